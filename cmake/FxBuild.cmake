@@ -1,0 +1,54 @@
+# How everything here is compiled: standard, warnings, sanitizers, launcher, linker, include mapping.
+include_guard()
+
+if(PROJECT_IS_TOP_LEVEL)
+  if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+  endif()
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+  set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+  set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+  find_program(FX_CCACHE ccache)
+  if(FX_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${FX_CCACHE}")
+  endif()
+  find_program(FX_MOLD mold)
+  if(FX_MOLD)
+    add_link_options(-fuse-ld=mold)
+  endif()
+endif()
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+# The C++ standard and warnings of every target made here; never passed on to users.
+add_library(fx_build_flags INTERFACE)
+target_compile_features(fx_build_flags INTERFACE cxx_std_20)
+target_compile_options(
+  fx_build_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                           "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/="
+                           "-fmacro-prefix-map=${PROJECT_BINARY_DIR}/include/fx/=")
+if(FX_WERROR)
+  target_compile_options(fx_build_flags INTERFACE -Werror)
+endif()
+target_link_options(fx_build_flags INTERFACE -Wl,--as-needed)
+target_compile_definitions(fx_build_flags INTERFACE "$<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>")
+
+if(FX_SANITIZE)
+  # No vptr check: some libraries linked in come without run-time type information.
+  add_compile_options(-fsanitize=${FX_SANITIZE} -fno-sanitize-recover=all -fno-sanitize=vptr)
+  add_link_options(-fsanitize=${FX_SANITIZE} -fno-sanitize=vptr)
+endif()
+if(FX_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "FX_FUZZ needs clang: cmake --preset fuzz")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+# "fx/ir/graph.h" is ir/graph.h, in the tree as when installed.
+set(FX_INCLUDE_DIR "${PROJECT_BINARY_DIR}/include")
+file(MAKE_DIRECTORY "${FX_INCLUDE_DIR}/fx")
+set(FX_PUBLIC_FOLDERS ir tracer interp passes codegen importers)
+foreach(folder ${FX_PUBLIC_FOLDERS})
+  file(CREATE_LINK "${PROJECT_SOURCE_DIR}/${folder}" "${FX_INCLUDE_DIR}/fx/${folder}" SYMBOLIC)
+endforeach()

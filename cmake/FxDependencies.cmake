@@ -1,0 +1,78 @@
+# The libraries fxcpp stands on, all from Debian 12 (scripts/setup installs them), and libtorch.
+include_guard()
+
+find_package(Threads REQUIRED)
+find_package(absl REQUIRED)
+# What public headers include of it; part of what users of fxcpp link.
+set(FX_ABSL absl::status absl::statusor absl::span absl::function_ref absl::inlined_vector
+            absl::flat_hash_map absl::flat_hash_set)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+
+# LLVM's ADT and Support, static and private: users of fxcpp may link another LLVM. The archives are
+# named themselves: what Support could want (zstd, z3) is for members that nothing here pulls in.
+set(FX_LLVM_ROOT "/usr/lib/llvm-19" CACHE PATH "Where LLVM 19 is looked for first")
+set(CMAKE_MESSAGE_LOG_LEVEL WARNING)  # quiet about what LLVM's other libraries would use
+find_package(LLVM 19.1 REQUIRED CONFIG HINTS "${FX_LLVM_ROOT}/lib/cmake/llvm")
+unset(CMAKE_MESSAGE_LOG_LEVEL)
+separate_arguments(fx_llvm_definitions UNIX_COMMAND "${LLVM_DEFINITIONS}")
+list(REMOVE_ITEM fx_llvm_definitions -D_GNU_SOURCE)  # g++ and clang++ set it themselves
+add_library(fx_llvm INTERFACE)
+target_include_directories(fx_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+target_compile_options(fx_llvm INTERFACE ${fx_llvm_definitions})
+target_link_libraries(fx_llvm INTERFACE $<TARGET_FILE:LLVMSupport> $<TARGET_FILE:LLVMDemangle>
+                                        Threads::Threads ${CMAKE_DL_LIBS})
+
+# A Python that has torch, for libtorch's CMake files and for the tests that compare with torch.fx.
+# Sets FX_TORCH_PYTHON (empty: none) and FX_TORCH_CMAKE_DIR.
+function(fx_find_torch_python)
+  foreach(python "${PROJECT_SOURCE_DIR}/.venv/bin/python" python3)
+    execute_process(
+      COMMAND "${python}" -c "import os, sys, importlib.util as u
+s = u.find_spec('torch')
+s or sys.exit(1)
+print(sys.executable); print(os.path.join(os.path.dirname(s.origin), 'share', 'cmake', 'Torch'))"
+      OUTPUT_VARIABLE answer ERROR_QUIET RESULT_VARIABLE failed OUTPUT_STRIP_TRAILING_WHITESPACE)
+    if(failed STREQUAL "0")
+      string(REPLACE "\n" ";" answer "${answer}")
+      list(GET answer 0 executable)
+      list(GET answer 1 cmake_dir)
+      break()
+    endif()
+  endforeach()
+  set(FX_TORCH_PYTHON "${executable}" PARENT_SCOPE)
+  set(FX_TORCH_CMAKE_DIR "${cmake_dir}" PARENT_SCOPE)
+endfunction()
+
+# Finds libtorch: Torch_DIR (variable or environment), else the Python package's.
+# In a function, since Torch's package sets many variables of its own.
+function(fx_find_torch)
+  set(CMAKE_MESSAGE_LOG_LEVEL ERROR)  # it warns about parts that its wheel leaves out
+  set(hints "$ENV{Torch_DIR}" "${FX_TORCH_CMAKE_DIR}")
+  list(REMOVE_ITEM hints "")
+  find_package(Torch QUIET HINTS ${hints})
+  set(Torch_FOUND "${Torch_FOUND}" PARENT_SCOPE)
+  set(Torch_VERSION "${Torch_VERSION}" PARENT_SCOPE)
+  set(TORCH_LIBRARIES "${TORCH_LIBRARIES}" PARENT_SCOPE)
+  set(TORCH_INCLUDE_DIRS "${TORCH_INCLUDE_DIRS}" PARENT_SCOPE)
+endfunction()
+
+fx_find_torch_python()
+set(FX_TORCH OFF)
+if(NOT FX_WITH_TORCH MATCHES "^(AUTO|ON|OFF)$")
+  message(FATAL_ERROR "FX_WITH_TORCH is '${FX_WITH_TORCH}'; it must be AUTO, ON or OFF")
+endif()
+if(NOT FX_WITH_TORCH STREQUAL "OFF")
+  fx_find_torch()
+  if(Torch_FOUND AND NOT Torch_VERSION VERSION_LESS 2.13)
+    set(FX_TORCH ON)
+  elseif(FX_WITH_TORCH STREQUAL "ON")
+    message(FATAL_ERROR "FX_WITH_TORCH=ON, but libtorch 2.13 was not found. Set Torch_DIR to its "
+                        "share/cmake/Torch folder, or run scripts/setup.")
+  endif()
+endif()
+if(FX_TORCH)
+  message(STATUS "libtorch: ${Torch_VERSION} in ${Torch_DIR}")
+else()
+  message(STATUS "libtorch: not used (FX_WITH_TORCH=${FX_WITH_TORCH}); the core builds without it")
+endif()

@@ -1,0 +1,33 @@
+# fx_add_library(NAME FOLDERS folder... DEPENDS target...): the static library fx_NAME, alias
+# fxcpp::NAME, from the .cpp files directly in each folder (relative to the source root). A folder
+# may still be empty or missing: then there is no target, and a DEPENDS that names it is dropped.
+# NOT_CORE: not part of fxcpp::fxcpp. All see fmt, nlohmann_json and (core) LLVM's ADT, privately.
+include_guard()
+
+# Every library made so far, for the umbrella library and the package.
+set_property(GLOBAL PROPERTY FX_CORE_LIBRARIES "")
+
+function(fx_add_library name)
+  cmake_parse_arguments(arg "NOT_CORE" "" "FOLDERS;DEPENDS" ${ARGN})
+  list(TRANSFORM arg_FOLDERS PREPEND "${PROJECT_SOURCE_DIR}/")
+  list(TRANSFORM arg_FOLDERS APPEND "/*.cpp")
+  file(GLOB sources CONFIGURE_DEPENDS ${arg_FOLDERS})
+  if(NOT sources)
+    return()
+  endif()
+  add_library(fx_${name} STATIC ${sources})
+  add_library(fxcpp::${name} ALIAS fx_${name})
+  target_include_directories(fx_${name} PUBLIC "${FX_INCLUDE_DIR}")
+  target_compile_features(fx_${name} PUBLIC cxx_std_20)
+  target_link_libraries(
+    fx_${name} PRIVATE fx_build_flags fmt::fmt nlohmann_json::nlohmann_json Threads::Threads)
+  foreach(dependency ${arg_DEPENDS})
+    if(TARGET ${dependency})
+      target_link_libraries(fx_${name} PUBLIC ${dependency})
+    endif()
+  endforeach()
+  if(NOT arg_NOT_CORE)
+    target_link_libraries(fx_${name} PRIVATE fx_llvm)
+    set_property(GLOBAL APPEND PROPERTY FX_CORE_LIBRARIES fx_${name})
+  endif()
+endfunction()

@@ -1,0 +1,14 @@
+// What a code fragment of docs/*.md may use without naming it (tests/docs_code.py wraps each in a
+// function). A page says once, at its top, which headers its code includes.
+#pragma once
+
+#include "fx/ir/context.h"
+#include "fx/ir/graph.h"
+#include "fx/ir/support/status.h"
+#include "fx/ir/text.h"
+
+#include <cstdio>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>

@@ -1,0 +1,197 @@
+// importers/torch/capture.cpp - lays out the joint graph around the recorded operators.
+#include "fx/importers/torch/capture.h"
+
+#include "fx/importers/torch/autograd_internal.h"
+#include "fx/importers/torch/recorder_internal.h"
+#include "fx/interp/torch/convert.h"
+#include "fx/ir/meta.h"
+#include "fx/ir/support/status.h"
+
+#include "absl/container/flat_hash_set.h"
+#include <ATen/Functions.h>
+#include <ATen/core/grad_mode.h>
+#include <fmt/format.h>
+
+#include <exception>
+#include <optional>
+
+namespace fx {
+namespace {
+
+using Dict = std::vector<std::pair<Argument, Argument>>;
+
+/// "layer1.0.conv1" for "layer1.0.conv1.weight"; "" for a name without a dot.
+std::string_view module_path(std::string_view tensor_name) {
+  const size_t dot = tensor_name.rfind('.');
+  return dot == std::string_view::npos ? std::string_view() : tensor_name.substr(0, dot);
+}
+
+/// The inputs of a joint graph before the tangents: each tensor once.
+std::vector<CapturedInput> list_primals(const ModuleState& state, Tensors inputs) {
+  std::vector<CapturedInput> primals;
+  absl::flat_hash_set<const void*> seen;
+  const auto add = [&](InputKind kind, std::string_view name, size_t index,
+                       const at::Tensor& tensor) {
+    if (!tensor.defined() || !seen.insert(tensor.unsafeGetTensorImpl()).second) return;
+    primals.push_back({kind, std::string(name), index, tensor});
+  };
+  for (const NamedTensor& p : state.parameters) add(InputKind::kParameter, p.name, 0, p.tensor);
+  for (const NamedTensor& b : state.buffers) add(InputKind::kBuffer, b.name, 0, b.tensor);
+  for (size_t i = 0; i < inputs.size(); ++i) add(InputKind::kInput, "", i, inputs[i]);
+  return primals;
+}
+
+/// What meta data says of a placeholder.
+Argument describe(const CapturedInput& input) {
+  switch (input.kind) {
+    case InputKind::kParameter:
+      return Argument::dict(Dict{{"kind", "parameter"}, {"target", input.name}});
+    case InputKind::kBuffer:
+      return Argument::dict(Dict{{"kind", "buffer"}, {"target", input.name}});
+    case InputKind::kInput:
+      return Argument::dict(Dict{{"kind", "user_input"}, {"index", input.index}});
+    case InputKind::kTangent:
+      break;
+  }
+  const Argument of = Argument::dict(Dict{{"kind", "output"}, {"index", input.index}});
+  return Argument::dict(Dict{{"kind", "tangent"}, {"of", of}});
+}
+
+/// What meta data says of an element of the output.
+Argument describe(const CapturedOutput& output, const std::vector<CapturedInput>& inputs) {
+  if (output.kind == OutputKind::kResult) {
+    return Argument::dict(Dict{{"kind", "output"}, {"index", output.index}});
+  }
+  if (output.kind == OutputKind::kGradient && !output.tensor.defined()) {
+    return Argument::dict(Dict{{"kind", "none"}});
+  }
+  const char* kind = output.kind == OutputKind::kMutation ? "mutation" : "gradient";
+  return Argument::dict(Dict{{"kind", kind}, {"of", describe(inputs[output.index])}});
+}
+
+/// One capture under way.
+class JointCapture {
+ public:
+  JointCapture(Context& context, const ModuleState& state, Tensors inputs)
+      : inputs_(inputs), recorder_(*(result_.graph = std::make_unique<Graph>(context))) {
+    result_.inputs = list_primals(state, inputs);
+    num_primals_ = result_.inputs.size();
+  }
+
+  absl::StatusOr<CapturedGraph> run(const Program& program, HookKind hook);
+
+ private:
+  absl::Status trace(const Program& program, HookKind hook);
+  absl::Status trace_backward();
+  Node* add_input(const std::string& name, const CapturedInput& input);
+  absl::Status add_output();
+
+  Tensors inputs_;
+  CapturedGraph result_;
+  Recorder recorder_;
+  size_t num_primals_ = 0;
+  Node* last_input_ = nullptr;
+  std::vector<at::Tensor> results_;
+  std::vector<at::Tensor> gradients_;  // by primal
+};
+
+absl::StatusOr<CapturedGraph> JointCapture::run(const Program& program, HookKind hook) {
+  for (size_t i = 0; i < num_primals_; ++i) {
+    last_input_ = add_input(fmt::format("primals_{}", i + 1), result_.inputs[i]);
+  }
+  try {
+    FX_RETURN_IF_ERROR(trace(program, hook));
+  } catch (const std::exception& e) {
+    return absl::InvalidArgumentError(
+        fmt::format("the program failed while it was captured, after {} operators: {}",
+                    result_.graph->size() - result_.inputs.size(), torch_message(e)));
+  }
+  FX_RETURN_IF_ERROR(recorder_.status());
+  FX_RETURN_IF_ERROR(add_output());
+  recorder_.finish();
+  for (auto& [name, value] : recorder_.take_constants()) {
+    result_.constants.emplace(std::move(name), std::move(value));
+  }
+  return std::move(result_);
+}
+
+absl::Status JointCapture::trace(const Program& program, HookKind hook) {
+  const at::AutoGradMode with_grad(true);
+  FX_ASSIGN_OR_RETURN(const HookGuard guard, HookGuard::create(recorder_, hook));
+  result_.hook = guard.kind();
+  results_ = program(inputs_);
+  FX_RETURN_IF_ERROR(recorder_.status());
+  return trace_backward();
+}
+
+absl::Status JointCapture::trace_backward() {
+  std::vector<at::Tensor> roots, tangents, leaves;
+  for (size_t i = 0; i < results_.size(); ++i) {
+    if (!results_[i].defined() || !results_[i].requires_grad()) continue;
+    roots.push_back(results_[i]);
+    {
+      const HookPause pause;
+      tangents.push_back(at::ones_like(results_[i].detach()));
+    }
+    result_.inputs.push_back({InputKind::kTangent, "", i, tangents.back()});
+    const InsertPointGuard behind = last_input_ == nullptr
+                                        ? result_.graph->inserting_before(result_.graph->front())
+                                        : result_.graph->inserting_after(last_input_);
+    last_input_ = add_input(fmt::format("tangents_{}", tangents.size()), result_.inputs.back());
+  }
+  std::vector<size_t> primals;
+  for (size_t i = 0; i < num_primals_; ++i) {
+    if (!result_.inputs[i].tensor.requires_grad()) continue;
+    primals.push_back(i);
+    leaves.push_back(result_.inputs[i].tensor);
+  }
+  if (roots.empty() || leaves.empty()) {
+    return absl::InvalidArgumentError(
+        leaves.empty()
+            ? "there is nothing to differentiate for: no parameter or input requires grad"
+            : "there is nothing to differentiate: no result of the program requires grad");
+  }
+  std::vector<at::Tensor> found = gradients(roots, tangents, leaves);
+  gradients_.resize(num_primals_);
+  for (size_t i = 0; i < primals.size(); ++i) gradients_[primals[i]] = std::move(found[i]);
+  return absl::OkStatus();
+}
+
+Node* JointCapture::add_input(const std::string& name, const CapturedInput& input) {
+  Node* node = recorder_.add_input(name, input.tensor, module_path(input.name));
+  node->meta().set(meta::kInput, describe(input));
+  return node;
+}
+
+absl::Status JointCapture::add_output() {
+  std::vector<CapturedOutput>& outputs = result_.outputs;
+  for (size_t i = 0; i < num_primals_; ++i) {
+    const at::Tensor& tensor = result_.inputs[i].tensor;
+    if (recorder_.was_written(tensor)) outputs.push_back({OutputKind::kMutation, i, tensor});
+  }
+  for (size_t i = 0; i < results_.size(); ++i) {
+    outputs.push_back({OutputKind::kResult, i, results_[i]});
+  }
+  for (size_t i = 0; i < num_primals_; ++i) {
+    outputs.push_back({OutputKind::kGradient, i, gradients_[i]});
+  }
+  std::vector<Argument> values, meanings;
+  for (const CapturedOutput& output : outputs) {
+    FX_ASSIGN_OR_RETURN(Argument value, recorder_.result(output.tensor));
+    values.push_back(std::move(value));
+    meanings.push_back(describe(output, result_.inputs));
+  }
+  Node* node = result_.graph->output(Argument::list(values));
+  node->meta().set(meta::kOutputs, Argument::list(meanings));
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<CapturedGraph> capture_joint(Context& context, const ModuleState& state,
+                                            Tensors inputs, const Program& program,
+                                            const CaptureOptions& options) {
+  return JointCapture(context, state, inputs).run(program, options.hook);
+}
+
+}  // namespace fx

@@ -1,0 +1,384 @@
+// importers/torch/recorder.cpp - one node per operator, in the order in which they ran.
+#include "fx/importers/torch/recorder_internal.h"
+#include "fx/importers/torch/scope.h"
+#include "fx/interp/torch/evaluator.h"
+#include "fx/ir/meta.h"
+#include "fx/ir/name.h"
+#include "fx/ir/support/check.h"
+#include "fx/ir/support/status.h"
+
+#include "absl/container/inlined_vector.h"
+#include <ATen/Functions.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <c10/core/TensorImpl.h>
+#include <fmt/format.h>
+
+#include <utility>
+#include <variant>
+
+namespace fx {
+namespace {
+
+/// "aten.add_.Tensor", and the part of it that names nodes.
+struct OperatorText {
+  std::string name;
+  std::string packet;
+};
+
+OperatorText operator_text(const c10::OperatorHandle& op) {
+  const c10::OperatorName& name = op.operator_name();
+  const size_t colons = name.name.find("::");
+  const std::string space = colons == std::string::npos ? "" : name.name.substr(0, colons);
+  std::string packet = colons == std::string::npos ? name.name : name.name.substr(colons + 2);
+  const std::string overload = name.overload_name.empty() ? "default" : name.overload_name;
+  return {fmt::format("{}.{}.{}", space, packet, overload), std::move(packet)};
+}
+
+}  // namespace
+
+Recorder::Recorder(Graph& graph)
+    : graph_(&graph),
+      context_(&graph.context()),
+      values_(graph.context().types()),
+      first_sequence_(next_autograd_sequence()),
+      getitem_(graph.context().function("operator.getitem")),
+      forward_(graph.context().symbol("fw")),
+      backward_(graph.context().symbol("bw")) {}
+
+Node* Recorder::add_input(std::string_view name, const at::Tensor& tensor,
+                          std::string_view module) {
+  Node* node = graph_->placeholder(name, {.type = type_of(context_->types(), tensor)});
+  const Symbol path = module.empty() ? Symbol() : context_->symbol(module);
+  values_.bind(tensor, {.node = node, .module = path, .requires_grad = tensor.requires_grad()});
+  return node;
+}
+
+const Recorder::Row& Recorder::row_of(const c10::OperatorHandle& op) {
+  std::unique_ptr<Row>& entry = rows_[op];
+  if (entry != nullptr) return *entry;
+  entry = std::make_unique<Row>();
+  Row& row = *entry;
+  const OperatorText text = operator_text(op);
+  row.target = context_->function(text.name);
+  row.name = name_candidate(text.packet, /*is_function=*/true);
+  const auto& arguments = op.schema().arguments();
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const c10::Argument& argument = arguments[i];
+    row.codes.push_back(argument_code(argument));
+    row.names.push_back(context_->symbol(argument.name()));
+    if (!argument.kwarg_only()) row.num_positional = i + 1;
+    if (argument.alias_info() == nullptr) continue;
+    if (argument.alias_info()->isWrite()) {
+      row.written.push_back(i);
+    } else if (!row.view_of) {
+      row.view_of = i;
+    }
+  }
+  if (const ops::OpInfo* info = row.target.op()) {
+    // The table also knows writes that the schema hides.
+    row.written.assign(info->written_arguments().begin(), info->written_arguments().end());
+    for (const ops::EffectRelief& relief : info->reliefs()) {
+      const bool* value = std::get_if<bool>(&relief.value.value);
+      if (value != nullptr && relief.absent.has(ops::Effect::kWritesArguments)) {
+        row.unwritten_if.emplace(relief.argument, *value);
+      }
+    }
+  }
+  return row;
+}
+
+void Recorder::on_operator(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
+  const size_t num_arguments = op.schema().arguments().size();
+  const size_t base = stack.size() - num_arguments;
+  Labels labels{autograd_position(), {}};
+  absl::InlinedVector<Argument, 12> arguments;
+  const Row* row = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    row = &row_of(op);
+    for (size_t i = 0; i < num_arguments && status_.ok(); ++i) {
+      absl::StatusOr<Argument> argument = encode(stack[base + i], row->codes[i], labels);
+      if (argument.ok()) {
+        arguments.push_back(*std::move(argument));
+      } else {
+        status_ = with_context(
+            argument.status(),
+            fmt::format("argument \"{}\" of {}", row->names[i].str(), row->target.name()));
+      }
+    }
+    if (status_.ok()) note_writes(*row, Values(stack.data() + base, num_arguments));
+  }
+  const Symbol view_module = row->view_of ? labels.module : Symbol();
+  call_kernel(op, stack);  // a program may catch what this throws: then there is no node
+
+  const std::lock_guard lock(mutex_);
+  if (!status_.ok()) return;
+  const Values results(stack.data() + base, stack.size() - base);
+  if (results.size() == 1) {
+    Node* node = add_node(*row, arguments, result_type(results[0]), labels);
+    bind_result(*node, results[0], labels, view_module);
+    return;
+  }
+  std::vector<Type> types;
+  for (const c10::IValue& result : results) types.push_back(result_type(result));
+  TypeTable& table = context_->types();
+  Node* node = add_node(*row, arguments, types.empty() ? table.none() : table.tuple(types), labels);
+  for (size_t i = 0; i < results.size(); ++i) unpack(*node, i, results[i], labels, view_module);
+}
+
+absl::StatusOr<Argument> Recorder::result(const at::Tensor& tensor) {
+  const std::lock_guard lock(mutex_);
+  Labels labels;
+  return encode_tensor(tensor, labels);
+}
+
+bool Recorder::was_written(const at::Tensor& tensor) {
+  const std::lock_guard lock(mutex_);
+  const TracedStorage* storage = values_.storage(tensor);
+  return storage != nullptr && storage->written;
+}
+
+void Recorder::finish() {
+  const std::lock_guard lock(mutex_);
+  complete_types();
+  for (auto node = getitems_.rbegin(); node != getitems_.rend(); ++node) {
+    if (!(*node)->has_uses()) FX_CHECK_OK(graph_->erase_node(*node));
+  }
+  getitems_.clear();
+}
+
+// ---- arguments
+
+absl::StatusOr<Argument> Recorder::encode(const c10::IValue& value, ArgumentCode code,
+                                          Labels& labels) {
+  if (value.isTensor()) return encode_tensor(value.toTensor(), labels);
+  if (code.base == ArgumentCode::kTensor && value.isList()) {
+    std::vector<Argument> items;
+    for (const c10::IValue& item : value.toListRef()) {
+      FX_ASSIGN_OR_RETURN(Argument argument, encode(item, code, labels));
+      items.push_back(std::move(argument));
+    }
+    return Argument::list(items);
+  }
+  absl::StatusOr<Argument> argument = from_ivalue(value, code);
+  if (!absl::IsUnimplemented(argument.status())) return argument;
+  // A generator, a stream, an object of a class: what no graph can hold stands beside it.
+  const Type type = context_->types().object(value.tagKind());
+  return Argument(add_constant("_constant", value, type));
+}
+
+absl::StatusOr<Argument> Recorder::encode_tensor(const at::Tensor& tensor, Labels& labels) {
+  if (!tensor.defined()) return Argument();
+  bool exact = false;
+  if (TracedValue* value = values_.find(tensor, &exact)) {
+    // Autograd marks a result only after the operator has returned, so a reader sees it first.
+    if (exact && !labels.position.backward && tensor.requires_grad()) value->requires_grad = true;
+    if (!labels.module) labels.module = value->module;
+    return Argument(value->node);
+  }
+  if (tensor.unsafeGetTensorImpl()->is_wrapped_number()) {
+    const KernelScope scope;
+    return from_ivalue(c10::IValue(tensor.item()), {.base = ArgumentCode::kNumber});
+  }
+  Node* node = nullptr;
+  if (const TracedStorage* storage = values_.storage(tensor)) {
+    FX_ASSIGN_OR_RETURN(node, add_alias(*storage, tensor));
+  } else {
+    node = add_constant("_tensor_constant", tensor, type_of(context_->types(), tensor));
+  }
+  values_.bind(tensor, {.node = node, .module = {}, .requires_grad = tensor.requires_grad()});
+  if (tensor.has_storage() && node->op() == Opcode::kGetAttr) {
+    values_.storage(tensor)->constants.push_back(constants_.size() - 1);
+  }
+  return Argument(node);
+}
+
+Node* Recorder::add_constant(std::string_view prefix, c10::IValue value, Type type) {
+  std::string name = fmt::format("{}{}", prefix, constants_.size());
+  Node* node = graph_->get_attr(name, {.type = type});
+  constants_.emplace_back(std::move(name), std::move(value));
+  return node;
+}
+
+/// A tensor that no operator made, on memory that one did: the program kept another view of it.
+absl::StatusOr<Node*> Recorder::add_alias(const TracedStorage& storage, const at::Tensor& tensor) {
+  if (storage.node->type().dtype() != from_torch(tensor.scalar_type())) {
+    return absl::UnimplementedError(fmt::format(
+        "a tensor of another element type shares the memory of node {}, but no operator "
+        "made it from that",
+        storage.node->name()));
+  }
+  const Argument arguments[] = {Argument(storage.node), Argument::ints(tensor.sizes()),
+                                Argument::ints(tensor.strides()),
+                                Argument(tensor.storage_offset())};
+  return graph_->call_function(context_->function("aten.as_strided.default"), arguments, {},
+                               {.name = "as_strided", .type = type_of(context_->types(), tensor)});
+}
+
+// ---- writes
+
+void Recorder::note_writes(const Row& row, Values arguments) {
+  if (row.unwritten_if) {
+    const auto [index, value] = *row.unwritten_if;
+    if (arguments[index].isBool() && arguments[index].toBool() == value) return;
+  }
+  const auto note = [this](const c10::IValue& value) {
+    if (!value.isTensor() || !value.toTensor().defined()) return;
+    TracedStorage* storage = values_.storage(value.toTensor());
+    if (storage == nullptr) return;
+    storage->written = true;
+    if (!storage->constants.empty()) save_constants(*storage);
+  };
+  for (const size_t i : row.written) {
+    if (arguments[i].isList()) {
+      for (const c10::IValue& item : arguments[i].toListRef()) note(item);
+    } else {
+      note(arguments[i]);
+    }
+  }
+}
+
+/// The graph starts from what its constants were before it wrote to them. All constants in one
+/// piece of memory move together to a copy of it.
+void Recorder::save_constants(TracedStorage& storage) {
+  if (storage.original) return;
+  const KernelScope scope;
+  for (const size_t index : storage.constants) {
+    c10::IValue& constant = constants_[index].second;
+    const at::Tensor tensor = constant.toTensor().detach();
+    if (!storage.original) {
+      const auto items = static_cast<int64_t>(tensor.storage().nbytes() / tensor.itemsize());
+      storage.original = at::empty({0}, tensor.options())
+                             .set_(tensor.storage(), 0, {items}, {1})
+                             .clone()
+                             .storage();
+    }
+    constant =
+        at::empty({0}, tensor.options())
+            .set_(storage.original, tensor.storage_offset(), tensor.sizes(), tensor.strides());
+  }
+}
+
+// ---- results
+
+Type Recorder::result_type(const c10::IValue& value) {
+  TypeTable& types = context_->types();
+  if (value.isTensor()) {
+    const at::Tensor& tensor = value.toTensor();
+    return tensor.defined() ? type_of(types, tensor, /*requires_grad=*/false) : types.none();
+  }
+  if (value.isNone()) return types.none();
+  if (value.isInt() || value.isSymInt()) return types.integer();
+  if (value.isDouble()) return types.floating();
+  if (value.isBool()) return types.boolean();
+  if (value.isComplexDouble()) return types.complex();
+  if (value.isString()) return types.string();
+  if (value.isList()) {
+    std::vector<Type> items;
+    for (const c10::IValue& item : value.toList().vec()) items.push_back(result_type(item));
+    return types.list(items);
+  }
+  return types.object(value.tagKind());
+}
+
+Node* Recorder::add_node(const Row& row, absl::Span<const Argument> arguments, Type type,
+                         const Labels& labels) {
+  absl::InlinedVector<Kwarg, 4> kwargs;
+  for (size_t i = row.num_positional; i < arguments.size(); ++i) {
+    kwargs.emplace_back(row.names[i], arguments[i]);
+  }
+  Node* node = graph_->call_function(row.target, arguments.subspan(0, row.num_positional), kwargs,
+                                     {.name = row.name, .type = type});
+  if (const std::optional<size_t> sequence = sequence_of(labels);
+      sequence && !labels.position.backward) {
+    if (*sequence >= module_by_sequence_.size()) module_by_sequence_.resize(*sequence + 1);
+    Symbol& module = module_by_sequence_[*sequence];
+    if (!module) module = module_of(labels);
+  }
+  label(*node, labels);
+  return node;
+}
+
+void Recorder::bind_result(Node& node, const c10::IValue& value, const Labels& labels,
+                           Symbol module) {
+  if (value.isTensor()) {
+    if (value.toTensor().defined())
+      values_.bind(value.toTensor(), {.node = &node, .module = module});
+  } else if (value.isTensorList()) {
+    const std::vector<at::Tensor> items = value.toTensorVector();
+    for (size_t i = 0; i < items.size(); ++i) unpack(node, i, items[i], labels, module);
+  } else if (value.isScalar()) {
+    // The number goes back to the program, which may act on it: the graph holds for this value
+    // only.
+    absl::StatusOr<Argument> guard = from_ivalue(value, {.base = ArgumentCode::kNumber});
+    if (guard.ok()) node.meta().set(kGuard, *guard);
+  }
+}
+
+void Recorder::unpack(Node& node, size_t index, const c10::IValue& value, const Labels& labels,
+                      Symbol module) {
+  if (value.isNone() || (value.isTensor() && !value.toTensor().defined())) return;
+  const Argument arguments[] = {Argument(node), Argument(index)};
+  Node* item = graph_->call_function(getitem_, arguments, {}, {.type = result_type(value)});
+  label(*item, labels);
+  getitems_.push_back(item);
+  bind_result(*item, value, labels, module);
+}
+
+// ---- labels
+
+std::optional<size_t> Recorder::sequence_of(const Labels& labels) const {
+  const std::optional<uint64_t>& sequence = labels.position.sequence;
+  if (!sequence || *sequence < first_sequence_) return std::nullopt;
+  return *sequence - first_sequence_;
+}
+
+void Recorder::label(Node& node, const Labels& labels) {
+  NodeMeta meta = node.meta();
+  meta.set(meta::kRegion.name, Argument(labels.position.backward ? backward_ : forward_));
+  if (const std::optional<size_t> sequence = sequence_of(labels)) {
+    meta.set(meta::kSeq.name, Argument(*sequence));
+  }
+  if (const Symbol module = module_of(labels)) meta.set(meta::kModule.name, Argument(module));
+}
+
+/// Forward: the module of the parameters that the operator reads, where that lies within the open
+/// scopes; else the scopes' path. Backward: that of the forward operator with the same number.
+Symbol Recorder::module_of(const Labels& labels) {
+  if (labels.position.backward) {
+    const std::optional<size_t> sequence = sequence_of(labels);
+    return sequence && *sequence < module_by_sequence_.size() ? module_by_sequence_[*sequence]
+                                                              : Symbol();
+  }
+  if (module_path_version() != scope_version_) {
+    scope_version_ = module_path_version();
+    const std::string_view path = current_module_path();
+    scope_ = path.empty() ? Symbol() : context_->symbol(path);
+  }
+  if (!scope_) return labels.module;
+  return labels.module.str().starts_with(scope_.str()) ? labels.module : scope_;
+}
+
+void Recorder::complete_types() {
+  TypeTable& types = context_->types();
+  values_.for_each_alive([](const at::Tensor& tensor, TracedValue& value) {
+    if (tensor.requires_grad()) value.requires_grad = true;
+  });
+  for (const TracedValue& value : values_.values()) {
+    if (!value.requires_grad) continue;
+    TensorSpec spec = value.node->type().spec();
+    spec.requires_grad = true;
+    value.node->set_type(types.tensor(spec));
+    // An operator with several results says the same of them.
+    for (Node* item = value.node; item->is(getitem_);) {
+      Node* producer = item->arg(0).as_node();
+      const Type type = producer->type();
+      std::vector<Type> items(type.items().begin(), type.items().end());
+      items[static_cast<size_t>(item->arg(1).as_int())] = item->type();
+      producer->set_type(types.with_items(type, items));
+      item = producer;
+    }
+  }
+}
+
+}  // namespace fx

@@ -1,0 +1,120 @@
+// importers/torch/recorder_internal.h - turns the operators that the hook sees into nodes of a
+// Graph.
+#pragma once
+
+#include "fx/importers/torch/autograd_internal.h"
+#include "fx/importers/torch/hook.h"
+#include "fx/importers/torch/value_table_internal.h"
+#include "fx/interp/torch/convert.h"
+#include "fx/ir/context.h"
+#include "fx/ir/graph.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include <ATen/core/Tensor.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/ivalue.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx {
+
+/// Records into one graph. Operators may come from several threads, one after the other.
+class Recorder final : public OperatorObserver {
+ public:
+  explicit Recorder(Graph& graph);
+
+  /// Adds an input that holds `tensor`, at the graph's insert point. `module` is the path of the
+  /// module whose parameter or buffer it is, "" for none.
+  Node* add_input(std::string_view name, const at::Tensor& tensor, std::string_view module = {});
+
+  /// Runs the operator and records it.
+  void on_operator(const c10::OperatorHandle& op, torch::jit::Stack& stack) override;
+
+  /// What a result of the program is in the graph: a node, or None for an undefined tensor.
+  absl::StatusOr<Argument> result(const at::Tensor& tensor);
+  /// True when an operator wrote to the memory of `tensor`.
+  bool was_written(const at::Tensor& tensor);
+
+  /// The first operator that could not be recorded.
+  const absl::Status& status() const { return status_; }
+
+  /// To be called once, when everything has run: completes types by what became known after an
+  /// operator returned, and drops getitem nodes that nobody reads.
+  void finish();
+
+  /// Tensors and other values that the program used and no operator made, by the names of their
+  /// get_attr nodes, in order of first use.
+  std::vector<std::pair<std::string, c10::IValue>> take_constants() {
+    return std::move(constants_);
+  }
+
+ private:
+  /// What all calls of an operator share.
+  struct Row {
+    Target target;
+    std::string name;  // candidate for node names
+    std::vector<ArgumentCode> codes;
+    std::vector<Symbol> names;
+    size_t num_positional = 0;
+    std::vector<size_t> written;                          // arguments that it writes to...
+    std::optional<std::pair<size_t, bool>> unwritten_if;  // ...unless this one has this value
+    std::optional<size_t> view_of;                        // argument whose memory the result shares
+  };
+  /// What a node says besides its meaning.
+  struct Labels {
+    AutogradPosition position;
+    Symbol module;
+  };
+  struct OperatorHash {
+    size_t operator()(const c10::OperatorHandle& op) const {
+      return std::hash<c10::OperatorHandle>()(op);
+    }
+  };
+  using Values = absl::Span<const c10::IValue>;
+
+  const Row& row_of(const c10::OperatorHandle& op);
+  absl::StatusOr<Argument> encode(const c10::IValue& value, ArgumentCode code, Labels& labels);
+  absl::StatusOr<Argument> encode_tensor(const at::Tensor& tensor, Labels& labels);
+  Node* add_constant(std::string_view prefix, c10::IValue value, Type type);
+  absl::StatusOr<Node*> add_alias(const TracedStorage& storage, const at::Tensor& tensor);
+  void note_writes(const Row& row, Values arguments);
+  void save_constants(TracedStorage& storage);
+  Type result_type(const c10::IValue& value);
+  Node* add_node(const Row& row, absl::Span<const Argument> arguments, Type type,
+                 const Labels& labels);
+  void bind_result(Node& node, const c10::IValue& value, const Labels& labels, Symbol module);
+  void unpack(Node& node, size_t index, const c10::IValue& value, const Labels& labels,
+              Symbol module);
+  void label(Node& node, const Labels& labels);
+  std::optional<size_t> sequence_of(const Labels& labels) const;
+  Symbol module_of(const Labels& labels);
+  void complete_types();
+
+  std::mutex mutex_;
+  Graph* graph_;
+  Context* context_;
+  ValueTable values_;
+  absl::Status status_;
+  absl::flat_hash_map<c10::OperatorHandle, std::unique_ptr<Row>, OperatorHash> rows_;
+  std::vector<std::pair<std::string, c10::IValue>> constants_;
+  std::vector<Node*> getitems_;
+  std::vector<Symbol> module_by_sequence_;  // of the first forward operator with a number
+  uint64_t first_sequence_;
+  Symbol scope_;  // path of the open scopes, interned
+  size_t scope_version_ = 0;
+  Target getitem_;
+  Symbol forward_, backward_;
+};
+
+}  // namespace fx

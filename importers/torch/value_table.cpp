@@ -1,0 +1,75 @@
+// importers/torch/value_table.cpp - the two-level look-up.
+#include "fx/importers/torch/value_table_internal.h"
+#include "fx/interp/torch/convert.h"
+
+#include <c10/core/TensorImpl.h>
+
+#include <utility>
+
+namespace fx {
+namespace {
+
+const c10::StorageImpl* storage_of(const at::Tensor& tensor) {
+  return tensor.has_storage() ? tensor.storage().unsafeGetStorageImpl() : nullptr;
+}
+
+template <class T>
+c10::weak_intrusive_ptr<T> weak_reference(T* object) {
+  return c10::weak_intrusive_ptr<T>(c10::intrusive_ptr<T>::reclaim_copy(object));
+}
+
+}  // namespace
+
+ValueTable::Place ValueTable::place_of(const at::Tensor& tensor) const {
+  const Type type = type_of(*types_, tensor, /*requires_grad=*/false);
+  return {storage_of(tensor), {type, tensor.is_conj(), tensor.is_neg()}};
+}
+
+TracedValue* ValueTable::find(const at::Tensor& tensor, bool* exact) {
+  const Place place = place_of(tensor);
+  const auto handle = by_handle_.find(tensor.unsafeGetTensorImpl());
+  const bool same = handle != by_handle_.end() && handle->second.place == place;
+  if (exact != nullptr) *exact = same;
+  if (same) return &values_[handle->second.value];
+  if (place.storage == nullptr) return nullptr;
+  const auto found = by_place_.find(place);
+  return found == by_place_.end() ? nullptr : &values_[found->second];
+}
+
+void ValueTable::bind(const at::Tensor& tensor, const TracedValue& value) {
+  const auto index = static_cast<uint32_t>(values_.size());
+  values_.push_back(value);
+  const Place place = place_of(tensor);
+  c10::TensorImpl* impl = tensor.unsafeGetTensorImpl();
+  const auto [handle, is_new] =
+      by_handle_.try_emplace(impl, Handle{weak_reference(impl), place, index});
+  if (!is_new) {
+    handle->second.place = place;
+    handle->second.value = index;
+  }
+  if (place.storage == nullptr) return;
+  by_place_.insert_or_assign(place, index);
+  TracedStorage& storage =
+      storages_
+          .try_emplace(place.storage,
+                       TracedStorage{
+                           weak_reference(tensor.storage().unsafeGetStorageImpl()), {}, {}, {}, {}})
+          .first->second;
+  storage.node = value.node;
+}
+
+TracedStorage* ValueTable::storage(const at::Tensor& tensor) {
+  const auto found = storages_.find(storage_of(tensor));
+  return found == storages_.end() ? nullptr : &found->second;
+}
+
+void ValueTable::for_each_alive(
+    absl::FunctionRef<void(const at::Tensor& tensor, TracedValue& value)> f) {
+  for (auto& [impl, handle] : by_handle_) {
+    if (c10::intrusive_ptr<c10::TensorImpl> alive = handle.pin.lock()) {
+      f(at::Tensor(std::move(alive)), values_[handle.value]);
+    }
+  }
+}
+
+}  // namespace fx

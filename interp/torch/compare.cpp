@@ -1,0 +1,59 @@
+// interp/torch/compare.cpp - see compare.h.
+#include "fx/interp/torch/compare.h"
+
+#include "fx/interp/torch/dispatcher.h"
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include <cstring>
+#include <limits>
+
+namespace fx {
+namespace {
+
+std::string form_difference(const at::Tensor& a, const at::Tensor& b) {
+  if (a.defined() != b.defined()) return "one of them is None";
+  if (a.scalar_type() != b.scalar_type()) return "dtype";
+  if (a.device() != b.device()) return "device";
+  if (a.layout() != b.layout()) return "layout";
+  if (a.sizes() != b.sizes()) return "sizes";
+  return "";
+}
+
+/// The elements in row-major order on the CPU, conjugation and negation carried out.
+at::Tensor plain(const at::Tensor& tensor) {
+  return tensor.detach().to_dense().to(at::kCPU).resolve_conj().resolve_neg().contiguous();
+}
+
+double largest_difference(const at::Tensor& a, const at::Tensor& b) {
+  const at::ScalarType wide = a.is_complex() ? at::kComplexDouble : at::kDouble;
+  const at::Tensor difference = (a.to(wide) - b.to(wide)).abs();
+  const double largest = difference.max().item<double>();
+  return largest == largest ? largest : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+TensorDifference compare_tensors(const at::Tensor& a, const at::Tensor& b) {
+  TensorDifference result;
+  if (!a.defined() && !b.defined()) {
+    result.bit_equal = true;
+    return result;
+  }
+  result.form = form_difference(a, b);
+  if (!result.form.empty()) return result;
+  const KernelScope scope;
+  const at::Tensor x = plain(a), y = plain(b);
+  result.bit_equal = x.nbytes() == 0 || std::memcmp(x.data_ptr(), y.data_ptr(), x.nbytes()) == 0;
+  if (!result.bit_equal) result.max_abs = largest_difference(x, y);
+  return result;
+}
+
+std::string to_string(const TensorDifference& difference) {
+  if (difference.bit_equal) return "bit-equal";
+  if (!difference.form.empty()) return fmt::format("different: {}", difference.form);
+  return fmt::format("max |difference| {:g}", difference.max_abs);
+}
+
+}  // namespace fx

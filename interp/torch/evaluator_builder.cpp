@@ -1,0 +1,291 @@
+// interp/torch/evaluator_builder.cpp - turns the nodes of a graph into steps, first to last; uses
+// are then seen last to first to find where values die.
+#include "fx/interp/torch/evaluator.h"
+#include "fx/ir/node_map.h"
+#include "fx/ir/support/status.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include <ATen/core/function_schema.h>
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace fx {
+
+class EvaluatorBuilder {
+ public:
+  EvaluatorBuilder(const Graph& graph, const TorchConstants& constants)
+      : graph_(graph),
+        constants_(constants),
+        getitem_(graph.context().function("operator.getitem")),
+        slots_(graph, kNoSlot),
+        tuples_(graph, 0) {}
+
+  absl::StatusOr<TorchEvaluator> build();
+
+ private:
+  using Operand = TorchEvaluator::Operand;
+  using Step = TorchEvaluator::Step;
+  static constexpr uint32_t kNoSlot = TorchEvaluator::kNoSlot;
+
+  absl::Status add(const Node& node);
+  absl::Status add_attribute(const Node& node);
+  absl::Status add_getitem(const Node& node);
+  absl::Status add_call(const Node& node);
+  absl::Status add_operand(const Argument& argument, ArgumentCode code);
+  absl::StatusOr<Operand> operand(const Argument& argument, ArgumentCode code);
+  absl::Status add_guard(const Node& node, Step& step);
+  absl::Status add_outputs(const Argument& result);
+  void add_results(const Node& node, size_t num_returns, Step& step);
+  void add_step(const Node& node, const Step& step);
+  void find_last_uses();
+  void mark_last_uses(Operand& operand, std::vector<bool>& seen);
+
+  Operand constant(c10::IValue value) {
+    plan_.constants_.push_back(std::move(value));
+    return {Operand::kConstant, static_cast<uint32_t>(plan_.constants_.size() - 1)};
+  }
+  uint32_t new_slot(const Node& node) { return slots_[node] = plan_.num_slots_++; }
+  static uint32_t size_of(const auto& list) { return static_cast<uint32_t>(list.size()); }
+
+  const Graph& graph_;
+  const TorchConstants& constants_;
+  Target getitem_;
+  NodeMap<uint32_t> slots_;
+  NodeMap<char> tuples_;  // 1: the results of the node are held apart, getitem picks one
+  absl::flat_hash_map<Symbol, uint32_t> operator_index_;
+  TorchEvaluator plan_;
+};
+
+absl::StatusOr<TorchEvaluator> TorchEvaluator::create(const Graph& graph,
+                                                      const TorchConstants& constants) {
+  return EvaluatorBuilder(graph, constants).build();
+}
+
+absl::StatusOr<TorchEvaluator> EvaluatorBuilder::build() {
+  for (const Node& node : graph_.nodes()) {
+    if (absl::Status status = add(node); !status.ok()) {
+      return with_context(status, fmt::format("node {}", node.name()));
+    }
+    if (node.is_output()) break;
+  }
+  find_last_uses();
+  return std::move(plan_);
+}
+
+absl::Status EvaluatorBuilder::add(const Node& node) {
+  switch (node.op()) {
+    case Opcode::kPlaceholder:
+      plan_.inputs_.push_back(node.has_uses() ? new_slot(node) : kNoSlot);
+      return absl::OkStatus();
+    case Opcode::kGetAttr:
+      return add_attribute(node);
+    case Opcode::kCallFunction:
+      return node.is(getitem_) ? add_getitem(node) : add_call(node);
+    case Opcode::kOutput:
+      return add_outputs(Argument(node.arg(0)));
+    case Opcode::kCallMethod:
+    case Opcode::kCallModule:
+      break;
+  }
+  return absl::UnimplementedError(
+      fmt::format("a {} is not evaluated yet; only operators are", opcode_name(node.op())));
+}
+
+absl::Status EvaluatorBuilder::add_attribute(const Node& node) {
+  const auto found = constants_.find(node.target());
+  if (found == constants_.end()) {
+    return absl::NotFoundError(fmt::format("no constant \"{}\" was given", node.target()));
+  }
+  if (node.has_uses()) plan_.attributes_.emplace_back(new_slot(node), found->second);
+  return absl::OkStatus();
+}
+
+absl::Status EvaluatorBuilder::add_getitem(const Node& node) {
+  if (node.num_args() != 2 || !node.arg(0).is_node() || !node.arg(1).is_int()) {
+    return absl::UnimplementedError("getitem is evaluated only for a node and a number");
+  }
+  const Node& whole = *node.arg(0).as_node();
+  if (tuples_[whole] != 0 || !node.has_uses()) return absl::OkStatus();
+  Step step{.kind = Step::kGetItem};
+  step.op = static_cast<uint32_t>(node.arg(1).as_int());
+  step.first_operand = size_of(plan_.operands_);
+  step.num_operands = 1;
+  FX_RETURN_IF_ERROR(add_operand(Argument(node.arg(0)), {}));
+  step.first_result = size_of(plan_.result_slots_);
+  step.num_results = 1;
+  plan_.result_slots_.push_back(new_slot(node));
+  add_step(node, step);
+  return absl::OkStatus();
+}
+
+absl::Status EvaluatorBuilder::add_call(const Node& node) {
+  const auto [entry, is_new] =
+      operator_index_.try_emplace(node.target_symbol(), size_of(plan_.operators_));
+  if (is_new) {
+    FX_ASSIGN_OR_RETURN(const c10::OperatorHandle op, find_operator(node.target()));
+    plan_.operators_.push_back(op);
+  }
+  const c10::FunctionSchema& schema = plan_.operators_[entry->second].schema();
+  const std::vector<c10::Argument>& parameters = schema.arguments();
+  if (node.num_args() > parameters.size()) {
+    return absl::InvalidArgumentError(fmt::format("{} takes {} arguments, not {}", node.target(),
+                                                  parameters.size(), node.num_args()));
+  }
+  Step step{.op = entry->second, .num_operands = size_of(parameters)};
+  // Operands of lists are added apart, so that those of the call stay together.
+  std::vector<Operand> operands;
+  size_t keywords = 0;
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const c10::Argument& parameter = parameters[i];
+    const std::optional<ArgumentRef> keyword = node.kwarg(parameter.name());
+    keywords += keyword.has_value() ? 1 : 0;
+    absl::StatusOr<Operand> value = absl::InvalidArgumentError("it is missing");
+    if (i < node.num_args()) {
+      value = operand(Argument(node.arg(i)), argument_code(parameter));
+    } else if (keyword) {
+      value = operand(Argument(*keyword), argument_code(parameter));
+    } else if (parameter.default_value()) {
+      value = constant(*parameter.default_value());
+    }
+    if (!value.ok()) {
+      return with_context(value.status(),
+                          fmt::format("argument \"{}\" of {}", parameter.name(), node.target()));
+    }
+    operands.push_back(*value);
+  }
+  if (keywords != node.num_kwargs()) {
+    return absl::InvalidArgumentError(
+        fmt::format("{} has no argument for one of the keywords given", node.target()));
+  }
+  step.first_operand = size_of(plan_.operands_);
+  plan_.operands_.insert(plan_.operands_.end(), operands.begin(), operands.end());
+  add_results(node, schema.returns().size(), step);
+  FX_RETURN_IF_ERROR(add_guard(node, step));
+  add_step(node, step);
+  return absl::OkStatus();
+}
+
+absl::Status EvaluatorBuilder::add_operand(const Argument& argument, ArgumentCode code) {
+  FX_ASSIGN_OR_RETURN(const Operand value, operand(argument, code));
+  plan_.operands_.push_back(value);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<TorchEvaluator::Operand> EvaluatorBuilder::operand(const Argument& argument,
+                                                                  ArgumentCode code) {
+  if (const Node* node = argument.node()) {
+    if (slots_[*node] == kNoSlot) {
+      return absl::InvalidArgumentError(
+          fmt::format("node {} is read before it is computed", node->name()));
+    }
+    return Operand{Operand::kValue, slots_[*node]};
+  }
+  if (!argument.holds_node()) {
+    FX_ASSIGN_OR_RETURN(c10::IValue value, to_ivalue(argument, code));
+    return constant(std::move(value));
+  }
+  if (!code.list || !(argument.is_list() || argument.is_tuple())) {
+    return absl::UnimplementedError("a structure with computed parts in place of a list");
+  }
+  ArgumentCode item_code = code;
+  item_code.list = false;
+  item_code.optional = code.optional_items;
+  TorchEvaluator::List list{code, {}};
+  for (size_t i = 0; i < argument.size(); ++i) {
+    FX_ASSIGN_OR_RETURN(const Operand item, operand(argument[i], item_code));
+    list.items.push_back(item);
+  }
+  FX_RETURN_IF_ERROR(list_ivalue({}, code));
+  plan_.lists_.push_back(std::move(list));
+  return Operand{Operand::kList, size_of(plan_.lists_) - 1};
+}
+
+/// Results that getitem nodes pick go straight into the slots of those.
+void EvaluatorBuilder::add_results(const Node& node, size_t num_returns, Step& step) {
+  step.first_result = size_of(plan_.result_slots_);
+  if (num_returns == 1) {
+    step.num_results = 1;
+    plan_.result_slots_.push_back(node.has_uses() ? new_slot(node) : kNoSlot);
+    return;
+  }
+  const auto picks = [&](const Node& user) {
+    return user.is(getitem_) && user.num_args() == 2 && user.arg(0).node() == &node &&
+           user.arg(1).is_int() && user.arg(1).as_int() >= 0 &&
+           static_cast<size_t>(user.arg(1).as_int()) < num_returns;
+  };
+  std::vector<uint32_t> slots(num_returns, kNoSlot);
+  bool only_picked = true;
+  for (const Node* user : node.users()) {
+    if (!picks(*user)) only_picked = false;
+  }
+  if (!only_picked) {
+    step.tuple_slot = new_slot(node);
+    return;
+  }
+  tuples_[node] = 1;
+  slots_[node] = 0;  // never read; marks the node as computed
+  for (const Node* user : node.users()) {
+    uint32_t& slot = slots[static_cast<size_t>(user->arg(1).as_int())];
+    if (slot == kNoSlot) slot = plan_.num_slots_++;
+    slots_[*user] = slot;
+  }
+  step.num_results = size_of(slots);
+  plan_.result_slots_.insert(plan_.result_slots_.end(), slots.begin(), slots.end());
+}
+
+absl::Status EvaluatorBuilder::add_guard(const Node& node, Step& step) {
+  const std::optional<Argument> guard = node.meta().get(kGuard);
+  if (!guard) return absl::OkStatus();
+  FX_ASSIGN_OR_RETURN(c10::IValue value, to_ivalue(*guard, {.base = ArgumentCode::kNumber}));
+  step.guarded = true;
+  step.guard = constant(std::move(value)).index;
+  return absl::OkStatus();
+}
+
+absl::Status EvaluatorBuilder::add_outputs(const Argument& result) {
+  if (is_aggregate(result.kind())) {
+    for (size_t i = 0; i < result.size(); ++i) FX_RETURN_IF_ERROR(add_outputs(result[i]));
+    return absl::OkStatus();
+  }
+  if (result.is_none()) {
+    plan_.outputs_.push_back(constant(c10::IValue()));
+    return absl::OkStatus();
+  }
+  FX_ASSIGN_OR_RETURN(const Operand value, operand(result, {.base = ArgumentCode::kNumber}));
+  plan_.outputs_.push_back(value);
+  return absl::OkStatus();
+}
+
+void EvaluatorBuilder::add_step(const Node& node, const Step& step) {
+  plan_.steps_.push_back(step);
+  plan_.names_.push_back(fmt::format("{} ({})", node.name(), node.target()));
+}
+
+void EvaluatorBuilder::find_last_uses() {
+  std::vector<bool> seen(plan_.num_slots_);
+  for (auto output = plan_.outputs_.rbegin(); output != plan_.outputs_.rend(); ++output) {
+    mark_last_uses(*output, seen);
+  }
+  for (auto step = plan_.steps_.rbegin(); step != plan_.steps_.rend(); ++step) {
+    for (uint32_t i = step->num_operands; i-- > 0;) {
+      mark_last_uses(plan_.operands_[step->first_operand + i], seen);
+    }
+  }
+}
+
+void EvaluatorBuilder::mark_last_uses(Operand& operand, std::vector<bool>& seen) {
+  if (operand.kind == Operand::kList) {
+    std::vector<Operand>& items = plan_.lists_[operand.index].items;
+    for (auto item = items.rbegin(); item != items.rend(); ++item) mark_last_uses(*item, seen);
+    return;
+  }
+  if (operand.kind != Operand::kValue || seen[operand.index]) return;
+  seen[operand.index] = true;
+  operand.kind = Operand::kLastUse;
+}
+
+}  // namespace fx

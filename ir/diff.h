@@ -1,0 +1,63 @@
+// Structural diff: whether two graphs are the same, and if not, where they first differ and how.
+//
+//   if (std::optional<fx::GraphDifference> d = fx::first_difference(a, b, {.ignore_names = true}))
+//     std::cerr << d->message;
+//
+//   node 12: %relu = aten.relu.default(%conv) against %gelu = aten.gelu.default(%conv): targets
+//   differ: aten.relu.default against aten.gelu.default
+//
+// The graphs may have different Contexts. Nodes are compared in program order, operands by their
+// place in it, so that names need not agree. Symbolic sizes are compared by their canonical form.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace fx {
+
+class Graph;
+class Node;
+
+struct DiffOptions {
+  bool ignore_names = false;  ///< names of nodes and targets of placeholders
+  bool ignore_meta = false;   ///< meta data of nodes and graphs
+  bool ignore_types = false;
+};
+
+enum class DifferenceKind : uint8_t {
+  kOpcode,
+  kTarget,
+  kName,
+  kNumArgs,
+  kArgument,  ///< of a positional or keyword argument
+  kKeywords,  ///< which keywords there are, or their order
+  kType,
+  kMeta,       ///< of a node
+  kLength,     ///< one graph ends before the other
+  kSubgraphs,  ///< number or names of nested graphs
+  kGraphMeta,
+};
+
+/// Where two graphs differ first.
+struct GraphDifference {
+  DifferenceKind kind;
+  const Graph* left_graph;  ///< the graphs, or the nested graphs, where it is
+  const Graph* right_graph;
+  const Node* left;  ///< null when it is no node, or the graph has ended
+  const Node* right;
+  size_t index;         ///< which node it is, in program order
+  std::string message;  ///< with nodes, places and values of both
+};
+
+/// Nothing when the graphs are equal. Linear in nodes and arguments; nested graphs included.
+std::optional<GraphDifference> first_difference(const Graph& left, const Graph& right,
+                                                const DiffOptions& options = {});
+
+inline bool structurally_equal(const Graph& left, const Graph& right,
+                               const DiffOptions& options = {}) {
+  return !first_difference(left, right, options).has_value();
+}
+
+}  // namespace fx

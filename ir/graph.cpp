@@ -1,0 +1,436 @@
+// Graph: making, erasing, finding and copying nodes. See graph.h; storage is in graph_storage.cpp.
+#include "fx/ir/graph.h"
+
+#include "fx/ir/context.h"
+#include "fx/ir/module.h"
+#include "fx/ir/support/check.h"
+#include "fx/ir/support/status.h"
+
+#include "absl/container/flat_hash_set.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace fx {
+
+// Nodes by (opcode, target), made by the first find_nodes and kept from then on. Entries go stale
+// when a node is erased or gets another target; the next look-up drops them.
+struct Graph::FindIndex {
+  struct Entry {
+    Node* node;
+    uint32_t id;
+  };
+  absl::flat_hash_map<std::pair<Opcode, const void*>, std::vector<Entry>> buckets;
+};
+
+// Nodes by name, good for one version of the graph.
+struct Graph::NameIndex {
+  uint64_t version;
+  absl::flat_hash_map<Name, Node*> nodes;
+};
+
+void GraphObserver::use_replaced(Node&, Node&, Node&) {}
+
+Graph::Graph(Context& context) : context_(&context) {
+  // The root closes the list and is never seen outside.
+  uint32_t slot = new_slot();
+  FX_CHECK(slot == kRoot);
+  Node& root = *node_at(kRoot);
+  root.slot_ = root.prev_ = root.next_ = kRoot;
+  root.id_ = UINT32_MAX;
+  root.order_ = 0;
+  root.first_use_ = root.num_uses_ = root.cells_ = 0;
+  root.type_ = nullptr;
+  root.target_ = nullptr;
+  root.name_base_ = root.name_number_plus_one_ = root.num_args_ = 0;
+  root.num_kwargs_ = 0;
+  root.op_ = Opcode::kOutput;
+  root.flags_ = 0;
+}
+
+Graph::~Graph() {
+  for (auto [block, bytes] : blocks_) std::free(block);
+}
+
+// ---------------------------------------------------------------- checks
+
+absl::Status Graph::check_own(const Node* node) const {
+  if (node && !node->is_erased() && &node->graph() == this) return absl::OkStatus();
+  if (!node) return absl::InvalidArgumentError("a null node was given");
+  if (node->is_erased()) return absl::InvalidArgumentError("a node was used after it was erased");
+  return absl::InvalidArgumentError(
+      fmt::format("node {} belongs to another graph; when copying between graphs, map operands to "
+                  "nodes of this one (node_copy with a mapping, or graph_copy)",
+                  node->name()));
+}
+
+absl::Status Graph::check_argument(const Argument& value) const {
+  if (value.is_node()) return check_own(value.as_node());
+  if (value.kind() == ArgumentKind::kGraph && value.as_graph() >= subgraphs_.size()) {
+    return absl::InvalidArgumentError(fmt::format(
+        "graph argument {} of {}: add_subgraph comes first", value.as_graph(), subgraphs_.size()));
+  }
+  for (size_t i = 0; i < value.size(); ++i) FX_RETURN_IF_ERROR(check_argument(value[i]));
+  return absl::OkStatus();
+}
+
+absl::Status Graph::check_arguments(absl::Span<const Argument> args,
+                                    absl::Span<const Kwarg> kwargs) const {
+  if (args.size() > UINT32_MAX / 4 || kwargs.size() > UINT16_MAX)
+    return absl::InvalidArgumentError("too many arguments in one call");
+  for (const Argument& argument : args) FX_RETURN_IF_ERROR(check_argument(argument));
+  for (const Kwarg& kwarg : kwargs) FX_RETURN_IF_ERROR(check_argument(kwarg.value));
+  if (kwargs.size() < 2) return absl::OkStatus();
+  absl::flat_hash_set<std::string_view> keys;
+  for (const Kwarg& kwarg : kwargs) {
+    if (!keys.insert(kwarg.key).second)
+      return absl::InvalidArgumentError(fmt::format("keyword argument {} occurs twice", kwarg.key));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Graph::check_form(Opcode op, std::string_view target, absl::Span<const Argument> args,
+                               absl::Span<const Kwarg> kwargs) const {
+  switch (op) {
+    case Opcode::kOutput:
+      if (args.size() != 1 || !kwargs.empty())
+        return absl::InvalidArgumentError("an output node has exactly one argument, the result");
+      if (num_outputs_ > 0 && !allow_several_outputs_) {
+        return absl::FailedPreconditionError(
+            "the graph has an output node already; erase it, or change its argument");
+      }
+      break;
+    case Opcode::kPlaceholder:
+      if (args.size() > 1 || !kwargs.empty())
+        return absl::InvalidArgumentError("a placeholder has no argument but its default value");
+      break;
+    case Opcode::kGetAttr:
+      if (owner_ && !find_subgraph(target) && !owner_->has_attribute(target)) {
+        return absl::NotFoundError(
+            fmt::format("get_attr: the owning module has no parameter, buffer, constant or module "
+                        "\"{}\"; add it there first",
+                        target));
+      }
+      break;
+    case Opcode::kCallModule:
+      if (owner_ && !owner_->find_module(target)) {
+        return absl::NotFoundError(fmt::format(
+            "call_module: the owning module has no submodule \"{}\"; add it there first", target));
+      }
+      break;
+    default:
+      break;
+  }
+  return absl::OkStatus();
+}
+
+// ---------------------------------------------------------------- making
+
+const NameHint& Graph::string_hint(std::string_view target) {
+  Symbol symbol = context_->symbol(target);
+  auto [it, is_new] = string_hints_.try_emplace(symbol);
+  if (is_new)
+    it->second = make_name_hint(context_->symbols(), name_candidate(target, /*is_function=*/false));
+  return it->second;
+}
+
+absl::StatusOr<Node*> Graph::make(Opcode op, const void* target, const NameHint& hint,
+                                  absl::Span<const Argument> args, absl::Span<const Kwarg> kwargs,
+                                  const NodeOptions& options) {
+  Name name = options.exact_name;
+  if (name.base) {
+    if (!names_.take(name)) {
+      return absl::AlreadyExistsError(fmt::format(
+          "there is a node called {} already; names are unique in a graph", name.str()));
+    }
+  } else {
+    name = options.name.empty() ? names_.create(hint)
+                                : names_.create(make_name_hint(context_->symbols(), options.name));
+  }
+  uint32_t slot = new_slot();
+  Node& node = *node_at(slot);
+  node.slot_ = slot;
+  node.id_ = next_id_++;
+  FX_CHECK(next_id_ != 0, "a graph makes at most 2^32 nodes");
+  node.first_use_ = 0;
+  node.num_uses_ = 0;
+  node.type_ = options.type.data();
+  node.target_ = target;
+  node.name_base_ = name.base.id();
+  node.name_number_plus_one_ = name.number_plus_one;
+  auto num_args = static_cast<uint32_t>(args.size());
+  auto num_kwargs = static_cast<uint32_t>(kwargs.size());
+  node.num_args_ = num_args;
+  node.num_kwargs_ = static_cast<uint16_t>(num_kwargs);
+  node.op_ = op;
+  node.flags_ = 0;
+  node.cells_ = new_cells(num_args + 2 * num_kwargs);
+  for (uint32_t i = 0; i < num_args; ++i) store(args[i], node.cells_ + i, slot);
+  if (num_kwargs) store_kwargs(kwargs, node.cells_ + num_args, slot);
+  num_outputs_ += op == Opcode::kOutput;
+  link_before(node, insert_before_);
+  if (insert_reverse_) insert_before_ = slot;
+  ++size_;
+  ++version_;
+  if (find_index_) note_target(node);
+  for (GraphObserver* observer : observers_) observer->node_created(node);
+  return &node;
+}
+
+absl::StatusOr<Node*> Graph::create_node(Opcode op, std::string_view target,
+                                         absl::Span<const Argument> args,
+                                         absl::Span<const Kwarg> kwargs, NodeOptions options) {
+  if (op == Opcode::kCallFunction)
+    return create_node(op, context_->function(target), args, kwargs, options);
+  FX_RETURN_IF_ERROR(check_form(op, target, args, kwargs));
+  FX_RETURN_IF_ERROR(check_arguments(args, kwargs));
+  return make(op, context_->symbol(target).data_, string_hint(target), args, kwargs, options);
+}
+
+absl::StatusOr<Node*> Graph::create_node(Opcode op, Target function,
+                                         absl::Span<const Argument> args,
+                                         absl::Span<const Kwarg> kwargs, NodeOptions options) {
+  if (op != Opcode::kCallFunction || !function) {
+    return absl::InvalidArgumentError(
+        fmt::format("a {} node was given a function as target, or a call_function none; only "
+                    "call_function calls one",
+                    opcode_name(op)));
+  }
+  FX_RETURN_IF_ERROR(check_arguments(args, kwargs));
+  return make(op, function.data(), function.data()->hint, args, kwargs, options);
+}
+
+namespace {
+Node* checked(absl::StatusOr<Node*> node) {
+  FX_CHECK(node.ok(), std::string(node.status().message()));
+  return *node;
+}
+}  // namespace
+
+Node* Graph::placeholder(std::string_view name, NodeOptions options) {
+  return checked(create_node(Opcode::kPlaceholder, name, {}, {}, options));
+}
+Node* Graph::placeholder(std::string_view name, const Argument& default_value,
+                         NodeOptions options) {
+  return checked(create_node(Opcode::kPlaceholder, name, {default_value}, {}, options));
+}
+Node* Graph::get_attr(std::string_view path, NodeOptions options) {
+  return checked(create_node(Opcode::kGetAttr, path, {}, {}, options));
+}
+Node* Graph::call_function(Target function, absl::Span<const Argument> args,
+                           absl::Span<const Kwarg> kwargs, NodeOptions options) {
+  return checked(create_node(Opcode::kCallFunction, function, args, kwargs, options));
+}
+Node* Graph::call_method(std::string_view method, absl::Span<const Argument> args,
+                         absl::Span<const Kwarg> kwargs, NodeOptions options) {
+  return checked(create_node(Opcode::kCallMethod, method, args, kwargs, options));
+}
+Node* Graph::call_module(std::string_view path, absl::Span<const Argument> args,
+                         absl::Span<const Kwarg> kwargs, NodeOptions options) {
+  return checked(create_node(Opcode::kCallModule, path, args, kwargs, options));
+}
+Node* Graph::output(const Argument& result, NodeOptions options) {
+  return checked(create_node(Opcode::kOutput, "output", {result}, {}, options));
+}
+
+// ---------------------------------------------------------------- erasing
+
+absl::Status Graph::erase_node(Node* node) {
+  FX_RETURN_IF_ERROR(check_own(node));
+  if (node->has_uses()) {
+    std::vector<Node*> users = node->users();
+    std::string names;
+    for (size_t i = 0; i < users.size() && i < 8; ++i) names += (i ? ", " : "") + users[i]->name();
+    if (users.size() > 8) names += ", ...";
+    return absl::FailedPreconditionError(fmt::format(
+        "node {} cannot be erased: {} node{} still read it ({}); replace its uses first",
+        node->name(), users.size(), users.size() == 1 ? "" : "s", names));
+  }
+  for (GraphObserver* observer : observers_) observer->node_erased(*node);
+  release_arguments(*node);
+  if (insert_before_ == node->slot_) insert_before_ = node->next_;
+  unlink(*node);
+  if (node->flags_ & Node::kHasMeta) meta_.remove_all(node->slot_);
+  num_outputs_ -= node->op_ == Opcode::kOutput;
+  node->flags_ = Node::kErased;
+  erased_slots_.push_back(node->slot_);
+  --size_;
+  ++version_;
+  return absl::OkStatus();
+}
+
+void Graph::clear() {
+  for (Node& node : nodes()) release_arguments(node);
+  for (Node& node : nodes()) FX_CHECK(erase_node(&node).ok());
+  names_ = NameSpace();
+  graph_meta_.clear();
+}
+
+// ---------------------------------------------------------------- insert point
+
+InsertPointGuard::InsertPointGuard(InsertPointGuard&& other) noexcept
+    : graph_(other.graph_), before_(other.before_), reverse_(other.reverse_) {
+  other.graph_ = nullptr;
+}
+
+InsertPointGuard::~InsertPointGuard() {
+  if (!graph_) return;
+  // The node may have been erased meanwhile: go on to what followed it.
+  while (before_ != Graph::kRoot && graph_->node_at(before_)->is_erased())
+    before_ = graph_->node_at(before_)->next_;
+  graph_->insert_before_ = before_;
+  graph_->insert_reverse_ = reverse_;
+}
+
+InsertPointGuard Graph::inserting_before(Node* anchor) {
+  InsertPointGuard guard(this, insert_before_, insert_reverse_);
+  set_insert_point_before(anchor);
+  return guard;
+}
+
+InsertPointGuard Graph::inserting_after(Node* anchor) {
+  InsertPointGuard guard(this, insert_before_, insert_reverse_);
+  set_insert_point_after(anchor);
+  return guard;
+}
+
+void Graph::set_insert_point_before(Node* anchor) {
+  FX_CHECK(!anchor || check_own(anchor).ok(), "the anchor is a node of this graph");
+  insert_before_ = anchor ? anchor->slot_ : node_at(kRoot)->next_;
+  insert_reverse_ = torch_insert_order_ && !anchor;
+}
+
+void Graph::set_insert_point_after(Node* anchor) {
+  FX_CHECK(!anchor || check_own(anchor).ok(), "the anchor is a node of this graph");
+  insert_before_ = anchor ? anchor->next_ : kRoot;
+  insert_reverse_ = torch_insert_order_ && anchor;
+}
+
+Node* Graph::insert_point() const {
+  return insert_before_ == kRoot ? nullptr : node_at(insert_before_);
+}
+
+// ---------------------------------------------------------------- reading
+
+Node* Graph::front() const {
+  uint32_t slot = node_at(kRoot)->next_;
+  return slot == kRoot ? nullptr : node_at(slot);
+}
+
+Node* Graph::back() const {
+  uint32_t slot = node_at(kRoot)->prev_;
+  return slot == kRoot ? nullptr : node_at(slot);
+}
+
+Node* Graph::output_node() const {
+  if (num_outputs_ == 1) {  // almost always the last
+    for (Node& node : nodes().reversed())
+      if (node.is_output()) return &node;
+  }
+  if (num_outputs_ > 1) {
+    for (Node& node : nodes())
+      if (node.is_output()) return &node;
+  }
+  return nullptr;
+}
+
+void Graph::note_target(Node& node) {
+  if (!find_index_) return;
+  find_index_->buckets[{node.op_, node.target_}].push_back({&node, node.id_});
+  if (node.op_ != Opcode::kCallFunction)
+    find_index_->buckets[{node.op_, nullptr}].push_back({&node, node.id_});
+}
+
+std::vector<Node*> Graph::find_in_index(Opcode op, const void* target) const {
+  if (!find_index_) {
+    find_index_ = std::make_unique<FindIndex>();
+    for (Node& node : nodes()) const_cast<Graph*>(this)->note_target(node);
+  }
+  auto bucket = find_index_->buckets.find({op, target});
+  if (bucket == find_index_->buckets.end()) return {};
+  auto& entries = bucket->second;
+  std::erase_if(entries, [&](const FindIndex::Entry& e) {
+    return e.node->is_erased() || e.node->id_ != e.id || e.node->op_ != op ||
+           (target && e.node->target_ != target);
+  });
+  auto earlier = [](const FindIndex::Entry& a, const FindIndex::Entry& b) {
+    return a.node->order_ < b.node->order_;
+  };
+  if (!std::is_sorted(entries.begin(), entries.end(), earlier))
+    std::sort(entries.begin(), entries.end(), earlier);
+  entries.erase(std::unique(entries.begin(), entries.end(),
+                            [](const auto& a, const auto& b) { return a.node == b.node; }),
+                entries.end());
+  std::vector<Node*> result;
+  result.reserve(entries.size());
+  for (const FindIndex::Entry& entry : entries) result.push_back(entry.node);
+  return result;
+}
+
+std::vector<Node*> Graph::find_nodes(Opcode op, std::string_view target) const {
+  if (op == Opcode::kCallFunction) return find_nodes(context_->function(target));
+  Symbol symbol = context_->symbols().find(target);
+  return symbol ? find_in_index(op, symbol.data_) : std::vector<Node*>();
+}
+
+std::vector<Node*> Graph::find_nodes(Opcode op) const {
+  if (op != Opcode::kCallFunction) return find_in_index(op, nullptr);
+  std::vector<Node*> result;
+  for (Node& node : nodes())
+    if (node.op() == op) result.push_back(&node);
+  return result;
+}
+
+std::vector<Node*> Graph::find_nodes(Target function) const {
+  return find_in_index(Opcode::kCallFunction, function.data());
+}
+
+Node* Graph::find_node(std::string_view name) const {
+  if (!name_index_ || name_index_->version != version_) {
+    name_index_ = std::make_unique<NameIndex>(NameIndex{version_, {}});
+    name_index_->nodes.reserve(size_);
+    for (Node& node : nodes()) name_index_->nodes.emplace(node.name_parts(), &node);
+  }
+  auto it = name_index_->nodes.find(split_name(context_->symbols(), name));
+  return it == name_index_->nodes.end() ? nullptr : it->second;
+}
+
+void Graph::remove_observer(GraphObserver* observer) { std::erase(observers_, observer); }
+
+std::optional<Argument> Graph::meta(std::string_view key) const {
+  for (const auto& [name, value] : graph_meta_)
+    if (name.str() == key) return value;
+  return std::nullopt;
+}
+
+void Graph::set_meta(std::string_view key, Argument value) {
+  FX_CHECK(!value.holds_node(), "meta data holds no nodes");
+  Symbol symbol = context_->symbol(key);
+  ++version_;
+  for (auto& [name, old] : graph_meta_) {
+    if (name != symbol) continue;
+    old = std::move(value);
+    return;
+  }
+  graph_meta_.emplace_back(symbol, std::move(value));
+}
+
+absl::StatusOr<uint32_t> Graph::add_subgraph(std::string_view name, std::unique_ptr<Graph> graph) {
+  FX_CHECK(graph && graph->context_ == context_, "a nested graph has the Context of its parent");
+  if (find_subgraph(name)) {
+    return absl::InvalidArgumentError(
+        fmt::format("there is a nested graph called {} already; choose another name", name));
+  }
+  subgraphs_.push_back({context_->symbol(name), std::move(graph)});
+  ++version_;
+  return static_cast<uint32_t>(subgraphs_.size() - 1);
+}
+
+Graph* Graph::find_subgraph(std::string_view name) const {
+  for (const Subgraph& sub : subgraphs_)
+    if (sub.name.str() == name) return sub.graph.get();
+  return nullptr;
+}
+
+}  // namespace fx

@@ -1,0 +1,325 @@
+#include "fx/ir/graph_module.h"
+
+#include "fx/ir/support/check.h"
+#include "fx/ir/support/status.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/functional/function_ref.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+namespace fx {
+namespace {
+
+/// A node that names a path of the module that owns its graph.
+struct Reference {
+  const Node* node;
+  std::string_view path;
+  bool nested;  ///< from a nested graph: `path` starts with that graph's own path
+};
+
+/// Calls `f` for every reference of the graph and its nested graphs until it fails. Names of nested
+/// graphs are no references.
+absl::Status for_each_reference(const Graph& graph,
+                                absl::FunctionRef<absl::Status(const Reference&)> f) {
+  struct Todo {
+    const Graph* graph;
+    std::string prefix;  // ends in a dot unless empty
+    size_t depth;
+  };
+  std::vector<Todo> todo = {{&graph, "", 0}};
+  while (!todo.empty()) {
+    const Todo at = std::move(todo.back());
+    todo.pop_back();
+    absl::flat_hash_set<std::string_view> subgraphs;
+    for (size_t i = 0; i < at.graph->num_subgraphs(); ++i) {
+      const std::string_view name = at.graph->subgraph_name(i);
+      subgraphs.insert(name);
+      if (at.depth < kMaxModuleDepth)  // no deeper path leads anywhere
+        todo.push_back(
+            {&at.graph->subgraph(i), fmt::format("{}{}.", at.prefix, name), at.depth + 1});
+    }
+    std::string path = at.prefix;
+    for (const Node& node : at.graph->nodes()) {
+      if (node.op() != Opcode::kGetAttr && node.op() != Opcode::kCallModule) continue;
+      if (node.op() == Opcode::kGetAttr && subgraphs.contains(node.target())) continue;
+      path.resize(at.prefix.size());
+      path += node.target();
+      FX_RETURN_IF_ERROR(f({&node, path, at.depth > 0}));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status missing(const Reference& reference) {
+  return absl::NotFoundError(
+      fmt::format("node {} ({}) refers to \"{}\", which the module does not have; add it there, or "
+                  "change the node",
+                  reference.node->name(), opcode_name(reference.node->op()), reference.path));
+}
+
+/// The target of a call_module is a module.
+absl::Status check_callable(const Reference& reference, const Module& root) {
+  const Attribute* target = root.find_attribute(reference.path);
+  if (reference.node->op() != Opcode::kCallModule || !target || target->module)
+    return absl::OkStatus();
+  return absl::InvalidArgumentError(fmt::format("node {} calls \"{}\", which is a {} and no module",
+                                                reference.node->name(), reference.path,
+                                                attribute_kind_name(target->kind)));
+}
+
+absl::Status check_adoptable(const Graph* graph, const Module* allowed_owner) {
+  if (!graph) return absl::InvalidArgumentError("a GraphModule needs a graph, and none was given");
+  if (graph->owning_module() && graph->owning_module() != allowed_owner) {
+    return absl::FailedPreconditionError(
+        fmt::format("the graph belongs to another module, of class {}; clone it first",
+                    graph->owning_module()->class_name()));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+GraphModule::GraphModule(std::string_view class_name, std::unique_ptr<Graph> graph)
+    : Module(class_name), graph_(std::move(graph)) {
+  graph_->set_owning_module(this);
+}
+
+GraphModule::~GraphModule() = default;
+
+absl::Status GraphModule::copy_member(const Module& root, std::string_view path, Module& to) {
+  const Module* from = &root;
+  Module* into = &to;
+  while (true) {
+    const size_t dot = path.find('.');
+    const std::string_view name = path.substr(0, dot);
+    const Attribute* wanted = from->attributes_.find(name);
+    if (!wanted) return absl::NotFoundError("");
+    const Attribute* present = into->attributes_.find(name);
+    // A called module on the way is there as a whole already.
+    if (present && wanted->module && present->module == wanted->module) return absl::OkStatus();
+    if (dot == std::string_view::npos) {
+      if (!present || wanted->module) into->put(name, *wanted);
+      return absl::OkStatus();
+    }
+    if (!wanted->module) return absl::NotFoundError("");
+    if (!present) {
+      auto made = std::make_shared<Module>();
+      made->training_ = wanted->module->training_;
+      into->put(name, Attribute::submodule(std::move(made)));
+    }
+    from = wanted->module.get();
+    into = into->child(name);
+    path.remove_prefix(dot + 1);
+  }
+}
+
+std::unique_ptr<GraphModule> GraphModule::adopt(std::unique_ptr<Graph>&& graph,
+                                                std::string_view class_name, Module&& members) {
+  std::unique_ptr<GraphModule> result(new GraphModule(class_name, std::move(graph)));
+  result->attributes_ = std::move(members.attributes_);
+  result->set_training(members.training_);
+  return result;
+}
+
+absl::StatusOr<std::unique_ptr<GraphModule>> GraphModule::create(const Module& root,
+                                                                 std::unique_ptr<Graph>&& graph,
+                                                                 std::string_view class_name) {
+  FX_RETURN_IF_ERROR(check_adoptable(graph.get(), &root));
+  Module members;
+  members.set_training(root.training());
+  FX_RETURN_IF_ERROR(for_each_reference(*graph, [&](const Reference& reference) -> absl::Status {
+    if (reference.nested && !root.has_attribute(reference.path)) return absl::OkStatus();
+    if (!copy_member(root, reference.path, members).ok()) return missing(reference);
+    return check_callable(reference, members);
+  }));
+  return adopt(std::move(graph), class_name, std::move(members));
+}
+
+absl::StatusOr<std::unique_ptr<GraphModule>> GraphModule::create(
+    absl::Span<const std::pair<std::string_view, Attribute>> attributes,
+    std::unique_ptr<Graph>&& graph, std::string_view class_name) {
+  FX_RETURN_IF_ERROR(check_adoptable(graph.get(), nullptr));
+  absl::flat_hash_map<std::string_view, const Attribute*> given;
+  for (const auto& [path, attribute] : attributes) given[path] = &attribute;
+  // Shallow paths first, else in the order of the nodes.
+  std::vector<std::vector<std::string_view>> wanted;  // by number of dots
+  absl::flat_hash_set<std::string_view> seen;
+  FX_RETURN_IF_ERROR(for_each_reference(*graph, [&](const Reference& reference) -> absl::Status {
+    const auto it = given.find(reference.path);
+    if (it == given.end()) return reference.nested ? absl::OkStatus() : missing(reference);
+    const std::string_view path = it->first;
+    if (!seen.insert(path).second) return absl::OkStatus();
+    const auto dots = static_cast<size_t>(std::count(path.begin(), path.end(), '.'));
+    if (dots >= wanted.size()) wanted.resize(dots + 1);
+    wanted[dots].push_back(path);
+    return absl::OkStatus();
+  }));
+  Module members;
+  for (const std::vector<std::string_view>& paths : wanted)
+    for (const std::string_view path : paths)
+      FX_RETURN_IF_ERROR(members.assign(path, *given.find(path)->second));
+  FX_RETURN_IF_ERROR(for_each_reference(
+      *graph, [&](const Reference& reference) { return check_callable(reference, members); }));
+  return adopt(std::move(graph), class_name, std::move(members));
+}
+
+absl::Status GraphModule::set_graph(std::unique_ptr<Graph>&& graph) {
+  FX_RETURN_IF_ERROR(check_adoptable(graph.get(), nullptr));
+  version_base_ = version() + 1;
+  graph_ = std::move(graph);
+  graph_->set_owning_module(this);
+  return absl::OkStatus();
+}
+
+uint64_t GraphModule::version() const {
+  uint64_t version = version_base_;
+  std::vector<const Graph*> todo = {graph_.get()};
+  while (!todo.empty()) {
+    const Graph* graph = todo.back();
+    todo.pop_back();
+    version += graph->version();
+    for (size_t i = 0; i < graph->num_subgraphs(); ++i) todo.push_back(&graph->subgraph(i));
+  }
+  return version;
+}
+
+void GraphModule::set_meta(std::string_view key, Argument value) {
+  FX_CHECK(!value.holds_node(), "meta data holds no nodes");
+  meta_.set(key, std::move(value));
+}
+
+absl::Status GraphModule::delete_submodule(std::string_view path, DeleteOptions options) {
+  if (options.check_references) {
+    std::vector<std::string> nodes;
+    FX_RETURN_IF_ERROR(for_each_reference(*graph_, [&](const Reference& reference) {
+      const bool below =
+          reference.path.starts_with(path) &&
+          (reference.path.size() == path.size() || reference.path[path.size()] == '.');
+      if (below) nodes.push_back(reference.node->name());
+      return absl::OkStatus();
+    }));
+    if (!nodes.empty()) {
+      constexpr size_t kShown = 8;
+      const size_t count = nodes.size();
+      if (count > kShown) nodes.resize(kShown);
+      return absl::FailedPreconditionError(
+          fmt::format("module \"{}\" cannot be deleted: {} node{} refer{} to it ({}{}); erase or "
+                      "change them first",
+                      path, count, count == 1 ? "" : "s", count == 1 ? "s" : "",
+                      fmt::join(nodes, ", "), count > kShown ? ", ..." : ""));
+    }
+  }
+  return Module::delete_submodule(path);
+}
+
+/// What the nodes of a graph need of a tree of modules.
+class GraphModule::Needs {
+ public:
+  explicit Needs(GraphModule& root) : root_(root) {}
+
+  /// The target of a node and the modules on the way to it.
+  void add(std::string_view path) {
+    Module* module = &root_;
+    while (true) {
+      if (module != &root_ && module->as_graph_module()) return add_whole(module);
+      Need& need = needs_[module];
+      if (need.whole) return;
+      const size_t dot = path.find('.');
+      const auto member = module->attributes_.find_entry(path.substr(0, dot));
+      if (!member) return;  // leads nowhere: verify's business
+      need.names.insert(member->key);
+      module = member->value.module.get();
+      if (!module) return;
+      if (dot == std::string_view::npos) return add_whole(module);
+      path.remove_prefix(dot + 1);
+    }
+  }
+  /// A module and everything below it.
+  void add_whole(Module* top) {
+    std::vector<Module*> todo = {top};
+    while (!todo.empty()) {
+      Module* module = todo.back();
+      todo.pop_back();
+      Need& need = needs_[module];
+      if (need.whole) continue;
+      need.whole = true;
+      for (const NamedModule& child : module->children()) todo.push_back(child.module);
+    }
+  }
+
+  bool whole(const Module* module) const {
+    const auto it = needs_.find(module);
+    return it != needs_.end() && it->second.whole;
+  }
+  bool needs(const Module* module, std::string_view name) const {
+    const auto it = needs_.find(module);
+    return it != needs_.end() && it->second.names.contains(name);
+  }
+
+ private:
+  struct Need {
+    bool whole = false;
+    absl::flat_hash_set<std::string_view> names;  // of members, when not whole
+  };
+
+  GraphModule& root_;
+  absl::flat_hash_map<const Module*, Need> needs_;
+};
+
+std::vector<std::string> GraphModule::prune_unused(PruneOptions options) {
+  Needs needs(*this);
+  FX_CHECK_OK(for_each_reference(*graph_, [&](const Reference& reference) {
+    needs.add(reference.path);
+    return absl::OkStatus();
+  }));
+  auto removable = [&](AttributeKind kind) {
+    switch (kind) {
+      case AttributeKind::kModule:
+        return options.modules;
+      case AttributeKind::kParameter:
+        return options.parameters;
+      case AttributeKind::kBuffer:
+        return options.buffers;
+      case AttributeKind::kConstant:
+        return options.constants;
+    }
+    FX_UNREACHABLE("attribute kind");
+  };
+  if (!options.modules) {  // other graphs stay, and so does what is theirs
+    for_each_module([&](std::string_view, Module& module) {
+      if (&module != this && module.as_graph_module()) needs.add_whole(&module);
+    });
+  }
+  std::vector<std::string> removed;
+  for_each_module([&](std::string_view path, Module& module) {
+    if (needs.whole(&module)) return;
+    for (auto it = module.attributes_.begin(); it != module.attributes_.end();) {
+      if (!removable(it->value.kind) || needs.needs(&module, it->key)) {
+        ++it;
+        continue;
+      }
+      removed.push_back(path.empty() ? it->key : fmt::format("{}.{}", path, it->key));
+      if (it->value.module) --it->value.module->num_parents_;
+      it = module.attributes_.erase(it);
+    }
+  });
+  return removed;
+}
+
+std::unique_ptr<Module> GraphModule::clone_shell() const {
+  std::unique_ptr<GraphModule> copy(new GraphModule(class_name(), graph_->clone()));
+  for (const auto& [key, value] : meta_) copy->meta_.set(key, value);
+  return copy;
+}
+
+absl::StatusOr<std::unique_ptr<GraphModule>> GraphModule::clone(CopyMode mode) const {
+  FX_ASSIGN_OR_RETURN(std::unique_ptr<Module> copy, Module::clone(mode));
+  return std::unique_ptr<GraphModule>(static_cast<GraphModule*>(copy.release()));
+}
+
+}  // namespace fx

@@ -1,0 +1,360 @@
+// Storage of a Graph: pages of nodes and argument cells, use lists, program order.
+//
+// Nodes and cells are addressed by 32-bit indexes into pages of 64 KiB that never move. The first
+// place of each node page holds the way back to the graph. Freed cell runs are kept by size and
+// used again; slots of erased nodes too, but not while somebody iterates, so that an iterator on an
+// erased node still finds its way.
+#include "fx/ir/context.h"
+#include "fx/ir/graph.h"
+#include "fx/ir/support/check.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <new>
+
+namespace fx {
+
+using detail::Cell;
+using detail::kPageBytes;
+
+namespace {
+constexpr size_t kHugePage = size_t{2} << 20;
+constexpr uint32_t kOrderStride = 64;
+}  // namespace
+
+void* Graph::new_pages(size_t count) {
+  if (count > num_spare_pages_) {
+    // Small graphs take page by page; big ones whole huge pages, which cost a third to touch.
+    size_t owned = node_page_list_.size() + cell_page_list_.size();
+    size_t pages = owned < 4 ? 1 : owned < 32 ? 8 : owned < 512 ? 32 : 256;
+    pages = std::max(pages, count);
+    size_t bytes = pages * kPageBytes;
+    bool huge = bytes >= kHugePage;
+    if (huge) bytes = (bytes + kHugePage - 1) / kHugePage * kHugePage;
+    void* block = std::aligned_alloc(huge ? kHugePage : kPageBytes, bytes);
+    FX_CHECK(block != nullptr, "out of memory for a graph");
+    if (huge) madvise(block, bytes, MADV_HUGEPAGE);
+    blocks_.emplace_back(block, bytes);
+    spare_pages_ = static_cast<char*>(block);
+    num_spare_pages_ = bytes / kPageBytes;
+  }
+  void* result = spare_pages_;
+  spare_pages_ += count * kPageBytes;
+  num_spare_pages_ -= count;
+  return result;
+}
+
+uint32_t Graph::new_slot() {
+  if (free_slots_.empty() && !erased_slots_.empty() && live_iterators_ == 0)
+    free_slots_.swap(erased_slots_);
+  if (!free_slots_.empty()) {
+    uint32_t slot = free_slots_.back();
+    free_slots_.pop_back();
+    return slot;
+  }
+  if ((next_slot_ & (kNodesPerPage - 1)) == 0) {
+    FX_CHECK(next_slot_ < Cell::kConstant - kNodesPerPage, "a graph holds at most 2^31 nodes");
+    void* page = new_pages(1);
+    static_cast<detail::PageHeader*>(page)->graph = this;
+    node_page_list_.push_back(static_cast<Node*>(page));
+    node_pages_ = node_page_list_.data();
+    ++next_slot_;  // the header's place
+  }
+  return next_slot_++;
+}
+
+uint32_t Graph::new_cells(uint32_t count) {
+  if (count == 0) return 0;
+  if (count < kSmallRun) {
+    if (uint32_t head = free_cells_[count]) {
+      free_cells_[count] = cell_at(head)->aux;
+      return head;
+    }
+  } else if (auto it = free_runs_.find(count); it != free_runs_.end()) {
+    uint32_t head = it->second;
+    if (uint32_t next = cell_at(head)->aux)
+      it->second = next;
+    else
+      free_runs_.erase(it);
+    return head;
+  }
+  // Cell 0 means "none", so an empty graph starts at 1 of a first page.
+  size_t end = cell_page_list_.size() << kCellPageBits;
+  if (next_cell_ + size_t{count} > end) {
+    if (next_cell_ < end) free_cells(next_cell_, static_cast<uint32_t>(end - next_cell_));
+    uint32_t first = cell_page_list_.empty() ? 1 : static_cast<uint32_t>(end);
+    size_t pages =
+        (size_t{count} + (first & (kCellsPerPage - 1)) + kCellsPerPage - 1) / kCellsPerPage;
+    FX_CHECK(end + pages * kCellsPerPage <= UINT32_MAX, "a graph holds at most 2^32 arguments");
+    auto* cells = static_cast<Cell*>(new_pages(pages));
+    for (size_t i = 0; i < pages; ++i) cell_page_list_.push_back(cells + i * kCellsPerPage);
+    cell_pages_ = cell_page_list_.data();
+    next_cell_ = first;
+  }
+  uint32_t begin = next_cell_;
+  next_cell_ += count;
+  return begin;
+}
+
+void Graph::free_cells(uint32_t begin, uint32_t count) {
+  if (count == 0) return;
+  Cell& cell = *cell_at(begin);
+  cell.head = Cell::kConstant;
+  uint32_t& head = count < kSmallRun ? free_cells_[count] : free_runs_[count];
+  cell.aux = head;
+  head = begin;
+}
+
+void Graph::add_use(uint32_t index, uint32_t value, uint32_t user) {
+  Cell& cell = *cell_at(index);
+  cell.head = value;
+  cell.aux = user;
+  Node& node = *node_at(value);
+  ++node.num_uses_;
+  if (node.first_use_ == 0) {
+    node.first_use_ = index;
+    cell.use = {index, index};
+    return;
+  }
+  Cell& first = *cell_at(node.first_use_);
+  uint32_t last = first.use.prev;
+  cell.use = {node.first_use_, last};
+  cell_at(last)->use.next = index;
+  first.use.prev = index;
+}
+
+void Graph::remove_use(uint32_t index) {
+  Cell& cell = *cell_at(index);
+  Node& node = *node_at(cell.head);
+  --node.num_uses_;
+  if (cell.use.next == index) {
+    node.first_use_ = 0;
+    return;
+  }
+  if (node.first_use_ == index) node.first_use_ = cell.use.next;
+  cell_at(cell.use.prev)->use.next = cell.use.next;
+  cell_at(cell.use.next)->use.prev = cell.use.prev;
+}
+
+void Graph::move_cell(uint32_t from, uint32_t to) {
+  Cell& cell = *cell_at(to);
+  cell = *cell_at(from);
+  if (!cell.is_use()) return;
+  Node& node = *node_at(cell.head);
+  if (node.first_use_ == from) node.first_use_ = to;
+  if (cell.use.next == from) {
+    cell.use = {to, to};
+    return;
+  }
+  cell_at(cell.use.prev)->use.next = to;
+  cell_at(cell.use.next)->use.prev = to;
+}
+
+void Graph::store(const Argument& value, uint32_t index, uint32_t user) {
+  Cell& cell = *cell_at(index);
+  ArgumentKind kind = value.kind();
+  if (kind == ArgumentKind::kNode) {
+    add_use(index, value.payload_.node->slot_, user);
+    return;
+  }
+  cell.head = Cell::kConstant | static_cast<uint32_t>(kind);
+  cell.aux = 0;
+  if (!value.owned_) {
+    cell.i = value.payload_.i;
+    return;
+  }
+  switch (kind) {
+    case ArgumentKind::kString:
+    case ArgumentKind::kObject:
+      cell.pointer = context_->symbol(value.as_string()).data_;
+      return;
+    case ArgumentKind::kComplex: {
+      std::complex<double> number = value.as_complex();
+      uint32_t begin = new_cells(2);
+      cell.aux = 2;
+      cell.items = {begin, 0};
+      store(Argument(number.real()), begin, user);
+      store(Argument(number.imag()), begin + 1, user);
+      return;
+    }
+    default:
+      break;
+  }
+  // An aggregate: its items stand in a run of their own. Depth is bounded (kMaxArgumentDepth).
+  auto count = static_cast<uint32_t>(value.size());
+  bool dict = kind == ArgumentKind::kDict;
+  uint32_t begin = new_cells(dict ? 2 * count : count);
+  cell.aux = count;
+  cell.items = {begin, 0};
+  if (kind == ArgumentKind::kStruct)
+    cell.items.type_name = context_->symbol(value.type_name()).id();
+  for (uint32_t i = 0; i < count; ++i) {
+    if (dict) store(value.key(i), begin + 2 * i, user);
+    store(value[i], dict ? begin + 2 * i + 1 : begin + i, user);
+  }
+}
+
+void Graph::store_kwargs(absl::Span<const Kwarg> kwargs, uint32_t index, uint32_t user) {
+  for (const Kwarg& kwarg : kwargs) {
+    store(Argument(kwarg.symbol ? kwarg.symbol : context_->symbol(kwarg.key)), index++, user);
+    store(kwarg.value, index++, user);
+  }
+}
+
+void Graph::release(uint32_t index) {
+  Cell& cell = *cell_at(index);
+  if (cell.is_use()) {
+    remove_use(index);
+    return;
+  }
+  ArgumentKind kind = cell.kind();
+  if (!is_aggregate(kind) && kind != ArgumentKind::kComplex) return;
+  uint32_t count = kind == ArgumentKind::kDict ? 2 * cell.aux : cell.aux;
+  uint32_t begin = cell.items.begin;
+  for (uint32_t i = 0; i < count; ++i) release(begin + i);
+  free_cells(begin, count);
+}
+
+void Graph::release_arguments(Node& node) {
+  uint32_t count = node.num_args_ + 2u * node.num_kwargs_;
+  for (uint32_t i = 0; i < count; ++i) release(node.cells_ + i);
+  free_cells(node.cells_, count);
+  node.cells_ = 0;
+  node.num_args_ = 0;
+  node.num_kwargs_ = 0;
+}
+
+// ---------------------------------------------------------------- program order
+
+void Graph::link_before(Node& node, uint32_t before) {
+  Node& next = *node_at(before);
+  Node& prev = *node_at(next.prev_);
+  node.prev_ = prev.slot_;
+  node.next_ = before;
+  prev.next_ = node.slot_;
+  next.prev_ = node.slot_;
+  if (before == kRoot) {
+    if (prev.order_ <= UINT32_MAX - kOrderStride) {
+      node.order_ = prev.order_ + kOrderStride;
+      return;
+    }
+  } else if (next.order_ - prev.order_ >= 2) {
+    node.order_ = prev.order_ + (next.order_ - prev.order_) / 2;
+    return;
+  }
+  node.order_ = prev.order_;
+  renumber_around(node);
+}
+
+void Graph::unlink(Node& node) {
+  // The node keeps its own links, for iterators that stand on it.
+  node_at(node.prev_)->next_ = node.next_;
+  node_at(node.next_)->prev_ = node.prev_;
+}
+
+// Spreads keys over the smallest aligned range around the node that is sparse enough: a range of
+// 2^i keys may hold (2/1.5)^i nodes. Amortised O(log n) a crowded insertion (Bender et al., "Two
+// simplified algorithms for maintaining order in a list", 2002).
+void Graph::renumber_around(Node& node) {
+  uint32_t first = node.slot_, last = node.slot_;
+  size_t count = 1;
+  double capacity = 1;
+  for (int bits = 1; bits <= 32; ++bits) {
+    capacity *= 2 / 1.5;
+    uint64_t width = uint64_t{1} << bits;
+    uint64_t low = node.order_ / width * width, high = low + width;  // keys in [low, high)
+    while (node_at(first)->prev_ != kRoot && node_at(node_at(first)->prev_)->order_ >= low) {
+      first = node_at(first)->prev_;
+      ++count;
+    }
+    while (node_at(last)->next_ != kRoot && node_at(node_at(last)->next_)->order_ < high) {
+      last = node_at(last)->next_;
+      ++count;
+    }
+    if (static_cast<double>(count) > capacity && bits < 32) continue;
+    // Key 0 is the root's.
+    if (low == 0) low = 1;
+    uint64_t step = (high - low) / count;
+    if (step == 0) continue;
+    // The whole range: leave room to append at the end.
+    if (bits == 32) step = std::max<uint64_t>(1, std::min<uint64_t>(step / 2, kOrderStride * 64));
+    for (uint64_t key = low;; key += step) {
+      node_at(first)->order_ = static_cast<uint32_t>(key);
+      if (first == last) return;
+      first = node_at(first)->next_;
+    }
+  }
+  FX_CHECK(false, "program order ran out of keys");
+}
+
+// ---------------------------------------------------------------- whole graphs
+
+void Graph::reserve(size_t nodes, size_t arguments) {
+  size_t pages = nodes / kNodesPerPage + arguments / kCellsPerPage;
+  if (pages > num_spare_pages_ && pages >= 4) {
+    // Leaves what was spare unused; asks once for all.
+    spare_pages_ = static_cast<char*>(new_pages(pages + 2));
+    num_spare_pages_ += pages + 2;
+  }
+}
+
+size_t Graph::memory_bytes() const {
+  size_t pages = node_page_list_.size() + cell_page_list_.size();
+  return sizeof(*this) + pages * kPageBytes + meta_.memory_bytes();
+}
+
+std::unique_ptr<Graph> Graph::clone(absl::flat_hash_map<const Node*, Node*>* map) const {
+  auto copy = std::make_unique<Graph>(*context_);
+  Graph& to = *copy;
+  for (auto [block, bytes] : to.blocks_) std::free(block);
+  to.blocks_.clear();
+  to.node_page_list_.clear();
+  to.cell_page_list_.clear();
+  to.num_spare_pages_ = 0;
+  size_t pages = node_page_list_.size() + cell_page_list_.size();
+  auto* memory = static_cast<char*>(to.new_pages(pages));
+  // Indexes stay what they are, so pages are copied as they stand; a run of cells that spans pages
+  // spans them in the copy, since all lie behind each other.
+  for (Node* page : node_page_list_) {
+    bool last = page == node_page_list_.back();
+    size_t used = last && (next_slot_ & (kNodesPerPage - 1)) ? next_slot_ & (kNodesPerPage - 1)
+                                                             : kNodesPerPage;
+    std::copy_n(reinterpret_cast<const char*>(page), used * sizeof(Node), memory);
+    reinterpret_cast<detail::PageHeader*>(memory)->graph = copy.get();
+    to.node_page_list_.push_back(reinterpret_cast<Node*>(memory));
+    memory += kPageBytes;
+  }
+  for (size_t i = 0; i < cell_page_list_.size(); ++i) {
+    size_t begin = i << kCellPageBits;
+    size_t used = std::min<size_t>(kCellsPerPage, next_cell_ > begin ? next_cell_ - begin : 0);
+    std::copy_n(reinterpret_cast<const char*>(cell_page_list_[i]), used * sizeof(Cell), memory);
+    to.cell_page_list_.push_back(reinterpret_cast<Cell*>(memory));
+    memory += kPageBytes;
+  }
+  to.node_pages_ = to.node_page_list_.data();
+  to.cell_pages_ = to.cell_page_list_.data();
+  to.size_ = size_;
+  to.num_outputs_ = num_outputs_;
+  to.next_slot_ = next_slot_;
+  to.next_id_ = next_id_;
+  to.next_cell_ = next_cell_;
+  to.insert_before_ = kRoot;
+  to.torch_insert_order_ = torch_insert_order_;
+  to.allow_several_outputs_ = allow_several_outputs_;
+  to.names_ = names_;
+  to.free_slots_ = free_slots_;
+  to.free_slots_.insert(to.free_slots_.end(), erased_slots_.begin(), erased_slots_.end());
+  std::copy(std::begin(free_cells_), std::end(free_cells_), std::begin(to.free_cells_));
+  to.free_runs_ = free_runs_;
+  to.graph_meta_ = graph_meta_;
+  to.meta_ = meta_;
+  for (const Subgraph& sub : subgraphs_) to.subgraphs_.push_back({sub.name, sub.graph->clone()});
+  if (map)
+    for (Node& node : nodes()) map->emplace(&node, to.node_at(node.slot_));
+  return copy;
+}
+
+}  // namespace fx

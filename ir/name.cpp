@@ -1,0 +1,404 @@
+// Names of nodes: see name.h.
+#include "fx/ir/name.h"
+
+#include "fx/ir/support/check.h"
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+
+namespace fx {
+namespace {
+
+// Python 3.11: keyword.kwlist and dir(builtins), and the names that torch.fx's generated code
+// imports, but not None, whose entry torch.fx takes for "no entry". Sorted by bytes;
+// tests/differential compares it with a running Python.
+constexpr std::string_view kReserved[] = {
+    "ArithmeticError",
+    "AssertionError",
+    "AttributeError",
+    "BaseException",
+    "BaseExceptionGroup",
+    "BlockingIOError",
+    "BrokenPipeError",
+    "BufferError",
+    "BytesWarning",
+    "ChildProcessError",
+    "ConnectionAbortedError",
+    "ConnectionError",
+    "ConnectionRefusedError",
+    "ConnectionResetError",
+    "DeprecationWarning",
+    "EOFError",
+    "Ellipsis",
+    "EncodingWarning",
+    "EnvironmentError",
+    "Exception",
+    "ExceptionGroup",
+    "False",
+    "FileExistsError",
+    "FileNotFoundError",
+    "FloatingPointError",
+    "FutureWarning",
+    "GeneratorExit",
+    "IOError",
+    "ImportError",
+    "ImportWarning",
+    "IndentationError",
+    "IndexError",
+    "InterruptedError",
+    "IsADirectoryError",
+    "KeyError",
+    "KeyboardInterrupt",
+    "LookupError",
+    "MemoryError",
+    "ModuleNotFoundError",
+    "NameError",
+    "NoneType",
+    "NotADirectoryError",
+    "NotImplemented",
+    "NotImplementedError",
+    "OSError",
+    "OverflowError",
+    "PendingDeprecationWarning",
+    "PermissionError",
+    "ProcessLookupError",
+    "RecursionError",
+    "ReferenceError",
+    "ResourceWarning",
+    "RuntimeError",
+    "RuntimeWarning",
+    "StopAsyncIteration",
+    "StopIteration",
+    "SyntaxError",
+    "SyntaxWarning",
+    "SystemError",
+    "SystemExit",
+    "TabError",
+    "TimeoutError",
+    "True",
+    "TypeError",
+    "UnboundLocalError",
+    "UnicodeDecodeError",
+    "UnicodeEncodeError",
+    "UnicodeError",
+    "UnicodeTranslateError",
+    "UnicodeWarning",
+    "UserWarning",
+    "ValueError",
+    "Warning",
+    "ZeroDivisionError",
+    "__build_class__",
+    "__debug__",
+    "__doc__",
+    "__import__",
+    "__loader__",
+    "__name__",
+    "__package__",
+    "__spec__",
+    "abs",
+    "aiter",
+    "all",
+    "and",
+    "anext",
+    "any",
+    "as",
+    "ascii",
+    "assert",
+    "async",
+    "await",
+    "bin",
+    "bool",
+    "break",
+    "breakpoint",
+    "bytearray",
+    "bytes",
+    "callable",
+    "chr",
+    "class",
+    "classmethod",
+    "compile",
+    "complex",
+    "continue",
+    "copyright",
+    "credits",
+    "def",
+    "del",
+    "delattr",
+    "device",
+    "dict",
+    "dir",
+    "divmod",
+    "elif",
+    "else",
+    "enumerate",
+    "eval",
+    "except",
+    "exec",
+    "exit",
+    "filter",
+    "finally",
+    "float",
+    "for",
+    "format",
+    "from",
+    "frozenset",
+    "fx_pytree",
+    "getattr",
+    "global",
+    "globals",
+    "hasattr",
+    "hash",
+    "help",
+    "hex",
+    "id",
+    "if",
+    "import",
+    "in",
+    "inf",
+    "input",
+    "int",
+    "is",
+    "isinstance",
+    "issubclass",
+    "iter",
+    "lambda",
+    "len",
+    "license",
+    "list",
+    "locals",
+    "map",
+    "max",
+    "memoryview",
+    "min",
+    "nan",
+    "next",
+    "nonlocal",
+    "not",
+    "object",
+    "oct",
+    "open",
+    "or",
+    "ord",
+    "pass",
+    "pow",
+    "print",
+    "property",
+    "pytree",
+    "quit",
+    "raise",
+    "range",
+    "repr",
+    "return",
+    "reversed",
+    "round",
+    "set",
+    "setattr",
+    "slice",
+    "sorted",
+    "staticmethod",
+    "str",
+    "sum",
+    "super",
+    "torch",
+    "try",
+    "tuple",
+    "type",
+    "vars",
+    "while",
+    "with",
+    "yield",
+    "zip",
+};
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_name_char(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/// Where the `_<digits>` at the end of a legal name starts, or its size when there is none. The
+/// base before it must not be empty.
+size_t number_start(std::string_view text) {
+  size_t i = text.size();
+  while (i > 0 && is_digit(text[i - 1])) --i;
+  if (i == text.size() || i < 2 || text[i - 1] != '_') return text.size();
+  return i - 1;
+}
+
+/// Parses digits into a number below 2^31 - 1; false when it does not fit.
+bool parse_number(std::string_view digits, uint32_t* out) {
+  auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), *out);
+  return error == std::errc() && *out < INT32_MAX;
+}
+
+}  // namespace
+
+bool is_reserved_name(std::string_view name) {
+  return std::binary_search(std::begin(kReserved), std::end(kReserved), name);
+}
+
+void Name::append_to(std::string& out) const {
+  out += base.str();
+  if (number_plus_one == 0) return;
+  char digits[12];
+  char* end = std::to_chars(digits, digits + sizeof digits, number()).ptr;
+  out += '_';
+  out.append(digits, end);
+}
+
+std::string Name::str() const {
+  std::string out;
+  append_to(out);
+  return out;
+}
+
+Name split_name(SymbolTable& symbols, std::string_view text) {
+  size_t at = number_start(text);
+  uint32_t number = 0;
+  if (at == text.size() || (text[at + 1] == '0' && at + 2 != text.size()) ||
+      !parse_number(text.substr(at + 1), &number)) {
+    return {symbols.intern(text), 0};
+  }
+  return {symbols.intern(text.substr(0, at)), number + 1};
+}
+
+std::string name_candidate(std::string_view target, bool is_function) {
+  if (!is_function && target.size() > 4 && target.starts_with("__") && target.ends_with("__"))
+    target = target.substr(2, target.size() - 4);
+  std::string out;
+  out.reserve(target.size() + 4);
+  for (size_t i = 0; i < target.size(); ++i) {
+    char c = target[i];
+    bool upper = c >= 'A' && c <= 'Z';
+    if (upper && i > 0 && target[i - 1] >= 'a' && target[i - 1] <= 'z') out += '_';
+    out += upper ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return out;
+}
+
+NameHint make_name_hint(SymbolTable& symbols, std::string_view candidate) {
+  std::string legal;
+  bool is_legal = !candidate.empty() && !is_digit(candidate[0]) &&
+                  std::all_of(candidate.begin(), candidate.end(), is_name_char);
+  if (!is_legal) {
+    for (size_t i = 0; i < candidate.size(); ++i) {
+      if (is_name_char(candidate[i]))
+        legal += candidate[i];
+      else if (i == 0 || is_name_char(candidate[i - 1]))
+        legal += '_';
+    }
+    if (legal.empty()) legal = "_unnamed";
+    if (is_digit(legal[0])) legal.insert(legal.begin(), '_');
+    candidate = legal;
+  }
+  NameHint hint;
+  size_t at = number_start(candidate);
+  hint.exact = split_name(symbols, candidate);
+  hint.base =
+      at == candidate.size() ? symbols.intern(candidate) : symbols.intern(candidate.substr(0, at));
+  // A number too large for us counts as part of the base: torch.fx would go on from it.
+  hint.numbered = at != candidate.size() && parse_number(candidate.substr(at + 1), &hint.number);
+  if (at != candidate.size() && !hint.numbered) hint.base = symbols.intern(candidate);
+  hint.reserved = is_reserved_name(candidate);
+  return hint;
+}
+
+absl::flat_hash_map<uint32_t, uint32_t>& NameSpace::Base::own_more() {
+  using Map = absl::flat_hash_map<uint32_t, uint32_t>;
+  if (!more)
+    more = std::make_shared<Map>();
+  else if (more.use_count() > 1)
+    more = std::make_shared<Map>(*more);
+  return *more;
+}
+
+bool NameSpace::has_number(const Base& base, uint32_t number) {
+  if (number >= base.dense_from && number < base.dense_to) return true;
+  return base.more && base.more->contains(number);
+}
+
+void NameSpace::add_number(Base& base, uint32_t number) {
+  if (base.dense_from == base.dense_to) base.dense_from = base.dense_to = number;
+  if (number == base.dense_to) {
+    ++base.dense_to;
+    if (!base.more) return;
+    auto& more = base.own_more();
+    for (auto it = more.find(base.dense_to); it != more.end(); it = more.find(base.dense_to)) {
+      more.erase(it);
+      ++base.dense_to;
+    }
+    return;
+  }
+  base.own_more().emplace(number, number + 1);
+}
+
+uint32_t NameSpace::next_free(Base& base, uint32_t number) {
+  while (true) {
+    if (number >= base.dense_from && number < base.dense_to) number = base.dense_to;
+    if (!base.more) return number;
+    if (!base.more->contains(number)) return number;
+    // Follow the hints to a number that is not in `more`, then shorten the way for the next search.
+    auto& more = base.own_more();
+    uint32_t end = number;
+    for (auto step = more.find(end); step != more.end(); step = more.find(end)) end = step->second;
+    for (uint32_t at = number; at != end;) {
+      auto step = more.find(at);
+      at = step->second;
+      step->second = end;
+    }
+    number = end;
+  }
+}
+
+bool NameSpace::contains_exact(const Name& name, const Base* base) const {
+  if (!base) return false;
+  return name.has_number() ? has_number(*base, name.number()) : base->bare;
+}
+
+bool NameSpace::contains(const Name& name) const {
+  auto it = bases_.find(name.base);
+  return contains_exact(name, it == bases_.end() ? nullptr : &it->second);
+}
+
+bool NameSpace::take(const Name& name) {
+  Base& base = bases_[name.base];
+  if (contains_exact(name, &base)) return false;
+  if (name.has_number()) {
+    add_number(base, name.number());
+    base.count = name.number();
+  } else {
+    base.bare = true;
+  }
+  return true;
+}
+
+Name NameSpace::create(const NameHint& hint) {
+  // torch.fx keeps the counter under the base of the candidate; a name with leading zeros in its
+  // number ("x_01") is taken as it stands, under a base of its own, while its number counts for
+  // "x".
+  if (!hint.numbered && !hint.reserved) {  // the common case, one look-up
+    Base& base = bases_[hint.base];
+    if (!base.bare) {
+      base.bare = true;
+      return hint.exact;
+    }
+    base.count = next_free(base, base.count + 1);
+    add_number(base, base.count);
+    return {hint.base, base.count + 1};
+  }
+  const bool taken = contains(hint.exact);
+  Base& base = bases_[hint.base];
+  if (hint.numbered && !taken) {
+    base.count = hint.number;
+    if (hint.exact.base == hint.base)
+      add_number(base, hint.number);
+    else
+      bases_[hint.exact.base].bare = true;
+    return hint.exact;
+  }
+  base.count = next_free(base, base.count + 1);
+  add_number(base, base.count);
+  return {hint.base, base.count + 1};
+}
+
+}  // namespace fx

@@ -1,0 +1,451 @@
+// Node: see node.h. What changes the list of nodes is in graph.cpp.
+#include "fx/ir/node.h"
+
+#include "fx/ir/context.h"
+#include "fx/ir/graph.h"
+#include "fx/ir/support/check.h"
+#include "fx/ir/support/status.h"
+
+#include "absl/container/flat_hash_set.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <array>
+
+namespace fx {
+
+using detail::Cell;
+
+namespace {
+constexpr std::array<std::string_view, 6> kOpcodeNames = {
+    "placeholder", "get_attr", "call_function", "call_method", "call_module", "output"};
+
+/// Calls `f(cell)` for every operand cell of an argument, depth first. Depth is bounded.
+template <class F>
+void visit_operands(const Graph& graph, uint32_t index, F&& f) {
+  const Cell& cell = *graph.cell_at(index);
+  if (cell.is_use()) {
+    f(index, cell);
+  } else if (is_aggregate(cell.kind())) {
+    uint32_t count = cell.kind() == ArgumentKind::kDict ? 2 * cell.aux : cell.aux;
+    for (uint32_t i = 0; i < count; ++i) visit_operands(graph, cell.items.begin + i, f);
+  }
+}
+
+/// The deepest nesting among the arguments of a node.
+int depth_of(const Node& node) {
+  int depth = 0;
+  for (const Argument& argument : node.args()) depth = std::max(depth, argument.depth());
+  for (const Kwarg& kwarg : node.kwargs()) depth = std::max(depth, kwarg.value.depth());
+  return depth;
+}
+}  // namespace
+
+std::string_view opcode_name(Opcode op) { return kOpcodeNames[static_cast<size_t>(op)]; }
+
+std::optional<Opcode> opcode_from_name(std::string_view name) {
+  for (size_t i = 0; i < kOpcodeNames.size(); ++i)
+    if (kOpcodeNames[i] == name) return static_cast<Opcode>(i);
+  return std::nullopt;
+}
+
+std::complex<double> ArgumentRef::as_complex() const {
+  FX_CHECK(kind() == ArgumentKind::kComplex);
+  return {graph_->cell_at(cell_->items.begin)->f, graph_->cell_at(cell_->items.begin + 1)->f};
+}
+Node* ArgumentRef::as_node() const {
+  FX_CHECK(is_node(), "this argument is not a node");
+  return node();
+}
+ArgumentRef ArgumentRef::operator[](size_t i) const {
+  FX_CHECK(i < size(), fmt::format("item {} of {}", i, size()));
+  size_t offset = is_dict() ? 2 * i + 1 : i;
+  return ArgumentRef(graph_, graph_->cell_at(cell_->items.begin) + offset);
+}
+ArgumentRef ArgumentRef::key(size_t i) const {
+  FX_CHECK(is_dict() && i < size(), fmt::format("key {} of {}", i, size()));
+  return ArgumentRef(graph_, graph_->cell_at(cell_->items.begin) + 2 * i);
+}
+std::string_view ArgumentRef::type_name() const {
+  FX_CHECK(kind() == ArgumentKind::kStruct);
+  return graph_->context().symbols().get(cell_->items.type_name).str();
+}
+
+size_t Use::operand_number() const {
+  const Node& node = *user();
+  size_t number = 0, found = 0;
+  auto count = [&](uint32_t index, const Cell&) {
+    if (index == cell_) found = number;
+    ++number;
+  };
+  uint32_t cells = static_cast<uint32_t>(node.num_args() + 2 * node.num_kwargs());
+  for (uint32_t i = 0; i < cells; ++i) visit_operands(*graph_, node.cells_ + i, count);
+  return found;
+}
+
+// ---------------------------------------------------------------- reading
+
+Context& Node::context() const { return graph().context(); }
+
+Name Node::name_parts() const {
+  return {context().symbols().get(name_base_), name_number_plus_one_};
+}
+
+Symbol Node::target_symbol() const {
+  return op_ == Opcode::kCallFunction ? function().symbol()
+                                      : Symbol(static_cast<const Symbol::Data*>(target_));
+}
+
+void Node::bad_arg_index(size_t i) const {
+  FX_CHECK(false, fmt::format("node {} has {} positional arguments; there is no number {}", name(),
+                              num_args_, i));
+}
+
+Symbol Node::kwarg_name(size_t i) const {
+  FX_CHECK(i < num_kwargs_);
+  const Cell* cell = graph().cell_at(cells_) + num_args_ + 2 * i;
+  return Symbol(static_cast<const Symbol::Data*>(cell->pointer));
+}
+
+ArgumentRef Node::kwarg_value(size_t i) const {
+  FX_CHECK(i < num_kwargs_);
+  return ArgumentRef(&graph(), graph().cell_at(cells_) + num_args_ + 2 * i + 1);
+}
+
+std::optional<ArgumentRef> Node::kwarg(std::string_view name) const {
+  for (size_t i = 0; i < num_kwargs_; ++i)
+    if (kwarg_name(i).str() == name) return kwarg_value(i);
+  return std::nullopt;
+}
+
+std::vector<Argument> Node::args() const {
+  std::vector<Argument> result;
+  result.reserve(num_args_);
+  for (size_t i = 0; i < num_args_; ++i) result.emplace_back(arg(i));
+  return result;
+}
+
+std::vector<Kwarg> Node::kwargs() const {
+  std::vector<Kwarg> result;
+  result.reserve(num_kwargs_);
+  for (size_t i = 0; i < num_kwargs_; ++i) result.emplace_back(kwarg_name(i), kwarg_value(i));
+  return result;
+}
+
+void Node::for_each_input(absl::FunctionRef<void(Node*)> f) const {
+  const Graph& g = graph();
+  uint32_t cells = num_args_ + 2u * num_kwargs_;
+  for (uint32_t i = 0; i < cells; ++i)
+    visit_operands(g, cells_ + i, [&](uint32_t, const Cell& cell) { f(g.node_at(cell.head)); });
+}
+
+std::vector<Node*> Node::all_input_nodes() const {
+  std::vector<Node*> result;
+  absl::flat_hash_set<const Node*> seen;  // only for nodes with many operands
+  for_each_input([&](Node* input) {
+    if (result.size() < 16) {
+      if (std::find(result.begin(), result.end(), input) == result.end()) result.push_back(input);
+      return;
+    }
+    if (seen.empty()) seen.insert(result.begin(), result.end());
+    if (seen.insert(input).second) result.push_back(input);
+  });
+  return result;
+}
+
+std::vector<Node*> Node::users() const {
+  std::vector<Node*> result;
+  absl::flat_hash_set<const Node*> seen;  // only for values with many uses
+  for (Use use : uses()) {
+    Node* user = use.user();
+    if (num_uses_ <= 16) {
+      if (std::find(result.begin(), result.end(), user) == result.end()) result.push_back(user);
+    } else if (seen.insert(user).second) {
+      result.push_back(user);
+    }
+  }
+  return result;
+}
+
+size_t Node::num_users() const { return num_uses_ <= 1 ? num_uses_ : users().size(); }
+
+bool Node::has_one_user() const {
+  if (num_uses_ == 0) return false;
+  const Node* first = (*uses().begin()).user();
+  for (Use use : uses())
+    if (use.user() != first) return false;
+  return true;
+}
+
+Node* Node::next() const {
+  uint32_t slot = next_;
+  return slot == Graph::kRoot ? nullptr : graph().node_at(slot);
+}
+
+Node* Node::prev() const {
+  uint32_t slot = prev_;
+  return slot == Graph::kRoot ? nullptr : graph().node_at(slot);
+}
+
+// ---------------------------------------------------------------- changing
+
+void Node::set_type(Type type) {
+  type_ = type.data();
+  graph().changed();
+}
+
+absl::Status Node::set_args(absl::Span<const Argument> args) {
+  Graph& g = graph();
+  FX_RETURN_IF_ERROR(g.check_own(this));
+  FX_RETURN_IF_ERROR(g.check_arguments(args, {}));
+  uint32_t old_cells = cells_, old_args = num_args_, values = 2u * num_kwargs_;
+  auto count = static_cast<uint32_t>(args.size());
+  uint32_t cells = g.new_cells(count + values);
+  for (uint32_t i = 0; i < old_args; ++i) g.release(old_cells + i);
+  for (uint32_t i = 0; i < count; ++i) g.store(args[i], cells + i, slot_);
+  for (uint32_t i = 0; i < values; ++i) g.move_cell(old_cells + old_args + i, cells + count + i);
+  g.free_cells(old_cells, old_args + values);
+  cells_ = cells;
+  num_args_ = count;
+  g.changed();
+  return absl::OkStatus();
+}
+
+absl::Status Node::set_kwargs(absl::Span<const Kwarg> kwargs) {
+  Graph& g = graph();
+  FX_RETURN_IF_ERROR(g.check_own(this));
+  FX_RETURN_IF_ERROR(g.check_arguments({}, kwargs));
+  uint32_t old_cells = cells_, old_values = 2u * num_kwargs_;
+  auto count = static_cast<uint32_t>(kwargs.size());
+  uint32_t cells = g.new_cells(num_args_ + 2 * count);
+  for (uint32_t i = 0; i < old_values; ++i) g.release(old_cells + num_args_ + i);
+  for (uint32_t i = 0; i < num_args_; ++i) g.move_cell(old_cells + i, cells + i);
+  g.store_kwargs(kwargs, cells + num_args_, slot_);
+  g.free_cells(old_cells, num_args_ + old_values);
+  cells_ = cells;
+  num_kwargs_ = static_cast<uint16_t>(count);
+  g.changed();
+  return absl::OkStatus();
+}
+
+absl::Status Node::update_arg(size_t i, const Argument& value) {
+  Graph& g = graph();
+  FX_RETURN_IF_ERROR(g.check_own(this));
+  FX_RETURN_IF_ERROR(g.check_argument(value));
+  if (i >= num_args_) {
+    return absl::OutOfRangeError(fmt::format(
+        "node {} has {} positional arguments; there is no number {}", name(), num_args_, i));
+  }
+  uint32_t cell = cells_ + static_cast<uint32_t>(i);
+  g.release(cell);
+  g.store(value, cell, slot_);
+  g.changed();
+  return absl::OkStatus();
+}
+
+absl::Status Node::insert_arg(size_t i, const Argument& value) {
+  Graph& g = graph();
+  FX_RETURN_IF_ERROR(g.check_own(this));
+  FX_RETURN_IF_ERROR(g.check_argument(value));
+  if (i > num_args_) {
+    return absl::OutOfRangeError(
+        fmt::format("node {} has {} positional arguments; nothing can be inserted at {}", name(),
+                    num_args_, i));
+  }
+  uint32_t old_cells = cells_, total = num_args_ + 2u * num_kwargs_;
+  auto at = static_cast<uint32_t>(i);
+  uint32_t cells = g.new_cells(total + 1);
+  for (uint32_t k = 0; k < total; ++k) g.move_cell(old_cells + k, cells + k + (k >= at ? 1 : 0));
+  g.store(value, cells + at, slot_);
+  g.free_cells(old_cells, total);
+  cells_ = cells;
+  ++num_args_;
+  g.changed();
+  return absl::OkStatus();
+}
+
+absl::Status Node::update_kwarg(std::string_view name, const Argument& value) {
+  Graph& g = graph();
+  for (size_t i = 0; i < num_kwargs_; ++i) {
+    if (kwarg_name(i).str() != name) continue;
+    FX_RETURN_IF_ERROR(g.check_own(this));
+    FX_RETURN_IF_ERROR(g.check_argument(value));
+    uint32_t cell = cells_ + num_args_ + static_cast<uint32_t>(2 * i + 1);
+    g.release(cell);
+    g.store(value, cell, slot_);
+    g.changed();
+    return absl::OkStatus();
+  }
+  std::vector<Kwarg> all = kwargs();
+  all.emplace_back(name, value);
+  return set_kwargs(all);
+}
+
+size_t Node::replace_all_uses_with(Node* other) {
+  FX_CHECK(other && graph().check_own(other).ok(), "the replacement is a node of the same graph");
+  Graph& g = graph();
+  if (other == this || num_uses_ == 0) return 0;
+  bool reads_itself = false;
+  other->for_each_input([&](Node* input) { reads_itself |= input == this; });
+  if (reads_itself || !g.observers_.empty())
+    return replace_uses_if(other, [](const Node&) { return true; });
+  // Everything moves: relabel the uses, then join the two circular lists.
+  uint32_t first = first_use_;
+  for (uint32_t cell = first;;) {
+    Cell& use = *g.cell_at(cell);
+    use.head = other->slot_;
+    cell = use.use.next;
+    if (cell == first) break;
+  }
+  if (other->first_use_ == 0) {
+    other->first_use_ = first;
+  } else {
+    uint32_t other_first = other->first_use_;
+    uint32_t other_last = g.cell_at(other_first)->use.prev;
+    uint32_t last = g.cell_at(first)->use.prev;
+    g.cell_at(other_last)->use.next = first;
+    g.cell_at(first)->use.prev = other_last;
+    g.cell_at(last)->use.next = other_first;
+    g.cell_at(other_first)->use.prev = last;
+  }
+  size_t count = num_uses_;
+  other->num_uses_ += num_uses_;
+  first_use_ = 0;
+  num_uses_ = 0;
+  g.changed();
+  return count;
+}
+
+size_t Node::replace_uses_if(Node* other, absl::FunctionRef<bool(const Node&)> rewrite) {
+  FX_CHECK(other && graph().check_own(other).ok(), "the replacement is a node of the same graph");
+  Graph& g = graph();
+  if (other == this) return 0;
+  std::vector<uint32_t> cells;
+  cells.reserve(num_uses_);
+  for (uint32_t cell = first_use_, left = num_uses_; left > 0; --left) {
+    cells.push_back(cell);
+    cell = g.cell_at(cell)->use.next;
+  }
+  size_t count = 0;
+  for (uint32_t cell : cells) {
+    uint32_t user = g.cell_at(cell)->aux;
+    Node& user_node = *g.node_at(user);
+    if (&user_node == other || !rewrite(user_node)) continue;
+    g.remove_use(cell);
+    g.add_use(cell, other->slot_, user);
+    ++count;
+    for (GraphObserver* observer : g.observers_) observer->use_replaced(*this, *other, user_node);
+  }
+  if (count) g.changed();
+  return count;
+}
+
+absl::Status Node::replace_all_uses_with(const Argument& value) {
+  Graph& g = graph();
+  FX_RETURN_IF_ERROR(g.check_own(this));
+  FX_RETURN_IF_ERROR(g.check_argument(value));
+  if (value.is_node()) {
+    replace_all_uses_with(value.as_node());
+    return absl::OkStatus();
+  }
+  std::vector<uint32_t> cells;
+  for (uint32_t cell = first_use_, left = num_uses_; left > 0; --left) {
+    const Cell& use = *g.cell_at(cell);
+    if (value.depth() > 0 && depth_of(*g.node_at(use.aux)) + value.depth() > kMaxArgumentDepth) {
+      return absl::InvalidArgumentError(
+          fmt::format("replacing {} would nest arguments of {} deeper than {} levels", name(),
+                      g.node_at(use.aux)->name(), kMaxArgumentDepth));
+    }
+    cells.push_back(cell);
+    cell = use.use.next;
+  }
+  for (uint32_t cell : cells) {
+    uint32_t user = g.cell_at(cell)->aux;
+    g.remove_use(cell);
+    g.store(value, cell, user);
+  }
+  g.changed();
+  return absl::OkStatus();
+}
+
+size_t Node::replace_input_with(Node* old_input, Node* new_input) {
+  FX_CHECK(old_input && new_input && graph().check_own(new_input).ok(),
+           "inputs are nodes of the same graph");
+  Graph& g = graph();
+  std::vector<uint32_t> cells;
+  uint32_t total = num_args_ + 2u * num_kwargs_;
+  for (uint32_t i = 0; i < total; ++i)
+    visit_operands(g, cells_ + i, [&](uint32_t index, const Cell& cell) {
+      if (cell.head == old_input->slot_) cells.push_back(index);
+    });
+  if (old_input == new_input) return cells.size();
+  for (uint32_t cell : cells) {
+    g.remove_use(cell);
+    g.add_use(cell, new_input->slot_, slot_);
+    for (GraphObserver* observer : g.observers_)
+      observer->use_replaced(*old_input, *new_input, *this);
+  }
+  if (!cells.empty()) g.changed();
+  return cells.size();
+}
+
+absl::Status Node::move_before(Node& anchor) {
+  Graph& g = graph();
+  FX_RETURN_IF_ERROR(g.check_own(this));
+  FX_RETURN_IF_ERROR(g.check_own(&anchor));
+  if (&anchor == this || next_ == anchor.slot_) return absl::OkStatus();
+  if (g.insert_before_ == slot_) g.insert_before_ = next_;
+  g.unlink(*this);
+  g.link_before(*this, anchor.slot_);
+  g.changed();
+  return absl::OkStatus();
+}
+
+absl::Status Node::move_after(Node& anchor) {
+  Graph& g = graph();
+  FX_RETURN_IF_ERROR(g.check_own(this));
+  FX_RETURN_IF_ERROR(g.check_own(&anchor));
+  if (&anchor == this || prev_ == anchor.slot_) return absl::OkStatus();
+  if (g.insert_before_ == slot_) g.insert_before_ = next_;
+  g.unlink(*this);
+  g.link_before(*this, anchor.next_);
+  g.changed();
+  return absl::OkStatus();
+}
+
+void Node::rename(std::string_view candidate) {
+  if (candidate == name()) return;
+  Graph& g = graph();
+  Name name = g.names_.create(make_name_hint(context().symbols(), candidate));
+  name_base_ = name.base.id();
+  name_number_plus_one_ = name.number_plus_one;
+  g.changed();
+}
+
+void Node::set_function(Target function) {
+  FX_CHECK(op_ == Opcode::kCallFunction && function, "only a call_function calls a function");
+  target_ = function.data();
+  graph().note_target(*this);
+  graph().changed();
+}
+
+void Node::set_target(std::string_view target) {
+  FX_CHECK(op_ != Opcode::kCallFunction, "a call_function has a function; see set_function");
+  target_ = context().symbol(target).data_;
+  graph().note_target(*this);
+  graph().changed();
+}
+
+void Node::set_op_and_target(Opcode op, std::string_view target) {
+  Graph& g = graph();
+  g.num_outputs_ -= op_ == Opcode::kOutput;
+  g.num_outputs_ += op == Opcode::kOutput;
+  op_ = op;
+  target_ = op == Opcode::kCallFunction
+                ? static_cast<const void*>(context().function(target).data())
+                : static_cast<const void*>(context().symbol(target).data_);
+  g.note_target(*this);
+  g.changed();
+}
+
+}  // namespace fx

@@ -1,0 +1,130 @@
+// The operators of PyTorch 2.13.0: bitwise.
+//
+// Made by scripts/make_op_table.py. Do not edit: change the script, or correct what a schema gets
+// wrong in op_corrections.cpp.
+#include "fx/ir/ops/op_rows_internal.h"
+
+// clang-format off
+namespace fx::ops {
+
+constinit const OpInfo kBitwiseRows[] = {
+    {"aten::__and__.Scalar(Tensor self, Scalar other) -> Tensor", kComposite},
+    {"aten::__and__.Tensor(Tensor self, Tensor other) -> Tensor", kComposite},
+    {"aten::__and__.bool(bool a, bool b) -> bool", kTorchScript},
+    {"aten::__and__.int(int a, int b) -> int", kTorchScript},
+    {"aten::__iand__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", kComposite},
+    {"aten::__iand__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", kComposite},
+    {"aten::__ilshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", kPointwise},
+    {"aten::__ilshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", kPointwise},
+    {"aten::__ior__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", kComposite},
+    {"aten::__ior__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", kComposite},
+    {"aten::__irshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)"},
+    {"aten::__irshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)"},
+    {"aten::__ixor__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", kPointwise | kComposite},
+    {"aten::__ixor__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", kPointwise | kComposite},
+    {"aten::__lshift__.Tensor(Tensor self, Tensor other) -> Tensor", kPointwise},
+    {"aten::__lshift__.Scalar(Tensor self, Scalar other) -> Tensor", kPointwise},
+    {"aten::__lshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)"},
+    {"aten::__lshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)"},
+    {"aten::__lshift__.int(int a, int b) -> int", kTorchScript},
+    {"aten::__or__.Tensor(Tensor self, Tensor other) -> Tensor", kComposite},
+    {"aten::__or__.Scalar(Tensor self, Scalar other) -> Tensor", kComposite},
+    {"aten::__or__.bool(bool a, bool b) -> bool", kTorchScript},
+    {"aten::__or__.int(int a, int b) -> int", kTorchScript},
+    {"aten::__rshift__.Tensor(Tensor self, Tensor other) -> Tensor", kPointwise},
+    {"aten::__rshift__.Scalar(Tensor self, Scalar other) -> Tensor", kPointwise},
+    {"aten::__rshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)"},
+    {"aten::__rshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)"},
+    {"aten::__rshift__.int(int a, int b) -> int", kTorchScript},
+    {"aten::__xor__.Tensor(Tensor self, Tensor other) -> Tensor", kPointwise | kComposite},
+    {"aten::__xor__.Scalar(Tensor self, Scalar other) -> Tensor", kPointwise | kComposite},
+    {"aten::__xor__.bool(bool a, bool b) -> bool", kTorchScript},
+    {"aten::__xor__.int(int a, int b) -> int", kTorchScript},
+    {"aten::bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor", kCore | kPointwise},
+    {"aten::bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor", kCore | kPointwise},
+    {"aten::bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", kPointwise},
+    {"aten::bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)",
+     kPointwise},
+    {"aten::bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)",
+     kPointwise},
+    {"aten::bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> "
+     "Tensor(a!)"},
+    {"aten::bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", kPointwise},
+    {"aten::bitwise_and_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", kPointwise},
+    {"aten::bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor", kPointwise},
+    {"aten::bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor", kPointwise},
+    {"aten::bitwise_left_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", kPointwise},
+    {"aten::bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> "
+     "Tensor(a!)", kPointwise},
+    {"aten::bitwise_left_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> "
+     "Tensor(a!)", kPointwise},
+    {"aten::bitwise_left_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> "
+     "Tensor(a!)"},
+    {"aten::bitwise_left_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)",
+     kPointwise},
+    {"aten::bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", kPointwise},
+    {"aten::bitwise_not(Tensor self) -> Tensor", kCore | kPointwise},
+    {"aten::bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", kPointwise},
+    {"aten::bitwise_not_(Tensor(a!) self) -> Tensor(a!)", kPointwise},
+    {"aten::bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor", kCore | kPointwise},
+    {"aten::bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor", kCore | kPointwise},
+    {"aten::bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", kPointwise},
+    {"aten::bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)",
+     kPointwise},
+    {"aten::bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)",
+     kPointwise},
+    {"aten::bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> "
+     "Tensor(a!)"},
+    {"aten::bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", kPointwise},
+    {"aten::bitwise_or_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", kPointwise},
+    {"aten::bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor", kPointwise},
+    {"aten::bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor", kPointwise},
+    {"aten::bitwise_right_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", kPointwise},
+    {"aten::bitwise_right_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> "
+     "Tensor(a!)", kPointwise},
+    {"aten::bitwise_right_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) ->"
+     " Tensor(a!)", kPointwise},
+    {"aten::bitwise_right_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) ->"
+     " Tensor(a!)"},
+    {"aten::bitwise_right_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)",
+     kPointwise},
+    {"aten::bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", kPointwise},
+    {"aten::bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor", kCore | kPointwise},
+    {"aten::bitwise_xor.Scalar(Tensor self, Scalar other) -> Tensor", kCore | kPointwise},
+    {"aten::bitwise_xor.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", kPointwise},
+    {"aten::bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)",
+     kPointwise},
+    {"aten::bitwise_xor.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)",
+     kPointwise},
+    {"aten::bitwise_xor.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> "
+     "Tensor(a!)"},
+    {"aten::bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", kPointwise},
+    {"aten::bitwise_xor_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", kPointwise},
+    {"aten::gcd(Tensor self, Tensor other) -> Tensor", kPointwise},
+    {"aten::gcd.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", kPointwise},
+    {"aten::gcd.int(int a, int b) -> int", kTorchScript},
+    {"aten::gcd_(Tensor(a!) self, Tensor other) -> Tensor(a!)"},
+    {"aten::lcm(Tensor self, Tensor other) -> Tensor", kPointwise},
+    {"aten::lcm.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", kPointwise},
+    {"aten::lcm_(Tensor(a!) self, Tensor other) -> Tensor(a!)"},
+    {"aten::logical_and(Tensor self, Tensor other) -> Tensor", kCore | kPointwise},
+    {"aten::logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)",
+     kPointwise},
+    {"aten::logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)", kPointwise},
+    {"aten::logical_not(Tensor self) -> Tensor", kCore | kPointwise},
+    {"aten::logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", kPointwise},
+    {"aten::logical_not_(Tensor(a!) self) -> Tensor(a!)", kPointwise},
+    {"aten::logical_or(Tensor self, Tensor other) -> Tensor", kCore | kPointwise},
+    {"aten::logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)",
+     kPointwise},
+    {"aten::logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)", kPointwise},
+    {"aten::logical_xor(Tensor self, Tensor other) -> Tensor", kCore | kPointwise},
+    {"aten::logical_xor.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)",
+     kPointwise},
+    {"aten::logical_xor_(Tensor(a!) self, Tensor other) -> Tensor(a!)", kPointwise},
+};
+
+extern const std::span<const OpInfo> kBitwiseOps;
+constinit const std::span<const OpInfo> kBitwiseOps(kBitwiseRows);
+
+}  // namespace fx::ops

@@ -1,0 +1,203 @@
+// Most functions of `torch`, and most methods of its Tensor, call the operator of the same name.
+// Their rows are made from the operator's, when a graph asks for them:
+//
+//   torch.dropout(Tensor input, float p, bool train) -> Tensor       one overload: its schema
+//   torch.add(Tensor input, *, Any(z!)? out=None, ...) -> Any(z)      several: what they share
+//
+// So are the rows of operators whose overload a graph leaves open, `aten.add`.
+#include "fx/ir/ops/derived_functions_internal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+
+namespace fx::ops {
+namespace {
+
+constexpr uint16_t bit(OpTrait trait) { return static_cast<uint16_t>(trait); }
+
+/// The traits of an operator that a function calling it has too.
+constexpr OpTrait kSharedTraits[] = {OpTrait::kPointwise,    OpTrait::kReduction,
+                                     OpTrait::kRandom,       OpTrait::kDataDependent,
+                                     OpTrait::kDynamicShape, OpTrait::kWritesMetadata};
+/// Of these it is enough that some overload has them; of the others all must.
+constexpr uint16_t kTraitsOfAny = bit(OpTrait::kRandom) | bit(OpTrait::kDataDependent) |
+                                  bit(OpTrait::kDynamicShape) | bit(OpTrait::kWritesMetadata);
+
+struct PrefixRule {
+  std::string_view module;
+  std::string_view packet;  // what stands in front of the function's name
+};
+
+/// Functions of these modules are named after their operators.
+constexpr PrefixRule kPrefixRules[] = {
+    {"torch.nn.functional.", "aten."},
+    {"torch.functional.", "aten."},
+    {"torch.fft.", "aten.fft_"},
+    {"torch.linalg.", "aten.linalg_"},
+    {"torch.special.", "aten.special_"},
+    {"torch.sparse.", "aten._sparse_"},
+    {"torch.Tensor.", "aten."},
+    {"torch._VF.", "aten."},
+    {"torch._C._VariableFunctions.", "aten."},
+    {"torch._C._nn.", "aten."},
+    {"torch._C._fft.", "aten."},
+    {"torch._C._linalg.", "aten."},
+    {"torch._C._special.", "aten."},
+    {"torch._C._sparse.", "aten."},
+    {"torch._C._nested.", "aten."},
+    {"torch.", "aten."},
+};
+
+bool has_out(const OpInfo& op) {
+  return std::ranges::any_of(op.schema().arguments(), &SchemaArgument::is_out);
+}
+
+/// Overloads without `out`; those of TorchScript only if there are no others.
+std::vector<const OpInfo*> callable(const std::vector<const OpInfo*>& overloads) {
+  std::vector<const OpInfo*> dispatched;
+  std::vector<const OpInfo*> scripted;
+  for (const OpInfo* op : overloads) {
+    if (has_out(*op)) continue;
+    (op->has(OpTrait::kTorchScript) ? scripted : dispatched).push_back(op);
+  }
+  if (!dispatched.empty()) return dispatched;
+  return scripted.empty() ? overloads : scripted;
+}
+
+/// Python takes the elements of a trailing list apart too: `x.view(2, 3)`.
+bool takes_loose_elements(const OpSchema& schema) {
+  const int count = schema.positional_count();
+  if (count == 0) return false;
+  const SchemaType& last =
+      schema.arguments()[static_cast<size_t>(count) - 1].type.without_optional();
+  return last.is_list() && !last.holds_tensors();
+}
+
+/// `out` as Python has it, in the schema of an operator that lacks it.
+constexpr std::string_view kOutArgument = "Any(z!)? out=None";
+
+/// The arguments and results of `schema`, for a function that may call its first one `input`.
+std::string rewrite(const OpInfo& op, bool keeps_self, bool adds_out) {
+  std::string text = to_string(op.schema());
+  text.erase(0, text.find('('));
+  const OpSchema& schema = op.schema();
+  if (!keeps_self && schema.find_argument("self") == 0 && schema.find_argument("input") < 0) {
+    text.replace(text.find(" self") + 1, 4, "input");
+  }
+  std::string added;
+  if (adds_out) {
+    const size_t count = schema.arguments().size();
+    const bool has_star = count > 0 && schema.arguments().back().kwarg_only;
+    added.append(count == 0 ? "" : ", ").append(has_star ? "" : "*, ").append(kOutArgument);
+  }
+  if (takes_loose_elements(schema) && !schema.is_vararg()) added += ", ...";
+  text.insert(text.rfind(") -> "), added);
+  return text;
+}
+
+/// What is written to and shared, over all overloads.
+struct Union {
+  uint16_t traits = 0;
+  Effects effects;
+  bool is_first = true;
+  bool same_first = true;  // the first argument is a Tensor of one name
+  std::string_view first;
+  bool writes_first = false;
+  bool writes_others = false;
+  bool aliases_first = false;
+  bool aliases_others = false;
+  bool always_same = true;  // each overload returns its first argument,
+  bool always_view = true;  // or a view of it
+
+  void add(const OpInfo& op) {
+    for (const OpTrait trait : kSharedTraits) {
+      const bool any = (bit(trait) & kTraitsOfAny) != 0;
+      if (op.has(trait) && (any || is_first)) traits |= bit(trait);
+      if (!op.has(trait) && !any) traits &= static_cast<uint16_t>(~bit(trait));
+    }
+    is_first = false;
+    effects |= op.effects();
+    const auto arguments = op.schema().arguments();
+    const bool has_first = !arguments.empty() && !arguments[0].kwarg_only &&
+                           arguments[0].type.is(SchemaTypeKind::kTensor);
+    if (!has_first || (!first.empty() && first != arguments[0].name)) same_first = false;
+    first = has_first ? arguments[0].name : std::string_view("?");
+    for (const uint8_t argument : op.written_arguments()) {
+      (argument == 0 ? writes_first : writes_others) = true;
+    }
+    bool same = false;
+    bool view = false;
+    for (const OutputAlias& alias : op.output_aliases()) {
+      (alias.argument == 0 ? aliases_first : aliases_others) = true;
+      same |= alias.argument == 0 && alias.kind == AliasKind::kSame;
+      view |= alias.argument == 0 && alias.kind == AliasKind::kView;
+    }
+    if (op.aliases_unknown()) aliases_others = true;
+    always_same &= same;
+    always_view &= view;
+  }
+};
+
+std::string result_alias(const Union& all, bool adds_out) {
+  if (all.aliases_others || (all.aliases_first && !all.same_first)) return "(*)";
+  if (!all.aliases_first) return adds_out ? "(z)" : "";
+  if (adds_out || !(all.always_same || all.always_view)) return adds_out ? "(a|z)" : "(a|b)";
+  return all.always_same ? "(a!)" : "(a)";
+}
+
+DerivedRow derive_from_many(std::string_view name, const std::vector<const OpInfo*>& overloads,
+                            bool keeps_self, bool adds_out) {
+  Union all;
+  for (const OpInfo* op : overloads) all.add(*op);
+  DerivedRow row;
+  row.traits = all.traits;
+  // The schema says again what is written, if it can.
+  row.effects = all.effects;
+  if (all.same_first && !all.writes_others) row.effects -= Effect::kWritesArguments;
+
+  std::string arguments;
+  if (all.same_first) {
+    const std::string_view mark = all.writes_first ? "(a!)" : all.aliases_first ? "(a)" : "";
+    const std::string_view first = !keeps_self && all.first == "self" ? "input" : all.first;
+    arguments = fmt::format("Tensor{} {}, ", mark, first);
+  }
+  if (adds_out) arguments.append("*, ").append(kOutArgument).append(", ");
+  row.text = fmt::format("{}({}...) -> Any{}", name, arguments, result_alias(all, adds_out));
+  return row;
+}
+
+}  // namespace
+
+std::string packet_of_function(std::string_view name) {
+  const bool is_packet = std::ranges::count(name, '.') == 1 && !name.starts_with("torch.");
+  if (is_packet) return std::string(name);
+  for (const PrefixRule& rule : kPrefixRules) {
+    if (!name.starts_with(rule.module)) continue;
+    const std::string_view local = name.substr(rule.module.size());
+    if (local.empty() || local.find_first_of(".:(") != std::string_view::npos) return {};
+    return std::string(rule.packet).append(local);
+  }
+  return {};
+}
+
+DerivedRow derive_row(std::string_view name, const std::vector<const OpInfo*>& overloads) {
+  // Python calls the first argument of functions `input`.
+  const bool keeps_self = !name.starts_with("torch.") || name.starts_with("torch.Tensor.");
+  const std::vector<const OpInfo*> candidates = callable(overloads);
+  const bool adds_out =
+      !name.starts_with("torch.Tensor.") &&
+      std::ranges::any_of(overloads, [](const OpInfo* op) { return has_out(*op); });
+  if (candidates.size() != 1) return derive_from_many(name, candidates, keeps_self, adds_out);
+  const OpInfo& base = *candidates.front();
+  DerivedRow row;
+  row.text = std::string(name) + rewrite(base, keeps_self, adds_out);
+  for (const OpTrait trait : kSharedTraits) {
+    if (base.has(trait)) row.traits |= bit(trait);
+  }
+  row.base = &base;
+  return row;
+}
+
+}  // namespace fx::ops

@@ -1,0 +1,31 @@
+// Rows for Python functions that call operators (derived_functions.cpp).
+#pragma once
+
+#include "fx/ir/ops/op_info.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fx::ops {
+
+/// The packet that a Python function calls by PyTorch's naming rules: `aten.relu` of `torch.relu`,
+/// `aten.fft_fft` of `torch.fft.fft`, `aten.add_` of `torch.Tensor.add_`. Empty for other names;
+/// the packet need not exist.
+std::string packet_of_function(std::string_view name);
+
+/// What a row for a function is made of.
+struct DerivedRow {
+  std::string text;
+  uint16_t traits = 0;
+  Effects effects;
+  /// The operator that the function calls, where there is only one: the row has its arguments and
+  /// all that is known of it, besides `out`.
+  const OpInfo* base = nullptr;
+};
+
+/// A row for the function `name`, which calls one of these overloads.
+DerivedRow derive_row(std::string_view name, const std::vector<const OpInfo*>& overloads);
+
+}  // namespace fx::ops

@@ -1,0 +1,92 @@
+// Effects: what a call does beyond computing its results.
+//
+// An operator has a small set of effect flags; what a pass wants to know ("may I drop this call?")
+// is derived from them here, once. An operator that nobody described has all of them.
+//
+// Flags speak of one call. What several calls do to each other through shared memory (a view of a
+// tensor that a later call writes to) is a question for alias analysis over the graph.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace fx::ops {
+
+enum class Effect : uint8_t {
+  /// Writes to memory of its arguments, or changes their sizes or storage. OpInfo says which ones.
+  kWritesArguments = 1 << 0,
+  /// Changes something that outlives the call and is no argument: gradients, a mode, a file, the
+  /// screen, another process.
+  kWritesState = 1 << 1,
+  /// Its results depend on such things: the time, a mode, what another process sent.
+  kReadsState = 1 << 2,
+  /// Draws from a random number generator and so moves it on.
+  kRandom = 1 << 3,
+  /// Its results hold whatever the memory held before (`empty`).
+  kUninitialized = 1 << 4,
+  /// Fails on purpose if values are not as they should be (`_assert_async`).
+  kChecks = 1 << 5,
+};
+
+/// A set of Effect. Two sets add up by `|`.
+class Effects {
+ public:
+  constexpr Effects() = default;
+  constexpr Effects(Effect effect) : bits_(static_cast<uint8_t>(effect)) {}  // NOLINT: a set of one
+
+  static constexpr Effects none() { return {}; }
+  /// Of a call about which nothing is known.
+  static constexpr Effects all() { return Effects(uint8_t{0x3f}); }
+
+  constexpr bool has(Effect effect) const { return (bits_ & static_cast<uint8_t>(effect)) != 0; }
+  constexpr bool has_any(Effects effects) const { return (bits_ & effects.bits_) != 0; }
+
+  /// No effect at all: a function of its arguments.
+  constexpr bool is_pure() const { return bits_ == 0; }
+  /// May be dropped if nothing uses its results. A random call may not: it moves the generator on.
+  constexpr bool is_removable() const;
+  /// The same when the random numbers that later calls draw do not matter.
+  constexpr bool is_removable_ignoring_random() const;
+  /// Of two calls with equal arguments, one may stand for both, as long as nothing writes to the
+  /// arguments between them nor to the results after them.
+  constexpr bool is_dedupable() const;
+  /// May change places with any call that shares no memory with it.
+  constexpr bool is_movable() const;
+
+  friend constexpr Effects operator|(Effects a, Effects b) {
+    return Effects(static_cast<uint8_t>(a.bits_ | b.bits_));
+  }
+  /// The effects of `a` that are not in `b`.
+  friend constexpr Effects operator-(Effects a, Effects b) {
+    return Effects(static_cast<uint8_t>(a.bits_ & ~b.bits_));
+  }
+  constexpr Effects& operator|=(Effects other) { return *this = *this | other; }
+  constexpr Effects& operator-=(Effects other) { return *this = *this - other; }
+  friend constexpr bool operator==(Effects, Effects) = default;
+
+ private:
+  explicit constexpr Effects(uint8_t bits) : bits_(bits) {}
+  uint8_t bits_ = 0;
+};
+
+constexpr Effects operator|(Effect a, Effect b) { return Effects(a) | Effects(b); }
+
+constexpr bool Effects::is_removable_ignoring_random() const {
+  return !has_any(Effect::kWritesArguments | Effect::kWritesState | Effect::kChecks);
+}
+constexpr bool Effects::is_removable() const {
+  return is_removable_ignoring_random() && !has(Effect::kRandom);
+}
+constexpr bool Effects::is_dedupable() const {
+  return !has_any(Effect::kWritesArguments | Effect::kWritesState | Effect::kReadsState |
+                  Effect::kRandom | Effect::kUninitialized);
+}
+constexpr bool Effects::is_movable() const {
+  return !has_any(Effect::kWritesArguments | Effect::kWritesState | Effect::kReadsState |
+                  Effect::kRandom | Effect::kChecks);
+}
+
+/// `pure`, `all`, or the flags: `writes_arguments, random`.
+std::string to_string(Effects effects);
+
+}  // namespace fx::ops

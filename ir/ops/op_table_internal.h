@@ -1,0 +1,44 @@
+// OpTable: the index of the built-in table, from names to rows.
+#pragma once
+
+#include "fx/ir/ops/op_info.h"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace fx::ops {
+
+/// Whether `name` is the operator's, in either spelling: `aten.add.Tensor`, `aten::add.Tensor`.
+bool is_named(const OpInfo& op, std::string_view name);
+/// Whether `packet` is the operator's, in either spelling: `aten.add`, `aten::add`.
+bool is_in_packet(const OpInfo& op, std::string_view packet);
+/// The hash that a name or a packet has in both spellings.
+uint32_t hash_of_name(std::string_view name);
+uint32_t hash_of_packet(std::string_view packet);
+
+class OpTable {
+ public:
+  /// The one table, built by the first call.
+  static const OpTable& get();
+
+  const OpInfo* find(std::string_view name) const;
+  std::span<const OpInfo> overloads(std::string_view packet) const;
+  std::span<const OpFamily> families() const { return families_; }
+
+ private:
+  /// Open addressing with linear probing; a slot holds a row's number plus one, or 0.
+  using Slots = std::vector<uint16_t>;
+  static constexpr size_t kSlots = 16384;
+
+  OpTable();
+  static void insert(Slots& slots, uint32_t hash, size_t number);
+
+  std::vector<OpFamily> families_;
+  std::vector<const OpInfo*> rows_;
+  Slots by_name_;
+  Slots by_packet_;  // the first row of each packet
+};
+
+}  // namespace fx::ops

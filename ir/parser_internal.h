@@ -1,0 +1,135 @@
+// The parser of the `.fx` text: one pass over the text, with look-ups kept for its length:
+// functions, name bases and types by their text, nodes by name. Values nest at most
+// kMaxArgumentDepth deep and graphs kMaxGraphDepth deep, so that recursion is bounded.
+// parser_values.cpp reads names, types and values; parser.cpp statements, graphs and files.
+#pragma once
+
+#include "fx/ir/argument.h"
+#include "fx/ir/lexer_internal.h"
+#include "fx/ir/name.h"
+#include "fx/ir/node.h"
+#include "fx/ir/text.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx::text {
+
+class Parser {
+ public:
+  Parser(Context& context, std::string_view text, const ParseOptions& options)
+      : context_(context), lexer_(text), options_(options) {}
+
+  bool parse_file(std::vector<std::unique_ptr<Graph>>* graphs);
+  bool parse_single_value(Argument* value);
+  absl::Status status() const {
+    return absl::InvalidArgumentError(
+        text::render_error(lexer_.text(), options_.file_name, lexer_.error()));
+  }
+
+ private:
+  /// A graph that is being read: the nodes that may be named in it.
+  struct Scope {
+    Graph* graph = nullptr;
+    Scope* around = nullptr;
+    int depth = 1;
+    absl::flat_hash_map<Name, Node*> nodes;
+  };
+  /// The result of a statement or a parameter.
+  struct Result {
+    size_t offset = 0;
+    Name name;
+    Type type;
+  };
+
+  // File level
+  bool parse_version();
+  bool parse_function_row();
+  bool parse_graph(Scope* around, std::string* name, std::unique_ptr<Graph>* graph);
+  bool parse_graph_meta(Graph& graph, const std::string& name);
+  bool parse_parameters();
+  bool parse_body_graph();
+
+  // Statements
+  bool parse_statement();
+  bool parse_operation(const Result& result);
+  bool parse_return(const Result& result);
+  bool parse_arguments();
+  bool parse_meta(Node* node);
+  bool make_node(const Result& result, Opcode op, std::string_view target, Target function);
+
+  // Values: each pushes one onto values_.
+  bool parse_value(int depth);
+  bool check_depth(int depth);
+  bool parse_items(char close, int depth);
+  bool parse_list(int depth);
+  bool parse_tuple(int depth);
+  bool parse_dict(int depth);
+  bool parse_word_value(std::string_view word, size_t start, int depth);
+  bool parse_call_value(std::string_view word, size_t start, int depth);
+  bool parse_struct(std::string type_name, int depth);
+  bool parse_slice(size_t start, int depth);
+  bool parse_range(size_t start, int depth);
+  bool parse_complex(size_t start);
+  bool parse_device();
+  bool parse_symbolic();
+  bool parse_torch_constant(std::string_view name, size_t start);
+  bool parse_node_value();
+  bool parse_graph_value();
+  bool unknown_node(size_t start, const Name& name);
+
+  // Parts
+  bool expect(char c, std::string_view where);
+  bool parse_name(Name* name);
+  /// `bare` characters, or a quoted string; the result is valid until the next token.
+  bool parse_text(uint8_t bare, std::string_view what, std::string_view* text);
+  bool parse_bracket_target(std::string* target);
+  bool parse_type(Type* type);
+  Target function(std::string_view name);
+  Name split(std::string_view text);
+  Symbol symbol(std::string_view word_in_text);
+  void push(Argument value) { values_.push_back(std::move(value)); }
+  Argument pop() {
+    Argument value = std::move(values_.back());
+    values_.pop_back();
+    return value;
+  }
+  absl::Span<const Argument> values_from(size_t base) const {
+    return absl::MakeConstSpan(values_).subspan(base);
+  }
+  /// Replaces the values from `base` on by one.
+  bool fold(size_t base, Argument value) {
+    values_.resize(base);
+    push(std::move(value));
+    return true;
+  }
+  SourcePlace place_of(size_t offset);
+
+  Context& context_;
+  Lexer lexer_;
+  const ParseOptions& options_;
+  Scope* scope_ = nullptr;
+  bool constants_only_ = false;  // inside meta data: no nodes
+  int num_graphs_ = 0;
+  std::vector<Argument> values_;
+  std::vector<Kwarg> kwargs_;
+  std::string scratch_;
+  // By text; the keys lie in the text that is read.
+  absl::flat_hash_map<std::string_view, Target> functions_;
+  absl::flat_hash_map<std::string_view, Symbol> symbols_;
+  absl::flat_hash_map<std::string_view, Type> types_;
+  // For place_of.
+  size_t counted_to_ = 0, line_start_ = 0;
+  uint32_t line_ = 1;
+};
+
+}  // namespace fx::text

@@ -1,0 +1,17 @@
+// The failing half of FX_CHECK: kept out of line so that a check costs one branch at its place.
+#include "fx/ir/support/check.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace fx::internal {
+
+void check_failed(const char* file, int line, const char* condition, std::string_view message) {
+  std::fprintf(stderr, "%s:%d: check failed: %s%s%.*s\nThis is a bug in fxcpp.\n", file, line,
+               condition, message.empty() ? "" : ": ", static_cast<int>(message.size()),
+               message.data());
+  std::fflush(stderr);
+  std::abort();
+}
+
+}  // namespace fx::internal

@@ -1,0 +1,54 @@
+// Number: the coefficients of symbolic expressions: a 64-bit fraction, or a float. Private to ir/.
+//
+// Arithmetic says whether the exact result fits; on false the left operand is unspecified.
+#pragma once
+
+#include <cstdint>
+
+namespace fx::internal {
+
+struct Number {
+  bool is_float = false;
+  int64_t numerator = 0;
+  int64_t denominator = 1;  // above 0, in lowest terms
+  double value = 0;         // only of floats
+
+  static Number integer(int64_t n) { return {.numerator = n}; }
+  static Number real(double v) { return {.is_float = true, .value = v}; }
+
+  bool is_int() const { return !is_float && denominator == 1; }
+  /// The exact 0 and 1; 0.0 and 1.0 are not these.
+  bool is_zero() const { return !is_float && numerator == 0; }
+  bool is_one() const { return is_int() && numerator == 1; }
+  bool is_negative() const { return is_float ? value < 0 : numerator < 0; }
+  double as_float() const {
+    return is_float ? value : static_cast<double>(numerator) / static_cast<double>(denominator);
+  }
+  friend bool operator==(const Number&, const Number&) = default;
+};
+
+[[nodiscard]] bool make_fraction(Number& out, int64_t numerator, int64_t denominator);  // not 0
+[[nodiscard]] bool add_to(Number& a, const Number& b);
+[[nodiscard]] bool multiply_by(Number& a, const Number& b);
+/// `b` is not zero.
+[[nodiscard]] bool divide_by(Number& a, const Number& b);
+/// Negative exponents need a nonzero base.
+[[nodiscard]] bool raise_to(Number& base, int64_t exponent);
+/// The largest integer that is not above a / b; for floats a whole float. `b` is not zero.
+[[nodiscard]] bool floor_divide_by(Number& a, const Number& b);
+/// a - b * floor(a / b): has the sign of b, as in Python. `b` is not zero.
+[[nodiscard]] bool reduce_modulo(Number& a, const Number& b);
+/// Negative, zero or positive as a < b, a == b, a > b by value. NaN is above all.
+int compare_value(const Number& a, const Number& b);
+
+/// Floor division of integers; `b` is neither 0 nor, with the smallest `a`, -1.
+inline int64_t floor_quotient(int64_t a, int64_t b) {
+  const int64_t q = a / b;
+  return q - ((a % b != 0) && ((a < 0) != (b < 0)));
+}
+inline int64_t floor_remainder(int64_t a, int64_t b) {
+  const int64_t r = a % b;
+  return r != 0 && ((r < 0) != (b < 0)) ? r + b : r;
+}
+
+}  // namespace fx::internal

@@ -1,0 +1,61 @@
+// Interned strings: see symbol.h.
+#include "fx/ir/symbol.h"
+
+#include "fx/ir/support/check.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace fx {
+
+SymbolTable::SymbolTable() = default;
+
+SymbolTable::~SymbolTable() {
+  for (auto& page : pages_) delete[] page.load(std::memory_order_relaxed);
+}
+
+char* SymbolTable::copy_text(std::string_view text) {
+  if (chunks_.empty() || text.size() > chunk_size_ - chunk_used_) {
+    // Long texts get a chunk of their own size; the tail of the old chunk is given up.
+    chunk_size_ = std::max<size_t>(text.size(), chunks_.empty() ? 1024 : 32768);
+    chunks_.emplace_back(new char[chunk_size_]);
+    chunk_used_ = 0;
+  }
+  char* out = chunks_.back().get() + chunk_used_;
+  std::copy(text.begin(), text.end(), out);
+  chunk_used_ += text.size();
+  return out;
+}
+
+Symbol SymbolTable::intern(std::string_view text) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  auto it = by_text_.find(text);
+  if (it != by_text_.end()) return Symbol(it->second);
+  FX_CHECK(text.size() < UINT32_MAX);
+  uint32_t id = ++size_;
+  uint32_t page = page_of(id);
+  FX_CHECK(page < kMaxPages);
+  Symbol::Data* entries = pages_[page].load(std::memory_order_relaxed);
+  if (!entries) {
+    entries = new Symbol::Data[size_t{kFirstPageSize} << page];
+    pages_[page].store(entries, std::memory_order_release);
+  }
+  Symbol::Data* data = &entries[slot_of(id)];
+  *data = {copy_text(text), static_cast<uint32_t>(text.size()), id};
+  by_text_.emplace(std::string_view(data->text, data->size), data);
+  return Symbol(data);
+}
+
+Symbol SymbolTable::find(std::string_view text) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  auto it = by_text_.find(text);
+  return it == by_text_.end() ? Symbol() : Symbol(it->second);
+}
+
+Symbol SymbolTable::get(uint32_t id) const {
+  if (id == 0) return Symbol();
+  Symbol::Data* entries = pages_[page_of(id)].load(std::memory_order_acquire);
+  return Symbol(&entries[slot_of(id)]);
+}
+
+}  // namespace fx

@@ -1,0 +1,102 @@
+// Interned strings: names, paths and keys that many nodes and graphs share.
+//
+// A Symbol is one pointer. Two Symbols of one SymbolTable are equal exactly when their texts are,
+// so that comparing and hashing names never reads characters.
+#pragma once
+
+#include "absl/container/flat_hash_map.h"
+
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx {
+
+/// An immutable interned string; valid as long as the SymbolTable that made it. A
+/// default-constructed Symbol is null: false in conditions, its text empty, its id 0.
+class Symbol {
+ public:
+  constexpr Symbol() = default;
+
+  /// The text, without a terminating zero.
+  std::string_view str() const {
+    return data_ ? std::string_view(data_->text, data_->size) : std::string_view();
+  }
+  /// A dense number from 1 within the table; 0 for the null Symbol.
+  uint32_t id() const { return data_ ? data_->id : 0; }
+  explicit operator bool() const { return data_ != nullptr; }
+
+  friend bool operator==(Symbol a, Symbol b) { return a.data_ == b.data_; }
+  template <typename H>
+  friend H AbslHashValue(H h, Symbol s) {
+    return H::combine(std::move(h), s.data_);
+  }
+
+ private:
+  friend class SymbolTable;
+  friend class Argument;
+  friend class ArgumentRef;
+  friend class Graph;
+  friend class Node;
+  struct Data {
+    const char* text;
+    uint32_t size;
+    uint32_t id;
+  };
+  explicit constexpr Symbol(const Data* data) : data_(data) {}
+  const Data* data_ = nullptr;
+};
+
+/// Makes Symbols. Thread safe. Texts live until the table is destroyed.
+class SymbolTable {
+ public:
+  SymbolTable();
+  ~SymbolTable();
+  SymbolTable(const SymbolTable&) = delete;
+  SymbolTable& operator=(const SymbolTable&) = delete;
+
+  /// The Symbol of `text`, made when it is new. The empty text has a Symbol of its own, which is
+  /// not the null one.
+  Symbol intern(std::string_view text);
+  /// The Symbol of `text` when it exists already, else null.
+  Symbol find(std::string_view text) const;
+  /// The Symbol with this id; null for 0. `id` must come from this table. Takes no lock.
+  Symbol get(uint32_t id) const;
+
+ private:
+  // Page k holds 256 << k entries; together they cover every 32-bit id.
+  static constexpr uint32_t kFirstPageSize = 256;
+  static constexpr uint32_t kMaxPages = 24;
+  static uint32_t page_of(uint32_t id) {
+    return static_cast<uint32_t>(std::bit_width(uint64_t{id} + kFirstPageSize)) - 9;
+  }
+  static uint32_t slot_of(uint32_t id) {
+    return static_cast<uint32_t>(uint64_t{id} + kFirstPageSize -
+                                 (uint64_t{kFirstPageSize} << page_of(id)));
+  }
+
+  char* copy_text(std::string_view text);
+
+  mutable std::mutex mutex_;
+  absl::flat_hash_map<std::string_view, const Symbol::Data*> by_text_;
+  /// Entries by id, in pages that never move; a page pointer is published before any id in it.
+  std::atomic<Symbol::Data*> pages_[kMaxPages] = {};
+  uint32_t size_ = 0;
+  std::vector<std::unique_ptr<char[]>> chunks_;
+  size_t chunk_used_ = 0;
+  size_t chunk_size_ = 0;
+};
+
+}  // namespace fx
+
+template <>
+struct std::hash<fx::Symbol> {
+  size_t operator()(fx::Symbol s) const noexcept { return std::hash<uint32_t>()(s.id()); }
+};

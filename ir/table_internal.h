@@ -1,0 +1,23 @@
+// A plain table, laid out as Python's `tabulate` does by default (its format "simple"): torch.fx's
+// print_tabular() prints through it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace fx::text {
+
+struct Cell {
+  std::string text;
+  bool is_text;  ///< a Python string, which counts as a number when it reads like one
+};
+
+struct Table {
+  std::vector<std::string> headers;
+  std::vector<std::vector<Cell>> rows;  ///< each as long as `headers`
+};
+
+/// The lines of the table, without a line break at the end.
+std::string format_table(const Table& table);
+
+}  // namespace fx::text

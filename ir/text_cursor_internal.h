@@ -1,0 +1,80 @@
+// A position in a text that types and expressions are read from. What they write with is in
+// text_tokens_internal.h. Private to ir/.
+#pragma once
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace fx::internal {
+
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+inline bool is_word_start(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+inline bool is_word(char c) { return is_word_start(c) || is_digit(c); }
+
+/// A position in a text. Reading skips white space in front of what is looked for.
+class TextCursor {
+ public:
+  explicit TextCursor(std::string_view text) : text_(text) {}
+
+  size_t position() const { return position_; }
+  void set_position(size_t position) { position_ = position; }
+  std::string_view text() const { return text_; }
+  std::string_view rest() const { return text_.substr(position_); }
+
+  void skip_space() {
+    while (position_ < text_.size() && is_space(text_[position_])) ++position_;
+  }
+  bool at_end() {
+    skip_space();
+    return position_ == text_.size();
+  }
+  /// The character at the position, without skipping; 0 at the end.
+  char here(size_t ahead = 0) const {
+    return position_ + ahead < text_.size() ? text_[position_ + ahead] : '\0';
+  }
+  /// The next character that is no space; 0 at the end.
+  char peek() {
+    skip_space();
+    return here();
+  }
+  bool consume(std::string_view token) {
+    skip_space();
+    if (!rest().starts_with(token)) return false;
+    position_ += token.size();
+    return true;
+  }
+  /// A word of letters, digits and '_' that starts with no digit; empty if there is none.
+  std::string_view word();
+
+  /// Reads what text::append_quoted writes.
+  absl::StatusOr<std::string> quoted();
+  /// Reads a decimal integer, with sign.
+  absl::StatusOr<int64_t> integer();
+  /// Reads a float, an integer, "inf" or "nan", with sign.
+  absl::StatusOr<double> real();
+
+  /// An error at the position: "at offset 12: expected ']'".
+  absl::Status error(std::string_view what) const { return error_at(position_, what); }
+  /// Also moves the position there.
+  absl::Status error_at(size_t position, std::string_view what);
+  absl::Status error_at(size_t position, std::string_view what) const;
+
+ private:
+  static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+  std::string_view text_;
+  size_t position_ = 0;
+};
+
+/// Reads the longest number (digits, '.', exponent) at the start; 0 characters if there is none.
+/// Says whether it is a float.
+size_t scan_number(std::string_view text, bool& is_float);
+
+}  // namespace fx::internal

@@ -1,0 +1,157 @@
+// Verifier: the numbered rules that every graph obeys between passes, and their check.
+//
+//   fx::VerifierReport report = fx::verify(graph);
+//   if (!report.ok()) std::cerr << report.str();
+//
+// prints, for each finding, what is wrong, where, by which rule, and how to mend it:
+//
+//   error V8 at %add_1: operand %relu stands after it
+//     hint: move %relu up (Node::move_before), or build operands first
+//
+// A graph may break rules while it is being changed (nodes move before their operands do, an output
+// is erased and made anew); it obeys them when the change is complete. What Graph's own functions
+// cannot break is checked too, so that memory errors and bugs in fxcpp itself show where they
+// happen: verify survives any graph. It checks all rules in one walk, in time linear in nodes and
+// arguments.
+//
+// torch.fx's Graph.lint checks V4, V5, V7, V8, V19 and V24, and stops at the first problem.
+#pragma once
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fx {
+
+class Graph;
+class Node;
+
+/// The rules. Those marked W give warnings (torch.fx accepts the graph and runs it), all others
+/// errors.
+enum class Invariant : uint8_t {
+  // ---- The list of nodes
+  /// V1: the nodes form one closed double chain of as many live nodes as size() says. All walks
+  /// stand
+  /// on it.
+  kNodeList = 1,
+  /// V2: order keys rise along the list; comes_before compares them.
+  kOrderKeys = 2,
+  /// V3: ids are unique and below id_bound(); side tables are indexed by them.
+  kIds = 3,
+  // ---- Single nodes
+  /// V4: the opcode is one of the six, a call_function has a function and other nodes a target
+  /// text.
+  kTarget = 4,
+  /// V5: names are unique in the graph; text and JSON refer to nodes by name.
+  kUniqueNames = 5,
+  /// V6 (W): names are identifiers; generated code uses them as variables.
+  kIdentifiers = 6,
+  // ---- Arguments and uses
+  /// V7: operands are live nodes of this graph.
+  kOperands = 7,
+  /// V8: operands stand before the node that reads them; the list is the order of execution.
+  kOperandOrder = 8,
+  /// V9: use lists hold every operand once and nothing else; replacing and erasing trust them.
+  kUseLists = 9,
+  /// V10: argument trees are well formed: known kinds, at most kMaxArgumentDepth deep, three parts
+  /// in
+  /// a slice, keys of dicts unique strings or integers.
+  kArguments = 10,
+  /// V11: keywords of a call are not empty and each occurs once.
+  kKeywords = 11,
+  // ---- What belongs to an opcode
+  /// V12: a placeholder has no argument but its default, which reads no node.
+  kPlaceholderForm = 12,
+  /// V13: an output has one argument, the result, and nobody reads it.
+  kOutputForm = 13,
+  /// V14: there is one output, and it is last; what stands behind never runs. No output at all is a
+  /// warning: the graph returns None.
+  kOneOutput = 14,
+  /// V15: a call_method has a receiver, args[0].
+  kReceiver = 15,
+  /// V16 (W): a get_attr has no arguments; they would be ignored.
+  kGetAttrForm = 16,
+  /// V17 (W): placeholders stand before all other nodes.
+  kPlaceholdersFirst = 17,
+  /// V18: placeholders have different targets; inputs are given by them.
+  kPlaceholderTargets = 18,
+  // ---- References
+  /// V19: what get_attr and call_module name exists in the owning module, when there is one.
+  kPaths = 19,
+  /// V20: nested graphs have unique names and the same Context; graph arguments name one of them.
+  kNestedGraphs = 20,
+  /// V21: a call fits its operator's schema: every argument has a place, none is given twice, none
+  /// that
+  /// is required is missing. For Python functions a warning, in the modules operator and math only.
+  kSchema = 21,
+  /// V22: types are possible: sizes, strides and offset not negative, as many strides as sizes, ...
+  kTypes = 22,
+  /// V23: meta data holds no nodes, so that it outlives them.
+  kMeta = 23,
+  // ---- On request
+  /// V24: the table behind find_nodes holds every node (VerifierOptions::check_index).
+  kIndex = 24,
+  /// V25: only what VerifierOptions::is_allowed accepts is called.
+  kAllowed = 25,
+  /// V26 (W): nothing is computed in vain (VerifierOptions::report_dead).
+  kDead = 26,
+};
+
+struct InvariantInfo {
+  Invariant invariant;
+  std::string_view name;     ///< "use lists"
+  std::string_view summary;  ///< the rule as one sentence
+};
+/// All rules in order, for help texts and documentation.
+absl::Span<const InvariantInfo> invariants();
+
+enum class Severity : uint8_t { kWarning, kError };
+
+/// One broken rule.
+struct Finding {
+  Severity severity;
+  Invariant invariant;
+  const Graph* graph;   ///< the graph, or the nested graph, where it is
+  const Node* node;     ///< null when it is about a graph as a whole
+  std::string place;    ///< "%add_1"; in a nested graph "body.inner: %add_1"
+  std::string message;  ///< what is wrong
+  std::string hint;     ///< how to mend it
+
+  /// "error V8 at %add_1: ..." and the hint on a line of its own.
+  std::string str() const;
+};
+
+struct VerifierOptions {
+  bool warnings = true;      ///< look for warnings too
+  bool check_index = false;  ///< V24; makes the table when there is none
+  bool report_dead = false;  ///< V26
+  /// V25: is asked about every call, when given. How a dialect is checked: "only these operators".
+  std::function<bool(const Node& call)> is_allowed = {};
+  /// More findings are counted, but not kept.
+  size_t max_findings = 1000;
+};
+
+struct VerifierReport {
+  std::vector<Finding> findings;  ///< in program order, a graph before the graphs nested in it
+  size_t num_errors = 0;
+  size_t num_warnings = 0;
+
+  /// True when there is no error.
+  bool ok() const { return num_errors == 0; }
+  /// All findings, a line each, and a last line that counts them; empty when there are none.
+  std::string str() const;
+};
+
+/// Checks a graph and all graphs nested in it.
+VerifierReport verify(const Graph& graph, const VerifierOptions& options = {});
+
+/// OK, or FailedPrecondition with all errors (no warnings) in the message.
+absl::Status verify_status(const Graph& graph, const VerifierOptions& options = {});
+
+}  // namespace fx

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Runs clang-tidy on the sources named, two or more at once: clang_tidy.py BUILD_DIR SOURCE...
+
+BUILD_DIR holds compile_commands.json. A source that was clean is not looked at again while it, all
+that it includes and .clang-tidy stay the same: the hash of its preprocessed text is kept in
+$XDG_CACHE_HOME/fxcpp-tidy. Prints the findings; exits 1 if there are any.
+"""
+
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+
+TIDY = "clang-tidy-19"
+
+
+def cache_folder() -> pathlib.Path:
+    base = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
+    folder = pathlib.Path(base) / "fxcpp-tidy"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def preprocessed(entry: dict[str, str]) -> bytes:
+    """The text that clang-tidy would see, comments included (they hold NOLINT), or nothing."""
+    command = shlex.split(entry["command"])
+    if os.path.basename(command[0]) == "ccache":
+        command = command[1:]
+    output = command.index("-o")
+    del command[output : output + 2]
+    command[command.index("-c")] = "-E"
+    # -C keeps comments, -P drops paths; -MD and its kin would write files.
+    dependency_options = {"-MD": 1, "-MT": 2, "-MF": 2}
+    kept, i = [], 0
+    while i < len(command):
+        skip = dependency_options.get(command[i], 0)
+        if not skip:
+            kept.append(command[i])
+        i += skip or 1
+    done = subprocess.run(
+        kept + ["-C", "-P"], cwd=entry["directory"], capture_output=True, check=False
+    )
+    return done.stdout if done.returncode == 0 else b""
+
+
+def findings(build: pathlib.Path, entry: dict[str, str], salt: bytes) -> str:
+    text = preprocessed(entry)
+    stamp = cache_folder() / hashlib.sha256(salt + text).hexdigest()
+    if text and stamp.exists():
+        stamp.touch()
+        return ""
+    done = subprocess.run(
+        [TIDY, "-p", str(build), "--quiet", entry["file"]],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode == 0:
+        if text:
+            stamp.touch()
+        return ""
+    return done.stdout or done.stderr
+
+
+def main() -> int:
+    build = pathlib.Path(sys.argv[1])
+    wanted = {os.path.realpath(source) for source in sys.argv[2:]}
+    entries = [
+        entry
+        for entry in json.loads((build / "compile_commands.json").read_text())
+        if os.path.realpath(entry["file"]) in wanted
+    ]
+    missing = wanted - {os.path.realpath(entry["file"]) for entry in entries}
+    for source in sorted(missing):
+        print(f"{source}: not in {build}/compile_commands.json")
+    version = subprocess.run([TIDY, "--version"], capture_output=True, check=True).stdout
+    salt = version + pathlib.Path(".clang-tidy").read_bytes()
+    # A header's finding is reported by each source that includes it: print it once.
+    seen: set[str] = set()
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for report in pool.map(lambda entry: findings(build, entry, salt), entries):
+            if report and report not in seen:
+                print(report, flush=True)
+            seen.add(report)
+    seen.discard("")
+    print(f"clang-tidy: {len(entries)} sources, {'findings' if seen else 'no findings'}")
+    return 1 if seen or missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Makes torch.fx graphs, with the texts that torch.fx prints of them.
+
+    make_graphs.py OUT [--count N] [--seed S] [--only TEXT]
+
+OUT gets one interchange document a graph (docs/json.md) and `expected.jsonl`; README.md in this
+folder describes both.  Exit status 77: torch or tabulate is missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Union
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent.parent / "scripts")]
+
+try:
+    import tabulate
+    import torch
+    import torch.fx
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+import aten_zoo
+import fx_export
+import random_programs
+import traced_zoo
+
+GraphLike = Union[torch.fx.GraphModule, torch.fx.Graph]
+HEADERS = ["opcode", "name", "target", "args", "kwargs"]
+COUNT = 420
+
+
+def listing(graph: torch.fx.Graph) -> str:
+    return fx_export.printable(fx_export.mask_addresses(str(graph)))
+
+
+def tabular(graph: torch.fx.Graph) -> str:
+    """What print_tabular prints; addresses are masked first, since they set the columns' widths."""
+    rows = [[n.op, n.name, n.target, n.args, n.kwargs] for n in graph.nodes]
+    cells = [[fx_export.mask_addresses(str(cell)) for cell in row] for row in rows]
+    return tabulate.tabulate(cells, headers=HEADERS)
+
+
+def names_are_derived(graph: torch.fx.Graph) -> bool:
+    """Whether creating the nodes again in order, without giving names, names them alike."""
+    again = torch.fx.Graph()
+    for node in graph.nodes:
+        if again.create_node(node.op, node.target).name != node.name:
+            return False
+    return True
+
+
+def trace(root: Any, concrete_args: dict[str, Any] | None) -> GraphLike:
+    """A GraphModule, or the Graph alone where Python cannot compile it."""
+    tracer = torch.fx.Tracer()
+    graph = tracer.trace(root, concrete_args)
+    try:
+        name = type(root).__name__ if isinstance(root, torch.nn.Module) else root.__name__
+        return torch.fx.GraphModule(tracer.root, graph, name)
+    except SyntaxError:  # torch.fx writes code for enums in keywords that Python refuses
+        return graph
+
+
+def graphs(count: int, seed: int) -> Iterator[tuple[str, GraphLike]]:
+    """All graphs of the zoos, then random ones up to `count`."""
+    made = 0
+    for name, root, concrete_args in traced_zoo.cases():
+        yield name, trace(root, concrete_args)
+        made += 1
+    for name, graph in traced_zoo.built():
+        yield f"built_{name}", graph
+        made += 1
+    for name, gm in aten_zoo.cases():
+        yield f"aten_{name}", gm
+        made += 1
+    for i in range(max(count - made, 0)):
+        yield f"random_{seed + i}", random_programs.graph_module(seed + i)
+
+
+def graph_of(gm: GraphLike) -> torch.fx.Graph:
+    return gm.graph if isinstance(gm, torch.fx.GraphModule) else gm
+
+
+def make(out: Path, count: int, seed: int, only: str) -> int:
+    """Writes the files; gives back how many graphs there are."""
+    out.mkdir(parents=True, exist_ok=True)
+    made = 0
+    with (out / "expected.jsonl").open("w", encoding="ascii") as expected:
+        for index, (name, gm) in enumerate(graphs(count, seed)):
+            if only not in name:
+                continue
+            graph = graph_of(gm)
+            file = f"{index:04}_{name}.json"
+            (out / file).write_text(fx_export.dumps(fx_export.export(gm)), encoding="ascii")
+            record = {
+                "file": file,
+                "name": name,
+                "nodes": len(graph.nodes),
+                "derived_names": names_are_derived(graph),
+                "listing": listing(graph),
+                "tabular": tabular(graph),
+            }
+            expected.write(json.dumps(record) + "\n")
+            made += 1
+    return made
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("out", type=Path, help="folder for the files")
+    parser.add_argument("--count", type=int, default=COUNT, help=f"graphs in all (default {COUNT})")
+    parser.add_argument("--seed", type=int, default=0, help="of the first random graph")
+    parser.add_argument("--only", default="", help="only graphs whose name has this text")
+    options = parser.parse_args()
+    warnings.filterwarnings("ignore")
+    torch.manual_seed(0)
+    start = time.monotonic()
+    made = make(options.out, options.count, options.seed, options.only)
+    print(f"{made} graphs in {time.monotonic() - start:.1f} s")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,39 @@
+# Builds the C++ blocks of the documentation and makes a ctest docs_NAME per page that has something
+# to check (docs_code.py says which blocks those are).
+file(GLOB pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/*.md")
+list(APPEND pages "${PROJECT_SOURCE_DIR}/README.md")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${pages}
+                                       "${CMAKE_CURRENT_LIST_DIR}/docs_code.py")
+set(docs_code "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/docs_code.py")
+set(library fxcpp::fxcpp)
+set(torch_option)
+if(TARGET fxcpp::torch)
+  set(library fxcpp::torch)
+  set(torch_option --torch)
+endif()
+
+execute_process(
+  COMMAND ${docs_code} extract "${CMAKE_CURRENT_BINARY_DIR}/docs" ${torch_option} ${pages}
+  OUTPUT_VARIABLE sources OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+string(REPLACE "\n" ";" sources "${sources}")
+foreach(source ${sources})
+  cmake_path(GET source STEM name)
+  add_executable(${name} "${source}")
+  target_link_libraries(${name} PRIVATE ${library} fx_build_flags fmt::fmt)
+  # Examples may leave a value unused.
+  target_compile_options(${name} PRIVATE -Wno-unused-variable -Wno-unused-but-set-variable)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+endforeach()
+
+set(fxcpp_option)
+if(TARGET fxcpp)
+  set(fxcpp_option "--fxcpp=$<TARGET_FILE:fxcpp>")
+endif()
+foreach(page ${pages})
+  file(STRINGS "${page}" checked_blocks REGEX "^(```cpp|[$] fxcpp )")
+  if(checked_blocks)
+    cmake_path(GET page STEM name)
+    fx_add_test(docs_${name} docs COMMAND ${docs_code} run "${page}" ${fxcpp_option} ${torch_option}
+                                          "--programs=${PROJECT_BINARY_DIR}/tests")
+  endif()
+endforeach()

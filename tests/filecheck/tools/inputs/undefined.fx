@@ -1,0 +1,4 @@
+graph @undefined(%x) {
+  %mul = aten.mul.Tensor(%x, %y)
+  return %mul
+}

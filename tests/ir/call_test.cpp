@@ -1,0 +1,127 @@
+// What a call means by its operator's schema (parity N14, N15, N21).
+#include "fx/ir/call.h"
+
+#include "fx/ir/context.h"
+#include "fx/ir/graph.h"
+#include "fx/ir/module.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace fx {
+namespace {
+
+using ops::Effect;
+using ops::Effects;
+using testing::HasSubstr;
+
+class CallTest : public testing::Test {
+ protected:
+  Node* call(std::string_view function, absl::Span<const Argument> args,
+             absl::Span<const Kwarg> kwargs = {}) {
+    return graph_.call_function(context_.function(function), args, kwargs);
+  }
+
+  Context context_;
+  Graph graph_{context_};
+  Node* x_ = graph_.placeholder("x");
+};
+
+TEST_F(CallTest, N14_Effects) {
+  EXPECT_TRUE(effects(*call("aten.add.Tensor", {x_, 1})).is_pure());
+  EXPECT_TRUE(effects(*call("aten.add_.Tensor", {x_, 1})).has(Effect::kWritesArguments));
+  EXPECT_TRUE(effects(*call("aten.bernoulli.default", {x_})).has(Effect::kRandom));
+  EXPECT_EQ(effects(*call("unknown.function", {x_})), Effects::all());
+  EXPECT_TRUE(effects(*graph_.call_method("relu", {x_})).is_pure());
+  EXPECT_TRUE(effects(*graph_.call_method("add_", {x_, 1})).has(Effect::kWritesArguments));
+  EXPECT_EQ(effects(*graph_.call_method("no_such_method", {x_})), Effects::all());
+  EXPECT_TRUE(effects(*graph_.get_attr("w")).is_pure());
+  EXPECT_TRUE(is_impure(*x_));
+  EXPECT_TRUE(is_impure(*call("aten.bernoulli.default", {x_})));
+  EXPECT_FALSE(is_impure(*call("aten.bernoulli.default", {x_}), /*impure_random=*/false));
+}
+
+TEST_F(CallTest, N14_EffectsOfConstantArguments) {
+  EXPECT_TRUE(effects(*call("aten.native_dropout.default", {x_, 0.5, true})).has(Effect::kRandom));
+  EXPECT_FALSE(
+      effects(*call("aten.native_dropout.default", {x_, 0.5, false})).has(Effect::kRandom));
+  // The schema of batch norm does not say that training writes the running statistics.
+  const std::vector<Argument> args = {x_, x_, x_, x_, x_, true, 0.1, 1e-5};
+  EXPECT_TRUE(effects(*call("aten.native_batch_norm.default", args)).has(Effect::kWritesArguments));
+}
+
+TEST_F(CallTest, N14_EffectsOfModules) {
+  Module root;
+  ASSERT_TRUE(
+      root.add_submodule("bn", std::make_shared<Module>("torch.nn.modules.batchnorm.BatchNorm2d"))
+          .ok());
+  ASSERT_TRUE(
+      root.add_submodule("relu", std::make_shared<Module>("torch.nn.modules.activation.ReLU"))
+          .ok());
+  ASSERT_TRUE(root.add_submodule("mine", std::make_shared<Module>("my.Module")).ok());
+  Node* bn = graph_.call_module("bn", {x_});
+  EXPECT_EQ(effects(*bn), Effects::all());  // nothing is known without the module
+  graph_.set_owning_module(&root);
+  EXPECT_TRUE(effects(*bn).has(Effect::kWritesState));
+  root.eval();
+  EXPECT_TRUE(effects(*bn).is_pure());
+  EXPECT_TRUE(effects(*graph_.call_module("relu", {x_})).is_pure());
+  EXPECT_EQ(effects(*graph_.call_module("mine", {x_})), Effects::all());
+  // G5, G6: paths are checked against the owning module.
+  EXPECT_EQ(graph_.create_node(Opcode::kCallModule, "nowhere", {x_}).status().code(),
+            absl::StatusCode::kNotFound);
+  EXPECT_EQ(graph_.create_node(Opcode::kGetAttr, "bn.weight").status().code(),
+            absl::StatusCode::kNotFound);
+}
+
+// parity: N21
+TEST_F(CallTest, UsersRegisterOperatorsAndEffects) {
+  Node* before = call("mylib.log.default", {x_});
+  EXPECT_EQ(effects(*before), Effects::all());
+  ASSERT_TRUE(context_.add_operator("mylib::log(Tensor x) -> Tensor").ok());
+  EXPECT_TRUE(effects(*before).is_pure());
+  ASSERT_TRUE(context_.add_effects("aten.relu.default", Effect::kWritesState).ok());
+  EXPECT_TRUE(is_impure(*call("aten.relu.default", {x_})));
+  Context other;  // no global state
+  Graph graph(other);
+  Node* y = graph.placeholder("y");
+  EXPECT_FALSE(is_impure(*graph.call_function(other.function("aten.relu.default"), {y})));
+}
+
+TEST_F(CallTest, N15_NormalizedArguments) {
+  Node* conv = call("aten.conv2d.default", {x_, x_}, {{"stride", Argument::ints({2, 2})}});
+  auto normal = normalized_arguments(*conv);
+  ASSERT_TRUE(normal.ok()) << normal.status();
+  ASSERT_EQ(normal->args.size(), 7u);
+  EXPECT_TRUE(normal->args[2].is_none());
+  EXPECT_TRUE(normal->args[3] == Argument::ints({2, 2}));
+  EXPECT_TRUE(normal->args[4] == Argument::ints({0, 0}));
+  EXPECT_TRUE(normal->args[6] == Argument(1));
+  auto keywords = normalized_arguments(*conv, /*only_kwargs=*/true);
+  ASSERT_TRUE(keywords.ok());
+  EXPECT_TRUE(keywords->args.empty());
+  ASSERT_EQ(keywords->kwargs.size(), 7u);
+  EXPECT_EQ(keywords->kwargs[1].key, "weight");
+  auto add = normalized_arguments(*call("aten.add.Tensor", {x_, 1}));
+  ASSERT_TRUE(add.ok());
+  ASSERT_EQ(add->kwargs.size(), 1u);  // alpha is by keyword only
+  EXPECT_TRUE(add->kwargs[0].value == Argument(1));
+  EXPECT_EQ(normalized_arguments(*call("user.f", {x_})).status().code(),
+            absl::StatusCode::kFailedPrecondition);
+  auto bad = normalized_arguments(*call("aten.relu.default", {x_}, {{"slope", 1}}));
+  EXPECT_THAT(std::string(bad.status().message()), HasSubstr("no argument slope"));
+  EXPECT_FALSE(normalized_arguments(*call("aten.relu.default", {x_, 1})).ok());
+  EXPECT_FALSE(normalized_arguments(*call("aten.relu.default", {x_}, {{"self", x_}})).ok());
+  EXPECT_FALSE(normalized_arguments(*call("aten.add.Tensor", {x_})).ok());
+}
+
+TEST_F(CallTest, ArgumentsByName) {
+  Node* conv = call("aten.conv2d.default", {x_, x_}, {{"groups", 2}});
+  EXPECT_TRUE(*conv->argument("groups") == Argument(2));
+  EXPECT_TRUE(conv->argument("bias")->is_none());
+  EXPECT_EQ(conv->argument("input")->node(), x_);
+  EXPECT_FALSE(conv->argument("nothing").has_value());
+}
+
+}  // namespace
+}  // namespace fx

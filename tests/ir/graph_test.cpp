@@ -1,0 +1,739 @@
+// Graphs: making, editing, ordering, finding and copying nodes (parity sections 1 and 3).
+#include "fx/ir/graph.h"
+
+#include "fx/ir/context.h"
+#include "fx/ir/node_map.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+#include <string>
+#include <vector>
+
+namespace fx {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class GraphTest : public testing::Test {
+ protected:
+  std::vector<std::string> names() {
+    std::vector<std::string> result;
+    for (Node& node : graph_.nodes()) result.push_back(node.name());
+    return result;
+  }
+  static std::vector<std::string> names(const std::vector<Node*>& nodes) {
+    std::vector<std::string> result;
+    for (Node* node : nodes) result.push_back(node->name());
+    return result;
+  }
+  Node* relu(Node* x) { return graph_.call_function(relu_, {x}); }
+
+  Context context_;
+  Graph graph_{context_};
+  Target relu_ = context_.function("torch.relu");
+  Target add_ = context_.function("operator.add");
+};
+
+// ---------------------------------------------------------------- building
+
+// parity: G1 G8 G9 N1
+TEST_F(GraphTest, BuildsEveryOpcode) {
+  EXPECT_TRUE(graph_.empty());
+  EXPECT_EQ(graph_.front(), nullptr);
+  EXPECT_EQ(graph_.output_node(), nullptr);
+  Node* x = graph_.placeholder("x");
+  Node* w = graph_.get_attr("linear.weight");
+  Node* f = graph_.call_function(add_, {x, w}, {{"alpha", 2}});
+  Node* m = graph_.call_method("view", {f, -1});
+  Node* c = graph_.call_module("net.0", {m});
+  Node* out = graph_.output(Argument::tuple({c, f}));
+  EXPECT_THAT(names(), ElementsAre("x", "linear_weight", "add", "view", "net_0", "output"));
+  EXPECT_EQ(x->op(), Opcode::kPlaceholder);
+  EXPECT_EQ(w->op(), Opcode::kGetAttr);
+  EXPECT_EQ(w->target(), "linear.weight");
+  EXPECT_EQ(f->function(), add_);
+  EXPECT_EQ(f->target(), "operator.add");
+  EXPECT_EQ(f->kwarg("alpha")->as_int(), 2);
+  EXPECT_FALSE(f->kwarg("beta").has_value());
+  EXPECT_EQ(m->target(), "view");
+  EXPECT_FALSE(m->function());
+  EXPECT_EQ(c->target(), "net.0");
+  EXPECT_EQ(out->target(), "output");
+  EXPECT_EQ(graph_.size(), 6u);
+  EXPECT_EQ(graph_.back(), out);
+  EXPECT_EQ(&x->graph(), &graph_);
+}
+
+// parity: G3 G7
+TEST_F(GraphTest, CreateNodeRefusesBadInputAndTakesNoName) {
+  Node* x = graph_.placeholder("x");
+  Graph other(context_);
+  Node* foreign = other.placeholder("foreign");
+  auto bad = graph_.create_node(Opcode::kCallFunction, add_, {x, foreign});
+  EXPECT_EQ(bad.status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(bad.status().message()), HasSubstr("foreign belongs to another graph"));
+  bad = graph_.create_node(Opcode::kCallFunction, add_, {Argument::list({Argument(foreign)})});
+  EXPECT_EQ(bad.status().code(), absl::StatusCode::kInvalidArgument);
+  bad = graph_.create_node(Opcode::kCallFunction, add_, {x}, {{"k", 1}, {"k", 2}});
+  EXPECT_THAT(std::string(bad.status().message()), HasSubstr("k occurs twice"));
+  EXPECT_FALSE(graph_.create_node(Opcode::kOutput, "output", {}).ok());
+  EXPECT_FALSE(graph_.create_node(Opcode::kPlaceholder, "y", {1, 2}).ok());
+  EXPECT_FALSE(graph_.create_node(Opcode::kCallMethod, add_, {x}).ok());
+  EXPECT_EQ(graph_.size(), 1u);
+  // torch.fx would have burnt "add" (G3).
+  EXPECT_EQ(graph_.call_function(add_, {x, x})->name(), "add");
+}
+
+TEST_F(GraphTest, ErasedNodesAreNoArguments) {
+  Node* x = graph_.placeholder("x");
+  ASSERT_TRUE(graph_.erase_node(x).ok());
+  auto bad = graph_.create_node(Opcode::kCallFunction, relu_, {x});
+  EXPECT_THAT(std::string(bad.status().message()), HasSubstr("after it was erased"));
+}
+
+TEST_F(GraphTest, G4_PlaceholderDefaults) {
+  Node* x = graph_.placeholder("x");
+  Node* y = graph_.placeholder("y", Argument::none());
+  EXPECT_EQ(x->num_args(), 0u);
+  ASSERT_EQ(y->num_args(), 1u);
+  EXPECT_TRUE(y->arg(0).is_none());  // a default of None is not "no default"
+}
+
+// parity: G9 G10
+TEST_F(GraphTest, OutputIsFoundWhereverItStands) {
+  Node* x = graph_.placeholder("x");
+  Node* out = graph_.output(x);
+  EXPECT_EQ(graph_.output_node(), out);
+  relu(x);  // behind the output
+  EXPECT_EQ(graph_.output_node(), out);
+  auto second = graph_.create_node(Opcode::kOutput, "output", {x});
+  EXPECT_EQ(second.status().code(), absl::StatusCode::kFailedPrecondition);
+  graph_.set_allow_several_outputs(true);
+  ASSERT_TRUE(graph_.create_node(Opcode::kOutput, "output", {x}).ok());
+  EXPECT_EQ(graph_.output_node(), out);
+  ASSERT_TRUE(graph_.erase_node(out).ok());
+  EXPECT_EQ(graph_.output_node()->name(), "output_1");
+}
+
+// ---------------------------------------------------------------- iteration and order
+
+TEST_F(GraphTest, G2_IterationSurvivesEdits) {
+  Node* a = graph_.placeholder("a");
+  graph_.placeholder("b");
+  graph_.placeholder("c");
+  Node* d = graph_.placeholder("d");
+  EXPECT_EQ(graph_.nodes().size(), 4u);
+  std::vector<std::string> seen;
+  for (Node& node : graph_.nodes()) {
+    seen.push_back(node.name());
+    if (&node == a) {
+      Node* b = a->next();
+      ASSERT_TRUE(graph_.erase_node(a).ok());  // the current one
+      ASSERT_TRUE(graph_.erase_node(b).ok());  // the next one
+      auto guard = graph_.inserting_before(d);
+      graph_.placeholder("e");  // ahead: visited, though memory of a and b is free
+    }
+  }
+  EXPECT_THAT(seen, ElementsAre("a", "c", "e", "d"));
+  seen.clear();
+  for (Node& node : graph_.nodes().reversed()) seen.push_back(node.name());
+  EXPECT_THAT(seen, ElementsAre("d", "e", "c"));
+}
+
+TEST_F(GraphTest, MemoryOfErasedNodesIsUsedAgain) {
+  Node* x = graph_.placeholder("x");
+  size_t before = graph_.memory_bytes();
+  for (int i = 0; i < 100'000; ++i) {
+    Node* node = graph_.call_function(add_, {x, Argument::list({x, i})});
+    EXPECT_TRUE(graph_.erase_node(node).ok());
+  }
+  EXPECT_LT(graph_.memory_bytes(), before + 1'000'000);
+  EXPECT_FALSE(x->has_uses());
+}
+
+TEST_F(GraphTest, IdsAreNeverUsedAgain) {
+  NodeMap<int> facts(graph_, 7);
+  Node* x = graph_.placeholder("x");
+  facts[*x] = 1;
+  uint32_t id = x->id();
+  ASSERT_TRUE(graph_.erase_node(x).ok());
+  Node* y = graph_.placeholder("y");
+  EXPECT_NE(y->id(), id);
+  EXPECT_EQ(facts[*y], 7);
+}
+
+// parity: G15 G16
+TEST_F(GraphTest, InsertPointsAdvance) {
+  Node* x = graph_.placeholder("x");
+  Node* out = graph_.output(x);
+  {
+    auto guard = graph_.inserting_before(out);
+    relu(x);
+    relu(x);
+    {
+      auto inner = graph_.inserting_after(x);
+      graph_.call_method("first", {x});
+      graph_.call_method("second", {x});
+    }
+    relu(x);  // the outer point is back
+  }
+  EXPECT_THAT(names(), ElementsAre("x", "first", "second", "relu", "relu_1", "relu_2", "output"));
+  EXPECT_EQ(graph_.insert_point(), nullptr);
+  graph_.set_insert_point_before(x);  // for good
+  graph_.placeholder("p");
+  graph_.placeholder("q");
+  EXPECT_EQ(graph_.front()->name(), "p");
+  EXPECT_EQ(graph_.front()->next()->name(), "q");
+  graph_.set_insert_point_before(nullptr);  // the start
+  graph_.placeholder("r");
+  EXPECT_EQ(graph_.front()->name(), "r");
+  graph_.set_insert_point_after(nullptr);  // the end
+  relu(x);
+  EXPECT_EQ(graph_.back()->name(), "relu_3");
+}
+
+TEST_F(GraphTest, G16_TorchInsertOrderReverses) {
+  graph_.set_torch_insert_order(true);
+  Node* x = graph_.placeholder("x");
+  auto guard = graph_.inserting_after(x);
+  graph_.call_method("a", {x});
+  graph_.call_method("b", {x});
+  EXPECT_THAT(names(), ElementsAre("x", "b", "a"));
+  graph_.set_insert_point_before(nullptr);
+  graph_.placeholder("p");
+  graph_.placeholder("q");
+  EXPECT_THAT(names(), ElementsAre("q", "p", "x", "b", "a"));
+}
+
+TEST_F(GraphTest, InsertPointMovesOnWhenItsNodeIsErased) {
+  Node* x = graph_.placeholder("x");
+  Node* y = graph_.placeholder("y");
+  Node* out = graph_.output(x);
+  {
+    auto guard = graph_.inserting_before(y);
+    {
+      auto inner = graph_.inserting_before(out);
+      ASSERT_TRUE(graph_.erase_node(y).ok());
+    }
+    relu(x);
+  }
+  EXPECT_THAT(names(), ElementsAre("x", "relu", "output"));
+}
+
+// parity: N11 N12 N13
+TEST_F(GraphTest, OrderAndMoves) {
+  Node* a = graph_.placeholder("a");
+  Node* b = graph_.placeholder("b");
+  Node* c = graph_.placeholder("c");
+  EXPECT_TRUE(a->comes_before(*b));
+  EXPECT_FALSE(b->comes_before(*a));
+  EXPECT_FALSE(a->comes_before(*a));
+  ASSERT_TRUE(c->move_before(*a).ok());
+  EXPECT_THAT(names(), ElementsAre("c", "a", "b"));
+  EXPECT_TRUE(c->comes_before(*a));
+  ASSERT_TRUE(c->append(*b).ok());  // torch.fx: moves b directly after c
+  EXPECT_THAT(names(), ElementsAre("c", "b", "a"));
+  ASSERT_TRUE(a->move_before(*a).ok());
+  ASSERT_TRUE(a->move_after(*a).ok());
+  EXPECT_THAT(names(), ElementsAre("c", "b", "a"));
+  EXPECT_EQ(c->prev(), nullptr);
+  EXPECT_EQ(a->next(), nullptr);
+  EXPECT_EQ(c->next(), b);
+  Graph other(context_);
+  EXPECT_FALSE(a->move_before(*other.placeholder("x")).ok());
+}
+
+TEST_F(GraphTest, OrderHoldsUnderManyInsertsAtOnePlace) {
+  Node* x = graph_.placeholder("x");
+  Node* out = graph_.output(x);
+  std::vector<Node*> made;
+  for (int i = 0; i < 20'000; ++i) {
+    graph_.set_insert_point_after(x);
+    made.push_back(relu(x));
+  }
+  graph_.set_insert_point_before(out);
+  for (int i = 0; i < 20'000; ++i) made.push_back(relu(x));
+  const Node* last = nullptr;
+  for (Node& node : graph_.nodes()) {
+    if (last) {
+      ASSERT_TRUE(last->comes_before(node));
+    }
+    last = &node;
+  }
+  EXPECT_TRUE(made[19'999]->comes_before(*made[0]));
+  EXPECT_TRUE(made[0]->comes_before(*made[20'000]));
+}
+
+// ---------------------------------------------------------------- uses
+
+TEST_F(GraphTest, N8_UsersAreDistinctAndOrdered) {
+  Node* x = graph_.placeholder("x");
+  Node* both = graph_.call_function(add_, {x, x});
+  Node* single = relu(x);
+  EXPECT_EQ(x->num_uses(), 3u);
+  EXPECT_EQ(x->num_users(), 2u);
+  EXPECT_THAT(x->users(), ElementsAre(both, single));
+  std::vector<std::pair<Node*, size_t>> uses;
+  for (Use use : x->uses()) uses.emplace_back(use.user(), use.operand_number());
+  EXPECT_THAT(uses, ElementsAre(std::pair(both, 0u), std::pair(both, 1u), std::pair(single, 0u)));
+  // Losing and regaining a use moves a user to the end.
+  Node* y = graph_.placeholder("y");
+  ASSERT_TRUE(both->set_args({y, y}).ok());
+  EXPECT_THAT(x->users(), ElementsAre(single));
+  EXPECT_TRUE(x->has_one_user());
+  ASSERT_TRUE(both->set_args({x, y}).ok());
+  EXPECT_THAT(x->users(), ElementsAre(single, both));
+}
+
+TEST_F(GraphTest, N7_InputsAreDistinctInOrder) {
+  Node* a = graph_.placeholder("a");
+  Node* b = graph_.placeholder("b");
+  Node* c = graph_.placeholder("c");
+  Node* node = graph_.call_function(
+      add_, {Argument::list({b, Argument::tuple({a, b})}), a},
+      {{"k", Argument::dict({{"x", c}, {"y", Argument::slice(a, Argument(), c)}})}});
+  EXPECT_THAT(node->all_input_nodes(), ElementsAre(b, a, c));
+  std::vector<Node*> every;
+  node->for_each_input([&](Node* input) { every.push_back(input); });
+  EXPECT_THAT(every, ElementsAre(b, a, b, a, c, a, c));
+}
+
+TEST_F(GraphTest, ManyUsersOfOneValue) {
+  Node* x = graph_.placeholder("x");
+  std::vector<Argument> all(1000, Argument(x));
+  graph_.call_function(add_, {Argument::list(all)});
+  for (int i = 0; i < 100; ++i) relu(x);
+  EXPECT_EQ(x->num_uses(), 1100u);
+  EXPECT_EQ(x->num_users(), 101u);
+}
+
+// parity: N9
+TEST_F(GraphTest, ReplaceAllUses) {
+  Node* x = graph_.placeholder("x");
+  Node* y = graph_.placeholder("y");
+  Node* a = graph_.call_function(add_, {x, x});
+  Node* b = graph_.call_function(add_, {Argument::list({x, Argument::dict({{"k", x}})})});
+  EXPECT_EQ(x->replace_all_uses_with(y), 4u);
+  EXPECT_FALSE(x->has_uses());
+  EXPECT_THAT(y->users(), ElementsAre(a, b));
+  EXPECT_EQ(b->arg(0)[1][0].node(), y);
+  EXPECT_EQ(y->replace_all_uses_with(y), 0u);
+  EXPECT_EQ(y->replace_uses_if(x, [&](const Node& user) { return &user == a; }), 2u);
+  EXPECT_THAT(x->users(), ElementsAre(a));
+  EXPECT_THAT(y->users(), ElementsAre(b));
+}
+
+TEST_F(GraphTest, D1e_ReplacementKeepsItsOwnInput) {
+  // The example of torch.fx's documentation, which there makes the new node read itself.
+  Node* x = graph_.placeholder("x");
+  Node* out = graph_.output(x);
+  auto guard = graph_.inserting_after(x);
+  Node* activation = relu(x);
+  x->replace_all_uses_with(activation);
+  EXPECT_EQ(activation->arg(0).node(), x);
+  EXPECT_EQ(out->arg(0).node(), activation);
+  EXPECT_THAT(x->users(), ElementsAre(activation));
+}
+
+// parity: N9
+TEST_F(GraphTest, ReplaceUsesWithAnyArgument) {
+  Node* x = graph_.placeholder("x");
+  Node* y = graph_.placeholder("y");
+  Node* a = graph_.call_function(add_, {x, Argument::list({x, 1})});
+  ASSERT_TRUE(x->replace_all_uses_with(Argument(2.5)).ok());
+  EXPECT_EQ(a->arg(0).as_float(), 2.5);
+  EXPECT_EQ(a->arg(1)[0].as_float(), 2.5);
+  Node* b = relu(y);
+  // A tuple that holds the node itself: the new use stays.
+  ASSERT_TRUE(y->replace_all_uses_with(Argument::tuple({y, 1})).ok());
+  EXPECT_EQ(b->arg(0)[0].node(), y);
+  EXPECT_EQ(y->num_uses(), 1u);
+  Argument deep(1);
+  for (int i = 0; i < kMaxArgumentDepth; ++i) deep = Argument::list({deep});
+  ASSERT_TRUE(b->set_args({deep}).ok());
+  ASSERT_TRUE(a->set_args({Argument::list({x})}).ok());
+  EXPECT_FALSE(x->replace_all_uses_with(deep).ok());
+  EXPECT_EQ(a->arg(0)[0].node(), x);
+}
+
+TEST_F(GraphTest, N10_ReplaceInput) {
+  Node* x = graph_.placeholder("x");
+  Node* y = graph_.placeholder("y");
+  Node* a = graph_.call_function(add_, {x, Argument::list({x})});
+  Node* b = relu(x);
+  EXPECT_EQ(a->replace_input_with(x, y), 2u);
+  EXPECT_THAT(x->users(), ElementsAre(b));
+  EXPECT_THAT(y->users(), ElementsAre(a));
+}
+
+// ---------------------------------------------------------------- arguments
+
+// parity: N3 N4 N5 N6
+TEST_F(GraphTest, EditingArgumentsKeepsUses) {
+  Node* x = graph_.placeholder("x");
+  Node* y = graph_.placeholder("y");
+  Node* n = graph_.call_function(add_, {x, 1}, {{"a", y}, {"b", 2}});
+  ASSERT_TRUE(n->update_arg(1, y).ok());
+  EXPECT_EQ(y->num_uses(), 2u);
+  ASSERT_TRUE(n->insert_arg(0, Argument::list({y})).ok());
+  ASSERT_TRUE(n->insert_arg(3, "end").ok());
+  EXPECT_EQ(n->num_args(), 4u);
+  EXPECT_EQ(n->arg(0)[0].node(), y);
+  EXPECT_EQ(n->arg(1).node(), x);
+  EXPECT_EQ(n->arg(2).node(), y);
+  EXPECT_EQ(n->arg(3).as_string(), "end");
+  EXPECT_EQ(n->kwarg("a")->node(), y);
+  EXPECT_EQ(y->num_uses(), 3u);
+  ASSERT_TRUE(n->update_kwarg("a", 5).ok());
+  ASSERT_TRUE(n->update_kwarg("c", x).ok());
+  ASSERT_EQ(n->num_kwargs(), 3u);
+  EXPECT_EQ(n->kwarg_name(0).str(), "a");
+  EXPECT_EQ(n->kwarg_name(2).str(), "c");
+  EXPECT_EQ(n->kwarg_value(0).as_int(), 5);
+  EXPECT_EQ(y->num_uses(), 2u);
+  ASSERT_TRUE(n->set_kwargs({}).ok());
+  ASSERT_TRUE(n->set_args({y}).ok());
+  EXPECT_EQ(x->num_uses(), 0u);
+  EXPECT_EQ(y->num_uses(), 1u);
+  EXPECT_EQ(n->update_arg(1, 3).code(), absl::StatusCode::kOutOfRange);
+  EXPECT_EQ(n->insert_arg(2, 3).code(), absl::StatusCode::kOutOfRange);
+  Graph other(context_);
+  Node* foreign = other.placeholder("f");
+  EXPECT_FALSE(n->update_arg(0, foreign).ok());
+  EXPECT_FALSE(n->set_args({foreign}).ok());
+  EXPECT_FALSE(n->update_kwarg("k", foreign).ok());
+  EXPECT_EQ(n->arg(0).node(), y);
+}
+
+TEST_F(GraphTest, N24_EveryKindOfArgument) {
+  Node* x = graph_.placeholder("x");
+  Type type = context_.types().none();
+  const std::vector<Argument> args = {
+      Argument::none(),
+      true,
+      -3,
+      2.5,
+      std::complex<double>(1, -2),
+      "text",
+      DType::kFloat32,
+      Layout::kStrided,
+      MemoryFormat::kChannelsLast,
+      Argument(type),
+      Argument(add_),
+      Argument::ellipsis(),
+      Argument::object("torch.per_tensor_affine"),
+      x,
+      Argument::list({x, Argument::list({})}),
+      Argument::tuple({}),
+      Argument::ints({1, 2}),
+      Argument::named_tuple("torch.return_types.max", {Argument(x), Argument(1)}),
+      Argument::dict({{"a", x}, {7, "seven"}}),
+      Argument::slice(Argument(), x, 2),
+      Argument::range(0, 10, 3)};
+  Node* n = graph_.call_function(add_, args);
+  ASSERT_EQ(n->num_args(), args.size());
+  for (size_t i = 0; i < args.size(); ++i) {
+    EXPECT_EQ(n->arg(i).kind(), args[i].kind()) << i;
+    EXPECT_TRUE(n->arg(i) == args[i]) << i << " " << argument_kind_name(args[i].kind());
+  }
+  EXPECT_EQ(n->arg(4).as_complex(), std::complex<double>(1, -2));
+  EXPECT_EQ(n->arg(6).as_dtype(), DType::kFloat32);
+  EXPECT_EQ(n->arg(10).as_function(), add_);
+  EXPECT_EQ(n->arg(12).as_string(), "torch.per_tensor_affine");
+  EXPECT_EQ(n->arg(17).type_name(), "torch.return_types.max");
+  EXPECT_EQ(n->arg(17).size(), 2u);
+  EXPECT_EQ(n->arg(18).key(1).as_int(), 7);
+  EXPECT_EQ(n->arg(18)[1].as_string(), "seven");
+  EXPECT_EQ(x->num_uses(), 5u);
+  EXPECT_EQ(n->args(), args);
+}
+
+// parity: N22 N23
+TEST_F(GraphTest, MapsOverArgumentTrees) {
+  Node* x = graph_.placeholder("x");
+  Node* y = graph_.placeholder("y");
+  Argument tree = Argument::list(
+      {x, Argument::dict({{"k", Argument::tuple({y, 1})}}), Argument::slice(x, 2, Argument())});
+  std::vector<Node*> order;
+  Argument mapped = map_nodes(tree, [&](Node* node) -> Argument {
+    order.push_back(node);
+    return node->name();
+  });
+  EXPECT_THAT(order, ElementsAre(x, y, x));
+  EXPECT_TRUE(mapped == Argument::list({"x", Argument::dict({{"k", Argument::tuple({"y", 1})}}),
+                                        Argument::slice("x", 2, Argument())}));
+  int leaves = 0;
+  EXPECT_TRUE(map_leaves(tree, [&](const Argument& leaf) {
+                ++leaves;
+                return leaf;
+              }) == tree);
+  EXPECT_EQ(leaves, 6);
+}
+
+// ---------------------------------------------------------------- erasing
+
+TEST_F(GraphTest, G14_Erase) {
+  Node* x = graph_.placeholder("x");
+  Node* a = relu(x);
+  Node* b = graph_.call_function(add_, {a, a});
+  absl::Status status = graph_.erase_node(a);
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("1 node still read it (add)"));
+  ASSERT_TRUE(graph_.erase_node(b).ok());
+  EXPECT_EQ(graph_.erase_node(b).code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_FALSE(a->has_uses());
+  ASSERT_TRUE(graph_.erase_node(a).ok());
+  EXPECT_THAT(names(), ElementsAre("x"));
+  Graph other(context_);
+  EXPECT_EQ(other.erase_node(x).code(), absl::StatusCode::kInvalidArgument);
+}
+
+TEST_F(GraphTest, G30_Clear) {
+  Node* x = graph_.placeholder("x");
+  graph_.output(relu(x));
+  graph_.clear();
+  EXPECT_TRUE(graph_.empty());
+  EXPECT_EQ(graph_.placeholder("x")->name(), "x");
+}
+
+// ---------------------------------------------------------------- finding
+
+// parity: G11 N27
+TEST_F(GraphTest, FindNodesFollowsEdits) {
+  Node* x = graph_.placeholder("x");
+  Node* a = relu(x);
+  Node* b = graph_.call_function(add_, {a, x});
+  EXPECT_THAT(graph_.find_nodes(relu_), ElementsAre(a));
+  Node* c = relu(b);
+  EXPECT_THAT(graph_.find_nodes(relu_), ElementsAre(a, c));
+  ASSERT_TRUE(c->move_before(*x).ok());
+  EXPECT_THAT(graph_.find_nodes(Opcode::kCallFunction, "torch.relu"), ElementsAre(c, a));
+  a->set_function(add_);
+  EXPECT_THAT(graph_.find_nodes(relu_), ElementsAre(c));
+  EXPECT_THAT(graph_.find_nodes(add_), ElementsAre(a, b));
+  a->set_function(relu_);
+  ASSERT_TRUE(graph_.erase_node(c).ok());
+  EXPECT_THAT(graph_.find_nodes(relu_), ElementsAre(a));
+  EXPECT_THAT(graph_.find_nodes(Opcode::kPlaceholder), ElementsAre(x));
+  EXPECT_THAT(graph_.find_nodes(Opcode::kPlaceholder, "x"), ElementsAre(x));
+  x->set_target("z");
+  EXPECT_THAT(graph_.find_nodes(Opcode::kPlaceholder, "x"), IsEmpty());
+  EXPECT_THAT(graph_.find_nodes(Opcode::kCallModule, "nowhere"), IsEmpty());
+  EXPECT_THAT(graph_.find_nodes(Opcode::kCallFunction), ElementsAre(a, b));
+}
+
+TEST_F(GraphTest, FindNodeByName) {
+  Node* x = graph_.placeholder("x");
+  Node* a = relu(x);
+  EXPECT_EQ(graph_.find_node("relu"), a);
+  a->rename("other");
+  EXPECT_EQ(graph_.find_node("relu"), nullptr);
+  EXPECT_EQ(graph_.find_node("other"), a);
+}
+
+// ---------------------------------------------------------------- copying
+
+TEST_F(GraphTest, G12_GraphCopyInlines) {
+  Node* x = graph_.placeholder("x");
+  Node* a = relu(x);
+  a->set_type(context_.types().none());
+  a->meta().set(meta::kSeq, 3);
+  graph_.output(Argument::tuple({a, 1}));
+  Graph to(context_);
+  Node* outer = to.placeholder("relu");
+  NodeMapping map = {{x, outer}};  // bound beforehand: not copied
+  auto result = to.graph_copy(graph_, map);
+  ASSERT_TRUE(result.ok()) << result.status();
+  ASSERT_TRUE(result->has_value());
+  Node* copy = map.at(a).as_node();
+  EXPECT_TRUE(**result == Argument::tuple({copy, 1}));
+  EXPECT_EQ(copy->name(), "relu_1");
+  EXPECT_EQ(copy->arg(0).node(), outer);
+  EXPECT_EQ(copy->type(), a->type());
+  EXPECT_EQ(copy->meta().get(meta::kSeq), 3);
+  EXPECT_EQ(to.size(), 2u);  // no output
+  Graph empty(context_);
+  NodeMapping none;
+  auto nothing = to.graph_copy(empty, none);
+  ASSERT_TRUE(nothing.ok());
+  EXPECT_FALSE(nothing->has_value());
+}
+
+TEST_F(GraphTest, G13_NodeCopy) {
+  Node* x = graph_.placeholder("x");
+  Node* a = graph_.call_function(add_, {x, Argument::list({x})}, {{"k", x}}, {.name = "mine"});
+  auto copy = graph_.node_copy(*a);
+  ASSERT_TRUE(copy.ok());
+  EXPECT_EQ((*copy)->name(), "mine_1");
+  EXPECT_EQ(x->num_users(), 2u);
+  Graph other(context_);
+  EXPECT_EQ(other.node_copy(*a).status().code(), absl::StatusCode::kInvalidArgument);
+  Node* y = other.placeholder("y");
+  auto foreign = other.node_copy(*a, [&](Node*) { return Argument(y); });
+  ASSERT_TRUE(foreign.ok());
+  EXPECT_EQ((*foreign)->kwarg("k")->node(), y);
+}
+
+TEST_F(GraphTest, G24_CloneIsIndependent) {
+  Node* x = graph_.placeholder("x");
+  Node* a = graph_.call_function(add_, {x, Argument::list({x, "s"})});
+  a->meta().set(meta::kRegion, "bw");
+  ASSERT_TRUE(graph_.erase_node(relu(x)).ok());
+  graph_.output(a);
+  graph_.set_meta("kind", "joint");
+  absl::flat_hash_map<const Node*, Node*> map;
+  std::unique_ptr<Graph> copy = graph_.clone(&map);
+  Node* b = map.at(a);
+  EXPECT_EQ(&b->graph(), copy.get());
+  EXPECT_EQ(b->name(), "add");
+  EXPECT_EQ(b->id(), a->id());
+  EXPECT_EQ(b->arg(1)[0].node(), map.at(x));
+  EXPECT_EQ(b->meta().get(meta::kRegion), "bw");
+  EXPECT_TRUE(*copy->meta("kind") == Argument("joint"));
+  EXPECT_EQ(copy->output_node(), map.at(graph_.output_node()));
+  b->rename("changed");
+  ASSERT_TRUE(b->set_args({}).ok());
+  b->meta().set(meta::kRegion, "fw");
+  EXPECT_EQ(a->name(), "add");
+  EXPECT_EQ(x->num_uses(), 2u);
+  EXPECT_EQ(a->meta().get(meta::kRegion), "bw");
+  // Names taken in the original, erased ones too, are taken in the copy.
+  EXPECT_EQ(copy->call_function(relu_, {map.at(x)})->name(), "relu_1");
+}
+
+TEST_F(GraphTest, G24_CloneOfALargeGraph) {
+  Node* x = graph_.placeholder("x");
+  Node* last = x;
+  std::vector<Argument> many;
+  for (int i = 0; i < 10'000; ++i) {
+    last = graph_.call_function(add_, {last, x, i});
+    many.emplace_back(last);
+  }
+  graph_.output(Argument::list(many));  // a run of cells over several pages
+  std::unique_ptr<Graph> copy = graph_.clone();
+  ASSERT_EQ(copy->size(), graph_.size());
+  Node* b = copy->front();
+  for (Node& a : graph_.nodes()) {
+    ASSERT_EQ(a.name_parts(), b->name_parts());
+    ASSERT_EQ(a.num_uses(), b->num_uses());
+    b = b->next();
+  }
+  EXPECT_EQ(copy->output_node()->arg(0)[9'999].node(), copy->output_node()->prev());
+}
+
+TEST_F(GraphTest, NestedGraphsAreCopiedAlong) {
+  auto body = std::make_unique<Graph>(context_);
+  body->output(body->placeholder("y"));
+  ASSERT_EQ(*graph_.add_subgraph("body_0", std::move(body)), 0u);
+  EXPECT_FALSE(graph_.add_subgraph("body_0", std::make_unique<Graph>(context_)).ok());
+  Node* branch = graph_.get_attr("body_0");
+  Node* call =
+      graph_.call_function(context_.function("higher_order.cond"), {branch, Argument::graph(0)});
+  EXPECT_FALSE(call->update_arg(0, Argument::graph(1)).ok());
+  Graph to(context_);
+  ASSERT_TRUE(to.add_subgraph("body_0", std::make_unique<Graph>(context_)).ok());
+  NodeMapping map;
+  ASSERT_TRUE(to.graph_copy(graph_, map).ok());
+  EXPECT_EQ(map.at(branch).as_node()->target(), "body_0_1");
+  EXPECT_EQ(map.at(call).as_node()->arg(1).as_graph(), 1u);
+  EXPECT_EQ(to.find_subgraph("body_0_1")->size(), 2u);
+  EXPECT_EQ(graph_.clone()->find_subgraph("body_0")->size(), 2u);
+}
+
+// ---------------------------------------------------------------- observers, versions, meta
+
+TEST_F(GraphTest, G28_Observers) {
+  struct Log : GraphObserver {
+    std::vector<std::string> lines;
+    void node_created(Node& node) override { lines.push_back("create " + node.name()); }
+    void node_erased(Node& node) override { lines.push_back("erase " + node.name()); }
+    void use_replaced(Node& from, Node& to, Node& user) override {
+      lines.push_back(user.name() + " reads " + to.name() + " not " + from.name());
+    }
+  } log;
+  graph_.add_observer(&log);
+  Node* x = graph_.placeholder("x");
+  Node* y = graph_.placeholder("y");
+  Node* a = relu(x);
+  x->replace_all_uses_with(y);
+  a->replace_input_with(y, x);
+  ASSERT_TRUE(graph_.erase_node(a).ok());
+  graph_.remove_observer(&log);
+  relu(x);
+  EXPECT_THAT(log.lines, ElementsAre("create x", "create y", "create relu", "relu reads y not x",
+                                     "relu reads x not y", "erase relu"));
+}
+
+TEST_F(GraphTest, VersionGrowsWithEveryChange) {
+  Node* x = graph_.placeholder("x");
+  Node* a = relu(x);
+  uint64_t version = graph_.version();
+  auto grown = [&] {
+    bool result = graph_.version() > version;
+    version = graph_.version();
+    return result;
+  };
+  EXPECT_FALSE(grown());
+  ASSERT_TRUE(a->update_arg(0, 1).ok());
+  EXPECT_TRUE(grown());
+  a->set_function(add_);
+  EXPECT_TRUE(grown());
+  a->rename("b");
+  EXPECT_TRUE(grown());
+  a->set_type(context_.types().none());
+  EXPECT_TRUE(grown());
+  a->meta().set(meta::kSeq, 1);
+  EXPECT_TRUE(grown());
+  ASSERT_TRUE(a->move_before(*x).ok());
+  EXPECT_TRUE(grown());
+  ASSERT_TRUE(graph_.erase_node(a).ok());
+  EXPECT_TRUE(grown());
+}
+
+// parity: N2 N18 N19 N20
+TEST_F(GraphTest, MetaData) {
+  Node* x = graph_.placeholder("x");
+  EXPECT_TRUE(x->meta().empty());
+  EXPECT_FALSE(x->meta().get(meta::kSeq).has_value());
+  x->meta().set(meta::kSeq, 12);
+  x->meta().set(meta::kStackTrace, "model.py:3, in forward");
+  x->meta().set(meta::kAnnotation, "torch.Tensor");
+  x->meta().set("mine", Argument::list({1, "two"}));
+  EXPECT_EQ(x->meta().get(meta::kSeq), 12);
+  EXPECT_EQ(x->meta().get(meta::kStackTrace), "model.py:3, in forward");
+  EXPECT_TRUE(*x->meta().find("mine") == Argument::list({1, "two"}));
+  EXPECT_FALSE(x->meta().get(MetaKey<int64_t>{"mine"}).has_value());  // another type
+  std::vector<std::string> keys;
+  x->meta().for_each([&](Symbol key, const Argument&) { keys.emplace_back(key.str()); });
+  EXPECT_THAT(keys, ElementsAre("seq", "stack_trace", "annotation", "mine"));
+  Node* y = graph_.placeholder("y");
+  EXPECT_TRUE(y->meta().empty());
+  y->meta().copy_from(*x);
+  EXPECT_TRUE(x->meta().remove(meta::kSeq));
+  EXPECT_FALSE(x->meta().remove(meta::kSeq));
+  EXPECT_EQ(y->meta().get(meta::kSeq), 12);
+  // A node in recycled memory starts without.
+  ASSERT_TRUE(graph_.erase_node(x).ok());
+  EXPECT_TRUE(graph_.placeholder("z")->meta().empty());
+}
+
+TEST_F(GraphTest, D2a_NodeSetsAreReadInGraphOrder) {
+  NodeSet set(graph_);
+  Node* a = graph_.placeholder("a");
+  Node* b = graph_.placeholder("b");
+  EXPECT_TRUE(set.insert(*b));
+  EXPECT_TRUE(set.insert(*a));
+  EXPECT_FALSE(set.insert(*a));
+  std::vector<std::string> seen;
+  for (Node& node : graph_.nodes())
+    if (set.contains(node)) seen.push_back(node.name());
+  EXPECT_THAT(seen, ElementsAre("a", "b"));
+  set.erase(*a);
+  EXPECT_FALSE(set.contains(*a));
+}
+
+}  // namespace
+}  // namespace fx

@@ -1,0 +1,131 @@
+// Names of nodes, against what torch.fx 2.13 gives (parity section 2).
+#include "fx/ir/name.h"
+
+#include "fx/ir/context.h"
+#include "fx/ir/graph.h"
+
+#include "gtest/gtest.h"
+
+#include <string>
+#include <vector>
+
+namespace fx {
+namespace {
+
+std::vector<std::string> create_all(std::initializer_list<std::string_view> candidates) {
+  SymbolTable symbols;
+  NameSpace names;
+  std::vector<std::string> result;
+  for (std::string_view candidate : candidates)
+    result.push_back(names.create(make_name_hint(symbols, candidate)).str());
+  return result;
+}
+
+using Names = std::vector<std::string>;
+
+// Every expectation here was printed by torch.fx 2.13's _Namespace.create_name.
+TEST(Name, NM2_Sanitising) {
+  EXPECT_EQ(create_all({"a b", "1a", "", "x--y", "é", "a.b.c", "9", "__x", "_"}),
+            (Names{"a_b", "_1a", "_unnamed", "x_y", "_", "a_b_c", "_9", "__x", "__1"}));
+}
+
+TEST(Name, NM3_SuffixCounterPerBase) {
+  EXPECT_EQ(create_all({"foo_2", "foo", "foo_2", "foo"}),
+            (Names{"foo_2", "foo", "foo_3", "foo_4"}));
+  EXPECT_EQ(create_all({"add", "add", "add", "add_1", "add"}),
+            (Names{"add", "add_1", "add_2", "add_3", "add_4"}));
+  EXPECT_EQ(create_all({"foo_1_1", "foo_1", "foo_1", "foo"}),
+            (Names{"foo_1_1", "foo_1", "foo_2", "foo"}));
+  EXPECT_EQ(create_all({"a_5", "a_2", "a_5", "a"}), (Names{"a_5", "a_2", "a_3", "a"}));
+}
+
+TEST(Name, NM4_ReservedWords) {
+  EXPECT_EQ(create_all({"sum", "sum", "if", "input", "torch", "inf", "pytree", "relu", "sum_1"}),
+            (Names{"sum_1", "sum_2", "if_1", "input_1", "torch_1", "inf_1", "pytree_1", "relu",
+                   "sum_3"}));
+}
+
+TEST(Name, NM5_LeadingZeros) {
+  EXPECT_EQ(create_all({"x_01", "x_01", "x_01", "x"}), (Names{"x_01", "x_2", "x_3", "x"}));
+  EXPECT_EQ(create_all({"x_0", "x_0", "x"}), (Names{"x_0", "x_1", "x"}));
+}
+
+TEST(Name, NM1_CandidateOfTarget) {
+  EXPECT_EQ(name_candidate("ABCDef", true), "abcdef");
+  EXPECT_EQ(name_candidate("PascalCase", true), "pascal_case");
+  EXPECT_EQ(name_candidate("ALLCaps", true), "allcaps");
+  EXPECT_EQ(name_candidate("__call__", false), "call");
+  EXPECT_EQ(name_candidate("__call__", true), "__call__");
+  EXPECT_EQ(name_candidate("____", false), "____");
+  EXPECT_EQ(name_candidate("add.Tensor", true), "add.tensor");
+}
+
+TEST(Name, NM1_NamesOfNodes) {
+  Context context;
+  Graph graph(context);
+  Node* x = graph.placeholder("input");
+  EXPECT_EQ(x->name(), "input_1");
+  EXPECT_EQ(x->target(), "input");
+  EXPECT_EQ(graph.placeholder("*args")->name(), "_args");
+  EXPECT_EQ(graph.placeholder("**kwargs")->name(), "_kwargs");
+  EXPECT_EQ(graph.call_function(context.function("torch.sum"), {x})->name(), "sum_1");
+  EXPECT_EQ(graph.call_function(context.function("torch.relu"), {x})->name(), "relu");
+  EXPECT_EQ(graph.call_function(context.function("aten.add.Tensor"), {x, x})->name(), "add_tensor");
+  EXPECT_EQ(graph.call_function(context.function("operator.getitem"), {x, 0})->name(), "getitem");
+  EXPECT_EQ(graph.call_method("__call__", {x})->name(), "call");
+  EXPECT_EQ(graph.call_module("0", {x})->name(), "_0");
+  EXPECT_EQ(graph.call_module("seq.0", {x})->name(), "seq_0");
+  EXPECT_EQ(graph.get_attr("Linear.weight")->name(), "linear_weight");
+}
+
+TEST(Name, NM6_ErasedNamesStayTaken) {
+  Context context;
+  Graph graph(context);
+  Node* x = graph.placeholder("x");
+  Target relu = context.function("torch.relu");
+  ASSERT_TRUE(graph.erase_node(graph.call_function(relu, {x})).ok());
+  EXPECT_EQ(graph.call_function(relu, {x})->name(), "relu_1");
+}
+
+// parity: NM7 NM8
+TEST(Name, RenameSanitisesAndMakesUnique) {
+  Context context;
+  Graph graph(context);
+  Node* x = graph.placeholder("x");
+  Node* y = graph.placeholder("y");
+  y->rename("x");
+  EXPECT_EQ(y->name(), "x_1");
+  y->rename("x_1");  // its own name: nothing happens
+  EXPECT_EQ(y->name(), "x_1");
+  y->rename("not legal!");
+  EXPECT_EQ(y->name(), "not_legal_");
+  x->rename("y");  // y's first name stays taken
+  EXPECT_EQ(x->name(), "y_1");
+}
+
+TEST(Name, ManyExplicitNumbersStayLinear) {
+  // The counter is set back again and again; torch.fx then searches from there each time.
+  SymbolTable symbols;
+  NameSpace names;
+  for (int i = 200'000; i > 100'000; --i)
+    names.create(make_name_hint(symbols, "n_" + std::to_string(i)));
+  for (int i = 0; i < 100'000; ++i) {
+    names.create(make_name_hint(symbols, "n_" + std::to_string(100'000 - i)));
+    Name name = names.create(make_name_hint(symbols, "n_100001"));
+    ASSERT_EQ(name.number(), 200'001u + static_cast<uint32_t>(i));
+  }
+}
+
+TEST(Name, SplitIsCanonical) {
+  SymbolTable symbols;
+  for (std::string_view text : {"add", "add_1", "add_0", "x_01", "_1", "__1", "a_1_2", "a_",
+                                "a_99999999999", "a_2147483646", "a_2147483647", "_"}) {
+    EXPECT_EQ(split_name(symbols, text).str(), text);
+  }
+  EXPECT_EQ(split_name(symbols, "add_1").number(), 1u);
+  EXPECT_FALSE(split_name(symbols, "x_01").has_number());
+  EXPECT_FALSE(split_name(symbols, "_1").has_number());
+}
+
+}  // namespace
+}  // namespace fx

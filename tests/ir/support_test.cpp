@@ -1,0 +1,96 @@
+// ir/support: errors pass through the status macros once, values move out, and a failed check says
+// where it stands.
+#include "fx/ir/support/check.h"
+#include "fx/ir/support/status.h"
+#include "tests/testing/status_matchers.h"
+
+#include "absl/strings/cord.h"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace fx {
+namespace {
+
+using ::fx::testing::IsOk;
+using ::fx::testing::IsOkAndHolds;
+using ::fx::testing::StatusIs;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+absl::StatusOr<std::unique_ptr<int>> positive(int value) {
+  if (value <= 0) return absl::InvalidArgumentError("not positive");
+  return std::make_unique<int>(value);
+}
+
+absl::StatusOr<int> sum(int a, int b, int* evaluated) {
+  FX_ASSIGN_OR_RETURN(std::unique_ptr<int> left, (++*evaluated, positive(a)));
+  FX_ASSIGN_OR_RETURN(const std::unique_ptr<int> right, (++*evaluated, positive(b)));
+  FX_RETURN_IF_ERROR(positive(*left + *right - 10));
+  return *left + *right;
+}
+
+TEST(Status, AssignOrReturnMovesTheValueOutOrReturnsTheError) {
+  int evaluated = 0;
+  EXPECT_THAT(sum(7, 8, &evaluated), IsOkAndHolds(15));
+  EXPECT_EQ(evaluated, 2);
+  EXPECT_THAT(sum(0, 8, &evaluated), StatusIs(absl::StatusCode::kInvalidArgument, "not positive"));
+  EXPECT_EQ(evaluated, 3);
+}
+
+TEST(Status, ReturnIfErrorTakesStatusOr) {
+  int evaluated = 0;
+  EXPECT_THAT(sum(1, 2, &evaluated), StatusIs(absl::StatusCode::kInvalidArgument));
+}
+
+TEST(Status, AssignOrReturnTakesTemplateArgumentsWithCommas) {
+  const auto first = [](int value) -> absl::StatusOr<int> {
+    FX_ASSIGN_OR_RETURN(const auto both, absl::StatusOr<std::pair<int, int>>({value, 2}));
+    return both.first;
+  };
+  EXPECT_THAT(first(5), IsOkAndHolds(5));
+}
+
+TEST(Status, ContextGoesInFrontAndKeepsCodeAndPayload) {
+  absl::Status status = absl::NotFoundError("no node x");
+  status.SetPayload("fx/where", absl::Cord("12:3"));
+  const absl::Status outer = with_context(status, "graph.fx");
+  EXPECT_THAT(outer, StatusIs(absl::StatusCode::kNotFound, "graph.fx: no node x"));
+  EXPECT_EQ(outer.GetPayload("fx/where"), absl::Cord("12:3"));
+  EXPECT_THAT(with_context(absl::OkStatus(), "graph.fx"), IsOk());
+}
+
+TEST(StatusMatchers, TellStatusesApart) {
+  EXPECT_THAT(absl::OkStatus(), IsOk());
+  EXPECT_THAT(positive(-1), Not(IsOk()));
+  EXPECT_THAT(absl::StatusOr<int>(3), Not(IsOkAndHolds(4)));
+  EXPECT_THAT(absl::StatusOr<std::string>("text"), IsOkAndHolds(HasSubstr("ex")));
+  EXPECT_THAT(absl::StatusOr<std::string>(absl::InternalError("x")), Not(IsOkAndHolds("x")));
+  EXPECT_THAT(absl::InternalError("x"), Not(StatusIs(absl::StatusCode::kInternal, "y")));
+}
+
+TEST(CheckDeathTest, SaysWhereAndWhat) {
+  const int two = 2;
+  FX_CHECK(two == 2, "not shown");
+  EXPECT_DEATH(FX_CHECK(two == 3, "two is " + std::to_string(two)),
+               "tests/ir/support_test.cpp:[0-9]+: check failed: two == 3: two is 2");
+  EXPECT_DEATH(FX_CHECK_OK(positive(0)), "positive.0.: INVALID_ARGUMENT: not positive");
+  EXPECT_DEATH(FX_UNREACHABLE("opcode"), "unreachable: opcode");
+}
+
+TEST(Check, MessageIsOnlyMadeOnFailure) {
+  int made = 0;
+  const auto message = [&made] {
+    ++made;
+    return "text";
+  };
+  FX_CHECK(made == 0, message());
+  FX_DCHECK(made == 0, message());
+  EXPECT_EQ(made, 0);
+}
+
+}  // namespace
+}  // namespace fx

@@ -1,0 +1,805 @@
+// The verifier: a broken graph for each of its rules, and graphs that must pass.
+#include "fx/ir/verifier.h"
+
+#include "fx/ir/context.h"
+#include "fx/ir/graph.h"
+#include "fx/ir/graph_module.h"
+#include "fx/ir/meta.h"
+#include "tests/testing/graph_test_peer.h"
+#include "tests/testing/status_matchers.h"
+
+#include <algorithm>
+#include <random>
+#include <set>
+
+namespace fx {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using Peer = GraphTestPeer;
+
+/// %add = x + y, %relu = relu(%add), return %relu
+class VerifierTest : public ::testing::Test {
+ protected:
+  VerifierTest() : graph_(context_) {
+    x_ = graph_.placeholder("x");
+    y_ = graph_.placeholder("y");
+    add_ = graph_.call_function(context_.function("aten.add.Tensor"), {x_, y_});
+    relu_ = graph_.call_function(context_.function("aten.relu.default"), {add_});
+    output_ = graph_.output(relu_);
+  }
+
+  /// The findings of one rule; all others count as failures when `alone`.
+  std::vector<Finding> findings(Invariant invariant, bool alone = true,
+                                const VerifierOptions& options = {}) {
+    const VerifierReport report = verify(graph_, options);
+    std::vector<Finding> result;
+    for (const Finding& finding : report.findings) {
+      EXPECT_FALSE(finding.message.empty());
+      EXPECT_FALSE(finding.hint.empty());
+      EXPECT_FALSE(finding.place.empty());
+      if (finding.invariant == invariant) {
+        result.push_back(finding);
+      } else {
+        EXPECT_FALSE(alone) << finding.str();
+      }
+    }
+    return result;
+  }
+
+  /// There is one finding, of this rule, about this node.
+  void expect_one(Invariant invariant, const Node* node, Severity severity,
+                  std::string_view message, bool alone = true) {
+    const std::vector<Finding> found = findings(invariant, alone);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].node, node);
+    EXPECT_EQ(found[0].severity, severity);
+    EXPECT_THAT(found[0].message, HasSubstr(std::string(message)));
+    if (node) {
+      EXPECT_THAT(found[0].place, HasSubstr(node->name()));
+    }
+    EXPECT_EQ(verify_status(graph_).ok(), severity == Severity::kWarning);
+  }
+  void expect_error(Invariant invariant, const Node* node, std::string_view message,
+                    bool alone = true) {
+    expect_one(invariant, node, Severity::kError, message, alone);
+  }
+  void expect_warning(Invariant invariant, const Node* node, std::string_view message) {
+    expect_one(invariant, node, Severity::kWarning, message);
+  }
+
+  Context context_;
+  Graph graph_;
+  Node *x_, *y_, *add_, *relu_, *output_;
+};
+
+// parity: G18
+TEST_F(VerifierTest, AcceptsAGoodGraph) {
+  const VerifierReport report = verify(graph_, {.check_index = true, .report_dead = true});
+  EXPECT_TRUE(report.ok());
+  EXPECT_THAT(report.str(), IsEmpty());
+  EXPECT_THAT(verify_status(graph_), testing::IsOk());
+}
+
+TEST_F(VerifierTest, ListsItsRules) {
+  std::set<std::string_view> names;
+  int number = 0;
+  for (const InvariantInfo& info : invariants()) {
+    EXPECT_EQ(static_cast<int>(info.invariant), ++number);
+    EXPECT_FALSE(info.summary.empty());
+    names.insert(info.name);
+  }
+  EXPECT_EQ(number, static_cast<int>(Invariant::kDead));
+  EXPECT_EQ(names.size(), static_cast<size_t>(number));
+}
+
+// ---------------------------------------------------------------- V1 to V3: the list
+
+TEST_F(VerifierTest, V1LinkToNowhere) {
+  Peer::next(*add_) = 5'000'000;
+  expect_error(Invariant::kNodeList, nullptr, "no node can be");
+}
+
+TEST_F(VerifierTest, V1LinkToAPageHeader) {
+  Peer::next(*add_) = 1024;
+  expect_error(Invariant::kNodeList, nullptr, "no node can be");
+}
+
+TEST_F(VerifierTest, V1NoWayBack) {
+  Peer::prev(*relu_) = Peer::slot(*x_);
+  expect_error(Invariant::kNodeList, nullptr, "way back");
+}
+
+TEST_F(VerifierTest, V1Cycle) {
+  Peer::next(*relu_) = Peer::slot(*add_);
+  expect_error(Invariant::kNodeList, nullptr, "way back");
+}
+
+TEST_F(VerifierTest, V1ErasedNodeInTheList) {
+  Peer::set_erased(*relu_);
+  expect_error(Invariant::kNodeList, nullptr, "erased", /*alone=*/false);
+}
+
+TEST_F(VerifierTest, V1WrongSlot) {
+  const uint32_t slot = std::exchange(Peer::slot(*relu_), Peer::slot(*x_));
+  expect_error(Invariant::kNodeList, nullptr, "believes", /*alone=*/false);
+  Peer::slot(*relu_) = slot;
+}
+
+TEST_F(VerifierTest, V1WrongSize) {
+  Peer::size(graph_) = 7;
+  expect_error(Invariant::kNodeList, nullptr, "5 nodes are linked, but size() is 7");
+  Peer::size(graph_) = 4;
+  expect_error(Invariant::kNodeList, nullptr, "more nodes are linked");
+  Peer::size(graph_) = 5;
+}
+
+TEST_F(VerifierTest, V2OrderKeys) {
+  Peer::order(*relu_) = Peer::order(*add_);
+  expect_error(Invariant::kOrderKeys, relu_, "not above");
+}
+
+TEST_F(VerifierTest, V3SameId) {
+  Peer::id(*relu_) = add_->id();
+  expect_error(Invariant::kIds, relu_, "of another node");
+}
+
+TEST_F(VerifierTest, V3IdBeyondTheBound) {
+  Peer::id(*relu_) = 1000;
+  expect_error(Invariant::kIds, relu_, "not below 5");
+}
+
+TEST_F(VerifierTest, V3SameIdAmongFew) {
+  // So many ids were given out that they are no longer kept in a bitmap.
+  for (int i = 0; i < 5000; ++i) {
+    Node* node = graph_.call_function(context_.function("f"), {});
+    ASSERT_THAT(graph_.erase_node(node), testing::IsOk());
+  }
+  EXPECT_TRUE(verify(graph_).ok());
+  Peer::id(*relu_) = add_->id();
+  expect_error(Invariant::kIds, relu_, "of another node");
+}
+
+// ---------------------------------------------------------------- V4 to V6: single nodes
+
+// parity: L1
+TEST_F(VerifierTest, V4UnknownOpcode) {
+  Peer::op(*add_) = static_cast<Opcode>(17);
+  expect_error(Invariant::kTarget, add_, "unknown opcode 17");
+  Peer::op(*add_) = Opcode::kCallFunction;
+}
+
+// parity: L6
+TEST_F(VerifierTest, V4NoTarget) {
+  Peer::target(*add_) = nullptr;
+  expect_error(Invariant::kTarget, add_, "a call_function without target");
+}
+
+TEST_F(VerifierTest, V4EmptyTarget) {
+  relu_->set_op_and_target(Opcode::kCallMethod, "");
+  expect_error(Invariant::kTarget, relu_, "a call_method without target");
+}
+
+// parity: L4
+TEST_F(VerifierTest, V5TwoNodesOfOneName) {
+  Peer::set_name(*relu_, "add_tensor");
+  ASSERT_EQ(add_->name(), "add_tensor");
+  expect_error(Invariant::kUniqueNames, relu_, "the same name");
+}
+
+TEST_F(VerifierTest, V5FindsRepeatedNumbersOfAnySize) {
+  // Dense numbers, one far above them, and repetitions of both kinds.
+  auto named = [&](std::string_view name) {
+    graph_.set_insert_point_before(output_);
+    Node* node = graph_.call_function(context_.function("f"), {});
+    Peer::set_name(*node, name);
+    return node;
+  };
+  for (int i = 0; i < 3000; ++i) named("n_" + std::to_string(i));
+  named("n_2000000000");
+  named("far_1000000");
+  EXPECT_TRUE(verify(graph_).ok());
+  const std::set<const Node*> repeated = {named("n_2999"), named("n_2000000000"),
+                                          named("far_1000000"), named("n_0")};
+  const std::vector<Finding> found = findings(Invariant::kUniqueNames);
+  ASSERT_EQ(found.size(), 4u);
+  for (const Finding& finding : found) EXPECT_TRUE(repeated.contains(finding.node));
+}
+
+// parity: L8
+TEST_F(VerifierTest, V6NameIsNoIdentifier) {
+  Peer::set_name(*relu_, "a b");
+  expect_warning(Invariant::kIdentifiers, relu_, "no identifier");
+  Peer::set_name(*relu_, "1a");
+  expect_warning(Invariant::kIdentifiers, relu_, "no identifier");
+  Peer::set_name(*relu_, "_1");
+  EXPECT_THAT(verify(graph_).findings, IsEmpty());
+}
+
+// ---------------------------------------------------------------- V7 to V11: arguments and uses
+
+// parity: L2
+TEST_F(VerifierTest, V7ErasedOperand) {
+  Peer::next(*x_) = Peer::slot(*add_);  // unlinked by hand, so that its use stays
+  Peer::prev(*add_) = Peer::slot(*x_);
+  Peer::size(graph_) = 4;
+  Peer::set_erased(*y_);
+  expect_error(Invariant::kOperands, add_, "was erased");
+}
+
+// parity: L2
+TEST_F(VerifierTest, V7OperandIsNoNode) {
+  for (uint32_t slot : {0u, Peer::kRoot, 1024u, Peer::slot_bound(graph_), 0x7fffffffu}) {
+    Peer::cell(*relu_, 0).head = slot;
+    const std::vector<Finding> found = findings(Invariant::kOperands, /*alone=*/false);
+    ASSERT_EQ(found.size(), 1u) << slot;
+    EXPECT_EQ(found[0].node, relu_);
+  }
+}
+
+// A foreign node never gets into arguments: the message says what to do.
+// parity: L2
+TEST_F(VerifierTest, V7ForeignNodesAreRefusedAtOnce) {
+  Graph other(context_);
+  Node* foreign = other.placeholder("z");
+  EXPECT_THAT(relu_->update_arg(0, foreign),
+              testing::StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("another graph")));
+}
+
+// parity: L3
+TEST_F(VerifierTest, V8OperandStandsLater) {
+  ASSERT_THAT(add_->move_after(*relu_), testing::IsOk());
+  expect_error(Invariant::kOperandOrder, relu_, "operand %add_tensor stands after it");
+}
+
+TEST_F(VerifierTest, V8ReadsItself) {
+  ASSERT_THAT(relu_->update_arg(0, relu_), testing::IsOk());
+  expect_error(Invariant::kOperandOrder, relu_, "reads itself");
+}
+
+TEST_F(VerifierTest, V9WrongCount) {
+  Peer::num_uses(*add_) = 2;
+  expect_error(Invariant::kUseLists, add_, "closes after 1 uses, but the count is 2");
+  Peer::num_uses(*add_) = 0;
+  EXPECT_EQ(findings(Invariant::kUseLists).size(), 2u);  // and %relu's operand is not found
+  Peer::num_uses(*add_) = 1;
+  EXPECT_TRUE(verify(graph_).ok());
+}
+
+TEST_F(VerifierTest, V9LongerThanTheCount) {
+  graph_.set_insert_point_before(output_);
+  graph_.call_function(context_.function("f"), {add_, add_});
+  Peer::num_uses(*add_) = 1;
+  const std::vector<Finding> found = findings(Invariant::kUseLists);
+  ASSERT_GE(found.size(), 1u);
+  EXPECT_THAT(found[0].message, HasSubstr("longer than the count, 1"));
+}
+
+TEST_F(VerifierTest, V9ListLacksAUse) {
+  Peer::store(*relu_, 0, Argument(1));  // leaves the record of the use behind
+  const std::vector<Finding> found = findings(Invariant::kUseLists, /*alone=*/false);
+  ASSERT_GE(found.size(), 1u);
+  EXPECT_EQ(found[0].node, add_);
+}
+
+TEST_F(VerifierTest, V9UseOfNoNode) {
+  // %add gets a second use list record in a cell that no node has.
+  graph_.set_insert_point_before(output_);
+  Node* extra = graph_.call_function(context_.function("f"), {add_});
+  Peer::num_args(*extra) = 0;
+  expect_error(Invariant::kUseLists, add_, "a use that no node has");
+}
+
+TEST_F(VerifierTest, V9BrokenLinks) {
+  graph_.set_insert_point_before(output_);
+  Node* extra = graph_.call_function(context_.function("f"), {add_});
+  Peer::cell(*extra, 0).use.prev = 1;
+  EXPECT_GE(findings(Invariant::kUseLists).size(), 1u);
+  Peer::cell(*extra, 0).use.next = 77'000'000;
+  EXPECT_GE(findings(Invariant::kUseLists).size(), 1u);
+  Peer::first_use(*add_) = 77'000'000;
+  EXPECT_GE(findings(Invariant::kUseLists).size(), 1u);
+}
+
+TEST_F(VerifierTest, V9RecordsAnotherUser) {
+  Peer::cell(*relu_, 0).aux = Peer::slot(*output_);
+  expect_error(Invariant::kUseLists, relu_, "under another user");
+}
+
+TEST_F(VerifierTest, V9LostUseOfAnOperandThatStandsLater) {
+  ASSERT_THAT(add_->move_after(*relu_), testing::IsOk());
+  Peer::num_uses(*add_) = 0;
+  Peer::first_use(*add_) = 0;
+  EXPECT_EQ(findings(Invariant::kOperandOrder, /*alone=*/false).size(), 1u);
+  EXPECT_EQ(findings(Invariant::kUseLists, /*alone=*/false).size(), 1u);
+}
+
+TEST_F(VerifierTest, V10UnknownKind) {
+  Peer::store(*x_, 0, Argument(1));
+  ASSERT_THAT(add_->insert_arg(2, 3), testing::IsOk());
+  for (uint32_t kind : {static_cast<uint32_t>(ArgumentKind::kNode), 0x42u}) {
+    Peer::cell(*add_, 2).head = detail::Cell::kConstant | kind;
+    expect_error(Invariant::kArguments, add_, "unknown kind", /*alone=*/false);
+  }
+}
+
+class VerifierArgumentTest : public VerifierTest {
+ protected:
+  VerifierArgumentTest() {
+    graph_.set_insert_point_before(output_);
+    call_ = graph_.call_function(context_.function("f"), {Argument(1)});
+  }
+  detail::Cell& cell() { return Peer::cell(*call_, 0); }
+  void expect_broken(std::string_view message) {
+    expect_error(Invariant::kArguments, call_, message);
+  }
+  Node* call_;
+};
+
+TEST_F(VerifierArgumentTest, V10Enumerations) {
+  auto put = [&](ArgumentKind kind, int64_t value) {
+    cell().head = detail::Cell::kConstant | static_cast<uint32_t>(kind);
+    cell().i = value;
+  };
+  put(ArgumentKind::kDType, 200);
+  expect_broken("no dtype 200");
+  put(ArgumentKind::kLayout, -1);
+  expect_broken("no layout -1");
+  put(ArgumentKind::kMemoryFormat, 4);
+  expect_broken("no memory format 4");
+  put(ArgumentKind::kString, 0);
+  expect_broken("a string without value");
+  put(ArgumentKind::kFunction, 0);
+  expect_broken("a function without value");
+}
+
+TEST_F(VerifierArgumentTest, V10Aggregates) {
+  Peer::store(*call_, 0, Argument::list({1, 2, 3}));
+  cell().items.begin = 4'000'000'000;
+  expect_broken("outside of the storage");
+  Peer::store(*call_, 0, Argument::slice(1, 2, 3));
+  cell().aux = 2;
+  expect_broken("a slice has three parts, not 2");
+  Peer::store(*call_, 0, Argument::range(1, 2, 3));
+  graph_.cell_at(cell().items.begin)->head =
+      detail::Cell::kConstant | static_cast<uint32_t>(ArgumentKind::kFloat);
+  expect_broken("the parts of a range are integers");
+  Peer::store(*call_, 0, std::complex<double>(1, 2));
+  cell().aux = 1;
+  expect_broken("a complex number has two parts");
+}
+
+TEST_F(VerifierArgumentTest, V10Dicts) {
+  Peer::store(*call_, 0, Argument::dict({{"a", 1}, {"b", 2}}));
+  detail::Cell* entries = graph_.cell_at(cell().items.begin);
+  entries[2] = entries[0];
+  expect_broken("a key occurs twice");
+  Peer::store(*call_, 0, Argument::dict({{1, 1}, {"b", 2}}));
+  entries = graph_.cell_at(cell().items.begin);
+  entries[0].head = detail::Cell::kConstant | static_cast<uint32_t>(ArgumentKind::kFloat);
+  expect_broken("neither a string nor an integer");
+}
+
+TEST_F(VerifierArgumentTest, V10ArgumentsOfANodeOutsideOfTheStorage) {
+  Peer::cells(*call_) = 4'000'000'000;
+  expect_broken("outside of the storage");
+  Peer::cells(*call_) = Peer::cell_bound(graph_) - 1;
+  Peer::num_kwargs(*call_) = 7;
+  expect_broken("outside of the storage");
+}
+
+// A list that holds itself a few times over would be walked for ages.
+TEST_F(VerifierArgumentTest, V10OverlappingArguments) {
+  Peer::store(*call_, 0, Argument::list({1, 2, 3, 4}));
+  const uint32_t begin = cell().items.begin;
+  for (uint32_t i = 0; i < 4; ++i) *graph_.cell_at(begin + i) = cell();
+  const std::vector<Finding> found = findings(Invariant::kArguments);
+  ASSERT_GE(found.size(), 1u);
+  EXPECT_LE(found.size(), 1000u);
+}
+
+TEST_F(VerifierArgumentTest, V10TooDeep) {
+  Argument deep = 1;
+  for (int i = 0; i < kMaxArgumentDepth; ++i) deep = Argument::list({deep});
+  ASSERT_THAT(call_->update_arg(0, deep), testing::IsOk());
+  EXPECT_TRUE(verify(graph_).ok());
+  // The innermost list becomes the outermost once more.
+  detail::Cell* innermost = &cell();
+  while (graph_.cell_at(innermost->items.begin)->kind() == ArgumentKind::kList)
+    innermost = graph_.cell_at(innermost->items.begin);
+  *graph_.cell_at(innermost->items.begin) = cell();
+  expect_broken("deeper than 256 levels");
+}
+
+TEST_F(VerifierTest, V11Keywords) {
+  graph_.set_insert_point_before(output_);
+  Node* call = graph_.call_function(context_.function("f"), {}, {{"a", 1}, {"b", 2}});
+  Peer::cell(*call, 2) = Peer::cell(*call, 0);
+  expect_error(Invariant::kKeywords, call, "occurs twice");
+  Peer::cell(*call, 2).i = 0;
+  expect_error(Invariant::kKeywords, call, "no text");
+  Peer::store(*call, 2, Argument(context_.symbol("")));
+  expect_error(Invariant::kKeywords, call, "empty");
+}
+
+// ---------------------------------------------------------------- V12 to V18: opcodes
+
+TEST_F(VerifierTest, V12PlaceholderWithArguments) {
+  ASSERT_THAT(y_->set_args({1}), testing::IsOk());
+  EXPECT_TRUE(verify(graph_).ok());  // a default
+  ASSERT_THAT(y_->set_args({1, 2}), testing::IsOk());
+  expect_error(Invariant::kPlaceholderForm, y_, "no argument but its default");
+  ASSERT_THAT(y_->set_args({Argument::list({x_})}), testing::IsOk());
+  expect_error(Invariant::kPlaceholderForm, y_, "holds no nodes");
+  ASSERT_THAT(y_->set_args({}), testing::IsOk());
+  ASSERT_THAT(y_->set_kwargs({{"a", 1}}), testing::IsOk());
+  expect_error(Invariant::kPlaceholderForm, y_, "no argument but its default");
+}
+
+TEST_F(VerifierTest, V13OutputForm) {
+  ASSERT_THAT(output_->set_args({relu_, add_}), testing::IsOk());
+  expect_error(Invariant::kOutputForm, output_, "exactly one argument");
+  ASSERT_THAT(output_->set_args({}), testing::IsOk());
+  expect_error(Invariant::kOutputForm, output_, "exactly one argument");
+}
+
+TEST_F(VerifierTest, V13OutputIsRead) {
+  Node* call = graph_.call_function(context_.function("f"), {output_});
+  expect_error(Invariant::kOutputForm, output_, "read by another node", /*alone=*/false);
+  EXPECT_EQ(findings(Invariant::kOneOutput, /*alone=*/false)[0].node, call);
+}
+
+// parity: L8
+TEST_F(VerifierTest, V14NodesBehindTheOutput) {
+  Node* behind = graph_.call_function(context_.function("f"), {});
+  expect_error(Invariant::kOneOutput, behind, "stands behind %output and never runs");
+  graph_.call_function(context_.function("f"), {});
+  expect_error(Invariant::kOneOutput, behind, "it and 1 more nodes");
+}
+
+// parity: L8
+TEST_F(VerifierTest, V14SecondOutput) {
+  graph_.set_allow_several_outputs(true);
+  Node* second = graph_.output(add_);
+  const std::vector<Finding> found = findings(Invariant::kOneOutput);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].node, second);
+  EXPECT_THAT(found[0].message, HasSubstr("a second output"));
+}
+
+TEST_F(VerifierTest, V14NoOutputIsAWarning) {
+  ASSERT_THAT(graph_.erase_node(output_), testing::IsOk());
+  expect_warning(Invariant::kOneOutput, nullptr, "no output");
+  EXPECT_THAT(verify(graph_, {.warnings = false}).findings, IsEmpty());
+}
+
+// parity: L8
+TEST_F(VerifierTest, V15MethodWithoutReceiver) {
+  graph_.set_insert_point_before(output_);
+  Node* size = graph_.call_method("size", {x_});
+  EXPECT_TRUE(verify(graph_).ok());
+  ASSERT_THAT(size->set_args({}), testing::IsOk());
+  expect_error(Invariant::kReceiver, size, "no args[0]");
+}
+
+TEST_F(VerifierTest, V16GetAttrWithArguments) {
+  graph_.set_insert_point_before(output_);
+  Node* weight = graph_.get_attr("weight");
+  ASSERT_THAT(weight->set_args({x_}), testing::IsOk());
+  expect_warning(Invariant::kGetAttrForm, weight, "ignored");
+}
+
+// parity: L8
+TEST_F(VerifierTest, V17LatePlaceholder) {
+  graph_.set_insert_point_before(relu_);
+  Node* late = graph_.placeholder("late");
+  expect_warning(Invariant::kPlaceholdersFirst, late, "behind other nodes");
+}
+
+// parity: L8
+TEST_F(VerifierTest, V18SameTargetTwice) {
+  y_->set_target("x");
+  expect_error(Invariant::kPlaceholderTargets, y_, "has the target x too");
+  y_->set_target("*x");  // forward(x, *x)
+  expect_error(Invariant::kPlaceholderTargets, y_, "has the target x too");
+}
+
+// ---------------------------------------------------------------- V19 to V23: references
+
+// parity: L7
+TEST_F(VerifierTest, V19PathsOfTheOwner) {
+  Module owner("Net");
+  ASSERT_THAT(owner.add_submodule("layer.conv", std::make_shared<Module>("Conv")), testing::IsOk());
+  ASSERT_THAT(owner.register_constant("scale", Argument(2.0)), testing::IsOk());
+  graph_.set_insert_point_before(output_);
+  Node* call = graph_.call_module("layer.conv", {x_});
+  Node* read = graph_.get_attr("scale");
+  graph_.set_owning_module(&owner);
+  EXPECT_TRUE(verify(graph_).ok());
+
+  call->set_target("layer.norm");
+  expect_error(Invariant::kPaths, call, "no submodule \"layer.norm\"");
+  call->set_target("scale");  // is there, but cannot be called
+  expect_error(Invariant::kPaths, call, "no submodule \"scale\"");
+  call->set_target("layer");
+  read->set_target("layer.scale");
+  expect_error(Invariant::kPaths, read, "no parameter, buffer, constant or module");
+  graph_.set_owning_module(nullptr);
+  EXPECT_TRUE(verify(graph_).ok());
+}
+
+TEST_F(VerifierTest, V19NestedGraphsAreNoPaths) {
+  Module owner("Net");
+  auto body = std::make_unique<Graph>(context_);
+  body->output(Argument(1));
+  ASSERT_THAT(graph_.add_subgraph("body", std::move(body)), testing::IsOk());
+  graph_.set_insert_point_before(output_);
+  graph_.get_attr("body");
+  graph_.set_owning_module(&owner);
+  EXPECT_TRUE(verify(graph_).ok());
+}
+
+TEST_F(VerifierTest, V20GraphArgumentOutOfRange) {
+  auto body = std::make_unique<Graph>(context_);
+  body->output(Argument(1));
+  ASSERT_THAT(graph_.add_subgraph("body", std::move(body)), testing::IsOk());
+  graph_.set_insert_point_before(output_);
+  Node* call = graph_.call_function(context_.function("f"), {Argument::graph(0)});
+  EXPECT_TRUE(verify(graph_).ok());
+  Peer::cell(*call, 0).i = 1;
+  expect_error(Invariant::kNestedGraphs, call, "nested graph 1, but there are 1");
+}
+
+TEST_F(VerifierTest, V20NestedGraphs) {
+  auto make = [](Context& context) {
+    auto body = std::make_unique<Graph>(context);
+    body->output(Argument(1));
+    return body;
+  };
+  Peer::add_subgraph(graph_, "body", make(context_));
+  Peer::add_subgraph(graph_, "body", make(context_));
+  expect_error(Invariant::kNestedGraphs, nullptr, "two nested graphs are called body");
+  Context other;
+  Peer::add_subgraph(graph_, "foreign", make(other));
+  Peer::add_subgraph(graph_, "null", nullptr);
+  EXPECT_EQ(findings(Invariant::kNestedGraphs).size(), 3u);
+}
+
+TEST_F(VerifierTest, FindsProblemsInNestedGraphs) {
+  auto inner = std::make_unique<Graph>(context_);
+  Node* a = inner->placeholder("a");
+  Node* b = inner->call_function(context_.function("aten.neg.default"), {a});
+  inner->output(b);
+  ASSERT_THAT(a->move_after(*b), testing::IsOk());
+  auto outer = std::make_unique<Graph>(context_);
+  outer->output(Argument());
+  const Graph* inner_graph = inner.get();
+  ASSERT_THAT(outer->add_subgraph("then", std::move(inner)), testing::IsOk());
+  ASSERT_THAT(graph_.add_subgraph("cond", std::move(outer)), testing::IsOk());
+  const std::vector<Finding> found = findings(Invariant::kOperandOrder, /*alone=*/false);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].place, "cond.then: %neg_default");
+  EXPECT_EQ(found[0].graph, inner_graph);
+}
+
+// parity: L8
+TEST_F(VerifierTest, V21CallDoesNotFitTheSchema) {
+  EXPECT_TRUE(verify(graph_).ok());
+  ASSERT_THAT(add_->update_kwarg("alpha", 2), testing::IsOk());
+  EXPECT_TRUE(verify(graph_).ok());
+  ASSERT_THAT(add_->update_kwarg("beta", 2), testing::IsOk());
+  expect_error(Invariant::kSchema, add_, "no argument beta");
+  ASSERT_THAT(add_->set_kwargs({{"other", y_}}), testing::IsOk());
+  expect_error(Invariant::kSchema, add_, "both by position and by keyword");
+  ASSERT_THAT(add_->set_kwargs({}), testing::IsOk());
+  ASSERT_THAT(add_->set_args({x_, y_, 2}), testing::IsOk());
+  expect_error(Invariant::kSchema, add_, "takes 2 positional arguments, not 3");
+  ASSERT_THAT(add_->set_args({x_}), testing::IsOk());
+  expect_error(Invariant::kSchema, add_, "argument other is missing");
+  EXPECT_THAT(findings(Invariant::kSchema)[0].hint, HasSubstr("aten::add.Tensor(Tensor self"));
+  ASSERT_THAT(add_->set_kwargs({{"other", y_}}), testing::IsOk());
+  EXPECT_TRUE(verify(graph_).ok());
+}
+
+TEST_F(VerifierTest, V21PythonFunctionsOnlyWarn) {
+  graph_.set_insert_point_before(output_);
+  Node* call = graph_.call_function(context_.function("operator.add"), {x_, y_});
+  EXPECT_THAT(verify(graph_).findings, IsEmpty());
+  ASSERT_THAT(call->set_args({x_}), testing::IsOk());
+  expect_warning(Invariant::kSchema, call, "is missing");
+  EXPECT_THAT(verify(graph_, {.warnings = false}).findings, IsEmpty());
+}
+
+TEST_F(VerifierTest, V21UnknownFunctionsTakeAnything) {
+  graph_.set_insert_point_before(output_);
+  graph_.call_function(context_.function("my.function"), {x_, 1, 2, 3}, {{"anything", 4}});
+  EXPECT_THAT(verify(graph_).findings, IsEmpty());
+}
+
+// parity: L8
+TEST_F(VerifierTest, V22ImpossibleTypes) {
+  TypeTable& types = context_.types();
+  auto expect_bad = [&](const TensorSpec& spec, std::string_view message) {
+    const Type type = types.tensor(spec);
+    for (Type bad : {type, types.list({types.none(), types.tuple({type})})}) {
+      relu_->set_type(bad);
+      expect_error(Invariant::kTypes, relu_, message);
+    }
+  };
+  const DimVector sizes = {2, 3};
+  relu_->set_type(types.tensor({.dtype = DType::kFloat32, .sizes = sizes}));
+  EXPECT_TRUE(verify(graph_).ok());
+  const DimVector negative = {2, -3};
+  expect_bad({.dtype = DType::kFloat32, .sizes = negative}, "a size is -3");
+  expect_bad({.dtype = DType::kFloat32, .sizes = sizes, .strides = StrideSpec(negative)},
+             "a stride is -3");
+  expect_bad({.dtype = DType::kFloat32, .sizes = sizes, .offset = -1}, "offset is -1");
+  expect_bad({.dtype = DType::kInt64, .sizes = sizes, .requires_grad = true}, "gradients");
+}
+
+TEST_F(VerifierTest, V22BrokenTypeRecords) {
+  TypeData broken;
+  broken.kind = TypeKind::kTensor;
+  broken.has_rank = true;
+  broken.dtype = static_cast<DType>(250);
+  Peer::set_type(*relu_, &broken);
+  expect_error(Invariant::kTypes, relu_, "dtype is unknown");
+  broken.dtype = DType::kFloat32;
+  broken.layout = static_cast<Layout>(99);
+  expect_error(Invariant::kTypes, relu_, "layout is unknown");
+  broken.kind = static_cast<TypeKind>(99);
+  expect_error(Invariant::kTypes, relu_, "kind is unknown");
+  Peer::set_type(*relu_, nullptr);
+}
+
+TEST_F(VerifierTest, V23NodeInMetaData) {
+  relu_->meta().set("note", Argument::list({1, "two"}));
+  EXPECT_TRUE(verify(graph_).ok());
+  Peer::set_meta(*relu_, "note", Argument::list({1, Argument(x_)}));
+  expect_error(Invariant::kMeta, relu_, "\"note\" holds a node");
+}
+
+// ---------------------------------------------------------------- V24 to V26: on request
+
+// parity: L5
+TEST_F(VerifierTest, V24IndexMissesANode) {
+  EXPECT_EQ(graph_.find_nodes(context_.function("aten.relu.default")).size(), 1u);
+  EXPECT_TRUE(verify(graph_, {.check_index = true}).ok());
+  Peer::target(*relu_) = context_.function("aten.neg.default").data();  // not told to the table
+  EXPECT_TRUE(verify(graph_).ok());
+  const std::vector<Finding> found = findings(Invariant::kIndex, true, {.check_index = true});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].node, relu_);
+}
+
+// parity: L10
+TEST_F(VerifierTest, V25AllowList) {
+  const Target add = context_.function("aten.add.Tensor");
+  const VerifierOptions only_add = {.is_allowed = [&](const Node& call) { return call.is(add); }};
+  const std::vector<Finding> found = findings(Invariant::kAllowed, true, only_add);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].node, relu_);
+  EXPECT_THAT(found[0].message, HasSubstr("aten.relu.default is not allowed"));
+}
+
+// parity: L8
+TEST_F(VerifierTest, V26DeadNodes) {
+  graph_.set_insert_point_before(output_);
+  Node* dead = graph_.call_function(context_.function("aten.neg.default"), {add_});
+  Node* user = graph_.call_function(context_.function("aten.neg.default"), {dead});
+  EXPECT_THAT(verify(graph_).findings, IsEmpty());
+  const std::vector<Finding> found = findings(Invariant::kDead, true, {.report_dead = true});
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].node, dead);
+  EXPECT_EQ(found[1].node, user);
+  EXPECT_EQ(found[0].severity, Severity::kWarning);
+}
+
+// ---------------------------------------------------------------- reports
+
+// parity: L9 G18
+TEST_F(VerifierTest, ReportsAllFindings) {
+  ASSERT_THAT(add_->move_after(*relu_), testing::IsOk());
+  ASSERT_THAT(relu_->update_kwarg("inplace", true), testing::IsOk());
+  Peer::set_name(*y_, "x");
+  graph_.call_function(context_.function("f"), {});
+  const VerifierReport report = verify(graph_);
+  EXPECT_FALSE(report.ok());
+  EXPECT_EQ(report.num_errors, 4u);
+  EXPECT_EQ(report.num_warnings, 0u);
+  EXPECT_EQ(report.str(),
+            "error V5 at %x: another node before it has the same name\n"
+            "  hint: give one of them another name (Node::rename)\n"
+            "error V8 at %relu_default: operand %add_tensor stands after it\n"
+            "  hint: move %add_tensor up (Node::move_before), or build operands first\n"
+            "error V21 at %relu_default: it has no argument inplace\n"
+            "  hint: its signature is aten::relu(Tensor self) -> Tensor\n"
+            "error V14 at %f: it stands behind %output and never runs\n"
+            "  hint: move the output to the end (Node::move_after), or erase them\n"
+            "4 errors, 0 warnings\n");
+  EXPECT_THAT(verify_status(graph_), testing::StatusIs(absl::StatusCode::kFailedPrecondition,
+                                                       HasSubstr("error V21 at %relu_default")));
+}
+
+TEST_F(VerifierTest, CountsWhatItDoesNotKeep) {
+  graph_.set_insert_point_before(output_);
+  for (int i = 0; i < 50; ++i) graph_.call_method("size", {});
+  const VerifierReport report = verify(graph_, {.max_findings = 10});
+  EXPECT_EQ(report.findings.size(), 10u);
+  EXPECT_EQ(report.num_errors, 50u);
+  EXPECT_THAT(report.str(), HasSubstr("40 more findings are not shown"));
+}
+
+TEST_F(VerifierTest, EmptyGraph) {
+  Graph empty(context_);
+  EXPECT_TRUE(verify(empty, {.check_index = true, .report_dead = true}).ok());
+}
+
+// ---------------------------------------------------------------- size and survival
+
+TEST_F(VerifierTest, LongChainAndManyNestedGraphs) {
+  Graph chain(context_);
+  const Target neg = context_.function("aten.neg.default");
+  Node* value = chain.placeholder("x");
+  for (int i = 0; i < 1'000'000; ++i) value = chain.call_function(neg, {value});
+  chain.output(value);
+  EXPECT_TRUE(verify(chain, {.report_dead = true}).ok());
+
+  auto nested = std::make_unique<Graph>(context_);
+  nested->output(Argument());
+  for (int i = 0; i < 1000; ++i) {
+    auto around = std::make_unique<Graph>(context_);
+    around->output(Argument());
+    ASSERT_THAT(around->add_subgraph("g", std::move(nested)), testing::IsOk());
+    nested = std::move(around);
+  }
+  EXPECT_TRUE(verify(*nested).ok());
+}
+
+// Bits of nodes and cells flipped at random: whatever stands there, verify ends and does not crash.
+TEST(VerifierSurvivalTest, RandomDamage) {
+  std::minstd_rand random(1);
+  int found = 0;
+  for (int round = 0; round < 3000; ++round) {
+    Context context;
+    Graph graph(context);
+    Node* x = graph.placeholder("x");
+    std::vector<Node*> nodes = {x};
+    for (int i = 0; i < 12; ++i) {
+      Node* a = nodes[random() % nodes.size()];
+      Node* b = nodes[random() % nodes.size()];
+      nodes.push_back(
+          graph.call_function(context.function("aten.add.Tensor"), {Argument(a), Argument(b)},
+                              {{"alpha", Argument::list({1, Argument::tuple({b, 2.0})})}}));
+    }
+    nodes.push_back(graph.output(nodes.back()));
+    for (int k = 0; k < 3; ++k) {
+      Node& node = *nodes[random() % nodes.size()];
+      uint32_t* fields[] = {&Peer::prev(node),      &Peer::next(node),     &Peer::order(node),
+                            &Peer::first_use(node), &Peer::num_uses(node), &Peer::cells(node),
+                            &Peer::id(node),        &Peer::num_args(node)};
+      const uint32_t field = static_cast<uint32_t>(random() % 11);
+      const uint32_t bit = 1u << (random() % 32);
+      if (field < 8) {
+        *fields[field] ^= bit;
+      } else {
+        // Links of a cell, but not its value, which may be a pointer.
+        const auto cell = static_cast<uint32_t>(1 + random() % (Peer::cell_bound(graph) - 1));
+        detail::Cell& damaged = *graph.cell_at(cell);
+        if (field == 8) {
+          damaged.aux ^= bit;
+        } else if (damaged.is_use()) {
+          damaged.use.next ^= bit;
+        } else if (is_aggregate(damaged.kind())) {
+          damaged.items.begin ^= bit;
+        }
+      }
+    }
+    found += !verify(graph, {.check_index = false}).ok();
+  }
+  EXPECT_GT(found, 2500);
+}
+
+}  // namespace
+}  // namespace fx

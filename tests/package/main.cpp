@@ -1,0 +1,11 @@
+// The smallest user of the installed library: it links, and a call into it gives the right answer.
+#include "fx/ir/support/status.h"
+
+#include <cstdio>
+
+int main() {
+  const absl::Status status = fx::with_context(absl::NotFoundError("no node x"), "graph.fx");
+  if (status.message() != "graph.fx: no node x") return 1;
+  std::puts("fxcpp works");
+  return 0;
+}

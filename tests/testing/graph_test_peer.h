@@ -1,0 +1,58 @@
+// Reaches into graphs to break them on purpose, for tests of what must survive that.
+#pragma once
+
+#include "fx/ir/context.h"
+#include "fx/ir/graph.h"
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+namespace fx {
+
+class GraphTestPeer {
+ public:
+  static constexpr uint32_t kRoot = Graph::kRoot;
+
+  static uint32_t& slot(Node& node) { return node.slot_; }
+  static uint32_t& id(Node& node) { return node.id_; }
+  static uint32_t& prev(Node& node) { return node.prev_; }
+  static uint32_t& next(Node& node) { return node.next_; }
+  static uint32_t& order(Node& node) { return node.order_; }
+  static uint32_t& first_use(Node& node) { return node.first_use_; }
+  static uint32_t& num_uses(Node& node) { return node.num_uses_; }
+  static uint32_t& cells(Node& node) { return node.cells_; }
+  static uint32_t& num_args(Node& node) { return node.num_args_; }
+  static uint16_t& num_kwargs(Node& node) { return node.num_kwargs_; }
+  static Opcode& op(Node& node) { return node.op_; }
+  static const void*& target(Node& node) { return node.target_; }
+  static void set_erased(Node& node) { node.flags_ |= Node::kErased; }
+  static void set_type(Node& node, const TypeData* type) { node.type_ = type; }
+  static void set_name(Node& node, std::string_view name) {
+    const Name parts = split_name(node.context().symbols(), name);
+    node.name_base_ = parts.base.id();
+    node.name_number_plus_one_ = parts.number_plus_one;
+  }
+  /// Cell `i` of the node's arguments; those of keywords follow, key and value.
+  static detail::Cell& cell(Node& node, uint32_t i) {
+    return *node.graph().cell_at(node.cells_ + i);
+  }
+  /// Stores an argument without checks and without releasing the old one.
+  static void store(Node& node, uint32_t i, const Argument& value) {
+    node.graph().store(value, node.cells_ + i, node.slot_);
+  }
+  static void set_meta(Node& node, std::string_view key, Argument value) {
+    node.graph().meta_.set(node.context().symbol(key), node.slot_, std::move(value));
+    node.flags_ |= Node::kHasMeta;
+  }
+  static uint32_t& size(Graph& graph) { return graph.size_; }
+  static uint32_t cell_bound(const Graph& graph) { return graph.next_cell_; }
+  static uint32_t slot_bound(const Graph& graph) { return graph.next_slot_; }
+  static Node& root(Graph& graph) { return *graph.node_at(Graph::kRoot); }
+  static void add_subgraph(Graph& graph, std::string_view name, std::unique_ptr<Graph> nested) {
+    graph.subgraphs_.push_back({graph.context().symbol(name), std::move(nested)});
+  }
+};
+
+}  // namespace fx

@@ -1,0 +1,70 @@
+// Random graphs for tests: everything a Graph can hold occurs, the same graph for the same seed on
+// every machine.
+//
+//   for (uint64_t seed = 0; seed < 1000; ++seed) {
+//     std::unique_ptr<Graph> graph = random_graph(context, seed);
+//     ...
+//   }
+//
+// The graphs are well formed (operands stand earlier, names are unique, one output at the end), but
+// calls do not follow the schemas of their operators.
+#pragma once
+
+#include "fx/ir/argument.h"
+#include "fx/ir/context.h"
+#include "fx/ir/graph.h"
+#include "fx/ir/type.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <string>
+#include <string_view>
+
+namespace fx::testing {
+
+/// Random numbers that do not depend on the standard library's distributions.
+class Random {
+ public:
+  explicit Random(uint64_t seed) : engine_(seed) {}
+  uint64_t bits() { return engine_(); }
+  /// 0 ... bound - 1.
+  size_t below(size_t bound) { return static_cast<size_t>(engine_() % bound); }
+  bool chance(int percent) { return below(100) < static_cast<size_t>(percent); }
+  template <class T, size_t N>
+  const T& pick(const T (&items)[N]) {
+    return items[below(N)];
+  }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+struct RandomGraphOptions {
+  size_t max_nodes = 20;       ///< beside placeholders and the output
+  int max_argument_depth = 3;  ///< levels of lists, tuples, ...
+  int max_graph_depth = 2;     ///< levels of nested graphs
+  bool types = true;
+  bool meta = true;
+  bool odd_names = true;  ///< names and targets that no rule makes: `a b`, `1x`, reserved words
+  bool spelled_functions = true;  ///< functions that are not printed by rule
+  bool invalid_utf8 = false;      ///< strings may hold any bytes
+};
+
+std::unique_ptr<Graph> random_graph(Context& context, uint64_t seed,
+                                    const RandomGraphOptions& options = {});
+
+/// A value without nodes and graphs.
+Argument random_constant(Context& context, Random& random, int max_depth,
+                         const RandomGraphOptions& options = {});
+/// Any type but unknown.
+Type random_type(Context& context, Random& random, int max_depth = 2);
+std::string random_string(Random& random, bool invalid_utf8 = false);
+/// Short texts of letters and a few others.
+std::string random_word(Random& random);
+double random_float(Random& random);
+int64_t random_int(Random& random);
+SymExpr random_expr(Context& context, Random& random);
+
+}  // namespace fx::testing

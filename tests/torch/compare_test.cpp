@@ -1,0 +1,43 @@
+// What replays are judged by must see every difference.
+#include "fx/interp/torch/compare.h"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace fx {
+namespace {
+
+std::string compared(const at::Tensor& a, const at::Tensor& b) {
+  return to_string(compare_tensors(a, b));
+}
+
+TEST(CompareTensors, EqualToTheLastBit) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(compared(at::tensor({1.0, nan}), at::tensor({1.0, nan})), "bit-equal");
+  EXPECT_EQ(compared(at::Tensor(), at::Tensor()), "bit-equal");
+  EXPECT_EQ(compared(at::empty({0, 3}), at::empty({0, 3})), "bit-equal");
+  const at::Tensor x = at::randn({3, 4});
+  EXPECT_EQ(compared(x.t(), x.t().contiguous()), "bit-equal");
+  EXPECT_EQ(compared(at::ones({}).requires_grad_(), at::ones({})), "bit-equal");
+}
+
+TEST(CompareTensors, DifferentElements) {
+  const at::Tensor a = at::tensor({1.0, 2.0});
+  EXPECT_EQ(compared(a, at::tensor({1.0, 2.5})), "max |difference| 0.5");
+  EXPECT_EQ(compared(at::tensor({0.0}), at::tensor({-0.0})), "max |difference| 0");
+  EXPECT_FALSE(compare_tensors(at::tensor({0.0}), at::tensor({-0.0})).bit_equal);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(compared(a, at::tensor({1.0, nan})), "max |difference| inf");
+  EXPECT_FALSE(compare_tensors(at::ones({1}, at::kBool), at::zeros({1}, at::kBool)).bit_equal);
+}
+
+TEST(CompareTensors, DifferentForm) {
+  EXPECT_EQ(compared(at::ones({2}), at::ones({2}, at::kDouble)), "different: dtype");
+  EXPECT_EQ(compared(at::ones({2}), at::ones({1, 2})), "different: sizes");
+  EXPECT_EQ(compared(at::ones({2}), at::Tensor()), "different: one of them is None");
+}
+
+}  // namespace
+}  // namespace fx

@@ -1,0 +1,52 @@
+// What the subcommands of `fxcpp` share: how one is declared, how it reads its input and writes its
+// result. Each subcommand has a file of its own and a row in main.cpp.
+#pragma once
+
+#include "fx/ir/context.h"
+#include "fx/ir/graph.h"
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace CLI {
+class App;
+}
+
+namespace fx::tools {
+
+/// A check that the user asked for found something: exit status 1, the message already printed.
+inline constexpr int kFound = 1;
+inline constexpr int kDone = 0;
+inline constexpr int kUsage = 2;
+
+/// Runs a subcommand whose options have been parsed; the exit status, or an error to print.
+using Run = std::function<absl::StatusOr<int>()>;
+
+struct Command {
+  const char* name;
+  const char* about;          ///< one line
+  const char* example;        ///< command lines, each with what it does
+  Run (*add)(CLI::App& app);  ///< declares the options, gives the runner
+};
+
+Run add_print(CLI::App& app);
+Run add_verify(CLI::App& app);
+Run add_diff(CLI::App& app);
+Run add_ops(CLI::App& app);
+
+/// A file's text; "-" is standard input.
+absl::StatusOr<std::string> read_input(const std::string& path);
+
+/// Reads a graph of any kind that this build supports, found from the content.
+absl::StatusOr<std::unique_ptr<Graph>> load_graph(Context& context, const std::string& path);
+
+/// Writes a whole file, or none of it: a temporary file beside it is renamed when complete. An
+/// empty path or "-" is standard output.
+absl::Status write_output(const std::string& path, std::string_view text);
+
+}  // namespace fx::tools

@@ -1,0 +1,61 @@
+// fxcpp: the command. Every subcommand is a thin face on a library function (design: one row each).
+#include "tools/command.h"
+
+#include "fmt/format.h"
+
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+
+namespace {
+
+using fx::tools::Command;
+
+constexpr Command kCommands[] = {
+    {"print", "Show a graph: as .fx text, JSON, torch.fx's listing or a table",
+     "fxcpp print model.json                    # .fx text, which every subcommand reads\n"
+     "fxcpp print model.fx --preset tabular     # torch.fx's print_tabular",
+     fx::tools::add_print},
+    {"verify", "Check a graph and list all findings, each with its place and a remedy",
+     "fxcpp verify model.fx", fx::tools::add_verify},
+    {"diff", "Compare the structure of two graphs and explain the first difference",
+     "fxcpp diff before.fx after.fx --ignore names,meta", fx::tools::add_diff},
+    {"ops", "List operators: schema, effects, aliasing; or the unknown ones of a graph",
+     "fxcpp ops aten.add.Tensor                 # one operator\n"
+     "fxcpp ops --missing model.json            # what the registry does not know",
+     fx::tools::add_ops},
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{
+      "torch.fx's programming model as a native command: read, look at, check and compare "
+      "graphs.\nINPUT is a file or - (standard input): .fx text or JSON, found from its "
+      "content.",
+      "fxcpp"};
+  app.set_version_flag("--version", "fxcpp " FXCPP_VERSION);
+  app.require_subcommand(1);
+  std::vector<std::pair<CLI::App*, fx::tools::Run>> runs;
+  for (const Command& command : kCommands) {
+    CLI::App* sub = app.add_subcommand(command.name, command.about);
+    sub->footer(std::string("Example:\n  ") + command.example);
+    runs.emplace_back(sub, command.add(*sub));
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? fx::tools::kDone : fx::tools::kUsage;
+  }
+  for (auto& [sub, run] : runs) {
+    if (!sub->parsed()) continue;
+    absl::StatusOr<int> status = run();
+    if (status.ok()) return *status;
+    fmt::print(stderr, "fxcpp {}: {}\n", sub->get_name(), std::string(status.status().message()));
+    return fx::tools::kFound;
+  }
+  return fx::tools::kUsage;
+}

@@ -1,0 +1,131 @@
+// fxcpp ops: the operator table, one operator in full, or the operators of a graph that are
+// unknown.
+#include "fx/ir/ops/registry.h"
+#include "fx/ir/support/status.h"
+#include "tools/command.h"
+
+#include "fmt/format.h"
+#include "nlohmann/json.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "CLI/CLI.hpp"
+
+namespace fx::tools {
+namespace {
+
+using nlohmann::ordered_json;
+using ops::OpInfo;
+
+/// The rows whose name is `name` or that overload it; all rows when `name` is empty.
+std::vector<const OpInfo*> rows_of(const std::string& name) {
+  std::vector<const OpInfo*> rows;
+  if (name.empty()) {
+    for (const ops::OpFamily& family : ops::op_families())
+      for (const OpInfo& op : family.ops) rows.push_back(&op);
+    return rows;
+  }
+  if (const OpInfo* op = ops::find_op(name)) return {op};
+  for (const OpInfo& op : ops::find_overloads(name)) rows.push_back(&op);
+  return rows;
+}
+
+ordered_json to_json(const OpInfo& op) {
+  ordered_json aliases = ordered_json::array();
+  for (const ops::OutputAlias& alias : op.output_aliases()) {
+    aliases.push_back({{"output", alias.output},
+                       {"argument", op.schema().arguments()[alias.argument].name},
+                       {"kind", alias.kind == ops::AliasKind::kSame   ? "same"
+                                : alias.kind == ops::AliasKind::kView ? "view"
+                                                                      : "maybe"}});
+  }
+  ordered_json writes = ordered_json::array();
+  for (uint8_t index : op.written_arguments())
+    writes.push_back(op.schema().arguments()[index].name);
+  return {{"name", op.name()},
+          {"schema", ops::to_string(op.schema())},
+          {"effects", ops::to_string(op.effects())},
+          {"writes", std::move(writes)},
+          {"aliases", std::move(aliases)}};
+}
+
+void print_in_full(const OpInfo& op, std::string& out) {
+  ordered_json row = to_json(op);
+  out += fmt::format("{}\n  schema   {}\n  effects  {}\n", op.name(), ops::to_string(op.schema()),
+                     ops::to_string(op.effects()));
+  for (const auto& name : row["writes"])
+    out += fmt::format("  writes   {}\n", name.get<std::string>());
+  for (const auto& alias : row["aliases"]) {
+    out += fmt::format("  aliases  result {} {} {}\n", alias["output"].get<int>(),
+                       alias["kind"] == "same"   ? "is"
+                       : alias["kind"] == "view" ? "is a view of"
+                                                 : "may share memory with",
+                       alias["argument"].get<std::string>());
+  }
+}
+
+absl::StatusOr<int> list_missing(const std::string& path, bool json) {
+  Context context;
+  FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> graph, load_graph(context, path));
+  std::map<std::string, int> missing;
+  std::vector<const Graph*> graphs = {graph.get()};
+  while (!graphs.empty()) {
+    const Graph& g = *graphs.back();
+    graphs.pop_back();
+    for (size_t i = 0; i < g.num_subgraphs(); ++i) graphs.push_back(&g.subgraph(i));
+    for (const Node& node : g.nodes())
+      if (node.op() == Opcode::kCallFunction && !node.function().op())
+        ++missing[std::string(node.target())];
+  }
+  std::string out;
+  if (json) {
+    ordered_json list = ordered_json::array();
+    for (const auto& [name, calls] : missing) list.push_back({{"name", name}, {"calls", calls}});
+    out = list.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  } else {
+    for (const auto& [name, calls] : missing) out += fmt::format("{:6} {}\n", calls, name);
+  }
+  FX_RETURN_IF_ERROR(write_output("-", out));
+  return missing.empty() ? kDone : kFound;
+}
+
+}  // namespace
+
+Run add_ops(CLI::App& app) {
+  struct Options {
+    std::string name, missing;
+    bool json = false;
+  };
+  auto options = std::make_shared<Options>();
+  app.add_option("NAME", options->name,
+                 "an operator (aten.add.Tensor) or all overloads (aten.add)");
+  app.add_option("--missing", options->missing,
+                 "list the functions that this graph calls and the table lacks; status 1 if any");
+  app.add_flag("--json", options->json, "[{name, schema, effects, writes, aliases}]");
+  return [options]() -> absl::StatusOr<int> {
+    if (!options->missing.empty()) return list_missing(options->missing, options->json);
+    std::vector<const OpInfo*> rows = rows_of(options->name);
+    if (rows.empty()) {
+      return absl::NotFoundError(
+          fmt::format("there is no operator {}; `fxcpp ops` lists all", options->name));
+    }
+    std::string out;
+    if (options->json) {
+      ordered_json list = ordered_json::array();
+      for (const OpInfo* op : rows) list.push_back(to_json(*op));
+      out = list.dump(1) + "\n";
+    } else {
+      for (const OpInfo* op : rows) {
+        if (options->name.empty())
+          out += fmt::format("{:48} {}\n", op->name(), ops::to_string(op->effects()));
+        else
+          print_in_full(*op, out);
+      }
+    }
+    FX_RETURN_IF_ERROR(write_output("-", out));
+    return kDone;
+  };
+}
+
+}  // namespace fx::tools
