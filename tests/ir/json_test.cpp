@@ -150,11 +150,11 @@ TEST_F(JsonTest, ArgumentsOfFormat2) {
       {R"({"opaque":"pkg.Strange","str":"?"})",
        "struct(\"fx.Opaque(class, str)\", \"pkg.Strange\", \"?\")"},
       {R"({"t":"int64","shape":[2],"stride":[1],"class":"pkg.T","param":true,"data":[1,2],)"
-       R"("str":"tensor([1, 2])"})",
+       R"x("str":"tensor([1, 2])"})x",
        "struct(\"fx.Tensor(type, class, param, data, str)\", type(i64[2]), \"pkg.T\", True, "
        "[1, 2], \"tensor([1, 2])\")"},
       {R"({"type":"int"})", "type(int)"},
-      {R"({"type":"(f32[2], ?)"})", "type((f32[2], ?))"},
+      {R"x({"type":"(f32[2], ?)"})x", "type((f32[2], ?))"},
       {R"({"sym":"s0","kind":"float"})", "type(float(s0))"},
   };
   for (const auto& [json, text] : kForms) {
@@ -454,7 +454,7 @@ TEST_F(JsonTest, GraphsOfModulesComeAlong) {
 
 TEST_F(JsonTest, DocumentKeys) {
   const std::string before =
-      R"(,
+      R"x(,
 "model":"net",
 "kind":"joint",
 "torch":"2.13.0",
@@ -472,7 +472,7 @@ TEST_F(JsonTest, DocumentKeys) {
 "mine":[
  {"a":1.0},
  2
-])";
+])x";
   const std::string text = document(
       std::string(kX) + ",\n" + std::string(kOutput) + R"("args":[[{"n":"x"},null,4]]})", before);
   std::unique_ptr<Graph> graph = expect_same(text);
@@ -718,7 +718,9 @@ TEST_F(JsonTest, DamagedDocuments) {
     std::string damaged = text;
     damaged[random.below(text.size())] ^= static_cast<char>(1 << random.below(8));
     absl::StatusOr<std::unique_ptr<Graph>> graph = read_json(context_, damaged);
-    if (graph.ok()) EXPECT_THAT(write_json(**graph), IsOk());
+    if (graph.ok()) {
+      EXPECT_THAT(write_json(**graph), IsOk());
+    }
   }
 }
 
