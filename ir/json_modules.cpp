@@ -100,7 +100,7 @@ void Reader::declare_missing(GraphModule& root, const Graph& graph) {
 absl::Status Reader::read_modules(Value modules, GraphModule& root) {
   if (!modules.is_array()) return modules.error("expected a list of modules");
   absl::flat_hash_map<std::string_view, std::shared_ptr<Module>> read;  // null: the root
-  absl::flat_hash_map<std::string, Tensor> tensors;
+  absl::flat_hash_map<std::string, Attribute> tensors;                  // by path
   for (Value entry : modules.items()) {
     if (!entry.is_object()) return entry.error("expected an object");
     Value path_value = entry.find("path");
@@ -137,7 +137,7 @@ absl::Status Reader::read_modules(Value modules, GraphModule& root) {
 
 absl::StatusOr<std::shared_ptr<Module>> Reader::read_module(
     Value entry, std::string_view path, GraphModule& root,
-    absl::flat_hash_map<std::string, Tensor>& tensors) {
+    absl::flat_hash_map<std::string, Attribute>& tensors) {
   Value class_value = entry.find("class");
   if (!class_value) return entry.error("the key \"class\" is missing");
   FX_ASSIGN_OR_RETURN(std::string_view class_name, read_string(class_value, "the name of a class"));
@@ -189,7 +189,7 @@ absl::StatusOr<std::shared_ptr<Module>> Reader::read_module(
         if (attribute.tensor) {
           const std::string full =
               path.empty() ? std::string(name) : fmt::format("{}.{}", path, name);
-          tensors.emplace(full, attribute.tensor);
+          tensors.emplace(full, attribute);
         }
         status = module.set_attribute(name, std::move(attribute));
       } else {
@@ -202,32 +202,41 @@ absl::StatusOr<std::shared_ptr<Module>> Reader::read_module(
 }
 
 absl::StatusOr<Attribute> Reader::read_attribute(
-    Value value, std::string_view table, const absl::flat_hash_map<std::string, Tensor>& tensors) {
+    Value value, std::string_view table,
+    const absl::flat_hash_map<std::string, Attribute>& tensors) {
   Attribute attribute;
   attribute.kind = table == "parameters" ? AttributeKind::kParameter
                    : table == "buffers"  ? AttributeKind::kBuffer
                                          : AttributeKind::kConstant;
   if (value.is_null()) return attribute;
   const bool entry = value.is_object() && value.size() > 0;
-  if (entry && attribute.kind == AttributeKind::kBuffer) {
+  const bool is_buffer = attribute.kind == AttributeKind::kBuffer;
+  if (entry && is_buffer) {
     if (Value persistent = value.find("persistent")) {
       if (!persistent.is_bool()) return persistent.error("expected a bool");
       attribute.persistent = persistent.as_bool();
     }
   }
   if (entry && value.first().key == "same") {
+    FX_RETURN_IF_ERROR(is_buffer ? check_keys(value, {"same", "rg", "persistent"})
+                                 : check_keys(value, {"same", "rg"}));
     Value same = value.first().value;
     FX_ASSIGN_OR_RETURN(std::string_view path, read_string(same, "a path"));
     auto it = tensors.find(std::string(path));
     if (it == tensors.end())
       return same.error(fmt::format("there is no tensor at \"{}\" before", path));
-    attribute.tensor = it->second;
-    if (Value rg = value.find("rg"); rg && rg.is_bool()) attribute.requires_grad = rg.as_bool();
+    attribute.tensor = it->second.tensor;
+    attribute.requires_grad =
+        attribute.kind == AttributeKind::kParameter && it->second.requires_grad;
+    if (Value rg = value.find("rg")) {
+      if (!rg.is_bool()) return rg.error("expected a bool");
+      attribute.requires_grad = rg.as_bool();
+    }
     return attribute;
   }
   if (entry && value.first().key == "t") {
     bool has_extras = false, has_foreign = false;
-    FX_ASSIGN_OR_RETURN(Type type, read_tensor(value, &has_extras));
+    FX_ASSIGN_OR_RETURN(Type type, read_tensor(value, &has_extras, is_buffer ? "persistent" : ""));
     for (std::string_view key : kTensorExtras)
       has_foreign = has_foreign || (key != "data" && value.find(key));
     attribute.requires_grad = type.requires_grad();

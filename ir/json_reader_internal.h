@@ -56,6 +56,9 @@ Argument without_name(const Argument& entry);
 inline constexpr std::string_view kTensorExtras[] = {"class", "memory_format", "quant", "param",
                                                      "data",  "str",           "repr",  "value"};
 
+/// InvalidArgument when `form` has other keys than these.
+absl::Status check_keys(Value form, std::initializer_list<std::string_view> known);
+
 /// A text that JSON cannot hold, from the code points that Python has for it: bytes that are not
 /// UTF-8 are U+DC80 to U+DCFF, as by Python's surrogateescape. Nothing when these are other codes.
 std::optional<std::string> text_from_codes(const Argument& codes);
@@ -127,9 +130,10 @@ class Reader {
   /// The module of an entry; null for the root, which is filled.
   absl::StatusOr<std::shared_ptr<Module>> read_module(
       Value entry, std::string_view path, GraphModule& root,
-      absl::flat_hash_map<std::string, Tensor>& tensors);
-  absl::StatusOr<Attribute> read_attribute(Value value, std::string_view table,
-                                           const absl::flat_hash_map<std::string, Tensor>& tensors);
+      absl::flat_hash_map<std::string, Attribute>& tensors);
+  absl::StatusOr<Attribute> read_attribute(
+      Value value, std::string_view table,
+      const absl::flat_hash_map<std::string, Attribute>& tensors);
   void declare_missing(GraphModule& root, const Graph& graph);
 
   // ---- json_values.cpp. `scope` null: nodes and graphs are not allowed.
@@ -149,7 +153,8 @@ class Reader {
   absl::StatusOr<double> read_number(Value value);
   absl::StatusOr<Dim> read_dim(Value value);
   absl::StatusOr<SymExpr> read_expression(Value value);
-  absl::StatusOr<Type> read_tensor(Value form, bool* has_extras);
+  /// `other_key`: one that the caller reads. Extras are those of kTensorExtras.
+  absl::StatusOr<Type> read_tensor(Value form, bool* has_extras, std::string_view other_key = {});
   /// The type that a value entry states; nothing when a Type cannot say it all.
   absl::StatusOr<std::optional<Type>> read_type(Value value, int depth = 1);
   absl::StatusOr<std::optional<std::vector<Type>>> read_types(Value list, int depth);

@@ -14,15 +14,6 @@
 namespace fx::json {
 namespace {
 
-/// `form` has no other keys than these.
-absl::Status check_keys(Value form, std::initializer_list<std::string_view> known) {
-  for (auto [key, value] : form.members()) {
-    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    return value.error(fmt::format("the key \"{}\" is unknown here", key));
-  }
-  return absl::OkStatus();
-}
-
 /// A member that must be there.
 absl::StatusOr<Value> require(Value form, std::string_view key) {
   if (Value value = form.find(key)) return value;
@@ -41,6 +32,14 @@ absl::Status check_dim(Value form, const Dim& dim) {
 }
 
 }  // namespace
+
+absl::Status check_keys(Value form, std::initializer_list<std::string_view> known) {
+  for (auto [key, value] : form.members()) {
+    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    return value.error(fmt::format("the key \"{}\" is unknown here", key));
+  }
+  return absl::OkStatus();
+}
 
 std::optional<std::string> text_from_codes(const Argument& codes) {
   if (!codes.is_list()) return std::nullopt;
@@ -417,7 +416,7 @@ absl::StatusOr<Dim> Reader::read_dim(Value value) {
   return Dim(expr);
 }
 
-absl::StatusOr<Type> Reader::read_tensor(Value form, bool* has_extras) {
+absl::StatusOr<Type> Reader::read_tensor(Value form, bool* has_extras, std::string_view other_key) {
   TensorSpec spec;
   DimVector sizes, strides;
   spec.has_rank = false;
@@ -461,7 +460,7 @@ absl::StatusOr<Type> Reader::read_tensor(Value form, bool* has_extras) {
     } else if (std::find(std::begin(kTensorExtras), std::end(kTensorExtras), key) !=
                std::end(kTensorExtras)) {
       *has_extras = true;
-    } else {
+    } else if (other_key.empty() || key != other_key) {
       return value.error(fmt::format("the key \"{}\" is unknown here", key));
     }
   }

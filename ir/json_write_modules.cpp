@@ -86,18 +86,9 @@ void Writer::write_module(const GraphModule& root, const Module& module, const s
     key("attributes");
     write_arguments(module.hyperparameters());
   }
-  // A tensor that occurs twice is written where it occurs first, constants before the others.
-  const std::string constants = module_table(root, module, path, AttributeKind::kConstant);
-  const std::string parameters = module_table(root, module, path, AttributeKind::kParameter);
-  const std::string buffers = module_table(root, module, path, AttributeKind::kBuffer);
-  auto table = [&](std::string_view name, const std::string& text) {
-    if (text == "{}") return;
-    key(name);
-    out_ += text;
-  };
-  table("parameters", parameters);
-  table("buffers", buffers);
-  table("constants", constants);
+  write_attributes(root, module, path, AttributeKind::kParameter);
+  write_attributes(root, module, path, AttributeKind::kBuffer);
+  write_attributes(root, module, path, AttributeKind::kConstant);
   if (graph_module && graph_module != &root) {
     key("graph");
     write_graph(graph_module->graph(), 0, /*compact=*/true);
@@ -120,21 +111,23 @@ void Writer::write_arguments(const OrderedMap<Argument>& entries) {
   out_ += '}';
 }
 
-std::string Writer::module_table(const GraphModule& root, const Module& module,
-                                 const std::string& path, AttributeKind kind) {
-  std::string before;
-  std::swap(out_, before);
-  out_ += '{';
+void Writer::write_attributes(const GraphModule& root, const Module& module,
+                              const std::string& path, AttributeKind kind) {
+  bool first = true;
   for (const auto& [name, attribute] : module.attributes()) {
     if (attribute.kind != kind) continue;
-    if (out_.back() != '{') out_ += ',';
+    if (first) {
+      key(std::string(attribute_kind_name(kind)) + "s");
+      out_ += '{';
+    } else {
+      out_ += ',';
+    }
+    first = false;
     write_text(name);
     out_ += ':';
     write_attribute(root, attribute, name, join(path, name));
   }
-  out_ += '}';
-  std::swap(out_, before);
-  return before;
+  if (!first) out_ += '}';
 }
 
 void Writer::write_attribute(const GraphModule& root, const Attribute& attribute,
@@ -143,10 +136,17 @@ void Writer::write_attribute(const GraphModule& root, const Attribute& attribute
     write_argument(attribute.value);  // None, or a constant that is no tensor
     return;
   }
-  auto [first, is_new] = tensors_.emplace(attribute.tensor.identity(), path);
+  auto [it, is_new] =
+      tensors_.try_emplace(attribute.tensor.identity(), FirstTensor{path, attribute.requires_grad});
   if (!is_new) {
+    const FirstTensor& first = it->second;
     out_ += "{\"same\":";
-    write_text(first->second);
+    write_text(first.path);
+    const bool follows = attribute.kind == AttributeKind::kParameter && first.requires_grad;
+    if (attribute.requires_grad != follows) {
+      key("rg");
+      out_ += attribute.requires_grad ? "true" : "false";
+    }
   } else {
     const Type type =
         attribute.tensor.type(root.graph().context().types(), attribute.requires_grad);

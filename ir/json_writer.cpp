@@ -21,8 +21,8 @@ constexpr std::string_view kFirstKeys[] = {"model", "kind", "torch", "symbols"};
 constexpr std::string_view kMiddleKeys[] = {"guards", "deterministic"};
 constexpr std::string_view kLastKeys[] = {"warnings"};
 
-// Graphs in arguments of graphs in arguments, and deep inside of those, are written by name, so that
-// the text nests no deeper than readers go.
+// Graphs in arguments of graphs in arguments, and deep inside of those, are written by name, so
+// that the text nests no deeper than readers go.
 constexpr int kMaxInlineDepth = 8;
 constexpr int kMaxInlineLevel = 3;
 

@@ -73,8 +73,9 @@ class Writer {
   void write_modules(const GraphModule& root);
   void write_module(const GraphModule& root, const Module& module, const std::string& path);
   void write_arguments(const OrderedMap<Argument>& entries);
-  std::string module_table(const GraphModule& root, const Module& module, const std::string& path,
-                           AttributeKind kind);
+  /// The table of one kind of attributes; none when there are none.
+  void write_attributes(const GraphModule& root, const Module& module, const std::string& path,
+                        AttributeKind kind);
   void write_attribute(const GraphModule& root, const Attribute& attribute, std::string_view name,
                        const std::string& path);
 
@@ -133,7 +134,11 @@ class Writer {
   int graph_depth_ = 0;
   std::vector<const TargetData*> spelled_;
   absl::flat_hash_set<const TargetData*> seen_functions_;
-  absl::flat_hash_map<const void*, std::string> tensors_;     // of modules: the path of the first
+  struct FirstTensor {
+    std::string path;
+    bool requires_grad;
+  };
+  absl::flat_hash_map<const void*, FirstTensor> tensors_;     // of modules, by identity
   absl::flat_hash_map<const Graph*, uint32_t> first_inline_;  // number of the first inline graph
 };
 

@@ -1,13 +1,5 @@
-// Every graph file of the public corpus: read, verified, printed, parsed, written back byte by byte.
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <string>
-#include <vector>
-
-#include "nlohmann/json.hpp"
-
+// Every graph file of the public corpus: read, verified, printed, parsed, written back byte by
+// byte.
 #include "fx/ir/context.h"
 #include "fx/ir/diff.h"
 #include "fx/ir/graph.h"
@@ -18,6 +10,15 @@
 #include "fx/ir/verifier.h"
 #include "tests/testing/corpus.h"
 #include "tests/testing/status_matchers.h"
+
+#include "nlohmann/json.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
 
 namespace fx {
 namespace {

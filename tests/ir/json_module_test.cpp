@@ -1,12 +1,12 @@
 // Module trees of the interchange JSON.
-#include <string>
-
 #include "fx/ir/context.h"
 #include "fx/ir/diff.h"
 #include "fx/ir/graph_module.h"
 #include "fx/ir/json.h"
 #include "fx/ir/verifier.h"
 #include "tests/testing/status_matchers.h"
+
+#include <string>
 
 namespace fx {
 namespace {
@@ -110,13 +110,42 @@ TEST_F(JsonModuleTest, BuiltHere) {
                           GraphModule::create(root, std::move(graph), "Net"));
   FX_ASSERT_OK_AND_ASSIGN(const std::string text, write_json(*net));
   // The data of constants only, and of those that are small.
-  EXPECT_THAT(text, HasSubstr(R"("parameters":{"weight":{"t":"float32","shape":[1,2],"stride":[2,1],"rg":true}},)"
-                              R"("buffers":{"_tensor_constant0":{"same":"fc.weight"}},)"
-                              R"("constants":{"small":{"t":"int32","shape":[2],"stride":[1],"data":[1,2]},)"
-                              R"("large":{"t":"float64","shape":[65],"stride":[1]}}})"));
+  EXPECT_THAT(
+      text,
+      HasSubstr(R"("parameters":{"weight":{"t":"float32","shape":[1,2],"stride":[2,1],"rg":true}},)"
+                R"("buffers":{"_tensor_constant0":{"same":"fc.weight"}},)"
+                R"("constants":{"small":{"t":"int32","shape":[2],"stride":[1],"data":[1,2]},)"
+                R"("large":{"t":"float64","shape":[65],"stride":[1]}}})"));
   FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<GraphModule> back, read_json_module(context_, text));
   EXPECT_TRUE(structurally_equal(net->graph(), back->graph()));
   EXPECT_TRUE(back->find_tensor("fc.small").same_bits(small));
+  FX_ASSERT_OK_AND_ASSIGN(const std::string again, write_json(*back));
+  EXPECT_EQ(again, text);
+}
+
+// The first in the order of the tables has the entry, whatever was registered first.
+TEST_F(JsonModuleTest, TiedTensors) {
+  FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<GraphModule> net,
+                          read_json_module(context_, document(R"({"path":"","class":"C"})")));
+  FX_ASSERT_OK_AND_ASSIGN(const Tensor weight, Tensor::zeros(DType::kFloat32, {2}));
+  ASSERT_THAT(net->register_constant("constant", weight), IsOk());
+  ASSERT_THAT(net->register_buffer("buffer", weight, {.persistent = false}), IsOk());
+  ASSERT_THAT(net->register_parameter("first", weight), IsOk());
+  ASSERT_THAT(net->register_parameter("tied", weight), IsOk());
+  ASSERT_THAT(net->register_parameter("frozen", weight, {.requires_grad = false}), IsOk());
+  FX_ASSERT_OK_AND_ASSIGN(const std::string text, write_json(*net));
+  EXPECT_THAT(
+      text, HasSubstr(R"("parameters":{"first":{"t":"float32","shape":[2],"stride":[1],"rg":true},)"
+                      R"("tied":{"same":"first"},"frozen":{"same":"first","rg":false}},)"
+                      R"("buffers":{"buffer":{"same":"first","persistent":false}},)"
+                      R"("constants":{"constant":{"same":"first"}}})"));
+  FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<GraphModule> back, read_json_module(context_, text));
+  const Tensor first = back->find_tensor("first");
+  for (const char* name : {"tied", "frozen", "buffer", "constant"}) {
+    EXPECT_TRUE(back->find_tensor(name).is_same(first)) << name;
+    EXPECT_EQ(back->find_attribute(name)->requires_grad, std::string_view(name) == "tied") << name;
+  }
+  EXPECT_FALSE(back->find_attribute("buffer")->persistent);
   FX_ASSERT_OK_AND_ASSIGN(const std::string again, write_json(*back));
   EXPECT_EQ(again, text);
 }
@@ -154,10 +183,14 @@ TEST_F(JsonModuleTest, Errors) {
   expect_error(with(R"({"path":"a","class":"C","parameters":{"w":{"same":"v"}}})"),
                "no tensor at \"v\"");
   expect_error(with(R"({"path":"a","class":"C","parameters":{"w.v":null}})"), "/parameters/w.v");
+  expect_error(with(R"({"path":"a","class":"C","parameters":)"
+                    R"({"w":{"t":"int8","shape":[],"stride":[],"persistent":false}}})"),
+               "the key \"persistent\" is unknown here");
+  expect_error(with(R"({"path":"a","class":"C","buffers":{"w":{"same":"v","t":1}}})"),
+               "the key \"t\" is unknown here");
   expect_error(with(R"({"path":"a","class":"C","graph":{"nodes":[]}})"), "only a graph module");
-  expect_error(
-      with(R"({"path":"a","class":"C","parameters":{"w":null},"buffers":{"w":null}})"),
-      "/buffers/w");
+  expect_error(with(R"({"path":"a","class":"C","parameters":{"w":null},"buffers":{"w":null}})"),
+               "/buffers/w");
   auto constant = [&](std::string_view entry) {
     return with(R"({"path":"a","class":"C","constants":{"c":)" + std::string(entry) + "}}");
   };

@@ -1,8 +1,6 @@
 // The interchange JSON: each form there and back, what it means, errors with their place, bounds.
 #include "fx/ir/json.h"
 
-#include <string>
-
 #include "fx/ir/context.h"
 #include "fx/ir/diff.h"
 #include "fx/ir/foreign.h"
@@ -14,6 +12,8 @@
 #include "fx/ir/verifier.h"
 #include "tests/testing/random_graph.h"
 #include "tests/testing/status_matchers.h"
+
+#include <string>
 
 namespace fx {
 namespace {
@@ -115,10 +115,11 @@ TEST_F(JsonTest, ArgumentsOfFormat1) {
       {R"({"dtype":"bfloat16"})", "torch.bfloat16"},
       {R"({"layout":"sparse_coo"})", "torch.sparse_coo"},
       {R"({"memory_format":"channels_last"})", "torch.channels_last"},
-      {R"({"device":"cuda:1"})", "device(\"cuda:1\")"},
-      {R"({"op":"aten.add.Tensor"})", "function(aten.add.Tensor)"},
+      {R"({"device":"cuda:1"})", "device(cuda:1)"},
+      {R"({"op":"aten.add.Tensor"})", "op(aten.add.Tensor)"},
       {R"({"sym":"s77 + 1","kind":"int"})", "sym(s77 + 1)"},
       {R"({"sym":"s77 > 4","kind":"bool"})", "sym(s77 > 4)"},
+      {R"({"sym":"s77","kind":"float"})", "type(SymFloat(s77))"},
       {R"({"t":"float32","shape":[2,"s0"],"stride":["s0",1]})", "type(f32[2, s0])"},
       {R"({"object":"FakeScriptObject"})", "object(\"FakeScriptObject\")"},
   };
@@ -133,29 +134,25 @@ TEST_F(JsonTest, ArgumentsOfFormat2) {
   const std::pair<std::string_view, std::string_view> kForms[] = {
       {R"({"tuple":[]})", "()"},
       {R"({"tuple":[1,[{"tuple":[{"n":"x"}]}]]})", "(1, [(%x,)])"},
-      {R"({"namedtuple":"pkg.Point","fields":{"x":1,"y":{"n":"x"}}})",
-       "struct(\"pkg.Point(x, y)\", 1, %x)"},
+      {R"({"namedtuple":"pkg.Point","fields":{"x":1,"y":{"n":"x"}}})", "pkg.Point(x=1, y=%x)"},
       {R"({"namedtuple":"torch.return_types.max","fields":{"0":1,"1":2}})",
-       "struct(\"torch.return_types.max\", 1, 2)"},
-      {R"({"namedtuple":"pkg.Empty","fields":{}})", "struct(\"pkg.Empty\")"},
-      {R"({"size":[2,"s0 + 1"]})", "struct(\"torch.Size\", 2, sym(s0 + 1))"},
+       "torch.return_types.max(1, 2)"},
+      {R"({"namedtuple":"pkg.Empty","fields":{}})", "pkg.Empty()"},
+      {R"({"size":[2,"s0 + 1"]})", "torch.Size(2, sym(s0 + 1))"},
       {R"({"dict":[[1,"a"],["k",{"n":"x"}]]})", "{1: \"a\", \"k\": %x}"},
       {R"({"dict":[[{"tuple":[1,2]},"a"],[null,{"n":"x"}]]})",
-       "struct(\"fx.Dict\", ((1, 2), \"a\"), (None, %x))"},
+       "fx.Dict(((1, 2), \"a\"), (None, %x))"},
       {R"({"range":[0,10,3]})", "range(0, 10, 3)"},
       {R"({"ellipsis":true})", "..."},
       {R"({"opaque":"pkg.Color","str":"Color.RED","repr":"<Color.RED: 1>","data":"RED"})",
-       "struct(\"fx.Opaque(class, str, repr, data)\", \"pkg.Color\", \"Color.RED\", "
-       "\"<Color.RED: 1>\", \"RED\")"},
-      {R"({"opaque":"pkg.Strange","str":"?"})",
-       "struct(\"fx.Opaque(class, str)\", \"pkg.Strange\", \"?\")"},
+       "fx.Opaque(class=\"pkg.Color\", str=\"Color.RED\", repr=\"<Color.RED: 1>\", data=\"RED\")"},
+      {R"({"opaque":"pkg.Strange","str":"?"})", "fx.Opaque(class=\"pkg.Strange\", str=\"?\")"},
       {R"({"t":"int64","shape":[2],"stride":[1],"class":"pkg.T","param":true,"data":[1,2],)"
        R"x("str":"tensor([1, 2])"})x",
-       "struct(\"fx.Tensor(type, class, param, data, str)\", type(i64[2]), \"pkg.T\", True, "
-       "[1, 2], \"tensor([1, 2])\")"},
+       "fx.Tensor(type=type(i64[2]), class=\"pkg.T\", param=True, data=[1, 2], "
+       "str=\"tensor([1, 2])\")"},
       {R"({"type":"int"})", "type(int)"},
       {R"x({"type":"(f32[2], ?)"})x", "type((f32[2], ?))"},
-      {R"({"sym":"s0","kind":"float"})", "type(float(s0))"},
   };
   for (const auto& [json, text] : kForms) {
     std::unique_ptr<Graph> graph = expect_same(with_argument(json));
@@ -225,8 +222,8 @@ TEST_F(JsonTest, Values) {
       {R"({"f":"inf"})", "float(inf)"},
       {R"({"complex":[1.0,2.0]})", "complex(1.0, 2.0)"},
       {R"("text")", "str(\"text\")"},
-      {R"({"sym":"s77 + 1","kind":"int"})", "int(s77 + 1)"},
-      {R"({"sym":"s77","kind":"float"})", "float(s77)"},
+      {R"({"sym":"s77 + 1","kind":"int"})", "SymInt(s77 + 1)"},
+      {R"({"sym":"s77","kind":"float"})", "SymFloat(s77)"},
       {R"([{"t":"float32","shape":[],"stride":[]},null])", "[f32[], none]"},
       {R"({"tuple":[1,{"type":"?"}]})", "(int(1), ?)"},
       {R"({"map":{"a":1}})", "{\"a\": int(1)}"},
@@ -278,7 +275,8 @@ TEST_F(JsonTest, AllOpcodesAndKeys) {
       "\n"
       R"({"name":"w","op":"get_attr","target":"layer.weight"},)"
       "\n"
-      R"({"name":"m","op":"call_module","target":"layer","args":[{"n":"x"}],"kwargs":{"scale":2}},)"
+      R"({"name":"m","op":"call_module","target":"layer","args":[{"n":"x"}],"kwargs":{"scale":2},)"
+      R"("meta":{"seq":5,"fx.seq":"odd"}},)"
       "\n"
       R"({"name":"v","op":"call_method","target":"view","args":[{"n":"m"},-1],"val":3,)"
       R"("region":"bw","seq":4,"module":"layer","type":"torch.Tensor",)"
@@ -288,7 +286,7 @@ TEST_F(JsonTest, AllOpcodesAndKeys) {
       R"("stride":[1],"memory_format":null}]},"original_aten":"aten.view.default",)"
       R"("source_fn":[["l",{"op":"torch.relu"}],["m","text"]],)"
       R"("from_node":[{"name":"a","graph_id":12,"from_node":[]}],)"
-      R"("meta":{"note":{"tuple":[1]},"seq":5,"fx.seq":"odd"}},)"
+      R"("meta":{"note":{"tuple":[1]}}},)"
       "\n" +
       std::string(kOutput) + R"("args":[{"n":"v"}]})"));
   const Node& x = *graph->find_node("x");
@@ -298,16 +296,17 @@ TEST_F(JsonTest, AllOpcodesAndKeys) {
   const Node& m = *graph->find_node("m");
   EXPECT_EQ(m.op(), Opcode::kCallModule);
   EXPECT_EQ(m.kwarg("scale")->as_int(), 2);
+  // A user's entry is not taken for ours, nor ours, in another form, for a user's.
+  EXPECT_EQ(*m.meta().find("python.seq"), Argument(5));
+  EXPECT_EQ(*m.meta().find("seq"), Argument("odd"));
   const NodeMeta meta = graph->find_node("v")->meta();
   EXPECT_EQ(meta.get(meta::kRegion), "bw");
+  EXPECT_EQ(meta.get(meta::kSeq), 4);
   EXPECT_EQ(meta.get(meta::kModule), "layer");
   EXPECT_EQ(meta.get(meta::kAnnotation), "torch.Tensor");
   EXPECT_EQ(meta.get(meta::kStackTrace), "File \"m.py\"\n");
   EXPECT_EQ(meta.get(meta::kOriginalAten), "aten.view.default");
   EXPECT_TRUE(meta.find("note")->is_tuple());
-  // A user's entry is not taken for ours, nor ours, in another form, for a user's.
-  EXPECT_EQ(*meta.find("python.seq"), Argument(5));
-  EXPECT_EQ(*meta.find("seq"), Argument("odd"));
 }
 
 TEST_F(JsonTest, MetaDataThatItsPlaceDoesNotTake) {
@@ -332,14 +331,14 @@ TEST_F(JsonTest, MetaDataThatItsPlaceDoesNotTake) {
 }
 
 TEST_F(JsonTest, NamesAreKeptExactly) {
-  std::unique_ptr<Graph> graph = expect_same(
-      document(R"({"name":"sum","op":"placeholder","target":"x"},)"
-               "\n"
-               R"({"name":"a b","op":"placeholder","target":"y"},)"
-               "\n"
-               R"({"name":"x_01","op":"placeholder","target":"z"},)"
-               "\n"
-               R"({"name":"x_7","op":"placeholder","target":"u"})"));
+  std::unique_ptr<Graph> graph =
+      expect_same(document(R"({"name":"sum","op":"placeholder","target":"x"},)"
+                           "\n"
+                           R"({"name":"a b","op":"placeholder","target":"y"},)"
+                           "\n"
+                           R"({"name":"x_01","op":"placeholder","target":"z"},)"
+                           "\n"
+                           R"({"name":"x_7","op":"placeholder","target":"u"})"));
   // Names given from then on come after those.
   EXPECT_EQ(graph->placeholder("x_7")->name(), "x_8");
 }
@@ -435,15 +434,16 @@ TEST_F(JsonTest, GraphArgumentsInAnyOrder) {
 }
 
 TEST_F(JsonTest, GraphsOfModulesComeAlong) {
-  const std::string body =
-      R"({"nodes":[{"name":"i","op":"get_attr","target":"inner"},)"
-      R"({"name":"output","op":"output","target":"output","args":[1]}]})";
+  const std::string body = R"({"nodes":[{"name":"i","op":"get_attr","target":"inner"},)"
+                           R"({"name":"output","op":"output","target":"output","args":[1]}]})";
   std::string text = document(R"({"name":"b","op":"get_attr","target":"body"})");
   text.resize(text.size() - 3);
-  text += ",\n\"modules\":[{\"path\":\"\",\"class\":\"C\"},{\"path\":\"body\",\"class\":\"C\","
-          "\"graph\":" + body +
-          "},{\"path\":\"body.inner\",\"class\":\"C\",\"graph\":{\"nodes\":[]}},"
-          "{\"path\":\"other\",\"class\":\"C\",\"graph\":{\"nodes\":[]}}]}";
+  text +=
+      ",\n\"modules\":[{\"path\":\"\",\"class\":\"C\"},{\"path\":\"body\",\"class\":\"C\","
+      "\"graph\":" +
+      body +
+      "},{\"path\":\"body.inner\",\"class\":\"C\",\"graph\":{\"nodes\":[]}},"
+      "{\"path\":\"other\",\"class\":\"C\",\"graph\":{\"nodes\":[]}}]}";
   std::unique_ptr<Graph> graph = read(text);
   ASSERT_EQ(graph->num_subgraphs(), 1u);
   EXPECT_EQ(graph->subgraph(0).size(), 2u);
@@ -492,13 +492,14 @@ TEST_F(JsonTest, DocumentKeys) {
 }
 
 TEST_F(JsonTest, InputsWithoutWords) {
-  const std::string nodes = std::string(kX) + ",\n" +
-                            R"({"name":"y","op":"placeholder","target":"y"})";
+  const std::string nodes =
+      std::string(kX) + ",\n" + R"({"name":"y","op":"placeholder","target":"y"})";
   expect_same(document(nodes, ",\n\"inputs\":[\n {\"name\":\"x\"},\n {\"name\":\"y\"}\n]"));
   std::unique_ptr<Graph> graph = expect_same(document(
       nodes, ",\n\"inputs\":[\n {\"name\":\"x\"},\n {\"name\":\"y\",\"kind\":\"buffer\"}\n]"));
   EXPECT_TRUE(graph->front()->meta().empty());
-  expect_same(document(std::string(kOutput) + "\"args\":[1]}", ",\n\"inputs\":[],\n\"outputs\":[]"));
+  expect_same(
+      document(std::string(kOutput) + "\"args\":[1]}", ",\n\"inputs\":[],\n\"outputs\":[]"));
 }
 
 TEST_F(JsonTest, MetaDataOfGraphsThatIsNoPlainJson) {
@@ -528,7 +529,8 @@ TEST_F(JsonTest, SpellingsOfFunctions) {
   {"name":"g","op":"call_function","target":"my.g","args":[]}
  ]
 },
-"functions":)" + row + "\n}\n";
+"functions":)" +
+      row + "\n}\n";
   std::unique_ptr<Graph> graph = expect_same(text);
   const TargetData& f = *graph->find_node("f")->function().data();
   EXPECT_EQ(f.base_name.str(), "F");
@@ -604,7 +606,9 @@ TEST_F(JsonTest, ErrorsHaveTheirPlace) {
   in_argument(R"({"namedtuple":"P"})", "the key \"fields\" is missing");
   in_argument(R"({"opaque":"C","data":{"n":"x"}})", "a node is not allowed here");
   in_argument(R"({"graph":"nowhere"})", "there is no nested graph called nowhere");
-  in_argument(R"({"graph":{"nodes":[{"name":"a"}]}})", "the key \"op\" is missing");
+  // Of nested graphs, the pointer leads to the innermost node, which is named.
+  expect_error(with_argument(R"({"graph":{"nodes":[{"name":"a"}]}})"),
+               "at /graph/nodes/1/args/1/graph/nodes/0 (node a): the key \"op\" is missing");
 }
 
 TEST_F(JsonTest, ErrorsOfNodes) {
@@ -623,11 +627,14 @@ TEST_F(JsonTest, ErrorsOfNodes) {
   in_node(R"({"name":"a","op":"placeholder","target":"x","color":1})", "no key \"color\"");
   in_node(R"({"name":"a","op":"call_function","target":"","args":[]})", "not empty");
   in_node(R"({"name":"a","op":"call_function","target":"f","args":{}})", "a list of arguments");
-  in_node(R"({"name":"a","op":"call_function","target":"f","kwargs":[]})", "an object of arguments");
+  in_node(R"({"name":"a","op":"call_function","target":"f","kwargs":[]})",
+          "an object of arguments");
   in_node(R"({"name":"a","op":"call_function","target":"f","seq":"1"})", "expected an integer");
   in_node(R"({"name":"a","op":"call_function","target":"f","module":1})", "expected a string");
   in_node(R"({"name":"a","op":"call_function","target":"f","module_stack":1})", "expected a list");
   in_node(R"({"name":"a","op":"call_function","target":"f","meta":[]})", "expected an object");
+  in_node(R"({"name":"a","op":"call_function","target":"f","seq":4,"meta":{"fx.seq":5}})",
+          "meta data \"seq\" is given twice");
   in_node(R"({"name":"a","op":"call_function","target":"f","meta":{"k":{"n":"a"}}})",
           "a node is not allowed here");
   expect_error(document(std::string(kX) + ",\n" + std::string(kX)),
@@ -664,9 +671,10 @@ TEST_F(JsonTest, WritingNamesThatAreNoText) {
 
 TEST_F(JsonTest, DeepNestingIsRefused) {
   constexpr size_t kDepth = 1'000'000;
-  for (const auto& [open, close] :
-       {std::pair<std::string, std::string>{"[", "]"}, {"{\"map\":{\"a\":", "}}"},
-        {"{\"tuple\":[", "]}"}, {"{\"graph\":{\"nodes\":[{\"args\":[", "]}]}}"}}) {
+  for (const auto& [open, close] : {std::pair<std::string, std::string>{"[", "]"},
+                                    {"{\"map\":{\"a\":", "}}"},
+                                    {"{\"tuple\":[", "]}"},
+                                    {"{\"graph\":{\"nodes\":[{\"args\":[", "]}]}}"}}) {
     std::string text;
     for (size_t i = 0; i < kDepth; ++i) text += open;
     text += "1";
@@ -744,8 +752,8 @@ TEST_F(JsonTest, RandomConstantsOfAnyBytes) {
   for (int i = 0; i < 300; ++i) {
     Graph graph(context_);
     for (int k = 0; k < 10; ++k) {
-      Node* node = graph.call_function(
-          context_.function("f"), {testing::random_constant(context_, random, 4, options)});
+      Node* node = graph.call_function(context_.function("f"),
+                                       {testing::random_constant(context_, random, 4, options)});
       node->meta().set("tensor_meta", testing::random_constant(context_, random, 3, options));
       node->meta().set("val", testing::random_constant(context_, random, 3, options));
       node->set_type(testing::random_type(context_, random, 3));
