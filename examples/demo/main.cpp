@@ -123,7 +123,7 @@ int compare(const fx::CapturedGraph& joint, const std::vector<at::Tensor>& eager
 }
 
 absl::StatusOr<int> demonstrate(std::string_view name) {
-  FX_ASSIGN_OR_RETURN(const fx::ZooModel model, fx::make_zoo_model(name));
+  FX_ASSIGN_OR_RETURN(const fx::ModelInstance model, fx::make_zoo_model(name));
   const fx::TensorSnapshot start(model.state, model.inputs);
 
   heading(fmt::format("{}: capture forward, loss and backward", name));

@@ -8,6 +8,7 @@
 #include "fx/ir/support/status.h"
 
 #include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_replace.h"
 #include <ATen/Functions.h>
 #include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
@@ -26,8 +27,8 @@ std::string_view module_path(std::string_view tensor_name) {
   return dot == std::string_view::npos ? std::string_view() : tensor_name.substr(0, dot);
 }
 
-/// The inputs of a joint graph before the tangents: each tensor once.
-std::vector<CapturedInput> list_primals(const ModuleState& state, Tensors inputs) {
+/// The inputs of a graph before the tangents: each tensor once.
+std::vector<CapturedInput> list_inputs(const ModuleState& state, Tensors inputs) {
   std::vector<CapturedInput> primals;
   absl::flat_hash_set<const void*> seen;
   const auto add = [&](InputKind kind, std::string_view name, size_t index,
@@ -37,6 +38,7 @@ std::vector<CapturedInput> list_primals(const ModuleState& state, Tensors inputs
   };
   for (const NamedTensor& p : state.parameters) add(InputKind::kParameter, p.name, 0, p.tensor);
   for (const NamedTensor& b : state.buffers) add(InputKind::kBuffer, b.name, 0, b.tensor);
+  for (const NamedTensor& o : state.optimizer) add(InputKind::kOptimizer, o.name, 0, o.tensor);
   for (size_t i = 0; i < inputs.size(); ++i) add(InputKind::kInput, "", i, inputs[i]);
   return primals;
 }
@@ -48,6 +50,8 @@ Argument describe(const CapturedInput& input) {
       return Argument::dict(Dict{{"kind", "parameter"}, {"target", input.name}});
     case InputKind::kBuffer:
       return Argument::dict(Dict{{"kind", "buffer"}, {"target", input.name}});
+    case InputKind::kOptimizer:
+      return Argument::dict(Dict{{"kind", "optimizer"}, {"target", input.name}});
     case InputKind::kInput:
       return Argument::dict(Dict{{"kind", "user_input"}, {"index", input.index}});
     case InputKind::kTangent:
@@ -69,38 +73,62 @@ Argument describe(const CapturedOutput& output, const std::vector<CapturedInput>
   return Argument::dict(Dict{{"kind", kind}, {"of", describe(inputs[output.index])}});
 }
 
+/// torch.export's name of a placeholder: "p_layer1_0_conv1_weight", "input_2".
+std::string export_name(const CapturedInput& input) {
+  if (input.kind == InputKind::kInput) return fmt::format("input_{}", input.index + 1);
+  const char letter = input.kind == InputKind::kParameter ? 'p'
+                      : input.kind == InputKind::kBuffer  ? 'b'
+                                                          : 'o';
+  return fmt::format("{}_{}", letter, absl::StrReplaceAll(input.name, {{".", "_"}}));
+}
+
 /// One capture under way.
-class JointCapture {
+class Capture {
  public:
-  JointCapture(Context& context, const ModuleState& state, Tensors inputs)
-      : inputs_(inputs), recorder_(*(result_.graph = std::make_unique<Graph>(context))) {
-    result_.inputs = list_primals(state, inputs);
+  Capture(Context& context, const ModuleState& state, Tensors inputs, const CaptureOptions& options)
+      : options_(options),
+        inputs_(inputs),
+        recorder_(*(result_.graph = std::make_unique<Graph>(context)), options.execution) {
+    result_.inputs = list_inputs(state, inputs);
     num_primals_ = result_.inputs.size();
   }
 
-  absl::StatusOr<CapturedGraph> run(const Program& program, HookKind hook);
+  absl::StatusOr<CapturedGraph> run_forward(const Program& program);
+  absl::StatusOr<CapturedGraph> run_joint(const Program& program);
 
  private:
-  absl::Status trace(const Program& program, HookKind hook);
+  absl::StatusOr<CapturedGraph> run(const Program& program, bool joint);
+  absl::Status trace(const Program& program, bool joint);
   absl::Status trace_backward();
   Node* add_input(const std::string& name, const CapturedInput& input);
   absl::Status add_output();
 
+  CaptureOptions options_;
   Tensors inputs_;
   CapturedGraph result_;
   Recorder recorder_;
   size_t num_primals_ = 0;
   Node* last_input_ = nullptr;
   std::vector<at::Tensor> results_;
-  std::vector<at::Tensor> gradients_;  // by primal
+  std::vector<at::Tensor> gradients_;  // by primal; empty without a backward pass
 };
 
-absl::StatusOr<CapturedGraph> JointCapture::run(const Program& program, HookKind hook) {
+absl::StatusOr<CapturedGraph> Capture::run_forward(const Program& program) {
+  for (const CapturedInput& input : result_.inputs) add_input(export_name(input), input);
+  return run(program, /*joint=*/false);
+}
+
+absl::StatusOr<CapturedGraph> Capture::run_joint(const Program& program) {
   for (size_t i = 0; i < num_primals_; ++i) {
     last_input_ = add_input(fmt::format("primals_{}", i + 1), result_.inputs[i]);
   }
+  const at::AutoGradMode with_grad(true);
+  return run(program, /*joint=*/true);
+}
+
+absl::StatusOr<CapturedGraph> Capture::run(const Program& program, bool joint) {
   try {
-    FX_RETURN_IF_ERROR(trace(program, hook));
+    FX_RETURN_IF_ERROR(trace(program, joint));
   } catch (const std::exception& e) {
     return absl::InvalidArgumentError(
         fmt::format("the program failed while it was captured, after {} operators: {}",
@@ -115,24 +143,20 @@ absl::StatusOr<CapturedGraph> JointCapture::run(const Program& program, HookKind
   return std::move(result_);
 }
 
-absl::Status JointCapture::trace(const Program& program, HookKind hook) {
-  const at::AutoGradMode with_grad(true);
-  FX_ASSIGN_OR_RETURN(const HookGuard guard, HookGuard::create(recorder_, hook));
+absl::Status Capture::trace(const Program& program, bool joint) {
+  FX_ASSIGN_OR_RETURN(const HookGuard guard, HookGuard::create(recorder_, options_.hook));
   result_.hook = guard.kind();
   results_ = program(inputs_);
   FX_RETURN_IF_ERROR(recorder_.status());
-  return trace_backward();
+  return joint ? trace_backward() : absl::OkStatus();
 }
 
-absl::Status JointCapture::trace_backward() {
+absl::Status Capture::trace_backward() {
   std::vector<at::Tensor> roots, tangents, leaves;
   for (size_t i = 0; i < results_.size(); ++i) {
     if (!results_[i].defined() || !results_[i].requires_grad()) continue;
     roots.push_back(results_[i]);
-    {
-      const HookPause pause;
-      tangents.push_back(at::ones_like(results_[i].detach()));
-    }
+    tangents.push_back(recorder_.make_tangent(results_[i]));
     result_.inputs.push_back({InputKind::kTangent, "", i, tangents.back()});
     const InsertPointGuard behind = last_input_ == nullptr
                                         ? result_.graph->inserting_before(result_.graph->front())
@@ -157,13 +181,13 @@ absl::Status JointCapture::trace_backward() {
   return absl::OkStatus();
 }
 
-Node* JointCapture::add_input(const std::string& name, const CapturedInput& input) {
+Node* Capture::add_input(const std::string& name, const CapturedInput& input) {
   Node* node = recorder_.add_input(name, input.tensor, module_path(input.name));
   node->meta().set(meta::kInput, describe(input));
   return node;
 }
 
-absl::Status JointCapture::add_output() {
+absl::Status Capture::add_output() {
   std::vector<CapturedOutput>& outputs = result_.outputs;
   for (size_t i = 0; i < num_primals_; ++i) {
     const at::Tensor& tensor = result_.inputs[i].tensor;
@@ -172,7 +196,7 @@ absl::Status JointCapture::add_output() {
   for (size_t i = 0; i < results_.size(); ++i) {
     outputs.push_back({OutputKind::kResult, i, results_[i]});
   }
-  for (size_t i = 0; i < num_primals_; ++i) {
+  for (size_t i = 0; i < gradients_.size(); ++i) {
     outputs.push_back({OutputKind::kGradient, i, gradients_[i]});
   }
   std::vector<Argument> values, meanings;
@@ -188,10 +212,31 @@ absl::Status JointCapture::add_output() {
 
 }  // namespace
 
+absl::StatusOr<CapturedGraph> capture(Context& context, const ModuleState& state, Tensors inputs,
+                                      const Program& program, const CaptureOptions& options) {
+  return Capture(context, state, inputs, options).run_forward(program);
+}
+
 absl::StatusOr<CapturedGraph> capture_joint(Context& context, const ModuleState& state,
                                             Tensors inputs, const Program& program,
                                             const CaptureOptions& options) {
-  return JointCapture(context, state, inputs).run(program, options.hook);
+  return Capture(context, state, inputs, options).run_joint(program);
+}
+
+absl::StatusOr<Program> make_program(const Graph& graph, const TorchConstants& constants) {
+  FX_ASSIGN_OR_RETURN(TorchEvaluator evaluator, TorchEvaluator::create(graph, constants));
+  return [evaluator = std::move(evaluator)](Tensors inputs) mutable {
+    absl::StatusOr<std::vector<c10::IValue>> values =
+        evaluator.run(std::vector<c10::IValue>(inputs.begin(), inputs.end()), AutogradUse::kRecord);
+    TORCH_CHECK(values.ok(), values.status().message());
+    std::vector<at::Tensor> results;
+    for (c10::IValue& value : *values) {
+      TORCH_CHECK(value.isTensor() || value.isNone(), "the graph returns a ", value.tagKind(),
+                  ", which is no tensor");
+      results.push_back(value.isTensor() ? std::move(value).toTensor() : at::Tensor());
+    }
+    return results;
+  };
 }
 
 }  // namespace fx

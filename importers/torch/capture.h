@@ -47,20 +47,31 @@ struct NamedTensor {
 
 /// The tensors that a program keeps between its runs.
 struct ModuleState {
-  std::vector<NamedTensor> parameters;
-  std::vector<NamedTensor> buffers;
+  std::vector<NamedTensor> parameters = {};
+  std::vector<NamedTensor> buffers = {};
+  std::vector<NamedTensor> optimizer = {};  ///< of a training step; see optimizer_state (step.h)
+};
+
+/// What happens to an operator while it is captured.
+enum class Execution {
+  kReal,  ///< its kernel runs, as without capture
+  /// Only the type of its result is computed; no byte of a tensor is written, and memory is
+  /// reserved but not used. A model of any size is captured in milliseconds. An operator whose
+  /// result depends on data (`item`, `nonzero`) is an error.
+  kUntouched,
 };
 
 struct CaptureOptions {
   HookKind hook = HookKind::kAuto;
+  Execution execution = Execution::kReal;
 };
 
 /// What a placeholder stands for.
-enum class InputKind { kParameter, kBuffer, kInput, kTangent };
+enum class InputKind { kParameter, kBuffer, kOptimizer, kInput, kTangent };
 
 struct CapturedInput {
   InputKind kind;
-  std::string name;  ///< of a parameter or buffer
+  std::string name;  ///< of a parameter, buffer or optimizer state
   size_t index = 0;  ///< of an input: its number; of a tangent: the number of its result
   at::Tensor
       tensor;  ///< what the program ran on: the module's own tensor, changed if the program did
@@ -84,6 +95,16 @@ struct CapturedGraph {
   TorchConstants constants;  ///< what get_attr nodes read
   HookKind hook;             ///< the one that was used
 };
+
+/// Runs `program` and captures it in one graph: placeholders are named as torch.export names them,
+/// `p_fc1_weight` for a parameter, `b_bn_running_mean` for a buffer, `o_...` for optimizer state
+/// and `input_1`, ... for inputs (each tensor once); returned are the placeholders that the program
+/// wrote to, then its results. Autograd is on or off as the caller has it. What the program calls
+/// of autograd itself (`backward()`) is captured too; capture_step (step.h) is made for that.
+///
+/// Nodes say what capture_joint's say. Errors: as capture_joint's.
+absl::StatusOr<CapturedGraph> capture(Context& context, const ModuleState& state, Tensors inputs,
+                                      const Program& program, const CaptureOptions& options = {});
 
 /// Runs `program` and its backward pass and captures both in one graph, laid out as AOTAutograd
 /// does: placeholders `primals_1`, ... (parameters, buffers, inputs; each tensor once) and
@@ -121,8 +142,14 @@ ModuleState module_state(const Module& module) {
   }
 }
 
+/// A graph as a Program, so that it can be captured again: with its backward pass, after a rewrite,
+/// or at other sizes. Its operators run with autograd on, one value per placeholder. Errors: those
+/// of TorchEvaluator::create.
+absl::StatusOr<Program> make_program(const Graph& graph, const TorchConstants& constants = {});
+
 /// A callable on tensors that gives one tensor, as a Program.
 template <class Callable>
+  requires std::invocable<Callable&, Tensors>
 Program make_program(Callable callable) {
   if constexpr (std::convertible_to<std::invoke_result_t<Callable&, Tensors>, at::Tensor>) {
     return [call = std::move(callable)](Tensors inputs) mutable {
@@ -133,8 +160,17 @@ Program make_program(Callable callable) {
   }
 }
 
-/// The same for a torch::nn::Module: `loss` runs it on the inputs and gives the loss, or several
-/// results.
+/// capture of a torch::nn::Module: `forward` runs it on the inputs.
+template <class Module, class Forward>
+  requires(!std::same_as<Module, ModuleState>)
+absl::StatusOr<CapturedGraph> capture(Context& context, const Module& module,
+                                      const std::vector<at::Tensor>& inputs, Forward forward,
+                                      const CaptureOptions& options = {}) {
+  return capture(context, module_state(module), inputs, make_program(std::move(forward)), options);
+}
+
+/// capture_joint of a torch::nn::Module: `loss` runs it on the inputs and gives the loss, or
+/// several results.
 template <class Module, class Loss>
   requires(!std::same_as<Module, ModuleState>)
 absl::StatusOr<CapturedGraph> capture_joint(Context& context, const Module& module,

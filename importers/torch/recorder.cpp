@@ -36,8 +36,11 @@ OperatorText operator_text(const c10::OperatorHandle& op) {
 
 }  // namespace
 
-Recorder::Recorder(Graph& graph)
-    : graph_(&graph),
+Recorder::Recorder(Graph& graph, Execution execution)
+    : untouched_(execution == Execution::kUntouched
+                     ? std::make_unique<UntouchedKernels>(graph.context())
+                     : nullptr),
+      graph_(&graph),
       context_(&graph.context()),
       values_(graph.context().types()),
       first_sequence_(next_autograd_sequence()),
@@ -109,7 +112,12 @@ void Recorder::on_operator(const c10::OperatorHandle& op, torch::jit::Stack& sta
     if (status_.ok()) note_writes(*row, Values(stack.data() + base, num_arguments));
   }
   const Symbol view_module = row->view_of ? labels.module : Symbol();
-  call_kernel(op, stack);  // a program may catch what this throws: then there is no node
+  // A program may catch what this throws: then there is no node.
+  if (untouched_ == nullptr) {
+    call_kernel(op, stack);
+  } else {
+    untouched_->call(op, stack);
+  }
 
   const std::lock_guard lock(mutex_);
   if (!status_.ok()) return;
@@ -124,6 +132,12 @@ void Recorder::on_operator(const c10::OperatorHandle& op, torch::jit::Stack& sta
   TypeTable& table = context_->types();
   Node* node = add_node(*row, arguments, types.empty() ? table.none() : table.tuple(types), labels);
   for (size_t i = 0; i < results.size(); ++i) unpack(*node, i, results[i], labels, view_module);
+}
+
+at::Tensor Recorder::make_tangent(const at::Tensor& result) {
+  if (untouched_ != nullptr) return untouched_->empty_like(result);
+  const HookPause pause;
+  return at::ones_like(result.detach());
 }
 
 absl::StatusOr<Argument> Recorder::result(const at::Tensor& tensor) {

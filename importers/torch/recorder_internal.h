@@ -3,7 +3,9 @@
 #pragma once
 
 #include "fx/importers/torch/autograd_internal.h"
+#include "fx/importers/torch/capture.h"
 #include "fx/importers/torch/hook.h"
+#include "fx/importers/torch/untouched_internal.h"
 #include "fx/importers/torch/value_table_internal.h"
 #include "fx/interp/torch/convert.h"
 #include "fx/ir/context.h"
@@ -32,7 +34,7 @@ namespace fx {
 /// Records into one graph. Operators may come from several threads, one after the other.
 class Recorder final : public OperatorObserver {
  public:
-  explicit Recorder(Graph& graph);
+  Recorder(Graph& graph, Execution execution);
 
   /// Adds an input that holds `tensor`, at the graph's insert point. `module` is the path of the
   /// module whose parameter or buffer it is, "" for none.
@@ -40,6 +42,9 @@ class Recorder final : public OperatorObserver {
 
   /// Runs the operator and records it.
   void on_operator(const c10::OperatorHandle& op, torch::jit::Stack& stack) override;
+
+  /// A tensor of ones, as the seed of the backward pass of `result`.
+  at::Tensor make_tangent(const at::Tensor& result);
 
   /// What a result of the program is in the graph: a node, or None for an undefined tensor.
   absl::StatusOr<Argument> result(const at::Tensor& tensor);
@@ -102,6 +107,7 @@ class Recorder final : public OperatorObserver {
   void complete_types();
 
   std::mutex mutex_;
+  std::unique_ptr<UntouchedKernels> untouched_;  // null: kernels run
   Graph* graph_;
   Context* context_;
   ValueTable values_;

@@ -14,17 +14,14 @@ namespace {
 
 namespace nn = torch::nn;
 
-/// A classifier with its example batch as a ZooModel.
+/// A classifier with its example batch and cross-entropy.
 template <class Module>
-ZooModel classifier(std::shared_ptr<Module> module, at::Tensor x, int64_t classes) {
+ModelInstance classifier(std::shared_ptr<Module> module, at::Tensor x, int64_t classes) {
   at::Tensor target = torch::randint(classes, {x.size(0)});
-  ZooModel model;
-  model.state = module_state(*module);
-  model.inputs = {std::move(x), std::move(target)};
-  model.loss = [module](Tensors in) -> std::vector<at::Tensor> {
-    return {nn::functional::cross_entropy(module->forward(in[0]), in[1])};
-  };
-  return model;
+  return make_model(std::move(module), {std::move(x)}, {std::move(target)},
+                    [](const at::Tensor& y, Tensors targets) {
+                      return nn::functional::cross_entropy(y, targets[0]);
+                    });
 }
 
 struct Mlp : nn::Module {
@@ -110,14 +107,12 @@ struct ResNet18 : nn::Module {
 
 }  // namespace
 
-ZooModel build_mlp(const Settings& s, uint64_t seed) {
-  torch::manual_seed(seed);
+ModelInstance build_mlp(const ModelSettings& s) {
   auto module = std::make_shared<Mlp>(s["features"], s["hidden"], s["classes"]);
   return classifier(std::move(module), torch::randn({s["batch"], s["features"]}), s["classes"]);
 }
 
-ZooModel build_resnet18(const Settings& s, uint64_t seed) {
-  torch::manual_seed(seed);
+ModelInstance build_resnet18(const ModelSettings& s) {
   auto module = std::make_shared<ResNet18>(s["width"], s["classes"]);
   return classifier(std::move(module), torch::randn({s["batch"], 3, s["size"], s["size"]}),
                     s["classes"]);

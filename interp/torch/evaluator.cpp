@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <exception>
+#include <optional>
 #include <utility>
 
 namespace fx {
@@ -41,7 +42,8 @@ std::string number_text(const c10::IValue& value) {
 
 }  // namespace
 
-absl::StatusOr<std::vector<c10::IValue>> TorchEvaluator::run(std::vector<c10::IValue> inputs) {
+absl::StatusOr<std::vector<c10::IValue>> TorchEvaluator::run(std::vector<c10::IValue> inputs,
+                                                             AutogradUse autograd) {
   if (inputs.size() != inputs_.size()) {
     return absl::InvalidArgumentError(
         fmt::format("the graph has {} inputs, {} were given", inputs_.size(), inputs.size()));
@@ -54,7 +56,7 @@ absl::StatusOr<std::vector<c10::IValue>> TorchEvaluator::run(std::vector<c10::IV
   inputs.clear();
   size_t at = 0;
   try {
-    FX_RETURN_IF_ERROR(run_steps(slots, at));
+    FX_RETURN_IF_ERROR(run_steps(slots, autograd, at));
   } catch (const std::exception& e) {
     return absl::InvalidArgumentError(
         fmt::format("node {} failed: {}", names_[at], torch_message(e)));
@@ -69,10 +71,15 @@ absl::StatusOr<std::vector<c10::IValue>> TorchEvaluator::run(std::vector<c10::IV
   return results;
 }
 
-absl::Status TorchEvaluator::run_steps(std::vector<c10::IValue>& slots, size_t& at) {
-  const KernelScope below_autograd;
-  // Off, some kernels leave out what their backward needs (mkldnn_rnn_layer its workspace).
-  const at::AutoGradMode with_grad(true);
+absl::Status TorchEvaluator::run_steps(std::vector<c10::IValue>& slots, AutogradUse autograd,
+                                       size_t& at) {
+  std::optional<KernelScope> below_autograd;
+  std::optional<at::AutoGradMode> with_grad;
+  if (autograd == AutogradUse::kNone) {
+    below_autograd.emplace();
+    // Off, some kernels leave out what their backward needs (mkldnn_rnn_layer its workspace).
+    with_grad.emplace(true);
+  }
   torch::jit::Stack stack;
   for (at = 0; at < steps_.size(); ++at) {
     const Step& step = steps_[at];

@@ -31,6 +31,12 @@ using TorchConstants = std::map<std::string, c10::IValue, std::less<>>;
 /// another way.
 inline constexpr MetaKey<Argument> kGuard{"guard"};
 
+/// Whether operators that run are seen by libtorch's autograd.
+enum class AutogradUse {
+  kNone,    ///< they go straight to their kernels
+  kRecord,  ///< results can be differentiated, as in an eager program
+};
+
 class TorchEvaluator {
  public:
   /// Prepares `graph`, which may change or go afterwards. NotFound for an operator or a constant
@@ -43,7 +49,8 @@ class TorchEvaluator {
   /// returns, depth first; None is None, an undefined tensor too. Operators that write in place
   /// write to the inputs that are passed. InvalidArgument when an operator fails,
   /// FailedPrecondition when a guard does not hold; the message names the node.
-  absl::StatusOr<std::vector<c10::IValue>> run(std::vector<c10::IValue> inputs);
+  absl::StatusOr<std::vector<c10::IValue>> run(std::vector<c10::IValue> inputs,
+                                               AutogradUse autograd = AutogradUse::kNone);
 
   size_t num_inputs() const { return inputs_.size(); }
 
@@ -74,7 +81,7 @@ class TorchEvaluator {
     uint32_t guard = 0;             // constant that a guarded result must equal
   };
 
-  absl::Status run_steps(std::vector<c10::IValue>& slots, size_t& at);
+  absl::Status run_steps(std::vector<c10::IValue>& slots, AutogradUse autograd, size_t& at);
   absl::Status call(const Step& step, std::vector<c10::IValue>& slots, torch::jit::Stack& stack);
   c10::IValue operand(Operand operand, std::vector<c10::IValue>& slots) const;
 

@@ -29,8 +29,8 @@ using testing::StatusIs;
 using ::testing::UnorderedElementsAre;
 
 CapturedGraph check_zoo(Context& context, std::string_view name, HookKind hook,
-                        ZooValues settings = {}) {
-  absl::StatusOr<ZooModel> model = make_zoo_model(name, settings, /*seed=*/1);
+                        SettingValues settings = {}) {
+  absl::StatusOr<ModelInstance> model = make_zoo_model(name, settings, /*seed=*/1);
   EXPECT_THAT(model, IsOk());
   return check_joint(context, model->state, model->inputs, model->loss, {.hook = hook});
 }
@@ -121,7 +121,7 @@ TEST(ZooCapture, PlaceholdersAndOutputsAreAotAutograds) {
 
 TEST(ZooCapture, AChangedGraphGivesOtherResults) {
   Context context;
-  FX_ASSERT_OK_AND_ASSIGN(const ZooModel model, make_zoo_model("mlp"));
+  FX_ASSERT_OK_AND_ASSIGN(const ModelInstance model, make_zoo_model("mlp"));
   FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph mlp,
                           capture_joint(context, model.state, model.inputs, model.loss));
   mlp.graph->find_node("relu")->set_function(context.function("aten.sigmoid.default"));

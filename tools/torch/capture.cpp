@@ -46,16 +46,16 @@ absl::StatusOr<std::vector<std::pair<std::string_view, int64_t>>> parse_settings
   return settings;
 }
 
-absl::StatusOr<nlohmann::ordered_json> describe(const ZooEntry& entry) {
+absl::StatusOr<nlohmann::ordered_json> describe(const ModelEntry& entry) {
   Context context;
-  FX_ASSIGN_OR_RETURN(const ZooModel model, make_zoo_model(entry.name));
+  FX_ASSIGN_OR_RETURN(const ModelInstance model, build_model(entry));
   nlohmann::ordered_json row{{"name", entry.name}, {"about", entry.about}};
   row["inputs"] = nlohmann::ordered_json::array();
   for (const at::Tensor& input : model.inputs) {
     row["inputs"].push_back(to_string(type_of(context.types(), input)));
   }
   row["settings"] = nlohmann::ordered_json::array();
-  for (const ZooSetting& setting : entry.settings) {
+  for (const ModelSetting& setting : entry.settings) {
     row["settings"].push_back(
         {{"name", setting.name}, {"default", setting.value}, {"about", setting.about}});
   }
@@ -65,14 +65,14 @@ absl::StatusOr<nlohmann::ordered_json> describe(const ZooEntry& entry) {
 absl::StatusOr<int> list_models(const Options& options) {
   auto rows = nlohmann::ordered_json::array();
   std::string text;
-  for (const ZooEntry& entry : zoo_models()) {
+  for (const ModelEntry& entry : zoo_models()) {
     FX_ASSIGN_OR_RETURN(const nlohmann::ordered_json row, describe(entry));
     std::string inputs;
     for (const auto& type : row["inputs"]) {
       inputs += fmt::format("{}{}", inputs.empty() ? "" : ", ", type.get<std::string>());
     }
     text += fmt::format("{}: {}\n  inputs: {}\n", entry.name, entry.about, inputs);
-    for (const ZooSetting& setting : entry.settings) {
+    for (const ModelSetting& setting : entry.settings) {
       text += fmt::format("  --set {}={:<6} {}\n", setting.name, setting.value, setting.about);
     }
     rows.push_back(row);
@@ -84,7 +84,7 @@ absl::StatusOr<int> list_models(const Options& options) {
 
 absl::StatusOr<int> capture_model(const Options& options) {
   FX_ASSIGN_OR_RETURN(const auto settings, parse_settings(options.settings));
-  FX_ASSIGN_OR_RETURN(const ZooModel model, make_zoo_model(options.model, settings, options.seed));
+  FX_ASSIGN_OR_RETURN(const ModelInstance model, make_zoo_model(options.model, settings, options.seed));
   const HookKind hook = options.hook == "fake"   ? HookKind::kFake
                         : options.hook == "mode" ? HookKind::kMode
                                                  : HookKind::kAuto;

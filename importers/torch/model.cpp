@@ -1,0 +1,84 @@
+// importers/torch/model.cpp - settings, and building with them.
+#include "fx/importers/torch/model.h"
+
+#include "fx/interp/torch/dispatcher.h"
+#include "fx/ir/support/check.h"
+#include "fx/ir/support/status.h"
+
+#include <ATen/Context.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+
+namespace fx {
+namespace {
+
+template <class Settings>
+auto find(Settings& settings, std::string_view name) {
+  return std::find_if(settings.begin(), settings.end(),
+                      [&](const ModelSetting& s) { return s.name == name; });
+}
+
+std::string known_settings(const ModelEntry& entry) {
+  if (entry.settings.empty()) return "none";
+  std::string text;
+  for (const ModelSetting& s : entry.settings) {
+    text += fmt::format("{}{} (default {})", text.empty() ? "" : ", ", s.name, s.value);
+  }
+  return text;
+}
+
+absl::StatusOr<ModelSettings> resolve(const ModelEntry& entry, SettingValues values) {
+  ModelSettings settings(entry.settings);
+  for (const auto& [name, value] : values) {
+    if (!settings.set(name, value)) {
+      return absl::InvalidArgumentError(fmt::format("{} has no setting \"{}\"; it has {}",
+                                                    entry.name, name, known_settings(entry)));
+    }
+    if (value < 1) {
+      return absl::InvalidArgumentError(
+          fmt::format("{}: setting \"{}\" must be at least 1, not {}", entry.name, name, value));
+    }
+  }
+  return settings;
+}
+
+}  // namespace
+
+bool ModelSettings::set(std::string_view name, int64_t value) {
+  const auto found = find(settings_, name);
+  if (found == settings_.end()) return false;
+  found->value = value;
+  return true;
+}
+
+int64_t ModelSettings::operator[](std::string_view name) const {
+  const auto found = find(settings_, name);
+  FX_CHECK(found != settings_.end(), name);
+  return found->value;
+}
+
+absl::StatusOr<ModelInstance> build_model(const ModelEntry& entry, SettingValues settings,
+                                          uint64_t seed) {
+  FX_ASSIGN_OR_RETURN(const ModelSettings values, resolve(entry, settings));
+  try {
+    at::manual_seed(seed);
+    return entry.build(values);
+  } catch (const std::exception& e) {
+    return absl::InvalidArgumentError(
+        fmt::format("{} cannot be built with these settings: {}", entry.name, torch_message(e)));
+  }
+}
+
+absl::StatusOr<const ModelEntry*> find_model(absl::Span<const ModelEntry> entries,
+                                             std::string_view name) {
+  std::string known;
+  for (const ModelEntry& entry : entries) {
+    if (entry.name == name) return &entry;
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", entry.name);
+  }
+  return absl::NotFoundError(fmt::format("no model \"{}\"; there are {}", name, known));
+}
+
+}  // namespace fx

@@ -1,0 +1,73 @@
+// importers/torch/untouched_internal.h - operators that are not run: results of the right type on
+// memory that is never written.
+#pragma once
+
+#include "fx/interp/torch/convert.h"
+#include "fx/ir/context.h"
+
+#include "absl/container/flat_hash_map.h"
+#include <ATen/core/Tensor.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/stack.h>
+#include <c10/core/Storage.h>
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fx {
+
+/// Address space for tensors, reserved in large pieces without memory behind it. A piece is given
+/// back when the last storage in it is gone.
+class UntouchedMemory {
+ public:
+  /// Throws c10::Error when the system has no more address space.
+  c10::Storage allocate(size_t bytes);
+
+ private:
+  struct Piece;
+  std::shared_ptr<Piece> piece_;
+  size_t used_ = 0;
+};
+
+/// Executes operators on the types of their arguments alone, by the type functions of passes/shape.
+/// Views are real: their kernels only compute sizes and strides. Errors are thrown as c10::Error,
+/// as libtorch's kernels do: for an operator without a type function, one that the type function
+/// refuses, and one whose result depends on data.
+class UntouchedKernels {
+ public:
+  explicit UntouchedKernels(Context& context) : context_(&context) {}
+
+  /// Replaces the arguments on `stack` by the results.
+  void call(const c10::OperatorHandle& op, torch::jit::Stack& stack);
+
+  /// A tensor with the type of `like`.
+  at::Tensor empty_like(const at::Tensor& like);
+
+ private:
+  struct Row {
+    const ops::OpInfo* info = nullptr;
+    std::string name;
+    bool runs = false;  // a view: its kernel touches no data
+    std::vector<ArgumentCode> codes;
+    std::vector<int> written_results;  // by result: the argument that it is, or -1
+  };
+  struct OperatorHash {
+    size_t operator()(const c10::OperatorHandle& op) const {
+      return std::hash<c10::OperatorHandle>()(op);
+    }
+  };
+
+  const Row& row_of(const c10::OperatorHandle& op);
+  Argument describe(const c10::IValue& value, ArgumentCode code);
+  c10::IValue make(Type type, const Row& row);
+  at::Tensor make_tensor(Type type);
+
+  Context* context_;
+  UntouchedMemory memory_;
+  absl::flat_hash_map<c10::OperatorHandle, std::unique_ptr<Row>, OperatorHash> rows_;
+};
+
+}  // namespace fx
