@@ -156,6 +156,8 @@ bool Lexer::number(Number* result) {
 std::string describe_next(const Lexer& lexer) {
   if (lexer.offset() == lexer.text().size()) return "the end of the text";
   const char c = lexer.here();
+  if (c == '\n' || c == '\r') return "the end of the line";
+  if (c == ' ' || c == '\t') return "a blank";
   if (c > ' ' && c < 0x7f) return fmt::format("'{}'", c);
   if (static_cast<unsigned char>(c) >= 0x80) return "a character that is not ASCII";
   return fmt::format("byte 0x{:02x}", static_cast<unsigned char>(c));

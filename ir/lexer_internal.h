@@ -6,6 +6,7 @@
 
 #include "fx/ir/text_tokens_internal.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -26,7 +27,10 @@ class Lexer {
       : begin_(text.data()), at_(begin_), end_(begin_ + text.size()) {}
 
   size_t offset() const { return static_cast<size_t>(at_ - begin_); }
-  void seek(size_t offset) { at_ = begin_ + offset; }
+  void seek(size_t offset) {
+    at_ = begin_ + offset;
+    line_end_ = begin_;
+  }
   std::string_view text() const { return {begin_, static_cast<size_t>(end_ - begin_)}; }
 
   /// Skips blanks, line breaks and comments.
@@ -64,10 +68,11 @@ class Lexer {
     while (at_ != end_ && is_class(*at_, classes)) ++at_;
     return {start, static_cast<size_t>(at_ - start)};
   }
-  /// The rest of this line.
-  std::string_view rest_of_line() const {
-    const std::string_view rest(at_, static_cast<size_t>(end_ - at_));
-    return rest.substr(0, rest.find('\n'));
+  /// The rest of this line. Its end is looked for once, so that a file of one long line is read in
+  /// linear time.
+  std::string_view rest_of_line() {
+    if (line_end_ < at_) line_end_ = std::find(at_, end_, '\n');
+    return {at_, static_cast<size_t>(line_end_ - at_)};
   }
   void advance(size_t bytes) { at_ += bytes; }
 
@@ -98,6 +103,7 @@ class Lexer {
   const char* begin_;
   const char* at_;
   const char* end_;
+  const char* line_end_ = begin_;  // of the line that was asked for last
   TextError error_;
 };
 

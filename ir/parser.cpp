@@ -128,7 +128,7 @@ bool Parser::parse_operation(const Result& result) {
       return lexer_.fail(fmt::format("expected '(' and the arguments of {}, found {}", word,
                                      describe_next(lexer_)));
     }
-    if (!is_function_word(word) || word.front() == '.') {
+    if (!is_function_word(word)) {
       return lexer_.fail_at(start, fmt::format("\"{}\" is no function", word),
                             "put the name in quotes if it is");
     }
@@ -230,6 +230,7 @@ bool Parser::parse_body_graph() {
   if (!parse_graph(scope, &name, &graph)) return false;
   absl::StatusOr<uint32_t> added = scope->graph->add_subgraph(name, std::move(graph));
   if (!added.ok()) return lexer_.fail_at(start, std::string(added.status().message()));
+  scope->graphs.emplace(scope->graph->subgraph_name(*added), *added);
   return true;
 }
 
@@ -271,9 +272,9 @@ bool Parser::parse_graph(Scope* around, std::string* name, std::unique_ptr<Graph
 // ---------------------------------------------------------------- files
 
 bool Parser::parse_version() {
+  lexer_.skip_space();
   const size_t start = lexer_.offset();
   Lexer::Number version;
-  lexer_.skip_space();
   if (!lexer_.number(&version)) return false;
   if (!version.is_float && version.integer == 1) return true;
   return lexer_.fail_at(start, "this is not version 1 of the text format, the only one known here",
@@ -306,7 +307,7 @@ bool Parser::parse_function_row() {
   return lexer_.take(')');
 }
 
-bool Parser::parse_file(std::vector<std::unique_ptr<Graph>>* graphs) {
+bool Parser::parse_file(bool just_one, std::vector<std::unique_ptr<Graph>>* graphs) {
   for (bool first = true; lexer_.peek() != '\0' || lexer_.offset() != lexer_.text().size();
        first = false) {
     const size_t start = lexer_.offset();
@@ -316,6 +317,8 @@ bool Parser::parse_file(std::vector<std::unique_ptr<Graph>>* graphs) {
     } else if (word == "function") {
       if (!parse_function_row()) return false;
     } else if (word == "graph") {
+      if (just_one && !graphs->empty())
+        return lexer_.fail_at(start, "a second graph, where one is expected");
       std::string name;
       std::unique_ptr<Graph> graph;
       if (!parse_graph(nullptr, &name, &graph)) return false;
@@ -329,6 +332,8 @@ bool Parser::parse_file(std::vector<std::unique_ptr<Graph>>* graphs) {
                             "graph @name(%x) { ... }");
     }
   }
+  if (just_one && graphs->empty())
+    return lexer_.fail("there is no graph in this text", "graph @name(%x) { ... }");
   return true;
 }
 
@@ -343,27 +348,32 @@ bool Parser::parse_single_value(Argument* value) {
 
 }  // namespace text
 
+namespace {
+
+absl::StatusOr<std::vector<std::unique_ptr<Graph>>> parse(Context& context, std::string_view text,
+                                                          const ParseOptions& options,
+                                                          bool just_one) {
+  std::vector<std::unique_ptr<Graph>> graphs;
+  text::Parser parser(context, text, options);
+  if (parser.parse_file(just_one, &graphs)) return graphs;
+  if (options.places) options.places->clear();
+  return parser.status();
+}
+
+}  // namespace
+
 absl::StatusOr<std::vector<std::unique_ptr<Graph>>> parse_graphs(Context& context,
                                                                  std::string_view text,
                                                                  const ParseOptions& options) {
-  std::vector<std::unique_ptr<Graph>> graphs;
-  text::Parser parser(context, text, options);
-  if (!parser.parse_file(&graphs)) {
-    if (options.places) options.places->clear();
-    return parser.status();
-  }
-  return graphs;
+  return parse(context, text, options, /*just_one=*/false);
 }
 
 absl::StatusOr<std::unique_ptr<Graph>> parse_graph(Context& context, std::string_view text,
                                                    const ParseOptions& options) {
-  absl::StatusOr<std::vector<std::unique_ptr<Graph>>> graphs = parse_graphs(context, text, options);
+  absl::StatusOr<std::vector<std::unique_ptr<Graph>>> graphs =
+      parse(context, text, options, /*just_one=*/true);
   if (!graphs.ok()) return graphs.status();
-  if (graphs->size() == 1) return std::move(graphs->front());
-  if (options.places) options.places->clear();
-  return absl::InvalidArgumentError(
-      fmt::format("{}:1:1: error: one graph expected, found {}; see parse_graphs",
-                  options.file_name, graphs->size()));
+  return std::move(graphs->front());
 }
 
 absl::StatusOr<Argument> parse_argument(Context& context, std::string_view text,

@@ -29,7 +29,8 @@ class Parser {
   Parser(Context& context, std::string_view text, const ParseOptions& options)
       : context_(context), lexer_(text), options_(options) {}
 
-  bool parse_file(std::vector<std::unique_ptr<Graph>>* graphs);
+  /// All graphs of the text, of which there must be one when `just_one` says so.
+  bool parse_file(bool just_one, std::vector<std::unique_ptr<Graph>>* graphs);
   bool parse_single_value(Argument* value);
   absl::Status status() const {
     return absl::InvalidArgumentError(
@@ -43,6 +44,7 @@ class Parser {
     Scope* around = nullptr;
     int depth = 1;
     absl::flat_hash_map<Name, Node*> nodes;
+    absl::flat_hash_map<std::string_view, uint32_t> graphs;  // keys: names in `graph`
   };
   /// The result of a statement or a parameter.
   struct Result {
@@ -79,7 +81,7 @@ class Parser {
   bool parse_struct(std::string type_name, int depth);
   bool parse_slice(size_t start, int depth);
   bool parse_range(size_t start, int depth);
-  bool parse_complex(size_t start);
+  bool parse_complex(size_t start, int depth);
   bool parse_device();
   bool parse_symbolic();
   bool parse_torch_constant(std::string_view name, size_t start);
@@ -112,6 +114,7 @@ class Parser {
     push(std::move(value));
     return true;
   }
+  /// Offsets must not decrease from call to call.
   SourcePlace place_of(size_t offset);
 
   Context& context_;
@@ -128,8 +131,8 @@ class Parser {
   absl::flat_hash_map<std::string_view, Symbol> symbols_;
   absl::flat_hash_map<std::string_view, Type> types_;
   // For place_of.
-  size_t counted_to_ = 0, line_start_ = 0;
-  uint32_t line_ = 1;
+  size_t counted_to_ = 0;
+  SourcePlace counted_ = {1, 1};
 };
 
 }  // namespace fx::text

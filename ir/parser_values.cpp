@@ -15,6 +15,18 @@
 
 namespace fx::text {
 
+namespace {
+
+/// What the readers of types and expressions say, without their own count of places.
+std::string without_offset(std::string_view message) {
+  const size_t colon = message.find(": ");
+  if (message.starts_with("at offset ") && colon != std::string_view::npos)
+    message.remove_prefix(colon + 2);
+  return std::string(message);
+}
+
+}  // namespace
+
 // ---------------------------------------------------------------- parts
 
 bool Parser::expect(char c, std::string_view where) {
@@ -131,7 +143,8 @@ bool Parser::parse_type(Type* type) {
   size_t consumed = 0;
   absl::StatusOr<Type> parsed = context_.types().parse(line, &consumed);
   if (!parsed.ok()) {
-    return lexer_.fail_at(lexer_.offset() + consumed, std::string(parsed.status().message()),
+    return lexer_.fail_at(lexer_.offset() + consumed,
+                          without_offset(std::string(parsed.status().message())),
                           "a type reads like f32[2, 3], int, (f32[2], none) or ?");
   }
   if (extent == consumed) types_.emplace(key, *parsed);
@@ -152,14 +165,12 @@ Target Parser::function(std::string_view name) {
 SourcePlace Parser::place_of(size_t offset) {
   const std::string_view text = lexer_.text();
   for (; counted_to_ < offset; ++counted_to_) {
-    if (text[counted_to_] != '\n') continue;
-    ++line_;
-    line_start_ = counted_to_ + 1;
+    if (text[counted_to_] == '\n')
+      counted_ = {counted_.line + 1, 1};
+    else
+      counted_.column += (static_cast<unsigned char>(text[counted_to_]) & 0xc0) != 0x80;
   }
-  uint32_t column = 1;
-  for (size_t i = line_start_; i < offset; ++i)
-    column += (static_cast<unsigned char>(text[i]) & 0xc0) != 0x80;
-  return {line_, column};
+  return counted_;
 }
 
 // ---------------------------------------------------------------- values
@@ -279,9 +290,9 @@ bool Parser::parse_range(size_t start, int depth) {
                                     values_[base + 2].as_int()));
 }
 
-bool Parser::parse_complex(size_t start) {
+bool Parser::parse_complex(size_t start, int depth) {
   const size_t base = values_.size();
-  if (!parse_items(')', kMaxArgumentDepth)) return false;
+  if (!check_depth(depth) || !parse_items(')', depth + 1)) return false;
   double parts[2] = {};
   bool floats = values_.size() - base == 2;
   for (size_t i = 0; floats && i < 2; ++i) {
@@ -319,7 +330,8 @@ bool Parser::parse_symbolic() {
   size_t consumed = 0;
   absl::StatusOr<SymExpr> parsed = context_.exprs().parse_prefix(lexer_.rest_of_line(), &consumed);
   if (!parsed.ok())
-    return lexer_.fail_at(lexer_.offset() + consumed, std::string(parsed.status().message()));
+    return lexer_.fail_at(lexer_.offset() + consumed,
+                          without_offset(std::string(parsed.status().message())));
   lexer_.advance(consumed);
   push(Argument(*parsed));
   return expect(')', "behind a symbolic number");
@@ -397,10 +409,8 @@ bool Parser::parse_graph_value() {
   std::string_view name;
   if (!parse_text(kNameChar, "the name of a graph", &name)) return false;
   if (scope_) {
-    const Graph& graph = *scope_->graph;
-    for (size_t i = 0; i < graph.num_subgraphs(); ++i) {
-      if (graph.subgraph_name(i) != name) continue;
-      push(Argument::graph(static_cast<uint32_t>(i)));
+    if (const auto it = scope_->graphs.find(name); it != scope_->graphs.end()) {
+      push(Argument::graph(it->second));
       return true;
     }
   }
@@ -415,7 +425,7 @@ bool Parser::parse_call_value(std::string_view word, size_t start, int depth) {
     case 'c':
       if (word != "complex") break;
       lexer_.advance(1);
-      return parse_complex(start);
+      return parse_complex(start, depth);
     case 'd':
       if (word != "device") break;
       lexer_.advance(1);

@@ -844,11 +844,14 @@ class ModuleEncoder:
         if is_graph:
             doc["name"] = type(module).__name__
         doc["training"] = module.training
+        # In the order of the file, so that the first entry of a tensor is the one with its data.
+        parameters = self._tensors_of(path, module._parameters)
+        buffers = self._buffers(path, module)
         attributes, constants = self._attributes(path, module, is_graph)
         parts = (
             ("attributes", attributes),
-            ("parameters", self._tensors_of(path, module._parameters)),
-            ("buffers", self._buffers(path, module)),
+            ("parameters", parameters),
+            ("buffers", buffers),
             ("constants", constants),
         )
         doc |= {key: part for key, part in parts if part}

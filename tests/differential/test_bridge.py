@@ -189,6 +189,13 @@ class Modules(unittest.TestCase):
         again = self.check_runs(traced_zoo.Tied(), torch.tensor([[1, 2]]))
         self.assertIs(again.embed.weight, again.head.weight)
 
+    def test_a_buffer_that_is_an_attribute_too_stays_one_tensor(self) -> None:
+        gm = torch.fx.symbolic_trace(traced_zoo.Parameters())
+        gm.register_buffer("held", torch.ones(2))
+        object.__setattr__(gm, "held_too", gm.held)
+        again = fx_export.load(fx_export.export(gm))
+        self.assertIs(again.held_too, again.held)
+
     def test_kinds_of_state(self) -> None:
         gm = torch.fx.symbolic_trace(traced_zoo.Parameters())
         gm.register_buffer("volatile", torch.zeros(2, dtype=torch.int64), persistent=False)

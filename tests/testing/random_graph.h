@@ -58,9 +58,13 @@ std::unique_ptr<Graph> random_graph(Context& context, uint64_t seed,
 /// A value without nodes and graphs.
 Argument random_constant(Context& context, Random& random, int max_depth,
                          const RandomGraphOptions& options = {});
+/// A tensor of which more is known than its type, as a value (fx.Tensor of ir/foreign.h).
+Argument random_tensor_value(Context& context, Random& random);
 /// Any type but unknown.
 Type random_type(Context& context, Random& random, int max_depth = 2);
 std::string random_string(Random& random, bool invalid_utf8 = false);
+/// An operator, a function of Python, or one that nobody knows.
+std::string_view random_function_name(Random& random);
 /// Short texts of letters and a few others.
 std::string random_word(Random& random);
 double random_float(Random& random);

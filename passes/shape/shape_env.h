@@ -1,0 +1,70 @@
+// ShapeEnv: what is assumed of the symbols in symbolic sizes, and what was relied on.
+//
+// A type function asks relations of sizes: are these two equal, is this one 1? Between integers
+// that is decided at once. Where symbols decide, the ShapeEnv answers from the ranges of the
+// symbols if these settle it; otherwise it takes the usual case (equal, not 1) and records the
+// relation as a guard: the result holds for every size that satisfies the guards. No example size
+// is ever read.
+#pragma once
+
+#include "fx/ir/dim.h"
+#include "fx/ir/sym_expr.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace fx {
+
+class Context;
+class Graph;
+
+/// Bounds of a symbol or an expression, both included; absent: none.
+struct SymRange {
+  std::optional<int64_t> min;
+  std::optional<int64_t> max;
+};
+
+class ShapeEnv {
+ public:
+  explicit ShapeEnv(Context& context) : context_(&context) {}
+
+  /// Sizes that torch makes symbolic are 2 or more unless their range says otherwise; so is a
+  /// symbol without a range here.
+  void set_range(Symbol symbol, SymRange range) { ranges_[symbol] = range; }
+  SymRange range(Symbol symbol) const;
+  /// Takes the ranges that a graph's meta data `symbols` states (docs/json.md).
+  void set_ranges_of(const Graph& graph);
+  /// Bounds that follow from the ranges of the symbols.
+  SymRange range(SymExpr expr) const;
+
+  /// True, false, or nothing when it depends on symbols.
+  std::optional<bool> decide(SymExpr relation) const;
+  /// True when the relation holds or may be assumed, which is recorded; false when it cannot hold.
+  bool guard(SymExpr relation);
+  bool guard_equal(const Dim& a, const Dim& b);
+  bool guard_not_equal(const Dim& a, const Dim& b);
+  bool guard_less_equal(const Dim& a, const Dim& b);
+
+  /// What was assumed, each relation once, in the order in which it was needed.
+  const std::vector<SymExpr>& guards() const { return guards_; }
+
+  /// A symbol for the next size that depends on data: u0, u1, ... in the order of calls, as torch
+  /// names them. A range that was set before counts.
+  Dim fresh_size(SymRange range = {0, std::nullopt});
+
+ private:
+  SymExprTable& exprs() const;
+
+  Context* context_;
+  absl::flat_hash_map<Symbol, SymRange> ranges_;
+  std::vector<SymExpr> guards_;
+  absl::flat_hash_set<SymExpr> known_;
+  int next_fresh_ = 0;
+};
+
+}  // namespace fx

@@ -1,0 +1,226 @@
+// Binding a call's arguments to a rule, running it, and what its form makes of the result.
+#include "fx/ir/context.h"
+#include "fx/ir/graph.h"
+#include "fx/ir/strides.h"
+#include "fx/passes/shape/type_rules_internal.h"
+
+#include "fmt/format.h"
+
+namespace fx {
+namespace {
+
+using Class = BoundTypeRule::ArgumentClass;
+
+/// A tensor about which a rule can say something: strided, with rank and dtype.
+bool is_known_tensor(Type type) {
+  return type.has_rank() && type.dtype() != DType::kUndefined &&
+         (type.layout() == Layout::kStrided && type.has_strides());
+}
+
+}  // namespace
+
+/// False: the call cannot be typed, because the argument is unknown or wrong.
+bool TypeBinder::set_tensor(TypeCall& call, const BoundTypeRule::Formal& formal,
+                            TypeArgument value) {
+  const size_t slot = formal.slot;
+  Type type = value.type();
+  if (type.is_tensor()) {
+    if (!is_known_tensor(type)) {
+      call.unknown_ = true;
+      return false;
+    }
+  } else if (value.is_none()) {
+    if (formal.argument_class == Class::kOptionalTensor) {
+      call.tensors_[slot] = Type();
+      return true;
+    }
+    call.fail(fmt::format("argument {} is None", formal.name));
+    return false;
+  } else if (value.kind() == ArgumentKind::kType && !type) {
+    call.unknown_ = true;
+    return false;
+  } else {
+    const DType dtype = value.number_dtype();
+    if (dtype == DType::kUndefined) {
+      call.fail(
+          fmt::format("argument {} must be a tensor, not {}", formal.name,
+                      type ? to_string(type) : std::string(argument_kind_name(value.kind()))));
+      return false;
+    }
+    type = call.types().tensor({.dtype = dtype});
+    call.numbers_ |= uint64_t{1} << slot;
+  }
+  call.tensors_[slot] = type;
+  return true;
+}
+
+bool TypeBinder::set(TypeCall& call, const BoundTypeRule::Formal& formal, TypeArgument value) {
+  call.arguments_[formal.slot] = value;
+  switch (formal.argument_class) {
+    case Class::kTensor:
+    case Class::kOptionalTensor:
+      return set_tensor(call, formal, value);
+    case Class::kTensorList: {
+      call.tensors_[formal.slot] = Type();
+      if (value.type().is_tensor() || value.is_none()) return true;
+      if (value.kind() == ArgumentKind::kType && !value.type()) {
+        call.unknown_ = true;
+        return false;
+      }
+      const size_t count = value.size();
+      for (size_t i = 0; i < count; ++i) {
+        const TypeArgument item = value[i];
+        if (item.is_none()) continue;
+        if (!item.type() || (item.type().is_tensor() && !is_known_tensor(item.type()))) {
+          if (item.kind() == ArgumentKind::kType) {
+            call.unknown_ = true;
+            return false;
+          }
+        }
+        if (!item.type().is_tensor()) {
+          call.fail(fmt::format("item {} of argument {} is no tensor", i, formal.name));
+          return false;
+        }
+      }
+      return true;
+    }
+    case Class::kOther:
+      call.tensors_[formal.slot] = value.type();
+      return true;
+  }
+  return true;
+}
+
+Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, const Node& node) {
+  if (rule.slots.size() > TypeCall::kMaxArguments) return call.fail("too many arguments");
+  const size_t num_args = node.num_args();
+  if (num_args > rule.positional) {
+    return call.fail(fmt::format("{} positional arguments for {}", num_args, rule.positional));
+  }
+  call.size_ = static_cast<int>(rule.slots.size());
+  uint64_t given = 0;
+  for (size_t i = 0; i < num_args; ++i) {
+    const BoundTypeRule::Formal& formal = rule.formals[i];
+    given |= uint64_t{1} << formal.slot;
+    if (!set(call, formal, TypeArgument(node.arg(i)))) return Type();
+  }
+  for (size_t i = 0; i < node.num_kwargs(); ++i) {
+    const std::string_view key = node.kwarg_name(i).str();
+    size_t k = 0;
+    while (k < rule.formals.size() && rule.formals[k].name != key) ++k;
+    if (k == rule.formals.size()) return call.fail(fmt::format("there is no argument {}", key));
+    given |= uint64_t{1} << rule.formals[k].slot;
+    if (!set(call, rule.formals[k], TypeArgument(node.kwarg_value(i)))) return Type();
+  }
+  return finish(rule, call, given);
+}
+
+Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, absl::Span<const Argument> args,
+                     absl::Span<const Kwarg> kwargs) {
+  if (rule.slots.size() > TypeCall::kMaxArguments) return call.fail("too many arguments");
+  if (args.size() > rule.positional) {
+    return call.fail(fmt::format("{} positional arguments for {}", args.size(), rule.positional));
+  }
+  call.size_ = static_cast<int>(rule.slots.size());
+  uint64_t given = 0;
+  for (size_t i = 0; i < args.size(); ++i) {
+    given |= uint64_t{1} << rule.formals[i].slot;
+    if (!set(call, rule.formals[i], TypeArgument(args[i]))) return Type();
+  }
+  for (const Kwarg& kwarg : kwargs) {
+    size_t k = 0;
+    while (k < rule.formals.size() && rule.formals[k].name != kwarg.key) ++k;
+    if (k == rule.formals.size())
+      return call.fail(fmt::format("there is no argument {}", kwarg.key));
+    given |= uint64_t{1} << rule.formals[k].slot;
+    if (!set(call, rule.formals[k], TypeArgument(kwarg.value))) return Type();
+  }
+  return finish(rule, call, given);
+}
+
+/// What a call that writes `functional` into argument `slot` returns.
+Type TypeBinder::into_argument(TypeCall& call, Type functional, size_t slot, TypeForm form) {
+  const Type target = call.tensors_[slot];
+  if (!target.is_tensor()) return functional;  // an out= argument that was left out
+  if (!functional.is_tensor()) return target;
+  bool same = target.rank() == functional.rank();
+  for (int i = 0; same && i < target.rank(); ++i)
+    same = call.guard_equal(target.sizes()[static_cast<size_t>(i)],
+                            functional.sizes()[static_cast<size_t>(i)]);
+  if (same) return target;
+  if (form == TypeForm::kInPlace) {
+    return call.fail(fmt::format("the result {} does not fit into {}", to_string(functional),
+                                 to_string(target)));
+  }
+  TensorSpec spec = functional.spec();  // out= is resized
+  spec.dtype = target.dtype();
+  return call.types().tensor(spec);
+}
+
+Type TypeBinder::finish(const BoundTypeRule& rule, TypeCall& call, uint64_t given) {
+  if ((rule.required & ~given) != 0) {
+    const auto missing = static_cast<size_t>(__builtin_ctzll(rule.required & ~given));
+    // out= may be left out only by the functional form.
+    return call.fail(fmt::format("argument {} is missing", rule.slots[missing].name));
+  }
+  for (size_t i = 0; i < rule.slots.size(); ++i) {
+    if (given >> i & 1) continue;
+    call.arguments_[i] = rule.slots[i].default_value.is_none()
+                             ? TypeArgument()
+                             : TypeArgument(rule.slots[i].default_value);
+    call.tensors_[i] = Type();
+  }
+  // The device of the result: that of the first tensor with dimensions, else of the first.
+  bool found = false;
+  for (const BoundTypeRule::Formal& formal : rule.formals) {
+    if (formal.argument_class == Class::kOther) continue;
+    Type type = call.tensors_[formal.slot];
+    if (formal.argument_class == Class::kTensorList && call.arguments_[formal.slot].size() > 0)
+      type = call.arguments_[formal.slot][0].type();
+    if (!type.is_tensor() || call.is_number(formal.slot)) continue;
+    if (!found || type.rank() > 0) call.device_ = type.device();
+    found = true;
+    if (type.rank() > 0) break;
+  }
+  call.size_ = static_cast<int>(rule.size);
+  Type result = rule.function(call);
+  if (call.failed_ || call.unknown_ || !result) return Type();
+  switch (rule.form) {
+    case TypeForm::kPlain:
+      return result;
+    case TypeForm::kCopy: {
+      call.aliases_.clear();
+      const auto copy = [&](Type view) {
+        TensorSpec spec = view.spec();
+        spec.offset = 0;
+        spec.strides = {};
+        return call.types().tensor(spec);
+      };
+      if (result.is_tensor()) return copy(result);
+      absl::InlinedVector<Type, 8> items;
+      for (Type item : result.items()) items.push_back(item.is_tensor() ? copy(item) : item);
+      return call.types().with_items(result, items);
+    }
+    case TypeForm::kInPlace:
+    case TypeForm::kOut:
+      break;
+  }
+  if (rule.makes_view_of_argument) return result;
+  call.aliases_.clear();
+  absl::InlinedVector<Type, 4> results;
+  for (size_t i = 0; i < rule.written.size(); ++i) {
+    const size_t slot = rule.written[i];
+    Type part = result;
+    if (!result.is_tensor()) part = i < result.items().size() ? result.items()[i] : Type();
+    const Type written = into_argument(call, part, slot, rule.form);
+    if (!written) return Type();
+    results.push_back(written);
+    call.set_alias(static_cast<int>(slot), static_cast<int>(i));
+  }
+  if (call.failed_) return Type();
+  if (rule.returns_nothing) return call.none();
+  if (results.size() == 1) return results[0];
+  return call.types().tuple(results);
+}
+
+}  // namespace fx

@@ -1,0 +1,218 @@
+// TypeCall: one call of an operator, as its type function sees it.
+//
+//   /// Rows times columns.
+//   Type mm_type(TypeCall& c) {
+//     const Type a = c.tensor(0), b = c.tensor(1);
+//     if (a.rank() != 2 || b.rank() != 2) return c.fail("mm wants two matrices");
+//     if (!c.guard_equal(a.sizes()[1], b.sizes()[0])) return c.fail(...);
+//     return c.result(a.dtype(), {a.sizes()[0], b.sizes()[1]});
+//   }
+//
+// Arguments are numbered as in the schema; what the call leaves out has its default. Before the
+// function runs, each `Tensor` argument was found to be a tensor of known rank (a Python number
+// stands for a tensor without dimensions, as in PyTorch), so that tensor(i) always is one. Other
+// accessors give 0, None or an empty list when an argument is of the wrong kind, and remember it:
+// the call then fails, whatever the function returns.
+//
+// The result is what libtorch's eager CPU kernels give, without requires_grad, which is not the
+// business of type functions. In-place and out= forms share the function of the functional form.
+#pragma once
+
+#include "fx/ir/argument.h"
+#include "fx/ir/node.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/ir/type.h"
+#include "fx/passes/shape/shape_env.h"
+
+#include "absl/container/inlined_vector.h"
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace fx {
+
+class Context;
+class TypeCall;
+
+/// Gives the result of a call: a type, a tuple of types for several results, none for no result.
+/// The null Type: the call failed (TypeCall::fail says why), or nothing is known of the result.
+using TypeFunction = Type (*)(TypeCall& call);
+
+/// A constant of a call, or a value of which only the type is known. A view.
+class TypeArgument {
+ public:
+  TypeArgument() : constant_(nullptr) {}  ///< None
+  explicit TypeArgument(const Argument& value);
+  explicit TypeArgument(ArgumentRef value);
+  explicit TypeArgument(Type type);
+
+  bool is_none() const;
+  /// kType for values of which the type is known.
+  ArgumentKind kind() const;
+  /// Of a value; null for constants.
+  Type type() const { return source_ == Source::kType ? type_ : Type(); }
+
+  std::optional<bool> as_bool() const;
+  std::optional<Dim> as_dim() const;  ///< integers, symbolic ones too
+  std::optional<double> as_float() const;
+  std::optional<std::string_view> as_string() const;
+  std::optional<DType> as_dtype() const;
+  std::optional<Device> as_device() const;
+  std::optional<Layout> as_layout() const;
+  std::optional<MemoryFormat> as_memory_format() const;
+  /// kBool, kInt, kFloat or kComplex of a number; kUndefined for anything else. PyTorch's default
+  /// dtypes: bool, int64, float32, complex64.
+  DType number_dtype() const;
+
+  bool is_sequence() const;
+  size_t size() const;
+  TypeArgument operator[](size_t i) const;
+
+ private:
+  enum class Source : uint8_t { kNone, kConstant, kRef, kType };
+  Source source_ = Source::kNone;
+  union {
+    const Argument* constant_;
+    Type type_;
+    ArgumentRef ref_;
+  };
+};
+
+/// A tensor of a result shares its storage with a tensor among the arguments.
+struct TypeAlias {
+  int16_t output;    ///< which tensor of the result, flattened; -1: every one
+  int16_t argument;  ///< by schema
+  int16_t item;      ///< within a list argument; else 0
+};
+
+/// How a call relates to the type function that answers for it.
+enum class TypeForm : uint8_t {
+  kPlain,
+  kInPlace,  ///< the function gives the functional result, the call writes it into its argument
+  kOut,      ///< ... into `out`
+  kCopy,     ///< the function gives a view, the call copies it: `t_copy`
+};
+
+class TypeCall {
+ public:
+  TypeCall(Context& context, const ops::OpInfo& op, ShapeEnv* env)
+      : context_(context), op_(op), env_(env) {}
+  TypeCall(const TypeCall&) = delete;
+  TypeCall& operator=(const TypeCall&) = delete;
+
+  Context& context() const { return context_; }
+  TypeTable& types() const;
+  const ops::OpInfo& op() const { return op_; }
+  /// Arguments of the functional form; those beyond are None.
+  int size() const { return size_; }
+
+  // ---- Arguments
+  TypeArgument argument(int i) const { return i < size_ ? arguments_[i] : TypeArgument(); }
+  bool is_none(int i) const { return i >= size_ || arguments_[i].is_none(); }
+  /// A `Tensor`, or `Tensor?` that is given.
+  Type tensor(int i) const { return i < size_ ? tensors_[i] : Type(); }
+  /// Null for None.
+  Type optional_tensor(int i) const { return is_none(i) ? Type() : tensors_[i]; }
+  /// The argument is a Python number in a tensor's place: weak in dtype promotion.
+  bool is_number(int i) const { return (numbers_ >> i & 1) != 0; }
+  /// Items of a `Tensor[]` or `Tensor?[]`: each a tensor, or null for None.
+  absl::InlinedVector<Type, 4> tensors(int i);
+  /// How many items a list has; 0 for None.
+  size_t list_size(int i) const { return argument(i).size(); }
+
+  Dim dim(int i);
+  Dim dim_or(int i, const Dim& if_none) { return is_none(i) ? if_none : dim(i); }
+  /// A number that must not be symbolic: a dimension's index, a mode.
+  int64_t integer(int i);
+  int64_t integer_or(int i, int64_t if_none) { return is_none(i) ? if_none : integer(i); }
+  bool boolean(int i);
+  bool boolean_or(int i, bool if_none) { return is_none(i) ? if_none : boolean(i); }
+  double number(int i);
+  std::string_view string(int i);
+  /// A list of sizes; one number stands for a list of one. Empty for None.
+  DimVector dims(int i);
+  /// The same with one number (or a list of one) repeated to `count`; fails for another count.
+  DimVector dims(int i, size_t count);
+  absl::InlinedVector<int64_t, 6> integers(int i);
+  DType dtype_or(int i, DType if_none);
+  Device device_or(int i, Device if_none);
+  std::optional<MemoryFormat> memory_format(int i);
+  /// number_dtype() of a Scalar; fails for what is no number.
+  DType scalar_dtype(int i);
+
+  /// Where the result lives: the device of the first tensor that has dimensions, else of the first.
+  Device device() const { return device_; }
+
+  // ---- Relations between sizes; see ShapeEnv. False: cannot hold.
+  bool guard_equal(const Dim& a, const Dim& b) {
+    if (a == b) return true;
+    return a.is_int() && b.is_int() ? false : symbolic_equal(a, b);
+  }
+  bool guard_less_equal(const Dim& a, const Dim& b) {
+    return a.is_int() && b.is_int() ? a.value() <= b.value() : symbolic_less_equal(a, b);
+  }
+  /// Whether a size is 1 (or any other number); a symbolic one that may be is taken not to be,
+  /// which is recorded.
+  bool is_value(const Dim& size, int64_t value) {
+    return size.is_int() ? size.value() == value : symbolic_is_value(size, value);
+  }
+  bool is_one(const Dim& size) { return is_value(size, 1); }
+  bool is_zero(const Dim& size) { return is_value(size, 0); }
+  /// A symbol for a size that depends on data.
+  Dim fresh_size();
+
+  // ---- Results
+  /// A tensor on device(), row-major unless strides are given.
+  Type result(DType dtype, absl::Span<const Dim> sizes, StrideSpec strides = {});
+  Type result(DType dtype, std::initializer_list<Dim> sizes, StrideSpec strides = {}) {
+    return result(dtype, absl::MakeConstSpan(sizes.begin(), sizes.size()), strides);
+  }
+  Type tuple(std::initializer_list<Type> items);
+  Type none();
+  /// The result, or result number `output`, shares its storage with an argument.
+  void set_alias(int argument, int output = -1, int item = 0) {
+    aliases_.push_back(
+        {static_cast<int16_t>(output), static_cast<int16_t>(argument), static_cast<int16_t>(item)});
+  }
+
+  /// The call cannot be: why, with both values. Returns the null Type. The first reason counts.
+  [[gnu::cold, gnu::noinline]] Type fail(std::string reason);
+  /// The same, about one argument.
+  [[gnu::cold, gnu::noinline]] Type fail_argument(int i, std::string_view expected);
+  bool failed() const { return failed_; }
+  const std::string& reason() const { return reason_; }
+  absl::Span<const TypeAlias> aliases() const { return aliases_; }
+
+ private:
+  friend class TypeBinder;
+  static constexpr int kMaxArguments = 40;
+
+  bool symbolic_equal(const Dim& a, const Dim& b);
+  bool symbolic_less_equal(const Dim& a, const Dim& b);
+  bool symbolic_is_value(const Dim& size, int64_t value);
+
+  Context& context_;
+  const ops::OpInfo& op_;
+  ShapeEnv* env_;
+  int size_ = 0;
+  bool failed_ = false;
+  bool unknown_ = false;  // an argument is of unknown type
+  Device device_ = {};
+  uint64_t numbers_ = 0;
+  std::string reason_;
+  absl::InlinedVector<TypeAlias, 2> aliases_;
+  // Only the first size_ are written.
+  union {
+    TypeArgument arguments_[kMaxArguments];
+  };
+  union {
+    Type tensors_[kMaxArguments];
+  };
+};
+
+}  // namespace fx

@@ -1,0 +1,178 @@
+// The table of type functions: rows of the families, found by the operator's address.
+#include "fx/passes/shape/type_rules.h"
+
+#include "fx/ir/call.h"
+#include "fx/ir/context.h"
+#include "fx/ir/support/check.h"
+#include "fx/passes/shape/type_rules_internal.h"
+
+#include "fmt/format.h"
+
+#include <array>
+#include <atomic>
+#include <mutex>
+
+namespace fx {
+namespace {
+
+using shape::TypeRule;
+
+using RowTable = absl::flat_hash_map<const ops::OpInfo*, TypeFunction>;
+
+RowTable make_rows() {
+  RowTable rows;
+  for (absl::Span<const TypeRule> family : {shape::pointwise_rules()}) {
+    for (const TypeRule& row : family) {
+      const ops::OpInfo* op = ops::find_op(row.op);
+      FX_CHECK(op, fmt::format("no operator {} for its type function", row.op));
+      FX_CHECK(rows.emplace(op, row.function).second,
+               fmt::format("two type functions: {}", row.op));
+    }
+  }
+  return rows;
+}
+
+const RowTable& rows() {
+  static const RowTable* table = new RowTable(make_rows());
+  return *table;
+}
+
+/// The row that answers for an operator: its own, or that of a twin.
+std::unique_ptr<BoundTypeRule> bind_built_in(const ops::OpInfo& op) {
+  const auto row = [](const ops::OpInfo* twin) -> TypeFunction {
+    if (!twin) return nullptr;
+    const auto it = rows().find(twin);
+    return it == rows().end() ? nullptr : it->second;
+  };
+  if (const TypeFunction function = row(&op))
+    return std::make_unique<BoundTypeRule>(op, op, function, TypeForm::kPlain);
+  if (op.is_function()) return nullptr;
+  const ops::OpTwins twins = ops::find_twins(op);
+  TypeForm form = TypeForm::kPlain;
+  if (twins.in_place == &op) form = TypeForm::kInPlace;
+  if (twins.out == &op) form = TypeForm::kOut;
+  for (const ops::OpInfo* twin : {twins.view, twins.functional, twins.in_place}) {
+    const TypeFunction function = row(twin);
+    if (!function || twin == &op) continue;
+    if (twin == twins.view && twins.functional != twins.view && form == TypeForm::kPlain)
+      return std::make_unique<BoundTypeRule>(op, *twin, function, TypeForm::kCopy);
+    return std::make_unique<BoundTypeRule>(op, *twin, function, form);
+  }
+  return nullptr;
+}
+
+/// What was bound, by address: open addressing over slots that are written once. There are fewer
+/// built-in operators than half the slots.
+class BoundTable {
+ public:
+  const BoundTypeRule* find(const ops::OpInfo& op) {
+    for (size_t i = slot_of(op);; i = (i + 1) % kSlots) {
+      const ops::OpInfo* key = slots_[i].key.load(std::memory_order_acquire);
+      if (key == &op) return slots_[i].rule;
+      if (!key) return add(op);
+    }
+  }
+
+ private:
+  static constexpr size_t kSlots = 16384;
+  struct Slot {
+    std::atomic<const ops::OpInfo*> key = nullptr;
+    const BoundTypeRule* rule = nullptr;
+  };
+  static size_t slot_of(const ops::OpInfo& op) {
+    return (reinterpret_cast<uintptr_t>(&op) / 8 * 0x9e3779b97f4a7c15u >> 40) % kSlots;
+  }
+
+  const BoundTypeRule* add(const ops::OpInfo& op) {
+    // Rows of registries come and go; only built-in ones may stay here.
+    if (ops::find_op(op.name()) != &op) return nullptr;
+    std::lock_guard<std::mutex> lock(mutex_);
+    size_t i = slot_of(op);
+    for (; slots_[i].key.load(std::memory_order_relaxed); i = (i + 1) % kSlots)
+      if (slots_[i].key.load(std::memory_order_relaxed) == &op) return slots_[i].rule;
+    slots_[i].rule = bind_built_in(op).release();
+    slots_[i].key.store(&op, std::memory_order_release);
+    return slots_[i].rule;
+  }
+
+  std::mutex mutex_;
+  std::array<Slot, kSlots> slots_;
+};
+
+BoundTable& bound_table() {
+  static BoundTable* table = new BoundTable();
+  return *table;
+}
+
+BoundTypeRule::ArgumentClass class_of(const ops::SchemaType& type) {
+  using Class = BoundTypeRule::ArgumentClass;
+  using ops::SchemaTypeKind;
+  if (type.is(SchemaTypeKind::kTensor)) return Class::kTensor;
+  const ops::SchemaType& inner = type.without_optional();
+  if (inner.is(SchemaTypeKind::kTensor)) return Class::kOptionalTensor;
+  if (inner.is_list() && inner.innermost().is(SchemaTypeKind::kTensor)) return Class::kTensorList;
+  return Class::kOther;
+}
+
+}  // namespace
+
+const BoundTypeRule* find_type_rule(const ops::OpInfo& op) { return bound_table().find(op); }
+bool has_type_rule(const ops::OpInfo& op) { return find_type_rule(op) != nullptr; }
+
+BoundTypeRule::BoundTypeRule(const ops::OpInfo& own, const ops::OpInfo& functional, TypeFunction f,
+                             TypeForm how)
+    : op(&own), function(f), form(how) {
+  const ops::OpSchema& schema = own.schema();
+  positional = static_cast<size_t>(schema.positional_count());
+  returns_nothing = schema.returns().empty() && !schema.is_varret();
+  is_vararg = schema.is_vararg();
+  makes_view_of_argument = how == TypeForm::kInPlace && own.has(ops::OpTrait::kWritesMetadata);
+  for (const ops::SchemaArgument& argument : functional.schema().arguments()) {
+    if (&own != &functional && argument.is_out()) break;
+    Slot slot{.name = argument.name, .has_default = argument.default_value.has_value()};
+    if (slot.has_default) slot.default_value = schema_default(argument);
+    slots.push_back(std::move(slot));
+  }
+  size = slots.size();
+  for (const ops::SchemaArgument& argument : schema.arguments()) {
+    Formal formal{.name = argument.name, .argument_class = class_of(argument.type)};
+    size_t slot = 0;
+    while (slot < size && slots[slot].name != argument.name) ++slot;
+    if (slot == size) {
+      slot = slots.size();
+      slots.push_back({.name = argument.name, .has_default = argument.default_value.has_value()});
+    }
+    formal.slot = static_cast<uint8_t>(slot);
+    if (!slots[slot].has_default && slot < 64) required |= uint64_t{1} << slot;
+    formals.push_back(formal);
+  }
+  // Options that only the functional form has are None.
+  for (Slot& slot : slots) {
+    const auto own_argument = schema.find_argument(slot.name);
+    if (own_argument < 0) slot.has_default = true;
+  }
+  for (uint8_t index : own.written_arguments()) written.push_back(formals[index].slot);
+}
+
+TypeRules::TypeRules() = default;
+TypeRules::~TypeRules() = default;
+TypeRules::TypeRules(TypeRules&&) noexcept = default;
+TypeRules& TypeRules::operator=(TypeRules&&) noexcept = default;
+
+absl::Status TypeRules::add(Context& context, std::string_view name, TypeFunction function) {
+  const ops::OpInfo* op = context.ops().find(name);
+  if (!op) {
+    return absl::NotFoundError(
+        fmt::format("there is no operator {}; add it to the Context first", name));
+  }
+  own_[op] = std::make_unique<BoundTypeRule>(*op, *op, function, TypeForm::kPlain);
+  return absl::OkStatus();
+}
+
+const BoundTypeRule* TypeRules::find(const ops::OpInfo& op) const {
+  if (!own_.empty())
+    if (const auto it = own_.find(&op); it != own_.end()) return it->second.get();
+  return find_type_rule(op);
+}
+
+}  // namespace fx

@@ -1,0 +1,96 @@
+// Rows of the type function table, and how a call is bound to one. Private to passes/shape/.
+#pragma once
+
+#include "fx/passes/shape/type_rules.h"
+
+#include "absl/types/span.h"
+
+#include <string_view>
+#include <vector>
+
+namespace fx {
+
+class Node;
+
+namespace shape {
+
+/// One row: the functional form of an operator (or the only form that there is).
+struct TypeRule {
+  std::string_view op;
+  TypeFunction function;
+};
+
+// The families, each in types_<family>.cpp.
+absl::Span<const TypeRule> pointwise_rules();
+absl::Span<const TypeRule> view_rules();
+absl::Span<const TypeRule> copy_rules();
+absl::Span<const TypeRule> factory_rules();
+absl::Span<const TypeRule> reduction_rules();
+absl::Span<const TypeRule> matmul_rules();
+absl::Span<const TypeRule> conv_rules();
+absl::Span<const TypeRule> norm_rules();
+absl::Span<const TypeRule> pool_rules();
+absl::Span<const TypeRule> loss_rules();
+absl::Span<const TypeRule> index_rules();
+absl::Span<const TypeRule> join_rules();
+absl::Span<const TypeRule> attention_rules();
+absl::Span<const TypeRule> rnn_rules();
+absl::Span<const TypeRule> sort_rules();
+absl::Span<const TypeRule> resize_rules();
+absl::Span<const TypeRule> linalg_rules();
+absl::Span<const TypeRule> fft_rules();
+absl::Span<const TypeRule> optimizer_rules();
+absl::Span<const TypeRule> foreach_rules();
+absl::Span<const TypeRule> python_rules();
+
+}  // namespace shape
+
+class BoundTypeRule {
+ public:
+  /// `functional`: the operator whose argument numbers `function` uses.
+  BoundTypeRule(const ops::OpInfo& op, const ops::OpInfo& functional, TypeFunction function,
+                TypeForm form);
+
+  enum class ArgumentClass : uint8_t { kOther, kTensor, kOptionalTensor, kTensorList };
+  /// An argument of the operator itself.
+  struct Formal {
+    std::string_view name;
+    ArgumentClass argument_class = ArgumentClass::kOther;
+    uint8_t slot = 0;  ///< its number in the functional form; out= arguments stand behind these
+  };
+  struct Slot {
+    std::string_view name;
+    bool has_default = false;
+    Argument default_value = {};
+  };
+
+  const ops::OpInfo* op;
+  TypeFunction function;
+  TypeForm form;
+  bool makes_view_of_argument;  ///< an in-place form that changes sizes or strides: `t_`
+  bool returns_nothing;
+  bool is_vararg;
+  size_t positional = 0;  ///< how many can be given by position
+  size_t size = 0;        ///< arguments of the functional form
+  std::vector<Formal> formals;
+  std::vector<Slot> slots;
+  uint64_t required = 0;         ///< slots without a default
+  std::vector<uint8_t> written;  ///< slots that in-place and out= forms write, and return
+};
+
+/// Binds calls and runs their rules.
+class TypeBinder {
+ public:
+  /// Null: the call failed or its type is unknown; see call.failed().
+  static Type run(const BoundTypeRule& rule, TypeCall& call, const Node& node);
+  static Type run(const BoundTypeRule& rule, TypeCall& call, absl::Span<const Argument> args,
+                  absl::Span<const Kwarg> kwargs);
+
+ private:
+  static bool set(TypeCall& call, const BoundTypeRule::Formal& formal, TypeArgument value);
+  static bool set_tensor(TypeCall& call, const BoundTypeRule::Formal& formal, TypeArgument value);
+  static Type finish(const BoundTypeRule& rule, TypeCall& call, uint64_t given);
+  static Type into_argument(TypeCall& call, Type functional, size_t slot, TypeForm form);
+};
+
+}  // namespace fx

@@ -1,0 +1,341 @@
+// Every error of the `.fx` parser: its message, and the place it points at.
+#include "fx/ir/context.h"
+#include "fx/ir/graph.h"
+#include "fx/ir/text.h"
+#include "tests/testing/status_matchers.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace fx {
+namespace {
+
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+enum class Kind { kGraph, kValue };
+
+struct Case {
+  std::string_view text;
+  std::string_view place;  ///< line:column
+  std::string_view message;
+};
+
+class ParserErrorsTest : public ::testing::Test {
+ protected:
+  /// What the parser says of a wrong text.
+  std::string error(std::string_view text, Kind kind = Kind::kGraph) {
+    Context context;
+    const absl::Status status = kind == Kind::kGraph ? parse_graph(context, text).status()
+                                                     : parse_argument(context, text).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << text;
+    return std::string(status.message());
+  }
+  void expect_errors(Kind kind, std::initializer_list<Case> cases) {
+    for (const auto& [text, place, message] : cases) {
+      EXPECT_THAT(error(text, kind), StartsWith("<text>:" + std::string(place) +
+                                                ": error: " + std::string(message) + "\n"))
+          << text;
+    }
+  }
+};
+
+TEST_F(ParserErrorsTest, AnErrorHasItsPlaceTheLineACaretAndARemedy) {
+  Context context;
+  const absl::Status status =
+      parse_graph(context, "graph(%x) {\n  %mul = aten.mul.Tensor(%x, %y)\n  return %mul\n}\n",
+                  {.file_name = "model.fx"})
+          .status();
+  EXPECT_EQ(status.message(),
+            "model.fx:2:30: error: there is no node called %y here\n"
+            "  %mul = aten.mul.Tensor(%x, %y)\n"
+            "                             ^\n"
+            "advice: a node is defined, in the same graph, above its first use");
+}
+
+TEST_F(ParserErrorsTest, ColumnsCountCharacters) {
+  EXPECT_EQ(error("[\"\u00e9\u4e16\", ?]", Kind::kValue),
+            "<text>:1:8: error: expected a value, found '?'\n"
+            "[\"\u00e9\u4e16\", ?]\n"
+            "       ^");
+}
+
+TEST_F(ParserErrorsTest, TheCaretStandsBelowItsPlaceBehindTabsAndStrangeBytes) {
+  EXPECT_THAT(error("[\t\"\xff\x01\", ?]", Kind::kValue), EndsWith("[\t\"??\", ?]\n \t      ^"));
+}
+
+TEST_F(ParserErrorsTest, OfALongLineThePartAroundThePlaceIsShown) {
+  const std::string ones = [] {
+    std::string text;
+    for (int i = 0; i < 1000; ++i) text += "1, ";
+    return text;
+  }();
+  const std::string message = error("[" + ones + "?, " + ones + "]", Kind::kValue);
+  EXPECT_THAT(message, StartsWith("<text>:1:3002: error: expected a value, found '?'\n..."));
+  EXPECT_LT(message.size(), 400u);
+  const size_t line = message.find('\n') + 1, caret = message.rfind('\n') + 1;
+  EXPECT_EQ(message[line + message.find('^') - caret], '?');
+}
+
+TEST_F(ParserErrorsTest, FilesHoldGraphs) {
+  expect_errors(Kind::kGraph,
+                {
+                    {"", "1:1", "there is no graph in this text"},
+                    {"x", "1:1", "expected a graph, found \"x\""},
+                    {"graf(%x) {}", "1:1", "expected a graph, found \"graf\""},
+                    {"%x = f()", "1:1", "expected a graph, found '%'"},
+                    {"graph() {} 5", "1:12", "expected a graph, found \"5\""},
+                    {"fx 2\ngraph() {}", "1:4",
+                     "this is not version 1 of the text format, the only one known here"},
+                    {"fx one", "1:4", "this is not a number"},
+                    {"graph() {}\ngraph() {}", "2:1", "a second graph, where one is expected"},
+                    {"graph() {}\nfx 1", "2:1", "expected a graph, found \"fx\""},
+                });
+}
+
+TEST_F(ParserErrorsTest, FunctionRows) {
+  expect_errors(
+      Kind::kGraph,
+      {
+          {"function (", "1:10", "expected the name of a function, found '('"},
+          {"function f{", "1:11", "expected '(' behind the name of a function, found '{'"},
+          {"function f(base=\"f\")", "1:12",
+           "a function has the entries name, listing, repr and inner"},
+          {"function f(name \"f\")", "1:17", "expected '=' behind a key, found '\"'"},
+          {"function f(name=f)", "1:17", "expected a text in quotes"},
+          {"function f(name=\"f\" repr=\"f\")", "1:21", "expected ',' or ')', found 'r'"},
+      });
+}
+
+TEST_F(ParserErrorsTest, Graphs) {
+  expect_errors(Kind::kGraph,
+                {
+                    {"graph @(%x) {}", "1:8", "expected the name of the graph, found '('"},
+                    {"graph %x {}", "1:7", "expected '(' in front of the parameters, found '%'"},
+                    {"graph(x) {}", "1:7", "expected a parameter, as %x : f32[2], found 'x'"},
+                    {"graph(%) {}", "1:8", "expected a name behind '%', found ')'"},
+                    {"graph(%x %y) {}", "1:10", "expected ',' or ')', found '%'"},
+                    {"graph(%x) return %x", "1:11",
+                     "expected '{' in front of the body of the graph, found 'r'"},
+                    {"graph(%x) {\n  %y = f(%x)\n", "3:1", "the text ends inside a graph"},
+                    {"graph() { graph() {} }", "1:16", "a nested graph has a name"},
+                    {"graph() { graph @a() {} graph @a() {} }", "1:25",
+                     "there is a nested graph called a already; choose another name"},
+                    {"graph() { !kind 1 }", "1:17", "expected '=' behind a key, found '1'"},
+                    {"graph() { !kind = 1 !kind = 2 }", "1:22", "the graph has the key kind twice"},
+                    {"graph() { !+ = 1 }", "1:12", "expected a key, found '+'"},
+                    {"graph(%x[]) {}", "1:10", "expected a target in the brackets"},
+                    {"graph(%x[a b]) {}", "1:12", "expected ']' behind the target, found 'b'"},
+                    {"graph(%x[*]) {", "1:15", "the text ends inside a graph"},
+                    {"graph(%x, %x) {}", "1:11",
+                     "there is a node called x already; names are unique in a graph"},
+                });
+}
+
+TEST_F(ParserErrorsTest, Statements) {
+  expect_errors(
+      Kind::kGraph,
+      {
+          {"graph() { 5 }", "1:11", "\"5\" starts no statement"},
+          {"graph() { retrun 1 }", "1:11", "\"retrun\" starts no statement"},
+          {"graph() { call_function f() }", "1:11", "\"call_function\" starts no statement"},
+          {"graph() { % = f() }", "1:12", "expected a name behind '%', found a blank"},
+          {"graph() { %y }", "1:14", "expected '=' behind the name of a value, found '}'"},
+          {"graph() { %y = }", "1:16", "expected what makes the value"},
+          {"graph() { %y = 5 }", "1:16", "expected what makes the value"},
+          {"graph(%x) { %y = f %x }", "1:20", "expected '(' and the arguments of f, found '%'"},
+          {"graph() { %y = return(1) }", "1:16", "\"return\" is no function"},
+          {"graph() { %y = .f() }", "1:16", "\".f\" is no function"},
+          {"graph() { %y = \"f\" 1 }", "1:20", "expected '(' in front of the arguments, found '1'"},
+          {"graph() { %y = call_method (1) }", "1:28", "expected the name of a method, found '('"},
+          {"graph() { %y = call_method neg 1 }", "1:32",
+           "expected '(' in front of the arguments, found '1'"},
+          {"graph() { %y = call_module }", "1:28", "expected a path, found '}'"},
+          {"graph() { %y = get_attr = }", "1:25", "expected a path, found '='"},
+          {"graph() { %y = placeholder[] }", "1:28", "expected a target in the brackets"},
+          {"graph() { %y = placeholder(1, 2) }", "1:11",
+           "a placeholder has no argument but its default value"},
+          {"graph() { %y = output() }", "1:11",
+           "an output node has exactly one argument, the result"},
+          {"graph(%x) {\n  %x = f()\n}", "2:3",
+           "there is a node called x already; names are unique in a graph"},
+          {"graph() { return 1 return 2 }", "1:20",
+           "there is a node called output already; names are unique in a graph"},
+      });
+}
+
+TEST_F(ParserErrorsTest, ArgumentsAndMetaData) {
+  expect_errors(
+      Kind::kGraph,
+      {
+          {"graph() { %y = f(1 2) }", "1:20", "expected ',' or ')', found '2'"},
+          {"graph() { %y = f(a=1, a=2) }", "1:23", "keyword argument a occurs twice"},
+          {"graph() { %y = f(\"a b\"=1, \"a b\"=2) }", "1:27", "keyword argument a b occurs twice"},
+          {"graph() { %y = f(a=1, 2) }", "1:23", "a positional argument behind keyword arguments"},
+          {"graph() { %y = f(", "1:18", "expected a value, found the end of the text"},
+          {"graph() { %y = f(,) }", "1:18", "expected a value, found ','"},
+          {"graph() { %y = f() !seq }", "1:21", "expected '{' behind '!', found 's'"},
+          {"graph() { %y = f() !{1 2} }", "1:24", "expected '=' behind a key, found '2'"},
+          {"graph() { %y = f() !{=1} }", "1:22", "expected a key, found '='"},
+          {"graph() { %y = f() !{a=1, a=2} }", "1:27", "meta data has the key a twice"},
+          {"graph() { %y = f() !{a=1 b=2} }", "1:26", "expected ',' or '}', found 'b'"},
+          {"graph(%x) { %y = f() !{a=%x} }", "1:26", "a node cannot stand here"},
+          {"graph(%x) { !a = %x\n }", "1:18", "a node cannot stand here"},
+      });
+}
+
+TEST_F(ParserErrorsTest, NodesAndGraphsThatAreNotThere) {
+  expect_errors(Kind::kGraph,
+                {
+                    {"graph() { return %x }", "1:18", "there is no node called %x here"},
+                    {"graph() {\n  %a = f(%b)\n  %b = f()\n}", "2:10",
+                     "%b is used here but defined below, in line 3"},
+                    {"graph(%x) {\n  graph @g() { return %x }\n}", "2:23",
+                     "%x belongs to the graph around this one"},
+                    {"graph() { %a = f(%a) }", "1:18", "there is no node called %a here"},
+                    {"graph() { %a = f(@g) }", "1:18", "there is no nested graph called @g here"},
+                    {"graph() { %a = f(@) }", "1:19", "expected the name of a graph, found ')'"},
+                    {"graph() { %a = f(graph(0)) }", "1:18",
+                     "a graph by its number stands in meta data only"},
+                    {"graph() { graph @g() {} %a = f() !{k=@h} }", "1:38",
+                     "there is no nested graph called @h here"},
+                });
+}
+
+TEST_F(ParserErrorsTest, NodesAndGraphsThatAreNotThereInValues) {
+  expect_errors(Kind::kValue, {
+                                  {"%x", "1:1", "a node cannot stand here"},
+                              });
+}
+
+TEST_F(ParserErrorsTest, Types) {
+  expect_errors(Kind::kGraph, {
+                                  {"graph(%x : ) {}", "1:12", "expected a type"},
+                                  {"graph(%x : f33[2]) {}", "1:12",
+                                   "'f33' is no type; a tensor is written f32[2, 3]"},
+                                  {"graph(%x : f32[2) {}", "1:17", "expected ',' or ']'"},
+                              });
+}
+
+TEST_F(ParserErrorsTest, TypesInValues) {
+  expect_errors(Kind::kValue,
+                {
+                    {"type(f32[", "1:10", "expected a number, a name or '('"},
+                    {"type(int", "1:9", "expected ')' behind a type, found the end of the text"},
+                });
+}
+
+TEST_F(ParserErrorsTest, Values) {
+  expect_errors(
+      Kind::kValue,
+      {
+          {"", "1:1", "expected a value, found the end of the text"},
+          {"1 2", "1:3", "expected the end of the value, found '2'"},
+          {"[1 2]", "1:4", "expected ',' or ']', found '2'"},
+          {"[1", "1:3", "expected ',' or ']', found the end of the text"},
+          {"(1)", "1:1", "parentheses around one value"},
+          {"(1 2)", "1:4", "expected ',' behind an item of a tuple, found '2'"},
+          {"(1, 2", "1:6", "expected ',' or ')', found the end of the text"},
+          {"{1.5: 2}", "1:2", "the keys of a dict are strings and integers"},
+          {"{\"a\": 1, \"a\": 2}", "1:10", "this key occurs twice in the dict"},
+          {"{1: 1, 1: 2}", "1:8", "this key occurs twice in the dict"},
+          {"{1, 2}", "1:3", "expected ':' behind the key of a dict, found ','"},
+          {"{1: 2 3: 4}", "1:7", "expected ',' or '}', found '3'"},
+          {"P(x=1, 2)", "1:8", "a named tuple states all of its fields, or none"},
+          {"P(1, x=2)", "1:6", "a named tuple states all of its fields, or none"},
+          {"P(x=1, x=2)", "1:2", "a field occurs twice in this named tuple"},
+          {"P(1 2)", "1:5", "expected ',' or ')', found '2'"},
+          {"slice(1, 2)", "1:1", "a slice has three items"},
+          {"range(1, 2)", "1:1", "a range has three integers: its start, stop and step"},
+          {"range(1, 2, 3.0)", "1:1", "a range has three integers: its start, stop and step"},
+          {"complex(1)", "1:1", "a complex number has two parts"},
+          {"complex(1, None)", "1:1", "a complex number has two parts"},
+          {"complex((1,), 2)", "1:1", "a complex number has two parts"},
+          {"device(gpu)", "1:8", "there is no device called gpu"},
+          {"device(cuda:x)", "1:8", "there is no device called cuda:x"},
+          {"device(cpu", "1:11", "expected ')' behind the device, found the end of the text"},
+          {"sym(s0 +)", "1:9", "expected a number, a name or '('"},
+          {"sym(s0", "1:7", "expected ')' behind a symbolic number, found the end of the text"},
+          {"torch.float33", "1:1", "torch.float33 is no dtype, layout or memory format"},
+          {"torch.add", "1:1", "torch.add is no dtype, layout or memory format"},
+          {"op()", "1:4", "expected the name of a function, found ')'"},
+          {"op(f", "1:5", "expected ')' behind the name of a function, found the end of the text"},
+          {"object(x)", "1:8", "expected the text of the object, in quotes"},
+          {"object(\"x\"", "1:11",
+           "expected ')' behind the text of an object, found the end of the text"},
+          {"graph(0)", "1:1", "a graph by its number stands in meta data only"},
+          {"graph(x)", "1:7", "this is not a number"},
+          {"...(1)", "1:1", "\"...\" is no class of named tuples"},
+          {"None(1)", "1:1", "\"None\" is no class of named tuples"},
+          {"none", "1:1", "\"none\" is no value"},
+          {"?", "1:1", "expected a value, found '?'"},
+          {"+1", "1:1", "expected a value, found '+'"},
+          {"\u00e9", "1:1", "expected a value, found a character that is not ASCII"},
+          {"\x01", "1:1", "expected a value, found byte 0x01"},
+      });
+}
+
+TEST_F(ParserErrorsTest, Tokens) {
+  expect_errors(Kind::kValue,
+                {
+                    {"\"a", "1:1", "this string has no closing quote on its line"},
+                    {"\"a\nb\"", "1:1", "this string has no closing quote on its line"},
+                    {"\"\\q\"", "1:2", "unknown escape in a string"},
+                    {"\"\\x1g\"", "1:4", "2 hexadecimal digits expected"},
+                    {"\"\\u12\"", "1:4", "4 hexadecimal digits expected"},
+                    {"\"\\ud800\"", "1:2", "half of a surrogate pair is no character"},
+                    {"\"\\ud800\\u0041\"", "1:2", "half of a surrogate pair is no character"},
+                    {"\"\\", "1:1", "this string has no closing quote on its line"},
+                    {"1e", "1:3", "an exponent has digits"},
+                    {"1x", "1:1", "this is not a number"},
+                    {"1.2.3", "1:1", "this is not a number"},
+                    {"-", "1:1", "this is not a number"},
+                    {"1e400", "1:1", "this number is beyond the range of a float"},
+                    {"1e-400", "1:1", "this number is beyond the range of a float"},
+                    {"9223372036854775808", "1:1", "this integer does not fit 64 bits"},
+                    {"- 1", "1:1", "this is not a number"},
+                });
+}
+TEST_F(ParserErrorsTest, ManyKeywordArgumentsAreStillToldApart) {
+  std::string text = "graph() { %y = f(";
+  for (int i = 0; i < 100; ++i) text += "k" + std::to_string(i) + "=1, ";
+  EXPECT_THAT(error(text + "k99=1) }"),
+              HasSubstr("1:11: error: keyword argument k99 occurs twice"));
+}
+
+TEST_F(ParserErrorsTest, GraphsAndValuesNestToALimit) {
+  const auto nested = [](int count, std::string_view open, std::string_view close) {
+    std::string text;
+    for (int i = 0; i < count; ++i) text += open;
+    for (int i = 0; i < count; ++i) text += close;
+    return text;
+  };
+  Context context;
+  EXPECT_THAT(parse_graph(context, nested(kMaxGraphDepth, "graph @g() {", "}")), testing::IsOk());
+  EXPECT_THAT(error(nested(kMaxGraphDepth + 1, "graph @g() {", "}")),
+              HasSubstr("graphs nest deeper than 64 levels"));
+  EXPECT_THAT(parse_argument(context, nested(kMaxArgumentDepth, "[", "]")), testing::IsOk());
+  for (std::string_view open : {"[", "(1, ", "{1: ", "P(", "slice(", "range(", "complex("}) {
+    EXPECT_THAT(error(nested(kMaxArgumentDepth + 1, open, ""), Kind::kValue),
+                HasSubstr("values nest deeper than 256 levels"))
+        << open;
+  }
+}
+
+TEST_F(ParserErrorsTest, ATextHoldsSoManyGraphs) {
+  std::string text;
+  for (int i = 0; i < kMaxGraphsInText; ++i) text += "graph(){}";
+  Context context;
+  EXPECT_THAT(parse_graphs(context, text), testing::IsOk());
+  EXPECT_THAT(parse_graphs(context, text + "graph(){}"),
+              testing::StatusIs(absl::StatusCode::kInvalidArgument,
+                                HasSubstr("more than 16384 graphs in one text")));
+}
+
+}  // namespace
+}  // namespace fx
