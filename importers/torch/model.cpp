@@ -32,14 +32,17 @@ std::string known_settings(const ModelEntry& entry) {
 absl::StatusOr<ModelSettings> resolve(const ModelEntry& entry, SettingValues values) {
   ModelSettings settings(entry.settings);
   for (const auto& [name, value] : values) {
-    if (!settings.set(name, value)) {
+    const auto setting = find(entry.settings, name);
+    if (setting == entry.settings.end()) {
       return absl::InvalidArgumentError(fmt::format("{} has no setting \"{}\"; it has {}",
                                                     entry.name, name, known_settings(entry)));
     }
-    if (value < 1) {
+    if (value < setting->minimum) {
       return absl::InvalidArgumentError(
-          fmt::format("{}: setting \"{}\" must be at least 1, not {}", entry.name, name, value));
+          fmt::format("{}: setting \"{}\" must be at least {}, not {}", entry.name, name,
+                      setting->minimum, value));
     }
+    settings.set(name, value);
   }
   return settings;
 }

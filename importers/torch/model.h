@@ -41,8 +41,9 @@ struct ModelInstance {
 /// One numeric setting of a model.
 struct ModelSetting {
   std::string name;
-  int64_t value;  ///< unless said otherwise; values are 1 or more
+  int64_t value;  ///< unless said otherwise
   std::string about;
+  int64_t minimum = 1;
 };
 
 /// The settings that a model is built with.
