@@ -2,6 +2,7 @@
 #include "fx/importers/torch/capture.h"
 
 #include "fx/importers/torch/autograd_internal.h"
+#include "fx/importers/torch/capture_internal.h"
 #include "fx/importers/torch/recorder_internal.h"
 #include "fx/interp/torch/convert.h"
 #include "fx/ir/meta.h"
@@ -43,8 +44,9 @@ std::vector<CapturedInput> list_inputs(const ModuleState& state, Tensors inputs)
   return primals;
 }
 
-/// What meta data says of a placeholder.
-Argument describe(const CapturedInput& input) {
+}  // namespace
+
+Argument describe_input(const CapturedInput& input) {
   switch (input.kind) {
     case InputKind::kParameter:
       return Argument::dict(Dict{{"kind", "parameter"}, {"target", input.name}});
@@ -52,6 +54,8 @@ Argument describe(const CapturedInput& input) {
       return Argument::dict(Dict{{"kind", "buffer"}, {"target", input.name}});
     case InputKind::kOptimizer:
       return Argument::dict(Dict{{"kind", "optimizer"}, {"target", input.name}});
+    case InputKind::kNumber:
+      return Argument::dict(Dict{{"kind", "number"}, {"index", input.index}});
     case InputKind::kInput:
       return Argument::dict(Dict{{"kind", "user_input"}, {"index", input.index}});
     case InputKind::kTangent:
@@ -60,6 +64,8 @@ Argument describe(const CapturedInput& input) {
   const Argument of = Argument::dict(Dict{{"kind", "output"}, {"index", input.index}});
   return Argument::dict(Dict{{"kind", "tangent"}, {"of", of}});
 }
+
+namespace {
 
 /// What meta data says of an element of the output.
 Argument describe(const CapturedOutput& output, const std::vector<CapturedInput>& inputs) {
@@ -70,7 +76,7 @@ Argument describe(const CapturedOutput& output, const std::vector<CapturedInput>
     return Argument::dict(Dict{{"kind", "none"}});
   }
   const char* kind = output.kind == OutputKind::kMutation ? "mutation" : "gradient";
-  return Argument::dict(Dict{{"kind", kind}, {"of", describe(inputs[output.index])}});
+  return Argument::dict(Dict{{"kind", kind}, {"of", describe_input(inputs[output.index])}});
 }
 
 /// torch.export's name of a placeholder: "p_layer1_0_conv1_weight", "input_2".
@@ -93,17 +99,20 @@ class Capture {
     num_primals_ = result_.inputs.size();
   }
 
-  absl::StatusOr<CapturedGraph> run_forward(const Program& program);
+  /// With `promote`, constants that the program writes to become inputs.
+  absl::StatusOr<CapturedGraph> run_forward(const Program& program, bool promote);
   absl::StatusOr<CapturedGraph> run_joint(const Program& program);
 
  private:
-  absl::StatusOr<CapturedGraph> run(const Program& program, bool joint);
-  absl::Status trace(const Program& program, bool joint);
+  absl::StatusOr<CapturedGraph> run(const Program& program);
+  absl::Status trace(const Program& program);
   absl::Status trace_backward();
   Node* add_input(const std::string& name, const CapturedInput& input);
+  void promote_constants();
   absl::Status add_output();
 
   CaptureOptions options_;
+  bool joint_ = false, promote_ = false;
   Tensors inputs_;
   CapturedGraph result_;
   Recorder recorder_;
@@ -113,9 +122,12 @@ class Capture {
   std::vector<at::Tensor> gradients_;  // by primal; empty without a backward pass
 };
 
-absl::StatusOr<CapturedGraph> Capture::run_forward(const Program& program) {
-  for (const CapturedInput& input : result_.inputs) add_input(export_name(input), input);
-  return run(program, /*joint=*/false);
+absl::StatusOr<CapturedGraph> Capture::run_forward(const Program& program, bool promote) {
+  for (const CapturedInput& input : result_.inputs) {
+    last_input_ = add_input(export_name(input), input);
+  }
+  promote_ = promote;
+  return run(program);
 }
 
 absl::StatusOr<CapturedGraph> Capture::run_joint(const Program& program) {
@@ -123,32 +135,34 @@ absl::StatusOr<CapturedGraph> Capture::run_joint(const Program& program) {
     last_input_ = add_input(fmt::format("primals_{}", i + 1), result_.inputs[i]);
   }
   const at::AutoGradMode with_grad(true);
-  return run(program, /*joint=*/true);
+  joint_ = true;
+  return run(program);
 }
 
-absl::StatusOr<CapturedGraph> Capture::run(const Program& program, bool joint) {
+absl::StatusOr<CapturedGraph> Capture::run(const Program& program) {
   try {
-    FX_RETURN_IF_ERROR(trace(program, joint));
+    FX_RETURN_IF_ERROR(trace(program));
   } catch (const std::exception& e) {
     return absl::InvalidArgumentError(
         fmt::format("the program failed while it was captured, after {} operators: {}",
                     result_.graph->size() - result_.inputs.size(), torch_message(e)));
   }
   FX_RETURN_IF_ERROR(recorder_.status());
+  if (promote_) promote_constants();
   FX_RETURN_IF_ERROR(add_output());
   recorder_.finish();
-  for (auto& [name, value] : recorder_.take_constants()) {
-    result_.constants.emplace(std::move(name), std::move(value));
+  for (RecordedConstant& constant : recorder_.take_constants()) {
+    result_.constants.emplace(std::string(constant.node->target()), std::move(constant.value));
   }
   return std::move(result_);
 }
 
-absl::Status Capture::trace(const Program& program, bool joint) {
+absl::Status Capture::trace(const Program& program) {
   FX_ASSIGN_OR_RETURN(const HookGuard guard, HookGuard::create(recorder_, options_.hook));
   result_.hook = guard.kind();
   results_ = program(inputs_);
   FX_RETURN_IF_ERROR(recorder_.status());
-  return joint ? trace_backward() : absl::OkStatus();
+  return joint_ ? trace_backward() : absl::OkStatus();
 }
 
 absl::Status Capture::trace_backward() {
@@ -181,9 +195,25 @@ absl::Status Capture::trace_backward() {
   return absl::OkStatus();
 }
 
+void Capture::promote_constants() {
+  size_t index = 0;
+  for (const RecordedConstant& constant : recorder_.take_written_constants()) {
+    CapturedInput input{InputKind::kOptimizer, fmt::format("state_{}", ++index), 0, constant.live};
+    const InsertPointGuard behind = last_input_ == nullptr
+                                        ? result_.graph->inserting_before(result_.graph->front())
+                                        : result_.graph->inserting_after(last_input_);
+    Node* node = result_.graph->placeholder(input.name, {.type = constant.node->type()});
+    node->meta().set(meta::kInput, describe_input(input));
+    recorder_.replace(*constant.node, *node);
+    result_.inputs.push_back(std::move(input));
+    last_input_ = node;
+  }
+  num_primals_ = result_.inputs.size();
+}
+
 Node* Capture::add_input(const std::string& name, const CapturedInput& input) {
   Node* node = recorder_.add_input(name, input.tensor, module_path(input.name));
-  node->meta().set(meta::kInput, describe(input));
+  node->meta().set(meta::kInput, describe_input(input));
   return node;
 }
 
@@ -214,7 +244,13 @@ absl::Status Capture::add_output() {
 
 absl::StatusOr<CapturedGraph> capture(Context& context, const ModuleState& state, Tensors inputs,
                                       const Program& program, const CaptureOptions& options) {
-  return Capture(context, state, inputs, options).run_forward(program);
+  return Capture(context, state, inputs, options).run_forward(program, /*promote=*/false);
+}
+
+absl::StatusOr<CapturedGraph> capture_and_promote(Context& context, const ModuleState& state,
+                                                  Tensors inputs, const Program& program,
+                                                  const CaptureOptions& options) {
+  return Capture(context, state, inputs, options).run_forward(program, /*promote=*/true);
 }
 
 absl::StatusOr<CapturedGraph> capture_joint(Context& context, const ModuleState& state,

@@ -67,14 +67,22 @@ struct CaptureOptions {
 };
 
 /// What a placeholder stands for.
-enum class InputKind { kParameter, kBuffer, kOptimizer, kInput, kTangent };
+enum class InputKind {
+  kParameter,
+  kBuffer,
+  kOptimizer,  ///< what a training step keeps besides parameters and buffers
+  kInput,
+  kTangent,
+  kNumber,  ///< differs from step to step; see step.h
+};
 
 struct CapturedInput {
   InputKind kind;
-  std::string name;  ///< of a parameter, buffer or optimizer state
-  size_t index = 0;  ///< of an input: its number; of a tangent: the number of its result
-  at::Tensor
-      tensor;  ///< what the program ran on: the module's own tensor, changed if the program did
+  std::string name = {};  ///< of a parameter, buffer or optimizer state
+  size_t index = 0;       ///< of an input: its number; of a tangent: the number of its result
+  /// What the program ran on: the module's own tensor, changed if the program did.
+  at::Tensor tensor = {};
+  std::vector<c10::IValue> numbers = {};  ///< of a number: its value in each run
 };
 
 /// What an element of the graph's output is.

@@ -1,6 +1,7 @@
 // importers/torch/model.cpp - settings, and building with them.
 #include "fx/importers/torch/model.h"
 
+#include "fx/importers/torch/untouched.h"
 #include "fx/interp/torch/dispatcher.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
@@ -72,6 +73,12 @@ absl::StatusOr<ModelInstance> build_model(const ModelEntry& entry, SettingValues
     return absl::InvalidArgumentError(
         fmt::format("{} cannot be built with these settings: {}", entry.name, torch_message(e)));
   }
+}
+
+absl::StatusOr<ModelInstance> build_untouched_model(Context& context, const ModelEntry& entry,
+                                                    SettingValues settings) {
+  FX_ASSIGN_OR_RETURN(const UntouchedScope scope, UntouchedScope::create(context));
+  return build_model(entry, settings);
 }
 
 absl::StatusOr<const ModelEntry*> find_model(absl::Span<const ModelEntry> entries,

@@ -1,6 +1,7 @@
 // importers/torch/recorder.cpp - one node per operator, in the order in which they ran.
 #include "fx/importers/torch/recorder_internal.h"
 #include "fx/importers/torch/scope.h"
+#include "fx/interp/torch/dispatcher.h"
 #include "fx/interp/torch/evaluator.h"
 #include "fx/ir/meta.h"
 #include "fx/ir/name.h"
@@ -19,19 +20,10 @@
 namespace fx {
 namespace {
 
-/// "aten.add_.Tensor", and the part of it that names nodes.
-struct OperatorText {
-  std::string name;
-  std::string packet;
-};
-
-OperatorText operator_text(const c10::OperatorHandle& op) {
-  const c10::OperatorName& name = op.operator_name();
-  const size_t colons = name.name.find("::");
-  const std::string space = colons == std::string::npos ? "" : name.name.substr(0, colons);
-  std::string packet = colons == std::string::npos ? name.name : name.name.substr(colons + 2);
-  const std::string overload = name.overload_name.empty() ? "default" : name.overload_name;
-  return {fmt::format("{}.{}.{}", space, packet, overload), std::move(packet)};
+/// What names the nodes of an operator: "add_" of `aten.add_.Tensor`.
+std::string packet_of(std::string_view target) {
+  target.remove_prefix(target.find('.') + 1);
+  return std::string(target.substr(0, target.rfind('.')));
 }
 
 }  // namespace
@@ -61,9 +53,8 @@ const Recorder::Row& Recorder::row_of(const c10::OperatorHandle& op) {
   if (entry != nullptr) return *entry;
   entry = std::make_unique<Row>();
   Row& row = *entry;
-  const OperatorText text = operator_text(op);
-  row.target = context_->function(text.name);
-  row.name = name_candidate(text.packet, /*is_function=*/true);
+  row.target = context_->function(target_name(op));
+  row.name = name_candidate(packet_of(row.target.name()), /*is_function=*/true);
   const auto& arguments = op.schema().arguments();
   for (size_t i = 0; i < arguments.size(); ++i) {
     const c10::Argument& argument = arguments[i];
@@ -161,6 +152,21 @@ void Recorder::finish() {
   getitems_.clear();
 }
 
+std::vector<RecordedConstant> Recorder::take_written_constants() {
+  std::vector<RecordedConstant> written;
+  std::erase_if(constants_, [&](RecordedConstant& constant) {
+    if (constant.written) written.push_back(std::move(constant));
+    return constant.written;
+  });
+  return written;
+}
+
+void Recorder::replace(Node& node, Node& by) {
+  node.replace_all_uses_with(&by);
+  values_.replace(node, by);
+  FX_CHECK_OK(graph_->erase_node(&node));
+}
+
 // ---- arguments
 
 absl::StatusOr<Argument> Recorder::encode(const c10::IValue& value, ArgumentCode code,
@@ -208,9 +214,9 @@ absl::StatusOr<Argument> Recorder::encode_tensor(const at::Tensor& tensor, Label
 }
 
 Node* Recorder::add_constant(std::string_view prefix, c10::IValue value, Type type) {
-  std::string name = fmt::format("{}{}", prefix, constants_.size());
-  Node* node = graph_->get_attr(name, {.type = type});
-  constants_.emplace_back(std::move(name), std::move(value));
+  Node* node = graph_->get_attr(fmt::format("{}{}", prefix, constants_.size()), {.type = type});
+  at::Tensor live = value.isTensor() ? value.toTensor() : at::Tensor();
+  constants_.push_back({node, std::move(value), std::move(live)});
   return node;
 }
 
@@ -241,7 +247,8 @@ void Recorder::note_writes(const Row& row, Values arguments) {
     TracedStorage* storage = values_.storage(value.toTensor());
     if (storage == nullptr) return;
     storage->written = true;
-    if (!storage->constants.empty()) save_constants(*storage);
+    for (const size_t index : storage->constants) constants_[index].written = true;
+    if (!storage->constants.empty() && untouched_ == nullptr) save_constants(*storage);
   };
   for (const size_t i : row.written) {
     if (arguments[i].isList()) {
@@ -258,7 +265,7 @@ void Recorder::save_constants(TracedStorage& storage) {
   if (storage.original) return;
   const KernelScope scope;
   for (const size_t index : storage.constants) {
-    c10::IValue& constant = constants_[index].second;
+    c10::IValue& constant = constants_[index].value;
     const at::Tensor tensor = constant.toTensor().detach();
     if (!storage.original) {
       const auto items = static_cast<int64_t>(tensor.storage().nbytes() / tensor.itemsize());

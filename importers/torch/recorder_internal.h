@@ -31,6 +31,14 @@
 
 namespace fx {
 
+/// A tensor or another value that a program used and no operator made.
+struct RecordedConstant {
+  Node* node;         ///< the get_attr
+  c10::IValue value;  ///< what it was before the program wrote to it
+  at::Tensor live;    ///< the program's own tensor; undefined for other values
+  bool written = false;
+};
+
 /// Records into one graph. Operators may come from several threads, one after the other.
 class Recorder final : public OperatorObserver {
  public:
@@ -58,11 +66,12 @@ class Recorder final : public OperatorObserver {
   /// operator returned, and drops getitem nodes that nobody reads.
   void finish();
 
-  /// Tensors and other values that the program used and no operator made, by the names of their
-  /// get_attr nodes, in order of first use.
-  std::vector<std::pair<std::string, c10::IValue>> take_constants() {
-    return std::move(constants_);
-  }
+  /// The constants, in order of first use.
+  std::vector<RecordedConstant> take_constants() { return std::move(constants_); }
+  /// Those that the program wrote to; they are then no longer among the constants.
+  std::vector<RecordedConstant> take_written_constants();
+  /// `by` stands for what `node` was, which is erased.
+  void replace(Node& node, Node& by);
 
  private:
   /// What all calls of an operator share.
@@ -113,7 +122,7 @@ class Recorder final : public OperatorObserver {
   ValueTable values_;
   absl::Status status_;
   absl::flat_hash_map<c10::OperatorHandle, std::unique_ptr<Row>, OperatorHash> rows_;
-  std::vector<std::pair<std::string, c10::IValue>> constants_;
+  std::vector<RecordedConstant> constants_;
   std::vector<Node*> getitems_;
   std::vector<Symbol> module_by_sequence_;  // of the first forward operator with a number
   uint64_t first_sequence_;

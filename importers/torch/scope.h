@@ -28,11 +28,10 @@ class ModuleScope {
   size_t length_before_;
 };
 
-/// The path of the open scopes of this thread, "" when there is none. Valid until the next scope
-/// opens or ends.
+/// The path of the open scopes of this thread, "" when there is none, as of the last call of
+/// module_path_version. Valid until the next scope opens or ends.
 std::string_view current_module_path();
-/// Changes whenever a scope opens or ends in this thread: lets a reader keep what it made of the
-/// path.
+/// Changes whenever the path does: lets a reader keep what it made of it.
 size_t module_path_version();
 
 }  // namespace fx

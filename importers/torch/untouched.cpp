@@ -1,7 +1,12 @@
 // importers/torch/untouched.cpp - see untouched_internal.h.
+#include "fx/importers/torch/untouched.h"
+
 #include "fx/importers/torch/hook.h"
 #include "fx/importers/torch/untouched_internal.h"
+#include "fx/interp/torch/dispatcher.h"
 #include "fx/ir/ops/op_info.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/shape/shape_prop.h"
 
 #include "absl/container/inlined_vector.h"
 #include <ATen/core/List.h>
@@ -83,15 +88,18 @@ const UntouchedKernels::Row& UntouchedKernels::row_of(const c10::OperatorHandle&
   if (entry != nullptr) return *entry;
   entry = std::make_unique<Row>();
   Row& row = *entry;
-  row.name = c10::toString(op.operator_name());
-  row.info = context_->ops().find(row.name);
-  for (const c10::Argument& argument : op.schema().arguments()) {
-    row.codes.push_back(argument_code(argument));
+  row.target = context_->function(target_name(op));
+  const auto& arguments = op.schema().arguments();
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    row.codes.push_back(argument_code(arguments[i]));
+    row.names.push_back(context_->symbol(arguments[i].name()));
+    if (!arguments[i].kwarg_only()) row.num_positional = i + 1;
   }
   row.written_results.resize(op.schema().returns().size(), -1);
-  if (row.info == nullptr) return row;
-  row.runs = row.info->is_view() || row.info->has(ops::OpTrait::kWritesMetadata);
-  for (const ops::OutputAlias& alias : row.info->output_aliases()) {
+  const ops::OpInfo* info = row.target.op();
+  if (info == nullptr) return row;
+  row.runs = info->is_view() || info->has(ops::OpTrait::kWritesMetadata);
+  for (const ops::OutputAlias& alias : info->output_aliases()) {
     if (alias.kind == ops::AliasKind::kSame) row.written_results[alias.output] = alias.argument;
   }
   return row;
@@ -121,55 +129,72 @@ void UntouchedKernels::call(const c10::OperatorHandle& op, torch::jit::Stack& st
   if (row.runs) return call_kernel(op, stack);
   const size_t num_arguments = row.codes.size();
   const size_t base = stack.size() - num_arguments;
-  if (row.name == "aten::equal") {
+  const ops::OpInfo* info = row.target.op();
+  if (row.target.name() == "aten.equal.default") {
     const bool same = is_same_value(stack[base].toTensor(), stack[base + 1].toTensor());
     torch::jit::drop(stack, num_arguments);
     stack.emplace_back(same);
     return;
   }
-  TORCH_CHECK(row.info != nullptr, row.name,
-              " is not in the operator table, so its result is not known without running it; add "
-              "it to the Context, or capture with Execution::kReal (--mode real)");
-  TORCH_CHECK(
-      !row.info->has(ops::OpTrait::kDataDependent) && !row.info->has(ops::OpTrait::kDynamicShape),
-      "the result of ", row.info->name(),
-      " depends on data, and without running operators there is none; capture with "
-      "Execution::kReal (--mode real)");
+  TORCH_CHECK(info == nullptr || !(info->has(ops::OpTrait::kDataDependent) ||
+                                   info->has(ops::OpTrait::kDynamicShape)),
+              "the result of ", row.target.name(),
+              " depends on data, and without running operators there is none; capture with "
+              "Execution::kReal (--mode real)");
   absl::InlinedVector<Argument, 12> arguments;
+  absl::InlinedVector<Kwarg, 4> keywords;
   for (size_t i = 0; i < num_arguments; ++i) {
-    arguments.push_back(describe(stack[base + i], row.codes[i]));
+    Argument argument = describe(stack[base + i], row.codes[i]);
+    if (i < row.num_positional) {
+      arguments.push_back(std::move(argument));
+    } else {
+      keywords.emplace_back(row.names[i], std::move(argument));
+    }
   }
-  struct {
-    Type type;
-  } inferred;
-  TORCH_CHECK(false, "no type functions yet");
+  const absl::StatusOr<InferredCall> inferred =
+      infer_call(*context_, row.target, arguments, keywords);
+  TORCH_CHECK(inferred.ok(), inferred.status().message(),
+              absl::IsNotFound(inferred.status())
+                  ? "; or capture with Execution::kReal (--mode real)"
+                  : "");
 
   const size_t num_results = row.written_results.size();
   std::vector<c10::IValue> results;
   results.reserve(num_results);
   for (size_t i = 0; i < num_results; ++i) {
-    const Type type = num_results == 1 ? inferred.type : inferred.type.items()[i];
-    const int same = row.written_results[i];
-    results.push_back(same >= 0 ? stack[base + static_cast<size_t>(same)] : make(type, row));
+    if (const int same = row.written_results[i]; same >= 0) {
+      results.push_back(stack[base + static_cast<size_t>(same)]);
+      continue;
+    }
+    const c10::Storage* storage = nullptr;
+    for (const TypeAlias& alias : inferred->aliases) {
+      const c10::IValue& argument = stack[base + static_cast<size_t>(alias.argument)];
+      if ((alias.output == -1 || static_cast<size_t>(alias.output) == i) && argument.isTensor()) {
+        storage = &argument.toTensor().storage();
+      }
+    }
+    const Type type = num_results == 1 ? inferred->type : inferred->type.items()[i];
+    results.push_back(make(type, storage, row));
   }
   torch::jit::drop(stack, num_arguments);
   for (c10::IValue& result : results) stack.push_back(std::move(result));
 }
 
-c10::IValue UntouchedKernels::make(Type type, const Row& row) {
-  if (type.is_tensor()) return make_tensor(type);
+c10::IValue UntouchedKernels::make(Type type, const c10::Storage* storage, const Row& row) {
+  if (type.is_tensor()) return make_tensor(type, storage);
   if (type.is_none()) return at::Tensor();
-  TORCH_CHECK(type.is_list(), row.name, " gives a ", type_kind_name(type.kind()),
-              ", which is not known without running it; capture with Execution::kReal "
-              "(--mode real)");
+  TORCH_CHECK(type.is_list() || type.is_tuple(), "what ", row.target.name(), " gives (",
+              type_kind_name(type.kind()),
+              ") is not known without running it; capture with Execution::kReal (--mode real)");
   c10::List<at::Tensor> list;
-  for (const Type item : type.items()) list.push_back(make_tensor(item));
+  for (const Type item : type.items()) list.push_back(make_tensor(item, storage));
   return list;
 }
 
-at::Tensor UntouchedKernels::make_tensor(Type type) {
+at::Tensor UntouchedKernels::make_tensor(Type type, const c10::Storage* storage) {
   at::Tensor tensor = at::detail::make_tensor<c10::TensorImpl>(
-      memory_.allocate(storage_bytes(type)), c10::DispatchKeySet(c10::DispatchKey::CPU),
+      storage == nullptr ? memory_.allocate(storage_bytes(type)) : c10::Storage(*storage),
+      c10::DispatchKeySet(c10::DispatchKey::CPU),
       c10::scalarTypeToTypeMeta(to_torch(type.dtype())));
   absl::InlinedVector<int64_t, 6> sizes, strides;
   for (int i = 0; i < type.rank(); ++i) {
@@ -184,6 +209,30 @@ at::Tensor UntouchedKernels::make_tensor(Type type) {
 
 at::Tensor UntouchedKernels::empty_like(const at::Tensor& like) {
   return make_tensor(type_of(context_->types(), like, /*requires_grad=*/false));
+}
+
+// ---- scope
+
+class UntouchedScope::Observer final : public OperatorObserver {
+ public:
+  explicit Observer(Context& context) : kernels_(context) {}
+  void on_operator(const c10::OperatorHandle& op, torch::jit::Stack& stack) override {
+    kernels_.call(op, stack);
+  }
+
+ private:
+  UntouchedKernels kernels_;
+};
+
+UntouchedScope::UntouchedScope(std::unique_ptr<Observer> observer, HookGuard guard)
+    : observer_(std::move(observer)), guard_(std::move(guard)) {}
+UntouchedScope::UntouchedScope(UntouchedScope&&) noexcept = default;
+UntouchedScope::~UntouchedScope() = default;
+
+absl::StatusOr<UntouchedScope> UntouchedScope::create(Context& context, HookKind hook) {
+  auto observer = std::make_unique<Observer>(context);
+  FX_ASSIGN_OR_RETURN(HookGuard guard, HookGuard::create(*observer, hook));
+  return UntouchedScope(std::move(observer), std::move(guard));
 }
 
 }  // namespace fx

@@ -4,6 +4,8 @@
 
 #include "fx/interp/torch/convert.h"
 #include "fx/ir/context.h"
+#include "fx/ir/symbol.h"
+#include "fx/ir/target.h"
 
 #include "absl/container/flat_hash_map.h"
 #include <ATen/core/Tensor.h>
@@ -14,7 +16,6 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace fx {
@@ -48,10 +49,11 @@ class UntouchedKernels {
 
  private:
   struct Row {
-    const ops::OpInfo* info = nullptr;
-    std::string name;
+    Target target;
     bool runs = false;  // a view: its kernel touches no data
     std::vector<ArgumentCode> codes;
+    std::vector<Symbol> names;
+    size_t num_positional = 0;
     std::vector<int> written_results;  // by result: the argument that it is, or -1
   };
   struct OperatorHash {
@@ -62,8 +64,9 @@ class UntouchedKernels {
 
   const Row& row_of(const c10::OperatorHandle& op);
   Argument describe(const c10::IValue& value, ArgumentCode code);
-  c10::IValue make(Type type, const Row& row);
-  at::Tensor make_tensor(Type type);
+  /// A result on new memory, or on that of `storage`.
+  c10::IValue make(Type type, const c10::Storage* storage, const Row& row);
+  at::Tensor make_tensor(Type type, const c10::Storage* storage = nullptr);
 
   Context* context_;
   UntouchedMemory memory_;

@@ -58,6 +58,15 @@ void ValueTable::bind(const at::Tensor& tensor, const TracedValue& value) {
   storage.node = value.node;
 }
 
+void ValueTable::replace(const Node& node, Node& by) {
+  for (TracedValue& value : values_) {
+    if (value.node == &node) value.node = &by;
+  }
+  for (auto& [address, storage] : storages_) {
+    if (storage.node == &node) storage.node = &by;
+  }
+}
+
 TracedStorage* ValueTable::storage(const at::Tensor& tensor) {
   const auto found = storages_.find(storage_of(tensor));
   return found == storages_.end() ? nullptr : &found->second;

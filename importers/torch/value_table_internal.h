@@ -50,6 +50,9 @@ class ValueTable {
   /// From now on `tensor` holds the value of `node`.
   void bind(const at::Tensor& tensor, const TracedValue& value);
 
+  /// Values of `node` are values of `by` from now on. O(values).
+  void replace(const Node& node, Node& by);
+
   /// The memory of `tensor`, or null when it has none or none that is known.
   TracedStorage* storage(const at::Tensor& tensor);
 

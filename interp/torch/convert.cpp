@@ -112,9 +112,7 @@ absl::StatusOr<c10::IValue> number_ivalue(const Argument& argument) {
 /// A number where a tensor is asked for: the tensor does not take part in type promotion.
 absl::StatusOr<c10::IValue> wrapped_number(const Argument& argument) {
   FX_ASSIGN_OR_RETURN(const c10::IValue number, number_ivalue(argument));
-  at::Tensor tensor = c10::scalar_to_tensor(number.toScalar());
-  tensor.unsafeGetTensorImpl()->set_wrapped_number(true);
-  return c10::IValue(std::move(tensor));
+  return c10::IValue(number_tensor(number.toScalar()));
 }
 
 absl::StatusOr<c10::IValue> leaf_ivalue(const Argument& argument, ArgumentCode code) {
@@ -304,6 +302,12 @@ Type type_of(TypeTable& types, const at::Tensor& tensor, bool requires_grad) {
 
 Type type_of(TypeTable& types, const at::Tensor& tensor) {
   return type_of(types, tensor, tensor.requires_grad());
+}
+
+at::Tensor number_tensor(const c10::Scalar& number) {
+  at::Tensor tensor = c10::scalar_to_tensor(number);
+  tensor.unsafeGetTensorImpl()->set_wrapped_number(true);
+  return tensor;
 }
 
 }  // namespace fx

@@ -14,6 +14,7 @@
 #include <c10/core/Device.h>
 #include <c10/core/Layout.h>
 #include <c10/core/MemoryFormat.h>
+#include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
 
 #include <cstdint>
@@ -68,6 +69,9 @@ absl::StatusOr<Argument> from_ivalue(const c10::IValue& value, ArgumentCode code
 /// The value for an argument without nodes. Unimplemented, or InvalidArgument when it does not fit
 /// what the operator takes.
 absl::StatusOr<c10::IValue> to_ivalue(const Argument& argument, ArgumentCode code);
+
+/// A number in the place of a tensor: without dimensions, weak in type promotion.
+at::Tensor number_tensor(const c10::Scalar& number);
 
 /// The list value for items that are known, `code` being that of the list.
 absl::StatusOr<c10::IValue> list_ivalue(std::vector<c10::IValue> items, ArgumentCode code);

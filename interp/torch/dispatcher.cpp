@@ -2,6 +2,7 @@
 #include "fx/interp/torch/dispatcher.h"
 
 #include "absl/status/status.h"
+#include "absl/strings/str_replace.h"
 #include <c10/core/DispatchKeySet.h>
 #include <c10/util/Exception.h>
 #include <fmt/format.h>
@@ -31,6 +32,13 @@ absl::StatusOr<c10::OperatorHandle> find_operator(std::string_view target) {
     return absl::NotFoundError(fmt::format("this libtorch has no operator {}", target));
   }
   return *op;
+}
+
+std::string target_name(const c10::OperatorHandle& op) {
+  const c10::OperatorName& name = op.operator_name();
+  const std::string_view overload = name.overload_name;
+  return fmt::format("{}.{}", absl::StrReplaceAll(name.name, {{"::", "."}}),
+                     overload.empty() ? "default" : overload);
 }
 
 std::string torch_message(const std::exception& error) {

@@ -27,6 +27,9 @@ class KernelScope {
 /// Unimplemented when the target is no operator.
 absl::StatusOr<c10::OperatorHandle> find_operator(std::string_view target);
 
+/// The target of an operator: `aten.add.Tensor`, with "default" for an overload without a name.
+std::string target_name(const c10::OperatorHandle& op);
+
 /// The message of an exception from libtorch, without the C++ stack that it carries.
 std::string torch_message(const std::exception& error);
 

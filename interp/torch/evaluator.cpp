@@ -125,6 +125,8 @@ c10::IValue TorchEvaluator::operand(Operand operand, std::vector<c10::IValue>& s
       return slots[operand.index];
     case Operand::kLastUse:
       return std::move(slots[operand.index]);
+    case Operand::kNumber:
+      return number_tensor(slots[operand.index].toScalar());
     case Operand::kList:
       break;
   }

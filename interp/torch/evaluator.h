@@ -61,7 +61,13 @@ class TorchEvaluator {
 
   /// Where an argument comes from.
   struct Operand {
-    enum Kind : uint8_t { kConstant, kValue, kLastUse, kList } kind;
+    enum Kind : uint8_t {
+      kConstant,
+      kValue,
+      kLastUse,
+      kList,
+      kNumber,  // a slot that holds a number, in the place of a tensor
+    } kind;
     uint32_t index;  // constant, slot, or list
   };
   /// A list some of whose items are computed.

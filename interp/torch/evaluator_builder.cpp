@@ -15,6 +15,15 @@
 
 namespace fx {
 
+namespace {
+
+bool is_number(Type type) {
+  return type.kind() == TypeKind::kInt || type.kind() == TypeKind::kFloat ||
+         type.kind() == TypeKind::kBool || type.kind() == TypeKind::kComplex;
+}
+
+}  // namespace
+
 class EvaluatorBuilder {
  public:
   EvaluatorBuilder(const Graph& graph, const TorchConstants& constants)
@@ -182,7 +191,8 @@ absl::StatusOr<TorchEvaluator::Operand> EvaluatorBuilder::operand(const Argument
       return absl::InvalidArgumentError(
           fmt::format("node {} is read before it is computed", node->name()));
     }
-    return Operand{Operand::kValue, slots_[*node]};
+    const bool number = code.base == ArgumentCode::kTensor && is_number(node->type());
+    return Operand{number ? Operand::kNumber : Operand::kValue, slots_[*node]};
   }
   if (!argument.holds_node()) {
     FX_ASSIGN_OR_RETURN(c10::IValue value, to_ivalue(argument, code));
@@ -283,6 +293,7 @@ void EvaluatorBuilder::mark_last_uses(Operand& operand, std::vector<bool>& seen)
     for (auto item = items.rbegin(); item != items.rend(); ++item) mark_last_uses(*item, seen);
     return;
   }
+  if (operand.kind == Operand::kNumber) seen[operand.index] = true;
   if (operand.kind != Operand::kValue || seen[operand.index]) return;
   seen[operand.index] = true;
   operand.kind = Operand::kLastUse;

@@ -1,0 +1,98 @@
+// importers/torch/script.cpp - see script.h.
+#include "fx/importers/torch/script.h"
+
+#include "fx/importers/torch/scope_internal.h"
+#include "fx/interp/torch/dispatcher.h"
+
+#include "absl/status/status.h"
+#include <ATen/core/ivalue.h>
+#include <fmt/format.h>
+#include <torch/csrc/jit/runtime/graph_executor.h>
+#include <torch/csrc/jit/runtime/interpreter.h>
+#include <torch/script.h>
+
+#include <exception>
+#include <string_view>
+#include <utility>
+
+namespace fx {
+namespace {
+
+/// "layer1.0.conv1" of TorchScript's "m(ResNet)::forward", "layer1(Sequential)::forward", ...: the
+/// frames of methods, the outermost is the module itself.
+std::string script_module_path() {
+  std::string path;
+  bool outermost = true;
+  for (const std::string& frame : torch::jit::currentModuleHierarchy()) {
+    const size_t end = frame.find('(');
+    if (std::exchange(outermost, false) || end == std::string::npos) continue;
+    std::string_view name = std::string_view(frame).substr(0, end);
+    // Calls of the module's own methods do not lead deeper.
+    if (name == "SELF" || name == "self" || name.empty()) continue;
+    if (!path.empty()) path += '.';
+    path += name;
+  }
+  return path;
+}
+
+void collect_tensors(const c10::IValue& value, std::vector<at::Tensor>& out) {
+  if (value.isTensor()) {
+    out.push_back(value.toTensor());
+  } else if (value.isTuple()) {
+    for (const c10::IValue& item : value.toTupleRef().elements()) collect_tensors(item, out);
+  } else if (value.isList()) {
+    for (const c10::IValue& item : value.toListRef()) collect_tensors(item, out);
+  } else if (value.isGenericDict()) {
+    for (const auto& entry : value.toGenericDict()) collect_tensors(entry.value(), out);
+  }
+}
+
+}  // namespace
+
+struct ScriptModule::Impl {
+  torch::jit::Module module;
+};
+
+absl::StatusOr<ScriptModule> ScriptModule::load(const std::string& path) {
+  try {
+    torch::jit::setGraphExecutorOptimize(false);
+    return ScriptModule(std::make_shared<Impl>(Impl{torch::jit::load(path, at::kCPU)}));
+  } catch (const std::exception& e) {
+    return absl::InvalidArgumentError(
+        fmt::format("{}: not read as TorchScript: {}", path, torch_message(e)));
+  }
+}
+
+ModuleState ScriptModule::state() const {
+  ModuleState state;
+  for (const auto& item : impl_->module.named_parameters()) {
+    state.parameters.push_back({item.name, item.value});
+  }
+  for (const auto& item : impl_->module.named_buffers()) {
+    state.buffers.push_back({item.name, item.value});
+  }
+  return state;
+}
+
+void ScriptModule::train(bool on) { impl_->module.train(on); }
+
+Program ScriptModule::program() const {
+  return [impl = impl_](Tensors inputs) {
+    const ModulePathSource source(script_module_path);
+    std::vector<at::Tensor> results;
+    collect_tensors(impl->module.forward(std::vector<c10::IValue>(inputs.begin(), inputs.end())),
+                    results);
+    return results;
+  };
+}
+
+size_t ScriptModule::num_inputs() const {
+  const auto& arguments = impl_->module.get_method("forward").function().getSchema().arguments();
+  size_t count = 0;
+  for (const c10::Argument& argument : arguments) {
+    if (!argument.default_value()) ++count;
+  }
+  return count - 1;  // without the module itself
+}
+
+}  // namespace fx

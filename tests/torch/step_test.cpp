@@ -1,0 +1,225 @@
+// Training steps as graphs: what they take and give, and that running them again and again is
+// training, to the bit.
+#include "fx/importers/torch/step.h"
+
+#include "fx/importers/torch/zoo.h"
+#include "fx/ir/verifier.h"
+#include "tests/torch/joint_testing.h"
+
+#include <ATen/ATen.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <torch/optim.h>
+
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+
+namespace fx {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using testing::IsOk;
+using testing::StatusIs;
+
+using MakeOptimizer =
+    std::function<std::unique_ptr<torch::optim::Optimizer>(std::vector<at::Tensor>)>;
+
+struct OptimizerCase {
+  const char* name;
+  MakeOptimizer make;
+  size_t tensors;  // of state per parameter
+  size_t numbers;  // that change from step to step
+};
+
+template <class Optimizer, class Options>
+MakeOptimizer maker(Options options) {
+  return [options](std::vector<at::Tensor> parameters) {
+    return std::make_unique<Optimizer>(std::move(parameters), options);
+  };
+}
+
+std::vector<OptimizerCase> optimizers() {
+  using namespace torch::optim;
+  return {
+      {"Sgd", maker<SGD>(SGDOptions(0.1)), 0, 0},
+      {"SgdMomentum", maker<SGD>(SGDOptions(0.1).momentum(0.9).weight_decay(0.01)), 1, 0},
+      {"Adam", maker<Adam>(AdamOptions(1e-2)), 2, 2},
+      {"AdamW", maker<AdamW>(AdamWOptions(1e-2)), 2, 2},
+      {"AdamWAmsgrad", maker<AdamW>(AdamWOptions(1e-2).amsgrad(true)), 3, 2},
+      {"RmsProp", maker<RMSprop>(RMSpropOptions(1e-2).momentum(0.5).centered(true)), 3, 0},
+      {"Adagrad", maker<Adagrad>(AdagradOptions(1e-2).lr_decay(0.1)), 1, 1},
+  };
+}
+
+/// A model with its optimizer.
+struct Training {
+  explicit Training(const MakeOptimizer& make, std::string_view name = "mlp") {
+    absl::StatusOr<ModelInstance> made = make_zoo_model(name, {}, /*seed=*/3);
+    EXPECT_THAT(made, IsOk());
+    model = *std::move(made);
+    std::vector<at::Tensor> parameters;
+    for (const NamedTensor& p : model.state.parameters) parameters.push_back(p.tensor);
+    optimizer = make(parameters);
+    step = [this](Tensors in) {
+      optimizer->zero_grad();
+      const at::Tensor loss = model.loss(in)[0];
+      loss.backward();
+      optimizer->step();
+      return std::vector<at::Tensor>{loss.detach()};
+    };
+  }
+  ModuleState state() const {
+    ModuleState all = model.state;
+    all.optimizer = optimizer_state(*optimizer, model.state);
+    return all;
+  }
+
+  ModelInstance model;
+  std::unique_ptr<torch::optim::Optimizer> optimizer;
+  Program step;
+};
+
+class StepTest : public ::testing::TestWithParam<OptimizerCase> {
+ protected:
+  Context context_;
+};
+INSTANTIATE_TEST_SUITE_P(Optimizers, StepTest, ::testing::ValuesIn(optimizers()),
+                         [](const auto& test) { return test.param.name; });
+
+TEST_P(StepTest, ThreeReplayedStepsAreThreeEagerSteps) {
+  Training eager(GetParam().make), captured(GetParam().make);
+  eager.step(eager.model.inputs);
+  captured.step(captured.model.inputs);  // the optimizer makes its state
+  const ModuleState state = captured.state();
+  EXPECT_EQ(state.optimizer.size(), GetParam().tensors * state.parameters.size());
+
+  std::vector<at::Tensor> start;
+  for (const auto* part : {&state.parameters, &state.buffers, &state.optimizer}) {
+    for (const NamedTensor& t : *part) start.push_back(t.tensor.detach().clone());
+  }
+  FX_ASSERT_OK_AND_ASSIGN(
+      const CapturedGraph step,
+      capture_step(context_, state, captured.model.inputs, captured.step, {.runs = 3}));
+  EXPECT_TRUE(verify(*step.graph).ok());
+  EXPECT_TRUE(step.constants.empty());
+  std::vector<at::Tensor> losses;
+  for (int i = 0; i < 3; ++i) losses.push_back(eager.step(eager.model.inputs)[0]);
+
+  std::vector<c10::IValue> values;
+  size_t numbers = 0;
+  for (const CapturedInput& input : step.inputs) {
+    if (input.kind == InputKind::kNumber) {
+      ++numbers;
+      values.emplace_back();
+    } else if (input.kind == InputKind::kInput) {
+      values.emplace_back(input.tensor);
+    } else {
+      values.emplace_back(start.at(values.size()));
+    }
+  }
+  EXPECT_EQ(numbers, GetParam().numbers);
+  FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator, TorchEvaluator::create(*step.graph));
+  for (size_t run = 0; run < 3; ++run) {
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (step.inputs[i].kind == InputKind::kNumber) values[i] = step.inputs[i].numbers.at(run);
+    }
+    FX_ASSERT_OK_AND_ASSIGN(const std::vector<c10::IValue> results, evaluator.run(values));
+    EXPECT_TRUE(compare_tensors(results.back().toTensor(), losses[run]).bit_equal)
+        << "loss of step " << run;
+  }
+  const ModuleState after = eager.state();
+  size_t i = 0;
+  for (const auto* part : {&after.parameters, &after.buffers, &after.optimizer}) {
+    for (const NamedTensor& t : *part) {
+      EXPECT_TRUE(compare_tensors(values[i++].toTensor(), t.tensor.detach()).bit_equal) << t.name;
+    }
+  }
+}
+
+TEST_P(StepTest, UnlistedStateBecomesInputs) {
+  Training training(GetParam().make);
+  training.step(training.model.inputs);
+  FX_ASSERT_OK_AND_ASSIGN(
+      const CapturedGraph step,
+      capture_step(context_, training.model.state, training.model.inputs, training.step));
+  size_t found = 0;
+  for (const CapturedInput& input : step.inputs) {
+    if (input.kind != InputKind::kOptimizer) continue;
+    EXPECT_EQ(input.name, "state_" + std::to_string(++found));
+  }
+  EXPECT_EQ(found, GetParam().tensors * training.model.state.parameters.size());
+  EXPECT_TRUE(step.constants.empty());
+}
+
+TEST(CaptureStep, WithAnOptimizer) {
+  Context context;
+  Training training(optimizers()[3].make);
+  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph step,
+                          capture_step(context, training.model.state, *training.optimizer,
+                                       training.model.inputs, training.model.loss));
+  std::set<std::string> names;
+  for (const Node& node : step.graph->nodes()) {
+    if (node.is_placeholder()) names.insert(node.name());
+  }
+  EXPECT_THAT(names, Contains("p_fc1_weight"));
+  EXPECT_THAT(names, Contains("o_fc1_weight_exp_avg_sq"));
+  EXPECT_THAT(names, Contains("input_1"));
+  EXPECT_THAT(names, Contains("number_2"));
+  EXPECT_EQ(step.outputs.back().kind, OutputKind::kResult);
+  EXPECT_EQ(step.outputs.size(), 3 * 6u + 1);
+}
+
+TEST(CaptureStep, ARunThatGoesAnotherWayIsAnError) {
+  Context context;
+  const at::Tensor w = at::ones({2});
+  int calls = 0;
+  const Program step = [&](Tensors) {
+    if (++calls == 2) w.mul_(2);
+    w.add_(1);
+    return std::vector<at::Tensor>{};
+  };
+  EXPECT_THAT(capture_step(context, {{{"w", w}}}, {}, step),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("node add_ (aten.add_.Tensor) of the first run is a call of "
+                                 "aten.mul_.Tensor in a later run")));
+}
+
+TEST(CaptureStep, TwoOptimizersInOneStep) {
+  // A GAN's step: the discriminator learns, then the generator.
+  Context context;
+  testing::seed_torch(5);
+  const at::Tensor g = at::randn({4, 4}).requires_grad_(), d = at::randn({4, 1}).requires_grad_();
+  torch::optim::SGD learn_g({g}, torch::optim::SGDOptions(0.1));
+  torch::optim::SGD learn_d({d}, torch::optim::SGDOptions(0.1));
+  const Program step = [&](Tensors in) {
+    const at::Tensor fake = at::mm(in[0], g);
+    learn_d.zero_grad();
+    const at::Tensor d_loss = at::mm(fake.detach(), d).mean() - at::mm(in[1], d).mean();
+    d_loss.backward();
+    learn_d.step();
+    learn_g.zero_grad();
+    const at::Tensor g_loss = -at::mm(fake, d).mean();
+    g_loss.backward();
+    learn_g.step();
+    return std::vector<at::Tensor>{d_loss.detach(), g_loss.detach()};
+  };
+  const ModuleState state{{{"g", g}, {"d", d}}};
+  const std::vector<at::Tensor> inputs{at::randn({3, 4}), at::randn({3, 4})};
+  step(inputs);
+  const at::Tensor g0 = g.detach().clone(), d0 = d.detach().clone();
+  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph captured,
+                          capture_step(context, state, inputs, step, {.runs = 1}));
+  FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator, TorchEvaluator::create(*captured.graph));
+  FX_ASSERT_OK_AND_ASSIGN(const auto results, evaluator.run({g0, d0, inputs[0], inputs[1]}));
+  EXPECT_TRUE(compare_tensors(g0, g.detach()).bit_equal);
+  EXPECT_TRUE(compare_tensors(d0, d.detach()).bit_equal);
+  // The gradients of the discriminator that the generator's loss adds are state: a later
+  // zero_grad drops them.
+  EXPECT_TRUE(captured.constants.empty());
+}
+
+}  // namespace
+}  // namespace fx
