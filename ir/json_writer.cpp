@@ -94,6 +94,13 @@ absl::StatusOr<std::string> Writer::write_document(const Graph& graph, const Gra
   return text;
 }
 
+absl::StatusOr<std::string> Writer::write_plain_value(const Argument& value) {
+  if (!is_plain(value))
+    return absl::InvalidArgumentError("the value holds something that plain JSON has no form for");
+  write_plain(value);
+  return std::move(out_);
+}
+
 std::string Writer::write_all(const Graph& graph, const GraphModule* module) {
   const std::optional<Argument> kind = graph.meta("kind");
   kind_first_ = format_ == 1 && kind && kind->is_string() && kind->as_string() != "joint";
@@ -561,6 +568,10 @@ bool Writer::fits(std::string_view key, const Node& node, const Argument& value)
 
 absl::StatusOr<std::string> write_json(const Graph& graph) {
   return json::Writer().write_document(graph, nullptr);
+}
+
+absl::StatusOr<std::string> write_plain_json(const Argument& value) {
+  return json::Writer().write_plain_value(value);
 }
 
 }  // namespace fx

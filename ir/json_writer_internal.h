@@ -31,6 +31,7 @@ class Writer {
  public:
   /// `module`: the GraphModule that owns the graph, written with it; or null.
   absl::StatusOr<std::string> write_document(const Graph& graph, const GraphModule* module);
+  absl::StatusOr<std::string> write_plain_value(const Argument& value);
 
  private:
   /// Meta data of a node by where it is written.
