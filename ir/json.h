@@ -26,9 +26,11 @@
 
 #include "absl/status/statusor.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fx {
 
@@ -41,6 +43,14 @@ struct JsonOptions {
   /// A node may read one that stands later: a graph in the middle of an edit; verify() reports it.
   /// Otherwise that is an error.
   bool allow_forward_references = true;
+  /// Takes notes of what was read but means less than it did where it was written: functions that
+  /// no operator table has, each once. They are kept by name.
+  std::vector<std::string>* warnings = nullptr;
+};
+
+struct JsonWriteOptions {
+  /// Which meta data of nodes is written; all when empty. Keys are those of NodeMeta.
+  std::function<bool(std::string_view key)> keep_meta = {};
 };
 
 /// Reads the graph of a document. Of its `modules` only the graphs that get_attr nodes name come
@@ -55,7 +65,7 @@ absl::StatusOr<std::unique_ptr<Graph>> read_json(Context& context, std::string_v
 /// Writes a graph, its nested graphs, and the spellings of functions that do not follow from their
 /// names. Format 1 when it was read from that and still fits it, else 2. InvalidArgument when a
 /// name or path is no UTF-8, or graphs nest too deeply.
-absl::StatusOr<std::string> write_json(const Graph& graph);
+absl::StatusOr<std::string> write_json(const Graph& graph, const JsonWriteOptions& options = {});
 
 /// A value as it stands: lists, dicts with string keys, finite numbers, strings, bools and None,
 /// and nothing else. InvalidArgument otherwise. No line breaks.
@@ -65,6 +75,7 @@ absl::StatusOr<std::string> write_plain_json(const Argument& value);
 absl::StatusOr<std::unique_ptr<GraphModule>> read_json_module(Context& context,
                                                               std::string_view text,
                                                               const JsonOptions& options = {});
-absl::StatusOr<std::string> write_json(const GraphModule& module);
+absl::StatusOr<std::string> write_json(const GraphModule& module,
+                                       const JsonWriteOptions& options = {});
 
 }  // namespace fx

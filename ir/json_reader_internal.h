@@ -109,6 +109,7 @@ class Reader {
   absl::Status read_node(const NodeParts& parts, Value value, Scope& scope);
   absl::Status read_arguments(const NodeParts& parts, Scope& scope, std::vector<Argument>& args,
                               std::vector<Kwarg>& kwargs);
+  void warn_of_function(const Node& node);
   absl::Status read_node_meta(const NodeParts& parts, Node& node);
   absl::Status read_val(Value value, Node& node);
   absl::StatusOr<std::string_view> read_string(Value value, std::string_view what);
@@ -168,6 +169,7 @@ class Reader {
   const JsonOptions& options_;
   int format_ = 2;
   int num_graphs_ = 0;
+  absl::flat_hash_set<const TargetData*> unknown_functions_;
   absl::flat_hash_map<std::string, Value> module_graphs_;
   absl::flat_hash_map<std::string_view, SymExpr> expressions_;
 };

@@ -519,6 +519,7 @@ Writer::NodeMetaParts Writer::split_meta(const Node& node) const {
   NodeMetaParts parts;
   node.meta().for_each([&](Symbol symbol, const Argument& value) {
     const std::string_view key = symbol.str();
+    if (options_.keep_meta && !options_.keep_meta(key)) return;
     if (fits(key, node, value)) {
       for (const Field& field : kFields)
         if (field.key == key) parts.*field.part = &value;
@@ -566,12 +567,12 @@ bool Writer::fits(std::string_view key, const Node& node, const Argument& value)
 
 }  // namespace json
 
-absl::StatusOr<std::string> write_json(const Graph& graph) {
-  return json::Writer().write_document(graph, nullptr);
+absl::StatusOr<std::string> write_json(const Graph& graph, const JsonWriteOptions& options) {
+  return json::Writer(options).write_document(graph, nullptr);
 }
 
 absl::StatusOr<std::string> write_plain_json(const Argument& value) {
-  return json::Writer().write_plain_value(value);
+  return json::Writer({}).write_plain_value(value);
 }
 
 }  // namespace fx

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "fx/ir/graph.h"
+#include "fx/ir/json.h"
 #include "fx/ir/module.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -29,6 +30,8 @@ bool is_json_tensor(Type type);
 
 class Writer {
  public:
+  explicit Writer(const JsonWriteOptions& options) : options_(options) {}
+
   /// `module`: the GraphModule that owns the graph, written with it; or null.
   absl::StatusOr<std::string> write_document(const Graph& graph, const GraphModule* module);
   absl::StatusOr<std::string> write_plain_value(const Argument& value);
@@ -123,6 +126,7 @@ class Writer {
   void need_format_2() { needs_2_ = true; }
   void fail(std::string_view what);
 
+  const JsonWriteOptions options_;
   std::string out_;
   int format_ = 2;
   bool needs_2_ = false;

@@ -552,6 +552,34 @@ TEST_F(JsonTest, SpellingsOfFunctions) {
   EXPECT_EQ(context_.function("my.f").data()->listing.str(), "my.listing");
 }
 
+// parity: S2
+TEST_F(JsonTest, FunctionsThatNobodyKnowsAreKeptAndReported) {
+  const std::string text =
+      document(R"({"name":"f","op":"call_function","target":"my.f","args":[]},)"
+               "\n"
+               R"({"name":"g","op":"call_function","target":"my.f","args":[]},)"
+               "\n"
+               R"({"name":"h","op":"call_function","target":"aten.relu.default","args":[]})");
+  std::vector<std::string> warnings;
+  std::unique_ptr<Graph> graph = read(text, {.warnings = &warnings});
+  EXPECT_EQ(write(*graph), text);
+  EXPECT_THAT(warnings, ::testing::ElementsAre(HasSubstr("node f calls my.f, which no operator")));
+}
+
+// parity: S2
+TEST_F(JsonTest, MetaDataMayBeLeftOut) {
+  Graph graph(context_);
+  Node* x = graph.placeholder("x");
+  x->meta().set(meta::kSeq, 1);
+  x->meta().set(meta::kModule, "layer");
+  x->meta().set("note", Argument(2));
+  const JsonWriteOptions options = {
+      .keep_meta = [](std::string_view key) { return key == "module" || key == "input"; }};
+  FX_ASSERT_OK_AND_ASSIGN(const std::string text, write_json(graph, options));
+  EXPECT_THAT(text, HasSubstr(R"({"name":"x","op":"placeholder","target":"x","module":"layer"})"));
+  EXPECT_EQ(x->meta().get(meta::kSeq), 1);
+}
+
 // ---------------------------------------------------------------- errors
 
 TEST_F(JsonTest, SyntaxErrorsHaveLineAndColumn) {
