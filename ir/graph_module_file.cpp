@@ -86,6 +86,7 @@ absl::StatusOr<std::unique_ptr<GraphModule>> load(Context& context, Safetensors 
   }
   FX_ASSIGN_OR_RETURN(const std::vector<NamedAttribute> state, module->state_dict(kEverything));
   std::vector<Declared> declared;
+  declared.reserve(state.size());
   for (const NamedAttribute& entry : state)
     declared.push_back({entry.attribute, entry.attribute->tensor});
   // Tensors that had no data are not in the file.

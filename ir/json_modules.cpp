@@ -33,6 +33,7 @@ absl::StatusOr<Tensor> tensor_from_data(Type type, const Argument& data) {
   if (!type.has_strides() || !type.offset().is_int() || type.offset().value() < 0)
     return absl::InvalidArgumentError("data of a tensor whose layout in memory is not known");
   std::vector<Argument> elements;
+  elements.reserve(data.size());
   for (size_t i = 0; i < data.size(); ++i) elements.push_back(data[i]);
   FX_ASSIGN_OR_RETURN(Tensor dense, Tensor::from_elements(type.dtype(), sizes, elements));
   const int64_t offset = type.offset().value();
