@@ -1,13 +1,11 @@
 // Foreign values: what Python keeps in arguments and meta data and the IR has no kind for. They are
 // named tuples with class names of their own, so that they print, parse and compare like any value:
 //
-//   fx.Opaque(class, str, repr, data)   an object of any class: how Python prints it and, in
-//   `data`,
-//                                       what it can be made from again
-//   fx.Tensor(type, data, str, ...)     a tensor of which more is known than its type
-//   fx.Dict                             a dict with keys other than strings and integers: tuples
-//   (key,
-//                                       value)
+//   fx.Opaque(class, str, repr, data)  an object of any class: how Python prints it and, in
+//                                      `data`, what it can be made from again
+//   fx.Tensor(type, data, str, ...)    a tensor of which more is known than its type
+//   fx.Dict                            a dict with keys other than strings and integers: tuples
+//                                      (key, value)
 //
 // Fields that say nothing are left out. docs/json.md says what each field holds.
 #pragma once

@@ -3,9 +3,8 @@
 //
 //   FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> gm,
 //                       GraphModule::create(root, std::move(graph), "Net"));
-//   gm->graph().eliminate...;                  // edits count at once, there is nothing to
-//   recompile gm->find_module("layer1.conv");            // it is a Module itself: its paths are
-//   the graph's
+//   gm->graph().placeholder("x");     // edits count at once, there is nothing to recompile
+//   gm->find_module("layer1.conv");   // it is a Module itself: its paths are the graph's
 //
 // It owns its graph, alone: the graph cannot be put into a second one (clone it). It may be a child
 // of other modules, and have GraphModules as children, so that a call_module runs a graph.

@@ -3,13 +3,13 @@
 #include "fx/ir/foreign.h"
 #include "fx/ir/graph_module.h"
 #include "fx/ir/json_reader_internal.h"
+#include "fx/ir/json_writer_internal.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text.h"
 
 #include "fmt/format.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace fx {
 namespace json {
@@ -20,7 +20,6 @@ constexpr int64_t kMaxSpan = int64_t{1} << 24;
 
 /// A tensor of this type with these elements, in row-major order.
 absl::StatusOr<Tensor> tensor_from_data(Type type, const Argument& data) {
-  DimVector dims(type.sizes().begin(), type.sizes().end());
   std::vector<int64_t> sizes, strides;
   for (const Dim& size : type.sizes()) {
     if (!size.is_int()) return absl::InvalidArgumentError("data of a tensor with symbolic sizes");
@@ -34,34 +33,12 @@ absl::StatusOr<Tensor> tensor_from_data(Type type, const Argument& data) {
   if (!type.has_strides() || !type.offset().is_int() || type.offset().value() < 0)
     return absl::InvalidArgumentError("data of a tensor whose layout in memory is not known");
   std::vector<Argument> elements;
+  elements.reserve(data.size());
   for (size_t i = 0; i < data.size(); ++i) elements.push_back(data[i]);
   FX_ASSIGN_OR_RETURN(Tensor dense, Tensor::from_elements(type.dtype(), sizes, elements));
   const int64_t offset = type.offset().value();
   if (type.has_default_strides() && offset == 0) return dense;
-
-  // The same elements with gaps between them.
-  int64_t span = dense.num_elements() == 0 ? 0 : 1;
-  for (size_t i = 0; i < sizes.size() && span > 0; ++i) {
-    if (strides[i] < 0 || strides[i] > kMaxSpan || sizes[i] > kMaxSpan)
-      return absl::InvalidArgumentError("a tensor with data spans too much memory");
-    span += (sizes[i] - 1) * strides[i];
-    if (span > kMaxSpan)
-      return absl::InvalidArgumentError("a tensor with data spans too much memory");
-  }
-  if (offset > kMaxSpan - span)
-    return absl::InvalidArgumentError("a tensor with data spans too much memory");
-  const int64_t item = dtype_item_size(type.dtype());
-  FX_ASSIGN_OR_RETURN(std::shared_ptr<Storage> storage,
-                      Storage::zeros(static_cast<size_t>((offset + span) * item)));
-  std::vector<int64_t> index(sizes.size());
-  for (int64_t k = 0; k < dense.num_elements(); ++k) {
-    int64_t place = offset;
-    for (size_t i = 0; i < sizes.size(); ++i) place += index[i] * strides[i];
-    std::memcpy(storage->mutable_data() + place * item, dense.data() + k * item,
-                static_cast<size_t>(item));
-    for (size_t i = sizes.size(); i-- > 0 && ++index[i] == sizes[i];) index[i] = 0;
-  }
-  return Tensor::create_strided(type.dtype(), sizes, strides, offset, std::move(storage));
+  return dense.restrided(strides, offset, kMaxSpan);
 }
 
 }  // namespace
@@ -237,6 +214,7 @@ absl::StatusOr<Attribute> Reader::read_attribute(
   if (entry && value.first().key == "t") {
     bool has_extras = false, has_foreign = false;
     FX_ASSIGN_OR_RETURN(Type type, read_tensor(value, &has_extras, is_buffer ? "persistent" : ""));
+    if (!is_json_tensor(type)) return value.error("a tensor of a module has a dtype and sizes");
     for (std::string_view key : kTensorExtras)
       has_foreign = has_foreign || (key != "data" && value.find(key));
     attribute.requires_grad = type.requires_grad();

@@ -181,9 +181,19 @@ absl::Status Reader::read_node(const NodeParts& parts, Value value, Scope& scope
           ? scope.graph->create_node(*op, context_.function(target), args, kwargs, options)
           : scope.graph->create_node(*op, target, args, kwargs, options);
   if (!node.ok()) return value.error(std::string(node.status().message()));
+  if (options_.warnings && *op == Opcode::kCallFunction) warn_of_function(**node);
   if (scope.saw_later) scope.deferred.push_back({*node, parts});
   scope.nodes.emplace(name, *node);
   return read_node_meta(parts, **node);
+}
+
+void Reader::warn_of_function(const Node& node) {
+  const Target function = node.function();
+  if (function.op() || !unknown_functions_.insert(function.data()).second) return;
+  options_.warnings->push_back(
+      fmt::format("node {} calls {}, which no operator table has: it is kept by name, and every "
+                  "effect is assumed of it",
+                  node.name(), function.name()));
 }
 
 absl::Status Reader::read_arguments(const NodeParts& parts, Scope& scope,

@@ -1,5 +1,4 @@
-// Reading the interchange JSON: what the parts of the reader share. json_reader.cpp reads
-// documents, graphs and nodes; json_values.cpp arguments and types; json_modules.cpp module trees.
+// Reading the interchange JSON: what the parts of the reader share. Each has a file of its own.
 #pragma once
 
 #include "fx/ir/graph.h"
@@ -56,6 +55,8 @@ Argument without_name(const Argument& entry);
 inline constexpr std::string_view kTensorExtras[] = {"class", "memory_format", "quant", "param",
                                                      "data",  "str",           "repr",  "value"};
 
+/// "expected a list, not a bool".
+absl::Status wrong_kind(Value value, std::string_view expected);
 /// InvalidArgument when `form` has other keys than these.
 absl::Status check_keys(Value form, std::initializer_list<std::string_view> known);
 
@@ -109,6 +110,7 @@ class Reader {
   absl::Status read_node(const NodeParts& parts, Value value, Scope& scope);
   absl::Status read_arguments(const NodeParts& parts, Scope& scope, std::vector<Argument>& args,
                               std::vector<Kwarg>& kwargs);
+  void warn_of_function(const Node& node);
   absl::Status read_node_meta(const NodeParts& parts, Node& node);
   absl::Status read_val(Value value, Node& node);
   absl::StatusOr<std::string_view> read_string(Value value, std::string_view what);
@@ -149,8 +151,13 @@ class Reader {
   absl::StatusOr<Argument> read_opaque(Value form, int depth);
   absl::StatusOr<Argument> read_size(Value value);
   absl::StatusOr<Argument> read_symbolic(Value form);
-  absl::StatusOr<Argument> read_tensor_argument(Value form, int depth);
   absl::StatusOr<double> read_number(Value value);
+  /// JSON as it stands: objects are dicts.
+  absl::StatusOr<Argument> read_plain(Value value, int depth = 0);
+  absl::Status too_deep(Value value) const;
+
+  // ---- json_types.cpp
+  absl::StatusOr<Argument> read_tensor_argument(Value form, int depth);
   absl::StatusOr<Dim> read_dim(Value value);
   absl::StatusOr<SymExpr> read_expression(Value value);
   /// `other_key`: one that the caller reads. Extras are those of kTensorExtras.
@@ -159,15 +166,13 @@ class Reader {
   absl::StatusOr<std::optional<Type>> read_type(Value value, int depth = 1);
   absl::StatusOr<std::optional<std::vector<Type>>> read_types(Value list, int depth);
   absl::StatusOr<std::optional<Type>> read_type_form(Value value, int depth);
-  /// JSON as it stands: objects are dicts.
-  absl::StatusOr<Argument> read_plain(Value value, int depth = 0);
-  absl::Status too_deep(Value value) const;
 
   Context& context_;
   Value root_;
   const JsonOptions& options_;
   int format_ = 2;
   int num_graphs_ = 0;
+  absl::flat_hash_set<const TargetData*> unknown_functions_;
   absl::flat_hash_map<std::string, Value> module_graphs_;
   absl::flat_hash_map<std::string_view, SymExpr> expressions_;
 };

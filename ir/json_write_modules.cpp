@@ -172,8 +172,8 @@ void Writer::write_attribute(const GraphModule& root, const Attribute& attribute
 
 }  // namespace json
 
-absl::StatusOr<std::string> write_json(const GraphModule& module) {
-  return json::Writer().write_document(module.graph(), &module);
+absl::StatusOr<std::string> write_json(const GraphModule& module, const JsonWriteOptions& options) {
+  return json::Writer(options).write_document(module.graph(), &module);
 }
 
 }  // namespace fx

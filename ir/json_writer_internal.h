@@ -1,9 +1,8 @@
-// Writing the interchange JSON: what the parts of the writer share. json_writer.cpp writes
-// documents, graphs and nodes; json_write_values.cpp arguments and types; json_write_modules.cpp
-// module trees.
+// Writing the interchange JSON: what the parts of the writer share. Each has a file of its own.
 #pragma once
 
 #include "fx/ir/graph.h"
+#include "fx/ir/json.h"
 #include "fx/ir/module.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -29,8 +28,11 @@ bool is_json_tensor(Type type);
 
 class Writer {
  public:
+  explicit Writer(const JsonWriteOptions& options) : options_(options) {}
+
   /// `module`: the GraphModule that owns the graph, written with it; or null.
   absl::StatusOr<std::string> write_document(const Graph& graph, const GraphModule* module);
+  absl::StatusOr<std::string> write_plain_value(const Argument& value);
 
  private:
   /// Meta data of a node by where it is written.
@@ -49,17 +51,12 @@ class Writer {
     std::vector<std::pair<std::string, const Argument*>> rest;  // by JSON key
   };
 
-  // ---- json_writer.cpp
+  // ---- json_write_document.cpp
   std::string write_all(const Graph& graph, const GraphModule* module);
   void begin_entry(std::string_view key);
   void write_document_entry(std::string_view key, const Argument& value);
-  void write_graph(const Graph& graph, int depth, bool compact);
-  void write_graph_meta(const Graph& graph, std::string_view separator);
+  /// Meta data of a graph that stands in `meta`, having no place of its own.
   bool is_in_graph_meta(const Graph& graph, Symbol key, const Argument& value) const;
-  void write_node(const Node& node);
-  void write_val(const Node& node, const Argument* val);
-  NodeMetaParts split_meta(const Node& node) const;
-  bool fits(std::string_view key, const Node& node, const Argument& value) const;
   bool has_inputs(const Graph& graph) const;
   bool has_placeholders(const Graph& graph) const;
   void write_inputs(const Graph& graph);
@@ -67,7 +64,15 @@ class Writer {
   /// An entry of `inputs` or `outputs`: a dict to which a name is added.
   void write_named_entry(const Argument& entry, const std::optional<std::string>& name);
   void write_functions(const Graph& graph);
+
+  // ---- json_writer.cpp
+  void write_graph(const Graph& graph, int depth, bool compact);
+  void write_graph_meta(const Graph& graph, std::string_view separator);
   void find_inline_graphs(const Graph& graph, int depth);
+  void write_node(const Node& node);
+  void write_val(const Node& node, const Argument* val);
+  NodeMetaParts split_meta(const Node& node) const;
+  bool fits(std::string_view key, const Node& node, const Argument& value) const;
 
   // ---- json_write_modules.cpp
   void write_modules(const GraphModule& root);
@@ -99,11 +104,13 @@ class Writer {
   void write_dict(const A& value);
   void write_bytes(std::string_view text);
   void write_graph_argument(uint32_t index);
+  void write_symbolic(SymExpr expr, std::string_view kind);
+
+  // ---- json_write_types.cpp
   void write_type_argument(Type type);
   void write_value(Type type);
   void write_tensor(Type type);
   void write_dim(const Dim& dim);
-  void write_symbolic(SymExpr expr, std::string_view kind);
   void write_type_text(Type type);
 
   /// `"key":` behind a comma when something stands before it in this object.
@@ -122,6 +129,7 @@ class Writer {
   void need_format_2() { needs_2_ = true; }
   void fail(std::string_view what);
 
+  const JsonWriteOptions options_;
   std::string out_;
   int format_ = 2;
   bool needs_2_ = false;

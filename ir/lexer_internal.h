@@ -27,10 +27,7 @@ class Lexer {
       : begin_(text.data()), at_(begin_), end_(begin_ + text.size()) {}
 
   size_t offset() const { return static_cast<size_t>(at_ - begin_); }
-  void seek(size_t offset) {
-    at_ = begin_ + offset;
-    line_end_ = begin_;
-  }
+  void seek(size_t offset) { at_ = begin_ + offset; }
   std::string_view text() const { return {begin_, static_cast<size_t>(end_ - begin_)}; }
 
   /// Skips blanks, line breaks and comments.
@@ -71,7 +68,10 @@ class Lexer {
   /// The rest of this line. Its end is looked for once, so that a file of one long line is read in
   /// linear time.
   std::string_view rest_of_line() {
-    if (line_end_ < at_) line_end_ = std::find(at_, end_, '\n');
+    if (at_ < line_from_ || at_ > line_end_) {
+      line_from_ = at_;
+      line_end_ = std::find(at_, end_, '\n');
+    }
     return {at_, static_cast<size_t>(line_end_ - at_)};
   }
   void advance(size_t bytes) { at_ += bytes; }
@@ -103,7 +103,9 @@ class Lexer {
   const char* begin_;
   const char* at_;
   const char* end_;
-  const char* line_end_ = begin_;  // of the line that was asked for last
+  // Where rest_of_line last looked from, and what it found.
+  const char* line_from_ = nullptr;
+  const char* line_end_ = nullptr;
   TextError error_;
 };
 

@@ -375,6 +375,41 @@ absl::StatusOr<Tensor> Tensor::clone() const {
   return copy;
 }
 
+absl::StatusOr<Tensor> Tensor::restrided(absl::Span<const int64_t> strides, int64_t offset,
+                                         int64_t max_span) const {
+  const absl::Span<const int64_t> sizes = this->sizes();
+  if (strides.size() != sizes.size()) {
+    return absl::InvalidArgumentError(
+        fmt::format("{} sizes, but {} strides", sizes.size(), strides.size()));
+  }
+  int64_t span = num_elements() == 0 ? 0 : 1;
+  for (size_t i = 0; i < sizes.size() && span > 0; ++i) {
+    if (strides[i] < 0 || (strides[i] > 0 && sizes[i] - 1 > (max_span - span) / strides[i]))
+      return absl::InvalidArgumentError("the tensor would span too much memory");
+    span += (sizes[i] - 1) * strides[i];
+  }
+  if (offset < 0 || offset > max_span - span)
+    return absl::InvalidArgumentError("the tensor would span too much memory");
+  FX_ASSIGN_OR_RETURN(const Tensor dense, contiguous());
+  const int64_t item_size = dtype_item_size(dtype());
+  FX_ASSIGN_OR_RETURN(std::shared_ptr<Storage> storage,
+                      Storage::zeros(static_cast<size_t>((offset + span) * item_size)));
+  const std::byte* from = dense.data();
+  std::vector<int64_t> index(sizes.size());
+  int64_t place = offset;
+  for (int64_t k = 0; k < num_elements(); ++k, from += item_size) {
+    std::memcpy(storage->mutable_data() + place * item_size, from, static_cast<size_t>(item_size));
+    // One further, in row-major order.
+    for (size_t i = sizes.size(); i-- > 0;) {
+      place += strides[i];
+      if (++index[i] < sizes[i]) break;
+      place -= sizes[i] * strides[i];
+      index[i] = 0;
+    }
+  }
+  return create_strided(dtype(), sizes, strides, offset, std::move(storage));
+}
+
 bool Tensor::same_bits(const Tensor& other) const {
   if (is_same(other)) return true;
   if (!defined() || !other.defined()) return false;

@@ -184,6 +184,11 @@ class Tensor {
 
   /// Itself when contiguous, else a contiguous copy.
   absl::StatusOr<Tensor> contiguous() const;
+  /// A copy with these strides and this offset, in memory of its own, which holds zeros in the gaps
+  /// that they leave. InvalidArgument when a stride is negative, there are more or fewer than
+  /// sizes, or the memory would span more than `max_span` elements.
+  absl::StatusOr<Tensor> restrided(absl::Span<const int64_t> strides, int64_t offset,
+                                   int64_t max_span) const;
   /// A contiguous copy in memory of its own.
   absl::StatusOr<Tensor> clone() const;
 

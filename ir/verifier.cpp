@@ -167,6 +167,7 @@ void Verifier::check_graph(const Graph& graph) {
   check_ends();
   if (options_.check_index) check_index();
   if (options_.report_dead && options_.warnings) check_dead();
+  if (options_.report_modes && options_.warnings && report_.ok()) check_modes();
 }
 
 bool Verifier::check_link(uint32_t slot, uint32_t prev, size_t count) {

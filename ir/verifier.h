@@ -37,8 +37,7 @@ class Node;
 enum class Invariant : uint8_t {
   // ---- The list of nodes
   /// V1: the nodes form one closed double chain of as many live nodes as size() says. All walks
-  /// stand
-  /// on it.
+  /// stand on it.
   kNodeList = 1,
   /// V2: order keys rise along the list; comes_before compares them.
   kOrderKeys = 2,
@@ -60,8 +59,7 @@ enum class Invariant : uint8_t {
   /// V9: use lists hold every operand once and nothing else; replacing and erasing trust them.
   kUseLists = 9,
   /// V10: argument trees are well formed: known kinds, at most kMaxArgumentDepth deep, three parts
-  /// in
-  /// a slice, keys of dicts unique strings or integers.
+  /// in a slice, keys of dicts unique strings or integers.
   kArguments = 10,
   /// V11: keywords of a call are not empty and each occurs once.
   kKeywords = 11,
@@ -87,8 +85,8 @@ enum class Invariant : uint8_t {
   /// V20: nested graphs have unique names and the same Context; graph arguments name one of them.
   kNestedGraphs = 20,
   /// V21: a call fits its operator's schema: every argument has a place, none is given twice, none
-  /// that
-  /// is required is missing. For Python functions a warning, in the modules operator and math only.
+  /// that is required is missing. For Python functions a warning, in the modules operator and math
+  /// only.
   kSchema = 21,
   /// V22: types are possible: sizes, strides and offset not negative, as many strides as sizes, ...
   kTypes = 22,
@@ -101,6 +99,10 @@ enum class Invariant : uint8_t {
   kAllowed = 25,
   /// V26 (W): nothing is computed in vain (VerifierOptions::report_dead).
   kDead = 26,
+  /// V27 (W): a constant argument `training` or `train` says what the owning module is set to; it
+  /// was
+  /// traced in, and train() and eval() do not reach it (VerifierOptions::report_modes).
+  kModes = 27,
 };
 
 struct InvariantInfo {
@@ -128,9 +130,10 @@ struct Finding {
 };
 
 struct VerifierOptions {
-  bool warnings = true;      ///< look for warnings too
-  bool check_index = false;  ///< V24; makes the table when there is none
-  bool report_dead = false;  ///< V26
+  bool warnings = true;       ///< look for warnings too
+  bool check_index = false;   ///< V24; makes the table when there is none
+  bool report_dead = false;   ///< V26
+  bool report_modes = false;  ///< V27
   /// V25: is asked about every call, when given. How a dialect is checked: "only these operators".
   std::function<bool(const Node& call)> is_allowed = {};
   /// More findings are counted, but not kept.

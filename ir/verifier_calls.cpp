@@ -245,4 +245,22 @@ void Verifier::check_dead() {
   }
 }
 
+void Verifier::check_modes() {
+  const Module* owner = graph_->owner_;
+  if (!owner) return;
+  for (const Node& node : graph_->nodes()) {
+    if (node.op_ != Opcode::kCallFunction) continue;
+    for (const std::string_view name : {"training", "train"}) {
+      const std::optional<Argument> flag = node.argument(name);
+      if (!flag || !flag->is_bool() || flag->as_bool() == owner->training()) continue;
+      warning(Invariant::kModes, &node,
+              fmt::format("{} is {}, but the owning module is set to {}", name,
+                          flag->as_bool() ? "True" : "False",
+                          owner->training() ? "training" : "evaluation"),
+              "trace it again in that mode, or call a module (call_module), which train() and "
+              "eval() reach");
+    }
+  }
+}
+
 }  // namespace fx

@@ -95,6 +95,7 @@ class Verifier {
   void check_nested();
   void check_index();
   void check_dead();
+  void check_modes();
 
   // ---- Findings
   void error(Invariant invariant, const Node* node, std::string message, std::string_view hint);

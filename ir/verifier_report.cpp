@@ -39,6 +39,7 @@ constexpr InvariantInfo kInvariants[] = {
     {Invariant::kIndex, "index", "the table behind find_nodes holds every node"},
     {Invariant::kAllowed, "allowed calls", "only what is allowed is called"},
     {Invariant::kDead, "dead nodes", "nothing is computed in vain"},
+    {Invariant::kModes, "modes", "traced training flags say what the owning module is set to"},
 };
 
 }  // namespace

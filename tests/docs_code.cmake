@@ -30,7 +30,7 @@ if(TARGET fxcpp)
   set(fxcpp_option "--fxcpp=$<TARGET_FILE:fxcpp>")
 endif()
 foreach(page ${pages})
-  file(STRINGS "${page}" checked_blocks REGEX "^(```cpp|[$] fxcpp )")
+  file(STRINGS "${page}" checked_blocks REGEX "^(```cpp|```fx round-trip|[$] fxcpp )")
   if(checked_blocks)
     cmake_path(GET page STEM name)
     fx_add_test(docs_${name} docs COMMAND ${docs_code} run "${page}" ${fxcpp_option} ${torch_option}

@@ -10,6 +10,7 @@ A fenced block of docs/*.md or README.md is checked by the words after its three
   ```cpp declarations   namespace-scope code in front of the fragments that follow: compiled
   ```cpp nocompile      not checked: for code that is meant to be wrong, or of another project
   ```text output        what the program or fragment right before it prints
+  ```fx round-trip      a graph that `fxcpp print` prints byte by byte, but for a line `fx 1`
   ```fx file=a.fx       (or json, ...) the block is written to a file for the console blocks below
   ```console            lines that begin `$ fxcpp` are run in a scratch folder holding those files,
                         and what follows each must be what it prints (both streams); a line `...`
@@ -199,8 +200,10 @@ class Runner:
         self.failures.append(f"{self.path}:{block.line}: {problem}")
 
     def compare(self, block: Block, expected: str, got: str) -> None:
-        if matches(expected.splitlines(), got.splitlines()):
-            return
+        if not matches(expected.splitlines(), got.splitlines()):
+            self.fail_with_diff(block, expected, got)
+
+    def fail_with_diff(self, block: Block, expected: str, got: str) -> None:
         diff = difflib.unified_diff(
             expected.splitlines(True), got.splitlines(True), "the document says", "printed now"
         )
@@ -246,6 +249,17 @@ class Runner:
         if self.update:
             self.replacements.append((block, "".join(rewritten)))
 
+    def run_round_trip(self, block: Block) -> None:
+        if self.args.fxcpp is None:
+            return
+        (self.scratch / "round_trip.fx").write_text(block.text)
+        got = self.run_command(block, "fxcpp print round_trip.fx")
+        expected = block.text.removeprefix("fx 1\n")
+        if self.update:
+            self.replacements.append((block, block.text.removesuffix(expected) + got))
+        elif got != expected:
+            self.fail_with_diff(block, expected, got)
+
     def run_command(self, block: Block, command: str) -> str:
         shell = f"fxcpp() {{ {shlex.quote(str(self.args.fxcpp))} \"$@\"; }}\n{command}"
         done = subprocess.run(
@@ -273,6 +287,8 @@ class Runner:
                     self.run_program(block)
                 elif block.output is not None:
                     self.fail(block.output, "the fragment goes on below; its output belongs there")
+            elif block.language == "fx" and block.has("round-trip"):
+                self.run_round_trip(block)
             elif block.language == "console":
                 self.run_console(block)
         if self.replacements:

@@ -4,6 +4,7 @@
 One include root ("fx/...") lets any file name any header, so this test holds the layers apart:
   * a folder includes only the folders listed for it in ALLOWED;
   * libtorch is included only in folders named torch (and examples that need it);
+  * the layers are libraries: they give back texts and never print (exceptions below);
   * headers that are installed include only std, Abseil and our own installed headers, so that a
     user needs neither fmt nor LLVM nor nlohmann_json to compile against them (exceptions below).
 Every finding is printed as file:line.
@@ -31,6 +32,11 @@ TORCH_FIRST = {"torch", "ATen", "c10", "caffe2", "torchgen"}
 # Headers of the core that exist to join fxcpp with a library, for users who have that library.
 MAY_INCLUDE: dict[str, set[str]] = {"ir/format.h": {"fmt"}}
 
+# A failed check prints before it ends the program.
+MAY_PRINT = {"ir/support/check.cpp"}
+
+PRINTS = re.compile(r"std::(cout|cerr|clog)\b|\b(printf|fprintf|puts|fputs|perror|fmt::print)\(")
+COMMENT = re.compile(r"^\s*//")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -57,6 +63,9 @@ def findings_in(path: pathlib.PurePosixPath, text: str) -> list[str]:
     found = []
     top = path.parts[0]
     for number, line in enumerate(text.splitlines(), 1):
+        may_print = top not in LAYERS or str(path) in MAY_PRINT or COMMENT.match(line)
+        if not may_print and PRINTS.search(line):
+            found.append(f"{path}:{number}: a library never prints: {line.strip()}")
         match = INCLUDE.match(line)
         if not match:
             continue
@@ -113,6 +122,12 @@ def self_test() -> None:
     assert problems("tests/ir/graph_test.cpp", "#include <torch/torch.h>") == 1
     assert problems("tests/torch/hook_test.cpp", "#include <torch/torch.h>") == 0
     assert problems("ir/graph.cpp", '#include "ir/node.h"') == 1
+    # parity: M25
+    assert problems("passes/dce.cpp", '  std::cerr << "removed";') == 1
+    assert problems("ir/graph.cpp", 'std::fprintf(stderr, "x");') == 1
+    assert problems("ir/graph.cpp", "snprintf(buffer, 3, text);") == 0
+    assert problems("ir/graph.h", "//   std::cout << print(graph);") == 0
+    assert problems("tools/print.cpp", "std::puts(text);") == 0
 
 
 def main() -> int:

@@ -9,14 +9,15 @@
 #include "fx/ir/text.h"
 #include "fx/ir/verifier.h"
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-#include <cstdio>
+#include <cstdint>
 #include <fstream>
 #include <iostream>
+#include <memory>
 #include <sstream>
 #include <string>
-#include <vector>
 
 namespace {
 

@@ -1,15 +1,15 @@
 // Fuzzes the reader of the interchange JSON: what it accepts verifies without a crash, and writes a
-// document that reads back as the same graph.
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
+// document that reads back as the same graph or module, and is written alike.
 #include "fx/ir/context.h"
 #include "fx/ir/diff.h"
 #include "fx/ir/graph_module.h"
 #include "fx/ir/json.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/verifier.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
@@ -22,11 +22,16 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     FX_CHECK(back.ok(), std::string(back.status().message()));
     const std::optional<fx::GraphDifference> difference = fx::first_difference(**graph, **back);
     FX_CHECK(!difference, difference->message);
+    FX_CHECK(*fx::write_json(**back) == *written, "another document");
   }
   if (absl::StatusOr<std::unique_ptr<fx::GraphModule>> module = fx::read_json_module(context, text);
       module.ok()) {
     fx::verify((*module)->graph());
-    fx::write_json(**module).IgnoreError();
+    absl::StatusOr<std::string> written = fx::write_json(**module);
+    FX_CHECK(written.ok(), std::string(written.status().message()));
+    absl::StatusOr<std::unique_ptr<fx::GraphModule>> back = fx::read_json_module(context, *written);
+    FX_CHECK(back.ok(), std::string(back.status().message()));
+    FX_CHECK(*fx::write_json(**back) == *written, "another document");
   }
   return 0;
 }

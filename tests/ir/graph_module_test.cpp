@@ -2,7 +2,9 @@
 #include "fx/ir/graph_module.h"
 
 #include "fx/ir/context.h"
+#include "fx/ir/json.h"
 #include "fx/ir/meta.h"
+#include "fx/ir/text.h"
 #include "tests/testing/status_matchers.h"
 
 #include <gmock/gmock.h>
@@ -242,6 +244,57 @@ TEST_F(GraphModuleTest, VersionGrowsWithEveryChange) {
   // Also when the new graph is younger than the old one.
   EXPECT_THAT(gm->set_graph(std::make_unique<Graph>(context_)), IsOk());
   EXPECT_TRUE(grown());
+}
+
+// Nothing is made from the graph ahead of time, so that nothing is stale, and nothing costs
+// anything before it is asked for. parity: M6 M17
+TEST_F(GraphModuleTest, EditsCountAtOnce) {
+  const auto gm = make({"fc"});
+  Graph& graph = gm->graph();
+  Node* fc = graph.front()->next();
+  graph.set_insert_point_after(fc);
+  Node* relu = graph.call_function(context_.function("torch.relu"), {fc});
+  fc->replace_all_uses_with(relu);
+  auto shows_the_edit = [](const Graph& now) {
+    EXPECT_THAT(print(now), HasSubstr("%relu = torch.relu(%fc)"));
+    EXPECT_THAT(print(now, {.preset = PrintPreset::kTorch}), HasSubstr("return (relu,)"));
+  };
+  shows_the_edit(graph);
+  shows_the_edit(gm->clone().value()->graph());
+  FX_ASSERT_OK_AND_ASSIGN(const std::string json, write_json(*gm));
+  FX_ASSERT_OK_AND_ASSIGN(const auto read, read_json_module(context_, json));
+  shows_the_edit(read->graph());
+}
+
+// torch.fx registers hooks at the module; here observers belong to the graph.
+// parity: M19
+TEST_F(GraphModuleTest, ObserversSeeTheGraphOfTheModule) {
+  struct Log : GraphObserver {
+    std::string text;
+    void node_created(Node& node) override { text += "+" + node.name(); }
+    void node_erased(Node& node) override { text += "-" + node.name(); }
+    void use_replaced(Node& from, Node& to, Node& user) override {
+      text += " " + user.name() + ":" + from.name() + ">" + to.name() + " ";
+    }
+  } log, other;
+  const auto gm = make({"fc"});
+  gm->graph().add_observer(&log);
+  gm->graph().add_observer(&other);
+  Node* fc = gm->graph().front()->next();
+  gm->graph().set_insert_point_after(fc);
+  Node* relu = gm->graph().call_function(context_.function("torch.relu"), {fc});
+  fc->replace_all_uses_with(relu);
+  EXPECT_EQ(log.text, "+relu output:fc>relu ");
+  EXPECT_EQ(other.text, log.text);
+  // Copies have none, and one that is removed is told no more.
+  FX_ASSERT_OK_AND_ASSIGN(const auto copy, gm->clone());
+  copy->graph().get_attr("fc.weight");
+  gm->graph().remove_observer(&other);
+  relu->replace_all_uses_with(fc);
+  EXPECT_THAT(gm->graph().erase_node(relu), IsOk());
+  EXPECT_EQ(log.text, "+relu output:fc>relu  output:relu>fc -relu");
+  EXPECT_EQ(other.text, "+relu output:fc>relu ");
+  gm->graph().remove_observer(&log);
 }
 
 // ---------------------------------------------------------------- members

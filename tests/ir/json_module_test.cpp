@@ -191,6 +191,8 @@ TEST_F(JsonModuleTest, Errors) {
   expect_error(with(R"({"path":"a","class":"C","graph":{"nodes":[]}})"), "only a graph module");
   expect_error(with(R"({"path":"a","class":"C","parameters":{"w":null},"buffers":{"w":null}})"),
                "/buffers/w");
+  expect_error(with(R"({"path":"a","class":"C","parameters":{"w":{"t":"int8"}}})"),
+               "/parameters/w: a tensor of a module has a dtype and sizes");
   auto constant = [&](std::string_view entry) {
     return with(R"({"path":"a","class":"C","constants":{"c":)" + std::string(entry) + "}}");
   };

@@ -493,5 +493,30 @@ TEST(ContiguousStrides, FollowTorch) {
   EXPECT_THAT(contiguous_strides({2, -1}), StatusIs(kInvalid));
 }
 
+TEST(Tensor, RestridedCopiesHaveTheStridesWanted) {
+  const Tensor dense = Tensor::of<int32_t>({2, 3}, {0, 1, 2, 3, 4, 5}).value();
+  FX_ASSERT_OK_AND_ASSIGN(const Tensor gaps, dense.restrided({1, 4}, 2, 12));
+  EXPECT_TRUE(gaps.same_bits(dense));
+  EXPECT_THAT(gaps.strides(), ElementsAre(1, 4));
+  EXPECT_EQ(gaps.offset(), 2);
+  EXPECT_EQ(gaps.storage()->num_bytes(), 12 * sizeof(int32_t));
+  const auto* memory = reinterpret_cast<const int32_t*>(gaps.storage()->data());
+  EXPECT_THAT(absl::MakeSpan(memory, 12), ElementsAre(0, 0, 0, 3, 0, 0, 1, 4, 0, 0, 2, 5));
+  // From other strides, and elements that share a place.
+  FX_ASSERT_OK_AND_ASSIGN(const Tensor back, gaps.restrided({3, 1}, 0, 6));
+  EXPECT_TRUE(back.same_bits(dense));
+  const Tensor row = Tensor::of<int32_t>({2, 2}, {7, 8, 7, 8}).value();
+  FX_ASSERT_OK_AND_ASSIGN(const Tensor expanded, row.restrided({0, 1}, 0, 2));
+  EXPECT_TRUE(expanded.same_bits(row));
+  for (const int64_t huge : {int64_t{5}, int64_t{1} << 40, INT64_MAX})
+    EXPECT_FALSE(dense.restrided({huge, 4}, 2, 12).ok());
+  EXPECT_FALSE(dense.restrided({1, 4}, 3, 12).ok());
+  EXPECT_FALSE(dense.restrided({1, 4}, -1, 12).ok());
+  EXPECT_FALSE(dense.restrided({1, -4}, 2, 12).ok());
+  EXPECT_FALSE(dense.restrided({1}, 0, 12).ok());
+  FX_ASSERT_OK_AND_ASSIGN(const Tensor empty, Tensor::zeros(DType::kInt8, {0, INT64_MAX}));
+  EXPECT_TRUE(empty.restrided({INT64_MAX, INT64_MAX}, 0, 0).ok());
+}
+
 }  // namespace
 }  // namespace fx

@@ -90,7 +90,7 @@ TEST_F(VerifierTest, ListsItsRules) {
     EXPECT_FALSE(info.summary.empty());
     names.insert(info.name);
   }
-  EXPECT_EQ(number, static_cast<int>(Invariant::kDead));
+  EXPECT_EQ(number, static_cast<int>(Invariant::kModes));
   EXPECT_EQ(names.size(), static_cast<size_t>(number));
 }
 
@@ -660,7 +660,7 @@ TEST_F(VerifierTest, V23NodeInMetaData) {
   expect_error(Invariant::kMeta, relu_, "\"note\" holds a node");
 }
 
-// ---------------------------------------------------------------- V24 to V26: on request
+// ---------------------------------------------------------------- V24 to V27: on request
 
 // parity: L5
 TEST_F(VerifierTest, V24IndexMissesANode) {
@@ -694,6 +694,30 @@ TEST_F(VerifierTest, V26DeadNodes) {
   EXPECT_EQ(found[0].node, dead);
   EXPECT_EQ(found[1].node, user);
   EXPECT_EQ(found[0].severity, Severity::kWarning);
+}
+
+// parity: M21
+TEST_F(VerifierTest, V27TrainingFlagsThatWereTracedIn) {
+  Module owner("Net");
+  graph_.set_owning_module(&owner);
+  graph_.set_insert_point_before(output_);
+  const Target dropout = context_.function("aten.dropout.default");
+  Node* positional = graph_.call_function(dropout, {add_, 0.5, true});
+  Node* keyword = graph_.call_function(context_.function("torch.nn.functional.dropout"), {add_},
+                                       {{"training", true}});
+  graph_.call_function(dropout, {add_, 0.5, relu_});  // not a constant
+  const VerifierOptions modes = {.report_modes = true};
+  EXPECT_THAT(findings(Invariant::kModes, true, modes), IsEmpty());
+  owner.eval();
+  EXPECT_THAT(verify(graph_).findings, IsEmpty());
+  const std::vector<Finding> found = findings(Invariant::kModes, true, modes);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].node, positional);
+  EXPECT_EQ(found[0].severity, Severity::kWarning);
+  EXPECT_THAT(found[0].message, HasSubstr("train is True, but the owning module is set to eval"));
+  EXPECT_EQ(found[1].node, keyword);
+  graph_.set_owning_module(nullptr);
+  EXPECT_THAT(findings(Invariant::kModes, true, modes), IsEmpty());
 }
 
 // ---------------------------------------------------------------- reports

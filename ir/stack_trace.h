@@ -1,0 +1,34 @@
+// Stack traces, as Python prints them and meta data `stack_trace` holds them: where in the user's
+// program a node was made. Frames are pairs of lines, the innermost last:
+//
+//   File "model.py", line 12, in forward
+//     return self.fc(x)
+#pragma once
+
+#include "absl/functional/function_ref.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace fx {
+
+/// One frame; views into the text that was parsed.
+struct StackFrame {
+  std::string_view file;
+  uint32_t line = 0;
+  std::string_view function;
+  std::string_view code;  ///< the line of the program
+
+  /// "File: model.py:12 in forward, code: return self.fc(x)", torch.fx's words.
+  std::string str() const;
+};
+
+/// The innermost frame of a trace, or the innermost that `wanted` accepts. Lines that belong to no
+/// frame are passed over.
+std::optional<StackFrame> last_frame(std::string_view stack_trace,
+                                     absl::FunctionRef<bool(const StackFrame&)> wanted);
+std::optional<StackFrame> last_frame(std::string_view stack_trace);
+
+}  // namespace fx

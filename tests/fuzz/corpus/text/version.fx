@@ -1,0 +1,4 @@
+fx 1
+graph @identity(%x) {
+  return %x
+}

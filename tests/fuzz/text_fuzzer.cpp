@@ -1,0 +1,51 @@
+// The `.fx` text: any bytes are read or refused with their place; what was read verifies without a
+// crash, and its text reads back as the same graph and prints the same bytes.
+#include "fx/ir/context.h"
+#include "fx/ir/diff.h"
+#include "fx/ir/graph.h"
+#include "fx/ir/support/check.h"
+#include "fx/ir/text.h"
+#include "fx/ir/verifier.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace {
+
+void check_round_trip(const fx::Graph& graph) {
+  const std::string text = fx::print(graph);
+  // A Context of its own: spellings of functions must come from the text.
+  fx::Context context;
+  absl::StatusOr<std::unique_ptr<fx::Graph>> back = fx::parse_graph(context, text);
+  FX_CHECK(back.ok(), std::string(back.status().message()));
+  const std::optional<fx::GraphDifference> difference = fx::first_difference(graph, **back);
+  FX_CHECK(!difference, difference->message);
+  FX_CHECK(fx::print(**back) == text, text);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  fx::Context context;
+  fx::SourcePlaces places;
+  if (const auto graphs = fx::parse_graphs(context, text, {.places = &places}); graphs.ok()) {
+    for (const std::unique_ptr<fx::Graph>& graph : *graphs) {
+      fx::verify(*graph, {.check_index = true, .report_dead = true});
+      check_round_trip(*graph);
+      for (const auto preset : {fx::PrintPreset::kCanonical, fx::PrintPreset::kNumbered,
+                                fx::PrintPreset::kTorch, fx::PrintPreset::kTabular})
+        fx::print(*graph, {.preset = preset});
+    }
+  } else {
+    const std::string message(graphs.status().message());
+    FX_CHECK(message.starts_with("<text>:") && message.find("\n") != std::string::npos, message);
+  }
+  if (const auto value = fx::parse_argument(context, text); value.ok()) {
+    const auto again = fx::parse_argument(context, fx::print(*value));
+    FX_CHECK(again.ok() && *again == *value, fx::print(*value));
+  }
+  return 0;
+}

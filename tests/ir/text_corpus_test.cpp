@@ -1,0 +1,44 @@
+// Every graph of the public corpus as `.fx` text and back, byte by byte.
+#include "fx/ir/context.h"
+#include "fx/ir/diff.h"
+#include "fx/ir/graph.h"
+#include "fx/ir/json.h"
+#include "fx/ir/text.h"
+#include "tests/testing/corpus.h"
+#include "tests/testing/status_matchers.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+
+namespace fx {
+namespace {
+
+std::string read_file(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST(TextCorpus, EveryGraphComesBack) {
+  size_t graphs = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(testing::corpus_dir())) {
+    if (entry.path().extension() != ".json" || entry.path().filename() == "index.json") continue;
+    SCOPED_TRACE(entry.path().string());
+    Context context;
+    FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<Graph> graph,
+                            read_json(context, read_file(entry.path())));
+    const std::string text = print(*graph);
+    Context other;
+    FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<Graph> back, parse_graph(other, text));
+    const std::optional<GraphDifference> difference = first_difference(*graph, *back);
+    EXPECT_FALSE(difference.has_value()) << difference->message;
+    EXPECT_EQ(print(*back) == text, true);
+    ++graphs;
+  }
+  EXPECT_GE(graphs, 75u);
+}
+
+}  // namespace
+}  // namespace fx

@@ -1,0 +1,186 @@
+// The `.fx` text there and back: random graphs of every kind of argument, type and meta data; texts
+// without end, cut, and damaged.
+#include "fx/ir/context.h"
+#include "fx/ir/diff.h"
+#include "fx/ir/graph.h"
+#include "fx/ir/hash.h"
+#include "fx/ir/text.h"
+#include "fx/ir/verifier.h"
+#include "tests/testing/random_graph.h"
+#include "tests/testing/status_matchers.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace fx {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::IsOk;
+
+/// Reading gives the same graph, which prints the same bytes.
+void expect_round_trip(Context& context, const Graph& graph) {
+  const std::string text = print(graph);
+  absl::StatusOr<std::unique_ptr<Graph>> back = parse_graph(context, text);
+  ASSERT_THAT(back, IsOk()) << text;
+  const std::optional<GraphDifference> difference = first_difference(graph, **back);
+  ASSERT_FALSE(difference.has_value()) << difference->message << "\n" << text;
+  ASSERT_EQ(print(**back), text);
+}
+
+// Every kind of argument, type and meta data occurs in them: random_graph_test.cpp.
+// parity: G22 C17
+TEST(TextRoundTrip, TenThousandRandomGraphs) {
+  Context context;
+  for (uint64_t seed = 0; seed < 10'000; ++seed) {
+    std::unique_ptr<Graph> graph =
+        testing::random_graph(context, seed, {.invalid_utf8 = seed % 2 == 1});
+    expect_round_trip(context, *graph);
+    if (::testing::Test::HasFatalFailure()) FAIL() << "seed " << seed;
+  }
+}
+
+TEST(TextRoundTrip, AnotherContextReadsTheSame) {
+  Context context;
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    const std::string text = print(*testing::random_graph(context, seed));
+    Context other;
+    FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<Graph> back, parse_graph(other, text));
+    ASSERT_EQ(print(*back), text) << "seed " << seed;
+  }
+}
+
+TEST(TextRoundTrip, CanonicalTextParsesToAGraphOfTheSameHash) {
+  Context context;
+  for (uint64_t seed = 0; seed < 500; ++seed) {
+    std::unique_ptr<Graph> graph = testing::random_graph(context, seed);
+    const std::string text = print(*graph, {.preset = PrintPreset::kCanonical});
+    absl::StatusOr<std::unique_ptr<Graph>> back = parse_graph(context, text);
+    ASSERT_THAT(back, IsOk()) << text;
+    EXPECT_EQ(structural_hash(**back), structural_hash(*graph)) << "seed " << seed;
+    EXPECT_EQ(print(**back, {.preset = PrintPreset::kCanonical}), text);
+  }
+}
+
+// ---------------------------------------------------------------- size
+
+/// The most memory that the process has held since this was made, beyond what it held then.
+class PeakMemory {
+ public:
+  PeakMemory() {
+    std::ofstream("/proc/self/clear_refs") << "5";  // peak := now
+    start_ = peak_mib();
+  }
+  int64_t grown_mib() const { return peak_mib() - start_; }
+
+ private:
+  static int64_t peak_mib() {
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;) {
+      if (word != "VmHWM:") continue;
+      int64_t kib = 0;
+      status >> kib;
+      return kib / 1024;
+    }
+    return 0;
+  }
+  int64_t start_ = 0;
+};
+
+TEST(TextRoundTrip, AChainOfAMillionNodes) {
+  Context context;
+  Graph graph(context);
+  Node* value = graph.placeholder("x");
+  const Target relu = context.function("torch.relu");
+  for (int i = 0; i < 1'000'000; ++i) value = graph.call_function(relu, {value});
+  graph.output(value);
+  const PeakMemory memory;
+  expect_round_trip(context, graph);
+  EXPECT_LT(memory.grown_mib(), 1000);
+}
+
+TEST(TextRoundTrip, AMillionLevelsAreRefusedWhereTheyBecomeTooDeep) {
+  Context context;
+  constexpr size_t kLevels = 1'000'000;
+  const auto repeated = [](std::string_view text) {
+    std::string all;
+    for (size_t i = 0; i < kLevels; ++i) all += text;
+    return all;
+  };
+  const PeakMemory memory;
+  const auto expect_error = [&](const std::string& text, std::string_view message) {
+    EXPECT_THAT(parse_graph(context, text), testing::StatusIs(absl::StatusCode::kInvalidArgument,
+                                                              HasSubstr(std::string(message))));
+  };
+  for (std::string_view open : {"[", "(1, ", "{1: ", "p.P(", "p.P(a=", "\"p\"(", "slice("})
+    expect_error("graph() { %y = f(" + repeated(open), ": error: values nest deeper than 256");
+  for (std::string_view open : {"[", "(", "{\"a\": "})
+    expect_error("graph(%x : " + repeated(open), ": error: types nest deeper than 64 levels");
+  for (std::string_view open : {"(", "-", "f(", "2**"})
+    expect_error("graph(%x : f32[" + repeated(open), "nests deeper than");
+  expect_error(repeated("graph @g(){"), ":1:705: error: graphs nest deeper than 64 levels");
+  EXPECT_LT(memory.grown_mib(), 200);
+}
+
+// One line of a megabyte: nothing looks for its end again and again.
+TEST(TextRoundTrip, OneLongLineIsReadInLinearTime) {
+  Context context;
+  std::string text = "graph() {";
+  for (int i = 0; i < 300'000; ++i)
+    text += " %a_" + std::to_string(i) + " : f32[" + std::to_string(i) + "] = f(sym(s0 + 1))";
+  SourcePlaces places;
+  FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<Graph> graph,
+                          parse_graph(context, text + "}", {.places = &places}));
+  EXPECT_EQ(graph->size(), 300'000u);
+  EXPECT_EQ(places.at(graph->back()).column, text.rfind('%') + 1);
+}
+
+// ---------------------------------------------------------------- damage
+
+/// A text is refused with a place, or is a graph that can be looked at and comes back.
+void expect_refused_or_whole(std::string_view text) {
+  Context context;
+  absl::StatusOr<std::unique_ptr<Graph>> graph = parse_graph(context, text);
+  if (!graph.ok()) {
+    EXPECT_THAT(std::string(graph.status().message()), HasSubstr("<text>:")) << text;
+    EXPECT_THAT(std::string(graph.status().message()), HasSubstr("^")) << text;
+    return;
+  }
+  verify(**graph);
+  expect_round_trip(context, **graph);
+}
+
+TEST(TextRoundTrip, CutTexts) {
+  Context context;
+  for (uint64_t seed = 0; seed < 30; ++seed) {
+    const std::string text = print(*testing::random_graph(context, seed));
+    for (size_t length = 0; length < text.size(); length += 1 + text.size() / 150) {
+      Context other;
+      const std::string_view cut = std::string_view(text).substr(0, length);
+      if (length < text.rfind('}')) {
+        EXPECT_FALSE(parse_graph(other, cut).ok()) << cut;
+      }
+      expect_refused_or_whole(cut);
+    }
+  }
+}
+
+TEST(TextRoundTrip, TextsWithBitsFlipped) {
+  Context context;
+  testing::Random random(7);
+  for (uint64_t seed = 0; seed < 3000; ++seed) {
+    std::string text = print(*testing::random_graph(context, seed % 300));
+    for (size_t i = random.below(3) + 1; i > 0; --i)
+      text[random.below(text.size())] ^= static_cast<char>(1 << random.below(8));
+    expect_refused_or_whole(text);
+    if (::testing::Test::HasFatalFailure()) FAIL() << "seed " << seed;
+  }
+}
+
+}  // namespace
+}  // namespace fx
