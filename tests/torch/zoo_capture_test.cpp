@@ -204,7 +204,7 @@ TEST(ZooCapture, GetitemsThatNobodyReadsAreDropped) {
 
 TEST(Zoo, ErrorsSayWhatThereIs) {
   EXPECT_THAT(make_zoo_model("resnet19"),
-              StatusIs(absl::StatusCode::kNotFound, HasSubstr("mlp, resnet18")));
+              StatusIs(absl::StatusCode::kNotFound, HasSubstr("mlp, lenet, resnet18")));
   EXPECT_THAT(make_zoo_model("mlp", {{{"depth", 3}}}),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("hidden (default 32)")));
   EXPECT_THAT(make_zoo_model("mlp", {{{"hidden", 0}}}),

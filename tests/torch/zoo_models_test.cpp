@@ -1,0 +1,450 @@
+// Every model of the zoo: it is the model that it is named after, it learns, and its graphs are
+// captured, verified, written, read, and replayed to the bit. A model that is added to the list is
+// tested with it.
+#include "fx/importers/torch/capture.h"
+#include "fx/importers/torch/zoo.h"
+#include "fx/ir/diff.h"
+#include "fx/ir/meta.h"
+#include "fx/ir/text.h"
+#include "fx/ir/verifier.h"
+#include "tests/torch/joint_testing.h"
+
+#include <ATen/Functions.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace fx {
+namespace {
+
+using testing::check_joint;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::IsOk;
+using ::testing::Not;
+using testing::operator_counts;
+using ::testing::Pair;
+using testing::seed_torch;
+using testing::StatusIs;
+
+using Settings = std::vector<std::pair<std::string_view, int64_t>>;
+
+/// What makes the larger models small; the others are small by default.
+const Settings& test_settings(std::string_view model) {
+  static const auto* const settings = new std::map<std::string_view, Settings>{
+      {"resnet18", {{"size", 32}, {"width", 16}}},
+      {"resnet50", {{"size", 32}, {"width", 8}}},
+      {"mobilenet_v2", {{"size", 32}, {"width", 25}}},
+      {"unet", {{"width", 4}}},
+      {"vae", {{"hidden", 32}}},
+  };
+  static const auto* const none = new Settings;
+  const auto found = settings->find(model);
+  return found == settings->end() ? *none : found->second;
+}
+
+ModelInstance make(std::string_view name, const Settings& settings) {
+  absl::StatusOr<ModelInstance> model = make_zoo_model(name, settings, /*seed=*/1);
+  EXPECT_THAT(model, IsOk()) << name;
+  return model.ok() ? *std::move(model) : ModelInstance();
+}
+
+ModelInstance make(std::string_view name) { return make(name, test_settings(name)); }
+
+int64_t count_numbers(const std::vector<NamedTensor>& tensors) {
+  int64_t count = 0;
+  for (const NamedTensor& t : tensors) count += t.tensor.numel();
+  return count;
+}
+
+/// The graph is sound, and its text holds all of it.
+void expect_sound(const Graph& graph) {
+  EXPECT_EQ(verify(graph).str(), "");
+  const std::string text = print(graph);
+  Context fresh;
+  FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<Graph> parsed, parse_graph(fresh, text));
+  const auto difference = first_difference(graph, *parsed);
+  EXPECT_FALSE(difference.has_value()) << difference->message;
+  EXPECT_EQ(print(*parsed), text);
+}
+
+// ---- every model
+
+std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  for (const ModelEntry& entry : zoo_models()) names.push_back(entry.name);
+  return names;
+}
+
+class ZooModel : public ::testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(Zoo, ZooModel, ::testing::ValuesIn(model_names()),
+                         [](const auto& test) { return test.param; });
+
+class CapturedZooModel : public ::testing::TestWithParam<std::tuple<std::string, HookKind>> {
+ protected:
+  const std::string& name() const { return std::get<0>(GetParam()); }
+  CaptureOptions options() const { return {.hook = std::get<1>(GetParam())}; }
+};
+
+INSTANTIATE_TEST_SUITE_P(Zoo, CapturedZooModel,
+                         ::testing::Combine(::testing::ValuesIn(model_names()),
+                                            ::testing::Values(HookKind::kFake, HookKind::kMode)),
+                         [](const auto& test) {
+                           const bool fake = std::get<1>(test.param) == HookKind::kFake;
+                           return std::get<0>(test.param) + (fake ? "_fake" : "_mode");
+                         });
+
+TEST_P(CapturedZooModel, JointGraphReplaysToTheBit) {
+  Context context;
+  const ModelInstance model = make(name());
+  const CapturedGraph joint =
+      check_joint(context, model.state, model.inputs, model.loss, options());
+  ASSERT_NE(joint.graph, nullptr);
+  expect_sound(*joint.graph);
+  // All that autograd calls is there, and what is no parameter was named or made by the program.
+  for (const CapturedOutput& output : joint.outputs) {
+    if (output.kind == OutputKind::kGradient &&
+        joint.inputs[output.index].kind == InputKind::kParameter) {
+      EXPECT_TRUE(output.tensor.defined()) << joint.inputs[output.index].name;
+    }
+  }
+  EXPECT_TRUE(joint.constants.empty());
+}
+
+TEST_P(CapturedZooModel, ForwardGraphReplaysToTheBit) {
+  Context context;
+  const ModelInstance model = make(name());
+  const Tensors inputs = model.forward_inputs();
+  const TensorSnapshot start(model.state, inputs);
+  const auto results_and_mutations = [](const CapturedGraph& captured,
+                                        const std::vector<at::Tensor>& results) {
+    std::vector<at::Tensor> all;
+    for (const CapturedOutput& output : captured.outputs) {
+      const at::Tensor& tensor = output.kind == OutputKind::kResult
+                                     ? results.at(output.index)
+                                     : captured.inputs[output.index].tensor;
+      all.push_back(tensor.detach().clone());
+    }
+    return all;
+  };
+  seed_torch(7);
+  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph forward,
+                          capture(context, model.state, inputs, model.forward, options()));
+  expect_sound(*forward.graph);
+  std::vector<at::Tensor> outputs;
+  for (const CapturedOutput& output : forward.outputs) {
+    outputs.push_back(output.tensor.detach().clone());
+  }
+
+  start.restore();
+  const std::vector<at::Tensor> replay_inputs = clone_inputs(forward);
+  seed_torch(7);
+  const std::vector<at::Tensor> eager = results_and_mutations(forward, model.forward(inputs));
+  testing::expect_equal_outputs(forward, "captured run", eager, outputs);
+
+  FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator,
+                          TorchEvaluator::create(*forward.graph, forward.constants));
+  seed_torch(7);
+  FX_ASSERT_OK_AND_ASSIGN(const std::vector<c10::IValue> values,
+                          evaluator.run({replay_inputs.begin(), replay_inputs.end()}));
+  std::vector<at::Tensor> replayed;
+  for (const c10::IValue& value : values) replayed.push_back(value.toTensor());
+  testing::expect_equal_outputs(forward, "replay", eager, replayed);
+}
+
+// The scopes that the models open are those of their parameters.
+TEST_P(ZooModel, OperatorsBelongToModulesThatThereAre) {
+  Context context;
+  Settings settings = test_settings(GetParam());
+  if (GetParam() == "gpt") settings.emplace_back("tied", 0);  // else the output has none of its own
+  const ModelInstance model = make(GetParam(), settings);
+  std::set<std::string, std::less<>> paths;  // of all modules that hold tensors, somewhere below
+  for (const auto* tensors : {&model.state.parameters, &model.state.buffers}) {
+    for (const NamedTensor& t : *tensors) {
+      for (size_t dot = t.name.find('.'); dot != std::string::npos;
+           dot = t.name.find('.', dot + 1)) {
+        paths.insert(t.name.substr(0, dot));
+      }
+    }
+  }
+  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph joint,
+                          capture_joint(context, model.state, model.inputs, model.loss));
+  int known = 0, calls = 0;
+  for (const Node& node : joint.graph->nodes()) {
+    if (node.op() != Opcode::kCallFunction) continue;
+    ++calls;
+    const std::string path(node.meta().get(meta::kModule).value_or(""));
+    if (path.empty()) continue;
+    ++known;
+    // Itself, or (a ReLU in a Sequential) the module around it.
+    const std::string around = path.substr(0, std::min(path.rfind('.'), path.size()));
+    EXPECT_TRUE(paths.contains(path) || paths.contains(around)) << node.name() << ": " << path;
+  }
+  EXPECT_GT(known, calls / 2);
+}
+
+TEST_P(ZooModel, FewStepsDownTheGradientLowerTheLoss) {
+  Settings settings = test_settings(GetParam());
+  settings.emplace_back("batch", 8);  // of a batch of two, batch norms leave but the signs
+  const ModelInstance model = make(GetParam(), settings);
+  std::vector<double> losses;
+  for (int step = 0; step < 4; ++step) {
+    seed_torch(7);
+    const at::Tensor loss = model.loss(model.inputs)[0];
+    losses.push_back(loss.item<double>());
+    loss.backward();
+    const at::NoGradGuard no_grad;
+    double squares = 0;
+    for (const NamedTensor& p : model.state.parameters) {
+      squares += p.tensor.grad().square().sum().item<double>();
+    }
+    for (const NamedTensor& p : model.state.parameters) {
+      p.tensor.sub_(p.tensor.grad(), 0.01 / std::sqrt(squares));
+      p.tensor.mutable_grad() = at::Tensor();
+    }
+  }
+  EXPECT_TRUE(std::isfinite(losses.front()));
+  EXPECT_LT(losses.back(), losses.front());
+}
+
+// ---- the models are those that they are named after
+
+struct Reference {
+  std::string_view model;
+  Settings settings;
+  int64_t num_numbers;  ///< in all parameters
+  size_t num_parameters;
+  size_t num_buffers;
+};
+
+const Settings kVitB16 = {{"batch", 1},  {"size", 224},  {"patch", 16},    {"layers", 12},
+                          {"heads", 12}, {"width", 768}, {"hidden", 3072}, {"classes", 1000}};
+const Settings kGpt2 = {{"batch", 1},   {"length", 1024}, {"vocabulary", 50257},
+                        {"layers", 12}, {"heads", 12},    {"width", 768}};
+
+// Counts of torchvision's models with 1000 classes, of milesial's U-Net, of the VAE in
+// pytorch/examples, of GPT-2 as published, and of the same modules in Python.
+const Reference kReferences[] = {
+    {"lenet", {}, 61'706, 10, 0},
+    {"resnet18", {{"classes", 1000}}, 11'689'512, 62, 60},
+    {"resnet50", {{"classes", 1000}}, 25'557'032, 161, 159},
+    {"mobilenet_v2", {{"classes", 1000}}, 3'504'872, 158, 156},
+    {"mobilenet_v2", {{"classes", 1000}, {"width", 50}}, 1'968'680, 158, 156},
+    {"unet", {{"classes", 1}, {"width", 64}}, 31'037'633, 64, 54},
+    {"vae", {}, 652'824, 10, 0},
+    {"lstm_tagger", {}, 12'517, 19, 0},
+    {"transformer_encoder", {}, 23'588, 27, 1},
+    {"vit", kVitB16, 86'567'656, 152, 0},
+    {"gpt", kGpt2, 124'439'808, 148, 0},
+};
+
+TEST(Zoo, ModelsHaveTheParametersOfTheirReferences) {
+  for (const Reference& r : kReferences) {
+    SCOPED_TRACE(r.model);
+    const ModelInstance model = make(r.model, r.settings);
+    EXPECT_EQ(count_numbers(model.state.parameters), r.num_numbers);
+    EXPECT_EQ(model.state.parameters.size(), r.num_parameters);
+    EXPECT_EQ(model.state.buffers.size(), r.num_buffers);
+  }
+}
+
+TEST(Zoo, ParametersHaveTheNamesOfTheirReferences) {
+  const std::tuple<std::string_view, std::string_view, std::vector<int64_t>> kNames[] = {
+      {"lenet", "conv2.weight", {16, 6, 5, 5}},
+      {"resnet18", "layer2.0.downsample.0.weight", {128, 64, 1, 1}},
+      {"resnet50", "layer1.0.conv3.weight", {256, 64, 1, 1}},
+      {"mobilenet_v2", "features.1.conv.1.weight", {16, 32, 1, 1}},
+      {"mobilenet_v2", "features.2.conv.1.0.weight", {96, 1, 3, 3}},
+      {"mobilenet_v2", "classifier.1.weight", {10, 1280}},
+      {"unet", "down4.maxpool_conv.1.double_conv.0.weight", {256, 128, 3, 3}},
+      {"unet", "up1.up.weight", {256, 128, 2, 2}},
+      {"unet", "outc.conv.weight", {2, 16, 1, 1}},
+      {"vae", "fc21.weight", {20, 400}},
+      {"lstm_tagger", "lstm.weight_ih_l1_reverse", {64, 32}},
+      {"transformer_encoder", "transformer_encoder.layers.1.self_attn.in_proj_weight", {96, 32}},
+      {"vit", "class_token", {1, 1, 32}},
+      {"vit", "encoder.pos_embedding", {1, 17, 32}},
+      {"vit", "encoder.layers.encoder_layer_1.self_attention.in_proj_weight", {96, 32}},
+      {"vit", "encoder.layers.encoder_layer_1.mlp.3.weight", {32, 64}},
+      {"vit", "heads.head.weight", {10, 32}},
+      {"gpt", "transformer.wte.weight", {64, 32}},
+      {"gpt", "transformer.h.1.attn.c_attn.weight", {96, 32}},
+      {"gpt", "transformer.ln_f.bias", {32}},
+  };
+  for (const auto& [name, parameter, sizes] : kNames) {
+    const ModelInstance model = make(name, {});
+    const auto& all = model.state.parameters;
+    const auto found =
+        std::find_if(all.begin(), all.end(),
+                     [&parameter = parameter](const auto& p) { return p.name == parameter; });
+    ASSERT_NE(found, all.end()) << name << ": " << parameter;
+    EXPECT_EQ(found->tensor.sizes(), at::IntArrayRef(sizes)) << name << ": " << parameter;
+  }
+}
+
+/// The published formula: embeddings of tokens and places, blocks, the last norm.
+int64_t gpt_size(int64_t layers, int64_t width, int64_t length, int64_t vocabulary, bool tied) {
+  return (tied ? 1 : 2) * vocabulary * width + length * width +
+         layers * (12 * width * width + 13 * width) + 2 * width;
+}
+
+TEST(Zoo, GptCountsItsParameters) {
+  EXPECT_EQ(gpt_size(12, 768, 1024, 50257, true), 124'439'808);
+  EXPECT_EQ(gpt_size(24, 1024, 1024, 50257, true), 354'823'168);
+  EXPECT_EQ(gpt_size(48, 1600, 1024, 50257, true), 1'557'611'200);
+  for (const int64_t tied : {0, 1}) {
+    const ModelInstance gpt = make("gpt", {{"layers", 3},
+                                           {"width", 24},
+                                           {"heads", 3},
+                                           {"length", 9},
+                                           {"vocabulary", 50},
+                                           {"tied", tied}});
+    EXPECT_EQ(count_numbers(gpt.state.parameters), gpt_size(3, 24, 9, 50, tied == 1));
+  }
+}
+
+// ---- what they compute
+
+TEST(Zoo, OperatorsAreThoseOfTheModels) {
+  using Counts = std::vector<std::pair<std::string, int>>;
+  const std::pair<std::string_view, Counts> kModels[] = {
+      {"lenet", {{"convolution", 2}, {"avg_pool2d", 2}, {"tanh", 4}, {"tanh_backward", 4}}},
+      {"resnet50", {{"convolution", 53}, {"native_batch_norm", 53}, {"relu_", 49}}},
+      {"mobilenet_v2", {{"convolution", 52}, {"hardtanh_", 35}, {"bernoulli_", 1}}},
+      {"unet", {{"convolution", 18 + 4 + 1}, {"cat", 4}, {"max_pool2d_with_indices", 4}}},
+      {"vae", {{"addmm", 5}, {"randn_like", 1}, {"binary_cross_entropy", 1}, {"exp", 2}}},
+      // One for each layer and direction.
+      {"lstm_tagger", {{"mkldnn_rnn_layer", 4}, {"mkldnn_rnn_layer_backward", 4}}},
+      // Dropout of the positions; in each layer of the attention, behind it, and twice behind.
+      {"transformer_encoder", {{"native_layer_norm", 4}, {"_softmax", 2}, {"bernoulli_", 9}}},
+      {"vit", {{"convolution", 1}, {"native_layer_norm", 5}, {"gelu", 2}}},
+      {"gpt", {{"embedding", 2}, {"native_layer_norm", 5}, {"gelu", 2}}},
+  };
+  for (const auto& [name, counts] : kModels) {
+    SCOPED_TRACE(name);
+    Context context;
+    const ModelInstance model = make(name);
+    FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph joint,
+                            capture_joint(context, model.state, model.inputs, model.loss));
+    const auto got = operator_counts(*joint.graph);
+    for (const auto& [op, count] : counts) EXPECT_THAT(got, Contains(Pair("aten." + op, count)));
+  }
+}
+
+TEST(Zoo, GptSeesNoTokenBeforeItComes) {
+  const ModelInstance gpt = make("gpt");
+  const at::Tensor tokens = gpt.inputs[0];
+  const at::Tensor before = gpt.forward({tokens})[0];
+  at::Tensor changed = tokens.clone();
+  changed.select(1, 10).add_(1).remainder_(64);
+  const at::Tensor after = gpt.forward({changed})[0];
+  EXPECT_TRUE(at::equal(before.narrow(1, 0, 10), after.narrow(1, 0, 10)));
+  for (int64_t i = 10; i < 16; ++i) {
+    EXPECT_FALSE(at::equal(before.select(1, i), after.select(1, i))) << i;
+  }
+}
+
+TEST(Zoo, TiedWeightsAreOneParameterWithOneGradient) {
+  for (const int64_t tied : {1, 0}) {
+    Context context;
+    const ModelInstance gpt = make("gpt", {{"tied", tied}});
+    FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph joint,
+                            capture_joint(context, gpt.state, gpt.inputs, gpt.loss));
+    std::vector<std::string> large;  // parameters with a row for each token
+    for (const CapturedInput& input : joint.inputs) {
+      if (input.kind == InputKind::kParameter && input.tensor.size(0) == 64 &&
+          input.tensor.dim() == 2) {
+        large.push_back(input.name);
+      }
+    }
+    if (tied == 1) {
+      EXPECT_THAT(large, ElementsAre("transformer.wte.weight"));
+    } else {
+      EXPECT_THAT(large, ElementsAre("transformer.wte.weight", "lm_head.weight"));
+    }
+    // The embedding looks rows up, and the output matrix is transposed: both of the one.
+    const Node* embedding = nullptr;
+    size_t i = 0;
+    for (const Node& node : joint.graph->nodes()) {
+      if (node.is_placeholder() && joint.inputs[i++].name == "transformer.wte.weight") {
+        embedding = &node;
+      }
+    }
+    ASSERT_NE(embedding, nullptr);
+    std::vector<std::string_view> readers;
+    for (const Node* user : embedding->users()) readers.push_back(user->target());
+    if (tied == 1) {
+      EXPECT_THAT(readers, ElementsAre("aten.embedding.default", "aten.t.default"));
+    } else {
+      EXPECT_THAT(readers, ElementsAre("aten.embedding.default"));
+    }
+  }
+}
+
+TEST(Zoo, AttentionUsesTheFusedOperatorAndDropoutTheOther) {
+  Context context;
+  for (const int64_t dropout : {0, 10}) {
+    const ModelInstance gpt = make("gpt", {{"dropout", dropout}});
+    const CapturedGraph joint = check_joint(context, gpt.state, gpt.inputs, gpt.loss);
+    const auto counts = operator_counts(*joint.graph);
+    const auto fused = Pair("aten._scaled_dot_product_flash_attention_for_cpu", 2);
+    if (dropout == 0) {
+      EXPECT_THAT(counts, Contains(fused));
+      EXPECT_FALSE(counts.contains("aten.bernoulli_"));
+    } else {
+      EXPECT_THAT(counts, Not(Contains(fused)));
+      // After the embedding; in each block of the attention, behind it, and behind the mlp.
+      EXPECT_THAT(counts, Contains(Pair("aten.bernoulli_", 1 + 2 * 3)));
+    }
+  }
+}
+
+TEST(Zoo, UNetGivesAScoreForEachPointOfAnySize) {
+  for (const int64_t size : {32, 37}) {
+    const ModelInstance unet = make("unet", {{"size", size}, {"width", 2}, {"classes", 3}});
+    const at::Tensor scores = unet.forward(unet.forward_inputs())[0];
+    EXPECT_EQ(scores.sizes(), (std::vector<int64_t>{1, 3, size, size}));
+  }
+}
+
+TEST(Zoo, VaeGivesImageMeanAndVariance) {
+  const ModelInstance vae = make("vae");
+  const std::vector<at::Tensor> results = vae.forward(vae.forward_inputs());
+  ASSERT_EQ(results.size(), 3u);
+  EXPECT_EQ(results[0].sizes(), vae.inputs[0].sizes());
+  EXPECT_GE(results[0].min().item<double>(), 0);
+  EXPECT_LE(results[0].max().item<double>(), 1);
+  EXPECT_EQ(results[1].sizes(), (std::vector<int64_t>{4, 20}));
+  // Codes are drawn anew; what they are drawn around is not.
+  const std::vector<at::Tensor> again = vae.forward(vae.forward_inputs());
+  EXPECT_FALSE(at::equal(results[0], again[0]));
+  EXPECT_TRUE(at::equal(results[1], again[1]));
+}
+
+TEST(Zoo, SizesThatDoNotDivideAreErrors) {
+  for (const auto& [model, settings, message] :
+       {std::tuple<std::string_view, Settings, std::string_view>{
+            "gpt", {{"heads", 3}}, "the width 32 does not divide into 3 heads"},
+        {"vit", {{"heads", 5}}, "the width 32 does not divide into 5 heads"},
+        {"vit", {{"patch", 5}}, "the size 32 does not divide into patches of 5"},
+        {"gpt", {{"dropout", 101}}, "dropout probability"},
+        {"gpt", {{"tied", -1}}, "\"tied\" must be at least 0, not -1"},
+        {"transformer_encoder", {{"heads", 3}}, "embed_dim must be divisible by num_heads"}}) {
+    EXPECT_THAT(make_zoo_model(model, settings),
+                StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr(std::string(message))));
+  }
+}
+
+}  // namespace
+}  // namespace fx
