@@ -32,8 +32,8 @@ TORCH_FIRST = {"torch", "ATen", "c10", "caffe2", "torchgen"}
 # Headers of the core that exist to join fxcpp with a library, for users who have that library.
 MAY_INCLUDE: dict[str, set[str]] = {"ir/format.h": {"fmt"}}
 
-# A failed check prints before it ends the program.
-MAY_PRINT = {"ir/support/check.cpp"}
+# A failed check prints before it ends the program; capture_main is the whole of a program.
+MAY_PRINT = {"ir/support/check.cpp", "importers/torch/capture_main.cpp"}
 
 PRINTS = re.compile(r"std::(cout|cerr|clog)\b|\b(printf|fprintf|puts|fputs|perror|fmt::print)\(")
 COMMENT = re.compile(r"^\s*//")

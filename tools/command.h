@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fx/ir/context.h"
+#include "fx/ir/files.h"
 #include "fx/ir/graph.h"
 
 #include "absl/status/status.h"
@@ -38,15 +39,10 @@ Run add_print(CLI::App& app);
 Run add_verify(CLI::App& app);
 Run add_diff(CLI::App& app);
 Run add_ops(CLI::App& app);
-
-/// A file's text; "-" is standard input.
-absl::StatusOr<std::string> read_input(const std::string& path);
+Run add_capture(CLI::App& app);  // with libtorch only, as the next
+Run add_run(CLI::App& app);
 
 /// Reads a graph of any kind that this build supports, found from the content.
 absl::StatusOr<std::unique_ptr<Graph>> load_graph(Context& context, const std::string& path);
-
-/// Writes a whole file, or none of it: a temporary file beside it is renamed when complete. An
-/// empty path or "-" is standard output.
-absl::Status write_output(const std::string& path, std::string_view text);
 
 }  // namespace fx::tools

@@ -36,7 +36,7 @@ Run add_diff(CLI::App& app) {
                                         .ignore_meta = ignored("meta"),
                                         .ignore_types = ignored("types")});
     if (!difference) return kDone;
-    FX_RETURN_IF_ERROR(write_output("-", difference->message + "\n"));
+    FX_RETURN_IF_ERROR(write_file("-", difference->message + "\n"));
     return kFound;
   };
 }

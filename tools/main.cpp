@@ -15,6 +15,15 @@ namespace {
 using fx::tools::Command;
 
 constexpr Command kCommands[] = {
+#ifdef FX_TORCH
+    {"capture", "Trace a C++ libtorch model: forward, with its backward pass, or a training step",
+     "fxcpp capture resnet18 --joint -o resnet18.fx    # and resnet18.safetensors with its "
+     "tensors\n"
+     "fxcpp capture gpt --joint --mode untouched --set layers=48 --set width=1600 --set heads=25",
+     fx::tools::add_capture},
+    {"run", "Execute a graph through libtorch, and compare with what it should give",
+     "fxcpp run resnet18.fx --check resnet18.safetensors", fx::tools::add_run},
+#endif
     {"print", "Show a graph: as .fx text, JSON, torch.fx's listing or a table",
      "fxcpp print model.json                    # .fx text, which every subcommand reads\n"
      "fxcpp print model.fx --preset tabular     # torch.fx's print_tabular",

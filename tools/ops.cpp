@@ -86,7 +86,7 @@ absl::StatusOr<int> list_missing(const std::string& path, bool json) {
   } else {
     for (const auto& [name, calls] : missing) out += fmt::format("{:6} {}\n", calls, name);
   }
-  FX_RETURN_IF_ERROR(write_output("-", out));
+  FX_RETURN_IF_ERROR(write_file("-", out));
   return missing.empty() ? kDone : kFound;
 }
 
@@ -123,7 +123,7 @@ Run add_ops(CLI::App& app) {
           print_in_full(*op, out);
       }
     }
-    FX_RETURN_IF_ERROR(write_output("-", out));
+    FX_RETURN_IF_ERROR(write_file("-", out));
     return kDone;
   };
 }

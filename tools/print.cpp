@@ -36,7 +36,7 @@ Run add_print(CLI::App& app) {
       print_options.meta = !options->no_meta;
       print(*graph, text, print_options);
     }
-    FX_RETURN_IF_ERROR(write_output(options->output, text));
+    FX_RETURN_IF_ERROR(write_file(options->output, text));
     return kDone;
   };
 }

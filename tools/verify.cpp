@@ -45,7 +45,7 @@ Run add_verify(CLI::App& app) {
     FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> graph, load_graph(context, options->input));
     VerifierReport report =
         verify(*graph, {.warnings = !options->no_warnings, .report_dead = options->dead});
-    FX_RETURN_IF_ERROR(write_output("-", options->json ? to_json(report) : report.str()));
+    FX_RETURN_IF_ERROR(write_file("-", options->json ? to_json(report) : report.str()));
     return report.ok() ? kDone : kFound;
   };
 }

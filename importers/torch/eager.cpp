@@ -100,7 +100,9 @@ absl::StatusOr<std::vector<at::Tensor>> run_eager(const CapturedGraph& captured,
 std::vector<at::Tensor> clone_inputs(const CapturedGraph& captured) {
   Cloner clone;
   std::vector<at::Tensor> clones;
-  for (const CapturedInput& input : captured.inputs) clones.push_back(clone(input.tensor));
+  for (const CapturedInput& input : captured.inputs) {
+    clones.push_back(input.tensor.defined() ? clone(input.tensor) : at::Tensor());
+  }
   return clones;
 }
 

@@ -33,7 +33,7 @@ class TensorSnapshot {
 absl::StatusOr<std::vector<at::Tensor>> run_eager(const CapturedGraph& captured, Tensors inputs,
                                                   const Program& program);
 
-/// Copies of what the graph's placeholders stand for, to be replayed on.
+/// Copies of what the graph's placeholders stand for, to be replayed on; undefined for numbers.
 std::vector<at::Tensor> clone_inputs(const CapturedGraph& captured);
 
 }  // namespace fx

@@ -83,22 +83,28 @@ class RunMerger {
 absl::Status RunMerger::merge() {
   std::vector<Node*> nodes;
   for (CapturedGraph& run : runs_) nodes.push_back(run.graph->front());
-  std::vector<std::vector<Node*>> rows;
-  for (; nodes[0] != nullptr;) {
+  for (Node& node : runs_[0].graph->nodes()) {
+    if (node.is_placeholder()) last_input_ = &node;
+  }
+  while (nodes[0] != nullptr) {
+    // Inputs are added behind the placeholders: never between this row and the next.
+    std::vector<Node*> next;
+    for (Node* node : nodes) next.push_back(node == nullptr ? nullptr : node->next());
     for (size_t i = 1; i < nodes.size(); ++i) {
       if (nodes[i] == nullptr) return differ(nodes, "has no counterpart in a later run");
       first_[nodes[i]] = nodes[0];
     }
-    rows.push_back(nodes);
-    for (Node*& node : nodes) node = node->next();
+    FX_RETURN_IF_ERROR(merge_node(nodes));
+    nodes = std::move(next);
   }
   for (size_t i = 1; i < nodes.size(); ++i) {
-    if (nodes[i] != nullptr) return differ(rows.back(), "is the last, but a later run goes on");
+    if (nodes[i] != nullptr) {
+      return absl::InvalidArgumentError(
+          fmt::format("the step is not the same in every run: node {} ({}) of a later run has no "
+                      "counterpart in the first",
+                      nodes[i]->name(), nodes[i]->target()));
+    }
   }
-  for (const std::vector<Node*>& row : rows) {
-    if (row[0]->is_placeholder()) last_input_ = row[0];
-  }
-  for (const std::vector<Node*>& row : rows) FX_RETURN_IF_ERROR(merge_node(row));
   return absl::OkStatus();
 }
 
@@ -221,17 +227,30 @@ absl::StatusOr<CapturedGraph> capture_step(Context& context, const ModuleState& 
   return std::move(runs[0]);
 }
 
-absl::StatusOr<CapturedGraph> capture_step(Context& context, const ModuleState& state,
-                                           torch::optim::Optimizer& optimizer, Tensors inputs,
-                                           const Program& loss, const StepOptions& options) {
-  const Program step = [&](Tensors in) {
-    optimizer.zero_grad();
+std::shared_ptr<torch::optim::Optimizer> make_optimizer(std::string_view name,
+                                                        const ModuleState& state) {
+  using namespace torch::optim;
+  std::vector<at::Tensor> parameters;
+  for (const NamedTensor& parameter : state.parameters) parameters.push_back(parameter.tensor);
+  if (name == "sgd") return std::make_shared<SGD>(parameters, SGDOptions(1e-3).momentum(0.9));
+  if (name == "adam") return std::make_shared<Adam>(parameters);
+  if (name == "adamw") return std::make_shared<AdamW>(parameters);
+  return nullptr;
+}
+
+Program make_step(std::shared_ptr<torch::optim::Optimizer> optimizer, Program loss) {
+  return [optimizer = std::move(optimizer), loss = std::move(loss)](Tensors in) {
+    optimizer->zero_grad();
     std::vector<at::Tensor> results = loss(in);
     TORCH_CHECK(results.size() == 1, "a step is taken on one loss, not on ", results.size());
     results[0].backward();
-    optimizer.step();
+    optimizer->step();
     return std::vector<at::Tensor>{results[0].detach()};
   };
+}
+
+absl::Status run_step(Context& context, const Program& step, Tensors inputs,
+                      const StepOptions& options) {
   try {
     const at::AutoGradMode with_grad(true);
     std::optional<UntouchedScope> scope;
@@ -240,12 +259,21 @@ absl::StatusOr<CapturedGraph> capture_step(Context& context, const ModuleState& 
       scope.emplace(std::move(untouched));
     }
     step(inputs);
+    return absl::OkStatus();
   } catch (const std::exception& e) {
     return absl::InvalidArgumentError(
         fmt::format("the step failed before it was captured: {}", torch_message(e)));
   }
+}
+
+absl::StatusOr<CapturedGraph> capture_step(Context& context, const ModuleState& state,
+                                           std::shared_ptr<torch::optim::Optimizer> optimizer,
+                                           Tensors inputs, const Program& loss,
+                                           const StepOptions& options) {
+  const Program step = make_step(optimizer, loss);
+  FX_RETURN_IF_ERROR(run_step(context, step, inputs, options));
   ModuleState whole = state;
-  for (NamedTensor& tensor : optimizer_state(optimizer, state)) {
+  for (NamedTensor& tensor : optimizer_state(*optimizer, state)) {
     whole.optimizer.push_back(std::move(tensor));
   }
   return capture_step(context, whole, inputs, step, options);

@@ -63,13 +63,7 @@ struct Training {
     std::vector<at::Tensor> parameters;
     for (const NamedTensor& p : model.state.parameters) parameters.push_back(p.tensor);
     optimizer = make(parameters);
-    step = [this](Tensors in) {
-      optimizer->zero_grad();
-      const at::Tensor loss = model.loss(in)[0];
-      loss.backward();
-      optimizer->step();
-      return std::vector<at::Tensor>{loss.detach()};
-    };
+    step = make_step(optimizer, model.loss);
   }
   ModuleState state() const {
     ModuleState all = model.state;
@@ -78,7 +72,7 @@ struct Training {
   }
 
   ModelInstance model;
-  std::unique_ptr<torch::optim::Optimizer> optimizer;
+  std::shared_ptr<torch::optim::Optimizer> optimizer;
   Program step;
 };
 
@@ -158,7 +152,7 @@ TEST(CaptureStep, WithAnOptimizer) {
   Context context;
   Training training(optimizers()[3].make);
   FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph step,
-                          capture_step(context, training.model.state, *training.optimizer,
+                          capture_step(context, training.model.state, training.optimizer,
                                        training.model.inputs, training.model.loss));
   std::set<std::string> names;
   for (const Node& node : step.graph->nodes()) {
@@ -177,8 +171,7 @@ TEST(CaptureStep, ARunThatGoesAnotherWayIsAnError) {
   const at::Tensor w = at::ones({2});
   int calls = 0;
   const Program step = [&](Tensors) {
-    if (++calls == 2) w.mul_(2);
-    w.add_(1);
+    ++calls == 2 ? w.mul_(2) : w.add_(1);
     return std::vector<at::Tensor>{};
   };
   EXPECT_THAT(capture_step(context, {{{"w", w}}}, {}, step),

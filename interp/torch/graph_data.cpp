@@ -1,0 +1,213 @@
+// interp/torch/graph_data.cpp - see graph_data.h.
+#include "fx/interp/torch/graph_data.h"
+
+#include "fx/interp/torch/convert.h"
+#include "fx/ir/meta.h"
+#include "fx/ir/safetensors.h"
+#include "fx/ir/support/check.h"
+#include "fx/ir/support/status.h"
+
+#include <ATen/Functions.h>
+#include <ATen/ops/from_blob.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string_view>
+
+namespace fx {
+namespace {
+
+/// The entry `key` of a dictionary.
+std::optional<Argument> entry(const Argument& dict, std::string_view key) {
+  for (size_t i = 0; i < dict.size(); ++i) {
+    if (dict.key(i) == Argument(key)) return Argument(dict[i]);
+  }
+  return std::nullopt;
+}
+
+std::string indexed(std::string_view prefix, const Argument& dict) {
+  const std::optional<Argument> index = entry(dict, "index");
+  return fmt::format("{}.{}", prefix, index && index->is_int() ? index->as_int() : 0);
+}
+
+absl::StatusOr<at::Tensor> as_tensor(const c10::IValue& value) {
+  if (value.isTensor()) return value.toTensor();
+  if (value.isDouble()) return at::scalar_tensor(value.toDouble(), at::kDouble);
+  if (value.isInt()) return at::scalar_tensor(value.toInt(), at::kLong);
+  return absl::InvalidArgumentError(
+      fmt::format("a {} cannot be stored with a graph", value.tagKind()));
+}
+
+/// The value for a placeholder or get_attr of this type.
+absl::StatusOr<c10::IValue> fit(const Tensor& stored, Type type) {
+  at::Tensor tensor = to_torch(stored);
+  if (type.kind() == TypeKind::kFloat && tensor.numel() == 1) {
+    return c10::IValue(tensor.item().toDouble());
+  }
+  if (type.kind() == TypeKind::kInt && tensor.numel() == 1) {
+    return c10::IValue(tensor.item().toLong());
+  }
+  if (!type.is_tensor()) return c10::IValue(tensor);
+  if (tensor.scalar_type() != to_torch(type.dtype())) {
+    return absl::InvalidArgumentError(fmt::format("it has dtype {}, the graph expects {}",
+                                                  tensor.dtype().name(), to_string(type)));
+  }
+  std::vector<int64_t> sizes, strides;
+  for (int i = 0; i < type.rank(); ++i) {
+    if (!type.size(i).is_int() || !type.has_strides() || !type.stride(i).is_int()) return tensor;
+    sizes.push_back(type.size(i).value());
+    strides.push_back(type.stride(i).value());
+  }
+  if (tensor.sizes() != at::IntArrayRef(sizes)) {
+    return absl::InvalidArgumentError(fmt::format(
+        "it has sizes {}, the graph expects {}", fmt::join(tensor.sizes(), ", "), to_string(type)));
+  }
+  at::Tensor strided = at::empty_strided(sizes, strides, tensor.options());
+  strided.copy_(tensor);
+  return c10::IValue(std::move(strided));
+}
+
+}  // namespace
+
+Tensor from_torch(const at::Tensor& tensor) {
+  FX_CHECK(tensor.is_cpu() && tensor.layout() == at::kStrided, "only dense tensors on the CPU");
+  const size_t bytes = tensor.storage().nbytes();
+  auto* data = static_cast<std::byte*>(tensor.storage().mutable_data());
+  std::shared_ptr<Storage> storage =
+      Storage::foreign(static_cast<void*>(data), bytes, [keep = tensor] {});
+  const auto span = [](at::IntArrayRef values) {
+    return absl::Span<const int64_t>(values.data(), values.size());
+  };
+  absl::StatusOr<Tensor> result =
+      Tensor::create_strided(from_torch(tensor.scalar_type()), span(tensor.sizes()),
+                             span(tensor.strides()), tensor.storage_offset(), std::move(storage));
+  FX_CHECK_OK(result);
+  return *std::move(result);
+}
+
+at::Tensor to_torch(const Tensor& tensor) {
+  const auto array = [](absl::Span<const int64_t> values) {
+    return at::IntArrayRef(values.data(), values.size());
+  };
+  // libtorch has no read-only memory: what a mapped file holds is only copied from.
+  void* data = const_cast<std::byte*>(tensor.data());
+  return at::from_blob(
+      data, array(tensor.sizes()), array(tensor.strides()), [keep = tensor](void*) {},
+      at::TensorOptions().dtype(to_torch(tensor.dtype())));
+}
+
+std::string data_path(const std::string& graph_path) {
+  const size_t slash = graph_path.rfind('/');
+  const size_t dot = graph_path.rfind('.');
+  const bool has_extension =
+      dot != std::string::npos && (slash == std::string::npos || dot > slash);
+  return graph_path.substr(0, has_extension ? dot : graph_path.size()) + ".safetensors";
+}
+
+std::string data_name(const Node& placeholder) {
+  const std::optional<Argument> input = placeholder.meta().get(meta::kInput);
+  if (!input || !input->is_dict()) return placeholder.name();
+  if (const std::optional<Argument> target = entry(*input, "target");
+      target && target->is_string()) {
+    return std::string(target->as_string());
+  }
+  const std::optional<Argument> kind = entry(*input, "kind");
+  if (kind == Argument("user_input")) return indexed("in", *input);
+  if (kind == Argument("number")) return indexed("number", *input);
+  if (kind == Argument("tangent")) {
+    const std::optional<Argument> of = entry(*input, "of");
+    return of && of->is_dict() ? indexed("tangent", *of) : placeholder.name();
+  }
+  return placeholder.name();
+}
+
+absl::Status save_graph_data(const Graph& graph, const GraphData& data, const std::string& path) {
+  std::vector<std::pair<std::string, Tensor>> tensors;
+  const auto add = [&](std::string name, const c10::IValue& value) -> absl::Status {
+    FX_ASSIGN_OR_RETURN(const at::Tensor tensor, as_tensor(value));
+    tensors.emplace_back(std::move(name), from_torch(tensor.detach().contiguous()));
+    return absl::OkStatus();
+  };
+  size_t i = 0;
+  for (const Node& node : graph.nodes()) {
+    if (!node.is_placeholder()) continue;
+    FX_RETURN_IF_ERROR(add(data_name(node), data.inputs.at(i++)));
+  }
+  for (const auto& [name, value] : data.constants) FX_RETURN_IF_ERROR(add(name, value));
+  for (size_t k = 0; k < data.outputs.size(); ++k) {
+    if (!data.outputs[k].defined()) continue;
+    FX_RETURN_IF_ERROR(add(fmt::format("out.{}", k), data.outputs[k]));
+  }
+  return write_safetensors(path, tensors);
+}
+
+absl::StatusOr<GraphData> load_graph_data(const Graph& graph,
+                                          const std::vector<std::string>& paths) {
+  std::vector<Safetensors> files;
+  for (const std::string& path : paths) {
+    FX_ASSIGN_OR_RETURN(Safetensors file, read_safetensors(path));
+    files.push_back(std::move(file));
+  }
+  const auto find = [&](std::string_view name) -> const Tensor* {
+    for (auto file = files.rbegin(); file != files.rend(); ++file) {
+      if (const Tensor* tensor = file->tensors.find(name)) return tensor;
+    }
+    return nullptr;
+  };
+  GraphData data;
+  std::string missing;
+  for (const Node& node : graph.nodes()) {
+    const bool is_constant = node.op() == Opcode::kGetAttr;
+    if (!node.is_placeholder() && !is_constant) continue;
+    const std::string name = is_constant ? std::string(node.target()) : data_name(node);
+    c10::IValue value;
+    if (const Tensor* tensor = find(name)) {
+      absl::StatusOr<c10::IValue> fitting = fit(*tensor, node.type());
+      if (!fitting.ok()) {
+        return with_context(fitting.status(),
+                            fmt::format("\"{}\", for node {}", name, node.name()));
+      }
+      value = *std::move(fitting);
+    } else if (name.starts_with("tangent.") && node.type().is_tensor()) {
+      std::vector<int64_t> sizes;
+      for (const Dim& size : node.type().sizes()) sizes.push_back(size.value());
+      value = at::ones(sizes, to_torch(node.type().dtype()));
+    } else {
+      missing += fmt::format("{}{}", missing.empty() ? "" : ", ", name);
+      continue;
+    }
+    if (is_constant) {
+      data.constants.emplace(name, std::move(value));
+    } else {
+      data.inputs.push_back(std::move(value));
+    }
+  }
+  if (!missing.empty()) {
+    return absl::NotFoundError(
+        fmt::format("no data for {} (in {})", missing,
+                    paths.empty() ? "no file" : fmt::format("{}", fmt::join(paths, ", "))));
+  }
+  return data;
+}
+
+absl::StatusOr<std::vector<at::Tensor>> load_graph_outputs(const Graph& graph,
+                                                           const std::string& path) {
+  FX_ASSIGN_OR_RETURN(const Safetensors file, read_safetensors(path));
+  std::vector<at::Tensor> outputs;
+  const Node* output = graph.output_node();
+  if (output == nullptr || output->num_args() == 0) return outputs;
+  const ArgumentRef results = output->arg(0);
+  const size_t count = is_aggregate(results.kind()) ? results.size() : 1;
+  bool found = false;
+  for (size_t i = 0; i < count; ++i) {
+    const Tensor* tensor = file.tensors.find(fmt::format("out.{}", i));
+    outputs.push_back(tensor == nullptr ? at::Tensor() : to_torch(*tensor));
+    found = found || tensor != nullptr;
+  }
+  if (!found) {
+    return absl::NotFoundError(fmt::format("{} has no results (out.0, ...) of this graph", path));
+  }
+  return outputs;
+}
+
+}  // namespace fx

@@ -1,0 +1,59 @@
+// interp/torch/graph_data.h - the tensors that a saved graph starts from: g.safetensors beside
+// g.fx.
+//
+// A tensor stands under the qualified name of the parameter, buffer or optimizer state that it is
+// ("layer1.0.conv1.weight"), else under "in.<index>" for inputs, "tangent.<index>",
+// "number.<index>", and the target of its get_attr node for constants. "out.<position>" is what the
+// graph returned when it was captured: what a replay is compared with.
+#pragma once
+
+#include "fx/interp/torch/evaluator.h"
+#include "fx/ir/graph.h"
+#include "fx/ir/tensor.h"
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include <ATen/core/Tensor.h>
+#include <ATen/core/ivalue.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fx {
+
+/// The same data, shared, seen from the other side; each keeps it alive. Tensors must be dense and
+/// on the CPU; checked.
+Tensor from_torch(const at::Tensor& tensor);
+at::Tensor to_torch(const Tensor& tensor);
+
+struct GraphData {
+  std::vector<c10::IValue> inputs;  ///< one per placeholder
+  TorchConstants constants;
+  /// One per element that the graph returns; undefined where nothing is known.
+  std::vector<at::Tensor> outputs = {};
+};
+
+/// The name under which the value of a placeholder is stored.
+std::string data_name(const Node& placeholder);
+
+/// Writes data for `graph`, whole or not at all. InvalidArgument for values that are no tensors or
+/// numbers.
+absl::Status save_graph_data(const Graph& graph, const GraphData& data, const std::string& path);
+
+/// What a graph runs on, from files of which the later ones count; `outputs` is empty. A tensor
+/// gets the strides that its placeholder's type says. Tangents that no file has are ones. NotFound
+/// names what is missing; InvalidArgument what has another dtype or other sizes than its
+/// placeholder.
+absl::StatusOr<GraphData> load_graph_data(const Graph& graph,
+                                          const std::vector<std::string>& paths);
+
+/// What a file says of the results of a graph: see GraphData::outputs.
+absl::StatusOr<std::vector<at::Tensor>> load_graph_outputs(const Graph& graph,
+                                                           const std::string& path);
+
+/// "g.safetensors" for "g.fx".
+std::string data_path(const std::string& graph_path);
+
+}  // namespace fx
