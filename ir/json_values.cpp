@@ -291,6 +291,7 @@ absl::StatusOr<Argument> Reader::read_dict(Value value, Scope* scope, int depth)
   if (plain_keys) return Argument::dict(entries);
   if (depth + 2 + item_depth > kMaxArgumentDepth) return too_deep(value);
   std::vector<Argument> pairs;
+  pairs.reserve(entries.size());
   for (auto& [key, item] : entries) pairs.push_back(Argument::tuple({key, item}));
   return Argument::named_tuple(kDictClass, pairs);
 }

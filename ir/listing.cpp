@@ -20,7 +20,8 @@ namespace {
 
 /// An argument of a call: containers are walked, every other value stands as str() gives it.
 /// Depth is bounded (kMaxArgumentDepth).
-void append_argument(std::string& out, ArgumentRef value) {
+void append_argument(std::string& out, ArgumentRef value, const ArgumentPrinter& custom) {
+  if (custom && custom(out, value)) return;
   const size_t size = value.size();
   switch (value.kind()) {
     case ArgumentKind::kNode:
@@ -35,7 +36,7 @@ void append_argument(std::string& out, ArgumentRef value) {
       if (text::is_foreign_dict(value)) {
         text::append_foreign_dict(
             out, value, [](std::string& o, ArgumentRef key) { text::append_python_str(o, key); },
-            append_argument);
+            [&](std::string& o, ArgumentRef item) { append_argument(o, item, custom); });
         return;
       }
       [[fallthrough]];
@@ -45,7 +46,7 @@ void append_argument(std::string& out, ArgumentRef value) {
       out += list ? '[' : '(';
       for (size_t i = 0; i < size; ++i) {
         if (i) out += ", ";
-        append_argument(out, value[i]);
+        append_argument(out, value[i], custom);
       }
       if (!list && size == 1) out += ',';
       out += list ? ']' : ')';
@@ -57,7 +58,7 @@ void append_argument(std::string& out, ArgumentRef value) {
         if (i) out += ", ";
         text::append_python_str(out, value.key(i));
         out += ": ";
-        append_argument(out, value[i]);
+        append_argument(out, value[i], custom);
       }
       out += '}';
       return;
@@ -139,13 +140,14 @@ void append_node(std::string& out, const Node& node, const ListingOptions& optio
   }
   if (!is_call) return;
   out += "(args = ";
-  append_args(out, node, append_argument);
+  const ArgumentPrinter& custom = options.print_argument;
+  append_args(out, node, [&](std::string& o, ArgumentRef arg) { append_argument(o, arg, custom); });
   out += ", kwargs = {";
   for (size_t i = 0; i < node.num_kwargs(); ++i) {
     if (i) out += ", ";
     out += node.kwarg_name(i).str();
     out += ": ";
-    append_argument(out, node.kwarg_value(i));
+    append_argument(out, node.kwarg_value(i), custom);
   }
   out += "})";
 }

@@ -13,16 +13,23 @@
 #include "fx/ir/argument.h"
 #include "fx/ir/node.h"
 
+#include <functional>
 #include <string>
 
 namespace fx {
 
 class Graph;
 
+/// Prints an argument in a way of its own: appends its text and returns true, or returns false.
+using ArgumentPrinter = std::function<bool(std::string& out, ArgumentRef value)>;
+
 struct ListingOptions {
   /// Prints what is known of a call's tensor, as Node.format_node(include_tensor_metadata=True)
   /// does.
   bool tensor_types = false;
+  /// Asked first for each argument of a call and each item of it, from the outside in: torch.fx's
+  /// `_custom_fx_repr_fn` of an object.
+  ArgumentPrinter print_argument = {};
 };
 
 /// `str(graph)`, without a line break at the end.

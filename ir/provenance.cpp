@@ -124,6 +124,7 @@ Argument source_of(const Node& node, std::string_view pass_name, std::string_vie
 
 Argument with_action(const Argument& source, std::string_view action) {
   std::vector<Argument> values;
+  values.reserve(source.size());
   for (size_t i = 0; i < source.size(); ++i)
     values.push_back(source.key(i) == Argument("action") ? Argument(action) : source[i]);
   return source.with_items(values);
@@ -154,6 +155,7 @@ void add_custom(Node& node, const std::vector<std::pair<Argument, Argument>>& en
 void inherit(Node& node, std::string_view key, const Argument& value) {
   if (key == kCustomKey && value.is_dict()) {
     std::vector<std::pair<Argument, Argument>> entries;
+    entries.reserve(value.size());
     for (size_t i = 0; i < value.size(); ++i) entries.emplace_back(value.key(i), value[i]);
     add_custom(node, entries, /*replace=*/false);
   } else if (!node.meta().find(key)) {
@@ -234,6 +236,7 @@ absl::StatusOr<NodeSource> NodeSource::from_argument(const Argument& entry) {
 
 Argument NodeSource::to_argument() const {
   std::vector<Argument> history;
+  history.reserve(from_node.size());
   for (const NodeSource& earlier : from_node) history.push_back(earlier.to_argument());
   return entry(name, target, graph_id, pass_name, actions_text(actions), Argument::list(history));
 }

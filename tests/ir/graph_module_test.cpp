@@ -246,8 +246,9 @@ TEST_F(GraphModuleTest, VersionGrowsWithEveryChange) {
   EXPECT_TRUE(grown());
 }
 
-// Nothing is made from the graph ahead of time, so that nothing is stale, and nothing costs
-// anything before it is asked for. parity: M6 M17
+// Nothing is made from the graph ahead of time: nothing is stale, and nothing costs anything before
+// it is asked for.
+// parity: M6 M17
 TEST_F(GraphModuleTest, EditsCountAtOnce) {
   const auto gm = make({"fc"});
   Graph& graph = gm->graph();

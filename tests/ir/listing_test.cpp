@@ -224,6 +224,36 @@ TEST(Listing, TensorTypesOnRequest) {
   EXPECT_THAT(format_node(*x, {.tensor_types = true}), HasSubstr("%x : [num_users=1]"));
 }
 
+// parity: N17
+TEST(Listing, ArgumentsMayPrintInAWayOfTheirOwn) {
+  Context context;
+  Graph graph(context);
+  Node* x = graph.placeholder("x");
+  const Argument table = Argument::object("pkg.Table object");
+  const std::pair<Argument, Argument> entries[] = {{"k", table}};
+  Node* y =
+      graph.call_function(context.function("torch.relu"), {x, table, Argument::list({table, 1})},
+                          {{"inplace", Argument::dict(entries)}});
+  const ArgumentPrinter short_tables = [](std::string& out, ArgumentRef value) {
+    if (value.kind() != ArgumentKind::kObject) return false;
+    out += "<table>";
+    return true;
+  };
+  EXPECT_EQ(format_node(*y, {.print_argument = short_tables}),
+            "%relu : [num_users=0] = call_function[target=torch.relu]"
+            "(args = (%x, <table>, [<table>, 1]), kwargs = {inplace: {k: <table>}})");
+  EXPECT_THAT(format_graph(graph, {.print_argument = short_tables}), HasSubstr("[<table>, 1]"));
+  EXPECT_THAT(format_node(*y), HasSubstr("(%x, <pkg.Table object>, [<pkg.Table object>, 1])"));
+  // One that takes a list is not asked for its items.
+  const ArgumentPrinter lists = [](std::string& out, ArgumentRef value) {
+    if (!value.is_list()) return false;
+    out += "a list";
+    return true;
+  };
+  EXPECT_THAT(format_node(*y, {.print_argument = lists}),
+              HasSubstr("(%x, <pkg.Table object>, a list)"));
+}
+
 TEST(Listing, SpellingsOfAFunctionCount) {
   Context context;
   Graph graph(context);

@@ -89,6 +89,7 @@ TEST_F(SafetensorsTest, RoundTripOfEveryDType) {
   EXPECT_EQ(*file.metadata.find("\"quoted\""), "\n");
 }
 
+// parity: S9
 TEST_F(SafetensorsTest, WritesWhatTheFormatsOwnWriterWrites) {
   // safetensors 0.6 (Python), save_file of the same tensors: sorted by dtype and name, the header
   // padded to 8 bytes.
@@ -298,6 +299,7 @@ std::unique_ptr<Module> make_net(float value) {
   return root;
 }
 
+// parity: S9
 TEST_F(SafetensorsTest, StateGoesThroughAFileAndTiesStay) {
   const auto net = make_net(3);
   ASSERT_THAT(save_state(*net, path_), IsOk());
