@@ -234,7 +234,8 @@ class Up(nn.Module):
     def forward(self, x: Tensor, skip: Tensor) -> Tensor:
         x = self.up(x)
         dy, dx = skip.shape[2] - x.shape[2], skip.shape[3] - x.shape[3]
-        x = F.pad(x, [dx // 2, dx - dx // 2, dy // 2, dy - dy // 2])
+        if dy != 0 or dx != 0:
+            x = F.pad(x, [dx // 2, dx - dx // 2, dy // 2, dy - dy // 2])
         return self.conv(torch.cat([skip, x], 1))
 
 
@@ -286,7 +287,7 @@ class Vae(nn.Module):
     def loss(self, x: Tensor) -> Tensor:
         image, mean, log_variance = self(x)
         bce = F.binary_cross_entropy(image, x, reduction="sum")
-        return bce - 0.5 * torch.sum(1 + log_variance - mean.pow(2) - log_variance.exp())
+        return bce + -0.5 * torch.sum(1 + log_variance - mean.pow(2) - log_variance.exp())
 
 
 # ---- tokens
