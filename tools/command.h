@@ -38,9 +38,13 @@ Run add_print(CLI::App& app);
 Run add_verify(CLI::App& app);
 Run add_diff(CLI::App& app);
 Run add_ops(CLI::App& app);
+Run add_shape(CLI::App& app);
 
 /// A file's text; "-" is standard input.
 absl::StatusOr<std::string> read_input(const std::string& path);
+
+/// The same, and what gzip compressed is unpacked.
+absl::StatusOr<std::string> read_compressed_input(const std::string& path);
 
 /// Reads a graph of any kind that this build supports, found from the content.
 absl::StatusOr<std::unique_ptr<Graph>> load_graph(Context& context, const std::string& path);

@@ -2,6 +2,7 @@
 #include "fx/passes/shape/type_call.h"
 
 #include "fx/ir/context.h"
+#include "fx/ir/graph.h"
 
 #include "fmt/format.h"
 
