@@ -269,6 +269,9 @@ Writer::NodeMetaParts Writer::split_meta(const Node& node) const {
       parts.rest.emplace_back(meta_key_to_json(key), &value);
     }
   });
+  // The graph knows no order of its own for them: by code points, as Python sorts.
+  std::sort(parts.rest.begin(), parts.rest.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
   return parts;
 }
 

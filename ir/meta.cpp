@@ -6,15 +6,119 @@
 #include "fx/ir/support/check.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace fx {
 
-const Argument* MetaTable::find(std::string_view key, uint32_t slot) const {
-  for (const Column& column : columns_) {
-    if (column.key.str() != key) continue;
-    if (slot >= column.values.size() || !column.values[slot]) return nullptr;
-    return &*column.values[slot];
+namespace {
+
+using Values = std::vector<std::optional<Argument>>;
+
+// The values of one key. Dense, values[slot], where many nodes have the key; else sparse, so that a
+// graph of n nodes with n keys, one each, takes O(n) memory: pairs of slot and value in a hash
+// table with open addressing. values[0], which is no node's (each page starts with its header),
+// tells: in a sparse column it holds the number of pairs.
+class ColumnValues {
+ public:
+  explicit ColumnValues(Values& values) : values_(values) {}
+
+  std::optional<Argument>* find(uint32_t slot) {
+    if (!is_sparse()) return slot < values_.size() ? &values_[slot] : nullptr;
+    const size_t pair = pair_of(slot);
+    return values_[pair] ? &values_[pair + 1] : nullptr;
   }
+
+  void set(uint32_t slot, Argument value) {
+    if (std::optional<Argument>* known = find(slot)) {
+      *known = std::move(value);
+      return;
+    }
+    const size_t entries = is_sparse() ? num_pairs() + 1 : num_live() + 1;
+    if (!is_sparse() && entries * kSlotsPerEntry > slot) {
+      values_.resize(slot + size_t{1} + slot / 4);
+      values_[slot] = std::move(value);
+      return;
+    }
+    if (!is_sparse() || entries * 4 > capacity() * 3) rebuild(slot);
+    if (!is_sparse()) return set(slot, std::move(value));
+    const size_t pair = pair_of(slot);
+    values_[0] = Argument(num_pairs() + 1);
+    values_[pair] = Argument(slot);
+    values_[pair + 1] = std::move(value);
+  }
+
+ private:
+  // A column turns sparse when so few of its slots have a value, and dense when 4 times as many.
+  static constexpr size_t kSlotsPerEntry = 16;
+
+  bool is_sparse() const { return !values_.empty() && values_[0].has_value(); }
+  size_t num_pairs() const { return static_cast<size_t>(values_[0]->as_int()); }
+  size_t capacity() const { return values_.size() / 2 - 1; }  // of pairs, a power of two
+  size_t num_live() const {
+    return static_cast<size_t>(std::count_if(values_.begin(), values_.end(),
+                                             [](const auto& value) { return value.has_value(); }));
+  }
+  /// Where the pair of this slot is, or would go.
+  size_t pair_of(uint32_t slot) const {
+    const size_t mask = capacity() - 1;
+    size_t i = (slot * 0x9e3779b97f4a7c15ULL >> 32) & mask;
+    while (values_[2 + 2 * i] && values_[2 + 2 * i]->as_int() != slot) i = (i + 1) & mask;
+    return 2 + 2 * i;
+  }
+
+  /// Makes room for `slot`, in the form that suits the values there are and one more.
+  void rebuild(uint32_t slot) {
+    std::vector<std::pair<uint32_t, Argument>> entries;
+    uint32_t last = slot;
+    if (is_sparse()) {
+      for (size_t i = 2; i < values_.size(); i += 2) {
+        if (!values_[i] || !values_[i + 1]) continue;  // free, or removed
+        entries.emplace_back(static_cast<uint32_t>(values_[i]->as_int()),
+                             *std::move(values_[i + 1]));
+      }
+    } else {
+      for (size_t i = 0; i < values_.size(); ++i)
+        if (values_[i]) entries.emplace_back(static_cast<uint32_t>(i), *std::move(values_[i]));
+    }
+    for (const auto& [used, value] : entries) last = std::max(last, used);
+    values_ = {};
+    if ((entries.size() + 1) * (kSlotsPerEntry / 4) > last) {
+      values_.resize(last + size_t{1} + last / 4);
+      for (auto& [used, value] : entries) values_[used] = std::move(value);
+      return;
+    }
+    values_.resize(2 + 2 * std::bit_ceil(2 * (entries.size() + 1)));
+    values_[0] = Argument(entries.size());
+    for (auto& [used, value] : entries) {
+      const size_t pair = pair_of(used);
+      values_[pair] = Argument(used);
+      values_[pair + 1] = std::move(value);
+    }
+  }
+
+  Values& values_;
+};
+
+/// Null when the slot has none.
+const Argument* find_value(const Values& values, uint32_t slot) {
+  // find() changes nothing.
+  const std::optional<Argument>* value = ColumnValues(const_cast<Values&>(values)).find(slot);
+  return value && *value ? &**value : nullptr;
+}
+
+/// Says whether there was a value.
+bool remove_value(Values& values, uint32_t slot) {
+  std::optional<Argument>* value = ColumnValues(values).find(slot);
+  if (!value || !*value) return false;
+  value->reset();
+  return true;
+}
+
+}  // namespace
+
+const Argument* MetaTable::find(std::string_view key, uint32_t slot) const {
+  for (const Column& column : columns_)
+    if (column.key.str() == key) return find_value(column.values, slot);
   return nullptr;
 }
 
@@ -22,23 +126,17 @@ void MetaTable::set(Symbol key, uint32_t slot, Argument value) {
   auto column = std::find_if(columns_.begin(), columns_.end(),
                              [key](const Column& c) { return c.key == key; });
   if (column == columns_.end()) column = columns_.insert(columns_.end(), Column{key, {}});
-  if (slot >= column->values.size()) column->values.resize(slot + size_t{1} + slot / 4);
-  column->values[slot] = std::move(value);
+  ColumnValues(column->values).set(slot, std::move(value));
 }
 
 bool MetaTable::remove(std::string_view key, uint32_t slot) {
-  for (Column& column : columns_) {
-    if (column.key.str() != key) continue;
-    if (slot >= column.values.size() || !column.values[slot]) return false;
-    column.values[slot].reset();
-    return true;
-  }
+  for (Column& column : columns_)
+    if (column.key.str() == key) return remove_value(column.values, slot);
   return false;
 }
 
 void MetaTable::remove_all(uint32_t slot) {
-  for (Column& column : columns_)
-    if (slot < column.values.size()) column.values[slot].reset();
+  for (Column& column : columns_) remove_value(column.values, slot);
 }
 
 size_t MetaTable::memory_bytes() const {
@@ -78,11 +176,9 @@ bool NodeMeta::empty() const {
 void NodeMeta::for_each(absl::FunctionRef<void(Symbol, const Argument&)> f) const {
   if (!(node_->flags_ & Node::kHasMeta)) return;
   const auto& columns = node_->graph().meta_.columns_;
-  for (size_t i = 0; i < columns.size(); ++i) {
-    const auto& values = columns[i].values;
-    if (node_->slot_ < values.size() && values[node_->slot_])
-      f(columns[i].key, *values[node_->slot_]);
-  }
+  for (size_t i = 0; i < columns.size(); ++i)
+    if (const Argument* value = find_value(columns[i].values, node_->slot_))
+      f(columns[i].key, *value);
 }
 
 void NodeMeta::copy_from(const Node& other) {

@@ -64,12 +64,13 @@ bool Parser::parse_meta(Node* node) {
   lexer_.advance(1);
   if (!expect('{', "behind '!'")) return false;
   constants_only_ = true;
+  absl::flat_hash_set<std::string> keys;
   while (lexer_.peek() != '}') {
     const size_t start = lexer_.offset();
     std::string_view text;
     if (!parse_text(kNameChar, "a key", &text)) return false;
     const std::string key(text);
-    if (node->meta().find(key))
+    if (!keys.insert(key).second)
       return lexer_.fail_at(start, fmt::format("meta data has the key {} twice", key));
     if (!expect('=', "behind a key") || !parse_value(0)) return false;
     node->meta().set(key, pop());

@@ -786,7 +786,7 @@ class NodeEncoder:
                 self.encoder.warn(f"meta key {key!r} is not a string and is left out")
                 continue
             rest[key] = self.encoder.argument(value, False)
-        return rest or _MISSING
+        return dict(sorted(rest.items())) if rest else _MISSING
 
 
 def _innermost(stack: Json) -> Json:

@@ -39,8 +39,12 @@ Run add_print(CLI::App& app);
 Run add_verify(CLI::App& app);
 Run add_diff(CLI::App& app);
 Run add_ops(CLI::App& app);
+Run add_shape(CLI::App& app);
 Run add_capture(CLI::App& app);  // with libtorch only, as the next
 Run add_run(CLI::App& app);
+
+/// read_file, and what gzip compressed is unpacked.
+absl::StatusOr<std::string> read_compressed_input(const std::string& path);
 
 /// Reads a graph of any kind that this build supports, found from the content.
 absl::StatusOr<std::unique_ptr<Graph>> load_graph(Context& context, const std::string& path);

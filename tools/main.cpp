@@ -34,8 +34,13 @@ constexpr Command kCommands[] = {
      "fxcpp diff before.fx after.fx --ignore names,meta", fx::tools::add_diff},
     {"ops", "List operators: schema, effects, aliasing; or the unknown ones of a graph",
      "fxcpp ops aten.add.Tensor                 # one operator\n"
-     "fxcpp ops --missing model.json            # what the registry does not know",
+     "fxcpp ops --missing model.json            # what has no row or no type function\n"
+     "fxcpp ops --check cases.jsonl.gz          # type functions against recorded calls",
      fx::tools::add_ops},
+    {"shape", "Show the type of every node; compare with the types in the file",
+     "fxcpp shape model.json --input x='f32[s0, 3]'\n"
+     "fxcpp shape model.json --compare          # inferred against recorded types",
+     fx::tools::add_shape},
 };
 
 }  // namespace

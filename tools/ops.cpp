@@ -1,7 +1,9 @@
-// fxcpp ops: the operator table, one operator in full, or the operators of a graph that are
-// unknown.
+// fxcpp ops: the operator table, one operator in full, the operators of a graph that are unknown or
+// lack a type function, or type functions checked against recorded calls.
 #include "fx/ir/ops/registry.h"
 #include "fx/ir/support/status.h"
+#include "fx/passes/shape/check_cases.h"
+#include "fx/passes/shape/type_rules.h"
 #include "tools/command.h"
 
 #include "fmt/format.h"
@@ -65,46 +67,96 @@ void print_in_full(const OpInfo& op, std::string& out) {
   }
 }
 
+struct Missing {
+  int calls = 0;
+  bool in_table = false;
+};
+
 absl::StatusOr<int> list_missing(const std::string& path, bool json) {
   Context context;
   FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> graph, load_graph(context, path));
-  std::map<std::string, int> missing;
+  std::map<std::string, Missing> missing;
   std::vector<const Graph*> graphs = {graph.get()};
   while (!graphs.empty()) {
     const Graph& g = *graphs.back();
     graphs.pop_back();
     for (size_t i = 0; i < g.num_subgraphs(); ++i) graphs.push_back(&g.subgraph(i));
-    for (const Node& node : g.nodes())
-      if (node.op() == Opcode::kCallFunction && !node.function().op())
-        ++missing[std::string(node.target())];
+    for (const Node& node : g.nodes()) {
+      if (node.op() != Opcode::kCallFunction) continue;
+      const OpInfo* op = node.function().op();
+      if (op && has_type_rule(*op)) continue;
+      Missing& entry = missing[std::string(node.target())];
+      ++entry.calls;
+      entry.in_table = op != nullptr;
+    }
   }
   std::string out;
   if (json) {
     ordered_json list = ordered_json::array();
-    for (const auto& [name, calls] : missing) list.push_back({{"name", name}, {"calls", calls}});
+    for (const auto& [name, entry] : missing)
+      list.push_back({{"name", name}, {"calls", entry.calls}, {"in_table", entry.in_table}});
     out = list.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   } else {
-    for (const auto& [name, calls] : missing) out += fmt::format("{:6} {}\n", calls, name);
+    for (const auto& [name, entry] : missing)
+      out += fmt::format("{:6} {}  {}\n", entry.calls, name,
+                         entry.in_table ? "no type function" : "not in the table");
   }
   FX_RETURN_IF_ERROR(write_file("-", out));
   return missing.empty() ? kDone : kFound;
+}
+
+absl::StatusOr<int> check(const std::string& path, bool json) {
+  Context context;
+  FX_ASSIGN_OR_RETURN(const std::string text, read_compressed_input(path));
+  FX_ASSIGN_OR_RETURN(const CaseReport report, check_cases(context, text));
+  std::string out;
+  if (json) {
+    ordered_json failures = ordered_json::array();
+    for (const auto& [op, count] : report.operators) {
+      if (count.failed == 0) continue;
+      failures.push_back({{"op", op}, {"passed", count.passed}, {"failed", count.failed}});
+    }
+    const ordered_json document = {
+        {"operators", report.operators.size()},
+        {"operators_without_type_function", report.without_type_function},
+        {"cases", report.cases()},
+        {"passed", report.passed},
+        {"failed", report.failures.size()},
+        {"failures", std::move(failures)}};
+    out = document.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  } else {
+    for (const CaseFailure& failure : report.failures) {
+      out += fmt::format("line {}: {} ({})\n  recorded {}\n  got      {}\n", failure.line,
+                         failure.op, failure.variant, failure.expected, failure.got);
+    }
+    out += fmt::format("{} operators, {} without a type function; {} cases, {} passed\n",
+                       report.operators.size(), report.without_type_function.size(), report.cases(),
+                       report.passed);
+  }
+  FX_RETURN_IF_ERROR(write_file("-", out));
+  return report.failures.empty() ? kDone : kFound;
 }
 
 }  // namespace
 
 Run add_ops(CLI::App& app) {
   struct Options {
-    std::string name, missing;
+    std::string name, missing, cases;
     bool json = false;
   };
   auto options = std::make_shared<Options>();
   app.add_option("NAME", options->name,
                  "an operator (aten.add.Tensor) or all overloads (aten.add)");
   app.add_option("--missing", options->missing,
-                 "list the functions that this graph calls and the table lacks; status 1 if any");
+                 "list the functions that this graph calls and that have no row in the table or no "
+                 "type function; status 1 if any");
+  app.add_option("--check", options->cases,
+                 "check type functions against recorded calls (JSON lines, perhaps gzipped); "
+                 "status 1 if any differs");
   app.add_flag("--json", options->json, "[{name, schema, effects, writes, aliases}]");
   return [options]() -> absl::StatusOr<int> {
     if (!options->missing.empty()) return list_missing(options->missing, options->json);
+    if (!options->cases.empty()) return check(options->cases, options->json);
     std::vector<const OpInfo*> rows = rows_of(options->name);
     if (rows.empty()) {
       return absl::NotFoundError(

@@ -292,6 +292,12 @@ Type elementwise(TypeCall& call, DType dtype, absl::Span<const Type> operands) {
   return call.result(dtype, sizes, dense_strides(sizes, order));
 }
 
+DimVector iterated_strides(TypeCall& call, absl::Span<const Dim> sizes,
+                           absl::Span<const Strides> operands) {
+  const auto order = iteration_order(call, sizes, operands);
+  return is_row_major(order) ? contiguous_strides(sizes) : dense_strides(sizes, order);
+}
+
 DimVector order_preserving_strides(TypeCall& call, absl::Span<const Dim> sizes,
                                    absl::Span<const Dim> strides) {
   // infer_dense_strides (aten/src/ATen/ExpandUtils.cpp): the same sort on one tensor.

@@ -75,6 +75,10 @@ Type elementwise(TypeCall& call, DType dtype, absl::Span<const Type> operands);
 inline Type elementwise(TypeCall& call, DType dtype, std::initializer_list<Type> operands) {
   return elementwise(call, dtype, absl::MakeConstSpan(operands.begin(), operands.size()));
 }
+/// The strides that TensorIterator gives a result of these sizes; each operand has strides for all
+/// of them, 0 where it is broadcast.
+DimVector iterated_strides(TypeCall& call, absl::Span<const Dim> sizes,
+                           absl::Span<const absl::Span<const Dim>> operands);
 /// Strides of a dense tensor with the order of dimensions of these (of one tensor): what
 /// empty_like(preserve_format) does with a tensor that is not dense.
 DimVector order_preserving_strides(TypeCall& call, absl::Span<const Dim> sizes,

@@ -2,9 +2,11 @@
 #include "fx/passes/shape/shape_prop.h"
 
 #include "fx/ir/context.h"
+#include "fx/passes/shape/compare_types.h"
 #include "fx/passes/shape/type_rules_internal.h"
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "fmt/format.h"
 
 namespace fx {
@@ -94,16 +96,27 @@ class Propagation {
       const ops::OpInfo* op = node.function().op();
       const BoundTypeRule* rule = op ? rule_of(*op, rules_) : nullptr;
       Type type;
-      if (rule) {
+      if (node.target().starts_with("higher_order.")) {
+        type = higher_order(node);
+      } else if (rule) {
         TypeCall call(context, *op, &env_);
         type = TypeBinder::run(*rule, call, node);
         if (call.failed()) fail(node, call.reason());
+        // A recorder may have asked PyTorch's meta kernel; what follows was made from its answer.
+        if (call.meta_result() && equal_types(node.type(), call.meta_result())) type = node.type();
       } else {
         missing(node);
       }
       ++(type ? report_.typed : report_.unknown);
       if (type != node.type())
         node.set_type(keep_requires_grad(context.types(), node.type(), type));
+    }
+    // Nested graphs that no operator above has typed keep the types of their inputs.
+    for (size_t i = 0; i < graph.num_subgraphs() && depth_ < kMaxDepth; ++i) {
+      if (!visited_.insert(&graph.subgraph(i)).second) continue;
+      ++depth_;
+      run(graph.subgraph(i));
+      --depth_;
     }
   }
 
@@ -113,6 +126,116 @@ class Propagation {
   }
 
  private:
+  // ---- Operators over nested graphs
+  /// The nested graph that an argument names, or null.
+  static Graph* graph_of(const Node& node, size_t i) {
+    if (i >= node.num_args()) return nullptr;
+    const ArgumentRef value = node.arg(i);
+    if (value.kind() == ArgumentKind::kGraph) {
+      const uint32_t number = value.as_graph();
+      return number < node.graph().num_subgraphs() ? &node.graph().subgraph(number) : nullptr;
+    }
+    const Node* source = value.node();
+    if (!source || source->op() != Opcode::kGetAttr) return nullptr;
+    return node.graph().find_subgraph(source->target());
+  }
+
+  static void append_types(const Node& node, size_t i, std::vector<Type>& types) {
+    if (i >= node.num_args()) return;
+    const ArgumentRef list = node.arg(i);
+    for (size_t k = 0; k < list.size(); ++k) types.push_back(TypeArgument(list[k]).type());
+  }
+
+  /// Types a nested graph for inputs of these types; what it returns, empty when it cannot be told.
+  std::vector<Type> results_of(Graph* graph, absl::Span<const Type> inputs) {
+    std::vector<Type> results;
+    if (!graph || depth_ == kMaxDepth) return results;
+    size_t next = 0;
+    for (Node& node : graph->nodes()) {
+      if (!node.is_placeholder()) continue;
+      // A number among the operands has no type of its own; the recorded one stays.
+      if (next < inputs.size() && inputs[next]) node.set_type(inputs[next]);
+      ++next;
+    }
+    visited_.insert(graph);
+    ++depth_;
+    run(*graph);
+    --depth_;
+    const Node* output = graph->output_node();
+    if (!output || output->num_args() != 1) return results;
+    const TypeArgument value{output->arg(0)};
+    for (size_t i = 0; i < value.size(); ++i) {
+      results.push_back(value[i].is_none() ? graph->context().types().none() : value[i].type());
+      if (!results.back()) return {};
+    }
+    if (!value.is_sequence() && value.type()) results.push_back(value.type());
+    return results;
+  }
+
+  /// cond, while_loop, scan and with_effects.
+  Type higher_order(Node& node) {
+    TypeTable& types = node.context().types();
+    const std::string_view name = node.target();
+    std::vector<Type> inputs;
+    if (name == "higher_order.cond") {
+      append_types(node, 3, inputs);
+      const std::vector<Type> yes = results_of(graph_of(node, 1), inputs);
+      const std::vector<Type> no = results_of(graph_of(node, 2), inputs);
+      bool equal = yes.size() == no.size();
+      for (size_t i = 0; equal && i < yes.size(); ++i) equal = equal_types(yes[i], no[i]);
+      if (!equal) fail(node, "the branches give different types");
+      return equal && !yes.empty() ? types.tuple(yes) : Type();
+    }
+    if (name == "higher_order.while_loop") {
+      append_types(node, 2, inputs);
+      append_types(node, 3, inputs);
+      results_of(graph_of(node, 0), inputs);
+      const std::vector<Type> carried = results_of(graph_of(node, 1), inputs);
+      return carried.empty() ? Type() : types.tuple(carried);
+    }
+    if (name == "higher_order.scan") {
+      append_types(node, 1, inputs);
+      const size_t num_carried = inputs.size();
+      std::vector<Type> sequences;
+      append_types(node, 2, sequences);
+      for (const Type xs : sequences) {
+        if (!xs.is_tensor() || xs.rank() == 0) return Type();
+        TensorSpec step = xs.spec();
+        step.sizes.remove_prefix(1);
+        step.strides = StrideSpec(xs.strides().subspan(1));
+        inputs.push_back(types.tensor(step));
+      }
+      append_types(node, 3, inputs);
+      std::vector<Type> results = results_of(graph_of(node, 0), inputs);
+      for (size_t i = num_carried; i < results.size(); ++i) {
+        if (!results[i].is_tensor() || sequences.empty()) return Type();
+        DimVector sizes(results[i].sizes().begin(), results[i].sizes().end());
+        sizes.insert(sizes.begin(), sequences[0].sizes()[0]);
+        results[i] = types.tensor(
+            {.dtype = results[i].dtype(), .sizes = sizes, .device = results[i].device()});
+      }
+      return results.empty() ? Type() : types.tuple(results);
+    }
+    if (name == "higher_order.with_effects" && node.num_args() >= 2 &&
+        node.arg(1).kind() == ArgumentKind::kFunction) {
+      // (token, operator, arguments...): the token, then the results.
+      std::vector<Argument> args = node.args();
+      const auto inner = infer_call(node.context(), node.arg(1).as_function(),
+                                    absl::MakeConstSpan(args).subspan(2), node.kwargs(),
+                                    {.env = &env_, .rules = rules_});
+      if (!inner.ok()) fail(node, std::string(inner.status().message()));
+      if (!inner.ok() || !inner->type) return Type();
+      std::vector<Type> results = {TypeArgument(node.arg(0)).type()};
+      if (inner->type.is_tuple())
+        results.insert(results.end(), inner->type.items().begin(), inner->type.items().end());
+      else
+        results.push_back(inner->type);
+      return types.tuple(results);
+    }
+    missing(node);
+    return Type();
+  }
+
   void fail(const Node& node, const std::string& reason) {
     report_.findings.push_back({.kind = ShapeFinding::Kind::kInvalidCall,
                                 .op = std::string(node.target()),
@@ -135,6 +258,9 @@ class Propagation {
   const TypeRules* rules_;
   ShapeReport report_;
   absl::flat_hash_map<Symbol, size_t> missing_;
+  static constexpr int kMaxDepth = 32;
+  int depth_ = 0;
+  absl::flat_hash_set<const Graph*> visited_;
 };
 
 }  // namespace

@@ -215,7 +215,9 @@ Type TypeBinder::finish(const BoundTypeRule& rule, TypeCall& call, uint64_t give
     const Type written = into_argument(call, part, slot, rule.form);
     if (!written) return Type();
     results.push_back(written);
-    call.set_alias(static_cast<int>(slot), static_cast<int>(i));
+    size_t formal = 0;
+    while (rule.formals[formal].slot != slot) ++formal;
+    call.set_alias(static_cast<int>(formal), static_cast<int>(i));
   }
   if (call.failed_) return Type();
   if (rule.returns_nothing) return call.none();

@@ -86,7 +86,7 @@ class TypeArgument {
 /// A tensor of a result shares its storage with a tensor among the arguments.
 struct TypeAlias {
   int16_t output;    ///< which tensor of the result, flattened; -1: every one
-  int16_t argument;  ///< by schema
+  int16_t argument;  ///< by the operator's schema
   int16_t item;      ///< within a list argument; else 0
 };
 
@@ -180,6 +180,11 @@ class TypeCall {
         {static_cast<int16_t>(output), static_cast<int16_t>(argument), static_cast<int16_t>(item)});
   }
 
+  /// What PyTorch's meta kernel gives instead, where it is known to differ from eager execution:
+  /// a recorder that asked it is not wrong.
+  void set_meta_result(Type type) { meta_result_ = type; }
+  Type meta_result() const { return meta_result_; }
+
   /// The call cannot be: why, with both values. Returns the null Type. The first reason counts.
   [[gnu::cold, gnu::noinline]] Type fail(std::string reason);
   /// The same, about one argument.
@@ -203,6 +208,7 @@ class TypeCall {
   bool failed_ = false;
   bool unknown_ = false;  // an argument is of unknown type
   Device device_ = {};
+  Type meta_result_;
   uint64_t numbers_ = 0;
   std::string reason_;
   absl::InlinedVector<TypeAlias, 2> aliases_;

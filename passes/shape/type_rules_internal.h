@@ -39,8 +39,8 @@ absl::Span<const TypeRule> sort_rules();
 absl::Span<const TypeRule> resize_rules();
 absl::Span<const TypeRule> linalg_rules();
 absl::Span<const TypeRule> fft_rules();
+absl::Span<const TypeRule> einsum_rules();
 absl::Span<const TypeRule> optimizer_rules();
-absl::Span<const TypeRule> foreach_rules();
 absl::Span<const TypeRule> python_rules();
 
 }  // namespace shape

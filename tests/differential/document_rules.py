@@ -141,6 +141,7 @@ class Checker:
         self.say("args" in d or d["op"] not in ("call_function", "output"), "no args")
         self.say(d.get("args") != [] or d["op"] in ("call_function", "output"), "empty args")
         self.say(d.get("kwargs") != {} and d.get("meta") != {}, "empty kwargs or meta")
+        self.say(list(d.get("meta", {})) == sorted(d.get("meta", {})), "order of meta keys")
         self.each(d.get("args", []), True)
         self.each(d.get("kwargs", {}).values(), True)
         for key in ("val", "tensor_meta"):

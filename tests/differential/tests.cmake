@@ -4,12 +4,15 @@ if(TARGET fxcpp)
               COMMAND "${FX_TORCH_PYTHON}" "${CMAKE_CURRENT_LIST_DIR}/compare_listing.py"
                       --fxcpp $<TARGET_FILE:fxcpp> --round-trip)
 endif()
-if(EXISTS "${CMAKE_CURRENT_LIST_DIR}/replay_edits.cpp")
-  add_executable(replay_edits "${CMAKE_CURRENT_LIST_DIR}/replay_edits.cpp")
-  target_link_libraries(replay_edits PRIVATE fxcpp::fxcpp fx_build_flags fmt::fmt
-                                             nlohmann_json::nlohmann_json)
-  set_target_properties(replay_edits PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
-  fx_add_test(differential_edits differential
-              COMMAND bash "${CMAKE_CURRENT_LIST_DIR}/run_edits.sh" "${FX_TORCH_PYTHON}"
-                      $<TARGET_FILE:replay_edits>)
-endif()
+# NAME.cpp replays what a script of torch.fx writes; SCRIPT runs both.
+function(fx_add_replay name script test)
+  add_executable(${name} "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${name}.cpp")
+  target_link_libraries(${name} PRIVATE fxcpp::fxcpp fx_build_flags fmt::fmt
+                                        nlohmann_json::nlohmann_json)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+  fx_add_test(${test} differential
+              COMMAND bash "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${script}" "${FX_TORCH_PYTHON}"
+                      $<TARGET_FILE:${name}>)
+endfunction()
+fx_add_replay(replay_edits run_edits.sh differential_edits)
+fx_add_replay(replay_documents run_documents.sh differential_documents)

@@ -213,7 +213,7 @@ TEST_F(JsonTest, AllOpcodesAndKeys) {
       R"({"name":"w","op":"get_attr","target":"layer.weight"},)"
       "\n"
       R"({"name":"m","op":"call_module","target":"layer","args":[{"n":"x"}],"kwargs":{"scale":2},)"
-      R"("meta":{"seq":5,"fx.seq":"odd"}},)"
+      R"("meta":{"fx.seq":"odd","seq":5}},)"
       "\n"
       R"({"name":"v","op":"call_method","target":"view","args":[{"n":"m"},-1],"val":3,)"
       R"("region":"bw","seq":4,"module":"layer","type":"torch.Tensor",)"

@@ -127,7 +127,19 @@ TEST(TextRoundTrip, AMillionLevelsAreRefusedWhereTheyBecomeTooDeep) {
   EXPECT_LT(memory.grown_mib(), 200);
 }
 
-// One line of a megabyte: nothing looks for its end again and again.
+// Each key has a column of the nodes that have it, no cell for every node.
+TEST(TextRoundTrip, ManyNodesAndManyKeysOfMetaDataTakeMemoryByEntry) {
+  std::string text = "graph() {\n";
+  for (int i = 0; i < 30'000; ++i) text += "%a_" + std::to_string(i) + " = f()\n";
+  text += "%last = f() !{";
+  for (int i = 0; i < 10'000; ++i) text += "k" + std::to_string(i) + "=1, ";
+  const PeakMemory memory;
+  Context context;
+  EXPECT_THAT(parse_graph(context, text + "} }"), IsOk());
+  EXPECT_LT(memory.grown_mib(), 100);
+}
+
+// A line of some 12 MB: nothing looks for its end again and again.
 TEST(TextRoundTrip, OneLongLineIsReadInLinearTime) {
   Context context;
   std::string text = "graph() {";

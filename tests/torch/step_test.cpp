@@ -176,8 +176,8 @@ TEST(CaptureStep, ARunThatGoesAnotherWayIsAnError) {
   };
   EXPECT_THAT(capture_step(context, {{{"w", w}}}, {}, step),
               StatusIs(absl::StatusCode::kInvalidArgument,
-                       HasSubstr("node add_ (aten.add_.Tensor) of the first run is a call of "
-                                 "aten.mul_.Tensor in a later run")));
+                       HasSubstr("node add_ (aten.add_.Scalar) of the first run is a call of "
+                                 "aten.mul_.Scalar in a later run")));
 }
 
 TEST(CaptureStep, TwoOptimizersInOneStep) {

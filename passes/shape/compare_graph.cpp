@@ -1,0 +1,207 @@
+// Comparing native with recorded types: see compare_graph.h.
+#include "fx/passes/shape/compare_graph.h"
+
+#include "fx/ir/context.h"
+#include "fx/passes/shape/compare_types.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+
+#include <algorithm>
+#include <random>
+
+namespace fx {
+namespace {
+
+using Substitution = absl::flat_hash_map<Symbol, SymExpr>;
+
+void collect_symbols(Type type, absl::flat_hash_set<Symbol>& symbols) {
+  const auto add = [&](const Dim& dim) {
+    if (dim.is_symbolic())
+      for (Symbol s : free_symbols(dim.expr())) symbols.insert(s);
+  };
+  if (type.is_tensor()) {
+    for (const Dim& d : type.sizes()) add(d);
+    for (const Dim& d : type.strides()) add(d);
+    add(type.offset());
+  }
+  const bool is_number = type.kind() >= TypeKind::kInt && type.kind() <= TypeKind::kBool;
+  if (is_number && type.is_symbolic())
+    for (Symbol s : free_symbols(type.expr())) symbols.insert(s);
+  for (Type item : type.items()) collect_symbols(item, symbols);
+}
+
+/// Sizes that satisfy what a graph states of its symbols.
+class Samples {
+ public:
+  static constexpr size_t kCount = 5;
+
+  Samples(const Graph& graph, const absl::flat_hash_set<Symbol>& used) : context_(graph.context()) {
+    ShapeEnv env(context_);
+    env.set_ranges_of(graph);
+    read_guards(graph);
+    std::vector<Symbol> symbols(used.begin(), used.end());
+    for (SymExpr guard : guards_)
+      for (Symbol s : free_symbols(guard)) symbols.push_back(s);
+    std::sort(symbols.begin(), symbols.end(), [](Symbol a, Symbol b) { return a.str() < b.str(); });
+    symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
+    std::mt19937 random(1);
+    for (int attempt = 0; attempt < 5000 && bindings_.size() < kCount; ++attempt) {
+      SymBindings values;
+      // Multiples of powers of two: guards often want that sizes divide.
+      const int64_t unit = int64_t{1} << attempt % 4;
+      for (Symbol s : symbols) {
+        if (equal_.contains(s)) continue;
+        const SymRange range = env.range(s);
+        const int64_t low = range.min.value_or(2), high = range.max.value_or(low + 62);
+        std::uniform_int_distribution<int64_t> pick(low, std::max(low, high));
+        const int64_t value = pick(random);
+        values.insert_or_assign(s, SymValue(std::max(low, value - value % unit)));
+      }
+      if (complete(values, symbols)) bindings_.push_back(std::move(values));
+    }
+  }
+
+  const std::vector<SymBindings>& bindings() const { return bindings_; }
+
+ private:
+  void read_guards(const Graph& graph) {
+    const auto guards = graph.meta("guards");
+    if (!guards || !guards->is_list()) return;
+    for (size_t i = 0; i < guards->size(); ++i) {
+      if (!(*guards)[i].is_string()) continue;
+      const auto guard = context_.exprs().parse((*guards)[i].as_string());
+      if (!guard.ok()) continue;
+      guards_.push_back(guard->canonical());
+      const SymExpr relation = guards_.back();
+      if (relation.kind() != SymKind::kEq) continue;
+      for (size_t side : {size_t{1}, size_t{0}}) {
+        const SymExpr symbol = relation.args()[side], value = relation.args()[1 - side];
+        if (!symbol.is_symbol() || equal_.contains(symbol.name())) continue;
+        const std::vector<Symbol> inside = free_symbols(value);  // s == 4*(s//4) gives no value
+        if (std::find(inside.begin(), inside.end(), symbol.name()) != inside.end()) continue;
+        equal_[symbol.name()] = value;
+        break;
+      }
+    }
+  }
+
+  /// Gives symbols that equal an expression their value; false when a guard does not hold.
+  bool complete(SymBindings& values, const std::vector<Symbol>& symbols) const {
+    for (size_t round = 0; round <= equal_.size(); ++round) {
+      for (Symbol s : symbols) {
+        if (values.contains(s) || !equal_.contains(s)) continue;
+        if (const auto value = eval_int(equal_.at(s), values); value.ok())
+          values.insert_or_assign(s, SymValue(*value));
+      }
+    }
+    for (SymExpr guard : guards_) {
+      const auto holds = eval_bool(guard, values);
+      if (!holds.ok() || !*holds) return false;
+    }
+    return true;
+  }
+
+  Context& context_;
+  std::vector<SymExpr> guards_;
+  Substitution equal_;
+  std::vector<SymBindings> bindings_;
+};
+
+bool same_dim(const Dim& a, const Dim& b, const SymBindings& values) {
+  if (same_value(a, b)) return true;
+  const auto x = eval_int(a, values), y = eval_int(b, values);
+  return x.ok() && y.ok() && *x == *y;
+}
+
+bool equal_at(Type a, Type b, const SymBindings& values) {
+  if (equal_types(a, b)) return true;
+  if (!a || !b) return false;
+  if (a.is_tensor() && b.is_tensor()) {
+    if (a.dtype() != b.dtype() || a.device() != b.device() || a.rank() != b.rank() ||
+        a.has_strides() != b.has_strides() || !same_dim(a.offset(), b.offset(), values))
+      return false;
+    for (size_t i = 0; i < a.sizes().size(); ++i) {
+      if (!same_dim(a.sizes()[i], b.sizes()[i], values)) return false;
+      const auto size = eval_int(a.sizes()[i], values);
+      if (a.has_strides() && size.ok() && *size > 1 &&
+          !same_dim(a.strides()[i], b.strides()[i], values))
+        return false;
+    }
+    return true;
+  }
+  if (!a.items().empty() || !b.items().empty()) {
+    if (a.items().size() != b.items().size()) return false;
+    for (size_t i = 0; i < a.items().size(); ++i)
+      if (!equal_at(a.items()[i], b.items()[i], values)) return false;
+    return true;
+  }
+  if (a.kind() != b.kind() || a.kind() < TypeKind::kInt || a.kind() > TypeKind::kBool) return false;
+  const auto value = [&](Type t) -> absl::StatusOr<SymValue> {
+    if (t.is_symbolic()) return evaluate(t.expr(), values);
+    if (!t.is_constant()) return absl::InvalidArgumentError("unknown");
+    if (t.kind() == TypeKind::kInt) return SymValue(t.int_value());
+    if (t.kind() == TypeKind::kBool) return SymValue(t.bool_value());
+    return SymValue(t.float_value());
+  };
+  const auto x = value(a), y = value(b);
+  return x.ok() && y.ok() && x->as_float() == y->as_float();
+}
+
+void compare(const Graph& recorded, const Graph& native, GraphComparison& result) {
+  auto other = native.nodes().begin();
+  std::vector<TypeDifference> doubtful;
+  absl::flat_hash_set<Symbol> symbols;
+  for (const Node& node : recorded.nodes()) {
+    const Node& twin = *other;
+    ++other;
+    ++result.nodes;
+    if (node.op() != Opcode::kCallFunction || !node.type()) continue;
+    ++result.compared;
+    if (equal_types(node.type(), twin.type())) continue;
+    doubtful.push_back({&node, node.type(), twin.type()});
+    collect_symbols(node.type(), symbols);
+    collect_symbols(twin.type(), symbols);
+  }
+  if (!doubtful.empty()) {
+    const Samples samples(recorded, symbols);
+    for (const TypeDifference& d : doubtful) {
+      const bool equal = samples.bindings().size() == Samples::kCount && d.got &&
+                         std::all_of(samples.bindings().begin(), samples.bindings().end(),
+                                     [&](const SymBindings& values) {
+                                       return equal_at(d.expected, d.got, values);
+                                     });
+      if (!equal) result.different.push_back(d);
+    }
+  }
+  for (size_t i = 0; i < recorded.num_subgraphs(); ++i)
+    compare(recorded.subgraph(i), native.subgraph(i), result);
+}
+
+}  // namespace
+
+GraphComparison compare_with_recorded(const Graph& graph, const PropagateOptions& options) {
+  const std::unique_ptr<Graph> native = graph.clone();
+  GraphComparison result;
+  result.report = propagate_types(*native, options);
+  // Findings name nodes of the copy, which goes; the same nodes of the graph have their ids.
+  absl::flat_hash_map<const Node*, const Node*> originals;
+  std::vector<std::pair<const Graph*, const Graph*>> todo = {{&graph, native.get()}};
+  while (!todo.empty()) {
+    const auto [a, b] = todo.back();
+    todo.pop_back();
+    auto it = b->nodes().begin();
+    for (const Node& node : a->nodes()) {
+      originals[&*it] = &node;
+      ++it;
+    }
+    for (size_t i = 0; i < a->num_subgraphs(); ++i)
+      todo.push_back({&a->subgraph(i), &b->subgraph(i)});
+  }
+  for (ShapeFinding& finding : result.report.findings)
+    for (const Node*& node : finding.nodes) node = originals.at(node);
+  compare(graph, *native, result);
+  return result;
+}
+
+}  // namespace fx

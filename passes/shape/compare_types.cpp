@@ -1,0 +1,53 @@
+// Comparing types: see compare_types.h.
+#include "fx/passes/shape/compare_types.h"
+
+namespace fx {
+namespace {
+
+bool is_sequence(Type type) { return type.is_list() || type.is_tuple(); }
+
+bool equal_tensors(Type a, Type b) {
+  if (a.dtype() != b.dtype() || a.device() != b.device() || a.layout() != b.layout() ||
+      a.rank() != b.rank() || a.has_rank() != b.has_rank() || !same_value(a.offset(), b.offset()))
+    return false;
+  bool is_empty = false;
+  for (size_t i = 0; i < a.sizes().size(); ++i) {
+    if (!same_value(a.sizes()[i], b.sizes()[i])) return false;
+    is_empty = is_empty || a.sizes()[i] == Dim(0);
+  }
+  if (is_empty) return true;
+  if (a.has_strides() != b.has_strides()) return false;
+  for (size_t i = 0; i < a.strides().size(); ++i)
+    if (a.sizes()[i] != Dim(1) && !same_value(a.strides()[i], b.strides()[i])) return false;
+  return true;
+}
+
+bool equal_items(Type a, Type b, bool (*equal)(Type, Type)) {
+  if (!is_sequence(a) || !is_sequence(b) || a.items().size() != b.items().size()) return false;
+  for (size_t i = 0; i < a.items().size(); ++i)
+    if (!equal(a.items()[i], b.items()[i])) return false;
+  return true;
+}
+
+}  // namespace
+
+bool equal_types(Type a, Type b) {
+  if (a == b) return true;
+  if (!a || !b) return false;
+  if (a.is_tensor() && b.is_tensor()) return equal_tensors(a, b);
+  if (is_sequence(a)) return equal_items(a, b, equal_types);
+  if (a.kind() != b.kind()) return false;
+  if (a.kind() < TypeKind::kInt || a.kind() > TypeKind::kComplex) return false;
+  if (a.is_symbolic() && b.is_symbolic()) return same_value(a.expr(), b.expr());
+  // A number that was recorded may be what data gave.
+  return a.is_constant() && !b.is_constant() && !b.is_symbolic();
+}
+
+bool same_rank_and_dtype(Type a, Type b) {
+  if (a == b) return true;
+  if (a.is_tensor() && b.is_tensor()) return a.rank() == b.rank() && a.dtype() == b.dtype();
+  if (is_sequence(a)) return equal_items(a, b, same_rank_and_dtype);
+  return a.kind() == b.kind();
+}
+
+}  // namespace fx

@@ -1,0 +1,177 @@
+// Type functions of Fourier transforms.
+#include "fx/passes/shape/elementwise_internal.h"
+#include "fx/passes/shape/type_rules_internal.h"
+
+#include <algorithm>
+
+namespace fx::shape {
+namespace {
+
+using Dims = absl::InlinedVector<int64_t, 6>;
+
+bool strides_descend(const Dim& a, const Dim& b) {
+  return a.is_int() && b.is_int() && a.value() > b.value();
+}
+
+/// Dimensions from the front, those with larger strides first; the last may keep its place.
+Dims sorted(TypeCall& c, Type x, const Dims& dims, bool keep_last) {
+  Dims order;
+  for (int64_t d : dims) order.push_back(wrap_dim(c, d, x.rank()));
+  if (c.failed()) return order;
+  std::stable_sort(order.begin(), order.end() - (keep_last && !order.empty()),
+                   [&](int64_t a, int64_t b) {
+                     return strides_descend(x.strides()[static_cast<size_t>(a)],
+                                            x.strides()[static_cast<size_t>(b)]);
+                   });
+  return order;
+}
+
+/// The layout of _exec_fft (ATen/native/mkl/SpectralOps.cpp): a row-major batch of signals, the
+/// other dimensions first, in the order of their strides, then `dims`.
+Type laid_out(TypeCall& c, Type x, DType dtype, const DimVector& sizes, const Dims& dims) {
+  if (c.failed()) return Type();
+  Dims order;
+  for (int64_t d = 0; d < x.rank(); ++d)
+    if (std::find(dims.begin(), dims.end(), d) == dims.end()) order.push_back(d);
+  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+    return strides_descend(x.strides()[static_cast<size_t>(a)],
+                           x.strides()[static_cast<size_t>(b)]);
+  });
+  order.insert(order.end(), dims.begin(), dims.end());
+  DimVector strides(sizes.size(), Dim(1));
+  Dim next = 1;
+  for (size_t i = order.size(); i-- > 0;) {
+    strides[static_cast<size_t>(order[i])] = next;
+    next *= max(sizes[static_cast<size_t>(order[i])], 1);
+  }
+  return c.result(dtype, sizes, strides);
+}
+
+Type c2c_of(TypeCall& c, Type x, const Dims& dims) {
+  if (!x) return Type();
+  dim_set(c, dims, x.rank(), false);
+  if (c.failed()) return Type();
+  if (dims.empty()) return like(c, x, x.dtype());
+  return laid_out(c, x, complex_of(x.dtype()), to_vector(x.sizes()), sorted(c, x, dims, false));
+}
+
+Type r2c_of(TypeCall& c, Type x, const Dims& dims, bool onesided) {
+  if (!x) return Type();
+  dim_set(c, dims, x.rank(), false);
+  if (c.failed() || dims.empty()) return c.fail("at least one dimension wanted");
+  DimVector sizes = to_vector(x.sizes());
+  const Dims order = sorted(c, x, dims, true);
+  Dim& last = sizes[static_cast<size_t>(order.back())];
+  if (onesided) last = floor_div(last, 2) + 1;
+  return laid_out(c, x, complex_of(x.dtype()), sizes, order);
+}
+
+/// All but the last dimension are transformed as complex numbers first.
+Type c2r_of(TypeCall& c, Type x, Dims dims, const Dim& last_size) {
+  if (!x) return Type();
+  dim_set(c, dims, x.rank(), false);
+  if (c.failed() || dims.empty()) return c.fail("at least one dimension wanted");
+  const Dims last = {wrap_dim(c, dims.back(), x.rank())};
+  dims.pop_back();
+  if (!dims.empty()) x = c2c_of(c, x, dims);
+  if (!x) return Type();
+  DimVector sizes = to_vector(x.sizes());
+  sizes[static_cast<size_t>(last[0])] = last_size;
+  return laid_out(c, x, real_of(x.dtype()), sizes, last);
+}
+
+/// _fft_c2c(self, dim, normalization, forward)
+Type c2c(TypeCall& c) { return c2c_of(c, c.tensor(0), c.integers(1)); }
+/// _fft_r2c(self, dim, normalization, onesided)
+Type r2c(TypeCall& c) { return r2c_of(c, c.tensor(0), c.integers(1), c.boolean(3)); }
+/// _fft_c2r(self, dim, normalization, last_dim_size)
+Type c2r(TypeCall& c) { return c2r_of(c, c.tensor(0), c.integers(1), c.dim(3)); }
+
+/// `x` cut or filled with zeros to `size` in a dimension.
+Type resized(TypeCall& c, Type x, int dim, const Dim& size) {
+  if (!x) return Type();
+  DimVector sizes = to_vector(x.sizes());
+  Dim& old = sizes[static_cast<size_t>(dim)];
+  if (same_value(old, size)) return x;
+  if (!c.guard_less_equal(1, size)) return c.fail("a transform over no elements");
+  const bool cut = c.guard_less_equal(size, old);
+  old = size;
+  if (cut) return view_of(c, x, sizes, to_vector(x.strides()), x.offset());
+  return c.result(x.dtype(), sizes);
+}
+
+Type as_dtype(TypeCall& c, Type x, DType dtype) {
+  return x && x.dtype() != dtype ? like(c, x, dtype) : x;
+}
+
+/// The input of fft_rfft(self, n, dim) and its like.
+struct Signal {
+  Type x;
+  Dims dims;
+};
+Signal signal(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const int dim = wrap_dim(c, c.integer(2), x.rank());
+  if (dim < 0 || x.rank() == 0) {
+    c.fail("a dimension wanted");
+    return {};
+  }
+  return {x, {dim}};
+}
+
+Type rfft(TypeCall& c) {
+  const Signal s = signal(c);
+  if (!s.x) return Type();
+  const int dim = static_cast<int>(s.dims[0]);
+  const Type x = resized(c, as_dtype(c, s.x, float_of(s.x.dtype())), dim,
+                         c.dim_or(1, s.x.sizes()[index(dim)]));
+  return r2c_of(c, x, s.dims, true);
+}
+Type irfft(TypeCall& c) {
+  const Signal s = signal(c);
+  if (!s.x) return Type();
+  const int dim = static_cast<int>(s.dims[0]);
+  const Dim size = c.dim_or(1, 2 * (s.x.sizes()[index(dim)] - 1));
+  const Type x = resized(c, as_dtype(c, s.x, complex_of(s.x.dtype())), dim, floor_div(size, 2) + 1);
+  return c2r_of(c, x, s.dims, size);
+}
+/// A real input is transformed by the kernel for real numbers; the inverse of one alike.
+Type fft(TypeCall& c) {
+  const Signal s = signal(c);
+  if (!s.x) return Type();
+  const int dim = static_cast<int>(s.dims[0]);
+  const Type x = resized(c, as_dtype(c, s.x, float_of(s.x.dtype())), dim,
+                         c.dim_or(1, s.x.sizes()[index(dim)]));
+  if (!x) return Type();
+  return is_complex(x.dtype()) ? c2c_of(c, x, s.dims) : r2c_of(c, x, s.dims, false);
+}
+/// fft_fft2(self, s, dim), fft_fftn: as complex numbers.
+Type fftn(TypeCall& c) {
+  Type x = c.tensor(0);
+  const DimVector wanted = c.dims(1);
+  Dims dims = c.integers(2);
+  const auto count = static_cast<int64_t>(wanted.empty() ? x.sizes().size() : wanted.size());
+  if (dims.empty())
+    for (int64_t i = 0; i < count; ++i) dims.push_back(i - count);
+  dim_set(c, dims, x.rank(), false);
+  if (c.failed()) return Type();
+  if (!wanted.empty() && wanted.size() != dims.size()) return c.fail("a size per dimension wanted");
+  for (size_t i = 0; i < wanted.size(); ++i)
+    if (wanted[i] != Dim(-1)) x = resized(c, x, wrap_dim(c, dims[i], x.rank()), wanted[i]);
+  return c2c_of(c, as_dtype(c, x, x ? complex_of(x.dtype()) : DType::kComplex64), dims);
+}
+
+constexpr TypeRule kRules[] = {
+    {"aten._fft_c2c.default", c2c},    {"aten._fft_r2c.default", r2c},
+    {"aten._fft_c2r.default", c2r},    {"aten.fft_rfft.default", rfft},
+    {"aten.fft_irfft.default", irfft}, {"aten.fft_fft.default", fft},
+    {"aten.fft_ifft.default", fft},    {"aten.fft_fft2.default", fftn},
+    {"aten.fft_ifft2.default", fftn},  {"aten.fft_fftn.default", fftn},
+    {"aten.fft_ifftn.default", fftn},
+};
+
+}  // namespace
+
+absl::Span<const TypeRule> fft_rules() { return kRules; }
+
+}  // namespace fx::shape

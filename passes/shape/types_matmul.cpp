@@ -1,0 +1,215 @@
+// Type functions of matrix products.
+#include "fx/passes/shape/type_rules_internal.h"
+#include "fx/passes/shape/view_math_internal.h"
+
+#include "fmt/format.h"
+
+namespace fx::shape {
+namespace {
+
+Type wrong(TypeCall& c, std::string_view what, Type a, Type b) {
+  return c.fail(fmt::format("{}: {} and {}", what, to_string(a), to_string(b)));
+}
+
+bool same_dtype(TypeCall& c, Type a, Type b) {
+  if (a.dtype() == b.dtype()) return true;
+  wrong(c, "different dtypes", a, b);
+  return false;
+}
+
+Type mm_of(TypeCall& c, Type a, Type b) {
+  if (a.rank() != 2 || b.rank() != 2) return wrong(c, "two matrices wanted", a, b);
+  if (!c.guard_equal(a.sizes()[1], b.sizes()[0]))
+    return wrong(c, "the columns of the first are the rows of the second", a, b);
+  if (!same_dtype(c, a, b)) return Type();
+  return c.result(a.dtype(), {a.sizes()[0], b.sizes()[1]});
+}
+
+Type bmm_of(TypeCall& c, Type a, Type b) {
+  if (a.rank() != 3 || b.rank() != 3) return wrong(c, "two batches of matrices wanted", a, b);
+  if (!c.guard_equal(a.sizes()[0], b.sizes()[0]) || !c.guard_equal(a.sizes()[2], b.sizes()[1]))
+    return wrong(c, "the sizes do not match", a, b);
+  if (!same_dtype(c, a, b)) return Type();
+  return c.result(a.dtype(), {a.sizes()[0], a.sizes()[1], b.sizes()[2]});
+}
+
+Type mv_of(TypeCall& c, Type a, Type b) {
+  if (a.rank() != 2 || b.rank() != 1 || !c.guard_equal(a.sizes()[1], b.sizes()[0]))
+    return wrong(c, "a matrix and a vector as long as its rows wanted", a, b);
+  if (!same_dtype(c, a, b)) return Type();
+  return c.result(a.dtype(), {a.sizes()[0]});
+}
+
+Type dot_of(TypeCall& c, Type a, Type b) {
+  if (a.rank() != 1 || b.rank() != 1 || !c.guard_equal(a.sizes()[0], b.sizes()[0]))
+    return wrong(c, "two vectors of one length wanted", a, b);
+  if (!same_dtype(c, a, b)) return Type();
+  return c.result(a.dtype(), absl::Span<const Dim>());
+}
+
+/// `product`, to which argument 0 is added, broadcast.
+Type added(TypeCall& c, Type product) {
+  if (!product) return Type();
+  const Type self = c.tensor(0);
+  if (!same_dtype(c, self, product)) return Type();
+  DimVector sizes = to_vector(product.sizes());
+  if (!broadcast(c, sizes, self.sizes())) return Type();
+  if (sizes.size() != product.sizes().size() || !same_sizes(c, sizes, product.sizes()))
+    return wrong(c, "the first does not broadcast to the product", self, product);
+  return product;
+}
+
+Type mm(TypeCall& c) { return mm_of(c, c.tensor(0), c.tensor(1)); }
+Type bmm(TypeCall& c) { return bmm_of(c, c.tensor(0), c.tensor(1)); }
+Type mv(TypeCall& c) { return mv_of(c, c.tensor(0), c.tensor(1)); }
+Type dot(TypeCall& c) { return dot_of(c, c.tensor(0), c.tensor(1)); }
+Type addmm(TypeCall& c) { return added(c, mm_of(c, c.tensor(1), c.tensor(2))); }
+Type addmv(TypeCall& c) { return added(c, mv_of(c, c.tensor(1), c.tensor(2))); }
+Type baddbmm(TypeCall& c) { return added(c, bmm_of(c, c.tensor(1), c.tensor(2))); }
+
+/// The sum of the products of a batch.
+Type addbmm(TypeCall& c) {
+  const Type product = bmm_of(c, c.tensor(1), c.tensor(2));
+  if (!product) return Type();
+  return added(c, c.result(product.dtype(), product.sizes().subspan(1)));
+}
+
+Type outer_of(TypeCall& c, Type a, Type b, DType dtype) {
+  if (a.rank() != 1 || b.rank() != 1) return wrong(c, "two vectors wanted", a, b);
+  return c.result(dtype, {a.sizes()[0], b.sizes()[0]});
+}
+Type outer(TypeCall& c) {
+  Promotion promotion;
+  promotion.add(c, 0);
+  promotion.add(c, 1);
+  return outer_of(c, c.tensor(0), c.tensor(1), promotion.result());
+}
+Type addr(TypeCall& c) {
+  Promotion promotion;
+  for (int i = 0; i < 3; ++i) promotion.add(c, i);
+  const Type product = outer_of(c, c.tensor(1), c.tensor(2), promotion.result());
+  if (!product) return Type();
+  DimVector sizes = to_vector(product.sizes());
+  return broadcast(c, sizes, c.tensor(0).sizes()) ? c.result(promotion.result(), sizes) : Type();
+}
+
+/// a @ b, batches broadcast. The strides are those of the kernels it is made of: a product with a
+/// matrix folds the batch of the other operand into rows (or columns, when the vector or matrix
+/// comes first), a product of batches is a bmm.
+Type matmul_of(TypeCall& c, Type a, Type b) {
+  const int rank_a = a.rank(), rank_b = b.rank();
+  if (rank_a == 0 || rank_b == 0) return wrong(c, "matmul wants dimensions", a, b);
+  if (!same_dtype(c, a, b)) return Type();
+  const Dim inner_a = a.sizes().back();
+  const Dim inner_b = b.sizes()[index(std::max(rank_b - 2, 0))];
+  if (!c.guard_equal(inner_a, inner_b)) return wrong(c, "the inner sizes differ", a, b);
+  DimVector sizes;
+  if (rank_a > 2) sizes.assign(a.sizes().begin(), a.sizes().end() - 2);
+  const absl::Span<const Dim> batch_b =
+      rank_b > 2 ? b.sizes().subspan(0, index(rank_b - 2)) : absl::Span<const Dim>();
+  if (!broadcast(c, sizes, batch_b)) return Type();
+  const size_t batch = sizes.size();
+  if (rank_a > 1) sizes.push_back(a.sizes()[index(rank_a - 2)]);
+  if (rank_b > 1) sizes.push_back(b.sizes().back());
+  // should_fold (ATen/native/LinearAlgebra.cpp): the larger operand times a matrix or vector. When
+  // that is the second, the product is formed transposed.
+  const bool second_is_larger = rank_b > rank_a;
+  if (second_is_larger && rank_b >= 3 && rank_a == 2 && batch > 0) {
+    const Type larger = b;
+    bool folds = false;
+    if (numel(larger.sizes()) == Dim(0) || numel(a.sizes()) == Dim(1)) {
+      folds = true;
+    } else {
+      folds = true;
+      const auto strides = larger.strides(), shape = larger.sizes();
+      // Of the transposed operand: rows and columns changed places.
+      DimVector s = to_vector(strides), z = to_vector(shape);
+      std::swap(s[s.size() - 1], s[s.size() - 2]);
+      std::swap(z[z.size() - 1], z[z.size() - 2]);
+      for (size_t i = 0; i + 2 < s.size(); ++i)
+        folds = folds && same_value(s[i], s[i + 1] * z[i + 1]);
+    }
+    if (folds) {
+      DimVector strides(sizes.size());
+      // [batch..., columns, rows] row-major, then the last two change places.
+      std::swap(sizes[sizes.size() - 1], sizes[sizes.size() - 2]);
+      strides = contiguous_strides(sizes);
+      std::swap(sizes[sizes.size() - 1], sizes[sizes.size() - 2]);
+      std::swap(strides[sizes.size() - 1], strides[sizes.size() - 2]);
+      return c.result(a.dtype(), sizes, strides);
+    }
+  }
+  return c.result(a.dtype(), sizes);
+}
+
+Type matmul(TypeCall& c) { return matmul_of(c, c.tensor(0), c.tensor(1)); }
+
+/// x @ weight.T + bias
+Type linear(TypeCall& c) {
+  const Type x = c.tensor(0), weight = c.tensor(1), bias = c.optional_tensor(2);
+  if (x.rank() == 0 || weight.rank() < 1 || weight.rank() > 2)
+    return wrong(c, "linear wants an input with dimensions and a matrix", x, weight);
+  if (!c.guard_equal(x.sizes().back(), weight.sizes().back()))
+    return wrong(c, "the input's last size is not the weight's", x, weight);
+  if (!same_dtype(c, x, weight)) return Type();
+  DimVector sizes(x.sizes().begin(), x.sizes().end() - 1);
+  if (weight.rank() == 2) sizes.push_back(weight.sizes()[0]);
+  if (bias) {
+    DimVector with_bias = sizes;
+    if (!broadcast(c, with_bias, bias.sizes())) return Type();
+    if (with_bias.size() != sizes.size() || !same_sizes(c, with_bias, sizes))
+      return wrong(c, "the bias does not fit the weight", bias, weight);
+  }
+  return c.result(x.dtype(), sizes);
+}
+
+Type bilinear(TypeCall& c) {
+  const Type x = c.tensor(0), y = c.tensor(1), weight = c.tensor(2);
+  if (weight.rank() != 3 || x.rank() == 0) return wrong(c, "bilinear wants three sizes", x, weight);
+  if (!c.guard_equal(x.sizes().back(), weight.sizes()[1]) || y.rank() == 0 ||
+      !c.guard_equal(y.sizes().back(), weight.sizes()[2]))
+    return wrong(c, "the sizes do not match", x, weight);
+  DimVector sizes(x.sizes().begin(), x.sizes().end() - 1);
+  sizes.push_back(weight.sizes()[0]);
+  return c.result(x.dtype(), sizes);
+}
+
+/// Kronecker's product: sizes multiply, the shorter one is filled with 1 in front.
+Type kron(TypeCall& c) {
+  Promotion promotion;
+  promotion.add(c, 0);
+  promotion.add(c, 1);
+  DimVector a = to_vector(c.tensor(0).sizes()), b = to_vector(c.tensor(1).sizes());
+  const size_t rank = std::max(a.size(), b.size());
+  a.insert(a.begin(), rank - a.size(), Dim(1));
+  b.insert(b.begin(), rank - b.size(), Dim(1));
+  for (size_t i = 0; i < rank; ++i) a[i] *= b[i];
+  return c.result(promotion.result(), a);
+}
+
+constexpr TypeRule kRules[] = {
+    {"aten.mm.default", mm},
+    {"aten.bmm.default", bmm},
+    {"aten.mv.default", mv},
+    {"aten.dot.default", dot},
+    {"aten.vdot.default", dot},
+    {"aten.addmm.default", addmm},
+    {"aten._addmm_activation.default", addmm},
+    {"aten.addmv.default", addmv},
+    {"aten.addr.default", addr},
+    {"aten.addbmm.default", addbmm},
+    {"aten.baddbmm.default", baddbmm},
+    {"aten.outer.default", outer},
+    {"aten.ger.default", outer},
+    {"aten.matmul.default", matmul},
+    {"aten.linalg_matmul.default", matmul},
+    {"aten.linear.default", linear},
+    {"aten.bilinear.default", bilinear},
+    {"aten.kron.default", kron},
+};
+
+}  // namespace
+
+absl::Span<const TypeRule> matmul_rules() { return kRules; }
+
+}  // namespace fx::shape

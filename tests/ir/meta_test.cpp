@@ -1,0 +1,103 @@
+// Meta data in columns: right for any mixture of keys and nodes, and never more than a share of
+// what it holds.
+#include "fx/ir/meta.h"
+
+#include "fx/ir/context.h"
+#include "fx/ir/graph.h"
+#include "fx/ir/text.h"
+#include "tests/testing/random_graph.h"
+#include "tests/testing/status_matchers.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fx {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::IsOk;
+
+class MetaTest : public ::testing::Test {
+ protected:
+  std::vector<Node*> make_nodes(int count) {
+    std::vector<Node*> nodes;
+    for (int i = 0; i < count; ++i) nodes.push_back(graph_.call_function(f_));
+    return nodes;
+  }
+  Context context_;
+  Graph graph_{context_};
+  Target f_ = context_.function("f");
+};
+
+TEST_F(MetaTest, EntriesAreListedInTheOrderInWhichTheGraphSawTheirKeys) {
+  const std::vector<Node*> nodes = make_nodes(2);
+  nodes[0]->meta().set("b", 1);
+  nodes[1]->meta().set("a", 2);
+  nodes[1]->meta().set("b", 3);
+  std::vector<std::string> keys;
+  nodes[1]->meta().for_each([&](Symbol key, const Argument&) { keys.emplace_back(key.str()); });
+  EXPECT_THAT(keys, ElementsAre("b", "a"));
+}
+
+TEST_F(MetaTest, AMapOfNodesAndKeysDoesTheSame) {
+  testing::Random random(3);
+  std::vector<Node*> nodes = make_nodes(3000);
+  std::map<std::pair<const Node*, std::string>, int64_t> expected;
+  // The first keys are on nearly all nodes, the last ones on a few.
+  const auto pick = [&](size_t count) { return random.below(random.below(count) + 1); };
+  for (int step = 0; step < 60'000; ++step) {
+    Node*& node = nodes[random.chance(50) ? pick(nodes.size()) : random.below(nodes.size())];
+    const std::string key = "k" + std::to_string(pick(40));
+    if (random.chance(70)) {
+      node->meta().set(key, step);
+      expected[{node, key}] = step;
+    } else if (random.chance(90)) {
+      EXPECT_EQ(node->meta().remove(key), expected.erase({node, key}) == 1);
+    } else {  // another node in its place, without meta data
+      std::erase_if(expected, [&](const auto& entry) { return entry.first.first == node; });
+      ASSERT_THAT(graph_.erase_node(node), IsOk());
+      node = graph_.call_function(f_);
+      EXPECT_TRUE(node->meta().empty());
+    }
+  }
+  size_t found = 0;
+  for (const Node* node : nodes) {
+    node->meta().for_each([&](Symbol key, const Argument& value) {
+      const auto it = expected.find({node, std::string(key.str())});
+      ASSERT_NE(it, expected.end());
+      EXPECT_EQ(value.as_int(), it->second);
+      EXPECT_EQ(node->meta().find(key.str()), &value);
+      ++found;
+    });
+  }
+  EXPECT_EQ(found, expected.size());
+  std::unique_ptr<Graph> copy = graph_.clone();
+  EXPECT_EQ(print(*copy), print(graph_));
+}
+
+TEST_F(MetaTest, AKeyOnEveryNodeTakesAtMostTwoArgumentsANode) {
+  const std::vector<Node*> nodes = make_nodes(50'000);
+  const size_t before = graph_.memory_bytes();
+  for (Node* node : nodes) node->meta().set(meta::kSeq, 1);
+  EXPECT_LT(graph_.memory_bytes() - before, 50'000u * 50);
+}
+
+TEST_F(MetaTest, KeysOfAFewNodesTakeMemoryByEntry) {
+  const std::vector<Node*> nodes = make_nodes(20'000);
+  const size_t before = graph_.memory_bytes();
+  for (int i = 0; i < 20'000; ++i) {
+    const std::string key = "k" + std::to_string(i % 5000);
+    nodes[static_cast<size_t>(19'999 - i)]->meta().set(key, i);
+  }
+  EXPECT_LT(graph_.memory_bytes() - before, 20'000u * 200);
+  EXPECT_EQ(*nodes[0]->meta().find("k4999"), Argument(19'999));
+}
+
+}  // namespace
+}  // namespace fx

@@ -1,0 +1,216 @@
+// Type functions: the rules' machinery. What operators give is checked against libtorch's records
+// in shape_corpus_test.cpp.
+#include "fx/ir/context.h"
+#include "fx/ir/text.h"
+#include "fx/passes/shape/shape_prop.h"
+#include "tests/testing/status_matchers.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fx {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+class ShapeTest : public testing::Test {
+ protected:
+  Type type(std::string_view text) {
+    auto result = context_.types().parse(text);
+    EXPECT_TRUE(result.ok()) << result.status();
+    return result.ok() ? *result : Type();
+  }
+  Node* input(std::string_view name, std::string_view text) {
+    return graph_.placeholder(name, {.type = type(text)});
+  }
+  Node* call(std::string_view function, absl::Span<const Argument> args,
+             absl::Span<const Kwarg> kwargs = {}) {
+    return graph_.call_function(context_.function(function), args, kwargs);
+  }
+  /// The inferred type's text, or the error's.
+  std::string infer(const Node* node) {
+    const auto result = infer_type(*node, {.env = &env_});
+    return result.ok() ? to_string(*result) : std::string(result.status().message());
+  }
+  std::vector<std::string> guards() {
+    std::vector<std::string> result;
+    for (SymExpr guard : env_.guards()) result.push_back(to_string(guard));
+    return result;
+  }
+
+  Context context_;
+  Graph graph_{context_};
+  ShapeEnv env_{context_};
+};
+
+TEST_F(ShapeTest, PromotesAndBroadcasts) {
+  Node* x = input("x", "f32[4, 1, 3]");
+  Node* i = input("i", "i64[5, 1]");
+  Node* zero_dim = input("z", "f64[]");
+  EXPECT_EQ(infer(call("aten.add.Tensor", {x, i})), "f32[4, 5, 3]");
+  EXPECT_EQ(infer(call("aten.add.Tensor", {i, 2.5})), "f32[5, 1]");
+  EXPECT_EQ(infer(call("aten.mul.Tensor", {x, zero_dim})), "f32[4, 1, 3]");
+  EXPECT_EQ(infer(call("aten.mul.Tensor", {i, zero_dim})), "f64[5, 1]");
+  EXPECT_EQ(infer(call("aten.div.Tensor", {i, i})), "f32[5, 1]");
+  EXPECT_EQ(infer(call("aten.lt.Scalar", {x, 0})), "b8[4, 1, 3]");
+}
+
+TEST_F(ShapeTest, KeepsTheLayoutOfItsOperands) {
+  Node* last = input("x", "f32[2, 3, 4, 4][48, 1, 12, 3]");
+  Node* transposed = input("t", "f32[3, 5][1, 3]");
+  Node* gaps = input("g", "f32[3, 5][20, 2]{offset=1}");
+  EXPECT_EQ(infer(call("aten.relu.default", {last})), "f32[2, 3, 4, 4][48, 1, 12, 3]");
+  EXPECT_EQ(infer(call("aten.exp.default", {transposed})), "f32[3, 5][1, 3]");
+  EXPECT_EQ(infer(call("aten.exp.default", {gaps})), "f32[3, 5]");
+  EXPECT_EQ(infer(call("aten.clone.default", {transposed})), "f32[3, 5][1, 3]");
+}
+
+TEST_F(ShapeTest, InPlaceAndOutFormsShareTheFunction) {
+  Node* x = input("x", "f32[4, 3]");
+  Node* row = input("r", "f64[3]");
+  Node* out = input("o", "f64[4, 3][1, 4]");
+  EXPECT_EQ(infer(call("aten.add_.Tensor", {x, row})), "f32[4, 3]");
+  EXPECT_THAT(infer(call("aten.add_.Tensor", {row, x})), HasSubstr("does not fit into"));
+  EXPECT_EQ(infer(call("aten.add.out", {x, row}, {{"out", out}})), "f64[4, 3][1, 4]");
+  EXPECT_EQ(infer(call("aten.t_.default", {x})), "f32[3, 4][1, 3]");
+  EXPECT_EQ(infer(call("aten.t_copy.default", {x})), "f32[3, 4]");
+}
+
+TEST_F(ShapeTest, ViewsSayWhatTheyShare) {
+  Node* x = input("x", "f32[4, 6]");
+  const auto view = infer_call(*call("aten.select.int", {x, 1, -1}));
+  ASSERT_TRUE(view.ok()) << view.status();
+  EXPECT_EQ(to_string(view->type), "f32[4][6]{offset=5}");
+  ASSERT_THAT(view->aliases, SizeIs(1));
+  EXPECT_EQ(view->aliases[0].argument, 0);
+  // reshape shares memory only where it can.
+  Node* t = input("t", "f32[4, 6][1, 4]");
+  const auto same = infer_call(*call("aten.reshape.default", {x, Argument::ints({24})}));
+  const auto copy = infer_call(*call("aten.reshape.default", {t, Argument::ints({24})}));
+  ASSERT_TRUE(same.ok() && copy.ok());
+  EXPECT_THAT(same->aliases, SizeIs(1));
+  EXPECT_THAT(copy->aliases, IsEmpty());
+}
+
+TEST_F(ShapeTest, SymbolicSizesAreComputedWith) {
+  Node* x = input("x", "f32[s0, 3, s1]");
+  Node* w = input("w", "f32[8, 3, 3]");
+  EXPECT_EQ(infer(call("aten.conv1d.default",
+                       {x, w, Argument(), Argument::ints({2}), Argument::ints({1})})),
+            "f32[s0, 8, ((s1 - 1)//2) + 1]");
+  EXPECT_EQ(infer(call("aten.view.default", {x, Argument::ints({-1, 3})})), "f32[s0*s1, 3]");
+  EXPECT_EQ(infer(call("aten.sym_size.int", {x, 2})), "SymInt(s1)");
+}
+
+TEST_F(ShapeTest, WhatIsAssumedOfSizesIsAGuard) {
+  Node* x = input("x", "f32[s0, 4]");
+  Node* y = input("y", "f32[s1, 4]");
+  EXPECT_EQ(infer(call("aten.add.Tensor", {x, y})), "f32[s0, 4]");
+  EXPECT_THAT(guards(), ElementsAre("Eq(s0, s1)"));
+  // Known relations give no second guard, impossible ones are errors.
+  EXPECT_EQ(infer(call("aten.mul.Tensor", {x, y})), "f32[s0, 4]");
+  EXPECT_THAT(guards(), SizeIs(1));
+  env_.set_range(context_.symbol("s2"), {5, 9});
+  Node* z = input("z", "f32[s2, 4]");
+  Node* small = input("small", "f32[3, 4]");
+  EXPECT_THAT(infer(call("aten.add.Tensor", {z, small})), HasSubstr("do not broadcast"));
+  EXPECT_THAT(guards(), SizeIs(1));
+}
+
+TEST_F(ShapeTest, RangesOfExpressionsFollowFromThoseOfSymbols) {
+  env_.set_range(context_.symbol("a"), {2, 10});
+  env_.set_range(context_.symbol("b"), {3, std::nullopt});
+  const auto range = [&](std::string_view text) {
+    const SymRange r = env_.range(*context_.exprs().parse(text));
+    return (r.min ? std::to_string(*r.min) : "none") + " " +
+           (r.max ? std::to_string(*r.max) : "none");
+  };
+  EXPECT_EQ(range("a + 3"), "5 13");
+  EXPECT_EQ(range("-a"), "-10 -2");
+  EXPECT_EQ(range("a*b"), "6 none");
+  EXPECT_EQ(range("a//4"), "0 2");
+  EXPECT_EQ(range("Mod(b, 4)"), "0 3");
+  EXPECT_EQ(range("Max(a, b)"), "3 none");
+  EXPECT_EQ(range("Min(a, b)"), "2 10");
+  EXPECT_EQ(range("(-a)//a"), "-5 -1");
+}
+
+// parity: P1
+TEST_F(ShapeTest, ErrorsNameNodeOperatorAndBothValues) {
+  Node* x = input("x", "f32[4, 3]");
+  Node* y = input("y", "f32[4, 5]");
+  Node* bad = call("aten.mm.default", {x, y});
+  const std::string message = infer(bad);
+  EXPECT_THAT(message, HasSubstr("mm"));
+  EXPECT_THAT(message, HasSubstr("aten.mm.default"));
+  EXPECT_THAT(message, HasSubstr("f32[4, 3]"));
+  EXPECT_THAT(message, HasSubstr("f32[4, 5]"));
+  EXPECT_THAT(infer(call("aten.relu.default", {})), HasSubstr("argument self is missing"));
+  EXPECT_THAT(infer(call("aten.relu.default", {Argument("text")})), HasSubstr("must be a tensor"));
+  EXPECT_THAT(infer(call("aten.sum.dim_IntList", {x, Argument::ints({2})})),
+              HasSubstr("dimension 2 of a tensor of rank 2"));
+}
+
+TEST_F(ShapeTest, TheWalkGoesOnAfterAFinding) {
+  Node* x = input("x", "f32[4, 3]");
+  Node* a = call("mylib.a.default", {x});
+  Node* b = call("aten.relu.default", {a});
+  call("mylib.a.default", {b});
+  Node* wrong = call("aten.mm.default", {x, x});
+  Node* fine = call("aten.neg.default", {x});
+  graph_.output(fine);
+  const ShapeReport report = propagate_types(graph_);
+  ASSERT_THAT(report.findings, SizeIs(2));  // one for the unknown operator, though called twice
+  EXPECT_EQ(report.findings[0].kind, ShapeFinding::Kind::kNoTypeFunction);
+  EXPECT_EQ(report.findings[0].op, "mylib.a.default");
+  EXPECT_THAT(report.findings[0].nodes, SizeIs(2));
+  EXPECT_EQ(report.findings[1].kind, ShapeFinding::Kind::kInvalidCall);
+  EXPECT_THAT(report.findings[1].nodes, ElementsAre(wrong));
+  EXPECT_FALSE(b->type());
+  EXPECT_EQ(to_string(fine->type()), "f32[4, 3]");
+  EXPECT_EQ(report.typed, 1u);
+  EXPECT_EQ(report.unknown, 4u);
+}
+
+TEST_F(ShapeTest, AUsersOperatorGetsARule) {
+  ASSERT_TRUE(context_.add_operator("mylib::pool(Tensor x, int size=2) -> Tensor").ok());
+  TypeRules rules;
+  const auto rule = [](TypeCall& c) {
+    const Type x = c.tensor(0);
+    if (x.rank() != 2) return c.fail("pool wants a matrix");
+    return c.result(x.dtype(), {x.sizes()[0], floor_div(x.sizes()[1], c.dim(1))});
+  };
+  ASSERT_TRUE(rules.add(context_, "mylib.pool.default", rule).ok());
+  EXPECT_EQ(rules.add(context_, "mylib.other.default", rule).code(), absl::StatusCode::kNotFound);
+  Node* x = input("x", "f32[4, s0]");
+  Node* y = call("mylib.pool.default", {x}, {{"size", 3}});
+  graph_.output(y);
+  EXPECT_FALSE(propagate_types(graph_).ok());
+  EXPECT_TRUE(propagate_types(graph_, {.rules = &rules}).ok());
+  EXPECT_EQ(to_string(y->type()), "f32[4, (s0//3)]");
+}
+
+TEST_F(ShapeTest, SizesThatDependOnDataAreNewSymbols) {
+  Node* x = input("x", "f32[4, 4]");
+  Node* n = call("aten.nonzero.default", {x});
+  Node* size = call("aten.sym_size.int", {n, 0});
+  Node* zeros = call("aten.zeros.default", {Argument::list({Argument(size), Argument(3)})});
+  graph_.output(zeros);
+  EXPECT_TRUE(propagate_types(graph_).ok());
+  EXPECT_EQ(to_string(zeros->type()), "f32[u0, 3]");
+  // Without an environment nothing can be said.
+  const auto alone = infer_type(*n);
+  ASSERT_TRUE(alone.ok());
+  EXPECT_FALSE(*alone);
+}
+
+}  // namespace
+}  // namespace fx

@@ -1,0 +1,152 @@
+// Capture without running: the graphs are those of a real run, type by type, and memory stays free.
+#include "fx/importers/torch/untouched.h"
+
+#include "fx/importers/torch/capture.h"
+#include "fx/importers/torch/step.h"
+#include "fx/importers/torch/zoo.h"
+#include "fx/ir/text.h"
+#include "tests/torch/joint_testing.h"
+
+#include <ATen/ATen.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sys/resource.h>
+
+#include <string>
+#include <vector>
+
+namespace fx {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::IsOk;
+using testing::StatusIs;
+
+std::vector<std::string> zoo_names() {
+  std::vector<std::string> names;
+  for (const ModelEntry& entry : zoo_models()) names.push_back(entry.name);
+  return names;
+}
+
+/// Peak memory of the process so far, in bytes.
+size_t peak_memory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<size_t>(usage.ru_maxrss) * 1024;
+}
+
+class UntouchedZoo : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Models, UntouchedZoo, ::testing::ValuesIn(zoo_names()),
+                         [](const auto& test) { return test.param; });
+
+TEST_P(UntouchedZoo, JointGraphIsThatOfARealRun) {
+  Context context;
+  FX_ASSERT_OK_AND_ASSIGN(const ModelEntry* entry, find_model(zoo_models(), GetParam()));
+  for (const HookKind hook : {HookKind::kFake, HookKind::kMode}) {
+    FX_ASSERT_OK_AND_ASSIGN(const ModelInstance model, build_model(*entry));
+    FX_ASSERT_OK_AND_ASSIGN(
+        const CapturedGraph real,
+        capture_joint(context, model.state, model.inputs, model.loss, {.hook = hook}));
+    FX_ASSERT_OK_AND_ASSIGN(const ModelInstance untouched, build_untouched_model(context, *entry));
+    FX_ASSERT_OK_AND_ASSIGN(
+        const CapturedGraph types,
+        capture_joint(context, untouched.state, untouched.inputs, untouched.loss,
+                      {.hook = hook, .execution = Execution::kUntouched}));
+    EXPECT_EQ(print(*types.graph), print(*real.graph));
+  }
+}
+
+TEST_P(UntouchedZoo, ForwardGraphIsThatOfARealRun) {
+  Context context;
+  FX_ASSERT_OK_AND_ASSIGN(const ModelEntry* entry, find_model(zoo_models(), GetParam()));
+  FX_ASSERT_OK_AND_ASSIGN(const ModelInstance model, build_model(*entry));
+  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph real,
+                          capture(context, model.state, model.forward_inputs(), model.forward));
+  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph types,
+                          capture(context, model.state, model.forward_inputs(), model.forward,
+                                  {.execution = Execution::kUntouched}));
+  EXPECT_EQ(print(*types.graph), print(*real.graph));
+}
+
+TEST(Untouched, StepsToo) {
+  Context context;
+  FX_ASSERT_OK_AND_ASSIGN(const ModelInstance model, make_zoo_model("mlp"));
+  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph real,
+                          capture_step(context, model.state, make_optimizer("adamw", model.state),
+                                       model.inputs, model.loss));
+  FX_ASSERT_OK_AND_ASSIGN(const ModelInstance other, make_zoo_model("mlp"));
+  FX_ASSERT_OK_AND_ASSIGN(
+      const CapturedGraph types,
+      capture_step(context, other.state, make_optimizer("adamw", other.state), other.inputs,
+                   other.loss, {.execution = Execution::kUntouched}));
+  EXPECT_EQ(print(*types.graph), print(*real.graph));
+}
+
+TEST(Untouched, NothingIsWritten) {
+  Context context;
+  const at::Tensor w = at::full({8, 8}, 3.0).requires_grad_(), b = at::zeros({8});
+  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph captured,
+                          capture_joint(context, ModuleState{{{"w", w}}, {{"b", b}}}, {},
+                                        [&](Tensors) -> std::vector<at::Tensor> {
+                                          b.add_(1);
+                                          return {at::mul(w, b).sum()};
+                                        },
+                                        {.execution = Execution::kUntouched}));
+  EXPECT_EQ(captured.outputs[0].kind, OutputKind::kMutation);
+  EXPECT_EQ(b.sum().item().toDouble(), 0);
+}
+
+TEST(Untouched, SixteenGigabytesOfParametersTakeNoMemory) {
+  Context context;
+  const size_t before = peak_memory();
+  FX_ASSERT_OK_AND_ASSIGN(const ModelEntry* entry, find_model(zoo_models(), "mlp"));
+  const std::pair<std::string_view, int64_t> settings[] = {
+      {"features", 16384}, {"hidden", 40000}, {"classes", 40000}};
+  FX_ASSERT_OK_AND_ASSIGN(const ModelInstance model,
+                          build_untouched_model(context, *entry, settings));
+  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph captured,
+                          capture_joint(context, model.state, model.inputs, model.loss,
+                                        {.execution = Execution::kUntouched}));
+  size_t bytes = 0;
+  for (const NamedTensor& p : model.state.parameters) bytes += p.tensor.nbytes();
+  EXPECT_GT(bytes, size_t{15} << 30);
+  EXPECT_LT(peak_memory() - before, size_t{100} << 20);
+}
+
+TEST(Untouched, DataDependentOperatorsAreErrors) {
+  Context context;
+  const at::Tensor x = at::ones({3});
+  const auto status_of = [&](const Program& program) {
+    return capture(context, {}, {{x}}, program, {.execution = Execution::kUntouched}).status();
+  };
+  EXPECT_THAT(
+      status_of([](Tensors in) -> std::vector<at::Tensor> { return {in[0] * in[0].sum().item()}; }),
+      StatusIs(absl::StatusCode::kInvalidArgument,
+               HasSubstr("the result of aten._local_scalar_dense.default depends on data")));
+  EXPECT_THAT(status_of([](Tensors in) -> std::vector<at::Tensor> { return {at::nonzero(in[0])}; }),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("aten.nonzero.default")));
+  EXPECT_THAT(status_of([](Tensors in) -> std::vector<at::Tensor> {
+                return {at::mm(in[0].unsqueeze(0), in[0].unsqueeze(0))};
+              }),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("aten.mm.default")));
+}
+
+TEST(Untouched, EqualIsAnsweredByIdentity) {
+  Context context;
+  const at::Tensor x = at::ones({3}), y = at::ones({3});
+  bool same = false, other = true;
+  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph captured,
+                          capture(context, {}, {{x, y}},
+                                  [&](Tensors in) -> std::vector<at::Tensor> {
+                                    same = at::equal(in[0], in[0].detach());
+                                    other = at::equal(in[0], in[1]);
+                                    return {};
+                                  },
+                                  {.execution = Execution::kUntouched}));
+  EXPECT_TRUE(same);
+  EXPECT_FALSE(other);
+}
+
+}  // namespace
+}  // namespace fx

@@ -1,0 +1,134 @@
+// fxcpp shape: the type of every node, and whether it is the one that the file states.
+#include "fx/ir/support/status.h"
+#include "fx/passes/shape/compare_graph.h"
+#include "tools/command.h"
+
+#include "fmt/format.h"
+#include "nlohmann/json.hpp"
+
+#include <set>
+
+#include "CLI/CLI.hpp"
+
+namespace fx::tools {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct Options {
+  std::string input;
+  std::vector<std::string> inputs;
+  bool native = false, compare = false, json = false;
+};
+
+std::string dump(const ordered_json& json) {
+  return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+/// `x=f32[8, 3]`: the type of a placeholder or get_attr.
+absl::Status set_input(Graph& graph, const std::string& text) {
+  const size_t equals = text.find('=');
+  if (equals == std::string::npos)
+    return absl::InvalidArgumentError(fmt::format("--input {}: NAME=TYPE expected", text));
+  const std::string name = text.substr(0, equals);
+  Node* node = graph.find_node(name);
+  if (!node) return absl::NotFoundError(fmt::format("--input {}: there is no node {}", text, name));
+  if (node->op() != Opcode::kPlaceholder && node->op() != Opcode::kGetAttr)
+    return absl::InvalidArgumentError(fmt::format("--input {}: {} is no input", text, name));
+  auto type = graph.context().types().parse(text.substr(equals + 1));
+  if (!type.ok()) return with_context(type.status(), fmt::format("--input {}", text));
+  node->set_type(*type);
+  return absl::OkStatus();
+}
+
+std::vector<std::string> missing_operators(const ShapeReport& report) {
+  std::vector<std::string> names;
+  for (const ShapeFinding& finding : report.findings)
+    if (finding.kind == ShapeFinding::Kind::kNoTypeFunction) names.push_back(finding.op);
+  return names;
+}
+
+absl::StatusOr<int> compare(const Graph& graph, bool json) {
+  const GraphComparison comparison = compare_with_recorded(graph);
+  const std::vector<std::string> missing = missing_operators(comparison.report);
+  std::string out;
+  if (json) {
+    ordered_json different = ordered_json::array();
+    for (const TypeDifference& d : comparison.different) {
+      different.push_back({{"node", d.node->name()},
+                           {"expected", to_string(d.expected)},
+                           {"got", to_string(d.got)}});
+    }
+    out = dump({{"nodes", comparison.nodes},
+                {"compared", comparison.compared},
+                {"different", std::move(different)},
+                {"no_type_function", missing}});
+  } else {
+    for (const TypeDifference& d : comparison.different) {
+      out += fmt::format("{} = {}\n  recorded {}\n  native   {}\n", d.node->name(),
+                         d.node->target(), to_string(d.expected), to_string(d.got));
+    }
+    out += comparison.report.str();
+    out += fmt::format("{} nodes, {} compared, {} different\n", comparison.nodes,
+                       comparison.compared, comparison.different.size());
+  }
+  FX_RETURN_IF_ERROR(write_file("-", out));
+  return comparison.different.empty() && missing.empty() ? kDone : kFound;
+}
+
+absl::StatusOr<int> print_types(Graph& graph, bool json) {
+  const ShapeReport report = propagate_types(graph);
+  std::string out;
+  if (json) {
+    ordered_json nodes = ordered_json::array();
+    for (const Node& node : graph.nodes()) {
+      if (node.is_output()) continue;
+      nodes.push_back({{"node", node.name()},
+                       {"type", node.type() ? ordered_json(to_string(node.type())) : nullptr}});
+    }
+    ordered_json findings = ordered_json::array();
+    for (const ShapeFinding& finding : report.findings)
+      findings.push_back({{"op", finding.op},
+                          {"calls", finding.nodes.size()},
+                          {"node", finding.nodes[0]->name()},
+                          {"message", finding.message}});
+    ordered_json guards = ordered_json::array();
+    for (SymExpr guard : report.guards) guards.push_back(to_string(guard));
+    out = dump({{"typed", report.typed},
+                {"unknown", report.unknown},
+                {"nodes", std::move(nodes)},
+                {"guards", std::move(guards)},
+                {"findings", std::move(findings)}});
+  } else {
+    for (const Node& node : graph.nodes()) {
+      if (node.is_output()) continue;
+      out += fmt::format("{} : {}\n", node.name(), to_string(node.type()));
+    }
+    for (SymExpr guard : report.guards) out += fmt::format("guard {}\n", to_string(guard));
+    out += report.str();
+  }
+  FX_RETURN_IF_ERROR(write_file("-", out));
+  return report.ok() ? kDone : kFound;
+}
+
+}  // namespace
+
+Run add_shape(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("INPUT", options->input, "the graph")->required();
+  app.add_option("--input", options->inputs, "NAME=TYPE: the type of an input; may be repeated");
+  app.add_flag("--native", options->native, "by type functions, without libtorch (the default)");
+  app.add_flag("--compare", options->compare,
+               "compare with the types in the file; status 1 if any differs");
+  app.add_flag("--json", options->json,
+               "{typed, unknown, nodes, guards, findings}; with --compare {nodes, compared, "
+               "different, no_type_function}");
+  return [options]() -> absl::StatusOr<int> {
+    Context context;
+    FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> graph, load_graph(context, options->input));
+    for (const std::string& input : options->inputs) FX_RETURN_IF_ERROR(set_input(*graph, input));
+    return options->compare ? compare(*graph, options->json) : print_types(*graph, options->json);
+  };
+}
+
+}  // namespace fx::tools
