@@ -157,6 +157,48 @@ class MultiheadAttention(nn.MultiheadAttention):
         return super().forward(x, x, x, need_weights=False)[0]
 
 
+class CppMultiheadAttention(nn.MultiheadAttention):
+    """The same operator for operator as C++ torch::nn::MultiheadAttention: sequence first."""
+
+    def forward(self, q: Tensor, k: Tensor, v: Tensor, attn_mask: Tensor | None = None,
+                **_: Any) -> tuple[Tensor, None]:
+        length, batch, width = q.shape
+        rows = batch * self.num_heads
+        q, k, v = F.linear(q, self.in_proj_weight, self.in_proj_bias).chunk(3, -1)
+        q = q * self.head_dim**-0.5
+        q, k, v = (x.contiguous().view(-1, rows, self.head_dim).transpose(0, 1) for x in (q, k, v))
+        weights = torch.bmm(q, k.transpose(1, 2))
+        if attn_mask is not None:
+            weights += attn_mask.unsqueeze(0)
+        weights = F.dropout(F.softmax(weights, -1), self.dropout, self.training)
+        y = torch.bmm(weights, v).transpose(0, 1).contiguous().view(length, batch, width)
+        return F.linear(y, self.out_proj.weight, self.out_proj.bias), None
+
+
+class FusedSelfAttention(nn.MultiheadAttention):
+    """The same operator for operator as the C++ vit's."""
+
+    def __init__(self, width: int, heads: int):
+        super().__init__(width, heads, batch_first=True)
+
+    def forward(self, x: Tensor) -> Tensor:
+        batch, length, width = x.shape
+        projected = F.linear(x, self.in_proj_weight, self.in_proj_bias)
+        q, k, v = (part.view(batch, length, self.num_heads, self.head_dim).transpose(1, 2)
+                   for part in projected.split(width, 2))
+        y = F.scaled_dot_product_attention(q, k, v).transpose(1, 2).contiguous()
+        return F.linear(y.view(batch, length, width), self.out_proj.weight, self.out_proj.bias)
+
+
+def use_cpp_attention(module: nn.Module) -> None:
+    """Has attention split into the operators that C++ splits it into. Values stay the same."""
+    for child in module.modules():
+        if type(child) is nn.MultiheadAttention:
+            child.__class__ = CppMultiheadAttention
+        elif type(child) is MultiheadAttention:
+            child.__class__ = FusedSelfAttention
+
+
 class VitBlock(nn.Module):
     def __init__(self, width: int, heads: int, hidden: int, dropout: int, **_: int):
         super().__init__()
@@ -404,7 +446,7 @@ class Gpt(TokenClassifier):
 
 
 Settings = dict[str, int]
-IMAGES = {"batch": 2, "size": 32, "classes": 10}
+IMAGES = {"batch": 2, "size": 64, "classes": 10}
 
 TWINS: dict[str, tuple[Settings, Callable[..., Any]]] = {
     "mlp": ({"batch": 8, "features": 16, "hidden": 32, "classes": 4}, Mlp),
