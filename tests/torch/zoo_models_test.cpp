@@ -1,23 +1,17 @@
-// Every model of the zoo: it is the model that it is named after, it learns, and its graphs are
-// captured, verified, written, read, and replayed to the bit. A model that is added to the list is
-// tested with it.
+// The models of the zoo are those that they are named after: their parameters, their operators, and
+// what they compute.
 #include "fx/importers/torch/capture.h"
 #include "fx/importers/torch/zoo.h"
-#include "fx/ir/diff.h"
-#include "fx/ir/meta.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
 #include "tests/torch/joint_testing.h"
+#include "tests/torch/zoo_testing.h"
 
 #include <ATen/Functions.h>
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
+
 #include <algorithm>
-#include <cmath>
-#include <map>
-#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -30,192 +24,18 @@ using testing::check_joint;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using testing::IsOk;
+using testing::make;
+using testing::make_untouched;
 using ::testing::Not;
 using testing::operator_counts;
 using ::testing::Pair;
-using testing::seed_torch;
+using testing::Settings;
 using testing::StatusIs;
-
-using Settings = std::vector<std::pair<std::string_view, int64_t>>;
-
-/// What makes the larger models small; the others are small by default.
-const Settings& test_settings(std::string_view model) {
-  static const auto* const settings = new std::map<std::string_view, Settings>{
-      {"resnet18", {{"size", 32}, {"width", 16}}},
-      {"resnet50", {{"size", 32}, {"width", 8}}},
-      {"mobilenet_v2", {{"size", 32}, {"width", 25}}},
-      {"unet", {{"width", 4}}},
-      {"vae", {{"hidden", 32}}},
-  };
-  static const auto* const none = new Settings;
-  const auto found = settings->find(model);
-  return found == settings->end() ? *none : found->second;
-}
-
-ModelInstance make(std::string_view name, const Settings& settings) {
-  absl::StatusOr<ModelInstance> model = make_zoo_model(name, settings, /*seed=*/1);
-  EXPECT_THAT(model, IsOk()) << name;
-  return model.ok() ? *std::move(model) : ModelInstance();
-}
-
-ModelInstance make(std::string_view name) { return make(name, test_settings(name)); }
 
 int64_t count_numbers(const std::vector<NamedTensor>& tensors) {
   int64_t count = 0;
   for (const NamedTensor& t : tensors) count += t.tensor.numel();
   return count;
-}
-
-/// The graph is sound, and its text holds all of it.
-void expect_sound(const Graph& graph) {
-  EXPECT_EQ(verify(graph).str(), "");
-  const std::string text = print(graph);
-  Context fresh;
-  FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<Graph> parsed, parse_graph(fresh, text));
-  const auto difference = first_difference(graph, *parsed);
-  EXPECT_FALSE(difference.has_value()) << difference->message;
-  EXPECT_EQ(print(*parsed), text);
-}
-
-// ---- every model
-
-std::vector<std::string> model_names() {
-  std::vector<std::string> names;
-  for (const ModelEntry& entry : zoo_models()) names.push_back(entry.name);
-  return names;
-}
-
-class ZooModel : public ::testing::TestWithParam<std::string> {};
-
-INSTANTIATE_TEST_SUITE_P(Zoo, ZooModel, ::testing::ValuesIn(model_names()),
-                         [](const auto& test) { return test.param; });
-
-class CapturedZooModel : public ::testing::TestWithParam<std::tuple<std::string, HookKind>> {
- protected:
-  const std::string& name() const { return std::get<0>(GetParam()); }
-  CaptureOptions options() const { return {.hook = std::get<1>(GetParam())}; }
-};
-
-INSTANTIATE_TEST_SUITE_P(Zoo, CapturedZooModel,
-                         ::testing::Combine(::testing::ValuesIn(model_names()),
-                                            ::testing::Values(HookKind::kFake, HookKind::kMode)),
-                         [](const auto& test) {
-                           const bool fake = std::get<1>(test.param) == HookKind::kFake;
-                           return std::get<0>(test.param) + (fake ? "_fake" : "_mode");
-                         });
-
-TEST_P(CapturedZooModel, JointGraphReplaysToTheBit) {
-  Context context;
-  const ModelInstance model = make(name());
-  const CapturedGraph joint =
-      check_joint(context, model.state, model.inputs, model.loss, options());
-  ASSERT_NE(joint.graph, nullptr);
-  expect_sound(*joint.graph);
-  // All that autograd calls is there, and what is no parameter was named or made by the program.
-  for (const CapturedOutput& output : joint.outputs) {
-    if (output.kind == OutputKind::kGradient &&
-        joint.inputs[output.index].kind == InputKind::kParameter) {
-      EXPECT_TRUE(output.tensor.defined()) << joint.inputs[output.index].name;
-    }
-  }
-  EXPECT_TRUE(joint.constants.empty());
-}
-
-TEST_P(CapturedZooModel, ForwardGraphReplaysToTheBit) {
-  Context context;
-  const ModelInstance model = make(name());
-  const Tensors inputs = model.forward_inputs();
-  const TensorSnapshot start(model.state, inputs);
-  const auto results_and_mutations = [](const CapturedGraph& captured,
-                                        const std::vector<at::Tensor>& results) {
-    std::vector<at::Tensor> all;
-    for (const CapturedOutput& output : captured.outputs) {
-      const at::Tensor& tensor = output.kind == OutputKind::kResult
-                                     ? results.at(output.index)
-                                     : captured.inputs[output.index].tensor;
-      all.push_back(tensor.detach().clone());
-    }
-    return all;
-  };
-  seed_torch(7);
-  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph forward,
-                          capture(context, model.state, inputs, model.forward, options()));
-  expect_sound(*forward.graph);
-  std::vector<at::Tensor> outputs;
-  for (const CapturedOutput& output : forward.outputs) {
-    outputs.push_back(output.tensor.detach().clone());
-  }
-
-  start.restore();
-  const std::vector<at::Tensor> replay_inputs = clone_inputs(forward);
-  seed_torch(7);
-  const std::vector<at::Tensor> eager = results_and_mutations(forward, model.forward(inputs));
-  testing::expect_equal_outputs(forward, "captured run", eager, outputs);
-
-  FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator,
-                          TorchEvaluator::create(*forward.graph, forward.constants));
-  seed_torch(7);
-  FX_ASSERT_OK_AND_ASSIGN(const std::vector<c10::IValue> values,
-                          evaluator.run({replay_inputs.begin(), replay_inputs.end()}));
-  std::vector<at::Tensor> replayed;
-  for (const c10::IValue& value : values) replayed.push_back(value.toTensor());
-  testing::expect_equal_outputs(forward, "replay", eager, replayed);
-}
-
-// The scopes that the models open are those of their parameters.
-TEST_P(ZooModel, OperatorsBelongToModulesThatThereAre) {
-  Context context;
-  Settings settings = test_settings(GetParam());
-  if (GetParam() == "gpt") settings.emplace_back("tied", 0);  // else the output has none of its own
-  const ModelInstance model = make(GetParam(), settings);
-  std::set<std::string, std::less<>> paths;  // of all modules that hold tensors, somewhere below
-  for (const auto* tensors : {&model.state.parameters, &model.state.buffers}) {
-    for (const NamedTensor& t : *tensors) {
-      for (size_t dot = t.name.find('.'); dot != std::string::npos;
-           dot = t.name.find('.', dot + 1)) {
-        paths.insert(t.name.substr(0, dot));
-      }
-    }
-  }
-  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph joint,
-                          capture_joint(context, model.state, model.inputs, model.loss));
-  int known = 0, calls = 0;
-  for (const Node& node : joint.graph->nodes()) {
-    if (node.op() != Opcode::kCallFunction) continue;
-    ++calls;
-    const std::string path(node.meta().get(meta::kModule).value_or(""));
-    if (path.empty()) continue;
-    ++known;
-    // Itself, or (a ReLU in a Sequential) the module around it.
-    const std::string around = path.substr(0, std::min(path.rfind('.'), path.size()));
-    EXPECT_TRUE(paths.contains(path) || paths.contains(around)) << node.name() << ": " << path;
-  }
-  EXPECT_GT(known, calls / 2);
-}
-
-TEST_P(ZooModel, FewStepsDownTheGradientLowerTheLoss) {
-  Settings settings = test_settings(GetParam());
-  settings.emplace_back("batch", 8);  // of a batch of two, batch norms leave but the signs
-  const ModelInstance model = make(GetParam(), settings);
-  std::vector<double> losses;
-  for (int step = 0; step < 4; ++step) {
-    seed_torch(7);
-    const at::Tensor loss = model.loss(model.inputs)[0];
-    losses.push_back(loss.item<double>());
-    loss.backward();
-    const at::NoGradGuard no_grad;
-    double squares = 0;
-    for (const NamedTensor& p : model.state.parameters) {
-      squares += p.tensor.grad().square().sum().item<double>();
-    }
-    for (const NamedTensor& p : model.state.parameters) {
-      p.tensor.sub_(p.tensor.grad(), 0.01 / std::sqrt(squares));
-      p.tensor.mutable_grad() = at::Tensor();
-    }
-  }
-  EXPECT_TRUE(std::isfinite(losses.front()));
-  EXPECT_LT(losses.back(), losses.front());
 }
 
 // ---- the models are those that they are named after
@@ -232,6 +52,8 @@ const Settings kVitB16 = {{"batch", 1},  {"size", 224},  {"patch", 16},    {"lay
                           {"heads", 12}, {"width", 768}, {"hidden", 3072}, {"classes", 1000}};
 const Settings kGpt2 = {{"batch", 1},   {"length", 1024}, {"vocabulary", 50257},
                         {"layers", 12}, {"heads", 12},    {"width", 768}};
+const Settings kGpt2Xl = {{"batch", 1},   {"length", 1024}, {"vocabulary", 50257},
+                          {"layers", 48}, {"heads", 25},    {"width", 1600}};
 
 // Counts of torchvision's models with 1000 classes, of milesial's U-Net, of the VAE in
 // pytorch/examples, of GPT-2 as published, and of the same modules in Python.
@@ -247,12 +69,14 @@ const Reference kReferences[] = {
     {"transformer_encoder", {}, 23'588, 27, 1},
     {"vit", kVitB16, 86'567'656, 152, 0},
     {"gpt", kGpt2, 124'439'808, 148, 0},
+    {"gpt", kGpt2Xl, 1'557'611'200, 580, 0},
 };
 
 TEST(Zoo, ModelsHaveTheParametersOfTheirReferences) {
+  Context context;
   for (const Reference& r : kReferences) {
     SCOPED_TRACE(r.model);
-    const ModelInstance model = make(r.model, r.settings);
+    const ModelInstance model = make_untouched(context, r.model, r.settings);
     EXPECT_EQ(count_numbers(model.state.parameters), r.num_numbers);
     EXPECT_EQ(model.state.parameters.size(), r.num_parameters);
     EXPECT_EQ(model.state.buffers.size(), r.num_buffers);
@@ -311,6 +135,30 @@ TEST(Zoo, GptCountsItsParameters) {
                                            {"vocabulary", 50},
                                            {"tied", tied}});
     EXPECT_EQ(count_numbers(gpt.state.parameters), gpt_size(3, 24, 9, 50, tied == 1));
+  }
+}
+
+/// Bytes of memory that the process has held at most.
+int64_t peak_bytes() {
+  rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return int64_t{usage.ru_maxrss} * 1024;
+}
+
+TEST(Zoo, LargeModelsAreCapturedWithoutTheirMemory) {
+  const Settings kLarge = {{"batch", 1},   {"length", 4096}, {"vocabulary", 128256},
+                           {"layers", 80}, {"heads", 64},    {"width", 8192}};
+  for (const auto& [settings, size] : {std::pair(kGpt2Xl, gpt_size(48, 1600, 1024, 50257, true)),
+                                       {kLarge, gpt_size(80, 8192, 4096, 128256, true)}}) {
+    Context context;
+    const int64_t before = peak_bytes();
+    const ModelInstance gpt = make_untouched(context, "gpt", settings);
+    EXPECT_EQ(count_numbers(gpt.state.parameters), size);
+    FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph joint,
+                            capture_joint(context, gpt.state, gpt.inputs, gpt.loss,
+                                          {.execution = Execution::kUntouched}));
+    EXPECT_GT(joint.graph->size(), 4000u);
+    EXPECT_LT(peak_bytes() - before, int64_t{256} << 20);
   }
 }
 

@@ -1,0 +1,215 @@
+// Every model of the zoo learns, and its graphs are captured, verified, written, read, and replayed
+// to the bit. A model that is added to the list is tested with it.
+#include "fx/importers/torch/capture.h"
+#include "fx/importers/torch/zoo.h"
+#include "fx/ir/diff.h"
+#include "fx/ir/meta.h"
+#include "fx/ir/text.h"
+#include "fx/ir/verifier.h"
+#include "tests/torch/joint_testing.h"
+#include "tests/torch/zoo_testing.h"
+
+#include <ATen/Functions.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace fx {
+namespace {
+
+using testing::check_joint;
+using testing::make;
+using testing::make_untouched;
+using testing::seed_torch;
+using testing::Settings;
+using testing::test_settings;
+
+/// The graph is sound, and its text holds all of it.
+void expect_sound(const Graph& graph) {
+  EXPECT_EQ(verify(graph).str(), "");
+  const std::string text = print(graph);
+  Context fresh;
+  FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<Graph> parsed, parse_graph(fresh, text));
+  const auto difference = first_difference(graph, *parsed);
+  EXPECT_FALSE(difference.has_value()) << difference->message;
+  EXPECT_EQ(print(*parsed), text);
+}
+
+// ---- every model
+
+std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  for (const ModelEntry& entry : zoo_models()) names.push_back(entry.name);
+  return names;
+}
+
+class ZooModel : public ::testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(Zoo, ZooModel, ::testing::ValuesIn(model_names()),
+                         [](const auto& test) { return test.param; });
+
+class CapturedZooModel : public ::testing::TestWithParam<std::tuple<std::string, HookKind>> {
+ protected:
+  const std::string& name() const { return std::get<0>(GetParam()); }
+  CaptureOptions options() const { return {.hook = std::get<1>(GetParam())}; }
+};
+
+INSTANTIATE_TEST_SUITE_P(Zoo, CapturedZooModel,
+                         ::testing::Combine(::testing::ValuesIn(model_names()),
+                                            ::testing::Values(HookKind::kFake, HookKind::kMode)),
+                         [](const auto& test) {
+                           const bool fake = std::get<1>(test.param) == HookKind::kFake;
+                           return std::get<0>(test.param) + (fake ? "_fake" : "_mode");
+                         });
+
+TEST_P(CapturedZooModel, JointGraphReplaysToTheBit) {
+  Context context;
+  const ModelInstance model = make(name());
+  const CapturedGraph joint =
+      check_joint(context, model.state, model.inputs, model.loss, options());
+  ASSERT_NE(joint.graph, nullptr);
+  expect_sound(*joint.graph);
+  // All that autograd calls is there, and what is no parameter was named or made by the program.
+  for (const CapturedOutput& output : joint.outputs) {
+    if (output.kind == OutputKind::kGradient &&
+        joint.inputs[output.index].kind == InputKind::kParameter) {
+      EXPECT_TRUE(output.tensor.defined()) << joint.inputs[output.index].name;
+    }
+  }
+  EXPECT_TRUE(joint.constants.empty());
+}
+
+TEST_P(CapturedZooModel, ForwardGraphReplaysToTheBit) {
+  Context context;
+  const ModelInstance model = make(name());
+  const Tensors inputs = model.forward_inputs();
+  const TensorSnapshot start(model.state, inputs);
+  const auto results_and_mutations = [](const CapturedGraph& captured,
+                                        const std::vector<at::Tensor>& results) {
+    std::vector<at::Tensor> all;
+    for (const CapturedOutput& output : captured.outputs) {
+      const at::Tensor& tensor = output.kind == OutputKind::kResult
+                                     ? results.at(output.index)
+                                     : captured.inputs[output.index].tensor;
+      all.push_back(tensor.detach().clone());
+    }
+    return all;
+  };
+  seed_torch(7);
+  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph forward,
+                          capture(context, model.state, inputs, model.forward, options()));
+  expect_sound(*forward.graph);
+  std::vector<at::Tensor> outputs;
+  for (const CapturedOutput& output : forward.outputs) {
+    outputs.push_back(output.tensor.detach().clone());
+  }
+
+  start.restore();
+  const std::vector<at::Tensor> replay_inputs = clone_inputs(forward);
+  seed_torch(7);
+  const std::vector<at::Tensor> eager = results_and_mutations(forward, model.forward(inputs));
+  testing::expect_equal_outputs(forward, "captured run", eager, outputs);
+
+  FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator,
+                          TorchEvaluator::create(*forward.graph, forward.constants));
+  seed_torch(7);
+  FX_ASSERT_OK_AND_ASSIGN(const std::vector<c10::IValue> values,
+                          evaluator.run({replay_inputs.begin(), replay_inputs.end()}));
+  std::vector<at::Tensor> replayed;
+  for (const c10::IValue& value : values) replayed.push_back(value.toTensor());
+  testing::expect_equal_outputs(forward, "replay", eager, replayed);
+}
+
+TEST_P(CapturedZooModel, UntouchedMemoryGivesTheSameGraphs) {
+  if (name() == "lstm_tagger") {
+    GTEST_SKIP() << "how large the workspace of mkldnn_rnn_layer is, only oneDNN knows";
+  }
+  Context context;
+  const ModelInstance real = make(name());
+  const ModelInstance untouched = make_untouched(context, name(), test_settings(name()));
+  CaptureOptions without_memory = options();
+  without_memory.execution = Execution::kUntouched;
+  const auto expect_same = [](const CapturedGraph& a, const CapturedGraph& b) {
+    const auto difference = first_difference(*a.graph, *b.graph);
+    EXPECT_FALSE(difference.has_value()) << difference->message;
+    EXPECT_EQ(print(*a.graph), print(*b.graph));
+  };
+  {
+    FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph a,
+                            capture_joint(context, real.state, real.inputs, real.loss, options()));
+    FX_ASSERT_OK_AND_ASSIGN(
+        const CapturedGraph b,
+        capture_joint(context, untouched.state, untouched.inputs, untouched.loss, without_memory));
+    expect_same(a, b);
+  }
+  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph a, capture(context, real.state, real.forward_inputs(),
+                                                         real.forward, options()));
+  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph b,
+                          capture(context, untouched.state, untouched.forward_inputs(),
+                                  untouched.forward, without_memory));
+  expect_same(a, b);
+}
+
+// The scopes that the models open are those of their parameters.
+TEST_P(ZooModel, OperatorsBelongToModulesThatThereAre) {
+  Context context;
+  Settings settings = test_settings(GetParam());
+  if (GetParam() == "gpt") settings.emplace_back("tied", 0);  // else the output has none of its own
+  const ModelInstance model = make(GetParam(), settings);
+  std::set<std::string, std::less<>> paths;  // of all modules that hold tensors, somewhere below
+  for (const auto* tensors : {&model.state.parameters, &model.state.buffers}) {
+    for (const NamedTensor& t : *tensors) {
+      for (size_t dot = t.name.find('.'); dot != std::string::npos;
+           dot = t.name.find('.', dot + 1)) {
+        paths.insert(t.name.substr(0, dot));
+      }
+    }
+  }
+  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph joint,
+                          capture_joint(context, model.state, model.inputs, model.loss));
+  int known = 0, calls = 0;
+  for (const Node& node : joint.graph->nodes()) {
+    if (node.op() != Opcode::kCallFunction) continue;
+    ++calls;
+    const std::string path(node.meta().get(meta::kModule).value_or(""));
+    if (path.empty()) continue;
+    ++known;
+    // Itself, or (a ReLU in a Sequential) the module around it.
+    const std::string around = path.substr(0, std::min(path.rfind('.'), path.size()));
+    EXPECT_TRUE(paths.contains(path) || paths.contains(around)) << node.name() << ": " << path;
+  }
+  EXPECT_GT(known, calls / 2);
+}
+
+TEST_P(ZooModel, FewStepsDownTheGradientLowerTheLoss) {
+  Settings settings = test_settings(GetParam());
+  settings.emplace_back("batch", 8);  // of a batch of two, batch norms leave but the signs
+  const ModelInstance model = make(GetParam(), settings);
+  std::vector<double> losses;
+  for (int step = 0; step < 4; ++step) {
+    seed_torch(7);
+    const at::Tensor loss = model.loss(model.inputs)[0];
+    losses.push_back(loss.item<double>());
+    loss.backward();
+    const at::NoGradGuard no_grad;
+    double squares = 0;
+    for (const NamedTensor& p : model.state.parameters) {
+      squares += p.tensor.grad().square().sum().item<double>();
+    }
+    for (const NamedTensor& p : model.state.parameters) {
+      p.tensor.sub_(p.tensor.grad(), 0.01 / std::sqrt(squares));
+      p.tensor.mutable_grad() = at::Tensor();
+    }
+  }
+  EXPECT_TRUE(std::isfinite(losses.front()));
+  EXPECT_LT(losses.back(), losses.front());
+}
+
+}  // namespace
+}  // namespace fx
