@@ -160,6 +160,7 @@ class Rules:
         return "" if not left and not right else f"C++ alone {left}, Python alone {right}"
 
 
+# parity: B2 B10
 def check(model: str, folder: Path) -> list[str]:
     settings, make = TWINS[model]
     if "tied" in settings:
