@@ -286,6 +286,9 @@ Type Recorder::result_type(const c10::IValue& value) {
   TypeTable& types = context_->types();
   if (value.isTensor()) {
     const at::Tensor& tensor = value.toTensor();
+    if (untouched_ != nullptr && tensor.defined()) {
+      if (const Type type = untouched_->symbolic_type(tensor)) return type;
+    }
     return tensor.defined() ? type_of(types, tensor, /*requires_grad=*/false) : types.none();
   }
   if (value.isNone()) return types.none();

