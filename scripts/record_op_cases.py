@@ -80,6 +80,9 @@ class Recorder(TorchDispatchMode):
                 pass
         tensors = [t for t in tree_flatten((args, kwargs))[0] if isinstance(t, torch.Tensor)]
         pointers = [storage(t) for t in tensors]
+        known = [p for p in pointers if p is not None]
+        if len(set(known)) < len(known):
+            before = None  # arguments that share memory: which one a result aliases is not told
         result = func(*args, **kwargs)
         if before is None:
             return result

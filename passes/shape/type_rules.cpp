@@ -27,8 +27,9 @@ RowTable make_rows() {
         shape::conv_rules(),      shape::norm_rules(),      shape::pool_rules(),
         shape::loss_rules(),      shape::index_rules(),     shape::join_rules(),
         shape::attention_rules(), shape::rnn_rules(),       shape::sort_rules(),
-        shape::resize_rules(),    shape::linalg_rules(),    shape::fft_rules(),
-        shape::einsum_rules(),    shape::optimizer_rules(), shape::python_rules()}) {
+        shape::resize_rules(),    shape::linalg_rules(),    shape::factorization_rules(),
+        shape::fft_rules(),       shape::einsum_rules(),    shape::optimizer_rules(),
+        shape::python_rules()}) {
     for (const TypeRule& row : family) {
       const ops::OpInfo* op = ops::find_op(row.op);
       FX_CHECK(op, fmt::format("no operator {} for its type function", row.op));
@@ -145,6 +146,11 @@ BoundTypeRule::BoundTypeRule(const ops::OpInfo& own, const ops::OpInfo& function
     Formal formal{.name = argument.name, .argument_class = class_of(argument.type)};
     size_t slot = 0;
     while (slot < size && slots[slot].name != argument.name) ++slot;
+    // An in-place form may have a default that the functional form lacks (bernoulli_).
+    if (slot < size && !slots[slot].has_default && argument.default_value) {
+      slots[slot].has_default = true;
+      slots[slot].default_value = schema_default(argument);
+    }
     if (slot == size) {
       slot = slots.size();
       slots.push_back({.name = argument.name, .has_default = argument.default_value.has_value()});

@@ -38,6 +38,7 @@ absl::Span<const TypeRule> rnn_rules();
 absl::Span<const TypeRule> sort_rules();
 absl::Span<const TypeRule> resize_rules();
 absl::Span<const TypeRule> linalg_rules();
+absl::Span<const TypeRule> factorization_rules();
 absl::Span<const TypeRule> fft_rules();
 absl::Span<const TypeRule> einsum_rules();
 absl::Span<const TypeRule> optimizer_rules();

@@ -173,6 +173,21 @@ Type native_dropout(TypeCall& c) {
 /// A fresh tensor of the same sizes and strides: random in-place operators' functional forms.
 Type like_self(TypeCall& c) { return like(c, c.tensor(0), c.tensor(0).dtype()); }
 
+Type elementwise_self(TypeCall& c) { return elementwise(c, c.tensor(0).dtype(), {c.tensor(0)}); }
+Type rrelu_functional(TypeCall& c) {
+  return c.tuple({elementwise_self(c), like(c, c.tensor(1), c.tensor(1).dtype())});
+}
+
+/// The same storage, made larger where it must be.
+Type resized_to(TypeCall& c, absl::Span<const Dim> sizes) {
+  const Type x = c.tensor(0);
+  c.set_alias(0);
+  if (same_sizes(c, x.sizes(), sizes)) return x;
+  return view_of(c, x, sizes, contiguous_strides(sizes), x.offset());
+}
+Type resize(TypeCall& c) { return resized_to(c, c.dims(1)); }
+Type resize_as(TypeCall& c) { return resized_to(c, c.tensor(1).sizes()); }
+
 Type fake_quantize_mask(TypeCall& c) {
   const Type x = c.tensor(0);
   return c.tuple({like(c, x, x.dtype()), like(c, x, DType::kBool)});
@@ -214,6 +229,13 @@ constexpr TypeRule kRules[] = {
     {"aten.uniform.default", like_self},
     {"aten.exponential.default", like_self},
     {"aten.random.default", like_self},
+    {"aten.geometric.default", like_self},
+    {"aten.cauchy.default", like_self},
+    {"aten.log_normal.default", like_self},
+    {"aten.rrelu_with_noise_functional.default", rrelu_functional},
+    {"aten.rrelu_with_noise.default", elementwise_self},
+    {"aten.resize_.default", resize},
+    {"aten.resize_as_.default", resize_as},
     {"aten.fake_quantize_per_tensor_affine.default", like_self},
     {"aten.fake_quantize_per_channel_affine.default", like_self},
     {"aten.fake_quantize_per_tensor_affine_cachemask.default", fake_quantize_mask},

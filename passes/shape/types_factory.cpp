@@ -176,6 +176,22 @@ Type normal_tensors(TypeCall& c) {
 }
 Type normal_sizes(TypeCall& c) { return make(c, c.dims(2), 4, kDefaultFloat); }
 
+/// empty_permuted(size, physical_layout): dimensions from the outermost to the innermost.
+Type empty_permuted(TypeCall& c) {
+  const DimVector sizes = c.dims(0);
+  const auto layout = c.integers(1);
+  dim_set(c, layout, static_cast<int>(sizes.size()), false);
+  if (c.failed() || layout.size() != sizes.size()) return c.fail("a permutation wanted");
+  DimVector strides(sizes.size(), Dim(1));
+  Dim next = 1;
+  for (size_t i = layout.size(); i-- > 0;) {
+    const size_t d = index(wrap_dim(c, layout[i], static_cast<int>(sizes.size())));
+    strides[d] = next;
+    next *= max(sizes[d], 1);
+  }
+  return make(c, sizes, 2, kDefaultFloat, strides);
+}
+
 Type multinomial(TypeCall& c) {
   DimVector sizes = to_vector(c.tensor(0).sizes());
   if (sizes.empty() || sizes.size() > 2) return c.fail("multinomial wants rank 1 or 2");
@@ -188,6 +204,7 @@ constexpr TypeRule kRules[] = {
     {"aten.ones.default", of_sizes},
     {"aten.empty.memory_format", empty},
     {"aten.empty_strided.default", empty_strided},
+    {"aten.empty_permuted.default", empty_permuted},
     {"aten.full.default", full},
     {"aten.scalar_tensor.default", scalar_tensor},
     {"aten.eye.default", eye},
@@ -196,6 +213,12 @@ constexpr TypeRule kRules[] = {
     {"aten.arange.start", arange_start},
     {"aten.arange.start_step", arange_step},
     {"aten.linspace.default", linspace},
+    {"aten.linspace.Tensor_Tensor", linspace},
+    {"aten.linspace.Tensor_Scalar", linspace},
+    {"aten.linspace.Scalar_Tensor", linspace},
+    {"aten.logspace.Tensor_Tensor", logspace},
+    {"aten.logspace.Tensor_Scalar", logspace},
+    {"aten.logspace.Scalar_Tensor", logspace},
     {"aten.logspace.default", logspace},
     {"aten.tril_indices.default", tril_indices},
     {"aten.triu_indices.default", triu_indices},

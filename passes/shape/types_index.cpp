@@ -280,6 +280,11 @@ Type embedding_bag_backward(TypeCall& c) {
   return c.result(grad.dtype(), {c.dim(6), grad.sizes()[1]});
 }
 
+/// (grad, weight, indices, ...): a number for each index.
+Type per_sample_weights_backward(TypeCall& c) {
+  return c.result(c.tensor(0).dtype(), {numel(c.tensor(2).sizes())});
+}
+
 Type one_hot(TypeCall& c) {
   DimVector sizes = to_vector(c.tensor(0).sizes());
   const int64_t classes = c.integer(1);
@@ -333,6 +338,7 @@ constexpr TypeRule kRules[] = {
     {"aten.embedding_bag.padding_idx", embedding_bag_padding},
     {"aten._embedding_bag_backward.default", embedding_bag_backward},
     {"aten._embedding_bag_dense_backward.default", embedding_bag_backward},
+    {"aten._embedding_bag_per_sample_weights_backward.default", per_sample_weights_backward},
     {"aten.one_hot.default", one_hot},
     {"aten.bincount.default", bincount},
 };

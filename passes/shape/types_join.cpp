@@ -325,6 +325,55 @@ Type flip(TypeCall& c) {
 Type flip_one(TypeCall& c) { return like(c, c.tensor(0), c.tensor(0).dtype()); }
 Type contiguous_copy(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }
 
+/// rot90(self, k, dims): flips and a transposition.
+Type rot90(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const auto dims = c.integers(2);
+  if (dims.size() != 2) return c.fail("rot90 wants two dimensions");
+  dim_set(c, dims, x.rank(), false);
+  if (c.failed()) return Type();
+  const int64_t k = ((c.integer(1) % 4) + 4) % 4;
+  if (k == 0) return contiguous_like(c, x);
+  const Type flipped = like(c, x, x.dtype());
+  return k == 2 || !flipped ? flipped : transpose(c, flipped, dims[0], dims[1]);
+}
+
+/// diag_embed(self, offset, dim1, dim2): the last dimension becomes a diagonal.
+Type diag_embed(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (x.rank() == 0) return c.fail("a tensor without dimensions has no diagonal");
+  const int64_t offset = c.integer(1);
+  const int a = wrap_dim(c, c.integer(2), x.rank() + 1),
+            b = wrap_dim(c, c.integer(3), x.rank() + 1);
+  if (a < 0 || b < 0 || c.failed()) return Type();
+  if (a == b) return c.fail("the two dimensions must differ");
+  const Dim side = x.sizes().back() + (offset < 0 ? -offset : offset);
+  DimVector sizes(x.sizes().begin(), x.sizes().end() - 1);
+  sizes.insert(sizes.begin() + std::min(a, b), side);
+  sizes.insert(sizes.begin() + std::max(a, b), side);
+  return c.result(x.dtype(), sizes);
+}
+
+/// _chunk_cat(tensors, dim, num_chunks): each padded and chunked, the chunks joined.
+Type chunk_cat(TypeCall& c) {
+  const Tensors tensors = c.tensors(0);
+  const int64_t chunks = c.integer(2);
+  if (tensors.empty() || !tensors[0] || chunks <= 0) return c.fail("tensors and chunks wanted");
+  const int dim = wrap_dim(c, c.integer(1), tensors[0].rank());
+  if (dim < 0) return Type();
+  Dim length = 0;
+  for (Type t : tensors) {
+    if (!t || t.rank() <= dim) return c.fail("all want the dimension");
+    Dim part = ceil_div(t.sizes()[index(dim)], chunks);
+    for (int i = dim + 1; i < t.rank(); ++i) part *= t.sizes()[index(i)];
+    length += part;
+  }
+  DimVector sizes(tensors[0].sizes().begin(), tensors[0].sizes().begin() + dim);
+  sizes.push_back(chunks);
+  sizes.push_back(length);
+  return c.result(tensors[0].dtype(), sizes);
+}
+
 Type block_diag(TypeCall& c) {
   Promotion promotion;
   Dim rows = 0, columns = 0;
@@ -419,6 +468,9 @@ constexpr TypeRule kRules[] = {
     {"aten.roll.default", flip_one},
     {"aten.tril.default", contiguous_copy},
     {"aten.triu.default", contiguous_copy},
+    {"aten.rot90.default", rot90},
+    {"aten.diag_embed.default", diag_embed},
+    {"aten._chunk_cat.default", chunk_cat},
     {"aten.block_diag.default", block_diag},
     {"aten.meshgrid.default", meshgrid},
     {"aten.meshgrid.indexing", meshgrid},

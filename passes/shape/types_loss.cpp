@@ -107,7 +107,12 @@ Type ctc_loss(TypeCall& c) {
   const Type x = c.tensor(0), targets = c.tensor(1);
   if (x.rank() != 3 && x.rank() != 2) return c.fail("log_probs want rank 2 or 3");
   const Dim batch = x.rank() == 3 ? x.sizes()[1] : Dim(1);
-  const Dim longest = targets.rank() == 2 ? targets.sizes()[1] : c.fresh_size();
+  // The longest target decides; lengths in tensors are not known here.
+  Dim longest = 0;
+  if (c.op().overload() == "default")
+    for (const Dim& length : c.dims(3)) longest = max(longest, length);
+  else
+    longest = targets.rank() == 2 ? targets.sizes()[1] : c.fresh_size();
   return c.tuple(
       {c.result(x.dtype(), {batch}), c.result(x.dtype(), {batch, x.sizes()[0], 2 * longest + 1})});
 }
@@ -143,6 +148,8 @@ constexpr TypeRule kRules[] = {
     {"aten.multilabel_margin_loss_backward.default", gradient_contiguous},
     {"aten._ctc_loss.default", ctc_loss},
     {"aten._ctc_loss.Tensor", ctc_loss},
+    {"aten._ctc_loss_backward.default", gradient_contiguous},
+    {"aten._ctc_loss_backward.Tensor", gradient_contiguous},
 };
 
 }  // namespace

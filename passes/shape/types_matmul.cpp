@@ -93,9 +93,7 @@ Type addr(TypeCall& c) {
   return broadcast(c, sizes, c.tensor(0).sizes()) ? c.result(promotion.result(), sizes) : Type();
 }
 
-/// a @ b, batches broadcast. The strides are those of the kernels it is made of: a product with a
-/// matrix folds the batch of the other operand into rows (or columns, when the vector or matrix
-/// comes first), a product of batches is a bmm.
+/// a @ b, batches broadcast. Row-major, whichever kernels it is made of.
 Type matmul_of(TypeCall& c, Type a, Type b) {
   const int rank_a = a.rank(), rank_b = b.rank();
   if (rank_a == 0 || rank_b == 0) return wrong(c, "matmul wants dimensions", a, b);
@@ -108,37 +106,8 @@ Type matmul_of(TypeCall& c, Type a, Type b) {
   const absl::Span<const Dim> batch_b =
       rank_b > 2 ? b.sizes().subspan(0, index(rank_b - 2)) : absl::Span<const Dim>();
   if (!broadcast(c, sizes, batch_b)) return Type();
-  const size_t batch = sizes.size();
   if (rank_a > 1) sizes.push_back(a.sizes()[index(rank_a - 2)]);
   if (rank_b > 1) sizes.push_back(b.sizes().back());
-  // should_fold (ATen/native/LinearAlgebra.cpp): the larger operand times a matrix or vector. When
-  // that is the second, the product is formed transposed.
-  const bool second_is_larger = rank_b > rank_a;
-  if (second_is_larger && rank_b >= 3 && rank_a == 2 && batch > 0) {
-    const Type larger = b;
-    bool folds = false;
-    if (numel(larger.sizes()) == Dim(0) || numel(a.sizes()) == Dim(1)) {
-      folds = true;
-    } else {
-      folds = true;
-      const auto strides = larger.strides(), shape = larger.sizes();
-      // Of the transposed operand: rows and columns changed places.
-      DimVector s = to_vector(strides), z = to_vector(shape);
-      std::swap(s[s.size() - 1], s[s.size() - 2]);
-      std::swap(z[z.size() - 1], z[z.size() - 2]);
-      for (size_t i = 0; i + 2 < s.size(); ++i)
-        folds = folds && same_value(s[i], s[i + 1] * z[i + 1]);
-    }
-    if (folds) {
-      DimVector strides(sizes.size());
-      // [batch..., columns, rows] row-major, then the last two change places.
-      std::swap(sizes[sizes.size() - 1], sizes[sizes.size() - 2]);
-      strides = contiguous_strides(sizes);
-      std::swap(sizes[sizes.size() - 1], sizes[sizes.size() - 2]);
-      std::swap(strides[sizes.size() - 1], strides[sizes.size() - 2]);
-      return c.result(a.dtype(), sizes, strides);
-    }
-  }
   return c.result(a.dtype(), sizes);
 }
 

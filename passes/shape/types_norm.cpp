@@ -58,6 +58,15 @@ Type batch_norm_functional(TypeCall& c) {
                   like(c, c.tensor(3), c.tensor(3).dtype()),
                   like(c, c.tensor(4), c.tensor(4).dtype())});
 }
+/// _batch_norm_with_update(input, weight, bias, running_mean, running_var, momentum, eps): also a
+/// reserve, which only GPUs use.
+Type batch_norm_with_update(TypeCall& c) {
+  const Type three =
+      batch_norm_of(c, c.optional_tensor(1), c.optional_tensor(2), c.tensor(3), c.tensor(4), true);
+  if (!three) return Type();
+  return c.tuple(
+      {three.items()[0], three.items()[1], three.items()[2], c.result(DType::kUInt8, {Dim(0)})});
+}
 /// batch_norm, instance_norm: the output alone.
 Type batch_norm(TypeCall& c) {
   const Type x = c.tensor(0);
@@ -195,7 +204,9 @@ constexpr TypeRule kRules[] = {
     {"aten._native_batch_norm_legit.no_stats", batch_norm_no_stats},
     {"aten._native_batch_norm_legit_no_training.default", batch_norm_no_training},
     {"aten._native_batch_norm_legit_functional.default", batch_norm_functional},
+    {"aten._batch_norm_with_update.default", batch_norm_with_update},
     {"aten.native_batch_norm_backward.default", batch_norm_backward},
+    {"aten.batch_norm_backward.default", batch_norm_backward},
     {"aten.instance_norm.default", instance_norm},
     {"aten.layer_norm.default", layer_norm},
     {"aten.native_layer_norm.default", native_layer_norm},

@@ -77,6 +77,9 @@ Type lerp_scalar(TypeCall& c) {
 /// clamp(a, max): a bound on one side.
 Type clamp_one(TypeCall& c) { return over_operands(c, promoted(c, 0, 1)); }
 
+/// complex(real, imag), polar(abs, angle)
+Type complex_pair(TypeCall& c) { return over_operands(c, complex_of(c.tensor(0).dtype())); }
+
 Type where(TypeCall& c) {
   Promotion promotion;
   promote_operand(c, promotion, 1);
@@ -149,6 +152,8 @@ Type glu(TypeCall& c) {
   const Type half = view_of(c, x, sizes, to_vector(x.strides()), 0);
   return elementwise(c, x.dtype(), {half, half});
 }
+
+Type glu_backward(TypeCall& c) { return contiguous_like(c, c.tensor(1)); }
 
 Type log_sigmoid_forward(TypeCall& c) {
   const Type x = contiguous_like(c, c.tensor(0));
@@ -287,6 +292,8 @@ constexpr TypeRule kRules[] = {
     {"aten.__lshift__.Scalar", arithmetic},
     {"aten.__rshift__.Tensor", arithmetic},
     {"aten.__rshift__.Scalar", arithmetic},
+    {"aten.complex.default", complex_pair},
+    {"aten.polar.default", complex_pair},
     {"aten.where.self", where},
     {"aten.where.ScalarSelf", where},
     {"aten.where.ScalarOther", where},
@@ -469,6 +476,7 @@ constexpr TypeRule kRules[] = {
     {"aten.log_sigmoid.default", same},
     {"aten.log_sigmoid_forward.default", log_sigmoid_forward},
     {"aten.glu.default", glu},
+    {"aten.glu_backward.default", glu_backward},
     {"aten.prelu.default", prelu},
     {"aten._prelu_kernel.default", arithmetic},
     {"aten._prelu_kernel_backward.default", prelu_kernel_backward},

@@ -139,6 +139,22 @@ Type trace(TypeCall& c) {
   return all_of(c, sum_dtype(x.dtype()));
 }
 
+Type hash_tensor(TypeCall& c) { return reduced(c, c.tensor(0), DType::kUInt64, 1, 2); }
+
+/// segment_reduce(data, reduce, lengths, indices, offsets, axis): segments in place of a dimension.
+Type segment_reduce(TypeCall& c) {
+  const Type x = c.tensor(0), lengths = c.optional_tensor(2), offsets = c.optional_tensor(4);
+  const int axis = wrap_dim(c, c.integer(5), x.rank());
+  const Type by = lengths ? lengths : offsets;
+  if (axis < 0 || !by || by.rank() <= axis || x.rank() <= axis)
+    return c.fail("data, and lengths or offsets, want the dimension that is reduced");
+  DimVector sizes = to_vector(by.sizes());
+  if (!lengths) sizes.back() -= 1;
+  for (int i = axis + 1; i < x.rank(); ++i) sizes.push_back(x.sizes()[index(i)]);
+  return c.result(x.dtype(), sizes);
+}
+Type segment_reduce_backward(TypeCall& c) { return contiguous_like(c, c.tensor(2)); }
+
 Type quantile_of(TypeCall& c, const DimVector& q_sizes) {
   const Type x = c.tensor(0);
   const bool keepdim = c.boolean(3);
@@ -166,7 +182,7 @@ Type quantile_scalar(TypeCall& c) { return quantile_of(c, {}); }
 Type cumulative(TypeCall& c) {
   const Type x = c.tensor(0);
   if (wrap_dim(c, c.integer(1), x.rank()) < 0) return Type();
-  return like(c, x, c.dtype_or(2, sum_dtype(x.dtype())));
+  return c.result(c.dtype_or(2, sum_dtype(x.dtype())), x.sizes());
 }
 Type cumulative_extreme(TypeCall& c) {
   const Type x = c.tensor(0);
@@ -176,21 +192,20 @@ Type cumulative_extreme(TypeCall& c) {
 Type log_cumulative(TypeCall& c) {
   const Type x = c.tensor(0);
   if (wrap_dim(c, c.integer(1), x.rank()) < 0) return Type();
-  return like(c, x, float_of(x.dtype()));
+  return c.result(float_of(x.dtype()), x.sizes());
 }
 
 /// _softmax(self, dim, half_to_float)
 Type softmax_kernel(TypeCall& c) {
   const Type x = c.tensor(0);
   if (wrap_dim(c, c.integer(1), x.rank()) < 0) return Type();
-  const DType dtype = c.boolean(2) ? DType::kFloat32 : x.dtype();
-  return like(c, x, dtype, suggested_format(c, x));
+  return c.result(c.boolean(2) ? DType::kFloat32 : x.dtype(), x.sizes());
 }
 /// softmax(self, dim, dtype)
 Type softmax(TypeCall& c) {
   const Type x = c.tensor(0);
   if (wrap_dim(c, c.integer(1), x.rank()) < 0) return Type();
-  return like(c, x, c.dtype_or(2, x.dtype()), suggested_format(c, x));
+  return c.result(c.dtype_or(2, x.dtype()), x.sizes());
 }
 /// _softmax_backward_data(grad, output, dim, input_dtype)
 Type softmax_backward(TypeCall& c) {
@@ -254,6 +269,9 @@ constexpr TypeRule kRules[] = {
     {"aten.norm.ScalarOpt_dim_dtype", norm_dim_dtype},
     {"aten.dist.default", dist},
     {"aten.trace.default", trace},
+    {"aten.hash_tensor.default", hash_tensor},
+    {"aten.segment_reduce.default", segment_reduce},
+    {"aten._segment_reduce_backward.default", segment_reduce_backward},
     {"aten.quantile.default", quantile},
     {"aten.quantile.scalar", quantile_scalar},
     {"aten.nanquantile.default", quantile},
@@ -265,6 +283,7 @@ constexpr TypeRule kRules[] = {
     {"aten.logcumsumexp.default", log_cumulative},
     {"aten._softmax.default", softmax_kernel},
     {"aten._log_softmax.default", softmax_kernel},
+    {"aten._safe_softmax.default", softmax},
     {"aten.softmax.int", softmax},
     {"aten.log_softmax.int", softmax},
     {"aten.special_softmax.default", softmax},

@@ -120,6 +120,10 @@ Type upsample_backward(TypeCall& c) {
   return in_suggested_format(c, c.tensor(0), sizes);
 }
 
+Type upsample_backward_contiguous(TypeCall& c) {
+  return c.result(c.tensor(0).dtype(), c.dims(2, 4));
+}
+
 Type pixel_shuffle(TypeCall& c) {
   const Type x = c.tensor(0);
   const Dim r = c.integer(1);
@@ -242,7 +246,12 @@ constexpr TypeRule kRules[] = {
     {"aten.upsample_nearest3d_backward.default", upsample_backward<3>},
     {"aten.upsample_linear1d_backward.default", upsample_backward<1>},
     {"aten.upsample_bilinear2d_backward.default", upsample_backward<2>},
-    {"aten.upsample_bicubic2d_backward.default", upsample_backward<2>},
+    {"aten.upsample_bicubic2d_backward.default", upsample_backward_contiguous},
+    {"aten._upsample_bicubic2d_aa_backward.default", upsample_backward_contiguous},
+    {"aten._upsample_bilinear2d_aa_backward.default", upsample_backward<2>},
+    {"aten._upsample_nearest_exact1d_backward.default", upsample_backward<1>},
+    {"aten._upsample_nearest_exact2d_backward.default", upsample_backward<2>},
+    {"aten._upsample_nearest_exact3d_backward.default", upsample_backward<3>},
     {"aten.upsample_trilinear3d_backward.default", upsample_backward<3>},
     {"aten.pixel_shuffle.default", pixel_shuffle},
     {"aten.pixel_unshuffle.default", pixel_unshuffle},

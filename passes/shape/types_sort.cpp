@@ -53,12 +53,51 @@ Type searchsorted(TypeCall& c) {
 Type isin(TypeCall& c) { return c.result(DType::kBool, c.tensor(0).sizes()); }
 Type isin_scalar(TypeCall& c) { return c.result(DType::kBool, absl::Span<const Dim>()); }
 
-/// unique(self, sorted, return_inverse, return_counts)
-Type unique(TypeCall& c) {
+/// Distinct elements, or slices of a dimension; what is not asked for is empty.
+Type unique_of(TypeCall& c, int dim_argument, bool inverse, bool counts, bool has_counts = true) {
   const Type x = c.tensor(0);
   const Dim count = c.fresh_size();
-  return c.tuple({c.result(x.dtype(), {count}), c.result(DType::kInt64, x.sizes()),
-                  c.result(DType::kInt64, {count})});
+  DimVector sizes = {count};
+  DimVector positions = to_vector(x.sizes());
+  if (dim_argument >= 0 && !c.is_none(dim_argument)) {
+    const int dim = wrap_dim(c, c.integer(dim_argument), x.rank());
+    if (dim < 0 || x.rank() == 0) return c.fail("a dimension wanted");
+    positions = {x.sizes()[index(dim)]};
+    sizes = to_vector(x.sizes());
+    sizes[index(dim)] = count;
+  }
+  if (!inverse) positions = {Dim(0)};
+  const Type elements = c.result(x.dtype(), sizes);
+  const Type where = c.result(DType::kInt64, positions);
+  if (!has_counts) return c.tuple({elements, where});
+  return c.tuple({elements, where, c.result(DType::kInt64, {counts ? count : Dim(0)})});
+}
+/// _unique2(self, sorted, return_inverse, return_counts)
+Type unique2(TypeCall& c) { return unique_of(c, -1, c.boolean(2) || c.boolean(3), c.boolean(3)); }
+Type unique1(TypeCall& c) { return unique_of(c, -1, c.boolean(2), false, false); }
+/// unique_consecutive(self, return_inverse, return_counts, dim)
+Type unique_consecutive(TypeCall& c) { return unique_of(c, 3, c.boolean(1), c.boolean(2)); }
+/// unique_dim(self, dim, sorted, return_inverse, return_counts): always all three
+Type unique_dim(TypeCall& c) { return unique_of(c, 1, true, true); }
+
+/// histogram(self, bins): counts and edges.
+Type histogram(TypeCall& c) {
+  const Type x = c.tensor(0);
+  return c.tuple({c.result(x.dtype(), {c.dim(1)}), c.result(x.dtype(), {c.dim(1) + 1})});
+}
+Type histogram_edges(TypeCall& c) {
+  const Type x = c.tensor(0), edges = c.tensor(1);
+  if (edges.rank() != 1) return c.fail("a vector of edges wanted");
+  return c.tuple({c.result(x.dtype(), {edges.sizes()[0] - 1}), contiguous_like(c, edges)});
+}
+
+/// nonzero_static(self, size)
+Type nonzero_static(TypeCall& c) {
+  return c.result(DType::kInt64, {c.dim(1), Dim(c.tensor(0).rank())});
+}
+/// repeat_interleave(repeats, output_size): positions, each as often as it says.
+Type repeat_positions(TypeCall& c) {
+  return c.result(c.tensor(0).dtype(), {c.is_none(1) ? c.fresh_size() : c.dim(1)});
 }
 
 /// histc(self, bins)
@@ -78,7 +117,14 @@ constexpr TypeRule kRules[] = {
     {"aten.isin.Tensor_Tensor", isin},
     {"aten.isin.Tensor_Scalar", isin},
     {"aten.isin.Scalar_Tensor", isin_scalar},
-    {"aten._unique2.default", unique},
+    {"aten._unique2.default", unique2},
+    {"aten._unique.default", unique1},
+    {"aten.unique_consecutive.default", unique_consecutive},
+    {"aten.unique_dim.default", unique_dim},
+    {"aten.histogram.bin_ct", histogram},
+    {"aten.histogram.bins_tensor", histogram_edges},
+    {"aten.nonzero_static.default", nonzero_static},
+    {"aten.repeat_interleave.Tensor", repeat_positions},
     {"aten.histc.default", histc},
 };
 

@@ -29,6 +29,13 @@ Type view(TypeCall& c) {
   return viewed(c, view_as_sizes(c, x, sizes));
 }
 
+/// A copy, where a view cannot be.
+Type view_copy(TypeCall& c) {
+  DimVector sizes = c.dims(1);
+  if (c.failed() || !infer_unknown_size(c, sizes, numel(c.tensor(0).sizes()))) return Type();
+  return c.result(c.tensor(0).dtype(), sizes);
+}
+
 Type view_as(TypeCall& c) {
   return viewed(c, view_as_sizes(c, c.tensor(0), to_vector(c.tensor(1).sizes())));
 }
@@ -349,6 +356,7 @@ constexpr TypeRule kRules[] = {
     {"aten.lift_fresh.default", itself},
     {"aten.view.default", view},
     {"aten.view.dtype", view_dtype},
+    {"aten.view_copy.default", view_copy},
     {"aten.view_as.default", view_as},
     {"aten._unsafe_view.default", view},
     {"aten.reshape.default", reshape_type},
