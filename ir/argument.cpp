@@ -410,6 +410,7 @@ Argument map_nodes(const Argument& argument, absl::FunctionRef<Argument(Node*)> 
   if (!argument.holds_node()) return argument;
   if (argument.is_node()) return f(argument.as_node());
   std::vector<Argument> items;
+  items.reserve(argument.size());
   for (size_t i = 0; i < argument.size(); ++i) items.push_back(map_nodes(argument[i], f));
   return argument.with_items(items);
 }

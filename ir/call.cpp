@@ -5,6 +5,7 @@
 #include "fx/ir/graph.h"
 #include "fx/ir/module.h"
 #include "fx/ir/ops/registry.h"
+#include "fx/ir/support/check.h"
 
 #include "absl/container/flat_hash_set.h"
 #include "fmt/format.h"
@@ -101,6 +102,7 @@ Effects module_effects(const Module& root) {
 }  // namespace
 
 Argument schema_default(const SchemaArgument& argument) {
+  FX_CHECK(argument.default_value.has_value(), "the argument has no default");
   const SchemaConstant& constant = *argument.default_value;
   Argument value = from_constant(constant);
   const ops::SchemaType& type = argument.type.without_optional();
@@ -112,8 +114,8 @@ Argument schema_default(const SchemaArgument& argument) {
     if (type.is(SchemaTypeKind::kFloat)) return static_cast<double>(value.as_int());
   }
   // One number for a list of fixed size stands for that many.
-  if (type.is_list() && type.list_size() && !value.is_list() && !value.is_none())
-    return Argument::list(std::vector<Argument>(static_cast<size_t>(*type.list_size()), value));
+  if (const auto size = type.list_size(); size && !value.is_list() && !value.is_none())
+    return Argument::list(std::vector<Argument>(static_cast<size_t>(*size), value));
   return value;
 }
 

@@ -287,6 +287,7 @@ bool Differ::leaves_differ(const A& left, const A& right) const {
     case ArgumentKind::kEllipsis:
       return false;
     case ArgumentKind::kNode:
+      FX_CHECK(left_numbers_ && right_numbers_);
       return (*left_numbers_)[*left.node()] != (*right_numbers_)[*right.node()];
     case ArgumentKind::kString:
     case ArgumentKind::kObject:
