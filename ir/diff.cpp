@@ -4,6 +4,7 @@
 #include "fx/ir/context.h"
 #include "fx/ir/graph.h"
 #include "fx/ir/node_map.h"
+#include "fx/ir/support/check.h"
 #include "fx/ir/text.h"
 
 #include "fmt/format.h"
