@@ -22,6 +22,10 @@
 namespace fx {
 namespace {
 
+constexpr std::string_view kDependsOnData =
+    " depends on data, and without running operators there is none; capture with Execution::kReal "
+    "(--mode real)";
+
 constexpr size_t kAlignment = 64;
 constexpr size_t kPieceBytes = size_t{1} << 40;  // 1 TiB of addresses; nothing is committed
 
@@ -34,6 +38,12 @@ size_t storage_bytes(Type type) {
     if (type.has_strides()) last += (size - 1) * type.stride(i).value();
   }
   return static_cast<size_t>(last + 1) * c10::elementSize(to_torch(type.dtype()));
+}
+
+/// A tensor type all sizes of which are numbers.
+bool is_static(Type type) {
+  return type.is_tensor() &&
+         std::ranges::all_of(type.sizes(), [](const Dim& size) { return size.is_int(); });
 }
 
 bool is_same_value(const at::Tensor& a, const at::Tensor& b) {
@@ -65,6 +75,10 @@ struct UntouchedMemory::Piece {
   size_t bytes;
 };
 
+void UntouchedMemory::release_piece(void* owner) {
+  delete static_cast<std::shared_ptr<Piece>*>(owner);
+}
+
 c10::Storage UntouchedMemory::allocate(size_t bytes) {
   const size_t needed = (std::max<size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
   if (piece_ == nullptr || used_ + needed > piece_->bytes) {
@@ -72,13 +86,15 @@ c10::Storage UntouchedMemory::allocate(size_t bytes) {
     used_ = 0;
   }
   auto* owner = new std::shared_ptr<Piece>(piece_);
-  c10::DataPtr data(
-      static_cast<char*>(piece_->start) + used_, owner,
-      [](void* context) { delete static_cast<std::shared_ptr<Piece>*>(context); }, at::kCPU);
+  c10::DataPtr data(static_cast<char*>(piece_->start) + used_, owner, &release_piece, at::kCPU);
   used_ += needed;
   return c10::make_intrusive<c10::StorageImpl>(c10::StorageImpl::use_byte_size_t(), bytes,
                                                std::move(data), /*allocator=*/nullptr,
                                                /*resizable=*/false);
+}
+
+bool UntouchedMemory::owns(const c10::Storage& storage) {
+  return storage.data_ptr().get_deleter() == &release_piece;
 }
 
 // ---- operators
@@ -136,11 +152,9 @@ void UntouchedKernels::call(const c10::OperatorHandle& op, torch::jit::Stack& st
     stack.emplace_back(same);
     return;
   }
-  TORCH_CHECK(info == nullptr || !(info->has(ops::OpTrait::kDataDependent) ||
-                                   info->has(ops::OpTrait::kDynamicShape)),
-              "the result of ", row.target.name(),
-              " depends on data, and without running operators there is none; capture with "
-              "Execution::kReal (--mode real)");
+  if (is_known(row, stack)) return call_kernel(op, stack);
+  TORCH_CHECK(info == nullptr || !info->has(ops::OpTrait::kDataDependent), "the result of ",
+              row.target.name(), kDependsOnData);
   absl::InlinedVector<Argument, 12> arguments;
   absl::InlinedVector<Kwarg, 4> keywords;
   for (size_t i = 0; i < num_arguments; ++i) {
@@ -158,6 +172,9 @@ void UntouchedKernels::call(const c10::OperatorHandle& op, torch::jit::Stack& st
                   ? "; or capture with Execution::kReal (--mode real)"
                   : "");
 
+  for (size_t i = 0; i < num_arguments; ++i) {
+    if (info->writes_argument(static_cast<int>(i))) note_write(stack[base + i]);
+  }
   const size_t num_results = row.written_results.size();
   std::vector<c10::IValue> results;
   results.reserve(num_results);
@@ -174,10 +191,41 @@ void UntouchedKernels::call(const c10::OperatorHandle& op, torch::jit::Stack& st
       }
     }
     const Type type = num_results == 1 ? inferred->type : inferred->type.items()[i];
+    TORCH_CHECK(!info->has(ops::OpTrait::kDynamicShape) || is_static(type), "the result of ",
+                row.target.name(), kDependsOnData);
     results.push_back(make(type, storage, row));
   }
   torch::jit::drop(stack, num_arguments);
   for (c10::IValue& result : results) stack.push_back(std::move(result));
+}
+
+/// Numbers that the program itself put into tensors (TorchScript keeps sizes so) stay numbers:
+/// operators on tensors without dimensions that nobody wrote to run.
+bool UntouchedKernels::is_known(const Row& row, const torch::jit::Stack& stack) const {
+  const ops::OpInfo* info = row.target.op();
+  if (info == nullptr || info->has(ops::OpTrait::kRandom) || !info->written_arguments().empty()) {
+    return false;
+  }
+  bool any = false;
+  for (size_t i = 0; i < row.codes.size(); ++i) {
+    const c10::IValue& value = stack[stack.size() - row.codes.size() + i];
+    if (value.isTensorList() || value.isOptionalTensorList()) return false;
+    if (!value.isTensor()) continue;
+    const at::Tensor& tensor = value.toTensor();
+    if (!tensor.defined() || tensor.dim() != 0 || !tensor.is_cpu() || !tensor.has_storage() ||
+        memory_.owns(tensor.storage()) ||
+        written_.contains(tensor.storage().unsafeGetStorageImpl())) {
+      return false;
+    }
+    any = true;
+  }
+  return any;
+}
+
+void UntouchedKernels::note_write(const c10::IValue& value) {
+  if (!value.isTensor() || !value.toTensor().defined() || value.toTensor().dim() != 0) return;
+  const c10::Storage& storage = value.toTensor().storage();
+  if (!memory_.owns(storage)) written_.emplace(storage.unsafeGetStorageImpl(), storage);
 }
 
 c10::IValue UntouchedKernels::make(Type type, const c10::Storage* storage, const Row& row) {

@@ -28,9 +28,12 @@ class UntouchedMemory {
  public:
   /// Throws c10::Error when the system has no more address space.
   c10::Storage allocate(size_t bytes);
+  /// Whether an UntouchedMemory made the storage.
+  static bool owns(const c10::Storage& storage);
 
  private:
   struct Piece;
+  static void release_piece(void* owner);
   std::shared_ptr<Piece> piece_;
   size_t used_ = 0;
 };
@@ -68,6 +71,8 @@ class UntouchedKernels {
   };
 
   const Row& row_of(const c10::OperatorHandle& op);
+  bool is_known(const Row& row, const torch::jit::Stack& stack) const;
+  void note_write(const c10::IValue& value);
   Argument describe(const c10::IValue& value, ArgumentCode code);
   /// A result on new memory, or on that of `storage`.
   c10::IValue make(Type type, const c10::Storage* storage, const Row& row);
@@ -77,6 +82,7 @@ class UntouchedKernels {
   ShapeEnv env_;
   UntouchedMemory memory_;
   absl::flat_hash_map<const c10::StorageImpl*, std::pair<c10::Storage, Type>> symbolic_;
+  absl::flat_hash_map<const c10::StorageImpl*, c10::Storage> written_;  // without dimensions
   absl::flat_hash_map<c10::OperatorHandle, std::unique_ptr<Row>, OperatorHash> rows_;
 };
 

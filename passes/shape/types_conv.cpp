@@ -148,6 +148,7 @@ Type convolution_backward(TypeCall& c) {
 constexpr TypeRule kRules[] = {
     {"aten.convolution.default", convolution},
     {"aten.convolution_overrideable.default", convolution},
+    {"aten._convolution.default", convolution},
     {"aten.conv1d.default", conv},
     {"aten.conv2d.default", conv},
     {"aten.conv3d.default", conv},
