@@ -84,8 +84,9 @@ Type convolve(TypeCall& c, Type x, Type weight, Type bias, const Geometry& g) {
   const Dim filters = g.transposed ? weight.sizes()[1] * g.groups : weight.sizes()[0];
   if (bias && (bias.rank() != 1 || !c.guard_equal(bias.sizes()[0], filters)))
     return c.fail(fmt::format("a bias {} for {} filters", to_string(bias), to_string(filters)));
-  const DimVector sizes = output_sizes(c, x, weight, g);
+  DimVector sizes = output_sizes(c, x, weight, g);
   if (c.failed()) return Type();
+  if (x.sizes()[1] == Dim(0)) sizes[1] = 0;  // as PyTorch has it
   const Type result = in_format(c, x.dtype(), sizes, kernel_format(c, x, weight));
   return batched || !result ? result : select(c, result, 0, 0);
 }

@@ -56,22 +56,22 @@ Type cat_of(TypeCall& c, const Tensors& tensors, int64_t dim_argument) {
 
 Type cat(TypeCall& c) { return cat_of(c, c.tensors(0), c.integer(1)); }
 
+/// cat of tensors that got a dimension.
 Type stack(TypeCall& c) {
   const Tensors tensors = c.tensors(0);
-  if (tensors.empty()) return c.fail("stack wants at least one tensor");
-  Promotion promotion;
+  if (tensors.empty() || !tensors[0]) return c.fail("stack wants at least one tensor");
+  const int dim = wrap_dim(c, c.integer(1), tensors[0].rank() + 1);
+  if (dim < 0) return Type();
+  Tensors parts;
   for (Type t : tensors) {
     if (!t || !same_sizes(c, t.sizes(), tensors[0].sizes())) {
       return c.fail(
           fmt::format("stack wants equal sizes: {} and {}", to_string(tensors[0]), to_string(t)));
     }
-    promotion.add_tensor(t);
+    parts.push_back(unsqueeze(c, t, dim));
+    if (!parts.back()) return Type();
   }
-  const int dim = wrap_dim(c, c.integer(1), tensors[0].rank() + 1);
-  if (dim < 0) return Type();
-  DimVector sizes = to_vector(tensors[0].sizes());
-  sizes.insert(sizes.begin() + dim, Dim(static_cast<int64_t>(tensors.size())));
-  return c.result(promotion.result(), sizes);
+  return cat_of(c, parts, dim);
 }
 
 /// At least `rank` dimensions; where the new ones of a vector or matrix go is numpy's choice.
@@ -323,6 +323,13 @@ Type flip(TypeCall& c) {
   return like(c, x, x.dtype(), MemoryFormat::kPreserve);
 }
 Type flip_one(TypeCall& c) { return like(c, c.tensor(0), c.tensor(0).dtype()); }
+/// Two parts joined again, each dimension in turn.
+Type roll(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (numel(x.sizes()) == Dim(0)) return like(c, x, x.dtype());
+  if (c.list_size(2) == 0) return contiguous_like(c, x);
+  return like(c, x, x.dtype(), suggested_format(c, x));
+}
 Type contiguous_copy(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }
 
 /// rot90(self, k, dims): flips and a transposition.
@@ -465,7 +472,7 @@ constexpr TypeRule kRules[] = {
     {"aten.flip.default", flip},
     {"aten.fliplr.default", flip_one},
     {"aten.flipud.default", flip_one},
-    {"aten.roll.default", flip_one},
+    {"aten.roll.default", roll},
     {"aten.tril.default", contiguous_copy},
     {"aten.triu.default", contiguous_copy},
     {"aten.rot90.default", rot90},

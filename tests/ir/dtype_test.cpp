@@ -13,6 +13,7 @@
 namespace fx {
 namespace {
 
+// parity: C19
 TEST(DType, AgreesWithTorch) {
   std::ifstream file("tests/golden/dtypes.txt");
   ASSERT_TRUE(file) << "run from the source root";

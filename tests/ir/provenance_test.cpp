@@ -4,11 +4,15 @@
 #include "fx/ir/context.h"
 #include "fx/ir/json.h"
 #include "fx/ir/meta.h"
+#include "fx/ir/stack_trace.h"
 #include "fx/ir/text.h"
 #include "tests/testing/status_matchers.h"
 
 #include "absl/hash/hash.h"
 
+#include <fstream>
+#include <iterator>
+#include <optional>
 #include <string>
 
 namespace fx {
@@ -64,6 +68,35 @@ TEST_F(ProvenanceTest, SourcesAreValues) {
   other.from_node[0].pass_name = "third";
   EXPECT_NE(other, next);
   EXPECT_NE(absl::HashOf(other), absl::HashOf(next));
+}
+
+// tests/golden/provenance.json, which tests/ir/test_torch_golden.py makes of torch.
+// parity: TB2
+TEST_F(ProvenanceTest, SourcesPrintAsTorchPrintsThem) {
+  std::ifstream file("tests/golden/provenance.json");
+  ASSERT_TRUE(file) << "it is looked for in the working directory";
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<Graph> golden, read_json(context_, text));
+  const Argument sources = *golden->meta("sources");
+  ASSERT_GT(sources.size(), 5u);
+  for (size_t i = 0; i < sources.size(); ++i) {
+    FX_ASSERT_OK_AND_ASSIGN(const NodeSource source, NodeSource::from_argument(sources[i][0]));
+    EXPECT_EQ(source.str(), sources[i][1].as_string());
+    EXPECT_EQ(source.to_argument(), sources[i][0]);
+  }
+  const Argument traces = *golden->meta("traces");
+  ASSERT_GT(traces.size(), 40u);
+  auto text_of = [](const std::optional<StackFrame>& frame) {
+    return frame ? Argument(frame->str()) : Argument();
+  };
+  for (size_t i = 0; i < traces.size(); ++i) {
+    const std::string_view trace = traces[i][0].as_string();
+    EXPECT_EQ(print(text_of(last_frame(trace))), print(traces[i][1])) << trace;
+    const auto own = last_frame(trace, [](const StackFrame& frame) {
+      return frame.code.find("fc") != std::string_view::npos;
+    });
+    EXPECT_EQ(print(text_of(own)), print(traces[i][2])) << trace;
+  }
 }
 
 // parity: TB2

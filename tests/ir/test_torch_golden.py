@@ -4,13 +4,16 @@
     test_torch_golden.py [--write]
 
 dtypes.txt: every dtype with its short form, item size and family.  sym_exprs.txt: expressions as
-torch and sympy build and print them, with their values.  --write replaces the files.
+torch and sympy build and print them, with their values.  provenance.json: sources of nodes as
+torch.fx prints them, and the last frames of stack traces; an interchange document whose graph is
+empty.  --write replaces the files.
 Exit status: 0 equal, 1 different, 77 torch is missing or another version.
 """
 
 from __future__ import annotations
 
 import itertools
+import json
 import random
 import sys
 from pathlib import Path
@@ -18,6 +21,8 @@ from pathlib import Path
 try:
     import sympy
     import torch
+    from torch.fx.graph import _parse_stack_trace
+    from torch.fx.traceback import NodeSource
     from torch.utils._dtype_abbrs import dtype_abbrs
     from torch.utils._sympy import functions as fn
 except ImportError:
@@ -171,12 +176,61 @@ def sym_exprs() -> str:
     return "\n".join(lines) + "\n"
 
 
+def source(rng: random.Random, depth: int) -> dict[str, object]:
+    """A source of a node with its history, as NodeSource.to_dict gives it."""
+    graph_id = rng.choice([-1, 0, 7, 140737488355328])
+    return {
+        "name": "" if graph_id < 0 else rng.choice(["add", "relu_1", "sum_1"]),
+        "target": "" if graph_id < 0 else rng.choice(["aten.add.Tensor", "linear", "output"]),
+        "graph_id": graph_id,
+        "pass_name": rng.choice(["", "fuse", "Interpreter_DynamoExport"]),
+        "action": rng.choice(["", "create", "replace", "replace+create", "create+replace"]),
+        "from_node": [source(rng, depth - 1) for _ in range(rng.choice([1, 1, 2]) if depth else 0)],
+    }
+
+
+def stack_trace(rng: random.Random) -> str:
+    pieces = [
+        '  File "m.py", line 3, in forward\n',
+        '  File "/opt/a b/é.py", line 120, in <lambda>\n',
+        'File "a", line 1, in f", line 2, in g\n',
+        'File "a.py", line x, in f\n',
+        'File "", line 1, in f\n',
+        'File "a.py", line 7, in f',
+        "    return self.fc(x)\n",
+        "    x = 1  # File\n",
+        "\n",
+        "...\n",
+    ]
+    return "".join(rng.choice(pieces) for _ in range(rng.randrange(7)))
+
+
+def provenance() -> str:
+    rng = random.Random(3)
+    sources = []
+    for depth in (0, 0, 0, 0, 1, 1, 1, 2, 3, 4, 12):
+        made = NodeSource._from_dict(source(rng, depth))
+        sources.append({"source": made.to_dict(), "text": made.print_readable()})
+    traces = []
+    for text in sorted({stack_trace(rng) for _ in range(70)}):
+        last = _parse_stack_trace(text)
+        own = _parse_stack_trace(text, lambda file, name, code: "fc" in code)
+        frames = {"last": last and last.get_summary_str(), "own": own and own.get_summary_str()}
+        traces.append({"trace": text} | frames)
+    lines = ["{", '"format":2,', '"sources":[']
+    lines += [json.dumps(s) + "," for s in sources[:-1]] + [json.dumps(sources[-1]), "],"]
+    lines += ['"traces":[']
+    lines += [json.dumps(t) + "," for t in traces[:-1]] + [json.dumps(traces[-1]), "],"]
+    return "\n".join([*lines, '"graph":{"nodes":[]}', "}"]) + "\n"
+
+
 def main() -> int:
     if not torch.__version__.startswith(VERSION):
         print(f"not run: the golden files are of torch {VERSION}, this is {torch.__version__}")
         return 77
     status = 0
-    for name, make in (("dtypes.txt", dtypes), ("sym_exprs.txt", sym_exprs)):
+    files = {"dtypes.txt": dtypes, "sym_exprs.txt": sym_exprs, "provenance.json": provenance}
+    for name, make in files.items():
         path, text = GOLDEN / name, make()
         if "--write" in sys.argv[1:]:
             path.write_text(text)

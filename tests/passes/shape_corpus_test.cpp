@@ -19,7 +19,7 @@
 namespace fx {
 namespace {
 
-using testing::IsEmpty;
+using ::testing::IsEmpty;
 
 std::string read_file(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -77,7 +77,7 @@ TEST(ShapeCorpus, EveryGraphHasItsRecordedTypes) {
   // PyTorch's loader gave this node of a nested graph no offset; forward.json, made of the same
   // program, has it.
   EXPECT_THAT(different,
-              testing::ElementsAre("cond_net/export.json select: f32[6], not f32[6]{offset=6}"));
+              ::testing::ElementsAre("cond_net/export.json select: f32[6], not f32[6]{offset=6}"));
 }
 
 // A wrong record is found: the check can fail.

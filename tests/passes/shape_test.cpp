@@ -3,7 +3,6 @@
 #include "fx/ir/context.h"
 #include "fx/ir/text.h"
 #include "fx/passes/shape/shape_prop.h"
-#include "tests/testing/status_matchers.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -16,12 +15,12 @@
 namespace fx {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
-class ShapeTest : public testing::Test {
+class ShapeTest : public ::testing::Test {
  protected:
   Type type(std::string_view text) {
     auto result = context_.types().parse(text);

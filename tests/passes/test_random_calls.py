@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""Type functions against libtorch on random programs.
+
+Each program starts from tensors of odd sizes, layouts and dtypes and applies random operators to
+what it has so far; every call that libtorch accepts is recorded in the format of corpus/README.md,
+"Operator cases", and `fxcpp ops --check` must agree with all.  FX_RANDOM_PROGRAMS sets how many
+programs (default 400), FX_RANDOM_SEED the first seed.  Exit status 77: torch is missing.
+"""
+
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+try:
+    import torch
+except ImportError:
+    print("torch is missing")
+    sys.exit(77)
+
+sys.path.insert(0, str(Path(__file__).parent.parent.parent / "scripts"))
+from record_op_cases import encode, storage  # noqa: E402
+
+aten = torch.ops.aten
+SIZES = [0, 1, 1, 2, 3, 4, 5, 7]
+DTYPES = [torch.float32] * 6 + [torch.float64, torch.int64, torch.int32, torch.bool, torch.bfloat16,
+                                torch.uint8, torch.complex64]
+UNARY = [aten.relu, aten.exp, aten.neg, aten.abs, aten.sigmoid, aten.sgn, aten.floor, aten.sqrt,
+         aten.isnan, aten.logical_not, aten.clone, aten.silu, aten.gelu, aten.square,
+         aten.zeros_like, aten.cos, aten.reciprocal, aten.bitwise_not]
+BINARY = [aten.add.Tensor, aten.sub.Tensor, aten.mul.Tensor, aten.div.Tensor, aten.maximum.default,
+          aten.lt.Tensor, aten.eq.Tensor, aten.pow.Tensor_Tensor, aten.remainder.Tensor,
+          aten.logical_and.default, aten.atan2.default, aten.bitwise_and.Tensor, aten.fmod.Tensor]
+
+
+class Program:
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        torch.manual_seed(seed)
+        self.tensors = [self.tensor() for _ in range(4)]
+
+    def tensor(self):
+        r = self.random
+        sizes = [r.choice(SIZES) for _ in range(r.choice([0, 1, 2, 2, 3, 4, 4, 5]))]
+        dtype = r.choice(DTYPES)
+        t = (torch.randn(sizes) * 3).to(dtype)
+        kind = r.randrange(5)
+        if kind == 1 and t.dim() > 1:
+            order = list(range(t.dim()))
+            r.shuffle(order)
+            t = t.permute(order)
+        elif kind == 2 and t.dim() == 4:
+            t = t.to(memory_format=torch.channels_last)
+        elif kind == 3 and t.dim():
+            wide = torch.zeros([*sizes[:-1], 2 * sizes[-1] + 1], dtype=dtype)
+            t = wide[..., 1::2]
+        elif kind == 4 and t.dim():
+            t = t[:1].expand([r.choice([1, 3]), *sizes[1:]]) if sizes[0] else t
+        return t
+
+    def dim(self, t):
+        rank = max(t.dim(), 1)
+        return self.random.randrange(-rank, rank)
+
+    def call(self):
+        """A random operator with random arguments; they may well be wrong."""
+        r = self.random
+        t, u = r.choice(self.tensors), r.choice(self.tensors)
+        d = self.dim(t)
+        size = t.shape[d] if t.dim() else 1
+        kinds = {
+            "unary": lambda: (r.choice(UNARY).default, (t,)),
+            "binary": lambda: (r.choice(BINARY), (t, u)),
+            "scalar": lambda: (r.choice([aten.add.Tensor, aten.mul.Tensor, aten.div.Tensor,
+                                         aten.gt.Scalar, aten.pow.Tensor_Scalar]),
+                               (t, r.choice([2, 0.5, True]))),
+            "where": lambda: (aten.where.self, (t > 0 if not t.is_complex() else t == t, t, u)),
+            "reduce": lambda: (r.choice([aten.sum.dim_IntList, aten.mean.dim, aten.amax.default,
+                                         aten.any.dims, aten.var.correction,
+                                         aten.logsumexp.default]), (t, [d], )),
+            "max": lambda: (r.choice([aten.max.dim, aten.sort.default, aten.cummax.default,
+                                      aten.median.dim]), (t, d)),
+            "scan": lambda: (r.choice([aten.cumsum.default, aten.cumprod.default]), (t, d)),
+            "softmax": lambda: (r.choice([aten._softmax.default, aten._log_softmax.default]),
+                                (t, d, False)),
+            "transpose": lambda: (aten.transpose.int, (t, d, self.dim(t))),
+            "permute": lambda: (aten.permute.default, (t, r.sample(range(t.dim()), t.dim()))),
+            "slice": lambda: (aten.slice.Tensor, (t, d, r.randrange(-3, 4), r.randrange(-3, 9),
+                                                  r.randrange(1, 4))),
+            "select": lambda: (aten.select.int, (t, d, r.randrange(-3, 4))),
+            "unsqueeze": lambda: (aten.unsqueeze.default, (t, d)),
+            "squeeze": lambda: (aten.squeeze.dim, (t, d)),
+            "squeeze all": lambda: (aten.squeeze.default, (t,)),
+            "expand": lambda: (aten.expand.default, (t, [2, *(s if s != 1 else 3 for s in t.shape)])),
+            "view": lambda: (r.choice([aten.view.default, aten.reshape.default]),
+                             (t, r.choice([[-1], [*t.shape, 1], [t.numel()], list(t.shape[:1]) + [-1],
+                                           [1, *t.shape]]))),
+            "flatten": lambda: (aten.flatten.using_ints, (t, 0, d)),
+            "diagonal": lambda: (aten.diagonal.default, (t, r.randrange(-2, 3), d, self.dim(t))),
+            "unfold": lambda: (aten.unfold.default, (t, d, r.randrange(0, 3), r.randrange(1, 3))),
+            "split": lambda: (aten.split.Tensor, (t, r.randrange(1, 4), d)),
+            "chunk": lambda: (aten.chunk.default, (t, r.randrange(1, 4), d)),
+            "unbind": lambda: (aten.unbind.int, (t, d)),
+            "cat": lambda: (aten.cat.default, ([t, t if r.random() < 0.7 else u], d)),
+            "stack": lambda: (aten.stack.default, ([t, t], d)),
+            "contiguous": lambda: (aten.contiguous.default, (t,)),
+            "to": lambda: (aten._to_copy.default, (t,), {"dtype": r.choice(DTYPES)}),
+            "flip": lambda: (r.choice([aten.flip.default, aten.roll.default]),
+                             (t, [d]) if r.random() < 0.5 else (t, [1], [d])),
+            "tril": lambda: (aten.tril.default, (t, r.randrange(-1, 2))),
+            "index": lambda: (aten.index.Tensor, (t, self.indices(t))),
+            "gather": lambda: (aten.gather.default, (t, d, torch.zeros(t.shape, dtype=torch.int64))),
+            "index_select": lambda: (aten.index_select.default,
+                                     (t, d, torch.zeros(r.randrange(3), dtype=torch.int64))),
+            "mm": lambda: (r.choice([aten.mm.default, aten.bmm.default, aten.matmul.default]),
+                           (t, (u.mT if u.dim() > 1 else u).to(t.dtype))),
+            "matmul": lambda: (aten.matmul.default, (t, t.mT if t.dim() > 1 else t)),
+            "pad": lambda: (aten.constant_pad_nd.default, (t, [1, 0], 0)),
+            "repeat": lambda: (aten.repeat.default, (t, [2] * max(t.dim(), 1))),
+            "copy": lambda: (aten.copy_.default, (t.clone(), u)),
+            "add_": lambda: (aten.add_.Tensor, (t.clone(), u)),
+            "max_pool": lambda: (aten.max_pool2d_with_indices.default,
+                                 (t, [2, 1], [1, 2], [0, 0], [1, 1], r.random() < 0.5)),
+            "avg_pool": lambda: (aten.avg_pool2d.default, (t, [2, 2], [2, 1], [1, 0],
+                                                           r.random() < 0.5)),
+            "conv": lambda: (aten.convolution.default,
+                             (t, torch.randn(4, t.shape[1], 2, 1).to(t.dtype), None, [1, 2], [1, 0], [1, 1],
+                              False, [0, 0], 1)),
+            "norm": lambda: (aten.native_layer_norm.default, (t, [t.shape[-1]], None, None, 1e-5)),
+            "group": lambda: (aten.native_group_norm.default,
+                              (t, None, None, t.shape[0], t.shape[1],
+                               t[0, 0].numel() if t.numel() else 0, 1, 1e-5)),
+            "upsample": lambda: (aten.upsample_nearest2d.default, (t, [3, 5])),
+            "narrow": lambda: (aten.narrow.default, (t, d, 0, size // 2)),
+            "lerp": lambda: (aten.lerp.Scalar, (t, u, 0.5)),
+            "addcmul": lambda: (aten.addcmul.default, (t, u, r.choice(self.tensors))),
+        }
+        return kinds[r.choice(list(kinds))]()
+
+    def indices(self, t):
+        r = self.random
+        return [None if r.random() < 0.4 else
+                torch.zeros([r.choice([1, 2, 3])] * r.choice([0, 1, 2]), dtype=torch.int64)
+                for _ in range(t.dim())]
+
+    def run(self, write, steps=25):
+        for _ in range(steps):
+            try:
+                func, args, *rest = self.call()
+                kwargs = rest[0] if rest else {}
+                flat = [x for a in args for x in (a if isinstance(a, list) else [a])
+                        if isinstance(x, torch.Tensor)]
+                case = {"op": str(func), "args": encode(args), "kwargs": encode_kwargs(kwargs)}
+                pointers = [storage(x) for x in flat]
+                result = func(*args, **kwargs)
+                case["out"] = encode(result)
+            except (RuntimeError, IndexError, TypeError, ValueError, NotImplementedError):
+                continue  # not a call that can be
+            tensors = [x for x in (result if isinstance(result, (tuple, list)) else [result])
+                       if isinstance(x, torch.Tensor)]
+            known = [p for p in pointers if p is not None]
+            if len(set(known)) == len(known):
+                case["alias"] = [pointers.index(storage(x)) if x.numel() and storage(x) in pointers
+                                 else None for x in tensors]
+            case["from"] = "random"
+            write(case)
+            for x in tensors:
+                if x.numel() < 5000 and x.dim() < 6:
+                    self.tensors[self.random.randrange(len(self.tensors))] = x
+
+
+def encode_kwargs(kwargs):
+    return {k: encode(v) for k, v in kwargs.items()}
+
+
+def main():
+    programs = int(os.environ.get("FX_RANDOM_PROGRAMS", "400"))
+    first = int(os.environ.get("FX_RANDOM_SEED", "1"))
+    torch.set_num_threads(1)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(os.environ.get("FX_RANDOM_OUT", Path(folder) / "cases.jsonl"))
+        with open(path, "w") as file:
+            for seed in range(first, first + programs):
+                Program(seed).run(lambda case: file.write(json.dumps(case) + "\n"))
+        result = subprocess.run([os.environ.get("FXCPP", "fxcpp"), "ops", "--check", str(path)],
+                                capture_output=True, text=True)
+    print(result.stdout[-6000:], result.stderr[-2000:])
+    return result.returncode
+
+
+if __name__ == "__main__":
+    import warnings
+    warnings.simplefilter("ignore")
+    sys.exit(main())
