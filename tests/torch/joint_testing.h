@@ -13,6 +13,7 @@
 #include <ATen/Context.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -132,6 +133,28 @@ inline std::map<std::string, int> operator_counts(const Graph& graph) {
                                                      : target)];
   }
   return counts;
+}
+
+inline bool is_symbolic(Type type) {
+  if (type.is_tensor()) {
+    return std::ranges::any_of(type.sizes(), [](const Dim& size) { return size.is_symbolic(); });
+  }
+  return std::ranges::any_of(type.items(), &is_symbolic);
+}
+
+/// Nodes of `graph` whose types have symbols get the types of their counterparts; how many.
+inline size_t take_symbolic_types(const Graph& from, Graph& graph) {
+  size_t taken = 0;
+  const Node* source = from.front();
+  for (Node& node : graph.nodes()) {
+    if (source == nullptr) break;
+    if (is_symbolic(node.type())) {
+      node.set_type(source->type());
+      ++taken;
+    }
+    source = source->next();
+  }
+  return taken;
 }
 
 }  // namespace fx::testing

@@ -69,6 +69,25 @@ class ScriptCorpus : public ::testing::TestWithParam<std::string> {
     ASSERT_GE(inputs_.size(), module_->num_inputs());
     inputs_.resize(module_->num_inputs());
   }
+  /// Captures, replays, and compares the two to the bit.
+  CapturedGraph check_replay(const CaptureOptions& options) {
+    absl::StatusOr<CapturedGraph> joint = capture_joint(context_, state_, inputs_, loss(), options);
+    EXPECT_THAT(joint, IsOk());
+    if (!joint.ok()) return {};
+    absl::StatusOr<TorchEvaluator> evaluator =
+        TorchEvaluator::create(*joint->graph, joint->constants);
+    EXPECT_THAT(evaluator, IsOk());
+    if (!evaluator.ok()) return {};
+    const std::vector<at::Tensor> inputs = clone_inputs(*joint);
+    const auto values = evaluator->run({inputs.begin(), inputs.end()});
+    EXPECT_THAT(values, IsOk());
+    if (!values.ok()) return {};
+    for (size_t i = 0; i < values->size(); ++i) {
+      const at::Tensor got = (*values)[i].isTensor() ? (*values)[i].toTensor() : at::Tensor();
+      EXPECT_TRUE(compare_tensors(got, joint->outputs[i].tensor).bit_equal) << i;
+    }
+    return *std::move(joint);
+  }
   /// The sum of all floating-point results.
   Program loss() const {
     return [program = module_->program()](Tensors in) -> std::vector<at::Tensor> {
@@ -97,7 +116,12 @@ INSTANTIATE_TEST_SUITE_P(Models, ScriptCorpus, ::testing::ValuesIn(models()),
 TEST_P(ScriptCorpus, JointReplaysToTheBit) {
   for (const HookKind hook : {HookKind::kFake, HookKind::kMode}) {
     SCOPED_TRACE(hook == HookKind::kFake ? "fake hook" : "mode hook");
-    const CapturedGraph joint = check_joint(context_, state_, inputs_, loss(), {.hook = hook});
+    // Under a dispatch mode libtorch differentiates prod() by another formula, which reads no data
+    // (FunctionsManual.cpp, prod_backward): eager mode's gradients differ in the last bit.
+    const bool as_eager = GetParam() != "spectral" || hook == HookKind::kFake;
+    const CapturedGraph joint = as_eager
+                                    ? check_joint(context_, state_, inputs_, loss(), {.hook = hook})
+                                    : check_replay({.hook = hook});
     ASSERT_NE(joint.graph, nullptr);
     const VerifierReport report = verify(*joint.graph);
     EXPECT_TRUE(report.ok()) << report.str();
@@ -129,10 +153,17 @@ TEST_P(ScriptCorpus, ForwardReplaysToTheBit) {
 TEST_P(ScriptCorpus, UntouchedMemoryGivesTheSameTypes) {
   FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph real,
                           capture_joint(context_, state_, inputs_, loss()));
-  FX_ASSERT_OK_AND_ASSIGN(
-      const CapturedGraph types,
-      capture_joint(context_, state_, inputs_, loss(), {.execution = Execution::kUntouched}));
-  EXPECT_EQ(print(*types.graph), print(*real.graph));
+  const absl::StatusOr<CapturedGraph> types =
+      capture_joint(context_, state_, inputs_, loss(), {.execution = Execution::kUntouched});
+  if (GetParam() == "index_ops" || GetParam() == "spectral") {  // masks; prod()'s gradient
+    EXPECT_THAT(types, testing::StatusIs(absl::StatusCode::kInvalidArgument,
+                                         ::testing::HasSubstr("depends on data")));
+    return;
+  }
+  ASSERT_THAT(types, IsOk());
+  const size_t symbolic = testing::take_symbolic_types(*real.graph, *types->graph);
+  EXPECT_EQ(symbolic > 0, GetParam() == "rnn_tagger");  // the workspace of mkldnn_rnn_layer
+  EXPECT_EQ(print(*types->graph), print(*real.graph));
 }
 
 TEST(Script, NodesHaveTheirModules) {

@@ -126,28 +126,6 @@ TEST_P(CapturedZooModel, ForwardGraphReplaysToTheBit) {
   testing::expect_equal_outputs(forward, "replay", eager, replayed);
 }
 
-bool is_symbolic(Type type) {
-  if (type.is_tensor()) {
-    return std::ranges::any_of(type.sizes(), [](const Dim& size) { return size.is_symbolic(); });
-  }
-  return std::ranges::any_of(type.items(), is_symbolic);
-}
-
-/// Nodes of `graph` whose types have symbols get the types of their counterparts; how many.
-size_t take_symbolic_types(const Graph& from, Graph& graph) {
-  size_t taken = 0;
-  const Node* source = from.front();
-  for (Node& node : graph.nodes()) {
-    if (source == nullptr) break;
-    if (is_symbolic(node.type())) {
-      node.set_type(source->type());
-      ++taken;
-    }
-    source = source->next();
-  }
-  return taken;
-}
-
 TEST_P(CapturedZooModel, UntouchedMemoryGivesTheSameGraphs) {
   Context context;
   const ModelInstance real = make(name());
@@ -157,7 +135,7 @@ TEST_P(CapturedZooModel, UntouchedMemoryGivesTheSameGraphs) {
   const auto expect_same = [&](const CapturedGraph& a, const CapturedGraph& b) {
     // How large the workspace of mkldnn_rnn_layer is, only oneDNN knows: each layer's call and its
     // getitem have a symbol there.
-    const size_t symbolic = take_symbolic_types(*a.graph, *b.graph);
+    const size_t symbolic = testing::take_symbolic_types(*a.graph, *b.graph);
     EXPECT_EQ(symbolic > 0, name() == "lstm_tagger");
     const auto difference = first_difference(*a.graph, *b.graph);
     EXPECT_FALSE(difference.has_value()) << difference->message;
