@@ -66,13 +66,12 @@ std::unique_ptr<fx::Graph> transformer(fx::Context& context, int64_t nodes, bool
   return graph;
 }
 
-void propagate(benchmark::State& state, fx::Graph& graph) {
+void propagate(fx::Graph& graph) {
   const fx::ShapeReport report = fx::propagate_types(graph);
   if (!report.ok() || report.unknown != 0) {
     std::cerr << report.str();
     std::abort();
   }
-  benchmark::DoNotOptimize(state.iterations());
 }
 
 void per_node(benchmark::State& state, size_t nodes) {
@@ -85,12 +84,15 @@ void cold(benchmark::State& state) {
   size_t nodes = 0;
   for (auto _ : state) {
     state.PauseTiming();
-    fx::Context context;
-    const auto graph = transformer(context, state.range(0), false);
+    auto context = std::make_unique<fx::Context>();
+    auto graph = transformer(*context, state.range(0), false);
     nodes = graph->size();
     state.ResumeTiming();
-    propagate(state, *graph);
+    propagate(*graph);
     state.PauseTiming();
+    graph.reset();
+    context.reset();
+    state.ResumeTiming();
   }
   per_node(state, nodes);
 }
@@ -98,15 +100,17 @@ BENCHMARK(cold)->Arg(1000)->Arg(10000)->Arg(100000)->Arg(1000000)->Unit(benchmar
 
 void again(benchmark::State& state, bool symbolic) {
   fx::Context context;
-  propagate(state, *transformer(context, state.range(0), symbolic));
+  propagate(*transformer(context, state.range(0), symbolic));
   size_t nodes = 0;
   for (auto _ : state) {
     state.PauseTiming();
-    const auto graph = transformer(context, state.range(0), symbolic);
+    auto graph = transformer(context, state.range(0), symbolic);
     nodes = graph->size();
     state.ResumeTiming();
-    propagate(state, *graph);
+    propagate(*graph);
     state.PauseTiming();
+    graph.reset();
+    state.ResumeTiming();
   }
   per_node(state, nodes);
 }

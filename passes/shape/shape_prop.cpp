@@ -96,14 +96,14 @@ class Propagation {
       const ops::OpInfo* op = node.function().op();
       const BoundTypeRule* rule = op ? rule_of(*op, rules_) : nullptr;
       Type type;
-      if (node.target().starts_with("higher_order.")) {
-        type = higher_order(node);
-      } else if (rule) {
+      if (rule) {
         TypeCall call(context, *op, &env_);
         type = TypeBinder::run(*rule, call, node);
         if (call.failed()) fail(node, call.reason());
         // A recorder may have asked PyTorch's meta kernel; what follows was made from its answer.
         if (call.meta_result() && equal_types(node.type(), call.meta_result())) type = node.type();
+      } else if (node.target().starts_with("higher_order.")) {
+        type = higher_order(node);
       } else {
         missing(node);
       }

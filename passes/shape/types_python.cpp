@@ -264,6 +264,11 @@ Type element_count(TypeCall& c) { return integer(c, numel(c.tensor(0).sizes()));
 Type storage_offset(TypeCall& c) { return integer(c, c.tensor(0).offset()); }
 Type rank_of(TypeCall& c) { return c.types().integer(int64_t{c.tensor(0).rank()}); }
 
+Type contiguity(TypeCall& c) {
+  const MemoryFormat format = c.memory_format(1).value_or(MemoryFormat::kContiguous);
+  return c.types().boolean(is_contiguous(c.tensor(0), format));
+}
+
 /// The number in a tensor of one element: of integers a symbol, which later sizes may be made of.
 Type item(TypeCall& c) {
   const Type x = c.tensor(0);
@@ -314,6 +319,7 @@ constexpr TypeRule kRules[] = {
     {"aten.sym_numel.default", element_count},
     {"aten.numel.default", element_count},
     {"aten.sym_storage_offset.default", storage_offset},
+    {"aten.sym_is_contiguous.default", contiguity},
     {"aten.dim.default", rank_of},
     {"aten.item.default", item},
     {"aten._local_scalar_dense.default", item},
