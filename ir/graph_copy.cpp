@@ -54,6 +54,7 @@ absl::StatusOr<Node*> copy_node(Graph& to, const Node& node, SubgraphCopier& sub
   std::vector<Argument> args;
   std::vector<Kwarg> kwargs;
   args.reserve(node.num_args());
+  kwargs.reserve(node.num_kwargs());
   for (size_t i = 0; i < node.num_args(); ++i) args.push_back(map(node.arg(i)));
   for (size_t i = 0; i < node.num_kwargs(); ++i)
     kwargs.emplace_back(node.kwarg_name(i), map(node.kwarg_value(i)));
