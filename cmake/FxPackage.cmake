@@ -45,8 +45,10 @@ install(EXPORT fxcppTargets NAMESPACE fxcpp:: DESTINATION "${package_folder}")
 
 if(TARGET fx_torch)
   fx_add_shared_library(fxcpp_torch_shared torch fxcppTorchTargets fx_torch)
+  # Named, since CMake takes no path within the project along, and .venv/ is there.
+  get_filename_component(fx_torch_libraries "${Torch_DIR}/../../../lib" ABSOLUTE)
   set_target_properties(fxcpp_torch_shared PROPERTIES OUTPUT_NAME fxcpp_torch
-                                                      INSTALL_RPATH_USE_LINK_PATH ON)
+                                                      INSTALL_RPATH "${fx_torch_libraries}")
   target_link_libraries(fxcpp_torch_shared PUBLIC fxcpp_shared torch PRIVATE fmt::fmt)
   install(EXPORT fxcppTorchTargets NAMESPACE fxcpp:: DESTINATION "${package_folder}")
 endif()
@@ -70,7 +72,7 @@ foreach(folder ${FX_PUBLIC_FOLDERS})
   endif()
 endforeach()
 if(TARGET fxcpp)
-  set_target_properties(fxcpp PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+  set_target_properties(fxcpp PROPERTIES INSTALL_RPATH "${fx_torch_libraries}")
   install(TARGETS fxcpp RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 

@@ -6,6 +6,7 @@
 #include "fx/ir/graph.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text.h"
+#include "fx/passes/shape/shape_prop.h"
 
 #include <cstdio>
 #include <iostream>

@@ -62,12 +62,25 @@ Type stack(TypeCall& c) {
   if (tensors.empty() || !tensors[0]) return c.fail("stack wants at least one tensor");
   const int dim = wrap_dim(c, c.integer(1), tensors[0].rank() + 1);
   if (dim < 0) return Type();
-  Tensors parts;
-  for (Type t : tensors) {
+  for (const Type t : tensors) {
     if (!t || !same_sizes(c, t.sizes(), tensors[0].sizes())) {
       return c.fail(
           fmt::format("stack wants equal sizes: {} and {}", to_string(tensors[0]), to_string(t)));
     }
+  }
+  // As libtorch: joined along the dimension, which is then split; the last one has to be made.
+  if (dim < tensors[0].rank()) {
+    const Type joined = cat_of(c, tensors, dim);
+    if (!joined || !joined.has_strides()) return joined;
+    DimVector sizes(tensors[0].sizes().begin(), tensors[0].sizes().end());
+    DimVector strides(joined.strides().begin(), joined.strides().end());
+    const Dim stride = strides[static_cast<size_t>(dim)];
+    strides.insert(strides.begin() + dim, sizes[static_cast<size_t>(dim)] * stride);
+    sizes.insert(sizes.begin() + dim, Dim(static_cast<int64_t>(tensors.size())));
+    return c.result(joined.dtype(), sizes, strides);
+  }
+  Tensors parts;
+  for (const Type t : tensors) {
     parts.push_back(unsqueeze(c, t, dim));
     if (!parts.back()) return Type();
   }
