@@ -4,6 +4,7 @@
 //   cold      a Context that has seen none of the types
 //   again     another graph of the same Context, without types: every type is interned already
 //   symbolic  as again, with a symbolic batch
+//   warm      as again, with a cache that knows every call
 #include "fx/ir/context.h"
 #include "fx/ir/graph.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -66,8 +67,8 @@ std::unique_ptr<fx::Graph> transformer(fx::Context& context, int64_t nodes, bool
   return graph;
 }
 
-void propagate(fx::Graph& graph) {
-  const fx::ShapeReport report = fx::propagate_types(graph);
+void propagate(fx::Graph& graph, fx::TypeCache* cache = nullptr) {
+  const fx::ShapeReport report = fx::propagate_types(graph, {.cache = cache});
   if (!report.ok() || report.unknown != 0) {
     std::cerr << report.str();
     std::abort();
@@ -98,28 +99,35 @@ void cold(benchmark::State& state) {
 }
 BENCHMARK(cold)->Arg(1000)->Arg(10000)->Arg(100000)->Arg(1000000)->Unit(benchmark::kMicrosecond);
 
-void again(benchmark::State& state, bool symbolic) {
+void again(benchmark::State& state, bool symbolic, bool keep) {
   fx::Context context;
-  propagate(*transformer(context, state.range(0), symbolic));
+  fx::TypeCache results(context);
+  fx::TypeCache* cache = keep ? &results : nullptr;
+  propagate(*transformer(context, state.range(0), symbolic), cache);
   size_t nodes = 0;
   for (auto _ : state) {
     state.PauseTiming();
     auto graph = transformer(context, state.range(0), symbolic);
     nodes = graph->size();
     state.ResumeTiming();
-    propagate(*graph);
+    propagate(*graph, cache);
     state.PauseTiming();
     graph.reset();
     state.ResumeTiming();
   }
   per_node(state, nodes);
 }
-BENCHMARK_CAPTURE(again, concrete, false)
+BENCHMARK_CAPTURE(again, concrete, false, false)
     ->Arg(1000)
     ->Arg(10000)
     ->Arg(100000)
     ->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(again, symbolic, true)
+BENCHMARK_CAPTURE(again, warm, false, true)
+    ->Arg(1000)
+    ->Arg(10000)
+    ->Arg(100000)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(again, symbolic, true, false)
     ->Arg(1000)
     ->Arg(10000)
     ->Arg(100000)

@@ -85,9 +85,13 @@ Type keep_requires_grad(TypeTable& types, Type recorded, Type inferred) {
   return types.tensor(spec) == recorded ? recorded : inferred;
 }
 
+}  // namespace
+
+/// One walk over a graph and its nested graphs.
 class Propagation {
  public:
-  Propagation(ShapeEnv& env, const TypeRules* rules) : env_(env), rules_(rules) {}
+  Propagation(Context& context, ShapeEnv& env, const PropagateOptions& options)
+      : env_(env), rules_(options.rules), shared_(options.cache), own_(context) {}
 
   void run(Graph& graph) {
     Context& context = graph.context();
@@ -97,11 +101,7 @@ class Propagation {
       const BoundTypeRule* rule = op ? rule_of(*op, rules_) : nullptr;
       Type type;
       if (rule) {
-        TypeCall call(context, *op, &env_);
-        type = TypeBinder::run(*rule, call, node);
-        if (call.failed()) fail(node, call.reason());
-        // A recorder may have asked PyTorch's meta kernel; what follows was made from its answer.
-        if (call.meta_result() && equal_types(node.type(), call.meta_result())) type = node.type();
+        type = typed(context, *op, *rule, node);
       } else if (node.target().starts_with("higher_order.")) {
         type = higher_order(node);
       } else {
@@ -126,6 +126,24 @@ class Propagation {
   }
 
  private:
+  Type typed(Context& context, const ops::OpInfo& op, const BoundTypeRule& rule, const Node& node) {
+    const bool has_key = TypeCache::make_key(rule, node, key_);
+    if (has_key) {
+      if (shared_)
+        if (const Type known = shared_->find(key_)) return known;
+      if (const Type known = own_.find(key_)) return known;
+    }
+    TypeCall call(context, op, &env_);
+    const Type type = TypeBinder::run(rule, call, node);
+    if (call.failed()) fail(node, call.reason());
+    // A recorder may have asked PyTorch's meta kernel; what follows was made from its answer.
+    if (call.meta_result())
+      return equal_types(node.type(), call.meta_result()) ? node.type() : type;
+    if (type && has_key && !call.made_symbol_)
+      (shared_ && !call.asked_env_ ? *shared_ : own_).insert(key_, type);
+    return type;
+  }
+
   // ---- Operators over nested graphs
   /// The nested graph that an argument names, or null.
   static Graph* graph_of(const Node& node, size_t i) {
@@ -256,6 +274,9 @@ class Propagation {
 
   ShapeEnv& env_;
   const TypeRules* rules_;
+  TypeCache* shared_;
+  TypeCache own_;  // of this env_
+  TypeCache::Key key_;
   ShapeReport report_;
   absl::flat_hash_map<Symbol, size_t> missing_;
   static constexpr int kMaxDepth = 32;
@@ -263,12 +284,10 @@ class Propagation {
   absl::flat_hash_set<const Graph*> visited_;
 };
 
-}  // namespace
-
 ShapeReport propagate_types(Graph& graph, const PropagateOptions& options) {
   ShapeEnv own(graph.context());
   if (!options.env) own.set_ranges_of(graph);
-  Propagation propagation(options.env ? *options.env : own, options.rules);
+  Propagation propagation(graph.context(), options.env ? *options.env : own, options);
   propagation.run(graph);
   return propagation.take();
 }

@@ -13,6 +13,7 @@
 #include "fx/ir/target.h"
 #include "fx/ir/type.h"
 #include "fx/passes/shape/shape_env.h"
+#include "fx/passes/shape/type_cache.h"
 #include "fx/passes/shape/type_call.h"
 #include "fx/passes/shape/type_rules.h"
 
@@ -75,6 +76,8 @@ struct PropagateOptions {
   const TypeRules* rules = nullptr;
   /// Ranges of symbols, and earlier guards; null: the ranges that the graph states.
   ShapeEnv* env = nullptr;
+  /// Results of earlier propagations over graphs of the same Context.
+  TypeCache* cache = nullptr;
 };
 
 /// Types every call of the graph and of its nested graphs. A call that cannot be typed loses its

@@ -395,6 +395,7 @@ DType TypeCall::scalar_dtype(int i) {
 bool TypeCall::symbolic_equal(const Dim& a, const Dim& b) {
   if (a.is_undefined() || b.is_undefined()) return true;  // the result is undefined anyhow
   if (same_value(a, b)) return true;
+  asked_env_ = true;
   if (env_) return env_->guard_equal(a, b);
   const Dim difference = (a - b).canonical();
   return !difference.is_int() || difference.value() == 0;
@@ -402,6 +403,7 @@ bool TypeCall::symbolic_equal(const Dim& a, const Dim& b) {
 
 bool TypeCall::symbolic_less_equal(const Dim& a, const Dim& b) {
   if (a.is_undefined() || b.is_undefined()) return true;
+  asked_env_ = true;
   if (env_) return env_->guard_less_equal(a, b);
   const Dim difference = (b - a).canonical();
   return !difference.is_int() || difference.value() >= 0;
@@ -411,10 +413,12 @@ bool TypeCall::symbolic_is_value(const Dim& size, int64_t value) {
   if (size.is_undefined()) return false;
   const Dim plain = size.canonical();
   if (plain.is_int()) return plain.value() == value;
+  asked_env_ = true;
   return env_ && !env_->guard_not_equal(size, value);
 }
 
 Dim TypeCall::fresh_size() {
+  made_symbol_ = true;
   if (env_) return env_->fresh_size();
   unknown_ = true;
   return Dim(0);

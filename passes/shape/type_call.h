@@ -37,6 +37,7 @@
 namespace fx {
 
 class Context;
+class Propagation;
 class TypeCall;
 
 /// Gives the result of a call: a type, a tuple of types for several results, none for no result.
@@ -195,6 +196,7 @@ class TypeCall {
 
  private:
   friend class TypeBinder;
+  friend class Propagation;
   static constexpr int kMaxArguments = 40;
 
   bool symbolic_equal(const Dim& a, const Dim& b);
@@ -206,7 +208,9 @@ class TypeCall {
   ShapeEnv* env_;
   int size_ = 0;
   bool failed_ = false;
-  bool unknown_ = false;  // an argument is of unknown type
+  bool unknown_ = false;      // an argument is of unknown type
+  bool asked_env_ = false;    // a relation between symbols was asked
+  bool made_symbol_ = false;  // fresh_size() was called
   Device device_ = {};
   Type meta_result_;
   uint64_t numbers_ = 0;
