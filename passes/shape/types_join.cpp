@@ -56,35 +56,31 @@ Type cat_of(TypeCall& c, const Tensors& tensors, int64_t dim_argument) {
 
 Type cat(TypeCall& c) { return cat_of(c, c.tensors(0), c.integer(1)); }
 
-/// cat of tensors that got a dimension.
+/// cat along the dimension, which is then split in two; behind the last one, cat of tensors that
+/// got a dimension.
 Type stack(TypeCall& c) {
   const Tensors tensors = c.tensors(0);
   if (tensors.empty() || !tensors[0]) return c.fail("stack wants at least one tensor");
-  const int dim = wrap_dim(c, c.integer(1), tensors[0].rank() + 1);
+  const Type first = tensors[0];
+  const int dim = wrap_dim(c, c.integer(1), first.rank() + 1);
   if (dim < 0) return Type();
-  for (const Type t : tensors) {
-    if (!t || !same_sizes(c, t.sizes(), tensors[0].sizes())) {
-      return c.fail(
-          fmt::format("stack wants equal sizes: {} and {}", to_string(tensors[0]), to_string(t)));
-    }
-  }
-  // As libtorch: joined along the dimension, which is then split; the last one has to be made.
-  if (dim < tensors[0].rank()) {
-    const Type joined = cat_of(c, tensors, dim);
-    if (!joined || !joined.has_strides()) return joined;
-    DimVector sizes(tensors[0].sizes().begin(), tensors[0].sizes().end());
-    DimVector strides(joined.strides().begin(), joined.strides().end());
-    const Dim stride = strides[static_cast<size_t>(dim)];
-    strides.insert(strides.begin() + dim, sizes[static_cast<size_t>(dim)] * stride);
-    sizes.insert(sizes.begin() + dim, Dim(static_cast<int64_t>(tensors.size())));
-    return c.result(joined.dtype(), sizes, strides);
-  }
   Tensors parts;
-  for (const Type t : tensors) {
-    parts.push_back(unsqueeze(c, t, dim));
+  for (Type t : tensors) {
+    if (!t || !same_sizes(c, t.sizes(), first.sizes())) {
+      return c.fail(
+          fmt::format("stack wants equal sizes: {} and {}", to_string(first), to_string(t)));
+    }
+    parts.push_back(dim < first.rank() ? t : unsqueeze(c, t, dim));
     if (!parts.back()) return Type();
   }
-  return cat_of(c, parts, dim);
+  const Type joined = cat_of(c, parts, dim);
+  if (!joined || dim == first.rank()) return joined;
+  DimVector sizes = to_vector(first.sizes());
+  sizes.insert(sizes.begin() + dim, Dim(static_cast<int64_t>(tensors.size())));
+  if (numel(first.sizes()) == Dim(0)) return c.result(joined.dtype(), sizes);
+  DimVector strides = to_vector(joined.strides());
+  strides.insert(strides.begin() + dim, strides[index(dim)] * first.sizes()[index(dim)]);
+  return c.result(joined.dtype(), sizes, strides);
 }
 
 /// At least `rank` dimensions; where the new ones of a vector or matrix go is numpy's choice.
