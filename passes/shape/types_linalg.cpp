@@ -74,7 +74,8 @@ std::optional<Solution> solution_of(TypeCall& c, Type a, Type b, bool left) {
   return s;
 }
 Type solution_type(TypeCall& c, DType dtype, const Solution& s, bool left) {
-  if (s.vector || !left) return c.result(dtype, s.sizes);
+  // A batch of vectors is laid out as if it were one of matrices.
+  if (!left || s.sizes.size() < 2) return c.result(dtype, s.sizes);
   return columns(c, dtype, s.sizes);
 }
 
