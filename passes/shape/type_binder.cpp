@@ -17,6 +17,15 @@ bool is_known_tensor(Type type) {
          (type.layout() == Layout::kStrided && type.has_strides());
 }
 
+/// `Tensor?[]`, where `Tensor[]` takes tensors alone.
+bool takes_none_items(const ops::OpInfo& op, std::string_view argument) {
+  const int index = op.schema().find_argument(argument);
+  if (index < 0) return false;
+  const ops::SchemaType& type =
+      op.schema().arguments()[static_cast<size_t>(index)].type.without_optional();
+  return type.is_list() && type.element().is_optional();
+}
+
 }  // namespace
 
 /// False: the call cannot be typed, because the argument is unknown or wrong.
@@ -70,7 +79,11 @@ bool TypeBinder::set(TypeCall& call, const BoundTypeRule::Formal& formal, TypeAr
       const size_t count = value.size();
       for (size_t i = 0; i < count; ++i) {
         const TypeArgument item = value[i];
-        if (item.is_none()) continue;
+        if (item.is_none()) {
+          if (takes_none_items(call.op(), formal.name)) continue;
+          call.fail(fmt::format("item {} of argument {} is None", i, formal.name));
+          return false;
+        }
         if (!item.type() || (item.type().is_tensor() && !is_known_tensor(item.type()))) {
           if (item.kind() == ArgumentKind::kType) {
             call.unknown_ = true;

@@ -31,7 +31,8 @@ bool check_heads(TypeCall& c, Type q, Type k, Type v) {
 Type flash_for_cpu(TypeCall& c) {
   const Type q = c.tensor(0), k = c.tensor(1), v = c.tensor(2);
   if (!check_heads(c, q, k, v)) return Type();
-  if (q.rank() != 4) return c.fail("query, key and value want rank 4");
+  if (q.rank() != 4 || k.rank() != 4 || v.rank() != 4)
+    return c.fail("query, key and value want rank 4");
   const Dim b = q.sizes()[0], h = q.sizes()[1], t = q.sizes()[2];
   // Laid out as the query.
   if (!same_value(q.sizes()[3], v.sizes()[3])) return c.fail("query and value want one width");

@@ -153,6 +153,11 @@ TEST_F(ShapeTest, ErrorsNameNodeOperatorAndBothValues) {
   EXPECT_THAT(message, HasSubstr("f32[4, 3]"));
   EXPECT_THAT(message, HasSubstr("f32[4, 5]"));
   EXPECT_THAT(infer(call("aten.relu.default", {})), HasSubstr("argument self is missing"));
+  EXPECT_THAT(infer(call("aten.stack.default", {Argument::list({Argument(x), Argument()})})),
+              HasSubstr("item 1 of argument tensors is None"));
+  Node* rows = input("rows", "i64[2]");
+  EXPECT_EQ(infer(call("aten.index.Tensor", {x, Argument::list({Argument(), Argument(rows)})})),
+            "f32[4, 2]");
   EXPECT_THAT(infer(call("aten.relu.default", {Argument("text")})), HasSubstr("must be a tensor"));
   EXPECT_THAT(infer(call("aten.sum.dim_IntList", {x, Argument::ints({2})})),
               HasSubstr("dimension 2 of a tensor of rank 2"));
