@@ -49,6 +49,7 @@ Type laid_out(TypeCall& c, Type x, DType dtype, const DimVector& sizes, const Di
 
 Type c2c_of(TypeCall& c, Type x, const Dims& dims) {
   if (!x) return Type();
+  if (x.rank() == 0) return c.fail("a tensor without dimensions has nothing to transform");
   dim_set(c, dims, x.rank(), false);
   if (c.failed()) return Type();
   if (dims.empty()) return like(c, x, x.dtype());
@@ -57,6 +58,7 @@ Type c2c_of(TypeCall& c, Type x, const Dims& dims) {
 
 Type r2c_of(TypeCall& c, Type x, const Dims& dims, bool onesided) {
   if (!x) return Type();
+  if (x.rank() == 0) return c.fail("a tensor without dimensions has nothing to transform");
   dim_set(c, dims, x.rank(), false);
   if (c.failed() || dims.empty()) return c.fail("at least one dimension wanted");
   DimVector sizes = to_vector(x.sizes());
@@ -69,6 +71,7 @@ Type r2c_of(TypeCall& c, Type x, const Dims& dims, bool onesided) {
 /// All but the last dimension are transformed as complex numbers first.
 Type c2r_of(TypeCall& c, Type x, Dims dims, const Dim& last_size) {
   if (!x) return Type();
+  if (x.rank() == 0) return c.fail("a tensor without dimensions has nothing to transform");
   dim_set(c, dims, x.rank(), false);
   if (c.failed() || dims.empty()) return c.fail("at least one dimension wanted");
   const Dims last = {wrap_dim(c, dims.back(), x.rank())};
@@ -154,6 +157,7 @@ Type fftn(TypeCall& c) {
   if (dims.empty())
     for (int64_t i = 0; i < count; ++i) dims.push_back(i - count);
   dim_set(c, dims, x.rank(), false);
+  if (x.rank() == 0) return c.fail("a tensor without dimensions has nothing to transform");
   if (c.failed()) return Type();
   if (!wanted.empty() && wanted.size() != dims.size()) return c.fail("a size per dimension wanted");
   for (size_t i = 0; i < wanted.size(); ++i)
