@@ -54,19 +54,21 @@ namespace detail {
 // One argument, 16 bytes: an operand (then also a link of the operand's use list) or a constant.
 struct Cell {
   static constexpr uint32_t kConstant = 0x80000000u;
+  struct Use {
+    uint32_t next, prev;  // cells of the use list: circular through the value's first use
+  };
+  struct Items {
+    uint32_t begin;      // first item's cell
+    uint32_t type_name;  // named tuple: Symbol id
+  };
   uint32_t head = kConstant;  // operand: slot of the value; else kConstant | ArgumentKind
   uint32_t aux = 0;           // operand: slot of the user; aggregate: number of items
   union {
     int64_t i = 0;
     double f;
     const void* pointer;
-    struct {
-      uint32_t next, prev;  // cells of the use list: circular through the value's first use
-    } use;
-    struct {
-      uint32_t begin;      // first item's cell
-      uint32_t type_name;  // named tuple: Symbol id
-    } items;
+    Use use;
+    Items items;
   };
   bool is_use() const { return !(head & kConstant); }
   ArgumentKind kind() const {

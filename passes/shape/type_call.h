@@ -77,11 +77,13 @@ class TypeArgument {
  private:
   enum class Source : uint8_t { kNone, kConstant, kRef, kType };
   Source source_ = Source::kNone;
+  // NOLINTBEGIN(readability-identifier-naming): members of an anonymous union count as public
   union {
     const Argument* constant_;
     Type type_;
     ArgumentRef ref_;
   };
+  // NOLINTEND(readability-identifier-naming)
 };
 
 /// A tensor of a result shares its storage with a tensor among the arguments.
@@ -217,12 +219,14 @@ class TypeCall {
   std::string reason_;
   absl::InlinedVector<TypeAlias, 2> aliases_;
   // Only the first size_ are written.
+  // NOLINTBEGIN(readability-identifier-naming): members of an anonymous union count as public
   union {
     TypeArgument arguments_[kMaxArguments];
   };
   union {
     Type tensors_[kMaxArguments];
   };
+  // NOLINTEND(readability-identifier-naming)
 };
 
 }  // namespace fx

@@ -64,14 +64,16 @@ DType range_dtype(TypeCall& c, int count) {
   return DType::kInt64;
 }
 
-/// Elements of start, start + step, ... below end.
-/// An integer `dtype` (at argument `options`) cuts the numbers first.
+/// Elements of start, start + step, ... below end, which are the arguments with these numbers; -1:
+/// 0 for the start, 1 for the step. An integer `dtype` (at argument `options`) cuts the numbers
+/// first.
 Dim range_length(TypeCall& c, int start, int end, int step, int options) {
-  const TypeArgument from = c.argument(start), to = c.argument(end), by = c.argument(step);
-  const auto integer = [](const TypeArgument& a) { return a.is_none() ? Dim(0) : a.as_dim(); };
-  const Dim one = 1;
-  const auto a = start < 0 ? std::optional<Dim>(0) : integer(from), b = integer(to),
-             s = step < 0 ? std::optional<Dim>(one) : integer(by);
+  const auto integer = [&c](int i, int64_t if_absent) -> std::optional<Dim> {
+    if (i < 0) return Dim(if_absent);
+    const TypeArgument value = c.argument(i);
+    return value.is_none() ? Dim(0) : value.as_dim();
+  };
+  const std::optional<Dim> a = integer(start, 0), b = integer(end, 0), s = integer(step, 1);
   if (a && b && s) {
     if (*s == Dim(0)) {
       c.fail("the step of a range must not be 0");

@@ -53,7 +53,8 @@ class Replay {
     if (j.is_number_float()) return j.get<double>();
     if (j.is_string()) return j.get<std::string>();
     if (j.is_array()) return Argument::list(arguments(j));
-    const auto& [tag, v] = *j.items().begin();
+    const std::string& tag = j.begin().key();
+    const ordered_json& v = j.begin().value();
     if (tag == "n") return nodes_.at(v.get<int>());
     if (tag == "f") {
       std::string text = v.get<std::string>();
