@@ -18,8 +18,8 @@ constexpr std::string_view kFirstKeys[] = {"model", "kind", "torch", "symbols"};
 constexpr std::string_view kMiddleKeys[] = {"guards", "deterministic"};
 constexpr std::string_view kLastKeys[] = {"warnings"};
 
-template <size_t Size>
-bool contains(const std::string_view (&keys)[Size], std::string_view key) {
+template <size_t size>
+bool contains(const std::string_view (&keys)[size], std::string_view key) {
   return std::find(std::begin(keys), std::end(keys), key) != std::end(keys);
 }
 

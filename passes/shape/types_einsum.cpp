@@ -142,9 +142,9 @@ Type gradient_along(TypeCall& c, size_t count) {
 Type gradient_int(TypeCall& c) {
   return gradient_along(c, c.is_none(2) ? index(c.tensor(0).rank()) : 1);
 }
-template <int Dims>
+template <int dims>
 Type gradient_array(TypeCall& c) {
-  return gradient_along(c, c.is_none(Dims) ? index(c.tensor(0).rank()) : c.list_size(Dims));
+  return gradient_along(c, c.is_none(dims) ? index(c.tensor(0).rank()) : c.list_size(dims));
 }
 
 /// Sums of trapezoids between neighbours along a dimension.
