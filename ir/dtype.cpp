@@ -95,9 +95,9 @@ static_assert(std::size(kDeviceTypes) == kNumDeviceTypes);
 
 const DTypeRow& row(DType dtype) { return kDTypes[static_cast<size_t>(dtype)]; }
 
-template <typename Enum, size_t N>
+template <typename Enum, size_t n>
 std::optional<Enum> find_name(const std::string_view (&names)[n], std::string_view name) {
-  for (size_t i = 0; i < N; ++i)
+  for (size_t i = 0; i < n; ++i)
     if (names[i] == name) return static_cast<Enum>(i);
   return std::nullopt;
 }
