@@ -66,7 +66,7 @@ std::string_view python_function(SymExpr expr) {
     case SymKind::kMax:
       return "torch.sym_max";
     case SymKind::kCall: {
-      static const auto* const functions =
+      static const auto* const kFunctions =
           new absl::flat_hash_map<std::string_view, std::string_view>{
               {"ToFloat", "torch.sym_float"},
               {"TruncToInt", "math.trunc"},
@@ -85,8 +85,8 @@ std::string_view python_function(SymExpr expr) {
               {"BitwiseFn_bitwise_or", "operator.or_"},
               {"BitwiseFn_bitwise_xor", "operator.xor"},
           };
-      const auto it = functions->find(expr.name().str());
-      return it == functions->end() ? std::string_view() : it->second;
+      const auto it = kFunctions->find(expr.name().str());
+      return it == kFunctions->end() ? std::string_view() : it->second;
     }
     default:
       return {};

@@ -198,6 +198,7 @@ void end_line(std::string& out, size_t start) {
 
 std::string format_table(const Table& table) {
   std::vector<Column> columns;
+  columns.reserve(table.headers.size());
   for (size_t i = 0; i < table.headers.size(); ++i) columns.push_back(make_column(table, i));
   std::string out;
   const auto line = [&](auto&& append_cell) {
