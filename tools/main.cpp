@@ -39,8 +39,15 @@ constexpr Command kCommands[] = {
      fx::tools::add_ops},
     {"shape", "Show the type of every node; compare with the types in the file",
      "fxcpp shape model.json --input x='f32[s0, 3]'\n"
-     "fxcpp shape model.json --compare          # inferred against recorded types",
+     "fxcpp shape model.json --compare          # inferred against recorded types\n"
+     "fxcpp shape model.json --summary          # parameters, FLOPs, memory",
      fx::tools::add_shape},
+    {"emit", "Write a graph as a picture, or as data for other programs",
+     "fxcpp emit model.json --to svg -o model.svg             # modules, when it is large\n"
+     "fxcpp emit model.json --to svg --module layer1 -o layer1.svg\n"
+     "fxcpp emit model.json --to dot --around relu_3 --depth 2\n"
+     "fxcpp emit model.json --to networkx -o model.networkx.json",
+     fx::tools::add_emit},
 };
 
 }  // namespace
