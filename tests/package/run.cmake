@@ -19,6 +19,7 @@ run("${CMAKE_COMMAND}" --build "${WORK}/build")
 run("${WORK}/build/consumer")
 if(TORCH_DIR)
   run("${WORK}/build/consumer_torch")
+  run("${WORK}/build/models")
 endif()
 
 # A program that embeds fxcpp may link another LLVM: no symbol of ours may meet it.
