@@ -115,6 +115,7 @@ std::function<absl::StatusOr<int>()> add_capture_options(CLI::App& app,
       FX_RETURN_IF_ERROR(list_models(*options, models));
       return 0;
     }
+    if (options->model.empty() && models.size() == 1) options->model = models[0].name;
     if (options->model.empty()) {
       return absl::InvalidArgumentError("say which model; --list names them");
     }
