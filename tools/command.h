@@ -42,6 +42,7 @@ Run add_ops(CLI::App& app);
 Run add_shape(CLI::App& app);
 Run add_emit(CLI::App& app);
 Run add_capture(CLI::App& app);  // with libtorch only, as the next
+Run add_import(CLI::App& app);
 Run add_run(CLI::App& app);
 
 /// read_file, and what gzip compressed is unpacked.

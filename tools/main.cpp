@@ -1,6 +1,7 @@
 // fxcpp: the command. Every subcommand is a thin face on a library function (design: one row each).
 #include "tools/command.h"
 
+#include "absl/strings/str_replace.h"
 #include "fmt/format.h"
 
 #include <cstdio>
@@ -21,6 +22,9 @@ constexpr Command kCommands[] = {
      "tensors\n"
      "fxcpp capture gpt --joint --mode untouched --set layers=48 --set width=1600 --set heads=25",
      fx::tools::add_capture},
+    {"import", "Trace a TorchScript file: forward, or with its backward pass",
+     "fxcpp import model.pt --input 'x=f32[8, 3, 32, 32]' --joint --loss cross_entropy -o model.fx",
+     fx::tools::add_import},
     {"run", "Execute a graph through libtorch, and compare with what it should give",
      "fxcpp run resnet18.fx --check resnet18.safetensors", fx::tools::add_run},
 #endif
@@ -63,7 +67,7 @@ int main(int argc, char** argv) {
   std::vector<std::pair<CLI::App*, fx::tools::Run>> runs;
   for (const Command& command : kCommands) {
     CLI::App* sub = app.add_subcommand(command.name, command.about);
-    sub->footer(std::string("Example:\n  ") + command.example);
+    sub->footer("Example:\n  " + absl::StrReplaceAll(command.example, {{"\n", "\n  "}}));
     runs.emplace_back(sub, command.add(*sub));
   }
   try {
