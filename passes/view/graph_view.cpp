@@ -207,9 +207,14 @@ class ViewBuilder {
 
   /// A frame for each module with several boxes or frames in it.
   void make_clusters() {
+    // A module some of whose modules are boxes too is a frame, its own calls a box in it.
+    std::vector<char> opened(tree_.size(), 0);
+    for (const ViewBox& box : view_.boxes)
+      if (box.kind == ViewBoxKind::kModule) opened[tree_.parent(tree_.add(box.module))] = 1;
     const auto frame_of = [&](const ViewBox& box) {
       const uint32_t module = tree_.add(box.module);
-      return box.kind == ViewBoxKind::kModule ? tree_.parent(module) : module;
+      return box.kind == ViewBoxKind::kModule && opened[module] == 0 ? tree_.parent(module)
+                                                                     : module;
     };
     std::vector<uint32_t> uses(tree_.size(), 0);
     for (const ViewBox& box : view_.boxes) ++uses[frame_of(box)];
