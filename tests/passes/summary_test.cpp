@@ -86,9 +86,6 @@ TEST(Flops, NumbersThatAreTooLargeAreErrors) {
 TEST(Flops, OfNestedGraphs) {
   Context context;
   const auto graph = parse(context, R"(graph(%p : b8[], %x : f32[4, 4], %xs : f32[10, 4, 4]) {
-    %cond : (f32[4, 4]) = higher_order.cond(%p, @yes, @no, [%x])
-    %scan : (f32[4, 4], f32[10, 4, 4]) = higher_order.scan(@step, [%x], [%xs], [])
-    return (%cond, %scan)
     graph @yes(%x : f32[4, 4]) {
       %a : f32[4, 4] = aten.mm.default(%x, %x)
       %b : f32[4, 4] = aten.mm.default(%a, %x)
@@ -102,6 +99,9 @@ TEST(Flops, OfNestedGraphs) {
       %a : f32[4, 4] = aten.mm.default(%carry, %x)
       return (%a, %a)
     }
+    %cond : (f32[4, 4],) = higher_order.cond(%p, @yes, @no, [%x])
+    %scan : (f32[4, 4], f32[10, 4, 4]) = higher_order.scan(@step, [%x], [%xs], [])
+    return (%cond, %scan)
   })");
   FX_ASSERT_OK_AND_ASSIGN(const GraphSummary summary, summarize(*graph));
   EXPECT_EQ(summary.flops.forward, 128 * 2 + 128 * 10);
