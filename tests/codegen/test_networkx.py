@@ -133,7 +133,7 @@ class Small(unittest.TestCase):
         done = subprocess.run([sys.executable, example, data, "--pickle", kept],
                               capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("9 nodes, 12 edges", done.stdout)
+        self.assertIn("10 nodes, 14 edges", done.stdout)
         self.assertIn("  cat: [6, 3]", done.stdout)
         self.assertEqual(set(pickle.loads(kept.read_bytes())), set(load(self.path)))
 
