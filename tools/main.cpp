@@ -39,13 +39,17 @@ constexpr Command kCommands[] = {
      fx::tools::add_ops},
     {"shape", "Show the type of every node; compare with the types in the file",
      "fxcpp shape model.json --input x='f32[s0, 3]'\n"
-     "fxcpp shape model.json --compare          # inferred against recorded types",
+     "fxcpp shape model.json --compare          # inferred against recorded types\n"
+     "fxcpp shape model.fx --concrete --compare # the same by running it (needs libtorch)",
      fx::tools::add_shape},
 };
 
 }  // namespace
 
 int main(int argc, char** argv) {
+#ifdef FX_TORCH
+  fx::tools::type_by_running() = &fx::tools::type_by_running_in_torch;
+#endif
   CLI::App app{
       "torch.fx's programming model as a native command: read, look at, check and compare "
       "graphs.\nINPUT is a file or - (standard input): .fx text or JSON, found from its "
