@@ -42,7 +42,9 @@ Run add_verify(CLI::App& app);
 Run add_diff(CLI::App& app);
 Run add_ops(CLI::App& app);
 Run add_shape(CLI::App& app);
+Run add_emit(CLI::App& app);
 Run add_capture(CLI::App& app);  // with libtorch only, as the next
+Run add_import(CLI::App& app);
 Run add_run(CLI::App& app);
 
 /// For `shape --concrete`: runs the graph through libtorch and gives its nodes their types. Inputs

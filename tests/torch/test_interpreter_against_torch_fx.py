@@ -27,7 +27,7 @@ GRAPHS = int(os.environ.get("FX_GRAPHS", "10"))
 try:
     import torch
     import torch.fx
-    except ImportError:
+except ImportError:
     print("torch is not installed")
     sys.exit(77)
 if not FXCPP:
