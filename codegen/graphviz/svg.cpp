@@ -116,7 +116,7 @@ absl::Status read_plain(std::string_view plain, Size& size, std::map<uint32_t, P
     if (!read_number(x, place.x) || !read_number(y, place.y)) continue;
     if (what == "graph")
       size = {place.x, place.y};
-    else if (what == "node" && name.starts_with("p") && read_number(name.substr(1), number))
+    else if (what == "node" && name.starts_with('p') && read_number(name.substr(1), number))
       places[number] = place;
   }
   return size.width > 0 ? absl::OkStatus() : absl::InternalError("Graphviz gave no size");
