@@ -36,6 +36,12 @@ constexpr Command kCommands[] = {
      "fxcpp verify model.fx", fx::tools::add_verify},
     {"diff", "Compare the structure of two graphs and explain the first difference",
      "fxcpp diff before.fx after.fx --ignore names,meta", fx::tools::add_diff},
+    {"convert", "Write a graph in another form: text, JSON or binary, by the output's ending",
+     "fxcpp convert model.json -o model.fxb     # binary: small, and quick to read",
+     fx::tools::add_convert},
+    {"opt", "Run passes over a graph",
+     "fxcpp opt model.fx --passes eliminate-common-subexpressions,eliminate-dead-code",
+     fx::tools::add_opt},
     {"ops", "List operators: schema, effects, aliasing; or the unknown ones of a graph",
      "fxcpp ops aten.add.Tensor                 # one operator\n"
      "fxcpp ops --missing model.json            # what has no row or no type function\n"
@@ -63,7 +69,8 @@ int main(int argc, char** argv) {
 #endif
   CLI::App app{
       "torch.fx's programming model as a native command: read, look at, check and compare "
-      "graphs.\nINPUT is a file or - (standard input): .fx text or JSON, found from its "
+      "graphs.\nINPUT is a file or - (standard input): .fx text, JSON or binary .fxb, found from "
+      "its "
       "content.",
       "fxcpp"};
   app.set_version_flag("--version", "fxcpp " FXCPP_VERSION);
