@@ -61,7 +61,8 @@ TYPES: dict[str, tuple[str, set[str]]] = {
 }
 # Rows of these pairs may be merged: the second takes whatever the first does.
 WIDER = {("IntArg", "IntList"), ("IntArg", "FloatArg"), ("IntArg", "ScalarArg"),
-         ("FloatArg", "ScalarArg"), ("BoolArg", "ScalarArg")}  # fmt: skip
+         ("FloatArg", "ScalarArg"), ("BoolArg", "ScalarArg"),
+         ("OptionalTensor", "ScalarArg")}  # fmt: skip
 
 # Names that C++ keeps for itself.
 CPP_WORDS = {"and", "or", "xor", "not", "bool", "int", "float", "double", "long", "short", "char",
@@ -84,7 +85,8 @@ class Signature:
     parameters: list[Parameter]
     results: int
     target: str = ""
-    narrow: tuple[str, int] | None = None  # overload that takes a number for a list, and where
+    # The overload that a number for a list, or a tensor for a number, means; where; which of both.
+    narrow: tuple[str, int, bool] | None = None
 
     def least(self) -> int:
         return sum(not p.default for p in self.parameters)
@@ -160,7 +162,8 @@ def parse(text: str) -> Signature | None:
 
 
 def mistakable(a: Parameter, b: Parameter) -> bool:
-    return a.type == b.type or bool(a.kinds & b.kinds)
+    tensor_or_number = {a.type, b.type} == {"OptionalTensor", "ScalarArg"}
+    return a.type == b.type or tensor_or_number or bool(a.kinds & b.kinds)
 
 
 def covers(wide: Signature, narrow: Signature) -> bool:
@@ -174,10 +177,11 @@ def covers(wide: Signature, narrow: Signature) -> bool:
 
 
 def note_narrow(wide: Signature, narrow: Signature) -> None:
-    """A number for the list in a call of `wide` means the overload `narrow`."""
+    """Notes which arguments of a call of `wide` mean the overload `narrow`."""
     for at, (w, n) in enumerate(zip(wide.parameters, narrow.parameters)):
-        if (n.type, w.type) == ("IntArg", "IntList"):
-            wide.narrow = (narrow.overload, at)
+        pair = (n.type, w.type)
+        if wide.narrow is None and pair in (("IntArg", "IntList"), ("OptionalTensor", "ScalarArg")):
+            wide.narrow = (narrow.overload, at, n.type == "OptionalTensor")
 
 
 def clash(a: Signature, b: Signature) -> int | None:
@@ -267,7 +271,7 @@ def define(s: Signature, method: bool) -> str:
     target = s.base if method else s.target
     row = f'static constexpr TracedCall kCall{{"{target}", "{s.overload}", {len(positional)}'
     row += f", {{{names}}}" if names or s.narrow else ""
-    row += f', "{s.narrow[0]}", {s.narrow[1]}}};' if s.narrow else "};"
+    row += f', "{s.narrow[0]}", {s.narrow[1]}, {str(s.narrow[2]).lower()}}};' if s.narrow else "};"
     ordered = positional + keywords
     values = ["self()" if method and i == 0 else p.name for i, p in enumerate(ordered)]
     call = "record_method" if method else "record_function"

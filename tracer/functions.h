@@ -290,12 +290,8 @@ Results<2> choose_qparams_optimized(const Proxy& input, const IntArg& numel, con
 Proxy chunk(const Proxy& self, const IntArg& chunks, const IntArg& dim = {}, Where where = Where::current());
 /// torch.clamp: aten.clamp.default
 Proxy clamp(const Proxy& self, const ScalarArg& min = {}, const ScalarArg& max = {}, Where where = Where::current());
-/// torch.clamp: aten.clamp.Tensor
-Proxy clamp(const Proxy& self, const OptionalTensor& min, const OptionalTensor& max = {}, Where where = Where::current());
 /// torch.clamp_: aten.clamp_.default
 Proxy clamp_(const Proxy& self, const ScalarArg& min = {}, const ScalarArg& max = {}, Where where = Where::current());
-/// torch.clamp_: aten.clamp_.Tensor
-Proxy clamp_(const Proxy& self, const OptionalTensor& min, const OptionalTensor& max = {}, Where where = Where::current());
 /// torch.clamp_max: aten.clamp_max.default
 Proxy clamp_max(const Proxy& self, const ScalarArg& max, Where where = Where::current());
 /// torch.clamp_max: aten.clamp_max.Tensor
@@ -314,12 +310,8 @@ Proxy clamp_min_(const Proxy& self, const ScalarArg& min, Where where = Where::c
 Proxy clamp_min_(const Proxy& self, const Proxy& min, Where where = Where::current());
 /// torch.clip: aten.clip.default
 Proxy clip(const Proxy& self, const ScalarArg& min = {}, const ScalarArg& max = {}, Where where = Where::current());
-/// torch.clip: aten.clip.Tensor
-Proxy clip(const Proxy& self, const OptionalTensor& min, const OptionalTensor& max = {}, Where where = Where::current());
 /// torch.clip_: aten.clip_.default
 Proxy clip_(const Proxy& self, const ScalarArg& min = {}, const ScalarArg& max = {}, Where where = Where::current());
-/// torch.clip_: aten.clip_.Tensor
-Proxy clip_(const Proxy& self, const OptionalTensor& min, const OptionalTensor& max = {}, Where where = Where::current());
 /// torch.clone: aten.clone.default
 Proxy clone(const Proxy& self, const MemoryFormatArg& memory_format = {}, Where where = Where::current());
 /// torch._C._nn.col2im: aten.col2im.default

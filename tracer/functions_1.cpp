@@ -1,4 +1,4 @@
-// Operators as functions of Proxy, abs to is_signed.
+// Operators as functions of Proxy, abs to isin.
 //
 // Made by scripts/make_traced_functions.py. Do not edit.
 #include "fx/tracer/functions.h"
@@ -138,7 +138,7 @@ Proxy alias_copy(const Proxy& self, Where where) {
 }
 
 Proxy all(const Proxy& self, const IntList& dim, const BoolArg& keepdim, Where where) {
-  static constexpr TracedCall kCall{"torch.all", "aten.all.dims", 3, {}, "aten.all.dim", 1};
+  static constexpr TracedCall kCall{"torch.all", "aten.all.dims", 3, {}, "aten.all.dim", 1, false};
   return record_function(kCall, where, {self, dim, keepdim});
 }
 
@@ -178,7 +178,7 @@ Proxy angle(const Proxy& self, Where where) {
 }
 
 Proxy any(const Proxy& self, const IntList& dim, const BoolArg& keepdim, Where where) {
-  static constexpr TracedCall kCall{"torch.any", "aten.any.dims", 3, {}, "aten.any.dim", 1};
+  static constexpr TracedCall kCall{"torch.any", "aten.any.dims", 3, {}, "aten.any.dim", 1, false};
   return record_function(kCall, where, {self, dim, keepdim});
 }
 
@@ -703,22 +703,12 @@ Proxy chunk(const Proxy& self, const IntArg& chunks, const IntArg& dim, Where wh
 }
 
 Proxy clamp(const Proxy& self, const ScalarArg& min, const ScalarArg& max, Where where) {
-  static constexpr TracedCall kCall{"torch.clamp", "aten.clamp.default", 3};
-  return record_function(kCall, where, {self, min, max});
-}
-
-Proxy clamp(const Proxy& self, const OptionalTensor& min, const OptionalTensor& max, Where where) {
-  static constexpr TracedCall kCall{"torch.clamp", "aten.clamp.Tensor", 3};
+  static constexpr TracedCall kCall{"torch.clamp", "aten.clamp.default", 3, {}, "aten.clamp.Tensor", 1, true};
   return record_function(kCall, where, {self, min, max});
 }
 
 Proxy clamp_(const Proxy& self, const ScalarArg& min, const ScalarArg& max, Where where) {
-  static constexpr TracedCall kCall{"torch.clamp_", "aten.clamp_.default", 3};
-  return record_function(kCall, where, {self, min, max});
-}
-
-Proxy clamp_(const Proxy& self, const OptionalTensor& min, const OptionalTensor& max, Where where) {
-  static constexpr TracedCall kCall{"torch.clamp_", "aten.clamp_.Tensor", 3};
+  static constexpr TracedCall kCall{"torch.clamp_", "aten.clamp_.default", 3, {}, "aten.clamp_.Tensor", 1, true};
   return record_function(kCall, where, {self, min, max});
 }
 
@@ -763,22 +753,12 @@ Proxy clamp_min_(const Proxy& self, const Proxy& min, Where where) {
 }
 
 Proxy clip(const Proxy& self, const ScalarArg& min, const ScalarArg& max, Where where) {
-  static constexpr TracedCall kCall{"torch.clip", "aten.clip.default", 3};
-  return record_function(kCall, where, {self, min, max});
-}
-
-Proxy clip(const Proxy& self, const OptionalTensor& min, const OptionalTensor& max, Where where) {
-  static constexpr TracedCall kCall{"torch.clip", "aten.clip.Tensor", 3};
+  static constexpr TracedCall kCall{"torch.clip", "aten.clip.default", 3, {}, "aten.clip.Tensor", 1, true};
   return record_function(kCall, where, {self, min, max});
 }
 
 Proxy clip_(const Proxy& self, const ScalarArg& min, const ScalarArg& max, Where where) {
-  static constexpr TracedCall kCall{"torch.clip_", "aten.clip_.default", 3};
-  return record_function(kCall, where, {self, min, max});
-}
-
-Proxy clip_(const Proxy& self, const OptionalTensor& min, const OptionalTensor& max, Where where) {
-  static constexpr TracedCall kCall{"torch.clip_", "aten.clip_.Tensor", 3};
+  static constexpr TracedCall kCall{"torch.clip_", "aten.clip_.default", 3, {}, "aten.clip_.Tensor", 1, true};
   return record_function(kCall, where, {self, min, max});
 }
 
@@ -1193,7 +1173,7 @@ Proxy dropout_(const Proxy& self, const FloatArg& p, const BoolArg& train, Where
 }
 
 Proxy dsplit(const Proxy& self, const IntList& indices, Where where) {
-  static constexpr TracedCall kCall{"torch.dsplit", "aten.dsplit.array", 2, {}, "aten.dsplit.int", 1};
+  static constexpr TracedCall kCall{"torch.dsplit", "aten.dsplit.array", 2, {}, "aten.dsplit.int", 1, false};
   return record_function(kCall, where, {self, indices});
 }
 
@@ -1933,7 +1913,7 @@ Results<2> histogram(const Proxy& self, const IntArg& bins, const FloatList& ran
 }
 
 Results<2> histogramdd(const Proxy& self, const IntList& bins, const FloatList& range, const OptionalTensor& weight, const BoolArg& density, Where where) {
-  static constexpr TracedCall kCall{"torch.histogramdd", "aten.histogramdd.default", 5, {}, "aten.histogramdd.int_bins", 1};
+  static constexpr TracedCall kCall{"torch.histogramdd", "aten.histogramdd.default", 5, {}, "aten.histogramdd.int_bins", 1, false};
   return Results<2>(record_function(kCall, where, {self, bins, range, weight, density}), where);
 }
 
@@ -1943,7 +1923,7 @@ Results<2> histogramdd(const Proxy& self, const TensorList& bins, const FloatLis
 }
 
 Proxy hsplit(const Proxy& self, const IntList& indices, Where where) {
-  static constexpr TracedCall kCall{"torch.hsplit", "aten.hsplit.array", 2, {}, "aten.hsplit.int", 1};
+  static constexpr TracedCall kCall{"torch.hsplit", "aten.hsplit.array", 2, {}, "aten.hsplit.int", 1, false};
   return record_function(kCall, where, {self, indices});
 }
 
@@ -2105,6 +2085,26 @@ Proxy is_same_size(const Proxy& self, const Proxy& other, Where where) {
 Proxy is_signed(const Proxy& self, Where where) {
   static constexpr TracedCall kCall{"torch.is_signed", "aten.is_signed.default", 1};
   return record_function(kCall, where, {self});
+}
+
+Proxy is_vulkan_available(TracerBase& tracer, Where where) {
+  static constexpr TracedCall kCall{"torch.is_vulkan_available", "aten.is_vulkan_available.default", 0};
+  return record_function(tracer, kCall, where, {});
+}
+
+Proxy isclose(const Proxy& self, const Proxy& other, const FloatArg& rtol, const FloatArg& atol, const BoolArg& equal_nan, Where where) {
+  static constexpr TracedCall kCall{"torch.isclose", "aten.isclose.default", 5};
+  return record_function(kCall, where, {self, other, rtol, atol, equal_nan});
+}
+
+Proxy isfinite(const Proxy& self, Where where) {
+  static constexpr TracedCall kCall{"torch.isfinite", "aten.isfinite.default", 1};
+  return record_function(kCall, where, {self});
+}
+
+Proxy isin(const Proxy& elements, const Proxy& test_elements, const BoolArg& assume_unique, const BoolArg& invert, Where where) {
+  static constexpr TracedCall kCall{"torch.isin", "aten.isin.Tensor_Tensor", 2, {"assume_unique", "invert"}};
+  return record_function(kCall, where, {elements, test_elements, assume_unique, invert});
 }
 
 }  // namespace fx

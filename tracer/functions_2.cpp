@@ -1,4 +1,4 @@
-// Operators as functions of Proxy, is_vulkan_available to special_chebyshev_polynomial_u.
+// Operators as functions of Proxy, isin to special_chebyshev_polynomial_v.
 //
 // Made by scripts/make_traced_functions.py. Do not edit.
 #include "fx/tracer/functions.h"
@@ -6,26 +6,6 @@
 
 // clang-format off
 namespace fx {
-
-Proxy is_vulkan_available(TracerBase& tracer, Where where) {
-  static constexpr TracedCall kCall{"torch.is_vulkan_available", "aten.is_vulkan_available.default", 0};
-  return record_function(tracer, kCall, where, {});
-}
-
-Proxy isclose(const Proxy& self, const Proxy& other, const FloatArg& rtol, const FloatArg& atol, const BoolArg& equal_nan, Where where) {
-  static constexpr TracedCall kCall{"torch.isclose", "aten.isclose.default", 5};
-  return record_function(kCall, where, {self, other, rtol, atol, equal_nan});
-}
-
-Proxy isfinite(const Proxy& self, Where where) {
-  static constexpr TracedCall kCall{"torch.isfinite", "aten.isfinite.default", 1};
-  return record_function(kCall, where, {self});
-}
-
-Proxy isin(const Proxy& elements, const Proxy& test_elements, const BoolArg& assume_unique, const BoolArg& invert, Where where) {
-  static constexpr TracedCall kCall{"torch.isin", "aten.isin.Tensor_Tensor", 2, {"assume_unique", "invert"}};
-  return record_function(kCall, where, {elements, test_elements, assume_unique, invert});
-}
 
 Proxy isin(const Proxy& elements, const ScalarArg& test_element, const BoolArg& assume_unique, const BoolArg& invert, Where where) {
   static constexpr TracedCall kCall{"torch.isin", "aten.isin.Tensor_Scalar", 2, {"assume_unique", "invert"}};
@@ -888,12 +868,12 @@ Results<2> mode(const Proxy& self, const IntArg& dim, const BoolArg& keepdim, Wh
 }
 
 Proxy moveaxis(const Proxy& self, const IntList& source, const IntList& destination, Where where) {
-  static constexpr TracedCall kCall{"torch.moveaxis", "aten.moveaxis.intlist", 3, {}, "aten.moveaxis.int", 2};
+  static constexpr TracedCall kCall{"torch.moveaxis", "aten.moveaxis.intlist", 3, {}, "aten.moveaxis.int", 1, false};
   return record_function(kCall, where, {self, source, destination});
 }
 
 Proxy movedim(const Proxy& self, const IntList& source, const IntList& destination, Where where) {
-  static constexpr TracedCall kCall{"torch.movedim", "aten.movedim.intlist", 3, {}, "aten.movedim.int", 2};
+  static constexpr TracedCall kCall{"torch.movedim", "aten.movedim.intlist", 3, {}, "aten.movedim.int", 1, false};
   return record_function(kCall, where, {self, source, destination});
 }
 
@@ -2104,6 +2084,26 @@ Proxy special_chebyshev_polynomial_u(const Proxy& x, const Proxy& n, Where where
 
 Proxy special_chebyshev_polynomial_u(const ScalarArg& x, const Proxy& n, Where where) {
   static constexpr TracedCall kCall{"torch._C._special.special_chebyshev_polynomial_u", "aten.special_chebyshev_polynomial_u.x_scalar", 2};
+  return record_function(kCall, where, {x, n});
+}
+
+Proxy special_chebyshev_polynomial_u(const Proxy& x, const ScalarArg& n, Where where) {
+  static constexpr TracedCall kCall{"torch._C._special.special_chebyshev_polynomial_u", "aten.special_chebyshev_polynomial_u.n_scalar", 2};
+  return record_function(kCall, where, {x, n});
+}
+
+Proxy special_chebyshev_polynomial_v(const Proxy& x, const Proxy& n, Where where) {
+  static constexpr TracedCall kCall{"torch._C._special.special_chebyshev_polynomial_v", "aten.special_chebyshev_polynomial_v.default", 2};
+  return record_function(kCall, where, {x, n});
+}
+
+Proxy special_chebyshev_polynomial_v(const ScalarArg& x, const Proxy& n, Where where) {
+  static constexpr TracedCall kCall{"torch._C._special.special_chebyshev_polynomial_v", "aten.special_chebyshev_polynomial_v.x_scalar", 2};
+  return record_function(kCall, where, {x, n});
+}
+
+Proxy special_chebyshev_polynomial_v(const Proxy& x, const ScalarArg& n, Where where) {
+  static constexpr TracedCall kCall{"torch._C._special.special_chebyshev_polynomial_v", "aten.special_chebyshev_polynomial_v.n_scalar", 2};
   return record_function(kCall, where, {x, n});
 }
 

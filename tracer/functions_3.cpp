@@ -1,4 +1,4 @@
-// Operators as functions of Proxy, special_chebyshev_polynomial_u to zeros_like.
+// Operators as functions of Proxy, special_chebyshev_polynomial_w to zeros_like.
 //
 // Made by scripts/make_traced_functions.py. Do not edit.
 #include "fx/tracer/functions.h"
@@ -6,26 +6,6 @@
 
 // clang-format off
 namespace fx {
-
-Proxy special_chebyshev_polynomial_u(const Proxy& x, const ScalarArg& n, Where where) {
-  static constexpr TracedCall kCall{"torch._C._special.special_chebyshev_polynomial_u", "aten.special_chebyshev_polynomial_u.n_scalar", 2};
-  return record_function(kCall, where, {x, n});
-}
-
-Proxy special_chebyshev_polynomial_v(const Proxy& x, const Proxy& n, Where where) {
-  static constexpr TracedCall kCall{"torch._C._special.special_chebyshev_polynomial_v", "aten.special_chebyshev_polynomial_v.default", 2};
-  return record_function(kCall, where, {x, n});
-}
-
-Proxy special_chebyshev_polynomial_v(const ScalarArg& x, const Proxy& n, Where where) {
-  static constexpr TracedCall kCall{"torch._C._special.special_chebyshev_polynomial_v", "aten.special_chebyshev_polynomial_v.x_scalar", 2};
-  return record_function(kCall, where, {x, n});
-}
-
-Proxy special_chebyshev_polynomial_v(const Proxy& x, const ScalarArg& n, Where where) {
-  static constexpr TracedCall kCall{"torch._C._special.special_chebyshev_polynomial_v", "aten.special_chebyshev_polynomial_v.n_scalar", 2};
-  return record_function(kCall, where, {x, n});
-}
 
 Proxy special_chebyshev_polynomial_w(const Proxy& x, const Proxy& n, Where where) {
   static constexpr TracedCall kCall{"torch._C._special.special_chebyshev_polynomial_w", "aten.special_chebyshev_polynomial_w.default", 2};
@@ -388,7 +368,7 @@ Proxy special_zeta(const ScalarArg& self, const Proxy& other, Where where) {
 }
 
 Proxy split(const Proxy& self, const IntList& split_size, const IntArg& dim, Where where) {
-  static constexpr TracedCall kCall{"torch.functional.split", "aten.split.sizes", 3, {}, "aten.split.Tensor", 1};
+  static constexpr TracedCall kCall{"torch.functional.split", "aten.split.sizes", 3, {}, "aten.split.Tensor", 1, false};
   return record_function(kCall, where, {self, split_size, dim});
 }
 
@@ -433,7 +413,7 @@ Proxy squeeze(const Proxy& self, Where where) {
 }
 
 Proxy squeeze(const Proxy& self, const IntList& dim, Where where) {
-  static constexpr TracedCall kCall{"torch.squeeze", "aten.squeeze.dims", 2, {}, "aten.squeeze.dim", 1};
+  static constexpr TracedCall kCall{"torch.squeeze", "aten.squeeze.dims", 2, {}, "aten.squeeze.dim", 1, false};
   return record_function(kCall, where, {self, dim});
 }
 
@@ -443,7 +423,7 @@ Proxy squeeze_copy(const Proxy& self, Where where) {
 }
 
 Proxy squeeze_copy(const Proxy& self, const IntList& dim, Where where) {
-  static constexpr TracedCall kCall{"torch.squeeze_copy", "aten.squeeze_copy.dims", 2, {}, "aten.squeeze_copy.dim", 1};
+  static constexpr TracedCall kCall{"torch.squeeze_copy", "aten.squeeze_copy.dims", 2, {}, "aten.squeeze_copy.dim", 1, false};
   return record_function(kCall, where, {self, dim});
 }
 
@@ -583,7 +563,7 @@ Proxy tanh_(const Proxy& self, Where where) {
 }
 
 Proxy tensor_split(const Proxy& self, const IntList& indices, const IntArg& dim, Where where) {
-  static constexpr TracedCall kCall{"torch.tensor_split", "aten.tensor_split.indices", 3, {}, "aten.tensor_split.sections", 1};
+  static constexpr TracedCall kCall{"torch.tensor_split", "aten.tensor_split.indices", 3, {}, "aten.tensor_split.sections", 1, false};
   return record_function(kCall, where, {self, indices, dim});
 }
 
@@ -903,7 +883,7 @@ Proxy view_copy(const Proxy& self, const DTypeArg& dtype, Where where) {
 }
 
 Proxy vsplit(const Proxy& self, const IntList& indices, Where where) {
-  static constexpr TracedCall kCall{"torch.vsplit", "aten.vsplit.array", 2, {}, "aten.vsplit.int", 1};
+  static constexpr TracedCall kCall{"torch.vsplit", "aten.vsplit.array", 2, {}, "aten.vsplit.int", 1, false};
   return record_function(kCall, where, {self, indices});
 }
 

@@ -203,8 +203,9 @@ class AnyArg : public Operand {
   AnyArg(const Proxy& value);
   /// What stands for a Proxy: a Parameter, an attribute. It is read now.
   template <class T>
-    requires(std::convertible_to<T, Proxy> && !std::derived_from<T, Proxy> &&
-             !std::convertible_to<T, Argument> && !std::derived_from<T, Operand>)
+    requires(!std::same_as<T, Proxy> && !std::convertible_to<T, Argument> &&
+             !std::derived_from<T, Operand> && std::convertible_to<T, Proxy> &&
+             !std::derived_from<T, Proxy>)
   AnyArg(const T& value) : AnyArg(static_cast<const Proxy&>(static_cast<Proxy>(value))) {}
   /// A type of your own says what it is as an argument: `fx::AnyArg fx_create_arg(const T&)`, found
   /// by ADL. torch.fx's `__fx_create_arg__`.

@@ -292,9 +292,9 @@ std::array<Proxy, count> Proxy::unpack(Where where) const {
 
 }  // namespace fx
 
-template <size_t count>
-struct std::tuple_size<fx::Results<count>> : std::integral_constant<size_t, count> {};
-template <size_t i, size_t count>
-struct std::tuple_element<i, fx::Results<count>> {
+template <size_t num>
+struct std::tuple_size<fx::Results<num>> : std::integral_constant<size_t, num> {};
+template <size_t i, size_t num>
+struct std::tuple_element<i, fx::Results<num>> {
   using type = fx::Proxy;
 };

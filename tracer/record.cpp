@@ -9,6 +9,7 @@
 #include "absl/container/inlined_vector.h"
 #include "fmt/format.h"
 
+#include <algorithm>
 #include <string>
 #include <variant>
 #include <vector>
@@ -165,8 +166,14 @@ Proxy TracerBase::record_aten(const TracedCall& call, absl::Span<Argument> args,
                               absl::Span<const Kwarg> kwargs, Where where) {
   Target target = target_of(call);
   const auto is_list = [](const Argument& a) { return a.is_list() || a.is_none(); };
-  if (!call.narrow_op.empty() && call.narrow_at < args.size() && !is_list(args[call.narrow_at])) {
-    target = context().function(call.narrow_op);
+  if (!call.narrow_op.empty() && call.narrow_at < args.size()) {
+    const absl::Span<const Argument> rest = args.subspan(call.narrow_at);
+    const bool is_narrow =
+        call.narrow_is_tensor
+            ? std::any_of(rest.begin(), rest.end(),
+                          [&](const Argument& a) { return a.is_node() && !is_number(a); })
+            : !is_list(rest[0]);
+    if (is_narrow) target = context().function(call.narrow_op);
   }
   // One number for a list without a fixed size: a list of one.
   if (const ops::OpInfo* op = target.op()) {

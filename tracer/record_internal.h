@@ -16,9 +16,12 @@ struct TracedCall {
   std::string_view op;      ///< the overload that the signature is of: `aten.relu.default`
   uint8_t num_positional;
   std::array<std::string_view, 8> keywords = {};
-  /// The overload that a number, in the place of a list at position `narrow_at`, means.
+  /// The overload that a call means when the argument at `narrow_at` is a number in the place of a
+  /// list; or, with `narrow_is_tensor`, when it or a later one is a tensor in the place of a
+  /// number.
   std::string_view narrow_op = {};
   uint8_t narrow_at = 0;
+  bool narrow_is_tensor = false;
 };
 
 /// A view of one argument.

@@ -229,12 +229,8 @@ class TensorMethods {
   Proxy chunk(const IntArg& chunks, const IntArg& dim = {}, Where where = Where::current()) const;
   /// aten.clamp.default
   Proxy clamp(const ScalarArg& min = {}, const ScalarArg& max = {}, Where where = Where::current()) const;
-  /// aten.clamp.Tensor
-  Proxy clamp(const OptionalTensor& min, const OptionalTensor& max = {}, Where where = Where::current()) const;
   /// aten.clamp_.default
   Proxy clamp_(const ScalarArg& min = {}, const ScalarArg& max = {}, Where where = Where::current()) const;
-  /// aten.clamp_.Tensor
-  Proxy clamp_(const OptionalTensor& min, const OptionalTensor& max = {}, Where where = Where::current()) const;
   /// aten.clamp_max.default
   Proxy clamp_max(const ScalarArg& max, Where where = Where::current()) const;
   /// aten.clamp_max.Tensor
@@ -253,12 +249,8 @@ class TensorMethods {
   Proxy clamp_min_(const Proxy& min, Where where = Where::current()) const;
   /// aten.clip.default
   Proxy clip(const ScalarArg& min = {}, const ScalarArg& max = {}, Where where = Where::current()) const;
-  /// aten.clip.Tensor
-  Proxy clip(const OptionalTensor& min, const OptionalTensor& max = {}, Where where = Where::current()) const;
   /// aten.clip_.default
   Proxy clip_(const ScalarArg& min = {}, const ScalarArg& max = {}, Where where = Where::current()) const;
-  /// aten.clip_.Tensor
-  Proxy clip_(const OptionalTensor& min, const OptionalTensor& max = {}, Where where = Where::current()) const;
   /// aten.clone.default
   Proxy clone(const MemoryFormatArg& memory_format = {}, Where where = Where::current()) const;
   /// aten.coalesce.default

@@ -1,4 +1,4 @@
-// Methods of Proxy, abs to ne.
+// Methods of Proxy, abs to neg_.
 //
 // Made by scripts/make_traced_functions.py. Do not edit.
 #include "fx/tracer/functions.h"
@@ -138,7 +138,7 @@ Proxy TensorMethods::adjoint(Where where) const {
 }
 
 Proxy TensorMethods::all(const IntList& dim, const BoolArg& keepdim, Where where) const {
-  static constexpr TracedCall kCall{"all", "aten.all.dims", 3, {}, "aten.all.dim", 1};
+  static constexpr TracedCall kCall{"all", "aten.all.dims", 3, {}, "aten.all.dim", 1, false};
   return record_method(kCall, where, {self(), dim, keepdim});
 }
 
@@ -168,7 +168,7 @@ Proxy TensorMethods::angle(Where where) const {
 }
 
 Proxy TensorMethods::any(const IntList& dim, const BoolArg& keepdim, Where where) const {
-  static constexpr TracedCall kCall{"any", "aten.any.dims", 3, {}, "aten.any.dim", 1};
+  static constexpr TracedCall kCall{"any", "aten.any.dims", 3, {}, "aten.any.dim", 1, false};
   return record_method(kCall, where, {self(), dim, keepdim});
 }
 
@@ -548,22 +548,12 @@ Proxy TensorMethods::chunk(const IntArg& chunks, const IntArg& dim, Where where)
 }
 
 Proxy TensorMethods::clamp(const ScalarArg& min, const ScalarArg& max, Where where) const {
-  static constexpr TracedCall kCall{"clamp", "aten.clamp.default", 3};
-  return record_method(kCall, where, {self(), min, max});
-}
-
-Proxy TensorMethods::clamp(const OptionalTensor& min, const OptionalTensor& max, Where where) const {
-  static constexpr TracedCall kCall{"clamp", "aten.clamp.Tensor", 3};
+  static constexpr TracedCall kCall{"clamp", "aten.clamp.default", 3, {}, "aten.clamp.Tensor", 1, true};
   return record_method(kCall, where, {self(), min, max});
 }
 
 Proxy TensorMethods::clamp_(const ScalarArg& min, const ScalarArg& max, Where where) const {
-  static constexpr TracedCall kCall{"clamp_", "aten.clamp_.default", 3};
-  return record_method(kCall, where, {self(), min, max});
-}
-
-Proxy TensorMethods::clamp_(const OptionalTensor& min, const OptionalTensor& max, Where where) const {
-  static constexpr TracedCall kCall{"clamp_", "aten.clamp_.Tensor", 3};
+  static constexpr TracedCall kCall{"clamp_", "aten.clamp_.default", 3, {}, "aten.clamp_.Tensor", 1, true};
   return record_method(kCall, where, {self(), min, max});
 }
 
@@ -608,22 +598,12 @@ Proxy TensorMethods::clamp_min_(const Proxy& min, Where where) const {
 }
 
 Proxy TensorMethods::clip(const ScalarArg& min, const ScalarArg& max, Where where) const {
-  static constexpr TracedCall kCall{"clip", "aten.clip.default", 3};
-  return record_method(kCall, where, {self(), min, max});
-}
-
-Proxy TensorMethods::clip(const OptionalTensor& min, const OptionalTensor& max, Where where) const {
-  static constexpr TracedCall kCall{"clip", "aten.clip.Tensor", 3};
+  static constexpr TracedCall kCall{"clip", "aten.clip.default", 3, {}, "aten.clip.Tensor", 1, true};
   return record_method(kCall, where, {self(), min, max});
 }
 
 Proxy TensorMethods::clip_(const ScalarArg& min, const ScalarArg& max, Where where) const {
-  static constexpr TracedCall kCall{"clip_", "aten.clip_.default", 3};
-  return record_method(kCall, where, {self(), min, max});
-}
-
-Proxy TensorMethods::clip_(const OptionalTensor& min, const OptionalTensor& max, Where where) const {
-  static constexpr TracedCall kCall{"clip_", "aten.clip_.Tensor", 3};
+  static constexpr TracedCall kCall{"clip_", "aten.clip_.default", 3, {}, "aten.clip_.Tensor", 1, true};
   return record_method(kCall, where, {self(), min, max});
 }
 
@@ -933,7 +913,7 @@ Proxy TensorMethods::dot(const Proxy& tensor, Where where) const {
 }
 
 Proxy TensorMethods::dsplit(const IntList& indices, Where where) const {
-  static constexpr TracedCall kCall{"dsplit", "aten.dsplit.array", 2, {}, "aten.dsplit.int", 1};
+  static constexpr TracedCall kCall{"dsplit", "aten.dsplit.array", 2, {}, "aten.dsplit.int", 1, false};
   return record_method(kCall, where, {self(), indices});
 }
 
@@ -1328,7 +1308,7 @@ Results<2> TensorMethods::histogram(const IntArg& bins, const FloatList& range, 
 }
 
 Proxy TensorMethods::hsplit(const IntList& indices, Where where) const {
-  static constexpr TracedCall kCall{"hsplit", "aten.hsplit.array", 2, {}, "aten.hsplit.int", 1};
+  static constexpr TracedCall kCall{"hsplit", "aten.hsplit.array", 2, {}, "aten.hsplit.int", 1, false};
   return record_method(kCall, where, {self(), indices});
 }
 
@@ -1968,12 +1948,12 @@ Results<2> TensorMethods::mode(const IntArg& dim, const BoolArg& keepdim, Where 
 }
 
 Proxy TensorMethods::moveaxis(const IntList& source, const IntList& destination, Where where) const {
-  static constexpr TracedCall kCall{"moveaxis", "aten.moveaxis.intlist", 3, {}, "aten.moveaxis.int", 2};
+  static constexpr TracedCall kCall{"moveaxis", "aten.moveaxis.intlist", 3, {}, "aten.moveaxis.int", 1, false};
   return record_method(kCall, where, {self(), source, destination});
 }
 
 Proxy TensorMethods::movedim(const IntList& source, const IntList& destination, Where where) const {
-  static constexpr TracedCall kCall{"movedim", "aten.movedim.intlist", 3, {}, "aten.movedim.int", 2};
+  static constexpr TracedCall kCall{"movedim", "aten.movedim.intlist", 3, {}, "aten.movedim.int", 1, false};
   return record_method(kCall, where, {self(), source, destination});
 }
 
@@ -2105,6 +2085,26 @@ Proxy TensorMethods::ne(const Proxy& other, Where where) const {
 Proxy TensorMethods::ne(const ScalarArg& other, Where where) const {
   static constexpr TracedCall kCall{"ne", "aten.ne.Scalar", 2};
   return record_method(kCall, where, {self(), other});
+}
+
+Proxy TensorMethods::ne_(const ScalarArg& other, Where where) const {
+  static constexpr TracedCall kCall{"ne_", "aten.ne_.Scalar", 2};
+  return record_method(kCall, where, {self(), other});
+}
+
+Proxy TensorMethods::ne_(const Proxy& other, Where where) const {
+  static constexpr TracedCall kCall{"ne_", "aten.ne_.Tensor", 2};
+  return record_method(kCall, where, {self(), other});
+}
+
+Proxy TensorMethods::neg(Where where) const {
+  static constexpr TracedCall kCall{"neg", "aten.neg.default", 1};
+  return record_method(kCall, where, {self()});
+}
+
+Proxy TensorMethods::neg_(Where where) const {
+  static constexpr TracedCall kCall{"neg_", "aten.neg_.default", 1};
+  return record_method(kCall, where, {self()});
 }
 
 }  // namespace fx

@@ -1,4 +1,4 @@
-// Methods of Proxy, ne_ to zero_.
+// Methods of Proxy, negative to zero_.
 //
 // Made by scripts/make_traced_functions.py. Do not edit.
 #include "fx/tracer/functions.h"
@@ -6,26 +6,6 @@
 
 // clang-format off
 namespace fx {
-
-Proxy TensorMethods::ne_(const ScalarArg& other, Where where) const {
-  static constexpr TracedCall kCall{"ne_", "aten.ne_.Scalar", 2};
-  return record_method(kCall, where, {self(), other});
-}
-
-Proxy TensorMethods::ne_(const Proxy& other, Where where) const {
-  static constexpr TracedCall kCall{"ne_", "aten.ne_.Tensor", 2};
-  return record_method(kCall, where, {self(), other});
-}
-
-Proxy TensorMethods::neg(Where where) const {
-  static constexpr TracedCall kCall{"neg", "aten.neg.default", 1};
-  return record_method(kCall, where, {self()});
-}
-
-Proxy TensorMethods::neg_(Where where) const {
-  static constexpr TracedCall kCall{"neg_", "aten.neg_.default", 1};
-  return record_method(kCall, where, {self()});
-}
 
 Proxy TensorMethods::negative(Where where) const {
   static constexpr TracedCall kCall{"negative", "aten.negative.default", 1};
@@ -663,7 +643,7 @@ Proxy TensorMethods::sparse_resize_and_clear_(const IntList& size, const IntArg&
 }
 
 Proxy TensorMethods::split(const IntList& split_size, const IntArg& dim, Where where) const {
-  static constexpr TracedCall kCall{"split", "aten.split.sizes", 3, {}, "aten.split.Tensor", 1};
+  static constexpr TracedCall kCall{"split", "aten.split.sizes", 3, {}, "aten.split.Tensor", 1, false};
   return record_method(kCall, where, {self(), split_size, dim});
 }
 
@@ -698,7 +678,7 @@ Proxy TensorMethods::squeeze(Where where) const {
 }
 
 Proxy TensorMethods::squeeze(const IntList& dim, Where where) const {
-  static constexpr TracedCall kCall{"squeeze", "aten.squeeze.dims", 2, {}, "aten.squeeze.dim", 1};
+  static constexpr TracedCall kCall{"squeeze", "aten.squeeze.dims", 2, {}, "aten.squeeze.dim", 1, false};
   return record_method(kCall, where, {self(), dim});
 }
 
@@ -708,7 +688,7 @@ Proxy TensorMethods::squeeze_(Where where) const {
 }
 
 Proxy TensorMethods::squeeze_(const IntList& dim, Where where) const {
-  static constexpr TracedCall kCall{"squeeze_", "aten.squeeze_.dims", 2, {}, "aten.squeeze_.dim", 1};
+  static constexpr TracedCall kCall{"squeeze_", "aten.squeeze_.dims", 2, {}, "aten.squeeze_.dim", 1, false};
   return record_method(kCall, where, {self(), dim});
 }
 
@@ -868,7 +848,7 @@ Proxy TensorMethods::tanh_(Where where) const {
 }
 
 Proxy TensorMethods::tensor_split(const IntList& indices, const IntArg& dim, Where where) const {
-  static constexpr TracedCall kCall{"tensor_split", "aten.tensor_split.indices", 3, {}, "aten.tensor_split.sections", 1};
+  static constexpr TracedCall kCall{"tensor_split", "aten.tensor_split.indices", 3, {}, "aten.tensor_split.sections", 1, false};
   return record_method(kCall, where, {self(), indices, dim});
 }
 
@@ -1113,7 +1093,7 @@ Proxy TensorMethods::view_as(const Proxy& other, Where where) const {
 }
 
 Proxy TensorMethods::vsplit(const IntList& indices, Where where) const {
-  static constexpr TracedCall kCall{"vsplit", "aten.vsplit.array", 2, {}, "aten.vsplit.int", 1};
+  static constexpr TracedCall kCall{"vsplit", "aten.vsplit.array", 2, {}, "aten.vsplit.int", 1, false};
   return record_method(kCall, where, {self(), indices});
 }
 

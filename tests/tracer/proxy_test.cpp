@@ -387,7 +387,9 @@ TEST_F(ProxyTest, AtenTargetsAreOverloads) {
                                 power(x, 2),
                                 x < y,
                                 x.index({Slice(1), 0, std::nullopt, y}),
-                                x.sum()};
+                                x.sum(),
+                                clamp(x, 0, 1),
+                                clamp(x, std::nullopt, y)};
             }),
             R"(graph(%x, %y) {
   %sym_size = aten.sym_size.int(%x, 0)
@@ -409,7 +411,9 @@ TEST_F(ProxyTest, AtenTargetsAreOverloads) {
   %unsqueeze = aten.unsqueeze.default(%select, 1)
   %index = aten.index.Tensor(%unsqueeze, [None, None, %y])
   %sum_1 = aten.sum.default(%x)
-  return (%mul, %sub, %view, %getitem, %getitem_1, %squeeze, %pow_1, %lt, %index, %sum_1)
+  %clamp = aten.clamp.default(%x, 0, 1)
+  %clamp_1 = aten.clamp.Tensor(%x, None, %y)
+  return (%mul, %sub, %view, %getitem, %getitem_1, %squeeze, %pow_1, %lt, %index, %sum_1, %clamp, %clamp_1)
 }
 )");
 }
