@@ -39,6 +39,7 @@ Run add_print(CLI::App& app);
 Run add_verify(CLI::App& app);
 Run add_diff(CLI::App& app);
 Run add_ops(CLI::App& app);
+Run add_opt(CLI::App& app);
 Run add_shape(CLI::App& app);
 Run add_capture(CLI::App& app);  // with libtorch only, as the next
 Run add_run(CLI::App& app);

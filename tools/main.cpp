@@ -41,6 +41,9 @@ constexpr Command kCommands[] = {
      "fxcpp shape model.json --input x='f32[s0, 3]'\n"
      "fxcpp shape model.json --compare          # inferred against recorded types",
      fx::tools::add_shape},
+    {"opt", "Run passes over a graph",
+     "fxcpp opt model.fx --passes functionalize,eliminate_dead_code -o pure.fx",
+     fx::tools::add_opt},
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "fx/ir/files.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text.h"
+#include "fx/passes/functionalize.h"
 
 #include <ATen/Context.h>
 #include <fmt/format.h>
@@ -33,7 +34,7 @@ struct Options {
   std::string model, output, hook = "auto", mode = "real", step;
   std::vector<std::string> settings;
   uint64_t seed = 0;
-  bool joint = false, list = false, json = false;
+  bool joint = false, functionalize = false, list = false, json = false;
 };
 
 /// "width=32" words as names and values.
@@ -196,6 +197,7 @@ absl::Status capture_one(const Options& options, const ModelEntry& entry) {
   Context context;
   FX_ASSIGN_OR_RETURN(const Captured captured, CaptureCommand(options, context).run(entry));
   Graph& graph = *captured.graph.graph;
+  if (options.functionalize) FX_RETURN_IF_ERROR(functionalize(graph));
   set_graph_name(graph, options.model);
   FX_RETURN_IF_ERROR(write_file(options.output, print(graph, {.version_line = true})));
   if (options.output.empty() || options.output == "-" || options.mode != "real") {
@@ -217,6 +219,8 @@ std::function<absl::StatusOr<int>()> add_capture_options(CLI::App& app,
   app.add_option("--step", options->step, "a whole training step with this optimizer")
       ->check(CLI::IsMember({"sgd", "adam", "adamw"}))
       ->excludes(joint);
+  app.add_flag("--functionalize", options->functionalize,
+               "a graph that writes to no tensor: changed buffers and parameters are results only");
   app.add_option("--mode", options->mode,
                  "real: kernels run; untouched: only types are computed, no memory is used")
       ->check(CLI::IsMember({"real", "untouched"}))
