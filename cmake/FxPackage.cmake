@@ -48,7 +48,7 @@ if(TARGET fx_torch)
   # Named, since CMake takes no path within the project along, and .venv/ is there.
   get_filename_component(fx_torch_libraries "${Torch_DIR}/../../../lib" ABSOLUTE)
   set_target_properties(fxcpp_torch_shared PROPERTIES OUTPUT_NAME fxcpp_torch
-                                                      INSTALL_RPATH "${fx_torch_libraries}")
+                                                      INSTALL_RPATH "$ORIGIN;${fx_torch_libraries}")
   target_link_libraries(fxcpp_torch_shared PUBLIC fxcpp_shared torch PRIVATE fmt::fmt)
   install(EXPORT fxcppTorchTargets NAMESPACE fxcpp:: DESTINATION "${package_folder}")
 endif()

@@ -130,6 +130,11 @@ TAG_TRAITS = {
     "needs_exact_strides": "kExactStrides",
     "needs_fixed_stride_order": "kExactStrides",
 }
+# Tags that PyTorch's own operators lack: lengths are data.
+UNTAGGED = {
+    "aten::_pack_padded_sequence": "kDynamicShape",
+    "aten::_pad_packed_sequence": "kDynamicShape",
+}
 TRAIT_ORDER = [
     "kCore", "kPointwise", "kReduction", "kComposite", "kRandom", "kDataDependent", "kDynamicShape",
     "kWritesMetadata", "kViewCopy", "kMayAlias", "kExactStrides", "kTorchScript", "kPython",
@@ -197,6 +202,8 @@ def traits_of(torch, schema, dispatched: set[str]) -> list[str]:
     traits = {TAG_TRAITS[tag.name] for tag in overload.tags if tag.name in TAG_TRAITS}
     if torch._C._dispatch_has_kernel_for_dispatch_key(name, "CompositeImplicitAutograd"):
         traits.add("kComposite")
+    if schema.name in UNTAGGED:
+        traits.add(UNTAGGED[schema.name])
     if namespace in PYTHON_NAMESPACES:
         traits.add("kPython")
     return [trait for trait in TRAIT_ORDER if trait in traits]

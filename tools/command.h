@@ -41,7 +41,9 @@ Run add_diff(CLI::App& app);
 Run add_ops(CLI::App& app);
 Run add_opt(CLI::App& app);
 Run add_shape(CLI::App& app);
+Run add_emit(CLI::App& app);
 Run add_capture(CLI::App& app);  // with libtorch only, as the next
+Run add_import(CLI::App& app);
 Run add_run(CLI::App& app);
 
 /// read_file, and what gzip compressed is unpacked.

@@ -1,6 +1,7 @@
 // fxcpp: the command. Every subcommand is a thin face on a library function (design: one row each).
 #include "tools/command.h"
 
+#include "absl/strings/str_replace.h"
 #include "fmt/format.h"
 
 #include <cstdio>
@@ -21,6 +22,9 @@ constexpr Command kCommands[] = {
      "tensors\n"
      "fxcpp capture gpt --joint --mode untouched --set layers=48 --set width=1600 --set heads=25",
      fx::tools::add_capture},
+    {"import", "Trace a TorchScript file: forward, or with its backward pass",
+     "fxcpp import model.pt --input 'x=f32[8, 3, 32, 32]' --joint --loss cross_entropy -o model.fx",
+     fx::tools::add_import},
     {"run", "Execute a graph through libtorch, and compare with what it should give",
      "fxcpp run resnet18.fx --check resnet18.safetensors", fx::tools::add_run},
 #endif
@@ -39,11 +43,18 @@ constexpr Command kCommands[] = {
      fx::tools::add_ops},
     {"shape", "Show the type of every node; compare with the types in the file",
      "fxcpp shape model.json --input x='f32[s0, 3]'\n"
-     "fxcpp shape model.json --compare          # inferred against recorded types",
+     "fxcpp shape model.json --compare          # inferred against recorded types\n"
+     "fxcpp shape model.json --summary          # parameters, FLOPs, memory",
      fx::tools::add_shape},
     {"opt", "Run passes over a graph",
      "fxcpp opt model.fx --passes functionalize,eliminate_dead_code -o pure.fx",
      fx::tools::add_opt},
+    {"emit", "Write a graph as a picture, or as data for other programs",
+     "fxcpp emit model.json --to svg -o model.svg             # modules, when it is large\n"
+     "fxcpp emit model.json --to svg --module layer1 -o layer1.svg\n"
+     "fxcpp emit model.json --to dot --around relu_3 --depth 2\n"
+     "fxcpp emit model.json --to networkx -o model.networkx.json",
+     fx::tools::add_emit},
 };
 
 }  // namespace
@@ -59,7 +70,7 @@ int main(int argc, char** argv) {
   std::vector<std::pair<CLI::App*, fx::tools::Run>> runs;
   for (const Command& command : kCommands) {
     CLI::App* sub = app.add_subcommand(command.name, command.about);
-    sub->footer(std::string("Example:\n  ") + command.example);
+    sub->footer("Example:\n  " + absl::StrReplaceAll(command.example, {{"\n", "\n  "}}));
     runs.emplace_back(sub, command.add(*sub));
   }
   try {

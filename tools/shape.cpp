@@ -1,7 +1,9 @@
 // fxcpp shape: the type of every node, and whether it is the one that the file states.
 #include "fx/ir/support/status.h"
 #include "fx/passes/shape/compare_graph.h"
+#include "fx/passes/view/edges.h"
 #include "tools/command.h"
+#include "tools/summary.h"
 
 #include "fmt/format.h"
 #include "nlohmann/json.hpp"
@@ -17,8 +19,9 @@ using nlohmann::ordered_json;
 
 struct Options {
   std::string input;
-  std::vector<std::string> inputs;
+  std::vector<std::string> inputs, walk;
   bool native = false, compare = false, json = false;
+  SummaryFlags summary;
 };
 
 std::string dump(const ordered_json& json) {
@@ -111,6 +114,41 @@ absl::StatusOr<int> print_types(Graph& graph, bool json) {
   return report.ok() ? kDone : kFound;
 }
 
+/// The nodes that `--walk` names: `primals`, `tangents`, or a node.
+absl::StatusOr<std::vector<const Node*>> sources_of(const Graph& graph,
+                                                    const std::vector<std::string>& words) {
+  std::vector<const Node*> sources;
+  for (const std::string& word : words) {
+    if (const Node* node = graph.find_node(word)) {
+      sources.push_back(node);
+    } else if (word == "primals" || word == "tangents") {
+      const auto inputs = word == "primals" ? primals(graph) : tangents(graph);
+      sources.insert(sources.end(), inputs.begin(), inputs.end());
+    } else {
+      return absl::NotFoundError(
+          fmt::format("--walk {}: a node, `primals` or `tangents` is expected", word));
+    }
+  }
+  return sources;
+}
+
+/// Every edge that the sources lead to, breadth first, with the type that flows along it.
+absl::StatusOr<int> print_walk(Graph& graph, const std::vector<std::string>& words, bool json) {
+  const ShapeReport report = propagate_types(graph);
+  FX_ASSIGN_OR_RETURN(const std::vector<const Node*> sources, sources_of(graph, words));
+  std::string out;
+  ordered_json list = ordered_json::array();
+  for (const GraphEdge& edge : edge_bfs(graph, sources)) {
+    const std::string type = to_string(edge_type(edge));
+    if (json)
+      list.push_back({edge.from->name(), edge.to->name(), edge.index, type});
+    else
+      out += fmt::format("{} -> {} {}: {}\n", edge.from->name(), edge.to->name(), edge.index, type);
+  }
+  FX_RETURN_IF_ERROR(write_file("-", json ? dump(list) : out));
+  return report.ok() ? kDone : kFound;
+}
+
 }  // namespace
 
 Run add_shape(CLI::App& app) {
@@ -120,13 +158,19 @@ Run add_shape(CLI::App& app) {
   app.add_flag("--native", options->native, "by type functions, without libtorch (the default)");
   app.add_flag("--compare", options->compare,
                "compare with the types in the file; status 1 if any differs");
+  app.add_option("--walk", options->walk,
+                 "the edges that these nodes lead to, breadth first, with their types: names, "
+                 "`primals`, `tangents`");
   app.add_flag("--json", options->json,
                "{typed, unknown, nodes, guards, findings}; with --compare {nodes, compared, "
-               "different, no_type_function}");
+               "different, no_type_function}; with --summary its numbers (docs/summaries.md)");
+  add_summary_options(app, options->summary);
   return [options]() -> absl::StatusOr<int> {
     Context context;
     FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> graph, load_graph(context, options->input));
     for (const std::string& input : options->inputs) FX_RETURN_IF_ERROR(set_input(*graph, input));
+    if (options->summary.wanted()) return print_summary(*graph, options->summary, options->json);
+    if (!options->walk.empty()) return print_walk(*graph, options->walk, options->json);
     return options->compare ? compare(*graph, options->json) : print_types(*graph, options->json);
   };
 }

@@ -1,22 +1,28 @@
-// The way through fxcpp on two C++ models, an mlp and a resnet18, with their losses:
+// The way through fxcpp on C++ models, an mlp, a resnet18 and a gpt, with their losses:
 //
-//   capture   forward and backward as one graph, without Python
-//   verify    the graph keeps the IR's rules
-//   print     as a table and as `.fx` text
-//   replay    through libtorch's dispatcher, and compare with eager mode to the last bit
+//   capture    forward and backward as one graph, without Python
+//   verify     the graph keeps the IR's rules
+//   print      as a table and as `.fx` text
+//   summarize  parameters, operations, memory of both passes, from the types
+//   replay     through libtorch's dispatcher, and compare with eager mode to the last bit
+//   write      `.fx` text, a picture, and JSON for networkx, into the folder that it is given
 //
-// scripts/demo builds and runs it. Exit status 1 when anything differs.
+// scripts/demo builds and runs it: demo [FOLDER [MODEL...]]. Exit status 1 when anything differs.
+#include "fx/codegen/graphviz/svg.h"
+#include "fx/codegen/networkx/networkx.h"
 #include "fx/importers/torch/capture.h"
 #include "fx/importers/torch/eager.h"
 #include "fx/importers/torch/zoo.h"
 #include "fx/interp/torch/compare.h"
 #include "fx/interp/torch/evaluator.h"
 #include "fx/ir/context.h"
+#include "fx/ir/files.h"
 #include "fx/ir/graph.h"
 #include "fx/ir/meta.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text.h"
 #include "fx/ir/verifier.h"
+#include "fx/passes/summary/summary.h"
 
 #include <ATen/Context.h>
 #include <fmt/format.h>
@@ -25,18 +31,21 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 namespace {
 
 void heading(std::string_view text) { fmt::print("\n== {}\n", text); }
 
-/// Prints lines; of many, the first inputs and the first operators.
+/// Prints lines; of many, the first inputs, the first operators and the end.
 void print_lines(const std::vector<std::string>& lines) {
-  constexpr size_t kAll = 80, kInputs = 6, kOperators = 24;
+  constexpr size_t kAll = 60, kInputs = 6, kOperators = 14, kLast = 8;
   const auto is_operator = [](const std::string& line) {
     return line.find("aten.") != std::string::npos;
   };
@@ -49,8 +58,8 @@ void print_lines(const std::vector<std::string>& lines) {
         i = first_operator;
       }
       if (i == first_operator + kOperators) {
-        fmt::print("  ... ({} more lines)\n", lines.size() - i);
-        return;
+        fmt::print("  ... ({} more lines)\n", lines.size() - kLast - i);
+        i = lines.size() - kLast;
       }
     }
     fmt::print("{}\n", lines[i]);
@@ -104,6 +113,7 @@ std::string label(const fx::CapturedGraph& joint, const fx::CapturedOutput& outp
 int compare(const fx::CapturedGraph& joint, const std::vector<at::Tensor>& eager,
             const std::vector<c10::IValue>& replayed) {
   int compared = 0, different = 0;
+  double largest = 0;
   fmt::print("{:46} {:22} {}\n", "", "replay against eager", "capture against eager");
   for (size_t i = 0; i < joint.outputs.size(); ++i) {
     const fx::CapturedOutput& output = joint.outputs[i];
@@ -114,15 +124,33 @@ int compare(const fx::CapturedGraph& joint, const std::vector<at::Tensor>& eager
     const bool same = by_replay.bit_equal && by_capture.bit_equal;
     ++compared;
     different += same ? 0 : 1;
+    largest = std::max({largest, by_replay.max_abs, by_capture.max_abs});
     fmt::print("{:46} {:22} {}\n", label(joint, output), to_string(by_replay),
                to_string(by_capture));
   }
-  fmt::print("{} tensors compared, {} bit-equal, {} different\n", compared, compared - different,
-             different);
+  fmt::print("{} tensors compared, {} bit-equal, {} different; largest difference {:g}\n", compared,
+             compared - different, different, largest);
   return different;
 }
 
-absl::StatusOr<int> demonstrate(std::string_view name) {
+absl::Status write_files(const fx::Graph& graph, const std::filesystem::path& folder,
+                         std::string_view name) {
+  heading(fmt::format("{}: files", name));
+  const std::string stem = (folder / name).string();
+  FX_ASSIGN_OR_RETURN(const std::string svg, fx::draw_svg(graph));
+  FX_ASSIGN_OR_RETURN(const std::string networkx, fx::write_networkx(graph));
+  const std::pair<const char*, std::string> files[] = {
+      {".fx", fx::print(graph, {.version_line = true})},
+      {".svg", svg},
+      {".networkx.json", networkx}};
+  for (const auto& [ending, text] : files) {
+    FX_RETURN_IF_ERROR(fx::write_file(stem + ending, text));
+    fmt::print("{} ({} bytes)\n", stem + ending, text.size());
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<int> demonstrate(std::string_view name, const std::filesystem::path& folder) {
   FX_ASSIGN_OR_RETURN(const fx::ModelInstance model, fx::make_zoo_model(name));
   const fx::TensorSnapshot start(model.state, model.inputs);
 
@@ -151,6 +179,11 @@ absl::StatusOr<int> demonstrate(std::string_view name) {
   heading(fmt::format("{}: as .fx", name));
   print_lines(split_lines(fx::print(*joint.graph)));
 
+  heading(fmt::format("{}: what it costs, from the types", name));
+  FX_ASSIGN_OR_RETURN(const fx::GraphSummary summary, fx::summarize(*joint.graph));
+  fmt::print("{}", fx::summary_text(summary, {.module_depth = 1, .operators = 6}));
+  if (!folder.empty()) FX_RETURN_IF_ERROR(write_files(*joint.graph, folder, name));
+
   heading(fmt::format("{}: replay", name));
   const std::vector<at::Tensor> inputs = fx::clone_inputs(joint);
   seed(1);
@@ -166,10 +199,15 @@ absl::StatusOr<int> demonstrate(std::string_view name) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  const std::filesystem::path folder = argc > 1 ? argv[1] : "";
+  std::vector<std::string_view> models(argv + std::min(argc, 2), argv + argc);
+  if (models.empty()) models = {"mlp", "resnet18", "gpt"};
+  std::error_code failed;
+  if (!folder.empty()) std::filesystem::create_directories(folder, failed);
   int problems = 0;
-  for (const std::string_view name : {"mlp", "resnet18"}) {
-    const absl::StatusOr<int> different = demonstrate(name);
+  for (const std::string_view name : models) {
+    const absl::StatusOr<int> different = demonstrate(name, folder);
     if (!different.ok()) {
       fmt::print(stderr, "{}: {}\n", name, std::string(different.status().message()));
       ++problems;

@@ -1,18 +1,13 @@
-// importers/torch/capture_main.cpp - the command line around capture, capture_joint, capture_step.
+// importers/torch/capture_main.cpp - the command line around models that a program has: the zoo's,
+// or a user's own.
 #include "fx/importers/torch/capture_main.h"
 
-#include "fx/importers/torch/eager.h"
-#include "fx/importers/torch/step.h"
-#include "fx/importers/torch/untouched.h"
+#include "fx/importers/torch/capture_command.h"
 #include "fx/interp/torch/convert.h"
 #include "fx/interp/torch/dispatcher.h"
-#include "fx/interp/torch/graph_data.h"
 #include "fx/ir/files.h"
 #include "fx/ir/support/status.h"
-#include "fx/ir/text.h"
-#include "fx/passes/functionalize.h"
 
-#include <ATen/Context.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -20,7 +15,6 @@
 #include <cstdio>
 #include <exception>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,10 +25,10 @@ namespace fx {
 namespace {
 
 struct Options {
-  std::string model, output, hook = "auto", mode = "real", step;
+  CaptureRequest request;
+  std::string model;
   std::vector<std::string> settings;
-  uint64_t seed = 0;
-  bool joint = false, functionalize = false, list = false, json = false;
+  bool list = false, json = false;
 };
 
 /// "width=32" words as names and values.
@@ -89,121 +83,20 @@ absl::Status list_models(const Options& options, absl::Span<const ModelEntry> mo
     }
     rows.push_back(row);
   }
-  return write_file(options.output, options.json ? rows.dump(1) + "\n" : text);
+  return write_file(options.request.output, options.json ? rows.dump(1) + "\n" : text);
 }
 
 // ---- capture
 
-/// A capture and what a replay of it starts from and should give.
-struct Captured {
-  CapturedGraph graph;
-  GraphData data;
-};
-
-class CaptureCommand {
- public:
-  CaptureCommand(const Options& options, Context& context) : options_(options), context_(context) {}
-
-  absl::StatusOr<Captured> run(const ModelEntry& entry);
-
- private:
-  bool untouched() const { return options_.mode == "untouched"; }
-  HookKind hook() const {
-    return options_.hook == "fake"   ? HookKind::kFake
-           : options_.hook == "mode" ? HookKind::kMode
-                                     : HookKind::kAuto;
-  }
-  Execution execution() const { return untouched() ? Execution::kUntouched : Execution::kReal; }
-  absl::StatusOr<ModelInstance> build(const ModelEntry& entry);
-  absl::StatusOr<CapturedGraph> capture_model(const ModelInstance& model);
-  absl::StatusOr<Captured> capture_training(const ModelInstance& model);
-
-  const Options& options_;
-  Context& context_;
-};
-
-absl::StatusOr<ModelInstance> CaptureCommand::build(const ModelEntry& entry) {
-  FX_ASSIGN_OR_RETURN(const auto settings, parse_settings(options_.settings));
-  if (untouched()) return build_untouched_model(context_, entry, settings);
-  return build_model(entry, settings, options_.seed);
-}
-
-absl::StatusOr<CapturedGraph> CaptureCommand::capture_model(const ModelInstance& model) {
-  const CaptureOptions options{.hook = hook(), .execution = execution()};
-  if (options_.joint)
-    return capture_joint(context_, model.state, model.inputs, model.loss, options);
-  return capture(context_, model.state, model.forward_inputs(), model.forward, options);
-}
-
-/// Values of a graph's inputs as they are now, copied.
-GraphData data_of(const CapturedGraph& graph) {
-  GraphData data;
-  const std::vector<at::Tensor> clones = clone_inputs(graph);
-  for (size_t i = 0; i < clones.size(); ++i) {
-    data.inputs.push_back(graph.inputs[i].numbers.empty() ? c10::IValue(clones[i])
-                                                          : graph.inputs[i].numbers[0]);
-  }
-  data.constants = graph.constants;
-  return data;
-}
-
-absl::StatusOr<Captured> CaptureCommand::run(const ModelEntry& entry) {
-  FX_ASSIGN_OR_RETURN(const ModelInstance model, build(entry));
-  if (!options_.step.empty()) return capture_training(model);
-  if (untouched()) {
-    FX_ASSIGN_OR_RETURN(CapturedGraph graph, capture_model(model));
-    return Captured{std::move(graph), {}};
-  }
-  const TensorSnapshot start(model.state, model.inputs);
-  at::manual_seed(options_.seed);
-  FX_ASSIGN_OR_RETURN(CapturedGraph graph, capture_model(model));
-  std::vector<at::Tensor> outputs;
-  for (const CapturedOutput& output : graph.outputs) {
-    outputs.push_back(output.tensor.defined() ? output.tensor.detach().clone() : output.tensor);
-  }
-  start.restore();
-  Captured captured{std::move(graph), {}};
-  captured.data = data_of(captured.graph);
-  captured.data.outputs = std::move(outputs);
-  return captured;
-}
-
-absl::StatusOr<Captured> CaptureCommand::capture_training(const ModelInstance& model) {
-  const std::shared_ptr<torch::optim::Optimizer> optimizer =
-      make_optimizer(options_.step, model.state);
-  const Program step = make_step(optimizer, model.loss);
-  const StepOptions options{.hook = hook(), .execution = execution()};
-  // The first step makes the optimizer's state.
-  FX_RETURN_IF_ERROR(run_step(context_, step, model.inputs, options));
-  ModuleState state = model.state;
-  state.optimizer = optimizer_state(*optimizer, model.state);
-  std::optional<TensorSnapshot> start;
-  if (!untouched()) start.emplace(state, model.inputs);
-  at::manual_seed(options_.seed);
-  FX_ASSIGN_OR_RETURN(CapturedGraph graph,
-                      capture_step(context_, state, model.inputs, step, options));
-  Captured captured{std::move(graph), {}};
-  if (!start) return captured;
-  start->restore();
-  captured.data = data_of(captured.graph);
-  for (const CapturedOutput& output : captured.graph.outputs) {
-    const bool kept = output.kind == OutputKind::kResult;  // a later run wrote to the others
-    captured.data.outputs.push_back(kept ? output.tensor.detach().clone() : at::Tensor());
-  }
-  return captured;
-}
-
 absl::Status capture_one(const Options& options, const ModelEntry& entry) {
   Context context;
-  FX_ASSIGN_OR_RETURN(const Captured captured, CaptureCommand(options, context).run(entry));
-  Graph& graph = *captured.graph.graph;
-  if (options.functionalize) FX_RETURN_IF_ERROR(functionalize(graph));
-  set_graph_name(graph, options.model);
-  FX_RETURN_IF_ERROR(write_file(options.output, print(graph, {.version_line = true})));
-  if (options.output.empty() || options.output == "-" || options.mode != "real") {
-    return absl::OkStatus();
-  }
-  return save_graph_data(graph, captured.data, data_path(options.output));
+  const CaptureRequest& request = options.request;
+  FX_ASSIGN_OR_RETURN(const auto settings, parse_settings(options.settings));
+  FX_ASSIGN_OR_RETURN(ModelInstance model, request.execution == Execution::kUntouched
+                                               ? build_untouched_model(context, entry, settings)
+                                               : build_model(entry, settings, request.seed));
+  FX_RETURN_IF_ERROR(replace_inputs(context, request, model));
+  return capture_to_file(context, model, request);
 }
 
 }  // namespace
@@ -214,35 +107,20 @@ std::function<absl::StatusOr<int>()> add_capture_options(CLI::App& app,
   CLI::Option* model = app.add_option("MODEL", options->model, "which model; --list names them");
   CLI::Option* list = app.add_flag("--list", options->list, "list the models with their settings");
   app.add_flag("--json", options->json, "the list as JSON")->needs(list);
-  CLI::Option* joint =
-      app.add_flag("--joint", options->joint, "forward, loss and backward as one graph");
-  app.add_option("--step", options->step, "a whole training step with this optimizer")
-      ->check(CLI::IsMember({"sgd", "adam", "adamw"}))
-      ->excludes(joint);
-  app.add_flag("--functionalize", options->functionalize,
-               "a graph that writes to no tensor: changed buffers and parameters are results only");
-  app.add_option("--mode", options->mode,
-                 "real: kernels run; untouched: only types are computed, no memory is used")
-      ->check(CLI::IsMember({"real", "untouched"}))
-      ->capture_default_str();
-  app.add_option("--hook", options->hook, "how libtorch is observed")
-      ->check(CLI::IsMember({"auto", "fake", "mode"}))
-      ->capture_default_str();
+  add_request_options(app, options->request);
   app.add_option("--set", options->settings, "NAME=NUMBER: a setting of the model");
-  app.add_option("--seed", options->seed, "of parameters, inputs and random operators")
-      ->capture_default_str();
-  app.add_option("-o", options->output,
-                 "write to this file; with --mode real, g.safetensors beside g.fx has the tensors");
   model->excludes(list);
   return [options, models]() -> absl::StatusOr<int> {
     if (options->list) {
       FX_RETURN_IF_ERROR(list_models(*options, models));
       return 0;
     }
+    if (options->model.empty() && models.size() == 1) options->model = models[0].name;
     if (options->model.empty()) {
       return absl::InvalidArgumentError("say which model; --list names them");
     }
     FX_ASSIGN_OR_RETURN(const ModelEntry* entry, find_model(models, options->model));
+    options->request.name = options->model;
     try {
       FX_RETURN_IF_ERROR(capture_one(*options, *entry));
     } catch (const std::exception& e) {  // libtorch, out of memory above all

@@ -86,13 +86,13 @@ Program ScriptModule::program() const {
   };
 }
 
-size_t ScriptModule::num_inputs() const {
+std::vector<std::string> ScriptModule::input_names() const {
   const auto& arguments = impl_->module.get_method("forward").function().getSchema().arguments();
-  size_t count = 0;
-  for (const c10::Argument& argument : arguments) {
-    if (!argument.default_value()) ++count;
+  std::vector<std::string> names;
+  for (size_t i = 1; i < arguments.size(); ++i) {  // 0 is the module itself
+    if (!arguments[i].default_value()) names.push_back(arguments[i].name());
   }
-  return count - 1;  // without the module itself
+  return names;
 }
 
 }  // namespace fx

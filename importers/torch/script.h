@@ -36,7 +36,9 @@ class ScriptModule {
   /// tuples, lists and dictionaries.
   Program program() const;
   /// How many tensors `forward` takes, those with a default value left out.
-  size_t num_inputs() const;
+  size_t num_inputs() const { return input_names().size(); }
+  /// The names of those arguments.
+  std::vector<std::string> input_names() const;
 
  private:
   struct Impl;

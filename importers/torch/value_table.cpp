@@ -4,6 +4,7 @@
 
 #include <c10/core/TensorImpl.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace fx {
@@ -37,6 +38,7 @@ TracedValue* ValueTable::find(const at::Tensor& tensor, bool* exact) {
 }
 
 void ValueTable::bind(const at::Tensor& tensor, const TracedValue& value) {
+  if (by_handle_.size() >= forget_at_) forget_dead();
   const auto index = static_cast<uint32_t>(values_.size());
   values_.push_back(value);
   const Place place = place_of(tensor);
@@ -56,6 +58,19 @@ void ValueTable::bind(const at::Tensor& tensor, const TracedValue& value) {
                            weak_reference(tensor.storage().unsafeGetStorageImpl()), {}, {}, {}, {}})
           .first->second;
   storage.node = value.node;
+}
+
+void ValueTable::forget_dead() {
+  absl::erase_if(by_handle_, [](const auto& entry) { return entry.second.pin.expired(); });
+  const auto is_dead = [](const TracedStorage& storage) {
+    return storage.pin.expired() && storage.constants.empty();
+  };
+  absl::erase_if(by_place_, [&](const auto& entry) {
+    const auto storage = storages_.find(entry.first.storage);
+    return storage == storages_.end() || is_dead(storage->second);
+  });
+  absl::erase_if(storages_, [&](const auto& entry) { return is_dead(entry.second); });
+  forget_at_ = std::max<size_t>(1024, 2 * by_handle_.size());
 }
 
 void ValueTable::replace(const Node& node, Node& by) {

@@ -5,7 +5,7 @@
 // a tensor is looked up twice: by its TensorImpl, as long as its geometry is the recorded one, then
 // by (storage, geometry), which finds the latest value with that place and form in memory.
 // Addresses are pinned by weak references: memory is freed as without capture, but no address comes
-// twice.
+// twice while it is known here; what the program has freed is forgotten now and then.
 #pragma once
 
 #include "fx/ir/node.h"
@@ -87,12 +87,15 @@ class ValueTable {
   };
 
   Place place_of(const at::Tensor& tensor) const;
+  /// Drops what nobody can ask for any more, and the memory that its pins hold.
+  void forget_dead();
 
   TypeTable* types_;
   std::vector<TracedValue> values_;
   absl::flat_hash_map<const c10::TensorImpl*, Handle> by_handle_;
   absl::flat_hash_map<Place, uint32_t> by_place_;
   absl::flat_hash_map<const c10::StorageImpl*, TracedStorage> storages_;
+  size_t forget_at_ = 1024;  ///< handles; twice as many as were alive the last time
 };
 
 }  // namespace fx

@@ -47,13 +47,13 @@ constinit const OpInfo kRnnRows[] = {
      " float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor, "
      "Tensor, Tensor, Tensor, Tensor)", kRandom},
     {"aten::_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, "
-     "Tensor)"},
+     "Tensor)", kDynamicShape},
     {"aten::_pack_padded_sequence.out(Tensor input, Tensor lengths, bool batch_first, *, "
-     "Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))"},
+     "Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", kDynamicShape},
     {"aten::_pack_padded_sequence_backward(Tensor grad, SymInt[] input_size, Tensor batch_sizes, "
      "bool batch_first) -> Tensor", kComposite},
     {"aten::_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar "
-     "padding_value, int total_length) -> (Tensor, Tensor)", kComposite},
+     "padding_value, int total_length) -> (Tensor, Tensor)", kComposite | kDynamicShape},
     {"aten::_thnn_differentiable_gru_cell_backward(Tensor grad_hy, Tensor input_gates, Tensor "
      "hidden_gates, Tensor hx, Tensor? input_bias, Tensor? hidden_bias) -> (Tensor, Tensor, "
      "Tensor, Tensor, Tensor)", kComposite},

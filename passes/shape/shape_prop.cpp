@@ -2,6 +2,7 @@
 #include "fx/passes/shape/shape_prop.h"
 
 #include "fx/ir/context.h"
+#include "fx/ir/node_error.h"
 #include "fx/passes/shape/compare_types.h"
 #include "fx/passes/shape/type_rules_internal.h"
 
@@ -21,18 +22,8 @@ absl::Status no_rule(std::string_view op) {
       "{} has no type function; TypeRules::add (fx/passes/shape/type_rules.h) gives it one", op));
 }
 
-/// `add_3 = aten.add.Tensor(f32[2, 3], f32[4]): sizes 3 and 4 ... do not broadcast`
 std::string describe_failure(const Node& node, const std::string& reason) {
-  std::string text = fmt::format("{} = {}(", node.name(), node.target());
-  bool first = true;
-  node.for_each_input([&](Node* input) {
-    if (!first) text += ", ";
-    first = false;
-    text += fmt::format("{}: {}", input->name(), to_string(input->type()));
-  });
-  text += fmt::format("): {}", reason);
-  if (auto trace = node.meta().get(meta::kStackTrace)) text += fmt::format("\n{}", *trace);
-  return text;
+  return node_message(NodeLabel::of(node), describe_call(node), reason);
 }
 
 }  // namespace

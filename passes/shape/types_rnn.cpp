@@ -1,8 +1,11 @@
 // Type functions of recurrent layers and cells.
+#include "fx/ir/strides.h"
 #include "fx/passes/shape/elementwise_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 
 #include "fmt/format.h"
+
+#include <utility>
 
 namespace fx::shape {
 namespace {
@@ -47,6 +50,71 @@ Type gru(TypeCall& c) {
   return c.tuple({all_steps(c, l, l.hidden.sizes()[2]), contiguous_like(c, l.hidden)});
 }
 
+// ---------------------------------------------------------------- packed sequences
+// Steps of all sequences one after the other: how many, the lengths decide.
+
+/// _pack_padded_sequence(input, lengths, batch_first): data and the batch size of each step.
+Type pack_padded_sequence(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (x.rank() < 2) return c.fail(fmt::format("an input of rank {}", x.rank()));
+  DimVector sizes = to_vector(x.sizes());
+  sizes.erase(sizes.begin());
+  sizes[0] = c.fresh_size();
+  return c.tuple({c.result(x.dtype(), sizes), c.result(DType::kInt64, {c.fresh_size()})});
+}
+
+/// A fresh tensor of these sizes, stored with time first.
+Type time_first(TypeCall& c, DType dtype, DimVector sizes, bool batch_first) {
+  if (!batch_first || sizes.size() < 2) return c.result(dtype, sizes);
+  std::swap(sizes[0], sizes[1]);
+  DimVector strides = contiguous_strides(sizes);
+  std::swap(sizes[0], sizes[1]);
+  std::swap(strides[0], strides[1]);
+  return c.result(dtype, sizes, strides);
+}
+
+/// _pack_padded_sequence_backward(grad, input_size, batch_sizes, batch_first)
+Type pack_padded_sequence_backward(TypeCall& c) {
+  return time_first(c, c.tensor(0).dtype(), to_vector(c.dims(1)), c.boolean(3));
+}
+
+/// _pad_packed_sequence(data, batch_sizes, batch_first, padding_value, total_length): steps,
+/// lengths
+Type pad_packed_sequence(TypeCall& c) {
+  const Type data = c.tensor(0), steps = c.tensor(1);
+  if (data.rank() < 1 || steps.rank() != 1) return c.fail("wants data and batch sizes");
+  const Dim length = c.integer(4) > 0 ? Dim(c.integer(4)) : steps.sizes()[0];
+  const Dim batch = c.fresh_size();
+  const bool batch_first = c.boolean(2);
+  DimVector sizes = to_vector(data.sizes());
+  sizes[0] = batch_first ? length : batch;
+  sizes.insert(sizes.begin(), batch_first ? batch : length);
+  return c.tuple(
+      {time_first(c, data.dtype(), sizes, batch_first), c.result(DType::kInt64, {batch})});
+}
+
+/// The layers on packed data: (data, batch_sizes, hx, params, ..., bidirectional)
+Type packed_steps(TypeCall& c, Type hidden, bool two_directions) {
+  const Type data = c.tensor(0);
+  if (data.rank() != 2 || !hidden || hidden.rank() != 3) {
+    c.fail("wants packed data of rank 2 and states of rank 3");
+    return Type();
+  }
+  return c.result(data.dtype(), {data.sizes()[0], hidden.sizes()[2] * (two_directions ? 2 : 1)});
+}
+Type lstm_packed(TypeCall& c) {
+  const auto states = c.tensors(2);
+  if (states.size() != 2 || !states[0] || !states[1]) return c.fail("an LSTM has two states");
+  const Type steps = packed_steps(c, states[0], c.boolean(8));
+  if (!steps) return Type();
+  return c.tuple({steps, contiguous_like(c, states[0]), contiguous_like(c, states[1])});
+}
+Type gru_packed(TypeCall& c) {
+  const Type steps = packed_steps(c, c.tensor(2), c.boolean(8));
+  if (!steps) return Type();
+  return c.tuple({steps, contiguous_like(c, c.tensor(2))});
+}
+
 /// lstm_cell(input, hx, ...)
 Type lstm_cell(TypeCall& c) {
   const auto states = c.tensors(1);
@@ -76,6 +144,13 @@ constexpr TypeRule kRules[] = {
     {"aten.gru.input", gru},
     {"aten.rnn_tanh.input", gru},
     {"aten.rnn_relu.input", gru},
+    {"aten._pack_padded_sequence.default", pack_padded_sequence},
+    {"aten._pack_padded_sequence_backward.default", pack_padded_sequence_backward},
+    {"aten._pad_packed_sequence.default", pad_packed_sequence},
+    {"aten.lstm.data", lstm_packed},
+    {"aten.gru.data", gru_packed},
+    {"aten.rnn_tanh.data", gru_packed},
+    {"aten.rnn_relu.data", gru_packed},
     {"aten.lstm_cell.default", lstm_cell},
     {"aten.gru_cell.default", gru_cell},
     {"aten.rnn_tanh_cell.default", gru_cell},

@@ -19,6 +19,18 @@ run("${CMAKE_COMMAND}" --build "${WORK}/build")
 run("${WORK}/build/consumer")
 if(TORCH_DIR)
   run("${WORK}/build/consumer_torch")
+  run("${WORK}/build/models")
+  # The command, for a model of the project's own.
+  set(fxcpp "${WORK}/prefix/bin/fxcpp")
+  set(graph "${WORK}/own.fx")
+  run("${WORK}/build/own_model" --list)
+  run("${WORK}/build/own_model" --joint --input "f32[5, 6]" --input "f32[5]" -o "${graph}")
+  run("${fxcpp}" verify "${graph}")
+  run("${fxcpp}" run "${graph}" --check "${WORK}/own.safetensors")
+  if(NOT out MATCHES "5 results compared: 5 bit-equal, 0 different")
+    message(FATAL_ERROR "own_model: ${out}")
+  endif()
+  run("${WORK}/build/own_model" --step adamw --mode untouched)
 endif()
 
 # A program that embeds fxcpp may link another LLVM: no symbol of ours may meet it.

@@ -1,0 +1,126 @@
+// What capture and replay cost beside the libtorch calls that they watch and make, on tensors so
+// small that kernels cost next to nothing, and how long a whole model takes. Times of one thread.
+//
+//   eager/N          N calls of at::add, one after the other
+//   capture/N        the same calls captured (less eager: capture per operator)
+//   replay/N         the captured graph replayed by TorchEvaluator
+//   joint/NAME       a model of the zoo captured jointly on untouched memory; `nodes` says how many
+//
+// bench/torch/peers.py times torch.fx's generated code and AOTAutograd for the same work.
+#include "fx/importers/torch/capture.h"
+#include "fx/importers/torch/zoo.h"
+#include "fx/interp/torch/evaluator.h"
+#include "fx/ir/context.h"
+
+#include "benchmark/benchmark.h"
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <ATen/core/grad_mode.h>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+std::vector<at::Tensor> add_chain(fx::Tensors in, int64_t length) {
+  at::Tensor x = in[0];
+  for (int64_t i = 0; i < length; ++i) x = at::add(x, in[1]);
+  return {x};
+}
+
+std::vector<at::Tensor> two_small() { return {at::ones({4}), at::ones({4})}; }
+
+void per_node(benchmark::State& state, int64_t nodes) {
+  state.SetItemsProcessed(state.iterations() * nodes);
+}
+
+void bm_eager(benchmark::State& state) {
+  const at::NoGradGuard no_grad;
+  const std::vector<at::Tensor> inputs = two_small();
+  for (auto _ : state) benchmark::DoNotOptimize(add_chain(inputs, state.range(0)));
+  per_node(state, state.range(0));
+}
+BENCHMARK(bm_eager)->Name("eager")->Arg(1000)->Arg(100000);
+
+absl::StatusOr<fx::CapturedGraph> capture_chain(fx::Context& context, int64_t length,
+                                                fx::CaptureOptions options) {
+  const at::NoGradGuard no_grad;
+  return fx::capture(
+      context, {}, two_small(), [&](fx::Tensors in) { return add_chain(in, length); }, options);
+}
+
+void bm_capture(benchmark::State& state, fx::HookKind hook, fx::Execution execution) {
+  for (auto _ : state) {
+    fx::Context context;
+    auto captured = capture_chain(context, state.range(0), {.hook = hook, .execution = execution});
+    if (!captured.ok()) state.SkipWithError(std::string(captured.status().message()).c_str());
+  }
+  per_node(state, state.range(0));
+}
+BENCHMARK_CAPTURE(bm_capture, fake, fx::HookKind::kFake, fx::Execution::kReal)
+    ->Name("capture")
+    ->Arg(1000)
+    ->Arg(100000);
+BENCHMARK_CAPTURE(bm_capture, mode, fx::HookKind::kMode, fx::Execution::kReal)
+    ->Name("capture_by_mode")
+    ->Arg(1000);
+BENCHMARK_CAPTURE(bm_capture, untouched, fx::HookKind::kFake, fx::Execution::kUntouched)
+    ->Name("capture_untouched")
+    ->Arg(1000)
+    ->Arg(100000);
+
+void bm_replay(benchmark::State& state) {
+  fx::Context context;
+  const auto captured = capture_chain(context, state.range(0), {});
+  auto evaluator = captured.ok() ? fx::TorchEvaluator::create(*captured->graph, captured->constants)
+                                 : captured.status();
+  if (!evaluator.ok()) {
+    state.SkipWithError(std::string(evaluator.status().message()).c_str());
+    return;
+  }
+  const std::vector<at::Tensor> inputs = two_small();
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(evaluator->run({inputs.begin(), inputs.end()}));
+  }
+  per_node(state, state.range(0));
+}
+BENCHMARK(bm_replay)->Name("replay")->Arg(1000)->Arg(100000);
+
+void bm_joint(benchmark::State& state, const std::string& name) {
+  fx::Context context;
+  const auto entry = fx::find_model(fx::zoo_models(), name);
+  auto model = entry.ok() ? fx::build_untouched_model(context, **entry) : entry.status();
+  if (!model.ok()) {
+    state.SkipWithError(std::string(model.status().message()).c_str());
+    return;
+  }
+  size_t nodes = 0;
+  for (auto _ : state) {
+    auto joint = fx::capture_joint(context, model->state, model->inputs, model->loss,
+                                   {.execution = fx::Execution::kUntouched});
+    if (!joint.ok()) {
+      state.SkipWithError(std::string(joint.status().message()).c_str());
+      return;
+    }
+    nodes = joint->graph->size();
+  }
+  state.counters["nodes"] = static_cast<double>(nodes);
+  per_node(state, static_cast<int64_t>(nodes));
+}
+BENCHMARK_CAPTURE(bm_joint, resnet18, "resnet18")
+    ->Name("joint/resnet18")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(bm_joint, resnet50, "resnet50")
+    ->Name("joint/resnet50")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(bm_joint, gpt, "gpt")->Name("joint/gpt")->Unit(benchmark::kMillisecond);
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  at::set_num_threads(1);
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+}

@@ -1,0 +1,273 @@
+// codegen/dot/dot_writer.cpp - labels, styles and tooltips.
+#include "fx/codegen/dot/dot_writer_internal.h"
+#include "fx/codegen/escape.h"
+#include "fx/ir/call.h"
+#include "fx/ir/listing.h"
+#include "fx/ir/meta.h"
+#include "fx/ir/provenance.h"
+#include "fx/passes/summary/summary.h"
+#include "fx/passes/view/edges.h"
+#include "fx/passes/view/module_tree.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace fx {
+namespace {
+
+constexpr size_t kNameLimit = 64, kTypeLimit = 44, kArgumentLimit = 60, kTooltipLimit = 1200;
+
+// Okabe and Ito's blue and a darkened form of their orange: told apart by all kinds of colour
+// vision; their fills differ by lightness, so that they differ in print.
+constexpr std::string_view kForward =
+    R"(shape=box, style="filled", fillcolor="#e3f0fa", color="#0072b2")";
+constexpr std::string_view kBackward =
+    R"(shape=box, style="filled,rounded,dashed", fillcolor="#f5c469", color="#8a4500", penwidth=1.4)";
+constexpr std::string_view kInput =
+    R"(shape=oval, style="filled,bold", fillcolor="#ffffff", color="#222222")";
+constexpr std::string_view kTangent =
+    R"(shape=oval, style="filled,dashed", fillcolor="#f5c469", color="#8a4500", penwidth=1.4)";
+constexpr std::string_view kParameter =
+    R"(shape=oval, style="filled", fillcolor="#eeeeee", color="#777777")";
+constexpr std::string_view kAttribute =
+    R"(shape=note, style="filled", fillcolor="#eeeeee", color="#777777")";
+constexpr std::string_view kOutput =
+    R"(shape=box, peripheries=2, style="filled,bold", fillcolor="#ffffff", color="#222222")";
+
+std::string_view style_of(const ViewBox& box) {
+  switch (box.kind) {
+    case ViewBoxKind::kInput:
+      return box.backward ? kTangent : kInput;
+    case ViewBoxKind::kParameter:
+      return kParameter;
+    case ViewBoxKind::kAttribute:
+      return kAttribute;
+    case ViewBoxKind::kOutput:
+      return kOutput;
+    default:
+      return box.backward ? kBackward : kForward;
+  }
+}
+
+/// "f32[8, 64]" of a tensor; of several results their number.
+std::string short_type(Type type) {
+  if (!type) return {};
+  if (type.is_tuple() || type.is_list()) {
+    std::string text;
+    for (const Type item : type.items()) {
+      if (!text.empty()) text += ", ";
+      text += short_type(item);
+    }
+    return shorten(fmt::format("({})", text), kTypeLimit);
+  }
+  if (!type.is_tensor()) return shorten(to_string(type), kTypeLimit);
+  // Strides, offset and device are in the tooltip.
+  const std::string whole = to_string(type);
+  const size_t close = whole.find(']');
+  return shorten(close == std::string::npos ? whole : whole.substr(0, close + 1), kTypeLimit);
+}
+
+std::string small(std::string_view text) {
+  return fmt::format("<BR/><FONT POINT-SIZE=\"9\">{}</FONT>", escape_xml(text));
+}
+
+std::string what_input_is(const Node& node) {
+  const std::string_view target = input_fact(node, "target");
+  if (!target.empty()) return std::string(target);
+  return std::string(input_fact(node, "kind"));
+}
+
+}  // namespace
+
+DotWriter::DotWriter(const GraphView& view, const DotOptions& options)
+    : view_(view), options_(options), labels_edges_(view.edges.size() <= options.max_edge_labels) {}
+
+std::string DotWriter::title() const {
+  if (!options_.title.empty() || view_.boxes.empty()) return options_.title;
+  const auto model = view_.boxes[0].node->graph().meta("model");
+  return model && model->is_string() ? std::string(model->as_string()) : std::string();
+}
+
+void DotWriter::open(std::string& out) const {
+  out += fmt::format("digraph \"{}\" {{\n", escape_dot(title()));
+  // Bounds on the rounds of the layout: without them some hundred nodes take minutes.
+  out +=
+      "  graph [rankdir=TB, newrank=true, nslimit=2, nslimit1=2, mclimit=0.5, ranksep=0.35, "
+      "nodesep=0.25, splines=true, bgcolor=white, fontname=\"Helvetica,Arial,sans-serif\", "
+      "fontsize=12, labeljust=l, labelloc=t, tooltip=\" \"];\n"
+      "  node [fontname=\"Helvetica,Arial,sans-serif\", fontsize=11, margin=\"0.12,0.06\", "
+      "height=0.3];\n"
+      "  edge [fontname=\"Helvetica,Arial,sans-serif\", fontsize=9, arrowsize=0.7, "
+      "color=\"#333333\"];\n";
+}
+
+std::string DotWriter::label(const ViewBox& box) const {
+  std::string text;
+  const Node& node = *box.node;
+  switch (box.kind) {
+    case ViewBoxKind::kModule: {
+      text = fmt::format("<B>{}</B>", escape_xml(shorten(box.module, kNameLimit)));
+      break;
+    }
+    case ViewBoxKind::kRun:
+      text = fmt::format("<B>{}</B>", escape_xml(shorten(node.name(), kNameLimit)));
+      if (box.last) text += small(fmt::format("to {}", shorten(box.last->name(), kNameLimit)));
+      break;
+    case ViewBoxKind::kOutput:
+      text = fmt::format("<B>{}</B>", escape_xml(shorten(node.name(), kNameLimit)));
+      break;
+    default:
+      text = fmt::format("<B>{}</B>", escape_xml(shorten(node.name(), kNameLimit)));
+      if (node.is_placeholder() && !what_input_is(node).empty())
+        text += small(shorten(what_input_is(node), kTypeLimit));
+      if (node.op() == Opcode::kGetAttr && node.target() != node.name())
+        text += small(shorten(node.target(), kTypeLimit));
+      if (node.type()) text += small(short_type(node.type()));
+  }
+  if (box.kind == ViewBoxKind::kModule || box.kind == ViewBoxKind::kRun) {
+    std::string numbers = fmt::format("{} node{}", box.num_nodes, box.num_nodes == 1 ? "" : "s");
+    if (box.flops > 0) numbers += fmt::format(", {} FLOPs", count_text(box.flops));
+    text += small(numbers);
+    if (box.parameters > 0 && !box.backward)
+      text += small(count_text(box.parameters) + " parameters");
+  }
+  for (const std::string& note : box.notes) text += small(shorten(note, kArgumentLimit));
+  return text;
+}
+
+void DotWriter::call_rows(std::string& rows, const Node& node) const {
+  const auto row = [&](std::string_view what, std::string_view text) {
+    rows += fmt::format("<TR><TD ALIGN=\"LEFT\">{}: {}</TD></TR>", what,
+                        escape_xml(shorten(text, kArgumentLimit)));
+  };
+  row("op", opcode_name(node.op()));
+  row("target", node.target());
+  std::vector<Argument> args = node.args();
+  std::vector<Kwarg> kwargs = node.kwargs();
+  if (options_.normalize_arguments && node.op() == Opcode::kCallFunction) {
+    if (auto normal = normalized_arguments(node, /*only_kwargs=*/true); normal.ok()) {
+      args = std::move(normal->args);
+      kwargs = std::move(normal->kwargs);
+    }
+  }
+  for (size_t i = 0; i < args.size(); ++i) row(fmt::format("args[{}]", i), python_str(args[i]));
+  for (const Kwarg& kwarg : kwargs) row(escape_xml(kwarg.key), python_str(kwarg.value));
+  row("users", fmt::format("{}", node.num_users()));
+  if (node.type()) row("type", to_string(node.type()));
+}
+
+std::string DotWriter::tooltip(const ViewBox& box) const {
+  const Node& node = *box.node;
+  std::string text;
+  if (box.kind == ViewBoxKind::kModule || box.kind == ViewBoxKind::kRun) {
+    text = fmt::format("{}{} pass, {} nodes, the first {}",
+                       box.module.empty() ? "" : box.module + "\n",
+                       box.backward ? "backward" : "forward", box.num_nodes, node.name());
+    return text;
+  }
+  text = format_node(node);
+  if (text.empty()) text = node.name();
+  if (node.type()) text += fmt::format("\n{}", to_string(node.type()));
+  if (!box.module.empty()) text += fmt::format("\nmodule {}", box.module);
+  if (const auto aten = node.meta().get(meta::kOriginalAten))
+    text += fmt::format("\nfrom {}", *aten);
+  if (const auto seq = node.meta().get(meta::kSeq)) text += fmt::format("\nseq {}", *seq);
+  for (const NodeSource& source : node_sources(node)) text += fmt::format("\n{}", source.str());
+  if (const auto trace = node.meta().get(meta::kStackTrace)) text += fmt::format("\n{}", *trace);
+  return shorten(text, kTooltipLimit);
+}
+
+void DotWriter::box(std::string& out, uint32_t i) const {
+  const ViewBox& box = view_.boxes[i];
+  const bool detailed = options_.detail == DotDetail::kCalls && box.kind != ViewBoxKind::kModule &&
+                        box.kind != ViewBoxKind::kRun && !box.node->is_output();
+  std::string text = label(box);
+  if (detailed) {
+    std::string rows = fmt::format("<TR><TD ALIGN=\"LEFT\"><B>{}</B></TD></TR>",
+                                   escape_xml(shorten(box.node->name(), kNameLimit)));
+    call_rows(rows, *box.node);
+    for (const std::string& note : box.notes)
+      rows += fmt::format("<TR><TD ALIGN=\"LEFT\">{}</TD></TR>",
+                          escape_xml(shorten(note, kArgumentLimit)));
+    text = fmt::format(
+        R"(<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="1">{}</TABLE>)", rows);
+  }
+  out += fmt::format("  n{} [{}, label=<{}>, tooltip=\"{}\"{}];\n", i, style_of(box), text,
+                     escape_dot(tooltip(box)),
+                     box.context ? ", fontcolor=\"#777777\", penwidth=0.6" : "");
+}
+
+void DotWriter::edge(std::string& out, const ViewEdge& edge, std::string_view from,
+                     std::string_view to) const {
+  const ViewBox& source = view_.boxes[edge.from];
+  const ViewBox& target = view_.boxes[edge.to];
+  const bool single = target.kind != ViewBoxKind::kModule && target.kind != ViewBoxKind::kRun;
+  std::string words =
+      short_type(single ? edge_type({edge.value, target.node, 0}) : edge.value->type());
+  if (edge.num_values > 1) words = fmt::format("{} values", edge.num_values);
+  std::string more = fmt::format(
+      "edgetooltip=\"{}\", labeltooltip=\"{}\"",
+      escape_dot(fmt::format("{} to {}: {}", edge.value->name(), target.node->name(), words)),
+      escape_dot(edge.value->name()));
+  if (labels_edges_ && !words.empty() && !edge.saved)
+    more += fmt::format(", label=\" {}\"", escape_dot(words));
+  if (edge.saved) {
+    more += ", constraint=false, style=dotted, color=\"#666666\"";
+  } else if (source.backward && target.backward) {
+    // The backward pass runs up: ranks are those of the turned edge.
+    out += fmt::format("  {} -> {} [dir=back, color=\"#8a4500\", penwidth=1.3, {}];\n", to, from,
+                       more);
+    return;
+  } else if (source.backward) {
+    more += ", constraint=false, color=\"#8a4500\"";
+  }
+  out += fmt::format("  {} -> {} [{}];\n", from, to, more);
+}
+
+void DotWriter::legend(std::string& out) const {
+  std::string heading = title();
+  size_t forward = 0, backward = 0;
+  for (const ViewBox& box : view_.boxes) {
+    if (box.kind == ViewBoxKind::kCall || box.kind == ViewBoxKind::kModule ||
+        box.kind == ViewBoxKind::kRun)
+      (box.backward ? backward : forward) += box.num_nodes;
+  }
+  std::string rows = fmt::format("<TR><TD COLSPAN=\"2\" ALIGN=\"LEFT\"><B>{}</B></TD></TR>",
+                                 heading.empty() ? "graph" : escape_xml(heading));
+  rows +=
+      fmt::format("<TR><TD COLSPAN=\"2\" ALIGN=\"LEFT\">{} calls forward, {} backward</TD></TR>",
+                  forward, backward);
+  const auto row = [&](std::string_view cell, std::string_view words) {
+    rows += fmt::format("<TR>{}<TD ALIGN=\"LEFT\">{}</TD></TR>", cell, words);
+  };
+  const std::string_view unit = view_.collapsed ? "modules and calls" : "calls";
+  row("<TD BGCOLOR=\"#e3f0fa\" BORDER=\"1\" COLOR=\"#0072b2\">forward</TD>",
+      fmt::format("{}, downwards", unit));
+  if (view_.has_backward) {
+    row("<TD BGCOLOR=\"#f5c469\" BORDER=\"2\" STYLE=\"ROUNDED\" COLOR=\"#8a4500\">backward</TD>",
+        fmt::format("{}, upwards; dashed outline", unit));
+    row("<TD>. . . .</TD>", "saved for the backward pass");
+  }
+  row("<TD>oval</TD>", "input");
+  row("<TD>double</TD>", "what the graph returns");
+  out += fmt::format(
+      "  legend [shape=box, style=\"filled\", fillcolor=\"#fcfcfc\", color=\"#bbbbbb\", "
+      "fontsize=10, tooltip=\"legend\", label=<<TABLE BORDER=\"0\" CELLSPACING=\"2\" "
+      "CELLPADDING=\"2\">{}</TABLE>>];\n",
+      rows);
+}
+
+void open_cluster(std::string& out, const ViewCluster& cluster, uint32_t number,
+                  std::string_view outer_module) {
+  const bool inside = !outer_module.empty() && cluster.module.starts_with(outer_module);
+  const std::string_view name =
+      inside ? std::string_view(cluster.module).substr(outer_module.size() + 1) : cluster.module;
+  out += fmt::format(
+      "  subgraph cluster_{} {{\n  label=\"{}\"; tooltip=\"{}\"; style=\"rounded\"; "
+      "color=\"#999999\"; fontcolor=\"#444444\"; fontsize=11;\n",
+      number, escape_dot(shorten(name, kNameLimit)), escape_dot(cluster.module));
+}
+
+}  // namespace fx

@@ -1,0 +1,42 @@
+// How boxes, edges and frames of a view are spelled in DOT; shared by writers of whole pictures and
+// of pictures in parts.
+#pragma once
+
+#include "fx/codegen/dot/dot.h"
+
+#include <string>
+#include <string_view>
+
+namespace fx {
+
+class DotWriter {
+ public:
+  DotWriter(const GraphView& view, const DotOptions& options);
+
+  /// `digraph { graph [...] node [...] edge [...]`
+  void open(std::string& out) const;
+  /// The statement of box `i`: `n4 [...]`.
+  void box(std::string& out, uint32_t i) const;
+  /// The statement of an edge between two ends, `n4 -> n5 [...]`; backward ones are turned.
+  void edge(std::string& out, const ViewEdge& edge, std::string_view from,
+            std::string_view to) const;
+  void legend(std::string& out) const;
+  std::string title() const;
+  /// Whether types stand at edges.
+  bool labels_edges() const { return labels_edges_; }
+
+ private:
+  std::string label(const ViewBox& box) const;
+  void call_rows(std::string& rows, const Node& node) const;
+  std::string tooltip(const ViewBox& box) const;
+
+  const GraphView& view_;
+  const DotOptions& options_;
+  bool labels_edges_;
+};
+
+/// The statements that open a frame around a module: `subgraph cluster_3 { label=...`.
+void open_cluster(std::string& out, const ViewCluster& cluster, uint32_t number,
+                  std::string_view outer_module);
+
+}  // namespace fx

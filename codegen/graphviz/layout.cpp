@@ -1,0 +1,180 @@
+#include "fx/codegen/graphviz/layout.h"
+
+#include "fx/ir/support/status.h"
+
+#include <fmt/format.h>
+#include <graphviz/gvc.h>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+
+namespace fx {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// ---------------------------------------------------------------- the child
+
+void write_all(int fd, const void* data, size_t size) {
+  const auto* at = static_cast<const char*>(data);
+  while (size > 0) {
+    const ssize_t written = write(fd, at, size);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) _exit(1);  // the parent has gone
+    at += written;
+    size -= static_cast<size_t>(written);
+  }
+}
+
+void write_block(int fd, const char* data, uint64_t size) {
+  write_all(fd, &size, sizeof size);
+  write_all(fd, data, size);
+}
+
+/// Writes two blocks per text, both empty where Graphviz cannot read it. Ends the process.
+[[noreturn]] void run_child(int fd, absl::Span<const std::string> dots,
+                            const LayoutOptions& options) {
+  const int null = open("/dev/null", O_RDWR);
+  dup2(null, STDERR_FILENO);  // Graphviz's warnings
+  dup2(null, STDOUT_FILENO);
+#ifndef __SANITIZE_ADDRESS__  // which reserves terabytes of addresses
+  const rlimit memory = {options.memory_bytes, options.memory_bytes};
+  setrlimit(RLIMIT_AS, &memory);
+#endif
+  const rlimit no_core = {0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  GVC_t* const gvc = gvContext();
+  for (const std::string& dot : dots) {
+    Agraph_t* const graph = agmemread(dot.c_str());
+    char *svg = nullptr, *plain = nullptr;
+    unsigned int svg_size = 0, plain_size = 0;
+    if (graph && gvLayout(gvc, graph, options.engine.c_str()) == 0) {
+      gvRenderData(gvc, graph, "svg", &svg, &svg_size);
+      gvRenderData(gvc, graph, "plain", &plain, &plain_size);
+    }
+    write_block(fd, svg, svg ? svg_size : 0);
+    write_block(fd, plain, plain ? plain_size : 0);
+    if (!graph) continue;
+    gvFreeRenderData(svg);
+    gvFreeRenderData(plain);
+    gvFreeLayout(gvc, graph);
+    agclose(graph);
+  }
+  _exit(0);  // nothing of the parent's may run: no buffers written twice, no destructors
+}
+
+// ---------------------------------------------------------------- the parent
+
+/// A child and the end of the pipe that it writes to; killed and waited for when it goes.
+class Child {
+ public:
+  static absl::StatusOr<Child> start(absl::Span<const std::string> dots,
+                                     const LayoutOptions& options) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+      return absl::InternalError(fmt::format("no pipe for the layout: {}", std::strerror(errno)));
+    const pid_t pid = fork();
+    if (pid < 0) {
+      const int error = errno;
+      close(ends[0]);
+      close(ends[1]);
+      return absl::InternalError(
+          fmt::format("no process for the layout: {}", std::strerror(error)));
+    }
+    if (pid == 0) {
+      close(ends[0]);
+      run_child(ends[1], dots, options);
+    }
+    close(ends[1]);
+    return Child(pid, ends[0]);
+  }
+
+  Child(Child&& other) noexcept : pid_(other.pid_), fd_(other.fd_) { other.pid_ = -1; }
+  Child& operator=(Child&&) = delete;
+  ~Child() {
+    if (pid_ < 0) return;
+    close(fd_);
+    kill(pid_, SIGKILL);
+    while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+
+  absl::Status read_block(std::string& block, Clock::time_point deadline) {
+    uint64_t size = 0;
+    FX_RETURN_IF_ERROR(read_all(&size, sizeof size, deadline));
+    constexpr uint64_t kMost = uint64_t{1} << 31;
+    if (size > kMost) return absl::ResourceExhaustedError("the picture has more than 2 GiB");
+    block.resize(size);
+    return read_all(block.data(), size, deadline);
+  }
+
+ private:
+  Child(pid_t pid, int fd) : pid_(pid), fd_(fd) {}
+
+  absl::Status read_all(void* data, size_t size, Clock::time_point deadline) {
+    auto* at = static_cast<char*>(data);
+    while (size > 0) {
+      const auto left =
+          std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
+      pollfd ready = {fd_, POLLIN, 0};
+      const int found = left.count() <= 0 ? 0 : poll(&ready, 1, static_cast<int>(left.count()));
+      if (found < 0 && errno == EINTR) continue;
+      if (found == 0) return absl::DeadlineExceededError("the layout takes too long");
+      const ssize_t got = read(fd_, at, size);
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0)
+        return absl::ResourceExhaustedError("the layout takes too much memory, or Graphviz failed");
+      at += got;
+      size -= static_cast<size_t>(got);
+    }
+    return absl::OkStatus();
+  }
+
+  pid_t pid_;
+  int fd_;
+};
+
+}  // namespace
+
+std::vector<absl::StatusOr<GraphvizLayout>> lay_out(absl::Span<const std::string> dots,
+                                                    const LayoutOptions& options) {
+  std::vector<absl::StatusOr<GraphvizLayout>> layouts;
+  const auto limit = std::chrono::milliseconds(
+      static_cast<int64_t>(std::clamp(options.seconds, 0.01, 3600.0) * 1000));
+  while (layouts.size() < dots.size()) {
+    // Each round lays out what is left; a text that fails ends its child and the round.
+    absl::StatusOr<Child> child = Child::start(dots.subspan(layouts.size()), options);
+    if (!child.ok()) {
+      layouts.resize(dots.size(), child.status());
+      break;
+    }
+    absl::Status status;
+    while (layouts.size() < dots.size() && status.ok()) {
+      const Clock::time_point deadline = Clock::now() + limit;
+      GraphvizLayout layout;
+      status = child->read_block(layout.svg, deadline);
+      if (status.ok()) status = child->read_block(layout.plain, deadline);
+      if (status.ok() && layout.svg.empty()) {
+        layouts.emplace_back(absl::InvalidArgumentError("Graphviz cannot lay this text out"));
+      } else if (status.ok()) {
+        layouts.emplace_back(std::move(layout));
+      } else {
+        layouts.emplace_back(status);
+      }
+    }
+  }
+  return layouts;
+}
+
+}  // namespace fx

@@ -1,0 +1,319 @@
+#include "fx/codegen/graphviz/svg.h"
+
+#include "fx/codegen/dot/dot_writer_internal.h"
+#include "fx/codegen/graphviz/layout.h"
+#include "fx/ir/support/status.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+#include <string_view>
+#include <utility>
+
+namespace fx {
+namespace {
+
+constexpr size_t kMaxLevel = 200;  // boxes of one layout
+constexpr size_t kChunk = 100;     // of one that had more
+constexpr double kPointsPerInch = 72, kPadding = 0.15;
+
+/// DOT that takes less time: straight edges, fewer rounds, nothing for Graphviz to place.
+std::string coarse(const std::string& dot) {
+  const size_t at = dot.find("  node [");
+  return dot.substr(0, at) +
+         "  graph [splines=line, nslimit=0.2, nslimit1=0.2, mclimit=0.01, searchsize=5];\n" +
+         dot.substr(at);
+}
+
+/// Each text by dot, else by dot with less care, else by osage, which only packs boxes.
+absl::StatusOr<std::vector<GraphvizLayout>> lay_out_somehow(absl::Span<const std::string> dots,
+                                                            double seconds) {
+  std::vector<absl::StatusOr<GraphvizLayout>> layouts = lay_out(dots, {.seconds = seconds});
+  for (const bool pack : {false, true}) {
+    std::vector<std::string> again;
+    std::vector<size_t> which;
+    for (size_t i = 0; i < layouts.size(); ++i) {
+      if (layouts[i].ok() || absl::IsInvalidArgument(layouts[i].status())) continue;
+      again.push_back(coarse(dots[i]));
+      which.push_back(i);
+    }
+    if (again.empty()) break;
+    std::vector<absl::StatusOr<GraphvizLayout>> second =
+        lay_out(again, {.engine = pack ? "osage" : "dot", .seconds = seconds});
+    for (size_t k = 0; k < which.size(); ++k) layouts[which[k]] = std::move(second[k]);
+  }
+  std::vector<GraphvizLayout> result;
+  for (absl::StatusOr<GraphvizLayout>& layout : layouts) {
+    FX_RETURN_IF_ERROR(layout);
+    result.push_back(*std::move(layout));
+  }
+  return result;
+}
+
+// ---------------------------------------------------------------- in parts
+
+struct Size {
+  double width = 0, height = 0;  // inches
+};
+struct Place {
+  double x = 0, y = 0;  // of the middle, inches, y upwards
+};
+
+template <class Number>
+bool read_number(std::string_view text, Number& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+/// The first words of a line.
+std::array<std::string_view, 4> first_words(std::string_view line) {
+  std::array<std::string_view, 4> words;
+  for (std::string_view& word : words) {
+    const size_t space = std::min(line.find(' '), line.size());
+    word = line.substr(0, space);
+    line.remove_prefix(std::min(space + 1, line.size()));
+  }
+  return words;
+}
+
+/// What a `plain` text says: the size of the picture and the places of the nodes named `p<number>`.
+absl::Status read_plain(std::string_view plain, Size& size, std::map<uint32_t, Place>& places) {
+  while (!plain.empty()) {
+    const size_t end = std::min(plain.find('\n'), plain.size());
+    const auto [what, name, x, y] = first_words(plain.substr(0, end));
+    plain.remove_prefix(std::min(end + 1, plain.size()));
+    Place place;
+    uint32_t number = 0;
+    if (!read_number(x, place.x) || !read_number(y, place.y)) continue;
+    if (what == "graph")
+      size = {place.x, place.y};
+    else if (what == "node" && name.starts_with("p") && read_number(name.substr(1), number))
+      places[number] = place;
+  }
+  return size.width > 0 ? absl::OkStatus() : absl::InternalError("Graphviz gave no size");
+}
+
+/// A part of the picture: a module, or some boxes that follow each other in a module.
+struct Part {
+  uint32_t cluster = 0;  // whose frame it has
+  uint32_t parent = UINT32_MAX;
+  int depth = 0, height = 0;
+  bool framed = false;
+  std::string name;             // of a chunk
+  std::vector<uint32_t> boxes;  // in it directly
+  std::vector<uint32_t> parts;  // in it directly
+  std::string edges;            // statements
+  std::string svg;              // the drawing: what is inside of <svg>
+  Size size;
+};
+
+class PartsDrawing {
+ public:
+  PartsDrawing(const GraphView& view, const SvgOptions& options)
+      : view_(view), options_(options), writer_(view, options_.dot) {}
+
+  absl::StatusOr<std::string> draw() {
+    make_parts();
+    split_large_parts();
+    measure_depths();
+    place_edges();
+    int highest = 0;
+    for (const Part& part : parts_) highest = std::max(highest, part.height);
+    for (int height = 0; height <= highest; ++height) FX_RETURN_IF_ERROR(draw_level(height));
+    const Part& whole = parts_[0];
+    return fmt::format(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n"
+        "<svg width=\"{0:.0f}pt\" height=\"{1:.0f}pt\" viewBox=\"0 0 {0:.2f} {1:.2f}\" "
+        "xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\">\n{2}"
+        "</svg>\n",
+        whole.size.width * kPointsPerInch, whole.size.height * kPointsPerInch, whole.svg);
+  }
+
+ private:
+  void make_parts() {
+    parts_.resize(view_.clusters.size());
+    for (uint32_t c = 0; c < view_.clusters.size(); ++c) {
+      parts_[c].cluster = c;
+      parts_[c].framed = c > 0;
+      if (c > 0) {
+        parts_[c].parent = view_.clusters[c].parent;
+        parts_[parts_[c].parent].parts.push_back(c);
+      }
+    }
+    for (uint32_t i = 0; i < view_.boxes.size(); ++i)
+      parts_[view_.boxes[i].cluster].boxes.push_back(i);
+  }
+
+  /// Gives no part more than kMaxLevel boxes and parts.
+  void split_large_parts() {
+    for (uint32_t p = 0; p < parts_.size(); ++p) {
+      if (parts_[p].boxes.size() + parts_[p].parts.size() <= kMaxLevel) continue;
+      // Boxes of one pass that follow each other, then whatever there still is too much of.
+      std::vector<uint32_t> boxes = std::move(parts_[p].boxes);
+      parts_[p].boxes.clear();
+      std::ranges::stable_sort(boxes, {}, [&](uint32_t i) { return view_.boxes[i].backward; });
+      for (size_t from = 0; from < boxes.size();) {
+        const bool backward = view_.boxes[boxes[from]].backward;
+        size_t to = from;
+        while (to < boxes.size() && to - from < kChunk &&
+               view_.boxes[boxes[to]].backward == backward)
+          ++to;
+        Part chunk;
+        chunk.boxes.assign(boxes.begin() + static_cast<ptrdiff_t>(from),
+                           boxes.begin() + static_cast<ptrdiff_t>(to));
+        chunk.name = fmt::format("{} to {}", view_.boxes[boxes[from]].node->name(),
+                                 view_.boxes[boxes[to - 1]].node->name());
+        add_inside(p, std::move(chunk));
+        from = to;
+      }
+      while (parts_[p].parts.size() > kMaxLevel) {
+        const std::vector<uint32_t> inner = std::move(parts_[p].parts);
+        parts_[p].parts.clear();
+        for (size_t from = 0; from < inner.size(); from += kChunk) {
+          Part chunk;
+          chunk.parts.assign(
+              inner.begin() + static_cast<ptrdiff_t>(from),
+              inner.begin() + static_cast<ptrdiff_t>(std::min(inner.size(), from + kChunk)));
+          chunk.name = fmt::format("{} parts", chunk.parts.size());
+          add_inside(p, std::move(chunk));
+        }
+      }
+    }
+  }
+
+  void add_inside(uint32_t outer, Part part) {
+    const auto number = static_cast<uint32_t>(parts_.size());
+    part.cluster = parts_[outer].cluster;
+    part.parent = outer;
+    part.framed = true;
+    for (const uint32_t inner : part.parts) parts_[inner].parent = number;
+    parts_.push_back(std::move(part));
+    parts_[outer].parts.push_back(number);
+  }
+
+  void measure_depths() {
+    std::vector<uint32_t> order = {0};
+    for (size_t i = 0; i < order.size(); ++i) {
+      for (const uint32_t inner : parts_[order[i]].parts) {
+        parts_[inner].depth = parts_[order[i]].depth + 1;
+        order.push_back(inner);
+      }
+    }
+    for (size_t i = order.size(); i-- > 1;) {
+      Part& outer = parts_[parts_[order[i]].parent];
+      outer.height = std::max(outer.height, parts_[order[i]].height + 1);
+    }
+    part_of_box_.resize(view_.boxes.size());
+    for (uint32_t p = 0; p < parts_.size(); ++p)
+      for (const uint32_t box : parts_[p].boxes) part_of_box_[box] = p;
+  }
+
+  /// An edge belongs to the innermost part that both ends are in; it ends at the boxes or parts
+  /// that stand directly in that part, and once per pair of them.
+  void place_edges() {
+    std::map<std::pair<std::string, std::string>, bool> seen;
+    for (const ViewEdge& edge : view_.edges) {
+      uint32_t a = part_of_box_[edge.from], b = part_of_box_[edge.to];
+      std::string from = fmt::format("n{}", edge.from), to = fmt::format("n{}", edge.to);
+      const auto climb = [&](uint32_t& part, std::string& end) {
+        end = fmt::format("p{}", part);
+        part = parts_[part].parent;
+      };
+      while (a != b) {
+        if (parts_[a].depth >= parts_[b].depth) {
+          climb(a, from);
+        } else {
+          climb(b, to);
+        }
+      }
+      if (!seen.emplace(std::pair(from, to), true).second) continue;
+      writer_.edge(parts_[a].edges, edge, from, to);
+    }
+  }
+
+  std::string dot_of(const Part& part, uint32_t number) const {
+    std::string dot;
+    writer_.open(dot);
+    dot += fmt::format("  graph [id=\"part{}\"];\n", number);
+    if (number == 0 && options_.dot.legend) writer_.legend(dot);
+    if (part.framed) {
+      ViewCluster frame = view_.clusters[part.cluster];
+      if (!part.name.empty()) frame.module = part.name;
+      const std::string_view outer =
+          part.name.empty() ? view_.clusters[frame.parent].module : std::string_view();
+      open_cluster(dot, frame, number, outer);
+    }
+    for (const uint32_t box : part.boxes) writer_.box(dot, box);
+    for (const uint32_t inner : part.parts) {
+      dot += fmt::format(
+          "  p{} [shape=box, style=invis, fixedsize=true, label=\"\", width={:.3f}, "
+          "height={:.3f}];\n",
+          inner, parts_[inner].size.width, parts_[inner].size.height);
+    }
+    if (part.framed) dot += "  }\n";
+    return dot + part.edges + "}\n";
+  }
+
+  absl::Status draw_level(int height) {
+    std::vector<uint32_t> numbers;
+    std::vector<std::string> dots;
+    for (uint32_t p = 0; p < parts_.size(); ++p) {
+      if (parts_[p].height != height) continue;
+      numbers.push_back(p);
+      dots.push_back(dot_of(parts_[p], p));
+    }
+    FX_ASSIGN_OR_RETURN(const std::vector<GraphvizLayout> layouts,
+                        lay_out_somehow(dots, options_.seconds));
+    for (size_t i = 0; i < numbers.size(); ++i)
+      FX_RETURN_IF_ERROR(take_drawing(parts_[numbers[i]], layouts[i]));
+    return absl::OkStatus();
+  }
+
+  /// Cuts the drawing out of its SVG file and puts the inner parts' drawings into it.
+  absl::Status take_drawing(Part& part, const GraphvizLayout& layout) {
+    std::map<uint32_t, Place> places;
+    FX_RETURN_IF_ERROR(read_plain(layout.plain, part.size, places));
+    const size_t begin = layout.svg.find("<g id="), end = layout.svg.rfind("</g>");
+    if (begin == std::string::npos || end == std::string::npos || end < begin)
+      return absl::InternalError("Graphviz gave an SVG file without a drawing");
+    part.svg = layout.svg.substr(begin, end - begin);
+    for (const uint32_t inner : part.parts) {
+      const Part& drawn = parts_[inner];
+      const Place place = places[inner];
+      part.svg += fmt::format("<g transform=\"translate({:.2f} {:.2f})\">\n",
+                              (place.x - drawn.size.width / 2) * kPointsPerInch,
+                              (-place.y - drawn.size.height / 2) * kPointsPerInch);
+      part.svg += drawn.svg;
+      part.svg += "</g>\n";
+      parts_[inner].svg.clear();
+    }
+    part.svg += "</g>\n";
+    part.size.width += kPadding;
+    part.size.height += kPadding;
+    return absl::OkStatus();
+  }
+
+  const GraphView& view_;
+  const SvgOptions& options_;
+  const DotWriter writer_;
+  std::vector<Part> parts_;
+  std::vector<uint32_t> part_of_box_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::string> draw_svg(const Graph& graph, const SvgOptions& options) {
+  FX_ASSIGN_OR_RETURN(const GraphView view, make_view(graph, options.view));
+  if (view.boxes.size() <= options.max_whole) {
+    const std::string dot = write_dot(view, options.dot);
+    std::vector<absl::StatusOr<GraphvizLayout>> layouts =
+        lay_out({&dot, 1}, {.seconds = options.seconds});
+    if (layouts[0].ok()) return std::move(layouts[0]->svg);
+  }
+  return PartsDrawing(view, options).draw();
+}
+
+}  // namespace fx

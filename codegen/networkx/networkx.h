@@ -1,0 +1,24 @@
+// Graphs for networkx: node-link JSON that networkx.node_link_graph loads as a MultiDiGraph.
+//
+//   graph = networkx.node_link_graph(json.load(open("g.json")), edges="edges")
+//
+// Edges are keyed (source, target, index). docs/networkx.md says what nodes and edges hold.
+#pragma once
+
+#include "fx/ir/graph.h"
+#include "fx/passes/view/selection.h"
+
+#include "absl/status/statusor.h"
+
+#include <string>
+
+namespace fx {
+
+struct NetworkxOptions {
+  Selection selection = {};
+};
+
+/// Errors of select_nodes; InvalidArgument when a name is no UTF-8.
+absl::StatusOr<std::string> write_networkx(const Graph& graph, const NetworkxOptions& options = {});
+
+}  // namespace fx

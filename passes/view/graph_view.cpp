@@ -1,0 +1,362 @@
+#include "fx/passes/view/graph_view.h"
+
+#include "fx/ir/node_map.h"
+#include "fx/ir/strides.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/summary/flops.h"
+#include "fx/passes/summary/liveness.h"
+#include "fx/passes/view/module_tree.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace fx {
+namespace {
+
+constexpr uint32_t kNoBox = UINT32_MAX;
+/// A box has at most so many lines of parameters and gradients.
+constexpr size_t kMaxNotes = 8;
+/// Calls of no module are shown as about so many boxes.
+constexpr size_t kRuns = 24;
+
+bool is_parameter(const Node& node) {
+  if (!node.is_placeholder()) return false;
+  const std::string_view kind = input_fact(node, "kind");
+  return kind == "parameter" || kind == "buffer";
+}
+
+bool is_backward_side(const Node& node) {
+  return node.is_placeholder() ? input_fact(node, "kind") == "tangent" : is_backward(node);
+}
+
+class ViewBuilder {
+ public:
+  ViewBuilder(const Graph& graph, const GraphViewOptions& options)
+      : graph_(graph),
+        options_(options),
+        selected_(graph),
+        module_(graph, 0),
+        box_(graph, kNoBox),
+        folded_nodes_(graph) {}
+
+  absl::StatusOr<GraphView> run() {
+    FX_ASSIGN_OR_RETURN(selected_, select_nodes(graph_, options_.selection));
+    bindings_ = bindings_of(graph_);
+    show_parameters_ = options_.show_parameters || options_.expand;
+    for (const Node& node : graph_.nodes()) {
+      if (!selected_.inside.contains(node) && !selected_.context.contains(node)) continue;
+      nodes_.push_back(&node);
+      module_[node] = tree_.add(module_path(node));
+    }
+    view_.num_nodes = nodes_.size();
+    view_.clusters.push_back({});
+    view_.collapsed = !options_.expand && nodes_.size() > options_.collapse_above;
+    depth_ = view_.collapsed ? depth_that_fits() : ModuleTree::kMaxDepth;
+    make_boxes();
+    make_clusters();
+    find_folded_results();
+    make_edges();
+    add_folded_results();
+    return std::move(view_);
+  }
+
+ private:
+  /// The module that stands for one at the depth that is shown.
+  uint32_t shown_module(uint32_t module) const {
+    while (tree_.depth(module) > depth_) module = tree_.parent(module);
+    return module;
+  }
+
+  bool is_own_box(const Node& node) const {
+    return node.is_placeholder() || node.op() == Opcode::kGetAttr || node.is_output();
+  }
+
+  // ---- How deep
+
+  /// Boxes if modules at most `depth` deep are shown.
+  size_t boxes_at(int depth) {
+    depth_ = depth;
+    std::vector<uint8_t> seen(tree_.size(), 0);  // bit 0: forward, bit 1: backward
+    size_t count = 0;
+    for (const Node* node : nodes_) {
+      if (is_own_box(*node)) continue;
+      const uint32_t module = shown_module(module_[*node]);
+      const uint8_t pass = is_backward_side(*node) ? 2 : 1;
+      if (module == 0 || (seen[module] & pass) != 0) continue;
+      seen[module] |= pass;
+      ++count;
+    }
+    return count;
+  }
+
+  int depth_that_fits() {
+    int deepest = 0;
+    for (uint32_t i = 0; i < tree_.size(); ++i) deepest = std::max(deepest, tree_.depth(i));
+    int fits = 1;
+    while (fits < deepest && boxes_at(fits + 1) <= options_.max_boxes) ++fits;
+    return fits;
+  }
+
+  // ---- Boxes
+
+  void make_boxes() {
+    absl::flat_hash_map<std::pair<uint32_t, bool>, uint32_t> module_boxes;
+    size_t loose = 0;
+    for (const Node* node : nodes_)
+      if (!is_own_box(*node) && shown_module(module_[*node]) == 0) ++loose;
+    const size_t run_length = std::max<size_t>(1, (loose + kRuns - 1) / kRuns);
+    uint32_t run = kNoBox;
+    for (const Node* node : nodes_) {
+      if (is_parameter(*node) && !show_parameters_) continue;
+      const bool backward = is_backward_side(*node);
+      const uint32_t module = shown_module(module_[*node]);
+      if (!view_.collapsed || is_own_box(*node)) {
+        box_[*node] = add_box(*node, kind_of(*node), module);
+      } else if (module == 0) {
+        if (run == kNoBox || view_.boxes[run].backward != backward ||
+            view_.boxes[run].num_nodes >= run_length)
+          run = add_box(*node, ViewBoxKind::kRun, 0);
+        view_.boxes[run].last = node;
+        box_[*node] = run;
+      } else {
+        run = kNoBox;
+        const auto [place, added] = module_boxes.try_emplace(std::pair(module, backward), kNoBox);
+        if (added) place->second = add_box(*node, ViewBoxKind::kModule, module);
+        box_[*node] = place->second;
+      }
+      ++view_.boxes[box_[*node]].num_nodes;
+    }
+    for (const Node* node : nodes_) add_to_box(*node);
+    for (ViewBox& box : view_.boxes) {
+      if (box.kind == ViewBoxKind::kRun && box.num_nodes == 1) box.kind = ViewBoxKind::kCall;
+      view_.has_backward |= box.backward;
+    }
+  }
+
+  static ViewBoxKind kind_of(const Node& node) {
+    switch (node.op()) {
+      case Opcode::kPlaceholder:
+        return is_parameter(node) ? ViewBoxKind::kParameter : ViewBoxKind::kInput;
+      case Opcode::kGetAttr:
+        return ViewBoxKind::kAttribute;
+      case Opcode::kOutput:
+        return ViewBoxKind::kOutput;
+      default:
+        return ViewBoxKind::kCall;
+    }
+  }
+
+  uint32_t add_box(const Node& node, ViewBoxKind kind, uint32_t module) {
+    ViewBox box;
+    box.kind = kind;
+    box.node = &node;
+    box.module = tree_.path(module);
+    box.backward = is_backward_side(node);
+    box.num_nodes = 0;
+    box.context = !selected_.inside.contains(node);
+    view_.boxes.push_back(std::move(box));
+    return static_cast<uint32_t>(view_.boxes.size() - 1);
+  }
+
+  /// What a node adds to the numbers and lines of its box.
+  void add_to_box(const Node& node) {
+    if (box_[node] == kNoBox || is_own_box(node)) return;
+    ViewBox& box = view_.boxes[box_[node]];
+    if (const auto flops = count_flops(node); flops.ok()) {
+      if (const auto number = eval_int(*flops, bindings_); number.ok()) {
+        int64_t sum = std::max<int64_t>(box.flops, 0);
+        if (!__builtin_add_overflow(sum, *number, &sum)) box.flops = sum;
+      }
+    }
+    if (show_parameters_) return;
+    node.for_each_input([&](Node* operand) {
+      if (!is_parameter(*operand)) return;
+      if (!counted_.insert({operand->id(), box_[node]}).second) return;
+      if (operand->type().is_tensor() && operand->type().has_rank()) {
+        if (const auto n = eval_int(numel(operand->type().sizes()), bindings_);
+            n.ok() && input_fact(*operand, "kind") == "parameter")
+          if (__builtin_add_overflow(box.parameters, *n, &box.parameters))
+            box.parameters = INT64_MAX;
+      }
+      if (view_.collapsed && box.num_nodes > 1) return;
+      add_note(box, fmt::format("{}: {}", shown_path(input_fact(*operand, "target"), box.module),
+                                to_string(operand->type())));
+    });
+  }
+
+  /// A parameter's path without that of the module that the box is in.
+  static std::string_view shown_path(std::string_view path, std::string_view module) {
+    const bool inside = !module.empty() && path.size() > module.size() &&
+                        path.starts_with(module) && path[module.size()] == '.';
+    return inside ? path.substr(module.size() + 1) : path;
+  }
+
+  static void add_note(ViewBox& box, std::string note) {
+    if (box.notes.size() < kMaxNotes)
+      box.notes.push_back(std::move(note));
+    else if (box.notes.size() == kMaxNotes)
+      box.notes.emplace_back("...");
+  }
+
+  // ---- Modules as frames
+
+  /// A frame for each module with several boxes or frames in it.
+  void make_clusters() {
+    const auto frame_of = [&](const ViewBox& box) {
+      const uint32_t module = tree_.add(box.module);
+      return box.kind == ViewBoxKind::kModule ? tree_.parent(module) : module;
+    };
+    std::vector<uint32_t> uses(tree_.size(), 0);
+    for (const ViewBox& box : view_.boxes) ++uses[frame_of(box)];
+    for (auto i = static_cast<uint32_t>(tree_.size()); i-- > 1;)
+      if (uses[i] > 0) uses[tree_.parent(i)] += uses[i] > 1 ? 2 : 1;
+    std::vector<uint32_t> cluster(tree_.size(), 0);
+    for (const uint32_t module : tree_.preorder()) {
+      if (module == 0) continue;
+      const uint32_t outer = cluster[tree_.parent(module)];
+      cluster[module] = outer;
+      if (uses[module] < 2) continue;
+      cluster[module] = static_cast<uint32_t>(view_.clusters.size());
+      view_.clusters.push_back({tree_.path(module), outer});
+    }
+    for (ViewBox& box : view_.boxes) box.cluster = cluster[frame_of(box)];
+  }
+
+  // ---- Edges
+
+  void make_edges() {
+    absl::flat_hash_map<std::pair<uint32_t, uint32_t>, uint32_t> index;
+    absl::flat_hash_set<std::pair<uint32_t, uint32_t>> carried;  // value, box
+    for (const Node* node : nodes_) {
+      const uint32_t to = box_[*node];
+      if (to == kNoBox) continue;
+      node->for_each_input([&](Node* operand) {
+        const uint32_t from = box_[*operand];
+        if (from == kNoBox || from == to || !carried.insert({operand->id(), to}).second) return;
+        const ViewBox &source = view_.boxes[from], &target = view_.boxes[to];
+        if (source.context && target.context) return;
+        if (target.kind == ViewBoxKind::kOutput && folded_nodes_.contains(*operand)) return;
+        const auto [place, added] =
+            index.try_emplace({from, to}, static_cast<uint32_t>(view_.edges.size()));
+        if (!added) {
+          ++view_.edges[place->second].num_values;
+          return;
+        }
+        const bool saved = !source.backward && target.backward;
+        view_.edges.push_back({from, to, operand, 1, saved});
+      });
+    }
+  }
+
+  /// Finds results that are lines in the boxes that make them: gradients and new values of inputs.
+  void find_folded_results() {
+    const Node* const output = graph_.output_node();
+    if (!output || show_parameters_ || output->num_args() != 1) return;
+    const Argument* const facts = output->meta().find(meta::kOutputs.name);
+    const ArgumentRef results = output->arg(0);
+    for (size_t i = 0; i < results.size(); ++i) {
+      const Node* const node = results[i].node();
+      if (!node) continue;
+      const std::string_view kind = fact_of(facts, i, "kind");
+      const bool mutation = kind.find("mutation") != std::string_view::npos;
+      if (mutation || kind == "gradient" || (kind.empty() && is_backward(*node)))
+        folded_.push_back({node, i, mutation});
+    }
+    for (const FoldedResult& result : folded_) folded_nodes_.insert(*result.node);
+    // What is returned for its own sake too keeps its edge.
+    for (size_t i = 0, k = 0; i < results.size(); ++i) {
+      if (k < folded_.size() && folded_[k].index == i)
+        ++k;
+      else if (const Node* node = results[i].node())
+        folded_nodes_.erase(*node);
+    }
+  }
+
+  void add_folded_results() {
+    struct Count {
+      uint32_t gradients = 0, updates = 0;
+    };
+    std::map<uint32_t, Count> of_box;
+    const Node* const output = graph_.output_node();
+    const Argument* const facts = output ? output->meta().find(meta::kOutputs.name) : nullptr;
+    for (const FoldedResult& result : folded_) {
+      const uint32_t number = box_[*result.node];
+      if (number == kNoBox) continue;
+      if (view_.boxes[number].num_nodes > 1) {
+        ++(result.mutation ? of_box[number].updates : of_box[number].gradients);
+      } else {
+        add_note(view_.boxes[number], fmt::format("{} {}", result.mutation ? "new" : "gradient of",
+                                                  target_of(facts, result.index)));
+      }
+    }
+    const auto note = [&](uint32_t box, uint32_t count, std::string_view what) {
+      if (count > 0)
+        add_note(view_.boxes[box], fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"));
+    };
+    for (const auto& [box, count] : of_box) {
+      note(box, count.gradients, "gradient");
+      note(box, count.updates, "new buffer");
+    }
+  }
+
+  static std::string_view fact_of(const Argument* outputs, size_t i, std::string_view key) {
+    if (!outputs || !outputs->is_list() || i >= outputs->size()) return {};
+    const Argument& dict = (*outputs)[i];
+    for (size_t k = 0; dict.is_dict() && k < dict.size(); ++k)
+      if (dict.key(k).is_string() && dict.key(k).as_string() == key && dict[k].is_string())
+        return dict[k].as_string();
+    return {};
+  }
+
+  /// What result `i` is the gradient of.
+  static std::string target_of(const Argument* outputs, size_t i) {
+    const auto find = [](const Argument& dict, std::string_view key) -> const Argument* {
+      for (size_t k = 0; dict.is_dict() && k < dict.size(); ++k)
+        if (dict.key(k).is_string() && dict.key(k).as_string() == key) return &dict[k];
+      return nullptr;
+    };
+    if (outputs && outputs->is_list() && i < outputs->size()) {
+      if (const Argument* of = find((*outputs)[i], "of")) {
+        if (const Argument* target = find(*of, "target"); target && target->is_string())
+          return std::string(target->as_string());
+        const Argument *kind = find(*of, "kind"), *index = find(*of, "index");
+        if (kind && kind->is_string() && index && index->is_int())
+          return fmt::format("{} {}", kind->as_string(), index->as_int());
+      }
+    }
+    return fmt::format("result {}", i);
+  }
+
+  const Graph& graph_;
+  const GraphViewOptions& options_;
+  SelectedNodes selected_;
+  SymBindings bindings_;
+  bool show_parameters_ = false;
+  int depth_ = 0;
+  std::vector<const Node*> nodes_;
+  ModuleTree tree_;
+  NodeMap<uint32_t> module_;
+  NodeMap<uint32_t> box_;
+  absl::flat_hash_set<std::pair<uint32_t, uint32_t>> counted_;  // parameter, box
+  struct FoldedResult {
+    const Node* node;
+    size_t index;  // of the result
+    bool mutation;
+  };
+  std::vector<FoldedResult> folded_;
+  NodeSet folded_nodes_;
+  GraphView view_;
+};
+
+}  // namespace
+
+absl::StatusOr<GraphView> make_view(const Graph& graph, const GraphViewOptions& options) {
+  return ViewBuilder(graph, options).run();
+}
+
+}  // namespace fx

@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+"""`fxcpp emit --to dot|svg`: what is drawn, against torch.fx's FxGraphDrawer and the graphs' files.
+
+Pictures of every joint graph of the corpus are drawn within the time that a picture may take; names
+and types of any kind come out as text.
+Exit status: 0 fine, 1 not, 77 there is no torch or pydot, or fxcpp is built without Graphviz.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import xml.etree.ElementTree as ET
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+try:
+    import pydot
+    import torch
+    from torch.fx.passes.graph_drawer import FxGraphDrawer
+except ImportError as error:
+    print(f"not run: {error}")
+    sys.exit(77)
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
+import fx_export  # noqa: E402
+
+FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
+CORPUS = Path(os.environ.get("FXCPP_CORPUS", "../shared/corpus"))
+MOST_SECONDS = 10.0
+SVG = "{http://www.w3.org/2000/svg}"
+
+JOINT = """fx 1
+graph @tiny(%w : f32[8, 4], %x : f32[3, 4], %t : f32[]) {
+  %tw : f32[4, 8][1, 4] = aten.t.default(%w)
+  %mm : f32[3, 8] = aten.mm.default(%x, %tw)
+  %loss : f32[] = aten.sum.default(%mm)
+  %expand : f32[3, 8][0, 0] = aten.expand.default(%t, [3, 8])
+  %txg : f32[8, 3][0, 0] = aten.t.default(%expand)
+  %dw : f32[8, 4] = aten.mm.default(%txg, %x)
+  return (%loss, %dw)
+}
+"""
+
+
+def run(*words: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([FXCPP, *map(str, words)], capture_output=True, text=True, check=False)
+
+
+def fxcpp(*words: Any) -> str:
+    done = run(*words)
+    assert done.returncode == 0, f"{words}: {done.stderr}"
+    return done.stdout
+
+
+def parse(dot: str) -> pydot.Dot:
+    graphs = pydot.graph_from_dot_data(dot)
+    assert graphs is not None and len(graphs) == 1, dot
+    return graphs[0]
+
+
+def boxes(graph: Any) -> dict[str, pydot.Node]:
+    found = {n.get_name(): n for n in graph.get_nodes()
+             if n.get_name() not in ("node", "edge", "graph", "legend")}
+    for inner in graph.get_subgraphs():
+        found |= boxes(inner)
+    return found
+
+
+def names_of(dot: str) -> tuple[dict[str, str], Counter[tuple[str, str]]]:
+    """Of a picture of all nodes: box -> node name, and its edges between node names."""
+    graph = parse(dot)
+    names = {box: re.search(r"<B>(.*?)</B>", node.get("label")).group(1)
+             for box, node in boxes(graph).items() if node.get("label")}
+    edges: Counter[tuple[str, str]] = Counter()
+    for edge in graph.get_edges():
+        ends = (names[edge.get_source()], names[edge.get_destination()])
+        edges[ends[::-1] if edge.get("dir") == "back" else ends] += 1
+    return names, edges
+
+
+def names_in(argument: Any) -> list[str]:
+    if isinstance(argument, dict):
+        if set(argument) == {"n"}:
+            return [argument["n"]]
+        return [n for item in argument.values() for n in names_in(item)]
+    if isinstance(argument, list):
+        return [n for item in argument for n in names_in(item)]
+    return []
+
+
+class Small(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def write(self, text: str, name: str = "g.fx") -> Path:
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    # parity: C14
+    def test_draws_what_torchs_drawer_draws(self) -> None:
+        class Net(torch.nn.Module):
+            def forward(self, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+                z = torch.add(x, y, alpha=2)
+                return torch.relu(z) + torch.cat([z, z], 1).sum()
+
+        traced = torch.fx.symbolic_trace(Net())
+        drawn = FxGraphDrawer(traced, "net", normalize_args=False).get_dot_graph()
+        theirs = {n.get_name().strip('"') for n in drawn.get_nodes()}
+        their_edges = {(e.get_source().strip('"'), e.get_destination().strip('"'))
+                       for e in drawn.get_edges()}
+        fx_export.dump(traced, self.folder / "net.json")
+        dot = fxcpp("emit", self.folder / "net.json", "--to", "dot", "--expand", "--calls")
+        names, edges = names_of(dot)
+        self.assertEqual(set(names.values()), theirs)
+        self.assertEqual(set(edges), their_edges)
+        label = next(n.get("label") for b, n in boxes(parse(dot)).items() if names[b] == "add")
+        for words in ("op: call_function", "target: torch.add", "alpha: 2", "users: 2"):
+            self.assertIn(words, label)
+
+    def test_arguments_are_normalized_when_asked(self) -> None:
+        path = self.write("fx 1\ngraph(%x : f32[2]) {\n  %a : f32[2] = aten.add.Tensor(%x, 1)\n"
+                          "  return %a\n}\n")
+        self.assertNotIn("alpha: 1", fxcpp("emit", path, "--to", "dot", "--calls"))
+        self.assertIn("alpha: 1", fxcpp("emit", path, "--to", "dot", "--calls", "--normalize"))
+
+    def test_names_of_any_kind_are_text(self) -> None:
+        """The graph's title, paths, classes and targets are whatever a user wrote."""
+        nasty = '<b>&"\\N}{|]]>\'é漢 --> // # \x01'
+        document = {"format": 2, "model": nasty, "kind": "forward", "symbols": {}, "inputs": [
+            {"name": "x", "kind": "parameter", "target": nasty}], "outputs": [], "graph": {"nodes": [
+                {"name": "x", "op": "placeholder", "target": "x"},
+                {"name": "a", "op": "call_module", "target": nasty, "args": [{"n": "x"}],
+                 "module": nasty},
+                {"name": "b", "op": "call_method", "target": nasty, "args": [{"n": "a"}, nasty],
+                 "module": nasty},
+                {"name": "output", "op": "output", "target": "output", "args": [{"n": "b"}]}]}}
+        path = self.write(json.dumps(document), "g.json")
+        for flags in ([], ["--calls"], ["--expand"], ["--expand", "--calls"]):
+            svg = fxcpp("emit", path, "--to", "svg", *flags)
+            root = ET.fromstring(svg)  # well formed
+            self.assertIsNone(root.find(f".//{SVG}b"))
+            texts = "".join(root.itertext())
+            self.assertIn("é漢", texts)
+            parse(fxcpp("emit", path, "--to", "dot", *flags))
+
+    def test_forward_and_backward_are_told_apart_without_colour(self) -> None:
+        path = self.write(JOINT)
+        text = fxcpp("print", path, "--preset", "json")
+        document = json.loads(text)
+        for node in document["graph"]["nodes"]:
+            if node["op"] == "call_function":
+                node["region"] = "bw" if node["name"] in ("expand", "txg", "dw") else "fw"
+        path = self.write(json.dumps(document), "g.json")
+        graph = parse(fxcpp("emit", path, "--to", "dot", "--expand"))
+        styles = {re.search(r"<B>(.*?)</B>", n.get("label")).group(1): n
+                  for n in boxes(graph).values()}
+        self.assertNotIn("dashed", styles["mm"].get("style"))
+        self.assertIn("dashed", styles["dw"].get("style"))
+
+        def lightness(node: pydot.Node) -> float:
+            colour = node.get("fillcolor").strip('"#')
+            r, g, b = (int(colour[i:i + 2], 16) / 255 for i in (0, 2, 4))
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+        self.assertGreater(lightness(styles["mm"]) - lightness(styles["dw"]), 0.1)
+
+    def test_what_is_not_there_is_refused(self) -> None:
+        path = self.write(JOINT)
+        for words in (["--around", "mmm"], ["--module", "layer9"]):
+            done = run("emit", path, "--to", "svg", *words)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(words[1], done.stderr)
+
+
+@unittest.skipUnless(CORPUS.is_dir(), "there is no corpus")
+class Corpus(unittest.TestCase):
+    def draw(self, path: Path, *words: str) -> ET.Element:
+        start = time.monotonic()
+        svg = fxcpp("emit", path, "--to", "svg", *words)
+        seconds = time.monotonic() - start
+        print(f"{path.parent.name} {' '.join(words)}: {seconds:.2f} s, {len(svg) >> 10} KiB",
+              flush=True)
+        # A machine that does other things beside it may take longer; a layout that hangs does not
+        # end within this.
+        self.assertLess(seconds, MOST_SECONDS * float(os.environ.get("FX_SLOWNESS", "1")))
+        return ET.fromstring(svg)
+
+    def test_every_joint_graph_is_drawn_in_time(self) -> None:
+        for path in sorted(CORPUS.glob("*/joint.json")):
+            with self.subTest(path.parent.name):
+                groups = [g.get("class") for g in self.draw(path).iter(f"{SVG}g")]
+                self.assertIn("node", groups)
+
+    def test_the_largest_is_drawn_node_by_node(self) -> None:
+        path = max(CORPUS.glob("*/joint.json"), key=lambda p: len(p.read_text().splitlines()))
+        document = json.loads(path.read_text())
+        texts = Counter("".join(g.itertext()).split("\n")[0]
+                        for g in self.draw(path, "--expand").iter(f"{SVG}title"))
+        self.assertGreater(len(document["graph"]["nodes"]), 2000)
+        self.assertGreaterEqual(sum(bool(re.fullmatch(r"n\d+", t)) for t in texts),
+                                len(document["graph"]["nodes"]))
+
+    def test_nodes_and_edges_are_the_files(self) -> None:
+        for path in sorted(CORPUS.glob("*/joint.json")):
+            document = json.loads(path.read_text())
+            nodes = document["graph"]["nodes"]
+            if len(nodes) > 300:
+                continue
+            with self.subTest(path.parent.name):
+                names, edges = names_of(fxcpp("emit", path, "--to", "dot", "--expand"))
+                self.assertEqual(sorted(names.values()), sorted(n["name"] for n in nodes))
+                self.assertEqual(set(edges), {
+                    (source, n["name"]) for n in nodes
+                    for source in [*names_in(n.get("args", [])), *names_in(n.get("kwargs", {}))]})
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as scratch:
+        trial = Path(scratch) / "g.fx"
+        trial.write_text(JOINT)
+        if "without Graphviz" in run("emit", trial, "--to", "svg").stderr:
+            print("not run: fxcpp is built without Graphviz's library")
+            sys.exit(77)
+    unittest.main()

@@ -1,0 +1,104 @@
+// Python's functions of numbers, against values that Python 3.11 printed.
+#include "fx/interp/python_numbers.h"
+
+#include "fx/ir/text.h"
+#include "tests/testing/status_matchers.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <string_view>
+#include <vector>
+
+namespace fx {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::StatusIs;
+using enum absl::StatusCode;
+
+TEST(PythonNumbers, GiveWhatPythonGives) {
+  struct Case {
+    std::string_view function;
+    std::vector<Argument> args;
+    std::string_view expected;
+  };
+  const Case cases[] = {
+      {"operator.add", {2, 3}, "5"},
+      {"operator.add", {true, 3}, "4"},
+      {"operator.add", {2, 0.5}, "2.5"},
+      {"operator.sub", {2, 3}, "-1"},
+      {"operator.mul", {-2, 3}, "-6"},
+      {"operator.truediv", {6, 3}, "2.0"},
+      {"operator.floordiv", {7, 2}, "3"},
+      {"operator.floordiv", {-7, 2}, "-4"},
+      {"operator.floordiv", {7, -2}, "-4"},
+      {"operator.floordiv", {-7.0, 2}, "-4.0"},
+      {"operator.mod", {-7, 3}, "2"},
+      {"operator.mod", {7, -3}, "-2"},
+      {"operator.mod", {-7.5, 3}, "1.5"},
+      {"operator.mod", {std::numeric_limits<int64_t>::min(), -1}, "0"},
+      {"operator.pow", {-3, 3}, "-27"},
+      {"operator.pow", {2, 62}, "4611686018427387904"},
+      {"operator.pow", {2, -1}, "0.5"},
+      {"operator.pow", {1, 1000000007}, "1"},
+      {"operator.neg", {3}, "-3"},
+      {"operator.abs", {-3}, "3"},
+      {"operator.lt", {1, 1.5}, "True"},
+      // Doubles do not tell these apart.
+      {"operator.eq", {int64_t{9007199254740993}, int64_t{9007199254740992}}, "False"},
+      {"operator.ne", {0.0, 0}, "False"},
+      {"operator.and_", {true, false}, "False"},
+      {"operator.or_", {5, 2}, "7"},
+      {"operator.xor", {5, 1}, "4"},
+      {"operator.not_", {0}, "True"},
+      {"math.floor", {-1.5}, "-2"},
+      {"math.ceil", {-1.5}, "-1"},
+      {"math.trunc", {-1.5}, "-1"},
+      {"math.sqrt", {16}, "4.0"},
+      {"torch.sym_float", {3}, "3.0"},
+      {"torch.sym_int", {3.9}, "3"},
+      {"torch.sym_max", {3, 5}, "5"},
+      {"torch.sym_min", {3, 5.5}, "3.0"},
+      {"torch.sym_not", {true}, "False"},
+      {"torch.sym_ite", {false, 1, 2}, "2"},
+      {"torch.sym_sum", {Argument::list({1, 2, 3})}, "6"},
+      {"torch.sym_sum", {1, 2.5}, "3.5"},
+      {"torch._sym_sqrt", {4}, "2.0"},
+  };
+  for (const Case& c : cases) {
+    EXPECT_TRUE(is_python_number_function(c.function));
+    const absl::StatusOr<Argument> got = call_python_number(c.function, c.args);
+    ASSERT_TRUE(got.ok()) << c.function << ": " << got.status();
+    EXPECT_EQ(print(*got), c.expected) << c.function;
+  }
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(*call_python_number("operator.ne", {nan, nan}), Argument(true));
+  EXPECT_EQ(*call_python_number("operator.le", {nan, nan}), Argument(false));
+}
+
+TEST(PythonNumbers, ErrorsAreClear) {
+  const int64_t big = std::numeric_limits<int64_t>::max();
+  const auto expect = [](std::string_view function, std::vector<Argument> args, std::string text,
+                         absl::StatusCode code = kInvalidArgument) {
+    EXPECT_THAT(call_python_number(function, args), StatusIs(code, HasSubstr(text))) << function;
+  };
+  expect("operator.add", {big, 1}, "64 bits");
+  expect("operator.mul", {big, 2}, "64 bits");
+  expect("operator.neg", {std::numeric_limits<int64_t>::min()}, "64 bits");
+  expect("operator.pow", {10, 19}, "64 bits");
+  expect("operator.floordiv", {std::numeric_limits<int64_t>::min(), -1}, "64 bits");
+  expect("operator.truediv", {1, 0}, "division by zero");
+  expect("operator.mod", {1.0, 0.0}, "division by zero");
+  expect("operator.pow", {0, -1}, "division by zero");
+  expect("math.floor", {1e300}, "64 bits");
+  expect("math.sqrt", {-1}, "negative");
+  expect("operator.add", {1}, "takes 2 arguments, not 1");
+  expect("operator.add", {1, "a"}, "a string, which is no number");
+  expect("operator.and_", {1, 2.0}, "bits of a float");
+  expect("torch.relu", {1}, "no function torch.relu", kNotFound);
+}
+
+}  // namespace
+}  // namespace fx

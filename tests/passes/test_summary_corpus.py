@@ -1,0 +1,231 @@
+#!/usr/bin/env python3
+"""`fxcpp shape --summary` against torch on the graphs of the corpus.
+
+FLOPs, forward and backward, by operator: against torch.utils.flop_counter.FlopCounterMode while
+torch runs the same calls. Memory: what torch's allocator has given out and not got back, at the end
+of every call of a replay that frees each value after its last use. The peaks of both passes must
+agree within 5 %; nearly all are equal to the byte, and so are nearly all single calls. What kernels
+take and give back within a call is no part of a graph; how much that is is printed.
+
+    test_summary_corpus.py [MODEL...]
+
+Exit status: 0 the same, 1 different, 77 there is no torch or no corpus.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+try:
+    import numpy as np
+    import torch
+    from torch.utils.flop_counter import FlopCounterMode, sdpa_backward_flop_count, sdpa_flop_count
+except ImportError as error:
+    print(f"not run: {error}")
+    sys.exit(77)
+
+sys.path.insert(0, str(Path(__file__).parent))
+import replay  # noqa: E402
+
+FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
+CORPUS = Path(os.environ.get("FXCPP_CORPUS", "../shared/corpus"))
+aten = torch.ops.aten
+
+# What FlopCounterMode, made for GPUs, has no formula for and fxcpp has: said here once more, in
+# torch's own words where it has a function for the same arithmetic.
+FURTHER = {
+    aten._scaled_dot_product_flash_attention_for_cpu:
+        lambda q, k, v, *_, **__: sdpa_flop_count(q, k, v),
+    aten._scaled_dot_product_flash_attention_for_cpu_backward:
+        lambda grad, q, k, v, *_, **__: sdpa_backward_flop_count(grad, q, k, v),
+    aten.mv: lambda a, b, **_: 2 * a[0] * a[1],
+    aten.addmv: lambda c, a, b, **_: 2 * a[0] * a[1],
+    aten.dot: lambda a, b, **_: 2 * a[0],
+    aten.mkldnn_rnn_layer: lambda x, w0, w1, *_, **__:
+        2 * x[0] * x[1] * (w0[0] * w0[1] + w1[0] * w1[1]),
+    aten.mkldnn_rnn_layer_backward: lambda x, w0, w1, *_, **__:
+        2 * 2 * x[0] * x[1] * (w0[0] * w0[1] + w1[0] * w1[1]),
+}
+TOLERANCE = 0.05
+
+
+def summary(path: Path, symbols: dict[str, int] | None = None) -> dict[str, Any]:
+    bound = [word for name, n in (symbols or {}).items() for word in ("--symbol", f"{name}={n}")]
+    run = subprocess.run([FXCPP, "shape", path, "--summary", "--json", *bound], capture_output=True,
+                         text=True, check=False)
+    if run.returncode != 0:
+        raise RuntimeError(f"fxcpp shape {path} --summary: {run.stderr}")
+    return json.loads(run.stdout)
+
+
+def inputs_of(folder: Path, document: dict[str, Any],
+              symbols: dict[str, int]) -> dict[str, Any]:
+    """Values for placeholders: parameters and buffers from model.pt2, inputs from values.npz, whose
+    sizes are the values of `symbols`."""
+    logging.disable(logging.WARNING)  # torch's warning of custom classes has a fault of its own
+    state = torch.export.load(str(folder / "model.pt2"))
+    weights = {**state.state_dict, **state.constants}
+    arrays = np.load(folder / "values.npz")
+    vals = {n["name"]: n.get("val") for n in document["graph"]["nodes"] if n["op"] != "output"}
+    result: dict[str, Any] = {}
+    user_inputs = 0
+    for entry in document["inputs"]:
+        index = entry.get("index", user_inputs)
+        user_inputs += entry["kind"] == "user_input"
+        val = vals[entry["name"]]
+        if not isinstance(val, dict) or "t" not in val:
+            result[entry["name"]] = val
+            continue
+        source = weights.get(entry.get("target"))
+        for prefix in ("in", "joint_in"):
+            key = f"{prefix}.{index}"
+            if entry["kind"] == "user_input" and source is None and key in arrays:
+                source = torch.from_numpy(np.array(arrays[key]))
+        if source is None and entry["kind"] != "tangent":
+            raise replay.Unsupported(f"a value for {entry}")
+        if source is not None:
+            for text, n in zip(val["shape"], source.shape):
+                if found := re.fullmatch(r"(?:(\d+)\*)?([a-z]\w*)", str(text)):
+                    symbols[found[2]] = n // int(found[1] or 1)
+        tensor = replay.tensor_like(val, symbols)
+        tensor.copy_(torch.ones_like(tensor) if source is None else source.detach())
+        result[entry["name"]] = tensor
+    return result
+
+
+def region(node: dict[str, Any]) -> str:
+    return "backward" if node.get("region") == "bw" else "forward"
+
+
+def count_flops(document: dict[str, Any], inputs: dict[str, Any]) -> dict[str, dict[str, int]]:
+    """Operator -> pass -> operations, as FlopCounterMode counts them."""
+    counts: dict[str, dict[str, int]] = {}
+
+    def around(node: dict[str, Any], run: Any) -> Any:
+        with FlopCounterMode(display=False, custom_mapping=FURTHER) as counter:
+            value = run()
+        if counter.get_total_flops():
+            by_pass = counts.setdefault(node["target"], {"forward": 0, "backward": 0})
+            by_pass[region(node)] += counter.get_total_flops()
+        return value
+
+    replay.run(document, inputs, around)
+    return counts
+
+
+def measure(document: dict[str, Any], inputs: dict[str, Any]) -> tuple[dict[str, int], int]:
+    """Node -> the bytes that are allocated when its call ends, beyond those of the inputs; and the
+    most at any time, within calls too."""
+
+    def around(node: dict[str, Any], run: Any) -> Any:
+        with torch.profiler.record_function(f"node:{node['name']}"):
+            return run()
+
+    replay.run(document, inputs)  # what kernels allocate once is allocated now
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU],
+                                profile_memory=True) as profile:
+        results = replay.run(document, inputs, around)
+    del results
+    happened: list[tuple[int, int, str, int]] = []
+    for event in profile.profiler.kineto_results.events():
+        if event.name() == "[memory]":
+            happened.append((event.start_ns(), 0, "", event.nbytes()))
+        elif event.name().startswith("node:"):
+            happened.append((event.end_ns(), 1, event.name().removeprefix("node:"), 0))
+    live, most = 0, 0
+    after: dict[str, int] = {}
+    for _, _, node, size in sorted(happened):
+        live += size
+        most = max(most, live)
+        if node:
+            after[node] = live
+    return after, most
+
+
+def check(path: Path) -> list[str]:
+    folder = path.parent
+    document = json.loads(path.read_text())
+    if any(name.startswith("u") for name in document["symbols"]):
+        raise replay.Unsupported("sizes depend on data")
+    symbols: dict[str, int] = {}
+    inputs = inputs_of(folder, document, symbols)
+    mine = summary(path, symbols)
+    faults = []
+    theirs = count_flops(document, inputs)
+    counted = {row["op"]: row["flops"] for row in mine["operators"]
+               if row["flops"]["forward"] or row["flops"]["backward"]}
+    for op in mine["uncounted"]:  # named, not counted
+        if op not in theirs:
+            faults.append(f"{op} is said to be left out, and has no operations")
+        theirs.pop(op, None)
+    if counted != theirs:
+        faults += [f"FLOPs of {op}: {counted.get(op)} against {theirs.get(op)}"
+                   for op in sorted(counted.keys() | theirs.keys())
+                   if counted.get(op) != theirs.get(op)]
+    after, most = measure(document, inputs)
+    own = {v["node"]: v["live_bytes"] - mine["caller_bytes"] for v in mine["values"]}
+    regions = {n["name"]: region(n) for n in document["graph"]["nodes"]
+               if n["op"] == "call_function"}
+    words = []
+    for which in ("forward", "backward"):
+        nodes = [n for n, r in regions.items() if r == which]
+        if not nodes:
+            continue
+        counted_peak, measured = max(own[n] for n in nodes), max(after[n] for n in nodes)
+        if counted_peak != mine["peak"][which]["bytes"] - mine["caller_bytes"]:
+            faults.append(f"the {which} peak is not the most of its nodes")
+        ratio = counted_peak / measured if measured else 1.0
+        words.append(f"{which} {counted_peak} of {measured} bytes ({100 * (ratio - 1):+.1f} %)")
+        if abs(ratio - 1) > TOLERANCE:
+            faults.append(f"peak {words[-1]}")
+    equal = sum(own[n] == after[n] for n in regions)
+    words.append(f"{equal} of {len(regions)} calls equal; {most} with what is within calls")
+    if len(regions) - equal > max(2, 0.05 * len(regions)):
+        differing = next(n for n in regions if own[n] != after[n])
+        faults.append(f"only {equal} of {len(regions)} calls hold what is counted; the first other "
+                      f"is {differing}: {own[differing]} counted, {after[differing]} measured")
+    total = mine["flops"]["forward"] + mine["flops"]["backward"]
+    dynamic = path.with_name(f"{path.stem}_dyn.json")
+    if dynamic.exists() and summary(dynamic)["flops"] != mine["flops"]:
+        faults.append(f"FLOPs of {dynamic.name}: {summary(dynamic)['flops']}")
+    print(f"{folder.name}/{path.name}: {total} FLOPs; peak {', '.join(words)}", flush=True)
+    return faults
+
+
+def main() -> int:
+    if not CORPUS.is_dir():
+        print(f"not run: there is no corpus in {CORPUS}")
+        return 77
+    torch.set_num_threads(1)
+    sys.path.insert(0, str(CORPUS))
+    import zoo  # noqa: F401  (a named tuple that a model returns)
+
+    failed, skipped, checked = 0, [], 0
+    for folder in sorted(CORPUS.iterdir()):
+        if sys.argv[1:] and folder.name not in sys.argv[1:]:
+            continue
+        for name in ("forward.json", "joint.json"):
+            if not (folder / name).exists():
+                continue
+            try:
+                faults = check(folder / name)
+                checked += 1
+            except replay.Unsupported as reason:
+                skipped.append(f"{folder.name}/{name} ({reason})")
+                continue
+            failed += bool(faults)
+            for fault in faults:
+                print(f"  {folder.name}/{name}: {fault}")
+    print(f"{checked} graphs, {failed} with differences; not run: {', '.join(skipped) or 'none'}")
+    return 1 if failed or checked == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""`fxcpp import` of TorchScript files against torch's autograd in Python.
+
+A module is traced and scripted, saved, imported with its backward pass, and replayed by `fxcpp run`;
+loss and gradients that the graph returned must be those that Python computes from the same tensors.
+Then what is wrong with files and options must be said. Exit status: 0, 1, or 77 without torch.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+try:
+    import torch
+    from test_zoo_twins import FXCPP, numbered, read_safetensors
+except ImportError as error:
+    print(f"not run: {error}")
+    sys.exit(77)
+
+
+class Net(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.conv = torch.nn.Conv2d(3, 4, 3)
+        self.norm = torch.nn.BatchNorm2d(4)
+        self.head = torch.nn.Linear(4, 5)
+
+    def forward(self, x: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
+        y = torch.relu(self.norm(self.conv(x))) * scale
+        for _ in range(2):
+            y = y + 1
+        return self.head(y.mean([2, 3]))
+
+
+LOSSES = {
+    "cross_entropy": torch.nn.functional.cross_entropy,
+    "mse": torch.nn.functional.mse_loss,
+    "0": lambda result: result,
+}
+
+
+def run(*words: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([FXCPP, *map(str, words)], capture_output=True, text=True, check=False)
+
+
+def inputs() -> list[str]:
+    return ["--input", "x=f32[2, 3, 6, 6]", "--input", "scale=f32[1]"]
+
+
+# parity: S7
+def check(model: torch.nn.Module, file: Path, loss: str) -> list[str]:
+    graph = file.with_suffix(f".{loss}.fx")
+    done = run("import", file, *inputs(), "--joint", "--loss", loss, "-o", graph)
+    if done.returncode:
+        return [done.stderr]
+    faults = []
+    replay = run("run", graph, "--check", graph.with_suffix(".safetensors"))
+    if replay.returncode or " 0 different" not in replay.stdout:
+        faults.append(f"replay: {replay.stdout}{replay.stderr}")
+    verified = run("verify", graph)
+    if verified.returncode:
+        faults.append(verified.stdout)
+
+    tensors = read_safetensors(graph.with_suffix(".safetensors"))
+    given, outputs = numbered(tensors, "in"), numbered(tensors, "out")
+    model.load_state_dict({**model.state_dict(), **{k: v for k, v in tensors.items()
+                                                    if k in model.state_dict()}})
+    model.zero_grad()
+    ordered = [given[i] for i in sorted(given)]
+    result = LOSSES[loss](model(*ordered[:2]), *ordered[2:])
+    result.backward(torch.ones_like(result))
+    gradients = [p.grad for p in model.parameters()]
+    # Changed buffers, the loss, gradients: the last are what autograd has for the parameters.
+    got = [outputs[i] for i in sorted(outputs)]
+    expected = [result.detach(), *gradients]
+    got = got[len(got) - len(expected):]
+    if len(ordered) != {"cross_entropy": 3, "mse": 3, "0": 2}[loss]:
+        faults.append(f"{len(ordered)} inputs")
+    for i, (a, b) in enumerate(zip(got, expected)):
+        if a.shape != b.shape or not torch.allclose(a, b, rtol=1e-5, atol=1e-6):
+            faults.append(f"result {i}: {(a - b).abs().max() if a.shape == b.shape else a.shape}")
+    return faults
+
+
+def check_errors(file: Path) -> list[str]:
+    bad = file.with_name("bad.pt")
+    bad.write_bytes(b"PK\x03\x04 no archive")
+    cases = [
+        (["import", file], "forward takes 2 tensors (x, scale)"),
+        (["import", file, "--input", "y=f32[2]"], "forward takes x, scale, and no y"),
+        (["import", file, "--input", "x=f32[2, n]"], "a tensor whose sizes are numbers"),
+        (["import", file, *inputs(), "--joint", "--loss", "4"], "expected cross_entropy, mse, or"),
+        (["import", file, "--input", "f32[2, 3]", "--input", "f32[1]"], "Expected 4-dimensional input"),
+        (["import", bad, *inputs()], "bad.pt"),
+        (["import", file.with_name("none.pt"), *inputs()], "none.pt"),
+    ]
+    faults = []
+    for words, message in cases:
+        done = run(*words)
+        if done.returncode != 1 or message not in done.stderr:
+            faults.append(f"{words}: exit {done.returncode}, {done.stderr}")
+    return faults
+
+
+def main() -> int:
+    if run("import", "--help").returncode != 0:
+        print(f"not run: {FXCPP} is built without libtorch")
+        return 77
+    torch.manual_seed(0)
+    faults = []
+    with tempfile.TemporaryDirectory() as folder:
+        model = Net()
+        example = (torch.randn(2, 3, 6, 6), torch.randn(1))
+        for kind, script in (("scripted", torch.jit.script(model)),
+                             ("traced", torch.jit.trace(model, example))):
+            file = Path(folder) / f"{kind}.pt"
+            script.save(str(file))
+            for loss in LOSSES:
+                faults += [f"{kind}, {loss}: {fault}" for fault in check(model, file, loss)]
+        faults += check_errors(file)
+        untouched = run("import", file, *inputs(), "--joint", "--mode", "untouched")
+        real = run("import", file, *inputs(), "--joint")
+        if untouched.stdout != real.stdout or not real.stdout:
+            faults.append(f"untouched memory gives another graph: {untouched.stderr}")
+    for fault in faults:
+        print(fault)
+    print(json.dumps({"faults": len(faults)}))
+    return int(bool(faults))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

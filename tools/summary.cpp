@@ -1,0 +1,73 @@
+// fxcpp shape --summary: what a graph costs, as tables, JSON or a plot.
+#include "tools/summary.h"
+
+#include "fx/codegen/plot/memory_plot.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/shape/shape_prop.h"
+#include "fx/passes/summary/summary.h"
+#include "tools/command.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+
+#include "CLI/CLI.hpp"
+
+namespace fx::tools {
+namespace {
+
+absl::StatusOr<SymBindings> parse_symbols(Context& context, const std::vector<std::string>& texts) {
+  SymBindings bindings;
+  for (const std::string& text : texts) {
+    const size_t equals = std::min(text.find('='), text.size());
+    const char* const end = text.data() + text.size();
+    int64_t value = 0;
+    const std::from_chars_result read =
+        std::from_chars(std::min(text.data() + equals + 1, end), end, value);
+    if (equals == 0 || read.ec != std::errc() || read.ptr != end || value < 0) {
+      return absl::InvalidArgumentError(
+          fmt::format("--symbol {}: NAME=N expected, as in s0=32", text));
+    }
+    bindings.insert_or_assign(context.symbol(text.substr(0, equals)), SymValue(value));
+  }
+  return bindings;
+}
+
+}  // namespace
+
+void add_summary_options(CLI::App& app, SummaryFlags& flags) {
+  app.add_flag("--summary", flags.summary,
+               "parameters, FLOPs, memory: of the graph, its operators and its modules");
+  app.add_option("--plot", flags.plot, "write the memory over time to this SVG file");
+  app.add_option("--symbol", flags.symbols,
+                 "NAME=N: the value of a symbol in --summary and --plot; may be repeated");
+  app.add_option("--depth", flags.depth, "modules of --summary: how deep")->capture_default_str();
+  app.add_option("--operators", flags.operators, "operators of --summary: how many")
+      ->capture_default_str();
+}
+
+absl::StatusOr<int> print_summary(Graph& graph, const SummaryFlags& flags, bool json) {
+  const ShapeReport report = propagate_types(graph);
+  if (!report.ok()) fmt::print(stderr, "{}", report.str());
+  FX_ASSIGN_OR_RETURN(SymBindings bindings, parse_symbols(graph.context(), flags.symbols));
+  FX_ASSIGN_OR_RETURN(const GraphSummary summary,
+                      summarize(graph, {.bindings = std::move(bindings)}));
+  if (!flags.plot.empty()) {
+    const auto model = graph.meta("model");
+    const std::string title =
+        model && model->is_string() ? std::string(model->as_string()) : std::string();
+    FX_RETURN_IF_ERROR(write_file(flags.plot, plot_memory(summary.liveness, {.title = title})));
+  }
+  if (!flags.summary) return report.ok() ? kDone : kFound;
+  const std::string text =
+      json
+          ? summary_json(summary)
+          : summary_text(summary, {.module_depth = flags.depth,
+                                   .operators = static_cast<size_t>(std::max(0, flags.operators))});
+  FX_RETURN_IF_ERROR(write_file("-", text));
+  return report.ok() ? kDone : kFound;
+}
+
+}  // namespace fx::tools

@@ -1,0 +1,32 @@
+// What `fxcpp shape --summary` and its options do; declared beside the rest of `shape`.
+#pragma once
+
+#include "fx/ir/graph.h"
+
+#include "absl/status/statusor.h"
+
+#include <string>
+#include <vector>
+
+namespace CLI {  // NOLINT(readability-identifier-naming): as CLI11 calls it
+class App;
+}
+
+namespace fx::tools {
+
+struct SummaryFlags {
+  bool summary = false;
+  std::string plot;                  ///< an SVG file
+  std::vector<std::string> symbols;  ///< NAME=N
+  int depth = 2;
+  int operators = 12;
+
+  bool wanted() const { return summary || !plot.empty(); }
+};
+
+void add_summary_options(CLI::App& app, SummaryFlags& flags);
+
+/// Types the graph where it has no types, and prints its summary, or writes its plot.
+absl::StatusOr<int> print_summary(Graph& graph, const SummaryFlags& flags, bool json);
+
+}  // namespace fx::tools

@@ -1,0 +1,155 @@
+// fxcpp import: a TorchScript file as a graph of ATen operators, forward or with its backward pass.
+#include "fx/importers/torch/capture_command.h"
+#include "fx/importers/torch/script.h"
+#include "fx/importers/torch/untouched.h"
+#include "fx/interp/torch/dispatcher.h"
+#include "fx/ir/support/status.h"
+#include "tools/command.h"
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_join.h"
+#include <ATen/Context.h>
+#include <ATen/Functions.h>
+#include <ATen/core/grad_mode.h>
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+
+namespace fx::tools {
+namespace {
+
+struct Options {
+  CaptureRequest request;
+  std::string input, loss;
+};
+
+/// The module's inputs, of the types that `--input` gives, by name or in order.
+absl::StatusOr<std::vector<at::Tensor>> make_inputs(Context& context, const Options& options,
+                                                    const std::vector<std::string>& names) {
+  std::vector<at::Tensor> inputs(names.size());
+  size_t next = 0;
+  for (const std::string& word : options.request.inputs) {
+    std::string_view type = word;
+    if (const size_t equals = word.find('='); equals != std::string::npos) {
+      const std::string name = word.substr(0, equals);
+      next = static_cast<size_t>(absl::c_find(names, name) - names.begin());
+      if (next == names.size()) {
+        return absl::InvalidArgumentError(fmt::format("--input {}: forward takes {}, and no {}",
+                                                      word, absl::StrJoin(names, ", "), name));
+      }
+      type.remove_prefix(equals + 1);
+    }
+    if (next >= names.size()) {
+      return absl::InvalidArgumentError(
+          fmt::format("--input {}: forward takes {} tensors", word, names.size()));
+    }
+    FX_ASSIGN_OR_RETURN(inputs[next], example_tensor(context, type, options.request.execution));
+    ++next;
+  }
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (inputs[i].defined()) continue;
+    return absl::InvalidArgumentError(
+        fmt::format("forward takes {} tensors ({}), of types that the file does not say: add "
+                    "--input '{}=f32[1, 3, 224, 224]' with the right type",
+                    names.size(), absl::StrJoin(names, ", "), names[i]));
+  }
+  return inputs;
+}
+
+/// What forward gives, computed without a trace of it: sizes only, nothing is written.
+absl::StatusOr<std::vector<at::Tensor>> results_of(Context& context, const Program& forward,
+                                                   const std::vector<at::Tensor>& inputs) {
+  FX_ASSIGN_OR_RETURN(const UntouchedScope scope, UntouchedScope::create(context));
+  const at::NoGradGuard no_grad;
+  return forward(inputs);
+}
+
+/// `--loss` as a program on forward's inputs and, for a loss of a target, one more.
+absl::Status add_loss(Context& context, const Options& options, ModelInstance& model) {
+  const Program forward = model.forward;
+  model.loss = forward;
+  if (options.loss.empty()) return absl::OkStatus();
+  FX_ASSIGN_OR_RETURN(const std::vector<at::Tensor> results,
+                      results_of(context, forward, model.inputs));
+  if (results.empty()) return absl::InvalidArgumentError("forward returns no tensor");
+  const bool classes = options.loss == "cross_entropy";
+  if (!classes && options.loss != "mse") {
+    size_t number = 0;
+    if (!absl::SimpleAtoi(options.loss, &number) || number >= results.size()) {
+      return absl::InvalidArgumentError(
+          fmt::format("--loss {}: expected cross_entropy, mse, or the number of a result, 0 to {}",
+                      options.loss, results.size() - 1));
+    }
+    model.loss = [forward, number](Tensors in) -> std::vector<at::Tensor> {
+      return {forward(in)[number]};
+    };
+    return absl::OkStatus();
+  }
+  if (!results[0].is_floating_point() || (classes && results[0].dim() < 1)) {
+    return absl::InvalidArgumentError(
+        fmt::format("--loss {}: the first result is no tensor of floating point to compare with a "
+                    "target",
+                    options.loss));
+  }
+  std::vector<int64_t> sizes = results[0].sizes().vec();
+  const int64_t class_dim = sizes.size() > 1 ? 1 : 0;
+  const int64_t num_classes = sizes.empty() ? 0 : sizes[static_cast<size_t>(class_dim)];
+  if (classes) sizes.erase(sizes.begin() + class_dim);
+  std::optional<UntouchedScope> scope;
+  if (options.request.execution == Execution::kUntouched) {
+    FX_ASSIGN_OR_RETURN(UntouchedScope created, UntouchedScope::create(context));
+    scope.emplace(std::move(created));
+  }
+  model.inputs.push_back(classes ? at::randint(num_classes, sizes, at::kLong)
+                                 : at::randn(sizes, results[0].scalar_type()));
+  model.loss = [forward, classes](Tensors in) -> std::vector<at::Tensor> {
+    const at::Tensor result = forward(in.subspan(0, in.size() - 1))[0];
+    return {classes ? at::cross_entropy_loss(result, in.back()) : at::mse_loss(result, in.back())};
+  };
+  return absl::OkStatus();
+}
+
+absl::Status import_script(Options& options) {
+  CaptureRequest& request = options.request;
+  Context context;
+  FX_ASSIGN_OR_RETURN(ScriptModule module, ScriptModule::load(options.input));
+  at::manual_seed(request.seed);
+  ModelInstance model;
+  model.state = module.state();
+  model.forward = module.program();
+  FX_ASSIGN_OR_RETURN(model.inputs, make_inputs(context, options, module.input_names()));
+  model.num_forward_inputs = model.inputs.size();
+  FX_RETURN_IF_ERROR(add_loss(context, options, model));
+  if (request.name.empty()) request.name = std::filesystem::path(options.input).stem().string();
+  return capture_to_file(context, model, request);
+}
+
+}  // namespace
+
+Run add_import(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("FILE", options->input, "a TorchScript file (torch.jit.save), traced or scripted")
+      ->required();
+  app.add_option("--loss", options->loss,
+                 "of --joint and --step: cross_entropy or mse of the first result and a target, or "
+                 "the number of the result that is the loss; default: all results");
+  add_request_options(app, options->request);
+  return [options]() -> absl::StatusOr<int> {
+    try {
+      FX_RETURN_IF_ERROR(with_context(import_script(*options), options->input));
+    } catch (const std::exception& e) {  // libtorch, when forward does not take such inputs
+      return absl::InvalidArgumentError(fmt::format("{}: {}", options->input, torch_message(e)));
+    }
+    return kDone;
+  };
+}
+
+}  // namespace fx::tools
