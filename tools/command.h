@@ -41,6 +41,7 @@ Run add_print(CLI::App& app);
 Run add_verify(CLI::App& app);
 Run add_diff(CLI::App& app);
 Run add_ops(CLI::App& app);
+Run add_opt(CLI::App& app);
 Run add_shape(CLI::App& app);
 Run add_emit(CLI::App& app);
 Run add_capture(CLI::App& app);  // with libtorch only, as the next

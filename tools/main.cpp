@@ -47,6 +47,9 @@ constexpr Command kCommands[] = {
      "fxcpp shape model.json --summary          # parameters, FLOPs, memory\n"
      "fxcpp shape model.fx --concrete --compare # types by running it (needs libtorch)",
      fx::tools::add_shape},
+    {"opt", "Run passes over a graph",
+     "fxcpp opt model.fx --passes functionalize,eliminate_dead_code -o pure.fx",
+     fx::tools::add_opt},
     {"emit", "Write a graph as a picture, or as data for other programs",
      "fxcpp emit model.json --to svg -o model.svg             # modules, when it is large\n"
      "fxcpp emit model.json --to svg --module layer1 -o layer1.svg\n"
