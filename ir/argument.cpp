@@ -129,9 +129,8 @@ Argument::Argument(Target function) : kind_(ArgumentKind::kFunction) {
   payload_.pointer = function.data();
 }
 
-Argument::Argument(Node* node) : kind_(ArgumentKind::kNode) {
-  FX_CHECK(node != nullptr, "a null Node* is no argument; None is Argument::none()");
-  payload_.node = node;
+void Argument::null_node() {
+  FX_UNREACHABLE("a null Node* is no argument; None is Argument::none()");
 }
 
 Argument Argument::ellipsis() {
@@ -249,26 +248,9 @@ Argument::Argument(ArgumentRef ref) {
 
 // ---------------------------------------------------------------- copying
 
-Argument::Argument(const Argument& other)
-    : kind_(other.kind_), owned_(other.owned_), payload_(other.payload_) {
-  if (owned_) payload_.block->references.fetch_add(1, std::memory_order_relaxed);
-}
+void Argument::share_block() { payload_.block->references.fetch_add(1, std::memory_order_relaxed); }
 
-Argument::Argument(Argument&& other) noexcept
-    : kind_(other.kind_), owned_(other.owned_), payload_(other.payload_) {
-  other.kind_ = ArgumentKind::kNone;
-  other.owned_ = false;
-}
-
-Argument& Argument::operator=(Argument other) noexcept {
-  std::swap(kind_, other.kind_);
-  std::swap(owned_, other.owned_);
-  std::swap(payload_, other.payload_);
-  return *this;
-}
-
-Argument::~Argument() {
-  if (!owned_) return;
+void Argument::release_block() {
   Block* block = payload_.block;
   if (block->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   if (is_aggregate(kind_))

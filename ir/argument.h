@@ -107,7 +107,10 @@ class Argument {
   Argument(Type type);
   Argument(Target function);
   /// `node` must not be null.
-  Argument(Node* node);
+  Argument(Node* node) : kind_(ArgumentKind::kNode) {
+    if (!node) null_node();
+    payload_.node = node;
+  }
   Argument(Node& node) : Argument(&node) {}
   /// A copy of what a node holds.
   Argument(ArgumentRef ref);
@@ -131,10 +134,24 @@ class Argument {
   /// The nested graph number `index` of the Graph whose node takes this argument.
   static Argument graph(uint32_t index);
 
-  Argument(const Argument& other);
-  Argument(Argument&& other) noexcept;
-  Argument& operator=(Argument other) noexcept;
-  ~Argument();
+  Argument(const Argument& other)
+      : kind_(other.kind_), owned_(other.owned_), payload_(other.payload_) {
+    if (owned_) share_block();
+  }
+  Argument(Argument&& other) noexcept
+      : kind_(other.kind_), owned_(other.owned_), payload_(other.payload_) {
+    other.kind_ = ArgumentKind::kNone;
+    other.owned_ = false;
+  }
+  Argument& operator=(Argument other) noexcept {
+    std::swap(kind_, other.kind_);
+    std::swap(owned_, other.owned_);
+    std::swap(payload_, other.payload_);
+    return *this;
+  }
+  ~Argument() {
+    if (owned_) release_block();
+  }
 
   ArgumentKind kind() const { return kind_; }
   bool is_none() const { return kind_ == ArgumentKind::kNone; }
@@ -199,6 +216,9 @@ class Argument {
   };
 
   static Argument make(ArgumentKind kind, absl::Span<const Argument> items);
+  [[noreturn, gnu::cold]] static void null_node();
+  void share_block();
+  void release_block();
   bool equals(const Argument& other) const;
 
   ArgumentKind kind_ = ArgumentKind::kNone;

@@ -2,6 +2,7 @@
 #include "fx/ir/graph.h"
 
 #include "fx/ir/context.h"
+#include "fx/ir/graph_storage_internal.h"
 #include "fx/ir/module.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
@@ -49,14 +50,11 @@ Graph::Graph(Context& context) : context_(&context) {
   root.flags_ = 0;
 }
 
-Graph::~Graph() {
-  for (auto [block, bytes] : blocks_) std::free(block);
-}
+Graph::~Graph() { free_blocks(); }
 
 // ---------------------------------------------------------------- checks
 
-absl::Status Graph::check_own(const Node* node) const {
-  if (node && !node->is_erased() && &node->graph() == this) return absl::OkStatus();
+absl::Status Graph::not_owned(const Node* node) const {
   if (!node) return absl::InvalidArgumentError("a null node was given");
   if (node->is_erased()) return absl::InvalidArgumentError("a node was used after it was erased");
   return absl::InvalidArgumentError(
@@ -79,8 +77,10 @@ absl::Status Graph::check_arguments(absl::Span<const Argument> args,
                                     absl::Span<const Kwarg> kwargs) const {
   if (args.size() > UINT32_MAX / 4 || kwargs.size() > UINT16_MAX)
     return absl::InvalidArgumentError("too many arguments in one call");
-  for (const Argument& argument : args) FX_RETURN_IF_ERROR(check_argument(argument));
-  for (const Kwarg& kwarg : kwargs) FX_RETURN_IF_ERROR(check_argument(kwarg.value));
+  for (const Argument& argument : args)
+    if (!may_hold(argument)) return check_argument(argument);
+  for (const Kwarg& kwarg : kwargs)
+    if (!may_hold(kwarg.value)) return check_argument(kwarg.value);
   if (kwargs.size() < 2) return absl::OkStatus();
   absl::flat_hash_set<std::string_view> keys;
   for (const Kwarg& kwarg : kwargs) {
@@ -127,11 +127,12 @@ absl::Status Graph::check_form(Opcode op, std::string_view target, absl::Span<co
 
 // ---------------------------------------------------------------- making
 
-const NameHint& Graph::string_hint(std::string_view target) {
-  Symbol symbol = context_->symbol(target);
-  auto [it, is_new] = string_hints_.try_emplace(symbol);
-  if (is_new)
-    it->second = make_name_hint(context_->symbols(), name_candidate(target, /*is_function=*/false));
+const NameHint& Graph::string_hint(Symbol target) {
+  auto [it, is_new] = string_hints_.try_emplace(target);
+  if (is_new) {
+    it->second =
+        make_name_hint(context_->symbols(), name_candidate(target.str(), /*is_function=*/false));
+  }
   return it->second;
 }
 
@@ -148,6 +149,11 @@ absl::StatusOr<Node*> Graph::make(Opcode op, const void* target, const NameHint&
     name = options.name.empty() ? names_.create(hint)
                                 : names_.create(make_name_hint(context_->symbols(), options.name));
   }
+  return make_named(op, target, name, args, kwargs, options.type);
+}
+
+Node* Graph::make_named(Opcode op, const void* target, Name name, absl::Span<const Argument> args,
+                        absl::Span<const Kwarg> kwargs, Type type) {
   uint32_t slot = new_slot();
   Node& node = *node_at(slot);
   node.slot_ = slot;
@@ -155,7 +161,7 @@ absl::StatusOr<Node*> Graph::make(Opcode op, const void* target, const NameHint&
   FX_CHECK(next_id_ != 0, "a graph makes at most 2^32 nodes");
   node.first_use_ = 0;
   node.num_uses_ = 0;
-  node.type_ = options.type.data();
+  node.type_ = type.data();
   node.target_ = target;
   node.name_base_ = name.base.id();
   node.name_number_plus_one_ = name.number_plus_one;
@@ -185,7 +191,10 @@ absl::StatusOr<Node*> Graph::create_node(Opcode op, std::string_view target,
     return create_node(op, context_->function(target), args, kwargs, options);
   FX_RETURN_IF_ERROR(check_form(op, target, args, kwargs));
   FX_RETURN_IF_ERROR(check_arguments(args, kwargs));
-  return make(op, context_->symbol(target).data_, string_hint(target), args, kwargs, options);
+  const Symbol symbol = context_->symbol(target);
+  static const NameHint unused;
+  const bool is_named = options.exact_name.base || !options.name.empty();
+  return make(op, symbol.data_, is_named ? unused : string_hint(symbol), args, kwargs, options);
 }
 
 absl::StatusOr<Node*> Graph::create_node(Opcode op, Target function,
@@ -220,6 +229,14 @@ Node* Graph::get_attr(std::string_view path, NodeOptions options) {
 }
 Node* Graph::call_function(Target function, absl::Span<const Argument> args,
                            absl::Span<const Kwarg> kwargs, NodeOptions options) {
+  // The common case, without the way of errors.
+  const auto fine = [this](const auto& value) { return may_hold(value); };
+  if (function && kwargs.size() < 2 && args.size() < UINT16_MAX && options.name.empty() &&
+      !options.exact_name.base && std::all_of(args.begin(), args.end(), fine) &&
+      (kwargs.empty() || may_hold(kwargs[0].value))) {
+    return make_named(Opcode::kCallFunction, function.data(), names_.create(function.data()->hint),
+                      args, kwargs, options.type);
+  }
   return checked(create_node(Opcode::kCallFunction, function, args, kwargs, options));
 }
 Node* Graph::call_method(std::string_view method, absl::Span<const Argument> args,
@@ -237,7 +254,7 @@ Node* Graph::output(const Argument& result, NodeOptions options) {
 // ---------------------------------------------------------------- erasing
 
 absl::Status Graph::erase_node(Node* node) {
-  FX_RETURN_IF_ERROR(check_own(node));
+  if (!owns(node)) return not_owned(node);
   if (node->has_uses()) {
     std::vector<Node*> users = node->users();
     std::string names;

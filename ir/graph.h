@@ -59,23 +59,23 @@ class NodeIterator {
   using pointer = Node*;
   using reference = Node&;
 
-  NodeIterator(const Graph* graph, uint32_t slot, bool reversed);
+  NodeIterator(const Graph* graph, Node* node, bool reversed);
   NodeIterator(const NodeIterator& other);
   NodeIterator& operator=(const NodeIterator& other);
   ~NodeIterator();
 
-  Node& operator*() const;
-  Node* operator->() const { return &**this; }
+  Node& operator*() const { return *node_; }
+  Node* operator->() const { return node_; }
   NodeIterator& operator++();
   NodeIterator& operator--();
   friend bool operator==(const NodeIterator& a, const NodeIterator& b) {
-    return a.slot_ == b.slot_;
+    return a.node_ == b.node_;
   }
 
  private:
   void step(bool back);
   const Graph* graph_;
-  uint32_t slot_;
+  Node* node_;
   bool reversed_;
 };
 
@@ -233,6 +233,9 @@ class Graph {
   void remove_observer(GraphObserver* observer);
   NameSpace& names() { return names_; }
 
+  /// The graph's storage, for readers and writers within fxcpp (ir/binary_internal.h).
+  class Internals;
+
   // ---- Memory
   /// Bytes that the graph holds, without its nested graphs and what the Context shares.
   size_t memory_bytes() const;
@@ -270,17 +273,22 @@ class Graph {
   struct FindIndex;
   struct NameIndex;
 
-  // Storage (graph_storage.cpp)
+  // Storage (graph_storage_internal.h, graph_storage.cpp)
   void* new_pages(size_t count);
+  void free_blocks();
   uint32_t new_slot();
+  uint32_t grow_slots();
   uint32_t new_cells(uint32_t count);
+  uint32_t grow_cells(uint32_t count);
   void free_cells(uint32_t begin, uint32_t count);
   void add_use(uint32_t cell, uint32_t value, uint32_t user);
   void remove_use(uint32_t cell);
   void move_cell(uint32_t from, uint32_t to);
   void store(const Argument& value, uint32_t cell, uint32_t user);
+  void store_owned(const Argument& value, uint32_t cell, uint32_t user);
   void store_kwargs(absl::Span<const Kwarg> kwargs, uint32_t cell, uint32_t user);
   void release(uint32_t cell);
+  void release_items(uint32_t cell);
   void release_arguments(Node& node);
   void link_before(Node& node, uint32_t before);
   void unlink(Node& node);
@@ -290,13 +298,22 @@ class Graph {
   absl::StatusOr<Node*> make(Opcode op, const void* target, const NameHint& hint,
                              absl::Span<const Argument> args, absl::Span<const Kwarg> kwargs,
                              const NodeOptions& options);
-  const NameHint& string_hint(std::string_view target);
+  Node* make_named(Opcode op, const void* target, Name name, absl::Span<const Argument> args,
+                   absl::Span<const Kwarg> kwargs, Type type);
+  /// The node is live and of this graph.
+  bool owns(const Node* node) const { return node && !node->is_erased() && &node->graph() == this; }
+  /// The value is one that a node may hold; for what is not, check_argument has the message.
+  bool may_hold(const Argument& value) const;
+  absl::Status not_owned(const Node* node) const;
+  const NameHint& string_hint(Symbol target);
   absl::Status check_arguments(absl::Span<const Argument> args,
                                absl::Span<const Kwarg> kwargs) const;
   absl::Status check_argument(const Argument& value) const;
   absl::Status check_form(Opcode op, std::string_view target, absl::Span<const Argument> args,
                           absl::Span<const Kwarg> kwargs) const;
-  absl::Status check_own(const Node* node) const;
+  absl::Status check_own(const Node* node) const {
+    return owns(node) ? absl::OkStatus() : not_owned(node);
+  }
   void changed(const Node* node = nullptr) {
     ++version_;
     (void)node;
@@ -357,27 +374,25 @@ Argument map_leaves(const Argument& argument, absl::FunctionRef<Argument(const A
 
 // ---------------------------------------------------------------- inline parts
 
-inline NodeIterator::NodeIterator(const Graph* graph, uint32_t slot, bool reversed)
-    : graph_(graph), slot_(slot), reversed_(reversed) {
+inline NodeIterator::NodeIterator(const Graph* graph, Node* node, bool reversed)
+    : graph_(graph), node_(node), reversed_(reversed) {
   ++graph_->live_iterators_;
 }
 inline NodeIterator::NodeIterator(const NodeIterator& other)
-    : NodeIterator(other.graph_, other.slot_, other.reversed_) {}
+    : NodeIterator(other.graph_, other.node_, other.reversed_) {}
 inline NodeIterator& NodeIterator::operator=(const NodeIterator& other) {
   ++other.graph_->live_iterators_;
   --graph_->live_iterators_;
   graph_ = other.graph_;
-  slot_ = other.slot_;
+  node_ = other.node_;
   reversed_ = other.reversed_;
   return *this;
 }
 inline NodeIterator::~NodeIterator() { --graph_->live_iterators_; }
-inline Node& NodeIterator::operator*() const { return *graph_->node_at(slot_); }
 inline void NodeIterator::step(bool back) {
   do {
-    const Node* node = graph_->node_at(slot_);
-    slot_ = back ? node->prev_ : node->next_;
-  } while (graph_->node_at(slot_)->is_erased());
+    node_ = graph_->node_at(back ? node_->prev_ : node_->next_);
+  } while (node_->is_erased());
 }
 inline NodeIterator& NodeIterator::operator++() {
   step(reversed_);
@@ -390,9 +405,11 @@ inline NodeIterator& NodeIterator::operator--() {
 
 inline NodeIterator NodeRange::begin() const {
   const Node* root = graph_->node_at(Graph::kRoot);
-  return NodeIterator(graph_, reversed_ ? root->prev_ : root->next_, reversed_);
+  return NodeIterator(graph_, graph_->node_at(reversed_ ? root->prev_ : root->next_), reversed_);
 }
-inline NodeIterator NodeRange::end() const { return NodeIterator(graph_, Graph::kRoot, reversed_); }
+inline NodeIterator NodeRange::end() const {
+  return NodeIterator(graph_, graph_->node_at(Graph::kRoot), reversed_);
+}
 inline size_t NodeRange::size() const { return graph_->size(); }
 
 inline Node* ArgumentRef::node() const {
@@ -407,6 +424,19 @@ inline UseIterator& UseIterator::operator++() {
 }
 inline Range<UseIterator> Node::uses() const {
   return {UseIterator(&graph(), first_use_, first_use_), UseIterator()};
+}
+template <class F>
+void Node::for_each_input(F&& f) const {
+  const uint32_t count = num_args_ + 2u * num_kwargs_;
+  if (count == 0) return;
+  const Graph& g = graph();
+  const detail::Cell* cell = g.cell_at(cells_);  // they lie behind each other
+  for (const detail::Cell* end = cell + count; cell != end; ++cell) {
+    if (cell->is_use())
+      f(g.node_at(cell->head));
+    else if (is_aggregate(cell->kind()))
+      for_each_item_input(*cell, f);
+  }
 }
 inline ArgumentRef Node::arg(size_t i) const {
   if (i >= num_args_) bad_arg_index(i);

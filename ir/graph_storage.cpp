@@ -6,6 +6,7 @@
 // erased node still finds its way.
 #include "fx/ir/context.h"
 #include "fx/ir/graph.h"
+#include "fx/ir/graph_storage_internal.h"
 #include "fx/ir/support/check.h"
 
 #include <sys/mman.h>
@@ -22,21 +23,46 @@ using detail::kPageBytes;
 
 namespace {
 constexpr size_t kHugePage = size_t{2} << 20;
-constexpr uint32_t kOrderStride = 64;
+
+/// Memory at a multiple of kHugePage, on huge pages where the system has them; null without memory.
+/// Mapped, not allocated: malloc would keep as much again for the alignment.
+void* map_huge(size_t bytes) {
+  const size_t room = bytes + kHugePage;
+  void* mapped = mmap(nullptr, room, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED) return nullptr;
+  const auto start = reinterpret_cast<uintptr_t>(mapped);
+  const uintptr_t aligned = (start + kHugePage - 1) / kHugePage * kHugePage;
+  if (aligned > start) munmap(mapped, aligned - start);
+  auto* block = reinterpret_cast<char*>(aligned);
+  if (const size_t rest = start + room - (aligned + bytes); rest > 0) munmap(block + bytes, rest);
+  madvise(block, bytes, MADV_HUGEPAGE);
+  return block;
+}
+
 }  // namespace
+
+void Graph::free_blocks() {
+  for (auto [block, bytes] : blocks_) {
+    if (bytes >= kHugePage)
+      munmap(block, bytes);
+    else
+      std::free(block);
+  }
+  blocks_.clear();
+}
 
 void* Graph::new_pages(size_t count) {
   if (count > num_spare_pages_) {
     // Small graphs take page by page; big ones whole huge pages, which cost a third to touch.
     size_t owned = node_page_list_.size() + cell_page_list_.size();
-    size_t pages = owned < 4 ? 1 : owned < 32 ? 8 : owned < 512 ? 32 : 256;
+    size_t pages = owned < 4 ? 1 : owned < 16 ? 4 : owned < 32 ? 16 : owned < 512 ? 32 : 128;
     pages = std::max(pages, count);
     size_t bytes = pages * kPageBytes;
     bool huge = bytes >= kHugePage;
     if (huge) bytes = (bytes + kHugePage - 1) / kHugePage * kHugePage;
-    void* block = std::aligned_alloc(huge ? kHugePage : kPageBytes, bytes);
+    void* block = huge ? map_huge(bytes) : std::aligned_alloc(kPageBytes, bytes);
     FX_CHECK(block != nullptr, "out of memory for a graph");
-    if (huge) madvise(block, bytes, MADV_HUGEPAGE);
     blocks_.emplace_back(block, bytes);
     spare_pages_ = static_cast<char*>(block);
     num_spare_pages_ = bytes / kPageBytes;
@@ -47,7 +73,7 @@ void* Graph::new_pages(size_t count) {
   return result;
 }
 
-uint32_t Graph::new_slot() {
+uint32_t Graph::grow_slots() {
   if (free_slots_.empty() && !erased_slots_.empty() && live_iterators_ == 0)
     free_slots_.swap(erased_slots_);
   if (!free_slots_.empty()) {
@@ -66,25 +92,21 @@ uint32_t Graph::new_slot() {
   return next_slot_++;
 }
 
-uint32_t Graph::new_cells(uint32_t count) {
-  if (count == 0) return 0;
-  if (count < kSmallRun) {
-    if (uint32_t head = free_cells_[count]) {
-      free_cells_[count] = cell_at(head)->aux;
+uint32_t Graph::grow_cells(uint32_t count) {
+  if (count >= kSmallRun) {
+    if (auto it = free_runs_.find(count); it != free_runs_.end()) {
+      uint32_t head = it->second;
+      if (uint32_t next = cell_at(head)->aux)
+        it->second = next;
+      else
+        free_runs_.erase(it);
       return head;
     }
-  } else if (auto it = free_runs_.find(count); it != free_runs_.end()) {
-    uint32_t head = it->second;
-    if (uint32_t next = cell_at(head)->aux)
-      it->second = next;
-    else
-      free_runs_.erase(it);
-    return head;
   }
-  // Cell 0 means "none", so an empty graph starts at 1 of a first page.
   size_t end = cell_page_list_.size() << kCellPageBits;
   if (next_cell_ + size_t{count} > end) {
     if (next_cell_ < end) free_cells(next_cell_, static_cast<uint32_t>(end - next_cell_));
+    // Cell 0 means "none", so an empty graph starts at 1 of a first page.
     uint32_t first = cell_page_list_.empty() ? 1 : static_cast<uint32_t>(end);
     size_t pages =
         (size_t{count} + (first & (kCellsPerPage - 1)) + kCellsPerPage - 1) / kCellsPerPage;
@@ -97,46 +119,6 @@ uint32_t Graph::new_cells(uint32_t count) {
   uint32_t begin = next_cell_;
   next_cell_ += count;
   return begin;
-}
-
-void Graph::free_cells(uint32_t begin, uint32_t count) {
-  if (count == 0) return;
-  Cell& cell = *cell_at(begin);
-  cell.head = Cell::kConstant;
-  uint32_t& head = count < kSmallRun ? free_cells_[count] : free_runs_[count];
-  cell.aux = head;
-  head = begin;
-}
-
-void Graph::add_use(uint32_t index, uint32_t value, uint32_t user) {
-  Cell& cell = *cell_at(index);
-  cell.head = value;
-  cell.aux = user;
-  Node& node = *node_at(value);
-  ++node.num_uses_;
-  if (node.first_use_ == 0) {
-    node.first_use_ = index;
-    cell.use = {index, index};
-    return;
-  }
-  Cell& first = *cell_at(node.first_use_);
-  uint32_t last = first.use.prev;
-  cell.use = {node.first_use_, last};
-  cell_at(last)->use.next = index;
-  first.use.prev = index;
-}
-
-void Graph::remove_use(uint32_t index) {
-  Cell& cell = *cell_at(index);
-  Node& node = *node_at(cell.head);
-  --node.num_uses_;
-  if (cell.use.next == index) {
-    node.first_use_ = 0;
-    return;
-  }
-  if (node.first_use_ == index) node.first_use_ = cell.use.next;
-  cell_at(cell.use.prev)->use.next = cell.use.next;
-  cell_at(cell.use.next)->use.prev = cell.use.prev;
 }
 
 void Graph::move_cell(uint32_t from, uint32_t to) {
@@ -153,19 +135,11 @@ void Graph::move_cell(uint32_t from, uint32_t to) {
   cell_at(cell.use.next)->use.prev = to;
 }
 
-void Graph::store(const Argument& value, uint32_t index, uint32_t user) {
+void Graph::store_owned(const Argument& value, uint32_t index, uint32_t user) {
   Cell& cell = *cell_at(index);
   ArgumentKind kind = value.kind();
-  if (kind == ArgumentKind::kNode) {
-    add_use(index, value.payload_.node->slot_, user);
-    return;
-  }
   cell.head = Cell::kConstant | static_cast<uint32_t>(kind);
   cell.aux = 0;
-  if (!value.owned_) {
-    cell.i = value.payload_.i;
-    return;
-  }
   switch (kind) {
     case ArgumentKind::kString:
     case ArgumentKind::kObject:
@@ -204,56 +178,15 @@ void Graph::store_kwargs(absl::Span<const Kwarg> kwargs, uint32_t index, uint32_
   }
 }
 
-void Graph::release(uint32_t index) {
-  Cell& cell = *cell_at(index);
-  if (cell.is_use()) {
-    remove_use(index);
-    return;
-  }
-  ArgumentKind kind = cell.kind();
-  if (!is_aggregate(kind) && kind != ArgumentKind::kComplex) return;
-  uint32_t count = kind == ArgumentKind::kDict ? 2 * cell.aux : cell.aux;
+void Graph::release_items(uint32_t index) {
+  const Cell& cell = *cell_at(index);
+  uint32_t count = cell.kind() == ArgumentKind::kDict ? 2 * cell.aux : cell.aux;
   uint32_t begin = cell.items.begin;
   for (uint32_t i = 0; i < count; ++i) release(begin + i);
   free_cells(begin, count);
 }
 
-void Graph::release_arguments(Node& node) {
-  uint32_t count = node.num_args_ + 2u * node.num_kwargs_;
-  for (uint32_t i = 0; i < count; ++i) release(node.cells_ + i);
-  free_cells(node.cells_, count);
-  node.cells_ = 0;
-  node.num_args_ = 0;
-  node.num_kwargs_ = 0;
-}
-
 // ---------------------------------------------------------------- program order
-
-void Graph::link_before(Node& node, uint32_t before) {
-  Node& next = *node_at(before);
-  Node& prev = *node_at(next.prev_);
-  node.prev_ = prev.slot_;
-  node.next_ = before;
-  prev.next_ = node.slot_;
-  next.prev_ = node.slot_;
-  if (before == kRoot) {
-    if (prev.order_ <= UINT32_MAX - kOrderStride) {
-      node.order_ = prev.order_ + kOrderStride;
-      return;
-    }
-  } else if (next.order_ - prev.order_ >= 2) {
-    node.order_ = prev.order_ + (next.order_ - prev.order_) / 2;
-    return;
-  }
-  node.order_ = prev.order_;
-  renumber_around(node);
-}
-
-void Graph::unlink(Node& node) {
-  // The node keeps its own links, for iterators that stand on it.
-  node_at(node.prev_)->next_ = node.next_;
-  node_at(node.next_)->prev_ = node.prev_;
-}
 
 // Spreads keys over the smallest aligned range around the node that is sparse enough: a range of
 // 2^i keys may hold (2/1.5)^i nodes. Amortised O(log n) a crowded insertion (Bender et al., "Two
@@ -309,8 +242,7 @@ size_t Graph::memory_bytes() const {
 std::unique_ptr<Graph> Graph::clone(absl::flat_hash_map<const Node*, Node*>* map) const {
   auto copy = std::make_unique<Graph>(*context_);
   Graph& to = *copy;
-  for (auto [block, bytes] : to.blocks_) std::free(block);
-  to.blocks_.clear();
+  to.free_blocks();
   to.node_page_list_.clear();
   to.cell_page_list_.clear();
   to.num_spare_pages_ = 0;

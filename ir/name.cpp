@@ -356,12 +356,19 @@ bool NameSpace::contains_exact(const Name& name, const Base* base) const {
 }
 
 bool NameSpace::contains(const Name& name) const {
-  auto it = bases_.find(name.base);
-  return contains_exact(name, it == bases_.end() ? nullptr : &it->second);
+  auto it = index_.find(name.base);
+  return contains_exact(name, it == index_.end() ? nullptr : &bases_[it->second]);
+}
+
+NameSpace::Base& NameSpace::find_base(Symbol base) {
+  auto [it, is_new] = index_.try_emplace(base, static_cast<uint32_t>(bases_.size()));
+  if (is_new) bases_.emplace_back();
+  recent_[base.id() % kRecent] = {base, it->second};
+  return bases_[it->second];
 }
 
 bool NameSpace::take(const Name& name) {
-  Base& base = bases_[name.base];
+  Base& base = base_of(name.base);
   if (contains_exact(name, &base)) return false;
   if (name.has_number()) {
     add_number(base, name.number());
@@ -376,25 +383,23 @@ Name NameSpace::create(const NameHint& hint) {
   // torch.fx keeps the counter under the base of the candidate; a name with leading zeros in its
   // number ("x_01") is taken as it stands, under a base of its own, while its number counts for
   // "x".
-  if (!hint.numbered && !hint.reserved) {  // the common case, one look-up
-    Base& base = bases_[hint.base];
-    if (!base.bare) {
-      base.bare = true;
-      return hint.exact;
-    }
-    base.count = next_free(base, base.count + 1);
-    add_number(base, base.count);
-    return {hint.base, base.count + 1};
-  }
-  const bool taken = contains(hint.exact);
-  Base& base = bases_[hint.base];
-  if (hint.numbered && !taken) {
+  if (hint.numbered && !contains(hint.exact)) {
+    Base& base = base_of(hint.base);
     base.count = hint.number;
     if (hint.exact.base == hint.base)
       add_number(base, hint.number);
     else
-      bases_[hint.exact.base].bare = true;
+      base_of(hint.exact.base).bare = true;
     return hint.exact;
+  }
+  Base& base = base_of(hint.base);
+  if (!hint.numbered && !hint.reserved && !base.bare) {
+    base.bare = true;
+    return hint.exact;
+  }
+  if (base.count + 1 == base.dense_to && !base.more) {  // the common case: the next one is free
+    base.count = base.dense_to++;
+    return {hint.base, base.count + 1};
   }
   base.count = next_free(base, base.count + 1);
   add_number(base, base.count);

@@ -14,6 +14,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fx {
 
@@ -71,7 +72,10 @@ class NameSpace {
   /// Takes exactly this name; false when it was taken already. For readers, whose input has names.
   bool take(const Name& name);
   /// Makes room for `n` more explicit names.
-  void reserve(size_t n) { bases_.reserve(bases_.size() + n); }
+  void reserve(size_t n) {
+    index_.reserve(index_.size() + n);
+    bases_.reserve(bases_.size() + n);
+  }
 
  private:
   // Numbers taken of one base: 0..dense-1 without gap, and `more` beyond it. `more` maps a taken
@@ -90,8 +94,22 @@ class NameSpace {
   static void add_number(Base& base, uint32_t number);
   static uint32_t next_free(Base& base, uint32_t number);
   bool contains_exact(const Name& name, const Base* base) const;
+  /// The entry of a base, made when it is new; valid until the next one is made.
+  Base& base_of(Symbol base) {
+    const Recent& recent = recent_[base.id() % kRecent];
+    return recent.base == base ? bases_[recent.index] : find_base(base);
+  }
+  Base& find_base(Symbol base);
 
-  absl::flat_hash_map<Symbol, Base> bases_;
+  // Few bases name most nodes: those asked for last are found without hashing.
+  static constexpr size_t kRecent = 16;
+  struct Recent {
+    Symbol base;
+    uint32_t index = 0;
+  };
+  absl::flat_hash_map<Symbol, uint32_t> index_;  // into bases_
+  std::vector<Base> bases_;
+  Recent recent_[kRecent];
 };
 
 }  // namespace fx

@@ -3,6 +3,7 @@
 
 #include "fx/ir/context.h"
 #include "fx/ir/graph.h"
+#include "fx/ir/graph_storage_internal.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
 
@@ -30,6 +31,49 @@ void visit_operands(const Graph& graph, uint32_t index, F&& f) {
     uint32_t count = cell.kind() == ArgumentKind::kDict ? 2 * cell.aux : cell.aux;
     for (uint32_t i = 0; i < count; ++i) visit_operands(graph, cell.items.begin + i, f);
   }
+}
+
+/// A number of 64 mixed bits; both factors count.
+uint64_t fold(uint64_t a, uint64_t b) {
+  __extension__ using Wide = unsigned __int128;
+  const Wide product = static_cast<Wide>(a) * b;
+  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+}
+
+/// The hash of `count` cells, continued from `hash`. Texts, types and functions are interned, so
+/// that their addresses tell them apart. Depth is bounded.
+uint64_t hash_cells(const Graph& graph, const Cell* cells, uint64_t count, uint64_t hash) {
+  for (const Cell* cell = cells; cell != cells + count; ++cell) {
+    hash = fold(hash ^ cell->head, 0x9fb21c651e98df25);
+    if (cell->is_use()) continue;
+    const ArgumentKind kind = cell->kind();
+    if (!is_aggregate(kind) && kind != ArgumentKind::kComplex) {
+      hash = fold(hash ^ static_cast<uint64_t>(cell->i), 0x9fb21c651e98df25);
+      continue;
+    }
+    hash = fold(hash ^ (uint64_t{cell->aux} << 32 | cell->items.type_name), 0x9fb21c651e98df25);
+    const uint64_t items = kind == ArgumentKind::kDict ? 2ull * cell->aux : cell->aux;
+    if (items) hash = hash_cells(graph, graph.cell_at(cell->items.begin), items, hash);
+  }
+  return hash;
+}
+
+bool same_cells(const Graph& graph, const Cell* a, const Cell* b, uint64_t count) {
+  for (uint64_t i = 0; i < count; ++i) {
+    if (a[i].head != b[i].head) return false;
+    if (a[i].is_use()) continue;
+    const ArgumentKind kind = a[i].kind();
+    if (!is_aggregate(kind) && kind != ArgumentKind::kComplex) {
+      if (a[i].i != b[i].i) return false;
+      continue;
+    }
+    if (a[i].aux != b[i].aux || a[i].items.type_name != b[i].items.type_name) return false;
+    const uint64_t items = kind == ArgumentKind::kDict ? 2ull * a[i].aux : a[i].aux;
+    if (items &&
+        !same_cells(graph, graph.cell_at(a[i].items.begin), graph.cell_at(b[i].items.begin), items))
+      return false;
+  }
+  return true;
 }
 
 /// The deepest nesting among the arguments of a node.
@@ -132,11 +176,13 @@ std::vector<Kwarg> Node::kwargs() const {
   return result;
 }
 
-void Node::for_each_input(absl::FunctionRef<void(Node*)> f) const {
+void Node::for_each_item_input(const Cell& aggregate, absl::FunctionRef<void(Node*)> f) const {
   const Graph& g = graph();
-  uint32_t cells = num_args_ + 2u * num_kwargs_;
-  for (uint32_t i = 0; i < cells; ++i)
-    visit_operands(g, cells_ + i, [&](uint32_t, const Cell& cell) { f(g.node_at(cell.head)); });
+  const uint32_t count =
+      aggregate.kind() == ArgumentKind::kDict ? 2 * aggregate.aux : aggregate.aux;
+  for (uint32_t i = 0; i < count; ++i)
+    visit_operands(g, aggregate.items.begin + i,
+                   [&](uint32_t, const Cell& cell) { f(g.node_at(cell.head)); });
 }
 
 std::vector<Node*> Node::all_input_nodes() const {
@@ -185,6 +231,26 @@ Node* Node::next() const {
 Node* Node::prev() const {
   uint32_t slot = prev_;
   return slot == Graph::kRoot ? nullptr : graph().node_at(slot);
+}
+
+bool Node::same_computation(const Node& other) const {
+  if (op_ != other.op_ || target_ != other.target_ || num_args_ != other.num_args_ ||
+      num_kwargs_ != other.num_kwargs_)
+    return false;
+  const uint64_t count = num_args_ + 2ull * num_kwargs_;
+  if (count == 0) return true;  // the graph may have no cells at all
+  const Graph& g = graph();
+  return same_cells(g, g.cell_at(cells_), g.cell_at(other.cells_), count);
+}
+
+uint64_t Node::computation_hash() const {
+  const uint64_t form =
+      uint64_t{num_args_} << 32 | uint64_t{num_kwargs_} << 8 | static_cast<uint64_t>(op_);
+  const uint64_t start = fold(reinterpret_cast<uintptr_t>(target_) ^ form, 0x9fb21c651e98df25);
+  const uint64_t count = num_args_ + 2ull * num_kwargs_;
+  if (count == 0) return start;
+  const Graph& g = graph();
+  return hash_cells(g, g.cell_at(cells_), count, start);
 }
 
 // ---------------------------------------------------------------- changing
@@ -282,8 +348,8 @@ absl::Status Node::update_kwarg(std::string_view name, const Argument& value) {
 }
 
 size_t Node::replace_all_uses_with(Node* other) {
-  FX_CHECK(other && graph().check_own(other).ok(), "the replacement is a node of the same graph");
   Graph& g = graph();
+  FX_CHECK(g.owns(other), "the replacement is a node of the same graph");
   if (other == this || num_uses_ == 0) return 0;
   bool reads_itself = false;
   other->for_each_input([&](Node* input) { reads_itself |= input == this; });
@@ -317,8 +383,8 @@ size_t Node::replace_all_uses_with(Node* other) {
 }
 
 size_t Node::replace_uses_if(Node* other, absl::FunctionRef<bool(const Node&)> rewrite) {
-  FX_CHECK(other && graph().check_own(other).ok(), "the replacement is a node of the same graph");
   Graph& g = graph();
+  FX_CHECK(g.owns(other), "the replacement is a node of the same graph");
   if (other == this) return 0;
   std::vector<uint32_t> cells;
   cells.reserve(num_uses_);

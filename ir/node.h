@@ -249,6 +249,13 @@ class alignas(64) Node {
   /// Replaces the keyword argument, or appends it.
   absl::Status update_kwarg(std::string_view name, const Argument& value);
 
+  /// True when opcode, target and arguments are those of `other`, a node of the same graph:
+  /// literals by kind and bits, operands by identity. Names, types and meta data do not count, nor
+  /// does whether the call has effects.
+  bool same_computation(const Node& other) const;
+  /// Equal for nodes that are the same computation. Changes from run to run.
+  uint64_t computation_hash() const;
+
   // ---- Uses
   /// Every occurrence among arguments, in the order in which they were made.
   Range<UseIterator> uses() const;
@@ -261,7 +268,8 @@ class alignas(64) Node {
   /// The nodes that this one reads, each once, in the order of first occurrence: args, then kwargs.
   std::vector<Node*> all_input_nodes() const;
   /// Calls `f` for every operand, repeated ones too, depth first over args, then kwargs.
-  void for_each_input(absl::FunctionRef<void(Node*)> f) const;
+  template <class F>
+  void for_each_input(F&& f) const;
 
   /// Lets every user of this node read `other` instead, except `other` itself: torch.fx also
   /// rewrites that, into a cycle. Returns the number of uses changed. `other` must be of the same
@@ -319,7 +327,8 @@ class alignas(64) Node {
   static constexpr uint8_t kErased = 1;
   static constexpr uint8_t kHasMeta = 2;
   Node() = default;
-  void bad_arg_index(size_t i) const;
+  [[noreturn, gnu::cold]] void bad_arg_index(size_t i) const;
+  void for_each_item_input(const detail::Cell& aggregate, absl::FunctionRef<void(Node*)> f) const;
 
   uint32_t slot_;
   uint32_t id_;

@@ -94,7 +94,7 @@ bool Parser::make_node(const Result& result, Opcode op, std::string_view target,
         result.offset, std::string(node.status().message()),
         absl::IsAlreadyExists(node.status()) ? "give one of them another name" : "");
   }
-  scope_->nodes.emplace(result.name, *node);
+  scope_->nodes.add(result.name, *node);
   if (options_.places) options_.places->emplace(*node, place_of(result.offset));
   return parse_meta(*node);
 }
@@ -114,8 +114,8 @@ bool Parser::parse_operation(const Result& result) {
     return parse_arguments() && make_node(result, Opcode::kCallFunction, {}, target);
   }
   word = lexer_.take_while(kPathChar);
-  if (const auto it = functions_.find(word); it != functions_.end() && lexer_.here() == '(') {
-    const Target target = it->second;  // the arguments may name further functions
+  if (const Target* known = functions_.find(word); known && lexer_.here() == '(') {
+    const Target target = *known;
     return parse_arguments() && make_node(result, Opcode::kCallFunction, {}, target);
   }
   if (word.empty() || is_class(c, kDigit)) {

@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -23,6 +24,95 @@
 #include <vector>
 
 namespace fx::text {
+
+/// Nodes by name, without hashing where few bases name many nodes: numbers of one base are mostly
+/// dense, so each base has a list by number, and a table takes what lies far beyond it.
+class NodesByName {
+ public:
+  void add(const Name& name, Node* node) {
+    Base& base = base_of(name.base.id());
+    if (!base.first) {
+      base.first = node;
+      base.first_number = name.number_plus_one;
+      return;
+    }
+    ++base.count;
+    if (name.number_plus_one > 4 * base.count + 64) {
+      far_[name] = node;
+      return;
+    }
+    if (name.number_plus_one >= base.nodes.size())
+      base.nodes.resize(name.number_plus_one + name.number_plus_one / 2 + size_t{4});
+    base.nodes[name.number_plus_one] = node;
+  }
+  /// Null when there is none.
+  Node* find(const Name& name) {
+    const Base& base = base_of(name.base.id());
+    if (base.first && base.first_number == name.number_plus_one) return base.first;
+    if (name.number_plus_one < base.nodes.size() && base.nodes[name.number_plus_one])
+      return base.nodes[name.number_plus_one];
+    const auto it = far_.find(name);
+    return it == far_.end() ? nullptr : it->second;
+  }
+
+ private:
+  struct Base {
+    Node* first = nullptr;
+    uint32_t first_number = 0;
+    uint32_t count = 0;  // beside the first
+    std::vector<Node*> nodes;
+  };
+  struct Recent {
+    uint32_t id = 0;
+    uint32_t index = 0;
+  };
+  Base& base_of(uint32_t id) {
+    Recent& recent = recent_[id % std::size(recent_)];
+    if (recent.id != id || id == 0) {
+      const auto [it, is_new] = index_.try_emplace(id, static_cast<uint32_t>(bases_.size()));
+      if (is_new) bases_.emplace_back();
+      recent = {id, it->second};
+    }
+    return bases_[recent.index];
+  }
+
+  absl::flat_hash_map<uint32_t, uint32_t> index_;
+  std::vector<Base> bases_;
+  Recent recent_[64];
+  absl::flat_hash_map<Name, Node*> far_;
+};
+
+/// What words of the text stand for; those met last are found without hashing. Words must lie in
+/// the text, or live as long.
+template <class T>
+class WordTable {
+ public:
+  /// Null when the word was not added.
+  const T* find(std::string_view word) {
+    Recent& recent = recent_[place(word)];
+    if (recent.word == word && recent.value) return recent.value;
+    const auto it = values_.find(word);
+    if (it == values_.end()) return nullptr;
+    recent = {it->first, it->second.get()};
+    return recent.value;
+  }
+  const T& add(std::string_view word, T value) {
+    return *values_.emplace(word, std::make_unique<T>(value)).first->second;
+  }
+
+ private:
+  struct Recent {
+    std::string_view word;
+    const T* value = nullptr;
+  };
+  static size_t place(std::string_view word) {
+    if (word.empty()) return 0;
+    const auto at = [&](size_t i) { return static_cast<unsigned char>(word[i]); };
+    return (word.size() * 7 + at(0) + at(word.size() - 1) * 3u + at(word.size() / 2) * 5u) % 128;
+  }
+  Recent recent_[128];
+  absl::flat_hash_map<std::string_view, std::unique_ptr<T>> values_;
+};
 
 class Parser {
  public:
@@ -43,7 +133,7 @@ class Parser {
     Graph* graph = nullptr;
     Scope* around = nullptr;
     int depth = 1;
-    absl::flat_hash_map<Name, Node*> nodes;
+    NodesByName nodes;
     absl::flat_hash_map<std::string_view, uint32_t> graphs;  // keys: names in `graph`
   };
   /// The result of a statement or a parameter.
@@ -127,9 +217,11 @@ class Parser {
   std::vector<Kwarg> kwargs_;
   std::string scratch_;
   // By text; the keys lie in the text that is read.
-  absl::flat_hash_map<std::string_view, Target> functions_;
-  absl::flat_hash_map<std::string_view, Symbol> symbols_;
+  WordTable<Target> functions_;
+  WordTable<Symbol> symbols_;
   absl::flat_hash_map<std::string_view, Type> types_;
+  std::string_view last_type_text_;
+  Type last_type_;
   // For place_of.
   size_t counted_to_ = 0;
   SourcePlace counted_ = {1, 1};

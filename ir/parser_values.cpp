@@ -43,9 +43,8 @@ bool Parser::parse_text(uint8_t bare, std::string_view what, std::string_view* t
 }
 
 Symbol Parser::symbol(std::string_view word_in_text) {
-  auto [it, is_new] = symbols_.try_emplace(word_in_text);
-  if (is_new) it->second = context_.symbol(word_in_text);
-  return it->second;
+  if (const Symbol* known = symbols_.find(word_in_text)) return *known;
+  return symbols_.add(word_in_text, context_.symbol(word_in_text));
 }
 
 /// As split_name; `text` must lie in the text that is read.
@@ -131,12 +130,20 @@ size_t type_extent(std::string_view line) {
 bool Parser::parse_type(Type* type) {
   lexer_.skip_space();
   const std::string_view line = lexer_.rest_of_line();
+  if (const size_t size = last_type_text_.size(); size > 0 && line.size() > size &&
+                                                  line.starts_with(last_type_text_) &&
+                                                  (line[size] == ' ' || line[size] == ',')) {
+    lexer_.advance(size);
+    *type = last_type_;
+    return true;
+  }
   const size_t extent = type_extent(line);
   const std::string_view key = line.substr(0, extent);
   if (extent > 0) {
     if (const auto it = types_.find(key); it != types_.end()) {
       lexer_.advance(extent);
-      *type = it->second;
+      *type = last_type_ = it->second;
+      last_type_text_ = key;
       return true;
     }
   }
@@ -154,11 +161,10 @@ bool Parser::parse_type(Type* type) {
 }
 
 Target Parser::function(std::string_view name) {
-  const auto it = functions_.find(name);
-  if (it != functions_.end()) return it->second;
+  if (const Target* known = functions_.find(name)) return *known;
   const Target target = context_.function(name);
   // Keyed by the Context's copy of the name: `name` may be scratch. Not so names that need quotes.
-  if (is_function_word(name)) functions_.emplace(target.name(), target);
+  if (is_function_word(name)) functions_.add(target.name(), target);
   return target;
 }
 
@@ -363,8 +369,8 @@ bool Parser::parse_torch_constant(std::string_view name, size_t start) {
 }
 
 bool Parser::unknown_node(size_t start, const Name& name) {
-  for (const Scope* scope = scope_->around; scope; scope = scope->around) {
-    if (!scope->nodes.contains(name)) continue;
+  for (Scope* scope = scope_->around; scope; scope = scope->around) {
+    if (!scope->nodes.find(name)) continue;
     return lexer_.fail_at(start,
                           fmt::format("%{} belongs to the graph around this one", name.str()),
                           "pass it in as an argument of the operator that calls this graph");
@@ -397,9 +403,9 @@ bool Parser::parse_node_value() {
     return lexer_.fail_at(start, "a node cannot stand here",
                           constants_only_ ? "meta data holds constants only" : "");
   }
-  const auto it = scope_->nodes.find(name);
-  if (it == scope_->nodes.end()) return unknown_node(start, name);
-  push(Argument(it->second));
+  Node* node = scope_->nodes.find(name);
+  if (!node) return unknown_node(start, name);
+  push(Argument(node));
   return true;
 }
 

@@ -129,10 +129,18 @@ void Printer::end_graph(const Graph& graph) {
   graph_ = &graph;
   if (naming_ != Naming::kNames) number_nodes(graph);  // nested graphs had their own
   size_t skip = naming_ == Naming::kValues ? 0 : count_parameters(graph);
+  // The first nodes tell how long the text will be: one allocation in place of many copies.
+  constexpr size_t kSample = 256;
+  const size_t start = out_.size();
+  size_t printed = 0;
   for (const Node& node : graph.nodes()) {
     if (skip > 0) {
       --skip;
       continue;
+    }
+    if (printed++ == kSample && graph.size() > 4 * kSample) {
+      const size_t expected = (out_.size() - start) / kSample * graph.size();
+      out_.reserve(out_.size() + expected + expected / 8);
     }
     indent();
     print_statement(node);

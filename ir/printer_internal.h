@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -73,8 +74,15 @@ class Printer {
   void print_name(const Node& node);
   void print_type(Type type) {
     if (!type || !types_) return;
-    out_ += " : ";
-    append_text(out_, type);
+    // Most nodes have one of a few types.
+    RecentType& recent =
+        recent_types_[reinterpret_cast<uintptr_t>(type.data()) / 64 % std::size(recent_types_)];
+    if (recent.type != type) {
+      recent.type = type;
+      recent.text = " : ";
+      append_text(recent.text, type);
+    }
+    out_ += recent.text;
   }
   void print_quoted_unless(bool bare, std::string_view text) {
     if (bare)
@@ -83,8 +91,13 @@ class Printer {
       append_quoted(out_, text);
   }
   void print_function(Target function) {
-    note_function(function);
-    print_quoted_unless(is_function_word(function.name()), function.name());
+    RecentFunction& recent = recent_functions_[reinterpret_cast<uintptr_t>(function.data()) / 64 %
+                                               std::size(recent_functions_)];
+    if (recent.data != function.data()) {
+      note_function(function);
+      recent = {function.data(), function.name(), is_function_word(function.name())};
+    }
+    print_quoted_unless(recent.is_word, recent.name);
   }
   void note_function(Target function) {
     if (collect_functions_ && function.data()->is_spelled() && seen_.insert(function.data()).second)
@@ -115,6 +128,22 @@ class Printer {
   size_t indent_ = 0;
   const Graph* graph_ = nullptr;
   std::vector<uint32_t> numbers_;  // by node id, unless names are printed
+  struct RecentType {
+    Type type;
+    std::string text;
+  };
+  struct RecentFunction {
+    const TargetData* data = nullptr;
+    std::string_view name;
+    bool is_word = false;
+  };
+  struct RecentBase {
+    Symbol base;
+    bool is_plain = false;
+  };
+  RecentType recent_types_[16];
+  RecentFunction recent_functions_[64];
+  RecentBase recent_bases_[64];
   std::vector<const TargetData*> functions_;
   absl::flat_hash_set<const TargetData*> seen_;
 };

@@ -6,7 +6,10 @@
 #include "fx/ir/printer_internal.h"
 #include "fx/ir/sym_expr.h"
 
+#include <algorithm>
+#include <charconv>
 #include <complex>
+#include <iterator>
 
 namespace fx::text {
 
@@ -19,13 +22,28 @@ void Printer::print_name(const Node& node) {
     append_int(out_, id < numbers_.size() ? numbers_[id] : UINT32_MAX);
     return;
   }
-  out_ += '%';
   const Name name = node.name_parts();
-  if (is_name(name.base.str())) {
-    name.append_to(out_);
+  RecentBase& recent = recent_bases_[name.base.id() % std::size(recent_bases_)];
+  if (recent.base != name.base || !name.base) recent = {name.base, is_name(name.base.str())};
+  const std::string_view base = name.base.str();
+  char text[64];
+  if (!recent.is_plain || base.size() > sizeof text - 16) {
+    out_ += '%';
+    if (recent.is_plain)
+      name.append_to(out_);
+    else
+      append_quoted(out_, name.str());
     return;
   }
-  append_quoted(out_, name.str());
+  // Put together first: appending to a string has its price.
+  char* end = text;
+  *end++ = '%';
+  end = std::copy(base.begin(), base.end(), end);
+  if (name.has_number()) {
+    *end++ = '_';
+    end = std::to_chars(end, text + sizeof text, name.number()).ptr;
+  }
+  out_.append(text, end);
 }
 
 template <class A>

@@ -40,8 +40,9 @@ struct Command {
 Run add_print(CLI::App& app);
 Run add_verify(CLI::App& app);
 Run add_diff(CLI::App& app);
-Run add_ops(CLI::App& app);
+Run add_convert(CLI::App& app);
 Run add_opt(CLI::App& app);
+Run add_ops(CLI::App& app);
 Run add_shape(CLI::App& app);
 Run add_emit(CLI::App& app);
 Run add_capture(CLI::App& app);  // with libtorch only, as the next
@@ -65,5 +66,7 @@ absl::StatusOr<std::string> read_compressed_input(const std::string& path);
 
 /// Reads a graph of any kind that this build supports, found from the content.
 absl::StatusOr<std::unique_ptr<Graph>> load_graph(Context& context, const std::string& path);
+/// Writes a graph in the form that the ending says: .fx, .json or .fxb; text to "-" and "".
+absl::Status save_graph(const Graph& graph, const std::string& path);
 
 }  // namespace fx::tools

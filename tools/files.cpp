@@ -1,6 +1,7 @@
 // Reading graphs for the command: see command.h.
 #include "fx/ir/files.h"
 
+#include "fx/ir/binary.h"
 #include "fx/ir/json.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text.h"
@@ -11,8 +12,13 @@
 namespace fx::tools {
 
 absl::StatusOr<std::unique_ptr<Graph>> load_graph(Context& context, const std::string& path) {
+  if (path.ends_with(".fxb")) return read_binary_file(context, path);  // mapped, not copied
   FX_ASSIGN_OR_RETURN(std::string text, read_file(path));
   std::string name = path == "-" ? "<stdin>" : path;
+  if (is_binary_graph(text)) {
+    auto graph = read_binary(context, text);
+    return graph.ok() ? std::move(graph) : with_context(graph.status(), name);
+  }
   size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string::npos)
     return absl::InvalidArgumentError(fmt::format("{}: the input is empty", name));

@@ -36,6 +36,9 @@ constexpr Command kCommands[] = {
      "fxcpp verify model.fx", fx::tools::add_verify},
     {"diff", "Compare the structure of two graphs and explain the first difference",
      "fxcpp diff before.fx after.fx --ignore names,meta", fx::tools::add_diff},
+    {"convert", "Write a graph in another form: text, JSON or binary, by the output's ending",
+     "fxcpp convert model.json -o model.fxb     # binary: small, and quick to read",
+     fx::tools::add_convert},
     {"ops", "List operators: schema, effects, aliasing; or the unknown ones of a graph",
      "fxcpp ops aten.add.Tensor                 # one operator\n"
      "fxcpp ops --missing model.json            # what has no row or no type function\n"
@@ -48,7 +51,8 @@ constexpr Command kCommands[] = {
      "fxcpp shape model.fx --concrete --compare # types by running it (needs libtorch)",
      fx::tools::add_shape},
     {"opt", "Run passes over a graph",
-     "fxcpp opt model.fx --passes functionalize,eliminate_dead_code -o pure.fx",
+     "fxcpp opt model.fx --passes "
+     "functionalize,eliminate_common_subexpressions,eliminate_dead_code",
      fx::tools::add_opt},
     {"emit", "Write a graph as a picture, or as data for other programs",
      "fxcpp emit model.json --to svg -o model.svg             # modules, when it is large\n"
@@ -66,7 +70,8 @@ int main(int argc, char** argv) {
 #endif
   CLI::App app{
       "torch.fx's programming model as a native command: read, look at, check and compare "
-      "graphs.\nINPUT is a file or - (standard input): .fx text or JSON, found from its "
+      "graphs.\nINPUT is a file or - (standard input): .fx text, JSON or binary .fxb, found from "
+      "its "
       "content.",
       "fxcpp"};
   app.set_version_flag("--version", "fxcpp " FXCPP_VERSION);

@@ -2,6 +2,7 @@
 #include "fx/ir/support/status.h"
 #include "fx/ir/text.h"
 #include "fx/ir/verifier.h"
+#include "fx/passes/eliminate_common_subexpressions.h"
 #include "fx/passes/eliminate_dead_code.h"
 #include "fx/passes/functionalize.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -48,6 +49,10 @@ absl::StatusOr<bool> run_types(Graph& graph, const Step&) {
 
 const std::vector<Pass>& passes() {
   static const auto* table = new std::vector<Pass>{
+      {"eliminate_common_subexpressions",
+       "computes once what is computed several times",
+       {},
+       [](Graph& graph, const Step&) { return eliminate_common_subexpressions(graph); }},
       {"eliminate_dead_code",
        "removes calls that nobody reads and that do nothing else",
        {"keep_random"},
@@ -147,7 +152,8 @@ Run add_opt(CLI::App& app) {
   app.add_option("--passes", options->passes, "which, in order: a,b{option=false},c")->required();
   app.add_flag("--print-after-all", options->print_after_all,
                "the graph after each pass, on standard error");
-  app.add_option("-o", options->output, "write to this file instead of standard output");
+  app.add_option("-o", options->output,
+                 "the file to write (.fx, .json or .fxb), instead of text to standard output");
   app.footer(app.get_footer() + "\n" + describe_passes());
   return [options]() -> absl::StatusOr<int> {
     FX_ASSIGN_OR_RETURN(const std::vector<Step> steps, parse_pipeline(options->passes));
@@ -165,7 +171,7 @@ Run add_opt(CLI::App& app) {
             fmt::format("the graph is broken after {}:\n{}", step.name, report.str()));
       }
     }
-    FX_RETURN_IF_ERROR(write_file(options->output, print(*graph, {.version_line = true})));
+    FX_RETURN_IF_ERROR(save_graph(*graph, options->output));
     return kDone;
   };
 }

@@ -3,6 +3,7 @@
 
 #include "fx/ir/context.h"
 #include "fx/ir/graph.h"
+#include "fx/ir/graph_storage_internal.h"
 
 #include <cstdint>
 #include <memory>

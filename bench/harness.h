@@ -1,0 +1,349 @@
+// The operations that fxcpp and its peers are measured by, over google-benchmark.
+//
+// A subject is a class S that holds a context and one graph:
+//
+//   void build(Family, size_t nodes, const Paths&, bool is_returned)    required
+//   size_t size()                                                       operations in the graph
+//   ... and what it can of: build_named, iterate, replace_each, replace_wide, erase_all, dce, cse,
+//   clone, verify, print, parse, write_binary, read_binary, rewrite_loop, collect, insert_before,
+//   is_before, destroy
+//
+// What a subject cannot do is left out. Benchmarks are called OP/FAMILY/NODES. Times are the
+// process's CPU time (user and system: page faults are part of building a graph), since the wall
+// clock of a shared machine says little; every case checks its result. `bytes` is what is live on
+// the heap after the operation, less what was before.
+#pragma once
+
+#include "bench/families.h"
+
+#include "benchmark/benchmark.h"
+
+#include <malloc.h>
+#include <time.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace fx::bench {
+
+inline double cpu_seconds() {
+  timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+inline double live_bytes() {
+  const struct mallinfo2 info = mallinfo2();
+  return static_cast<double>(info.uordblks + info.hblkhd);
+}
+
+/// What one run of an operation is: `prepare` before the clock starts, `run` under it. `run` gives
+/// what `expected` must equal.
+template <class S>
+struct Operation {
+  const char* name;
+  std::vector<Family> families;
+  std::function<void(S&, Family, size_t)> prepare;
+  std::function<size_t(S&, Family, size_t)> run;
+  std::function<size_t(Family, size_t)> expected;
+  /// What is counted: nodes, unless given.
+  std::function<size_t(Family, size_t)> units = {};
+};
+
+inline size_t num_inserts(size_t nodes) { return std::max<size_t>(1000, nodes / 10); }
+
+/// State beside the subject that some operations need.
+template <class S>
+struct Fixture {
+  static Paths& paths(size_t nodes) {
+    static std::unique_ptr<Paths> kept;
+    if (!kept || kept->names.size() < nodes / 6) kept = std::make_unique<Paths>(nodes);
+    return *kept;
+  }
+  static std::string& text() {
+    static std::string kept;
+    return kept;
+  }
+};
+
+template <class S>
+std::vector<Operation<S>> operations() {
+  using F = Family;
+  const std::vector<F> big = {F::kChain, F::kWide, F::kTransformer};
+  const std::vector<F> two = {F::kChain, F::kTransformer};
+  const auto build = [](S& s, F f, size_t n) { s.build(f, n, Fixture<S>::paths(n), true); };
+  const auto build_dead = [](S& s, F f, size_t n) { s.build(f, n, Fixture<S>::paths(n), false); };
+  const auto nothing = [](S&, F f, size_t n) {
+    Fixture<S>::paths(n);
+    (void)f;
+  };
+  const auto all = [](F f, size_t n) { return family_size(f, n); };
+  const auto none = [](F, size_t) { return size_t{0}; };
+  const auto inserts = [](F, size_t n) { return num_inserts(n); };
+  std::vector<Operation<S>> ops;
+  const auto add = [&](Operation<S> op) { ops.push_back(std::move(op)); };
+
+  add({"build", big, nothing,
+       [=](S& s, F f, size_t n) {
+         build(s, f, n);
+         return s.size();
+       },
+       all});
+  if constexpr (requires(S& s, const Paths& p) { s.build_named(F::kChain, size_t{1}, p); }) {
+    add({"build_named",
+         {F::kChain},
+         nothing,
+         [](S& s, F f, size_t n) {
+           s.build_named(f, n, Fixture<S>::paths(n));
+           return s.size();
+         },
+         all});
+  }
+  if constexpr (requires(S& s) { s.iterate(); })
+    // Operands are counted: 2 a node of a chain, 1 of wide, 18 a block of transformer.
+    add({"iterate", big, build, [](S& s, F, size_t) { return s.iterate(); },
+         [](F f, size_t n) { return f == F::kChain  ? 2 * n
+                                    : f == F::kWide ? n
+                                                    : n / 12 * 18; }});
+  if constexpr (requires(S& s) { s.replace_each(); })
+    add({"rauw_each", {F::kChain}, build, [](S& s, F, size_t) { return s.replace_each(); }, none});
+  if constexpr (requires(S& s) { s.replace_wide(); })
+    add({"rauw_wide", {F::kWide}, build, [](S& s, F, size_t) { return s.replace_wide(); }, none});
+  if constexpr (requires(S& s) { s.erase_all(); })
+    add({"erase_all", two, build_dead,
+         [](S& s, F, size_t) {
+           s.erase_all();
+           return s.size();
+         },
+         none});
+  if constexpr (requires(S& s) { s.dce(); }) {
+    add({"dce_all_dead", big, build_dead,
+         [](S& s, F, size_t) {
+           s.dce();
+           return s.size();
+         },
+         none});
+    add({"dce_none_dead", two, build,
+         [](S& s, F, size_t) {
+           s.dce();
+           return s.size();
+         },
+         all});
+  }
+  if constexpr (requires(S& s) { s.cse(); }) {
+    add({"cse",
+         {F::kChain, F::kWide, F::kTransformer, F::kDup},
+         build,
+         [](S& s, F, size_t) {
+           s.cse();
+           return s.size();
+         },
+         [](F f, size_t n) {
+           return f == F::kWide ? size_t{2} : f == F::kDup ? n / 2 + 1 : family_size(f, n);
+         }});
+  }
+  if constexpr (requires(S& s) { s.clone(); })
+    add({"clone", two, build, [](S& s, F, size_t) { return s.clone(); }, all});
+  if constexpr (requires(S& s) { s.verify(); })
+    add({"verify", two, build, [](S& s, F, size_t) { return s.verify() ? size_t{1} : 0; },
+         [](F, size_t) { return size_t{1}; }});
+  const auto has_text = [](F, size_t) { return size_t{1}; };
+  if constexpr (requires(S& s, std::string& t) { s.print(t); }) {
+    add({"print", two,
+         [=](S& s, F f, size_t n) {
+           build(s, f, n);
+           std::string().swap(Fixture<S>::text());
+         },
+         [](S& s, F, size_t n) {
+           s.print(Fixture<S>::text());
+           return size_t{Fixture<S>::text().size() > n};
+         },
+         has_text});
+  }
+  if constexpr (requires(S& s, const std::string& t) { s.parse(t); }) {
+    add({"parse", two,
+         [=](S& s, F f, size_t n) {
+           S other;
+           build(other, f, n);
+           Fixture<S>::text().clear();
+           other.print(Fixture<S>::text());
+           (void)s;
+         },
+         [](S& s, F, size_t) {
+           s.parse(Fixture<S>::text());
+           return s.size();
+         },
+         all});
+  }
+  if constexpr (requires(S& s, std::string& t) { s.write_binary(t); }) {
+    add({"write_binary", two,
+         [=](S& s, F f, size_t n) {
+           build(s, f, n);
+           std::string().swap(Fixture<S>::text());
+         },
+         [](S& s, F, size_t n) {
+           s.write_binary(Fixture<S>::text());
+           return size_t{Fixture<S>::text().size() > n};
+         },
+         has_text});
+    add({"read_binary", two,
+         [=](S& s, F f, size_t n) {
+           S other;
+           build(other, f, n);
+           Fixture<S>::text().clear();
+           other.write_binary(Fixture<S>::text());
+           (void)s;
+         },
+         [](S& s, F, size_t) {
+           s.read_binary(Fixture<S>::text());
+           return s.size();
+         },
+         all});
+  }
+  if constexpr (requires(S& s) { s.rewrite_loop(); }) {
+    add({"rewrite_loop",
+         {F::kSep, F::kBackToBack},
+         build,
+         [](S& s, F, size_t) {
+           s.rewrite_loop();
+           return s.size();
+         },
+         [](F f, size_t n) { return f == F::kSep ? n / 3 * 2 : n / 2; },
+         [](F f, size_t n) { return f == F::kSep ? n / 3 : n / 2; }});
+  }
+  if constexpr (requires(S& s) { s.collect(); }) {
+    // A graph and the handles of its operations, in order.
+    const auto with_nodes = [=](S& s, F f, size_t n) {
+      build(s, f, n);
+      s.collect();
+    };
+    add({"insert_random",
+         {F::kChain},
+         with_nodes,
+         [](S& s, F, size_t n) {
+           Random random;
+           for (size_t i = 0, m = num_inserts(n); i < m; ++i) s.insert_before(random.below(n));
+           return s.size();
+         },
+         [](F, size_t n) { return n + num_inserts(n); },
+         inserts});
+    add({"order_after_inserts",
+         {F::kChain},
+         [=](S& s, F f, size_t n) {
+           with_nodes(s, f, n);
+           Random random;
+           for (size_t i = 0, m = num_inserts(n); i < m; ++i) s.insert_before(random.below(n));
+         },
+         [](S& s, F, size_t n) {
+           Random random;
+           size_t wrong = 0;
+           for (size_t i = 0, m = num_inserts(n); i < m; ++i) {
+             const size_t a = random.below(n), b = random.below(n);
+             wrong += s.is_before(a, b) != (a < b);
+           }
+           return wrong;
+         },
+         none,
+         inserts});
+    add({"insert_and_order",
+         {F::kChain},
+         with_nodes,
+         [](S& s, F, size_t n) {
+           Random random;
+           size_t wrong = 0;
+           for (size_t i = 0, m = num_inserts(n); i < m; ++i) {
+             s.insert_before(random.below(n));
+             const size_t a = random.below(n), b = random.below(n);
+             wrong += s.is_before(a, b) != (a < b);
+           }
+           return wrong;
+         },
+         none,
+         inserts});
+  }
+  add({"destroy", big, build,
+       [](S& s, F, size_t) {
+         s.destroy();
+         return size_t{0};
+       },
+       none});
+  return ops;
+}
+
+/// Registers and runs what the command line asks for:
+///   --nodes=1000,100000   sizes (default 1000, 100000, 1000000)
+///   --repetitions=5       of each case
+/// and google-benchmark's own options.
+template <class S>
+int run_benchmarks(int argc, char** argv) {
+  std::vector<size_t> sizes = {1000, 100000, 1000000};
+  int repetitions = 5;
+  std::vector<char*> rest;
+  for (int i = 0; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (argument.substr(0, 8) == "--nodes=") {
+      sizes.clear();
+      std::stringstream list{std::string(argument.substr(8))};
+      for (std::string item; std::getline(list, item, ',');)
+        sizes.push_back(static_cast<size_t>(std::strtod(item.c_str(), nullptr)));
+    } else if (argument.substr(0, 14) == "--repetitions=") {
+      repetitions = std::atoi(argv[i] + 14);
+    } else {
+      rest.push_back(argv[i]);
+    }
+  }
+  int count = static_cast<int>(rest.size());
+  benchmark::Initialize(&count, rest.data());
+  if (benchmark::ReportUnrecognizedArguments(count, rest.data())) return 2;
+
+  static const std::vector<Operation<S>> all = operations<S>();
+  for (const size_t nodes : sizes) {
+    for (const Operation<S>& op : all) {
+      for (const Family family : op.families) {
+        if constexpr (requires { S::is_too_slow(op.name, family, nodes); }) {
+          if (S::is_too_slow(op.name, family, nodes)) continue;
+        }
+        const std::string name = std::string(op.name) + '/' + std::string(family_name(family)) +
+                                 '/' + std::to_string(nodes);
+        const size_t units = op.units ? op.units(family, nodes) : family_size(family, nodes);
+        auto* registered = benchmark::RegisterBenchmark(
+            name.c_str(), [&op, family, nodes, units](benchmark::State& state) {
+              for (auto _ : state) {
+                auto subject = std::make_unique<S>();
+                op.prepare(*subject, family, nodes);
+                if (nodes >= 100000) malloc_trim(0);  // memory comes from the system each time
+                const double bytes = live_bytes(), start = cpu_seconds();
+                const size_t result = op.run(*subject, family, nodes);
+                state.SetIterationTime(cpu_seconds() - start);
+                state.counters["bytes"] =
+                    (live_bytes() - bytes) / static_cast<double>(family_size(family, nodes));
+                size_t expected = op.expected(family, nodes);
+                if constexpr (requires { S::expected(op.name, family, expected); })
+                  expected = S::expected(op.name, family, expected);
+                if (result == expected) continue;
+                state.SkipWithError(("wrong result: " + std::to_string(result) + " in place of " +
+                                     std::to_string(expected))
+                                        .c_str());
+                return;
+              }
+              state.counters["units"] = static_cast<double>(units);
+            });
+        registered->UseManualTime()
+            ->Iterations(static_cast<int64_t>(std::clamp<size_t>(200000 / nodes, 1, 200)))
+            ->Repetitions(repetitions)
+            ->Unit(benchmark::kNanosecond);
+      }
+    }
+  }
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}
+
+}  // namespace fx::bench

@@ -1,0 +1,63 @@
+"""Counts the instructions of the IR's hot operations with callgrind, and compares them with the
+counts kept in bench/instructions.json: time wobbles on shared machines, instructions do not.
+
+    python3 bench/instructions.py BINARY [--update]
+
+Fails when an operation takes more than TOLERANCE more. Fewer is fine; --update keeps the new counts.
+"""
+
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+TOLERANCE = 0.10  # other versions of the compiler and the C library differ by some per cent
+NODES = 12000
+KEPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "instructions.json")
+
+
+def count(binary):
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(
+            ["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={folder}/out", binary],
+            check=True,
+        )
+        counts = {}
+        for path in glob.glob(folder + "/out*"):
+            with open(path) as file:
+                text = file.read()
+            label = re.search(r"^desc: Trigger: Client Request: (.*)$", text, re.M)
+            totals = re.search(r"^(?:totals|summary): (\d+)", text, re.M)
+            if label and totals:
+                counts[label[1]] = round(int(totals[1]) / NODES, 1)
+        return counts
+
+
+def main(binary, update):
+    counts = count(binary)
+    if not counts:
+        sys.exit("callgrind counted nothing")
+    if update:
+        with open(KEPT, "w") as file:
+            json.dump(dict(sorted(counts.items())), file, indent=1)
+            file.write("\n")
+        return
+    with open(KEPT) as file:
+        kept = json.load(file)
+    worse = set(kept) - set(counts)
+    for name in sorted(counts):
+        before = kept.get(name)
+        ratio = counts[name] / before if before else 1
+        if ratio > 1 + TOLERANCE:
+            worse.add(name)
+        print(f"{name:24} {counts[name]:9.1f} instructions a node, kept {before}"
+              f"{'  TOO MANY' if name in worse else ''}")
+    if worse:
+        sys.exit(f"more instructions than before, or not counted: {', '.join(sorted(worse))}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], "--update" in sys.argv)

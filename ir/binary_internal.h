@@ -1,0 +1,140 @@
+// What the reader and the writer of `.fxb` share: the numbers of the format (docs/binary_format.md)
+// and their way into a graph's storage.
+#pragma once
+
+#include "fx/ir/context.h"
+#include "fx/ir/graph.h"
+#include "fx/ir/graph_storage_internal.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace fx {
+
+namespace binary {
+
+// The head: magic, then little-endian numbers.
+inline constexpr size_t kVersionAt = 8;    // 4 bytes
+inline constexpr size_t kChecksumAt = 12;  // 8 bytes, of all that follows: XXH3
+inline constexpr size_t kHeadSize = 20;
+
+// The first byte of a node: opcode and flags.
+inline constexpr uint8_t kOpcodeMask = 7;
+inline constexpr uint8_t kSameType = 8;   // as the node before; else the type follows
+inline constexpr uint8_t kNextName = 16;  // the name that follows from the target; else it is given
+inline constexpr uint8_t kHasKwargs = 32;
+inline constexpr uint8_t kHasMeta = 64;
+
+// The first byte of an argument: its ArgumentKind, or this and above, an operand so far back.
+inline constexpr uint8_t kNearOperand = 32;
+inline constexpr uint32_t kMaxNearDistance = 255 - kNearOperand + 1;
+
+// Kinds are written as their numbers, which therefore stay.
+static_assert(static_cast<int>(ArgumentKind::kNone) == 0);
+static_assert(static_cast<int>(ArgumentKind::kString) == 5);
+static_assert(static_cast<int>(ArgumentKind::kSymbolic) == 10);
+static_assert(static_cast<int>(ArgumentKind::kNode) == 16);
+static_assert(static_cast<int>(ArgumentKind::kRange) == 22);
+static_assert(static_cast<int>(ArgumentKind::kRange) < kNearOperand);
+static_assert(static_cast<int>(Opcode::kOutput) == 5);
+
+/// Which name a node has if nothing is said: the base that the last call of the same target had,
+/// with the number after the last one given to that base. Reader and writer keep the same books.
+/// Numbers are Name::number_plus_one.
+inline uint32_t next_number(uint32_t last) { return last == 0 ? 2 : last + 1; }
+
+constexpr uint64_t zigzag(int64_t value) {
+  return static_cast<uint64_t>(value) << 1 ^ static_cast<uint64_t>(value >> 63);
+}
+constexpr int64_t unzigzag(uint64_t value) {
+  return static_cast<int64_t>(value >> 1 ^ (0 - (value & 1)));
+}
+
+}  // namespace binary
+
+/// Direct access to nodes and cells. Whoever fills a graph through it checks all that
+/// Graph::create_node would.
+class Graph::Internals {
+ public:
+  using Cell = detail::Cell;
+
+  // ---- Reading
+  static uint32_t name_base(const Node& node) { return node.name_base_; }
+  static uint32_t name_number(const Node& node) { return node.name_number_plus_one_; }
+  static const TypeData* type(const Node& node) { return node.type_; }
+  static const void* target(const Node& node) { return node.target_; }
+  static bool has_meta(const Node& node) { return (node.flags_ & Node::kHasMeta) != 0; }
+  static const Cell* cells(const Node& node) {
+    return node.cells_ == 0 ? nullptr : node.graph().cell_at(node.cells_);
+  }
+  /// The id of the Symbol behind a string or object, or behind a target.
+  static uint32_t symbol_id(const void* data) { return static_cast<const Symbol::Data*>(data)->id; }
+  static const void* symbol_data(Symbol symbol) { return symbol.data_; }
+
+  // ---- Filling a new graph
+  explicit Internals(Graph& graph) : graph_(graph) {}
+
+  /// A node at the end, with cells for its arguments that hold None; null when the name is taken.
+  Node* add_node(Opcode op, const void* target, Name name, const TypeData* type, uint32_t num_args,
+                 uint32_t num_kwargs) {
+    if (!graph_.names_.take(name)) return nullptr;
+    const uint32_t slot = graph_.new_slot();
+    Node& node = *graph_.node_at(slot);
+    node.slot_ = slot;
+    node.id_ = graph_.next_id_++;
+    node.first_use_ = 0;
+    node.num_uses_ = 0;
+    node.type_ = type;
+    node.target_ = target;
+    node.name_base_ = name.base.id();
+    node.name_number_plus_one_ = name.number_plus_one;
+    node.num_args_ = num_args;
+    node.num_kwargs_ = static_cast<uint16_t>(num_kwargs);
+    node.op_ = op;
+    node.flags_ = 0;
+    node.cells_ = new_items(num_args + 2 * num_kwargs);
+    graph_.num_outputs_ += op == Opcode::kOutput;
+    graph_.link_before(node, kRoot);
+    ++graph_.size_;
+    ++graph_.version_;
+    return &node;
+  }
+  /// The key must be new, the value without nodes.
+  void append_meta(Symbol key, Argument value) {
+    graph_.graph_meta_.emplace_back(key, std::move(value));
+  }
+  uint32_t cells_of(const Node& node) const { return node.cells_; }
+  /// A run of cells that hold None.
+  uint32_t new_items(uint32_t count) {
+    const uint32_t begin = graph_.new_cells(count);
+    if (count > 0) std::fill_n(graph_.cell_at(begin), count, Cell());
+    return begin;
+  }
+  void set_constant(uint32_t cell, ArgumentKind kind, int64_t bits) {
+    Cell& c = *graph_.cell_at(cell);
+    c.head = Cell::kConstant | static_cast<uint32_t>(kind);
+    c.i = bits;
+  }
+  void set_pointer(uint32_t cell, ArgumentKind kind, const void* pointer) {
+    Cell& c = *graph_.cell_at(cell);
+    c.head = Cell::kConstant | static_cast<uint32_t>(kind);
+    c.pointer = pointer;
+  }
+  /// An aggregate whose items stand from `begin` on.
+  void set_items(uint32_t cell, ArgumentKind kind, uint32_t begin, uint32_t count, Symbol name) {
+    Cell& c = *graph_.cell_at(cell);
+    c.head = Cell::kConstant | static_cast<uint32_t>(kind);
+    c.aux = count;
+    c.items = {begin, name.id()};
+  }
+  void set_operand(uint32_t cell, const Node& value, const Node& user) {
+    graph_.add_use(cell, value.slot_, user.slot_);
+  }
+
+ private:
+  Graph& graph_;
+};
+
+}  // namespace fx

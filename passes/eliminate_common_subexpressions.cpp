@@ -1,0 +1,210 @@
+// eliminate_common_subexpressions: see eliminate_common_subexpressions.h.
+//
+// One walk in program order with a table of the calls seen. When the graph writes to memory, a walk
+// before it joins values that may share memory into classes (inputs, parameters and the world
+// outside are one), and each write stamps the classes that it may reach: a call's stamp is the last
+// write to what it reads, and calls with different stamps differ.
+#include "fx/passes/eliminate_common_subexpressions.h"
+
+#include "fx/ir/call.h"
+#include "fx/ir/node_map.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/ir/support/status.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <vector>
+
+namespace fx {
+namespace {
+
+using ops::Effect;
+using ops::Effects;
+using ops::OpTrait;
+
+/// Values that may share memory, and when each such class was written to last.
+class Memory {
+ public:
+  explicit Memory(const Graph& graph) {
+    for (const Node& node : graph.nodes()) {
+      if (writes(effects(node))) {
+        has_writes_ = true;
+        break;
+      }
+    }
+    if (!has_writes_) return;
+    parents_.resize(graph.id_bound() + size_t{1});
+    std::iota(parents_.begin(), parents_.end(), 0U);
+    for (const Node& node : graph.nodes()) join_aliases(node);
+    last_write_.resize(parents_.size());
+    is_written_.resize(parents_.size());
+    for (const Node& node : graph.nodes()) {
+      const Effects what = effects(node);
+      if (!writes(what)) continue;
+      if (may_write_anything(what)) is_all_written_ = true;
+      is_written_[kOutside] = is_written_[kOutside] || what.has(Effect::kWritesState);
+      node.for_each_input([&](const Node* input) { is_written_[find(*input)] = true; });
+    }
+    is_written_[find(kOutside)] = is_written_[find(kOutside)] || is_written_[kOutside];
+  }
+
+  bool has_writes() const { return has_writes_; }
+
+  /// Notes what a call writes. Calls come in program order.
+  void pass(const Node& node, Effects what) {
+    if (!has_writes_ || !writes(what)) return;
+    ++now_;
+    if (may_write_anything(what)) last_write_to_all_ = now_;
+    if (what.has(Effect::kWritesState)) last_write_[find(kOutside)] = now_;
+    node.for_each_input([&](const Node* input) { last_write_[find(*input)] = now_; });
+  }
+  /// The last write to what the call reads.
+  uint32_t stamp(const Node& node) {
+    uint32_t last = std::max(last_write_to_all_, last_write_[find(kOutside)]);
+    node.for_each_input(
+        [&](const Node* input) { last = std::max(last, last_write_[find(*input)]); });
+    return last;
+  }
+  /// Something writes to the value, or to what may share memory with it, somewhere in the graph.
+  bool is_written(const Node& node) { return is_all_written_ || is_written_[find(node)]; }
+
+ private:
+  static constexpr uint32_t kOutside = 0;  // inputs, parameters, state; node `id` is at id + 1
+
+  static bool writes(Effects what) {
+    return what.has_any(Effect::kWritesArguments | Effect::kWritesState);
+  }
+  static bool may_write_anything(Effects what) { return what == Effects::all(); }
+
+  uint32_t find(uint32_t i) {
+    while (parents_[i] != i) i = parents_[i] = parents_[parents_[i]];
+    return i;
+  }
+  uint32_t find(const Node& node) { return find(node.id() + 1); }
+  void join(uint32_t a, uint32_t b) { parents_[find(a)] = find(b); }
+
+  void join_aliases(const Node& node) {
+    const uint32_t self = node.id() + 1;
+    bool from_operands = true, from_outside = false;
+    switch (node.op()) {
+      case Opcode::kPlaceholder:
+      case Opcode::kGetAttr:
+        from_outside = true;
+        break;
+      case Opcode::kCallFunction:
+        if (const ops::OpInfo* op = node.function().op()) {
+          // A composite operator may return its argument as it is (dropout in evaluation), and a
+          // Python function hands on what it was given (getitem).
+          from_operands = !op->output_aliases().empty() || op->aliases_unknown() ||
+                          op->has(OpTrait::kComposite) || op->has(OpTrait::kMayAlias) ||
+                          op->is_function();
+          from_outside = op->aliases_unknown();
+          break;
+        }
+        from_outside = true;
+        break;
+      case Opcode::kCallMethod:
+      case Opcode::kCallModule:
+        from_outside = effects(node) == Effects::all() || node.op() == Opcode::kCallModule;
+        break;
+      case Opcode::kOutput:
+        return;
+    }
+    if (from_outside) join(self, kOutside);
+    if (from_operands) node.for_each_input([&](const Node* input) { join(self, input->id() + 1); });
+  }
+
+  bool has_writes_ = false;
+  bool is_all_written_ = false;
+  uint32_t now_ = 0;
+  uint32_t last_write_to_all_ = 0;
+  std::vector<uint32_t> parents_, last_write_;
+  std::vector<bool> is_written_;
+};
+
+/// The calls seen, by their hash: a flat table that is never more than three quarters full.
+class SeenCalls {
+ public:
+  explicit SeenCalls(const Graph& graph, const Memory& memory)
+      : mask_(std::bit_ceil(graph.size() + graph.size() / 3 + 2) - 1), entries_(mask_ + 1) {
+    nodes_.reserve(graph.size() + 1);
+    nodes_.push_back(nullptr);
+    if (memory.has_writes()) stamps_.push_back(0);
+  }
+
+  /// The call seen that is the same as this one; else null, and this one counts as seen.
+  Node* find_or_add(Node& node, uint32_t stamp) {
+    uint64_t hash = node.computation_hash();
+    if (!stamps_.empty()) hash += stamp * 0x9e3779b97f4a7c15;
+    const auto tag = static_cast<uint32_t>(hash >> 32);
+    for (size_t i = hash & mask_;; i = (i + 1) & mask_) {
+      Entry& entry = entries_[i];
+      if (entry.index == 0) {
+        entry = {tag, static_cast<uint32_t>(nodes_.size())};
+        nodes_.push_back(&node);
+        if (!stamps_.empty()) stamps_.push_back(stamp);
+        return nullptr;
+      }
+      if (entry.tag != tag || (!stamps_.empty() && stamps_[entry.index] != stamp)) continue;
+      Node& other = *nodes_[entry.index];
+      if (node.type() && other.type() && node.type() != other.type()) continue;
+      if (node.same_computation(other)) return &other;
+    }
+  }
+
+ private:
+  struct Entry {
+    uint32_t tag = 0;
+    uint32_t index = 0;  // in nodes_; 0: free
+  };
+  size_t mask_;
+  std::vector<Entry> entries_;
+  std::vector<Node*> nodes_;
+  std::vector<uint32_t> stamps_;  // beside nodes_, when the graph writes
+};
+
+absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOptions& options) {
+  Memory memory(graph);
+  SeenCalls seen(graph, memory);
+  bool changed = false;
+  for (Node& node : graph.nodes()) {
+    if (node.is_placeholder() || node.is_output()) continue;
+    uint32_t stamp = 0;
+    const Effects what = effects(node);
+    if (memory.has_writes()) {
+      memory.pass(node, what);
+      // A get_attr gives the tensor itself, whatever was written to it.
+      if (node.op() != Opcode::kGetAttr) {
+        if (memory.is_written(node)) continue;
+        stamp = memory.stamp(node);
+      }
+    }
+    if (!what.is_dedupable() || (options.keep && options.keep(node))) continue;
+    Node* first = seen.find_or_add(node, stamp);
+    if (!first) continue;
+    if (!first->type() && node.type()) first->set_type(node.type());
+    node.replace_all_uses_with(first);
+    FX_RETURN_IF_ERROR(graph.erase_node(&node));
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace
+
+absl::StatusOr<bool> eliminate_common_subexpressions(
+    Graph& graph, const EliminateCommonSubexpressionsOptions& options) {
+  bool changed = false;
+  std::vector<Graph*> todo = {&graph};
+  while (!todo.empty()) {
+    Graph& g = *todo.back();
+    todo.pop_back();
+    for (size_t i = 0; i < g.num_subgraphs(); ++i) todo.push_back(&g.subgraph(i));
+    FX_ASSIGN_OR_RETURN(const bool some, run_on(g, options));
+    changed |= some;
+  }
+  return changed;
+}
+
+}  // namespace fx

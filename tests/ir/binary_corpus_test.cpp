@@ -1,0 +1,42 @@
+// Every graph of the public corpus as `.fxb` and back.
+#include "fx/ir/binary.h"
+#include "fx/ir/context.h"
+#include "fx/ir/diff.h"
+#include "fx/ir/files.h"
+#include "fx/ir/graph.h"
+#include "fx/ir/json.h"
+#include "fx/ir/text.h"
+#include "tests/testing/corpus.h"
+#include "tests/testing/status_matchers.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace fx {
+namespace {
+
+TEST(BinaryCorpus, EveryGraphComesBack) {
+  size_t graphs = 0, text_bytes = 0, binary_bytes = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(testing::corpus_dir())) {
+    if (entry.path().extension() != ".json" || entry.path().filename() == "index.json") continue;
+    SCOPED_TRACE(entry.path().string());
+    Context context, other;
+    FX_ASSERT_OK_AND_ASSIGN(const std::string document, read_file(entry.path().string()));
+    FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<Graph> graph, read_json(context, document));
+    FX_ASSERT_OK_AND_ASSIGN(const std::string bytes, write_binary(*graph));
+    FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<Graph> back, read_binary(other, bytes));
+    const std::optional<GraphDifference> difference = first_difference(*graph, *back);
+    EXPECT_FALSE(difference.has_value()) << difference->message;
+    const std::string text = print(*graph);
+    EXPECT_EQ(print(*back) == text, true);
+    text_bytes += text.size();
+    binary_bytes += bytes.size();
+    ++graphs;
+  }
+  EXPECT_GE(graphs, 75u);
+  EXPECT_LT(binary_bytes * 3, text_bytes);
+}
+
+}  // namespace
+}  // namespace fx

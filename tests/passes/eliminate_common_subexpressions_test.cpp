@@ -1,0 +1,202 @@
+#include "fx/passes/eliminate_common_subexpressions.h"
+
+#include "fx/ir/context.h"
+#include "fx/ir/diff.h"
+#include "fx/ir/graph.h"
+#include "fx/ir/text.h"
+#include "fx/ir/verifier.h"
+#include "tests/testing/random_graph.h"
+#include "tests/testing/status_matchers.h"
+
+#include "gtest/gtest.h"
+
+#include <memory>
+#include <string>
+
+namespace fx {
+namespace {
+
+class CseTest : public ::testing::Test {
+ protected:
+  /// The calls left, by name, after the pass ran over the body of a graph of %x and %y.
+  std::string left(std::string_view body) {
+    auto graph = parse_graph(context_, "graph(%x, %y) {\n" + std::string(body) + "\n}");
+    EXPECT_TRUE(graph.ok()) << graph.status();
+    if (!graph.ok()) return "";
+    EXPECT_TRUE(eliminate_common_subexpressions(**graph).ok());
+    const VerifierReport report = verify(**graph, {.check_index = true});
+    EXPECT_TRUE(report.ok()) << report.str();
+    const auto again = eliminate_common_subexpressions(**graph);
+    EXPECT_TRUE(again.ok() && !*again) << "not idempotent";
+    std::string names;
+    for (const Node& node : (*graph)->nodes())
+      if (!node.is_placeholder() && !node.is_output()) names += node.name() + " ";
+    return names;
+  }
+
+  Context context_;
+};
+
+TEST_F(CseTest, MergesEqualCallsAndWhatReadsThem) {
+  EXPECT_EQ(left(R"(%a = aten.mul.Tensor(%x, 2)
+                    %b = aten.mul.Tensor(%x, 2)
+                    %c = aten.add.Tensor(%a, %y, alpha=2)
+                    %d = aten.add.Tensor(%b, %y, alpha=2)
+                    return (%c, %d))"),
+            "a c ");
+}
+
+TEST_F(CseTest, LiteralsCountByKindAndBits) {
+  EXPECT_EQ(left(R"(%a = aten.mul.Tensor(%x, 1)
+                    %b = aten.mul.Tensor(%x, True)
+                    %c = aten.mul.Tensor(%x, 1.0)
+                    %d = aten.mul.Tensor(%x, 0.0)
+                    %e = aten.mul.Tensor(%x, -0.0)
+                    %f = aten.view.default(%x, [2, 3])
+                    %g = aten.view.default(%x, [2, 3, 1])
+                    %h = aten.view.default(%x, (2, 3))
+                    %i = aten.view.default(%x, [2, 3])
+                    return (%a, %b, %c, %d, %e, %f, %g, %h, %i))"),
+            "a b c d e f g h ");
+}
+
+TEST_F(CseTest, NestedOperandsAndKeywordsCount) {
+  EXPECT_EQ(left(R"(%a = aten.cat.default([%x, %y], 1)
+                    %b = aten.cat.default([%y, %x], 1)
+                    %c = aten.cat.default([%x, %y], dim=1)
+                    %d = aten.cat.default([%x, %y], 1)
+                    return (%a, %b, %c, %d))"),
+            "a b c ");
+}
+
+TEST_F(CseTest, RandomStatefulAndUnknownCallsStay) {
+  EXPECT_EQ(left(R"(%a = aten.rand.default([2])
+                    %b = aten.rand.default([2])
+                    %c = aten.dropout.default(%x, 0.5, True)
+                    %d = aten.dropout.default(%x, 0.5, True)
+                    %e = aten.empty.memory_format([2])
+                    %f = aten.empty.memory_format([2])
+                    %g = user.function(%x)
+                    %h = user.function(%x)
+                    return (%a, %b, %c, %d, %e, %f, %g, %h))"),
+            "a b c d e f g h ");
+  EXPECT_EQ(left(R"(%c = aten.dropout.default(%x, 0.5, False)
+                    %d = aten.dropout.default(%x, 0.5, False)
+                    return (%c, %d))"),
+            "c ");
+}
+
+TEST_F(CseTest, AWriteToAnOperandComesBetween) {
+  EXPECT_EQ(left(R"(%a = aten.mul.Tensor(%x, 2)
+                    %b = aten.mul.Tensor(%x, 2)
+                    %w = aten.add_.Tensor(%x, 1)
+                    %c = aten.mul.Tensor(%x, 2)
+                    return (%a, %b, %c))"),
+            "a w c ");
+}
+
+TEST_F(CseTest, AWriteThroughAViewIsOneToWhatItViews) {
+  EXPECT_EQ(left(R"(%z = aten.relu.default(%x)
+                    %v = aten.view.default(%z, [-1])
+                    %a = aten.sin.default(%z)
+                    %w = aten.add_.Tensor(%v, 1)
+                    %b = aten.sin.default(%z)
+                    return (%a, %b))"),
+            "z v a w b ");
+}
+
+TEST_F(CseTest, WhatIsWrittenToLaterIsNotShared) {
+  EXPECT_EQ(left(R"(%a = aten.relu.default(%x)
+                    %b = aten.relu.default(%x)
+                    %w = aten.add_.Tensor(%b, 1)
+                    return (%a, %b))"),
+            "a b w ");
+}
+
+TEST_F(CseTest, AWriteElsewhereDoesNotMatter) {
+  EXPECT_EQ(left(R"(%z = aten.sin.default(%x)
+                    %a = aten.mul.Tensor(%z, 2)
+                    %t = aten.relu.default(%y)
+                    %w = aten.add_.Tensor(%t, 1)
+                    %b = aten.mul.Tensor(%z, 2)
+                    return (%a, %b, %t))"),
+            "z a t w ");
+}
+
+TEST_F(CseTest, AnUnknownCallMayWriteAnything) {
+  EXPECT_EQ(left(R"(%a = aten.sin.default(%x)
+                    %u = user.function()
+                    %b = aten.sin.default(%x)
+                    return (%a, %b))"),
+            "a u b ");
+}
+
+TEST_F(CseTest, ParametersAreReadOnce) {
+  EXPECT_EQ(left(R"(%a = get_attr w
+                    %b = get_attr w
+                    %c = get_attr v
+                    %d = aten.mul.Tensor(%a, %b)
+                    return (%c, %d))"),
+            "a c d ");
+}
+
+TEST_F(CseTest, DifferentKnownTypesStayApartAndUnknownOnesAreFilledIn) {
+  auto graph = parse_graph(context_, R"(graph(%x) {
+    %a = aten.sin.default(%x)
+    %b : f32[2] = aten.sin.default(%x)
+    %c : f32[3] = aten.sin.default(%x)
+    return (%a, %b, %c)
+  })");
+  ASSERT_THAT(graph, testing::IsOk());
+  ASSERT_TRUE(*eliminate_common_subexpressions(**graph));
+  EXPECT_EQ(print(**graph), R"(graph(%x) {
+  %a : f32[2] = aten.sin.default(%x)
+  %c : f32[3] = aten.sin.default(%x)
+  return (%a, %a, %c)
+}
+)");
+}
+
+TEST_F(CseTest, NestedGraphsAreSearchedEachForItself) {
+  auto graph = parse_graph(context_, R"(graph(%x) {
+    graph @body(%y) {
+      %a = aten.sin.default(%y)
+      %b = aten.sin.default(%y)
+      %c = aten.mul.Tensor(%a, %b)
+      return %c
+    }
+    %d = aten.sin.default(%x)
+    return %d
+  })");
+  ASSERT_THAT(graph, testing::IsOk());
+  ASSERT_TRUE(*eliminate_common_subexpressions(**graph));
+  EXPECT_EQ((*graph)->subgraph(0).size(), 4u);
+  EXPECT_EQ((*graph)->size(), 3u);
+}
+
+TEST_F(CseTest, KeepSaysWhatStays) {
+  auto graph = parse_graph(context_, R"(graph(%x) {
+    %a = aten.sin.default(%x)
+    %b = aten.sin.default(%x)
+    return (%a, %b)
+  })");
+  ASSERT_THAT(graph, testing::IsOk());
+  EXPECT_FALSE(*eliminate_common_subexpressions(
+      **graph, {.keep = [](const Node& node) { return node.name() == "b"; }}));
+}
+
+// Random graphs stay right, and a second run finds nothing..
+TEST_F(CseTest, RandomGraphsAreMergedToTheEnd) {
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    std::unique_ptr<Graph> graph =
+        testing::random_graph(context_, seed, {.max_nodes = 60, .max_argument_depth = 1});
+    const VerifierReport before = verify(*graph);
+    ASSERT_TRUE(eliminate_common_subexpressions(*graph).ok());
+    ASSERT_EQ(verify(*graph).num_errors, before.num_errors) << seed;
+    const auto again = eliminate_common_subexpressions(*graph);
+    ASSERT_TRUE(again.ok() && !*again) << seed;
+  }
+}
+
+}  // namespace
+}  // namespace fx

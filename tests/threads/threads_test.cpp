@@ -1,0 +1,118 @@
+// Threads with graphs of their own on one Context: what they share is interned under locks, so that
+// each gets what it would get alone. scripts/check runs this under ThreadSanitizer.
+#include "fx/ir/binary.h"
+#include "fx/ir/context.h"
+#include "fx/ir/diff.h"
+#include "fx/ir/graph.h"
+#include "fx/ir/hash.h"
+#include "fx/ir/json.h"
+#include "fx/ir/text.h"
+#include "fx/ir/verifier.h"
+#include "fx/passes/eliminate_common_subexpressions.h"
+#include "fx/passes/eliminate_dead_code.h"
+#include "tests/testing/random_graph.h"
+
+#include "gtest/gtest.h"
+
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace fx {
+namespace {
+
+constexpr int kThreads = 6;
+
+template <class F>
+void on_threads(F work) {
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t) threads.emplace_back([&work, t] { work(t); });
+  for (std::thread& thread : threads) thread.join();
+}
+
+/// Everything that a thread may do to a graph of its own; the text of the result.
+std::string work_on(Context& context, uint64_t seed) {
+  std::unique_ptr<Graph> graph = testing::random_graph(context, seed);
+  const std::string text = print(*graph);
+  const auto parsed = parse_graph(context, text);
+  const auto json = write_json(*graph);
+  const auto from_json = json.ok() ? read_json(context, *json) : parse_graph(context, text);
+  const auto binary = read_binary(context, *write_binary(*graph));
+  if (!parsed.ok() || !from_json.ok() || !binary.ok()) return "not read";
+  if (first_difference(*graph, **parsed) || first_difference(*graph, **binary)) return "different";
+  verify(*graph, {.check_index = true});
+  std::unique_ptr<Graph> copy = graph->clone();
+  if (!eliminate_common_subexpressions(*copy).ok() || !eliminate_dead_code(*copy).ok())
+    return "failed";
+  return text + print(*copy) + structural_hash(*copy).str();
+}
+
+TEST(Threads, GraphsOfOneContextDoNotDisturbEachOther) {
+  constexpr uint64_t kGraphs = 60;
+  // Alone, each graph in a Context of its own.
+  std::vector<std::string> expected(kGraphs);
+  for (uint64_t seed = 0; seed < kGraphs; ++seed) {
+    Context alone;
+    expected[seed] = work_on(alone, seed);
+  }
+  Context shared;
+  std::vector<std::vector<std::string>> got(kThreads, std::vector<std::string>(kGraphs));
+  on_threads([&](int t) {
+    // All threads meet the same texts, types and functions first at about the same time.
+    for (uint64_t i = 0; i < kGraphs; ++i) {
+      const uint64_t seed = (i + static_cast<uint64_t>(t) * 7) % kGraphs;
+      got[static_cast<size_t>(t)][seed] = work_on(shared, seed);
+    }
+  });
+  for (const auto& texts : got)
+    for (uint64_t seed = 0; seed < kGraphs; ++seed) EXPECT_EQ(texts[seed], expected[seed]) << seed;
+}
+
+TEST(Threads, EqualTextsTypesAndFunctionsAreOnePointerInAllThreads) {
+  Context context;
+  constexpr size_t kEach = 300;
+  struct Seen {
+    std::vector<Symbol> symbols;
+    std::vector<Type> types;
+    std::vector<Target> functions;
+    std::vector<SymExpr> exprs;
+  };
+  std::vector<Seen> seen(kThreads);
+  on_threads([&](int t) {
+    Seen& mine = seen[static_cast<size_t>(t)];
+    for (size_t i = 0; i < kEach; ++i) {
+      const std::string number = std::to_string(i);
+      mine.symbols.push_back(context.symbol("text" + number));
+      mine.types.push_back(*context.types().parse("f32[" + number + ", s0 + " + number + "]"));
+      mine.functions.push_back(context.function("user.function" + number));
+      mine.exprs.push_back(*context.exprs().parse("s1*" + number + " + s0"));
+    }
+  });
+  for (const Seen& other : seen) {
+    EXPECT_EQ(other.symbols, seen[0].symbols);
+    EXPECT_EQ(other.types, seen[0].types);
+    EXPECT_EQ(other.functions, seen[0].functions);
+    for (size_t i = 0; i < kEach; ++i) EXPECT_EQ(other.exprs[i].data(), seen[0].exprs[i].data());
+  }
+}
+
+// Details of operators are worked out when they are first asked for.
+TEST(Threads, OperatorsAreDescribedOnce) {
+  Context context;
+  const std::vector<std::string> names = {"aten.conv3d.default",     "aten.addmm.default",
+                                          "aten.layer_norm.default", "aten.view.default",
+                                          "aten.dropout.default",    "aten.add_.Tensor"};
+  std::vector<std::string> rows(kThreads);
+  on_threads([&](int t) {
+    for (const std::string& name : names) {
+      const ops::OpInfo* op = context.function(name).op();
+      rows[static_cast<size_t>(t)] +=
+          ops::to_string(op->schema()) + ops::to_string(op->effects()) + "\n";
+    }
+  });
+  for (const std::string& row : rows) EXPECT_EQ(row, rows[0]);
+}
+
+}  // namespace
+}  // namespace fx
