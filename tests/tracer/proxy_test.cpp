@@ -239,7 +239,7 @@ TEST_F(ProxyTest, FactoriesAreRecorded) {
 )");
 }
 
-// parity: T26
+// parity: T11 T26
 TEST_F(ProxyTest, OneTensorIsOneConstant) {
   FX_ASSERT_OK_AND_ASSIGN(const Tensor a, Tensor::of<float>({2}, {1, 2}));
   FX_ASSERT_OK_AND_ASSIGN(const Tensor b, Tensor::of<float>({2}, {1, 2}));
@@ -255,7 +255,6 @@ TEST_F(ProxyTest, OneTensorIsOneConstant) {
   EXPECT_THAT(targets, ::testing::ElementsAre("_tensor_constant0", "_tensor_constant0",
                                               "_tensor_constant1"));
   EXPECT_TRUE(tracer.root().find_tensor("_tensor_constant1").is_same(b));
-  // parity: T11
   EXPECT_EQ(tracer.get_fresh_qualname("_tensor_constant"), "_tensor_constant2");
 }
 
