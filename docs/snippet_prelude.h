@@ -2,6 +2,9 @@
 // function). A page says once, at its top, which headers its code includes.
 #pragma once
 
+#include "fx/interp/interpreter.h"
+#include "fx/interp/profile.h"
+#include "fx/interp/transformer.h"
 #include "fx/ir/context.h"
 #include "fx/ir/graph.h"
 #include "fx/ir/support/status.h"

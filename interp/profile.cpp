@@ -31,7 +31,8 @@ std::string time_text(int64_t ns) { return fmt::format("{:.3f}", static_cast<dou
 ProfileEvent profile_event(const Node& node) {
   ProfileEvent event;
   event.name = node.name();
-  event.target = node.target();
+  const bool is_input = node.is_placeholder() || node.op() == Opcode::kGetAttr;
+  event.target = is_input ? opcode_name(node.op()) : node.target();
   event.module = node.meta().get(meta::kModule).value_or("");
   event.opcode = opcode_name(node.op());
   return event;

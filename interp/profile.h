@@ -24,7 +24,7 @@ namespace fx {
 /// What the rows of a table stand for.
 enum class ProfileGroup : uint8_t {
   kNode,
-  kTarget,  ///< the operator, method, or path of a module
+  kTarget,  ///< the operator, method, or path of a module; of inputs the opcode
   kModule,  ///< the innermost module that the node comes from (meta data `module`)
 };
 

@@ -9,10 +9,12 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace CLI {  // NOLINT(readability-identifier-naming): as CLI11 calls it
 class App;
@@ -45,6 +47,18 @@ Run add_emit(CLI::App& app);
 Run add_capture(CLI::App& app);  // with libtorch only, as the next
 Run add_import(CLI::App& app);
 Run add_run(CLI::App& app);
+
+/// For `shape --concrete`: runs the graph through libtorch and gives its nodes their types. Inputs
+/// come from these files, else (and those of `made`) from the types that the graph has.
+struct ConcreteRun {
+  std::vector<std::string> files;
+  std::vector<const Node*> made;
+  uint64_t seed = 0;
+};
+using TypeByRunning = absl::Status (*)(Graph& graph, const ConcreteRun& run);
+/// Null in a build without libtorch; main sets it.
+TypeByRunning& type_by_running();
+absl::Status type_by_running_in_torch(Graph& graph, const ConcreteRun& run);
 
 /// read_file, and what gzip compressed is unpacked.
 absl::StatusOr<std::string> read_compressed_input(const std::string& path);

@@ -44,7 +44,8 @@ constexpr Command kCommands[] = {
     {"shape", "Show the type of every node; compare with the types in the file",
      "fxcpp shape model.json --input x='f32[s0, 3]'\n"
      "fxcpp shape model.json --compare          # inferred against recorded types\n"
-     "fxcpp shape model.json --summary          # parameters, FLOPs, memory",
+     "fxcpp shape model.json --summary          # parameters, FLOPs, memory\n"
+     "fxcpp shape model.fx --concrete --compare # types by running it (needs libtorch)",
      fx::tools::add_shape},
     {"opt", "Run passes over a graph",
      "fxcpp opt model.fx --passes functionalize,eliminate_dead_code -o pure.fx",
@@ -60,6 +61,9 @@ constexpr Command kCommands[] = {
 }  // namespace
 
 int main(int argc, char** argv) {
+#ifdef FX_TORCH
+  fx::tools::type_by_running() = &fx::tools::type_by_running_in_torch;
+#endif
   CLI::App app{
       "torch.fx's programming model as a native command: read, look at, check and compare "
       "graphs.\nINPUT is a file or - (standard input): .fx text or JSON, found from its "

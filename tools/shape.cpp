@@ -8,7 +8,7 @@
 #include "fmt/format.h"
 #include "nlohmann/json.hpp"
 
-#include <set>
+#include <filesystem>
 
 #include "CLI/CLI.hpp"
 
@@ -19,8 +19,9 @@ using nlohmann::ordered_json;
 
 struct Options {
   std::string input;
-  std::vector<std::string> inputs, walk;
-  bool native = false, compare = false, json = false;
+  std::vector<std::string> inputs, files, walk;
+  uint64_t seed = 0;
+  bool native = false, concrete = false, compare = false, json = false;
   SummaryFlags summary;
 };
 
@@ -44,6 +45,15 @@ absl::Status set_input(Graph& graph, const std::string& text) {
   return absl::OkStatus();
 }
 
+/// Calls in nested graphs that do not run have no type then.
+void clear_nested_types(Graph& graph) {
+  for (size_t i = 0; i < graph.num_subgraphs(); ++i) {
+    for (Node& node : graph.subgraph(i).nodes())
+      if (node.op() == Opcode::kCallFunction) node.set_type(Type());
+    clear_nested_types(graph.subgraph(i));
+  }
+}
+
 std::vector<std::string> missing_operators(const ShapeReport& report) {
   std::vector<std::string> names;
   for (const ShapeFinding& finding : report.findings)
@@ -51,8 +61,9 @@ std::vector<std::string> missing_operators(const ShapeReport& report) {
   return names;
 }
 
-absl::StatusOr<int> compare(const Graph& graph, bool json) {
-  const GraphComparison comparison = compare_with_recorded(graph);
+/// Prints what was compared; `way` is how the types were found.
+absl::StatusOr<int> print_comparison(const GraphComparison& comparison, std::string_view way,
+                                     bool json) {
   const std::vector<std::string> missing = missing_operators(comparison.report);
   std::string out;
   if (json) {
@@ -68,8 +79,8 @@ absl::StatusOr<int> compare(const Graph& graph, bool json) {
                 {"no_type_function", missing}});
   } else {
     for (const TypeDifference& d : comparison.different) {
-      out += fmt::format("{} = {}\n  recorded {}\n  native   {}\n", d.node->name(),
-                         d.node->target(), to_string(d.expected), to_string(d.got));
+      out += fmt::format("{} = {}\n  recorded {}\n  {:8} {}\n", d.node->name(), d.node->target(),
+                         to_string(d.expected), way, to_string(d.got));
     }
     out += comparison.report.str();
     out += fmt::format("{} nodes, {} compared, {} different\n", comparison.nodes,
@@ -79,8 +90,7 @@ absl::StatusOr<int> compare(const Graph& graph, bool json) {
   return comparison.different.empty() && missing.empty() ? kDone : kFound;
 }
 
-absl::StatusOr<int> print_types(Graph& graph, bool json) {
-  const ShapeReport report = propagate_types(graph);
+absl::StatusOr<int> print_types(const Graph& graph, const ShapeReport& report, bool json) {
   std::string out;
   if (json) {
     ordered_json nodes = ordered_json::array();
@@ -114,6 +124,43 @@ absl::StatusOr<int> print_types(Graph& graph, bool json) {
   return report.ok() ? kDone : kFound;
 }
 
+/// The node that `--input NAME=TYPE` means.
+const Node* input_node(const Graph& graph, const std::string& text) {
+  return graph.find_node(text.substr(0, text.find('=')));
+}
+
+/// Types by running: of a copy, on inputs of example sizes.
+absl::StatusOr<int> run_concrete(const Graph& graph, const Options& options) {
+  if (!type_by_running()) {
+    return absl::UnimplementedError(
+        "--concrete runs the graph in libtorch, which this build does not have; "
+        "scripts/setup installs it, and --native needs none");
+  }
+  FX_ASSIGN_OR_RETURN(const SymBindings sizes, example_sizes(graph));
+  const std::unique_ptr<Graph> typed = graph.clone();
+  FX_RETURN_IF_ERROR(set_input_sizes(*typed, sizes));
+  ConcreteRun run{.files = {}, .made = {}, .seed = options.seed};
+  if (options.input != "-") {
+    const std::filesystem::path beside =
+        std::filesystem::path(options.input).replace_extension(".safetensors");
+    if (std::filesystem::exists(beside)) run.files.push_back(beside.string());
+  }
+  run.files.insert(run.files.end(), options.files.begin(), options.files.end());
+  for (const std::string& input : options.inputs) run.made.push_back(input_node(*typed, input));
+  clear_nested_types(*typed);
+  FX_RETURN_IF_ERROR(type_by_running()(*typed, run));
+  if (options.compare)
+    return print_comparison(compare_graph_types(graph, *typed, sizes), "concrete", options.json);
+  ShapeReport report;
+  for (const Node& node : typed->nodes()) {
+    if (node.op() != Opcode::kCallFunction && node.op() != Opcode::kCallMethod &&
+        node.op() != Opcode::kCallModule)
+      continue;
+    ++(node.type() ? report.typed : report.unknown);
+  }
+  return print_types(*typed, report, options.json);
+}
+
 /// The nodes that `--walk` names: `primals`, `tangents`, or a node.
 absl::StatusOr<std::vector<const Node*>> sources_of(const Graph& graph,
                                                     const std::vector<std::string>& words) {
@@ -134,7 +181,7 @@ absl::StatusOr<std::vector<const Node*>> sources_of(const Graph& graph,
 
 /// Every edge that the sources lead to, breadth first, with the type that flows along it.
 absl::StatusOr<int> print_walk(Graph& graph, const std::vector<std::string>& words, bool json) {
-  const ShapeReport report = propagate_types(graph);
+  fmt::print(stderr, "{}", complete_types(graph));
   FX_ASSIGN_OR_RETURN(const std::vector<const Node*> sources, sources_of(graph, words));
   std::string out;
   ordered_json list = ordered_json::array();
@@ -146,10 +193,15 @@ absl::StatusOr<int> print_walk(Graph& graph, const std::vector<std::string>& wor
       out += fmt::format("{} -> {} {}: {}\n", edge.from->name(), edge.to->name(), edge.index, type);
   }
   FX_RETURN_IF_ERROR(write_file("-", json ? dump(list) : out));
-  return report.ok() ? kDone : kFound;
+  return kDone;
 }
 
 }  // namespace
+
+TypeByRunning& type_by_running() {
+  static TypeByRunning function = nullptr;
+  return function;
+}
 
 Run add_shape(CLI::App& app) {
   auto options = std::make_shared<Options>();
@@ -158,6 +210,17 @@ Run add_shape(CLI::App& app) {
   app.add_flag("--native", options->native, "by type functions, without libtorch (the default)");
   app.add_flag("--compare", options->compare,
                "compare with the types in the file; status 1 if any differs");
+  CLI::Option* concrete =
+      app.add_flag("--concrete", options->concrete,
+                   "by running the graph in libtorch, on the tensors in g.safetensors beside g.fx; "
+                   "missing ones are made from their types, at example sizes");
+  concrete->excludes("--native");
+  app.add_option("--inputs", options->files,
+                 "--concrete: safetensors files with inputs, before those beside the graph")
+      ->needs(concrete);
+  app.add_option("--seed", options->seed,
+                 "--concrete: of inputs that are made, and random operators")
+      ->needs(concrete);
   app.add_option("--walk", options->walk,
                  "the edges that these nodes lead to, breadth first, with their types: names, "
                  "`primals`, `tangents`");
@@ -171,7 +234,11 @@ Run add_shape(CLI::App& app) {
     for (const std::string& input : options->inputs) FX_RETURN_IF_ERROR(set_input(*graph, input));
     if (options->summary.wanted()) return print_summary(*graph, options->summary, options->json);
     if (!options->walk.empty()) return print_walk(*graph, options->walk, options->json);
-    return options->compare ? compare(*graph, options->json) : print_types(*graph, options->json);
+    if (options->concrete) return run_concrete(*graph, *options);
+    if (options->compare)
+      return print_comparison(compare_with_recorded(*graph), "native", options->json);
+    const ShapeReport report = propagate_types(*graph);
+    return print_types(*graph, report, options->json);
   };
 }
 

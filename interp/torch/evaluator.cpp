@@ -1,6 +1,9 @@
 // interp/torch/evaluator.cpp - the run; evaluator_builder.cpp prepares it.
 #include "fx/interp/torch/evaluator.h"
 
+#include "fx/interp/torch/guard_internal.h"
+#include "fx/interp/torch/torch_interpreter.h"
+#include "fx/ir/context.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/status/status.h"
@@ -12,36 +15,6 @@
 #include <utility>
 
 namespace fx {
-namespace {
-
-/// Numbers that a guard compares: same kind and same value; NaN equals itself.
-bool same_number(const c10::IValue& a, const c10::IValue& b) {
-  if (a.isDouble() && b.isDouble()) {
-    const double x = a.toDouble(), y = b.toDouble();
-    return x == y || (x != x && y != y);
-  }
-  if (a.isComplexDouble() && b.isComplexDouble()) return a.toComplexDouble() == b.toComplexDouble();
-  if (a.isBool() && b.isBool()) return a.toBool() == b.toBool();
-  return a.isInt() && b.isInt() && a.toInt() == b.toInt();
-}
-
-std::string number_text(const c10::IValue& value) {
-  absl::StatusOr<Argument> number = from_ivalue(value, {.base = ArgumentCode::kNumber});
-  if (!number.ok()) return value.tagKind();
-  switch (number->kind()) {
-    case ArgumentKind::kBool:
-      return number->as_bool() ? "True" : "False";
-    case ArgumentKind::kInt:
-      return fmt::format("{}", number->as_int());
-    case ArgumentKind::kFloat:
-      return fmt::format("{}", number->as_float());
-    default:
-      return "a complex number";
-  }
-}
-
-}  // namespace
-
 absl::StatusOr<std::vector<c10::IValue>> TorchEvaluator::run(std::vector<c10::IValue> inputs,
                                                              AutogradUse autograd) {
   if (inputs.size() != inputs_.size()) {
@@ -55,12 +28,14 @@ absl::StatusOr<std::vector<c10::IValue>> TorchEvaluator::run(std::vector<c10::IV
   }
   inputs.clear();
   size_t at = 0;
+  torch::jit::Stack stack;
+  absl::Status status;
   try {
-    FX_RETURN_IF_ERROR(run_steps(slots, autograd, at));
+    status = run_steps(slots, autograd, at, stack);
   } catch (const std::exception& e) {
-    return absl::InvalidArgumentError(
-        fmt::format("node {} failed: {}", names_[at], torch_message(e)));
+    status = absl::InvalidArgumentError(torch_message(e));
   }
+  if (!status.ok()) return node_error(labels_[at], describe_operands(steps_[at], stack), status);
   std::vector<c10::IValue> results;
   results.reserve(outputs_.size());
   for (const Operand& output : outputs_) {
@@ -72,7 +47,7 @@ absl::StatusOr<std::vector<c10::IValue>> TorchEvaluator::run(std::vector<c10::IV
 }
 
 absl::Status TorchEvaluator::run_steps(std::vector<c10::IValue>& slots, AutogradUse autograd,
-                                       size_t& at) {
+                                       size_t& at, torch::jit::Stack& stack) {
   std::optional<KernelScope> below_autograd;
   std::optional<at::AutoGradMode> with_grad;
   if (autograd == AutogradUse::kNone) {
@@ -80,7 +55,6 @@ absl::Status TorchEvaluator::run_steps(std::vector<c10::IValue>& slots, Autograd
     // Off, some kernels leave out what their backward needs (mkldnn_rnn_layer its workspace).
     with_grad.emplace(true);
   }
-  torch::jit::Stack stack;
   for (at = 0; at < steps_.size(); ++at) {
     const Step& step = steps_[at];
     if (step.kind == Step::kCall) {
@@ -100,12 +74,8 @@ absl::Status TorchEvaluator::call(const Step& step, std::vector<c10::IValue>& sl
     stack.push_back(operand(operands_[step.first_operand + i], slots));
   }
   operators_[step.op].callBoxed(stack);
-  if (step.guarded && !same_number(stack.back(), constants_[step.guard])) {
-    return absl::FailedPreconditionError(fmt::format(
-        "node {} gives {}, but the graph was captured with {}: the program may take another way",
-        names_[static_cast<size_t>(&step - steps_.data())], number_text(stack.back()),
-        number_text(constants_[step.guard])));
-  }
+  if (step.guarded && !internal::same_number(stack.back(), constants_[step.guard]))
+    return internal::guard_error(stack.back(), constants_[step.guard]);
   if (step.tuple_slot != kNoSlot) {
     slots[step.tuple_slot] = c10::ivalue::Tuple::create(std::vector<c10::IValue>(stack));
   }
@@ -115,6 +85,21 @@ absl::Status TorchEvaluator::call(const Step& step, std::vector<c10::IValue>& sl
   }
   stack.clear();
   return absl::OkStatus();
+}
+
+/// What the operator was called on: a kernel that throws leaves its arguments on the stack.
+std::string TorchEvaluator::describe_operands(const Step& step,
+                                              const torch::jit::Stack& stack) const {
+  if (step.kind != Step::kCall || stack.size() != step.num_operands) return {};
+  std::string text =
+      fmt::format("{}(", labels_[static_cast<size_t>(&step - steps_.data())].target.str());
+  const std::vector<c10::Argument>& parameters = operators_[step.op].schema().arguments();
+  Context context;  // for the texts of types alone
+  for (size_t i = 0; i < stack.size(); ++i) {
+    const Type type = type_of_value(context.types(), stack[i]);
+    text += fmt::format("{}{}: {}", i == 0 ? "" : ", ", parameters[i].name(), to_string(type));
+  }
+  return text + ")";
 }
 
 c10::IValue TorchEvaluator::operand(Operand operand, std::vector<c10::IValue>& slots) const {

@@ -9,6 +9,7 @@
 #include "fx/interp/torch/convert.h"
 #include "fx/interp/torch/dispatcher.h"
 #include "fx/ir/graph.h"
+#include "fx/ir/node_error.h"
 
 #include "absl/status/statusor.h"
 #include <ATen/core/ivalue.h>
@@ -39,9 +40,10 @@ enum class AutogradUse {
 
 class TorchEvaluator {
  public:
-  /// Prepares `graph`, which may change or go afterwards. NotFound for an operator or a constant
-  /// that is not there, Unimplemented for nodes that are not operators (call_module, call_method),
-  /// and InvalidArgument for arguments that an operator does not take; the message names the node.
+  /// Prepares `graph`, which may change or go afterwards (its Context may not). NotFound for an
+  /// operator or a constant that is not there, Unimplemented for nodes that are not operators
+  /// (call_module, call_method), and InvalidArgument for arguments that an operator does not take;
+  /// the message names the node.
   static absl::StatusOr<TorchEvaluator> create(const Graph& graph,
                                                const TorchConstants& constants = {});
 
@@ -87,13 +89,15 @@ class TorchEvaluator {
     uint32_t guard = 0;             // constant that a guarded result must equal
   };
 
-  absl::Status run_steps(std::vector<c10::IValue>& slots, AutogradUse autograd, size_t& at);
+  absl::Status run_steps(std::vector<c10::IValue>& slots, AutogradUse autograd, size_t& at,
+                         torch::jit::Stack& stack);
   absl::Status call(const Step& step, std::vector<c10::IValue>& slots, torch::jit::Stack& stack);
   c10::IValue operand(Operand operand, std::vector<c10::IValue>& slots) const;
+  std::string describe_operands(const Step& step, const torch::jit::Stack& stack) const;
 
   std::vector<c10::OperatorHandle> operators_;
   std::vector<Step> steps_;
-  std::vector<std::string> names_;  // of the steps' nodes, for messages
+  std::vector<NodeLabel> labels_;  // of the steps' nodes, for messages
   std::vector<Operand> operands_;
   std::vector<List> lists_;
   std::vector<c10::IValue> constants_;

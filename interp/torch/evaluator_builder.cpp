@@ -1,5 +1,6 @@
 // interp/torch/evaluator_builder.cpp - turns the nodes of a graph into steps, first to last; uses
 // are then seen last to first to find where values die.
+#include "fx/interp/plan.h"
 #include "fx/interp/torch/evaluator.h"
 #include "fx/ir/node_map.h"
 #include "fx/ir/support/status.h"
@@ -9,6 +10,7 @@
 #include <ATen/core/function_schema.h>
 #include <fmt/format.h>
 
+#include <deque>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -51,7 +53,7 @@ class EvaluatorBuilder {
   void add_results(const Node& node, size_t num_returns, Step& step);
   void add_step(const Node& node, const Step& step);
   void find_last_uses();
-  void mark_last_uses(Operand& operand, std::vector<bool>& seen);
+  void note_use(Operand& operand, LastUses& uses);
 
   Operand constant(c10::IValue value) {
     plan_.constants_.push_back(std::move(value));
@@ -66,6 +68,7 @@ class EvaluatorBuilder {
   NodeMap<uint32_t> slots_;
   NodeMap<char> tuples_;  // 1: the results of the node are held apart, getitem picks one
   absl::flat_hash_map<Symbol, uint32_t> operator_index_;
+  std::deque<std::pair<Operand*, bool>> is_last_;
   TorchEvaluator plan_;
 };
 
@@ -77,7 +80,7 @@ absl::StatusOr<TorchEvaluator> TorchEvaluator::create(const Graph& graph,
 absl::StatusOr<TorchEvaluator> EvaluatorBuilder::build() {
   for (const Node& node : graph_.nodes()) {
     if (absl::Status status = add(node); !status.ok()) {
-      return with_context(status, fmt::format("node {}", node.name()));
+      return node_error(node, status);
     }
     if (node.is_output()) break;
   }
@@ -272,31 +275,29 @@ absl::Status EvaluatorBuilder::add_outputs(const Argument& result) {
 
 void EvaluatorBuilder::add_step(const Node& node, const Step& step) {
   plan_.steps_.push_back(step);
-  plan_.names_.push_back(fmt::format("{} ({})", node.name(), node.target()));
+  plan_.labels_.push_back(NodeLabel::of(node));
 }
 
 void EvaluatorBuilder::find_last_uses() {
-  std::vector<bool> seen(plan_.num_slots_);
-  for (auto output = plan_.outputs_.rbegin(); output != plan_.outputs_.rend(); ++output) {
-    mark_last_uses(*output, seen);
+  LastUses uses(plan_.num_slots_);
+  is_last_.clear();
+  for (const Step& step : plan_.steps_) {
+    for (uint32_t i = 0; i < step.num_operands; ++i)
+      note_use(plan_.operands_[step.first_operand + i], uses);
   }
-  for (auto step = plan_.steps_.rbegin(); step != plan_.steps_.rend(); ++step) {
-    for (uint32_t i = step->num_operands; i-- > 0;) {
-      mark_last_uses(plan_.operands_[step->first_operand + i], seen);
-    }
-  }
+  for (Operand& output : plan_.outputs_) note_use(output, uses);
+  for (auto& [operand, last] : is_last_)
+    if (last && operand->kind == Operand::kValue) operand->kind = Operand::kLastUse;
 }
 
-void EvaluatorBuilder::mark_last_uses(Operand& operand, std::vector<bool>& seen) {
+void EvaluatorBuilder::note_use(Operand& operand, LastUses& uses) {
   if (operand.kind == Operand::kList) {
-    std::vector<Operand>& items = plan_.lists_[operand.index].items;
-    for (auto item = items.rbegin(); item != items.rend(); ++item) mark_last_uses(*item, seen);
-    return;
+    for (Operand& item : plan_.lists_[operand.index].items) note_use(item, uses);
+  } else if (operand.kind == Operand::kValue || operand.kind == Operand::kNumber) {
+    // A deque: LastUses points to its entries.
+    auto& [where, last] = is_last_.emplace_back(&operand, false);
+    uses.read(operand.index, last);
   }
-  if (operand.kind == Operand::kNumber) seen[operand.index] = true;
-  if (operand.kind != Operand::kValue || seen[operand.index]) return;
-  seen[operand.index] = true;
-  operand.kind = Operand::kLastUse;
 }
 
 }  // namespace fx

@@ -3,15 +3,18 @@
 
 #include "fx/interp/torch/convert.h"
 #include "fx/ir/meta.h"
+#include "fx/ir/node_error.h"
 #include "fx/ir/safetensors.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
 
+#include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Functions.h>
 #include <ATen/ops/from_blob.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <string_view>
 
 namespace fx {
@@ -65,6 +68,65 @@ absl::StatusOr<c10::IValue> fit(const Tensor& stored, Type type) {
   at::Tensor strided = at::empty_strided(sizes, strides, tensor.options());
   strided.copy_(tensor);
   return c10::IValue(std::move(strided));
+}
+
+/// A value of this type: see GraphDataOptions. Integers begin with 0: offsets do.
+absl::StatusOr<c10::IValue> make_value(Type type, at::Generator& generator) {
+  switch (type.kind()) {
+    case TypeKind::kNone:
+      return c10::IValue();
+    case TypeKind::kInt:
+      if (type.is_symbolic()) break;
+      return c10::IValue(type.is_constant() ? type.int_value() : int64_t{1});
+    case TypeKind::kFloat:
+      if (type.is_symbolic()) break;
+      return c10::IValue(type.is_constant() ? type.float_value() : 0.5);
+    case TypeKind::kBool:
+      if (type.is_symbolic()) break;
+      return c10::IValue(!type.is_constant() || type.bool_value());
+    case TypeKind::kString:
+      return c10::IValue(std::string(type.is_constant() ? type.string_value() : ""));
+    default:
+      break;
+  }
+  if (!type.is_tensor() || !type.has_rank() || type.dtype() == DType::kUndefined) {
+    return absl::InvalidArgumentError(
+        fmt::format("no value can be made from type {}", to_string(type)));
+  }
+  std::vector<int64_t> sizes, strides;
+  for (int i = 0; i < type.rank(); ++i) {
+    const bool known = type.size(i).is_int() && (!type.has_strides() || type.stride(i).is_int());
+    if (!known) {
+      return absl::InvalidArgumentError(
+          fmt::format("no value can be made from {}: its sizes must be numbers", to_string(type)));
+    }
+    sizes.push_back(type.size(i).value());
+    if (type.has_strides()) strides.push_back(type.stride(i).value());
+  }
+  const at::ScalarType dtype = to_torch(type.dtype());
+  at::Tensor values;
+  if (dtype == at::kBool) {
+    values = at::ones(sizes, dtype);
+  } else if (at::isFloatingType(dtype) || at::isComplexType(dtype)) {
+    values = at::rand(sizes, generator, at::TensorOptions().dtype(at::kFloat)).to(dtype);
+  } else if (sizes.empty()) {
+    values = at::full({}, 2, dtype);
+  } else {
+    int64_t count = 1;
+    for (const int64_t size : sizes) count *= size;
+    values = at::arange(count, at::kLong).remainder(2).view(sizes).to(dtype);
+  }
+  if (strides.empty()) return c10::IValue(values);
+  // Where it says, in memory of its own; an expanded tensor (stride 0) is written as a whole.
+  const int64_t offset = type.offset().is_int() ? type.offset().value() : 0;
+  int64_t end = offset + 1;
+  for (size_t i = 0; i < sizes.size(); ++i) end += std::max<int64_t>(sizes[i] - 1, 0) * strides[i];
+  at::Tensor placed = at::zeros({end}, values.options()).as_strided(sizes, strides, offset);
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    if (strides[i] == 0 && sizes[i] > 1) return c10::IValue(placed.fill_(1));
+  }
+  placed.copy_(values);
+  return c10::IValue(std::move(placed));
 }
 
 }  // namespace
@@ -141,8 +203,8 @@ absl::Status save_graph_data(const Graph& graph, const GraphData& data, const st
   return write_safetensors(path, tensors);
 }
 
-absl::StatusOr<GraphData> load_graph_data(const Graph& graph,
-                                          const std::vector<std::string>& paths) {
+absl::StatusOr<GraphData> load_graph_data(const Graph& graph, const std::vector<std::string>& paths,
+                                          const GraphDataOptions& options) {
   std::vector<Safetensors> files;
   for (const std::string& path : paths) {
     FX_ASSIGN_OR_RETURN(Safetensors file, read_safetensors(path));
@@ -155,13 +217,17 @@ absl::StatusOr<GraphData> load_graph_data(const Graph& graph,
     return nullptr;
   };
   GraphData data;
+  at::Generator generator = at::make_generator<at::CPUGeneratorImpl>(options.seed);
   std::string missing;
   for (const Node& node : graph.nodes()) {
     const bool is_constant = node.op() == Opcode::kGetAttr;
     if (!node.is_placeholder() && !is_constant) continue;
     const std::string name = is_constant ? std::string(node.target()) : data_name(node);
     c10::IValue value;
-    if (const Tensor* tensor = find(name)) {
+    const bool made =
+        std::find(options.made.begin(), options.made.end(), &node) != options.made.end();
+    if (is_constant && graph.find_subgraph(name) != nullptr) continue;
+    if (const Tensor* tensor = made ? nullptr : find(name)) {
       absl::StatusOr<c10::IValue> fitting = fit(*tensor, node.type());
       if (!fitting.ok()) {
         return with_context(fitting.status(),
@@ -172,6 +238,10 @@ absl::StatusOr<GraphData> load_graph_data(const Graph& graph,
       std::vector<int64_t> sizes;
       for (const Dim& size : node.type().sizes()) sizes.push_back(size.value());
       value = at::ones(sizes, to_torch(node.type().dtype()));
+    } else if (options.make_missing || made) {
+      absl::StatusOr<c10::IValue> from_type = make_value(node.type(), generator);
+      if (!from_type.ok()) return with_context(from_type.status(), describe(node));
+      value = *std::move(from_type);
     } else {
       missing += fmt::format("{}{}", missing.empty() ? "" : ", ", name);
       continue;

@@ -16,6 +16,7 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/core/ivalue.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -42,12 +43,22 @@ std::string data_name(const Node& placeholder);
 /// numbers.
 absl::Status save_graph_data(const Graph& graph, const GraphData& data, const std::string& path);
 
+struct GraphDataOptions {
+  /// Makes what no file has, from the types of the inputs, whose sizes must be numbers: floats
+  /// between 0 and 1, so that probabilities, logarithms and roots are defined; integers 0, 1, 0, 1,
+  /// ..., which every table has; True.
+  bool make_missing = false;
+  /// Placeholders whose values are made in any case, whatever the files have.
+  std::vector<const Node*> made = {};
+  uint64_t seed = 0;
+};
+
 /// What a graph runs on, from files of which the later ones count; `outputs` is empty. A tensor
 /// gets the strides that its placeholder's type says. Tangents that no file has are ones. NotFound
 /// names what is missing; InvalidArgument what has another dtype or other sizes than its
 /// placeholder.
-absl::StatusOr<GraphData> load_graph_data(const Graph& graph,
-                                          const std::vector<std::string>& paths);
+absl::StatusOr<GraphData> load_graph_data(const Graph& graph, const std::vector<std::string>& paths,
+                                          const GraphDataOptions& options = {});
 
 /// What a file says of the results of a graph: see GraphData::outputs.
 absl::StatusOr<std::vector<at::Tensor>> load_graph_outputs(const Graph& graph,

@@ -2,6 +2,8 @@
 #include "fx/passes/shape/compare_graph.h"
 
 #include "fx/ir/context.h"
+#include "fx/ir/node_error.h"
+#include "fx/ir/support/status.h"
 #include "fx/passes/shape/compare_types.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -137,6 +139,7 @@ bool equal_at(Type a, Type b, const SymBindings& values) {
     return true;
   }
   if (a.kind() != b.kind() || a.kind() < TypeKind::kInt || a.kind() > TypeKind::kBool) return false;
+  if (!a.is_constant() && !a.is_symbolic()) return true;  // any number of the kind was expected
   const auto value = [&](Type t) -> absl::StatusOr<SymValue> {
     if (t.is_symbolic()) return evaluate(t.expr(), values);
     if (!t.is_constant()) return absl::InvalidArgumentError("unknown");
@@ -201,6 +204,127 @@ GraphComparison compare_with_recorded(const Graph& graph, const PropagateOptions
   for (ShapeFinding& finding : result.report.findings)
     for (const Node*& node : finding.nodes) node = originals.at(node);
   compare(graph, *native, result);
+  return result;
+}
+
+// ---------------------------------------------------------------- at given sizes
+
+namespace {
+
+/// Sizes by the hints of the meta data `symbols`.
+SymBindings hints_of(const Graph& graph) {
+  SymBindings sizes;
+  const auto symbols = graph.meta("symbols");
+  if (!symbols || !symbols->is_dict()) return sizes;
+  for (size_t i = 0; i < symbols->size(); ++i) {
+    const Argument& facts = (*symbols)[i];
+    if (!facts.is_dict() || !symbols->key(i).is_string()) continue;
+    for (size_t k = 0; k < facts.size(); ++k) {
+      if (facts.key(k) == Argument("hint") && facts[k].is_int())
+        sizes.insert_or_assign(graph.context().symbol(symbols->key(i).as_string()),
+                               SymValue(facts[k].as_int()));
+    }
+  }
+  return sizes;
+}
+
+/// The type with every expression evaluated; unchanged where a symbol has no value.
+absl::StatusOr<Type> type_at(TypeTable& types, Type type, const SymBindings& sizes) {
+  if (type.is_tensor() && type.has_rank()) {
+    TensorSpec spec = type.spec();
+    DimVector dims, strides;
+    for (const Dim& size : type.sizes()) {
+      FX_ASSIGN_OR_RETURN(const int64_t value, eval_int(size, sizes));
+      dims.push_back(value);
+    }
+    for (const Dim& stride : type.strides()) {
+      FX_ASSIGN_OR_RETURN(const int64_t value, eval_int(stride, sizes));
+      strides.push_back(value);
+    }
+    FX_ASSIGN_OR_RETURN(const int64_t offset, eval_int(type.offset(), sizes));
+    spec.sizes = dims;
+    if (type.has_strides()) spec.strides = strides;
+    spec.offset = offset;
+    return types.tensor(spec);
+  }
+  if (type.kind() == TypeKind::kInt && type.is_symbolic()) {
+    FX_ASSIGN_OR_RETURN(const SymValue value, evaluate(type.expr(), sizes));
+    return types.integer(static_cast<int64_t>(value.as_float()));
+  }
+  if (type.kind() == TypeKind::kFloat && type.is_symbolic()) {
+    FX_ASSIGN_OR_RETURN(const SymValue value, evaluate(type.expr(), sizes));
+    return types.floating(value.as_float());
+  }
+  return type;
+}
+
+void bind_symbol(const Dim& recorded, const Dim& got, SymBindings& sizes) {
+  if (!recorded.is_symbolic() || !got.is_int()) return;
+  const SymExpr expr = recorded.expr().canonical();
+  if (expr.is_symbol()) sizes.try_emplace(expr.name(), SymValue(got.value()));
+}
+
+void bind_symbols(Type recorded, Type got, SymBindings& sizes) {
+  if (recorded.is_tensor() && got.is_tensor()) {
+    for (size_t i = 0; i < recorded.sizes().size() && i < got.sizes().size(); ++i)
+      bind_symbol(recorded.sizes()[i], got.sizes()[i], sizes);
+  } else if (recorded.kind() == TypeKind::kInt && got.kind() == TypeKind::kInt &&
+             recorded.is_symbolic() && got.is_constant()) {
+    bind_symbol(Dim(recorded.expr()), Dim(got.int_value()), sizes);
+  }
+  for (size_t i = 0; i < recorded.items().size() && i < got.items().size(); ++i)
+    bind_symbols(recorded.items()[i], got.items()[i], sizes);
+}
+
+void compare_at(const Graph& recorded, const Graph& typed, bool nested, SymBindings& sizes,
+                GraphComparison& result) {
+  auto other = typed.nodes().begin();
+  for (const Node& node : recorded.nodes()) {
+    const Node& twin = *other;
+    ++other;
+    ++result.nodes;
+    bind_symbols(node.type(), twin.type(), sizes);
+    const bool is_call = node.op() == Opcode::kCallFunction || node.op() == Opcode::kCallMethod ||
+                         node.op() == Opcode::kCallModule;
+    if (!is_call || !node.type()) continue;
+    if (nested && !twin.type()) continue;
+    ++result.compared;
+    if (!equal_at(node.type(), twin.type(), sizes))
+      result.different.push_back({&node, node.type(), twin.type()});
+  }
+  for (size_t i = 0; i < recorded.num_subgraphs(); ++i)
+    compare_at(recorded.subgraph(i), typed.subgraph(i), true, sizes, result);
+}
+
+}  // namespace
+
+absl::StatusOr<SymBindings> example_sizes(const Graph& graph) {
+  absl::flat_hash_set<Symbol> symbols;
+  for (const Node& node : graph.nodes())
+    if (node.is_placeholder() || node.op() == Opcode::kGetAttr)
+      collect_symbols(node.type(), symbols);
+  SymBindings sizes = hints_of(graph);
+  if (std::all_of(symbols.begin(), symbols.end(), [&](Symbol s) { return sizes.contains(s); }))
+    return sizes;
+  const Samples samples(graph, symbols);
+  if (samples.bindings().empty())
+    return absl::FailedPreconditionError("no sizes were found that satisfy the graph's guards");
+  return samples.bindings().front();
+}
+
+absl::Status set_input_sizes(Graph& graph, const SymBindings& sizes) {
+  for (Node& node : graph.nodes()) {
+    if (!node.is_placeholder() && node.op() != Opcode::kGetAttr) continue;
+    absl::StatusOr<Type> type = type_at(graph.context().types(), node.type(), sizes);
+    if (!type.ok()) return with_context(type.status(), describe(node));
+    if (*type != node.type()) node.set_type(*type);
+  }
+  return absl::OkStatus();
+}
+
+GraphComparison compare_graph_types(const Graph& recorded, const Graph& typed, SymBindings sizes) {
+  GraphComparison result;
+  compare_at(recorded, typed, false, sizes, result);
   return result;
 }
 

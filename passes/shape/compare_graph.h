@@ -1,7 +1,11 @@
-// Native shape propagation against the types that a graph came with.
+// Shape propagation, native or concrete, against the types that a graph came with.
 #pragma once
 
+#include "fx/ir/sym_expr.h"
 #include "fx/passes/shape/shape_prop.h"
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 
 #include <vector>
 
@@ -15,7 +19,7 @@ struct TypeDifference {
 
 struct GraphComparison {
   size_t nodes = 0;     ///< of the graph and its nested graphs
-  size_t compared = 0;  ///< calls with a recorded type
+  size_t compared = 0;  ///< calls with a recorded type; natively those of functions
   std::vector<TypeDifference> different;
   ShapeReport report;
 };
@@ -25,5 +29,18 @@ struct GraphComparison {
 /// that satisfy the ranges and guards that the graph states (docs/json.md), as one recorder may
 /// write s0 where another writes s1 and the guard s0 == s1. The graph is not changed.
 GraphComparison compare_with_recorded(const Graph& graph, const PropagateOptions& options = {});
+
+/// Sizes for the symbols of a graph: the hints that it states (docs/json.md), or numbers that
+/// satisfy the ranges and guards that it states. FailedPrecondition when none were found.
+absl::StatusOr<SymBindings> example_sizes(const Graph& graph);
+
+/// Gives placeholders and get_attr nodes the types that they have at these sizes.
+absl::Status set_input_sizes(Graph& graph, const SymBindings& sizes);
+
+/// Compares the types that a graph came with with those of a copy of it (same nodes in the same
+/// order) that was typed otherwise, above all by running it, with inputs of these sizes. A symbol
+/// that has no size there gets one from the first node where it stands alone: sizes that depend on
+/// data. Calls that the copy has no type of in nested graphs did not run, and are not compared.
+GraphComparison compare_graph_types(const Graph& recorded, const Graph& typed, SymBindings sizes);
 
 }  // namespace fx

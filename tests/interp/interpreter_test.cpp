@@ -3,6 +3,7 @@
 #include "fx/interp/interpreter.h"
 
 #include "fx/ir/context.h"
+#include "fx/ir/node_map.h"
 #include "fx/ir/text.h"
 #include "fx/passes/shape/shape_prop.h"
 #include "tests/testing/status_matchers.h"
@@ -320,17 +321,43 @@ TEST_F(InterpreterTest, FunctionsAreSwappedOnTheFly) {
   EXPECT_THAT(Swap(*graph).run({5}), IsOkAndHolds(15.0));
 }
 
-// Shapes by an interpreter over types: the domain is what the type functions take.
+/// Shapes by a loop over the nodes, as torch.fx's documentation writes one.
+std::vector<std::string> types_by_hand(const Graph& graph, const std::vector<Argument>& inputs) {
+  NodeMap<Argument> values(graph);
+  std::vector<std::string> types;
+  size_t next = 0;
+  for (const Node& node : graph.nodes()) {
+    if (node.is_placeholder()) values[node] = inputs[next++];
+    if (node.op() == Opcode::kCallFunction) {
+      std::vector<Argument> args;
+      for (const Argument& arg : node.args())
+        args.push_back(map_nodes(arg, [&](Node* n) { return values[*n]; }));
+      const auto inferred = infer_call(graph.context(), node.function(), args);
+      EXPECT_THAT(inferred, IsOk());
+      if (inferred.ok()) values[node] = inferred->type;
+    }
+    if (!node.is_output()) types.push_back(to_string(values[node].as_type()));
+  }
+  return types;
+}
+
+// The same by an interpreter over types: the domain is what the type functions take.
+// parity: D4a
 TEST_F(InterpreterTest, RunsOverTypes) {
   class Types : public Interpreter<Argument> {
    public:
     using Interpreter::Interpreter;
+    absl::StatusOr<Argument> run_node(Node& node) override {
+      FX_ASSIGN_OR_RETURN(Argument value, Interpreter::run_node(node));
+      if (!node.is_output()) types.push_back(to_string(value.as_type()));
+      return value;
+    }
     absl::StatusOr<Argument> call_function(Call& call) override {
       FX_ASSIGN_OR_RETURN(const InferredCall inferred,
                           infer_call(graph().context(), call.function, call.args));
-      call.node->set_type(inferred.type);
       return Argument(inferred.type);
     }
+    std::vector<std::string> types;
   };
   const auto graph = parse(R"(graph(%x) {
     %t = aten.t.default(%x)
@@ -339,9 +366,11 @@ TEST_F(InterpreterTest, RunsOverTypes) {
     return %cat
   })");
   FX_ASSERT_OK_AND_ASSIGN(const Type x, context_.types().parse("f32[2, 3]"));
-  FX_ASSERT_OK_AND_ASSIGN(const Argument result, Types(*graph).run({x}));
+  Types types(*graph);
+  FX_ASSERT_OK_AND_ASSIGN(const Argument result, types.run({x}));
   EXPECT_EQ(to_string(result.as_type()), "f32[2, 4]");
-  EXPECT_EQ(to_string(graph->find_node("mm")->type()), "f32[2, 2]");
+  EXPECT_THAT(types.types, ElementsAre("f32[2, 3]", "f32[3, 2][1, 3]", "f32[2, 2]", "f32[2, 4]"));
+  EXPECT_EQ(types.types, types_by_hand(*graph, {x}));
 }
 
 // ---- modules

@@ -121,6 +121,7 @@ TEST_F(TransformerTest, OverridesOneHook) {
 )");
 }
 
+// parity: I11
 TEST_F(TransformerTest, NodesOfHooksHaveProvenance) {
   const auto graph = parse(R"(graph(%x) {
     %twice = torch.twice(%x) !{module="layer", seq=4, my_key=1}

@@ -104,6 +104,7 @@ TEST_F(EvaluatorTest, ValuesDieAfterTheirLastUse) {
   EXPECT_TRUE(seen.expired());
 }
 
+// parity: I14
 TEST_F(EvaluatorTest, RunsTwice) {
   Node* x = graph_.placeholder("x");
   graph_.placeholder("unused");

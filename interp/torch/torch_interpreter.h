@@ -1,0 +1,96 @@
+// interp/torch/torch_interpreter.h - an Interpreter over libtorch's values, to override, stop and
+// look into; TorchEvaluator (evaluator.h) runs operators alone, faster.
+//
+//   class Shapes : public fx::TorchInterpreter {
+//    public:
+//     using TorchInterpreter::TorchInterpreter;
+//     absl::StatusOr<c10::IValue> run_node(fx::Node& node) override {
+//       FX_ASSIGN_OR_RETURN(c10::IValue value, TorchInterpreter::run_node(node));
+//       if (value.isTensor()) std::cout << node.name() << value.toTensor().sizes() << "\n";
+//       return value;
+//     }
+//   };
+//
+// What it runs: operators (`aten.add.Tensor`); functions and methods by the operator of their name
+// (`torch.relu`, `operator.add`, the method `view`), the overload chosen from the arguments;
+// Python's functions of numbers; cond, while_loop, scan and with_effects; modules that are graphs.
+// Arguments are made fit what the operator takes (a number for a tensor, an int for a float, one
+// int for a list), as Python does.
+#pragma once
+
+#include "fx/interp/interpreter.h"
+#include "fx/interp/torch/convert.h"
+#include "fx/interp/torch/evaluator.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/ivalue.h>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fx {
+
+class TorchInterpreter : public Interpreter<c10::IValue> {
+ public:
+  /// get_attr nodes read `constants` first, then tensors of the module (shared, not copied).
+  explicit TorchInterpreter(const Graph& graph, TorchConstants constants = {},
+                            AutogradUse autograd = AutogradUse::kNone,
+                            const Module* root = nullptr);
+  explicit TorchInterpreter(const GraphModule& module, AutogradUse autograd = AutogradUse::kNone);
+  ~TorchInterpreter() override;
+
+  /// InvalidArgument with libtorch's message when an operator throws.
+  absl::StatusOr<c10::IValue> run_node(Node& node) override;
+  absl::StatusOr<c10::IValue> get_attr(Call& call) override;
+  /// NotFound when libtorch has no such operator, InvalidArgument when arguments do not fit.
+  absl::StatusOr<c10::IValue> call_function(Call& call) override;
+  absl::StatusOr<c10::IValue> call_method(Call& call) override;
+  absl::StatusOr<c10::IValue> constant(const Argument& value) override;
+  absl::StatusOr<c10::IValue> aggregate(const Argument& shape,
+                                        std::vector<c10::IValue> items) override;
+  absl::StatusOr<c10::IValue> attribute(std::string_view path, const Attribute& attribute) override;
+  std::string describe_failed_call(const Call& call) const override;
+
+ private:
+  struct Operator {
+    c10::OperatorHandle handle;
+    std::vector<ArgumentCode> codes;
+  };
+  using Overloads = std::vector<const Operator*>;
+
+  absl::StatusOr<const Operator*> find(std::string_view target);
+  const Operator* add(const c10::OperatorHandle& handle);
+  const Overloads& overloads(std::string_view name);
+  absl::StatusOr<std::vector<c10::IValue>> bind(const Operator& op, const Call& call,
+                                                int* conversions) const;
+  absl::StatusOr<c10::IValue> call_bound(const Operator& op, std::vector<c10::IValue> stack,
+                                         const Call& call);
+  absl::StatusOr<c10::IValue> call_overloaded(std::string_view name, Call& call);
+  absl::StatusOr<c10::IValue> get_item(const Call& call);
+  absl::StatusOr<c10::IValue> higher_order(std::string_view name, Call& call);
+
+  TorchConstants constants_;
+  AutogradUse autograd_;
+  absl::flat_hash_map<std::string, std::unique_ptr<Operator>> operators_;  // by dispatcher name
+  absl::flat_hash_map<Symbol, const Operator*> targets_;
+  absl::flat_hash_map<std::string, Overloads> overloads_;
+};
+
+/// The items of a list or tuple; none of another value. Valid as long as `value` and its items.
+c10::ArrayRef<c10::IValue> items_of(const c10::IValue& value);
+
+/// The Type of a value: tensors in full, lists and tuples of them, numbers with their values.
+/// Unknown for what has none (objects). Undefined tensors are none.
+Type type_of_value(TypeTable& types, const c10::IValue& value);
+
+/// `value` as an operator takes it that says `code` of the argument. `conversions`, when given, is
+/// raised by one for a value that is not of that kind itself. InvalidArgument when it cannot be.
+absl::StatusOr<c10::IValue> coerce_ivalue(const c10::IValue& value, ArgumentCode code,
+                                          int* conversions = nullptr);
+
+}  // namespace fx

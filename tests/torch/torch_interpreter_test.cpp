@@ -1,0 +1,323 @@
+// The interpreter over libtorch's values: what it calls for each kind of node, held against ATen
+// called directly and against TorchEvaluator.
+#include "fx/interp/torch/torch_interpreter.h"
+
+#include "fx/interp/torch/compare.h"
+#include "fx/interp/torch/graph_data.h"
+#include "fx/interp/torch/shape_prop.h"
+#include "fx/interp/torch/torch_profiler.h"
+#include "fx/ir/text.h"
+#include "fx/passes/shape/compare_graph.h"
+#include "tests/testing/status_matchers.h"
+#include "tests/torch/joint_testing.h"
+#include "tests/torch/zoo_testing.h"
+
+#include <ATen/ATen.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fx {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::IsOk;
+using testing::StatusIs;
+using enum absl::StatusCode;
+
+class TorchInterpreterTest : public ::testing::Test {
+ protected:
+  std::unique_ptr<Graph> parse(std::string_view text) {
+    absl::StatusOr<std::unique_ptr<Graph>> graph = parse_graph(context_, text);
+    EXPECT_THAT(graph, IsOk());
+    return graph.ok() ? *std::move(graph) : nullptr;
+  }
+  c10::IValue run(std::string_view text, std::vector<c10::IValue> inputs,
+                  const TorchConstants& constants = {}) {
+    const std::unique_ptr<Graph> graph = parse(text);
+    if (!graph) return {};
+    absl::StatusOr<c10::IValue> value = TorchInterpreter(*graph, constants).run(std::move(inputs));
+    EXPECT_THAT(value, IsOk()) << text;
+    return value.ok() ? *std::move(value) : c10::IValue();
+  }
+  static void expect_equal(const c10::IValue& got, const at::Tensor& expected) {
+    ASSERT_TRUE(got.isTensor()) << got.tagKind();
+    const TensorDifference difference = compare_tensors(got.toTensor(), expected);
+    EXPECT_TRUE(difference.bit_equal) << to_string(difference);
+  }
+  Context context_;
+};
+
+TEST_F(TorchInterpreterTest, FunctionsMethodsAndOperatorsOfPython) {
+  const at::Tensor x = at::randn({2, 3}), y = at::randn({3, 2});
+  expect_equal(run("graph(%x, %y) {\n  %m = torch.matmul(%x, other=%y)\n  %r = torch.relu(%m)\n"
+                   "  return %r\n}",
+                   {x, y}),
+               at::relu(at::matmul(x, y)));
+  // A number is a Scalar where there is such an overload, else a tensor; ints fill a list.
+  expect_equal(run("graph(%x) {\n  %a = operator.add(%x, 2)\n  %m = operator.mul(3, %a)\n"
+                   "  %p = operator.pow(2, %m)\n  %d = operator.truediv(%p, %x)\n"
+                   "  %s = operator.sub(1.5, %d)\n  return %s\n}",
+                   {x}),
+               at::sub(at::scalar_tensor(1.5), at::pow(2, 3 * (x + 2)) / x));
+  expect_equal(run("graph(%x) {\n  %v = call_method view(%x, 3, -1)\n"
+                   "  %p = call_method permute(%v, (1, 0))\n"
+                   "  %t = call_method to(%p, torch.float64)\n"
+                   "  %s = call_method sum(%t, 1, keepdim=True)\n  return %s\n}",
+                   {x}),
+               x.view({3, -1}).permute({1, 0}).to(at::kDouble).sum(1, true));
+  expect_equal(run("graph(%x) {\n  %c = torch.cat([%x, %x], dim=1)\n"
+                   "  %g = torch.nn.functional.gelu(%c)\n  %i = operator.getitem(%g, 1)\n"
+                   "  return %i\n}",
+                   {x}),
+               at::gelu(at::cat({x, x}, 1))[1]);
+}
+
+TEST_F(TorchInterpreterTest, SizesAreNumbers) {
+  const at::Tensor x = at::randn({4, 6});
+  const c10::IValue got = run(R"(graph(%x) {
+    %n = aten.sym_size.int(%x, 0)
+    %m = call_method size(%x, 1)
+    %half = operator.floordiv(%m, 2)
+    %sum = operator.add(%n, %half)
+    %big = operator.gt(%sum, 6)
+    %v = aten.view.default(%x, [%half, 2, %n])
+    return (%v, %sum, %big)
+  })",
+                              {x});
+  ASSERT_EQ(items_of(got).size(), 3u);
+  EXPECT_EQ(items_of(got)[0].toTensor().sizes(), at::IntArrayRef({3, 2, 4}));
+  EXPECT_EQ(items_of(got)[1].toInt(), 7);
+  EXPECT_TRUE(items_of(got)[2].toBool());
+}
+
+TEST_F(TorchInterpreterTest, ControlFlow) {
+  constexpr std::string_view kCond = R"(graph(%p, %x) {
+    graph @yes(%a) {
+      %s = aten.sin.default(%a)
+      return (%s,)
+    }
+    graph @no(%a) {
+      %w = get_attr w
+      %c = aten.mul.Tensor(%a, %w)
+      return (%c,)
+    }
+    %cond = higher_order.cond(%p, @yes, @no, (%x,))
+    %r = operator.getitem(%cond, 0)
+    return %r
+  })";
+  const at::Tensor x = at::randn({3});
+  const TorchConstants constants = {{"no.w", at::full({}, 2.0)}};
+  expect_equal(run(kCond, {at::ones({}, at::kBool), x}, constants), at::sin(x));
+  expect_equal(run(kCond, {false, x}, constants), x * 2.0);
+  expect_equal(run(R"(graph(%n, %x) {
+    graph @test(%i, %a) {
+      %g = aten.gt.Scalar(%i, 0)
+      return %g
+    }
+    graph @body(%i, %a) {
+      %j = aten.sub.Scalar(%i, 1)
+      %b = aten.mul.Tensor(%a, 2)
+      return (%j, %b)
+    }
+    %while_loop = higher_order.while_loop(@test, @body, (%n, %x), ())
+    %r = operator.getitem(%while_loop, 1)
+    return %r
+  })",
+                   {at::scalar_tensor(5, at::kLong), x}),
+               x * 32);
+  const at::Tensor xs = at::randn({4, 3});
+  const c10::IValue sums = run(R"(graph(%x, %xs) {
+    graph @step(%a, %b) {
+      %c = aten.add.Tensor(%a, %b)
+      %d = aten.mul.Tensor(%c, 2)
+      return [%c, %d]
+    }
+    %scan = higher_order.scan(@step, [%x], [%xs], ())
+    return %scan
+  })",
+                               {at::zeros({3}), xs});
+  ASSERT_EQ(items_of(sums).size(), 2u);
+  EXPECT_TRUE(at::allclose(items_of(sums)[0].toTensor(), xs.sum(0)));
+  EXPECT_TRUE(at::allclose(items_of(sums)[1].toTensor(), xs.cumsum(0) * 2));
+}
+
+TEST_F(TorchInterpreterTest, TensorsOfModules) {
+  Module root;
+  const at::Tensor w = at::randn({3});
+  ASSERT_THAT(root.register_parameter("w", from_torch(w)), IsOk());
+  FX_ASSERT_OK_AND_ASSIGN(
+      const auto module,
+      GraphModule::create(root, parse("graph(%x) {\n  %w = get_attr w\n"
+                                      "  %y = torch.mul(%x, %w)\n  return %y\n}")));
+  FX_ASSERT_OK_AND_ASSIGN(const c10::IValue y, TorchInterpreter(*module).run({at::ones({3})}));
+  expect_equal(y, w);
+  FX_ASSERT_OK_AND_ASSIGN(const c10::IValue z,
+                          TorchInterpreter(*module, AutogradUse::kRecord).run({at::ones({3})}));
+  EXPECT_TRUE(z.toTensor().requires_grad());
+}
+
+// parity: M13 I9
+TEST_F(TorchInterpreterTest, ErrorsHaveTheTypesOfTheRun) {
+  const auto graph = parse(R"(graph(%x : f32[1, 1], %y) {
+    %cat = aten.cat.default([%x, %y], 1)
+    %mm = aten.mm.default(%cat, %cat) !{stack_trace="  File \"net.py\", line 3, in f\n    x @ x\n"}
+    return %mm
+  })");
+  const at::Tensor x = at::ones({2, 3});
+  EXPECT_THAT(TorchInterpreter(*graph).run({x, x}),
+              StatusIs(kInvalidArgument,
+                       AllOf(HasSubstr("node mm (aten.mm.default, net.py:3): mat1 and mat2 shapes"),
+                             HasSubstr("\n  mm = aten.mm.default(cat: f32[2, 6], cat: f32[2, 6])\n"
+                                       "    File \"net.py\", line 3, in f\n      x @ x"))));
+  EXPECT_THAT(
+      TorchInterpreter(*graph).run({x, at::ones({4, 3})}),
+      StatusIs(kInvalidArgument, HasSubstr("cat = aten.cat.default(x: f32[2, 3], y: f32[4, 3])")));
+  // The evaluator says the same, from what it put on the stack.
+  FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator, TorchEvaluator::create(*graph));
+  EXPECT_THAT(evaluator.run({x, x}),
+              StatusIs(kInvalidArgument,
+                       AllOf(HasSubstr("node mm (aten.mm.default, net.py:3): mat1 and mat2 shapes"),
+                             HasSubstr("aten.mm.default(self: f32[2, 6], mat2: f32[2, 6])"),
+                             HasSubstr("in f\n      x @ x"))));
+}
+
+TEST_F(TorchInterpreterTest, WhatCannotBeCalled) {
+  const auto expect_error = [&](std::string_view call, absl::StatusCode code,
+                                std::string_view text) {
+    const auto graph = parse("graph(%x) {\n  %r = " + std::string(call) + "\n  return %r\n}");
+    EXPECT_THAT(TorchInterpreter(*graph).run({at::ones({2})}),
+                StatusIs(code, HasSubstr(std::string(text))))
+        << call;
+  };
+  expect_error("torch.no_such(%x)", kNotFound, "no operator aten::no_such");
+  expect_error("aten.no_such.default(%x)", kNotFound, "no operator aten.no_such.default");
+  expect_error("user.function(%x)", kUnimplemented, "user.function");
+  expect_error("torch.mm(%x)", kInvalidArgument, "mat2");
+  expect_error("torch.add(%x, \"text\")", kInvalidArgument, "overloads of aten::add");
+  expect_error("call_method no_such(%x)", kNotFound, "aten::no_such");
+  expect_error("call_module layer(%x)", kNotFound, "no module");
+  expect_error("get_attr w", kNotFound, "no constant \"w\"");
+  expect_error("operator.floordiv(3, 0)", kInvalidArgument, "division by zero");
+  expect_error("operator.getitem([%x], 1)", kOutOfRange, "item 1 of 1");
+  expect_error("operator.getitem(%x, slice(None, 1, None))", kUnimplemented, "getitem");
+}
+
+// ---- whole models
+
+struct Model {
+  std::unique_ptr<Graph> graph;
+  TorchConstants constants;
+  std::vector<at::Tensor> inputs;
+};
+
+Model joint_model(Context& context, std::string_view name) {
+  const ModelInstance model = testing::make(name);
+  absl::StatusOr<CapturedGraph> joint =
+      capture_joint(context, model.state, model.inputs, model.loss);
+  EXPECT_THAT(joint, IsOk());
+  if (!joint.ok()) return {};
+  std::vector<at::Tensor> inputs = clone_inputs(*joint);
+  return {std::move(joint->graph), std::move(joint->constants), std::move(inputs)};
+}
+
+class TorchInterpreterZoo : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Zoo, TorchInterpreterZoo, ::testing::ValuesIn([] {
+                           std::vector<std::string> names;
+                           for (const ModelEntry& entry : zoo_models()) names.push_back(entry.name);
+                           return names;
+                         }()),
+                         [](const auto& test) { return test.param; });
+
+std::vector<c10::IValue> copies(const std::vector<at::Tensor>& tensors) {
+  std::vector<c10::IValue> values;
+  for (const at::Tensor& tensor : tensors) values.emplace_back(tensor.detach().clone());
+  return values;
+}
+
+// parity: I1 I12
+TEST_P(TorchInterpreterZoo, JointGraphGivesWhatTheEvaluatorGives) {
+  Context context;
+  const Model model = joint_model(context, GetParam());
+  ASSERT_NE(model.graph, nullptr);
+  FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator,
+                          TorchEvaluator::create(*model.graph, model.constants));
+  testing::seed_torch(7);
+  FX_ASSERT_OK_AND_ASSIGN(const auto expected, evaluator.run(copies(model.inputs)));
+  testing::seed_torch(7);
+  TorchProfiler profiler(*model.graph, model.constants);
+  FX_ASSERT_OK_AND_ASSIGN(const c10::IValue result, profiler.run(copies(model.inputs)));
+  const c10::ArrayRef<c10::IValue> got = items_of(result);
+  ASSERT_EQ(got.size(), expected.size());
+  for (size_t i = 0; i < got.size(); ++i) {
+    if (!expected[i].isTensor()) continue;
+    EXPECT_TRUE(compare_tensors(got[i].toTensor(), expected[i].toTensor()).bit_equal) << i;
+  }
+  // Each node once, times that add up, and memory taken by most calls.
+  const Profile& profile = profiler.profile();
+  EXPECT_EQ(profile.events.size(), model.graph->size());
+  int64_t total = 0, bytes = 0;
+  for (const ProfileRow& row : profile.rows(ProfileGroup::kTarget)) total += row.self_ns;
+  for (const ProfileRow& row : profile.rows(ProfileGroup::kModule)) bytes += row.bytes;
+  EXPECT_EQ(total, profile.total_ns());
+  EXPECT_GT(bytes, 0);
+}
+
+// parity: P1
+TEST_P(TorchInterpreterZoo, ConcreteTypesAreThoseThatCaptureRecorded) {
+  Context context;
+  const ModelInstance instance = testing::make(GetParam());
+  Model model = joint_model(context, GetParam());
+  ASSERT_NE(model.graph, nullptr);
+  FX_ASSERT_OK_AND_ASSIGN(
+      CapturedGraph forward,
+      capture(context, instance.state, instance.forward_inputs(), instance.forward));
+  const auto check = [](const Graph& graph, const TorchConstants& constants,
+                        const std::vector<at::Tensor>& inputs) {
+    const std::unique_ptr<Graph> typed = graph.clone();
+    for (Node& node : typed->nodes())
+      if (node.op() == Opcode::kCallFunction) node.set_type(Type());
+    ASSERT_THAT(propagate_concrete_types(*typed, copies(inputs), constants), IsOk());
+    const GraphComparison comparison = compare_graph_types(graph, *typed, {});
+    EXPECT_GT(comparison.compared, 3u);
+    for (const TypeDifference& d : comparison.different) {
+      ADD_FAILURE() << d.node->name() << ": " << to_string(d.expected) << " against "
+                    << to_string(d.got);
+    }
+  };
+  check(*model.graph, model.constants, model.inputs);
+  check(*forward.graph, forward.constants, clone_inputs(forward));
+}
+
+TEST_F(TorchInterpreterTest, ConcreteTypesOfOneFailingNode) {
+  const auto graph = parse(R"(graph(%x) {
+    %a = aten.relu.default(%x)
+    %top = aten.topk.default(%a, 1)
+    %split = aten.split.Tensor(%a, 1)
+    %mm = aten.mm.default(%a, %a)
+    %b = aten.relu.default(%mm)
+    return %b
+  })");
+  EXPECT_THAT(propagate_concrete_types(*graph, {at::ones({2, 3})}),
+              StatusIs(kInvalidArgument, HasSubstr("node mm")));
+  EXPECT_EQ(to_string(graph->find_node("x")->type()), "f32[2, 3]");
+  EXPECT_EQ(to_string(graph->find_node("top")->type()), "(f32[2, 1], i64[2, 1])");
+  EXPECT_EQ(to_string(graph->find_node("split")->type()), "[f32[1, 3], f32[1, 3]{offset=3}]");
+  EXPECT_FALSE(graph->find_node("b")->type());
+  FX_ASSERT_OK_AND_ASSIGN(const Type square, context_.types().parse("f32[2, 2]{grad}"));
+  at::Tensor leaf = at::ones({2, 2}).requires_grad_();
+  graph->find_node("b")->set_type(square);  // kept below autograd
+  ASSERT_THAT(propagate_concrete_types(*graph, {leaf}), IsOk());
+  EXPECT_EQ(graph->find_node("b")->type(), square);
+  EXPECT_EQ(to_string(graph->find_node("mm")->type()), "f32[2, 2]");
+  ASSERT_THAT(propagate_concrete_types(*graph, {leaf}, {}, AutogradUse::kRecord), IsOk());
+  EXPECT_EQ(graph->find_node("mm")->type(), square);
+}
+
+}  // namespace
+}  // namespace fx

@@ -1,0 +1,21 @@
+// fxcpp shape --concrete: types by running the graph.
+#include "fx/interp/torch/graph_data.h"
+#include "fx/interp/torch/shape_prop.h"
+#include "fx/ir/support/status.h"
+#include "tools/command.h"
+
+#include <ATen/Context.h>
+
+#include <utility>
+
+namespace fx::tools {
+
+absl::Status type_by_running_in_torch(Graph& graph, const ConcreteRun& run) {
+  FX_ASSIGN_OR_RETURN(GraphData data,
+                      load_graph_data(graph, run.files,
+                                      {.make_missing = true, .made = run.made, .seed = run.seed}));
+  at::manual_seed(run.seed);
+  return propagate_concrete_types(graph, std::move(data.inputs), data.constants);
+}
+
+}  // namespace fx::tools
