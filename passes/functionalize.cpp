@@ -251,7 +251,7 @@ void Rewriter::write(Node& node, const OpPlan& plan) {
   const Value result = a_.values[node];
   // Roots of several results that were tensors of their own keep their getitem nodes: the results
   // of the functional form come first, in the same order.
-  const std::vector<WriteTarget> targets = targets_;
+  const std::vector<WriteTarget>& targets = targets_;
   Node* first = targets.empty() ? nullptr : current(a_.identities[targets[0].identity].view);
   std::vector<Type> old_types;
   for (const WriteTarget& target : targets) {

@@ -200,16 +200,14 @@ Value Aliases::fresh(Node& node, const OpPlan* plan) {
 }
 
 Value Aliases::item(uint32_t index, uint32_t number, Node& node) {
-  {
-    const Aggregate& aggregate = aggregates[index];
-    if (number < aggregate.items.size()) {
-      const Value known = aggregate.items[number];
-      if (known.is_identity() || known.is_aggregate()) return known;
-    }
+  const Aggregate& list = aggregates[index];
+  if (number < list.items.size()) {
+    const Value known = list.items[number];
+    if (known.is_identity() || known.is_aggregate()) return known;
   }
+  const Type recorded = item_type(*list.node, number);
+  const Type type = recorded ? recorded : node.type();
   Value value;
-  const Aggregate list = aggregates[index];
-  const Type type = item_type(*list.node, number) ? item_type(*list.node, number) : node.type();
   if (list.source >= 0) {
     const ViewKind kind = list.plan ? list.plan->kind : ViewKind::kOther;
     const uint32_t view = add_view(*list.node, static_cast<uint32_t>(list.source), kind, type,
@@ -218,7 +216,7 @@ Value Aliases::item(uint32_t index, uint32_t number, Node& node) {
     views[view].generation = list.generation;
     value = Value::identity(add_identity(view));
   } else if (type.is_list() || type.is_tuple()) {
-    value = Value::aggregate(add_aggregate(node, nullptr, -1, false));
+    value = Value::aggregate(add_aggregate(node, nullptr, -1, false));  // `list` may have moved
   } else {
     value = Value::identity(add_identity(add_root(node, type, nullptr)));
   }
