@@ -206,6 +206,7 @@ class Interpreter {
   /// The value of an argument without nodes: a constant, or a list of them.
   virtual absl::StatusOr<V> constant(const Argument& value);
   /// The value of a list, tuple, dict, slice, ... of these values; `shape` is the argument.
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): an override may keep them
   virtual absl::StatusOr<V> aggregate(const Argument& shape, std::vector<V> items);
   /// The value of a parameter, buffer, constant or module.
   virtual absl::StatusOr<V> attribute(std::string_view path, const Attribute& attribute);

@@ -186,6 +186,7 @@ absl::StatusOr<V> Interpreter<V>::constant(const Argument& value) {
 }
 
 template <class V>
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 absl::StatusOr<V> Interpreter<V>::aggregate(const Argument& shape, std::vector<V> items) {
   if constexpr (std::is_same_v<V, Argument>) {
     return shape.with_items(items);

@@ -353,7 +353,7 @@ void append_element(const Argument& value, std::string& out) {
       out += value.as_string();
       return;
     default:
-      out += "?";
+      out += '?';
   }
 }
 

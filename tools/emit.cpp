@@ -3,11 +3,11 @@
 #include "fx/codegen/networkx/networkx.h"
 #include "fx/ir/json.h"
 #include "fx/ir/support/status.h"
-#include "fx/passes/shape/shape_prop.h"
 #ifdef FX_GRAPHVIZ
 #include "fx/codegen/graphviz/svg.h"
 #endif
 #include "tools/command.h"
+#include "tools/summary.h"
 
 #include "fmt/format.h"
 
@@ -22,12 +22,6 @@ struct Options {
   bool calls = false, normalize = false, no_legend = false;
   double seconds = 3;
 };
-
-bool has_types(const Graph& graph) {
-  for (const Node& node : graph.nodes())
-    if (node.op() == Opcode::kCallFunction && node.type()) return true;
-  return false;
-}
 
 DotOptions dot_options(const Options& options) {
   return {.title = options.title,
@@ -91,7 +85,7 @@ Run add_emit(CLI::App& app) {
     Context context;
     FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> graph, load_graph(context, options->input));
     // Whatever cannot be typed is drawn without a type.
-    if (options->to != "json" && !has_types(*graph)) propagate_types(*graph);
+    if (options->to != "json") complete_types(*graph);
     FX_ASSIGN_OR_RETURN(const std::string text, emit(*graph, *options));
     FX_RETURN_IF_ERROR(write_file(options->output, text));
     return kDone;

@@ -48,9 +48,26 @@ void add_summary_options(CLI::App& app, SummaryFlags& flags) {
       ->capture_default_str();
 }
 
+std::string complete_types(Graph& graph) {
+  bool any = false, all = true;
+  for (const Node& node : graph.nodes()) {
+    if (node.op() != Opcode::kCallFunction) continue;
+    if (node.type())
+      any = true;
+    else
+      all = false;
+  }
+  if (all) return {};
+  if (!any) return propagate_types(graph).str();
+  for (Node& node : graph.nodes()) {
+    if (node.op() != Opcode::kCallFunction || node.type()) continue;
+    if (const absl::StatusOr<Type> type = infer_type(node); type.ok()) node.set_type(*type);
+  }
+  return {};
+}
+
 absl::StatusOr<int> print_summary(Graph& graph, const SummaryFlags& flags, bool json) {
-  const ShapeReport report = propagate_types(graph);
-  if (!report.ok()) fmt::print(stderr, "{}", report.str());
+  fmt::print(stderr, "{}", complete_types(graph));
   FX_ASSIGN_OR_RETURN(SymBindings bindings, parse_symbols(graph.context(), flags.symbols));
   FX_ASSIGN_OR_RETURN(const GraphSummary summary,
                       summarize(graph, {.bindings = std::move(bindings)}));
@@ -60,14 +77,14 @@ absl::StatusOr<int> print_summary(Graph& graph, const SummaryFlags& flags, bool 
         model && model->is_string() ? std::string(model->as_string()) : std::string();
     FX_RETURN_IF_ERROR(write_file(flags.plot, plot_memory(summary.liveness, {.title = title})));
   }
-  if (!flags.summary) return report.ok() ? kDone : kFound;
+  if (!flags.summary) return kDone;
   const std::string text =
       json
           ? summary_json(summary)
           : summary_text(summary, {.module_depth = flags.depth,
                                    .operators = static_cast<size_t>(std::max(0, flags.operators))});
   FX_RETURN_IF_ERROR(write_file("-", text));
-  return report.ok() ? kDone : kFound;
+  return kDone;
 }
 
 }  // namespace fx::tools

@@ -26,7 +26,10 @@ struct SummaryFlags {
 
 void add_summary_options(CLI::App& app, SummaryFlags& flags);
 
-/// Types the graph where it has no types, and prints its summary, or writes its plot.
+/// Gives calls without a type one, natively; recorded types stay. What keeps some from being typed.
+std::string complete_types(Graph& graph);
+
+/// Prints the summary of a graph, or writes its plot.
 absl::StatusOr<int> print_summary(Graph& graph, const SummaryFlags& flags, bool json);
 
 }  // namespace fx::tools

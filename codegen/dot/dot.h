@@ -30,7 +30,7 @@ struct DotOptions {
   bool normalize_arguments = false;
   bool legend = true;
   /// Types are written at the edges of pictures with at most so many of them; else in the boxes.
-  size_t max_edge_labels = 80;
+  size_t max_edge_labels = 160;
 };
 
 /// The text of a view. Any names and types of users are escaped.

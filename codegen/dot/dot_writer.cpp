@@ -69,6 +69,11 @@ std::string short_type(Type type) {
   return shorten(close == std::string::npos ? whole : whole.substr(0, close + 1), kTypeLimit);
 }
 
+std::string_view last_name(std::string_view path) {
+  const size_t dot = path.rfind('.');
+  return dot == std::string_view::npos ? path : path.substr(dot + 1);
+}
+
 std::string small(std::string_view text) {
   return fmt::format("<BR/><FONT POINT-SIZE=\"9\">{}</FONT>", escape_xml(text));
 }
@@ -108,7 +113,12 @@ std::string DotWriter::label(const ViewBox& box) const {
   const Node& node = *box.node;
   switch (box.kind) {
     case ViewBoxKind::kModule: {
-      text = fmt::format("<B>{}</B>", escape_xml(shorten(box.module, kNameLimit)));
+      // The frames around it say the rest of the path.
+      const std::string& outer = view_.clusters[box.cluster].module;
+      std::string_view name = box.module;
+      if (name.size() > outer.size() && !outer.empty()) name.remove_prefix(outer.size() + 1);
+      text = fmt::format("<B>{}</B>", escape_xml(shorten(name, kNameLimit)));
+      if (name == outer) text = fmt::format("<I>{} itself</I>", escape_xml(last_name(name)));
       break;
     }
     case ViewBoxKind::kRun:

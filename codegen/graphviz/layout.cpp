@@ -150,9 +150,16 @@ class Child {
 std::vector<absl::StatusOr<GraphvizLayout>> lay_out(absl::Span<const std::string> dots,
                                                     const LayoutOptions& options) {
   std::vector<absl::StatusOr<GraphvizLayout>> layouts;
-  const auto limit = std::chrono::milliseconds(
-      static_cast<int64_t>(std::clamp(options.seconds, 0.01, 3600.0) * 1000));
+  const auto milliseconds = [](double seconds) {
+    return std::chrono::milliseconds(static_cast<int64_t>(std::clamp(seconds, 0.0, 3600.0) * 1000));
+  };
+  const auto limit = milliseconds(options.seconds);
+  const Clock::time_point end = Clock::now() + milliseconds(options.total_seconds);
   while (layouts.size() < dots.size()) {
+    if (Clock::now() >= end) {
+      layouts.resize(dots.size(), absl::DeadlineExceededError("the layout takes too long"));
+      break;
+    }
     // Each round lays out what is left; a text that fails ends its child and the round.
     absl::StatusOr<Child> child = Child::start(dots.subspan(layouts.size()), options);
     if (!child.ok()) {
@@ -161,7 +168,7 @@ std::vector<absl::StatusOr<GraphvizLayout>> lay_out(absl::Span<const std::string
     }
     absl::Status status;
     while (layouts.size() < dots.size() && status.ok()) {
-      const Clock::time_point deadline = Clock::now() + limit;
+      const Clock::time_point deadline = std::min(Clock::now() + limit, end);
       GraphvizLayout layout;
       status = child->read_block(layout.svg, deadline);
       if (status.ok()) status = child->read_block(layout.plain, deadline);

@@ -16,7 +16,8 @@ namespace fx {
 
 struct LayoutOptions {
   std::string engine = "dot";
-  double seconds = 5;  ///< for each graph
+  double seconds = 5;         ///< for each graph
+  double total_seconds = 60;  ///< for all of them; what is left then is not tried
   uint64_t memory_bytes = uint64_t{3} << 30;
 };
 

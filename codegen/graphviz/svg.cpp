@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -28,30 +29,55 @@ std::string coarse(const std::string& dot) {
          dot.substr(at);
 }
 
-/// Each text by dot, else by dot with less care, else by osage, which only packs boxes.
-absl::StatusOr<std::vector<GraphvizLayout>> lay_out_somehow(absl::Span<const std::string> dots,
-                                                            double seconds) {
-  std::vector<absl::StatusOr<GraphvizLayout>> layouts = lay_out(dots, {.seconds = seconds});
-  for (const bool pack : {false, true}) {
-    std::vector<std::string> again;
-    std::vector<size_t> which;
-    for (size_t i = 0; i < layouts.size(); ++i) {
-      if (layouts[i].ok() || absl::IsInvalidArgument(layouts[i].status())) continue;
-      again.push_back(coarse(dots[i]));
-      which.push_back(i);
+/// Lays out with less and less care as time runs out: by dot, by dot with fewer rounds, by osage,
+/// which only packs boxes. Each has a share of the time of the picture.
+class Layouts {
+ public:
+  explicit Layouts(const SvgOptions& options)
+      : seconds_(options.seconds),
+        left_{options.total_seconds * 0.5, options.total_seconds * 0.25,
+              options.total_seconds * 0.25} {}
+
+  /// With all care, or not at all.
+  std::vector<absl::StatusOr<GraphvizLayout>> try_dot(absl::Span<const std::string> dots) {
+    return run(dots, 0, "dot");
+  }
+
+  absl::StatusOr<std::vector<GraphvizLayout>> lay_out_all(absl::Span<const std::string> dots) {
+    std::vector<absl::StatusOr<GraphvizLayout>> layouts = try_dot(dots);
+    for (size_t stage = 1; stage < left_.size(); ++stage) {
+      std::vector<std::string> again;
+      std::vector<size_t> which;
+      for (size_t i = 0; i < layouts.size(); ++i) {
+        if (layouts[i].ok() || absl::IsInvalidArgument(layouts[i].status())) continue;
+        again.push_back(coarse(dots[i]));
+        which.push_back(i);
+      }
+      if (again.empty()) break;
+      auto second = run(again, stage, stage == 1 ? "dot" : "osage");
+      for (size_t k = 0; k < which.size(); ++k) layouts[which[k]] = std::move(second[k]);
     }
-    if (again.empty()) break;
-    std::vector<absl::StatusOr<GraphvizLayout>> second =
-        lay_out(again, {.engine = pack ? "osage" : "dot", .seconds = seconds});
-    for (size_t k = 0; k < which.size(); ++k) layouts[which[k]] = std::move(second[k]);
+    std::vector<GraphvizLayout> result;
+    for (absl::StatusOr<GraphvizLayout>& layout : layouts) {
+      FX_RETURN_IF_ERROR(layout);
+      result.push_back(*std::move(layout));
+    }
+    return result;
   }
-  std::vector<GraphvizLayout> result;
-  for (absl::StatusOr<GraphvizLayout>& layout : layouts) {
-    FX_RETURN_IF_ERROR(layout);
-    result.push_back(*std::move(layout));
+
+ private:
+  std::vector<absl::StatusOr<GraphvizLayout>> run(absl::Span<const std::string> dots, size_t stage,
+                                                  const char* engine) {
+    const auto start = std::chrono::steady_clock::now();
+    auto layouts =
+        lay_out(dots, {.engine = engine, .seconds = seconds_, .total_seconds = left_[stage]});
+    left_[stage] -= std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return layouts;
   }
-  return result;
-}
+
+  double seconds_;
+  std::array<double, 3> left_;
+};
 
 // ---------------------------------------------------------------- in parts
 
@@ -90,7 +116,7 @@ absl::Status read_plain(std::string_view plain, Size& size, std::map<uint32_t, P
     if (!read_number(x, place.x) || !read_number(y, place.y)) continue;
     if (what == "graph")
       size = {place.x, place.y};
-    else if (what == "node" && name.starts_with("p") && read_number(name.substr(1), number))
+    else if (what == "node" && name.starts_with('p') && read_number(name.substr(1), number))
       places[number] = place;
   }
   return size.width > 0 ? absl::OkStatus() : absl::InternalError("Graphviz gave no size");
@@ -112,8 +138,8 @@ struct Part {
 
 class PartsDrawing {
  public:
-  PartsDrawing(const GraphView& view, const SvgOptions& options)
-      : view_(view), options_(options), writer_(view, options_.dot) {}
+  PartsDrawing(const GraphView& view, const SvgOptions& options, Layouts& layouts)
+      : view_(view), options_(options), layouts_(layouts), writer_(view, options_.dot) {}
 
   absl::StatusOr<std::string> draw() {
     make_parts();
@@ -265,8 +291,7 @@ class PartsDrawing {
       numbers.push_back(p);
       dots.push_back(dot_of(parts_[p], p));
     }
-    FX_ASSIGN_OR_RETURN(const std::vector<GraphvizLayout> layouts,
-                        lay_out_somehow(dots, options_.seconds));
+    FX_ASSIGN_OR_RETURN(const std::vector<GraphvizLayout> layouts, layouts_.lay_out_all(dots));
     for (size_t i = 0; i < numbers.size(); ++i)
       FX_RETURN_IF_ERROR(take_drawing(parts_[numbers[i]], layouts[i]));
     return absl::OkStatus();
@@ -298,6 +323,7 @@ class PartsDrawing {
 
   const GraphView& view_;
   const SvgOptions& options_;
+  Layouts& layouts_;
   const DotWriter writer_;
   std::vector<Part> parts_;
   std::vector<uint32_t> part_of_box_;
@@ -307,13 +333,13 @@ class PartsDrawing {
 
 absl::StatusOr<std::string> draw_svg(const Graph& graph, const SvgOptions& options) {
   FX_ASSIGN_OR_RETURN(const GraphView view, make_view(graph, options.view));
+  Layouts layouts(options);
   if (view.boxes.size() <= options.max_whole) {
     const std::string dot = write_dot(view, options.dot);
-    std::vector<absl::StatusOr<GraphvizLayout>> layouts =
-        lay_out({&dot, 1}, {.seconds = options.seconds});
-    if (layouts[0].ok()) return std::move(layouts[0]->svg);
+    std::vector<absl::StatusOr<GraphvizLayout>> whole = layouts.try_dot({&dot, 1});
+    if (whole[0].ok()) return std::move(whole[0]->svg);
   }
-  return PartsDrawing(view, options).draw();
+  return PartsDrawing(view, options, layouts).draw();
 }
 
 }  // namespace fx

@@ -22,7 +22,8 @@ namespace fx {
 struct SvgOptions {
   GraphViewOptions view = {};
   DotOptions dot = {};
-  double seconds = 3;  ///< for each layout
+  double seconds = 3;        ///< for each layout
+  double total_seconds = 8;  ///< for all of a picture
   /// Pictures with more boxes are laid out in parts.
   size_t max_whole = 300;
 };

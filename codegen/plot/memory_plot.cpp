@@ -156,16 +156,18 @@ class MemoryPlot {
     for (size_t layer = 0; layer < kNumLayers; ++layer) {
       bool any = false;
       std::string top, under;
+      std::vector<std::string> lower;  // edges of the lower side, which is drawn backwards
       for (size_t c = 0; c < stacks.size(); ++c) {
         const int64_t height = base[c] + stacks[c][layer];
         any |= stacks[c][layer] > 0;
         const double from = kLeft + step * static_cast<double>(c), to = from + step;
         top += fmt::format("{}{:.1f},{:.1f} {:.1f},{:.1f}", c == 0 ? "M" : "L", from, y(height), to,
                            y(height));
-        under =
-            fmt::format("L{:.1f},{:.1f} {:.1f},{:.1f}", to, y(base[c]), from, y(base[c])) + under;
+        lower.push_back(
+            fmt::format("L{:.1f},{:.1f} {:.1f},{:.1f}", to, y(base[c]), from, y(base[c])));
         base[c] = height;
       }
+      for (size_t i = lower.size(); i-- > 0;) under += lower[i];
       shown_[layer] = any;
       if (!any) continue;
       out_ += fmt::format("<path d=\"{}{}Z\" fill=\"{}\" stroke=\"{}\" stroke-width=\"0.6\"/>\n",

@@ -30,7 +30,7 @@ def walk(graph: nx.MultiDiGraph, what: str) -> list[tuple[str, list[int]]]:
     met: dict[str, list[int]] = {}
     for source, target, index in nx.edge_bfs(graph, graph.graph[what]):
         shape = graph.edges[source, target, index]["shape"]
-        # The parts of a result of several are met behind the operator.getitem that picks them.
+        # Several results have no one shape; the edge to the operator.getitem that picks one has its.
         if shape is not None and not any(isinstance(part, list) or part is None for part in shape):
             met.setdefault(source, shape)
     return list(met.items())

@@ -59,7 +59,7 @@ SymExprTable& ShapeEnv::exprs() const { return context_->exprs(); }
 
 SymRange ShapeEnv::range(Symbol symbol) const {
   if (auto it = ranges_.find(symbol); it != ranges_.end()) return it->second;
-  return {symbol.str().starts_with("u") ? 0 : 2, std::nullopt};
+  return {symbol.str().starts_with('u') ? 0 : 2, std::nullopt};
 }
 
 void ShapeEnv::set_ranges_of(const Graph& graph) {

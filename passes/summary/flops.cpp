@@ -346,7 +346,7 @@ Dim FlopCall::fail(std::string reason) const {
   return 0;
 }
 
-absl::Status FlopFormulas::add(Context& context, std::string_view op, FlopFormula formula) {
+absl::Status FlopFormulas::add(Context& context, std::string_view op, const FlopFormula& formula) {
   if (const ops::OpInfo* row = context.ops().find(op)) own_[row] = formula;
   for (const ops::OpInfo* row : context.ops().overloads(op)) own_[row] = formula;
   if (context.ops().find(op) || !context.ops().overloads(op).empty()) return absl::OkStatus();

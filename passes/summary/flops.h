@@ -69,7 +69,7 @@ class FlopFormulas {
  public:
   /// For one overload (`aten.mm.default`) or all of them (`aten.mm`). NotFound when the Context
   /// knows no such operator: add it to the Context first.
-  absl::Status add(Context& context, std::string_view op, FlopFormula formula);
+  absl::Status add(Context& context, std::string_view op, const FlopFormula& formula);
   const FlopFormula* find(const ops::OpInfo& op) const;
 
  private:

@@ -192,7 +192,7 @@ class LivenessWalk {
                                             : StorageKind::kForward;
     result_.storages.push_back(
         {&node, type, size, kind, from_caller ? 0 : position_, position_, false});
-    if (!from_caller) result_.made_bytes_[node] += size;
+    if (!from_caller) result_.bytes_made[node] += size;
     return absl::OkStatus();
   }
 
@@ -352,7 +352,7 @@ class LivenessWalk {
       if (__builtin_add_overflow(live, change[i], &live)) return too_large();
       // Results that a nested graph returns are among what it holds.
       const int64_t inside =
-          std::max<int64_t>(0, transient_[i] - result_.made_bytes_[*result_.nodes[i]]);
+          std::max<int64_t>(0, transient_[i] - result_.bytes_made[*result_.nodes[i]]);
       if (__builtin_add_overflow(live, inside, &result_.live_bytes[i])) return too_large();
     }
     return absl::OkStatus();

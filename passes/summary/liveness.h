@@ -62,7 +62,7 @@ struct Liveness {
   uint32_t unknown_values = 0;
 
   /// The bytes of new memory that a call makes.
-  int64_t made_bytes(const Node& node) const { return made_bytes_[node]; }
+  int64_t made_bytes(const Node& node) const { return bytes_made[node]; }
   /// Where the most is held, among the nodes for which `in` is true; -1 when there is none.
   template <class In>
   int64_t peak_position(In in) const {
@@ -76,8 +76,8 @@ struct Liveness {
   /// The storages held while the node at `position` runs, the largest first.
   std::vector<const StorageLife*> live_at(uint32_t position) const;
 
-  explicit Liveness(const Graph& graph) : made_bytes_(graph, 0) {}
-  NodeMap<int64_t> made_bytes_;  ///< made_bytes
+  explicit Liveness(const Graph& graph) : bytes_made(graph, 0) {}
+  NodeMap<int64_t> bytes_made;  ///< made_bytes
 };
 
 /// True for nodes of the backward pass.

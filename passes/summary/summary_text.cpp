@@ -155,11 +155,11 @@ std::string summary_text(const GraphSummary& s, const SummaryTextOptions& option
     text += fmt::format("  {} values of unknown size count nothing\n", s.liveness.unknown_values);
   for (const std::string& op : s.uncounted)
     text += fmt::format("  FLOPs leave out {}: decompose the graph to count it\n", op);
-  text += "\n";
+  text += '\n';
   text += peak_text("forward", s.peak_forward, s.liveness, options.live_values);
   text += peak_text("backward", s.peak_backward, s.liveness, options.live_values);
 
-  text += "\n";
+  text += '\n';
   Table ops({"operator", "calls", "backward", "FLOPs", "backward", "%"});
   size_t shown = 0;
   for (const OperatorSummary& row : s.operators) {
@@ -175,7 +175,7 @@ std::string summary_text(const GraphSummary& s, const SummaryTextOptions& option
     ops.add({fmt::format("and {} more", s.operators.size() - options.operators)});
   text += ops.str();
   if (s.modules.size() < 2) return text;
-  text += "\n";
+  text += '\n';
   Table modules({"module", "parameters", "calls", "backward", "FLOPs", "backward", "memory made",
                  "backward", "saved"});
   size_t deeper = 0;

@@ -51,8 +51,8 @@ class ViewBuilder {
     for (const Node& node : graph_.nodes()) {
       if (!selected_.inside.contains(node) && !selected_.context.contains(node)) continue;
       nodes_.push_back(&node);
-      module_[node] = tree_.add(module_path(node));
     }
+    find_modules();
     view_.num_nodes = nodes_.size();
     view_.clusters.push_back({});
     view_.collapsed = !options_.expand && nodes_.size() > options_.collapse_above;
@@ -66,6 +66,24 @@ class ViewBuilder {
   }
 
  private:
+  /// Calls of the backward pass that know no module belong to that of the forward call which has
+  /// their number.
+  void find_modules() {
+    absl::flat_hash_map<int64_t, uint32_t> by_seq;
+    for (const Node* node : nodes_) {
+      const std::string_view path = module_path(*node);
+      module_[*node] = tree_.add(path);
+      if (node->op() == Opcode::kPlaceholder) continue;
+      const auto seq = node->meta().get(meta::kSeq);
+      if (!seq) continue;
+      if (!is_backward(*node)) {
+        if (!path.empty()) by_seq.emplace(*seq, module_[*node]);
+      } else if (const auto found = by_seq.find(*seq); path.empty() && found != by_seq.end()) {
+        module_[*node] = found->second;
+      }
+    }
+  }
+
   /// The module that stands for one at the depth that is shown.
   uint32_t shown_module(uint32_t module) const {
     while (tree_.depth(module) > depth_) module = tree_.parent(module);
@@ -207,9 +225,14 @@ class ViewBuilder {
 
   /// A frame for each module with several boxes or frames in it.
   void make_clusters() {
+    // A module some of whose modules are boxes too is a frame, its own calls a box in it.
+    std::vector<char> opened(tree_.size(), 0);
+    for (const ViewBox& box : view_.boxes)
+      if (box.kind == ViewBoxKind::kModule) opened[tree_.parent(tree_.add(box.module))] = 1;
     const auto frame_of = [&](const ViewBox& box) {
       const uint32_t module = tree_.add(box.module);
-      return box.kind == ViewBoxKind::kModule ? tree_.parent(module) : module;
+      return box.kind == ViewBoxKind::kModule && opened[module] == 0 ? tree_.parent(module)
+                                                                     : module;
     };
     std::vector<uint32_t> uses(tree_.size(), 0);
     for (const ViewBox& box : view_.boxes) ++uses[frame_of(box)];

@@ -126,6 +126,17 @@ class Small(unittest.TestCase):
         self.assertEqual(set(part.edges(keys=True)),
                          set(whole.subgraph(set(part)).edges(keys=True)))
 
+    def test_the_example_walks_and_pickles(self) -> None:
+        data, kept = self.path.with_suffix(".json"), self.path.with_suffix(".pickle")
+        data.write_text(fxcpp("emit", self.path, "--to", "networkx"))
+        example = Path(__file__).parents[2] / "examples" / "networkx" / "walk.py"
+        done = subprocess.run([sys.executable, example, data, "--pickle", kept],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("10 nodes, 14 edges", done.stdout)
+        self.assertIn("  cat: [6, 3]", done.stdout)
+        self.assertEqual(set(pickle.loads(kept.read_bytes())), set(load(self.path)))
+
     def test_unknown_names_are_refused(self) -> None:
         run = subprocess.run([FXCPP, "emit", self.path, "--to", "networkx", "--around", "valuez"],
                              capture_output=True, text=True, check=False)

@@ -26,33 +26,17 @@ from typing import Any
 try:
     import numpy as np
     import torch
-    from torch.utils.flop_counter import FlopCounterMode, sdpa_backward_flop_count, sdpa_flop_count
+    from torch.utils.flop_counter import FlopCounterMode
 except ImportError as error:
     print(f"not run: {error}")
     sys.exit(77)
 
 sys.path.insert(0, str(Path(__file__).parent))
 import replay  # noqa: E402
+from flop_formulas import FURTHER  # noqa: E402
 
 FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
 CORPUS = Path(os.environ.get("FXCPP_CORPUS", "../shared/corpus"))
-aten = torch.ops.aten
-
-# What FlopCounterMode, made for GPUs, has no formula for and fxcpp has: said here once more, in
-# torch's own words where it has a function for the same arithmetic.
-FURTHER = {
-    aten._scaled_dot_product_flash_attention_for_cpu:
-        lambda q, k, v, *_, **__: sdpa_flop_count(q, k, v),
-    aten._scaled_dot_product_flash_attention_for_cpu_backward:
-        lambda grad, q, k, v, *_, **__: sdpa_backward_flop_count(grad, q, k, v),
-    aten.mv: lambda a, b, **_: 2 * a[0] * a[1],
-    aten.addmv: lambda c, a, b, **_: 2 * a[0] * a[1],
-    aten.dot: lambda a, b, **_: 2 * a[0],
-    aten.mkldnn_rnn_layer: lambda x, w0, w1, *_, **__:
-        2 * x[0] * x[1] * (w0[0] * w0[1] + w1[0] * w1[1]),
-    aten.mkldnn_rnn_layer_backward: lambda x, w0, w1, *_, **__:
-        2 * 2 * x[0] * x[1] * (w0[0] * w0[1] + w1[0] * w1[1]),
-}
 TOLERANCE = 0.05
 
 

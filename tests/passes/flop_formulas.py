@@ -1,0 +1,22 @@
+"""FLOP formulas that torch.utils.flop_counter.FlopCounterMode is given in tests beside its own."""
+
+import torch
+from torch.utils.flop_counter import sdpa_backward_flop_count, sdpa_flop_count
+
+aten = torch.ops.aten
+
+# What FlopCounterMode, made for GPUs, has no formula for and fxcpp has: said here once more, in
+# torch's own words where it has a function for the same arithmetic.
+FURTHER = {
+    aten._scaled_dot_product_flash_attention_for_cpu:
+        lambda q, k, v, *_, **__: sdpa_flop_count(q, k, v),
+    aten._scaled_dot_product_flash_attention_for_cpu_backward:
+        lambda grad, q, k, v, *_, **__: sdpa_backward_flop_count(grad, q, k, v),
+    aten.mv: lambda a, b, **_: 2 * a[0] * a[1],
+    aten.addmv: lambda c, a, b, **_: 2 * a[0] * a[1],
+    aten.dot: lambda a, b, **_: 2 * a[0],
+    aten.mkldnn_rnn_layer: lambda x, w0, w1, *_, **__:
+        2 * x[0] * x[1] * (w0[0] * w0[1] + w1[0] * w1[1]),
+    aten.mkldnn_rnn_layer_backward: lambda x, w0, w1, *_, **__:
+        2 * 2 * x[0] * x[1] * (w0[0] * w0[1] + w1[0] * w1[1]),
+}

@@ -1,0 +1,142 @@
+// Summaries: what text tests and the comparisons with torch (test_summary_corpus.py) do not reach.
+#include "fx/passes/summary/summary.h"
+
+#include "fx/ir/context.h"
+#include "fx/ir/strides.h"
+#include "fx/ir/text.h"
+#include "tests/testing/status_matchers.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace fx {
+namespace {
+
+using ::fx::testing::StatusIs;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::unique_ptr<Graph> parse(Context& context, std::string_view text) {
+  absl::StatusOr<std::unique_ptr<Graph>> graph = parse_graph(context, text);
+  EXPECT_TRUE(graph.ok()) << graph.status();
+  return graph.ok() ? *std::move(graph) : std::make_unique<Graph>(context);
+}
+
+TEST(Flops, EveryRowIsOfAnOperatorThatExists) {
+  for (const FlopRow& row : flop_rows()) {
+    ASSERT_FALSE(ops::find_overloads(row.packet).empty()) << row.packet;
+    EXPECT_FALSE(row.source.empty()) << row.packet;
+    for (const ops::OpInfo& op : ops::find_overloads(row.packet))
+      EXPECT_EQ(find_flop_row(op), &row) << op.name();
+  }
+}
+
+TEST(Flops, AUsersFormulaComesFirst) {
+  Context context;
+  ASSERT_TRUE(context.add_operator("mylib::mix(Tensor x) -> Tensor").ok());
+  FlopFormulas formulas;
+  ASSERT_TRUE(formulas
+                  .add(context, "mylib.mix.default",
+                       [](const FlopCall& call) { return 3 * numel(call.sizes("x")); })
+                  .ok());
+  ASSERT_TRUE(formulas.add(context, "aten.mm", [](const FlopCall&) { return Dim(7); }).ok());
+  EXPECT_THAT(formulas.add(context, "mylib.other", {}), StatusIs(absl::StatusCode::kNotFound));
+  const auto graph = parse(context, R"(graph(%x : f32[2, 2]) {
+    %a : f32[2, 2] = mylib.mix.default(%x)
+    %b : f32[2, 2] = aten.mm.default(%a, %x)
+    return %b
+  })");
+  FX_ASSERT_OK_AND_ASSIGN(const GraphSummary summary, summarize(*graph, {.formulas = &formulas}));
+  EXPECT_EQ(summary.flops.forward, 12 + 7);
+}
+
+TEST(Flops, AreSymbolicWhereSizesAre) {
+  Context context;
+  const auto graph = parse(context, R"(graph(%x : f32[s0, 4], %w : f32[4, s1]) {
+    %mm : f32[s0, s1] = aten.mm.default(%x, %w)
+    return %mm
+  })");
+  FX_ASSERT_OK_AND_ASSIGN(const Dim flops, count_flops(*graph->find_node("mm")));
+  EXPECT_EQ(to_string(flops), "8*s0*s1");
+  SymBindings bindings;
+  bindings.insert_or_assign(context.symbol("s0"), SymValue(3));
+  EXPECT_THAT(summarize(*graph, {.bindings = bindings}),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("s1")));
+  bindings.insert_or_assign(context.symbol("s1"), SymValue(5));
+  FX_ASSERT_OK_AND_ASSIGN(const GraphSummary summary, summarize(*graph, {.bindings = bindings}));
+  EXPECT_EQ(summary.flops.forward, 120);
+  EXPECT_EQ(summary.peak_forward.bytes, 4 * (3 * 4 + 4 * 5 + 3 * 5));
+}
+
+TEST(Flops, NumbersThatAreTooLargeAreErrors) {
+  Context context;
+  const auto graph =
+      parse(context, R"(graph(%x : f32[2000000000, 1][0, 0], %w : f32[1, 3000000000][0, 0]) {
+    %mm : f32[2000000000, 3000000000] = aten.mm.default(%x, %w)
+    return %mm
+  })");
+  EXPECT_FALSE(summarize(*graph).ok());
+}
+
+TEST(Flops, OfNestedGraphs) {
+  Context context;
+  const auto graph = parse(context, R"(graph(%p : b8[], %x : f32[4, 4], %xs : f32[10, 4, 4]) {
+    graph @yes(%x : f32[4, 4]) {
+      %a : f32[4, 4] = aten.mm.default(%x, %x)
+      %b : f32[4, 4] = aten.mm.default(%a, %x)
+      return (%b,)
+    }
+    graph @no(%x : f32[4, 4]) {
+      %a : f32[4, 4] = aten.mm.default(%x, %x)
+      return (%a,)
+    }
+    graph @step(%carry : f32[4, 4], %x : f32[4, 4]) {
+      %a : f32[4, 4] = aten.mm.default(%carry, %x)
+      return (%a, %a)
+    }
+    %cond : (f32[4, 4],) = higher_order.cond(%p, @yes, @no, [%x])
+    %scan : (f32[4, 4], f32[10, 4, 4]) = higher_order.scan(@step, [%x], [%xs], [])
+    return (%cond, %scan)
+  })");
+  FX_ASSERT_OK_AND_ASSIGN(const GraphSummary summary, summarize(*graph));
+  EXPECT_EQ(summary.flops.forward, 128 * 2 + 128 * 10);
+}
+
+TEST(Liveness, ViewsKeepTheirStorageAlive) {
+  Context context;
+  const auto graph = parse(context, R"(graph(%x : f32[8]) {
+    %a : f32[8] = aten.neg.default(%x)
+    %v : f32[4] = aten.slice.Tensor(%a, 0, 0, 4)
+    %b : f32[8] = aten.neg.default(%x)
+    %w : f32[4] = aten.add_.Tensor(%v, 1)
+    %c : f32[8] = aten.neg.default(%b)
+    return %c
+  })");
+  FX_ASSERT_OK_AND_ASSIGN(const Liveness liveness, analyze_liveness(*graph));
+  // x; a; a; a and b; a and b; b and c; c.
+  EXPECT_THAT(liveness.live_bytes, ElementsAre(32, 64, 64, 96, 96, 96, 64));
+  EXPECT_EQ(liveness.made_bytes(*graph->find_node("v")), 0);
+  EXPECT_EQ(liveness.made_bytes(*graph->find_node("w")), 0);
+}
+
+TEST(Liveness, ItemsOfATupleDieOneByOne) {
+  Context context;
+  const auto graph = parse(context, R"(graph(%x : f32[4, 4]) {
+    %m : (f32[4], i64[4]) = aten.max.dim(%x, 1)
+    %values : f32[4] = operator.getitem(%m, 0)
+    %indices : i64[4] = operator.getitem(%m, 1)
+    %a : f32[4] = aten.neg.default(%values)
+    %b : f32[4] = aten.neg.default(%a)
+    return (%b, %indices)
+  })");
+  FX_ASSERT_OK_AND_ASSIGN(const Liveness liveness, analyze_liveness(*graph));
+  EXPECT_THAT(liveness.live_bytes, ElementsAre(64, 112, 112, 112, 128, 128, 112));
+}
+
+}  // namespace
+}  // namespace fx
