@@ -5,6 +5,7 @@
 #include "fx/interp/interpreter.h"
 #include "fx/interp/profile.h"
 #include "fx/interp/transformer.h"
+#include "fx/ir/binary.h"
 #include "fx/ir/context.h"
 #include "fx/ir/graph.h"
 #include "fx/ir/graph_module.h"
