@@ -5,11 +5,21 @@
 #include "fx/interp/interpreter.h"
 #include "fx/interp/profile.h"
 #include "fx/interp/transformer.h"
+#include "fx/ir/binary.h"
 #include "fx/ir/context.h"
 #include "fx/ir/graph.h"
+#include "fx/ir/graph_module.h"
+#include "fx/ir/listing.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text.h"
+#include "fx/ir/verifier.h"
 #include "fx/passes/shape/shape_prop.h"
+#include "fx/tracer/control_flow.h"
+#include "fx/tracer/functions.h"
+#include "fx/tracer/nn.h"
+#include "fx/tracer/shaped_tracer.h"
+#include "fx/tracer/tracer.h"
+#include "fx/tracer/wrap.h"
 
 #include <cstdio>
 #include <iostream>

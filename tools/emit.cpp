@@ -1,6 +1,7 @@
 // fxcpp emit: a graph as a picture, as data for other programs, as code.
 #include "fx/codegen/dot/dot.h"
 #include "fx/codegen/networkx/networkx.h"
+#include "fx/codegen/python/python.h"
 #include "fx/ir/json.h"
 #include "fx/ir/support/status.h"
 #ifdef FX_GRAPHVIZ
@@ -46,8 +47,14 @@ absl::StatusOr<std::string> emit(const Graph& graph, const Options& options) {
   if (options.to == "svg") return draw(graph, options);
   if (options.to == "dot") return write_dot(graph, options.view, dot_options(options));
   if (options.to == "networkx") return write_networkx(graph, {.selection = options.view.selection});
-  if (!options.view.selection.is_whole())
-    return absl::InvalidArgumentError("--to json writes the whole graph: no --around, no --module");
+  if (!options.view.selection.is_whole()) {
+    return absl::InvalidArgumentError(
+        fmt::format("--to {} writes the whole graph: no --around, no --module", options.to));
+  }
+  if (options.to == "python") {
+    const std::optional<Argument> name = graph.meta("model");
+    return python_module(graph, name && name->is_string() ? name->as_string() : "GraphModule");
+  }
   return write_json(graph);
 }
 
@@ -58,9 +65,9 @@ Run add_emit(CLI::App& app) {
   app.add_option("INPUT", options->input, "the graph")->required();
   app.add_option("--to", options->to,
                  "dot: Graphviz's language; svg: a picture; json: the interchange JSON; networkx: "
-                 "node-link JSON")
+                 "node-link JSON; python: a module that runs the graph in Python")
       ->required()
-      ->check(CLI::IsMember({"dot", "svg", "json", "networkx"}));
+      ->check(CLI::IsMember({"dot", "svg", "json", "networkx", "python"}));
   app.add_option("-o", options->output, "write to this file instead of standard output");
   app.add_option("--around", options->view.selection.around,
                  "only this node and what leads to it or follows from it");
@@ -85,7 +92,7 @@ Run add_emit(CLI::App& app) {
     Context context;
     FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> graph, load_graph(context, options->input));
     // Whatever cannot be typed is drawn without a type.
-    if (options->to != "json") complete_types(*graph);
+    if (options->to != "json" && options->to != "python") complete_types(*graph);
     FX_ASSIGN_OR_RETURN(const std::string text, emit(*graph, *options));
     FX_RETURN_IF_ERROR(write_file(options->output, text));
     return kDone;

@@ -39,9 +39,6 @@ constexpr Command kCommands[] = {
     {"convert", "Write a graph in another form: text, JSON or binary, by the output's ending",
      "fxcpp convert model.json -o model.fxb     # binary: small, and quick to read",
      fx::tools::add_convert},
-    {"opt", "Run passes over a graph",
-     "fxcpp opt model.fx --passes eliminate-common-subexpressions,eliminate-dead-code",
-     fx::tools::add_opt},
     {"ops", "List operators: schema, effects, aliasing; or the unknown ones of a graph",
      "fxcpp ops aten.add.Tensor                 # one operator\n"
      "fxcpp ops --missing model.json            # what has no row or no type function\n"
@@ -53,6 +50,10 @@ constexpr Command kCommands[] = {
      "fxcpp shape model.json --summary          # parameters, FLOPs, memory\n"
      "fxcpp shape model.fx --concrete --compare # types by running it (needs libtorch)",
      fx::tools::add_shape},
+    {"opt", "Run passes over a graph",
+     "fxcpp opt model.fx --passes "
+     "functionalize,eliminate_common_subexpressions,eliminate_dead_code",
+     fx::tools::add_opt},
     {"emit", "Write a graph as a picture, or as data for other programs",
      "fxcpp emit model.json --to svg -o model.svg             # modules, when it is large\n"
      "fxcpp emit model.json --to svg --module layer1 -o layer1.svg\n"

@@ -1,4 +1,5 @@
 // fxcpp print: shows a graph in one of the forms of ir/text.h, or as JSON.
+#include "fx/codegen/python/python.h"
 #include "fx/ir/json.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text.h"
@@ -7,35 +8,59 @@
 #include "CLI/CLI.hpp"
 
 namespace fx::tools {
+namespace {
+
+struct Options {
+  std::string input, output, preset = "fx";
+  bool no_types = false, no_meta = false;
+  ReadableOptions readable;
+};
+
+/// torch.fx's class name of the module whose graph this is.
+std::string class_name(const Graph& graph) {
+  const std::optional<Argument> name = graph.meta("model");
+  return name && name->is_string() ? std::string(name->as_string()) : "GraphModule";
+}
+
+absl::StatusOr<std::string> show(const Graph& graph, const Options& options) {
+  if (options.preset == "json") return write_json(graph);
+  if (options.preset == "code") {
+    FX_ASSIGN_OR_RETURN(const PythonCode code, python_code(graph));
+    return code.source + "\n";
+  }
+  if (options.preset == "readable") {
+    FX_ASSIGN_OR_RETURN(const std::string text,
+                        python_readable(graph, class_name(graph), options.readable));
+    return text + "\n";
+  }
+  return print(graph, {.preset = *print_preset_from_name(options.preset),
+                       .types = !options.no_types,
+                       .meta = !options.no_meta});
+}
+
+}  // namespace
 
 Run add_print(CLI::App& app) {
-  struct Options {
-    std::string input, output, preset = "fx";
-    bool no_types = false, no_meta = false;
-  };
   auto options = std::make_shared<Options>();
   app.add_option("INPUT", options->input, "the graph")->required();
   app.add_option("--preset", options->preset,
                  "fx: text that parses back; torch: torch.fx's listing; tabular: torch.fx's "
-                 "print_tabular; numbered: values as v1, v2; canonical: without names; json")
-      ->check(CLI::IsMember({"fx", "torch", "tabular", "numbered", "canonical", "json"}))
+                 "print_tabular; numbered: values as v1, v2; canonical: without names; json; code: "
+                 "torch.fx's Python; readable: torch.fx's print_readable")
+      ->check(CLI::IsMember(
+          {"fx", "torch", "tabular", "numbered", "canonical", "json", "code", "readable"}))
       ->capture_default_str();
   app.add_flag("--no-types", options->no_types, "leave types out");
   app.add_flag("--no-meta", options->no_meta, "leave meta data out");
+  app.add_flag("--stride", options->readable.include_stride, "readable: strides too");
+  app.add_flag("--device", options->readable.include_device, "readable: devices too");
+  app.add_option("--show-meta", options->readable.additional_meta,
+                 "readable: meta data of this key too (repeat)");
   app.add_option("-o", options->output, "write to this file instead of standard output");
   return [options]() -> absl::StatusOr<int> {
     Context context;
     FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> graph, load_graph(context, options->input));
-    std::string text;
-    if (options->preset == "json") {
-      FX_ASSIGN_OR_RETURN(text, write_json(*graph));
-    } else {
-      PrintOptions print_options;
-      print_options.preset = *print_preset_from_name(options->preset);
-      print_options.types = !options->no_types;
-      print_options.meta = !options->no_meta;
-      print(*graph, text, print_options);
-    }
+    FX_ASSIGN_OR_RETURN(const std::string text, show(*graph, *options));
     FX_RETURN_IF_ERROR(write_file(options->output, text));
     return kDone;
   };

@@ -9,6 +9,7 @@
 #include "fx/ir/files.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text.h"
+#include "fx/passes/functionalize.h"
 
 #include "absl/strings/numbers.h"
 #include <ATen/Context.h>
@@ -122,6 +123,8 @@ void add_request_options(CLI::App& app, CaptureRequest& request) {
   app.add_option("--step", request.step, "a whole training step with this optimizer")
       ->check(CLI::IsMember({"sgd", "adam", "adamw"}))
       ->excludes(joint);
+  app.add_flag("--functionalize", request.functionalize,
+               "a graph that writes to no tensor: changed buffers and parameters are results only");
   app.add_option_function<std::string>(
          "--mode",
          [&request](const std::string& mode) {
@@ -208,6 +211,7 @@ absl::Status capture_to_file(Context& context, const ModelInstance& model,
                              const CaptureRequest& request) {
   FX_ASSIGN_OR_RETURN(const Captured captured, CaptureCommand(request, context).run(model));
   Graph& graph = *captured.graph.graph;
+  if (request.functionalize) FX_RETURN_IF_ERROR(functionalize(graph));
   set_graph_name(graph, request.name);
   FX_RETURN_IF_ERROR(write_file(request.output, print(graph, {.version_line = true})));
   if (request.output.empty() || request.output == "-" || request.execution != Execution::kReal) {

@@ -23,9 +23,10 @@ namespace fx {
 
 /// What is to be captured, and how.
 struct CaptureRequest {
-  std::string name;    ///< of the graph
-  bool joint = false;  ///< forward, loss and backward
-  std::string step;    ///< a training step with this optimizer (make_optimizer); "": none
+  std::string name;            ///< of the graph
+  bool joint = false;          ///< forward, loss and backward
+  std::string step;            ///< a training step with this optimizer (make_optimizer); "": none
+  bool functionalize = false;  ///< a graph without writes (passes/functionalize.h)
   Execution execution = Execution::kReal;
   HookKind hook = HookKind::kAuto;
   /// "f32[8, 16]" or "1=f32[8, 16]": types of inputs, in order or by number.
@@ -34,7 +35,7 @@ struct CaptureRequest {
   std::string output;  ///< a path; "" and "-": standard output
 };
 
-/// Declares --joint, --step, --mode, --hook, --input, --seed and -o.
+/// Declares --joint, --step, --functionalize, --mode, --hook, --input, --seed and -o.
 void add_request_options(CLI::App& app, CaptureRequest& request);
 
 /// A tensor of a type as it is written: noise, zeros and ones where it is not of floating point;

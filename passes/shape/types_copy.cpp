@@ -173,6 +173,11 @@ Type native_dropout(TypeCall& c) {
 /// A fresh tensor of the same sizes and strides: random in-place operators' functional forms.
 Type like_self(TypeCall& c) { return like(c, c.tensor(0), c.tensor(0).dtype()); }
 
+/// bernoulli(self, p) does not keep the strides.
+Type row_major(TypeCall& c) {
+  return like(c, c.tensor(0), c.tensor(0).dtype(), MemoryFormat::kContiguous);
+}
+
 Type elementwise_self(TypeCall& c) { return elementwise(c, c.tensor(0).dtype(), {c.tensor(0)}); }
 Type rrelu_functional(TypeCall& c) {
   return c.tuple({elementwise_self(c), like(c, c.tensor(1), c.tensor(1).dtype())});
@@ -223,8 +228,9 @@ constexpr TypeRule kRules[] = {
     {"aten._linalg_check_errors.default", nothing},
     {"aten.dropout.default", dropout},
     {"aten.native_dropout.default", native_dropout},
-    {"aten.bernoulli.default", like_self},
-    {"aten.bernoulli.p", like_self},
+    {"aten.bernoulli.default", row_major},
+    {"aten.bernoulli.p", row_major},
+    {"aten.bernoulli.Tensor", like_self},
     {"aten.normal_functional.default", like_self},
     {"aten.uniform.default", like_self},
     {"aten.exponential.default", like_self},

@@ -7,6 +7,7 @@ an allocation-counting replay measures.
 from __future__ import annotations
 
 import operator
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -77,6 +78,19 @@ def call(node: dict[str, Any], values: dict[str, Any]) -> Any:
     return function(node["target"])(*arguments, **keywords)
 
 
+def picked_parts(nodes: list[dict[str, Any]]) -> dict[str, Counter[int]]:
+    """Of values that only operator.getitem reads: how often each part is picked."""
+    picks: dict[str, Counter[int]] = {}
+    others: set[str] = set()
+    for node in nodes:
+        names = [*names_in(node.get("args", [])), *names_in(node.get("kwargs", {}))]
+        if node["target"] == "operator.getitem" and isinstance(node["args"][1], int):
+            picks.setdefault(node["args"][0]["n"], Counter())[node["args"][1]] += 1
+        else:
+            others.update(names)
+    return {name: count for name, count in picks.items() if name not in others}
+
+
 def run(document: dict[str, Any], inputs: dict[str, Any],
         around: Callable[[dict[str, Any], Callable[[], Any]], Any] | None = None) -> list[Any]:
     """What the graph returns. `inputs` has a value per placeholder and get_attr. `around(node, run)`
@@ -89,8 +103,10 @@ def run(document: dict[str, Any], inputs: dict[str, Any],
     dying: dict[int, list[str]] = {}
     for name, i in last_use.items():
         dying.setdefault(i, []).append(name)
+    picks = picked_parts(nodes)
     values = dict(inputs)
-    with torch.no_grad():
+    # On, though nothing requires grad: off, some kernels leave out what their backward needs.
+    with torch.enable_grad():
         for i, node in enumerate(nodes):
             match node["op"]:
                 case "placeholder" | "get_attr":
@@ -102,15 +118,28 @@ def run(document: dict[str, Any], inputs: dict[str, Any],
                 case "call_function":
                     value = around(node, lambda node=node: call(node, values)) if around else call(
                         node, values)
+                    if node["name"] in picks and isinstance(value, (list, tuple)):
+                        # Parts that nobody picks go at once, others when they were picked.
+                        value = [part if picks[node["name"]][k] else None
+                                 for k, part in enumerate(value)]
                     if node["name"] in last_use:
                         values[node["name"]] = value
                     del value
+                    if node["target"] == "operator.getitem" and node["args"][0]["n"] in picks:
+                        source, part = node["args"][0]["n"], node["args"][1]
+                        picks[source][part] -= 1
+                        if isinstance(values[source], list) and picks[source][part] == 0:
+                            values[source][part] = None
                     for name in dying.get(i, []):
                         if name not in inputs:
                             del values[name]
                 case other:
                     raise Unsupported(other)
     raise Unsupported("a graph without an output")
+
+
+def region(node: dict[str, Any]) -> str:
+    return "backward" if node.get("region") == "bw" else "forward"
 
 
 def size(value: int | str, symbols: dict[str, int]) -> int:

@@ -32,12 +32,12 @@ except ImportError as error:
     sys.exit(77)
 
 sys.path.insert(0, str(Path(__file__).parent))
+import memory  # noqa: E402
 import replay  # noqa: E402
 from flop_formulas import FURTHER  # noqa: E402
 
 FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
 CORPUS = Path(os.environ.get("FXCPP_CORPUS", "../shared/corpus"))
-TOLERANCE = 0.05
 
 
 def summary(path: Path, symbols: dict[str, int] | None = None) -> dict[str, Any]:
@@ -84,10 +84,6 @@ def inputs_of(folder: Path, document: dict[str, Any],
     return result
 
 
-def region(node: dict[str, Any]) -> str:
-    return "backward" if node.get("region") == "bw" else "forward"
-
-
 def count_flops(document: dict[str, Any], inputs: dict[str, Any]) -> dict[str, dict[str, int]]:
     """Operator -> pass -> operations, as FlopCounterMode counts them."""
     counts: dict[str, dict[str, int]] = {}
@@ -97,40 +93,11 @@ def count_flops(document: dict[str, Any], inputs: dict[str, Any]) -> dict[str, d
             value = run()
         if counter.get_total_flops():
             by_pass = counts.setdefault(node["target"], {"forward": 0, "backward": 0})
-            by_pass[region(node)] += counter.get_total_flops()
+            by_pass[replay.region(node)] += counter.get_total_flops()
         return value
 
     replay.run(document, inputs, around)
     return counts
-
-
-def measure(document: dict[str, Any], inputs: dict[str, Any]) -> tuple[dict[str, int], int]:
-    """Node -> the bytes that are allocated when its call ends, beyond those of the inputs; and the
-    most at any time, within calls too."""
-
-    def around(node: dict[str, Any], run: Any) -> Any:
-        with torch.profiler.record_function(f"node:{node['name']}"):
-            return run()
-
-    replay.run(document, inputs)  # what kernels allocate once is allocated now
-    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU],
-                                profile_memory=True) as profile:
-        results = replay.run(document, inputs, around)
-    del results
-    happened: list[tuple[int, int, str, int]] = []
-    for event in profile.profiler.kineto_results.events():
-        if event.name() == "[memory]":
-            happened.append((event.start_ns(), 0, "", event.nbytes()))
-        elif event.name().startswith("node:"):
-            happened.append((event.end_ns(), 1, event.name().removeprefix("node:"), 0))
-    live, most = 0, 0
-    after: dict[str, int] = {}
-    for _, _, node, size in sorted(happened):
-        live += size
-        most = max(most, live)
-        if node:
-            after[node] = live
-    return after, most
 
 
 def check(path: Path) -> list[str]:
@@ -153,33 +120,13 @@ def check(path: Path) -> list[str]:
         faults += [f"FLOPs of {op}: {counted.get(op)} against {theirs.get(op)}"
                    for op in sorted(counted.keys() | theirs.keys())
                    if counted.get(op) != theirs.get(op)]
-    after, most = measure(document, inputs)
-    own = {v["node"]: v["live_bytes"] - mine["caller_bytes"] for v in mine["values"]}
-    regions = {n["name"]: region(n) for n in document["graph"]["nodes"]
-               if n["op"] == "call_function"}
-    words = []
-    for which in ("forward", "backward"):
-        nodes = [n for n, r in regions.items() if r == which]
-        if not nodes:
-            continue
-        counted_peak, measured = max(own[n] for n in nodes), max(after[n] for n in nodes)
-        if counted_peak != mine["peak"][which]["bytes"] - mine["caller_bytes"]:
-            faults.append(f"the {which} peak is not the most of its nodes")
-        ratio = counted_peak / measured if measured else 1.0
-        words.append(f"{which} {counted_peak} of {measured} bytes ({100 * (ratio - 1):+.1f} %)")
-        if abs(ratio - 1) > TOLERANCE:
-            faults.append(f"peak {words[-1]}")
-    equal = sum(own[n] == after[n] for n in regions)
-    words.append(f"{equal} of {len(regions)} calls equal; {most} with what is within calls")
-    if len(regions) - equal > max(2, 0.05 * len(regions)):
-        differing = next(n for n in regions if own[n] != after[n])
-        faults.append(f"only {equal} of {len(regions)} calls hold what is counted; the first other "
-                      f"is {differing}: {own[differing]} counted, {after[differing]} measured")
+    memory_faults, words = memory.compare(document, inputs, mine)
+    faults += memory_faults
     total = mine["flops"]["forward"] + mine["flops"]["backward"]
     dynamic = path.with_name(f"{path.stem}_dyn.json")
     if dynamic.exists() and summary(dynamic)["flops"] != mine["flops"]:
         faults.append(f"FLOPs of {dynamic.name}: {summary(dynamic)['flops']}")
-    print(f"{folder.name}/{path.name}: {total} FLOPs; peak {', '.join(words)}", flush=True)
+    print(f"{folder.name}/{path.name}: {total} FLOPs; {words}", flush=True)
     return faults
 
 

@@ -1,4 +1,4 @@
-# RUN: fxcpp opt %s --passes=eliminate-common-subexpressions | FileCheck %s
+# RUN: fxcpp opt %s --passes=eliminate_common_subexpressions | FileCheck %s
 
 # CHECK-LABEL: graph(%x, %y) {
 graph(%x, %y) {

@@ -1,4 +1,4 @@
-# RUN: fxcpp opt %s --passes=eliminate-dead-code | FileCheck %s
+# RUN: fxcpp opt %s --passes=eliminate_dead_code | FileCheck %s
 
 # CHECK-LABEL: graph(%x, %unused) {
 graph(%x, %unused) {

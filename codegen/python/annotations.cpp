@@ -1,0 +1,160 @@
+// Annotations of parameters, values and results: torch.fx's type_repr, from the text of the type.
+//
+//   typing.Optional[torch.Tensor]  ->  typing_Union[torch.Tensor,NoneType]
+#include "fx/codegen/python/globals_internal.h"
+#include "fx/ir/type.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
+namespace fx::python {
+namespace {
+
+/// Generics of `typing` that keep their own name; the others are those of collections.abc.
+constexpr std::string_view kTypingNames[] = {"Annotated", "Any", "Dict",  "FrozenSet", "List",
+                                             "Literal",   "Set", "Tuple", "Union"};
+/// Without items these stand for Python's own classes.
+constexpr std::pair<std::string_view, std::string_view> kBareNames[] = {
+    {"typing.Dict", "dict"}, {"typing.FrozenSet", "frozenset"}, {"typing.List", "list"},
+    {"typing.Set", "set"},   {"typing.Tuple", "tuple"},         {"typing.Type", "type"}};
+
+std::string_view bare_name(std::string_view name) {
+  for (auto [typing, own] : kBareNames)
+    if (typing == name) return own;
+  return name;
+}
+
+std::string origin_name(std::string_view name) {
+  constexpr std::string_view kTyping = "typing.";
+  if (name == "typing.Type") return "type";
+  if (!name.starts_with(kTyping)) return std::string(name);
+  const std::string_view rest = name.substr(kTyping.size());
+  if (std::find(std::begin(kTypingNames), std::end(kTypingNames), rest) != std::end(kTypingNames))
+    return std::string(name);
+  return "collections.abc." + std::string(rest);
+}
+
+/// Reads the text of a type and writes its code. Gives up (nothing) where the text has another
+/// form.
+class Reader {
+ public:
+  Reader(Names& names, std::string_view text) : names_(names), rest_(text) {}
+
+  std::optional<std::string> whole() {
+    std::optional<std::string> code = type(0);
+    return rest_.empty() ? code : std::nullopt;
+  }
+
+ private:
+  bool take(std::string_view token) {
+    if (!rest_.starts_with(token)) return false;
+    rest_.remove_prefix(token.size());
+    return true;
+  }
+
+  std::optional<std::string> type(int depth) {
+    if (depth > kMaxTypeDepth) return std::nullopt;
+    std::optional<std::string> code = single(depth);
+    while (code && take(" | ")) {
+      const std::optional<std::string> next = single(depth);
+      if (!next) return std::nullopt;
+      *code += '|';
+      *code += *next;
+    }
+    return code;
+  }
+
+  std::optional<std::string> single(int depth) {
+    if (take("...")) return names_.constant("...");
+    if (!rest_.empty() && (rest_[0] == '\'' || rest_[0] == '"')) return quoted(0, 0);
+    if (constexpr std::string_view kReference = "ForwardRef("; rest_.starts_with(kReference))
+      return quoted(kReference.size(), 1);
+    const size_t end = std::min(rest_.size(), rest_.find_first_of("[], |'\""));
+    const std::string_view name = rest_.substr(0, end);
+    if (name.find_first_not_of("0123456789") == std::string_view::npos && !name.empty()) {
+      rest_.remove_prefix(end);
+      return names_.constant(name);
+    }
+    if (name == "None") {
+      rest_.remove_prefix(end);
+      return names_.class_name("NoneType", false);
+    }
+    if (!is_class_path(name)) return std::nullopt;
+    rest_.remove_prefix(end);
+    if (!take("[")) return names_.class_name(bare_name(name), false);
+    return items(name, depth);
+  }
+
+  /// After the `[`.
+  std::optional<std::string> items(std::string_view name, int depth) {
+    const bool optional = name == "typing.Optional";
+    std::string code =
+        names_.class_name(optional ? std::string("typing.Union") : origin_name(name), false);
+    if (take("()]")) return code;
+    char separator = '[';
+    do {
+      const std::optional<std::string> item = type(depth + 1);
+      if (!item) return std::nullopt;
+      code += separator;
+      code += *item;
+      separator = ',';
+    } while (take(", "));
+    if (!take("]")) return std::nullopt;
+    if (optional) {
+      code += ',';
+      code += names_.class_name("NoneType", false);
+    }
+    code += ']';
+    return code;
+  }
+
+  /// A quoted text with so many characters in front and behind, as one constant.
+  std::optional<std::string> quoted(size_t before, size_t after) {
+    if (before >= rest_.size()) return std::nullopt;
+    const char quote = rest_[before];
+    if (quote != '\'' && quote != '"') return std::nullopt;
+    size_t end = before + 1;
+    while (end < rest_.size() && rest_[end] != quote) end += rest_[end] == '\\' ? 2 : 1;
+    end += 1 + after;
+    if (end > rest_.size() || (after && rest_[end - 1] != ')')) return std::nullopt;
+    const std::string_view text = rest_.substr(0, end);
+    rest_.remove_prefix(end);
+    return names_.constant(text);
+  }
+
+  static bool is_class_path(std::string_view name) {
+    if (name.empty()) return false;
+    while (true) {
+      const size_t dot = name.find('.');
+      const std::string_view part = name.substr(0, dot);
+      if (!is_identifier(part) && part != "<locals>") return false;
+      if (dot == std::string_view::npos) return true;
+      name.remove_prefix(dot + 1);
+    }
+  }
+
+  Names& names_;
+  std::string_view rest_;
+};
+
+}  // namespace
+
+std::string Names::constant(std::string_view text) {
+  const std::string name = add(text, text, "");
+  if (globals_.back().name == name && globals_.back().statement.empty() &&
+      text.find_first_of("\n\r") == std::string_view::npos)
+    globals_.back().statement = text.starts_with("ForwardRef(")
+                                    ? fmt::format("{} = __import__(\"typing\").{}", name, text)
+                                    : fmt::format("{} = {}", name, text);
+  return name;
+}
+
+std::string Names::annotation(std::string_view text) {
+  if (std::optional<std::string> code = Reader(*this, text).whole()) return *std::move(code);
+  return add(text, text, "");  // by its name alone
+}
+
+}  // namespace fx::python

@@ -1,0 +1,263 @@
+// The body of a function, node by node: torch.fx's emit_node and delete_unused_values.
+#include "fx/codegen/python/emitter_internal.h"
+#include "fx/ir/meta.h"
+#include "fx/ir/python_text_internal.h"
+#include "fx/ir/text_tokens_internal.h"
+
+#include "fmt/format.h"
+
+namespace fx::python {
+namespace {
+
+bool is_call(const Node& node) {
+  return node.op() == Opcode::kCallFunction || node.op() == Opcode::kCallMethod ||
+         node.op() == Opcode::kCallModule;
+}
+
+bool is_negative_number(ArgumentRef value) {
+  return (value.is_int() && value.as_int() < 0) || (value.is_float() && value.as_float() < 0);
+}
+
+}  // namespace
+
+absl::Status Emitter::emit() {
+  find_last_uses();
+  marks.reserve(graph_.size());
+  body.reserve(graph_.size() * 48);
+  if (options_.record_func && !graph_.empty()) {
+    body +=
+        "_rf = torch._C._profiler._RecordFunctionFast('## ENTER_GRAPH_PLACEHOLDER_KEY ##'); "
+        "_rf.__enter__()\n";
+    end_piece();
+  }
+  size_t index = 0;
+  for (const Node& node : graph_.nodes()) {
+    node_ = &node;
+    if (options_.verbose) emit_origin(node);
+    marks.emplace_back(body.size(), &node);
+    end_piece();
+    const bool record = options_.record_func && is_call(node);
+    if (record) append_record(node, /*enter=*/true, index);
+    emit_node(node);
+    emit_frees(node);
+    if (record) append_record(node, /*enter=*/false, index);
+    if (!status_.ok()) return status_;
+    ++index;
+  }
+  if (options_.record_func && !graph_.empty()) {
+    body += "_rf.__exit__(None, None, None)\n";
+    end_piece();
+  }
+  return status_;
+}
+
+void Emitter::append_record(const Node& node, bool enter, size_t index) {
+  std::string name;
+  append_local(name, node);
+  body += enter ? fmt::format(
+                      "_rf_{0} = torch._C._profiler._RecordFunctionFast('## {1} ##'); "
+                      "_rf_{0}.__enter__()\n",
+                      name, index)
+                : fmt::format("_rf_{}.__exit__(None, None, None)\n", name);
+  end_piece();
+}
+
+void Emitter::find_last_uses() {
+  for (const Node& node : graph_.nodes().reversed())
+    node.for_each_input([&](Node* input) {
+      if (const Node*& last = last_use_[*input]; !last) last = &node;
+    });
+}
+
+void Emitter::emit_frees(const Node& node) {
+  if (node.is_placeholder()) return;
+  if (node.is_output()) {
+    body += '\n';
+    end_piece();
+    return;
+  }
+  freed_.clear();
+  node.for_each_input([&](Node* input) {
+    if (last_use_[*input] != &node) return;
+    last_use_[*input] = nullptr;  // once, should it occur again
+    freed_.push_back(input);
+  });
+  if (!node.has_uses()) freed_.push_back(&node);
+  if (!freed_.empty()) {
+    body += ";  ";
+    for (const Node* value : freed_) {
+      append_local(body, *value);
+      body += " = ";
+    }
+    body += "None";
+  }
+  body += '\n';
+  end_piece();
+}
+
+void Emitter::emit_node(const Node& node) {
+  annotation_ = annotation(node);
+  switch (node.op()) {
+    case Opcode::kPlaceholder:
+      return emit_placeholder(node);
+    case Opcode::kGetAttr:
+    case Opcode::kCallModule: {
+      append_assignment(node);
+      const size_t base = body.size();
+      body += options_.root;
+      append_path(body, base, node.target());
+      if (node.op() == Opcode::kCallModule) {
+        body += '(';
+        append_arguments(body, node, 0);
+        body += ')';
+      }
+      break;
+    }
+    case Opcode::kCallMethod: {
+      if (node.num_args() == 0) return fail("a method is called without its object");
+      append_assignment(node);
+      const size_t base = body.size();
+      append_object(body, node.arg(0), base);
+      append_path(body, base, node.target());
+      body += '(';
+      append_arguments(body, node, 1);
+      body += ')';
+      break;
+    }
+    case Opcode::kCallFunction:
+      emit_function(node);
+      break;
+    case Opcode::kOutput:
+      emit_output(node);
+      break;
+  }
+  end_piece();
+}
+
+void Emitter::emit_placeholder(const Node& node) {
+  const std::string_view target = node.target();
+  const size_t stars = std::min(target.size(), target.find_first_not_of('*'));
+  const std::string_view name = target.substr(stars);
+  if (stars > 2 || !is_identifier(name))
+    return fail(
+        fmt::format("\"{}\" cannot be a parameter of a Python function; give the "
+                    "placeholder another target",
+                    std::string(target)));
+  std::string parameter(target);
+  parameter += annotation_;
+  if (node.num_args() > 0) {
+    parameter += " = ";
+    append_value(parameter, node.arg(0));
+  }
+  if (options_.expanded_def) {
+    if (const Argument* note = node.meta().find("desc")) {
+      std::string text;
+      text::append_python_str(text, *note);
+      parameter += "  # ";
+      append_comment(parameter, text);
+    }
+  }
+  parameters.push_back(std::move(parameter));
+  std::string local;
+  append_local(local, node);
+  if (local == name) return;
+  body += local;
+  body += " = ";
+  body += name;
+  body += '\n';
+  end_piece();
+}
+
+bool Emitter::emit_operator(const Node& node, const FunctionInfo& info) {
+  // Anything else is a call, as it is in the graph.
+  if (node.num_args() != static_cast<size_t>(info.arity) || node.num_kwargs() != 0) return false;
+  const bool in_place = info.form == FunctionInfo::Form::kInPlace;
+  if (in_place && !node.arg(0).is_node()) return false;
+  if (!in_place) append_assignment(node);
+  if (info.arity == 1) {
+    body += info.op;
+    append_value(body, node.arg(0));
+    return true;
+  }
+  const std::string_view op = info.op;
+  const bool parentheses = op == " ** " && is_negative_number(node.arg(0));
+  if (parentheses) body += '(';
+  append_value(body, node.arg(0));
+  if (parentheses) body += ')';
+  if (op.empty()) {  // getitem, setitem
+    body += '[';
+    append_value(body, node.arg(1));
+    body += ']';
+    if (info.arity == 3) {
+      body += " = ";
+      append_value(body, node.arg(2));
+    }
+  } else {
+    body += op;
+    append_value(body, node.arg(1));
+  }
+  if (in_place) {
+    body += ";  ";
+    append_assignment(node);
+    append_value(body, node.arg(0));
+  }
+  return true;
+}
+
+void Emitter::emit_function(const Node& node) {
+  const Target target = node.function();
+  FunctionInfo& info = names_.function(target);
+  if (info.arity > 0 && emit_operator(node, info)) return;
+  const std::string& name = names_.call_name(info, target);
+  if (info.form == FunctionInfo::Form::kGetAttr && node.num_args() == 2 && node.num_kwargs() == 0 &&
+      node.arg(1).is_string() && is_identifier(node.arg(1).as_string())) {
+    append_assignment(node);
+    const size_t base = body.size();
+    append_object(body, node.arg(0), base);
+    append_path(body, base, node.arg(1).as_string());
+    return;
+  }
+  append_assignment(node);
+  body += name;
+  body += '(';
+  append_arguments(body, node, 0);
+  body += ')';
+  const Argument* wrap = node.meta().find("is_wrapped");
+  if (wrap && wrap->is_bool() && wrap->as_bool() && is_dotted(name)) wrapped.push_back(name);
+}
+
+void Emitter::emit_output(const Node& node) {
+  if (const auto type = node.meta().get(meta::kAnnotation))
+    returns = " -> " + names_.annotation(*type);
+  if (node.num_args() == 0) return fail("it returns nothing: give it its one argument");
+  const size_t begin = body.size();
+  const ArgumentRef result = node.arg(0);
+  const Argument* notes = options_.expanded_def ? node.meta().find("desc") : nullptr;
+  if (notes && (notes->is_list() || notes->is_tuple()) && (result.is_list() || result.is_tuple())) {
+    body += result.is_tuple() ? "(\n" : "[\n";
+    for (size_t i = 0; i < std::min(result.size(), notes->size()); ++i) {
+      body += "    ";
+      append_value(body, result[i]);
+      body += ",  # ";
+      std::string text;
+      text::append_python_str(text, (*notes)[i]);
+      append_comment(body, text);
+      body += '\n';
+    }
+    body += result.is_tuple() ? ")" : "]";
+  } else {
+    append_value(body, result);
+  }
+  if (options_.return_statement) {
+    const std::string statement = options_.return_statement(std::string_view(body).substr(begin));
+    body.resize(begin);
+    body += statement;
+  } else if (has_out_spec) {
+    body.insert(begin, "return pytree.tree_unflatten(");
+    body += ", self._out_spec)";
+  } else {
+    body.insert(begin, "return ");
+  }
+}
+
+}  // namespace fx::python

@@ -1,0 +1,191 @@
+// The parts of a function put together: torch.fx's gen_fn_def, and what surrounds the body.
+#include "fx/codegen/python/python.h"
+
+#include "fx/codegen/python/convention_internal.h"
+#include "fx/codegen/python/emitter_internal.h"
+#include "fx/ir/graph_module.h"
+#include "fx/ir/support/status.h"
+
+#include "absl/strings/str_join.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+namespace fx {
+namespace python {
+namespace {
+
+constexpr std::string_view kCounter = "# COUNTER: ";
+constexpr std::string_view kWrap = "torch.fx._symbolic_trace.wrap";
+
+/// torch.fx's pieces of the body, through the user's functions; then joined again, without the
+/// lines that count.
+void transform(const PythonOptions& options, const Graph& graph, Emitter& emitter) {
+  std::vector<const Node*> nodes;
+  for (const Node& node : graph.nodes()) nodes.push_back(&node);
+  std::vector<std::string> pieces;
+  size_t begin = 0, mark = 0;
+  for (const size_t end : emitter.pieces) {
+    if (end > begin) pieces.push_back(emitter.body.substr(begin, end - begin));
+    begin = end;
+    while (mark < emitter.marks.size() && emitter.marks[mark].first <= end) {
+      pieces.push_back(fmt::format("{}{}\n", kCounter, mark));
+      ++mark;
+    }
+  }
+  if (pieces.empty()) pieces.emplace_back("pass\n");
+  for (const PythonBodyTransformer& change : options.body_transformers)
+    pieces = change(std::move(pieces));
+  const std::string text = absl::StrJoin(pieces, "");
+  emitter.body.clear();
+  emitter.marks.clear();
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = std::string_view(text).substr(at, end - at);
+    size_t number = 0;
+    const char* last = line.data() + line.size();
+    if (line.starts_with(kCounter) &&
+        std::from_chars(line.data() + kCounter.size(), last, number).ptr == last) {
+      emitter.marks.emplace_back(emitter.body.size(),
+                                 number < nodes.size() ? nodes[number] : nullptr);
+    } else {
+      emitter.body += line;
+      if (end < text.size()) emitter.body += '\n';
+    }
+    at = end + 1;
+  }
+}
+
+/// True when something in the body is a statement: comments and blanks are none to Python.
+bool has_statement(std::string_view body) {
+  while (!body.empty()) {
+    const size_t end = std::min(body.find('\n'), body.size());
+    const std::string_view line = body.substr(0, end);
+    const size_t first = line.find_first_not_of(' ');
+    if (first != std::string_view::npos && line[first] != '#') return true;
+    body.remove_prefix(std::min(body.size(), end + 1));
+  }
+  return false;
+}
+
+/// Indents the body behind what `code.source` has, and says which node each line is from.
+void append_body(const Emitter& emitter, PythonCode& code) {
+  const std::string_view body = emitter.body;
+  auto mark = emitter.marks.begin();
+  const Node* node = nullptr;
+  size_t at = std::min(body.find_first_not_of('\n'), body.size());
+  while (true) {
+    for (; mark != emitter.marks.end() && mark->first <= at; ++mark) node = mark->second;
+    const size_t end = std::min(body.find('\n', at), body.size());
+    code.source += "    ";
+    code.source += body.substr(at, end - at);
+    code.line_nodes.push_back(at < body.size() ? node : nullptr);
+    if (end == body.size()) return;
+    code.source += '\n';
+    at = end + 1;
+  }
+}
+
+std::string plain_head(const PythonOptions& options, std::vector<std::string> parameters,
+                       std::string_view returns) {
+  if (parameters.empty() || parameters[0] != "self") parameters.insert(parameters.begin(), "self");
+  if (!options.expanded_def)
+    return fmt::format("def {}({}){}:", options.function_name, absl::StrJoin(parameters, ", "),
+                       returns);
+  std::string out = fmt::format("def {}(\n", options.function_name);
+  for (const std::string& parameter : parameters) {
+    const size_t note = parameter.find("  # ");
+    out += "    ";
+    out += parameter.substr(0, note);
+    out += ',';
+    if (note != std::string::npos) out += parameter.substr(note);
+    out += '\n';
+  }
+  return out + ")" + std::string(returns) + ":";
+}
+
+absl::StatusOr<std::string> head(const PythonOptions& options,
+                                 const std::optional<Convention>& convention,
+                                 const Emitter& emitter) {
+  if (options.function_head) return options.function_head(emitter.parameters, emitter.returns);
+  if (!convention) return plain_head(options, emitter.parameters, emitter.returns);
+  std::vector<std::string> parameters = emitter.parameters;
+  if (!convention->orig_args.empty() && convention->orig_args[0] == "self")
+    parameters.insert(parameters.begin(), "self");
+  std::string out = plain_head(options, convention->orig_args, emitter.returns);
+  if (!parameters.empty()) out += convention->bindings(parameters, options.expanded_def);
+  return out;
+}
+
+absl::Status check(const PythonOptions& options) {
+  if (!is_dotted(options.root))
+    return absl::InvalidArgumentError(
+        fmt::format("the root \"{}\" is no Python name", std::string(options.root)));
+  if (!is_identifier(options.function_name))
+    return absl::InvalidArgumentError(fmt::format("the function's name \"{}\" is no Python name",
+                                                  std::string(options.function_name)));
+  return absl::OkStatus();
+}
+
+}  // namespace
+}  // namespace python
+
+absl::StatusOr<PythonCode> python_code(const Graph& graph, const PythonOptions& options) {
+  FX_RETURN_IF_ERROR(python::check(options));
+  FX_ASSIGN_OR_RETURN(const std::optional<python::Convention> convention,
+                      python::read_convention(graph));
+  python::Emitter emitter(graph, options);
+  emitter.has_out_spec = convention && convention->has_out_spec;
+  FX_RETURN_IF_ERROR(emitter.emit());
+  if (!options.body_transformers.empty()) python::transform(options, graph, emitter);
+  // torch.fx leaves a function of placeholders alone without a body, which Python refuses.
+  if (!python::has_statement(emitter.body)) emitter.body += "pass\n";
+
+  PythonCode code;
+  code.source.reserve(emitter.body.size() + 4 * graph.size() + 256);
+  code.source += '\n';
+  std::set<std::string_view> seen;
+  for (const std::string& name : emitter.wrapped) {
+    if (!seen.insert(name).second) continue;
+    if (seen.size() > 1) code.source += '\n';
+    code.source += fmt::format("{}(\"{}\")", python::kWrap, name);
+  }
+  code.source += "\n\n";
+  code.prologue_line =
+      1 + static_cast<int>(std::count(code.source.begin(), code.source.end(), '\n'));
+  FX_ASSIGN_OR_RETURN(const std::string head, python::head(options, convention, emitter));
+  code.source += head;
+  code.source += '\n';
+  code.line_nodes.assign(
+      static_cast<size_t>(std::count(code.source.begin(), code.source.end(), '\n')), nullptr);
+  python::append_body(emitter, code);
+  code.globals = emitter.names().take_globals();
+  code.globals.insert(code.globals.end(), options.additional_globals.begin(),
+                      options.additional_globals.end());
+  return code;
+}
+
+absl::StatusOr<PythonCode> python_code(const GraphModule& module, const PythonOptions& options) {
+  return python_code(module.graph(), options);
+}
+
+absl::StatusOr<std::string> PythonCode::import_block() const {
+  std::set<std::string> statements;
+  std::vector<std::string> unknown;
+  for (const PythonGlobal& global : globals) {
+    if (global.statement.empty())
+      unknown.push_back(global.name);
+    else
+      statements.insert(global.statement);
+  }
+  if (!unknown.empty()) {
+    return absl::FailedPreconditionError(fmt::format(
+        "the code uses what Python cannot import: {}. Bind these names before running it",
+        absl::StrJoin(unknown, ", ")));
+  }
+  return absl::StrJoin(statements, "\n");
+}
+
+}  // namespace fx

@@ -1,0 +1,39 @@
+// Lesson 2: tracing a module, torch.fx's first example. The same model, the same table.
+#include "fx/ir/context.h"
+#include "fx/ir/graph_module.h"
+#include "fx/ir/listing.h"
+#include "fx/tracer/functions.h"
+#include "fx/tracer/nn.h"
+#include "fx/tracer/tracer.h"
+
+#include <iostream>
+
+namespace {
+
+struct MyModule : fx::nn::Module {
+  fx::Parameter param;
+  fx::nn::Linear linear{nullptr};
+
+  MyModule() {
+    param = register_parameter("param", *fx::Tensor::zeros(fx::DType::kFloat32, {3, 4}));
+    linear = register_module("linear", fx::nn::Linear(4, 5));
+  }
+  fx::Proxy forward(fx::Proxy x) {
+    const fx::Proxy all = x + param;
+    return topk(sum(linear(all).relu(), -1), 3);
+  }
+};
+
+}  // namespace
+
+int main() {
+  fx::Context context;
+  const auto traced = fx::symbolic_trace(context, fx::nn::ModuleHolder<MyModule>(), {"x"});
+  if (!traced.ok()) {
+    std::cerr << traced.status() << '\n';
+    return 1;
+  }
+  std::cout << fx::format_graph((*traced)->graph()) << "\n\n";
+  std::cout << fx::format_tabular((*traced)->graph()) << "\n\n";
+  std::cout << (*traced)->str() << '\n';
+}

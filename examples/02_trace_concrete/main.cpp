@@ -1,0 +1,47 @@
+// Specialising by concrete arguments: ordinary C++ control flow over values that are known, and
+// graphs within the graph for what depends on data.
+#include "fx/ir/context.h"
+#include "fx/ir/graph_module.h"
+#include "fx/ir/text.h"
+#include "fx/tracer/control_flow.h"
+#include "fx/tracer/functions.h"
+#include "fx/tracer/tracer.h"
+
+#include <cstdint>
+#include <iostream>
+
+namespace {
+
+fx::Proxy model(fx::Proxy x, bool normalise, int64_t repeats) {
+  if (normalise) {
+    x = x - mean(x);
+    x = x / x.std();
+  }
+  for (int64_t i = 0; i < repeats; ++i) x = relu(x);
+  return x;
+}
+
+// `if (sum(x) > 0)` does not compile: the value is not there yet. cond records both ways.
+fx::Proxy branch(fx::Proxy x) {
+  return fx::cond(
+      sum(x) > 0, [](fx::Proxy a) { return relu(a); }, [](fx::Proxy a) { return -a; }, {x});
+}
+
+void show(const absl::StatusOr<std::unique_ptr<fx::GraphModule>>& traced) {
+  if (traced.ok())
+    std::cout << fx::print((*traced)->graph(), {.meta = false}) << '\n';
+  else
+    std::cout << traced.status().message() << "\n\n";
+}
+
+}  // namespace
+
+int main() {
+  fx::Context context;
+  fx::TraceInputs inputs{"x", "normalise", "repeats"};
+  inputs.concrete_args = {{"normalise", true}, {"repeats", 2}};
+  show(fx::symbolic_trace(context, model, inputs));  // asserts that it is called with these
+  inputs.concrete_args = {{"repeats", 2}};
+  show(fx::symbolic_trace(context, model, inputs));  // an error says what is missing
+  show(fx::symbolic_trace(context, branch, {"x"}));
+}

@@ -1,0 +1,69 @@
+// A tracer of one's own: which modules are leaves, which nodes are refused, and a function that
+// stays closed.
+#include "fx/ir/context.h"
+#include "fx/ir/graph_module.h"
+#include "fx/ir/text.h"
+#include "fx/tracer/functions.h"
+#include "fx/tracer/nn.h"
+#include "fx/tracer/tracer.h"
+#include "fx/tracer/wrap.h"
+
+#include <iostream>
+#include <string>
+#include <string_view>
+
+namespace {
+
+// Code that tracing does not look into.
+const auto smooth = fx::wrap("my_lib.smooth", [](double x) { return x * 0.5; });
+
+struct Encoder : fx::nn::Module {
+  fx::nn::Linear fc = register_module("fc", fx::nn::Linear(8, 8));
+  fx::Proxy forward(fx::Proxy x) { return smooth(relu(fc(x))); }
+};
+
+struct Net : fx::nn::Module {
+  fx::nn::ModuleHolder<Encoder> encoder =
+      register_module("encoder", fx::nn::ModuleHolder<Encoder>());
+  fx::nn::Linear head = register_module("head", fx::nn::Linear(8, 2));
+  fx::Proxy forward(fx::Proxy x) { return head(encoder(x)); }
+};
+
+// Encoders are calls, linear layers are looked into, and in-place methods are not allowed.
+struct MyTracer : fx::Tracer {
+  using fx::Tracer::Tracer;
+  bool is_leaf_module(const fx::Module& module, std::string_view path) const override {
+    return path == "encoder" || (module.class_name() != "torch.nn.modules.linear.Linear" &&
+                                 Tracer::is_leaf_module(module, path));
+  }
+  absl::StatusOr<fx::Node*> create_node(const fx::NodeRequest& request) override {
+    if (request.op == fx::Opcode::kCallMethod && request.target.ends_with('_'))
+      return absl::InvalidArgumentError("in-place methods are not wanted: " +
+                                        std::string(request.target));
+    return Tracer::create_node(request);
+  }
+};
+
+template <class T>
+int show(const absl::StatusOr<T>& graph) {
+  if (!graph.ok()) {
+    const std::string message(graph.status().message());
+    std::cout << message.substr(0, message.find('\n')) << '\n';  // then the file and line
+    return 1;
+  }
+  std::cout << fx::print(**graph, {.meta = false}) << '\n';
+  return 0;
+}
+
+}  // namespace
+
+int main() {
+  fx::Context context;
+  const fx::nn::ModuleHolder<Net> net;
+  fx::Tracer plain(context);
+  show(plain.trace(net, {"x"}));
+  MyTracer mine(context);
+  show(mine.trace(net, {"x"}));
+  // The error says what, and where in this file it was written.
+  return show(mine.trace([](fx::Proxy x) { return x.relu_(); }, {"x"})) == 1 ? 0 : 1;
+}

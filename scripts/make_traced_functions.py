@@ -1,0 +1,402 @@
+#!/usr/bin/env python3
+"""Writes what fx::Proxy can be called with: tracer/functions.h, tracer/tensor_methods.h and the
+.cpp files behind them (tracer/functions_<n>.cpp, tracer/tensor_methods_<n>.cpp).
+
+They are checked in; they are made from the checked-in operator table (ir/ops/aten_*.cpp) and from
+what an installed PyTorch 2.13 calls its operators in Python.
+
+    scripts/make_traced_functions.py            write the files
+    scripts/make_traced_functions.py --check    compare with the files, change nothing (exit 1)
+
+Exit status 77: this Python has no PyTorch 2.13.
+
+Rules. An operator that libtorch has as a function `at::f` becomes `fx::f`, one that it has as a
+method becomes a method, both with the operator's schema as signature; the recorded target is the
+function that Python's torch calls (`torch.relu`, `torch._C._nn.linear`), or the method's name. Left
+out are overloads that write to `out`, name dimensions (Dimname), take generators only, or are known
+to TorchScript only; and names with a leading underscore. Where the types of two overloads cannot
+be told apart by a call, the more general one stays.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import inspect
+import re
+import sys
+from pathlib import Path
+
+TORCH_VERSION = "2.13"
+ROOT = Path(__file__).resolve().parent.parent
+FUNCTIONS_PER_FILE = 420
+
+NAMESPACES = ("_nn", "_linalg", "_fft", "_special", "_sparse", "_nested")
+
+# Methods that Proxy has by hand (proxy.h).
+BY_HAND = {"index", "data", "size"}
+
+# Schema type -> (class of the parameter, kinds of C++ values that it takes). Two classes can be
+# mistaken for each other in a call when they share a kind.
+PROXY = "const Proxy&"
+TYPES: dict[str, tuple[str, set[str]]] = {
+    "Tensor": (PROXY, {"tensor"}),
+    "Tensor?": ("OptionalTensor", {"optional_tensor"}),
+    "Tensor[]": ("TensorList", {"tensors"}),
+    "Tensor?[]": ("OptionalTensorList", {"tensors"}),
+    "int": ("IntArg", {"int"}),
+    "float": ("FloatArg", {"int", "float"}),
+    "bool": ("BoolArg", {"bool"}),
+    "Scalar": ("ScalarArg", {"int", "float", "bool"}),
+    "str": ("StringArg", {"str"}),
+    "ScalarType": ("DTypeArg", {"dtype"}),
+    "Layout": ("LayoutArg", {"layout"}),
+    "MemoryFormat": ("MemoryFormatArg", {"memory_format"}),
+    "Device": ("DeviceArg", {"device"}),
+    "int[]": ("IntList", {"int", "numbers"}),
+    "float[]": ("FloatList", {"numbers"}),
+    "Scalar[]": ("ScalarList", {"numbers"}),
+    "bool[]": ("BoolList", {"bools"}),
+    "Generator": ("", set()),
+}
+# Rows of these pairs may be merged: the second takes whatever the first does.
+WIDER = {("IntArg", "IntList"), ("IntArg", "FloatArg"), ("IntArg", "ScalarArg"),
+         ("FloatArg", "ScalarArg"), ("BoolArg", "ScalarArg"),
+         ("OptionalTensor", "ScalarArg")}  # fmt: skip
+
+# Names that C++ keeps for itself.
+CPP_WORDS = {"and", "or", "xor", "not", "bool", "int", "float", "double", "long", "short", "char",
+             "default", "union", "signed", "register", "new", "delete", "template"}  # fmt: skip
+
+
+@dataclasses.dataclass
+class Parameter:
+    name: str
+    type: str  # class
+    kinds: set[str]
+    default: bool
+    keyword: bool
+
+
+@dataclasses.dataclass
+class Signature:
+    base: str
+    overload: str  # aten.add.Tensor
+    parameters: list[Parameter]
+    results: int
+    target: str = ""
+    # The overload that a number for a list, or a tensor for a number, means; where; which of both.
+    narrow: tuple[str, int, bool] | None = None
+
+    def least(self) -> int:
+        return sum(not p.default for p in self.parameters)
+
+
+def table_schemas() -> dict[str, list[tuple[str, str]]]:
+    """Operator -> (schema text, traits) of its rows, in the order of the table."""
+    rows: dict[str, list[tuple[str, str]]] = {}
+    for path in sorted((ROOT / "ir" / "ops").glob("aten_*.cpp")):
+        for row in re.finditer(r'\{((?:"(?:[^"\\]|\\.)*"\s*)+)(?:,([^{}]*))?\}', path.read_text()):
+            pieces = re.findall(r'"((?:[^"\\]|\\.)*)"', row[1])
+            text = "".join(pieces).replace('\\"', '"').replace("\\\\", "\\")
+            if not text.startswith("aten::"):
+                continue
+            base = re.match(r"aten::(\w+)", text)[1]
+            rows.setdefault(base, []).append((text, row[2] or ""))
+    return rows
+
+
+def split_arguments(text: str) -> list[str]:
+    parts, depth, current = [], 0, ""
+    for c in text:
+        depth += (c in "([") - (c in ")]")
+        if c == "," and depth == 0:
+            parts.append(current.strip())
+            current = ""
+        else:
+            current += c
+    return parts + ([current.strip()] if current.strip() else [])
+
+
+def parse(text: str) -> Signature | None:
+    """The signature for C++, or None where it has none."""
+    match = re.match(r"aten::(\w+)(?:\.(\w+))?\((.*)\) -> (.*)$", text)
+    base, overload, arguments, returns = match.groups()
+    parameters: list[Parameter] = []
+    keyword = False
+    for argument in split_arguments(arguments):
+        if argument == "*":
+            keyword = True
+            continue
+        declared = re.match(r"(.+?) (\w+)(?:=(.*))?$", argument)
+        if declared is None:
+            return None
+        kind, name, default = declared.groups()
+        if "!" in kind and keyword:
+            return None  # out=
+        kind = re.sub(r"\([^)]*\)", "", kind)
+        kind = kind.replace("SymInt", "int").replace("SymBool", "bool")
+        kind = re.sub(r"\[\d+\]", "[]", kind)
+        optional = kind.endswith("?")
+        plain = kind if kind in ("Tensor?", "Tensor?[]") else kind.removesuffix("?")
+        if plain not in TYPES:
+            return None
+        cls, kinds = TYPES[plain]
+        if not cls:  # generators have no counterpart: the default one
+            if not optional:
+                return None
+            continue
+        if name in CPP_WORDS:
+            name += "_"
+        parameters.append(Parameter(name, cls, kinds, default is not None, keyword))
+    results = len(split_arguments(returns[1:-1])) if returns.startswith("(") else 1
+    # Behind a default all have one in C++; a required keyword then goes in front of it.
+    required = [p for p in parameters if not p.default]
+    if parameters[: len(required)] != required:
+        positional = [p for p in parameters if not p.keyword]
+        if any(p.default and any(not q.default for q in positional[i:])
+               for i, p in enumerate(positional)):  # fmt: skip
+            return None
+        parameters = sorted(parameters, key=lambda p: p.default)
+    return Signature(base, f"aten.{base}.{overload or 'default'}", parameters, max(results, 1))
+
+
+def mistakable(a: Parameter, b: Parameter) -> bool:
+    tensor_or_number = {a.type, b.type} == {"OptionalTensor", "ScalarArg"}
+    return a.type == b.type or tensor_or_number or bool(a.kinds & b.kinds)
+
+
+def covers(wide: Signature, narrow: Signature) -> bool:
+    """Whatever calls `narrow` calls `wide` just as well, and is recorded alike."""
+    if len(wide.parameters) < len(narrow.parameters) or wide.least() > narrow.least():
+        return False
+    return all(
+        (w.type == n.type or (n.type, w.type) in WIDER) and w.keyword == n.keyword
+        for w, n in zip(wide.parameters, narrow.parameters)
+    ) and all(w.name == n.name for w, n in zip(wide.parameters, narrow.parameters) if n.keyword)
+
+
+def note_narrow(wide: Signature, narrow: Signature) -> None:
+    """Notes which arguments of a call of `wide` mean the overload `narrow`."""
+    for at, (w, n) in enumerate(zip(wide.parameters, narrow.parameters)):
+        pair = (n.type, w.type)
+        if wide.narrow is None and pair in (("IntArg", "IntList"), ("OptionalTensor", "ScalarArg")):
+            wide.narrow = (narrow.overload, at, n.type == "OptionalTensor")
+
+
+def clash(a: Signature, b: Signature) -> int | None:
+    """The smallest number of arguments with which a call could mean both."""
+    longest = min(len(a.parameters), len(b.parameters))
+    for count in range(max(a.least(), b.least()), longest + 1):
+        if all(mistakable(p, q) for p, q in zip(a.parameters[:count], b.parameters[:count])):
+            return count
+    return None
+
+
+def distinct(signatures: list[Signature]) -> list[Signature]:
+    """Those of one name that a call can tell apart."""
+    kept: list[Signature] = []
+    for signature in signatures:
+        wider = next((other for other in kept if covers(other, signature)), None)
+        if wider is not None:
+            note_narrow(wider, signature)
+            continue
+        for other in kept:
+            if covers(signature, other):
+                note_narrow(signature, other)
+        kept = [other for other in kept if not covers(signature, other)]
+        while True:
+            clashes = (clash(other, signature) for other in kept)
+            at = next((count for count in clashes if count is not None), None)
+            if at is None:
+                kept.append(signature)
+                break
+            if at >= len(signature.parameters):
+                break
+            signature.parameters[at].default = False  # tell it apart by one more argument
+            for p in signature.parameters[:at]:
+                p.default = False
+    return kept
+
+
+def python_function(torch, base: str) -> str | None:
+    """How Python's torch.fx names the function that calls this operator."""
+    from torch.fx.node import _get_qualified_name
+
+    for namespace in NAMESPACES:
+        if hasattr(getattr(torch._C, namespace), base):
+            return f"torch._C.{namespace}.{base}"
+    public = getattr(torch, base, None)
+    if inspect.isfunction(public) and public.__module__ == "torch.functional":
+        return _get_qualified_name(public)
+    if hasattr(torch._C._VariableFunctions, base):
+        return f"torch.{base}"
+    return None
+
+
+def is_method(torch, base: str) -> bool:
+    if not hasattr(torch.Tensor, base):
+        return False
+    found = inspect.getattr_static(torch.Tensor, base)
+    return callable(found) and not isinstance(found, property)
+
+
+def declare(s: Signature, cls: str, method: bool, defaults: bool) -> str:
+    parameters = s.parameters[1:] if method else s.parameters
+    texts = []
+    if not method and not takes_proxies(s):
+        texts.append("TracerBase& tracer")
+    for p in parameters:
+        cpp = p.type if p.type == PROXY else f"const {p.type}&"
+        texts.append(f"{cpp} {p.name}" + (" = {}" if p.default and defaults else ""))
+    texts.append("Where where" + (" = Where::current()" if defaults else ""))
+    result = "Proxy" if s.results == 1 else f"Results<{s.results}>"
+    return f"{result} {cls}{s.base}({', '.join(texts)})" + (" const" if method else "")
+
+
+def takes_proxies(s: Signature) -> bool:
+    """Some parameter always brings a tracer along."""
+    return any(
+        p.type in (PROXY, "TensorList", "OptionalTensorList") and not p.default
+        for p in s.parameters
+    )
+
+
+def define(s: Signature, method: bool) -> str:
+    cls = "TensorMethods::" if method else ""
+    keywords = [p for p in s.parameters if p.keyword]
+    positional = [p for p in s.parameters if not p.keyword]
+    names = ", ".join(f'"{p.name.removesuffix("_") if p.name[:-1] in CPP_WORDS else p.name}"'
+                      for p in keywords)  # fmt: skip
+    target = s.base if method else s.target
+    row = f'static constexpr TracedCall kCall{{"{target}", "{s.overload}", {len(positional)}'
+    row += f", {{{names}}}" if names or s.narrow else ""
+    row += f', "{s.narrow[0]}", {s.narrow[1]}, {str(s.narrow[2]).lower()}}};' if s.narrow else "};"
+    ordered = positional + keywords
+    values = ["self()" if method and i == 0 else p.name for i, p in enumerate(ordered)]
+    call = "record_method" if method else "record_function"
+    tracer = "" if method or takes_proxies(s) else "tracer, "
+    recorded = f"{call}({tracer}kCall, where, {{{', '.join(values)}}})"
+    if s.results > 1:
+        recorded = f"Results<{s.results}>({recorded}, where)"
+    return f"{declare(s, cls, method, False)} {{\n  {row}\n  return {recorded};\n}}\n"
+
+
+NOTE = "// Made by scripts/make_traced_functions.py. Do not edit.\n"
+
+
+def header(functions: list[Signature]) -> str:
+    lines = [
+        "// Operators as functions of Proxy: `relu(x)`, `conv2d(x, w, b, {2, 2})`, by libtorch's names\n"
+        "// and with libtorch's parameters, found by argument-dependent lookup. A call records a node.\n"
+        "// A parameter `{}` has the operator's default.\n//\n" + NOTE + "#pragma once\n\n"
+        '#include "fx/tracer/proxy.h"\n\n// clang-format off\nnamespace fx {\n'
+    ]
+    for s in functions:
+        lines.append(f"/// {s.target}: {s.overload}")
+        lines.append(declare(s, "", False, True) + ";")
+    return "\n".join(lines) + "\n\n}  // namespace fx\n"
+
+
+def methods_header(methods: list[Signature]) -> str:
+    lines = [
+        "// TensorMethods: the methods of libtorch's Tensor, for Proxy. A call records a call_method.\n"
+        "//\n" + NOTE + "#pragma once\n\n"
+        '#include "fx/tracer/operand.h"\n\n// clang-format off\nnamespace fx {\n\n'
+        "/// Base of Proxy. Proxy adds indexing, attributes and operators.\n"
+        "class TensorMethods {\n public:"
+    ]
+    for s in methods:
+        lines.append(f"  /// {s.overload}")
+        lines.append("  " + declare(s, "", True, True) + ";")
+    lines.append("\n private:\n  const Proxy& self() const;\n};\n")
+    return "\n".join(lines) + "\n}  // namespace fx\n"
+
+
+def sources(stem: str, title: str, signatures: list[Signature], method: bool) -> dict[Path, str]:
+    files = {}
+    for number, start in enumerate(range(0, len(signatures), FUNCTIONS_PER_FILE), 1):
+        part = signatures[start : start + FUNCTIONS_PER_FILE]
+        body = "\n".join(define(s, method) for s in part)
+        files[ROOT / "tracer" / f"{stem}_{number}.cpp"] = (
+            f"// {title}, {part[0].base} to {part[-1].base}.\n//\n{NOTE}"
+            '#include "fx/tracer/functions.h"\n#include "fx/tracer/record_internal.h"\n\n'
+            f"// clang-format off\nnamespace fx {{\n\n{body}\n}}  // namespace fx\n"
+        )
+    return files
+
+
+def make_files(torch) -> dict[Path, str]:
+    functions: list[Signature] = []
+    methods: list[Signature] = []
+    for base, rows in sorted(table_schemas().items()):
+        if base.startswith("_") or base in CPP_WORDS:
+            continue
+        target = python_function(torch, base)
+
+        def signatures() -> list[Signature]:
+            parsed = [
+                parse(text) for text, traits in rows
+                if "kTorchScript" not in traits and "Dimname" not in text
+            ]  # fmt: skip
+            return [s for s in parsed if s is not None]
+
+        if target is not None:
+            for s in distinct(signatures()):
+                s.target = target
+                functions.append(s)
+        if is_method(torch, base) and base not in BY_HAND:
+            of_tensor = [
+                s for s in signatures() if s.parameters and s.parameters[0].name == "self"
+                and s.parameters[0].type == PROXY
+            ]  # fmt: skip
+            methods.extend(distinct(of_tensor))
+    return {
+        ROOT / "tracer" / "functions.h": header(functions),
+        ROOT / "tracer" / "tensor_methods.h": methods_header(methods),
+        **sources("functions", "Operators as functions of Proxy", functions, False),
+        **sources("tensor_methods", "Methods of Proxy", methods, True),
+    }
+
+
+def stale(files: dict[Path, str]) -> list[Path]:
+    folder = ROOT / "tracer"
+    made = [*folder.glob("functions_[0-9].cpp"), *folder.glob("tensor_methods_[0-9].cpp")]
+    return sorted(path for path in made if path not in files)
+
+
+def check(files: dict[Path, str]) -> int:
+    wrong = [p for p, text in files.items() if not p.exists() or p.read_text() != text]
+    wrong += stale(files)
+    if wrong:
+        names = ", ".join(path.name for path in wrong)
+        print(f"not as made: {names}; run scripts/make_traced_functions.py", file=sys.stderr)
+        return 1
+    print(f"{len(files)} files are as the operator table and PyTorch say")
+    return 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="compare, change nothing")
+    options = parser.parse_args()
+    try:
+        import torch
+    except ImportError:
+        torch = None
+    if torch is None or not torch.__version__.startswith(TORCH_VERSION):
+        print(f"this Python has no PyTorch {TORCH_VERSION}", file=sys.stderr)
+        return 77
+    files = make_files(torch)
+    if options.check:
+        return check(files)
+    for path, text in files.items():
+        if not path.exists() or path.read_text() != text:
+            path.write_text(text)
+    for path in stale(files):
+        path.unlink()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,68 @@
+"""The memory that a graph's summary counts against what torch's allocator gives out in a replay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+import replay
+
+TOLERANCE = 0.05
+
+
+def measure(document: dict[str, Any], inputs: dict[str, Any]) -> tuple[dict[str, int], int]:
+    """Node -> the bytes that are allocated when its call ends, beyond those of the inputs; and the
+    most at any time, within calls too."""
+
+    def around(node: dict[str, Any], run: Any) -> Any:
+        with torch.profiler.record_function(f"node:{node['name']}"):
+            return run()
+
+    replay.run(document, inputs)  # what kernels allocate once is allocated now
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU],
+                                profile_memory=True) as profile:
+        results = replay.run(document, inputs, around)
+    del results
+    happened: list[tuple[int, int, str, int]] = []
+    for event in profile.profiler.kineto_results.events():
+        if event.name() == "[memory]":
+            happened.append((event.start_ns(), 0, "", event.nbytes()))
+        elif event.name().startswith("node:"):
+            happened.append((event.end_ns(), 1, event.name().removeprefix("node:"), 0))
+    live, most = 0, 0
+    after: dict[str, int] = {}
+    for _, _, node, size in sorted(happened):
+        live += size
+        most = max(most, live)
+        if node:
+            after[node] = live
+    return after, most
+
+
+def compare(document: dict[str, Any], inputs: dict[str, Any],
+            mine: dict[str, Any]) -> tuple[list[str], str]:
+    """What differs from the JSON of `fxcpp shape --summary`, and a line about it all."""
+    faults, words = [], []
+    after, most = measure(document, inputs)
+    own = {v["node"]: v["live_bytes"] - mine["caller_bytes"] for v in mine["values"]}
+    regions = {n["name"]: replay.region(n) for n in document["graph"]["nodes"]
+               if n["op"] == "call_function"}
+    for which in ("forward", "backward"):
+        nodes = [n for n, r in regions.items() if r == which]
+        if not nodes:
+            continue
+        counted, measured = max(own[n] for n in nodes), max(after[n] for n in nodes)
+        if counted != mine["peak"][which]["bytes"] - mine["caller_bytes"]:
+            faults.append(f"the {which} peak is not the most of its nodes")
+        ratio = counted / measured if measured else 1.0
+        words.append(f"{which} peak {counted} of {measured} bytes ({100 * (ratio - 1):+.1f} %)")
+        if abs(ratio - 1) > TOLERANCE:
+            faults.append(words[-1])
+    equal = sum(own[n] == after[n] for n in regions)
+    words.append(f"{equal} of {len(regions)} calls equal; {most} with what is within calls")
+    if len(regions) - equal > max(2, TOLERANCE * len(regions)):
+        differing = next(n for n in regions if own[n] != after[n])
+        faults.append(f"only {equal} of {len(regions)} calls hold what is counted; the first other "
+                      f"is {differing}: {own[differing]} counted, {after[differing]} measured")
+    return faults, ", ".join(words)

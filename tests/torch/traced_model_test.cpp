@@ -1,0 +1,114 @@
+// Models that are written once: run by libtorch, and traced, and the traced graph run by libtorch
+// with the same weights: bit by bit the same.
+#include "fx/interp/torch/compare.h"
+#include "fx/interp/torch/evaluator.h"
+#include "fx/ir/graph_module.h"
+#include "fx/ir/verifier.h"
+#include "fx/passes/shape/shape_prop.h"
+#include "fx/tracer/shaped_tracer.h"
+#include "fx/tracer/tracer.h"
+#include "tests/testing/status_matchers.h"
+#include "tests/torch/joint_testing.h"
+#include "tests/torch/traced_models.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace fx {
+namespace {
+
+using testing::EagerLayers;
+using testing::IsOk;
+using testing::TracedLayers;
+
+/// Everything becomes operators.
+struct InliningTracer : Tracer {
+  using Tracer::Tracer;
+  bool is_leaf_module(const Module&, std::string_view) const override { return false; }
+};
+
+bool same_bits(const at::Tensor& a, const at::Tensor& b) {
+  return a.dtype() == b.dtype() && a.sizes() == b.sizes() &&
+         std::memcmp(a.contiguous().data_ptr(), b.contiguous().data_ptr(), a.nbytes()) == 0;
+}
+
+class TracedModelTest : public ::testing::Test {
+ protected:
+  /// Runs Model<EagerLayers> and the trace of Model<TracedLayers> on the same weights, in training
+  /// and in evaluation mode.
+  template <template <class> class Model, class... Args>
+  void expect_equal(const at::Tensor& input, Args... args) {
+    torch::manual_seed(1);
+    auto eager = std::make_shared<Model<EagerLayers>>(args...);
+    const nn::ModuleHolder<Model<TracedLayers>> traced(args...);
+    for (const bool training : {true, false}) {
+      SCOPED_TRACE(training ? "training" : "evaluation");
+      eager->train(training);
+      traced->train(training);
+      RecordOptions options;
+      options.targets = Targets::kAten;
+      InliningTracer tracer(context_, options);
+      FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<Graph> graph, tracer.trace(traced, {"x"}));
+      EXPECT_THAT(verify_status(*graph), IsOk());
+      // The graph gets copies: both sides write to their running statistics.
+      TorchConstants constants;
+      std::map<std::string, at::Tensor> state;
+      for (const auto& item : eager->named_parameters())
+        state[item.key()] = item.value().detach().clone();
+      for (const auto& item : eager->named_buffers())
+        state[item.key()] = item.value().detach().clone();
+      for (const auto& [name, tensor] : state) constants.emplace(name, tensor);
+      FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator, TorchEvaluator::create(*graph, constants));
+      at::Tensor expected;
+      {
+        const at::NoGradGuard no_grad;
+        torch::manual_seed(7);
+        expected = eager->forward(input);
+      }
+      torch::manual_seed(7);
+      FX_ASSERT_OK_AND_ASSIGN(const std::vector<c10::IValue> results, evaluator.run({input}));
+      ASSERT_EQ(results.size(), 1u);
+      EXPECT_TRUE(same_bits(results[0].toTensor(), expected));
+      EXPECT_GT(expected.abs().sum().item<double>(), 0.0);
+      for (const auto& item : eager->named_buffers())
+        EXPECT_TRUE(same_bits(state[item.key()], item.value())) << item.key();
+    }
+  }
+
+  Context context_;
+};
+
+// parity: D1a D2d
+TEST_F(TracedModelTest, ResidualBlock) {
+  expect_equal<testing::ResidualBlock>(torch::randn({2, 4, 8, 8}), int64_t{4}, int64_t{6},
+                                       int64_t{2});
+}
+TEST_F(TracedModelTest, ResNet18) { expect_equal<testing::ResNet18>(torch::randn({2, 3, 64, 64})); }
+TEST_F(TracedModelTest, Attention) {
+  expect_equal<testing::Attention>(torch::randn({2, 5, 16}), int64_t{16}, int64_t{4});
+}
+TEST_F(TracedModelTest, GptBlock) { expect_equal<testing::GptBlock>(torch::randn({2, 5, 16})); }
+TEST_F(TracedModelTest, LstmCells) {
+  expect_equal<testing::LstmCells>(torch::randint(20, {3, 5}, at::kLong));
+}
+TEST_F(TracedModelTest, UNet) { expect_equal<testing::UNet>(torch::randn({1, 3, 16, 16})); }
+
+// What was traced without leaves is typed without running anything, as libtorch runs it.
+TEST_F(TracedModelTest, TracedGraphsAreTyped) {
+  const nn::ModuleHolder<testing::ResNet18<TracedLayers>> traced;
+  traced->eval();
+  struct Inlining : ShapedTracer {
+    using ShapedTracer::ShapedTracer;
+    bool is_leaf_module(const Module&, std::string_view) const override { return false; }
+  };
+  Inlining tracer(context_, [](const Node& n) { return infer_type(n); });
+  TraceInputs inputs{"x"};
+  inputs.types = {{"x", *context_.types().parse("f32[2, 3, 64, 64]")}};
+  FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<Graph> graph, tracer.trace(traced, inputs));
+  const Node* result = graph->output_node()->arg(0).node();
+  EXPECT_EQ(to_string(result->type()), "f32[2, 10]");
+  for (const Node& node : graph->nodes()) EXPECT_TRUE(node.is_output() || node.type()) << node.name();
+}
+
+}  // namespace
+}  // namespace fx

@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""Compiles the programs in compile_errors/, none of which may compile, and looks for the message.
+
+    compile_errors.py COMPILER INCLUDE_DIR [FLAG...]
+
+The first line of a program is `// error: TEXT`, alternatives separated by `|`; `none` is a program
+that must compile, which shows that the others fail for their reason and not for another.
+"""
+# parity: T16 T17 T18
+
+import pathlib
+import subprocess
+import sys
+
+
+def main() -> int:
+    compiler, include, *flags = sys.argv[1:]
+    programs = sorted((pathlib.Path(__file__).parent / "compile_errors").glob("*.cpp"))
+    wrong = 0
+    for program in programs:
+        first = program.read_text().splitlines()[0]
+        assert first.startswith("// error: "), program
+        expected = first.removeprefix("// error: ").strip()
+        done = subprocess.run(
+            [compiler, "-std=c++20", "-fsyntax-only", f"-I{include}", *flags, str(program)],
+            capture_output=True, text=True, timeout=300,
+        )  # fmt: skip
+        messages = done.stderr.replace("‘", "'").replace("’", "'")
+        if expected == "none":
+            right = done.returncode == 0
+        else:
+            # In the program or called from it, and with the text.
+            right = (
+                done.returncode != 0
+                and program.name in messages
+                and any(text in messages for text in expected.split("|"))
+            )
+        if not right:
+            wrong += 1
+            print(f"{program.name}: expected: {expected}\n{messages[:2000]}", file=sys.stderr)
+    print(f"{len(programs)} programs, {wrong} wrong")
+    return 1 if wrong or len(programs) < 10 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

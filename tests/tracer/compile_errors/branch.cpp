@@ -1,0 +1,6 @@
+// error: cannot decide a branch or a loop; use where(condition, a, b)
+#include "fx/tracer/functions.h"
+fx::Proxy f(fx::Proxy x) {
+  if (sum(x) > 0) return relu(x);
+  return x;
+}

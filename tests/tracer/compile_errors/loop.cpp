@@ -1,0 +1,6 @@
+// error: cannot decide a branch or a loop
+#include "fx/tracer/functions.h"
+fx::Proxy f(fx::Proxy x) {
+  while (sum(x) > 0) x = x - 1;
+  return x;
+}

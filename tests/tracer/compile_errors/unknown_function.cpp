@@ -1,0 +1,3 @@
+// error: was not declared in this scope|use of undeclared identifier
+#include "fx/tracer/functions.h"
+fx::Proxy f(fx::Proxy x) { return rellu(x); }

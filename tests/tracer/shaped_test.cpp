@@ -1,0 +1,88 @@
+// ShapedTracer: sizes that are known while tracing (parity T37).
+#include "fx/ir/context.h"
+#include "fx/ir/text.h"
+#include "fx/passes/shape/shape_prop.h"
+#include "fx/tracer/functions.h"
+#include "fx/tracer/nn.h"
+#include "fx/tracer/shaped_tracer.h"
+#include "tests/testing/status_matchers.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+#include <string>
+
+namespace fx {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::StatusIs;
+
+class ShapedTest : public ::testing::Test {
+ protected:
+  TraceInputs typed(std::string_view type) {
+    TraceInputs inputs{"x"};
+    inputs.types = {{"x", *context_.types().parse(type)}};
+    return inputs;
+  }
+  Context context_;
+  ShapedTracer tracer_{context_, [](const Node& n) { return infer_type(n); }};
+};
+
+// parity: T37
+TEST_F(ShapedTest, LoopsAndBranchesOverSizesUnroll) {
+  const auto f = [](Proxy x) {
+    Proxy y = x[0];
+    for (int64_t i = 1; i < int64_t(x.size(0)); ++i) y = y + x[i];
+    if (int64_t(x.size(1) * 2) > 10) y = relu(y);
+    return y;
+  };
+  FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<Graph> graph, tracer_.trace(f, typed("f32[3, 8]")));
+  EXPECT_EQ(print(*graph, {.meta = false}), R"(graph(%x : f32[3, 8]) {
+  %select : f32[8] = aten.select.int(%x, 0, 0)
+  %select_1 : f32[8]{offset=8} = aten.select.int(%x, 0, 1)
+  %add : f32[8] = aten.add.Tensor(%select, %select_1)
+  %select_2 : f32[8]{offset=16} = aten.select.int(%x, 0, 2)
+  %add_1 : f32[8] = aten.add.Tensor(%add, %select_2)
+  %relu : f32[8] = aten.relu.default(%add_1)
+  return %relu
+}
+)");
+  // Another batch, another branch.
+  FX_ASSERT_OK_AND_ASSIGN(graph, tracer_.trace(f, typed("f32[1, 4]")));
+  EXPECT_EQ(print(*graph, {.meta = false}), R"(graph(%x : f32[1, 4]) {
+  %select : f32[4] = aten.select.int(%x, 0, 0)
+  return %select
+}
+)");
+}
+
+TEST_F(ShapedTest, WhatDataDecideIsNotKnown) {
+  EXPECT_THAT(
+      tracer_.trace([](Proxy x) { return (x.sum() > 0).to_bool() ? x : -x; }, typed("f32[3]")),
+      StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("not known from types")));
+  EXPECT_THAT(tracer_.trace([](Proxy x) { return x + int64_t(x.size(0)); }, typed("f32[n]")),
+              StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("not known from types")));
+}
+
+TEST_F(ShapedTest, ACallThatCannotBeFailsWhereItIsWritten) {
+  EXPECT_THAT(tracer_.trace([](Proxy x) { return matmul(x, x); }, typed("f32[2, 3]")),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("shaped_test.cpp")));
+}
+
+TEST_F(ShapedTest, ParametersHaveTheirTypes) {
+  struct Net : nn::Module {
+    Parameter weight;
+    Net() { weight = register_parameter("weight", *Tensor::zeros(DType::kFloat32, {5, 8})); }
+    Proxy forward(Proxy x) {
+      const Proxy y = linear(x, weight);
+      return y.view({int64_t(y.size(0)) * int64_t(y.size(1))});
+    }
+  };
+  FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<Graph> graph,
+                          tracer_.trace(nn::ModuleHolder<Net>(), typed("f32[2, 8]")));
+  EXPECT_EQ(to_string(graph->find_node("view")->type()), "f32[10]");
+}
+
+}  // namespace
+}  // namespace fx

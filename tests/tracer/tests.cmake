@@ -1,0 +1,16 @@
+# Programs that must not compile; the generated functions of Proxy against operator table and torch.
+fx_add_test(tracer_compile_errors tracer
+            COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/compile_errors.py"
+                    "${CMAKE_CXX_COMPILER}" "${FX_INCLUDE_DIR}")
+fx_add_test(tracer_functions tracer
+            COMMAND "${FX_TORCH_PYTHON}" "${PROJECT_SOURCE_DIR}/scripts/make_traced_functions.py"
+                    --check)
+# The same models in Python, traced by torch.fx: listings letter for letter.
+add_executable(trace_models "${CMAKE_CURRENT_LIST_DIR}/trace_models.cpp")
+# Of the tracer alone: IR, tracing and what comes behind are libraries of their own.
+target_link_libraries(trace_models PRIVATE fxcpp::tracer fx_build_flags)
+target_compile_options(trace_models PRIVATE $<$<CONFIG:Release>:-O1>)
+set_target_properties(trace_models PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+fx_add_test(tracer_models tracer
+            COMMAND "${FX_TORCH_PYTHON}" "${CMAKE_CURRENT_LIST_DIR}/compare_models.py"
+                    $<TARGET_FILE:trace_models>)

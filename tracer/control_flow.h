@@ -1,0 +1,117 @@
+// Branches and loops that depend on data: explicit calls, with graphs as arguments, as
+// torch.cond and torch.export have them.
+//
+//   fx::Proxy y = fx::cond(sum(x) > 0, [](fx::Proxy a) { return relu(a); },
+//                          [](fx::Proxy a) { return -a; }, {x});
+//   fx::Proxy r = fx::while_loop([](fx::Proxy i, fx::Proxy s) { return i < 10; },
+//                                [](fx::Proxy i, fx::Proxy s) { return std::tuple(i + 1, s * 2); },
+//                                {i0, s0});                  // r[0], r[1]
+//
+// Each function becomes a graph nested in the one that is traced, named `true_graph_0` and so on.
+// It sees its parameters only: what it needs from outside is passed as an operand (using an outer
+// Proxy inside fails the trace).
+#pragma once
+
+#include "fx/tracer/structure.h"
+#include "fx/tracer/trace_inline.h"
+#include "fx/tracer/tracer_base.h"
+
+#include "absl/functional/function_ref.h"
+
+#include <initializer_list>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace fx {
+
+/// Python's `assert condition, message` in the graph: a call of torch._assert, which ends the run
+/// when the condition is false.
+void assert_that(const Proxy& condition, std::string_view message, Where where = Where::current());
+/// States the type of a value. FailedPrecondition fails the trace when the value has another one.
+Proxy annotate(const Proxy& value, Type type, Where where = Where::current());
+
+namespace internal {
+
+/// Traces `body` into a graph nested in the tracer's; gives the get_attr of it.
+Proxy trace_nested(TracerBase& tracer, std::string_view prefix, size_t num_inputs,
+                   absl::FunctionRef<AnyArg(TracerBase& inner, std::vector<Proxy>& inputs)> body,
+                   Where where);
+/// The tracer of the operands; they must have one.
+TracerBase& operand_tracer(std::initializer_list<const Operand*> operands,
+                           const std::vector<Proxy>& more);
+Proxy call_higher_order(TracerBase& tracer, std::string_view name,
+                        std::initializer_list<AnyArg> args, Where where);
+
+/// Calls `f` with as many proxies as it has parameters.
+template <class F, size_t... i>
+AnyArg apply_proxies(const F& f, std::vector<Proxy>& inputs, std::index_sequence<i...>) {
+  using Result = decltype(f(inputs[i]...));
+  return Structure<std::remove_cvref_t<Result>>::to_argument(f(inputs[i]...));
+}
+
+template <class F>
+Proxy nested(TracerBase& tracer, std::string_view prefix, const F& f, size_t num_inputs,
+             Where where) {
+  constexpr size_t count = std::tuple_size_v<decltype(parameters_of<F>())>;
+  if (count != num_inputs) {
+    tracer.fail(absl::InvalidArgumentError(std::string(prefix) + ": the function takes " +
+                                           std::to_string(count) + " values and is given " +
+                                           std::to_string(num_inputs)),
+                where);
+    return Proxy::failed(tracer);
+  }
+  return trace_nested(
+      tracer, prefix, count,
+      [&](TracerBase&, std::vector<Proxy>& inputs) {
+        return apply_proxies(f, inputs, std::make_index_sequence<count>());
+      },
+      where);
+}
+
+}  // namespace internal
+
+/// One of two functions on the operands, by a scalar bool.
+template <class True, class False>
+Proxy cond(const Proxy& predicate, const True& true_fn, const False& false_fn,
+           const std::vector<Proxy>& operands, Where where = Where::current()) {
+  const AnyArg test(predicate);
+  TracerBase& tracer = internal::operand_tracer({&test}, operands);
+  const Proxy on_true = internal::nested(tracer, "true_graph", true_fn, operands.size(), where);
+  const Proxy on_false = internal::nested(tracer, "false_graph", false_fn, operands.size(), where);
+  return internal::call_higher_order(
+      tracer, "higher_order.cond",
+      {test, on_true, on_false, Structure<std::vector<Proxy>>::to_argument(operands)}, where);
+}
+
+/// Runs `body_fn` on the carried values, which it returns anew, while `cond_fn` of them is true.
+template <class Cond, class Body>
+Proxy while_loop(const Cond& cond_fn, const Body& body_fn, const std::vector<Proxy>& carried,
+                 Where where = Where::current()) {
+  TracerBase& tracer = internal::operand_tracer({}, carried);
+  const Proxy test =
+      internal::nested(tracer, "while_loop_cond_graph", cond_fn, carried.size(), where);
+  const Proxy body =
+      internal::nested(tracer, "while_loop_body_graph", body_fn, carried.size(), where);
+  return internal::call_higher_order(
+      tracer, "higher_order.while_loop",
+      {test, body, Structure<std::vector<Proxy>>::to_argument(carried), AnyArg::tuple({})}, where);
+}
+
+/// Folds over the first dimension of `xs`: `combine_fn` takes the carried values and one slice of
+/// each of `xs`, and returns the new carried values followed by what is stacked.
+template <class Combine>
+Proxy scan(const Combine& combine_fn, const std::vector<Proxy>& init, const std::vector<Proxy>& xs,
+           Where where = Where::current()) {
+  TracerBase& tracer = internal::operand_tracer({}, init.empty() ? xs : init);
+  const Proxy combine =
+      internal::nested(tracer, "scan_combine_graph", combine_fn, init.size() + xs.size(), where);
+  return internal::call_higher_order(
+      tracer, "higher_order.scan",
+      {combine, Structure<std::vector<Proxy>>::to_argument(init),
+       Structure<std::vector<Proxy>>::to_argument(xs), AnyArg::tuple({})},
+      where);
+}
+
+}  // namespace fx

@@ -1,0 +1,243 @@
+// Operand: an argument of a call that is recorded, and the classes of parameters that traced
+// functions have. Each takes what libtorch's parameter of that kind takes, or a Proxy:
+//
+//   sum(x, {1, 2}, true)      IntList, BoolArg
+//   x.view({x.size(0), -1})   IntList with a Proxy in it
+//   conv2d(x, w, {}, 2)       {}: the operator's default
+//
+// std::nullopt is Python's None.
+#pragma once
+
+#include "fx/ir/argument.h"
+
+#include <complex>
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <source_location>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace fx {
+
+class Proxy;
+class TracerBase;
+template <size_t count>
+class Results;
+
+/// Where a call stands in the user's program.
+using Where = std::source_location;
+
+/// Makes values of other libraries arguments (at::ScalarType is specialised in
+/// fx/interp/torch/): `static Argument to_argument(const T&)`.
+template <class T>
+struct ForeignArgument;
+
+namespace internal {
+
+template <class T>
+concept Integer = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char>;
+template <class T>
+concept Number = Integer<T> || std::floating_point<T>;
+template <class T>
+concept Foreign = requires(const T& value) {
+  { ForeignArgument<T>::to_argument(value) } -> std::convertible_to<Argument>;
+};
+
+template <Number T>
+Argument number_argument(T value) {
+  if constexpr (Integer<T>)
+    return Argument(value);
+  else
+    return Argument(static_cast<double>(value));
+}
+
+}  // namespace internal
+
+/// A value for a call: constants and proxies, nested as arguments are; or nothing, which stands for
+/// the default.
+class Operand {
+ public:
+  Operand() = default;
+  /// `tracer`: of the proxies in `value`; null when there are none.
+  explicit Operand(Argument value, TracerBase* tracer = nullptr)
+      : value_(std::move(value)), tracer_(tracer), given_(true) {}
+
+  /// False: the default.
+  bool given() const { return given_; }
+  const Argument& value() const { return value_; }
+  TracerBase* tracer() const { return tracer_; }
+
+ protected:
+  Operand(const Proxy& value, bool optional);  // NOLINT(google-explicit-constructor)
+  /// A list; takes the first tracer among the items.
+  template <class Items>
+  static Operand list_of(const Items& items);
+
+ private:
+  Argument value_;
+  TracerBase* tracer_ = nullptr;
+  bool given_ = false;
+};
+
+// The constructors are for implicit use; `Base` is what a parameter of the class is for.
+
+class IntArg : public Operand {
+ public:
+  IntArg() = default;
+  template <internal::Integer T>
+  IntArg(T value) : Operand(Argument(value)) {}
+  IntArg(const Dim& value) : Operand(Argument(value)) {}
+  IntArg(std::nullopt_t) : Operand(Argument()) {}
+  IntArg(std::optional<int64_t> value) : Operand(value ? Argument(*value) : Argument()) {}
+  IntArg(const Proxy& value);
+};
+
+class BoolArg : public Operand {
+ public:
+  BoolArg() = default;
+  template <std::same_as<bool> T>
+  BoolArg(T value) : Operand(Argument(value)) {}
+  BoolArg(std::nullopt_t) : Operand(Argument()) {}
+};
+
+class FloatArg : public Operand {
+ public:
+  FloatArg() = default;
+  template <internal::Number T>
+  FloatArg(T value) : Operand(internal::number_argument(value)) {}
+  FloatArg(std::nullopt_t) : Operand(Argument()) {}
+  FloatArg(std::optional<double> value) : Operand(value ? Argument(*value) : Argument()) {}
+  FloatArg(const Proxy& value);
+};
+
+/// Any number.
+class ScalarArg : public Operand {
+ public:
+  ScalarArg() = default;
+  template <internal::Number T>
+  ScalarArg(T value) : Operand(internal::number_argument(value)) {}
+  template <std::same_as<bool> T>
+  ScalarArg(T value) : Operand(Argument(value)) {}
+  ScalarArg(std::complex<double> value) : Operand(Argument(value)) {}
+  ScalarArg(std::nullopt_t) : Operand(Argument()) {}
+  ScalarArg(const Proxy& value);
+};
+
+class StringArg : public Operand {
+ public:
+  StringArg() = default;
+  StringArg(const char* value) : Operand(Argument(value)) {}
+  StringArg(const std::string& value) : Operand(Argument(value)) {}
+  StringArg(std::string_view value) : Operand(Argument(value)) {}
+  StringArg(std::nullopt_t) : Operand(Argument()) {}
+};
+
+/// A parameter that takes constants of one class.
+template <class T>
+class ConstantArg : public Operand {
+ public:
+  ConstantArg() = default;
+  ConstantArg(T value) : Operand(Argument(value)) {}
+  ConstantArg(std::nullopt_t) : Operand(Argument()) {}
+  template <internal::Foreign F>
+  ConstantArg(const F& value) : Operand(ForeignArgument<F>::to_argument(value)) {}
+};
+using DTypeArg = ConstantArg<DType>;
+using DeviceArg = ConstantArg<Device>;
+using LayoutArg = ConstantArg<Layout>;
+using MemoryFormatArg = ConstantArg<MemoryFormat>;
+
+/// A tensor or none: `{}`, nullopt, or a Proxy without a value.
+class OptionalTensor : public Operand {
+ public:
+  OptionalTensor() = default;
+  OptionalTensor(std::nullopt_t) : Operand(Argument()) {}
+  OptionalTensor(const Proxy& value);
+};
+
+/// Items of one kind, or one Proxy that stands for the list.
+template <class Item>
+class ListArg : public Operand {
+ public:
+  ListArg() = default;
+  ListArg(std::initializer_list<Item> items) : Operand(list_of(items)) {}
+  template <class T>
+    requires std::convertible_to<T, Item>
+  ListArg(const std::vector<T>& items)
+      : Operand(list_of(std::vector<Item>(items.begin(), items.end()))) {}
+  ListArg(std::nullopt_t) : Operand(Argument()) {}
+  /// One item in the place of a list, as PyTorch allows it.
+  template <class T>
+    requires std::convertible_to<T, Item> && (!std::same_as<T, ListArg>)
+  ListArg(const T& item) : Operand(Item(item)) {}
+};
+using IntList = ListArg<IntArg>;
+using FloatList = ListArg<FloatArg>;
+using ScalarList = ListArg<ScalarArg>;
+using BoolList = ListArg<BoolArg>;
+using OptionalTensorList = ListArg<OptionalTensor>;
+
+/// Tensors, or one Proxy whose value is a list of them.
+class TensorList : public Operand {
+ public:
+  TensorList() = default;
+  TensorList(std::initializer_list<Proxy> items);
+  TensorList(const std::vector<Proxy>& items);
+  TensorList(const Proxy& list);
+};
+
+/// Anything: what calls of other functions take.
+class AnyArg : public Operand {
+ public:
+  AnyArg() = default;
+  AnyArg(const Operand& operand) : Operand(operand) {}
+  AnyArg(const Argument& value) : Operand(value) {}
+  template <class T>
+    requires std::convertible_to<T, Argument> && (!std::derived_from<T, Operand>)
+  AnyArg(const T& value) : Operand(Argument(value)) {}
+  AnyArg(std::nullopt_t) : Operand(Argument()) {}
+  AnyArg(const Proxy& value);
+  /// What stands for a Proxy: a Parameter, an attribute. It is read now.
+  template <class T>
+    requires(!std::same_as<T, Proxy> && !std::convertible_to<T, Argument> &&
+             !std::derived_from<T, Operand> && std::convertible_to<T, Proxy> &&
+             !std::derived_from<T, Proxy>)
+  AnyArg(const T& value) : AnyArg(static_cast<const Proxy&>(static_cast<Proxy>(value))) {}
+  /// A type of your own says what it is as an argument: `fx::AnyArg fx_create_arg(const T&)`, found
+  /// by ADL. torch.fx's `__fx_create_arg__`.
+  template <class T>
+    requires requires(const T& value) {
+      { fx_create_arg(value) } -> std::same_as<AnyArg>;
+    }
+  AnyArg(const T& value) : AnyArg(fx_create_arg(value)) {}
+  AnyArg(std::initializer_list<AnyArg> items) : Operand(list_of(items)) {}
+  AnyArg(const std::vector<AnyArg>& items) : Operand(list_of(items)) {}
+
+  static AnyArg tuple(std::initializer_list<AnyArg> items);
+  /// Text keys, in this order.
+  static AnyArg dict(const std::vector<std::pair<std::string_view, AnyArg>>& items);
+};
+
+/// A keyword argument of a call.
+struct NamedArg {
+  std::string_view name;
+  AnyArg value;
+};
+
+template <class Items>
+Operand Operand::list_of(const Items& items) {
+  std::vector<Argument> values;
+  values.reserve(items.size());
+  TracerBase* tracer = nullptr;
+  for (const auto& item : items) {
+    values.push_back(item.value());
+    if (tracer == nullptr) tracer = item.tracer();
+  }
+  return Operand(Argument::list(values), tracer);
+}
+
+}  // namespace fx

@@ -1,0 +1,309 @@
+// Generated functions and methods of Proxy become nodes; Python's operators and indexing too. As
+// torch.fx records them, or as ATen overloads.
+#include "fx/ir/context.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/ir/support/check.h"
+#include "fx/tracer/record_internal.h"
+#include "fx/tracer/tracer_base.h"
+
+#include "absl/container/inlined_vector.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace fx {
+namespace {
+
+using ops::SchemaTypeKind;
+
+Argument to_argument(const ops::SchemaConstant& constant) {
+  return std::visit(
+      [](const auto& value) -> Argument {
+        using T = std::decay_t<decltype(value)>;
+        if constexpr (std::is_same_v<T, std::monostate>) {
+          return Argument();
+        } else if constexpr (std::is_same_v<T, ops::SchemaConstant::Complex>) {
+          return Argument(std::complex<double>(value.real, value.imag));
+        } else if constexpr (std::is_same_v<T, ops::SchemaConstant::List>) {
+          std::vector<Argument> items;
+          for (const ops::SchemaConstant& item : value) items.push_back(to_argument(item));
+          return Argument::list(items);
+        } else {
+          return Argument(value);
+        }
+      },
+      constant.value);
+}
+
+/// What an argument that was left out, before one that was given, is.
+Argument default_of(std::string_view op, size_t position) {
+  const ops::OpInfo* info = ops::find_op(op);
+  if (info == nullptr || position >= info->schema().arguments().size()) return Argument();
+  const ops::SchemaArgument& argument = info->schema().arguments()[position];
+  return argument.default_value ? to_argument(*argument.default_value) : Argument();
+}
+
+using Values = absl::InlinedVector<Argument, 8>;
+using Keywords = absl::InlinedVector<Kwarg, 4>;
+
+TracerBase* first_tracer(OperandRefs operands) {
+  for (const OperandRef& operand : operands)
+    if (TracerBase* tracer = operand.tracer()) return tracer;
+  return nullptr;
+}
+
+Proxy record(TracerBase* tracer, const TracedCall& call, bool is_method, Where where,
+             OperandRefs operands) {
+  FX_CHECK(tracer != nullptr,
+           fmt::format("{} is called with Proxies that have no value", call.target));
+  if (!tracer->status().ok()) return Proxy::failed(*tracer);
+  const OperandRef* begin = operands.begin();
+  size_t num_given = call.num_positional;
+  while (num_given > 0 && !begin[num_given - 1].given()) --num_given;
+  Values values;
+  Keywords keywords;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    const OperandRef& operand = begin[i];
+    if (operand.is_empty_proxy()) {
+      tracer->fail(absl::InvalidArgumentError(
+                       fmt::format("{}: argument {} is a Proxy without a value", call.target, i)),
+                   where);
+      return Proxy::failed(*tracer);
+    }
+    if (i < num_given) {
+      values.push_back(operand.given() ? operand.value() : default_of(call.op, i));
+    } else if (i >= call.num_positional && operand.given()) {
+      keywords.emplace_back(call.keywords[i - call.num_positional], operand.value());
+    }
+  }
+  return tracer->record_call(call, is_method, absl::MakeSpan(values), keywords, where);
+}
+
+/// Python's operators as ATen calls them.
+struct OperatorRow {
+  std::string_view name;  // of Python's module operator
+  std::string_view op;
+};
+constexpr OperatorRow kOperators[] = {
+    {"add", "aten.add.Tensor"},
+    {"sub", "aten.sub.Tensor"},
+    {"mul", "aten.mul.Tensor"},
+    {"truediv", "aten.div.Tensor"},
+    {"floordiv", "aten.floor_divide.default"},
+    {"mod", "aten.remainder.Tensor"},
+    {"and_", "aten.bitwise_and.Tensor"},
+    {"or_", "aten.bitwise_or.Tensor"},
+    {"xor", "aten.bitwise_xor.Tensor"},
+    {"lshift", "aten.bitwise_left_shift.Tensor"},
+    {"rshift", "aten.bitwise_right_shift.Tensor"},
+    {"lt", "aten.lt.Tensor"},
+    {"le", "aten.le.Tensor"},
+    {"gt", "aten.gt.Tensor"},
+    {"ge", "aten.ge.Tensor"},
+    {"eq", "aten.eq.Tensor"},
+    {"ne", "aten.ne.Tensor"},
+    {"matmul", "aten.matmul.default"},
+    {"neg", "aten.neg.default"},
+    {"pos", "aten.positive.default"},
+    {"invert", "aten.bitwise_not.default"},
+};
+
+std::string_view aten_operator(std::string_view name, absl::Span<const Argument> args) {
+  if (name == "pow") {
+    if (!args[0].is_node()) return "aten.pow.Scalar";
+    return args[1].is_node() ? "aten.pow.Tensor_Tensor" : "aten.pow.Tensor_Scalar";
+  }
+  for (const OperatorRow& row : kOperators)
+    if (row.name == name) return row.op;
+  FX_UNREACHABLE("an operator of Proxy has a row");
+}
+
+/// Nodes of operators are called after the operator without its overload, as make_fx names them.
+std::string_view base_name(Target target) {
+  return target.op() ? target.op()->base_name() : std::string_view();
+}
+
+}  // namespace
+
+Proxy record_function(const TracedCall& call, Where where, OperandRefs operands) {
+  return record(first_tracer(operands), call, false, where, operands);
+}
+Proxy record_function(TracerBase& tracer, const TracedCall& call, Where where,
+                      OperandRefs operands) {
+  return record(&tracer, call, false, where, operands);
+}
+Proxy record_method(const TracedCall& call, Where where, OperandRefs operands) {
+  return record(first_tracer(operands), call, true, where, operands);
+}
+
+Target TracerBase::target_of(const TracedCall& call) {
+  auto [it, is_new] = targets_.try_emplace(&call);
+  if (is_new) {
+    it->second = context().function(options_.targets == Targets::kAten ? call.op : call.target);
+  }
+  return it->second;
+}
+
+Proxy TracerBase::record_call(const TracedCall& call, bool is_method, absl::Span<Argument> args,
+                              absl::Span<const Kwarg> kwargs, Where where) {
+  if (options_.targets == Targets::kAten) return record_aten(call, args, kwargs, where);
+  if (is_method) {
+    return record({.op = Opcode::kCallMethod,
+                   .target = call.target,
+                   .args = args,
+                   .kwargs = kwargs,
+                   .where = where});
+  }
+  return record({.function = target_of(call), .args = args, .kwargs = kwargs, .where = where});
+}
+
+// ---------------------------------------------------------------- as ATen
+
+Proxy TracerBase::record_aten(const TracedCall& call, absl::Span<Argument> args,
+                              absl::Span<const Kwarg> kwargs, Where where) {
+  Target target = target_of(call);
+  const auto is_list = [](const Argument& a) { return a.is_list() || a.is_none(); };
+  if (!call.narrow_op.empty() && call.narrow_at < args.size()) {
+    const absl::Span<const Argument> rest = args.subspan(call.narrow_at);
+    const bool is_narrow =
+        call.narrow_is_tensor
+            ? std::any_of(rest.begin(), rest.end(),
+                          [&](const Argument& a) { return a.is_node() && !is_number(a); })
+            : !is_list(rest[0]);
+    if (is_narrow) target = context().function(call.narrow_op);
+  }
+  // One number for a list without a fixed size: a list of one.
+  if (const ops::OpInfo* op = target.op()) {
+    const auto schema = op->schema().arguments();
+    for (size_t i = 0; i < args.size() && i < schema.size(); ++i) {
+      const ops::SchemaType& type = schema[i].type.without_optional();
+      if (type.is_list() && !type.holds_tensors() && !is_list(args[i]) && !args[i].is_node()) {
+        args[i] = Argument::list({args[i]});
+      }
+    }
+  }
+  return record({.function = target,
+                 .args = args,
+                 .kwargs = kwargs,
+                 .name = base_name(target),
+                 .where = where});
+}
+
+bool TracerBase::is_number(const Argument& value) const {
+  const Node* node = value.node();
+  if (node == nullptr) return value.is_int() || value.is_float() || value.is_bool();
+  if (node->op() != Opcode::kCallFunction) return false;
+  if (node->target().starts_with("operator.") && node->num_args() > 0 &&
+      node->target() != "operator.getitem") {
+    return true;  // only numbers go to Python's operators here
+  }
+  const ops::OpInfo* op = node->function().op();
+  if (op == nullptr || op->schema().returns().size() != 1) return false;
+  switch (op->schema().returns()[0].type.kind()) {
+    case SchemaTypeKind::kInt:
+    case SchemaTypeKind::kSymInt:
+    case SchemaTypeKind::kFloat:
+    case SchemaTypeKind::kSymFloat:
+    case SchemaTypeKind::kBool:
+    case SchemaTypeKind::kSymBool:
+    case SchemaTypeKind::kScalar:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Target TracerBase::operator_target(std::string_view name) {
+  auto [it, is_new] = operators_.try_emplace(name);
+  if (is_new) it->second = context().function("operator." + std::string(name));
+  return it->second;
+}
+
+Proxy TracerBase::record_operator(std::string_view name, absl::Span<const Argument> args,
+                                  Where where) {
+  if (!status_.ok()) return Proxy::failed(*this);
+  bool all_numbers = true;
+  for (const Argument& arg : args) all_numbers &= is_number(arg);
+  if (options_.targets == Targets::kTorch || all_numbers) {
+    return record({.function = operator_target(name), .args = args, .where = where});
+  }
+  const Target target = context().function(aten_operator(name, args));
+  return record({.function = target, .args = args, .name = base_name(target), .where = where});
+}
+
+Proxy TracerBase::record_getitem(const Argument& object, const Argument& index, Where where) {
+  if (options_.targets == Targets::kAten) return index_aten(object, index, where);
+  const Argument args[] = {object, index};
+  return record({.function = operator_target("getitem"), .args = args, .where = where});
+}
+
+namespace {
+
+/// The value is several tensors, or a list of them.
+bool is_sequence(const Argument& object) {
+  const Node* node = object.node();
+  if (node == nullptr || node->op() != Opcode::kCallFunction) return false;
+  const ops::OpInfo* op = node->function().op();
+  if (op == nullptr) return true;
+  const auto returns = op->schema().returns();
+  return returns.size() != 1 || !returns[0].type.is(SchemaTypeKind::kTensor);
+}
+
+}  // namespace
+
+Proxy TracerBase::index_aten(const Argument& object, const Argument& index, Where where) {
+  if (is_sequence(object)) {
+    const Argument args[] = {object, index};
+    return record({.function = operator_target("getitem"), .args = args, .where = where});
+  }
+  const auto call = [&](std::string_view op, std::initializer_list<Argument> args) {
+    const Target target = context().function(op);
+    return record({.function = target, .args = args, .name = base_name(target), .where = where});
+  };
+  Argument value = object;
+  std::vector<Argument> tensors;
+  bool has_tensors = false;
+  int64_t dim = 0;
+  const size_t count = index.is_tuple() ? index.size() : 1;
+  for (size_t i = 0; i < count; ++i) {
+    const Argument& item = index.is_tuple() ? index[i] : index;
+    Proxy result;
+    if (item.is_int() || (item.is_node() && is_number(item))) {
+      result = call("aten.select.int", {value, dim, item});
+    } else if (item.kind() == ArgumentKind::kSlice) {
+      if (!(item[0].is_none() && item[1].is_none() && item[2].is_none())) {
+        const Argument step = item[2].is_none() ? Argument(1) : item[2];
+        result = call("aten.slice.Tensor", {value, dim, item[0], item[1], step});
+      }
+      ++dim;
+      tensors.emplace_back();
+    } else if (item.is_none()) {
+      result = call("aten.unsqueeze.default", {value, dim});
+      ++dim;
+      tensors.emplace_back();
+    } else if (item.is_node()) {
+      ++dim;
+      tensors.push_back(item);
+      has_tensors = true;
+    } else if (item.kind() == ArgumentKind::kEllipsis && i + 1 == count) {
+      break;
+    } else {
+      fail(absl::UnimplementedError(
+               fmt::format("index {} cannot be recorded as ATen operators: only integers, slices, "
+                           "None, tensors, "
+                           "and an ellipsis at the end; use select, narrow or index_select",
+                           i)),
+           where);
+      return Proxy::failed(*this);
+    }
+    if (!status_.ok()) return Proxy::failed(*this);
+    if (result.defined()) value = Argument(result.node());
+  }
+  if (has_tensors) return call("aten.index.Tensor", {value, Argument::list(tensors)});
+  return Proxy(*value.as_node(), *this);
+}
+
+}  // namespace fx

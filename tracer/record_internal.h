@@ -1,0 +1,54 @@
+// How the generated functions and methods of Proxy record themselves.
+#pragma once
+
+#include "fx/tracer/proxy.h"
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+
+namespace fx {
+
+/// What every call of one traced function shares. Static: its address is a key.
+struct TracedCall {
+  std::string_view target;  ///< `torch.relu`, or a method's name
+  std::string_view op;      ///< the overload that the signature is of: `aten.relu.default`
+  uint8_t num_positional;
+  std::array<std::string_view, 8> keywords = {};
+  /// The overload that a call means when the argument at `narrow_at` is a number in the place of a
+  /// list; or, with `narrow_is_tensor`, when it or a later one is a tensor in the place of a
+  /// number.
+  std::string_view narrow_op = {};
+  uint8_t narrow_at = 0;
+  bool narrow_is_tensor = false;
+};
+
+/// A view of one argument.
+class OperandRef {
+ public:
+  OperandRef(const Operand& operand) : operand_(&operand) {}  // NOLINT(google-explicit-constructor)
+  OperandRef(const Proxy& proxy) : proxy_(&proxy) {}          // NOLINT(google-explicit-constructor)
+
+  bool given() const { return proxy_ != nullptr || operand_->given(); }
+  TracerBase* tracer() const { return proxy_ ? proxy_->tracer() : operand_->tracer(); }
+  /// A Proxy was given that has no value.
+  bool is_empty_proxy() const { return proxy_ != nullptr && !proxy_->defined(); }
+  Argument value() const { return proxy_ ? Argument(proxy_->node()) : operand_->value(); }
+
+ private:
+  const Operand* operand_ = nullptr;
+  const Proxy* proxy_ = nullptr;
+};
+
+using OperandRefs = std::initializer_list<OperandRef>;
+
+/// Records a call of a function with positional arguments, then keyword ones. The tracer is that of
+/// the first argument that has one.
+Proxy record_function(const TracedCall& call, Where where, OperandRefs operands);
+Proxy record_function(TracerBase& tracer, const TracedCall& call, Where where,
+                      OperandRefs operands);
+/// The same for a method; the first operand is the object.
+Proxy record_method(const TracedCall& call, Where where, OperandRefs operands);
+
+}  // namespace fx

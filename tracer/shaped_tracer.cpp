@@ -1,0 +1,107 @@
+#include "fx/tracer/shaped_tracer.h"
+
+#include "fx/ir/support/status.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <string>
+
+namespace fx {
+namespace {
+
+RecordOptions with_aten(RecordOptions options) {
+  options.targets = Targets::kAten;
+  return options;
+}
+
+/// The type of a member of the root, as get_attr reads it.
+Type attribute_type(Context& context, const Module& root, std::string_view path) {
+  const Attribute* attribute = root.find_attribute(path);
+  if (attribute == nullptr || !attribute->tensor.defined()) return Type();
+  return attribute->tensor.type(context.types(), attribute->requires_grad);
+}
+
+}  // namespace
+
+ShapedTracer::ShapedTracer(Context& context, TypeSource types, RecordOptions options)
+    : Tracer(context, with_aten(options)), types_(std::move(types)) {}
+
+absl::StatusOr<Node*> ShapedTracer::create_node(const NodeRequest& request) {
+  FX_ASSIGN_OR_RETURN(Node* const node, Tracer::create_node(request));
+  if (node->op() == Opcode::kGetAttr) {
+    node->set_type(attribute_type(context(), root(), request.target));
+  } else if (node->op() == Opcode::kCallFunction) {
+    absl::StatusOr<Type> type = types_(*node);
+    if (type.ok()) {
+      node->set_type(*type);
+    } else if (!absl::IsNotFound(type.status())) {
+      return type.status();
+    }
+  }
+  return node;
+}
+
+absl::StatusOr<Type> ShapedTracer::known(const Proxy& value, std::string_view what) const {
+  const Type type = value.node()->type();
+  if (type && type.kind() >= TypeKind::kInt && type.kind() <= TypeKind::kComplex &&
+      type.is_constant()) {
+    return type;
+  }
+  return absl::FailedPreconditionError(
+      fmt::format("the {} of %{} ({}) is asked for, which is not known from types; give inputs "
+                  "types with integer sizes, or use where, fx::cond or fx::while_loop",
+                  what, value.node()->name(), type ? to_string(type) : "of unknown type"));
+}
+
+absl::StatusOr<bool> ShapedTracer::to_bool(const Proxy& value) {
+  FX_ASSIGN_OR_RETURN(const Type type, known(value, "truth value"));
+  asked_.push_back(value.node());
+  switch (type.kind()) {
+    case TypeKind::kBool:
+      return type.bool_value();
+    case TypeKind::kInt:
+      return type.int_value() != 0;
+    default:
+      return type.float_value() != 0.0;
+  }
+}
+absl::StatusOr<int64_t> ShapedTracer::to_int(const Proxy& value) {
+  FX_ASSIGN_OR_RETURN(const Type type, known(value, "integer value"));
+  if (type.kind() != TypeKind::kInt && type.kind() != TypeKind::kBool) {
+    return absl::FailedPreconditionError(
+        fmt::format("%{} is a {}, no integer", value.node()->name(), to_string(type)));
+  }
+  asked_.push_back(value.node());
+  return type.kind() == TypeKind::kInt ? type.int_value() : int64_t{type.bool_value()};
+}
+absl::StatusOr<double> ShapedTracer::to_float(const Proxy& value) {
+  FX_ASSIGN_OR_RETURN(const Type type, known(value, "number value"));
+  asked_.push_back(value.node());
+  return type.kind() == TypeKind::kFloat ? type.float_value()
+                                         : static_cast<double>(type.int_value());
+}
+
+absl::Status ShapedTracer::end_trace(Graph& graph) {
+  // Later ones may read earlier ones: sizes that were only asked for, and what was computed of
+  // them.
+  std::vector<Node*> questions = std::move(asked_);
+  asked_.clear();
+  while (!questions.empty()) {
+    Node* const node = questions.back();
+    questions.pop_back();
+    if (node->is_erased() || node->has_uses() || node->op() != Opcode::kCallFunction) continue;
+    const std::vector<Node*> inputs = node->all_input_nodes();
+    FX_RETURN_IF_ERROR(graph.erase_node(node));
+    for (Node* input : inputs) {
+      const TypeKind kind = input->type().kind();
+      if (kind == TypeKind::kInt || kind == TypeKind::kFloat || kind == TypeKind::kBool)
+        questions.push_back(input);
+    }
+  }
+  return absl::OkStatus();
+}
+
+Type type_of(const Proxy& value) { return value.defined() ? value.node()->type() : Type(); }
+
+}  // namespace fx

@@ -1,0 +1,53 @@
+// ShapedTracer: a tracer that types every node as it records it, so that sizes are known to the
+// traced code: loops and branches over them unroll.
+//
+//   fx::ShapedTracer tracer(context, [](const fx::Node& n) { return fx::infer_type(n); });
+//   fx::TraceInputs inputs{"x"};
+//   inputs.types = {{"x", *context.types().parse("f32[3, 8]")}};
+//   tracer.trace([](fx::Proxy x) {
+//     fx::Proxy y = x[0];
+//     for (int64_t i = 1; i < int64_t(x.size(0)); ++i) y = y + x[i];
+//     return int64_t(y.dim()) == 1 ? relu(y) : y;
+//   }, inputs);
+//
+// It records ATen overloads (Targets::kAten), which have type functions. Where types come from is
+// given: passes/shape's infer_type, or any other. Questions that were answered leave no nodes.
+#pragma once
+
+#include "fx/tracer/tracer.h"
+
+#include "absl/status/statusor.h"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace fx {
+
+/// The type of a call from the types of its operands; null when it cannot be told.
+using TypeSource = std::function<absl::StatusOr<Type>(const Node& node)>;
+
+class ShapedTracer : public Tracer {
+ public:
+  ShapedTracer(Context& context, TypeSource types, RecordOptions options = {});
+
+ protected:
+  /// A call that cannot be fails the trace, with the type function's reason; one without a type
+  /// function is recorded without a type.
+  absl::StatusOr<Node*> create_node(const NodeRequest& request) override;
+  /// The values of constant types: sizes, their products, comparisons of them.
+  absl::StatusOr<bool> to_bool(const Proxy& value) override;
+  absl::StatusOr<int64_t> to_int(const Proxy& value) override;
+  absl::StatusOr<double> to_float(const Proxy& value) override;
+  absl::Status end_trace(Graph& graph) override;
+
+ private:
+  absl::StatusOr<Type> known(const Proxy& value, std::string_view what) const;
+  TypeSource types_;
+  std::vector<Node*> asked_;
+};
+
+/// What is known of a value: from a tracer that types nodes, else the null Type.
+Type type_of(const Proxy& value);
+
+}  // namespace fx

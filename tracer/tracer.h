@@ -1,0 +1,171 @@
+// Tracer: records a function or module that is written with Proxies. torch.fx's Tracer.
+//
+//   auto traced = fx::symbolic_trace(context, [](fx::Proxy x, fx::Proxy y) { return relu(x + y); },
+//                                    {"x", "y"});
+//   if (!traced.ok()) std::cerr << traced.status();
+//
+// Subclass it to choose leaf modules, to look at or refuse nodes, to answer for values:
+//
+//   struct Quiet : fx::Tracer {
+//     using fx::Tracer::Tracer;
+//     bool is_leaf_module(const fx::Module& m, std::string_view path) const override {
+//       return path == "encoder" || Tracer::is_leaf_module(m, path);
+//     }
+//   };
+//   Quiet tracer(context);
+//   FX_ASSIGN_OR_RETURN(std::unique_ptr<fx::Graph> graph, tracer.trace(net, {"x"}));
+#pragma once
+
+#include "fx/ir/context.h"
+#include "fx/ir/graph.h"
+#include "fx/ir/graph_module.h"
+#include "fx/ir/tensor.h"
+#include "fx/tracer/nn_module.h"
+#include "fx/tracer/structure.h"
+#include "fx/tracer/tracer_base.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace fx {
+
+/// What C++ does not say of the inputs of a traced function.
+struct TraceInputs {
+  TraceInputs() = default;
+  TraceInputs(std::initializer_list<std::string_view> input_names)
+      : names(input_names.begin(), input_names.end()) {}
+
+  /// By position; inputs beyond are `arg<i>`.
+  std::vector<std::string> names;
+  /// Values by name. The function is traced with them; the input stays, as `<name>_1`, and the
+  /// graph asserts that it is given the same. A parameter that is no Proxy needs one.
+  std::vector<std::pair<std::string, Argument>> concrete_args = {};
+  /// Defaults of inputs, by name.
+  std::vector<std::pair<std::string, Argument>> defaults = {};
+  /// Types of inputs, by name: `f32[8, 64]` for a placeholder `x` or `x_1`.
+  std::vector<std::pair<std::string, Type>> types = {};
+};
+
+namespace internal {
+template <class F>
+concept NoModule = !requires { typename std::remove_cvref_t<F>::ContainedType; };
+}  // namespace internal
+
+/// See the head of this file. Traces as often as asked, one at a time. A module is traced by one
+/// thread at a time.
+class Tracer : public TracerBase {
+ public:
+  explicit Tracer(Context& context, const RecordOptions& options = {});
+  ~Tracer() override;
+
+  // ---- Tracing
+  /// Calls `f` with Proxies and records what it does. Parameters of `f` are Proxies, structures of
+  /// them (tracer/structure.h), or concrete: bool, integers, double, std::string. `examples`, one
+  /// per parameter from the left, are what is passed: they say how long a vector is, which keys a
+  /// map has, and give concrete values; Proxies in them are filled in. Errors: the first of
+  /// status(); InvalidArgument also for names in `inputs` that are no input.
+  template <internal::NoModule F, class... Examples>
+  absl::StatusOr<std::unique_ptr<Graph>> trace(F&& f, const TraceInputs& inputs = {},
+                                               Examples... examples);
+  /// The same of a module: its forward. Parameters are read as get_attr.
+  template <std::derived_from<nn::Module> M, class... Examples>
+  absl::StatusOr<std::unique_ptr<Graph>> trace(const nn::ModuleHolder<M>& module,
+                                               const TraceInputs& inputs = {},
+                                               Examples... examples);
+
+  /// What get_attr and call_module paths of the graph refer to: the traced module, or one with the
+  /// constants of the traced function.
+  Module& root() const { return *root_; }
+  const std::shared_ptr<Module>& shared_root() const { return root_; }
+
+  // ---- Used by traced code
+  /// A constant tensor: a get_attr of `_tensor_constant<N>`; the same tensor is the same node's
+  /// attribute.
+  Proxy embed(const Tensor& tensor, Where where = Where::current());
+  /// A member of a module of the root: one get_attr node per path.
+  Proxy read_attribute(const nn::Module& module, std::string_view name, Where where);
+  /// The first free `<prefix><N>` of the root.
+  std::string get_fresh_qualname(std::string_view prefix);
+  /// The path of a module of the root. NotFound when it is not registered there.
+  absl::StatusOr<std::string> path_of_module(const Module& module) const;
+  /// The path of the module that runs; empty at the top.
+  std::string_view current_module() const;
+
+  // ---- What a subclass may change
+  /// Whether calls of the module are recorded as call_module. By default those of torch.nn's
+  /// classes but its containers (Sequential, ModuleList, ...).
+  virtual bool is_leaf_module(const Module& module, std::string_view path) const;
+  Proxy call_module(const Module& module, absl::FunctionRef<Proxy()> forward,
+                    absl::Span<const AnyArg> args, Where where) override;
+  void enter_module(const Module& module, Where where) override;
+  void leave_module() override;
+
+ protected:
+  /// The trace is complete and the graph about to be handed out.
+  virtual absl::Status end_trace(Graph& graph);
+  absl::StatusOr<Node*> create_node(const NodeRequest& request) override;
+
+ private:
+  struct Scope {
+    Symbol path;
+    Argument stack;  // kModuleStack of nodes in it
+  };
+  /// A module of the root.
+  struct Member {
+    Symbol path;
+    Symbol class_name;
+    int calls = 0;
+  };
+  Tracer(std::unique_ptr<Graph> graph, const RecordOptions& options);
+  void begin(std::shared_ptr<Module> root);
+  absl::StatusOr<std::unique_ptr<Graph>> finish(const AnyArg& result, Where where);
+  absl::StatusOr<std::unique_ptr<Graph>> finish_status();
+  /// Null when the module is not below the root.
+  Member* find_member(const Module& module);
+  absl::Status not_registered(const Module& module) const;
+  void push_scope(Member& member);
+  Proxy input(std::string_view name, std::string_view base);
+  std::string input_name(size_t i);
+  void structured_input(std::string_view name,
+                        absl::FunctionRef<void(absl::FunctionRef<void(Proxy&)>)> visit);
+  std::optional<Argument> concrete_input(std::string_view name, const Argument* example);
+  void check_inputs(size_t num_inputs);
+
+  template <class... Parameters, class Call, class... Examples>
+  absl::StatusOr<std::unique_ptr<Graph>> run(std::tuple<Parameters...>*, const Call& call,
+                                             Examples&&... examples);
+  template <class T, class Examples>
+  T make_input(size_t i, Examples& examples);
+
+  std::unique_ptr<Graph> own_graph_;
+  std::shared_ptr<Module> root_;
+  TraceInputs inputs_;
+  std::vector<Scope> scopes_;
+  absl::flat_hash_map<const Module*, Member> members_;
+  absl::flat_hash_map<std::string, Node*> attributes_;
+  absl::flat_hash_map<const void*, std::string> constants_;
+  std::unique_ptr<FreshAttr> fresh_;
+};
+
+/// Traces and wraps what comes out: a GraphModule with the tensors and leaf modules of the root.
+template <class F, class... Examples>
+absl::StatusOr<std::unique_ptr<GraphModule>> symbolic_trace(Context& context, F&& f,
+                                                            const TraceInputs& inputs = {},
+                                                            Examples... examples);
+
+}  // namespace fx
+
+#include "fx/tracer/trace_inline.h"

@@ -1,0 +1,175 @@
+// TracerBase: what turns uses of Proxy into nodes of one graph; and the tracer for writing rewrites
+// with Proxies.
+//
+//   fx::GraphAppendingTracer tracer(graph);
+//   auto guard = graph.inserting_before(relu);
+//   fx::Proxy x(*relu->arg(0).as_node(), tracer);
+//   relu->replace_all_uses_with((where(x > 0, x, 0.0)).node());
+//   FX_RETURN_IF_ERROR(tracer.status());
+//
+// Nothing here is global: tracers of different graphs work on several threads at once. The traced
+// code cannot be stopped in its middle, so the first error is kept: later calls record nothing, and
+// status() says what was wrong and where in the program.
+#pragma once
+
+#include "fx/ir/graph.h"
+#include "fx/ir/node.h"
+#include "fx/tracer/proxy.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+
+namespace fx {
+
+class Module;
+class Tensor;
+struct TracedCall;
+
+/// A node that is to be recorded.
+struct NodeRequest {
+  Opcode op = Opcode::kCallFunction;
+  Target function = {};          ///< of a call_function
+  std::string_view target = {};  ///< of all others
+  absl::Span<const Argument> args = {};
+  absl::Span<const Kwarg> kwargs = {};
+  std::string_view name = {};  ///< candidate; empty: from the target
+  Where where = Where::current();
+};
+
+/// Which functions calls are recorded as.
+enum class Targets : uint8_t {
+  /// As torch.fx: `torch.relu(x)`, methods as call_method, Python's operators.
+  kTorch,
+  /// ATen overloads, as capture and torch.export: `aten.relu.default(x)`. Such a graph runs in
+  /// libtorch and is typed as it is.
+  kAten,
+};
+
+/// What is done about calls that write to their arguments.
+enum class MutableOperations : uint8_t { kAllow, kReject };
+
+struct RecordOptions {
+  Targets targets = Targets::kTorch;
+  MutableOperations mutable_operations = MutableOperations::kAllow;
+  /// Each node says where it was written (meta data stack_trace).
+  bool locations = true;
+};
+
+/// See the head of this file.
+class TracerBase {
+ public:
+  /// `graph` must outlive the tracer. New nodes go to its insert point.
+  explicit TracerBase(Graph& graph, const RecordOptions& options = {});
+  virtual ~TracerBase();
+  TracerBase(const TracerBase&) = delete;
+  TracerBase& operator=(const TracerBase&) = delete;
+
+  Graph& graph() const { return *graph_; }
+  Context& context() const;
+  const RecordOptions& record_options() const { return options_; }
+
+  /// OK, or the first thing that went wrong, with its place in the program.
+  const absl::Status& status() const { return status_; }
+  /// Ends recording. `where`: the place in the traced code, which the message then tells.
+  void fail(absl::Status status, Where where);
+  void fail(absl::Status status);
+
+  // ---- Recording by hand
+  Proxy placeholder(std::string_view name, Where where = Where::current());
+  Proxy placeholder(std::string_view name, const Argument& default_value,
+                    Where where = Where::current());
+  Proxy get_attr(std::string_view path, Where where = Where::current());
+  /// Any function, by its canonical name: `aten.relu.default`, `my_module.my_function`.
+  Proxy call_function(std::string_view function, std::initializer_list<AnyArg> args,
+                      std::initializer_list<NamedArg> kwargs = {}, Where where = Where::current());
+  Proxy call_function(Target function, absl::Span<const Argument> args,
+                      absl::Span<const Kwarg> kwargs = {}, Where where = Where::current());
+  Proxy call_module(std::string_view path, std::initializer_list<AnyArg> args,
+                    std::initializer_list<NamedArg> kwargs = {}, Where where = Where::current());
+  /// Records a node unless something has failed already.
+  Proxy record(const NodeRequest& request);
+  /// The same for a generated function or method, without its arguments looked at.
+  Proxy record_call(const TracedCall& call, bool is_method, absl::Span<Argument> args,
+                    absl::Span<const Kwarg> kwargs, Where where);
+  /// Python's operators: `name` is `add` of operator.add.
+  Proxy record_operator(std::string_view name, absl::Span<const Argument> args, Where where);
+  /// Python's `object[index]`.
+  Proxy record_getitem(const Argument& object, const Argument& index, Where where);
+
+  // ---- Values
+  /// What Proxy::to_bool and the like ask. Fails the trace where there is no answer.
+  bool bool_of(const Proxy& value, Where where);
+  int64_t int_of(const Proxy& value, Where where);
+  double float_of(const Proxy& value, Where where);
+
+  /// Runs a module's forward, or records its call: torch.fx's Tracer.call_module. `forward` is what
+  /// the module does; `args` are what it is called with. The base class only runs it.
+  virtual Proxy call_module(const Module& module, absl::FunctionRef<Proxy()> forward,
+                            absl::Span<const AnyArg> args, Where where);
+  /// Code of a module that is run follows, or has ended. The base class does nothing.
+  virtual void enter_module(const Module& module, Where where);
+  virtual void leave_module();
+
+ protected:
+  // ---- What a subclass may change
+  /// Makes every node. An error fails the trace: so a tracer refuses what it does not want.
+  virtual absl::StatusOr<Node*> create_node(const NodeRequest& request);
+  /// Wraps it. An override calls this one.
+  virtual Proxy create_proxy(const NodeRequest& request);
+  /// Answers for values that are known while tracing; none by default.
+  virtual absl::StatusOr<bool> to_bool(const Proxy& value);
+  virtual absl::StatusOr<int64_t> to_int(const Proxy& value);
+  virtual absl::StatusOr<double> to_float(const Proxy& value);
+
+  /// Notes where a node was written.
+  void note_location(Node& node, Where where);
+  void set_graph(Graph& graph) { graph_ = &graph; }
+  void clear_status() { status_ = absl::OkStatus(); }
+
+ private:
+  struct Place {
+    const char* file;
+    const char* function;
+    uint_least32_t line;
+    bool operator==(const Place&) const = default;
+    template <typename H>
+    friend H AbslHashValue(H h, const Place& p) {
+      return H::combine(std::move(h), p.file, p.function, p.line);
+    }
+  };
+  Proxy record_aten(const TracedCall& call, absl::Span<Argument> args,
+                    absl::Span<const Kwarg> kwargs, Where where);
+  Proxy index_aten(const Argument& object, const Argument& index, Where where);
+  bool is_number(const Argument& value) const;
+  absl::Status check_mutation(const NodeRequest& request) const;
+  Target target_of(const TracedCall& call);
+  Target operator_target(std::string_view name);
+
+  Graph* graph_;
+  RecordOptions options_;
+  absl::Status status_;
+  absl::flat_hash_map<const void*, Target> targets_;
+  absl::flat_hash_map<std::string_view, Target> operators_;
+  absl::flat_hash_map<Place, Symbol> places_;
+};
+
+/// torch.fx's GraphAppendingTracer: records into a graph that is there.
+class GraphAppendingTracer final : public TracerBase {
+ public:
+  using TracerBase::TracerBase;
+  /// The Proxy of a node of the graph.
+  Proxy operator()(Node* node) { return Proxy(*node, *this); }
+};
+
+/// Calls a function that a tracer records, where no argument has one.
+Proxy call_function(std::string_view function, std::initializer_list<AnyArg> args,
+                    std::initializer_list<NamedArg> kwargs = {}, Where where = Where::current());
+
+}  // namespace fx
