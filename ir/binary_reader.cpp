@@ -60,6 +60,14 @@ class Cursor {
     return value <= left() / bytes && value <= UINT32_MAX / 4 ? static_cast<uint32_t>(value)
                                                               : fail();
   }
+  void skip(size_t bytes) {
+    if (bytes > left()) {
+      fail();
+    } else {
+      at_ += bytes;
+    }
+  }
+  /// `bytes` is 8 at most.
   uint64_t fixed(int bytes) {
     uint64_t value = 0;
     for (int i = 0; i < bytes; ++i) value |= uint64_t{byte()} << (8 * i);
@@ -93,8 +101,7 @@ class Reader {
   Reader(Context& context, std::string_view bytes) : context_(context), in_(bytes) {}
 
   absl::StatusOr<std::unique_ptr<Graph>> run() {
-    in_.fixed(8);
-    in_.fixed(static_cast<int>(binary::kHeadSize) - 8);
+    in_.skip(binary::kHeadSize);
     FX_RETURN_IF_ERROR(read_tables());
     std::unique_ptr<Graph> graph;
     FX_RETURN_IF_ERROR(read_graph(1, &graph));

@@ -192,9 +192,9 @@ absl::StatusOr<Node*> Graph::create_node(Opcode op, std::string_view target,
   FX_RETURN_IF_ERROR(check_form(op, target, args, kwargs));
   FX_RETURN_IF_ERROR(check_arguments(args, kwargs));
   const Symbol symbol = context_->symbol(target);
-  static const NameHint unused;
+  static const NameHint kUnused;
   const bool is_named = options.exact_name.base || !options.name.empty();
-  return make(op, symbol.data_, is_named ? unused : string_hint(symbol), args, kwargs, options);
+  return make(op, symbol.data_, is_named ? kUnused : string_hint(symbol), args, kwargs, options);
 }
 
 absl::StatusOr<Node*> Graph::create_node(Opcode op, Target function,

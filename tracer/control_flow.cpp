@@ -42,6 +42,7 @@ Proxy trace_nested(TracerBase& tracer, std::string_view prefix, size_t num_input
   auto graph = std::make_unique<Graph>(tracer.context());
   GraphAppendingTracer inner(*graph, tracer.record_options());
   std::vector<Proxy> inputs;
+  inputs.reserve(num_inputs);
   for (size_t i = 0; i < num_inputs; ++i)
     inputs.push_back(inner.placeholder(fmt::format("arg{}", i), where));
   const AnyArg result = body(inner, inputs);

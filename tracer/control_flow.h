@@ -54,18 +54,18 @@ AnyArg apply_proxies(const F& f, std::vector<Proxy>& inputs, std::index_sequence
 template <class F>
 Proxy nested(TracerBase& tracer, std::string_view prefix, const F& f, size_t num_inputs,
              Where where) {
-  constexpr size_t count = std::tuple_size_v<decltype(parameters_of<F>())>;
-  if (count != num_inputs) {
+  constexpr size_t kCount = std::tuple_size_v<decltype(parameters_of<F>())>;
+  if (kCount != num_inputs) {
     tracer.fail(absl::InvalidArgumentError(std::string(prefix) + ": the function takes " +
-                                           std::to_string(count) + " values and is given " +
+                                           std::to_string(kCount) + " values and is given " +
                                            std::to_string(num_inputs)),
                 where);
     return Proxy::failed(tracer);
   }
   return trace_nested(
-      tracer, prefix, count,
+      tracer, prefix, kCount,
       [&](TracerBase&, std::vector<Proxy>& inputs) {
-        return apply_proxies(f, inputs, std::make_index_sequence<count>());
+        return apply_proxies(f, inputs, std::make_index_sequence<kCount>());
       },
       where);
 }

@@ -9,13 +9,13 @@
 namespace fx::nn {
 namespace {
 
-Tensor zeros(std::vector<int64_t> sizes, DType dtype = DType::kFloat32) {
+Tensor zeros(const std::vector<int64_t>& sizes, DType dtype = DType::kFloat32) {
   absl::StatusOr<Tensor> tensor = Tensor::zeros(dtype, sizes);
   FX_CHECK_OK(tensor.status());
   return *std::move(tensor);
 }
-Tensor zeros_if(bool wanted, std::vector<int64_t> sizes) {
-  return wanted ? zeros(std::move(sizes)) : Tensor();
+Tensor zeros_if(bool wanted, const std::vector<int64_t>& sizes) {
+  return wanted ? zeros(sizes) : Tensor();
 }
 Tensor ones_if(bool wanted, int64_t size) {
   if (!wanted) return Tensor();
@@ -261,7 +261,7 @@ Proxy AvgPool2dImpl::forward(Proxy input) {
                     options_.count_include_pad());
 }
 
-AdaptiveAvgPool2dImpl::AdaptiveAvgPool2dImpl(Extent output_size)
+AdaptiveAvgPool2dImpl::AdaptiveAvgPool2dImpl(const Extent& output_size)
     : Module("torch.nn.modules.pooling.AdaptiveAvgPool2d"), output_size_(output_size.expanded(2)) {
   set_hyperparameter("output_size", tuple_of(output_size_));
 }

@@ -126,7 +126,7 @@ using Embedding = ModuleHolder<EmbeddingImpl>;
 template <size_t dims>
 class MaxPoolImpl : public Module {
  public:
-  explicit MaxPoolImpl(Extent kernel_size) : MaxPoolImpl(PoolOptions<dims>(kernel_size)) {}
+  explicit MaxPoolImpl(const Extent& kernel_size) : MaxPoolImpl(PoolOptions<dims>(kernel_size)) {}
   explicit MaxPoolImpl(const PoolOptions<dims>& options);
   Proxy forward(Proxy input);
 
@@ -139,7 +139,8 @@ using MaxPool3d = ModuleHolder<MaxPoolImpl<3>>;
 
 class AvgPool2dImpl : public Module {
  public:
-  explicit AvgPool2dImpl(Extent kernel_size) : AvgPool2dImpl(AvgPool2dOptions(kernel_size)) {}
+  explicit AvgPool2dImpl(const Extent& kernel_size)
+      : AvgPool2dImpl(AvgPool2dOptions(kernel_size)) {}
   explicit AvgPool2dImpl(const AvgPool2dOptions& options);
   Proxy forward(Proxy input);
 
@@ -150,7 +151,7 @@ using AvgPool2d = ModuleHolder<AvgPool2dImpl>;
 
 class AdaptiveAvgPool2dImpl : public Module {
  public:
-  explicit AdaptiveAvgPool2dImpl(Extent output_size);
+  explicit AdaptiveAvgPool2dImpl(const Extent& output_size);
   Proxy forward(Proxy input);
 
  private:
@@ -182,7 +183,7 @@ using Flatten = ModuleHolder<FlattenImpl>;
 /// One function without weights.
 class ActivationImpl : public Module {
  public:
-  Proxy forward(Proxy input) { return function_(std::move(input)); }
+  Proxy forward(Proxy input) { return function_(input); }
 
  protected:
   ActivationImpl(std::string_view class_name, std::function<Proxy(Proxy)> function)

@@ -32,6 +32,7 @@ TensorList::TensorList(const std::vector<Proxy>& items)
 AnyArg AnyArg::tuple(std::initializer_list<AnyArg> items) {
   const Operand list = list_of(items);
   std::vector<Argument> values;
+  values.reserve(list.value().size());
   for (size_t i = 0; i < list.value().size(); ++i) values.push_back(list.value()[i]);
   return AnyArg(Operand(Argument::tuple(values), list.tracer()));
 }

@@ -39,7 +39,7 @@ class TracerBase;
 
 namespace internal {
 template <class T>
-inline constexpr bool never = false;
+inline constexpr bool never_v = false;
 }  // namespace internal
 
 /// See the head of this file.
@@ -95,7 +95,7 @@ class Proxy : public TensorMethods {
   // ---- What cannot be
   template <std::same_as<bool> T>
   explicit operator T() const {
-    static_assert(internal::never<T>,
+    static_assert(internal::never_v<T>,
                   "fxcpp: a Proxy has no value while tracing and cannot decide a branch or a loop; "
                   "use where(condition, a, b), fx::cond or fx::while_loop, a concrete argument of "
                   "the traced function, or x.to_bool() with a tracer that knows the answer");
@@ -103,7 +103,7 @@ class Proxy : public TensorMethods {
   }
   template <class T = void>
   Proxy* begin() const {
-    static_assert(internal::never<T>,
+    static_assert(internal::never_v<T>,
                   "fxcpp: a Proxy cannot be iterated, its length is not known while tracing; use "
                   "auto [a, b] = x.unpack<2>(), or x[i] in a loop of known length");
     return nullptr;

@@ -29,6 +29,7 @@ Argument to_argument(const ops::SchemaConstant& constant) {
           return Argument(std::complex<double>(value.real, value.imag));
         } else if constexpr (std::is_same_v<T, ops::SchemaConstant::List>) {
           std::vector<Argument> items;
+          items.reserve(value.size());
           for (const ops::SchemaConstant& item : value) items.push_back(to_argument(item));
           return Argument::list(items);
         } else {

@@ -26,10 +26,10 @@ using ProxyFor = Proxy;
 template <class F, size_t count = 0>
 constexpr auto generic_parameters() {
   static_assert(count <= 16, "fxcpp: the traced function cannot be called with Proxies");
-  constexpr bool fits = []<size_t... i>(std::index_sequence<i...>) {
+  constexpr bool kFits = []<size_t... i>(std::index_sequence<i...>) {
     return std::invocable<F&, ProxyFor<i>...>;
   }(std::make_index_sequence<count>());
-  if constexpr (fits) {
+  if constexpr (kFits) {
     return []<size_t... i>(std::index_sequence<i...>) {
       return std::tuple<ProxyFor<i>...>();
     }(std::make_index_sequence<count>());

@@ -154,6 +154,7 @@ void Tracer::check_inputs(size_t num_inputs) {
                     inputs_.names.size(), num_inputs)));
   }
   std::vector<std::string> names;
+  names.reserve(num_inputs);
   for (size_t i = 0; i < num_inputs; ++i) names.push_back(input_name(i));
   const auto check = [&](std::string_view what, const std::string& name) {
     if (std::find(names.begin(), names.end(), name) != names.end()) return;

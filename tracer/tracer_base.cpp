@@ -51,7 +51,7 @@ TracerBase::~TracerBase() = default;
 
 Context& TracerBase::context() const { return graph_->context(); }
 
-void TracerBase::fail(absl::Status status, Where where) {
+void TracerBase::fail(const absl::Status& status, Where where) {
   if (!status_.ok() || status.ok()) return;
   std::string message(status.message());
   const std::string place = fmt::format("{}:{}", where.file_name(), where.line());

@@ -78,7 +78,7 @@ class TracerBase {
   /// OK, or the first thing that went wrong, with its place in the program.
   const absl::Status& status() const { return status_; }
   /// Ends recording. `where`: the place in the traced code, which the message then tells.
-  void fail(absl::Status status, Where where);
+  void fail(const absl::Status& status, Where where);
   void fail(absl::Status status);
 
   // ---- Recording by hand

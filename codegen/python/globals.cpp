@@ -266,7 +266,7 @@ bool Names::is_operator(Target target) {
 
 std::string Names::class_name(std::string_view qualified, bool short_hint) {
   bool is_local = false;
-  const std::string path = qualified_class(qualified, is_local);
+  std::string path = qualified_class(qualified, is_local);
   if (is_torch_module(parent(path)) && path != "torch.device" && is_dotted(path)) return path;
   return add_qualified(short_hint ? last(path) : std::string_view(path), qualified, qualified,
                        !is_local);

@@ -145,7 +145,7 @@ std::string Emitter::origin(const Node& node) const {
     else
       continue;
     out += out.empty() ? "# " : ", ";
-    out += key + ": " + text;
+    out.append(key).append(": ").append(text);
   }
   if (!out.empty()) out += ' ';
   out += '#';

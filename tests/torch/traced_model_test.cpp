@@ -107,7 +107,8 @@ TEST_F(TracedModelTest, TracedGraphsAreTyped) {
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<Graph> graph, tracer.trace(traced, inputs));
   const Node* result = graph->output_node()->arg(0).node();
   EXPECT_EQ(to_string(result->type()), "f32[2, 10]");
-  for (const Node& node : graph->nodes()) EXPECT_TRUE(node.is_output() || node.type()) << node.name();
+  for (const Node& node : graph->nodes())
+    EXPECT_TRUE(node.is_output() || node.type()) << node.name();
 }
 
 }  // namespace

@@ -111,8 +111,8 @@ struct ResNet18 : L::Module {
       const int64_t out = width << stage;
       for (int64_t i = 0; i < 2; ++i) {
         const int64_t stride = stage > 0 && i == 0 ? 2 : 1;
-        blocks.push_back(this->register_module("block" + std::to_string(blocks.size()),
-                                               Block(in, out, stride)));
+        blocks.push_back(
+            this->register_module("block" + std::to_string(blocks.size()), Block(in, out, stride)));
         in = out;
       }
     }
@@ -156,13 +156,13 @@ struct GptBlock : L::Module {
   explicit GptBlock(int64_t width = 16) {
     using Options = typename L::LayerNormOptions;
     ln1 = this->register_module("ln1", typename L::LayerNorm(Options({width})));
-    attention = this->register_module(
-        "attention", typename L::template Holder<Attention<L>>(width, int64_t{4}));
+    attention = this->register_module("attention",
+                                      typename L::template Holder<Attention<L>>(width, int64_t{4}));
     ln2 = this->register_module("ln2", typename L::LayerNorm(Options({width})));
     mlp = this->register_module(
-        "mlp", typename L::Sequential(typename L::Linear(width, 4 * width), typename L::GELU(),
-                                      typename L::Linear(4 * width, width),
-                                      typename L::Dropout(0.1)));
+        "mlp",
+        typename L::Sequential(typename L::Linear(width, 4 * width), typename L::GELU(),
+                               typename L::Linear(4 * width, width), typename L::Dropout(0.1)));
   }
   Tensor forward(Tensor x) {
     x = x + attention(ln1(x));
@@ -215,8 +215,8 @@ struct UNet : L::Module {
     down1 = this->register_module("down1", typename L::Conv2d(Options(3, 8, 3).padding(1)));
     bn = this->register_module("bn", typename L::BatchNorm2d(8));
     down2 = this->register_module("down2", typename L::Conv2d(Options(8, 16, 3).padding(1)));
-    up = this->register_module("up", typename L::ConvTranspose2d(
-                                         typename L::ConvTranspose2dOptions(16, 8, 2).stride(2)));
+    up = this->register_module(
+        "up", typename L::ConvTranspose2d(typename L::ConvTranspose2dOptions(16, 8, 2).stride(2)));
     mid = this->register_module("mid", typename L::Conv2d(Options(16, 8, 3).padding(1)));
     out = this->register_module("out", typename L::Conv2d(Options(8, 1, 1)));
   }
