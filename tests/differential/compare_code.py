@@ -6,9 +6,9 @@
 For each graph of make_graphs.py, letter for letter: `fxcpp print --preset code` against
 `graph.python_code("self").src`, and `fxcpp print --preset readable --stride --device` against
 `print_readable`.  Then the modules that `fxcpp emit --to python` writes are imported, and their
-forward is run beside the original one: the results must be equal to the bit.  Memory addresses are
+forward is run beside the original one: the results must be equal (==, NaN to NaN).  Memory addresses are
 0x0 on both sides.  What torch.fx itself cannot write, or writes as a text that Python refuses, is
-counted apart, and so are graphs that EXCEPTIONS lists with the reason.
+counted apart.
 Exit status: 0 all equal, 1 some differ, 77 torch or tabulate is missing.
 """
 
