@@ -1,5 +1,5 @@
 // What the reader and the writer of `.fxb` share: the numbers of the format (docs/binary_format.md)
-// and their way into a graph's storage.
+// and their way into a graph's storage, which hot paths of passes use too.
 #pragma once
 
 #include "fx/ir/context.h"
@@ -72,6 +72,26 @@ class Graph::Internals {
   /// The id of the Symbol behind a string or object, or behind a target.
   static uint32_t symbol_id(const void* data) { return static_cast<const Symbol::Data*>(data)->id; }
   static const void* symbol_data(Symbol symbol) { return symbol.data_; }
+
+  // ---- Changing
+  /// Node::set_type, inline.
+  static void set_type(Node& node, Type type) {
+    node.type_ = type.data();
+    node.graph().changed();
+  }
+
+  /// Graph::create_node for a call_function or call_method, at the insert point, with a hint in
+  /// the place of a text for the name; keys of `kwargs` are different. Null, with nothing changed,
+  /// for arguments that create_node would refuse.
+  static Node* make_node(Graph& graph, Opcode op, const void* target, const NameHint& hint,
+                         absl::Span<const Argument> args, absl::Span<const Kwarg> kwargs,
+                         Type type) {
+    for (const Argument& argument : args)
+      if (!graph.may_hold(argument)) return nullptr;
+    for (const Kwarg& kwarg : kwargs)
+      if (!graph.may_hold(kwarg.value)) return nullptr;
+    return graph.make_named(op, target, graph.names_.create(hint), args, kwargs, type);
+  }
 
   // ---- Filling a new graph
   explicit Internals(Graph& graph) : graph_(graph) {}

@@ -8,7 +8,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <memory>
+#include <system_error>
+#include <utility>
 
 namespace fx {
 namespace {
@@ -25,6 +28,46 @@ absl::Status io_error(std::string_view what, const std::string& path) {
 }
 
 }  // namespace
+
+NewFile::NewFile(const std::string& path) : path_(path), place_(path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  // Also a link to what is not there yet. The system follows at most forty.
+  for (int i = 0; i < 40 && fs::is_symlink(place_, error); ++i)
+    place_ = (fs::path(place_).parent_path() / fs::read_symlink(place_, error)).string();
+  const fs::file_status status = fs::status(place_, error);
+  const bool is_replaced =
+      !fs::exists(status) || fs::is_regular_file(status) || fs::is_directory(status);
+  if (fs::is_regular_file(status) && access(place_.c_str(), W_OK) != 0) {
+    error_ = errno;
+    return;
+  }
+  if (is_replaced) temporary_ = fmt::format("{}.{}.tmp", place_, getpid());
+  file_ = std::fopen((is_replaced ? temporary_ : place_).c_str(), "wb");
+  if (file_ == nullptr) error_ = errno;
+}
+
+NewFile::~NewFile() {
+  if (file_ != nullptr) std::fclose(file_);
+  if (!temporary_.empty()) std::remove(temporary_.c_str());
+}
+
+void NewFile::write(const void* data, size_t num_bytes) {
+  if (error_ != 0 || num_bytes == 0) return;
+  if (std::fwrite(data, 1, num_bytes, file_) != num_bytes) error_ = errno;
+}
+
+absl::Status NewFile::commit() {
+  if (file_ != nullptr && std::fclose(std::exchange(file_, nullptr)) != 0 && error_ == 0)
+    error_ = errno;
+  if (error_ == 0 && !temporary_.empty() && std::rename(temporary_.c_str(), place_.c_str()) != 0)
+    error_ = errno;
+  if (error_ != 0) {
+    return absl::UnavailableError(fmt::format("cannot write {}: {}", path_, std::strerror(error_)));
+  }
+  temporary_.clear();
+  return absl::OkStatus();
+}
 
 absl::StatusOr<std::string> read_file(const std::string& path) {
   File opened(path == "-" ? nullptr : std::fopen(path.c_str(), "rb"));
@@ -43,16 +86,9 @@ absl::Status write_file(const std::string& path, std::string_view text) {
       return io_error("cannot write to", "standard output");
     return absl::OkStatus();
   }
-  std::string temporary = fmt::format("{}.tmp{}", path, getpid());
-  File file(std::fopen(temporary.c_str(), "wb"));
-  if (!file) return io_error("cannot create", temporary);
-  bool written = std::fwrite(text.data(), 1, text.size(), file.get()) == text.size() &&
-                 std::fflush(file.get()) == 0;
-  file.reset();
-  if (written && std::rename(temporary.c_str(), path.c_str()) == 0) return absl::OkStatus();
-  absl::Status status = io_error("cannot write", path);
-  std::remove(temporary.c_str());
-  return status;
+  NewFile file(path);
+  file.write(text.data(), text.size());
+  return file.commit();
 }
 
 }  // namespace fx

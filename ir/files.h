@@ -4,10 +4,35 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
+#include <cstddef>
+#include <cstdio>
 #include <string>
 #include <string_view>
 
 namespace fx {
+
+/// A file that takes its name only by commit(): until then what was there stays, and without it
+/// nothing is left. Links are followed; what is no regular file (a pipe, /dev/null) is written into
+/// as it is.
+class NewFile {
+ public:
+  explicit NewFile(const std::string& path);
+  ~NewFile();
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+
+  void write(const void* data, size_t num_bytes);
+  /// Unavailable: the first thing that went wrong, opening and writing included, with the system's
+  /// reason.
+  absl::Status commit();
+
+ private:
+  std::string path_;
+  std::string place_;      ///< where `path_` leads
+  std::string temporary_;  ///< empty: written in place
+  std::FILE* file_ = nullptr;
+  int error_ = 0;
+};
 
 /// A file's bytes. "-" is standard input. Errors name the file and the system's reason.
 absl::StatusOr<std::string> read_file(const std::string& path);

@@ -246,6 +246,14 @@ class Graph {
   Node* node_at(uint32_t slot) const {
     return node_pages_[slot >> kNodePageBits] + (slot & (kNodesPerPage - 1));
   }
+  /// The node in `slot`, most likely of the page that `node` is on: then only its address is
+  /// needed, and a walk over the graph waits for one load a node instead of two.
+  Node* node_near(const Node& node, uint32_t slot) const {
+    if ((slot ^ node.slot_) >= kNodesPerPage) [[unlikely]]
+      return node_at(slot);
+    const uintptr_t page = reinterpret_cast<uintptr_t>(&node) & ~uintptr_t{detail::kPageBytes - 1};
+    return reinterpret_cast<Node*>(page) + (slot & (kNodesPerPage - 1));
+  }
   detail::Cell* cell_at(uint32_t index) const {
     return cell_pages_[index >> kCellPageBits] + (index & (kCellsPerPage - 1));
   }
@@ -391,7 +399,7 @@ inline NodeIterator& NodeIterator::operator=(const NodeIterator& other) {
 inline NodeIterator::~NodeIterator() { --graph_->live_iterators_; }
 inline void NodeIterator::step(bool back) {
   do {
-    node_ = graph_->node_at(back ? node_->prev_ : node_->next_);
+    node_ = graph_->node_near(*node_, back ? node_->prev_ : node_->next_);
   } while (node_->is_erased());
 }
 inline NodeIterator& NodeIterator::operator++() {
@@ -426,16 +434,19 @@ inline Range<UseIterator> Node::uses() const {
   return {UseIterator(&graph(), first_use_, first_use_), UseIterator()};
 }
 template <class F>
-void Node::for_each_input(F&& f) const {
+inline void Node::for_each_input(F&& f) const {
   const uint32_t count = num_args_ + 2u * num_kwargs_;
   if (count == 0) return;
   const Graph& g = graph();
   const detail::Cell* cell = g.cell_at(cells_);  // they lie behind each other
   for (const detail::Cell* end = cell + count; cell != end; ++cell) {
-    if (cell->is_use())
+    if (cell->is_use()) {
       f(g.node_at(cell->head));
-    else if (is_aggregate(cell->kind()))
-      for_each_item_input(*cell, f);
+    } else if (is_aggregate(cell->kind())) {
+      // A list of its own, so that `f`, and what it captures, goes to no function that is not
+      // inlined: a caller's counters stay in registers.
+      for (Node* input : item_inputs(*cell)) f(input);
+    }
   }
 }
 inline ArgumentRef Node::arg(size_t i) const {

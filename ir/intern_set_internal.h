@@ -6,6 +6,9 @@
 // than the new one). Only making a node takes the lock.
 #pragma once
 
+#include "absl/types/span.h"
+
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -15,9 +18,11 @@
 
 namespace fx::internal {
 
-/// Hands out memory that lives as long as the arena. Not thread safe.
+/// Hands out memory that lives as long as the arena: at first what it is made with, which must live
+/// as long. Not thread safe.
 class Arena {
  public:
+  Arena(uint64_t* first, size_t words) : next_(reinterpret_cast<char*>(first)), left_(8 * words) {}
   /// `bytes` bytes, aligned for any node (8).
   void* allocate(size_t bytes) {
     bytes = (bytes + 7) & ~size_t{7};
@@ -32,14 +37,14 @@ class Arena {
   void grow(size_t bytes) {
     const size_t block = bytes > next_block_ ? bytes : next_block_;
     if (next_block_ < size_t{1} << 20) next_block_ *= 2;
-    blocks_.push_back(std::make_unique<uint64_t[]>(block / 8));
+    blocks_.push_back(std::make_unique_for_overwrite<uint64_t[]>((block + 7) / 8));
     next_ = reinterpret_cast<char*>(blocks_.back().get());
     left_ = block;
   }
 
-  char* next_ = nullptr;
-  size_t left_ = 0;
-  size_t next_block_ = 4096;
+  char* next_;
+  size_t left_;
+  size_t next_block_ = 8192;
   std::vector<std::unique_ptr<uint64_t[]>> blocks_;
 };
 
@@ -49,11 +54,14 @@ inline uint64_t hash_mix(uint64_t hash, uint64_t value) {
   return hash ^ (hash >> 32);
 }
 
-/// `Node` has a member `uint32_t hash`.
+/// `Node` has a member `uint32_t hash`. Room for the nodes of a small graph is part of the set, so
+/// that they need no memory that nobody touched before.
 template <typename Node>
 class InternSet {
  public:
-  InternSet() { publish(1024); }
+  InternSet() : arena_(first_nodes_.data(), first_nodes_.size()) {
+    publish(std::make_unique<Table>(absl::MakeSpan(first_slots_)));
+  }
   InternSet(const InternSet&) = delete;
   InternSet& operator=(const InternSet&) = delete;
 
@@ -83,9 +91,11 @@ class InternSet {
  private:
   using Slot = std::atomic<const Node*>;
   struct Table {
-    explicit Table(size_t n) : capacity(n), slots(std::make_unique<Slot[]>(n)) {}
+    explicit Table(absl::Span<Slot> given) : capacity(given.size()), slots(given.data()) {}
+    explicit Table(size_t n) : capacity(n), own(std::make_unique<Slot[]>(n)), slots(own.get()) {}
     size_t capacity;  // a power of two
-    std::unique_ptr<Slot[]> slots;
+    std::unique_ptr<Slot[]> own;
+    Slot* slots;
   };
 
   template <typename Equal>
@@ -108,15 +118,16 @@ class InternSet {
     for (size_t i = 0; i < old.capacity; ++i)
       if (const Node* node = old.slots[i].load(std::memory_order_relaxed))
         insert(*table, node, std::memory_order_relaxed);
+    publish(std::move(table));
+  }
+
+  void publish(std::unique_ptr<Table> table) {
+    table_.store(table.get(), std::memory_order_release);
     tables_.push_back(std::move(table));
-    table_.store(tables_.back().get(), std::memory_order_release);
   }
 
-  void publish(size_t capacity) {
-    tables_.push_back(std::make_unique<Table>(capacity));
-    table_.store(tables_.back().get(), std::memory_order_release);
-  }
-
+  std::array<Slot, 256> first_slots_ = {};
+  std::array<uint64_t, 768> first_nodes_ = {};
   std::atomic<Table*> table_ = nullptr;
   std::atomic<size_t> count_ = 0;
   std::mutex mutex_;

@@ -21,10 +21,15 @@ struct TextError {
   std::string advice;
 };
 
+/// What some editors put in front of UTF-8; it means nothing.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 class Lexer {
  public:
   explicit Lexer(std::string_view text)
-      : begin_(text.data()), at_(begin_), end_(begin_ + text.size()) {}
+      : begin_(text.data()), at_(begin_), end_(begin_ + text.size()) {
+    if (text.starts_with(kByteOrderMark)) at_ += kByteOrderMark.size();
+  }
 
   size_t offset() const { return static_cast<size_t>(at_ - begin_); }
   void seek(size_t offset) { at_ = begin_ + offset; }

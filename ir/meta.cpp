@@ -156,7 +156,15 @@ const Argument* NodeMeta::find(std::string_view key) const {
 void NodeMeta::set(std::string_view key, Argument value) {
   FX_CHECK(!value.holds_node(), "meta data holds no nodes");
   Graph& graph = node_->graph();
-  graph.meta_.set(graph.context().symbol(key), node_->slot_, std::move(value));
+  // A graph has few columns: comparing texts is quicker than interning the key.
+  auto& columns = graph.meta_.columns_;
+  const auto column = std::find_if(columns.begin(), columns.end(),
+                                   [key](const auto& c) { return c.key.str() == key; });
+  if (column != columns.end()) {
+    ColumnValues(column->values).set(node_->slot_, std::move(value));
+  } else {
+    graph.meta_.set(graph.context().symbol(key), node_->slot_, std::move(value));
+  }
   graph.node_at(node_->slot_)->flags_ |= Node::kHasMeta;
   graph.changed();
 }

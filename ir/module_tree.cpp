@@ -71,7 +71,8 @@ void Module::for_each_module(
   absl::flat_hash_set<const Module*> seen;
   TreeWalk walk(*this);
   while (Module* module = walk.next()) {
-    if (!seen.insert(module).second) continue;
+    // What has one parent is met once, since its parent is.
+    if (module->num_parents_ > 1 && !seen.insert(module).second) continue;
     f(walk.path(), *module);
     walk.enter(*module);
   }

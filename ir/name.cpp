@@ -294,8 +294,8 @@ NameHint make_name_hint(SymbolTable& symbols, std::string_view candidate) {
   NameHint hint;
   size_t at = number_start(candidate);
   hint.exact = split_name(symbols, candidate);
-  hint.base =
-      at == candidate.size() ? symbols.intern(candidate) : symbols.intern(candidate.substr(0, at));
+  const std::string_view base = candidate.substr(0, at);
+  hint.base = hint.exact.base.str() == base ? hint.exact.base : symbols.intern(base);
   // A number too large for us counts as part of the base: torch.fx would go on from it.
   hint.numbered = at != candidate.size() && parse_number(candidate.substr(at + 1), &hint.number);
   if (at != candidate.size() && !hint.numbered) hint.base = symbols.intern(candidate);

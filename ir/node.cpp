@@ -176,13 +176,15 @@ std::vector<Kwarg> Node::kwargs() const {
   return result;
 }
 
-void Node::for_each_item_input(const Cell& aggregate, absl::FunctionRef<void(Node*)> f) const {
+absl::InlinedVector<Node*, 6> Node::item_inputs(const Cell& aggregate) const {
   const Graph& g = graph();
+  absl::InlinedVector<Node*, 6> inputs;
   const uint32_t count =
       aggregate.kind() == ArgumentKind::kDict ? 2 * aggregate.aux : aggregate.aux;
   for (uint32_t i = 0; i < count; ++i)
     visit_operands(g, aggregate.items.begin + i,
-                   [&](uint32_t, const Cell& cell) { f(g.node_at(cell.head)); });
+                   [&](uint32_t, const Cell& cell) { inputs.push_back(g.node_at(cell.head)); });
+  return inputs;
 }
 
 std::vector<Node*> Node::all_input_nodes() const {
@@ -356,23 +358,26 @@ size_t Node::replace_all_uses_with(Node* other) {
   if (reads_itself || !g.observers_.empty())
     return replace_uses_if(other, [](const Node&) { return true; });
   // Everything moves: relabel the uses, then join the two circular lists.
-  uint32_t first = first_use_;
-  for (uint32_t cell = first;;) {
-    Cell& use = *g.cell_at(cell);
-    use.head = other->slot_;
-    cell = use.use.next;
-    if (cell == first) break;
+  const uint32_t first = first_use_;
+  const uint32_t slot = other->slot_;
+  Cell* const first_cell = g.cell_at(first);
+  first_cell->head = slot;
+  uint32_t last = first;
+  Cell* last_cell = first_cell;
+  for (uint32_t next = first_cell->use.next; next != first; next = last_cell->use.next) {
+    last = next;
+    last_cell = g.cell_at(next);
+    last_cell->head = slot;
   }
-  if (other->first_use_ == 0) {
+  if (const uint32_t other_first = other->first_use_; other_first == 0) {
     other->first_use_ = first;
   } else {
-    uint32_t other_first = other->first_use_;
-    uint32_t other_last = g.cell_at(other_first)->use.prev;
-    uint32_t last = g.cell_at(first)->use.prev;
+    Cell* const other_cell = g.cell_at(other_first);
+    const uint32_t other_last = other_cell->use.prev;
     g.cell_at(other_last)->use.next = first;
-    g.cell_at(first)->use.prev = other_last;
-    g.cell_at(last)->use.next = other_first;
-    g.cell_at(other_first)->use.prev = last;
+    first_cell->use.prev = other_last;
+    last_cell->use.next = other_first;
+    other_cell->use.prev = last;
   }
   size_t count = num_uses_;
   other->num_uses_ += num_uses_;

@@ -17,6 +17,7 @@
 #include "fx/ir/target.h"
 #include "fx/ir/type.h"
 
+#include "absl/container/inlined_vector.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/types/span.h"
@@ -328,7 +329,8 @@ class alignas(64) Node {
   static constexpr uint8_t kHasMeta = 2;
   Node() = default;
   [[noreturn, gnu::cold]] void bad_arg_index(size_t i) const;
-  void for_each_item_input(const detail::Cell& aggregate, absl::FunctionRef<void(Node*)> f) const;
+  /// The operands in a list, tuple or dict of the arguments.
+  absl::InlinedVector<Node*, 6> item_inputs(const detail::Cell& aggregate) const;
 
   uint32_t slot_;
   uint32_t id_;

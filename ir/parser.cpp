@@ -101,6 +101,8 @@ bool Parser::make_node(const Result& result, Opcode op, std::string_view target,
 
 bool Parser::parse_return(const Result& result) {
   if (!parse_value(0)) return false;
+  if (lexer_.peek() == ',')
+    return lexer_.fail("a graph returns one value", "several are a tuple: return (%a, %b)");
   return make_node(result, Opcode::kOutput, "output", Target());
 }
 
@@ -319,7 +321,8 @@ bool Parser::parse_file(bool just_one, std::vector<std::unique_ptr<Graph>>* grap
       if (!parse_function_row()) return false;
     } else if (word == "graph") {
       if (just_one && !graphs->empty())
-        return lexer_.fail_at(start, "a second graph, where one is expected");
+        return lexer_.fail_at(start, "a second graph, where one is expected",
+                              "a graph and the graphs of its modules are one file as JSON");
       std::string name;
       std::unique_ptr<Graph> graph;
       if (!parse_graph(nullptr, &name, &graph)) return false;

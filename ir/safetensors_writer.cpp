@@ -1,4 +1,5 @@
 // Writing of safetensors files: see safetensors.h.
+#include "fx/ir/files.h"
 #include "fx/ir/safetensors.h"
 #include "fx/ir/safetensors_internal.h"
 #include "fx/ir/support/status.h"
@@ -7,12 +8,8 @@
 #include "fmt/format.h"
 #include "nlohmann/json.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 
 namespace fx {
@@ -100,40 +97,6 @@ absl::StatusOr<std::string> header_text(
   }
   return text;
 }
-
-/// A file that takes its final name only by commit().
-class NewFile {
- public:
-  explicit NewFile(const std::string& path)
-      : path_(path),
-        temporary_(fmt::format("{}.{}.tmp", path, getpid())),
-        file_(std::fopen(temporary_.c_str(), "wb")),
-        error_(file_ ? 0 : errno) {}
-  ~NewFile() {
-    if (file_) std::fclose(file_);
-    if (!committed_) std::remove(temporary_.c_str());
-  }
-  NewFile(const NewFile&) = delete;
-  NewFile& operator=(const NewFile&) = delete;
-
-  void write(const void* data, size_t num_bytes) {
-    if (error_ != 0 || num_bytes == 0) return;
-    if (std::fwrite(data, 1, num_bytes, file_) != num_bytes) error_ = errno;
-  }
-  absl::Status commit() {
-    if (file_ && std::fclose(std::exchange(file_, nullptr)) != 0 && error_ == 0) error_ = errno;
-    if (error_ == 0 && std::rename(temporary_.c_str(), path_.c_str()) != 0) error_ = errno;
-    committed_ = error_ == 0;
-    if (committed_) return absl::OkStatus();
-    return absl::UnavailableError(fmt::format("cannot write {}: {}", path_, std::strerror(error_)));
-  }
-
- private:
-  std::string path_, temporary_;
-  std::FILE* file_;
-  int error_;
-  bool committed_ = false;
-};
 
 }  // namespace
 

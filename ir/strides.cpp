@@ -49,10 +49,19 @@ struct Expected {
 
 DimVector contiguous_strides(absl::Span<const Dim> sizes) {
   DimVector strides(sizes.size());
-  Dim stride = 1;
-  for (size_t i = sizes.size(); i-- > 0;) {
-    strides[i] = stride;
-    if (i > 0) stride *= at_least_one(sizes[i]);
+  size_t i = sizes.size();
+  int64_t product = 1;  // of integers, as far as there are only these
+  while (i > 0) {
+    strides[--i] = product;
+    if (i == 0) return strides;
+    if (!sizes[i].is_int() ||
+        __builtin_mul_overflow(product, std::max<int64_t>(sizes[i].value(), 1), &product))
+      break;
+  }
+  Dim stride = i < sizes.size() ? strides[i] : Dim(1);
+  while (i > 0) {
+    stride *= at_least_one(sizes[i]);
+    strides[--i] = stride;
   }
   return strides;
 }

@@ -30,9 +30,6 @@ struct Factor {
 };
 using Factors = llvm::SmallVector<Factor, 8>;
 
-/// Intermediate products while multiplying out have at most this many terms before like ones merge.
-constexpr size_t kMaxProductTerms = 1024;
-
 SymValueKind join(SymValueKind a, SymValueKind b) {
   if (a == SymValueKind::kBool) a = SymValueKind::kInt;
   if (b == SymValueKind::kBool) b = SymValueKind::kInt;
@@ -59,6 +56,32 @@ bool is_sum(const Factor& f) {
 }
 bool is_power_of_sum(const Factor& f) { return is_sum(f) && f.exponent.int_value() > 1; }
 
+/// Intermediate products while multiplying out have at most this many terms before like ones merge.
+constexpr size_t kMaxProductTerms = 1024;
+
+/// How many terms a monomial that stayed factored has when its sums are multiplied out; 1: it has
+/// none.
+size_t count_products(SymExpr monomial) {
+  if (!monomial) return 1;
+  const absl::Span<const SymExpr> factors =
+      monomial.kind() == SymKind::kMul ? monomial.args() : absl::Span<const SymExpr>(&monomial, 1);
+  size_t count = 1;
+  const auto multiply = [&count](SymExpr sum, int64_t power) {
+    for (; power > 0 && count <= kMaxProductTerms; --power) count *= sum.args().size();
+  };
+  for (SymExpr f : factors) {
+    if (f.kind() == SymKind::kAdd) multiply(f, 1);
+    if (f.kind() == SymKind::kPow && f.args()[0].kind() == SymKind::kAdd && f.args()[1].is_int())
+      multiply(f.args()[0], f.args()[1].int_value());
+  }
+  return count;
+}
+
+/// Nothing that a whole power would be distributed over.
+bool is_symbol_or_call(SymExpr e) {
+  return e.kind() != SymKind::kMul && e.kind() != SymKind::kPow && e.kind() != SymKind::kAdd;
+}
+
 bool is_constant_number(SymExpr e) { return internal::is_number(e) || e.kind() == SymKind::kBool; }
 
 }  // namespace
@@ -77,12 +100,14 @@ class SymExprBuilder {
   SymExpr integer(int64_t value) { return number(Number::integer(value)); }
 
   SymTerm split_term(SymExpr e);
+  /// The terms of a sum, or the one that `e` is.
+  void add_terms(SymExpr e, Terms& terms);
   SymExpr make_term(const SymTerm& term);
   bool merge_like_terms(Terms& terms);
   SymExpr make_sum(Terms& terms);
 
-  /// The content of a sum: what divides all coefficients, with the sign of the first; 1 when there
-  /// is none to take out.
+  /// The content of a sum: what divides all coefficients, with the sign of the first; of floats the
+  /// sign alone. 1 when there is none to take out.
   Number content_of(SymExpr sum);
   /// The sum with its coefficients multiplied; undefined on overflow.
   SymExpr scaled_sum(SymExpr sum, const Number& scale);
@@ -142,9 +167,30 @@ bool SymExprBuilder::merge_like_terms(Terms& terms) {
   return true;
 }
 
+void SymExprBuilder::add_terms(SymExpr e, Terms& terms) {
+  if (e.kind() != SymKind::kAdd) {
+    terms.push_back(split_term(e));
+  } else {
+    for (SymExpr arg : e.args()) terms.push_back(split_term(arg));
+  }
+}
+
 SymExpr SymExprBuilder::make_sum(Terms& terms) {
   if (!merge_like_terms(terms)) return undefined_expr(UndefinedReason::kOverflow);
   if (terms.empty()) return integer(0);
+  // A product that stayed factored, as its coefficients were too large, may be multiplied out now.
+  for (size_t i = 0; i < terms.size(); ++i) {
+    const size_t count = count_products(terms[i].monomial);
+    if (count == 1 || count > 2 * kMaxExpandedTerms) continue;  // it stays factored for its size
+    const SymExpr before = make_term(terms[i]);
+    if (before.is_undefined()) return before;
+    const SymExpr after = product({&before, 1});
+    const bool is_nested = after.kind() == SymKind::kAdd;
+    if (after.is_undefined() || (after == before && !is_nested)) continue;
+    terms.erase(terms.begin() + static_cast<ptrdiff_t>(i));
+    add_terms(after, terms);
+    return make_sum(terms);
+  }
   if (terms.size() == 1) return make_term(terms[0]);
   Exprs args;
   for (const SymTerm& term : terms) {
@@ -157,13 +203,7 @@ SymExpr SymExprBuilder::make_sum(Terms& terms) {
 
 SymExpr SymExprBuilder::sum(absl::Span<const SymExpr> operands) {
   Terms terms;
-  for (SymExpr e : operands) {
-    if (e.kind() != SymKind::kAdd) {
-      terms.push_back(split_term(e));
-    } else {
-      for (SymExpr arg : e.args()) terms.push_back(split_term(arg));
-    }
-  }
+  for (SymExpr e : operands) add_terms(e, terms);
   return make_sum(terms);
 }
 
@@ -176,8 +216,9 @@ Number SymExprBuilder::content_of(SymExpr sum) {
     const SymExpr term = sum.args()[i];
     const SymExpr first = term.kind() == SymKind::kMul ? term.args()[0] : term;
     const Number c = internal::is_number(first) ? internal::number_of(first) : one;
-    if (c.is_float || c.numerator == std::numeric_limits<int64_t>::min()) return one;
     if (i == 0) is_negative = c.is_negative();
+    if (c.is_float) return Number::integer(is_negative ? -1 : 1);
+    if (c.numerator == std::numeric_limits<int64_t>::min()) return one;
     numerators = std::gcd(numerators, c.numerator);
     const int64_t missing = c.denominator / std::gcd(denominators, c.denominator);
     if (__builtin_mul_overflow(denominators, missing, &denominators)) return one;
@@ -218,6 +259,8 @@ bool SymExprBuilder::collect(SymExpr base, SymExpr exponent, Number& coefficient
       const SymExpr operands[] = {base.args()[1], exponent};
       const SymExpr inner = product(operands);
       if (inner.is_undefined()) return false;
+      // sqrt(8*x)**2 is 8*x, whose factors stand alone.
+      if (inner.is_int()) return collect(base.args()[0], inner, coefficient, factors);
       factors.push_back({base.args()[0], inner});
       return true;
     }
@@ -229,12 +272,20 @@ bool SymExprBuilder::collect(SymExpr base, SymExpr exponent, Number& coefficient
       if (!content.is_one() && internal::raise_to(power, exponent.int_value()) &&
           internal::divide_by(inverse, content)) {
         const SymExpr primitive = scaled_sum(base, inverse);
-        if (!primitive.is_undefined()) {
-          factors.push_back({primitive, exponent});
-          return internal::multiply_by(coefficient, power);
-        }
+        // Smaller coefficients may let it be multiplied out, and then have other content.
+        if (!primitive.is_undefined())
+          return internal::multiply_by(coefficient, power) &&
+                 collect(primitive, exponent, coefficient, factors);
       }
     }
+  }
+  // Roots of zero, and what divides by them.
+  if (internal::is_number(exponent) && !exponent.is_int() && is_constant_number(base) &&
+      internal::number_of(base).is_zero()) {
+    if (!internal::number_of(exponent).is_negative())
+      return internal::multiply_by(coefficient, internal::number_of(base));
+    failure_ = UndefinedReason::kDivisionByZero;
+    return false;
   }
   factors.push_back({base, exponent});
   return true;
@@ -248,6 +299,7 @@ bool SymExprBuilder::merge_like_bases(Number& coefficient, Factors& factors) {
     });
   }
   size_t kept = 0;
+  Factors opened;  // sqrt(8*s0) * sqrt(8*s0) is 8 * s0, two factors
   for (size_t i = 0; i < factors.size();) {
     Factor factor = factors[i];
     Exprs exponents = {factors[i++].exponent};
@@ -264,11 +316,17 @@ bool SymExprBuilder::merge_like_bases(Number& coefficient, Factors& factors) {
           return false;
         continue;
       }
+      if (exponents.size() > 1 && !is_symbol_or_call(factor.base)) {
+        if (!collect(factor.base, factor.exponent, coefficient, opened)) return false;
+        continue;
+      }
     }
     factors[kept++] = factor;
   }
   factors.truncate(kept);
-  return true;
+  if (opened.empty()) return true;
+  factors.append(opened.begin(), opened.end());
+  return merge_like_bases(coefficient, factors);  // fewer factors had to merge for each that opened
 }
 
 SymExpr SymExprBuilder::make_factor(const Factor& factor) {
@@ -345,7 +403,9 @@ SymExpr SymExprBuilder::finish_product(const Number& coefficient, Factors& facto
   if (scale.is_zero()) return integer(0);
   // A number alone is distributed over any sum, of floats too, as sympy does.
   if (factors.size() == 1 && is_sum(factors[0]) && factors[0].exponent.int_value() == 1) {
-    return scale.is_one() ? factors[0].base : scaled_sum(factors[0].base, scale);
+    if (scale.is_one()) return factors[0].base;
+    const SymExpr scaled = scaled_sum(factors[0].base, scale);
+    return scaled.is_undefined() ? make_product(scale, factors) : scaled;
   }
   // Multiplying out would round floats differently.
   const bool is_exact =
@@ -361,17 +421,23 @@ SymExpr SymExprBuilder::finish_product(const Number& coefficient, Factors& facto
     Terms terms;
     if (expand({scale, monomial}, sums, terms)) return make_sum(terms);
   }
-  // A power by itself is multiplied out even where the whole product is not.
+  // A power by itself is multiplied out even where the whole product is not, for one reason or
+  // another: 2.0*(x - 3)**2 is 2.0 times what (x - 3)**2 is.
+  const bool was_tried = is_exact && factors.size() == 1 && scale.is_one();
   bool expanded = false;
   for (Factor& factor : factors) {
     Terms terms;
-    if (factors.size() == 1 || !is_power_of_sum(factor) || is_float(factor.base) ||
+    if (was_tried || !is_power_of_sum(factor) || is_float(factor.base) ||
         !expand({Number::integer(1), SymExpr()}, {&factor, 1}, terms))
       continue;
     factor = {make_sum(terms), integer(1)};
     expanded = true;
   }
-  return expanded ? finish_product(scale, factors) : make_product(scale, factors);
+  if (!expanded) return make_product(scale, factors);
+  Factors opened;  // sums that were powers: what divides their terms stands outside again
+  for (const Factor& factor : factors)
+    if (!collect(factor.base, factor.exponent, scale, opened)) return undefined_expr(failure_);
+  return finish_product(scale, opened);
 }
 
 SymExpr SymExprBuilder::product(absl::Span<const SymExpr> operands) {
@@ -429,12 +495,16 @@ SymExpr SymExprTable::pow(SymExpr base, SymExpr exponent) {
 }
 
 SymExpr SymExprTable::add(SymExpr a, SymExpr b) {
-  const SymExpr operands[] = {a, b};
-  return add(operands);
+  return internal::remembered(impl_->id, SymKind::kAdd, a, b, [&] {
+    const SymExpr operands[] = {a, b};
+    return add(operands);
+  });
 }
 SymExpr SymExprTable::mul(SymExpr a, SymExpr b) {
-  const SymExpr operands[] = {a, b};
-  return mul(operands);
+  return internal::remembered(impl_->id, SymKind::kMul, a, b, [&] {
+    const SymExpr operands[] = {a, b};
+    return mul(operands);
+  });
 }
 SymExpr SymExprTable::neg(SymExpr a) { return mul(integer(-1), a); }
 SymExpr SymExprTable::sub(SymExpr a, SymExpr b) { return add(a, neg(b)); }

@@ -252,40 +252,48 @@ SymExpr SymExprTable::max(absl::Span<const SymExpr> operands) {
   return extreme(*this, *impl_, SymKind::kMax, operands);
 }
 SymExpr SymExprTable::min(SymExpr a, SymExpr b) {
-  const SymExpr operands[] = {a, b};
-  return min(operands);
+  return internal::remembered(impl_->id, SymKind::kMin, a, b, [&] {
+    const SymExpr operands[] = {a, b};
+    return min(operands);
+  });
 }
 SymExpr SymExprTable::max(SymExpr a, SymExpr b) {
-  const SymExpr operands[] = {a, b};
-  return max(operands);
+  return internal::remembered(impl_->id, SymKind::kMax, a, b, [&] {
+    const SymExpr operands[] = {a, b};
+    return max(operands);
+  });
 }
 
 SymExpr SymExprTable::compare(SymKind relation, SymExpr a, SymExpr b) {
   FX_CHECK(is_relation(relation), "compare() takes kEq ... kGe");
-  if (a.is_undefined()) return a;
-  if (b.is_undefined()) return b;
-  a = a.canonical();
-  b = b.canonical();
-  if (is_nan(a) || is_nan(b)) return boolean(relation == SymKind::kNe);
-  if (a.kind() == SymKind::kBool && b.kind() == SymKind::kBool)
-    return boolean(holds(relation, static_cast<int>(a.int_value() - b.int_value())));
-  if (internal::is_number(a) && internal::is_number(b))
-    return boolean(
-        holds(relation, internal::compare_value(internal::number_of(a), internal::number_of(b))));
-  if (internal::is_exact(a) && internal::is_exact(b)) {
-    const SymExpr difference = sub(a, b);
-    if (internal::is_number(difference)) {
-      return boolean(holds(
-          relation, internal::compare_value(internal::number_of(difference), Number::integer(0))));
-    }
-  }
-  // Numbers stand on the right, else the operands stand in their order.
-  if (internal::is_number(a) || (!internal::is_number(b) && before(b, a))) {
-    std::swap(a, b);
-    relation = mirrored(relation);
-  }
-  const SymExpr args[] = {a, b};
-  return impl_->intern({.kind = relation, .value_kind = SymValueKind::kBool, .args = args});
+  return internal::remembered(
+      impl_->id, relation, a, b, [this, relation, a, b]() mutable -> SymExpr {
+        if (a.is_undefined()) return a;
+        if (b.is_undefined()) return b;
+        a = a.canonical();
+        b = b.canonical();
+        if (is_nan(a) || is_nan(b)) return boolean(relation == SymKind::kNe);
+        if (a.kind() == SymKind::kBool && b.kind() == SymKind::kBool)
+          return boolean(holds(relation, static_cast<int>(a.int_value() - b.int_value())));
+        if (internal::is_number(a) && internal::is_number(b))
+          return boolean(holds(
+              relation, internal::compare_value(internal::number_of(a), internal::number_of(b))));
+        // Numbers stand on the right, else the operands stand in their order, and one way to
+        // subtract may overflow where the other does not.
+        if (internal::is_number(a) || (!internal::is_number(b) && before(b, a))) {
+          std::swap(a, b);
+          relation = mirrored(relation);
+        }
+        if (internal::is_exact(a) && internal::is_exact(b)) {
+          const SymExpr difference = sub(a, b);
+          if (internal::is_number(difference)) {
+            return boolean(holds(relation, internal::compare_value(internal::number_of(difference),
+                                                                   Number::integer(0))));
+          }
+        }
+        const SymExpr args[] = {a, b};
+        return impl_->intern({.kind = relation, .value_kind = SymValueKind::kBool, .args = args});
+      });
 }
 
 SymExpr SymExprTable::logical_and(absl::Span<const SymExpr> operands) {

@@ -128,8 +128,8 @@ SymExpr floor_div_by_int(SymExprTable& table, SymExprTable::Impl& impl, SymExpr 
   Division parts = split_multiples(table, dividend, divisor);
   SymExpr rest = table.add(parts.rest);
   if (rest.is_undefined()) return rest;
-  if (rest.is_int()) {  // what is left of the constant is below the divisor
-    parts.multiple.push_back(table.integer(internal::floor_quotient(rest.int_value(), divisor)));
+  if (internal::is_number(rest)) {  // what is left of the constant
+    parts.multiple.push_back(table.floor_div(rest, table.integer(divisor)));
     return table.add(parts.multiple);
   }
   // Divide the coefficients of whole terms and the divisor by what they share; the constant
@@ -149,8 +149,8 @@ SymExpr floor_div_by_int(SymExprTable& table, SymExprTable::Impl& impl, SymExpr 
                           ? table.integer(internal::floor_quotient(term.int_value(), shared))
                           : table.mul(term, table.rational(1, shared)));
     }
-    rest = table.add(terms);
-    divisor /= shared;
+    parts.multiple.push_back(table.floor_div(table.add(terms), table.integer(divisor / shared)));
+    return table.add(parts.multiple);
   }
   SymExpr quotient = rest;
   if (divisor != 1 || !internal::is_whole(rest)) {
@@ -181,52 +181,58 @@ SymExpr floor_div_by_int(SymExprTable& table, SymExprTable::Impl& impl, SymExpr 
 }  // namespace
 
 SymExpr SymExprTable::floor_div(SymExpr a, SymExpr b) {
-  if (a.is_undefined()) return a;
-  if (b.is_undefined()) return b;
-  a = a.canonical();
-  b = b.canonical();
-  if (internal::is_number(b)) {
-    Number divisor = internal::number_of(b);
-    if (divisor.as_float() == 0) return undefined_expr(UndefinedReason::kDivisionByZero);
-    if (internal::is_number(a)) {
-      Number value = internal::number_of(a);
-      if (!internal::floor_divide_by(value, divisor))
-        return undefined_expr(UndefinedReason::kOverflow);
-      return impl_->number(value);
-    }
-    if (divisor.is_float || !internal::is_exact(a)) return keep(*impl_, SymKind::kFloorDiv, a, b);
-    if (!divisor.is_int()) {
-      a = mul(a, integer(divisor.denominator));
-      divisor = Number::integer(divisor.numerator);
-    }
-    if (divisor.numerator < 0) {
-      if (!internal::multiply_by(divisor, Number::integer(-1)))
-        return undefined_expr(UndefinedReason::kOverflow);
-      a = neg(a);
-    }
-    if (a.is_undefined()) return a;
-    return floor_div_by_int(*this, *impl_, a, divisor.numerator);
-  }
-  if (is_zero(a)) return a;
-  if (a == b) return integer(1);
-  if (internal::is_exact(a) && internal::is_exact(b)) {
-    if (const SymExpr common = common_factor(*this, a, b)) {
-      const SymExpr x = divide_terms(*this, a, common);
-      const SymExpr y = divide_terms(*this, b, common);
-      if (!x.is_undefined() && !y.is_undefined()) return floor_div(x, y);
-    }
-    const int64_t x = content_of(a);
-    const int64_t y = content_of(b);
-    if (const int64_t shared = std::gcd(x, y); x != 0 && y != 0) {
-      if (shared > 1)
-        return floor_div(divide_terms(*this, a, integer(shared)),
-                         divide_terms(*this, b, integer(shared)));
-      const SymExpr primitive = divide_terms(*this, a, integer(x));
-      if (primitive == divide_terms(*this, b, integer(y)))
-        return integer(internal::floor_quotient(x, y));
-    }
-  }
-  return keep(*impl_, SymKind::kFloorDiv, a, b);
+  return internal::remembered(impl_->id, SymKind::kFloorDiv, a, b,
+                              [this, a, b]() mutable -> SymExpr {
+                                if (a.is_undefined()) return a;
+                                if (b.is_undefined()) return b;
+                                a = a.canonical();
+                                b = b.canonical();
+                                if (internal::is_number(b)) {
+                                  Number divisor = internal::number_of(b);
+                                  if (divisor.as_float() == 0)
+                                    return undefined_expr(UndefinedReason::kDivisionByZero);
+                                  if (internal::is_number(a)) {
+                                    Number value = internal::number_of(a);
+                                    if (!internal::floor_divide_by(value, divisor))
+                                      return undefined_expr(UndefinedReason::kOverflow);
+                                    return impl_->number(value);
+                                  }
+                                  if (divisor.is_float || !internal::is_exact(a))
+                                    return keep(*impl_, SymKind::kFloorDiv, a, b);
+                                  if (!divisor.is_int()) {
+                                    a = mul(a, integer(divisor.denominator));
+                                    divisor = Number::integer(divisor.numerator);
+                                  }
+                                  if (divisor.numerator < 0) {
+                                    if (!internal::multiply_by(divisor, Number::integer(-1)))
+                                      return undefined_expr(UndefinedReason::kOverflow);
+                                    a = neg(a);
+                                  }
+                                  if (a.is_undefined()) return a;
+                                  return floor_div_by_int(*this, *impl_, a, divisor.numerator);
+                                }
+                                if (is_zero(a)) return a;
+                                if (a == b) return integer(1);
+                                if (internal::is_exact(a) && internal::is_exact(b)) {
+                                  if (const SymExpr common = common_factor(*this, a, b)) {
+                                    const SymExpr x = divide_terms(*this, a, common);
+                                    const SymExpr y = divide_terms(*this, b, common);
+                                    if (!x.is_undefined() && !y.is_undefined())
+                                      return floor_div(x, y);
+                                  }
+                                  const int64_t x = content_of(a);
+                                  const int64_t y = content_of(b);
+                                  if (const int64_t shared = std::gcd(x, y); x != 0 && y != 0) {
+                                    if (shared > 1)
+                                      return floor_div(divide_terms(*this, a, integer(shared)),
+                                                       divide_terms(*this, b, integer(shared)));
+                                    const SymExpr primitive = divide_terms(*this, a, integer(x));
+                                    if (primitive == divide_terms(*this, b, integer(y)))
+                                      return integer(internal::floor_quotient(x, y));
+                                  }
+                                }
+                                return keep(*impl_, SymKind::kFloorDiv, a, b);
+                              });
 }
 
 SymExpr SymExprTable::mod(SymExpr a, SymExpr b) {
@@ -248,7 +254,7 @@ SymExpr SymExprTable::mod(SymExpr a, SymExpr b) {
       return internal::is_whole(a) ? integer(0) : keep(*impl_, SymKind::kMod, a, b);
     a = add(split_multiples(*this, a, divisor.numerator).rest);
     if (a.is_undefined()) return a;
-    if (a.is_int()) return mod(a, b);
+    if (internal::is_number(a)) return mod(a, b);
     return keep(*impl_, SymKind::kMod, a, b);
   }
   if (is_zero(a)) return a;

@@ -10,6 +10,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -78,6 +79,11 @@ absl::Status SymExpr::status() const {
 }
 
 // ---------------------------------------------------------------- interning
+
+uint64_t internal::new_table_id() {
+  static std::atomic<uint64_t> last = 0;
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
 
 SymExpr SymExprTable::Impl::intern(const internal::SymExprKey& key) {
   uint64_t hash = static_cast<uint64_t>(key.kind) << 8 | key.function;

@@ -144,9 +144,40 @@ struct SymExprKey {
 
 namespace fx {
 
+namespace internal {
+
+/// Above 0; no two tables of a process have the same.
+uint64_t new_table_id();
+
+/// The result of `compute`, an operation on two expressions of the table with this id; at once when
+/// the calling thread did it lately. Shapes repeat: the strides of equal sizes are the same
+/// products time and again.
+template <typename Compute>
+SymExpr remembered(uint64_t table_id, SymKind operation, SymExpr a, SymExpr b, Compute compute) {
+  struct Result {
+    uint64_t table_id = 0;
+    SymKind operation = SymKind::kUndefined;
+    SymExpr a, b, value;
+  };
+  constexpr size_t kResults = 512;
+  thread_local Result results[kResults];
+  uint64_t hash = hash_mix(table_id << 8 | static_cast<uint64_t>(operation),
+                           reinterpret_cast<uintptr_t>(a.data()));
+  hash = hash_mix(hash, reinterpret_cast<uintptr_t>(b.data()));
+  Result& place = results[hash >> 20 & (kResults - 1)];
+  if (place.table_id == table_id && place.operation == operation && place.a == a && place.b == b)
+    return place.value;
+  const SymExpr value = compute();  // which may use the place for another one
+  place = {table_id, operation, a, b, value};
+  return value;
+}
+
+}  // namespace internal
+
 struct SymExprTable::Impl {
   internal::InternSet<SymExprData> nodes;
   SymExprTable* table;
+  uint64_t id = internal::new_table_id();
 
   /// The node, made when new; undefined when it goes beyond the limits.
   SymExpr intern(const internal::SymExprKey& key);

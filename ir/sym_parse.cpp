@@ -135,8 +135,17 @@ class Parser {
   }
 
   absl::StatusOr<SymExpr> product() {
+    // A sign in front is one more factor: -(x + 0.5)*y is -1 times the product, as it was printed.
+    Exprs factors;
+    const size_t sign = cursor_.position();
+    if (consume("-")) {
+      if (at_smallest())
+        cursor_.set_position(sign);
+      else
+        factors.push_back(table_.integer(-1));
+    }
     FX_ASSIGN_OR_RETURN(SymExpr factor, unary());
-    Exprs factors = {factor};
+    factors.push_back(factor);
     const auto take = [&] {
       SymExpr result = factors.size() == 1 ? factors[0] : table_.mul(factors);
       factors.clear();

@@ -317,7 +317,7 @@ class Printer {
       return print_inside(power.args()[0], level);
     if (exponent.int_value() == -1 && exponent.denominator() == 2)
       return print_root(power.args()[0]);
-    print_inside(power.args()[0], kPrecedencePow);
+    print_base(power.args()[0]);
     out_ += "**";
     const bool whole = exponent.is_int();
     if (!whole) out_ += '(';
@@ -327,6 +327,11 @@ class Printer {
       text::append_int(out_, exponent.denominator());
     }
     if (!whole) out_ += ')';
+  }
+
+  /// What `**` follows. sympy ranks ~ above it, Python does not: ~x**2 is ~(x**2).
+  void print_base(SymExpr base) {
+    print_inside(base, base.kind() == SymKind::kNot ? kPrecedenceNot : kPrecedencePow);
   }
 
   void print_root(SymExpr base) {
@@ -345,7 +350,7 @@ class Printer {
       out_ += "1/";
       return print_inside(base, kPrecedencePow);
     }
-    print_inside(base, kPrecedencePow);
+    print_base(base);
     out_ += "**";
     print_inside(exponent, kPrecedencePow);
   }

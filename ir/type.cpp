@@ -8,6 +8,7 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <new>
 #include <vector>
@@ -60,58 +61,113 @@ size_t checked_dim(int dim, int rank) {
   return static_cast<size_t>(index);
 }
 
-/// A node as it is about to be made: its fixed part, and the spans of what follows it.
+/// A node as it is about to be made, of another kind than a tensor: its fixed part, and the spans
+/// of what follows it.
 struct TypeKey {
   TypeData data;
-  absl::Span<const Dim> sizes = {};
-  absl::Span<const Dim> strides = {};
   absl::Span<const Type> items = {};
   absl::Span<const Symbol> keys = {};
 };
 
+/// A tensor as it is about to be made. Only what makes one differ from another: this is filled for
+/// every look-up.
+struct TensorKey {
+  const TensorSpec& spec;
+  absl::Span<const Dim> strides;  // of a row-major one only needed when it is made
+  bool has_strides;
+  bool row_major;  // the strides are those that contiguous_strides gives
+};
+
 uint64_t address(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); }
 
-uint64_t hash_dim(uint64_t hash, const Dim& dim) {
-  return hash_mix(hash, dim.is_int() ? static_cast<uint64_t>(dim.value())
-                                     : address(dim.expr().data()) | uint64_t{1} << 63);
+/// Without a branch: of a symbolic one the value is 0, of an integer the expression is null.
+uint64_t bits_of(const Dim& dim) {
+  return static_cast<uint64_t>(dim.value()) ^ address(dim.expr().data()) << 1;
+}
+
+uint64_t bits_of(Device device) {
+  return static_cast<uint64_t>(device.type) << 48 |
+         static_cast<uint64_t>(static_cast<uint16_t>(device.index)) << 32;
+}
+
+/// Odd numbers without pattern (splitmix64).
+constexpr std::array<uint64_t, 32> make_factors() {
+  std::array<uint64_t, 32> factors{};
+  uint64_t state = 0;
+  for (uint64_t& factor : factors) {
+    uint64_t z = state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    factor = (z ^ z >> 31) | 1;
+  }
+  return factors;
+}
+constexpr std::array<uint64_t, 32> kFactors = make_factors();
+
+/// A sum of products with these: no product waits for another. The strides of a row-major tensor
+/// follow from its sizes.
+uint32_t hash_of(const TensorKey& key) {
+  const TensorSpec& t = key.spec;
+  const uint64_t facts = static_cast<uint64_t>(t.dtype) | static_cast<uint64_t>(t.layout) << 8 |
+                         static_cast<uint64_t>(t.requires_grad) << 16 |
+                         static_cast<uint64_t>(t.has_rank) << 17 |
+                         static_cast<uint64_t>(key.has_strides) << 18 |
+                         static_cast<uint64_t>(key.row_major) << 19 | t.sizes.size() << 20;
+  uint64_t hash =
+      facts * kFactors[0] + bits_of(t.device) * kFactors[1] + bits_of(t.offset) * kFactors[2];
+  const absl::Span<const Dim> strides = key.row_major ? absl::Span<const Dim>() : key.strides;
+  if (3 + t.sizes.size() + strides.size() <= kFactors.size()) {
+    const uint64_t* factor = &kFactors[3];
+    for (const Dim& size : t.sizes) hash += bits_of(size) * *factor++;
+    for (const Dim& stride : strides) hash += bits_of(stride) * *factor++;
+  } else {
+    for (const Dim& size : t.sizes) hash = hash_mix(hash, bits_of(size));
+    for (const Dim& stride : strides) hash = hash_mix(hash, bits_of(stride));
+  }
+  return static_cast<uint32_t>(hash_mix(hash ^ hash >> 32, 0) >> 32);
 }
 
 uint32_t hash_of(const TypeKey& key) {
   const TypeData& d = key.data;
-  uint64_t hash = static_cast<uint64_t>(d.kind) | static_cast<uint64_t>(d.dtype) << 8 |
-                  static_cast<uint64_t>(d.layout) << 16 | static_cast<uint64_t>(d.state) << 24 |
-                  static_cast<uint64_t>(d.has_rank) << 32 |
-                  static_cast<uint64_t>(d.has_strides) << 33 |
-                  static_cast<uint64_t>(d.requires_grad) << 34;
-  hash = hash_mix(hash, static_cast<uint64_t>(d.device.type) << 48 |
-                            static_cast<uint64_t>(static_cast<uint16_t>(d.device.index)) << 32 |
-                            d.count);
-  if (d.kind == TypeKind::kTensor) {
-    hash = hash_dim(hash, d.offset);
-    for (const Dim& dim : key.sizes) hash = hash_dim(hash, dim);
-    for (const Dim& dim : key.strides) hash = hash_dim(hash, dim);
-  } else {
-    hash = hash_mix(hash, d.bits[0]);
-    hash = hash_mix(hash, d.bits[1] ^ address(d.expr.data()) ^ d.text.id());
-    for (Type item : key.items) hash = hash_mix(hash, address(item.data()));
-    for (Symbol symbol : key.keys) hash = hash_mix(hash, symbol.id());
-  }
+  uint64_t hash = static_cast<uint64_t>(d.kind) | static_cast<uint64_t>(d.state) << 24;
+  hash = hash_mix(hash, d.count);
+  hash = hash_mix(hash, d.bits[0]);
+  hash = hash_mix(hash, d.bits[1] ^ address(d.expr.data()) ^ d.text.id());
+  for (Type item : key.items) hash = hash_mix(hash, address(item.data()));
+  for (Symbol symbol : key.keys) hash = hash_mix(hash, symbol.id());
   return static_cast<uint32_t>(hash ^ hash >> 32);
+}
+
+bool equals(const TypeData& a, const TensorKey& key) {
+  const TensorSpec& t = key.spec;
+  if (a.kind != TypeKind::kTensor || a.dtype != t.dtype || a.layout != t.layout ||
+      a.has_rank != t.has_rank || a.has_strides != key.has_strides ||
+      a.default_strides != key.row_major || a.requires_grad != t.requires_grad ||
+      a.device != t.device || a.count != t.sizes.size() || a.offset != t.offset)
+    return false;
+  return std::equal(t.sizes.begin(), t.sizes.end(), a.dims()) &&
+         (key.row_major || std::equal(key.strides.begin(), key.strides.end(), a.dims() + a.count));
 }
 
 bool equals(const TypeData& a, const TypeKey& key) {
   const TypeData& b = key.data;
-  if (a.kind != b.kind || a.dtype != b.dtype || a.layout != b.layout || a.state != b.state ||
-      a.has_rank != b.has_rank || a.has_strides != b.has_strides ||
-      a.requires_grad != b.requires_grad || a.device != b.device || a.count != b.count)
-    return false;
-  if (a.kind == TypeKind::kTensor) {
-    return a.offset == b.offset && std::equal(key.sizes.begin(), key.sizes.end(), a.dims()) &&
-           std::equal(key.strides.begin(), key.strides.end(), a.dims() + a.count);
-  }
-  return a.bits[0] == b.bits[0] && a.bits[1] == b.bits[1] && a.expr == b.expr && a.text == b.text &&
+  return a.kind == b.kind && a.state == b.state && a.count == b.count && a.bits[0] == b.bits[0] &&
+         a.bits[1] == b.bits[1] && a.expr == b.expr && a.text == b.text &&
          std::equal(key.items.begin(), key.items.end(), a.items()) &&
          std::equal(key.keys.begin(), key.keys.end(), a.keys());
+}
+
+bool has_row_major_strides(absl::Span<const Dim> sizes, absl::Span<const Dim> strides) {
+  // Integers, which nearly all are, need no second list; neither does a symbolic batch.
+  int64_t expected = 1;
+  for (size_t i = sizes.size(); i-- > 0;) {
+    if (strides[i] != Dim(expected)) return false;
+    if (i == 0) break;
+    if (!sizes[i].is_int()) return absl::MakeConstSpan(contiguous_strides(sizes)) == strides;
+    if (__builtin_mul_overflow(expected, std::max<int64_t>(sizes[i].value(), 1), &expected))
+      return false;
+  }
+  return true;
 }
 
 uint64_t float_bits(double value) {
@@ -142,27 +198,74 @@ TensorSpec Type::spec() const {
 
 // ---------------------------------------------------------------- interning
 
+namespace {
+
+TypeData* make(internal::Arena& arena, const TensorKey& key) {
+  const TensorSpec& t = key.spec;
+  void* memory =
+      arena.allocate(sizeof(TypeData) + (t.sizes.size() + key.strides.size()) * sizeof(Dim));
+  auto* data = new (memory) TypeData;
+  data->kind = TypeKind::kTensor;
+  data->dtype = t.dtype;
+  data->layout = t.layout;
+  data->has_rank = t.has_rank;
+  data->has_strides = key.has_strides;
+  data->requires_grad = t.requires_grad;
+  data->device = t.device;
+  data->count = static_cast<uint32_t>(t.sizes.size());
+  data->offset = t.offset;
+  data->default_strides = key.row_major;
+  auto* dims = reinterpret_cast<Dim*>(data + 1);
+  dims = std::uninitialized_copy(t.sizes.begin(), t.sizes.end(), dims);
+  std::uninitialized_copy(key.strides.begin(), key.strides.end(), dims);
+  return data;
+}
+
+TypeData* make(internal::Arena& arena, const TypeKey& key) {
+  void* memory = arena.allocate(sizeof(TypeData) + key.items.size() * sizeof(Type) +
+                                key.keys.size() * sizeof(Symbol));
+  auto* data = new (memory) TypeData(key.data);
+  auto* items = reinterpret_cast<Type*>(data + 1);
+  items = std::uninitialized_copy(key.items.begin(), key.items.end(), items);
+  std::uninitialized_copy(key.keys.begin(), key.keys.end(), reinterpret_cast<Symbol*>(items));
+  return data;
+}
+
+}  // namespace
+
 struct TypeTable::Impl {
   internal::InternSet<TypeData> nodes;
 
-  Type intern(const TypeKey& key) {
-    const uint32_t hash = hash_of(key);
+  /// The null Type when there is none yet.
+  Type find(const TensorKey& key, uint32_t hash) const {
+    return Type(nodes.find(hash, [&](const TypeData& data) { return equals(data, key); }));
+  }
+
+  template <class Key>
+  Type intern(const Key& key) {
+    return intern(key, hash_of(key));
+  }
+
+  /// Makes a tensor; null when a part of it is undefined. Apart from finding one, which is what
+  /// mostly happens.
+  [[gnu::noinline]] Type make_tensor(TensorKey& key, uint32_t hash) {
+    const bool is_default = key.row_major && key.strides.empty();
+    const DimVector strides = is_default ? contiguous_strides(key.spec.sizes) : DimVector();
+    if (is_default) key.strides = strides;
+    const auto undefined = [](const Dim& dim) { return dim.is_undefined(); };
+    if (key.spec.offset.is_undefined() ||
+        std::any_of(key.spec.sizes.begin(), key.spec.sizes.end(), undefined) ||
+        std::any_of(key.strides.begin(), key.strides.end(), undefined))
+      return Type();
+    return intern(key, hash);
+  }
+
+  template <class Key>
+  Type intern(const Key& key, uint32_t hash) {
     const auto equal = [&](const TypeData& data) { return equals(data, key); };
     return Type(nodes.find_or_make(hash, equal, [&](internal::Arena& arena) {
-      const size_t tail = (key.sizes.size() + key.strides.size()) * sizeof(Dim) +
-                          key.items.size() * sizeof(Type) + key.keys.size() * sizeof(Symbol);
-      void* memory = arena.allocate(sizeof(TypeData) + tail);
-      auto* data = new (memory) TypeData(key.data);
+      TypeData* const data = make(arena, key);
       data->hash = hash;
-      if (data->has_strides) {
-        data->default_strides = absl::MakeConstSpan(contiguous_strides(key.sizes)) == key.strides;
-      }
-      auto* dims = reinterpret_cast<Dim*>(data + 1);
-      dims = std::uninitialized_copy(key.sizes.begin(), key.sizes.end(), dims);
-      std::uninitialized_copy(key.strides.begin(), key.strides.end(), dims);
-      auto* items = reinterpret_cast<Type*>(data + 1);
-      items = std::uninitialized_copy(key.items.begin(), key.items.end(), items);
-      std::uninitialized_copy(key.keys.begin(), key.keys.end(), reinterpret_cast<Symbol*>(items));
       return data;
     }));
   }
@@ -175,34 +278,24 @@ TypeTable::~TypeTable() = default;
 size_t TypeTable::size() const { return impl_->nodes.size(); }
 
 Type TypeTable::tensor(const TensorSpec& spec) {
-  TypeKey key;
-  key.data.kind = TypeKind::kTensor;
-  key.data.dtype = spec.dtype;
-  key.data.layout = spec.layout;
-  key.data.device = spec.device;
-  key.data.requires_grad = spec.requires_grad;
-  key.data.has_rank = spec.has_rank;
-  key.data.offset = spec.offset;
   FX_CHECK(spec.has_rank || spec.sizes.empty(), "sizes without a rank");
-  key.data.count = static_cast<uint32_t>(spec.sizes.size());
-  key.sizes = spec.sizes;
-  DimVector strides;
+  TensorKey key{.spec = spec, .strides = {}, .has_strides = false, .row_major = false};
+  const bool is_default =
+      spec.strides.is_default() && spec.has_rank && spec.layout == Layout::kStrided;
   if (spec.strides.is_given()) {
     FX_CHECK(
         spec.strides.values().size() == spec.sizes.size(),
         fmt::format("{} strides for {} sizes", spec.strides.values().size(), spec.sizes.size()));
     key.strides = spec.strides.values();
-    key.data.has_strides = spec.has_rank;
-  } else if (spec.strides.is_default() && spec.has_rank && spec.layout == Layout::kStrided) {
-    strides = contiguous_strides(spec.sizes);
-    key.strides = strides;
-    key.data.has_strides = true;
+    key.has_strides = spec.has_rank;
+    key.row_major = spec.has_rank && has_row_major_strides(spec.sizes, key.strides);
+  } else if (is_default) {
+    key.row_major = true;
+    key.has_strides = true;
   }
-  const auto undefined = [](const Dim& dim) { return dim.is_undefined(); };
-  if (spec.offset.is_undefined() || std::any_of(key.sizes.begin(), key.sizes.end(), undefined) ||
-      std::any_of(key.strides.begin(), key.strides.end(), undefined))
-    return Type();
-  return impl_->intern(key);
+  const uint32_t hash = hash_of(key);
+  if (const Type known = impl_->find(key, hash)) return known;
+  return impl_->make_tensor(key, hash);
 }
 
 namespace {

@@ -103,6 +103,10 @@ enum class Invariant : uint8_t {
   /// was
   /// traced in, and train() and eval() do not reach it (VerifierOptions::report_modes).
   kModes = 27,
+  // ---- References
+  /// V28 (W): a function called `aten.…` is one of PyTorch's operators, or its overload is open
+  /// (`aten.relu`).
+  kKnownOperator = 28,
 };
 
 struct InvariantInfo {

@@ -4,12 +4,16 @@
 #include "fx/ir/context.h"
 #include "fx/ir/module.h"
 #include "fx/ir/ops/op_info.h"
+#include "fx/ir/support/nearest.h"
 #include "fx/ir/verifier_internal.h"
 
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace fx {
 namespace {
@@ -57,6 +61,19 @@ bool has_exact_schema(const ops::OpInfo& op) {
   return op.name_space() == "operator" || op.name_space() == "math";
 }
 
+/// What is wrong with the name of a function that has no row; empty: nothing is known against it.
+std::string unknown_operator(std::string_view name) {
+  if (!name.starts_with("aten.") || !ops::find_overloads(name).empty()) return {};
+  std::vector<std::string_view> known;
+  for (const ops::OpFamily& family : ops::op_families()) {
+    for (const ops::OpInfo& op : family.ops) {
+      known.push_back(op.packet());
+      known.push_back(op.name());
+    }
+  }
+  return fmt::format("{} is no operator of PyTorch{}", name, did_you_mean(name, known));
+}
+
 }  // namespace
 
 void Verifier::check_type(const Node& node) {
@@ -97,6 +114,8 @@ const Verifier::CallRule& Verifier::call_rule(const TargetData* target) {
         else
           rule->required_keywords = true;
       }
+    } else if (!target->op) {
+      rule->unknown = unknown_operator(target->name.str());
     }
   }
   recent = {target, rule.get()};
@@ -105,7 +124,13 @@ const Verifier::CallRule& Verifier::call_rule(const TargetData* target) {
 
 void Verifier::check_call(const Node& node) {
   const CallRule& rule = call_rule(static_cast<const TargetData*>(node.target_));
-  if (!rule.op) return;
+  if (!rule.op) {
+    if (!rule.unknown.empty()) {
+      warning(Invariant::kKnownOperator, &node, rule.unknown,
+              "correct the name; operators of your own take a namespace of their own");
+    }
+    return;
+  }
   if (node.num_kwargs_ == 0 && node.num_args_ >= rule.required &&
       node.num_args_ <= rule.positional && !rule.required_keywords)
     return;

@@ -60,6 +60,7 @@ class Verifier {
   /// What the calls of one function must look like.
   struct CallRule {
     const ops::OpInfo* op = nullptr;  // null: anything goes
+    std::string unknown;              // ... but not this: what is wrong with its name
     uint32_t positional = 0;
     uint32_t required = 0;  // of the positional ones
     bool required_keywords = false;

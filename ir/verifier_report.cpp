@@ -40,6 +40,7 @@ constexpr InvariantInfo kInvariants[] = {
     {Invariant::kAllowed, "allowed calls", "only what is allowed is called"},
     {Invariant::kDead, "dead nodes", "nothing is computed in vain"},
     {Invariant::kModes, "modes", "traced training flags say what the owning module is set to"},
+    {Invariant::kKnownOperator, "operators", "a function called aten.… is one of PyTorch's"},
 };
 
 }  // namespace

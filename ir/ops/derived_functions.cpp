@@ -25,31 +25,6 @@ constexpr OpTrait kSharedTraits[] = {OpTrait::kPointwise,    OpTrait::kReduction
 constexpr uint16_t kTraitsOfAny = bit(OpTrait::kRandom) | bit(OpTrait::kDataDependent) |
                                   bit(OpTrait::kDynamicShape) | bit(OpTrait::kWritesMetadata);
 
-struct PrefixRule {
-  std::string_view module;
-  std::string_view packet;  // what stands in front of the function's name
-};
-
-/// Functions of these modules are named after their operators.
-constexpr PrefixRule kPrefixRules[] = {
-    {"torch.nn.functional.", "aten."},
-    {"torch.functional.", "aten."},
-    {"torch.fft.", "aten.fft_"},
-    {"torch.linalg.", "aten.linalg_"},
-    {"torch.special.", "aten.special_"},
-    {"torch.sparse.", "aten._sparse_"},
-    {"torch.Tensor.", "aten."},
-    {"torch._VF.", "aten."},
-    {"torch._C._VariableFunctions.", "aten."},
-    {"torch._C._nn.", "aten."},
-    {"torch._C._fft.", "aten."},
-    {"torch._C._linalg.", "aten."},
-    {"torch._C._special.", "aten."},
-    {"torch._C._sparse.", "aten."},
-    {"torch._C._nested.", "aten."},
-    {"torch.", "aten."},
-};
-
 bool has_out(const OpInfo& op) {
   return std::ranges::any_of(op.schema().arguments(), &SchemaArgument::is_out);
 }
@@ -169,18 +144,6 @@ DerivedRow derive_from_many(std::string_view name, const std::vector<const OpInf
 }
 
 }  // namespace
-
-std::string packet_of_function(std::string_view name) {
-  const bool is_packet = std::ranges::count(name, '.') == 1 && !name.starts_with("torch.");
-  if (is_packet) return std::string(name);
-  for (const PrefixRule& rule : kPrefixRules) {
-    if (!name.starts_with(rule.module)) continue;
-    const std::string_view local = name.substr(rule.module.size());
-    if (local.empty() || local.find_first_of(".:(") != std::string_view::npos) return {};
-    return std::string(rule.packet).append(local);
-  }
-  return {};
-}
 
 DerivedRow derive_row(std::string_view name, const std::vector<const OpInfo*>& overloads) {
   // Python calls the first argument of functions `input`.

@@ -10,11 +10,6 @@
 
 namespace fx::ops {
 
-/// The packet that a Python function calls by PyTorch's naming rules: `aten.relu` of `torch.relu`,
-/// `aten.fft_fft` of `torch.fft.fft`, `aten.add_` of `torch.Tensor.add_`. Empty for other names;
-/// the packet need not exist.
-std::string packet_of_function(std::string_view name);
-
 /// What a row for a function is made of.
 struct DerivedRow {
   std::string text;

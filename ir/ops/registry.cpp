@@ -4,6 +4,7 @@
 #include "fx/ir/ops/derived_functions_internal.h"
 #include "fx/ir/ops/op_table_internal.h"
 #include "fx/ir/ops/op_twins_internal.h"
+#include "fx/ir/ops/packets.h"
 #include "fx/ir/support/status.h"
 
 #include <fmt/format.h>

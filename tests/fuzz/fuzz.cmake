@@ -1,20 +1,26 @@
-# Each NAME_fuzzer.cpp holds LLVMFuzzerTestOneInput. With FX_FUZZ (preset fuzz) it becomes the libFuzzer
-# binary fuzz_NAME; otherwise replay_NAME, which ctest runs over corpus/NAME/ and cut and flipped
-# copies of it: the same entry points, without clang.
+# Each NAME_fuzzer.cpp holds LLVMFuzzerTestOneInput. With FX_FUZZ (presets asan and fuzz) it becomes the libFuzzer
+# binary fuzz_NAME. With the tests it becomes replay_NAME, which ctest runs over corpus/NAME/ and cut
+# and flipped copies of it: the same entry points, without clang.
 file(GLOB fuzzers CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/*_fuzzer.cpp")
 foreach(source ${fuzzers})
   cmake_path(GET source STEM name)
   string(REGEX REPLACE "_fuzzer$" "" name "${name}")
+  set(targets)
   if(FX_FUZZ)
     set(target fuzz_${name})
+    list(APPEND targets ${target})
     add_executable(${target} "${source}")
     target_link_options(${target} PRIVATE -fsanitize=fuzzer)
-  elseif(FX_BUILD_TESTS)
+  endif()
+  if(FX_BUILD_TESTS)
     set(target replay_${name})
+    list(APPEND targets ${target})
     add_executable(${target} "${source}" "${CMAKE_CURRENT_LIST_DIR}/replay_main.cpp")
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
     fx_add_test(${target} fuzz COMMAND ${target} "${CMAKE_CURRENT_LIST_DIR}/corpus/${name}")
   endif()
-  target_link_libraries(${target} PRIVATE fxcpp::fxcpp fx_build_flags)
-  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")
+  foreach(target ${targets})
+    target_link_libraries(${target} PRIVATE fxcpp::fxcpp fx_build_flags)
+    target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")
+  endforeach()
 endforeach()

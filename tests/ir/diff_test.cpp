@@ -57,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(Contexts, DiffTest, ::testing::Bool(), [](const auto& t
   return test.param ? std::string("Shared") : std::string("Own");
 });
 
-// parity: G31
+// parity: G31 P40
 TEST_P(DiffTest, EqualGraphs) {
   EXPECT_FALSE(first_difference(left_.graph, right_.graph).has_value());
   EXPECT_TRUE(structurally_equal(left_.graph, *left_.graph.clone()));
@@ -81,6 +81,7 @@ TEST_P(DiffTest, Opcodes) {
          "stride=2): opcodes differ: call_function against call_module");
 }
 
+// parity: P40
 TEST_P(DiffTest, Names) {
   right_.conv->rename("convolution");
   expect(DifferenceKind::kName, left_.conv, right_.conv,

@@ -131,6 +131,7 @@ TEST(Module, ManyMembersAreFoundAndErasedByName) {
 
 // ---------------------------------------------------------------- paths
 
+// parity: P41
 TEST(Module, FindsByPath) {
   const std::unique_ptr<Module> root = make_tree();
   EXPECT_EQ(root->find_module(""), root.get());

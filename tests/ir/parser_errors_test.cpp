@@ -94,6 +94,7 @@ TEST_F(ParserErrorsTest, FilesHoldGraphs) {
                      "this is not version 1 of the text format, the only one known here"},
                     {"fx one", "1:4", "this is not a number"},
                     {"graph() {}\ngraph() {}", "2:1", "a second graph, where one is expected"},
+                    {"graph(%x) { return %x, %x }", "1:22", "a graph returns one value"},
                     {"graph() {}\nfx 1", "2:1", "expected a graph, found \"fx\""},
                 });
 }

@@ -1,6 +1,7 @@
 // ir/support: errors pass through the status macros once, values move out, and a failed check says
 // where it stands.
 #include "fx/ir/support/check.h"
+#include "fx/ir/support/nearest.h"
 #include "fx/ir/support/status.h"
 #include "tests/testing/status_matchers.h"
 
@@ -90,6 +91,19 @@ TEST(Check, MessageIsOnlyMadeOnFailure) {
   FX_CHECK(made == 0, message());
   FX_DCHECK(made == 0, message());
   EXPECT_EQ(made, 0);
+}
+
+TEST(Nearest, IsMeantByAMistypedName) {
+  constexpr std::string_view kNames[] = {"print", "verify", "decompose", "opt", "ops"};
+  EXPECT_EQ(nearest_name("prnt", kNames), "print");
+  EXPECT_EQ(nearest_name("verfiy", kNames), "verify");
+  EXPECT_EQ(nearest_name("opp", kNames), "opt");          // the first of several
+  EXPECT_EQ(nearest_name("decom", kNames), "decompose");  // begins so
+  EXPECT_EQ(nearest_name("capture", kNames), "");
+  EXPECT_EQ(nearest_name("o", kNames), "");
+  EXPECT_EQ(nearest_name("", kNames), "");
+  EXPECT_EQ(did_you_mean("verfy", kNames), R"( (did you mean "verify"?))");
+  EXPECT_EQ(did_you_mean("capture", kNames), "");
 }
 
 }  // namespace

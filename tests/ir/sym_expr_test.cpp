@@ -65,6 +65,30 @@ TEST_F(SymExprTest, EqualPolynomialsAreOnePointer) {
   EXPECT_NE(exprs_.add(x, y), exprs_.mul(x, y));
 }
 
+// The fuzzer's: a float before a power of a sum must not keep it from what the power alone becomes.
+TEST_F(SymExprTest, PowersOfSumsAreMultipliedOutBehindFloats) {
+  const SymExpr product = parse("2.0*(x - 3)*2.0*(x - 3)").canonical();
+  EXPECT_EQ(to_string(product), "4.0*x**2 - 24.0*x + 36.0");
+  EXPECT_EQ(parse(to_string(product)), product);
+  EXPECT_EQ(exprs_.mul(exprs_.real(4.0), parse("(x - 3)**2")), product);
+}
+
+TEST_F(SymExprTest, RootsThatMultiplyToWholePowersOpen) {
+  EXPECT_EQ(canonical("sqrt(8*x)*sqrt(8*x)"), "8*x");
+  EXPECT_EQ(canonical("y/sqrt(8*x)/sqrt(8*x)"), "y/(8*x)");
+  EXPECT_EQ(canonical("sqrt(2*x + 2)*sqrt(2*x + 2)*(x + 1)"), "2*x**2 + 4*x + 2");
+}
+
+TEST_F(SymExprTest, SignsStandInFrontOfProductsOfFloats) {
+  const SymExpr product = parse("(x + 2.0)*(y + 4)*(z - 2)*(-1)").canonical();
+  EXPECT_EQ(to_string(product), "-(x + 2.0)*(y + 4)*(z - 2)");
+  EXPECT_EQ(parse(to_string(product)), product);
+  EXPECT_EQ(exprs_.mul({exprs_.neg(parse("x + 2.0")), parse("y + 4"), parse("z - 2")}), product);
+  EXPECT_EQ(canonical("-(x + 2.0)"), "-x - 2.0");
+  EXPECT_EQ(canonical("-x**2"), "-x**2");
+  EXPECT_EQ(canonical("-7//2"), "-4");
+}
+
 TEST_F(SymExprTest, ConstantsFold) {
   EXPECT_EQ(parse("2 + 3*4").canonical(), integer(14));
   EXPECT_EQ(parse("7//2").canonical(), integer(3));
@@ -206,6 +230,45 @@ TEST_F(SymExprTest, TheSmallestIntegerIsOrdinary) {
   EXPECT_EQ(exprs_.mod(smallest, integer(-1)), integer(0));
   EXPECT_EQ(exprs_.floor_div(exprs_.mul(smallest, symbol("x")), integer(2)),
             exprs_.mul(integer(kMin / 2), symbol("x")));
+}
+
+// ---------------------------------------------------------------- any expression
+
+/// The text of a random expression that nests `depth` deep at most.
+std::string random_expression(std::mt19937_64& random, int depth) {
+  const auto pick = [&](uint64_t n) { return static_cast<size_t>(random() % n); };
+  if (depth == 0 || pick(6) == 0) {
+    constexpr std::string_view kLeaves[] = {"s0", "s1",  "s2",  "x.y", "1", "2",
+                                            "3",  "2.0", "0.5", "60",  "0", "9223372036854775807"};
+    return std::string(kLeaves[pick(std::size(kLeaves))]);
+  }
+  // `#` stands for an expression.
+  constexpr std::string_view kForms[] = {
+      "# + #",     "# - #",      "(#)*(#)",   "#*#",           "(#)//(#)",
+      "(#) % (#)", "(#)/(#)",    "(#)**3",    "(#)**-2",       "-(#)",
+      "sqrt(#)",   "(#)**(1/2)", "Max(#, #)", "TruncToInt(#)", "~(#)",
+      "~#",        "(# < #)",    "Abs(#)",    "Min(#, 4)",     "Where(# >= #, #, #)"};
+  std::string text;
+  for (const char c : kForms[pick(std::size(kForms))])
+    c == '#' ? text += random_expression(random, depth - 1) : text += c;
+  return text;
+}
+
+TEST_F(SymExprTest, WhatPrintsReadsBackToTheSameExpression) {
+  int read = 0;
+  for (uint64_t seed = 0; seed < 20000; ++seed) {
+    std::mt19937_64 random(seed);
+    const std::string text = random_expression(random, 2 + static_cast<int>(seed % 4));
+    const absl::StatusOr<SymExpr> expr = exprs_.parse(text);
+    if (!expr.ok()) continue;  // division by zero, numbers that do not fit
+    ++read;
+    ASSERT_THAT(exprs_.parse(to_string(*expr)), IsOkAndHolds(*expr)) << text;
+    const SymExpr canonical = expr->canonical();
+    ASSERT_THAT(exprs_.parse(to_string(canonical)), IsOkAndHolds(canonical))
+        << text << "\n"
+        << to_string(canonical);
+  }
+  EXPECT_GT(read, 15000);
 }
 
 // ---------------------------------------------------------------- text

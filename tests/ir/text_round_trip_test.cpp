@@ -9,6 +9,7 @@
 #include "tests/testing/random_graph.h"
 #include "tests/testing/status_matchers.h"
 
+#include "absl/base/config.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -79,7 +80,7 @@ class PeakMemory {
   /// Whether that is below a limit; AddressSanitizer keeps what is freed for a while, and room
   /// around everything.
   ::testing::AssertionResult grew_less_than(int64_t mib) const {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef ABSL_HAVE_ADDRESS_SANITIZER
     mib = 3 * mib + 512;
 #endif
     const int64_t grown = peak_mib() - start_;

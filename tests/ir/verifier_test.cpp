@@ -5,6 +5,7 @@
 #include "fx/ir/graph.h"
 #include "fx/ir/graph_module.h"
 #include "fx/ir/meta.h"
+#include "fx/ir/text.h"
 #include "tests/testing/graph_test_peer.h"
 #include "tests/testing/status_matchers.h"
 
@@ -90,7 +91,7 @@ TEST_F(VerifierTest, ListsItsRules) {
     EXPECT_FALSE(info.summary.empty());
     names.insert(info.name);
   }
-  EXPECT_EQ(number, static_cast<int>(Invariant::kModes));
+  EXPECT_EQ(number, static_cast<int>(Invariant::kKnownOperator));
   EXPECT_EQ(names.size(), static_cast<size_t>(number));
 }
 
@@ -697,6 +698,21 @@ TEST_F(VerifierTest, V26DeadNodes) {
 }
 
 // parity: M21
+TEST_F(VerifierTest, V28OperatorsThatPyTorchDoesNotHave) {
+  FX_ASSERT_OK_AND_ASSIGN(const auto graph, parse_graph(context_, R"(graph(%x) {
+  %a = aten.rellu.default(%x)
+  %b = aten.relu(%a)
+  %c = mylib.rellu.default(%b)
+  return %c
+})"));
+  const VerifierReport report = verify(*graph);
+  EXPECT_TRUE(report.ok());
+  ASSERT_EQ(report.findings.size(), 1U);
+  EXPECT_EQ(report.findings[0].invariant, Invariant::kKnownOperator);
+  EXPECT_THAT(report.str(), HasSubstr("aten.rellu.default is no operator of PyTorch (did you mean "
+                                      "\"aten.relu.default\"?)"));
+}
+
 TEST_F(VerifierTest, V27TrainingFlagsThatWereTracedIn) {
   Module owner("Net");
   graph_.set_owning_module(&owner);

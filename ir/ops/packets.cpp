@@ -1,0 +1,99 @@
+#include "fx/ir/ops/packets.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace fx::ops {
+namespace {
+
+struct PrefixRule {
+  std::string_view module;
+  std::string_view packet;  // what stands in front of the function's name
+};
+
+/// Functions of these modules are named after their operators.
+constexpr PrefixRule kPrefixRules[] = {
+    {"torch.nn.functional.", "aten."},
+    {"torch.functional.", "aten."},
+    {"torch.fft.", "aten.fft_"},
+    {"torch.linalg.", "aten.linalg_"},
+    {"torch.special.", "aten.special_"},
+    {"torch.sparse.", "aten._sparse_"},
+    {"torch.Tensor.", "aten."},
+    {"torch._VF.", "aten."},
+    {"torch._C._VariableFunctions.", "aten."},
+    {"torch._C._nn.", "aten."},
+    {"torch._C._fft.", "aten."},
+    {"torch._C._linalg.", "aten."},
+    {"torch._C._special.", "aten."},
+    {"torch._C._sparse.", "aten."},
+    {"torch._C._nested.", "aten."},
+    {"torch.", "aten."},
+};
+
+constexpr std::string_view kOperatorModule = "operator.";
+
+/// Python's operators as torch.Tensor has them (torch/_tensor.py and torch/csrc/autograd's
+/// python_variable_methods: `__and__` is bitwise_and, `__floordiv__` floor_divide, ...).
+constexpr std::pair<std::string_view, std::string_view> kOperators[] = {
+    {"abs", "aten.abs"},
+    {"add", "aten.add"},
+    {"and_", "aten.bitwise_and"},
+    {"eq", "aten.eq"},
+    {"floordiv", "aten.floor_divide"},
+    {"ge", "aten.ge"},
+    {"gt", "aten.gt"},
+    {"iadd", "aten.add_"},
+    {"iand", "aten.bitwise_and_"},
+    {"ifloordiv", "aten.floor_divide_"},
+    {"ilshift", "aten.bitwise_left_shift_"},
+    {"imatmul", "aten.matmul"},
+    {"imod", "aten.remainder_"},
+    {"imul", "aten.mul_"},
+    {"inv", "aten.bitwise_not"},
+    {"invert", "aten.bitwise_not"},
+    {"ior", "aten.bitwise_or_"},
+    {"ipow", "aten.pow_"},
+    {"irshift", "aten.bitwise_right_shift_"},
+    {"isub", "aten.sub_"},
+    {"itruediv", "aten.div_"},
+    {"ixor", "aten.bitwise_xor_"},
+    {"le", "aten.le"},
+    {"lshift", "aten.bitwise_left_shift"},
+    {"lt", "aten.lt"},
+    {"matmul", "aten.matmul"},
+    {"mod", "aten.remainder"},
+    {"mul", "aten.mul"},
+    {"ne", "aten.ne"},
+    {"neg", "aten.neg"},
+    {"or_", "aten.bitwise_or"},
+    {"pos", "aten.positive"},
+    {"pow", "aten.pow"},
+    {"rshift", "aten.bitwise_right_shift"},
+    {"sub", "aten.sub"},
+    {"truediv", "aten.div"},
+    {"xor", "aten.bitwise_xor"},
+};
+
+}  // namespace
+
+std::string packet_of_function(std::string_view name) {
+  if (name.starts_with(kOperatorModule)) {
+    const std::string_view local = name.substr(kOperatorModule.size());
+    const auto* const row = std::ranges::lower_bound(
+        kOperators, local, {}, &std::pair<std::string_view, std::string_view>::first);
+    const bool is_known = row != std::end(kOperators) && row->first == local;
+    return is_known ? std::string(row->second) : std::string();
+  }
+  const bool is_packet = std::ranges::count(name, '.') == 1 && !name.starts_with("torch.");
+  if (is_packet) return std::string(name);
+  for (const PrefixRule& rule : kPrefixRules) {
+    if (!name.starts_with(rule.module)) continue;
+    const std::string_view local = name.substr(rule.module.size());
+    if (local.empty() || local.find_first_of(".:(") != std::string_view::npos) return {};
+    return std::string(rule.packet).append(local);
+  }
+  return {};
+}
+
+}  // namespace fx::ops

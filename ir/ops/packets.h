@@ -1,0 +1,15 @@
+// Which operator a Python function stands for.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace fx::ops {
+
+/// The packet that a Python function calls when it is given tensors: by PyTorch's naming rules
+/// (`aten.relu` of `torch.relu`, `aten.fft_fft` of `torch.fft.fft`, `aten.add_` of
+/// `torch.Tensor.add_`), or as torch.Tensor overloads Python's operators (`aten.bitwise_and` of
+/// `operator.and_`). Empty for other names; the packet need not exist.
+std::string packet_of_function(std::string_view name);
+
+}  // namespace fx::ops
