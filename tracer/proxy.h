@@ -83,7 +83,8 @@ class Proxy : public TensorMethods {
 
   // ---- Values while tracing
   // The tracer decides (TracerBase::to_bool, to_int, to_float): most have no answer, which fails
-  // the trace; one that knows sizes answers for them. After a failure: false or 0.
+  // the trace; one that knows sizes answers for them. After a failure: false or 1, by which code
+  // may divide.
   bool to_bool(Where where = Where::current()) const;
   int64_t to_int(Where where = Where::current()) const;
   double to_float(Where where = Where::current()) const;

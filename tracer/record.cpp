@@ -87,6 +87,7 @@ Proxy record(TracerBase* tracer, const TracedCall& call, bool is_method, Where w
 struct OperatorRow {
   std::string_view name;  // of Python's module operator
   std::string_view op;
+  std::string_view with_number = {};  // on the right, where `op` takes no number there
 };
 constexpr OperatorRow kOperators[] = {
     {"add", "aten.add.Tensor"},
@@ -94,18 +95,18 @@ constexpr OperatorRow kOperators[] = {
     {"mul", "aten.mul.Tensor"},
     {"truediv", "aten.div.Tensor"},
     {"floordiv", "aten.floor_divide.default"},
-    {"mod", "aten.remainder.Tensor"},
-    {"and_", "aten.bitwise_and.Tensor"},
-    {"or_", "aten.bitwise_or.Tensor"},
-    {"xor", "aten.bitwise_xor.Tensor"},
-    {"lshift", "aten.bitwise_left_shift.Tensor"},
-    {"rshift", "aten.bitwise_right_shift.Tensor"},
-    {"lt", "aten.lt.Tensor"},
-    {"le", "aten.le.Tensor"},
-    {"gt", "aten.gt.Tensor"},
-    {"ge", "aten.ge.Tensor"},
-    {"eq", "aten.eq.Tensor"},
-    {"ne", "aten.ne.Tensor"},
+    {"mod", "aten.remainder.Tensor", "aten.remainder.Scalar"},
+    {"and_", "aten.bitwise_and.Tensor", "aten.bitwise_and.Scalar"},
+    {"or_", "aten.bitwise_or.Tensor", "aten.bitwise_or.Scalar"},
+    {"xor", "aten.bitwise_xor.Tensor", "aten.bitwise_xor.Scalar"},
+    {"lshift", "aten.bitwise_left_shift.Tensor", "aten.bitwise_left_shift.Tensor_Scalar"},
+    {"rshift", "aten.bitwise_right_shift.Tensor", "aten.bitwise_right_shift.Tensor_Scalar"},
+    {"lt", "aten.lt.Tensor", "aten.lt.Scalar"},
+    {"le", "aten.le.Tensor", "aten.le.Scalar"},
+    {"gt", "aten.gt.Tensor", "aten.gt.Scalar"},
+    {"ge", "aten.ge.Tensor", "aten.ge.Scalar"},
+    {"eq", "aten.eq.Tensor", "aten.eq.Scalar"},
+    {"ne", "aten.ne.Tensor", "aten.ne.Scalar"},
     {"matmul", "aten.matmul.default"},
     {"neg", "aten.neg.default"},
     {"pos", "aten.positive.default"},
@@ -117,8 +118,10 @@ std::string_view aten_operator(std::string_view name, absl::Span<const Argument>
     if (!args[0].is_node()) return "aten.pow.Scalar";
     return args[1].is_node() ? "aten.pow.Tensor_Tensor" : "aten.pow.Tensor_Scalar";
   }
-  for (const OperatorRow& row : kOperators)
-    if (row.name == name) return row.op;
+  const bool with_number = args.size() == 2 && args[0].is_node() && !args[1].is_node();
+  for (const OperatorRow& row : kOperators) {
+    if (row.name == name) return with_number && !row.with_number.empty() ? row.with_number : row.op;
+  }
   FX_UNREACHABLE("an operator of Proxy has a row");
 }
 

@@ -22,6 +22,20 @@ Type attribute_type(Context& context, const Module& root, std::string_view path)
   return attribute->tensor.type(context.types(), attribute->requires_grad);
 }
 
+/// Where on the way to `node` types end: the call without one whose operands have theirs.
+const Node* first_untyped(const Node* node) {
+  for (bool found = true; found;) {
+    found = false;
+    for (const Node* input : node->all_input_nodes()) {
+      if (input->type()) continue;
+      node = input;
+      found = true;
+      break;
+    }
+  }
+  return node;
+}
+
 }  // namespace
 
 ShapedTracer::ShapedTracer(Context& context, TypeSource types, RecordOptions options)
@@ -48,10 +62,19 @@ absl::StatusOr<Type> ShapedTracer::known(const Proxy& value, std::string_view wh
       type.is_constant()) {
     return type;
   }
+  if (!type) {
+    const Node* const source = first_untyped(value.node());
+    return absl::FailedPreconditionError(
+        fmt::format("the {} of %{} is asked for, which is not known from types: %{} ({}) has none; "
+                    "{}",
+                    what, value.node()->name(), source->name(), source->target(),
+                    source->is_placeholder() ? "give the input one (TraceInputs::types)"
+                                             : "add a type function for the operator"));
+  }
   return absl::FailedPreconditionError(
       fmt::format("the {} of %{} ({}) is asked for, which is not known from types; give inputs "
                   "types with integer sizes, or use where, fx::cond or fx::while_loop",
-                  what, value.node()->name(), type ? to_string(type) : "of unknown type"));
+                  what, value.node()->name(), to_string(type)));
 }
 
 absl::StatusOr<bool> ShapedTracer::to_bool(const Proxy& value) {

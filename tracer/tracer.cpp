@@ -41,10 +41,28 @@ std::string class_name_of(std::string_view function_name) {
 
 }  // namespace internal
 
+namespace {
+
+/// The traces under way in this thread, the innermost last: forwards of other modules may read a
+/// module's parameters, `linear->weight`.
+std::vector<Tracer*>& running() {
+  static thread_local std::vector<Tracer*> tracers;
+  return tracers;
+}
+
+TracerBase* tracer_of(const nn::Module* owner) {
+  if (owner == nullptr || owner->tracer() != nullptr) return owner ? owner->tracer() : nullptr;
+  for (auto tracer = running().rbegin(); tracer != running().rend(); ++tracer)
+    if ((*tracer)->path_of_module(*owner).ok()) return *tracer;
+  return nullptr;
+}
+
+}  // namespace
+
 Parameter::operator Proxy() const {
-  FX_CHECK(owner_ != nullptr && owner_->tracer() != nullptr,
-           "a Parameter is read outside of the forward of its module");
-  TracerBase& base = *owner_->tracer();
+  TracerBase* const found = tracer_of(owner_);
+  FX_CHECK(found != nullptr, "a Parameter is read outside of the trace of its module");
+  TracerBase& base = *found;
   const Attribute* attribute = owner_->find_attribute(name_);
   if (attribute != nullptr && attribute->kind != AttributeKind::kConstant &&
       !attribute->tensor.defined()) {
@@ -90,10 +108,12 @@ Tracer::Tracer(Context& context, const RecordOptions& options)
     : Tracer(empty_graph(context), options) {}
 Tracer::Tracer(std::unique_ptr<Graph> graph, const RecordOptions& options)
     : TracerBase(*graph, options), own_graph_(std::move(graph)) {}
-Tracer::~Tracer() = default;
+Tracer::~Tracer() { std::erase(running(), this); }
 
 void Tracer::begin(std::shared_ptr<Module> root) {
   Context& ctx = context();
+  std::erase(running(), this);
+  running().push_back(this);
   own_graph_ = std::make_unique<Graph>(ctx);
   set_graph(*own_graph_);
   clear_status();
@@ -103,13 +123,17 @@ void Tracer::begin(std::shared_ptr<Module> root) {
   attributes_.clear();
   constants_.clear();
   fresh_ = std::make_unique<FreshAttr>(*root_);
+  Symbol class_name;  // often that of the module before
   root_->for_each_module([&](std::string_view path, Module& module) {
-    members_.try_emplace(&module, Member{ctx.symbol(path), ctx.symbol(module.class_name())});
+    if (!class_name || class_name.str() != module.class_name())
+      class_name = ctx.symbol(module.class_name());
+    members_.try_emplace(&module, Member{ctx.symbol(path), class_name});
   });
 }
 
 absl::StatusOr<std::unique_ptr<Graph>> Tracer::finish_status() {
   FX_CHECK(!status().ok(), "a trace is given up without a reason");
+  std::erase(running(), this);
   own_graph_ = std::make_unique<Graph>(context());
   set_graph(*own_graph_);
   return status();
@@ -121,6 +145,7 @@ absl::StatusOr<std::unique_ptr<Graph>> Tracer::finish(const AnyArg& result, Wher
           .args = absl::MakeConstSpan(&result.value(), 1),
           .where = where});
   if (!status().ok()) return finish_status();
+  std::erase(running(), this);
   FX_RETURN_IF_ERROR(end_trace(graph()));
   std::unique_ptr<Graph> traced = std::move(own_graph_);
   own_graph_ = std::make_unique<Graph>(context());

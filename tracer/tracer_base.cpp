@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace fx {
@@ -204,11 +205,16 @@ absl::StatusOr<double> TracerBase::to_float(const Proxy&) {
 
 namespace {
 
+// The traced function runs on after a failure, and may divide by a size or go on by it: 1 harms
+// nobody, where 0 would stop the program.
+template <class T>
+constexpr T kNoAnswer = std::is_same_v<T, bool> ? T{false} : T{1};
+
 template <class T>
 T answer(TracerBase& tracer, absl::StatusOr<T> value, Where where) {
   if (value.ok()) return *value;
   tracer.fail(value.status(), where);
-  return T{};
+  return kNoAnswer<T>;
 }
 
 }  // namespace
@@ -217,10 +223,10 @@ bool TracerBase::bool_of(const Proxy& value, Where where) {
   return status_.ok() && answer(*this, to_bool(value), where);
 }
 int64_t TracerBase::int_of(const Proxy& value, Where where) {
-  return status_.ok() ? answer(*this, to_int(value), where) : 0;
+  return status_.ok() ? answer(*this, to_int(value), where) : kNoAnswer<int64_t>;
 }
 double TracerBase::float_of(const Proxy& value, Where where) {
-  return status_.ok() ? answer(*this, to_float(value), where) : 0.0;
+  return status_.ok() ? answer(*this, to_float(value), where) : kNoAnswer<double>;
 }
 
 }  // namespace fx

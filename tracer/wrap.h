@@ -27,6 +27,8 @@ class Wrapped {
   Wrapped(std::string_view name, F function) : name_(name), function_(std::move(function)) {}
 
   std::string_view name() const { return name_; }
+  /// What runs: the code for interpreters (TorchFunctions::add).
+  const F& function() const { return function_; }
 
   template <class... Args>
   auto operator()(Args&&... args) const {

@@ -19,6 +19,7 @@
 #include "gtest/gtest.h"
 
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -148,6 +149,29 @@ TEST_F(ModuleTest, NodesKnowTheModulesAroundThem) {
 }
 
 // parity: T9
+// torch.fx's documentation opens with such a module: self.linear.weight, of a leaf.
+TEST_F(ModuleTest, ForwardsReadTheParametersOfOtherModules) {
+  struct WeightReader : nn::Module {
+    nn::Linear linear{nullptr};
+    WeightReader() { linear = register_module("linear", nn::Linear(4, 5)); }
+    Proxy forward(Proxy x) { return linear(x + linear->weight); }
+  };
+  struct Failing : WeightReader {
+    Proxy forward(Proxy) { throw std::runtime_error("the user's"); }
+  };
+  EXPECT_THROW((void)symbolic_trace(context_, nn::ModuleHolder<Failing>(), {"x"}),
+               std::runtime_error);
+  FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> traced,
+                          symbolic_trace(context_, nn::ModuleHolder<WeightReader>(), {"x"}));
+  EXPECT_EQ(text(traced->graph()),
+            "graph(%x) {\n"
+            "  %linear_weight = get_attr linear.weight\n"
+            "  %add = operator.add(%x, %linear_weight)\n"
+            "  %linear = call_module linear(%add)\n"
+            "  return %linear\n"
+            "}\n");
+}
+
 TEST_F(ModuleTest, UnregisteredModulesAreAnError) {
   struct Forgetful : nn::Module {
     nn::Linear fc{2, 2};

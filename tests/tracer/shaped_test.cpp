@@ -16,6 +16,7 @@ namespace fx {
 namespace {
 
 using ::testing::HasSubstr;
+using testing::IsOk;
 using testing::StatusIs;
 
 class ShapedTest : public ::testing::Test {
@@ -29,7 +30,7 @@ class ShapedTest : public ::testing::Test {
   ShapedTracer tracer_{context_, [](const Node& n) { return infer_type(n); }};
 };
 
-// parity: T37
+// parity: T37 E16
 TEST_F(ShapedTest, LoopsAndBranchesOverSizesUnroll) {
   const auto f = [](Proxy x) {
     Proxy y = x[0];
@@ -55,6 +56,36 @@ TEST_F(ShapedTest, LoopsAndBranchesOverSizesUnroll) {
   return %select
 }
 )");
+}
+
+// parity: B12
+TEST_F(ShapedTest, AbstractValuesAnswerBesideConcreteOnes) {
+  ASSERT_THAT(context_.add_operator("mylib::twice(Tensor x) -> Tensor"), IsOk());
+  const auto f = [&](Proxy x, int64_t times) {
+    Proxy y = x;
+    for (int64_t i = 0; i < times; ++i) y = call_function("mylib.twice.default", {y});
+    return y.view(
+        {int64_t(y.size(0)) * int64_t(y.dim()), int64_t(y.numel()) / int64_t(y.size(0)) / 2});
+  };
+  TraceInputs inputs = typed("f32[3, 4]");
+  inputs.names = {"x", "times"};
+  inputs.concrete_args = {{"times", 2}};
+  EXPECT_THAT(
+      tracer_.trace(f, inputs),
+      StatusIs(absl::StatusCode::kFailedPrecondition,
+               HasSubstr("%twice_default (mylib.twice.default) has none; add a type function")));
+
+  TypeRules rules;
+  ASSERT_THAT(rules.add(context_, "mylib.twice.default",
+                        [](TypeCall& c) {
+                          const Type in = c.tensor(0);
+                          return c.result(in.dtype(), in.sizes());
+                        }),
+              IsOk());
+  ShapedTracer knows(context_, [&](const Node& n) { return infer_type(n, {.rules = &rules}); });
+  FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<Graph> graph, knows.trace(f, inputs));
+  EXPECT_EQ(graph->find_nodes(Opcode::kCallFunction, "mylib.twice.default").size(), 2U);
+  EXPECT_EQ(to_string(graph->find_node("view")->type()), "f32[6, 2]");
 }
 
 TEST_F(ShapedTest, WhatDataDecideIsNotKnown) {
