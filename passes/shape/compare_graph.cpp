@@ -4,7 +4,9 @@
 #include "fx/ir/context.h"
 #include "fx/ir/node_error.h"
 #include "fx/ir/support/status.h"
+#include "fx/ir/support/steps.h"
 #include "fx/passes/shape/compare_types.h"
+#include "fx/passes/shape/propagation_internal.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
@@ -38,7 +40,8 @@ class Samples {
  public:
   static constexpr size_t kCount = 5;
 
-  Samples(const Graph& graph, const absl::flat_hash_set<Symbol>& used) : context_(graph.context()) {
+  Samples(const Graph& graph, const absl::flat_hash_set<Symbol>& used, size_t count = kCount)
+      : context_(graph.context()) {
     ShapeEnv env(context_);
     env.set_ranges_of(graph);
     read_guards(graph);
@@ -48,7 +51,7 @@ class Samples {
     std::sort(symbols.begin(), symbols.end(), [](Symbol a, Symbol b) { return a.str() < b.str(); });
     symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
     std::mt19937 random(1);
-    for (int attempt = 0; attempt < 5000 && bindings_.size() < kCount; ++attempt) {
+    for (int attempt = 0; attempt < 5000 && bindings_.size() < count; ++attempt) {
       SymBindings values;
       // Multiples of powers of two: guards often want that sizes divide.
       const int64_t unit = int64_t{1} << attempt % 4;
@@ -151,10 +154,37 @@ bool equal_at(Type a, Type b, const SymBindings& values) {
   return x.ok() && y.ok() && x->as_float() == y->as_float();
 }
 
+void bind_symbol(const Dim& recorded, const Dim& got, SymBindings& sizes) {
+  if (!recorded.is_symbolic() || !got.is_int()) return;
+  const SymExpr expr = recorded.expr().canonical();
+  if (expr.is_symbol()) sizes.try_emplace(expr.name(), SymValue(got.value()));
+}
+
+void bind_symbols(Type recorded, Type got, SymBindings& sizes) {
+  if (recorded.is_tensor() && got.is_tensor()) {
+    for (size_t i = 0; i < recorded.sizes().size() && i < got.sizes().size(); ++i)
+      bind_symbol(recorded.sizes()[i], got.sizes()[i], sizes);
+  } else if (recorded.kind() == TypeKind::kInt && got.kind() == TypeKind::kInt &&
+             recorded.is_symbolic() && got.is_constant()) {
+    bind_symbol(Dim(recorded.expr()), Dim(got.int_value()), sizes);
+  }
+  for (size_t i = 0; i < recorded.items().size() && i < got.items().size(); ++i)
+    bind_symbols(recorded.items()[i], got.items()[i], sizes);
+}
+
+absl::flat_hash_set<Symbol> symbols_of_inputs(const Graph& graph) {
+  absl::flat_hash_set<Symbol> symbols;
+  for (const Node& node : graph.nodes())
+    if (node.is_placeholder() || node.op() == Opcode::kGetAttr)
+      collect_symbols(node.type(), symbols);
+  return symbols;
+}
+
 void compare(const Graph& recorded, const Graph& native, GraphComparison& result) {
   auto other = native.nodes().begin();
   std::vector<TypeDifference> doubtful;
   absl::flat_hash_set<Symbol> symbols;
+  SymBindings from_data;  // sizes that depend on data: what the record says of them first
   for (const Node& node : recorded.nodes()) {
     const Node& twin = *other;
     ++other;
@@ -165,13 +195,18 @@ void compare(const Graph& recorded, const Graph& native, GraphComparison& result
     doubtful.push_back({&node, node.type(), twin.type()});
     collect_symbols(node.type(), symbols);
     collect_symbols(twin.type(), symbols);
+    bind_symbols(twin.type(), node.type(), from_data);
   }
   if (!doubtful.empty()) {
+    for (const Symbol s : symbols_of_inputs(recorded)) from_data.erase(s);
+    result.sizes_from_data += from_data.size();
     const Samples samples(recorded, symbols);
     for (const TypeDifference& d : doubtful) {
       const bool equal = samples.bindings().size() == Samples::kCount && d.got &&
                          std::all_of(samples.bindings().begin(), samples.bindings().end(),
-                                     [&](const SymBindings& values) {
+                                     [&](SymBindings values) {
+                                       for (const auto& [symbol, value] : from_data)
+                                         values.insert_or_assign(symbol, value);
                                        return equal_at(d.expected, d.got, values);
                                      });
       if (!equal) result.different.push_back(d);
@@ -185,24 +220,13 @@ void compare(const Graph& recorded, const Graph& native, GraphComparison& result
 
 GraphComparison compare_with_recorded(const Graph& graph, const PropagateOptions& options) {
   const std::unique_ptr<Graph> native = graph.clone();
+  native->set_owning_module(graph.owning_module());
   GraphComparison result;
-  result.report = propagate_types(*native, options);
-  // Findings name nodes of the copy, which goes; the same nodes of the graph have their ids.
-  absl::flat_hash_map<const Node*, const Node*> originals;
-  std::vector<std::pair<const Graph*, const Graph*>> todo = {{&graph, native.get()}};
-  while (!todo.empty()) {
-    const auto [a, b] = todo.back();
-    todo.pop_back();
-    auto it = b->nodes().begin();
-    for (const Node& node : a->nodes()) {
-      originals[&*it] = &node;
-      ++it;
-    }
-    for (size_t i = 0; i < a->num_subgraphs(); ++i)
-      todo.push_back({&a->subgraph(i), &b->subgraph(i)});
+  {
+    const Step step("infer types");
+    result.report = propagate_types(*native, options);
   }
-  for (ShapeFinding& finding : result.report.findings)
-    for (const Node*& node : finding.nodes) node = originals.at(node);
+  name_originals(result.report, *native, graph);
   compare(graph, *native, result);
   return result;
 }
@@ -258,24 +282,6 @@ absl::StatusOr<Type> type_at(TypeTable& types, Type type, const SymBindings& siz
   return type;
 }
 
-void bind_symbol(const Dim& recorded, const Dim& got, SymBindings& sizes) {
-  if (!recorded.is_symbolic() || !got.is_int()) return;
-  const SymExpr expr = recorded.expr().canonical();
-  if (expr.is_symbol()) sizes.try_emplace(expr.name(), SymValue(got.value()));
-}
-
-void bind_symbols(Type recorded, Type got, SymBindings& sizes) {
-  if (recorded.is_tensor() && got.is_tensor()) {
-    for (size_t i = 0; i < recorded.sizes().size() && i < got.sizes().size(); ++i)
-      bind_symbol(recorded.sizes()[i], got.sizes()[i], sizes);
-  } else if (recorded.kind() == TypeKind::kInt && got.kind() == TypeKind::kInt &&
-             recorded.is_symbolic() && got.is_constant()) {
-    bind_symbol(Dim(recorded.expr()), Dim(got.int_value()), sizes);
-  }
-  for (size_t i = 0; i < recorded.items().size() && i < got.items().size(); ++i)
-    bind_symbols(recorded.items()[i], got.items()[i], sizes);
-}
-
 void compare_at(const Graph& recorded, const Graph& typed, bool nested, SymBindings& sizes,
                 GraphComparison& result) {
   auto other = typed.nodes().begin();
@@ -298,11 +304,31 @@ void compare_at(const Graph& recorded, const Graph& typed, bool nested, SymBindi
 
 }  // namespace
 
+std::vector<SymBindings> other_sizes(const Graph& graph, size_t count) {
+  const absl::flat_hash_set<Symbol> symbols = symbols_of_inputs(graph);
+  const SymBindings hints = hints_of(graph);
+  const auto is_hint = [&](const SymBindings& sizes) {
+    return std::all_of(symbols.begin(), symbols.end(), [&](Symbol s) {
+      return hints.contains(s) && sizes.contains(s) &&
+             hints.at(s).as_float() == sizes.at(s).as_float();
+    });
+  };
+  std::vector<SymBindings> result;
+  const Samples samples(graph, symbols, 8 * count);  // sizes come up several times
+  for (const SymBindings& sizes : samples.bindings()) {
+    const auto same = [&](const SymBindings& other) {
+      return std::all_of(symbols.begin(), symbols.end(), [&](Symbol s) {
+        return sizes.at(s).as_float() == other.at(s).as_float();
+      });
+    };
+    if (is_hint(sizes) || std::any_of(result.begin(), result.end(), same)) continue;
+    if (result.size() < count) result.push_back(sizes);
+  }
+  return result;
+}
+
 absl::StatusOr<SymBindings> example_sizes(const Graph& graph) {
-  absl::flat_hash_set<Symbol> symbols;
-  for (const Node& node : graph.nodes())
-    if (node.is_placeholder() || node.op() == Opcode::kGetAttr)
-      collect_symbols(node.type(), symbols);
+  const absl::flat_hash_set<Symbol> symbols = symbols_of_inputs(graph);
   SymBindings sizes = hints_of(graph);
   if (std::all_of(symbols.begin(), symbols.end(), [&](Symbol s) { return sizes.contains(s); }))
     return sizes;

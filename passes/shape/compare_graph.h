@@ -20,6 +20,8 @@ struct TypeDifference {
 struct GraphComparison {
   size_t nodes = 0;     ///< of the graph and its nested graphs
   size_t compared = 0;  ///< calls with a recorded type; natively those of functions
+  /// Sizes that depend on data, which were taken from the record (compare_with_recorded).
+  size_t sizes_from_data = 0;
   std::vector<TypeDifference> different;
   ShapeReport report;
 };
@@ -27,12 +29,17 @@ struct GraphComparison {
 /// Types a copy of the graph natively, from the types of its inputs, and compares every call that
 /// has a recorded type (equal_types). Types with symbols are equal when they are so at five sizes
 /// that satisfy the ranges and guards that the graph states (docs/json.md), as one recorder may
-/// write s0 where another writes s1 and the guard s0 == s1. The graph is not changed.
+/// write s0 where another writes s1 and the guard s0 == s1; a symbol for a size that depends on
+/// data has the number that the first call with it was recorded with. The graph is not changed.
 GraphComparison compare_with_recorded(const Graph& graph, const PropagateOptions& options = {});
 
 /// Sizes for the symbols of a graph: the hints that it states (docs/json.md), or numbers that
 /// satisfy the ranges and guards that it states. FailedPrecondition when none were found.
 absl::StatusOr<SymBindings> example_sizes(const Graph& graph);
+
+/// At most `count` other sizes for the symbols of a graph's inputs, that satisfy the ranges and
+/// guards that it states; none are its hints. Fewer where few were found.
+std::vector<SymBindings> other_sizes(const Graph& graph, size_t count);
 
 /// Gives placeholders and get_attr nodes the types that they have at these sizes.
 absl::Status set_input_sizes(Graph& graph, const SymBindings& sizes);

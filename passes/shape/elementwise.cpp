@@ -363,8 +363,8 @@ MemoryFormat suggested_format(TypeCall& call, Type tensor) {
   return MemoryFormat::kContiguous;
 }
 
-Type view_of(TypeCall& call, Type tensor, absl::Span<const Dim> sizes, const DimVector& strides,
-             const Dim& offset) {
+Type view_of(TypeCall& call, Type tensor, absl::Span<const Dim> sizes,
+             absl::Span<const Dim> strides, const Dim& offset) {
   for (const Dim& size : sizes)
     if (size.is_int() && size.value() < 0)
       return call.fail(fmt::format("a size of the view would be {}", size.value()));

@@ -94,7 +94,7 @@ inline Type contiguous_like(TypeCall& call, Type tensor) {
 /// suggest_memory_format(): channels last when the strides say so, else contiguous.
 MemoryFormat suggested_format(TypeCall& call, Type tensor);
 /// A view: same storage and dtype.
-Type view_of(TypeCall& call, Type tensor, absl::Span<const Dim> sizes, const DimVector& strides,
-             const Dim& offset);
+Type view_of(TypeCall& call, Type tensor, absl::Span<const Dim> sizes,
+             absl::Span<const Dim> strides, const Dim& offset);
 
 }  // namespace fx::shape

@@ -178,9 +178,11 @@ std::optional<bool> ShapeEnv::decide(SymExpr relation) const {
 
 bool ShapeEnv::guard(SymExpr relation) {
   relation = relation.canonical();
-  if (const auto decided = decide(relation)) return *decided;
+  const auto [it, is_new] = answers_.try_emplace(relation, true);
+  if (!is_new) return it->second;
+  if (const auto decided = decide(relation)) return it->second = *decided;
   if (known_.contains(relation)) return true;
-  if (known_.contains(exprs().logical_not(relation).canonical())) return false;
+  if (known_.contains(exprs().logical_not(relation).canonical())) return it->second = false;
   known_.insert(relation);
   guards_.push_back(relation);
   return true;

@@ -35,7 +35,10 @@ class ShapeEnv {
 
   /// Sizes that torch makes symbolic are 2 or more unless their range says otherwise; so is a
   /// symbol without a range here.
-  void set_range(Symbol symbol, SymRange range) { ranges_[symbol] = range; }
+  void set_range(Symbol symbol, SymRange range) {
+    ranges_[symbol] = range;
+    answers_.clear();
+  }
   SymRange range(Symbol symbol) const;
   /// Takes the ranges that a graph's meta data `symbols` states (docs/json.md).
   void set_ranges_of(const Graph& graph);
@@ -64,6 +67,7 @@ class ShapeEnv {
   absl::flat_hash_map<Symbol, SymRange> ranges_;
   std::vector<SymExpr> guards_;
   absl::flat_hash_set<SymExpr> known_;
+  absl::flat_hash_map<SymExpr, bool> answers_;  // of guard(): they stay
   int next_fresh_ = 0;
 };
 

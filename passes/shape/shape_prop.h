@@ -78,9 +78,15 @@ struct PropagateOptions {
   ShapeEnv* env = nullptr;
   /// Results of earlier propagations over graphs of the same Context.
   TypeCache* cache = nullptr;
+  /// Types calls that are no operators: methods, modules, functions of Python's. type_by_lowering
+  /// (fx/passes/aten/type_by_lowering.h) knows PyTorch's. Null: functions are reported, the others
+  /// keep what type they have. A null Type of it: unknown; NotFound or Unimplemented: reported as
+  /// without a type function; another error as a call that cannot be.
+  absl::StatusOr<Type> (*other_call)(const Node& call, ShapeEnv& env) = nullptr;
 };
 
-/// Types every call of the graph and of its nested graphs. A call that cannot be typed loses its
+/// Types every call of the graph and of its nested graphs, and get_attr nodes that have no type
+/// yet from the owning module's tensors. A call that cannot be typed loses its
 /// type, and the walk goes on. A recorded type that differs only in requires_grad stays.
 ShapeReport propagate_types(Graph& graph, const PropagateOptions& options = {});
 

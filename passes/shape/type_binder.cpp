@@ -1,10 +1,13 @@
 // Binding a call's arguments to a rule, running it, and what its form makes of the result.
+#include "fx/ir/binary_internal.h"
 #include "fx/ir/context.h"
 #include "fx/ir/graph.h"
 #include "fx/ir/strides.h"
 #include "fx/passes/shape/type_rules_internal.h"
 
 #include "fmt/format.h"
+
+#include <new>
 
 namespace fx {
 namespace {
@@ -30,7 +33,7 @@ bool takes_none_items(const ops::OpInfo& op, std::string_view argument) {
 
 /// False: the call cannot be typed, because the argument is unknown or wrong.
 bool TypeBinder::set_tensor(TypeCall& call, const BoundTypeRule::Formal& formal,
-                            TypeArgument value) {
+                            const TypeArgument& value) {
   const size_t slot = formal.slot;
   Type type = value.type();
   if (type.is_tensor()) {
@@ -63,8 +66,9 @@ bool TypeBinder::set_tensor(TypeCall& call, const BoundTypeRule::Formal& formal,
   return true;
 }
 
-bool TypeBinder::set(TypeCall& call, const BoundTypeRule::Formal& formal, TypeArgument value) {
-  call.arguments_[formal.slot] = value;
+/// Looks at the argument that stands in its slot already.
+bool TypeBinder::set(TypeCall& call, const BoundTypeRule::Formal& formal) {
+  const TypeArgument& value = call.arguments_[formal.slot];
   switch (formal.argument_class) {
     case Class::kTensor:
     case Class::kOptionalTensor:
@@ -104,26 +108,69 @@ bool TypeBinder::set(TypeCall& call, const BoundTypeRule::Formal& formal, TypeAr
   return true;
 }
 
+/// An argument as a node holds it. Operands that are known tensors, which most are, come first.
+inline bool TypeBinder::set(TypeCall& call, const BoundTypeRule::Formal& formal, const Graph& graph,
+                            const detail::Cell& cell) {
+  TypeArgument* const place = &call.arguments_[formal.slot];
+  Type type;
+  bool is_known = false;
+  if (cell.is_use()) {
+    type = Type(Graph::Internals::type(*graph.node_at(cell.head)));
+    new (place) TypeArgument(type);
+    is_known =
+        formal.argument_class != Class::kTensorList && type.is_tensor() && is_known_tensor(type);
+  } else {
+    new (place) TypeArgument(ArgumentRef(&graph, &cell));
+    type = place->type();
+  }
+  if (is_known || formal.argument_class == Class::kOther) {
+    call.tensors_[formal.slot] = type;
+    return true;
+  }
+  return set(call, formal);
+}
+
+namespace {
+
+// Messages, apart from what nearly every call does.
+[[gnu::cold, gnu::noinline]] Type too_many(TypeCall& call, size_t given, size_t taken) {
+  return call.fail(fmt::format("{} positional arguments for {}", given, taken));
+}
+[[gnu::cold, gnu::noinline]] Type no_argument(TypeCall& call, std::string_view name) {
+  return call.fail(fmt::format("there is no argument {}", name));
+}
+[[gnu::cold, gnu::noinline]] Type left_out(TypeCall& call, std::string_view name) {
+  return call.fail(fmt::format("argument {} is missing", name));
+}
+
+}  // namespace
+
 Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, const Node& node) {
   if (rule.slots.size() > TypeCall::kMaxArguments) return call.fail("too many arguments");
   const size_t num_args = node.num_args();
-  if (num_args > rule.positional) {
-    return call.fail(fmt::format("{} positional arguments for {}", num_args, rule.positional));
-  }
+  if (num_args > rule.positional) return too_many(call, num_args, rule.positional);
   call.size_ = static_cast<int>(rule.slots.size());
   uint64_t given = 0;
-  for (size_t i = 0; i < num_args; ++i) {
+  const Graph& graph = node.graph();
+  const detail::Cell* cell = Graph::Internals::cells(node);
+  for (size_t i = 0; i < num_args; ++i, ++cell) {
     const BoundTypeRule::Formal& formal = rule.formals[i];
     given |= uint64_t{1} << formal.slot;
-    if (!set(call, formal, TypeArgument(node.arg(i)))) return Type();
+    if (!set(call, formal, graph, *cell)) return Type();
   }
-  for (size_t i = 0; i < node.num_kwargs(); ++i) {
+  const size_t count = rule.formals.size();
+  size_t next = num_args < count ? num_args : 0;  // keywords mostly come in the schema's order
+  for (size_t i = 0; i < node.num_kwargs(); ++i, cell += 2) {
     const std::string_view key = node.kwarg_name(i).str();
-    size_t k = 0;
-    while (k < rule.formals.size() && rule.formals[k].name != key) ++k;
-    if (k == rule.formals.size()) return call.fail(fmt::format("there is no argument {}", key));
-    given |= uint64_t{1} << rule.formals[k].slot;
-    if (!set(call, rule.formals[k], TypeArgument(node.kwarg_value(i)))) return Type();
+    size_t tries = 0;
+    while (tries < count && rule.formals[next].name != key) {
+      ++tries;
+      next = next + 1 == count ? 0 : next + 1;
+    }
+    if (tries == count) return no_argument(call, key);
+    const BoundTypeRule::Formal& formal = rule.formals[next];
+    given |= uint64_t{1} << formal.slot;
+    if (!set(call, formal, graph, cell[1])) return Type();
   }
   return finish(rule, call, given);
 }
@@ -131,22 +178,21 @@ Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, const Node& node
 Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, absl::Span<const Argument> args,
                      absl::Span<const Kwarg> kwargs) {
   if (rule.slots.size() > TypeCall::kMaxArguments) return call.fail("too many arguments");
-  if (args.size() > rule.positional) {
-    return call.fail(fmt::format("{} positional arguments for {}", args.size(), rule.positional));
-  }
+  if (args.size() > rule.positional) return too_many(call, args.size(), rule.positional);
   call.size_ = static_cast<int>(rule.slots.size());
   uint64_t given = 0;
   for (size_t i = 0; i < args.size(); ++i) {
     given |= uint64_t{1} << rule.formals[i].slot;
-    if (!set(call, rule.formals[i], TypeArgument(args[i]))) return Type();
+    new (&call.arguments_[rule.formals[i].slot]) TypeArgument(args[i]);
+    if (!set(call, rule.formals[i])) return Type();
   }
   for (const Kwarg& kwarg : kwargs) {
     size_t k = 0;
     while (k < rule.formals.size() && rule.formals[k].name != kwarg.key) ++k;
-    if (k == rule.formals.size())
-      return call.fail(fmt::format("there is no argument {}", kwarg.key));
+    if (k == rule.formals.size()) return no_argument(call, kwarg.key);
     given |= uint64_t{1} << rule.formals[k].slot;
-    if (!set(call, rule.formals[k], TypeArgument(kwarg.value))) return Type();
+    new (&call.arguments_[rule.formals[k].slot]) TypeArgument(kwarg.value);
+    if (!set(call, rule.formals[k])) return Type();
   }
   return finish(rule, call, given);
 }
@@ -174,13 +220,11 @@ Type TypeBinder::finish(const BoundTypeRule& rule, TypeCall& call, uint64_t give
   if ((rule.required & ~given) != 0) {
     const auto missing = static_cast<size_t>(__builtin_ctzll(rule.required & ~given));
     // out= may be left out only by the functional form.
-    return call.fail(fmt::format("argument {} is missing", rule.slots[missing].name));
+    return left_out(call, rule.slots[missing].name);
   }
-  for (size_t i = 0; i < rule.slots.size(); ++i) {
-    if (given >> i & 1) continue;
-    call.arguments_[i] = rule.slots[i].default_value.is_none()
-                             ? TypeArgument()
-                             : TypeArgument(rule.slots[i].default_value);
+  for (uint64_t left_out = rule.all & ~given; left_out != 0; left_out &= left_out - 1) {
+    const auto i = static_cast<size_t>(__builtin_ctzll(left_out));
+    call.arguments_[i] = rule.defaults[i];
     call.tensors_[i] = Type();
   }
   // The device of the result: that of the first tensor with dimensions, else of the first.

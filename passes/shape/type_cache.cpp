@@ -1,129 +1,195 @@
-// TypeCache: see type_cache.h.
+// TypeCache: see type_cache.h. A look-up costs a few nanoseconds, most of them loads of the node,
+// its arguments and its operands; so the key is written from the cells as they lie there.
 #include "fx/passes/shape/type_cache.h"
 
+#include "fx/ir/binary_internal.h"
 #include "fx/ir/graph.h"
+#include "fx/passes/shape/type_rules.h"
 
-#include <bit>
-#include <cstring>
+#include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace fx {
 namespace {
 
-constexpr size_t kMaxItems = 32;
+using Cell = detail::Cell;
+using Key = TypeCache::Key;
 
-uint64_t address(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); }
+/// Multipliers of the words, odd and without pattern (splitmix64): sums of products of independent
+/// factors need no word before the next one.
+constexpr std::array<uint64_t, Key::kMaxWords> make_factors() {
+  std::array<uint64_t, Key::kMaxWords> factors{};
+  uint64_t state = 0;
+  for (uint64_t& factor : factors) {
+    uint64_t z = state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    factor = (z ^ z >> 31) | 1;
+  }
+  return factors;
+}
+constexpr std::array<uint64_t, Key::kMaxWords> kFactors = make_factors();
 
-/// Appends an argument: its kind (and size), then what it holds. Equal words are equal arguments.
-bool append(const ArgumentRef& value, TypeCache::Key& key, int depth) {
-  const ArgumentKind kind = value.kind();
-  if (kind == ArgumentKind::kNode) {
-    const Type type = value.node()->type();
-    if (!type) return false;
-    key.words.push_back(static_cast<uint64_t>(kind));
-    key.words.push_back(address(type.data()));
+constexpr uint64_t bit_of(ArgumentKind kind) { return uint64_t{1} << static_cast<int>(kind); }
+/// Constants that are their cell's payload: strings and expressions are interned pointers.
+constexpr uint64_t kPlainKinds = bit_of(ArgumentKind::kNone) | bit_of(ArgumentKind::kBool) |
+                                 bit_of(ArgumentKind::kInt) | bit_of(ArgumentKind::kFloat) |
+                                 bit_of(ArgumentKind::kString) | bit_of(ArgumentKind::kDType) |
+                                 bit_of(ArgumentKind::kDevice) | bit_of(ArgumentKind::kLayout) |
+                                 bit_of(ArgumentKind::kMemoryFormat) |
+                                 bit_of(ArgumentKind::kSymbolic) | bit_of(ArgumentKind::kEllipsis);
+constexpr int kMaxNesting = 4;
+
+/// Gives `sink` the words of an argument; false as soon as the sink says so, and for arguments that
+/// no key can hold. An operand is its type, an even word. What else is there has its kind in an odd
+/// byte, then its payload, in a word of its own where that is wide; or its number of items, then
+/// these.
+template <typename Sink>
+bool append(const Graph& graph, const Cell& cell, Sink& sink, int depth = 0) {
+  if (cell.is_use()) {
+    const TypeData* type = Graph::Internals::type(*graph.node_at(cell.head));
+    return type && sink.put(reinterpret_cast<uintptr_t>(type));
+  }
+  const ArgumentKind kind = cell.kind();
+  const uint64_t tag = static_cast<uint64_t>(kind) << 2 | 1;
+  if ((kPlainKinds >> static_cast<int>(kind) & 1) != 0) {
+    constexpr int64_t kNarrow = int64_t{1} << 54;
+    const int64_t payload = cell.i;
+    if (payload >= -kNarrow && payload < kNarrow)
+      return sink.put(static_cast<uint64_t>(payload) << 8 | tag);
+    return sink.put(tag | 2) && sink.put(static_cast<uint64_t>(payload));
+  }
+  if (!is_aggregate(kind) || kind == ArgumentKind::kDict || depth == kMaxNesting) return false;
+  if (!sink.put(uint64_t{cell.aux} << 8 | tag)) return false;
+  if (cell.aux == 0) return true;
+  const Cell* item = graph.cell_at(cell.items.begin);  // they lie behind each other
+  for (const Cell* end = item + cell.aux; item != end; ++item)
+    if (!append(graph, *item, sink, depth + 1)) return false;
+  return true;
+}
+
+/// Writes a key.
+struct KeyWriter {
+  Key& key;
+  uint32_t at = 0;
+  uint64_t hash = 0;
+
+  bool put(uint64_t word) {
+    if (at == Key::kMaxWords) return false;
+    put_at(at, word);
+    ++at;
     return true;
   }
-  if (is_aggregate(kind)) {
-    const size_t size = value.size();
-    if (depth == 0 || size > kMaxItems || kind == ArgumentKind::kDict) return false;
-    key.words.push_back(static_cast<uint64_t>(kind) | size << 8);
-    for (size_t i = 0; i < size; ++i)
-      if (!append(value[i], key, depth - 1)) return false;
-    return true;
+  void put_at(uint32_t place, uint64_t word) {
+    key.words[place] = word;
+    hash += word * kFactors[place];
   }
-  key.words.push_back(static_cast<uint64_t>(kind));
-  switch (kind) {
-    case ArgumentKind::kNone:
-    case ArgumentKind::kEllipsis:
-      return true;
-    case ArgumentKind::kBool:
-      key.words.push_back(value.as_bool());
-      return true;
-    case ArgumentKind::kInt:
-      key.words.push_back(static_cast<uint64_t>(value.as_int()));
-      return true;
-    case ArgumentKind::kFloat:
-      key.words.push_back(std::bit_cast<uint64_t>(value.as_float()));
-      return true;
-    case ArgumentKind::kString:  // interned by the Context
-      key.words.push_back(address(value.as_string().data()));
-      return true;
-    case ArgumentKind::kDType:
-      key.words.push_back(static_cast<uint64_t>(value.as_dtype()));
-      return true;
-    case ArgumentKind::kDevice:
-      key.words.push_back(static_cast<uint64_t>(value.as_device().type) << 16 |
-                          static_cast<uint16_t>(value.as_device().index));
-      return true;
-    case ArgumentKind::kLayout:
-      key.words.push_back(static_cast<uint64_t>(value.as_layout()));
-      return true;
-    case ArgumentKind::kMemoryFormat:
-      key.words.push_back(static_cast<uint64_t>(value.as_memory_format()));
-      return true;
-    case ArgumentKind::kSymbolic:
-      key.words.push_back(address(value.as_symbolic().data()));
-      return true;
-    default:
-      return false;
-  }
+};
+
+/// Compares with a key. A key's words tell where each argument ends, so that what is alike so far
+/// goes on equally long.
+struct KeyMatcher {
+  const uint64_t* next;
+  bool put(uint64_t word) { return *next++ == word; }
+};
+
+uint64_t target_of(const Node& node) {
+  return reinterpret_cast<uintptr_t>(Graph::Internals::target(node));
+}
+
+/// The second word, but for the number of words in its lowest byte.
+uint64_t counts_of(const Node& node, const TypeRules* rules) {
+  return node.num_args() << 8 | node.num_kwargs() << 16 | (rules ? rules->id() : 0) << 24;
 }
 
 }  // namespace
 
-bool TypeCache::make_key(const BoundTypeRule& rule, const Node& node, Key& key) {
-  key.words.clear();
-  key.words.push_back(address(&rule));
-  key.words.push_back(node.num_args());
-  for (size_t i = 0; i < node.num_args(); ++i)
-    if (!append(node.arg(i), key, 4)) return false;
-  for (size_t i = 0; i < node.num_kwargs(); ++i) {
-    key.words.push_back(address(node.kwarg_name(i).str().data()));
-    if (!append(node.kwarg_value(i), key, 4)) return false;
-  }
-  uint64_t hash = 0;
-  for (const uint64_t word : key.words) {
-    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-    hash ^= hash >> 32;
-  }
-  key.hash = hash;
+bool TypeCache::make_key(const Node& node, const TypeRules* rules, Key& key) {
+  const size_t num_cells = node.num_args() + 2 * node.num_kwargs();  // names are cells too
+  if (num_cells > Key::kMaxWords) return false;
+  const Graph& graph = node.graph();
+  KeyWriter writer{key};
+  writer.put(target_of(node));
+  writer.at = 2;
+  const Cell* cell = Graph::Internals::cells(node);
+  for (const Cell* end = cell + num_cells; cell != end; ++cell)
+    if (!append(graph, *cell, writer)) return false;
+  writer.put_at(1, counts_of(node, rules) | writer.at);
+  key.size = writer.at;
+  key.hash = (writer.hash ^ writer.hash >> 32) * 0x9e3779b97f4a7c15u;
   return true;
 }
 
-bool TypeCache::equals(const Entry& entry, const Key& key) const {
-  return entry.size == key.words.size() &&
-         std::memcmp(words_.data() + entry.begin, key.words.data(),
-                     entry.size * sizeof(uint64_t)) == 0;
+Type TypeCache::find_next(const Node& node, const TypeRules* rules) {
+  const auto record = static_cast<uint32_t>(records_[last_ - 1]);
+  if (record == 0) return Type();
+  const uint64_t* words = &records_[record];
+  if (words[0] != target_of(node) || words[1] >> 8 != counts_of(node, rules) >> 8) return Type();
+  const Graph& graph = node.graph();
+  KeyMatcher matcher{words + 2};
+  const Cell* cell = Graph::Internals::cells(node);
+  for (const Cell* end = cell + node.num_args() + 2 * node.num_kwargs(); cell != end; ++cell)
+    if (!append(graph, *cell, matcher)) return Type();
+  return found(record);
 }
 
 void TypeCache::clear() {
-  entries_.assign(256, Entry());
-  mask_ = entries_.size() - 1;
+  more_slots_ = {};
+  first_slots_.fill(Slot());
+  slots_ = first_slots_.data();
+  mask_ = first_slots_.size() - 1;
   size_ = 0;
-  words_.clear();
+  more_records_ = nullptr;
+  records_ = first_records_.data();
+  capacity_ = first_records_.size();
+  records_[0] = records_[1] = 0;  // the record of no call: its successor is the first one found
+  num_words_ = kHead;
+  last_ = kHead;
 }
 
 void TypeCache::grow() {
-  std::vector<Entry> old(2 * entries_.size());
-  old.swap(entries_);
-  mask_ = entries_.size() - 1;
-  for (const Entry& entry : old) {
-    if (entry.size == 0) continue;
-    size_t i = entry.hash & mask_;
-    while (entries_[i].size != 0) i = (i + 1) & mask_;
-    entries_[i] = entry;
+  std::vector<Slot> larger(2 * (mask_ + 1));
+  const size_t mask = larger.size() - 1;
+  for (const Slot* slot = slots_; slot != slots_ + mask_ + 1; ++slot) {
+    if (slot->record == 0) continue;
+    size_t i = slot->tag & mask;
+    while (larger[i].record != 0) i = (i + 1) & mask;
+    larger[i] = *slot;
   }
+  more_slots_ = std::move(larger);
+  slots_ = more_slots_.data();
+  mask_ = mask;
+}
+
+/// Room for `count` words behind those that there are.
+uint64_t* TypeCache::add_words(size_t count) {
+  if (num_words_ + count > capacity_) {
+    const size_t capacity = 2 * capacity_ + count;
+    auto larger = std::make_unique_for_overwrite<uint64_t[]>(capacity);
+    std::copy_n(records_, num_words_, larger.get());
+    more_records_ = std::move(larger);
+    records_ = more_records_.get();
+    capacity_ = capacity;
+  }
+  uint64_t* const words = records_ + num_words_;
+  num_words_ += count;
+  return words;
 }
 
 void TypeCache::insert(const Key& key, Type type) {
-  if (words_.size() + key.words.size() > std::numeric_limits<uint32_t>::max()) return;
-  if (2 * (size_ + 1) > entries_.size()) grow();
-  size_t i = key.hash & mask_;
-  while (entries_[i].size != 0) i = (i + 1) & mask_;
-  entries_[i] = {key.hash, type, static_cast<uint32_t>(words_.size()),
-                 static_cast<uint32_t>(key.words.size())};
-  words_.insert(words_.end(), key.words.begin(), key.words.end());
+  if (num_words_ + key.size + kHead > std::numeric_limits<uint32_t>::max()) return;
+  if (2 * (size_ + 1) > mask_ + 1) grow();
+  const auto tag = static_cast<uint32_t>(key.hash >> 32);
+  size_t i = tag & mask_;
+  while (slots_[i].record != 0) i = (i + 1) & mask_;
+  uint64_t* const words = add_words(kHead + key.size);
+  words[0] = reinterpret_cast<uintptr_t>(type.data());
+  words[1] = 0;
+  std::copy_n(key.words.begin(), key.size, words + kHead);
+  const auto record = static_cast<uint32_t>(words + kHead - records_);
+  slots_[i] = {tag, record};
+  found(record);
   ++size_;
 }
 

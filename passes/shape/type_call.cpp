@@ -102,29 +102,6 @@ TypeArgument::TypeArgument(const Argument& value) : source_(Source::kConstant), 
     *this = TypeArgument(value.as_type());
 }
 
-TypeArgument::TypeArgument(ArgumentRef value) : source_(Source::kRef), ref_(value) {
-  if (const Node* node = value.node())
-    *this = TypeArgument(node->type());
-  else if (value.kind() == ArgumentKind::kType)
-    *this = TypeArgument(value.as_type());
-}
-
-TypeArgument::TypeArgument(Type type) : source_(Source::kType), type_(type) {}
-
-bool TypeArgument::is_none() const {
-  switch (source_) {
-    case Source::kNone:
-      return true;
-    case Source::kConstant:
-      return constant_->is_none();
-    case Source::kRef:
-      return ref_.is_none();
-    case Source::kType:
-      return type_.is_none();
-  }
-  return true;
-}
-
 ArgumentKind TypeArgument::kind() const {
   switch (source_) {
     case Source::kNone:
@@ -268,7 +245,7 @@ TypeTable& TypeCall::types() const { return context_.types(); }
 
 absl::InlinedVector<Type, 4> TypeCall::tensors(int i) {
   absl::InlinedVector<Type, 4> result;
-  const TypeArgument list = argument(i);
+  const TypeArgument& list = argument(i);
   if (!list.is_sequence() && !list.is_none()) {  // one tensor in place of a list
     result.push_back(list.type());
     return result;
@@ -283,7 +260,7 @@ absl::InlinedVector<Type, 4> TypeCall::tensors(int i) {
 
 Dim TypeCall::dim(int i) {
   if (const auto value = argument(i).as_dim()) return *value;
-  const TypeArgument given = argument(i);
+  const TypeArgument& given = argument(i);
   if (given.type().is_tensor() || given.type().kind() == TypeKind::kInt)
     unknown_ = true;  // a value that depends on data
   else
@@ -318,7 +295,7 @@ std::string_view TypeCall::string(int i) {
 
 DimVector TypeCall::dims(int i) {
   DimVector result;
-  const TypeArgument list = argument(i);
+  const TypeArgument& list = argument(i);
   if (list.is_none()) return result;
   if (!list.is_sequence()) {
     result.push_back(dim(i));
@@ -380,7 +357,7 @@ std::optional<MemoryFormat> TypeCall::memory_format(int i) {
 }
 
 DType TypeCall::scalar_dtype(int i) {
-  const TypeArgument value = argument(i);
+  const TypeArgument& value = argument(i);
   DType dtype = value.number_dtype();
   if (dtype == DType::kUndefined && value.type().is_tensor()) dtype = value.type().dtype();
   if (dtype == DType::kUndefined) {
@@ -456,7 +433,7 @@ Type TypeCall::fail_argument(int i, std::string_view expected) {
   const std::string name = static_cast<size_t>(i) < arguments.size()
                                ? std::string(arguments[static_cast<size_t>(i)].name)
                                : std::to_string(i);
-  const TypeArgument value = argument(i);
+  const TypeArgument& value = argument(i);
   const std::string given =
       value.type() ? to_string(value.type()) : std::string(argument_kind_name(value.kind()));
   return fail(fmt::format("argument {} must be {}, not {}", name, expected, given));

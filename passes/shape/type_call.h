@@ -19,6 +19,7 @@
 #pragma once
 
 #include "fx/ir/argument.h"
+#include "fx/ir/graph.h"
 #include "fx/ir/node.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/type.h"
@@ -47,12 +48,29 @@ using TypeFunction = Type (*)(TypeCall& call);
 /// A constant of a call, or a value of which only the type is known. A view.
 class TypeArgument {
  public:
-  TypeArgument() : constant_(nullptr) {}  ///< None
+  constexpr TypeArgument() : constant_(nullptr) {}  ///< None
   explicit TypeArgument(const Argument& value);
-  explicit TypeArgument(ArgumentRef value);
-  explicit TypeArgument(Type type);
+  explicit TypeArgument(ArgumentRef value) : source_(Source::kRef), ref_(value) {
+    if (const Node* node = value.node())
+      become(node->type());
+    else if (value.kind() == ArgumentKind::kType)
+      become(value.as_type());
+  }
+  explicit TypeArgument(Type type) : source_(Source::kType), type_(type) {}
 
-  bool is_none() const;
+  bool is_none() const {
+    switch (source_) {
+      case Source::kNone:
+        return true;
+      case Source::kConstant:
+        return constant_->is_none();
+      case Source::kRef:
+        return ref_.is_none();
+      case Source::kType:
+        return type_.is_none();
+    }
+    return true;
+  }
   /// kType for values of which the type is known.
   ArgumentKind kind() const;
   /// Of a value; null for constants.
@@ -76,6 +94,10 @@ class TypeArgument {
 
  private:
   enum class Source : uint8_t { kNone, kConstant, kRef, kType };
+  void become(Type type) {
+    source_ = Source::kType;
+    type_ = type;
+  }
   Source source_ = Source::kNone;
   // NOLINTBEGIN(readability-identifier-naming): members of an anonymous union count as public
   union {
@@ -115,7 +137,7 @@ class TypeCall {
   int size() const { return size_; }
 
   // ---- Arguments
-  TypeArgument argument(int i) const { return i < size_ ? arguments_[i] : TypeArgument(); }
+  const TypeArgument& argument(int i) const { return i < size_ ? arguments_[i] : kLeftOut; }
   bool is_none(int i) const { return i >= size_ || arguments_[i].is_none(); }
   /// A `Tensor`, or `Tensor?` that is given.
   Type tensor(int i) const { return i < size_ ? tensors_[i] : Type(); }
@@ -200,6 +222,7 @@ class TypeCall {
   friend class TypeBinder;
   friend class Propagation;
   static constexpr int kMaxArguments = 40;
+  static constexpr TypeArgument kLeftOut = {};
 
   bool symbolic_equal(const Dim& a, const Dim& b);
   bool symbolic_less_equal(const Dim& a, const Dim& b);

@@ -8,6 +8,7 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <mutex>
@@ -29,7 +30,7 @@ RowTable make_rows() {
         shape::attention_rules(), shape::rnn_rules(),       shape::sort_rules(),
         shape::resize_rules(),    shape::linalg_rules(),    shape::factorization_rules(),
         shape::fft_rules(),       shape::einsum_rules(),    shape::optimizer_rules(),
-        shape::python_rules()}) {
+        shape::foreach_rules(),   shape::composite_rules(), shape::python_rules()}) {
     for (const TypeRule& row : family) {
       const ops::OpInfo* op = ops::find_op(row.op);
       FX_CHECK(op, fmt::format("no operator {} for its type function", row.op));
@@ -76,7 +77,8 @@ class BoundTable {
   const BoundTypeRule* find(const ops::OpInfo& op) {
     for (size_t i = slot_of(op);; i = (i + 1) % kSlots) {
       const ops::OpInfo* key = slots_[i].key.load(std::memory_order_acquire);
-      if (key == &op) return slots_[i].rule;
+      if (key == &op) [[likely]]
+        return slots_[i].rule;
       if (!key) return add(op);
     }
   }
@@ -91,7 +93,8 @@ class BoundTable {
     return (reinterpret_cast<uintptr_t>(&op) / 8 * 0x9e3779b97f4a7c15u >> 40) % kSlots;
   }
 
-  const BoundTypeRule* add(const ops::OpInfo& op) {
+  // Apart, so that finding saves no registers.
+  [[gnu::cold, gnu::noinline]] const BoundTypeRule* add(const ops::OpInfo& op) {
     // Rows of registries come and go; only built-in ones may stay here.
     if (ops::find_op(op.name()) != &op) return nullptr;
     std::lock_guard<std::mutex> lock(mutex_);
@@ -134,6 +137,10 @@ BoundTypeRule::BoundTypeRule(const ops::OpInfo& own, const ops::OpInfo& function
   positional = static_cast<size_t>(schema.positional_count());
   returns_nothing = schema.returns().empty() && !schema.is_varret();
   is_vararg = schema.is_vararg();
+  returns_arguments = how != TypeForm::kCopy &&
+                      std::ranges::any_of(own.output_aliases(), [](const ops::OutputAlias& alias) {
+                        return alias.kind == ops::AliasKind::kSame;
+                      });
   makes_view_of_argument = how == TypeForm::kInPlace && own.has(ops::OpTrait::kWritesMetadata);
   for (const ops::SchemaArgument& argument : functional.schema().arguments()) {
     if (&own != &functional && argument.is_out()) break;
@@ -160,14 +167,33 @@ BoundTypeRule::BoundTypeRule(const ops::OpInfo& own, const ops::OpInfo& function
     formals.push_back(formal);
   }
   // Options that only the functional form has are None.
+  defaults.resize(slots.size());
+  all = slots.size() < 64 ? (uint64_t{1} << slots.size()) - 1 : ~uint64_t{0};
   for (Slot& slot : slots) {
     const auto own_argument = schema.find_argument(slot.name);
     if (own_argument < 0) slot.has_default = true;
+    if (!slot.default_value.is_none())
+      defaults[static_cast<size_t>(&slot - slots.data())] = TypeArgument(slot.default_value);
   }
-  for (uint8_t index : own.written_arguments()) written.push_back(formals[index].slot);
+  // Running statistics and saved noise are written too, but are no results.
+  for (uint8_t index : own.written_arguments()) {
+    if (how == TypeForm::kOut && !schema.arguments()[index].is_out()) continue;
+    written.push_back(formals[index].slot);
+  }
+  if (!schema.returns().empty() && written.size() > schema.returns().size())
+    written.resize(schema.returns().size());
 }
 
-TypeRules::TypeRules() = default;
+namespace {
+
+uint64_t new_rules_id() {
+  static std::atomic<uint64_t> last = 0;
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+}  // namespace
+
+TypeRules::TypeRules() : id_(new_rules_id()) {}
 TypeRules::~TypeRules() = default;
 TypeRules::TypeRules(TypeRules&&) noexcept = default;
 TypeRules& TypeRules::operator=(TypeRules&&) noexcept = default;
@@ -179,6 +205,7 @@ absl::Status TypeRules::add(Context& context, std::string_view name, TypeFunctio
         fmt::format("there is no operator {}; add it to the Context first", name));
   }
   own_[op] = std::make_unique<BoundTypeRule>(*op, *op, function, TypeForm::kPlain);
+  id_ = new_rules_id();
   return absl::OkStatus();
 }
 

@@ -18,6 +18,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 
+#include <cstdint>
 #include <memory>
 #include <string_view>
 
@@ -46,8 +47,11 @@ class TypeRules {
   absl::Status add(Context& context, std::string_view op, TypeFunction function);
   /// The user's rule, else the built-in one, else null.
   const BoundTypeRule* find(const ops::OpInfo& op) const;
+  /// Above 0; another one for every other set of rules, and after every add.
+  uint64_t id() const { return id_; }
 
  private:
+  uint64_t id_;
   absl::flat_hash_map<const ops::OpInfo*, std::unique_ptr<BoundTypeRule>> own_;
 };
 

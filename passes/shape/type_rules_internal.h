@@ -42,6 +42,8 @@ absl::Span<const TypeRule> factorization_rules();
 absl::Span<const TypeRule> fft_rules();
 absl::Span<const TypeRule> einsum_rules();
 absl::Span<const TypeRule> optimizer_rules();
+absl::Span<const TypeRule> foreach_rules();
+absl::Span<const TypeRule> composite_rules();
 absl::Span<const TypeRule> python_rules();
 
 }  // namespace shape
@@ -69,14 +71,17 @@ class BoundTypeRule {
   TypeFunction function;
   TypeForm form;
   bool makes_view_of_argument;  ///< an in-place form that changes sizes or strides: `t_`
+  bool returns_arguments;       ///< among its results, perhaps with other sizes
   bool returns_nothing;
   bool is_vararg;
   size_t positional = 0;  ///< how many can be given by position
   size_t size = 0;        ///< arguments of the functional form
   std::vector<Formal> formals;
   std::vector<Slot> slots;
-  uint64_t required = 0;         ///< slots without a default
-  std::vector<uint8_t> written;  ///< slots that in-place and out= forms write, and return
+  std::vector<TypeArgument> defaults;  ///< the slots' default values
+  uint64_t all = 0;                    ///< slots
+  uint64_t required = 0;               ///< slots without a default
+  std::vector<uint8_t> written;        ///< slots that in-place and out= forms write, and return
 };
 
 /// Binds calls and runs their rules.
@@ -88,8 +93,11 @@ class TypeBinder {
                   absl::Span<const Kwarg> kwargs);
 
  private:
-  static bool set(TypeCall& call, const BoundTypeRule::Formal& formal, TypeArgument value);
-  static bool set_tensor(TypeCall& call, const BoundTypeRule::Formal& formal, TypeArgument value);
+  static bool set(TypeCall& call, const BoundTypeRule::Formal& formal, const Graph& graph,
+                  const detail::Cell& cell);
+  static bool set(TypeCall& call, const BoundTypeRule::Formal& formal);
+  static bool set_tensor(TypeCall& call, const BoundTypeRule::Formal& formal,
+                         const TypeArgument& value);
   static Type finish(const BoundTypeRule& rule, TypeCall& call, uint64_t given);
   static Type into_argument(TypeCall& call, Type functional, size_t slot, TypeForm form);
 };

@@ -14,7 +14,9 @@ struct Geometry {
 };
 
 /// The layout that the CPU kernels choose for their results: channels last when input or weight is.
-/// One spatial dimension is computed as two, of which the first is 1.
+/// They see the input after it was brought into that layout, in which one element for each item of
+/// the batch is not told from a contiguous one. One spatial dimension is computed as two, of which
+/// the first is 1.
 MemoryFormat kernel_format(TypeCall& c, Type x, Type weight) {
   if (x.rank() == 3) {
     x = unsqueeze(c, x, 2);
@@ -23,9 +25,11 @@ MemoryFormat kernel_format(TypeCall& c, Type x, Type weight) {
   if (!x || !weight) return MemoryFormat::kContiguous;
   const MemoryFormat last =
       x.rank() == 4 ? MemoryFormat::kChannelsLast : MemoryFormat::kChannelsLast3d;
-  return suggested_format(c, x) == last || suggested_format(c, weight) == last
-             ? last
-             : MemoryFormat::kContiguous;
+  if (suggested_format(c, weight) == last) return last;
+  if (suggested_format(c, x) != last || is_contiguous(x, last)) return suggested_format(c, x);
+  const Type input = c.types().tensor(
+      {.dtype = x.dtype(), .sizes = x.sizes(), .strides = strides_of(x.sizes(), last)});
+  return input ? suggested_format(c, input) : last;
 }
 
 /// A result of these sizes in that layout; rank 3 is a view without the dimension of size 1.
@@ -111,6 +115,9 @@ Type conv_padding(TypeCall& c) {
   const size_t n = index(std::max(weight.rank() - 2, 0));
   Geometry g{c.dims(3, n), DimVector(n, Dim(0)), c.dims(5, n), DimVector(n, Dim(0)), false,
              c.dim(6)};
+  const bool same = c.string(4) == "same";
+  // Enough for any kernel: the sizes are then those of the input.
+  for (size_t i = 0; same && i < n; ++i) g.padding[i] = g.dilation[i] * (weight.sizes()[2 + i] - 1);
   const Type valid = convolve(c, x, weight, c.optional_tensor(2), g);
   if (c.string(4) == "valid" || !valid) return c.string(4) == "valid" ? valid : Type();
   DimVector sizes = to_vector(valid.sizes());

@@ -171,6 +171,10 @@ Type native_dropout(TypeCall& c) {
 }
 
 /// A fresh tensor of the same sizes and strides: random in-place operators' functional forms.
+/// Its kernel copies into the default layout, whatever the tensor's is.
+Type lift_fresh_copy(TypeCall& c) {
+  return like(c, c.tensor(0), c.tensor(0).dtype(), MemoryFormat::kContiguous);
+}
 Type like_self(TypeCall& c) { return like(c, c.tensor(0), c.tensor(0).dtype()); }
 
 /// bernoulli(self, p) does not keep the strides.
@@ -200,7 +204,7 @@ Type fake_quantize_mask(TypeCall& c) {
 
 constexpr TypeRule kRules[] = {
     {"aten.clone.default", clone},
-    {"aten.lift_fresh_copy.default", like_self},
+    {"aten.lift_fresh_copy.default", lift_fresh_copy},
     {"aten.contiguous.default", contiguous},
     {"aten._to_copy.default", to_copy},
     {"aten.to.dtype", to_dtype},

@@ -194,6 +194,7 @@ constexpr TypeRule kRules[] = {
     {"aten.trapezoid.x", trapezoid_x},
     {"aten.trapezoid.dx", trapezoid_dx},
     {"aten.trapz.x", trapezoid_x},
+    {"aten.trapz.dx", [](TypeCall& c) { return trapezoid(c, 2, false, false); }},
     {"aten.diff.default", diff},
 };
 

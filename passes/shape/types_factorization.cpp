@@ -1,6 +1,7 @@
 // Type functions of matrix decompositions.
 #include "fx/passes/shape/elementwise_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
+#include "fx/passes/shape/view_math_internal.h"
 
 #include "fmt/format.h"
 
@@ -68,6 +69,15 @@ Type qr(TypeCall& c) {
        by_columns(c, dtype, with_matrix(m.type, inner, m.columns))});
 }
 
+/// qr(self, some): the older name of linalg_qr.
+Type old_qr(TypeCall& c) {
+  const Matrix m = matrix(c, 0);
+  if (!m.type) return Type();
+  const Dim inner = c.boolean(1) ? m.least : m.rows;
+  return c.tuple({by_columns(c, m.type.dtype(), with_matrix(m.type, m.rows, inner)),
+                  by_columns(c, m.type.dtype(), with_matrix(m.type, inner, m.columns))});
+}
+
 /// _linalg_svd(A, full_matrices, compute_uv)
 Type svd(TypeCall& c) {
   const Matrix m = matrix(c, 0);
@@ -79,6 +89,34 @@ Type svd(TypeCall& c) {
   return c.tuple(
       {by_columns(c, dtype, with_matrix(m.type, m.rows, full ? m.rows : m.least)), values,
        by_columns(c, dtype, with_matrix(m.type, full ? m.columns : m.least, m.columns))});
+}
+/// linalg_svd(A, full_matrices)
+Type linalg_svd(TypeCall& c) {
+  const Matrix m = matrix(c, 0);
+  if (!m.type) return Type();
+  const bool full = c.boolean(1);
+  const DType dtype = m.type.dtype();
+  return c.tuple(
+      {by_columns(c, dtype, with_matrix(m.type, m.rows, full ? m.rows : m.least)),
+       c.result(real_of(dtype), with_vector(m.type, m.least)),
+       by_columns(c, dtype, with_matrix(m.type, full ? m.columns : m.least, m.columns))});
+}
+/// svd(self, some, compute_uv): the transpose of linalg_svd's last result.
+Type old_svd(TypeCall& c) {
+  const Matrix m = matrix(c, 0);
+  if (!m.type) return Type();
+  const bool some = c.boolean(1), vectors = c.boolean(2);
+  const DType dtype = m.type.dtype();
+  const Type values = c.result(real_of(dtype), with_vector(m.type, m.least));
+  if (!vectors) {
+    return c.tuple({c.result(dtype, with_matrix(m.type, m.rows, m.rows)), values,
+                    c.result(dtype, with_matrix(m.type, m.columns, m.columns))});
+  }
+  const Type rows =
+      by_columns(c, dtype, with_matrix(m.type, some ? m.least : m.columns, m.columns));
+  if (!rows) return Type();
+  return c.tuple({by_columns(c, dtype, with_matrix(m.type, m.rows, some ? m.least : m.rows)),
+                  values, transpose(c, rows, -2, -1)});
 }
 Type svd_values(TypeCall& c) {
   const Matrix m = matrix(c, 0);
@@ -188,12 +226,64 @@ Type pinv(TypeCall& c) {
   if (!m.type) return Type();
   return c.result(m.type.dtype(), with_matrix(m.type, m.columns, m.rows));
 }
+/// linalg_pinv(A, atol, rtol) and (A, rcond): singular values are compared with the tolerances,
+/// whose batch broadcasts with that of the matrices; without elements nothing is compared.
+Type pinv_within(TypeCall& c) {
+  const Matrix m = matrix(c, 0);
+  if (!m.type) return Type();
+  DimVector sizes(m.type.sizes().begin(), m.type.sizes().end() - 2);
+  for (int i : {1, 2}) {
+    const Type tolerance = c.tensor(i);
+    if (!tolerance.is_tensor() || tolerance.rank() == 0 || c.is_zero(numel(m.type.sizes())))
+      continue;
+    if (!broadcast(c, sizes, tolerance.sizes())) return Type();
+  }
+  sizes.insert(sizes.end(), {m.columns, m.rows});
+  return c.result(m.type.dtype(), sizes);
+}
 Type ldl_factor_ex(TypeCall& c) {
   const Matrix m = matrix(c, 0, true);
   if (!m.type) return Type();
   return c.tuple({lu_factors(c, m), c.result(DType::kInt32, with_vector(m.type, m.rows)),
                   batch(c, m.type, DType::kInt32)});
 }
+Type ldl_factor(TypeCall& c) {
+  const Matrix m = matrix(c, 0, true);
+  if (!m.type) return Type();
+  return c.tuple({lu_factors(c, m), c.result(DType::kInt32, with_vector(m.type, m.rows))});
+}
+/// lu_solve(B, LU, pivots)
+Type old_lu_solve(TypeCall& c) {
+  const Matrix m = matrix(c, 1, true), b = matrix(c, 0);
+  if (!m.type || !b.type) return Type();
+  DimVector sizes(m.type.sizes().begin(), m.type.sizes().end() - 2);
+  if (!broadcast(c, sizes, b.type.sizes().subspan(0, b.type.sizes().size() - 2))) return Type();
+  sizes.push_back(b.rows);
+  sizes.push_back(b.columns);
+  return by_columns(c, b.type.dtype(), sizes);
+}
+/// One number for each matrix of a batch.
+Type log_determinant(TypeCall& c) {
+  const Matrix m = matrix(c, 0, true);
+  return m.type ? batch(c, m.type, m.type.dtype()) : Type();
+}
+Type condition(TypeCall& c) {
+  const Matrix m = matrix(c, 0);
+  return m.type ? batch(c, m.type, real_of(m.type.dtype())) : Type();
+}
+Type matrix_rank(TypeCall& c) {
+  const Matrix m = matrix(c, 0);
+  return m.type ? batch(c, m.type, DType::kInt64) : Type();
+}
+/// linalg_matrix_power(self, n): a copy, an inverse, or a product.
+Type matrix_power(TypeCall& c) {
+  const Matrix m = matrix(c, 0, true);
+  const int64_t n = c.integer(1);
+  if (!m.type) return Type();
+  if (n == 1) return like(c, m.type, m.type.dtype());
+  return n == -1 ? lu_factors(c, m) : contiguous_like(c, m.type);
+}
+
 /// linalg_ldl_solve(LD, pivots, B)
 Type ldl_solve(TypeCall& c) {
   const Matrix m = matrix(c, 0, true), b = matrix(c, 2);
@@ -214,6 +304,21 @@ Type pdist_backward(TypeCall& c) { return contiguous_like(c, c.tensor(1)); }
 
 constexpr TypeRule kRules[] = {
     {"aten.linalg_qr.default", qr},
+    {"aten.qr.default", old_qr},
+    {"aten.linalg_svd.default", linalg_svd},
+    {"aten.svd.default", old_svd},
+    {"aten.lu_solve.default", old_lu_solve},
+    {"aten.logdet.default", log_determinant},
+    {"aten.linalg_cond.default", condition},
+    {"aten.linalg_cond.p_str", condition},
+    {"aten.linalg_matrix_rank.default", matrix_rank},
+    {"aten.linalg_matrix_rank.atol_rtol_float", matrix_rank},
+    {"aten.linalg_matrix_rank.atol_rtol_tensor", matrix_rank},
+    {"aten.linalg_matrix_power.default", matrix_power},
+    {"aten.matrix_power.default", matrix_power},
+    {"aten.linalg_ldl_factor.default", ldl_factor},
+    {"aten.linalg_pinv.rcond_tensor", pinv_within},
+    {"aten.pdist.default", pdist},
     {"aten._linalg_svd.default", svd},
     {"aten.linalg_svdvals.default", svd_values},
     {"aten._linalg_eigh.default", eigh_kernel},
@@ -234,7 +339,7 @@ constexpr TypeRule kRules[] = {
     {"aten.ormqr.default", ormqr},
     {"aten.linalg_matrix_exp.default", matrix_exp},
     {"aten.matrix_exp.default", matrix_exp},
-    {"aten.linalg_pinv.atol_rtol_tensor", pinv},
+    {"aten.linalg_pinv.atol_rtol_tensor", pinv_within},
     {"aten.linalg_pinv.default", pinv},
     {"aten.linalg_pinv.atol_rtol_float", pinv},
     {"aten.pinverse.default", pinv},

@@ -70,7 +70,7 @@ DType range_dtype(TypeCall& c, int count) {
 Dim range_length(TypeCall& c, int start, int end, int step, int options) {
   const auto integer = [&c](int i, int64_t if_absent) -> std::optional<Dim> {
     if (i < 0) return Dim(if_absent);
-    const TypeArgument value = c.argument(i);
+    const TypeArgument& value = c.argument(i);
     return value.is_none() ? Dim(0) : value.as_dim();
   };
   const std::optional<Dim> a = integer(start, 0), b = integer(end, 0), s = integer(step, 1);
@@ -203,6 +203,7 @@ Type multinomial(TypeCall& c) {
 
 constexpr TypeRule kRules[] = {
     {"aten.zeros.default", of_sizes},
+    {"aten._efficientzerotensor.default", of_sizes},
     {"aten.ones.default", of_sizes},
     {"aten.empty.memory_format", empty},
     {"aten.empty_strided.default", empty_strided},

@@ -165,13 +165,67 @@ Type fftn(TypeCall& c) {
   return c2c_of(c, as_dtype(c, x, x ? complex_of(x.dtype()) : DType::kComplex64), dims);
 }
 
+/// Dimensions and sizes of fft_rfftn(self, s, dim) and its like, and `self` cut or filled to them.
+/// Where the result is real, its last size is `full`, of which the input has somewhat more than
+/// half.
+struct Signals {
+  Type x;
+  Dims dims;
+  Dim full = 0;
+};
+Signals signals(TypeCall& c, DType dtype, bool real_result) {
+  Signals s{as_dtype(c, c.tensor(0), dtype), c.integers(2)};
+  const DimVector wanted = c.dims(1);
+  const int rank = c.tensor(0).rank();
+  const auto count = static_cast<int64_t>(wanted.empty() ? index(rank) : wanted.size());
+  if (s.dims.empty())
+    for (int64_t i = 0; i < count; ++i) s.dims.push_back(i - count);
+  dim_set(c, s.dims, rank, false);
+  if (rank == 0 || s.dims.empty()) c.fail("at least one dimension wanted");
+  if (!wanted.empty() && wanted.size() != s.dims.size()) c.fail("a size per dimension wanted");
+  if (c.failed()) return {};
+  for (int64_t& dim : s.dims) dim = wrap_dim(c, dim, rank);
+  const Dim last = c.tensor(0).sizes()[static_cast<size_t>(s.dims.back())];
+  s.full = wanted.empty() || wanted.back() == Dim(-1) ? 2 * (last - 1) : wanted.back();
+  for (size_t i = 0; i < s.dims.size(); ++i) {
+    Dim size = wanted.empty() || wanted[i] == Dim(-1)
+                   ? c.tensor(0).sizes()[static_cast<size_t>(s.dims[i])]
+                   : wanted[i];
+    if (real_result && i + 1 == s.dims.size()) size = floor_div(s.full, 2) + 1;
+    s.x = resized(c, s.x, static_cast<int>(s.dims[i]), size);
+  }
+  return s;
+}
+Type rfftn(TypeCall& c) {
+  const Signals s = signals(c, float_of(c.tensor(0).dtype()), false);
+  return r2c_of(c, s.x, s.dims, true);
+}
+/// irfftn, hfftn
+Type irfftn(TypeCall& c) {
+  const Signals s = signals(c, complex_of(c.tensor(0).dtype()), true);
+  return c2r_of(c, s.x, s.dims, s.full);
+}
+/// The last dimension as real numbers, then the others.
+Type ihfftn(TypeCall& c) {
+  Signals s = signals(c, float_of(c.tensor(0).dtype()), false);
+  if (!s.x) return Type();
+  const Type half = r2c_of(c, s.x, {s.dims.back()}, true);
+  s.dims.pop_back();
+  return s.dims.empty() ? half : c2c_of(c, half, s.dims);
+}
+
 constexpr TypeRule kRules[] = {
-    {"aten._fft_c2c.default", c2c},    {"aten._fft_r2c.default", r2c},
-    {"aten._fft_c2r.default", c2r},    {"aten.fft_rfft.default", rfft},
-    {"aten.fft_irfft.default", irfft}, {"aten.fft_fft.default", fft},
-    {"aten.fft_ifft.default", fft},    {"aten.fft_fft2.default", fftn},
-    {"aten.fft_ifft2.default", fftn},  {"aten.fft_fftn.default", fftn},
-    {"aten.fft_ifftn.default", fftn},
+    {"aten._fft_c2c.default", c2c},      {"aten._fft_r2c.default", r2c},
+    {"aten._fft_c2r.default", c2r},      {"aten.fft_rfft.default", rfft},
+    {"aten.fft_irfft.default", irfft},   {"aten.fft_fft.default", fft},
+    {"aten.fft_ifft.default", fft},      {"aten.fft_fft2.default", fftn},
+    {"aten.fft_ifft2.default", fftn},    {"aten.fft_fftn.default", fftn},
+    {"aten.fft_ifftn.default", fftn},    {"aten.fft_hfft.default", irfft},
+    {"aten.fft_ihfft.default", rfft},    {"aten.fft_rfft2.default", rfftn},
+    {"aten.fft_rfftn.default", rfftn},   {"aten.fft_irfft2.default", irfftn},
+    {"aten.fft_irfftn.default", irfftn}, {"aten.fft_hfft2.default", irfftn},
+    {"aten.fft_hfftn.default", irfftn},  {"aten.fft_ihfft2.default", ihfftn},
+    {"aten.fft_ihfftn.default", ihfftn},
 };
 
 }  // namespace

@@ -86,16 +86,27 @@ std::optional<Indexed> advanced_index(TypeCall& c, Type x, int argument) {
     result.sizes.push_back(entries[i].size);
     source.push_back(entries[i].stride);
   }
-  // The source and each index are operands of a TensorIterator.
+  // The source and each index are operands of a TensorIterator. An index is expanded to what all
+  // broadcast to, then viewed with a dimension of size 1 for every dimension beside it: where the
+  // result's size is 1 too, such a dimension's stride takes part in the order.
   absl::InlinedVector<DimVector, 4> operands = {source};
+  DimVector viewed(result.sizes.size(), Dim(1));
+  std::copy(broadcasted.begin(), broadcasted.end(),
+            viewed.begin() + static_cast<ptrdiff_t>(indexed_at));
   for (const Entry& entry : entries) {
     if (!entry.by) continue;
-    DimVector strides(result.sizes.size(), Dim(0));
+    DimVector expanded(broadcasted.size(), Dim(0));
     const size_t shift = broadcasted.size() - entry.by.sizes().size();
     for (size_t i = 0; i < entry.by.sizes().size(); ++i) {
-      const bool expanded = entry.by.sizes()[i] == Dim(1) && broadcasted[shift + i] != Dim(1);
-      strides[indexed_at + shift + i] = expanded ? Dim(0) : entry.by.strides()[i];
+      const bool repeats = entry.by.sizes()[i] == Dim(1) && broadcasted[shift + i] != Dim(1);
+      expanded[shift + i] = repeats ? Dim(0) : entry.by.strides()[i];
     }
+    const Type whole =
+        c.types().tensor({.dtype = DType::kInt64, .sizes = broadcasted, .strides = expanded});
+    if (!whole) return std::nullopt;
+    DimVector strides = view_strides(c, whole, viewed).value_or(DimVector(viewed.size(), Dim(0)));
+    for (size_t i = 0; i < strides.size(); ++i)
+      if (viewed[i] == Dim(1) && result.sizes[i] != Dim(1)) strides[i] = 0;
     operands.push_back(std::move(strides));
   }
   const absl::InlinedVector<absl::Span<const Dim>, 4> spans(operands.begin(), operands.end());

@@ -337,6 +337,16 @@ Type roll(TypeCall& c) {
   const Type x = c.tensor(0);
   if (numel(x.sizes()) == Dim(0)) return like(c, x, x.dtype());
   if (c.list_size(2) == 0) return contiguous_like(c, x);
+  // Two parts are joined; one without elements, where nothing moves, makes the result row-major.
+  const DimVector shifts = c.dims(1);
+  const auto dims = c.integers(2);
+  if (shifts.size() != dims.size()) return c.fail("a shift for each dimension wanted");
+  for (size_t i = 0; i < dims.size(); ++i) {
+    const int dim = wrap_dim(c, dims[i], x.rank());
+    if (dim < 0) return Type();
+    if (x.rank() > 0 && mod(shifts[i], x.sizes()[index(dim)]) == Dim(0))
+      return contiguous_like(c, x);
+  }
   return like(c, x, x.dtype(), suggested_format(c, x));
 }
 Type contiguous_copy(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }

@@ -90,6 +90,14 @@ Type solve_ex(TypeCall& c) {
   return c.tuple({solution_type(c, b.dtype(), *s, left), lu, c.result(DType::kInt32, pivots),
                   c.result(DType::kInt32, batch_of(a))});
 }
+/// linalg_solve_ex(A, B, left, check_errors): of _linalg_solve_ex the result and the error code.
+Type solve_ex_result(TypeCall& c) {
+  const Type a = c.tensor(0), b = c.tensor(1);
+  const bool left = c.boolean(2);
+  const auto s = solution_of(c, a, b, left);
+  if (!s) return Type();
+  return c.tuple({solution_type(c, b.dtype(), *s, left), c.result(DType::kInt32, batch_of(a))});
+}
 Type solve(TypeCall& c) {
   const auto s = solution_of(c, c.tensor(0), c.tensor(1), c.boolean(2));
   return s ? solution_type(c, c.tensor(1).dtype(), *s, c.boolean(2)) : Type();
@@ -245,6 +253,7 @@ constexpr TypeRule kRules[] = {
     {"aten.cholesky.default", cholesky},
     {"aten.cholesky_solve.default", cholesky_solve},
     {"aten._linalg_solve_ex.default", solve_ex},
+    {"aten.linalg_solve_ex.default", solve_ex_result},
     {"aten.linalg_solve.default", solve},
     {"aten.linalg_lu_solve.default", lu_solve},
     {"aten.linalg_solve_triangular.default", solve_triangular},

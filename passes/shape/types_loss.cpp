@@ -21,6 +21,16 @@ Type pointwise_loss(TypeCall& c) {
   return !each || c.integer(reduction) == kNoReduction ? each : scalar(c, promotion.result());
 }
 
+/// l1_loss(input, target, reduction): of absolute values, which are real.
+Type l1_loss(TypeCall& c) {
+  Promotion promotion;
+  promotion.add(c, 0);
+  promotion.add(c, 1);
+  const DType dtype = real_of(promotion.result());
+  const Type each = elementwise(c, dtype, {c.tensor(0), c.tensor(1)});
+  return !each || c.integer(2) == kNoReduction ? each : scalar(c, dtype);
+}
+
 /// binary_cross_entropy(input, target, weight, reduction): made like the input.
 Type binary_cross_entropy(TypeCall& c) {
   const Type x = c.tensor(0);
@@ -119,7 +129,7 @@ Type ctc_loss(TypeCall& c) {
 
 constexpr TypeRule kRules[] = {
     {"aten.mse_loss.default", pointwise_loss<2>},
-    {"aten.l1_loss.default", pointwise_loss<2>},
+    {"aten.l1_loss.default", l1_loss},
     {"aten.smooth_l1_loss.default", pointwise_loss<2>},
     {"aten.huber_loss.default", pointwise_loss<2>},
     {"aten.kl_div.default", pointwise_loss<2>},

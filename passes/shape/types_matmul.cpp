@@ -74,6 +74,14 @@ Type addbmm(TypeCall& c) {
   return added(c, c.result(product.dtype(), product.sizes().subspan(1)));
 }
 
+/// Unlike other in-place operators it gives its argument the size of the result.
+Type addbmm_in_place(TypeCall& c) {
+  const Type result = addbmm(c), self = c.tensor(0);
+  if (!result) return Type();
+  c.set_alias(0);
+  return same_sizes(c, self.sizes(), result.sizes()) ? self : result;
+}
+
 Type outer_of(TypeCall& c, Type a, Type b, DType dtype) {
   if (a.rank() != 1 || b.rank() != 1) return wrong(c, "two vectors wanted", a, b);
   return c.result(dtype, {a.sizes()[0], b.sizes()[0]});
@@ -167,6 +175,7 @@ constexpr TypeRule kRules[] = {
     {"aten.addmv.default", addmv},
     {"aten.addr.default", addr},
     {"aten.addbmm.default", addbmm},
+    {"aten.addbmm_.default", addbmm_in_place},
     {"aten.baddbmm.default", baddbmm},
     {"aten.outer.default", outer},
     {"aten.ger.default", outer},

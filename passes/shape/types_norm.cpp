@@ -84,7 +84,7 @@ Type instance_norm(TypeCall& c) {
 }
 
 bool wanted(TypeCall& c, int mask, size_t i) {
-  const TypeArgument list = c.argument(mask);
+  const TypeArgument& list = c.argument(mask);
   if (list.size() <= i) {
     c.fail_argument(mask, "a list of bools");
     return false;

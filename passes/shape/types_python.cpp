@@ -5,8 +5,10 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
 #include <limits>
 #include <optional>
+#include <vector>
 
 namespace fx::shape {
 namespace {
@@ -15,7 +17,7 @@ namespace {
 
 std::optional<SymExpr> expr_of(TypeCall& c, int i) {
   SymExprTable& exprs = c.context().exprs();
-  const TypeArgument a = c.argument(i);
+  const TypeArgument& a = c.argument(i);
   const Type type = a.type();
   if (type) {
     const bool is_number = type.kind() >= TypeKind::kInt && type.kind() <= TypeKind::kBool;
@@ -137,8 +139,33 @@ Type tensor_operation(TypeCall& c, Operation op) {
   return elementwise(c, dtype, operands);
 }
 
+/// The type of an item of a list: of what is constant too.
+Type item_type(TypeCall& c, const TypeArgument& item) {
+  if (item.type()) return item.type();
+  if (const auto dim = item.as_dim())
+    return dim->is_int() ? c.types().integer(dim->value()) : c.types().integer(dim->expr());
+  return Type();
+}
+
+/// A list of these; unknown when one is.
+Type list_of(TypeCall& c, absl::Span<const Type> items) {
+  for (const Type& item : items)
+    if (!item) return Type();
+  return c.types().list(items);
+}
+
 template <Operation op>
 Type binary(TypeCall& c) {
+  if constexpr (op == Operation::kAdd) {
+    const TypeArgument &a = c.argument(0), &b = c.argument(1);
+    if (a.is_sequence() && b.is_sequence()) {
+      std::vector<Type> items;
+      items.reserve(a.size() + b.size());
+      for (size_t i = 0; i < a.size(); ++i) items.push_back(item_type(c, a[i]));
+      for (size_t i = 0; i < b.size(); ++i) items.push_back(item_type(c, b[i]));
+      return list_of(c, items);
+    }
+  }
   if (c.tensor(0).is_tensor() || c.tensor(1).is_tensor()) return tensor_operation(c, op);
   const auto a = expr_of(c, 0), b = expr_of(c, 1);
   if (!a || !b) return Type();
@@ -220,9 +247,29 @@ Type index_tensor(TypeCall& c, Type x, const TypeArgument& index) {
   return result;
 }
 
+/// Python's items[a:b:step], of a list whose length is known.
+Type slice_list(TypeCall& c, const TypeArgument& value, const TypeArgument& slice) {
+  const auto size = static_cast<int64_t>(value.size());
+  const auto bound = [&](size_t k, int64_t otherwise) -> std::optional<int64_t> {
+    if (slice[k].is_none()) return otherwise;
+    const auto at = slice[k].as_dim();
+    if (!at || !at->is_int()) return std::nullopt;
+    return std::clamp<int64_t>(at->value() < 0 ? at->value() + size : at->value(), 0, size);
+  };
+  const auto first = bound(0, 0), end = bound(1, size);
+  const auto step = slice[2].is_none() ? std::optional<Dim>(1) : slice[2].as_dim();
+  if (!first || !end || !step || !step->is_int() || step->value() <= 0) return Type();
+  std::vector<Type> items;
+  for (int64_t i = *first; i < *end; i += std::min(step->value(), size))
+    items.push_back(item_type(c, value[static_cast<size_t>(i)]));
+  return list_of(c, items);
+}
+
 Type getitem(TypeCall& c) {
-  const TypeArgument value = c.argument(0), position = c.argument(1);
+  const TypeArgument &value = c.argument(0), &position = c.argument(1);
   const Type type = value.type();
+  if (value.is_sequence() && position.kind() == ArgumentKind::kSlice)
+    return slice_list(c, value, position);
   if (type.is_tensor()) return index_tensor(c, type, position);
   if (type.kind() == TypeKind::kMap && position.as_string()) {
     for (size_t i = 0; i < type.keys().size(); ++i)

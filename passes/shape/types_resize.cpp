@@ -92,7 +92,7 @@ template <size_t n, int scales>
 Type upsample_vec(TypeCall& c) {
   if (!c.is_none(1)) return resampled<n>(c, c.dims(1));
   const Type x = c.tensor(0);
-  const TypeArgument factors = c.argument(scales);
+  const TypeArgument& factors = c.argument(scales);
   if (factors.size() != n || x.sizes().size() != n + 2)
     return c.fail("an output size or a scale for each dimension wanted");
   DimVector wanted;
@@ -193,8 +193,13 @@ Type grid_sampler(TypeCall& c) {
   for (size_t i = 1; i + 1 < grid.sizes().size(); ++i) sizes.push_back(grid.sizes()[i]);
   return c.result(x.dtype(), sizes);
 }
+/// (grad, input, grid, mode, padding, align_corners, output_mask): the grid's is always made.
 Type grid_sampler_backward(TypeCall& c) {
-  return c.tuple({like(c, c.tensor(1), c.tensor(1).dtype(), MemoryFormat::kContiguous),
+  const auto mask = c.argument(6);
+  if (mask.size() != 2) return c.fail_argument(6, "a list of two bools");
+  const bool wants_input = mask[0].as_bool().value_or(true);
+  const Type x = c.tensor(1);
+  return c.tuple({wants_input ? like(c, x, x.dtype(), MemoryFormat::kContiguous) : c.none(),
                   like(c, c.tensor(2), c.tensor(2).dtype(), MemoryFormat::kContiguous)});
 }
 /// affine_grid_generator(theta, size)
@@ -239,6 +244,8 @@ constexpr TypeRule kRules[] = {
     {"aten.upsample_nearest3d.vec", upsample_vec<3, 2>},
     {"aten.upsample_linear1d.vec", upsample_vec<1, 3>},
     {"aten.upsample_bilinear2d.vec", upsample_vec<2, 3>},
+    {"aten._upsample_bilinear2d_aa.vec", upsample_vec<2, 3>},
+    {"aten._upsample_bicubic2d_aa.vec", upsample_vec<2, 3>},
     {"aten.upsample_bicubic2d.vec", upsample_vec<2, 3>},
     {"aten.upsample_trilinear3d.vec", upsample_vec<3, 3>},
     {"aten.upsample_nearest1d_backward.default", upsample_backward<1>},

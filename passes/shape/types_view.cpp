@@ -103,8 +103,10 @@ Type unflatten(TypeCall& c) {
 Type t(TypeCall& c) {
   const Type x = c.tensor(0);
   if (x.rank() > 2) return c.fail(fmt::format("t() wants rank 2 or less, not {}", x.rank()));
-  return viewed(c, x.rank() < 2 ? view_of(c, x, x.sizes(), to_vector(x.strides()), x.offset())
-                                : transpose(c, x, 0, 1));
+  if (x.rank() < 2) return viewed(c, view_of(c, x, x.sizes(), x.strides(), x.offset()));
+  const Dim sizes[] = {x.sizes()[1], x.sizes()[0]};
+  const Dim strides[] = {x.strides()[1], x.strides()[0]};
+  return viewed(c, view_of(c, x, sizes, strides, x.offset()));
 }
 
 /// mT, adjoint of real tensors

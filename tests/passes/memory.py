@@ -40,11 +40,16 @@ def measure(document: dict[str, Any], inputs: dict[str, Any]) -> tuple[dict[str,
     return after, most
 
 
-def compare(document: dict[str, Any], inputs: dict[str, Any],
-            mine: dict[str, Any]) -> tuple[list[str], str]:
-    """What differs from the JSON of `fxcpp shape --summary`, and a line about it all."""
+def compare(document: dict[str, Any], inputs: dict[str, Any], mine: dict[str, Any],
+            native: dict[str, Any] | None = None) -> tuple[list[str], str]:
+    """What differs from the JSON of `fxcpp shape --summary`, and a line about it all. `native`: the
+    JSON of `fxcpp run --memory`, which counts in C++ what torch's profiler counts here."""
     faults, words = [], []
     after, most = measure(document, inputs)
+    if native is not None:
+        theirs = max(row["most_bytes"] for row in (native["forward"], native["backward"]) if row)
+        if abs(theirs - most) > TOLERANCE * most:
+            faults.append(f"run --memory measures {theirs} bytes at the most, torch {most}")
     own = {v["node"]: v["live_bytes"] - mine["caller_bytes"] for v in mine["values"]}
     regions = {n["name"]: replay.region(n) for n in document["graph"]["nodes"]
                if n["op"] == "call_function"}
@@ -59,6 +64,13 @@ def compare(document: dict[str, Any], inputs: dict[str, Any],
         words.append(f"{which} peak {counted} of {measured} bytes ({100 * (ratio - 1):+.1f} %)")
         if abs(ratio - 1) > TOLERANCE:
             faults.append(words[-1])
+        if native is None:
+            continue
+        row = native[which]
+        if row["counted_bytes"] != counted:
+            faults.append(f"run --memory counts {row['counted_bytes']} bytes {which}")
+        if abs(row["measured_bytes"] - counted) > TOLERANCE * row["measured_bytes"]:
+            faults.append(f"run --memory: {which} {row['measured_bytes']} measured, {counted} counted")
     equal = sum(own[n] == after[n] for n in regions)
     words.append(f"{equal} of {len(regions)} calls equal; {most} with what is within calls")
     if len(regions) - equal > max(2, TOLERANCE * len(regions)):

@@ -8,6 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -35,6 +36,14 @@ std::string gunzip(const std::filesystem::path& path) {
   char buffer[65536];
   while (size_t n = std::fread(buffer, 1, sizeof buffer, pipe.get())) text.append(buffer, n);
   return text;
+}
+
+std::string to_string(const SymBindings& sizes) {
+  std::vector<std::string> parts;
+  for (const auto& [symbol, value] : sizes)
+    parts.push_back(std::string(symbol.str()) + "=" + std::to_string(value.as_float()));
+  std::sort(parts.begin(), parts.end());
+  return ::testing::PrintToString(parts);
 }
 
 TEST(ShapeCorpus, EveryRecordedCallHasItsType) {
@@ -78,6 +87,46 @@ TEST(ShapeCorpus, EveryGraphHasItsRecordedTypes) {
   // program, has it.
   EXPECT_THAT(different,
               ::testing::ElementsAre("cond_net/export.json select: f32[6], not f32[6]{offset=6}"));
+}
+
+// Types found symbolically, at sizes that nobody gave as an example, are those that the same calls
+// have at these sizes.
+TEST(ShapeCorpus, SymbolicTypesHoldAtOtherSizes) {
+  size_t files = 0, compared = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(fx::testing::corpus_dir())) {
+    const std::filesystem::path path = entry.path() / "joint_dyn.json";
+    if (!std::filesystem::exists(path)) continue;
+    SCOPED_TRACE(path);
+    Context context;
+    const auto graph = read_json(context, read_file(path));
+    ASSERT_TRUE(graph.ok()) << graph.status();
+    const std::unique_ptr<Graph> symbolic = (*graph)->clone();
+    for (Node& node : symbolic->nodes())
+      if (node.op() == Opcode::kCallFunction) node.set_type(Type());
+    ASSERT_TRUE(propagate_types(*symbolic).ok());
+    const auto example = example_sizes(**graph);
+    ASSERT_TRUE(example.ok()) << example.status();
+    const std::vector<SymBindings> sizes = other_sizes(**graph, 5);
+    ASSERT_EQ(sizes.size(), 5u);
+    for (const SymBindings& at : sizes) {
+      EXPECT_NE(to_string(at), to_string(*example));
+      const std::unique_ptr<Graph> concrete = symbolic->clone();
+      for (Node& node : concrete->nodes())
+        if (node.op() == Opcode::kCallFunction) node.set_type(Type());
+      ASSERT_TRUE(set_input_sizes(*concrete, at).ok());
+      const ShapeReport report = propagate_types(*concrete);
+      EXPECT_TRUE(report.ok()) << report.str();
+      const GraphComparison comparison = compare_graph_types(*symbolic, *concrete, at);
+      compared += comparison.compared;
+      for (const TypeDifference& d : comparison.different) {
+        ADD_FAILURE() << d.node->name() << " at " << to_string(at) << ": " << to_string(d.expected)
+                      << ", not " << to_string(d.got);
+      }
+    }
+    ++files;
+  }
+  EXPECT_EQ(files, 7u);
+  EXPECT_GT(compared, 5000u);
 }
 
 // A wrong record is found: the check can fail.

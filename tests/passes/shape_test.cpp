@@ -83,6 +83,43 @@ TEST_F(ShapeTest, InPlaceAndOutFormsShareTheFunction) {
   EXPECT_EQ(infer(call("aten.t_copy.default", {x})), "f32[3, 4]");
 }
 
+// What reads a tensor behind t_ sees it transposed, by whichever name; the nodes keep the types
+// that their values were made with.
+TEST_F(ShapeTest, WhatAnInPlaceCallMakesOfItsArgumentHoldsBehindIt) {
+  Node* x = input("x", "f32[4, 3]");
+  Node* before = call("aten.relu.default", {x});
+  Node* same = call("aten.add_.Tensor", {x, 1});
+  Node* turned = call("aten.t_.default", {same});
+  Node* after = call("aten.relu.default", {x});
+  Node* of_same = call("aten.relu.default", {same});
+  Node* back = call("aten.transpose_.default", {x, 0, 1});
+  call("aten.resize_.default", {x, Argument::ints({5})});
+  Node* resized = call("aten.neg.default", {turned});
+  Node* out = input("out", "f32[0]");
+  call("aten.mul.out", {before, 2}, {{"out", out}});
+  Node* written = call("aten.neg.default", {out});
+  graph_.output({Argument(written)});
+  ASSERT_TRUE(propagate_types(graph_).ok());
+  EXPECT_EQ(to_string(before->type()), "f32[4, 3]");
+  EXPECT_EQ(to_string(turned->type()), "f32[3, 4][1, 3]");
+  EXPECT_EQ(to_string(after->type()), "f32[3, 4][1, 3]");
+  EXPECT_EQ(to_string(of_same->type()), "f32[3, 4][1, 3]");
+  EXPECT_EQ(to_string(back->type()), "f32[4, 3]");
+  EXPECT_EQ(to_string(resized->type()), "f32[5]");
+  EXPECT_EQ(to_string(written->type()), "f32[4, 3]");
+  EXPECT_EQ(to_string(x->type()), "f32[4, 3]");
+  EXPECT_EQ(to_string(same->type()), "f32[4, 3]");
+  EXPECT_EQ(to_string(out->type()), "f32[0]");
+  // The second time everything is known, and the same.
+  TypeCache cache(context_);
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_TRUE(propagate_types(graph_, {.cache = &cache}).ok());
+    EXPECT_EQ(to_string(after->type()), "f32[3, 4][1, 3]");
+    EXPECT_EQ(to_string(resized->type()), "f32[5]");
+    EXPECT_EQ(to_string(x->type()), "f32[4, 3]");
+  }
+}
+
 TEST_F(ShapeTest, ViewsSayWhatTheyShare) {
   Node* x = input("x", "f32[4, 6]");
   const auto view = infer_call(*call("aten.select.int", {x, 1, -1}));
@@ -99,6 +136,7 @@ TEST_F(ShapeTest, ViewsSayWhatTheyShare) {
   EXPECT_THAT(copy->aliases, IsEmpty());
 }
 
+// parity: P4
 TEST_F(ShapeTest, SymbolicSizesAreComputedWith) {
   Node* x = input("x", "f32[s0, 3, s1]");
   Node* w = input("w", "f32[8, 3, 3]");
@@ -109,6 +147,7 @@ TEST_F(ShapeTest, SymbolicSizesAreComputedWith) {
   EXPECT_EQ(infer(call("aten.sym_size.int", {x, 2})), "SymInt(s1)");
 }
 
+// parity: E19
 TEST_F(ShapeTest, WhatIsAssumedOfSizesIsAGuard) {
   Node* x = input("x", "f32[s0, 4]");
   Node* y = input("y", "f32[s1, 4]");
@@ -124,6 +163,7 @@ TEST_F(ShapeTest, WhatIsAssumedOfSizesIsAGuard) {
   EXPECT_THAT(guards(), SizeIs(1));
 }
 
+// parity: E19
 TEST_F(ShapeTest, RangesOfExpressionsFollowFromThoseOfSymbols) {
   env_.set_range(context_.symbol("a"), {2, 10});
   env_.set_range(context_.symbol("b"), {3, std::nullopt});
@@ -202,6 +242,7 @@ TEST_F(ShapeTest, AUsersOperatorGetsARule) {
   EXPECT_EQ(to_string(y->type()), "f32[4, (s0//3)]");
 }
 
+// parity: P4 E19
 TEST_F(ShapeTest, SizesThatDependOnDataAreNewSymbols) {
   Node* x = input("x", "f32[4, 4]");
   Node* n = call("aten.nonzero.default", {x});

@@ -21,6 +21,8 @@ except ImportError:
     print("torch is missing")
     sys.exit(77)
 
+from torch.utils._pytree import tree_flatten  # noqa: E402
+
 sys.path.insert(0, str(Path(__file__).parent.parent.parent / "scripts"))
 from record_op_cases import encode, storage  # noqa: E402
 
@@ -149,31 +151,72 @@ class Program:
     def run(self, write, steps=25):
         for _ in range(steps):
             try:
-                func, args, *rest = self.call()
-                kwargs = rest[0] if rest else {}
-                flat = [x for a in args for x in (a if isinstance(a, list) else [a])
-                        if isinstance(x, torch.Tensor)]
-                case = {"op": str(func), "args": encode(args), "kwargs": encode_kwargs(kwargs)}
-                pointers = [storage(x) for x in flat]
-                result = func(*args, **kwargs)
-                case["out"] = encode(result)
+                tensors = record(write, *self.call())
             except (RuntimeError, IndexError, TypeError, ValueError, NotImplementedError):
                 continue  # not a call that can be
-            tensors = [x for x in (result if isinstance(result, (tuple, list)) else [result])
-                       if isinstance(x, torch.Tensor)]
-            known = [p for p in pointers if p is not None]
-            if len(set(known)) == len(known):
-                case["alias"] = [pointers.index(storage(x)) if x.numel() and storage(x) in pointers
-                                 else None for x in tensors]
-            case["from"] = "random"
-            write(case)
             for x in tensors:
                 if x.numel() < 5000 and x.dim() < 6:
                     self.tensors[self.random.randrange(len(self.tensors))] = x
 
 
-def encode_kwargs(kwargs):
-    return {k: encode(v) for k, v in kwargs.items()}
+def record(write, func, args, kwargs=None):
+    """Calls an overload, writes what it gave, and returns the tensors of the result."""
+    kwargs = kwargs or {}
+    flat = [x for a in args for x in (a if isinstance(a, list) else [a])
+            if isinstance(x, torch.Tensor)]
+    case = {"op": str(func), "args": encode(args), "kwargs": {k: encode(v) for k, v in kwargs.items()}}
+    pointers = [storage(x) for x in flat]
+    result = func(*args, **kwargs)
+    case["out"] = encode(result)
+    tensors = [x for x in tree_flatten(result)[0] if isinstance(x, torch.Tensor)]
+    known = [p for p in pointers if p is not None]
+    if len(set(known)) == len(known):
+        case["alias"] = [pointers.index(storage(x)) if x.numel() and storage(x) in pointers
+                         else None for x in tensors]
+    case["from"] = "random"
+    write(case)
+    return tensors
+
+
+def record_rare_calls(write):
+    """What random programs hardly hit: ties between strides, batches of tolerances and vectors."""
+    image = torch.randn(1, 1, 4, 4).as_strided([1, 1, 4, 4], [1, 1, 4, 1])
+    square = torch.zeros(2, 2, dtype=torch.int64)
+    column, row = torch.zeros(2, 1, dtype=torch.int64), torch.zeros(3, dtype=torch.int64)
+    for x in (image, torch.randn(1, 1, 4, 4), torch.randn(1, 4, 1, 4).transpose(1, 2),
+              torch.randn(2, 1, 4, 1), torch.randn(4, 1, 1, 4).permute(1, 3, 0, 2)):
+        for by in ([None, square, square, None], [square], [None, None, square], [column, None, row],
+                   [None, column, row], [None, None, row, column], [column, row], [square.t(), None, row[:1]]):
+            index = [b if b is None else b.clone() for b in by]  # of memory of their own
+            record(write, aten.index.Tensor, (x, index))
+    # Channels last, but what the kernel gets of it is not told from contiguous.
+    for sizes, strides in (((2, 1, 1, 1), (2, 1, 2, 1)), ((2, 1, 3, 3), (18, 1, 3, 1)),
+                           ((2, 2, 1, 1), (4, 1, 4, 2)), ((2, 1, 1, 3), (9, 1, 9, 1))):
+        x = torch.zeros(60).as_strided(sizes, strides)
+        record(write, aten.convolution.default, (x, torch.randn(4, sizes[1], 2, 1), None, [1, 2], [1, 0],
+                                                 [1, 1], False, [0, 0], 1))
+    for a, tolerance in (((3, 1), (3, 1)), ((3, 0), (2, 3)), ((2, 3, 4), ()), ((2, 3, 4), (2,)),
+                         ((2, 3, 4), (5, 1))):
+        record(write, aten.linalg_pinv.rcond_tensor, (torch.randn(a), torch.rand(tolerance)))
+        record(write, aten.linalg_pinv.atol_rtol_tensor, (torch.randn(a),),
+               {"atol": torch.rand(tolerance), "rtol": torch.rand(())})
+    for a, b in (((3, 3), (3,)), ((2, 3, 3), (2, 3)), ((2, 3, 3), (3,)), ((2, 2, 3, 3), (2, 2, 3)),
+                 ((3, 3), (3, 2)), ((2, 3, 3), (4, 1, 3, 2))):
+        record(write, aten.linalg_solve_ex.default, (torch.randn(a), torch.randn(b)))
+    for spectrum, size, kwargs in (((6, 4), 10, {}), ((2, 9, 5), 16, {"hop_length": 3}),
+                                   ((9, 5), 16, {"length": 7}), ((9, 5), 16, {"length": 40}),
+                                   ((2, 8, 5), 8, {"onesided": False, "return_complex": True})):
+        record(write, aten.istft.default, (torch.randn(spectrum, dtype=torch.complex64), size), kwargs)
+    points = torch.rand(5, 2, dtype=torch.float64)
+    record(write, aten.histogramdd.default, (points, [3, 4]))
+    record(write, aten.histogramdd.int_bins, (points, 3))
+    edges = [torch.linspace(0, 1, n, dtype=torch.float64) for n in (3, 6)]
+    record(write, aten.histogramdd.TensorList_bins, (points, edges))
+    for a in DTYPES:
+        for b in DTYPES:
+            record(write, aten.can_cast.default, (a, b))
+    for a, b in (([], []), ([5], []), ([5, 1], [5]), ([2, 1, 3], [4, 1])):
+        record(write, aten.broadcast_shapes.default, (a, b))
 
 
 def main():
@@ -183,6 +226,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         path = Path(os.environ.get("FX_RANDOM_OUT", Path(folder) / "cases.jsonl"))
         with open(path, "w") as file:
+            record_rare_calls(lambda case: file.write(json.dumps(case) + "\n"))
             for seed in range(first, first + programs):
                 Program(seed).run(lambda case: file.write(json.dumps(case) + "\n"))
         result = subprocess.run([os.environ.get("FXCPP", "fxcpp"), "ops", "--check", str(path)],

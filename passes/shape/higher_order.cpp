@@ -1,0 +1,196 @@
+// Types of operators over nested graphs: see propagation_internal.h. A nested graph takes the types
+// of the operands and is walked; what it returns makes the operator's result.
+#include "fx/ir/context.h"
+#include "fx/ir/graph.h"
+#include "fx/ir/graph_module.h"
+#include "fx/passes/shape/compare_types.h"
+#include "fx/passes/shape/propagation_internal.h"
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+
+namespace fx {
+namespace {
+
+void append_types(const Node& node, size_t i, std::vector<Type>& types) {
+  if (i >= node.num_args()) return;
+  const ArgumentRef list = node.arg(i);
+  for (size_t k = 0; k < list.size(); ++k) types.push_back(TypeArgument(list[k]).type());
+}
+
+/// What a step of a loop over the first dimension of `xs` sees; null for what has none.
+Type step_of(TypeTable& types, Type xs) {
+  if (!xs.is_tensor() || !xs.has_strides() || xs.rank() == 0) return Type();
+  TensorSpec step = xs.spec();
+  step.sizes.remove_prefix(1);
+  step.strides = StrideSpec(xs.strides().subspan(1));
+  return types.tensor(step);
+}
+
+/// The results of `count` steps behind each other.
+Type stacked(TypeTable& types, Type result, const Dim& count) {
+  if (!result.is_tensor()) return Type();
+  DimVector sizes(result.sizes().begin(), result.sizes().end());
+  sizes.insert(sizes.begin(), count);
+  return types.tensor({.dtype = result.dtype(), .sizes = sizes, .device = result.device()});
+}
+
+/// Operators that call a nested graph once with the operands that they are given.
+struct Wrapper {
+  std::string_view name;
+  size_t graph;          // which argument
+  size_t first_operand;  // the others follow
+};
+constexpr Wrapper kWrappers[] = {
+    {"higher_order.invoke_subgraph", 0, 2},
+    {"higher_order.tag_activation_checkpoint", 0, 1},
+    {"higher_order.wrap", 0, 1},
+    {"higher_order.wrap_activation_checkpoint", 0, 1},
+    {"higher_order.wrap_with_set_grad_enabled", 1, 2},
+};
+
+}  // namespace
+
+/// The nested graph that an argument names, or null. One that is a module of its own, as
+/// torch.export makes them, stays untouched: a copy is typed.
+Graph* Propagation::graph_of(const Node& node, size_t i) {
+  if (i >= node.num_args()) return nullptr;
+  const ArgumentRef value = node.arg(i);
+  if (value.kind() == ArgumentKind::kGraph) {
+    const uint32_t number = value.as_graph();
+    return number < node.graph().num_subgraphs() ? &node.graph().subgraph(number) : nullptr;
+  }
+  const Node* source = value.node();
+  if (!source || source->op() != Opcode::kGetAttr) return nullptr;
+  if (Graph* const nested = node.graph().find_subgraph(source->target())) return nested;
+  const Module* const root = node.graph().owning_module();
+  const Module* const module = root ? root->find_module(source->target()) : nullptr;
+  const GraphModule* const graph_module = module ? module->as_graph_module() : nullptr;
+  if (!graph_module) return nullptr;
+  std::unique_ptr<Graph>& copy = copies_[&graph_module->graph()];
+  if (!copy) {
+    copy = graph_module->graph().clone();
+    copy->set_owning_module(graph_module);
+  }
+  return copy.get();
+}
+
+/// Types a nested graph for inputs of these types; what it returns, empty when it cannot be told.
+std::vector<Type> Propagation::results_of(Graph* graph, absl::Span<const Type> inputs) {
+  std::vector<Type> results;
+  if (!graph || depth_ == kMaxDepth) return results;
+  size_t next = 0;
+  for (Node& node : graph->nodes()) {
+    if (!node.is_placeholder()) continue;
+    // A number among the operands has no type of its own; the recorded one stays.
+    if (next < inputs.size() && inputs[next]) node.set_type(inputs[next]);
+    ++next;
+  }
+  visited_.insert(graph);
+  ++depth_;
+  run(*graph);
+  --depth_;
+  const Node* output = graph->output_node();
+  if (!output || output->num_args() != 1) return results;
+  const TypeArgument value{output->arg(0)};
+  for (size_t i = 0; i < value.size(); ++i) {
+    results.push_back(value[i].is_none() ? graph->context().types().none() : value[i].type());
+    if (!results.back()) return {};
+  }
+  if (!value.is_sequence() && value.type()) results.push_back(value.type());
+  return results;
+}
+
+Type Propagation::higher_order(Node& node) {
+  TypeTable& types = node.context().types();
+  const std::string_view name = node.target();
+  std::vector<Type> inputs;
+  if (name == "higher_order.cond") {
+    append_types(node, 3, inputs);
+    const std::vector<Type> yes = results_of(graph_of(node, 1), inputs);
+    const std::vector<Type> no = results_of(graph_of(node, 2), inputs);
+    bool equal = yes.size() == no.size();
+    for (size_t i = 0; equal && i < yes.size(); ++i) equal = equal_types(yes[i], no[i]);
+    if (!equal) fail(node, "the branches give different types");
+    return equal && !yes.empty() ? types.tuple(yes) : Type();
+  }
+  if (name == "higher_order.while_loop") {
+    append_types(node, 2, inputs);
+    append_types(node, 3, inputs);
+    results_of(graph_of(node, 0), inputs);
+    const std::vector<Type> carried = results_of(graph_of(node, 1), inputs);
+    return carried.empty() ? Type() : types.tuple(carried);
+  }
+  if (name == "higher_order.scan") return type_of_scan(node);
+  if (name == "higher_order.map_impl") return type_of_map(node);
+  if (name == "higher_order.with_effects" && node.num_args() >= 2 &&
+      node.arg(1).kind() == ArgumentKind::kFunction)
+    return type_with_effects(node);
+  const auto* wrapper = std::find_if(std::begin(kWrappers), std::end(kWrappers),
+                                     [&](const Wrapper& w) { return w.name == name; });
+  if (wrapper != std::end(kWrappers)) {
+    for (size_t i = wrapper->first_operand; i < node.num_args(); ++i)
+      inputs.push_back(TypeArgument(node.arg(i)).type());
+    const std::vector<Type> results = results_of(graph_of(node, wrapper->graph), inputs);
+    return results.empty() ? Type() : types.tuple(results);
+  }
+  missing(node);
+  return Type();
+}
+
+/// scan(graph, carried, sequences, further inputs): what is carried, then the results of all steps.
+Type Propagation::type_of_scan(Node& node) {
+  TypeTable& types = node.context().types();
+  std::vector<Type> inputs, sequences;
+  append_types(node, 1, inputs);
+  const size_t num_carried = inputs.size();
+  append_types(node, 2, sequences);
+  for (const Type xs : sequences) {
+    inputs.push_back(step_of(types, xs));
+    if (!inputs.back()) return Type();
+  }
+  append_types(node, 3, inputs);
+  std::vector<Type> results = results_of(graph_of(node, 0), inputs);
+  for (size_t i = num_carried; i < results.size(); ++i) {
+    results[i] = sequences.empty() ? Type() : stacked(types, results[i], sequences[0].sizes()[0]);
+    if (!results[i]) return Type();
+  }
+  return results.empty() ? Type() : types.tuple(results);
+}
+
+/// map_impl(graph, sequences, further inputs): the results of all steps.
+Type Propagation::type_of_map(Node& node) {
+  TypeTable& types = node.context().types();
+  std::vector<Type> inputs, sequences;
+  append_types(node, 1, sequences);
+  for (const Type xs : sequences) {
+    inputs.push_back(step_of(types, xs));
+    if (!inputs.back()) return Type();
+  }
+  append_types(node, 2, inputs);
+  std::vector<Type> results = results_of(graph_of(node, 0), inputs);
+  for (Type& result : results) {
+    result = sequences.empty() ? Type() : stacked(types, result, sequences[0].sizes()[0]);
+    if (!result) return Type();
+  }
+  return results.empty() ? Type() : types.tuple(results);
+}
+
+/// with_effects(token, operator, arguments...): the token, then the operator's results.
+Type Propagation::type_with_effects(Node& node) {
+  const std::vector<Argument> args = node.args();
+  const auto inner =
+      infer_call(node.context(), node.arg(1).as_function(), absl::MakeConstSpan(args).subspan(2),
+                 node.kwargs(), {.env = &env_, .rules = rules_});
+  if (!inner.ok()) fail(node, std::string(inner.status().message()));
+  if (!inner.ok() || !inner->type) return Type();
+  std::vector<Type> results = {TypeArgument(node.arg(0)).type()};
+  if (inner->type.is_tuple())
+    results.insert(results.end(), inner->type.items().begin(), inner->type.items().end());
+  else
+    results.push_back(inner->type);
+  return node.context().types().tuple(results);
+}
+
+}  // namespace fx

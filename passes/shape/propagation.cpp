@@ -1,0 +1,267 @@
+// The walk: see propagation_internal.h.
+#include "fx/ir/binary_internal.h"
+#include "fx/ir/context.h"
+#include "fx/ir/module.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/passes/shape/compare_types.h"
+#include "fx/passes/shape/propagation_internal.h"
+
+#include <optional>
+#include <utility>
+
+namespace fx {
+namespace {
+
+/// `inferred` with the requires_grad of what was recorded, when that is all the difference.
+Type keep_requires_grad(TypeTable& types, Type recorded, Type inferred) {
+  if (!recorded.is_tensor() || !inferred.is_tensor() ||
+      recorded.requires_grad() == inferred.requires_grad())
+    return inferred;
+  TensorSpec spec = inferred.spec();
+  spec.requires_grad = recorded.requires_grad();
+  return types.tensor(spec) == recorded ? recorded : inferred;
+}
+
+bool may_read_tensor(const Node& call) {
+  bool found = false;
+  call.for_each_input(
+      [&](const Node* input) { found = found || !input->type() || input->type().is_tensor(); });
+  return found;
+}
+
+/// The argument whose object an in-place method or function of torch's returns (`x.t_()`), or null.
+Node* written_by_name(const Node& call) {
+  const std::string_view name = call.target();
+  if (!name.ends_with('_') || name.ends_with("__") || call.op() == Opcode::kCallModule)
+    return nullptr;
+  return call.num_args() > 0 ? call.arg(0).node() : nullptr;
+}
+
+/// The operand in the place of an argument of the schema, or null.
+Node* operand_of(const Node& call, const ops::OpInfo& op, size_t argument) {
+  if (argument < call.num_args()) return call.arg(argument).node();
+  const std::optional<ArgumentRef> value = call.kwarg(op.schema().arguments()[argument].name);
+  return value ? value->node() : nullptr;
+}
+
+/// The operand that a call gives back as its result, the same tensor object, or null.
+Node* returned_operand(const Node& call) {
+  const ops::OpInfo* op = call.function().op();
+  if (!op || op->is_function()) return written_by_name(call);
+  if (op->schema().returns().size() != 1) return nullptr;
+  for (const ops::OutputAlias& alias : op->output_aliases())
+    if (alias.kind == ops::AliasKind::kSame)
+      return operand_of(call, *op, static_cast<size_t>(alias.argument));
+  return nullptr;
+}
+
+}  // namespace
+
+inline bool Propagation::step(Context& context, Node& node) {
+  return set(context, node, typed(context, node));
+}
+
+bool Propagation::set(Context& context, Node& node, Type type) {
+  const Type old = node.type();
+  ++(type ? report_.typed : report_.unknown);
+  if (type == old) return false;
+  const Type kept = old ? keep_requires_grad(context.types(), old, type) : type;
+  if (kept == old) return false;
+  Graph::Internals::set_type(node, kept);
+  return true;
+}
+
+bool Propagation::step(Node& call) { return step(call.context(), call); }
+
+void Propagation::run(Graph& graph) {
+  Context& context = graph.context();
+  const size_t num_changed = changed_.size();
+  ++walks_;
+  for (Node& node : graph.nodes()) {
+    const Opcode op = node.op();
+    if (op == Opcode::kCallFunction) {
+      step(context, node);
+    } else if (op == Opcode::kGetAttr && !node.type()) {
+      type_attribute(node);
+    } else if (other_call_ && (op == Opcode::kCallMethod || op == Opcode::kCallModule)) {
+      set(context, node, type_of_other(node));
+    }
+  }
+  restore_changed(num_changed);
+  --walks_;
+  // Nested graphs that no operator above has typed keep the types of their inputs.
+  for (size_t i = 0; i < graph.num_subgraphs() && depth_ < kMaxDepth; ++i) {
+    if (!visited_.insert(&graph.subgraph(i)).second) continue;
+    ++depth_;
+    run(graph.subgraph(i));
+    --depth_;
+  }
+}
+
+ShapeReport Propagation::take() {
+  report_.guards = env_.guards();
+  missing_.clear();
+  visited_.clear();
+  copies_.clear();
+  return std::exchange(report_, ShapeReport());
+}
+
+/// By a cache; `has_key`: it could keep the type that it does not know.
+inline Type Propagation::known_type(Node& node, bool& has_key) {
+  if (const Type known = (shared_ ? shared_ : &*own_)->find_next(node, rules_)) return known;
+  has_key = TypeCache::make_key(node, rules_, key_);
+  if (!has_key) return Type();
+  if (shared_)
+    if (const Type known = shared_->find(key_)) return known;
+  return own_ ? own_->find(key_) : Type();
+}
+
+inline Type Propagation::typed(Context& context, Node& node) {
+  bool has_key = false;
+  if (shared_ || own_) {
+    if (const Type known = known_type(node, has_key)) return known;
+  } else if (++calls_ == kForgottenCalls) {
+    own_.emplace(context_);
+  }
+  const ops::OpInfo* op = node.function().op();
+  if (const BoundTypeRule* rule = op ? rule_of(*op, rules_) : nullptr) {
+    // The rules of Python's operators are for numbers and lists.
+    if (other_call_ && op->is_function() && may_read_tensor(node)) return type_of_other(node);
+    return infer(context, *op, *rule, node, has_key);
+  }
+  return type_without_rule(node);
+}
+
+[[gnu::noinline]] Type Propagation::type_without_rule(Node& node) {
+  if (node.target().starts_with("higher_order.")) return higher_order(node);
+  if (other_call_ && !is_operator_overload(node.target())) return type_of_other(node);
+  missing(node);
+  return Type();
+}
+
+[[gnu::noinline]] Type Propagation::type_of_other(Node& call) {
+  const absl::StatusOr<Type> type = other_call_(call, env_);
+  if (type.ok()) {
+    if (Node* written = written_by_name(call); written && *type) change(*written, *type, call);
+    return *type;
+  }
+  if (absl::IsNotFound(type.status()) || absl::IsUnimplemented(type.status())) {
+    missing(call);
+  } else {
+    fail(call, std::string(type.status().message()));
+  }
+  return Type();
+}
+
+/// True when an argument has another type now.
+[[gnu::noinline]] bool Propagation::note_written(const BoundTypeRule& rule, Node& call,
+                                                 Type result) {
+  bool changes = false;
+  const ops::OpInfo& op = *rule.op;
+  const bool is_one = op.schema().returns().size() == 1;
+  for (const ops::OutputAlias& alias : op.output_aliases()) {
+    if (alias.kind != ops::AliasKind::kSame) continue;
+    Type type = result;
+    if (!is_one)
+      type = alias.output < result.items().size() ? result.items()[alias.output] : Type();
+    Node* const value = operand_of(call, op, alias.argument);
+    if (!value || !type.is_tensor() || !value->type().is_tensor()) continue;
+    if (equal_types(value->type(), type)) continue;
+    change(*value, type, call);
+    changes = true;
+  }
+  return changes;
+}
+
+/// Until the end of the walk: every node that is this very tensor reads as `type`.
+void Propagation::change(Node& value, Type type, const Node& writer) {
+  if (equal_types(value.type(), type)) return;
+  changed_arguments_ = true;
+  if (walks_ == 0) return;
+  Node* root = &value;
+  while (Node* const returned = returned_operand(*root)) root = returned;
+  std::vector<Node*> same = {root};
+  for (size_t i = 0; i < same.size(); ++i) {
+    for (const Use use : same[i]->uses()) {
+      Node* const user = use.user();
+      if (user->comes_before(writer) && returned_operand(*user) == same[i]) same.push_back(user);
+    }
+  }
+  for (Node* const node : same) {
+    changed_.emplace_back(node, node->type());
+    Graph::Internals::set_type(*node, type);
+  }
+}
+
+void Propagation::restore_changed(size_t count) {
+  while (changed_.size() > count) {
+    const auto [node, type] = changed_.back();
+    Graph::Internals::set_type(*node, type);
+    changed_.pop_back();
+  }
+}
+
+void Propagation::type_attribute(Node& node) {
+  const Module* root = node.graph().owning_module();
+  const Attribute* attribute = root ? root->find_attribute(node.target()) : nullptr;
+  if (attribute == nullptr || !attribute->tensor.defined()) return;
+  node.set_type(attribute->tensor.type(node.context().types(), attribute->requires_grad));
+}
+
+/// By its rule; what key_ says is kept.
+Type Propagation::infer(Context& context, const ops::OpInfo& op, const BoundTypeRule& rule,
+                        Node& node, bool keep) {
+  TypeCall call(context, op, &env_);
+  const Type type = TypeBinder::run(rule, call, node);
+  if (call.failed()) fail(node, call.reason());
+  // A recorder may have asked PyTorch's meta kernel; what follows was made from its answer.
+  if (call.meta_result()) return equal_types(node.type(), call.meta_result()) ? node.type() : type;
+  if (type && rule.returns_arguments && note_written(rule, node, type)) return type;
+  if (!type || !keep || call.made_symbol_) return type;
+  if (shared_ && !call.asked_env_) {
+    shared_->insert(key_, type);
+  } else {
+    if (!own_) own_.emplace(context);
+    own_->insert(key_, type);
+  }
+  return type;
+}
+
+[[gnu::cold, gnu::noinline]] void Propagation::fail(const Node& node, const std::string& reason) {
+  report_.findings.push_back({.kind = ShapeFinding::Kind::kInvalidCall,
+                              .op = std::string(node.target()),
+                              .nodes = {&node},
+                              .message = describe_failure(node, reason)});
+}
+
+void Propagation::missing(const Node& node) {
+  const auto [it, is_new] = missing_.try_emplace(node.target_symbol(), report_.findings.size());
+  if (is_new) {
+    report_.findings.push_back({.kind = ShapeFinding::Kind::kNoTypeFunction,
+                                .op = std::string(node.target()),
+                                .nodes = {},
+                                .message = std::string(no_rule(node.target()).message())});
+  }
+  report_.findings[it->second].nodes.push_back(&node);
+}
+
+void name_originals(ShapeReport& report, const Graph& clone, const Graph& original) {
+  if (report.findings.empty()) return;
+  absl::flat_hash_map<const Node*, const Node*> originals;
+  std::vector<std::pair<const Graph*, const Graph*>> todo = {{&clone, &original}};
+  while (!todo.empty()) {
+    const auto [copied, given] = todo.back();
+    todo.pop_back();
+    auto it = given->nodes().begin();
+    for (const Node& node : copied->nodes()) {
+      originals[&node] = &*it;
+      ++it;
+    }
+    for (size_t i = 0; i < copied->num_subgraphs(); ++i)
+      todo.emplace_back(&copied->subgraph(i), &given->subgraph(i));
+  }
+  for (ShapeFinding& finding : report.findings)
+    for (const Node*& node : finding.nodes) node = originals.at(node);
+}
+
+}  // namespace fx

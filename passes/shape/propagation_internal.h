@@ -1,0 +1,104 @@
+// Propagation: the walk of native shape propagation, whole or call by call. Private to
+// passes/shape/.
+#pragma once
+
+#include "fx/passes/shape/shape_prop.h"
+#include "fx/passes/shape/type_rules_internal.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx {
+
+class Propagation {
+ public:
+  /// Of the options' env only this one is used.
+  Propagation(Context& context, ShapeEnv& env, const PropagateOptions& options)
+      : context_(context),
+        env_(env),
+        rules_(options.rules),
+        shared_(options.cache),
+        other_call_(options.other_call) {}
+
+  /// Types every call of a graph and of its nested graphs.
+  void run(Graph& graph);
+  /// Types one call, and the graphs nested in it; true when its type is another one now. What the
+  /// call makes of its arguments (changed_arguments) nobody sees.
+  bool step(Node& call);
+  /// A call since the start gave an argument other sizes or strides: what reads it later can only
+  /// be typed by a whole walk.
+  bool changed_arguments() const { return changed_arguments_; }
+  /// What was found since the last time, and all guards.
+  ShapeReport take();
+
+  static const BoundTypeRule* rule_of(const ops::OpInfo& op, const TypeRules* rules) {
+    return rules ? rules->find(op) : find_type_rule(op);
+  }
+  static absl::Status no_rule(std::string_view op);
+  static std::string describe_failure(const Node& node, const std::string& reason);
+
+ private:
+  Type typed(Context& context, Node& node);
+  Type infer(Context& context, const ops::OpInfo& op, const BoundTypeRule& rule, Node& node,
+             bool keep);
+  bool step(Context& context, Node& node);
+  bool set(Context& context, Node& node, Type type);
+  Type type_of_other(Node& call);
+  static void type_attribute(Node& node);
+
+  // Calls that give an argument other sizes or strides: `t_`, `resize_`, out= of another size.
+  bool note_written(const BoundTypeRule& rule, Node& call, Type result);
+  void change(Node& value, Type type, const Node& writer);
+  void restore_changed(size_t count);
+
+  // Operators over nested graphs (higher_order.cpp)
+  Graph* graph_of(const Node& node, size_t argument);
+  Type higher_order(Node& node);
+  Type type_of_scan(Node& node);
+  Type type_of_map(Node& node);
+  Type type_with_effects(Node& node);
+  std::vector<Type> results_of(Graph* graph, absl::Span<const Type> inputs);
+
+  void fail(const Node& node, const std::string& reason);
+  void missing(const Node& node);
+
+  Type known_type(Node& node, bool& has_key);
+  Type type_without_rule(Node& node);
+
+  Context& context_;
+  ShapeEnv& env_;
+  const TypeRules* rules_;
+  TypeCache* shared_;
+  decltype(PropagateOptions::other_call) other_call_;
+  // So many calls are typed before any is remembered: keys and their cache cost a third of a type
+  // function, which few calls give back.
+  static constexpr int kForgottenCalls = 64;
+  int calls_ = 0;                 // up to kForgottenCalls
+  std::optional<TypeCache> own_;  // of this env_; beside a shared one only when it is needed
+  TypeCache::Key key_;
+  ShapeReport report_;
+  absl::flat_hash_map<Symbol, size_t> missing_;
+  static constexpr int kMaxDepth = 32;
+  int depth_ = 0;
+  absl::flat_hash_set<const Graph*> visited_;
+  // Of nested graphs that are modules, by the module's graph.
+  absl::flat_hash_map<const Graph*, std::unique_ptr<Graph>> copies_;
+  // Values with another type for the calls behind a writer, and the one that they were made with.
+  std::vector<std::pair<Node*, Type>> changed_;
+  bool changed_arguments_ = false;
+  int walks_ = 0;  // run() calls that have not returned
+};
+
+/// Lets the findings about a clone name the nodes of the graph that it was made from.
+void name_originals(ShapeReport& report, const Graph& clone, const Graph& original);
+
+}  // namespace fx

@@ -1,0 +1,112 @@
+// TypeUpdater: see type_updater.h.
+#include "fx/passes/shape/type_updater.h"
+
+#include "fx/ir/context.h"
+#include "fx/passes/shape/propagation_internal.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+
+namespace fx {
+namespace {
+
+/// The operator may give an argument other sizes or strides (`t_`, out= of another size).
+bool may_change_arguments(const ops::OpInfo* op) {
+  return op && (op->has(ops::OpTrait::kWritesMetadata) ||
+                std::ranges::any_of(op->schema().arguments(),
+                                    [](const auto& argument) { return argument.is_out(); }));
+}
+
+}  // namespace
+
+TypeUpdater::TypeUpdater(Graph& graph, const PropagateOptions& options)
+    : graph_(graph),
+      own_env_(graph.context()),
+      propagation_(std::make_unique<Propagation>(graph.context(),
+                                                 options.env ? *options.env : own_env_, options)),
+      marked_(graph) {
+  if (!options.env) own_env_.set_ranges_of(graph);
+  const void* last = nullptr;
+  for (const Node& node : graph.nodes()) {
+    const Target function = node.function();
+    if (!function || function.data() == last) continue;
+    last = function.data();
+    needs_walk_ = needs_walk_ || may_change_arguments(function.op());
+  }
+  graph_.add_observer(this);
+}
+
+TypeUpdater::~TypeUpdater() { graph_.remove_observer(this); }
+
+void TypeUpdater::node_created(Node& node) {
+  needs_walk_ = needs_walk_ || may_change_arguments(node.function().op());
+  mark(node);
+}
+
+void TypeUpdater::mark(Node& node) {
+  if (node.op() == Opcode::kCallFunction && marked_.insert(node)) nodes_.push_back(&node);
+}
+
+absl::Status TypeUpdater::set_input_type(Node& input, Type type) {
+  if (!input.is_placeholder() && input.op() != Opcode::kGetAttr) {
+    return absl::InvalidArgumentError(fmt::format(
+        "{} is a {}, whose type follows from its operands", input.name(), opcode_name(input.op())));
+  }
+  if (input.type() == type) return absl::OkStatus();
+  input.set_type(type);
+  mark_users(input, nodes_);
+  return absl::OkStatus();
+}
+
+void TypeUpdater::use_replaced(Node& /*old_value*/, Node& /*new_value*/, Node& user) { mark(user); }
+
+void TypeUpdater::mark_users(const Node& node, std::vector<Node*>& nodes) {
+  for (const Use use : node.uses()) {
+    Node* const user = use.user();
+    if (user->op() == Opcode::kCallFunction && marked_.insert(*user)) nodes.push_back(user);
+  }
+}
+
+/// Everything again: in the order of the graph, what a value is depends on who wrote to it before.
+ShapeReport TypeUpdater::walk() {
+  for (Node& node : graph_.nodes()) marked_.erase(node);
+  propagation_->run(graph_);
+  return propagation_->take();
+}
+
+ShapeReport TypeUpdater::update() {
+  // A heap whose first node is the earliest: a call is typed when all before it are.
+  const auto later = [](const Node* a, const Node* b) { return b->comes_before(*a); };
+  std::vector<Node*> waiting;
+  for (Node* node : nodes_) {
+    // The memory of an erased node may be that of a new one, which was then marked by itself.
+    if (node->is_erased() || !marked_.contains(*node)) continue;
+    waiting.push_back(node);
+  }
+  nodes_.clear();
+  if (waiting.empty()) return propagation_->take();
+  if (needs_walk_ || propagation_->changed_arguments()) return walk();
+  std::sort(waiting.begin(), waiting.end(), later);
+  waiting.erase(std::unique(waiting.begin(), waiting.end()), waiting.end());
+  std::reverse(waiting.begin(), waiting.end());  // a sorted array is a heap
+  std::vector<Node*> users;
+  while (!waiting.empty()) {
+    std::pop_heap(waiting.begin(), waiting.end(), later);
+    Node* const node = waiting.back();
+    waiting.pop_back();
+    marked_.erase(*node);
+    const bool is_new = propagation_->step(*node);
+    if (propagation_->changed_arguments()) return walk();
+    if (!is_new) continue;
+    users.clear();
+    mark_users(*node, users);
+    for (Node* user : users) {
+      waiting.push_back(user);
+      std::push_heap(waiting.begin(), waiting.end(), later);
+    }
+  }
+  return propagation_->take();
+}
+
+}  // namespace fx

@@ -1,0 +1,121 @@
+#include "fx/passes/inline_layers.h"
+
+#include "fx/ir/graph_module.h"
+#include "fx/ir/meta.h"
+#include "fx/ir/text.h"
+#include "fx/ir/verifier.h"
+#include "fx/tracer/layer_graph.h"
+#include "fx/tracer/nn.h"
+#include "fx/tracer/tracer.h"
+#include "tests/testing/status_matchers.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace fx {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using testing::IsOk;
+using testing::StatusIs;
+
+struct Net : nn::Module {
+  nn::Conv2d conv = register_module("conv", nn::Conv2d(nn::Conv2dOptions(2, 4, 3).stride(2)));
+  nn::BatchNorm2d norm = register_module("norm", nn::BatchNorm2d(4));
+  nn::Dropout drop = register_module("drop", nn::Dropout(0.25));
+  nn::Linear fc = register_module("fc", nn::Linear(nn::LinearOptions(4, 4).bias(false)));
+  Proxy forward(Proxy x) { return fc(fc(drop(norm(conv(x))).mean({2, 3}))); }
+};
+
+class InlineLayersTest : public ::testing::Test {
+ protected:
+  Context context_;
+  nn::ModuleHolder<Net> net_;
+};
+
+TEST_F(InlineLayersTest, CallsBecomeOperatorsInTheModeOfTheLayer) {
+  net_->eval();
+  net_->drop->train();
+  FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> module,
+                          symbolic_trace(context_, net_, {"x"}));
+  EXPECT_THAT(inline_layers(module->graph()), testing::IsOkAndHolds(true));
+  EXPECT_THAT(verify_status(module->graph()), IsOk());
+  const std::string text = print(module->graph());
+  EXPECT_THAT(text, Not(HasSubstr("call_module")));
+  EXPECT_THAT(text, AllOf(HasSubstr("get_attr conv.weight"), HasSubstr("get_attr norm.running_var"),
+                          HasSubstr("[2, 2], [0, 0], [1, 1], 1)"),
+                          HasSubstr("False, 0.1, 1e-05, True)"), HasSubstr(", 0.25, True)")));
+  EXPECT_THAT(text, Not(HasSubstr("fc.bias")));
+  for (const Node& node : module->graph().nodes()) {
+    if (node.op() == Opcode::kGetAttr) {
+      EXPECT_TRUE(node.meta().get(meta::kModuleStack)) << node.name();
+    }
+  }
+  EXPECT_THAT(inline_layers(module->graph()), testing::IsOkAndHolds(false));
+}
+
+// A module without code, as one that was read from a file: the same operators.
+TEST_F(InlineLayersTest, DataAloneSayWhatALayerComputes) {
+  FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> module,
+                          symbolic_trace(context_, net_, {"x"}));
+  Module conv("torch.nn.modules.conv.Conv2d");
+  for (const auto& [name, value] : net_->conv->hyperparameters())
+    conv.set_hyperparameter(name, value);
+  FX_ASSERT_OK_AND_ASSIGN(Tensor weight, Tensor::zeros(DType::kFloat32, {4, 2, 3, 3}));
+  ASSERT_THAT(conv.register_parameter("weight", weight), IsOk());
+  FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> graph, layer_graph(context_, conv));
+  EXPECT_THAT(print(graph->graph()),
+              HasSubstr("aten.conv2d.default(%input_1, %weight, None, [2, 2], [0, 0], [1, 1], 1)"));
+  EXPECT_EQ(graph->find_tensor("weight").identity(), weight.identity());
+}
+
+TEST_F(InlineLayersTest, UnknownLayersStay) {
+  FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> module,
+                          symbolic_trace(context_, net_, {"x"}));
+  module->find_module("fc")->set_class_name("torch.nn.modules.activation.MultiheadAttention");
+  EXPECT_THAT(inline_layers(module->graph()), testing::IsOkAndHolds(true));
+  EXPECT_THAT(print(module->graph()), HasSubstr("call_module fc"));
+  EXPECT_THAT(layer_graph(context_, *module->find_module("fc")),
+              StatusIs(absl::StatusCode::kNotFound, HasSubstr("MultiheadAttention")));
+}
+
+TEST_F(InlineLayersTest, SettingsThatDoNotFitAreRefused) {
+  const auto expect = [&](std::string_view class_name, std::string_view setting,
+                          const Argument& value, absl::StatusCode code) {
+    Module layer(class_name);
+    layer.set_hyperparameter("kernel_size", 2);
+    layer.set_hyperparameter("stride", 2);
+    layer.set_hyperparameter(setting, value);
+    EXPECT_THAT(layer_graph(context_, layer), StatusIs(code, HasSubstr(std::string(setting))))
+        << setting;
+  };
+  using enum absl::StatusCode;
+  expect("torch.nn.modules.pooling.MaxPool2d", "kernel_size", "two", kInvalidArgument);
+  expect("torch.nn.modules.pooling.MaxPool2d", "stride", Argument::list({1, 2, 3}),
+         kInvalidArgument);
+  expect("torch.nn.modules.pooling.MaxPool2d", "return_indices", true, kUnimplemented);
+  expect("torch.nn.modules.conv.Conv2d", "groups", 0, kInvalidArgument);
+  expect("torch.nn.modules.conv.Conv2d", "padding_mode", "reflect", kUnimplemented);
+  expect("torch.nn.modules.conv.Conv2d", "padding", "same", kInvalidArgument);
+  expect("torch.nn.modules.dropout.Dropout", "p", "half", kInvalidArgument);
+  // The weight is missing.
+  EXPECT_THAT(layer_graph(context_, Module("torch.nn.modules.linear.Linear")),
+              StatusIs(kInvalidArgument, HasSubstr("weight")));
+  Module norm("torch.nn.modules.normalization.LayerNorm");
+  norm.set_hyperparameter("normalized_shape", Argument::list({int64_t{1} << 60}));
+  FX_ASSERT_OK_AND_ASSIGN(const Tensor small, Tensor::zeros(DType::kFloat32, {4}));
+  ASSERT_THAT(norm.register_parameter("weight", small), IsOk());
+  EXPECT_THAT(layer_graph(context_, norm),
+              StatusIs(kInvalidArgument, HasSubstr("normalized_shape")));
+}
+
+TEST_F(InlineLayersTest, AGraphWithoutModulesIsRefused) {
+  FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<Graph> graph,
+                          parse_graph(context_, "graph(%x) { %y = call_module fc(%x) return %y }"));
+  EXPECT_THAT(inline_layers(*graph),
+              StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("fc")));
+}
+
+}  // namespace
+}  // namespace fx

@@ -1,0 +1,91 @@
+// What lower_to_aten leaves, and why; what it makes of calls is in tests/filecheck/passes and
+// tests/passes/test_lower_to_aten.py.
+#include "fx/passes/aten/lower_to_aten.h"
+
+#include "fx/ir/graph_module.h"
+#include "fx/ir/text.h"
+#include "fx/ir/verifier.h"
+#include "fx/tracer/functions.h"
+#include "fx/tracer/nn.h"
+#include "fx/tracer/tracer.h"
+#include "tests/testing/status_matchers.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace fx {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::IsOk;
+
+class LowerToAtenTest : public ::testing::Test {
+ protected:
+  LowerToAtenReport lower(Graph& graph) {
+    absl::StatusOr<LowerToAtenReport> report = lower_to_aten(graph);
+    EXPECT_THAT(report, IsOk());
+    EXPECT_THAT(verify_status(graph), IsOk());
+    return report.ok() ? *std::move(report) : LowerToAtenReport();
+  }
+  std::unique_ptr<Graph> parse(std::string_view text) {
+    absl::StatusOr<std::unique_ptr<Graph>> graph = parse_graph(context_, text);
+    EXPECT_THAT(graph, IsOk());
+    return *std::move(graph);
+  }
+  Context context_;
+};
+
+TEST_F(LowerToAtenTest, WhatIsLeftIsSaidWithItsReason) {
+  const auto graph = parse(
+      "graph(%x : f32[2, 3], %u) {\n"
+      "  %a = my_lib.f(%x)\n"
+      "  %b = torch.nn.functional.cross_entropy(%x, %x, size_average=True)\n"
+      "  %c = torch.nn.functional.mse_loss(%x, %x, reduction=\"middle\")\n"
+      "  %d = torch.nn.functional.dropout(%x, 0.5, True, False, 1)\n"
+      "  %e = torch.relu(%x, \"fast\")\n"
+      "  %f = call_method no_such_method(%x)\n"
+      "  %g = operator.getitem(%x, (..., 0, 0, 0))\n"
+      "  %h = builtins.getattr(%u, \"shape\")\n"
+      "  %i = call_method append((%x,), %x)\n"
+      "  return (%a, %b, %c, %d, %e, %f, %g, %h, %i)\n"
+      "}");
+  const std::string before = print(*graph);
+  const LowerToAtenReport report = lower(*graph);
+  EXPECT_FALSE(report.changed);
+  EXPECT_EQ(print(*graph), before);
+  std::vector<std::string> reasons;
+  for (const NotLowered& call : report.left)
+    reasons.push_back(call.node->name() + ": " + std::string(call.reason.message()));
+  EXPECT_THAT(reasons, ElementsAre(HasSubstr("a: my_lib.f is no function of one operator"),
+                                   HasSubstr("b: cross_entropy with size_average=True"),
+                                   HasSubstr("c: reduction is one of none, mean and sum"),
+                                   HasSubstr("d: dropout takes (input, p=0.5"),
+                                   HasSubstr("e: no overload of aten.relu"),
+                                   HasSubstr("f: there is no aten.no_such_method"),
+                                   HasSubstr("g: more indices than dimensions"),
+                                   HasSubstr("h: shape of a tensor of unknown type"),
+                                   HasSubstr("i: a method of something that is no tensor")));
+}
+
+struct Net : nn::Module {
+  nn::Linear fc = register_module("fc", nn::Linear(4, 2));
+  Proxy forward(Proxy x) { return relu(fc(x)).view({-1}); }
+};
+
+// A traced model: layers, functions and methods become operators with types.
+TEST_F(LowerToAtenTest, TracedModelsAreTyped) {
+  TraceInputs inputs({"x"});
+  inputs.types.emplace_back("x", *context_.types().parse("f32[3, 4]"));
+  FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> module,
+                          symbolic_trace(context_, nn::ModuleHolder<Net>(), inputs));
+  const LowerToAtenReport report = lower(module->graph());
+  EXPECT_TRUE(report.changed);
+  EXPECT_THAT(report.left, ::testing::IsEmpty());
+  const Node* result = module->graph().output_node()->arg(0).node();
+  EXPECT_EQ(to_string(result->type()), "f32[6]");
+  EXPECT_FALSE(lower(module->graph()).changed);
+}
+
+}  // namespace
+}  // namespace fx

@@ -1,0 +1,202 @@
+// The search for nodes that make two ways of running a graph differ, over numbers.
+#include "fx/passes/debug/minimizer.h"
+
+#include "fx/interp/interpreter.h"
+#include "fx/ir/context.h"
+#include "fx/ir/text.h"
+#include "tests/testing/random_graph.h"
+#include "tests/testing/status_matchers.h"
+
+#include "fmt/format.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace fx {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::IsOk;
+using testing::StatusIs;
+
+/// Sums, with 1 too much at some nodes; a value is all items of a tuple.
+class Sums : public Interpreter<std::vector<double>> {
+ public:
+  Sums(const Graph& graph, const std::set<std::string>& wrong)
+      : Interpreter(graph), wrong_(wrong) {}
+  absl::StatusOr<std::vector<double>> call_function(Call& call) override {
+    double sum = 0;
+    for (const std::vector<double>& arg : call.args) sum += arg[0];
+    if (call.function.name() == "user.fails" && !wrong_.empty())
+      return absl::UnimplementedError("no such function here");
+    return std::vector<double>{sum + (wrong_.contains(call.node->name()) ? 1 : 0)};
+  }
+  absl::StatusOr<std::vector<double>> constant(const Argument& value) override {
+    return std::vector<double>{static_cast<double>(value.as_int())};
+  }
+  absl::StatusOr<std::vector<double>> aggregate(const Argument&,
+                                                std::vector<std::vector<double>> items) override {
+    std::vector<double> all;
+    for (const std::vector<double>& item : items) all.push_back(item[0]);
+    return all;
+  }
+
+ private:
+  const std::set<std::string>& wrong_;
+};
+
+class MinimizerTest : public ::testing::Test {
+ protected:
+  void chain(size_t calls) {
+    std::string text = "graph(%x) {\n";
+    std::string last = "x";
+    for (size_t i = 0; i < calls; ++i) {
+      text += fmt::format("  %f{} = operator.add(%{}, 1)\n", i, last);
+      last = fmt::format("f{}", i);
+    }
+    parse(text + fmt::format("  return %{}\n}}", last), {3});
+  }
+  void parse(const std::string& text, const std::vector<double>& inputs) {
+    graph_ = *parse_graph(context_, text);
+    ASSERT_THAT(parts_.set_inputs(*graph_, inputs), IsOk());
+  }
+  static absl::StatusOr<std::vector<double>> run(const Graph& part, std::vector<double> inputs,
+                                                 const std::set<std::string>& wrong) {
+    std::vector<std::vector<double>> values;
+    for (const double input : inputs) values.push_back({input});
+    return Sums(part, wrong).run(std::move(values));
+  }
+  std::vector<std::string> culprits(const MinimizerOptions& options) {
+    absl::StatusOr<MinimizerReport> report = minimize(*graph_, parts_.check(), options);
+    EXPECT_THAT(report, IsOk());
+    if (!report.ok()) return {};
+    steps_ = report->steps.size();
+    text_ = report->str();
+    std::vector<std::string> names;
+    for (const Node* node : report->culprits) names.push_back(node->name());
+    return names;
+  }
+  std::vector<Node*> nodes(std::initializer_list<std::string_view> names) {
+    std::vector<Node*> list;
+    for (const std::string_view name : names) list.push_back(graph_->find_node(name));
+    return list;
+  }
+
+  Context context_;
+  std::unique_ptr<Graph> graph_;
+  const std::set<std::string> none_;
+  std::set<std::string> wrong_;
+  PartComparer<double> parts_{
+      [this](const Graph& part, std::vector<double> in) { return run(part, std::move(in), none_); },
+      [this](const Graph& part, std::vector<double> in) {
+        return run(part, std::move(in), wrong_);
+      },
+      [](double a, double b) { return a == b ? "" : fmt::format("{} against {}", a, b); }};
+  size_t steps_ = 0;
+  std::string text_;
+};
+
+using enum MinimizerMethod;
+
+// parity: P16
+TEST_F(MinimizerTest, EveryMethodFindsTheNode) {
+  chain(64);
+  wrong_ = {"f37"};
+  for (const auto method : {kSequential, kBinary, kAccumulate, kBlock}) {
+    EXPECT_THAT(culprits({.method = method}), ElementsAre("f37")) << minimizer_method_name(method);
+    EXPECT_THAT(text_, HasSubstr("the nodes at fault: f37\n"));
+    EXPECT_THAT(culprits({.method = method, .find_all = true}), ElementsAre("f37"));
+  }
+  culprits({.method = kBinary});
+  EXPECT_LE(steps_, 13u);  // the whole, and at most two at each of six halvings
+  culprits({.method = kBlock});
+  EXPECT_LE(steps_, 14u);
+  EXPECT_THAT(culprits({.method = kDefined, .nodes = nodes({"f37", "f36"})}),
+              ElementsAre("f36", "f37"));
+  EXPECT_THAT(culprits({.method = kDefined, .nodes = nodes({"f3"})}), IsEmpty());
+  EXPECT_THAT(culprits({.method = kSkip, .find_all = true, .nodes = nodes({"f37"})}), IsEmpty());
+  wrong_.insert("f1");
+  EXPECT_THAT(culprits({.method = kSkip, .find_all = true, .nodes = nodes({"f37", "f2"})}),
+              ElementsAre("f0", "f1"));
+  wrong_.clear();
+  for (const auto method : {kSequential, kBinary, kAccumulate, kBlock})
+    EXPECT_THAT(culprits({.method = method}), IsEmpty());
+}
+
+// Of several, all: torch.fx's binary search forgets those of the first half.
+// parity: P16
+TEST_F(MinimizerTest, FindsAll) {
+  chain(40);
+  for (uint64_t seed = 1; seed <= 50; ++seed) {
+    testing::Random random(seed);
+    std::set<size_t> at;
+    for (size_t i = random.below(6); i-- > 0;) at.insert(random.below(40));
+    wrong_.clear();
+    std::vector<std::string> want;
+    for (const size_t i : at) want.push_back(fmt::format("f{}", i));
+    wrong_.insert(want.begin(), want.end());
+    for (const auto method : {kSequential, kBinary, kAccumulate, kBlock})
+      EXPECT_EQ(culprits({.method = method, .find_all = true}), want)
+          << seed << " " << minimizer_method_name(method);
+  }
+}
+
+TEST_F(MinimizerTest, WhatDiffersOnlyTogether) {
+  chain(8);
+  // A way that is wrong where f3 and f4 are in one part.
+  const CheckPart check = [](absl::Span<Node* const> part) -> absl::StatusOr<std::string> {
+    int found = 0;
+    for (const Node* node : part) found += node->name() == "f3" || node->name() == "f4" ? 1 : 0;
+    return std::string(found == 2 ? "wrong" : "");
+  };
+  FX_ASSERT_OK_AND_ASSIGN(const MinimizerReport block,
+                          minimize(*graph_, check, {.method = kBlock, .find_all = true}));
+  EXPECT_EQ(block.culprits, nodes({"f3", "f4"}));
+  FX_ASSERT_OK_AND_ASSIGN(const MinimizerReport halves,
+                          minimize(*graph_, check, {.method = kBinary}));
+  EXPECT_EQ(halves.culprits.size(), 8u);  // neither half shows it
+}
+
+// parity: P17
+TEST_F(MinimizerTest, ReportsExclusionsAndFailures) {
+  parse(R"(graph(%x, %y) {
+    %a = operator.add(%x, %y)
+    %b = operator.add(%a, 1)
+    %c = user.fails(%b)
+    %d = operator.add(%c, %a)
+    return %d
+  })",
+        {1, 2});
+  wrong_ = {"b"};
+  std::vector<std::string> saved;
+  parts_.set_on_fault([&](const Subgraph& part, const std::vector<double>& inputs) {
+    saved.push_back(fmt::format("{}{}", print(*part.graph), inputs[0]));
+  });
+  EXPECT_THAT(culprits({.find_all = true}), ElementsAre("b", "c"));
+  EXPECT_THAT(saved, ElementsAre("graph(%a) {\n  %b = operator.add(%a, 1)\n  return (%b,)\n}\n3",
+                                 HasSubstr("user.fails")));
+  EXPECT_EQ(text_,
+            "sequential: 4 parts ran, 2 differ\nthe nodes at fault: b, c\nb: 4 against 5\n"
+            "the second way fails: node c (user.fails): no such function here\n"
+            "  c = user.fails(b: ?)\n");
+  const auto exclude = [](const Node& node) { return node.target() == "user.fails"; };
+  EXPECT_THAT(culprits({.method = kBinary, .find_all = true, .exclude = exclude}),
+              ElementsAre("b"));
+  // With the errors of earlier parts, what reads b differs too.
+  parts_.set_accumulate_error(true);
+  EXPECT_THAT(culprits({.find_all = true, .exclude = exclude}), ElementsAre("b"));
+
+  EXPECT_THAT(minimizer_method("halves"),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("sequential, binary")));
+  graph_ = *parse_graph(context_, "graph(%x) { %y = aten.relu_.default(%x) return %y }");
+  EXPECT_THAT(minimize(*graph_, parts_.check()),
+              StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("functionalize")));
+}
+
+}  // namespace
+}  // namespace fx

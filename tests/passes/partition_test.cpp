@@ -1,0 +1,562 @@
+#include "fx/ir/context.h"
+#include "fx/ir/graph.h"
+#include "fx/ir/graph_module.h"
+#include "fx/ir/text.h"
+#include "fx/ir/verifier.h"
+#include "fx/passes/partition/partitioner.h"
+#include "fx/passes/partition/split_module.h"
+#include "fx/passes/partition/subgraph.h"
+#include "tests/testing/random_graph.h"
+#include "tests/testing/status_matchers.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/hash/hash.h"
+#include "gtest/gtest.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fx {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::IsOk;
+using testing::StatusIs;
+
+/// What the graph returns, as a tree of calls: equal where the same is computed, whatever the order
+/// and the names.
+uint64_t value_of(const Graph& graph) {
+  absl::flat_hash_map<const Node*, uint64_t> values;
+  for (const Node& node : graph.nodes()) {
+    const auto text = [&](const Argument& argument) {
+      return print(map_nodes(
+          argument, [&](Node* operand) -> Argument { return std::to_string(values.at(operand)); }));
+    };
+    std::string key = std::to_string(static_cast<int>(node.op())) + std::string(node.target());
+    for (const Argument& arg : node.args()) key += "," + text(arg);
+    for (const Kwarg& kwarg : node.kwargs())
+      key += std::string(kwarg.key) + "=" + text(kwarg.value);
+    values[&node] = absl::HashOf(key);
+  }
+  return graph.output_node() == nullptr ? 0 : values.at(graph.output_node());
+}
+
+class PartitionTest : public ::testing::Test {
+ protected:
+  void parse(const std::string& text) { graph_ = *parse_graph(context_, text); }
+  Node* node(std::string_view name) { return graph_->find_node(name); }
+  std::vector<Node*> nodes(std::initializer_list<std::string_view> names) {
+    std::vector<Node*> list;
+    for (const std::string_view name : names) list.push_back(node(name));
+    return list;
+  }
+  std::string text_of(std::string_view module) {
+    return print(root_.find_module(module)->as_graph_module()->graph());
+  }
+  static std::vector<std::string> names_of(const std::vector<Partition>& partitions) {
+    std::vector<std::string> list;
+    for (const Partition& partition : partitions) {
+      std::string names;
+      for (const Node* n : partition) names += (names.empty() ? "" : " ") + n->name();
+      list.push_back(names);
+    }
+    return list;
+  }
+
+  Context context_;
+  Module root_;
+  std::unique_ptr<Graph> graph_;
+};
+
+// parity: P20
+TEST_F(PartitionTest, SubgraphsHaveWhatTheyReadAndWhatIsReadOfThem) {
+  parse(R"(graph(%x : f32[2], %y) {
+    %a : f32[2] = aten.relu.default(%x) !{seq=3}
+    %b = aten.add.Tensor(%a, %y, alpha=2)
+    %c = aten.neg.default(%a)
+    return (%b, %c)
+  })");
+  FX_ASSERT_OK_AND_ASSIGN(const Subgraph sub, copy_subgraph(*graph_, nodes({"a", "b"})));
+  EXPECT_EQ(print(*sub.graph), R"(graph(%x : f32[2], %y) {
+  %a : f32[2] = aten.relu.default(%x) !{seq=3}
+  %b = aten.add.Tensor(%a, %y, alpha=2)
+  return (%a, %b)
+}
+)");
+  EXPECT_THAT(sub.inputs, ElementsAre(node("x"), node("y")));
+  EXPECT_THAT(sub.outputs, ElementsAre(node("a"), node("b")));
+  const Graph other(context_);
+  EXPECT_THAT(copy_subgraph(other, nodes({"a"})).status(),
+              StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_THAT(copy_subgraph(*graph_, nodes({"x"})).status(),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%x, a placeholder")));
+  EXPECT_THAT(copy_subgraph(*graph_, nodes({"a", "a"})).status(),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("named twice")));
+}
+
+// parity: P20
+TEST_F(PartitionTest, APathThatLeavesAndComesBackIsRefused) {
+  parse(R"(graph(%x) {
+    %a = aten.relu.default(%x)
+    %b = aten.neg.default(%a)
+    %c = aten.add.Tensor(%a, %b)
+    return %c
+  })");
+  EXPECT_TRUE(is_convex(nodes({"a", "b"})));
+  EXPECT_TRUE(is_convex(nodes({"b", "c"})));
+  EXPECT_FALSE(is_convex(nodes({"a", "c"})));
+  EXPECT_THAT(outline(*graph_, root_, nodes({"a", "c"}), "f").status(),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("cannot run as one")));
+  FX_ASSERT_OK_AND_ASSIGN(const std::vector<Node*> sorted, sort_nodes(nodes({"c", "b", "a"})));
+  EXPECT_THAT(sorted, ElementsAre(node("a"), node("b"), node("c")));
+}
+
+// parity: P20 P39 E7
+TEST_F(PartitionTest, OutlineAndInlineAreInverse) {
+  parse(R"(graph(%x, %y) {
+    %a = aten.relu.default(%x)
+    %b = aten.add.Tensor(%a, %y)
+    %c = aten.neg.default(%b)
+    return (%a, %c)
+  })");
+  const uint64_t value = value_of(*graph_);
+  ASSERT_THAT(outline(*graph_, root_, nodes({"a", "b"}), "part"), IsOk());
+  EXPECT_EQ(print(*graph_), R"(graph(%x, %y) {
+  %part = call_module part(%x, %y)
+  %getitem = operator.getitem(%part, 0)
+  %getitem_1 = operator.getitem(%part, 1)
+  %c = aten.neg.default(%getitem_1)
+  return (%getitem, %c)
+}
+)");
+  EXPECT_THAT(outline(*graph_, root_, nodes({"c"}), "part").status(),
+              StatusIs(absl::StatusCode::kAlreadyExists));
+  ASSERT_THAT(inline_call(*graph_, root_, node("part")), IsOk());
+  EXPECT_EQ(graph_->size(), 6u);
+  EXPECT_EQ(value_of(*graph_), value);
+  EXPECT_THAT(inline_call(*graph_, root_, node("c")), StatusIs(absl::StatusCode::kInvalidArgument));
+}
+
+// parity: E7 P39
+TEST_F(PartitionTest, PathsFollowTheModulesInAndOut) {
+  parse(R"(graph(%x) {
+    %w = get_attr layer.weight
+    %a = aten.mul.Tensor(%x, %w)
+    return %a
+  })");
+  FX_ASSERT_OK_AND_ASSIGN(const Tensor weight, Tensor::of<float>({2}, {1, 2}));
+  ASSERT_THAT(root_.assign("layer.weight", Attribute::parameter(weight)), IsOk());
+  ASSERT_THAT(outline(*graph_, root_, nodes({"w", "a"}), "part"), IsOk());
+  EXPECT_TRUE(root_.find_tensor("part.layer.weight").is_same(weight));
+  ASSERT_THAT(inline_calls(*graph_, root_), testing::IsOkAndHolds(true));
+  EXPECT_EQ(graph_->find_nodes(Opcode::kGetAttr).front()->target(), "part.layer.weight");
+  EXPECT_THAT(inline_calls(*graph_, root_), testing::IsOkAndHolds(false));
+}
+
+// parity: E3
+TEST_F(PartitionTest, ExtractedSubgraphsReturnLists) {
+  parse(R"(graph(%x, %y) {
+    %a = aten.relu.default(%x)
+    %b = aten.add.Tensor(%a, %y)
+    %c = aten.neg.default(%b)
+    return %c
+  })");
+  FX_ASSERT_OK_AND_ASSIGN(const auto part, extract_subgraph(*graph_, nodes({"b", "c"}),
+                                                            nodes({"a", "y"}), nodes({"c"})));
+  EXPECT_EQ(print(*part), R"(graph(%a, %y) {
+  %b = aten.add.Tensor(%a, %y)
+  %c = aten.neg.default(%b)
+  return [%c]
+}
+)");
+  EXPECT_THAT(extract_subgraph(*graph_, nodes({"c"}), nodes({"a"}), nodes({"c"})).status(),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%c reads %b")));
+  EXPECT_THAT(extract_subgraph(*graph_, nodes({"b"}), nodes({"a", "y"}), nodes({"c"})).status(),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("the output %c")));
+}
+
+TEST_F(PartitionTest, ReducingKeepsWhatTheOutputsNeed) {
+  parse(R"(graph(%x, %y) {
+    %a = aten.relu.default(%x)
+    %b = aten.add.Tensor(%a, %y)
+    %c = aten.neg.default(%b)
+    %d = aten.sin.default(%c)
+    return %d
+  })");
+  ASSERT_THAT(reduce_to(*graph_, nodes({"b"}), nodes({"c"})), IsOk());
+  EXPECT_EQ(graph_->size(), 3u);
+  EXPECT_THAT(verify_status(*graph_), IsOk());
+  EXPECT_EQ(graph_->find_node("c")->arg(0).node(), graph_->front());
+}
+
+// A write that went missing would change the values.
+TEST_F(PartitionTest, ReducingDoesNotLoseWrites) {
+  const char* const text = R"(graph(%x, %y) {
+    %early = aten.neg_.default(%y)
+    %a = aten.relu.default(%x)
+    %write = aten.add_.Tensor(%a, 1)
+    %b = aten.sin.default(%a)
+    return %b
+  })";
+  parse(text);
+  const std::string before = print(*graph_);
+  EXPECT_THAT(reduce_to(*graph_, nodes({"x"}), nodes({"b"})),
+              StatusIs(absl::StatusCode::kFailedPrecondition,
+                       AllOf(HasSubstr("%write"), HasSubstr("functionalize"))));
+  EXPECT_EQ(print(*graph_), before);
+  // One before all that stays is over by then.
+  ASSERT_THAT(reduce_to(*graph_, nodes({"x"}), nodes({"write"})), IsOk());
+  EXPECT_EQ(graph_->size(), 4u);
+}
+
+// parity: P18
+TEST_F(PartitionTest, SupportedCallsAreJoinedUnlessThatMakesACircle) {
+  parse(R"(graph(%x, %y) {
+    %a = aten.relu.default(%x)
+    %b = aten.neg.default(%a)
+    %u = aten.sin.default(%b)
+    %c = aten.relu.default(%u)
+    %d = aten.neg.default(%c)
+    %e = aten.relu.default(%y)
+    return (%d, %e, %b)
+  })");
+  const std::vector<std::string> ops = {"aten.relu.default", "aten.neg.default"};
+  const OperatorSupport support = supports_targets(ops);
+  EXPECT_THAT(names_of(propose_partitions(*graph_, support)), ElementsAre("c d e", "a b"));
+  EXPECT_THAT(names_of(propose_partitions(*graph_, support, {.only_connected = true})),
+              ElementsAre("c d", "a b"));
+  EXPECT_THAT(names_of(propose_partitions(*graph_, support,
+                                          {.allow_single_node = true, .only_connected = true})),
+              ElementsAre("e", "c d", "a b"));
+  EXPECT_THAT(
+      names_of(propose_partitions(*graph_, support, {.non_compute_ops = {"aten.neg.default"}})),
+      ElementsAre("c d e"));
+}
+
+TEST_F(PartitionTest, CallsOfNestedGraphsStayWithThem) {
+  parse(R"(graph(%p, %x) {
+    graph @yes(%a) {
+      %b = aten.neg.default(%a)
+      return (%b,)
+    }
+    %body = get_attr yes
+    %r = aten.relu.default(%x)
+    %n = aten.neg.default(%r)
+    %c = higher_order.cond(%p, %body, %body, (%n,))
+    return %c
+  })");
+  const std::vector<std::string> ops = {"aten.relu.default", "aten.neg.default",
+                                        "higher_order.cond"};
+  EXPECT_THAT(names_of(propose_partitions(*graph_, supports_targets(ops))), ElementsAre("r n"));
+}
+
+// parity: P18 P19
+TEST_F(PartitionTest, GetitemsGoWithTheirProducer) {
+  parse(R"(graph(%x) {
+    %s = aten.split.Tensor(%x, 2)
+    %g = operator.getitem(%s, 0)
+    %h = operator.getitem(%s, 1)
+    %a = aten.relu.default(%g)
+    %m = aten.mul.Tensor(%a, %h)
+    return %m
+  })");
+  const std::vector<std::string> with = {"aten.split.Tensor", "aten.relu.default"};
+  EXPECT_THAT(
+      names_of(propose_partitions(*graph_, supports_targets(with), {.allow_single_node = true})),
+      ElementsAre("s g h a"));
+  const std::vector<std::string> without = {"operator.getitem", "aten.relu.default",
+                                            "aten.mul.Tensor"};
+  std::vector<Partition> partitions = propose_partitions(*graph_, supports_targets(without));
+  EXPECT_THAT(names_of(partitions), ElementsAre("a m"));
+  const std::vector<std::string> relu = {"aten.relu.default"};
+  remove_bookends(partitions, relu);
+  EXPECT_THAT(names_of(partitions), ElementsAre("m"));
+}
+
+// parity: P19
+TEST_F(PartitionTest, FusedPartitionsBecomeModules) {
+  parse(R"(graph(%x, %y) {
+    %a = aten.relu.default(%x)
+    %u = aten.sin.default(%y)
+    %b = aten.neg.default(%a)
+    %c = aten.add.Tensor(%b, %u)
+    return (%c, %a)
+  })");
+  const uint64_t value = value_of(*graph_);
+  const std::vector<std::string> ops = {"aten.relu.default", "aten.neg.default"};
+  const auto partitions = propose_partitions(*graph_, supports_targets(ops));
+  ASSERT_THAT(fuse_partitions(*graph_, root_, partitions), IsOk());
+  EXPECT_EQ(print(*graph_), R"(graph(%x, %y) {
+  %u = aten.sin.default(%y)
+  %fused_0 = call_module fused_0(%x)
+  %getitem = operator.getitem(%fused_0, 0)
+  %getitem_1 = operator.getitem(%fused_0, 1)
+  %c = aten.add.Tensor(%getitem_1, %u)
+  return (%c, %getitem)
+}
+)");
+  EXPECT_EQ(text_of("fused_0"), R"(graph(%x) {
+  %a = aten.relu.default(%x)
+  %b = aten.neg.default(%a)
+  return (%a, %b)
+}
+)");
+  ASSERT_THAT(inline_calls(*graph_, root_), IsOk());
+  EXPECT_EQ(value_of(*graph_), value);
+}
+
+// parity: P19 P20
+TEST_F(PartitionTest, PartitionsThatDependOnEachOtherAreRefusedAndNothingChanges) {
+  parse(R"(graph(%x) {
+    %a = aten.relu.default(%x)
+    %b = aten.neg.default(%x)
+    %c = aten.sin.default(%b)
+    %d = aten.cos.default(%a)
+    return (%c, %d)
+  })");
+  const std::string before = print(*graph_);
+  const std::vector<Partition> crossed = {nodes({"a", "c"}), nodes({"b", "d"})};
+  EXPECT_THAT(
+      fuse_partitions(*graph_, root_, crossed).status(),
+      StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("in a circle; one is that of")));
+  const std::vector<Partition> twice = {nodes({"a"}), nodes({"a", "b"})};
+  EXPECT_THAT(fuse_partitions(*graph_, root_, twice).status(),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%a is in two partitions")));
+  EXPECT_EQ(print(*graph_), before);
+}
+
+// A write keeps its place; torch.fx puts %a and %b together and computes something else.
+TEST_F(PartitionTest, EffectsKeepTheirOrder) {
+  parse(R"(graph(%x) {
+    %a = aten.sin.default(%x)
+    %w = aten.add_.Tensor(%x, 1)
+    %b = aten.sin.default(%x)
+    return (%a, %b)
+  })");
+  const std::vector<std::string> ops = {"aten.sin.default"};
+  EXPECT_THAT(
+      names_of(propose_partitions(*graph_, supports_targets(ops), {.allow_single_node = true})),
+      ElementsAre("b", "a"));
+  const std::vector<Partition> both = {nodes({"a", "b"})};
+  EXPECT_THAT(fuse_partitions(*graph_, root_, both).status(),
+              StatusIs(absl::StatusCode::kInvalidArgument));
+}
+
+// parity: P21 P22
+TEST_F(PartitionTest, SupportPredicatesCombine) {
+  parse(R"(graph(%x : f32[2], %i : i64[2], %u) {
+    %a = aten.add.Tensor(%x, %x)
+    %b = aten.add.Tensor(%x, %i)
+    %c = aten.add.Tensor(%x, other=%i)
+    %d = aten.add.Tensor(%u, 1)
+    %m = call_module conv(%x)
+    %n = call_method relu(%x)
+    return %a
+  })");
+  ASSERT_THAT(root_.add_submodule("conv", std::make_shared<Module>("torch.nn.modules.conv.Conv2d")),
+              IsOk());
+  const std::vector<SupportedTarget> rows = {{.target = "aten.add.Tensor",
+                                              .args = {std::vector{DType::kFloat32}, std::nullopt},
+                                              .kwargs = {{"other", {DType::kFloat32}}}},
+                                             {.target = "torch.nn.modules.conv.Conv2d"},
+                                             {.target = "relu"}};
+  const OperatorSupport support = supports_targets(rows, &root_);
+  const auto supported = [&](const OperatorSupport& by) {
+    std::string names;
+    for (const Node& n : graph_->nodes()) names += by(n) ? n.name() + " " : "";
+    return names;
+  };
+  EXPECT_EQ(supported(support), "x i u a b m n output ");
+  EXPECT_EQ(supported(all_of({support, declines_input_dtype(DType::kInt64)})),
+            "x i u a m n output ");
+  const std::vector<std::string> names = {"a"};
+  EXPECT_EQ(supported(all_of({support, declines_names(names)})), "x i u b m n output ");
+  EXPECT_EQ(supported(any_of({support, supports_targets(names)})), "x i u a b m n output ");
+  EXPECT_EQ(support_target(*node("m"), nullptr), "");
+}
+
+// Random graphs: what is proposed can be fused, and inlined again it is what it was.
+TEST_F(PartitionTest, RandomGraphsPartitionAndInline) {
+  int partitions_made = 0, connected_made = 0;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    for (const bool connected : {false, true}) {
+      graph_ = testing::random_graph(
+          context_, seed,
+          {.max_nodes = 40, .max_argument_depth = 1, .max_graph_depth = 0, .odd_names = false});
+      if (!verify(*graph_, {.warnings = false}).ok()) continue;
+      testing::Random random(seed);
+      std::vector<char> chosen;
+      for (uint32_t i = 0; i < graph_->id_bound(); ++i) chosen.push_back(random.chance(60));
+      const OperatorSupport support = [&](const Node& n) {
+        return chosen[n.id()] != 0 && n.op() == Opcode::kCallFunction;
+      };
+      const uint64_t value = value_of(*graph_);
+      const auto partitions = propose_partitions(
+          *graph_, support, {.allow_single_node = true, .only_connected = connected});
+      Module root;
+      ASSERT_THAT(fuse_partitions(*graph_, root, partitions), IsOk()) << seed;
+      ASSERT_THAT(verify_status(*graph_, {.warnings = false}), IsOk()) << seed;
+      for (const Node& n : graph_->nodes())
+        EXPECT_FALSE(n.id() < chosen.size() && support(n) &&
+                     !n.is(context_.function("operator.getitem")))
+            << seed;
+      ASSERT_THAT(inline_calls(*graph_, root), IsOk()) << seed;
+      ASSERT_THAT(verify_status(*graph_, {.warnings = false}), IsOk()) << seed;
+      EXPECT_EQ(value_of(*graph_), value) << seed;
+      (connected ? connected_made : partitions_made) += static_cast<int>(partitions.size());
+    }
+  }
+  EXPECT_GT(partitions_made, 50);
+  EXPECT_GT(connected_made, partitions_made);
+}
+
+// ---------------------------------------------------------------- split_module
+
+class SplitModuleTest : public PartitionTest {
+ protected:
+  static PartitionOf by_seq() {
+    return [](const Node& n) { return n.meta().get(meta::kSeq).value_or(0); };
+  }
+};
+
+// parity: P6
+TEST_F(SplitModuleTest, ModulesAreNamedAndCalledAsByTorchFx) {
+  parse(R"(graph(%x, %y = 2) {
+    %w = get_attr layer.weight
+    %a = torch.add(%x, %w) !{seq=1}
+    %b = torch.relu(%a) !{seq=0}
+    %c = call_module layer.fc(%b) !{seq=0}
+    %d = torch.add(%c, %a, alpha=%y) !{seq=2}
+    return (%d, %b)
+  })");
+  FX_ASSERT_OK_AND_ASSIGN(const Tensor weight, Tensor::of<float>({2}, {1, 2}));
+  ASSERT_THAT(root_.assign("layer.weight", Attribute::parameter(weight)), IsOk());
+  ASSERT_THAT(
+      root_.add_submodule("layer.fc", std::make_shared<Module>("torch.nn.modules.linear.Linear")),
+      IsOk());
+  const std::string before = print(*graph_);
+  FX_ASSERT_OK_AND_ASSIGN(const SplitModuleResult split, split_module(*graph_, root_, by_seq()));
+  EXPECT_EQ(print(split.module->graph()), R"(graph(%x, %y = 2) {
+  %layer_weight = get_attr layer.weight
+  %submod_1 = call_module submod_1(%x, %layer_weight)
+  %submod_0 = call_module submod_0(%submod_1)
+  %getitem = operator.getitem(%submod_0, 0)
+  %getitem_1 = operator.getitem(%submod_0, 1)
+  %submod_2 = call_module submod_2(%getitem, %submod_1, %y)
+  return (%submod_2, %getitem_1)
+}
+)");
+  EXPECT_EQ(print(*graph_), before);  // no marks
+  EXPECT_THAT(split.partitions, ElementsAre("submod_1", "submod_0", "submod_2"));
+  EXPECT_EQ(split.paths.at("submod_0.layer.fc"), "layer.fc");
+  EXPECT_THAT(verify_status(split.module->graph()), IsOk());
+  const GraphModule* inner = split.module->find_module("submod_0")->as_graph_module();
+  EXPECT_EQ(inner->graph().find_nodes(Opcode::kCallModule).front()->target(), "layer.fc");
+  FX_ASSERT_OK_AND_ASSIGN(const SplitModuleResult flat,
+                          split_module(*graph_, root_, by_seq(),
+                                       {.keep_original_order = true,
+                                        .keep_original_node_name = true,
+                                        .keep_original_input_name = false,
+                                        .partition_affix = "pp",
+                                        .tuple_return = true,
+                                        .flatten_paths = true}));
+  EXPECT_THAT(flat.partitions, ElementsAre("submod_pp_1", "submod_pp_0", "submod_pp_2"));
+  EXPECT_EQ(
+      print(flat.module->find_module("submod_pp_0")->as_graph_module()->graph(), {.meta = false}),
+      R"(graph(%arg_0) {
+  %b = torch.relu(%arg_0)
+  %c = call_module layer_fc(%b)
+  return (%c, %b)
+}
+)");
+}
+
+// parity: P6
+TEST_F(SplitModuleTest, CirclesAreRefusedEffectsIncluded) {
+  parse(R"(graph(%x) {
+    %a = torch.relu(%x) !{seq=0}
+    %b = torch.neg(%a) !{seq=1}
+    %c = torch.add(%a, %b) !{seq=0}
+    return %c
+  })");
+  EXPECT_THAT(split_module(*graph_, root_, by_seq()).status(),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("in a circle: 0, 1")));
+  parse(R"(graph(%x) {
+    %a = aten.sin.default(%x) !{seq=1}
+    %b = aten.add_.Tensor(%x, 1) !{seq=0}
+    %c = aten.cos.default(%x) !{seq=1}
+    return (%a, %c)
+  })");
+  EXPECT_THAT(split_module(*graph_, root_, by_seq()).status(),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("in a circle: 1, 0")));
+}
+
+// parity: P6
+TEST_F(SplitModuleTest, GradientTogglesAreRepeated) {
+  parse(R"(graph(%x) {
+    %a = torch.relu(%x) !{seq=0}
+    %off = torch._C._set_grad_enabled(False) !{seq=0}
+    %b = torch.neg(%a) !{seq=0}
+    %c = torch.sin(%b) !{seq=1}
+    %on = torch._C._set_grad_enabled(True) !{seq=1}
+    %d = torch.cos(%c) !{seq=2}
+    return %d
+  })");
+  FX_ASSERT_OK_AND_ASSIGN(const SplitModuleResult split, split_module(*graph_, root_, by_seq()));
+  const auto text = [&](std::string_view name) {
+    return print(split.module->find_module(name)->as_graph_module()->graph(), {.meta = false});
+  };
+  EXPECT_EQ(text("submod_1"), R"(graph(%b) {
+  %_set_grad_enabled = torch._C._set_grad_enabled(False)
+  %sin = torch.sin(%b)
+  %_set_grad_enabled_1 = torch._C._set_grad_enabled(True)
+  return %sin
+}
+)");
+  EXPECT_THAT(text("submod_2"), HasSubstr("torch._C._set_grad_enabled(True)\n  %cos"));
+  node("d")->meta().set(meta::kSeq, 0);
+  EXPECT_THAT(split_module(*graph_, root_, by_seq()).status(),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%d has a lower partition")));
+}
+
+// parity: P8
+TEST_F(SplitModuleTest, TagsMakeOneModuleEach) {
+  parse(R"(graph(%x, %y) {
+    %w = get_attr w
+    %a = torch.mul(%x, %w) !{region="ro"}
+    %b = torch.relu(%y) !{region="main"}
+    %c = torch.add(%a, %b) !{region="main"}
+    return (%c, %a)
+  })");
+  FX_ASSERT_OK_AND_ASSIGN(const Tensor weight, Tensor::of<float>({2}, {1, 2}));
+  ASSERT_THAT(root_.assign("w", Attribute::parameter(weight)), IsOk());
+  const TagOf tag = [](const Node& n) {
+    return std::string(n.meta().get(meta::kRegion).value_or(""));
+  };
+  const std::vector<std::string> tags = {"ro", "main", "none"};
+  FX_ASSERT_OK_AND_ASSIGN(const SplitModuleResult split, split_by_tags(*graph_, root_, tags, tag));
+  EXPECT_EQ(print(split.module->graph()), R"(graph(%x, %y) {
+  %ro = call_module ro(%x)
+  %main = call_module main(%y, %ro)
+  %none = call_module none()
+  return (%main, %ro)
+}
+)");
+  EXPECT_TRUE(split.module->find_tensor("ro.w").is_same(weight));
+  EXPECT_EQ(split.paths.at("ro.w"), "w");
+  const std::vector<std::string> late = {"main", "ro"};
+  EXPECT_THAT(split_by_tags(*graph_, root_, late, tag).status(),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("%c has the tag \"main\" and reads %a of the later tag \"ro\"")));
+  const std::vector<std::string> few = {"ro"};
+  EXPECT_THAT(
+      split_by_tags(*graph_, root_, few, tag).status(),
+      StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("\"main\", which is not listed")));
+}
+
+}  // namespace
+}  // namespace fx

@@ -1,0 +1,591 @@
+#!/usr/bin/env python3
+"""decompose against torch: each entry of the table, on calls with random inputs.
+
+    test_decompose.py [OPERATOR...]
+
+All calls stand in one graph, which goes through `fxcpp opt --passes decompose{...}` and back. Its
+results, dtypes and strides must be those of the operators, and the results those of torch's own
+decompositions where torch has one; the types that decompose gave must be those of the values. Every
+entry of `fxcpp passes --decompositions` must be called. FXCPP_DECOMPOSE_SEEDS: how many times with
+other numbers (1). Exit status 77: torch is missing.
+"""
+
+import itertools
+import math
+import operator
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+try:
+    import torch
+    from torch._decomp import _core_aten_decompositions_post_autograd, decomposition_table
+except ImportError:
+    print("torch is missing")
+    sys.exit(77)
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
+import fx_export  # noqa: E402
+
+FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
+SEEDS = int(os.environ.get("FXCPP_DECOMPOSE_SEEDS", "1"))
+aten = torch.ops.aten
+BF16 = torch.bfloat16
+Call = tuple[Any, tuple[Any, ...], dict[str, Any]]
+
+# What torch's core decompositions leave as well, without the tag: writing statistics of batch norm,
+# and what a gradient is made with.
+LEFT_BY_TORCH = {"aten.copy_.default", "aten.diagonal_scatter.default"}
+# What torch decomposes below autograd, where nothing flows back any more; here graphs are
+# differentiated afterwards, too.
+LEFT_HERE = {"aten.detach.default"}
+
+
+def overload(name: str) -> Any:
+    _, packet, which = name.split(".")
+    return getattr(getattr(aten, packet), which)
+
+
+def is_composite(op: Any) -> bool:
+    return torch._C._dispatch_has_kernel_for_dispatch_key(op.name(), "CompositeImplicitAutograd")
+
+
+def channels_last(*sizes: int) -> torch.Tensor:
+    return torch.randn(*sizes).to(memory_format=torch.channels_last)
+
+
+def calls() -> list[Call]:
+    """Calls of every operator of the table."""
+    made: list[Call] = []
+
+    def add(name: str, *args: Any, **kwargs: Any) -> None:
+        made.append((overload(name if name.count(".") == 2 else f"aten.{name}.default"), args, kwargs))
+
+    def some(dtype: torch.dtype = torch.float32) -> list[torch.Tensor]:
+        return [(torch.randn(3, 5) * 3).to(dtype), channels_last(2, 3, 4, 5).to(dtype),
+                torch.randn(5, 3).to(dtype).t(), torch.randn(()).to(dtype)]
+
+    def typed() -> list[torch.Tensor]:
+        return [*some(), some(BF16)[0], some(torch.float64)[2]]
+
+    # Functions of one tensor.
+    for name in ("silu", "hardsigmoid", "hardswish", "mish", "softplus", "celu", "elu", "gelu",
+                 "hardtanh", "leaky_relu", "relu", "hardshrink", "softshrink", "deg2rad", "rad2deg",
+                 "frac", "sgn", "sinc", "square", "isposinf", "isneginf", "nan_to_num", "zeros_like",
+                 "ones_like", "zero", "lift_fresh_copy", "detach", "contiguous", "log_sigmoid_forward",
+                 "squeeze", "count_nonzero", "nansum", "aminmax", "mean", "sum"):
+        for x in typed():
+            if name == "log_sigmoid_forward" and x.dtype == BF16:
+                continue  # its buffer is rounded
+            if name == "aminmax" and x.dim() == 0:
+                continue
+            add(name, x)
+    hard = torch.tensor([float("inf"), -float("inf"), float("nan"), 0.0, -0.0, 1e-30])
+    for name in ("nan_to_num", "isposinf", "isneginf", "sinc", "nansum", "count_nonzero"):
+        add(name, hard)
+    add("isposinf", torch.arange(4))
+    add("isneginf", torch.arange(4))
+    add("nan_to_num", torch.arange(4))
+    add("nan_to_num", hard, 1.5, 100.0, -50.0)
+    add("gelu", torch.randn(4, 5), approximate="tanh")
+    add("softplus", torch.randn(4, 5) * 20, 2.0, 5.0)
+    add("celu", torch.randn(4, 5), 0.7)
+    add("elu", torch.randn(4, 5), 0.7, 1.1, 0.9)
+    add("hardtanh", torch.randn(4, 5), -0.5, 0.25)
+    add("contiguous", channels_last(2, 3, 4, 5), memory_format=torch.channels_last)
+    add("contiguous", torch.randn(2, 3, 4, 5), memory_format=torch.channels_last)
+    for eps in (None, 0.1):
+        add("logit", torch.rand(3, 4), eps)
+        add("logit_backward", torch.randn(3, 4), torch.rand(3, 4) * 1.4 - 0.2, eps)
+    add("threshold", torch.randn(3, 4), 0.1, 20)
+    for dim in (0, -1):
+        add("glu", torch.randn(4, 6), dim)
+        add("glu_backward", torch.randn(*((2, 6) if dim == 0 else (4, 3))), torch.randn(4, 6), dim)
+
+    # Gradients of functions of one tensor.
+    for x in typed():
+        g = torch.randn_like(x)
+        add("silu_backward", g, x)
+        add("sigmoid_backward", g, torch.sigmoid(x))
+        add("tanh_backward", g, torch.tanh(x))
+        add("gelu_backward", g, x)
+        add("gelu_backward", g, x, approximate="tanh")
+        add("mish_backward", g, x)
+        add("hardsigmoid_backward", g, x)
+        add("hardswish_backward", g, x)
+        add("hardtanh_backward", g, x, -1, 1)
+        add("leaky_relu_backward", g, x, 0.1, False)
+        add("threshold_backward", g, x, 0)
+        add("softplus_backward", g, x, 1.5, 2)
+        add("elu_backward", g, 0.9, 1.1, 0.8, False, x)
+        add("elu_backward", g, 0.9, 1.0, 1.0, True, x)
+    x = torch.randn(3, 4)
+    add("log_sigmoid_backward", torch.randn(3, 4), x, torch.exp(-x.abs()))
+    add("_prelu_kernel", x, torch.randn(1, 4))
+    add("_prelu_kernel_backward", torch.randn(3, 4), x, torch.randn(3, 4))
+
+    # Arithmetic.
+    for dtype in (torch.float32, BF16):
+        a, b, c = (torch.rand(3, 4).to(dtype) + 0.5 for _ in range(3))
+        add("addcmul", a, b, c)
+        add("addcmul", a, b, c, value=0.3)
+        add("addcdiv", a, b, c, value=2)
+        add("aten.lerp.Scalar", a, b, 0.3)
+        add("aten.lerp.Scalar", a, b, 0.8)
+        add("aten.lerp.Tensor", a, b, c - 0.5)
+        add("aten.rsub.Tensor", a, b)
+        add("aten.rsub.Tensor", a, b, alpha=2)
+        add("aten.rsub.Scalar", a, 1)
+        add("aten.rsub.Scalar", a, 1.5, 3)
+        add("floor_divide", a, b * 0.1)
+        add("clamp_min", a, 1)
+        add("clamp_max", a, 0.9)
+        add("logaddexp", a, b)
+        add("heaviside", a - 1, b)
+        add("aten.where.ScalarOther", a > 1, a, 2.5)
+        add("aten.where.ScalarSelf", a > 1, -1.5, a)
+    add("logaddexp", torch.tensor([math.inf, -math.inf, 1.0]), torch.tensor([math.inf, -math.inf, 2.0]))
+    add("floor_divide", torch.arange(10) - 5, torch.tensor(3))
+    add("aten.rsub.Scalar", torch.arange(4), 7)
+    add("aten.xlogy.Tensor", torch.tensor([0.0, 0.0, 2.0, 1.0]), torch.tensor([0.0, math.nan, 3.0, 0.0]))
+    add("aten.xlogy.Tensor", torch.arange(4), torch.arange(4) + 1)
+    mask = torch.tensor([True, False, True, False])
+    add("aten.masked_fill.Scalar", torch.randn(3, 4), mask, -1.0)
+    add("aten.masked_fill.Tensor", torch.randn(3, 4), mask, torch.tensor(2.0))
+
+    # Losses.
+    for reduction in (0, 1, 2):
+        x, y, g = torch.rand(4, 5), torch.rand(4, 5), torch.rand(4, 5) if reduction == 0 else torch.rand(())
+        for name in ("mse_loss", "l1_loss", "soft_margin_loss", "binary_cross_entropy_with_logits"):
+            extra = (None, None) if name.endswith("logits") else ()
+            add(name, x, y, *extra, reduction)
+        add("binary_cross_entropy_with_logits", x, y, torch.rand(5), torch.rand(5), reduction)
+        add("smooth_l1_loss", x, y, reduction, 0.3)
+        add("huber_loss", x, y, reduction, 0.3)
+        add("binary_cross_entropy", x, y, None, reduction)
+        add("binary_cross_entropy", x, y, torch.rand(5), reduction)
+        add("mse_loss_backward", g, x, y, reduction)
+        add("soft_margin_loss_backward", g, x, y, reduction)
+        add("smooth_l1_loss_backward", g, x, y, reduction, 0.3)
+        add("huber_loss_backward", g, x, y, reduction, 0.3)
+        add("binary_cross_entropy_backward", g, x, y, None, reduction)
+        add("binary_cross_entropy_backward", g, x, y, torch.rand(4, 5), reduction)
+        target = torch.tensor([0, 3, -100, 2])
+        for weight, ignore in itertools.product((None, torch.rand(5)), (-100, 3)):
+            logs = torch.log_softmax(torch.randn(4, 5), 1)
+            t = torch.tensor([0, 3, 1, 2]) if ignore == 3 else target
+            add("nll_loss_forward", logs, t, weight, reduction, ignore)
+            total = aten.nll_loss_forward(logs, t, weight, reduction, ignore)[1]
+            gradient = torch.rand(4) if reduction == 0 else torch.rand(())
+            add("nll_loss_backward", gradient, logs, t, weight, reduction, ignore, total)
+            image = torch.log_softmax(torch.randn(2, 5, 3, 2), 1)
+            places = torch.randint(0, 5, (2, 3, 2))
+            add("nll_loss2d_forward", image, places, weight, reduction, ignore)
+            total = aten.nll_loss2d_forward(image, places, weight, reduction, ignore)[1]
+            gradient = torch.rand(2, 3, 2) if reduction == 0 else torch.rand(())
+            add("nll_loss2d_backward", gradient, image, places, weight, reduction, ignore, total)
+    add("nll_loss_forward", torch.randn(5), torch.tensor(2), None, 1, -100)
+    add("nll_loss_backward", torch.rand(()), torch.randn(5), torch.tensor(2), None, 1, -100, torch.tensor(1.0))
+
+    # Normalisations.
+    for dtype in (torch.float32, torch.float64):
+        x = torch.randn(4, 3, 2, 5).to(dtype)
+        w, b, mean, var = (torch.rand(3).to(dtype) + 0.5 for _ in range(4))
+        for weight, bias in ((w, b), (None, None)):
+            add("_native_batch_norm_legit_functional", x, weight, bias, mean, var, True, 0.1, 1e-5)
+            add("_native_batch_norm_legit_no_training", x, weight, bias, mean, var, 0.1, 1e-5)
+            add("aten._native_batch_norm_legit.no_stats", x, weight, bias, True, 0.1, 1e-5)
+            add("_native_batch_norm_legit", x, weight, bias, mean.clone(), var.clone(), True, 0.1, 1e-5)
+            add("_native_batch_norm_legit", x, weight, bias, mean.clone(), var.clone(), False, 0.1, 1e-5)
+            add("native_batch_norm", x, weight, bias, None, None, True, 0.1, 1e-5)
+            add("native_batch_norm", x, weight, bias, mean.clone(), var.clone(), True, 0.1, 1e-5)
+            g = torch.randn_like(x)
+            _, m, r = aten._native_batch_norm_legit.no_stats(x, weight, bias, True, 0.1, 1e-5)
+            for mask in ([True, True, True], [True, False, False]):
+                add("native_batch_norm_backward", g, x, weight, mean, var, m, r, True, 1e-5, mask)
+                add("native_batch_norm_backward", g, x, weight, mean, var, m, r, False, 1e-5, mask)
+        for shape in ((5,), (2, 5)):
+            w, b = torch.rand(shape).to(dtype), torch.rand(shape).to(dtype)
+            for weight, bias in ((w, b), (None, None)):
+                add("native_layer_norm", x, shape, weight, bias, 1e-5)
+                _, m, r = aten.native_layer_norm(x, shape, weight, bias, 1e-5)
+                for mask in ([True] + [weight is not None] * 2, [True, False, False]):
+                    add("native_layer_norm_backward", torch.randn_like(x), x, shape, m, r, weight, bias, mask)
+        x = torch.randn(2, 6, 3, 2).to(dtype)
+        w, b = torch.rand(6).to(dtype), torch.rand(6).to(dtype)
+        for weight, bias in ((w, b), (None, None)):
+            add("native_group_norm", x, weight, bias, 2, 6, 6, 3, 1e-5)
+            _, m, r = aten.native_group_norm(x, weight, bias, 2, 6, 6, 3, 1e-5)
+            for mask in ([True, weight is not None, weight is not None], [True, False, False]):
+                add("native_group_norm_backward", torch.randn_like(x), x, m, r, weight, 2, 6, 6, 3, mask)
+    x = channels_last(2, 3, 4, 5)
+    add("_native_batch_norm_legit_functional", x, torch.rand(3), torch.rand(3), torch.rand(3),
+        torch.rand(3) + 1, True, 0.1, 1e-5)
+    for x, dim in ((torch.randn(3, 4), 1), (torch.randn(3, 4, 2), 0), (torch.randn(3, 4).t(), -1),
+                   (torch.randn(()), 0), (torch.randn(3, 4).to(BF16), 1)):
+        add("_softmax", x, dim, False)
+        add("_log_softmax", x, dim, False)
+        add("_safe_softmax", x, dim)
+        g, y = torch.randn_like(x), torch.softmax(x, dim)
+        add("_softmax_backward_data", g, y, dim, x.dtype)
+        add("_log_softmax_backward_data", g, torch.log_softmax(x, dim), dim, x.dtype)
+    add("_safe_softmax", torch.tensor([[-math.inf, -math.inf], [0.0, -math.inf]]), 1)
+
+    # Products.
+    for dtype in (torch.float32, BF16, torch.int64):
+        def matrix(*sizes: int, dtype: torch.dtype = dtype) -> torch.Tensor:
+            return (torch.randn(*sizes) * 3).to(dtype)
+        add("addmm", matrix(5), matrix(3, 4), matrix(4, 5))
+        add("addmm", matrix(3, 5), matrix(3, 4), matrix(4, 5), beta=2, alpha=3)
+        add("addmm", matrix(3, 5), matrix(3, 4), matrix(4, 5), beta=0)
+        add("baddbmm", matrix(2, 3, 5), matrix(2, 3, 4), matrix(2, 4, 5), beta=2, alpha=3)
+        add("mv", matrix(3, 4), matrix(4))
+        add("addmv", matrix(3), matrix(3, 4), matrix(4))
+        add("addr", matrix(3, 4), matrix(3), matrix(4), alpha=2)
+        add("dot", matrix(4), matrix(4))
+        for sizes in ((3, 4), (2, 3, 4), (4,), (2, 1, 3, 4)):
+            add("linear", matrix(*sizes), matrix(5, 4), matrix(5))
+            add("linear", matrix(*sizes), matrix(5, 4))
+        for a, b in (((3, 4), (4, 5)), ((4,), (4,)), ((4,), (4, 5)), ((3, 4), (4,)), ((2, 3, 4), (4, 5)),
+                     ((2, 3, 4), (2, 4, 5)), ((6, 1, 3, 4), (2, 4, 5)), ((3, 4), (2, 4, 5)),
+                     ((4,), (2, 4, 5)), ((2, 3, 4), (4,)), ((1, 3, 4), (2, 4, 5))):
+            add("matmul", matrix(*a), matrix(*b))
+    q, k, v = torch.randn(2, 4, 3, 8), torch.randn(2, 4, 5, 8), torch.randn(2, 4, 5, 8)
+    mask = torch.tensor([[True, False, True, True, False], [False] * 5, [True] * 5])
+    for options in ({}, {"is_causal": True}, {"scale": 0.3}, {"attn_mask": mask},
+                    {"attn_mask": torch.randn(3, 5)}):
+        add("scaled_dot_product_attention", q, k, v, **options)
+    add("scaled_dot_product_attention", q, k[:, :2].clone(), v[:, :2].clone(), enable_gqa=True)
+    add("scaled_dot_product_attention", q.to(BF16), k.to(BF16), v.to(BF16))
+    for causal, mask in ((False, None), (True, None), (False, torch.randn(3, 5))):
+        add("_scaled_dot_product_flash_attention_for_cpu", q, k, v, 0.0, causal, attn_mask=mask)
+        out, lse = aten._scaled_dot_product_flash_attention_for_cpu(q, k, v, 0.0, causal, attn_mask=mask)
+        add("_scaled_dot_product_flash_attention_for_cpu_backward", torch.randn_like(out), q, k, v,
+            out, lse, 0.0, causal, attn_mask=mask)
+
+    # Pools, padding.
+    for x in (torch.randn(2, 3, 7, 6), torch.randn(3, 7, 6), channels_last(2, 3, 7, 6)):
+        for kernel, stride, padding, dilation, ceil in (
+                ([2, 2], [2, 2], [0, 0], [1, 1], False), ([3, 3], [2, 1], [1, 0], [1, 1], True),
+                ([3, 2], [1, 1], [1, 1], [2, 1], False)):
+            out, indices = aten.max_pool2d_with_indices(x, kernel, stride, padding, dilation, ceil)
+            add("max_pool2d_with_indices_backward", torch.randn_like(out), x, kernel, stride, padding,
+                dilation, ceil, indices)
+            for include, divisor in ((True, None), (False, None), (True, 3)):
+                out = aten.avg_pool2d(x, kernel, stride, padding, ceil, include, divisor)
+                add("avg_pool2d_backward", torch.randn_like(out), x, kernel, stride, padding, ceil,
+                    include, divisor)
+    x = torch.randn(2, 3, 4, 6, 5)
+    out, indices = aten.max_pool3d_with_indices(x, [2, 3, 2], [1, 2, 2], [0, 1, 1])
+    add("max_pool3d_with_indices_backward", torch.randn_like(out), x, [2, 3, 2], [1, 2, 2], [0, 1, 1],
+        [1, 1, 1], False, indices)
+    out = aten.avg_pool3d(x, [2, 3, 2], [1, 2, 2], [0, 1, 1], False, False)
+    add("avg_pool3d_backward", torch.randn_like(out), x, [2, 3, 2], [1, 2, 2], [0, 1, 1], False, False, None)
+    for n, kind in itertools.product((1, 2, 3), ("reflection", "replication")):
+        padding = [1, 2, 0, 1, 2, 1][:2 * n]
+        for batch in ((2,), ()):
+            x = torch.randn(*batch, 2, *[4, 5, 6][:n])
+            out = overload(f"aten.{kind}_pad{n}d.default")(x, padding)
+            add(f"{kind}_pad{n}d", x, padding)
+            add(f"{kind}_pad{n}d_backward", torch.randn_like(out), x, padding)
+
+    # Embeddings and parts of tensors.
+    for indices in (torch.tensor([1, 0, 2, 1]), torch.tensor([[1, 0], [3, 3]]), torch.tensor(2)):
+        weight = torch.randn(4, 3)
+        add("embedding", weight, indices)
+        for by_frequency, padding in ((False, -1), (False, 1), (True, -1)):
+            add("embedding_dense_backward", torch.randn(*indices.shape, 3), indices, 4, padding, by_frequency)
+    add("select_backward", torch.randn(3, 5), [3, 4, 5], 1, -1)
+    add("slice_backward", torch.randn(3, 2), [3, 5], 1, 0, 4, 2)
+    add("slice_backward", torch.randn(3, 3), [3, 5], -1, 2, 2**63 - 1, 1)
+    add("diagonal_backward", torch.randn(3), [3, 4], 1, 0, 1)
+    for size, step in ((3, 1), (2, 3), (2, 2)):
+        windows = (7 - size) // step + 1
+        add("unfold_backward", torch.randn(3, windows, 2, size), [3, 7, 2], 1, size, step)
+    index, source = torch.tensor([2, 0, 2]), torch.randn(2, 3)
+    add("index_add", torch.randn(2, 4), 1, index, source)
+    add("index_add", torch.randn(2, 4), -1, index, source, alpha=2)
+    add("index_copy", torch.randn(2, 4), 1, torch.tensor([2, 0, 1]), source)
+    add("aten.index_fill.int_Scalar", torch.randn(2, 4), 1, index, 1.5)
+    add("aten.index_fill.int_Tensor", torch.randn(2, 4), 0, torch.tensor([1]), torch.tensor(2.5))
+    add("aten._unsafe_index.Tensor", torch.randn(3, 4), [None, index])
+    add("_unsafe_index_put", torch.randn(2, 4), [None, index], source, True)
+    add("take", torch.randn(3, 4), torch.tensor([[0, 11], [5, 5]]))
+
+    # Reductions.
+    x = torch.randn(3, 4, 5)
+    for dims, keep in itertools.product(([0], [-1, 0], [0, 1, 2]), (False, True)):
+        add("logsumexp", x, dims, keep)
+        add("aten.mean.dim", x, dims, keep)
+        add("nansum", x, dims, keep)
+        for correction in (0, 1, 2.5):
+            for name in ("std", "std_mean", "var_mean"):
+                add(f"aten.{name}.correction", x, dims, correction=correction, keepdim=keep)
+        for unbiased in (True, False):
+            add("aten.std.dim", x, dims, unbiased, keep)
+            add("aten.var.dim", x, dims, unbiased, keep)
+        for order in (0, 1, 2, 3, math.inf, -math.inf):
+            add("linalg_vector_norm", x, order, dims, keep)
+            add("aten.norm.ScalarOpt_dim", x, order, dims, keep)
+    add("aten.norm.ScalarOpt_dim", x, None, [1])
+    add("aten.norm.Scalar", x, 2)
+    add("linalg_vector_norm", x)
+    add("aten.std.correction", x)
+    add("logsumexp", torch.tensor([[-math.inf, -math.inf], [math.inf, 1.0]]), [1])
+    add("logsumexp", torch.arange(6).view(2, 3), [1])
+    add("sum", x, dtype=torch.float64)
+    add("sum", torch.arange(4))
+    add("sum", torch.tensor([True, True]))
+    add("mean", x, dtype=torch.float64)
+    add("aten.mean.dim", torch.randn(3, 4).to(BF16), [1])
+    add("count_nonzero", torch.arange(4), 0)
+    for flags in (x > 0, x > -9, torch.randint(0, 2, (3, 4, 5))):
+        add("all", flags)
+        add("aten.all.dim", flags, 1)
+        add("aten.all.dims", flags, [0, -1], True)
+    add("aminmax", x, dim=1, keepdim=True)
+    add("trace", torch.randn(3, 4))
+
+    # What makes tensors.
+    add("zeros", [2, 3])
+    add("zeros", [2], dtype=torch.int64)
+    add("ones", [2, 3])
+    add("ones", [])
+    add("zeros_like", x, dtype=torch.int64)
+    add("ones_like", channels_last(2, 3, 4, 5), memory_format=torch.contiguous_format)
+    add("aten.fill.Scalar", x, 2.5)
+    add("new_zeros", x, [2, 3])
+    add("new_ones", x, [2], dtype=torch.bool)
+    add("new_full", x, [2], 3)
+    add("arange", 5)
+    add("arange", 2.5)
+    add("aten.arange.start", 2, 7)
+    add("aten.arange.start", 2, 7, dtype=torch.float32)
+    add("eye", 3)
+    add("aten.eye.m", 3, 4, dtype=torch.int64)
+    for diagonal in (0, -1, 2):
+        add("tril", torch.randn(3, 4), diagonal)
+        add("triu", torch.randn(2, 4, 3).transpose(1, 2), diagonal)
+
+    # Views, joins.
+    add("t", torch.randn(3, 4))
+    add("t", torch.randn(3))
+    add("aten.transpose.int", x, 0, -1)
+    add("aten.mT.default", x)
+    add("aten.movedim.int", x, 0, 2)
+    add("aten.squeeze.dim", torch.randn(3, 1, 2), 1)
+    add("aten.squeeze.dim", torch.randn(3, 1, 2), 0)
+    add("squeeze", torch.randn(3, 1, 2, 1))
+    add("expand_as", torch.randn(3, 1), torch.randn(2, 3, 4))
+    add("_unsafe_view", x, [12, 5])
+    add("_reshape_alias", x, [12, 5], [5, 1])
+    add("view_as", x, torch.randn(12, 5))
+    add("reshape", x, [5, -1])
+    add("reshape", x.transpose(0, 1), [12, 5])
+    add("aten.flatten.using_ints", x, 1)
+    add("aten.flatten.using_ints", x.transpose(0, 1))
+    add("aten.flatten.using_ints", torch.randn(()))
+    add("aten.unflatten.int", x, 1, [2, -1])
+    add("narrow", x, 1, 1, 2)
+    add("stack", [torch.randn(2, 3), torch.randn(2, 3)], -1)
+    add("aten.unbind.int", x, 1)
+    add("aten.split.Tensor", x, 2, 1)
+    add("aten.split.Tensor", x, 3, -1)
+    add("aten.unsafe_split.Tensor", x, 2)
+    add("unsafe_split_with_sizes", x, [1, 4], 2)
+    add("chunk", x, 3, 2)
+    add("roll", x, [1, -2], [0, 2])
+    add("roll", x, [7])
+    add("pixel_shuffle", torch.randn(2, 8, 3, 2), 2)
+    add("pixel_unshuffle", torch.randn(2, 2, 4, 6), 2)
+    return made
+
+
+def build(made: list[Call]) -> tuple[torch.fx.GraphModule, list[torch.Tensor]]:
+    """All calls in one graph over inputs of their own."""
+    graph = torch.fx.Graph()
+    inputs: list[torch.Tensor] = []
+
+    def place(value: torch.Tensor) -> torch.fx.Node:
+        node = graph.placeholder(f"in_{len(inputs)}")
+        node.meta["val"] = value
+        inputs.append(value)
+        return node
+
+    def replaced(value: Any) -> Any:
+        if isinstance(value, torch.Tensor):
+            return place(value)
+        if isinstance(value, (list, tuple)):
+            return type(value)(replaced(item) for item in value)
+        return value
+
+    arguments = [(op, replaced(args), {k: replaced(v) for k, v in kwargs.items()})
+                 for op, args, kwargs in made]
+    nodes = [graph.call_function(op, args, kwargs) for op, args, kwargs in arguments]
+    results: list[Any] = []
+    for node, (op, _, _) in zip(nodes, made, strict=True):
+        if len(op._schema.returns) == 1:
+            results.append(node)
+            continue
+        items = [graph.call_function(operator.getitem,
+                                     (node, i)) for i in range(len(op._schema.returns))]
+        results.append(items)
+    graph.output(results)
+    return torch.fx.GraphModule(torch.nn.Module(), graph), inputs
+
+
+def same(a: Any, b: Any, exact: bool) -> str:
+    """What is different; empty when nothing is."""
+    if not isinstance(b, torch.Tensor):
+        return "" if a is b else f"{a} for {b}"
+    if not isinstance(a, torch.Tensor):
+        return f"{a} for a tensor"
+    for what in ("dtype", "shape", "stride"):
+        x, y = ((getattr(t, what)() if what == "stride" else getattr(t, what)) for t in (a, b))
+        if exact and x != y:
+            return f"{what} {x} for {y}"
+    loose = a.dtype == BF16
+    if a.shape == b.shape and torch.allclose(a.double(), b.double(), rtol=2e-2 if loose else 1e-4,
+                                             atol=2e-2 if loose else 2e-6, equal_nan=True):
+        return ""
+    return f"values {a.flatten()[:4].tolist()} for {b.flatten()[:4].tolist()}"
+
+
+def bit_equal(a: Any, b: Any) -> bool:
+    if not isinstance(a, torch.Tensor) or not isinstance(b, torch.Tensor):
+        return a is b
+    return a.dtype == b.dtype and torch.equal(a.nan_to_num(nan=7.25), b.nan_to_num(nan=7.25))
+
+
+def leaves(value: Any) -> list[Any]:
+    if isinstance(value, (list, tuple)):
+        return [leaf for item in value for leaf in leaves(item)]
+    return [value]
+
+
+class Recorder(torch.fx.Interpreter):
+    def run_node(self, n: torch.fx.Node) -> Any:
+        n.meta["value"] = super().run_node(n)
+        return n.meta["value"]
+
+
+def decomposed(gm: torch.fx.GraphModule, passes: str, folder: Path) -> torch.fx.GraphModule:
+    fx_export.dump(gm, folder / "in.json")
+    subprocess.run([FXCPP, "opt", folder / "in.json", "--passes", passes, "-o", folder / "out.json"],
+                   check=True)
+    return fx_export.load(folder / "out.json")
+
+
+def ops_of(gm: torch.fx.GraphModule) -> set[str]:
+    return {str(n.target) for n in gm.graph.nodes if isinstance(n.target, torch._ops.OpOverload)}
+
+
+# parity: E18
+def check_values(made: list[Call], table: dict[str, bool], folder: Path) -> list[str]:
+    gm, inputs = build(made)
+    copied = [t.clone() for t in inputs]
+    want = gm(*copied)
+    faults = []
+    for passes in ("propagate_types,decompose{strict}", "propagate_types,decompose{set=all,strict}"):
+        after = decomposed(gm, passes, folder)
+        written = [t.clone() for t in inputs]
+        got = Recorder(after).run(*written)
+        bits = total = 0
+        for (op, args, kwargs), a, b in zip(made, got, want, strict=True):
+            for x, y in zip(leaves(a), leaves(b), strict=True):
+                fault = same(x, y, exact=True)
+                if fault:
+                    faults.append(f"{passes} {op}: {fault} {[getattr(t, 'shape', t) for t in args]} {kwargs}")
+                total += 1
+                bits += bit_equal(x, y)
+        for a, b in zip(written, copied, strict=True):
+            if same(a, b, exact=True):
+                faults.append(f"{passes}: an input that is written to differs")
+        for node in after.graph.nodes:
+            known, value = node.meta.get("val"), node.meta.get("value")
+            if isinstance(value, torch.Tensor):
+                fault = same(known, value, True) if not isinstance(known, torch.Tensor) else ""
+                if fault or (known.dtype, known.shape, known.stride()) != (
+                        value.dtype, value.shape, value.stride()):
+                    faults.append(f"{passes} {node.format_node()}: its type is not {value.dtype} "
+                                  f"{list(value.shape)} {value.stride()}")
+        left = ops_of(after) & {op for op, core in table.items() if core or "all" in passes}
+        if left:
+            faults.append(f"{passes}: left over: {sorted(left)}")
+        print(f"{passes}: {len(gm.graph.nodes)} nodes, then {len(after.graph.nodes)}; of {total} results "
+              f"{bits} equal to the bit")
+        if "all" not in passes:
+            for op in sorted(ops_of(after) - ops_of(gm)):
+                tags = overload(op).tags
+                if torch.Tag.core not in tags and op not in LEFT_BY_TORCH:
+                    faults.append(f"{op} is no core operator")
+    return faults
+
+
+# parity: E18
+def check_torch(made: list[Call], folder: Path) -> list[str]:
+    """What torch's decomposition of the same operator gives."""
+    gm, inputs = build(made)
+    names = " ".join(sorted({str(op) for op, _, _ in made}))
+    got = decomposed(gm, f'propagate_types,decompose{{set=none,ops="{names}",strict}}', folder)(*[t.clone() for t in inputs])
+    faults, compared, bits = [], 0, 0
+    for (op, args, kwargs), a in zip(made, got, strict=True):
+        function = decomposition_table.get(op)
+        if function is None:
+            continue
+        try:
+            b = function(*[x.clone() if isinstance(x, torch.Tensor) else x for x in args], **kwargs)
+        except Exception:  # not for these arguments
+            continue
+        if b is NotImplemented:
+            continue
+        for i, (x, y) in enumerate(zip(leaves(a), leaves(b), strict=False)):
+            if "flash_attention" in str(op) and i == 1:
+                continue  # torch's gives the weights in place of the logarithm of sums
+            if y is None or x is None:
+                continue
+            compared += 1
+            bits += bit_equal(x, y)
+            if fault := same(x, y, exact=False):
+                faults.append(f"{op} and torch's decomposition: {fault}")
+    print(f"torch's decompositions: {compared} results compared, {bits} equal to the bit")
+    return faults
+
+
+def check_sets(table: dict[str, bool]) -> list[str]:
+    """`core` in the table is what torch's table of core decompositions holds, or composite."""
+    theirs = {str(op) for op in _core_aten_decompositions_post_autograd()}
+    return [f"{op} is {'' if core else 'not '}core here, and {'' if not core else 'not '}for torch"
+            for op, core in table.items()
+            if core != (op not in LEFT_HERE and (op in theirs or is_composite(overload(op))))]
+
+
+def main() -> int:
+    listed = subprocess.run([FXCPP, "passes", "--decompositions"], capture_output=True, text=True, check=True)
+    table: dict[str, bool] = {}
+    core = False
+    for line in listed.stdout.splitlines():
+        if not line.startswith(" "):
+            core = line.startswith("core")
+            continue
+        for op in line.split():
+            table[op if op.count(".") == 2 else f"{op}.default"] = core
+    only = set(sys.argv[1:])
+    faults = [] if only else check_sets(table)
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in range(SEEDS):
+            torch.manual_seed(seed)
+            made = [call for call in calls() if not only or str(call[0]) in only]
+            if not only and seed == 0:
+                faults += [f"{op} is not tested" for op in table.keys() - {str(op) for op, _, _ in made}]
+            faults += check_values(made, table, Path(folder))
+            faults += check_torch(made, Path(folder))
+    print("\n".join([*faults, f"{len(made)} calls of {len(table)} entries, {len(faults)} faults"]))
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

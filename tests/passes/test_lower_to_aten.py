@@ -1,0 +1,270 @@
+#!/usr/bin/env python3
+"""lower_to_aten against torch: what torch.fx traced, as ATen operators, must compute the same.
+
+    test_lower_to_aten.py [NUMBER...]
+
+The programs are traced by torch.fx.symbolic_trace, go to fxcpp through the bridge with the types of
+the inputs, and come back from `lower_to_aten{strict}`. Every call must then be an overload of ATen
+(or Python's own, of numbers and lists), results must be those of the programs to the bit, and types
+that lower_to_aten gave must be those of the values. Exit status 77: torch is missing.
+"""
+
+import operator
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, Callable
+
+try:
+    import torch
+    import torch.nn.functional as F
+    from torch import nn
+except ImportError:
+    print("torch is missing")
+    sys.exit(77)
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
+import fx_export  # noqa: E402
+
+FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
+X, Y = torch.rand(2, 3, 4), torch.rand(2, 3, 4)
+IMAGE, SEQUENCE = torch.randn(2, 4, 8, 8), torch.randn(2, 4, 9)
+LOGITS, CLASSES = torch.randn(5, 3), torch.tensor([0, 2, 1, 1, 0])
+SQUARE = torch.randn(4, 4)
+MASK = torch.tensor([[[True, False, True, False]]])
+INDEX = torch.tensor([2, 0, 1])
+W = torch.randn(6, 4, 3, 3)
+
+
+class Mlp(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.conv = nn.Conv2d(4, 3, 3, padding=1)
+        self.norm = nn.BatchNorm2d(3)
+        self.fc = nn.Linear(3, 5)
+        self.scale = nn.Parameter(torch.rand(5))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        x = F.relu(self.norm(self.conv(x)), inplace=True)
+        return F.softmax(self.fc(x.mean([2, 3])), dim=-1) * self.scale
+
+
+class Attention(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.qkv, self.out = nn.Linear(4, 12), nn.Linear(4, 4)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        batch, length, width = x.shape
+        q, k, v = self.qkv(x).chunk(3, dim=-1)
+        q = q.view(batch, length, 2, width // 2).transpose(1, 2)
+        k = k.reshape(batch, length, 2, -1).transpose(1, 2)
+        v = v.view(x.size(0), x.size(1), 2, width // 2).permute(0, 2, 1, 3)
+        scores = (q @ k.transpose(-2, -1)) / (width // 2) ** 0.5
+        y = torch.softmax(scores, -1) @ v
+        return self.out(y.transpose(1, 2).contiguous().view(batch, length, width))
+
+
+PROGRAMS: list[tuple[Callable[..., Any], tuple[torch.Tensor, ...]]] = [
+    (Mlp().eval(), (IMAGE,)), (Mlp(), (IMAGE,)), (Attention(), (X,)),
+    (lambda x, y: x + y, (X, Y)), (lambda x: x + 1, (X,)), (lambda x: 2 * x - 1, (X,)),
+    (lambda x: 1 - x, (X,)), (lambda x: 1 / (x + 1), (X,)), (lambda x: 2 ** x, (X,)),
+    (lambda x: x ** 2, (X,)), (lambda x, y: x ** y, (X, Y)), (lambda x: x // 0.3, (X,)),
+    (lambda x: x % 0.3, (X,)), (lambda x: -x, (X,)), (lambda x, y: x @ y.transpose(1, 2), (X, Y)),
+    (lambda x, y: (x < y) & (x > 0.1) | ~(y >= 0.5), (X, Y)),
+    (lambda x, y: (x == y) ^ (x != 0.5), (X, Y)), (lambda x: 0.5 <= x, (X,)),
+    (lambda i: i << 1 >> 1, (INDEX,)), (lambda x, y: operator.iadd(x + 0, y), (X, Y)),
+    (lambda x: operator.imul(x + 1, 2), (X,)),
+    *((lambda i, f=getattr(operator, name): f(i + 0, i.flip(0) + 1), (INDEX,)) for name in (
+        "floordiv", "iand", "ifloordiv", "ilshift", "imod", "ior", "ipow", "irshift", "isub", "ixor")),
+    *((lambda x, f=getattr(operator, name): f(x), (X,)) for name in ("abs", "neg", "pos")),
+    (lambda x: operator.imatmul(x, x), (SQUARE,)), (lambda i: operator.inv(i), (INDEX,)),
+    (lambda x, y: operator.itruediv(x + 0, y), (X, Y)),
+    (lambda x: x[0], (X,)), (lambda x: x[:, 1:], (X,)), (lambda x: x[..., 0], (X,)),
+    (lambda x: x[:, None, ..., ::2], (X,)), (lambda x: x[-1, 1:3, 2], (X,)),
+    (lambda x, i: x[:, i], (X, INDEX)), (lambda x, m: x[m.expand(2, 3, 4)], (X, MASK)),
+    (lambda x: x.view(2, 12), (X,)), (lambda x: x.view(-1), (X,)), (lambda x: x.view([6, 4]), (X,)),
+    (lambda x: x.permute(2, 0, 1), (X,)), (lambda x: x.reshape(x.size(0), -1), (X,)),
+    (lambda x: x.view(x.shape[0] * x.shape[1], x.shape[-1]), (X,)),
+    (lambda x: x.expand(5, -1, -1, -1), (X,)), (lambda x: x.repeat(2, 1, 1), (X,)),
+    (lambda x, y: x.view(y.size()), (X, Y)), (lambda x: x.new_zeros(2, 3), (X,)),
+    (lambda x: x.flatten(1).unsqueeze(0).squeeze(), (X,)), (lambda s: s.T + s.mT, (SQUARE,)),
+    (lambda x: x.float().double().half().to(torch.bfloat16).long(), (X,)),
+    (lambda x: (x * 4).int().bool(), (X,)), (lambda x, i: i.to(x.dtype) + i.type_as(x), (X, INDEX)),
+    (lambda x: x.to(torch.float64, copy=True).contiguous(), (X,)),
+    (lambda x: x.sum(), (X,)), (lambda x: x.sum(-1, keepdim=True) + x.mean(dim=(0, 1)), (X,)),
+    (lambda x: x.max(), (X,)), (lambda x: x.max(dim=1)[0] + torch.min(x, 1).values, (X,)),
+    (lambda x: x.argmax(-1), (X,)), (lambda x: torch.topk(x, 2)[1], (X,)),
+    (lambda x: x.sort(descending=True)[0], (X,)), (lambda x: torch.cumsum(x, dim=1), (X,)),
+    (lambda x: x.norm(), (X,)), (lambda x: torch.var(x, 1), (X,)), (lambda x: x.std(), (X,)),
+    (lambda x: torch.clamp(x, 0.2, max=0.7), (X,)), (lambda x: x.clamp(min=0.5), (X,)),
+    (lambda x, m: x.masked_fill(m, 0.0), (X, MASK)), (lambda x, y: torch.where(x > y, x, 0.0), (X, Y)),
+    (lambda x, y: torch.maximum(x, y).lerp(y, 0.3), (X, Y)), (lambda x: x.tril(1), (SQUARE,)),
+    (lambda x, y: torch.add(x, y, alpha=2), (X, Y)), (lambda x: torch.add(input=x, other=3), (X,)),
+    (lambda x, y: torch.cat([x, y], 1), (X, Y)), (lambda x, y: torch.cat((x, y), dim=-1), (X, Y)),
+    (lambda x, y: torch.stack([x, y]), (X, Y)), (lambda x: x.split(2, dim=2)[1], (X,)),
+    (lambda x: torch.split(x, [1, 3], -1)[0], (X,)), (lambda x: x.unbind(0)[1], (X,)),
+    (lambda x: torch.chunk(x, 2, dim=2)[0] + 1, (X,)),
+    (lambda x, y: torch.einsum("bij,bkj->bik", x, y), (X, Y)),
+    (lambda x, y: torch.bmm(x, y.permute(0, 2, 1)), (X, Y)),
+    (lambda x: torch.zeros_like(x) + torch.ones(4), (X,)),
+    (lambda x: x * torch.arange(4, dtype=torch.float32), (X,)),
+    (lambda x: torch.full((3,), 0.5) + x.mean(-1), (X,)),
+    (lambda x: torch.rsqrt(x + 1).exp().log1p().sin_(), (X,)), (lambda x: x.gelu() if 0 else F.gelu(x), (X,)),
+    (lambda x: F.relu(x) + F.silu(x) + F.elu(x, 0.5) + F.leaky_relu(x, 0.2), (X,)),
+    (lambda x: F.hardtanh(F.hardswish(x)) + F.relu6(x) + F.mish(x), (X,)),
+    (lambda x: F.gelu(x, approximate="tanh") + F.softplus(x, 2.0), (X,)),
+    (lambda x: F.glu(x, -1), (X,)), (lambda x: F.log_softmax(x, 1), (X,)),
+    (lambda x: F.softmax(x, dim=0, dtype=torch.float64), (X,)), (lambda x: x.softmax(-1), (X,)),
+    (lambda x: x.view(x.shape[:-2] + (12,)), (X,)), (lambda x: F.layer_norm(x, (4,)), (X,)), (lambda x: F.layer_norm(x, x.shape[1:]), (X,)),
+    (lambda x: x.topk(2).indices + x.sort(1).indices[..., :2], (X,)), (lambda x: torch.std_mean(x, 1)[1], (X,)),
+    (lambda x: F.group_norm(x, 2, eps=1e-3), (IMAGE,)), (lambda x: F.instance_norm(x), (IMAGE,)),
+    (lambda x: F.max_pool2d(x, 2), (IMAGE,)), (lambda x: F.max_pool1d(x, 3, stride=1), (SEQUENCE,)),
+    (lambda x: F.avg_pool2d(x, 3, 2, padding=1), (IMAGE,)),
+    (lambda x: F.adaptive_avg_pool2d(x, (2, 3)), (IMAGE,)),
+    (lambda x: F.adaptive_avg_pool2d(x, 1), (IMAGE,)), (lambda x: F.adaptive_avg_pool1d(x, 3), (SEQUENCE,)),
+    (lambda x, w: F.conv2d(x, w, padding=1), (IMAGE, W)),
+    (lambda x, w: torch.conv2d(x, w, None, (2, 1), dilation=2), (IMAGE, W)),
+    (lambda x, w: F.linear(x, w), (X, SQUARE)), (lambda x: F.pad(x, (1, 2)), (X,)),
+    (lambda x: F.pad(x, (1, 1), mode="reflect"), (X,)), (lambda x: F.pad(x, [0, 1], value=2.0), (X,)),
+    (lambda x, w: F.embedding(x, w, padding_idx=1), (INDEX, SQUARE)),
+    (lambda i: F.one_hot(i, 5), (INDEX,)),
+    (lambda x, t: F.cross_entropy(x, t), (LOGITS, CLASSES)),
+    (lambda x, t: F.cross_entropy(x, t, label_smoothing=0.1, reduction="sum"), (LOGITS, CLASSES)),
+    (lambda x, t: F.nll_loss(F.log_softmax(x, -1), t, ignore_index=2), (LOGITS, CLASSES)),
+    (lambda x, y: F.mse_loss(x, y), (X, Y)), (lambda x, y: F.l1_loss(x, y, reduction="none"), (X, Y)),
+    (lambda x, y: F.smooth_l1_loss(x, y, beta=0.5), (X, Y)), (lambda x, y: F.huber_loss(x, y), (X, Y)),
+    (lambda x, y: F.binary_cross_entropy(x, y), (X, Y)),
+    (lambda x, y: F.binary_cross_entropy_with_logits(x, y), (X, Y)),
+    (lambda x: F.scaled_dot_product_attention(x, x, x, is_causal=True), (X,)),
+    (lambda x: F.dropout(x, 0.5, False), (X,)), (lambda x: F.dropout(x, p=0.4), (X,)),
+    (lambda x: torch.linalg.norm(x), (SQUARE,)), (lambda x: torch.fft.rfft(x), (X,)),
+    (lambda x: torch.special.expit(x), (X,)), (lambda x: x.index_select(1, torch.tensor([0, 2])), (X,)),
+    (lambda x, i: torch.gather(x, 1, i.view(1, 3, 1).expand(2, 3, 4)), (X, INDEX)),
+    (lambda x: x.roll(1, 0).flip(1), (X,)), (lambda x: x.movedim(0, -1).swapaxes(0, 1), (X,)),
+    (lambda x: torch.meshgrid(x[0, 0], x[0, 1], indexing="ij")[0], (X,)),
+    (lambda x: (x.detach() + x.clone()).fill_(x.dim() + x.ndim), (X,)),
+    # Indices
+    (lambda x: x[[1, 0]], (X,)), (lambda x: x[:, [0, 2], 1:], (X,)), (lambda x, i: x[0, i, None, ::2], (X, INDEX)),
+    (lambda x, m: x[..., m[0, 0]], (X, MASK)), (lambda x, i: x[..., i, :][None], (X, INDEX)),
+    (lambda x: x[..., None], (X,)), (lambda x: x[-1:, ..., -2:], (X,)), (lambda x: x[...], (X,)),
+    (lambda x, s: x.transpose(0, 2)[s[:, :3] > 0, 1:], (X, SQUARE)), (lambda x, i: x[1, i[:2], i[1:]], (X, INDEX)),
+    (lambda x: x[1][2], (X,)),
+    # Functions that are several operators
+    *((lambda x, kw=kw: F.interpolate(x, **kw), (image,)) for image, kw in (
+        (IMAGE, {"size": 5}), (IMAGE, {"size": [5, 11]}), (IMAGE, {"scale_factor": 2}),
+        (IMAGE, {"scale_factor": (1.5, 0.7), "mode": "nearest-exact"}), (SEQUENCE, {"size": 4}),
+        (SEQUENCE, {"scale_factor": 1.7, "mode": "linear"}), (IMAGE, {"size": 6, "mode": "area"}),
+        (IMAGE, {"scale_factor": 0.6, "mode": "area"}), (SEQUENCE, {"size": (3,), "mode": "area"}),
+        (IMAGE, {"size": (20, 20), "mode": "bilinear", "align_corners": False}),
+        (IMAGE, {"scale_factor": 1.3, "mode": "bilinear", "align_corners": True}),
+        (IMAGE, {"scale_factor": 1.3, "mode": "bicubic", "recompute_scale_factor": True}),
+        (IMAGE, {"size": 5, "mode": "bilinear", "antialias": True}),
+        (IMAGE, {"size": 5, "mode": "bicubic", "antialias": True}))),
+    (lambda x: F.interpolate(x.unsqueeze(2), size=(2, 3, 4), mode="trilinear"), (IMAGE,)),
+    (lambda x: F.interpolate(x.unsqueeze(2), scale_factor=2.0), (IMAGE,)),
+    (lambda x: F.interpolate(x, (x.size(2), 4)), (IMAGE,)),
+    (lambda x: F.normalize(x), (X,)), (lambda x: F.normalize(x, p=1, dim=-1), (X,)),
+    (lambda x: F.normalize(x, 3.5, (0, 2), eps=1e-3), (X,)),
+    (lambda x: F.unfold(x, 3, padding=1), (IMAGE,)),
+    (lambda x: F.fold(F.unfold(x, 2), (8, 8), 2), (IMAGE,)),
+    (lambda x, y: F.soft_margin_loss(x, y.sign()), (X, Y)),
+]
+
+
+def is_lowered(node: torch.fx.Node) -> bool:
+    if node.op != "call_function":
+        return node.op in ("placeholder", "get_attr", "output")
+    return isinstance(node.target, torch._ops.OpOverload) or node.target is operator.getitem or (
+        node.target.__module__ == "_operator"
+        and not any(isinstance(a.meta.get("value"), torch.Tensor) for a in node.all_input_nodes))
+
+
+class Recorder(torch.fx.Interpreter):
+    def run_node(self, n: torch.fx.Node) -> Any:
+        n.meta["value"] = super().run_node(n)
+        return n.meta["value"]
+
+
+def type_text(value: Any) -> str:
+    return f"{value.dtype} {list(value.shape)} {list(value.stride())}"
+
+
+class Programs(nn.Module):
+    """All programs over one set of inputs; their results in order."""
+
+    def __init__(self, programs: list[tuple[Callable[..., Any], tuple[torch.Tensor, ...]]]) -> None:
+        super().__init__()
+        self.programs = programs
+        for number, (program, _) in enumerate(programs):
+            if isinstance(program, nn.Module):
+                self.add_module(f"program_{number}", program)
+
+    def forward(self, x, y, image, sequence, logits, classes, square, mask, index, w):
+        traced = (x, y, image, sequence, logits, classes, square, mask, index, w)
+        return [program(*(traced[[t is own for t in INPUTS].index(True)] for own in inputs))
+                for program, inputs in self.programs]
+
+
+# What a mask selects is known when it runs (three programs); nearest-exact has no type function.
+MAY_LACK_TYPES = 4
+INPUTS = [X, Y, IMAGE, SEQUENCE, LOGITS, CLASSES, SQUARE, MASK, INDEX, W]
+
+
+# parity: P3
+def check(numbers: list[int], folder: Path) -> list[str]:
+    traced = torch.fx.symbolic_trace(Programs([PROGRAMS[i] for i in numbers]))
+    for node, value in zip(traced.graph.nodes, INPUTS):
+        node.meta["val"] = value
+    fx_export.dump(traced, folder / "in.json")
+    done = subprocess.run([FXCPP, "opt", folder / "in.json", "--passes", "lower_to_aten{strict}",
+                           "-o", folder / "out.json"], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        return done.stderr.strip().splitlines() or ["no message"]
+    state = {name: tensor.clone() for name, tensor in traced.state_dict().items()}
+    lowered = fx_export.load(folder / "out.json", state)
+    torch.manual_seed(0)
+    expected = Recorder(traced).run(*(t.clone() for t in INPUTS))
+    torch.manual_seed(0)
+    got = Recorder(lowered).run(*(t.clone() for t in INPUTS))
+    faults = [f"{n.format_node()} is left" for n in lowered.graph.nodes if not is_lowered(n)]
+    for number, a, b in zip(numbers, got, expected, strict=True):
+        if not torch.equal(a, b) or type_text(a) != type_text(b):
+            faults.append(f"program {number}: other results, {type_text(a)} for {type_text(b)}")
+    # The same types without lowering, of the nodes that torch.fx made.
+    subprocess.run([FXCPP, "opt", folder / "in.json", "--passes", "propagate_types",
+                    "-o", folder / "typed.json"], check=True)
+    typed = {n.name: n.meta.get("val") for n in fx_export.load_graph(folder / "typed.json").nodes}
+    unknown: list[str] = []
+    for node in traced.graph.nodes:
+        known, value = typed[node.name], node.meta.get("value")
+        if isinstance(value, torch.Tensor) and node.op != "output":
+            if not isinstance(known, torch.Tensor):
+                unknown.append(node.name)
+            elif type_text(known) != type_text(value):
+                faults.append(f"{node.name}: {type_text(known)}, its value {type_text(value)}")
+    if len(unknown) > MAY_LACK_TYPES:
+        faults.append(f"no type: {unknown}")
+    untyped = 0
+    for node in lowered.graph.nodes:
+        known, value = node.meta.get("val"), node.meta.get("value")
+        if isinstance(known, torch.Tensor) and type_text(known) != type_text(value):
+            faults.append(f"{node.name}: {type_text(known)}, its value {type_text(value)}")
+        untyped += known is None and isinstance(value, torch.Tensor)
+    if untyped > MAY_LACK_TYPES:
+        faults.append(f"{untyped} values without a type")
+    return faults
+
+
+def main() -> int:
+    numbers = [int(word) for word in sys.argv[1:]] or list(range(len(PROGRAMS)))
+    with tempfile.TemporaryDirectory() as folder:
+        faults = check(numbers, Path(folder))
+    print("\n".join([*faults, f"{len(numbers)} programs, {len(faults)} faults"]))
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

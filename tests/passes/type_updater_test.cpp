@@ -1,0 +1,200 @@
+// Types kept right while a graph is rewritten, and types for many signatures: each time what a
+// propagation over the whole gives.
+#include "fx/passes/shape/type_updater.h"
+
+#include "fx/ir/context.h"
+#include "fx/ir/graph_module.h"
+#include "fx/ir/text.h"
+#include "fx/passes/shape/shape_signatures.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace fx {
+namespace {
+
+using ::testing::HasSubstr;
+
+class TypeUpdaterTest : public ::testing::Test {
+ protected:
+  Type type(std::string_view text) { return *context_.types().parse(text); }
+  Node* call(std::string_view function, std::initializer_list<Argument> args) {
+    return graph_.call_function(context_.function(function),
+                                absl::MakeConstSpan(args.begin(), args.size()));
+  }
+  /// Every type is the one that a propagation over a copy gives.
+  void expect_as_from_scratch() {
+    const std::unique_ptr<Graph> copy = graph_.clone();
+    for (Node& node : copy->nodes())
+      if (node.op() == Opcode::kCallFunction) node.set_type(Type());
+    propagate_types(*copy);
+    auto other = copy->nodes().begin();
+    for (const Node& node : graph_.nodes()) {
+      EXPECT_EQ(node.type(), other->type()) << node.name();
+      ++other;
+    }
+  }
+
+  Context context_;
+  Graph graph_{context_};
+};
+
+// A new t_ changes what the calls behind it read.
+TEST_F(TypeUpdaterTest, SeesWhatAnInPlaceCallMakesOfItsArgument) {
+  Node* x = graph_.placeholder("x", {.type = type("f32[4, 8]")});
+  Node* a = call("aten.relu.default", {x});
+  graph_.output(a);
+  propagate_types(graph_);
+  TypeUpdater types(graph_);
+  {
+    const auto guard = graph_.inserting_before(a);
+    call("aten.t_.default", {x});
+  }
+  types.update();
+  EXPECT_EQ(to_string(a->type()), "f32[8, 4][1, 8]");
+  EXPECT_EQ(to_string(x->type()), "f32[4, 8]");
+  expect_as_from_scratch();
+  ASSERT_TRUE(types.set_input_type(*x, type("f32[2, 8]")).ok());
+  types.update();
+  EXPECT_EQ(to_string(a->type()), "f32[8, 2][1, 8]");
+  expect_as_from_scratch();
+}
+
+TEST_F(TypeUpdaterTest, TypesOnlyWhatDependsOnAChange) {
+  Node* x = graph_.placeholder("x", {.type = type("f32[4, 8]")});
+  Node* y = graph_.placeholder("y", {.type = type("f32[8, 2]")});
+  Node* a = call("aten.relu.default", {x});
+  Node* b = call("aten.relu.default", {y});
+  Node* c = call("aten.mm.default", {a, b});
+  Node* d = call("aten.sum.default", {c});
+  Node* e = call("aten.neg.default", {d});
+  graph_.output(e);
+  propagate_types(graph_);
+  TypeUpdater types(graph_);
+  EXPECT_EQ(types.update().typed, 0u);
+
+  ASSERT_TRUE(types.set_input_type(*x, type("f32[16, 8]")).ok());
+  EXPECT_EQ(types.update().typed, 3u);  // a, c, d; d is what it was, so that e is not looked at
+  EXPECT_EQ(to_string(c->type()), "f32[16, 2]");
+  expect_as_from_scratch();
+
+  // A rewrite is noticed: new nodes, and those that read another value now.
+  {
+    const auto guard = graph_.inserting_before(c);
+    Node* wide = call("aten.cat.default", {Argument::list({a, a}), 0});
+    c->replace_input_with(a, wide);
+    types.mark(*c);
+    Node* twice = call("aten.add.Tensor", {b, b});
+    b->replace_uses_if(twice, [&](const Node& user) { return &user == c; });
+  }
+  EXPECT_EQ(types.update().typed, 4u);  // cat, add, mm, sum
+  EXPECT_EQ(to_string(c->type()), "f32[32, 2]");
+  expect_as_from_scratch();
+
+  // What does not fit any more is found, what depends on it is unknown, and comes back.
+  ASSERT_TRUE(types.set_input_type(*y, type("f32[7, 2]")).ok());
+  const ShapeReport report = types.update();
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].nodes[0], c);
+  EXPECT_FALSE(e->type());
+  ASSERT_TRUE(types.set_input_type(*y, type("f32[8, 3]")).ok());
+  EXPECT_TRUE(types.update().ok());
+  EXPECT_TRUE(e->type());
+  expect_as_from_scratch();
+  EXPECT_THAT(std::string(types.set_input_type(*c, type("f32[1]")).message()),
+              HasSubstr("follows from its operands"));
+}
+
+TEST_F(TypeUpdaterTest, ErasedNodesAreForgotten) {
+  Node* x = graph_.placeholder("x", {.type = type("f32[4]")});
+  Node* out = graph_.output(x);
+  TypeUpdater types(graph_);
+  std::mt19937 random(3);
+  std::vector<Node*> live;
+  for (int round = 0; round < 200; ++round) {
+    const auto guard = graph_.inserting_before(out);
+    Node* input = live.empty() ? x : live[random() % live.size()];
+    live.push_back(round % 3 == 0 ? call("aten.lt.Scalar", {input, round})
+                                  : call("aten.exp.default", {input}));
+    const size_t victim = random() % live.size();
+    if (round % 2 == 1 && !live[victim]->has_uses()) {
+      ASSERT_TRUE(graph_.erase_node(live[victim]).ok());
+      live.erase(live.begin() + static_cast<std::ptrdiff_t>(victim));
+    }
+    if (round % 5 == 0) {
+      const ShapeReport report = types.update();
+      EXPECT_TRUE(report.ok()) << report.str();
+    }
+  }
+  types.update();
+  EXPECT_GT(graph_.size(), 20u);
+  expect_as_from_scratch();
+}
+
+TEST(ShapeSignatures, ManyOnThreadsAreWhatEachIsAlone) {
+  Context context;
+  const auto parsed = parse_graph(context, R"(
+graph(%x : f32[4, 8], %n : i64[4]) {
+  %w : f32[8, 8] = get_attr w
+  %mm = aten.mm.default(%x, %w)
+  %relu = aten.relu.default(%mm)
+  %sum = aten.sum.dim_IntList(%relu, [0])
+  %pick = aten.index_select.default(%relu, 0, %n)
+  return (%sum, %pick)
+})");
+  ASSERT_TRUE(parsed.ok()) << parsed.status();
+  const Graph& graph = **parsed;
+  std::vector<Signature> signatures;
+  for (int i = 1; i <= 40; ++i) {
+    const std::string rows = std::to_string(i);
+    signatures.push_back({*context.types().parse("f32[" + rows + ", 8]"),
+                          *context.types().parse("i64[" + std::to_string(2 * i) + "]")});
+  }
+  signatures.push_back({*context.types().parse("f32[3, 9]")});  // does not fit; n stays
+  signatures.push_back({});
+  const auto results = shape_prop_each(graph, signatures, {.threads = 4});
+  ASSERT_TRUE(results.ok()) << results.status();
+  ASSERT_EQ(results->size(), signatures.size());
+  const Node &sum = *graph.find_node("sum"), &pick = *graph.find_node("pick");
+  for (int i = 1; i <= 40; ++i) {
+    const SignatureTypes& result = (*results)[static_cast<size_t>(i - 1)];
+    EXPECT_EQ(to_string(result.type(sum)), "f32[8]");
+    EXPECT_EQ(to_string(result.type(pick)), "f32[" + std::to_string(2 * i) + ", 8]");
+    EXPECT_EQ(shape_prop(graph, signatures[static_cast<size_t>(i - 1)])->types, result.types);
+    EXPECT_GT(result.nanoseconds, 0);
+  }
+  const SignatureTypes& wrong = (*results)[40];
+  ASSERT_EQ(wrong.report.findings.size(), 1u);
+  EXPECT_EQ(wrong.report.findings[0].nodes[0], graph.find_node("mm"));
+  EXPECT_FALSE(wrong.type(sum));
+  EXPECT_EQ(to_string((*results)[41].type(pick)), "f32[4, 8]");
+  EXPECT_FALSE(sum.type());  // the graph itself stays as it was
+  const Signature three(3, Type());
+  EXPECT_THAT(std::string(shape_prop(graph, three).status().message()),
+              HasSubstr("3 types for 2 placeholders"));
+}
+
+TEST(ShapeSignatures, AttributesHaveTheTypesOfTheModulesTensors) {
+  Context context;
+  auto graph = parse_graph(context, R"(
+graph(%x : f32[2, 3]) {
+  %w = get_attr w
+  %mm = aten.mm.default(%x, %w)
+  return %mm
+})");
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  const auto weight = Attribute::parameter(Tensor::declared(*context.types().parse("f32[3, 5]")));
+  const auto module = GraphModule::create({{"w", weight}}, *std::move(graph));
+  ASSERT_TRUE(module.ok()) << module.status();
+  const auto result = shape_prop(**module, Signature{});
+  ASSERT_TRUE(result.ok());
+  EXPECT_EQ(to_string(result->type(*(*module)->graph().find_node("mm"))), "f32[2, 5]");
+}
+
+}  // namespace
+}  // namespace fx
