@@ -7,6 +7,7 @@
 #include "fx/passes/eliminate_common_subexpressions.h"
 
 #include "fx/ir/call.h"
+#include "fx/ir/context.h"
 #include "fx/ir/node_map.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <string_view>
 #include <vector>
 
 namespace fx {
@@ -164,10 +166,50 @@ class SeenCalls {
   std::vector<uint32_t> stamps_;  // beside nodes_, when the graph writes
 };
 
+constexpr std::string_view kCommutative[] = {
+    "aten.add.Tensor",
+    "aten.mul.Tensor",
+    "aten.maximum.default",
+    "aten.minimum.default",
+    "aten.eq.Tensor",
+    "aten.ne.Tensor",
+    "aten.bitwise_and.Tensor",
+    "aten.bitwise_or.Tensor",
+    "aten.bitwise_xor.Tensor",
+    "aten.logical_and.default",
+    "aten.logical_or.default",
+    "aten.logical_xor.default",
+    "torch.add",
+    "torch.mul",
+    "torch.maximum",
+    "torch.minimum",
+    "torch.eq",
+    "torch.ne",
+};
+
+/// Puts the operands of commutative calls into program order.
+absl::StatusOr<bool> order_operands(Graph& graph) {
+  bool changed = false;
+  for (const std::string_view name : kCommutative) {
+    for (Node* node : graph.find_nodes(graph.context().function(name))) {
+      if (node->num_args() != 2 || node->num_kwargs() > 0) continue;
+      Node* a = node->arg(0).node();
+      Node* b = node->arg(1).node();
+      if (a == nullptr || b == nullptr || !b->comes_before(*a)) continue;
+      FX_RETURN_IF_ERROR(node->set_args({b, a}));
+      changed = true;
+    }
+  }
+  return changed;
+}
+
 absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOptions& options) {
+  bool changed = false;
+  if (options.commutative) {
+    FX_ASSIGN_OR_RETURN(changed, order_operands(graph));
+  }
   Memory memory(graph);
   SeenCalls seen(graph, memory);
-  bool changed = false;
   for (Node& node : graph.nodes()) {
     if (node.is_placeholder() || node.is_output()) continue;
     uint32_t stamp = 0;

@@ -21,6 +21,9 @@ namespace fx {
 struct EliminateCommonSubexpressionsOptions {
   /// Says which calls are left alone, in addition to those that must be.
   std::function<bool(const Node&)> keep = {};
+  /// `x + y` is `y + x`: the operands of commutative operators (add without alpha, mul, maximum,
+  /// eq, bitwise_and, ... of aten and torch) are put into program order before calls are compared.
+  bool commutative = false;
 };
 
 /// Merges equal calls of the graph, and those of each nested graph; returns whether there were any.

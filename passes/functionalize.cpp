@@ -2,6 +2,9 @@
 #include "fx/passes/functionalize.h"
 
 #include "fx/ir/call.h"
+#include "fx/ir/context.h"
+#include "fx/ir/node_map.h"
+#include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/functionalize_internal.h"
@@ -357,15 +360,56 @@ void collect(Graph& graph, std::vector<Graph*>& graphs) {
   for (size_t i = 0; i < graph.num_subgraphs(); ++i) collect(graph.subgraph(i), graphs);
 }
 
+/// Whether the call may give memory of its operands again.
+bool may_share_memory(const Node& node) {
+  if (node.op() != Opcode::kCallFunction) return true;
+  const ops::OpInfo* op = node.function().op();
+  return op == nullptr || !op->output_aliases().empty() || op->aliases_unknown() ||
+         op->is_function() || op->has(ops::OpTrait::kComposite) || op->has(ops::OpTrait::kMayAlias);
+}
+
+/// True when all that the graph writes are copies to inputs and attributes, of values that share no
+/// memory with any, after which nobody reads those: what this pass leaves with copy_back.
+bool only_copies_back(const Graph& graph) {
+  const Target copy = graph.context().function("aten.copy_.default");
+  NodeSet outside(graph);  // may be memory of inputs or attributes
+  bool copied = false;
+  for (const Node& node : graph.nodes()) {
+    if (node.is_placeholder() || node.op() == Opcode::kGetAttr) {
+      outside.insert(node);
+      continue;
+    }
+    if (node.is(copy) && !node.has_uses() && node.num_args() >= 2 && node.arg(0).is_node() &&
+        node.arg(1).is_node()) {
+      const Node& to = *node.arg(0).node();
+      const bool is_outside = to.is_placeholder() || to.op() == Opcode::kGetAttr;
+      if (!is_outside || outside.contains(*node.arg(1).node())) return false;
+      copied = true;
+      continue;
+    }
+    bool reads_outside = false;
+    node.for_each_input(
+        [&](const Node* input) { reads_outside = reads_outside || outside.contains(*input); });
+    if (copied && reads_outside) return false;
+    if (node.is_output()) continue;
+    if (effects(node).has_any(ops::Effect::kWritesArguments | ops::Effect::kWritesState))
+      return false;
+    if (reads_outside && may_share_memory(node)) outside.insert(node);
+  }
+  return true;
+}
+
 }  // namespace
 }  // namespace functional
 
 absl::StatusOr<bool> functionalize(Graph& graph, const FunctionalizeOptions& options) {
+  const bool is_done = options.copy_back && functional::only_copies_back(graph);
   std::vector<Graph*> graphs;
   functional::collect(graph, graphs);
   functional::OpPlans plans(graph.context());
   std::vector<std::unique_ptr<functional::Aliases>> todo;
   for (Graph* g : graphs) {
+    if (is_done && g == &graph) continue;
     auto aliases = std::make_unique<functional::Aliases>(*g, plans, /*nested=*/g != &graph);
     if (!aliases->has_writes()) continue;
     FX_RETURN_IF_ERROR(aliases->run());

@@ -31,7 +31,8 @@ struct FunctionalizeOptions {
 };
 
 /// Functionalizes a graph of ATen operators and its nested graphs; returns whether anything
-/// changed. Linear in the nodes, the nodes made and the lengths of chains of views.
+/// changed. A graph that writes no more than such copies, of values in memory of their own, is
+/// done. Linear in the nodes, the nodes made and the lengths of chains of views.
 ///
 /// Values stay equal to the bit, and strides are those that they were: where a functional form has
 /// others, `aten.copy` or `aten._to_copy` follows. Two results that shared memory may no longer do

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace fx {
 namespace {
@@ -56,6 +57,7 @@ class ViewBuilder {
     view_.num_nodes = nodes_.size();
     view_.clusters.push_back({});
     view_.collapsed = !options_.expand && nodes_.size() > options_.collapse_above;
+    if (view_.collapsed) find_modules_between();
     depth_ = view_.collapsed ? depth_that_fits() : ModuleTree::kMaxDepth;
     make_boxes();
     make_clusters();
@@ -84,6 +86,38 @@ class ViewBuilder {
     }
   }
 
+  /// Calls that stand between two calls of a module inside of their own belong to it: libtorch's
+  /// modules do not tell when they run, and a capture knows only which parameters a call reads.
+  /// Else one box of a module and calls around it would be tied together by edges to and fro.
+  void find_modules_between() {
+    std::vector<const Node*> calls;
+    for (const Node* node : nodes_)
+      if (!is_own_box(*node)) calls.push_back(node);
+    const auto same_run = [&](const Node& a, const Node& b) {
+      return module_[a] == module_[b] && is_backward_side(a) == is_backward_side(b);
+    };
+    uint32_t before = 0;  // module of the call before the run, as it was
+    for (size_t from = 0, to = 0; from < calls.size(); from = to) {
+      while (to < calls.size() && same_run(*calls[from], *calls[to])) ++to;
+      const uint32_t own = module_[*calls[from]];
+      const bool inner = from > 0 && to < calls.size() &&
+                         is_backward_side(*calls[from - 1]) == is_backward_side(*calls[to]);
+      const uint32_t both = inner ? common_module(before, module_[*calls[to]]) : 0;
+      if (both != own && common_module(both, own) == own)
+        for (size_t i = from; i < to; ++i) module_[*calls[i]] = both;
+      before = own;
+    }
+  }
+
+  /// The innermost module that holds both.
+  uint32_t common_module(uint32_t a, uint32_t b) const {
+    while (a != b) {
+      uint32_t& deeper = tree_.depth(a) >= tree_.depth(b) ? a : b;
+      deeper = tree_.parent(deeper);
+    }
+    return a;
+  }
+
   /// The module that stands for one at the depth that is shown.
   uint32_t shown_module(uint32_t module) const {
     while (tree_.depth(module) > depth_) module = tree_.parent(module);
@@ -96,16 +130,33 @@ class ViewBuilder {
 
   // ---- How deep
 
-  /// Boxes if modules at most `depth` deep are shown.
-  size_t boxes_at(int depth) {
+  /// Finds the modules some of whose modules are boxes at this depth. Their own calls, those of no
+  /// module among them, are in runs between these boxes: one box of them all would be a hub that
+  /// every path goes through again and again.
+  void find_opened(int depth) {
     depth_ = depth;
-    std::vector<uint8_t> seen(tree_.size(), 0);  // bit 0: forward, bit 1: backward
-    size_t count = 0;
+    opened_.assign(tree_.size(), 0);
+    opened_[0] = 1;
     for (const Node* node : nodes_) {
       if (is_own_box(*node)) continue;
-      const uint32_t module = shown_module(module_[*node]);
-      const uint8_t pass = is_backward_side(*node) ? 2 : 1;
-      if (module == 0 || (seen[module] & pass) != 0) continue;
+      for (uint32_t m = shown_module(module_[*node]); m != 0 && opened_[tree_.parent(m)] == 0;)
+        opened_[m = tree_.parent(m)] = 1;
+    }
+  }
+
+  /// Boxes if modules at most `depth` deep are shown, without those of calls of no module.
+  size_t boxes_at(int depth) {
+    find_opened(depth);
+    std::vector<uint8_t> seen(tree_.size(), 0);  // bit 0: forward, bit 1: backward
+    size_t count = 0;
+    std::pair<uint32_t, uint8_t> last = {0, 0};
+    for (const Node* node : nodes_) {
+      if (is_own_box(*node)) continue;
+      const std::pair<uint32_t, uint8_t> now = {shown_module(module_[*node]),
+                                                is_backward_side(*node) ? 2 : 1};
+      const bool follows = std::exchange(last, now) == now;
+      const auto [module, pass] = now;
+      if (module == 0 || (opened_[module] != 0 ? follows : (seen[module] & pass) != 0)) continue;
       seen[module] |= pass;
       ++count;
     }
@@ -117,6 +168,7 @@ class ViewBuilder {
     for (uint32_t i = 0; i < tree_.size(); ++i) deepest = std::max(deepest, tree_.depth(i));
     int fits = 1;
     while (fits < deepest && boxes_at(fits + 1) <= options_.max_boxes) ++fits;
+    find_opened(fits);
     return fits;
   }
 
@@ -128,17 +180,19 @@ class ViewBuilder {
     for (const Node* node : nodes_)
       if (!is_own_box(*node) && shown_module(module_[*node]) == 0) ++loose;
     const size_t run_length = std::max<size_t>(1, (loose + kRuns - 1) / kRuns);
-    uint32_t run = kNoBox;
+    uint32_t run = kNoBox, run_module = 0;
     for (const Node* node : nodes_) {
       if (is_parameter(*node) && !show_parameters_) continue;
       const bool backward = is_backward_side(*node);
       const uint32_t module = shown_module(module_[*node]);
       if (!view_.collapsed || is_own_box(*node)) {
         box_[*node] = add_box(*node, kind_of(*node), module);
-      } else if (module == 0) {
-        if (run == kNoBox || view_.boxes[run].backward != backward ||
-            view_.boxes[run].num_nodes >= run_length)
-          run = add_box(*node, ViewBoxKind::kRun, 0);
+      } else if (opened_[module] != 0) {
+        const size_t most = module == 0 ? run_length : SIZE_MAX;
+        if (run == kNoBox || run_module != module || view_.boxes[run].backward != backward ||
+            view_.boxes[run].num_nodes >= most)
+          run = add_box(*node, ViewBoxKind::kRun, module);
+        run_module = module;
         view_.boxes[run].last = node;
         box_[*node] = run;
       } else {
@@ -225,14 +279,9 @@ class ViewBuilder {
 
   /// A frame for each module with several boxes or frames in it.
   void make_clusters() {
-    // A module some of whose modules are boxes too is a frame, its own calls a box in it.
-    std::vector<char> opened(tree_.size(), 0);
-    for (const ViewBox& box : view_.boxes)
-      if (box.kind == ViewBoxKind::kModule) opened[tree_.parent(tree_.add(box.module))] = 1;
     const auto frame_of = [&](const ViewBox& box) {
       const uint32_t module = tree_.add(box.module);
-      return box.kind == ViewBoxKind::kModule && opened[module] == 0 ? tree_.parent(module)
-                                                                     : module;
+      return box.kind == ViewBoxKind::kModule ? tree_.parent(module) : module;
     };
     std::vector<uint32_t> uses(tree_.size(), 0);
     for (const ViewBox& box : view_.boxes) ++uses[frame_of(box)];
@@ -361,6 +410,7 @@ class ViewBuilder {
   SymBindings bindings_;
   bool show_parameters_ = false;
   int depth_ = 0;
+  std::vector<char> opened_;  // by module: find_opened
   std::vector<const Node*> nodes_;
   ModuleTree tree_;
   NodeMap<uint32_t> module_;

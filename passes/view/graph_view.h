@@ -2,9 +2,9 @@
 //
 // A small graph is shown node by node. Of a large one whole modules become boxes, one for the
 // forward and one for the backward pass of each, down to the depth at which the picture still has
-// few boxes; calls that belong to no module become boxes of some that follow each other.
-// Parameters, buffers and gradients are lines in the boxes that use and make them, not boxes,
-// unless asked for. Writers (codegen/dot) turn a view into text.
+// few boxes; calls that belong to no module, or to one whose modules are boxes, become boxes of
+// some that follow each other. Parameters, buffers and gradients are lines in the boxes that use
+// and make them, not boxes, unless asked for. Writers (codegen/dot) turn a view into text.
 #pragma once
 
 #include "fx/ir/graph.h"

@@ -1,0 +1,150 @@
+#include "fx/ir/dtype.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/aten/composite_internal.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace fx::aten {
+namespace {
+
+bool is_ellipsis(const Argument& item) { return item.kind() == ArgumentKind::kEllipsis; }
+
+/// An integer, or a value that is one.
+bool is_integer(const Argument& item) {
+  const Node* node = item.node();
+  return item.is_int() || (node != nullptr && node->type().kind() == TypeKind::kInt);
+}
+
+/// How many dimensions of the tensor an item of an index takes.
+size_t dimensions_of(const Argument& item) {
+  if (item.is_none() || is_ellipsis(item)) return 0;
+  const Node* node = item.node();
+  const bool is_mask =
+      node != nullptr && node->type().is_tensor() &&
+      (node->type().dtype() == DType::kBool || node->type().dtype() == DType::kUInt8) &&
+      node->type().rank() >= 0;
+  return is_mask ? static_cast<size_t>(node->type().rank()) : 1;
+}
+
+/// The items of the index, with as many full slices as its `...` stands for. A `...` at the end
+/// is left out.
+absl::StatusOr<std::vector<Argument>> items_of(Type tensor, const Argument& index) {
+  std::vector<Argument> items;
+  const size_t count = index.is_tuple() ? index.size() : 1;
+  items.reserve(count);
+  for (size_t i = 0; i < count; ++i) items.push_back(index.is_tuple() ? index[i] : index);
+  const auto at = std::find_if(items.begin(), items.end(), is_ellipsis);
+  if (at == items.end()) return items;
+  if (std::count_if(items.begin(), items.end(), is_ellipsis) > 1)
+    return absl::InvalidArgumentError("an index has at most one `...`");
+  if (at + 1 == items.end()) {
+    items.pop_back();
+    return items;
+  }
+  size_t used = 0;
+  for (const Argument& item : items) used += dimensions_of(item);
+  if (tensor.rank() < 0 || used > static_cast<size_t>(tensor.rank()))
+    return absl::InvalidArgumentError("more indices than dimensions, or their number is unknown");
+  const Argument full = Argument::slice(Argument(), Argument(), Argument());
+  const auto place = items.erase(at);
+  items.insert(place, static_cast<size_t>(tensor.rank()) - used, full);
+  return items;
+}
+
+/// A list of integers as a tensor.
+absl::StatusOr<Node*> tensor_of(const Argument& list, AddCall add) {
+  std::vector<Argument> items;
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (!is_integer(list[i]))
+      return absl::UnimplementedError("an index that is a list of other than integers");
+    const Kwarg dtype[] = {{"dtype", DType::kInt64}};
+    FX_ASSIGN_OR_RETURN(Node* const item, add("aten.scalar_tensor.default", {list[i]}, dtype));
+    items.emplace_back(item);
+  }
+  if (items.empty()) return absl::UnimplementedError("an index that is an empty list");
+  return add("aten.stack.default", {Argument::list(items)}, {});
+}
+
+struct View {
+  Argument base;                  ///< after integers, slices and None
+  std::vector<Argument> tensors;  ///< of aten.index; None for dimensions that are taken whole
+  bool has_tensors = false;
+};
+
+absl::StatusOr<View> view_of(const Argument& object, const Argument& index, AddCall add) {
+  FX_ASSIGN_OR_RETURN(const std::vector<Argument> items, items_of(object.as_node()->type(), index));
+  View view{.base = object, .tensors = {}};
+  int64_t dim = 0;
+  const auto apply = [&](std::string_view op, std::vector<Argument> rest) -> absl::Status {
+    rest.insert(rest.begin(), {view.base, Argument(dim)});
+    FX_ASSIGN_OR_RETURN(Node* const made, add(op, rest, {}));
+    view.base = made;
+    return absl::OkStatus();
+  };
+  for (size_t i = 0; i < items.size(); ++i) {
+    const Argument& item = items[i];
+    if (is_integer(item)) {
+      FX_RETURN_IF_ERROR(apply("aten.select.int", {item}));
+    } else if (item.kind() == ArgumentKind::kSlice) {
+      if (!(item[0].is_none() && item[1].is_none() && item[2].is_none())) {
+        const Argument step = item[2].is_none() ? Argument(1) : item[2];
+        FX_RETURN_IF_ERROR(apply("aten.slice.Tensor", {item[0], item[1], step}));
+      }
+      ++dim;
+      view.tensors.emplace_back();
+    } else if (item.is_none()) {
+      FX_RETURN_IF_ERROR(apply("aten.unsqueeze.default", {}));
+      ++dim;
+      view.tensors.emplace_back();
+    } else if (item.is_node() || item.is_list()) {
+      Argument tensor = item;
+      if (item.is_list()) {
+        FX_ASSIGN_OR_RETURN(tensor, tensor_of(item, add));
+      }
+      dim += static_cast<int64_t>(dimensions_of(item));
+      view.tensors.push_back(std::move(tensor));
+      view.has_tensors = true;
+    } else {
+      return absl::UnimplementedError(
+          fmt::format("index {} is none of integer, slice, None, `...`, tensor and list of "
+                      "integers: use select, narrow or index_select",
+                      i));
+    }
+  }
+  return view;
+}
+
+}  // namespace
+
+absl::StatusOr<Node*> lower_index(const Argument& object, const Argument& index, AddCall add) {
+  FX_ASSIGN_OR_RETURN(const View view, view_of(object, index, add));
+  if (!view.has_tensors) return view.base.as_node();
+  return add("aten.index.Tensor", {view.base, Argument::list(view.tensors)}, {});
+}
+
+absl::Status lower_set_index(const Argument& object, const Argument& index, const Argument& value,
+                             AddCall add) {
+  FX_ASSIGN_OR_RETURN(const View view, view_of(object, index, add));
+  const Node* node = value.node();
+  const bool is_tensor = node != nullptr && (!node->type() || node->type().is_tensor());
+  if (!view.has_tensors) {
+    return add(is_tensor ? "aten.copy_.default" : "aten.fill_.Scalar", {view.base, value}, {})
+        .status();
+  }
+  Argument source = value;
+  if (!is_tensor) {
+    const Type type = object.as_node()->type();
+    if (!type.is_tensor())
+      return absl::InvalidArgumentError("a number is written to a tensor of unknown type");
+    const Kwarg dtype[] = {{"dtype", type.dtype()}};
+    FX_ASSIGN_OR_RETURN(source, add("aten.scalar_tensor.default", {value}, dtype));
+  }
+  return add("aten.index_put_.default", {view.base, Argument::list(view.tensors), source}, {})
+      .status();
+}
+
+}  // namespace fx::aten

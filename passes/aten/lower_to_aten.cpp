@@ -1,0 +1,387 @@
+#include "fx/passes/aten/lower_to_aten.h"
+
+#include "fx/ir/context.h"
+#include "fx/ir/graph_module.h"
+#include "fx/ir/meta.h"
+#include "fx/ir/node_error.h"
+#include "fx/ir/ops/packets.h"
+#include "fx/ir/provenance.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/aten/bind_overload_internal.h"
+#include "fx/passes/aten/composite_internal.h"
+#include "fx/passes/aten/python_forms_internal.h"
+#include "fx/passes/inline_layers.h"
+#include "fx/passes/shape/shape_prop.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace fx {
+namespace {
+
+using Replacement = std::optional<Argument>;  ///< none: the call stays as it is
+
+constexpr std::pair<std::string_view, DType> kCasts[] = {
+    {"float", DType::kFloat32},     {"double", DType::kFloat64}, {"half", DType::kFloat16},
+    {"bfloat16", DType::kBFloat16}, {"int", DType::kInt32},      {"long", DType::kInt64},
+    {"short", DType::kInt16},       {"char", DType::kInt8},      {"byte", DType::kUInt8},
+    {"bool", DType::kBool},
+};
+
+template <class T, size_t n>
+const T* find_in(const std::pair<std::string_view, T> (&table)[n], std::string_view key) {
+  for (const auto& [name, value] : table)
+    if (name == key) return &value;
+  return nullptr;
+}
+
+bool is_number(const Argument& value) {
+  const Node* node = value.node();
+  if (node == nullptr) return value.is_int() || value.is_float() || value.is_bool();
+  const Type type = node->type();
+  return type && type.kind() >= TypeKind::kInt && type.kind() <= TypeKind::kBool;
+}
+
+/// A tensor, as far as is known.
+bool may_be_tensor(const Argument& value) {
+  const Node* node = value.node();
+  return node != nullptr && (!node->type() || node->type().is_tensor());
+}
+
+class Lowering {
+ public:
+  Lowering(Graph& graph, const LowerToAtenOptions& options)
+      : graph_(graph), infer_{.env = options.env} {}
+
+  LowerToAtenReport run() {
+    for (Node* node = graph_.front(); node != nullptr;) {
+      Node* const next = node->next();
+      lower(*node);
+      node = next;
+    }
+    return std::move(report_);
+  }
+
+ private:
+  /// Gives what has no type one, where that can be known.
+  void type(Node& node) {
+    if (node.type()) return;
+    if (node.op() == Opcode::kGetAttr) {
+      const Module* root = graph_.owning_module();
+      const Attribute* attribute = root ? root->find_attribute(node.target()) : nullptr;
+      if (attribute != nullptr && attribute->tensor.defined()) {
+        node.set_type(attribute->tensor.type(graph_.context().types(), attribute->requires_grad));
+        report_.changed = true;
+      }
+    } else if (node.op() == Opcode::kCallFunction) {
+      const absl::StatusOr<Type> inferred = infer_type(node, infer_);
+      if (!inferred.ok() || !*inferred) return;
+      node.set_type(*inferred);
+      report_.changed = true;
+    }
+  }
+
+  void lower(Node& node) {
+    const bool is_call = node.op() == Opcode::kCallFunction || node.op() == Opcode::kCallMethod;
+    if (!is_call) {
+      type(node);
+      if (node.op() == Opcode::kCallModule) {
+        leave(node, absl::NotFoundError("its module is no layer that is known"));
+      }
+      return;
+    }
+    const InsertPointGuard guard = graph_.inserting_before(&node);
+    Node* const before = node.prev();
+    absl::StatusOr<Replacement> made =
+        node.op() == Opcode::kCallMethod ? lower_method(node) : lower_function(node);
+    if (!made.ok()) {
+      leave(node, made.status());
+      type(node);
+      return;
+    }
+    if (!*made) {
+      type(node);
+      return;
+    }
+    replace(node, **made, before);
+  }
+
+  void leave(const Node& node, const absl::Status& reason) {
+    report_.left.push_back({&node, reason});
+  }
+
+  /// Puts `value` in the place of `node`; the nodes behind `before` were made for it.
+  void replace(Node& node, const Argument& value, Node* before) {
+    Node* first = before ? before->next() : graph_.front();
+    for (Node* made = first; made != &node; made = made->next()) {
+      inherit_provenance(*made, node);
+      type(*made);
+    }
+    ++report_.lowered;
+    report_.changed = true;
+    Node* const result = value.node();
+    const bool is_new = result != nullptr && first != &node && result == node.prev();
+    if (is_new && node.op() == Opcode::kCallFunction) {
+      // It becomes the new call, and keeps its name and all else.
+      const Type made = result->type();
+      const std::vector<Argument> args = arguments(*result);
+      const std::vector<Kwarg> kwargs = keywords(*result);
+      const Target function = result->function();
+      erase(*result);
+      node.set_function(function);
+      FX_CHECK_OK(node.set_args(args));
+      FX_CHECK_OK(node.set_kwargs(kwargs));
+      if (made) node.set_type(made);
+      return;
+    }
+    const Type known = node.type();
+    const std::string name = node.name();
+    FX_CHECK_OK(node.replace_all_uses_with(value));
+    erase(node);
+    if (!is_new) return;
+    result->rename(name);
+    if (!result->type() && known) result->set_type(known);
+  }
+
+  void erase(Node& node) { FX_CHECK_OK(graph_.erase_node(&node)); }
+
+  absl::StatusOr<Replacement> call(std::string_view packet, absl::Span<const Argument> args,
+                                   absl::Span<const Kwarg> kwargs = {}) {
+    FX_ASSIGN_OR_RETURN(const aten::BoundCall bound,
+                        aten::bind_overload(graph_.context(), packet, args, kwargs));
+    Node* const made =
+        graph_.call_function(graph_.context().function(bound.op->name()), bound.args, bound.kwargs);
+    return Replacement(made);
+  }
+
+  /// How further files add calls.
+  auto add_call() {
+    return [this](std::string_view op, absl::Span<const Argument> args,
+                  absl::Span<const Kwarg> kwargs) -> absl::StatusOr<Node*> {
+      Node* const made = graph_.call_function(graph_.context().function(op), args, kwargs);
+      type(*made);
+      return made;
+    };
+  }
+
+  absl::StatusOr<Replacement> lower_function(Node& node) {
+    const std::string_view name = node.function().name();
+    const ops::OpInfo* op = node.function().op();
+    if (op != nullptr && !op->is_function()) return Replacement();  // an operator already
+    const std::vector<Argument> args = arguments(node);
+    const std::vector<Kwarg> kwargs = keywords(node);
+    if (name.starts_with("operator.")) return lower_operator(name, args);
+    if (name == "builtins.getattr") return lower_attribute(args);
+    if (name.starts_with("math.") || name.starts_with("builtins.")) return Replacement();
+    FX_ASSIGN_OR_RETURN(const std::optional<aten::PythonCall> form,
+                        aten::python_form(graph_.context(), name, args, kwargs));
+    if (form) return call(form->packet, form->args);
+    FX_ASSIGN_OR_RETURN(std::optional<Argument> composite,
+                        aten::lower_composite(graph_.context(), name, args, kwargs, add_call()));
+    if (composite) return *std::move(composite);
+    const std::string packet = ops::packet_of_function(name);
+    if (packet.empty() || !packet.starts_with("aten."))
+      return absl::NotFoundError(fmt::format("{} is no function of one operator", name));
+    return call(packet, args, kwargs);
+  }
+
+  absl::StatusOr<Replacement> lower_operator(std::string_view name,
+                                             const std::vector<Argument>& args) {
+    if (name == "operator.getitem" && args.size() == 2) return lower_getitem(args[0], args[1]);
+    if (name == "operator.setitem") return lower_setitem(args);
+    const auto is_literal = [](const Argument& arg) { return arg.is_list() || arg.is_tuple(); };
+    if (name == "operator.add" && args.size() == 2 && is_literal(args[0]) && is_literal(args[1])) {
+      std::vector<Argument> items;
+      for (const Argument& arg : args)
+        for (size_t i = 0; i < arg.size(); ++i) items.push_back(arg[i]);
+      return Replacement(Argument::list(items));
+    }
+    bool has_tensor = false;
+    for (const Argument& arg : args) has_tensor = has_tensor || may_be_tensor(arg);
+    if (!has_tensor) return Replacement();  // numbers, lists: Python's own
+    const std::string packet = ops::packet_of_function(name);
+    if (packet.empty())
+      return absl::NotFoundError(fmt::format("{} is no operator of tensors", name));
+    // A number in front: 1 - x.
+    if (args.size() == 2 && is_number(args[0])) {
+      if (name == "operator.sub") return call("aten.rsub", {args[1], args[0]});
+      if (name == "operator.add" || name == "operator.mul") return call(packet, {args[1], args[0]});
+      if (name == "operator.truediv") {
+        FX_ASSIGN_OR_RETURN(const Replacement inverse, call("aten.reciprocal", {args[1]}));
+        type(*inverse->as_node());
+        return call("aten.mul", {*inverse, args[0]});
+      }
+    }
+    return call(packet, args);
+  }
+
+  absl::StatusOr<Replacement> lower_getitem(const Argument& object, const Argument& index) {
+    if ((object.is_list() || object.is_tuple()) && index.is_int()) {
+      const auto size = static_cast<int64_t>(object.size());
+      const int64_t at = index.as_int() < 0 ? index.as_int() + size : index.as_int();
+      if (at < 0 || at >= size)
+        return absl::InvalidArgumentError(fmt::format("index {} of {} items", at, size));
+      return Replacement(object[static_cast<size_t>(at)]);
+    }
+    const bool is_literal = object.is_list() || object.is_tuple();
+    if (is_literal && index.kind() == ArgumentKind::kSlice) return slice_of(object, index);
+    const Node* node = object.node();
+    if (node == nullptr || !node->type().is_tensor()) return Replacement();
+    FX_ASSIGN_OR_RETURN(Node* const item, aten::lower_index(object, index, add_call()));
+    return Replacement(item);
+  }
+
+  absl::StatusOr<Replacement> lower_setitem(const std::vector<Argument>& args) {
+    if (args.size() != 3 || !may_be_tensor(args[0]))
+      return absl::UnimplementedError("setitem of something that is no tensor");
+    FX_RETURN_IF_ERROR(aten::lower_set_index(args[0], args[1], args[2], add_call()));
+    return Replacement(Argument());
+  }
+
+  /// Python's `items[first:end:step]`.
+  static absl::StatusOr<Replacement> slice_of(const Argument& items, const Argument& slice) {
+    for (size_t i = 0; i < 3; ++i)
+      if (!slice[i].is_none() && !slice[i].is_int()) return Replacement();
+    const auto size = static_cast<int64_t>(items.size());
+    const int64_t step = slice[2].is_none() ? 1 : slice[2].as_int();
+    if (step <= 0) return absl::UnimplementedError("a slice of a list with a negative step");
+    const auto bound = [&](const Argument& value, int64_t otherwise) {
+      if (value.is_none()) return otherwise;
+      const int64_t at = value.as_int() < 0 ? value.as_int() + size : value.as_int();
+      return std::clamp<int64_t>(at, 0, size);
+    };
+    std::vector<Argument> taken;
+    const int64_t end = bound(slice[1], size);
+    for (int64_t i = bound(slice[0], 0); i < end; i += std::min(step, size))
+      taken.push_back(items[static_cast<size_t>(i)]);
+    return Replacement(items.is_list() ? Argument::list(taken) : Argument::tuple(taken));
+  }
+
+  /// A size of `tensor`: a number where the type has one.
+  absl::StatusOr<Argument> size_of(const Argument& tensor, int64_t dim) {
+    const Type type = tensor.as_node()->type();
+    const int64_t rank = type.rank();
+    if (dim < 0) dim += rank;
+    if (dim < 0 || dim >= rank)
+      return absl::InvalidArgumentError(fmt::format("a tensor of {} dimensions has no such", rank));
+    const Dim size = type.sizes()[static_cast<size_t>(dim)];
+    if (size.is_int()) return Argument(size.value());
+    FX_ASSIGN_OR_RETURN(const Replacement made, call("aten.sym_size", {tensor, dim}));
+    this->type(*made->as_node());
+    return *made;
+  }
+  absl::StatusOr<Replacement> all_sizes(const Argument& tensor) {
+    std::vector<Argument> sizes;
+    for (int64_t i = 0; i < tensor.as_node()->type().rank(); ++i) {
+      FX_ASSIGN_OR_RETURN(Argument size, size_of(tensor, i));
+      sizes.push_back(std::move(size));
+    }
+    return Replacement(Argument::list(sizes));
+  }
+
+  /// The number of the result with this name: `values` of torch.max(x, 1).
+  static std::optional<int64_t> field_of(const Node& call, std::string_view name) {
+    if (call.op() != Opcode::kCallFunction || call.function().op() == nullptr) return std::nullopt;
+    const auto returns = call.function().op()->schema().returns();
+    for (size_t i = 0; returns.size() > 1 && i < returns.size(); ++i)
+      if (returns[i].name == name) return static_cast<int64_t>(i);
+    return std::nullopt;
+  }
+
+  /// builtins.getattr(x, "shape").
+  absl::StatusOr<Replacement> lower_attribute(const std::vector<Argument>& args) {
+    if (args.size() != 2 || !args[1].is_string() || !args[0].is_node())
+      return absl::UnimplementedError("an attribute of something that is no tensor");
+    const std::string_view name = args[1].as_string();
+    if (const std::optional<int64_t> field = field_of(*args[0].as_node(), name)) {
+      const Argument item[] = {args[0], *field};
+      return Replacement(graph_.call_function(graph_.context().function("operator.getitem"), item));
+    }
+    if (!may_be_tensor(args[0]))
+      return absl::UnimplementedError("an attribute of something that is no tensor");
+    const Type type = args[0].as_node()->type();
+    constexpr std::pair<std::string_view, std::string_view> kViews[] = {
+        {"T", "aten.numpy_T"}, {"mT", "aten.mT"},     {"H", "aten.matrix_H"},
+        {"mH", "aten.mH"},     {"real", "aten.real"}, {"imag", "aten.imag"},
+    };
+    if (const std::string_view* op = find_in(kViews, name)) return call(*op, {args[0]});
+    if (!type.is_tensor())
+      return absl::InvalidArgumentError(fmt::format("{} of a tensor of unknown type", name));
+    if (name == "shape") return all_sizes(args[0]);
+    if (name == "ndim") return Replacement(type.rank());
+    if (name == "dtype") return Replacement(type.dtype());
+    if (name == "device") return Replacement(type.device());
+    if (name == "layout") return Replacement(type.layout());
+    return absl::NotFoundError(fmt::format("the attribute {} is no operator", name));
+  }
+
+  absl::StatusOr<Replacement> lower_method(Node& node) {
+    const std::vector<Argument> args = arguments(node);
+    const std::vector<Kwarg> kwargs = keywords(node);
+    const std::string_view name = node.target();
+    if (args.empty() || !may_be_tensor(args[0]))
+      return absl::UnimplementedError("a method of something that is no tensor");
+    const Type type = args[0].as_node()->type();
+    const bool is_known = type.is_tensor() && type.rank() >= 0;
+    if (is_known && kwargs.empty()) {
+      if (name == "size" && args.size() == 1) return all_sizes(args[0]);
+      if (name == "size" && args.size() == 2 && args[1].is_int()) {
+        FX_ASSIGN_OR_RETURN(const Argument size, size_of(args[0], args[1].as_int()));
+        return Replacement(size);
+      }
+      if ((name == "dim" || name == "ndimension") && args.size() == 1)
+        return Replacement(type.rank());
+    }
+    if (name == "size") return call("aten.sym_size", args, kwargs);
+    if (args.size() == 1 && kwargs.empty()) {
+      if (const DType* dtype = find_in(kCasts, name)) return call("aten.to", {args[0], *dtype});
+    }
+    if (name == "__getitem__" && args.size() == 2) return lower_getitem(args[0], args[1]);
+    if (name == "__setitem__") return lower_setitem(args);
+    return call(fmt::format("aten.{}", name), args, kwargs);
+  }
+
+  static std::vector<Argument> arguments(const Node& node) {
+    std::vector<Argument> args;
+    args.reserve(node.num_args());
+    for (size_t i = 0; i < node.num_args(); ++i) args.emplace_back(node.arg(i));
+    return args;
+  }
+  static std::vector<Kwarg> keywords(const Node& node) {
+    std::vector<Kwarg> kwargs;
+    kwargs.reserve(node.num_kwargs());
+    for (size_t i = 0; i < node.num_kwargs(); ++i)
+      kwargs.emplace_back(node.kwarg_name(i), Argument(node.kwarg_value(i)));
+    return kwargs;
+  }
+
+  Graph& graph_;
+  InferOptions infer_;
+  LowerToAtenReport report_;
+};
+
+}  // namespace
+
+std::string LowerToAtenReport::str() const {
+  std::string text;
+  for (const NotLowered& call : left)
+    fmt::format_to(std::back_inserter(text), "{}: {}\n", describe(*call.node),
+                   std::string(call.reason.message()));
+  return text;
+}
+
+absl::StatusOr<LowerToAtenReport> lower_to_aten(Graph& graph, const LowerToAtenOptions& options) {
+  bool inlined = false;
+  if (graph.owning_module() != nullptr) {
+    FX_ASSIGN_OR_RETURN(inlined, inline_layers(graph));
+  }
+  LowerToAtenReport report = Lowering(graph, options).run();
+  report.changed = report.changed || inlined;
+  return report;
+}
+
+}  // namespace fx

@@ -1,0 +1,53 @@
+// lower_to_aten: what torch.fx's tracing records (torch.*, methods, Python's operators, layers) as
+// ATen operators, which libtorch runs, type functions know and code is emitted from.
+//
+//   %relu = torch.relu(%x)                  aten.relu.default(%x)
+//   %view = call_method view(%x, 2, -1)     aten.view.default(%x, [2, -1])
+//   %add = operator.add(%x, 1)              aten.add.Scalar(%x, 1)
+//   %getitem = operator.getitem(%x, 0)      aten.select.int(%x, 0, 0)
+//   %fc = call_module fc(%x)                aten.linear.default(%x, %fc_weight, %fc_bias)
+#pragma once
+
+#include "fx/ir/graph.h"
+#include "fx/passes/shape/shape_env.h"
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace fx {
+
+struct LowerToAtenOptions {
+  /// Knows the ranges of symbolic sizes, as in propagate_types; null: the ranges that the graph
+  /// states.
+  ShapeEnv* env = nullptr;
+};
+
+/// A call that stays as it was.
+struct NotLowered {
+  const Node* node;
+  absl::Status reason;
+};
+
+struct LowerToAtenReport {
+  bool changed = false;
+  size_t lowered = 0;
+  std::vector<NotLowered> left;
+  std::string str() const;
+};
+
+/// Lowers the calls of `graph`; of layers too, where it belongs to a GraphModule (inline_layers).
+/// Calls get types on the way, from those of the inputs and of the module's tensors: they decide
+/// between overloads, and sizes that types know become numbers (`x.size(0)`). A value of unknown
+/// type counts as a tensor. A call that cannot be lowered stays and is reported: a function that is
+/// not PyTorch's, one that is several operators (but for F.interpolate and F.normalize), arguments
+/// that no overload takes.
+/// Nodes keep their names and where they come from. Nested graphs are not entered. Errors: those of
+/// inline_layers.
+absl::StatusOr<LowerToAtenReport> lower_to_aten(Graph& graph,
+                                                const LowerToAtenOptions& options = {});
+
+}  // namespace fx

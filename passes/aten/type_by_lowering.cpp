@@ -1,0 +1,179 @@
+#include "fx/passes/aten/type_by_lowering.h"
+
+#include "fx/ir/context.h"
+#include "fx/ir/graph_module.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/aten/lower_to_aten.h"
+#include "fx/passes/shape/shape_prop.h"
+#include "fx/tracer/layer_graph.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "fmt/format.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace fx {
+namespace {
+
+/// Of a result: a value, or a list of values and numbers.
+Type type_of(TypeTable& types, const Argument& value) {
+  if (const Node* node = value.node()) return node->type();
+  if (value.is_int()) return types.integer(value.as_int());
+  if (!value.is_list() && !value.is_tuple()) return Type();
+  std::vector<Type> items;
+  for (size_t i = 0; i < value.size(); ++i) {
+    items.push_back(type_of(types, value[i]));
+    if (!items.back()) return Type();
+  }
+  return value.is_list() ? types.list(items) : types.tuple(items);
+}
+
+/// Of a constant; the null Type for what is no number.
+Type type_of_number(TypeTable& types, ArgumentRef value) {
+  switch (value.kind()) {
+    case ArgumentKind::kBool:
+      return types.boolean(value.as_bool());
+    case ArgumentKind::kInt:
+      return types.integer(value.as_int());
+    case ArgumentKind::kFloat:
+      return types.floating(value.as_float());
+    default:
+      return Type();
+  }
+}
+
+/// Types a graph for a call's operands; what it returns.
+absl::StatusOr<Type> type_of_graph(const Node& call, Graph& graph, absl::Span<const Type> inputs,
+                                   const PropagateOptions& options) {
+  size_t next = 0;
+  for (Node& node : graph.nodes()) {
+    if (!node.is_placeholder()) continue;
+    if (next == inputs.size()) {
+      if (node.num_args() > 0) break;  // the rest have defaults
+      return absl::InvalidArgumentError(
+          fmt::format("{} takes more inputs than {}", call.target(), inputs.size()));
+    }
+    node.set_type(inputs[next++]);
+  }
+  if (next != inputs.size())
+    return absl::InvalidArgumentError(fmt::format("{} takes {} inputs", call.target(), next));
+  const ShapeReport report = propagate_types(graph, options);
+  if (!report.ok()) return absl::InvalidArgumentError(report.findings[0].message);
+  const Node* const output = graph.output_node();
+  return output ? type_of(call.context().types(), Argument(output->arg(0))) : Type();
+}
+
+/// Of a module that is a graph: a copy of that is typed, since other calls may give it other types.
+absl::StatusOr<Type> type_of_graph_module(const Node& call, const GraphModule& module,
+                                          absl::Span<const Type> inputs, ShapeEnv& env) {
+  static constexpr int kMaxDepth = 32;
+  static thread_local int depth = 0;
+  if (depth == kMaxDepth)
+    return absl::UnimplementedError(fmt::format("modules nest deeper than {}", kMaxDepth));
+  const std::unique_ptr<Graph> copy = module.graph().clone();
+  copy->set_owning_module(&module);
+  ++depth;
+  absl::StatusOr<Type> type =
+      type_of_graph(call, *copy, inputs, {.env = &env, .other_call = type_by_lowering});
+  --depth;
+  return type;
+}
+
+absl::StatusOr<Type> type_of_layer(const Node& call, ShapeEnv& env) {
+  const Module* root = call.graph().owning_module();
+  const Module* module = root ? root->find_module(call.target()) : nullptr;
+  if (module == nullptr) return absl::NotFoundError("its module is not at hand");
+  const GraphModule* const graph_module = module->as_graph_module();
+  const bool is_graph = graph_module != nullptr;
+  const size_t count =
+      is_graph ? call.num_args() : num_layer_inputs(*module).value_or(call.num_args());
+  if (call.num_args() != count || call.num_kwargs() != 0)
+    return absl::InvalidArgumentError(fmt::format("the layer takes {} inputs", count));
+  std::vector<Type> inputs;
+  for (size_t i = 0; i < call.num_args(); ++i) {
+    const Node* const value = call.arg(i).node();
+    inputs.push_back(value      ? value->type()
+                     : is_graph ? type_of_number(call.context().types(), call.arg(i))
+                                : Type());
+    if (value == nullptr && !inputs.back())
+      return absl::InvalidArgumentError("an input is no value");
+  }
+  if (is_graph) return type_of_graph_module(call, *graph_module, inputs, env);
+  FX_ASSIGN_OR_RETURN(const std::unique_ptr<GraphModule> layer,
+                      layer_graph(call.context(), *module,
+                                  {.targets = Targets::kAten, .locations = false}, inputs));
+  return type_of_graph(call, layer->graph(), inputs, {.env = &env});
+}
+
+bool is_getattr(const Node& node) {
+  return node.op() == Opcode::kCallFunction && node.target() == "builtins.getattr";
+}
+
+/// A graph of one call, whose operands are inputs.
+class Scratch {
+ public:
+  explicit Scratch(Context& context) : graph_(context) {}
+  Graph& graph() { return graph_; }
+
+  /// Copies the call; null when the type of an operand is unknown.
+  absl::StatusOr<Node*> copy(const Node& call) {
+    bool is_known = true;
+    absl::Status status;
+    call.for_each_input([&](Node* input) {
+      if (!status.ok() || operands_.contains(input)) return;
+      absl::StatusOr<Argument> operand = operand_of(*input, is_getattr(call));
+      if (!operand.ok()) {
+        status = operand.status();
+        return;
+      }
+      is_known = is_known && !operand->is_none();
+      operands_.emplace(input, *std::move(operand));
+    });
+    FX_RETURN_IF_ERROR(status);
+    if (!is_known) return nullptr;
+    FX_ASSIGN_OR_RETURN(Node* const copied,
+                        graph_.node_copy(call, [&](Node* node) { return operands_.at(node); }));
+    copied->set_type(Type());
+    return copied;
+  }
+
+ private:
+  /// None when nothing is known of it. A call is copied where more than its type counts: the names
+  /// of results (`max(x, 1).values`), an attribute that is no value (`x.dtype`).
+  absl::StatusOr<Argument> operand_of(const Node& input, bool is_asked) {
+    const bool is_call = input.op() == Opcode::kCallFunction || input.op() == Opcode::kCallMethod;
+    if (is_getattr(input) || (is_asked && is_call && !input.type().is_tensor())) {
+      // At most two steps: getattr of a call, whose own operands are inputs.
+      if (++depth_ > 2) return Argument();
+      FX_ASSIGN_OR_RETURN(Node* const copied, copy(input));
+      --depth_;
+      return copied ? Argument(copied) : Argument();
+    }
+    if (!input.type()) return Argument();
+    Node* const placeholder = graph_.placeholder(input.name());
+    placeholder->set_type(input.type());
+    return Argument(placeholder);
+  }
+
+  Graph graph_;
+  absl::flat_hash_map<const Node*, Argument> operands_;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+absl::StatusOr<Type> type_by_lowering(const Node& call, ShapeEnv& env) {
+  if (call.op() == Opcode::kCallModule) return type_of_layer(call, env);
+  Scratch scratch(call.context());
+  FX_ASSIGN_OR_RETURN(Node* const copy, scratch.copy(call));
+  if (copy == nullptr) return Type();
+  scratch.graph().output(copy);
+  FX_ASSIGN_OR_RETURN(const LowerToAtenReport report,
+                      lower_to_aten(scratch.graph(), {.env = &env}));
+  if (!report.left.empty()) return report.left[0].reason;
+  return type_of(call.context().types(), Argument(scratch.graph().output_node()->arg(0)));
+}
+
+}  // namespace fx

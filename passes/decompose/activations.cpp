@@ -1,0 +1,257 @@
+// Decompositions of activation functions and their backward operators.
+#include "fx/passes/decompose/families_internal.h"
+
+#include <cmath>
+
+namespace fx {
+namespace {
+
+constexpr double kSqrt2 = 1.41421356237309504880;
+constexpr double kSqrtHalf = 0.70710678118654752440;
+constexpr double kTwoOverSqrtPi = 1.12837916709551257390;
+constexpr double kGeluKappa = 0.044715;
+constexpr double kGeluBeta = kSqrt2 * kTwoOverSqrtPi * 0.5;
+
+AnyArg relu(Decomposer& d) {
+  const Proxy x = d.tensor("self");
+  return d.where(x <= 0, 0, x);
+}
+AnyArg threshold(Decomposer& d) {
+  const Proxy x = d.tensor("self");
+  return d.where(x <= d.number("threshold"), d.scalar("value"), x);
+}
+AnyArg threshold_backward(Decomposer& d) {
+  const Proxy x = d.tensor("self");
+  return d.where(x <= d.number("threshold"), 0, d.tensor("grad_output"));
+}
+
+AnyArg silu(Decomposer& d) {
+  const Proxy x = d.opmath("self");
+  return x * sigmoid(x);
+}
+AnyArg silu_backward(Decomposer& d) {
+  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
+  const Proxy s = sigmoid(x);
+  return grad * s * (1 + x * (1 - s));
+}
+
+AnyArg sigmoid_backward(Decomposer& d) {
+  const Proxy grad = d.opmath("grad_output"), y = d.opmath("output");
+  if (is_complex(d.dtype(y))) return d.refuse("complex numbers");
+  return grad * (y * (1 - y));
+}
+AnyArg tanh_backward(Decomposer& d) {
+  const Proxy grad = d.opmath("grad_output"), y = d.opmath("output");
+  if (is_complex(d.dtype(y))) return d.refuse("complex numbers");
+  return grad * (1 - y * y);
+}
+
+AnyArg gelu(Decomposer& d) {
+  const Proxy x = d.opmath("self");
+  if (d.text("approximate") != "tanh") return x * 0.5 * (1 + erf(x * kSqrtHalf));
+  const Proxy inner = kGeluBeta * (x + kGeluKappa * (x * x * x));
+  return 0.5 * x * (1 + tanh(inner));
+}
+AnyArg gelu_backward(Decomposer& d) {
+  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
+  if (d.text("approximate") != "tanh") {
+    constexpr double kBeta = kTwoOverSqrtPi * kSqrtHalf * 0.5;
+    const Proxy cdf = 0.5 * (1 + erf(x * kSqrtHalf));
+    const Proxy pdf = kBeta * exp(x * x * -0.5);
+    return grad * (cdf + x * pdf);
+  }
+  const Proxy square = x * x, cube = square * x;
+  const Proxy t = tanh(kGeluBeta * (x + kGeluKappa * cube));
+  const Proxy left = 0.5 * x, right = 1 + t;
+  const Proxy inner_derivative = kGeluBeta * (1 + 3 * kGeluKappa * square);
+  return grad * (0.5 * right + left * (1 - t * t) * inner_derivative);
+}
+
+Proxy softplus_of(Decomposer& d, const Proxy& x, double beta, double limit) {
+  const Proxy scaled = x * beta;
+  return d.where(scaled > limit, x, log1p(exp(scaled)) / beta);
+}
+AnyArg softplus(Decomposer& d) {
+  return softplus_of(d, d.opmath("self"), d.number("beta"), d.number("threshold"));
+}
+AnyArg softplus_backward(Decomposer& d) {
+  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
+  const double beta = d.number("beta");
+  const Proxy z = exp(x * beta);
+  return d.where((x * beta) > d.number("threshold"), grad, grad * z / (z + 1.0));
+}
+AnyArg mish(Decomposer& d) {
+  const Proxy x = d.opmath("self");
+  return x * tanh(softplus_of(d, x, 1, 20));
+}
+AnyArg mish_backward(Decomposer& d) {
+  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
+  const Proxy t = tanh(softplus_of(d, x, 1, 20));
+  const Proxy out = x * sigmoid(x) * (1 - t * t);
+  return grad * (t + out);
+}
+
+AnyArg elu(Decomposer& d) {
+  const Proxy x = d.opmath("self");
+  const double alpha = d.number("alpha"), scale = d.number("scale");
+  return d.where(x > 0, scale * x, (alpha * scale) * expm1(x * d.number("input_scale")));
+}
+AnyArg elu_backward(Decomposer& d) {
+  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self_or_result");
+  const double scale = d.number("scale"), input_scale = d.number("input_scale");
+  const double negative = d.number("alpha") * scale;
+  if (d.flag("is_result"))
+    return d.where(x <= 0, grad * input_scale * (x + negative), grad * scale);
+  return d.where(x <= 0, grad * input_scale * negative * exp(x * input_scale), grad * scale);
+}
+AnyArg celu(Decomposer& d) {
+  const Proxy x = d.opmath("self");
+  const double alpha = d.number("alpha");
+  return d.where(x > 0, x, alpha * expm1(alpha == 1 ? x : x / alpha));
+}
+
+AnyArg leaky_relu(Decomposer& d) {
+  const Proxy x = d.opmath("self");
+  return d.where(x > 0, x, x * d.number("negative_slope"));
+}
+AnyArg leaky_relu_backward(Decomposer& d) {
+  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
+  return d.where(x > 0, grad, grad * d.number("negative_slope"));
+}
+
+AnyArg hardtanh(Decomposer& d) {
+  return clamp(d.tensor("self"), d.scalar("min_val"), d.scalar("max_val"));
+}
+AnyArg hardtanh_backward(Decomposer& d) {
+  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
+  const Proxy outside = (x <= d.number("min_val")) | (x >= d.number("max_val"));
+  return d.where(outside, 0.0, grad);
+}
+Proxy between_0_and_6(const Proxy& x) { return clamp(clamp(x, 0), std::nullopt, 6); }
+AnyArg hardsigmoid(Decomposer& d) { return between_0_and_6(d.opmath("self") + 3) / 6; }
+AnyArg hardsigmoid_backward(Decomposer& d) {
+  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
+  return d.where((x > -3.0) & (x < 3.0), grad * (1.0 / 6.0), 0.0);
+}
+AnyArg hardswish(Decomposer& d) {
+  const Proxy x = d.opmath("self");
+  return x * between_0_and_6(x + 3) / 6;
+}
+AnyArg hardswish_backward(Decomposer& d) {
+  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
+  return d.where(x <= -3, 0.0, d.where(x < 3, grad * ((x / 3) + 0.5), grad));
+}
+AnyArg hardshrink(Decomposer& d) {
+  const Proxy x = d.tensor("self");
+  return d.where(abs(x) <= d.number("lambd"), 0, x);
+}
+AnyArg softshrink(Decomposer& d) {
+  const Proxy x = d.opmath("self");
+  const double lambda = d.number("lambd");
+  return d.where(abs(x) > lambda, x - sign(x) * lambda, x * 0);
+}
+
+AnyArg prelu(Decomposer& d) {
+  const Proxy x = d.tensor("self");
+  return d.where(x > 0, x, d.tensor("weight") * x);
+}
+AnyArg prelu_backward(Decomposer& d) {
+  const Proxy grad = d.tensor("grad_output"), x = d.tensor("self"), weight = d.tensor("weight");
+  return AnyArg::tuple({d.where(x > 0, grad, weight * grad), d.where(x > 0, 0.0, x * grad)});
+}
+
+std::vector<Proxy> halves(Decomposer& d, const Proxy& x, int64_t dim) {
+  const int64_t half = d.known_size(x, dim) / 2;
+  return {d.slice(x, dim, 0, half), d.slice(x, dim, half, 2 * half)};
+}
+AnyArg glu(Decomposer& d) {
+  const Proxy x = d.opmath("self");
+  const std::vector<Proxy> parts = halves(d, x, d.wrapped(d.integer("dim"), d.rank(x)));
+  return parts[0] * sigmoid(parts[1]);
+}
+AnyArg glu_backward(Decomposer& d) {
+  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
+  const int64_t dim = d.wrapped(d.integer("dim"), d.rank(x));
+  const std::vector<Proxy> parts = halves(d, x, dim);
+  const Proxy gate = sigmoid(parts[1]);
+  return cat({gate * grad, (1.0 - gate) * gate * parts[0] * grad}, dim);
+}
+
+AnyArg log_sigmoid_forward(Decomposer& d) {
+  const Proxy x = d.opmath("self");
+  if (d.type(x).device().type != DeviceType::kCpu)
+    return d.refuse("only the CPU's buffer is known");
+  const Proxy low = minimum(d.scalar_tensor(0, x), x);
+  const Proxy z = exp(-abs(x));
+  return AnyArg::tuple({low - log1p(z), z});
+}
+AnyArg log_sigmoid_backward(Decomposer& d) {
+  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self"), buffer = d.opmath("buffer");
+  const bool has_buffer = d.rank(buffer) == d.rank(x);
+  const Proxy negative = x < 0;
+  const Proxy one = d.scalar_tensor(1, x), zero = d.scalar_tensor(0, x);
+  const Proxy max_derivative = d.where(negative, one, zero);
+  const Proxy sign = d.where(negative, one, d.scalar_tensor(-1, x));
+  const Proxy z = has_buffer ? buffer : exp(-abs(x));
+  return grad * (max_derivative - sign * (z / (1 + z)));
+}
+
+AnyArg logit(Decomposer& d) {
+  Proxy x = d.opmath("self");
+  if (!d.is_none("eps")) x = clamp(x, d.number("eps"), 1.0 - d.number("eps"));
+  return log(x / (1 - x));
+}
+AnyArg logit_backward(Decomposer& d) {
+  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
+  const bool has_eps = !d.is_none("eps");
+  const double low = has_eps ? d.number("eps") : 0.0;
+  const Proxy inside = logical_and(x >= low, x <= 1.0 - low);
+  return d.where(inside, grad / (x * (1.0 - x)), has_eps ? 0.0 : std::nan(""));
+}
+
+constexpr auto kCore = DecompositionSet::kCore;
+constexpr auto kMore = DecompositionSet::kMore;
+
+}  // namespace
+
+absl::Span<const DecompositionRow> activation_decompositions() {
+  static constexpr DecompositionRow kRows[] = {
+      {"aten.celu.default", celu, kCore},
+      {"aten.elu.default", elu, kMore},
+      {"aten.elu_backward.default", elu_backward, kCore},
+      {"aten.gelu.default", gelu, kMore},
+      {"aten.gelu_backward.default", gelu_backward, kCore},
+      {"aten.glu.default", glu, kCore},
+      {"aten.glu_backward.default", glu_backward, kCore},
+      {"aten.hardshrink.default", hardshrink, kCore},
+      {"aten.hardsigmoid.default", hardsigmoid, kCore},
+      {"aten.hardsigmoid_backward.default", hardsigmoid_backward, kCore},
+      {"aten.hardswish.default", hardswish, kCore},
+      {"aten.hardswish_backward.default", hardswish_backward, kCore},
+      {"aten.hardtanh.default", hardtanh, kMore},
+      {"aten.hardtanh_backward.default", hardtanh_backward, kCore},
+      {"aten.leaky_relu.default", leaky_relu, kMore},
+      {"aten.leaky_relu_backward.default", leaky_relu_backward, kCore},
+      {"aten.log_sigmoid_backward.default", log_sigmoid_backward, kCore},
+      {"aten.log_sigmoid_forward.default", log_sigmoid_forward, kCore},
+      {"aten.logit.default", logit, kCore},
+      {"aten.logit_backward.default", logit_backward, kCore},
+      {"aten.mish.default", mish, kCore},
+      {"aten.mish_backward.default", mish_backward, kCore},
+      {"aten._prelu_kernel.default", prelu, kCore},
+      {"aten._prelu_kernel_backward.default", prelu_backward, kCore},
+      {"aten.relu.default", relu, kMore},
+      {"aten.sigmoid_backward.default", sigmoid_backward, kCore},
+      {"aten.silu.default", silu, kCore},
+      {"aten.silu_backward.default", silu_backward, kCore},
+      {"aten.softplus.default", softplus, kCore},
+      {"aten.softplus_backward.default", softplus_backward, kCore},
+      {"aten.softshrink.default", softshrink, kCore},
+      {"aten.tanh_backward.default", tanh_backward, kCore},
+      {"aten.threshold.default", threshold, kCore},
+      {"aten.threshold_backward.default", threshold_backward, kCore},
+  };
+  return kRows;
+}
+
+}  // namespace fx

@@ -1,0 +1,112 @@
+// Decompositions of scaled dot product attention: softmax(q kᵀ · scale + mask) v, over the last two
+// dimensions.
+#include "fx/passes/decompose/families_internal.h"
+
+#include <cmath>
+#include <limits>
+
+namespace fx {
+namespace {
+
+constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
+
+/// 1 / sqrt of the last size, if nothing else is said.
+double scale_of(Decomposer& d) {
+  if (!d.is_none("scale")) return d.number("scale");
+  return 1.0 / std::sqrt(static_cast<double>(d.known_size(d.tensor("query"), -1)));
+}
+
+Proxy transposed(Decomposer& d, const Proxy& x) {
+  std::vector<int64_t> dims = Decomposer::range(0, d.rank(x));
+  if (dims.size() >= 2) std::swap(dims[dims.size() - 2], dims[dims.size() - 1]);
+  return permute(x, dims);
+}
+
+/// q kᵀ · scale, with -inf where the mask says so.
+Proxy scores_of(Decomposer& d, const Proxy& q, const Proxy& k, bool is_causal) {
+  const Proxy mask = d.optional_tensor("attn_mask");
+  // Half of the scale on each side, as libtorch has it: it keeps the products small.
+  const double factor = std::sqrt(std::abs(scale_of(d)));
+  const double sign = scale_of(d) < 0 ? -1 : 1;
+  Proxy scores = matmul(q * (sign * factor), transposed(d, k) * factor);
+  if (is_causal) {
+    const Proxy rows = unsqueeze(d.iota(d.size(q, -2), q), 1);
+    const Proxy columns = d.iota(d.size(k, -2), q);
+    scores = d.where(columns <= rows, scores, kMinusInfinity);
+  }
+  if (!mask.defined()) return scores;
+  if (d.dtype(mask) == DType::kBool) return d.where(mask, scores, kMinusInfinity);
+  return scores + mask;
+}
+
+/// Keys and values of grouped queries: each for several heads of the query.
+Proxy for_heads(Decomposer& d, const Proxy& x, const Proxy& query) {
+  const int64_t heads = d.known_size(query, -3), own = d.known_size(x, -3);
+  if (own == heads || own == 0) return x;
+  std::vector<IntArg> sizes = d.sizes(x);
+  const auto at = static_cast<std::ptrdiff_t>(sizes.size()) - 2;
+  std::vector<IntArg> repeated = sizes, merged = sizes;
+  repeated.insert(repeated.begin() + at, IntArg(heads / own));
+  merged[static_cast<size_t>(at) - 1] = IntArg(heads);
+  return d.reshape(unsqueeze(x, -3).expand(repeated), merged);
+}
+
+AnyArg attention(Decomposer& d) {
+  if (d.number("dropout_p") != 0) return d.refuse("dropout, which draws random numbers");
+  const Proxy q = d.opmath("query");
+  Proxy k = d.opmath("key"), v = d.opmath("value");
+  if (d.rank(q) < 2) return d.refuse("a query that is no matrix");
+  if (d.flag("enable_gqa")) {
+    k = for_heads(d, k, q);
+    v = for_heads(d, v, q);
+  }
+  const bool is_causal = d.flag("is_causal"), has_mask = !d.is_none("attn_mask");
+  const Proxy scores = scores_of(d, q, k, is_causal);
+  // A row that is all masked gives zeros.
+  const Proxy weights = has_mask ? d.emit("aten._safe_softmax.default", {scores, -1})
+                                 : d.emit("aten._softmax.default", {scores, -1, false});
+  return matmul(weights, v);
+}
+
+/// With the logarithm of the sums, which the backward operator takes.
+AnyArg flash_attention(Decomposer& d) {
+  if (d.number("dropout_p") != 0) return d.refuse("dropout, which draws random numbers");
+  const Proxy q = d.opmath("query"), k = d.opmath("key"), v = d.opmath("value");
+  const Proxy scores = scores_of(d, q, k, d.flag("is_causal"));
+  const Proxy largest = amax(scores, {-1}, true);
+  const Proxy e = exp(scores - largest);
+  const Proxy sums = sum(e, {-1}, true);
+  const Proxy out = matmul(e / sums, v);
+  return AnyArg::tuple({out, squeeze(largest + log(sums), {-1})});
+}
+
+AnyArg flash_attention_backward(Decomposer& d) {
+  if (d.number("dropout_p") != 0) return d.refuse("dropout, which draws random numbers");
+  const Proxy grad = d.opmath("grad_out"), q = d.opmath("query"), k = d.opmath("key");
+  const Proxy v = d.opmath("value"), out = d.opmath("out");
+  const Proxy scores = scores_of(d, q, k, d.flag("is_causal"));
+  const Proxy weights = exp(scores - unsqueeze(d.tensor("logsumexp"), -1));
+  const Proxy grad_weights = matmul(grad, transposed(d, v));
+  const Proxy along = sum(grad * out, {-1}, true);
+  const Proxy grad_scores = weights * (grad_weights - along) * scale_of(d);
+  const Proxy grad_query = matmul(grad_scores, k);
+  const Proxy grad_key = matmul(transposed(d, grad_scores), q);
+  const Proxy grad_value = matmul(transposed(d, weights), grad);
+  return AnyArg::tuple({grad_query, grad_key, grad_value});
+}
+
+constexpr auto kCore = DecompositionSet::kCore;
+
+}  // namespace
+
+absl::Span<const DecompositionRow> attention_decompositions() {
+  static constexpr DecompositionRow kRows[] = {
+      {"aten._scaled_dot_product_flash_attention_for_cpu.default", flash_attention, kCore},
+      {"aten._scaled_dot_product_flash_attention_for_cpu_backward.default",
+       flash_attention_backward, DecompositionSet::kMore},
+      {"aten.scaled_dot_product_attention.default", attention, kCore},
+  };
+  return kRows;
+}
+
+}  // namespace fx

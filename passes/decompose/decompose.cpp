@@ -1,0 +1,356 @@
+// decompose: see decompose.h.
+#include "fx/passes/decompose/decompose.h"
+
+#include "fx/ir/call.h"
+#include "fx/ir/context.h"
+#include "fx/ir/node_error.h"
+#include "fx/ir/node_map.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/ir/provenance.h"
+#include "fx/ir/strides.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/shape/shape_prop.h"
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_split.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+namespace fx {
+namespace {
+
+/// What a node of a decomposition may at most be away from the call of the graph that it is for.
+constexpr uint8_t kMaxSteps = 32;
+
+using Entries = absl::flat_hash_map<Target, const Decomposition*>;
+
+class Decomposing {
+ public:
+  Decomposing(Graph& graph, const Entries& entries, DecomposeReport& report)
+      : graph_(graph), entries_(entries), report_(report), tracer_(graph), steps_(graph, 0) {}
+
+  absl::Status run() {
+    for (Node* node = graph_.front(); node != nullptr;) {
+      const auto entry = entries_.find(node->function());
+      if (node->op() != Opcode::kCallFunction || entry == entries_.end()) {
+        node = node->next();
+        continue;
+      }
+      Node* const before = node->prev();
+      FX_ASSIGN_OR_RETURN(const bool done, decompose(*node, *entry->second));
+      if (!done)
+        node = node->next();
+      else  // the new nodes are next
+        node = before != nullptr ? before->next() : graph_.front();
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  /// False when the call stays.
+  absl::StatusOr<bool> decompose(Node& call, const Decomposition& entry) {
+    const uint8_t steps = steps_[call];
+    if (steps == kMaxSteps) {
+      return absl::ResourceExhaustedError(
+          fmt::format("decompositions lead in a circle: {} is made of itself", entry.op));
+    }
+    const Type type = type_of(call);
+    if (!call.type() && type) call.set_type(type);
+    Node* const before = call.prev();
+    const InsertPointGuard guard = graph_.inserting_before(&call);
+    tracer_.start(call);
+    const AnyArg value = entry.function(tracer_);
+    Argument result =
+        tracer_.status().ok() ? adapted(call, type, value.value(), before) : Argument();
+    Node* const first = before != nullptr ? before->next() : graph_.front();
+    if (!tracer_.status().ok()) {
+      for (Node* node = call.prev(); node != before;) {
+        Node* const previous = node->prev();
+        FX_RETURN_IF_ERROR(graph_.erase_node(node));
+        node = previous;
+      }
+      report_.left.emplace_back(describe(call), tracer_.status());
+      return false;
+    }
+    for (Node* node = first; node != &call; node = node->next()) {
+      inherit_provenance(*node, call);
+      steps_[*node] = static_cast<uint8_t>(steps + 1);
+    }
+    FX_RETURN_IF_ERROR(replace(call, result, before));
+    ++report_.decomposed;
+    report_.changed = true;
+    return true;
+  }
+
+  static std::string describe(const Node& call) {
+    return fmt::format("{} ({})", call.name(), std::string(call.target()));
+  }
+
+  // ---- The type that readers expect
+
+  /// As native inference has it, which spells strides as it does those of new nodes.
+  Type type_of(const Node& call) {
+    const absl::StatusOr<Type> inferred = infer_type(call, {.env = &tracer_.shape_env()});
+    return inferred.ok() && *inferred ? *inferred : call.type();
+  }
+
+  /// The value with the call's type, or an item of it, and memory of its own where the call's
+  /// result has that.
+  Argument adapted(Node& call, Type type, const Argument& value, const Node* before) {
+    if (Node* node = value.node())
+      return type.is_tensor() ? adapted(call, node, type, before) : value;
+    std::vector<Argument> items;
+    items.reserve(value.size());
+    for (size_t i = 0; i < value.size(); ++i) {
+      Node* const item = value[i].node();
+      const bool is_tensor = item != nullptr && i < type.items().size() &&
+                             type.items()[i].is_tensor() && is_read(call, i);
+      items.push_back(is_tensor ? adapted(call, item, type.items()[i], before) : value[i]);
+    }
+    if (!value.is_tuple() && !value.is_list()) tracer_.refuse("it gave nothing");
+    if (type.items().size() > items.size()) tracer_.refuse("it gave too few results");
+    return value.is_list() ? Argument::list(items) : Argument::tuple(items);
+  }
+
+  Argument adapted(const Node& call, Node* node, Type wanted, const Node* before) {
+    Proxy value = tracer_.cast(Proxy(*node, tracer_), wanted.dtype());
+    if (!same_dims(tracer_.type(value).sizes(), wanted.sizes())) {
+      tracer_.refuse(fmt::format("its result has another size, {} in place of {}",
+                                 to_string(tracer_.type(value)), to_string(wanted)));
+      return {};
+    }
+    value = with_strides(value, wanted);
+    if (value.defined() && is_fresh(call) && shares_memory(value.node(), before))
+      value = value.clone();
+    return value.defined() ? Argument(value.node()) : Argument();
+  }
+
+  static bool same_dims(absl::Span<const Dim> a, absl::Span<const Dim> b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const Dim& x, const Dim& y) { return x.canonical() == y.canonical(); });
+  }
+
+  Proxy with_strides(const Proxy& value, Type wanted) {
+    const Type type = tracer_.type(value);
+    if (!wanted.has_strides() || same_dims(type.strides(), wanted.strides())) return value;
+    if (wanted.has_default_strides()) return value.clone(MemoryFormat::kContiguous);
+    for (const MemoryFormat format : {MemoryFormat::kChannelsLast, MemoryFormat::kChannelsLast3d}) {
+      const int rank = format == MemoryFormat::kChannelsLast ? 4 : 5;
+      if (wanted.rank() == rank && same_dims(strides_of(wanted.sizes(), format), wanted.strides()))
+        return value.clone(format);
+    }
+    // Dense in another order of dimensions: permute, copy, and permute back.
+    const std::vector<int64_t> order = order_of(wanted);
+    if (order.empty()) {
+      tracer_.refuse(
+          fmt::format("its result cannot be given the strides of {}", to_string(wanted)));
+      return Proxy::failed(tracer_);
+    }
+    std::vector<int64_t> back(order.size());
+    for (size_t i = 0; i < order.size(); ++i)
+      back[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
+    const Proxy copy = value.permute(order).clone(MemoryFormat::kContiguous).permute(back);
+    if (!same_dims(tracer_.type(copy).strides(), wanted.strides()))
+      tracer_.refuse(
+          fmt::format("its result cannot be given the strides of {}", to_string(wanted)));
+    return copy;
+  }
+
+  /// The operator's results are memory of their own.
+  static bool is_fresh(const Node& call) {
+    const ops::OpInfo* op = call.function().op();
+    return op != nullptr && op->output_aliases().empty() && !op->aliases_unknown();
+  }
+  /// The value is one that was there before, or a view of one.
+  static bool shares_memory(const Node* value, const Node* before) {
+    while (before == nullptr || before->comes_before(*value)) {
+      const ops::OpInfo* op = value->function().op();
+      if (op == nullptr || op->output_aliases().empty() || value->num_args() == 0) return false;
+      const Node* source = value->arg(0).node();
+      if (source == nullptr) return false;
+      value = source;
+    }
+    return true;
+  }
+
+  /// The dimensions of a dense tensor from the outermost; none when it is not dense.
+  static std::vector<int64_t> order_of(Type type) {
+    std::vector<int64_t> order;
+    std::vector<bool> is_taken(type.sizes().size(), false);
+    Dim expected = 1;
+    while (order.size() < type.sizes().size()) {
+      size_t next = type.sizes().size();
+      for (size_t i = 0; i < type.sizes().size(); ++i) {
+        const bool fits = type.strides()[i].canonical() == expected.canonical();
+        // Of dimensions with the same stride the one of size 1 is inside.
+        if (!is_taken[i] && fits && (next == type.sizes().size() || type.sizes()[i] == Dim(1)))
+          next = i;
+      }
+      if (next == type.sizes().size()) return {};
+      is_taken[next] = true;
+      order.insert(order.begin(), static_cast<int64_t>(next));
+      expected = expected * type.sizes()[next];
+    }
+    return order;
+  }
+
+  // ---- In the call's place
+
+  static std::optional<size_t> item_of(const Node& user, const Node& call) {
+    if (user.op() != Opcode::kCallFunction || user.target() != "operator.getitem" ||
+        user.num_args() != 2 || user.arg(0).node() != &call || !user.arg(1).is_int() ||
+        user.arg(1).as_int() < 0)
+      return std::nullopt;
+    return static_cast<size_t>(user.arg(1).as_int());
+  }
+  static bool is_read(const Node& call, size_t item) {
+    return std::any_of(call.uses().begin(), call.uses().end(), [&](const Use use) {
+      const Node& user = *use.user();
+      const std::optional<size_t> i = item_of(user, call);
+      return !i || (*i == item && user.has_uses());
+    });
+  }
+
+  absl::Status replace(Node& call, const Argument& value, Node* before) {
+    Node* const result = value.node();
+    if (result != nullptr && result == call.prev() && result != before && !result->has_uses() &&
+        result->op() == Opcode::kCallFunction) {
+      // The call becomes this one, and keeps its name, its place and all else.
+      const std::vector<Argument> args = result->args();
+      const std::vector<Kwarg> kwargs = result->kwargs();
+      const Target function = result->function();
+      FX_RETURN_IF_ERROR(graph_.erase_node(result));
+      call.set_function(function);
+      FX_RETURN_IF_ERROR(call.set_args(args));
+      FX_RETURN_IF_ERROR(call.set_kwargs(kwargs));
+      ++steps_[call];
+      return erase_unread(call.prev(), before);
+    }
+    if (result == nullptr) {
+      for (Node* user : call.users()) {
+        const std::optional<size_t> item = item_of(*user, call);
+        if (!item || *item >= value.size()) continue;
+        FX_RETURN_IF_ERROR(user->replace_all_uses_with(value[*item]));
+        FX_RETURN_IF_ERROR(graph_.erase_node(user));
+      }
+    }
+    if (call.has_uses()) FX_RETURN_IF_ERROR(call.replace_all_uses_with(value));
+    Node* const last = call.prev();
+    FX_RETURN_IF_ERROR(graph_.erase_node(&call));
+    return erase_unread(last, before);
+  }
+
+  /// What the decomposition recorded and nobody reads, such as results that were not asked for.
+  absl::Status erase_unread(Node* last, const Node* before) {
+    while (last != before) {
+      Node* const previous = last->prev();
+      if (!last->has_uses() && !is_impure(*last)) FX_RETURN_IF_ERROR(graph_.erase_node(last));
+      last = previous;
+    }
+    return absl::OkStatus();
+  }
+
+  Graph& graph_;
+  const Entries& entries_;
+  DecomposeReport& report_;
+  Decomposer tracer_;
+  NodeMap<uint8_t> steps_;
+};
+
+/// The name is that of the operator, or of all its overloads.
+bool names(std::string_view name, std::string_view op) {
+  return op == name || (op.size() > name.size() && op.starts_with(name) && op[name.size()] == '.' &&
+                        op.find('.', name.size() + 1) == std::string_view::npos);
+}
+
+absl::StatusOr<Entries> choose(Context& context, const DecompositionTable& table,
+                               const DecomposeOptions& options) {
+  Entries chosen;
+  for (const Decomposition& entry : table.entries()) {
+    const bool core = entry.set == DecompositionSet::kCore && options.core;
+    if (core || options.all) chosen.emplace(context.function(entry.op), &entry);
+  }
+  const auto each = [&](const std::string& name, auto&& use) -> absl::Status {
+    bool found = false;
+    for (const Decomposition& entry : table.entries()) {
+      if (!names(name, entry.op)) continue;
+      found = true;
+      use(context.function(entry.op), entry);
+    }
+    if (found) return absl::OkStatus();
+    return absl::NotFoundError(
+        fmt::format("there is no decomposition of {}; `fxcpp passes --decompositions` lists "
+                    "those there are",
+                    name));
+  };
+  for (const std::string& name : options.ops) {
+    FX_RETURN_IF_ERROR(each(
+        name, [&](Target op, const Decomposition& entry) { chosen.insert_or_assign(op, &entry); }));
+  }
+  for (const std::string& name : options.keep) {
+    FX_RETURN_IF_ERROR(each(name, [&](Target op, const Decomposition&) { chosen.erase(op); }));
+  }
+  return chosen;
+}
+
+std::vector<std::string> words(std::string_view text) {
+  std::vector<std::string> list;
+  for (const absl::string_view word :
+       absl::StrSplit(absl::string_view(text.data(), text.size()), ' ', absl::SkipEmpty()))
+    list.emplace_back(word);
+  return list;
+}
+
+}  // namespace
+
+std::string DecomposeReport::str() const {
+  std::string text;
+  for (const auto& [call, reason] : left)
+    fmt::format_to(std::back_inserter(text), "{}: {}\n", call, std::string(reason.message()));
+  return text;
+}
+
+absl::StatusOr<DecomposeReport> decompose(Graph& graph, const DecomposeOptions& options) {
+  const DecompositionTable& table =
+      options.table != nullptr ? *options.table : DecompositionTable::standard();
+  FX_ASSIGN_OR_RETURN(const Entries entries, choose(graph.context(), table, options));
+  DecomposeReport report;
+  std::vector<Graph*> todo = {&graph};
+  while (!todo.empty()) {
+    Graph& g = *todo.back();
+    todo.pop_back();
+    for (size_t i = 0; i < g.num_subgraphs(); ++i) todo.push_back(&g.subgraph(i));
+    FX_RETURN_IF_ERROR(Decomposing(g, entries, report).run());
+  }
+  return report;
+}
+
+Pass decompose_pass(std::string name, const DecompositionTable& table) {
+  return {std::move(name),
+          "makes operators of simpler ones: by default all that are not core ATen",
+          [&table](PassRun& run) -> absl::StatusOr<bool> {
+            const std::string_view set = run.text("set");
+            if (!set.empty() && set != "core" && set != "all" && set != "none") {
+              return absl::InvalidArgumentError(
+                  fmt::format("set is core, all or none, not \"{}\"", set));
+            }
+            DecomposeOptions options{.table = &table, .ops = words(run.text("ops"))};
+            options.core = set == "core" || (set.empty() && options.ops.empty());
+            options.all = set == "all";
+            options.keep = words(run.text("keep"));
+            FX_ASSIGN_OR_RETURN(const DecomposeReport report, decompose(run.graph(), options));
+            if (run.flag("strict") && !report.left.empty())
+              return absl::InvalidArgumentError(report.str());
+            return report.changed;
+          },
+          {{"set", "", "core, all (core operators too), or none; without ops: core, else none"},
+           {"ops", "", "further operators, with blanks between: aten.gelu, aten.addmm.default"},
+           {"keep", "", "operators that stay"},
+           {"strict", false,
+            "fails when a decomposition refuses a call, as of a size that is not known"}}};
+}
+
+}  // namespace fx

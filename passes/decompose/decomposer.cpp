@@ -1,0 +1,291 @@
+// Decomposer: see decomposer.h.
+#include "fx/passes/decompose/decomposer.h"
+
+#include "fx/ir/context.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/ir/support/status.h"
+#include "fx/ir/sym_nodes.h"
+#include "fx/passes/shape/shape_prop.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace fx {
+
+Decomposer::Decomposer(Graph& graph)
+    : TracerBase(graph, {.targets = Targets::kAten, .locations = false}),
+      env_(graph.context()),
+      anything_(graph.context().types().tensor({.dtype = DType::kFloat32})) {
+  env_.set_ranges_of(graph);
+}
+
+void Decomposer::start(const Node& call) {
+  call_ = &call;
+  clear_status();
+}
+
+absl::StatusOr<Node*> Decomposer::create_node(const NodeRequest& request) {
+  NodeRequest named = request;
+  if (const ops::OpInfo* op = request.function.op(); op != nullptr && named.name.empty())
+    named.name = op->base_name();  // `mul`, as those of functions and operators are called
+  FX_ASSIGN_OR_RETURN(Node* const node, TracerBase::create_node(named));
+  if (node->op() != Opcode::kCallFunction) return node;
+  FX_ASSIGN_OR_RETURN(const Type type, infer_type(*node, {.env = &env_}));
+  if (!type) {
+    return absl::UnimplementedError(
+        fmt::format("the type of {} cannot be known", std::string(node->target())));
+  }
+  node->set_type(type);
+  return node;
+}
+
+// ---------------------------------------------------------------- arguments
+
+Argument Decomposer::argument(std::string_view name) const {
+  return call_->argument(name).value_or(Argument());
+}
+
+AnyArg Decomposer::refuse(std::string_view reason) {
+  fail(absl::UnimplementedError(absl::string_view(reason.data(), reason.size())));
+  return {};
+}
+
+void Decomposer::refuse_argument(std::string_view name, std::string_view what) {
+  refuse(fmt::format("its argument {} is {}", name, what));
+}
+
+Proxy Decomposer::tensor(std::string_view name) {
+  Node* const node = argument(name).node();
+  if (node == nullptr || !node->type().is_tensor()) {
+    refuse_argument(name, node ? "of a type that is not known" : "no tensor");
+    return Proxy::failed(*this);
+  }
+  return proxy(node);
+}
+
+Proxy Decomposer::optional_tensor(std::string_view name) {
+  return is_none(name) ? Proxy() : tensor(name);
+}
+
+std::vector<Proxy> Decomposer::tensors(std::string_view name) {
+  const Argument list = argument(name);
+  std::vector<Proxy> values;
+  values.reserve(list.size());
+  for (size_t i = 0; i < list.size(); ++i) values.push_back(proxy(list[i].node()));
+  const bool all = std::all_of(values.begin(), values.end(), [](const Proxy& value) {
+    return value.defined() && value.node()->type().is_tensor();
+  });
+  if (!all || values.empty()) refuse_argument(name, "no list of tensors");
+  return values;
+}
+
+int64_t Decomposer::integer(std::string_view name) {
+  const Argument value = argument(name);
+  if (value.is_int()) return value.as_int();
+  if (value.is_bool()) return value.as_bool() ? 1 : 0;
+  refuse_argument(name, "no constant integer");
+  return 0;
+}
+
+double Decomposer::number(std::string_view name) {
+  const Argument value = argument(name);
+  if (value.is_float()) return value.as_float();
+  if (value.is_int()) return static_cast<double>(value.as_int());
+  if (value.is_bool()) return value.as_bool() ? 1 : 0;
+  refuse_argument(name, "no constant number");
+  return 0;
+}
+
+bool Decomposer::flag(std::string_view name) {
+  const Argument value = argument(name);
+  if (value.is_bool()) return value.as_bool();
+  refuse_argument(name, "no constant bool");
+  return false;
+}
+
+std::string Decomposer::text(std::string_view name) {
+  const Argument value = argument(name);
+  if (value.is_string()) return std::string(value.as_string());
+  refuse_argument(name, "no text");
+  return {};
+}
+
+std::vector<int64_t> Decomposer::integers(std::string_view name) {
+  const Argument list = argument(name);
+  std::vector<int64_t> values;
+  if (list.is_int()) values.push_back(list.as_int());
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (!list[i].is_int()) {
+      refuse_argument(name, "no list of constant integers");
+      return {};
+    }
+    values.push_back(list[i].as_int());
+  }
+  return values;
+}
+
+namespace {
+
+/// A number, or a value of the graph, as an operand of this class.
+template <class Operand>
+Operand operand_of(const Argument& value, Decomposer& d) {
+  if (Node* node = value.node()) return Operand(Proxy(*node, d));
+  if (value.is_int()) return Operand(value.as_int());
+  if constexpr (!std::is_same_v<Operand, IntArg>) {
+    if (value.is_float()) return Operand(value.as_float());
+    if (value.is_bool()) return Operand(value.as_bool());
+    if (value.kind() == ArgumentKind::kComplex) return Operand(value.as_complex());
+  }
+  d.refuse("an argument is no number");
+  return Operand(0);
+}
+
+}  // namespace
+
+std::vector<IntArg> Decomposer::dims(std::string_view name) {
+  const Argument list = argument(name);
+  std::vector<IntArg> values;
+  values.reserve(list.size());
+  for (size_t i = 0; i < list.size(); ++i) values.push_back(operand_of<IntArg>(list[i], *this));
+  return values;
+}
+
+ScalarArg Decomposer::scalar(std::string_view name) {
+  return operand_of<ScalarArg>(argument(name), *this);
+}
+
+// ---------------------------------------------------------------- types, sizes
+
+Type Decomposer::type(const Proxy& x) const {
+  return x.defined() && x.node()->type().is_tensor() ? x.node()->type() : anything_;
+}
+
+std::vector<int64_t> Decomposer::range(int64_t begin, int64_t end) {
+  std::vector<int64_t> values(static_cast<size_t>(std::max<int64_t>(end - begin, 0)));
+  std::iota(values.begin(), values.end(), begin);
+  return values;
+}
+
+Type Decomposer::result(size_t i) const {
+  const Type type = call_->type();
+  if (type.is_tensor() && i == 0) return type;
+  if ((type.is_tuple() || type.is_list()) && i < type.items().size()) {
+    const Type item = type.items()[i];
+    if (item.is_tensor()) return item;
+  }
+  return anything_;
+}
+
+int64_t Decomposer::wrapped(int64_t dim, int64_t rank) {
+  const int64_t bound = std::max<int64_t>(rank, 1);
+  if (dim >= -bound && dim < bound) return dim < 0 ? dim + bound : dim;
+  refuse(fmt::format("there is no dimension {} of {}", dim, rank));
+  return 0;
+}
+
+IntArg Decomposer::size(const Proxy& x, int64_t dim) {
+  const Type type = this->type(x);
+  dim = wrapped(dim, type.rank());
+  if (!status().ok() || type.rank() == 0) return IntArg(1);
+  const Dim& size = type.size(static_cast<int>(dim));
+  if (size.is_int()) return IntArg(size.value());
+  return IntArg(proxy(create_size_node(*x.node(), dim)));
+}
+
+std::vector<IntArg> Decomposer::sizes(const Proxy& x, int64_t begin, int64_t end) {
+  std::vector<IntArg> values;
+  values.reserve(static_cast<size_t>(std::max<int64_t>(std::min(end, rank(x)) - begin, 0)));
+  for (int64_t i = begin; i < std::min(end, rank(x)); ++i) values.push_back(size(x, i));
+  return values;
+}
+
+int64_t Decomposer::known_size(const Proxy& x, int64_t dim) {
+  const Type type = this->type(x);
+  dim = wrapped(dim, type.rank());
+  if (!status().ok() || type.rank() == 0) return 1;
+  const Dim& size = type.size(static_cast<int>(dim));
+  if (!size.is_int()) refuse("it needs a size that is not known");
+  return size.is_int() ? size.value() : 1;
+}
+
+ScalarArg Decomposer::product(const std::vector<IntArg>& factors) {
+  int64_t known = 1;
+  Proxy value;
+  for (const IntArg& factor : factors) {
+    if (Node* node = factor.value().node()) {
+      value = value.defined() ? value * proxy(node) : proxy(node);
+    } else if (__builtin_mul_overflow(known, factor.value().as_int(), &known)) {
+      refuse("the product of its sizes is beyond 64 bits");
+    }
+  }
+  if (!value.defined()) return ScalarArg(known);
+  return ScalarArg(known == 1 ? value : value * known);
+}
+
+ScalarArg Decomposer::quotient(double a, const ScalarArg& b) {
+  const Argument& value = b.value();
+  if (Node* node = value.node()) return ScalarArg(a / proxy(node));
+  return ScalarArg(a / (value.is_int() ? static_cast<double>(value.as_int()) : value.as_float()));
+}
+
+// ---------------------------------------------------------------- operators
+
+Proxy Decomposer::cast(const Proxy& x, DType dtype) {
+  if (this->dtype(x) == dtype) return x;
+  return emit("aten._to_copy.default", {x}, {{"dtype", dtype}});
+}
+
+DType Decomposer::opmath(DType dtype) {
+  const bool is_short = dtype == DType::kFloat16 || dtype == DType::kBFloat16;
+  return is_short ? DType::kFloat32 : dtype;
+}
+Proxy Decomposer::opmath(const Proxy& x) { return cast(x, opmath(dtype(x))); }
+
+Proxy Decomposer::scalar_tensor(const ScalarArg& value, const Proxy& like, DType dtype) {
+  return fx::scalar_tensor(*this, value, dtype, {}, type(like).device());
+}
+
+Proxy Decomposer::where(const Proxy& condition, const Proxy& a, const Proxy& b) {
+  return fx::where(condition, a, b);
+}
+Proxy Decomposer::where(const Proxy& condition, const ScalarArg& a, const Proxy& b) {
+  return fx::where(condition, scalar_tensor(a, b), b);
+}
+Proxy Decomposer::where(const Proxy& condition, const Proxy& a, const ScalarArg& b) {
+  return fx::where(condition, a, scalar_tensor(b, a));
+}
+
+Proxy Decomposer::full(const std::vector<IntArg>& sizes, const ScalarArg& value, const Proxy& like,
+                       DType dtype) {
+  return fx::full(*this, sizes, value, dtype, {}, type(like).device());
+}
+
+Proxy Decomposer::iota(const Operand& count, const Proxy& like) {
+  return emit("aten.arange.start_step", {0, AnyArg(count), 1},
+              {{"dtype", DType::kInt64}, {"device", type(like).device()}});
+}
+
+Proxy Decomposer::reshape(const Proxy& x, const std::vector<IntArg>& sizes) {
+  if (!x.defined() || !status().ok()) return Proxy::failed(*this);
+  const Target view = context().function("aten.view.default");
+  const Argument list = IntList(sizes).value();
+  // The sizes are numbers, or nodes with types: both tell whether it can be.
+  std::vector<Argument> args = {Argument(x.node()), list};
+  const bool is_view = infer_call(context(), view, args, {}, {.env = &env_}).ok();
+  return (is_view ? x : x.clone(MemoryFormat::kContiguous)).view(sizes);
+}
+
+Proxy Decomposer::unsqueeze_to(const Proxy& x, int64_t rank) {
+  Proxy result = x;
+  for (int64_t i = this->rank(x); i < rank; ++i) result = unsqueeze(result, -1);
+  return result;
+}
+
+Proxy Decomposer::reduce_loss(const Proxy& loss, int64_t reduction) {
+  if (reduction == 0) return loss;
+  return reduction == 1 ? mean(loss) : sum(loss, IntList(std::vector<int64_t>()));
+}
+
+}  // namespace fx

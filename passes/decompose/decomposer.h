@@ -1,0 +1,144 @@
+// Decomposer: what a decomposition is given. It reads the call that is taken apart, and records,
+// through Proxies, the operators that take its place, each with its type.
+//
+//   fx::AnyArg silu_backward(fx::Decomposer& d) {
+//     const fx::Proxy grad = d.tensor("grad_output"), x = d.tensor("self");
+//     const fx::Proxy s = sigmoid(x);
+//     return grad * s * (1 + x * (1 - s));
+//   }
+//
+// It is a tracer that records ATen overloads, so that all functions and methods of Proxy are there.
+// The first thing that goes wrong is kept (status()); then nothing more is recorded, and the call
+// stays as it was.
+#pragma once
+
+#include "fx/ir/graph.h"
+#include "fx/passes/shape/shape_env.h"
+#include "fx/tracer/functions.h"
+#include "fx/tracer/proxy.h"
+#include "fx/tracer/tracer_base.h"
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fx {
+
+/// See the head of this file.
+class Decomposer final : public TracerBase {
+ public:
+  /// New nodes go to the graph's insert point.
+  explicit Decomposer(Graph& graph);
+
+  /// Begins with this call; what went wrong before is forgotten.
+  void start(const Node& call);
+  const Node& call() const { return *call_; }
+
+  // ---- The call's arguments, by their names in the operator's schema; defaults count
+  Argument argument(std::string_view name) const;
+  /// None was given, or nothing and there is no default.
+  bool is_none(std::string_view name) const { return argument(name).is_none(); }
+  /// A tensor. Refuses the call when it is none.
+  Proxy tensor(std::string_view name);
+  /// A tensor, or a Proxy without a value for None.
+  Proxy optional_tensor(std::string_view name);
+  std::vector<Proxy> tensors(std::string_view name);
+  // Constants. A value of the graph in their place refuses the call.
+  int64_t integer(std::string_view name);
+  double number(std::string_view name);
+  bool flag(std::string_view name);
+  std::string text(std::string_view name);
+  std::vector<int64_t> integers(std::string_view name);
+  /// A list of sizes, which may be values of the graph.
+  std::vector<IntArg> dims(std::string_view name);
+  /// Any number, or a value of the graph.
+  ScalarArg scalar(std::string_view name);
+
+  // ---- What is known of values. All have types while nothing went wrong
+  Type type(const Proxy& x) const;
+  DType dtype(const Proxy& x) const { return type(x).dtype(); }
+  int64_t rank(const Proxy& x) const { return type(x).rank(); }
+  /// The type of the call's result, or of one of its results.
+  Type result(size_t i = 0) const;
+  /// The ranges of the graph's symbols.
+  ShapeEnv& shape_env() { return env_; }
+  /// A size: a number, or a value of the graph. `dim` may be negative.
+  IntArg size(const Proxy& x, int64_t dim);
+  std::vector<IntArg> sizes(const Proxy& x, int64_t begin = 0, int64_t end = INT64_MAX);
+  /// A size that must be a number. Refuses the call otherwise.
+  int64_t known_size(const Proxy& x, int64_t dim);
+  /// The product of sizes: a number, or a value of the graph.
+  ScalarArg product(const std::vector<IntArg>& factors);
+  ScalarArg numel(const Proxy& x) { return product(sizes(x)); }
+  /// a / b of such numbers.
+  ScalarArg quotient(double a, const ScalarArg& b);
+  /// begin, begin + 1, ... end - 1
+  static std::vector<int64_t> range(int64_t begin, int64_t end);
+  /// From 0; refuses the call when there is no such dimension.
+  int64_t wrapped(int64_t dim, int64_t rank);
+
+  // ---- Operators that decompositions have in common
+  /// Any operator, by its name.
+  Proxy emit(std::string_view op, std::initializer_list<AnyArg> args,
+             std::initializer_list<NamedArg> kwargs = {}) {
+    return call_function(op, args, kwargs);
+  }
+  /// `x` itself when it has this dtype.
+  Proxy cast(const Proxy& x, DType dtype);
+  /// The tensor in the dtype in which libtorch's kernels compute: float16 and bfloat16 as float32.
+  Proxy opmath(std::string_view name) { return opmath(tensor(name)); }
+  Proxy opmath(const Proxy& x);
+  static DType opmath(DType dtype);
+  /// A tensor without dimensions, on the device of `like`.
+  Proxy scalar_tensor(const ScalarArg& value, const Proxy& like, DType dtype);
+  Proxy scalar_tensor(const ScalarArg& value, const Proxy& like) {
+    return scalar_tensor(value, like, dtype(like));
+  }
+  /// aten.where.self; a number counts as a tensor of the other one's dtype.
+  Proxy where(const Proxy& condition, const Proxy& a, const Proxy& b);
+  Proxy where(const Proxy& condition, const ScalarArg& a, const Proxy& b);
+  Proxy where(const Proxy& condition, const Proxy& a, const ScalarArg& b);
+  /// A tensor of one value, on the device of `like`.
+  Proxy full(const std::vector<IntArg>& sizes, const ScalarArg& value, const Proxy& like,
+             DType dtype);
+  Proxy zeros(const std::vector<IntArg>& sizes, const Proxy& like) {
+    return full(sizes, 0, like, dtype(like));
+  }
+  /// Elements `begin` to `end` of a dimension.
+  Proxy slice(const Proxy& x, int64_t dim, int64_t begin, int64_t end) {
+    return emit("aten.slice.Tensor", {x, dim, begin, end});
+  }
+  /// Python's x[indices], where an index that is not there takes all of its dimension.
+  Proxy index(const Proxy& x, const OptionalTensorList& indices) {
+    return emit("aten.index.Tensor", {x, AnyArg(indices.value())});
+  }
+  /// 0, 1, ... count - 1
+  Proxy iota(const Operand& count, const Proxy& like);
+  /// A view where one is possible, else a copy.
+  Proxy reshape(const Proxy& x, const std::vector<IntArg>& sizes);
+  /// `x` with dimensions of size 1 behind its own, `rank` in all.
+  Proxy unsqueeze_to(const Proxy& x, int64_t rank);
+  /// The mean or sum that losses end with: `reduction` is libtorch's 0 none, 1 mean, 2 sum.
+  Proxy reduce_loss(const Proxy& loss, int64_t reduction);
+
+  /// The decomposition is not for this call, which stays.
+  AnyArg refuse(std::string_view reason);
+
+ protected:
+  absl::StatusOr<Node*> create_node(const NodeRequest& request) override;
+
+ private:
+  void refuse_argument(std::string_view name, std::string_view what);
+  Proxy proxy(Node* node) { return node ? Proxy(*node, *this) : Proxy::failed(*this); }
+
+  ShapeEnv env_;
+  const Node* call_ = nullptr;
+  Type anything_;  // of values that could not be recorded
+};
+
+}  // namespace fx

@@ -1,0 +1,64 @@
+// DecompositionTable: which operators can be made of others, and how. The counterpart of torch's
+// decomposition tables (torch._decomp).
+//
+//   fx::DecompositionTable table = fx::DecompositionTable::standard();    // fxcpp's own
+//   FX_RETURN_IF_ERROR(table.add("user.swish", [](fx::Decomposer& d) -> fx::AnyArg {
+//     const fx::Proxy x = d.tensor("x");
+//     return x * sigmoid(x);
+//   }));
+//   FX_RETURN_IF_ERROR(fx::decompose(graph, {.table = &table}).status());
+#pragma once
+
+#include "fx/passes/decompose/decomposer.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fx {
+
+/// Records what takes a call's place and gives its value: a Proxy; for several results, or a list,
+/// AnyArg::tuple of them, std::nullopt for one that is None. A result in another dtype or with
+/// other strides than the call's is converted by the caller.
+using DecompositionFunction = std::function<AnyArg(Decomposer& d)>;
+
+/// For whom an entry is.
+enum class DecompositionSet : uint8_t {
+  kCore,  ///< what is no operator of the core ATen set (torch's core_aten_decompositions)
+  kMore,  ///< core operators, and others that some compilers lack: by name only
+};
+
+struct Decomposition {
+  std::string op;  ///< `aten.silu.default`
+  DecompositionFunction function;
+  DecompositionSet set = DecompositionSet::kMore;
+};
+
+/// See the head of this file.
+class DecompositionTable {
+ public:
+  /// fxcpp's own. Made once.
+  static const DecompositionTable& standard();
+
+  /// InvalidArgument for an empty name or function, AlreadyExists for an operator that is there.
+  absl::Status add(std::string_view op, DecompositionFunction function,
+                   DecompositionSet set = DecompositionSet::kMore);
+  /// The same, also for an operator that is there.
+  absl::Status replace(std::string_view op, DecompositionFunction function,
+                       DecompositionSet set = DecompositionSet::kMore);
+  /// Null when there is none.
+  const Decomposition* find(std::string_view op) const;
+  /// In the order of addition; pointers into it are valid until the next one.
+  const std::vector<Decomposition>& entries() const { return entries_; }
+
+ private:
+  std::vector<Decomposition> entries_;
+  absl::flat_hash_map<std::string, size_t> by_op_;
+};
+
+}  // namespace fx

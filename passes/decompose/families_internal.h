@@ -1,0 +1,40 @@
+// The rows of fxcpp's own decompositions, by family of operators. What each computes is what
+// torch's decomposition of the operator computes (torch/_decomp/decompositions.py, torch/_refs
+// of 2.13), in the same order of operations, so that results are equal to the bit where libtorch's
+// kernels are deterministic.
+#pragma once
+
+#include "fx/passes/decompose/decomposition_table.h"
+
+#include "absl/types/span.h"
+
+#include <string_view>
+
+namespace fx {
+
+struct DecompositionRow {
+  std::string_view op;
+  AnyArg (*function)(Decomposer& d);
+  DecompositionSet set;
+};
+
+absl::Span<const DecompositionRow> activation_decompositions();
+absl::Span<const DecompositionRow> attention_decompositions();
+absl::Span<const DecompositionRow> factory_decompositions();
+absl::Span<const DecompositionRow> index_decompositions();
+absl::Span<const DecompositionRow> loss_decompositions();
+absl::Span<const DecompositionRow> matmul_decompositions();
+absl::Span<const DecompositionRow> norm_decompositions();
+absl::Span<const DecompositionRow> pointwise_decompositions();
+absl::Span<const DecompositionRow> pool_decompositions();
+absl::Span<const DecompositionRow> reduction_decompositions();
+absl::Span<const DecompositionRow> view_decompositions();
+
+inline constexpr absl::Span<const DecompositionRow> (*kDecompositionFamilies[])() = {
+    activation_decompositions, attention_decompositions, factory_decompositions,
+    index_decompositions,      loss_decompositions,      matmul_decompositions,
+    norm_decompositions,       pointwise_decompositions, pool_decompositions,
+    reduction_decompositions,  view_decompositions,
+};
+
+}  // namespace fx

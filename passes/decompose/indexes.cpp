@@ -1,0 +1,154 @@
+// Decompositions of embeddings and of reading and writing parts of tensors.
+#include "fx/passes/decompose/families_internal.h"
+
+namespace fx {
+namespace {
+
+/// An index for dimension `dim` alone.
+OptionalTensorList at_dim(int64_t dim, const Proxy& index) {
+  std::vector<OptionalTensor> indices(static_cast<size_t>(dim), OptionalTensor(std::nullopt));
+  indices.emplace_back(index);
+  return indices;
+}
+
+AnyArg embedding(Decomposer& d) {
+  const Proxy weight = d.tensor("weight"), indices = d.tensor("indices");
+  if (d.rank(weight) != 2) return d.refuse("a weight that is no matrix");
+  if (d.rank(indices) > 1) return d.index(weight, {OptionalTensor(indices)});
+  if (d.rank(indices) == 1) return index_select(weight, 0, indices);
+  return squeeze(index_select(weight, 0, indices), {0});
+}
+
+AnyArg embedding_dense_backward(Decomposer& d) {
+  Proxy grad = d.opmath("grad_output"), indices = d.tensor("indices");
+  const int64_t count = d.integer("num_weights"), padding = d.integer("padding_idx");
+  if (d.dtype(indices) != DType::kInt64) indices = d.cast(indices, DType::kInt64);
+  if (d.flag("scale_grad_by_freq")) {
+    const Proxy zeros = d.full({count}, 0, indices, DType::kInt64);
+    const Proxy ones = d.full(d.sizes(indices), 1, indices, DType::kInt64);
+    const Proxy counts = index_put(zeros, {OptionalTensor(indices)}, ones, true);
+    grad = grad / unsqueeze(d.index(counts, {OptionalTensor(indices)}), -1);
+  }
+  const Proxy kept = d.unsqueeze_to(indices != padding, d.rank(grad));
+  std::vector<IntArg> sizes = d.sizes(grad, d.rank(indices));
+  sizes.insert(sizes.begin(), IntArg(count));
+  return index_put(d.zeros(sizes, grad), {OptionalTensor(indices)}, d.where(kept, grad, 0), true);
+}
+
+// ---- Gradients of views: zeros with the gradient written into the part
+
+Proxy zeros_of_input(Decomposer& d, const Proxy& grad) {
+  return d.zeros(d.dims("input_sizes"), grad);
+}
+AnyArg select_backward(Decomposer& d) {
+  const Proxy grad = d.tensor("grad_output");
+  const Argument at = d.argument("index");
+  const IntArg index = at.is_node() ? IntArg(Proxy(*at.as_node(), d)) : IntArg(d.integer("index"));
+  return select_scatter(zeros_of_input(d, grad), grad, d.integer("dim"), index);
+}
+AnyArg slice_backward(Decomposer& d) {
+  const Proxy grad = d.tensor("grad_output");
+  return slice_scatter(zeros_of_input(d, grad), grad, d.integer("dim"), d.integer("start"),
+                       d.integer("end"), d.integer("step"));
+}
+AnyArg diagonal_backward(Decomposer& d) {
+  const Proxy grad = d.tensor("grad_output");
+  return diagonal_scatter(zeros_of_input(d, grad), grad, d.integer("offset"), d.integer("dim1"),
+                          d.integer("dim2"));
+}
+/// Elements of windows that overlap are added.
+AnyArg unfold_backward(Decomposer& d) {
+  const Proxy grad = d.tensor("grad_in");
+  const std::vector<int64_t> sizes = d.integers("input_sizes");
+  const auto rank = static_cast<int64_t>(sizes.size());
+  const int64_t size = d.integer("size"), step = d.integer("step");
+  if (rank == 0 || step < 1) return d.refuse("a tensor without dimensions");
+  const int64_t dim = d.wrapped(d.integer("dim"), rank);
+  const int64_t windows = d.known_size(grad, dim);
+  const Proxy starts = unsqueeze(d.iota(ScalarArg(windows), grad) * step, 1);
+  const Proxy places = (starts + d.iota(ScalarArg(size), grad)).view(IntList({windows * size}));
+  // The windows' elements, which are the last dimension, go behind the windows.
+  std::vector<int64_t> order = Decomposer::range(0, rank);
+  order.insert(order.begin() + dim + 1, rank);
+  std::vector<IntArg> merged;
+  merged.reserve(sizes.size());
+  for (int64_t i = 0; i < rank; ++i)
+    merged.push_back(i == dim ? IntArg(windows * size) : IntArg(sizes[static_cast<size_t>(i)]));
+  const Proxy source = d.reshape(permute(grad, order), merged);
+  return index_put(zeros_of_input(d, grad), at_dim(dim, places), source, true);
+}
+
+// ---- Writing along a dimension
+
+AnyArg index_add(Decomposer& d) {
+  const Proxy x = d.tensor("self"), source = d.tensor("source");
+  const Argument alpha = d.argument("alpha");
+  if (d.rank(x) == 0) return d.refuse("a tensor without dimensions");
+  const int64_t dim = d.wrapped(d.integer("dim"), d.rank(x));
+  const bool is_one = alpha.is_int() && alpha.as_int() == 1;
+  return index_put(x, at_dim(dim, d.tensor("index")), is_one ? source : source * d.scalar("alpha"),
+                   true);
+}
+AnyArg index_copy(Decomposer& d) {
+  const Proxy x = d.tensor("self");
+  if (d.rank(x) == 0) return d.refuse("a tensor without dimensions");
+  const int64_t dim = d.wrapped(d.integer("dim"), d.rank(x));
+  return index_put(x, at_dim(dim, d.tensor("index")), d.tensor("source"));
+}
+AnyArg index_fill(Decomposer& d) {
+  const Proxy x = d.tensor("self");
+  if (d.rank(x) == 0) return d.refuse("a tensor without dimensions");
+  const int64_t dim = d.wrapped(d.integer("dim"), d.rank(x));
+  const Argument given = d.argument("value");
+  const bool is_tensor = given.is_node() && given.as_node()->type().is_tensor();
+  const Proxy value =
+      is_tensor ? d.cast(d.tensor("value"), d.dtype(x)) : d.scalar_tensor(d.scalar("value"), x);
+  return index_put(x, at_dim(dim, d.tensor("index")), value);
+}
+AnyArg unsafe_index(Decomposer& d) {
+  return d.emit("aten.index.Tensor", {d.tensor("self"), AnyArg(d.argument("indices"))});
+}
+AnyArg unsafe_index_put(Decomposer& d) {
+  return d.emit("aten.index_put.default", {d.tensor("self"), AnyArg(d.argument("indices")),
+                                           d.tensor("values"), d.flag("accumulate")});
+}
+AnyArg take(Decomposer& d) {
+  const Proxy flat = d.reshape(d.tensor("self"), {-1});
+  return d.index(flat, {OptionalTensor(d.tensor("index"))});
+}
+
+AnyArg masked_fill(Decomposer& d) {
+  const Proxy x = d.tensor("self"), mask = d.tensor("mask");
+  const Argument given = d.argument("value");
+  const bool is_tensor = given.is_node() && given.as_node()->type().is_tensor();
+  if (is_tensor) return d.where(mask, d.cast(d.tensor("value"), d.dtype(x)), x);
+  return d.where(mask, d.scalar("value"), x);
+}
+
+constexpr auto kCore = DecompositionSet::kCore;
+constexpr auto kMore = DecompositionSet::kMore;
+
+}  // namespace
+
+absl::Span<const DecompositionRow> index_decompositions() {
+  static constexpr DecompositionRow kRows[] = {
+      {"aten._unsafe_index.Tensor", unsafe_index, kCore},
+      {"aten._unsafe_index_put.default", unsafe_index_put, kCore},
+      {"aten.diagonal_backward.default", diagonal_backward, kCore},
+      {"aten.embedding.default", embedding, kMore},
+      {"aten.embedding_dense_backward.default", embedding_dense_backward, kCore},
+      {"aten.index_add.default", index_add, kCore},
+      {"aten.index_copy.default", index_copy, kCore},
+      {"aten.index_fill.int_Scalar", index_fill, kCore},
+      {"aten.index_fill.int_Tensor", index_fill, kCore},
+      {"aten.masked_fill.Scalar", masked_fill, kCore},
+      {"aten.masked_fill.Tensor", masked_fill, kCore},
+      {"aten.select_backward.default", select_backward, kCore},
+      {"aten.slice_backward.default", slice_backward, kCore},
+      {"aten.take.default", take, kCore},
+      {"aten.unfold_backward.default", unfold_backward, kCore},
+  };
+  return kRows;
+}
+
+}  // namespace fx

@@ -1,0 +1,174 @@
+// Decompositions of losses and their backward operators.
+#include "fx/passes/decompose/families_internal.h"
+
+namespace fx {
+namespace {
+
+enum Reduction : int64_t { kNone = 0, kMean = 1, kSum = 2 };  // libtorch's numbers
+
+IntList no_dims() { return IntList(std::vector<int64_t>()); }
+
+/// times / the number of elements when the loss is a mean, else `times`.
+ScalarArg mean_factor(Decomposer& d, const Proxy& x, double times) {
+  if (d.integer("reduction") != kMean) return times;
+  return d.quotient(times, d.numel(x));
+}
+
+AnyArg l1_loss(Decomposer& d) {
+  const Proxy loss = abs(d.opmath("self") - d.opmath("target"));
+  return d.reduce_loss(loss, d.integer("reduction"));
+}
+AnyArg mse_loss(Decomposer& d) {
+  const Proxy loss = pow(d.opmath("self") - d.opmath("target"), 2);
+  return d.reduce_loss(loss, d.integer("reduction"));
+}
+AnyArg mse_loss_backward(Decomposer& d) {
+  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self"), y = d.opmath("target");
+  return (x - y) * mean_factor(d, x, 2.0) * grad;
+}
+
+AnyArg smooth_l1_loss(Decomposer& d) {
+  const Proxy loss = abs(d.opmath("self") - d.opmath("target"));
+  const double beta = d.number("beta");
+  if (beta == 0) return d.reduce_loss(loss, d.integer("reduction"));
+  return d.reduce_loss(d.where(loss < beta, 0.5 * pow(loss, 2) / beta, loss - 0.5 * beta),
+                       d.integer("reduction"));
+}
+AnyArg smooth_l1_loss_backward(Decomposer& d) {
+  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self") - d.opmath("target");
+  const double beta = d.number("beta");
+  const Proxy scaled = grad * mean_factor(d, x, 1.0);
+  return d.where(abs(x) < beta, scaled * x / beta, scaled * sign(x));
+}
+AnyArg huber_loss(Decomposer& d) {
+  const Proxy z = abs(d.opmath("self") - d.opmath("target"));
+  const double delta = d.number("delta");
+  return d.reduce_loss(d.where(z < delta, 0.5 * z * z, delta * (z - 0.5 * delta)),
+                       d.integer("reduction"));
+}
+AnyArg huber_loss_backward(Decomposer& d) {
+  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self") - d.opmath("target");
+  const double delta = d.number("delta");
+  const Proxy scaled = grad * mean_factor(d, x, 1.0);
+  return d.where(x < -delta, -scaled * delta, d.where(x > delta, scaled * delta, scaled * x));
+}
+
+AnyArg soft_margin_loss(Decomposer& d) {
+  const Proxy x = d.opmath("self"), y = d.opmath("target");
+  return d.reduce_loss(log1p(exp(-x * y)), d.integer("reduction"));
+}
+AnyArg soft_margin_loss_backward(Decomposer& d) {
+  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self"), y = d.opmath("target");
+  return y * grad * (sigmoid(y * x) - 1) * mean_factor(d, x, 1.0);
+}
+
+AnyArg binary_cross_entropy(Decomposer& d) {
+  const Proxy x = d.opmath("self"), y = d.opmath("target");
+  const Proxy weight = d.optional_tensor("weight"), least = d.scalar_tensor(-100, x);
+  Proxy loss = (y - 1) * maximum(log1p(-x), least) - y * maximum(log(x), least);
+  if (weight.defined()) loss = loss * weight;
+  return d.reduce_loss(loss, d.integer("reduction"));
+}
+AnyArg binary_cross_entropy_backward(Decomposer& d) {
+  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self"), y = d.opmath("target");
+  const Proxy weight = d.optional_tensor("weight");
+  Proxy result = grad * (x - y) / clamp(x * (1 - x), 1e-12);
+  if (weight.defined()) result = result * weight;
+  return d.integer("reduction") == kMean ? result / d.numel(x) : result;
+}
+AnyArg binary_cross_entropy_with_logits(Decomposer& d) {
+  const Proxy x = d.tensor("self"), y = d.tensor("target");
+  const Proxy weight = d.optional_tensor("weight"), positive = d.optional_tensor("pos_weight");
+  const Proxy log_sigmoid = minimum(d.scalar_tensor(0, x), x) - log1p(exp(-abs(x)));
+  Proxy loss = positive.defined() ? (1 - y) * x - ((positive - 1) * y + 1) * log_sigmoid
+                                  : (1 - y) * x - log_sigmoid;
+  if (weight.defined()) loss = loss * weight;
+  return d.reduce_loss(loss, d.integer("reduction"));
+}
+
+// ---- Negative log likelihood, of classes in dimension 1 (0 of a single sample)
+
+struct Classes {
+  int64_t dim;
+  Proxy valid;   ///< where the target is not to be ignored
+  Proxy target;  ///< 0 elsewhere
+};
+Classes classes_of(Decomposer& d, const Proxy& x, const Proxy& target) {
+  const Proxy valid = target != d.integer("ignore_index");
+  return {d.rank(x) < 2 ? 0 : 1, valid, d.where(valid, target, 0)};
+}
+/// The weights of the classes, for the input's dimensions.
+Proxy broadcast(Decomposer& d, const Proxy& weight, const Proxy& x, int64_t dim) {
+  std::vector<IntArg> sizes(static_cast<size_t>(d.rank(x)), IntArg(1));
+  sizes[static_cast<size_t>(dim)] = d.size(weight, 0);
+  return d.reshape(weight, sizes);
+}
+
+AnyArg nll_loss_forward(Decomposer& d) {
+  const Proxy input = d.tensor("self"), weight = d.optional_tensor("weight");
+  const int64_t reduction = d.integer("reduction");
+  if (d.rank(input) == 0) return d.refuse("an input without dimensions");
+  const Classes classes = classes_of(d, input, d.tensor("target"));
+  const int64_t dim = classes.dim;
+  const Proxy w = weight.defined() ? broadcast(d, weight, input, dim) : Proxy();
+  const Proxy x = weight.defined() ? input * w : input;
+  const Proxy index = unsqueeze(classes.target, dim);
+  const auto picked = [&](const Proxy& values) {
+    return squeeze(gather(values, dim, index), {dim});
+  };
+  Proxy result = d.where(classes.valid, -picked(x), 0);
+  if (reduction == kNone && d.rank(input) > 1)
+    return AnyArg::tuple({result, d.full({}, 0.0, input, d.dtype(input))});
+  Proxy total;
+  if (weight.defined()) {
+    const Proxy all = w.expand(d.sizes(input));
+    total = sum(d.where(classes.valid, picked(all), 0), no_dims());
+  } else {
+    total = d.cast(sum(classes.valid, no_dims()), d.dtype(input));
+  }
+  if (reduction != kNone) result = sum(result, no_dims());
+  if (reduction == kMean) result = result / total;
+  return AnyArg::tuple({result, total});
+}
+
+AnyArg nll_loss_backward(Decomposer& d) {
+  Proxy grad = d.tensor("grad_output"), target = d.tensor("target");
+  const Proxy x = d.tensor("self"), weight = d.optional_tensor("weight");
+  if (d.integer("reduction") == kMean) grad = grad / d.tensor("total_weight");
+  if (d.rank(x) == 1 && d.rank(target) > 0) target = select(target, 0, 0);
+  const int64_t dim = d.rank(x) < 2 ? 0 : 1;
+  target = unsqueeze(target, dim);
+  const Classes classes = classes_of(d, x, target);
+  const Proxy ones = scatter(d.zeros(d.sizes(x), x), dim, classes.target, -1.0);
+  if (d.rank(x) > d.rank(grad) && d.rank(grad) > 0) grad = unsqueeze(grad, dim);
+  if (weight.defined()) grad = grad * broadcast(d, weight, x, dim);
+  return ones * d.where(classes.valid, grad, 0);
+}
+
+constexpr auto kCore = DecompositionSet::kCore;
+
+}  // namespace
+
+absl::Span<const DecompositionRow> loss_decompositions() {
+  static constexpr DecompositionRow kRows[] = {
+      {"aten.binary_cross_entropy.default", binary_cross_entropy, kCore},
+      {"aten.binary_cross_entropy_backward.default", binary_cross_entropy_backward, kCore},
+      {"aten.binary_cross_entropy_with_logits.default", binary_cross_entropy_with_logits, kCore},
+      {"aten.huber_loss.default", huber_loss, kCore},
+      {"aten.huber_loss_backward.default", huber_loss_backward, kCore},
+      {"aten.l1_loss.default", l1_loss, kCore},
+      {"aten.mse_loss.default", mse_loss, kCore},
+      {"aten.mse_loss_backward.default", mse_loss_backward, kCore},
+      {"aten.nll_loss_backward.default", nll_loss_backward, kCore},
+      {"aten.nll_loss_forward.default", nll_loss_forward, kCore},
+      {"aten.nll_loss2d_backward.default", nll_loss_backward, kCore},
+      {"aten.nll_loss2d_forward.default", nll_loss_forward, kCore},
+      {"aten.smooth_l1_loss.default", smooth_l1_loss, kCore},
+      {"aten.smooth_l1_loss_backward.default", smooth_l1_loss_backward, kCore},
+      {"aten.soft_margin_loss.default", soft_margin_loss, kCore},
+      {"aten.soft_margin_loss_backward.default", soft_margin_loss_backward, kCore},
+  };
+  return kRows;
+}
+
+}  // namespace fx

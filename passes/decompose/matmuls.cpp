@@ -1,0 +1,135 @@
+// Decompositions of products of matrices and what is built on them.
+#include "fx/passes/decompose/families_internal.h"
+
+#include <algorithm>
+
+namespace fx {
+namespace {
+
+Proxy transposed(const Proxy& matrix) { return permute(matrix, {1, 0}); }
+
+/// x * factor, or x where that is 1.
+Proxy times(Decomposer& d, const Proxy& x, std::string_view factor) {
+  const ScalarArg value = d.scalar(factor);
+  const bool is_one = value.value().is_int() && value.value().as_int() == 1;
+  return is_one ? x : x * value;
+}
+/// alpha * product + beta * self
+AnyArg sum_of(Decomposer& d, const Proxy& self, const Proxy& product) {
+  const Proxy scaled = times(d, product, "alpha");
+  const Argument beta = d.argument("beta");
+  const bool is_zero =
+      (beta.is_int() && beta.as_int() == 0) || (beta.is_float() && beta.as_float() == 0.0);
+  if (is_zero) {  // what self holds does not count, NaN neither
+    return scaled.expand(d.sizes(scaled));
+  }
+  return scaled + times(d, self, "beta");
+}
+
+AnyArg addmm(Decomposer& d) {
+  return sum_of(d, d.opmath("self"), mm(d.opmath("mat1"), d.opmath("mat2")));
+}
+AnyArg baddbmm(Decomposer& d) {
+  return sum_of(d, d.opmath("self"), bmm(d.opmath("batch1"), d.opmath("batch2")));
+}
+AnyArg mv(Decomposer& d) { return sum(d.opmath("self") * d.opmath("vec"), {1}); }
+AnyArg addmv(Decomposer& d) {
+  return sum_of(d, d.opmath("self"), sum(d.opmath("mat") * d.opmath("vec"), {1}));
+}
+AnyArg addr(Decomposer& d) {
+  const Proxy outer = unsqueeze(d.opmath("vec1"), 1) * d.opmath("vec2");
+  return sum_of(d, d.opmath("self"), outer);
+}
+AnyArg dot(Decomposer& d) {
+  return sum(d.opmath("self") * d.opmath("tensor"), IntList(std::vector<int64_t>()));
+}
+
+/// How many rows all matrices have together, for a view: -1 where it is not known.
+IntArg rows_of(Decomposer& d, const std::vector<IntArg>& sizes) {
+  for (const IntArg& size : sizes)
+    if (size.value().is_node()) return -1;
+  return d.product(sizes).value().as_int();
+}
+
+AnyArg linear(Decomposer& d) {
+  const Proxy x = d.tensor("input"), weight = d.tensor("weight");
+  const Proxy bias = d.optional_tensor("bias");
+  const int64_t rank = d.rank(x);
+  if (d.rank(weight) != 2 || rank == 0) return d.refuse("a weight that is no matrix");
+  const Proxy w = transposed(weight);
+  const bool is_matrix = rank == 2;
+  const Proxy rows =
+      is_matrix ? x : d.reshape(x, {rows_of(d, d.sizes(x, 0, rank - 1)), d.size(x, -1)});
+  const Proxy product = bias.defined() ? addmm(bias, rows, w) : mm(rows, w);
+  if (is_matrix) return product;
+  std::vector<IntArg> sizes = d.sizes(x, 0, rank - 1);
+  sizes.push_back(d.size(weight, 0));
+  return product.view(sizes);
+}
+
+/// The matrices of `x`, [..., n, m], for these batch sizes: [batch, n, m].
+Proxy batch(Decomposer& d, const Proxy& x, const std::vector<IntArg>& sizes, const IntArg& count) {
+  std::vector<IntArg> expanded = sizes;
+  for (const int64_t dim : {-2, -1}) expanded.push_back(d.size(x, dim));
+  return d.reshape(x.expand(expanded), {count, d.size(x, -2), d.size(x, -1)});
+}
+std::vector<IntArg> broadcast_batch(Decomposer& d, const Proxy& a, const Proxy& b) {
+  const int64_t rank = std::max(d.rank(a), d.rank(b)) - 2;
+  std::vector<IntArg> sizes;
+  sizes.reserve(static_cast<size_t>(std::max<int64_t>(rank, 0)));
+  for (int64_t i = -rank - 2; i < -2; ++i) {
+    const auto has_one = [&](const Proxy& x) {
+      if (d.rank(x) < -i) return true;
+      const Dim& size = d.type(x).size(static_cast<int>(i));
+      return size.is_int() && size.value() == 1;
+    };
+    sizes.push_back(has_one(a) ? (has_one(b) ? IntArg(1) : d.size(b, i)) : d.size(a, i));
+  }
+  return sizes;
+}
+Proxy batched_product(Decomposer& d, const Proxy& a, const Proxy& b) {
+  if (d.rank(a) == 2 && d.rank(b) == 2) return mm(a, b);
+  std::vector<IntArg> sizes = broadcast_batch(d, a, b);
+  const IntArg count = rows_of(d, sizes);
+  const Proxy result = bmm(batch(d, a, sizes, count), batch(d, b, sizes, count));
+  sizes.push_back(d.size(a, -2));
+  sizes.push_back(d.size(b, -1));
+  return result.view(sizes);
+}
+AnyArg matmul(Decomposer& d) {
+  Proxy a = d.tensor("self"), b = d.tensor("other");
+  const int64_t rank_a = d.rank(a), rank_b = d.rank(b);
+  if (rank_a == 0 || rank_b == 0) return d.refuse("a tensor without dimensions");
+  if (rank_a == 1 && rank_b == 1) return sum(a * b, IntList(std::vector<int64_t>()));
+  if (rank_a == 1) a = unsqueeze(a, 0);
+  if (rank_b == 1) b = unsqueeze(b, 1);
+  Proxy result;
+  if (rank_b <= 2 && rank_a > 2) {  // the rows of all matrices at once
+    std::vector<IntArg> sizes = d.sizes(a, 0, rank_a - 1);
+    const Proxy rows = d.reshape(a, {rows_of(d, sizes), d.size(a, -1)});
+    sizes.push_back(d.size(b, 1));
+    result = mm(rows, b).view(sizes);
+  } else {
+    result = batched_product(d, a, b);
+  }
+  if (rank_a == 1) result = squeeze(result, {-2});
+  if (rank_b == 1) result = squeeze(result, {-1});
+  return result;
+}
+
+constexpr auto kCore = DecompositionSet::kCore;
+constexpr auto kMore = DecompositionSet::kMore;
+
+}  // namespace
+
+absl::Span<const DecompositionRow> matmul_decompositions() {
+  static constexpr DecompositionRow kRows[] = {
+      {"aten.addmm.default", addmm, kMore},   {"aten.addmv.default", addmv, kMore},
+      {"aten.addr.default", addr, kCore},     {"aten.baddbmm.default", baddbmm, kCore},
+      {"aten.dot.default", dot, kCore},       {"aten.linear.default", linear, kCore},
+      {"aten.matmul.default", matmul, kCore}, {"aten.mv.default", mv, kCore},
+  };
+  return kRows;
+}
+
+}  // namespace fx

@@ -1,0 +1,326 @@
+// Decompositions of normalisations, softmax, and their backward operators.
+#include "fx/passes/decompose/families_internal.h"
+
+#include <limits>
+
+namespace fx {
+namespace {
+
+/// All dimensions but the channels'.
+std::vector<int64_t> but_channels(int64_t rank) {
+  std::vector<int64_t> dims = Decomposer::range(1, rank);
+  if (!dims.empty()) dims[0] = 0;
+  return dims;
+}
+
+struct Moments {
+  Proxy mean, rstd, variance;  ///< with the reduced dimensions as 1
+};
+Moments moments(Decomposer& d, const Proxy& x, const std::vector<int64_t>& dims) {
+  const Proxy both = d.emit("aten.var_mean.correction", {x, IntList(dims)},
+                            {{"correction", 0}, {"keepdim", true}});
+  const Proxy variance = both[0], mean = both[1];
+  return {mean, rsqrt(variance + d.number("eps")), variance};
+}
+
+// ---- Batch norm
+
+struct BatchNorm {
+  Proxy output, mean, rstd, running_mean, running_var;
+};
+BatchNorm batch_norm(Decomposer& d, bool training) {
+  const Proxy input = d.tensor("input"), x = d.opmath(input);
+  const Proxy weight = d.optional_tensor("weight"), bias = d.optional_tensor("bias");
+  const bool has_stats = !d.is_none("running_mean") && !d.is_none("running_var");
+  const int64_t rank = d.rank(input);
+  const auto unsqueezed = [&](const Proxy& values) {
+    return d.unsqueeze_to(values, rank - 1);  // for dimension 1, from the right
+  };
+  BatchNorm r;
+  if (has_stats) {
+    r.running_mean = d.tensor("running_mean");
+    r.running_var = d.tensor("running_var");
+  }
+  if (training) {
+    const std::vector<int64_t> dims = but_channels(rank);
+    const Moments m = moments(d, x, dims);
+    r.output = (x - m.mean) * m.rstd;
+    r.mean = squeeze(m.mean, dims);
+    r.rstd = squeeze(m.rstd, dims);
+    if (has_stats) {
+      const double momentum = d.number("momentum");
+      r.running_mean = r.mean * momentum + r.running_mean * (1 - momentum);
+      std::vector<IntArg> others = d.sizes(input, 2);
+      others.insert(others.begin(), d.size(input, 0));
+      const ScalarArg n = d.product(others);
+      const Proxy biased = squeeze(m.variance, dims);
+      Proxy unbiased;
+      if (Node* count = n.value().node()) {
+        const Proxy size(*count, d);
+        unbiased = biased * (size / (size - 1));
+      } else {
+        const auto size = static_cast<double>(n.value().as_int());
+        unbiased = biased * (size / (size - 1));
+      }
+      r.running_var = unbiased * momentum + r.running_var * (1 - momentum);
+    }
+  } else if (has_stats) {
+    const Proxy mean = d.opmath(r.running_mean), variance = d.opmath(r.running_var);
+    const Proxy rstd = 1 / sqrt(variance + d.number("eps"));
+    r.output = (x - unsqueezed(mean)) * unsqueezed(rstd);
+    r.mean = r.rstd = d.full({0}, 0, input, d.dtype(input));
+  } else {
+    d.refuse("inference without running statistics");
+  }
+  if (weight.defined()) r.output = r.output * unsqueezed(weight);
+  if (bias.defined()) r.output = r.output + unsqueezed(bias);
+  return r;
+}
+
+/// Inference on other devices than the CPU gives other saved statistics.
+bool is_known(Decomposer& d) {
+  const bool on_cpu = d.type(d.tensor("input")).device().type == DeviceType::kCpu;
+  if (!on_cpu) d.refuse("its results on this device are not known");
+  return on_cpu;
+}
+AnyArg batch_norm_training(Decomposer& d) {
+  const bool training = d.flag("training");
+  if (!training && !is_known(d)) return {};
+  const Proxy old_mean = d.optional_tensor("running_mean");
+  const Proxy old_var = d.optional_tensor("running_var");
+  const BatchNorm r = batch_norm(d, training);
+  if (training && old_mean.defined() && old_var.defined()) {
+    const DType dtype = d.dtype(old_mean);
+    d.emit("aten.copy_.default", {old_mean, d.cast(r.running_mean, dtype)});
+    d.emit("aten.copy_.default", {old_var, d.cast(r.running_var, dtype)});
+  }
+  return AnyArg::tuple({r.output, r.mean, r.rstd});
+}
+AnyArg batch_norm_no_stats(Decomposer& d) {
+  const BatchNorm r = batch_norm(d, d.flag("training"));
+  return AnyArg::tuple({r.output, r.mean, r.rstd});
+}
+AnyArg batch_norm_functional(Decomposer& d) {
+  if (!d.flag("training") && !is_known(d)) return {};
+  const BatchNorm r = batch_norm(d, d.flag("training"));
+  return AnyArg::tuple({r.output, r.mean, r.rstd, r.running_mean, r.running_var});
+}
+AnyArg batch_norm_inference(Decomposer& d) {
+  if (!is_known(d)) return {};
+  const BatchNorm r = batch_norm(d, false);
+  return AnyArg::tuple({r.output, r.mean, r.rstd});
+}
+
+AnyArg batch_norm_backward(Decomposer& d) {
+  const Proxy grad = d.opmath("grad_out"), input = d.tensor("input"), x = d.opmath(input);
+  const Proxy weight = d.optional_tensor("weight");
+  const bool train = d.flag("train");
+  const int64_t rank = d.rank(input);
+  const std::vector<int64_t> dims = but_channels(rank);
+  const auto channels = [&](const Proxy& values) {
+    std::vector<IntArg> sizes(static_cast<size_t>(rank), IntArg(1));
+    if (rank > 1) sizes[1] = d.size(input, 1);
+    return d.reshape(values, sizes);
+  };
+  std::vector<IntArg> others = d.sizes(input, 2);
+  others.insert(others.begin(), d.size(input, 0));
+  const ScalarArg norm = d.quotient(1.0, d.product(others));
+  const Proxy mean = channels(d.opmath(train ? "save_mean" : "running_mean"));
+  const Proxy invstd =
+      train ? d.opmath("save_invstd") : rsqrt(d.opmath("running_var") + d.number("eps"));
+  const Proxy grad_sum = sum(grad, dims);
+  const Proxy centred = x - mean;
+  const Proxy dot = sum(grad * centred, dims);
+  const Proxy scale = channels(weight.defined() ? invstd * d.opmath(weight) : invstd);
+  Proxy grad_input;
+  if (train) {
+    const Proxy projection = centred * channels(dot * norm * (invstd * invstd));
+    grad_input = (grad - projection - channels(grad_sum * norm)) * scale;
+  } else {
+    grad_input = grad * scale;
+  }
+  const Argument mask = d.argument("output_mask");
+  const auto wanted = [&](size_t i, const Proxy& value) {
+    return i < mask.size() && mask[i] == Argument(true) ? AnyArg(value) : AnyArg(std::nullopt);
+  };
+  return AnyArg::tuple({wanted(0, grad_input), wanted(1, dot * invstd), wanted(2, grad_sum)});
+}
+
+// ---- Layer norm
+
+AnyArg layer_norm(Decomposer& d) {
+  const Proxy input = d.tensor("input"), x = d.opmath(input);
+  const Proxy weight = d.optional_tensor("weight"), bias = d.optional_tensor("bias");
+  const auto count = static_cast<int64_t>(d.argument("normalized_shape").size());
+  const Moments m = moments(d, x, Decomposer::range(d.rank(x) - count, d.rank(x)));
+  Proxy out = (x - m.mean) * m.rstd;
+  if (weight.defined()) out = out * weight;
+  if (bias.defined()) out = out + bias;
+  return AnyArg::tuple({out, m.mean, m.rstd});
+}
+
+AnyArg layer_norm_backward(Decomposer& d) {
+  const Proxy grad = d.opmath("grad_out"), input = d.tensor("input"), x = d.opmath(input);
+  const Proxy weight = d.optional_tensor("weight"), bias = d.optional_tensor("bias");
+  const Argument mask = d.argument("output_mask");
+  const int64_t rank = d.rank(x);
+  const int64_t axis = rank - static_cast<int64_t>(d.argument("normalized_shape").size());
+  if (axis < 0 || mask.size() != 3) return d.refuse("it is no layer norm");
+  const std::vector<int64_t> inner = Decomposer::range(axis, rank),
+                             outer = Decomposer::range(0, axis);
+  const ScalarArg n = d.product(d.sizes(x, axis));
+  const Proxy mean = d.unsqueeze_to(d.tensor("mean"), rank);
+  const Proxy rstd = d.unsqueeze_to(d.tensor("rstd"), rank);
+  const Proxy x_hat = (x - mean) * rstd;
+  const Proxy grad_x_hat = weight.defined() ? grad * d.opmath(weight) : grad;
+  const Proxy a = grad_x_hat * n;
+  const Proxy b = sum(grad_x_hat, inner, true);
+  const Proxy c = x_hat * sum(grad_x_hat * x_hat, inner, true);
+  const Proxy d_input = rstd / n * (a - b - c);
+  const auto reduced = [&](const Proxy& values) {
+    return outer.empty() ? values : sum(values, outer);
+  };
+  const bool wants_weight = weight.defined() && mask[1] == Argument(true);
+  const bool wants_bias = bias.defined() && mask[2] == Argument(true);
+  const AnyArg d_weight = wants_weight ? AnyArg(reduced(grad * x_hat)) : AnyArg(std::nullopt);
+  const AnyArg d_bias = wants_bias ? AnyArg(reduced(grad)) : AnyArg(std::nullopt);
+  const bool wants_input = mask[0] == Argument(true);
+  return AnyArg::tuple({wants_input ? AnyArg(d_input) : AnyArg(std::nullopt), d_weight, d_bias});
+}
+
+// ---- Group norm: N samples of C channels of HxW elements
+
+struct Groups {
+  IntArg n, channels, elements, per_group;
+  int64_t groups;
+};
+Groups groups_of(Decomposer& d) {
+  const int64_t groups = d.integer("group"), channels = d.integer("C");
+  const int64_t per_group = groups > 0 ? channels / groups : 1;
+  const auto size = [&](std::string_view name) {
+    const Argument value = d.argument(name);
+    return value.is_node() ? IntArg(Proxy(*value.as_node(), d)) : IntArg(d.integer(name));
+  };
+  return {size("N"), channels, size("HxW"), per_group, groups};
+}
+
+AnyArg group_norm(Decomposer& d) {
+  const Proxy input = d.tensor("input"), x = d.opmath(input);
+  const Proxy weight = d.optional_tensor("weight"), bias = d.optional_tensor("bias");
+  const Groups g = groups_of(d);
+  const Proxy parts = d.reshape(x, {g.n, g.groups, g.per_group, g.elements});
+  const Moments m = moments(d, parts, {2, 3});
+  Proxy out = d.reshape((parts - m.mean) * m.rstd, d.sizes(input));
+  if (weight.defined()) out = out * d.unsqueeze_to(weight, d.rank(input) - 1);
+  if (bias.defined()) out = out + d.unsqueeze_to(bias, d.rank(input) - 1);
+  return AnyArg::tuple({out, squeeze(m.mean, {2, 3}), squeeze(m.rstd, {2, 3})});
+}
+
+AnyArg group_norm_backward(Decomposer& d) {
+  const Proxy grad = d.opmath("grad_out"), input = d.tensor("input"), x = d.opmath(input);
+  const Proxy mean = d.opmath("mean"), rstd = d.opmath("rstd");
+  const Proxy weight = d.optional_tensor("weight");
+  const Argument mask = d.argument("output_mask");
+  const Groups g = groups_of(d);
+  const auto wants = [&](size_t i) { return i < mask.size() && mask[i] == Argument(true); };
+  const auto grouped = [&](const Proxy& values) {
+    return d.reshape(values, {g.n, g.groups, g.per_group});
+  };
+  const auto elements = [&](const Proxy& values) {
+    return d.reshape(values, {g.n, g.groups, g.per_group, g.elements});
+  };
+  const Proxy ds = sum(d.reshape(grad * x, {g.n, g.channels, g.elements}), {2});
+  const Proxy db = sum(d.reshape(grad, {g.n, g.channels, g.elements}), {2});
+  AnyArg d_input(std::nullopt), d_weight(std::nullopt), d_bias(std::nullopt);
+  if (wants(0)) {
+    const ScalarArg s = d.quotient(1.0, d.product({g.elements, g.per_group}));
+    const Proxy gamma = weight.defined() ? d.opmath(weight) : Proxy();
+    const auto weighted = [&](const Proxy& values) {
+      return sum(grouped(weight.defined() ? values * unsqueeze(gamma, 0) : values), {2});
+    };
+    const Proxy ds_sum = weighted(ds), db_sum = weighted(db);
+    Proxy c1 = unsqueeze(rstd, -1);
+    if (weight.defined()) c1 = c1 * d.reshape(gamma, {1, g.groups, g.per_group});
+    const Proxy c2 = (db_sum * mean - ds_sum) * rstd * rstd * rstd * s;
+    const Proxy c3 = -c2 * mean - db_sum * rstd * s;
+    const Proxy sum_of = elements(grad) * unsqueeze(c1, -1) + elements(x) * d.unsqueeze_to(c2, 4) +
+                         d.unsqueeze_to(c3, 4);
+    d_input = d.reshape(sum_of, d.sizes(input));
+  }
+  if (wants(1)) {
+    const Proxy centred = grouped(ds) - grouped(db) * unsqueeze(mean, -1);
+    d_weight = d.reshape(sum(centred * unsqueeze(rstd, -1), {0}), {g.channels});
+  }
+  if (wants(2)) d_bias = sum(db, {0});
+  return AnyArg::tuple({d_input, d_weight, d_bias});
+}
+
+// ---- Softmax
+
+/// The input in the dtype in which it is computed.
+Proxy softmax_input(Decomposer& d) {
+  const Proxy x = d.tensor("self");
+  return d.cast(x, d.flag("half_to_float") ? DType::kFloat32 : Decomposer::opmath(d.dtype(x)));
+}
+/// x - max(x), in front of exp.
+Proxy shifted(Decomposer& d, const Proxy& x, int64_t dim) {
+  return d.rank(x) == 0 ? x - x : x - amax(x, {dim}, true);
+}
+AnyArg softmax(Decomposer& d) {
+  const Proxy x = softmax_input(d);
+  const int64_t dim = d.integer("dim");
+  const Proxy e = exp(shifted(d, x, dim));
+  return e / sum(e, {dim}, true);
+}
+AnyArg log_softmax(Decomposer& d) {
+  const Proxy x = softmax_input(d);
+  const int64_t dim = d.integer("dim");
+  const Proxy s = shifted(d, x, dim);
+  return s - log(sum(exp(s), {dim}, true));
+}
+AnyArg safe_softmax(Decomposer& d) {
+  Proxy x = d.tensor("self");
+  const int64_t dim = d.integer("dim");
+  const Proxy given = x;
+  if (!d.is_none("dtype")) x = d.cast(x, d.argument("dtype").as_dtype());
+  const Proxy out = d.emit("aten._softmax.default", {x, dim, false});
+  const Proxy kept = given != -std::numeric_limits<double>::infinity();
+  return d.where(d.emit("aten.any.dim", {kept, dim, true}), out, 0);
+}
+AnyArg softmax_backward(Decomposer& d) {
+  const Proxy grad = d.opmath("grad_output"), y = d.opmath("output");
+  const Proxy product = grad * y;
+  return product - y * sum(product, {d.integer("dim")}, true);
+}
+AnyArg log_softmax_backward(Decomposer& d) {
+  const Proxy grad = d.opmath("grad_output"), y = d.opmath("output");
+  return grad - exp(y) * sum(grad, {d.integer("dim")}, true);
+}
+
+constexpr auto kCore = DecompositionSet::kCore;
+constexpr auto kMore = DecompositionSet::kMore;
+
+}  // namespace
+
+absl::Span<const DecompositionRow> norm_decompositions() {
+  static constexpr DecompositionRow kRows[] = {
+      {"aten._log_softmax.default", log_softmax, kMore},
+      {"aten._log_softmax_backward_data.default", log_softmax_backward, kCore},
+      {"aten._native_batch_norm_legit.default", batch_norm_training, kMore},
+      {"aten._native_batch_norm_legit.no_stats", batch_norm_no_stats, kMore},
+      {"aten._native_batch_norm_legit_functional.default", batch_norm_functional, kMore},
+      {"aten._native_batch_norm_legit_no_training.default", batch_norm_inference, kMore},
+      {"aten._safe_softmax.default", safe_softmax, kCore},
+      {"aten._softmax.default", softmax, kMore},
+      {"aten._softmax_backward_data.default", softmax_backward, kCore},
+      {"aten.native_batch_norm.default", batch_norm_training, kMore},
+      {"aten.native_batch_norm_backward.default", batch_norm_backward, kCore},
+      {"aten.native_group_norm.default", group_norm, kMore},
+      {"aten.native_group_norm_backward.default", group_norm_backward, kCore},
+      {"aten.native_layer_norm.default", layer_norm, kMore},
+      {"aten.native_layer_norm_backward.default", layer_norm_backward, kCore},
+  };
+  return kRows;
+}
+
+}  // namespace fx

@@ -1,0 +1,173 @@
+// Decompositions of arithmetic that goes element by element.
+#include "fx/passes/decompose/families_internal.h"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace fx {
+namespace {
+
+bool is_float(Decomposer& d, const Proxy& x) { return is_floating_point(d.dtype(x)); }
+
+/// alpha * x, or x where that is 1.
+Proxy scaled(Decomposer& d, const Proxy& x, std::string_view name) {
+  const Argument factor = d.argument(name);
+  const bool is_one =
+      (factor.is_int() && factor.as_int() == 1) || (factor.is_float() && factor.as_float() == 1.0);
+  return is_one ? x : x * d.scalar(name);
+}
+
+AnyArg rsub(Decomposer& d) {
+  const Proxy x = scaled(d, d.tensor("self"), "alpha");
+  const Argument other = d.argument("other");
+  const bool is_tensor = other.is_node() && other.as_node()->type().is_tensor();
+  if (is_tensor) return d.tensor("other") - x;
+  return d.emit("aten.sub.Tensor", {AnyArg(d.scalar("other")), x});
+}
+AnyArg addcmul(Decomposer& d) {
+  const Proxy x = d.opmath("self"), a = d.opmath("tensor1"), b = d.opmath("tensor2");
+  return x + scaled(d, a, "value") * b;
+}
+AnyArg addcdiv(Decomposer& d) {
+  const Proxy x = d.opmath("self"), a = d.opmath("tensor1"), b = d.opmath("tensor2");
+  return x + scaled(d, a, "value") / b;
+}
+/// From the end that is nearer, so that no digits are lost.
+AnyArg lerp_scalar(Decomposer& d) {
+  const Proxy start = d.opmath("self"), end = d.opmath("end");
+  const double weight = d.number("weight");
+  if (std::abs(weight) < 0.5) return weight * (end - start) + start;
+  return (weight - 1) * (end - start) + end;
+}
+AnyArg lerp(Decomposer& d) {
+  const Proxy start = d.opmath("self"), end = d.opmath("end"), weight = d.opmath("weight");
+  const Proxy far = abs(weight) >= 0.5;
+  const Proxy factor = d.where(far, weight - 1, weight);
+  return factor * (end - start) + d.where(far, end, start);
+}
+AnyArg clamp_min(Decomposer& d) { return clamp(d.tensor("self"), d.scalar("min")); }
+AnyArg clamp_max(Decomposer& d) { return clamp(d.tensor("self"), std::nullopt, d.scalar("max")); }
+AnyArg floor_divide(Decomposer& d) {
+  const Argument other = d.argument("other");
+  const AnyArg divisor = other.is_node() ? AnyArg(d.tensor("other")) : AnyArg(other);
+  return d.emit("aten.div.Tensor_mode", {d.tensor("self"), divisor}, {{"rounding_mode", "floor"}});
+}
+AnyArg frac(Decomposer& d) {
+  const Proxy x = d.tensor("self");
+  return x - trunc(x);
+}
+AnyArg sgn(Decomposer& d) {
+  const Proxy x = d.tensor("self");
+  if (!is_complex(d.dtype(x))) return sign(x);
+  const Proxy length = abs(x);
+  return d.where(length == 0, 0, x / length);
+}
+AnyArg square(Decomposer& d) { return pow(d.tensor("self"), 2); }
+AnyArg deg2rad(Decomposer& d) { return d.opmath("self") * (std::numbers::pi / 180.0); }
+AnyArg rad2deg(Decomposer& d) { return d.opmath("self") * (180.0 / std::numbers::pi); }
+AnyArg sinc(Decomposer& d) {
+  const Proxy x = d.opmath("self") * std::numbers::pi;
+  return d.where(x == 0, 1, sin(x) / x);
+}
+AnyArg isposinf(Decomposer& d) {
+  const Proxy x = d.tensor("self");
+  if (!is_float(d, x)) return d.full(d.sizes(x), false, x, DType::kBool);
+  return x == std::numeric_limits<double>::infinity();
+}
+AnyArg isneginf(Decomposer& d) {
+  const Proxy x = d.tensor("self");
+  if (!is_float(d, x)) return d.full(d.sizes(x), false, x, DType::kBool);
+  return x == -std::numeric_limits<double>::infinity();
+}
+AnyArg xlogy(Decomposer& d) {
+  const DType dtype = Decomposer::opmath(d.result().dtype());
+  const Proxy x = d.cast(d.tensor("self"), dtype), y = d.cast(d.tensor("other"), dtype);
+  const Proxy product = d.where(x == 0, 0, x * log(y));
+  return fx::where(isnan(y), d.scalar_tensor(std::nan(""), product), product);
+}
+AnyArg heaviside(Decomposer& d) {
+  const Proxy x = d.tensor("self");
+  return fx::where(x == 0, d.tensor("values"), d.cast(x > 0, d.dtype(x)));
+}
+AnyArg logaddexp(Decomposer& d) {
+  const Proxy a = d.opmath("self"), b = d.opmath("other");
+  if (!is_float(d, a) || !is_float(d, b)) return d.refuse("numbers that are no floats");
+  const Proxy bigger = a >= b;
+  const Proxy high = d.where(bigger, a, b), low = d.where(bigger, b, a);
+  const Proxy infinite = logical_and(abs(a) == std::numeric_limits<double>::infinity(), a == b);
+  return d.where(infinite, a, high + log1p(exp(low - high)));
+}
+AnyArg nan_to_num(Decomposer& d) {
+  const Proxy x = d.tensor("self");
+  if (!is_float(d, x)) return x.clone();
+  double largest = std::numeric_limits<double>::max();
+  switch (d.dtype(x)) {
+    case DType::kFloat64:
+      break;
+    case DType::kFloat32:
+      largest = std::numeric_limits<float>::max();
+      break;
+    case DType::kFloat16:
+      largest = 65504;
+      break;
+    case DType::kBFloat16:
+      largest = 3.3895313892515355e38;
+      break;
+    default:
+      return d.refuse("numbers of this dtype");
+  }
+  const auto given = [&](std::string_view name, double otherwise) {
+    return d.is_none(name) ? otherwise : d.number(name);
+  };
+  const double infinity = std::numeric_limits<double>::infinity();
+  Proxy result = d.where(isnan(x), given("nan", 0.0), x);
+  result = d.where(x == -infinity, given("neginf", -largest), result);
+  return d.where(x == infinity, given("posinf", largest), result);
+}
+AnyArg where_scalar(Decomposer& d) {
+  const Proxy condition = d.tensor("condition");
+  const auto value = [&](std::string_view name) {
+    const Argument given = d.argument(name);
+    const bool is_tensor = given.is_node() && given.as_node()->type().is_tensor();
+    return is_tensor ? d.tensor(name)
+                     : d.scalar_tensor(d.scalar(name), condition, d.result().dtype());
+  };
+  const Proxy a = value("self"), b = value("other");
+  return d.where(condition, a, b);
+}
+
+constexpr auto kCore = DecompositionSet::kCore;
+
+}  // namespace
+
+absl::Span<const DecompositionRow> pointwise_decompositions() {
+  static constexpr DecompositionRow kRows[] = {
+      {"aten.addcdiv.default", addcdiv, kCore},
+      {"aten.addcmul.default", addcmul, kCore},
+      {"aten.clamp_max.default", clamp_max, kCore},
+      {"aten.clamp_min.default", clamp_min, kCore},
+      {"aten.deg2rad.default", deg2rad, kCore},
+      {"aten.floor_divide.default", floor_divide, kCore},
+      {"aten.frac.default", frac, kCore},
+      {"aten.heaviside.default", heaviside, kCore},
+      {"aten.isneginf.default", isneginf, kCore},
+      {"aten.isposinf.default", isposinf, kCore},
+      {"aten.lerp.Scalar", lerp_scalar, kCore},
+      {"aten.lerp.Tensor", lerp, kCore},
+      {"aten.logaddexp.default", logaddexp, kCore},
+      {"aten.nan_to_num.default", nan_to_num, kCore},
+      {"aten.rad2deg.default", rad2deg, kCore},
+      {"aten.rsub.Scalar", rsub, kCore},
+      {"aten.rsub.Tensor", rsub, kCore},
+      {"aten.sgn.default", sgn, kCore},
+      {"aten.sinc.default", sinc, kCore},
+      {"aten.square.default", square, kCore},
+      {"aten.where.ScalarOther", where_scalar, kCore},
+      {"aten.where.ScalarSelf", where_scalar, kCore},
+      {"aten.xlogy.Tensor", xlogy, kCore},
+  };
+  return kRows;
+}
+
+}  // namespace fx

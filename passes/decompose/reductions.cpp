@@ -1,0 +1,168 @@
+// Decompositions of sums, norms and other reductions.
+#include "fx/ir/ops/op_info.h"
+#include "fx/passes/decompose/families_internal.h"
+
+#include <cmath>
+#include <limits>
+
+namespace fx {
+namespace {
+
+/// The dimensions that are reduced; all, where none are named.
+std::vector<int64_t> dims_of(Decomposer& d, const Proxy& x, std::string_view name = "dim") {
+  std::vector<int64_t> dims = d.is_none(name) ? std::vector<int64_t>() : d.integers(name);
+  if (dims.empty()) dims = Decomposer::range(0, d.rank(x));
+  for (int64_t& dim : dims) dim = d.wrapped(dim, d.rank(x));
+  return dims;
+}
+/// The numbers in the dtype of the result.
+Proxy for_result(Decomposer& d, const Proxy& x) {
+  return d.cast(x, Decomposer::opmath(d.result().dtype()));
+}
+
+AnyArg sum_all(Decomposer& d) {
+  const Proxy x = d.tensor("self");
+  const std::vector<int64_t> none;
+  if (d.is_none("dtype")) return sum(x, none);
+  return sum(x, none, false, d.argument("dtype").as_dtype());
+}
+AnyArg mean(Decomposer& d) {
+  const Proxy x = for_result(d, d.tensor("self"));
+  const std::vector<int64_t> dims =
+      d.call().function().name() == "aten.mean.default" ? dims_of(d, x, "dtype ") : dims_of(d, x);
+  std::vector<IntArg> sizes;
+  sizes.reserve(dims.size());
+  for (const int64_t dim : dims) sizes.push_back(d.size(x, dim));
+  const bool keep = d.argument("keepdim") == Argument(true);
+  return sum(x, dims, keep) / d.product(sizes);
+}
+AnyArg nansum(Decomposer& d) {
+  const Proxy x = d.tensor("self");
+  const Proxy numbers = is_floating_point(d.dtype(x)) ? d.where(isnan(x), 0, x) : x;
+  const bool keep = d.flag("keepdim");
+  const std::vector<int64_t> dims = dims_of(d, x);
+  if (d.is_none("dtype")) return sum(numbers, dims, keep);
+  return sum(numbers, dims, keep, d.argument("dtype").as_dtype());
+}
+AnyArg count_nonzero(Decomposer& d) {
+  const Proxy x = d.tensor("self");
+  return sum(x != 0, dims_of(d, x));
+}
+/// Not any that is not.
+AnyArg all(Decomposer& d) {
+  const Proxy x = d.tensor("self");
+  const Proxy missing = logical_not(x);
+  const std::string_view overload = d.call().function().op()->overload();
+  Proxy found;
+  if (overload == "default") {
+    found = d.emit("aten.any.default", {missing});
+  } else {
+    const bool keep = d.flag("keepdim");
+    found = overload == "dim" ? d.emit("aten.any.dim", {missing, d.integer("dim"), keep})
+                              : d.emit("aten.any.dims", {missing, IntList(dims_of(d, x)), keep});
+  }
+  return logical_not(found);
+}
+AnyArg trace(Decomposer& d) {
+  return sum(diagonal(d.tensor("self")), IntList(std::vector<int64_t>()));
+}
+
+Proxy variance(Decomposer& d, const Proxy& x) {
+  const AnyArg dims = d.is_none("dim") ? AnyArg(std::nullopt) : AnyArg(d.argument("dim"));
+  // Of the forms with a flag: one less when it is set.
+  const bool has_flag =
+      d.call().function().op() != nullptr && d.call().function().op()->overload() == "dim";
+  const AnyArg correction =
+      has_flag ? AnyArg(d.flag("unbiased") ? 1 : 0) : AnyArg(d.argument("correction"));
+  return d.emit("aten.var.correction", {x, dims},
+                {{"correction", correction}, {"keepdim", d.flag("keepdim")}});
+}
+AnyArg var_dim(Decomposer& d) { return variance(d, d.tensor("self")); }
+AnyArg standard_deviation(Decomposer& d) { return sqrt(variance(d, d.opmath("self"))); }
+AnyArg std_mean(Decomposer& d) {
+  const Proxy x = d.opmath("self");
+  const std::vector<int64_t> dims = dims_of(d, x);
+  return AnyArg::tuple({sqrt(variance(d, x)), fx::mean(x, dims, d.flag("keepdim"))});
+}
+AnyArg var_mean(Decomposer& d) {
+  const Proxy x = d.opmath("self");
+  const std::vector<int64_t> dims = dims_of(d, x);
+  return AnyArg::tuple({variance(d, x), fx::mean(x, dims, d.flag("keepdim"))});
+}
+
+AnyArg logsumexp(Decomposer& d) {
+  const Proxy x = for_result(d, d.tensor("self"));
+  const std::vector<int64_t> dims = dims_of(d, x);
+  for (const int64_t dim : dims) {
+    const Dim& size = d.type(x).size(static_cast<int>(dim));
+    if (size.is_int() && size.value() == 0) return log(sum(exp(x), dims, d.flag("keepdim")));
+  }
+  const bool keep = d.flag("keepdim");
+  Proxy largest = amax(x, dims, true);
+  largest = d.where(abs(largest) == std::numeric_limits<double>::infinity(), 0, largest);
+  const Proxy result = log(sum(exp(x - largest), dims, keep));
+  return result + (keep ? largest : squeeze(largest, dims));
+}
+AnyArg aminmax(Decomposer& d) {
+  const Proxy x = d.tensor("self");
+  const std::vector<int64_t> dims = dims_of(d, x);
+  const bool keep = d.flag("keepdim");
+  return AnyArg::tuple({amin(x, dims, keep), amax(x, dims, keep)});
+}
+
+Proxy norm_of(Decomposer& d, const Proxy& given, double order, const std::vector<int64_t>& dims,
+              bool keep) {
+  const Proxy x = abs(given);
+  const double infinity = std::numeric_limits<double>::infinity();
+  if (order == infinity) return amax(x, dims, keep);
+  if (order == -infinity) return amin(x, dims, keep);
+  if (order == 0) return sum(d.cast(x != 0, d.dtype(x)), dims, keep);
+  if (order == 1) return sum(x, dims, keep);
+  if (order == 2) return sqrt(sum(given * given, dims, keep));
+  return pow(sum(pow(x, order), dims, keep), 1.0 / order);
+}
+AnyArg vector_norm(Decomposer& d) {
+  const Proxy x = for_result(d, d.tensor("self"));
+  if (!is_floating_point(d.dtype(d.tensor("self")))) return d.refuse("complex numbers");
+  return norm_of(d, x, d.number("ord"), dims_of(d, x), d.flag("keepdim"));
+}
+AnyArg norm(Decomposer& d) {
+  const Proxy x = for_result(d, d.tensor("self"));
+  if (!is_floating_point(d.dtype(d.tensor("self")))) return d.refuse("complex numbers");
+  const bool has_dims = d.call().function().op()->overload() != "Scalar";
+  const double order = d.is_none("p") ? 2 : d.number("p");
+  return norm_of(d, x, order, has_dims ? dims_of(d, x) : dims_of(d, x, "-"),
+                 has_dims && d.flag("keepdim"));
+}
+
+constexpr auto kCore = DecompositionSet::kCore;
+constexpr auto kMore = DecompositionSet::kMore;
+
+}  // namespace
+
+absl::Span<const DecompositionRow> reduction_decompositions() {
+  static constexpr DecompositionRow kRows[] = {
+      {"aten.all.default", all, kCore},
+      {"aten.all.dim", all, kCore},
+      {"aten.all.dims", all, kCore},
+      {"aten.aminmax.default", aminmax, kCore},
+      {"aten.count_nonzero.default", count_nonzero, kCore},
+      {"aten.linalg_vector_norm.default", vector_norm, kMore},
+      {"aten.logsumexp.default", logsumexp, kCore},
+      {"aten.mean.default", mean, kMore},
+      {"aten.mean.dim", mean, kMore},
+      {"aten.nansum.default", nansum, kCore},
+      {"aten.norm.Scalar", norm, kCore},
+      {"aten.norm.ScalarOpt_dim", norm, kCore},
+      {"aten.std.correction", standard_deviation, kCore},
+      {"aten.std.dim", standard_deviation, kCore},
+      {"aten.std_mean.correction", std_mean, kCore},
+      {"aten.sum.default", sum_all, kCore},
+      {"aten.trace.default", trace, kCore},
+      {"aten.var.dim", var_dim, kCore},
+      {"aten.var_mean.correction", var_mean, kMore},
+  };
+  return kRows;
+}
+
+}  // namespace fx

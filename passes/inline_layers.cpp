@@ -1,0 +1,135 @@
+#include "fx/passes/inline_layers.h"
+
+#include "fx/ir/graph_module.h"
+#include "fx/ir/module.h"
+#include "fx/ir/node_error.h"
+#include "fx/ir/provenance.h"
+#include "fx/ir/support/status.h"
+#include "fx/tracer/layer_graph.h"
+
+#include "absl/container/flat_hash_map.h"
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fx {
+namespace {
+
+absl::Status check_inputs(const Node& call, size_t count) {
+  if (call.num_args() == count && call.num_kwargs() == 0) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      fmt::format("the layer takes {}, and nothing by name",
+                  count == 1 ? "one input" : fmt::format("{} inputs", count)));
+}
+
+std::vector<Type> types_of_inputs(const Node& call) {
+  std::vector<Type> types;
+  for (size_t i = 0; i < call.num_args(); ++i) {
+    const Node* node = call.arg(i).node();
+    types.push_back(node ? node->type() : Type());
+  }
+  return types;
+}
+
+using Values = absl::flat_hash_map<const Node*, Argument>;
+
+/// `value` with the nodes that `values` has for its own.
+Argument map_argument(const Argument& value, const Values& values) {
+  if (const Node* node = value.node()) return values.at(node);
+  if (!value.is_tuple()) return value;
+  std::vector<Argument> items;
+  items.reserve(value.size());
+  for (size_t i = 0; i < value.size(); ++i) items.push_back(map_argument(value[i], values));
+  return Argument::tuple(items);
+}
+
+/// Lets the users of `call` read `value`; those that take an item of a tuple read that.
+absl::Status replace_call(Node& call, const Argument& value) {
+  if (value.is_tuple()) {
+    for (Node* user : call.users()) {
+      const bool takes_item = user->op() == Opcode::kCallFunction &&
+                              user->target() == "operator.getitem" && user->num_args() == 2 &&
+                              user->arg(1).is_int();
+      if (!takes_item) continue;
+      const auto size = static_cast<int64_t>(value.size());
+      const int64_t index = user->arg(1).as_int();
+      const int64_t at = index < 0 ? index + size : index;
+      if (at < 0 || at >= size) {
+        return absl::InvalidArgumentError(
+            fmt::format("{} takes item {} of {}", user->name(), index, size));
+      }
+      FX_RETURN_IF_ERROR(replace_call(*user, value[static_cast<size_t>(at)]));
+      FX_RETURN_IF_ERROR(call.graph().erase_node(user));
+    }
+  }
+  return call.replace_all_uses_with(value);
+}
+
+/// Puts what the layer at `path` computes in the place of its call.
+absl::Status splice(Node& call, std::string_view path, const Graph& layer) {
+  Graph& graph = call.graph();
+  const InsertPointGuard guard = graph.inserting_before(&call);
+  Values values;
+  const auto map_node = [&](Node* node) { return values.at(node); };
+  size_t input = 0;
+  for (const Node& node : layer.nodes()) {
+    if (node.is_placeholder()) {
+      values.emplace(&node, Argument(call.arg(input++)));
+    } else if (node.is_output()) {
+      FX_RETURN_IF_ERROR(replace_call(call, map_argument(Argument(node.arg(0)), values)));
+    } else {
+      Node* copy = nullptr;
+      if (node.op() == Opcode::kGetAttr) {
+        copy = graph.get_attr(fmt::format("{}.{}", path, node.target()));
+      } else {
+        FX_ASSIGN_OR_RETURN(copy, graph.node_copy(node, map_node));
+      }
+      inherit_provenance(*copy, call);
+      values.emplace(&node, Argument(copy));
+    }
+  }
+  return graph.erase_node(&call);
+}
+
+}  // namespace
+
+absl::StatusOr<bool> inline_layers(Graph& graph) {
+  // A layer that is called twice is traced once, if its input is of one rank.
+  absl::flat_hash_map<std::pair<const Module*, size_t>, std::unique_ptr<GraphModule>> layers;
+  std::vector<Node*> calls;
+  for (Node& node : graph.nodes())
+    if (node.op() == Opcode::kCallModule) calls.push_back(&node);
+  bool changed = false;
+  for (Node* call : calls) {
+    const std::string path(call->target());
+    const Module* root = graph.owning_module();
+    const Module* module = root ? root->find_module(path) : nullptr;
+    if (module == nullptr) {
+      return node_error(
+          *call, absl::FailedPreconditionError("there is no module \"" + path +
+                                               "\"; put the graph into a GraphModule that has it"));
+    }
+    const std::optional<size_t> count = num_layer_inputs(*module);
+    if (!count) continue;
+    if (absl::Status fits = check_inputs(*call, *count); !fits.ok()) return node_error(*call, fits);
+    const std::vector<Type> types = types_of_inputs(*call);
+    const size_t rank = types[0].is_tensor() ? static_cast<size_t>(types[0].rank()) + 1 : 0;
+    std::unique_ptr<GraphModule>& layer = layers[{module, rank}];
+    if (layer == nullptr) {
+      absl::StatusOr<std::unique_ptr<GraphModule>> made = layer_graph(
+          graph.context(), *module, {.targets = Targets::kAten, .locations = false}, types);
+      if (!made.ok()) return node_error(*call, made.status());
+      layer = *std::move(made);
+    }
+    if (absl::Status done = splice(*call, path, layer->graph()); !done.ok())
+      return node_error(*call, done);
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace fx

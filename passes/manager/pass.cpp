@@ -1,0 +1,88 @@
+// Rows of passes: see pass.h.
+#include "fx/passes/manager/pass.h"
+
+#include "fx/ir/support/check.h"
+#include "fx/ir/support/status.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+
+namespace fx {
+namespace {
+
+bool is_word(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+absl::Status check_row(const Pass& pass) {
+  if (!is_word(pass.name)) {
+    return absl::InvalidArgumentError(fmt::format(
+        "\"{}\" is no name for a pass: letters, digits and underscores are", pass.name));
+  }
+  if (!pass.run)
+    return absl::InvalidArgumentError(fmt::format("pass {} has no function", pass.name));
+  for (size_t i = 0; i < pass.options.size(); ++i) {
+    const PassOption& option = pass.options[i];
+    const Argument& value = option.default_value;
+    const bool is_plain =
+        value.is_bool() || value.is_int() || value.is_float() || value.is_string();
+    if (!is_word(option.name) || !is_plain) {
+      return absl::InvalidArgumentError(fmt::format(
+          "option \"{}\" of pass {}: a name of letters, digits and underscores is wanted, and a "
+          "bool, an integer, a float or a string as its default",
+          option.name, pass.name));
+    }
+    for (size_t j = 0; j < i; ++j) {
+      if (pass.options[j].name == option.name) {
+        return absl::InvalidArgumentError(
+            fmt::format("pass {} has two options \"{}\"", pass.name, option.name));
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+std::string_view pass_values_name(PassValues values) {
+  switch (values) {
+    case PassValues::kSameBits:
+      return "bits";
+    case PassValues::kSameNumbers:
+      return "numbers";
+    case PassValues::kRounded:
+      return "rounded";
+    case PassValues::kOther:
+      return "other";
+  }
+  return "";
+}
+
+const Argument& PassRun::value(std::string_view name) const {
+  const auto* option = std::ranges::find(options_, name, &PassOption::name);
+  FX_CHECK(option != options_.end(), "an option that the pass's row does not have");
+  return option->default_value;
+}
+
+PassTable::PassTable(absl::Span<const Pass> passes) {
+  for (const Pass& pass : passes) FX_CHECK_OK(add(pass));
+}
+
+absl::Status PassTable::add(Pass pass) {
+  FX_RETURN_IF_ERROR(check_row(pass));
+  const auto place = std::ranges::lower_bound(passes_, pass.name, {}, &Pass::name);
+  if (place != passes_.end() && place->name == pass.name)
+    return absl::AlreadyExistsError(fmt::format("there are two passes {}", pass.name));
+  passes_.insert(place, std::move(pass));
+  return absl::OkStatus();
+}
+
+const Pass* PassTable::find(std::string_view name) const {
+  const auto place = std::ranges::lower_bound(passes_, name, {}, &Pass::name);
+  return place != passes_.end() && place->name == name ? &*place : nullptr;
+}
+
+}  // namespace fx

@@ -1,0 +1,269 @@
+// Running passes: see pass_manager.h.
+#include "fx/passes/manager/pass_manager.h"
+
+#include "fx/ir/graph_file.h"
+#include "fx/ir/hash.h"
+#include "fx/ir/provenance.h"
+#include "fx/ir/support/status.h"
+#include "fx/ir/verifier.h"
+#include "fx/passes/topological_sort.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "fmt/format.h"
+#include "llvm/Support/PrettyStackTrace.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <system_error>
+
+namespace fx {
+namespace {
+
+/// Calls `f` for the graph and all graphs nested in it.
+template <class G, class F>
+void for_each_graph(G& graph, F&& f) {
+  std::vector<G*> todo = {&graph};
+  while (!todo.empty()) {
+    G& g = *todo.back();
+    todo.pop_back();
+    for (size_t i = 0; i < g.num_subgraphs(); ++i) todo.push_back(&g.subgraph(i));
+    f(g);
+  }
+}
+
+size_t count_nodes(const Graph& graph) {
+  size_t count = 0;
+  for_each_graph(graph, [&](const Graph& g) { count += g.size(); });
+  return count;
+}
+
+GraphHash full_hash(const Graph& graph) {
+  return structural_hash(graph, {.ignore_names = false, .ignore_meta = false});
+}
+
+/// Notes the names of nodes that come and go.
+class NodeNotes final : public GraphObserver {
+ public:
+  explicit NodeNotes(Graph& graph) : graph_(graph) { graph_.add_observer(this); }
+  ~NodeNotes() override { graph_.remove_observer(this); }
+  NodeNotes(const NodeNotes&) = delete;
+  NodeNotes& operator=(const NodeNotes&) = delete;
+
+  void node_created(Node& node) override { created_.insert(node.id()); }
+  void node_erased(Node& node) override {
+    if (created_.erase(node.id()) == 0) erased_.push_back(node.name());
+  }
+
+  void finish(PassRecord& record) {
+    if (!created_.empty()) {
+      for (const Node& node : graph_.nodes())
+        if (created_.contains(node.id())) record.created.push_back(node.name());
+    }
+    record.erased = std::move(erased_);
+  }
+
+ private:
+  Graph& graph_;
+  absl::flat_hash_set<uint32_t> created_;
+  std::vector<std::string> erased_;
+};
+
+}  // namespace
+
+// ---------------------------------------------------------------- order
+
+absl::Status PassManager::check_constraints() const {
+  for (const auto& [first, second] : constraints_) {
+    bool seen_second = false;
+    for (const PipelineStep& step : pipeline_) {
+      seen_second = seen_second || step.pass.name == second;
+      if (step.pass.name == first && seen_second) {
+        return absl::FailedPreconditionError(
+            fmt::format("pass {} must run before {}, which stands earlier in the pipeline; "
+                        "PassManager::sort_by_constraints would put it right",
+                        first, second));
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status PassManager::sort_by_constraints() {
+  // Kahn's algorithm over steps; of those that may come next, the one that stood first.
+  const size_t n = pipeline_.size();
+  std::vector<std::vector<size_t>> after(n);
+  std::vector<size_t> waits_for(n, 0);
+  for (const auto& [first, second] : constraints_) {
+    for (size_t i = 0; i < n; ++i) {
+      if (pipeline_[i].pass.name != first) continue;
+      for (size_t j = 0; j < n; ++j) {
+        if (pipeline_[j].pass.name != second) continue;
+        after[i].push_back(j);
+        ++waits_for[j];
+      }
+    }
+  }
+  std::set<size_t> ready;
+  for (size_t i = 0; i < n; ++i)
+    if (waits_for[i] == 0) ready.insert(i);
+  Pipeline sorted;
+  while (!ready.empty()) {
+    const size_t i = *ready.begin();
+    ready.erase(ready.begin());
+    sorted.push_back(pipeline_[i]);
+    for (const size_t j : after[i])
+      if (--waits_for[j] == 0) ready.insert(j);
+  }
+  if (sorted.size() < n) {
+    std::string names;
+    for (size_t i = 0; i < n; ++i)
+      if (waits_for[i] != 0) names += (names.empty() ? "" : ", ") + pipeline_[i].pass.name;
+    return absl::InvalidArgumentError(fmt::format(
+        "no order of passes meets the constraints, which go round in a circle: {}", names));
+  }
+  pipeline_ = std::move(sorted);
+  return absl::OkStatus();
+}
+
+// ---------------------------------------------------------------- running
+
+absl::Status PassManager::write_reproducer(const PipelineStep& step, const Graph& graph) const {
+  const std::unique_ptr<Graph> copy = graph.clone();
+  copy->set_meta(kPipelineKey, Argument(step.str()));
+  return write_graph_file(*copy, options_.reproducer);
+}
+
+/// Runs a pass and looks at what it says and did.
+absl::Status PassManager::run_checked(const PipelineStep& step, Graph& graph, Module* module,
+                                      PassRecord& record) const {
+  if (step.pass.requires_before) FX_RETURN_IF_ERROR(step.pass.requires_before(graph));
+  const std::optional<GraphHash> hash =
+      options_.check_changed ? std::make_optional(full_hash(graph)) : std::nullopt;
+  {
+    std::optional<NodeNotes> notes;
+    std::optional<ProvenanceScope> provenance;
+    if (options_.record_nodes) notes.emplace(graph);
+    if (options_.provenance) provenance.emplace(graph, step.pass.name);
+    // What a crash says, in programs that opt_main runs.
+    const llvm::PrettyStackTraceFormat where(
+        "in pass %d, %s%s%s", record.number, step.str().c_str(),
+        options_.reproducer.empty() ? "" : "; the graph before it is in ",
+        options_.reproducer.c_str());
+    PassRun run(graph, module, step.options, options_.evaluate ? &options_.evaluate : nullptr);
+    const auto start = std::chrono::steady_clock::now();
+    const absl::StatusOr<bool> changed = step.pass.run(run);
+    record.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (!changed.ok()) return changed.status();
+    record.changed = *changed;
+    if (notes) notes->finish(record);
+  }
+  record.nodes_after = count_nodes(graph);
+  if (options_.verify) {
+    if (const VerifierReport report = verify(graph, {.warnings = false}); !report.ok())
+      return absl::InternalError("the graph is broken after it:\n" + report.str());
+  }
+  if (hash && (full_hash(graph) != *hash) != record.changed) {
+    return absl::InternalError(fmt::format("it says that the graph {}, but it {}",
+                                           record.changed ? "changed" : "did not change",
+                                           record.changed ? "did not" : "did"));
+  }
+  if (step.pass.ensures_after) FX_RETURN_IF_ERROR(step.pass.ensures_after(graph));
+  for (const GraphCheck& check : checks_) FX_RETURN_IF_ERROR(check(graph));
+  return absl::OkStatus();
+}
+
+absl::Status PassManager::run_step(const PipelineStep& step, Graph& graph, Module* module,
+                                   PassRecord& record) const {
+  record.nodes_before = record.nodes_after = count_nodes(graph);
+  if (record.skipped) return absl::OkStatus();
+  if (options_.shuffle_seed != 0) {
+    uint64_t seed = options_.shuffle_seed + static_cast<uint64_t>(record.number);
+    for_each_graph(graph, [&](Graph& g) { shuffle_nodes(g, seed++); });
+  }
+  if (!options_.reproducer.empty()) FX_RETURN_IF_ERROR(write_reproducer(step, graph));
+  if (before_) before_(graph, record);
+  FX_RETURN_IF_ERROR(run_checked(step, graph, module, record));
+  if (after_) after_(graph, record);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<PassReport> PassManager::run(Graph& graph, Module* module) const {
+  FX_RETURN_IF_ERROR(check_constraints());
+  if (options_.verify) FX_RETURN_IF_ERROR(verify_status(graph, {.warnings = false}));
+  PassReport report;
+  report.settled = false;
+  while (!report.settled && report.rounds < std::max(options_.max_rounds, 1)) {
+    ++report.rounds;
+    report.settled = true;
+    for (const PipelineStep& step : pipeline_) {
+      PassRecord record{.step = step.str(),
+                        .number = static_cast<int64_t>(report.records.size()) + 1};
+      record.skipped =
+          (options_.bisect_limit >= 0 && record.number > options_.bisect_limit) ||
+          std::ranges::find(options_.disabled, step.pass.name) != options_.disabled.end();
+      if (absl::Status status = run_step(step, graph, module, record); !status.ok()) {
+        std::string text = fmt::format("pass {}, {}: {}", record.number, record.step,
+                                       std::string(status.message()));
+        std::string earlier;
+        for (const PassRecord& r : report.records)
+          if (!r.skipped) earlier += (earlier.empty() ? "" : ", ") + r.step;
+        if (!earlier.empty()) text += "\n  passes that ran before: " + earlier;
+        if (!options_.reproducer.empty()) text += "\n  to see it again: " + options_.reproducer;
+        return absl::Status(status.code(), text);
+      }
+      report.changed = report.changed || record.changed;
+      report.settled = report.settled && !record.changed;
+      report.records.push_back(std::move(record));
+    }
+  }
+  if (options_.max_rounds <= 1) report.settled = true;
+  if (!options_.reproducer.empty()) {
+    std::error_code ignored;
+    std::filesystem::remove(options_.reproducer, ignored);
+  }
+  return report;
+}
+
+PassFunction pass_from(std::function<absl::Status(Graph&)> function) {
+  return [function = std::move(function)](PassRun& run) -> absl::StatusOr<bool> {
+    const GraphHash before = full_hash(run.graph());
+    FX_RETURN_IF_ERROR(function(run.graph()));
+    return full_hash(run.graph()) != before;
+  };
+}
+
+// ---------------------------------------------------------------- reports
+
+std::string PassReport::str() const {
+  size_t width = 4;
+  for (const PassRecord& record : records) width = std::max(width, record.step.size());
+  std::string text =
+      fmt::format("{:>4}  {:{}}  {:>9}  {:>16}  {:>10}\n", "", "pass", width, "", "nodes", "ms");
+  double sum = 0;
+  for (const PassRecord& record : records) {
+    sum += record.seconds;
+    const std::string nodes =
+        record.nodes_before == record.nodes_after
+            ? fmt::format("{}", record.nodes_after)
+            : fmt::format("{} -> {}", record.nodes_before, record.nodes_after);
+    fmt::format_to(std::back_inserter(text), "{:>4}  {:{}}  {:>9}  {:>16}  {:>10.3f}\n",
+                   record.number, record.step, width,
+                   record.skipped   ? "left out"
+                   : record.changed ? "changed"
+                                    : "no change",
+                   nodes, record.seconds * 1e3);
+  }
+  fmt::format_to(std::back_inserter(text), "{:>4}  {:{}}  {:>9}  {:>16}  {:>10.3f}\n", "", "sum",
+                 width, changed ? "changed" : "no change", "", sum * 1e3);
+  return text;
+}
+
+}  // namespace fx

@@ -1,0 +1,201 @@
+// Pipelines as text: see pipeline.h.
+#include "fx/passes/manager/pipeline.h"
+
+#include "fx/ir/support/check.h"
+#include "fx/ir/support/nearest.h"
+#include "fx/ir/support/status.h"
+#include "fx/ir/support/usage.h"
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/string_view.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fx {
+namespace {
+
+std::string_view kind_of(const Argument& value) {
+  return value.is_bool()    ? "true or false"
+         : value.is_int()   ? "an integer"
+         : value.is_float() ? "a number"
+                            : "a text";
+}
+
+template <class Rows>
+std::vector<std::string_view> names_of(const Rows& rows) {
+  std::vector<std::string_view> names;
+  names.reserve(rows.size());
+  for (const auto& row : rows) names.emplace_back(row.name);
+  return names;
+}
+
+class PipelineReader {
+ public:
+  PipelineReader(const PassTable& passes, std::string_view text) : passes_(passes), text_(text) {}
+
+  absl::StatusOr<Pipeline> read() {
+    Pipeline pipeline;
+    skip_blanks();
+    if (text_.empty()) return pipeline;
+    do {
+      FX_RETURN_IF_ERROR(read_step(pipeline));
+    } while (take(','));
+    if (!text_.empty()) {
+      return usage_error(
+          fmt::format("in a pipeline of passes a comma is wanted before \"{}\"", text_));
+    }
+    return pipeline;
+  }
+
+ private:
+  absl::Status read_step(Pipeline& pipeline) {
+    const std::string name = take_word(",{");
+    const Pass* pass = passes_.find(name);
+    if (pass == nullptr && name.empty()) {
+      return usage_error(fmt::format(
+          "a pipeline is passes with commas between them; a name is missing {}",
+          text_.empty() ? "behind the last comma" : fmt::format("in front of \"{}\"", text_)));
+    }
+    if (pass == nullptr) {
+      const std::vector<std::string_view> known = names_of(passes_.passes());
+      return usage_error(fmt::format("there is no pass \"{}\"{}; there are {}", name,
+                                     did_you_mean(name, known), fmt::join(known, ", ")));
+    }
+    PipelineStep& step = pipeline.emplace_back(*pass);
+    if (!take('{')) return absl::OkStatus();
+    if (!take('}')) {
+      do {
+        FX_RETURN_IF_ERROR(read_option(step));
+      } while (take(','));
+      if (!take('}')) {
+        return usage_error(fmt::format("the options of pass {} want a closing brace", name));
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status read_option(PipelineStep& step) {
+    const std::string name = take_word("=,}");
+    const auto option = std::ranges::find(step.options, name, &PassOption::name);
+    if (option == step.options.end()) {
+      const std::vector<std::string_view> known = names_of(step.options);
+      return usage_error(
+          fmt::format("pass {} has no option \"{}\"{}; it has {}", step.pass.name, name,
+                      did_you_mean(name, known),
+                      known.empty() ? "none" : fmt::to_string(fmt::join(known, ", "))));
+    }
+    std::string text = "true";
+    if (take('=')) {
+      FX_ASSIGN_OR_RETURN(text, take_value());
+    }
+    Argument& value = option->default_value;
+    bool right = true, flag = false;
+    int64_t integer = 0;
+    double number = 0;
+    if (value.is_bool()) {
+      flag = text == "true";
+      right = flag || text == "false";
+      if (right) value = Argument(flag);
+    } else if (value.is_int()) {
+      right = absl::SimpleAtoi(text, &integer);
+      if (right && integer < option->least)
+        return usage_error(fmt::format("option {} of pass {} is {} or more, not {}", name,
+                                       step.pass.name, option->least, text));
+      if (right) value = Argument(integer);
+    } else if (value.is_float()) {
+      right = absl::SimpleAtod(text, &number);
+      if (right) value = Argument(number);
+    } else {
+      value = Argument(text);
+    }
+    if (right) return absl::OkStatus();
+    return usage_error(fmt::format("option {} of pass {} is {}, not \"{}\"", name, step.pass.name,
+                                   kind_of(value), text));
+  }
+
+  void skip_blanks() {
+    while (!text_.empty() && (text_[0] == ' ' || text_[0] == '\n' || text_[0] == '\t'))
+      text_.remove_prefix(1);
+  }
+  /// The text up to one of `ends`, without blanks around it.
+  std::string take_word(std::string_view ends) {
+    skip_blanks();
+    const size_t size = std::min(text_.find_first_of(ends), text_.size());
+    std::string word(text_.substr(0, size));
+    text_.remove_prefix(size);
+    word.resize(word.find_last_not_of(" \n\t") + 1);
+    return word;
+  }
+  absl::StatusOr<std::string> take_value() {
+    skip_blanks();
+    if (!text_.starts_with('"')) return take_word(",}");
+    std::string value;
+    for (size_t i = 1; i < text_.size(); ++i) {
+      if (text_[i] == '"') {
+        text_.remove_prefix(i + 1);
+        skip_blanks();
+        return value;
+      }
+      if (text_[i] == '\\' && i + 1 < text_.size()) ++i;
+      value += text_[i];
+    }
+    return usage_error(
+        fmt::format("in a pipeline of passes a closing quote is missing: {}", text_));
+  }
+  bool take(char c) {
+    skip_blanks();
+    if (!text_.starts_with(c)) return false;
+    text_.remove_prefix(1);
+    return true;
+  }
+
+  const PassTable& passes_;
+  std::string_view text_;
+};
+
+}  // namespace
+
+std::string option_text(const Argument& value) {
+  if (value.is_bool()) return value.as_bool() ? "true" : "false";
+  if (value.is_int()) return fmt::format("{}", value.as_int());
+  if (value.is_float()) return fmt::format("{}", value.as_float());
+  const std::string_view text = value.as_string();
+  if (!text.empty() && text.find_first_of("{},=\"\\ \n\t") == std::string_view::npos)
+    return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+std::string PipelineStep::str() const {
+  FX_CHECK(options.size() == pass.options.size(), "a step has the options of its pass");
+  std::string text;
+  for (size_t i = 0; i < options.size(); ++i) {
+    if (options[i].default_value == pass.options[i].default_value) continue;
+    fmt::format_to(std::back_inserter(text), "{}{}={}", text.empty() ? "" : ",", options[i].name,
+                   option_text(options[i].default_value));
+  }
+  return text.empty() ? pass.name : fmt::format("{}{{{}}}", pass.name, text);
+}
+
+absl::StatusOr<Pipeline> parse_pipeline(const PassTable& passes, std::string_view text) {
+  return PipelineReader(passes, text).read();
+}
+
+std::string to_string(const Pipeline& pipeline) {
+  std::string text;
+  for (const PipelineStep& step : pipeline) {
+    if (!text.empty()) text += ',';
+    text += step.str();
+  }
+  return text;
+}
+
+}  // namespace fx

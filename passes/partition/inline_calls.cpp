@@ -1,0 +1,124 @@
+// Putting the graphs of called modules back into the caller: see subgraph.h.
+#include "fx/ir/context.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/partition/subgraph.h"
+
+#include "fmt/format.h"
+
+#include <string>
+#include <vector>
+
+namespace fx {
+namespace {
+
+/// The graph that a call runs; null when it runs none.
+const GraphModule* called_graph(const Module& root, const Node& node) {
+  if (node.op() != Opcode::kCallModule) return nullptr;
+  const Module* module = root.find_module(node.target());
+  return module == nullptr ? nullptr : module->as_graph_module();
+}
+
+/// Which argument each placeholder gets.
+absl::Status bind_arguments(const Graph& callee, const Node& call, NodeMapping& map) {
+  size_t next = 0;
+  size_t named = 0;
+  for (const Node& node : callee.nodes()) {
+    if (!node.is_placeholder()) continue;
+    if (node.target().starts_with('*')) {
+      return absl::UnimplementedError(fmt::format(
+          "%{} takes any number of arguments; such a graph is not inlined", node.name()));
+    }
+    if (next < call.num_args()) {
+      map.emplace(&node, Argument(call.arg(next++)));
+    } else if (const auto value = call.kwarg(node.target())) {
+      map.emplace(&node, Argument(*value));
+      ++named;
+    } else if (node.num_args() > 0) {
+      map.emplace(&node, Argument(node.arg(0)));
+    } else {
+      return absl::InvalidArgumentError(fmt::format("%{} gives no value for the input {} of {}",
+                                                    call.name(), node.target(), call.target()));
+    }
+  }
+  if (next < call.num_args() || named < call.num_kwargs()) {
+    return absl::InvalidArgumentError(
+        fmt::format("%{} gives {} more arguments than it takes", call.name(), call.target()));
+  }
+  return absl::OkStatus();
+}
+
+/// Lets the readers of `call` read `result`; items of it where they ask for those.
+absl::Status replace_call(Graph& graph, Node* call, const Argument& result) {
+  if (result.is_tuple() || result.is_list()) {
+    const Target getitem = graph.context().function("operator.getitem");
+    for (Node* user : call->users()) {
+      if (!user->is(getitem) || user->num_args() != 2 || !user->arg(1).is_int()) continue;
+      const auto size = static_cast<int64_t>(result.size());
+      int64_t index = user->arg(1).as_int();
+      if (index < 0) index += size;
+      if (index < 0 || index >= size) continue;
+      FX_RETURN_IF_ERROR(user->replace_all_uses_with(result[static_cast<size_t>(index)]));
+      FX_RETURN_IF_ERROR(graph.erase_node(user));
+    }
+  }
+  FX_RETURN_IF_ERROR(call->replace_all_uses_with(result));
+  return graph.erase_node(call);
+}
+
+/// inline_call; `made`, when given, takes the nodes that came in.
+absl::Status inline_one(Graph& graph, const Module& root, Node* call, std::vector<Node*>* made) {
+  const GraphModule* module = called_graph(root, *call);
+  if (module == nullptr) {
+    return absl::InvalidArgumentError(
+        fmt::format("%{} does not call a module that has a graph", call->name()));
+  }
+  const Graph& callee = module->graph();
+  if (callee.num_subgraphs() > 0) {
+    return absl::UnimplementedError(fmt::format(
+        "the graph of {} has nested graphs; such a graph is not inlined", call->target()));
+  }
+  NodeMapping map;
+  FX_RETURN_IF_ERROR(bind_arguments(callee, *call, map));
+  const std::string prefix = std::string(call->target()) + ".";
+  const auto guard = graph.inserting_before(call);
+  for (const Node& node : callee.nodes()) {
+    if (node.is_placeholder() || node.is_output()) continue;
+    FX_ASSIGN_OR_RETURN(Node * copy, graph.node_copy(node, [&](Node* operand) -> Argument {
+      return map.at(operand);
+    }));
+    if (copy->op() == Opcode::kCallModule || copy->op() == Opcode::kGetAttr)
+      copy->set_target(prefix + std::string(copy->target()));
+    map.emplace(&node, Argument(copy));
+    if (made != nullptr) made->push_back(copy);
+  }
+  Argument result;
+  if (const Node* output = callee.output_node()) {
+    result = map_nodes(Argument(output->arg(0)),
+                       [&](Node* operand) -> Argument { return map.at(operand); });
+  }
+  return replace_call(graph, call, result);
+}
+
+}  // namespace
+
+absl::Status inline_call(Graph& graph, const Module& root, Node* call) {
+  if (call == nullptr || call->is_erased() || &call->graph() != &graph)
+    return absl::InvalidArgumentError("the call to be inlined is erased or of another graph");
+  return inline_one(graph, root, call, nullptr);
+}
+
+absl::StatusOr<bool> inline_calls(Graph& graph, const Module& root) {
+  std::vector<Node*> todo = graph.find_nodes(Opcode::kCallModule);
+  bool changed = false;
+  // What comes in is looked at too: modules are not nested endlessly, so that this ends.
+  while (!todo.empty()) {
+    Node* call = todo.back();
+    todo.pop_back();
+    if (called_graph(root, *call) == nullptr) continue;
+    FX_RETURN_IF_ERROR(inline_one(graph, root, call, &todo));
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace fx

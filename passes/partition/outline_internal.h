@@ -1,0 +1,55 @@
+// Parts taken out of a graph one after the other.
+#pragma once
+
+#include "fx/ir/graph.h"
+#include "fx/ir/module.h"
+#include "fx/ir/node_map.h"
+#include "fx/passes/partition/subgraph.h"
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+
+#include <cstdint>
+#include <string_view>
+
+namespace fx::internal {
+
+/// What a copy of a part knows of the graph's nodes, by their ids. Parts share one table: what the
+/// part before left there does not count.
+class PartTable {
+ public:
+  explicit PartTable(const Graph& graph) : entries_(graph) {}
+
+  void begin(absl::Span<Node* const> nodes) {
+    ++part_;
+    for (const Node* node : nodes) entries_[*node].member_of = part_;
+  }
+  /// The node is one of the part.
+  bool contains(const Node& node) const { return entries_[node].member_of == part_; }
+  /// What stands for the node in the copy; null when nothing does yet.
+  Node* find(const Node& node) const {
+    const Entry& entry = entries_[node];
+    return entry.copied_in == part_ ? entry.copy : nullptr;
+  }
+  void set(const Node& node, Node* copy) {
+    Entry& entry = entries_[node];
+    entry.copied_in = part_;
+    entry.copy = copy;
+  }
+
+ private:
+  struct Entry {
+    uint32_t member_of = 0, copied_in = 0;
+    Node* copy = nullptr;
+  };
+  NodeMap<Entry> entries_;
+  uint32_t part_ = 0;
+};
+
+/// outline (subgraph.h) of calls that are known to be such, in program order, and that nothing
+/// stands between: linear in them, their operands and readers.
+absl::StatusOr<Node*> outline_block(Graph& graph, Module& root, absl::Span<Node* const> nodes,
+                                    std::string_view name, const SubgraphOptions& options,
+                                    PartTable& table);
+
+}  // namespace fx::internal

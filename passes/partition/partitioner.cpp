@@ -1,0 +1,364 @@
+// Partitions by capability: see partitioner.h.
+#include "fx/passes/partition/partitioner.h"
+
+#include "fx/ir/context.h"
+#include "fx/ir/node_map.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/partition/order_edges_internal.h"
+#include "fx/passes/partition/outline_internal.h"
+#include "fx/passes/partition/subgraph.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <numeric>
+#include <queue>
+#include <utility>
+
+namespace fx {
+namespace {
+
+bool is_call(const Node& node) {
+  return node.op() == Opcode::kCallFunction || node.op() == Opcode::kCallMethod ||
+         node.op() == Opcode::kCallModule;
+}
+
+/// The call takes graphs that are nested in its own: they do not go into a module with it.
+bool reads_nested_graph(const Node& node) {
+  const Graph& graph = node.graph();
+  if (graph.num_subgraphs() == 0) return false;
+  bool found = false;
+  node.for_each_input([&](const Node* input) {
+    found = found ||
+            (input->op() == Opcode::kGetAttr && graph.find_subgraph(input->target()) != nullptr);
+  });
+  return found;
+}
+
+// ---------------------------------------------------------------- levels
+
+/// A call's level, and whether it is supported, in one number: edges go from larger to smaller or
+/// equal ones, and equal ones are of one partition.
+class Levels {
+ public:
+  Levels(const Graph& graph, const OperatorSupport& support)
+      : level_(graph, -1), supported_(graph) {
+    for (const Node& node : graph.nodes())
+      if (is_call(node) && !reads_nested_graph(node) && support(node)) supported_.insert(node);
+    join_getitems(graph);
+    edges_ = internal::order_edges(graph);
+    auto edge = edges_.rbegin();  // by the later node: walked backwards, as the graph
+    for (const Node& node : graph.nodes().reversed()) {
+      if (node.is_output()) continue;
+      level_[node] = std::max(level_[node], 0);
+      for (; edge != edges_.rend() && edge->second == &node; ++edge) raise(*edge->first, node);
+      node.for_each_input([&](Node* input) { raise(*input, node); });
+    }
+  }
+  bool supported(const Node& node) const { return supported_.contains(node); }
+  int32_t level(const Node& node) const { return level_[node]; }
+  /// Of one partition, unless its parts are separated.
+  bool same_partition(const Node& a, const Node& b) const {
+    return supported(a) && supported(b) && level(a) == level(b);
+  }
+  const std::vector<std::pair<Node*, Node*>>& order_edges() const { return edges_; }
+
+ private:
+  /// A getitem is supported when its operand is, and not otherwise.
+  void join_getitems(const Graph& graph) {
+    const Target getitem = graph.context().function("operator.getitem");
+    for (const Node& node : graph.nodes()) {
+      if (!node.is(getitem) || node.num_args() == 0) continue;
+      const Node* operand = node.arg(0).node();
+      if (operand == nullptr || !is_call(*operand) || !only_items_read(*operand, getitem)) continue;
+      if (supported(*operand))
+        supported_.insert(node);
+      else
+        supported_.erase(node);
+    }
+  }
+  static bool only_items_read(const Node& node, Target getitem) {
+    return std::all_of(node.uses().begin(), node.uses().end(),
+                       [&](const Use use) { return use.user()->is(getitem); });
+  }
+  void raise(const Node& earlier, const Node& later) {
+    const int32_t step = supported(earlier) == supported(later) ? 0 : 1;
+    level_[earlier] = std::max(level_[earlier], level_[later] + step);
+  }
+
+  NodeMap<int32_t> level_;
+  NodeSet supported_;
+  std::vector<std::pair<Node*, Node*>> edges_;
+};
+
+/// Sets of nodes that read each other.
+class Components {
+ public:
+  explicit Components(size_t count) : parent_(count) {
+    std::iota(parent_.begin(), parent_.end(), 0u);
+  }
+  uint32_t find(uint32_t i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  void join(uint32_t a, uint32_t b) { parent_[find(b)] = find(a); }
+
+ private:
+  std::vector<uint32_t> parent_;
+};
+
+/// The parts of a partition that neither read each other nor must keep an order, the one with the
+/// last node first.
+std::vector<Partition> connected_parts(const Partition& partition, Components& components) {
+  std::vector<Partition> parts;
+  absl::flat_hash_map<uint32_t, size_t> number;
+  for (size_t i = partition.size(); i-- > 0;) {
+    const auto [found, is_new] = number.emplace(components.find(partition[i]->id()), parts.size());
+    if (is_new) parts.emplace_back();
+    parts[found->second].push_back(partition[i]);
+  }
+  for (Partition& part : parts) std::ranges::reverse(part);
+  return parts;
+}
+
+class ComputeCounter {
+ public:
+  explicit ComputeCounter(const PartitionOptions& options)
+      : idle_(options.non_compute_ops.begin(), options.non_compute_ops.end()),
+        enough_(options.allowed_single_node_ops.begin(), options.allowed_single_node_ops.end()) {}
+
+  bool is_worth_it(const Partition& partition) const {
+    int count = 0;
+    for (const Node* node : partition) {
+      if (!enough_.empty() && enough_.contains(std::string(node->target()))) return true;
+      if (count < 2) count += is_idle(*node) ? 0 : 1;
+      if (count > 1 && enough_.empty()) return true;
+    }
+    return count > 1;
+  }
+
+ private:
+  bool is_idle(const Node& node) const {
+    if (!idle_.empty() && idle_.contains(std::string(node.target()))) return true;
+    if (node.target() == "operator.getitem") return true;
+    const ops::OpInfo* op = node.function().op();
+    return op != nullptr && op->is_view();
+  }
+
+  absl::flat_hash_set<std::string> idle_, enough_;
+};
+
+// ---------------------------------------------------------------- fusing
+
+/// Finds an order of execution in which every partition is in one piece.
+class FusedOrder {
+ public:
+  explicit FusedOrder(const Graph& graph) : graph_(graph), group_(graph, kNone) {}
+
+  /// The nodes in that order.
+  absl::StatusOr<std::vector<Node*>> find(absl::Span<const Partition> partitions) {
+    FX_RETURN_IF_ERROR(make_groups(partitions));
+    count_edges();
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> ready;
+    for (uint32_t g = 0; g < groups_.size(); ++g)
+      if (groups_[g].waits_for == 0) ready.emplace(groups_[g].position, g);
+    std::vector<Node*> order;
+    order.reserve(members_.size());
+    size_t done = 0;
+    const auto follow = [&](uint32_t from, const Node& to) {
+      const uint32_t group = group_[to];
+      if (group != from && --groups_[group].waits_for == 0)
+        ready.emplace(groups_[group].position, group);
+    };
+    while (!ready.empty()) {
+      const uint32_t g = ready.top().second;
+      ready.pop();
+      ++done;
+      for (Node* node : nodes_of(g)) {
+        order.push_back(node);
+        for (const Use use : node->uses()) follow(g, *use.user());
+        if (edges_.empty()) continue;
+        const auto [first, last] =
+            std::ranges::equal_range(edges_, node, {}, &std::pair<Node*, Node*>::first);
+        for (const auto& edge : std::ranges::subrange(first, last)) follow(g, *edge.second);
+      }
+    }
+    if (done < groups_.size()) return circle();
+    return order;
+  }
+  /// The nodes of a partition, in that order.
+  absl::Span<Node* const> nodes_of(size_t partition) const {
+    const Group& group = groups_[partition];
+    return {members_.data() + group.first, group.size};
+  }
+
+ private:
+  static constexpr uint32_t kNone = UINT32_MAX;
+  using Entry = std::pair<uint32_t, uint32_t>;  // position, group
+  struct Group {                                // most are of one node
+    uint32_t first = 0;                         // of its nodes in members_
+    uint32_t size = 0;
+    uint32_t position = 0;   // of its last node
+    uint32_t waits_for = 0;  // edges from other groups
+  };
+
+  absl::Status make_groups(absl::Span<const Partition> partitions) {
+    groups_.resize(partitions.size());
+    for (uint32_t g = 0; g < partitions.size(); ++g) {
+      if (partitions[g].empty()) return absl::InvalidArgumentError("a partition without nodes");
+      for (const Node* node : partitions[g]) {
+        if (node == nullptr || node->is_erased() || &node->graph() != &graph_)
+          return absl::InvalidArgumentError("a node of a partition is erased or of another graph");
+        if (node->is_placeholder() || node->is_output()) {
+          return absl::InvalidArgumentError(fmt::format("%{}, a {}, cannot be in a partition",
+                                                        node->name(), opcode_name(node->op())));
+        }
+        if (group_[*node] != kNone)
+          return absl::InvalidArgumentError(fmt::format("%{} is in two partitions", node->name()));
+        group_[*node] = g;
+      }
+    }
+    // Partitions first, in the order of the graph; then what is in none.
+    members_.resize(graph_.size());
+    uint32_t first = 0;
+    for (uint32_t g = 0; g < partitions.size(); ++g) {
+      groups_[g].first = first;
+      first += static_cast<uint32_t>(partitions[g].size());
+    }
+    groups_.reserve(partitions.size() + graph_.size() - first);
+    uint32_t position = 0;
+    for (Node& node : graph_.nodes()) {
+      if (group_[node] == kNone) {
+        group_[node] = static_cast<uint32_t>(groups_.size());
+        groups_.push_back({.first = first++});
+      }
+      Group& group = groups_[group_[node]];
+      members_[group.first + group.size++] = &node;
+      group.position = node.is_output() ? UINT32_MAX : position++;
+    }
+    return absl::OkStatus();
+  }
+  void count_edges() {
+    edges_ = internal::order_edges(graph_);
+    std::ranges::sort(edges_);  // by the earlier node, for looking up
+    for (const auto& [earlier, later] : edges_)
+      groups_[group_[*later]].waits_for += group_[*earlier] != group_[*later];
+    for (const Node& node : graph_.nodes()) {
+      node.for_each_input(
+          [&](Node* input) { groups_[group_[node]].waits_for += group_[*input] != group_[node]; });
+    }
+  }
+  absl::Status circle() const {
+    for (size_t g = 0; g < groups_.size(); ++g) {
+      if (groups_[g].waits_for == 0 || groups_[g].size < 2) continue;
+      return absl::InvalidArgumentError(fmt::format(
+          "partitions depend on each other, or on themselves, in a circle; one is that of %{} and "
+          "%{}: a node outside reads one of its nodes, or must stay behind it, and comes before "
+          "another",
+          nodes_of(g).front()->name(), nodes_of(g).back()->name()));
+    }
+    return absl::FailedPreconditionError("nodes read each other in a circle");
+  }
+
+  const Graph& graph_;
+  NodeMap<uint32_t> group_;
+  std::vector<Group> groups_;
+  std::vector<Node*> members_;
+  std::vector<std::pair<Node*, Node*>> edges_;
+};
+
+}  // namespace
+
+std::vector<Partition> propose_partitions(const Graph& graph, const OperatorSupport& support,
+                                          const PartitionOptions& options) {
+  const Levels levels(graph, support);
+  std::vector<Partition> by_level;
+  for (Node& node : graph.nodes()) {
+    if (!levels.supported(node)) continue;
+    const auto level = static_cast<size_t>(levels.level(node));
+    if (by_level.size() <= level) by_level.resize(level + 1);
+    by_level[level].push_back(&node);
+  }
+  Components components(graph.id_bound());
+  if (options.only_connected) {
+    for (const Node& node : graph.nodes()) {
+      node.for_each_input([&](Node* input) {
+        if (levels.same_partition(*input, node)) components.join(input->id(), node.id());
+      });
+    }
+    for (const auto& [earlier, later] : levels.order_edges())
+      if (levels.same_partition(*earlier, *later)) components.join(earlier->id(), later->id());
+  }
+  std::vector<Partition> partitions;
+  for (Partition& partition : by_level) {
+    if (partition.empty()) continue;
+    if (!options.only_connected) {
+      partitions.push_back(std::move(partition));
+      continue;
+    }
+    for (Partition& part : connected_parts(partition, components))
+      partitions.push_back(std::move(part));
+  }
+  if (!options.allow_single_node) {
+    const ComputeCounter counter(options);
+    std::erase_if(partitions, [&](const Partition& p) { return !counter.is_worth_it(p); });
+  }
+  return partitions;
+}
+
+void remove_bookends(std::vector<Partition>& partitions, absl::Span<const std::string> targets) {
+  const absl::flat_hash_set<std::string> idle(targets.begin(), targets.end());
+  for (Partition& partition : partitions) {
+    absl::flat_hash_set<const Node*> inside(partition.begin(), partition.end());
+    const auto is_idle = [&](const Node& node) {
+      return idle.contains(std::string(node.target()));
+    };
+    // From the front what reads nothing of the partition, from the back what nothing of it reads.
+    for (const Node* node : partition) {
+      bool reads = false;
+      node->for_each_input([&](Node* input) { reads = reads || inside.contains(input); });
+      if (!reads && is_idle(*node)) inside.erase(node);
+    }
+    for (size_t i = partition.size(); i-- > 0;) {
+      const Node& node = *partition[i];
+      const bool is_read = std::any_of(node.uses().begin(), node.uses().end(),
+                                       [&](const Use use) { return inside.contains(use.user()); });
+      if (!is_read && is_idle(node)) inside.erase(&node);
+    }
+    std::erase_if(partition, [&](const Node* node) { return !inside.contains(node); });
+  }
+  std::erase_if(partitions, [](const Partition& partition) { return partition.empty(); });
+}
+
+absl::StatusOr<std::vector<Node*>> fuse_partitions(Graph& graph, Module& root,
+                                                   absl::Span<const Partition> partitions,
+                                                   const FuseOptions& options) {
+  FusedOrder fused(graph);
+  FX_ASSIGN_OR_RETURN(const std::vector<Node*> order, fused.find(partitions));
+  Node* last = nullptr;
+  for (Node* node : order) {
+    if ((last == nullptr ? graph.front() : last->next()) != node)
+      FX_RETURN_IF_ERROR(last == nullptr ? node->move_before(*graph.front())
+                                         : node->move_after(*last));
+    last = node;
+  }
+  std::vector<Node*> calls;
+  size_t number = 0;
+  internal::PartTable table(graph);
+  for (size_t i = 0; i < partitions.size(); ++i) {
+    std::string name = fmt::format("{}{}", options.prefix, number++);
+    while (root.has_attribute(name)) name = fmt::format("{}{}", options.prefix, number++);
+    FX_ASSIGN_OR_RETURN(Node * call,
+                        internal::outline_block(graph, root, fused.nodes_of(i), name,
+                                                {.always_tuple = options.always_tuple}, table));
+    calls.push_back(call);
+  }
+  return calls;
+}
+
+}  // namespace fx

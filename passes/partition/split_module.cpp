@@ -1,0 +1,397 @@
+// split_module: see split_module.h.
+#include "fx/passes/partition/split_module.h"
+
+#include "fx/ir/context.h"
+#include "fx/ir/node_map.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/partition/order_edges_internal.h"
+#include "fx/passes/partition/subgraph.h"
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_replace.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace fx {
+namespace {
+
+bool is_call(const Node& node) {
+  return node.op() == Opcode::kCallFunction || node.op() == Opcode::kCallMethod ||
+         node.op() == Opcode::kCallModule;
+}
+
+/// A list without repetitions, in the order of insertion.
+template <class T>
+class OrderedSet {
+ public:
+  void insert(const T& value) {
+    if (set_.insert(value).second) list_.push_back(value);
+  }
+  const std::vector<T>& list() const { return list_; }
+  bool contains(const T& value) const { return set_.contains(value); }
+
+ private:
+  std::vector<T> list_;
+  absl::flat_hash_set<T> set_;
+};
+
+struct Part {
+  int64_t id = 0;
+  std::string module;  ///< submod_0
+  std::unique_ptr<Graph> graph;
+  OrderedSet<const Node*> inputs, outputs;
+  OrderedSet<size_t> dependents;
+  size_t waits_for = 0;
+  absl::flat_hash_map<const Node*, Node*> map = {};          ///< of nodes of other parts
+  absl::flat_hash_map<std::string, std::string> paths = {};  // flattened -> in the root
+};
+
+/// What a call turns on or off for those behind it, and the partitions that it holds for.
+struct Region {
+  const Node* enter;
+  const Node* exit = nullptr;  // of autocast
+  bool is_grad = false;
+  std::set<int64_t> ids = {};
+};
+
+class ModuleSplitter {
+ public:
+  ModuleSplitter(const Graph& graph, const Module& root, const SplitModuleOptions& options)
+      : graph_(graph), root_(root), options_(options), part_of_(graph, kNone), copies_(graph) {}
+
+  absl::StatusOr<SplitModuleResult> split(const PartitionOf& partition_of) {
+    FX_RETURN_IF_ERROR(assign(partition_of));
+    record_uses();
+    FX_ASSIGN_OR_RETURN(const std::vector<size_t> order, sort_parts());
+    FX_RETURN_IF_ERROR(enter_regions());
+    for (const size_t i : order) FX_RETURN_IF_ERROR(make_inputs(parts_[i]));
+    FX_RETURN_IF_ERROR(copy_nodes());
+    FX_RETURN_IF_ERROR(exit_regions());
+    std::vector<size_t> calls(parts_.size());
+    for (size_t i = 0; i < calls.size(); ++i) calls[i] = i;
+    return make_base(options_.keep_original_order ? calls : order);
+  }
+
+ private:
+  static constexpr size_t kNone = SIZE_MAX;
+
+  // ---- 1: which node goes where
+  absl::Status assign(const PartitionOf& partition_of) {
+    absl::flat_hash_map<int64_t, size_t> number;
+    std::vector<Region*> active;  // autocast
+    Region* grad = nullptr;
+    int64_t highest = INT64_MIN;
+    const Node* falls = nullptr;
+    for (const Node& node : graph_.nodes()) {
+      if (!is_call(node)) continue;
+      const int64_t id = partition_of(node);
+      const auto [found, is_new] = number.emplace(id, parts_.size());
+      if (is_new) {
+        Part& part = parts_.emplace_back();
+        part.id = id;
+        part.module = options_.partition_affix.empty()
+                          ? fmt::format("submod_{}", id)
+                          : fmt::format("submod_{}_{}", options_.partition_affix, id);
+        part.graph = std::make_unique<Graph>(graph_.context());
+      }
+      part_of_[node] = found->second;
+      if (id < highest && falls == nullptr) falls = &node;
+      highest = std::max(highest, id);
+      if (node.target() == "torch._C._set_grad_enabled") {
+        regions_.push_back(std::make_unique<Region>(Region{.enter = &node, .is_grad = true}));
+        grad = regions_.back().get();
+        grad->ids.insert(id);
+      } else if (node.target().ends_with("_enter_autocast")) {
+        regions_.push_back(std::make_unique<Region>(Region{.enter = &node}));
+        regions_.back()->ids.insert(id);
+        active.push_back(regions_.back().get());
+      } else if (node.target().ends_with("_exit_autocast")) {
+        const Node* enter = node.num_args() == 1 ? node.arg(0).node() : nullptr;
+        const auto region = std::ranges::find(active, enter, &Region::enter);
+        if (region == active.end()) {
+          return absl::InvalidArgumentError(
+              fmt::format("%{} ends an autocast that nothing began", node.name()));
+        }
+        (*region)->ids.insert(id);
+        (*region)->exit = &node;
+        active.erase(region);
+      }
+      if (grad != nullptr) grad->ids.insert(id);
+      for (Region* region : active) region->ids.insert(id);
+    }
+    if (!active.empty()) {
+      return absl::InvalidArgumentError(
+          fmt::format("the autocast that %{} begins has no end", active[0]->enter->name()));
+    }
+    if (!regions_.empty() && falls != nullptr) {
+      return absl::InvalidArgumentError(fmt::format(
+          "%{} has a lower partition than a node before it; with autocast or set_grad_enabled in "
+          "the graph they must not fall",
+          falls->name()));
+    }
+    return absl::OkStatus();
+  }
+  bool is_toggle(const Node& node) const {
+    return std::ranges::any_of(regions_, [&](const auto& region) {
+      return region->enter == &node || region->exit == &node;
+    });
+  }
+
+  // ---- 2: what crosses from one to another
+  void depend(size_t from, size_t on) {
+    if (from == on || from == kNone || on == kNone || parts_[on].dependents.contains(from)) return;
+    parts_[on].dependents.insert(from);
+    ++parts_[from].waits_for;
+  }
+  void record_uses() {
+    for (const Node& node : graph_.nodes()) {
+      if (!is_call(node) && !node.is_output()) continue;
+      if (is_toggle(node)) continue;
+      const size_t used = node.is_output() ? kNone : part_of_[node];
+      node.for_each_input([&](Node* input) {
+        const size_t defined = part_of_[*input];
+        if (defined == used) return;
+        if (defined != kNone) parts_[defined].outputs.insert(input);
+        if (used == kNone) return;
+        depend(used, defined);
+        parts_[used].inputs.insert(input);
+      });
+    }
+    for (const auto& [earlier, later] : internal::order_edges(graph_)) {
+      if (!is_toggle(*earlier) && !is_toggle(*later)) depend(part_of_[*later], part_of_[*earlier]);
+    }
+  }
+
+  // ---- 3: in which order they run
+  absl::StatusOr<std::vector<size_t>> sort_parts() {
+    std::vector<size_t> order, ready;
+    for (size_t i = 0; i < parts_.size(); ++i)
+      if (parts_[i].waits_for == 0) ready.push_back(i);
+    while (!ready.empty()) {  // the last first, as torch.fx does
+      const size_t i = ready.back();
+      ready.pop_back();
+      order.push_back(i);
+      for (const size_t j : parts_[i].dependents.list())
+        if (--parts_[j].waits_for == 0) ready.push_back(j);
+    }
+    if (order.size() == parts_.size()) return order;
+    std::string names;
+    for (const Part& part : parts_)
+      if (part.waits_for != 0) names += fmt::format("{}{}", names.empty() ? "" : ", ", part.id);
+    return absl::InvalidArgumentError(
+        fmt::format("partitions depend on each other in a circle: {}", names));
+  }
+
+  // ---- 4: autocast and gradients
+  Part* part_with(int64_t id) {
+    const auto found = std::ranges::find(parts_, id, &Part::id);
+    return found == parts_.end() ? nullptr : &*found;
+  }
+  absl::Status enter_regions() {
+    for (const bool grads : {false, true}) {
+      for (const auto& region : regions_) {
+        if (region->is_grad != grads) continue;
+        // The first has the call itself.
+        for (auto id = std::next(region->ids.begin()); id != region->ids.end(); ++id) {
+          Part& part = *part_with(*id);
+          FX_ASSIGN_OR_RETURN(Node * copy, copy_call(part, *region->enter, part.graph->front()));
+          part.map[region->enter] = copy;
+        }
+      }
+    }
+    return absl::OkStatus();
+  }
+  absl::Status exit_regions() {
+    for (auto region = regions_.rbegin(); region != regions_.rend(); ++region) {
+      if ((*region)->is_grad) continue;
+      for (auto id = (*region)->ids.begin(); id != std::prev((*region)->ids.end()); ++id) {
+        Part& part = *part_with(*id);
+        part.graph->set_insert_point_after(nullptr);
+        FX_RETURN_IF_ERROR(copy_call(part, *(*region)->exit, nullptr).status());
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  // ---- 5: the modules
+  absl::Status make_inputs(Part& part) {
+    std::vector<const Node*> placeholders, modules;
+    for (const Node* input : part.inputs.list()) {
+      const bool is_module =
+          input->op() == Opcode::kGetAttr && root_.find_module(input->target()) != nullptr;
+      (is_module ? modules : placeholders).push_back(input);
+    }
+    size_t counter = 0;
+    // Placeholders before the calls that enter_regions made.
+    const auto guard = part.graph->inserting_before(part.graph->front());
+    for (const Node* input : placeholders) {
+      Node* placeholder = part.graph->placeholder(
+          options_.keep_original_input_name ? input->name() : fmt::format("arg_{}", counter++),
+          {.type = input->type()});
+      placeholder->meta().copy_from(*input);
+      part.map[input] = placeholder;
+    }
+    for (const Node* input : modules) {
+      Node* copy = part.graph->get_attr(flatten(part, input->target()), {.type = input->type()});
+      copy->meta().copy_from(*input);
+      part.map[input] = copy;
+    }
+    return absl::OkStatus();
+  }
+  Node* copy_in(const Part& part, const Node& node) const {
+    const size_t own = part_of_[node];
+    return own != kNone && &parts_[own] == &part ? copies_[node] : part.map.at(&node);
+  }
+  std::string flatten(Part& part, std::string_view path) {
+    std::string target(path);
+    if (options_.flatten_paths) target = absl::StrReplaceAll(target, {{".", "_"}});
+    part.paths.emplace(target, path);
+    return target;
+  }
+  absl::StatusOr<Node*> copy_call(Part& part, const Node& node, Node* before) {
+    const auto guard = before == nullptr ? part.graph->inserting_after(nullptr)
+                                         : part.graph->inserting_before(before);
+    const auto map = [&](Node* operand) -> Argument { return copy_in(part, *operand); };
+    std::vector<Argument> args;
+    std::vector<Kwarg> kwargs;
+    for (const Argument& arg : node.args()) args.push_back(map_nodes(arg, map));
+    for (const Kwarg& kwarg : node.kwargs())
+      kwargs.emplace_back(kwarg.symbol ? kwarg.symbol : graph_.context().symbol(kwarg.key),
+                          map_nodes(kwarg.value, map));
+    const std::string name = options_.keep_original_node_name ? node.name() : std::string();
+    const NodeOptions how{.name = name, .type = node.type()};
+    absl::StatusOr<Node*> copy =
+        node.op() == Opcode::kCallFunction
+            ? part.graph->create_node(node.op(), node.function(), args, kwargs, how)
+            : part.graph->create_node(node.op(),
+                                      node.op() == Opcode::kCallModule
+                                          ? flatten(part, node.target())
+                                          : std::string(node.target()),
+                                      args, kwargs, how);
+    if (copy.ok()) (*copy)->meta().copy_from(node);
+    return copy;
+  }
+  absl::Status copy_nodes() {
+    for (Part& part : parts_) part.graph->set_insert_point_after(nullptr);
+    for (const Node& node : graph_.nodes()) {
+      if (part_of_[node] == kNone) continue;
+      Part& part = parts_[part_of_[node]];
+      FX_ASSIGN_OR_RETURN(Node * copy, copy_call(part, node, nullptr));
+      copies_[node] = copy;
+    }
+    return absl::OkStatus();
+  }
+  absl::StatusOr<std::unique_ptr<GraphModule>> finish(Part& part, SplitModuleResult& result) {
+    std::vector<Argument> values;
+    values.reserve(part.outputs.list().size());
+    for (const Node* output : part.outputs.list()) values.emplace_back(copies_[*output]);
+    part.graph->set_insert_point_after(nullptr);
+    part.graph->output(values.size() == 1 && !options_.tuple_return ? values[0]
+                                                                    : Argument::tuple(values));
+    for (const auto& [path, original] : part.paths)
+      result.paths.emplace(fmt::format("{}.{}", part.module, path), original);
+    if (!options_.flatten_paths) return GraphModule::create(root_, std::move(part.graph));
+    GraphModule::Attributes members;
+    for (const auto& [path, original] : part.paths) {
+      const Attribute* member = root_.find_attribute(original);
+      if (member == nullptr)
+        return absl::NotFoundError(fmt::format("the module has no member \"{}\"", original));
+      members.emplace_back(path, *member);
+    }
+    std::ranges::sort(members, {}, &GraphModule::Attributes::value_type::first);
+    return GraphModule::create(members, std::move(part.graph));
+  }
+
+  // ---- 6: the graph that calls them
+  absl::Status copy_outer(const Node& node) {
+    if (base_.contains(&node)) return absl::OkStatus();
+    Node* copy = nullptr;
+    if (node.is_placeholder()) {
+      const std::string target(options_.keep_original_node_name ? node.name() : node.target());
+      copy = node.num_args() > 0
+                 ? base_graph_->placeholder(target, Argument(node.arg(0)), {.type = node.type()})
+                 : base_graph_->placeholder(target, {.type = node.type()});
+    } else if (node.op() == Opcode::kGetAttr) {
+      if (root_.find_module(node.target()) != nullptr) return absl::OkStatus();
+      const Attribute* member = root_.find_attribute(node.target());
+      if (member == nullptr) {
+        return absl::NotFoundError(
+            fmt::format("%{}: the module has no member \"{}\"", node.name(), node.target()));
+      }
+      copy = base_graph_->get_attr(node.target(), {.type = node.type()});
+      members_.emplace_back(std::string(node.target()), *member);
+    } else {
+      return absl::OkStatus();
+    }
+    copy->meta().copy_from(node);
+    base_[&node] = copy;
+    return absl::OkStatus();
+  }
+  absl::StatusOr<SplitModuleResult> make_base(const std::vector<size_t>& order) {
+    SplitModuleResult result;
+    base_graph_ = std::make_unique<Graph>(graph_.context());
+    Context& context = graph_.context();
+    for (const Node& node : graph_.nodes())
+      if (!options_.keep_original_order || node.is_placeholder())
+        FX_RETURN_IF_ERROR(copy_outer(node));
+    for (const size_t i : order) {
+      Part& part = parts_[i];
+      std::vector<Argument> inputs;
+      for (const Node* placeholder : part.inputs.list()) {
+        FX_RETURN_IF_ERROR(copy_outer(*placeholder));
+        if (const auto found = base_.find(placeholder); found != base_.end())
+          inputs.emplace_back(found->second);
+      }
+      const std::vector<const Node*>& outputs = part.outputs.list();
+      FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> module, finish(part, result));
+      members_.emplace_back(part.module, Attribute::submodule(std::move(module)));
+      result.partitions.push_back(part.module);
+      const bool tuple = outputs.size() != 1 || options_.tuple_return;
+      std::vector<Type> types;
+      types.reserve(outputs.size());
+      for (const Node* output : outputs) types.push_back(output->type());
+      Node* call = base_graph_->call_module(
+          part.module, inputs, {}, {.type = tuple ? tuple_type(context.types(), types) : types[0]});
+      for (size_t k = 0; k < outputs.size(); ++k) {
+        base_[outputs[k]] = !tuple
+                                ? call
+                                : base_graph_->call_function(context.function("operator.getitem"),
+                                                             {call, k}, {}, {.type = types[k]});
+      }
+    }
+    if (const Node* output = graph_.output_node()) {
+      for (const Node* input : output->all_input_nodes()) FX_RETURN_IF_ERROR(copy_outer(*input));
+      base_graph_->output(map_nodes(Argument(output->arg(0)),
+                                    [&](Node* operand) -> Argument { return base_.at(operand); }));
+    }
+    GraphModule::Attributes members;
+    members.reserve(members_.size());
+    for (const auto& [path, member] : members_) members.emplace_back(path, member);
+    FX_ASSIGN_OR_RETURN(result.module, GraphModule::create(members, std::move(base_graph_)));
+    return result;
+  }
+
+  const Graph& graph_;
+  const Module& root_;
+  const SplitModuleOptions& options_;
+  NodeMap<size_t> part_of_;
+  NodeMap<Node*> copies_;  // of each node, in its part
+  std::vector<Part> parts_;
+  std::vector<std::unique_ptr<Region>> regions_;
+  std::unique_ptr<Graph> base_graph_;
+  absl::flat_hash_map<const Node*, Node*> base_;
+  std::vector<std::pair<std::string, Attribute>> members_;
+};
+
+}  // namespace
+
+absl::StatusOr<SplitModuleResult> split_module(const Graph& graph, const Module& root,
+                                               const PartitionOf& partition_of,
+                                               const SplitModuleOptions& options) {
+  return ModuleSplitter(graph, root, options).split(partition_of);
+}
+
+}  // namespace fx

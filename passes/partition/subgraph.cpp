@@ -1,0 +1,372 @@
+// Subgraphs out of a graph: see subgraph.h. inline_calls.cpp has the way back.
+#include "fx/passes/partition/subgraph.h"
+
+#include "fx/ir/call.h"
+#include "fx/ir/context.h"
+#include "fx/ir/node_map.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/partition/outline_internal.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <functional>
+#include <queue>
+#include <string>
+#include <utility>
+
+namespace fx {
+namespace {
+
+absl::Status check_nodes(const Graph& graph, absl::Span<Node* const> nodes) {
+  absl::flat_hash_set<const Node*> seen;
+  for (const Node* node : nodes) {
+    if (node == nullptr || node->is_erased() || &node->graph() != &graph)
+      return absl::InvalidArgumentError("a node of a subgraph is erased or of another graph");
+    if (node->is_placeholder() || node->is_output()) {
+      return absl::InvalidArgumentError(fmt::format("%{}, a {}, cannot be moved into a subgraph",
+                                                    node->name(), opcode_name(node->op())));
+    }
+    if (!seen.insert(node).second)
+      return absl::InvalidArgumentError(
+          fmt::format("%{} is named twice as a node of a subgraph", node->name()));
+  }
+  if (nodes.empty()) return absl::InvalidArgumentError("a subgraph without nodes");
+  if (!is_convex(nodes)) {
+    return absl::InvalidArgumentError(
+        fmt::format("the nodes from %{} to %{} cannot run as one: a node between them reads one of "
+                    "them and is read by another",
+                    nodes.front()->name(), nodes.back()->name()));
+  }
+  return absl::OkStatus();
+}
+
+/// Copies `node` to the end of `graph` with its type and meta data; `find` gives the copies of
+/// operands, null where there are none.
+template <class Find>
+absl::StatusOr<Node*> copy_node(Graph& graph, const Node& node, Find&& find) {
+  const Node* missing = nullptr;
+  Node* any = graph.front();
+  auto copy = graph.node_copy(node, [&](Node* operand) -> Argument {
+    if (Node* found = find(*operand)) return found;
+    missing = operand;
+    return any == nullptr ? Argument() : Argument(any);
+  });
+  if (missing != nullptr) {
+    return absl::InvalidArgumentError(
+        fmt::format("%{} reads %{}, which is neither an input of the subgraph nor an earlier node "
+                    "of it",
+                    node.name(), missing->name()));
+  }
+  return copy;
+}
+
+/// PartTable for one small part of a large graph.
+class SmallPartTable {
+ public:
+  void begin(absl::Span<Node* const> nodes) { inside_.insert(nodes.begin(), nodes.end()); }
+  bool contains(const Node& node) const { return inside_.contains(&node); }
+  Node* find(const Node& node) const {
+    const auto found = copies_.find(&node);
+    return found == copies_.end() ? nullptr : found->second;
+  }
+  void set(const Node& node, Node* copy) { copies_.emplace(&node, copy); }
+
+ private:
+  absl::flat_hash_set<const Node*> inside_;
+  absl::flat_hash_map<const Node*, Node*> copies_;
+};
+
+/// Calls `f` with the table that suits a part of this size.
+template <class F>
+auto with_table(const Graph& graph, size_t part, F&& f) {
+  if (part >= graph.id_bound() / 16) {
+    internal::PartTable table(graph);
+    return f(table);
+  }
+  SmallPartTable table;
+  return f(table);
+}
+
+/// The copy of nodes in a legal order.
+template <class Table>
+absl::StatusOr<Subgraph> copy_sorted(const Graph& graph, absl::Span<Node* const> nodes,
+                                     const SubgraphOptions& options, Table& table) {
+  Subgraph sub{.graph = std::make_unique<Graph>(graph.context()), .inputs = {}, .outputs = {}};
+  table.begin(nodes);
+  for (const Node* node : nodes) {
+    node->for_each_input([&](Node* input) {
+      if (table.contains(*input) || table.find(*input) != nullptr) return;
+      Node* placeholder = sub.graph->placeholder(input->name(), {.type = input->type()});
+      placeholder->meta().copy_from(*input);
+      table.set(*input, placeholder);
+      sub.inputs.push_back(input);
+    });
+  }
+  for (const Node* node : nodes) {
+    FX_ASSIGN_OR_RETURN(Node * copy,
+                        copy_node(*sub.graph, *node, [&](const Node& n) { return table.find(n); }));
+    table.set(*node, copy);
+  }
+  std::vector<Argument> results;
+  for (Node* node : nodes) {
+    const bool read_outside =
+        std::any_of(node->uses().begin(), node->uses().end(),
+                    [&](const Use use) { return !table.contains(*use.user()); });
+    if (!read_outside) continue;
+    sub.outputs.push_back(node);
+    results.emplace_back(table.find(*node));
+  }
+  sub.returns_tuple = options.always_tuple || results.size() != 1;
+  sub.graph->output(sub.returns_tuple ? Argument::tuple(results) : results[0]);
+  return sub;
+}
+
+/// Puts a call of the copy in the place of the nodes, behind `last`.
+absl::StatusOr<Node*> replace_by_call(Graph& graph, Module& root, absl::Span<Node* const> sorted,
+                                      Node* last, std::string_view name, Subgraph sub) {
+  FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> module,
+                      GraphModule::create(root, std::move(sub.graph), name));
+  FX_RETURN_IF_ERROR(root.add_submodule(name, std::move(module)));
+  const auto guard = graph.inserting_after(last);
+  Context& context = graph.context();
+  std::vector<Type> types;
+  types.reserve(sub.outputs.size());
+  for (const Node* output : sub.outputs) types.push_back(output->type());
+  const Type type = sub.returns_tuple ? tuple_type(context.types(), types) : types[0];
+  const std::vector<Argument> inputs(sub.inputs.begin(), sub.inputs.end());
+  Node* call = graph.call_module(name, inputs, {}, {.type = type});
+  for (size_t i = 0; i < sub.outputs.size(); ++i) {
+    Node* value = call;
+    if (sub.returns_tuple) {
+      value = graph.call_function(context.function("operator.getitem"), {call, i}, {},
+                                  {.type = types[i]});
+    }
+    value->meta().copy_from(*sub.outputs[i]);
+    sub.outputs[i]->replace_all_uses_with(value);
+  }
+  for (size_t i = sorted.size(); i-- > 0;) FX_RETURN_IF_ERROR(graph.erase_node(sorted[i]));
+  return call;
+}
+
+absl::Status check_free(const Module& root, std::string_view name) {
+  if (!root.has_attribute(name)) return absl::OkStatus();
+  return absl::AlreadyExistsError(fmt::format("the module has a member \"{}\" already", name));
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<Node*>> sort_nodes(absl::Span<Node* const> nodes) {
+  absl::flat_hash_map<const Node*, size_t> position;
+  for (size_t i = 0; i < nodes.size(); ++i) position.emplace(nodes[i], i);
+  std::vector<size_t> waits_for(nodes.size(), 0);
+  std::priority_queue<size_t, std::vector<size_t>, std::greater<>> ready;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    nodes[i]->for_each_input([&](Node* input) { waits_for[i] += position.contains(input); });
+    if (waits_for[i] == 0) ready.push(i);
+  }
+  std::vector<Node*> sorted;
+  while (!ready.empty()) {
+    sorted.push_back(nodes[ready.top()]);
+    ready.pop();
+    for (const Use use : sorted.back()->uses()) {
+      const auto user = position.find(use.user());
+      if (user != position.end() && --waits_for[user->second] == 0) ready.push(user->second);
+    }
+  }
+  if (sorted.size() < nodes.size()) {
+    return absl::FailedPreconditionError(
+        "no order is legal: nodes of the subgraph read each other in a circle");
+  }
+  return sorted;
+}
+
+bool is_convex(absl::Span<Node* const> nodes) {
+  if (nodes.empty()) return true;
+  const absl::flat_hash_set<const Node*> inside(nodes.begin(), nodes.end());
+  const Node* last = *std::ranges::max_element(
+      nodes, [](const Node* a, const Node* b) { return a->comes_before(*b); });
+  // Who reads them from outside, and who reads those, up to the last of them.
+  std::vector<const Node*> todo;
+  absl::flat_hash_set<const Node*> seen;
+  const auto visit_users = [&](const Node& node, bool from_inside) {
+    for (const Use use : node.uses()) {
+      const Node* user = use.user();
+      if (inside.contains(user)) {
+        if (!from_inside) return false;
+      } else if (user->comes_before(*last) && seen.insert(user).second) {
+        todo.push_back(user);
+      }
+    }
+    return true;
+  };
+  for (const Node* node : nodes) visit_users(*node, true);
+  while (!todo.empty()) {
+    const Node* node = todo.back();
+    todo.pop_back();
+    if (!visit_users(*node, false)) return false;
+  }
+  return true;
+}
+
+absl::StatusOr<Subgraph> copy_subgraph(const Graph& graph, absl::Span<Node* const> nodes,
+                                       const SubgraphOptions& options) {
+  FX_RETURN_IF_ERROR(check_nodes(graph, nodes));
+  FX_ASSIGN_OR_RETURN(const std::vector<Node*> sorted, sort_nodes(nodes));
+  return with_table(graph, nodes.size(),
+                    [&](auto& table) { return copy_sorted(graph, sorted, options, table); });
+}
+
+absl::StatusOr<Node*> outline(Graph& graph, Module& root, absl::Span<Node* const> nodes,
+                              std::string_view name, const SubgraphOptions& options) {
+  FX_RETURN_IF_ERROR(check_free(root, name));
+  FX_RETURN_IF_ERROR(check_nodes(graph, nodes));
+  FX_ASSIGN_OR_RETURN(const std::vector<Node*> sorted, sort_nodes(nodes));
+  FX_ASSIGN_OR_RETURN(Subgraph sub, with_table(graph, nodes.size(), [&](auto& table) {
+                        return copy_sorted(graph, sorted, options, table);
+                      }));
+  Node* last = *std::ranges::max_element(
+      nodes, [](const Node* a, const Node* b) { return a->comes_before(*b); });
+  return replace_by_call(graph, root, sorted, last, name, std::move(sub));
+}
+
+absl::StatusOr<Node*> internal::outline_block(Graph& graph, Module& root,
+                                              absl::Span<Node* const> nodes, std::string_view name,
+                                              const SubgraphOptions& options, PartTable& table) {
+  FX_RETURN_IF_ERROR(check_free(root, name));
+  FX_ASSIGN_OR_RETURN(Subgraph sub, copy_sorted(graph, nodes, options, table));
+  return replace_by_call(graph, root, nodes, nodes.back(), name, std::move(sub));
+}
+
+absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
+                                                        absl::Span<Node* const> nodes,
+                                                        absl::Span<Node* const> inputs,
+                                                        absl::Span<Node* const> outputs) {
+  auto part = std::make_unique<Graph>(graph.context());
+  absl::flat_hash_map<const Node*, Node*> map;
+  for (const Node* input : inputs) {
+    Node* placeholder = part->placeholder(input->name(), {.type = input->type()});
+    placeholder->meta().copy_from(*input);
+    map.emplace(input, placeholder);
+  }
+  for (const Node* node : nodes) {
+    FX_ASSIGN_OR_RETURN(Node * copy, copy_node(*part, *node, [&](const Node& n) {
+                          const auto found = map.find(&n);
+                          return found == map.end() ? nullptr : found->second;
+                        }));
+    map.emplace(node, copy);
+  }
+  std::vector<Argument> results;
+  for (const Node* output : outputs) {
+    const auto found = map.find(output);
+    if (found == map.end()) {
+      return absl::InvalidArgumentError(
+          fmt::format("the output %{} is no node of the subgraph", output->name()));
+    }
+    results.emplace_back(found->second);
+  }
+  part->output(Argument::list(results));
+  return part;
+}
+
+absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
+                       absl::Span<Node* const> outputs) {
+  if (outputs.empty()) return absl::InvalidArgumentError("say which nodes are the outputs");
+  enum : char { kNeeded = 1, kCut = 2, kPassed = 4 };
+  NodeMap<char> marks(graph);
+  const auto has = [&](const Node& node, char mark) { return (marks[node] & mark) != 0; };
+  const auto set = [&](const Node& node, char mark) {
+    marks[node] = static_cast<char>(marks[node] | mark);
+  };
+  for (const Node* input : inputs) set(*input, kCut);
+  std::vector<Argument> results;
+  for (Node* output : outputs) {
+    if (has(*output, kCut)) {
+      return absl::InvalidArgumentError(
+          fmt::format("%{} is an input and an output of the part", output->name()));
+    }
+    results.emplace_back(output);
+    set(*output, kNeeded);
+  }
+  // What the outputs need, back to the inputs: one walk, in which operands that stand behind their
+  // readers are looked at once more. A write that goes missing between them would change what they
+  // compute.
+  std::vector<Node*> todo, leaving;
+  const auto visit = [&](const Node& node) {
+    node.for_each_input([&](Node* input) {
+      if (has(*input, kNeeded)) return;
+      set(*input, kNeeded);
+      if (has(*input, kPassed) && !has(*input, kCut)) todo.push_back(input);
+    });
+  };
+  const Node* writer = nullptr;   // the first of those that go, of what the walk has seen
+  const Node* missing = nullptr;  // the same, behind one that stays
+  for (Node& node : graph.nodes().reversed()) {
+    set(node, kPassed);
+    if (node.is_output()) continue;
+    if (has(node, kNeeded) && !has(node, kCut)) {
+      if (!node.is_placeholder() && node.op() != Opcode::kGetAttr) missing = writer;
+      visit(node);
+      while (!todo.empty()) {
+        const Node* late = todo.back();
+        todo.pop_back();
+        visit(*late);
+      }
+      continue;
+    }
+    if (!has(node, kNeeded)) leaving.push_back(&node);
+    if (node.is_placeholder() || node.op() == Opcode::kGetAttr) continue;
+    if (effects(node).has(ops::Effect::kWritesArguments)) writer = &node;
+  }
+  if (missing != nullptr) {
+    return absl::FailedPreconditionError(
+        fmt::format("%{} may write to tensors of the part, and is no operand in it: functionalize "
+                    "the graph first",
+                    missing->name()));
+  }
+  const Argument result = results.size() == 1 ? results[0] : Argument::list(results);
+  Node* output = graph.output_node();
+  if (output != nullptr) {
+    FX_RETURN_IF_ERROR(output->update_arg(0, result));
+  } else {
+    graph.set_insert_point_after(nullptr);
+    output = graph.output(result);
+  }
+  Node* last_placeholder = nullptr;
+  for (Node* input : inputs) {
+    if (!input->is_placeholder()) {
+      const std::string name = input->name();
+      FX_RETURN_IF_ERROR(input->set_args({}));
+      FX_RETURN_IF_ERROR(input->set_kwargs({}));
+      input->set_op_and_target(Opcode::kPlaceholder, name);
+    }
+    set(*input, kNeeded);
+    FX_RETURN_IF_ERROR(last_placeholder == nullptr ? input->move_before(*graph.front())
+                                                   : input->move_after(*last_placeholder));
+    last_placeholder = input;
+  }
+  for (Node* node : leaving)
+    if (!has(*node, kNeeded)) FX_RETURN_IF_ERROR(graph.erase_node(node));
+  return absl::OkStatus();
+}
+
+Type tuple_type(TypeTable& types, absl::Span<const Type> items) {
+  for (const Type item : items)
+    if (!item) return Type();
+  return items.empty() ? Type() : types.tuple(items);
+}
+
+absl::Status assign_graph(Graph& graph, const Graph& from) {
+  graph.clear();
+  NodeMapping map;
+  FX_ASSIGN_OR_RETURN(const std::optional<Argument> result, graph.graph_copy(from, map));
+  if (const Node* output = from.output_node(); output != nullptr && result) {
+    Node* copy = graph.output(*result, {.type = output->type()});
+    copy->meta().copy_from(*output);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace fx

@@ -1,0 +1,118 @@
+// How the arguments of a pattern's call are paired with those of a graph's: as they stand, by name
+// or by the schema. See match_engine_internal.h.
+#include "fx/passes/rewrite/match_engine_internal.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <bit>
+#include <span>
+#include <utility>
+
+namespace fx::rewrite {
+
+bool MatchEngine::push_by_name(const PatternNode& wanted, Node& node) {
+  for (uint32_t i = 0; i < wanted.num_args; ++i)
+    pairs_.emplace_back(&pattern_.values[wanted.args + i], Subject(node.arg(i)));
+  for (uint32_t i = 0; i < wanted.num_kwargs; ++i) {
+    size_t j = 0;
+    while (j < node.num_kwargs() && !(node.kwarg_name(j) == pattern_.names[wanted.kwarg_names + i]))
+      ++j;
+    if (j == node.num_kwargs()) return false;
+    pairs_.emplace_back(&pattern_.values[wanted.kwargs + i], Subject(node.kwarg_value(j)));
+  }
+  return true;
+}
+
+bool MatchEngine::push_by_schema(const PatternNode& wanted, Node& node) {
+  const std::span<const ops::SchemaArgument> arguments = wanted.schema->schema().arguments();
+  size_t num_found = 0;
+  for (uint32_t i = 0; i < wanted.num_schema; ++i) {
+    const uint32_t slot = wanted.schema_values + i;
+    Subject subject(&pattern_.defaults[slot]);
+    bool is_named = false;
+    for (size_t j = 0; j < node.num_kwargs() && !is_named; ++j) {
+      is_named = node.kwarg_name(j) == pattern_.names[wanted.schema_names + i];
+      if (is_named) subject = Subject(node.kwarg_value(j));
+    }
+    const bool is_positional = !is_named && !arguments[i].kwarg_only && i < node.num_args();
+    if (is_positional) subject = Subject(node.arg(i));
+    num_found += is_named || is_positional;
+    pairs_.emplace_back(&pattern_.values[slot], subject);
+  }
+  return num_found == node.num_args() + node.num_kwargs();
+}
+
+/// Nodes for placeholders, and calls of another function, need no goal of their own. Which of them
+/// is looked at first makes no difference; with constants it may, since 1 equals 1.0.
+MatchEngine::Verdict MatchEngine::decide(const PatternValue& value, const ArgumentRef& found) {
+  if (value.kind != PatternValue::Kind::kNode) return Verdict::kOpen;
+  Node* const node = found.node();
+  if (!node) return Verdict::kOpen;
+  const PatternNode& wanted = pattern_.nodes[value.index];
+  if (is_bound_[value.index])
+    return bound_[value.index].node() == node ? Verdict::kYes : Verdict::kNo;
+  if (wanted.kind == PatternNode::Kind::kExact)
+    return same_target(wanted, *node) ? Verdict::kOpen : Verdict::kNo;
+  if (wanted.kind != PatternNode::Kind::kInput || wanted.input > InputKind::kValue ||
+      pattern_.options.distinct_placeholders)
+    return Verdict::kOpen;
+  bind(value.index, node, 0);
+  return Verdict::kYes;
+}
+
+bool MatchEngine::push_same_form(const PatternNode& wanted, Node& node, uint32_t& goals) {
+  const uint32_t count = wanted.num_args + wanted.num_kwargs;
+  const auto pair = [&](uint32_t i) {
+    return i < wanted.num_args ? std::pair(&pattern_.values[wanted.args + i], node.arg(i))
+                               : std::pair(&pattern_.values[wanted.kwargs + i - wanted.num_args],
+                                           node.kwarg_value(i - wanted.num_args));
+  };
+  uint64_t open = ~uint64_t{0};  // by argument; of those beyond 64 all are
+  if (!record_) {
+    open = 0;
+    for (uint32_t i = 0; i < std::min(count, 64u); ++i) {
+      const auto [value, found] = pair(i);
+      const Verdict verdict = decide(*value, found);
+      if (verdict == Verdict::kNo) return false;
+      if (verdict == Verdict::kOpen) open |= uint64_t{1} << i;
+    }
+    steps_ += count - static_cast<uint32_t>(std::popcount(open));
+  }
+  for (uint32_t i = count; i-- > 0;) {
+    if (i < 64 && (open >> i & 1) == 0) continue;
+    const auto [value, found] = pair(i);
+    push(goals, *value, Subject(found));
+  }
+  return true;
+}
+
+bool MatchEngine::push_arguments(uint32_t index, Node& node, bool swap, uint32_t& goals) {
+  const PatternNode& wanted = pattern_.nodes[index];
+  bool is_same_form = node.num_args() == wanted.num_args && node.num_kwargs() == wanted.num_kwargs;
+  for (uint32_t i = 0; is_same_form && i < wanted.num_kwargs; ++i)
+    is_same_form = node.kwarg_name(i) == pattern_.names[wanted.kwarg_names + i];
+  if (is_same_form && !swap) return push_same_form(wanted, node, goals);
+  pairs_.clear();
+  bool is_good = false;
+  if (is_same_form ||
+      (!wanted.schema && pattern_.options.normalize && node.num_args() == wanted.num_args &&
+       node.num_kwargs() == wanted.num_kwargs)) {
+    is_good = push_by_name(wanted, node);
+  } else if (wanted.schema && wanted.schema == node.function().op()) {
+    is_good = push_by_schema(wanted, node);
+  }
+  if (!is_good) {
+    if (!record_) return false;
+    return fail(
+        index, &node,
+        fmt::format("it has {} positional arguments and {} by keyword, or other keywords; "
+                    "{} and {} are wanted",
+                    node.num_args(), node.num_kwargs(), wanted.num_args, wanted.num_kwargs));
+  }
+  if (swap && pairs_.size() >= 2) std::swap(pairs_[0].second, pairs_[1].second);
+  for (size_t i = pairs_.size(); i-- > 0;) push(goals, *pairs_[i].first, pairs_[i].second);
+  return true;
+}
+
+}  // namespace fx::rewrite

@@ -1,0 +1,176 @@
+// The search for one occurrence: goals (this argument of the pattern against that of the graph) on
+// a stack, and choice points to come back to (alternatives, the two orders of a commutative call,
+// the candidates of further anchors). No recursion; undone by a trail.
+#pragma once
+
+#include "fx/ir/graph.h"
+#include "fx/passes/rewrite/pattern_internal.h"
+
+#include "absl/container/flat_hash_map.h"
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fx::rewrite {
+
+/// What a value of the pattern is compared with: a node, or else an argument of the graph or a
+/// default of a schema.
+struct Subject {
+  Subject() = default;
+  explicit Subject(Node* n) : node(n) {}
+  explicit Subject(ArgumentRef r) : node(r.node()), ref(r) {}
+  explicit Subject(const Argument* c) : node(c->node()), constant(c) {}
+
+  ArgumentKind kind() const {
+    if (node) return ArgumentKind::kNode;
+    return constant ? constant->kind() : ref.kind();
+  }
+  size_t size() const { return constant ? constant->size() : ref.size(); }
+  Subject item(size_t i) const { return constant ? Subject(&(*constant)[i]) : Subject(ref[i]); }
+  Argument key(size_t i) const { return constant ? constant->key(i) : Argument(ref.key(i)); }
+  Argument value() const {
+    if (node) return node;
+    return constant ? *constant : Argument(ref);
+  }
+
+  Node* node = nullptr;
+  const Argument* constant = nullptr;
+  ArgumentRef ref{nullptr, nullptr};
+};
+
+/// Where an attempt came furthest; for explain_mismatch.
+struct FailRecord {
+  size_t num_matched = 0;
+  bool is_set = false;
+  const Node* root = nullptr;
+  const Node* pattern_node = nullptr;
+  const Node* node = nullptr;
+  std::string reason;
+};
+
+/// Notes on the graph's nodes by id, which searches for many patterns share one after the other.
+struct NodeMarks {
+  explicit NodeMarks(const Graph& graph) : states(graph.id_bound()) {}
+  std::vector<uint8_t> states;    // bits of MatchEngine; none between attempts but kTaken
+  std::vector<uint32_t> visited;  // the last visit
+  uint32_t visit = 0;
+};
+
+class MatchEngine {
+ public:
+  // Of a node, as bits.
+  static constexpr uint8_t kMatched = 1;  // by a call of the pattern, in this attempt
+  static constexpr uint8_t kInput = 2;    // by a placeholder, where these are distinct
+  static constexpr uint8_t kTaken = 4;    // by a match that was accepted
+
+  MatchEngine(const CompiledPattern& pattern, const Graph& graph, NodeMarks& marks,
+              uint64_t max_steps, std::string_view anchor_name);
+
+  /// Whether the node can be where an anchor is found, by opcode and target alone.
+  bool is_candidate(uint32_t pattern_node, const Node& node) const;
+  /// All candidates of anchor `k`, from 1, in order.
+  void set_candidates(size_t k, std::vector<Node*> nodes) { all_[k] = std::move(nodes); }
+
+  enum class Result : uint8_t { kNo, kYes, kLimit };
+  /// Begins an attempt at this place of the first anchor; forgets the one before.
+  void start(Node& root);
+  /// The next way to match, if there is one. Its anchors may be those of the one before.
+  Result next();
+  /// No further ways with these anchors.
+  void cut_alternatives();
+  /// Undoes what the attempt bound.
+  void finish();
+  /// The match cannot be used: notes why.
+  bool fail(uint32_t pattern_node, const Node* node, std::string_view reason);
+
+  bool is_bound(uint32_t pattern_node) const { return is_bound_[pattern_node] != 0; }
+  const Argument& bound(uint32_t pattern_node) const { return bound_[pattern_node]; }
+  uint8_t& state(const Node& node) {
+    if (node.id() >= marks_.states.size()) marks_.states.resize(graph_.id_bound());
+    return marks_.states[node.id()];
+  }
+  /// Skips nodes of accepted matches.
+  void set_skip_taken(bool on) { skip_taken_ = on; }
+  void set_record(FailRecord* record) { record_ = record; }
+  /// The steps that are left for this attempt.
+  bool spend(uint64_t steps) { return (steps_ += steps) <= max_steps_; }
+  /// Whether types of the graph fit those that the pattern wants.
+  bool types_match();
+
+ private:
+  struct Goal {
+    uint32_t next;
+    uint32_t anchor;            // or kNoIndex
+    const PatternValue* value;  // of the pattern
+    Subject subject;
+  };
+  struct Choice {
+    enum class Kind : uint8_t { kSwap, kAlternative, kAnchor };
+    Kind kind;
+    uint32_t goals, num_goals, trail;
+    uint32_t index;  // node of the pattern, or number of the anchor
+    uint32_t position;
+    Subject subject;
+  };
+
+  void push(uint32_t& goals, const PatternValue& value, const Subject& subject) {
+    arena_.push_back({goals, kNoIndex, &value, subject});
+    goals = static_cast<uint32_t>(arena_.size() - 1);
+  }
+  bool step(const Goal& goal, uint32_t& goals);
+  bool resume(uint32_t& goals);
+  bool match_value(const PatternValue& value, const Subject& subject, uint32_t& goals);
+  bool match_items(const PatternValue& value, const Subject& subject, uint32_t& goals);
+  bool match_reference(uint32_t index, const Subject& subject, uint32_t& goals);
+  bool match_input(uint32_t index, const Subject& subject);
+  bool match_node(uint32_t index, Node& node, bool is_anchor, uint32_t& goals);
+  bool same_target(const PatternNode& wanted, const Node& node) const;
+  bool same_attribute(const PatternNode& wanted, const Node& node) const;
+  /// What can be said of an argument at once.
+  enum class Verdict : uint8_t { kNo, kYes, kOpen };
+  Verdict decide(const PatternValue& value, const ArgumentRef& found);
+  bool push_same_form(const PatternNode& wanted, Node& node, uint32_t& goals);
+  bool push_arguments(uint32_t index, Node& node, bool swap, uint32_t& goals);
+  bool push_by_schema(const PatternNode& wanted, Node& node);
+  bool push_by_name(const PatternNode& wanted, Node& node);
+  bool take(const InputKind kind, const Subject& subject) const;
+  bool same_graph(uint32_t wanted, uint32_t found) const;
+  void bind(uint32_t index, Argument value, uint8_t bit);
+  void undo(size_t trail);
+  void add_choice(Choice::Kind kind, uint32_t goals, uint32_t index, const Subject& subject);
+  bool begin_anchor(uint32_t k, uint32_t goals);
+  bool collect_candidates(uint32_t k);
+  bool type_matches(Type wanted, Type found);
+  std::string describe(const Subject& subject) const;
+
+  const CompiledPattern& pattern_;
+  const Graph& graph_;
+  NodeMarks& marks_;
+  const uint64_t max_steps_;
+  const std::string_view anchor_name_;
+  FailRecord* record_ = nullptr;
+  const Node* root_ = nullptr;
+  bool skip_taken_ = false;
+  bool is_new_ = false;
+  bool is_out_of_steps_ = false;
+  uint64_t steps_ = 0;
+  uint32_t first_goals_ = kNoIndex;
+
+  std::vector<Argument> bound_;
+  std::vector<char> is_bound_;
+  std::vector<uint8_t> bits_;  // that the binding set
+  std::vector<uint32_t> trail_;
+  std::vector<Goal> arena_;
+  std::vector<Choice> choices_;
+  std::deque<Argument> rests_;  // what `*` inputs took, for as long as goals look at them
+  std::vector<std::pair<const PatternValue*, Subject>> pairs_;  // scratch: goals to be pushed
+  std::vector<std::vector<Node*>> all_, near_;                  // candidates by anchor
+  std::vector<char> is_near_;
+  std::vector<size_t> first_free_;  // of all_: those before it are taken
+  absl::flat_hash_map<Symbol, Dim> sizes_;
+};
+
+}  // namespace fx::rewrite

@@ -1,0 +1,61 @@
+// All occurrences of a pattern in one graph: where to start, and which of what the search gives
+// counts.
+#pragma once
+
+#include "fx/passes/rewrite/match_engine_internal.h"
+#include "fx/passes/rewrite/match_straight_internal.h"
+#include "fx/passes/rewrite/subgraph_matcher.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace fx::rewrite {
+
+class MatchFinder {
+ public:
+  /// `marks` must be of this graph; it, the graph and the options must outlive the finder.
+  MatchFinder(const Pattern& pattern, const Graph& graph, NodeMarks& marks,
+              const MatchOptions& options);
+
+  absl::StatusOr<MatchList> find();
+  /// Adds the match (with Overlap::kAll, those) whose first anchor is here.
+  absl::Status find_at(Node& root, MatchList& list);
+  static void clear(MatchList& list);
+  /// From now on find_at gives one match, and none stands in the way of others.
+  void find_one() {
+    is_one_ = true;
+    engine_.set_skip_taken(false);
+  }
+  absl::StatusOr<Mismatch> explain(const Node* at);
+
+ private:
+  /// What StraightMatcher finds at the node; true when it has decided.
+  bool find_straight(Node& root, MatchList& list);
+  /// Makes room for as many matches as there may be, after `visited` of `all` places.
+  static void reserve(MatchList& list, size_t visited, size_t all);
+  absl::Status limit_error(const Node& root) const;
+  absl::StatusOr<bool> accept(const Node& root, MatchList& list);
+  bool inputs_are_good();
+  bool is_returned(const Node& node) const;
+  bool goes_away(uint32_t index) const;
+  bool is_contained();
+  absl::StatusOr<bool> has_cycle(const Node& root);
+  void mark_taken();
+  void add(MatchList& list) const;
+  static void remove_last(MatchList& list);
+  static void reverse(MatchList& list);
+  void filter(MatchList& list) const;
+
+  const Pattern shared_;
+  const CompiledPattern& pattern_;
+  const Graph& graph_;
+  NodeMarks& marks_;
+  const MatchOptions& options_;
+  MatchEngine engine_;
+  StraightMatcher straight_;
+  bool use_straight_;  // false: there is more to ask than it knows
+  bool is_one_ = false;
+  std::vector<Node*> todo_;
+};
+
+}  // namespace fx::rewrite

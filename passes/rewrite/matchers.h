@@ -1,0 +1,291 @@
+// Matchers: patterns as C++ expressions, for rules written by hand. No search and no allocation: a
+// nest of comparisons that the compiler sees through.
+//
+//   fx::Argument x, y, c;
+//   if (fx::m::match(node, fx::m::call(add, fx::m::one_user(fx::m::call(mul, fx::m::any(x),
+//                                                                       fx::m::constant(c))),
+//                                      fx::m::any(y)))) ...
+//
+// A call matches when its function and all its arguments do, as they are given: positional ones in
+// order, then keyword("alpha", ...) in any order. Nothing is undone when a match fails: variables
+// then hold what was seen last. For anything that has to be searched use a Pattern.
+#pragma once
+
+#include "fx/ir/graph.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace fx::m {
+
+/// Anything; kept in `out`.
+struct Any {
+  Argument* out = nullptr;
+  bool operator()(ArgumentRef found) const {
+    if (out) *out = Argument(found);
+    return true;
+  }
+};
+inline Any any() { return {}; }
+inline Any any(Argument& out) { return {&out}; }
+
+/// A node; kept in `out`.
+struct AnyNode {
+  Node** out = nullptr;
+  bool operator()(ArgumentRef found) const {
+    Node* const node = found.node();
+    if (node && out) *out = node;
+    return node != nullptr;
+  }
+};
+inline AnyNode node() { return {}; }
+inline AnyNode node(Node*& out) { return {&out}; }
+
+/// Exactly this node.
+struct Is {
+  const Node* wanted;
+  bool operator()(ArgumentRef found) const { return found.node() == wanted; }
+};
+inline Is is(const Node& node) { return {&node}; }
+
+/// What a variable holds by the time of the comparison: for a value that occurs twice.
+struct Same {
+  const Argument* wanted;
+  bool operator()(ArgumentRef found) const { return found == *wanted; }
+};
+inline Same same(const Argument& variable) { return {&variable}; }
+
+/// Any constant, kept in `out`: no node, nor a list with one.
+struct AnyConstant {
+  Argument* out = nullptr;
+  bool operator()(ArgumentRef found) const {
+    if (found.is_node()) return false;
+    const Argument value(found);
+    if (value.holds_node()) return false;
+    if (out) *out = value;
+    return true;
+  }
+};
+inline AnyConstant constant() { return {}; }
+inline AnyConstant constant(Argument& out) { return {&out}; }
+
+/// This constant, of this kind: 1 is not 1.0.
+struct Constant {
+  Argument wanted;
+  bool operator()(ArgumentRef found) const { return !found.is_node() && found == wanted; }
+};
+template <class T>
+  requires(!std::is_same_v<std::remove_cvref_t<T>, Argument>)
+Constant constant(T&& value) {
+  return {Argument(std::forward<T>(value))};
+}
+
+/// A number, int or float, as double.
+struct Number {
+  double* out;
+  bool operator()(ArgumentRef found) const {
+    if (found.is_int())
+      *out = static_cast<double>(found.as_int());
+    else if (found.is_float())
+      *out = found.as_float();
+    else
+      return false;
+    return true;
+  }
+};
+inline Number number(double& out) { return {&out}; }
+
+struct Integer {
+  int64_t* out;
+  bool operator()(ArgumentRef found) const {
+    if (found.is_int()) *out = found.as_int();
+    return found.is_int();
+  }
+};
+inline Integer integer(int64_t& out) { return {&out}; }
+
+/// One keyword argument of a call.
+template <class M>
+struct Keyword {
+  std::string_view name;
+  M matcher;
+};
+template <class M>
+Keyword<M> keyword(std::string_view name, M matcher) {
+  return {name, std::move(matcher)};
+}
+
+namespace internal {
+
+template <class T>
+inline constexpr bool is_keyword_v = false;
+template <class M>
+inline constexpr bool is_keyword_v<Keyword<M>> = true;
+
+template <class M>
+bool match_argument(const Node& node, size_t& position, const M& matcher) {
+  if constexpr (is_keyword_v<M>) {
+    const std::optional<ArgumentRef> found = node.kwarg(matcher.name);
+    return found && matcher.matcher(*found);
+  } else {
+    return matcher(node.arg(position++));
+  }
+}
+
+template <class... Ms>
+bool match_arguments(const Node& node, const std::tuple<Ms...>& matchers) {
+  constexpr size_t kNumKeywords = (size_t{0} + ... + size_t{is_keyword_v<Ms>});
+  if (node.num_args() != sizeof...(Ms) - kNumKeywords || node.num_kwargs() != kNumKeywords)
+    return false;
+  size_t position = 0;
+  return std::apply(
+      [&](const auto&... matcher) { return (match_argument(node, position, matcher) && ...); },
+      matchers);
+}
+
+}  // namespace internal
+
+namespace internal {
+
+/// What all matchers of nodes are as matchers of arguments: these have to be a node.
+template <class M>
+bool match_node(ArgumentRef found, const M& matcher) {
+  const Node* const node = found.node();
+  return node && matcher.matches(*node);
+}
+
+}  // namespace internal
+
+template <class... Ms>
+struct Call {
+  Target function;
+  std::tuple<Ms...> matchers;
+  bool matches(const Node& node) const {
+    return node.is(function) && internal::match_arguments(node, matchers);
+  }
+  bool operator()(ArgumentRef found) const { return internal::match_node(found, *this); }
+};
+/// A call of this function with these arguments.
+template <class... Ms>
+Call<Ms...> call(Target function, Ms... matchers) {
+  return {function, {std::move(matchers)...}};
+}
+
+template <class A, class B>
+struct CommutativeCall {
+  Target function;
+  A a;
+  B b;
+  bool matches(const Node& node) const {
+    if (!node.is(function) || node.num_args() != 2 || node.num_kwargs() != 0) return false;
+    return (a(node.arg(0)) && b(node.arg(1))) || (a(node.arg(1)) && b(node.arg(0)));
+  }
+  bool operator()(ArgumentRef found) const { return internal::match_node(found, *this); }
+};
+/// A call with these two arguments in either order; that of the call is tried first.
+template <class A, class B>
+CommutativeCall<A, B> commutative_call(Target function, A a, B b) {
+  return {function, std::move(a), std::move(b)};
+}
+
+template <class... Ms>
+struct Method {
+  std::string_view name;
+  std::tuple<Ms...> matchers;
+  bool matches(const Node& node) const {
+    return node.op() == Opcode::kCallMethod && node.target() == name &&
+           internal::match_arguments(node, matchers);
+  }
+  bool operator()(ArgumentRef found) const { return internal::match_node(found, *this); }
+};
+/// A call of this method; the first argument is the object.
+template <class... Ms>
+Method<Ms...> method(std::string_view name, Ms... matchers) {
+  return {name, {std::move(matchers)...}};
+}
+
+template <class M>
+struct OneUser {
+  M matcher;
+  bool matches(const Node& node) const { return node.has_one_user() && matcher.matches(node); }
+  bool operator()(ArgumentRef found) const { return internal::match_node(found, *this); }
+};
+/// What `matcher` matches and only one node reads.
+template <class M>
+OneUser<M> one_user(M matcher) {
+  return {std::move(matcher)};
+}
+
+template <class M>
+struct Bind {
+  Node** out;
+  M matcher;
+  bool matches(const Node& node) const {
+    if (!matcher.matches(node)) return false;
+    *out = const_cast<Node*>(&node);
+    return true;
+  }
+  bool operator()(ArgumentRef found) const { return internal::match_node(found, *this); }
+};
+/// Keeps the node that `matcher` matches.
+template <class M>
+Bind<M> bind(Node*& out, M matcher) {
+  return {&out, std::move(matcher)};
+}
+
+template <class A, class B>
+struct Either {
+  A a;
+  B b;
+  bool operator()(ArgumentRef found) const { return a(found) || b(found); }
+  bool matches(const Node& node) const { return a.matches(node) || b.matches(node); }
+};
+/// What `a` matches, else what `b` does.
+template <class A, class B>
+Either<A, B> either(A a, B b) {
+  return {std::move(a), std::move(b)};
+}
+
+template <class... Ms>
+struct List {
+  std::tuple<Ms...> matchers;
+  bool operator()(ArgumentRef found) const {
+    if (!(found.is_list() || found.is_tuple()) || found.size() != sizeof...(Ms)) return false;
+    size_t position = 0;
+    return std::apply([&](const auto&... matcher) { return (matcher(found[position++]) && ...); },
+                      matchers);
+  }
+};
+/// A list or tuple of these items.
+template <class... Ms>
+List<Ms...> list(Ms... matchers) {
+  return {{std::move(matchers)...}};
+}
+
+template <class M>
+struct OfDType {
+  DType dtype;
+  M matcher;
+  bool matches(const Node& node) const {
+    return node.type().is_tensor() && node.type().dtype() == dtype && matcher.matches(node);
+  }
+  bool operator()(ArgumentRef found) const { return internal::match_node(found, *this); }
+};
+/// What `matcher` matches, known to be a tensor of this dtype.
+template <class M>
+OfDType<M> of_dtype(DType dtype, M matcher) {
+  return {dtype, std::move(matcher)};
+}
+
+/// Whether the node is what `matcher` says.
+template <class M>
+bool match(const Node& node, const M& matcher) {
+  return matcher.matches(node);
+}
+
+}  // namespace fx::m

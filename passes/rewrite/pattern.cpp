@@ -1,0 +1,446 @@
+// Checking and preparing patterns: see pattern.h.
+#include "fx/passes/rewrite/pattern.h"
+
+#include "fx/ir/call.h"
+#include "fx/ir/context.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/rewrite/pattern_internal.h"
+
+#include "absl/status/status.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace fx {
+namespace rewrite {
+namespace {
+
+struct InputWord {
+  std::string_view word;
+  InputKind kind;
+};
+constexpr InputWord kInputWords[] = {
+    {"any", InputKind::kAny},   {"value", InputKind::kValue},   {"constant", InputKind::kConstant},
+    {"int", InputKind::kInt},   {"float", InputKind::kFloat},   {"number", InputKind::kNumber},
+    {"bool", InputKind::kBool}, {"string", InputKind::kString}, {"list", InputKind::kList},
+};
+
+/// Functions whose first two arguments may change places.
+constexpr std::string_view kCommutative[] = {
+    "aten.add.Tensor",
+    "aten.mul.Tensor",
+    "aten.maximum.default",
+    "aten.minimum.default",
+    "aten.eq.Tensor",
+    "aten.ne.Tensor",
+    "aten.logical_and.default",
+    "aten.logical_or.default",
+    "aten.logical_xor.default",
+    "aten.bitwise_and.Tensor",
+    "aten.bitwise_or.Tensor",
+    "aten.bitwise_xor.Tensor",
+    "operator.add",
+    "operator.mul",
+    "operator.eq",
+    "operator.ne",
+    "operator.and_",
+    "operator.or_",
+    "operator.xor",
+    "torch.add",
+    "torch.mul",
+    "torch.maximum",
+    "torch.minimum",
+};
+
+absl::Status bad(const Node& node, std::string_view what, std::string_view advice) {
+  return absl::InvalidArgumentError(
+      fmt::format("pattern node %{}: {}; {}", node.name(), what, advice));
+}
+
+class Compiler {
+ public:
+  Compiler(const Graph& graph, const PatternOptions& options) : graph_(graph) {
+    out_.graph = &graph;
+    out_.options = options;
+  }
+
+  absl::StatusOr<CompiledPattern> compile() {
+    FX_RETURN_IF_ERROR(check_whole());
+    for (const Node& node : graph_.nodes()) {
+      if (node.is_output() && !out_.options.match_output) continue;
+      out_.index_of[node.id()] = static_cast<uint32_t>(out_.nodes.size());
+      out_.nodes.emplace_back().node = &node;
+    }
+    for (PatternNode& node : out_.nodes) FX_RETURN_IF_ERROR(compile_node(node));
+    FX_RETURN_IF_ERROR(find_ends());
+    find_anchor_paths();
+    return std::move(out_);
+  }
+
+ private:
+  absl::Status check_whole() {
+    output_ = graph_.output_node();
+    if (!output_) {
+      return absl::InvalidArgumentError(
+          "the pattern has no output; it says what may be read from outside: graph.output(value)");
+    }
+    if (graph_.size() > kMaxPatternNodes) {
+      return absl::InvalidArgumentError(fmt::format(
+          "the pattern has {} nodes, at most {} are allowed", graph_.size(), kMaxPatternNodes));
+    }
+    out_.index_of.assign(graph_.id_bound(), kNoIndex);
+    std::vector<char> is_live(graph_.id_bound());
+    std::vector<const Node*> todo = {output_};
+    bool has_calls = false;
+    while (!todo.empty()) {
+      const Node& node = *todo.back();
+      todo.pop_back();
+      has_calls |= !node.is_placeholder() && !node.is_output();
+      node.for_each_input([&](const Node* input) {
+        if (std::exchange(is_live[input->id()], char{1}) == 0) todo.push_back(input);
+      });
+    }
+    for (const Node& node : graph_.nodes()) {
+      if (node.is_output() || is_live[node.id()]) continue;
+      return bad(node, "nothing that the pattern returns depends on it",
+                 node.is_placeholder() ? "leave the parameter away, also in the replacement"
+                                       : "remove it, or return it too");
+    }
+    if (!has_calls && !out_.options.match_output) {
+      return absl::InvalidArgumentError(
+          "the pattern has no calls and would match everything; it needs at least one");
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status compile_node(PatternNode& out) {
+    const Node& node = *out.node;
+    out.op = node.op();
+    out.target = target_key(node);
+    if (out_.options.extensions) out.type = node.type();
+    out_.has_types |= static_cast<bool>(out.type);
+    if (node.is_placeholder()) return compile_input(out);
+    FX_RETURN_IF_ERROR(compile_kept(out));
+    if (node.op() == Opcode::kGetAttr) out.kind = PatternNode::Kind::kAttribute;
+    size_t skip = 0;
+    if (out_.options.extensions && node.target().starts_with("match.") &&
+        node.op() == Opcode::kCallFunction) {
+      FX_RETURN_IF_ERROR(compile_special(out, skip));
+    }
+    out.num_args = static_cast<uint32_t>(node.num_args() - skip);
+    out.args = reserve(out.num_args);
+    for (size_t i = skip; i < node.num_args(); ++i)
+      fill(out.args + static_cast<uint32_t>(i - skip), Argument(node.arg(i)));
+    out.num_kwargs = static_cast<uint32_t>(node.num_kwargs());
+    out.kwargs = reserve(out.num_kwargs);
+    out.kwarg_names = static_cast<uint32_t>(out_.names.size());
+    for (size_t i = 0; i < node.num_kwargs(); ++i) {
+      fill(out.kwargs + static_cast<uint32_t>(i), Argument(node.kwarg_value(i)));
+      out_.names.push_back(node.kwarg_name(i));
+    }
+    if (out.kind == PatternNode::Kind::kExact) compile_schema(out);
+    if (out_.options.commutative && out.num_args == 2 && out.num_kwargs == 0 &&
+        std::ranges::find(kCommutative, node.target()) != std::end(kCommutative)) {
+      out.is_commutative = true;
+      out_.has_choices = true;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status compile_input(PatternNode& out) {
+    const Node& node = *out.node;
+    if (!out_.options.match_placeholder) out.kind = PatternNode::Kind::kInput;
+    if (!out_.options.extensions) return absl::OkStatus();
+    out.is_rest = node.target().starts_with('*');
+    if (node.num_args() > 0) out.default_value = Argument(node.arg(0));
+    const Argument* word = node.meta().find("match");
+    if (!word) return absl::OkStatus();
+    if (word->is_string()) {
+      for (const InputWord& known : kInputWords) {
+        if (known.word != word->as_string()) continue;
+        out.input = known.kind;
+        return absl::OkStatus();
+      }
+    }
+    std::string words;
+    for (const InputWord& known : kInputWords)
+      words += (words.empty() ? "" : ", ") + std::string(known.word);
+    return bad(node, "its meta data `match` is none of the known words", "they are " + words);
+  }
+
+  absl::Status compile_kept(PatternNode& out) {
+    const Node& node = *out.node;
+    const Argument* const word = out_.options.extensions ? node.meta().find("match") : nullptr;
+    if (!word) return absl::OkStatus();
+    if (!word->is_string() || word->as_string() != "kept") {
+      return bad(node, "its meta data `match` is not \"kept\"",
+                 "of a call nothing else can be said there; other words are for placeholders");
+    }
+    out.is_kept = true;
+    out_.kept.push_back(out_.index_of[node.id()]);
+    absl::Status status;
+    node.for_each_input([&](const Node* input) {
+      if (input->is_placeholder() || out_.nodes[out_.index_of[input->id()]].is_kept) return;
+      status = bad(node, fmt::format("it is kept, but reads %{}, which is not", input->name()),
+                   "keep that too");
+    });
+    return status;
+  }
+
+  absl::Status compile_special(PatternNode& out, size_t& skip) {
+    const Node& node = *out.node;
+    const std::string_view name = node.target();
+    if (name == "match.any_of" || name == "match.optional") {
+      if (out.is_kept) return bad(node, "alternatives are not kept", "keep each of them");
+      out.kind = PatternNode::Kind::kAnyOf;
+      out_.has_choices = true;
+      if (node.num_args() == 0 || node.num_kwargs() > 0)
+        return bad(node, "alternatives are positional", "as in match.any_of(%a, %b)");
+      return absl::OkStatus();
+    }
+    skip = 1;
+    if (name == "match.call") {
+      out.kind = PatternNode::Kind::kCallOf;
+      const std::string_view advice = "as in match.call([op(aten.relu.default)], %x)";
+      if (node.num_args() == 0 || !node.arg(0).is_list())
+        return bad(node, "the first argument is no list of functions", advice);
+      for (size_t i = 0; i < node.arg(0).size(); ++i) {
+        if (node.arg(0)[i].kind() != ArgumentKind::kFunction)
+          return bad(node, "the first argument is no list of functions", advice);
+        out.functions.push_back(node.arg(0)[i].as_function());
+      }
+      return absl::OkStatus();
+    }
+    if (name == "match.module") {
+      out.kind = PatternNode::Kind::kModuleOf;
+      out.op = Opcode::kCallModule;
+      if (node.num_args() == 0 || !node.arg(0).is_string())
+        return bad(node, "the first argument is no class name",
+                   "as in match.module(\"Conv2d\", %x)");
+      out.class_name = std::string(node.arg(0).as_string());
+      return absl::OkStatus();
+    }
+    return bad(node, fmt::format("there is no function {}", name),
+               "there are match.any_of, match.optional, match.call and match.module");
+  }
+
+  void compile_schema(PatternNode& out) {
+    const Node& node = *out.node;
+    const ops::OpInfo* op = node.function().op();
+    if (!op || op->schema().is_vararg()) return;
+    if (!out_.options.normalize && !is_operator_overload(node.target())) return;
+    const std::span<const ops::SchemaArgument> arguments = op->schema().arguments();
+    const auto positional = static_cast<size_t>(op->schema().positional_count());
+    if (node.num_args() > positional) return;
+    out.schema = op;
+    out.num_schema = static_cast<uint32_t>(arguments.size());
+    out.schema_values = reserve(out.num_schema);
+    out.schema_names = static_cast<uint32_t>(out_.names.size());
+    out_.defaults.resize(out_.values.size());
+    for (uint32_t i = 0; i < out.num_schema; ++i) {
+      const ops::SchemaArgument& argument = arguments[i];
+      out_.names.push_back(graph_.context().symbol(argument.name));
+      Argument otherwise = argument.default_value ? schema_default(argument) : Argument();
+      const std::optional<ArgumentRef> by_name = node.kwarg(argument.name);
+      const Argument value = by_name               ? Argument(*by_name)
+                             : i < node.num_args() ? Argument(node.arg(i))
+                                                   : otherwise;
+      fill(out.schema_values + i, value);
+      out_.defaults.resize(out_.values.size());
+      out_.defaults[out.schema_values + i] = std::move(otherwise);
+    }
+  }
+
+  uint32_t reserve(size_t count) {
+    const size_t begin = out_.values.size();
+    out_.values.resize(begin + count);
+    return static_cast<uint32_t>(begin);
+  }
+
+  void fill(uint32_t slot, const Argument& value) {
+    using Kind = PatternValue::Kind;
+    PatternValue out;
+    if (const Node* node = value.node()) {
+      out.kind = Kind::kNode;
+      out.index = out_.index_of[node->id()];
+    } else {
+      out.literal = value;
+      const bool nested = out_.options.nested_nodes && value.holds_node();
+      switch (value.kind()) {
+        case ArgumentKind::kList:
+        case ArgumentKind::kTuple:
+        case ArgumentKind::kStruct:
+          out.kind = Kind::kSequence;
+          break;
+        case ArgumentKind::kSlice:
+          if (nested) out.kind = Kind::kSlice;
+          break;
+        case ArgumentKind::kDict:
+          if (nested) out.kind = Kind::kDict;
+          break;
+        default:
+          break;
+      }
+      if (out.kind != Kind::kLiteral) {
+        out.count = static_cast<uint32_t>(value.size());
+        out.index = reserve(out.count);
+        for (uint32_t i = 0; i < out.count; ++i) fill(out.index + i, value[i]);
+        const Node* const last = out.count > 0 ? value[out.count - 1].node() : nullptr;
+        out.has_rest = out.kind == Kind::kSequence && out_.options.extensions && last &&
+                       last->is_placeholder() && last->target().starts_with('*');
+      }
+    }
+    out_.values[slot] = std::move(out);
+  }
+
+  absl::Status find_ends() {
+    out_.returned_nodes = output_->all_input_nodes();
+    for (const Node& node : graph_.nodes()) {
+      if (!node.is_placeholder()) continue;
+      out_.placeholder_nodes.push_back(const_cast<Node*>(&node));
+      out_.placeholders.push_back(out_.index_of[node.id()]);
+    }
+    for (Node* node : out_.returned_nodes) {
+      const uint32_t index = out_.index_of[node->id()];
+      out_.returned.push_back(index);
+      out_.nodes[index].is_returned = true;
+      if (out_.nodes[index].is_kept)
+        return bad(*node, "it is returned and kept", "what is returned may be read anyway");
+      if (out_.options.match_output || !node->has_one_user()) continue;
+      if (out_.nodes[index].kind == PatternNode::Kind::kInput)
+        return bad(*node, "it is returned and nothing else reads it, so that anything would match",
+                   "return only what the pattern computes or reads");
+      out_.anchor_nodes.push_back(node);
+      out_.anchors.push_back(index);
+    }
+    if (out_.options.match_output) {
+      out_.anchor_nodes.push_back(const_cast<Node*>(output_));
+      out_.anchors.push_back(out_.index_of[output_->id()]);
+    }
+    for (const uint32_t anchor : out_.anchors)
+      out_.anchor_values.push_back(
+          {.kind = PatternValue::Kind::kNode, .index = anchor, .literal = {}});
+    if (out_.anchors.size() > 1) out_.has_choices = true;
+    for (PatternNode& node : out_.nodes) {
+      node.goes_away =
+          node.is_matched() && node.op != Opcode::kPlaceholder && node.op != Opcode::kOutput &&
+          (node.kind != PatternNode::Kind::kAttribute || !out_.options.share_attributes) &&
+          !node.is_kept;
+    }
+    // All that is matched comes before the one value that may be read outside.
+    out_.may_cycle = out_.returned.size() > 1 || out_.options.match_output;
+    return absl::OkStatus();
+  }
+
+  /// Calls `f` for the nodes that are bound whenever `node` is.
+  template <class F>
+  void for_each_bound_input(uint32_t node, F&& f) const {
+    if (out_.nodes[node].kind == PatternNode::Kind::kAnyOf) return;
+    out_.nodes[node].node->for_each_input(
+        [&](const Node* input) { f(out_.index_of[input->id()]); });
+  }
+
+  void find_anchor_paths() {
+    out_.anchor_paths.resize(out_.anchors.size());
+    std::vector<char> is_bound(out_.nodes.size());
+    std::vector<uint32_t> todo;
+    for (size_t k = 0; k < out_.anchors.size(); ++k) {
+      if (k > 0) out_.anchor_paths[k] = find_path(out_.anchors[k], is_bound);
+      todo.assign(1, out_.anchors[k]);
+      is_bound[out_.anchors[k]] = 1;
+      while (!todo.empty()) {
+        const uint32_t node = todo.back();
+        todo.pop_back();
+        for_each_bound_input(node, [&](uint32_t input) {
+          if (std::exchange(is_bound[input], char{1}) == 0) todo.push_back(input);
+        });
+      }
+    }
+  }
+
+  AnchorPath find_path(uint32_t anchor, const std::vector<char>& is_bound) const {
+    std::vector<uint32_t> reader(out_.nodes.size(), kNoIndex);
+    std::vector<uint32_t> queue = {anchor};
+    for (size_t i = 0; i < queue.size(); ++i) {
+      AnchorPath path;
+      for_each_bound_input(queue[i], [&](uint32_t input) {
+        if (reader[input] != kNoIndex || path.from != kNoIndex) return;
+        reader[input] = queue[i];
+        queue.push_back(input);
+        if (is_bound[input]) path.from = input;
+      });
+      if (path.from == kNoIndex) continue;
+      for (uint32_t node = path.from; node != anchor;) {
+        node = reader[node];
+        path.path.push_back(node);
+      }
+      return path;
+    }
+    return {};
+  }
+
+  const Graph& graph_;
+  const Node* output_ = nullptr;
+  CompiledPattern out_;
+};
+
+/// A number as Python compares it: bool, int and float are of one world.
+std::optional<double> number_of(const Argument& a) {
+  if (a.is_bool()) return a.as_bool() ? 1.0 : 0.0;
+  if (a.is_int()) return static_cast<double>(a.as_int());
+  if (a.is_float()) return a.as_float();
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool literal_equal(const Argument& a, const Argument& b, bool same_kind, bool nan_equal) {
+  if (same_kind && a.kind() != b.kind()) return false;
+  if (a.kind() == b.kind() && !is_aggregate(a.kind())) {
+    if (a.is_float()) {
+      const double x = a.as_float(), y = b.as_float();
+      return x == y || (nan_equal && x != x && y != y);
+    }
+    if (a.kind() == ArgumentKind::kComplex) return a.as_complex() == b.as_complex();
+    return a == b;
+  }
+  if (const auto x = number_of(a)) {
+    if (a.is_int() && b.is_int()) return a.as_int() == b.as_int();
+    const auto y = number_of(b);
+    return y && *x == *y;
+  }
+  if (a.kind() != b.kind() || a.size() != b.size()) return false;
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (a.is_dict() && !(a.key(i) == b.key(i))) return false;
+    if (!literal_equal(a[i], b[i], false, nan_equal)) return false;
+  }
+  return true;
+}
+
+}  // namespace rewrite
+
+PatternOptions PatternOptions::torch_fx() {
+  return {.ignored_literals_take_nodes = true,
+          .distinct_placeholders = true,
+          .normalize = false,
+          .share_attributes = false,
+          .nested_nodes = false,
+          .extensions = false};
+}
+
+absl::StatusOr<Pattern> Pattern::create(const Graph& graph, const PatternOptions& options) {
+  FX_ASSIGN_OR_RETURN(rewrite::CompiledPattern compiled,
+                      rewrite::Compiler(graph, options).compile());
+  return Pattern(std::make_shared<const rewrite::CompiledPattern>(std::move(compiled)));
+}
+
+const Graph& Pattern::graph() const { return *compiled_->graph; }
+const PatternOptions& Pattern::options() const { return compiled_->options; }
+absl::Span<Node* const> Pattern::placeholders() const { return compiled_->placeholder_nodes; }
+absl::Span<Node* const> Pattern::returned() const { return compiled_->returned_nodes; }
+absl::Span<Node* const> Pattern::anchors() const { return compiled_->anchor_nodes; }
+
+}  // namespace fx

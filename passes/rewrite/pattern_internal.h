@@ -1,0 +1,119 @@
+// A pattern prepared for matching: its nodes and their arguments in flat tables.
+#pragma once
+
+#include "fx/ir/ops/op_info.h"
+#include "fx/passes/rewrite/pattern.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fx::rewrite {
+
+inline constexpr uint32_t kNoIndex = ~uint32_t{0};
+
+/// What is called, as one number: equal for nodes of one Context exactly when the targets are.
+inline uint64_t target_key(const Node& node) {
+  return node.op() == Opcode::kCallFunction
+             ? static_cast<uint64_t>(reinterpret_cast<uintptr_t>(node.function().data()))
+             : node.target_symbol().id();
+}
+
+/// What an argument of a pattern's call must be.
+struct PatternValue {
+  enum class Kind : uint8_t {
+    kNode,      ///< what `index` matches
+    kSequence,  ///< a list or tuple of `count` items from `index` in `values`
+    kSlice,     ///< the same, three items
+    kDict,      ///< the same, the values; `literal` has the keys
+    kLiteral,   ///< `literal`
+  };
+  Kind kind = Kind::kLiteral;
+  uint32_t index = 0;
+  uint32_t count = 0;
+  bool has_rest = false;  ///< the last item of the sequence takes the rest
+  Argument literal;
+};
+
+/// Which values a placeholder takes.
+enum class InputKind : uint8_t {
+  kAny,
+  kValue,
+  kConstant,
+  kInt,
+  kFloat,
+  kNumber,
+  kBool,
+  kString,
+  kList,
+};
+
+struct PatternNode {
+  enum class Kind : uint8_t {
+    kExact,      ///< opcode and target
+    kAttribute,  ///< get_attr
+    kInput,      ///< a placeholder that stands for anything
+    kAnyOf,      ///< one of its arguments
+    kCallOf,     ///< a call of one of `functions`, of any when there are none
+    kModuleOf,   ///< a call of a module of the class `class_name`
+  };
+  const Node* node = nullptr;
+  Kind kind = Kind::kExact;
+  Opcode op = Opcode::kCallFunction;
+  InputKind input = InputKind::kAny;
+  bool is_returned = false;
+  bool is_rest = false;    ///< an input that takes the rest of a list: `%items[*items]`
+  bool goes_away = false;  ///< a replacement erases what it stands for
+  bool is_kept = false;    ///< `match="kept"`: looked at, and left where somebody else reads it
+  bool is_commutative = false;
+  uint64_t target = 0;
+  Type type;  // null: any
+
+  uint32_t args = 0, num_args = 0;      // in values
+  uint32_t kwargs = 0, num_kwargs = 0;  // in values; their names from kwarg_names in names
+  uint32_t kwarg_names = 0;
+  // Of an operator: every argument of its schema, in schema order.
+  const ops::OpInfo* schema = nullptr;
+  uint32_t schema_values = 0, schema_names = 0, num_schema = 0;
+  std::vector<Target> functions;
+  std::string class_name;
+  std::optional<Argument> default_value;  // of a placeholder
+
+  /// Part of what a replacement takes the place of, not one of its inputs.
+  bool is_matched() const { return kind != Kind::kInput && kind != Kind::kAnyOf; }
+};
+
+/// How the candidates of a further anchor follow from what the earlier ones bound: from `from`
+/// along its users, which match `path` one after the other; the last is the anchor.
+struct AnchorPath {
+  uint32_t from = kNoIndex;
+  std::vector<uint32_t> path;
+};
+
+struct CompiledPattern {
+  const Graph* graph = nullptr;
+  PatternOptions options;
+  std::vector<PatternNode> nodes;
+  std::vector<PatternValue> values;
+  std::vector<Symbol> names;
+  std::vector<Argument> defaults;  // beside values, for those of schemas
+  std::vector<uint32_t> index_of;  // by the id of the pattern's node; kNoIndex: not matched
+  std::vector<uint32_t> placeholders, kept, returned, anchors;
+  std::vector<PatternValue> anchor_values;
+  std::vector<AnchorPath> anchor_paths;  // beside anchors
+  std::vector<Node*> placeholder_nodes, returned_nodes, anchor_nodes;
+  bool may_cycle = true;     // see MatchFinder::has_cycle
+  bool has_choices = false;  // more than one way to match from given anchors
+  bool has_types = false;    // of some node a type is wanted
+
+  uint32_t index(const Node& node) const {
+    return node.id() < index_of.size() ? index_of[node.id()] : kNoIndex;
+  }
+};
+
+/// A constant of the pattern equals one of the graph, as Python compares them; at the top the kinds
+/// are the same too. NaN equals NaN only when `nan_equal` is on.
+bool literal_equal(const Argument& a, const Argument& b, bool same_kind, bool nan_equal);
+
+}  // namespace fx::rewrite

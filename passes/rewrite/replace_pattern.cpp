@@ -1,0 +1,502 @@
+// Putting replacement graphs in the place of matches: see replace_pattern.h.
+#include "fx/passes/rewrite/replace_pattern.h"
+
+#include "fx/ir/binary_internal.h"
+#include "fx/ir/call.h"
+#include "fx/ir/context.h"
+#include "fx/ir/graph_module.h"
+#include "fx/ir/provenance.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/graph_queries.h"
+#include "fx/passes/rewrite/replacer_internal.h"
+
+#include "absl/container/flat_hash_set.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace fx {
+namespace rewrite {
+
+// ---------------------------------------------------------------- Recipe
+
+absl::StatusOr<Recipe> Recipe::create(const CompiledPattern& pattern, const Graph& replacement) {
+  if (&pattern.graph->context() != &replacement.context()) {
+    return absl::InvalidArgumentError(
+        "the pattern and the replacement have different Contexts; make both with the same one");
+  }
+  Recipe recipe;
+  recipe.graph_ = &replacement;
+  std::vector<const Node*> placeholders;
+  for (const Node& node : replacement.nodes()) {
+    if (node.is_placeholder())
+      placeholders.push_back(&node);
+    else if (!node.is_output())
+      recipe.body_.push_back({.node = &node,
+                              .name = node.name(),
+                              .hint = {},
+                              .args = node.args(),
+                              .kwargs = node.kwargs(),
+                              .has_meta = !node.meta().empty(),
+                              .is_flat = true,
+                              .ready = {},
+                              .nodes = {}});
+  }
+  const Node* const output = replacement.output_node();
+  if (!output)
+    return absl::InvalidArgumentError("the replacement has no output; return what takes over");
+  // Placeholders with the names of kept calls stand for these.
+  std::erase_if(placeholders, [&](const Node* placeholder) {
+    for (size_t i = 0; i < pattern.kept.size(); ++i) {
+      if (pattern.nodes[pattern.kept[i]].node->name() != placeholder->target()) continue;
+      recipe.inputs_.emplace_back(placeholder,
+                                  static_cast<uint32_t>(pattern.placeholders.size() + i));
+      return true;
+    }
+    return false;
+  });
+  const std::vector<Node*>& wanted = pattern.placeholder_nodes;
+  if (placeholders.size() != wanted.size()) {
+    return absl::InvalidArgumentError(fmt::format(
+        "the pattern has {} placeholders and the replacement {}; give both the same, also where "
+        "one does not use them",
+        wanted.size(), placeholders.size()));
+  }
+  bool is_by_name = pattern.options.extensions;
+  std::vector<uint32_t> by_name;
+  for (size_t i = 0; is_by_name && i < placeholders.size(); ++i) {
+    const auto found = std::ranges::find(wanted, placeholders[i]->target(), &Node::target);
+    is_by_name = found != wanted.end();
+    by_name.push_back(static_cast<uint32_t>(found - wanted.begin()));
+  }
+  if (is_by_name) {
+    std::vector<uint32_t> sorted = by_name;
+    std::ranges::sort(sorted);
+    is_by_name = std::ranges::adjacent_find(sorted) == sorted.end();
+  }
+  for (size_t i = 0; i < placeholders.size(); ++i)
+    recipe.inputs_.emplace_back(placeholders[i],
+                                is_by_name ? by_name[i] : static_cast<uint32_t>(i));
+
+  const Argument result(output->arg(0));
+  const bool is_many = !result.is_node() && is_aggregate(result.kind());
+  if (is_many)
+    for (size_t i = 0; i < result.size(); ++i) recipe.results_.push_back(result[i]);
+  else
+    recipe.results_.push_back(result);
+  const std::vector<Node*>& returned = pattern.returned_nodes;
+  if (recipe.results_.size() != returned.size()) {
+    // The pattern may return a value twice; then its results are paired as they stand.
+    const Argument whole(pattern.graph->output_node()->arg(0));
+    std::vector<Argument> paired(returned.size());
+    bool is_good = is_many && whole.size() == recipe.results_.size();
+    for (size_t i = 0; is_good && i < whole.size(); ++i) {
+      const auto found = std::ranges::find(returned, whole[i].node());
+      is_good = whole[i].is_node();
+      if (is_good) paired[static_cast<size_t>(found - returned.begin())] = recipe.results_[i];
+    }
+    if (!is_good) {
+      return absl::InvalidArgumentError(
+          fmt::format("the pattern returns {} values and the replacement {}; return one for each",
+                      returned.size(), recipe.results_.size()));
+    }
+    recipe.results_ = std::move(paired);
+  }
+  recipe.values_.resize(replacement.id_bound());
+  for (const PatternNode& node : pattern.nodes) recipe.has_rests_ |= node.is_rest;
+  for (Step& step : recipe.body_) {
+    const Target function = step.node->function();
+    if (function && function.data()->hint.exact.str() == step.name &&
+        !function.data()->hint.reserved)
+      step.hint = function.data()->hint;
+    else
+      step.hint = make_name_hint(replacement.context().symbols(), step.name);
+    step.ready = step.args;
+    for (uint32_t i = 0; i < step.args.size(); ++i) {
+      step.is_flat &= !is_aggregate(step.args[i].kind());
+      if (const Node* const value = step.args[i].node()) step.nodes.emplace_back(i, value->id());
+    }
+  }
+  return recipe;
+}
+
+absl::Status Recipe::insert(Graph& graph, absl::Span<const Argument> inputs,
+                            std::vector<Node*>& nodes, std::vector<Argument>& results) {
+  for (const auto& [node, index] : inputs_) values_[node->id()] = inputs[index];
+  if (graph_->num_subgraphs() > 0) {
+    // Nested graphs are copied once a match, with all that refers to them.
+    NodeMapping mapping;
+    for (const auto& [node, index] : inputs_) mapping.emplace(node, inputs[index]);
+    FX_RETURN_IF_ERROR(graph.graph_copy(*graph_, mapping));
+    for (const Step& step : body_) {
+      Argument& value = values_[step.node->id()];
+      value = mapping.at(step.node);
+      nodes.push_back(value.as_node());
+    }
+  } else {
+    for (Step& step : body_) {
+      FX_ASSIGN_OR_RETURN(Node* const made, make(graph, step));
+      values_[step.node->id()] = made;
+      nodes.push_back(made);
+    }
+  }
+  for (const Argument& result : results_) results.push_back(map(result));
+  return absl::OkStatus();
+}
+
+Argument Recipe::map(const Argument& argument) const {
+  if (const Node* const node = argument.node()) return values_[node->id()];
+  if (!is_aggregate(argument.kind())) return argument;
+  if (has_rests_ && (argument.is_list() || argument.is_tuple())) {
+    std::vector<Argument> items;
+    for (size_t i = 0; i < argument.size(); ++i) {
+      const Node* const node = argument[i].node();
+      Argument item = map(argument[i]);
+      if (node && node->is_placeholder() && node->target().starts_with('*') && item.is_list())
+        for (size_t j = 0; j < item.size(); ++j) items.push_back(item[j]);
+      else
+        items.push_back(std::move(item));
+    }
+    return argument.is_list() ? Argument::list(items) : Argument::tuple(items);
+  }
+  return map_nodes(argument, [&](const Node* node) { return values_[node->id()]; });
+}
+
+/// What Graph::node_copy does, without what is known beforehand.
+absl::StatusOr<Node*> Recipe::make(Graph& graph, Step& step) {
+  const Node& node = *step.node;
+  kwargs_.clear();
+  if (step.is_flat) {
+    for (const auto& [position, id] : step.nodes) step.ready[position] = values_[id];
+  } else {
+    step.ready.clear();
+    for (const Argument& arg : step.args) step.ready.push_back(map(arg));
+  }
+  for (const Kwarg& kwarg : step.kwargs) kwargs_.emplace_back(kwarg.symbol, map(kwarg.value));
+  Node* made = nullptr;
+  if (node.op() == Opcode::kCallFunction || node.op() == Opcode::kCallMethod) {
+    made = Graph::Internals::make_node(graph, node.op(), Graph::Internals::target(node), step.hint,
+                                       step.ready, kwargs_, node.type());
+  }
+  if (!made) {  // others are checked against the owning module; or there is an error to tell
+    const NodeOptions options{.name = step.name, .type = node.type()};
+    FX_ASSIGN_OR_RETURN(
+        made, node.op() == Opcode::kCallFunction
+                  ? graph.create_node(node.op(), node.function(), step.ready, kwargs_, options)
+                  : graph.create_node(node.op(), node.target(), step.ready, kwargs_, options));
+  }
+  if (step.has_meta) made->meta().copy_from(node);
+  return made;
+}
+
+// ---------------------------------------------------------------- Replacer
+
+namespace {
+
+/// Of values inside a replacement nothing says the type; their operator does where those that it
+/// reads have one.
+void type_if_operands_are(Node& node) {
+  if (node.type()) return;
+  bool is_typed = true;
+  node.for_each_input([&](const Node* input) { is_typed &= static_cast<bool>(input->type()); });
+  if (is_typed) type_if_known(node);
+}
+
+}  // namespace
+
+const Replacer::Replaced* Replacer::replaced(uint32_t id) const {
+  return id < replaced_at_.size() && replaced_at_[id] != 0 ? &replaced_[replaced_at_[id] - 1]
+                                                           : nullptr;
+}
+
+void Replacer::resolve(Argument& value, uint32_t& id) {
+  // A value may be replaced by an input that is replaced later: follow it to the end. The entries
+  // on the way are nodes that were there at the time, so that it comes to one.
+  while (id < MatchList::kLiteral) {
+    const Replaced* const next = replaced(id);
+    if (!next) return;
+    value = next->by;
+    id = next->id;
+  }
+}
+
+absl::StatusOr<Node*> Replacer::place(const MatchList& list, size_t match) {
+  const size_t base = match * list.width_;
+  Node* first_user = nullptr;
+  Node* last_returned = nullptr;
+  for (const uint32_t index : pattern_.returned) {
+    Node* const node = list.values_[base + index].node();
+    // As torch.fx does: the readers of an input that is returned count, but not when an earlier
+    // match replaced it.
+    if (!node || is_stale_[index]) continue;
+    if (!last_returned || last_returned->comes_before(*node)) last_returned = node;
+    for (const Use use : node->uses())
+      if (!first_user || use.user()->comes_before(*first_user)) first_user = use.user();
+  }
+  Node* const place = first_user ? first_user : last_returned ? last_returned->next() : nullptr;
+  if (!place) return place;
+  Node* last_input = nullptr;
+  input_nodes_.clear();
+  auto note = [&](Node* node) {
+    input_nodes_.push_back(node);
+    if (!last_input || last_input->comes_before(*node)) last_input = node;
+    return Argument(node);
+  };
+  for (const Argument& value : inputs_) {
+    if (value.is_node())
+      note(value.as_node());
+    else if (is_aggregate(value.kind()))
+      map_nodes(value, note);
+  }
+  if (!last_input || last_input->comes_before(*place)) return place;
+  absl::flat_hash_set<const Node*> is_late;
+  std::vector<Node*> late;
+  bool has_effects = false;
+  for (const uint32_t index : pattern_.returned)
+    if (const Node* node = list.values_[base + index].node()) is_late.insert(node);
+  for (Node* node = place; node != last_input->next(); node = node->next()) {
+    bool depends = is_late.contains(node);
+    node->for_each_input([&](const Node* input) { depends |= is_late.contains(input); });
+    has_effects |= is_impure(*node) && !node->is_placeholder();
+    if (!depends) continue;
+    is_late.insert(node);
+    late.push_back(node);
+  }
+  for (const Node* input : input_nodes_) {
+    if (std::ranges::find(late, input) == late.end()) continue;
+    return absl::FailedPreconditionError(
+        fmt::format("the replacement before %{} would read %{}, which through an earlier "
+                    "replacement depends on "
+                    "its result; refuse one of the two matches with a filter",
+                    place->name(), input->name()));
+  }
+  if (has_effects) {
+    return absl::FailedPreconditionError(fmt::format(
+        "the replacement reads %{} and has to stand before %{}, which comes earlier and cannot be "
+        "moved behind it: a node between them has effects; return less from the pattern, or refuse "
+        "the match with a filter",
+        last_input->name(), place->name()));
+  }
+  Node* behind = last_input;
+  has_moved_ = true;
+  for (Node* node : late) {
+    FX_RETURN_IF_ERROR(node->move_after(*behind));
+    behind = node;
+  }
+  return last_input->next();
+}
+
+bool Replacer::may_erase(const MatchList& list, size_t match, const Node& node) const {
+  for (size_t i = 0, base = match * list.width_; i < pattern_.nodes.size(); ++i)
+    if (list.values_[base + i].node() == &node && pattern_.nodes[i].is_matched()) return true;
+  return false;
+}
+
+absl::Status Replacer::erase(const MatchList& list, size_t match) {
+  const size_t base = match * list.width_;
+  for (size_t i = pattern_.nodes.size(); i-- > 0;) {
+    const PatternNode& node = pattern_.nodes[i];
+    if (!node.is_matched() || node.op == Opcode::kPlaceholder || node.op == Opcode::kOutput)
+      continue;
+    if (list.ids_[base + i] >= MatchList::kLiteral) continue;
+    Node* const found = list.values_[base + i].as_node();
+    if (!node.goes_away && (found->has_uses() || (node.is_kept && is_impure(*found)))) continue;
+    FX_RETURN_IF_ERROR(graph_.erase_node(found));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Replacer::replace(MatchList& list, size_t match, Recipe& recipe,
+                               std::vector<Node*>& inserted, bool track) {
+  const size_t base = match * list.width_;
+  inputs_.clear();
+  results_.clear();
+  is_stale_.assign(pattern_.nodes.size(), 0);
+  for (const uint32_t index : pattern_.placeholders) {
+    Argument& value = list.values_[base + index];
+    if (track) {
+      is_stale_[index] = value.is_node() && replaced(list.ids_[base + index]) != nullptr;
+      resolve(value, list.ids_[base + index]);
+    }
+    if (track && !value.is_node() && value.holds_node()) {
+      value = map_nodes(value, [&](Node* node) {
+        Argument item = node;
+        uint32_t id = node->id();
+        resolve(item, id);
+        return item;
+      });
+    }
+    inputs_.push_back(value);
+  }
+  // No earlier match took these: what one takes away, others do not keep.
+  for (const uint32_t index : pattern_.kept) inputs_.push_back(list.values_[base + index]);
+  const size_t first_new = inserted.size();
+  const uint32_t first_new_id = graph_.id_bound();
+  {
+    FX_ASSIGN_OR_RETURN(Node* const place, this->place(list, match));
+    const InsertPointGuard guard =
+        place ? graph_.inserting_before(place) : graph_.inserting_after(nullptr);
+    FX_RETURN_IF_ERROR(recipe.insert(graph_, inputs_, inserted, results_));
+  }
+  const Node* const anchor = list.values_[base + pattern_.anchors[0]].node();
+  if (options_.inherit_meta && anchor && !anchor->meta().empty())
+    for (size_t i = first_new; i < inserted.size(); ++i) inherit_provenance(*inserted[i], *anchor);
+  if (track && replaced_at_.size() < graph_.id_bound()) replaced_at_.resize(graph_.id_bound());
+  for (size_t i = 0; i < pattern_.returned.size(); ++i) {
+    const size_t slot = base + pattern_.returned[i];
+    // A returned placeholder may have been replaced before.
+    Node* const node = list.values_[slot].node();
+    if (!node) continue;
+    const Argument& result = results_[i];
+    if (result.node() == node) continue;
+    const uint32_t id = node->id();
+    if (Node* const by = result.node()) {
+      if (options_.inherit_meta && !by->type() && node->type() && by->id() >= first_new_id)
+        by->set_type(node->type());
+      if (pattern_.nodes[pattern_.returned[i]].is_matched())
+        node->replace_all_uses_with(by);
+      else  // an input: what was put in goes on reading it
+        node->replace_uses_if(by, [&](const Node& user) { return user.id() < first_new_id; });
+    } else {
+      FX_RETURN_IF_ERROR(node->replace_all_uses_with(result));
+    }
+    if (!track) continue;
+    replaced_.push_back({result, result.is_node() ? result.as_node()->id() : MatchList::kLiteral});
+    replaced_at_[id] = static_cast<uint32_t>(replaced_.size());
+  }
+  if (options_.inherit_meta)
+    for (size_t i = first_new; i < inserted.size(); ++i) type_if_operands_are(*inserted[i]);
+  return erase(list, match);
+}
+
+absl::StatusOr<Replacements> Replacer::run(Recipe* recipe, const MakeReplacement* make) {
+  if (options_.match.overlap == Overlap::kAll)
+    return absl::InvalidArgumentError(
+        "matches that share nodes cannot all be replaced; choose "
+        "Overlap::kFirst or kLast");
+  FX_ASSIGN_OR_RETURN(MatchList list, find_matches(shared_, graph_, options_.match));
+  Replacements done(std::move(list));
+  // As long as an iterator lives, no new node takes the place in memory of an erased one, so that
+  // the matches' nodes stay what they are. Those in lists, and what `make` looks at, have no id
+  // beside them that would tell.
+  std::optional<NodeIterator> keep;
+  if (make || done.matches_.holds_nodes_in_lists()) keep.emplace(graph_.nodes().begin());
+  done.ends_.reserve(done.size() + 1);
+  if (recipe) {
+    done.inserted_.reserve(done.size() * recipe->size());
+    replaced_.reserve(done.size() * pattern_.returned.size());
+    replaced_at_.reserve(graph_.id_bound() + done.size() * recipe->size());
+  }
+  for (size_t i = 0; i < done.size(); ++i) {
+    std::optional<Recipe> own;
+    Recipe* now = recipe;
+    if (make) {
+      FX_ASSIGN_OR_RETURN(const Graph* const made, (*make)(done.match(i)));
+      if (made) {
+        FX_ASSIGN_OR_RETURN(own, Recipe::create(pattern_, *made));
+        now = &*own;
+      }
+    }
+    if (now) FX_RETURN_IF_ERROR(replace(done.matches_, i, *now, done.inserted_, true));
+    done.ends_.push_back(done.inserted_.size());
+  }
+  for (size_t i = 0; i < done.size(); ++i) {
+    for (const uint32_t index : pattern_.placeholders) {
+      const size_t slot = i * done.matches_.width_ + index;
+      resolve(done.matches_.values_[slot], done.matches_.ids_[slot]);
+    }
+  }
+  return done;
+}
+
+}  // namespace rewrite
+
+ReplaceOptions ReplaceOptions::torch_fx() {
+  ReplaceOptions options;
+  options.pattern = PatternOptions::torch_fx();
+  options.match.filter_last = true;
+  options.inherit_meta = false;
+  return options;
+}
+
+absl::StatusOr<Replacements> replace_pattern(Graph& graph, const Graph& pattern,
+                                             const Graph& replacement,
+                                             const ReplaceOptions& options) {
+  FX_ASSIGN_OR_RETURN(const Pattern compiled, Pattern::create(pattern, options.pattern));
+  return replace_pattern(graph, compiled, replacement, options);
+}
+
+absl::StatusOr<Replacements> replace_pattern(Graph& graph, const Graph& pattern,
+                                             const MakeReplacement& make,
+                                             const ReplaceOptions& options) {
+  if (!make) {
+    return absl::InvalidArgumentError(
+        "there is neither a replacement nor a function that makes one");
+  }
+  FX_ASSIGN_OR_RETURN(const Pattern compiled, Pattern::create(pattern, options.pattern));
+  return rewrite::Replacer(graph, compiled, options).run(nullptr, &make);
+}
+
+absl::StatusOr<Replacements> replace_pattern(Graph& graph, const Pattern& pattern,
+                                             const Graph& replacement,
+                                             const ReplaceOptions& options) {
+  FX_ASSIGN_OR_RETURN(rewrite::Recipe recipe,
+                      rewrite::Recipe::create(pattern.compiled(), replacement));
+  return rewrite::Replacer(graph, pattern, options).run(&recipe, nullptr);
+}
+
+namespace {
+
+/// The members that the replacement refers to and the module lacks, copied.
+absl::StatusOr<std::vector<std::pair<std::string, Attribute>>> missing_members(
+    const GraphModule& module, const GraphModule& replacement) {
+  std::vector<std::pair<std::string, Attribute>> missing;
+  absl::flat_hash_set<std::string_view> seen;
+  TensorCopier tensors;
+  for (const Node& node : replacement.graph().nodes()) {
+    if (node.op() != Opcode::kGetAttr && node.op() != Opcode::kCallModule) continue;
+    const std::string_view path = node.target();
+    if (replacement.graph().find_subgraph(path) || module.has_attribute(path) ||
+        !seen.insert(path).second)
+      continue;
+    const Attribute* const found = replacement.find_attribute(path);
+    if (!found) {
+      return absl::NotFoundError(fmt::format(
+          "the replacement's %{} refers to {}, which neither the module nor the replacement has",
+          node.name(), path));
+    }
+    Attribute copy = *found;
+    if (found->module) {
+      FX_ASSIGN_OR_RETURN(std::unique_ptr<Module> clone, found->module->clone());
+      copy.module = std::move(clone);
+    } else if (found->tensor) {
+      FX_ASSIGN_OR_RETURN(copy.tensor, tensors.copy(found->tensor));
+    }
+    missing.emplace_back(path, std::move(copy));
+  }
+  return missing;
+}
+
+}  // namespace
+
+absl::StatusOr<Replacements> replace_pattern(GraphModule& module, const GraphModule& pattern,
+                                             const GraphModule& replacement,
+                                             const ReplaceOptions& options) {
+  FX_ASSIGN_OR_RETURN(const Pattern compiled, Pattern::create(pattern.graph(), options.pattern));
+  FX_RETURN_IF_ERROR(rewrite::Recipe::create(compiled.compiled(), replacement.graph()));
+  FX_ASSIGN_OR_RETURN(auto missing, missing_members(module, replacement));
+  std::vector<std::string> added;
+  for (auto& [path, attribute] : missing) {
+    FX_RETURN_IF_ERROR(module.assign(path, std::move(attribute)));
+    added.push_back(path);
+  }
+  absl::StatusOr<Replacements> done =
+      replace_pattern(module.graph(), compiled, replacement.graph(), options);
+  if (!done.ok() || done->empty())
+    for (const std::string& path : added) FX_RETURN_IF_ERROR(module.delete_attribute(path));
+  module.delete_all_unused_submodules();
+  return done;
+}
+
+}  // namespace fx

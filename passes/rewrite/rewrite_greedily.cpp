@@ -1,0 +1,357 @@
+// Applying rules until none applies: see rule_set.h.
+//
+// The nodes in order, and a stack of those to look at again, which goes first. Both hold a node
+// with its id, since its memory may be another node's by the time its turn comes.
+//
+// After a rewrite a rule may newly apply where it reads what changed: at new nodes, readers of what
+// was replaced, values that lost a reader, and from there along readers, as far as they are calls
+// that occur inside patterns. For rules that are `is_local` that is all, so that what this finds
+// is complete; others are asked everywhere once more.
+#include "fx/ir/context.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/rewrite/match_finder_internal.h"
+#include "fx/passes/rewrite/pattern_internal.h"
+#include "fx/passes/rewrite/replacer_internal.h"
+#include "fx/passes/rewrite/rule_set.h"
+#include "fx/passes/rewrite/rule_set_internal.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace fx {
+
+using rewrite::MatchFinder;
+using Touched = Rewriter::Touched;
+
+class RuleDriver {
+ public:
+  RuleDriver(Graph& graph, const RuleSet& rules, const RewriteOptions& options,
+             std::vector<uint64_t>& counts, uint64_t& budget)
+      : graph_(graph),
+        rules_(rules),
+        options_(options),
+        counts_(counts),
+        budget_(budget),
+        marks_(graph),
+        rewriter_(graph),
+        runners_(rules.size()),
+        is_queued_(graph.id_bound()) {
+    for (const auto& rule : rules.rules_) {
+      is_local_ &= rule->is_local;
+      if (!rule->pattern) {
+        has_functions_ = true;
+        continue;
+      }
+      depth_ = std::max(depth_, depth_of(rule->pattern->compiled()));
+      few_uses_ = std::max(few_uses_, most_uses_of(rule->pattern->compiled()));
+    }
+  }
+
+  absl::Status run() {
+    do {
+      is_changed_ = false;
+      is_complete_ = is_local_;
+      FX_RETURN_IF_ERROR(has_functions_ || options_.once ? visit_as_it_is() : visit_in_place());
+    } while (is_changed_ && !is_complete_ && !options_.once);
+    return absl::OkStatus();
+  }
+
+ private:
+  // How many nodes are looked at again after one rewrite. What that leaves out the next round
+  // finds.
+  static constexpr size_t kMaxAgain = 64;
+
+  /// A rule with a pattern, at work on this graph.
+  struct Runner {
+    Runner(const RuleSet::Rule& rule, Graph& graph, rewrite::NodeMarks& marks)
+        : finder(*rule.pattern, graph, marks, rule.match),
+          list(*rule.pattern),
+          replacer(graph, *rule.pattern, rule.replace),
+          recipe(*rule.recipe) {
+      finder.find_one();
+    }
+    MatchFinder finder;
+    MatchList list;
+    rewrite::Replacer replacer;
+    rewrite::Recipe recipe;
+  };
+
+  /// How many calls stand between the one at which a pattern starts and the furthest that it
+  /// matches.
+  static size_t depth_of(const rewrite::CompiledPattern& pattern) {
+    std::vector<size_t> levels(pattern.nodes.size());
+    size_t most = 0;
+    for (uint32_t i = 0; i < pattern.nodes.size(); ++i) {  // operands stand before readers
+      pattern.nodes[i].node->for_each_input([&](const Node* input) {
+        const uint32_t operand = pattern.index(*input);
+        if (pattern.nodes[operand].kind == rewrite::PatternNode::Kind::kInput) return;
+        levels[i] = std::max(levels[i], levels[operand] + 1);
+      });
+      most = std::max(most, levels[i]);
+    }
+    return most;
+  }
+
+  /// How often a value may be read inside of one match.
+  static size_t most_uses_of(const rewrite::CompiledPattern& pattern) {
+    size_t most = 0;
+    for (const rewrite::PatternNode& node : pattern.nodes)
+      most = std::max(most, node.node->num_uses());
+    return most;
+  }
+
+  /// Each node as the graph is now. Functions may erase any.
+  absl::Status visit_as_it_is() {
+    std::vector<Touched> nodes;
+    for (Node& node : graph_.nodes())
+      if (has_rules(node)) nodes.push_back({&node, node.id()});
+    for (const Touched& next : nodes) FX_RETURN_IF_ERROR(visit_from(next));
+    return absl::OkStatus();
+  }
+
+  /// The same without a list: a pattern's match is known before it goes.
+  absl::Status visit_in_place() {
+    for (Node* node = graph_.front(); node; node = next_) {
+      next_ = node->next();
+      if (has_rules(*node)) FX_RETURN_IF_ERROR(visit_from({node, node->id()}));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status visit_from(const Touched& first) {
+    FX_RETURN_IF_ERROR(visit(first));
+    while (!stack_.empty()) {
+      const Touched again = stack_.back();
+      stack_.pop_back();
+      is_queued_[again.id] = 0;
+      FX_RETURN_IF_ERROR(visit(again));
+    }
+    return absl::OkStatus();
+  }
+
+  const std::vector<uint32_t>* find(const RuleSet::Root& root) const {
+    const auto found = rules_.by_root_.find(root);
+    return found == rules_.by_root_.end() ? nullptr : &found->second;
+  }
+  /// What the rules say of a function (or path, or method).
+  struct Called {
+    uint64_t target = ~uint64_t{0};
+    Opcode op = Opcode::kOutput;
+    bool is_inner = false;                         // it occurs further inside of a pattern
+    const std::vector<uint32_t>* rules = nullptr;  // that start there
+  };
+  /// Few functions make up most of a graph: those asked for last are found without hashing.
+  const Called& called(const Node& node) const {
+    const uint64_t target = rewrite::target_key(node);
+    Called& recent = recent_[((target >> 4) ^ target ^ (target >> 10)) % std::size(recent_)];
+    if (recent.target != target || recent.op != node.op()) {
+      const RuleSet::Root root{node.op(), false, target};
+      recent = {
+          target, node.op(),
+          rules_.inner_.contains(root) || rules_.has_any_inner_[static_cast<size_t>(node.op())],
+          find(root)};
+    }
+    return recent;
+  }
+  bool has_rules(const Node& node) const { return called(node).rules || any(node); }
+  const std::vector<uint32_t>* any(const Node& node) const {
+    if (!rules_.has_any_[static_cast<size_t>(node.op())]) return nullptr;
+    return find({node.op(), true, 0});
+  }
+
+  absl::Status visit(const Touched& next) {
+    if (!next.is_live()) return absl::OkStatus();
+    Node& node = *next.node;
+    static const std::vector<uint32_t> kNone;
+    const std::vector<uint32_t>* const a = called(node).rules;
+    const std::vector<uint32_t>* const b = any(node);
+    const std::vector<uint32_t>& x = a ? *a : kNone;
+    const std::vector<uint32_t>& y = b ? *b : kNone;
+    // Both are in order; the better one of the two goes first.
+    for (size_t i = 0, j = 0; i < x.size() || j < y.size();) {
+      const bool is_x = j == y.size() || (i < x.size() && goes_before(x[i], y[j]));
+      const uint32_t number = is_x ? x[i++] : y[j++];
+      const RuleSet::Rule& rule = *rules_.rules_[number];
+      walk_.clear();
+      const absl::StatusOr<bool> done =
+          rule.function ? run_function(rule, node) : run_pattern(number, rule, node);
+      if (!done.ok()) return with_context(done.status(), fmt::format("rule {}", rule.name));
+      if (!*done) continue;
+      is_changed_ = true;
+      ++counts_[number];
+      if (budget_-- == 0) return too_many();
+      if (!options_.once) look_again();
+      return absl::OkStatus();
+    }
+    return absl::OkStatus();
+  }
+
+  bool goes_before(uint32_t a, uint32_t b) const {
+    const int p = rules_.rules_[a]->priority, q = rules_.rules_[b]->priority;
+    return p != q ? p > q : a < b;
+  }
+
+  absl::StatusOr<bool> run_function(const RuleSet::Rule& rule, Node& node) {
+    const Touched root = {&node, node.id()};
+    rewriter_.start(node);
+    FX_ASSIGN_OR_RETURN(const bool is_changed, rule.function(node, rewriter_));
+    if (!is_changed) return false;
+    if (root.is_live()) note(node);
+    for (const Touched& touched : rewriter_.touched()) {
+      if (!touched.is_live()) continue;
+      note(*touched.node);
+      note_users(*touched.node);
+    }
+    return true;
+  }
+
+  absl::StatusOr<bool> run_pattern(uint32_t number, const RuleSet::Rule& rule, Node& node) {
+    std::unique_ptr<Runner>& runner = runners_[number];
+    if (!runner) runner = std::make_unique<Runner>(rule, graph_, marks_);
+    MatchList& list = runner->list;
+    rewrite::Replacer& replacer = runner->replacer;
+    MatchFinder::clear(list);
+    FX_RETURN_IF_ERROR(runner->finder.find_at(node, list));
+    if (list.empty()) return false;
+    inserted_.clear();
+    const Touched next = {next_, next_ ? next_->id() : 0};
+    while (next_ && replacer.may_erase(list, 0, *next_)) next_ = next_->next();
+    const absl::Status status = replacer.replace(list, 0, runner->recipe, inserted_, false);
+    if (next.node && next.is_live()) next_ = next.node;  // it was not erased
+    // It cannot stand where it would have to, which shows before anything is changed.
+    if (absl::IsFailedPrecondition(status) && inserted_.empty()) {
+      is_complete_ = false;
+      return false;
+    }
+    FX_RETURN_IF_ERROR(status);
+    is_complete_ &= !replacer.has_moved();
+    for (Node* made : inserted_) note(*made);
+    for (const Argument& result : replacer.results()) {
+      if (Node* const by = result.node())
+        note_users(*by);
+      else
+        is_complete_ = false;  // its readers are not known here
+    }
+    for (const Argument& input : replacer.inputs()) {
+      if (Node* const from = input.node())
+        note_less_read(*from);
+      else if (input.holds_node())
+        (void)map_nodes(input, [&](Node* item) -> Argument {
+          note_less_read(*item);
+          return item;
+        });
+    }
+    return true;
+  }
+
+  /// A rule may apply at this node, or further down.
+  void note(Node& node) {
+    const Called& what = called(node);
+    if (!what.is_inner && !what.rules && !any(node)) return;
+    if (std::ranges::find(walk_, &node) != walk_.end()) return;
+    if (walk_.size() < kMaxAgain)
+      walk_.push_back(&node);
+    else
+      is_complete_ = false;
+  }
+  void note_users(const Node& node) {
+    size_t left = kMaxAgain;
+    for (const Use use : node.uses()) {
+      if (left-- == 0) {
+        is_complete_ = false;
+        return;
+      }
+      note(*use.user());
+    }
+  }
+  /// The value lost a reader, and may be inside of a match now.
+  void note_less_read(Node& node) {
+    if (!node.is_erased() && node.num_uses() <= few_uses_ && called(node).is_inner) note(node);
+  }
+
+  /// Puts what was noted, and what a pattern may reach from there, on the stack; the earliest on
+  /// top.
+  void look_again() {
+    size_t begin = 0;
+    for (size_t level = 0; level < depth_ && begin < walk_.size(); ++level) {
+      const size_t end = walk_.size();
+      for (; begin < end; ++begin)
+        if (called(*walk_[begin]).is_inner) note_users(*walk_[begin]);
+    }
+    is_queued_.resize(graph_.id_bound());
+    again_.clear();
+    for (Node* node : walk_)
+      if (has_rules(*node) && std::exchange(is_queued_[node->id()], char{1}) == 0)
+        again_.push_back({node, node->id()});
+    if (again_.size() > 1) {
+      std::ranges::sort(
+          again_, [](const Touched& a, const Touched& b) { return b.node->comes_before(*a.node); });
+    }
+    stack_.insert(stack_.end(), again_.begin(), again_.end());
+  }
+
+  absl::Status too_many() const {
+    std::vector<std::pair<uint64_t, uint32_t>> most;
+    for (uint32_t i = 0; i < counts_.size(); ++i)
+      if (counts_[i] > 0) most.emplace_back(counts_[i], i);
+    std::ranges::sort(most, std::greater<>());
+    std::string text;
+    for (size_t i = 0; i < most.size() && i < 3; ++i)
+      text += fmt::format("{}{} ({} times)", i == 0 ? "" : ", ", rules_.name(most[i].second),
+                          most[i].first);
+    return absl::ResourceExhaustedError(
+        fmt::format("the rules came to no end; most often ran {}. A rule whose result matches it, "
+                    "or another that undoes it, goes on for ever: run them once, or raise "
+                    "max_rewrites",
+                    text));
+  }
+
+  Graph& graph_;
+  const RuleSet& rules_;
+  const RewriteOptions& options_;
+  std::vector<uint64_t>& counts_;
+  uint64_t& budget_;
+  rewrite::NodeMarks marks_;
+  Rewriter rewriter_;
+  std::vector<std::unique_ptr<Runner>> runners_;
+  std::vector<char> is_queued_;  // by id: on the stack
+  std::vector<Touched> stack_, again_;
+  std::vector<Node*> inserted_;
+  std::vector<Node*> walk_;  // noted since the last rewrite
+  Node* next_ = nullptr;     // after the one that is visited in order
+  mutable Called recent_[64];
+  size_t depth_ = 0, few_uses_ = 0;
+  bool has_functions_ = false;
+  bool is_local_ = true;     // all rules are
+  bool is_changed_ = false;  // in this round
+  bool is_complete_ = true;  // nothing can have been missed in this round
+};
+
+absl::StatusOr<RewriteReport> rewrite_greedily(Graph& graph, const RuleSet& rules,
+                                               const RewriteOptions& options) {
+  if (&graph.context() != &rules.context())
+    return absl::InvalidArgumentError("the rules and the graph have different Contexts");
+  std::vector<uint64_t> counts(rules.size());
+  uint64_t budget = options.max_rewrites;
+  if (budget == 0) budget = 16 * uint64_t{graph.size()} + 1000;
+  std::vector<Graph*> todo = {&graph};
+  while (!todo.empty()) {
+    Graph& g = *todo.back();
+    todo.pop_back();
+    FX_RETURN_IF_ERROR(RuleDriver(g, rules, options, counts, budget).run());
+    if (!options.nested) break;
+    for (size_t i = 0; i < g.num_subgraphs(); ++i) todo.push_back(&g.subgraph(i));
+  }
+  RewriteReport report;
+  for (size_t i = 0; i < counts.size(); ++i) {
+    report.num_rewrites += counts[i];
+    report.by_rule.emplace_back(std::string(rules.name(i)), counts[i]);
+  }
+  return report;
+}
+
+}  // namespace fx

@@ -1,0 +1,145 @@
+// RuleSet: many rewrites that run together until none applies.
+//
+//   graph @double_neg() {
+//     graph @pattern(%x) { %a = aten.neg.default(%x)  %b = aten.neg.default(%a)  return %b }
+//     graph @replacement(%x) { return %x }
+//   }
+//
+//   FX_ASSIGN_OR_RETURN(const fx::RuleSet rules, fx::RuleSet::parse(context, text));
+//   FX_ASSIGN_OR_RETURN(const fx::RewriteReport report, fx::rewrite_greedily(graph, rules));
+//
+// A rule is a pattern with a replacement, or a function of a node. Rules are found by what the
+// node calls at which they start, so that a thousand rules cost a graph that none applies to one
+// look-up a node.
+#pragma once
+
+#include "fx/ir/graph.h"
+#include "fx/ir/text.h"
+#include "fx/passes/rewrite/pattern.h"
+#include "fx/passes/rewrite/rewriter.h"
+#include "fx/passes/rewrite/subgraph_matcher.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx {
+
+namespace rewrite {
+struct PatternNode;
+}
+
+/// What a rule does at a node that calls one of its targets: changes the graph through the
+/// rewriter, and says whether it did.
+using RewriteFunction = std::function<absl::StatusOr<bool>(Node& root, Rewriter& rewriter)>;
+
+struct RuleOptions {
+  PatternOptions pattern = {};
+  MatchFilter filter = {};
+  /// Of the rules for one node those with more are tried first, then in the order of definition.
+  int priority = 0;
+  /// As in ReplaceOptions.
+  bool inherit_meta = true;
+  /// As in MatchOptions.
+  uint64_t max_steps = 1 << 16;
+};
+
+/// See the head of this file. Threads may use one RuleSet on graphs of their own.
+class RuleSet {
+ public:
+  explicit RuleSet(Context& context);
+  RuleSet(RuleSet&&) noexcept;
+  RuleSet& operator=(RuleSet&&) noexcept;
+  ~RuleSet();
+
+  /// A rule for each graph of a text, which holds nested graphs: `@pattern`, perhaps more whose
+  /// names start so, and `@replacement`. Entries of the rule's graph are options: `commutative`,
+  /// `ignore_literals`, `distinct_placeholders`, `attribute_paths`, `torch_fx` (booleans) and
+  /// `priority`. Errors: those of parse_graphs, and of add with the rule's name.
+  static absl::StatusOr<RuleSet> parse(Context& context, std::string_view text,
+                                       const ParseOptions& options = {});
+
+  /// Errors as replace_pattern; also InvalidArgument for a pattern that could start at any node, or
+  /// whose anchors do not hang together, and for a name that is taken. The graphs must outlive the
+  /// rules.
+  absl::Status add(std::string_view name, const Graph& pattern, const Graph& replacement,
+                   const RuleOptions& options = {});
+  /// A function for the calls of these functions; without any, for every node but placeholders and
+  /// outputs. InvalidArgument for a name that is taken.
+  absl::Status add(std::string_view name, absl::Span<const Target> functions,
+                   RewriteFunction function, int priority = 0);
+
+  Context& context() const { return *context_; }
+  size_t size() const { return rules_.size(); }
+  std::string_view name(size_t i) const;
+  /// The patterns and replacements of parse, and of other rules; null for functions.
+  const Pattern* pattern(size_t i) const;
+
+ private:
+  friend class RuleDriver;
+  struct Rule;
+  struct Root {
+    Opcode op;
+    bool is_any;  // whatever it calls
+    uint64_t target;
+    friend bool operator==(const Root&, const Root&) = default;
+    template <typename H>
+    friend H AbslHashValue(H h, const Root& r) {
+      return H::combine(std::move(h), r.op, r.is_any, r.target);
+    }
+  };
+  absl::Status check_name(std::string_view name) const;
+  void index(const std::vector<Root>& roots, int priority);
+  void note_inner(const std::vector<Root>& calls);
+  /// What a node of a pattern may be, by what it calls.
+  static void add_roots(const rewrite::PatternNode& node, std::vector<Root>& roots);
+
+  Context* context_;
+  std::vector<std::unique_ptr<Rule>> rules_;
+  absl::flat_hash_map<Root, std::vector<uint32_t>> by_root_;  // best first
+  bool has_any_[6] = {};                                      // by opcode: some Root is_any
+  absl::flat_hash_set<Root> inner_;                           // what patterns call further inside
+  bool has_any_inner_[6] = {};
+  std::vector<std::unique_ptr<Graph>> graphs_;  // of parse
+};
+
+struct RewriteOptions {
+  /// Also nested graphs.
+  bool nested = true;
+  /// Each node of the graph as it was, once, in order; what a rule brings in is left alone.
+  bool once = false;
+  /// 0: sixteen for each node, and a thousand.
+  uint64_t max_rewrites = 0;
+};
+
+/// What rules did.
+struct RewriteReport {
+  uint64_t num_rewrites = 0;
+  /// By rule, in the order of definition: how often.
+  std::vector<std::pair<std::string, uint64_t>> by_rule;
+  bool changed() const { return num_rewrites != 0; }
+};
+
+/// Applies the rules until none applies anywhere: at each node in order, where rewrites changed
+/// something, and everywhere again as long as that changes anything, unless the rules are such that
+/// nothing can have been missed (patterns with one result and without a filter). Linear in nodes
+/// and rewrites when the second round finds nothing.
+///
+/// InvalidArgument for another Context; ResourceExhausted, naming the rules that went on, after
+/// `max_rewrites`; errors of matching and of functions, with the rule's name. The graph is valid in
+/// any case, with the rewrites up to there.
+absl::StatusOr<RewriteReport> rewrite_greedily(Graph& graph, const RuleSet& rules,
+                                               const RewriteOptions& options = {});
+
+}  // namespace fx
