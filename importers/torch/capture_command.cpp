@@ -8,12 +8,17 @@
 #include "fx/interp/torch/graph_data.h"
 #include "fx/ir/files.h"
 #include "fx/ir/support/status.h"
+#include "fx/ir/support/steps.h"
 #include "fx/ir/text.h"
 #include "fx/passes/functionalize.h"
+#include "fx/passes/omit_default_arguments.h"
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/numbers.h"
 #include <ATen/Context.h>
 #include <ATen/Functions.h>
+#include <ATen/Parallel.h>
+#include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,6 +50,11 @@ class CaptureCommand {
   bool untouched() const { return request_.execution == Execution::kUntouched; }
   absl::StatusOr<CapturedGraph> capture_model(const ModelInstance& model);
   absl::StatusOr<Captured> capture_training(const ModelInstance& model);
+  absl::StatusOr<std::vector<at::Tensor>> run_twin(const ModelInstance& model,
+                                                   const ModuleState& state,
+                                                   const TensorSnapshot& start,
+                                                   const CapturedGraph& graph,
+                                                   const StepOptions& options);
 
   const CaptureRequest& request_;
   Context& context_;
@@ -108,11 +118,43 @@ absl::StatusOr<Captured> CaptureCommand::capture_training(const ModelInstance& m
   if (!start) return captured;
   start->restore();
   captured.data = data_of(captured.graph);
-  for (const CapturedOutput& output : captured.graph.outputs) {
-    const bool kept = output.kind == OutputKind::kResult;  // a later run wrote to the others
-    captured.data.outputs.push_back(kept ? output.tensor.detach().clone() : at::Tensor());
-  }
+  FX_ASSIGN_OR_RETURN(captured.data.outputs,
+                      run_twin(model, state, *start, captured.graph, options));
   return captured;
+}
+
+/// What an eager step from `start` makes of the state, for each output of the graph. By a new
+/// optimizer, which has taken as many steps as the first one had when the graph was captured.
+absl::StatusOr<std::vector<at::Tensor>> CaptureCommand::run_twin(const ModelInstance& model,
+                                                                 const ModuleState& state,
+                                                                 const TensorSnapshot& start,
+                                                                 const CapturedGraph& graph,
+                                                                 const StepOptions& options) {
+  const std::shared_ptr<torch::optim::Optimizer> twin = make_optimizer(request_.step, model.state);
+  const Program step = make_step(twin, model.loss);
+  FX_RETURN_IF_ERROR(run_step(context_, step, model.inputs, options));
+  start.restore();
+  const std::vector<NamedTensor> twin_state = optimizer_state(*twin, model.state);
+  absl::flat_hash_map<const c10::TensorImpl*, at::Tensor> twin_of;
+  {
+    const at::NoGradGuard no_grad;
+    for (size_t i = 0; i < twin_state.size() && i < state.optimizer.size(); ++i) {
+      const at::Tensor& first = state.optimizer[i].tensor;
+      twin_state[i].tensor.copy_(first);
+      twin_of.emplace(first.unsafeGetTensorImpl(), twin_state[i].tensor);
+    }
+  }
+  at::manual_seed(request_.seed);
+  FX_RETURN_IF_ERROR(run_step(context_, step, model.inputs, options));
+  std::vector<at::Tensor> outputs;
+  for (const CapturedOutput& output : graph.outputs) {
+    at::Tensor tensor = output.tensor;
+    if (const auto found = twin_of.find(tensor.unsafeGetTensorImpl()); found != twin_of.end())
+      tensor = found->second;
+    outputs.push_back(tensor.defined() ? tensor.detach().clone() : tensor);
+  }
+  start.restore();
+  return outputs;
 }
 
 }  // namespace
@@ -125,6 +167,9 @@ void add_request_options(CLI::App& app, CaptureRequest& request) {
       ->excludes(joint);
   app.add_flag("--functionalize", request.functionalize,
                "a graph that writes to no tensor: changed buffers and parameters are results only");
+  app.add_flag("--defaults,!--no-defaults", request.defaults,
+               "every argument of an operator, or (--no-defaults) only those that differ from its "
+               "schema's defaults, as torch.fx writes them");
   app.add_option_function<std::string>(
          "--mode",
          [&request](const std::string& mode) {
@@ -149,6 +194,10 @@ void add_request_options(CLI::App& app, CaptureRequest& request) {
       ->allow_extra_args(false);
   app.add_option("--seed", request.seed, "of parameters, inputs and random operators")
       ->capture_default_str();
+  app.add_option_function<int>(
+         "--threads", [](int threads) { at::set_num_threads(threads); },
+         "of libtorch's kernels; else as libtorch decides")
+      ->check(CLI::Range(1, kMaxThreads));
   app.add_option("-o", request.output,
                  "write to this file; with --mode real, g.safetensors beside g.fx has the tensors");
 }
@@ -209,10 +258,18 @@ absl::Status replace_inputs(Context& context, const CaptureRequest& request, Mod
 
 absl::Status capture_to_file(Context& context, const ModelInstance& model,
                              const CaptureRequest& request) {
-  FX_ASSIGN_OR_RETURN(const Captured captured, CaptureCommand(request, context).run(model));
+  FX_ASSIGN_OR_RETURN(const Captured captured, [&] {
+    const Step step("capture");
+    return CaptureCommand(request, context).run(model);
+  }());
   Graph& graph = *captured.graph.graph;
-  if (request.functionalize) FX_RETURN_IF_ERROR(functionalize(graph));
+  if (request.functionalize) {
+    const Step step("functionalize");
+    FX_RETURN_IF_ERROR(functionalize(graph));
+  }
+  if (!request.defaults) FX_RETURN_IF_ERROR(omit_default_arguments(graph).status());
   set_graph_name(graph, request.name);
+  const Step step("write");
   FX_RETURN_IF_ERROR(write_file(request.output, print(graph, {.version_line = true})));
   if (request.output.empty() || request.output == "-" || request.execution != Execution::kReal) {
     return absl::OkStatus();

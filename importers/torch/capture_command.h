@@ -21,12 +21,17 @@ class App;
 
 namespace fx {
 
+/// The most that --threads takes: each has a stack of its own, and OpenMP ends the program when
+/// there is no memory for one.
+inline constexpr int kMaxThreads = 1024;
+
 /// What is to be captured, and how.
 struct CaptureRequest {
   std::string name;            ///< of the graph
   bool joint = false;          ///< forward, loss and backward
   std::string step;            ///< a training step with this optimizer (make_optimizer); "": none
   bool functionalize = false;  ///< a graph without writes (passes/functionalize.h)
+  bool defaults = true;        ///< arguments that equal the schema's defaults stay
   Execution execution = Execution::kReal;
   HookKind hook = HookKind::kAuto;
   /// "f32[8, 16]" or "1=f32[8, 16]": types of inputs, in order or by number.
@@ -35,7 +40,8 @@ struct CaptureRequest {
   std::string output;  ///< a path; "" and "-": standard output
 };
 
-/// Declares --joint, --step, --functionalize, --mode, --hook, --input, --seed and -o.
+/// Declares --joint, --step, --functionalize, --defaults, --mode, --hook, --input, --seed,
+/// --threads and -o.
 void add_request_options(CLI::App& app, CaptureRequest& request);
 
 /// A tensor of a type as it is written: noise, zeros and ones where it is not of floating point;

@@ -7,6 +7,8 @@
 #include "fx/interp/torch/dispatcher.h"
 #include "fx/ir/files.h"
 #include "fx/ir/support/status.h"
+#include "fx/ir/support/steps.h"
+#include "fx/ir/support/usage.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -92,9 +94,12 @@ absl::Status capture_one(const Options& options, const ModelEntry& entry) {
   Context context;
   const CaptureRequest& request = options.request;
   FX_ASSIGN_OR_RETURN(const auto settings, parse_settings(options.settings));
-  FX_ASSIGN_OR_RETURN(ModelInstance model, request.execution == Execution::kUntouched
-                                               ? build_untouched_model(context, entry, settings)
-                                               : build_model(entry, settings, request.seed));
+  FX_ASSIGN_OR_RETURN(ModelInstance model, [&] {
+    const Step step("build the model");
+    return request.execution == Execution::kUntouched
+               ? build_untouched_model(context, entry, settings)
+               : build_model(entry, settings, request.seed);
+  }());
   FX_RETURN_IF_ERROR(replace_inputs(context, request, model));
   return capture_to_file(context, model, request);
 }
@@ -117,7 +122,7 @@ std::function<absl::StatusOr<int>()> add_capture_options(CLI::App& app,
     }
     if (options->model.empty() && models.size() == 1) options->model = models[0].name;
     if (options->model.empty()) {
-      return absl::InvalidArgumentError("say which model; --list names them");
+      return usage_error("say which model; --list names them");
     }
     FX_ASSIGN_OR_RETURN(const ModelEntry* entry, find_model(models, options->model));
     options->request.name = options->model;
@@ -133,16 +138,20 @@ std::function<absl::StatusOr<int>()> add_capture_options(CLI::App& app,
 int capture_main(int argc, char** argv, const std::vector<ModelEntry>& models) {
   CLI::App app{"Captures C++ libtorch models as graphs of fxcpp."};
   const auto run = add_capture_options(app, models);
+  bool time = false;
+  app.add_flag("--time", time, "time and memory of each step, on standard error");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }
+  StepReport report;
   const absl::StatusOr<int> status = run();
+  if (time) fmt::print(stderr, "{}", report.str());
   if (status.ok()) return *status;
   fmt::print(stderr, "{}: {}\n", argc > 0 ? argv[0] : "capture",
              std::string(status.status().message()));
-  return 1;
+  return exit_status(status.status());
 }
 
 }  // namespace fx

@@ -4,10 +4,12 @@
 #include "fx/importers/torch/untouched.h"
 #include "fx/interp/torch/dispatcher.h"
 #include "fx/ir/support/check.h"
+#include "fx/ir/support/nearest.h"
 #include "fx/ir/support/status.h"
 
 #include <ATen/Context.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <exception>
@@ -83,12 +85,13 @@ absl::StatusOr<ModelInstance> build_untouched_model(Context& context, const Mode
 
 absl::StatusOr<const ModelEntry*> find_model(absl::Span<const ModelEntry> entries,
                                              std::string_view name) {
-  std::string known;
+  std::vector<std::string_view> known;
   for (const ModelEntry& entry : entries) {
     if (entry.name == name) return &entry;
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", entry.name);
+    known.push_back(entry.name);
   }
-  return absl::NotFoundError(fmt::format("no model \"{}\"; there are {}", name, known));
+  return absl::NotFoundError(fmt::format("no model \"{}\"{}; there are {}", name,
+                                         did_you_mean(name, known), fmt::join(known, ", ")));
 }
 
 }  // namespace fx

@@ -11,8 +11,11 @@
 #include <torch/csrc/jit/runtime/interpreter.h>
 #include <torch/script.h>
 
+#include <cerrno>
 #include <exception>
+#include <fstream>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace fx {
@@ -54,6 +57,18 @@ struct ScriptModule::Impl {
 };
 
 absl::StatusOr<ScriptModule> ScriptModule::load(const std::string& path) {
+  {  // libtorch's words for this are of its reader's inside
+    std::ifstream file(path, std::ios::binary);
+    char magic[4] = {};
+    if (!file) {
+      return absl::NotFoundError(fmt::format(
+          "{}: cannot open: {}", path, std::error_code(errno, std::generic_category()).message()));
+    }
+    if (!file.read(magic, sizeof magic) || std::string_view(magic, 4) != "PK\x03\x04") {
+      return absl::InvalidArgumentError(fmt::format(
+          "{}: no zip archive, and so no TorchScript file; torch.jit.save writes them", path));
+    }
+  }
   try {
     torch::jit::setGraphExecutorOptimize(false);
     return ScriptModule(std::make_shared<Impl>(Impl{torch::jit::load(path, at::kCPU)}));

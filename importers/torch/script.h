@@ -22,8 +22,9 @@ namespace fx {
 class ScriptModule {
  public:
   /// Loads a traced or scripted module. Switches libtorch's graph optimizer off for the process,
-  /// since it would rewrite a module behind our back from its second run on. InvalidArgument, with
-  /// libtorch's reason, when the file is none or needs operators that are not there.
+  /// since it would rewrite a module behind our back from its second run on. NotFound when there is
+  /// no such file; InvalidArgument, with libtorch's reason, when it is none or needs operators that
+  /// are not there. Errors begin with the path.
   static absl::StatusOr<ScriptModule> load(const std::string& path);
 
   /// Parameters and buffers by their qualified names. Tensors that the module holds as plain

@@ -3,6 +3,7 @@
 
 #include "fx/interp/torch/convert.h"
 #include "fx/ir/meta.h"
+#include "fx/ir/module.h"
 #include "fx/ir/node_error.h"
 #include "fx/ir/safetensors.h"
 #include "fx/ir/support/check.h"
@@ -19,19 +20,6 @@
 
 namespace fx {
 namespace {
-
-/// The entry `key` of a dictionary.
-std::optional<Argument> entry(const Argument& dict, std::string_view key) {
-  for (size_t i = 0; i < dict.size(); ++i) {
-    if (dict.key(i) == Argument(key)) return Argument(dict[i]);
-  }
-  return std::nullopt;
-}
-
-std::string indexed(std::string_view prefix, const Argument& dict) {
-  const std::optional<Argument> index = entry(dict, "index");
-  return fmt::format("{}.{}", prefix, index && index->is_int() ? index->as_int() : 0);
-}
 
 absl::StatusOr<at::Tensor> as_tensor(const c10::IValue& value) {
   if (value.isTensor()) return value.toTensor();
@@ -129,6 +117,25 @@ absl::StatusOr<c10::IValue> make_value(Type type, at::Generator& generator) {
   return c10::IValue(std::move(placed));
 }
 
+/// A number or string that is the same in every run, as its type says.
+bool is_fixed(Type type) {
+  switch (type.kind()) {
+    case TypeKind::kInt:
+    case TypeKind::kFloat:
+    case TypeKind::kBool:
+    case TypeKind::kString:
+      return type.is_constant();
+    default:
+      return false;
+  }
+}
+
+/// get_attr of a nested graph.
+bool is_graph(const Graph& graph, std::string_view path) {
+  const Module* root = graph.owning_module();
+  return graph.find_subgraph(path) != nullptr || (root && root->find_module(path) != nullptr);
+}
+
 }  // namespace
 
 Tensor from_torch(const at::Tensor& tensor) {
@@ -164,23 +171,6 @@ std::string data_path(const std::string& graph_path) {
   const bool has_extension =
       dot != std::string::npos && (slash == std::string::npos || dot > slash);
   return graph_path.substr(0, has_extension ? dot : graph_path.size()) + ".safetensors";
-}
-
-std::string data_name(const Node& placeholder) {
-  const std::optional<Argument> input = placeholder.meta().get(meta::kInput);
-  if (!input || !input->is_dict()) return placeholder.name();
-  if (const std::optional<Argument> target = entry(*input, "target");
-      target && target->is_string()) {
-    return std::string(target->as_string());
-  }
-  const std::optional<Argument> kind = entry(*input, "kind");
-  if (kind == Argument("user_input")) return indexed("in", *input);
-  if (kind == Argument("number")) return indexed("number", *input);
-  if (kind == Argument("tangent")) {
-    const std::optional<Argument> of = entry(*input, "of");
-    return of && of->is_dict() ? indexed("tangent", *of) : placeholder.name();
-  }
-  return placeholder.name();
 }
 
 absl::Status save_graph_data(const Graph& graph, const GraphData& data, const std::string& path) {
@@ -226,7 +216,7 @@ absl::StatusOr<GraphData> load_graph_data(const Graph& graph, const std::vector<
     c10::IValue value;
     const bool made =
         std::find(options.made.begin(), options.made.end(), &node) != options.made.end();
-    if (is_constant && graph.find_subgraph(name) != nullptr) continue;
+    if (is_constant && is_graph(graph, name)) continue;
     if (const Tensor* tensor = made ? nullptr : find(name)) {
       absl::StatusOr<c10::IValue> fitting = fit(*tensor, node.type());
       if (!fitting.ok()) {
@@ -238,7 +228,7 @@ absl::StatusOr<GraphData> load_graph_data(const Graph& graph, const std::vector<
       std::vector<int64_t> sizes;
       for (const Dim& size : node.type().sizes()) sizes.push_back(size.value());
       value = at::ones(sizes, to_torch(node.type().dtype()));
-    } else if (options.make_missing || made) {
+    } else if (options.make_missing || made || is_fixed(node.type())) {
       absl::StatusOr<c10::IValue> from_type = make_value(node.type(), generator);
       if (!from_type.ok()) return with_context(from_type.status(), describe(node));
       value = *std::move(from_type);
@@ -253,12 +243,25 @@ absl::StatusOr<GraphData> load_graph_data(const Graph& graph, const std::vector<
     }
   }
   if (!missing.empty()) {
-    return absl::NotFoundError(
-        fmt::format("no data for {} (in {})", missing,
-                    paths.empty() ? "no file" : fmt::format("{}", fmt::join(paths, ", "))));
+    return absl::NotFoundError(fmt::format(
+        "no data for {}: {}", missing,
+        paths.empty() ? "there is no .safetensors file beside the graph, and --inputs names none"
+                      : fmt::format("not in {}", fmt::join(paths, ", "))));
   }
   return data;
 }
+
+namespace {
+
+/// How many values lists, tuples and dictionaries hold, whatever is in what.
+size_t count_values(const ArgumentRef& results) {
+  if (!is_aggregate(results.kind())) return 1;
+  size_t count = 0;
+  for (size_t i = 0; i < results.size(); ++i) count += count_values(results[i]);
+  return count;
+}
+
+}  // namespace
 
 absl::StatusOr<std::vector<at::Tensor>> load_graph_outputs(const Graph& graph,
                                                            const std::string& path) {
@@ -266,8 +269,7 @@ absl::StatusOr<std::vector<at::Tensor>> load_graph_outputs(const Graph& graph,
   std::vector<at::Tensor> outputs;
   const Node* output = graph.output_node();
   if (output == nullptr || output->num_args() == 0) return outputs;
-  const ArgumentRef results = output->arg(0);
-  const size_t count = is_aggregate(results.kind()) ? results.size() : 1;
+  const size_t count = count_values(output->arg(0));
   bool found = false;
   for (size_t i = 0; i < count; ++i) {
     const Tensor* tensor = file.tensors.find(fmt::format("out.{}", i));

@@ -7,6 +7,7 @@
 // graph returned when it was captured: what a replay is compared with.
 #pragma once
 
+#include "fx/interp/data_name.h"
 #include "fx/interp/torch/evaluator.h"
 #include "fx/ir/graph.h"
 #include "fx/ir/tensor.h"
@@ -36,9 +37,6 @@ struct GraphData {
   std::vector<at::Tensor> outputs = {};
 };
 
-/// The name under which the value of a placeholder is stored.
-std::string data_name(const Node& placeholder);
-
 /// Writes data for `graph`, whole or not at all. InvalidArgument for values that are no tensors or
 /// numbers.
 absl::Status save_graph_data(const Graph& graph, const GraphData& data, const std::string& path);
@@ -54,13 +52,14 @@ struct GraphDataOptions {
 };
 
 /// What a graph runs on, from files of which the later ones count; `outputs` is empty. A tensor
-/// gets the strides that its placeholder's type says. Tangents that no file has are ones. NotFound
-/// names what is missing; InvalidArgument what has another dtype or other sizes than its
-/// placeholder.
+/// gets the strides that its placeholder's type says. Tangents that no file has are ones; a number
+/// or string whose type has its value (`int(3)`) needs no data. NotFound names what is missing;
+/// InvalidArgument what has another dtype or other sizes than its placeholder.
 absl::StatusOr<GraphData> load_graph_data(const Graph& graph, const std::vector<std::string>& paths,
                                           const GraphDataOptions& options = {});
 
-/// What a file says of the results of a graph: see GraphData::outputs.
+/// What a file says of the results of a graph, those in nested lists, tuples and dictionaries one
+/// after the other: see GraphData::outputs.
 absl::StatusOr<std::vector<at::Tensor>> load_graph_outputs(const Graph& graph,
                                                            const std::string& path);
 

@@ -4,6 +4,8 @@
 #include "fx/interp/torch/dispatcher.h"
 #include "fx/interp/torch/guard_internal.h"
 #include "fx/interp/torch/torch_interpreter.h"
+#include "fx/ir/graph_module.h"
+#include "fx/ir/ops/packets.h"
 
 #include <ATen/Functions.h>
 #include <ATen/core/grad_mode.h>
@@ -13,9 +15,12 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace fx {
 namespace {
+
+constexpr std::string_view kAten = "aten.";
 
 bool is_number(const c10::IValue& value) {
   return value.isInt() || value.isDouble() || value.isBool() || value.isComplexDouble();
@@ -71,7 +76,7 @@ absl::StatusOr<c10::IValue> coerce_leaf(const c10::IValue& value, ArgumentCode c
 }
 
 /// The graph that an argument names, or null.
-const Graph* graph_of(const Node& node, size_t i, std::string* name) {
+const Graph* graph_of(const Node& node, size_t i, const Module* root, std::string* name) {
   if (i >= node.num_args()) return nullptr;
   const Graph& graph = node.graph();
   const ArgumentRef value = node.arg(i);
@@ -85,39 +90,21 @@ const Graph* graph_of(const Node& node, size_t i, std::string* name) {
     *name = graph.subgraph_name(k);
     return &graph.subgraph(k);
   }
-  return nullptr;
-}
-
-/// torch.fx's function or method names -> the operator's, without "aten::".
-std::string operator_name(std::string_view function) {
-  static constexpr std::pair<std::string_view, std::string_view> kOperators[] = {
-      {"and_", "bitwise_and"}, {"floordiv", "floor_divide"}, {"iadd", "add_"},
-      {"imul", "mul_"},        {"invert", "bitwise_not"},    {"isub", "sub_"},
-      {"itruediv", "div_"},    {"mod", "remainder"},         {"or_", "bitwise_or"},
-      {"pos", "positive"},     {"truediv", "div"},           {"xor", "bitwise_xor"},
-  };
-  static constexpr std::pair<std::string_view, std::string_view> kPrefixes[] = {
-      {"torch.nn.functional.", ""},   {"torch._C._nn.", ""},
-      {"torch._C._linalg.", ""},      {"torch.Tensor.", ""},
-      {"torch.linalg.", "linalg_"},   {"torch.fft.", "fft_"},
-      {"torch.special.", "special_"}, {"torch.", ""},
-  };
-  constexpr std::string_view kOperator = "operator.";
-  if (function.starts_with(kOperator)) {
-    const std::string_view name = function.substr(kOperator.size());
-    for (const auto& [python, aten] : kOperators)
-      if (python == name) return std::string(aten);
-    return std::string(name);
-  }
-  for (const auto& [prefix, replacement] : kPrefixes)
-    if (function.starts_with(prefix))
-      return std::string(replacement) + std::string(function.substr(prefix.size()));
-  return {};
+  if (root == nullptr || source == nullptr || source->op() != Opcode::kGetAttr) return nullptr;
+  const Module* module = root->find_module(source->target());  // a module with a graph of its own
+  const GraphModule* held = module ? module->as_graph_module() : nullptr;
+  *name = source->target();
+  return held ? &held->graph() : nullptr;
 }
 
 /// True when this positional argument of the node is a dtype, which is an int in libtorch.
 bool is_dtype(const Node& node, size_t i, size_t num_args) {
-  return num_args == node.num_args() && node.arg(i).kind() == ArgumentKind::kDType;
+  if (num_args != node.num_args()) return false;
+  if (node.arg(i).kind() == ArgumentKind::kDType) return true;
+  const Node* source = node.arg(i).node();  // x.dtype
+  return source != nullptr && source->op() == Opcode::kCallFunction && source->num_args() == 2 &&
+         source->function().name() == "builtins.getattr" && source->arg(1).is_string() &&
+         source->arg(1).as_string() == "dtype";
 }
 
 }  // namespace
@@ -210,7 +197,15 @@ absl::StatusOr<std::vector<c10::IValue>> TorchInterpreter::bind(const Operator& 
             code.list && code.base == ArgumentCode::kInt && value->isInt() &&
             (code.repeat == 0 || num_args - next > 1) &&
             std::all_of(rest, call.args.end(), [](const c10::IValue& v) { return v.isInt(); });
-        if (loose) {
+        const bool loose_tensors =  // torch.einsum(equation, x, y)
+            code.list && code.base == ArgumentCode::kTensor && value->isTensor() &&
+            std::all_of(rest, call.args.end(), [](const c10::IValue& v) { return v.isTensor(); });
+        if (loose_tensors) {
+          FX_ASSIGN_OR_RETURN(gathered, list_ivalue({rest, call.args.end()}, code));
+          value = &gathered;
+          ++*conversions;
+          next = num_args - 1;
+        } else if (loose) {
           std::vector<int64_t> ints;
           for (; next < num_args; ++next) ints.push_back(call.args[next].toInt());
           gathered = c10::IValue(ints);
@@ -278,7 +273,14 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_bound(const Operator& op,
 absl::StatusOr<c10::IValue> TorchInterpreter::call_overloaded(std::string_view name, Call& call) {
   const Overloads& candidates = overloads(name);
   if (candidates.empty())
-    return absl::NotFoundError(fmt::format("this libtorch has no operator aten::{}", name));
+    return absl::NotFoundError(
+        fmt::format("this libtorch has no operator aten::{}; lower_to_aten makes operators of "
+                    "functions that are several",
+                    name));
+  // As Python's functions do: out=None is no tensor to write to.
+  std::erase_if(call.kwargs, [](const NamedValue<c10::IValue>& entry) {
+    return entry.name.str() == "out" && entry.value.isNone();
+  });
   const Operator* best = nullptr;
   std::vector<c10::IValue> best_stack;
   int least = 0;
@@ -302,38 +304,18 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_overloaded(std::string_view n
                   candidates.size(), name, std::string(first.message())));
 }
 
-absl::StatusOr<c10::IValue> TorchInterpreter::get_item(const Call& call) {
-  if (call.args.size() != 2) return absl::InvalidArgumentError("getitem takes two arguments");
-  const c10::IValue& whole = call.args[0];
-  const c10::IValue& key = call.args[1];
-  if (whole.isGenericDict() && key.isString()) {
-    const auto dict = whole.toGenericDict();
-    const auto found = dict.find(key);
-    if (found == dict.end())
-      return absl::NotFoundError(fmt::format("there is no key \"{}\"", key.toStringRef()));
-    return found->value();
-  }
-  if (!key.isInt())
-    return absl::UnimplementedError(
-        "getitem is evaluated only for an integer, or a string of a dict");
-  int64_t i = key.toInt();
-  if (whole.isTensor()) return c10::IValue(at::select(whole.toTensor(), 0, i));
-  if (!whole.isList() && !whole.isTuple()) return misfit(whole, "a sequence");
-  const c10::ArrayRef<c10::IValue> items = items_of(whole);
-  const auto size = static_cast<int64_t>(items.size());
-  if (i < 0) i += size;
-  if (i < 0 || i >= size)
-    return absl::OutOfRangeError(fmt::format("item {} of {}", key.toInt(), size));
-  return items[static_cast<size_t>(i)];
-}
-
 absl::StatusOr<c10::IValue> TorchInterpreter::call_function(Call& call) {
   const std::string_view name = call.function.name();
+  if (functions_ != nullptr) {
+    if (const TorchFunctions::Function* function = functions_->find(name)) return (*function)(call);
+  }
   if (const auto known = targets_.find(call.function.symbol()); known != targets_.end()) {
     FX_ASSIGN_OR_RETURN(std::vector<c10::IValue> stack, bind(*known->second, call, nullptr));
     return call_bound(*known->second, std::move(stack), call);
   }
   if (name == "operator.getitem") return get_item(call);
+  if (name == "operator.setitem") return set_item(call);
+  if (name == "builtins.getattr") return get_attribute(call);
   if (name.starts_with("higher_order.")) return higher_order(name, call);
   if (is_python_number_function(name) && call.kwargs.empty()) {
     const auto is_constant = [](const c10::IValue& v) { return is_number(v) || v.isList(); };
@@ -347,19 +329,30 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_function(Call& call) {
       return constant(result);
     }
   }
-  const std::string overloaded = operator_name(name);
-  if (!overloaded.empty() && overloaded.find('.') == std::string::npos)
-    return call_overloaded(overloaded, call);
-  FX_ASSIGN_OR_RETURN(const Operator* op, find(name));
-  targets_.emplace(call.function.symbol(), op);
-  FX_ASSIGN_OR_RETURN(std::vector<c10::IValue> stack, bind(*op, call, nullptr));
-  return call_bound(*op, std::move(stack), call);
+  if (const std::string packet = ops::packet_of_function(name); packet.starts_with(kAten))
+    return call_overloaded(std::string_view(packet).substr(kAten.size()), call);
+  absl::StatusOr<const Operator*> op = find(name);
+  if (absl::IsUnimplemented(op.status())) {
+    return absl::UnimplementedError(
+        fmt::format("{}; the code of a function of your own is given by set_functions",
+                    std::string(op.status().message())));
+  }
+  FX_RETURN_IF_ERROR(op.status());
+  targets_.emplace(call.function.symbol(), *op);
+  FX_ASSIGN_OR_RETURN(std::vector<c10::IValue> stack, bind(**op, call, nullptr));
+  return call_bound(**op, std::move(stack), call);
 }
 
 absl::StatusOr<c10::IValue> TorchInterpreter::call_method(Call& call) {
   if (call.args.empty() || !call.args[0].isTensor())
     return absl::UnimplementedError(
         fmt::format("method {} of a value that is no tensor", call.target));
+  if (call.target == "__getitem__") return get_item(call);
+  if (call.target == "__setitem__") return set_item(call);
+  if (call.kwargs.empty() && call.args.size() == 1) {
+    FX_ASSIGN_OR_RETURN(std::optional<c10::IValue> value, query(call.target, call));
+    if (value) return *std::move(value);
+  }
   return call_overloaded(call.target, call);
 }
 
@@ -374,7 +367,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::higher_order(std::string_view name
   const auto run_nested =
       [&](size_t i, std::vector<c10::IValue> inputs) -> absl::StatusOr<std::vector<c10::IValue>> {
     std::string path;
-    const Graph* nested = graph_of(*call.node, i, &path);
+    const Graph* nested = graph_of(*call.node, i, root(), &path);
     if (nested == nullptr)
       return absl::InvalidArgumentError(fmt::format("argument {} of {} is no graph", i, name));
     const Module* nested_root = root() ? root()->find_module(path) : nullptr;

@@ -40,7 +40,10 @@ absl::StatusOr<c10::IValue> TorchInterpreter::get_attr(Call& call) {
 absl::StatusOr<c10::IValue> TorchInterpreter::attribute(std::string_view path,
                                                         const Attribute& attribute) {
   if (!attribute.tensor.defined()) {
-    if (attribute.kind == AttributeKind::kModule) return Interpreter::attribute(path, attribute);
+    if (attribute.kind == AttributeKind::kModule) {  // a graph is passed on by its name
+      if (attribute.module->as_graph_module() != nullptr) return c10::IValue();
+      return Interpreter::attribute(path, attribute);
+    }
     return attribute.kind == AttributeKind::kConstant ? constant(attribute.value) : c10::IValue();
   }
   at::Tensor tensor = to_torch(attribute.tensor);
@@ -57,7 +60,6 @@ absl::StatusOr<c10::IValue> TorchInterpreter::constant(const Argument& value) {
     // Looked up through the node by what calls them.
     case ArgumentKind::kGraph:
     case ArgumentKind::kFunction:
-    case ArgumentKind::kSlice:
     case ArgumentKind::kEllipsis:
       return c10::IValue();
     case ArgumentKind::kString:
@@ -79,6 +81,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::constant(const Argument& value) {
       return to_ivalue(value, {.base = ArgumentCode::kNumber});
     case ArgumentKind::kList:
     case ArgumentKind::kTuple:
+    case ArgumentKind::kSlice:  // start, stop, step; the node tells that it is one
     case ArgumentKind::kStruct: {
       std::vector<c10::IValue> items;
       for (size_t i = 0; i < value.size(); ++i) {
@@ -97,6 +100,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::aggregate(const Argument& shape,
                                                         std::vector<c10::IValue> items) {
   switch (shape.kind()) {
     case ArgumentKind::kTuple:
+    case ArgumentKind::kSlice:
     case ArgumentKind::kStruct:
       return c10::IValue(c10::ivalue::Tuple::create(std::move(items)));
     case ArgumentKind::kList: {
@@ -114,8 +118,6 @@ absl::StatusOr<c10::IValue> TorchInterpreter::aggregate(const Argument& shape,
       }
       return c10::IValue(std::move(dict));
     }
-    case ArgumentKind::kSlice:
-      return c10::IValue();  // looked up through the node
     default:
       return absl::UnimplementedError(
           fmt::format("a {} of values has no value in libtorch", argument_kind_name(shape.kind())));

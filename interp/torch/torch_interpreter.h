@@ -13,14 +13,16 @@
 //
 // What it runs: operators (`aten.add.Tensor`); functions and methods by the operator of their name
 // (`torch.relu`, `operator.add`, the method `view`), the overload chosen from the arguments;
-// Python's functions of numbers; cond, while_loop, scan and with_effects; modules that are graphs.
-// Arguments are made fit what the operator takes (a number for a tensor, an int for a float, one
-// int for a list), as Python does.
+// Python's functions of numbers, items (`x[..., 1:]`) and attributes (`x.shape`); cond, while_loop,
+// scan and with_effects; modules that are graphs; functions of the user's whose code it is given
+// (torch_functions.h). Arguments are made fit what the operator takes (a number for a tensor, an
+// int for a float, one int for a list), as Python does.
 #pragma once
 
 #include "fx/interp/interpreter.h"
 #include "fx/interp/torch/convert.h"
 #include "fx/interp/torch/evaluator.h"
+#include "fx/interp/torch/torch_functions.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
@@ -29,8 +31,10 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace fx {
@@ -43,6 +47,11 @@ class TorchInterpreter : public Interpreter<c10::IValue> {
                             const Module* root = nullptr);
   explicit TorchInterpreter(const GraphModule& module, AutogradUse autograd = AutogradUse::kNone);
   ~TorchInterpreter() override;
+
+  /// The code of functions that are no operators. They come before libtorch's of the same name.
+  void set_functions(std::shared_ptr<const TorchFunctions> functions) {
+    functions_ = std::move(functions);
+  }
 
   /// InvalidArgument with libtorch's message when an operator throws.
   absl::StatusOr<c10::IValue> run_node(Node& node) override;
@@ -71,11 +80,17 @@ class TorchInterpreter : public Interpreter<c10::IValue> {
   absl::StatusOr<c10::IValue> call_bound(const Operator& op, std::vector<c10::IValue> stack,
                                          const Call& call);
   absl::StatusOr<c10::IValue> call_overloaded(std::string_view name, Call& call);
+  // torch_python.cpp
   absl::StatusOr<c10::IValue> get_item(const Call& call);
+  absl::StatusOr<c10::IValue> set_item(const Call& call);
+  absl::StatusOr<c10::IValue> get_attribute(Call& call);
+  /// Methods of a tensor without further arguments that are no operators; none for another.
+  absl::StatusOr<std::optional<c10::IValue>> query(std::string_view method, Call& call);
   absl::StatusOr<c10::IValue> higher_order(std::string_view name, Call& call);
 
   TorchConstants constants_;
   AutogradUse autograd_;
+  std::shared_ptr<const TorchFunctions> functions_;
   absl::flat_hash_map<std::string, std::unique_ptr<Operator>> operators_;  // by dispatcher name
   absl::flat_hash_map<Symbol, const Operator*> targets_;
   absl::flat_hash_map<std::string, Overloads> overloads_;

@@ -218,7 +218,7 @@ TEST_F(InterpreterTest, ValuesDieAfterTheirLastUse) {
   for (const Node& node : graph->nodes()) EXPECT_NE(counting.value(node), nullptr) << node.name();
 }
 
-// parity: I6
+// parity: I6 M20
 TEST_F(InterpreterTest, BoxedInputsAreTakenAway) {
   const auto graph = parse(R"(graph(%x, %y = 1) {
     %a = f(%x, %y)

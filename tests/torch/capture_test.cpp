@@ -153,6 +153,7 @@ TEST_P(CaptureTest, ListsAndOptionalTensors) {
   EXPECT_EQ(find(c, "aten.unbind.int")->num_users(), 2u);
 }
 
+// parity: E17
 TEST_P(CaptureTest, TensorsFromOutsideAreConstants) {
   const at::Tensor scale = at::full({4}, 2.5);
   const CapturedGraph c = check([&](Tensors) -> std::vector<at::Tensor> {
@@ -261,6 +262,7 @@ TEST_P(CaptureTest, ATensorWithTwoNamesIsOnePlaceholder) {
   EXPECT_EQ(c.inputs[0].name, "encoder.w");
 }
 
+// parity: E17
 TEST_P(CaptureTest, NumbersThatLeaveTheGraphAreGuarded) {
   const Program program = [&](Tensors in) -> std::vector<at::Tensor> {
     const at::Tensor x = in[0].sum().item<double>() > 0 ? at::exp(w_) : at::sin(w_);

@@ -184,9 +184,10 @@ TEST(Script, NodesHaveTheirModules) {
 }
 
 TEST(Script, ErrorsNameTheFile) {
-  EXPECT_THAT(ScriptModule::load("/no/such/file.pt"),
-              testing::StatusIs(absl::StatusCode::kInvalidArgument,
-                                ::testing::HasSubstr("/no/such/file.pt: not read as TorchScript")));
+  EXPECT_THAT(
+      ScriptModule::load("/no/such/file.pt"),
+      testing::StatusIs(absl::StatusCode::kNotFound,
+                        ::testing::HasSubstr("/no/such/file.pt: cannot open: No such file")));
 }
 
 }  // namespace

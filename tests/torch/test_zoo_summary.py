@@ -3,7 +3,8 @@
 
 FLOPs of forward and backward, as FlopCounterMode counts them while zoo_twins.py's model computes
 its loss and gradients; parameters; the FLOPs of each module that has parameters of its own; and
-what is held at the end of each call of a replay, peaks within 5 % (tests/passes/memory.py).
+what is held at the end of each call of a replay, peaks within 5 % (tests/passes/memory.py), both by
+torch's profiler and by `fxcpp run --memory`.
 
     test_zoo_summary.py [MODEL...]
 
@@ -69,7 +70,8 @@ def check(model: str, folder: Path) -> list[str]:
     inputs = numbered(data, "in")
     tensors = [inputs[i] for i in range(len(inputs))]
     module = make(**settings)
-    faults, held = memory.compare(document, values_of(document, data), mine)
+    native = run_json("run", graph, "--memory", "--json", "--threads", 1)
+    faults, held = memory.compare(document, values_of(document, data), mine, native)
 
     with FlopCounterMode(display=False, custom_mapping=FURTHER) as forward:
         loss = module.loss(*tensors)

@@ -9,3 +9,14 @@ if(TARGET fxcpp::torch)
                  PROPERTY ENVIRONMENT "FX_TRANSFORM_GRAPH=$<TARGET_FILE:transform_graph>")
   endif()
 endif()
+
+# Every pass of the table on models and random programs; without options, it runs whole.
+if(TARGET fxcpp::torch)
+  add_executable(check_passes "${CMAKE_CURRENT_LIST_DIR}/check_passes_main.cpp")
+  target_link_libraries(check_passes PRIVATE fx_testing fxcpp::torch fx_build_flags fmt::fmt)
+  target_compile_options(check_passes PRIVATE $<$<CONFIG:Release>:-O1>)
+  set_target_properties(check_passes
+                        PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+  # decompose rounds on models, whose batch norms of two rows make much of it: by hand.
+  fx_add_test(torch_passes torch COMMAND check_passes --random 60 --models 4 --skip decompose)
+endif()

@@ -1,6 +1,6 @@
 // Models that are written once: run by libtorch, and traced, and the traced graph run by libtorch
 // with the same weights: bit by bit the same.
-#include "fx/interp/torch/compare.h"
+#include "fx/importers/torch/traced.h"
 #include "fx/interp/torch/evaluator.h"
 #include "fx/ir/graph_module.h"
 #include "fx/ir/verifier.h"
@@ -40,7 +40,15 @@ class TracedModelTest : public ::testing::Test {
   void expect_equal(const at::Tensor& input, Args... args) {
     torch::manual_seed(1);
     auto eager = std::make_shared<Model<EagerLayers>>(args...);
+    // The graph reads the weights of a copy: both sides write to their running statistics.
+    auto copy = std::make_shared<Model<EagerLayers>>(args...);
+    {
+      const at::NoGradGuard no_grad;
+      for (const auto& item : eager->named_parameters())
+        copy->named_parameters()[item.key()].copy_(item.value());
+    }
     const nn::ModuleHolder<Model<TracedLayers>> traced(args...);
+    ASSERT_THAT(load_state(*traced, *copy), IsOk());
     for (const bool training : {true, false}) {
       SCOPED_TRACE(training ? "training" : "evaluation");
       eager->train(training);
@@ -50,15 +58,8 @@ class TracedModelTest : public ::testing::Test {
       InliningTracer tracer(context_, options);
       FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<Graph> graph, tracer.trace(traced, {"x"}));
       EXPECT_THAT(verify_status(*graph), IsOk());
-      // The graph gets copies: both sides write to their running statistics.
-      TorchConstants constants;
-      std::map<std::string, at::Tensor> state;
-      for (const auto& item : eager->named_parameters())
-        state[item.key()] = item.value().detach().clone();
-      for (const auto& item : eager->named_buffers())
-        state[item.key()] = item.value().detach().clone();
-      for (const auto& [name, tensor] : state) constants.emplace(name, tensor);
-      FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator, TorchEvaluator::create(*graph, constants));
+      FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator,
+                              TorchEvaluator::create(*graph, torch_constants(tracer.root())));
       at::Tensor expected;
       {
         const at::NoGradGuard no_grad;
@@ -71,14 +72,14 @@ class TracedModelTest : public ::testing::Test {
       EXPECT_TRUE(same_bits(results[0].toTensor(), expected));
       EXPECT_GT(expected.abs().sum().item<double>(), 0.0);
       for (const auto& item : eager->named_buffers())
-        EXPECT_TRUE(same_bits(state[item.key()], item.value())) << item.key();
+        EXPECT_TRUE(same_bits(copy->named_buffers()[item.key()], item.value())) << item.key();
     }
   }
 
   Context context_;
 };
 
-// parity: D1a D2d
+// parity: D2d
 TEST_F(TracedModelTest, ResidualBlock) {
   expect_equal<testing::ResidualBlock>(torch::randn({2, 4, 8, 8}), int64_t{4}, int64_t{6},
                                        int64_t{2});
@@ -92,6 +93,32 @@ TEST_F(TracedModelTest, LstmCells) {
   expect_equal<testing::LstmCells>(torch::randint(20, {3, 5}, at::kLong));
 }
 TEST_F(TracedModelTest, UNet) { expect_equal<testing::UNet>(torch::randn({1, 3, 16, 16})); }
+
+// parity: D2d
+TEST_F(TracedModelTest, StateThatDoesNotFitIsRefused) {
+  const torch::nn::Linear theirs(3, 2);
+  nn::LinearImpl wider(4, 2), same(3, 2);
+  EXPECT_THAT(load_state(wider, *theirs), testing::StatusIs(absl::StatusCode::kInvalidArgument,
+                                                            ::testing::HasSubstr("'weight'")));
+  const torch::nn::Linear biasless(torch::nn::LinearOptions(3, 2).bias(false));
+  EXPECT_THAT(load_state(same, *biasless),
+              testing::StatusIs(absl::StatusCode::kNotFound, ::testing::HasSubstr("'bias'")));
+  EXPECT_THAT(load_state(same, *theirs), IsOk());
+  EXPECT_EQ(same.find_tensor("weight").values<float>()[5], theirs->weight[1][2].item<float>());
+}
+
+// libtorch's enumerations are arguments as they are.
+TEST_F(TracedModelTest, ForeignConstantsAreArguments) {
+  FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> traced,
+                          symbolic_trace(context_, [](Proxy x) {
+                            return x.to(at::kDouble).contiguous(at::MemoryFormat::ChannelsLast);
+                          }));
+  const Node* to = traced->graph().find_node("to");
+  EXPECT_EQ(to->arg(1).as_dtype(), DType::kFloat64);
+  EXPECT_EQ(traced->graph().find_node("contiguous")->num_kwargs() +
+                traced->graph().find_node("contiguous")->num_args(),
+            2u);
+}
 
 // What was traced without leaves is typed without running anything, as libtorch runs it.
 TEST_F(TracedModelTest, TracedGraphsAreTyped) {

@@ -6,6 +6,7 @@
 #include "fx/ir/meta.h"
 #include "fx/ir/text.h"
 #include "fx/ir/verifier.h"
+#include "fx/passes/shape/compare_graph.h"
 #include "tests/torch/joint_testing.h"
 #include "tests/torch/zoo_testing.h"
 
@@ -41,6 +42,20 @@ void expect_sound(const Graph& graph) {
   EXPECT_EQ(print(*parsed), text);
 }
 
+/// Type functions find the type that each call's result really had, which a real run recorded.
+/// `sizes_from_data`: how many sizes only the run knows.
+void expect_native_types(const Graph& graph, size_t sizes_from_data) {
+  const GraphComparison comparison = compare_with_recorded(graph);
+  EXPECT_TRUE(comparison.report.ok()) << comparison.report.str();
+  EXPECT_GT(comparison.compared, 0u);
+  EXPECT_EQ(comparison.report.unknown, 0u);
+  EXPECT_EQ(comparison.sizes_from_data, sizes_from_data);
+  for (const TypeDifference& d : comparison.different) {
+    ADD_FAILURE() << d.node->name() << " = " << d.node->target() << ": libtorch gave "
+                  << to_string(d.expected) << ", native " << to_string(d.got);
+  }
+}
+
 // ---- every model
 
 std::vector<std::string> model_names() {
@@ -57,6 +72,8 @@ INSTANTIATE_TEST_SUITE_P(Zoo, ZooModel, ::testing::ValuesIn(model_names()),
 class CapturedZooModel : public ::testing::TestWithParam<std::tuple<std::string, HookKind>> {
  protected:
   const std::string& name() const { return std::get<0>(GetParam()); }
+  /// How large the workspace of mkldnn_rnn_layer is, only oneDNN knows: two layers, two directions.
+  size_t workspaces() const { return name() == "lstm_tagger" ? 4 : 0; }
   CaptureOptions options() const { return {.hook = std::get<1>(GetParam())}; }
 };
 
@@ -75,6 +92,7 @@ TEST_P(CapturedZooModel, JointGraphReplaysToTheBit) {
       check_joint(context, model.state, model.inputs, model.loss, options());
   ASSERT_NE(joint.graph, nullptr);
   expect_sound(*joint.graph);
+  expect_native_types(*joint.graph, workspaces());
   // All that autograd calls is there, and what is no parameter was named or made by the program.
   for (const CapturedOutput& output : joint.outputs) {
     if (output.kind == OutputKind::kGradient &&
@@ -105,6 +123,7 @@ TEST_P(CapturedZooModel, ForwardGraphReplaysToTheBit) {
   FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph forward,
                           capture(context, model.state, inputs, model.forward, options()));
   expect_sound(*forward.graph);
+  expect_native_types(*forward.graph, workspaces());
   std::vector<at::Tensor> outputs;
   for (const CapturedOutput& output : forward.outputs) {
     outputs.push_back(output.tensor.detach().clone());

@@ -1,0 +1,15 @@
+// The names under which the tensors of a saved graph lie beside it: in g.safetensors for g.fx.
+#pragma once
+
+#include "fx/ir/node.h"
+
+#include <string>
+
+namespace fx {
+
+/// The name under which the value of a placeholder is stored: the qualified name of the parameter,
+/// buffer or optimizer state that it is ("layer1.0.conv1.weight"), else "in.<index>" for inputs,
+/// "tangent.<index>", "number.<index>", or the node's name.
+std::string data_name(const Node& placeholder);
+
+}  // namespace fx

@@ -1,0 +1,180 @@
+// Counterparts of nodes: see match_nodes.h. The calls of `a` go into a table by what they call and
+// on what; those of `b` are looked up in order, their operands translated to those of `a`.
+#include "fx/interp/match_nodes.h"
+
+#include "fx/ir/node_map.h"
+#include "fx/ir/provenance.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/hash/hash.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace fx {
+namespace {
+
+/// Argument trees are at most kMaxArgumentDepth deep.
+uint64_t hash_of(const Argument& value) {  // NOLINT(misc-no-recursion)
+  const int kind = static_cast<int>(value.kind());
+  switch (value.kind()) {
+    case ArgumentKind::kNode:
+      return absl::HashOf(kind, value.as_node());
+    case ArgumentKind::kBool:
+      return absl::HashOf(kind, value.as_bool());
+    case ArgumentKind::kInt:
+      return absl::HashOf(kind, value.as_int());
+    case ArgumentKind::kFloat:
+      return absl::HashOf(kind, value.as_float());
+    case ArgumentKind::kString:
+      return absl::HashOf(kind, value.as_string());
+    default:
+      break;
+  }
+  uint64_t hash = absl::HashOf(kind, value.size());
+  for (size_t i = 0; i < value.size(); ++i) hash = absl::HashOf(hash, hash_of(value[i]));
+  return hash;
+}
+
+/// What a node computes, its operands translated.
+struct Computation {
+  Opcode op;
+  Target function;  // of a call_function
+  std::string_view target;
+  std::vector<Argument> args;
+  std::vector<Kwarg> kwargs;
+
+  template <class Translate>
+  Computation(const Node& node, Translate translate)
+      : op(node.op()),
+        function(node.function()),
+        target(node.op() == Opcode::kCallFunction ? std::string_view() : node.target()) {
+    for (const Argument& arg : node.args()) args.push_back(map_nodes(arg, translate));
+    for (const Kwarg& kwarg : node.kwargs())
+      kwargs.emplace_back(kwarg.key, map_nodes(kwarg.value, translate));
+  }
+
+  friend bool operator==(const Computation& x, const Computation& y) {
+    return x.op == y.op && x.function == y.function && x.target == y.target && x.args == y.args &&
+           std::ranges::equal(x.kwargs, y.kwargs, [](const Kwarg& p, const Kwarg& q) {
+             return p.key == q.key && p.value == q.value;
+           });
+  }
+  template <class H>
+  friend H AbslHashValue(H h, const Computation& c) {
+    h = H::combine(std::move(h), c.op, c.function, c.target, c.args.size());
+    for (const Argument& arg : c.args) h = H::combine(std::move(h), hash_of(arg));
+    for (const Kwarg& kwarg : c.kwargs)
+      h = H::combine(std::move(h), kwarg.key, hash_of(kwarg.value));
+    return h;
+  }
+};
+
+/// Equal calls of `a`, and how many of them have counterparts.
+struct Calls {
+  std::vector<Node*> nodes;
+  size_t next = 0;
+};
+
+class Matcher {
+ public:
+  Matcher(const Graph& a, const Graph& b) : a_(a), a_of_(b, nullptr), is_taken_(a) {}
+
+  std::vector<MatchedNodes> run(const Graph& b) {
+    for (Node& node : a_.nodes()) {
+      if (node.is_placeholder() || node.is_output()) continue;
+      calls_[Computation(node, [](Node* n) { return Argument(n); })].nodes.push_back(&node);
+    }
+    const std::vector<Node*> inputs = a_.find_nodes(Opcode::kPlaceholder);
+    size_t input = 0;
+    for (const Node& node : b.nodes()) {
+      if (node.is_placeholder()) {
+        take(*inputs[input++], node, MatchedBy::kPosition);
+      } else if (node.is_output()) {
+        Node* output = a_.output_node();
+        if (&node == b.output_node() && output != nullptr)
+          take(*output, node, MatchedBy::kPosition);
+      } else if (!match_structure(node)) {
+        match_name(node);
+      }
+    }
+    std::ranges::sort(pairs_, [](const MatchedNodes& x, const MatchedNodes& y) {
+      return x.a->comes_before(*y.a);
+    });
+    return std::move(pairs_);
+  }
+
+ private:
+  void take(Node& a, const Node& b, MatchedBy by) {
+    is_taken_.insert(a);
+    a_of_[b] = &a;
+    pairs_.push_back({&a, &b, by});
+  }
+
+  bool match_structure(const Node& node) {
+    // An operand without a counterpart stays itself, which no call of `a` reads.
+    const auto found = calls_.find(
+        Computation(node, [&](Node* n) { return Argument(a_of_[*n] != nullptr ? a_of_[*n] : n); }));
+    if (found == calls_.end()) return false;
+    Calls& calls = found->second;
+    while (calls.next < calls.nodes.size() && is_taken_.contains(*calls.nodes[calls.next]))
+      ++calls.next;
+    if (calls.next == calls.nodes.size()) return false;
+    take(*calls.nodes[calls.next++], node, MatchedBy::kStructure);
+    return true;
+  }
+
+  /// By its own name, or that of a node whose place it took.
+  void match_name(const Node& node) {
+    if (Node* same = a_.find_node(node.name()); fits(same))
+      return take(*same, node, MatchedBy::kName);
+    for (const NodeSource& source : node_sources(node)) {
+      if (std::ranges::find(source.actions, SourceAction::kReplace) == source.actions.end())
+        continue;
+      if (Node* origin = a_.find_node(source.name); fits(origin))
+        return take(*origin, node, MatchedBy::kOrigin);
+    }
+  }
+  bool fits(const Node* node) const {
+    return node != nullptr && !node->is_placeholder() && !node->is_output() &&
+           !is_taken_.contains(*node);
+  }
+
+  const Graph& a_;
+  absl::flat_hash_map<Computation, Calls> calls_;
+  NodeMap<Node*> a_of_;
+  NodeSet is_taken_;
+  std::vector<MatchedNodes> pairs_;
+};
+
+}  // namespace
+
+std::string_view matched_by_name(MatchedBy by) {
+  switch (by) {
+    case MatchedBy::kPosition:
+      return "position";
+    case MatchedBy::kStructure:
+      return "structure";
+    case MatchedBy::kName:
+      return "name";
+    case MatchedBy::kOrigin:
+      return "origin";
+  }
+  return "";
+}
+
+absl::StatusOr<std::vector<MatchedNodes>> match_nodes(const Graph& a, const Graph& b) {
+  if (&a.context() != &b.context())
+    return absl::InvalidArgumentError("graphs that are compared must have the same Context");
+  const size_t inputs_a = a.find_nodes(Opcode::kPlaceholder).size();
+  const size_t inputs_b = b.find_nodes(Opcode::kPlaceholder).size();
+  if (inputs_a != inputs_b) {
+    return absl::InvalidArgumentError(
+        fmt::format("the graphs have not as many inputs: {} against {}", inputs_a, inputs_b));
+  }
+  return Matcher(a, b).run(b);
+}
+
+}  // namespace fx

@@ -1,0 +1,61 @@
+// RecordModuleInputs: an interpreter that also keeps what modules are called with: to run, test or
+// compile the parts of a split graph alone.
+//
+//   fx::RecordModuleInputs<Numbers> run({"_run_on_acc_0"}, *module);   // Numbers: an Interpreter
+//   FX_RETURN_IF_ERROR(run.run(inputs).status());
+//   const auto* given = run.inputs_of("_run_on_acc_0");                // of its last call
+//
+// torch.fx's splitter_base.generate_inputs_for_submodules, for values of any kind.
+#pragma once
+
+#include "fx/interp/interpreter.h"
+
+#include "absl/container/btree_map.h"
+#include "absl/container/flat_hash_set.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx {
+
+/// See the head of this file. `Base` is an Interpreter; what it does with calls of modules stays as
+/// it is.
+template <class Base>
+class RecordModuleInputs : public Base {
+ public:
+  using Value = typename Base::Value;
+  using Call = fx::Call<Value>;
+
+  /// What a module was called with; copies, for which Value's own copying decides what is shared.
+  struct Inputs {
+    std::vector<Value> args;
+    std::vector<NamedValue<Value>> kwargs;
+  };
+
+  /// `paths`, from the root: which modules; empty: all that are called. `arguments` go to Base.
+  template <class... Arguments>
+  explicit RecordModuleInputs(std::vector<std::string> paths, Arguments&&... arguments)
+      : Base(std::forward<Arguments>(arguments)...), paths_(paths.begin(), paths.end()) {}
+
+  /// Of the module's last call; null when it was not called, or not asked about.
+  const Inputs* inputs_of(std::string_view path) const {
+    const auto entry = inputs_.find(std::string(path));
+    return entry == inputs_.end() ? nullptr : &entry->second;
+  }
+  /// By path.
+  const absl::btree_map<std::string, Inputs>& module_inputs() const { return inputs_; }
+
+  absl::StatusOr<Value> call_module(Call& call) override {
+    std::string path = this->path_of(call.target);
+    if (paths_.empty() || paths_.contains(path)) inputs_[path] = {call.args, call.kwargs};
+    return Base::call_module(call);
+  }
+
+ private:
+  absl::flat_hash_set<std::string> paths_;
+  absl::btree_map<std::string, Inputs> inputs_;
+};
+
+}  // namespace fx

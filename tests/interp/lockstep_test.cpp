@@ -1,0 +1,148 @@
+// Counterparts of nodes, and two runs side by side.
+#include "fx/interp/lockstep.h"
+
+#include "fx/ir/context.h"
+#include "fx/ir/provenance.h"
+#include "fx/ir/text.h"
+#include "tests/testing/random_graph.h"
+#include "tests/testing/status_matchers.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <string>
+
+namespace fx {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::IsOk;
+using testing::StatusIs;
+
+class LockstepTest : public ::testing::Test {
+ protected:
+  std::unique_ptr<Graph> parse(std::string_view text) {
+    absl::StatusOr<std::unique_ptr<Graph>> graph = parse_graph(context_, text);
+    EXPECT_THAT(graph, IsOk());
+    return graph.ok() ? *std::move(graph) : std::make_unique<Graph>(context_);
+  }
+  /// "a=b by name" for each pair but placeholders and outputs.
+  static std::string pairs(const Graph& a, const Graph& b) {
+    const auto matched = match_nodes(a, b);
+    EXPECT_THAT(matched, IsOk());
+    std::string text;
+    for (const MatchedNodes& pair : *matched) {
+      if (pair.by == MatchedBy::kPosition) continue;
+      text += pair.a->name() + "=" + pair.b->name() + " by ";
+      text += std::string(matched_by_name(pair.by)) + "\n";
+    }
+    return text;
+  }
+  Context context_;
+};
+
+class Numbers : public Interpreter<double> {
+ public:
+  using Interpreter::Interpreter;
+  absl::StatusOr<double> call_function(Call& call) override {
+    ++calls;
+    if (call.function.name() == "operator.add") return call.args[0] + call.args[1];
+    if (call.function.name() == "operator.mul") return call.args[0] * call.args[1];
+    return Interpreter::call_function(call);
+  }
+  int calls = 0;
+};
+
+TEST_F(LockstepTest, CounterpartsByStructureNameAndOrigin) {
+  const auto a = parse(R"(graph(%x) {
+    %p = operator.add(%x, 1)
+    %q = operator.add(%x, 1)
+    %r = operator.mul(%p, %q)
+    %s = operator.add(%r, 2)
+    return %s
+  })");
+  const auto b = parse(R"(graph(%y) {
+    %first = operator.add(%y, 1)
+    %second = operator.add(%y, 1)
+    %r = operator.add(%first, %second)
+    %last = operator.add(%r, 2)
+    return %last
+  })");
+  EXPECT_EQ(pairs(*a, *b),
+            "p=first by structure\nq=second by structure\nr=r by name\ns=last by structure\n");
+  // Literals count by kind: 1 is not 1.0.
+  const auto c = parse("graph(%x) { %z = operator.add(%x, 1.0) return %z }");
+  EXPECT_EQ(pairs(*a, *c), "");
+
+  const auto replaced = a->clone();
+  {
+    const ProvenanceScope scope(*replaced, "pass");
+    Node* q = replaced->find_node("r");
+    const auto guard = replaced->inserting_after(q);
+    Node* made = replaced->call_function(context_.function("operator.sub"), {q->arg(0), q->arg(1)});
+    q->replace_all_uses_with(made);
+    ASSERT_THAT(replaced->erase_node(q), IsOk());
+  }
+  EXPECT_THAT(pairs(*a, *replaced), HasSubstr("r=sub by origin\n"));
+
+  const auto other = parse("graph(%x, %y) { return %x }");
+  EXPECT_THAT(match_nodes(*a, *other),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("1 against 2")));
+  Context elsewhere;
+  EXPECT_THAT(match_nodes(*a, Graph(elsewhere)), StatusIs(absl::StatusCode::kInvalidArgument));
+}
+
+// Every node of a graph is the counterpart of its copy, whatever the graph holds.
+TEST_F(LockstepTest, ACopyMatchesNodeByNode) {
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    const auto graph = testing::random_graph(context_, seed);
+    absl::flat_hash_map<const Node*, Node*> copies;
+    const auto copy = graph->clone(&copies);
+    FX_ASSERT_OK_AND_ASSIGN(const auto matched, match_nodes(*graph, *copy));
+    EXPECT_EQ(matched.size(), graph->size()) << seed;
+    for (const MatchedNodes& pair : matched) EXPECT_EQ(copies[pair.a], pair.b) << seed;
+  }
+}
+
+// parity: D2b
+TEST_F(LockstepTest, StopsAtTheFirstPairThatDiffers) {
+  const auto a = parse(R"(graph(%x) {
+    %p = operator.add(%x, 1)
+    %q = operator.mul(%x, 2)
+    %r = operator.mul(%p, %q)
+    %s = operator.mul(%r, 2)
+    return %s
+  })");
+  // In another order, with a call between, and wrong at q.
+  const auto b = parse(R"(graph(%x) {
+    %q = operator.mul(%x, 3)
+    %unused = operator.add(%q, 1)
+    %p = operator.add(%x, 1)
+    %r = operator.mul(%p, %q)
+    %s = operator.mul(%r, 2)
+    return %s
+  })");
+  FX_ASSERT_OK_AND_ASSIGN(auto matched, match_nodes(*a, *b));
+  Numbers run_a(*a), run_b(*b);
+  Lockstep<double> lockstep(run_a, run_b, std::move(matched));
+  lockstep.set_compare([](double x, double y) { return x == y ? "" : "not the same"; });
+  FX_ASSERT_OK_AND_ASSIGN(const auto difference, lockstep.run({5}, {5}));
+  ASSERT_TRUE(difference.has_value());
+  EXPECT_EQ(difference->a->name(), "q");
+  EXPECT_EQ(difference->b->name(), "q");
+  EXPECT_EQ(difference->what, "not the same");
+  EXPECT_EQ(run_a.calls, 2);  // no further than needed
+  EXPECT_EQ(run_b.calls, 3);
+
+  FX_ASSERT_OK_AND_ASSIGN(auto same, match_nodes(*a, *a));
+  Numbers again_a(*a), again_b(*a);
+  Lockstep<double> alike(again_a, again_b, std::move(same));
+  alike.set_compare([](double x, double y) { return x == y ? "" : "not the same"; });
+  FX_ASSERT_OK_AND_ASSIGN(const auto none, alike.run({5}, {5}));
+  EXPECT_FALSE(none.has_value());
+}
+
+}  // namespace
+}  // namespace fx

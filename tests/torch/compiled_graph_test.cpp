@@ -1,0 +1,130 @@
+// Graphs that run as compiled C++: equal to the evaluator's results, kept, compiled anew after
+// edits. test_cpp.py and cpp_models.py run more graphs.
+#include "fx/codegen/cpp/torch/compiled_graph.h"
+
+#include "fx/importers/torch/capture.h"
+#include "fx/interp/torch/compare.h"
+#include "fx/ir/context.h"
+#include "fx/ir/text.h"
+#include "tests/testing/status_matchers.h"
+
+#include <ATen/Functions.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fx {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::IsOk;
+
+class CompiledGraphTest : public ::testing::Test {
+ protected:
+  CompiledGraphTest()
+      : folder_(std::filesystem::temp_directory_path() /
+                ("fxcpp_compiled_" + std::to_string(getpid()))) {}
+  ~CompiledGraphTest() override { std::filesystem::remove_all(folder_); }
+
+  CompileOptions options() const { return {.flags = {"-O0"}, .cache_folder = folder_.string()}; }
+  std::unique_ptr<Graph> parse(std::string_view text) {
+    absl::StatusOr<std::unique_ptr<Graph>> graph = parse_graph(context_, text);
+    EXPECT_THAT(graph, IsOk());
+    return graph.ok() ? *std::move(graph) : nullptr;
+  }
+
+  Context context_;
+  std::filesystem::path folder_;
+};
+
+constexpr std::string_view kNet =
+    "graph(%x : f32[2, 3], %n : int) {\n"
+    "  %w = get_attr w\n"
+    "  %mm : f32[2, 3] = aten.mm.default(%x, %w)\n"
+    "  %relu : f32[2, 3] = aten.relu.default(%mm)\n"
+    "  %add : f32[2, 3] = aten.add.Tensor(%relu, %n)\n"
+    "  return [%add, None, %n]\n"
+    "}\n";
+
+// parity: M6
+TEST_F(CompiledGraphTest, RunsTheGraphAsItIsNow) {
+  const std::unique_ptr<Graph> graph = parse(kNet);
+  const at::Tensor x = at::randn({2, 3}), w = at::randn({3, 3});
+  const TorchConstants constants = {{"w", w}};
+  FX_ASSERT_OK_AND_ASSIGN(CompiledGraph compiled,
+                          CompiledGraph::create(*graph, constants, options()));
+  EXPECT_TRUE(compiled.is_compiled());
+  EXPECT_FALSE(compiled.was_kept());
+  FX_ASSERT_OK_AND_ASSIGN(std::vector<c10::IValue> results, compiled.run({x, int64_t{4}}));
+  ASSERT_EQ(results.size(), 3u);
+  EXPECT_TRUE(at::equal(results[0].toTensor(), at::add(at::relu(at::mm(x, w)), 4)));
+  EXPECT_TRUE(results[1].isNone());
+  EXPECT_EQ(results[2].toInt(), 4);
+
+  // An edit counts at the next run.
+  Node* relu = graph->find_node("relu");
+  relu->replace_all_uses_with(graph->find_node("mm"));
+  EXPECT_THAT(graph->erase_node(relu), IsOk());
+  FX_ASSERT_OK_AND_ASSIGN(results, compiled.run({x, int64_t{4}}));
+  EXPECT_TRUE(at::equal(results[0].toTensor(), at::add(at::mm(x, w), 4)));
+
+  // What was compiled once is kept.
+  const std::unique_ptr<Graph> same = parse(kNet);
+  FX_ASSERT_OK_AND_ASSIGN(CompiledGraph again, CompiledGraph::create(*same, constants, options()));
+  EXPECT_TRUE(again.was_kept());
+
+  // Differentiable where asked for.
+  at::Tensor leaf = x.clone().requires_grad_(true);
+  FX_ASSERT_OK_AND_ASSIGN(results, again.run({leaf, int64_t{4}}, AutogradUse::kRecord));
+  EXPECT_TRUE(results[0].toTensor().requires_grad());
+  FX_ASSERT_OK_AND_ASSIGN(results, again.run({x, int64_t{4}}));
+  EXPECT_FALSE(results[0].toTensor().requires_grad());
+
+  EXPECT_THAT(again.run({x}).status().message(), HasSubstr("takes 2 inputs, 1 were given"));
+  EXPECT_THAT(again.run({at::randn({5, 5}), int64_t{1}}).status().message(), HasSubstr("shapes"));
+  EXPECT_THAT(CompiledGraph::create(*same, {}, options()).status().message(),
+              HasSubstr("no tensors were given for w"));
+}
+
+// parity: G20
+TEST_F(CompiledGraphTest, CompilersAndGeneratorsAreWhatTheUserSays) {
+  const std::unique_ptr<Graph> graph =
+      parse("graph(%x : f32[2]) {\n  %relu = aten.relu.default(%x)\n  return %relu\n}\n");
+  const at::Tensor x = at::randn({2});
+  CompileOptions none = options();
+  none.compiler = "no-such-compiler";
+  FX_ASSERT_OK_AND_ASSIGN(CompiledGraph interpreted, CompiledGraph::create(*graph, {}, none));
+  EXPECT_FALSE(interpreted.is_compiled());
+  FX_ASSERT_OK_AND_ASSIGN(std::vector<c10::IValue> results, interpreted.run({x}));
+  EXPECT_TRUE(at::equal(results[0].toTensor(), at::relu(x)));
+  none.fall_back = false;
+  EXPECT_THAT(CompiledGraph::create(*graph, {}, none).status().message(),
+              HasSubstr("there is no compiler \"no-such-compiler\""));
+
+  CompileOptions changed = options();
+  changed.transform = [](std::string source) {
+    const size_t at = source.find("at::relu(x)");
+    return source.replace(at, 11, "x.neg()");
+  };
+  FX_ASSERT_OK_AND_ASSIGN(CompiledGraph negated, CompiledGraph::create(*graph, {}, changed));
+  FX_ASSERT_OK_AND_ASSIGN(results, negated.run({x}));
+  EXPECT_TRUE(at::equal(results[0].toTensor(), x.neg()));
+
+  // Messages name the lines of the graph.
+  changed.transform = [](std::string source) {
+    const size_t at = source.find("at::relu(x)");
+    return source.replace(at, 11, "nonsense(x)");
+  };
+  const absl::Status failed = CompiledGraph::create(*graph, {}, changed).status();
+  EXPECT_THAT(failed.message(), HasSubstr("graph.fx:2 is `  %relu = aten.relu.default(%x)`"));
+  EXPECT_THAT(failed.message(), HasSubstr("nonsense"));
+}
+
+}  // namespace
+}  // namespace fx
