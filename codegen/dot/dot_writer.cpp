@@ -69,13 +69,22 @@ std::string short_type(Type type) {
   return shorten(close == std::string::npos ? whole : whole.substr(0, close + 1), kTypeLimit);
 }
 
-std::string_view last_name(std::string_view path) {
-  const size_t dot = path.rfind('.');
-  return dot == std::string_view::npos ? path : path.substr(dot + 1);
+std::string small(std::string_view text) {
+  return fmt::format("<FONT POINT-SIZE=\"9\">{}</FONT>", escape_xml(text));
 }
 
-std::string small(std::string_view text) {
-  return fmt::format("<BR/><FONT POINT-SIZE=\"9\">{}</FONT>", escape_xml(text));
+std::string bold(std::string_view text) {
+  return fmt::format("<B>{}</B>", escape_xml(shorten(text, kNameLimit)));
+}
+
+/// Lines above each other. Rows of a table stand further apart than lines that <BR/> separates:
+/// there the underscore of a name touches the type below it.
+std::string lines_label(const std::vector<std::string>& lines) {
+  if (lines.size() == 1) return lines[0];
+  std::string rows;
+  for (const std::string& line : lines) rows += fmt::format("<TR><TD>{}</TD></TR>", line);
+  return fmt::format(
+      R"(<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">{}</TABLE>)", rows);
 }
 
 std::string what_input_is(const Node& node) {
@@ -109,7 +118,8 @@ void DotWriter::open(std::string& out) const {
 }
 
 std::string DotWriter::label(const ViewBox& box) const {
-  std::string text;
+  std::vector<std::string> lines;
+  const auto add = [&](std::string_view text) { lines.push_back(small(text)); };
   const Node& node = *box.node;
   switch (box.kind) {
     case ViewBoxKind::kModule: {
@@ -117,34 +127,32 @@ std::string DotWriter::label(const ViewBox& box) const {
       const std::string& outer = view_.clusters[box.cluster].module;
       std::string_view name = box.module;
       if (name.size() > outer.size() && !outer.empty()) name.remove_prefix(outer.size() + 1);
-      text = fmt::format("<B>{}</B>", escape_xml(shorten(name, kNameLimit)));
-      if (name == outer) text = fmt::format("<I>{} itself</I>", escape_xml(last_name(name)));
+      lines.push_back(bold(name));
       break;
     }
     case ViewBoxKind::kRun:
-      text = fmt::format("<B>{}</B>", escape_xml(shorten(node.name(), kNameLimit)));
-      if (box.last) text += small(fmt::format("to {}", shorten(box.last->name(), kNameLimit)));
+      lines.push_back(bold(node.name()));
+      if (box.last) add(fmt::format("to {}", shorten(box.last->name(), kNameLimit)));
       break;
     case ViewBoxKind::kOutput:
-      text = fmt::format("<B>{}</B>", escape_xml(shorten(node.name(), kNameLimit)));
+      lines.push_back(bold(node.name()));
       break;
     default:
-      text = fmt::format("<B>{}</B>", escape_xml(shorten(node.name(), kNameLimit)));
+      lines.push_back(bold(node.name()));
       if (node.is_placeholder() && !what_input_is(node).empty())
-        text += small(shorten(what_input_is(node), kTypeLimit));
+        add(shorten(what_input_is(node), kTypeLimit));
       if (node.op() == Opcode::kGetAttr && node.target() != node.name())
-        text += small(shorten(node.target(), kTypeLimit));
-      if (node.type()) text += small(short_type(node.type()));
+        add(shorten(node.target(), kTypeLimit));
+      if (node.type()) add(short_type(node.type()));
   }
   if (box.kind == ViewBoxKind::kModule || box.kind == ViewBoxKind::kRun) {
     std::string numbers = fmt::format("{} node{}", box.num_nodes, box.num_nodes == 1 ? "" : "s");
     if (box.flops > 0) numbers += fmt::format(", {} FLOPs", count_text(box.flops));
-    text += small(numbers);
-    if (box.parameters > 0 && !box.backward)
-      text += small(count_text(box.parameters) + " parameters");
+    add(numbers);
+    if (box.parameters > 0 && !box.backward) add(count_text(box.parameters) + " parameters");
   }
-  for (const std::string& note : box.notes) text += small(shorten(note, kArgumentLimit));
-  return text;
+  for (const std::string& note : box.notes) add(shorten(note, kArgumentLimit));
+  return lines_label(lines);
 }
 
 void DotWriter::call_rows(std::string& rows, const Node& node) const {
@@ -222,7 +230,10 @@ void DotWriter::edge(std::string& out, const ViewEdge& edge, std::string_view fr
       escape_dot(fmt::format("{} to {}: {}", edge.value->name(), target.node->name(), words)),
       escape_dot(edge.value->name()));
   if (labels_edges_ && !words.empty() && !edge.saved)
-    more += fmt::format(", label=\" {}\"", escape_dot(words));
+    more += fmt::format(  // on white: a line or a frame that runs below does not cross the letters
+        ", label=<<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"2\" CELLPADDING=\"1\">"
+        "<TR><TD BGCOLOR=\"white\">{}</TD></TR></TABLE>>",
+        escape_xml(words));
   if (edge.saved) {
     more += ", constraint=false, style=dotted, color=\"#666666\"";
   } else if (source.backward && target.backward) {

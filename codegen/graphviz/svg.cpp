@@ -10,6 +10,7 @@
 #include <array>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -27,6 +28,72 @@ std::string coarse(const std::string& dot) {
   return dot.substr(0, at) +
          "  graph [splines=line, nslimit=0.2, nslimit1=0.2, mclimit=0.01, searchsize=5];\n" +
          dot.substr(at);
+}
+
+template <class Number>
+bool read_number(std::string_view text, Number& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+struct Box {
+  double left = 0, top = 0, right = 0, bottom = 0;
+  bool overlaps(const Box& other) const {
+    return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
+  }
+};
+
+/// Around the first polygon of a group: `points="37,-46 37,-58 92,-58"`.
+Box box_of(std::string_view group) {
+  constexpr std::string_view kPoints = "points=\"";
+  Box box = {.left = HUGE_VAL, .top = HUGE_VAL, .right = -HUGE_VAL, .bottom = -HUGE_VAL};
+  const size_t begin = group.find(kPoints);
+  if (begin == std::string_view::npos) return box;
+  std::string_view points = group.substr(begin + kPoints.size());
+  points = points.substr(0, points.find('"'));
+  while (!points.empty()) {
+    const size_t end = std::min(points.find(' '), points.size());
+    const size_t comma = std::min(points.find(','), end);
+    double x = 0, y = 0;
+    if (comma < end && read_number(points.substr(0, comma), x) &&
+        read_number(points.substr(comma + 1, end - comma - 1), y)) {
+      box = {std::min(box.left, x), std::min(box.top, y), std::max(box.right, x),
+             std::max(box.bottom, y)};
+    }
+    points.remove_prefix(std::min(end + 1, points.size()));
+  }
+  return box;
+}
+
+/// Draws the labels of edges after all edges and boxes, so that no line runs over one; leaves out
+/// those that Graphviz put upon others (the edge's tooltip says the same). They are the groups
+/// `a_edge<number>-label` in the groups of their edges; Graphviz escapes the hyphen.
+std::string labels_last(std::string_view svg) {
+  constexpr std::string_view kEdge = "<g id=\"a_edge", kLabel = "&#45;label\">",
+                             kEnd = "</a>\n</g>\n";
+  const size_t close = svg.rfind("</g>");
+  if (close == std::string_view::npos) return std::string(svg);
+  std::string drawing, labels;
+  std::vector<Box> boxes;
+  drawing.reserve(svg.size());
+  size_t copied = 0;
+  for (size_t at = svg.find(kEdge); at < close; at = svg.find(kEdge, at + kEdge.size())) {
+    const size_t number_end = svg.find_first_not_of("0123456789", at + kEdge.size());
+    if (!svg.substr(std::min(number_end, svg.size())).starts_with(kLabel)) continue;
+    const size_t end = svg.find(kEnd, number_end);
+    if (end >= close) break;
+    drawing += svg.substr(copied, at - copied);
+    copied = end + kEnd.size();
+    const std::string_view label = svg.substr(at, copied - at);
+    const Box box = box_of(label);
+    if (std::ranges::any_of(boxes, [&](const Box& other) { return other.overlaps(box); })) continue;
+    boxes.push_back(box);
+    labels += label;
+  }
+  drawing += svg.substr(copied, close - copied);
+  drawing += labels;
+  drawing += svg.substr(close);
+  return drawing;
 }
 
 /// Lays out with less and less care as time runs out: by dot, by dot with fewer rounds, by osage,
@@ -87,12 +154,6 @@ struct Size {
 struct Place {
   double x = 0, y = 0;  // of the middle, inches, y upwards
 };
-
-template <class Number>
-bool read_number(std::string_view text, Number& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size();
-}
 
 /// The first words of a line.
 std::array<std::string_view, 4> first_words(std::string_view line) {
@@ -301,10 +362,12 @@ class PartsDrawing {
   absl::Status take_drawing(Part& part, const GraphvizLayout& layout) {
     std::map<uint32_t, Place> places;
     FX_RETURN_IF_ERROR(read_plain(layout.plain, part.size, places));
-    const size_t begin = layout.svg.find("<g id="), end = layout.svg.rfind("</g>");
+    constexpr std::string_view kClose = "</g>";
+    const size_t begin = layout.svg.find("<g id="), end = layout.svg.rfind(kClose);
     if (begin == std::string::npos || end == std::string::npos || end < begin)
       return absl::InternalError("Graphviz gave an SVG file without a drawing");
-    part.svg = layout.svg.substr(begin, end - begin);
+    part.svg = labels_last(layout.svg.substr(begin, end + kClose.size() - begin));
+    part.svg.resize(part.svg.size() - kClose.size());
     for (const uint32_t inner : part.parts) {
       const Part& drawn = parts_[inner];
       const Place place = places[inner];
@@ -337,7 +400,7 @@ absl::StatusOr<std::string> draw_svg(const Graph& graph, const SvgOptions& optio
   if (view.boxes.size() <= options.max_whole) {
     const std::string dot = write_dot(view, options.dot);
     std::vector<absl::StatusOr<GraphvizLayout>> whole = layouts.try_dot({&dot, 1});
-    if (whole[0].ok()) return std::move(whole[0]->svg);
+    if (whole[0].ok()) return labels_last(whole[0]->svg);
   }
   return PartsDrawing(view, options, layouts).draw();
 }

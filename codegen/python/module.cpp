@@ -1,12 +1,14 @@
 // A Python file of its own from a graph: see python_module in python.h.
 #include "fx/codegen/python/emitter_internal.h"
 #include "fx/codegen/python/python.h"
+#include "fx/interp/data_name.h"
 #include "fx/ir/python_text_internal.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/container/flat_hash_set.h"
 #include "fmt/format.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -67,10 +69,20 @@ def trace(members=None):
 
 
 def arguments(tensors):
-    """The inputs of forward, in order, from a mapping of names to tensors, or the name of the
-    safetensors file that fxcpp wrote beside the graph."""
+    """The inputs of forward, in order, from a mapping of the names in INPUTS to tensors, or the name
+    of the safetensors file that fxcpp wrote beside the graph. Each has memory of its own, laid out
+    as the graph says."""
     tensors = _read(tensors)
-    return [tensors[name] for name in INPUTS]
+    values = []
+    for name, kind in INPUTS.items():
+        value = tensors[name]
+        if kind is not None and not isinstance(kind, tuple):
+            value = kind(value)
+        elif isinstance(value, torch.Tensor):
+            strides = value.stride() if kind is None else kind
+            value = torch.empty_strided(value.shape, strides, dtype=value.dtype).copy_(value)
+        values.append(value)
+    return values
 )py";
 
 /// A tuple of strings, one a line.
@@ -83,6 +95,38 @@ void append_tuple(std::string& out, std::string_view name, const std::vector<std
     out += ',';
   }
   out += items.empty() ? ")\n" : "\n)\n";
+}
+
+/// The inputs by the names of their data, each with its kind: int, float, bool; or the strides of a
+/// tensor, where they are known and not the default.
+void append_inputs(std::string& out, const Graph& graph) {
+  out += "INPUTS = {";
+  bool any = false;
+  for (const Node& node : graph.nodes()) {
+    if (!node.is_placeholder()) continue;
+    any = true;
+    out += "\n    ";
+    text::append_python_string(out, data_name(node));
+    out += ": ";
+    const Type type = node.type();
+    const auto is_number = [](Dim dim) { return dim.is_int(); };
+    if (type.kind() == TypeKind::kInt) {
+      out += "int";
+    } else if (type.kind() == TypeKind::kFloat) {
+      out += "float";
+    } else if (type.kind() == TypeKind::kBool) {
+      out += "bool";
+    } else if (type.is_tensor() && type.has_strides() && !type.has_default_strides() &&
+               std::ranges::all_of(type.strides(), is_number)) {
+      out += '(';
+      for (const Dim& stride : type.strides()) out += fmt::format("{}, ", stride.value());
+      out += ')';
+    } else {
+      out += "None";
+    }
+    out += ',';
+  }
+  out += any ? "\n}\n" : "}\n";
 }
 
 /// The paths that the graph reads, each once: modules first, so that tensors of theirs stay theirs.
@@ -100,9 +144,6 @@ std::vector<std::string> members_of(const Graph& graph) {
 absl::StatusOr<std::string> python_module(const Graph& graph, std::string_view name) {
   FX_ASSIGN_OR_RETURN(const PythonCode code, python_code(graph));
   FX_ASSIGN_OR_RETURN(const std::string imports, code.import_block());
-  std::vector<std::string> inputs;
-  for (const Node& node : graph.nodes())
-    if (node.is_placeholder()) inputs.push_back(node.name());
   std::string out =
       "# Written by fxcpp: forward is the code of the graph, load() a module of it.\n";
   out += imports;
@@ -110,7 +151,7 @@ absl::StatusOr<std::string> python_module(const Graph& graph, std::string_view n
   text::append_python_string(out, name);
   out += '\n';
   append_tuple(out, "MEMBERS", members_of(graph));
-  append_tuple(out, "INPUTS", inputs);
+  append_inputs(out, graph);
   out += code.source;
   out += '\n';
   out += kHelpers;

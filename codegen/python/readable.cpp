@@ -4,6 +4,7 @@
 #include "fx/ir/graph_module.h"
 #include "fx/ir/support/status.h"
 
+#include "absl/strings/ascii.h"
 #include "fmt/format.h"
 
 #include <algorithm>
@@ -43,8 +44,11 @@ absl::StatusOr<std::string> class_of(const Graph& graph, std::string_view name,
   python.additional_meta = options.additional_meta;
   FX_ASSIGN_OR_RETURN(const PythonCode code, python_code(graph, python));
   const size_t begin = std::min(code.source.find_first_not_of('\n'), code.source.size());
-  std::string class_name;
-  python::append_comment(class_name, name);
+  std::string class_name(name);  // torch.fx has `<lambda>` and the like, too
+  for (char& c : class_name)
+    if (!absl::ascii_isalnum(static_cast<unsigned char>(c)) &&
+        std::string_view("_.<>").find(c) == std::string_view::npos)
+      c = '_';
   return indented(
       fmt::format("class {}(torch.nn.Module):\n{}", class_name, code.source.substr(begin)));
 }

@@ -147,6 +147,7 @@ class Small(unittest.TestCase):
 
 @unittest.skipUnless(CORPUS.is_dir(), "there is no corpus")
 class Corpus(unittest.TestCase):
+    # parity: P2
     def test_every_joint_graph(self) -> None:
         self.assertTrue(corpus_joint_graphs())
         for path in corpus_joint_graphs():

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """`fxcpp emit --to dot|svg`: what is drawn, against torch.fx's FxGraphDrawer and the graphs' files.
 
-Pictures of every joint graph of the corpus are drawn within the time that a picture may take; names
-and types of any kind come out as text.
+Pictures of every joint graph of the corpus are drawn within the time that a picture may take, and
+nothing in them lies over anything else (picture.py); names and types of any kind come out as text.
 Exit status: 0 fine, 1 not, 77 there is no torch or pydot, or fxcpp is built without Graphviz.
 """
 
@@ -31,6 +31,7 @@ except ImportError as error:
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 import fx_export  # noqa: E402
+import picture  # noqa: E402
 
 FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
 CORPUS = Path(os.environ.get("FXCPP_CORPUS", "../shared/corpus"))
@@ -175,6 +176,25 @@ class Small(unittest.TestCase):
 
         self.assertGreater(lightness(styles["mm"]) - lightness(styles["dw"]), 0.1)
 
+    def test_what_lies_over_something_is_found(self) -> None:
+        """The check of pictures itself: boxes, labels and lines of text moved upon others."""
+        svg = fxcpp("emit", self.write(JOINT), "--to", "svg", "--expand")
+        self.assertEqual(picture.faults(svg), [])
+        drawn = picture.picture_of(svg)
+        self.assertGreater(len(drawn.labels), 3)
+
+        def moved(kind: str, text: str) -> list[str]:
+            """After all groups of a kind are moved to where one of them is."""
+            groups = re.findall(rf'<g id="{kind}">.*?\n</a>\n</g>', svg, flags=re.DOTALL)
+            self.assertGreater(len(groups), 1)
+            return [f for f in picture.faults(svg.replace(groups[1], groups[0])) if text in f]
+
+        self.assertTrue(moved(r"a_edge\d+&#45;label", "label"))
+        self.assertTrue(moved(r"a_node\d+", "box"))
+        lines = re.findall(r'<text[^>]* y="([^"]*)"', svg[svg.index(">mm</text>") - 200:])
+        self.assertTrue(any("lies over" in f for f in picture.faults(
+            svg.replace(f'y="{lines[1]}"', f'y="{float(lines[0]) + 4}"'))))
+
     def test_what_is_not_there_is_refused(self) -> None:
         path = self.write(JOINT)
         for words in (["--around", "mmm"], ["--module", "layer9"]):
@@ -188,26 +208,30 @@ class Corpus(unittest.TestCase):
     # A machine that does other things beside it may be given more; a hanging layout never ends.
     most_seconds = MOST_SECONDS * float(os.environ.get("FX_SLOWNESS", "1"))
 
-    def draw(self, path: Path, *words: str) -> ET.Element:
+    def draw(self, path: Path, *words: str) -> str:
         start = time.monotonic()
         svg = fxcpp("emit", path, "--to", "svg", *words)
         seconds = time.monotonic() - start
         print(f"{path.parent.name} {' '.join(words)}: {seconds:.2f} s, {len(svg) >> 10} KiB",
               flush=True)
         self.assertLess(seconds, self.most_seconds)
-        return ET.fromstring(svg)
+        self.assertEqual(picture.faults(svg), [])
+        return svg
 
     def test_every_joint_graph_is_drawn_in_time(self) -> None:
+        labels = 0
         for path in sorted(CORPUS.glob("*/joint.json")):
             with self.subTest(path.parent.name):
-                groups = [g.get("class") for g in self.draw(path).iter(f"{SVG}g")]
-                self.assertIn("node", groups)
+                drawn = picture.picture_of(self.draw(path))
+                self.assertGreater(len(drawn.boxes), 5)
+                labels += len(drawn.labels)
+        self.assertGreater(labels, 100)  # pictures of many edges have none
 
     def test_the_largest_is_drawn_node_by_node(self) -> None:
         path = max(CORPUS.glob("*/joint.json"), key=lambda p: len(p.read_text().splitlines()))
         document = json.loads(path.read_text())
         texts = Counter("".join(g.itertext()).split("\n")[0]
-                        for g in self.draw(path, "--expand").iter(f"{SVG}title"))
+                        for g in ET.fromstring(self.draw(path, "--expand")).iter(f"{SVG}title"))
         self.assertGreater(len(document["graph"]["nodes"]), 2000)
         self.assertGreaterEqual(sum(bool(re.fullmatch(r"n\d+", t)) for t in texts),
                                 len(document["graph"]["nodes"]))

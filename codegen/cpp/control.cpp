@@ -1,0 +1,321 @@
+// Nested graphs: methods of the class, called from C++'s own control flow.
+#include "fx/codegen/cpp/emitter_internal.h"
+#include "fx/codegen/cpp/lowered_internal.h"
+#include "fx/codegen/cpp/text_internal.h"
+#include "fx/ir/graph_module.h"
+#include "fx/ir/support/status.h"
+#include "fx/tracer/layer_graph.h"
+
+#include "absl/strings/str_cat.h"
+#include "fmt/format.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace fx::cpp {
+namespace {
+
+constexpr int kMaxDepth = 64;
+
+/// `expression` as the list that a nested graph returns: one tensor stands for a list of one.
+std::string as_list(const std::string& expression, Value& value) {
+  if (value.kind != ValueKind::kTensor) return expression;
+  value = {ValueKind::kTensors};
+  return "std::vector<at::Tensor>{" + expression + "}";
+}
+
+/// What a module computes, as a graph: its own, or that of a layer of torch.nn.
+absl::StatusOr<const GraphModule*> module_graph(Context& context, const Module* module,
+                                                std::string_view path,
+                                                std::unique_ptr<GraphModule>& made) {
+  if (module == nullptr)
+    return absl::NotFoundError(fmt::format(
+        "there is no module at hand for {}: read the graph together with its modules", path));
+  if (const GraphModule* graph = module->as_graph_module()) return graph;
+  absl::StatusOr<std::unique_ptr<GraphModule>> layer = layer_graph(context, *module);
+  if (absl::IsNotFound(layer.status())) {
+    return absl::NotFoundError(fmt::format("{} is a {}, whose code is not known: trace through it",
+                                           path, module->class_name()));
+  }
+  FX_RETURN_IF_ERROR(layer.status());
+  made = *std::move(layer);
+  return made.get();
+}
+
+}  // namespace
+
+const Graph* Emitter::nested_graph(const Node& node, size_t arg) const {
+  if (arg >= node.num_args()) return nullptr;
+  const ArgumentRef value = node.arg(arg);
+  if (value.kind() == ArgumentKind::kGraph) return &graph_.subgraph(value.as_graph());
+  const Node* source = value.node();
+  return source && source->op() == Opcode::kGetAttr ? graph_of(*source) : nullptr;
+}
+
+const Graph* Emitter::graph_of(const Node& get_attr) const {
+  if (const Graph* graph = graph_.find_subgraph(get_attr.target())) return graph;
+  const Module* root = shared_.options().root;
+  const Module* module = root ? root->find_module(path_ + std::string(get_attr.target())) : nullptr;
+  const GraphModule* graph = module ? module->as_graph_module() : nullptr;
+  return graph ? &graph->graph() : nullptr;
+}
+
+bool Emitter::emit_nested(const Node& node, const Graph& graph, absl::Span<const Value> inputs,
+                          std::string& method, Value& result) {
+  std::string_view name;
+  for (size_t i = 0; i < graph_.num_subgraphs(); ++i)
+    if (&graph_.subgraph(i) == &graph) name = graph_.subgraph_name(i);
+  node.for_each_input([&](const Node* input) {  // or a module, that get_attr names
+    if (name.empty() && input->op() == Opcode::kGetAttr &&
+        values_[*input].kind == ValueKind::kGraph && graph_of(*input) == &graph)
+      name = input->target();
+  });
+  if (shared_.depth >= kMaxDepth) {
+    fail("graphs are nested too deep");
+    return false;
+  }
+  LoweredGraph copy;
+  if (shared_.lower) {
+    absl::StatusOr<LoweredGraph> made = lowered(graph, nullptr);
+    if (!made.ok()) {
+      fail(std::string(made.status().message()));
+      return false;
+    }
+    copy = *std::move(made);
+  }
+  ++shared_.depth;
+  Emitter nested(shared_, copy.graph ? *copy.graph : graph,
+                 absl::StrCat(path_, std::string(name), "."), copy.graph ? &copy : nullptr);
+  const absl::Status status = nested.emit(inputs);
+  --shared_.depth;
+  if (!status.ok()) {
+    if (status_.ok()) status_ = status;
+    return false;
+  }
+  if (nested.parameters.size() != inputs.size()) {
+    fail(fmt::format("{} takes {} inputs, {} are passed", std::string(name),
+                     nested.parameters.size(), inputs.size()));
+    return false;
+  }
+  method = shared_.method(name);
+  result = nested.returned;
+  append_function(shared_.structs[shared_.structs.current].methods, method, nested);
+  return true;
+}
+
+bool Emitter::append_operands(std::string& out, ArgumentRef list, std::vector<Value>& values) {
+  if (!list.is_list() && !list.is_tuple()) {
+    fail("its operands are not a list");
+    return false;
+  }
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (!values.empty()) out += ", ";
+    values.push_back(append_value(out, list[i]));
+  }
+  return status_.ok();
+}
+
+/// with_effects(token, operator, ...) calls the operator and gives (token, results...). The token
+/// orders effects in a graph; statements are in order anyway.
+void Emitter::emit_with_effects(const Node& node) {
+  const bool fits = node.num_args() >= 2 && node.arg(1).kind() == ArgumentKind::kFunction;
+  const Operator* op = fits ? shared_.operators.find(node.arg(1).as_function().op()) : nullptr;
+  if (op == nullptr) return fail("its second argument is no operator");
+  std::string token, call;
+  Value result;
+  const Value token_value = append_value(token, node.arg(0));
+  if (!append_call(call, result, node, *op, 2, /*as_python=*/false)) return;
+  std::vector<Value> items{token_value};
+  if (result.kind == ValueKind::kNone) {
+    absl::StrAppend(&body, "    ", call, ";\n");
+    call = "at::Tensor()";
+    result = {ValueKind::kTensor};
+  }
+  if (result.kind == ValueKind::kTuple) {
+    items.insert(items.end(), result.items->begin(), result.items->end());
+    call = absl::StrCat("std::tuple_cat(std::make_tuple(", token, "), ", call, ")");
+  } else {
+    items.push_back(result);
+    call = absl::StrCat("std::make_tuple(", token, ", ", call, ")");
+  }
+  emit_statement(node, shared_.types.tuple(std::move(items)), call);
+}
+
+bool Emitter::emit_control(const Node& node, std::string_view name) {
+  if (!name.starts_with("higher_order.")) return false;
+  if (name == "higher_order.with_effects") {
+    emit_with_effects(node);
+    return true;
+  }
+  const auto method_of = [&](size_t i, absl::Span<const Value> inputs, std::string& method,
+                             Value& result) {
+    const Graph* graph = nested_graph(node, i);
+    if (graph == nullptr) {
+      fail(fmt::format("argument {} of {} is no graph", i, std::string(name)));
+      return false;
+    }
+    return emit_nested(node, *graph, inputs, method, result);
+  };
+  const auto truth = [&](const std::string& text, Value value) -> std::string {
+    if (value.kind == ValueKind::kTensor) return text + ".item<bool>()";
+    if (value.kind == ValueKind::kTensors) return text + ".at(0).item<bool>()";
+    if (value.kind != ValueKind::kBool) fail("a condition is a bool or a tensor of one element");
+    return text;
+  };
+
+  if (name == "higher_order.cond" && node.num_args() >= 3) {
+    std::string condition, operands;
+    const Value kind = append_value(condition, node.arg(0));
+    condition = truth(condition, kind);
+    std::vector<Value> inputs;
+    if (node.num_args() > 3 && !append_operands(operands, node.arg(3), inputs)) return true;
+    std::string yes, no;
+    Value yes_value, no_value;
+    if (!method_of(1, inputs, yes, yes_value) || !method_of(2, inputs, no, no_value)) return true;
+    std::string yes_text = absl::StrCat("this->", yes, "(", operands, ")");
+    std::string no_text = absl::StrCat("this->", no, "(", operands, ")");
+    yes_text = as_list(yes_text, yes_value);
+    no_text = as_list(no_text, no_value);
+    if (!(yes_value == no_value)) {
+      fail("its branches return values of different types");
+      return true;
+    }
+    emit_statement(node, yes_value, absl::StrCat(condition, " ? ", yes_text, " : ", no_text));
+    return true;
+  }
+
+  if (name == "higher_order.while_loop" && node.num_args() >= 3) {
+    std::string start, more;
+    std::vector<Value> inputs, extra;
+    if (!append_operands(start, node.arg(2), inputs)) return true;
+    if (node.num_args() > 3 && !append_operands(more, node.arg(3), extra)) return true;
+    const Value carried = shared_.types.aggregate(inputs);
+    std::string self, operands;
+    append_name(self, node);
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      if (i > 0) operands += ", ";
+      operands += carried.kind == ValueKind::kTensors
+                      ? absl::StrCat(self, ".at(", i, ")")
+                      : absl::StrCat("std::get<", i, ">(", self, ")");
+    }
+    if (!more.empty()) absl::StrAppend(&operands, operands.empty() ? "" : ", ", more);
+    std::vector<Value> all = inputs;
+    all.insert(all.end(), extra.begin(), extra.end());
+    std::string test, step;
+    Value test_value, step_value;
+    if (!method_of(0, all, test, test_value) || !method_of(1, all, step, step_value)) return true;
+    const std::string step_text =
+        as_list(absl::StrCat("this->", step, "(", operands, ")"), step_value);
+    if (!(step_value == carried)) {
+      fail("the body of the loop returns values of other types than it takes");
+      return true;
+    }
+    const std::string condition =
+        truth(absl::StrCat("this->", test, "(", operands, ")"), test_value);
+    values_[node] = carried;
+    body += "    ";
+    append_type(body, carried);
+    absl::StrAppend(&body, " ", self, " = {", start, "};\n    while (", condition, ") ", self,
+                    " = ", step_text, ";");
+    emit_end(node);
+    return true;
+  }
+
+  if (name == "higher_order.scan" && node.num_args() >= 3) {
+    std::string start, sequences, more;
+    std::vector<Value> carried, walked, extra;
+    if (!append_operands(start, node.arg(1), carried)) return true;
+    if (!append_operands(sequences, node.arg(2), walked)) return true;
+    if (node.num_args() > 3 && !append_operands(more, node.arg(3), extra)) return true;
+    std::vector<Value> all = carried;
+    all.insert(all.end(), walked.begin(), walked.end());
+    if (shared_.types.aggregate(all).kind != ValueKind::kTensors || walked.empty()) {
+      fail("a scan carries tensors and walks over at least one");
+      return true;
+    }
+    all.insert(all.end(), extra.begin(), extra.end());
+    std::string step;
+    Value step_value;
+    if (!method_of(0, all, step, step_value)) return true;
+    std::string operands;
+    for (size_t i = 0; i < carried.size() + walked.size(); ++i)
+      absl::StrAppend(&operands, i > 0 ? ", " : "", "fxcpp_values.at(", i, ")");
+    if (!more.empty()) absl::StrAppend(&operands, ", ", more);
+    const std::string text = as_list(absl::StrCat("this->", step, "(", operands, ")"), step_value);
+    if (step_value.kind != ValueKind::kTensors) {
+      fail("the body of a scan returns tensors");
+      return true;
+    }
+    include("ATen/ops/select.h");
+    include("ATen/ops/stack.h");
+    shared_.uses_scan = true;
+    emit_statement(node, {ValueKind::kTensors},
+                   absl::StrCat("fxcpp::scan({", start, "}, {", sequences,
+                                "}, [&](const std::vector<at::Tensor>& fxcpp_values) { return ",
+                                text, "; })"));
+    return true;
+  }
+  fail(fmt::format("{} has no form in C++", std::string(name)));
+  return true;
+}
+
+// ---------------------------------------------------------------- modules
+
+/// Modules are methods.
+void Emitter::emit_module(const Node& node) {
+  const Module* root = shared_.options().root;
+  const std::string path = path_ + std::string(node.target());
+  std::unique_ptr<GraphModule> made;
+  const absl::StatusOr<const GraphModule*> module =
+      module_graph(graph_.context(), root ? root->find_module(path) : nullptr, path, made);
+  if (!module.ok()) return fail(std::string(module.status().message()));
+  if (node.num_kwargs() != 0) return fail("keyword arguments of a module have no form in C++");
+  if (shared_.depth >= kMaxDepth) return fail("modules are nested too deep");
+  std::string operands;
+  std::vector<Value> inputs;
+  for (size_t i = 0; i < node.num_args(); ++i) {
+    if (i > 0) operands += ", ";
+    std::string operand;
+    inputs.push_back(append_value(operand, node.arg(i)));
+    // What dies here dies in the module, as soon as that has read it.
+    const Node* input = node.arg(i).node();
+    int count = 0;
+    node.for_each_input([&](const Node* other) { count += other == input ? 1 : 0; });
+    const bool moved =
+        count == 1 && inputs.back().kind == ValueKind::kTensor && dies_at(*input, node);
+    absl::StrAppend(&operands, moved ? "std::move(" : "", operand, moved ? ")" : "");
+  }
+  LoweredGraph copy;
+  if (shared_.lower) {
+    absl::StatusOr<LoweredGraph> lower = lowered((*module)->graph(), *module);
+    if (!lower.ok()) return fail(std::string(lower.status().message()));
+    copy = *std::move(lower);
+  }
+  // The module's struct, where it is in reach; else the method is one of those around it.
+  Structs& structs = shared_.structs;
+  const uint32_t around = structs.current;
+  const uint32_t module_struct = structs.at(path);
+  const bool is_nested = structs.holds(around, module_struct);
+  if (is_nested) structs.current = module_struct;
+  ++shared_.depth;
+  Emitter inner(shared_, copy.graph ? *copy.graph : (*module)->graph(), path + ".",
+                copy.graph ? &copy : nullptr);
+  const absl::Status status = inner.emit(inputs);
+  --shared_.depth;
+  const std::string method =
+      shared_.method(structs.nested() && is_nested ? "forward" : std::string_view(path));
+  append_function(structs[structs.current].methods, method, inner);
+  structs.current = around;
+  if (!status.ok()) {
+    if (status_.ok()) status_ = status;
+    return;
+  }
+  if (inner.parameters.size() != inputs.size())
+    return fail(fmt::format("{} takes {} inputs, {} are passed", path, inner.parameters.size(),
+                            inputs.size()));
+  const std::string object = structs.access(is_nested ? module_struct : around, around);
+  emit_statement(node, inner.returned, absl::StrCat(object, method, "(", operands, ")"));
+}
+
+}  // namespace fx::cpp

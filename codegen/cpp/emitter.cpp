@@ -1,0 +1,357 @@
+#include "fx/codegen/cpp/emitter_internal.h"
+#include "fx/codegen/cpp/lowered_internal.h"
+#include "fx/codegen/cpp/text_internal.h"
+#include "fx/ir/graph_module.h"
+#include "fx/ir/meta.h"
+#include "fx/ir/node_error.h"
+#include "fx/ir/ops/packets.h"
+
+#include "absl/strings/str_cat.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace fx::cpp {
+namespace {
+
+/// The path of a placeholder that is a tensor of the model; empty for other inputs.
+std::string_view member_path(const Node& placeholder) {
+  const Argument* input = placeholder.meta().find(meta::kInput.name);
+  if (!input || !input->is_dict()) return {};
+  std::string_view kind, target;
+  for (size_t i = 0; i < input->size(); ++i) {
+    if (!input->key(i).is_string() || !(*input)[i].is_string()) continue;
+    if (input->key(i).as_string() == "kind") kind = (*input)[i].as_string();
+    if (input->key(i).as_string() == "target") target = (*input)[i].as_string();
+  }
+  const bool is_state = kind == "parameter" || kind == "buffer" || kind == "constant_tensor" ||
+                        kind == "constant" || kind == "optimizer";
+  return is_state ? target : std::string_view();
+}
+
+bool needs_freeing(Value value) {
+  return value.kind == ValueKind::kTensor || value.kind == ValueKind::kTensors ||
+         value.kind == ValueKind::kTuple;
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------- names
+
+std::string ClassState::method(std::string_view wanted) {
+  return structs[structs.current].unique(plain_name(wanted));
+}
+
+/// Nodes keep their names; one that C++ cannot have gets another, which no node has.
+void Emitter::find_names() {
+  absl::flat_hash_map<Symbol, bool> plain_bases;
+  std::vector<const Node*> others;
+  for (const Node& node : graph_.nodes()) {
+    const Name name = node.name_parts();
+    const auto [entry, is_new] = plain_bases.try_emplace(name.base);
+    if (is_new) entry->second = is_plain_name(name.base.str());
+    if (entry->second) continue;
+    // `int_1` is fine; so is `_1`, but for no letter in it.
+    if (name.has_number() && is_plain_name(name.str())) continue;
+    others.push_back(&node);
+  }
+  if (others.empty()) return;
+  absl::flat_hash_set<std::string> taken;
+  for (const Node& node : graph_.nodes()) taken.insert(node.name());
+  for (const Node* node : others) {
+    const std::string wanted = plain_name(node->name());
+    std::string candidate = wanted;
+    for (int i = 1; !taken.insert(candidate).second; ++i) candidate = absl::StrCat(wanted, "_", i);
+    other_names_.push_back(std::move(candidate));
+    names_[*node] = static_cast<uint32_t>(other_names_.size());
+  }
+}
+
+void Emitter::append_name(std::string& out, const Node& node) const {
+  if (const uint32_t other = names_[node]) {
+    out += other_names_[other - 1];
+  } else {
+    node.name_parts().append_to(out);
+  }
+}
+
+void Emitter::fail(std::string_view why) {
+  if (!status_.ok()) return;
+  std::string text(why);
+  if (lowered_ != nullptr)
+    for (const NotLowered& left : lowered_->report.left)
+      if (left.node == node_)
+        absl::StrAppend(&text, "; it cannot be lowered: ", std::string(left.reason.message()));
+  status_ = node_error(*node_, absl::InvalidArgumentError(text));
+}
+
+// ---------------------------------------------------------------- nodes
+
+void Emitter::find_last_uses() {
+  for (const Node& node : graph_.nodes().reversed())
+    node.for_each_input([&](Node* input) {
+      if (const Node*& last = last_use_[*input]; !last) last = &node;
+    });
+}
+
+absl::Status Emitter::emit(absl::Span<const Value> inputs) {
+  find_last_uses();
+  find_names();
+  find_regions();
+  body.reserve(graph_.size() * 96);
+  size_t next_input = 0;
+  for (const Node& node : graph_.nodes()) {
+    node_ = &node;
+    if (node.is_placeholder()) {
+      values_[node] =
+          next_input < inputs.size() ? inputs[next_input] : shared_.types.of_type(node.type());
+      // Nothing is known of it but what it is by default.
+      if (next_input >= inputs.size() && !node.type() && node.num_args() > 0) {
+        const ArgumentRef value = node.arg(0);
+        if (value.is_bool()) values_[node] = {ValueKind::kBool};
+        if (value.is_int()) values_[node] = {ValueKind::kInt};
+        if (value.is_float()) values_[node] = {ValueKind::kFloat};
+      }
+      ++next_input;
+    }
+    open_regions(node);
+    // A tensor of the class that is named in another method is written there.
+    if (regions_ == nullptr || regions_->of(node) == frame_ || is_graph(node)) emit_node(node);
+    close_regions(node);
+    if (!status_.ok()) return status_;
+    if (node.is_output()) return status_;  // what stands behind it does not run
+  }
+  return absl::FailedPreconditionError("the graph has no output: add one with graph.output(...)");
+}
+
+/// Where the node stands in the graph's text.
+void Emitter::append_line(const Node& node) {
+  const SourcePlaces* places = shared_.options().places;
+  if (places == nullptr) return;
+  const Node* source = &node;
+  if (lowered_ != nullptr) {
+    const auto origin = lowered_->origin.find(&node);
+    if (origin != lowered_->origin.end()) source = origin->second;
+  }
+  if (const auto place = places->find(source); place != places->end()) {
+    absl::StrAppend(&body, "#line ", place->second.line, " ");
+    append_string(body, shared_.options().line_file);
+    body += '\n';
+  }
+}
+
+std::string Emitter::tensor_path(const Node& node) const {
+  if (node.is_placeholder()) {
+    const bool is_lifted = shared_.options().lift_parameters && shared_.depth == 0;
+    const bool is_tensor = !node.type() || node.type().is_tensor();
+    return std::string(is_lifted && is_tensor ? member_path(node) : "");
+  }
+  if (node.op() != Opcode::kGetAttr || is_graph(node)) return {};
+  const Module* root = shared_.options().root;
+  std::string path = path_ + std::string(node.target());
+  const Attribute* attribute = root ? root->find_attribute(path) : nullptr;
+  return attribute && !attribute->tensor.defined() ? std::string() : path;
+}
+
+bool Emitter::is_graph(const Node& node) const {
+  if (node.op() != Opcode::kGetAttr) return false;
+  const Module* root = shared_.options().root;
+  const Module* module = root ? root->find_module(path_ + std::string(node.target())) : nullptr;
+  return graph_.find_subgraph(node.target()) || (module && module->as_graph_module());
+}
+
+void Emitter::emit_node(const Node& node) {
+  if (!node.is_placeholder()) append_line(node);
+  switch (node.op()) {
+    case Opcode::kPlaceholder:
+      return emit_placeholder(node);
+    case Opcode::kGetAttr:
+      return emit_get_attr(node);
+    case Opcode::kCallFunction:
+      return emit_function(node);
+    case Opcode::kCallMethod:
+      return emit_method(node);
+    case Opcode::kCallModule:
+      return emit_module(node);
+    case Opcode::kOutput:
+      return emit_output(node);
+  }
+}
+
+void Emitter::emit_placeholder(const Node& node) {
+  if (node.target().starts_with('*'))
+    return fail(
+        fmt::format("a parameter {} has no form in C++: give the graph one placeholder for "
+                    "each input",
+                    std::string(node.target())));
+  const Value value = values_[node];
+  if (value.kind == ValueKind::kUnknown)
+    return fail(fmt::format("an input of type {} has no form in C++", to_string(node.type())));
+  const std::string_view path = shared_.options().lift_parameters && shared_.depth == 0
+                                    ? member_path(node)
+                                    : std::string_view();
+  if (!path.empty() && value.kind == ValueKind::kTensor) {
+    const std::string member = shared_.member(path, node.type());
+    if (!node.has_uses()) return;
+    body += "    at::Tensor ";
+    append_name(body, node);
+    absl::StrAppend(&body, " = ", member, ";\n");
+    return;
+  }
+  std::string name, type;
+  append_name(name, node);
+  append_type(type, value);
+  parameters.push_back({std::move(name), std::move(type), &node});
+}
+
+void Emitter::emit_get_attr(const Node& node) {
+  const std::string path = path_ + std::string(node.target());
+  const Module* root = shared_.options().root;
+  if (is_graph(node)) {
+    values_[node] = {ValueKind::kGraph};
+    return;
+  }
+  const Attribute* attribute = root ? root->find_attribute(path) : nullptr;
+  if (attribute && !attribute->tensor.defined()) {
+    if (attribute->kind == AttributeKind::kModule)
+      return fail("a module as a value has no form in C++: call it");
+    if (attribute->kind != AttributeKind::kConstant || attribute->value.is_none()) {
+      values_[node] = {ValueKind::kNone};
+      return;
+    }
+    switch (attribute->value.kind()) {
+      case ArgumentKind::kInt:
+        text_.clear();
+        append_int(text_, attribute->value.as_int());
+        return emit_statement(node, {ValueKind::kInt}, text_);
+      case ArgumentKind::kFloat:
+        text_.clear();
+        append_double(text_, attribute->value.as_float());
+        return emit_statement(node, {ValueKind::kFloat}, text_);
+      case ArgumentKind::kBool:
+        return emit_statement(node, {ValueKind::kBool},
+                              attribute->value.as_bool() ? "true" : "false");
+      default:
+        return fail("a constant that is neither tensor nor number has no form in C++");
+    }
+  }
+  const std::string expression = shared_.member(path, node.type());
+  if (expression.empty())
+    return fail("a graph inside a module reads a tensor of another: emit without modules");
+  emit_statement(node, {ValueKind::kTensor}, node.has_uses() ? expression : std::string());
+}
+
+void Emitter::emit_statement(const Node& node, Value value, std::string_view expression) {
+  values_[node] = value;
+  if (!expression.empty()) {
+    body += "    ";
+    const bool named =
+        value.kind != ValueKind::kNone && (node.has_uses() || node.meta().find("guard") != nullptr);
+    if (named) {
+      append_type(body, value);
+      body += ' ';
+      append_name(body, node);
+      body += " = ";
+    }
+    body.append(expression);
+    body += ';';
+    emit_end(node);
+    emit_guard(node, value);
+  }
+}
+
+bool Emitter::dies_at(const Node& value, const Node& reader) {
+  if (regions_ == nullptr) return last_use_[value] == &reader;
+  return regions_->dies(frame_, value, reader) && std::ranges::find(freed_, &value) == freed_.end();
+}
+
+void Emitter::emit_end(const Node& node) {
+  freed_.clear();
+  node.for_each_input([&](Node* input) {
+    if (!dies_at(*input, node)) return;
+    last_use_[*input] = nullptr;  // once, should it occur again
+    if (needs_freeing(values_[*input])) freed_.push_back(input);
+  });
+  for (const Node* value : freed_) {
+    body += body.ends_with(';') ? "  " : " ";
+    append_name(body, *value);
+    body += values_[*value].kind == ValueKind::kTensor ? ".reset();" : " = {};";
+  }
+  if (node.type()) {
+    body += "  // ";
+    append_comment(body, to_string(node.type()));
+  }
+  body += '\n';
+}
+
+/// A result that the captured program looked at must be what it saw.
+void Emitter::emit_guard(const Node& node, Value value) {
+  const Argument* guard = node.meta().find("guard");
+  if (!guard || !is_number(value)) return;
+  std::string expected;
+  switch (guard->kind()) {
+    case ArgumentKind::kBool:
+      expected = guard->as_bool() ? "true" : "false";
+      break;
+    case ArgumentKind::kInt:
+      append_int(expected, guard->as_int());
+      break;
+    case ArgumentKind::kFloat:
+      append_double(expected, guard->as_float());
+      break;
+    default:
+      return;
+  }
+  include("c10/util/Exception.h");
+  body += "    TORCH_CHECK(";
+  append_name(body, node);
+  absl::StrAppend(&body, value.kind == ValueKind::kScalar ? ".equal(" : " == (", expected, "), ");
+  append_string(body, node.name() +
+                          " is not what it was when the graph was captured: capture it again for "
+                          "these inputs");
+  body += ");\n";
+}
+
+void Emitter::emit_function(const Node& node) {
+  const Target target = node.function();
+  const std::string_view name = target.name();
+  if (const Operator* op = shared_.operators.find(target.op())) {
+    emit_operator(node, *op, 0, /*as_python=*/false);
+    return;
+  }
+  if (name == "operator.getitem" && emit_getitem(node)) return;
+  if ((name == "builtins.getattr" || name == "getattr") && emit_getattr(node)) return;
+  if (emit_control(node, name) || emit_number_function(node, name)) return;
+  if (!status_.ok()) return;
+  const std::string packet = ops::packet_of_function(name);
+  if (!packet.empty() && !ops::find_overloads(packet).empty()) {
+    emit_overloaded(node, packet, 0);
+    return;
+  }
+  fail(
+      fmt::format("{} has no form in C++: replace it by operators of ATen, or trace down to them "
+                  "(torch.export, make_fx)",
+                  std::string(name)));
+}
+
+void Emitter::emit_method(const Node& node) {
+  if (node.num_args() == 0) return fail("a method is called without its object");
+  const std::string packet = "aten." + std::string(node.target());
+  if (ops::find_overloads(packet).empty())
+    return fail(fmt::format("the method {} has no form in C++: replace it by operators of ATen",
+                            std::string(node.target())));
+  emit_overloaded(node, packet, 0);
+}
+
+void Emitter::emit_output(const Node& node) {
+  if (node.num_args() == 0) return fail("it returns nothing: give it its one argument");
+  const ArgumentRef value = node.arg(0);
+  text_.clear();
+  returned = append_value(text_, value);
+  if (!status_.ok()) return;
+  if (returned.kind == ValueKind::kUnknown) return fail("what it returns has no form in C++");
+  absl::StrAppend(&body, "    return ", text_, ";\n");
+}
+
+}  // namespace fx::cpp

@@ -1,0 +1,182 @@
+// Writes one function of the class: a graph, node by node. cpp.cpp puts the parts together.
+#pragma once
+
+#include "fx/codegen/cpp/cpp.h"
+#include "fx/codegen/cpp/operator_internal.h"
+#include "fx/codegen/cpp/structs_internal.h"
+#include "fx/codegen/cpp/value_internal.h"
+#include "fx/ir/graph.h"
+#include "fx/ir/node_map.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx::cpp {
+
+struct LoweredGraph;
+
+/// What the functions of one class share.
+class ClassState {
+ public:
+  explicit ClassState(const CppOptions& options)
+      : operators(types), structs(options.modules), options_(options) {}
+
+  const CppOptions& options() const { return options_; }
+  /// The tensor at a path, as the current struct's methods call it; empty when they cannot.
+  std::string member(std::string_view path, Type type) {
+    return structs.expression(structs.member(path, type), structs.current);
+  }
+  /// A free name for a method of the current struct.
+  std::string method(std::string_view wanted);
+  void reserve(std::string_view name) { structs[0].taken.insert(std::string(name)); }
+
+  ValueTypes types;
+  Operators operators;
+  absl::flat_hash_set<std::string> includes;  ///< "ATen/ops/add.h"
+  Structs structs;
+  std::vector<std::string> dispatched;
+  bool uses_numbers = false, uses_call = false, uses_scan = false;
+  bool lower = false;  ///< nested graphs and modules are to be lowered (lowered_internal.h)
+  int depth = 0;
+
+ private:
+  const CppOptions& options_;
+};
+
+/// How lists are written.
+enum class Style : uint8_t {
+  kBraces,  ///< {1, 2}
+  kTyped,   ///< at::IntArrayRef({1, 2})
+  kStruct,  ///< {1, 2}, for at::_ops, whose sizes are SymInt
+};
+
+class Emitter {
+ public:
+  /// `path`: where the graph's own paths start, "layer1." for those of the module layer1.
+  /// `lowered`: how `graph` was made, when it is a lowered copy.
+  Emitter(ClassState& shared, const Graph& graph, std::string path = {},
+          const LoweredGraph* lowered = nullptr)
+      : shared_(shared),
+        graph_(graph),
+        path_(std::move(path)),
+        lowered_(lowered),
+        values_(graph, Value()),
+        names_(graph, 0),
+        last_use_(graph, nullptr) {}
+
+  /// `inputs`: the types of the parameters, where the caller knows better than the placeholders.
+  absl::Status emit(absl::Span<const Value> inputs = {});
+
+  std::string body;
+  std::vector<CppParameter> parameters;
+  Value returned = {ValueKind::kNone};
+
+ private:
+  void find_last_uses();
+  void find_names();
+  void append_name(std::string& out, const Node& node) const;
+  void emit_node(const Node& node);
+  void emit_placeholder(const Node& node);
+  void emit_get_attr(const Node& node);
+  void emit_function(const Node& node);
+  void emit_method(const Node& node);
+  void emit_module(const Node& node);
+  void emit_output(const Node& node);
+  /// `TYPE name = expression;`, or the expression alone when nobody reads it; then what dies, and
+  /// the type as a comment.
+  void emit_statement(const Node& node, Value value, std::string_view expression);
+  void emit_end(const Node& node);
+  void emit_guard(const Node& node, Value value);
+  bool dies_at(const Node& value, const Node& reader);
+  /// The path of a node that stands for a tensor of the class; else empty.
+  std::string tensor_path(const Node& node) const;
+  bool is_graph(const Node& node) const;
+  void append_line(const Node& node);
+
+  // modules.cpp
+  void find_regions();
+  void open_regions(const Node& node);
+  void close_regions(const Node& node);
+  void close_region(int32_t region);
+  bool has_variable(const Node& node) const;
+
+  // call.cpp
+  bool emit_operator(const Node& node, const Operator& op, size_t first, bool as_python);
+  /// The call of `op` that `node` describes from its positional argument `first` on: the text, and
+  /// what it gives. False after fail().
+  bool append_call(std::string& text, Value& value, const Node& node, const Operator& op,
+                   size_t first, bool as_python);
+  bool emit_overloaded(const Node& node, std::string_view packet, size_t first);
+  int cost(const Parameter& parameter, const Bound& bound, const Node& node) const;
+  int cost_of_item(const Parameter& parameter, ArgumentRef value) const;
+  Form append_argument(std::string& out, const Parameter& parameter, const Bound& bound,
+                       const Node& node, Style style);
+  bool append_by_name(std::string& out, const Node& node, const Operator& op, bool is_method,
+                      Style style);
+  void append_default(std::string& out, const Parameter& parameter);
+  void append_constant(std::string& out, const Parameter& parameter,
+                       const ops::SchemaConstant& constant, Style style);
+  void append_leaf(std::string& out, const Parameter& parameter, bool optional, ArgumentRef value);
+  void append_node(std::string& out, const Parameter& parameter, bool optional, const Node& node);
+  void append_list_head(std::string& out, const Parameter& parameter, Style style) const;
+  bool append_size_call(std::string& out, const Operator& op, const std::vector<Bound>& bound);
+  bool append_options(std::string& out, const Operator& op, const std::vector<Bound>& bound);
+  bool append_dispatched(std::string& text, Value& value, const Node& node, const Operator& op,
+                         const std::vector<Bound>& bound);
+  void append_ivalue(std::string& out, const Parameter& parameter, const Bound& bound,
+                     const Node& node);
+
+  // function.cpp: Python's functions
+  bool emit_number_function(const Node& node, std::string_view name);
+  bool emit_getitem(const Node& node);
+  bool emit_getattr(const Node& node);
+  bool append_index(std::string& out, ArgumentRef index);
+  /// The C++ text and type of any argument that has one without a schema.
+  Value append_value(std::string& out, ArgumentRef value);
+  Value value_of(ArgumentRef value);
+
+  // control.cpp
+  bool emit_control(const Node& node, std::string_view name);
+  void emit_with_effects(const Node& node);
+  const Graph* nested_graph(const Node& node, size_t arg) const;
+  const Graph* graph_of(const Node& get_attr) const;
+  bool emit_nested(const Node& node, const Graph& graph, absl::Span<const Value> inputs,
+                   std::string& method, Value& result);
+  bool append_operands(std::string& out, ArgumentRef list, std::vector<Value>& values);
+
+  void include(std::string_view header) { shared_.includes.insert(std::string(header)); }
+  void fail(std::string_view why);
+
+  ClassState& shared_;
+  const Graph& graph_;
+  std::string path_;
+  const LoweredGraph* lowered_;
+  NodeMap<Value> values_;
+  NodeMap<uint32_t> names_;  // 0: the node's own; else into other_names_, plus one
+  std::vector<std::string> other_names_;
+  NodeMap<const Node*> last_use_;
+  std::unique_ptr<Regions> regions_;  // null: one function
+  int32_t frame_ = -1;                // the region whose method is being written
+  int32_t next_region_ = 0;
+  std::vector<std::string> outer_bodies_;
+  const Node* node_ = nullptr;  // the one being written
+  std::vector<const Node*> freed_;
+  std::vector<Bound> bound_;
+  std::vector<Form> forms_;
+  std::string text_;
+  absl::Status status_;
+};
+
+/// The function as a member of the class.
+void append_function(std::string& out, std::string_view name, const Emitter& function);
+
+}  // namespace fx::cpp

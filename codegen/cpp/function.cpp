@@ -1,0 +1,325 @@
+// Functions of Python: numbers, items, attributes; and values as they stand without a schema.
+#include "fx/codegen/cpp/emitter_internal.h"
+#include "fx/codegen/cpp/text_internal.h"
+
+#include "absl/strings/str_cat.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace fx::cpp {
+namespace {
+
+/// A function of numbers. `text`: {0} and {1} are its operands.
+struct NumberFunction {
+  std::string_view name;
+  int arity;
+  enum Result : uint8_t { kSame, kFloat, kInt, kBool } result;
+  std::string_view text;
+};
+
+constexpr NumberFunction kNumberFunctions[] = {
+    {"operator.add", 2, NumberFunction::kSame, "{0} + {1}"},
+    {"operator.sub", 2, NumberFunction::kSame, "{0} - {1}"},
+    {"operator.mul", 2, NumberFunction::kSame, "{0} * {1}"},
+    {"operator.neg", 1, NumberFunction::kSame, "-{0}"},
+    {"operator.pos", 1, NumberFunction::kSame, "+{0}"},
+    {"operator.truediv", 2, NumberFunction::kFloat, "fxcpp::divide({0}, {1})"},
+    {"operator.floordiv", 2, NumberFunction::kSame, "fxcpp::floor_divide({0}, {1})"},
+    {"operator.mod", 2, NumberFunction::kSame, "fxcpp::modulo({0}, {1})"},
+    {"operator.pow", 2, NumberFunction::kSame, "fxcpp::power({0}, {1})"},
+    {"operator.and_", 2, NumberFunction::kSame, "{0} & {1}"},
+    {"operator.or_", 2, NumberFunction::kSame, "{0} | {1}"},
+    {"operator.xor", 2, NumberFunction::kSame, "{0} ^ {1}"},
+    {"operator.eq", 2, NumberFunction::kBool, "{0} == {1}"},
+    {"operator.ne", 2, NumberFunction::kBool, "{0} != {1}"},
+    {"operator.lt", 2, NumberFunction::kBool, "{0} < {1}"},
+    {"operator.le", 2, NumberFunction::kBool, "{0} <= {1}"},
+    {"operator.gt", 2, NumberFunction::kBool, "{0} > {1}"},
+    {"operator.ge", 2, NumberFunction::kBool, "{0} >= {1}"},
+    {"operator.not_", 1, NumberFunction::kBool, "!{0}"},
+    {"torch.sym_not", 1, NumberFunction::kBool, "!{0}"},
+    {"torch.sym_float", 1, NumberFunction::kFloat, "static_cast<double>({0})"},
+    {"torch.sym_int", 1, NumberFunction::kInt, "fxcpp::to_int(std::trunc({0}))"},
+    {"math.trunc", 1, NumberFunction::kInt, "fxcpp::to_int(std::trunc({0}))"},
+    {"math.floor", 1, NumberFunction::kInt, "fxcpp::to_int(std::floor({0}))"},
+    {"math.ceil", 1, NumberFunction::kInt, "fxcpp::to_int(std::ceil({0}))"},
+    {"builtins.round", 1, NumberFunction::kInt, "fxcpp::to_int(std::nearbyint({0}))"},
+    {"round", 1, NumberFunction::kInt, "fxcpp::to_int(std::nearbyint({0}))"},
+    {"math.sqrt", 1, NumberFunction::kFloat, "std::sqrt({0})"},
+    {"torch._sym_sqrt", 1, NumberFunction::kFloat, "std::sqrt({0})"},
+    {"torch.sym_sqrt", 1, NumberFunction::kFloat, "std::sqrt({0})"},
+    {"torch._sym_cos", 1, NumberFunction::kFloat, "std::cos({0})"},
+    {"torch._sym_sin", 1, NumberFunction::kFloat, "std::sin({0})"},
+    {"torch._sym_exp", 1, NumberFunction::kFloat, "std::exp({0})"},
+    {"torch._sym_log", 1, NumberFunction::kFloat, "std::log({0})"},
+    {"torch.sym_max", 2, NumberFunction::kSame, "fxcpp::larger({0}, {1})"},
+    {"torch.sym_min", 2, NumberFunction::kSame, "fxcpp::smaller({0}, {1})"},
+};
+
+std::string replace_operands(std::string_view text, const std::vector<std::string>& operands) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '{') {
+      out += operands[static_cast<size_t>(text[i + 1] - '0')];
+      i += 2;
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Value Emitter::value_of(ArgumentRef value) {
+  std::string ignored;
+  return append_value(ignored, value);
+}
+
+Value Emitter::append_value(std::string& out, ArgumentRef value) {
+  switch (value.kind()) {
+    case ArgumentKind::kNode: {
+      const Node& node = *value.as_node();
+      const Value known = values_[node];
+      if (known.kind == ValueKind::kNone) {
+        out += "at::Tensor()";
+      } else {
+        append_name(out, node);
+      }
+      return known;
+    }
+    case ArgumentKind::kNone:
+      out += "at::Tensor()";
+      return {ValueKind::kNone};
+    case ArgumentKind::kBool:
+      out += value.as_bool() ? "true" : "false";
+      return {ValueKind::kBool};
+    case ArgumentKind::kInt:
+      append_int(out, value.as_int());
+      return {ValueKind::kInt};
+    case ArgumentKind::kFloat:
+      append_double(out, value.as_float());
+      return {ValueKind::kFloat};
+    case ArgumentKind::kComplex:
+      append_complex(out, value.as_complex());
+      return {ValueKind::kComplex};
+    case ArgumentKind::kString:
+      append_string(out, value.as_string());
+      return {ValueKind::kString};
+    case ArgumentKind::kDict:
+    case ArgumentKind::kList:
+    case ArgumentKind::kTuple:
+    case ArgumentKind::kStruct: {
+      std::vector<Value> items;
+      out += '{';
+      for (size_t i = 0; i < value.size(); ++i) {
+        if (i > 0) out += ", ";
+        items.push_back(append_value(out, value[i]));
+        if (items.back().kind == ValueKind::kUnknown || items.back().kind == ValueKind::kGraph)
+          return {};
+      }
+      out += '}';
+      return shared_.types.aggregate(items);
+    }
+    default:
+      fail(fmt::format("a {} has no form in C++ here", argument_kind_name(value.kind())));
+      return {};
+  }
+}
+
+bool Emitter::emit_number_function(const Node& node, std::string_view name) {
+  if (node.num_kwargs() != 0) return false;
+  std::vector<std::string> operands;
+  bool is_float = false;
+  for (size_t i = 0; i < node.num_args(); ++i) {
+    if (is_aggregate(node.arg(i).kind())) {
+      if (name == "torch.sym_sum") continue;
+      return false;
+    }
+    if (node.arg(i).is_none() || node.arg(i).is_string()) return false;
+    if (node.arg(i).is_node() && !is_number(values_[*node.arg(i).as_node()])) return false;
+    if (!node.arg(i).is_node() && node.arg(i).kind() > ArgumentKind::kFloat) return false;
+    std::string text;
+    const Value value = append_value(text, node.arg(i));
+    if (value.kind == ValueKind::kScalar) {
+      text += ".toDouble()";
+      is_float = true;
+    }
+    is_float |= value.kind == ValueKind::kFloat;
+    // int is too small for a product; and C++ must not choose between int and int64_t.
+    if (value.kind == ValueKind::kInt && !node.arg(i).is_node())
+      text = absl::StrCat("int64_t{", text, "}");
+    if (text.starts_with('-')) text = absl::StrCat("(", text, ")");
+    operands.push_back(std::move(text));
+  }
+  const Value same{is_float ? ValueKind::kFloat : ValueKind::kInt};
+  if (name == "torch.sym_sum" && node.num_args() == 1) {
+    std::string text = "int64_t{0}";
+    const ArgumentRef items = node.arg(0);
+    for (size_t i = 0; i < items.size(); ++i) {
+      text += " + ";
+      is_float |= append_value(text, items[i]).kind == ValueKind::kFloat;
+    }
+    emit_statement(node, {is_float ? ValueKind::kFloat : ValueKind::kInt}, text);
+    return true;
+  }
+  if (name == "torch.sym_ite" && operands.size() == 3) {
+    emit_statement(node, same, absl::StrCat(operands[0], " ? ", operands[1], " : ", operands[2]));
+    return true;
+  }
+  for (const NumberFunction& function : kNumberFunctions) {
+    if (function.name != name || static_cast<size_t>(function.arity) != operands.size()) continue;
+    shared_.uses_numbers = true;
+    include("cmath");
+    Value result = same;
+    if (function.result == NumberFunction::kFloat) result = {ValueKind::kFloat};
+    if (function.result == NumberFunction::kInt) result = {ValueKind::kInt};
+    if (function.result == NumberFunction::kBool) result = {ValueKind::kBool};
+    const bool bitwise = name == "operator.and_" || name == "operator.or_";
+    if (bitwise && std::ranges::all_of(node.args(), [&](const Argument& a) {
+          return a.is_bool() || (a.is_node() && values_[*a.as_node()].kind == ValueKind::kBool);
+        })) {
+      result = {ValueKind::kBool};
+      emit_statement(
+          node, result,
+          absl::StrCat(operands[0], name == "operator.and_" ? " && " : " || ", operands[1]));
+      return true;
+    }
+    emit_statement(node, result, replace_operands(function.text, operands));
+    return true;
+  }
+  return false;
+}
+
+/// An index into a tensor, in the words of <ATen/TensorIndexing.h>.
+bool Emitter::append_index(std::string& out, ArgumentRef index) {
+  switch (index.kind()) {
+    case ArgumentKind::kNone:
+      out += "at::indexing::None";
+      return true;
+    case ArgumentKind::kEllipsis:
+      out += "at::indexing::Ellipsis";
+      return true;
+    case ArgumentKind::kBool:
+    case ArgumentKind::kInt:
+      append_value(out, index);
+      return true;
+    case ArgumentKind::kNode: {
+      const ValueKind kind = append_value(out, index).kind;
+      return kind == ValueKind::kTensor || kind == ValueKind::kInt;
+    }
+    case ArgumentKind::kSlice:
+      out += "at::indexing::Slice(";
+      for (size_t i = 0; i < 3; ++i) {
+        if (i > 0) out += ", ";
+        if (index[i].is_none()) {
+          out += "at::indexing::None";
+        } else {
+          append_value(out, index[i]);
+        }
+      }
+      out += ')';
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool Emitter::emit_getitem(const Node& node) {
+  if (node.num_args() != 2 || node.num_kwargs() != 0 || !node.arg(0).is_node()) return false;
+  const Node& whole = *node.arg(0).as_node();
+  const Value value = values_[whole];
+  const ArgumentRef key = node.arg(1);
+  std::string text;
+  if (value.kind == ValueKind::kTuple || value.kind == ValueKind::kTensors ||
+      value.kind == ValueKind::kInts) {
+    if (!key.is_int()) {
+      fail("an item of a list needs a constant number");
+      return true;
+    }
+    int64_t i = key.as_int();
+    if (value.kind == ValueKind::kTuple) {
+      const auto size = static_cast<int64_t>(value.items->size());
+      if (i < 0) i += size;
+      if (i < 0 || i >= size) {
+        fail(fmt::format("there is no item {} of {}", key.as_int(), size));
+        return true;
+      }
+      absl::StrAppend(&text, "std::get<", i, ">(");
+      append_name(text, whole);
+      text += ')';
+      emit_statement(node, (*value.items)[static_cast<size_t>(i)], text);
+      return true;
+    }
+    append_name(text, whole);
+    if (i < 0) {
+      std::string name;
+      append_name(name, whole);
+      absl::StrAppend(&text, ".at(", name, ".size() - ", -i, ")");
+    } else {
+      absl::StrAppend(&text, ".at(", i, ")");
+    }
+    emit_statement(node, {value.kind == ValueKind::kTensors ? ValueKind::kTensor : ValueKind::kInt},
+                   text);
+    return true;
+  }
+  if (value.kind != ValueKind::kTensor) return false;
+  if (key.is_int()) {
+    include("ATen/ops/select.h");
+    text += "at::select(";
+    append_name(text, whole);
+    text += ", 0, ";
+    append_int(text, key.as_int());
+    text += ')';
+    emit_statement(node, {ValueKind::kTensor}, text);
+    return true;
+  }
+  include("ATen/TensorIndexing.h");
+  append_name(text, whole);
+  text += ".index({";
+  const bool many = key.is_tuple() || key.is_list();
+  for (size_t i = 0; i < (many ? key.size() : 1); ++i) {
+    if (i > 0) text += ", ";
+    if (!append_index(text, many ? key[i] : key)) {
+      fail("this index has no form in C++");
+      return true;
+    }
+  }
+  text += "})";
+  emit_statement(node, {ValueKind::kTensor}, text);
+  return true;
+}
+
+bool Emitter::emit_getattr(const Node& node) {
+  if (node.num_args() != 2 || !node.arg(0).is_node() || !node.arg(1).is_string()) return false;
+  const Node& object = *node.arg(0).as_node();
+  if (values_[object].kind != ValueKind::kTensor) return false;
+  const std::string_view name = node.arg(1).as_string();
+  std::string text;
+  append_name(text, object);
+  Value value{ValueKind::kTensor};
+  if (name == "shape") {
+    text += ".sizes().vec()";
+    value = {ValueKind::kInts};
+  } else if (name == "ndim") {
+    text += ".dim()";
+    value = {ValueKind::kInt};
+  } else if (name == "dtype") {
+    text += ".scalar_type()";
+    value = {ValueKind::kDType};
+  } else if (name == "device") {
+    text += ".device()";
+    value = {ValueKind::kDevice};
+  } else if (name == "T") {
+    text += ".t()";
+  } else {
+    fail(fmt::format("the attribute {} has no form in C++", std::string(name)));
+    return true;
+  }
+  emit_statement(node, value, text);
+  return true;
+}
+
+}  // namespace fx::cpp

@@ -1,0 +1,112 @@
+#include "fx/codegen/cpp/prelude_internal.h"
+
+namespace fx::cpp {
+
+const std::string_view kNumbersPrelude = R"text(
+#ifndef FXCPP_NUMBERS
+#define FXCPP_NUMBERS
+  namespace fxcpp {  // Python's arithmetic: // and % round down, / gives a float, numbers do not
+                     // wrap
+  template <class A, class B>
+  constexpr bool kInts = std::is_integral_v<A> && std::is_integral_v<B>;
+
+  template <class A, class B>
+  double divide(A a, B b) {
+    TORCH_CHECK(b != 0, "division by zero");
+    return static_cast<double>(a) / static_cast<double>(b);
+  }
+  template <class A, class B>
+  std::conditional_t<kInts<A, B>, int64_t, double> floor_divide(A a, B b) {
+    TORCH_CHECK(b != 0, "division by zero");
+    if constexpr (kInts<A, B>) {
+      const int64_t quotient = a / b;
+      return (a % b != 0 && (a < 0) != (b < 0)) ? quotient - 1 : quotient;
+    } else {
+      return std::floor(static_cast<double>(a) / static_cast<double>(b));
+    }
+  }
+  template <class A, class B>
+  std::conditional_t<kInts<A, B>, int64_t, double> modulo(A a, B b) {
+    TORCH_CHECK(b != 0, "modulo by zero");
+    if constexpr (kInts<A, B>) {
+      const int64_t rest = a % b;
+      return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+    } else {
+      const double rest = std::fmod(static_cast<double>(a), static_cast<double>(b));
+      return rest != 0 && (rest < 0) != (b < 0) ? rest + static_cast<double>(b) : rest;
+    }
+  }
+  template <class A, class B>
+  std::conditional_t<kInts<A, B>, int64_t, double> power(A a, B b) {
+    if constexpr (kInts<A, B>) {
+      TORCH_CHECK(b >= 0, "a negative power of an integer is no integer");
+      int64_t result = 1;
+      for (B i = 0; i < b; ++i)
+        TORCH_CHECK(!__builtin_mul_overflow(result, int64_t{a}, &result), "a number leaves 64 "
+                                                                          "bits");
+      return result;
+    } else {
+      return std::pow(static_cast<double>(a), static_cast<double>(b));
+    }
+  }
+  template <class A, class B>
+  std::conditional_t<kInts<A, B>, int64_t, double> larger(A a, B b) {
+    return a > b ? a : b;
+  }
+  template <class A, class B>
+  std::conditional_t<kInts<A, B>, int64_t, double> smaller(A a, B b) {
+    return a < b ? a : b;
+  }
+  inline int64_t to_int(double value) {
+    TORCH_CHECK(value >= -0x1p63 && value < 0x1p63, "a number leaves 64 bits");
+    return static_cast<int64_t>(value);
+  }
+  }  // namespace fxcpp
+#endif
+)text";
+
+const std::string_view kCallPrelude = R"text(
+#ifndef FXCPP_CALL
+#define FXCPP_CALL
+  namespace fxcpp {  // operators that have no C++ function
+  inline std::vector<c10::IValue> call_operator(const char* name, const char* overload,
+                                                std::vector<c10::IValue> stack) {
+    c10::Dispatcher::singleton().findSchemaOrThrow(name, overload).callBoxed(stack);
+    return stack;
+  }
+  inline std::vector<at::Tensor> tensors_of(const std::vector<c10::IValue>& values) {
+    std::vector<at::Tensor> tensors;
+    for (const c10::IValue& value : values)
+      tensors.push_back(value.isNone() ? at::Tensor() : value.toTensor());
+    return tensors;
+  }
+  }  // namespace fxcpp
+#endif
+)text";
+
+const std::string_view kScanPrelude = R"text(
+#ifndef FXCPP_SCAN
+#define FXCPP_SCAN
+  namespace fxcpp {  // torch's scan: `body` gets what is carried and a slice of each sequence
+  template <class Body>
+  std::vector<at::Tensor> scan(std::vector<at::Tensor> carried,
+                               const std::vector<at::Tensor>& sequences, Body body) {
+    const size_t count = carried.size();
+    std::vector<std::vector<at::Tensor>> outputs;
+    for (int64_t step = 0; step < sequences.at(0).size(0); ++step) {
+      std::vector<at::Tensor> values = carried;
+      for (const at::Tensor& xs : sequences) values.push_back(at::select(xs, 0, step));
+      const std::vector<at::Tensor> results = body(values);
+      TORCH_CHECK(results.size() >= count, "the body of a scan returns what it carries, and more");
+      outputs.resize(results.size() - count);
+      for (size_t k = 0; k < outputs.size(); ++k) outputs[k].push_back(results[count + k]);
+      carried.assign(results.begin(), results.begin() + static_cast<std::ptrdiff_t>(count));
+    }
+    for (const std::vector<at::Tensor>& ys : outputs) carried.push_back(at::stack(ys));
+    return carried;
+  }
+  }  // namespace fxcpp
+#endif
+)text";
+
+}  // namespace fx::cpp

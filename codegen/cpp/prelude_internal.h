@@ -1,0 +1,15 @@
+// Functions that emitted code brings along where it uses them.
+#pragma once
+
+#include <string_view>
+
+namespace fx::cpp {
+
+/// Python's arithmetic on numbers.
+extern const std::string_view kNumbersPrelude;
+/// Calls through the dispatcher.
+extern const std::string_view kCallPrelude;
+/// torch's scan.
+extern const std::string_view kScanPrelude;
+
+}  // namespace fx::cpp

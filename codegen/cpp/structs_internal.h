@@ -1,0 +1,134 @@
+// The class and the structs in it, one for each module where CppOptions::modules asks for them.
+#pragma once
+
+#include "fx/codegen/cpp/cpp.h"
+#include "fx/ir/graph.h"
+#include "fx/ir/node_map.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx::cpp {
+
+/// One struct: what it holds, as text where that is done.
+struct Struct {
+  std::string type_name, member_name;  ///< `struct Layer1 {...}; Layer1 layer1;`
+  uint32_t parent = 0;
+  int depth = 0;
+  std::vector<uint32_t> children;
+  std::vector<size_t> members;  ///< tensors: numbers of Structs::members
+  std::string methods;
+  absl::flat_hash_set<std::string> taken;
+
+  /// A name that nothing in the struct has, made from this one.
+  std::string unique(const std::string& name);
+};
+
+class Structs {
+ public:
+  /// `nested`: modules are structs; else all is in the class, which is struct 0.
+  explicit Structs(bool nested) : nested_(nested), structs_(1) {}
+
+  bool nested() const { return nested_; }
+  /// The struct of a module's path, made when it is new.
+  uint32_t at(std::string_view path);
+  Struct& operator[](uint32_t i) { return structs_[i]; }
+  const Struct& operator[](uint32_t i) const { return structs_[i]; }
+  /// The number of a tensor, made when it is new, in the struct of the module that holds it.
+  size_t member(std::string_view path, Type type);
+  uint32_t owner(size_t member) const { return owners_[member]; }
+  /// "this->layer1.conv.weight" in a method of the struct `from`; empty when it does not hold it.
+  std::string expression(size_t member, uint32_t from) const;
+  /// "this->layer1.conv." likewise; "this->" of the struct itself.
+  std::string access(uint32_t to, uint32_t from) const;
+  bool holds(uint32_t outer, uint32_t inner) const;
+
+  std::vector<CppMember> members;
+  uint32_t current = 0;  ///< whose method is being written
+
+ private:
+  bool nested_;
+  std::deque<Struct> structs_;
+  std::vector<uint32_t> owners_;
+  std::vector<std::string> names_;  ///< of the members, in their structs
+  absl::flat_hash_map<std::string, size_t> by_path_;
+  absl::flat_hash_map<std::pair<uint32_t, std::string>, uint32_t> children_;
+};
+
+/// Calls of a graph that follow each other and belong to one module: a method of its struct.
+struct Region {
+  uint32_t module = 0;  ///< the struct
+  int32_t parent = -1;  ///< the region around it; -1: the function itself
+  int depth = 0;
+  bool is_backward = false;
+  const Node* first = nullptr;
+  const Node* last = nullptr;
+  std::vector<const Node*> tensors;  ///< of the struct: named at the start
+  std::vector<const Node*> inputs;   ///< values from outside
+  std::vector<const Node*> outputs;  ///< values that are read outside
+};
+
+class Regions {
+ public:
+  /// By the nodes' meta data `module`. `member_path`: of a node that stands for a tensor of the
+  /// class, else empty; `is_nothing`: nodes that no code comes from.
+  template <class MemberPath, class IsNothing>
+  Regions(const Graph& graph, Structs& structs, MemberPath member_path, IsNothing is_nothing)
+      : structs_(&structs), of_(graph, -1), owners_(graph, -1) {
+    for (const Node& node : graph.nodes()) {
+      if (const std::string path = member_path(node); !path.empty()) {
+        of_[node] = kNowhere;
+        owners_[node] = static_cast<int32_t>(structs.owner(structs.member(path, node.type())));
+      } else if (!node.is_placeholder() && !is_nothing(node)) {
+        enter(node);
+      }
+    }
+    find_uses(graph);
+  }
+
+  const std::vector<Region>& all() const { return all_; }
+  /// The region that a node stands in. A tensor of the class is named at the start of each region
+  /// that reads it and whose struct holds its own; -1 when the function itself does, too.
+  int32_t of(const Node& node) const { return of_[node]; }
+  /// Whether `value` is read last in the region `frame` by this node (by the region `called`), and
+  /// not outside of it.
+  bool dies(int32_t frame, const Node& value, const Node& reader) const;
+  bool dies_in(int32_t frame, const Node& value, int32_t called) const;
+
+ private:
+  struct LastUse {
+    const Node* reader = nullptr;
+    int32_t called = -1;
+    bool is_output = false;
+  };
+  static constexpr int32_t kNowhere = -2;
+
+  void enter(const Node& node);
+  int32_t home(const Node& value, int32_t reader) const;
+  void find_uses(const Graph& graph);
+  int32_t common(int32_t a, int32_t b) const;
+  int depth(int32_t region) const {
+    return region < 0 ? -1 : all_[static_cast<size_t>(region)].depth;
+  }
+  Region& at(int32_t region) { return all_[static_cast<size_t>(region)]; }
+
+  Structs* structs_;
+  NodeMap<int32_t> of_;
+  NodeMap<int32_t> owners_;  ///< of tensors of the class: their structs; else -1
+  std::vector<Region> all_;
+  int32_t open_ = -1;
+  absl::flat_hash_map<std::pair<int32_t, const Node*>, LastUse> last_;
+};
+
+/// "layer1", "0", "conv" of a path; deeper ones than C++ compilers like are left together.
+std::vector<std::string_view> path_parts(std::string_view path);
+
+}  // namespace fx::cpp

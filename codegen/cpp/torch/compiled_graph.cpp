@@ -1,0 +1,139 @@
+#include "fx/codegen/cpp/torch/compiled_graph.h"
+
+#include "fx/codegen/cpp/torch/library.h"
+#include "fx/interp/torch/dispatcher.h"
+#include "fx/interp/torch/graph_data.h"
+#include "fx/ir/context.h"
+#include "fx/ir/support/status.h"
+#include "fx/ir/text.h"
+
+#include <ATen/core/grad_mode.h>
+#include <fmt/format.h>
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+namespace fx {
+namespace {
+
+/// "graph.fx:3 is %relu = ..." for the first line of the graph's text that a message names.
+std::string first_line_named(std::string_view message, std::string_view text) {
+  constexpr std::string_view kFile = "graph.fx:";
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  size_t at = message.find(kFile);  // "graph.fx: In function ..." names no line
+  while (at != std::string_view::npos &&
+         (at + kFile.size() >= message.size() || !is_digit(message[at + kFile.size()])))
+    at = message.find(kFile, at + 1);
+  if (at == std::string_view::npos) return "the code of the graph does not compile";
+  size_t line = 0;
+  for (size_t i = at + kFile.size(); i < message.size() && is_digit(message[i]); ++i)
+    line = line * 10 + static_cast<size_t>(message[i] - '0');
+  size_t begin = 0;
+  for (size_t i = 1; i < line && begin < text.size(); ++i)
+    begin = std::min(text.find('\n', begin), text.size() - 1) + 1;
+  const std::string_view found = text.substr(begin, text.find('\n', begin) - begin);
+  return fmt::format("the code of the graph does not compile; graph.fx:{} is `{}`", line, found);
+}
+
+}  // namespace
+
+absl::StatusOr<CompiledGraph> CompiledGraph::create(const Graph& graph, TorchConstants constants,
+                                                    CompileOptions options) {
+  CompiledGraph compiled(graph, std::move(constants), std::move(options));
+  FX_RETURN_IF_ERROR(compiled.compile());
+  return compiled;
+}
+
+absl::StatusOr<CompiledGraph> CompiledGraph::create(const GraphModule& module,
+                                                    CompileOptions options) {
+  return create(module.graph(), {}, std::move(options));
+}
+
+absl::Status CompiledGraph::compile() {
+  // A copy from text knows the lines of its nodes, which the compiler's messages then name.
+  const std::string text = print(*graph_);
+  Context context;
+  SourcePlaces places;
+  FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> copy,
+                      parse_graph(context, text, {.file_name = "graph.fx", .places = &places}));
+  FX_ASSIGN_OR_RETURN(code_, cpp_code(*copy, {.lift_parameters = false,
+                                              .root = graph_->owning_module(),
+                                              .places = &places,
+                                              .line_file = "graph.fx",
+                                              .entry_point = true}));
+  // The copy dies, and its Context: its nodes and types are of no use.
+  for (CppMember& member : code_.members) member.type = Type();
+  for (CppParameter& parameter : code_.parameters) parameter.node = nullptr;
+  FX_RETURN_IF_ERROR(find_members());
+  if (options_.transform) code_.source = options_.transform(std::move(code_.source));
+  function_ = nullptr;
+  evaluator_.reset();
+  version_ = graph_->version();
+  const absl::StatusOr<cpp::Library> library =
+      cpp::build_library({.source = code_.source,
+                          .compiler = options_.compiler,
+                          .flags = options_.flags,
+                          .cache_folder = options_.cache_folder});
+  if (absl::IsUnavailable(library.status()) && options_.fall_back) {
+    FX_ASSIGN_OR_RETURN(evaluator_, TorchEvaluator::create(*graph_, constants_));
+    return absl::OkStatus();
+  }
+  if (absl::IsFailedPrecondition(library.status()))
+    return with_context(library.status(),
+                        first_line_named(std::string(library.status().message()), text));
+  FX_RETURN_IF_ERROR(library.status());
+  was_kept_ = library->was_kept;
+  function_ = reinterpret_cast<Function>(dlsym(library->handle, "fxcpp_run"));
+  if (function_ == nullptr)
+    return absl::FailedPreconditionError("the compiled code has no function fxcpp_run");
+  return absl::OkStatus();
+}
+
+absl::Status CompiledGraph::find_members() {
+  members_.clear();
+  std::string missing;
+  const Module* root = graph_->owning_module();
+  for (const CppMember& member : code_.members) {
+    if (const auto found = constants_.find(member.path);
+        found != constants_.end() && found->second.isTensor()) {
+      members_.push_back(found->second.toTensor());
+    } else if (const Tensor tensor = root ? root->find_tensor(member.path) : Tensor();
+               tensor.defined() && tensor.has_data()) {
+      members_.push_back(to_torch(tensor));
+    } else {
+      missing += (missing.empty() ? "" : ", ") + member.path;
+    }
+  }
+  if (missing.empty()) return absl::OkStatus();
+  return absl::NotFoundError(fmt::format("no tensors were given for {}", missing));
+}
+
+absl::StatusOr<std::vector<c10::IValue>> CompiledGraph::run(std::vector<c10::IValue> inputs,
+                                                            AutogradUse autograd) {
+  if (graph_->version() != version_) FX_RETURN_IF_ERROR(compile());
+  if (evaluator_) return evaluator_->run(std::move(inputs), autograd);
+  if (inputs.size() != code_.parameters.size()) {
+    return absl::InvalidArgumentError(fmt::format("the graph takes {} inputs, {} were given",
+                                                  code_.parameters.size(), inputs.size()));
+  }
+  std::vector<c10::IValue> results;
+  try {
+    std::optional<KernelScope> below_autograd;
+    std::optional<at::AutoGradMode> with_grad;
+    if (autograd == AutogradUse::kNone) {
+      below_autograd.emplace();
+      with_grad.emplace(true);  // as in TorchEvaluator
+    }
+    function_(members_, inputs, results);
+  } catch (const std::exception& error) {
+    return absl::InvalidArgumentError(torch_message(error));
+  }
+  return results;
+}
+
+}  // namespace fx

@@ -1,0 +1,188 @@
+#include "fx/codegen/cpp/torch/library.h"
+
+#include "fx/ir/files.h"
+#include "fx/ir/support/status.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/relu_ops.h>
+#include <c10/util/hash.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+extern char** environ;
+
+namespace fx::cpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kMostMessage = 4000;
+
+absl::Status system_error(std::string_view what, int error) {
+  return absl::InternalError(fmt::format("{}: {}", what, std::strerror(error)));
+}
+
+/// The folder of the libtorch that runs: of its libraries, and with that of its headers.
+absl::StatusOr<fs::path> torch_folder() {
+  Dl_info info;
+  const auto address = reinterpret_cast<const void*>(&at::_ops::relu::call);
+  if (dladdr(address, &info) == 0 || info.dli_fname == nullptr)
+    return absl::NotFoundError("the library of libtorch cannot be found");
+  std::error_code error;
+  const fs::path library = fs::canonical(info.dli_fname, error);
+  const fs::path folder = library.parent_path().parent_path();
+  if (error || !fs::exists(folder / "include" / "ATen" / "core" / "Tensor.h"))
+    return absl::NotFoundError(
+        fmt::format("there are no headers of libtorch beside {}", info.dli_fname));
+  return folder;
+}
+
+/// Size and time of change: another file has others.
+std::string state_of(const fs::path& path) {
+  struct stat info = {};
+  if (stat(path.c_str(), &info) != 0) return "unknown";
+  return fmt::format("of {} bytes, {}", info.st_size, info.st_mtime);
+}
+
+/// The program on PATH, or nothing.
+std::optional<fs::path> find_program(const std::string& name) {
+  if (name.find('/') != std::string::npos)
+    return access(name.c_str(), X_OK) == 0 ? std::optional<fs::path>(name) : std::nullopt;
+  const char* path = std::getenv("PATH");
+  std::string_view rest = path ? path : "";
+  while (!rest.empty()) {
+    const size_t colon = std::min(rest.find(':'), rest.size());
+    fs::path candidate = fs::path(rest.substr(0, colon)) / name;
+    if (access(candidate.c_str(), X_OK) == 0) return candidate;
+    rest.remove_prefix(std::min(colon + 1, rest.size()));
+  }
+  return std::nullopt;
+}
+
+absl::StatusOr<fs::path> cache_folder(const std::string& given) {
+  fs::path folder = given;
+  if (folder.empty()) {
+    const char* cache = std::getenv("XDG_CACHE_HOME");
+    const char* home = std::getenv("HOME");
+    if (cache && *cache == '/') {
+      folder = fs::path(cache) / "fxcpp";
+    } else if (home && *home == '/') {
+      folder = fs::path(home) / ".cache" / "fxcpp";
+    } else {
+      return absl::FailedPreconditionError("there is no $HOME: say where compiled code is kept");
+    }
+  }
+  std::error_code error;
+  fs::create_directories(folder.parent_path(), error);
+  if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+    return system_error(folder.string(), errno);
+  struct stat info = {};
+  if (stat(folder.c_str(), &info) != 0) return system_error(folder.string(), errno);
+  // What lies there is loaded and run: nobody else may write to it.
+  if (info.st_uid != geteuid() || (info.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
+    return absl::FailedPreconditionError(fmt::format(
+        "{} can be written by others: compiled code is not kept there", folder.string()));
+  }
+  return folder;
+}
+
+/// Runs a program, its messages going to a file; its exit status.
+absl::StatusOr<int> run_program(const std::vector<std::string>& command, const fs::path& messages) {
+  std::vector<char*> argv;
+  for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 1, messages.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
+                                   0600);
+  posix_spawn_file_actions_adddup2(&actions, 1, 2);
+  pid_t child = 0;
+  const int error = posix_spawn(&child, argv[0], &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) return system_error(command[0], error);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return system_error(command[0], errno);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+absl::StatusOr<Library> load(const fs::path& path, bool was_kept) {
+  void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) {
+    const char* why = dlerror();
+    return absl::FailedPreconditionError(
+        fmt::format("{} cannot be loaded: {}", path.string(), why ? why : "no reason given"));
+  }
+  return Library{handle, was_kept};
+}
+
+}  // namespace
+
+absl::StatusOr<Library> build_library(const Build& build) {
+  std::string name = build.compiler;
+  if (name.empty()) {
+    const char* given = std::getenv("CXX");
+    name = given && *given ? given : "c++";
+  }
+  const std::optional<fs::path> compiler = find_program(name);
+  if (!compiler) return absl::UnavailableError(fmt::format("there is no compiler \"{}\"", name));
+  FX_ASSIGN_OR_RETURN(const fs::path torch, torch_folder());
+  FX_ASSIGN_OR_RETURN(const fs::path folder, cache_folder(build.cache_folder));
+
+  std::vector<std::string> command = {compiler->string(),   "-std=c++20", "-shared", "-fPIC", "-w",
+                                      "-fvisibility=hidden"};
+  command.insert(command.end(), build.flags.begin(), build.flags.end());
+  command.insert(command.end(), {"-isystem", (torch / "include").string()});
+  const std::vector<std::string> libraries = {(torch / "lib" / "libtorch_cpu.so").string(),
+                                              (torch / "lib" / "libc10.so").string()};
+  // All that the result depends on stands at the head of the file that is kept beside it.
+  const std::string text =
+      fmt::format("// {}\n// compiler {}, libtorch {}\n{}", fmt::join(command, " "),
+                  state_of(*compiler), state_of(libraries[0]), build.source);
+  c10::sha1 hash(text);
+  const std::string key = hash.str();
+  const fs::path source = folder / (key + ".cpp"), library = folder / (key + ".so");
+  std::error_code ignored;
+  if (fs::exists(library, ignored)) {
+    if (const absl::StatusOr<std::string> kept = read_file(source.string());
+        kept.ok() && *kept == text)
+      return load(library, /*was_kept=*/true);
+  }
+  FX_RETURN_IF_ERROR(write_file(source.string(), text));
+  // Others may be at it too: each writes a file of its own, the last one counts.
+  const std::string own = fmt::format("{}.{}", key, getpid());
+  const fs::path made = folder / (own + ".so.tmp"), messages = folder / (own + ".txt");
+  command.insert(command.end(), {"-o", made.string(), source.string()});
+  command.insert(command.end(), libraries.begin(), libraries.end());
+  FX_ASSIGN_OR_RETURN(const int status, run_program(command, messages));
+  const absl::StatusOr<std::string> said = read_file(messages.string());
+  fs::remove(messages, ignored);
+  if (status != 0) {
+    fs::remove(made, ignored);
+    const std::string message = said.ok() ? said->substr(0, kMostMessage) : std::string();
+    return absl::FailedPreconditionError(
+        fmt::format("{} ended with status {}:\n{}", name, status, message));
+  }
+  std::error_code error;
+  fs::rename(made, library, error);
+  if (error) return absl::InternalError(fmt::format("{}: {}", library.string(), error.message()));
+  return load(library, /*was_kept=*/false);
+}
+
+}  // namespace fx::cpp

@@ -1,0 +1,61 @@
+// The C++ type of a node's value.
+#pragma once
+
+#include "fx/ir/ops/schema.h"
+#include "fx/ir/type.h"
+
+#include "absl/types/span.h"
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace fx::cpp {
+
+enum class ValueKind : uint8_t {
+  kUnknown,
+  kNone,     ///< nothing: no variable
+  kTensor,   ///< at::Tensor
+  kInt,      ///< int64_t
+  kFloat,    ///< double
+  kBool,     ///< bool
+  kComplex,  ///< c10::complex<double>
+  kScalar,   ///< at::Scalar
+  kString,   ///< std::string
+  kTensors,  ///< std::vector<at::Tensor>
+  kInts,     ///< std::vector<int64_t>
+  kTuple,    ///< std::tuple<...>
+  kGraph,    ///< a nested graph: no variable
+  kDType,    ///< at::ScalarType
+  kDevice,   ///< at::Device
+};
+
+/// Equal types are equal values.
+struct Value {
+  ValueKind kind = ValueKind::kUnknown;
+  const std::vector<Value>* items = nullptr;  ///< of a tuple
+  friend bool operator==(const Value&, const Value&) = default;
+};
+
+bool is_number(Value value);
+
+/// Makes Values and keeps the items of tuples, each list once.
+class ValueTypes {
+ public:
+  Value tuple(std::vector<Value> items);
+  /// A list or tuple of these: tensors (and nothing else) are a vector.
+  Value aggregate(const std::vector<Value>& items);
+  /// What an operator returns.
+  Value of_returns(const ops::OpSchema& schema);
+  /// What is known of a value; a tensor where nothing is.
+  Value of_type(Type type);
+
+ private:
+  std::deque<std::vector<Value>> tuples_;
+};
+
+/// "at::Tensor"
+void append_type(std::string& out, Value value);
+
+}  // namespace fx::cpp

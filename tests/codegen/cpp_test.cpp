@@ -1,0 +1,240 @@
+// C++ code of graphs: what is written. That it compiles and computes the same is shown by
+// test_cpp.py and cpp_models.py.
+#include "fx/codegen/cpp/cpp.h"
+
+#include "fx/codegen/cpp/text_internal.h"
+#include "fx/ir/context.h"
+#include "fx/ir/graph.h"
+#include "fx/ir/graph_module.h"
+#include "fx/ir/text.h"
+#include "tests/testing/status_matchers.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace fx {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::IsOk;
+using ::testing::Not;
+
+class CppTest : public ::testing::Test {
+ protected:
+  /// The statements of `forward`, or the error.
+  std::string body(std::string_view text, CppOptions options = {}) {
+    absl::StatusOr<std::unique_ptr<Graph>> graph = parse_graph(context_, text);
+    if (!graph.ok()) return std::string(graph.status().message());
+    graph_ = *std::move(graph);
+    absl::StatusOr<CppCode> code = cpp_code(*graph_, options);
+    if (!code.ok()) return std::string(code.status().message());
+    code_ = *std::move(code);
+    const size_t head = code_.source.find(" forward(");
+    const size_t begin = code_.source.find('\n', head) + 1;
+    return code_.source.substr(begin, code_.source.find("  }\n", begin) - begin);
+  }
+
+  Context context_;
+  std::unique_ptr<Graph> graph_;
+  CppCode code_;
+};
+
+TEST_F(CppTest, ValuesHaveTheirNamesAndDieAfterTheirLastUse) {
+  EXPECT_EQ(body("graph(%x : f32[2, 3], %unread : f32[2]) {\n"
+                 "  %relu : f32[2, 3] = aten.relu.default(%x)\n"
+                 "  %add : f32[2, 3] = aten.add.Tensor(%relu, %x)\n"
+                 "  %sum_1 = aten.sum.default(%add)\n"
+                 "  return %add\n"
+                 "}\n"),
+            "    at::Tensor relu = at::relu(x);  // f32[2, 3]\n"
+            "    at::Tensor add = at::add(relu, x);  relu.reset();  x.reset();  // f32[2, 3]\n"
+            "    at::sum(add);\n"
+            "    return add;\n");
+  EXPECT_THAT(code_.source, HasSubstr("at::Tensor forward(at::Tensor x, at::Tensor /*unread*/) {"));
+  EXPECT_THAT(code_.source, HasSubstr("#include <ATen/ops/relu.h>\n"));
+}
+
+TEST_F(CppTest, TensorsOfTheModelAreMembers) {
+  const std::string text =
+      "graph @net(%w : f32[3] !{input={\"kind\": \"parameter\", \"target\": \"l.weight\"}}, %x) {\n"
+      "  %c = get_attr l.mask\n"
+      "  %mul = aten.mul.Tensor(%w, %c)\n"
+      "  %mul_1 = aten.mul.Tensor(%mul, %x)\n"
+      "  return %mul_1\n"
+      "}\n";
+  EXPECT_THAT(body(text), HasSubstr("    at::Tensor w = this->l_weight;\n"
+                                    "    at::Tensor c = this->l_mask;\n"));
+  EXPECT_EQ(code_.class_name, "Net");
+  ASSERT_EQ(code_.members.size(), 2u);
+  EXPECT_EQ(code_.members[0].path, "l.weight");
+  EXPECT_THAT(code_.source, HasSubstr("{\"l.mask\", &l_mask},"));
+  body(text, {.class_name = "Other", .lift_parameters = false});
+  EXPECT_EQ(code_.members.size(), 1u);
+  EXPECT_THAT(code_.source, HasSubstr("at::Tensor forward(at::Tensor w, at::Tensor x)"));
+}
+
+TEST_F(CppTest, OverloadsThatCppCouldMistakeAreSpelledOut) {
+  const std::string text = body(
+      "graph(%x, %w) {\n"
+      "  %conv = aten.conv2d.default(%x, %w, None, [1, 1], [0, 0])\n"
+      "  %split = aten.split.Tensor(%conv, 2, 1)\n"
+      "  %std = aten.std.correction(%x, [0], correction=1)\n"
+      "  %view = aten.view.default(%std, [])\n"
+      "  %copy = aten._to_copy.default(%view, dtype=torch.float16)\n"
+      "  %mul = aten.mul.Scalar(%copy, 2)\n"
+      "  return (%split, %mul)\n"
+      "}\n");
+  EXPECT_THAT(text, HasSubstr("at::conv2d(x, w, std::nullopt, at::IntArrayRef({1, 1}), "
+                              "at::IntArrayRef({0, 0}))"));
+  EXPECT_THAT(text, HasSubstr("std::vector<at::Tensor> split = at::split(conv, 2, 1);"));
+  EXPECT_THAT(text, HasSubstr("at::_ops::std_correction::call(x, at::IntArrayRef({0}), 1, false)"));
+  EXPECT_THAT(text, HasSubstr("std_0.view(at::IntArrayRef({}))"));
+  EXPECT_THAT(text, HasSubstr("at::_to_copy(view, at::TensorOptions().dtype(at::kHalf))"));
+  EXPECT_THAT(text, HasSubstr("at::mul(copy, 2)"));
+}
+
+TEST_F(CppTest, FunctionsAndMethodsOfPythonAreOperatorsByTheirArguments) {
+  const std::string text = body(
+      "graph(%x : f32[2, 6], %n : int) {\n"
+      "  %relu = torch.relu(%x)\n"
+      "  %view = call_method view(%relu, -1, %n)\n"
+      "  %add = operator.add(%view, 1)\n"
+      "  %half = operator.floordiv(%n, 2)\n"
+      "  %more = operator.add(%half, -1)\n"
+      "  %item = operator.getitem(%add, (slice(None, %more, None), None))\n"
+      "  %topk = torch.topk(%item, 3)\n"
+      "  %getitem = operator.getitem(%topk, -1)\n"
+      "  return (%getitem, %more)\n"
+      "}\n");
+  EXPECT_THAT(text, HasSubstr("at::relu(x)"));
+  EXPECT_THAT(text, HasSubstr("relu.view({-1, n})"));
+  EXPECT_THAT(text, HasSubstr("at::add(view, 1)"));
+  EXPECT_THAT(text, HasSubstr("int64_t half = fxcpp::floor_divide(n, int64_t{2});"));
+  EXPECT_THAT(text, HasSubstr("int64_t more = half + int64_t{-1};"));
+  EXPECT_THAT(text, HasSubstr("add.index({at::indexing::Slice(at::indexing::None, more, "
+                              "at::indexing::None), at::indexing::None})"));
+  EXPECT_THAT(text, HasSubstr("at::Tensor getitem = std::get<1>(topk);  topk = {};"));
+  EXPECT_EQ(code_.result_type, "std::tuple<at::Tensor, int64_t>");
+}
+
+TEST_F(CppTest, NestedGraphsAreMethods) {
+  const std::string text = body(
+      "graph(%p : b8[], %x : f32[2]) {\n"
+      "  graph @then(%x : f32[2]) {\n"
+      "    %sin : f32[2] = aten.sin.default(%x)\n"
+      "    return (%sin,)\n"
+      "  }\n"
+      "  graph @else(%x : f32[2]) {\n"
+      "    return (%x,)\n"
+      "  }\n"
+      "  %cond = higher_order.cond(%p, @then, @else, (%x,))\n"
+      "  %getitem = operator.getitem(%cond, 0)\n"
+      "  return %getitem\n"
+      "}\n");
+  EXPECT_THAT(text, HasSubstr("std::vector<at::Tensor> cond = p.item<bool>() ? this->then(x) : "
+                              "this->else_0(x);"));
+  EXPECT_THAT(code_.source, HasSubstr("std::vector<at::Tensor> else_0(at::Tensor x) {"));
+}
+
+TEST_F(CppTest, LayersAreMethodsThatReadTheirTensors) {
+  auto root = std::make_shared<Module>("Net");
+  auto linear = std::make_shared<Module>("torch.nn.modules.linear.Linear");
+  linear->set_hyperparameter("in_features", 3);
+  linear->set_hyperparameter("out_features", 2);
+  FX_ASSERT_OK_AND_ASSIGN(const Tensor weight, Tensor::zeros(DType::kFloat32, {2, 3}));
+  FX_ASSERT_OK_AND_ASSIGN(const Tensor bias, Tensor::zeros(DType::kFloat32, {2}));
+  ASSERT_THAT(linear->register_parameter("weight", weight), IsOk());
+  ASSERT_THAT(linear->register_parameter("bias", bias), IsOk());
+  ASSERT_THAT(root->add_submodule("net.linear", linear), IsOk());
+  const std::string text = body(
+      "graph(%x : f32[4, 3]) {\n"
+      "  %y = call_module net.linear(%x)\n"
+      "  %w = get_attr net.linear.weight\n"
+      "  return (%y, %w)\n"
+      "}\n",
+      {.root = root.get()});
+  EXPECT_THAT(text, HasSubstr("at::Tensor y = this->net_linear(std::move(x));  x.reset();"));
+  EXPECT_THAT(text, HasSubstr("at::Tensor w = this->net_linear_weight;"));
+  EXPECT_EQ(code_.members.size(), 2u);
+  EXPECT_THAT(code_.source, HasSubstr("at::linear(input_1, weight, bias)"));
+  linear->set_class_name("my.Layer");
+  EXPECT_THAT(body("graph(%x) {\n  %y = call_module net.linear(%x)\n  return %y\n}\n",
+                   {.root = root.get()}),
+              HasSubstr("net.linear is a my.Layer, whose code is not known"));
+}
+
+TEST_F(CppTest, WhatHasNoFormIsAnErrorThatNamesTheNode) {
+  EXPECT_THAT(body("graph(%x) {\n  %a = call_module layer(%x)\n  return %a\n}\n"),
+              HasSubstr("there is no module at hand for layer"));
+  EXPECT_THAT(body("graph(%x) {\n  %a = my.function(%x)\n  return %a\n}\n"),
+              HasSubstr("my.function has no form in C++"));
+  EXPECT_THAT(body("graph(%x) {\n  %a = aten.relu.default(%x, 1)\n  return %a\n}\n"),
+              HasSubstr("aten.relu.default takes 1 positional arguments, not 2"));
+  EXPECT_THAT(body("graph(%x) {\n  %a = aten.relu.default(\"s\")\n  return %a\n}\n"),
+              HasSubstr("a string cannot be passed as \"self\""));
+  EXPECT_THAT(body("graph(%x) {\n  %a = aten.relu.default(%x)\n}\n"), HasSubstr("no output"));
+}
+
+// ---------------------------------------------------------------- text of users
+
+TEST(CppText, NamesAreNoKeywordsMacrosOrNamesOfTheImplementation) {
+  for (const std::string_view name : {"x", "relu_1", "_unsafe_view", "X", "aB"})
+    EXPECT_EQ(cpp::plain_name(name), name);
+  for (const std::string_view name :
+       {"int", "and", "at", "EOF", "NAN", "_Bool", "a__b", "", "_", "9", "a b", "a\nb", "../x",
+        "*/", "\"", "\xff\xfe", "π", "this", "assert"}) {
+    EXPECT_FALSE(cpp::is_plain_name(name)) << name;
+    EXPECT_TRUE(cpp::is_plain_name(cpp::plain_name(name))) << name << cpp::plain_name(name);
+  }
+  const std::string all_bytes = [] {
+    std::string out;
+    for (int c = 0; c < 256; ++c) out += static_cast<char>(c);
+    return out;
+  }();
+  EXPECT_TRUE(cpp::is_plain_name(cpp::plain_name(all_bytes)));
+  std::string literal;
+  cpp::append_string(literal, all_bytes);
+  for (const char c : literal) EXPECT_TRUE(c >= 0x20 && c < 0x7f);
+  EXPECT_THAT(literal, HasSubstr("\\\"#"));
+  std::string comment;
+  cpp::append_comment(comment, all_bytes);
+  EXPECT_THAT(comment, Not(HasSubstr("\n")));
+  EXPECT_THAT(comment, Not(HasSubstr("\\")));
+}
+
+TEST_F(CppTest, NodesThatNeedOtherNamesGetThoseOfNobody) {
+  const std::string text = body(
+      "graph(%int, %int_0, %\"/* x\", %\"a\\nb\") {\n"
+      "  %new = aten.add.Tensor(%int, %int_0)\n"
+      "  %EOF = aten.add.Tensor(%new, %\"/* x\")\n"
+      "  %c = aten.add.Tensor(%EOF, %\"a\\nb\")\n"
+      "  return %c\n"
+      "}\n");
+  EXPECT_THAT(code_.source, HasSubstr("forward(at::Tensor int_0_1, at::Tensor int_0, at::Tensor x, "
+                                      "at::Tensor a_b) {"))
+      << text;
+  EXPECT_THAT(text, HasSubstr("at::Tensor new_0 = at::add(int_0_1, int_0);"));
+  EXPECT_THAT(text, HasSubstr("at::Tensor v_EOF_v = at::add(new_0, x);"));
+}
+
+TEST_F(CppTest, LinesPointIntoTheGraphsText) {
+  const std::string text =
+      "graph(%x) {\n"
+      "  %relu = aten.relu.default(%x)\n"
+      "  return %relu\n"
+      "}\n";
+  SourcePlaces places;
+  FX_ASSERT_OK_AND_ASSIGN(graph_, parse_graph(context_, text, {.places = &places}));
+  FX_ASSERT_OK_AND_ASSIGN(
+      const CppCode code,
+      cpp_code(*graph_, {.places = &places, .line_file = "a\"b.fx", .source_file = "a.h"}));
+  EXPECT_THAT(code.source, HasSubstr("#line 2 \"a\\\"b.fx\"\n    at::Tensor relu = at::relu(x);"));
+  EXPECT_THAT(code.source, HasSubstr("#line 3 \"a\\\"b.fx\"\n    return relu;\n#line "));
+}
+
+}  // namespace
+}  // namespace fx

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Draws every joint graph there is, of the zoo and of the corpus, and prints how long it takes.
+
+    draw_all.py [--out FOLDER] [--expand] [MODEL...]
+
+A table with a line per graph: nodes, wall and processor time of `fxcpp emit --to svg`, size, and
+what picture.py finds wrong with the picture. By hand; ctest draws the corpus (test_pictures.py).
+Exit status: 0 all drawn, each within 10 s and without a fault; 1 otherwise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import picture
+
+FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
+CORPUS = Path(os.environ.get("FXCPP_CORPUS", "../shared/corpus"))
+MOST_SECONDS = 10.0
+
+
+def graphs(folder: Path, wanted: list[str]) -> Iterator[tuple[str, Path]]:
+    listed = subprocess.run([FXCPP, "capture", "--list", "--json"], capture_output=True, text=True)
+    for model in json.loads(listed.stdout) if listed.returncode == 0 else []:
+        if wanted and model["name"] not in wanted:
+            continue
+        path = folder / f"{model['name']}.fx"
+        subprocess.run([FXCPP, "capture", model["name"], "--joint", "--mode", "untouched", "-o", path],
+                       check=True, capture_output=True)
+        yield f"zoo {model['name']}", path
+    for path in sorted(CORPUS.glob("*/joint*.json")):
+        if not wanted or path.parent.name in wanted:
+            yield f"corpus {path.parent.name}/{path.name}", path
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--out", type=Path, help="keep the pictures here")
+    parser.add_argument("--expand", action="store_true", help="every node")
+    parser.add_argument("models", nargs="*")
+    args = parser.parse_args()
+    bad, rows, most = 0, 0, 0.0
+    print(f"{'graph':34} {'nodes':>6} {'wall s':>7} {'cpu s':>6} {'KiB':>6}  faults")
+    with tempfile.TemporaryDirectory() as scratch:
+        out = args.out or Path(scratch)
+        out.mkdir(parents=True, exist_ok=True)
+        for name, path in graphs(out, args.models):
+            text = subprocess.run([FXCPP, "print", path, "--preset", "json"], check=True,
+                                  capture_output=True, text=True).stdout
+            nodes = len(json.loads(text)["graph"]["nodes"])
+            svg = out / f"{name.replace(' ', '_').replace('/', '_').removesuffix('.json')}.svg"
+            before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+            done = subprocess.run([FXCPP, "emit", path, "--to", "svg", "-o", svg,
+                                   *(["--expand"] if args.expand else [])],
+                                  capture_output=True, text=True)
+            wall, after = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+            cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+            faults = [done.stderr.strip()] if done.returncode else picture.faults(svg.read_text())
+            if wall > MOST_SECONDS:
+                faults.append(f"takes over {MOST_SECONDS:.0f} s")
+            size = svg.stat().st_size >> 10 if svg.exists() else 0
+            print(f"{name:34} {nodes:6} {wall:7.2f} {cpu:6.2f} {size:6}  "
+                  f"{len(faults)}{': ' + faults[0] if faults else ''}", flush=True)
+            bad += bool(faults)
+            rows, most = rows + 1, max(most, wall)
+    print(f"{rows} graphs, the slowest {most:.2f} s; {bad} with faults")
+    return 1 if bad or rows == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,144 @@
+"""What is wrong with a picture that `fxcpp emit --to svg` draws: things that lie over each other.
+
+Measured on the SVG file: boxes, labels of edges (their white ground) and frames as rectangles in
+the coordinates of the page, lines of text by their baselines.
+"""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from dataclasses import dataclass, field
+
+SVG = "{http://www.w3.org/2000/svg}"
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+# Of the narrowest of the fonts that a picture asks for, on average; and what may be cut off a letter.
+LETTER_WIDTH, SLACK = 0.45, 1.0
+
+
+@dataclass
+class Rectangle:
+    left: float
+    top: float
+    right: float
+    bottom: float
+    name: str = ""
+
+    def overlaps(self, other: Rectangle) -> bool:
+        return (min(self.right, other.right) - max(self.left, other.left) > SLACK and
+                min(self.bottom, other.bottom) - max(self.top, other.top) > SLACK)
+
+    def holds(self, other: Rectangle) -> bool:
+        return (self.left - SLACK <= other.left and other.right <= self.right + SLACK and
+                self.top - SLACK <= other.top and other.bottom <= self.bottom + SLACK)
+
+
+@dataclass
+class Picture:
+    boxes: list[Rectangle] = field(default_factory=list)
+    frames: list[Rectangle] = field(default_factory=list)
+    titles: list[Rectangle] = field(default_factory=list)  # of frames
+    labels: list[Rectangle] = field(default_factory=list)  # of edges
+    faults: list[str] = field(default_factory=list)
+
+
+def outline(group: ET.Element) -> Rectangle:
+    """Around the first shape of a group."""
+    for shape in group.iter():
+        if shape.tag == f"{SVG}ellipse":
+            x, y, rx, ry = (float(shape.get(key, "0")) for key in ("cx", "cy", "rx", "ry"))
+            return Rectangle(x - rx, y - ry, x + rx, y + ry)
+        if shape.tag in (f"{SVG}polygon", f"{SVG}path"):
+            values = [float(n) for n in NUMBER.findall(shape.get("points") or shape.get("d") or "")]
+            return Rectangle(min(values[::2]), min(values[1::2]), max(values[::2]),
+                             max(values[1::2]))
+    raise ValueError("a group without a shape")
+
+
+def text_box(text: ET.Element) -> Rectangle:
+    size, x, y = (float(text.get(key, "0")) for key in ("font-size", "x", "y"))
+    words = "".join(text.itertext())
+    width = len(words) * size * LETTER_WIDTH
+    left = {"middle": x - width / 2, "end": x - width}.get(text.get("text-anchor", "start"), x)
+    return Rectangle(left, y - 0.75 * size, left + width, y + 0.2 * size, words)
+
+
+def moved(rectangle: Rectangle, x: float, y: float, name: str) -> Rectangle:
+    return Rectangle(rectangle.left + x, rectangle.top + y, rectangle.right + x,
+                     rectangle.bottom + y, name)
+
+
+def read_texts(group: ET.Element, shape: Rectangle, name: str, picture: Picture) -> None:
+    """Each line within its box, and none over another."""
+    texts = [text_box(t) for t in group.iter(f"{SVG}text")]
+    for text in texts:
+        if not shape.holds(text):
+            picture.faults.append(f"{name}: the text {text.name!r} leaves its box")
+    picture.faults += [f"{name}: {a.name!r} lies over {b.name!r}"
+                       for i, a in enumerate(texts) for b in texts[:i] if a.overlaps(b)]
+
+
+def read(element: ET.Element, x: float, y: float, picture: Picture) -> None:
+    for group in element:
+        if group.tag != f"{SVG}g":
+            continue
+        shift_x, shift_y = x, y
+        if found := re.search(r"translate\(([^)]*)\)", group.get("transform", "")):
+            by_x, by_y = (float(n) for n in NUMBER.findall(found[1]))
+            shift_x, shift_y = x + by_x, y + by_y
+        title = group.findtext(f"{SVG}title", "")
+        kind = group.get("class")
+        if kind == "node" and group.find(f".//{SVG}text") is not None:
+            shape = outline(group)
+            name = group.findtext(f".//{SVG}text", title)
+            read_texts(group, shape, name, picture)
+            picture.boxes.append(moved(shape, shift_x, shift_y, name))
+        elif kind == "cluster":
+            picture.frames.append(moved(outline(group), shift_x, shift_y, title))
+            picture.titles += [moved(text_box(t), shift_x, shift_y, "".join(t.itertext()))
+                               for t in group.iter(f"{SVG}text")]
+        elif group.get("id", "").endswith("-label"):
+            words = "".join(t.text or "" for t in group.iter(f"{SVG}text"))
+            picture.labels.append(moved(outline(group), shift_x, shift_y, words))
+        else:
+            read(group, shift_x, shift_y, picture)
+
+
+def picture_of(svg: str) -> Picture:
+    picture = Picture()
+    read(ET.fromstring(svg), 0, 0, picture)
+    return picture
+
+
+def overlapping(first: list[Rectangle], second: list[Rectangle], words: str) -> list[str]:
+    """Pairs of two lists, or of one list with itself; a sweep from left to right."""
+    same = first is second
+    order = sorted([(r.left, 0, r) for r in first] + ([] if same else [(r.left, 1, r) for r in second]),
+                   key=lambda entry: entry[0])
+    open_: list[tuple[int, Rectangle]] = []
+    found = []
+    for left, which, rectangle in order:
+        open_ = [(w, r) for w, r in open_ if r.right > left]
+        found += [words.format(rectangle.name, other.name) for w, other in open_
+                  if (same or w != which) and rectangle.overlaps(other)]
+        open_.append((which, rectangle))
+    return found
+
+
+def faults(svg: str) -> list[str]:
+    """One text per fault; none for a picture in which everything can be read."""
+    picture = picture_of(svg)
+    result = [*picture.faults,
+              *overlapping(picture.boxes, picture.boxes, "box {} lies over box {}"),
+              *overlapping(picture.labels, picture.labels, "label {} lies over label {}"),
+              *overlapping(picture.labels, picture.boxes, "{} lies over {}, a label and a box"),
+              *overlapping(picture.titles, picture.boxes, "{} lies over {}, a title and a box"),
+              *overlapping(picture.titles, picture.labels, "{} lies over {}, a title and a label")]
+    for i, a in enumerate(picture.frames):
+        for b in picture.frames[:i]:
+            if a.overlaps(b) and not a.holds(b) and not b.holds(a):
+                result.append(f"frame {a.name} crosses frame {b.name}")
+        for box in picture.boxes:
+            if a.overlaps(box) and not a.holds(box):
+                result.append(f"box {box.name} stands over the edge of frame {a.name}")
+    return result

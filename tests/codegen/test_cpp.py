@@ -1,0 +1,270 @@
+#!/usr/bin/env python3
+"""`fxcpp emit --to cpp|folder`: what comes out builds, runs, and computes what libtorch computes.
+
+A small share of cpp_models.py, which does this for every model of the zoo and the corpus; that the
+folder builds on its own, in gdb steps through the graph's lines and shows values by their nodes'
+names; that no text of a graph gets out of its place in the C++.
+Exit status: 0 fine, 1 not, 77 there is no torch, or fxcpp is built without it.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import types
+import unittest
+from pathlib import Path
+
+import cpp_models
+import torch
+from cpp_models import CORPUS, FXCPP, TORCH
+
+# Names, paths and strings that would end a comment, a string, a line, or mean something in C++.
+HOSTILE = r"""fx 1
+graph @"*/ }; \"quoted\" \\" (
+    %int : f32[2] !{input={"kind": "parameter", "target": "../../a\"); abort(); (\"\n"}},
+    %"x\n#error here" : f32[2] !{input={"kind": "user_input", "index": 0}},
+    %EOF : f32[2],
+    %NAN : f32[2],
+    %operator : f32[2],
+    %"// \\" : f32[2],
+    %__LINE__ : f32[2],
+) {
+  %this : f32[2] = aten.add.Tensor(%int, %"x\n#error here")
+  %and : f32[2] = aten.mul.Tensor(%EOF, %NAN)
+  %LONG : f32[2] = aten.add.Tensor(%operator, %"// \\")
+  %members : f32[2] = aten.add.Tensor(%__LINE__, %LONG)
+  %forward : f32[2] = aten.gelu.default(%members, approximate="\"); abort(); //\n\\")
+  %a : f32[2] = get_attr "quote\"s.\\\n*/"
+  %std : f32[2] = aten.add.Tensor(%forward, %a)
+  return [%std, %this, %and]
+}
+""".replace("LONG", "n" * 10_000)
+
+HOSTILE_PYTHON = r"""fx 1
+graph @"*/ }; abort(); \"quoted\" \\" (
+    %number : f32[2] !{input={"kind": "parameter", "target": "a\"\"\"); abort(); (\"\n"}},
+    %EOF : f32[2],
+) {
+  %this : f32[2] = aten.add.Tensor(%number, %EOF) !{stack_trace="File \"x\", line 1\n\"\"\"\nabort()"}
+  %and : f32[2] = aten.mul.Tensor(%EOF, %number)
+  %"x\n#error; abort()" : f32[2] = aten.gelu.default(%and, approximate="\"\"\"'''); abort(); #\n\\")
+  %a : f32[2] = get_attr "quote\"s.'''\\\n\"\"\"*/; abort()"
+  %std : f32[2] = aten.add.Tensor(%"x\n#error; abort()", %a)
+  return [%std, %this]
+}
+"""
+
+
+def run(*command: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True)
+
+
+class Cpp(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.work = Path(folder.name)
+
+    def test_table_of_functions_is_that_of_the_headers(self) -> None:
+        script = Path(__file__).parents[2] / "scripts" / "make_cpp_functions.py"
+        result = run(sys.executable, script, "--check")
+        self.assertEqual(result.returncode, 0, result.stdout)
+
+    # parity: M9
+    def test_folder_builds_by_two_commands_and_gdb_shows_its_nodes(self) -> None:
+        graph, folder = self.work / "mlp.fx", self.work / "mlp"
+        self.assertEqual(run(FXCPP, "capture", "mlp", "--joint", "-o", graph).returncode, 0)
+        self.assertEqual(run(FXCPP, "emit", graph, "--to", "folder", "-o", folder).returncode, 0)
+        before = {path.name: path.read_bytes() for path in folder.iterdir()}
+        again = run(FXCPP, "emit", graph, "--to", "folder", "-o", folder)
+        self.assertNotEqual(again.returncode, 0)
+        self.assertIn("--force", again.stderr)
+        self.assertEqual(before, {path.name: path.read_bytes() for path in folder.iterdir()})
+        forced = run(FXCPP, "emit", graph, "--to", "folder", "-o", folder, "--force")
+        self.assertEqual(forced.returncode, 0, forced.stderr)
+
+        build = folder / "build"
+        made = run("cmake", "-S", folder, "-B", build, f"-DCMAKE_PREFIX_PATH={TORCH}",
+                   "-DCMAKE_BUILD_TYPE=Debug")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        built = run("cmake", "--build", build)
+        self.assertEqual(built.returncode, 0, built.stdout)
+        self.assertNotIn("warning", built.stdout)
+        checked = run("ctest", "--test-dir", build, "--verbose")
+        self.assertEqual(checked.returncode, 0, checked.stdout)
+        self.assertIn("7 results compared: 7 bit-equal, 0 different", checked.stdout)
+
+        # A wrong weight is found.
+        weights = folder / "weights.safetensors"
+        data = bytearray(weights.read_bytes())
+        data[-3] ^= 0x40
+        weights.write_bytes(data)
+        self.assertEqual(run(build / "model", folder).returncode, 1)
+        weights.write_bytes(data[:-1])
+        broken = run(build / "model", folder)
+        self.assertEqual(broken.returncode, 2)
+        self.assertIn("lies outside of the file", broken.stderr)
+        weights.write_bytes(before["weights.safetensors"])
+
+        if shutil.which("gdb") is None:
+            self.skipTest("gdb is not installed")
+        lines = (folder / "model.fx").read_text().splitlines()
+        line = next(i for i, text in enumerate(lines, 1) if text.startswith("  %gelu :"))
+        shown = run("gdb", "-batch", "-nx", "-ex", "set breakpoint pending on",
+                    "-ex", f"break model.fx:{line}", "-ex", f"run {folder}",
+                    "-ex", "list", "-ex", "print relu", "-ex", "next", "-ex", "print gelu",
+                    build / "model")
+        self.assertIn(f"model.fx:{line}", shown.stdout, shown.stderr)
+        self.assertIn("%gelu : f32[8, 32]{grad} = aten.gelu.default(%addmm_1", shown.stdout)
+        self.assertRegex(shown.stdout, r"\$1 = [^\n]*at::TensorBase", shown.stderr)
+        self.assertRegex(shown.stdout, r"\$2 = [^\n]*at::TensorBase")
+
+    # parity: M6
+    def test_a_graph_runs_as_compiled_code_which_is_kept(self) -> None:
+        graph, data = self.work / "mlp.fx", self.work / "mlp.safetensors"
+        self.assertEqual(run(FXCPP, "capture", "mlp", "--joint", "-o", graph).returncode, 0)
+        environment = {**os.environ, "XDG_CACHE_HOME": str(self.work / "cache")}
+        command = [FXCPP, "run", graph, "--compile", "--check", data]
+        for _ in range(2):
+            ran = subprocess.run(command, capture_output=True, text=True, env=environment)
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+            self.assertIn("7 results compared: 7 bit-equal, 0 different", ran.stdout)
+            self.assertEqual(len(list((self.work / "cache" / "fxcpp").glob("*.so"))), 1)
+        (self.work / "cache" / "fxcpp").chmod(0o777)
+        ran = subprocess.run(command, capture_output=True, text=True, env=environment)
+        self.assertIn("can be written by others", ran.stderr)
+        environment["CXX"] = "no-such-compiler"
+        ran = subprocess.run(command, capture_output=True, text=True, env=environment)
+        self.assertIn('there is no compiler "no-such-compiler"', ran.stderr)
+
+    def test_modules_are_structs(self) -> None:
+        graph, folder = self.work / "lenet.fx", self.work / "lenet"
+        self.assertEqual(run(FXCPP, "capture", "lenet", "--joint", "-o", graph).returncode, 0)
+        emitted = run(FXCPP, "emit", graph, "--to", "folder", "--modules", "-o", folder)
+        self.assertEqual(emitted.returncode, 0, emitted.stderr)
+        fine, text = cpp_models.compile_and_run(folder)
+        self.assertTrue(fine, text)
+        self.assertRegex(text, r"^(\d+) results compared: \1 bit-equal, 0 different")
+        code = (folder / "model.h").read_text()
+        self.assertRegex(code, r"(?m)^  struct Conv1 \{\n    at::Tensor weight;")
+        self.assertRegex(code, r"= this->conv1\.forward\(")
+        self.assertRegex(code, r"= this->conv1\.backward\(")
+
+    def test_control_flow_of_the_corpus(self) -> None:
+        if not CORPUS.is_dir():
+            self.skipTest("there is no corpus")
+        for model in ("cond_net", "while_net"):
+            _, fine, text = cpp_models.corpus_case(self.work, model)
+            self.assertTrue(fine, text)
+            self.assertRegex(text, r"^[1-9]\d* results compared: \d+ bit-equal, 0 different")
+
+    def test_a_joint_graph_with_effect_tokens(self) -> None:
+        if not CORPUS.is_dir():
+            self.skipTest("there is no corpus")
+        _, fine, text = cpp_models.json_case(self.work, "spectral", "joint")
+        self.assertTrue(fine, text)
+        self.assertIn("4 results compared: 4 bit-equal, 0 different", text)
+
+    def test_a_graph_of_torch_fx_is_lowered(self) -> None:
+        _, fine, text = cpp_models.more_case(self.work, "functions", "fx")
+        self.assertTrue(fine, text)
+        self.assertIn("1 results compared: 1 bit-equal, 0 different", text)
+        # What no operator stands for is named, with a way out.
+        graph = self.work / "g.fx"
+        graph.write_text("fx 1\ngraph(%x : f32[2]) {\n"
+                         "  %y = torch.nn.functional.gumbel_softmax(%x)\n  return %y\n}\n")
+        refused = run(FXCPP, "emit", graph, "--to", "cpp")
+        self.assertNotEqual(refused.returncode, 0)
+        self.assertRegex(refused.stderr, r"node y .*gumbel_softmax has no form in C\+\+.*torch\.export")
+
+    def test_an_input_s_type_decides_what_a_call_means(self) -> None:
+        graph = self.work / "g.fx"
+        graph.write_text("fx 1\ngraph(%x, %n) {\n"
+                         "  %y = operator.mul(%x, %n)\n  return %y\n}\n")
+        emitted = run(FXCPP, "emit", graph, "--to", "cpp", "--input", "n=int")
+        self.assertIn("forward(at::Tensor x, int64_t n)", emitted.stdout, emitted.stderr)
+        wrong = run(FXCPP, "emit", graph, "--to", "cpp", "--input", "m=int")
+        self.assertIn("there is no node m", wrong.stderr)
+
+    def python_of(self, graph: Path) -> types.ModuleType:
+        emitted = run(FXCPP, "emit", graph, "--to", "python")
+        self.assertEqual(emitted.returncode, 0, emitted.stderr)
+        module = types.ModuleType("emitted")
+        exec(compile(emitted.stdout, "emitted", "exec"), module.__dict__)
+        return module
+
+    # parity: M7
+    def test_emitted_python_runs_on_the_weights_of_a_file(self) -> None:
+        import safetensors.torch
+
+        for options in ([], ["--joint"]):
+            graph, data = self.work / "lenet.fx", self.work / "lenet.safetensors"
+            self.assertEqual(run(FXCPP, "capture", "lenet", *options, "-o", graph).returncode, 0)
+            module, recorded = self.python_of(graph), safetensors.torch.load_file(data)
+            with torch.no_grad():
+                results = module.load()(*module.arguments(data))
+            results = torch.utils._pytree.tree_leaves(results, is_leaf=lambda x: x is None)
+            expected = {key for key in recorded if key.startswith("out.")}
+            self.assertGreaterEqual(len(expected), 9 if options else 1)
+            for key in expected:
+                result = results[int(key.removeprefix("out."))]
+                self.assertTrue(torch.equal(result, recorded[key]), key)
+
+        # get_attr: the members of the module.
+        graph, data = self.work / "m.fx", self.work / "m.safetensors"
+        graph.write_text("fx 1\ngraph(%x : f32[2, 3]) {\n  %w = get_attr lin.weight\n"
+                         "  %y = aten.mm.default(%x, %w)\n  return %y\n}\n")
+        x, w = torch.randn(2, 3), torch.randn(3, 4)
+        safetensors.torch.save_file({"lin.weight": w, "x": x}, data)
+        module = self.python_of(graph)
+        for loaded in (module.load(str(data)), module.trace({"lin.weight": w})):
+            self.assertTrue(torch.equal(loaded(*module.arguments(data)), torch.mm(x, w)))
+            self.assertTrue(torch.equal(dict(loaded.named_buffers())["lin.weight"], w))
+        with self.assertRaisesRegex(KeyError, "lin.weight"):
+            module.load({})
+
+    def test_no_text_gets_out_of_its_place(self) -> None:
+        graph = self.work / "hostile.fx"
+        graph.write_text(HOSTILE)
+        for options in (["--to", "cpp"], ["--to", "cpp", "--class", "*/ int"]):
+            emitted = run(FXCPP, "emit", graph, *options)
+            self.assertEqual(emitted.returncode, 0, emitted.stderr)
+            source = self.work / "hostile.cpp"
+            source.write_text(emitted.stdout)
+            compiled = run("c++", "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror",
+                           "-isystem", TORCH / "include", source)
+            self.assertEqual(compiled.returncode, 0, compiled.stderr[:2000])
+            self.assertTrue(emitted.stdout.isascii())
+            # What was to run does so nowhere outside of a string or a comment.
+            for text in emitted.stdout.splitlines():
+                before, found, _ = text.partition("abort(")
+                if found:
+                    quoted = before.replace('\\\\', "").replace('\\"', "").count('"') % 2 == 1
+                    self.assertTrue(quoted or "//" in before, text)
+
+    def test_hostile_text_stays_in_its_place_in_python(self) -> None:
+        graph = self.work / "hostile.fx"
+        graph.write_text(HOSTILE_PYTHON)
+        for options in (["emit", graph, "--to", "python"], ["print", graph, "--preset", "readable"],
+                        ["print", graph, "--preset", "code"]):
+            shown = run(FXCPP, *options)
+            self.assertEqual(shown.returncode, 0, shown.stderr)
+            tree = ast.parse(shown.stdout)
+            names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+            self.assertNotIn("abort", names)
+            forward = next(node for node in ast.walk(tree)
+                           if isinstance(node, ast.FunctionDef) and node.name == "forward")
+            calls = [node for node in ast.walk(forward) if isinstance(node, ast.Call)]
+            self.assertEqual(len(calls), 4 + 2)  # the operators, and getattr twice
+
+
+if __name__ == "__main__":
+    if run(FXCPP, "capture", "--list").returncode != 0:
+        print("not run: this fxcpp is built without libtorch")
+        sys.exit(77)
+    unittest.main()
