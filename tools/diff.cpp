@@ -1,6 +1,7 @@
-// fxcpp diff: the first structural difference of two graphs.
+// fxcpp diff: the first difference of two graphs, in structure or in what they compute.
 #include "fx/ir/diff.h"
 
+#include "fx/codegen/html/diff_html.h"
 #include "fx/ir/support/status.h"
 #include "tools/command.h"
 
@@ -12,10 +13,18 @@
 
 namespace fx::tools {
 
+CompareByRunning& compare_by_running() {
+  static CompareByRunning function = nullptr;
+  return function;
+}
+
 Run add_diff(CLI::App& app) {
   struct Options {
     std::string left, right;
     std::vector<std::string> ignore;
+    std::string html;
+    bool run = false;
+    ComparedRun compared;
   };
   auto options = std::make_shared<Options>();
   app.add_option("A", options->left, "a graph")->required();
@@ -23,6 +32,29 @@ Run add_diff(CLI::App& app) {
   app.add_option("--ignore", options->ignore, "what need not agree: names, meta, types")
       ->delimiter(',')
       ->check(CLI::IsMember({"names", "meta", "types"}));
+  app.add_option("--html", options->html,
+                 "write both graphs side by side to this file, as a web page");
+  CLI::Option* run = app.add_flag(
+      "--run", options->run,
+      "run both through libtorch, and compare what they compute instead: results, written inputs, "
+      "and the first node that differs");
+  app.add_option("--inputs", options->compared.files,
+                 "--run: safetensors files with inputs, before those beside A; else made from "
+                 "types")
+      ->needs(run);
+  app.add_option("--rtol", options->compared.rtol,
+                 "--run: elements may differ by ATOL + RTOL * |B|; with neither, not in a bit")
+      ->needs(run)
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--atol", options->compared.atol, "--run: see --rtol")
+      ->needs(run)
+      ->check(CLI::NonNegativeNumber);
+  app.add_flag("--gradients", options->compared.gradients,
+               "--run: gradients for the inputs, too, by libtorch's autograd")
+      ->needs(run);
+  app.add_option("--seed", options->compared.seed,
+                 "--run: of inputs that are made, and random operators")
+      ->needs(run);
   return [options]() -> absl::StatusOr<int> {
     Context context;
     FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> left, load_graph(context, options->left));
@@ -31,10 +63,24 @@ Run add_diff(CLI::App& app) {
       return std::find(options->ignore.begin(), options->ignore.end(), what) !=
              options->ignore.end();
     };
-    auto difference = first_difference(*left, *right,
-                                       {.ignore_names = ignored("names"),
-                                        .ignore_meta = ignored("meta"),
-                                        .ignore_types = ignored("types")});
+    const DiffOptions ignore = {.ignore_names = ignored("names"),
+                                .ignore_meta = ignored("meta"),
+                                .ignore_types = ignored("types")};
+    if (!options->html.empty()) {
+      FX_RETURN_IF_ERROR(write_file(
+          options->html,
+          diff_html(*left, *right,
+                    {.ignore = ignore, .left_name = options->left, .right_name = options->right})));
+    }
+    if (options->run) {
+      if (compare_by_running() == nullptr)
+        return absl::UnimplementedError("--run needs a build with libtorch (FX_WITH_TORCH)");
+      options->compared.left = options->left;
+      options->compared.right = options->right;
+      FX_ASSIGN_OR_RETURN(const bool same, compare_by_running()(*left, *right, options->compared));
+      return same ? kDone : kFound;
+    }
+    auto difference = first_difference(*left, *right, ignore);
     if (!difference) return kDone;
     FX_RETURN_IF_ERROR(write_file("-", difference->message + "\n"));
     return kFound;

@@ -1,16 +1,28 @@
 // fxcpp emit: a graph as a picture, as data for other programs, as code.
+#include "fx/codegen/cpp/cpp.h"
+#include "fx/codegen/cpp/folder.h"
 #include "fx/codegen/dot/dot.h"
 #include "fx/codegen/networkx/networkx.h"
 #include "fx/codegen/python/python.h"
+#include "fx/ir/graph_file.h"
 #include "fx/ir/json.h"
 #include "fx/ir/support/status.h"
+#include "fx/ir/support/steps.h"
+#include "fx/ir/support/usage.h"
+#include "fx/passes/aten/type_by_lowering.h"
+#include "fx/passes/shape/shape_prop.h"
 #ifdef FX_GRAPHVIZ
 #include "fx/codegen/graphviz/svg.h"
 #endif
 #include "tools/command.h"
 #include "tools/summary.h"
 
+#include "absl/algorithm/container.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_split.h"
 #include "fmt/format.h"
+
+#include <filesystem>
 
 #include "CLI/CLI.hpp"
 
@@ -18,9 +30,11 @@ namespace fx::tools {
 namespace {
 
 struct Options {
-  std::string input, output, to, title;
+  std::string input, output, to, title, class_name;
   GraphViewOptions view;
-  bool calls = false, normalize = false, no_legend = false;
+  std::vector<std::string> data, inputs;
+  uint64_t seed = 0;
+  bool force = false, modules = false, calls = false, normalize = false, no_legend = false;
   double seconds = 3;
 };
 
@@ -33,6 +47,7 @@ DotOptions dot_options(const Options& options) {
 
 absl::StatusOr<std::string> draw(const Graph& graph, const Options& options) {
 #ifdef FX_GRAPHVIZ
+  const Step step("lay out");
   return draw_svg(graph,
                   {.view = options.view, .dot = dot_options(options), .seconds = options.seconds});
 #else
@@ -47,53 +62,147 @@ absl::StatusOr<std::string> emit(const Graph& graph, const Options& options) {
   if (options.to == "svg") return draw(graph, options);
   if (options.to == "dot") return write_dot(graph, options.view, dot_options(options));
   if (options.to == "networkx") return write_networkx(graph, {.selection = options.view.selection});
-  if (!options.view.selection.is_whole()) {
-    return absl::InvalidArgumentError(
-        fmt::format("--to {} writes the whole graph: no --around, no --module", options.to));
-  }
   if (options.to == "python") {
     const std::optional<Argument> name = graph.meta("model");
     return python_module(graph, name && name->is_string() ? name->as_string() : "GraphModule");
   }
+  if (options.to == "cpp") {
+    FX_ASSIGN_OR_RETURN(CppCode code, cpp_code(graph, {.class_name = options.class_name,
+                                                       .modules = options.modules}));
+    return std::move(code.source);
+  }
   return write_json(graph);
+}
+
+/// The graph's data: from the files given, else from the one beside the graph.
+absl::StatusOr<Safetensors> read_data(const Options& options) {
+  std::vector<std::string> files = options.data;
+  const std::string beside =
+      std::filesystem::path(options.input).replace_extension(".safetensors").string();
+  if (files.empty() && std::filesystem::exists(beside)) files.push_back(beside);
+  Safetensors all;
+  for (const std::string& file : files) {
+    FX_ASSIGN_OR_RETURN(Safetensors data, read_safetensors(file));
+    for (const auto& [name, tensor] : data.tensors) all.tensors.set(name, tensor);
+  }
+  return all;
+}
+
+absl::StatusOr<int> emit_folder(const Graph& graph, const Options& options) {
+  if (options.output.empty()) return usage_error("--to folder needs -o FOLDER, where to write");
+  FX_ASSIGN_OR_RETURN(const Safetensors data, read_data(options));
+  const absl::Status status = write_cpp_folder(graph, data, options.output,
+                                               {.class_name = options.class_name,
+                                                .overwrite = options.force,
+                                                .modules = options.modules,
+                                                .seed = options.seed});
+  if (absl::IsAlreadyExists(status)) {
+    return absl::AlreadyExistsError(
+        fmt::format("{}, or give --force", std::string(status.message())));
+  }
+  FX_RETURN_IF_ERROR(status);
+  return kDone;
+}
+
+// Forms that some options are for.
+constexpr std::string_view kPictures = "dot and svg";
+constexpr std::string_view kViews = "dot, svg and networkx";
+constexpr std::string_view kCode = "cpp and folder";
+constexpr std::string_view kFolder = "folder";
+
+/// Options, and the forms that they are for.
+using OnlyFor = std::vector<std::pair<const CLI::Option*, std::string_view>>;
+
+absl::Status check_only_for(const OnlyFor& only_for, std::string_view to) {
+  for (const auto& [option, forms] : only_for) {
+    const std::vector<absl::string_view> words =
+        absl::StrSplit(absl::string_view(forms.data(), forms.size()), absl::ByAnyChar(" ,"));
+    if (option->count() > 0 &&
+        !absl::c_linear_search(words, absl::string_view(to.data(), to.size())))
+      return usage_error(fmt::format("{} is for --to {}", option->get_name(), forms));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
 
 Run add_emit(CLI::App& app) {
   auto options = std::make_shared<Options>();
+  OnlyFor only_for;
+  const auto only = [&only_for](std::string_view forms, const CLI::Option* option) {
+    only_for.emplace_back(option, forms);
+  };
   app.add_option("INPUT", options->input, "the graph")->required();
-  app.add_option("--to", options->to,
-                 "dot: Graphviz's language; svg: a picture; json: the interchange JSON; networkx: "
-                 "node-link JSON; python: a module that runs the graph in Python")
+  app.add_option(
+         "--to", options->to,
+         "dot: Graphviz's language; svg: a picture; json: the interchange JSON; networkx: "
+         "node-link JSON; python: a module that runs the graph in Python; cpp: a class over "
+         "at::Tensor; folder: that with its weights, samples and a program that checks it")
       ->required()
-      ->check(CLI::IsMember({"dot", "svg", "json", "networkx", "python"}));
-  app.add_option("-o", options->output, "write to this file instead of standard output");
-  app.add_option("--around", options->view.selection.around,
-                 "only this node and what leads to it or follows from it");
+      ->check(CLI::IsMember({"dot", "svg", "json", "networkx", "python", "cpp", "folder"}));
+  app.add_option("-o", options->output, "write to this file (folder) instead of standard output");
+  only(kViews, app.add_option("--around", options->view.selection.around,
+                              "only this node and what leads to it or follows from it"));
   app.add_option("--depth", options->view.selection.depth, "of --around: over how many edges")
       ->check(CLI::NonNegativeNumber)
+      ->needs("--around")
       ->capture_default_str();
-  app.add_option("--module", options->view.selection.module,
-                 "only the nodes of this module, forward and backward");
-  app.add_flag("--expand", options->view.expand,
-               "every node, where a picture of a large graph would show modules");
-  app.add_flag("--parameters", options->view.show_parameters,
-               "parameters and buffers as boxes, not as lines in the boxes that read them");
-  app.add_flag("--calls", options->calls,
-               "boxes with target, arguments and number of users, as torch.fx's FxGraphDrawer");
+  only(kViews, app.add_option("--module", options->view.selection.module,
+                              "only the nodes of this module, forward and backward"));
+  only(kPictures, app.add_flag("--expand", options->view.expand,
+                               "every node, where a picture of a large graph would show modules"));
+  only(kPictures,
+       app.add_flag("--parameters", options->view.show_parameters,
+                    "parameters and buffers as boxes, not as lines in the boxes that read them"));
+  only(kPictures,
+       app.add_flag(
+           "--calls", options->calls,
+           "boxes with target, arguments and number of users, as torch.fx's FxGraphDrawer"));
   app.add_flag("--normalize", options->normalize,
-               "with --calls: arguments by their names in the schema, defaults too");
-  app.add_flag("--no-legend", options->no_legend, "no legend");
-  app.add_option("--title", options->title, "over the legend; else the model's name");
-  app.add_option("--seconds", options->seconds, "for each layout; then a coarser one is made")
+               "with --calls: arguments by their names in the schema, defaults too")
+      ->needs("--calls");
+  only(kPictures, app.add_flag("--no-legend", options->no_legend, "no legend"));
+  app.add_option("--input", options->inputs,
+                 "NAME=TYPE: the type of an input, which decides what a call of Python means");
+  only(kCode, app.add_option("--class", options->class_name,
+                             "of --to cpp and folder; else after the model"));
+  only(kCode,
+       app.add_flag(
+           "--modules", options->modules,
+           "of --to cpp and folder: modules as structs in the class, with methods of their own"));
+  only(kFolder,
+       app.add_option("--data", options->data,
+                      "of --to folder: safetensors files with weights, inputs and outputs; else "
+                      "g.safetensors beside g.fx"));
+  app.add_option("--seed", options->seed, "of --to folder: of random operators")
       ->capture_default_str();
-  return [options]() -> absl::StatusOr<int> {
+  only(kFolder,
+       app.add_flag("--force", options->force, "of --to folder: replace files that are there"));
+  only(kPictures,
+       app.add_option("--title", options->title, "over the legend; else the model's name"));
+  app.add_option("--seconds", options->seconds, "for each layout; then a coarser one is made")
+      ->check([](const std::string& text) {
+        double seconds = 0;
+        const bool positive = absl::SimpleAtod(text, &seconds) && seconds > 0;
+        return positive ? std::string() : fmt::format("{}: a time above 0 is expected", text);
+      })
+      ->capture_default_str();
+  return [options, only_for]() -> absl::StatusOr<int> {
+    FX_RETURN_IF_ERROR(check_only_for(only_for, options->to));
     Context context;
-    FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> graph, load_graph(context, options->input));
+    FX_ASSIGN_OR_RETURN(const GraphDocument document, read_graph_document(context, options->input));
+    Graph& graph = document.graph();
+    for (const std::string& input : options->inputs)
+      FX_RETURN_IF_ERROR(set_input_type(graph, input));
     // Whatever cannot be typed is drawn without a type.
-    if (options->to != "json" && options->to != "python") complete_types(*graph);
-    FX_ASSIGN_OR_RETURN(const std::string text, emit(*graph, *options));
+    const bool as_it_is = options->to == "json" || options->to == "python";
+    if (!options->inputs.empty()) {
+      propagate_types(graph, {.other_call = type_by_lowering});
+    } else if (!as_it_is) {
+      complete_types(graph);
+    }
+    if (options->to == "folder") return emit_folder(graph, *options);
+    FX_ASSIGN_OR_RETURN(const std::string text, emit(graph, *options));
     FX_RETURN_IF_ERROR(write_file(options->output, text));
     return kDone;
   };

@@ -1,10 +1,6 @@
-// Reading graphs for the command: see command.h.
-#include "fx/ir/files.h"
-
-#include "fx/ir/binary.h"
-#include "fx/ir/json.h"
+// Reading and writing graphs for the command: see command.h.
+#include "fx/ir/graph_file.h"
 #include "fx/ir/support/status.h"
-#include "fx/ir/text.h"
 #include "tools/command.h"
 
 #include "fmt/format.h"
@@ -12,24 +8,33 @@
 namespace fx::tools {
 
 absl::StatusOr<std::unique_ptr<Graph>> load_graph(Context& context, const std::string& path) {
-  if (path.ends_with(".fxb")) return read_binary_file(context, path);  // mapped, not copied
-  FX_ASSIGN_OR_RETURN(std::string text, read_file(path));
-  std::string name = path == "-" ? "<stdin>" : path;
-  if (is_binary_graph(text)) {
-    auto graph = read_binary(context, text);
-    return graph.ok() ? std::move(graph) : with_context(graph.status(), name);
+  return read_graph_file(context, path);
+}
+
+absl::Status save_graph(const Graph& graph, const std::string& path) {
+  return write_graph_file(graph, path);
+}
+
+absl::Status set_input_type(Graph& graph, const std::string& text) {
+  const size_t equals = text.find('=');
+  if (equals == std::string::npos)
+    return absl::InvalidArgumentError(fmt::format("--input {}: NAME=TYPE expected", text));
+  const std::string name = text.substr(0, equals);
+  Node* node = graph.find_node(name);
+  if (!node) return absl::NotFoundError(fmt::format("--input {}: there is no node {}", text, name));
+  if (node->op() != Opcode::kPlaceholder && node->op() != Opcode::kGetAttr)
+    return absl::InvalidArgumentError(fmt::format("--input {}: {} is no input", text, name));
+  auto type = graph.context().types().parse(text.substr(equals + 1));
+  if (!type.ok()) return with_context(type.status(), fmt::format("--input {}", text));
+  if (type->is_tensor()) {
+    for (const Dim& size : type->sizes()) {
+      if (size.is_int() && size.value() < 0)
+        return absl::InvalidArgumentError(
+            fmt::format("--input {}: sizes are 0 or more, or symbols, as in f32[s0, 3]", text));
+    }
   }
-  size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string::npos)
-    return absl::InvalidArgumentError(fmt::format("{}: the input is empty", name));
-  if (text.compare(0, 4, "PK\x03\x04") == 0) {
-    return absl::UnimplementedError(fmt::format(
-        "{}: a zip archive (.pt2 or TorchScript), which this build does not read", name));
-  }
-  auto graph = text[first] == '{' ? read_json(context, text)
-                                  : parse_graph(context, text, {.file_name = name});
-  if (!graph.ok() && text[first] == '{') return with_context(graph.status(), name);
-  return graph;
+  node->set_type(*type);
+  return absl::OkStatus();
 }
 
 }  // namespace fx::tools

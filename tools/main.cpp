@@ -1,12 +1,21 @@
 // fxcpp: the command. Every subcommand is a thin face on a library function (design: one row each).
+#include "fx/ir/support/nearest.h"
+#include "fx/ir/support/steps.h"
+#include "fx/ir/support/usage.h"
 #include "tools/command.h"
+#ifdef FX_TORCH
+#include "fx/interp/torch/constant_evaluator.h"
+#endif
 
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "fmt/format.h"
 
 #include <cstdio>
 #include <exception>
+#include <ranges>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "CLI/CLI.hpp"
@@ -27,6 +36,10 @@ constexpr Command kCommands[] = {
      fx::tools::add_import},
     {"run", "Execute a graph through libtorch, and compare with what it should give",
      "fxcpp run resnet18.fx --check resnet18.safetensors", fx::tools::add_run},
+    {"minimize", "Find the calls of a graph whose results passes change",
+     "fxcpp minimize model.fx --passes simplify                   # halves what differs\n"
+     "fxcpp minimize model.fx --passes decompose --rtol 1e-4 --method sequential --all",
+     fx::tools::add_minimize},
 #endif
     {"print", "Show a graph: as .fx text, JSON, torch.fx's listing or a table",
      "fxcpp print model.json                    # .fx text, which every subcommand reads\n"
@@ -34,8 +47,10 @@ constexpr Command kCommands[] = {
      fx::tools::add_print},
     {"verify", "Check a graph and list all findings, each with its place and a remedy",
      "fxcpp verify model.fx", fx::tools::add_verify},
-    {"diff", "Compare the structure of two graphs and explain the first difference",
-     "fxcpp diff before.fx after.fx --ignore names,meta", fx::tools::add_diff},
+    {"diff", "Compare two graphs, by structure or by running them; explain the first difference",
+     "fxcpp diff before.fx after.fx --ignore names,meta\n"
+     "fxcpp diff before.fx after.fx --run --rtol 1e-5     # values (needs libtorch)",
+     fx::tools::add_diff},
     {"convert", "Write a graph in another form: text, JSON or binary, by the output's ending",
      "fxcpp convert model.json -o model.fxb     # binary: small, and quick to read",
      fx::tools::add_convert},
@@ -52,21 +67,76 @@ constexpr Command kCommands[] = {
      fx::tools::add_shape},
     {"opt", "Run passes over a graph",
      "fxcpp opt model.fx --passes "
-     "functionalize,eliminate_common_subexpressions,eliminate_dead_code",
+     "functionalize,eliminate_common_subexpressions,eliminate_dead_code\n"
+     "fxcpp opt model.fx --passes 'functionalize{copy_back=false}' --time -o new.fx\n"
+     "fxcpp opt failed.fx                       # again what failed (--reproducer failed.fx)",
      fx::tools::add_opt},
-    {"emit", "Write a graph as a picture, or as data for other programs",
+    {"rewrite", "Replace patterns: rules written as pairs of graphs",
+     "fxcpp rewrite model.fx --rules fusions.fx --report\n"
+     "fxcpp rewrite model.fx --rules fusions.fx --explain attention   # why does it not match?",
+     fx::tools::add_rewrite},
+    {"passes", "List the passes with their options, or one of them",
+     "fxcpp passes\n"
+     "fxcpp passes functionalize\n"
+     "fxcpp passes --decompositions                # what decompose takes apart",
+     fx::tools::add_passes},
+    {"emit", "Write a graph as a picture, as data for other programs, or as code",
      "fxcpp emit model.json --to svg -o model.svg             # modules, when it is large\n"
      "fxcpp emit model.json --to svg --module layer1 -o layer1.svg\n"
      "fxcpp emit model.json --to dot --around relu_3 --depth 2\n"
-     "fxcpp emit model.json --to networkx -o model.networkx.json",
+     "fxcpp emit model.json --to networkx -o model.networkx.json\n"
+     "fxcpp emit model.fx --to cpp -o model.h                 # a class over at::Tensor\n"
+     "fxcpp emit model.fx --to folder -o model                # that, weights, and a check",
      fx::tools::add_emit},
+    {"completion", "Print a script that completes command lines in a shell",
+     "fxcpp completion bash                     # in ~/.bashrc: source <(fxcpp completion bash)\n"
+     "fxcpp completion zsh                      # in ~/.zshrc: source <(fxcpp completion zsh)",
+     fx::tools::add_completion},
 };
+
+/// What stands on the command line and nobody takes: ` (did you mean ...)` included; else empty.
+std::string unknown_word(const CLI::App& app) {
+  std::vector<std::string> names;  // of subcommands and options
+  for (const CLI::App* sub : app.get_subcommands({})) {
+    if (sub->parsed()) return unknown_word(*sub);
+    names.push_back(sub->get_name());
+  }
+  const std::vector<std::string> words = app.remaining();
+  if (words.empty()) return {};
+  for (const CLI::Option* option : app.get_options())
+    if (option->nonpositional()) names.push_back(option->get_name());
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const bool is_option = words[0].starts_with('-');
+  if (!is_option && app.get_subcommands({}).empty())
+    return fmt::format("argument {} is one too many", words[0]);
+  return fmt::format("there is no {} {}{}", is_option ? "option" : "subcommand", words[0],
+                     fx::did_you_mean(words[0], views));
+}
+
+/// What was wrong with the command line, said of the subcommand that it was given to.
+int report_usage(const CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+  std::string program = "fxcpp", message = error.what();
+  const std::vector<CLI::App*> parsed = app.get_subcommands();
+  if (!parsed.empty()) program += " " + parsed.front()->get_name();
+  if (const std::string unknown = unknown_word(app); !unknown.empty()) {
+    message = unknown;
+  } else if (parsed.empty()) {
+    const auto name = [](const Command& command) { return command.name; };
+    message =
+        "say what to do; there are " + absl::StrJoin(kCommands | std::views::transform(name), ", ");
+  }
+  fmt::print(stderr, "{}: {}\nRun {} --help for more information.\n", program, message, program);
+  return fx::tools::kUsage;
+}
 
 }  // namespace
 
 int main(int argc, char** argv) {
 #ifdef FX_TORCH
   fx::tools::type_by_running() = &fx::tools::type_by_running_in_torch;
+  fx::tools::compare_by_running() = &fx::tools::compare_by_running_in_torch;
+  fx::tools::constant_evaluator() = &fx::evaluate_constants;
 #endif
   CLI::App app{
       "torch.fx's programming model as a native command: read, look at, check and compare "
@@ -77,22 +147,29 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "fxcpp " FXCPP_VERSION);
   app.require_subcommand(1);
   std::vector<std::pair<CLI::App*, fx::tools::Run>> runs;
+  bool time = false;
   for (const Command& command : kCommands) {
     CLI::App* sub = app.add_subcommand(command.name, command.about);
     sub->footer("Example:\n  " + absl::StrReplaceAll(command.example, {{"\n", "\n  "}}));
     runs.emplace_back(sub, command.add(*sub));
+    if (!sub->get_option_no_throw("--time"))
+      sub->add_flag("--time", time, "time and memory of each step, on standard error");
   }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? fx::tools::kDone : fx::tools::kUsage;
+    return report_usage(app, error);
   }
   for (auto& [sub, run] : runs) {
     if (!sub->parsed()) continue;
+    fx::StepReport report;
     absl::StatusOr<int> status = run();
+    if (time) fmt::print(stderr, "{}", report.str());
     if (status.ok()) return *status;
     fmt::print(stderr, "fxcpp {}: {}\n", sub->get_name(), std::string(status.status().message()));
-    return fx::tools::kFound;
+    if (fx::exit_status(status.status()) == fx::tools::kUsage)
+      fmt::print(stderr, "Run fxcpp {} --help for more information.\n", sub->get_name());
+    return fx::exit_status(status.status());
   }
   return fx::tools::kUsage;
 }

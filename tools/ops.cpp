@@ -1,6 +1,7 @@
 // fxcpp ops: the operator table, one operator in full, the operators of a graph that are unknown or
 // lack a type function, or type functions checked against recorded calls.
 #include "fx/ir/ops/registry.h"
+#include "fx/ir/support/nearest.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/shape/check_cases.h"
 #include "fx/passes/shape/type_rules.h"
@@ -108,7 +109,9 @@ absl::StatusOr<int> list_missing(const std::string& path, bool json) {
 absl::StatusOr<int> check(const std::string& path, bool json) {
   Context context;
   FX_ASSIGN_OR_RETURN(const std::string text, read_compressed_input(path));
-  FX_ASSIGN_OR_RETURN(const CaseReport report, check_cases(context, text));
+  absl::StatusOr<CaseReport> checked = check_cases(context, text);
+  if (!checked.ok()) return with_context(checked.status(), path);
+  const CaseReport& report = *checked;
   std::string out;
   if (json) {
     ordered_json failures = ordered_json::array();
@@ -159,8 +162,19 @@ Run add_ops(CLI::App& app) {
     if (!options->cases.empty()) return check(options->cases, options->json);
     std::vector<const OpInfo*> rows = rows_of(options->name);
     if (rows.empty()) {
-      return absl::NotFoundError(
-          fmt::format("there is no operator {}; `fxcpp ops` lists all", options->name));
+      const bool is_torch = options->name.starts_with("torch.");
+      const std::string aten = "aten." + (is_torch ? options->name.substr(6) : options->name);
+      if (!rows_of(aten).empty())
+        return absl::NotFoundError(
+            fmt::format("there is no operator {}; there is {}", options->name, aten));
+      std::vector<std::string_view> known;
+      for (const OpInfo* op : rows_of("")) {
+        const std::string_view name = op->name();
+        known.push_back(name);
+        known.push_back(name.substr(0, name.rfind('.')));
+      }
+      return absl::NotFoundError(fmt::format("there is no operator {}{}; `fxcpp ops` lists all",
+                                             options->name, did_you_mean(options->name, known)));
     }
     std::string out;
     if (options->json) {

@@ -1,13 +1,19 @@
 // fxcpp shape: the type of every node, and whether it is the one that the file states.
+#include "fx/ir/graph_file.h"
 #include "fx/ir/support/status.h"
+#include "fx/ir/support/steps.h"
+#include "fx/ir/support/usage.h"
+#include "fx/passes/aten/type_by_lowering.h"
 #include "fx/passes/shape/compare_graph.h"
 #include "fx/passes/view/edges.h"
 #include "tools/command.h"
 #include "tools/summary.h"
+#include "tools/sweep.h"
 
 #include "fmt/format.h"
 #include "nlohmann/json.hpp"
 
+#include <chrono>
 #include <filesystem>
 
 #include "CLI/CLI.hpp"
@@ -22,27 +28,13 @@ struct Options {
   std::vector<std::string> inputs, files, walk;
   uint64_t seed = 0;
   bool native = false, concrete = false, compare = false, json = false;
+  std::string sweep;
+  int threads = 1;
   SummaryFlags summary;
 };
 
 std::string dump(const ordered_json& json) {
   return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-}
-
-/// `x=f32[8, 3]`: the type of a placeholder or get_attr.
-absl::Status set_input(Graph& graph, const std::string& text) {
-  const size_t equals = text.find('=');
-  if (equals == std::string::npos)
-    return absl::InvalidArgumentError(fmt::format("--input {}: NAME=TYPE expected", text));
-  const std::string name = text.substr(0, equals);
-  Node* node = graph.find_node(name);
-  if (!node) return absl::NotFoundError(fmt::format("--input {}: there is no node {}", text, name));
-  if (node->op() != Opcode::kPlaceholder && node->op() != Opcode::kGetAttr)
-    return absl::InvalidArgumentError(fmt::format("--input {}: {} is no input", text, name));
-  auto type = graph.context().types().parse(text.substr(equals + 1));
-  if (!type.ok()) return with_context(type.status(), fmt::format("--input {}", text));
-  node->set_type(*type);
-  return absl::OkStatus();
 }
 
 /// Calls in nested graphs that do not run have no type then.
@@ -76,6 +68,7 @@ absl::StatusOr<int> print_comparison(const GraphComparison& comparison, std::str
     out = dump({{"nodes", comparison.nodes},
                 {"compared", comparison.compared},
                 {"different", std::move(different)},
+                {"sizes_from_data", comparison.sizes_from_data},
                 {"no_type_function", missing}});
   } else {
     for (const TypeDifference& d : comparison.different) {
@@ -83,6 +76,9 @@ absl::StatusOr<int> print_comparison(const GraphComparison& comparison, std::str
                          to_string(d.expected), way, to_string(d.got));
     }
     out += comparison.report.str();
+    if (comparison.sizes_from_data > 0)
+      out += fmt::format("{} sizes depend on data, and were taken from the record\n",
+                         comparison.sizes_from_data);
     out += fmt::format("{} nodes, {} compared, {} different\n", comparison.nodes,
                        comparison.compared, comparison.different.size());
   }
@@ -90,7 +86,9 @@ absl::StatusOr<int> print_comparison(const GraphComparison& comparison, std::str
   return comparison.different.empty() && missing.empty() ? kDone : kFound;
 }
 
-absl::StatusOr<int> print_types(const Graph& graph, const ShapeReport& report, bool json) {
+/// `nanoseconds` that the types took; negative: they were not found natively.
+absl::StatusOr<int> print_types(const Graph& graph, const ShapeReport& report, bool json,
+                                double nanoseconds = -1) {
   std::string out;
   if (json) {
     ordered_json nodes = ordered_json::array();
@@ -107,11 +105,13 @@ absl::StatusOr<int> print_types(const Graph& graph, const ShapeReport& report, b
                           {"message", finding.message}});
     ordered_json guards = ordered_json::array();
     for (SymExpr guard : report.guards) guards.push_back(to_string(guard));
-    out = dump({{"typed", report.typed},
-                {"unknown", report.unknown},
-                {"nodes", std::move(nodes)},
-                {"guards", std::move(guards)},
-                {"findings", std::move(findings)}});
+    ordered_json all = {{"typed", report.typed},
+                        {"unknown", report.unknown},
+                        {"nodes", std::move(nodes)},
+                        {"guards", std::move(guards)},
+                        {"findings", std::move(findings)}};
+    if (nanoseconds >= 0) all["nanoseconds"] = nanoseconds;
+    out = dump(all);
   } else {
     for (const Node& node : graph.nodes()) {
       if (node.is_output()) continue;
@@ -210,11 +210,18 @@ Run add_shape(CLI::App& app) {
   app.add_flag("--native", options->native, "by type functions, without libtorch (the default)");
   app.add_flag("--compare", options->compare,
                "compare with the types in the file; status 1 if any differs");
+  CLI::Option* sweep = app.add_option(
+      "--sweep", options->sweep,
+      "NAME=N,N,...: the types with a symbol of the inputs' sizes replaced by each number; `batch` "
+      "is the first dimension; --compare: with the symbolic types");
+  app.add_option("--threads", options->threads, "--sweep: how many; 0: all processors")
+      ->needs(sweep)
+      ->check(CLI::NonNegativeNumber);
   CLI::Option* concrete =
       app.add_flag("--concrete", options->concrete,
                    "by running the graph in libtorch, on the tensors in g.safetensors beside g.fx; "
                    "missing ones are made from their types, at example sizes");
-  concrete->excludes("--native");
+  concrete->excludes("--native")->excludes(sweep);
   app.add_option("--inputs", options->files,
                  "--concrete: safetensors files with inputs, before those beside the graph")
       ->needs(concrete);
@@ -224,21 +231,35 @@ Run add_shape(CLI::App& app) {
   app.add_option("--walk", options->walk,
                  "the edges that these nodes lead to, breadth first, with their types: names, "
                  "`primals`, `tangents`");
-  app.add_flag("--json", options->json,
-               "{typed, unknown, nodes, guards, findings}; with --compare {nodes, compared, "
-               "different, no_type_function}; with --summary its numbers (docs/summaries.md)");
+  app.add_flag(
+      "--json", options->json,
+      "{typed, unknown, nodes, guards, findings, nanoseconds}; with --compare {nodes, compared, "
+      "different, sizes_from_data, no_type_function}; with --summary its numbers "
+      "(docs/summaries.md)");
   add_summary_options(app, options->summary);
   return [options]() -> absl::StatusOr<int> {
     Context context;
-    FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> graph, load_graph(context, options->input));
-    for (const std::string& input : options->inputs) FX_RETURN_IF_ERROR(set_input(*graph, input));
-    if (options->summary.wanted()) return print_summary(*graph, options->summary, options->json);
-    if (!options->walk.empty()) return print_walk(*graph, options->walk, options->json);
-    if (options->concrete) return run_concrete(*graph, *options);
+    FX_ASSIGN_OR_RETURN(const GraphDocument document, read_graph_document(context, options->input));
+    Graph& graph = document.graph();
+    for (const std::string& input : options->inputs)
+      FX_RETURN_IF_ERROR(set_input_type(graph, input));
+    if (!options->summary.symbols.empty() && !options->summary.wanted()) {
+      return usage_error(
+          "--symbol is for --summary and --plot; with other sizes type by "
+          "--input x='f32[8, 3]', or by --sweep");
+    }
+    if (options->summary.wanted()) return print_summary(graph, options->summary, options->json);
+    if (!options->walk.empty()) return print_walk(graph, options->walk, options->json);
+    if (options->concrete) return run_concrete(graph, *options);
+    if (!options->sweep.empty())
+      return print_sweep(graph, options->sweep, options->threads, options->compare, options->json);
     if (options->compare)
-      return print_comparison(compare_with_recorded(*graph), "native", options->json);
-    const ShapeReport report = propagate_types(*graph);
-    return print_types(*graph, report, options->json);
+      return print_comparison(compare_with_recorded(graph), "native", options->json);
+    const Step step("infer types");
+    const auto start = std::chrono::steady_clock::now();
+    const ShapeReport report = propagate_types(graph, {.other_call = type_by_lowering});
+    const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - start;
+    return print_types(graph, report, options->json, time.count());
   };
 }
 

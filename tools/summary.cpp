@@ -3,9 +3,12 @@
 
 #include "fx/codegen/plot/memory_plot.h"
 #include "fx/ir/support/status.h"
+#include "fx/ir/support/steps.h"
+#include "fx/passes/aten/type_by_lowering.h"
 #include "fx/passes/shape/shape_prop.h"
 #include "fx/passes/summary/summary.h"
 #include "tools/command.h"
+#include "tools/sweep.h"
 
 #include "fmt/format.h"
 
@@ -18,7 +21,20 @@
 namespace fx::tools {
 namespace {
 
-absl::StatusOr<SymBindings> parse_symbols(Context& context, const std::vector<std::string>& texts) {
+/// A symbol of some size in the graph.
+absl::StatusOr<Symbol> find_symbol(const Graph& graph, std::string_view name) {
+  std::string known;
+  for (const Symbol symbol : symbols_of_sizes(graph, SymbolsOf::kAllNodes)) {
+    if (symbol.str() == name) return symbol;
+    known += (known.empty() ? "" : ", ") + std::string(symbol.str());
+  }
+  return absl::NotFoundError(
+      known.empty() ? "no size of the graph is symbolic"
+                    : fmt::format("no size of the graph has {}; there are {}", name, known));
+}
+
+absl::StatusOr<SymBindings> parse_symbols(const Graph& graph,
+                                          const std::vector<std::string>& texts) {
   SymBindings bindings;
   for (const std::string& text : texts) {
     const size_t equals = std::min(text.find('='), text.size());
@@ -30,7 +46,9 @@ absl::StatusOr<SymBindings> parse_symbols(Context& context, const std::vector<st
       return absl::InvalidArgumentError(
           fmt::format("--symbol {}: NAME=N expected, as in s0=32", text));
     }
-    bindings.insert_or_assign(context.symbol(text.substr(0, equals)), SymValue(value));
+    const absl::StatusOr<Symbol> symbol = find_symbol(graph, text.substr(0, equals));
+    if (!symbol.ok()) return with_context(symbol.status(), fmt::format("--symbol {}", text));
+    bindings.insert_or_assign(*symbol, SymValue(value));
   }
   return bindings;
 }
@@ -38,17 +56,22 @@ absl::StatusOr<SymBindings> parse_symbols(Context& context, const std::vector<st
 }  // namespace
 
 void add_summary_options(CLI::App& app, SummaryFlags& flags) {
-  app.add_flag("--summary", flags.summary,
-               "parameters, FLOPs, memory: of the graph, its operators and its modules");
+  CLI::Option* summary =
+      app.add_flag("--summary", flags.summary,
+                   "parameters, FLOPs, memory: of the graph, its operators and its modules");
   app.add_option("--plot", flags.plot, "write the memory over time to this SVG file");
   app.add_option("--symbol", flags.symbols,
                  "NAME=N: the value of a symbol in --summary and --plot; may be repeated");
-  app.add_option("--depth", flags.depth, "modules of --summary: how deep")->capture_default_str();
+  app.add_option("--depth", flags.depth, "modules of --summary: how deep")
+      ->needs(summary)
+      ->capture_default_str();
   app.add_option("--operators", flags.operators, "operators of --summary: how many")
+      ->needs(summary)
       ->capture_default_str();
 }
 
 std::string complete_types(Graph& graph) {
+  const Step step("infer types");
   bool any = false, all = true;
   for (const Node& node : graph.nodes()) {
     if (node.op() != Opcode::kCallFunction) continue;
@@ -58,7 +81,7 @@ std::string complete_types(Graph& graph) {
       all = false;
   }
   if (all) return {};
-  if (!any) return propagate_types(graph).str();
+  if (!any) return propagate_types(graph, {.other_call = type_by_lowering}).str();
   for (Node& node : graph.nodes()) {
     if (node.op() != Opcode::kCallFunction || node.type()) continue;
     if (const absl::StatusOr<Type> type = infer_type(node); type.ok()) node.set_type(*type);
@@ -68,9 +91,11 @@ std::string complete_types(Graph& graph) {
 
 absl::StatusOr<int> print_summary(Graph& graph, const SummaryFlags& flags, bool json) {
   fmt::print(stderr, "{}", complete_types(graph));
-  FX_ASSIGN_OR_RETURN(SymBindings bindings, parse_symbols(graph.context(), flags.symbols));
-  FX_ASSIGN_OR_RETURN(const GraphSummary summary,
-                      summarize(graph, {.bindings = std::move(bindings)}));
+  FX_ASSIGN_OR_RETURN(SymBindings bindings, parse_symbols(graph, flags.symbols));
+  FX_ASSIGN_OR_RETURN(const GraphSummary summary, [&] {
+    const Step step("summarize");
+    return summarize(graph, {.bindings = std::move(bindings)});
+  }());
   if (!flags.plot.empty()) {
     const auto model = graph.meta("model");
     const std::string title =

@@ -117,10 +117,9 @@ absl::Status add_loss(Context& context, const Options& options, ModelInstance& m
   return absl::OkStatus();
 }
 
-absl::Status import_script(Options& options) {
+absl::Status import_script(const ScriptModule& module, Options& options) {
   CaptureRequest& request = options.request;
   Context context;
-  FX_ASSIGN_OR_RETURN(ScriptModule module, ScriptModule::load(options.input));
   at::manual_seed(request.seed);
   ModelInstance model;
   model.state = module.state();
@@ -144,7 +143,9 @@ Run add_import(CLI::App& app) {
   add_request_options(app, options->request);
   return [options]() -> absl::StatusOr<int> {
     try {
-      FX_RETURN_IF_ERROR(with_context(import_script(*options), options->input));
+      // Its errors name the file.
+      FX_ASSIGN_OR_RETURN(const ScriptModule module, ScriptModule::load(options->input));
+      FX_RETURN_IF_ERROR(with_context(import_script(module, *options), options->input));
     } catch (const std::exception& e) {  // libtorch, when forward does not take such inputs
       return absl::InvalidArgumentError(fmt::format("{}: {}", options->input, torch_message(e)));
     }

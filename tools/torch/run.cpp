@@ -1,15 +1,27 @@
 // fxcpp run: executes a graph through libtorch's dispatcher.
+#include "fx/codegen/cpp/torch/compiled_graph.h"
+#include "fx/importers/torch/capture_command.h"
 #include "fx/interp/torch/compare.h"
 #include "fx/interp/torch/convert.h"
 #include "fx/interp/torch/evaluator.h"
 #include "fx/interp/torch/graph_data.h"
 #include "fx/interp/torch/torch_interpreter.h"
 #include "fx/interp/torch/torch_profiler.h"
+#include "fx/ir/graph_file.h"
+#include "fx/ir/node_error.h"
+#include "fx/ir/safetensors.h"
 #include "fx/ir/support/status.h"
+#include "fx/ir/support/steps.h"
+#include "fx/ir/support/usage.h"
+#include "fx/passes/aten/lower_to_aten.h"
+#include "fx/passes/aten/type_by_lowering.h"
+#include "fx/passes/shape/shape_prop.h"
 #include "tools/command.h"
+#include "tools/torch/memory.h"
 
 #include <ATen/Context.h>
 #include <ATen/Functions.h>
+#include <ATen/Parallel.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -25,11 +37,12 @@ namespace fx::tools {
 namespace {
 
 struct Options {
-  std::string input, check, profile, to;
+  std::string input, check, profile, to, before, dump;
   std::vector<std::string> inputs;
   uint64_t seed = 0;
+  int threads = 0;
   double tolerance = 0;
-  bool trace = false, json = false;
+  bool trace = false, memory = false, json = false, compile = false;
 };
 
 /// "f32[4, 10], from -1.2 to 3.4, mean 0.1"
@@ -47,8 +60,12 @@ int compare_results(const std::vector<c10::IValue>& results,
                     const std::vector<at::Tensor>& expected, double tolerance) {
   int compared = 0, bit_equal = 0, wrong = 0;
   double largest = 0;
-  for (size_t i = 0; i < results.size() && i < expected.size(); ++i) {
-    if (!expected[i].defined()) continue;
+  int left = 0;
+  for (size_t i = 0; i < results.size(); ++i) {
+    if (i >= expected.size() || !expected[i].defined()) {
+      left += results[i].isTensor() && results[i].toTensor().defined() ? 1 : 0;
+      continue;
+    }
     ++compared;
     const at::Tensor got = results[i].isTensor() ? results[i].toTensor() : at::Tensor();
     const TensorDifference difference = compare_tensors(got, expected[i]);
@@ -60,8 +77,9 @@ int compare_results(const std::vector<c10::IValue>& results,
     ++wrong;
     fmt::print("out.{}: {}\n", i, to_string(difference));
   }
-  fmt::print("{} results compared: {} bit-equal, {} different; largest difference {:g}\n", compared,
-             bit_equal, wrong, largest);
+  fmt::print("{} results compared: {} bit-equal, {} different; largest difference {:g}{}\n",
+             compared, bit_equal, wrong, largest,
+             left == 0 ? std::string() : fmt::format("; {} more are not in the file", left));
   return wrong;
 }
 
@@ -73,9 +91,17 @@ class TracePrinter final : public TorchInterpreter {
   TracePrinter(const Graph& graph, const TorchConstants& constants, bool json)
       : TorchInterpreter(graph, constants), plan_(graph), json_(json) {}
 
+  /// Keeps copies of the tensors that nodes of the graph itself give, by their names.
+  void set_dump(bool on) { dump_ = on; }
+  const std::vector<std::pair<std::string, Tensor>>& values() const { return values_; }
+
   absl::StatusOr<c10::IValue> run_node(Node& node) override {
     absl::StatusOr<c10::IValue> value = TorchInterpreter::run_node(node);
     if (!value.ok()) return value;
+    if (dump_ && depth() == 0 && !node.is_output() && value->isTensor() &&
+        value->toTensor().defined() && value->toTensor().layout() == at::kStrided)
+      values_.emplace_back(node.name(),
+                           from_torch(value->toTensor().detach().cpu().contiguous().clone()));
     TypeTable& types = node.context().types();
     const std::string type = to_string(type_of_value(types, *value));
     if (json_) {
@@ -113,17 +139,40 @@ class TracePrinter final : public TorchInterpreter {
 
   Plan plan_;
   bool json_;
+  bool dump_ = false;
+  std::vector<std::pair<std::string, Tensor>> values_;
 };
 
-absl::StatusOr<int> run_and_trace(const Graph& graph, GraphData data, const Options& options) {
-  const Node* last = nullptr;
-  if (!options.to.empty()) {
-    last = graph.find_node(options.to);
-    if (!last) return absl::NotFoundError(fmt::format("--to: there is no node {}", options.to));
+/// The call that would run next, and the values that it would read.
+void print_next(const TracePrinter& printer, const Node& node) {
+  fmt::print("next: {}\n", describe_call(node));
+  for (const Node* input : node.all_input_nodes()) {
+    const c10::IValue* value = printer.value(*input);
+    if (value == nullptr || !value->isTensor() || !value->toTensor().defined()) continue;
+    fmt::print("  {} = {}\n", input->name(),
+               describe_tensor(node.context().types(), value->toTensor()));
   }
+}
+
+absl::StatusOr<int> run_and_trace(const Graph& graph, GraphData data, const Options& options) {
+  const auto find = [&](const char* option, const std::string& name) -> absl::StatusOr<Node*> {
+    Node* node = name.empty() ? nullptr : graph.find_node(name);
+    if (!name.empty() && node == nullptr)
+      return absl::NotFoundError(fmt::format("{}: there is no node {}", option, name));
+    return node;
+  };
+  FX_ASSIGN_OR_RETURN(const Node* last, find("--to", options.to));
+  FX_ASSIGN_OR_RETURN(const Node* before, find("--before", options.before));
   TracePrinter printer(graph, data.constants, options.json);
+  printer.set_dump(!options.dump.empty());
   FX_RETURN_IF_ERROR(printer.start(std::move(data.inputs)));
-  FX_RETURN_IF_ERROR(last ? printer.run_to(*last).status() : printer.finish().status());
+  if (before != nullptr) {
+    FX_RETURN_IF_ERROR(printer.run_until(*before));
+    print_next(printer, *before);
+  } else {
+    FX_RETURN_IF_ERROR(last ? printer.run_to(*last).status() : printer.finish().status());
+  }
+  if (!options.dump.empty()) FX_RETURN_IF_ERROR(write_safetensors(options.dump, printer.values()));
   return kDone;
 }
 
@@ -139,19 +188,92 @@ absl::StatusOr<int> run_and_profile(const Graph& graph, GraphData data, const Op
   return kDone;
 }
 
+void append_leaves(std::vector<c10::IValue>& leaves, const c10::IValue& value) {
+  if (value.isTuple()) {
+    for (const c10::IValue& item : value.toTupleRef().elements()) append_leaves(leaves, item);
+  } else if (value.isList()) {
+    for (const c10::IValue& item : value.toListRef()) append_leaves(leaves, item);
+  } else if (value.isGenericDict()) {
+    for (const auto& entry : value.toGenericDict()) append_leaves(leaves, entry.value());
+  } else {
+    leaves.push_back(value);
+  }
+}
+
+/// By the evaluator; by the interpreter where there are calls that are no operators, or nested
+/// graphs.
+absl::StatusOr<std::vector<c10::IValue>> evaluate(const Graph& graph, GraphData data) {
+  absl::StatusOr<TorchEvaluator> evaluator = TorchEvaluator::create(graph, data.constants);
+  if (evaluator.ok()) return evaluator->run(std::move(data.inputs));
+  TorchInterpreter interpreter(graph, std::move(data.constants));
+  FX_ASSIGN_OR_RETURN(const c10::IValue value, interpreter.run(std::move(data.inputs)));
+  std::vector<c10::IValue> leaves;
+  append_leaves(leaves, value);
+  return leaves;
+}
+
+absl::StatusOr<std::vector<c10::IValue>> compile_and_run(const Graph& graph, GraphData data) {
+  FX_ASSIGN_OR_RETURN(CompiledGraph compiled,
+                      CompiledGraph::create(graph, data.constants, {.fall_back = false}));
+  return compiled.run(std::move(data.inputs));
+}
+
+/// Whether there is anything to lower of what torch.fx's tracer records: layers, methods, functions
+/// of torch. Node by node, the interpreter runs all but layers as they are.
+bool wants_lowering(const Graph& graph, bool node_by_node) {
+  for (const Node& node : graph.nodes()) {
+    if (node.op() == Opcode::kCallModule) return true;
+    if (node_by_node) continue;
+    if (node.op() == Opcode::kCallMethod) return true;
+    if (node.op() == Opcode::kCallFunction && node.target().starts_with("torch.") &&
+        node.target().find("sym_") == std::string_view::npos)
+      return true;
+  }
+  return false;
+}
+
+/// Makes operators of these, chosen by the types of the inputs in `files`.
+absl::Status lower(Graph& graph, const std::vector<std::string>& files) {
+  FX_ASSIGN_OR_RETURN(const GraphData data, load_graph_data(graph, files));
+  size_t next = 0;
+  for (Node& node : graph.nodes()) {
+    if (!node.is_placeholder()) continue;
+    const c10::IValue& value = data.inputs[next++];
+    if (!node.type()) node.set_type(type_of_value(graph.context().types(), value));
+  }
+  propagate_types(graph, {.other_call = type_by_lowering});  // what it cannot type, lowering names
+  return lower_to_aten(graph).status();
+}
+
 absl::StatusOr<int> run_graph(const Options& options) {
   Context context;
-  FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> graph, load_graph(context, options.input));
+  FX_ASSIGN_OR_RETURN(const GraphDocument document, read_graph_document(context, options.input));
+  Graph* const graph = &document.graph();
   std::vector<std::string> files;
   const std::string beside = data_path(options.input);
   if (std::filesystem::exists(beside)) files.push_back(beside);
   files.insert(files.end(), options.inputs.begin(), options.inputs.end());
-  FX_ASSIGN_OR_RETURN(GraphData data, load_graph_data(*graph, files));
+  const bool node_by_node = options.trace || !options.to.empty() || !options.profile.empty();
+  if (wants_lowering(*graph, node_by_node)) FX_RETURN_IF_ERROR(lower(*graph, files));
+  FX_ASSIGN_OR_RETURN(GraphData data, [&] {
+    const Step step("read tensors");
+    return load_graph_data(*graph, files);
+  }());
   at::manual_seed(options.seed);
-  if (options.trace || !options.to.empty()) return run_and_trace(*graph, std::move(data), options);
+  if (options.threads > 0) at::set_num_threads(options.threads);
+  if (options.trace || !options.to.empty() || !options.before.empty() || !options.dump.empty())
+    return run_and_trace(*graph, std::move(data), options);
+  if (options.memory) {
+    const Step step("run");
+    FX_RETURN_IF_ERROR(print_memory(*graph, data, options.json));
+    return kDone;
+  }
   if (!options.profile.empty()) return run_and_profile(*graph, std::move(data), options);
-  FX_ASSIGN_OR_RETURN(TorchEvaluator evaluator, TorchEvaluator::create(*graph, data.constants));
-  FX_ASSIGN_OR_RETURN(const std::vector<c10::IValue> results, evaluator.run(data.inputs));
+  FX_ASSIGN_OR_RETURN(const std::vector<c10::IValue> results, [&] {
+    const Step step("run");
+    return options.compile ? compile_and_run(*graph, std::move(data))
+                           : evaluate(*graph, std::move(data));
+  }());
   if (!options.check.empty()) {
     FX_ASSIGN_OR_RETURN(const std::vector<at::Tensor> expected,
                         load_graph_outputs(*graph, options.check));
@@ -172,21 +294,40 @@ Run add_run(CLI::App& app) {
       ->required();
   app.add_option("--inputs", options->inputs,
                  "safetensors files with further inputs, or others than those beside the graph");
-  app.add_option("--check", options->check,
-                 "compare with the results out.0, out.1, ... in this safetensors file");
+  CLI::Option* check =
+      app.add_option("--check", options->check,
+                     "compare with the results out.0, out.1, ... in this safetensors file");
   app.add_option("--tolerance", options->tolerance,
                  "largest absolute difference that --check accepts")
+      ->needs(check)
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
+  app.add_flag("--compile", options->compile,
+               "run it as C++ code, which the system's compiler builds; kept in ~/.cache/fxcpp");
   app.add_flag("--trace", options->trace,
                "print each node as it has run: its value, and what it frees");
   app.add_option("--to", options->to, "as --trace, up to this node");
+  app.add_option("--before", options->before,
+                 "as --trace, and stop before this node: its call, and the values that it reads");
+  app.add_option("--dump", options->dump,
+                 "as --trace, and write the tensor of every node that ran to this safetensors "
+                 "file, by the nodes' names");
+  app.add_flag("--memory", options->memory,
+               "print the peak memory of both passes: counted from the types, measured at the end "
+               "of each call, and with what kernels take while they run; the graph runs twice");
   app.add_flag("--json", options->json,
-               "--trace: a line {node, op, target, type, frees, sum} each");
+               "--trace: a line {node, op, target, type, frees, sum} each; --memory as JSON");
   app.add_option("--profile", options->profile,
                  "print time and memory by module and operator, and write a Chrome trace here; the "
                  "graph runs twice, and the second time counts");
   app.add_option("--seed", options->seed, "of random operators")->capture_default_str();
-  return [options] { return run_graph(*options); };
+  app.add_option("--threads", options->threads, "of libtorch's kernels; else as libtorch decides")
+      ->check(CLI::Range(1, kMaxThreads));
+  return [options]() -> absl::StatusOr<int> {
+    if (options->json && !options->trace && !options->memory)
+      return usage_error("--json is for --trace and --memory");
+    return run_graph(*options);
+  };
 }
 
 }  // namespace fx::tools

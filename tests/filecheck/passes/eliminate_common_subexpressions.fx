@@ -1,4 +1,6 @@
-# RUN: fxcpp opt %s --passes=eliminate_common_subexpressions | FileCheck %s
+# RUN: fxcpp opt %s --passes=eliminate_common_subexpressions --check-changed | FileCheck %s
+# RUN: fxcpp opt %s --passes='eliminate_common_subexpressions{commutative}' --check-changed | FileCheck %s --check-prefix=SWAPPED
+# parity: P30
 
 # CHECK-LABEL: graph(%x, %y) {
 graph(%x, %y) {
@@ -21,6 +23,17 @@ graph(%x, %y) {
   # CHECK-NEXT: %f = aten.mul.Tensor(%x, 2)
   %w = aten.add_.Tensor(%x, 1)
   %f = aten.mul.Tensor(%x, 2)
-  # CHECK-NEXT: return (%c, %c, %e, %r, %s, %f)
-  return (%c, %d, %e, %r, %s, %f)
+  # On request x + y is y + x; with alpha it is not, nor is x - y.
+  # CHECK-NEXT: %g = aten.maximum.default(%r, %s)
+  # CHECK-NEXT: %h = aten.maximum.default(%s, %r)
+  # SWAPPED:      %g = aten.maximum.default(%r, %s)
+  # SWAPPED-NEXT: %i = aten.add.Tensor(%r, %s, alpha=2)
+  # SWAPPED-NEXT: %j = aten.add.Tensor(%s, %r, alpha=2)
+  # SWAPPED-NEXT: return (%c, %c, %e, %r, %s, %f, %g, %g, %i, %j)
+  %g = aten.maximum.default(%r, %s)
+  %h = aten.maximum.default(%s, %r)
+  %i = aten.add.Tensor(%r, %s, alpha=2)
+  %j = aten.add.Tensor(%s, %r, alpha=2)
+  # CHECK: return (%c, %c, %e, %r, %s, %f, %g, %h, %i, %j)
+  return (%c, %d, %e, %r, %s, %f, %g, %h, %i, %j)
 }

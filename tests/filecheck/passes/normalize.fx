@@ -1,0 +1,51 @@
+# RUN: fxcpp opt %s --passes normalize_args --check-changed | FileCheck %s --check-prefix=ARGS
+# RUN: fxcpp opt %s --passes 'normalize_args{only_kwargs}' --check-changed | FileCheck %s --check-prefix=KWARGS
+# RUN: fxcpp opt %s --passes methods_to_functions --check-changed | FileCheck %s --check-prefix=FUNCTIONS
+# RUN: fxcpp opt %s --passes normalize_operators --check-changed | FileCheck %s --check-prefix=OPERATORS
+# RUN: fxcpp opt %s --passes 'normalize_operators{torch}' --check-changed | FileCheck %s --check-prefix=TORCH
+# RUN: fxcpp opt %s --passes 'replace_targets{from=aten.add.Tensor,to=aten.sub.Tensor}' --check-changed | FileCheck %s --check-prefix=REPLACE
+# parity: E9 E10 P34 D3d
+graph(%x : f32[2], %y, %n : int) {
+  # ARGS:    %a = aten.add.Tensor(%x, %y, alpha=1) !{seq=1}
+  # KWARGS:  %a = aten.add.Tensor(self=%x, other=%y, alpha=1) !{seq=1}
+  # REPLACE: %a = aten.sub.Tensor(%x, %y) !{seq=1}
+  %a = aten.add.Tensor(%x, %y) !{seq=1}
+  # ARGS: %b = aten.sum.dim_IntList(%a, [0], False, dtype=None)
+  %b = aten.sum.dim_IntList(dim=[0], self=%a)
+  # Must not change: it does not fit its schema, nobody knows it.
+  # ARGS: %c = user.function(%a, k=1)
+  %c = user.function(%a, k=1)
+  # FUNCTIONS: %[[D:.*]] = torch.relu(%b)
+  # FUNCTIONS: %[[E:.*]] = torch.add(%[[D]], %x, alpha=2)
+  # FUNCTIONS: %[[P:.*]] = torch.permute(%[[E]], (1, 0))
+  # FUNCTIONS: %f = call_method size(%[[P]])
+  # FUNCTIONS: %g = call_method unknown(%[[E]])
+  # FUNCTIONS: %h = call_method bit_length(%n)
+  %d = call_method relu(%b)
+  %e = call_method add(%d, %x, alpha=2)
+  %e2 = call_method permute(%e, 1, 0)
+  %f = call_method size(%e2)
+  %g = call_method unknown(%e)
+  %h = call_method bit_length(%n)
+  # torch.fx drops alpha.
+  # OPERATORS: %i = operator.add(%x, %y)
+  # OPERATORS: %j = torch.add(%x, %y, alpha=2)
+  # OPERATORS: %k = operator.truediv(%x, 2)
+  # OPERATORS: %l = torch.div(%x, 2, rounding_mode="floor")
+  # OPERATORS: %m = operator.neg(%x)
+  %i = torch.add(%x, %y)
+  %j = torch.add(%x, %y, alpha=2)
+  %k = torch.div(%x, 2)
+  %l = torch.div(%x, 2, rounding_mode="floor")
+  %m = torch.neg(%x)
+  # Numbers are no tensors; of what nothing is known neither.
+  # TORCH: %o = torch.mul(%x, 2)
+  # TORCH: %p = operator.mul(%n, 2)
+  # TORCH: %q = operator.mul(%y, 2)
+  # TORCH: %r = torch.matmul(%x, %y)
+  %o = operator.mul(%x, 2)
+  %p = operator.mul(%n, 2)
+  %q = operator.mul(%y, 2)
+  %r = operator.matmul(%x, %y)
+  return (%c, %f, %g, %h, %i, %j, %k, %l, %m, %o, %p, %q, %r)
+}

@@ -1,0 +1,4 @@
+graph(%x) {
+  %relu = aten.relu.default(%x)
+  return %relu
+}

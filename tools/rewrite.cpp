@@ -1,0 +1,117 @@
+// fxcpp rewrite: replaces what rules of a text say, and explains why one does not apply.
+#include "fx/ir/support/status.h"
+#include "fx/ir/text.h"
+#include "fx/ir/verifier.h"
+#include "fx/passes/rewrite/replace_pattern.h"
+#include "fx/passes/rewrite/rule_set.h"
+#include "fx/passes/rewrite/subgraph_matcher.h"
+#include "tools/command.h"
+
+#include "fmt/format.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+
+namespace fx::tools {
+namespace {
+
+struct Options {
+  std::string input, rules, output, explain, at;
+  bool once = false, report = false, matches = false;
+  uint64_t max_rewrites = 0;
+};
+
+absl::StatusOr<size_t> find_rule(const RuleSet& rules, std::string_view name) {
+  std::string known;
+  for (size_t i = 0; i < rules.size(); ++i) {
+    if (rules.name(i) == name) return i;
+    known += (i == 0 ? "" : ", ") + std::string(rules.name(i));
+  }
+  return absl::InvalidArgumentError(
+      fmt::format("there is no rule {}; the file has {}", name, known));
+}
+
+absl::StatusOr<int> explain(const Graph& graph, const RuleSet& rules, const Options& options) {
+  FX_ASSIGN_OR_RETURN(const size_t rule, find_rule(rules, options.explain));
+  const Node* at = nullptr;
+  if (!options.at.empty()) {
+    at = graph.find_node(options.at);
+    if (!at)
+      return absl::InvalidArgumentError(fmt::format("the graph has no node %{}", options.at));
+  }
+  FX_ASSIGN_OR_RETURN(const Mismatch mismatch, explain_mismatch(*rules.pattern(rule), graph, at));
+  fmt::print("{}\n", mismatch.str());
+  return mismatch.matches ? kDone : kFound;
+}
+
+absl::StatusOr<int> show_matches(const Graph& graph, const RuleSet& rules) {
+  for (size_t i = 0; i < rules.size(); ++i) {
+    FX_ASSIGN_OR_RETURN(const MatchList list, find_matches(*rules.pattern(i), graph));
+    for (const Match match : list) {
+      std::string names;
+      for (const Node* node : match.nodes()) names += fmt::format(" %{}", node->name());
+      fmt::print("{}:{}\n", rules.name(i), names);
+    }
+  }
+  return kDone;
+}
+
+absl::StatusOr<int> run(const Options& options) {
+  Context context;
+  FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> graph, load_graph(context, options.input));
+  FX_ASSIGN_OR_RETURN(const std::string text, read_compressed_input(options.rules));
+  FX_ASSIGN_OR_RETURN(const RuleSet rules,
+                      RuleSet::parse(context, text, {.file_name = options.rules}));
+  if (!options.explain.empty()) return explain(*graph, rules, options);
+  if (options.matches) return show_matches(*graph, rules);
+  FX_ASSIGN_OR_RETURN(
+      const RewriteReport report,
+      rewrite_greedily(*graph, rules,
+                       {.once = options.once, .max_rewrites = options.max_rewrites}));
+  const VerifierReport findings = verify(*graph, {.warnings = false});
+  if (!findings.ok()) {
+    return absl::InternalError(
+        fmt::format("the graph is broken after the rules:\n{}", findings.str()));
+  }
+  if (options.report)
+    for (const auto& [name, count] : report.by_rule) fmt::print(stderr, "{} {}\n", count, name);
+  FX_RETURN_IF_ERROR(save_graph(*graph, options.output));
+  return kDone;
+}
+
+constexpr std::string_view kAbout =
+    R"(A rule is a graph with nested graphs @pattern and @replacement:
+  graph @double_neg() {
+    graph @pattern(%x) { %a = aten.neg.default(%x)  %b = aten.neg.default(%a)  return %b }
+    graph @replacement(%x) { return %x }
+  }
+docs/rewriting.md has all that a pattern can say.)";
+
+}  // namespace
+
+Run add_rewrite(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("INPUT", options->input, "the graph")->required();
+  app.add_option("--rules", options->rules, "the file with the rules")->required();
+  app.add_flag("--once", options->once,
+               "each node once, in order, instead of until no rule applies");
+  app.add_option("--max-rewrites", options->max_rewrites,
+                 "an error beyond so many; by default sixteen a node, and a thousand");
+  app.add_flag("--report", options->report, "how often each rule applied, on standard error");
+  auto* matches = app.add_flag("--matches", options->matches,
+                               "list what each rule's pattern matches, and change nothing");
+  auto* why = app.add_option("--explain", options->explain,
+                             "say what keeps this rule's pattern from matching, and change "
+                             "nothing; exit status 1 when it does not match");
+  why->excludes(matches);
+  app.add_option("--at", options->at, "with --explain: as first anchor, this node")->needs(why);
+  app.add_option("-o", options->output,
+                 "the file to write (.fx, .json or .fxb), instead of text to standard output");
+  app.footer(app.get_footer() + "\n" + std::string(kAbout));
+  return [options]() -> absl::StatusOr<int> { return run(*options); };
+}
+
+}  // namespace fx::tools

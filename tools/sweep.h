@@ -1,0 +1,24 @@
+// What `fxcpp shape --sweep` does; declared beside the rest of `shape`.
+#pragma once
+
+#include "fx/ir/graph.h"
+
+#include "absl/status/statusor.h"
+
+#include <string>
+#include <vector>
+
+namespace fx::tools {
+
+enum class SymbolsOf { kInputs, kAllNodes };
+/// The symbols of the sizes of inputs, or of all nodes, each once, in the order in which they stand
+/// there.
+std::vector<Symbol> symbols_of_sizes(const Graph& graph, SymbolsOf which = SymbolsOf::kInputs);
+
+/// Types the graph with a symbol replaced by each of some numbers; `text` is `NAME=N,N,...`, where
+/// `batch` also means the symbol in the first dimension of the first input that has one there. With
+/// `compare` the types are compared with those found symbolically.
+absl::StatusOr<int> print_sweep(const Graph& graph, const std::string& text, int threads,
+                                bool compare, bool json);
+
+}  // namespace fx::tools

@@ -1,0 +1,101 @@
+#include "tools/torch/memory.h"
+
+#include "fx/interp/torch/torch_memory.h"
+#include "fx/ir/files.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/summary/summary.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx::tools {
+namespace {
+
+/// Of one pass, without the memory of the caller.
+struct PassMemory {
+  int64_t calls = 0;
+  int64_t counted = 0;   ///< the peak from the types
+  int64_t measured = 0;  ///< the most given out at the end of a call
+  int64_t most = 0;      ///< at any time: kernels' own memory too
+};
+
+/// What calls of an operator take and give back before they end.
+struct KernelMemory {
+  int64_t calls = 0;
+  int64_t bytes = 0;  ///< the most of any call
+};
+
+constexpr std::string_view kPasses[] = {"forward", "backward"};
+
+std::string to_json(const PassMemory (&passes)[2],
+                    const std::vector<std::pair<std::string, KernelMemory>>& kernels) {
+  nlohmann::ordered_json result;
+  for (size_t i = 0; i < 2; ++i) {
+    if (passes[i].calls == 0) {
+      result[kPasses[i]] = nullptr;
+      continue;
+    }
+    result[kPasses[i]] = {{"calls", passes[i].calls},
+                          {"counted_bytes", passes[i].counted},
+                          {"measured_bytes", passes[i].measured},
+                          {"most_bytes", passes[i].most}};
+  }
+  result["kernels"] = nlohmann::ordered_json::array();
+  for (const auto& [op, memory] : kernels)
+    result["kernels"].push_back({{"op", op}, {"calls", memory.calls}, {"bytes", memory.bytes}});
+  return result.dump(1) + "\n";
+}
+
+std::string to_text(const PassMemory (&passes)[2],
+                    const std::vector<std::pair<std::string, KernelMemory>>& kernels) {
+  constexpr std::string_view kRow = "{:10} {:>7} {:>12} {:>12} {:>20}\n";
+  std::string text = "peak memory beside that of the caller\n";
+  text += fmt::format(kRow, "", "calls", "from types", "measured", "with kernels' own");
+  for (size_t i = 0; i < 2; ++i) {
+    if (passes[i].calls == 0) continue;
+    text += fmt::format(kRow, kPasses[i], passes[i].calls, bytes_text(passes[i].counted),
+                        bytes_text(passes[i].measured), bytes_text(passes[i].most));
+  }
+  if (kernels.empty()) return text;
+  text += fmt::format("\n{:52} {:>7} {:>12}\n", "kernels' own memory, given back within the call",
+                      "calls", "the most");
+  for (const auto& [op, memory] : kernels)
+    text += fmt::format("  {:50} {:>7} {:>12}\n", op, memory.calls, bytes_text(memory.bytes));
+  return text;
+}
+
+}  // namespace
+
+absl::Status print_memory(const Graph& graph, const GraphData& data, bool json) {
+  FX_ASSIGN_OR_RETURN(const std::vector<CallMemory> calls,
+                      measure_memory(graph, data.constants, data.inputs));
+  FX_ASSIGN_OR_RETURN(const GraphSummary summary, summarize(graph));
+  PassMemory passes[2];
+  std::map<std::string, KernelMemory> by_op;
+  for (const CallMemory& call : calls) {
+    PassMemory& pass = passes[is_backward(*call.node) ? 1 : 0];
+    ++pass.calls;
+    pass.measured = std::max(pass.measured, call.held_bytes);
+    pass.most = std::max(pass.most, call.most_bytes);
+    if (call.most_bytes <= call.held_bytes) continue;
+    KernelMemory& kernel = by_op[std::string(call.node->target())];
+    ++kernel.calls;
+    kernel.bytes = std::max(kernel.bytes, call.most_bytes - call.held_bytes);
+  }
+  const MemoryPeak* const peaks[] = {&summary.peak_forward, &summary.peak_backward};
+  for (size_t i = 0; i < 2; ++i)
+    if (peaks[i]->node) passes[i].counted = peaks[i]->bytes - summary.liveness.caller_bytes;
+  std::vector<std::pair<std::string, KernelMemory>> kernels(by_op.begin(), by_op.end());
+  std::ranges::stable_sort(
+      kernels, [](const auto& a, const auto& b) { return a.second.bytes > b.second.bytes; });
+  return write_file("-", json ? to_json(passes, kernels) : to_text(passes, kernels));
+}
+
+}  // namespace fx::tools

@@ -1,0 +1,14 @@
+// fxcpp run --memory: the memory that a graph takes, counted from its types and measured.
+#pragma once
+
+#include "fx/interp/torch/graph_data.h"
+#include "fx/ir/graph.h"
+
+#include "absl/status/status.h"
+
+namespace fx::tools {
+
+/// Runs the graph and prints the table, or its JSON (docs/summaries.md has the keys).
+absl::Status print_memory(const Graph& graph, const GraphData& data, bool json);
+
+}  // namespace fx::tools

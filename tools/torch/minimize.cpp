@@ -1,0 +1,111 @@
+// fxcpp minimize: the calls of a graph whose results passes change.
+#include "fx/interp/torch/check_equivalent.h"
+#include "fx/interp/torch/constant_evaluator.h"
+#include "fx/interp/torch/graph_data.h"
+#include "fx/interp/torch/torch_interpreter.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/debug/minimizer.h"
+#include "fx/passes/manager/pass_manager.h"
+#include "tools/command.h"
+
+#include <ATen/Context.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+
+namespace fx::tools {
+namespace {
+
+using Values = std::vector<c10::IValue>;
+
+struct Options {
+  std::string input, passes, method = "binary", output;
+  std::vector<std::string> files;
+  double rtol = 0, atol = 0;
+  uint64_t seed = 0;
+  bool all = false;
+};
+
+absl::StatusOr<Values> run_part(const Graph& part, Values inputs, const TorchConstants& constants,
+                                uint64_t seed, const Module* root = nullptr) {
+  at::manual_seed(seed);
+  TorchInterpreter interpreter(part, constants, AutogradUse::kNone, root);
+  FX_ASSIGN_OR_RETURN(const c10::IValue result, interpreter.run(std::move(inputs)));
+  const c10::ArrayRef<c10::IValue> items = items_of(result);
+  return Values(items.begin(), items.end());
+}
+
+absl::StatusOr<int> minimize_graph(const Options& options) {
+  Context context;
+  FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> graph, load_graph(context, options.input));
+  FX_ASSIGN_OR_RETURN(const Pipeline pipeline, parse_pipeline(standard_passes(), options.passes));
+  FX_ASSIGN_OR_RETURN(const MinimizerMethod method, minimizer_method(options.method));
+  std::vector<std::string> files;
+  if (options.input != "-" && std::filesystem::exists(data_path(options.input)))
+    files.push_back(data_path(options.input));
+  files.insert(files.end(), options.files.begin(), options.files.end());
+  FX_ASSIGN_OR_RETURN(const GraphData data,
+                      load_graph_data(*graph, files, {.make_missing = true, .seed = options.seed}));
+  EquivalenceOptions tolerance;
+  tolerance.rtol = options.rtol;
+  tolerance.atol = options.atol;
+  PartComparer<c10::IValue> parts(
+      [&](const Graph& part, Values inputs) {
+        return run_part(part, std::move(inputs), data.constants, options.seed);
+      },
+      [&](const Graph& part, Values inputs) -> absl::StatusOr<Values> {
+        const std::unique_ptr<Graph> changed = part.clone();
+        Module root;
+        FX_RETURN_IF_ERROR(
+            PassManager(pipeline, {.evaluate = evaluate_constants}).run(*changed, &root).status());
+        return run_part(*changed, std::move(inputs), data.constants, options.seed, &root);
+      },
+      [&](const c10::IValue& a, const c10::IValue& b) { return compare_values(a, b, tolerance); });
+  absl::Status saved;
+  size_t smallest = SIZE_MAX;
+  if (!options.output.empty()) {
+    parts.set_on_fault([&](const Subgraph& part, const Values&) {
+      if (part.graph->size() >= smallest) return;
+      smallest = part.graph->size();
+      saved = save_graph(*part.graph, options.output);
+    });
+  }
+  FX_RETURN_IF_ERROR(parts.set_inputs(*graph, data.inputs));
+  FX_ASSIGN_OR_RETURN(const MinimizerReport report,
+                      minimize(*graph, parts.check(), {.method = method, .find_all = options.all}));
+  FX_RETURN_IF_ERROR(saved);
+  FX_RETURN_IF_ERROR(write_file("-", report.str()));
+  return report.culprits.empty() ? kDone : kFound;
+}
+
+}  // namespace
+
+Run add_minimize(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("INPUT", options->input, "the graph; it writes to no memory (functionalize)")
+      ->required();
+  app.add_option("--passes", options->passes,
+                 "what is wrong: parts of the graph run as they are, and after these passes")
+      ->required();
+  app.add_option("--method", options->method,
+                 "sequential: each call by itself; binary: halves; accumulate: the first calls; "
+                 "block: the shortest block of calls")
+      ->check(CLI::IsMember({"sequential", "binary", "accumulate", "block"}))
+      ->capture_default_str();
+  app.add_flag("--all", options->all, "go on behind the first fault");
+  app.add_option("--inputs", options->files, "safetensors files with inputs; else made from types");
+  app.add_option("--rtol", options->rtol,
+                 "elements may differ by ATOL + RTOL * |B|; with neither, not in a bit")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--atol", options->atol, "see --rtol")->check(CLI::NonNegativeNumber);
+  app.add_option("--seed", options->seed, "of inputs that are made, and random operators")
+      ->capture_default_str();
+  app.add_option("-o", options->output, "the smallest part that differs: .fx, .json or .fxb");
+  return [options] { return minimize_graph(*options); };
+}
+
+}  // namespace fx::tools
