@@ -10,8 +10,11 @@
 #include "fx/ir/verifier.h"
 #include "fx/passes/eliminate_common_subexpressions.h"
 #include "fx/passes/eliminate_dead_code.h"
+#include "fx/passes/rewrite/replace_pattern.h"
+#include "fx/passes/rewrite/rule_set.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -95,7 +98,7 @@ class FxGraph {
     size_t sum = 0, operands = 0;
     for (const Node& node : graph_->nodes()) {
       node.for_each_input([&](const Node* input) {
-        sum += input->id();
+        sum += reinterpret_cast<uintptr_t>(input);
         ++operands;
       });
     }
@@ -146,6 +149,16 @@ class FxGraph {
       (void)graph_->erase_node(product);
     }
   }
+  void prepare_rewrite() {
+    pattern_ = *parse_graph(context_, R"(graph(%a, %b, %c) {
+      %mul = aten.mul.Tensor(%a, %b) %add = aten.add.Tensor(%mul, %c) return %add })");
+    replacement_ = *parse_graph(context_, R"(graph(%a, %b, %c) {
+      %addcmul = aten.addcmul.default(%c, %a, %b) return %addcmul })");
+    rules_.emplace(context_);
+    (void)rules_->add("fuse", *pattern_, *replacement_);
+  }
+  void rewrite() { (void)replace_pattern(*graph_, *pattern_, *replacement_); }
+  void rewrite_greedily() { (void)fx::rewrite_greedily(*graph_, *rules_); }
   void collect() {
     nodes_.clear();
     for (Node& node : graph_->nodes())
@@ -161,7 +174,8 @@ class FxGraph {
 
  private:
   Context context_;
-  std::unique_ptr<Graph> graph_, copy_;
+  std::unique_ptr<Graph> graph_, copy_, pattern_, replacement_;
+  std::optional<RuleSet> rules_;
   FxBuilder builder_;
   std::vector<Node*> nodes_;
   Target relu_;

@@ -5,8 +5,8 @@
 //   void build(Family, size_t nodes, const Paths&, bool is_returned)    required
 //   size_t size()                                                       operations in the graph
 //   ... and what it can of: build_named, iterate, replace_each, replace_wide, erase_all, dce, cse,
-//   clone, verify, print, parse, write_binary, read_binary, rewrite_loop, collect, insert_before,
-//   is_before, destroy
+//   clone, verify, print, parse, write_binary, read_binary, rewrite_loop, rewrite,
+//   rewrite_greedily, collect, insert_before, is_before, destroy
 //
 // What a subject cannot do is left out. Benchmarks are called OP/FAMILY/NODES. Times are the
 // process's CPU time (user and system: page faults are part of building a graph), since the wall
@@ -217,6 +217,36 @@ std::vector<Operation<S>> operations() {
          },
          [](F f, size_t n) { return f == F::kSep ? n / 3 * 2 : n / 2; },
          [](F f, size_t n) { return f == F::kSep ? n / 3 : n / 2; }});
+  }
+  const auto num_left = [](F f, size_t n) { return f == F::kSep ? n / 3 * 2 : n / 2; };
+  const auto num_matches = [](F f, size_t n) { return f == F::kSep ? n / 3 : n / 2; };
+  const auto with_pattern = [=](S& s, F f, size_t n) {
+    build(s, f, n);
+    if constexpr (requires { s.prepare_rewrite(); }) s.prepare_rewrite();
+  };
+  if constexpr (requires(S& s) { s.rewrite(); }) {
+    // By a pattern: every occurrence once, in order.
+    add({"rewrite",
+         {F::kSep, F::kBackToBack},
+         with_pattern,
+         [](S& s, F, size_t) {
+           s.rewrite();
+           return s.size();
+         },
+         num_left,
+         num_matches});
+  }
+  if constexpr (requires(S& s) { s.rewrite_greedily(); }) {
+    // By a set of rules, here of one, until none applies.
+    add({"rewrite_greedily",
+         {F::kSep, F::kBackToBack},
+         with_pattern,
+         [](S& s, F, size_t) {
+           s.rewrite_greedily();
+           return s.size();
+         },
+         num_left,
+         num_matches});
   }
   if constexpr (requires(S& s) { s.collect(); }) {
     // A graph and the handles of its operations, in order.

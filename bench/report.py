@@ -68,7 +68,7 @@ def run_subject(subject, options, nodes):
 
 
 def unit(op):
-    if op == "rewrite_loop":
+    if op.startswith("rewrite"):
         return "match"
     if op in ("insert_random", "insert_and_order"):
         return "insert"

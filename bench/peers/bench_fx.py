@@ -126,6 +126,22 @@ def rewrite_loop(graph, n):
     return all(node.target is not MUL for node in graph.nodes)
 
 
+def fuse_pattern(a, b, c):
+    return a * b + c
+
+
+def fuse_replacement(a, b, c):
+    return torch.addcmul(c, a, b)
+
+
+def rewrite(graph, n):
+    gm = fx.GraphModule(torch.nn.Module(), fx.Graph())
+    gm._graph = graph  # without the code of the whole graph, which recompile makes
+    gm.recompile = lambda: None
+    fx.replace_pattern(gm, fuse_pattern, fuse_replacement)
+    return all(node.target is not MUL for node in graph.nodes)
+
+
 def inserts(n):
     return max(1000, n // 10)
 
@@ -162,6 +178,7 @@ OPERATIONS = [  # name, families, action, is everything else dead
     ("verify", TWO, lambda g, n: g.lint() is None, False),
     ("print", TWO, lambda g, n: len(str(g)) > n, False),
     ("rewrite_loop", ("sep", "back2back"), rewrite_loop, False),
+    ("rewrite", ("sep", "back2back"), rewrite, False),
     ("insert_random", ("chain",), insert_random, False),
     ("insert_and_order", ("chain",), lambda g, n: insert_random(g, n, True), False),
     ("destroy", BIG, destroy, False),
@@ -171,7 +188,7 @@ OPERATIONS = [  # name, families, action, is everything else dead
 def units(name, family, n):
     if "insert" in name:
         return inserts(n)
-    if name == "rewrite_loop":
+    if name.startswith("rewrite"):
         return n // (3 if family == "sep" else 2)
     return family_size(family, n)
 
@@ -189,6 +206,8 @@ def main(argv):
         if n > 100000:
             continue  # a graph of a million nodes takes ten seconds and a gigabyte
         for name, families, action, dead in OPERATIONS:
+            if name == "rewrite" and n > 30000:
+                continue  # quadratic: minutes
             for family in families:
                 for repetition in range(repetitions):
                     gc.collect()

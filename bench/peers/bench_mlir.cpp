@@ -19,6 +19,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "peer_dialect.h.inc"
 #define GET_OP_CLASSES
 #include "peer_dialect.cpp.inc"
@@ -87,6 +88,20 @@ class Builder {
   mlir::Location where_;
   mlir::Type type_;
   mlir::Block* block_;
+};
+
+/// add(mul(a, b), c) to one operation.
+struct FuseMulAdd : mlir::OpRewritePattern<peer::AddOp> {
+  using OpRewritePattern::OpRewritePattern;
+  mlir::LogicalResult matchAndRewrite(peer::AddOp add,
+                                      mlir::PatternRewriter& rewriter) const override {
+    auto mul = add.getA().getDefiningOp<peer::MulOp>();
+    if (!mul || !mul->hasOneUse()) return mlir::failure();
+    rewriter.replaceOpWithNewOp<peer::FusedOp>(add, add.getType(), add.getB(), mul.getA(),
+                                               mul.getB());
+    rewriter.eraseOp(mul);
+    return mlir::success();
+  }
 };
 
 class MlirGraph {
@@ -178,6 +193,13 @@ class MlirGraph {
                                                  mul.getB());
       rewriter.eraseOp(mul);
     }
+  }
+  void rewrite_greedily() {
+    mlir::RewritePatternSet patterns(&context_);
+    patterns.add<FuseMulAdd>(&context_);
+    mlir::GreedyRewriteConfig config;
+    config.enableRegionSimplification = mlir::GreedySimplifyRegionLevel::Disabled;
+    (void)mlir::applyPatternsAndFoldGreedily(*module_, std::move(patterns), config);
   }
   void collect() {
     nodes_.clear();

@@ -1,29 +1,40 @@
-// Types of whole joint graphs of the zoo: natively, and by libtorch's own meta kernels in C++.
+// What libtorch needs for the types of whole graphs, beside bench_shape on the same files.
 //
-//   cold/NAME       a Context that has seen none of the types
-//   again/NAME      another graph of the same Context, without types
-//   warm/NAME       as again, with a cache that knows every call
-//   meta/NAME       libtorch: the graph's operators on meta tensors, through the dispatcher, below
-//                   autograd; only those that have such a kernel (`covered`; the others' results
-//                   are given as inputs)
-//   untouched/NAME  the program itself, forward and backward, captured without running kernels
+//   bench_types --write=FOLDER          captures models of the zoo, forward and backward, without
+//                                       running them: NAME.fx, and NAME_symbolic.fx, whose batch is
+//                                       the symbol s0 (from captures at two batches, checked
+//                                       against a third)
+//   bench_types [--benchmark_...] FILE...
 //
-// All in nanoseconds per call node. bench/torch/peers.py times torch.fx's propagators on graphs of
-// the same models.
+//   meta/FILE       the graph's operators on meta tensors, through the dispatcher, below autograd;
+//                   only those that have such a kernel in C++ (`covered`; the others' results are
+//                   given as inputs)
+//   eager/FILE      the graph on real tensors, for graphs with less than 2^28 elements of inputs
+//   untouched/NAME  without files: the models' programs captured without running kernels
+//
+// All in nanoseconds of processor time per call node that is run; for files, the least of all
+// iterations (of some 400 calls or a whole graph, as in bench_shape). bench/shape_report.py runs
+// all subjects.
+#include "bench/torch/generalize.h"
 #include "fx/importers/torch/capture.h"
 #include "fx/importers/torch/zoo.h"
 #include "fx/interp/torch/convert.h"
 #include "fx/interp/torch/evaluator.h"
+#include "fx/interp/torch/graph_data.h"
 #include "fx/ir/context.h"
-#include "fx/ir/text.h"
-#include "fx/passes/shape/shape_prop.h"
-#include "fx/passes/shape/type_cache.h"
+#include "fx/ir/graph_file.h"
 
 #include "benchmark/benchmark.h"
 #include <ATen/Functions.h>
 #include <ATen/Parallel.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -31,26 +42,46 @@
 
 namespace {
 
+constexpr int64_t kMostElements = int64_t{1} << 28;
+
 bool is_call(const fx::Node& node) { return node.op() == fx::Opcode::kCallFunction; }
 
 struct Model {
   const char* name;
   const char* zoo;
   std::vector<std::pair<std::string_view, int64_t>> settings;
+  int64_t batch;
 };
 const Model kModels[] = {
-    {"mlp", "mlp", {}},
-    {"resnet50", "resnet50", {}},
-    {"transformer", "transformer_encoder", {{"layers", 12}}},
+    {"mlp", "mlp", {}, 8},
+    {"resnet50", "resnet50", {}, 2},
+    {"transformer", "transformer_encoder", {{"layers", 12}}, 4},
     {"gpt2_xl",
      "gpt",
-     {{"layers", 48}, {"width", 1600}, {"heads", 25}, {"length", 1024}, {"vocabulary", 50257}}},
+     {{"layers", 48}, {"width", 1600}, {"heads", 25}, {"length", 1024}, {"vocabulary", 50257}},
+     2},
 };
 
-absl::StatusOr<std::unique_ptr<fx::Graph>> joint_graph(fx::Context& context, const Model& model) {
+[[noreturn]] void stop(const std::string& why) {
+  std::fprintf(stderr, "%s\n", why.c_str());
+  std::exit(1);
+}
+void check(const std::string& what, const absl::Status& status) {
+  if (!status.ok()) stop(what + ": " + std::string(status.message()));
+}
+template <class T>
+T value_of(const std::string& what, absl::StatusOr<T> value) {
+  check(what, value.status());
+  return *std::move(value);
+}
+
+absl::StatusOr<std::unique_ptr<fx::Graph>> joint_graph(fx::Context& context, const Model& model,
+                                                       int64_t batch) {
   const auto entry = fx::find_model(fx::zoo_models(), model.zoo);
   if (!entry.ok()) return entry.status();
-  const auto built = fx::build_untouched_model(context, **entry, model.settings);
+  auto settings = model.settings;
+  settings.emplace_back("batch", batch);
+  const auto built = fx::build_untouched_model(context, **entry, settings);
   if (!built.ok()) return built.status();
   auto captured = fx::capture_joint(context, built->state, built->inputs, built->loss,
                                     {.execution = fx::Execution::kUntouched});
@@ -58,26 +89,23 @@ absl::StatusOr<std::unique_ptr<fx::Graph>> joint_graph(fx::Context& context, con
   return std::move(captured->graph);
 }
 
-/// The text of the graph, and how many calls it has; with the error where that failed.
-struct Source {
-  std::string text;
-  size_t calls = 0;
-};
-Source source_of(benchmark::State& state, const Model& model) {
-  fx::Context context;
-  const auto graph = joint_graph(context, model);
-  if (!graph.ok()) {
-    state.SkipWithError(std::string(graph.status().message()).c_str());
-    return {};
+void write_models(const std::filesystem::path& folder) {
+  for (const Model& model : kModels) {
+    fx::Context context;
+    const std::string name = model.name;
+    std::vector<fx::SizedGraph> captured;
+    for (const int64_t batch : {model.batch, model.batch + 1, model.batch + 3})
+      captured.push_back({value_of(name, joint_graph(context, model, batch)), batch});
+    const fx::Symbol s0 = context.symbol("s0");
+    fx::Generalizer generalizer(captured[0], captured[1], context.exprs().symbol(s0));
+    const auto symbolic = value_of(name, generalizer.run());
+    check(name, fx::type_and_check(*symbolic, s0, captured[2]));
+    const auto write = [&](const std::string& file, const fx::Graph& graph) {
+      check(file, fx::write_graph_file(graph, (folder / file).string()));
+    };
+    write(name + ".fx", *captured[0].graph);
+    write(name + "_symbolic.fx", *symbolic);
   }
-  Source source{fx::print(**graph), 0};
-  for (const fx::Node& node : (*graph)->nodes()) source.calls += is_call(node) ? 1 : 0;
-  return source;
-}
-
-std::unique_ptr<fx::Graph> parsed(fx::Context& context, const std::string& text) {
-  auto graph = fx::parse_graph(context, text);
-  return graph.ok() ? *std::move(graph) : nullptr;
 }
 
 void report(benchmark::State& state, size_t calls) {
@@ -87,41 +115,36 @@ void report(benchmark::State& state, size_t calls) {
       benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-void bm_native(benchmark::State& state, const Model& model, bool fresh_context, bool keep) {
-  const Source source = source_of(state, model);
-  auto context = std::make_unique<fx::Context>();
-  std::unique_ptr<fx::TypeCache> cache;
-  if (keep) {
-    cache = std::make_unique<fx::TypeCache>(*context);
-    fx::propagate_types(*parsed(*context, source.text), {.cache = cache.get()});
-  }
-  for (auto _ : state) {
-    state.PauseTiming();
-    if (fresh_context) context = std::make_unique<fx::Context>();
-    auto graph = parsed(*context, source.text);
-    if (graph == nullptr) {
-      state.SkipWithError("the graph does not parse");
-      return;
-    }
-    for (fx::Node& node : graph->nodes()) {
-      if (is_call(node)) node.set_type(fx::Type());
-    }
-    state.ResumeTiming();
-    const fx::ShapeReport result = fx::propagate_types(*graph, {.cache = cache.get()});
-    state.PauseTiming();
-    if (!result.ok()) state.SkipWithError(result.str().c_str());
-    graph.reset();
-    state.ResumeTiming();
-  }
-  report(state, source.calls);
+double now() {
+  timespec time = {};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
+
+/// Runs a graph of so many calls again and again.
+void measure(benchmark::State& state, const std::string& file, fx::TorchEvaluator& evaluator,
+             const std::vector<c10::IValue>& inputs, size_t calls) {
+  check(file, evaluator.run(inputs).status());  // the first run looks kernels up
+  const size_t batch = std::max<size_t>(1, 400 / std::max<size_t>(1, calls));
+  double least = std::numeric_limits<double>::infinity();
+  for (auto _ : state) {
+    const double start = now();
+    for (size_t i = 0; i < batch; ++i) check(file, evaluator.run(inputs).status());
+    const double seconds = now() - start;
+    state.SetIterationTime(seconds);
+    least = std::min(least, seconds);
+  }
+  state.counters["calls"] = static_cast<double>(calls);
+  state.counters["ns_per_call"] = least * 1e9 / static_cast<double>(batch * calls);
+}
+
+// ---- libtorch's meta kernels
 
 at::Tensor meta_tensor(fx::Type type) {
   std::vector<int64_t> sizes, strides;
   for (const fx::Dim& size : type.sizes()) sizes.push_back(size.is_int() ? size.value() : 0);
-  for (const fx::Dim& stride : type.strides()) {
+  for (const fx::Dim& stride : type.strides())
     strides.push_back(stride.is_int() ? stride.value() : 1);
-  }
   return at::empty_strided(sizes, strides,
                            at::TensorOptions(fx::to_torch(type.dtype())).device(at::kMeta));
 }
@@ -132,16 +155,14 @@ bool runs_on_meta(const fx::Graph& graph) {
   if (!evaluator.ok()) return false;
   std::vector<c10::IValue> inputs;
   for (const fx::Node& node : graph.nodes()) {
-    if (node.is_placeholder()) {
+    if (node.is_placeholder())
       inputs.push_back(node.type().is_tensor() ? c10::IValue(meta_tensor(node.type()))
                                                : c10::IValue());
-    }
   }
   const auto results = evaluator->run(std::move(inputs));
   if (!results.ok()) return false;
-  for (const c10::IValue& value : *results) {
+  for (const c10::IValue& value : *results)
     if (value.isTensor() && value.toTensor().defined() && !value.toTensor().is_meta()) return false;
-  }
   return true;
 }
 
@@ -149,13 +170,11 @@ bool runs_on_meta(const fx::Graph& graph) {
 bool has_meta_kernel(const fx::Node& node) {
   fx::Graph one(node.graph().context());
   std::vector<std::pair<const fx::Node*, fx::Node*>> values;
-  for (const fx::Node* input : node.all_input_nodes()) {
+  for (const fx::Node* input : node.all_input_nodes())
     values.emplace_back(input, one.placeholder(input->name(), {.type = input->type()}));
-  }
   const auto copy = one.node_copy(node, [&](fx::Node* input) -> fx::Argument {
-    for (const auto& [from, to] : values) {
+    for (const auto& [from, to] : values)
       if (from == input) return to;
-    }
     return {};
   });
   if (!copy.ok()) return false;
@@ -163,19 +182,13 @@ bool has_meta_kernel(const fx::Node& node) {
   return runs_on_meta(one);
 }
 
-void bm_meta(benchmark::State& state, const Model& model) {
-  fx::Context context;
-  auto captured = joint_graph(context, model);
-  if (!captured.ok()) {
-    state.SkipWithError(std::string(captured.status().message()).c_str());
-    return;
-  }
-  fx::Graph& graph = **captured;
+/// Takes out of the graph what has no meta kernel; its results become inputs. Gives how many calls
+/// there are, and how many are left.
+std::pair<size_t, size_t> keep_meta_calls(fx::Graph& graph) {
   size_t calls = 0, covered = 0;
   std::vector<fx::Node*> nodes;
-  for (fx::Node& node : graph.nodes()) {
+  for (fx::Node& node : graph.nodes())
     if (is_call(node)) nodes.push_back(&node);
-  }
   for (fx::Node* node : nodes) {
     if (node->target() == "operator.getitem") continue;  // of a call that was looked at
     ++calls;
@@ -201,55 +214,92 @@ void bm_meta(benchmark::State& state, const Model& model) {
     }
     (void)graph.erase_node(node);
   }
-  auto evaluator = fx::TorchEvaluator::create(graph);
-  if (!evaluator.ok()) {
-    state.SkipWithError(std::string(evaluator.status().message()).c_str());
-    return;
-  }
+  return {calls, covered};
+}
+
+std::unique_ptr<fx::Graph> read(fx::Context& context, const std::string& file) {
+  return value_of(file, fx::read_graph_file(context, file));
+}
+
+void bm_meta(benchmark::State& state, const std::string& file) {
+  fx::Context context;
+  const auto graph = read(context, file);
+  const auto [calls, covered] = keep_meta_calls(*graph);
+  auto evaluator = value_of(file, fx::TorchEvaluator::create(*graph));
   std::vector<c10::IValue> inputs;
-  for (const fx::Node& node : graph.nodes()) {
+  for (const fx::Node& node : graph->nodes())
     if (node.is_placeholder()) inputs.emplace_back(meta_tensor(node.type()));
-  }
-  for (auto _ : state) {
-    const auto results = evaluator->run(inputs);
-    if (!results.ok()) {
-      state.SkipWithError(std::string(results.status().message()).c_str());
-      return;
-    }
-  }
+  measure(state, file, evaluator, inputs, covered);
   state.counters["covered"] = static_cast<double>(covered) / static_cast<double>(calls);
-  report(state, covered);
+}
+
+// ---- eager
+
+void bm_eager(benchmark::State& state, const std::string& file) {
+  fx::Context context;
+  const auto graph = read(context, file);
+  const fx::GraphData data =
+      value_of(file, fx::load_graph_data(*graph, {}, {.make_missing = true, .seed = 3}));
+  auto evaluator = value_of(file, fx::TorchEvaluator::create(*graph, data.constants));
+  size_t calls = 0;
+  for (const fx::Node& node : graph->nodes()) calls += is_call(node) ? 1 : 0;
+  measure(state, file, evaluator, data.inputs, calls);
 }
 
 void bm_untouched(benchmark::State& state, const Model& model) {
   size_t calls = 0;
   for (auto _ : state) {
     fx::Context context;
-    const auto graph = joint_graph(context, model);
-    if (!graph.ok()) {
-      state.SkipWithError(std::string(graph.status().message()).c_str());
-      return;
-    }
-    calls = (*graph)->size();
+    calls = value_of(model.name, joint_graph(context, model, model.batch))->size();
   }
   report(state, calls);
+}
+
+/// Elements of all inputs; -1 for what cannot be run: symbolic sizes, inputs of unknown type.
+int64_t elements_of(const std::string& file) {
+  fx::Context context;
+  const auto graph = read(context, file);
+  int64_t elements = 0;
+  for (const fx::Node& node : graph->nodes()) {
+    if (!node.is_placeholder()) continue;
+    if (!node.type().is_tensor()) return -1;
+    int64_t count = 1;
+    for (const fx::Dim& size : node.type().sizes()) {
+      if (!size.is_int()) return -1;
+      count *= size.value();
+    }
+    elements += count;
+  }
+  return elements;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   at::set_num_threads(1);
-  for (const Model& model : kModels) {
-    const std::string name = model.name;
-    const auto add = [&](const std::string& what, auto run) {
-      benchmark::RegisterBenchmark((what + "/" + name).c_str(), run)->Unit(benchmark::kMicrosecond);
-    };
-    add("cold", [&](benchmark::State& s) { bm_native(s, model, true, false); });
-    add("again", [&](benchmark::State& s) { bm_native(s, model, false, false); });
-    add("warm", [&](benchmark::State& s) { bm_native(s, model, false, true); });
-    add("meta", [&](benchmark::State& s) { bm_meta(s, model); });
-    add("untouched", [&](benchmark::State& s) { bm_untouched(s, model); });
-  }
   benchmark::Initialize(&argc, argv);
+  const auto add = [](const std::string& name, auto run) {
+    return benchmark::RegisterBenchmark(name.c_str(), run)->Unit(benchmark::kMicrosecond);
+  };
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (argument.starts_with("--write=")) {
+      write_models(argument.substr(8));
+      return 0;
+    }
+    const std::filesystem::path path = argument;
+    const std::string name =
+        path.parent_path().filename().string() + "/" + path.filename().string();
+    const int64_t elements = elements_of(argument);
+    if (elements < 0) continue;
+    add("meta/" + name, [=](benchmark::State& s) { bm_meta(s, argument); })->UseManualTime();
+    if (elements < kMostElements)
+      add("eager/" + name, [=](benchmark::State& s) { bm_eager(s, argument); })->UseManualTime();
+  }
+  if (argc == 1) {
+    for (const Model& model : kModels)
+      add(std::string("untouched/") + model.name,
+          [&](benchmark::State& s) { bm_untouched(s, model); });
+  }
   benchmark::RunSpecifiedBenchmarks();
 }

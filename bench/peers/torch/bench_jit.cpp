@@ -6,6 +6,7 @@
 #include <torch/csrc/jit/ir/ir.h>
 #include <torch/csrc/jit/ir/irparser.h>
 #include <torch/csrc/jit/passes/common_subexpression_elimination.h>
+#include <torch/csrc/jit/passes/subgraph_rewrite.h>
 #include <torch/csrc/jit/runtime/custom_operator.h>
 
 namespace fx::bench {
@@ -188,6 +189,12 @@ class JitGraph {
     graph_ = std::make_shared<torch::jit::Graph>();
     torch::jit::parseIR(text, graph_.get());
   }
+  void prepare_rewrite() {
+    rewriter_.RegisterRewritePattern(
+        "graph(%a, %b, %c):\n  %m = peer::mul(%a, %b)\n  %r = peer::add(%m, %c)\n  return (%r)\n",
+        "graph(%a, %b, %c):\n  %r = peer::fused(%c, %a, %b)\n  return (%r)\n");
+  }
+  void rewrite() { rewriter_.runOnGraph(graph_); }
   void rewrite_loop() {
     const Symbol add = Symbol::fromQualString("peer::add"),
                  mul = Symbol::fromQualString("peer::mul"),
@@ -217,6 +224,7 @@ class JitGraph {
   void destroy() { graph_.reset(); }
 
  private:
+  torch::jit::SubgraphRewriter rewriter_;
   std::shared_ptr<torch::jit::Graph> graph_, copy_;
   std::vector<Node*> nodes_;
 };

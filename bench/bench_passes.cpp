@@ -1,0 +1,111 @@
+// What each pass of the table costs a node, on graphs of bench/families.h: PASS/FAMILY/NODES.
+//
+//   bench_passes [--nodes=10000,1000000] [google-benchmark's options]
+//
+// Times are the process's CPU time over calls of the pass itself, as a pipeline runs it, without
+// verification; graphs are made and dropped off the clock. bench/passes_report.py prints them
+// beside torch.fx's.
+#include "bench/fx_subject.h"
+#include "bench/harness.h"
+#include "fx/passes/manager/pass_manager.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace {
+
+using fx::bench::Family;
+
+/// The pass with options that give it something to do on these graphs.
+std::string pipeline_of(const fx::Pass& pass) {
+  if (pass.name == "partition")
+    return "partition{ops=\"aten.add.Tensor aten.matmul.default aten.linear.default\"}";
+  if (pass.name == "replace_targets")
+    return "replace_targets{from=aten.add.Tensor,to=aten.mul.Tensor}";
+  if (pass.name == "remove_dropout") return "remove_dropout";
+  return pass.name;
+}
+
+void build(fx::Graph& graph, Family family, size_t nodes) {
+  fx::bench::FxBuilder builder(graph.context(), graph);
+  build_family(builder, family, nodes, fx::bench::Fixture<int>::paths(nodes), true);
+}
+
+void bm_pass(benchmark::State& state, const fx::Pass& pass, Family family, size_t nodes) {
+  std::string text = pipeline_of(pass);
+  for (auto _ : state) {
+    fx::Context context;
+    fx::Graph graph(context);
+    build(graph, family, nodes);
+    fx::Module root;
+    for (const fx::Node* node : graph.find_nodes(fx::Opcode::kGetAttr)) {
+      // A tensor that is not there: types are what passes go by, and nothing is computed.
+      (void)root.assign(node->target(), fx::Attribute::constant(fx::Tensor()));
+    }
+    if (pass.name == "extract_subgraph") {
+      const fx::Node* last = graph.output_node()->arg(0).node();
+      text = "extract_subgraph{inputs=" + graph.front()->name() + ",outputs=" + last->name() + "}";
+    }
+    if (pass.name == "split_module") {
+      int64_t i = 0;
+      for (fx::Node& node : graph.nodes()) node.meta().set("partition", fx::Argument(i++ / 1000));
+    }
+    const absl::StatusOr<fx::Pipeline> pipeline = fx::parse_pipeline(fx::standard_passes(), text);
+    if (!pipeline.ok()) {
+      state.SkipWithError("no such pipeline");
+      return;
+    }
+    const fx::ConstantEvaluator evaluate =
+        [](const fx::Graph&, const fx::Module&) -> absl::StatusOr<std::vector<fx::Tensor>> {
+      return absl::UnimplementedError("nothing is computed here");
+    };
+    fx::PassRun run(graph, &root, (*pipeline)[0].options, &evaluate);
+    const double start = fx::bench::cpu_seconds();
+    const absl::StatusOr<bool> changed = pass.run(run);
+    state.SetIterationTime(fx::bench::cpu_seconds() - start);
+    if (!changed.ok()) {
+      state.SkipWithError(std::string(changed.status().message()).substr(0, 120).c_str());
+      return;
+    }
+  }
+  state.counters["units"] = static_cast<double>(family_size(family, nodes));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<size_t> sizes = {10000, 1000000};
+  std::vector<char*> rest;
+  for (int i = 0; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (!argument.starts_with("--nodes=")) {
+      rest.push_back(argv[i]);
+      continue;
+    }
+    sizes.clear();
+    std::stringstream list{std::string(argument.substr(8))};
+    for (std::string item; std::getline(list, item, ',');)
+      sizes.push_back(static_cast<size_t>(std::strtod(item.c_str(), nullptr)));
+  }
+  int count = static_cast<int>(rest.size());
+  benchmark::Initialize(&count, rest.data());
+  if (benchmark::ReportUnrecognizedArguments(count, rest.data())) return 2;
+  for (const size_t nodes : sizes) {
+    for (const fx::Pass& pass : fx::standard_passes().passes()) {
+      for (const Family family : {Family::kChain, Family::kTransformer}) {
+        const std::string name =
+            pass.name + "/" + std::string(family_name(family)) + "/" + std::to_string(nodes);
+        benchmark::RegisterBenchmark(name.c_str(),
+                                     [&pass, family, nodes](benchmark::State& state) {
+                                       bm_pass(state, pass, family, nodes);
+                                     })
+            ->UseManualTime()
+            ->Iterations(nodes > 100000 ? 3 : 20);
+      }
+    }
+  }
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return 0;
+}

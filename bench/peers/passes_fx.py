@@ -1,0 +1,99 @@
+"""torch.fx's counterparts of fxcpp's passes, on the graphs of bench_fx.py: a line of JSON each,
+{"pass", "graph", "nodes", "ns"}. Times are CPU times of the process, the least of several.
+
+    python passes_fx.py [NODES]
+"""
+
+import gc
+import json
+import operator
+import sys
+import time
+
+import torch
+from torch import fx
+from torch.fx.experimental.normalize import NormalizeArgs, NormalizeOperators
+from torch.fx.passes.dialect.common.cse_pass import CSEPass
+from torch.fx.passes.fake_tensor_prop import FakeTensorProp
+from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
+from torch.fx.passes.split_module import split_module
+from torch.fx.passes.tools_common import stable_topological_sort
+
+import bench_fx
+
+
+class Supported:
+    def is_node_supported(self, submodules, node):
+        return node.target in (operator.add, torch.add, torch.matmul, torch.nn.functional.linear)
+
+
+class Root(torch.nn.Module):
+    def __init__(self, graph):
+        super().__init__()
+        for node in graph.nodes:
+            if node.op != "get_attr":
+                continue
+            *path, name = node.target.split(".")
+            module = self
+            for part in path:
+                if not hasattr(module, part):
+                    module.add_module(part, torch.nn.Module())
+                module = getattr(module, part)
+            shape = (64,) if name == "bias" else (64, 64)
+            setattr(module, name, torch.nn.Parameter(torch.zeros(shape)))
+
+
+def number(module):
+    for i, node in enumerate(module.graph.nodes):
+        node.meta["partition"] = i // 1000
+
+
+def replace_targets(module):
+    for node in module.graph.nodes:
+        if node.target is operator.add:
+            node.target = operator.mul
+
+
+X = torch.zeros(64, 64)
+PASSES = {
+    "eliminate_dead_code": lambda m: m.graph.eliminate_dead_code(),
+    "eliminate_common_subexpressions": lambda m: CSEPass()(m),
+    "topological_sort": stable_topological_sort,
+    "split_module": lambda m: split_module(m, None, lambda n: n.meta["partition"]),
+    "partition": lambda m: CapabilityBasedPartitioner(m, Supported()).propose_partitions(),
+    "replace_targets": replace_targets,
+    "normalize_args": lambda m: NormalizeArgs(m).transform(),
+    "normalize_operators": lambda m: NormalizeOperators(m).transform(),
+    "propagate_types": lambda m: FakeTensorProp(m).propagate(X),
+}
+
+
+def main():
+    nodes = int(sys.argv[1]) if len(sys.argv) > 1 else 10000
+    for family in ("chain", "transformer"):
+        for name, run in PASSES.items():
+            if name == "partition" and nodes > 2000:
+                count = 2000  # it is quadratic
+            else:
+                count = nodes
+            times = []
+            for _ in range(3):
+                graph = bench_fx.build(family, count)
+                module = fx.GraphModule(Root(graph), graph)
+                number(module)
+                gc.collect()
+                start = time.process_time_ns()
+                try:
+                    run(module)
+                except Exception as error:  # not a graph that torch.fx's pass takes
+                    print(f"{name} {family}: {error}", file=sys.stderr)
+                    break
+                times.append(time.process_time_ns() - start)
+            if times:
+                ns = min(times) / bench_fx.family_size(family, count)
+                row = {"pass": name, "graph": family, "nodes": count, "ns": ns}
+                print(json.dumps(row), flush=True)
+
+
+if __name__ == "__main__":
+    main()

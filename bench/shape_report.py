@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Measures shape propagation on graphs: natively, by libtorch and by torch.fx, in one table.
+
+    bench/shape_report.py --bin BUILD_DIR [--json FILE] [--repetitions N] [FILE...]
+
+Without files: training graphs of the zoo (mlp, resnet50, transformer, GPT-2 XL) and a synthetic
+transformer of up to 1e6 nodes, each also with a symbolic batch; then also whether what the project
+promises holds.  bench_shape and bench_types run by turns, N times; of each figure the least counts,
+of runs and of iterations: what other programs on the machine disturb least.  Nanoseconds of
+processor time per call node.  What the columns mean: docs/benchmarks.md.
+"""
+import argparse
+import collections
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+COLUMNS = ["cold", "again", "warm", "symbolic", "incremental", "meta", "covered", "eager",
+           "ShapeProp", "FakeTensorProp"]
+SYMBOLIC = "_symbolic"
+SYNTHETIC = [1000, 10000]  # nodes of the graphs that peers get too
+
+
+def label(file: str) -> str:
+    path = pathlib.Path(file).resolve()
+    return f"{path.parent.name}/{path.name}"
+
+
+def benchmarks(command: list) -> list[dict]:
+    """Rows of a google-benchmark program: subject, graph, figures."""
+    done = subprocess.run([*command, "--benchmark_format=json"], check=True, capture_output=True,
+                          text=True)
+    rows = []
+    for row in json.loads(done.stdout)["benchmarks"]:
+        subject, *name = row["name"].split("/")
+        rows.append({"file": "/".join(name[:2]), "subject": subject,
+                     "calls": int(row.get("calls", 0)),
+                     "ns_per_call": row.get("ns_per_call", row.get("ns_per_change")),
+                     "covered": row.get("covered")})
+    return rows
+
+
+def torch_fx(command: pathlib.Path, files: list[str]) -> list[dict]:
+    with tempfile.TemporaryDirectory() as folder:
+        names = {}
+        for i, file in enumerate(files):
+            copy = f"{folder}/{i}.json"
+            subprocess.run([command, "convert", file, "-o", copy], check=True)
+            names[copy] = label(file)
+        done = subprocess.run([sys.executable, HERE / "shape_peers.py", *names], check=False,
+                              capture_output=True, text=True)
+    sys.stderr.write(done.stderr)
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    return [{**row, "file": names[row["file"]]} for row in rows]
+
+
+def least(rows: list[dict]) -> dict:
+    """Per graph (without ending) and subject the least figure; symbolic graphs beside the others."""
+    table = collections.defaultdict(dict)
+    for row in rows:
+        name, subject = row["file"].removesuffix(".fx"), row["subject"]
+        if name.endswith(SYMBOLIC):
+            name = name.removesuffix(SYMBOLIC)
+            if subject != "cold":
+                continue
+            subject = "symbolic"
+        got = table[name]
+        got[subject] = min(got.get(subject, float("inf")), row["ns_per_call"])
+        if row.get("covered") is not None:
+            got["covered"] = row["covered"]
+        if row["calls"] and subject in ("cold", "symbolic"):
+            got["calls"] = row["calls"]
+        if "different" in row:
+            got["different"] = row["different"]
+    return table
+
+
+def print_table(table: dict) -> None:
+    print("| graph | calls | " + " | ".join(COLUMNS) + " |")
+    print("|---|--:|" + "--:|" * len(COLUMNS))
+    for file, got in table.items():
+        cells = [f"{got[c]:.0%}" if c == "covered" and c in got
+                 else f"{got[c]:,.0f}" if c in got else "" for c in COLUMNS]
+        print(f"| {file} | {got.get('calls', '')} | " + " | ".join(cells) + " |")
+
+
+def print_promises(table: dict) -> None:
+    """What the ratios must be at least, and what they are."""
+    print("\n| graph | meta / cold (3) | meta / warm (10) | FakeTensorProp / cold (1,000) "
+          "| symbolic / cold (at most 3) |")
+    print("|---|--:|--:|--:|--:|")
+
+    def ratio(got, above, below, digits=1):
+        if above not in got or below not in got:
+            return ""
+        return f"{got[above] / got[below]:,.{digits}f}"
+
+    for file, got in table.items():
+        print(f"| {file} | {ratio(got, 'meta', 'cold')} | {ratio(got, 'meta', 'warm')} | "
+              f"{ratio(got, 'FakeTensorProp', 'cold', 0)} | {ratio(got, 'symbolic', 'cold')} |")
+    sizes = sorted((int(name.split("/")[1]), got) for name, got in table.items()
+                   if name.startswith("synthetic/"))
+    for subject in ("cold", "warm", "symbolic"):
+        small, large = sizes[1][1][subject], sizes[-1][1][subject]
+        print(f"linear: {subject} at {sizes[-1][0]:,} nodes costs {large / small:.2f} times per call "
+              f"what it costs at {sizes[1][0]:,}")
+    for file, got in table.items():
+        if got.get("different"):
+            print(f"{file}: {got['different']} types differ from FakeTensorProp's")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--bin", required=True, type=pathlib.Path, help="the build folder")
+    parser.add_argument("--json", help="also write what was measured to this file")
+    parser.add_argument("--repetitions", type=int, default=3)
+    parser.add_argument("files", nargs="*")
+    options = parser.parse_args()
+    programs = options.bin / "bin"
+    native, libtorch = programs / "bench_shape", programs / "bench_types"
+    if not libtorch.exists():
+        print("no bench_types in this build: libtorch's figures are left out", file=sys.stderr)
+    with tempfile.TemporaryDirectory() as folder:
+        files, peers = options.files, options.files
+        if not files:
+            for name in ("zoo", "synthetic"):
+                (pathlib.Path(folder) / name).mkdir()
+            if libtorch.exists():
+                subprocess.run([libtorch, f"--write={folder}/zoo"], check=True)
+            subprocess.run([native, f"--write={folder}/synthetic"], check=True)
+            files = sorted(map(str, pathlib.Path(folder, "zoo").iterdir()))
+            peers = [f for f in files if SYMBOLIC not in f]
+            peers += [f"{folder}/synthetic/{n}.fx" for n in SYNTHETIC]
+        rows = []
+        for _ in range(options.repetitions):
+            if files:
+                rows += benchmarks([native, *files])
+            if not options.files:
+                rows += benchmarks([native])
+            if libtorch.exists():
+                rows += benchmarks([libtorch, *peers])
+        rows += torch_fx(programs / "fxcpp", peers)
+    if options.json:
+        pathlib.Path(options.json).write_text(json.dumps(rows, indent=1) + "\n")
+    table = least(rows)
+    print_table(table)
+    if not options.files:
+        print_promises(table)
+
+
+if __name__ == "__main__":
+    main()
