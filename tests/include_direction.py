@@ -22,6 +22,7 @@ ALLOWED: dict[str, set[str]] = {
     "interp/torch": {"ir", "interp"},
     "passes": {"ir", "tracer", "interp"},
     "codegen": {"ir", "tracer", "interp", "passes"},
+    "codegen/cpp/torch": {"ir", "tracer", "interp", "interp/torch", "passes", "codegen"},
     "importers": {"ir", "tracer", "interp", "passes"},
     "importers/torch": {"ir", "tracer", "interp", "interp/torch", "passes", "importers"},
 }
@@ -32,8 +33,15 @@ TORCH_FIRST = {"torch", "ATen", "c10", "caffe2", "torchgen"}
 # Headers of the core that exist to join fxcpp with a library, for users who have that library.
 MAY_INCLUDE: dict[str, set[str]] = {"ir/format.h": {"fmt"}}
 
-# A failed check prints before it ends the program; capture_main is the whole of a program.
-MAY_PRINT = {"ir/support/check.cpp", "importers/torch/capture_main.cpp"}
+# A failed check prints before it ends the program; capture_main and opt_main are whole programs.
+MAY_PRINT = {
+    "ir/support/check.cpp",
+    "importers/torch/capture_main.cpp",
+    "passes/manager/opt_main.cpp",
+}
+
+# Their lines are mostly text for another program's files.
+TEXTS = {"codegen/cpp/folder_files.cpp"}
 
 PRINTS = re.compile(r"std::(cout|cerr|clog)\b|\b(printf|fprintf|puts|fputs|perror|fmt::print)\(")
 COMMENT = re.compile(r"^\s*//")
@@ -60,7 +68,9 @@ def is_installed_header(path: pathlib.PurePosixPath) -> bool:
 
 
 def findings_in(path: pathlib.PurePosixPath, text: str) -> list[str]:
-    found = []
+    found: list[str] = []
+    if str(path) in TEXTS:
+        return found
     top = path.parts[0]
     for number, line in enumerate(text.splitlines(), 1):
         may_print = top not in LAYERS or str(path) in MAY_PRINT or COMMENT.match(line)

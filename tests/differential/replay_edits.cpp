@@ -211,7 +211,8 @@ class Replay {
     size_t i = 0;
     for (Node& n : graph_->nodes()) {
       const ordered_json& e = expected["nodes"][i++];
-      if (n.name() != e["name"] || opcode_name(n.op()) != e["op"].get<std::string>() ||
+      if (n.name() != e["name"].get<std::string>() ||
+          opcode_name(n.op()) != e["op"].get<std::string>() ||
           n.target() != e["target"].get<std::string>()) {
         return fmt::format("node {}: {}", n.name(), e.dump());
       }

@@ -293,6 +293,12 @@ class Details(unittest.TestCase):
         self.assertNotIn("args", first)
         self.assertEqual(second["args"], [None])
 
+    def test_a_value_of_which_the_kind_is_known_stays(self) -> None:
+        doc = fx_export.export(self.graph())
+        doc["graph"]["nodes"][1]["val"] = {"tuple": [{"type": "bool"}]}  # as `fxcpp capture` writes
+        again = fx_export.export(fx_export.load_graph(doc))
+        self.assertEqual(again["graph"]["nodes"][1]["val"], {"tuple": [{"type": "bool"}]})
+
     def test_value_none_is_not_no_value(self) -> None:
         graph = torch.fx.Graph()
         graph.placeholder("a").meta["val"] = None

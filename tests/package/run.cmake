@@ -1,6 +1,6 @@
 # Installs the build to a fresh prefix, builds the consumer in this folder against it and runs it.
 # Wants: BUILD (build folder), CONSUMER (this folder), WORK (scratch), COMPILER,
-# TORCH_DIR (of the libtorch that the build used, if any).
+# TORCH_DIR (of the libtorch that the build used, if any), GRAPHVIZ (whether it has pictures).
 file(REMOVE_RECURSE "${WORK}")
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE out)
@@ -17,6 +17,34 @@ run("${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${WORK}/build" -G Ninja
     "-DFXCPP_PREFIX=${WORK}/prefix" "-DTorch_DIR=${TORCH_DIR}")
 run("${CMAKE_COMMAND}" --build "${WORK}/build")
 run("${WORK}/build/consumer")
+
+# Passes of the project's own, beside fxcpp's.
+run("${WORK}/build/own_opt" "${CONSUMER}/opt_input.fx" --passes eliminate_dead_code,multiply)
+if(NOT out MATCHES "%add = aten.mul.Tensor\\(%x, %y\\)\n  return %add")
+  message(FATAL_ERROR "own_opt: ${out}")
+endif()
+# An operator of the project's own and its type; what is wrong with a call of it.
+run("${WORK}/build/own_operator")
+foreach(line "%pool : f32\\[s0, 4\\] = mylib.pool" "%relu : f32\\[s0, 4\\] = aten.relu"
+        "pool wants a matrix")
+  if(NOT out MATCHES "${line}")
+    message(FATAL_ERROR "own_operator does not print ${line}:\n${out}")
+  endif()
+endforeach()
+# The graph alone and with the tracer; what they load.
+foreach(program ir tracer own_operator)
+  run("${WORK}/build/${program}")
+  run(ldd "${WORK}/build/${program}")
+  if(NOT out MATCHES "libfxcpp\\.so" OR out MATCHES "libtorch|libc10|libgvc|libLLVM")
+    message(FATAL_ERROR "${program} loads:\n${out}")
+  endif()
+endforeach()
+if(GRAPHVIZ)
+  run("${WORK}/build/picture")
+  if(NOT out MATCHES "<svg")
+    message(FATAL_ERROR "picture: ${out}")
+  endif()
+endif()
 if(TORCH_DIR)
   run("${WORK}/build/consumer_torch")
   run("${WORK}/build/models")

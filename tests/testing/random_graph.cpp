@@ -28,7 +28,6 @@ class Generator {
   Context& context_;
   Random random_;
   const RandomGraphOptions& options_;
-  int num_functions_ = 0;
 };
 
 Argument Generator::argument(const Graph& graph, const std::vector<Node*>& nodes, int depth) {

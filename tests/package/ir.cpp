@@ -1,0 +1,23 @@
+// A user of the graph alone: builds one, checks it, changes it, prints it and reads it back.
+#include "fx/ir/context.h"
+#include "fx/ir/graph.h"
+#include "fx/ir/text.h"
+#include "fx/ir/verifier.h"
+
+#include <cstdio>
+
+int main() {
+  fx::Context context;
+  fx::Graph graph(context);
+  fx::Node* x = graph.placeholder("x");
+  fx::Node* neg = graph.call_function(context.function("aten.neg.default"), {x});
+  fx::Node* relu = graph.call_function(context.function("aten.relu.default"), {neg});
+  graph.output(relu);
+  relu->replace_input_with(neg, x);
+  if (!graph.erase_node(neg).ok() || !fx::verify(graph).ok()) return 1;
+  const std::string text = fx::print(graph);
+  const auto again = fx::parse_graph(context, text);
+  if (!again.ok() || fx::print(**again) != text || (*again)->size() != 3) return 1;
+  std::fputs(text.c_str(), stdout);
+  return 0;
+}

@@ -1,0 +1,13 @@
+// `fxcpp opt` with a pass of one's own: all that a user writes.
+#include "fx/ir/context.h"
+#include "fx/passes/manager/opt_main.h"
+
+absl::StatusOr<bool> multiply(fx::PassRun& run) {
+  const auto adds = run.graph().find_nodes(run.graph().context().function("aten.add.Tensor"));
+  for (fx::Node* add : adds) add->set_function(run.graph().context().function("aten.mul.Tensor"));
+  return !adds.empty();
+}
+
+int main(int argc, char** argv) {
+  return fx::opt_main(argc, argv, {{"multiply", "multiplies instead of adding", multiply}});
+}

@@ -1,0 +1,28 @@
+// A user of the graph and the tracer: traces a module of its own, types it, and reads the nodes.
+#include "fx/tracer/tracer.h"
+
+#include "fx/ir/context.h"
+#include "fx/ir/graph_module.h"
+#include "fx/ir/listing.h"
+#include "fx/tracer/functions.h"
+#include "fx/tracer/nn.h"
+
+#include <cstdio>
+
+namespace {
+
+struct Net : fx::nn::Module {
+  fx::nn::Linear linear = register_module("linear", fx::nn::Linear(4, 5));
+  fx::Proxy forward(fx::Proxy x) { return sum(relu(linear(x)), -1); }
+};
+
+}  // namespace
+
+int main() {
+  fx::Context context;
+  const auto traced = fx::symbolic_trace(context, fx::nn::ModuleHolder<Net>(), {"x"});
+  if (!traced.ok()) return 1;
+  const fx::Graph& graph = (*traced)->graph();
+  std::puts(fx::format_graph(graph).c_str());
+  return graph.size() == 5 && graph.find_node("linear") && graph.find_node("sum_1") ? 0 : 1;
+}

@@ -1,0 +1,37 @@
+// Random programs that run: calls of operators on tensors whose types are known, in the forms that
+// passes look for (repeated and unused calls, x + 0 and x * 1, views and writes through them,
+// constants, Python's spellings), the same for the same seed on every machine.
+//
+// random_graph.h makes what a Graph can hold; its calls do not fit their operators.
+#pragma once
+
+#include "fx/ir/context.h"
+#include "fx/ir/graph.h"
+#include "fx/ir/tensor.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fx::testing {
+
+struct RandomAtenOptions {
+  size_t calls = 30;
+  bool writes = true;   ///< operators that write to tensors
+  bool random = true;   ///< operators that draw random numbers
+  bool python = false;  ///< torch.add, operator.add, methods, in place of some operators
+};
+
+struct RandomAten {
+  std::unique_ptr<Graph> graph;
+  /// What its get_attr nodes read.
+  std::vector<std::pair<std::string, Tensor>> constants;
+};
+
+/// A graph with three inputs of float64 and one of int64, which returns a tuple of tensors.
+RandomAten random_aten(Context& context, uint64_t seed, const RandomAtenOptions& options = {});
+
+}  // namespace fx::testing
