@@ -34,6 +34,9 @@ endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # libstdc++ 12's std::stable_sort calls what it deprecates; clang says so in our name (LLVM #76515).
   target_compile_options(fx_build_flags INTERFACE -Wno-deprecated-declarations)
+  # Since 18 clang mangles templates with constraints in their parameters otherwise than gcc 12, which
+  # compiled Debian's Abseil.
+  target_compile_options(fx_build_flags INTERFACE -fclang-abi-compat=17)
 endif()
 target_link_options(fx_build_flags INTERFACE -Wl,--as-needed)
 target_compile_definitions(fx_build_flags INTERFACE "$<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>")
@@ -49,6 +52,15 @@ if(FX_FUZZ)
   endif()
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
+
+# fx_unity(TARGET): with FX_UNITY, the sources of a target on libtorch are compiled five at once: two
+# thirds of the time that each takes alone goes into libtorch's headers (precompiled they are 700 MB,
+# and no quicker). What is private to a source then needs a name that its batch has only once.
+function(fx_unity target)
+  if(FX_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 5)
+  endif()
+endfunction()
 
 # "fx/ir/graph.h" is ir/graph.h, in the tree as when installed.
 set(FX_INCLUDE_DIR "${PROJECT_BINARY_DIR}/include")

@@ -3,7 +3,8 @@
 # In the tree fxcpp::fxcpp stands for the folders' static libraries. What is installed is one shared
 # library, libfxcpp.so, made of the same objects: it holds LLVM's Support and hides every llvm::
 # symbol, so that a program that embeds fxcpp may link any other LLVM. fxcpp::torch is
-# libfxcpp_torch.so, asked for by find_package(fxcpp COMPONENTS torch).
+# libfxcpp_torch.so, asked for by find_package(fxcpp COMPONENTS torch), and fxcpp::graphviz is
+# libfxcpp_graphviz.so (COMPONENTS graphviz), the only one that loads Graphviz's library.
 include_guard()
 
 get_property(fx_core_libraries GLOBAL PROPERTY FX_CORE_LIBRARIES)
@@ -51,6 +52,16 @@ if(TARGET fx_torch)
                                                       INSTALL_RPATH "$ORIGIN;${fx_torch_libraries}")
   target_link_libraries(fxcpp_torch_shared PUBLIC fxcpp_shared torch PRIVATE fmt::fmt)
   install(EXPORT fxcppTorchTargets NAMESPACE fxcpp:: DESTINATION "${package_folder}")
+endif()
+
+if(TARGET fx_graphviz)
+  fx_add_shared_library(fxcpp_graphviz_shared graphviz fxcppGraphvizTargets fx_graphviz)
+  set_target_properties(fxcpp_graphviz_shared PROPERTIES OUTPUT_NAME fxcpp_graphviz
+                                                         INSTALL_RPATH "$ORIGIN")
+  target_link_libraries(
+    fxcpp_graphviz_shared PUBLIC fxcpp_shared
+    PRIVATE fmt::fmt $<BUILD_INTERFACE:PkgConfig::FX_GRAPHVIZ>)
+  install(EXPORT fxcppGraphvizTargets NAMESPACE fxcpp:: DESTINATION "${package_folder}")
 endif()
 
 # Headers, but those private to a folder.

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "fx/interp/interpreter.h"
+#include "fx/interp/lockstep.h"
 #include "fx/interp/profile.h"
 #include "fx/interp/transformer.h"
 #include "fx/ir/binary.h"
+#include "fx/ir/call.h"
 #include "fx/ir/context.h"
 #include "fx/ir/graph.h"
 #include "fx/ir/graph_module.h"
@@ -13,7 +15,15 @@
 #include "fx/ir/support/status.h"
 #include "fx/ir/text.h"
 #include "fx/ir/verifier.h"
+#include "fx/passes/decompose/decompose.h"
+#include "fx/passes/manager/pass_manager.h"
+#include "fx/passes/partition/partitioner.h"
+#include "fx/passes/rewrite/matchers.h"
+#include "fx/passes/rewrite/replace_traced.h"
+#include "fx/passes/rewrite/rule_set.h"
 #include "fx/passes/shape/shape_prop.h"
+#include "fx/passes/shape/shape_signatures.h"
+#include "fx/passes/shape/type_updater.h"
 #include "fx/tracer/control_flow.h"
 #include "fx/tracer/functions.h"
 #include "fx/tracer/nn.h"
@@ -23,6 +33,7 @@
 
 #include <cstdio>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -33,9 +33,10 @@ def plain_command(entry: dict[str, str]) -> list[str]:
     compiler = next(i for i, word in enumerate(command) if word.startswith("-")) - 1
     dropped = ("-Winvalid-pch", "-fsanitize", "-fno-sanitize")
     command = [word for word in command[compiler:] if not word.startswith(dropped)]
-    while "-include" in command:
-        at = command.index("-include")
-        del command[at : at + 2]
+    # g++: -include FILE; clang: -Xclang -include-pch -Xclang FILE -Xclang -include -Xclang FILE.
+    command = [word for word in command if word != "-Xclang"]
+    while included := [i for i, word in enumerate(command) if word in ("-include", "-include-pch")]:
+        del command[included[0] : included[0] + 2]
     return command
 
 

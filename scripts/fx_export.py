@@ -1248,6 +1248,8 @@ class Decoder:
                 return tuple(self.value(x) for x in v["tuple"])
             if form == "map":
                 return {k: self.value(x) for k, x in v["map"].items()}
+            if form == "type":  # a number of which only the kind is known
+                return Stored(v)
         return self.argument(v, {})
 
     def fake_tensor(self, d: Json) -> Any:

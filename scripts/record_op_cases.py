@@ -3,10 +3,14 @@
 
     pip install expecttest            # what torch's own operator database imports
     scripts/record_op_cases.py cases.jsonl.gz [--limit 12] [--only add,conv2d] [--samples 8]
+                               [--reference] [--seed 0] [--dtypes float16,bool]
 
 Runs the samples of torch.testing's operator database on the CPU, forward and backward, plain and
-with non-contiguous inputs, and writes every operator call that reaches the dispatcher, at most
---limit different ones per overload.  The format is that of corpus/README.md, "Operator cases".
+with non-contiguous inputs, in place and with out=, and writes every operator call that reaches the
+dispatcher, at most --limit different ones per overload; operators that PyTorch composes of others
+are called by their own overload.  --reference takes the larger set of samples that PyTorch compares
+with other implementations (empty and broadcast tensors, odd strides, odd arguments).  The format is
+that of corpus/README.md, "Operator cases".
 """
 
 import argparse
@@ -70,7 +74,10 @@ class Recorder(TorchDispatchMode):
         self.source, self.variant = "", None
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        kwargs = kwargs or {}
+        return self.record(func, args, kwargs or {})
+
+    def record(self, func, args, kwargs):
+        """Calls an overload and writes what it gave."""
         before = None
         name = str(func)
         if len(self.seen[name]) < self.limit:
@@ -94,6 +101,8 @@ class Recorder(TorchDispatchMode):
         if key in self.seen[name]:
             return result
         self.seen[name].add(key)
+        # An out= tensor of another size gets new memory in the call.
+        pointers = [storage(t) for t in tensors]
         flat = [t for t in tree_flatten(result)[0] if isinstance(t, torch.Tensor)]
         alias = [pointers.index(storage(t)) if t.numel() and storage(t) in pointers else None
                  for t in flat]
@@ -162,18 +171,106 @@ def late(*_):
     raise Late
 
 
+def overload_of(op, args, kwargs):
+    """The overload of ATen's operator of the same name that such a call means, or None."""
+    name = (op.aten_name or op.name).split(".")[-1]
+    packet = getattr(torch.ops.aten, name, None)
+    if packet is None:
+        return None
+    try:
+        overload = torch._C._jit_resolve_packet(f"aten::{name}", *args, **kwargs)
+    except RuntimeError:
+        return None
+    found = getattr(packet, overload or "default")
+    # Where Python would turn a tensor into a number, the call is not the overload's own.
+    for given, formal in zip(args, found._schema.arguments):
+        if isinstance(given, torch.Tensor) and "Tensor" not in str(formal.type):
+            return None
+    return found
+
+
+def fresh(x):
+    """A copy that does not require grad, in the same layout."""
+    return x.detach().clone() if isinstance(x, torch.Tensor) else x
+
+
+def ignored(call):
+    """Calls; a sample that an operator or its variant does not take is no case."""
+    try:
+        return call()
+    except Late:
+        raise
+    except Exception:  # whichever
+        return None
+
+
+def record_sample(recorder, op, sample, variant, gradient):
+    """The call itself, differentiated; then composed, in place and with out=."""
+    change = strided if variant else lambda x: x
+    recorder.variant = variant
+    values = tree_map(change, (sample.input, tuple(sample.args), dict(sample.kwargs)))
+    args, kwargs = (values[0], *values[1]), values[2]
+
+    def plain():
+        with recorder:
+            result = op(*args, **kwargs)
+            if gradient:
+                differentiate(result)
+            return result
+
+    result = ignored(plain)
+    args, kwargs = tree_map(fresh, (args, kwargs))
+    with torch.no_grad():
+        if (overload := overload_of(op, args, kwargs)) is not None:
+            ignored(lambda: recorder.record(overload, args, kwargs))
+        if (in_place := op.inplace_variant) is not None:
+            def write():
+                with recorder:
+                    in_place(*tree_map(fresh, args), **kwargs)
+            ignored(write)
+        if op.supports_out and result is not None:
+            def into():
+                out = tree_map(lambda t: torch.empty_like(t) if isinstance(t, torch.Tensor) else t,
+                               result)
+                with recorder:
+                    op(*args, **kwargs, out=out)
+            ignored(into)
+
+
+def record_foreach(recorder, op, dtype):
+    """Operators on lists of tensors, and their in-place forms."""
+    for _, sample in zip(range(4), op.sample_inputs("cpu", dtype, noncontiguous=False)):
+        args = (sample.input, *sample.args)
+        kwargs = {k: v for k, v in sample.kwargs.items() if k in ("alpha", "value", "ord")}
+        for function in (op.method_variant, op.inplace_variant):
+            if function is None:
+                continue
+
+            def call(function=function):
+                with recorder, torch.no_grad():
+                    function(*tree_map(fresh, args), **kwargs)
+            ignored(call)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("output")
     parser.add_argument("--limit", type=int, default=12)
     parser.add_argument("--samples", type=int, default=8)
     parser.add_argument("--only", default="")
+    parser.add_argument("--reference", action="store_true")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--dtypes", default="float32,int64,bool,complex64")
     options = parser.parse_args()
     try:
-        from torch.testing._internal.common_methods_invocations import op_db
+        from torch.testing._internal import common_methods_invocations as database
     except ImportError as e:
         print(f"{e}; pip install expecttest", file=sys.stderr)
         return 77
+    foreach = [op for kind in ("unary", "binary", "pointwise", "reduce", "other")
+               for op in getattr(database, f"foreach_{kind}_op_db")]
+    dtypes = [getattr(torch, name) for name in options.dtypes.split(",")]
+    only = options.only.split(",") if options.only else None
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
     signal.signal(signal.SIGALRM, late)
@@ -181,36 +278,31 @@ def main():
         else open(options.output, "w")
     with opened as file:
         recorder = Recorder(options.limit, lambda case: file.write(json.dumps(case) + "\n"))
-        for op in op_db:
-            if options.only and op.name not in options.only.split(","):
+        for op, is_foreach in [(op, False) for op in database.op_db] + [(op, True) for op in foreach]:
+            if only and op.name not in only:
                 continue
             recorder.source = op.name
-            for dtype in (torch.float32, torch.int64, torch.bool, torch.complex64):
+            for dtype in dtypes:
                 if dtype not in op.supported_dtypes("cpu"):
                     continue
-                torch.manual_seed(0)
-                random.seed(0)
-                gradient = dtype == torch.float32 and op.supports_autograd
+                torch.manual_seed(options.seed)
+                random.seed(options.seed)
+                gradient = dtype.is_floating_point and op.supports_autograd
                 signal.alarm(10)
                 try:
-                    samples = op.sample_inputs("cpu", dtype, requires_grad=gradient)
-                    for i, s in zip(range(options.samples if gradient else 3), samples):
+                    if is_foreach:
+                        recorder.variant = None
+                        record_foreach(recorder, op, dtype)
+                        continue
+                    inputs = op.reference_inputs if options.reference else op.sample_inputs
+                    samples = inputs("cpu", dtype, requires_grad=gradient)
+                    for _, sample in zip(range(options.samples if gradient else 3), samples):
                         for variant in (None, "strided") if gradient else (None,):
-                            change = strided if variant else lambda x: x
-                            values = tree_map(change, (s.input, tuple(s.args), dict(s.kwargs)))
-                            recorder.variant = variant
-                            try:
-                                with recorder:
-                                    result = op(values[0], *values[1], **values[2])
-                                    if gradient:
-                                        differentiate(result)
-                            except Late:
-                                raise
-                            except Exception:  # a sample that cannot run is no case
-                                pass
+                            record_sample(recorder, op, sample, variant, gradient)
                 except (Late, Exception) as e:
                     print(f"{op.name} {dtype}: {type(e).__name__} {e}"[:120], file=sys.stderr)
-                signal.alarm(0)
+                finally:
+                    signal.alarm(0)
     print(f"{len(recorder.seen)} overloads, {sum(map(len, recorder.seen.values()))} calls")
     return 0
 

@@ -1,5 +1,4 @@
-// Lesson 6: the backward pass of your own model. A user's model, loss and optimizer, captured:
-// first forward and backward as one graph, then the whole training step.
+// Lesson 6: your own model, loss and optimizer: the joint graph, then a whole training step.
 #include "fx/importers/torch/capture.h"
 #include "fx/importers/torch/step.h"
 #include "fx/ir/meta.h"
@@ -35,10 +34,13 @@ int main() {
 
   fx::Context context;
   auto joint = fx::capture_joint(context, model, {images, classes}, loss);
-  if (!joint.ok()) {
-    fmt::print("{}\n", std::string(joint.status().message()));
+  auto optimizer = std::make_shared<torch::optim::AdamW>(model->parameters());
+  auto step = fx::capture_step(context, model, optimizer, {images, classes}, loss);
+  if (!joint.ok() || !step.ok()) {
+    fmt::print(stderr, "{}\n{}\n", joint.status().ToString(), step.status().ToString());
     return 1;
   }
+
   // Every backward node knows the module of the forward node that it belongs to.
   std::map<std::string, std::pair<int, int>> calls;
   for (const fx::Node& node : joint->graph->nodes()) {
@@ -50,13 +52,6 @@ int main() {
   }
   for (const auto& [module, count] : calls) {
     fmt::print("{:8} {:2} forward, {:2} backward\n", module, count.first, count.second);
-  }
-
-  auto optimizer = std::make_shared<torch::optim::AdamW>(model->parameters());
-  auto step = fx::capture_step(context, model, optimizer, {images, classes}, loss);
-  if (!step.ok()) {
-    fmt::print("{}\n", std::string(step.status().message()));
-    return 1;
   }
   fmt::print("the training step: {} nodes, {} inputs, {} of them numbers that change\n",
              step->graph->size(), step->inputs.size(),

@@ -1,0 +1,84 @@
+// Lesson 7: small transformations, torch.fx's first ones. Each has the shape of its template: trace
+// a module with a tracer, change the graph, give a module back. So they compose.
+#include "fx/ir/context.h"
+#include "fx/ir/graph_module.h"
+#include "fx/ir/support/status.h"
+#include "fx/ir/text.h"
+#include "fx/tracer/functions.h"
+#include "fx/tracer/nn.h"
+#include "fx/tracer/tracer.h"
+
+#include <iostream>
+#include <memory>
+
+namespace {
+
+using Traced = absl::StatusOr<std::unique_ptr<fx::GraphModule>>;
+
+/// The template: a transformation takes a module and the tracer to trace it with.
+template <class Module, class Edit>
+Traced transform(Module& module, fx::Tracer& tracer, Edit edit) {
+  FX_ASSIGN_OR_RETURN(std::unique_ptr<fx::Graph> graph, tracer.trace(module, {"x"}));
+  FX_RETURN_IF_ERROR(edit(*graph));
+  return fx::GraphModule::create(tracer.root(), std::move(graph));
+}
+
+/// Replaces one function by another: the target is all that changes.
+absl::Status add_to_mul(fx::Graph& graph) {
+  for (fx::Node* node : graph.find_nodes(graph.context().function("operator.add")))
+    node->set_function(graph.context().function("operator.mul"));
+  return absl::OkStatus();
+}
+
+/// Puts a relu behind every call of a module. torch.fx's replace_all_uses_with would let the relu
+/// read itself.
+absl::Status append_relu(fx::Graph& graph) {
+  for (fx::Node* node : graph.find_nodes(fx::Opcode::kCallModule)) {
+    const auto guard = graph.inserting_after(node);
+    node->replace_all_uses_with(
+        graph.call_function(graph.context().function("torch.relu"), {node}));
+  }
+  return absl::OkStatus();
+}
+
+/// relu(x) becomes (x > 0) * x, written with Proxies that record into the same graph.
+absl::Status decompose_relu(fx::Graph& graph) {
+  fx::GraphAppendingTracer tracer(graph);
+  for (fx::Node* node : graph.find_nodes(graph.context().function("torch.relu"))) {
+    const auto guard = graph.inserting_before(node);
+    const fx::Proxy x = tracer(node->arg(0).node());
+    node->replace_all_uses_with(((x > 0) * x).node());
+    FX_RETURN_IF_ERROR(graph.erase_node(node));
+  }
+  return tracer.status();
+}
+
+struct Net : fx::nn::Module {
+  fx::nn::Linear linear{nullptr};
+  Net() { linear = register_module("linear", fx::nn::Linear(4, 5)); }
+  fx::Proxy forward(fx::Proxy x) { return linear(x) + 1; }
+};
+
+absl::Status run() {
+  fx::Context context;
+  fx::nn::ModuleHolder<Net> net;
+  fx::Tracer tracer(context);
+  for (const auto& edits :
+       {std::vector{add_to_mul}, {append_relu}, {append_relu, decompose_relu}}) {
+    FX_ASSIGN_OR_RETURN(const auto module,
+                        transform(net, tracer, [&](fx::Graph& graph) -> absl::Status {
+                          for (const auto& edit : edits) FX_RETURN_IF_ERROR(edit(graph));
+                          return absl::OkStatus();
+                        }));
+    std::cout << fx::print(module->graph(), {.meta = false}) << '\n';
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+int main() {
+  const absl::Status status = run();
+  if (!status.ok()) std::cerr << status << '\n';
+  return status.ok() ? 0 : 1;
+}
