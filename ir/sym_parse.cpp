@@ -337,6 +337,21 @@ std::string with_single_blanks(std::string_view text) {
   return result;
 }
 
+/// The canonical form that reads back to itself, from one and its text; null when there is none.
+/// That is `expr` unless a number went beyond 64 bits while it was built: what then stays factored
+/// depends on the order of the operands, which the text may have changed.
+SymExpr settle(SymExprTable& table, SymExpr expr, std::string text) {
+  constexpr int kMaxRounds = 16;
+  for (int round = 0; round < kMaxRounds; ++round) {
+    const absl::StatusOr<SymExpr> again = Parser(table, text).parse();
+    if (!again.ok()) return SymExpr();
+    if (*again == expr) return expr;
+    expr = *again;
+    text = to_string(expr);
+  }
+  return SymExpr();
+}
+
 }  // namespace
 
 absl::StatusOr<SymExpr> SymExprTable::parse_prefix(std::string_view text, size_t* consumed) {
@@ -359,10 +374,16 @@ absl::StatusOr<SymExpr> SymExprTable::parse_prefix(std::string_view text, size_t
   const std::string canonical_text = to_string(*parsed);
   if (is_quoted ? written == canonical_text : equal_but_for_space(written, canonical_text))
     return parsed;
-  const SymExpr args[] = {*parsed};
+  const SymExpr canonical = settle(*this, *parsed, canonical_text);
+  if (!canonical) {
+    *consumed = 0;
+    return parser.cursor().error_at(
+        0, "the numbers of this expression are too near to the ends of 64 bits for a canonical form");
+  }
+  const SymExpr args[] = {canonical};
   const std::string spelling = is_quoted ? std::string(written) : with_single_blanks(written);
   const SymExpr spelled = impl_->intern({.kind = SymKind::kSpelled,
-                                         .value_kind = parsed->value_kind(),
+                                         .value_kind = canonical.value_kind(),
                                          .name = symbols_.intern(spelling),
                                          .args = args});
   if (!spelled.is_undefined()) return spelled;
