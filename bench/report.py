@@ -132,7 +132,7 @@ def order_of(results, subjects):
 
 
 def memory_table(results, subjects, markdown):
-    rows = [["bytes live after", "graph", "nodes", "unit", *subjects]]
+    rows = [["resident bytes", "graph", "nodes", "unit", *subjects]]
     for key in order_of(results, subjects):
         if key[0] not in ("build", "build_named", "clone", "parse") or key[2] < 100000:
             continue
