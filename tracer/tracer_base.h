@@ -23,8 +23,10 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace fx {
 
@@ -60,6 +62,9 @@ struct RecordOptions {
   MutableOperations mutable_operations = MutableOperations::kAllow;
   /// Each node says where it was written (meta data stack_trace).
   bool locations = true;
+  /// Names of functions (fx::named_function) whose calls are nodes; others are looked into.
+  /// torch.fx's autowrap_functions.
+  std::vector<std::string> autowrap_functions = {};
 };
 
 /// See the head of this file.

@@ -6,15 +6,23 @@
 //
 // The name is what the graph holds, prints and finds it by again: give Context::add_operator its
 // schema to say what it may do (without one, anything), and the interpreter its code.
+//
+//   const auto gelu = fx::named_function("my_lib.gelu", [](auto x) { return x * (x
+//   * 1.7).sigmoid(); });
+//
+// is looked into like any other code, but by tracers that were told to keep it whole:
+// RecordOptions::autowrap_functions.
 #pragma once
 
 #include "fx/tracer/tracer_base.h"
 
+#include <algorithm>
 #include <concepts>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace fx {
 
@@ -50,6 +58,46 @@ class Wrapped {
 template <class F>
 Wrapped<F> wrap(std::string_view name, F function) {
   return Wrapped<F>(name, std::move(function));
+}
+
+/// See the head of this file.
+template <class F>
+class NamedFunction {
+ public:
+  NamedFunction(std::string_view name, F function) : wrapped_(name, std::move(function)) {}
+
+  std::string_view name() const { return wrapped_.name(); }
+  const F& function() const { return wrapped_.function(); }
+
+  /// A Proxy where the call is kept whole: then what the function gives must be made of one.
+  template <class... Args>
+  auto operator()(Args&&... args) const -> std::invoke_result_t<const F&, Args...> {
+    if constexpr ((std::convertible_to<Args, Proxy> || ...)) {
+      if ((is_kept_whole(args) || ...)) return wrapped_(std::forward<Args>(args)...);
+    }
+    return function()(std::forward<Args>(args)...);
+  }
+
+ private:
+  template <class T>
+  bool is_kept_whole(const T& arg) const {
+    if constexpr (std::convertible_to<const T&, const Proxy&>) {
+      const TracerBase* tracer = static_cast<const Proxy&>(arg).tracer();
+      if (!tracer) return false;
+      const std::vector<std::string>& kept = tracer->record_options().autowrap_functions;
+      return std::find(kept.begin(), kept.end(), name()) != kept.end();
+    } else {
+      return false;
+    }
+  }
+
+  Wrapped<F> wrapped_;
+};
+
+/// `name` is dotted: `my_module.my_function`. `function` takes Proxies as well as values.
+template <class F>
+NamedFunction<F> named_function(std::string_view name, F function) {
+  return NamedFunction<F>(name, std::move(function));
 }
 
 }  // namespace fx

@@ -8,7 +8,7 @@ Written alike on purpose: what C++ gives by position Python gives by position, l
 is not written alike, since the two languages differ, is said at the function.
 Exit status: 0 all equal, 1 some differ, 77 torch is missing.
 """
-# parity: T19 T21 W5 W6 W9 W10 D1a
+# parity: T19 T21 W2 W5 W6 W9 W10 D1a
 
 import difflib
 import subprocess
@@ -227,6 +227,19 @@ CASES["wrapped"] = _wrapped
 CONCRETE["wrapped"] = None
 
 
+def scaled(x, by):
+    return x * by
+
+
+@case
+def looked_into(x):
+    once = scaled(x, 2.0)
+    return scaled(once, scaled(3.0, 4.0))
+
+
+AUTOWRAPPED = {"kept_whole": (looked_into, (scaled,))}
+
+
 # -- modules ---------------------------------------------------------------------------------------
 
 
@@ -399,6 +412,7 @@ def mended(text):
     """
     return (
         text.replace(f"target={__name__}.wrapped", "target=wrapped")
+        .replace(f"target={__name__}.scaled", "target=scaled")
         .replace("split](args = (%x, 2), kwargs = {dim: 0})", "split](args = (%x, 2), kwargs = {})")
         .replace("kwargs = {p: fro, dim: None, keepdim: False, out: None, dtype: None}", "kwargs = {}")
         .replace("return [add]", "return add")
@@ -414,6 +428,10 @@ def main() -> int:
         ours[name] = text.rstrip("\n")
     theirs = {name: mended(listing(f, CONCRETE[name])) for name, f in CASES.items()}
     theirs |= {cls.__name__: listing(cls()) for cls in MODULES}
+    theirs |= {
+        name: mended(str(torch.fx.Tracer(autowrap_functions=kept).trace(f)).rstrip("\n"))
+        for name, (f, kept) in AUTOWRAPPED.items()
+    }
     wrong = sorted(set(ours) ^ set(theirs))
     for name in wrong:
         print(f"{name}: only in one of the two files")

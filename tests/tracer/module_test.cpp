@@ -347,6 +347,30 @@ TEST_F(ModuleTest, WrappedFunctionsStayClosed) {
   EXPECT_NE(traced->graph().find_node("twice")->meta().find(kIsWrappedKey), nullptr);
 }
 
+// parity: W2
+TEST_F(ModuleTest, NamedFunctionsAreKeptWholeByTheTracersThatAreToldSo) {
+  const auto scale = named_function("my_lib.scale", [](auto x, double by) { return x * by; });
+  EXPECT_EQ(scale(1.5, 2.0), 3.0);
+  const auto f = [&](Proxy x) { return scale(x + 1, scale(2.0, 3.0)); };
+  FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> traced,
+                          symbolic_trace(context_, f, {"x"}));
+  EXPECT_EQ(text(traced->graph()), R"(graph(%x) {
+  %add = operator.add(%x, 1)
+  %mul = operator.mul(%add, 6.0)
+  return %mul
+}
+)");
+  Tracer tracer(context_, {.autowrap_functions = {"my_lib.other", "my_lib.scale"}});
+  FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<Graph> whole, tracer.trace(f, {"x"}));
+  EXPECT_EQ(text(*whole), R"(graph(%x) {
+  %add = operator.add(%x, 1)
+  %scale = my_lib.scale(%add, 6.0)
+  return %scale
+}
+)");
+  EXPECT_NE(whole->find_node("scale")->meta().find(kIsWrappedKey), nullptr);
+}
+
 // parity: T27 T34
 TEST_F(ModuleTest, DataDependentControlFlowIsExplicit) {
   FX_ASSERT_OK_AND_ASSIGN(

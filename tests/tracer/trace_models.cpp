@@ -25,17 +25,24 @@ namespace nn = fx::nn;
 
 int failures = 0;
 
-template <class F, class... Examples>
-void show(fx::Context& context, std::string_view name, const F& f, const TraceInputs& inputs,
-          Examples... examples) {
-  const auto traced = fx::symbolic_trace(context, f, inputs, examples...);
+const fx::Graph& graph_of(const fx::Graph& graph) { return graph; }
+const fx::Graph& graph_of(const fx::GraphModule& module) { return module.graph(); }
+
+template <class T>
+void show(const absl::StatusOr<std::unique_ptr<T>>& traced, std::string_view name) {
   if (!traced.ok()) {
     ++failures;
     std::fprintf(stderr, "%s: %s\n", std::string(name).c_str(), traced.status().ToString().c_str());
     return;
   }
-  const std::string text = fx::format_graph((*traced)->graph());
+  const std::string text = fx::format_graph(graph_of(**traced));
   std::printf("== %s\n%s\n", std::string(name).c_str(), text.c_str());
+}
+
+template <class F, class... Examples>
+void show(fx::Context& context, std::string_view name, const F& f, const TraceInputs& inputs,
+          Examples... examples) {
+  show(fx::symbolic_trace(context, f, inputs, examples...), name);
 }
 
 // C++ leaves open which argument of a call, and which side of an operator, is computed first. Where
@@ -390,6 +397,13 @@ void functions(fx::Context& c) {
        {"*args", "**kwargs"});
   const auto wrapped = fx::wrap("wrapped", [](double x) { return x; });
   show(c, "wrapped", [&](Proxy x, Proxy y) { return wrapped(x, 1, "text", y); }, {"x", "y"});
+  const auto scaled = fx::named_function("scaled", [](auto x, double by) { return x * by; });
+  const auto twice = [&](Proxy x) {
+    const Proxy once = scaled(x, 2.0);
+    return scaled(once, scaled(3.0, 4.0));
+  };
+  show(c, "looked_into", twice, {"x"});
+  show(fx::Tracer(c, {.autowrap_functions = {"scaled"}}).trace(twice, {"x"}), "kept_whole");
 }
 
 template <class M>
