@@ -9,6 +9,7 @@
 #include "fx/ir/support/status.h"
 #include "fx/passes/graph_queries.h"
 #include "fx/passes/rewrite/replacer_internal.h"
+#include "fx/passes/topological_sort.h"
 
 #include "absl/container/flat_hash_set.h"
 #include "fmt/format.h"
@@ -106,6 +107,7 @@ absl::StatusOr<Recipe> Recipe::create(const CompiledPattern& pattern, const Grap
   recipe.values_.resize(replacement.id_bound());
   for (const PatternNode& node : pattern.nodes) recipe.has_rests_ |= node.is_rest;
   for (Step& step : recipe.body_) {
+    recipe.has_effects_ |= is_impure(*step.node);
     const Target function = step.node->function();
     if (function && function.data()->hint.exact.str() == step.name &&
         !function.data()->hint.reserved)
@@ -221,7 +223,8 @@ void Replacer::resolve(Argument& value, uint32_t& id) {
   }
 }
 
-absl::StatusOr<Node*> Replacer::place(const MatchList& list, size_t match) {
+absl::StatusOr<Node*> Replacer::place(const MatchList& list, size_t match, const Recipe& recipe,
+                                      bool track) {
   const size_t base = match * list.width_;
   Node* first_user = nullptr;
   Node* last_returned = nullptr;
@@ -250,41 +253,60 @@ absl::StatusOr<Node*> Replacer::place(const MatchList& list, size_t match) {
       map_nodes(value, note);
   }
   if (!last_input || last_input->comes_before(*place)) return place;
+  return place_late(list, match, *place, *last_input, track && !recipe.has_effects());
+}
+
+absl::StatusOr<Node*> Replacer::place_late(const MatchList& list, size_t match, Node& place,
+                                           Node& last_input, bool may_wait) {
+  Node* const end =
+      may_wait && furthest_ && last_input.comes_before(*furthest_) ? furthest_ : &last_input;
   absl::flat_hash_set<const Node*> is_late;
   std::vector<Node*> late;
-  bool has_effects = false;
-  for (const uint32_t index : pattern_.returned)
-    if (const Node* node = list.values_[base + index].node()) is_late.insert(node);
-  for (Node* node = place; node != last_input->next(); node = node->next()) {
-    bool depends = is_late.contains(node);
-    node->for_each_input([&](const Node* input) { depends |= is_late.contains(input); });
-    has_effects |= is_impure(*node) && !node->is_placeholder();
-    if (!depends) continue;
-    is_late.insert(node);
-    late.push_back(node);
+  auto note_users = [&](const Node& node) {
+    for (const Use use : node.uses())
+      if (!end->comes_before(*use.user()) && is_late.insert(use.user()).second)
+        late.push_back(use.user());
+  };
+  for (const uint32_t index : pattern_.returned) {
+    const Node* const node = list.values_[match * list.width_ + index].node();
+    if (!node) continue;
+    if (pattern_.nodes[index].is_matched()) is_late.insert(node);
+    note_users(*node);
   }
+  for (size_t i = 0; i < late.size(); ++i) note_users(*late[i]);
   for (const Node* input : input_nodes_) {
-    if (std::ranges::find(late, input) == late.end()) continue;
+    if (!is_late.contains(input)) continue;
     return absl::FailedPreconditionError(
         fmt::format("the replacement before %{} would read %{}, which through an earlier "
                     "replacement depends on "
                     "its result; refuse one of the two matches with a filter",
-                    place->name(), input->name()));
+                    place.name(), input->name()));
   }
-  if (has_effects) {
+  for (Node* node = &place; node != last_input.next(); node = node->next()) {
+    if (!is_impure(*node) || node->is_placeholder()) continue;
     return absl::FailedPreconditionError(fmt::format(
         "the replacement reads %{} and has to stand before %{}, which comes earlier and cannot be "
         "moved behind it: a node between them has effects; return less from the pattern, or refuse "
         "the match with a filter",
-        last_input->name(), place->name()));
+        last_input.name(), place.name()));
   }
-  Node* behind = last_input;
+  if (may_wait) {
+    furthest_ = end;
+    return &place;
+  }
   has_moved_ = true;
+  std::ranges::sort(late, [](const Node* a, const Node* b) { return a->comes_before(*b); });
+  Node* behind = &last_input;
   for (Node* node : late) {
     FX_RETURN_IF_ERROR(node->move_after(*behind));
     behind = node;
   }
-  return last_input->next();
+  return last_input.next();
+}
+
+absl::Status Replacer::settle() {
+  if (!std::exchange(furthest_, nullptr)) return absl::OkStatus();
+  return topological_sort(graph_).status();
 }
 
 bool Replacer::may_erase(const MatchList& list, size_t match, const Node& node) const {
@@ -302,6 +324,7 @@ absl::Status Replacer::erase(const MatchList& list, size_t match) {
     if (list.ids_[base + i] >= MatchList::kLiteral) continue;
     Node* const found = list.values_[base + i].as_node();
     if (!node.goes_away && (found->has_uses() || (node.is_kept && is_impure(*found)))) continue;
+    if (found == furthest_) furthest_ = found->prev();
     FX_RETURN_IF_ERROR(graph_.erase_node(found));
   }
   return absl::OkStatus();
@@ -334,7 +357,8 @@ absl::Status Replacer::replace(MatchList& list, size_t match, Recipe& recipe,
   const size_t first_new = inserted.size();
   const uint32_t first_new_id = graph_.id_bound();
   {
-    FX_ASSIGN_OR_RETURN(Node* const place, this->place(list, match));
+    if (recipe.has_effects()) FX_RETURN_IF_ERROR(settle());
+    FX_ASSIGN_OR_RETURN(Node* const place, this->place(list, match, recipe, track));
     const InsertPointGuard guard =
         place ? graph_.inserting_before(place) : graph_.inserting_after(nullptr);
     FX_RETURN_IF_ERROR(recipe.insert(graph_, inputs_, inserted, results_));
@@ -388,6 +412,20 @@ absl::StatusOr<Replacements> Replacer::run(Recipe* recipe, const MakeReplacement
     replaced_.reserve(done.size() * pattern_.returned.size());
     replaced_at_.reserve(graph_.id_bound() + done.size() * recipe->size());
   }
+  const absl::Status status = replace_all(done, recipe, make);
+  FX_RETURN_IF_ERROR(settle());
+  FX_RETURN_IF_ERROR(status);
+  for (size_t i = 0; i < done.size(); ++i) {
+    for (const uint32_t index : pattern_.placeholders) {
+      const size_t slot = i * done.matches_.width_ + index;
+      resolve(done.matches_.values_[slot], done.matches_.ids_[slot]);
+    }
+  }
+  return done;
+}
+
+absl::Status Replacer::replace_all(Replacements& done, Recipe* recipe,
+                                   const MakeReplacement* make) {
   for (size_t i = 0; i < done.size(); ++i) {
     std::optional<Recipe> own;
     Recipe* now = recipe;
@@ -401,13 +439,7 @@ absl::StatusOr<Replacements> Replacer::run(Recipe* recipe, const MakeReplacement
     if (now) FX_RETURN_IF_ERROR(replace(done.matches_, i, *now, done.inserted_, true));
     done.ends_.push_back(done.inserted_.size());
   }
-  for (size_t i = 0; i < done.size(); ++i) {
-    for (const uint32_t index : pattern_.placeholders) {
-      const size_t slot = i * done.matches_.width_ + index;
-      resolve(done.matches_.values_[slot], done.matches_.ids_[slot]);
-    }
-  }
-  return done;
+  return absl::OkStatus();
 }
 
 }  // namespace rewrite

@@ -21,6 +21,8 @@ class Recipe {
   const Graph& graph() const { return *graph_; }
   /// How many nodes it makes.
   size_t size() const { return body_.size(); }
+  /// Whether one of them has effects.
+  bool has_effects() const { return has_effects_; }
   /// Puts the nodes in at the insert point; `inputs` are the values of the pattern's placeholders,
   /// then of its kept calls.
   /// Appends the new nodes and, in the order of the pattern, the results.
@@ -52,7 +54,8 @@ class Recipe {
   std::vector<Argument> results_;
   std::vector<Argument> values_;  // by id of the replacement's nodes
   bool has_rests_ = false;        // some input takes the rest of a list
-  std::vector<Kwarg> kwargs_;     // scratch
+  bool has_effects_ = false;
+  std::vector<Kwarg> kwargs_;  // scratch
 };
 
 class Replacer {
@@ -86,7 +89,16 @@ class Replacer {
   void resolve(Argument& value, uint32_t& id);
   const Replaced* replaced(uint32_t id) const;
   /// The node in front of which the replacement goes; null: the end.
-  absl::StatusOr<Node*> place(const MatchList& list, size_t match);
+  absl::StatusOr<Node*> place(const MatchList& list, size_t match, const Recipe& recipe,
+                              bool track);
+  /// The same where `last_input` does not stand in front of `place`. With `may_wait` it stays
+  /// there, since a later match may yet put something else in the place of the input, and settle()
+  /// puts right what is left; otherwise the readers of the results are moved behind the input.
+  absl::StatusOr<Node*> place_late(const MatchList& list, size_t match, Node& place,
+                                   Node& last_input, bool may_wait);
+  /// Puts the nodes into a legal order again.
+  absl::Status settle();
+  absl::Status replace_all(Replacements& done, Recipe* recipe, const MakeReplacement* make);
   absl::Status erase(const MatchList& list, size_t match);
 
   Graph& graph_;
@@ -96,6 +108,7 @@ class Replacer {
   std::vector<Replaced> replaced_;
   std::vector<uint32_t> replaced_at_;  // by id: where in replaced_, and one more; 0: it was not
   bool has_moved_ = false;
+  Node* furthest_ = nullptr;  // set: a reader may stand before its operand, none of these behind it
   std::vector<char> is_stale_;  // by node of the pattern: an input that an earlier match replaced
   std::vector<Argument> inputs_, results_;
   std::vector<const Node*> input_nodes_;
