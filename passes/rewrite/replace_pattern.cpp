@@ -39,6 +39,7 @@ absl::StatusOr<Recipe> Recipe::create(const CompiledPattern& pattern, const Grap
                               .hint = {},
                               .args = node.args(),
                               .kwargs = node.kwargs(),
+                              .made = {},
                               .has_meta = !node.meta().empty(),
                               .is_flat = true,
                               .ready = {},
@@ -125,21 +126,22 @@ absl::StatusOr<Recipe> Recipe::create(const CompiledPattern& pattern, const Grap
 
 absl::Status Recipe::insert(Graph& graph, absl::Span<const Argument> inputs,
                             std::vector<Node*>& nodes, std::vector<Argument>& results) {
-  for (const auto& [node, index] : inputs_) values_[node->id()] = inputs[index];
+  for (const auto& [node, index] : inputs_) values_[node->id()] = &inputs[index];
   if (graph_->num_subgraphs() > 0) {
     // Nested graphs are copied once a match, with all that refers to them.
     NodeMapping mapping;
     for (const auto& [node, index] : inputs_) mapping.emplace(node, inputs[index]);
     FX_RETURN_IF_ERROR(graph.graph_copy(*graph_, mapping));
-    for (const Step& step : body_) {
-      Argument& value = values_[step.node->id()];
-      value = mapping.at(step.node);
-      nodes.push_back(value.as_node());
+    for (Step& step : body_) {
+      step.made = mapping.at(step.node);
+      values_[step.node->id()] = &step.made;
+      nodes.push_back(step.made.as_node());
     }
   } else {
     for (Step& step : body_) {
       FX_ASSIGN_OR_RETURN(Node* const made, make(graph, step));
-      values_[step.node->id()] = made;
+      step.made = made;
+      values_[step.node->id()] = &step.made;
       nodes.push_back(made);
     }
   }
@@ -148,7 +150,7 @@ absl::Status Recipe::insert(Graph& graph, absl::Span<const Argument> inputs,
 }
 
 Argument Recipe::map(const Argument& argument) const {
-  if (const Node* const node = argument.node()) return values_[node->id()];
+  if (const Node* const node = argument.node()) return *values_[node->id()];
   if (!is_aggregate(argument.kind())) return argument;
   if (has_rests_ && (argument.is_list() || argument.is_tuple())) {
     std::vector<Argument> items;
@@ -162,31 +164,32 @@ Argument Recipe::map(const Argument& argument) const {
     }
     return argument.is_list() ? Argument::list(items) : Argument::tuple(items);
   }
-  return map_nodes(argument, [&](const Node* node) { return values_[node->id()]; });
+  return map_nodes(argument, [&](const Node* node) { return *values_[node->id()]; });
 }
 
 /// What Graph::node_copy does, without what is known beforehand.
 absl::StatusOr<Node*> Recipe::make(Graph& graph, Step& step) {
   const Node& node = *step.node;
-  kwargs_.clear();
   if (step.is_flat) {
-    for (const auto& [position, id] : step.nodes) step.ready[position] = values_[id];
+    for (const auto& [position, id] : step.nodes) step.ready[position] = *values_[id];
   } else {
     step.ready.clear();
     for (const Argument& arg : step.args) step.ready.push_back(map(arg));
   }
+  if (!step.kwargs.empty()) kwargs_.clear();
   for (const Kwarg& kwarg : step.kwargs) kwargs_.emplace_back(kwarg.symbol, map(kwarg.value));
+  const absl::Span<const Kwarg> kwargs(kwargs_.data(), step.kwargs.size());
   Node* made = nullptr;
   if (node.op() == Opcode::kCallFunction || node.op() == Opcode::kCallMethod) {
     made = Graph::Internals::make_node(graph, node.op(), Graph::Internals::target(node), step.hint,
-                                       step.ready, kwargs_, node.type());
+                                       step.ready, kwargs, node.type());
   }
   if (!made) {  // others are checked against the owning module; or there is an error to tell
     const NodeOptions options{.name = step.name, .type = node.type()};
     FX_ASSIGN_OR_RETURN(
         made, node.op() == Opcode::kCallFunction
-                  ? graph.create_node(node.op(), node.function(), step.ready, kwargs_, options)
-                  : graph.create_node(node.op(), node.target(), step.ready, kwargs_, options));
+                  ? graph.create_node(node.op(), node.function(), step.ready, kwargs, options)
+                  : graph.create_node(node.op(), node.target(), step.ready, kwargs, options));
   }
   if (step.has_meta) made->meta().copy_from(node);
   return made;
@@ -207,9 +210,15 @@ void type_if_operands_are(Node& node) {
 
 }  // namespace
 
-const Replacer::Replaced* Replacer::replaced(uint32_t id) const {
-  return id < replaced_at_.size() && replaced_at_[id] != 0 ? &replaced_[replaced_at_[id] - 1]
-                                                           : nullptr;
+Replacer::Replacer(Graph& graph, const Pattern& pattern, const ReplaceOptions& options)
+    : graph_(graph), shared_(pattern), pattern_(pattern.compiled()), options_(options) {
+  for (size_t i = pattern_.nodes.size(); i-- > 0;) {
+    const PatternNode& node = pattern_.nodes[i];
+    if (node.is_matched() && node.op != Opcode::kPlaceholder && node.op != Opcode::kOutput)
+      matched_.push_back(static_cast<uint32_t>(i));
+  }
+  inputs_may_change_ = pattern_.anchors.size() > 1 || pattern_.returned != pattern_.anchors ||
+                       !pattern_.nodes[pattern_.anchors[0]].is_matched();
 }
 
 void Replacer::resolve(Argument& value, uint32_t& id) {
@@ -232,7 +241,7 @@ absl::StatusOr<Node*> Replacer::place(const MatchList& list, size_t match, const
     Node* const node = list.values_[base + index].node();
     // As torch.fx does: the readers of an input that is returned count, but not when an earlier
     // match replaced it.
-    if (!node || is_stale_[index]) continue;
+    if (!node || std::ranges::find(stale_, index) != stale_.end()) continue;
     if (!last_returned || last_returned->comes_before(*node)) last_returned = node;
     for (const Use use : node->uses())
       if (!first_user || use.user()->comes_before(*first_user)) first_user = use.user();
@@ -247,11 +256,12 @@ absl::StatusOr<Node*> Replacer::place(const MatchList& list, size_t match, const
     return Argument(node);
   };
   for (const Argument& value : inputs_) {
-    if (value.is_node())
-      note(value.as_node());
+    if (Node* const node = value.node())
+      note(node);
     else if (is_aggregate(value.kind()))
       map_nodes(value, note);
   }
+  inputs_may_change_ |= last_input && last_returned && !last_input->comes_before(*last_returned);
   if (!last_input || last_input->comes_before(*place)) return place;
   return place_late(list, match, *place, *last_input, track && !recipe.has_effects());
 }
@@ -317,12 +327,10 @@ bool Replacer::may_erase(const MatchList& list, size_t match, const Node& node) 
 
 absl::Status Replacer::erase(const MatchList& list, size_t match) {
   const size_t base = match * list.width_;
-  for (size_t i = pattern_.nodes.size(); i-- > 0;) {
+  for (const uint32_t i : matched_) {
+    Node* const found = list.values_[base + i].node();
+    if (!found) continue;
     const PatternNode& node = pattern_.nodes[i];
-    if (!node.is_matched() || node.op == Opcode::kPlaceholder || node.op == Opcode::kOutput)
-      continue;
-    if (list.ids_[base + i] >= MatchList::kLiteral) continue;
-    Node* const found = list.values_[base + i].as_node();
     if (!node.goes_away && (found->has_uses() || (node.is_kept && is_impure(*found)))) continue;
     if (found == furthest_) furthest_ = found->prev();
     FX_RETURN_IF_ERROR(graph_.erase_node(found));
@@ -330,19 +338,18 @@ absl::Status Replacer::erase(const MatchList& list, size_t match) {
   return absl::OkStatus();
 }
 
-absl::Status Replacer::replace(MatchList& list, size_t match, Recipe& recipe,
-                               std::vector<Node*>& inserted, bool track) {
-  const size_t base = match * list.width_;
+/// What the match's placeholders and kept calls stand for by now.
+void Replacer::read_inputs(MatchList& list, size_t base, bool track) {
   inputs_.clear();
-  results_.clear();
-  is_stale_.assign(pattern_.nodes.size(), 0);
+  stale_.clear();
   for (const uint32_t index : pattern_.placeholders) {
     Argument& value = list.values_[base + index];
-    if (track) {
-      is_stale_[index] = value.is_node() && replaced(list.ids_[base + index]) != nullptr;
-      resolve(value, list.ids_[base + index]);
-    }
-    if (track && !value.is_node() && value.holds_node()) {
+    if (track && value.is_node()) {
+      if (replaced(list.ids_[base + index])) {
+        stale_.push_back(index);
+        resolve(value, list.ids_[base + index]);
+      }
+    } else if (track && value.holds_node()) {
       value = map_nodes(value, [&](Node* node) {
         Argument item = node;
         uint32_t id = node->id();
@@ -354,6 +361,13 @@ absl::Status Replacer::replace(MatchList& list, size_t match, Recipe& recipe,
   }
   // No earlier match took these: what one takes away, others do not keep.
   for (const uint32_t index : pattern_.kept) inputs_.push_back(list.values_[base + index]);
+}
+
+absl::Status Replacer::replace(MatchList& list, size_t match, Recipe& recipe,
+                               std::vector<Node*>& inserted, bool track) {
+  const size_t base = match * list.width_;
+  results_.clear();
+  read_inputs(list, base, track);
   const size_t first_new = inserted.size();
   const uint32_t first_new_id = graph_.id_bound();
   {
@@ -405,7 +419,7 @@ absl::StatusOr<Replacements> Replacer::run(Recipe* recipe, const MakeReplacement
   // the matches' nodes stay what they are. Those in lists, and what `make` looks at, have no id
   // beside them that would tell.
   std::optional<NodeIterator> keep;
-  if (make || done.matches_.holds_nodes_in_lists()) keep.emplace(graph_.nodes().begin());
+  if (make || done.matches_.may_hold_nodes_in_lists_) keep.emplace(graph_.nodes().begin());
   done.ends_.reserve(done.size() + 1);
   if (recipe) {
     done.inserted_.reserve(done.size() * recipe->size());
@@ -415,7 +429,7 @@ absl::StatusOr<Replacements> Replacer::run(Recipe* recipe, const MakeReplacement
   const absl::Status status = replace_all(done, recipe, make);
   FX_RETURN_IF_ERROR(settle());
   FX_RETURN_IF_ERROR(status);
-  for (size_t i = 0; i < done.size(); ++i) {
+  for (size_t i = 0; inputs_may_change_ && i < done.size(); ++i) {
     for (const uint32_t index : pattern_.placeholders) {
       const size_t slot = i * done.matches_.width_ + index;
       resolve(done.matches_.values_[slot], done.matches_.ids_[slot]);
