@@ -57,9 +57,7 @@ bool MatchEngine::same_attribute(const PatternNode& wanted, const Node& node) co
 bool MatchEngine::same_target(const PatternNode& wanted, const Node& node) const {
   switch (wanted.kind) {
     case PatternNode::Kind::kExact:
-      if (wanted.op != node.op()) return false;
-      return wanted.op == Opcode::kPlaceholder || wanted.op == Opcode::kOutput ||
-             wanted.target == target_key(node);
+      return same_call(wanted, node);
     case PatternNode::Kind::kAttribute:
       return node.op() == Opcode::kGetAttr && same_attribute(wanted, node);
     case PatternNode::Kind::kCallOf:
@@ -81,8 +79,7 @@ bool MatchEngine::same_target(const PatternNode& wanted, const Node& node) const
   return false;
 }
 
-bool MatchEngine::is_candidate(uint32_t pattern_node, const Node& node) const {
-  const PatternNode& wanted = pattern_.nodes[pattern_node];
+bool MatchEngine::is_other_candidate(const PatternNode& wanted, const Node& node) const {
   if (!anchor_name_.empty() && node.name().find(anchor_name_) != std::string::npos) return true;
   if (wanted.kind != PatternNode::Kind::kAnyOf) return same_target(wanted, node);
   for (uint32_t i = 0; i < wanted.num_args; ++i) {

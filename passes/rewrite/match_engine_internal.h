@@ -70,7 +70,12 @@ class MatchEngine {
               uint64_t max_steps, std::string_view anchor_name);
 
   /// Whether the node can be where an anchor is found, by opcode and target alone.
-  bool is_candidate(uint32_t pattern_node, const Node& node) const;
+  bool is_candidate(uint32_t pattern_node, const Node& node) const {
+    const PatternNode& wanted = pattern_.nodes[pattern_node];
+    return wanted.kind == PatternNode::Kind::kExact && anchor_name_.empty()
+               ? same_call(wanted, node)
+               : is_other_candidate(wanted, node);
+  }
   /// All candidates of anchor `k`, from 1, in order.
   void set_candidates(size_t k, std::vector<Node*> nodes) { all_[k] = std::move(nodes); }
 
@@ -127,6 +132,12 @@ class MatchEngine {
   bool match_reference(uint32_t index, const Subject& subject, uint32_t& goals);
   bool match_input(uint32_t index, const Subject& subject);
   bool match_node(uint32_t index, Node& node, bool is_anchor, uint32_t& goals);
+  static bool same_call(const PatternNode& wanted, const Node& node) {
+    return wanted.op == node.op() &&
+           (wanted.target == target_key(node) || wanted.op == Opcode::kPlaceholder ||
+            wanted.op == Opcode::kOutput);
+  }
+  bool is_other_candidate(const PatternNode& wanted, const Node& node) const;
   bool same_target(const PatternNode& wanted, const Node& node) const;
   bool same_attribute(const PatternNode& wanted, const Node& node) const;
   /// What can be said of an argument at once.

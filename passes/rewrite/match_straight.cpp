@@ -34,8 +34,56 @@ bool StraightMatcher::is_straight(const CompiledPattern& pattern) {
   return true;
 }
 
-bool StraightMatcher::holds(const Node& node) const {
+inline bool StraightMatcher::holds(const Node& node) const {
   return std::find(calls_, calls_ + num_calls_, &node) != calls_ + num_calls_;
+}
+
+/// Whether the node may be this call, which no other one of the pattern is.
+inline bool StraightMatcher::enter(uint32_t index, Node& node) {
+  const PatternNode& wanted = pattern_.nodes[index];
+  if (node.op() != wanted.op || target_key(node) != wanted.target || holds(node)) return false;
+  found_[index] = &node;
+  indexes_[num_calls_] = index;
+  calls_[num_calls_++] = &node;
+  return true;
+}
+
+inline StraightMatcher::Verdict StraightMatcher::match_value(const PatternValue& value,
+                                                             const ArgumentRef& found) {
+  const auto verdict = [](bool is_good) { return is_good ? Verdict::kYes : Verdict::kNo; };
+  Node* const node = found.node();
+  if (value.kind == PatternValue::Kind::kLiteral) {
+    return verdict(
+        !node && literal_equal(value.literal, Argument(found), true, pattern_.options.extensions));
+  }
+  // A placeholder may be a constant: which ones are equal the search knows.
+  if (!node) {
+    return pattern_.nodes[value.index].kind == PatternNode::Kind::kInput ? Verdict::kUnknown
+                                                                         : Verdict::kNo;
+  }
+  Node*& known = found_[value.index];
+  if (known) return verdict(known == node);
+  if (pattern_.nodes[value.index].kind != PatternNode::Kind::kInput)
+    return verdict(enter(value.index, *node));
+  known = node;
+  return Verdict::kYes;
+}
+
+inline StraightMatcher::Verdict StraightMatcher::match_arguments(const PatternNode& wanted,
+                                                                 const Node& node) {
+  if (node.num_args() != wanted.num_args || node.num_kwargs() != wanted.num_kwargs)
+    return Verdict::kUnknown;
+  for (uint32_t i = 0; i < wanted.num_kwargs; ++i)
+    if (!(node.kwarg_name(i) == pattern_.names[wanted.kwarg_names + i])) return Verdict::kUnknown;
+  for (uint32_t i = 0; i < wanted.num_args; ++i) {
+    const Verdict verdict = match_value(pattern_.values[wanted.args + i], node.arg(i));
+    if (verdict != Verdict::kYes) return verdict;
+  }
+  for (uint32_t i = 0; i < wanted.num_kwargs; ++i) {
+    const Verdict verdict = match_value(pattern_.values[wanted.kwargs + i], node.kwarg_value(i));
+    if (verdict != Verdict::kYes) return verdict;
+  }
+  return Verdict::kYes;
 }
 
 StraightMatcher::Verdict StraightMatcher::match(Node& root) {
@@ -54,54 +102,6 @@ StraightMatcher::Verdict StraightMatcher::match(Node& root) {
     for (const Use use : calls_[i]->uses())
       if (!holds(*use.user())) return Verdict::kNo;
   }
-  return Verdict::kYes;
-}
-
-/// Whether the node may be this call, which no other one of the pattern is.
-bool StraightMatcher::enter(uint32_t index, Node& node) {
-  const PatternNode& wanted = pattern_.nodes[index];
-  if (node.op() != wanted.op || target_key(node) != wanted.target || holds(node)) return false;
-  found_[index] = &node;
-  indexes_[num_calls_] = index;
-  calls_[num_calls_++] = &node;
-  return true;
-}
-
-StraightMatcher::Verdict StraightMatcher::match_arguments(const PatternNode& wanted,
-                                                          const Node& node) {
-  if (node.num_args() != wanted.num_args || node.num_kwargs() != wanted.num_kwargs)
-    return Verdict::kUnknown;
-  for (uint32_t i = 0; i < wanted.num_kwargs; ++i)
-    if (!(node.kwarg_name(i) == pattern_.names[wanted.kwarg_names + i])) return Verdict::kUnknown;
-  for (uint32_t i = 0; i < wanted.num_args; ++i) {
-    const Verdict verdict = match_value(pattern_.values[wanted.args + i], node.arg(i));
-    if (verdict != Verdict::kYes) return verdict;
-  }
-  for (uint32_t i = 0; i < wanted.num_kwargs; ++i) {
-    const Verdict verdict = match_value(pattern_.values[wanted.kwargs + i], node.kwarg_value(i));
-    if (verdict != Verdict::kYes) return verdict;
-  }
-  return Verdict::kYes;
-}
-
-StraightMatcher::Verdict StraightMatcher::match_value(const PatternValue& value,
-                                                      const ArgumentRef& found) {
-  const auto verdict = [](bool is_good) { return is_good ? Verdict::kYes : Verdict::kNo; };
-  Node* const node = found.node();
-  if (value.kind == PatternValue::Kind::kLiteral) {
-    return verdict(
-        !node && literal_equal(value.literal, Argument(found), true, pattern_.options.extensions));
-  }
-  // A placeholder may be a constant: which ones are equal the search knows.
-  if (!node) {
-    return pattern_.nodes[value.index].kind == PatternNode::Kind::kInput ? Verdict::kUnknown
-                                                                         : Verdict::kNo;
-  }
-  Node*& known = found_[value.index];
-  if (known) return verdict(known == node);
-  if (pattern_.nodes[value.index].kind != PatternNode::Kind::kInput)
-    return verdict(enter(value.index, *node));
-  known = node;
   return Verdict::kYes;
 }
 

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace fx::rewrite {
@@ -25,6 +26,8 @@ class StraightMatcher {
   Verdict match(Node& root);
   /// After kYes: what each node of the pattern was found to be.
   const std::vector<Node*>& found() const { return found_; }
+  /// Those of them that a replacement takes away.
+  std::span<Node* const> calls() const { return {calls_, num_calls_}; }
 
  private:
   static constexpr size_t kMaxCalls = 32;  // they are compared with each other

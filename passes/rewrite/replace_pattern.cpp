@@ -9,6 +9,7 @@
 #include "fx/ir/support/status.h"
 #include "fx/passes/graph_queries.h"
 #include "fx/passes/rewrite/replacer_internal.h"
+#include "fx/passes/topological_sort.h"
 
 #include "absl/container/flat_hash_set.h"
 #include "fmt/format.h"
@@ -38,6 +39,7 @@ absl::StatusOr<Recipe> Recipe::create(const CompiledPattern& pattern, const Grap
                               .hint = {},
                               .args = node.args(),
                               .kwargs = node.kwargs(),
+                              .made = {},
                               .has_meta = !node.meta().empty(),
                               .is_flat = true,
                               .ready = {},
@@ -106,6 +108,7 @@ absl::StatusOr<Recipe> Recipe::create(const CompiledPattern& pattern, const Grap
   recipe.values_.resize(replacement.id_bound());
   for (const PatternNode& node : pattern.nodes) recipe.has_rests_ |= node.is_rest;
   for (Step& step : recipe.body_) {
+    recipe.has_effects_ |= is_impure(*step.node);
     const Target function = step.node->function();
     if (function && function.data()->hint.exact.str() == step.name &&
         !function.data()->hint.reserved)
@@ -123,21 +126,22 @@ absl::StatusOr<Recipe> Recipe::create(const CompiledPattern& pattern, const Grap
 
 absl::Status Recipe::insert(Graph& graph, absl::Span<const Argument> inputs,
                             std::vector<Node*>& nodes, std::vector<Argument>& results) {
-  for (const auto& [node, index] : inputs_) values_[node->id()] = inputs[index];
+  for (const auto& [node, index] : inputs_) values_[node->id()] = &inputs[index];
   if (graph_->num_subgraphs() > 0) {
     // Nested graphs are copied once a match, with all that refers to them.
     NodeMapping mapping;
     for (const auto& [node, index] : inputs_) mapping.emplace(node, inputs[index]);
     FX_RETURN_IF_ERROR(graph.graph_copy(*graph_, mapping));
-    for (const Step& step : body_) {
-      Argument& value = values_[step.node->id()];
-      value = mapping.at(step.node);
-      nodes.push_back(value.as_node());
+    for (Step& step : body_) {
+      step.made = mapping.at(step.node);
+      values_[step.node->id()] = &step.made;
+      nodes.push_back(step.made.as_node());
     }
   } else {
     for (Step& step : body_) {
       FX_ASSIGN_OR_RETURN(Node* const made, make(graph, step));
-      values_[step.node->id()] = made;
+      step.made = made;
+      values_[step.node->id()] = &step.made;
       nodes.push_back(made);
     }
   }
@@ -146,7 +150,7 @@ absl::Status Recipe::insert(Graph& graph, absl::Span<const Argument> inputs,
 }
 
 Argument Recipe::map(const Argument& argument) const {
-  if (const Node* const node = argument.node()) return values_[node->id()];
+  if (const Node* const node = argument.node()) return *values_[node->id()];
   if (!is_aggregate(argument.kind())) return argument;
   if (has_rests_ && (argument.is_list() || argument.is_tuple())) {
     std::vector<Argument> items;
@@ -160,31 +164,32 @@ Argument Recipe::map(const Argument& argument) const {
     }
     return argument.is_list() ? Argument::list(items) : Argument::tuple(items);
   }
-  return map_nodes(argument, [&](const Node* node) { return values_[node->id()]; });
+  return map_nodes(argument, [&](const Node* node) { return *values_[node->id()]; });
 }
 
 /// What Graph::node_copy does, without what is known beforehand.
 absl::StatusOr<Node*> Recipe::make(Graph& graph, Step& step) {
   const Node& node = *step.node;
-  kwargs_.clear();
   if (step.is_flat) {
-    for (const auto& [position, id] : step.nodes) step.ready[position] = values_[id];
+    for (const auto& [position, id] : step.nodes) step.ready[position] = *values_[id];
   } else {
     step.ready.clear();
     for (const Argument& arg : step.args) step.ready.push_back(map(arg));
   }
+  if (!step.kwargs.empty()) kwargs_.clear();
   for (const Kwarg& kwarg : step.kwargs) kwargs_.emplace_back(kwarg.symbol, map(kwarg.value));
+  const absl::Span<const Kwarg> kwargs(kwargs_.data(), step.kwargs.size());
   Node* made = nullptr;
   if (node.op() == Opcode::kCallFunction || node.op() == Opcode::kCallMethod) {
     made = Graph::Internals::make_node(graph, node.op(), Graph::Internals::target(node), step.hint,
-                                       step.ready, kwargs_, node.type());
+                                       step.ready, kwargs, node.type());
   }
   if (!made) {  // others are checked against the owning module; or there is an error to tell
     const NodeOptions options{.name = step.name, .type = node.type()};
     FX_ASSIGN_OR_RETURN(
         made, node.op() == Opcode::kCallFunction
-                  ? graph.create_node(node.op(), node.function(), step.ready, kwargs_, options)
-                  : graph.create_node(node.op(), node.target(), step.ready, kwargs_, options));
+                  ? graph.create_node(node.op(), node.function(), step.ready, kwargs, options)
+                  : graph.create_node(node.op(), node.target(), step.ready, kwargs, options));
   }
   if (step.has_meta) made->meta().copy_from(node);
   return made;
@@ -205,9 +210,15 @@ void type_if_operands_are(Node& node) {
 
 }  // namespace
 
-const Replacer::Replaced* Replacer::replaced(uint32_t id) const {
-  return id < replaced_at_.size() && replaced_at_[id] != 0 ? &replaced_[replaced_at_[id] - 1]
-                                                           : nullptr;
+Replacer::Replacer(Graph& graph, const Pattern& pattern, const ReplaceOptions& options)
+    : graph_(graph), shared_(pattern), pattern_(pattern.compiled()), options_(options) {
+  for (size_t i = pattern_.nodes.size(); i-- > 0;) {
+    const PatternNode& node = pattern_.nodes[i];
+    if (node.is_matched() && node.op != Opcode::kPlaceholder && node.op != Opcode::kOutput)
+      matched_.push_back(static_cast<uint32_t>(i));
+  }
+  inputs_may_change_ = pattern_.anchors.size() > 1 || pattern_.returned != pattern_.anchors ||
+                       !pattern_.nodes[pattern_.anchors[0]].is_matched();
 }
 
 void Replacer::resolve(Argument& value, uint32_t& id) {
@@ -221,7 +232,8 @@ void Replacer::resolve(Argument& value, uint32_t& id) {
   }
 }
 
-absl::StatusOr<Node*> Replacer::place(const MatchList& list, size_t match) {
+absl::StatusOr<Node*> Replacer::place(const MatchList& list, size_t match, const Recipe& recipe,
+                                      bool track) {
   const size_t base = match * list.width_;
   Node* first_user = nullptr;
   Node* last_returned = nullptr;
@@ -229,7 +241,7 @@ absl::StatusOr<Node*> Replacer::place(const MatchList& list, size_t match) {
     Node* const node = list.values_[base + index].node();
     // As torch.fx does: the readers of an input that is returned count, but not when an earlier
     // match replaced it.
-    if (!node || is_stale_[index]) continue;
+    if (!node || std::ranges::find(stale_, index) != stale_.end()) continue;
     if (!last_returned || last_returned->comes_before(*node)) last_returned = node;
     for (const Use use : node->uses())
       if (!first_user || use.user()->comes_before(*first_user)) first_user = use.user();
@@ -244,47 +256,67 @@ absl::StatusOr<Node*> Replacer::place(const MatchList& list, size_t match) {
     return Argument(node);
   };
   for (const Argument& value : inputs_) {
-    if (value.is_node())
-      note(value.as_node());
+    if (Node* const node = value.node())
+      note(node);
     else if (is_aggregate(value.kind()))
       map_nodes(value, note);
   }
+  inputs_may_change_ |= last_input && last_returned && !last_input->comes_before(*last_returned);
   if (!last_input || last_input->comes_before(*place)) return place;
+  return place_late(list, match, *place, *last_input, track && !recipe.has_effects());
+}
+
+absl::StatusOr<Node*> Replacer::place_late(const MatchList& list, size_t match, Node& place,
+                                           Node& last_input, bool may_wait) {
+  Node* const end =
+      may_wait && furthest_ && last_input.comes_before(*furthest_) ? furthest_ : &last_input;
   absl::flat_hash_set<const Node*> is_late;
   std::vector<Node*> late;
-  bool has_effects = false;
-  for (const uint32_t index : pattern_.returned)
-    if (const Node* node = list.values_[base + index].node()) is_late.insert(node);
-  for (Node* node = place; node != last_input->next(); node = node->next()) {
-    bool depends = is_late.contains(node);
-    node->for_each_input([&](const Node* input) { depends |= is_late.contains(input); });
-    has_effects |= is_impure(*node) && !node->is_placeholder();
-    if (!depends) continue;
-    is_late.insert(node);
-    late.push_back(node);
+  auto note_users = [&](const Node& node) {
+    for (const Use use : node.uses())
+      if (!end->comes_before(*use.user()) && is_late.insert(use.user()).second)
+        late.push_back(use.user());
+  };
+  for (const uint32_t index : pattern_.returned) {
+    const Node* const node = list.values_[match * list.width_ + index].node();
+    if (!node) continue;
+    if (pattern_.nodes[index].is_matched()) is_late.insert(node);
+    note_users(*node);
   }
+  for (size_t i = 0; i < late.size(); ++i) note_users(*late[i]);
   for (const Node* input : input_nodes_) {
-    if (std::ranges::find(late, input) == late.end()) continue;
+    if (!is_late.contains(input)) continue;
     return absl::FailedPreconditionError(
         fmt::format("the replacement before %{} would read %{}, which through an earlier "
                     "replacement depends on "
                     "its result; refuse one of the two matches with a filter",
-                    place->name(), input->name()));
+                    place.name(), input->name()));
   }
-  if (has_effects) {
+  for (Node* node = &place; node != last_input.next(); node = node->next()) {
+    if (!is_impure(*node) || node->is_placeholder()) continue;
     return absl::FailedPreconditionError(fmt::format(
         "the replacement reads %{} and has to stand before %{}, which comes earlier and cannot be "
         "moved behind it: a node between them has effects; return less from the pattern, or refuse "
         "the match with a filter",
-        last_input->name(), place->name()));
+        last_input.name(), place.name()));
   }
-  Node* behind = last_input;
+  if (may_wait) {
+    furthest_ = end;
+    return &place;
+  }
   has_moved_ = true;
+  std::ranges::sort(late, [](const Node* a, const Node* b) { return a->comes_before(*b); });
+  Node* behind = &last_input;
   for (Node* node : late) {
     FX_RETURN_IF_ERROR(node->move_after(*behind));
     behind = node;
   }
-  return last_input->next();
+  return last_input.next();
+}
+
+absl::Status Replacer::settle() {
+  if (!std::exchange(furthest_, nullptr)) return absl::OkStatus();
+  return topological_sort(graph_).status();
 }
 
 bool Replacer::may_erase(const MatchList& list, size_t match, const Node& node) const {
@@ -295,31 +327,29 @@ bool Replacer::may_erase(const MatchList& list, size_t match, const Node& node) 
 
 absl::Status Replacer::erase(const MatchList& list, size_t match) {
   const size_t base = match * list.width_;
-  for (size_t i = pattern_.nodes.size(); i-- > 0;) {
+  for (const uint32_t i : matched_) {
+    Node* const found = list.values_[base + i].node();
+    if (!found) continue;
     const PatternNode& node = pattern_.nodes[i];
-    if (!node.is_matched() || node.op == Opcode::kPlaceholder || node.op == Opcode::kOutput)
-      continue;
-    if (list.ids_[base + i] >= MatchList::kLiteral) continue;
-    Node* const found = list.values_[base + i].as_node();
     if (!node.goes_away && (found->has_uses() || (node.is_kept && is_impure(*found)))) continue;
+    if (found == furthest_) furthest_ = found->prev();
     FX_RETURN_IF_ERROR(graph_.erase_node(found));
   }
   return absl::OkStatus();
 }
 
-absl::Status Replacer::replace(MatchList& list, size_t match, Recipe& recipe,
-                               std::vector<Node*>& inserted, bool track) {
-  const size_t base = match * list.width_;
+/// What the match's placeholders and kept calls stand for by now.
+void Replacer::read_inputs(MatchList& list, size_t base, bool track) {
   inputs_.clear();
-  results_.clear();
-  is_stale_.assign(pattern_.nodes.size(), 0);
+  stale_.clear();
   for (const uint32_t index : pattern_.placeholders) {
     Argument& value = list.values_[base + index];
-    if (track) {
-      is_stale_[index] = value.is_node() && replaced(list.ids_[base + index]) != nullptr;
-      resolve(value, list.ids_[base + index]);
-    }
-    if (track && !value.is_node() && value.holds_node()) {
+    if (track && value.is_node()) {
+      if (replaced(list.ids_[base + index])) {
+        stale_.push_back(index);
+        resolve(value, list.ids_[base + index]);
+      }
+    } else if (track && value.holds_node()) {
       value = map_nodes(value, [&](Node* node) {
         Argument item = node;
         uint32_t id = node->id();
@@ -331,10 +361,18 @@ absl::Status Replacer::replace(MatchList& list, size_t match, Recipe& recipe,
   }
   // No earlier match took these: what one takes away, others do not keep.
   for (const uint32_t index : pattern_.kept) inputs_.push_back(list.values_[base + index]);
+}
+
+absl::Status Replacer::replace(MatchList& list, size_t match, Recipe& recipe,
+                               std::vector<Node*>& inserted, bool track) {
+  const size_t base = match * list.width_;
+  results_.clear();
+  read_inputs(list, base, track);
   const size_t first_new = inserted.size();
   const uint32_t first_new_id = graph_.id_bound();
   {
-    FX_ASSIGN_OR_RETURN(Node* const place, this->place(list, match));
+    if (recipe.has_effects()) FX_RETURN_IF_ERROR(settle());
+    FX_ASSIGN_OR_RETURN(Node* const place, this->place(list, match, recipe, track));
     const InsertPointGuard guard =
         place ? graph_.inserting_before(place) : graph_.inserting_after(nullptr);
     FX_RETURN_IF_ERROR(recipe.insert(graph_, inputs_, inserted, results_));
@@ -381,13 +419,27 @@ absl::StatusOr<Replacements> Replacer::run(Recipe* recipe, const MakeReplacement
   // the matches' nodes stay what they are. Those in lists, and what `make` looks at, have no id
   // beside them that would tell.
   std::optional<NodeIterator> keep;
-  if (make || done.matches_.holds_nodes_in_lists()) keep.emplace(graph_.nodes().begin());
+  if (make || done.matches_.may_hold_nodes_in_lists_) keep.emplace(graph_.nodes().begin());
   done.ends_.reserve(done.size() + 1);
   if (recipe) {
     done.inserted_.reserve(done.size() * recipe->size());
     replaced_.reserve(done.size() * pattern_.returned.size());
     replaced_at_.reserve(graph_.id_bound() + done.size() * recipe->size());
   }
+  const absl::Status status = replace_all(done, recipe, make);
+  FX_RETURN_IF_ERROR(settle());
+  FX_RETURN_IF_ERROR(status);
+  for (size_t i = 0; inputs_may_change_ && i < done.size(); ++i) {
+    for (const uint32_t index : pattern_.placeholders) {
+      const size_t slot = i * done.matches_.width_ + index;
+      resolve(done.matches_.values_[slot], done.matches_.ids_[slot]);
+    }
+  }
+  return done;
+}
+
+absl::Status Replacer::replace_all(Replacements& done, Recipe* recipe,
+                                   const MakeReplacement* make) {
   for (size_t i = 0; i < done.size(); ++i) {
     std::optional<Recipe> own;
     Recipe* now = recipe;
@@ -401,13 +453,7 @@ absl::StatusOr<Replacements> Replacer::run(Recipe* recipe, const MakeReplacement
     if (now) FX_RETURN_IF_ERROR(replace(done.matches_, i, *now, done.inserted_, true));
     done.ends_.push_back(done.inserted_.size());
   }
-  for (size_t i = 0; i < done.size(); ++i) {
-    for (const uint32_t index : pattern_.placeholders) {
-      const size_t slot = i * done.matches_.width_ + index;
-      resolve(done.matches_.values_[slot], done.matches_.ids_[slot]);
-    }
-  }
-  return done;
+  return absl::OkStatus();
 }
 
 }  // namespace rewrite

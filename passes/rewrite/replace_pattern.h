@@ -8,10 +8,10 @@
 // torch.fx's result is a valid graph (docs/rewriting.md has the differences). The occurrences are
 // those in the graph as it was: what a replacement brings in is not searched.
 //
-// The replacement goes in front of the first reader of a returned value, and behind all inputs;
-// readers that stand earlier are moved. Results take over the readers of what the pattern returns,
-// in order; then the nodes matched are erased. New nodes are named as in the replacement, made
-// unique.
+// The replacement goes in front of the first reader of a returned value. Where an operand stands
+// behind its reader when all matches are replaced, what reads it is moved behind it. Results take
+// over the readers of what the pattern returns, in order; then the nodes matched are erased. New
+// nodes are named as in the replacement, made unique.
 #pragma once
 
 #include "fx/ir/graph.h"

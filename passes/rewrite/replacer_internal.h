@@ -21,6 +21,8 @@ class Recipe {
   const Graph& graph() const { return *graph_; }
   /// How many nodes it makes.
   size_t size() const { return body_.size(); }
+  /// Whether one of them has effects.
+  bool has_effects() const { return has_effects_; }
   /// Puts the nodes in at the insert point; `inputs` are the values of the pattern's placeholders,
   /// then of its kept calls.
   /// Appends the new nodes and, in the order of the pattern, the results.
@@ -35,6 +37,7 @@ class Recipe {
     NameHint hint;  // of the name, or what the target gives when that is the same
     std::vector<Argument> args;
     std::vector<Kwarg> kwargs;
+    Argument made;  // for the last match
     bool has_meta;
     // When the positional arguments are nodes and constants, as they are for most: those of the
     // last match, and which of them are what values; otherwise they are mapped.
@@ -50,15 +53,15 @@ class Recipe {
   std::vector<std::pair<const Node*, uint32_t>> inputs_;  // and which of the pattern's
   std::vector<Step> body_;
   std::vector<Argument> results_;
-  std::vector<Argument> values_;  // by id of the replacement's nodes
-  bool has_rests_ = false;        // some input takes the rest of a list
-  std::vector<Kwarg> kwargs_;     // scratch
+  std::vector<const Argument*> values_;  // by id of the replacement's nodes
+  bool has_rests_ = false;               // some input takes the rest of a list
+  bool has_effects_ = false;
+  std::vector<Kwarg> kwargs_;  // scratch
 };
 
 class Replacer {
  public:
-  Replacer(Graph& graph, const Pattern& pattern, const ReplaceOptions& options)
-      : graph_(graph), shared_(pattern), pattern_(pattern.compiled()), options_(options) {}
+  Replacer(Graph& graph, const Pattern& pattern, const ReplaceOptions& options);
 
   /// All matches found, or those that `list` has, are replaced.
   absl::StatusOr<Replacements> run(Recipe* recipe, const MakeReplacement* make);
@@ -84,9 +87,22 @@ class Replacer {
   };
   /// What became of a value that an earlier match replaced; changes it in place.
   void resolve(Argument& value, uint32_t& id);
-  const Replaced* replaced(uint32_t id) const;
+  const Replaced* replaced(uint32_t id) const {
+    return id < replaced_at_.size() && replaced_at_[id] != 0 ? &replaced_[replaced_at_[id] - 1]
+                                                             : nullptr;
+  }
+  void read_inputs(MatchList& list, size_t base, bool track);
   /// The node in front of which the replacement goes; null: the end.
-  absl::StatusOr<Node*> place(const MatchList& list, size_t match);
+  absl::StatusOr<Node*> place(const MatchList& list, size_t match, const Recipe& recipe,
+                              bool track);
+  /// The same where `last_input` does not stand in front of `place`. With `may_wait` it stays
+  /// there, since a later match may yet put something else in the place of the input, and settle()
+  /// puts right what is left; otherwise the readers of the results are moved behind the input.
+  absl::StatusOr<Node*> place_late(const MatchList& list, size_t match, Node& place,
+                                   Node& last_input, bool may_wait);
+  /// Puts the nodes into a legal order again.
+  absl::Status settle();
+  absl::Status replace_all(Replacements& done, Recipe* recipe, const MakeReplacement* make);
   absl::Status erase(const MatchList& list, size_t match);
 
   Graph& graph_;
@@ -96,7 +112,12 @@ class Replacer {
   std::vector<Replaced> replaced_;
   std::vector<uint32_t> replaced_at_;  // by id: where in replaced_, and one more; 0: it was not
   bool has_moved_ = false;
-  std::vector<char> is_stale_;  // by node of the pattern: an input that an earlier match replaced
+  // A later match may replace an input of an earlier one. It does not where the one result stands
+  // behind all inputs, since matches come in the order of their results.
+  bool inputs_may_change_;
+  Node* furthest_ = nullptr;  // set: a reader may stand before its operand, none of these behind it
+  std::vector<uint32_t> matched_;  // nodes of the pattern that may be erased, the last first
+  std::vector<uint32_t> stale_;    // inputs that an earlier match replaced
   std::vector<Argument> inputs_, results_;
   std::vector<const Node*> input_nodes_;
 };

@@ -24,11 +24,6 @@ MatchList::MatchList(MatchList&&) noexcept = default;
 MatchList& MatchList::operator=(MatchList&&) noexcept = default;
 MatchList::~MatchList() = default;
 
-bool MatchList::holds_nodes_in_lists() const {
-  return std::ranges::any_of(
-      values_, [](const Argument& value) { return !value.is_node() && value.holds_node(); });
-}
-
 const Graph& MatchList::pattern_graph() const { return *pattern_->graph; }
 
 const Argument* Match::value(const Node& pattern_node) const {
@@ -104,24 +99,24 @@ constexpr size_t kFirstMatches = 4096;  // from which their number is guessed
 }
 
 absl::StatusOr<MatchList> MatchFinder::find() {
-  std::vector<std::vector<Node*>> candidates(pattern_.anchors.size());
-  for (Node& node : graph_.nodes()) {
-    for (size_t k = 0; k < candidates.size(); ++k)
-      if (engine_.is_candidate(pattern_.anchors[k], node)) candidates[k].push_back(&node);
+  const size_t num_anchors = pattern_.anchors.size();
+  for (size_t k = 1; k < num_anchors; ++k) {
+    std::vector<Node*> candidates;
+    for (Node& node : graph_.nodes())
+      if (engine_.is_candidate(pattern_.anchors[k], node)) candidates.push_back(&node);
+    engine_.set_candidates(k, std::move(candidates));
   }
-  const std::vector<Node*> roots = std::move(candidates[0]);
-  for (size_t k = 1; k < candidates.size(); ++k)
-    engine_.set_candidates(k, std::move(candidates[k]));
   MatchList list(shared_);
-  if (options_.overlap == Overlap::kLast) {
-    for (size_t i = roots.size(); i-- > 0;) FX_RETURN_IF_ERROR(find_at(*roots[i], list));
-    reverse(list);
-  } else {
-    for (size_t i = 0; i < roots.size(); ++i) {
-      FX_RETURN_IF_ERROR(find_at(*roots[i], list));
-      if (list.size() == kFirstMatches) reserve(list, i + 1, roots.size());
-    }
+  const bool is_backward = options_.overlap == Overlap::kLast;
+  size_t visited = 0;
+  for (Node* node = is_backward ? graph_.back() : graph_.front(); node;
+       node = is_backward ? node->prev() : node->next()) {
+    ++visited;
+    if (!engine_.is_candidate(pattern_.anchors[0], *node)) continue;
+    FX_RETURN_IF_ERROR(find_at(*node, list));
+    if (list.size() == kFirstMatches) reserve(list, visited, graph_.size());
   }
+  if (is_backward) reverse(list);
   if (options_.filter && options_.filter_last) filter(list);
   return list;
 }
@@ -136,18 +131,15 @@ bool MatchFinder::find_straight(Node& root, MatchList& list) {
   const StraightMatcher::Verdict verdict = straight_.match(root);
   if (verdict != StraightMatcher::Verdict::kYes) return verdict == StraightMatcher::Verdict::kNo;
   const std::vector<Node*>& found = straight_.found();
-  const bool is_exclusive = !is_one_ && options_.overlap != Overlap::kAll;
-  if (is_exclusive) {
-    for (uint32_t i = 0; i < found.size(); ++i)
-      if (pattern_.nodes[i].goes_away && (engine_.state(*found[i]) & MatchEngine::kTaken))
-        return true;
+  if (!is_one_ && options_.overlap != Overlap::kAll) {
+    for (Node* const call : straight_.calls())
+      if (engine_.state(*call) & MatchEngine::kTaken) return true;
+    for (Node* const call : straight_.calls()) engine_.state(*call) |= MatchEngine::kTaken;
   }
-  for (uint32_t i = 0; i < found.size(); ++i) {
-    list.values_.emplace_back(found[i]);
-    list.ids_.push_back(found[i]->id());
-    if (is_exclusive && pattern_.nodes[i].goes_away)
-      engine_.state(*found[i]) |= MatchEngine::kTaken;
-  }
+  list.values_.insert(list.values_.end(), found.begin(), found.end());
+  list.ids_.resize(list.ids_.size() + found.size());
+  std::ranges::transform(found, list.ids_.end() - static_cast<std::ptrdiff_t>(found.size()),
+                         [](const Node* node) { return node->id(); });
   ++list.size_;
   return true;
 }
@@ -304,6 +296,7 @@ void MatchFinder::add(MatchList& list) const {
       const Node* const node = value.node();
       list.values_.push_back(value);
       list.ids_.push_back(node ? node->id() : MatchList::kLiteral);
+      list.may_hold_nodes_in_lists_ |= is_aggregate(value.kind());
     } else {
       const std::optional<Argument>& otherwise = pattern_.nodes[i].default_value;
       list.values_.push_back(otherwise ? *otherwise : Argument());

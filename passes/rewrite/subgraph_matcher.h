@@ -105,10 +105,10 @@ class MatchList {
   friend class Match;
   friend class rewrite::MatchFinder;
   friend class rewrite::Replacer;
-  bool holds_nodes_in_lists() const;
   std::shared_ptr<const rewrite::CompiledPattern> pattern_;
   size_t width_;  // nodes of the pattern
   size_t size_ = 0;
+  bool may_hold_nodes_in_lists_ = false;  // a value is a list, tuple, dict or slice
   // width_ entries a match. An id is that of the bound node, or one of those below.
   static constexpr uint32_t kUnbound = ~uint32_t{0};
   static constexpr uint32_t kLiteral = kUnbound - 1;

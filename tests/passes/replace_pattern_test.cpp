@@ -192,6 +192,67 @@ TEST_F(ReplaceTest, StandsBehindAllInputs) {
               HasSubstr("a node between them has effects"));
 }
 
+// The first match's replacement goes in front of %u, where its input %n2 is not there yet; the
+// second match puts another node in the place of %n2, in front of that. Nothing has to move, as in
+// torch.fx 2.13, whose listing this is. parity: R6
+TEST_F(ReplaceTest, ALaterMatchBringsAnInputInFront) {
+  const std::string_view graph =
+      "(%s) { %v = aten.cos.default(%s) %n = aten.neg.default(%s) %u = aten.sin.default(%n) "
+      "%w = aten.tan.default(%s) %n2 = aten.neg.default(%s) %r = aten.relu.default(%n2) "
+      "%r2 = aten.relu.default(%v) return (%u, %w, %r, %r2) }";
+  const std::string_view pattern =
+      "(%x, %y) { %r = aten.relu.default(%x) %n = aten.neg.default(%y) return (%r, %n) }";
+  EXPECT_EQ(replaced(graph, pattern,
+                     "(%x, %y) { %g = aten.gelu.default(%x) %b = aten.abs.default(%y) "
+                     "return (%g, %b) }",
+                     ReplaceOptions::torch_fx()),
+            "2:\n%v = aten.cos.default(%s)\n%g_1 = aten.gelu.default(%v)\n"
+            "%b_1 = aten.abs.default(%s)\n%g = aten.gelu.default(%b_1)\n"
+            "%b = aten.abs.default(%s)\n%u = aten.sin.default(%b)\n"
+            "%w = aten.tan.default(%s)\nreturn (%u, %w, %g, %g_1)");
+  // What has effects does not wait.
+  EXPECT_EQ(replaced(graph, pattern,
+                     "(%x, %y) { %g = unknown(%x) %b = aten.abs.default(%y) return (%g, %b) }",
+                     ReplaceOptions::torch_fx()),
+            "2:\n%v = aten.cos.default(%s)\n%w = aten.tan.default(%s)\n%g_1 = unknown(%v)\n"
+            "%b_1 = aten.abs.default(%s)\n%g = unknown(%b_1)\n%b = aten.abs.default(%s)\n"
+            "%u = aten.sin.default(%b)\nreturn (%u, %w, %g, %g_1)");
+}
+
+TEST_F(ReplaceTest, AMakersErrorLeavesALegalGraph) {
+  const auto graph = parse(
+      "(%s) { %v = aten.cos.default(%s) %n = aten.neg.default(%s) %u = aten.sin.default(%n) "
+      "%n2 = aten.neg.default(%s) %r = aten.relu.default(%n2) %r2 = aten.relu.default(%v) "
+      "return (%u, %r, %r2) }");
+  const auto pattern =
+      parse("(%x, %y) { %r = aten.relu.default(%x) %n = aten.neg.default(%y) return (%r, %n) }");
+  const auto replacement =
+      parse("(%x, %y) { %g = aten.gelu.default(%x) %b = aten.abs.default(%y) return (%g, %b) }");
+  int left = 1;
+  const MakeReplacement make = [&](const Match&) -> absl::StatusOr<const Graph*> {
+    if (left-- == 0) return absl::InternalError("no more");
+    return replacement.get();
+  };
+  EXPECT_THAT(replace_pattern(*graph, *pattern, make),
+              StatusIs(absl::StatusCode::kInternal, HasSubstr("no more")));
+  const VerifierReport report = verify(*graph, {.check_index = true});
+  EXPECT_TRUE(report.ok()) << report.str();
+  EXPECT_EQ(graph->find_node("n"), nullptr);
+}
+
+// %x is an input that is also returned, and stands behind the first reader of the other result:
+// that one moves, %x does not.
+TEST_F(ReplaceTest, AReturnedInputMayStandBehindAReader) {
+  EXPECT_EQ(replaced("(%a) { %n = aten.neg.default(%a) %u = aten.sin.default(%n) "
+                     "%x = aten.cos.default(%a) %r = aten.relu.default(%x) return (%u, %x, %r) }",
+                     "(%x, %y) { %r = aten.relu.default(%x) %n = aten.neg.default(%y) "
+                     "return (%r, %n, %x) }",
+                     "(%x, %y) { %g = aten.gelu.default(%x) %b = aten.abs.default(%y) "
+                     "return (%g, %b, %x) }"),
+            "1:\n%b = aten.abs.default(%a)\n%u = aten.sin.default(%b)\n%x = aten.cos.default(%a)\n"
+            "%g = aten.gelu.default(%x)\nreturn (%u, %x, %g)");
+}
+
 // Both matches are fine by themselves, but the first one's replacement lets the second one's input
 // depend on its result.
 TEST_F(ReplaceTest, MatchesThatComeToDependOnEachOther) {

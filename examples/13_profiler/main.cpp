@@ -1,4 +1,4 @@
-// Lesson 10: a profiler by hand, as a subclass that overrides run_node; and the one that is there.
+// Lesson 13: a profiler by hand, as a subclass that overrides run_node; and the one that is there.
 #include "fx/interp/interpreter.h"
 #include "fx/interp/profile.h"
 #include "fx/ir/context.h"
