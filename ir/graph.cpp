@@ -281,6 +281,7 @@ void Graph::clear() {
   for (Node& node : nodes()) release_arguments(node);
   for (Node& node : nodes()) FX_CHECK(erase_node(&node).ok());
   names_ = NameSpace();
+  subgraphs_.clear();
   graph_meta_.clear();
 }
 

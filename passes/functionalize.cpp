@@ -10,10 +10,14 @@
 #include "fx/passes/functionalize_internal.h"
 #include "fx/passes/shape/shape_prop.h"
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 
+#include <cstdint>
 #include <memory>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace fx {
 namespace functional {
@@ -371,30 +375,41 @@ bool may_share_memory(const Node& node) {
 /// True when all that the graph writes are copies to inputs and attributes, of values that share no
 /// memory with any, after which nobody reads those: what this pass leaves with copy_back.
 bool only_copies_back(const Graph& graph) {
+  constexpr uint32_t kSeveral = UINT32_MAX;
   const Target copy = graph.context().function("aten.copy_.default");
-  NodeSet outside(graph);  // may be memory of inputs or attributes
-  bool copied = false;
+  NodeMap<uint32_t> memory(graph, 0);  // of which input or attribute it may be, from 1; 0: of none
+  std::vector<bool> is_written = {false};
+  bool any_written = false;
+  absl::flat_hash_map<std::string_view, uint32_t> attributes;  // by path
   for (const Node& node : graph.nodes()) {
     if (node.is_placeholder() || node.op() == Opcode::kGetAttr) {
-      outside.insert(node);
+      const auto next = static_cast<uint32_t>(is_written.size());
+      memory[node] =
+          node.is_placeholder() ? next : attributes.try_emplace(node.target(), next).first->second;
+      if (memory[node] == next) is_written.push_back(false);
       continue;
     }
     if (node.is(copy) && !node.has_uses() && node.num_args() >= 2 && node.arg(0).is_node() &&
         node.arg(1).is_node()) {
       const Node& to = *node.arg(0).node();
       const bool is_outside = to.is_placeholder() || to.op() == Opcode::kGetAttr;
-      if (!is_outside || outside.contains(*node.arg(1).node())) return false;
-      copied = true;
+      if (!is_outside || memory[*node.arg(1).node()] != 0) return false;
+      is_written[memory[to]] = any_written = true;
       continue;
     }
-    bool reads_outside = false;
-    node.for_each_input(
-        [&](const Node* input) { reads_outside = reads_outside || outside.contains(*input); });
-    if (copied && reads_outside) return false;
+    uint32_t read = 0;
+    bool reads_written = false;
+    node.for_each_input([&](const Node* input) {
+      const uint32_t from = memory[*input];
+      if (from == 0) return;
+      reads_written = reads_written || (from == kSeveral ? any_written : is_written[from]);
+      read = read == 0 || read == from ? from : kSeveral;
+    });
+    if (reads_written) return false;
     if (node.is_output()) continue;
     if (effects(node).has_any(ops::Effect::kWritesArguments | ops::Effect::kWritesState))
       return false;
-    if (reads_outside && may_share_memory(node)) outside.insert(node);
+    if (may_share_memory(node)) memory[node] = read;
   }
   return true;
 }

@@ -1,5 +1,6 @@
 // The rows of fxcpp's own passes: what a pipeline may name, what `fxcpp passes` lists.
 #include "fx/ir/context.h"
+#include "fx/ir/name.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/aten/lower_to_aten.h"
 #include "fx/passes/aten/type_by_lowering.h"
@@ -25,6 +26,7 @@
 #include "fx/passes/simplify.h"
 #include "fx/passes/topological_sort.h"
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_split.h"
 #include "fmt/format.h"
 
@@ -73,10 +75,18 @@ std::vector<std::string> words(std::string_view text) {
   return list;
 }
 
+/// The nodes of these names, found in one walk: an index of all names costs more than a few are
+/// worth.
 absl::StatusOr<std::vector<Node*>> nodes_called(const Graph& graph, std::string_view names) {
+  const std::vector<std::string> wanted = words(names);
+  absl::flat_hash_map<Name, Node*> found;
+  for (const std::string& name : wanted)
+    found.emplace(split_name(graph.context().symbols(), name), nullptr);
+  for (Node& node : graph.nodes())
+    if (const auto it = found.find(node.name_parts()); it != found.end()) it->second = &node;
   std::vector<Node*> nodes;
-  for (const std::string& name : words(names)) {
-    nodes.push_back(graph.find_node(name));
+  for (const std::string& name : wanted) {
+    nodes.push_back(found.at(split_name(graph.context().symbols(), name)));
     if (nodes.back() == nullptr)
       return absl::NotFoundError(fmt::format("there is no node {}", name));
   }

@@ -3,6 +3,7 @@
 
 #include "fx/ir/context.h"
 #include "fx/ir/node_map.h"
+#include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/partition/order_edges_internal.h"
 #include "fx/passes/partition/subgraph.h"
@@ -12,6 +13,8 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -47,6 +50,7 @@ struct Part {
   size_t waits_for = 0;
   absl::flat_hash_map<const Node*, Node*> map = {};          ///< of nodes of other parts
   absl::flat_hash_map<std::string, std::string> paths = {};  // flattened -> in the root
+  absl::flat_hash_map<uint32_t, uint32_t> nested = {};       ///< graphs: number here -> in the part
 };
 
 /// What a call turns on or off for those behind it, and the partitions that it holds for.
@@ -217,12 +221,44 @@ class ModuleSplitter {
   }
 
   // ---- 5: the modules
+  std::optional<uint32_t> nested_number(const Node& node) const {
+    for (uint32_t i = 0; node.op() == Opcode::kGetAttr && i < graph_.num_subgraphs(); ++i)
+      if (graph_.subgraph_name(i) == node.target()) return i;
+    return std::nullopt;
+  }
+  /// A module or nested graph, which no call can be given: each part has it itself.
+  bool stays_inside(const Node& node) const {
+    return node.op() == Opcode::kGetAttr &&
+           (nested_number(node) || root_.find_module(node.target()) != nullptr);
+  }
+  /// The number in the part of a nested graph, which comes with what it refers to.
+  uint32_t nested(Part& part, uint32_t number) {
+    const auto [found, is_new] = part.nested.try_emplace(number, 0);
+    if (!is_new) return found->second;
+    // Paths in a nested graph are below its name.
+    std::vector<std::pair<const Graph*, std::string>> todo = {
+        {&graph_.subgraph(number), fmt::format("{}.", graph_.subgraph_name(number))}};
+    while (!todo.empty()) {
+      const auto [graph, prefix] = std::move(todo.back());
+      todo.pop_back();
+      for (size_t i = 0; i < graph->num_subgraphs(); ++i)
+        todo.emplace_back(&graph->subgraph(i),
+                          fmt::format("{}{}.", prefix, graph->subgraph_name(i)));
+      for (const Node& node : graph->nodes()) {
+        if (node.op() != Opcode::kGetAttr && node.op() != Opcode::kCallModule) continue;
+        const std::string path = fmt::format("{}{}", prefix, node.target());
+        if (root_.has_attribute(path)) part.paths.emplace(path, path);
+      }
+    }
+    const absl::StatusOr<uint32_t> added =
+        part.graph->add_subgraph(graph_.subgraph_name(number), graph_.subgraph(number).clone());
+    FX_CHECK(added.ok(), "names of nested graphs are unique");
+    return found->second = *added;
+  }
   absl::Status make_inputs(Part& part) {
     std::vector<const Node*> placeholders, modules;
     for (const Node* input : part.inputs.list()) {
-      const bool is_module =
-          input->op() == Opcode::kGetAttr && root_.find_module(input->target()) != nullptr;
-      (is_module ? modules : placeholders).push_back(input);
+      (stays_inside(*input) ? modules : placeholders).push_back(input);
     }
     size_t counter = 0;
     // Placeholders before the calls that enter_regions made.
@@ -235,7 +271,11 @@ class ModuleSplitter {
       part.map[input] = placeholder;
     }
     for (const Node* input : modules) {
-      Node* copy = part.graph->get_attr(flatten(part, input->target()), {.type = input->type()});
+      const std::optional<uint32_t> number = nested_number(*input);
+      const std::string target = number
+                                     ? std::string(part.graph->subgraph_name(nested(part, *number)))
+                                     : flatten(part, input->target());
+      Node* copy = part.graph->get_attr(target, {.type = input->type()});
       copy->meta().copy_from(*input);
       part.map[input] = copy;
     }
@@ -254,13 +294,18 @@ class ModuleSplitter {
   absl::StatusOr<Node*> copy_call(Part& part, const Node& node, Node* before) {
     const auto guard = before == nullptr ? part.graph->inserting_after(nullptr)
                                          : part.graph->inserting_before(before);
-    const auto map = [&](Node* operand) -> Argument { return copy_in(part, *operand); };
+    const auto map = [&](const Argument& leaf) -> Argument {
+      if (leaf.is_node()) return copy_in(part, *leaf.as_node());
+      if (leaf.kind() == ArgumentKind::kGraph)
+        return Argument::graph(nested(part, leaf.as_graph()));
+      return leaf;
+    };
     std::vector<Argument> args;
     std::vector<Kwarg> kwargs;
-    for (const Argument& arg : node.args()) args.push_back(map_nodes(arg, map));
+    for (const Argument& arg : node.args()) args.push_back(map_leaves(arg, map));
     for (const Kwarg& kwarg : node.kwargs())
       kwargs.emplace_back(kwarg.symbol ? kwarg.symbol : graph_.context().symbol(kwarg.key),
-                          map_nodes(kwarg.value, map));
+                          map_leaves(kwarg.value, map));
     const std::string name = options_.keep_original_node_name ? node.name() : std::string();
     const NodeOptions how{.name = name, .type = node.type()};
     absl::StatusOr<Node*> copy =
@@ -315,7 +360,7 @@ class ModuleSplitter {
                  ? base_graph_->placeholder(target, Argument(node.arg(0)), {.type = node.type()})
                  : base_graph_->placeholder(target, {.type = node.type()});
     } else if (node.op() == Opcode::kGetAttr) {
-      if (root_.find_module(node.target()) != nullptr) return absl::OkStatus();
+      if (stays_inside(node)) return absl::OkStatus();
       const Attribute* member = root_.find_attribute(node.target());
       if (member == nullptr) {
         return absl::NotFoundError(

@@ -475,6 +475,56 @@ TEST_F(SplitModuleTest, ModulesAreNamedAndCalledAsByTorchFx) {
 )");
 }
 
+// As modules that a call is given, nested graphs go where the call does; each part has its own.
+// parity: P6
+TEST_F(SplitModuleTest, NestedGraphsGoWithTheirCalls) {
+  parse(R"(graph(%p, %x) {
+    graph @neg(%y) {
+      %w = get_attr w
+      %n = torch.add(%y, %w)
+      return %n
+    }
+    %neg = get_attr neg
+    %a = higher_order.cond(%p, %neg, %neg, [%x]) !{seq=0}
+    %b = my.call(@neg, %a) !{seq=1}
+    %c = higher_order.cond(%p, %neg, %neg, [%b]) !{seq=1}
+    return %c
+  })");
+  FX_ASSERT_OK_AND_ASSIGN(const Tensor weight, Tensor::of<float>({2}, {1, 2}));
+  ASSERT_THAT(root_.assign("neg.w", Attribute::parameter(weight)), IsOk());
+  for (const bool flatten_paths : {false, true}) {
+    FX_ASSERT_OK_AND_ASSIGN(
+        const SplitModuleResult split,
+        split_module(
+            *graph_, root_, by_seq(),
+            {.keep_original_order = true, .tuple_return = true, .flatten_paths = flatten_paths}));
+    EXPECT_EQ(print(split.module->graph()), R"(graph(%p, %x) {
+  %submod_0 = call_module submod_0(%p, %x)
+  %getitem = operator.getitem(%submod_0, 0)
+  %submod_1 = call_module submod_1(%getitem, %p)
+  %getitem_1 = operator.getitem(%submod_1, 0)
+  return %getitem_1
+}
+)");
+    const GraphModule* inner = split.module->find_module("submod_1")->as_graph_module();
+    EXPECT_EQ(print(inner->graph(), {.meta = false}), R"(graph(%a, %p) {
+  graph @neg(%y) {
+    %w = get_attr w
+    %n = torch.add(%y, %w)
+    return %n
+  }
+  %neg = get_attr neg
+  %call = my.call(@neg, %a)
+  %cond = higher_order.cond(%p, %neg, %neg, [%call])
+  return (%cond,)
+}
+)");
+    EXPECT_TRUE(inner->has_attribute("neg.w"));
+    EXPECT_THAT(verify_status(inner->graph()), IsOk());
+    EXPECT_THAT(verify_status(split.module->graph()), IsOk());
+  }
+}
+
 // parity: P6
 TEST_F(SplitModuleTest, CirclesAreRefusedEffectsIncluded) {
   parse(R"(graph(%x) {
