@@ -6,10 +6,12 @@
 #include "fx/codegen/python/python.h"
 #include "fx/ir/graph_file.h"
 #include "fx/ir/json.h"
+#include "fx/ir/support/option_checks.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/steps.h"
 #include "fx/ir/support/usage.h"
 #include "fx/passes/aten/type_by_lowering.h"
+#include "fx/passes/shape/input_type.h"
 #include "fx/passes/shape/shape_prop.h"
 #ifdef FX_GRAPHVIZ
 #include "fx/codegen/graphviz/svg.h"
@@ -144,7 +146,7 @@ Run add_emit(CLI::App& app) {
   only(kViews, app.add_option("--around", options->view.selection.around,
                               "only this node and what leads to it or follows from it"));
   app.add_option("--depth", options->view.selection.depth, "of --around: over how many edges")
-      ->check(CLI::NonNegativeNumber)
+      ->check(check_count)
       ->needs("--around")
       ->capture_default_str();
   only(kViews, app.add_option("--module", options->view.selection.module,
@@ -175,6 +177,7 @@ Run add_emit(CLI::App& app) {
                       "of --to folder: safetensors files with weights, inputs and outputs; else "
                       "g.safetensors beside g.fx"));
   app.add_option("--seed", options->seed, "of --to folder: of random operators")
+      ->check(check_seed)
       ->capture_default_str();
   only(kFolder,
        app.add_flag("--force", options->force, "of --to folder: replace files that are there"));
@@ -192,8 +195,7 @@ Run add_emit(CLI::App& app) {
     Context context;
     FX_ASSIGN_OR_RETURN(const GraphDocument document, read_graph_document(context, options->input));
     Graph& graph = document.graph();
-    for (const std::string& input : options->inputs)
-      FX_RETURN_IF_ERROR(set_input_type(graph, input));
+    FX_RETURN_IF_ERROR(set_input_types(graph, options->inputs));
     // Whatever cannot be typed is drawn without a type.
     const bool as_it_is = options->to == "json" || options->to == "python";
     if (!options->inputs.empty()) {
