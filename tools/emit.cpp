@@ -151,8 +151,13 @@ Run add_emit(CLI::App& app) {
       ->capture_default_str();
   only(kViews, app.add_option("--module", options->view.selection.module,
                               "only the nodes of this module, forward and backward"));
-  only(kPictures, app.add_flag("--expand", options->view.expand,
-                               "every node, where a picture of a large graph would show modules"));
+  CLI::Option* const expand =
+      app.add_flag("--expand", options->view.expand,
+                   "every node, where a picture of a large graph would show modules");
+  only(kPictures, expand);
+  only(kPictures, app.add_flag("--collapse", options->view.collapse,
+                               "modules, where a picture of a small graph would show every node")
+                      ->excludes(expand));
   only(kPictures,
        app.add_flag("--parameters", options->view.show_parameters,
                     "parameters and buffers as boxes, not as lines in the boxes that read them"));
