@@ -65,7 +65,16 @@ absl::StatusOr<std::unique_ptr<Graph>> read_graph_file(Context& context, const s
   return std::move(document.lone_graph);
 }
 
+absl::Status check_graph_ending(const std::string& path) {
+  const std::string_view ending = ending_of(path);
+  if (ending == ".fx" || ending == ".json" || ending == ".fxb" || path == "-" || path.empty())
+    return absl::OkStatus();
+  return absl::InvalidArgumentError(fmt::format(
+      "{}: the ending says no form of graphs; use .fx (text), .json or .fxb (binary)", path));
+}
+
 absl::Status write_graph_file(const Graph& graph, const std::string& path) {
+  FX_RETURN_IF_ERROR(check_graph_ending(path));
   const Step step("write");
   const std::string_view ending = ending_of(path);
   if (ending == ".fxb") return write_binary_file(graph, path);
@@ -73,9 +82,7 @@ absl::Status write_graph_file(const Graph& graph, const std::string& path) {
     FX_ASSIGN_OR_RETURN(const std::string text, write_json(graph));
     return write_file(path, text);
   }
-  if (ending == ".fx" || path == "-" || path.empty()) return write_file(path, print(graph));
-  return absl::InvalidArgumentError(fmt::format(
-      "{}: the ending says no form of graphs; use .fx (text), .json or .fxb (binary)", path));
+  return write_file(path, print(graph));
 }
 
 Graph& GraphDocument::graph() const { return module ? module->graph() : *lone_graph; }

@@ -21,6 +21,8 @@ absl::StatusOr<std::unique_ptr<Graph>> read_graph_file(Context& context, const s
 /// Writes a graph in the form that the ending says: `.fx`, `.json` or `.fxb`; text to "-" and "",
 /// which are standard output. InvalidArgument for another ending.
 absl::Status write_graph_file(const Graph& graph, const std::string& path);
+/// Whether write_graph_file would take the ending: to be asked before long work.
+absl::Status check_graph_ending(const std::string& path);
 
 /// A graph, with its modules where a file has them.
 struct GraphDocument {

@@ -214,14 +214,26 @@ class Parser {
     }
     if (const std::optional<DType> dtype = dtype_from_abbreviation(word); dtype && !word.empty())
       return tensor(*dtype);
-    if (const std::optional<TypeKind> kind = number_kind(word)) return value(*kind);
+    if (const std::optional<TypeKind> kind = number_kind(word)) {
+      if (cursor_.here() == '[') return no_type(position, word);
+      return value(*kind);
+    }
     if (word == "SymInt") return symbolic(TypeKind::kInt);
     if (word == "SymFloat") return symbolic(TypeKind::kFloat);
     if (word == "SymBool") return symbolic(TypeKind::kBool);
-    return cursor_.error_at(
-        position, word.empty()
-                      ? std::string("expected a type")
-                      : fmt::format("'{}' is no type; a tensor is written f32[2, 3]", word));
+    return no_type(position, word);
+  }
+
+  /// PyTorch's names of dtypes are answered with what is written here.
+  absl::Status no_type(size_t position, std::string_view word) {
+    if (word.empty()) return cursor_.error_at(position, "expected a type");
+    std::string name(word);
+    if (word == "torch" && cursor_.consume(".")) name = fmt::format("torch.{}", cursor_.word());
+    const std::optional<DType> dtype = dtype_from_name(name);
+    return cursor_.error_at(position,
+                            fmt::format("'{}' is no type{}; a tensor is written {}[2, 3]", name,
+                                        number_kind(word) ? " of tensors" : "",
+                                        dtype_abbreviation(dtype.value_or(DType::kFloat32))));
   }
 
   static std::optional<TypeKind> number_kind(std::string_view word) {

@@ -4,7 +4,7 @@
 #include "fx/ir/context.h"
 #include "fx/ir/module.h"
 #include "fx/ir/ops/op_info.h"
-#include "fx/ir/support/nearest.h"
+#include "fx/ir/ops/unknown_operator.h"
 #include "fx/ir/verifier_internal.h"
 
 #include "fmt/format.h"
@@ -61,19 +61,6 @@ bool has_exact_schema(const ops::OpInfo& op) {
   return op.name_space() == "operator" || op.name_space() == "math";
 }
 
-/// What is wrong with the name of a function that has no row; empty: nothing is known against it.
-std::string unknown_operator(std::string_view name) {
-  if (!name.starts_with("aten.") || !ops::find_overloads(name).empty()) return {};
-  std::vector<std::string_view> known;
-  for (const ops::OpFamily& family : ops::op_families()) {
-    for (const ops::OpInfo& op : family.ops) {
-      known.push_back(op.packet());
-      known.push_back(op.name());
-    }
-  }
-  return fmt::format("{} is no operator of PyTorch{}", name, did_you_mean(name, known));
-}
-
 }  // namespace
 
 void Verifier::check_type(const Node& node) {
@@ -115,7 +102,7 @@ const Verifier::CallRule& Verifier::call_rule(const TargetData* target) {
           rule->required_keywords = true;
       }
     } else if (!target->op) {
-      rule->unknown = unknown_operator(target->name.str());
+      rule->unknown = ops::unknown_operator(target->name.str());
     }
   }
   recent = {target, rule.get()};

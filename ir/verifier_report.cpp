@@ -74,7 +74,9 @@ absl::Status verify_status(const Graph& graph, const VerifierOptions& options) {
   errors_only.warnings = false;
   VerifierReport report = verify(graph, errors_only);
   if (report.ok()) return absl::OkStatus();
-  return absl::FailedPreconditionError("the graph breaks rules of the IR:\n" + report.str());
+  std::string findings = report.str();
+  findings.pop_back();  // the last line's end
+  return absl::FailedPreconditionError("the graph breaks rules of the IR:\n" + findings);
 }
 
 void Verifier::error(Invariant invariant, const Node* node, std::string message,

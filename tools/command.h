@@ -57,6 +57,7 @@ Run add_minimize(CLI::App& app);
 /// For `shape --concrete`: runs the graph through libtorch and gives its nodes their types. Inputs
 /// come from these files, else (and those of `made`) from the types that the graph has.
 struct ConcreteRun {
+  std::string path;  ///< the graph's: g.safetensors beside g.fx has tensors
   std::vector<std::string> files;
   std::vector<const Node*> made;
   uint64_t seed = 0;
@@ -91,8 +92,6 @@ absl::StatusOr<std::string> read_compressed_input(const std::string& path);
 
 /// Reads a graph of any kind that this build supports, found from the content.
 absl::StatusOr<std::unique_ptr<Graph>> load_graph(Context& context, const std::string& path);
-/// `--input x=f32[8, 3]`: the type of a placeholder or get_attr.
-absl::Status set_input_type(Graph& graph, const std::string& text);
 /// Writes a graph in the form that the ending says: .fx, .json or .fxb; text to "-" and "".
 absl::Status save_graph(const Graph& graph, const std::string& path);
 

@@ -2,6 +2,7 @@
 #include "fx/ir/diff.h"
 
 #include "fx/codegen/html/diff_html.h"
+#include "fx/ir/support/option_checks.h"
 #include "fx/ir/support/status.h"
 #include "tools/command.h"
 
@@ -45,16 +46,17 @@ Run add_diff(CLI::App& app) {
   app.add_option("--rtol", options->compared.rtol,
                  "--run: elements may differ by ATOL + RTOL * |B|; with neither, not in a bit")
       ->needs(run)
-      ->check(CLI::NonNegativeNumber);
+      ->check(check_tolerance);
   app.add_option("--atol", options->compared.atol, "--run: see --rtol")
       ->needs(run)
-      ->check(CLI::NonNegativeNumber);
+      ->check(check_tolerance);
   app.add_flag("--gradients", options->compared.gradients,
                "--run: gradients for the inputs, too, by libtorch's autograd")
       ->needs(run);
   app.add_option("--seed", options->compared.seed,
                  "--run: of inputs that are made, and random operators")
-      ->needs(run);
+      ->needs(run)
+      ->check(check_seed);
   return [options]() -> absl::StatusOr<int> {
     Context context;
     FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> left, load_graph(context, options->left));

@@ -6,10 +6,12 @@
 #include "fx/codegen/python/python.h"
 #include "fx/ir/graph_file.h"
 #include "fx/ir/json.h"
+#include "fx/ir/support/option_checks.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/steps.h"
 #include "fx/ir/support/usage.h"
 #include "fx/passes/aten/type_by_lowering.h"
+#include "fx/passes/shape/input_type.h"
 #include "fx/passes/shape/shape_prop.h"
 #ifdef FX_GRAPHVIZ
 #include "fx/codegen/graphviz/svg.h"
@@ -144,13 +146,18 @@ Run add_emit(CLI::App& app) {
   only(kViews, app.add_option("--around", options->view.selection.around,
                               "only this node and what leads to it or follows from it"));
   app.add_option("--depth", options->view.selection.depth, "of --around: over how many edges")
-      ->check(CLI::NonNegativeNumber)
+      ->check(check_count)
       ->needs("--around")
       ->capture_default_str();
   only(kViews, app.add_option("--module", options->view.selection.module,
                               "only the nodes of this module, forward and backward"));
-  only(kPictures, app.add_flag("--expand", options->view.expand,
-                               "every node, where a picture of a large graph would show modules"));
+  CLI::Option* const expand =
+      app.add_flag("--expand", options->view.expand,
+                   "every node, where a picture of a large graph would show modules");
+  only(kPictures, expand);
+  only(kPictures, app.add_flag("--collapse", options->view.collapse,
+                               "modules, where a picture of a small graph would show every node")
+                      ->excludes(expand));
   only(kPictures,
        app.add_flag("--parameters", options->view.show_parameters,
                     "parameters and buffers as boxes, not as lines in the boxes that read them"));
@@ -175,6 +182,7 @@ Run add_emit(CLI::App& app) {
                       "of --to folder: safetensors files with weights, inputs and outputs; else "
                       "g.safetensors beside g.fx"));
   app.add_option("--seed", options->seed, "of --to folder: of random operators")
+      ->check(check_seed)
       ->capture_default_str();
   only(kFolder,
        app.add_flag("--force", options->force, "of --to folder: replace files that are there"));
@@ -192,8 +200,7 @@ Run add_emit(CLI::App& app) {
     Context context;
     FX_ASSIGN_OR_RETURN(const GraphDocument document, read_graph_document(context, options->input));
     Graph& graph = document.graph();
-    for (const std::string& input : options->inputs)
-      FX_RETURN_IF_ERROR(set_input_type(graph, input));
+    FX_RETURN_IF_ERROR(set_input_types(graph, options->inputs));
     // Whatever cannot be typed is drawn without a type.
     const bool as_it_is = options->to == "json" || options->to == "python";
     if (!options->inputs.empty()) {

@@ -113,10 +113,29 @@ std::string unknown_word(const CLI::App& app) {
                      fx::did_you_mean(words[0], views));
 }
 
+/// What a value should be that is no number; CLI11 says only that it could not convert it.
+std::string no_number(const CLI::App& app, std::string_view message) {
+  for (const CLI::App* sub : app.get_subcommands()) {
+    for (const CLI::Option* option : sub->get_options()) {
+      if (option->results().empty() ||
+          message.find(" " + option->get_name() + " =") == std::string_view::npos)
+        continue;
+      const std::string type = option->get_type_name();
+      return fmt::format("{}: {} is {}", option->get_name(), option->results().back(),
+                         type.starts_with("FLOAT")  ? "no number"
+                         : type.starts_with("UINT") ? "no whole number from 0 up, or too large"
+                                                    : "no whole number, or too large");
+    }
+  }
+  return std::string(message);
+}
+
 /// What was wrong with the command line, said of the subcommand that it was given to.
 int report_usage(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
   std::string program = "fxcpp", message = error.what();
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ConversionError))
+    message = no_number(app, message);
   const std::vector<CLI::App*> parsed = app.get_subcommands();
   if (!parsed.empty()) program += " " + parsed.front()->get_name();
   if (const std::string unknown = unknown_word(app); !unknown.empty()) {

@@ -71,11 +71,7 @@ absl::StatusOr<int> run(const Options& options) {
       const RewriteReport report,
       rewrite_greedily(*graph, rules,
                        {.once = options.once, .max_rewrites = options.max_rewrites}));
-  const VerifierReport findings = verify(*graph, {.warnings = false});
-  if (!findings.ok()) {
-    return absl::InternalError(
-        fmt::format("the graph is broken after the rules:\n{}", findings.str()));
-  }
+  FX_RETURN_IF_ERROR(with_context(verify_status(*graph), "after the rules"));
   if (options.report)
     for (const auto& [name, count] : report.by_rule) fmt::print(stderr, "{} {}\n", count, name);
   FX_RETURN_IF_ERROR(save_graph(*graph, options.output));

@@ -1,10 +1,12 @@
 // fxcpp shape: the type of every node, and whether it is the one that the file states.
 #include "fx/ir/graph_file.h"
+#include "fx/ir/support/option_checks.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/steps.h"
 #include "fx/ir/support/usage.h"
 #include "fx/passes/aten/type_by_lowering.h"
 #include "fx/passes/shape/compare_graph.h"
+#include "fx/passes/shape/input_type.h"
 #include "fx/passes/view/edges.h"
 #include "tools/command.h"
 #include "tools/summary.h"
@@ -14,7 +16,6 @@
 #include "nlohmann/json.hpp"
 
 #include <chrono>
-#include <filesystem>
 
 #include "CLI/CLI.hpp"
 
@@ -139,13 +140,7 @@ absl::StatusOr<int> run_concrete(const Graph& graph, const Options& options) {
   FX_ASSIGN_OR_RETURN(const SymBindings sizes, example_sizes(graph));
   const std::unique_ptr<Graph> typed = graph.clone();
   FX_RETURN_IF_ERROR(set_input_sizes(*typed, sizes));
-  ConcreteRun run{.files = {}, .made = {}, .seed = options.seed};
-  if (options.input != "-") {
-    const std::filesystem::path beside =
-        std::filesystem::path(options.input).replace_extension(".safetensors");
-    if (std::filesystem::exists(beside)) run.files.push_back(beside.string());
-  }
-  run.files.insert(run.files.end(), options.files.begin(), options.files.end());
+  ConcreteRun run{.path = options.input, .files = options.files, .made = {}, .seed = options.seed};
   for (const std::string& input : options.inputs) run.made.push_back(input_node(*typed, input));
   clear_nested_types(*typed);
   FX_RETURN_IF_ERROR(type_by_running()(*typed, run));
@@ -216,7 +211,7 @@ Run add_shape(CLI::App& app) {
       "is the first dimension; --compare: with the symbolic types");
   app.add_option("--threads", options->threads, "--sweep: how many; 0: all processors")
       ->needs(sweep)
-      ->check(CLI::NonNegativeNumber);
+      ->check([](const std::string& text) { return text == "0" ? "" : check_threads(text); });
   CLI::Option* concrete =
       app.add_flag("--concrete", options->concrete,
                    "by running the graph in libtorch, on the tensors in g.safetensors beside g.fx; "
@@ -227,7 +222,8 @@ Run add_shape(CLI::App& app) {
       ->needs(concrete);
   app.add_option("--seed", options->seed,
                  "--concrete: of inputs that are made, and random operators")
-      ->needs(concrete);
+      ->needs(concrete)
+      ->check(check_seed);
   app.add_option("--walk", options->walk,
                  "the edges that these nodes lead to, breadth first, with their types: names, "
                  "`primals`, `tangents`");
@@ -241,8 +237,7 @@ Run add_shape(CLI::App& app) {
     Context context;
     FX_ASSIGN_OR_RETURN(const GraphDocument document, read_graph_document(context, options->input));
     Graph& graph = document.graph();
-    for (const std::string& input : options->inputs)
-      FX_RETURN_IF_ERROR(set_input_type(graph, input));
+    FX_RETURN_IF_ERROR(set_input_types(graph, options->inputs));
     if (!options->summary.symbols.empty() && !options->summary.wanted()) {
       return usage_error(
           "--symbol is for --summary and --plot; with other sizes type by "

@@ -2,6 +2,7 @@
 #include "tools/summary.h"
 
 #include "fx/codegen/plot/memory_plot.h"
+#include "fx/ir/support/option_checks.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/steps.h"
 #include "fx/passes/aten/type_by_lowering.h"
@@ -63,9 +64,11 @@ void add_summary_options(CLI::App& app, SummaryFlags& flags) {
   app.add_option("--symbol", flags.symbols,
                  "NAME=N: the value of a symbol in --summary and --plot; may be repeated");
   app.add_option("--depth", flags.depth, "modules of --summary: how deep")
+      ->check(check_count)
       ->needs(summary)
       ->capture_default_str();
   app.add_option("--operators", flags.operators, "operators of --summary: how many")
+      ->check(check_count)
       ->needs(summary)
       ->capture_default_str();
 }

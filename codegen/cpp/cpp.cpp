@@ -38,7 +38,7 @@ void append_function(std::string& out, std::string_view name, const Emitter& fun
 namespace {
 
 std::string class_name_of(const Graph& graph, std::string_view wanted) {
-  if (!wanted.empty()) return plain_name(wanted);
+  if (!wanted.empty()) return std::string(wanted);
   const std::optional<Argument> model = graph.meta("model");
   std::string name = model && model->is_string() ? plain_name(model->as_string()) : "model";
   name[0] = absl::ascii_toupper(static_cast<unsigned char>(name[0]));
@@ -198,6 +198,12 @@ absl::StatusOr<CppCode> emit_file(const Graph& given, const CppOptions& options,
   }
   const Graph& graph = lower ? *copy.graph : given;
   CppCode code;
+  if (!options.class_name.empty() && !is_class_name(options.class_name)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a class cannot be called \"", std::string(options.class_name),
+                     "\": letters, digits and _ make a name, no digit in front, and no word that "
+                     "C++ or the code means something by"));
+  }
   code.class_name = class_name_of(graph, options.class_name);
   ClassState shared(options);
   shared.lower = lower;

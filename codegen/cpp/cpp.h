@@ -36,7 +36,8 @@ class GraphModule;
 class Module;
 
 struct CppOptions {
-  /// The class. Empty: after the graph's meta data "model", else Model.
+  /// The class; InvalidArgument for what is no name in C++. Empty: after the graph's meta data
+  /// "model", else Model.
   std::string_view class_name = {};
   std::string_view function_name = "forward";
   /// Placeholders that are parameters, buffers or constants (their meta data "input" says so)

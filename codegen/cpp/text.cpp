@@ -40,22 +40,25 @@ bool is_taken_word(std::string_view text) {
 
 }  // namespace
 
-bool is_plain_name(std::string_view text) {
+bool is_class_name(std::string_view text) {
   if (text.empty() || absl::ascii_isdigit(static_cast<unsigned char>(text[0]))) return false;
-  bool has_small = false;
   for (size_t i = 0; i < text.size(); ++i) {
     const auto c = static_cast<unsigned char>(text[i]);
     if (!absl::ascii_isalnum(c) && c != '_') return false;
     if (c == '_' && i + 1 < text.size() && text[i + 1] == '_')
       return false;  // the implementation's
-    has_small |= absl::ascii_islower(c);
   }
-  // `_A` is the implementation's, NAN a macro.
+  // `_A` is the implementation's, too.
   if (text[0] == '_' &&
       (text.size() == 1 || absl::ascii_isupper(static_cast<unsigned char>(text[1]))))
     return false;
-  if (!has_small && text.size() > 1) return false;
   return !is_taken_word(text);
+}
+
+bool is_plain_name(std::string_view text) {
+  const bool has_small = std::ranges::any_of(
+      text, [](char c) { return absl::ascii_islower(static_cast<unsigned char>(c)); });
+  return is_class_name(text) && (has_small || text.size() == 1);  // NAN is a macro
 }
 
 std::string plain_name(std::string_view text) {

@@ -10,8 +10,10 @@
 
 namespace fx::cpp {
 
-/// A name that a local or member may have: letters, digits and `_`, no keyword, nothing that a
-/// macro or the implementation may mean.
+/// A name that a user may give a class: letters, digits and `_`, no keyword, nothing that the
+/// emitted code itself, a known macro or the implementation may mean.
+bool is_class_name(std::string_view text);
+/// A name that a local or member may have: not in capitals alone either, as macros are.
 bool is_plain_name(std::string_view text);
 /// Such a name made of any text.
 std::string plain_name(std::string_view text);

@@ -11,7 +11,8 @@
 namespace fx {
 namespace {
 
-/// Boxes of one module side by side: its forward and its backward pass.
+/// Boxes of one module side by side: its forward pass on the left, its backward pass on the right.
+/// An edge along a rank runs to the right.
 void align_passes(std::string& out, const GraphView& view) {
   absl::flat_hash_map<std::string_view, uint32_t> forward;
   for (uint32_t i = 0; i < view.boxes.size(); ++i) {
@@ -20,7 +21,7 @@ void align_passes(std::string& out, const GraphView& view) {
     if (!box.backward) {
       forward.emplace(box.module, i);
     } else if (const auto found = forward.find(box.module); found != forward.end()) {
-      out += fmt::format("  {{rank=same; n{}; n{};}}\n", found->second, i);
+      out += fmt::format("  {{rank=same; n{} -> n{} [style=invis];}}\n", found->second, i);
     }
   }
 }
@@ -54,6 +55,7 @@ std::string write_dot(const GraphView& view, const DotOptions& options) {
   close_until(UINT32_MAX);
   for (const ViewEdge& edge : view.edges)
     writer.edge(out, edge, fmt::format("n{}", edge.from), fmt::format("n{}", edge.to));
+  for (const auto& [above, below] : ties_of_lone_boxes(view)) writer.tie(out, above, below);
   align_passes(out, view);
   out += "}\n";
   return out;

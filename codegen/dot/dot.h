@@ -1,7 +1,7 @@
 // Graphs as DOT, Graphviz's language: `dot -Tsvg g.dot` draws it, and codegen/graphviz does so
 // through Graphviz's library.
 //
-// The forward pass runs down on one side and the backward pass up on the other, so that what
+// The forward pass runs down on the left and the backward pass up on the right, so that what
 // belongs together stands side by side. They differ in shape, outline and lightness as well as in
 // colour.
 #pragma once

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 
 namespace fx {
 namespace {
@@ -77,6 +78,14 @@ std::string bold(std::string_view text) {
   return fmt::format("<B>{}</B>", escape_xml(shorten(text, kNameLimit)));
 }
 
+/// Words with a white ground: a line or a frame that runs below does not cross the letters.
+std::string on_white(std::string_view text) {
+  return fmt::format(
+      "<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"2\" CELLPADDING=\"1\">"
+      "<TR><TD BGCOLOR=\"white\">{}</TD></TR></TABLE>",
+      escape_xml(text));
+}
+
 /// Lines above each other. Rows of a table stand further apart than lines that <BR/> separates:
 /// there the underscore of a name touches the type below it.
 std::string lines_label(const std::vector<std::string>& lines) {
@@ -106,9 +115,11 @@ std::string DotWriter::title() const {
 
 void DotWriter::open(std::string& out) const {
   out += fmt::format("digraph \"{}\" {{\n", escape_dot(title()));
-  // Bounds on the rounds of the layout: without them some hundred nodes take minutes.
+  // Bounds on the rounds of the layout: without them some hundred nodes take minutes. The second
+  // search for fewer crossings (remincross) forgets which boxes are to stand on which side.
   out +=
-      "  graph [rankdir=TB, newrank=true, nslimit=2, nslimit1=2, mclimit=0.5, ranksep=0.35, "
+      "  graph [rankdir=TB, newrank=true, remincross=false, nslimit=2, nslimit1=2, mclimit=0.5, "
+      "ranksep=0.35, "
       "nodesep=0.25, splines=true, bgcolor=white, fontname=\"Helvetica,Arial,sans-serif\", "
       "fontsize=12, labeljust=l, labelloc=t, tooltip=\" \"];\n"
       "  node [fontname=\"Helvetica,Arial,sans-serif\", fontsize=11, margin=\"0.12,0.06\", "
@@ -230,10 +241,7 @@ void DotWriter::edge(std::string& out, const ViewEdge& edge, std::string_view fr
       escape_dot(fmt::format("{} to {}: {}", edge.value->name(), target.node->name(), words)),
       escape_dot(edge.value->name()));
   if (labels_edges_ && !words.empty() && !edge.saved)
-    more += fmt::format(  // on white: a line or a frame that runs below does not cross the letters
-        ", label=<<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"2\" CELLPADDING=\"1\">"
-        "<TR><TD BGCOLOR=\"white\">{}</TD></TR></TABLE>>",
-        escape_xml(words));
+    more += fmt::format(", label=<{}>", on_white(words));
   if (edge.saved) {
     more += ", constraint=false, style=dotted, color=\"#666666\"";
   } else if (source.backward && target.backward) {
@@ -247,6 +255,10 @@ void DotWriter::edge(std::string& out, const ViewEdge& edge, std::string_view fr
   out += fmt::format("  {} -> {} [{}];\n", from, to, more);
 }
 
+void DotWriter::tie(std::string& out, uint32_t above, uint32_t below) const {
+  out += fmt::format("  n{} -> n{} [style=invis];\n", above, below);
+}
+
 void DotWriter::legend(std::string& out) const {
   std::string heading = title();
   size_t forward = 0, backward = 0;
@@ -255,8 +267,10 @@ void DotWriter::legend(std::string& out) const {
         box.kind == ViewBoxKind::kRun)
       (box.backward ? backward : forward) += box.num_nodes;
   }
-  std::string rows = fmt::format("<TR><TD COLSPAN=\"2\" ALIGN=\"LEFT\"><B>{}</B></TD></TR>",
-                                 heading.empty() ? "graph" : escape_xml(heading));
+  std::string rows;
+  if (!heading.empty())
+    rows = fmt::format("<TR><TD COLSPAN=\"2\" ALIGN=\"LEFT\"><B>{}</B></TD></TR>",
+                       escape_xml(heading));
   rows +=
       fmt::format("<TR><TD COLSPAN=\"2\" ALIGN=\"LEFT\">{} calls forward, {} backward</TD></TR>",
                   forward, backward);
@@ -280,15 +294,40 @@ void DotWriter::legend(std::string& out) const {
       rows);
 }
 
+std::vector<std::pair<uint32_t, uint32_t>> ties_of_lone_boxes(const GraphView& view) {
+  std::vector<uint8_t> has_edge(view.boxes.size(), 0);
+  for (const ViewEdge& edge : view.edges) has_edge[edge.from] = has_edge[edge.to] = 1;
+  std::map<std::pair<uint32_t, bool>, std::vector<uint32_t>> rows;  // by frame and pass
+  for (uint32_t i = 0; i < view.boxes.size(); ++i) {
+    const ViewBox& box = view.boxes[i];
+    if (box.kind == ViewBoxKind::kCall || box.kind == ViewBoxKind::kModule ||
+        box.kind == ViewBoxKind::kRun)
+      rows[{box.cluster, box.backward}].push_back(i);
+  }
+  std::vector<std::pair<uint32_t, uint32_t>> ties;
+  for (const auto& [place, row] : rows) {
+    for (size_t k = 0; k + 1 < row.size(); ++k) {
+      const bool is_lone = has_edge[row[k]] == 0, next_is_lone = has_edge[row[k + 1]] == 0;
+      if (!next_is_lone && !(is_lone && k == 0)) continue;
+      ties.emplace_back(row[k], row[k + 1]);
+      if (place.second) std::swap(ties.back().first, ties.back().second);  // the pass runs up
+    }
+  }
+  return ties;
+}
+
 void open_cluster(std::string& out, const ViewCluster& cluster, uint32_t number,
                   std::string_view outer_module) {
   const bool inside = !outer_module.empty() && cluster.module.starts_with(outer_module);
   const std::string_view name =
       inside ? std::string_view(cluster.module).substr(outer_module.size() + 1) : cluster.module;
+  // On white, as the labels of edges are: what runs below does not cross the letters.
+  const std::string label =
+      name.empty() ? std::string("\"\"") : fmt::format("<{}>", on_white(shorten(name, kNameLimit)));
   out += fmt::format(
-      "  subgraph cluster_{} {{\n  label=\"{}\"; tooltip=\"{}\"; style=\"rounded\"; "
+      "  subgraph cluster_{} {{\n  label={}; tooltip=\"{}\"; style=\"rounded\"; "
       "color=\"#999999\"; fontcolor=\"#444444\"; fontsize=11;\n",
-      number, escape_dot(shorten(name, kNameLimit)), escape_dot(cluster.module));
+      number, label, escape_dot(cluster.module));
 }
 
 }  // namespace fx

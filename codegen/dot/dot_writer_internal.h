@@ -4,8 +4,11 @@
 
 #include "fx/codegen/dot/dot.h"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace fx {
 
@@ -20,6 +23,8 @@ class DotWriter {
   /// The statement of an edge between two ends, `n4 -> n5 [...]`; backward ones are turned.
   void edge(std::string& out, const ViewEdge& edge, std::string_view from,
             std::string_view to) const;
+  /// The statement of an edge that is not seen: it only says which box stands above which.
+  void tie(std::string& out, uint32_t above, uint32_t below) const;
   void legend(std::string& out) const;
   std::string title() const;
   /// Whether types stand at edges.
@@ -34,6 +39,11 @@ class DotWriter {
   const DotOptions& options_;
   bool labels_edges_;
 };
+
+/// A box without an edge would stand at the top of its frame, beside what is there, and pull it
+/// wide. For each the pair of boxes, the upper one first, that puts it between its neighbours in
+/// the program: those of its frame and pass.
+std::vector<std::pair<uint32_t, uint32_t>> ties_of_lone_boxes(const GraphView& view);
 
 /// The statements that open a frame around a module: `subgraph cluster_3 { label=...`.
 void open_cluster(std::string& out, const ViewCluster& cluster, uint32_t number,

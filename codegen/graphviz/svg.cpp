@@ -65,15 +65,39 @@ Box box_of(std::string_view group) {
   return box;
 }
 
-/// Draws the labels of edges after all edges and boxes, so that no line runs over one; leaves out
-/// those that Graphviz put upon others (the edge's tooltip says the same). They are the groups
-/// `a_edge<number>-label` in the groups of their edges; Graphviz escapes the hyphen.
-std::string labels_last(std::string_view svg) {
+/// Takes the words of frames, and their white ground, out of the frames' groups into `labels`.
+std::string without_frame_labels(std::string_view svg, std::string& labels) {
+  constexpr std::string_view kFrame = "class=\"cluster\">", kGround = "<polygon fill=\"white\"",
+                             kText = "<text", kEnd = "</text>\n";
+  std::string drawing;
+  drawing.reserve(svg.size());
+  size_t copied = 0;
+  for (size_t at = svg.find(kFrame); at != std::string_view::npos; at = svg.find(kFrame, at + 1)) {
+    const size_t close = svg.find("</g>", at);
+    const size_t text = svg.find(kText, at);
+    if (text >= close) continue;
+    const size_t begin = std::min(svg.find(kGround, at), text);
+    const size_t end = svg.rfind(kEnd, close) + kEnd.size();
+    drawing += svg.substr(copied, begin - copied);
+    copied = end;
+    labels += fmt::format("<g class=\"frame-label\">\n{}</g>\n", svg.substr(begin, end - begin));
+  }
+  drawing += svg.substr(copied);
+  return drawing;
+}
+
+/// Draws the words of frames and the labels of edges after all edges and boxes, so that no line
+/// runs over one; leaves out labels that Graphviz put upon others (the edge's tooltip says the
+/// same). They are the groups `a_edge<number>-label` in the groups of their edges; Graphviz escapes
+/// the hyphen.
+std::string labels_last(std::string_view whole) {
   constexpr std::string_view kEdge = "<g id=\"a_edge", kLabel = "&#45;label\">",
                              kEnd = "</a>\n</g>\n";
-  const size_t close = svg.rfind("</g>");
-  if (close == std::string_view::npos) return std::string(svg);
   std::string drawing, labels;
+  const std::string frameless = without_frame_labels(whole, labels);
+  const std::string_view svg = frameless;
+  const size_t close = svg.rfind("</g>");
+  if (close == std::string_view::npos) return std::string(whole);
   std::vector<Box> boxes;
   drawing.reserve(svg.size());
   size_t copied = 0;
@@ -318,6 +342,10 @@ class PartsDrawing {
       }
       if (!seen.emplace(std::pair(from, to), true).second) continue;
       writer_.edge(parts_[a].edges, edge, from, to);
+    }
+    for (const auto& [above, below] : ties_of_lone_boxes(view_)) {
+      const uint32_t part = part_of_box_[above];
+      if (part_of_box_[below] == part) writer_.tie(parts_[part].edges, above, below);
     }
   }
 

@@ -96,7 +96,7 @@ class MemoryPlot {
   }
 
  private:
-  static constexpr int kLeft = 84, kTop = 48;
+  static constexpr int kLeft = 84, kTop = 78;
 
   double x(double position) const {
     const auto count = static_cast<double>(std::max<size_t>(1, liveness_.nodes.size()));
@@ -175,19 +175,28 @@ class MemoryPlot {
     }
   }
 
+  /// The peaks stand above the plot, a line each, behind the sign that marks their place in it: no
+  /// line and no other label crosses the words.
   void peaks() {
-    const auto mark = [&](std::string_view pass, int64_t position, double label_y) {
+    const auto mark = [&](std::string_view pass, int64_t position, bool square, double label_y) {
       if (position < 0) return;
       const auto i = static_cast<size_t>(position);
-      const double at_x = x(static_cast<double>(position) + 0.5), at_y = y(liveness_.live_bytes[i]);
-      out_ += fmt::format(
-          "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"black\"><title>{}</title></circle>\n",
-          at_x, at_y, escape_xml(liveness_.nodes[i]->name()));
-      const bool late = at_x > (kLeft + right_) / 2.0;
-      text(at_x + (late ? -8 : 8), std::max(label_y, at_y - 6), late ? "end" : "start",
+      const std::string name = escape_xml(liveness_.nodes[i]->name());
+      const auto sign = [&](double at_x, double at_y) {
+        out_ += square ? fmt::format(
+                             "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"8\" height=\"8\" "
+                             "stroke=\"white\"><title>{}</title></rect>\n",
+                             at_x - 4, at_y - 4, name)
+                       : fmt::format(
+                             "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4.5\" stroke=\"white\">"
+                             "<title>{}</title></circle>\n",
+                             at_x, at_y, name);
+      };
+      sign(x(static_cast<double>(position) + 0.5), y(liveness_.live_bytes[i]));
+      sign(kLeft + 4, label_y - 4);
+      text(kLeft + 14, label_y, "start",
            fmt::format("{} peak {} at {}", pass, bytes_text(liveness_.live_bytes[i]),
-                       liveness_.nodes[i]->name()),
-           " font-weight=\"bold\" stroke=\"white\" stroke-width=\"3\" paint-order=\"stroke\"");
+                       liveness_.nodes[i]->name()));
     };
     const auto first =
         std::ranges::find_if(liveness_.nodes, [](const Node* node) { return is_backward(*node); });
@@ -197,16 +206,16 @@ class MemoryPlot {
       out_ += fmt::format(
           "<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\" stroke=\"black\" "
           "stroke-dasharray=\"5 4\"/>\n",
-          at, kTop - 12, bottom_);
-      text(at - 6, bottom_ + 16, "end", "forward");
-      text(at + 6, bottom_ + 16, "start", "backward");
+          at, kTop - 6, bottom_);
+      text(at - 6, kTop + 4, "end", "forward");
+      text(at + 6, kTop + 4, "start", "backward");
     }
     mark("forward",
          liveness_.peak_position([](const Node& n) { return !is_backward(n) && !n.is_output(); }),
-         kTop - 2);
+         /*square=*/false, 42);
     if (both)
       mark("backward", liveness_.peak_position([](const Node& n) { return is_backward(n); }),
-           kTop + 14);
+           /*square=*/true, 60);
   }
 
   void legend() {

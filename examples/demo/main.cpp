@@ -1,15 +1,18 @@
 // The way through fxcpp on C++ models, an mlp, a resnet18 and a gpt, with their losses:
 //
-//   capture    forward and backward as one graph, without Python
+//   capture    forward, loss and backward as one graph, without Python
 //   verify     the graph keeps the IR's rules
-//   print      as a table and as `.fx` text
 //   summarize  parameters, operations, memory of both passes, from the types
 //   replay     through libtorch's dispatcher, and compare with eager mode to the last bit
-//   write      `.fx` text, a picture, and JSON for networkx, into the folder that it is given
+//   write      all of it in full: pictures, `.fx` text, tables, JSON for networkx, into the folder
+//   that
+//              it is given
 //
-// scripts/demo builds and runs it: demo [FOLDER [MODEL...]]. Exit status 1 when anything differs.
+// A few lines say what came out; of the first model a few of the graph are shown, too. scripts/demo
+// builds and runs it: demo [FOLDER [MODEL...]]. Exit status 1 when anything differs.
 #include "fx/codegen/graphviz/svg.h"
 #include "fx/codegen/networkx/networkx.h"
+#include "fx/codegen/plot/memory_plot.h"
 #include "fx/importers/torch/capture.h"
 #include "fx/importers/torch/eager.h"
 #include "fx/importers/torch/zoo.h"
@@ -43,53 +46,45 @@ namespace {
 
 void heading(std::string_view text) { fmt::print("\n== {}\n", text); }
 
-/// Prints lines; of many, the first inputs, the first operators and the end.
-void print_lines(const std::vector<std::string>& lines) {
-  constexpr size_t kAll = 60, kInputs = 6, kOperators = 14, kLast = 8;
-  const auto is_operator = [](const std::string& line) {
-    return line.find("aten.") != std::string::npos;
-  };
-  const size_t first_operator =
-      static_cast<size_t>(std::find_if(lines.begin(), lines.end(), is_operator) - lines.begin());
-  for (size_t i = 0; i < lines.size(); ++i) {
-    if (lines.size() > kAll) {
-      if (i == kInputs && first_operator > i) {
-        fmt::print("  ... ({} more inputs)\n", first_operator - i);
-        i = first_operator;
-      }
-      if (i == first_operator + kOperators) {
-        fmt::print("  ... ({} more lines)\n", lines.size() - kLast - i);
-        i = lines.size() - kLast;
-      }
-    }
-    fmt::print("{}\n", lines[i]);
-  }
-}
+/// "capture    176 nodes"
+void row(std::string_view what, std::string_view text) { fmt::print("{:10} {}\n", what, text); }
 
-std::vector<std::string> split_lines(std::string_view text) {
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    lines.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
+/// Calls of both passes as the `.fx` text has them: the first few of each, cut where a line ends.
+void print_some_calls(const fx::Graph& graph) {
+  constexpr size_t kCalls = 4, kWidth = 110;
+  const std::string text = fx::print(graph, {.meta = false});
+  for (const std::string_view region : {"fw", "bw"}) {
+    fmt::print("  # {}\n", region == "fw" ? "forward" : "backward");
+    size_t shown = 0;
+    for (const fx::Node& node : graph.nodes()) {
+      if (node.op() != fx::Opcode::kCallFunction) continue;
+      if (node.meta().get(fx::meta::kRegion).value_or("") != region) continue;
+      if (shown++ == kCalls) break;
+      const size_t at = text.find(fmt::format("\n  %{} ", node.name())) + 1;
+      std::string line = text.substr(at, text.find('\n', at) - at);
+      if (line.size() > kWidth) line = line.substr(0, kWidth - 3) + "...";
+      fmt::print("{}\n", line);
+    }
   }
-  return lines;
 }
 
 /// One line per node: name, what it calls, the type of its value, and where it belongs.
-std::vector<std::string> table_lines(const fx::Graph& graph) {
-  constexpr std::string_view kRow = "{:26} {:42} {:34} {:3} {:>3}  {}";
-  std::vector<std::string> lines = {
-      fmt::format(kRow, "name", "target", "type", "", "seq", "module")};
+std::string table_text(const fx::Graph& graph) {
+  constexpr std::string_view kRow = "{:26} {:42} {:34} {:3} {:>3}  {}\n";
+  std::string text =
+      "fw, bw: of the forward or the backward pass. seq: a number that a call of the backward "
+      "pass\n"
+      "shares with the forward call that it belongs to. module: of the model, as far as known.\n\n";
+  text += fmt::format(kRow, "name", "target", "type", "", "seq", "module");
   for (const fx::Node& node : graph.nodes()) {
     const fx::NodeMeta meta = node.meta();
     const std::optional<int64_t> sequence = meta.get(fx::meta::kSeq);
-    lines.push_back(fmt::format(kRow, node.name(), node.target(), to_string(node.type()),
-                                meta.get(fx::meta::kRegion).value_or(""),
-                                sequence ? fmt::to_string(*sequence) : "",
-                                meta.get(fx::meta::kModule).value_or("")));
+    text += fmt::format(kRow, node.name(), node.target(), to_string(node.type()),
+                        meta.get(fx::meta::kRegion).value_or(""),
+                        sequence ? fmt::to_string(*sequence) : "",
+                        meta.get(fx::meta::kModule).value_or(""));
   }
-  return lines;
+  return text;
 }
 
 double milliseconds_since(std::chrono::steady_clock::time_point start) {
@@ -108,83 +103,89 @@ std::string label(const fx::CapturedGraph& joint, const fx::CapturedOutput& outp
   return fmt::format("{} {}", what, joint.inputs[output.index].name);
 }
 
-/// Compares what eager mode, the captured run and the replay gave; prints one line each for the
-/// loss and every gradient and buffer. Returns the number that are not bit-equal.
-int compare(const fx::CapturedGraph& joint, const std::vector<at::Tensor>& eager,
-            const std::vector<c10::IValue>& replayed) {
+/// What a comparison of tensors gave: a line each, and which of them differ.
+struct Comparison {
   int compared = 0, different = 0;
   double largest = 0;
-  fmt::print("{:46} {:22} {}\n", "", "replay against eager", "capture against eager");
+  std::string all, differing;
+};
+
+/// Compares what eager mode, the captured run and the replay gave: the loss and every gradient and
+/// buffer.
+Comparison compare(const fx::CapturedGraph& joint, const std::vector<at::Tensor>& eager,
+                   const std::vector<c10::IValue>& replayed) {
+  Comparison result;
+  result.all = fmt::format("{:46} {:22} {}\n", "", "replay against eager", "capture against eager");
   for (size_t i = 0; i < joint.outputs.size(); ++i) {
     const fx::CapturedOutput& output = joint.outputs[i];
     const at::Tensor replay = replayed[i].isTensor() ? replayed[i].toTensor() : at::Tensor();
     if (!eager[i].defined() && !replay.defined() && !output.tensor.defined()) continue;
     const fx::TensorDifference by_replay = fx::compare_tensors(eager[i], replay);
     const fx::TensorDifference by_capture = fx::compare_tensors(eager[i], output.tensor);
-    const bool same = by_replay.bit_equal && by_capture.bit_equal;
-    ++compared;
-    different += same ? 0 : 1;
-    largest = std::max({largest, by_replay.max_abs, by_capture.max_abs});
-    fmt::print("{:46} {:22} {}\n", label(joint, output), to_string(by_replay),
-               to_string(by_capture));
+    const std::string line = fmt::format("{:46} {:22} {}\n", label(joint, output),
+                                         to_string(by_replay), to_string(by_capture));
+    ++result.compared;
+    result.all += line;
+    result.largest = std::max({result.largest, by_replay.max_abs, by_capture.max_abs});
+    if (by_replay.bit_equal && by_capture.bit_equal) continue;
+    ++result.different;
+    result.differing += line;
   }
-  fmt::print("{} tensors compared, {} bit-equal, {} different; largest difference {:g}\n", compared,
-             compared - different, different, largest);
-  return different;
+  return result;
 }
 
-absl::Status write_files(const fx::Graph& graph, const std::filesystem::path& folder,
-                         std::string_view name) {
-  heading(fmt::format("{}: files", name));
-  const std::string stem = (folder / name).string();
-  FX_ASSIGN_OR_RETURN(const std::string svg, fx::draw_svg(graph));
-  FX_ASSIGN_OR_RETURN(const std::string networkx, fx::write_networkx(graph));
-  const std::pair<const char*, std::string> files[] = {
-      {".fx", fx::print(graph, {.version_line = true})},
-      {".svg", svg},
-      {".networkx.json", networkx}};
-  for (const auto& [ending, text] : files) {
-    FX_RETURN_IF_ERROR(fx::write_file(stem + ending, text));
-    fmt::print("{} ({} bytes)\n", stem + ending, text.size());
+/// A file that the demo leaves: its ending, and what a reader finds in it.
+struct DemoFile {
+  std::string_view ending, about;
+  std::string text;
+};
+
+absl::Status write_files(const std::filesystem::path& folder, std::string_view name,
+                         const std::vector<DemoFile>& files) {
+  std::string_view what = "files";
+  for (const DemoFile& file : files) {
+    const std::string path = (folder / name).string() + std::string(file.ending);
+    FX_RETURN_IF_ERROR(fx::write_file(path, file.text));
+    row(std::exchange(what, ""), fmt::format("{:34} {}", path, file.about));
   }
   return absl::OkStatus();
 }
 
-absl::StatusOr<int> demonstrate(std::string_view name, const std::filesystem::path& folder) {
+absl::StatusOr<int> demonstrate(std::string_view name, const std::filesystem::path& folder,
+                                bool is_first) {
   FX_ASSIGN_OR_RETURN(const fx::ModelInstance model, fx::make_zoo_model(name));
   const fx::TensorSnapshot start(model.state, model.inputs);
 
-  heading(fmt::format("{}: capture forward, loss and backward", name));
+  heading(name);
   fx::Context context;
   seed(1);
   const auto began = std::chrono::steady_clock::now();
   FX_ASSIGN_OR_RETURN(fx::CapturedGraph joint,
                       fx::capture_joint(context, model.state, model.inputs, model.loss));
   const double capture_ms = milliseconds_since(began);
+  const fx::Graph& graph = *joint.graph;
+  fx::set_graph_name(*joint.graph, name);
   // The outputs' tensors are the model's own where it wrote to them: keep what they are now.
   for (fx::CapturedOutput& output : joint.outputs) {
     if (output.tensor.defined()) output.tensor = output.tensor.detach().clone();
   }
   start.restore();
-  fmt::print("{} nodes in {:.1f} ms: {} parameters, buffers and inputs, {} outputs\n",
-             joint.graph->size(), capture_ms, joint.inputs.size(), joint.outputs.size());
+  row("capture", fmt::format("forward, loss and backward as one graph of {} nodes, in {:.1f} ms",
+                             graph.size(), capture_ms));
 
-  heading(fmt::format("{}: verify", name));
-  const fx::VerifierReport report = fx::verify(*joint.graph);
-  fmt::print("{}{} errors, {} warnings\n", report.str(), report.num_errors, report.num_warnings);
+  const fx::VerifierReport report = fx::verify(graph);
+  row("verify", fmt::format("{} errors, {} warnings", report.num_errors, report.num_warnings));
+  fmt::print("{}", report.str());
   if (!report.ok()) return 1;
 
-  heading(fmt::format("{}: as a table", name));
-  print_lines(table_lines(*joint.graph));
-  heading(fmt::format("{}: as .fx", name));
-  print_lines(split_lines(fx::print(*joint.graph)));
+  FX_ASSIGN_OR_RETURN(const fx::GraphSummary summary, fx::summarize(graph));
+  row("cost",
+      fmt::format(
+          "{} parameters; {} FLOPs forward, {} backward; at most {} of memory",
+          fx::count_text(summary.parameters.elements), fx::count_text(summary.flops.forward),
+          fx::count_text(summary.flops.backward),
+          fx::bytes_text(std::max(summary.peak_forward.bytes, summary.peak_backward.bytes))));
 
-  heading(fmt::format("{}: what it costs, from the types", name));
-  FX_ASSIGN_OR_RETURN(const fx::GraphSummary summary, fx::summarize(*joint.graph));
-  fmt::print("{}", fx::summary_text(summary, {.module_depth = 1, .operators = 6}));
-  if (!folder.empty()) FX_RETURN_IF_ERROR(write_files(*joint.graph, folder, name));
-
-  heading(fmt::format("{}: replay", name));
   const std::vector<at::Tensor> inputs = fx::clone_inputs(joint);
   seed(1);
   FX_ASSIGN_OR_RETURN(const std::vector<at::Tensor> eager,
@@ -194,7 +195,34 @@ absl::StatusOr<int> demonstrate(std::string_view name, const std::filesystem::pa
   seed(1);
   FX_ASSIGN_OR_RETURN(const std::vector<c10::IValue> replayed,
                       evaluator.run({inputs.begin(), inputs.end()}));
-  return compare(joint, eager, replayed);
+  const Comparison comparison = compare(joint, eager, replayed);
+  row("replay", fmt::format("{} tensors compared with eager mode (loss, gradients, buffers): {} "
+                            "bit-equal, {} different; largest difference {:g}",
+                            comparison.compared, comparison.compared - comparison.different,
+                            comparison.different, comparison.largest));
+  fmt::print("{}", comparison.differing);
+
+  if (!folder.empty()) {
+    FX_ASSIGN_OR_RETURN(const std::string svg, fx::draw_svg(graph));
+    FX_ASSIGN_OR_RETURN(const std::string networkx, fx::write_networkx(graph));
+    FX_RETURN_IF_ERROR(
+        write_files(folder, name,
+                    {{".svg", "the picture: a browser shows it", svg},
+                     {".memory.svg", "memory over time, forward and backward",
+                      fx::plot_memory(summary.liveness, {.title = name})},
+                     {".fx", "the graph as text, which the command reads",
+                      fx::print(graph, {.version_line = true})},
+                     {".table.txt", "a line per node", table_text(graph)},
+                     {".cost.txt", "costs by operator and module",
+                      fx::summary_text(summary, {.module_depth = 1, .operators = 6})},
+                     {".replay.txt", "every tensor that was compared", comparison.all},
+                     {".networkx.json", "for Python's networkx", networkx}}));
+  }
+  if (is_first) {
+    fmt::print("\nSome of its calls, as `.fx` text:\n");
+    print_some_calls(graph);
+  }
+  return comparison.different;
 }
 
 }  // namespace
@@ -207,7 +235,7 @@ int main(int argc, char** argv) {
   if (!folder.empty()) std::filesystem::create_directories(folder, failed);
   int problems = 0;
   for (const std::string_view name : models) {
-    const absl::StatusOr<int> different = demonstrate(name, folder);
+    const absl::StatusOr<int> different = demonstrate(name, folder, name == models.front());
     if (!different.ok()) {
       fmt::print(stderr, "{}: {}\n", name, std::string(different.status().message()));
       ++problems;

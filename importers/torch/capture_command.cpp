@@ -7,6 +7,8 @@
 #include "fx/interp/torch/convert.h"
 #include "fx/interp/torch/graph_data.h"
 #include "fx/ir/files.h"
+#include "fx/ir/graph_file.h"
+#include "fx/ir/support/option_checks.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/steps.h"
 #include "fx/ir/text.h"
@@ -193,13 +195,16 @@ void add_request_options(CLI::App& app, CaptureRequest& request) {
                  "its name or number")
       ->allow_extra_args(false);
   app.add_option("--seed", request.seed, "of parameters, inputs and random operators")
+      ->check(check_seed)
       ->capture_default_str();
   app.add_option_function<int>(
          "--threads", [](int threads) { at::set_num_threads(threads); },
          "of libtorch's kernels; else as libtorch decides")
-      ->check(CLI::Range(1, kMaxThreads));
-  app.add_option("-o", request.output,
-                 "write to this file; with --mode real, g.safetensors beside g.fx has the tensors");
+      ->check(check_threads);
+  app.add_option(
+      "-o", request.output,
+      "the file to write (.fx, .json, .fxb) instead of text to standard output; with --mode "
+      "real, g.safetensors beside g.fx has the tensors");
 }
 
 absl::StatusOr<at::Tensor> example_tensor(Context& context, std::string_view text,
@@ -228,6 +233,7 @@ absl::StatusOr<at::Tensor> example_tensor(Context& context, std::string_view tex
 
 absl::Status replace_inputs(Context& context, const CaptureRequest& request, ModelInstance& model) {
   size_t next = 0;
+  std::vector<bool> given(model.inputs.size(), false);
   for (const std::string& word : request.inputs) {
     std::string_view type = word;
     const size_t equals = word.find('=');
@@ -242,7 +248,14 @@ absl::Status replace_inputs(Context& context, const CaptureRequest& request, Mod
       return absl::InvalidArgumentError(fmt::format(
           "--input {}: the model has {} inputs, numbered from 0", word, model.inputs.size()));
     }
-    FX_ASSIGN_OR_RETURN(at::Tensor tensor, example_tensor(context, type, request.execution));
+    if (given[next]) {
+      return absl::InvalidArgumentError(
+          fmt::format("--input {}: input {} is given a type twice", word, next));
+    }
+    given[next] = true;
+    const absl::StatusOr<at::Tensor> made = example_tensor(context, type, request.execution);
+    if (!made.ok()) return with_context(made.status(), "--input " + word);
+    at::Tensor tensor = *made;
     at::Tensor& input = model.inputs[next++];
     // Whole numbers are indices or classes: those of the model's own example fit.
     if (request.execution == Execution::kReal && !tensor.is_floating_point() &&
@@ -269,11 +282,16 @@ absl::Status capture_to_file(Context& context, const ModelInstance& model,
   }
   if (!request.defaults) FX_RETURN_IF_ERROR(omit_default_arguments(graph).status());
   set_graph_name(graph, request.name);
-  const Step step("write");
-  FX_RETURN_IF_ERROR(write_file(request.output, print(graph, {.version_line = true})));
+  if (request.output.empty() || request.output == "-" || request.output.ends_with(".fx")) {
+    const Step step("write");
+    FX_RETURN_IF_ERROR(write_file(request.output, print(graph, {.version_line = true})));
+  } else {
+    FX_RETURN_IF_ERROR(write_graph_file(graph, request.output));
+  }
   if (request.output.empty() || request.output == "-" || request.execution != Execution::kReal) {
     return absl::OkStatus();
   }
+  const Step step("write tensors");
   return save_graph_data(graph, captured.data, data_path(request.output));
 }
 

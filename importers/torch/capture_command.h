@@ -21,10 +21,6 @@ class App;
 
 namespace fx {
 
-/// The most that --threads takes: each has a stack of its own, and OpenMP ends the program when
-/// there is no memory for one.
-inline constexpr int kMaxThreads = 1024;
-
 /// What is to be captured, and how.
 struct CaptureRequest {
   std::string name;            ///< of the graph

@@ -6,6 +6,7 @@
 #include "fx/interp/torch/convert.h"
 #include "fx/interp/torch/dispatcher.h"
 #include "fx/ir/files.h"
+#include "fx/ir/graph_file.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/steps.h"
 #include "fx/ir/support/usage.h"
@@ -93,6 +94,7 @@ absl::Status list_models(const Options& options, absl::Span<const ModelEntry> mo
 absl::Status capture_one(const Options& options, const ModelEntry& entry) {
   Context context;
   const CaptureRequest& request = options.request;
+  FX_RETURN_IF_ERROR(check_graph_ending(request.output));
   FX_ASSIGN_OR_RETURN(const auto settings, parse_settings(options.settings));
   FX_ASSIGN_OR_RETURN(ModelInstance model, [&] {
     const Step step("build the model");

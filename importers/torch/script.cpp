@@ -30,8 +30,9 @@ std::string script_module_path() {
     const size_t end = frame.find('(');
     if (std::exchange(outermost, false) || end == std::string::npos) continue;
     std::string_view name = std::string_view(frame).substr(0, end);
-    // Calls of the module's own methods do not lead deeper.
-    if (name == "SELF" || name == "self" || name.empty()) continue;
+    // Calls of the module's own methods do not lead deeper, nor do those of functions.
+    if (name == "SELF" || name == "self" || name.empty() || name.starts_with("CALL_FUNCTION"))
+      continue;
     if (!path.empty()) path += '.';
     path += name;
   }

@@ -1,29 +1,68 @@
 #include "fx/ir/support/nearest.h"
 
 #include <fmt/format.h>
-#include <llvm/ADT/StringRef.h>
 
 #include <algorithm>
+#include <vector>
 
 namespace fx {
+namespace {
+
+/// How many letters must be put in, left out, replaced, or exchanged with the next one, to make one
+/// text of the other (Damerau and Levenshtein's distance, without changes of what was exchanged);
+/// `limit` + 1 when that is more.
+size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
+  if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > limit) return limit + 1;
+  // Rows of the table: before[j] is the distance of what came before of `a` to b's first j letters.
+  std::vector<size_t> earlier(b.size() + 1), before(b.size() + 1), row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    earlier.swap(before);
+    before.swap(row);
+    row[0] = i;
+    size_t least = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({before[j] + 1, row[j - 1] + 1,
+                         before[j - 1] + static_cast<size_t>(a[i - 1] != b[j - 1])});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], earlier[j - 2] + 1);
+      least = std::min(least, row[j]);
+    }
+    if (least > limit) return limit + 1;
+  }
+  return row[b.size()];
+}
+
+/// The first letters of the words in `a_name_like_this`, sorted.
+std::string sorted_initials(std::string_view name) {
+  std::string letters;
+  for (size_t i = 0; i < name.size(); ++i)
+    if (name[i] != '_' && (i == 0 || name[i - 1] == '_')) letters += name[i];
+  std::ranges::sort(letters);
+  return letters;
+}
+
+}  // namespace
 
 std::string_view nearest_name(std::string_view name,
                               absl::Span<const std::string_view> candidates) {
-  const llvm::StringRef wanted(name.data(), name.size());
-  const auto limit = static_cast<unsigned>((name.size() + 1) / 3);
-  unsigned least = limit + 1;
+  const size_t limit = (name.size() + 1) / 3;
+  size_t least = limit + 1;
   std::string_view nearest;
   for (const std::string_view candidate : candidates) {
-    const unsigned distance = wanted.edit_distance({candidate.data(), candidate.size()},
-                                                   /*AllowReplacements=*/true, limit);
+    const size_t distance = edit_distance(name, candidate, limit);
     if (distance >= least) continue;
     least = distance;
     nearest = candidate;
   }
   if (!nearest.empty() || name.size() < 3) return nearest;
-  const auto* const begins = std::ranges::find_if(
-      candidates, [&](std::string_view candidate) { return candidate.starts_with(name); });
-  return begins == candidates.end() ? std::string_view() : *begins;
+  std::string letters(name);
+  std::ranges::sort(letters);
+  for (const std::string_view candidate : candidates)
+    if (candidate.starts_with(name)) return candidate;
+  for (const std::string_view candidate : candidates)
+    if (sorted_initials(candidate) == letters) return candidate;
+  return {};
 }
 
 std::string did_you_mean(std::string_view name, absl::Span<const std::string_view> candidates) {

@@ -8,9 +8,10 @@
 
 namespace fx {
 
-/// The candidate with the smallest edit distance to `name` (Levenshtein's), the first of several,
-/// if at most a third of the letters have to change; else the first that begins with `name`, if
-/// that has three letters; else empty.
+/// The candidate with the smallest edit distance to `name`, the first of several, if at most a
+/// third of the letters have to change; two letters in each other's place are one change. Else, for
+/// a name of three letters or more, the first that begins with it, or whose words begin with its
+/// letters in some order (`dce`: eliminate_dead_code); else empty.
 std::string_view nearest_name(std::string_view name, absl::Span<const std::string_view> candidates);
 
 /// ` (did you mean "relu"?)`, to be put behind the name in an error; empty when no candidate is

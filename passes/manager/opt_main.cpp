@@ -6,6 +6,8 @@
 #include "fx/ir/graph_file.h"
 #include "fx/ir/graph_module.h"
 #include "fx/ir/safetensors.h"
+#include "fx/ir/support/nearest.h"
+#include "fx/ir/support/option_checks.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/usage.h"
 #include "fx/ir/text.h"
@@ -116,9 +118,12 @@ absl::Status write_output(const GraphDocument& document, const Module& root,
 /// A name that `--disable` misspells would leave nothing out.
 absl::Status check_disabled(const Options& options, const PassTable& passes) {
   for (const std::string& name : options.manager.disabled) {
-    if (passes.find(name) == nullptr)
-      return usage_error(
-          fmt::format("--disable {}: there is no pass of this name; --list names them", name));
+    if (passes.find(name) != nullptr) continue;
+    std::vector<std::string_view> known;
+    for (const Pass& pass : passes.passes()) known.push_back(pass.name);
+    return usage_error(
+        fmt::format("--disable {}: there is no pass of this name{}; --list names them", name,
+                    did_you_mean(name, known)));
   }
   return absl::OkStatus();
 }
@@ -151,8 +156,7 @@ absl::StatusOr<int> run_pipeline(const Options& options, const PassTable& passes
   FX_RETURN_IF_ERROR(check_disabled(options, passes));
   Context context;
   FX_ASSIGN_OR_RETURN(const GraphDocument document, read_graph_document(context, options.input));
-  for (const std::string& type : options.input_types)
-    FX_RETURN_IF_ERROR(set_input_type(document.graph(), type));
+  FX_RETURN_IF_ERROR(set_input_types(document.graph(), options.input_types));
   Module lone_root;  // of a graph alone: what passes add, and constants
   Module* root = document.module ? document.module.get() : &lone_root;
   FX_RETURN_IF_ERROR(read_constants(options.input, document.graph(), *root));
@@ -212,9 +216,9 @@ std::function<absl::StatusOr<int>()> add_opt_options(CLI::App& app, const PassTa
                "the nodes that each pass made and erased, on standard error");
   app.add_flag("--time,--stats", options->time,
                "a table of the passes, with change, nodes and time, on standard error");
-  app.add_option(
-      "--bisect-limit", manager.bisect_limit,
-      "run only the first so many passes (-1: all), and say on standard error which ran");
+  app.add_option("--bisect-limit", manager.bisect_limit,
+                 "run only the first so many passes (-1: all), and say on standard error which ran")
+      ->check(check_integer);
   app.add_option("--disable", manager.disabled, "leave out the passes of these names");
   app.add_option("--reproducer", manager.reproducer,
                  "FILE: if a pass fails or crashes, the graph before it, which `opt FILE` runs "
@@ -225,7 +229,8 @@ std::function<absl::StatusOr<int>()> add_opt_options(CLI::App& app, const PassTa
                "do not check the graph before the first pass and after each (for topological_sort "
                "of nodes in disorder)");
   app.add_option("--shuffle", manager.shuffle_seed,
-                 "SEED: put the nodes into another legal order before each pass (0: no)");
+                 "SEED: put the nodes into another legal order before each pass (0: no)")
+      ->check(check_seed);
   app.add_flag("--provenance", manager.provenance,
                "new nodes say from which nodes which pass made them (meta data `from_node`)");
   app.add_option(

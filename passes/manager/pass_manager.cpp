@@ -10,6 +10,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "absl/strings/ascii.h"
 #include "fmt/format.h"
 #include "llvm/Support/PrettyStackTrace.h"
 
@@ -198,6 +199,9 @@ absl::Status PassManager::run_step(const PipelineStep& step, Graph& graph, Modul
 absl::StatusOr<PassReport> PassManager::run(Graph& graph, Module* module) const {
   FX_RETURN_IF_ERROR(check_constraints());
   if (options_.verify) FX_RETURN_IF_ERROR(verify_status(graph, {.warnings = false}));
+  if (!options_.reproducer.empty())  // a path that cannot be is no pass's fault
+    FX_RETURN_IF_ERROR(
+        with_context(write_graph_file(graph, options_.reproducer), "the reproducer"));
   PassReport report;
   report.settled = false;
   while (!report.settled && report.rounds < std::max(options_.max_rounds, 1)) {
@@ -210,8 +214,10 @@ absl::StatusOr<PassReport> PassManager::run(Graph& graph, Module* module) const 
           (options_.bisect_limit >= 0 && record.number > options_.bisect_limit) ||
           std::ranges::find(options_.disabled, step.pass.name) != options_.disabled.end();
       if (absl::Status status = run_step(step, graph, module, record); !status.ok()) {
-        std::string text = fmt::format("pass {}, {}: {}", record.number, record.step,
-                                       std::string(status.message()));
+        // What a pass lists ends with a line; what is said of it here goes on behind that.
+        std::string text =
+            fmt::format("pass {}, {}: {}", record.number, record.step,
+                        std::string(absl::StripTrailingAsciiWhitespace(status.message())));
         std::string earlier;
         for (const PassRecord& r : report.records)
           if (!r.skipped) earlier += (earlier.empty() ? "" : ", ") + r.step;

@@ -2,25 +2,59 @@
 #include "fx/passes/shape/input_type.h"
 
 #include "fx/ir/context.h"
+#include "fx/ir/support/nearest.h"
 #include "fx/ir/support/status.h"
 
 #include "fmt/format.h"
 
-namespace fx {
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-absl::Status set_input_type(Graph& graph, std::string_view text) {
+namespace fx {
+namespace {
+
+bool is_input(const Node& node) { return node.is_placeholder() || node.op() == Opcode::kGetAttr; }
+
+absl::Status no_such_node(const Graph& graph, std::string_view name) {
+  std::vector<std::string> names;
+  for (const Node& node : graph.nodes())
+    if (is_input(node)) names.push_back(node.name());
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  return absl::NotFoundError(fmt::format("there is no node {}{}", name, did_you_mean(name, known)));
+}
+
+/// The node and the type that a text means.
+absl::StatusOr<std::pair<Node*, Type>> read_input_type(Graph& graph, std::string_view text) {
   const size_t equals = text.find('=');
   if (equals == std::string_view::npos)
-    return absl::InvalidArgumentError(fmt::format("--input {}: NAME=TYPE expected", text));
+    return absl::InvalidArgumentError("NAME=TYPE expected, as in x=f32[2, 3]");
   const std::string_view name = text.substr(0, equals);
-  Node* node = graph.find_node(name);
-  if (node == nullptr)
-    return absl::NotFoundError(fmt::format("--input {}: there is no node {}", text, name));
-  if (node->op() != Opcode::kPlaceholder && node->op() != Opcode::kGetAttr)
-    return absl::InvalidArgumentError(fmt::format("--input {}: {} is no input", text, name));
-  const absl::StatusOr<Type> type = graph.context().types().parse(text.substr(equals + 1));
-  if (!type.ok()) return with_context(type.status(), fmt::format("--input {}", text));
-  node->set_type(*type);
+  Node* const node = graph.find_node(name);
+  if (node == nullptr) return no_such_node(graph, name);
+  if (!is_input(*node)) return absl::InvalidArgumentError(fmt::format("{} is no input", name));
+  FX_ASSIGN_OR_RETURN(const Type type, graph.context().types().parse(text.substr(equals + 1)));
+  const auto is_negative = [](const Dim& size) { return size.is_int() && size.value() < 0; };
+  if (type.is_tensor() && std::ranges::any_of(type.sizes(), is_negative))
+    return absl::InvalidArgumentError("sizes are 0 or more, or symbols, as in f32[s0, 3]");
+  return std::pair(node, type);
+}
+
+}  // namespace
+
+absl::Status set_input_types(Graph& graph, absl::Span<const std::string> texts) {
+  std::vector<std::pair<Node*, Type>> inputs;
+  for (const std::string& text : texts) {
+    const auto input = read_input_type(graph, text);
+    if (!input.ok()) return with_context(input.status(), "--input " + text);
+    if (std::ranges::find(inputs, input->first, &std::pair<Node*, Type>::first) != inputs.end()) {
+      return absl::InvalidArgumentError(
+          fmt::format("--input {}: {} is given a type twice", text, input->first->name()));
+    }
+    inputs.push_back(*input);
+  }
+  for (const auto& [node, type] : inputs) node->set_type(type);
   return absl::OkStatus();
 }
 

@@ -3,13 +3,19 @@
 
 #include "fx/ir/context.h"
 #include "fx/ir/node_error.h"
+#include "fx/ir/ops/unknown_operator.h"
 #include "fx/passes/shape/propagation_internal.h"
 
 #include "fmt/format.h"
 
+#include <string>
+#include <string_view>
+
 namespace fx {
 
 absl::Status Propagation::no_rule(std::string_view op) {
+  if (const std::string unknown = ops::unknown_operator(op); !unknown.empty())
+    return absl::NotFoundError(unknown);
   return absl::NotFoundError(fmt::format(
       "{} has no type function; TypeRules::add (fx/passes/shape/type_rules.h) gives it one", op));
 }
@@ -62,14 +68,33 @@ ShapeReport propagate_types(Graph& graph, const PropagateOptions& options) {
   return propagation.take();
 }
 
+namespace {
+
+/// As the verifier writes its findings: the place, what is wrong, and the hint on a line of its
+/// own.
+std::string finding_text(const ShapeFinding& finding) {
+  std::string_view message = finding.message;
+  if (finding.kind == ShapeFinding::Kind::kInvalidCall) {  // "node add (aten.add.Tensor): ..."
+    constexpr std::string_view kNode = "node ";
+    if (message.starts_with(kNode)) message.remove_prefix(kNode.size());
+    return fmt::format("error at %{}\n", message);
+  }
+  std::string text = fmt::format("error at %{}: ", finding.nodes[0]->name());
+  const size_t hint = message.find("; ");
+  text += message.substr(0, hint);
+  if (finding.nodes.size() > 1) text += fmt::format(" ({} calls)", finding.nodes.size());
+  text += "\n  hint: ";
+  text += hint == std::string_view::npos
+              ? "correct the name; operators of your own take a namespace of their own"
+              : message.substr(hint + 2);
+  return text + "\n";
+}
+
+}  // namespace
+
 std::string ShapeReport::str() const {
   std::string text;
-  for (const ShapeFinding& finding : findings) {
-    text += finding.message;
-    if (finding.kind == ShapeFinding::Kind::kNoTypeFunction)
-      text += fmt::format(" ({} calls, first {})", finding.nodes.size(), finding.nodes[0]->name());
-    text += '\n';
-  }
+  for (const ShapeFinding& finding : findings) text += finding_text(finding);
   return text;
 }
 

@@ -37,9 +37,10 @@ bool is_backward_side(const Node& node) {
 
 class ViewBuilder {
  public:
-  ViewBuilder(const Graph& graph, const GraphViewOptions& options)
+  ViewBuilder(const Graph& graph, const GraphViewOptions& options, bool collapsed)
       : graph_(graph),
         options_(options),
+        collapsed_(collapsed),
         selected_(graph),
         module_(graph, 0),
         box_(graph, kNoBox),
@@ -56,9 +57,9 @@ class ViewBuilder {
     find_modules();
     view_.num_nodes = nodes_.size();
     view_.clusters.push_back({});
-    view_.collapsed = !options_.expand && nodes_.size() > options_.collapse_above;
-    if (view_.collapsed) find_modules_between();
-    depth_ = view_.collapsed ? depth_that_fits() : ModuleTree::kMaxDepth;
+    view_.collapsed = collapsed_;
+    if (!options_.expand) find_modules_between();
+    depth_ = collapsed_ ? depth_that_fits() : ModuleTree::kMaxDepth;
     make_boxes();
     make_clusters();
     find_folded_results();
@@ -88,7 +89,9 @@ class ViewBuilder {
 
   /// Calls that stand between two calls of a module inside of their own belong to it: libtorch's
   /// modules do not tell when they run, and a capture knows only which parameters a call reads.
-  /// Else one box of a module and calls around it would be tied together by edges to and fro.
+  /// Else one box of a module and calls around it would be tied together by edges to and fro. A
+  /// list of modules computes nothing itself: what stands between two of its items belongs to the
+  /// first.
   void find_modules_between() {
     std::vector<const Node*> calls;
     for (const Node* node : nodes_)
@@ -102,11 +105,29 @@ class ViewBuilder {
       const uint32_t own = module_[*calls[from]];
       const bool inner = from > 0 && to < calls.size() &&
                          is_backward_side(*calls[from - 1]) == is_backward_side(*calls[to]);
-      const uint32_t both = inner ? common_module(before, module_[*calls[to]]) : 0;
+      const uint32_t both =
+          inner ? between(before, module_[*calls[to]], is_backward_side(*calls[from])) : 0;
       if (both != own && common_module(both, own) == own)
         for (size_t i = from; i < to; ++i) module_[*calls[i]] = both;
       before = own;
     }
+  }
+
+  /// The module of what stands between calls of these two: the innermost that holds both, or, where
+  /// that is a list (names of numbers), the item that runs first.
+  uint32_t between(uint32_t before, uint32_t after, bool backward) const {
+    const uint32_t both = common_module(before, after);
+    if (both == before || both == after) return both;
+    const auto item = [&](uint32_t module) {
+      while (tree_.parent(module) != both) module = tree_.parent(module);
+      return module;
+    };
+    const auto is_numbered = [&](uint32_t module) {
+      return std::ranges::all_of(tree_.name(module), [](char c) { return c >= '0' && c <= '9'; });
+    };
+    const uint32_t first = item(before), second = item(after);
+    if (!is_numbered(first) || !is_numbered(second)) return both;
+    return backward ? second : first;
   }
 
   /// The innermost module that holds both.
@@ -406,6 +427,7 @@ class ViewBuilder {
 
   const Graph& graph_;
   const GraphViewOptions& options_;
+  const bool collapsed_;
   SelectedNodes selected_;
   SymBindings bindings_;
   bool show_parameters_ = false;
@@ -426,10 +448,29 @@ class ViewBuilder {
   GraphView view_;
 };
 
+/// Whether modules show most of the calls that a picture of them shows.
+bool shows_mostly_modules(const GraphView& view) {
+  uint32_t calls = 0, in_modules = 0;
+  for (const ViewBox& box : view.boxes) {
+    if (box.kind == ViewBoxKind::kModule) in_modules += box.num_nodes;
+    if (box.kind == ViewBoxKind::kModule || box.kind == ViewBoxKind::kRun ||
+        box.kind == ViewBoxKind::kCall)
+      calls += box.num_nodes;
+  }
+  return 2 * in_modules >= calls;
+}
+
 }  // namespace
 
 absl::StatusOr<GraphView> make_view(const Graph& graph, const GraphViewOptions& options) {
-  return ViewBuilder(graph, options).run();
+  if (options.collapse && !options.expand) return ViewBuilder(graph, options, true).run();
+  FX_ASSIGN_OR_RETURN(GraphView nodes, ViewBuilder(graph, options, false).run());
+  const size_t count = nodes.boxes.size();
+  if (options.expand || count <= std::min(options.collapse_above, options.collapse_small_above))
+    return nodes;
+  FX_ASSIGN_OR_RETURN(GraphView modules, ViewBuilder(graph, options, true).run());
+  const bool is_readable = 3 * modules.boxes.size() <= 2 * count && shows_mostly_modules(modules);
+  return count > options.collapse_above || is_readable ? modules : nodes;
 }
 
 }  // namespace fx

@@ -1,10 +1,11 @@
 // GraphView: what a picture of a graph shows: boxes, the modules around them, and edges.
 //
-// A small graph is shown node by node. Of a large one whole modules become boxes, one for the
-// forward and one for the backward pass of each, down to the depth at which the picture still has
-// few boxes; calls that belong to no module, or to one whose modules are boxes, become boxes of
-// some that follow each other. Parameters, buffers and gradients are lines in the boxes that use
-// and make them, not boxes, unless asked for. Writers (codegen/dot) turn a view into text.
+// A small graph is shown node by node. Of a large one, and of one that is more readable so, whole
+// modules become boxes, one for the forward and one for the backward pass of each, down to the
+// depth at which the picture still has few boxes; calls that belong to no module, or to one whose
+// modules are boxes, become boxes of some that follow each other. Parameters, buffers and gradients
+// are lines in the boxes that use and make them, not boxes, unless asked for. Writers (codegen/dot)
+// turn a view into text.
 #pragma once
 
 #include "fx/ir/graph.h"
@@ -20,8 +21,13 @@ namespace fx {
 
 struct GraphViewOptions {
   Selection selection = {};
-  /// More nodes than this, and modules become boxes.
+  /// More boxes than this, and modules become boxes.
   size_t collapse_above = 150;
+  /// More than this, and modules become boxes where that leaves at most two boxes of three, most
+  /// calls in modules.
+  size_t collapse_small_above = 50;
+  /// Modules become boxes in any case.
+  bool collapse = false;
   /// So many boxes may a picture of modules have; more only where a depth of one has more.
   size_t max_boxes = 60;
   /// Everything node by node, parameters and gradients too.

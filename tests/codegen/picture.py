@@ -95,6 +95,9 @@ def read(element: ET.Element, x: float, y: float, picture: Picture) -> None:
             picture.boxes.append(moved(shape, shift_x, shift_y, name))
         elif kind == "cluster":
             picture.frames.append(moved(outline(group), shift_x, shift_y, title))
+            if group.find(f".//{SVG}text") is not None:
+                picture.faults.append(f"frame {title}: edges run over its words")
+        elif kind == "frame-label":
             picture.titles += [moved(text_box(t), shift_x, shift_y, "".join(t.itertext()))
                                for t in group.iter(f"{SVG}text")]
         elif group.get("id", "").endswith("-label"):

@@ -231,7 +231,11 @@ class Cpp(unittest.TestCase):
     def test_no_text_gets_out_of_its_place(self) -> None:
         graph = self.work / "hostile.fx"
         graph.write_text(HOSTILE)
-        for options in (["--to", "cpp"], ["--to", "cpp", "--class", "*/ int"]):
+        for name in ("*/ int", "1 bad", "class", "a__b", "_Model"):
+            refused = run(FXCPP, "emit", graph, "--to", "cpp", "--class", name)
+            self.assertEqual((refused.returncode, refused.stdout), (1, ""), name)
+            self.assertIn(f'a class cannot be called "{name}"', refused.stderr)
+        for options in (["--to", "cpp"], ["--to", "cpp", "--class", "GPT"]):
             emitted = run(FXCPP, "emit", graph, *options)
             self.assertEqual(emitted.returncode, 0, emitted.stderr)
             source = self.work / "hostile.cpp"

@@ -51,6 +51,18 @@ graph @tiny(%w : f32[8, 4], %x : f32[3, 4], %t : f32[]) {
 """
 
 
+# Most is held at the border of the passes, by calls with long names.
+MEMORY = """fx 1
+graph(%x : f32[64, 64]) {
+  %a_rather_long_name_of_a_call : f32[64, 64] = aten.relu.default(%x) !{region="fw"}
+  %another_long_name_of_a_call : f32[64, 64] = aten.mul.Tensor(%a_rather_long_name_of_a_call, %x) !{region="fw"}
+  %the_long_name_of_the_first_gradient : f32[64, 64] = aten.mul.Tensor(%another_long_name_of_a_call, %a_rather_long_name_of_a_call) !{region="bw"}
+  %end : f32[64, 64] = aten.neg.default(%the_long_name_of_the_first_gradient) !{region="bw"}
+  return %end
+}
+"""
+
+
 def run(*words: Any) -> subprocess.CompletedProcess[str]:
     return subprocess.run([FXCPP, *map(str, words)], capture_output=True, text=True, check=False)
 
@@ -195,6 +207,79 @@ class Small(unittest.TestCase):
         self.assertTrue(any("lies over" in f for f in picture.faults(
             svg.replace(f'y="{lines[1]}"', f'y="{float(lines[0]) + 4}"'))))
 
+    def calls(self, count: int, modules: int) -> Path:
+        """A chain of calls, `count` to a module, or all of none."""
+        lines = ["fx 1", "graph(%x : f32[2]) {"]
+        last = "x"
+        for i in range(count * max(modules, 1)):
+            meta = f' !{{module="layer{i // count}"}}' if modules else ""
+            lines.append(f"  %r{i} : f32[2] = aten.relu.default(%{last}){meta}")
+            last = f"r{i}"
+        return self.write("\n".join([*lines, f"  return %{last}", "}"]) + "\n")
+
+    def test_modules_are_shown_where_that_is_readable(self) -> None:
+        def drawn(path: Path, *words: str) -> int:
+            return len(picture.picture_of(fxcpp("emit", path, "--to", "svg", *words)).boxes)
+
+        # Input, output and the legend are boxes, too.
+        self.assertEqual(drawn(self.calls(10, 10)), 10 + 3)
+        self.assertEqual(drawn(self.calls(10, 10), "--expand"), 100 + 3)
+        self.assertEqual(drawn(self.calls(100, 0)), 100 + 3)  # no modules, nothing to show
+        self.assertEqual(drawn(self.calls(1, 100)), 100 + 3)  # as many modules as calls
+        self.assertLess(drawn(self.calls(151, 0)), 40)
+        self.assertEqual(drawn(self.calls(4, 5)), 20 + 3)
+        self.assertEqual(drawn(self.calls(4, 5), "--collapse"), 5 + 3)
+        done = run("emit", self.calls(4, 5), "--to", "svg", "--collapse", "--expand")
+        self.assertEqual(done.returncode, 2)
+
+    def test_boxes_without_edges_stand_where_they_run(self) -> None:
+        """A counter that only its module writes: not at the top of the frame, beside the others."""
+        path = self.write("""fx 1
+graph(%x : f32[2], %n : i64[] !{input={"kind": "buffer", "target": "m.n"}}) {
+  %a : f32[2] = aten.relu.default(%x) !{module="m"}
+  %b : f32[2] = aten.relu.default(%a) !{module="m"}
+  %add_ : i64[] = aten.add_.Tensor(%n, 1) !{module="m"}
+  %c : f32[2] = aten.relu.default(%b) !{module="m"}
+  return %c
+}
+""")
+        svg = fxcpp("emit", path, "--to", "svg")
+        self.assertEqual(picture.faults(svg), [])
+        boxes = {box.name: box for box in picture.picture_of(svg).boxes}
+        self.assertGreater(boxes["add_"].top, boxes["b"].bottom)
+
+    def test_calls_between_items_of_a_list_belong_to_the_first(self) -> None:
+        lines = [f'  %a{i} : f32[2] = aten.relu.default(%{"x" if i == 0 else f"b{i - 1}"}) '
+                 f'!{{module="body.{i}.conv"}}\n  %b{i} : f32[2] = aten.neg.default(%a{i})'
+                 for i in range(3)]
+        path = self.write("\n".join(["fx 1", "graph(%x : f32[2]) {", *lines, "  return %b2", "}"]) + "\n")
+        graph = parse(fxcpp("emit", path, "--to", "dot"))
+        frames = {}
+        def visit(inner: Any, frame: str) -> None:
+            label = re.search(r">([^<>]+)</TD>", inner.get("label") or "")
+            frame = f"{frame}.{label[1]}" if label else frame
+            for node in inner.get_nodes():
+                if name := re.search(r"<B>(.*?)</B>", node.get("label") or ""):
+                    frames[name[1]] = frame.strip(".")
+            for nested in inner.get_subgraphs():
+                visit(nested, frame)
+        visit(graph, "")
+        self.assertEqual([frames[f"b{i}"] for i in range(3)], ["body.0", "body.1", ""])
+
+    def test_words_of_a_memory_plot_are_clear(self) -> None:
+        plot = self.folder / "memory.svg"
+        fxcpp("shape", self.write(MEMORY), "--plot", plot)
+        root = ET.parse(plot).getroot()
+        words = [picture.text_box(t) for t in root.iter(f"{SVG}text")
+                 for _ in [t.attrib.setdefault("font-size", "12")]]
+        self.assertTrue(any("backward peak" in w.name for w in words))
+        self.assertEqual(picture.overlapping(words, words, "{} lies over {}"), [])
+        lines = [picture.Rectangle(float(n.get("x1", "0")) - 1, float(n.get("y1", "0")) - 1,
+                                   float(n.get("x2", "0")) + 1, float(n.get("y2", "0")) + 1, "a line")
+                 for n in root.iter(f"{SVG}line") if n.get("stroke-dasharray")]
+        self.assertEqual(len(lines), 1)
+        self.assertEqual(picture.overlapping(words, lines, "{} lies over {}"), [])
+
     def test_what_is_not_there_is_refused(self) -> None:
         path = self.write(JOINT)
         for words in (["--around", "mmm"], ["--module", "layer9"]):
@@ -258,6 +343,33 @@ class Corpus(unittest.TestCase):
                 self.assertEqual(set(edges), {
                     (source, n["name"]) for n in nodes
                     for source in [*names_in(n.get("args", [])), *names_in(n.get("kwargs", {}))]})
+
+
+class Zoo(unittest.TestCase):
+    @unittest.skipIf(run("capture", "--help").returncode, "fxcpp is built without libtorch")
+    def test_forward_boxes_stand_left_of_backward_boxes(self) -> None:
+        """The two boxes of each module, whatever frames they are in."""
+        pairs = 0
+        for model in ("lenet", "resnet18", "gpt", "unet"):
+            with self.subTest(model), tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / "g.fx"
+                fxcpp("capture", model, "--joint", "--mode", "untouched", "-o", path)
+                names: dict[tuple[str, str], str] = {}
+                for name, node in boxes(parse(fxcpp("emit", path, "--to", "dot"))).items():
+                    if found := re.match(r'"(.+?)\\n(forward|backward) pass, ',
+                                         node.get("tooltip") or ""):
+                        names[found[1], found[2]] = name
+                places = {}
+                svg = fxcpp("emit", path, "--to", "svg")
+                self.assertEqual(picture.faults(svg), [])
+                for group in ET.fromstring(svg).iter(f"{SVG}g"):
+                    if group.get("class") == "node":
+                        places[group.findtext(f"{SVG}title")] = picture.outline(group)
+                for (module, region), box in names.items():
+                    if region == "forward" and (other := names.get((module, "backward"))):
+                        self.assertLess(places[box].right, places[other].left, module)
+                        pairs += 1
+        self.assertGreater(pairs, 40)
 
 
 if __name__ == "__main__":

@@ -102,6 +102,13 @@ TEST(Nearest, IsMeantByAMistypedName) {
   EXPECT_EQ(nearest_name("capture", kNames), "");
   EXPECT_EQ(nearest_name("o", kNames), "");
   EXPECT_EQ(nearest_name("", kNames), "");
+  EXPECT_EQ(nearest_name("otp", kNames), "opt");  // two letters in each other's place
+  constexpr std::string_view kPasses[] = {"eliminate_common_subexpressions", "eliminate_dead_code",
+                                          "reinplace"};
+  EXPECT_EQ(nearest_name("cse", kPasses), "eliminate_common_subexpressions");
+  EXPECT_EQ(nearest_name("dce", kPasses), "eliminate_dead_code");
+  EXPECT_EQ(nearest_name("cde", kPasses), "eliminate_dead_code");
+  EXPECT_EQ(nearest_name("rrr", kPasses), "");
   EXPECT_EQ(did_you_mean("verfy", kNames), R"( (did you mean "verify"?))");
   EXPECT_EQ(did_you_mean("capture", kNames), "");
 }

@@ -256,7 +256,11 @@ TEST_F(TypeTest, ErrorsSayWhere) {
   };
   const Case cases[] = {
       {"", 0, "expected a type"},
-      {"f33[2]", 0, "'f33' is no type"},
+      {"f33[2]", 0, "'f33' is no type; a tensor is written f32[2, 3]"},
+      {"float[4,4]", 0, "'float' is no type of tensors; a tensor is written f32[2, 3]"},
+      {"bool[4]", 0, "'bool' is no type of tensors; a tensor is written b8[2, 3]"},
+      {"int64[4]", 0, "'int64' is no type; a tensor is written i64[2, 3]"},
+      {"torch.bfloat16[4]", 0, "'torch.bfloat16' is no type; a tensor is written bf16[2, 3]"},
       {"f32", 3, "expected '['"},
       {"f32[2", 5, "expected ',' or ']'"},
       {"f32[2,", 6, "expected a number"},

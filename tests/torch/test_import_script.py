@@ -9,6 +9,7 @@ Then what is wrong with files and options must be said. Exit status: 0, 1, or 77
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -65,6 +66,11 @@ def check(model: torch.nn.Module, file: Path, loss: str) -> list[str]:
     if verified.returncode:
         faults.append(verified.stdout)
 
+    known = {name for name, _ in model.named_modules()}
+    paths = set(re.findall(r'module="([^"]*)"', graph.read_text()))
+    if not {"conv", "norm", "head"} <= paths <= known:
+        faults.append(f"modules {sorted(paths)}, of the model {sorted(known)}")
+
     tensors = read_safetensors(graph.with_suffix(".safetensors"))
     given, outputs = numbered(tensors, "in"), numbered(tensors, "out")
     model.load_state_dict({**model.state_dict(), **{k: v for k, v in tensors.items()
@@ -93,6 +99,8 @@ def check_errors(file: Path) -> list[str]:
         (["import", file], "forward takes 2 tensors (x, scale)"),
         (["import", file, "--input", "y=f32[2]"], "forward takes x, scale, and no y"),
         (["import", file, "--input", "x=f32[2, n]"], "a tensor whose sizes are numbers"),
+        (["import", file, *inputs(), "--input", "x=f32[2]"], "x is given a type twice"),
+        (["import", file, *inputs(), "-o", file.with_name("g.txt")], "the ending says no form"),
         (["import", file, *inputs(), "--joint", "--loss", "4"], "expected cross_entropy, mse, or"),
         (["import", file, "--input", "f32[2, 3]", "--input", "f32[1]"], "Expected 4-dimensional input"),
         (["import", bad, *inputs()], "bad.pt"),

@@ -3,17 +3,21 @@
 #include "fx/interp/torch/shape_prop.h"
 #include "fx/ir/support/status.h"
 #include "tools/command.h"
+#include "tools/torch/data_files.h"
 
 #include <ATen/Context.h>
 
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace fx::tools {
 
 absl::Status type_by_running_in_torch(Graph& graph, const ConcreteRun& run) {
-  FX_ASSIGN_OR_RETURN(GraphData data,
-                      load_graph_data(graph, run.files,
-                                      {.make_missing = true, .made = run.made, .seed = run.seed}));
+  FX_ASSIGN_OR_RETURN(const std::vector<std::string> files, data_files(graph, run.path, run.files));
+  FX_ASSIGN_OR_RETURN(
+      GraphData data,
+      load_graph_data(graph, files, {.make_missing = true, .made = run.made, .seed = run.seed}));
   at::manual_seed(run.seed);
   return propagate_concrete_types(graph, std::move(data.inputs), data.constants);
 }

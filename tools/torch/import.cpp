@@ -3,6 +3,7 @@
 #include "fx/importers/torch/script.h"
 #include "fx/importers/torch/untouched.h"
 #include "fx/interp/torch/dispatcher.h"
+#include "fx/ir/graph_file.h"
 #include "fx/ir/support/status.h"
 #include "tools/command.h"
 
@@ -51,8 +52,13 @@ absl::StatusOr<std::vector<at::Tensor>> make_inputs(Context& context, const Opti
       return absl::InvalidArgumentError(
           fmt::format("--input {}: forward takes {} tensors", word, names.size()));
     }
-    FX_ASSIGN_OR_RETURN(inputs[next], example_tensor(context, type, options.request.execution));
-    ++next;
+    if (inputs[next].defined()) {
+      return absl::InvalidArgumentError(
+          fmt::format("--input {}: {} is given a type twice", word, names[next]));
+    }
+    absl::StatusOr<at::Tensor> made = example_tensor(context, type, options.request.execution);
+    if (!made.ok()) return with_context(made.status(), "--input " + word);
+    inputs[next++] = *std::move(made);
   }
   for (size_t i = 0; i < names.size(); ++i) {
     if (inputs[i].defined()) continue;
@@ -119,6 +125,7 @@ absl::Status add_loss(Context& context, const Options& options, ModelInstance& m
 
 absl::Status import_script(const ScriptModule& module, Options& options) {
   CaptureRequest& request = options.request;
+  FX_RETURN_IF_ERROR(check_graph_ending(request.output));
   Context context;
   at::manual_seed(request.seed);
   ModelInstance model;

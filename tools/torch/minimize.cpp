@@ -3,14 +3,15 @@
 #include "fx/interp/torch/constant_evaluator.h"
 #include "fx/interp/torch/graph_data.h"
 #include "fx/interp/torch/torch_interpreter.h"
+#include "fx/ir/support/option_checks.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/debug/minimizer.h"
 #include "fx/passes/manager/pass_manager.h"
 #include "tools/command.h"
+#include "tools/torch/data_files.h"
 
 #include <ATen/Context.h>
 
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -44,10 +45,8 @@ absl::StatusOr<int> minimize_graph(const Options& options) {
   FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> graph, load_graph(context, options.input));
   FX_ASSIGN_OR_RETURN(const Pipeline pipeline, parse_pipeline(standard_passes(), options.passes));
   FX_ASSIGN_OR_RETURN(const MinimizerMethod method, minimizer_method(options.method));
-  std::vector<std::string> files;
-  if (options.input != "-" && std::filesystem::exists(data_path(options.input)))
-    files.push_back(data_path(options.input));
-  files.insert(files.end(), options.files.begin(), options.files.end());
+  FX_ASSIGN_OR_RETURN(const std::vector<std::string> files,
+                      data_files(*graph, options.input, options.files));
   FX_ASSIGN_OR_RETURN(const GraphData data,
                       load_graph_data(*graph, files, {.make_missing = true, .seed = options.seed}));
   EquivalenceOptions tolerance;
@@ -100,9 +99,10 @@ Run add_minimize(CLI::App& app) {
   app.add_option("--inputs", options->files, "safetensors files with inputs; else made from types");
   app.add_option("--rtol", options->rtol,
                  "elements may differ by ATOL + RTOL * |B|; with neither, not in a bit")
-      ->check(CLI::NonNegativeNumber);
-  app.add_option("--atol", options->atol, "see --rtol")->check(CLI::NonNegativeNumber);
+      ->check(check_tolerance);
+  app.add_option("--atol", options->atol, "see --rtol")->check(check_tolerance);
   app.add_option("--seed", options->seed, "of inputs that are made, and random operators")
+      ->check(check_seed)
       ->capture_default_str();
   app.add_option("-o", options->output, "the smallest part that differs: .fx, .json or .fxb");
   return [options] { return minimize_graph(*options); };

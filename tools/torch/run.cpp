@@ -10,6 +10,7 @@
 #include "fx/ir/graph_file.h"
 #include "fx/ir/node_error.h"
 #include "fx/ir/safetensors.h"
+#include "fx/ir/support/option_checks.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/steps.h"
 #include "fx/ir/support/usage.h"
@@ -17,6 +18,7 @@
 #include "fx/passes/aten/type_by_lowering.h"
 #include "fx/passes/shape/shape_prop.h"
 #include "tools/command.h"
+#include "tools/torch/data_files.h"
 #include "tools/torch/memory.h"
 
 #include <ATen/Context.h>
@@ -26,7 +28,6 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -249,10 +250,8 @@ absl::StatusOr<int> run_graph(const Options& options) {
   Context context;
   FX_ASSIGN_OR_RETURN(const GraphDocument document, read_graph_document(context, options.input));
   Graph* const graph = &document.graph();
-  std::vector<std::string> files;
-  const std::string beside = data_path(options.input);
-  if (std::filesystem::exists(beside)) files.push_back(beside);
-  files.insert(files.end(), options.inputs.begin(), options.inputs.end());
+  FX_ASSIGN_OR_RETURN(const std::vector<std::string> files,
+                      data_files(*graph, options.input, options.inputs));
   const bool node_by_node = options.trace || !options.to.empty() || !options.profile.empty();
   if (wants_lowering(*graph, node_by_node)) FX_RETURN_IF_ERROR(lower(*graph, files));
   FX_ASSIGN_OR_RETURN(GraphData data, [&] {
@@ -300,7 +299,7 @@ Run add_run(CLI::App& app) {
   app.add_option("--tolerance", options->tolerance,
                  "largest absolute difference that --check accepts")
       ->needs(check)
-      ->check(CLI::NonNegativeNumber)
+      ->check(check_tolerance)
       ->capture_default_str();
   app.add_flag("--compile", options->compile,
                "run it as C++ code, which the system's compiler builds; kept in ~/.cache/fxcpp");
@@ -320,9 +319,11 @@ Run add_run(CLI::App& app) {
   app.add_option("--profile", options->profile,
                  "print time and memory by module and operator, and write a Chrome trace here; the "
                  "graph runs twice, and the second time counts");
-  app.add_option("--seed", options->seed, "of random operators")->capture_default_str();
+  app.add_option("--seed", options->seed, "of random operators")
+      ->check(check_seed)
+      ->capture_default_str();
   app.add_option("--threads", options->threads, "of libtorch's kernels; else as libtorch decides")
-      ->check(CLI::Range(1, kMaxThreads));
+      ->check(check_threads);
   return [options]() -> absl::StatusOr<int> {
     if (options->json && !options->trace && !options->memory)
       return usage_error("--json is for --trace and --memory");

@@ -1,0 +1,63 @@
+#include "tools/torch/data_files.h"
+
+#include "fx/interp/torch/graph_data.h"
+#include "fx/ir/safetensors.h"
+#include "fx/ir/support/status.h"
+
+#include "absl/algorithm/container.h"
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+
+namespace fx::tools {
+namespace {
+
+/// Of a long list the beginning.
+std::string listed(const std::vector<std::string>& names) {
+  constexpr size_t kMost = 6;
+  if (names.empty()) return "nothing";
+  const size_t shown = std::min(kMost, names.size());
+  std::string text = fmt::to_string(fmt::join(names.begin(), names.begin() + shown, ", "));
+  if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
+  return text;
+}
+
+/// Names of the tensors that the graph's inputs and constants are read from.
+std::vector<std::string> wanted_names(const Graph& graph) {
+  std::vector<std::string> names;
+  for (const Node& node : graph.nodes()) {
+    if (node.is_placeholder()) names.push_back(data_name(node));
+    if (node.op() == Opcode::kGetAttr) names.emplace_back(node.target());
+  }
+  return names;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<std::string>> data_files(const Graph& graph, const std::string& path,
+                                                    const std::vector<std::string>& files) {
+  std::vector<std::string> all;
+  if (path != "-" && std::filesystem::exists(data_path(path))) all.push_back(data_path(path));
+  const std::vector<std::string> wanted = wanted_names(graph);
+  for (const std::string& file : files) {
+    FX_ASSIGN_OR_RETURN(const Safetensors data, read_safetensors(file));
+    const auto is_there = [&](const std::string& name) {
+      return data.tensors.find(name) != nullptr;
+    };
+    if (!wanted.empty() && absl::c_none_of(wanted, is_there)) {
+      std::vector<std::string> names;
+      for (const auto& [name, tensor] : data.tensors) names.push_back(name);
+      return absl::InvalidArgumentError(
+          fmt::format("--inputs {}: no name in it is one of the graph's inputs; it has {}, and the "
+                      "graph reads {}",
+                      file, listed(names), listed(wanted)));
+    }
+    all.push_back(file);
+  }
+  return all;
+}
+
+}  // namespace fx::tools
