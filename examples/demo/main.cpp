@@ -4,12 +4,10 @@
 //   verify     the graph keeps the IR's rules
 //   summarize  parameters, operations, memory of both passes, from the types
 //   replay     through libtorch's dispatcher, and compare with eager mode to the last bit
-//   write      all of it in full: pictures, `.fx` text, tables, JSON for networkx, into the folder
-//   that
-//              it is given
+//   write      all of it in full, into the folder given: pictures, text, tables, JSON for networkx
 //
-// A few lines say what came out; of the first model a few of the graph are shown, too. scripts/demo
-// builds and runs it: demo [FOLDER [MODEL...]]. Exit status 1 when anything differs.
+// A few lines say what came out, with the ends of both passes. scripts/demo builds and runs it:
+// demo [FOLDER [MODEL...]]. Exit status 1 when anything differs.
 #include "fx/codegen/graphviz/svg.h"
 #include "fx/codegen/networkx/networkx.h"
 #include "fx/codegen/plot/memory_plot.h"
@@ -49,18 +47,24 @@ void heading(std::string_view text) { fmt::print("\n== {}\n", text); }
 /// "capture    176 nodes"
 void row(std::string_view what, std::string_view text) { fmt::print("{:10} {}\n", what, text); }
 
-/// Calls of both passes as the `.fx` text has them: the first few of each, cut where a line ends.
-void print_some_calls(const fx::Graph& graph) {
-  constexpr size_t kCalls = 4, kWidth = 110;
+/// Whether a node calls something in the forward (fw) or backward (bw) pass.
+bool is_call_of(const fx::Node& node, std::string_view region) {
+  return node.op() == fx::Opcode::kCallFunction &&
+         node.meta().get(fx::meta::kRegion).value_or("") == region;
+}
+
+/// The first and the last calls of each pass as the `.fx` text has them, cut where a line ends.
+void print_ends(const fx::Graph& graph) {
+  constexpr size_t kEnds = 2, kWidth = 110;
   const std::string text = fx::print(graph, {.meta = false});
   for (const std::string_view region : {"fw", "bw"}) {
-    fmt::print("  # {}\n", region == "fw" ? "forward" : "backward");
-    size_t shown = 0;
-    for (const fx::Node& node : graph.nodes()) {
-      if (node.op() != fx::Opcode::kCallFunction) continue;
-      if (node.meta().get(fx::meta::kRegion).value_or("") != region) continue;
-      if (shown++ == kCalls) break;
-      const size_t at = text.find(fmt::format("\n  %{} ", node.name())) + 1;
+    std::vector<std::string> names;
+    for (const fx::Node& node : graph.nodes())
+      if (is_call_of(node, region)) names.emplace_back(node.name());
+    fmt::print("{} first and last calls:\n", region == "fw" ? "forward's" : "backward's");
+    for (size_t i = 0; i < names.size(); ++i) {
+      if (i >= kEnds && i + kEnds < names.size()) continue;
+      const size_t at = text.find(fmt::format("\n  %{} ", names[i])) + 1;
       std::string line = text.substr(at, text.find('\n', at) - at);
       if (line.size() > kWidth) line = line.substr(0, kWidth - 3) + "...";
       fmt::print("{}\n", line);
@@ -151,8 +155,7 @@ absl::Status write_files(const std::filesystem::path& folder, std::string_view n
   return absl::OkStatus();
 }
 
-absl::StatusOr<int> demonstrate(std::string_view name, const std::filesystem::path& folder,
-                                bool is_first) {
+absl::StatusOr<int> demonstrate(std::string_view name, const std::filesystem::path& folder) {
   FX_ASSIGN_OR_RETURN(const fx::ModelInstance model, fx::make_zoo_model(name));
   const fx::TensorSnapshot start(model.state, model.inputs);
 
@@ -170,8 +173,15 @@ absl::StatusOr<int> demonstrate(std::string_view name, const std::filesystem::pa
     if (output.tensor.defined()) output.tensor = output.tensor.detach().clone();
   }
   start.restore();
-  row("capture", fmt::format("forward, loss and backward as one graph of {} nodes, in {:.1f} ms",
-                             graph.size(), capture_ms));
+  const auto calls = [&graph](std::string_view region) {
+    int count = 0;
+    for (const fx::Node& node : graph.nodes()) count += is_call_of(node, region);
+    return count;
+  };
+  row("capture",
+      fmt::format("one graph of {} nodes in {:.1f} ms: {} calls forward with the loss, {} "
+                  "backward",
+                  graph.size(), capture_ms, calls("fw"), calls("bw")));
 
   const fx::VerifierReport report = fx::verify(graph);
   row("verify", fmt::format("{} errors, {} warnings", report.num_errors, report.num_warnings));
@@ -218,10 +228,7 @@ absl::StatusOr<int> demonstrate(std::string_view name, const std::filesystem::pa
                      {".replay.txt", "every tensor that was compared", comparison.all},
                      {".networkx.json", "for Python's networkx", networkx}}));
   }
-  if (is_first) {
-    fmt::print("\nSome of its calls, as `.fx` text:\n");
-    print_some_calls(graph);
-  }
+  print_ends(graph);
   return comparison.different;
 }
 
@@ -235,7 +242,7 @@ int main(int argc, char** argv) {
   if (!folder.empty()) std::filesystem::create_directories(folder, failed);
   int problems = 0;
   for (const std::string_view name : models) {
-    const absl::StatusOr<int> different = demonstrate(name, folder, name == models.front());
+    const absl::StatusOr<int> different = demonstrate(name, folder);
     if (!different.ok()) {
       fmt::print(stderr, "{}: {}\n", name, std::string(different.status().message()));
       ++problems;
