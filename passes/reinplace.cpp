@@ -143,10 +143,11 @@ class Reinplacer {
     if (is_outside_[own] || last_read_[own] > place_[node]) return false;
     size_t reads = 0;
     // Written with values that may require gradients, a mask or index would require them too.
+    const bool takes_any = is_differentiable(*target);
     bool fits = true;
     node.for_each_input([&](Node* input) {
       reads += memory(*input) == own ? 1 : 0;
-      fits = fits && (is_differentiable(*target) || !is_differentiable(*input));
+      fits = fits && (takes_any || !is_differentiable(*input));
     });
     return fits && reads == 1;
   }
