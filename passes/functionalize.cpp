@@ -8,6 +8,7 @@
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/functionalize_internal.h"
+#include "fx/passes/graph_queries.h"
 #include "fx/passes/shape/shape_prop.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -362,14 +363,6 @@ void Rewriter::remove_dead() {
 void collect(Graph& graph, std::vector<Graph*>& graphs) {
   graphs.push_back(&graph);
   for (size_t i = 0; i < graph.num_subgraphs(); ++i) collect(graph.subgraph(i), graphs);
-}
-
-/// Whether the call may give memory of its operands again.
-bool may_share_memory(const Node& node) {
-  if (node.op() != Opcode::kCallFunction) return true;
-  const ops::OpInfo* op = node.function().op();
-  return op == nullptr || !op->output_aliases().empty() || op->aliases_unknown() ||
-         op->is_function() || op->has(ops::OpTrait::kComposite) || op->has(ops::OpTrait::kMayAlias);
 }
 
 /// True when all that the graph writes are copies to inputs and attributes, of values that share no

@@ -2,6 +2,7 @@
 #include "fx/passes/graph_queries.h"
 
 #include "fx/ir/call.h"
+#include "fx/ir/ops/op_info.h"
 #include "fx/passes/shape/shape_prop.h"
 
 #include <algorithm>
@@ -13,6 +14,13 @@ bool writes_to_arguments(const Graph& graph) {
     return !node.is_placeholder() && !node.is_output() && node.op() != Opcode::kGetAttr &&
            effects(node).has(ops::Effect::kWritesArguments);
   });
+}
+
+bool may_share_memory(const Node& node) {
+  if (node.op() != Opcode::kCallFunction) return true;
+  const ops::OpInfo* op = node.function().op();
+  return op == nullptr || !op->output_aliases().empty() || op->aliases_unknown() ||
+         op->is_function() || op->has(ops::OpTrait::kComposite) || op->has(ops::OpTrait::kMayAlias);
 }
 
 bool is_returned(const Node& node) {

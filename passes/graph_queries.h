@@ -9,6 +9,9 @@ namespace fx {
 /// such a call a tensor may stand for another one of equal value.
 bool writes_to_arguments(const Graph& graph);
 
+/// The call may give memory of its operands again: views, and what is not known.
+bool may_share_memory(const Node& node);
+
 /// The output reads it, directly or within lists.
 bool is_returned(const Node& node);
 

@@ -142,8 +142,18 @@ class Reinplacer {
     const uint32_t own = memory(*target);
     if (is_outside_[own] || last_read_[own] > place_[node]) return false;
     size_t reads = 0;
-    node.for_each_input([&](Node* input) { reads += memory(*input) == own ? 1 : 0; });
-    return reads == 1;
+    // Written with values that may require gradients, a mask or index would require them too.
+    const bool takes_any = is_differentiable(*target);
+    bool fits = true;
+    node.for_each_input([&](Node* input) {
+      reads += memory(*input) == own ? 1 : 0;
+      fits = fits && (takes_any || !is_differentiable(*input));
+    });
+    return fits && reads == 1;
+  }
+  static bool is_differentiable(const Node& node) {
+    const Type type = node.type();
+    return type.is_tensor() && (is_floating_point(type.dtype()) || is_complex(type.dtype()));
   }
   bool same_type(Type a, Type b) {
     if (!a.is_tensor() || !b.is_tensor() || !a.has_strides()) return false;

@@ -5,6 +5,7 @@
 #include "fx/ir/context.h"
 #include "fx/ir/node_map.h"
 #include "fx/ir/support/status.h"
+#include "fx/passes/graph_queries.h"
 #include "fx/passes/partition/outline_internal.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -303,9 +304,15 @@ absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
   };
   const Node* writer = nullptr;   // the first of those that go, of what the walk has seen
   const Node* missing = nullptr;  // the same, behind one that stays
+  // What those that go may write to, and which does.
+  absl::flat_hash_map<const Node*, const Node*> written;
   for (Node& node : graph.nodes().reversed()) {
     set(node, kPassed);
     if (node.is_output()) continue;
+    const auto writes = written.find(&node);
+    if (writes != written.end() && has(node, kNeeded) &&
+        (node.is_placeholder() || node.op() == Opcode::kGetAttr))
+      missing = writes->second;
     if (has(node, kNeeded) && !has(node, kCut)) {
       if (!node.is_placeholder() && node.op() != Opcode::kGetAttr) missing = writer;
       visit(node);
@@ -318,7 +325,9 @@ absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
     }
     if (!has(node, kNeeded)) leaving.push_back(&node);
     if (node.is_placeholder() || node.op() == Opcode::kGetAttr) continue;
-    if (effects(node).has(ops::Effect::kWritesArguments)) writer = &node;
+    const Node* by = writes != written.end() && may_share_memory(node) ? writes->second : nullptr;
+    if (effects(node).has(ops::Effect::kWritesArguments)) by = writer = &node;
+    if (by != nullptr) node.for_each_input([&](const Node* input) { written[input] = by; });
   }
   if (missing != nullptr) {
     return absl::FailedPreconditionError(

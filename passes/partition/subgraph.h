@@ -72,8 +72,8 @@ absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
 /// Turns the graph into the part of it that computes `outputs` from `inputs`: those become
 /// placeholders, the others and what is not needed goes; several outputs are returned as a list.
 /// For looking at a part of a large graph. InvalidArgument for an output among the inputs;
-/// FailedPrecondition when a call behind the first that stays may write to tensors and is none of
-/// those that stay. Nothing has changed then.
+/// FailedPrecondition when a call that goes may write to tensors and stands behind the first that
+/// stays, or writes to a placeholder or attribute that the part reads. Nothing has changed then.
 absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
                        absl::Span<Node* const> outputs);
 

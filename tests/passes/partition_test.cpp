@@ -211,6 +211,21 @@ TEST_F(PartitionTest, ReducingDoesNotLoseWrites) {
   // One before all that stays is over by then.
   ASSERT_THAT(reduce_to(*graph_, nodes({"x"}), nodes({"write"})), IsOk());
   EXPECT_EQ(graph_->size(), 4u);
+  // Not so when the part reads what it wrote to, here through a view.
+  parse(R"(graph(%x, %y) {
+    %view = aten.select.int(%y, 0, 0)
+    %early = aten.neg_.default(%view)
+    %h = aten.relu.default(%x)
+    %late = aten.neg_.default(%h)
+    %a = aten.add.Tensor(%h, %y)
+    return %a
+  })");
+  EXPECT_THAT(reduce_to(*graph_, nodes({"h", "y"}), nodes({"a"})),
+              StatusIs(absl::StatusCode::kFailedPrecondition,
+                       AllOf(HasSubstr("%early"), HasSubstr("functionalize"))));
+  // A value in the middle is given as it is by then.
+  node("view")->replace_all_uses_with(node("x"));
+  EXPECT_THAT(reduce_to(*graph_, nodes({"h", "y"}), nodes({"a"})), IsOk());
 }
 
 // parity: P18

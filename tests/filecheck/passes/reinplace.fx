@@ -50,10 +50,17 @@ graph(%x : f32[2, 3], %y : f32[2, 3], %i : i64[2, 3], %row : f32[3]) {
   %expanded : f32[2, 3][0, 1] = aten.expand.default(%square, [2, 3])
   %plus : f32[2, 3] = aten.add.Tensor(%expanded, 1)
   %after : f32[2, 3] = aten.tanh.default(%sum)
+  # Must not change: a mask would require gradients (`hit.eq_(square)`).
+  # CHECK-NEXT: %hit : b8[3] = aten.gt.Scalar(%square, 1)
+  # CHECK-NEXT: %same : b8[3] = aten.eq.Tensor(%hit, %square)
+  # CHECK-NEXT: %both : b8[3] = aten.logical_and_.default(%same, %mask)
+  %hit : b8[3] = aten.gt.Scalar(%square, 1)
+  %same : b8[3] = aten.eq.Tensor(%hit, %square)
+  %both : b8[3] = aten.logical_and.default(%same, %mask)
   # Must not change: an unknown function may have kept its operand.
   # CHECK-NEXT: %unknown = user.function(%plus)
   # CHECK-NEXT: %last : f32[2, 3] = aten.relu.default(%plus)
   %unknown = user.function(%plus)
   %last : f32[2, 3] = aten.relu.default(%plus)
-  return (%kept, %flat, %of_input, %of_view, %mask, %wide, %sum, %after, %unknown, %last)
+  return (%kept, %flat, %of_input, %of_view, %mask, %wide, %sum, %after, %both, %unknown, %last)
 }
