@@ -79,11 +79,71 @@ Proxy rms_norm_layer(LayerCall& c) {
                   c.settings.optional_number("eps"));
 }
 
-// ---------------------------------------------------------------- pooling, padding, resampling
+// ---------------------------------------------------------------- convolutions
 
 std::vector<int64_t> extents(LayerCall& c, std::string_view name, size_t dims) {
   return c.settings.extent(name, dims).expanded(dims);
 }
+
+/// What a convolution pads with something else than zeros, as `pad` takes it: from the last
+/// dimension on, before and behind.
+std::vector<int64_t> padding_around(LayerCall& c, std::string_view named, size_t dims) {
+  std::vector<int64_t> around;
+  if (named == "valid") return std::vector<int64_t>(2 * dims, 0);
+  if (named.empty()) {
+    const std::vector<int64_t> padding = extents(c, "padding", dims);
+    for (size_t i = dims; i-- > 0;) around.insert(around.end(), {padding[i], padding[i]});
+    return around;
+  }
+  const std::vector<int64_t> kernel = extents(c, "kernel_size", dims);
+  const std::vector<int64_t> dilation = extents(c, "dilation", dims);
+  for (size_t i = dims; i-- > 0;) {
+    int64_t total = 0;
+    if (__builtin_mul_overflow(dilation[i], kernel[i] - 1, &total))
+      c.settings.refuse_setting("dilation", "one that fits the kernel");
+    around.insert(around.end(), {total / 2, total - total / 2});
+  }
+  return around;
+}
+/// The padding is a number for each dimension, or by name "same" or "valid".
+template <size_t dims>
+Proxy conv(LayerCall& c) {
+  const IntList stride = c.settings.extent("stride", dims, 1).expanded(dims);
+  const IntList dilation = c.settings.extent("dilation", dims, 1).expanded(dims);
+  const int64_t groups = c.settings.positive("groups", 1);
+  const std::string mode = c.settings.text("padding_mode", "zeros");
+  const Argument* const padding = c.layer.hyperparameter("padding");
+  const std::string named = padding && padding->is_string() ? c.settings.text("padding", "") : "";
+  if (!named.empty() && named != "same" && named != "valid")
+    c.settings.refuse_setting("padding", "integers, \"same\" or \"valid\"");
+  if (mode != "zeros" && mode != "reflect" && mode != "replicate" && mode != "circular")
+    c.settings.refuse_setting("padding_mode", "zeros, reflect, replicate or circular");
+  if (!c.settings.has("weight")) {
+    c.tracer.fail(
+        absl::InvalidArgumentError(fmt::format("a {} has no weight", c.layer.class_name())));
+    return c.x();
+  }
+  const auto call = [&](const Proxy& x, const auto& by) {
+    const Proxy weight = c.tracer.get_attr("weight");
+    const OptionalTensor bias = c.tensor("bias");
+    if constexpr (dims == 1) {
+      return conv1d(x, weight, bias, stride, by, dilation, groups);
+    } else if constexpr (dims == 2) {
+      return conv2d(x, weight, bias, stride, by, dilation, groups);
+    } else {
+      return conv3d(x, weight, bias, stride, by, dilation, groups);
+    }
+  };
+  if (mode != "zeros") {
+    const Proxy around = pad(c.x(), padding_around(c, named, dims), mode);
+    return call(around, IntList(std::vector<int64_t>(dims, 0)));
+  }
+  if (!named.empty()) return call(c.x(), StringArg(named));
+  return call(c.x(), IntList(c.settings.extent("padding", dims, 0).expanded(dims)));
+}
+
+// ---------------------------------------------------------------- pooling, padding, resampling
+
 template <size_t dims>
 Proxy avg_pool(LayerCall& c) {
   const std::vector<int64_t> kernel = extents(c, "kernel_size", dims);
@@ -315,6 +375,9 @@ constexpr LayerFunction kRows[] = {
     {"torch.nn.modules.activation.Threshold", 1, threshold_layer},
     {"torch.nn.modules.channelshuffle.ChannelShuffle", 1,
      FX_CALL(channel_shuffle(c.x(), c.settings.positive("groups", 1)))},
+    {"torch.nn.modules.conv.Conv1d", 1, conv<1>},
+    {"torch.nn.modules.conv.Conv2d", 1, conv<2>},
+    {"torch.nn.modules.conv.Conv3d", 1, conv<3>},
     {"torch.nn.modules.distance.CosineSimilarity", 2, cosine_similarity_layer},
     {"torch.nn.modules.distance.PairwiseDistance", 2, pairwise_distance_layer},
     {"torch.nn.modules.dropout.AlphaDropout", 1,

@@ -20,11 +20,11 @@ using internal::LayerFunction;
 using internal::Settings;
 
 template <size_t dims>
-nn::ConvOptions<dims> conv_options(Settings& s) {
-  s.only("padding_mode", "zeros");
+nn::ConvOptions<dims> conv_transpose_options(Settings& s) {
   return nn::ConvOptions<dims>(1, 1, 1)
       .stride(s.extent("stride", dims, 1))
       .padding(s.extent("padding", dims, 0))
+      .output_padding(s.extent("output_padding", dims, 0))
       .dilation(s.extent("dilation", dims, 1))
       .groups(s.positive("groups", 1))
       .bias(s.has("bias"));
@@ -82,16 +82,9 @@ absl::StatusOr<std::unique_ptr<GraphModule>> trace(Context& context, const Modul
 }
 
 template <size_t dims>
-Trace conv() {
-  return trace<[](Settings& s) {
-    return nn::ModuleHolder<nn::ConvImpl<dims>>(conv_options<dims>(s));
-  }>;
-}
-template <size_t dims>
 Trace conv_transpose() {
   return trace<[](Settings& s) {
-    return nn::ModuleHolder<nn::ConvTransposeImpl<dims>>(
-        conv_options<dims>(s).output_padding(s.extent("output_padding", dims, 0)));
+    return nn::ModuleHolder<nn::ConvTransposeImpl<dims>>(conv_transpose_options<dims>(s));
   }>;
 }
 template <size_t dims>
@@ -138,9 +131,6 @@ const std::vector<Row>& rows() {
            return nn::Linear(nn::LinearOptions(1, 1).bias(s.has("bias")));
          }>},
         {"torch.nn.modules.linear.Identity", plain<nn::IdentityImpl>()},
-        {"torch.nn.modules.conv.Conv1d", conv<1>()},
-        {"torch.nn.modules.conv.Conv2d", conv<2>()},
-        {"torch.nn.modules.conv.Conv3d", conv<3>()},
         {"torch.nn.modules.conv.ConvTranspose1d", conv_transpose<1>()},
         {"torch.nn.modules.conv.ConvTranspose2d", conv_transpose<2>()},
         {"torch.nn.modules.conv.ConvTranspose3d", conv_transpose<3>()},

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 
 namespace fx::cpp {
 
@@ -28,6 +29,16 @@ bool is_bool_kind(SchemaTypeKind kind) {
 bool is_enumeration(SchemaTypeKind kind) {
   return kind == SchemaTypeKind::kScalarType || kind == SchemaTypeKind::kLayout ||
          kind == SchemaTypeKind::kMemoryFormat || kind == SchemaTypeKind::kDevice;
+}
+
+/// A device, or the name of one.
+std::optional<Device> device_of(ArgumentRef value) {
+  if (value.kind() == ArgumentKind::kDevice) return value.as_device();
+  return value.is_string() ? device_from_name(value.as_string()) : std::nullopt;
+}
+/// A tensor of one element that stands for a number, as Python lets it.
+bool is_number_tensor(const Node& node) {
+  return node.type().is_tensor() && node.type().rank() == 0;
 }
 
 constexpr int kMisfit = -1;
@@ -64,6 +75,15 @@ void Emitter::append_node(std::string& out, const Parameter& parameter, bool opt
     } else {
       fail(fmt::format("{} cannot be passed as \"{}\"", node.name(), parameter.argument->name));
     }
+    return;
+  }
+  if (value.kind == ValueKind::kTensor && is_number_tensor(node) &&
+      (base == SchemaTypeKind::kScalar || is_int_kind(base) || is_float_kind(base))) {
+    include("ATen/ops/item.h");
+    append_name(out, node);
+    out += base == SchemaTypeKind::kScalar ? ".item()"
+           : is_int_kind(base)             ? ".item().toLong()"
+                                           : ".item().toDouble()";
     return;
   }
   const bool fits =
@@ -135,9 +155,11 @@ void Emitter::append_leaf(std::string& out, const Parameter& parameter, bool opt
   } else if (base == SchemaTypeKind::kMemoryFormat && kind == ArgumentKind::kMemoryFormat) {
     append_memory_format(out, value.as_memory_format());
     return;
-  } else if (base == SchemaTypeKind::kDevice && kind == ArgumentKind::kDevice) {
-    append_device(out, value.as_device());
-    return;
+  } else if (base == SchemaTypeKind::kDevice) {
+    if (const std::optional<Device> device = device_of(value)) {
+      append_device(out, *device);
+      return;
+    }
   }
   fail(fmt::format("a {} cannot be passed as \"{}\"", argument_kind_name(kind),
                    parameter.argument->name));
@@ -441,6 +463,7 @@ int Emitter::cost_of_item(const Parameter& parameter, ArgumentRef value) const {
       kind = ValueKind::kComplex;
       break;
     case ArgumentKind::kString:
+      if (base == SchemaTypeKind::kDevice && device_of(value)) return kConversion;
       return base == SchemaTypeKind::kString ? 0 : kMisfit;
     case ArgumentKind::kDType:
       return base == SchemaTypeKind::kScalarType ? 0 : kMisfit;
@@ -600,6 +623,9 @@ bool Emitter::append_dispatched(std::string& text, Value& value, const Node& nod
         break;
       case ValueKind::kBool:
         text += ".at(0).toBool()";
+        break;
+      case ValueKind::kInts:
+        text += ".at(0).toIntVector()";
         break;
       default:
         return refuse();

@@ -197,6 +197,8 @@ absl::Status bind_arguments(const Operator& op, const Node& node, size_t first, 
                             std::vector<Bound>& bound) {
   const size_t num_args = node.num_args();
   bound.assign(op.parameters.size(), Bound());
+  // Python takes ints one by one for a list only where no positional parameter stands behind it.
+  const auto last = static_cast<size_t>(op.schema->positional_count()) - 1;
   size_t next = first, keywords = 0;
   for (size_t i = 0; i < op.parameters.size(); ++i) {
     const Parameter& parameter = op.parameters[i];
@@ -206,7 +208,8 @@ absl::Status bind_arguments(const Operator& op, const Node& node, size_t first, 
       const bool ints = parameter.list && (parameter.base == SchemaTypeKind::kInt ||
                                            parameter.base == SchemaTypeKind::kSymInt);
       const auto is_int = [](ArgumentRef v) { return v.is_int() || v.is_node(); };
-      if (as_python && ints && is_int(value) && (parameter.list_size < 0 || num_args - next > 1)) {
+      if (as_python && ints && i == last && is_int(value) &&
+          (parameter.list_size < 0 || num_args - next > 1)) {
         bound[i].first = static_cast<uint32_t>(next);
         while (next < num_args && is_int(node.arg(next))) ++next;
         bound[i].loose = static_cast<uint32_t>(next) - bound[i].first;

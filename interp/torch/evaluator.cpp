@@ -7,6 +7,7 @@
 #include "fx/ir/support/status.h"
 
 #include "absl/status/status.h"
+#include <ATen/Functions.h>
 #include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
 
@@ -15,6 +16,22 @@
 #include <utility>
 
 namespace fx {
+namespace {
+
+/// Python's `whole[i]` of a tensor, a list or a tuple.
+absl::StatusOr<c10::IValue> item_of(const c10::IValue& whole, int64_t i) {
+  if (whole.isTensor()) return c10::IValue(at::select(whole.toTensor(), 0, i));
+  if (!whole.isTuple() && !whole.isList())
+    return absl::InvalidArgumentError(
+        fmt::format("a value of kind {} has no items", whole.tagKind()));
+  const c10::ArrayRef<c10::IValue> items = items_of(whole);
+  const auto size = static_cast<int64_t>(items.size());
+  if (i < -size || i >= size) return absl::OutOfRangeError(fmt::format("item {} of {}", i, size));
+  return items[static_cast<size_t>(i < 0 ? i + size : i)];
+}
+
+}  // namespace
+
 absl::StatusOr<std::vector<c10::IValue>> TorchEvaluator::run(std::vector<c10::IValue> inputs,
                                                              AutogradUse autograd) {
   if (inputs.size() != inputs_.size()) {
@@ -62,8 +79,8 @@ absl::Status TorchEvaluator::run_steps(std::vector<c10::IValue>& slots, Autograd
       continue;
     }
     const c10::IValue whole = operand(operands_[step.first_operand], slots);
-    slots[result_slots_[step.first_result]] =
-        whole.isTuple() ? whole.toTupleRef().elements()[step.op] : whole.toListRef()[step.op];
+    FX_ASSIGN_OR_RETURN(slots[result_slots_[step.first_result]],
+                        item_of(whole, static_cast<int32_t>(step.op)));
   }
   return absl::OkStatus();
 }

@@ -123,7 +123,10 @@ absl::Status EvaluatorBuilder::add_getitem(const Node& node) {
   const Node& whole = *node.arg(0).as_node();
   if (tuples_[whole] != 0 || !node.has_uses()) return absl::OkStatus();
   Step step{.kind = Step::kGetItem};
-  step.op = static_cast<uint32_t>(node.arg(1).as_int());
+  const auto item = static_cast<int32_t>(node.arg(1).as_int());
+  if (item != node.arg(1).as_int())
+    return absl::OutOfRangeError(fmt::format("there is no item {}", node.arg(1).as_int()));
+  step.op = static_cast<uint32_t>(item);
   step.first_operand = size_of(plan_.operands_);
   step.num_operands = 1;
   FX_RETURN_IF_ERROR(add_operand(Argument(node.arg(0)), {}));

@@ -26,6 +26,18 @@ bool is_number(const c10::IValue& value) {
   return value.isInt() || value.isDouble() || value.isBool() || value.isComplexDouble();
 }
 
+bool is_sequence(const c10::IValue& value) { return value.isList() || value.isTuple(); }
+
+/// Python's `a + b` of lists, or of tuples; the sizes of a tensor, a list here, are one of these.
+c10::IValue joined(const c10::IValue& a, const c10::IValue& b) {
+  std::vector<c10::IValue> items(items_of(a).begin(), items_of(a).end());
+  items.insert(items.end(), items_of(b).begin(), items_of(b).end());
+  if (a.isTuple() || b.isTuple()) return c10::ivalue::Tuple::create(std::move(items));
+  c10::List<c10::IValue> list(c10::AnyType::get());
+  for (c10::IValue& item : items) list.push_back(std::move(item));
+  return list;
+}
+
 absl::Status misfit(const c10::IValue& value, std::string_view wanted) {
   return absl::InvalidArgumentError(
       fmt::format("a value of kind {} cannot be passed as {}", value.tagKind(), wanted));
@@ -97,11 +109,12 @@ const Graph* graph_of(const Node& node, size_t i, const Module* root, std::strin
   return held ? &held->graph() : nullptr;
 }
 
-/// True when this positional argument of the node is a dtype, which is an int in libtorch.
-bool is_dtype(const Node& node, size_t i, size_t num_args) {
-  if (num_args != node.num_args()) return false;
-  if (node.arg(i).kind() == ArgumentKind::kDType) return true;
-  const Node* source = node.arg(i).node();  // x.dtype
+/// True when this argument of a graph is a dtype, which is an int in libtorch. A is Argument or
+/// ArgumentRef.
+template <class A>
+bool is_dtype(const A& written) {
+  if (written.kind() == ArgumentKind::kDType) return true;
+  const Node* source = written.node();  // x.dtype
   return source != nullptr && source->op() == Opcode::kCallFunction && source->num_args() == 2 &&
          source->function().name() == "builtins.getattr" && source->arg(1).is_string() &&
          source->arg(1).as_string() == "dtype";
@@ -170,13 +183,20 @@ const TorchInterpreter::Overloads& TorchInterpreter::overloads(std::string_view 
 
 /// The arguments as the operator's stack has them. With `conversions` the way Python's bindings
 /// match an overload: keyword-only arguments by keyword, loose ints for a list of them.
-absl::StatusOr<std::vector<c10::IValue>> TorchInterpreter::bind(const Operator& op,
-                                                                const Call& call,
-                                                                int* conversions) const {
+absl::StatusOr<std::vector<c10::IValue>> TorchInterpreter::bind(
+    const Operator& op, const Call& call, int* conversions,
+    absl::Span<const Argument> written) const {
   const std::vector<c10::Argument>& parameters = op.handle.schema().arguments();
   const size_t num_args = call.args.size();
   std::vector<c10::IValue> stack;
   stack.reserve(parameters.size());
+  const auto is_dtype_at = [&](size_t i) {
+    if (written.size() == num_args) return is_dtype(written[i]);
+    return call.node->num_args() == num_args && is_dtype(call.node->arg(i));
+  };
+  // Python takes ints one by one for a list only where no positional parameter stands behind it.
+  size_t last = parameters.size();
+  while (last > 0 && parameters[last - 1].kwarg_only()) --last;
   size_t next = 0, keywords = 0;
   for (size_t i = 0; i < parameters.size(); ++i) {
     const c10::Argument& parameter = parameters[i];
@@ -190,11 +210,11 @@ absl::StatusOr<std::vector<c10::IValue>> TorchInterpreter::bind(const Operator& 
     if (next < num_args && !(conversions && parameter.kwarg_only())) {
       value = &call.args[next];
       if (conversions) {
-        if (is_dtype(*call.node, next, num_args) != (code.base == ArgumentCode::kDType))
+        if (is_dtype_at(next) != (code.base == ArgumentCode::kDType))
           return failed(misfit(*value, "this argument"));
         const auto rest = call.args.begin() + static_cast<std::ptrdiff_t>(next);
         const bool loose =
-            code.list && code.base == ArgumentCode::kInt && value->isInt() &&
+            i + 1 == last && code.list && code.base == ArgumentCode::kInt && value->isInt() &&
             (code.repeat == 0 || num_args - next > 1) &&
             std::all_of(rest, call.args.end(), [](const c10::IValue& v) { return v.isInt(); });
         const bool loose_tensors =  // torch.einsum(equation, x, y)
@@ -270,7 +290,8 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_bound(const Operator& op,
   return c10::IValue(c10::ivalue::Tuple::create(std::move(stack)));
 }
 
-absl::StatusOr<c10::IValue> TorchInterpreter::call_overloaded(std::string_view name, Call& call) {
+absl::StatusOr<c10::IValue> TorchInterpreter::call_overloaded(std::string_view name, Call& call,
+                                                              absl::Span<const Argument> written) {
   const Overloads& candidates = overloads(name);
   if (candidates.empty())
     return absl::NotFoundError(
@@ -287,7 +308,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_overloaded(std::string_view n
   absl::Status first;
   for (const Operator* op : candidates) {
     int conversions = 0;
-    absl::StatusOr<std::vector<c10::IValue>> stack = bind(*op, call, &conversions);
+    absl::StatusOr<std::vector<c10::IValue>> stack = bind(*op, call, &conversions, written);
     if (!stack.ok()) {
       if (first.ok()) first = stack.status();
       continue;
@@ -329,6 +350,12 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_function(Call& call) {
       return constant(result);
     }
   }
+  if (name == "operator.add" && call.args.size() == 2 && is_sequence(call.args[0]) &&
+      is_sequence(call.args[1]))
+    return joined(call.args[0], call.args[1]);
+  FX_ASSIGN_OR_RETURN(const std::optional<ops::PythonCall> form, take_python_form(call));
+  if (form)
+    return call_overloaded(std::string_view(form->packet).substr(kAten.size()), call, form->args);
   if (const std::string packet = ops::packet_of_function(name); packet.starts_with(kAten))
     return call_overloaded(std::string_view(packet).substr(kAten.size()), call);
   absl::StatusOr<const Operator*> op = find(name);

@@ -12,7 +12,8 @@
 //   };
 //
 // What it runs: operators (`aten.add.Tensor`); functions and methods by the operator of their name
-// (`torch.relu`, `operator.add`, the method `view`), the overload chosen from the arguments;
+// (`torch.relu`, `operator.add`, the method `view`), the overload chosen from the arguments, which
+// Python may order and name in its own way (`F.relu(x, inplace=True)`, ir/ops/python_forms.h);
 // Python's functions of numbers, items (`x[..., 1:]`) and attributes (`x.shape`); cond, while_loop,
 // scan and with_effects; modules that are graphs; functions of the user's whose code it is given
 // (torch_functions.h). Arguments are made fit what the operator takes (a number for a tensor, an
@@ -23,9 +24,11 @@
 #include "fx/interp/torch/convert.h"
 #include "fx/interp/torch/evaluator.h"
 #include "fx/interp/torch/torch_functions.h"
+#include "fx/ir/ops/python_forms.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/ivalue.h>
 
@@ -75,12 +78,18 @@ class TorchInterpreter : public Interpreter<c10::IValue> {
   absl::StatusOr<const Operator*> find(std::string_view target);
   const Operator* add(const c10::OperatorHandle& handle);
   const Overloads& overloads(std::string_view name);
+  /// `written`: the positional arguments as the graph has them, where not as in the node.
   absl::StatusOr<std::vector<c10::IValue>> bind(const Operator& op, const Call& call,
-                                                int* conversions) const;
+                                                int* conversions,
+                                                absl::Span<const Argument> written = {}) const;
   absl::StatusOr<c10::IValue> call_bound(const Operator& op, std::vector<c10::IValue> stack,
                                          const Call& call);
-  absl::StatusOr<c10::IValue> call_overloaded(std::string_view name, Call& call);
+  absl::StatusOr<c10::IValue> call_overloaded(std::string_view name, Call& call,
+                                              absl::Span<const Argument> written = {});
   // torch_python.cpp
+  /// Gives the call the arguments of the operator that a function of torch.nn.functional calls; the
+  /// operator, and the arguments as text has them. None for a function without such a form.
+  absl::StatusOr<std::optional<ops::PythonCall>> take_python_form(Call& call);
   absl::StatusOr<c10::IValue> get_item(const Call& call);
   absl::StatusOr<c10::IValue> set_item(const Call& call);
   absl::StatusOr<c10::IValue> get_attribute(Call& call);

@@ -4,6 +4,7 @@
 #include "fx/interp/torch/torch_interpreter.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/ops/packets.h"
+#include "fx/ir/ops/python_forms.h"
 
 #include <ATen/Functions.h>
 #include <ATen/TensorIndexing.h>
@@ -160,6 +161,35 @@ std::optional<size_t> field_of(const Node& call, std::string_view name, size_t s
 }
 
 }  // namespace
+
+absl::StatusOr<std::optional<ops::PythonCall>> TorchInterpreter::take_python_form(Call& call) {
+  const Node& node = *call.node;
+  // A hook that gives it more arguments, or fewer, knows the operator.
+  if (call.args.size() != node.num_args() || call.kwargs.size() != node.num_kwargs())
+    return std::nullopt;
+  std::vector<Argument> args;
+  for (size_t i = 0; i < node.num_args(); ++i) args.emplace_back(node.arg(i));
+  std::vector<Kwarg> kwargs;
+  for (size_t i = 0; i < node.num_kwargs(); ++i)
+    kwargs.emplace_back(node.kwarg_name(i), Argument(node.kwarg_value(i)));
+  FX_ASSIGN_OR_RETURN(std::optional<ops::PythonCall> form,
+                      ops::python_form(node.graph().context(), call.function.name(), args, kwargs));
+  if (!form) return form;
+  std::vector<c10::IValue> values;
+  for (size_t i = 0; i < form->args.size(); ++i) {
+    const auto given = static_cast<size_t>(form->given[i]);
+    if (form->given[i] < 0) {
+      FX_ASSIGN_OR_RETURN(c10::IValue value, constant(form->args[i]));
+      values.push_back(std::move(value));
+    } else {
+      values.push_back(given < call.args.size() ? call.args[given]
+                                                : call.kwargs[given - call.args.size()].value);
+    }
+  }
+  call.args = std::move(values);
+  call.kwargs.clear();
+  return form;
+}
 
 absl::StatusOr<c10::IValue> TorchInterpreter::get_item(const Call& call) {
   if (call.args.size() != 2 || call.node->num_args() != 2)

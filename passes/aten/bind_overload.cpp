@@ -225,6 +225,7 @@ absl::StatusOr<BoundCall> bind_overload(const Context& context, std::string_view
   std::optional<BoundCall> best;
   int least = 0;
   for (const ops::OpInfo* op : overloads) {
+    if (op->has(ops::OpTrait::kTorchScript)) continue;  // nothing runs it
     int conversions = hides_scalars && op->overload() == "Scalar" ? 100 : 0;
     std::optional<BoundCall> bound = bind(*op, args, kwargs, conversions);
     if (!bound || (best && conversions >= least)) continue;

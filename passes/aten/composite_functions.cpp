@@ -1,7 +1,7 @@
+#include "fx/ir/ops/python_forms.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text.h"
 #include "fx/passes/aten/composite_internal.h"
-#include "fx/passes/aten/python_forms_internal.h"
 
 #include "fmt/format.h"
 
@@ -34,7 +34,7 @@ constexpr Mode kModes[] = {
     {"bicubic", 4, "upsample_bicubic2d", true},
 };
 
-absl::StatusOr<Argument> interpolate(const Values& values, AddCall add) {
+absl::StatusOr<Argument> interpolate(const ops::Values& values, AddCall add) {
   const Argument& input = values.at("input");
   const Type type = input.is_node() ? input.as_node()->type() : Type();
   if (!type.is_tensor() || type.rank() < 3 || type.rank() > 5)
@@ -109,7 +109,7 @@ absl::StatusOr<Argument> interpolate(const Values& values, AddCall add) {
       fmt::format("interpolate has no mode {} for a tensor of rank {}", mode, type.rank()));
 }
 
-absl::StatusOr<Argument> normalize(const Values& values, AddCall add) {
+absl::StatusOr<Argument> normalize(const ops::Values& values, AddCall add) {
   const Argument& input = values.at("input");
   const Argument& dim = values.at("dim");
   if (!values.at("out").is_none()) return absl::UnimplementedError("normalize with out");
@@ -125,10 +125,140 @@ absl::StatusOr<Argument> normalize(const Values& values, AddCall add) {
   return Argument(quotient);
 }
 
+absl::StatusOr<Argument> softmin(const ops::Values& values, AddCall add) {
+  FX_ASSIGN_OR_RETURN(Node* const negative, add("aten.neg.default", {values.at("input")}, {}));
+  FX_ASSIGN_OR_RETURN(Node* const made, add("aten.softmax.int",
+                                            {negative, values.at("dim"), values.at("dtype")}, {}));
+  return Argument(made);
+}
+
+absl::StatusOr<Argument> softsign(const ops::Values& values, AddCall add) {
+  FX_ASSIGN_OR_RETURN(Node* const size, add("aten.abs.default", {values.at("input")}, {}));
+  FX_ASSIGN_OR_RETURN(Node* const above, add("aten.add.Tensor", {size, 1}, {}));
+  FX_ASSIGN_OR_RETURN(Node* const made, add("aten.div.Tensor", {values.at("input"), above}, {}));
+  return Argument(made);
+}
+
+absl::StatusOr<Argument> tanhshrink(const ops::Values& values, AddCall add) {
+  FX_ASSIGN_OR_RETURN(Node* const tanh, add("aten.tanh.default", {values.at("input")}, {}));
+  FX_ASSIGN_OR_RETURN(Node* const made, add("aten.sub.Tensor", {values.at("input"), tanh}, {}));
+  return Argument(made);
+}
+
+absl::StatusOr<Argument> kl_div(const ops::Values& values, AddCall add) {
+  if (!values.at("size_average").is_none() || !values.at("reduce").is_none())
+    return absl::UnimplementedError("kl_div with size_average or reduce: give reduction");
+  const Argument& reduction = values.at("reduction");
+  const Argument& input = values.at("input");
+  const auto is = [&](std::string_view word) {
+    return reduction.is_string() && reduction.as_string() == word;
+  };
+  if (!is("none") && !is("mean") && !is("sum") && !is("batchmean"))
+    return absl::InvalidArgumentError(
+        fmt::format("reduction is one of none, mean, sum and batchmean, not {}", print(reduction)));
+  FX_ASSIGN_OR_RETURN(Node* const loss, add("aten.kl_div.default",
+                                            {input, values.at("target"),
+                                             is("none")   ? 0
+                                             : is("mean") ? 1
+                                                          : 2},
+                                            {Kwarg("log_target", values.at("log_target"))}));
+  const Type type = input.is_node() ? input.as_node()->type() : Type();
+  if (!is("batchmean") || (type.is_tensor() && type.rank() == 0)) return Argument(loss);
+  if (!type.is_tensor() || !type.has_rank() || !type.sizes()[0].is_int())
+    return absl::UnimplementedError("batchmean of an input whose first size is not known");
+  FX_ASSIGN_OR_RETURN(Node* const made,
+                      add("aten.div.Tensor", {loss, type.sizes()[0].value()}, {}));
+  return Argument(made);
+}
+
+/// torch.norm of all or some dimensions.
+absl::StatusOr<Argument> norm(const ops::Values& values, AddCall add) {
+  const Argument& p = values.at("p");
+  const Argument& dim = values.at("dim");
+  if (!values.at("out").is_none()) return absl::UnimplementedError("norm with out");
+  const bool is_frobenius = p.is_none() || (p.is_string() && p.as_string() == "fro");
+  if (p.is_string() && !is_frobenius)
+    return absl::UnimplementedError(fmt::format("norm with p={}", print(p)));
+  const bool is_list = dim.is_list() || dim.is_tuple() || dim.is_none();
+  FX_ASSIGN_OR_RETURN(Node* const made,
+                      add("aten.linalg_vector_norm.default",
+                          {values.at("input"), is_frobenius ? Argument(2.0) : p,
+                           is_list ? dim : Argument::list({dim}), values.at("keepdim")},
+                          {Kwarg("dtype", values.at("dtype"))}));
+  return Argument(made);
+}
+
+/// Dimensions by number: the last ones of a, the first ones of b.
+absl::StatusOr<Argument> tensordot(const ops::Values& values, AddCall add) {
+  if (!values.at("out").is_none()) return absl::UnimplementedError("tensordot with out");
+  const Argument& a = values.at("a");
+  const Argument& dims = values.at("dims");
+  Argument of_a, of_b;
+  if (dims.is_int()) {
+    const Type type = a.is_node() ? a.as_node()->type() : Type();
+    const int64_t rank = type.is_tensor() ? type.rank() : -1;
+    if (dims.as_int() < 0 || dims.as_int() > rank)
+      return absl::InvalidArgumentError(
+          fmt::format("dims={} of a tensor of rank {}", dims.as_int(), rank));
+    std::vector<Argument> last, first;
+    for (int64_t i = 0; i < dims.as_int(); ++i) {
+      last.emplace_back(rank - dims.as_int() + i);
+      first.emplace_back(i);
+    }
+    of_a = Argument::list(last), of_b = Argument::list(first);
+  } else if ((dims.is_list() || dims.is_tuple()) && dims.size() == 2) {
+    const auto list = [](const Argument& item) {
+      return item.is_int() ? Argument::list({item}) : item;
+    };
+    of_a = list(dims[0]), of_b = list(dims[1]);
+  } else {
+    return absl::UnimplementedError("tensordot takes a number of dimensions, or two lists");
+  }
+  FX_ASSIGN_OR_RETURN(Node* const made,
+                      add("aten.tensordot.default", {a, values.at("b"), of_a, of_b}, {}));
+  return Argument(made);
+}
+
+/// The values alone of what gives indices, too.
+template <int rank>
+absl::StatusOr<Argument> adaptive_max_pool(const ops::Values& values, AddCall add) {
+  if (values.at("return_indices") != Argument(false))
+    return absl::UnimplementedError("adaptive_max_pool with return_indices");
+  const Argument& size = values.at("output_size");
+  const Argument sizes = size.is_int() ? Argument::list(std::vector<Argument>(rank, size)) : size;
+  FX_ASSIGN_OR_RETURN(Node* const both, add(fmt::format("aten.adaptive_max_pool{}d.default", rank),
+                                            {values.at("input"), sizes}, {}));
+  FX_ASSIGN_OR_RETURN(Node* const made, add("operator.getitem", {both, 0}, {}));
+  return Argument(made);
+}
+
+absl::StatusOr<Argument> embedding_bag(const ops::Values& values, AddCall add) {
+  const Argument& mode = values.at("mode");
+  int64_t number = 0;
+  for (const std::string_view word : {"sum", "mean", "max"}) {
+    if (mode.is_string() && mode.as_string() == word) break;
+    ++number;
+  }
+  if (number == 3)
+    return absl::InvalidArgumentError(
+        fmt::format("mode is one of sum, mean and max, not {}", print(mode)));
+  if (!values.at("max_norm").is_none() || values.at("offsets").is_none())
+    return absl::UnimplementedError("embedding_bag with max_norm, or without offsets");
+  FX_ASSIGN_OR_RETURN(Node* const bags,
+                      add("aten.embedding_bag.padding_idx",
+                          {values.at("weight"), values.at("input"), values.at("offsets"),
+                           values.at("scale_grad_by_freq"), number, values.at("sparse"),
+                           values.at("per_sample_weights"), values.at("include_last_offset"),
+                           values.at("padding_idx")},
+                          {}));
+  FX_ASSIGN_OR_RETURN(Node* const made, add("operator.getitem", {bags, 0}, {}));
+  return Argument(made);
+}
+
 struct Composite {
   std::string_view function;
-  std::string_view signature;  ///< as python_forms_internal.h has them
-  absl::StatusOr<Argument> (*lower)(const Values& values, AddCall add);
+  std::string_view signature;  ///< as python_forms.h has them
+  absl::StatusOr<Argument> (*lower)(const ops::Values& values, AddCall add);
 };
 
 constexpr std::string_view kInterpolate =
@@ -138,6 +268,25 @@ constexpr std::string_view kInterpolate =
 constexpr Composite kComposites[] = {
     {"torch.nn.functional.interpolate", kInterpolate, interpolate},
     {"torch.nn.functional.normalize", "input, p=2.0, dim=1, eps=1e-12, out=None", normalize},
+    {"torch.nn.functional.softmin", "input, dim=None, _stacklevel=3, dtype=None", softmin},
+    {"torch.nn.functional.softsign", "input", softsign},
+    {"torch.nn.functional.tanhshrink", "input", tanhshrink},
+    {"torch.nn.functional.kl_div",
+     "input, target, size_average=None, reduce=None, reduction=\"mean\", log_target=False", kl_div},
+    {"torch.functional.norm", "input, p=\"fro\", dim=None, keepdim=False, out=None, dtype=None",
+     norm},
+    {"torch.functional.tensordot", "a, b, dims=2, out=None", tensordot},
+    {"torch.nn.functional.adaptive_max_pool1d", "input, output_size, return_indices=False",
+     adaptive_max_pool<1>},
+    {"torch.nn.functional.adaptive_max_pool2d", "input, output_size, return_indices=False",
+     adaptive_max_pool<2>},
+    {"torch.nn.functional.adaptive_max_pool3d", "input, output_size, return_indices=False",
+     adaptive_max_pool<3>},
+    {"torch.nn.functional.embedding_bag",
+     "input, weight, offsets=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, "
+     "mode=\"mean\", sparse=False, per_sample_weights=None, include_last_offset=False, "
+     "padding_idx=None",
+     embedding_bag},
 };
 
 }  // namespace
@@ -148,8 +297,8 @@ absl::StatusOr<std::optional<Argument>> lower_composite(Context& context, std::s
                                                         AddCall add) {
   for (const Composite& row : kComposites) {
     if (row.function != function) continue;
-    FX_ASSIGN_OR_RETURN(const Values values,
-                        bind_signature(context, function, row.signature, args, kwargs));
+    FX_ASSIGN_OR_RETURN(const ops::Values values,
+                        ops::bind_signature(context, function, row.signature, args, kwargs));
     FX_ASSIGN_OR_RETURN(Argument result, row.lower(values, add));
     return result;
   }

@@ -27,9 +27,9 @@ absl::StatusOr<Node*> lower_index(const Argument& object, const Argument& index,
 absl::Status lower_set_index(const Argument& object, const Argument& index, const Argument& value,
                              AddCall add);
 
-/// What a function of torch gives that is several operators (torch 2.13's torch/nn/functional.py
-/// and torch/functional.py: interpolate, normalize, norm); none for another. InvalidArgument when
-/// the arguments do not fit it.
+/// What a function of torch gives that is several operators (those of torch 2.13's
+/// torch/nn/functional.py and torch/functional.py in the table of composite_functions.cpp); none
+/// for another. InvalidArgument when the arguments do not fit it.
 absl::StatusOr<std::optional<Argument>> lower_composite(Context& context, std::string_view function,
                                                         absl::Span<const Argument> args,
                                                         absl::Span<const Kwarg> kwargs,

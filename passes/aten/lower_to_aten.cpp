@@ -1,15 +1,16 @@
 #include "fx/passes/aten/lower_to_aten.h"
 
 #include "fx/ir/context.h"
+#include "fx/ir/foreign.h"
 #include "fx/ir/graph_module.h"
 #include "fx/ir/meta.h"
 #include "fx/ir/node_error.h"
 #include "fx/ir/ops/packets.h"
+#include "fx/ir/ops/python_forms.h"
 #include "fx/ir/provenance.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/aten/bind_overload_internal.h"
 #include "fx/passes/aten/composite_internal.h"
-#include "fx/passes/aten/python_forms_internal.h"
 #include "fx/passes/inline_layers.h"
 #include "fx/passes/shape/shape_prop.h"
 
@@ -46,6 +47,15 @@ bool is_number(const Argument& value) {
   return type && type.kind() >= TypeKind::kInt && type.kind() <= TypeKind::kBool;
 }
 
+/// What torch.fx's ShapeProp saw: the meta data `tensor_meta`.
+Type recorded_type(const Node& node) {
+  const Argument* const seen = node.meta().find("tensor_meta");
+  if (seen == nullptr) return Type();
+  if (seen->kind() == ArgumentKind::kType) return seen->as_type();
+  const std::optional<Argument> type = struct_field(*seen, kTensorClass, "type");
+  return type && type->kind() == ArgumentKind::kType ? type->as_type() : Type();
+}
+
 /// A tensor, as far as is known.
 bool may_be_tensor(const Argument& value) {
   const Node* node = value.node();
@@ -70,7 +80,12 @@ class Lowering {
   /// Gives what has no type one, where that can be known.
   void type(Node& node) {
     if (node.type()) return;
-    if (node.op() == Opcode::kGetAttr) {
+    if (node.is_placeholder()) {
+      const Type recorded = recorded_type(node);
+      if (!recorded) return;
+      node.set_type(recorded);
+      report_.changed = true;
+    } else if (node.op() == Opcode::kGetAttr) {
       const Module* root = graph_.owning_module();
       const Attribute* attribute = root ? root->find_attribute(node.target()) : nullptr;
       if (attribute != nullptr && attribute->tensor.defined()) {
@@ -177,8 +192,8 @@ class Lowering {
     if (name.starts_with("operator.")) return lower_operator(name, args);
     if (name == "builtins.getattr") return lower_attribute(args);
     if (name.starts_with("math.") || name.starts_with("builtins.")) return Replacement();
-    FX_ASSIGN_OR_RETURN(const std::optional<aten::PythonCall> form,
-                        aten::python_form(graph_.context(), name, args, kwargs));
+    FX_ASSIGN_OR_RETURN(const std::optional<ops::PythonCall> form,
+                        ops::python_form(graph_.context(), name, args, kwargs));
     if (form) return call(form->packet, form->args);
     FX_ASSIGN_OR_RETURN(std::optional<Argument> composite,
                         aten::lower_composite(graph_.context(), name, args, kwargs, add_call()));
@@ -319,6 +334,21 @@ class Lowering {
     return absl::NotFoundError(fmt::format("the attribute {} is no operator", name));
   }
 
+  static bool is_device(const Argument& value) {
+    return value.kind() == ArgumentKind::kDevice ||
+           (value.is_string() && device_from_name(value.as_string()));
+  }
+  /// x.to(device, dtype=None, non_blocking=False, copy=False): the overload that takes a device
+  /// alone has keywords only.
+  absl::StatusOr<Replacement> to_device(const std::vector<Argument>& args,
+                                        std::vector<Kwarg> kwargs) {
+    constexpr std::string_view kNames[] = {"device", "dtype", "non_blocking", "copy"};
+    if (args.size() > std::size(kNames) + 1)
+      return absl::InvalidArgumentError(fmt::format("to takes no {} arguments", args.size()));
+    for (size_t i = 1; i < args.size(); ++i) kwargs.emplace_back(kNames[i - 1], args[i]);
+    return call("aten.to", absl::MakeConstSpan(args.data(), 1), kwargs);
+  }
+
   absl::StatusOr<Replacement> lower_method(Node& node) {
     const std::vector<Argument> args = arguments(node);
     const std::vector<Kwarg> kwargs = keywords(node);
@@ -337,6 +367,10 @@ class Lowering {
         return Replacement(type.rank());
     }
     if (name == "size") return call("aten.sym_size", args, kwargs);
+    if (name == "to" && args.size() > 1 && is_device(args[1])) return to_device(args, kwargs);
+    if (name == "cpu" && args.size() == 1) return to_device({args[0], Device{}}, kwargs);
+    if (name == "type" && args.size() == 2 && args[1].kind() == ArgumentKind::kDType)
+      return call("aten.to", args, kwargs);
     if (args.size() == 1 && kwargs.empty()) {
       if (const DType* dtype = find_in(kCasts, name)) return call("aten.to", {args[0], *dtype});
     }

@@ -111,6 +111,31 @@ Type composite_loss(TypeCall& c) {
   return !each || c.integer(reduction) == kNoReduction ? each : scalar(c, c.tensor(0).dtype());
 }
 
+/// margin_ranking_loss(input1, input2, target, margin, reduction): composite, elementwise; the
+/// margin is a float.
+Type margin_ranking_loss(TypeCall& c) {
+  Promotion promotion;
+  for (int i = 0; i < 3; ++i) promotion.add(c, i);
+  promotion.add_number(DType::kFloat32);
+  const Type each = elementwise(c, promotion.result(), {c.tensor(0), c.tensor(1), c.tensor(2)});
+  return !each || c.integer(4) == kNoReduction ? each : scalar(c, promotion.result());
+}
+
+/// cosine_embedding_loss(input1, input2, target, margin, reduction): of two vectors and a number,
+/// or of the rows of two matrices.
+Type cosine_embedding_loss(TypeCall& c) {
+  const Type a = c.tensor(0), b = c.tensor(1), target = c.tensor(2);
+  if (target.rank() > 1 || a.rank() != target.rank() + 1 || b.rank() != target.rank() + 1)
+    return c.fail(fmt::format("inputs {} and {} with a target {}", to_string(a), to_string(b),
+                              to_string(target)));
+  DimVector sizes = to_vector(a.sizes());
+  if (!broadcast(c, sizes, b.sizes())) return Type();
+  sizes.pop_back();
+  if (!broadcast(c, sizes, target.sizes())) return Type();
+  const DType dtype = float_of(promote(a.dtype(), b.dtype()));
+  return c.integer(4) == kNoReduction ? c.result(dtype, sizes) : scalar(c, dtype);
+}
+
 /// _ctc_loss(log_probs, targets, input_lengths, target_lengths, ...): the losses, and the table of
 /// the algorithm.
 Type ctc_loss(TypeCall& c) {
@@ -127,6 +152,14 @@ Type ctc_loss(TypeCall& c) {
       {c.result(x.dtype(), {batch}), c.result(x.dtype(), {batch, x.sizes()[0], 2 * longest + 1})});
 }
 
+/// ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity)
+Type ctc_loss_of_all(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (x.rank() != 3 && x.rank() != 2) return c.fail("log_probs want rank 2 or 3");
+  if (c.integer(5) != kNoReduction || x.rank() == 2) return scalar(c, x.dtype());
+  return c.result(x.dtype(), {x.sizes()[1]});
+}
+
 constexpr TypeRule kRules[] = {
     {"aten.mse_loss.default", pointwise_loss<2>},
     {"aten.l1_loss.default", l1_loss},
@@ -138,6 +171,8 @@ constexpr TypeRule kRules[] = {
     {"aten.binary_cross_entropy.default", binary_cross_entropy},
     {"aten.binary_cross_entropy_with_logits.default", pointwise_loss<4>},
     {"aten.hinge_embedding_loss.default", pointwise_loss<3>},
+    {"aten.margin_ranking_loss.default", margin_ranking_loss},
+    {"aten.cosine_embedding_loss.default", cosine_embedding_loss},
     {"aten.binary_cross_entropy_backward.default", gradient_like_self},
     {"aten.mse_loss_backward.default", gradient_broadcast},
     {"aten.smooth_l1_loss_backward.default", gradient_broadcast},
@@ -156,6 +191,8 @@ constexpr TypeRule kRules[] = {
     {"aten.multilabel_margin_loss.default", row_loss<2>},
     {"aten.multilabel_margin_loss_forward.default", multilabel_margin_loss_forward},
     {"aten.multilabel_margin_loss_backward.default", gradient_contiguous},
+    {"aten.ctc_loss.IntList", ctc_loss_of_all},
+    {"aten.ctc_loss.Tensor", ctc_loss_of_all},
     {"aten._ctc_loss.default", ctc_loss},
     {"aten._ctc_loss.Tensor", ctc_loss},
     {"aten._ctc_loss_backward.default", gradient_contiguous},

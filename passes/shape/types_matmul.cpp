@@ -164,6 +164,31 @@ Type kron(TypeCall& c) {
   return c.result(promotion.result(), a);
 }
 
+/// tensordot(self, other, dims_self, dims_other): the dimensions that are left, of one and then of
+/// the other; a size of 1 is summed with any.
+Type tensordot(TypeCall& c) {
+  const Type a = c.tensor(0), b = c.tensor(1);
+  const auto of_a = c.integers(2), of_b = c.integers(3);
+  if (of_a.size() != of_b.size())
+    return c.fail(
+        fmt::format("{} dimensions of one and {} of the other", of_a.size(), of_b.size()));
+  const auto summed_a = dim_set(c, of_a, a.rank(), /*empty_is_all=*/false);
+  const auto summed_b = dim_set(c, of_b, b.rank(), /*empty_is_all=*/false);
+  if (c.failed()) return Type();
+  for (size_t i = 0; i < of_a.size(); ++i) {
+    const Dim& m = a.sizes()[index(wrap_dim(c, of_a[i], a.rank()))];
+    const Dim& n = b.sizes()[index(wrap_dim(c, of_b[i], b.rank()))];
+    if (!c.is_one(m) && !c.is_one(n) && !c.guard_equal(m, n))
+      return wrong(c, "the sizes to be summed differ", a, b);
+  }
+  DimVector sizes;
+  for (size_t i = 0; i < a.sizes().size(); ++i)
+    if (!summed_a[i]) sizes.push_back(a.sizes()[i]);
+  for (size_t i = 0; i < b.sizes().size(); ++i)
+    if (!summed_b[i]) sizes.push_back(b.sizes()[i]);
+  return c.result(a.dtype(), sizes);
+}
+
 constexpr TypeRule kRules[] = {
     {"aten.mm.default", mm},
     {"aten.bmm.default", bmm},
@@ -184,6 +209,7 @@ constexpr TypeRule kRules[] = {
     {"aten.linear.default", linear},
     {"aten.bilinear.default", bilinear},
     {"aten.kron.default", kron},
+    {"aten.tensordot.default", tensordot},
 };
 
 }  // namespace

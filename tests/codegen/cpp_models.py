@@ -112,7 +112,8 @@ def write_safetensors(path: Path, tensors: dict[str, torch.Tensor]) -> None:
     """The format by hand: the package is not needed for so little."""
     header, blobs, at = {}, [], 0
     for name, tensor in tensors.items():
-        data = bytes(tensor.detach().contiguous().reshape(-1).view(torch.uint8).numpy())
+        tensor = tensor.detach().clone(memory_format=torch.contiguous_format)
+        data = bytes(tensor.reshape(-1).view(torch.uint8).numpy())
         header[name] = {
             "dtype": DTYPES[tensor.dtype],
             "shape": list(tensor.shape),
@@ -228,6 +229,12 @@ def json_data(file: Path) -> dict[str, torch.Tensor]:
     for node in gm.graph.nodes:  # constants whose data are not in the file
         if node.op == "get_attr" and isinstance(found := getattr(gm, node.target, None), torch.Tensor):
             data[node.target] = found.clone()
+    for module in gm.modules():  # the file has tuples as lists, which while_loop does not take
+        if isinstance(module, torch.fx.GraphModule) and module is not gm:
+            output = module.graph.output_node()
+            if isinstance(output.args[0], list):
+                output.args = (tuple(output.args[0]),)
+                module.recompile()
     run_in_torch_fx(gm, values, data)
     return data
 

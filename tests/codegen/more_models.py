@@ -10,6 +10,7 @@ import operator
 from typing import Any
 
 import fx_export
+import other_models
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
@@ -309,6 +310,7 @@ def _inputs() -> dict[str, tuple[type[nn.Module], tuple[Any, ...], str]]:
         "scattered": (Scattered, (x(4, 6), torch.tensor([4, 0, 4, 2])), "export joint"),
         "gru": (Gru, (x(3, 2, 5),), "export joint"),
         "residual": (Residual, (x(2, 4, 8, 8),), "export joint fx"),
+        **other_models.inputs(),
     }
 
 
@@ -317,12 +319,13 @@ def cases() -> list[tuple[str, str]]:
 
 
 def graph_of(name: str, how: str) -> tuple[torch.fx.GraphModule, list[Any]]:
-    """The graph, and the values of its placeholders."""
+    """The graph, and the values of its placeholders. Nothing requires gradients: matmul chooses its
+    kernels by that, and neither emitted code nor `fxcpp run` asks for them."""
     torch.manual_seed(0)
     model_class, inputs, _ = _inputs()[name]
     model = model_class()
     if how == "fx":
-        gm = torch.fx.symbolic_trace(model.eval())
+        gm = torch.fx.symbolic_trace(model.eval().requires_grad_(False))
         torch.fx.passes.shape_prop.ShapeProp(gm).propagate(*inputs)
         return gm, list(inputs)
     if how == "joint":
@@ -336,7 +339,7 @@ def graph_of(name: str, how: str) -> tuple[torch.fx.GraphModule, list[Any]]:
     state = {**program.state_dict, **program.constants}
     user = iter(inputs)
     values = [
-        next(user) if spec.kind.name == "USER_INPUT" else state[spec.target]
+        next(user) if spec.kind.name == "USER_INPUT" else state[spec.target].detach()
         for spec in program.graph_signature.input_specs
     ]
     return program.graph_module, values

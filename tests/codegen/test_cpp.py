@@ -182,6 +182,42 @@ class Cpp(unittest.TestCase):
         self.assertNotEqual(refused.returncode, 0)
         self.assertRegex(refused.stderr, r"node y .*gumbel_softmax has no form in C\+\+.*torch\.export")
 
+    def test_calls_as_torch_fx_records_them(self) -> None:
+        # Types of the inputs are those that ShapeProp left.
+        _, fine, text = cpp_models.more_case(self.work, "forms", "fx")
+        self.assertTrue(fine, text)
+        self.assertIn("24 results compared: 24 bit-equal, 0 different", text)
+
+    def test_operators_of_the_corpus_s_cases(self) -> None:
+        if not CORPUS.is_dir():
+            self.skipTest("there is no corpus")
+        import cpp_operators
+
+        file = CORPUS / "cases.jsonl.gz"
+        cases, _ = cpp_operators.read(file, r"aten\.(add|_to_copy|index|topk|full|split|embedding_bag)")
+        calls = dict(enumerate(cases[:40]))
+        self.assertGreater(len(calls), 20)
+        self.assertEqual(cpp_operators.check(self.work, "calls", calls), [])
+
+    def test_python_s_words_for_values(self) -> None:
+        graph, source = self.work / "g.fx", self.work / "g.cpp"
+        graph.write_text("fx 1\ngraph(%x : f32[3], %s : f32[]) {\n"
+                         "  %to = aten.to.dtype_layout(%x, dtype=torch.float64, device=\"cpu\")\n"
+                         "  %ramp = aten.linspace.default(%s, 1, 3, device=\"cpu\")\n"
+                         "  %leaky = aten.leaky_relu.default(%to, %s)\n"
+                         "  %sizes = aten.broadcast_shapes.default([3, 1], [1, 2])\n"
+                         "  %zeros = aten.zeros.default(%sizes)\n"
+                         "  %part = aten.narrow.default(%zeros, 0, 1, 2)\n"
+                         "  return [%ramp, %leaky, %part]\n}\n")
+        emitted = run(FXCPP, "emit", graph, "--to", "cpp")
+        self.assertEqual(emitted.returncode, 0, emitted.stderr)
+        self.assertIn(".device(at::kCPU)", emitted.stdout)
+        self.assertIn("at::leaky_relu(to, s.item())", emitted.stdout)
+        source.write_text(emitted.stdout)
+        compiled = run("c++", "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror",
+                       "-isystem", TORCH / "include", source)
+        self.assertEqual(compiled.returncode, 0, compiled.stderr[:2000])
+
     def test_an_input_s_type_decides_what_a_call_means(self) -> None:
         graph = self.work / "g.fx"
         graph.write_text("fx 1\ngraph(%x, %n) {\n"

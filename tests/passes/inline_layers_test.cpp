@@ -96,8 +96,8 @@ TEST_F(InlineLayersTest, SettingsThatDoNotFitAreRefused) {
          kInvalidArgument);
   expect("torch.nn.modules.pooling.MaxPool2d", "return_indices", true, kUnimplemented);
   expect("torch.nn.modules.conv.Conv2d", "groups", 0, kInvalidArgument);
-  expect("torch.nn.modules.conv.Conv2d", "padding_mode", "reflect", kUnimplemented);
-  expect("torch.nn.modules.conv.Conv2d", "padding", "same", kInvalidArgument);
+  expect("torch.nn.modules.conv.Conv2d", "padding_mode", "mirror", kInvalidArgument);
+  expect("torch.nn.modules.conv.Conv2d", "padding", "some", kInvalidArgument);
   expect("torch.nn.modules.dropout.Dropout", "p", "half", kInvalidArgument);
   // The weight is missing.
   EXPECT_THAT(layer_graph(context_, Module("torch.nn.modules.linear.Linear")),

@@ -171,6 +171,35 @@ PROGRAMS: list[tuple[Callable[..., Any], tuple[torch.Tensor, ...]]] = [
     (lambda x: F.unfold(x, 3, padding=1), (IMAGE,)),
     (lambda x: F.fold(F.unfold(x, 2), (8, 8), 2), (IMAGE,)),
     (lambda x, y: F.soft_margin_loss(x, y.sign()), (X, Y)),
+    (lambda x: F.softmin(x, dim=1), (X,)), (lambda x: F.softsign(x), (X,)), (lambda x: F.tanhshrink(x), (X,)),
+    (lambda x, y: F.kl_div(x, y), (X, Y)), (lambda x, y: F.kl_div(x, y, reduction="batchmean"), (X, Y)),
+    (lambda x, y: F.kl_div(x, y, reduction="none", log_target=True), (X, Y)),
+    (lambda x: torch.norm(x), (X,)), (lambda x: torch.norm(x, dim=1), (X,)),
+    (lambda x: torch.norm(x, 1, (0, 2), keepdim=True, dtype=torch.float64), (X,)),
+    (lambda x, y: torch.tensordot(x, y.permute(1, 2, 0)), (X, Y)),
+    (lambda x, y: torch.tensordot(x, y, dims=([0, 2], [0, 2])), (X, Y)),
+    (lambda x, i: F.embedding_bag(i, x, i.sort().values[:2], mode="sum", per_sample_weights=x[0, :3]), (SQUARE, INDEX)),
+    (lambda x: F.adaptive_max_pool2d(x, 3), (IMAGE,)), (lambda x: F.adaptive_max_pool1d(x, (2,)), (SEQUENCE,)),
+    # Arguments that Python names, orders or spells in its own way
+    (lambda x: F.adaptive_max_pool2d(x, (2, 3), return_indices=True)[1], (IMAGE,)),
+    (lambda x: F.max_pool2d(x, 2, return_indices=True)[1], (IMAGE,)),
+    (lambda x: F.max_pool1d(x, 3, stride=2, padding=1, return_indices=True)[0], (SEQUENCE,)),
+    (lambda x: F.threshold(x, 0.1, 20.0), (X,)), (lambda x: F.rrelu(x - 0.5, 0.1, 0.2), (X,)),
+    (lambda x, y: F.margin_ranking_loss(x, y, (x - y).sign(), margin=0.1), (X, Y)),
+    (lambda x, t: F.cosine_embedding_loss(x, x.flip(1), t.sign(), 0.1, reduction="none"), (LOGITS, CLASSES)),
+    (lambda x, y: F.hinge_embedding_loss(x, y.sign(), reduction="sum"), (X, Y)),
+    (lambda x: F.triplet_margin_loss(x, x * 2, -x, p=3, swap=True), (LOGITS,)),
+    (lambda x, y: F.poisson_nll_loss(x, y, full=True), (X, Y)),
+    (lambda x, t: F.multi_margin_loss(x, t, margin=0.5), (LOGITS, CLASSES)),
+    (lambda x, i: F.multilabel_margin_loss(x[0], i, reduction="sum"), (LOGITS, INDEX)),
+    (lambda x, t: F.ctc_loss(x.log_softmax(1), t[1:3], (5,), (2,), reduction="sum"), (LOGITS, CLASSES)),
+    (lambda x, y: torch.cdist(x, y, 1.0, compute_mode="donot_use_mm_for_euclid_dist"), (X, Y)),
+    (lambda x, s: F.grid_sample(x, s.view(1, 2, 4, 2).expand(2, -1, -1, -1), "nearest", "border"), (IMAGE, SQUARE)),
+    (lambda x, s: F.grid_sample(x, s.view(1, 2, 4, 2).expand(2, -1, -1, -1), padding_mode="reflection",
+                                align_corners=True), (IMAGE, SQUARE)),
+    (lambda x: F.affine_grid(x[:, :2, :3], [2, 1, 4, 5], align_corners=True), (X,)),
+    (lambda x: x.to("cpu"), (X,)), (lambda x: x.to("cpu", torch.float64), (X,)), (lambda x: x.cpu() + 1, (X,)),
+    (lambda x: x.to(device="cpu", copy=True), (X,)), (lambda x, i: i.to(x.device).type(torch.float64), (X, INDEX)),
 ]
 
 
@@ -208,8 +237,8 @@ class Programs(nn.Module):
                 for program, inputs in self.programs]
 
 
-# What a mask selects is known when it runs (three programs); nearest-exact has no type function.
-MAY_LACK_TYPES = 4
+# What a mask selects is known when it runs (three programs).
+MAY_LACK_TYPES = 3
 INPUTS = [X, Y, IMAGE, SEQUENCE, LOGITS, CLASSES, SQUARE, MASK, INDEX, W]
 
 

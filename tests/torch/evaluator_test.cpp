@@ -69,6 +69,28 @@ TEST_F(EvaluatorTest, SeveralResultsAndLists) {
   EXPECT_TRUE(results[2].isNone());
 }
 
+TEST_F(EvaluatorTest, ItemsAreCountedAsPythonDoes) {
+  Node* x = graph_.placeholder("x");
+  Node* parts = call("aten.split.Tensor", {x, 1});
+  Node* last = call("operator.getitem", {parts, -1});
+  Node* row = call("operator.getitem", {x, -2});
+  Node* output = graph_.output(Argument::list({last, row}));
+  const at::Tensor in = at::randn({3, 2});
+  const std::vector<c10::IValue> results = run({in});
+  ASSERT_EQ(results.size(), 2u);
+  EXPECT_TRUE(at::equal(results[0].toTensor(), in.slice(0, 2, 3)));
+  EXPECT_TRUE(at::equal(results[1].toTensor(), in[1]));
+
+  for (const int64_t beyond : {3, -4}) {
+    const InsertPointGuard guard = graph_.inserting_before(output);
+    Node* none = call("operator.getitem", {parts, beyond});
+    ASSERT_THAT(output->set_args({Argument(none)}), IsOk());
+    absl::StatusOr<TorchEvaluator> evaluator = TorchEvaluator::create(graph_);
+    ASSERT_THAT(evaluator, IsOk());
+    EXPECT_THAT(evaluator->run({in}), StatusIs(absl::StatusCode::kOutOfRange, HasSubstr("of 3")));
+  }
+}
+
 TEST_F(EvaluatorTest, AllResultsAsOneValue) {
   Node* x = graph_.placeholder("x");
   Node* top = call("aten.topk.default", {x, 1});

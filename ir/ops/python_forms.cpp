@@ -1,23 +1,24 @@
+#include "fx/ir/ops/python_forms.h"
+
 #include "fx/ir/support/status.h"
 #include "fx/ir/text.h"
-#include "fx/passes/aten/python_forms_internal.h"
 
-#include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_replace.h"
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
-namespace fx::aten {
+namespace fx::ops {
 namespace {
 
-/// A function of torch.nn.functional (torch 2.13's signatures) and the operator's arguments.
+/// A function of Python (torch 2.13's signatures) and the operator's arguments.
 struct Form {
-  std::string_view function;   ///< without `torch.nn.functional.`
+  std::string_view function;   ///< `torch.functional.cdist`; without dots: of torch.nn.functional
   std::string_view signature;  ///< names with defaults
   std::string_view packet;     ///< `aten.` and this; with an underscore where `inplace` is True
   /// What the operator is given: parameters and constants. `a|c`: the constant c where a is None;
-  /// `@reduction`: PyTorch's number of it.
+  /// `@mode:x/y`: the number of the word that mode is; `@reduction`: of none, mean and sum.
   std::string_view arguments;
   /// Parameters that must have their default, since the operator has no such thing.
   std::string_view unused = "";
@@ -39,6 +40,10 @@ constexpr Form kForms[] = {
     {"hardtanh", "input, min_val=-1.0, max_val=1.0, inplace=False", "hardtanh",
      "input, min_val, max_val"},
     {"threshold", "input, threshold, value, inplace=False", "threshold", "input, threshold, value"},
+    {"_threshold", "input, threshold, value, inplace=False", "threshold",
+     "input, threshold, value"},
+    {"rrelu", "input, lower=0.125, upper=0.3333333333333333, training=False, inplace=False",
+     "rrelu", "input, lower, upper, training"},
     {"sigmoid", "input", "sigmoid", "input"},
     {"tanh", "input", "tanh", "input"},
     {"glu", "input, dim=-1", "glu", "input, dim"},
@@ -83,6 +88,24 @@ constexpr Form kForms[] = {
      "input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, "
      "return_indices=False",
      "max_pool3d", "input, kernel_size, stride|[], padding, dilation, ceil_mode", "return_indices"},
+    {"max_pool1d_with_indices",
+     "input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, "
+     "return_indices=False",
+     "max_pool1d_with_indices", "input, kernel_size, stride|[], padding, dilation, ceil_mode"},
+    {"max_pool2d_with_indices",
+     "input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, "
+     "return_indices=False",
+     "max_pool2d_with_indices", "input, kernel_size, stride|[], padding, dilation, ceil_mode"},
+    {"max_pool3d_with_indices",
+     "input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, "
+     "return_indices=False",
+     "max_pool3d_with_indices", "input, kernel_size, stride|[], padding, dilation, ceil_mode"},
+    {"adaptive_max_pool1d_with_indices", "input, output_size, return_indices=False",
+     "adaptive_max_pool1d", "input, output_size"},
+    {"adaptive_max_pool2d_with_indices", "input, output_size, return_indices=False",
+     "adaptive_max_pool2d", "input, output_size"},
+    {"adaptive_max_pool3d_with_indices", "input, output_size, return_indices=False",
+     "adaptive_max_pool3d", "input, output_size"},
     // Embedding and losses
     {"embedding",
      "input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, "
@@ -116,7 +139,46 @@ constexpr Form kForms[] = {
      "size_average, reduce"},
     {"soft_margin_loss", "input, target, size_average=None, reduce=None, reduction=\"mean\"",
      "soft_margin_loss", "input, target, @reduction", "size_average, reduce"},
-    // Patches
+    {"margin_ranking_loss",
+     "input1, input2, target, margin=0.0, size_average=None, reduce=None, reduction=\"mean\"",
+     "margin_ranking_loss", "input1, input2, target, margin, @reduction", "size_average, reduce"},
+    {"cosine_embedding_loss",
+     "input1, input2, target, margin=0.0, size_average=None, reduce=None, reduction=\"mean\"",
+     "cosine_embedding_loss", "input1, input2, target, margin, @reduction", "size_average, reduce"},
+    {"hinge_embedding_loss",
+     "input, target, margin=1.0, size_average=None, reduce=None, reduction=\"mean\"",
+     "hinge_embedding_loss", "input, target, margin, @reduction", "size_average, reduce"},
+    {"triplet_margin_loss",
+     "anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, size_average=None, "
+     "reduce=None, reduction=\"mean\"",
+     "triplet_margin_loss", "anchor, positive, negative, margin, p, eps, swap, @reduction",
+     "size_average, reduce"},
+    {"poisson_nll_loss",
+     "input, target, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None, "
+     "reduction=\"mean\"",
+     "poisson_nll_loss", "input, target, log_input, full, eps, @reduction", "size_average, reduce"},
+    {"multi_margin_loss",
+     "input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, "
+     "reduction=\"mean\"",
+     "multi_margin_loss", "input, target, p, margin, weight, @reduction", "size_average, reduce"},
+    {"multilabel_margin_loss", "input, target, size_average=None, reduce=None, reduction=\"mean\"",
+     "multilabel_margin_loss", "input, target, @reduction", "size_average, reduce"},
+    {"ctc_loss",
+     "log_probs, targets, input_lengths, target_lengths, blank=0, reduction=\"mean\", "
+     "zero_infinity=False",
+     "ctc_loss",
+     "log_probs, targets, input_lengths, target_lengths, blank, @reduction, zero_infinity"},
+    {"torch.functional.cdist",
+     "x1, x2, p=2.0, compute_mode=\"use_mm_for_euclid_dist_if_necessary\"", "cdist",
+     "x1, x2, p, @compute_mode:use_mm_for_euclid_dist_if_necessary/use_mm_for_euclid_dist/"
+     "donot_use_mm_for_euclid_dist"},
+    // Patches and samples
+    {"grid_sample", "input, grid, mode=\"bilinear\", padding_mode=\"zeros\", align_corners=None",
+     "grid_sampler",
+     "input, grid, @mode:bilinear/nearest/bicubic, @padding_mode:zeros/border/reflection, "
+     "align_corners|False"},
+    {"affine_grid", "theta, size, align_corners=None", "affine_grid_generator",
+     "theta, size, align_corners|False"},
     {"pad", "input, pad, mode=\"constant\", value=None", "pad", "input, pad, mode, value"},
     {"unfold", "input, kernel_size, dilation=1, padding=0, stride=1", "im2col",
      "input, kernel_size, dilation, padding, stride"},
@@ -135,14 +197,26 @@ std::vector<std::string_view> items_of(std::string_view text) {
   return items;
 }
 
-absl::StatusOr<Argument> reduction_number(const Argument& reduction) {
-  constexpr std::string_view kNames[] = {"none", "mean", "sum"};
-  if (reduction.is_string()) {
-    for (int64_t i = 0; i < 3; ++i)
-      if (kNames[i] == reduction.as_string()) return Argument(i);
+/// The number of the word that a parameter is; `item` as in Form::arguments.
+absl::StatusOr<Argument> number_of_word(std::string_view item, const Values& values) {
+  item.remove_prefix(1);  // the @
+  const size_t colon = item.find(':');
+  const std::string_view name = item.substr(0, colon);
+  const std::string_view words =
+      colon == std::string_view::npos ? "none/mean/sum" : item.substr(colon + 1);
+  const Argument& given = values.at(name);
+  int64_t number = 0;
+  for (std::string_view rest = words; given.is_string(); ++number) {
+    const size_t end = std::min(rest.find('/'), rest.size());
+    if (rest.substr(0, end) == given.as_string()) return Argument(number);
+    if (end == rest.size()) break;
+    rest.remove_prefix(end + 1);
   }
+  const size_t last = words.rfind('/');
   return absl::InvalidArgumentError(
-      fmt::format("reduction is one of none, mean and sum, not {}", print(reduction)));
+      fmt::format("{} is one of {} and {}, not {}", name,
+                  absl::StrReplaceAll(std::string(words.substr(0, last)), {{"/", ", "}}),
+                  words.substr(last + 1), print(given)));
 }
 
 }  // namespace
@@ -156,12 +230,15 @@ absl::StatusOr<Values> bind_signature(Context& context, std::string_view functio
     const size_t equals = item.find('=');
     const std::string_view name = item.substr(0, equals);
     std::optional<Argument> value;
+    int given = -1;
     if (position < args.size()) {
+      given = static_cast<int>(position);
       value = args[position++];
     } else {
-      for (const Kwarg& given : kwargs) {
-        if (given.key != name) continue;
-        value = given.value;
+      for (size_t i = 0; i < kwargs.size(); ++i) {
+        if (kwargs[i].key != name) continue;
+        given = static_cast<int>(args.size() + i);
+        value = kwargs[i].value;
         ++num_named;
       }
     }
@@ -169,7 +246,7 @@ absl::StatusOr<Values> bind_signature(Context& context, std::string_view functio
       FX_ASSIGN_OR_RETURN(value, parse_argument(context, item.substr(equals + 1)));
     }
     if (!value) return absl::InvalidArgumentError(fmt::format("{} has no {}", function, name));
-    values.emplace(name, *std::move(value));
+    values.add(name, *std::move(value), given);
   }
   if (position != args.size() || num_named != kwargs.size()) {
     return absl::InvalidArgumentError(
@@ -203,34 +280,37 @@ absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::str
                                                       absl::Span<const Argument> args,
                                                       absl::Span<const Kwarg> kwargs) {
   constexpr std::string_view kFunctional = "torch.nn.functional.";
-  if (!function.starts_with(kFunctional)) return std::nullopt;
-  const std::string_view name = function.substr(kFunctional.size());
+  const bool is_functional = function.starts_with(kFunctional);
+  const std::string_view name = is_functional ? function.substr(kFunctional.size()) : function;
   const Form* form = nullptr;
   for (const Form& row : kForms)
-    if (row.function == name) form = &row;
+    if (row.function == name && (row.function.find('.') == std::string_view::npos) == is_functional)
+      form = &row;
   if (form == nullptr) return std::nullopt;
   FX_ASSIGN_OR_RETURN(const Values values,
                       bind_signature(context, form->function, form->signature, args, kwargs));
   FX_RETURN_IF_ERROR(check_unused(context, *form, values));
-  PythonCall call{.packet = fmt::format("aten.{}", form->packet), .args = {}};
-  const auto inplace = values.find("inplace");
-  if (inplace != values.end() && inplace->second == Argument(true)) call.packet += '_';
+  PythonCall call{.packet = fmt::format("aten.{}", form->packet), .args = {}, .given = {}};
+  if (values.contains("inplace") && values.at("inplace") == Argument(true)) call.packet += '_';
   for (const std::string_view item : items_of(form->arguments)) {
     Argument argument;
+    int given = -1;
     const size_t bar = item.find('|');
-    const auto value = values.find(item.substr(0, bar));
-    if (item == "@reduction") {
-      FX_ASSIGN_OR_RETURN(argument, reduction_number(values.at("reduction")));
-    } else if (value != values.end() &&
-               (bar == std::string_view::npos || !value->second.is_none())) {
-      argument = value->second;
+    const std::string_view parameter = item.substr(0, bar);
+    const bool is_parameter = values.contains(parameter);
+    if (item.starts_with('@')) {
+      FX_ASSIGN_OR_RETURN(argument, number_of_word(item, values));
+    } else if (is_parameter && (bar == std::string_view::npos || !values.at(parameter).is_none())) {
+      argument = values.at(parameter);
+      given = values.given(parameter);
     } else {
-      const std::string_view constant = value == values.end() ? item : item.substr(bar + 1);
+      const std::string_view constant = is_parameter ? item.substr(bar + 1) : item;
       FX_ASSIGN_OR_RETURN(argument, parse_argument(context, constant));
     }
     call.args.push_back(std::move(argument));
+    call.given.push_back(given);
   }
   return call;
 }
 
-}  // namespace fx::aten
+}  // namespace fx::ops

@@ -11,12 +11,29 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-namespace fx::aten {
+namespace fx::ops {
 
-/// The value of each parameter of a signature; the keys are parts of that text.
-using Values = absl::flat_hash_map<std::string_view, Argument>;
+/// The value of each parameter of a signature; the names are parts of that text.
+class Values {
+ public:
+  bool contains(std::string_view name) const { return values_.contains(name); }
+  const Argument& at(std::string_view name) const { return values_.at(name).value; }
+  /// Which argument of the call it is, positional ones first; -1: the signature's default.
+  int given(std::string_view name) const { return values_.at(name).given; }
+  void add(std::string_view name, Argument value, int given) {
+    values_.emplace(name, Value{std::move(value), given});
+  }
+
+ private:
+  struct Value {
+    Argument value;
+    int given;
+  };
+  absl::flat_hash_map<std::string_view, Value> values_;
+};
 
 /// `signature`: a Python function's parameters with their defaults as .fx text writes them, a comma
 /// and a blank between them. InvalidArgument when the arguments do not fit.
@@ -28,6 +45,7 @@ absl::StatusOr<Values> bind_signature(Context& context, std::string_view functio
 struct PythonCall {
   std::string packet;  ///< aten.dropout
   std::vector<Argument> args;
+  std::vector<int> given;  ///< for each of `args`: which one of the call's it is, -1: a constant
 };
 
 /// The call as the function's row says; none for a function without a row. InvalidArgument when the
@@ -37,4 +55,4 @@ absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::str
                                                       absl::Span<const Argument> args,
                                                       absl::Span<const Kwarg> kwargs);
 
-}  // namespace fx::aten
+}  // namespace fx::ops

@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+"""Emitted C++ of single operators: compiled without warnings, run, compared with torch to the bit.
+
+    tests/codegen/cpp_operators.py [CASES.jsonl.gz] [--only PATTERN] [--part 1/8] [--group 60]
+
+Calls the operators as the corpus' operator cases do (corpus/README.md; scripts/record_op_cases.py
+records more of them) on values of its own, some dozens of calls a graph. Each graph is checked as
+cpp_models.py checks those of models: `fxcpp run`, then the emitted folder, both beside torch.fx's
+Interpreter. Left out: what torch refuses on these values, and what gives memory as it lies there.
+Exit status: 0 all as they should be, 1 not, 77 there is no torch.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import re
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+from typing import Any
+
+import cpp_models  # leaves with 77 when something is missing
+import fx_export
+import torch
+from torch.utils._pytree import tree_leaves
+
+# Memory that is not written; storage that changes its size; what only some processors have.
+UNDEFINED = re.compile(r"empty|_ctc_loss|resize|set_\.|_data\.|mkldnn|record_stream|_cudnn|rrelu_with_noise_backward")
+
+
+class Case:
+    """A call with values, and what torch gives for it."""
+
+    def __init__(self, case: dict[str, Any]) -> None:
+        self.inputs: list[torch.Tensor] = []
+        self.op = torch.ops
+        for part in case["op"].split("."):
+            self.op = getattr(self.op, part)
+        self.args = self.decode(case["args"])
+        self.kwargs = {key: self.decode(value) for key, value in case["kwargs"].items()}
+        with torch.no_grad():
+            self.result = self.call(lambda i: self.inputs[i].clone())
+
+    def decode(self, value: Any) -> Any:
+        if isinstance(value, list):
+            return [self.decode(item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        if "t" in value:
+            self.inputs.append(self.tensor(value))
+            return Input(len(self.inputs) - 1)
+        if "f" in value:
+            return float(value["f"])
+        if "complex" in value:
+            return complex(*value["complex"])
+        if "device" in value:
+            return torch.device(value["device"])
+        return getattr(torch, next(iter(value.values())))
+
+    def tensor(self, value: dict[str, Any]) -> torch.Tensor:
+        dtype, shape = getattr(torch, value["t"]), value["shape"]
+        if "value" in value:
+            made = torch.full(shape, value["value"], dtype=dtype)
+        elif dtype.is_floating_point or dtype.is_complex:
+            made = torch.rand(shape, dtype=torch.complex64 if dtype.is_complex else torch.float32)
+        else:
+            made = torch.randint(0, 2, shape)
+        return torch.empty_strided(shape, value["stride"], dtype=dtype).copy_(made)
+
+    def call(self, input_of: Any) -> Any:
+        def fill(value: Any) -> Any:
+            if isinstance(value, Input):
+                return input_of(value.index)
+            return [fill(item) for item in value] if isinstance(value, list) else value
+
+        return self.op(*fill(self.args), **{key: fill(value) for key, value in self.kwargs.items()})
+
+
+class Input:
+    def __init__(self, index: int) -> None:
+        self.index = index
+
+
+def graph_of(cases: dict[int, Case]) -> torch.fx.GraphModule:
+    """All calls, one after the other; inputs are `c3_0`, calls `c3`. It returns their tensors."""
+    graph = torch.fx.Graph()
+
+    def typed(node: torch.fx.Node, value: Any) -> torch.fx.Node:
+        node.meta["val"] = value
+        return node
+
+    inputs = {
+        number: [typed(graph.placeholder(f"c{number}_{i}"), v) for i, v in enumerate(case.inputs)]
+        for number, case in cases.items()
+    }
+    results = []
+
+    def keep(node: torch.fx.Node, value: Any) -> None:
+        if isinstance(value, torch.Tensor):
+            results.append(node)
+        elif isinstance(value, (list, tuple)):
+            for i, item in enumerate(value):
+                keep(typed(graph.call_function(_GETITEM, (node, i)), item), item)
+        elif isinstance(value, (int, float)):  # bools too
+            results.append(typed(graph.call_function(_NUMBER, (node,), {"dtype": torch.float64}),
+                                 torch.tensor(value, dtype=torch.float64)))
+
+    for number, case in cases.items():
+        def args(value: Any) -> Any:
+            if isinstance(value, Input):
+                return inputs[number][value.index]
+            return [args(item) for item in value] if isinstance(value, list) else value
+
+        node = graph.create_node("call_function", case.op, tuple(map(args, case.args)),
+                                 {k: args(v) for k, v in case.kwargs.items()}, name=f"c{number}")
+        keep(typed(node, case.result), case.result)
+    graph.output(results)
+    return torch.fx.GraphModule({}, graph)
+
+
+_GETITEM, _NUMBER = __import__("operator").getitem, torch.ops.aten.scalar_tensor.default
+
+
+def check(work: Path, label: str, cases: dict[int, Case]) -> list[str]:
+    """Findings. What the emitter refuses is told, left out, and the rest checked."""
+    findings = []
+    graph, data = work / f"{label}.json", work / f"{label}.safetensors"
+    while cases:
+        gm = graph_of(cases)
+        graph.write_text(fx_export.dumps(fx_export.export(gm)))
+        fine, text = cpp_models.emit(graph, work / f"{label}_try", "--force")
+        refused = re.search(r"node c(\d+)", text)
+        if fine or refused is None:
+            break
+        case = cases.pop(int(refused[1]))
+        findings.append(f"{case.op}: refused: {text}")
+    if not cases:
+        return findings
+    values = [tensor for case in cases.values() for tensor in case.inputs]
+    names = [node.name for node in gm.graph.nodes if node.op == "placeholder"]
+    stored = {name: value.clone(memory_format=torch.contiguous_format)
+              for name, value in zip(names, values, strict=True)}
+    cpp_models.run_in_torch_fx(gm, values, stored)
+    cpp_models.write_safetensors(data, stored)
+    fine, text = cpp_models.check_graph(work, label, graph, data)
+    print(f"{'ok  ' if fine else 'FAIL'} {label}, {len(cases)} calls: {text}", flush=True)
+    return findings + ([] if fine else [f"{label}: {text}"])
+
+
+def can_be_stored(case: Case) -> bool:
+    return all(tensor.dtype in cpp_models.DTYPES and tensor.layout is torch.strided
+               for tensor in tree_leaves((case.inputs, case.result))
+               if isinstance(tensor, torch.Tensor))
+
+
+def read(file: Path, only: str) -> tuple[list[Case], int]:
+    cases, left_out = [], 0
+    with gzip.open(file, "rt") as lines:
+        for line in lines:
+            case = json.loads(line)
+            if "op" not in case or not re.search(only, case["op"]):
+                continue
+            try:
+                torch.manual_seed(0)
+                made = Case(case)
+            except Exception:  # these values are none that the operator takes
+                made = None
+            if made is None or UNDEFINED.search(case["op"]) or not can_be_stored(made):
+                left_out += 1
+            else:
+                cases.append(made)
+    return cases, left_out
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("cases", nargs="?", type=Path, default=cpp_models.CORPUS / "cases.jsonl.gz")
+    parser.add_argument("--only", default="", help="a pattern of operators")
+    parser.add_argument("--part", default="1/1", help="1/8: the first eighth of the graphs")
+    parser.add_argument("--group", type=int, default=60, help="calls in a graph")
+    parser.add_argument("--keep", type=Path, help="leave the folders here")
+    arguments = parser.parse_args()
+    warnings.simplefilter("ignore")
+    cases, left_out = read(arguments.cases, arguments.only)
+    part, parts = map(int, arguments.part.split("/"))
+    findings, count = [], 0
+    with tempfile.TemporaryDirectory() as folder:
+        work = arguments.keep or Path(folder)
+        work.mkdir(exist_ok=True)
+        for start in range(0, len(cases), arguments.group):
+            if start // arguments.group % parts != part - 1:
+                continue
+            group = dict(enumerate(cases[start:start + arguments.group], start))
+            count += len(group)
+            findings += check(work, f"calls_{start}", group)
+    for finding in findings:
+        print(finding)
+    print(f"{count} calls, {left_out} left out, {len(findings)} findings")
+    return 1 if findings or not count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
