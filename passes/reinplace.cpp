@@ -135,12 +135,12 @@ class Reinplacer {
 
   bool may_write(const Node& node) {
     const Node* target = node.arg(0).node();
-    if (target == nullptr || !same_type(target->type(), node.type()) ||
-        !is_non_overlapping_and_dense(target->type())) {
-      return false;
-    }
+    if (target == nullptr) return false;
+    // What decides most calls at the least cost goes first.
     const uint32_t own = memory(*target);
     if (is_outside_[own] || last_read_[own] > place_[node]) return false;
+    if (!same_type(target->type(), node.type()) || !is_non_overlapping_and_dense(target->type()))
+      return false;
     size_t reads = 0;
     // Written with values that may require gradients, a mask or index would require them too.
     const bool takes_any = is_differentiable(*target);
@@ -157,6 +157,7 @@ class Reinplacer {
   }
   bool same_type(Type a, Type b) {
     if (!a.is_tensor() || !b.is_tensor() || !a.has_strides()) return false;
+    if (a == b) return true;
     TensorSpec spec = a.spec();
     spec.requires_grad = b.requires_grad();
     spec.offset = b.offset();
