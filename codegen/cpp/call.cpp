@@ -323,10 +323,17 @@ bool Emitter::append_options(std::string& out, const Operator& op,
   out += "at::TensorOptions()";
   for (size_t k = 0; k < 4; ++k) {
     const Bound& value = bound[at + k];
-    if (!value.value || value.value->is_none()) continue;
+    const Parameter& parameter = op.parameters[at + k];
+    // The schema's default: randint gives int64 where nothing is said.
+    const bool is_default = !value.value && !parameter.argument->default_value->is_none();
+    if (!is_default && (!value.value || value.value->is_none())) continue;
     any = true;
     out += kSetters[k];
-    append_leaf(out, op.parameters[at + k], false, *value.value);
+    if (is_default) {
+      append_constant(out, parameter, *parameter.argument->default_value, Style::kBraces);
+    } else {
+      append_leaf(out, parameter, false, *value.value);
+    }
     out += ')';
   }
   return any;

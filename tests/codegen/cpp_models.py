@@ -282,7 +282,7 @@ def more_case(work: Path, name: str, how: str) -> tuple[str, bool, str]:
         write_safetensors(data, inputs)
     except Exception as error:
         return label, False, f"torch.fx: {type(error).__name__}: {error}"[:600]
-    return label, *check_graph(work, label, graph, data)
+    return label, *check_graph(work, f"more {label}", graph, data)  # the zoo has a unet, too
 
 
 def zoo_cases() -> list[tuple[str, str]]:

@@ -242,7 +242,7 @@ def inputs() -> dict[str, tuple[type[nn.Module], tuple[object, ...], str]]:
         "cache": (Cache, (x(2, 2, 4), torch.tensor([2, 3])), "export"),
         "decoder": (Decoder, (words, x(4, 2, 8)), "export joint"),
         "graph_network": (GraphNetwork, (x(5, 5), index, torch.tensor([1, 1, 4, 2])), "export joint"),
-        "denoiser": (Denoiser, (x(2, 2, 4, 4), torch.tensor([3, 500])), "export joint fx"),
+        "denoiser": (Denoiser, (x(2, 2, 4, 4), torch.tensor([3, 500])), "export joint"),
         "halves": (Halves, (x(3, 6),), "export joint"),
         "forms": (Forms, (x(2, 3, 4),), "fx"),
     }

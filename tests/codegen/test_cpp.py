@@ -208,11 +208,14 @@ class Cpp(unittest.TestCase):
                          "  %sizes = aten.broadcast_shapes.default([3, 1], [1, 2])\n"
                          "  %zeros = aten.zeros.default(%sizes)\n"
                          "  %part = aten.narrow.default(%zeros, 0, 1, 2)\n"
-                         "  return [%ramp, %leaky, %part]\n}\n")
+                         "  %random = aten.randint.default(10, [], device=device(cpu))\n"
+                         "  return [%ramp, %leaky, %part, %random]\n}\n")
         emitted = run(FXCPP, "emit", graph, "--to", "cpp")
         self.assertEqual(emitted.returncode, 0, emitted.stderr)
         self.assertIn(".device(at::kCPU)", emitted.stdout)
         self.assertIn("at::leaky_relu(to, s.item())", emitted.stdout)
+        self.assertIn("at::randint(10, {}, at::TensorOptions().dtype(at::kLong).device(at::kCPU))",
+                      emitted.stdout)
         source.write_text(emitted.stdout)
         compiled = run("c++", "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror",
                        "-isystem", TORCH / "include", source)
