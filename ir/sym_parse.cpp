@@ -378,7 +378,8 @@ absl::StatusOr<SymExpr> SymExprTable::parse_prefix(std::string_view text, size_t
   if (!canonical) {
     *consumed = 0;
     return parser.cursor().error_at(
-        0, "the numbers of this expression are too near to the ends of 64 bits for a canonical form");
+        0,
+        "the numbers of this expression are too near to the ends of 64 bits for a canonical form");
   }
   const SymExpr args[] = {canonical};
   const std::string spelling = is_quoted ? std::string(written) : with_single_blanks(written);
