@@ -39,7 +39,7 @@ const Node* first_untyped(const Node* node) {
 }  // namespace
 
 ShapedTracer::ShapedTracer(Context& context, TypeSource types, RecordOptions options)
-    : Tracer(context, with_aten(options)), types_(std::move(types)) {}
+    : Tracer(context, with_aten(std::move(options))), types_(std::move(types)) {}
 
 absl::StatusOr<Node*> ShapedTracer::create_node(const NodeRequest& request) {
   FX_ASSIGN_OR_RETURN(Node* const node, Tracer::create_node(request));
