@@ -346,7 +346,7 @@ class Corpus(unittest.TestCase):
 
 
 class Zoo(unittest.TestCase):
-    @unittest.skipIf(run("capture", "--help").returncode, "fxcpp is built without libtorch")
+    @unittest.skipIf(run("capture", "--list").returncode, "fxcpp is built without libtorch")
     def test_forward_boxes_stand_left_of_backward_boxes(self) -> None:
         """The two boxes of each module, whatever frames they are in."""
         pairs = 0
