@@ -102,7 +102,8 @@ const Verifier::CallRule& Verifier::call_rule(const TargetData* target) {
           rule->required_keywords = true;
       }
     } else if (!target->op) {
-      rule->unknown = ops::unknown_operator(target->name.str());
+      rule->unknown = ops::unknown_operator(target->name.str(), num_suggestions_ < kMaxSuggestions);
+      num_suggestions_ += rule->unknown.empty() ? 0 : 1;
     }
   }
   recent = {target, rule.get()};

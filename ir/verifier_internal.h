@@ -143,6 +143,9 @@ class Verifier {
   };
   RecentRule recent_rules_[64];
   absl::flat_hash_map<const TargetData*, std::unique_ptr<CallRule>> rules_;
+  /// Unknown operators so far: what the first of them were meant to be is looked for.
+  int num_suggestions_ = 0;
+  static constexpr int kMaxSuggestions = 8;
   const TypeData* recent_types_[64] = {};
   absl::flat_hash_map<const TypeData*, std::string>
       types_;                             // what is wrong with each; empty: nothing

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace fx {
@@ -10,15 +11,20 @@ namespace {
 
 /// How many letters must be put in, left out, replaced, or exchanged with the next one, to make one
 /// text of the other (Damerau and Levenshtein's distance, without changes of what was exchanged);
-/// `limit` + 1 when that is more.
-size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
+/// `limit` + 1 when that is more. `rows` is scratch.
+size_t edit_distance(std::string_view a, std::string_view b, size_t limit,
+                     std::vector<size_t>& rows) {
   if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > limit) return limit + 1;
   // Rows of the table: before[j] is the distance of what came before of `a` to b's first j letters.
-  std::vector<size_t> earlier(b.size() + 1), before(b.size() + 1), row(b.size() + 1);
+  const size_t width = b.size() + 1;
+  rows.resize(std::max(rows.size(), 3 * width));
+  size_t* earlier = rows.data();
+  size_t* before = earlier + width;
+  size_t* row = before + width;
   for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
   for (size_t i = 1; i <= a.size(); ++i) {
-    earlier.swap(before);
-    before.swap(row);
+    std::swap(earlier, before);
+    std::swap(before, row);
     row[0] = i;
     size_t least = i;
     for (size_t j = 1; j <= b.size(); ++j) {
@@ -49,17 +55,21 @@ std::string_view nearest_name(std::string_view name,
   const size_t limit = (name.size() + 1) / 3;
   size_t least = limit + 1;
   std::string_view nearest;
+  std::vector<size_t> rows;
   for (const std::string_view candidate : candidates) {
-    const size_t distance = edit_distance(name, candidate, limit);
+    if (least == 0) break;
+    const size_t distance = edit_distance(name, candidate, least - 1, rows);
     if (distance >= least) continue;
     least = distance;
     nearest = candidate;
   }
   if (!nearest.empty() || name.size() < 3) return nearest;
-  std::string letters(name);
-  std::ranges::sort(letters);
   for (const std::string_view candidate : candidates)
     if (candidate.starts_with(name)) return candidate;
+  constexpr size_t kMaxInitials = 8;  // longer names are no abbreviations
+  if (name.size() > kMaxInitials) return {};
+  std::string letters(name);
+  std::ranges::sort(letters);
   for (const std::string_view candidate : candidates)
     if (sorted_initials(candidate) == letters) return candidate;
   return {};
