@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -39,6 +40,15 @@ size_t edit_distance(std::string_view a, std::string_view b, size_t limit,
   return row[b.size()];
 }
 
+/// A bound that costs less than the distance, from below: how many letters of the longer text the
+/// other lacks, wherever they stand. `counts` has the letters of `a`.
+size_t least_distance(std::string_view a, std::string_view b, std::array<int, 256>& counts) {
+  size_t common = 0;
+  for (const char c : b) common += counts[static_cast<unsigned char>(c)]-- > 0 ? 1 : 0;
+  for (const char c : b) ++counts[static_cast<unsigned char>(c)];
+  return std::max(a.size(), b.size()) - common;
+}
+
 /// The first letters of the words in `a_name_like_this`, sorted.
 std::string sorted_initials(std::string_view name) {
   std::string letters;
@@ -56,8 +66,10 @@ std::string_view nearest_name(std::string_view name,
   size_t least = limit + 1;
   std::string_view nearest;
   std::vector<size_t> rows;
+  std::array<int, 256> counts = {};
+  for (const char c : name) ++counts[static_cast<unsigned char>(c)];
   for (const std::string_view candidate : candidates) {
-    if (least == 0) break;
+    if (least_distance(name, candidate, counts) >= least) continue;
     const size_t distance = edit_distance(name, candidate, least - 1, rows);
     if (distance >= least) continue;
     least = distance;
