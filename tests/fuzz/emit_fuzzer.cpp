@@ -12,6 +12,8 @@
 #include "fx/ir/support/check.h"
 #include "fx/ir/text.h"
 
+#include <absl/strings/match.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -24,9 +26,7 @@ namespace {
 
 /// In every text of the user's behind a character that no identifier has, so that it can only come
 /// out as a word of its own when a text got out of its place.
-constexpr std::string_view kMark =
-    "\x01"
-    "system";
+constexpr std::string_view kWord = "system";
 
 /// Reads numbers and texts off the input.
 class Input {
@@ -43,6 +43,12 @@ class Input {
     const size_t length = std::min<size_t>(number(), bytes_.size());
     std::string out(bytes_.substr(0, length));
     bytes_.remove_prefix(length);
+    // A method or a function of the word's own name would be called by right.
+    constexpr absl::string_view kAny(kWord.data(), kWord.size());
+    for (size_t i = 0; i + kWord.size() <= out.size(); ++i) {
+      if (absl::EqualsIgnoreCase(absl::string_view(out).substr(i, kWord.size()), kAny))
+        out[i] = 'x';
+    }
     // A long one now and then.
     if (length == 255) out = out + std::string(10'000, 'n') + out;
     return out;
@@ -50,7 +56,7 @@ class Input {
   /// Marked: a text of which no part may become code. Words of Python and C++ are not marked.
   std::string marked() {
     const std::string out = text();
-    return out + std::string(kMark) + "(" + out;
+    return out + '\x01' + std::string(kWord) + "(" + out;
   }
 
  private:
@@ -109,7 +115,6 @@ void check_brackets(std::string_view code) {
 
 /// `system` stands nowhere as a word that is called.
 void check_no_mark(std::string_view code) {
-  constexpr std::string_view kWord = "system";
   for (size_t i = code.find(kWord); i != std::string_view::npos; i = code.find(kWord, i + 1)) {
     const bool whole = (i == 0 || !is_word(code[i - 1])) && i + kWord.size() < code.size() &&
                        code[i + kWord.size()] == '(';
