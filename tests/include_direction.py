@@ -33,10 +33,11 @@ TORCH_FIRST = {"torch", "ATen", "c10", "caffe2", "torchgen"}
 # Headers of the core that exist to join fxcpp with a library, for users who have that library.
 MAY_INCLUDE: dict[str, set[str]] = {"ir/format.h": {"fmt"}}
 
-# A failed check prints before it ends the program; capture_main and opt_main are whole programs.
+# A failed check prints before it ends the program; the others are whole programs, or part of such.
 MAY_PRINT = {
     "ir/support/check.cpp",
     "importers/torch/capture_main.cpp",
+    "passes/manager/command_line.cpp",
     "passes/manager/opt_main.cpp",
 }
 

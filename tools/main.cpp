@@ -1,19 +1,17 @@
 // fxcpp: the command. Every subcommand is a thin face on a library function (design: one row each).
-#include "fx/ir/support/nearest.h"
 #include "fx/ir/support/steps.h"
 #include "fx/ir/support/usage.h"
+#include "fx/passes/manager/command_line.h"
 #include "tools/command.h"
 #ifdef FX_TORCH
 #include "fx/interp/torch/constant_evaluator.h"
 #endif
 
-#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "fmt/format.h"
 
 #include <cstdio>
 #include <exception>
-#include <ranges>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -94,61 +92,6 @@ constexpr Command kCommands[] = {
      fx::tools::add_completion},
 };
 
-/// What stands on the command line and nobody takes: ` (did you mean ...)` included; else empty.
-std::string unknown_word(const CLI::App& app) {
-  std::vector<std::string> names;  // of subcommands and options
-  for (const CLI::App* sub : app.get_subcommands({})) {
-    if (sub->parsed()) return unknown_word(*sub);
-    names.push_back(sub->get_name());
-  }
-  const std::vector<std::string> words = app.remaining();
-  if (words.empty()) return {};
-  for (const CLI::Option* option : app.get_options())
-    if (option->nonpositional()) names.push_back(option->get_name());
-  const std::vector<std::string_view> views(names.begin(), names.end());
-  const bool is_option = words[0].starts_with('-');
-  if (!is_option && app.get_subcommands({}).empty())
-    return fmt::format("argument {} is one too many", words[0]);
-  return fmt::format("there is no {} {}{}", is_option ? "option" : "subcommand", words[0],
-                     fx::did_you_mean(words[0], views));
-}
-
-/// What a value should be that is no number; CLI11 says only that it could not convert it.
-std::string no_number(const CLI::App& app, std::string_view message) {
-  for (const CLI::App* sub : app.get_subcommands()) {
-    for (const CLI::Option* option : sub->get_options()) {
-      if (option->results().empty() ||
-          message.find(" " + option->get_name() + " =") == std::string_view::npos)
-        continue;
-      const std::string type = option->get_type_name();
-      return fmt::format("{}: {} is {}", option->get_name(), option->results().back(),
-                         type.starts_with("FLOAT")  ? "no number"
-                         : type.starts_with("UINT") ? "no whole number from 0 up, or too large"
-                                                    : "no whole number, or too large");
-    }
-  }
-  return std::string(message);
-}
-
-/// What was wrong with the command line, said of the subcommand that it was given to.
-int report_usage(const CLI::App& app, const CLI::ParseError& error) {
-  if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-  std::string program = "fxcpp", message = error.what();
-  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ConversionError))
-    message = no_number(app, message);
-  const std::vector<CLI::App*> parsed = app.get_subcommands();
-  if (!parsed.empty()) program += " " + parsed.front()->get_name();
-  if (const std::string unknown = unknown_word(app); !unknown.empty()) {
-    message = unknown;
-  } else if (parsed.empty()) {
-    const auto name = [](const Command& command) { return command.name; };
-    message =
-        "say what to do; there are " + absl::StrJoin(kCommands | std::views::transform(name), ", ");
-  }
-  fmt::print(stderr, "{}: {}\nRun {} --help for more information.\n", program, message, program);
-  return fx::tools::kUsage;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -177,7 +120,7 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return report_usage(app, error);
+    return fx::report_usage(app, error, "fxcpp");
   }
   for (auto& [sub, run] : runs) {
     if (!sub->parsed()) continue;

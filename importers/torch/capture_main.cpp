@@ -10,6 +10,7 @@
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/steps.h"
 #include "fx/ir/support/usage.h"
+#include "fx/passes/manager/command_line.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -138,6 +139,7 @@ std::function<absl::StatusOr<int>()> add_capture_options(CLI::App& app,
 }
 
 int capture_main(int argc, char** argv, const std::vector<ModelEntry>& models) {
+  const char* program = argc > 0 ? argv[0] : "capture";
   CLI::App app{"Captures C++ libtorch models as graphs of fxcpp."};
   const auto run = add_capture_options(app, models);
   bool time = false;
@@ -145,14 +147,13 @@ int capture_main(int argc, char** argv, const std::vector<ModelEntry>& models) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    return report_usage(app, error, program);
   }
   StepReport report;
   const absl::StatusOr<int> status = run();
   if (time) fmt::print(stderr, "{}", report.str());
   if (status.ok()) return *status;
-  fmt::print(stderr, "{}: {}\n", argc > 0 ? argv[0] : "capture",
-             std::string(status.status().message()));
+  fmt::print(stderr, "{}: {}\n", program, std::string(status.status().message()));
   return exit_status(status.status());
 }
 

@@ -11,6 +11,7 @@
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/usage.h"
 #include "fx/ir/text.h"
+#include "fx/passes/manager/command_line.h"
 #include "fx/passes/manager/pass_manager.h"
 #include "fx/passes/shape/input_type.h"
 
@@ -258,7 +259,7 @@ int opt_main(int argc, char** argv, const std::vector<Pass>& passes,
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    return report_usage(app, error, program);
   }
   const absl::StatusOr<int> status = run();
   if (status.ok()) return *status;
