@@ -53,12 +53,15 @@ if(FX_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
-# fx_unity(TARGET): with FX_UNITY, the sources of a target on libtorch are compiled five at once: two
-# thirds of the time that each takes alone goes into libtorch's headers (precompiled they are 700 MB,
-# and no quicker). What is private to a source then needs a name that its batch has only once.
+# fx_unity(TARGET): with FX_UNITY, the sources of a library are compiled five at once: two thirds of
+# the time that one on libtorch takes alone goes into libtorch's headers (precompiled they are 700 MB,
+# and no quicker), a third of the others. What is private to a source then needs a name that its
+# library has only once; presets debug and asan compile each source alone.
 function(fx_unity target)
   if(FX_UNITY)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 5)
+    # It takes the sources of a batch for headers.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   endif()
 endfunction()
 

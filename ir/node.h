@@ -219,6 +219,10 @@ class alignas(64) Node {
     return op_ == Opcode::kCallFunction && target_ == function.data();
   }
   bool is_placeholder() const { return op_ == Opcode::kPlaceholder; }
+  /// Calls a function, a method or a module.
+  bool is_call() const {
+    return op_ == Opcode::kCallFunction || op_ == Opcode::kCallMethod || op_ == Opcode::kCallModule;
+  }
   bool is_output() const { return op_ == Opcode::kOutput; }
 
   /// What is known of the value; the null Type when nothing is.

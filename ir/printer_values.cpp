@@ -267,9 +267,7 @@ void Printer::print_statement(const Node& node) {
       if (target != "output") print_target(target);
       break;
   }
-  const bool is_call = node.op() == Opcode::kCallFunction || node.op() == Opcode::kCallMethod ||
-                       node.op() == Opcode::kCallModule;
-  if (is_call || has_arguments) print_arguments(node);
+  if (node.is_call() || has_arguments) print_arguments(node);
   print_meta(node);
   if (naming_ == Naming::kValues && node.type() && types_) {
     out_ += "  # ";

@@ -43,12 +43,6 @@ SymValueKind join_all(absl::Span<const SymExpr> args) {
   return kind;
 }
 
-SymExpr first_undefined(absl::Span<const SymExpr> operands) {
-  for (SymExpr e : operands)
-    if (e.is_undefined()) return e;
-  return SymExpr();
-}
-
 bool is_float(SymExpr e) { return e.value_kind() == SymValueKind::kFloat; }
 
 bool is_sum(const Factor& f) {
@@ -479,12 +473,12 @@ Exprs canonical(absl::Span<const SymExpr> operands) {
 }  // namespace
 
 SymExpr SymExprTable::add(absl::Span<const SymExpr> terms) {
-  if (const SymExpr undefined = first_undefined(terms)) return undefined;
+  if (const SymExpr undefined = internal::first_undefined(terms)) return undefined;
   return SymExprBuilder(*this).sum(canonical(terms));
 }
 
 SymExpr SymExprTable::mul(absl::Span<const SymExpr> factors) {
-  if (const SymExpr undefined = first_undefined(factors)) return undefined;
+  if (const SymExpr undefined = internal::first_undefined(factors)) return undefined;
   return SymExprBuilder(*this).product(canonical(factors));
 }
 

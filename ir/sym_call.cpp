@@ -105,12 +105,6 @@ void sort_unique(Exprs& operands) {
   operands.erase(std::unique(operands.begin(), operands.end()), operands.end());
 }
 
-SymExpr first_undefined(absl::Span<const SymExpr> operands) {
-  for (SymExpr e : operands)
-    if (e.is_undefined()) return e;
-  return SymExpr();
-}
-
 /// The operands with nested ones of `kind` taken apart.
 Exprs flatten(SymKind kind, absl::Span<const SymExpr> operands) {
   Exprs result;
@@ -161,7 +155,7 @@ void keep_extremes(SymExprTable& table, int sign, Exprs& operands) {
 SymExpr extreme(SymExprTable& table, SymExprTable::Impl& impl, SymKind kind,
                 absl::Span<const SymExpr> operands) {
   FX_CHECK(!operands.empty(), "min and max need an operand");
-  if (const SymExpr undefined = first_undefined(operands)) return undefined;
+  if (const SymExpr undefined = internal::first_undefined(operands)) return undefined;
   Exprs args = flatten(kind, operands);
   keep_extremes(table, kind == SymKind::kMax ? 1 : -1, args);
   sort_unique(args);
@@ -227,7 +221,7 @@ bool is_nan(SymExpr e) { return e.kind() == SymKind::kFloat && e.float_value() !
 
 SymExpr connect(SymExprTable& table, SymExprTable::Impl& impl, SymKind kind,
                 absl::Span<const SymExpr> operands) {
-  if (const SymExpr undefined = first_undefined(operands)) return undefined;
+  if (const SymExpr undefined = internal::first_undefined(operands)) return undefined;
   const bool neutral = kind == SymKind::kAnd;
   Exprs args;
   for (SymExpr e : flatten(kind, operands)) {
@@ -312,7 +306,7 @@ SymExpr SymExprTable::logical_not(SymExpr a) {
 }
 
 SymExpr SymExprTable::tuple(absl::Span<const SymExpr> items) {
-  if (const SymExpr undefined = first_undefined(items)) return undefined;
+  if (const SymExpr undefined = internal::first_undefined(items)) return undefined;
   const Exprs args = flatten(SymKind::kSpelled, items);  // which never occurs: plain copies
   return impl_->intern(
       {.kind = SymKind::kTuple, .value_kind = SymValueKind::kUnknown, .args = args});
@@ -410,7 +404,7 @@ SymExpr build_call(SymExprTable& table, SymFunction function, absl::Span<const S
 }  // namespace
 
 SymExpr SymExprTable::call(std::string_view function, absl::Span<const SymExpr> operands) {
-  if (const SymExpr undefined = first_undefined(operands)) return undefined;
+  if (const SymExpr undefined = internal::first_undefined(operands)) return undefined;
   FX_CHECK(internal::is_plain_name(function) || function == "int_oo", "a function's name is words");
   const Exprs args = flatten(SymKind::kSpelled, operands);
   internal::SymExprKey key{.kind = SymKind::kCall,

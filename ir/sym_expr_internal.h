@@ -19,6 +19,13 @@ inline constexpr int kNumUndefinedReasons = 4;
 SymExpr undefined_expr(UndefinedReason reason);
 std::string_view undefined_reason_name(UndefinedReason reason);  // "overflow", ...
 
+/// The first operand that is undefined; none: an empty SymExpr.
+inline SymExpr first_undefined(std::span<const SymExpr> operands) {
+  for (const SymExpr e : operands)
+    if (e.is_undefined()) return e;
+  return SymExpr();
+}
+
 /// Functions that the table knows by name. Those from kFirstBuilt on have a builder and never stay
 /// in a call.
 enum class SymFunction : uint8_t {

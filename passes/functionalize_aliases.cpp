@@ -1,6 +1,7 @@
 // Which memory each value of a graph is, and whether every write can be done without.
 #include "fx/ir/call.h"
 #include "fx/ir/meta.h"
+#include "fx/ir/node_error.h"
 #include "fx/ir/strides.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/functionalize_internal.h"
@@ -18,10 +19,6 @@ using Role = OpPlan::Role;
 
 /// Items of lists and tuples are numbered below this.
 constexpr int64_t kMaxItems = 1 << 20;
-
-std::string describe(const Node& node) {
-  return fmt::format("node {} ({})", node.name(), node.target());
-}
 
 absl::Status missing_type(const Node& node, std::string_view why) {
   return absl::FailedPreconditionError(fmt::format(

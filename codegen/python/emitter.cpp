@@ -9,11 +9,6 @@
 namespace fx::python {
 namespace {
 
-bool is_call(const Node& node) {
-  return node.op() == Opcode::kCallFunction || node.op() == Opcode::kCallMethod ||
-         node.op() == Opcode::kCallModule;
-}
-
 bool is_negative_number(ArgumentRef value) {
   return (value.is_int() && value.as_int() < 0) || (value.is_float() && value.as_float() < 0);
 }
@@ -36,7 +31,7 @@ absl::Status Emitter::emit() {
     if (options_.verbose) emit_origin(node);
     marks.emplace_back(body.size(), &node);
     end_piece();
-    const bool record = options_.record_func && is_call(node);
+    const bool record = options_.record_func && node.is_call();
     if (record) append_record(node, /*enter=*/true, index);
     emit_node(node);
     emit_frees(node);

@@ -71,6 +71,9 @@ class Effects {
 
 constexpr Effects operator|(Effect a, Effect b) { return Effects(a) | Effects(b); }
 
+/// Reads and writes what is no argument.
+inline constexpr Effects kState = Effect::kReadsState | Effect::kWritesState;
+
 constexpr bool Effects::is_removable_ignoring_random() const {
   return !has_any(Effect::kWritesArguments | Effect::kWritesState | Effect::kChecks);
 }

@@ -6,9 +6,7 @@
 namespace fx::ops {
 namespace {
 
-constexpr Effects kState = Effect::kReadsState | Effect::kWritesState;
-
-constinit const OpInfo kRows[] = {
+constinit const OpInfo kHigherOrderRows[] = {
     // Control flow.
     {"higher_order.associative_scan(Any combine_fn, Any xs, Any additional_inputs) -> Any",
      kSubgraphs},
@@ -73,6 +71,6 @@ constinit const OpInfo kRows[] = {
 
 }  // namespace
 
-constinit const std::span<const OpInfo> kHigherOrderOps(kRows);
+constinit const std::span<const OpInfo> kHigherOrderOps(kHigherOrderRows);
 
 }  // namespace fx::ops

@@ -7,7 +7,6 @@
 namespace fx::ops {
 namespace {
 
-constexpr Effects kState = Effect::kReadsState | Effect::kWritesState;
 constexpr Effects kNoState = kState;  // as `remove`
 
 constexpr std::string_view kNormalizes =

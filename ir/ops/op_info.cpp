@@ -26,8 +26,6 @@ struct OpInfo::Details {
 
 namespace {
 
-constexpr Effects kState = Effect::kReadsState | Effect::kWritesState;
-
 /// The last part of a dotted name.
 std::string_view last_part(std::string_view name) { return name.substr(name.rfind('.') + 1); }
 

@@ -7,9 +7,7 @@
 namespace fx::ops {
 namespace {
 
-constexpr Effects kState = Effect::kReadsState | Effect::kWritesState;
-
-constinit const OpInfo kRows[] = {
+constinit const OpInfo kPythonFunctionRows[] = {
     {"operator.abs(Any a) -> Any", kPointwise},
     {"operator.add(Any a, Any b) -> Any", kPointwise},
     {"operator.and_(Any a, Any b) -> Any", kPointwise},
@@ -180,6 +178,6 @@ constinit const OpInfo kRows[] = {
 
 }  // namespace
 
-constinit const std::span<const OpInfo> kPythonFunctionOps(kRows);
+constinit const std::span<const OpInfo> kPythonFunctionOps(kPythonFunctionRows);
 
 }  // namespace fx::ops

@@ -5,9 +5,7 @@
 namespace fx::ops {
 namespace {
 
-constexpr Effects kState = Effect::kReadsState | Effect::kWritesState;
-
-constinit const OpInfo kRows[] = {
+constinit const OpInfo kTensorMethodRows[] = {
     // Conversions; the tensor itself where nothing has to be done.
     {"torch.Tensor.bfloat16(Tensor(a) self, *, Any memory_format=None) -> Tensor(a|b)"},
     {"torch.Tensor.bool(Tensor(a) self, *, Any memory_format=None) -> Tensor(a|b)"},
@@ -112,6 +110,6 @@ constinit const OpInfo kRows[] = {
 
 }  // namespace
 
-constinit const std::span<const OpInfo> kTensorMethodOps(kRows);
+constinit const std::span<const OpInfo> kTensorMethodOps(kTensorMethodRows);
 
 }  // namespace fx::ops

@@ -6,9 +6,7 @@
 namespace fx::ops {
 namespace {
 
-constexpr Effects kState = Effect::kReadsState | Effect::kWritesState;
-
-constinit const OpInfo kRows[] = {
+constinit const OpInfo kTorchFunctionRows[] = {
     // Symbolic numbers.
     {"torch.sym_float(Scalar a) -> float", kPointwise},
     {"torch.sym_fresh_size(int expr) -> int", 0, kState},
@@ -263,6 +261,6 @@ constinit const OpInfo kRows[] = {
 
 }  // namespace
 
-constinit const std::span<const OpInfo> kTorchFunctionOps(kRows);
+constinit const std::span<const OpInfo> kTorchFunctionOps(kTorchFunctionRows);
 
 }  // namespace fx::ops

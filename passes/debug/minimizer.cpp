@@ -183,10 +183,6 @@ class Search {
   MinimizerReport report_;
 };
 
-bool is_call(const Node& node) {
-  return !node.is_placeholder() && !node.is_output() && node.op() != Opcode::kGetAttr;
-}
-
 }  // namespace
 
 std::string_view minimizer_method_name(MinimizerMethod method) {
@@ -230,7 +226,7 @@ absl::StatusOr<MinimizerReport> minimize(const Graph& graph, const CheckPart& ch
                                          const MinimizerOptions& options) {
   std::vector<Node*> calls;
   for (Node& node : graph.nodes()) {
-    if (!is_call(node)) continue;
+    if (!node.is_call()) continue;
     if (node.op() == Opcode::kCallFunction && node.function().op() != nullptr &&
         effects(node).has(ops::Effect::kWritesArguments)) {
       return absl::FailedPreconditionError(
@@ -241,7 +237,7 @@ absl::StatusOr<MinimizerReport> minimize(const Graph& graph, const CheckPart& ch
     calls.push_back(&node);
   }
   for (const Node* node : options.nodes) {
-    if (node == nullptr || node->is_erased() || &node->graph() != &graph || !is_call(*node))
+    if (node == nullptr || node->is_erased() || &node->graph() != &graph || !node->is_call())
       return absl::InvalidArgumentError("the minimizer looks at calls of the graph alone");
   }
   return Search(check, options, std::move(calls)).run();

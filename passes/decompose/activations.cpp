@@ -209,9 +209,6 @@ AnyArg logit_backward(Decomposer& d) {
   return d.where(inside, grad / (x * (1.0 - x)), has_eps ? 0.0 : std::nan(""));
 }
 
-constexpr auto kCore = DecompositionSet::kCore;
-constexpr auto kMore = DecompositionSet::kMore;
-
 }  // namespace
 
 absl::Span<const DecompositionRow> activation_decompositions() {

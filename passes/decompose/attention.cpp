@@ -95,8 +95,6 @@ AnyArg flash_attention_backward(Decomposer& d) {
   return AnyArg::tuple({grad_query, grad_key, grad_value});
 }
 
-constexpr auto kCore = DecompositionSet::kCore;
-
 }  // namespace
 
 absl::Span<const DecompositionRow> attention_decompositions() {

@@ -12,7 +12,6 @@
 #include "fx/passes/shape/shape_prop.h"
 
 #include "absl/container/flat_hash_set.h"
-#include "absl/strings/str_split.h"
 #include "fmt/format.h"
 
 #include <algorithm>
@@ -296,14 +295,6 @@ absl::StatusOr<Entries> choose(Context& context, const DecompositionTable& table
   return chosen;
 }
 
-std::vector<std::string> words(std::string_view text) {
-  std::vector<std::string> list;
-  for (const absl::string_view word :
-       absl::StrSplit(absl::string_view(text.data(), text.size()), ' ', absl::SkipEmpty()))
-    list.emplace_back(word);
-  return list;
-}
-
 }  // namespace
 
 std::string DecomposeReport::str() const {
@@ -337,10 +328,10 @@ Pass decompose_pass(std::string name, const DecompositionTable& table) {
               return absl::InvalidArgumentError(
                   fmt::format("set is core, all or none, not \"{}\"", set));
             }
-            DecomposeOptions options{.table = &table, .ops = words(run.text("ops"))};
+            DecomposeOptions options{.table = &table, .ops = run.words("ops")};
             options.core = set == "core" || (set.empty() && options.ops.empty());
             options.all = set == "all";
-            options.keep = words(run.text("keep"));
+            options.keep = run.words("keep");
             FX_ASSIGN_OR_RETURN(const DecomposeReport report, decompose(run.graph(), options));
             if (run.flag("strict") && !report.left.empty())
               return absl::InvalidArgumentError(report.str());

@@ -79,8 +79,6 @@ AnyArg triangle(Decomposer& d, bool lower) {
 AnyArg tril(Decomposer& d) { return triangle(d, true); }
 AnyArg triu(Decomposer& d) { return triangle(d, false); }
 
-constexpr auto kCore = DecompositionSet::kCore;
-
 }  // namespace
 
 absl::Span<const DecompositionRow> factory_decompositions() {

@@ -12,6 +12,9 @@
 
 namespace fx {
 
+inline constexpr auto kCore = DecompositionSet::kCore;
+inline constexpr auto kMore = DecompositionSet::kMore;
+
 struct DecompositionRow {
   std::string_view op;
   AnyArg (*function)(Decomposer& d);

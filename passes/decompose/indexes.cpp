@@ -125,9 +125,6 @@ AnyArg masked_fill(Decomposer& d) {
   return d.where(mask, d.scalar("value"), x);
 }
 
-constexpr auto kCore = DecompositionSet::kCore;
-constexpr auto kMore = DecompositionSet::kMore;
-
 }  // namespace
 
 absl::Span<const DecompositionRow> index_decompositions() {

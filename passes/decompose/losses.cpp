@@ -145,8 +145,6 @@ AnyArg nll_loss_backward(Decomposer& d) {
   return ones * d.where(classes.valid, grad, 0);
 }
 
-constexpr auto kCore = DecompositionSet::kCore;
-
 }  // namespace
 
 absl::Span<const DecompositionRow> loss_decompositions() {

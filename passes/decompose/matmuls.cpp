@@ -117,9 +117,6 @@ AnyArg matmul(Decomposer& d) {
   return result;
 }
 
-constexpr auto kCore = DecompositionSet::kCore;
-constexpr auto kMore = DecompositionSet::kMore;
-
 }  // namespace
 
 absl::Span<const DecompositionRow> matmul_decompositions() {

@@ -297,9 +297,6 @@ AnyArg log_softmax_backward(Decomposer& d) {
   return grad - exp(y) * sum(grad, {d.integer("dim")}, true);
 }
 
-constexpr auto kCore = DecompositionSet::kCore;
-constexpr auto kMore = DecompositionSet::kMore;
-
 }  // namespace
 
 absl::Span<const DecompositionRow> norm_decompositions() {

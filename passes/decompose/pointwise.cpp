@@ -137,8 +137,6 @@ AnyArg where_scalar(Decomposer& d) {
   return d.where(condition, a, b);
 }
 
-constexpr auto kCore = DecompositionSet::kCore;
-
 }  // namespace
 
 absl::Span<const DecompositionRow> pointwise_decompositions() {

@@ -166,9 +166,6 @@ AnyArg reflection_pad_backward(Decomposer& d) { return pad_backward(d, true); }
 AnyArg replication_pad(Decomposer& d) { return pad(d, false); }
 AnyArg replication_pad_backward(Decomposer& d) { return pad_backward(d, false); }
 
-constexpr auto kCore = DecompositionSet::kCore;
-constexpr auto kMore = DecompositionSet::kMore;
-
 }  // namespace
 
 absl::Span<const DecompositionRow> pool_decompositions() {

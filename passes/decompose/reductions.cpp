@@ -135,9 +135,6 @@ AnyArg norm(Decomposer& d) {
                  has_dims && d.flag("keepdim"));
 }
 
-constexpr auto kCore = DecompositionSet::kCore;
-constexpr auto kMore = DecompositionSet::kMore;
-
 }  // namespace
 
 absl::Span<const DecompositionRow> reduction_decompositions() {

@@ -152,9 +152,6 @@ AnyArg pixel_unshuffle(Decomposer& d) {
   return d.reshape(permute(x.view(parts), order), sizes);
 }
 
-constexpr auto kCore = DecompositionSet::kCore;
-constexpr auto kMore = DecompositionSet::kMore;
-
 }  // namespace
 
 absl::Span<const DecompositionRow> view_decompositions() {

@@ -4,6 +4,7 @@
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
 
+#include "absl/strings/str_split.h"
 #include "fmt/format.h"
 
 #include <algorithm>
@@ -59,6 +60,15 @@ std::string_view pass_values_name(PassValues values) {
       return "other";
   }
   return "";
+}
+
+std::vector<std::string> PassRun::words(std::string_view name) const {
+  const std::string_view whole = text(name);
+  std::vector<std::string> list;
+  for (const absl::string_view word :
+       absl::StrSplit(absl::string_view(whole.data(), whole.size()), ' ', absl::SkipEmpty()))
+    list.emplace_back(word);
+  return list;
 }
 
 const Argument& PassRun::value(std::string_view name) const {

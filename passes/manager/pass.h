@@ -62,6 +62,8 @@ class PassRun {
   int64_t integer(std::string_view name) const { return value(name).as_int(); }
   double number(std::string_view name) const { return value(name).as_float(); }
   std::string_view text(std::string_view name) const { return value(name).as_string(); }
+  /// A text's words: what stands between blanks.
+  std::vector<std::string> words(std::string_view name) const;
 
  private:
   const Argument& value(std::string_view name) const;

@@ -27,7 +27,6 @@
 #include "fx/passes/topological_sort.h"
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/strings/str_split.h"
 #include "fmt/format.h"
 
 #include <algorithm>
@@ -67,18 +66,10 @@ absl::StatusOr<Module*> module_of(PassRun& run) {
   return absl::FailedPreconditionError("it needs the graph's module (PassManager::run)");
 }
 
-std::vector<std::string> words(std::string_view text) {
-  std::vector<std::string> list;
-  for (const absl::string_view word :
-       absl::StrSplit(absl::string_view(text.data(), text.size()), ' ', absl::SkipEmpty()))
-    list.emplace_back(word);
-  return list;
-}
-
 /// The nodes of these names, found in one walk: an index of all names costs more than a few are
 /// worth.
-absl::StatusOr<std::vector<Node*>> nodes_called(const Graph& graph, std::string_view names) {
-  const std::vector<std::string> wanted = words(names);
+absl::StatusOr<std::vector<Node*>> nodes_called(const Graph& graph,
+                                                const std::vector<std::string>& wanted) {
   absl::flat_hash_map<Name, Node*> found;
   for (const std::string& name : wanted)
     found.emplace(split_name(graph.context().symbols(), name), nullptr);
@@ -96,7 +87,7 @@ absl::StatusOr<std::vector<Node*>> nodes_called(const Graph& graph, std::string_
 /// The operators, methods and classes that option `ops` names; a pass that is told none would do
 /// nothing, whatever was meant.
 absl::StatusOr<std::vector<std::string>> ops_of(PassRun& run, std::string_view pass) {
-  std::vector<std::string> ops = words(run.text("ops"));
+  std::vector<std::string> ops = run.words("ops");
   if (!ops.empty()) return ops;
   return absl::InvalidArgumentError(
       fmt::format("say which: {}{{ops=\"aten.mul.Tensor aten.relu.default\"}}", pass));
@@ -160,8 +151,8 @@ absl::StatusOr<bool> run_split_module(PassRun& run) {
 }
 
 absl::StatusOr<bool> run_extract(PassRun& run) {
-  FX_ASSIGN_OR_RETURN(const auto inputs, nodes_called(run.graph(), run.text("inputs")));
-  FX_ASSIGN_OR_RETURN(const auto outputs, nodes_called(run.graph(), run.text("outputs")));
+  FX_ASSIGN_OR_RETURN(const auto inputs, nodes_called(run.graph(), run.words("inputs")));
+  FX_ASSIGN_OR_RETURN(const auto outputs, nodes_called(run.graph(), run.words("outputs")));
   FX_RETURN_IF_ERROR(reduce_to(run.graph(), inputs, outputs));
   return true;
 }

@@ -14,10 +14,6 @@
 namespace fx {
 namespace {
 
-bool is_call(const Node& node) {
-  return node.op() == Opcode::kCallFunction || node.op() == Opcode::kCallMethod ||
-         node.op() == Opcode::kCallModule;
-}
 /// The value is a tensor.
 bool is_tensor(const Node& node) { return node.type().is_tensor(); }
 /// There is a tensor in the value.
@@ -35,7 +31,7 @@ bool holds_tensor(const Node& node) {
 std::vector<Node*> calls_of(const Graph& graph) {
   std::vector<Node*> calls;
   for (Node& node : graph.nodes())
-    if (is_call(node)) calls.push_back(&node);
+    if (node.is_call()) calls.push_back(&node);
   return calls;
 }
 
@@ -56,9 +52,9 @@ void take_off(std::vector<Node*> leaving, NodeSet& backend) {
 }
 
 /// Which nodes belong together: union-find by place in program order.
-class Groups {
+class MergedGroups {
  public:
-  explicit Groups(size_t count) : parent_(count) {
+  explicit MergedGroups(size_t count) : parent_(count) {
     for (size_t i = 0; i < count; ++i) parent_[i] = i;
   }
   size_t find(size_t i) {
@@ -195,7 +191,7 @@ class GroupFinder {
   std::vector<Node*> calls_;
   NodeMap<size_t> place_;
   NodeSet backend_;
-  Groups groups_;
+  MergedGroups groups_;
 };
 
 /// Puts calls into parts: of one side as long as one of it may run, then of the other.

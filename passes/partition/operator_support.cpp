@@ -12,11 +12,6 @@
 namespace fx {
 namespace {
 
-bool is_call(const Node& node) {
-  return node.op() == Opcode::kCallFunction || node.op() == Opcode::kCallMethod ||
-         node.op() == Opcode::kCallModule;
-}
-
 /// The dtype of an operand that is a tensor.
 std::optional<DType> dtype_of(const Node& node) {
   const Type type = node.type();
@@ -54,7 +49,7 @@ OperatorSupport supports_targets(absl::Span<const SupportedTarget> rows, const M
   absl::flat_hash_map<std::string, std::vector<SupportedTarget>> table;
   for (const SupportedTarget& row : rows) table[row.target].push_back(row);
   return [table = std::move(table), root](const Node& node) {
-    if (!is_call(node)) return true;
+    if (!node.is_call()) return true;
     const std::string_view target = support_target(node, root);
     const auto found = table.find(absl::string_view(target.data(), target.size()));
     return found != table.end() &&
@@ -101,7 +96,7 @@ OperatorSupport supports_device(Device device) {
       const Type type = value.type();
       return !type.is_tensor() || type.device() == device;
     };
-    if (!is_call(node)) return true;
+    if (!node.is_call()) return true;
     bool supported = fits(node);
     node.for_each_input([&](Node* input) { supported = supported && fits(*input); });
     return supported;

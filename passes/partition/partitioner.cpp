@@ -23,11 +23,6 @@
 namespace fx {
 namespace {
 
-bool is_call(const Node& node) {
-  return node.op() == Opcode::kCallFunction || node.op() == Opcode::kCallMethod ||
-         node.op() == Opcode::kCallModule;
-}
-
 /// The call takes graphs that are nested in its own: they do not go into a module with it.
 bool reads_nested_graph(const Node& node) {
   const Graph& graph = node.graph();
@@ -49,7 +44,7 @@ class Levels {
   Levels(const Graph& graph, const OperatorSupport& support)
       : level_(graph, -1), supported_(graph) {
     for (const Node& node : graph.nodes())
-      if (is_call(node) && !reads_nested_graph(node) && support(node)) supported_.insert(node);
+      if (node.is_call() && !reads_nested_graph(node) && support(node)) supported_.insert(node);
     join_getitems(graph);
     edges_ = internal::order_edges(graph);
     auto edge = edges_.rbegin();  // by the later node: walked backwards, as the graph
@@ -75,7 +70,8 @@ class Levels {
     for (const Node& node : graph.nodes()) {
       if (!node.is(getitem) || node.num_args() == 0) continue;
       const Node* operand = node.arg(0).node();
-      if (operand == nullptr || !is_call(*operand) || !only_items_read(*operand, getitem)) continue;
+      if (operand == nullptr || !operand->is_call() || !only_items_read(*operand, getitem))
+        continue;
       if (supported(*operand))
         supported_.insert(node);
       else

@@ -21,11 +21,6 @@
 namespace fx {
 namespace {
 
-bool is_call(const Node& node) {
-  return node.op() == Opcode::kCallFunction || node.op() == Opcode::kCallMethod ||
-         node.op() == Opcode::kCallModule;
-}
-
 /// A list without repetitions, in the order of insertion.
 template <class T>
 class OrderedSet {
@@ -90,7 +85,7 @@ class ModuleSplitter {
     int64_t highest = INT64_MIN;
     const Node* falls = nullptr;
     for (const Node& node : graph_.nodes()) {
-      if (!is_call(node)) continue;
+      if (!node.is_call()) continue;
       const int64_t id = partition_of(node);
       const auto [found, is_new] = number.emplace(id, parts_.size());
       if (is_new) {
@@ -152,7 +147,7 @@ class ModuleSplitter {
   }
   void record_uses() {
     for (const Node& node : graph_.nodes()) {
-      if (!is_call(node) && !node.is_output()) continue;
+      if (!node.is_call() && !node.is_output()) continue;
       if (is_toggle(node)) continue;
       const size_t used = node.is_output() ? kNone : part_of_[node];
       node.for_each_input([&](Node* input) {

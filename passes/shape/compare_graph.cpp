@@ -290,9 +290,7 @@ void compare_at(const Graph& recorded, const Graph& typed, bool nested, SymBindi
     ++other;
     ++result.nodes;
     bind_symbols(node.type(), twin.type(), sizes);
-    const bool is_call = node.op() == Opcode::kCallFunction || node.op() == Opcode::kCallMethod ||
-                         node.op() == Opcode::kCallModule;
-    if (!is_call || !node.type()) continue;
+    if (!node.is_call() || !node.type()) continue;
     if (nested && !twin.type()) continue;
     ++result.compared;
     if (!equal_at(node.type(), twin.type(), sizes))

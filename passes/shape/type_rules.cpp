@@ -20,7 +20,7 @@ using shape::TypeRule;
 
 using RowTable = absl::flat_hash_map<const ops::OpInfo*, TypeFunction>;
 
-RowTable make_rows() {
+RowTable make_row_table() {
   RowTable rows;
   for (absl::Span<const TypeRule> family :
        {shape::pointwise_rules(), shape::view_rules(),      shape::copy_rules(),
@@ -42,7 +42,7 @@ RowTable make_rows() {
 }
 
 const RowTable& rows() {
-  static const RowTable* table = new RowTable(make_rows());
+  static const RowTable* table = new RowTable(make_row_table());
   return *table;
 }
 
@@ -116,13 +116,14 @@ BoundTable& bound_table() {
 }
 
 BoundTypeRule::ArgumentClass class_of(const ops::SchemaType& type) {
-  using Class = BoundTypeRule::ArgumentClass;
+  using ArgumentClass = BoundTypeRule::ArgumentClass;
   using ops::SchemaTypeKind;
-  if (type.is(SchemaTypeKind::kTensor)) return Class::kTensor;
+  if (type.is(SchemaTypeKind::kTensor)) return ArgumentClass::kTensor;
   const ops::SchemaType& inner = type.without_optional();
-  if (inner.is(SchemaTypeKind::kTensor)) return Class::kOptionalTensor;
-  if (inner.is_list() && inner.innermost().is(SchemaTypeKind::kTensor)) return Class::kTensorList;
-  return Class::kOther;
+  if (inner.is(SchemaTypeKind::kTensor)) return ArgumentClass::kOptionalTensor;
+  if (inner.is_list() && inner.innermost().is(SchemaTypeKind::kTensor))
+    return ArgumentClass::kTensorList;
+  return ArgumentClass::kOther;
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ Type attention(TypeCall& c) {
   return c.result(q.dtype(), sizes);
 }
 
-constexpr TypeRule kRules[] = {
+constexpr TypeRule kAttentionRules[] = {
     {"aten._scaled_dot_product_flash_attention_for_cpu.default", flash_for_cpu},
     {"aten._scaled_dot_product_flash_attention_for_cpu_backward.default", flash_for_cpu_backward},
     {"aten.scaled_dot_product_attention.default", attention},
@@ -84,6 +84,6 @@ constexpr TypeRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const TypeRule> attention_rules() { return kRules; }
+absl::Span<const TypeRule> attention_rules() { return kAttentionRules; }
 
 }  // namespace fx::shape

@@ -297,7 +297,7 @@ Type broadcast_shapes(TypeCall& c) {
   return c.types().list(items);
 }
 
-constexpr TypeRule kRules[] = {
+constexpr TypeRule kCompositeRules[] = {
     {"aten.isclose.default", isclose},
     {"aten.cosine_similarity.default", cosine_similarity},
     {"aten.pairwise_distance.default", pairwise_distance},
@@ -333,6 +333,6 @@ constexpr TypeRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const TypeRule> composite_rules() { return kRules; }
+absl::Span<const TypeRule> composite_rules() { return kCompositeRules; }
 
 }  // namespace fx::shape

@@ -153,7 +153,7 @@ Type convolution_backward(TypeCall& c) {
   });
 }
 
-constexpr TypeRule kRules[] = {
+constexpr TypeRule kConvRules[] = {
     {"aten.convolution.default", convolution},
     {"aten.convolution_overrideable.default", convolution},
     {"aten._convolution.default", convolution},
@@ -171,6 +171,6 @@ constexpr TypeRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const TypeRule> conv_rules() { return kRules; }
+absl::Span<const TypeRule> conv_rules() { return kConvRules; }
 
 }  // namespace fx::shape

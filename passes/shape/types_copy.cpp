@@ -202,7 +202,7 @@ Type fake_quantize_mask(TypeCall& c) {
   return c.tuple({like(c, x, x.dtype()), like(c, x, DType::kBool)});
 }
 
-constexpr TypeRule kRules[] = {
+constexpr TypeRule kCopyRules[] = {
     {"aten.clone.default", clone},
     {"aten.lift_fresh_copy.default", lift_fresh_copy},
     {"aten.contiguous.default", contiguous},
@@ -254,6 +254,6 @@ constexpr TypeRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const TypeRule> copy_rules() { return kRules; }
+absl::Span<const TypeRule> copy_rules() { return kCopyRules; }
 
 }  // namespace fx::shape

@@ -180,7 +180,7 @@ Type diff(TypeCall& c) {
   return c.result(x.dtype(), sizes);
 }
 
-constexpr TypeRule kRules[] = {
+constexpr TypeRule kEinsumRules[] = {
     {"aten.einsum.default", einsum},
     {"aten._trilinear.default", trilinear},
     {"aten.gradient.scalarint", gradient_int},
@@ -200,6 +200,6 @@ constexpr TypeRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const TypeRule> einsum_rules() { return kRules; }
+absl::Span<const TypeRule> einsum_rules() { return kEinsumRules; }
 
 }  // namespace fx::shape

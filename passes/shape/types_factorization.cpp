@@ -195,7 +195,7 @@ Type det(TypeCall& c) {
   return c.tuple({batch(c, m.type, m.type.dtype()), lu_factors(c, m),
                   c.result(DType::kInt32, with_vector(m.type, m.rows))});
 }
-Type slogdet(TypeCall& c) {
+Type slogdet_and_factors(TypeCall& c) {
   const Matrix m = matrix(c, 0, true);
   if (!m.type) return Type();
   return c.tuple({batch(c, m.type, m.type.dtype()), batch(c, m.type, real_of(m.type.dtype())),
@@ -302,7 +302,7 @@ Type pdist(TypeCall& c) {
 }
 Type pdist_backward(TypeCall& c) { return contiguous_like(c, c.tensor(1)); }
 
-constexpr TypeRule kRules[] = {
+constexpr TypeRule kFactorizationRules[] = {
     {"aten.linalg_qr.default", qr},
     {"aten.qr.default", old_qr},
     {"aten.linalg_svd.default", linalg_svd},
@@ -331,7 +331,7 @@ constexpr TypeRule kRules[] = {
     {"aten.linalg_lu.default", lu},
     {"aten.lu_unpack.default", lu_unpack},
     {"aten._linalg_det.default", det},
-    {"aten._linalg_slogdet.default", slogdet},
+    {"aten._linalg_slogdet.default", slogdet_and_factors},
     {"aten.cholesky_inverse.default", like_by_columns},
     {"aten.linalg_householder_product.default", like_by_columns},
     {"aten.orgqr.default", like_by_columns},
@@ -351,6 +351,6 @@ constexpr TypeRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const TypeRule> factorization_rules() { return kRules; }
+absl::Span<const TypeRule> factorization_rules() { return kFactorizationRules; }
 
 }  // namespace fx::shape

@@ -201,7 +201,7 @@ Type multinomial(TypeCall& c) {
   return c.result(DType::kInt64, sizes);
 }
 
-constexpr TypeRule kRules[] = {
+constexpr TypeRule kFactoryRules[] = {
     {"aten.zeros.default", of_sizes},
     {"aten._efficientzerotensor.default", of_sizes},
     {"aten.ones.default", of_sizes},
@@ -254,6 +254,6 @@ constexpr TypeRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const TypeRule> factory_rules() { return kRules; }
+absl::Span<const TypeRule> factory_rules() { return kFactoryRules; }
 
 }  // namespace fx::shape

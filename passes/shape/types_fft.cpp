@@ -214,7 +214,7 @@ Type ihfftn(TypeCall& c) {
   return s.dims.empty() ? half : c2c_of(c, half, s.dims);
 }
 
-constexpr TypeRule kRules[] = {
+constexpr TypeRule kFftRules[] = {
     {"aten._fft_c2c.default", c2c},      {"aten._fft_r2c.default", r2c},
     {"aten._fft_c2r.default", c2r},      {"aten.fft_rfft.default", rfft},
     {"aten.fft_irfft.default", irfft},   {"aten.fft_fft.default", fft},
@@ -230,6 +230,6 @@ constexpr TypeRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const TypeRule> fft_rules() { return kRules; }
+absl::Span<const TypeRule> fft_rules() { return kFftRules; }
 
 }  // namespace fx::shape

@@ -87,7 +87,7 @@ Type each_norm(TypeCall& c) {
   return c.types().list(results);
 }
 
-constexpr TypeRule kRules[] = {
+constexpr TypeRule kForeachRules[] = {
     {"aten._foreach_abs.default", each<"aten.abs.default">},
     {"aten._foreach_acos.default", each<"aten.acos.default">},
     {"aten._foreach_asin.default", each<"aten.asin.default">},
@@ -165,6 +165,6 @@ constexpr TypeRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const TypeRule> foreach_rules() { return kRules; }
+absl::Span<const TypeRule> foreach_rules() { return kForeachRules; }
 
 }  // namespace fx::shape

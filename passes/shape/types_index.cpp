@@ -311,7 +311,7 @@ Type bincount(TypeCall& c) {
   return c.result(dtype, {c.fresh_size()});
 }
 
-constexpr TypeRule kRules[] = {
+constexpr TypeRule kIndexRules[] = {
     {"aten.index.Tensor", index_tensor},
     {"aten._unsafe_index.Tensor", index_tensor},
     {"aten._unsafe_masked_index.default", masked_index},
@@ -356,6 +356,6 @@ constexpr TypeRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const TypeRule> index_rules() { return kRules; }
+absl::Span<const TypeRule> index_rules() { return kIndexRules; }
 
 }  // namespace fx::shape

@@ -453,7 +453,7 @@ Type cartesian_prod(TypeCall& c) {
   return c.result(promotion.result(), {count, Dim(static_cast<int64_t>(tensors.size()))});
 }
 
-constexpr TypeRule kRules[] = {
+constexpr TypeRule kJoinRules[] = {
     {"aten.cat.default", cat},
     {"aten.concat.default", cat},
     {"aten.concatenate.default", cat},
@@ -505,6 +505,6 @@ constexpr TypeRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const TypeRule> join_rules() { return kRules; }
+absl::Span<const TypeRule> join_rules() { return kJoinRules; }
 
 }  // namespace fx::shape

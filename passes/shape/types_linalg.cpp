@@ -247,7 +247,7 @@ Type cdist_backward(TypeCall& c) {
   return c.result(a.dtype(), sizes);
 }
 
-constexpr TypeRule kRules[] = {
+constexpr TypeRule kLinalgRules[] = {
     {"aten.linalg_cholesky_ex.default", cholesky_ex},
     {"aten.linalg_cholesky.default", cholesky},
     {"aten.cholesky.default", cholesky},
@@ -275,6 +275,6 @@ constexpr TypeRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const TypeRule> linalg_rules() { return kRules; }
+absl::Span<const TypeRule> linalg_rules() { return kLinalgRules; }
 
 }  // namespace fx::shape

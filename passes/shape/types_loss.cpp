@@ -160,7 +160,7 @@ Type ctc_loss_of_all(TypeCall& c) {
   return c.result(x.dtype(), {x.sizes()[1]});
 }
 
-constexpr TypeRule kRules[] = {
+constexpr TypeRule kLossRules[] = {
     {"aten.mse_loss.default", pointwise_loss<2>},
     {"aten.l1_loss.default", l1_loss},
     {"aten.smooth_l1_loss.default", pointwise_loss<2>},
@@ -201,6 +201,6 @@ constexpr TypeRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const TypeRule> loss_rules() { return kRules; }
+absl::Span<const TypeRule> loss_rules() { return kLossRules; }
 
 }  // namespace fx::shape

@@ -189,7 +189,7 @@ Type tensordot(TypeCall& c) {
   return c.result(a.dtype(), sizes);
 }
 
-constexpr TypeRule kRules[] = {
+constexpr TypeRule kMatmulRules[] = {
     {"aten.mm.default", mm},
     {"aten.bmm.default", bmm},
     {"aten.mv.default", mv},
@@ -214,6 +214,6 @@ constexpr TypeRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const TypeRule> matmul_rules() { return kRules; }
+absl::Span<const TypeRule> matmul_rules() { return kMatmulRules; }
 
 }  // namespace fx::shape

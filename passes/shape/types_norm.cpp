@@ -197,7 +197,7 @@ Type group_norm_backward(TypeCall& c) {
 /// local_response_norm and its like: elementwise, after all.
 Type renorm(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }
 
-constexpr TypeRule kRules[] = {
+constexpr TypeRule kNormRules[] = {
     {"aten.batch_norm.default", batch_norm},
     {"aten.native_batch_norm.default", native_batch_norm},
     {"aten._native_batch_norm_legit.default", native_batch_norm},
@@ -221,6 +221,6 @@ constexpr TypeRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const TypeRule> norm_rules() { return kRules; }
+absl::Span<const TypeRule> norm_rules() { return kNormRules; }
 
 }  // namespace fx::shape

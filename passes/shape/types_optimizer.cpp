@@ -5,17 +5,20 @@ namespace fx::shape {
 namespace {
 
 /// Written in place, returns nothing: `_fused_adam_`.
-Type nothing(TypeCall& c) { return c.none(); }
+Type updates_in_place(TypeCall& c) { return c.none(); }
 
-constexpr TypeRule kRules[] = {
-    {"aten._fused_adam_.default", nothing},    {"aten._fused_adam_.tensor_lr", nothing},
-    {"aten._fused_adamw_.default", nothing},   {"aten._fused_adamw_.tensor_lr", nothing},
-    {"aten._fused_sgd_.default", nothing},     {"aten._fused_sgd_.tensor_lr", nothing},
-    {"aten._fused_adagrad_.default", nothing},
+constexpr TypeRule kOptimizerRules[] = {
+    {"aten._fused_adam_.default", updates_in_place},
+    {"aten._fused_adam_.tensor_lr", updates_in_place},
+    {"aten._fused_adamw_.default", updates_in_place},
+    {"aten._fused_adamw_.tensor_lr", updates_in_place},
+    {"aten._fused_sgd_.default", updates_in_place},
+    {"aten._fused_sgd_.tensor_lr", updates_in_place},
+    {"aten._fused_adagrad_.default", updates_in_place},
 };
 
 }  // namespace
 
-absl::Span<const TypeRule> optimizer_rules() { return kRules; }
+absl::Span<const TypeRule> optimizer_rules() { return kOptimizerRules; }
 
 }  // namespace fx::shape

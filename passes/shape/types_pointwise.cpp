@@ -120,7 +120,7 @@ Type frexp(TypeCall& c) {
 }
 
 /// real, positive, resolve_conj of what needs no work: the argument itself.
-Type itself(TypeCall& c) {
+Type same_tensor(TypeCall& c) {
   c.set_alias(0);
   return c.tensor(0);
 }
@@ -182,7 +182,7 @@ Type prelu_kernel_backward(TypeCall& c) {
   return c.tuple({both, both});
 }
 
-constexpr TypeRule kRules[] = {
+constexpr TypeRule kPointwiseRules[] = {
     // Arithmetic
     {"aten.add.Tensor", arithmetic},
     {"aten.add.Scalar", arithmetic},
@@ -319,9 +319,9 @@ constexpr TypeRule kRules[] = {
     {"aten.square.default", square},
     {"aten._conj_physical.default", same},
     {"aten.conj_physical.default", same},
-    {"aten.positive.default", itself},
-    {"aten.resolve_conj.default", itself},
-    {"aten.resolve_neg.default", itself},
+    {"aten.positive.default", same_tensor},
+    {"aten.resolve_conj.default", same_tensor},
+    {"aten.resolve_neg.default", same_tensor},
     {"aten.frexp.Tensor", frexp},
     {"aten.signbit.default", to_bool},
     {"aten.isfinite.default", to_bool},
@@ -502,6 +502,6 @@ constexpr TypeRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const TypeRule> pointwise_rules() { return kRules; }
+absl::Span<const TypeRule> pointwise_rules() { return kPointwiseRules; }
 
 }  // namespace fx::shape

@@ -163,7 +163,7 @@ Type fractional_max_pool(TypeCall& c) {
   return c.tuple({c.result(x.dtype(), sizes), c.result(DType::kInt64, sizes)});
 }
 
-constexpr TypeRule kRules[] = {
+constexpr TypeRule kPoolRules[] = {
     {"aten.max_pool1d.default", max_pool1d},
     {"aten.max_pool1d_with_indices.default", max_pool1d_indices},
     {"aten.max_pool2d.default", max_pool<2>},
@@ -199,6 +199,6 @@ constexpr TypeRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const TypeRule> pool_rules() { return kRules; }
+absl::Span<const TypeRule> pool_rules() { return kPoolRules; }
 
 }  // namespace fx::shape

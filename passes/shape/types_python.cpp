@@ -329,7 +329,7 @@ Type item(TypeCall& c) {
 
 Type is_equal(TypeCall& c) { return c.types().boolean(); }
 
-constexpr TypeRule kRules[] = {
+constexpr TypeRule kPythonRules[] = {
     {"operator.add", binary<Operation::kAdd>},
     {"operator.iadd", binary<Operation::kAdd>},
     {"operator.sub", binary<Operation::kSub>},
@@ -377,6 +377,6 @@ constexpr TypeRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const TypeRule> python_rules() { return kRules; }
+absl::Span<const TypeRule> python_rules() { return kPythonRules; }
 
 }  // namespace fx::shape

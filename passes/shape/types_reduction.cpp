@@ -215,7 +215,7 @@ Type softmax_backward(TypeCall& c) {
   return like(c, grad, c.dtype_or(3, grad.dtype()), MemoryFormat::kContiguous);
 }
 
-constexpr TypeRule kRules[] = {
+constexpr TypeRule kReductionRules[] = {
     {"aten.sum.default", sum},
     {"aten.sum.dim_IntList", sum_dim},
     {"aten.nansum.default", sum_dim},
@@ -294,6 +294,6 @@ constexpr TypeRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const TypeRule> reduction_rules() { return kRules; }
+absl::Span<const TypeRule> reduction_rules() { return kReductionRules; }
 
 }  // namespace fx::shape

@@ -212,7 +212,7 @@ Type affine_grid(TypeCall& c) {
   return c.result(c.tensor(0).dtype(), sizes);
 }
 
-constexpr TypeRule kRules[] = {
+constexpr TypeRule kResizeRules[] = {
     {"aten.pad.default", pad},
     {"aten.constant_pad_nd.default", constant_pad},
     {"aten.reflection_pad1d.default", edge_pad<1>},
@@ -278,6 +278,6 @@ constexpr TypeRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const TypeRule> resize_rules() { return kRules; }
+absl::Span<const TypeRule> resize_rules() { return kResizeRules; }
 
 }  // namespace fx::shape

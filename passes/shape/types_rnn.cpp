@@ -139,7 +139,7 @@ Type mkldnn_layer_backward(TypeCall& c) {
   return c.tuple({g[0], g[1], g[2], g[3], g[4], g[5], g[6]});
 }
 
-constexpr TypeRule kRules[] = {
+constexpr TypeRule kRnnRules[] = {
     {"aten.lstm.input", lstm},
     {"aten.gru.input", gru},
     {"aten.rnn_tanh.input", gru},
@@ -161,6 +161,6 @@ constexpr TypeRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const TypeRule> rnn_rules() { return kRules; }
+absl::Span<const TypeRule> rnn_rules() { return kRnnRules; }
 
 }  // namespace fx::shape

@@ -85,7 +85,7 @@ Type histogram(TypeCall& c) {
   const Type x = c.tensor(0);
   return c.tuple({c.result(x.dtype(), {c.dim(1)}), c.result(x.dtype(), {c.dim(1) + 1})});
 }
-Type histogram_edges(TypeCall& c) {
+Type histogram_with_edges(TypeCall& c) {
   const Type x = c.tensor(0), edges = c.tensor(1);
   if (edges.rank() != 1) return c.fail("a vector of edges wanted");
   return c.tuple({c.result(x.dtype(), {edges.sizes()[0] - 1}), contiguous_like(c, edges)});
@@ -103,7 +103,7 @@ Type repeat_positions(TypeCall& c) {
 /// histc(self, bins)
 Type histc(TypeCall& c) { return c.result(c.tensor(0).dtype(), {c.dim(1)}); }
 
-constexpr TypeRule kRules[] = {
+constexpr TypeRule kSortRules[] = {
     {"aten.sort.default", sort},
     {"aten.sort.stable", sort_stable},
     {"aten.argsort.default", argsort},
@@ -122,7 +122,7 @@ constexpr TypeRule kRules[] = {
     {"aten.unique_consecutive.default", unique_consecutive},
     {"aten.unique_dim.default", unique_dim},
     {"aten.histogram.bin_ct", histogram},
-    {"aten.histogram.bins_tensor", histogram_edges},
+    {"aten.histogram.bins_tensor", histogram_with_edges},
     {"aten.nonzero_static.default", nonzero_static},
     {"aten.repeat_interleave.Tensor", repeat_positions},
     {"aten.histc.default", histc},
@@ -130,6 +130,6 @@ constexpr TypeRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const TypeRule> sort_rules() { return kRules; }
+absl::Span<const TypeRule> sort_rules() { return kSortRules; }
 
 }  // namespace fx::shape

@@ -351,7 +351,7 @@ Type view_dtype(TypeCall& c) {
   return with_dtype(c, x, dtype, sizes, strides, offset);
 }
 
-constexpr TypeRule kRules[] = {
+constexpr TypeRule kViewRules[] = {
     {"aten.alias.default", same_view},
     {"aten.detach.default", same_view},
     {"aten.detach_.default", itself},
@@ -406,6 +406,6 @@ constexpr TypeRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const TypeRule> view_rules() { return kRules; }
+absl::Span<const TypeRule> view_rules() { return kViewRules; }
 
 }  // namespace fx::shape

@@ -16,8 +16,6 @@ namespace fx {
 namespace {
 
 constexpr uint32_t kNoStorage = UINT32_MAX;
-constexpr int kMaxGraphNesting = 32;
-
 using Leaves = absl::InlinedVector<Type, 4>;
 
 void append_leaves(Type type, Leaves& leaves) {

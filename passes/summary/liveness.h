@@ -26,6 +26,9 @@
 
 namespace fx {
 
+/// Graphs nested deeper in calls are not looked into, nor summed up.
+inline constexpr int kMaxGraphNesting = 32;
+
 enum class StorageKind : uint8_t {
   kParameter,  ///< of placeholders whose meta data `input` says so
   kBuffer,

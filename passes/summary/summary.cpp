@@ -3,6 +3,7 @@
 #include "fx/ir/context.h"
 #include "fx/ir/strides.h"
 #include "fx/ir/support/status.h"
+#include "fx/passes/summary/liveness.h"
 #include "fx/passes/view/module_tree.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -16,8 +17,6 @@
 
 namespace fx {
 namespace {
-
-constexpr int kMaxGraphNesting = 32;
 
 absl::Status add_to(int64_t& sum, int64_t number) {
   if (__builtin_add_overflow(sum, number, &sum))
