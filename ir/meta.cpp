@@ -102,7 +102,8 @@ class ColumnValues {
 /// Null when the slot has none.
 const Argument* find_value(const Values& values, uint32_t slot) {
   // find() changes nothing.
-  const std::optional<Argument>* value = ColumnValues(const_cast<Values&>(values)).find(slot);
+  const std::optional<Argument>* value =
+      ColumnValues(const_cast<Values&>(values)).find(slot);
   return value && *value ? &**value : nullptr;
 }
 
@@ -190,7 +191,20 @@ void NodeMeta::for_each(absl::FunctionRef<void(Symbol, const Argument&)> f) cons
 }
 
 void NodeMeta::copy_from(const Node& other) {
-  // Collected first: source and destination may be columns of one graph, which set() may grow.
+  if (!(other.flags_ & Node::kHasMeta)) return;
+  Graph& graph = node_->graph();
+  if (&other.graph() != &graph) {
+    bool any = false;
+    NodeMeta(&other).for_each([&](Symbol key, const Argument& value) {
+      graph.meta_.set(key, node_->slot_, value);
+      any = true;
+    });
+    if (!any) return;
+    graph.node_at(node_->slot_)->flags_ |= Node::kHasMeta;
+    graph.changed();
+    return;
+  }
+  // Collected first: set() may grow the columns.
   std::vector<std::pair<Symbol, Argument>> entries;
   NodeMeta(&other).for_each(
       [&](Symbol key, const Argument& value) { entries.emplace_back(key, value); });

@@ -3,6 +3,8 @@
 
 #include "fx/ir/context.h"
 #include "fx/ir/node_map.h"
+#include "fx/ir/text.h"
+#include "fx/ir/verifier.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -575,6 +577,45 @@ TEST_F(GraphTest, G13_NodeCopy) {
   auto foreign = other.node_copy(*a, [&](Node*) { return Argument(y); });
   ASSERT_TRUE(foreign.ok());
   EXPECT_EQ((*foreign)->kwarg("k")->node(), y);
+}
+
+// Whatever the arguments are, and whether operands become nodes or constants.
+TEST_F(GraphTest, G13_NodeCopyTakesEveryArgument) {
+  Node* x = graph_.placeholder("x");
+  Node* y = graph_.placeholder("y");
+  const std::vector<Argument> args = {
+      Argument::list({x, Argument::tuple({y, Argument::list({}), x}), "s"}),
+      Argument::dict({{"k", y}, {2, Argument::slice(1, x, Argument())}}),
+      std::complex<double>(1, 2),
+      Argument::named_tuple("pkg.Point(a, b)", {x, 1.5}),
+      Argument::range(0, 8, 2),
+      DType::kFloat32};
+  Node* node = graph_.call_function(add_, args, {{"k", y}, {"l", Argument::list({1, 2})}});
+  node->meta().set(meta::kSeq, 7);
+  Graph other(context_);
+  Node* a = other.placeholder("x");
+  Node* b = other.placeholder("y");
+  const auto copy =
+      other.node_copy(*node, [&](const Node* operand) { return Argument(operand == x ? a : b); });
+  ASSERT_TRUE(copy.ok()) << copy.status();
+  EXPECT_EQ(print(other), print(graph_));
+  EXPECT_EQ(a->num_uses(), 4u);
+  EXPECT_EQ(b->num_uses(), 3u);
+  EXPECT_TRUE(verify(other).ok()) << verify(other).str();
+  std::vector<const Node*> asked;
+  const auto constant = other.node_copy(*node,
+                                        [&](const Node* operand) {
+                                          asked.push_back(operand);
+                                          return operand == x ? Argument(a) : Argument(3);
+                                        },
+                                        {.keep_name = false});
+  ASSERT_TRUE(constant.ok()) << constant.status();
+  EXPECT_THAT(asked, ElementsAre(x, y, x, y, x, x, y));  // once each
+  EXPECT_TRUE((*constant)->arg(0) ==
+              Argument::list({a, Argument::tuple({3, Argument::list({}), a}), "s"}));
+  EXPECT_TRUE(*(*constant)->kwarg("k") == Argument(3));
+  EXPECT_EQ((*constant)->name(), "add_1");
+  EXPECT_EQ((*constant)->meta().get(meta::kSeq), 7);
 }
 
 TEST_F(GraphTest, G24_CloneIsIndependent) {
