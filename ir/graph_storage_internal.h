@@ -13,14 +13,27 @@ namespace fx {
 
 inline constexpr uint32_t kOrderStride = 64;
 
+// A graph's first page of nodes is a small one, which is its first page of cells too: a graph of a
+// few nodes takes 4 KiB. Nodes have the places 1 to kFirstSlots - 1, cells those behind them.
+inline constexpr size_t kFirstPageBytes = 4096 - 16;  // malloc keeps 16 bytes for itself
+inline constexpr uint32_t kFirstSlots = 32;
+inline constexpr uint32_t kFirstCell = kFirstSlots * sizeof(Node) / sizeof(detail::Cell);
+inline constexpr uint32_t kFirstCellsEnd = kFirstPageBytes / sizeof(detail::Cell);
+
 /// The hint for names that derive from a target that is a text.
 NameHint hint_of_target(SymbolTable& symbols, Symbol target);
 
 inline uint32_t Graph::new_slot() {
   // Slots of erased nodes, and first places of pages, are rare.
-  if (!free_slots_.empty() || !erased_slots_.empty() || (next_slot_ & (kNodesPerPage - 1)) == 0)
+  if (!free_slots_.empty() || !erased_slots_.empty() || (next_slot_ & (kNodesPerPage - 1)) == 0 ||
+      next_slot_ == kFirstSlots)
     return grow_slots();
   return next_slot_++;
+}
+
+/// Behind the last cell of so many pages.
+inline size_t cells_end(size_t pages) {
+  return pages == 1 ? kFirstCellsEnd : pages * (detail::kPageBytes / sizeof(detail::Cell));
 }
 
 inline uint32_t Graph::new_cells(uint32_t count) {
@@ -30,9 +43,8 @@ inline uint32_t Graph::new_cells(uint32_t count) {
       free_cells_[count] = cell_at(head)->aux;
       return head;
     }
-    // Cell 0 means "none", so that an empty graph, without pages, is no special case here.
     const uint32_t begin = next_cell_;
-    if (((begin + count - 1) >> kCellPageBits) < cell_page_list_.size()) {
+    if (size_t{begin} + count <= cells_end(cell_page_list_.size())) {
       next_cell_ = begin + count;
       return begin;
     }

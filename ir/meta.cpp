@@ -3,6 +3,7 @@
 
 #include "fx/ir/context.h"
 #include "fx/ir/graph.h"
+#include "fx/ir/graph_storage_internal.h"
 #include "fx/ir/support/check.h"
 
 #include <algorithm>
@@ -14,10 +15,16 @@ namespace {
 
 using Values = std::vector<std::optional<Argument>>;
 
-// The values of one key. Dense, values[slot], where many nodes have the key; else sparse, so that a
-// graph of n nodes with n keys, one each, takes O(n) memory: pairs of slot and value in a hash
-// table with open addressing. values[0], which is no node's (each page starts with its header),
-// tells: in a sparse column it holds the number of pairs.
+/// The slot counted without those behind the first page, which no node has.
+uint32_t place_of(uint32_t slot) {
+  constexpr uint32_t kPerPage = detail::kPageBytes / sizeof(Node);
+  return slot < kFirstSlots ? slot : slot - (kPerPage - kFirstSlots);
+}
+
+// The values of one key, by the places of slots. Dense, values[slot], where many nodes have the
+// key; else sparse, so that a graph of n nodes with n keys, one each, takes O(n) memory: pairs of
+// slot and value in a hash table with open addressing. values[0], which is no node's (each page
+// starts with its header), tells: in a sparse column it holds the number of pairs.
 class ColumnValues {
  public:
   explicit ColumnValues(Values& values) : values_(values) {}
@@ -103,13 +110,13 @@ class ColumnValues {
 const Argument* find_value(const Values& values, uint32_t slot) {
   // find() changes nothing.
   const std::optional<Argument>* value =
-      ColumnValues(const_cast<Values&>(values)).find(slot);
+      ColumnValues(const_cast<Values&>(values)).find(place_of(slot));
   return value && *value ? &**value : nullptr;
 }
 
 /// Says whether there was a value.
 bool remove_value(Values& values, uint32_t slot) {
-  std::optional<Argument>* value = ColumnValues(values).find(slot);
+  std::optional<Argument>* value = ColumnValues(values).find(place_of(slot));
   if (!value || !*value) return false;
   value->reset();
   return true;
@@ -127,7 +134,7 @@ void MetaTable::set(Symbol key, uint32_t slot, Argument value) {
   auto column = std::find_if(columns_.begin(), columns_.end(),
                              [key](const Column& c) { return c.key == key; });
   if (column == columns_.end()) column = columns_.insert(columns_.end(), Column{key, {}});
-  ColumnValues(column->values).set(slot, std::move(value));
+  ColumnValues(column->values).set(place_of(slot), std::move(value));
 }
 
 bool MetaTable::remove(std::string_view key, uint32_t slot) {
@@ -162,7 +169,7 @@ void NodeMeta::set(std::string_view key, Argument value) {
   const auto column = std::find_if(columns.begin(), columns.end(),
                                    [key](const auto& c) { return c.key.str() == key; });
   if (column != columns.end()) {
-    ColumnValues(column->values).set(node_->slot_, std::move(value));
+    ColumnValues(column->values).set(place_of(node_->slot_), std::move(value));
   } else {
     graph.meta_.set(graph.context().symbol(key), node_->slot_, std::move(value));
   }

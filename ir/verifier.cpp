@@ -7,6 +7,7 @@
 #include "fx/ir/verifier.h"
 
 #include "fx/ir/context.h"
+#include "fx/ir/graph_storage_internal.h"
 #include "fx/ir/verifier_internal.h"
 
 #include "fmt/format.h"
@@ -75,13 +76,16 @@ std::string percent(const Node& node) { return fmt::format("%{}", node.name()); 
 
 bool Verifier::valid_slot(uint32_t slot) const {
   return slot < graph_->next_slot_ && slot > Graph::kRoot &&
+         (slot < kFirstSlots || slot >= Graph::kNodesPerPage) &&
          (slot & (Graph::kNodesPerPage - 1)) != 0;  // the first place of a page is its header
 }
 
-bool Verifier::valid_cell(uint32_t cell) const { return cell != 0 && cell < graph_->next_cell_; }
+bool Verifier::valid_cell(uint32_t cell) const { return valid_run(cell, 1); }
 
 bool Verifier::valid_run(uint32_t begin, uint64_t count) const {
-  return count == 0 || (begin != 0 && begin + count <= graph_->next_cell_);
+  const uint64_t end = begin + count;
+  return count == 0 || (begin >= kFirstCell && end <= graph_->next_cell_ &&
+                        (end <= kFirstCellsEnd || begin >= Graph::kCellsPerPage));
 }
 
 bool Verifier::test_and_clear(uint32_t cell) {

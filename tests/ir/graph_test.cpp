@@ -618,6 +618,33 @@ TEST_F(GraphTest, G13_NodeCopyTakesEveryArgument) {
   EXPECT_EQ((*constant)->meta().get(meta::kSeq), 7);
 }
 
+// The first page of a graph is small: graphs that just fit, and that do not.
+TEST_F(GraphTest, StorageGrowsFromASmallPage) {
+  for (const size_t count : {1, 5, 28, 29, 30, 31, 32, 33, 40, 200, 1100}) {
+    for (const size_t width : {0, 1, 3, 16, 17, 40, 200}) {
+      Graph graph(context_);
+      Node* last = graph.placeholder("x");
+      for (size_t i = 0; i < count; ++i)
+        last =
+            graph.call_function(add_, {last, Argument::list(std::vector<Argument>(width, last))});
+      graph.output(last);
+      ASSERT_TRUE(verify(graph).ok()) << count << ' ' << width << '\n' << verify(graph).str();
+      const std::unique_ptr<Graph> copy = graph.clone();
+      ASSERT_EQ(print(*copy), print(graph));
+      ASSERT_TRUE(verify(*copy).ok()) << verify(*copy).str();
+      // Both grow on, each in memory of its own.
+      for (Graph* g : {&graph, copy.get()}) {
+        ASSERT_TRUE(g->erase_node(g->output_node()).ok());
+        Node* end = g->back();
+        for (int i = 0; i < 50; ++i) end = g->call_function(add_, {end, Argument::list({end, 1})});
+        g->output(end);
+        ASSERT_TRUE(verify(*g).ok()) << verify(*g).str();
+      }
+      ASSERT_EQ(print(*copy), print(graph));
+    }
+  }
+}
+
 TEST_F(GraphTest, G24_CloneIsIndependent) {
   Node* x = graph_.placeholder("x");
   Node* a = graph_.call_function(add_, {x, Argument::list({x, "s"})});
