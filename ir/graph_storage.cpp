@@ -46,6 +46,8 @@ void Graph::free_blocks() {
   for (auto [block, bytes] : blocks_) {
     if (bytes >= kHugePage)
       munmap(block, bytes);
+    else if (bytes == kFirstPageBytes)
+      internal::PagePool::instance().give_back(block);
     else
       std::free(block);
   }
@@ -82,8 +84,7 @@ uint32_t Graph::grow_slots() {
     return slot;
   }
   if (next_slot_ == 0) {
-    void* page = nullptr;
-    FX_CHECK(posix_memalign(&page, kPageBytes, kFirstPageBytes) == 0, "out of memory for a graph");
+    void* page = internal::PagePool::instance().take();
     blocks_.emplace_back(page, kFirstPageBytes);
     static_cast<detail::PageHeader*>(page)->graph = this;
     node_page_list_.push_back(static_cast<Node*>(page));

@@ -4,6 +4,7 @@
 
 #include "fx/ir/context.h"
 #include "fx/ir/graph.h"
+#include "fx/ir/page_pool_internal.h"
 #include "fx/ir/support/check.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ inline constexpr uint32_t kOrderStride = 64;
 
 // A graph's first page of nodes is a small one, which is its first page of cells too: a graph of a
 // few nodes takes 4 KiB. Nodes have the places 1 to kFirstSlots - 1, cells those behind them.
-inline constexpr size_t kFirstPageBytes = 4096 - 16;  // malloc keeps 16 bytes for itself
+inline constexpr size_t kFirstPageBytes = internal::PagePool::kBytes;
 inline constexpr uint32_t kFirstSlots = 32;
 inline constexpr uint32_t kFirstCell = kFirstSlots * sizeof(Node) / sizeof(detail::Cell);
 inline constexpr uint32_t kFirstCellsEnd = kFirstPageBytes / sizeof(detail::Cell);
