@@ -178,8 +178,8 @@ absl::StatusOr<Node*> Graph::create_node(Opcode op, std::string_view target,
   static const NameHint kUnused;
   if (options.exact_name.base || !options.name.empty())
     return make(op, symbol.data_, kUnused, args, kwargs, options);
-  // Each input and parameter is read once, as a rule: keeping hints would gain nothing.
-  if (op == Opcode::kPlaceholder || op == Opcode::kGetAttr) {
+  // Inputs, parameters and modules are named once, as a rule: keeping hints would gain nothing.
+  if (op != Opcode::kCallMethod) {
     return make(op, symbol.data_, hint_of_target(context_->symbols(), symbol), args, kwargs,
                 options);
   }
