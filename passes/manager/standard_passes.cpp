@@ -113,6 +113,8 @@ absl::StatusOr<bool> run_partition(PassRun& run) {
                           .only_connected = run.flag("only_connected")});
   FX_RETURN_IF_ERROR(
       fuse_partitions(run.graph(), *root, partitions, {.prefix = std::string(run.text("prefix"))}));
+  run.count("modules made", partitions.size());
+  for (const Partition& partition : partitions) run.count("calls moved", partition.size());
   return !partitions.empty();
 }
 
@@ -130,6 +132,7 @@ absl::StatusOr<bool> run_split_for_backend(PassRun& run) {
   std::vector<internal::NamedPart> parts;
   for (const std::string& name : split.partitions)
     parts.emplace_back(name, split.module->find_shared_module(name));
+  run.count("modules made", parts.size());
   return internal::replace_by_parts(run.graph(), *root, split.module->graph(), parts);
 }
 
@@ -158,6 +161,8 @@ absl::StatusOr<bool> run_extract(PassRun& run) {
 
 absl::StatusOr<bool> run_lower_to_aten(PassRun& run) {
   FX_ASSIGN_OR_RETURN(const LowerToAtenReport report, lower_to_aten(run.graph()));
+  run.count("calls lowered", report.lowered);
+  run.count("calls that cannot be lowered", report.left.size());
   if (run.flag("strict") && !report.left.empty()) return absl::InvalidArgumentError(report.str());
   return report.changed;
 }
@@ -261,8 +266,10 @@ std::vector<Pass> make_rows() {
                "say which: replace_targets{from=aten.add.Tensor,to=aten.sub.Tensor}");
          }
          Context& context = run.graph().context();
-         return replace_targets(run.graph(), context.function(run.text("from")),
-                                context.function(run.text("to"))) > 0;
+         const size_t replaced = replace_targets(run.graph(), context.function(run.text("from")),
+                                                 context.function(run.text("to")));
+         run.count("calls changed", replaced);
+         return replaced > 0;
        },
        {{"from", "", "the function that is called: aten.add.Tensor"}, {"to", "", "the other one"}}},
       {"set_training",
@@ -270,6 +277,7 @@ std::vector<Pass> make_rows() {
        [](PassRun& run) -> absl::StatusOr<bool> {
          FX_ASSIGN_OR_RETURN(const SetTrainingReport report,
                              set_training(run.graph(), run.flag("on"), run.module()));
+         run.count("calls that cannot be switched", report.left.size());
          if (run.flag("strict") && !report.left.empty())
            return absl::FailedPreconditionError(report.str());
          return report.changed;
