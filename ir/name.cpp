@@ -344,6 +344,10 @@ void NameSpace::add_number(Base& base, uint32_t number) {
     }
     return;
   }
+  if (number + 1 == base.dense_from) {
+    --base.dense_from;
+    return;
+  }
   base.own_more().emplace(number, number + 1);
 }
 
