@@ -267,8 +267,31 @@ absl::Status Graph::erase_node(Node* node) {
 }
 
 void Graph::clear() {
-  for (Node& node : nodes()) release_arguments(node);
-  for (Node& node : nodes()) FX_CHECK(erase_node(&node).ok());
+  // Values and those that read them go together: but for observers, no use needs unlinking.
+  const auto forget = [this](const auto& self, uint32_t begin, uint32_t count) -> void {
+    for (uint32_t i = begin; i < begin + count; ++i) {
+      const detail::Cell& cell = *cell_at(i);
+      if (!cell.is_use() && (is_aggregate(cell.kind()) || cell.kind() == ArgumentKind::kComplex))
+        self(self, cell.items.begin, cell.kind() == ArgumentKind::kDict ? 2 * cell.aux : cell.aux);
+    }
+    free_cells(begin, count);
+  };
+  if (!observers_.empty()) {
+    for (Node& node : nodes()) release_arguments(node);
+    for (Node& node : nodes()) FX_CHECK(erase_node(&node).ok());
+  }
+  for (Node& node : nodes()) {
+    forget(forget, node.cells_, node.num_args_ + 2u * node.num_kwargs_);
+    node.cells_ = node.num_args_ = node.first_use_ = node.num_uses_ = 0;
+    node.num_kwargs_ = 0;
+    if (node.flags_ & Node::kHasMeta) meta_.remove_all(node.slot_);
+    node.flags_ = Node::kErased;
+    erased_slots_.push_back(node.slot_);
+  }
+  Node& root = *node_at(kRoot);
+  root.prev_ = root.next_ = insert_before_ = kRoot;
+  version_ += size_;
+  size_ = num_outputs_ = 0;
   names_ = NameSpace();
   find_index_.reset();
   subgraphs_.clear();

@@ -60,7 +60,7 @@ bool has_items(const Cell& cell) {
 /// Calls `f` for the leaves among `count` cells, depth first, until it says false. Depth is
 /// bounded.
 template <class F>
-bool for_each_leaf(const Graph& graph, const Cell* cells, uint32_t count, F&& f) {
+bool for_each_leaf(const Graph& graph, const Cell* cells, uint32_t count, F& f) {
   for (const Cell* cell = cells; cell != cells + count; ++cell) {
     if (cell->is_use() || !has_items(*cell)) {
       if (!f(*cell)) return false;
@@ -129,22 +129,23 @@ absl::StatusOr<Node*> Graph::copy_node(const Node& node, SubgraphCopier& subgrap
   const Cell* cells = count ? source.cell_at(node.cells_) : nullptr;
   // Almost always operands become nodes, and cells can be copied as they are.
   absl::InlinedVector<Argument, 8> operands;
-  absl::Status status;
+  const Node* foreign = nullptr;
   bool is_plain = node.op_ != Opcode::kGetAttr || !subgraphs.find(node.target());
   if (is_plain && cells) {
-    for_each_leaf(source, cells, count, [&](const Cell& cell) {
+    auto map = [&](const Cell& cell) {
       if (!cell.is_use()) return is_plain = cell.kind() != ArgumentKind::kGraph;
       const Argument& value = operands.emplace_back(map_node(source.node_at(cell.head)));
       is_plain = value.is_node();
-      if (is_plain && !owns(value.payload_.node)) status = not_owned(value.payload_.node);
-      return is_plain && status.ok();
-    });
+      if (is_plain && !owns(value.payload_.node)) foreign = value.payload_.node;
+      return is_plain && foreign == nullptr;
+    };
+    for_each_leaf(source, cells, count, map);
   }
   Node* copy = nullptr;
   if (is_plain) {
     if (node.op_ != Opcode::kCallFunction)
       FX_RETURN_IF_ERROR(check_form(node.op_, node.target(), node.num_args_, node.num_kwargs_));
-    FX_RETURN_IF_ERROR(status);
+    if (foreign != nullptr) return not_owned(foreign);
     const Name name =
         how.keep_name ? names_.create_like(context_->symbols(), node.name_parts())
         : node.op_ == Opcode::kCallFunction

@@ -202,10 +202,12 @@ void NodeMeta::copy_from(const Node& other) {
   Graph& graph = node_->graph();
   if (&other.graph() != &graph) {
     bool any = false;
-    NodeMeta(&other).for_each([&](Symbol key, const Argument& value) {
-      graph.meta_.set(key, node_->slot_, value);
+    for (const auto& column : other.graph().meta_.columns_) {
+      const Argument* value = find_value(column.values, other.slot_);
+      if (value == nullptr) continue;
+      graph.meta_.set(column.key, node_->slot_, *value);
       any = true;
-    });
+    }
     if (!any) return;
     graph.node_at(node_->slot_)->flags_ |= Node::kHasMeta;
     graph.changed();

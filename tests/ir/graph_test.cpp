@@ -501,6 +501,44 @@ TEST_F(GraphTest, G30_Clear) {
   EXPECT_EQ(graph_.placeholder("x")->name(), "x");
 }
 
+// What is made afterwards is as in a new graph, in the same memory, and old handles know that they
+// are erased.
+TEST_F(GraphTest, G30_ClearTakesArgumentsAndMetaAlong) {
+  size_t bytes = 0;
+  std::string text;
+  for (int round = 0; round < 20; ++round) {
+    Node* x = graph_.placeholder("x");
+    Node* last = x;
+    for (int i = 0; i < 300; ++i) {
+      last = graph_.call_function(
+          add_,
+          {last, Argument::list({x, Argument::dict({{"k", last}, {1, Argument::slice(0, x, 1)}})}),
+           std::complex<double>(1, i)},
+          {{"k", Argument::tuple({last, "s"})}});
+      last->meta().set(meta::kSeq, i);
+    }
+    graph_.output(last);
+    ASSERT_TRUE(verify(graph_).ok()) << verify(graph_).str();
+    if (round == 0) text = print(graph_);
+    ASSERT_EQ(print(graph_), text);
+    if (round == 1) bytes = graph_.memory_bytes();
+    if (round > 1) {
+      EXPECT_LE(graph_.memory_bytes(), bytes);
+    }
+    const uint64_t version = graph_.version();
+    NodeIterator standing = graph_.nodes().begin();
+    ++standing;
+    graph_.clear();
+    EXPECT_TRUE(x->is_erased() && last->is_erased());
+    EXPECT_GT(graph_.version(), version);
+    EXPECT_TRUE(graph_.empty());
+    EXPECT_EQ(graph_.output_node(), nullptr);
+    EXPECT_TRUE(verify(graph_).ok());
+    ++standing;
+    EXPECT_TRUE(standing == graph_.nodes().end());
+  }
+}
+
 // ---------------------------------------------------------------- finding
 
 // parity: G11 N27
