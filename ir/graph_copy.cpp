@@ -139,7 +139,10 @@ absl::StatusOr<Node*> Graph::copy_node(const Node& node, SubgraphCopier& subgrap
       if (is_plain && !owns(value.payload_.node)) foreign = value.payload_.node;
       return is_plain && foreign == nullptr;
     };
-    for_each_leaf(source, cells, count, map);
+    for (const Cell* cell = cells; cell != cells + count; ++cell) {
+      const bool is_leaf = cell->is_use() || !has_items(*cell);
+      if (!(is_leaf ? map(*cell) : for_each_leaf(source, cell, 1, map))) break;
+    }
   }
   Node* copy = nullptr;
   if (is_plain) {

@@ -75,17 +75,19 @@ std::string percent(const Node& node) { return fmt::format("%{}", node.name()); 
 // ---------------------------------------------------------------- storage
 
 bool Verifier::valid_slot(uint32_t slot) const {
-  return slot < graph_->next_slot_ && slot > Graph::kRoot &&
-         (slot < kFirstSlots || slot >= Graph::kNodesPerPage) &&
-         (slot & (Graph::kNodesPerPage - 1)) != 0;  // the first place of a page is its header
+  if (slot >= graph_->next_slot_) return false;
+  if (slot < Graph::kNodesPerPage) return slot > Graph::kRoot && slot < kFirstSlots;
+  return (slot & (Graph::kNodesPerPage - 1)) != 0;  // the first place of a page is its header
 }
 
-bool Verifier::valid_cell(uint32_t cell) const { return valid_run(cell, 1); }
+bool Verifier::valid_cell(uint32_t cell) const {
+  if (cell >= graph_->next_cell_) return false;
+  return cell >= Graph::kCellsPerPage || (cell >= kFirstCell && cell < kFirstCellsEnd);
+}
 
 bool Verifier::valid_run(uint32_t begin, uint64_t count) const {
-  const uint64_t end = begin + count;
-  return count == 0 || (begin >= kFirstCell && end <= graph_->next_cell_ &&
-                        (end <= kFirstCellsEnd || begin >= Graph::kCellsPerPage));
+  return count == 0 || (valid_cell(begin) && begin + count <= graph_->next_cell_ &&
+                        (begin >= Graph::kCellsPerPage || begin + count <= kFirstCellsEnd));
 }
 
 bool Verifier::test_and_clear(uint32_t cell) {
