@@ -16,8 +16,8 @@ namespace fx::internal {
 using detail::kPageBytes;
 
 PagePool& PagePool::instance() {
-  static auto* const pool = new PagePool;
-  return *pool;
+  static auto* const kPool = new PagePool;
+  return *kPool;
 }
 
 #ifdef ABSL_HAVE_ADDRESS_SANITIZER

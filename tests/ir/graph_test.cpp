@@ -658,8 +658,9 @@ TEST_F(GraphTest, G13_NodeCopyTakesEveryArgument) {
 
 // The first page of a graph is small: graphs that just fit, and that do not.
 TEST_F(GraphTest, StorageGrowsFromASmallPage) {
-  for (const size_t count : {1, 5, 28, 29, 30, 31, 32, 33, 40, 200, 1100}) {
-    for (const size_t width : {0, 1, 3, 16, 17, 40, 200}) {
+  for (const size_t count :
+       std::initializer_list<size_t>{1, 5, 28, 29, 30, 31, 32, 33, 40, 200, 1100}) {
+    for (const size_t width : std::initializer_list<size_t>{0, 1, 3, 16, 17, 40, 200}) {
       Graph graph(context_);
       Node* last = graph.placeholder("x");
       for (size_t i = 0; i < count; ++i)
