@@ -90,11 +90,11 @@ absl::Status Graph::check_arguments(absl::Span<const Argument> args,
   return absl::OkStatus();
 }
 
-absl::Status Graph::check_form(Opcode op, std::string_view target, absl::Span<const Argument> args,
-                               absl::Span<const Kwarg> kwargs) const {
+absl::Status Graph::check_form(Opcode op, std::string_view target, size_t num_args,
+                               size_t num_kwargs) const {
   switch (op) {
     case Opcode::kOutput:
-      if (args.size() != 1 || !kwargs.empty())
+      if (num_args != 1 || num_kwargs != 0)
         return absl::InvalidArgumentError("an output node has exactly one argument, the result");
       if (num_outputs_ > 0 && !allow_several_outputs_) {
         return absl::FailedPreconditionError(
@@ -102,7 +102,7 @@ absl::Status Graph::check_form(Opcode op, std::string_view target, absl::Span<co
       }
       break;
     case Opcode::kPlaceholder:
-      if (args.size() > 1 || !kwargs.empty())
+      if (num_args > 1 || num_kwargs != 0)
         return absl::InvalidArgumentError("a placeholder has no argument but its default value");
       break;
     case Opcode::kGetAttr:
@@ -127,12 +127,18 @@ absl::Status Graph::check_form(Opcode op, std::string_view target, absl::Span<co
 
 // ---------------------------------------------------------------- making
 
+NameHint hint_of_target(SymbolTable& symbols, Symbol target) {
+  const std::string_view text = target.str();
+  const bool is_candidate =
+      !text.starts_with("__") &&
+      std::none_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+  if (is_candidate) return make_name_hint(symbols, Name{target, 0});
+  return make_name_hint(symbols, name_candidate(text, /*is_function=*/false));
+}
+
 const NameHint& Graph::string_hint(Symbol target) {
   auto [it, is_new] = string_hints_.try_emplace(target);
-  if (is_new) {
-    it->second =
-        make_name_hint(context_->symbols(), name_candidate(target.str(), /*is_function=*/false));
-  }
+  if (is_new) it->second = hint_of_target(context_->symbols(), target);
   return it->second;
 }
 
@@ -154,33 +160,10 @@ absl::StatusOr<Node*> Graph::make(Opcode op, const void* target, const NameHint&
 
 Node* Graph::make_named(Opcode op, const void* target, Name name, absl::Span<const Argument> args,
                         absl::Span<const Kwarg> kwargs, Type type) {
-  uint32_t slot = new_slot();
-  Node& node = *node_at(slot);
-  node.slot_ = slot;
-  node.id_ = next_id_++;
-  FX_CHECK(next_id_ != 0, "a graph makes at most 2^32 nodes");
-  node.first_use_ = 0;
-  node.num_uses_ = 0;
-  node.type_ = type.data();
-  node.target_ = target;
-  node.name_base_ = name.base.id();
-  node.name_number_plus_one_ = name.number_plus_one;
-  auto num_args = static_cast<uint32_t>(args.size());
-  auto num_kwargs = static_cast<uint32_t>(kwargs.size());
-  node.num_args_ = num_args;
-  node.num_kwargs_ = static_cast<uint16_t>(num_kwargs);
-  node.op_ = op;
-  node.flags_ = 0;
-  node.cells_ = new_cells(num_args + 2 * num_kwargs);
-  for (uint32_t i = 0; i < num_args; ++i) store(args[i], node.cells_ + i, slot);
-  if (num_kwargs) store_kwargs(kwargs, node.cells_ + num_args, slot);
-  num_outputs_ += op == Opcode::kOutput;
-  link_before(node, insert_before_);
-  if (insert_reverse_) insert_before_ = slot;
-  ++size_;
-  ++version_;
-  if (find_index_) note_target(node);
-  for (GraphObserver* observer : observers_) observer->node_created(node);
+  Node& node = new_node(op, target, name, args.size(), kwargs.size(), type.data());
+  for (uint32_t i = 0; i < node.num_args_; ++i) store(args[i], node.cells_ + i, node.slot_);
+  if (node.num_kwargs_) store_kwargs(kwargs, node.cells_ + node.num_args_, node.slot_);
+  insert(node);
   return &node;
 }
 
@@ -189,12 +172,18 @@ absl::StatusOr<Node*> Graph::create_node(Opcode op, std::string_view target,
                                          absl::Span<const Kwarg> kwargs, NodeOptions options) {
   if (op == Opcode::kCallFunction)
     return create_node(op, context_->function(target), args, kwargs, options);
-  FX_RETURN_IF_ERROR(check_form(op, target, args, kwargs));
+  FX_RETURN_IF_ERROR(check_form(op, target, args.size(), kwargs.size()));
   FX_RETURN_IF_ERROR(check_arguments(args, kwargs));
   const Symbol symbol = context_->symbol(target);
   static const NameHint kUnused;
-  const bool is_named = options.exact_name.base || !options.name.empty();
-  return make(op, symbol.data_, is_named ? kUnused : string_hint(symbol), args, kwargs, options);
+  if (options.exact_name.base || !options.name.empty())
+    return make(op, symbol.data_, kUnused, args, kwargs, options);
+  // Inputs, parameters and modules are named once, as a rule: keeping hints would gain nothing.
+  if (op != Opcode::kCallMethod) {
+    return make(op, symbol.data_, hint_of_target(context_->symbols(), symbol), args, kwargs,
+                options);
+  }
+  return make(op, symbol.data_, string_hint(symbol), args, kwargs, options);
 }
 
 absl::StatusOr<Node*> Graph::create_node(Opcode op, Target function,
@@ -278,9 +267,33 @@ absl::Status Graph::erase_node(Node* node) {
 }
 
 void Graph::clear() {
-  for (Node& node : nodes()) release_arguments(node);
-  for (Node& node : nodes()) FX_CHECK(erase_node(&node).ok());
+  // Values and those that read them go together: but for observers, no use needs unlinking.
+  const auto forget = [this](const auto& self, uint32_t begin, uint32_t count) -> void {
+    for (uint32_t i = begin; i < begin + count; ++i) {
+      const detail::Cell& cell = *cell_at(i);
+      if (!cell.is_use() && (is_aggregate(cell.kind()) || cell.kind() == ArgumentKind::kComplex))
+        self(self, cell.items.begin, cell.kind() == ArgumentKind::kDict ? 2 * cell.aux : cell.aux);
+    }
+    free_cells(begin, count);
+  };
+  if (!observers_.empty()) {
+    for (Node& node : nodes()) release_arguments(node);
+    for (Node& node : nodes()) FX_CHECK(erase_node(&node).ok());
+  }
+  for (Node& node : nodes()) {
+    forget(forget, node.cells_, node.num_args_ + 2u * node.num_kwargs_);
+    node.cells_ = node.num_args_ = node.first_use_ = node.num_uses_ = 0;
+    node.num_kwargs_ = 0;
+    if (node.flags_ & Node::kHasMeta) meta_.remove_all(node.slot_);
+    node.flags_ = Node::kErased;
+    erased_slots_.push_back(node.slot_);
+  }
+  Node& root = *node_at(kRoot);
+  root.prev_ = root.next_ = insert_before_ = kRoot;
+  version_ += size_;
+  size_ = num_outputs_ = 0;
   names_ = NameSpace();
+  find_index_.reset();
   subgraphs_.clear();
   graph_meta_.clear();
 }

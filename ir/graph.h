@@ -48,6 +48,11 @@ struct NodeOptions {
   Name exact_name = {};
 };
 
+/// How a node is copied.
+struct NodeCopyOptions {
+  bool keep_name = true;  ///< made unique; else a name from the target
+};
+
 /// Steps through the nodes in order. Stable under change: erasing the node it stands on, or any
 /// other, and inserting ahead are all fine; what was inserted ahead is visited, what was erased is
 /// not.
@@ -204,7 +209,8 @@ class Graph {
   absl::StatusOr<std::optional<Argument>> graph_copy(const Graph& source, NodeMapping& map);
   /// Copies one node: opcode, target, name (made unique), type, meta; its operands through
   /// `map_node`, which must give nodes of this graph. InvalidArgument otherwise.
-  absl::StatusOr<Node*> node_copy(const Node& node, absl::FunctionRef<Argument(Node*)> map_node);
+  absl::StatusOr<Node*> node_copy(const Node& node, absl::FunctionRef<Argument(Node*)> map_node,
+                                  NodeCopyOptions options = {});
   /// The same for a node of this graph, with its own operands.
   absl::StatusOr<Node*> node_copy(const Node& node);
   /// A copy that shares nothing but the Context: same names, order, ids, types and meta. `map`,
@@ -301,8 +307,20 @@ class Graph {
   void link_before(Node& node, uint32_t before);
   void unlink(Node& node);
   void renumber_around(Node& node);
+  Node& new_node(Opcode op, const void* target, Name name, size_t num_args, size_t num_kwargs,
+                 const TypeData* type);
+  void insert(Node& node);
 
   // Making and changing nodes (graph.cpp)
+  class SubgraphCopier;  // graph_copy.cpp, as these three
+  void copy_cells(const Graph& source, const detail::Cell* from, uint32_t count, uint32_t to,
+                  uint32_t user, const Argument*& operand);
+  absl::StatusOr<Node*> copy_node(const Node& node, SubgraphCopier& subgraphs,
+                                  absl::FunctionRef<Argument(Node*)> map_node,
+                                  const NodeCopyOptions& how);
+  absl::StatusOr<Node*> copy_tree(const Node& node, SubgraphCopier& subgraphs,
+                                  absl::FunctionRef<Argument(Node*)> map_node,
+                                  const NodeCopyOptions& how);
   absl::StatusOr<Node*> make(Opcode op, const void* target, const NameHint& hint,
                              absl::Span<const Argument> args, absl::Span<const Kwarg> kwargs,
                              const NodeOptions& options);
@@ -317,8 +335,8 @@ class Graph {
   absl::Status check_arguments(absl::Span<const Argument> args,
                                absl::Span<const Kwarg> kwargs) const;
   absl::Status check_argument(const Argument& value) const;
-  absl::Status check_form(Opcode op, std::string_view target, absl::Span<const Argument> args,
-                          absl::Span<const Kwarg> kwargs) const;
+  absl::Status check_form(Opcode op, std::string_view target, size_t num_args,
+                          size_t num_kwargs) const;
   absl::Status check_own(const Node* node) const {
     return owns(node) ? absl::OkStatus() : not_owned(node);
   }

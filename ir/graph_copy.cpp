@@ -1,16 +1,22 @@
 // Copying nodes within and between graphs: see graph.h.
 #include "fx/ir/context.h"
 #include "fx/ir/graph.h"
+#include "fx/ir/graph_storage_internal.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
 
+#include "absl/container/inlined_vector.h"
 #include "fmt/format.h"
 
+#include <string>
+#include <vector>
+
 namespace fx {
-namespace {
+
+using detail::Cell;
 
 /// Clones nested graphs of a source graph into a destination, each once.
-class SubgraphCopier {
+class Graph::SubgraphCopier {
  public:
   SubgraphCopier(const Graph& source, Graph& destination)
       : source_(source), destination_(destination) {}
@@ -41,8 +47,54 @@ class SubgraphCopier {
   absl::flat_hash_map<uint32_t, uint32_t> done_;
 };
 
-absl::StatusOr<Node*> copy_node(Graph& to, const Node& node, SubgraphCopier& subgraphs,
-                                absl::FunctionRef<Argument(Node*)> map_node) {
+namespace {
+
+/// How many items lie behind an aggregate's cell.
+uint32_t num_items(const Cell& cell) {
+  return cell.kind() == ArgumentKind::kDict ? 2 * cell.aux : cell.aux;
+}
+bool has_items(const Cell& cell) {
+  return is_aggregate(cell.kind()) || cell.kind() == ArgumentKind::kComplex;
+}
+
+/// Calls `f` for the leaves among `count` cells, depth first, until it says false. Depth is
+/// bounded.
+template <class F>
+bool for_each_leaf(const Graph& graph, const Cell* cells, uint32_t count, F& f) {
+  for (const Cell* cell = cells; cell != cells + count; ++cell) {
+    if (cell->is_use() || !has_items(*cell)) {
+      if (!f(*cell)) return false;
+    } else if (const uint32_t items = num_items(*cell)) {
+      if (!for_each_leaf(graph, graph.cell_at(cell->items.begin), items, f)) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+void Graph::copy_cells(const Graph& source, const Cell* from, uint32_t count, uint32_t to,
+                       uint32_t user, const Argument*& operand) {
+  for (uint32_t i = 0; i < count; ++i) {
+    if (from[i].is_use()) {
+      add_use(to + i, (operand++)->payload_.node->slot_, user);
+      continue;
+    }
+    Cell& cell = *cell_at(to + i);
+    cell = from[i];  // what it points to is the Context's
+    if (!has_items(cell)) continue;
+    const uint32_t items = num_items(cell);
+    cell.items.begin = new_cells(items);
+    if (items) {
+      copy_cells(source, source.cell_at(from[i].items.begin), items, cell.items.begin, user,
+                 operand);
+    }
+  }
+}
+
+absl::StatusOr<Node*> Graph::copy_tree(const Node& node, SubgraphCopier& subgraphs,
+                                       absl::FunctionRef<Argument(Node*)> map_node,
+                                       const NodeCopyOptions& how) {
   auto map = [&](ArgumentRef ref) {
     return map_leaves(Argument(ref), [&](const Argument& leaf) -> Argument {
       if (leaf.is_node()) return map_node(leaf.as_node());
@@ -58,30 +110,71 @@ absl::StatusOr<Node*> copy_node(Graph& to, const Node& node, SubgraphCopier& sub
   for (size_t i = 0; i < node.num_args(); ++i) args.push_back(map(node.arg(i)));
   for (size_t i = 0; i < node.num_kwargs(); ++i)
     kwargs.emplace_back(node.kwarg_name(i), map(node.kwarg_value(i)));
-  std::string name = node.name();
-  NodeOptions options{.name = name, .type = node.type()};
-  absl::StatusOr<Node*> copy;
-  if (node.op() == Opcode::kCallFunction) {
-    copy = to.create_node(node.op(), node.function(), args, kwargs, options);
-  } else {
-    std::string target(node.target());
-    if (node.op() == Opcode::kGetAttr)
-      if (std::optional<uint32_t> sub = subgraphs.find(target))
-        target = to.subgraph_name(subgraphs.map(*sub));
-    copy = to.create_node(node.op(), target, args, kwargs, options);
+  const std::string name = how.keep_name ? node.name() : std::string();
+  const NodeOptions options{.name = name, .type = node.type()};
+  if (node.op() == Opcode::kCallFunction)
+    return create_node(node.op(), node.function(), args, kwargs, options);
+  std::string target(node.target());
+  if (node.op() == Opcode::kGetAttr)
+    if (std::optional<uint32_t> sub = subgraphs.find(target))
+      target = subgraph_name(subgraphs.map(*sub));
+  return create_node(node.op(), target, args, kwargs, options);
+}
+
+absl::StatusOr<Node*> Graph::copy_node(const Node& node, SubgraphCopier& subgraphs,
+                                       absl::FunctionRef<Argument(Node*)> map_node,
+                                       const NodeCopyOptions& how) {
+  const Graph& source = node.graph();
+  const uint32_t count = node.num_args_ + 2u * node.num_kwargs_;
+  const Cell* cells = count ? source.cell_at(node.cells_) : nullptr;
+  // Almost always operands become nodes, and cells can be copied as they are.
+  absl::InlinedVector<Argument, 8> operands;
+  const Node* foreign = nullptr;
+  bool is_plain = node.op_ != Opcode::kGetAttr || !subgraphs.find(node.target());
+  if (is_plain && cells) {
+    auto map = [&](const Cell& cell) {
+      if (!cell.is_use()) return is_plain = cell.kind() != ArgumentKind::kGraph;
+      const Argument& value = operands.emplace_back(map_node(source.node_at(cell.head)));
+      is_plain = value.is_node();
+      if (is_plain && !owns(value.payload_.node)) foreign = value.payload_.node;
+      return is_plain && foreign == nullptr;
+    };
+    for (const Cell* cell = cells; cell != cells + count; ++cell) {
+      const bool is_leaf = cell->is_use() || !has_items(*cell);
+      if (!(is_leaf ? map(*cell) : for_each_leaf(source, cell, 1, map))) break;
+    }
   }
-  FX_RETURN_IF_ERROR(copy.status());
-  (*copy)->meta().copy_from(node);
+  Node* copy = nullptr;
+  if (is_plain) {
+    if (node.op_ != Opcode::kCallFunction)
+      FX_RETURN_IF_ERROR(check_form(node.op_, node.target(), node.num_args_, node.num_kwargs_));
+    if (foreign != nullptr) return not_owned(foreign);
+    const Name name =
+        how.keep_name ? names_.create_like(context_->symbols(), node.name_parts())
+        : node.op_ == Opcode::kCallFunction
+            ? names_.create(node.function().data()->hint)
+            : names_.create(hint_of_target(context_->symbols(), node.target_symbol()));
+    copy = &new_node(node.op_, node.target_, name, node.num_args_, node.num_kwargs_, node.type_);
+    const Argument* operand = operands.data();
+    if (cells) copy_cells(source, cells, count, copy->cells_, copy->slot_, operand);
+    insert(*copy);
+  } else {
+    size_t known = 0;
+    const auto map = [&](Node* operand) {
+      return known < operands.size() ? operands[known++] : map_node(operand);
+    };
+    FX_ASSIGN_OR_RETURN(copy, copy_tree(node, subgraphs, map, how));
+  }
+  copy->meta().copy_from(node);
   return copy;
 }
 
-}  // namespace
-
 absl::StatusOr<Node*> Graph::node_copy(const Node& node,
-                                       absl::FunctionRef<Argument(Node*)> map_node) {
+                                       absl::FunctionRef<Argument(Node*)> map_node,
+                                       NodeCopyOptions options) {
   FX_CHECK(&node.context() == context_, "graphs that exchange nodes have one Context");
   SubgraphCopier subgraphs(node.graph(), *this);
-  return copy_node(*this, node, subgraphs, map_node);
+  return copy_node(node, subgraphs, map_node, options);
 }
 
 absl::StatusOr<Node*> Graph::node_copy(const Node& node) {
@@ -105,7 +198,7 @@ absl::StatusOr<std::optional<Argument>> Graph::graph_copy(const Graph& source, N
     if (node.is_output()) {
       result = map_nodes(Argument(node.arg(0)), map_node);
     } else {
-      FX_ASSIGN_OR_RETURN(copy, copy_node(*this, node, subgraphs, map_node));
+      FX_ASSIGN_OR_RETURN(copy, copy_node(node, subgraphs, map_node, {}));
     }
     if (missing) {
       return absl::InvalidArgumentError(

@@ -64,9 +64,9 @@ absl::Status missing(const Reference& reference) {
 
 /// The target of a call_module is a module.
 absl::Status check_callable(const Reference& reference, const Module& root) {
+  if (reference.node->op() != Opcode::kCallModule) return absl::OkStatus();
   const Attribute* target = root.find_attribute(reference.path);
-  if (reference.node->op() != Opcode::kCallModule || !target || target->module)
-    return absl::OkStatus();
+  if (!target || target->module) return absl::OkStatus();
   return absl::InvalidArgumentError(fmt::format("node {} calls \"{}\", which is a {} and no module",
                                                 reference.node->name(), reference.path,
                                                 attribute_kind_name(target->kind)));

@@ -1,9 +1,9 @@
 // Storage of a Graph: pages of nodes and argument cells, use lists, program order.
 //
-// Nodes and cells are addressed by 32-bit indexes into pages of 64 KiB that never move. The first
-// place of each node page holds the way back to the graph. Freed cell runs are kept by size and
-// used again; slots of erased nodes too, but not while somebody iterates, so that an iterator on an
-// erased node still finds its way.
+// Nodes and cells are addressed by 32-bit indexes into pages of 64 KiB that never move; the first
+// page is smaller, and of both. The first place of each node page holds the way back to the graph.
+// Freed cell runs are kept by size and used again; slots of erased nodes too, but not while
+// somebody iterates, so that an iterator on an erased node still finds its way.
 #include "fx/ir/context.h"
 #include "fx/ir/graph.h"
 #include "fx/ir/graph_storage_internal.h"
@@ -46,6 +46,8 @@ void Graph::free_blocks() {
   for (auto [block, bytes] : blocks_) {
     if (bytes >= kHugePage)
       munmap(block, bytes);
+    else if (bytes == kFirstPageBytes)
+      internal::PagePool::instance().give_back(block);
     else
       std::free(block);
   }
@@ -81,6 +83,19 @@ uint32_t Graph::grow_slots() {
     free_slots_.pop_back();
     return slot;
   }
+  if (next_slot_ == 0) {
+    void* page = internal::PagePool::instance().take();
+    blocks_.emplace_back(page, kFirstPageBytes);
+    static_cast<detail::PageHeader*>(page)->graph = this;
+    node_page_list_.push_back(static_cast<Node*>(page));
+    node_pages_ = node_page_list_.data();
+    cell_page_list_.push_back(static_cast<Cell*>(page));
+    cell_pages_ = cell_page_list_.data();
+    next_slot_ = 1;  // behind the header
+    next_cell_ = kFirstCell;
+    return next_slot_++;
+  }
+  if (next_slot_ == kFirstSlots) next_slot_ = kNodesPerPage;  // the first page has no more
   if ((next_slot_ & (kNodesPerPage - 1)) == 0) {
     FX_CHECK(next_slot_ < Cell::kConstant - kNodesPerPage, "a graph holds at most 2^31 nodes");
     void* page = new_pages(1);
@@ -103,13 +118,11 @@ uint32_t Graph::grow_cells(uint32_t count) {
       return head;
     }
   }
-  size_t end = cell_page_list_.size() << kCellPageBits;
-  if (next_cell_ + size_t{count} > end) {
-    if (next_cell_ < end) free_cells(next_cell_, static_cast<uint32_t>(end - next_cell_));
-    // Cell 0 means "none", so an empty graph starts at 1 of a first page.
-    uint32_t first = cell_page_list_.empty() ? 1 : static_cast<uint32_t>(end);
-    size_t pages =
-        (size_t{count} + (first & (kCellsPerPage - 1)) + kCellsPerPage - 1) / kCellsPerPage;
+  if (const size_t rest = cells_end(cell_page_list_.size()); next_cell_ + size_t{count} > rest) {
+    if (next_cell_ < rest) free_cells(next_cell_, static_cast<uint32_t>(rest - next_cell_));
+    const size_t end = cell_page_list_.size() << kCellPageBits;
+    const auto first = static_cast<uint32_t>(end);
+    const size_t pages = (size_t{count} + kCellsPerPage - 1) / kCellsPerPage;
     FX_CHECK(end + pages * kCellsPerPage <= UINT32_MAX, "a graph holds at most 2^32 arguments");
     auto* cells = static_cast<Cell*>(new_pages(pages));
     for (size_t i = 0; i < pages; ++i) cell_page_list_.push_back(cells + i * kCellsPerPage);
@@ -235,33 +248,32 @@ void Graph::reserve(size_t nodes, size_t arguments) {
 }
 
 size_t Graph::memory_bytes() const {
-  size_t pages = node_page_list_.size() + cell_page_list_.size();
-  return sizeof(*this) + pages * kPageBytes + meta_.memory_bytes();
+  const size_t pages = node_page_list_.size() + cell_page_list_.size() - 2;
+  return sizeof(*this) + kFirstPageBytes + pages * kPageBytes + meta_.memory_bytes();
 }
 
 std::unique_ptr<Graph> Graph::clone(absl::flat_hash_map<const Node*, Node*>* map) const {
   auto copy = std::make_unique<Graph>(*context_);
-  Graph& to = *copy;
-  to.free_blocks();
-  to.node_page_list_.clear();
-  to.cell_page_list_.clear();
-  to.num_spare_pages_ = 0;
-  size_t pages = node_page_list_.size() + cell_page_list_.size();
-  auto* memory = static_cast<char*>(to.new_pages(pages));
+  Graph& to = *copy;  // with its first page
   // Indexes stay what they are, so pages are copied as they stand; a run of cells that spans pages
   // spans them in the copy, since all lie behind each other.
-  for (Node* page : node_page_list_) {
-    bool last = page == node_page_list_.back();
-    size_t used = last && (next_slot_ & (kNodesPerPage - 1)) ? next_slot_ & (kNodesPerPage - 1)
-                                                             : kNodesPerPage;
-    std::copy_n(reinterpret_cast<const char*>(page), used * sizeof(Node), memory);
+  std::copy_n(reinterpret_cast<const char*>(node_pages_[0]), kFirstPageBytes,
+              reinterpret_cast<char*>(to.node_pages_[0]));
+  reinterpret_cast<detail::PageHeader*>(to.node_pages_[0])->graph = copy.get();
+  const size_t pages = node_page_list_.size() + cell_page_list_.size() - 2;
+  auto* memory = pages ? static_cast<char*>(to.new_pages(pages)) : nullptr;
+  for (size_t i = 1; i < node_page_list_.size(); ++i) {
+    const uint32_t last = next_slot_ & (kNodesPerPage - 1);
+    const size_t used = i + 1 == node_page_list_.size() && last ? last : kNodesPerPage;
+    std::copy_n(reinterpret_cast<const char*>(node_page_list_[i]), used * sizeof(Node), memory);
     reinterpret_cast<detail::PageHeader*>(memory)->graph = copy.get();
     to.node_page_list_.push_back(reinterpret_cast<Node*>(memory));
     memory += kPageBytes;
   }
-  for (size_t i = 0; i < cell_page_list_.size(); ++i) {
-    size_t begin = i << kCellPageBits;
-    size_t used = std::min<size_t>(kCellsPerPage, next_cell_ > begin ? next_cell_ - begin : 0);
+  for (size_t i = 1; i < cell_page_list_.size(); ++i) {
+    const size_t begin = i << kCellPageBits;
+    const size_t used =
+        std::min<size_t>(kCellsPerPage, next_cell_ > begin ? next_cell_ - begin : 0);
     std::copy_n(reinterpret_cast<const char*>(cell_page_list_[i]), used * sizeof(Cell), memory);
     to.cell_page_list_.push_back(reinterpret_cast<Cell*>(memory));
     memory += kPageBytes;

@@ -4,6 +4,8 @@
 
 #include "fx/ir/context.h"
 #include "fx/ir/graph.h"
+#include "fx/ir/page_pool_internal.h"
+#include "fx/ir/support/check.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -12,11 +14,27 @@ namespace fx {
 
 inline constexpr uint32_t kOrderStride = 64;
 
+// A graph's first page of nodes is a small one, which is its first page of cells too: a graph of a
+// few nodes takes 4 KiB. Nodes have the places 1 to kFirstSlots - 1, cells those behind them.
+inline constexpr size_t kFirstPageBytes = internal::PagePool::kBytes;
+inline constexpr uint32_t kFirstSlots = 32;
+inline constexpr uint32_t kFirstCell = kFirstSlots * sizeof(Node) / sizeof(detail::Cell);
+inline constexpr uint32_t kFirstCellsEnd = kFirstPageBytes / sizeof(detail::Cell);
+
+/// The hint for names that derive from a target that is a text.
+NameHint hint_of_target(SymbolTable& symbols, Symbol target);
+
 inline uint32_t Graph::new_slot() {
   // Slots of erased nodes, and first places of pages, are rare.
-  if (!free_slots_.empty() || !erased_slots_.empty() || (next_slot_ & (kNodesPerPage - 1)) == 0)
+  if (!free_slots_.empty() || !erased_slots_.empty() || (next_slot_ & (kNodesPerPage - 1)) == 0 ||
+      next_slot_ == kFirstSlots)
     return grow_slots();
   return next_slot_++;
+}
+
+/// Behind the last cell of so many pages.
+inline size_t cells_end(size_t pages) {
+  return pages == 1 ? kFirstCellsEnd : pages * (detail::kPageBytes / sizeof(detail::Cell));
 }
 
 inline uint32_t Graph::new_cells(uint32_t count) {
@@ -26,9 +44,8 @@ inline uint32_t Graph::new_cells(uint32_t count) {
       free_cells_[count] = cell_at(head)->aux;
       return head;
     }
-    // Cell 0 means "none", so that an empty graph, without pages, is no special case here.
     const uint32_t begin = next_cell_;
-    if (((begin + count - 1) >> kCellPageBits) < cell_page_list_.size()) {
+    if (size_t{begin} + count <= cells_end(cell_page_list_.size())) {
       next_cell_ = begin + count;
       return begin;
     }
@@ -129,6 +146,37 @@ inline void Graph::unlink(Node& node) {
   // The node keeps its own links, for iterators that stand on it.
   node_at(node.prev_)->next_ = node.next_;
   node_at(node.next_)->prev_ = node.prev_;
+}
+
+inline Node& Graph::new_node(Opcode op, const void* target, Name name, size_t num_args,
+                             size_t num_kwargs, const TypeData* type) {
+  const uint32_t slot = new_slot();
+  Node& node = *node_at(slot);
+  node.slot_ = slot;
+  node.id_ = next_id_++;
+  FX_CHECK(next_id_ != 0, "a graph makes at most 2^32 nodes");
+  node.first_use_ = 0;
+  node.num_uses_ = 0;
+  node.type_ = type;
+  node.target_ = target;
+  node.name_base_ = name.base.id();
+  node.name_number_plus_one_ = name.number_plus_one;
+  node.num_args_ = static_cast<uint32_t>(num_args);
+  node.num_kwargs_ = static_cast<uint16_t>(num_kwargs);
+  node.op_ = op;
+  node.flags_ = 0;
+  node.cells_ = new_cells(node.num_args_ + 2u * node.num_kwargs_);
+  return node;
+}
+
+inline void Graph::insert(Node& node) {
+  num_outputs_ += node.op_ == Opcode::kOutput;
+  link_before(node, insert_before_);
+  if (insert_reverse_) insert_before_ = node.slot_;
+  ++size_;
+  ++version_;
+  if (find_index_) note_target(node);
+  for (GraphObserver* observer : observers_) observer->node_created(node);
 }
 
 inline bool Graph::may_hold(const Argument& value) const {

@@ -3,6 +3,7 @@
 
 #include "fx/ir/context.h"
 #include "fx/ir/graph.h"
+#include "fx/ir/graph_storage_internal.h"
 #include "fx/ir/support/check.h"
 
 #include <algorithm>
@@ -14,10 +15,16 @@ namespace {
 
 using Values = std::vector<std::optional<Argument>>;
 
-// The values of one key. Dense, values[slot], where many nodes have the key; else sparse, so that a
-// graph of n nodes with n keys, one each, takes O(n) memory: pairs of slot and value in a hash
-// table with open addressing. values[0], which is no node's (each page starts with its header),
-// tells: in a sparse column it holds the number of pairs.
+/// The slot counted without those behind the first page, which no node has.
+uint32_t place_of(uint32_t slot) {
+  constexpr uint32_t kPerPage = detail::kPageBytes / sizeof(Node);
+  return slot < kFirstSlots ? slot : slot - (kPerPage - kFirstSlots);
+}
+
+// The values of one key, by the places of slots. Dense, values[slot], where many nodes have the
+// key; else sparse, so that a graph of n nodes with n keys, one each, takes O(n) memory: pairs of
+// slot and value in a hash table with open addressing. values[0], which is no node's (each page
+// starts with its header), tells: in a sparse column it holds the number of pairs.
 class ColumnValues {
  public:
   explicit ColumnValues(Values& values) : values_(values) {}
@@ -102,13 +109,14 @@ class ColumnValues {
 /// Null when the slot has none.
 const Argument* find_value(const Values& values, uint32_t slot) {
   // find() changes nothing.
-  const std::optional<Argument>* value = ColumnValues(const_cast<Values&>(values)).find(slot);
+  const std::optional<Argument>* value =
+      ColumnValues(const_cast<Values&>(values)).find(place_of(slot));
   return value && *value ? &**value : nullptr;
 }
 
 /// Says whether there was a value.
 bool remove_value(Values& values, uint32_t slot) {
-  std::optional<Argument>* value = ColumnValues(values).find(slot);
+  std::optional<Argument>* value = ColumnValues(values).find(place_of(slot));
   if (!value || !*value) return false;
   value->reset();
   return true;
@@ -126,7 +134,7 @@ void MetaTable::set(Symbol key, uint32_t slot, Argument value) {
   auto column = std::find_if(columns_.begin(), columns_.end(),
                              [key](const Column& c) { return c.key == key; });
   if (column == columns_.end()) column = columns_.insert(columns_.end(), Column{key, {}});
-  ColumnValues(column->values).set(slot, std::move(value));
+  ColumnValues(column->values).set(place_of(slot), std::move(value));
 }
 
 bool MetaTable::remove(std::string_view key, uint32_t slot) {
@@ -161,7 +169,7 @@ void NodeMeta::set(std::string_view key, Argument value) {
   const auto column = std::find_if(columns.begin(), columns.end(),
                                    [key](const auto& c) { return c.key.str() == key; });
   if (column != columns.end()) {
-    ColumnValues(column->values).set(node_->slot_, std::move(value));
+    ColumnValues(column->values).set(place_of(node_->slot_), std::move(value));
   } else {
     graph.meta_.set(graph.context().symbol(key), node_->slot_, std::move(value));
   }
@@ -190,7 +198,22 @@ void NodeMeta::for_each(absl::FunctionRef<void(Symbol, const Argument&)> f) cons
 }
 
 void NodeMeta::copy_from(const Node& other) {
-  // Collected first: source and destination may be columns of one graph, which set() may grow.
+  if (!(other.flags_ & Node::kHasMeta)) return;
+  Graph& graph = node_->graph();
+  if (&other.graph() != &graph) {
+    bool any = false;
+    for (const auto& column : other.graph().meta_.columns_) {
+      const Argument* value = find_value(column.values, other.slot_);
+      if (value == nullptr) continue;
+      graph.meta_.set(column.key, node_->slot_, *value);
+      any = true;
+    }
+    if (!any) return;
+    graph.node_at(node_->slot_)->flags_ |= Node::kHasMeta;
+    graph.changed();
+    return;
+  }
+  // Collected first: set() may grow the columns.
   std::vector<std::pair<Symbol, Argument>> entries;
   NodeMeta(&other).for_each(
       [&](Symbol key, const Argument& value) { entries.emplace_back(key, value); });

@@ -216,6 +216,10 @@ bool is_name_char(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
+bool is_legal_name(std::string_view text) {
+  return !text.empty() && !is_digit(text[0]) && std::all_of(text.begin(), text.end(), is_name_char);
+}
+
 /// Where the `_<digits>` at the end of a legal name starts, or its size when there is none. The
 /// base before it must not be empty.
 size_t number_start(std::string_view text) {
@@ -278,9 +282,7 @@ std::string name_candidate(std::string_view target, bool is_function) {
 
 NameHint make_name_hint(SymbolTable& symbols, std::string_view candidate) {
   std::string legal;
-  bool is_legal = !candidate.empty() && !is_digit(candidate[0]) &&
-                  std::all_of(candidate.begin(), candidate.end(), is_name_char);
-  if (!is_legal) {
+  if (!is_legal_name(candidate)) {
     for (size_t i = 0; i < candidate.size(); ++i) {
       if (is_name_char(candidate[i]))
         legal += candidate[i];
@@ -300,6 +302,19 @@ NameHint make_name_hint(SymbolTable& symbols, std::string_view candidate) {
   hint.numbered = at != candidate.size() && parse_number(candidate.substr(at + 1), &hint.number);
   if (at != candidate.size() && !hint.numbered) hint.base = symbols.intern(candidate);
   hint.reserved = is_reserved_name(candidate);
+  return hint;
+}
+
+NameHint make_name_hint(SymbolTable& symbols, const Name& name) {
+  const std::string_view base = name.base.str();
+  if (!is_legal_name(base) || (!name.has_number() && number_start(base) != base.size()))
+    return make_name_hint(symbols, name.str());
+  NameHint hint{.base = name.base, .exact = name};
+  hint.numbered = name.has_number();
+  if (hint.numbered)
+    hint.number = name.number();
+  else
+    hint.reserved = is_reserved_name(base);
   return hint;
 }
 
@@ -327,6 +342,10 @@ void NameSpace::add_number(Base& base, uint32_t number) {
       more.erase(it);
       ++base.dense_to;
     }
+    return;
+  }
+  if (number + 1 == base.dense_from) {
+    --base.dense_from;
     return;
   }
   base.own_more().emplace(number, number + 1);
@@ -379,12 +398,25 @@ bool NameSpace::take(const Name& name) {
   return true;
 }
 
+Name NameSpace::create_like(SymbolTable& symbols, const Name& name) {
+  if (name.has_number()) {
+    Base& base = base_of(name.base);
+    if (base.is_legal && !has_number(base, name.number())) {
+      base.count = name.number();
+      add_number(base, name.number());
+      return name;
+    }
+  }
+  return create(make_name_hint(symbols, name));
+}
+
 Name NameSpace::create(const NameHint& hint) {
   // torch.fx keeps the counter under the base of the candidate; a name with leading zeros in its
   // number ("x_01") is taken as it stands, under a base of its own, while its number counts for
   // "x".
   if (hint.numbered && !contains(hint.exact)) {
     Base& base = base_of(hint.base);
+    base.is_legal = true;
     base.count = hint.number;
     if (hint.exact.base == hint.base)
       add_number(base, hint.number);
@@ -393,6 +425,7 @@ Name NameSpace::create(const NameHint& hint) {
     return hint.exact;
   }
   Base& base = base_of(hint.base);
+  base.is_legal = true;
   if (!hint.numbered && !hint.reserved && !base.bare) {
     base.bare = true;
     return hint.exact;

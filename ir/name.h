@@ -53,6 +53,8 @@ Name split_name(SymbolTable& symbols, std::string_view text);
 /// The hint for a candidate as torch.fx treats it: runs of illegal characters become one `_`, an
 /// empty candidate is `_unnamed`, a leading digit gets a `_` in front.
 NameHint make_name_hint(SymbolTable& symbols, std::string_view candidate);
+/// The same for the text of a name that a node has; most need no text.
+NameHint make_name_hint(SymbolTable& symbols, const Name& name);
 
 /// torch.fx's candidate for a target: a pair of surrounding double underscores goes (only when the
 /// target is a string, not a function), and `aB` becomes `a_b`; then lower case.
@@ -67,6 +69,8 @@ class NameSpace {
  public:
   /// A free name for the candidate; takes it.
   Name create(const NameHint& hint);
+  /// The same for a name that another node has: what create gives for make_name_hint of it.
+  Name create_like(SymbolTable& symbols, const Name& name);
   /// True when the name is taken.
   bool contains(const Name& name) const;
   /// Takes exactly this name; false when it was taken already. For readers, whose input has names.
@@ -82,6 +86,7 @@ class NameSpace {
   // number to one that may be free, so that runs are skipped in almost constant time.
   struct Base {
     bool bare = false;
+    bool is_legal = false;    // known to be: it came with a hint
     uint32_t count = 0;       // torch.fx's counter: where the search for a number starts
     uint32_t dense_from = 1;  // numbers dense_from..dense_to-1 are taken
     uint32_t dense_to = 1;

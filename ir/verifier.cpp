@@ -7,6 +7,7 @@
 #include "fx/ir/verifier.h"
 
 #include "fx/ir/context.h"
+#include "fx/ir/graph_storage_internal.h"
 #include "fx/ir/verifier_internal.h"
 
 #include "fmt/format.h"
@@ -74,14 +75,19 @@ std::string percent(const Node& node) { return fmt::format("%{}", node.name()); 
 // ---------------------------------------------------------------- storage
 
 bool Verifier::valid_slot(uint32_t slot) const {
-  return slot < graph_->next_slot_ && slot > Graph::kRoot &&
-         (slot & (Graph::kNodesPerPage - 1)) != 0;  // the first place of a page is its header
+  if (slot >= graph_->next_slot_) return false;
+  if (slot < Graph::kNodesPerPage) return slot > Graph::kRoot && slot < kFirstSlots;
+  return (slot & (Graph::kNodesPerPage - 1)) != 0;  // the first place of a page is its header
 }
 
-bool Verifier::valid_cell(uint32_t cell) const { return cell != 0 && cell < graph_->next_cell_; }
+bool Verifier::valid_cell(uint32_t cell) const {
+  if (cell >= graph_->next_cell_) return false;
+  return cell >= Graph::kCellsPerPage || (cell >= kFirstCell && cell < kFirstCellsEnd);
+}
 
 bool Verifier::valid_run(uint32_t begin, uint64_t count) const {
-  return count == 0 || (begin != 0 && begin + count <= graph_->next_cell_);
+  return count == 0 || (valid_cell(begin) && begin + count <= graph_->next_cell_ &&
+                        (begin >= Graph::kCellsPerPage || begin + count <= kFirstCellsEnd));
 }
 
 bool Verifier::test_and_clear(uint32_t cell) {

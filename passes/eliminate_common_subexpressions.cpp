@@ -135,9 +135,12 @@ class SeenCalls {
     if (memory.has_writes()) stamps_.push_back(0);
   }
 
-  /// The call seen that is the same as this one; else null, and this one counts as seen.
-  Node* find_or_add(Node& node, uint32_t stamp) {
-    uint64_t hash = node.computation_hash();
+  /// Asks for the memory that a look-up of this hash will read.
+  void prefetch(uint64_t hash) const { __builtin_prefetch(&entries_[hash & mask_]); }
+
+  /// The call seen that is the same as this one, whose hash is given; else null, and this one
+  /// counts as seen.
+  Node* find_or_add(Node& node, uint64_t hash, uint32_t stamp) {
     if (!stamps_.empty()) hash += stamp * 0x9e3779b97f4a7c15;
     const auto tag = static_cast<uint32_t>(hash >> 32);
     for (size_t i = hash & mask_;; i = (i + 1) & mask_) {
@@ -164,6 +167,45 @@ class SeenCalls {
   std::vector<Entry> entries_;
   std::vector<Node*> nodes_;
   std::vector<uint32_t> stamps_;  // beside nodes_, when the graph writes
+};
+
+/// The hashes of calls, computed some nodes before they are looked up, so that the table's memory
+/// has come by then.
+class HashesAhead {
+ public:
+  HashesAhead(const Graph& graph, const SeenCalls& seen)
+      : graph_(graph), seen_(seen), next_(graph.nodes().begin()), end_(graph.nodes().end()) {
+    for (Ahead& ahead : ring_) fetch(ahead);
+  }
+
+  /// The hash of the next node. To be asked for every node, in program order.
+  uint64_t next(const Node& node) {
+    Ahead& ahead = ring_[at_++ % kDistance];
+    // Whoever replaced a value may have changed the node since.
+    const uint64_t hash = ahead.version == graph_.version() ? ahead.hash : node.computation_hash();
+    fetch(ahead);
+    return hash;
+  }
+
+ private:
+  static constexpr size_t kDistance = 16;
+  struct Ahead {
+    uint64_t hash = 0;
+    uint64_t version = 0;
+  };
+
+  void fetch(Ahead& ahead) {
+    if (next_ == end_) return;
+    ahead = {next_->computation_hash(), graph_.version()};
+    seen_.prefetch(ahead.hash);
+    ++next_;
+  }
+
+  const Graph& graph_;
+  const SeenCalls& seen_;
+  NodeIterator next_, end_;
+  Ahead ring_[kDistance];
+  size_t at_ = 0;
 };
 
 constexpr std::string_view kCommutative[] = {
@@ -210,7 +252,9 @@ absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOpt
   }
   Memory memory(graph);
   SeenCalls seen(graph, memory);
+  HashesAhead hashes(graph, seen);
   for (Node& node : graph.nodes()) {
+    const uint64_t hash = hashes.next(node);
     if (node.is_placeholder() || node.is_output()) continue;
     uint32_t stamp = 0;
     const Effects what = effects(node);
@@ -223,7 +267,7 @@ absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOpt
       }
     }
     if (!what.is_dedupable() || (options.keep && options.keep(node))) continue;
-    Node* first = seen.find_or_add(node, stamp);
+    Node* first = seen.find_or_add(node, hash, stamp);
     if (!first) continue;
     if (!first->type() && node.type()) first->set_type(node.type());
     node.replace_all_uses_with(first);

@@ -333,6 +333,8 @@ Pass decompose_pass(std::string name, const DecompositionTable& table) {
             options.all = set == "all";
             options.keep = run.words("keep");
             FX_ASSIGN_OR_RETURN(const DecomposeReport report, decompose(run.graph(), options));
+            run.count("calls decomposed", report.decomposed);
+            run.count("calls that cannot be decomposed", report.left.size());
             if (run.flag("strict") && !report.left.empty())
               return absl::InvalidArgumentError(report.str());
             return report.changed;

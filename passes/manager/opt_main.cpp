@@ -215,8 +215,9 @@ std::function<absl::StatusOr<int>()> add_opt_options(CLI::App& app, const PassTa
                "the graph after each pass, on standard error");
   app.add_flag("--changes", options->changes,
                "the nodes that each pass made and erased, on standard error");
-  app.add_flag("--time,--stats", options->time,
-               "a table of the passes, with change, nodes and time, on standard error");
+  app.add_flag(
+      "--time,--stats", options->time,
+      "a table of the passes, with change, nodes, time and what they counted, on standard error");
   app.add_option("--bisect-limit", manager.bisect_limit,
                  "run only the first so many passes (-1: all), and say on standard error which ran")
       ->check(check_integer);

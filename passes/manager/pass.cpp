@@ -48,6 +48,15 @@ absl::Status check_row(const Pass& pass) {
 
 }  // namespace
 
+void PassRun::count(std::string_view what, size_t n) {
+  if (n == 0) return;
+  const auto known = std::ranges::find(counts_, what, &PassCount::what);
+  if (known != counts_.end())
+    known->count += n;
+  else
+    counts_.push_back({std::string(what), n});
+}
+
 std::string_view pass_values_name(PassValues values) {
   switch (values) {
     case PassValues::kSameBits:

@@ -40,6 +40,12 @@ struct PassOption {
   int64_t least = std::numeric_limits<int64_t>::min();
 };
 
+/// How often a pass did something.
+struct PassCount {
+  std::string what;  ///< "calls replaced"
+  size_t count = 0;
+};
+
 /// What a pass is given.
 class PassRun {
  public:
@@ -57,6 +63,12 @@ class PassRun {
   /// Computes constants; null where nobody can (PassManagerOptions::evaluate).
   const ConstantEvaluator* evaluate() const { return evaluate_; }
 
+  /// Counts what the pass does, for its record: `run.count("calls replaced")`. The same again adds
+  /// up; LLVM's STATISTIC.
+  void count(std::string_view what, size_t n = 1);
+  /// In the order in which they were first counted; none is 0.
+  const std::vector<PassCount>& counts() const { return counts_; }
+
   // The value of an option; name and kind must be those of the row, checked.
   bool flag(std::string_view name) const { return value(name).as_bool(); }
   int64_t integer(std::string_view name) const { return value(name).as_int(); }
@@ -72,6 +84,7 @@ class PassRun {
   Module* module_;
   absl::Span<const PassOption> options_;
   const ConstantEvaluator* evaluate_;
+  std::vector<PassCount> counts_;
 };
 
 /// Changes the graph; says whether it did. After an error the graph may be half changed.

@@ -164,6 +164,7 @@ absl::Status PassManager::run_checked(const PipelineStep& step, Graph& graph, Mo
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (!changed.ok()) return changed.status();
     record.changed = *changed;
+    record.counts = run.counts();
     if (notes) notes->finish(record);
   }
   record.nodes_after = count_nodes(graph);
@@ -266,6 +267,8 @@ std::string PassReport::str() const {
                    : record.changed ? "changed"
                                     : "no change",
                    nodes, record.seconds * 1e3);
+    for (const PassCount& count : record.counts)
+      fmt::format_to(std::back_inserter(text), "{:>12} {}\n", count.count, count.what);
   }
   fmt::format_to(std::back_inserter(text), "{:>4}  {:{}}  {:>9}  {:>16}  {:>10.3f}\n", "", "sum",
                  width, changed ? "changed" : "no change", "", sum * 1e3);

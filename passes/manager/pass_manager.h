@@ -69,6 +69,7 @@ struct PassRecord {
   double seconds = 0;       ///< of the pass alone
   size_t nodes_before = 0;  ///< nested graphs included
   size_t nodes_after = 0;
+  std::vector<PassCount> counts = {};  ///< what the pass counted (PassRun::count)
   // With record_nodes, of the graph itself without nested ones, in order:
   std::vector<std::string> created = {};  ///< names of new nodes
   std::vector<std::string> erased = {};   ///< names of nodes that are gone
@@ -81,7 +82,8 @@ struct PassReport {
   bool settled = true;
   std::vector<PassRecord> records = {};
 
-  /// A table: number, pass, change, nodes, time; the sum below.
+  /// A table: number, pass, change, nodes, time, and below it what the pass counted; the sum at the
+  /// end.
   std::string str() const;
 };
 

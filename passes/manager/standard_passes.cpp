@@ -16,6 +16,7 @@
 #include "fx/passes/normalize.h"
 #include "fx/passes/omit_default_arguments.h"
 #include "fx/passes/partition/backend_splitter.h"
+#include "fx/passes/partition/outline_internal.h"
 #include "fx/passes/partition/partitioner.h"
 #include "fx/passes/partition/split_module.h"
 #include "fx/passes/partition/subgraph.h"
@@ -103,19 +104,9 @@ absl::StatusOr<bool> run_partition(PassRun& run) {
                           .only_connected = run.flag("only_connected")});
   FX_RETURN_IF_ERROR(
       fuse_partitions(run.graph(), *root, partitions, {.prefix = std::string(run.text("prefix"))}));
+  run.count("modules made", partitions.size());
+  for (const Partition& partition : partitions) run.count("calls moved", partition.size());
   return !partitions.empty();
-}
-
-/// Puts the parts of a split graph below `root`, and their calls in the graph's place; whether
-/// there are any.
-absl::StatusOr<bool> take_split(Graph& graph, Module& root, const SplitModuleResult& split) {
-  if (split.partitions.empty()) return false;
-  for (const std::string& name : split.partitions)
-    FX_RETURN_IF_ERROR(root.add_submodule(name, split.module->find_shared_module(name)));
-  const std::vector<std::pair<Symbol, Argument>> meta = graph.meta();  // its name, among others
-  FX_RETURN_IF_ERROR(assign_graph(graph, split.module->graph()));
-  for (const auto& [key, value] : meta) graph.set_meta(key.str(), value);
-  return true;
 }
 
 absl::StatusOr<bool> run_split_for_backend(PassRun& run) {
@@ -129,7 +120,11 @@ absl::StatusOr<bool> run_split_for_backend(PassRun& run) {
                          .allow_non_tensor = run.flag("allow_non_tensor"),
                          .max_parts = static_cast<size_t>(run.integer("max_parts")),
                          .return_tuple = run.flag("tuple_return")}));
-  return take_split(run.graph(), *root, split);
+  std::vector<internal::NamedPart> parts;
+  for (const std::string& name : split.partitions)
+    parts.emplace_back(name, split.module->find_shared_module(name));
+  run.count("modules made", parts.size());
+  return internal::replace_by_parts(run.graph(), *root, split.module->graph(), parts);
 }
 
 /// Splits by the meta data `key` of calls; a call without it has that of the call before it.
@@ -141,13 +136,11 @@ absl::StatusOr<bool> run_split_module(PassRun& run) {
     const Argument* value = node.meta().find(key);
     return last = value != nullptr && value->is_int() ? value->as_int() : last;
   };
-  FX_ASSIGN_OR_RETURN(const SplitModuleResult split,
-                      split_module(run.graph(), *root, partition_of,
-                                   {.keep_original_order = run.flag("keep_original_order"),
-                                    .keep_original_node_name = run.flag("keep_names"),
-                                    .tuple_return = run.flag("tuple_return"),
-                                    .flatten_paths = run.flag("flatten_paths")}));
-  return take_split(run.graph(), *root, split);
+  return split_module_in_place(run.graph(), *root, partition_of,
+                               {.keep_original_order = run.flag("keep_original_order"),
+                                .keep_original_node_name = run.flag("keep_names"),
+                                .tuple_return = run.flag("tuple_return"),
+                                .flatten_paths = run.flag("flatten_paths")});
 }
 
 absl::StatusOr<bool> run_extract(PassRun& run) {
@@ -159,6 +152,8 @@ absl::StatusOr<bool> run_extract(PassRun& run) {
 
 absl::StatusOr<bool> run_lower_to_aten(PassRun& run) {
   FX_ASSIGN_OR_RETURN(const LowerToAtenReport report, lower_to_aten(run.graph()));
+  run.count("calls lowered", report.lowered);
+  run.count("calls that cannot be lowered", report.left.size());
   if (run.flag("strict") && !report.left.empty()) return absl::InvalidArgumentError(report.str());
   return report.changed;
 }
@@ -262,8 +257,10 @@ std::vector<Pass> make_rows() {
                "say which: replace_targets{from=aten.add.Tensor,to=aten.sub.Tensor}");
          }
          Context& context = run.graph().context();
-         return replace_targets(run.graph(), context.function(run.text("from")),
-                                context.function(run.text("to"))) > 0;
+         const size_t replaced = replace_targets(run.graph(), context.function(run.text("from")),
+                                                 context.function(run.text("to")));
+         run.count("calls changed", replaced);
+         return replaced > 0;
        },
        {{"from", "", "the function that is called: aten.add.Tensor"}, {"to", "", "the other one"}}},
       {"set_training",
@@ -271,6 +268,7 @@ std::vector<Pass> make_rows() {
        [](PassRun& run) -> absl::StatusOr<bool> {
          FX_ASSIGN_OR_RETURN(const SetTrainingReport report,
                              set_training(run.graph(), run.flag("on"), run.module()));
+         run.count("calls that cannot be switched", report.left.size());
          if (run.flag("strict") && !report.left.empty())
            return absl::FailedPreconditionError(report.str());
          return report.changed;

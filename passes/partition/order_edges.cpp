@@ -7,16 +7,20 @@ namespace fx::internal {
 std::vector<std::pair<Node*, Node*>> order_edges(const Graph& graph) {
   using ops::Effect;
   std::vector<std::pair<Node*, Node*>> edges;
-  std::vector<Node*> since_write;  // calls behind the last one that writes
+  Node* since_write = nullptr;  // the first call behind the last one that writes
   Node* last_write = nullptr;
   Node* last_ordered = nullptr;  // with an effect of any kind
+  const auto is_call = [](const Node& node) {
+    return !node.is_placeholder() && !node.is_output() && node.op() != Opcode::kGetAttr;
+  };
   for (Node& node : graph.nodes()) {
-    if (node.is_placeholder() || node.is_output() || node.op() == Opcode::kGetAttr) continue;
+    if (!is_call(node)) continue;
     const ops::Effects what = effects(node);
     if (what.has(Effect::kWritesArguments)) {
-      for (Node* earlier : since_write) edges.emplace_back(earlier, &node);
-      if (since_write.empty() && last_write != nullptr) edges.emplace_back(last_write, &node);
-      since_write.clear();
+      if (since_write == nullptr && last_write != nullptr) edges.emplace_back(last_write, &node);
+      for (; since_write != nullptr && since_write != &node; since_write = since_write->next())
+        if (is_call(*since_write)) edges.emplace_back(since_write, &node);
+      since_write = nullptr;
       last_write = last_ordered = &node;
       continue;
     }
@@ -26,7 +30,7 @@ std::vector<std::pair<Node*, Node*>> order_edges(const Graph& graph) {
         edges.emplace_back(last_ordered, &node);
       last_ordered = &node;
     }
-    since_write.push_back(&node);
+    if (since_write == nullptr) since_write = &node;
   }
   return edges;
 }

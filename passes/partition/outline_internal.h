@@ -10,7 +10,10 @@
 #include "absl/types/span.h"
 
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <string_view>
+#include <utility>
 
 namespace fx::internal {
 
@@ -51,5 +54,13 @@ class PartTable {
 absl::StatusOr<Node*> outline_block(Graph& graph, Module& root, absl::Span<Node* const> nodes,
                                     std::string_view name, const SubgraphOptions& options,
                                     PartTable& table);
+
+/// A module that holds a part, and its name.
+using NamedPart = std::pair<std::string, std::shared_ptr<Module>>;
+
+/// Puts the parts of a split graph below `root`, and `base`, which calls them, in the place of
+/// `graph`, whose own meta data stay; whether there are any.
+absl::StatusOr<bool> replace_by_parts(Graph& graph, Module& root, const Graph& base,
+                                      absl::Span<const NamedPart> parts);
 
 }  // namespace fx::internal

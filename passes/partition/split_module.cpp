@@ -6,6 +6,7 @@
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/partition/order_edges_internal.h"
+#include "fx/passes/partition/outline_internal.h"
 #include "fx/passes/partition/subgraph.h"
 
 #include "absl/container/flat_hash_set.h"
@@ -48,6 +49,15 @@ struct Part {
   absl::flat_hash_map<uint32_t, uint32_t> nested = {};       ///< graphs: number here -> in the part
 };
 
+enum class Toggle : uint8_t { kNone, kGrad, kEnterAutocast, kExitAutocast };
+
+Toggle toggle_of(std::string_view target) {
+  if (target == "torch._C._set_grad_enabled") return Toggle::kGrad;
+  if (target.ends_with("_enter_autocast")) return Toggle::kEnterAutocast;
+  if (target.ends_with("_exit_autocast")) return Toggle::kExitAutocast;
+  return Toggle::kNone;
+}
+
 /// What a call turns on or off for those behind it, and the partitions that it holds for.
 struct Region {
   const Node* enter;
@@ -59,9 +69,17 @@ struct Region {
 class ModuleSplitter {
  public:
   ModuleSplitter(const Graph& graph, const Module& root, const SplitModuleOptions& options)
-      : graph_(graph), root_(root), options_(options), part_of_(graph, kNone), copies_(graph) {}
+      : graph_(graph),
+        root_(root),
+        options_(options),
+        part_of_(graph, kNone),
+        last_reader_(graph),
+        members_(graph),
+        copies_(graph),
+        base_(graph) {}
 
-  absl::StatusOr<SplitModuleResult> split(const PartitionOf& partition_of) {
+  /// Makes the parts, and the graph that calls them.
+  absl::Status split(const PartitionOf& partition_of) {
     FX_RETURN_IF_ERROR(assign(partition_of));
     record_uses();
     FX_ASSIGN_OR_RETURN(const std::vector<size_t> order, sort_parts());
@@ -74,21 +92,45 @@ class ModuleSplitter {
     return make_base(options_.keep_original_order ? calls : order);
   }
 
+  /// The graph and its parts as a module of their own.
+  absl::StatusOr<SplitModuleResult> as_module() {
+    SplitModuleResult result{.module = nullptr, .paths = std::move(paths_)};
+    GraphModule::Attributes members;
+    for (const Node& node : base_graph_->nodes()) {
+      if (node.op() == Opcode::kGetAttr)
+        members.emplace_back(node.target(), *root_.find_attribute(node.target()));
+    }
+    for (const auto& [name, module] : modules_) {
+      members.emplace_back(name, Attribute::submodule(module));
+      result.partitions.push_back(name);
+    }
+    FX_ASSIGN_OR_RETURN(result.module, GraphModule::create(members, std::move(base_graph_)));
+    return result;
+  }
+  /// The same in the place of the graph that was split.
+  absl::StatusOr<bool> put_into(Graph& graph, Module& root) {
+    return internal::replace_by_parts(graph, root, *base_graph_, modules_);
+  }
+
  private:
   static constexpr size_t kNone = SIZE_MAX;
 
   // ---- 1: which node goes where
   absl::Status assign(const PartitionOf& partition_of) {
     absl::flat_hash_map<int64_t, size_t> number;
+    absl::flat_hash_map<Symbol, Toggle> toggles;
     std::vector<Region*> active;  // autocast
     Region* grad = nullptr;
     int64_t highest = INT64_MIN;
     const Node* falls = nullptr;
+    size_t last = 0;  // part
     for (const Node& node : graph_.nodes()) {
+      if (node.op() == Opcode::kGetAttr) members_[node] = root_.find_attribute(node.target());
       if (!node.is_call()) continue;
       const int64_t id = partition_of(node);
-      const auto [found, is_new] = number.emplace(id, parts_.size());
-      if (is_new) {
+      if (parts_.empty() || parts_[last].id != id)
+        last = number.emplace(id, parts_.size()).first->second;
+      if (last == parts_.size()) {
         Part& part = parts_.emplace_back();
         part.id = id;
         part.module = options_.partition_affix.empty()
@@ -96,18 +138,20 @@ class ModuleSplitter {
                           : fmt::format("submod_{}_{}", options_.partition_affix, id);
         part.graph = std::make_unique<Graph>(graph_.context());
       }
-      part_of_[node] = found->second;
+      part_of_[node] = last;
       if (id < highest && falls == nullptr) falls = &node;
       highest = std::max(highest, id);
-      if (node.target() == "torch._C._set_grad_enabled") {
+      const auto [toggle, is_new_target] = toggles.try_emplace(node.target_symbol());
+      if (is_new_target) toggle->second = toggle_of(node.target());
+      if (toggle->second == Toggle::kGrad) {
         regions_.push_back(std::make_unique<Region>(Region{.enter = &node, .is_grad = true}));
         grad = regions_.back().get();
         grad->ids.insert(id);
-      } else if (node.target().ends_with("_enter_autocast")) {
+      } else if (toggle->second == Toggle::kEnterAutocast) {
         regions_.push_back(std::make_unique<Region>(Region{.enter = &node}));
         regions_.back()->ids.insert(id);
         active.push_back(regions_.back().get());
-      } else if (node.target().ends_with("_exit_autocast")) {
+      } else if (toggle->second == Toggle::kExitAutocast) {
         const Node* enter = node.num_args() == 1 ? node.arg(0).node() : nullptr;
         const auto region = std::ranges::find(active, enter, &Region::enter);
         if (region == active.end()) {
@@ -156,7 +200,10 @@ class ModuleSplitter {
         if (defined != kNone) parts_[defined].outputs.insert(input);
         if (used == kNone) return;
         depend(used, defined);
-        parts_[used].inputs.insert(input);
+        if (Part*& last = last_reader_[*input]; last != &parts_[used]) {
+          last = &parts_[used];
+          last->inputs.insert(input);
+        }
       });
     }
     for (const auto& [earlier, later] : internal::order_edges(graph_)) {
@@ -223,8 +270,9 @@ class ModuleSplitter {
   }
   /// A module or nested graph, which no call can be given: each part has it itself.
   bool stays_inside(const Node& node) const {
-    return node.op() == Opcode::kGetAttr &&
-           (nested_number(node) || root_.find_module(node.target()) != nullptr);
+    if (node.op() != Opcode::kGetAttr) return false;
+    const Attribute* member = members_[node];
+    return nested_number(node) || (member != nullptr && member->module != nullptr);
   }
   /// The number in the part of a nested graph, which comes with what it refers to.
   uint32_t nested(Part& part, uint32_t number) {
@@ -289,6 +337,13 @@ class ModuleSplitter {
   absl::StatusOr<Node*> copy_call(Part& part, const Node& node, Node* before) {
     const auto guard = before == nullptr ? part.graph->inserting_after(nullptr)
                                          : part.graph->inserting_before(before);
+    const bool is_module = node.op() == Opcode::kCallModule;
+    const std::string path = is_module ? flatten(part, node.target()) : std::string();
+    if (graph_.num_subgraphs() == 0 && (!is_module || path == node.target())) {
+      return part.graph->node_copy(
+          node, [&](Node* operand) -> Argument { return copy_in(part, *operand); },
+          {.keep_name = options_.keep_original_node_name});
+    }
     const auto map = [&](const Argument& leaf) -> Argument {
       if (leaf.is_node()) return copy_in(part, *leaf.as_node());
       if (leaf.kind() == ArgumentKind::kGraph)
@@ -306,10 +361,7 @@ class ModuleSplitter {
     absl::StatusOr<Node*> copy =
         node.op() == Opcode::kCallFunction
             ? part.graph->create_node(node.op(), node.function(), args, kwargs, how)
-            : part.graph->create_node(node.op(),
-                                      node.op() == Opcode::kCallModule
-                                          ? flatten(part, node.target())
-                                          : std::string(node.target()),
+            : part.graph->create_node(node.op(), is_module ? path : std::string(node.target()),
                                       args, kwargs, how);
     if (copy.ok()) (*copy)->meta().copy_from(node);
     return copy;
@@ -324,7 +376,7 @@ class ModuleSplitter {
     }
     return absl::OkStatus();
   }
-  absl::StatusOr<std::unique_ptr<GraphModule>> finish(Part& part, SplitModuleResult& result) {
+  absl::StatusOr<std::unique_ptr<GraphModule>> finish(Part& part) {
     std::vector<Argument> values;
     values.reserve(part.outputs.list().size());
     for (const Node* output : part.outputs.list()) values.emplace_back(copies_[*output]);
@@ -332,7 +384,7 @@ class ModuleSplitter {
     part.graph->output(values.size() == 1 && !options_.tuple_return ? values[0]
                                                                     : Argument::tuple(values));
     for (const auto& [path, original] : part.paths)
-      result.paths.emplace(fmt::format("{}.{}", part.module, path), original);
+      paths_.emplace(fmt::format("{}.{}", part.module, path), original);
     if (!options_.flatten_paths) return GraphModule::create(root_, std::move(part.graph));
     GraphModule::Attributes members;
     for (const auto& [path, original] : part.paths) {
@@ -347,7 +399,7 @@ class ModuleSplitter {
 
   // ---- 6: the graph that calls them
   absl::Status copy_outer(const Node& node) {
-    if (base_.contains(&node)) return absl::OkStatus();
+    if (base_[node] != nullptr) return absl::OkStatus();
     Node* copy = nullptr;
     if (node.is_placeholder()) {
       const std::string target(options_.keep_original_node_name ? node.name() : node.target());
@@ -356,22 +408,22 @@ class ModuleSplitter {
                  : base_graph_->placeholder(target, {.type = node.type()});
     } else if (node.op() == Opcode::kGetAttr) {
       if (stays_inside(node)) return absl::OkStatus();
-      const Attribute* member = root_.find_attribute(node.target());
-      if (member == nullptr) {
+      if (members_[node] == nullptr) {
         return absl::NotFoundError(
             fmt::format("%{}: the module has no member \"{}\"", node.name(), node.target()));
       }
-      copy = base_graph_->get_attr(node.target(), {.type = node.type()});
-      members_.emplace_back(std::string(node.target()), *member);
+      FX_ASSIGN_OR_RETURN(
+          base_[node], base_graph_->node_copy(node, [](Node* operand) { return Argument(operand); },
+                                              {.keep_name = false}));
+      return absl::OkStatus();
     } else {
       return absl::OkStatus();
     }
     copy->meta().copy_from(node);
-    base_[&node] = copy;
+    base_[node] = copy;
     return absl::OkStatus();
   }
-  absl::StatusOr<SplitModuleResult> make_base(const std::vector<size_t>& order) {
-    SplitModuleResult result;
+  absl::Status make_base(const std::vector<size_t>& order) {
     base_graph_ = std::make_unique<Graph>(graph_.context());
     Context& context = graph_.context();
     for (const Node& node : graph_.nodes())
@@ -382,13 +434,11 @@ class ModuleSplitter {
       std::vector<Argument> inputs;
       for (const Node* placeholder : part.inputs.list()) {
         FX_RETURN_IF_ERROR(copy_outer(*placeholder));
-        if (const auto found = base_.find(placeholder); found != base_.end())
-          inputs.emplace_back(found->second);
+        if (Node* input = base_[*placeholder]; input != nullptr) inputs.emplace_back(input);
       }
       const std::vector<const Node*>& outputs = part.outputs.list();
-      FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> module, finish(part, result));
-      members_.emplace_back(part.module, Attribute::submodule(std::move(module)));
-      result.partitions.push_back(part.module);
+      FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> module, finish(part));
+      modules_.emplace_back(part.module, std::move(module));
       const bool tuple = outputs.size() != 1 || options_.tuple_return;
       std::vector<Type> types;
       types.reserve(outputs.size());
@@ -396,34 +446,33 @@ class ModuleSplitter {
       Node* call = base_graph_->call_module(
           part.module, inputs, {}, {.type = tuple ? tuple_type(context.types(), types) : types[0]});
       for (size_t k = 0; k < outputs.size(); ++k) {
-        base_[outputs[k]] = !tuple
-                                ? call
-                                : base_graph_->call_function(context.function("operator.getitem"),
-                                                             {call, k}, {}, {.type = types[k]});
+        base_[*outputs[k]] = !tuple
+                                 ? call
+                                 : base_graph_->call_function(context.function("operator.getitem"),
+                                                              {call, k}, {}, {.type = types[k]});
       }
     }
     if (const Node* output = graph_.output_node()) {
       for (const Node* input : output->all_input_nodes()) FX_RETURN_IF_ERROR(copy_outer(*input));
       base_graph_->output(map_nodes(Argument(output->arg(0)),
-                                    [&](Node* operand) -> Argument { return base_.at(operand); }));
+                                    [&](Node* operand) -> Argument { return base_[*operand]; }));
     }
-    GraphModule::Attributes members;
-    members.reserve(members_.size());
-    for (const auto& [path, member] : members_) members.emplace_back(path, member);
-    FX_ASSIGN_OR_RETURN(result.module, GraphModule::create(members, std::move(base_graph_)));
-    return result;
+    return absl::OkStatus();
   }
 
   const Graph& graph_;
   const Module& root_;
   const SplitModuleOptions& options_;
   NodeMap<size_t> part_of_;
-  NodeMap<Node*> copies_;  // of each node, in its part
+  NodeMap<Part*> last_reader_;         // that was noted
+  NodeMap<const Attribute*> members_;  // that get_attr nodes read; null where there is none
+  NodeMap<Node*> copies_;              // of each node, in its part
+  NodeMap<Node*> base_;                // the same in the graph that calls the parts
   std::vector<Part> parts_;
   std::vector<std::unique_ptr<Region>> regions_;
   std::unique_ptr<Graph> base_graph_;
-  absl::flat_hash_map<const Node*, Node*> base_;
-  std::vector<std::pair<std::string, Attribute>> members_;
+  std::vector<internal::NamedPart> modules_;
+  absl::flat_hash_map<std::string, std::string> paths_;
 };
 
 }  // namespace
@@ -431,7 +480,17 @@ class ModuleSplitter {
 absl::StatusOr<SplitModuleResult> split_module(const Graph& graph, const Module& root,
                                                const PartitionOf& partition_of,
                                                const SplitModuleOptions& options) {
-  return ModuleSplitter(graph, root, options).split(partition_of);
+  ModuleSplitter splitter(graph, root, options);
+  FX_RETURN_IF_ERROR(splitter.split(partition_of));
+  return splitter.as_module();
+}
+
+absl::StatusOr<bool> split_module_in_place(Graph& graph, Module& root,
+                                           const PartitionOf& partition_of,
+                                           const SplitModuleOptions& options) {
+  ModuleSplitter splitter(graph, root, options);
+  FX_RETURN_IF_ERROR(splitter.split(partition_of));
+  return splitter.put_into(graph, root);
 }
 
 }  // namespace fx

@@ -65,6 +65,13 @@ absl::StatusOr<SplitModuleResult> split_module(const Graph& graph, const Module&
                                                const PartitionOf& partition_of,
                                                const SplitModuleOptions& options = {});
 
+/// The same to `graph` itself: the modules become children of `root`, and the graph calls them.
+/// Whether there were calls to split; on an error nothing has changed, unless `root` has other
+/// members called like the modules.
+absl::StatusOr<bool> split_module_in_place(Graph& graph, Module& root,
+                                           const PartitionOf& partition_of,
+                                           const SplitModuleOptions& options = {});
+
 struct SplitByTagsOptions {
   bool return_tuple = false;  ///< modules return tuples, also of one value
 };

@@ -367,9 +367,20 @@ Type tuple_type(TypeTable& types, absl::Span<const Type> items) {
   return items.empty() ? Type() : types.tuple(items);
 }
 
+absl::StatusOr<bool> internal::replace_by_parts(Graph& graph, Module& root, const Graph& base,
+                                                absl::Span<const NamedPart> parts) {
+  if (parts.empty()) return false;
+  for (const auto& [name, module] : parts) FX_RETURN_IF_ERROR(root.add_submodule(name, module));
+  const std::vector<std::pair<Symbol, Argument>> meta = graph.meta();  // its name, among others
+  FX_RETURN_IF_ERROR(assign_graph(graph, base));
+  for (const auto& [key, value] : meta) graph.set_meta(key.str(), value);
+  return true;
+}
+
 absl::Status assign_graph(Graph& graph, const Graph& from) {
   graph.clear();
   NodeMapping map;
+  map.reserve(from.size());
   FX_ASSIGN_OR_RETURN(const std::optional<Argument> result, graph.graph_copy(from, map));
   if (const Node* output = from.output_node(); output != nullptr && result) {
     Node* copy = graph.output(*result, {.type = output->type()});

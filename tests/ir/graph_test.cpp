@@ -3,6 +3,8 @@
 
 #include "fx/ir/context.h"
 #include "fx/ir/node_map.h"
+#include "fx/ir/text.h"
+#include "fx/ir/verifier.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -499,6 +501,44 @@ TEST_F(GraphTest, G30_Clear) {
   EXPECT_EQ(graph_.placeholder("x")->name(), "x");
 }
 
+// What is made afterwards is as in a new graph, in the same memory, and old handles know that they
+// are erased.
+TEST_F(GraphTest, G30_ClearTakesArgumentsAndMetaAlong) {
+  size_t bytes = 0;
+  std::string text;
+  for (int round = 0; round < 20; ++round) {
+    Node* x = graph_.placeholder("x");
+    Node* last = x;
+    for (int i = 0; i < 300; ++i) {
+      last = graph_.call_function(
+          add_,
+          {last, Argument::list({x, Argument::dict({{"k", last}, {1, Argument::slice(0, x, 1)}})}),
+           std::complex<double>(1, i)},
+          {{"k", Argument::tuple({last, "s"})}});
+      last->meta().set(meta::kSeq, i);
+    }
+    graph_.output(last);
+    ASSERT_TRUE(verify(graph_).ok()) << verify(graph_).str();
+    if (round == 0) text = print(graph_);
+    ASSERT_EQ(print(graph_), text);
+    if (round == 1) bytes = graph_.memory_bytes();
+    if (round > 1) {
+      EXPECT_LE(graph_.memory_bytes(), bytes);
+    }
+    const uint64_t version = graph_.version();
+    NodeIterator standing = graph_.nodes().begin();
+    ++standing;
+    graph_.clear();
+    EXPECT_TRUE(x->is_erased() && last->is_erased());
+    EXPECT_GT(graph_.version(), version);
+    EXPECT_TRUE(graph_.empty());
+    EXPECT_EQ(graph_.output_node(), nullptr);
+    EXPECT_TRUE(verify(graph_).ok());
+    ++standing;
+    EXPECT_TRUE(standing == graph_.nodes().end());
+  }
+}
+
 // ---------------------------------------------------------------- finding
 
 // parity: G11 N27
@@ -575,6 +615,73 @@ TEST_F(GraphTest, G13_NodeCopy) {
   auto foreign = other.node_copy(*a, [&](Node*) { return Argument(y); });
   ASSERT_TRUE(foreign.ok());
   EXPECT_EQ((*foreign)->kwarg("k")->node(), y);
+}
+
+// Whatever the arguments are, and whether operands become nodes or constants.
+TEST_F(GraphTest, G13_NodeCopyTakesEveryArgument) {
+  Node* x = graph_.placeholder("x");
+  Node* y = graph_.placeholder("y");
+  const std::vector<Argument> args = {
+      Argument::list({x, Argument::tuple({y, Argument::list({}), x}), "s"}),
+      Argument::dict({{"k", y}, {2, Argument::slice(1, x, Argument())}}),
+      std::complex<double>(1, 2),
+      Argument::named_tuple("pkg.Point(a, b)", {x, 1.5}),
+      Argument::range(0, 8, 2),
+      DType::kFloat32};
+  Node* node = graph_.call_function(add_, args, {{"k", y}, {"l", Argument::list({1, 2})}});
+  node->meta().set(meta::kSeq, 7);
+  Graph other(context_);
+  Node* a = other.placeholder("x");
+  Node* b = other.placeholder("y");
+  const auto copy =
+      other.node_copy(*node, [&](const Node* operand) { return Argument(operand == x ? a : b); });
+  ASSERT_TRUE(copy.ok()) << copy.status();
+  EXPECT_EQ(print(other), print(graph_));
+  EXPECT_EQ(a->num_uses(), 4u);
+  EXPECT_EQ(b->num_uses(), 3u);
+  EXPECT_TRUE(verify(other).ok()) << verify(other).str();
+  std::vector<const Node*> asked;
+  const auto constant = other.node_copy(*node,
+                                        [&](const Node* operand) {
+                                          asked.push_back(operand);
+                                          return operand == x ? Argument(a) : Argument(3);
+                                        },
+                                        {.keep_name = false});
+  ASSERT_TRUE(constant.ok()) << constant.status();
+  EXPECT_THAT(asked, ElementsAre(x, y, x, y, x, x, y));  // once each
+  EXPECT_TRUE((*constant)->arg(0) ==
+              Argument::list({a, Argument::tuple({3, Argument::list({}), a}), "s"}));
+  EXPECT_TRUE(*(*constant)->kwarg("k") == Argument(3));
+  EXPECT_EQ((*constant)->name(), "add_1");
+  EXPECT_EQ((*constant)->meta().get(meta::kSeq), 7);
+}
+
+// The first page of a graph is small: graphs that just fit, and that do not.
+TEST_F(GraphTest, StorageGrowsFromASmallPage) {
+  for (const size_t count :
+       std::initializer_list<size_t>{1, 5, 28, 29, 30, 31, 32, 33, 40, 200, 1100}) {
+    for (const size_t width : std::initializer_list<size_t>{0, 1, 3, 16, 17, 40, 200}) {
+      Graph graph(context_);
+      Node* last = graph.placeholder("x");
+      for (size_t i = 0; i < count; ++i)
+        last =
+            graph.call_function(add_, {last, Argument::list(std::vector<Argument>(width, last))});
+      graph.output(last);
+      ASSERT_TRUE(verify(graph).ok()) << count << ' ' << width << '\n' << verify(graph).str();
+      const std::unique_ptr<Graph> copy = graph.clone();
+      ASSERT_EQ(print(*copy), print(graph));
+      ASSERT_TRUE(verify(*copy).ok()) << verify(*copy).str();
+      // Both grow on, each in memory of its own.
+      for (Graph* g : {&graph, copy.get()}) {
+        ASSERT_TRUE(g->erase_node(g->output_node()).ok());
+        Node* end = g->back();
+        for (int i = 0; i < 50; ++i) end = g->call_function(add_, {end, Argument::list({end, 1})});
+        g->output(end);
+        ASSERT_TRUE(verify(*g).ok()) << verify(*g).str();
+      }
+      ASSERT_EQ(print(*copy), print(graph));
+    }
+  }
 }
 
 TEST_F(GraphTest, G24_CloneIsIndependent) {

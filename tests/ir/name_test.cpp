@@ -116,6 +116,54 @@ TEST(Name, ManyExplicitNumbersStayLinear) {
   }
 }
 
+// Printed by torch.fx as well.
+TEST(Name, NumbersThatFall) {
+  EXPECT_EQ(create_all({"a_5", "a_4", "a_3", "a_4", "a", "a_1", "a_3", "a", "a_2"}),
+            (Names{"a_5", "a_4", "a_3", "a_6", "a", "a_1", "a_2", "a_7", "a_8"}));
+}
+
+// A name taken over from a node is as one made of its text.
+TEST(Name, CreateLikeIsCreate) {
+  SymbolTable symbols;
+  const std::vector<std::string_view> texts = {"add",
+                                               "add_1",
+                                               "add_7",
+                                               "add",
+                                               "add_7",
+                                               "torch",
+                                               "torch_2",
+                                               "x_01",
+                                               "x_1",
+                                               "x",
+                                               "a b",
+                                               "a b_3",
+                                               "1a",
+                                               "1a_2",
+                                               "",
+                                               "aB",
+                                               "__x__",
+                                               "x_99999999999",
+                                               "x_2147483646",
+                                               "_1",
+                                               "é_5",
+                                               "layer_0_weight",
+                                               "layer_0",
+                                               "layer_0",
+                                               "layer_0_weight",
+                                               "a b_3",
+                                               "add_2",
+                                               "torch_2"};
+  NameSpace like, created;
+  for (int round = 0; round < 3; ++round) {
+    for (const std::string_view text : texts) {
+      const Name name = split_name(symbols, text);
+      EXPECT_EQ(like.create_like(symbols, name).str(),
+                created.create(make_name_hint(symbols, text)).str())
+          << text;
+    }
+  }
+}
+
 TEST(Name, SplitIsCanonical) {
   SymbolTable symbols;
   for (std::string_view text : {"add", "add_1", "add_0", "x_01", "_1", "__1", "a_1_2", "a_",

@@ -239,6 +239,20 @@ TEST_F(VerifierTest, V7OperandIsNoNode) {
   }
 }
 
+// The first page of a graph has 32 places, and its cells behind them.
+// parity: L2
+TEST_F(VerifierTest, V7OperandBehindTheFirstPage) {
+  graph_.set_insert_point_before(output_);
+  for (int i = 0; i < 40; ++i) graph_.call_function(context_.function("f"), {x_});
+  ASSERT_GT(Peer::slot_bound(graph_), 1024u);
+  for (const uint32_t slot : {32u, 500u, 1023u, 1024u}) {
+    Peer::cell(*relu_, 0).head = slot;
+    const std::vector<Finding> found = findings(Invariant::kOperands, /*alone=*/false);
+    ASSERT_EQ(found.size(), 1u) << slot;
+    EXPECT_EQ(found[0].node, relu_);
+  }
+}
+
 // A foreign node never gets into arguments: the message says what to do.
 // parity: L2
 TEST_F(VerifierTest, V7ForeignNodesAreRefusedAtOnce) {
@@ -317,7 +331,6 @@ TEST_F(VerifierTest, V9LostUseOfAnOperandThatStandsLater) {
 }
 
 TEST_F(VerifierTest, V10UnknownKind) {
-  Peer::store(*x_, 0, Argument(1));
   ASSERT_THAT(add_->insert_arg(2, 3), testing::IsOk());
   for (uint32_t kind : {static_cast<uint32_t>(ArgumentKind::kNode), 0x42u}) {
     Peer::cell(*add_, 2).head = detail::Cell::kConstant | kind;
@@ -825,7 +838,9 @@ TEST(VerifierSurvivalTest, RandomDamage) {
         *fields[field] ^= bit;
       } else {
         // Links of a cell, but not its value, which may be a pointer.
-        const auto cell = static_cast<uint32_t>(1 + random() % (Peer::cell_bound(graph) - 1));
+        uint32_t cell = 0;
+        while (!Peer::is_cell(graph, cell))
+          cell = static_cast<uint32_t>(random() % Peer::cell_bound(graph));
         detail::Cell& damaged = *graph.cell_at(cell);
         if (field == 8) {
           damaged.aux ^= bit;

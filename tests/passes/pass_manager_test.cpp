@@ -71,6 +71,24 @@ class PassManagerTest : public ::testing::Test {
 };
 
 // parity: P25 P31 M24
+TEST_F(PassManagerTest, RecordsWhatPassesCount) {
+  const Pass counting = {"counting", "counts", [](PassRun& run) -> absl::StatusOr<bool> {
+                           run.count("seen");
+                           run.count("never", 0);
+                           run.count("more", 12);
+                           run.count("seen", 2);
+                           return false;
+                         }};
+  PassManager manager({counting, noting("quiet")});
+  FX_ASSERT_OK_AND_ASSIGN(const PassReport report, manager.run(*graph_));
+  ASSERT_EQ(report.records[0].counts.size(), 2u);
+  EXPECT_EQ(report.records[0].counts[0].what, "seen");
+  EXPECT_EQ(report.records[0].counts[0].count, 3u);
+  EXPECT_EQ(report.records[0].counts[1].count, 12u);
+  EXPECT_TRUE(report.records[1].counts.empty());
+  EXPECT_THAT(report.str(), HasSubstr("           3 seen\n          12 more\n"));
+}
+
 TEST_F(PassManagerTest, RunsPassesInOrderAndSaysWhatChanged) {
   FX_ASSERT_OK_AND_ASSIGN(Pipeline pipeline,
                           parse_pipeline(standard_passes(), "eliminate_dead_code"));

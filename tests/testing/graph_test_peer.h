@@ -49,6 +49,11 @@ class GraphTestPeer {
   }
   static uint32_t& size(Graph& graph) { return graph.size_; }
   static uint32_t cell_bound(const Graph& graph) { return graph.next_cell_; }
+  /// The first page has cells in its middle only.
+  static bool is_cell(const Graph& graph, uint32_t cell) {
+    return cell >= kFirstCell && cell < graph.next_cell_ &&
+           (cell < kFirstCellsEnd || cell >= Graph::kCellsPerPage);
+  }
   static uint32_t slot_bound(const Graph& graph) { return graph.next_slot_; }
   static Node& root(Graph& graph) { return *graph.node_at(Graph::kRoot); }
   static void add_subgraph(Graph& graph, std::string_view name, std::unique_ptr<Graph> nested) {
