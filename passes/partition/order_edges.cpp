@@ -10,16 +10,13 @@ std::vector<std::pair<Node*, Node*>> order_edges(const Graph& graph) {
   Node* since_write = nullptr;  // the first call behind the last one that writes
   Node* last_write = nullptr;
   Node* last_ordered = nullptr;  // with an effect of any kind
-  const auto is_call = [](const Node& node) {
-    return !node.is_placeholder() && !node.is_output() && node.op() != Opcode::kGetAttr;
-  };
   for (Node& node : graph.nodes()) {
-    if (!is_call(node)) continue;
+    if (!node.is_call()) continue;
     const ops::Effects what = effects(node);
     if (what.has(Effect::kWritesArguments)) {
       if (since_write == nullptr && last_write != nullptr) edges.emplace_back(last_write, &node);
       for (; since_write != nullptr && since_write != &node; since_write = since_write->next())
-        if (is_call(*since_write)) edges.emplace_back(since_write, &node);
+        if (since_write->is_call()) edges.emplace_back(since_write, &node);
       since_write = nullptr;
       last_write = last_ordered = &node;
       continue;
