@@ -12,9 +12,12 @@
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
 
+#include "absl/container/flat_hash_set.h"
+
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -230,32 +233,41 @@ constexpr std::string_view kCommutative[] = {
 };
 
 /// Puts the operands of commutative calls into program order.
-absl::StatusOr<bool> order_operands(Graph& graph) {
-  bool changed = false;
-  for (const std::string_view name : kCommutative) {
-    for (Node* node : graph.find_nodes(graph.context().function(name))) {
-      if (node->num_args() != 2 || node->num_kwargs() > 0) continue;
-      Node* a = node->arg(0).node();
-      Node* b = node->arg(1).node();
-      if (a == nullptr || b == nullptr || !b->comes_before(*a)) continue;
-      FX_RETURN_IF_ERROR(node->set_args({b, a}));
-      changed = true;
-    }
+class OperandOrder {
+ public:
+  explicit OperandOrder(Context& context) {
+    for (const std::string_view name : kCommutative) commutative_.insert(context.symbol(name));
   }
-  return changed;
-}
+  absl::StatusOr<bool> apply(Node& node) const {
+    if (node.op() != Opcode::kCallFunction || node.num_args() != 2 || node.num_kwargs() > 0 ||
+        !commutative_.contains(node.target_symbol())) {
+      return false;
+    }
+    Node* a = node.arg(0).node();
+    Node* b = node.arg(1).node();
+    if (a == nullptr || b == nullptr || !b->comes_before(*a)) return false;
+    FX_RETURN_IF_ERROR(node.set_args({b, a}));
+    return true;
+  }
+
+ private:
+  absl::flat_hash_set<Symbol> commutative_;
+};
 
 absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOptions& options) {
   bool changed = false;
-  if (options.commutative) {
-    FX_ASSIGN_OR_RETURN(changed, order_operands(graph));
-  }
+  std::optional<OperandOrder> order;
+  if (options.commutative) order.emplace(graph.context());
   Memory memory(graph);
   SeenCalls seen(graph, memory);
   HashesAhead hashes(graph, seen);
   for (Node& node : graph.nodes()) {
     const uint64_t hash = hashes.next(node);
     if (node.is_placeholder() || node.is_output()) continue;
+    if (order) {  // of what the operands are now, each computed once
+      FX_ASSIGN_OR_RETURN(const bool swapped, order->apply(node));
+      changed |= swapped;
+    }
     uint32_t stamp = 0;
     const Effects what = effects(node);
     if (memory.has_writes()) {

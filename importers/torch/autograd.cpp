@@ -5,6 +5,7 @@
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/graph_task.h>
 #include <torch/csrc/autograd/node.h>
+#include <torch/csrc/autograd/variable.h>
 
 #include <limits>
 
@@ -26,6 +27,18 @@ AutogradPosition autograd_position() {
 }
 
 uint64_t next_autograd_sequence() { return at::sequence_number::peek(); }
+
+std::optional<uint64_t> history_sequence(const at::Tensor& tensor) {
+  if (!tensor.defined()) return std::nullopt;
+  // Not grad_fn(), which makes the history of a view that was written to anew.
+  const torch::autograd::AutogradMeta* meta = torch::autograd::impl::get_autograd_meta(tensor);
+  if (const auto* view = torch::autograd::impl::get_view_autograd_meta(tensor);
+      view != nullptr && view->has_bw_view()) {
+    meta = torch::autograd::impl::get_autograd_meta(view->get_backward_view().base_);
+  }
+  if (meta == nullptr || !meta->grad_fn_) return std::nullopt;
+  return meta->grad_fn_->sequence_nr();
+}
 
 std::vector<at::Tensor> gradients(absl::Span<const at::Tensor> outputs,
                                   absl::Span<const at::Tensor> tangents,

@@ -25,6 +25,10 @@ AutogradPosition autograd_position();
 /// The number that the next autograd node of this thread gets.
 uint64_t next_autograd_sequence();
 
+/// The number of the autograd node that made what `tensor` holds, and that a backward pass runs for
+/// it: of a view, that of the tensor it is a view of. Nothing where no node did. Makes no node.
+std::optional<uint64_t> history_sequence(const at::Tensor& tensor);
+
 /// The gradients of `outputs`, seeded with `tangents`, for `inputs`; undefined for an input that
 /// does not contribute. Nothing is accumulated into `.grad`, and the autograd graph is freed.
 std::vector<at::Tensor> gradients(absl::Span<const at::Tensor> outputs,

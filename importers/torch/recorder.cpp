@@ -87,8 +87,10 @@ void Recorder::on_operator(const c10::OperatorHandle& op, torch::jit::Stack& sta
   Labels labels{autograd_position(), {}};
   absl::InlinedVector<Argument, 12> arguments;
   const Row* row = nullptr;
+  std::optional<Write> write;
   {
     const std::lock_guard lock(mutex_);
+    number_write();
     row = &row_of(op);
     for (size_t i = 0; i < num_arguments && status_.ok(); ++i) {
       absl::StatusOr<Argument> argument = encode(stack[base + i], row->codes[i], labels);
@@ -101,6 +103,12 @@ void Recorder::on_operator(const c10::OperatorHandle& op, torch::jit::Stack& sta
       }
     }
     if (status_.ok()) note_writes(*row, Values(stack.data() + base, num_arguments));
+    if (!row->written.empty() && !labels.position.backward) {
+      const c10::IValue& written = stack[base + row->written.front()];
+      if (written.isTensor()) {
+        write.emplace(nullptr, Labels{}, written.toTensor(), history_sequence(written.toTensor()));
+      }
+    }
   }
   const Symbol view_module = row->view_of ? labels.module : Symbol();
   // A program may catch what this throws: then there is no node.
@@ -113,16 +121,17 @@ void Recorder::on_operator(const c10::OperatorHandle& op, torch::jit::Stack& sta
   const std::lock_guard lock(mutex_);
   if (!status_.ok()) return;
   const Values results(stack.data() + base, stack.size() - base);
-  if (results.size() == 1) {
-    Node* node = add_node(*row, arguments, result_type(results[0]), labels);
-    bind_result(*node, results[0], labels, view_module);
-    return;
+  Node* node = add_node(*row, arguments, result_type(results), labels);
+  if (write) {
+    write->node = node;
+    write->labels = labels;
+    write_ = std::move(write);
   }
-  std::vector<Type> types;
-  for (const c10::IValue& result : results) types.push_back(result_type(result));
-  TypeTable& table = context_->types();
-  Node* node = add_node(*row, arguments, types.empty() ? table.none() : table.tuple(types), labels);
-  for (size_t i = 0; i < results.size(); ++i) unpack(*node, i, results[i], labels, view_module);
+  if (results.size() == 1) {
+    bind_result(*node, results[0], labels, view_module);
+  } else {
+    for (size_t i = 0; i < results.size(); ++i) unpack(*node, i, results[i], labels, view_module);
+  }
 }
 
 at::Tensor Recorder::make_tangent(const at::Tensor& result) {
@@ -145,6 +154,7 @@ bool Recorder::was_written(const at::Tensor& tensor) {
 
 void Recorder::finish() {
   const std::lock_guard lock(mutex_);
+  number_write();
   complete_types();
   for (auto node = getitems_.rbegin(); node != getitems_.rend(); ++node) {
     if (!(*node)->has_uses()) FX_CHECK_OK(graph_->erase_node(*node));
@@ -259,6 +269,15 @@ void Recorder::note_writes(const Row& row, Values arguments) {
   }
 }
 
+void Recorder::number_write() {
+  if (!write_) return;
+  Write write = *std::exchange(write_, std::nullopt);
+  const std::optional<uint64_t> sequence = history_sequence(write.tensor);
+  if (!sequence || sequence == write.sequence_before) return;  // autograd had no part in it
+  write.labels.position.sequence = sequence;
+  label(*write.node, write.labels);
+}
+
 /// The graph starts from what its constants were before it wrote to them. All constants in one
 /// piece of memory move together to a copy of it.
 void Recorder::save_constants(TracedStorage& storage) {
@@ -305,6 +324,14 @@ Type Recorder::result_type(const c10::IValue& value) {
   return types.object(value.tagKind());
 }
 
+Type Recorder::result_type(Values results) {
+  if (results.size() == 1) return result_type(results[0]);
+  if (results.empty()) return context_->types().none();
+  std::vector<Type> types;
+  for (const c10::IValue& result : results) types.push_back(result_type(result));
+  return context_->types().tuple(types);
+}
+
 Node* Recorder::add_node(const Row& row, absl::Span<const Argument> arguments, Type type,
                          const Labels& labels) {
   absl::InlinedVector<Kwarg, 4> kwargs;
@@ -313,12 +340,6 @@ Node* Recorder::add_node(const Row& row, absl::Span<const Argument> arguments, T
   }
   Node* node = graph_->call_function(row.target, arguments.subspan(0, row.num_positional), kwargs,
                                      {.name = row.name, .type = type});
-  if (const std::optional<size_t> sequence = sequence_of(labels);
-      sequence && !labels.position.backward) {
-    if (*sequence >= module_by_sequence_.size()) module_by_sequence_.resize(*sequence + 1);
-    Symbol& module = module_by_sequence_[*sequence];
-    if (!module) module = module_of(labels);
-  }
   label(*node, labels);
   return node;
 }
@@ -360,10 +381,14 @@ std::optional<size_t> Recorder::sequence_of(const Labels& labels) const {
 void Recorder::label(Node& node, const Labels& labels) {
   NodeMeta meta = node.meta();
   meta.set(meta::kRegion.name, Argument(labels.position.backward ? backward_ : forward_));
-  if (const std::optional<size_t> sequence = sequence_of(labels)) {
-    meta.set(meta::kSeq.name, Argument(*sequence));
-  }
-  if (const Symbol module = module_of(labels)) meta.set(meta::kModule.name, Argument(module));
+  const Symbol module = module_of(labels);
+  if (module) meta.set(meta::kModule.name, Argument(module));
+  const std::optional<size_t> sequence = sequence_of(labels);
+  if (!sequence) return;
+  meta.set(meta::kSeq.name, Argument(*sequence));
+  if (labels.position.backward) return;
+  if (*sequence >= module_by_sequence_.size()) module_by_sequence_.resize(*sequence + 1);
+  if (!module_by_sequence_[*sequence]) module_by_sequence_[*sequence] = module;
 }
 
 /// Forward: the module of the parameters that the operator reads, where that lies within the open

@@ -90,6 +90,15 @@ class Recorder final : public OperatorObserver {
     AutogradPosition position;
     Symbol module;
   };
+  /// A forward call that wrote to a tensor. Autograd may have made more nodes after that of the
+  /// call (of a copy of what is overwritten, of a write through a view); which is the call's, the
+  /// tensor says once the program has it back.
+  struct Write {
+    Node* node;
+    Labels labels;
+    at::Tensor tensor;
+    std::optional<uint64_t> sequence_before;  ///< of what the tensor held
+  };
   struct OperatorHash {
     size_t operator()(const c10::OperatorHandle& op) const {
       return std::hash<c10::OperatorHandle>()(op);
@@ -103,8 +112,10 @@ class Recorder final : public OperatorObserver {
   Node* add_constant(std::string_view prefix, c10::IValue value, Type type);
   absl::StatusOr<Node*> add_alias(const TracedStorage& storage, const at::Tensor& tensor);
   void note_writes(const Row& row, Values arguments);
+  void number_write();
   void save_constants(TracedStorage& storage);
   Type result_type(const c10::IValue& value);
+  Type result_type(Values results);
   Node* add_node(const Row& row, absl::Span<const Argument> arguments, Type type,
                  const Labels& labels);
   void bind_result(Node& node, const c10::IValue& value, const Labels& labels, Symbol module);
@@ -126,7 +137,8 @@ class Recorder final : public OperatorObserver {
   std::vector<Node*> getitems_;
   std::vector<Symbol> module_by_sequence_;  // of the first forward operator with a number
   uint64_t first_sequence_;
-  Symbol scope_;  // path of the open scopes, interned
+  std::optional<Write> write_;  // the latest operator's, until the next one
+  Symbol scope_;                // path of the open scopes, interned
   size_t scope_version_ = 0;
   Target getitem_;
   Symbol forward_, backward_;

@@ -6,6 +6,7 @@
 #include "fx/interp/torch/graph_data.h"
 #include "fx/interp/torch/torch_interpreter.h"
 #include "fx/ir/call.h"
+#include "fx/ir/meta.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/status/status.h"
@@ -113,16 +114,27 @@ TorchConstants constants_of(const Graph& graph, const Module* root,
   return copies;
 }
 
+/// A buffer, by its meta data: operators need not be differentiable for those.
+bool is_buffer(const Node& placeholder) {
+  const Argument* input = placeholder.meta().find(meta::kInput.name);
+  if (input == nullptr || !input->is_dict()) return false;
+  for (size_t i = 0; i < input->size(); ++i)
+    if (input->key(i) == Argument("kind")) return (*input)[i] == Argument("buffer");
+  return false;
+}
+
 absl::StatusOr<Run> run_for_gradients(const Graph& graph, const std::vector<c10::IValue>& inputs,
                                       const Module* root, const TorchConstants& constants) {
   const at::AutoGradMode with_grad(true);
   Run run;
   std::vector<at::Tensor> leaves;
   std::vector<c10::IValue> values;
-  for (const c10::IValue& input : inputs) {
+  const std::vector<Node*> placeholders = graph.find_nodes(Opcode::kPlaceholder);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const c10::IValue& input = inputs[i];
     values.push_back(copy_of(input));
     leaves.emplace_back();
-    if (!is_defined(input)) continue;
+    if (!is_defined(input) || (i < placeholders.size() && is_buffer(*placeholders[i]))) continue;
     const at::ScalarType dtype = input.toTensor().scalar_type();
     if (!at::isFloatingType(dtype) && !at::isComplexType(dtype)) continue;
     leaves.back() = values.back().toTensor().requires_grad_();

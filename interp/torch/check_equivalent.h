@@ -34,7 +34,7 @@ struct EquivalenceOptions {
   /// Both runs start with libtorch's CPU generator at this seed.
   uint64_t seed = 0;
   /// Gradients are compared too: of a weighted sum of the results, for the inputs of floating
-  /// dtypes, by libtorch's autograd.
+  /// dtypes that are no buffers (meta data `input`), by libtorch's autograd.
   bool gradients = false;
   /// What the graphs have written to their inputs is compared, too.
   bool written_inputs = true;

@@ -5,6 +5,7 @@
 #include "fx/interp/torch/guard_internal.h"
 #include "fx/interp/torch/torch_interpreter.h"
 #include "fx/ir/graph_module.h"
+#include "fx/ir/ops/op_info.h"
 #include "fx/ir/ops/packets.h"
 
 #include <ATen/Functions.h>
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -87,11 +89,36 @@ absl::StatusOr<c10::IValue> coerce_leaf(const c10::IValue& value, ArgumentCode c
   return misfit(value, "this argument");
 }
 
+/// Keyword arguments by their places, where the function's row says which those are.
+void place_keywords(Call<c10::IValue>& call) {
+  const ops::OpInfo* op = call.function.op();
+  if (call.kwargs.empty() || op == nullptr || op->schema().is_vararg()) return;
+  const std::span<const ops::SchemaArgument> arguments = op->schema().arguments();
+  std::vector<c10::IValue> args = call.args;
+  while (args.size() < arguments.size()) {
+    const c10::IValue* value = call.kwarg(arguments[args.size()].name);
+    if (value == nullptr) break;
+    args.push_back(*value);
+  }
+  if (args.size() != call.args.size() + call.kwargs.size()) return;
+  call.args = std::move(args);
+  call.kwargs.clear();
+}
+
+/// What a node has at this place, or under its name.
+std::optional<ArgumentRef> argument_at(const Node& node, size_t i) {
+  if (i < node.num_args()) return node.arg(i);
+  const ops::OpInfo* op = node.function().op();
+  if (op == nullptr || i >= op->schema().arguments().size()) return std::nullopt;
+  return node.kwarg(op->schema().arguments()[i].name);
+}
+
 /// The graph that an argument names, or null.
 const Graph* graph_of(const Node& node, size_t i, const Module* root, std::string* name) {
-  if (i >= node.num_args()) return nullptr;
+  const std::optional<ArgumentRef> argument = argument_at(node, i);
+  if (!argument) return nullptr;
   const Graph& graph = node.graph();
-  const ArgumentRef value = node.arg(i);
+  const ArgumentRef value = *argument;
   const Node* source = value.node();
   for (size_t k = 0; k < graph.num_subgraphs(); ++k) {
     const bool is_it = value.kind() == ArgumentKind::kGraph
@@ -334,6 +361,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_function(Call& call) {
     FX_ASSIGN_OR_RETURN(std::vector<c10::IValue> stack, bind(*known->second, call, nullptr));
     return call_bound(*known->second, std::move(stack), call);
   }
+  if (name.starts_with("higher_order.") || is_python_number_function(name)) place_keywords(call);
   if (name == "operator.getitem") return get_item(call);
   if (name == "operator.setitem") return set_item(call);
   if (name == "builtins.getattr") return get_attribute(call);

@@ -271,9 +271,18 @@ Proxy Decomposer::reshape(const Proxy& x, const std::vector<IntArg>& sizes) {
   if (!x.defined() || !status().ok()) return Proxy::failed(*this);
   const Target view = context().function("aten.view.default");
   const Argument list = IntList(sizes).value();
-  // The sizes are numbers, or nodes with types: both tell whether it can be.
-  std::vector<Argument> args = {Argument(x.node()), list};
-  const bool is_view = infer_call(context(), view, args, {}, {.env = &env_}).ok();
+  // The sizes are numbers, or nodes with types: both tell whether it can be. What must hold of them
+  // in any case is asked of packed memory first; what a view would rely on beyond that (that a
+  // batch is of one row) only some inputs have.
+  const auto fits = [&](ShapeEnv& env, const Argument& tensor) {
+    return infer_call(context(), view, {tensor, list}, {}, {.env = &env}).ok();
+  };
+  TensorSpec packed = type(x).spec();
+  packed.strides = {};
+  (void)fits(env_, Argument(context().types().tensor(packed)));
+  const size_t needed = env_.guards().size();
+  ShapeEnv tried = env_;
+  const bool is_view = fits(tried, Argument(x.node())) && tried.guards().size() == needed;
   return (is_view ? x : x.clone(MemoryFormat::kContiguous)).view(sizes);
 }
 

@@ -82,10 +82,19 @@ class TagSplitter {
     return absl::OkStatus();
   }
 
+  bool is_nested_graph(const Node& node) const {
+    return node.op() == Opcode::kGetAttr && graph_.find_subgraph(node.target()) != nullptr;
+  }
+
   Node* operand(Component& component, size_t number, Node& input) {
     if (component_[input] == number) return copies_.at(&input);
     Node*& node = component.placeholders[&input];
     if (node != nullptr) return node;
+    if (is_nested_graph(input)) {
+      const absl::StatusOr<Node*> copy = component.graph->node_copy(input);  // with the graph
+      FX_CHECK_OK(copy);
+      return node = *copy;
+    }
     if (input.op() == Opcode::kGetAttr) {
       node = component.graph->get_attr(input.target(), {.type = input.type()});
     } else {
@@ -131,7 +140,10 @@ class TagSplitter {
       const bool tuple = values.size() != 1 || options_.return_tuple;
       component.graph->output(tuple ? Argument::tuple(values) : values[0]);
       for (const Node& node : component.graph->nodes()) {
-        if (node.op() == Opcode::kGetAttr || node.op() == Opcode::kCallModule)
+        const bool is_path =
+            node.op() == Opcode::kCallModule ||
+            (node.op() == Opcode::kGetAttr && !component.graph->find_subgraph(node.target()));
+        if (is_path)
           result.paths.emplace(fmt::format("{}.{}", tags_[i], node.target()), node.target());
       }
       FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> module,

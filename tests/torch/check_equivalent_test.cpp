@@ -8,6 +8,7 @@
 #include "fx/passes/manager/pass_manager.h"
 #include "tests/testing/status_matchers.h"
 
+#include "absl/strings/str_replace.h"
 #include <ATen/ATen.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -117,6 +118,24 @@ TEST_F(CheckEquivalentTest, GradientsAndWrittenInputsCount) {
   ASSERT_THAT(written.different, SizeIs(1));
   EXPECT_EQ(written.different[0].name, "input x after the run");
   EXPECT_TRUE(at::equal(inputs[0].toTensor(), at::ones({3})));  // the caller's is untouched
+}
+
+// Operators have no derivatives for running statistics; other inputs have theirs all the same.
+TEST_F(CheckEquivalentTest, BuffersHaveNoGradients) {
+  const std::string graph = R"(graph(%x, %mean BUFFER, %var BUFFER) {
+    %norm = aten.batch_norm.default(%x, None, None, %mean, %var, False, 0.1, 1e-05, False)
+    return %norm
+  })";
+  const auto without = parse(absl::StrReplaceAll(graph, {{"BUFFER", ""}}));
+  const auto with = parse(
+      absl::StrReplaceAll(graph, {{"BUFFER", R"(!{input={"kind": "buffer", "target": "b"}})"}}));
+  const std::vector<c10::IValue> inputs = {at::randn({2, 3}), at::zeros({3}), at::ones({3})};
+  EXPECT_THAT(check_equivalent(*without, *without, inputs, {.gradients = true}),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("not differentiable")));
+  FX_ASSERT_OK_AND_ASSIGN(const EquivalenceReport report,
+                          check_equivalent(*with, *with, inputs, {.gradients = true}));
+  EXPECT_TRUE(report.equivalent());
+  EXPECT_EQ(report.compared, 5u);  // the result, three inputs after the run, a gradient
 }
 
 // Two runs that take turns draw the same numbers as each alone.

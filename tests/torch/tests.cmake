@@ -17,6 +17,5 @@ if(TARGET fxcpp::torch)
   target_compile_options(check_passes PRIVATE $<$<CONFIG:Release>:-O1>)
   set_target_properties(check_passes
                         PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
-  # decompose rounds on models, whose batch norms of two rows make much of it: by hand.
-  fx_add_test(torch_passes torch COMMAND check_passes --random 60 --models 4 --skip decompose)
+  fx_add_test(torch_passes torch COMMAND check_passes --random 60 --models 4)
 endif()

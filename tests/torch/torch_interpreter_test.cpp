@@ -147,6 +147,29 @@ TEST_F(TorchInterpreterTest, ControlFlow) {
   EXPECT_TRUE(at::allclose(items_of(sums)[1].toTensor(), xs.cumsum(0) * 2));
 }
 
+// As normalize_args{only_kwargs} writes them.
+TEST_F(TorchInterpreterTest, ControlFlowAndNumbersByKeyword) {
+  const at::Tensor x = at::randn({3});
+  expect_equal(run(R"(graph(%n, %x) {
+    graph @test(%i, %a) {
+      %g = aten.gt.Scalar(%i, 0)
+      return %g
+    }
+    graph @body(%i, %a) {
+      %j = aten.sub.Scalar(%i, 1)
+      %b = aten.mul.Tensor(%a, 2)
+      return (%j, %b)
+    }
+    %test = get_attr test
+    %while_loop = higher_order.while_loop(%test, body_fn=@body, additional_inputs=(), carried_inputs=(%n, %x))
+    %r = operator.getitem(%while_loop, 1)
+    return %r
+  })",
+                   {at::scalar_tensor(3, at::kLong), x}),
+               x * 8);
+  EXPECT_EQ(run("graph(%n) { %f = torch.sym_float(a=%n) return %f }", {7}).toDouble(), 7.0);
+}
+
 TEST_F(TorchInterpreterTest, TensorsOfModules) {
   Module root;
   const at::Tensor w = at::randn({3});

@@ -1,5 +1,6 @@
 # RUN: fxcpp opt %s --passes=eliminate_common_subexpressions --check-changed | FileCheck %s
 # RUN: fxcpp opt %s --passes='eliminate_common_subexpressions{commutative}' --check-changed | FileCheck %s --check-prefix=SWAPPED
+# RUN: fxcpp opt %s --passes='eliminate_common_subexpressions{commutative},eliminate_common_subexpressions{commutative}' --check-changed | FileCheck %s --check-prefix=SWAPPED
 # parity: P30
 
 # CHECK-LABEL: graph(%x, %y) {
@@ -18,6 +19,7 @@ graph(%x, %y) {
   %e = aten.mul.Tensor(%x, 2.0)
   %r = aten.rand_like.default(%x)
   %s = aten.rand_like.default(%x)
+  %b2 = aten.mul.Tensor(%x, 2)
   # Must not change: a write to what it reads stands between.
   # CHECK-NEXT: %w = aten.add_.Tensor(%x, 1)
   # CHECK-NEXT: %f = aten.mul.Tensor(%x, 2)
@@ -29,11 +31,17 @@ graph(%x, %y) {
   # SWAPPED:      %g = aten.maximum.default(%r, %s)
   # SWAPPED-NEXT: %i = aten.add.Tensor(%r, %s, alpha=2)
   # SWAPPED-NEXT: %j = aten.add.Tensor(%s, %r, alpha=2)
-  # SWAPPED-NEXT: return (%c, %c, %e, %r, %s, %f, %g, %g, %i, %j)
+  # SWAPPED-NEXT: %k = aten.mul.Tensor(%a, %r)
+  # SWAPPED-NEXT: return (%c, %c, %e, %r, %s, %f, %g, %g, %i, %j, %k, %k)
   %g = aten.maximum.default(%r, %s)
   %h = aten.maximum.default(%s, %r)
   %i = aten.add.Tensor(%r, %s, alpha=2)
   %j = aten.add.Tensor(%s, %r, alpha=2)
-  # CHECK: return (%c, %c, %e, %r, %s, %f, %g, %h, %i, %j)
-  return (%c, %d, %e, %r, %s, %f, %g, %h, %i, %j)
+  # The order is that of what is left: %b is %a, which stands before %r.
+  # CHECK: %k = aten.mul.Tensor(%a, %r)
+  # CHECK-NEXT: %l = aten.mul.Tensor(%r, %a)
+  %k = aten.mul.Tensor(%a, %r)
+  %l = aten.mul.Tensor(%r, %b2)
+  # CHECK: return (%c, %c, %e, %r, %s, %f, %g, %h, %i, %j, %k, %l)
+  return (%c, %d, %e, %r, %s, %f, %g, %h, %i, %j, %k, %l)
 }

@@ -4,6 +4,7 @@
 # RUN: fxcpp opt %s --passes 'extract_subgraph{inputs="b",outputs="d"}' --check-changed | FileCheck %s --check-prefix=PART
 # RUN: fxcpp opt %s --passes 'partition{ops="aten.relu.default aten.neg.default"}' -o %t.json
 # RUN: fxcpp opt %t.json --passes inline_calls | FileCheck %s --check-prefix=FILED
+# RUN: fxcpp opt %s --passes 'partition{ops="aten.sin.default aten.cos.default"}' --check-changed | FileCheck %s --check-prefix=STAYS
 # RUN: not fxcpp opt %s --passes 'partition{ops=aten.relu.default,allow_single_node}' -o %t.fxb 2>&1 | FileCheck %s --check-prefix=ONE
 # RUN: not fxcpp opt %s --passes 'extract_subgraph{inputs=z,outputs=d}' 2>&1 | FileCheck %s --check-prefix=NODE
 
@@ -17,6 +18,11 @@
 # CHECK:        %c = aten.relu.default(%u)
 # CHECK-NEXT:   %d = aten.neg.default(%c)
 # CHECK:      graph @fused_1(%x) {
+
+# Must not change: one call alone, of what is supported.
+# STAYS:      %b = aten.neg.default(%a)
+# STAYS-NEXT: %u = aten.sin.default(%b)
+# STAYS-NEXT: %c = aten.relu.default(%u)
 
 # FILED-NOT: call_module
 # FILED:     return (%d{{.*}}, %b{{.*}})
