@@ -376,6 +376,11 @@ class Lowering {
     }
     if (name == "__getitem__" && args.size() == 2) return lower_getitem(args[0], args[1]);
     if (name == "__setitem__") return lower_setitem(args);
+    FX_ASSIGN_OR_RETURN(
+        std::optional<Argument> composite,
+        aten::lower_composite(graph_.context(), fmt::format("torch.Tensor.{}", name), args, kwargs,
+                              add_call()));
+    if (composite) return *std::move(composite);
     return call(fmt::format("aten.{}", name), args, kwargs);
   }
 
