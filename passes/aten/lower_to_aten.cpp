@@ -67,8 +67,18 @@ class Lowering {
   Lowering(Graph& graph, const LowerToAtenOptions& options)
       : graph_(graph), infer_{.env = options.env} {}
 
-  LowerToAtenReport run() {
+  absl::StatusOr<LowerToAtenReport> run() {
     for (Node* node = graph_.front(); node != nullptr;) {
+      if (node->op() == Opcode::kCallModule && graph_.owning_module() != nullptr) {
+        // Its inputs have types now; what it is made of comes next.
+        Node* const before = node->prev();
+        FX_ASSIGN_OR_RETURN(const bool inlined, inline_layer(*node));
+        if (inlined) {
+          report_.changed = true;
+          node = before != nullptr ? before->next() : graph_.front();
+          continue;
+        }
+      }
       Node* const next = node->next();
       lower(*node);
       node = next;
@@ -414,13 +424,7 @@ std::string LowerToAtenReport::str() const {
 }
 
 absl::StatusOr<LowerToAtenReport> lower_to_aten(Graph& graph, const LowerToAtenOptions& options) {
-  bool inlined = false;
-  if (graph.owning_module() != nullptr) {
-    FX_ASSIGN_OR_RETURN(inlined, inline_layers(graph));
-  }
-  LowerToAtenReport report = Lowering(graph, options).run();
-  report.changed = report.changed || inlined;
-  return report;
+  return Lowering(graph, options).run();
 }
 
 }  // namespace fx
