@@ -19,22 +19,6 @@
 namespace fx {
 namespace {
 
-absl::Status check_inputs(const Node& call, size_t count) {
-  if (call.num_args() == count && call.num_kwargs() == 0) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      fmt::format("the layer takes {}, and nothing by name",
-                  count == 1 ? "one input" : fmt::format("{} inputs", count)));
-}
-
-std::vector<Type> types_of_inputs(const Node& call) {
-  std::vector<Type> types;
-  for (size_t i = 0; i < call.num_args(); ++i) {
-    const Node* node = call.arg(i).node();
-    types.push_back(node ? node->type() : Type());
-  }
-  return types;
-}
-
 using Values = absl::flat_hash_map<const Node*, Argument>;
 
 /// `value` with the nodes that `values` has for its own.
@@ -75,10 +59,11 @@ absl::Status splice(Node& call, std::string_view path, const Graph& layer) {
   const InsertPointGuard guard = graph.inserting_before(&call);
   Values values;
   const auto map_node = [&](Node* node) { return values.at(node); };
+  const std::vector<Node*> inputs = call.all_input_nodes();
   size_t input = 0;
   for (const Node& node : layer.nodes()) {
     if (node.is_placeholder()) {
-      values.emplace(&node, Argument(call.arg(input++)));
+      values.emplace(&node, Argument(inputs[input++]));
     } else if (node.is_output()) {
       FX_RETURN_IF_ERROR(replace_call(call, map_argument(Argument(node.arg(0)), values)));
     } else {
@@ -97,37 +82,32 @@ absl::Status splice(Node& call, std::string_view path, const Graph& layer) {
 
 }  // namespace
 
+absl::StatusOr<bool> inline_layer(Node& call) {
+  const std::string path(call.target());
+  const Module* root = call.graph().owning_module();
+  const Module* module = root ? root->find_module(path) : nullptr;
+  if (module == nullptr) {
+    return node_error(
+        call, absl::FailedPreconditionError("there is no module \"" + path +
+                                            "\"; put the graph into a GraphModule that has it"));
+  }
+  if (!is_known_layer(*module)) return false;
+  const absl::StatusOr<std::unique_ptr<GraphModule>> layer =
+      layer_graph_of_call(call, *module, {.targets = Targets::kAten, .locations = false});
+  if (!layer.ok()) return node_error(call, layer.status());
+  if (absl::Status done = splice(call, path, (*layer)->graph()); !done.ok())
+    return node_error(call, done);
+  return true;
+}
+
 absl::StatusOr<bool> inline_layers(Graph& graph) {
-  // A layer that is called twice is traced once, if its input is of one rank.
-  absl::flat_hash_map<std::pair<const Module*, size_t>, std::unique_ptr<GraphModule>> layers;
   std::vector<Node*> calls;
   for (Node& node : graph.nodes())
     if (node.op() == Opcode::kCallModule) calls.push_back(&node);
   bool changed = false;
   for (Node* call : calls) {
-    const std::string path(call->target());
-    const Module* root = graph.owning_module();
-    const Module* module = root ? root->find_module(path) : nullptr;
-    if (module == nullptr) {
-      return node_error(
-          *call, absl::FailedPreconditionError("there is no module \"" + path +
-                                               "\"; put the graph into a GraphModule that has it"));
-    }
-    const std::optional<size_t> count = num_layer_inputs(*module);
-    if (!count) continue;
-    if (absl::Status fits = check_inputs(*call, *count); !fits.ok()) return node_error(*call, fits);
-    const std::vector<Type> types = types_of_inputs(*call);
-    const size_t rank = types[0].is_tensor() ? static_cast<size_t>(types[0].rank()) + 1 : 0;
-    std::unique_ptr<GraphModule>& layer = layers[{module, rank}];
-    if (layer == nullptr) {
-      absl::StatusOr<std::unique_ptr<GraphModule>> made = layer_graph(
-          graph.context(), *module, {.targets = Targets::kAten, .locations = false}, types);
-      if (!made.ok()) return node_error(*call, made.status());
-      layer = *std::move(made);
-    }
-    if (absl::Status done = splice(*call, path, layer->graph()); !done.ok())
-      return node_error(*call, done);
-    changed = true;
+    FX_ASSIGN_OR_RETURN(const bool inlined, inline_layer(*call));
+    changed = changed || inlined;
   }
   return changed;
 }

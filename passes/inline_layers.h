@@ -17,8 +17,12 @@ namespace fx {
 /// any. A layer that trains (dropout, batch norm) becomes what it does in the mode that it is in
 /// now. Calls of classes that are not known (layer_classes, fx/tracer/layer_graph.h) and of
 /// GraphModules stay. New nodes inherit where the call came from. Errors, which name the node and
-/// leave the graph valid: those of layer_graph; InvalidArgument for a call with other than one
-/// input; FailedPrecondition when a call's module is not at hand.
+/// leave the graph valid: those of layer_graph_of_call; FailedPrecondition when a call's module is
+/// not at hand. Some layers do by the rank of their inputs: propagate types first, or
+/// lower_to_aten, which does both at once.
 absl::StatusOr<bool> inline_layers(Graph& graph);
+
+/// The same for one call of a module, which is erased; false where its class is not known.
+absl::StatusOr<bool> inline_layer(Node& call);
 
 }  // namespace fx

@@ -156,16 +156,32 @@ Proxy avg_pool(LayerCall& c) {
   if constexpr (dims == 2) return avg_pool2d(c.x(), kernel, stride, padding, ceil, count, divisor);
   return avg_pool3d(c.x(), kernel, stride, padding, ceil, count, divisor);
 }
-Proxy adaptive_avg_pool1d_layer(LayerCall& c) {
-  return adaptive_avg_pool1d(c.x(), extents(c, "output_size", 1));
+/// What None stands for is the input's own size.
+template <size_t dims>
+std::vector<IntArg> output_size(LayerCall& c) {
+  const std::vector<std::optional<int64_t>> given =
+      c.settings.optional_extents("output_size", dims);
+  std::vector<IntArg> sizes;
+  for (size_t i = 0; i < dims; ++i) {
+    if (given[i]) {
+      sizes.emplace_back(*given[i]);
+    } else {
+      sizes.emplace_back(c.x().size(static_cast<int64_t>(i) - static_cast<int64_t>(dims)));
+    }
+  }
+  return sizes;
 }
-Proxy adaptive_avg_pool3d_layer(LayerCall& c) {
-  return adaptive_avg_pool3d(c.x(), extents(c, "output_size", 3));
+template <size_t dims>
+Proxy adaptive_avg_pool(LayerCall& c) {
+  const IntList size(output_size<dims>(c));
+  if constexpr (dims == 1) return adaptive_avg_pool1d(c.x(), size);
+  if constexpr (dims == 2) return adaptive_avg_pool2d(c.x(), size);
+  return adaptive_avg_pool3d(c.x(), size);
 }
 template <size_t dims>
 Proxy adaptive_max_pool(LayerCall& c) {
   c.settings.only("return_indices", false);
-  const std::vector<int64_t> size = extents(c, "output_size", dims);
+  const IntList size(output_size<dims>(c));
   if constexpr (dims == 1) return adaptive_max_pool1d(c.x(), size).template get<0>();
   if constexpr (dims == 2) return adaptive_max_pool2d(c.x(), size).template get<0>();
   return adaptive_max_pool3d(c.x(), size).template get<0>();
@@ -279,181 +295,169 @@ Proxy bce_logits_layer(LayerCall& c) {
                                           c.tensor("pos_weight"), reduction(c));
 }
 
-// ---------------------------------------------------------------- recurrent layers
+// ---------------------------------------------------------------- bags
 
-enum class Cell : uint8_t { kLstm, kGru, kRnn };
-template <Cell cell>
-Proxy recurrent(LayerCall& c) {
-  const int64_t layers = c.settings.positive("num_layers", 1);
-  const int64_t directions = c.settings.flag("bidirectional", false) ? 2 : 1;
-  const bool batch_first = c.settings.flag("batch_first", false);
-  const bool bias = c.settings.flag("bias", true);
-  const int64_t projected = c.settings.integer("proj_size", 0);
-  const int64_t hidden = c.settings.positive("hidden_size", 1);
-  if (c.rank == 2) c.tracer.fail(absl::UnimplementedError("an input without a batch dimension"));
-  std::vector<Proxy> weights;
-  for (int64_t layer = 0; layer < layers; ++layer) {
-    for (const std::string_view direction : {"", "_reverse"}) {
-      if (!direction.empty() && directions == 1) continue;
-      for (const std::string_view kind :
-           {"weight_ih", "weight_hh", "bias_ih", "bias_hh", "weight_hr"}) {
-        const bool is_there =
-            kind.starts_with("bias") ? bias : kind != "weight_hr" || projected > 0;
-        const std::string name = fmt::format("{}_l{}{}", kind, layer, direction);
-        if (!is_there) continue;
-        if (!c.settings.has(name)) {
-          c.tracer.fail(absl::InvalidArgumentError(
-              fmt::format("a {} has no {}", c.layer.class_name(), name)));
-          return c.x();
-        }
-        weights.push_back(c.tracer.get_attr(name));
-      }
+/// torch.nn.functional.embedding_bag: without offsets each row of the input is a bag.
+Proxy embedding_bag_layer(LayerCall& c) {
+  c.settings.only("max_norm", Argument());
+  const std::string mode = c.settings.text("mode", "mean");
+  if (mode != "sum" && mode != "mean" && mode != "max")
+    c.settings.refuse_setting("mode", "sum, mean or max");
+  const int number = mode == "sum" ? 0 : mode == "mean" ? 1 : 2;
+  const bool by_frequency = c.settings.flag("scale_grad_by_freq", false);
+  const bool sparse = c.settings.flag("sparse", false);
+  bool ends = c.settings.flag("include_last_offset", false);
+  Proxy input = c.x();
+  std::optional<Proxy> offsets = c.optional("offsets");
+  std::optional<Proxy> weights = c.optional("per_sample_weights");
+  if (!offsets) {
+    const Type type = input.node()->type();
+    if (c.rank != 2 || !type.sizes()[0].is_int() || !type.sizes()[1].is_int()) {
+      c.tracer.fail(absl::InvalidArgumentError(
+          "an EmbeddingBag takes offsets, or an input of rank 2 whose sizes are known"));
+      return input;
     }
+    const int64_t rows = type.sizes()[0].value(), columns = type.sizes()[1].value();
+    offsets = c.tracer.call_function(
+        "aten.arange.start_step", {int64_t{0}, rows * columns, columns},
+        {{"dtype", Argument(type.dtype())}, {"device", Argument(type.device())}});
+    input = input.reshape({-1});
+    if (weights) weights = weights->reshape({-1});
+    ends = false;
   }
-  // The first state is zero.
-  const Proxy batch = c.x().size(batch_first ? 0 : 1);
-  const auto zeros = [&](int64_t size) {
-    return c.x().new_zeros({layers * directions, batch, size});
-  };
-  const Proxy state = zeros(projected > 0 ? projected : hidden);
-  const double dropout = c.settings.number("dropout", 0.0);
-  const bool train = c.layer.training();
-  if constexpr (cell == Cell::kLstm) {
-    const Proxy memory = projected > 0 ? zeros(hidden) : state;
-    return lstm(c.x(), {state, memory}, weights, bias, layers, dropout, train, directions == 2,
-                batch_first);
-  }
-  if constexpr (cell == Cell::kGru)
-    return gru(c.x(), state, weights, bias, layers, dropout, train, directions == 2, batch_first);
-  if (c.settings.text("nonlinearity", "tanh") == "relu") {
-    return rnn_relu(c.x(), state, weights, bias, layers, dropout, train, directions == 2,
-                    batch_first);
-  }
-  return rnn_tanh(c.x(), state, weights, bias, layers, dropout, train, directions == 2,
-                  batch_first);
-}
-/// output, (h, c)
-Argument lstm_results(const Proxy& r) {
-  const Argument states[] = {r[1].node(), r[2].node()};
-  const Argument results[] = {r[0].node(), Argument::tuple(states)};
-  return Argument::tuple(results);
+  const OptionalTensor scale = weights ? OptionalTensor(*weights) : OptionalTensor();
+  return embedding_bag(c.needed("weight"), input, *offsets, by_frequency, number, sparse, scale,
+                       ends, c.settings.optional_integer("padding_idx"))
+      .get<0>();
 }
 
 #define FX_CALL(expression) [](LayerCall& c) -> Proxy { return expression; }
 
 constexpr LayerFunction kRows[] = {
-    {"torch.nn.modules.activation.CELU", 1, celu_layer},
-    {"torch.nn.modules.activation.ELU", 1, elu_layer},
-    {"torch.nn.modules.activation.GLU", 1, FX_CALL(glu(c.x(), c.settings.integer("dim", -1)))},
-    {"torch.nn.modules.activation.Hardshrink", 1,
+    {"torch.nn.modules.activation.CELU", "input", celu_layer},
+    {"torch.nn.modules.activation.ELU", "input", elu_layer},
+    {"torch.nn.modules.activation.GLU", "input",
+     FX_CALL(glu(c.x(), c.settings.integer("dim", -1)))},
+    {"torch.nn.modules.activation.Hardshrink", "input",
      FX_CALL(hardshrink(c.x(), c.settings.number("lambd", 0.5)))},
-    {"torch.nn.modules.activation.Hardsigmoid", 1,
+    {"torch.nn.modules.activation.Hardsigmoid", "input",
      activation<[](const Proxy& x) { return hardsigmoid(x); },
                 [](const Proxy& x) { return hardsigmoid_(x); }>},
-    {"torch.nn.modules.activation.Hardswish", 1,
+    {"torch.nn.modules.activation.Hardswish", "input",
      activation<[](const Proxy& x) { return hardswish(x); },
                 [](const Proxy& x) { return hardswish_(x); }>},
-    {"torch.nn.modules.activation.Hardtanh", 1, hardtanh_layer},
-    {"torch.nn.modules.activation.LeakyReLU", 1, leaky_relu_layer},
-    {"torch.nn.modules.activation.LogSigmoid", 1, FX_CALL(log_sigmoid(c.x()))},
-    {"torch.nn.modules.activation.Mish", 1,
+    {"torch.nn.modules.activation.Hardtanh", "input", hardtanh_layer},
+    {"torch.nn.modules.activation.LeakyReLU", "input", leaky_relu_layer},
+    {"torch.nn.modules.activation.LogSigmoid", "input", FX_CALL(log_sigmoid(c.x()))},
+    {"torch.nn.modules.activation.Mish", "input",
      activation<[](const Proxy& x) { return mish(x); }, [](const Proxy& x) { return mish_(x); }>},
-    {"torch.nn.modules.activation.PReLU", 1, prelu_layer},
-    {"torch.nn.modules.activation.RReLU", 1, rrelu_layer},
-    {"torch.nn.modules.activation.ReLU6", 1, hardtanh_layer},
-    {"torch.nn.modules.activation.SELU", 1,
+    {"torch.nn.modules.activation.MultiheadAttention", kAttentionSignature, nullptr,
+     multihead_attention_layer},
+    {"torch.nn.modules.activation.PReLU", "input", prelu_layer},
+    {"torch.nn.modules.activation.RReLU", "input", rrelu_layer},
+    {"torch.nn.modules.activation.ReLU6", "input", hardtanh_layer},
+    {"torch.nn.modules.activation.SELU", "input",
      activation<[](const Proxy& x) { return selu(x); }, [](const Proxy& x) { return selu_(x); }>},
-    {"torch.nn.modules.activation.SiLU", 1,
+    {"torch.nn.modules.activation.SiLU", "input",
      activation<[](const Proxy& x) { return silu(x); }, [](const Proxy& x) { return silu_(x); }>},
-    {"torch.nn.modules.activation.Softmax2d", 1, FX_CALL(softmax(c.x(), -3))},
-    {"torch.nn.modules.activation.Softmin", 1, FX_CALL(softmax(-c.x(), c.settings.integer("dim")))},
-    {"torch.nn.modules.activation.Softplus", 1, softplus_layer},
-    {"torch.nn.modules.activation.Softshrink", 1,
+    {"torch.nn.modules.activation.Softmax2d", "input", FX_CALL(softmax(c.x(), -3))},
+    {"torch.nn.modules.activation.Softmin", "input",
+     FX_CALL(softmax(-c.x(), c.settings.integer("dim")))},
+    {"torch.nn.modules.activation.Softplus", "input", softplus_layer},
+    {"torch.nn.modules.activation.Softshrink", "input",
      FX_CALL(softshrink(c.x(), c.settings.number("lambd", 0.5)))},
-    {"torch.nn.modules.activation.Softsign", 1, softsign_layer},
-    {"torch.nn.modules.activation.Tanhshrink", 1, tanhshrink_layer},
-    {"torch.nn.modules.activation.Threshold", 1, threshold_layer},
-    {"torch.nn.modules.channelshuffle.ChannelShuffle", 1,
+    {"torch.nn.modules.activation.Softsign", "input", softsign_layer},
+    {"torch.nn.modules.activation.Tanhshrink", "input", tanhshrink_layer},
+    {"torch.nn.modules.activation.Threshold", "input", threshold_layer},
+    {"torch.nn.modules.channelshuffle.ChannelShuffle", "input",
      FX_CALL(channel_shuffle(c.x(), c.settings.positive("groups", 1)))},
-    {"torch.nn.modules.conv.Conv1d", 1, conv<1>},
-    {"torch.nn.modules.conv.Conv2d", 1, conv<2>},
-    {"torch.nn.modules.conv.Conv3d", 1, conv<3>},
-    {"torch.nn.modules.distance.CosineSimilarity", 2, cosine_similarity_layer},
-    {"torch.nn.modules.distance.PairwiseDistance", 2, pairwise_distance_layer},
-    {"torch.nn.modules.dropout.AlphaDropout", 1,
+    {"torch.nn.modules.conv.Conv1d", "input", conv<1>},
+    {"torch.nn.modules.conv.Conv2d", "input", conv<2>},
+    {"torch.nn.modules.conv.Conv3d", "input", conv<3>},
+    {"torch.nn.modules.distance.CosineSimilarity", "x1, x2", cosine_similarity_layer},
+    {"torch.nn.modules.distance.PairwiseDistance", "x1, x2", pairwise_distance_layer},
+    {"torch.nn.modules.dropout.AlphaDropout", "input",
      FX_CALL(alpha_dropout(c.x(), c.settings.number("p", 0.5), c.layer.training()))},
-    {"torch.nn.modules.dropout.Dropout", 1,
+    {"torch.nn.modules.dropout.Dropout", "input",
      dropout_layer<[](const Proxy& x, double p, bool train) { return dropout(x, p, train); },
                    [](const Proxy& x, double p, bool train) { return dropout_(x, p, train); }>},
-    {"torch.nn.modules.dropout.Dropout2d", 1,
+    {"torch.nn.modules.dropout.Dropout2d", "input",
      dropout_layer<
          [](const Proxy& x, double p, bool train) { return feature_dropout(x, p, train); },
          [](const Proxy& x, double p, bool train) { return feature_dropout_(x, p, train); }>},
-    {"torch.nn.modules.dropout.Dropout3d", 1,
+    {"torch.nn.modules.dropout.Dropout3d", "input",
      dropout_layer<
          [](const Proxy& x, double p, bool train) { return feature_dropout(x, p, train); },
          [](const Proxy& x, double p, bool train) { return feature_dropout_(x, p, train); }>},
-    {"torch.nn.modules.flatten.Unflatten", 1,
+    {"torch.nn.modules.flatten.Unflatten", "input",
      FX_CALL(unflatten(c.x(), c.settings.integer("dim"),
                        c.settings.extent("unflattened_size", 0).values()))},
-    {"torch.nn.modules.fold.Fold", 1,
+    {"torch.nn.modules.fold.Fold", "input",
      FX_CALL(col2im(c.x(), extents(c, "output_size", 2), extents(c, "kernel_size", 2),
                     extents(c, "dilation", 2), extents(c, "padding", 2), extents(c, "stride", 2)))},
-    {"torch.nn.modules.fold.Unfold", 1,
+    {"torch.nn.modules.fold.Unfold", "input",
      FX_CALL(im2col(c.x(), extents(c, "kernel_size", 2), extents(c, "dilation", 2),
                     extents(c, "padding", 2), extents(c, "stride", 2)))},
-    {"torch.nn.modules.instancenorm.InstanceNorm1d", 1, instance_norm_layer},
-    {"torch.nn.modules.instancenorm.InstanceNorm2d", 1, instance_norm_layer},
-    {"torch.nn.modules.instancenorm.InstanceNorm3d", 1, instance_norm_layer},
-    {"torch.nn.modules.linear.Bilinear", 2, bilinear_layer},
-    {"torch.nn.modules.loss.BCELoss", 2,
+    {"torch.nn.modules.instancenorm.InstanceNorm1d", "input", instance_norm_layer},
+    {"torch.nn.modules.instancenorm.InstanceNorm2d", "input", instance_norm_layer},
+    {"torch.nn.modules.instancenorm.InstanceNorm3d", "input", instance_norm_layer},
+    {"torch.nn.modules.linear.Bilinear", "input1, input2", bilinear_layer},
+    {"torch.nn.modules.loss.BCELoss", "input, target",
      FX_CALL(binary_cross_entropy(c.x(), c.inputs[1], c.tensor("weight"), reduction(c)))},
-    {"torch.nn.modules.loss.BCEWithLogitsLoss", 2, bce_logits_layer},
-    {"torch.nn.modules.loss.CrossEntropyLoss", 2, cross_entropy_layer},
-    {"torch.nn.modules.loss.HuberLoss", 2,
+    {"torch.nn.modules.loss.BCEWithLogitsLoss", "input, target", bce_logits_layer},
+    {"torch.nn.modules.loss.CrossEntropyLoss", "input, target", cross_entropy_layer},
+    {"torch.nn.modules.loss.HuberLoss", "input, target",
      FX_CALL(huber_loss(c.x(), c.inputs[1], reduction(c), c.settings.number("delta", 1.0)))},
-    {"torch.nn.modules.loss.KLDivLoss", 2, kl_div_layer},
-    {"torch.nn.modules.loss.L1Loss", 2, FX_CALL(l1_loss(c.x(), c.inputs[1], reduction(c)))},
-    {"torch.nn.modules.loss.MSELoss", 2, FX_CALL(mse_loss(c.x(), c.inputs[1], reduction(c)))},
-    {"torch.nn.modules.loss.NLLLoss", 2, nll_layer},
-    {"torch.nn.modules.loss.SmoothL1Loss", 2,
+    {"torch.nn.modules.loss.KLDivLoss", "input, target", kl_div_layer},
+    {"torch.nn.modules.loss.L1Loss", "input, target",
+     FX_CALL(l1_loss(c.x(), c.inputs[1], reduction(c)))},
+    {"torch.nn.modules.loss.MSELoss", "input, target",
+     FX_CALL(mse_loss(c.x(), c.inputs[1], reduction(c)))},
+    {"torch.nn.modules.loss.NLLLoss", "input, target", nll_layer},
+    {"torch.nn.modules.loss.SmoothL1Loss", "input, target",
      FX_CALL(smooth_l1_loss(c.x(), c.inputs[1], reduction(c), c.settings.number("beta", 1.0)))},
-    {"torch.nn.modules.loss.SoftMarginLoss", 2,
+    {"torch.nn.modules.loss.SoftMarginLoss", "input, target",
      FX_CALL(soft_margin_loss(c.x(), c.inputs[1], reduction(c)))},
-    {"torch.nn.modules.normalization.RMSNorm", 1, rms_norm_layer},
-    {"torch.nn.modules.padding.CircularPad1d", 1, pad_layer<Padding::kCircular, 1>},
-    {"torch.nn.modules.padding.CircularPad2d", 1, pad_layer<Padding::kCircular, 2>},
-    {"torch.nn.modules.padding.CircularPad3d", 1, pad_layer<Padding::kCircular, 3>},
-    {"torch.nn.modules.padding.ConstantPad1d", 1, pad_layer<Padding::kConstant, 1>},
-    {"torch.nn.modules.padding.ConstantPad2d", 1, pad_layer<Padding::kConstant, 2>},
-    {"torch.nn.modules.padding.ConstantPad3d", 1, pad_layer<Padding::kConstant, 3>},
-    {"torch.nn.modules.padding.ReflectionPad1d", 1, pad_layer<Padding::kReflect, 1>},
-    {"torch.nn.modules.padding.ReflectionPad2d", 1, pad_layer<Padding::kReflect, 2>},
-    {"torch.nn.modules.padding.ReflectionPad3d", 1, pad_layer<Padding::kReflect, 3>},
-    {"torch.nn.modules.padding.ReplicationPad1d", 1, pad_layer<Padding::kReplicate, 1>},
-    {"torch.nn.modules.padding.ReplicationPad2d", 1, pad_layer<Padding::kReplicate, 2>},
-    {"torch.nn.modules.padding.ReplicationPad3d", 1, pad_layer<Padding::kReplicate, 3>},
-    {"torch.nn.modules.padding.ZeroPad1d", 1, pad_layer<Padding::kConstant, 1>},
-    {"torch.nn.modules.padding.ZeroPad2d", 1, pad_layer<Padding::kConstant, 2>},
-    {"torch.nn.modules.padding.ZeroPad3d", 1, pad_layer<Padding::kConstant, 3>},
-    {"torch.nn.modules.pixelshuffle.PixelShuffle", 1,
+    {"torch.nn.modules.normalization.RMSNorm", "input", rms_norm_layer},
+    {"torch.nn.modules.padding.CircularPad1d", "input", pad_layer<Padding::kCircular, 1>},
+    {"torch.nn.modules.padding.CircularPad2d", "input", pad_layer<Padding::kCircular, 2>},
+    {"torch.nn.modules.padding.CircularPad3d", "input", pad_layer<Padding::kCircular, 3>},
+    {"torch.nn.modules.padding.ConstantPad1d", "input", pad_layer<Padding::kConstant, 1>},
+    {"torch.nn.modules.padding.ConstantPad2d", "input", pad_layer<Padding::kConstant, 2>},
+    {"torch.nn.modules.padding.ConstantPad3d", "input", pad_layer<Padding::kConstant, 3>},
+    {"torch.nn.modules.padding.ReflectionPad1d", "input", pad_layer<Padding::kReflect, 1>},
+    {"torch.nn.modules.padding.ReflectionPad2d", "input", pad_layer<Padding::kReflect, 2>},
+    {"torch.nn.modules.padding.ReflectionPad3d", "input", pad_layer<Padding::kReflect, 3>},
+    {"torch.nn.modules.padding.ReplicationPad1d", "input", pad_layer<Padding::kReplicate, 1>},
+    {"torch.nn.modules.padding.ReplicationPad2d", "input", pad_layer<Padding::kReplicate, 2>},
+    {"torch.nn.modules.padding.ReplicationPad3d", "input", pad_layer<Padding::kReplicate, 3>},
+    {"torch.nn.modules.padding.ZeroPad1d", "input", pad_layer<Padding::kConstant, 1>},
+    {"torch.nn.modules.padding.ZeroPad2d", "input", pad_layer<Padding::kConstant, 2>},
+    {"torch.nn.modules.padding.ZeroPad3d", "input", pad_layer<Padding::kConstant, 3>},
+    {"torch.nn.modules.pixelshuffle.PixelShuffle", "input",
      FX_CALL(pixel_shuffle(c.x(), c.settings.positive("upscale_factor", 1)))},
-    {"torch.nn.modules.pixelshuffle.PixelUnshuffle", 1,
+    {"torch.nn.modules.pixelshuffle.PixelUnshuffle", "input",
      FX_CALL(pixel_unshuffle(c.x(), c.settings.positive("downscale_factor", 1)))},
-    {"torch.nn.modules.pooling.AdaptiveAvgPool1d", 1, adaptive_avg_pool1d_layer},
-    {"torch.nn.modules.pooling.AdaptiveAvgPool3d", 1, adaptive_avg_pool3d_layer},
-    {"torch.nn.modules.pooling.AdaptiveMaxPool1d", 1, adaptive_max_pool<1>},
-    {"torch.nn.modules.pooling.AdaptiveMaxPool2d", 1, adaptive_max_pool<2>},
-    {"torch.nn.modules.pooling.AdaptiveMaxPool3d", 1, adaptive_max_pool<3>},
-    {"torch.nn.modules.pooling.AvgPool1d", 1, avg_pool<1>},
-    {"torch.nn.modules.pooling.AvgPool2d", 1, avg_pool<2>},
-    {"torch.nn.modules.pooling.AvgPool3d", 1, avg_pool<3>},
-    {"torch.nn.modules.rnn.GRU", 1, recurrent<Cell::kGru>},
-    {"torch.nn.modules.rnn.LSTM", 1, recurrent<Cell::kLstm>, lstm_results},
-    {"torch.nn.modules.rnn.RNN", 1, recurrent<Cell::kRnn>},
-    {"torch.nn.modules.upsampling.Upsample", 1, upsample},
-    {"torch.nn.modules.upsampling.UpsamplingBilinear2d", 1, upsample},
-    {"torch.nn.modules.upsampling.UpsamplingNearest2d", 1, upsample},
+    {"torch.nn.modules.pooling.AdaptiveAvgPool1d", "input", adaptive_avg_pool<1>},
+    {"torch.nn.modules.pooling.AdaptiveAvgPool2d", "input", adaptive_avg_pool<2>},
+    {"torch.nn.modules.pooling.AdaptiveAvgPool3d", "input", adaptive_avg_pool<3>},
+    {"torch.nn.modules.pooling.AdaptiveMaxPool1d", "input", adaptive_max_pool<1>},
+    {"torch.nn.modules.pooling.AdaptiveMaxPool2d", "input", adaptive_max_pool<2>},
+    {"torch.nn.modules.pooling.AdaptiveMaxPool3d", "input", adaptive_max_pool<3>},
+    {"torch.nn.modules.pooling.AvgPool1d", "input", avg_pool<1>},
+    {"torch.nn.modules.pooling.AvgPool2d", "input", avg_pool<2>},
+    {"torch.nn.modules.pooling.AvgPool3d", "input", avg_pool<3>},
+    {"torch.nn.modules.rnn.GRU", "input, hx=None", gru_layer},
+    {"torch.nn.modules.rnn.GRUCell", "input, hx=None", gru_cell_layer},
+    {"torch.nn.modules.rnn.LSTM", "input, hx=None", nullptr, lstm_layer},
+    {"torch.nn.modules.rnn.LSTMCell", "input, hx=None", nullptr, lstm_cell_layer},
+    {"torch.nn.modules.rnn.RNN", "input, hx=None", rnn_layer},
+    {"torch.nn.modules.rnn.RNNCell", "input, hx=None", rnn_cell_layer},
+    {"torch.nn.modules.sparse.EmbeddingBag", "input, offsets=None, per_sample_weights=None",
+     embedding_bag_layer},
+    {"torch.nn.modules.upsampling.Upsample", "input", upsample},
+    {"torch.nn.modules.upsampling.UpsamplingBilinear2d", "input", upsample},
+    {"torch.nn.modules.upsampling.UpsamplingNearest2d", "input", upsample},
 };
 #undef FX_CALL
 

@@ -5,6 +5,7 @@
 #include "fx/tracer/nn.h"
 #include "fx/tracer/tracer.h"
 
+#include "absl/container/flat_hash_map.h"
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -153,8 +154,6 @@ const std::vector<Row>& rows() {
         {"torch.nn.modules.pooling.MaxPool1d", max_pool<1>()},
         {"torch.nn.modules.pooling.MaxPool2d", max_pool<2>()},
         {"torch.nn.modules.pooling.MaxPool3d", max_pool<3>()},
-        {"torch.nn.modules.pooling.AdaptiveAvgPool2d",
-         trace<[](Settings& s) { return nn::AdaptiveAvgPool2d(s.extent("output_size", 2)); }>},
         {"torch.nn.modules.flatten.Flatten", trace<[](Settings& s) {
            return nn::Flatten(s.integer("start_dim", 1), s.integer("end_dim", -1));
          }>},
@@ -186,28 +185,111 @@ const LayerFunction* find_function(std::string_view class_name) {
   return row == functions.end() || row->class_name != class_name ? nullptr : &*row;
 }
 
-absl::StatusOr<std::unique_ptr<GraphModule>> record(Context& context, const LayerFunction& function,
-                                                    const Module& layer,
-                                                    const RecordOptions& options,
-                                                    absl::Span<const Type> inputs) {
-  auto graph = std::make_unique<Graph>(context);
-  GraphAppendingTracer tracer(*graph, options);
-  std::vector<Proxy> proxies;
-  proxies.reserve(function.num_inputs);
-  for (size_t i = 0; i < function.num_inputs; ++i)
-    proxies.push_back(tracer.placeholder(i == 0 ? "input" : fmt::format("input{}", i + 1)));
-  Settings settings(layer);
-  const bool has_rank = !inputs.empty() && inputs[0].is_tensor();
-  LayerCall call{settings, tracer, layer, proxies,
-                 has_rank ? static_cast<int>(inputs[0].rank()) : -1};
-  const Proxy result = function.record(call);
-  FX_RETURN_IF_ERROR(settings.status());
-  FX_RETURN_IF_ERROR(tracer.status());
-  graph->output(function.results ? function.results(result) : Argument(result.node()));
-  return GraphModule::create(layer, std::move(graph), layer.class_name());
+constexpr std::string_view kOneInput = "input";  // of what rows() has
+
+/// The parameters of a layer's forward, as bind_signature has them; none of an unknown class.
+std::optional<std::string_view> signature_of(const Module& layer) {
+  if (find_row(layer.class_name()) != nullptr) return kOneInput;
+  const LayerFunction* function = find_function(layer.class_name());
+  return function ? std::optional(function->signature) : std::nullopt;
 }
 
+/// How many parameters stand in front of those with defaults.
+size_t num_required(std::string_view signature) {
+  const size_t defaults = std::min(signature.find('='), signature.size());
+  const auto commas = std::ranges::count(signature.substr(0, defaults), ',');
+  return static_cast<size_t>(commas) + (defaults == signature.size() ? 1 : 0);
+}
+
+absl::Status unknown_class(const Module& layer) {
+  return absl::NotFoundError(
+      fmt::format("what a {} computes is not known here; trace into it (Tracer::is_leaf_module), "
+                  "or replace its calls",
+                  layer.class_name()));
+}
+
+/// A graph under construction, with a placeholder for each value that a layer is called with.
+class Recording {
+ public:
+  Recording(Context& context, const RecordOptions& options)
+      : graph_(std::make_unique<Graph>(context)), tracer_(*graph_, options) {}
+
+  Node* placeholder(Type type) {
+    ++count_;
+    Node* const node =
+        tracer_.placeholder(count_ == 1 ? "input" : fmt::format("input{}", count_)).node();
+    if (type) node->set_type(type);
+    return node;
+  }
+
+  absl::StatusOr<std::unique_ptr<GraphModule>> finish(const Module& layer,
+                                                      const LayerFunction& function,
+                                                      absl::Span<const Argument> args,
+                                                      absl::Span<const Kwarg> kwargs) {
+    FX_ASSIGN_OR_RETURN(const ops::Values values,
+                        ops::bind_signature(graph_->context(), layer.class_name(),
+                                            function.signature, args, kwargs));
+    std::vector<Proxy> inputs;
+    std::string_view rest = function.signature;
+    for (size_t i = 0; i < num_required(function.signature); ++i) {
+      const std::string_view name = rest.substr(0, rest.find(','));
+      rest.remove_prefix(std::min(name.size() + 2, rest.size()));
+      Node* const node = values.at(name).node();
+      if (node == nullptr)
+        return absl::InvalidArgumentError(
+            fmt::format("the {} of a {} is no value", name, layer.class_name()));
+      inputs.push_back(tracer_(node));
+    }
+    const Type type = inputs[0].node()->type();
+    Settings settings(layer);
+    LayerCall call{settings, tracer_, layer,
+                   inputs,   values,  type.is_tensor() ? static_cast<int>(type.rank()) : -1};
+    Argument result;
+    if (function.record_several != nullptr) {
+      result = function.record_several(call);
+    } else {
+      result = internal::result_of(function.record(call));
+    }
+    FX_RETURN_IF_ERROR(settings.status());
+    FX_RETURN_IF_ERROR(tracer_.status());
+    graph_->output(result);
+    return GraphModule::create(layer, std::move(graph_), layer.class_name());
+  }
+
+ private:
+  std::unique_ptr<Graph> graph_;
+  GraphAppendingTracer tracer_;
+  size_t count_ = 0;
+};
+
 }  // namespace
+
+namespace internal {
+
+Proxy LayerCall::needed(std::string_view name) const {
+  if (settings.has(name)) return tracer.get_attr(name);
+  tracer.fail(absl::InvalidArgumentError(fmt::format("a {} has no {}", layer.class_name(), name)));
+  return Proxy::failed(tracer);
+}
+
+std::optional<Proxy> LayerCall::optional(std::string_view name) const {
+  const Argument& value = values.at(name);
+  if (value.is_none()) return std::nullopt;
+  if (Node* const node = value.node()) return tracer(node);
+  tracer.fail(absl::InvalidArgumentError(
+      fmt::format("the {} of a {} is no value", name, layer.class_name())));
+  return std::nullopt;
+}
+
+bool LayerCall::flag(std::string_view name) const {
+  const Argument& value = values.at(name);
+  if (value.is_bool()) return value.as_bool();
+  tracer.fail(absl::InvalidArgumentError(
+      fmt::format("the {} of a {} is True or False", name, layer.class_name())));
+  return false;
+}
+
+}  // namespace internal
 
 std::vector<std::string_view> layer_classes() {
   std::vector<std::string_view> names;
@@ -218,24 +300,47 @@ std::vector<std::string_view> layer_classes() {
   return names;
 }
 
-bool is_known_layer(const Module& module) { return num_layer_inputs(module).has_value(); }
-
-std::optional<size_t> num_layer_inputs(const Module& module) {
-  if (find_row(module.class_name()) != nullptr) return 1;
-  const LayerFunction* function = find_function(module.class_name());
-  return function ? std::optional(function->num_inputs) : std::nullopt;
-}
+bool is_known_layer(const Module& module) { return signature_of(module).has_value(); }
 
 absl::StatusOr<std::unique_ptr<GraphModule>> layer_graph(Context& context, const Module& layer,
                                                          const RecordOptions& options,
                                                          absl::Span<const Type> inputs) {
   if (const Row* row = find_row(layer.class_name())) return row->trace(context, layer, options);
+  const LayerFunction* const function = find_function(layer.class_name());
+  if (function == nullptr) return unknown_class(layer);
+  Recording recording(context, options);
+  std::vector<Argument> args;
+  for (size_t i = 0; i < std::max(num_required(function->signature), inputs.size()); ++i)
+    args.emplace_back(recording.placeholder(i < inputs.size() ? inputs[i] : Type()));
+  return recording.finish(layer, *function, args, {});
+}
+
+absl::StatusOr<std::unique_ptr<GraphModule>> layer_graph_of_call(const Node& call,
+                                                                 const Module& layer,
+                                                                 const RecordOptions& options) {
+  Context& context = call.context();
+  const std::optional<std::string_view> signature = signature_of(layer);
+  if (!signature) return unknown_class(layer);
+  Recording recording(context, options);
+  absl::flat_hash_map<Node*, Node*> placeholders;
+  for (Node* const input : call.all_input_nodes())
+    placeholders.emplace(input, recording.placeholder(input->type()));
+  const auto own = [&](ArgumentRef value) {
+    return map_nodes(Argument(value), [&](Node* node) { return Argument(placeholders.at(node)); });
+  };
+  std::vector<Argument> args;
+  std::vector<Kwarg> kwargs;
+  for (size_t i = 0; i < call.num_args(); ++i) args.push_back(own(call.arg(i)));
+  for (size_t i = 0; i < call.num_kwargs(); ++i)
+    kwargs.emplace_back(call.kwarg_name(i), own(call.kwarg_value(i)));
   if (const LayerFunction* function = find_function(layer.class_name()))
-    return record(context, *function, layer, options, inputs);
-  return absl::NotFoundError(
-      fmt::format("what a {} computes is not known here; trace into it (Tracer::is_leaf_module), "
-                  "or replace its calls",
-                  layer.class_name()));
+    return recording.finish(layer, *function, args, kwargs);
+  FX_ASSIGN_OR_RETURN(const ops::Values values,
+                      ops::bind_signature(context, layer.class_name(), *signature, args, kwargs));
+  if (!values.at(kOneInput).is_node())
+    return absl::InvalidArgumentError(
+        fmt::format("the input of a {} is no value", layer.class_name()));
+  return find_row(layer.class_name())->trace(context, layer, options);
 }
 
 }  // namespace fx

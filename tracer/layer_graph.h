@@ -10,6 +10,7 @@
 #include "fx/ir/context.h"
 #include "fx/ir/graph_module.h"
 #include "fx/ir/module.h"
+#include "fx/ir/node.h"
 #include "fx/ir/type.h"
 #include "fx/tracer/tracer_base.h"
 
@@ -17,7 +18,6 @@
 #include "absl/types/span.h"
 
 #include <memory>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -27,16 +27,23 @@ namespace fx {
 std::vector<std::string_view> layer_classes();
 /// Whether `module` is of one of them.
 bool is_known_layer(const Module& module);
-/// How many inputs its layer takes: 2 of a loss. None of an unknown class.
-std::optional<size_t> num_layer_inputs(const Module& module);
 
 /// A graph that computes what `layer` does in the mode that it is in. It reads the layer's own
 /// tensors, by the names that they have there: nothing is copied. `inputs`, where they are known,
-/// are the types of what it is called with: some layers (Upsample with one factor) do by rank.
+/// are the types of what it is called with: some layers (Upsample with one factor) do by rank. What
+/// its forward may be given beside (the first state of an LSTM, a mask) is left out.
 /// NotFound for a class that is not known, InvalidArgument for hyper-parameters or tensors that do
 /// not fit the class, Unimplemented for a setting that is missing here (padding_mode="reflect").
 absl::StatusOr<std::unique_ptr<GraphModule>> layer_graph(
     Context& context, const Module& layer,
     const RecordOptions& options = {.targets = Targets::kAten}, absl::Span<const Type> inputs = {});
+
+/// The same for a call of the layer, with all that it gives: the graph has a placeholder for each
+/// of call.all_input_nodes(), in that order, of its type. InvalidArgument also for arguments that
+/// the layer's forward does not take.
+absl::StatusOr<std::unique_ptr<GraphModule>> layer_graph_of_call(const Node& call,
+                                                                 const Module& layer,
+                                                                 const RecordOptions& options = {
+                                                                     .targets = Targets::kAten});
 
 }  // namespace fx

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fx/ir/module.h"
+#include "fx/ir/ops/python_forms.h"
 #include "fx/ir/text.h"
 #include "fx/tracer/nn_options.h"
 #include "fx/tracer/proxy.h"
@@ -85,6 +86,20 @@ class Settings {
     if (value == nullptr || value->is_none()) return std::nullopt;
     return extent(name, 0);
   }
+  /// One integer or None, or `dims` of them.
+  std::vector<std::optional<int64_t>> optional_extents(std::string_view name, size_t dims) {
+    const Argument* value = layer_.hyperparameter(name);
+    const bool is_list = value != nullptr && (value->is_list() || value->is_tuple());
+    std::vector<std::optional<int64_t>> items;
+    for (size_t i = 0; value != nullptr && i < dims && (!is_list || i < value->size()); ++i) {
+      const Argument& item = is_list ? (*value)[i] : *value;
+      if (!item.is_int() && !item.is_none()) break;
+      items.push_back(item.is_int() ? std::optional(item.as_int()) : std::nullopt);
+    }
+    if (items.size() == dims && (!is_list || value->size() == dims)) return items;
+    return refuse(name, fmt::format("an integer or None, or {} of them", dims),
+                  std::vector<std::optional<int64_t>>(dims, 1));
+  }
   /// A flag, None for False.
   bool flag_or_none(std::string_view name) {
     const Argument* value = layer_.hyperparameter(name);
@@ -140,10 +155,11 @@ class Settings {
 /// A call of a layer while it is recorded.
 struct LayerCall {
   Settings& settings;
-  TracerBase& tracer;
+  GraphAppendingTracer& tracer;
   const Module& layer;
-  absl::Span<const Proxy> inputs;
-  int rank;  ///< of the first input; -1: not known
+  absl::Span<const Proxy> inputs;  ///< those that every call has
+  const ops::Values& values;       ///< of all parameters of forward
+  int rank;                        ///< of the first input; -1: not known
 
   const Proxy& x() const { return inputs[0]; }
   /// The layer's tensor of this name, or None.
@@ -151,15 +167,40 @@ struct LayerCall {
     if (!settings.has(name)) return std::nullopt;
     return tracer.get_attr(name);
   }
+  /// The layer's tensor of this name, or an error.
+  Proxy needed(std::string_view name) const;
+  /// A parameter of forward that may be None.
+  std::optional<Proxy> optional(std::string_view name) const;
+  /// A flag that forward takes; an error where it is no constant.
+  bool flag(std::string_view name) const;
 };
 
+/// The value of a result; none where something has failed.
+inline Argument result_of(const Proxy& value) {
+  return value.defined() ? Argument(value.node()) : Argument();
+}
+
+/// A layer's forward: its parameters as bind_signature has them, and what it records: one result,
+/// or a tuple of them.
 struct LayerFunction {
   std::string_view class_name;
-  size_t num_inputs;
+  std::string_view signature;
   Proxy (*record)(LayerCall&);
-  /// How the layer returns that, where not as it is.
-  Argument (*results)(const Proxy&) = nullptr;
+  Argument (*record_several)(LayerCall&) = nullptr;
 };
+
+// layer_recurrent.cpp
+Argument lstm_layer(LayerCall& c);
+Proxy gru_layer(LayerCall& c);
+Proxy rnn_layer(LayerCall& c);
+Argument lstm_cell_layer(LayerCall& c);
+Proxy gru_cell_layer(LayerCall& c);
+Proxy rnn_cell_layer(LayerCall& c);
+// layer_attention.cpp
+Argument multihead_attention_layer(LayerCall& c);
+inline constexpr std::string_view kAttentionSignature =
+    "query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None, "
+    "average_attn_weights=True, is_causal=False";
 
 /// By class name.
 absl::Span<const LayerFunction> layer_functions();

@@ -600,9 +600,9 @@ bool Emitter::append_dispatched(std::string& text, Value& value, const Node& nod
   if (std::ranges::find(shared_.dispatched, op.info->name()) == shared_.dispatched.end())
     shared_.dispatched.emplace_back(op.info->name());
   text = "fxcpp::call_operator(";
-  append_string(text, op.schema->name());
+  append_literal(text, op.schema->name());
   text += ", ";
-  append_string(text, op.schema->overload());
+  append_literal(text, op.schema->overload());
   text += ", {";
   for (size_t i = 0; i < op.parameters.size(); ++i) {
     if (i > 0) text += ", ";

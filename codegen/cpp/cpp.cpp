@@ -178,7 +178,7 @@ void mend_lines(std::string& source, const CppOptions& options) {
                text.substr(std::min(text.find_first_not_of(' '), text.size() - 1))[0] == '}') {
       ++line;
       absl::StrAppend(&out, "#line ", line, " ");
-      append_string(out, options.source_file);
+      append_literal(out, options.source_file);
       out += '\n';
       foreign = false;
     }

@@ -136,7 +136,7 @@ void Emitter::append_line(const Node& node) {
   }
   if (const auto place = places->find(source); place != places->end()) {
     absl::StrAppend(&body, "#line ", place->second.line, " ");
-    append_string(body, shared_.options().line_file);
+    append_literal(body, shared_.options().line_file);
     body += '\n';
   }
 }

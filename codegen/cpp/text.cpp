@@ -75,6 +75,13 @@ std::string plain_name(std::string_view text) {
 }
 
 void append_string(std::string& out, std::string_view text) {
+  const bool ends_early = text.find('\0') != std::string_view::npos;  // as a const char*
+  if (ends_early) out += "std::string(";
+  append_literal(out, text);
+  if (ends_early) absl::StrAppend(&out, ", ", text.size(), ")");
+}
+
+void append_literal(std::string& out, std::string_view text) {
   out += '"';
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -94,7 +101,11 @@ void append_string(std::string& out, std::string_view text) {
 }
 
 void append_comment(std::string& out, std::string_view text) {
-  for (const char c : text) out += c >= 0x20 && c < 0x7f && c != '\\' ? c : '?';
+  for (const char c : text) {
+    const char shown = c >= 0x20 && c < 0x7f && c != '\\' ? c : '?';
+    if (shown == '?' && out.ends_with('?')) out += ' ';  // two begin a trigraph
+    out += shown;
+  }
 }
 
 void append_int(std::string& out, int64_t value) {

@@ -19,6 +19,8 @@ bool is_plain_name(std::string_view text);
 std::string plain_name(std::string_view text);
 
 /// A string literal with quotes, for any bytes.
+void append_literal(std::string& out, std::string_view text);
+/// A value for a std::string or std::string_view: the literal, or a string of one with zeros.
 void append_string(std::string& out, std::string_view text);
 /// What may stand behind `//`: printable ASCII; all else is shown as `?`.
 void append_comment(std::string& out, std::string_view text);

@@ -133,11 +133,17 @@ void Emitter::emit_placeholder(const Node& node) {
   const std::string_view target = node.target();
   const size_t stars = std::min(target.size(), target.find_first_not_of('*'));
   const std::string_view name = target.substr(stars);
-  if (stars > 2 || !is_identifier(name))
+  if (stars > 2 || !is_identifier(name) || name == "__debug__")  // which Python binds itself
     return fail(
         fmt::format("\"{}\" cannot be a parameter of a Python function; give the "
                     "placeholder another target",
                     std::string(target)));
+  if (name == "self" && !parameters.empty())
+    return fail(
+        "\"self\" is how the function calls its module; give the placeholder another target");
+  if (!parameter_names_.insert(name).second)
+    return fail(fmt::format("\"{}\" is a parameter twice; give the placeholder another target",
+                            std::string(name)));
   std::string parameter(target);
   parameter += annotation_;
   if (node.num_args() > 0) {

@@ -7,6 +7,7 @@
 #include "fx/ir/node.h"
 #include "fx/ir/type.h"
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 
 #include <cstddef>
@@ -20,6 +21,9 @@ namespace fx::python {
 /// What is left of text inside a comment or a quoted annotation: control characters become blanks,
 /// bytes that are no UTF-8 become U+FFFD.
 void append_comment(std::string& out, std::string_view text);
+
+/// Every line but the first moves right by four blanks; lines of blanks become empty.
+std::string indented(std::string_view text);
 
 class Emitter {
  public:
@@ -86,6 +90,7 @@ class Emitter {
   Names names_;
   NodeMap<const Node*> last_use_;
   const Node* node_ = nullptr;  // the one being written
+  absl::flat_hash_set<std::string_view> parameter_names_;
   std::string annotation_;
   std::string last_origin_;
   std::vector<const Node*> freed_;

@@ -2,6 +2,7 @@
 #include "fx/codegen/python/emitter_internal.h"
 #include "fx/codegen/python/python.h"
 #include "fx/interp/data_name.h"
+#include "fx/ir/node_error.h"
 #include "fx/ir/python_text_internal.h"
 #include "fx/ir/support/status.h"
 
@@ -25,24 +26,44 @@ def _read(values):
     return values
 
 
+def _place(owner, path):
+    """The module that holds what stands at this path, and its name there, which must be free."""
+    *parents, name = path.split(".")
+    for parent in parents:
+        if parent not in owner._modules:
+            _check_free(owner, parent, path)
+            owner._modules[parent] = torch.nn.Module()
+        owner = owner._modules[parent]
+    owner._parameters.pop(name, None)  # a module that was given has tensors of its own
+    owner._buffers.pop(name, None)
+    _check_free(owner, name, path)
+    return owner, name
+
+
+def _check_free(owner, name, path):
+    if hasattr(owner, name):
+        raise KeyError(f"{path!r}: modules have another attribute {name!r}; rename it in the graph")
+
+
 class _Module(torch.nn.Module):
-    """Holds the members of the graph at their paths; its forward is the graph."""
+    """Holds the members of the graph at their paths, and the graphs nested in it; its forward is the
+    graph."""
 
     def __init__(self, members=None):
         super().__init__()
         members = _read(members or {})
+        for path, function in GRAPHS.items():
+            owner, name = _place(self, path)
+            owner._modules[name] = type("Graph", (torch.nn.Module,), {"forward": function})()
         for path in MEMBERS:
             if path not in members:
                 raise KeyError(f"the graph reads {path!r}: pass it among the members")
-            *parents, name = path.split(".")
-            owner = self
-            for parent in parents:
-                if not hasattr(owner, parent):
-                    owner.add_module(parent, torch.nn.Module())
-                owner = getattr(owner, parent)
+            owner, name = _place(self, path)
             value = members[path]
-            if isinstance(value, torch.Tensor) and not isinstance(value, torch.nn.Parameter):
-                owner.register_buffer(name, value)
+            if isinstance(value, torch.nn.Parameter):
+                owner._parameters[name] = value
+            elif isinstance(value, torch.Tensor):
+                owner._buffers[name] = value
             else:
                 setattr(owner, name, value)
 
@@ -129,31 +150,76 @@ void append_inputs(std::string& out, const Graph& graph) {
   out += any ? "\n}\n" : "}\n";
 }
 
-/// The paths that the graph reads, each once: modules first, so that tensors of theirs stay theirs.
-std::vector<std::string> members_of(const Graph& graph) {
-  std::vector<std::string> out;
+constexpr int kMaxNesting = 100;
+
+/// The paths that the graph and those nested in it read, each once: modules first, so that tensors
+/// of theirs stay theirs.
+absl::Status append_members(std::vector<std::string>& out, const Graph& graph,
+                            const std::string& prefix, int depth) {
+  if (depth == kMaxNesting)
+    return absl::UnimplementedError(fmt::format("graphs nest deeper than {}", kMaxNesting));
   absl::flat_hash_set<std::string_view> seen;
   for (const Opcode op : {Opcode::kCallModule, Opcode::kGetAttr})
     for (const Node& node : graph.nodes())
-      if (node.op() == op && seen.insert(node.target()).second) out.emplace_back(node.target());
-  return out;
+      if (node.op() == op && graph.find_subgraph(node.target()) == nullptr &&
+          seen.insert(node.target()).second)
+        out.push_back(prefix + std::string(node.target()));
+  for (size_t i = 0; i < graph.num_subgraphs(); ++i)
+    FX_RETURN_IF_ERROR(append_members(
+        out, graph.subgraph(i), fmt::format("{}{}.", prefix, graph.subgraph_name(i)), depth + 1));
+  return absl::OkStatus();
+}
+
+/// The functions of nested graphs, outer ones first, each made in a function of its own, where its
+/// imports are its own, too; and the table of their paths.
+absl::Status append_graphs(std::string& out, std::string& table, const Graph& graph,
+                           const std::string& prefix) {
+  for (size_t i = 0; i < graph.num_subgraphs(); ++i) {
+    const Graph& nested = graph.subgraph(i);
+    const std::string path = prefix + std::string(graph.subgraph_name(i));
+    FX_ASSIGN_OR_RETURN(const PythonCode code, python_code(nested));
+    FX_ASSIGN_OR_RETURN(const std::string imports, code.import_block());
+    size_t def = 0;  // in front of it: marks for a tracer, which belong to files
+    for (int line = 1; line < code.prologue_line; ++line) def = code.source.find('\n', def) + 1;
+    const auto name = fmt::format("_graph_{}", std::count(table.begin(), table.end(), '\n'));
+    const std::string body = fmt::format("{}\n\n{}", imports, code.source.substr(def));
+    fmt::format_to(std::back_inserter(out), "\n\ndef {}():\n    {}\n\n    return forward\n", name,
+                   python::indented(body));
+    table += "    ";
+    text::append_python_string(table, path);
+    fmt::format_to(std::back_inserter(table), ": {}(),\n", name);
+    FX_RETURN_IF_ERROR(append_graphs(out, table, nested, path + "."));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
 
 absl::StatusOr<std::string> python_module(const Graph& graph, std::string_view name) {
+  for (const Node& node : graph.nodes()) {
+    if (node.is_placeholder() && node.target() == "self")
+      return node_error(node, absl::InvalidArgumentError(
+                                  "\"self\" is how forward calls its module; give the placeholder "
+                                  "another target"));
+  }
+  std::vector<std::string> members;
+  FX_RETURN_IF_ERROR(append_members(members, graph, "", 0));
   FX_ASSIGN_OR_RETURN(const PythonCode code, python_code(graph));
   FX_ASSIGN_OR_RETURN(const std::string imports, code.import_block());
+  std::string graphs, table;
+  FX_RETURN_IF_ERROR(append_graphs(graphs, table, graph, ""));
   std::string out =
       "# Written by fxcpp: forward is the code of the graph, load() a module of it.\n";
   out += imports;
   out += "\nimport torch.fx\n\nNAME = ";
   text::append_python_string(out, name);
   out += '\n';
-  append_tuple(out, "MEMBERS", members_of(graph));
+  append_tuple(out, "MEMBERS", members);
   append_inputs(out, graph);
   out += code.source;
   out += '\n';
+  out += graphs;
+  out += table.empty() ? "\n\nGRAPHS = {}\n" : "\n\nGRAPHS = {\n" + table + "}\n";
   out += kHelpers;
   return out;
 }

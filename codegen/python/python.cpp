@@ -4,8 +4,10 @@
 #include "fx/codegen/python/convention_internal.h"
 #include "fx/codegen/python/emitter_internal.h"
 #include "fx/ir/graph_module.h"
+#include "fx/ir/node_error.h"
 #include "fx/ir/support/status.h"
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_join.h"
 #include "fmt/format.h"
 
@@ -68,6 +70,52 @@ bool has_statement(std::string_view body) {
     body.remove_prefix(std::min(body.size(), end + 1));
   }
   return false;
+}
+
+/// How often the body uses `name` as a variable: in front of a call, in an expression; no
+/// attribute, no keyword of a call, no part of a string or a comment.
+size_t num_uses(std::string_view body, std::string_view name) {
+  const auto is_word = [&](size_t i) {
+    return i < body.size() &&
+           (absl::ascii_isalnum(static_cast<unsigned char>(body[i])) || body[i] == '_');
+  };
+  size_t count = 0;
+  for (size_t i = 0; i < body.size();) {
+    if (const char quote = body[i]; quote == '"' || quote == '\'') {
+      for (++i; i < body.size() && body[i] != quote; ++i) i += body[i] == '\\' ? 1 : 0;
+      ++i;
+    } else if (quote == '#') {
+      i = std::min(body.find('\n', i), body.size());
+    } else if (is_word(i)) {
+      const size_t begin = i;
+      while (is_word(i)) ++i;
+      const bool is_attribute = begin > 0 && body[begin - 1] == '.';
+      const bool is_keyword = body.substr(i).starts_with(" = ");
+      count += body.substr(begin, i - begin) == name && !is_attribute && !is_keyword ? 1 : 0;
+    } else {
+      ++i;
+    }
+  }
+  return count;
+}
+
+/// A parameter keeps its name in front of a function whose body may need that for something else,
+/// and then moves to a local of another name. What the body means by the first must not be it.
+absl::Status check_parameters(const Graph& graph, Emitter& emitter) {
+  for (const Node& node : graph.nodes()) {
+    if (!node.is_placeholder()) continue;
+    const std::string_view target = node.target();
+    const std::string_view name =
+        target.substr(std::min(target.size(), target.find_first_not_of('*')));
+    std::string local;
+    emitter.names().local(node).append_to(local);
+    if (local == name || num_uses(emitter.body, name) <= 1) continue;
+    return node_error(node, absl::InvalidArgumentError(fmt::format(
+                                "the parameter \"{}\" hides what the code calls by that name; give "
+                                "the placeholder another target",
+                                name)));
+  }
+  return absl::OkStatus();
 }
 
 /// Indents the body behind what `code.source` has, and says which node each line is from.
@@ -139,6 +187,7 @@ absl::StatusOr<PythonCode> python_code(const Graph& graph, const PythonOptions& 
   python::Emitter emitter(graph, options);
   emitter.has_out_spec = convention && convention->has_out_spec;
   FX_RETURN_IF_ERROR(emitter.emit());
+  FX_RETURN_IF_ERROR(python::check_parameters(graph, emitter));
   if (!options.body_transformers.empty()) python::transform(options, graph, emitter);
   // torch.fx leaves a function of placeholders alone without a body, which Python refuses.
   if (!python::has_statement(emitter.body)) emitter.body += "pass\n";

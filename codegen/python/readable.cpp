@@ -11,11 +11,8 @@
 #include <utility>
 
 namespace fx {
-namespace {
+namespace python {
 
-constexpr int kMaxNesting = 100;
-
-/// Every line but the first moves right by four blanks; lines of blanks become empty.
 std::string indented(std::string_view text) {
   std::string out;
   out.reserve(text.size() + text.size() / 8);
@@ -33,6 +30,14 @@ std::string indented(std::string_view text) {
     text.remove_prefix(end + 1);
   }
 }
+
+}  // namespace python
+
+namespace {
+
+using python::indented;
+
+constexpr int kMaxNesting = 100;
 
 absl::StatusOr<std::string> class_of(const Graph& graph, std::string_view name,
                                      const ReadableOptions& options) {

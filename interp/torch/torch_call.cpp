@@ -72,6 +72,7 @@ absl::StatusOr<c10::IValue> coerce_leaf(const c10::IValue& value, ArgumentCode c
     case ArgumentCode::kFloat:
       if (value.isDouble()) return value;
       if (value.isInt()) return converted(static_cast<double>(value.toInt()));
+      if (value.isBool()) return converted(value.toBool() ? 1.0 : 0.0);
       return misfit(value, "a float");
     case ArgumentCode::kBool:
       if (value.isBool()) return value;

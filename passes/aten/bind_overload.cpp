@@ -76,6 +76,10 @@ std::optional<Argument> constant_as(const Argument& value, SchemaTypeKind kind, 
         ++conversions;
         return Argument(static_cast<double>(value.as_int()));
       }
+      if (value.is_bool()) {
+        ++conversions;
+        return Argument(value.as_bool() ? 1.0 : 0.0);
+      }
       return when(value.is_float() || value.kind() == ArgumentKind::kComplex);
     case SchemaTypeKind::kBool:
     case SchemaTypeKind::kSymBool:

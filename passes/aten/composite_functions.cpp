@@ -145,32 +145,6 @@ absl::StatusOr<Argument> tanhshrink(const ops::Values& values, AddCall add) {
   return Argument(made);
 }
 
-absl::StatusOr<Argument> kl_div(const ops::Values& values, AddCall add) {
-  if (!values.at("size_average").is_none() || !values.at("reduce").is_none())
-    return absl::UnimplementedError("kl_div with size_average or reduce: give reduction");
-  const Argument& reduction = values.at("reduction");
-  const Argument& input = values.at("input");
-  const auto is = [&](std::string_view word) {
-    return reduction.is_string() && reduction.as_string() == word;
-  };
-  if (!is("none") && !is("mean") && !is("sum") && !is("batchmean"))
-    return absl::InvalidArgumentError(
-        fmt::format("reduction is one of none, mean, sum and batchmean, not {}", print(reduction)));
-  FX_ASSIGN_OR_RETURN(Node* const loss, add("aten.kl_div.default",
-                                            {input, values.at("target"),
-                                             is("none")   ? 0
-                                             : is("mean") ? 1
-                                                          : 2},
-                                            {Kwarg("log_target", values.at("log_target"))}));
-  const Type type = input.is_node() ? input.as_node()->type() : Type();
-  if (!is("batchmean") || (type.is_tensor() && type.rank() == 0)) return Argument(loss);
-  if (!type.is_tensor() || !type.has_rank() || !type.sizes()[0].is_int())
-    return absl::UnimplementedError("batchmean of an input whose first size is not known");
-  FX_ASSIGN_OR_RETURN(Node* const made,
-                      add("aten.div.Tensor", {loss, type.sizes()[0].value()}, {}));
-  return Argument(made);
-}
-
 /// torch.norm of all or some dimensions.
 absl::StatusOr<Argument> norm(const ops::Values& values, AddCall add) {
   const Argument& p = values.at("p");
@@ -219,19 +193,6 @@ absl::StatusOr<Argument> tensordot(const ops::Values& values, AddCall add) {
   return Argument(made);
 }
 
-/// The values alone of what gives indices, too.
-template <int rank>
-absl::StatusOr<Argument> adaptive_max_pool(const ops::Values& values, AddCall add) {
-  if (values.at("return_indices") != Argument(false))
-    return absl::UnimplementedError("adaptive_max_pool with return_indices");
-  const Argument& size = values.at("output_size");
-  const Argument sizes = size.is_int() ? Argument::list(std::vector<Argument>(rank, size)) : size;
-  FX_ASSIGN_OR_RETURN(Node* const both, add(fmt::format("aten.adaptive_max_pool{}d.default", rank),
-                                            {values.at("input"), sizes}, {}));
-  FX_ASSIGN_OR_RETURN(Node* const made, add("operator.getitem", {both, 0}, {}));
-  return Argument(made);
-}
-
 absl::StatusOr<Argument> embedding_bag(const ops::Values& values, AddCall add) {
   const Argument& mode = values.at("mode");
   int64_t number = 0;
@@ -242,24 +203,53 @@ absl::StatusOr<Argument> embedding_bag(const ops::Values& values, AddCall add) {
   if (number == 3)
     return absl::InvalidArgumentError(
         fmt::format("mode is one of sum, mean and max, not {}", print(mode)));
-  if (!values.at("max_norm").is_none() || values.at("offsets").is_none())
-    return absl::UnimplementedError("embedding_bag with max_norm, or without offsets");
-  FX_ASSIGN_OR_RETURN(Node* const bags,
-                      add("aten.embedding_bag.padding_idx",
-                          {values.at("weight"), values.at("input"), values.at("offsets"),
-                           values.at("scale_grad_by_freq"), number, values.at("sparse"),
-                           values.at("per_sample_weights"), values.at("include_last_offset"),
-                           values.at("padding_idx")},
-                          {}));
-  FX_ASSIGN_OR_RETURN(Node* const made, add("operator.getitem", {bags, 0}, {}));
-  return Argument(made);
+  if (!values.at("max_norm").is_none())
+    return absl::UnimplementedError("embedding_bag with max_norm");
+  Calls call(add);
+  Argument input = values.at("input"), offsets = values.at("offsets");
+  Argument weights = values.at("per_sample_weights"), ends = values.at("include_last_offset");
+  if (offsets.is_none()) {  // each row is a bag
+    if (call.ok() && call.rank(input) != 2)
+      call.fail(
+          absl::InvalidArgumentError("embedding_bag without offsets takes an input of rank 2"));
+    const Argument rows = call.size(input, 0), columns = call.size(input, 1);
+    if (!call.ok()) return call.result({});
+    offsets = call("aten.arange.start_step",
+                   {0,
+                    rows.is_int() && columns.is_int() ? Argument(rows.as_int() * columns.as_int())
+                                                      : call("operator.mul", {rows, columns}),
+                    columns},
+                   {Kwarg("dtype", input.as_node()->type().dtype()),
+                    Kwarg("device", input.as_node()->type().device())});
+    input = call("aten.reshape.default", {input, Argument::list({-1})});
+    if (!weights.is_none()) weights = call("aten.reshape.default", {weights, Argument::list({-1})});
+    ends = false;
+  }
+  const Argument bags =
+      call("aten.embedding_bag.padding_idx",
+           {values.at("weight"), input, offsets, values.at("scale_grad_by_freq"), number,
+            values.at("sparse"), weights, ends, values.at("padding_idx")});
+  return call.result(call("operator.getitem", {bags, 0}));
 }
 
-struct Composite {
-  std::string_view function;
-  std::string_view signature;  ///< as python_forms.h has them
-  absl::StatusOr<Argument> (*lower)(const ops::Values& values, AddCall add);
-};
+absl::StatusOr<Argument> gumbel_softmax(const ops::Values& values, AddCall add) {
+  Calls call(add);
+  const Argument &logits = values.at("logits"), &dim = values.at("dim");
+  const Kwarg contiguous("memory_format", MemoryFormat::kContiguous);
+  const Argument empty = call("aten.empty_like.default", {logits}, {contiguous});
+  const Argument drawn = call("aten.exponential_.default", {empty});
+  const Argument noise = call("aten.neg.default", {call("aten.log.default", {drawn})});
+  const Argument moved = call("aten.add.Tensor", {logits, noise});
+  const Argument scaled = call("aten.div.Tensor", {moved, values.at("tau")});
+  const Argument soft = call("aten.softmax.int", {scaled, dim});
+  if (values.at("hard") != Argument(true)) return call.result(soft);
+  const Argument best = call("aten.max.dim", {soft, dim, true});
+  const Argument zeros = call("aten.zeros_like.default", {logits}, {contiguous});
+  const Argument at = call("operator.getitem", {best, 1});
+  const Argument hard = call("aten.scatter_.value", {zeros, dim, at, 1.0});
+  const Argument change = call("aten.sub.Tensor", {hard, call("aten.detach.default", {soft})});
+  return call.result(call("aten.add.Tensor", {change, soft}));
+}
 
 constexpr std::string_view kInterpolate =
     "input, size=None, scale_factor=None, mode=\"nearest\", align_corners=None, "
@@ -271,38 +261,86 @@ constexpr Composite kComposites[] = {
     {"torch.nn.functional.softmin", "input, dim=None, _stacklevel=3, dtype=None", softmin},
     {"torch.nn.functional.softsign", "input", softsign},
     {"torch.nn.functional.tanhshrink", "input", tanhshrink},
-    {"torch.nn.functional.kl_div",
-     "input, target, size_average=None, reduce=None, reduction=\"mean\", log_target=False", kl_div},
     {"torch.functional.norm", "input, p=\"fro\", dim=None, keepdim=False, out=None, dtype=None",
      norm},
     {"torch.functional.tensordot", "a, b, dims=2, out=None", tensordot},
-    {"torch.nn.functional.adaptive_max_pool1d", "input, output_size, return_indices=False",
-     adaptive_max_pool<1>},
-    {"torch.nn.functional.adaptive_max_pool2d", "input, output_size, return_indices=False",
-     adaptive_max_pool<2>},
-    {"torch.nn.functional.adaptive_max_pool3d", "input, output_size, return_indices=False",
-     adaptive_max_pool<3>},
     {"torch.nn.functional.embedding_bag",
      "input, weight, offsets=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, "
      "mode=\"mean\", sparse=False, per_sample_weights=None, include_last_offset=False, "
      "padding_idx=None",
      embedding_bag},
+    {"torch.nn.functional.gumbel_softmax", "logits, tau=1, hard=False, eps=1e-10, dim=-1",
+     gumbel_softmax},
 };
 
+const Composite* find(std::string_view function) {
+  for (const absl::Span<const Composite> rows :
+       {absl::MakeConstSpan(kComposites), pool_composites(), loss_composites(), set_composites()})
+    for (const Composite& row : rows)
+      if (row.function == function) return &row;
+  return nullptr;
+}
+
 }  // namespace
+
+Argument Calls::operator()(std::string_view op, std::initializer_list<Argument> args,
+                           std::initializer_list<Kwarg> kwargs) {
+  if (!ok()) return {};
+  absl::StatusOr<Node*> made = add_(op, args, kwargs);
+  if (made.ok()) return Argument(*made);
+  fail(made.status());
+  return {};
+}
+
+int64_t Calls::rank(const Argument& tensor) {
+  const Type type = tensor.is_node() ? tensor.as_node()->type() : Type();
+  if (type.is_tensor() && type.has_rank()) return type.rank();
+  fail(absl::UnimplementedError(
+      "it is several operators, which ones depends on the rank of its input: propagate types"));
+  return 0;
+}
+
+Argument Calls::size(const Argument& tensor, int64_t dim) {
+  const int64_t count = rank(tensor);
+  if (!ok()) return {};
+  const int64_t at = dim < 0 ? dim + count : dim;
+  if (at < 0 || at >= count) {
+    fail(absl::InvalidArgumentError(fmt::format("a tensor of rank {} has no such size", count)));
+    return {};
+  }
+  const Dim size = tensor.as_node()->type().sizes()[static_cast<size_t>(at)];
+  return size.is_int() ? Argument(size.value()) : (*this)("aten.sym_size.int", {tensor, at});
+}
+
+void Calls::fail(absl::Status status) {
+  if (ok()) status_ = std::move(status);
+}
+
+Argument Calls::reduced(const Argument& loss, const Argument& reduction) {
+  const std::string_view word = reduction.is_string() ? reduction.as_string() : "";
+  if (word == "none") return loss;
+  if (word == "mean") return (*this)("aten.mean.default", {loss});
+  if (word == "sum") return (*this)("aten.sum.default", {loss});
+  fail(absl::InvalidArgumentError(
+      fmt::format("reduction is one of none, mean and sum, not {}", print(reduction))));
+  return {};
+}
+
+absl::StatusOr<Argument> Calls::result(Argument value) const {
+  FX_RETURN_IF_ERROR(status_);
+  return value;
+}
 
 absl::StatusOr<std::optional<Argument>> lower_composite(Context& context, std::string_view function,
                                                         absl::Span<const Argument> args,
                                                         absl::Span<const Kwarg> kwargs,
                                                         AddCall add) {
-  for (const Composite& row : kComposites) {
-    if (row.function != function) continue;
-    FX_ASSIGN_OR_RETURN(const ops::Values values,
-                        ops::bind_signature(context, function, row.signature, args, kwargs));
-    FX_ASSIGN_OR_RETURN(Argument result, row.lower(values, add));
-    return result;
-  }
-  return std::nullopt;
+  const Composite* const row = find(function);
+  if (row == nullptr) return std::nullopt;
+  FX_ASSIGN_OR_RETURN(const ops::Values values,
+                      ops::bind_signature(context, function, row->signature, args, kwargs));
+  FX_ASSIGN_OR_RETURN(Argument result, row->lower(values, add));
+  return result;
 }
 
 }  // namespace fx::aten

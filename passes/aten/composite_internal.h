@@ -4,11 +4,14 @@
 #include "fx/ir/argument.h"
 #include "fx/ir/context.h"
 #include "fx/ir/node.h"
+#include "fx/ir/ops/python_forms.h"
 
 #include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 
+#include <initializer_list>
 #include <optional>
 #include <string_view>
 
@@ -27,9 +30,45 @@ absl::StatusOr<Node*> lower_index(const Argument& object, const Argument& index,
 absl::Status lower_set_index(const Argument& object, const Argument& index, const Argument& value,
                              AddCall add);
 
+/// Adds calls one after the other. After an error, which `result` gives, nothing more is added.
+class Calls {
+ public:
+  explicit Calls(AddCall add) : add_(add) {}
+
+  Argument operator()(std::string_view op, std::initializer_list<Argument> args,
+                      std::initializer_list<Kwarg> kwargs = {});
+  /// A size of a tensor: a number where its type has one. An error when its rank is not known.
+  Argument size(const Argument& tensor, int64_t dim);
+  /// How many dimensions it has; an error when that is not known.
+  int64_t rank(const Argument& tensor);
+  void fail(absl::Status status);
+  bool ok() const { return status_.ok(); }
+  /// What `reduction` (none, mean or sum) leaves of a loss.
+  Argument reduced(const Argument& loss, const Argument& reduction);
+  absl::StatusOr<Argument> result(Argument value) const;
+
+ private:
+  AddCall add_;
+  absl::Status status_;
+};
+
+/// A function of torch that is several operators.
+struct Composite {
+  std::string_view function;
+  std::string_view signature;  ///< as python_forms.h has them
+  absl::StatusOr<Argument> (*lower)(const ops::Values& values, AddCall add);
+};
+
+/// composite_pools.cpp: pooling, local_response_norm.
+absl::Span<const Composite> pool_composites();
+/// composite_losses.cpp
+absl::Span<const Composite> loss_composites();
+/// composite_sets.cpp: results that are as many as the values say (unique, nonzero).
+absl::Span<const Composite> set_composites();
+
 /// What a function of torch gives that is several operators (those of torch 2.13's
-/// torch/nn/functional.py and torch/functional.py in the table of composite_functions.cpp); none
-/// for another. InvalidArgument when the arguments do not fit it.
+/// torch/nn/functional.py and torch/functional.py in the tables above and of
+/// composite_functions.cpp); none for another. InvalidArgument when the arguments do not fit it.
 absl::StatusOr<std::optional<Argument>> lower_composite(Context& context, std::string_view function,
                                                         absl::Span<const Argument> args,
                                                         absl::Span<const Kwarg> kwargs,

@@ -67,8 +67,18 @@ class Lowering {
   Lowering(Graph& graph, const LowerToAtenOptions& options)
       : graph_(graph), infer_{.env = options.env} {}
 
-  LowerToAtenReport run() {
+  absl::StatusOr<LowerToAtenReport> run() {
     for (Node* node = graph_.front(); node != nullptr;) {
+      if (node->op() == Opcode::kCallModule && graph_.owning_module() != nullptr) {
+        // Its inputs have types now; what it is made of comes next.
+        Node* const before = node->prev();
+        FX_ASSIGN_OR_RETURN(const bool inlined, inline_layer(*node));
+        if (inlined) {
+          report_.changed = true;
+          node = before != nullptr ? before->next() : graph_.front();
+          continue;
+        }
+      }
       Node* const next = node->next();
       lower(*node);
       node = next;
@@ -376,6 +386,11 @@ class Lowering {
     }
     if (name == "__getitem__" && args.size() == 2) return lower_getitem(args[0], args[1]);
     if (name == "__setitem__") return lower_setitem(args);
+    FX_ASSIGN_OR_RETURN(
+        std::optional<Argument> composite,
+        aten::lower_composite(graph_.context(), fmt::format("torch.Tensor.{}", name), args, kwargs,
+                              add_call()));
+    if (composite) return *std::move(composite);
     return call(fmt::format("aten.{}", name), args, kwargs);
   }
 
@@ -409,13 +424,7 @@ std::string LowerToAtenReport::str() const {
 }
 
 absl::StatusOr<LowerToAtenReport> lower_to_aten(Graph& graph, const LowerToAtenOptions& options) {
-  bool inlined = false;
-  if (graph.owning_module() != nullptr) {
-    FX_ASSIGN_OR_RETURN(inlined, inline_layers(graph));
-  }
-  LowerToAtenReport report = Lowering(graph, options).run();
-  report.changed = report.changed || inlined;
-  return report;
+  return Lowering(graph, options).run();
 }
 
 }  // namespace fx

@@ -44,7 +44,7 @@ struct LowerToAtenReport {
 /// recorded of them) and of the module's tensors: they decide between overloads, and sizes that
 /// types know become numbers (`x.size(0)`). A value of unknown type counts as a tensor. A call that
 /// cannot be lowered stays and is reported: a function that is not PyTorch's, one that is several
-/// operators (but for those of composite_functions.cpp: F.interpolate, F.normalize, torch.norm,
+/// operators (but for those of composite_*.cpp: F.interpolate, F.normalize, torch.norm,
 /// ...), arguments that no overload takes. Nodes keep their names and where they come from. Nested
 /// graphs are not entered. Errors: those of inline_layers.
 absl::StatusOr<LowerToAtenReport> lower_to_aten(Graph& graph,

@@ -86,25 +86,22 @@ absl::StatusOr<Type> type_of_layer(const Node& call, ShapeEnv& env) {
   const Module* module = root ? root->find_module(call.target()) : nullptr;
   if (module == nullptr) return absl::NotFoundError("its module is not at hand");
   const GraphModule* const graph_module = module->as_graph_module();
-  const bool is_graph = graph_module != nullptr;
-  const size_t count =
-      is_graph ? call.num_args() : num_layer_inputs(*module).value_or(call.num_args());
-  if (call.num_args() != count || call.num_kwargs() != 0)
-    return absl::InvalidArgumentError(fmt::format("the layer takes {} inputs", count));
   std::vector<Type> inputs;
+  if (graph_module == nullptr) {
+    FX_ASSIGN_OR_RETURN(
+        const std::unique_ptr<GraphModule> layer,
+        layer_graph_of_call(call, *module, {.targets = Targets::kAten, .locations = false}));
+    for (const Node* input : call.all_input_nodes()) inputs.push_back(input->type());
+    return type_of_graph(call, layer->graph(), inputs, {.env = &env});
+  }
+  if (call.num_kwargs() != 0) return absl::InvalidArgumentError("a graph takes nothing by name");
   for (size_t i = 0; i < call.num_args(); ++i) {
     const Node* const value = call.arg(i).node();
-    inputs.push_back(value      ? value->type()
-                     : is_graph ? type_of_number(call.context().types(), call.arg(i))
-                                : Type());
+    inputs.push_back(value ? value->type() : type_of_number(call.context().types(), call.arg(i)));
     if (value == nullptr && !inputs.back())
       return absl::InvalidArgumentError("an input is no value");
   }
-  if (is_graph) return type_of_graph_module(call, *graph_module, inputs, env);
-  FX_ASSIGN_OR_RETURN(const std::unique_ptr<GraphModule> layer,
-                      layer_graph(call.context(), *module,
-                                  {.targets = Targets::kAten, .locations = false}, inputs));
-  return type_of_graph(call, layer->graph(), inputs, {.env = &env});
+  return type_of_graph_module(call, *graph_module, inputs, env);
 }
 
 bool is_getattr(const Node& node) {

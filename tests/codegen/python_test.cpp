@@ -293,6 +293,24 @@ TEST_F(PythonTest, WhatCannotBeWrittenIsAnError) {
   Node* x = graph_.placeholder("x");
   graph_.call_function(fn("torch.f"), {x, Argument::object("a\nimport os")});
   EXPECT_THAT(source(), HasSubstr("call_function %f: "));
+  graph_.clear();
+  graph_.placeholder("x");
+  graph_.placeholder("self");
+  EXPECT_THAT(source(), HasSubstr("is how the function calls its module"));
+  graph_.clear();
+  graph_.placeholder("x");
+  graph_.placeholder("x");
+  EXPECT_THAT(source(), HasSubstr("\"x\" is a parameter twice"));
+}
+
+TEST_F(PythonTest, AParameterDoesNotHideWhatTheCodeCalls) {
+  // torch.fx writes `torch_1 = torch`, and then calls torch.relu of the parameter.
+  Node* torch = graph_.placeholder("torch");
+  Node* device = graph_.placeholder("device");
+  Node* zeros = graph_.call_function(fn("my.zeros"), {torch}, {{"device", device}});
+  EXPECT_THAT(source(), HasSubstr("device = device_1"));  // a keyword is no use
+  graph_.call_function(fn("torch.relu"), {zeros});
+  EXPECT_THAT(source(), HasSubstr("the parameter \"torch\" hides what the code calls"));
 }
 
 TEST_F(PythonTest, TextCannotLeaveItsPlace) {

@@ -177,10 +177,12 @@ class Cpp(unittest.TestCase):
         # What no operator stands for is named, with a way out.
         graph = self.work / "g.fx"
         graph.write_text("fx 1\ngraph(%x : f32[2]) {\n"
-                         "  %y = torch.nn.functional.gumbel_softmax(%x)\n  return %y\n}\n")
+                         "  %y = torch.nn.functional.triplet_margin_with_distance_loss(%x, %x, %x)\n"
+                         "  return %y\n}\n")
         refused = run(FXCPP, "emit", graph, "--to", "cpp")
         self.assertNotEqual(refused.returncode, 0)
-        self.assertRegex(refused.stderr, r"node y .*gumbel_softmax has no form in C\+\+.*torch\.export")
+        self.assertRegex(refused.stderr,
+                         r"node y .*distance_loss has no form in C\+\+.*torch\.export")
 
     def test_calls_as_torch_fx_records_them(self) -> None:
         # Types of the inputs are those that ShapeProp left.

@@ -9,6 +9,7 @@
 #include "fx/tracer/tracer.h"
 #include "tests/testing/status_matchers.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -73,11 +74,11 @@ TEST_F(InlineLayersTest, DataAloneSayWhatALayerComputes) {
 TEST_F(InlineLayersTest, UnknownLayersStay) {
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> module,
                           symbolic_trace(context_, net_, {"x"}));
-  module->find_module("fc")->set_class_name("torch.nn.modules.activation.MultiheadAttention");
+  module->find_module("fc")->set_class_name("torch.nn.modules.transformer.TransformerEncoderLayer");
   EXPECT_THAT(inline_layers(module->graph()), testing::IsOkAndHolds(true));
   EXPECT_THAT(print(module->graph()), HasSubstr("call_module fc"));
   EXPECT_THAT(layer_graph(context_, *module->find_module("fc")),
-              StatusIs(absl::StatusCode::kNotFound, HasSubstr("MultiheadAttention")));
+              StatusIs(absl::StatusCode::kNotFound, HasSubstr("TransformerEncoderLayer")));
 }
 
 TEST_F(InlineLayersTest, SettingsThatDoNotFitAreRefused) {
@@ -108,6 +109,34 @@ TEST_F(InlineLayersTest, SettingsThatDoNotFitAreRefused) {
   ASSERT_THAT(norm.register_parameter("weight", small), IsOk());
   EXPECT_THAT(layer_graph(context_, norm),
               StatusIs(kInvalidArgument, HasSubstr("normalized_shape")));
+}
+
+TEST_F(InlineLayersTest, ArgumentsThatDoNotFitAreRefused) {
+  const auto expect = [&](std::string_view class_name, std::string_view call,
+                          std::string_view text) {
+    Module root("Root");
+    auto layer = std::make_shared<Module>(class_name);
+    layer->set_hyperparameter("embed_dim", 4);
+    layer->set_hyperparameter("num_heads", 2);
+    ASSERT_THAT(root.add_submodule("layer", layer), IsOk());
+    FX_ASSERT_OK_AND_ASSIGN(
+        std::unique_ptr<Graph> graph,
+        parse_graph(context_,
+                    fmt::format("graph(%x, %m) {{ %y = call_module layer({}) return %y }}", call)));
+    FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> module,
+                            GraphModule::create(root, std::move(graph), "Root"));
+    EXPECT_THAT(inline_layers(module->graph()),
+                StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr(std::string(text))))
+        << call;
+  };
+  constexpr std::string_view kRelu = "torch.nn.modules.activation.ReLU";
+  constexpr std::string_view kAttention = "torch.nn.modules.activation.MultiheadAttention";
+  expect(kRelu, "%x, %x", "takes (input)");
+  expect(kRelu, "2.0", "the input of a torch.nn.modules.activation.ReLU is no value");
+  expect(kRelu, "%x, inplace=True", "takes (input)");
+  expect(kAttention, "%x, %x", "has no value");
+  expect(kAttention, "%x, %x, %x", "types that say so");
+  expect("torch.nn.modules.sparse.EmbeddingBag", "%x, 2", "the offsets of a");
 }
 
 TEST_F(InlineLayersTest, AGraphWithoutModulesIsRefused) {

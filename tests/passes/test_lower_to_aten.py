@@ -180,7 +180,32 @@ PROGRAMS: list[tuple[Callable[..., Any], tuple[torch.Tensor, ...]]] = [
     (lambda x, y: torch.tensordot(x, y, dims=([0, 2], [0, 2])), (X, Y)),
     (lambda x, i: F.embedding_bag(i, x, i.sort().values[:2], mode="sum", per_sample_weights=x[0, :3]), (SQUARE, INDEX)),
     (lambda x: F.adaptive_max_pool2d(x, 3), (IMAGE,)), (lambda x: F.adaptive_max_pool1d(x, (2,)), (SEQUENCE,)),
+    (lambda x, i: F.embedding_bag(i.view(1, 3), x, mode="max"), (SQUARE, INDEX)),
+    (lambda x, i: F.embedding_bag(i.expand(2, 3), x, per_sample_weights=x[:2, :3], mode="sum", padding_idx=0), (SQUARE, INDEX)),
+    (lambda x: F.local_response_norm(x, 3), (IMAGE,)), (lambda x: F.local_response_norm(x, 4, 0.5, 0.3, 2.0), (SEQUENCE,)),
+    (lambda x: F.local_response_norm(x.unsqueeze(-1), 2, beta=1.5), (IMAGE,)),
+    (lambda x, y: F.gaussian_nll_loss(x, y, 0.3, full=True), (X, Y)),
+    (lambda x, y: F.gaussian_nll_loss(x, y, (x - y).abs(), reduction="none", eps=0.1), (X, Y)),
+    (lambda x, y: F.gaussian_nll_loss(x, y, y.mean(-1), reduction="sum"), (X, Y)),
+    (lambda x, y: F.gaussian_nll_loss(x, y, y.mean(1, keepdim=True)), (X, Y)),
+    (lambda x, y: F.multilabel_soft_margin_loss(x, (y > 0.5).float()), (X, Y)),
+    (lambda x, y: F.multilabel_soft_margin_loss(x, y, weight=y[0, 0], reduction="none"), (X, Y)),
+    (lambda x: F.gumbel_softmax(x), (X,)), (lambda x: F.gumbel_softmax(x, 0.5, hard=True, dim=1), (X,)),
+    (lambda x: F.adaptive_avg_pool2d(x, (3, None)), (IMAGE,)), (lambda x: F.adaptive_max_pool2d(x, (None, 2)), (IMAGE,)),
+    (lambda x: F.adaptive_avg_pool3d(x.unsqueeze(0), (None, 2, None)), (IMAGE,)),
+    (lambda x: F.lp_pool2d(x.abs(), 3.0, (2, 3), stride=1), (IMAGE,)), (lambda x: F.lp_pool1d(x, 2, 3, ceil_mode=True), (SEQUENCE,)),
+    (lambda x: F.lp_pool3d(x.unsqueeze(0), 2.0, 2), (IMAGE,)), (lambda x: F.lp_pool2d(x, float("inf"), 2), (IMAGE,)),
+    (lambda x: F.lp_pool2d(x, -float("inf"), 2, 1), (IMAGE,)),
+    # As many results as the flags say
+    (lambda i: torch.unique(i), (CLASSES,)), (lambda i: torch.unique(i, return_inverse=True)[1], (CLASSES,)),
+    (lambda i: torch.unique(i, return_counts=True)[1], (CLASSES,)), (lambda i: i.unique(True, True, True)[2], (CLASSES,)),
+    (lambda x: torch.unique(x, dim=0), (SQUARE,)), (lambda x: x.unique(return_inverse=True, dim=1)[1], (SQUARE,)),
+    (lambda i: i.unique_consecutive(), (CLASSES,)), (lambda i: torch.unique_consecutive(i, return_counts=True)[1], (CLASSES,)),
+    (lambda x: torch.unique_consecutive(x, dim=0, return_inverse=True)[1], (SQUARE,)),
+    (lambda m: torch.nonzero(m), (MASK,)), (lambda m: m.nonzero(as_tuple=True)[2], (MASK,)),
+    (lambda m: torch.nonzero(m, as_tuple=True)[1], (MASK,)), (lambda m: m.nonzero(), (MASK,)),
     # Arguments that Python names, orders or spells in its own way
+    (lambda m: F.pad(m, (1, 0), value=True), (MASK,)),
     (lambda x: F.adaptive_max_pool2d(x, (2, 3), return_indices=True)[1], (IMAGE,)),
     (lambda x: F.max_pool2d(x, 2, return_indices=True)[1], (IMAGE,)),
     (lambda x: F.max_pool1d(x, 3, stride=2, padding=1, return_indices=True)[0], (SEQUENCE,)),
@@ -237,8 +262,9 @@ class Programs(nn.Module):
                 for program, inputs in self.programs]
 
 
-# What a mask selects is known when it runs (three programs).
-MAY_LACK_TYPES = 3
+# What a mask selects is known when it runs (three programs), and how many there are of some kind
+# (all results of unique and nonzero, and what takes them apart).
+MAY_LACK_TYPES = 3 + 20
 INPUTS = [X, Y, IMAGE, SEQUENCE, LOGITS, CLASSES, SQUARE, MASK, INDEX, W]
 
 

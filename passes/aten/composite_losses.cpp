@@ -1,0 +1,119 @@
+// Losses of torch.nn.functional that are several operators.
+#include "fx/ir/support/status.h"
+#include "fx/ir/text.h"
+#include "fx/passes/aten/composite_internal.h"
+
+#include "fmt/format.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace fx::aten {
+namespace {
+
+absl::StatusOr<Argument> kl_div(const ops::Values& values, AddCall add) {
+  if (!values.at("size_average").is_none() || !values.at("reduce").is_none())
+    return absl::UnimplementedError("kl_div with size_average or reduce: give reduction");
+  const Argument& reduction = values.at("reduction");
+  const Argument& input = values.at("input");
+  const auto is = [&](std::string_view word) {
+    return reduction.is_string() && reduction.as_string() == word;
+  };
+  if (!is("none") && !is("mean") && !is("sum") && !is("batchmean"))
+    return absl::InvalidArgumentError(
+        fmt::format("reduction is one of none, mean, sum and batchmean, not {}", print(reduction)));
+  FX_ASSIGN_OR_RETURN(Node* const loss, add("aten.kl_div.default",
+                                            {input, values.at("target"),
+                                             is("none")   ? 0
+                                             : is("mean") ? 1
+                                                          : 2},
+                                            {Kwarg("log_target", values.at("log_target"))}));
+  const Type type = input.is_node() ? input.as_node()->type() : Type();
+  if (!is("batchmean") || (type.is_tensor() && type.rank() == 0)) return Argument(loss);
+  if (!type.is_tensor() || !type.has_rank() || !type.sizes()[0].is_int())
+    return absl::UnimplementedError("batchmean of an input whose first size is not known");
+  FX_ASSIGN_OR_RETURN(Node* const made,
+                      add("aten.div.Tensor", {loss, type.sizes()[0].value()}, {}));
+  return Argument(made);
+}
+
+/// The variance as a tensor that broadcasts with the input.
+Argument variance(Calls& call, const Argument& input, const Argument& given) {
+  if (given.is_float()) {
+    if (given.as_float() < 0) call.fail(absl::InvalidArgumentError("var is negative"));
+    return call("aten.mul.Tensor", {call("aten.ones_like.default", {input}), given});
+  }
+  if (!given.is_node()) {
+    call.fail(absl::InvalidArgumentError("var is a tensor, or a float"));
+    return given;
+  }
+  const Argument negative = call("aten.any.default", {call("aten.lt.Scalar", {given, 0})});
+  call("aten._assert_async.msg",
+       {call("aten.logical_not.default", {negative}), "var has negative entry/entries"});
+  const auto rank = static_cast<size_t>(call.rank(input));
+  const auto own = static_cast<size_t>(call.rank(given));
+  if (!call.ok()) return given;
+  const absl::Span<const Dim> sizes = input.as_node()->type().sizes();
+  const absl::Span<const Dim> own_sizes = given.as_node()->type().sizes();
+  if (sizes == own_sizes) return given;
+  if (own + 1 == rank && sizes.first(own) == own_sizes)
+    return call("aten.unsqueeze.default", {given, -1});
+  size_t ones = 0, others = 0;
+  for (size_t i = 0; own == rank && i < rank; ++i) {
+    if (own_sizes[i] == sizes[i]) continue;
+    ++(own_sizes[i] == Dim(1) ? ones : others);
+  }
+  if (ones != 1 || others != 0) call.fail(absl::InvalidArgumentError("var is of incorrect size"));
+  return given;
+}
+
+absl::StatusOr<Argument> gaussian_nll_loss(const ops::Values& values, AddCall add) {
+  Calls call(add);
+  const Argument& input = values.at("input");
+  const Argument var = call("aten.clone.default", {variance(call, input, values.at("var"))});
+  // Not seen by autograd, as under torch.no_grad().
+  call("aten.clamp_.default", {call("aten.detach.default", {var}), values.at("eps")});
+  const Argument apart = call("aten.sub.Tensor", {input, values.at("target")});
+  const Argument square = call("aten.pow.Tensor_Scalar", {apart, 2});
+  const Argument log = call("aten.log.default", {var});
+  const Argument sum = call("aten.add.Tensor", {log, call("aten.div.Tensor", {square, var})});
+  Argument loss = call("aten.mul.Tensor", {sum, 0.5});
+  if (values.at("full") == Argument(true))
+    loss = call("aten.add_.Tensor", {loss, 0.5 * std::log(2 * std::numbers::pi)});
+  return call.result(call.reduced(loss, values.at("reduction")));
+}
+
+absl::StatusOr<Argument> multilabel_soft_margin_loss(const ops::Values& values, AddCall add) {
+  if (!values.at("size_average").is_none() || !values.at("reduce").is_none())
+    return absl::UnimplementedError(
+        "multilabel_soft_margin_loss with size_average or reduce: give reduction");
+  Calls call(add);
+  const Argument &input = values.at("input"), &target = values.at("target");
+  const int64_t last = call.rank(input) - 1;
+  const Argument yes = call("aten.mul.Tensor", {target, call("aten.log_sigmoid.default", {input})});
+  const Argument other = call("aten.rsub.Scalar", {target, 1});
+  const Argument negative = call("aten.neg.default", {input});
+  const Argument no =
+      call("aten.mul.Tensor", {other, call("aten.log_sigmoid.default", {negative})});
+  Argument loss = call("aten.neg.default", {call("aten.add.Tensor", {yes, no})});
+  if (!values.at("weight").is_none()) loss = call("aten.mul.Tensor", {loss, values.at("weight")});
+  const Argument sum = call("aten.sum.dim_IntList", {loss, Argument::list({last})});
+  const Argument mean = call("aten.div.Tensor", {sum, call.size(input, last)});
+  return call.result(call.reduced(mean, values.at("reduction")));
+}
+
+constexpr Composite kComposites[] = {
+    {"torch.nn.functional.gaussian_nll_loss",
+     "input, target, var, full=False, eps=1e-06, reduction=\"mean\"", gaussian_nll_loss},
+    {"torch.nn.functional.kl_div",
+     "input, target, size_average=None, reduce=None, reduction=\"mean\", log_target=False", kl_div},
+    {"torch.nn.functional.multilabel_soft_margin_loss",
+     "input, target, weight=None, size_average=None, reduce=None, reduction=\"mean\"",
+     multilabel_soft_margin_loss},
+};
+
+}  // namespace
+
+absl::Span<const Composite> loss_composites() { return kComposites; }
+
+}  // namespace fx::aten

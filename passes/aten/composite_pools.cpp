@@ -1,0 +1,155 @@
+// Pooling of torch.nn.functional that is several operators, and what is made of pooling.
+#include "fx/ir/support/status.h"
+#include "fx/ir/text.h"
+#include "fx/passes/aten/composite_internal.h"
+
+#include "fmt/format.h"
+
+#include <limits>
+#include <vector>
+
+namespace fx::aten {
+namespace {
+
+/// `output_size` for each of the last `dims` dimensions; None is the input's own size.
+Argument sizes_or_own(Calls& call, const Argument& input, const Argument& output_size,
+                      int64_t dims) {
+  if (!output_size.is_list() && !output_size.is_tuple())
+    return Argument::list(std::vector<Argument>(static_cast<size_t>(dims), output_size));
+  if (static_cast<int64_t>(output_size.size()) != dims) {
+    call.fail(absl::InvalidArgumentError(
+        fmt::format("output_size is a number or {} of them, not {}", dims, print(output_size))));
+  }
+  std::vector<Argument> sizes;
+  for (size_t i = 0; i < output_size.size(); ++i)
+    sizes.push_back(output_size[i].is_none() ? call.size(input, static_cast<int64_t>(i) - dims)
+                                             : output_size[i]);
+  return Argument::list(sizes);
+}
+
+template <int rank>
+absl::StatusOr<Argument> adaptive_avg_pool(const ops::Values& values, AddCall add) {
+  Calls call(add);
+  const Argument& input = values.at("input");
+  return call.result(call(fmt::format("aten.adaptive_avg_pool{}d.default", rank),
+                          {input, sizes_or_own(call, input, values.at("output_size"), rank)}));
+}
+
+/// The values alone of what gives indices, too.
+template <int rank>
+absl::StatusOr<Argument> adaptive_max_pool(const ops::Values& values, AddCall add) {
+  if (values.at("return_indices") != Argument(false))
+    return absl::UnimplementedError("adaptive_max_pool with return_indices");
+  Calls call(add);
+  const Argument& input = values.at("input");
+  const Argument both = call(fmt::format("aten.adaptive_max_pool{}d.default", rank),
+                             {input, sizes_or_own(call, input, values.at("output_size"), rank)});
+  return call.result(call("operator.getitem", {both, 0}));
+}
+
+/// The norm of each window: the mean of powers, times how many there are.
+template <int rank>
+absl::StatusOr<Argument> lp_pool(const ops::Values& values, AddCall add) {
+  Calls call(add);
+  const auto list = [](const Argument& value) {
+    return value.is_list() || value.is_tuple() ? value
+                                               : Argument::list(std::vector<Argument>(rank, value));
+  };
+  const Argument &input = values.at("input"), &norm = values.at("norm_type");
+  const Argument kernel = list(values.at("kernel_size"));
+  const Argument stride =
+      values.at("stride").is_none() ? Argument::list({}) : list(values.at("stride"));
+  const Argument padding = list(0), &ceil = values.at("ceil_mode");
+  if (!norm.is_float() && !norm.is_int())
+    return absl::InvalidArgumentError(fmt::format("norm_type is a number, not {}", print(norm)));
+  const double p = norm.is_int() ? static_cast<double>(norm.as_int()) : norm.as_float();
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (p == kInfinity || p == -kInfinity) {
+    const auto negated = [&](const Argument& x) {
+      return p > 0 ? x : call("aten.neg.default", {x});
+    };
+    const Argument size = negated(call("aten.abs.default", {input}));
+    return call.result(negated(call(fmt::format("aten.max_pool{}d.default", rank),
+                                    {size, kernel, stride, padding, list(1), ceil})));
+  }
+  int64_t count = 1;
+  for (size_t i = 0; i < kernel.size(); ++i) {
+    if (!kernel[i].is_int() || __builtin_mul_overflow(count, kernel[i].as_int(), &count))
+      return absl::InvalidArgumentError(
+          fmt::format("kernel_size is integers, not {}", print(kernel)));
+  }
+  if (kernel.size() != rank)
+    return absl::InvalidArgumentError(
+        fmt::format("kernel_size is a number or {} of them, not {}", rank, print(kernel)));
+  const Argument powers = call("aten.pow.Tensor_Scalar", {input, norm});
+  const Argument mean =
+      call(fmt::format("aten.avg_pool{}d.default", rank), {powers, kernel, stride, padding, ceil});
+  const Argument sign = call("aten.sign.default", {mean});
+  const Argument size = call("aten.relu.default", {call("aten.abs.default", {mean})});
+  const Argument sum = call("aten.mul.Tensor", {call("aten.mul.Tensor", {sign, size}), count});
+  return call.result(call("aten.pow.Tensor_Scalar", {sum, 1.0 / p}));
+}
+
+/// The mean of the squares of a channel and its neighbours.
+absl::StatusOr<Argument> local_response_norm(const ops::Values& values, AddCall add) {
+  Calls call(add);
+  const Argument &input = values.at("input"), &wide = values.at("size");
+  const int64_t rank = call.rank(input);
+  if (!call.ok()) return call.result({});
+  if (rank < 3)
+    return absl::InvalidArgumentError(
+        fmt::format("local_response_norm takes a tensor of rank 3 or more, not {}", rank));
+  if (!wide.is_int() || wide.as_int() < 1)
+    return absl::InvalidArgumentError(
+        fmt::format("size is a positive number, not {}", print(wide)));
+  for (const Dim size : input.as_node()->type().sizes())
+    if (size == Dim(0)) return input;
+  const int64_t size = wide.as_int(), before = size / 2, behind = (size - 1) / 2;
+  const Argument squares = call("aten.mul.Tensor", {input, input});
+  Argument mean;
+  if (rank == 3) {
+    const Argument alone = call("aten.unsqueeze.default", {squares, 1});
+    const Argument padded =
+        call("aten.pad.default", {alone, Argument::list({0, 0, before, behind})});
+    const Argument pooled = call("aten.avg_pool2d.default",
+                                 {padded, Argument::list({size, 1}), Argument::list({1, 1})});
+    mean = call("aten.squeeze.dim", {pooled, 1});
+  } else {
+    std::vector<Argument> sizes;
+    for (int64_t i = 0; i < rank; ++i) sizes.push_back(call.size(input, i));
+    const Argument alone =
+        call("aten.view.default", {squares, Argument::list({sizes[0], 1, sizes[1], sizes[2], -1})});
+    const Argument padded =
+        call("aten.pad.default", {alone, Argument::list({0, 0, 0, 0, before, behind})});
+    const Argument pooled = call("aten.avg_pool3d.default",
+                                 {padded, Argument::list({size, 1, 1}), Argument::list({1, 1, 1})});
+    mean =
+        call("aten.view.default", {call("aten.squeeze.dim", {pooled, 1}), Argument::list(sizes)});
+  }
+  const Argument scaled = call("aten.mul.Tensor", {mean, values.at("alpha")});
+  const Argument moved = call("aten.add.Tensor", {scaled, values.at("k")});
+  const Argument divisor = call("aten.pow.Tensor_Scalar", {moved, values.at("beta")});
+  return call.result(call("aten.div.Tensor", {input, divisor}));
+}
+
+constexpr std::string_view kLpPool = "input, norm_type, kernel_size, stride=None, ceil_mode=False";
+constexpr std::string_view kMaxPool = "input, output_size, return_indices=False";
+
+constexpr Composite kComposites[] = {
+    {"torch.nn.functional.adaptive_avg_pool2d", "input, output_size", adaptive_avg_pool<2>},
+    {"torch.nn.functional.adaptive_avg_pool3d", "input, output_size", adaptive_avg_pool<3>},
+    {"torch.nn.functional.adaptive_max_pool1d", kMaxPool, adaptive_max_pool<1>},
+    {"torch.nn.functional.adaptive_max_pool2d", kMaxPool, adaptive_max_pool<2>},
+    {"torch.nn.functional.adaptive_max_pool3d", kMaxPool, adaptive_max_pool<3>},
+    {"torch.nn.functional.local_response_norm", "input, size, alpha=0.0001, beta=0.75, k=1.0",
+     local_response_norm},
+    {"torch.nn.functional.lp_pool1d", kLpPool, lp_pool<1>},
+    {"torch.nn.functional.lp_pool2d", kLpPool, lp_pool<2>},
+    {"torch.nn.functional.lp_pool3d", kLpPool, lp_pool<3>},
+};
+
+}  // namespace
+
+absl::Span<const Composite> pool_composites() { return kComposites; }
+
+}  // namespace fx::aten

@@ -1,0 +1,356 @@
+#!/usr/bin/env python3
+"""Texts of a graph that would get out of their place in emitted code, in every place that a text has.
+
+    test_hostile_texts.py [--all] [--only PATTERN]
+
+Places: names of nodes, of inputs, of graphs; paths of weights, modules, meta data; strings that
+operators take; the name of the folder. For each, graphs with all of the texts are written as C++ in a
+folder (compiled with warnings as errors, run, results compared), as C++ with modules as structs
+(compiled), and as a module of Python (imported, run, results compared). What code cannot have is
+refused with an error that shows where; nothing that is not the graph's runs. With --all each text is
+also alone in a graph, and every folder is built by its CMakeLists.txt.
+Exit status: 0 fine, 1 not, 77 there is no torch, or fxcpp is built without it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import concurrent.futures
+import keyword
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import types
+import warnings
+from pathlib import Path
+
+import cpp_models
+import torch
+from cpp_models import FXCPP, TORCH
+
+# What is run if a text gets out: a file with this name appears.
+MARK = "got_out"
+RUN = f'system("touch {MARK}");'
+RUN_PYTHON = f'open("{MARK}", "w")'
+
+QUOTES = [
+    '"', "'", '"""', "'''", "\\", '\\"', '\\\\"', '";', f'"; {RUN} //', f'"); {RUN} ("', f"'); {RUN} ('",
+    f'""" ; {RUN_PYTHON} ; """', f"''' ; {RUN_PYTHON} ; '''", f"' + str({RUN_PYTHON}) + '",
+    f'{{{RUN_PYTHON}}}', f'%s {{0}} {{{{x}}}} $(touch {MARK}) `touch {MARK}`', 'R"(', ')"', f')"; {RUN} //',
+    f')text"; {RUN} R"text(', 'u8"x"_s', 'f"{x}"', "b'\\x00'",
+]
+COMMENTS = [
+    "*/", "/*", "//", f"*/ {RUN} /*", "// \\", "x \\", "x ??/", f"??/\n{RUN}", "??=define x y", "#", "# -*- coding: x -*-",
+    f"x\n{RUN}", f"x\n{RUN_PYTHON}", f"x\r{RUN}", f"x\r\n{RUN_PYTHON}\r\n", f"x\v{RUN}", f"x\f{RUN_PYTHON}", "x\n#error",
+    "x\n#include </dev/null>", "\n#line 1 \"y\"", "#define at std", "%:define", "_Pragma(\"once\")", "<!-- -->", "<%", "]]>",
+    "x\x1b[31m", "\t", " ", "", "\b\x07",
+]
+WIDE = [
+    "x\u2028" + RUN, "x\u2029" + RUN_PYTHON, "x\x85" + RUN, "\u202e" + "gro tuo", "\ufeff", "\u00e9t\u00e9", "\u03b1", "e\u0301",
+    "\U0001f600", "\uff21", "\u212b", "\u00aa", "\u0663", "\x00", f"x\x00{RUN}", "\x7f", "\x80", "\udcff\udcfe", "a\udcc3", "\udced\udca0\udc80",
+]
+WORDS = [
+    "int", "and", "operator", "co_await", "requires", "import", "module", "final", "override", "class", "def", "lambda", "None", "True",
+    "nonlocal", "async", "match", "print", "self", "torch", "at", "std", "c10", "main", "assert", "forward", "members", "main()", "EOF", "NULL",
+    "NAN", "INFINITY", "errno", "linux", "__LINE__", "__FILE__", "__attribute__", "__name__", "__class__", "__init__", "__debug__", "_", "__", "_1", "1", "1x", "-1",
+    "size_t", "int64_t", "Model", "model", "value", "device", "inf", "nan", "NoneType", "pytree", "fx_pytree", "load", "trace", "arguments",
+    "MEMBERS", "INPUTS", "NAME", "_read", "training", "weight", "reset", "add", "x__y", "std::abort()", "at::Tensor", "this->x", "a.b", "b..c", ".a", "a.",
+    "../up", "../../etc/passwd", "/tmp/x", "C:\\x", "~", "$HOME", "*", "a;b", "@", "n" * 10_000, "\\N{BULLET}", "\\u0022", "\\x22", "%d%n", "a b=1",
+]
+TEXTS = [text.encode("utf-8", "surrogateescape") for text in QUOTES + COMMENTS + WIDE + WORDS]
+WORDS_ONLY = [text.encode() for text in WORDS]
+# What Python refuses: parameters that are no identifiers, members called like a module's own.
+NO_PYTHON = {
+    "inputs": [t.encode() for t in QUOTES + COMMENTS + WORDS
+               if not t.isidentifier() or keyword.iskeyword(t) or t in ("self", "__debug__", "torch")],
+    "members": [b"forward", b"training", b"__class__", b"__init__"],
+    "graphs": [b"forward", b"training", b"__class__", b"__init__"],
+}
+
+
+def quoted(text: bytes) -> str:
+    """As .fx text writes any bytes."""
+    plain = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_ .-"
+    return '"' + "".join(chr(b) if b in plain else f"\\x{b:02x}" for b in text) + '"'
+
+
+X = torch.tensor([1.0, 2.0])
+
+
+class Net:
+    """A graph of f32[2] that grows; what it has to give; the tensors to put beside it."""
+
+    def __init__(self, name: bytes = b"net") -> None:
+        self.name, self.placeholders, self.nested, self.lines = name, ["%x : f32[2]"], [], []
+        self.data, self.last, self.result = {"x": X}, "%x", X
+        self.count = 0
+
+    def add(self, value: str, text: bytes | None = None, meta: str = "", result: torch.Tensor | float = 1) -> None:
+        """What `value` names, added to what is there, as a node of this name."""
+        name = f"%sum_{self.count}_of" if text is None else f"%{quoted(text)}"
+        self.lines.append(f"  {name} : f32[2] = aten.add.Tensor({self.last}, {value}){meta}")
+        self.last, self.count, self.result = name, self.count + 1, self.result + result
+
+    def text(self) -> str:
+        return "\n".join([f"fx 1\ngraph @{quoted(self.name)}(", *(f"    {p}," for p in self.placeholders), ") {",
+                          *self.nested, *self.lines, f"  return {self.last}", "}", ""])
+
+
+def is_utf8(text: bytes) -> bool:
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def nodes(net: Net, texts: list[bytes]) -> None:
+    for text in texts:
+        net.add("1", text)
+
+
+def inputs(net: Net, texts: list[bytes]) -> None:
+    for i, text in enumerate(texts):
+        if text.startswith(b"*"):  # as torch.fx writes *args
+            continue
+        net.placeholders.append(f'%{quoted(text)} : f32[2] !{{input={{"kind": "user_input", "index": {i}}}}}')
+        net.data[f"in.{i}"] = X + i
+        net.add(f"%{quoted(text)}", result=X + i)
+
+
+def weights(net: Net, texts: list[bytes]) -> list[str]:
+    """Texts that can be paths of weights in a safetensors file."""
+    found = [text.decode() for text in texts if text and is_utf8(text) and text.decode() not in net.data]
+    for i, text in enumerate(found):
+        net.data[text] = X + i
+    return found
+
+
+def members(net: Net, texts: list[bytes]) -> None:
+    for i, text in enumerate(weights(net, texts)):
+        net.lines.append(f"  %w{i} : f32[2] = get_attr {quoted(text.encode())}")
+        net.add(f"%w{i}", result=X + i)
+
+
+def parameters(net: Net, texts: list[bytes]) -> None:
+    for i, text in enumerate(weights(net, texts)):
+        target = f'!{{input={{"kind": "parameter", "target": {quoted(text.encode())}}}}}'
+        net.placeholders.append(f"%p{i} : f32[2] {target}")
+        net.add(f"%p{i}", result=X + i)
+
+
+def meta(net: Net, texts: list[bytes]) -> None:
+    for text in texts:
+        t = quoted(text)
+        net.add("1", meta=f" !{{stack_trace={t}, note={t}, {quoted(b'key ' + text)}={t}, table={{{t}: [{t}]}}}}")
+
+
+def modules(net: Net, texts: list[bytes]) -> None:
+    """Calls in nested modules, which --modules makes structs of."""
+    for text in texts:
+        for path in (text, b"outer." + text, text + b".inner"):
+            net.add("1", meta=f" !{{module={quoted(path)}, module_class={quoted(text)}}}")
+
+
+def strings(net: Net, texts: list[bytes]) -> None:
+    net.lines += ["  %yes : b8[2] = aten.gt.Scalar(%x, 0)", "  %all : b8[] = aten.all.default(%yes)"]
+    for i, text in enumerate(texts):
+        if is_utf8(text):
+            net.lines.append(f"  %assert{i} = aten._assert_async.msg(%all, {quoted(text)})")
+
+
+def graphs(net: Net, texts: list[bytes]) -> None:
+    """Names of nested graphs."""
+    net.lines += ["  %any : b8[2] = aten.gt.Scalar(%x, 0)", "  %one : b8[] = aten.any.default(%any)"]
+    for i, text in enumerate(texts):
+        t = quoted(text)
+        net.nested.append(f"  graph @{t}(%a : f32[2]) {{\n    %b : f32[2] = aten.add.Tensor(%a, 1)\n    return (%b,)\n  }}")
+        net.lines.append(f"  %branch{i} = higher_order.cond(%one, @{t}, @{t}, (%x,))")
+        net.lines.append(f"  %taken{i} : f32[2] = operator.getitem(%branch{i}, 0)")
+        net.add(f"%taken{i}", result=X + 1)
+
+
+PLACES = {place.__name__: place for place in
+          (nodes, inputs, members, parameters, meta, modules, strings, graphs)}
+
+
+def one_place(place: str, texts: list[bytes]) -> Net:
+    net = Net()
+    PLACES[place](net, texts)
+    return net
+
+
+def all_places(texts: list[bytes], name: bytes) -> Net:
+    """Every text in two places; those that share their names have different ones."""
+    net = Net(name)
+    for share, places in enumerate(((nodes, members), (inputs, parameters), (graphs, modules), (meta, strings))):
+        for place in places:
+            place(net, texts[share::4])
+    return net
+
+
+# ---- what is made of them
+
+
+def run(*command: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, errors="replace", cwd=cwd)
+
+
+class Faults:
+    """What is wrong, and how much was looked at."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+        self.fine = self.refused = 0
+
+    def add(self, label: str, text: str) -> None:
+        self.found.append(f"{label}: {text}"[:1500])
+        print("FAIL", self.found[-1], flush=True)
+
+
+def write(net: Net, folder: Path) -> Path:
+    folder.mkdir()
+    graph = folder / "g.fx"
+    graph.write_text(net.text())
+    cpp_models.write_safetensors(folder / "g.safetensors", {**net.data, "out.0": net.result})
+    return graph
+
+
+def check_cpp(faults: Faults, label: str, graph: Path, options: list[str], builds: bool) -> None:
+    folder = graph.parent / "folder"
+    emitted = run(FXCPP, "emit", graph, "--to", "folder", *options, "-o", folder, "--force")
+    if emitted.returncode != 0:
+        return faults.add(label, "emit: " + emitted.stderr)
+    if builds:
+        steps = (["cmake", "-S", folder, "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={TORCH}"],
+                 ["cmake", "--build", folder / "build"], ["ctest", "--test-dir", folder / "build"])
+        for step in steps:
+            done = run(*step, cwd=graph.parent)
+            if done.returncode != 0:
+                return faults.add(label, f"{step[0]}: {done.stdout[-700:]}{done.stderr[-700:]}")
+    else:
+        fine, text = cpp_models.compile_and_run(folder)
+        if not fine or not text.startswith("1 results compared: 1 bit-equal"):
+            return faults.add(label, text)
+    if list(graph.parent.rglob(MARK)) or Path(MARK).exists():
+        return faults.add(label, "a text was run")
+    faults.fine += 1
+
+
+def is_refused(stderr: str, error: Exception | None = None) -> bool:
+    """Whether Python has no such thing: a parameter is an identifier, a module has attributes."""
+    if error is not None:
+        return isinstance(error, KeyError) and "modules have another attribute" in str(error)
+    return re.match(r"fxcpp emit: (placeholder|node) .*; give the placeholder another target\n", stderr, re.DOTALL) is not None
+
+
+def check_python(faults: Faults, label: str, graph: Path, net: Net) -> None:
+    emitted = run(FXCPP, "emit", graph, "--to", "python", "-o", graph.parent / "g.py")
+    if emitted.returncode != 0:
+        if emitted.returncode == 1 and is_refused(emitted.stderr):
+            faults.refused += 1
+            return
+        return faults.add(label, "emit: " + emitted.stderr)
+    try:
+        module = types.ModuleType("emitted")
+        with warnings.catch_warnings(action="error"):  # an escape that Python does not know
+            code = compile((graph.parent / "g.py").read_bytes(), "emitted", "exec")
+        exec(code, module.__dict__)
+        result = module.load(net.data)(*module.arguments(str(graph.with_suffix(".safetensors"))))
+    except Exception as error:
+        if is_refused("", error):
+            faults.refused += 1
+            return
+        return faults.add(label, f"python: {type(error).__name__}: {error}")
+    if not torch.equal(result, net.result):
+        return faults.add(label, "python: another result")
+    if list(graph.parent.rglob(MARK)) or Path(MARK).exists():
+        return faults.add(label, "a text was run")
+    faults.fine += 1
+
+
+def check_folder_names(faults: Faults, work: Path, texts: list[bytes]) -> None:
+    """A folder is the same, whatever it is called."""
+    net = Net()
+    net.add("1")
+    graph = write(net, work / "named")
+    names = [t for t in texts if t and t not in (b".", b"..") and len(t) < 256 and not {0, 47} & set(t)]
+    folders = [graph.parent / "plain", *(graph.parent / "any" / os.fsdecode(name) for name in names)]
+    (graph.parent / "any").mkdir()
+    written = []
+    for folder in folders:
+        emitted = subprocess.run([FXCPP, "emit", graph, "--to", "folder", "-o", folder], capture_output=True)
+        written.append({file.name: file.read_bytes() for file in folder.iterdir()} if folder.is_dir() else {})
+        if emitted.returncode != 0 or not written[-1] or written[-1] != written[0]:
+            return faults.add(f"a folder called {folder.name[:40]!r}", emitted.stderr.decode(errors="replace"))
+    faults.fine += 1
+
+
+def share(work: Path, faults: Faults) -> None:
+    """What ctest runs: C++ of all places at once, Python of every text in every place."""
+    check_folder_names(faults, work, TEXTS[::8])
+    net = all_places(TEXTS, b'*/ }; """\n#error ' + TEXTS[8])
+    check_cpp(faults, "all places, C++", write(net, work / "cpp"), ["--modules"], builds=False)
+    for place in PLACES:
+        texts = WORDS_ONLY if place == "inputs" else TEXTS
+        net = one_place(place, [text for text in texts if text not in NO_PYTHON.get(place, ())])
+        check_python(faults, f"{place}, Python", write(net, work / place), net)
+
+
+def each(work: Path, faults: Faults, pattern: str) -> None:
+    jobs = []
+    for place in PLACES:
+        net = one_place(place, TEXTS)
+        for options in ([], ["--modules"]):
+            label = f"{place}, folder {' '.join(options)}"
+            graph = write(net, work / re.sub(r"\W+", "_", label))
+            jobs.append((label, lambda l=label, g=graph, o=options: check_cpp(faults, l, g, o, builds=True)))
+        for i, text in enumerate(TEXTS):
+            net, label = one_place(place, [text]), f"{place}, Python, {text[:40]!r}"
+            jobs.append((label, lambda l=label, n=net, f=f"{place}_{i}":
+                         check_python(faults, l, write(n, work / f), n)))
+    jobs.append(("names of folders", lambda: check_folder_names(faults, work, TEXTS)))
+    for i, text in enumerate(TEXTS):
+        net, label = Net(text), f"name of a graph, {text[:40]!r}"
+        net.add("1")
+        graph = write(net, work / f"name_{i}")
+        jobs.append((label, lambda l=label, g=graph, n=net: (check_python(faults, l, g, n), check_syntax(faults, l, g))))
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda job: job[1](), [job for job in jobs if re.search(pattern, job[0])]))
+
+
+def check_syntax(faults: Faults, label: str, graph: Path) -> None:
+    emitted = run(FXCPP, "emit", graph, "--to", "cpp", "-o", graph.parent / "g.cpp")
+    if emitted.returncode != 0:
+        return faults.add(label, "emit: " + emitted.stderr)
+    done = run("c++", "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-isystem", TORCH / "include",
+               graph.parent / "g.cpp")
+    if done.returncode != 0:
+        return faults.add(label, done.stderr)
+    faults.fine += 1
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--all", action="store_true", help="each text alone, too, and every folder built")
+    parser.add_argument("--only", default="", help="with --all: a pattern of labels")
+    arguments = parser.parse_args()
+    if run(FXCPP, "capture", "--list").returncode != 0:
+        print("not run: this fxcpp is built without libtorch")
+        return 77
+    faults = Faults()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)  # where a text that is run would leave its mark
+        if arguments.all:
+            each(Path(folder), faults, arguments.only)
+        else:
+            share(Path(folder), faults)
+    print(f"{len(TEXTS)} texts, {len(PLACES)} places: {faults.fine} fine, {faults.refused} refused, "
+          f"{len(faults.found)} faults")
+    return 1 if faults.found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
