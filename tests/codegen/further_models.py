@@ -133,7 +133,7 @@ class Filter(nn.Module):
         q, r = torch.linalg.qr(p)
         sign, logdet = torch.linalg.slogdet(s)
         return (x, p, q @ r, torch.linalg.eigvalsh(s), torch.linalg.svdvals(p), sign * logdet,
-                torch.linalg.matrix_exp(p[0]), torch.linalg.solve_ex(s[0], z[0].T)[0],
+                torch.linalg.matrix_exp(p[0]), torch.linalg.solve_ex(s[0], z[0].T)[0], torch.linalg.pinv(s),
                 torch.linalg.cross(x, z[1]), torch.linalg.vander(noise[0]), torch.kron(p[0], self.move),
                 torch.linalg.matrix_power(self.move, 3), torch.linalg.ldl_factor(s[1])[0].tril())
 
