@@ -243,7 +243,7 @@ Form Emitter::append_argument(std::string& out, const Parameter& parameter, cons
   if (!bound.value && bound.loose == 0) {
     const ops::SchemaConstant& constant = *parameter.argument->default_value;
     append_constant(out, parameter, constant, style);
-    if (constant.is_none()) return tensor ? Form::kTyped : Form::kNullopt;
+    if (constant.is_none()) return tensor && !parameter.optional ? Form::kTyped : Form::kNullopt;
     if (parameter.list)
       return style == Style::kTyped || parameter.optional ? Form::kTyped : Form::kEmptyBraces;
     if (std::holds_alternative<std::string>(constant.value)) return Form::kString;

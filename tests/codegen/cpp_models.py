@@ -126,8 +126,10 @@ def write_safetensors(path: Path, tensors: dict[str, torch.Tensor]) -> None:
 
 
 def program_data(program: torch.export.ExportedProgram) -> dict[str, torch.Tensor]:
-    """Inputs by the names of fxcpp's interp/data_name.h, and out.0, ...: PyTorch's results."""
-    state = {**program.state_dict, **program.constants}
+    """Inputs by the names of fxcpp's interp/data_name.h, and out.0, ...: PyTorch's results. Nothing
+    requires gradients, by which matmul chooses its kernels."""
+    state = {key: value.detach() if isinstance(value, torch.Tensor) else value
+             for key, value in {**program.state_dict, **program.constants}.items()}
     arguments, keywords = program.example_inputs
     user = iter(torch.utils._pytree.tree_leaves((arguments, keywords)))
     values, data = [], {}

@@ -86,8 +86,10 @@ TEST_F(CppTest, OverloadsThatCppCouldMistakeAreSpelledOut) {
       "  %view = aten.view.default(%std, [])\n"
       "  %copy = aten._to_copy.default(%view, dtype=torch.float16)\n"
       "  %mul = aten.mul.Scalar(%copy, 2)\n"
-      "  return (%split, %mul)\n"
+      "  %pinv = aten.linalg_pinv.atol_rtol_tensor(%x)\n"  // nullopt is a float, too
+      "  return (%split, %mul, %pinv)\n"
       "}\n");
+  EXPECT_THAT(text, HasSubstr("at::_ops::linalg_pinv_atol_rtol_tensor::call("));
   EXPECT_THAT(text, HasSubstr("at::conv2d(x, w, std::nullopt, at::IntArrayRef({1, 1}), "
                               "at::IntArrayRef({0, 0}))"));
   EXPECT_THAT(text, HasSubstr("std::vector<at::Tensor> split = at::split(conv, 2, 1);"));

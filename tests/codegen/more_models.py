@@ -9,6 +9,7 @@ from __future__ import annotations
 import operator
 from typing import Any
 
+import further_models
 import fx_export
 import other_models
 import torch
@@ -311,6 +312,7 @@ def _inputs() -> dict[str, tuple[type[nn.Module], tuple[Any, ...], str]]:
         "gru": (Gru, (x(3, 2, 5),), "export joint"),
         "residual": (Residual, (x(2, 4, 8, 8),), "export joint fx"),
         **other_models.inputs(),
+        **further_models.inputs(),
     }
 
 
