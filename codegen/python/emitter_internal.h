@@ -18,6 +18,9 @@
 
 namespace fx::python {
 
+/// Modules and graphs nested deeper are not emitted.
+inline constexpr int kMaxNesting = 100;
+
 /// What is left of text inside a comment or a quoted annotation: control characters become blanks,
 /// bytes that are no UTF-8 become U+FFFD.
 void append_comment(std::string& out, std::string_view text);

@@ -150,14 +150,12 @@ void append_inputs(std::string& out, const Graph& graph) {
   out += any ? "\n}\n" : "}\n";
 }
 
-constexpr int kMaxNesting = 100;
-
 /// The paths that the graph and those nested in it read, each once: modules first, so that tensors
 /// of theirs stay theirs.
 absl::Status append_members(std::vector<std::string>& out, const Graph& graph,
                             const std::string& prefix, int depth) {
-  if (depth == kMaxNesting)
-    return absl::UnimplementedError(fmt::format("graphs nest deeper than {}", kMaxNesting));
+  if (depth == python::kMaxNesting)
+    return absl::UnimplementedError(fmt::format("graphs nest deeper than {}", python::kMaxNesting));
   absl::flat_hash_set<std::string_view> seen;
   for (const Opcode op : {Opcode::kCallModule, Opcode::kGetAttr})
     for (const Node& node : graph.nodes())

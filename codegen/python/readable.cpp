@@ -37,8 +37,6 @@ namespace {
 
 using python::indented;
 
-constexpr int kMaxNesting = 100;
-
 absl::StatusOr<std::string> class_of(const Graph& graph, std::string_view name,
                                      const ReadableOptions& options) {
   PythonOptions python;
@@ -67,7 +65,7 @@ ReadableOptions inner(ReadableOptions options) {
 absl::StatusOr<std::string> readable(const Graph& graph, std::string_view name,
                                      const ReadableOptions& options, int depth) {
   FX_ASSIGN_OR_RETURN(std::string out, class_of(graph, name, options));
-  if (depth >= kMaxNesting) return out;
+  if (depth >= python::kMaxNesting) return out;
   std::string children;
   for (size_t i = 0; i < graph.num_subgraphs(); ++i) {
     FX_ASSIGN_OR_RETURN(const std::string child, readable(graph.subgraph(i), graph.subgraph_name(i),
@@ -81,7 +79,7 @@ absl::StatusOr<std::string> readable(const Graph& graph, std::string_view name,
 absl::StatusOr<std::string> readable(const GraphModule& module, std::string_view name,
                                      const ReadableOptions& options, int depth) {
   FX_ASSIGN_OR_RETURN(std::string out, class_of(module.graph(), name, options));
-  if (depth >= kMaxNesting) return out;
+  if (depth >= python::kMaxNesting) return out;
   std::string children;
   for (const auto& [name_of_child, attribute] : module.attributes()) {
     const GraphModule* child = attribute.module ? attribute.module->as_graph_module() : nullptr;

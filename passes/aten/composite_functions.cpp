@@ -255,7 +255,7 @@ constexpr std::string_view kInterpolate =
     "input, size=None, scale_factor=None, mode=\"nearest\", align_corners=None, "
     "recompute_scale_factor=None, antialias=False";
 
-constexpr Composite kComposites[] = {
+constexpr Composite kFunctionComposites[] = {
     {"torch.nn.functional.interpolate", kInterpolate, interpolate},
     {"torch.nn.functional.normalize", "input, p=2.0, dim=1, eps=1e-12, out=None", normalize},
     {"torch.nn.functional.softmin", "input, dim=None, _stacklevel=3, dtype=None", softmin},
@@ -275,7 +275,8 @@ constexpr Composite kComposites[] = {
 
 const Composite* find(std::string_view function) {
   for (const absl::Span<const Composite> rows :
-       {absl::MakeConstSpan(kComposites), pool_composites(), loss_composites(), set_composites()})
+       {absl::MakeConstSpan(kFunctionComposites), pool_composites(), loss_composites(),
+        set_composites()})
     for (const Composite& row : rows)
       if (row.function == function) return &row;
   return nullptr;

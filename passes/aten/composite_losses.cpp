@@ -102,7 +102,7 @@ absl::StatusOr<Argument> multilabel_soft_margin_loss(const ops::Values& values, 
   return call.result(call.reduced(mean, values.at("reduction")));
 }
 
-constexpr Composite kComposites[] = {
+constexpr Composite kLossComposites[] = {
     {"torch.nn.functional.gaussian_nll_loss",
      "input, target, var, full=False, eps=1e-06, reduction=\"mean\"", gaussian_nll_loss},
     {"torch.nn.functional.kl_div",
@@ -114,6 +114,6 @@ constexpr Composite kComposites[] = {
 
 }  // namespace
 
-absl::Span<const Composite> loss_composites() { return kComposites; }
+absl::Span<const Composite> loss_composites() { return kLossComposites; }
 
 }  // namespace fx::aten

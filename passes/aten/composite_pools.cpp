@@ -135,7 +135,7 @@ absl::StatusOr<Argument> local_response_norm(const ops::Values& values, AddCall 
 constexpr std::string_view kLpPool = "input, norm_type, kernel_size, stride=None, ceil_mode=False";
 constexpr std::string_view kMaxPool = "input, output_size, return_indices=False";
 
-constexpr Composite kComposites[] = {
+constexpr Composite kPoolComposites[] = {
     {"torch.nn.functional.adaptive_avg_pool2d", "input, output_size", adaptive_avg_pool<2>},
     {"torch.nn.functional.adaptive_avg_pool3d", "input, output_size", adaptive_avg_pool<3>},
     {"torch.nn.functional.adaptive_max_pool1d", kMaxPool, adaptive_max_pool<1>},
@@ -150,6 +150,6 @@ constexpr Composite kComposites[] = {
 
 }  // namespace
 
-absl::Span<const Composite> pool_composites() { return kComposites; }
+absl::Span<const Composite> pool_composites() { return kPoolComposites; }
 
 }  // namespace fx::aten

@@ -49,7 +49,7 @@ constexpr std::string_view kConsecutive =
     "input, return_inverse=False, return_counts=False, dim=None";
 constexpr std::string_view kNonzero = "input, as_tuple=False";
 
-constexpr Composite kComposites[] = {
+constexpr Composite kSetComposites[] = {
     {"torch.functional.unique", kUnique, unique},
     {"torch.functional.unique_consecutive", kConsecutive, unique_consecutive},
     {"torch.nonzero", kNonzero, nonzero},
@@ -60,6 +60,6 @@ constexpr Composite kComposites[] = {
 
 }  // namespace
 
-absl::Span<const Composite> set_composites() { return kComposites; }
+absl::Span<const Composite> set_composites() { return kSetComposites; }
 
 }  // namespace fx::aten
