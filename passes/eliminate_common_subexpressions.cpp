@@ -262,10 +262,11 @@ absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOpt
   SeenCalls seen(graph, memory);
   HashesAhead hashes(graph, seen);
   for (Node& node : graph.nodes()) {
-    const uint64_t hash = hashes.next(node);
+    uint64_t hash = hashes.next(node);
     if (node.is_placeholder() || node.is_output()) continue;
     if (order) {  // of what the operands are now, each computed once
       FX_ASSIGN_OR_RETURN(const bool swapped, order->apply(node));
+      if (swapped) hash = node.computation_hash();
       changed |= swapped;
     }
     uint32_t stamp = 0;

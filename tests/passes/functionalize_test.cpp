@@ -362,7 +362,7 @@ TEST_F(FunctionalizeTest, ErrorsNameNodeAndRemedy) {
   return %a
 })"),
               StatusIs(absl::StatusCode::kFailedPrecondition,
-                       AllOf(HasSubstr("node a (add_)"), HasSubstr("capture"))));
+                       AllOf(HasSubstr("node a (call_method add_)"), HasSubstr("capture"))));
 }
 
 TEST_F(FunctionalizeTest, NodesMadeAreTypedAndLabelled) {
