@@ -330,6 +330,8 @@ absl::StatusOr<std::unique_ptr<GraphModule>> layer_graph_of_call(const Node& cal
   };
   std::vector<Argument> args;
   std::vector<Kwarg> kwargs;
+  args.reserve(call.num_args());
+  kwargs.reserve(call.num_kwargs());
   for (size_t i = 0; i < call.num_args(); ++i) args.push_back(own(call.arg(i)));
   for (size_t i = 0; i < call.num_kwargs(); ++i)
     kwargs.emplace_back(call.kwarg_name(i), own(call.kwarg_value(i)));

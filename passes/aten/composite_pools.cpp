@@ -21,6 +21,7 @@ Argument sizes_or_own(Calls& call, const Argument& input, const Argument& output
         fmt::format("output_size is a number or {} of them, not {}", dims, print(output_size))));
   }
   std::vector<Argument> sizes;
+  sizes.reserve(output_size.size());
   for (size_t i = 0; i < output_size.size(); ++i)
     sizes.push_back(output_size[i].is_none() ? call.size(input, static_cast<int64_t>(i) - dims)
                                              : output_size[i]);
@@ -116,6 +117,7 @@ absl::StatusOr<Argument> local_response_norm(const ops::Values& values, AddCall 
     mean = call("aten.squeeze.dim", {pooled, 1});
   } else {
     std::vector<Argument> sizes;
+    sizes.reserve(static_cast<size_t>(rank));
     for (int64_t i = 0; i < rank; ++i) sizes.push_back(call.size(input, i));
     const Argument alone =
         call("aten.view.default", {squares, Argument::list({sizes[0], 1, sizes[1], sizes[2], -1})});

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): as CLI11 calls it
 class App;
 class ParseError;
 }  // namespace CLI

@@ -121,6 +121,7 @@ absl::StatusOr<bool> run_split_for_backend(PassRun& run) {
                          .max_parts = static_cast<size_t>(run.integer("max_parts")),
                          .return_tuple = run.flag("tuple_return")}));
   std::vector<internal::NamedPart> parts;
+  parts.reserve(split.partitions.size());
   for (const std::string& name : split.partitions)
     parts.emplace_back(name, split.module->find_shared_module(name));
   run.count("modules made", parts.size());
