@@ -69,9 +69,12 @@ AnyArg linear(Decomposer& d) {
 
 /// The matrices of `x`, [..., n, m], for these batch sizes: [batch, n, m].
 Proxy batch(Decomposer& d, const Proxy& x, const std::vector<IntArg>& sizes, const IntArg& count) {
-  std::vector<IntArg> expanded = sizes;
-  for (const int64_t dim : {-2, -1}) expanded.push_back(d.size(x, dim));
-  return d.reshape(x.expand(expanded), {count, d.size(x, -2), d.size(x, -1)});
+  std::vector<IntArg> expanded = sizes, rows{count};
+  for (const int64_t dim : {-2, -1}) {
+    rows.push_back(d.size(x, dim));
+    expanded.push_back(rows.back());
+  }
+  return d.reshape(x.expand(expanded), rows);
 }
 std::vector<IntArg> broadcast_batch(Decomposer& d, const Proxy& a, const Proxy& b) {
   const int64_t rank = std::max(d.rank(a), d.rank(b)) - 2;
@@ -91,7 +94,8 @@ Proxy batched_product(Decomposer& d, const Proxy& a, const Proxy& b) {
   if (d.rank(a) == 2 && d.rank(b) == 2) return mm(a, b);
   std::vector<IntArg> sizes = broadcast_batch(d, a, b);
   const IntArg count = rows_of(d, sizes);
-  const Proxy result = bmm(batch(d, a, sizes, count), batch(d, b, sizes, count));
+  const Proxy left = batch(d, a, sizes, count), right = batch(d, b, sizes, count);
+  const Proxy result = bmm(left, right);
   sizes.push_back(d.size(a, -2));
   sizes.push_back(d.size(b, -1));
   return result.view(sizes);
