@@ -3,14 +3,15 @@
 
     pip install expecttest            # what torch's own operator database imports
     scripts/record_op_cases.py cases.jsonl.gz [--limit 12] [--only add,conv2d] [--samples 8]
-                               [--reference] [--seed 0] [--dtypes float16,bool]
+                               [--reference] [--mixed] [--seed 0] [--dtypes float16,bool]
 
 Runs the samples of torch.testing's operator database on the CPU, forward and backward, plain and
 with non-contiguous inputs, in place and with out=, and writes every operator call that reaches the
 dispatcher, at most --limit different ones per overload; operators that PyTorch composes of others
 are called by their own overload.  --reference takes the larger set of samples that PyTorch compares
-with other implementations (empty and broadcast tensors, odd strides, odd arguments).  The format is
-that of corpus/README.md, "Operator cases".
+with other implementations (empty and broadcast tensors, odd strides, odd arguments); with --mixed
+each tensor of a call has a layout of its own: plain, with gaps, permuted or expanded.  The format
+is that of corpus/README.md, "Operator cases".
 """
 
 import argparse
@@ -156,6 +157,27 @@ def strided(x):
     return y.requires_grad_(x.requires_grad) if x.is_leaf else y
 
 
+def mixed(x):
+    """The same in one of four layouts; where it is expanded, other values."""
+    if not isinstance(x, torch.Tensor) or x.layout != torch.strided or not x.dim() or not x.is_leaf:
+        return x
+    layout = random.choice(("plain", "gaps", "permuted", "expanded"))
+    if layout == "plain":
+        return x
+    if layout == "gaps":
+        return strided(x)
+    y = x.detach()
+    if layout == "permuted":
+        order = random.sample(range(x.dim()), x.dim())
+        y = y.permute(order).contiguous().permute([order.index(d) for d in range(x.dim())])
+    elif x.numel():
+        y = y.narrow(random.randrange(x.dim()), 0, 1).expand(x.shape)
+    return y.requires_grad_(x.requires_grad)
+
+
+VARIANTS = {None: lambda x: x, "strided": strided, "mixed": mixed}
+
+
 def differentiate(result):
     outputs = [t for t in tree_flatten(result)[0]
                if isinstance(t, torch.Tensor) and t.requires_grad and t.dtype.is_floating_point]
@@ -189,8 +211,12 @@ def overload_of(op, args, kwargs):
     return found
 
 
+def detached(x):
+    return x.detach() if isinstance(x, torch.Tensor) else x
+
+
 def fresh(x):
-    """A copy that does not require grad, in the same layout."""
+    """A copy that does not require grad, in the same layout where memory does not overlap."""
     return x.detach().clone() if isinstance(x, torch.Tensor) else x
 
 
@@ -206,9 +232,8 @@ def ignored(call):
 
 def record_sample(recorder, op, sample, variant, gradient):
     """The call itself, differentiated; then composed, in place and with out=."""
-    change = strided if variant else lambda x: x
     recorder.variant = variant
-    values = tree_map(change, (sample.input, tuple(sample.args), dict(sample.kwargs)))
+    values = tree_map(VARIANTS[variant], (sample.input, tuple(sample.args), dict(sample.kwargs)))
     args, kwargs = (values[0], *values[1]), values[2]
 
     def plain():
@@ -219,7 +244,7 @@ def record_sample(recorder, op, sample, variant, gradient):
             return result
 
     result = ignored(plain)
-    args, kwargs = tree_map(fresh, (args, kwargs))
+    args, kwargs = tree_map(detached, (args, kwargs))
     with torch.no_grad():
         if (overload := overload_of(op, args, kwargs)) is not None:
             ignored(lambda: recorder.record(overload, args, kwargs))
@@ -259,6 +284,7 @@ def main():
     parser.add_argument("--samples", type=int, default=8)
     parser.add_argument("--only", default="")
     parser.add_argument("--reference", action="store_true")
+    parser.add_argument("--mixed", action="store_true")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--dtypes", default="float32,int64,bool,complex64")
     options = parser.parse_args()
@@ -274,6 +300,7 @@ def main():
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
     signal.signal(signal.SIGALRM, late)
+    variants = ("mixed",) * 3 if options.mixed else (None, "strided")
     opened = gzip.open(options.output, "wt") if options.output.endswith(".gz") \
         else open(options.output, "w")
     with opened as file:
@@ -297,7 +324,7 @@ def main():
                     inputs = op.reference_inputs if options.reference else op.sample_inputs
                     samples = inputs("cpu", dtype, requires_grad=gradient)
                     for _, sample in zip(range(options.samples if gradient else 3), samples):
-                        for variant in (None, "strided") if gradient else (None,):
+                        for variant in variants if gradient or options.mixed else (None,):
                             record_sample(recorder, op, sample, variant, gradient)
                 except (Late, Exception) as e:
                     print(f"{op.name} {dtype}: {type(e).__name__} {e}"[:120], file=sys.stderr)

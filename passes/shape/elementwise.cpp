@@ -292,6 +292,22 @@ Type elementwise(TypeCall& call, DType dtype, absl::Span<const Type> operands) {
   return call.result(dtype, sizes, dense_strides(sizes, order));
 }
 
+Type operand_as(TypeCall& call, Type tensor, DType dtype) {
+  // Only a copy of what has gaps or overlaps has other strides.
+  if (!tensor || tensor.dtype() == dtype || tensor.has_default_strides() ||
+      tensor.device().type != DeviceType::kCpu || is_non_overlapping_and_dense(tensor))
+    return tensor;
+  return like(call, tensor, dtype);
+}
+
+Type promoted_elementwise(TypeCall& call, DType dtype, DType common,
+                          absl::Span<const Type> operands) {
+  if (common == DType::kUndefined) return call.fail("the dtypes cannot be promoted to one");
+  absl::InlinedVector<Type, 4> converted(operands.begin(), operands.end());
+  for (Type& operand : converted) operand = operand_as(call, operand, common);
+  return elementwise(call, dtype, converted);
+}
+
 DimVector iterated_strides(TypeCall& call, absl::Span<const Dim> sizes,
                            absl::Span<const Strides> operands) {
   const auto order = iteration_order(call, sizes, operands);

@@ -75,6 +75,17 @@ Type elementwise(TypeCall& call, DType dtype, absl::Span<const Type> operands);
 inline Type elementwise(TypeCall& call, DType dtype, std::initializer_list<Type> operands) {
   return elementwise(call, dtype, absl::MakeConstSpan(operands.begin(), operands.size()));
 }
+/// The same where the operation computes in `common`, the dtype that its operands promote to: on
+/// the CPU an operand of another dtype is copied first, and the copy's strides count
+/// (TensorIteratorBase::compute_types, promote_inputs_to_common_dtype).
+Type promoted_elementwise(TypeCall& call, DType dtype, DType common,
+                          absl::Span<const Type> operands);
+inline Type promoted_elementwise(TypeCall& call, DType common, absl::Span<const Type> operands) {
+  return promoted_elementwise(call, common, common, operands);
+}
+/// `tensor` as `.to(dtype)` gives it on the CPU; the tensor itself on other devices, where kernels
+/// convert on the fly, and null for null (a number).
+Type operand_as(TypeCall& call, Type tensor, DType dtype);
 /// The strides that TensorIterator gives a result of these sizes; each operand has strides for all
 /// of them, 0 where it is broadcast.
 DimVector iterated_strides(TypeCall& call, absl::Span<const Dim> sizes,

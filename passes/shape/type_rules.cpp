@@ -60,7 +60,7 @@ std::unique_ptr<BoundTypeRule> bind_built_in(const ops::OpInfo& op) {
   TypeForm form = TypeForm::kPlain;
   if (twins.in_place == &op) form = TypeForm::kInPlace;
   if (twins.out == &op) form = TypeForm::kOut;
-  for (const ops::OpInfo* twin : {twins.view, twins.functional, twins.in_place}) {
+  for (const ops::OpInfo* twin : {twins.functional, twins.view, twins.in_place}) {
     const TypeFunction function = row(twin);
     if (!function || twin == &op) continue;
     if (twin == twins.view && twins.functional != twins.view && form == TypeForm::kPlain)

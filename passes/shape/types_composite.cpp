@@ -196,50 +196,6 @@ Type matrix_norm(TypeCall& c) {
   return reduced(c, x, c.dtype_or(4, real_of(x.dtype())), 2, 3);
 }
 
-// ---- Short-time Fourier transform
-/// stft(self, n_fft, hop_length, win_length, window, ...): a row for each frequency, a column for
-/// each frame. The arguments behind them differ between the overloads.
-Type stft(TypeCall& c, bool center, int onesided, int return_complex) {
-  const Type x = c.tensor(0);
-  if (x.rank() < 1 || x.rank() > 2)
-    return c.fail(fmt::format("a signal or a batch of them wanted, not {}", to_string(x)));
-  const Dim size = c.dim(1), hop = c.dim_or(2, floor_div(size, 4));
-  Dim length = x.sizes().back();
-  if (center) length = length + 2 * floor_div(size, 2);
-  const bool complex_input =
-      is_complex(x.dtype()) || (c.optional_tensor(4) && is_complex(c.tensor(4).dtype()));
-  const bool half = c.boolean_or(onesided, !complex_input);
-  const Dim frequencies = half ? floor_div(size, 2) + 1 : size;
-  const Dim frames = floor_div(length - size, hop) + 1;
-  // Frames behind each other, shown transposed.
-  DimVector sizes(x.sizes().begin(), x.sizes().end() - 1), strides;
-  if (!sizes.empty()) strides.push_back(frames * frequencies);
-  sizes.insert(sizes.end(), {frequencies, frames});
-  strides.insert(strides.end(), {Dim(1), frequencies});
-  if (c.boolean_or(return_complex, complex_input))
-    return c.result(complex_of(x.dtype()), sizes, strides);
-  for (Dim& stride : strides) stride = 2 * stride;
-  sizes.push_back(2);
-  strides.push_back(1);
-  return c.result(real_of(x.dtype()), sizes, strides);
-}
-Type stft_plain(TypeCall& c) { return stft(c, false, 6, 7); }
-Type stft_center(TypeCall& c) { return stft(c, c.boolean(5), 8, 9); }
-/// istft(self, n_fft, hop_length, win_length, window, center, normalized, onesided, length,
-/// return_complex): the frames added up, without what centering put around them.
-Type istft(TypeCall& c) {
-  const Type x = c.tensor(0);
-  if (x.rank() < 2 || x.rank() > 3)
-    return c.fail(fmt::format("a spectrum or a batch of them wanted, not {}", to_string(x)));
-  if (!is_complex(x.dtype())) return c.fail("istft wants complex numbers");
-  const Dim size = c.dim(1), hop = c.dim_or(2, floor_div(size, 4));
-  Dim length = size + hop * (x.sizes().back() - 1);
-  if (c.boolean(5)) length = length - 2 * floor_div(size, 2);
-  DimVector sizes(x.sizes().begin(), x.sizes().end() - 2);
-  sizes.push_back(c.dim_or(8, length));
-  return c.result(c.boolean(9) ? x.dtype() : real_of(x.dtype()), sizes);
-}
-
 // ---- Histograms of several dimensions
 /// _histogramdd_bin_edges(self, bins, ...)
 Type histogram_edges(TypeCall& c) {
@@ -318,9 +274,6 @@ constexpr TypeRule kCompositeRules[] = {
     {"aten.chain_matmul.default", multi_dot},
     {"aten.linalg_matrix_norm.str_ord", matrix_norm},
     {"aten.linalg_matrix_norm.default", matrix_norm},
-    {"aten.stft.default", stft_plain},
-    {"aten.stft.center", stft_center},
-    {"aten.istft.default", istft},
     {"aten.histogramdd.default", histogram_and_edges},
     {"aten.histogramdd.int_bins", histogram_and_edges},
     {"aten.histogramdd.TensorList_bins", histogram_by_edges},

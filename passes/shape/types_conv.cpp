@@ -16,10 +16,11 @@ struct Geometry {
 /// The layout that the CPU kernels choose for their results: channels last when input or weight is.
 /// They see the input after it was brought into that layout, in which one element for each item of
 /// the batch is not told from a contiguous one. One spatial dimension is computed as two, of which
-/// the first is 1.
+/// the first is 1, on a contiguous input.
 MemoryFormat kernel_format(TypeCall& c, Type x, Type weight) {
   if (x.rank() == 3) {
-    x = unsqueeze(c, x, 2);
+    if (!is_contiguous(x)) x = contiguous_like(c, x);
+    if (x) x = unsqueeze(c, x, 2);
     weight = unsqueeze(c, weight, 2);
   }
   if (!x || !weight) return MemoryFormat::kContiguous;

@@ -1,6 +1,9 @@
 // Type functions of Fourier transforms.
 #include "fx/passes/shape/elementwise_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
+#include "fx/passes/shape/view_math_internal.h"
+
+#include "fmt/format.h"
 
 #include <algorithm>
 
@@ -214,6 +217,62 @@ Type ihfftn(TypeCall& c) {
   return s.dims.empty() ? half : c2c_of(c, half, s.dims);
 }
 
+/// stft(self, n_fft, hop_length, win_length, window, ...): overlapping views of the signal times
+/// the window, each transformed; a row for each frequency, a column for each frame. The arguments
+/// behind these differ between the overloads.
+Type stft(TypeCall& c, bool center, int onesided, int return_complex) {
+  Type x = c.tensor(0);
+  const Type window = c.optional_tensor(4);
+  if (x.rank() < 1 || x.rank() > 2)
+    return c.fail(fmt::format("a signal or a batch of them wanted, not {}", to_string(x)));
+  const bool batched = x.rank() == 2;
+  if (!batched) x = unsqueeze(c, x, 0);
+  const Dim size = c.dim(1), hop = c.dim_or(2, floor_div(size, 4));
+  if (!x || c.failed()) return Type();
+  if (center) x = c.result(x.dtype(), {x.sizes()[0], x.sizes()[1] + 2 * floor_div(size, 2)});
+  if (!x || !c.guard_less_equal(size, x.sizes()[1]))
+    return c.fail("the signal is shorter than a frame");
+  const Dim frames = floor_div(x.sizes()[1] - size, hop) + 1;
+  x = view_of(c, x, {x.sizes()[0], frames, size},
+              {x.strides()[0], hop * x.strides()[1], x.strides()[1]}, x.offset());
+  if (x && window) {
+    Promotion promotion;
+    promotion.add_tensor(x);
+    promotion.add_tensor(window);
+    x = promoted_elementwise(c, promotion.result(), {{x, c.result(window.dtype(), {size})}});
+  }
+  if (!x) return Type();
+  const bool complex_input = is_complex(x.dtype());
+  const bool half = c.boolean_or(onesided, !complex_input);
+  if (complex_input && half) return c.fail("onesided is not possible for complex numbers");
+  Type result = complex_input ? c2c_of(c, x, {2}) : r2c_of(c, x, {2}, half);
+  if (result) result = transpose(c, result, 1, 2);
+  if (result && !batched) result = select(c, result, 0, 0);
+  if (!result || c.boolean_or(return_complex, complex_input)) return result;
+  DimVector sizes = to_vector(result.sizes()), strides = to_vector(result.strides());
+  for (Dim& stride : strides) stride = 2 * stride;
+  sizes.push_back(2);
+  strides.push_back(1);
+  return c.result(real_of(result.dtype()), sizes, strides);
+}
+Type stft_plain(TypeCall& c) { return stft(c, false, 6, 7); }
+Type stft_center(TypeCall& c) { return stft(c, c.boolean(5), 8, 9); }
+
+/// istft(self, n_fft, hop_length, win_length, window, center, normalized, onesided, length,
+/// return_complex): the frames added up, without what centering put around them.
+Type istft(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (x.rank() < 2 || x.rank() > 3)
+    return c.fail(fmt::format("a spectrum or a batch of them wanted, not {}", to_string(x)));
+  if (!is_complex(x.dtype())) return c.fail("istft wants complex numbers");
+  const Dim size = c.dim(1), hop = c.dim_or(2, floor_div(size, 4));
+  Dim length = size + hop * (x.sizes().back() - 1);
+  if (c.boolean(5)) length = length - 2 * floor_div(size, 2);
+  DimVector sizes(x.sizes().begin(), x.sizes().end() - 2);
+  sizes.push_back(c.dim_or(8, length));
+  return c.result(c.boolean(9) ? x.dtype() : real_of(x.dtype()), sizes);
+}
+
 constexpr TypeRule kFftRules[] = {
     {"aten._fft_c2c.default", c2c},      {"aten._fft_r2c.default", r2c},
     {"aten._fft_c2r.default", c2r},      {"aten.fft_rfft.default", rfft},
@@ -225,7 +284,8 @@ constexpr TypeRule kFftRules[] = {
     {"aten.fft_rfftn.default", rfftn},   {"aten.fft_irfft2.default", irfftn},
     {"aten.fft_irfftn.default", irfftn}, {"aten.fft_hfft2.default", irfftn},
     {"aten.fft_hfftn.default", irfftn},  {"aten.fft_ihfft2.default", ihfftn},
-    {"aten.fft_ihfftn.default", ihfftn},
+    {"aten.fft_ihfftn.default", ihfftn}, {"aten.stft.default", stft_plain},
+    {"aten.stft.center", stft_center},   {"aten.istft.default", istft},
 };
 
 }  // namespace

@@ -17,8 +17,18 @@ Type pointwise_loss(TypeCall& c) {
   Promotion promotion;
   promotion.add(c, 0);
   promotion.add(c, 1);
-  const Type each = elementwise(c, promotion.result(), {c.tensor(0), c.tensor(1)});
+  const Type each = promoted_elementwise(c, promotion.result(), {{c.tensor(0), c.tensor(1)}});
   return !each || c.integer(reduction) == kNoReduction ? each : scalar(c, promotion.result());
+}
+
+/// huber_loss(input, target, reduction): written to an empty_like(input).
+Type huber_loss(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const Type each = pointwise_loss<2>(c);
+  if (!each) return each;
+  if (c.integer(2) != kNoReduction) return scalar(c, x.dtype());
+  return same_sizes(c, each.sizes(), x.sizes()) ? like(c, x, x.dtype())
+                                                : c.result(x.dtype(), each.sizes(), each.strides());
 }
 
 /// l1_loss(input, target, reduction): of absolute values, which are real.
@@ -27,7 +37,8 @@ Type l1_loss(TypeCall& c) {
   promotion.add(c, 0);
   promotion.add(c, 1);
   const DType dtype = real_of(promotion.result());
-  const Type each = elementwise(c, dtype, {c.tensor(0), c.tensor(1)});
+  const Type each =
+      promoted_elementwise(c, dtype, promotion.result(), {{c.tensor(0), c.tensor(1)}});
   return !each || c.integer(2) == kNoReduction ? each : scalar(c, dtype);
 }
 
@@ -47,7 +58,7 @@ Type gradient_broadcast(TypeCall& c) {
   Promotion promotion;
   promotion.add(c, 1);
   promotion.add(c, 2);
-  return elementwise(c, promotion.result(), {c.tensor(1), c.tensor(2), c.tensor(0)});
+  return promoted_elementwise(c, promotion.result(), {{c.tensor(1), c.tensor(2), c.tensor(0)}});
 }
 
 bool check_classes(TypeCall& c, Type x, Type target) {
@@ -117,7 +128,8 @@ Type margin_ranking_loss(TypeCall& c) {
   Promotion promotion;
   for (int i = 0; i < 3; ++i) promotion.add(c, i);
   promotion.add_number(DType::kFloat32);
-  const Type each = elementwise(c, promotion.result(), {c.tensor(0), c.tensor(1), c.tensor(2)});
+  const Type each =
+      promoted_elementwise(c, promotion.result(), {{c.tensor(0), c.tensor(1), c.tensor(2)}});
   return !each || c.integer(4) == kNoReduction ? each : scalar(c, promotion.result());
 }
 
@@ -164,7 +176,7 @@ constexpr TypeRule kLossRules[] = {
     {"aten.mse_loss.default", pointwise_loss<2>},
     {"aten.l1_loss.default", l1_loss},
     {"aten.smooth_l1_loss.default", pointwise_loss<2>},
-    {"aten.huber_loss.default", pointwise_loss<2>},
+    {"aten.huber_loss.default", huber_loss},
     {"aten.kl_div.default", pointwise_loss<2>},
     {"aten.poisson_nll_loss.default", pointwise_loss<5>},
     {"aten.soft_margin_loss.default", composite_loss<2>},

@@ -29,27 +29,53 @@ Type operand(TypeCall& c, int i) {
   return type.is_tensor() ? type : Type();
 }
 
-Type over_operands(TypeCall& c, DType dtype, int i = 0, int j = 1) {
-  const Type operands[] = {operand(c, i), operand(c, j)};
-  return elementwise(c, dtype, operands);
+/// Of arguments 0 and 1, computed in `common`.
+Type over_operands(TypeCall& c, DType dtype, DType common) {
+  return promoted_elementwise(c, dtype, common, {{operand(c, 0), operand(c, 1)}});
 }
+Type over_operands(TypeCall& c, DType common) { return over_operands(c, common, common); }
 
 /// a + b
 Type arithmetic(TypeCall& c) { return over_operands(c, promoted(c, 0, 1)); }
 /// a / b: of integers a float.
 Type float_arithmetic(TypeCall& c) { return over_operands(c, float_of(promoted(c, 0, 1))); }
 /// a < b
-Type comparison(TypeCall& c) {
-  if (promoted(c, 0, 1) == DType::kUndefined) return c.fail("the dtypes cannot be promoted to one");
-  return over_operands(c, DType::kBool);
-}
-Type logic(TypeCall& c) { return over_operands(c, DType::kBool); }
+Type comparison(TypeCall& c) { return over_operands(c, DType::kBool, promoted(c, 0, 1)); }
 
 /// a - b: not for bool.
 Type subtraction(TypeCall& c) {
   const DType dtype = promoted(c, 0, 1);
   if (dtype == DType::kBool) return c.fail("bool cannot be subtracted; use logical_xor");
   return over_operands(c, dtype);
+}
+
+/// rsub(a, b): b - a, in that order.
+Type reverse_subtraction(TypeCall& c) {
+  const DType dtype = promoted(c, 0, 1);
+  if (dtype == DType::kBool) return c.fail("bool cannot be subtracted; use logical_xor");
+  return promoted_elementwise(c, dtype, {{operand(c, 1), operand(c, 0)}});
+}
+
+/// number ** b: row-major whatever b is.
+Type power_of_number(TypeCall& c) { return c.result(promoted(c, 0, 1), c.tensor(1).sizes()); }
+Type float_power_of_number(TypeCall& c) {
+  const bool complex = is_complex(promoted(c, 0, 1));
+  return c.result(complex ? DType::kComplex128 : DType::kFloat64, c.tensor(1).sizes());
+}
+
+/// ldexp(a, b): a * 2.0 ** b, of a floating a and an integer b by a kernel of its own; 2.0 is a
+/// tensor of a's dtype where that is not the default one, else a number.
+Type ldexp(TypeCall& c) {
+  const Type a = c.tensor(0), b = c.tensor(1);
+  const DType common = float_of(promoted(c, 0, 1));
+  if (is_floating_point(a.dtype()) && is_integral(b.dtype())) {
+    const Type result = elementwise(c, a.dtype(), {a, b});
+    return result && same_sizes(c, result.sizes(), a.sizes()) ? like(c, a, a.dtype()) : result;
+  }
+  const bool is_tensor = is_floating_point(a.dtype()) && a.dtype() != DType::kFloat32;
+  const Type power =
+      is_tensor ? elementwise(c, b.dtype(), {b}) : c.result(float_of(b.dtype()), b.sizes());
+  return promoted_elementwise(c, common, {{a, power}});
 }
 
 /// Without a rounding mode as `/`, with one as `//`.
@@ -67,24 +93,30 @@ Type float_power(TypeCall& c) {
 Type ternary(TypeCall& c) {
   Promotion promotion;
   for (int i = 0; i < 3; ++i) promote_operand(c, promotion, i);
-  return elementwise(c, promotion.result(), {operand(c, 0), operand(c, 1), operand(c, 2)});
+  return promoted_elementwise(c, promotion.result(),
+                              {{operand(c, 0), operand(c, 1), operand(c, 2)}});
 }
 
 Type lerp_scalar(TypeCall& c) {
-  return elementwise(c, promoted(c, 0, 1), {operand(c, 0), operand(c, 1)});
+  return promoted_elementwise(c, promoted(c, 0, 1), {{operand(c, 0), operand(c, 1)}});
 }
 
 /// clamp(a, max): a bound on one side.
 Type clamp_one(TypeCall& c) { return over_operands(c, promoted(c, 0, 1)); }
 
 /// complex(real, imag), polar(abs, angle)
-Type complex_pair(TypeCall& c) { return over_operands(c, complex_of(c.tensor(0).dtype())); }
+Type complex_pair(TypeCall& c) {
+  return elementwise(c, complex_of(c.tensor(0).dtype()), {c.tensor(0), c.tensor(1)});
+}
 
 Type where(TypeCall& c) {
   Promotion promotion;
   promote_operand(c, promotion, 1);
   promote_operand(c, promotion, 2);
-  return elementwise(c, promotion.result(), {c.tensor(0), operand(c, 1), operand(c, 2)});
+  const DType dtype = promotion.result();
+  return elementwise(
+      c, dtype,
+      {c.tensor(0), operand_as(c, operand(c, 1), dtype), operand_as(c, operand(c, 2), dtype)});
 }
 
 /// The mask is broadcast with the tensor, into a fresh row-major copy.
@@ -125,17 +157,22 @@ Type same_tensor(TypeCall& c) {
   return c.tensor(0);
 }
 
+/// Conjugates; what is real is given back.
+Type conj_physical(TypeCall& c) {
+  return is_complex(c.tensor(0).dtype()) ? same(c) : same_tensor(c);
+}
+
 // ---------------------------------------------------------------- activations
 
 /// f'(x) * grad, with operands in the order in which the kernel iterates over them.
 Type grad_first(TypeCall& c) {
-  return elementwise(c, promoted(c, 0, 1), {c.tensor(0), c.tensor(1)});
+  return promoted_elementwise(c, promoted(c, 0, 1), {{c.tensor(0), c.tensor(1)}});
 }
 Type grad_second(TypeCall& c) {
-  return elementwise(c, promoted(c, 0, 1), {c.tensor(1), c.tensor(0)});
+  return promoted_elementwise(c, promoted(c, 0, 1), {{c.tensor(1), c.tensor(0)}});
 }
 Type elu_backward(TypeCall& c) {
-  return elementwise(c, promoted(c, 0, 5), {c.tensor(0), c.tensor(5)});
+  return promoted_elementwise(c, promoted(c, 0, 5), {{c.tensor(0), c.tensor(5)}});
 }
 
 /// Both halves of a dimension, as views, are the operands.
@@ -189,8 +226,8 @@ constexpr TypeRule kPointwiseRules[] = {
     {"aten.sub.Tensor", subtraction},
     {"aten.sub.Scalar", subtraction},
     {"aten.subtract.Tensor", subtraction},
-    {"aten.rsub.Tensor", subtraction},
-    {"aten.rsub.Scalar", subtraction},
+    {"aten.rsub.Tensor", reverse_subtraction},
+    {"aten.rsub.Scalar", reverse_subtraction},
     {"aten.mul.Tensor", arithmetic},
     {"aten.mul.Scalar", arithmetic},
     {"aten.multiply.Tensor", arithmetic},
@@ -210,10 +247,10 @@ constexpr TypeRule kPointwiseRules[] = {
     {"aten.remainder.Scalar_Tensor", arithmetic},
     {"aten.pow.Tensor_Tensor", arithmetic},
     {"aten.pow.Tensor_Scalar", arithmetic},
-    {"aten.pow.Scalar", arithmetic},
+    {"aten.pow.Scalar", power_of_number},
     {"aten.float_power.Tensor_Tensor", float_power},
     {"aten.float_power.Tensor_Scalar", float_power},
-    {"aten.float_power.Scalar", float_power},
+    {"aten.float_power.Scalar", float_power_of_number},
     {"aten.maximum.default", arithmetic},
     {"aten.minimum.default", arithmetic},
     {"aten.max.other", arithmetic},
@@ -231,7 +268,7 @@ constexpr TypeRule kPointwiseRules[] = {
     {"aten.arctan2.default", float_arithmetic},
     {"aten.copysign.Tensor", float_arithmetic},
     {"aten.copysign.Scalar", float_arithmetic},
-    {"aten.ldexp.Tensor", float_arithmetic},
+    {"aten.ldexp.Tensor", ldexp},
     {"aten.igamma.default", float_arithmetic},
     {"aten.igammac.default", float_arithmetic},
     {"aten.xlogy.Tensor", float_arithmetic},
@@ -262,9 +299,9 @@ constexpr TypeRule kPointwiseRules[] = {
     {"aten.gt.Scalar", comparison},
     {"aten.ge.Tensor", comparison},
     {"aten.ge.Scalar", comparison},
-    {"aten.logical_and.default", logic},
-    {"aten.logical_or.default", logic},
-    {"aten.logical_xor.default", logic},
+    {"aten.logical_and.default", comparison},
+    {"aten.logical_or.default", comparison},
+    {"aten.logical_xor.default", comparison},
     {"aten.logical_not.default", to_bool},
     {"aten.bitwise_and.Tensor", arithmetic},
     {"aten.bitwise_and.Scalar", arithmetic},
@@ -318,7 +355,7 @@ constexpr TypeRule kPointwiseRules[] = {
     {"aten.nan_to_num.default", same},
     {"aten.square.default", square},
     {"aten._conj_physical.default", same},
-    {"aten.conj_physical.default", same},
+    {"aten.conj_physical.default", conj_physical},
     {"aten.positive.default", same_tensor},
     {"aten.resolve_conj.default", same_tensor},
     {"aten.resolve_neg.default", same_tensor},

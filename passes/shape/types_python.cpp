@@ -131,12 +131,9 @@ Type tensor_operation(TypeCall& c, Operation op) {
     else
       promotion.add_number(c.scalar_dtype(i));
   }
-  DType dtype = promotion.result();
-  if (is_comparison(op))
-    dtype = DType::kBool;
-  else if (op == Operation::kTrueDiv)
-    dtype = float_of(dtype);
-  return elementwise(c, dtype, operands);
+  DType common = promotion.result();
+  if (op == Operation::kTrueDiv) common = float_of(common);
+  return promoted_elementwise(c, is_comparison(op) ? DType::kBool : common, common, operands);
 }
 
 /// The type of an item of a list: of what is constant too.

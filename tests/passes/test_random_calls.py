@@ -162,8 +162,7 @@ class Program:
 def record(write, func, args, kwargs=None):
     """Calls an overload, writes what it gave, and returns the tensors of the result."""
     kwargs = kwargs or {}
-    flat = [x for a in args for x in (a if isinstance(a, list) else [a])
-            if isinstance(x, torch.Tensor)]
+    flat = [x for x in tree_flatten((args, kwargs))[0] if isinstance(x, torch.Tensor)]
     case = {"op": str(func), "args": encode(args), "kwargs": {k: encode(v) for k, v in kwargs.items()}}
     pointers = [storage(x) for x in flat]
     result = func(*args, **kwargs)
@@ -195,6 +194,34 @@ def record_rare_calls(write):
         x = torch.zeros(60).as_strided(sizes, strides)
         record(write, aten.convolution.default, (x, torch.randn(4, sizes[1], 2, 1), None, [1, 2], [1, 0],
                                                  [1, 1], False, [0, 0], 1))
+    for sizes, weight in (((1, 3, 4), (3, 3, 3)), ((2, 2, 4), (2, 2, 4))):
+        x, w = torch.randn(sizes), torch.randn(weight)
+        for x in (x, x.mT.contiguous().mT):
+            for w in (w, w.mT.contiguous().mT):
+                for transposed in (False, True):
+                    out = record(write, aten.convolution.default, (x, w, None, [2], [2], [1], transposed, [0], 1))
+                    record(write, aten.convolution_backward.default,
+                           (out[0], x, w, [weight[0]], [2], [2], [1], transposed, [0], 1, [True] * 3))
+    signals = torch.randn(2, 100)
+    for x in (signals[0], signals, signals[:1].expand(3, 100), torch.randn(100, 2).t(),
+              torch.randn(2, 200)[:, ::2], torch.randn(2, 100, dtype=torch.complex64)):
+        for center in (False, True):
+            for window in (None, torch.ones(16), torch.ones(16, dtype=torch.float64),
+                           torch.ones(16, dtype=torch.complex64)):
+                complex_input = x.is_complex() or window is not None and window.is_complex()
+                for onesided in (False,) if complex_input else (False, True):
+                    for return_complex in (True, False):
+                        record(write, aten.stft.center, (x, 16, 4, 16, window, center, "reflect", False,
+                                                         onesided, return_complex))
+    for x in (torch.randn(3).expand(3, 3), torch.randn(3, dtype=torch.complex64).expand(3, 3)):
+        record(write, aten.conj_physical.default, (x,))
+        record(write, aten.view_copy.default, (x, [9]))
+        record(write, aten.view_copy.out, (x, [9]), {"out": torch.zeros(9, dtype=x.dtype)})
+    for x in (torch.float32, torch.float64, torch.bfloat16, torch.int64):
+        for y in (torch.float32, torch.float64, torch.bfloat16, torch.int64):
+            for layout in ((1, 3), (1, 7), (3, 1)):
+                t, u = (torch.ones(60, dtype=d).as_strided((3, 3), by, 4) for d, by in ((x, (0, 1)), (y, layout)))
+                record(write, aten.ldexp.Tensor, (t, u))
     for a, tolerance in (((3, 1), (3, 1)), ((3, 0), (2, 3)), ((2, 3, 4), ()), ((2, 3, 4), (2,)),
                          ((2, 3, 4), (5, 1))):
         record(write, aten.linalg_pinv.rcond_tensor, (torch.randn(a), torch.rand(tolerance)))
@@ -219,6 +246,40 @@ def record_rare_calls(write):
         record(write, aten.broadcast_shapes.default, (a, b))
 
 
+def record_promoting_calls(write):
+    """Two layouts and two dtypes: an operand that is converted first counts with its copy's strides."""
+    layouts = [(3, 1), (1, 3), (1, 7), (7, 1), (0, 1), (1, 0), (1, 1), (0, 0)]
+    dtypes = [torch.float32, torch.int64, torch.bool, torch.float64]
+    choose = torch.zeros(3, dtype=torch.bool).expand(3, 3)
+    for binary in [*BINARY, aten.logical_or.default, aten.logical_xor.default, aten.bitwise_or.Tensor,
+                   aten.ge.Tensor, aten.ne.Tensor, aten.fmax.default, aten.true_divide.Tensor,
+                   aten.floor_divide.default, aten.float_power.Tensor_Tensor, aten.xlogy.Tensor,
+                   aten.clamp_min.Tensor, aten.mse_loss.default, aten.l1_loss.default,
+                   aten.smooth_l1_loss.default, aten.huber_loss.default, aten.soft_margin_loss.default,
+                   aten.sigmoid_backward.default, aten.complex.default, aten.isclose.default,
+                   aten.heaviside.default, aten.copysign.Tensor, aten.hypot.default,
+                   aten.nextafter.default, aten.ldexp.Tensor, aten.rsub.Tensor, aten.gcd.default,
+                   aten.bitwise_left_shift.Tensor, aten.special_zeta.default, aten.kl_div.default,
+                   aten.where.self, aten.lerp.Scalar, aten.addcmul.default, aten.addcdiv.default,
+                   aten.lerp.Tensor, aten.clamp.Tensor, aten.pow.Scalar, aten.float_power.Scalar]:
+        for a in layouts:
+            for b in layouts:
+                for x in dtypes:
+                    y = dtypes[(dtypes.index(x) + layouts.index(b)) % len(dtypes)]
+                    t, u = (torch.ones(60, dtype=d).as_strided((3, 3), layout, 4)
+                            for d, layout in ((x, a), (y, b)))
+                    args = {"aten.where.self": (choose, t, u), "aten.lerp.Scalar": (t, u, 0.5),
+                            "aten.addcmul.default": (t, u, choose), "aten.addcdiv.default": (u, t, t),
+                            "aten.lerp.Tensor": (t, t, u), "aten.clamp.Tensor": (t, u, u),
+                            "aten.pow.Scalar": (2, u), "aten.float_power.Scalar": (2, u)}
+                    if "loss" in str(binary) and "soft" not in str(binary):
+                        args = {str(binary): (t, u, 0)}
+                    try:
+                        record(write, binary, args.get(str(binary), (t, u)))
+                    except RuntimeError:
+                        pass  # not for these dtypes
+
+
 def main():
     programs = int(os.environ.get("FX_RANDOM_PROGRAMS", "400"))
     first = int(os.environ.get("FX_RANDOM_SEED", "1"))
@@ -227,6 +288,7 @@ def main():
         path = Path(os.environ.get("FX_RANDOM_OUT", Path(folder) / "cases.jsonl"))
         with open(path, "w") as file:
             record_rare_calls(lambda case: file.write(json.dumps(case) + "\n"))
+            record_promoting_calls(lambda case: file.write(json.dumps(case) + "\n"))
             for seed in range(first, first + programs):
                 Program(seed).run(lambda case: file.write(json.dumps(case) + "\n"))
         result = subprocess.run([os.environ.get("FXCPP", "fxcpp"), "ops", "--check", str(path)],
