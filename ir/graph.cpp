@@ -127,13 +127,25 @@ absl::Status Graph::check_form(Opcode op, std::string_view target, size_t num_ar
 
 // ---------------------------------------------------------------- making
 
+namespace {
+/// The target is what name_candidate makes of it.
+bool is_candidate(std::string_view target) {
+  return !target.starts_with("__") &&
+         std::none_of(target.begin(), target.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+}  // namespace
+
 NameHint hint_of_target(SymbolTable& symbols, Symbol target) {
   const std::string_view text = target.str();
-  const bool is_candidate =
-      !text.starts_with("__") &&
-      std::none_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
-  if (is_candidate) return make_name_hint(symbols, Name{target, 0});
+  if (is_candidate(text)) return make_name_hint(symbols, Name{target, 0});
   return make_name_hint(symbols, name_candidate(text, /*is_function=*/false));
+}
+
+NameHint hint_of_target(SymbolTable& symbols, Symbol target, const Name& likely) {
+  const std::string_view text = target.str();
+  if (!likely.has_number() && is_candidate(text) && is_legal_form(likely.base.str(), text))
+    return make_name_hint(symbols, likely);
+  return hint_of_target(symbols, target);
 }
 
 const NameHint& Graph::string_hint(Symbol target) {
@@ -212,6 +224,19 @@ Node* Graph::placeholder(std::string_view name, NodeOptions options) {
 Node* Graph::placeholder(std::string_view name, const Argument& default_value,
                          NodeOptions options) {
   return checked(create_node(Opcode::kPlaceholder, name, {default_value}, {}, options));
+}
+Node* Graph::placeholder_like(const Node& value) {
+  const Name name = value.name_parts();
+  Node* node = nullptr;
+  if (is_candidate(name.base.str())) {
+    const Symbol target = name.has_number() ? context_->symbol(name.str()) : name.base;
+    node = make_named(Opcode::kPlaceholder, target.data_,
+                      names_.create_like(context_->symbols(), name), {}, {}, value.type());
+  } else {
+    node = placeholder(name.str(), {.type = value.type()});
+  }
+  node->meta().copy_from(value);
+  return node;
 }
 Node* Graph::get_attr(std::string_view path, NodeOptions options) {
   return checked(create_node(Opcode::kGetAttr, path, {}, {}, options));
@@ -296,6 +321,48 @@ void Graph::clear() {
   find_index_.reset();
   subgraphs_.clear();
   graph_meta_.clear();
+}
+
+void Graph::replace_nodes(std::unique_ptr<Graph> from) {
+  FX_CHECK(from && from.get() != this && from->context_ == context_,
+           "a graph takes the nodes of another one of its Context");
+  FX_CHECK(live_iterators_ == 0 && from->live_iterators_ == 0 && from->observers_.empty(),
+           "nobody looks at nodes that go");
+  FX_CHECK(from->next_id_ <= UINT32_MAX - next_id_, "a graph makes at most 2^32 nodes");
+  if (!observers_.empty()) {
+    const std::vector<std::pair<Symbol, Argument>> meta = graph_meta_;
+    clear();  // which tells them
+    graph_meta_ = meta;
+  }
+  // What was here dies with `from`.
+  std::swap(node_page_list_, from->node_page_list_);
+  std::swap(cell_page_list_, from->cell_page_list_);
+  std::swap(node_pages_, from->node_pages_);
+  std::swap(cell_pages_, from->cell_pages_);
+  std::swap(blocks_, from->blocks_);
+  std::swap(spare_pages_, from->spare_pages_);
+  std::swap(num_spare_pages_, from->num_spare_pages_);
+  std::swap(next_slot_, from->next_slot_);
+  std::swap(next_cell_, from->next_cell_);
+  std::swap(free_slots_, from->free_slots_);
+  std::swap(erased_slots_, from->erased_slots_);
+  std::swap(free_cells_, from->free_cells_);
+  std::swap(free_runs_, from->free_runs_);
+  std::swap(size_, from->size_);
+  std::swap(num_outputs_, from->num_outputs_);
+  std::swap(names_, from->names_);
+  std::swap(subgraphs_, from->subgraphs_);
+  meta_.take(std::move(from->meta_));
+  for (Node* page : node_page_list_) reinterpret_cast<detail::PageHeader*>(page)->graph = this;
+  for (Node& node : nodes()) node.id_ += next_id_;
+  next_id_ += from->next_id_;
+  version_ += from->version_ + 1;
+  insert_before_ = kRoot;
+  insert_reverse_ = false;
+  find_index_.reset();
+  name_index_.reset();
+  for (GraphObserver* observer : observers_)
+    for (Node& node : nodes()) observer->node_created(node);
 }
 
 // ---------------------------------------------------------------- insert point

@@ -36,6 +36,7 @@
 namespace fx {
 
 class Context;
+class CopyTable;
 class GraphObserver;
 class Module;
 
@@ -132,6 +133,9 @@ class Graph {
   /// rest of the positional or keyword inputs.
   Node* placeholder(std::string_view name, NodeOptions options = {});
   Node* placeholder(std::string_view name, const Argument& default_value, NodeOptions options = {});
+  /// An input that stands for a node of any graph of the Context: with its name, type and meta
+  /// data.
+  Node* placeholder_like(const Node& value);
   /// Reads a parameter, buffer, constant or nested graph by its dotted path.
   Node* get_attr(std::string_view path, NodeOptions options = {});
   Node* call_function(Target function, absl::Span<const Argument> args = {},
@@ -165,6 +169,10 @@ class Graph {
   absl::Status erase_node(Node* node);
   /// Removes everything, names too.
   void clear();
+  /// Removes all nodes and nested graphs, and takes over those of another graph of the Context,
+  /// with their names, order, types and meta data; costs what that one has. Ids are new. The
+  /// graph's own meta data stay. Nobody may iterate over either graph.
+  void replace_nodes(std::unique_ptr<Graph> from);
 
   // ---- Insert point
   // New nodes go before a fixed node, so that several come out in the order of their creation,
@@ -210,6 +218,10 @@ class Graph {
   /// Copies one node: opcode, target, name (made unique), type, meta; its operands through
   /// `map_node`, which must give nodes of this graph. InvalidArgument otherwise.
   absl::StatusOr<Node*> node_copy(const Node& node, absl::FunctionRef<Argument(Node*)> map_node,
+                                  NodeCopyOptions options = {});
+  /// The same where a table has the copies of the operands. InvalidArgument, naming it, when it has
+  /// none of an operand. The caller notes the new copy there.
+  absl::StatusOr<Node*> node_copy(const Node& node, const CopyTable& copies,
                                   NodeCopyOptions options = {});
   /// The same for a node of this graph, with its own operands.
   absl::StatusOr<Node*> node_copy(const Node& node);
@@ -313,8 +325,11 @@ class Graph {
 
   // Making and changing nodes (graph.cpp)
   class SubgraphCopier;  // graph_copy.cpp, as these three
+  template <class SlotOf>
   void copy_cells(const Graph& source, const detail::Cell* from, uint32_t count, uint32_t to,
-                  uint32_t user, const Argument*& operand);
+                  uint32_t user, SlotOf& slot_of);
+  template <class SlotOf>
+  Node* copy_plain(const Node& node, const NodeCopyOptions& how, SlotOf&& slot_of);
   absl::StatusOr<Node*> copy_node(const Node& node, SubgraphCopier& subgraphs,
                                   absl::FunctionRef<Argument(Node*)> map_node,
                                   const NodeCopyOptions& how);

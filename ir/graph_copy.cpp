@@ -1,5 +1,6 @@
 // Copying nodes within and between graphs: see graph.h.
 #include "fx/ir/context.h"
+#include "fx/ir/copy_table.h"
 #include "fx/ir/graph.h"
 #include "fx/ir/graph_storage_internal.h"
 #include "fx/ir/support/check.h"
@@ -8,7 +9,9 @@
 #include "absl/container/inlined_vector.h"
 #include "fmt/format.h"
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fx {
@@ -73,11 +76,13 @@ bool for_each_leaf(const Graph& graph, const Cell* cells, uint32_t count, F& f) 
 
 }  // namespace
 
+/// Copies cells as they are, but for operands: `slot_of` gives the slot here for each, in order.
+template <class SlotOf>
 void Graph::copy_cells(const Graph& source, const Cell* from, uint32_t count, uint32_t to,
-                       uint32_t user, const Argument*& operand) {
+                       uint32_t user, SlotOf& slot_of) {
   for (uint32_t i = 0; i < count; ++i) {
     if (from[i].is_use()) {
-      add_use(to + i, (operand++)->payload_.node->slot_, user);
+      add_use(to + i, slot_of(from[i]), user);
       continue;
     }
     Cell& cell = *cell_at(to + i);
@@ -87,9 +92,25 @@ void Graph::copy_cells(const Graph& source, const Cell* from, uint32_t count, ui
     cell.items.begin = new_cells(items);
     if (items) {
       copy_cells(source, source.cell_at(from[i].items.begin), items, cell.items.begin, user,
-                 operand);
+                 slot_of);
     }
   }
+}
+
+/// The copy of a node all of whose operands become nodes, and that reads no nested graph.
+template <class SlotOf>
+Node* Graph::copy_plain(const Node& node, const NodeCopyOptions& how, SlotOf&& slot_of) {
+  const Name name = how.keep_name ? names_.create_like(context_->symbols(), node.name_parts())
+                    : node.op_ == Opcode::kCallFunction
+                        ? names_.create(node.function().data()->hint)
+                        : names_.create(hint_of_target(context_->symbols(), node.target_symbol(),
+                                                       node.name_parts()));
+  Node& copy = new_node(node.op_, node.target_, name, node.num_args_, node.num_kwargs_, node.type_);
+  const Graph& source = node.graph();
+  if (const uint32_t count = node.num_args_ + 2u * node.num_kwargs_)
+    copy_cells(source, source.cell_at(node.cells_), count, copy.cells_, copy.slot_, slot_of);
+  insert(copy);
+  return &copy;
 }
 
 absl::StatusOr<Node*> Graph::copy_tree(const Node& node, SubgraphCopier& subgraphs,
@@ -128,16 +149,22 @@ absl::StatusOr<Node*> Graph::copy_node(const Node& node, SubgraphCopier& subgrap
   const uint32_t count = node.num_args_ + 2u * node.num_kwargs_;
   const Cell* cells = count ? source.cell_at(node.cells_) : nullptr;
   // Almost always operands become nodes, and cells can be copied as they are.
-  absl::InlinedVector<Argument, 8> operands;
+  absl::InlinedVector<uint32_t, 8> operands;
+  std::optional<Argument> other;  // what the first that does not becomes
   const Node* foreign = nullptr;
   bool is_plain = node.op_ != Opcode::kGetAttr || !subgraphs.find(node.target());
   if (is_plain && cells) {
     auto map = [&](const Cell& cell) {
       if (!cell.is_use()) return is_plain = cell.kind() != ArgumentKind::kGraph;
-      const Argument& value = operands.emplace_back(map_node(source.node_at(cell.head)));
+      Argument value = map_node(source.node_at(cell.head));
       is_plain = value.is_node();
-      if (is_plain && !owns(value.payload_.node)) foreign = value.payload_.node;
-      return is_plain && foreign == nullptr;
+      if (!is_plain) {
+        other = std::move(value);
+        return false;
+      }
+      operands.push_back(value.payload_.node->slot_);
+      if (!owns(value.payload_.node)) foreign = value.payload_.node;
+      return foreign == nullptr;
     };
     for (const Cell* cell = cells; cell != cells + count; ++cell) {
       const bool is_leaf = cell->is_use() || !has_items(*cell);
@@ -149,19 +176,13 @@ absl::StatusOr<Node*> Graph::copy_node(const Node& node, SubgraphCopier& subgrap
     if (node.op_ != Opcode::kCallFunction)
       FX_RETURN_IF_ERROR(check_form(node.op_, node.target(), node.num_args_, node.num_kwargs_));
     if (foreign != nullptr) return not_owned(foreign);
-    const Name name =
-        how.keep_name ? names_.create_like(context_->symbols(), node.name_parts())
-        : node.op_ == Opcode::kCallFunction
-            ? names_.create(node.function().data()->hint)
-            : names_.create(hint_of_target(context_->symbols(), node.target_symbol()));
-    copy = &new_node(node.op_, node.target_, name, node.num_args_, node.num_kwargs_, node.type_);
-    const Argument* operand = operands.data();
-    if (cells) copy_cells(source, cells, count, copy->cells_, copy->slot_, operand);
-    insert(*copy);
+    copy = copy_plain(node, how,
+                      [operand = operands.data()](const Cell&) mutable { return *operand++; });
   } else {
     size_t known = 0;
-    const auto map = [&](Node* operand) {
-      return known < operands.size() ? operands[known++] : map_node(operand);
+    const auto map = [&](Node* operand) -> Argument {
+      if (known < operands.size()) return node_at(operands[known++]);
+      return other ? *std::exchange(other, std::nullopt) : map_node(operand);
     };
     FX_ASSIGN_OR_RETURN(copy, copy_tree(node, subgraphs, map, how));
   }
@@ -175,6 +196,38 @@ absl::StatusOr<Node*> Graph::node_copy(const Node& node,
   FX_CHECK(&node.context() == context_, "graphs that exchange nodes have one Context");
   SubgraphCopier subgraphs(node.graph(), *this);
   return copy_node(node, subgraphs, map_node, options);
+}
+
+absl::Status CopyTable::check_operands(const Node& node) const {
+  const Node* missing = nullptr;
+  node.for_each_input([&](const Node* operand) {
+    if (slot_of(*operand) == 0) missing = operand;
+  });
+  if (missing == nullptr) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      fmt::format("%{} reads %{}, which is neither an input of the subgraph nor an earlier node of "
+                  "it",
+                  node.name(), missing->name()));
+}
+
+absl::StatusOr<Node*> Graph::node_copy(const Node& node, const CopyTable& copies,
+                                       NodeCopyOptions options) {
+  const Graph& source = node.graph();
+  if (node.op_ != Opcode::kCallFunction || source.num_subgraphs() > 0) {
+    FX_RETURN_IF_ERROR(copies.check_operands(node));
+    return node_copy(node, [&](Node* operand) { return Argument(copies.find(*operand)); }, options);
+  }
+  absl::InlinedVector<uint32_t, 8> operands;
+  bool all = true;
+  node.for_each_input([&](const Node* operand) {
+    operands.push_back(copies.slot_of(*operand));
+    all = all && operands.back() != 0;
+  });
+  if (!all) return copies.check_operands(node);
+  Node* copy =
+      copy_plain(node, options, [slot = operands.data()](const Cell&) mutable { return *slot++; });
+  copy->meta().copy_from(node);
+  return copy;
 }
 
 absl::StatusOr<Node*> Graph::node_copy(const Node& node) {

@@ -23,6 +23,8 @@ inline constexpr uint32_t kFirstCellsEnd = kFirstPageBytes / sizeof(detail::Cell
 
 /// The hint for names that derive from a target that is a text.
 NameHint hint_of_target(SymbolTable& symbols, Symbol target);
+/// The same where a name that the target may have given is at hand: then no text is looked up.
+NameHint hint_of_target(SymbolTable& symbols, Symbol target, const Name& likely);
 
 inline uint32_t Graph::new_slot() {
   // Slots of erased nodes, and first places of pages, are rare.

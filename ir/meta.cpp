@@ -36,6 +36,10 @@ class ColumnValues {
   }
 
   void set(uint32_t slot, Argument value) {
+    if (slot < values_.size() && !is_sparse()) {  // almost always
+      values_[slot] = std::move(value);
+      return;
+    }
     if (std::optional<Argument>* known = find(slot)) {
       *known = std::move(value);
       return;
@@ -147,6 +151,19 @@ void MetaTable::remove_all(uint32_t slot) {
   for (Column& column : columns_) remove_value(column.values, slot);
 }
 
+void MetaTable::take(MetaTable&& other) {
+  for (Column& column : columns_) column.values = {};
+  for (Column& taken : other.columns_) {
+    const auto column = std::find_if(columns_.begin(), columns_.end(),
+                                     [&](const Column& c) { return c.key == taken.key; });
+    if (column == columns_.end())
+      columns_.push_back(std::move(taken));
+    else
+      column->values = std::move(taken.values);
+  }
+  other.columns_.clear();
+}
+
 size_t MetaTable::memory_bytes() const {
   size_t bytes = 0;
   for (const Column& column : columns_)
@@ -202,10 +219,16 @@ void NodeMeta::copy_from(const Node& other) {
   Graph& graph = node_->graph();
   if (&other.graph() != &graph) {
     bool any = false;
-    for (const auto& column : other.graph().meta_.columns_) {
-      const Argument* value = find_value(column.values, other.slot_);
+    const auto& columns = other.graph().meta_.columns_;
+    for (size_t i = 0; i < columns.size(); ++i) {
+      const Argument* value = find_value(columns[i].values, other.slot_);
       if (value == nullptr) continue;
-      graph.meta_.set(column.key, node_->slot_, *value);
+      // Graphs that are copies of others have their columns in the same order.
+      auto& own = graph.meta_.columns_;
+      if (i < own.size() && own[i].key == columns[i].key)
+        ColumnValues(own[i].values).set(place_of(node_->slot_), *value);
+      else
+        graph.meta_.set(columns[i].key, node_->slot_, *value);
       any = true;
     }
     if (!any) return;

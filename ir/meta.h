@@ -59,6 +59,9 @@ class MetaTable {
   void set(Symbol key, uint32_t slot, Argument value);
   bool remove(std::string_view key, uint32_t slot);
   void remove_all(uint32_t slot);
+  /// Drops all values and takes those of another table. Keys stay in the order in which they were
+  /// first seen here.
+  void take(MetaTable&& other);
   size_t memory_bytes() const;
 
  private:

@@ -4,6 +4,7 @@
 #include "fx/ir/support/check.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <memory>
 
@@ -238,6 +239,15 @@ bool parse_number(std::string_view digits, uint32_t* out) {
 }  // namespace
 
 bool is_reserved_name(std::string_view name) {
+  // Most names have a length that no reserved one with their first letter has.
+  static constexpr auto kLengths = [] {
+    std::array<uint32_t, 128> lengths{};  // by the first letter, a bit for each
+    for (const std::string_view reserved : kReserved)
+      lengths[static_cast<size_t>(reserved[0])] |= uint32_t{1} << reserved.size();
+    return lengths;
+  }();
+  if (name.empty() || name.size() > 31 || static_cast<unsigned char>(name[0]) > 127) return false;
+  if ((kLengths[static_cast<size_t>(name[0])] >> name.size() & 1) == 0) return false;
   return std::binary_search(std::begin(kReserved), std::end(kReserved), name);
 }
 
@@ -278,6 +288,17 @@ std::string name_candidate(std::string_view target, bool is_function) {
     out += upper ? static_cast<char>(c - 'A' + 'a') : c;
   }
   return out;
+}
+
+bool is_legal_form(std::string_view legal, std::string_view candidate) {
+  if (candidate.empty() || is_digit(candidate[0])) return false;  // more is done to those
+  size_t at = 0;
+  for (size_t i = 0; i < candidate.size(); ++i) {
+    const bool is_legal = is_name_char(candidate[i]);
+    if (!is_legal && i > 0 && !is_name_char(candidate[i - 1])) continue;  // one _ for all of them
+    if (at == legal.size() || legal[at++] != (is_legal ? candidate[i] : '_')) return false;
+  }
+  return at == legal.size();
 }
 
 NameHint make_name_hint(SymbolTable& symbols, std::string_view candidate) {

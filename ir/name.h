@@ -55,6 +55,8 @@ Name split_name(SymbolTable& symbols, std::string_view text);
 NameHint make_name_hint(SymbolTable& symbols, std::string_view candidate);
 /// The same for the text of a name that a node has; most need no text.
 NameHint make_name_hint(SymbolTable& symbols, const Name& name);
+/// `legal` is the candidate with its illegal characters replaced.
+bool is_legal_form(std::string_view legal, std::string_view candidate);
 
 /// torch.fx's candidate for a target: a pair of surrounding double underscores goes (only when the
 /// target is a string, not a function), and `aB` becomes `a_b`; then lower case.

@@ -320,6 +320,7 @@ class alignas(64) Node {
 
  private:
   friend class Graph;
+  friend class CopyTable;
   friend class ArgumentRef;
   friend class Use;
   friend class NodeIterator;

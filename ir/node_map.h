@@ -16,7 +16,8 @@ class NodeMap {
       : initial_(initial), values_(graph.id_bound(), initial) {}
 
   T& operator[](const Node& node) {
-    if (node.id() >= values_.size()) values_.resize(node.graph().id_bound(), initial_);
+    if (node.id() >= values_.size()) [[unlikely]]
+      grow(node);
     return values_[node.id()];
   }
   const T& operator[](const Node& node) const {
@@ -24,6 +25,10 @@ class NodeMap {
   }
 
  private:
+  [[gnu::noinline]] void grow(const Node& node) {
+    values_.resize(node.graph().id_bound(), initial_);
+  }
+
   T initial_;
   std::vector<T> values_;
 };

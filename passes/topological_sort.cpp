@@ -5,15 +5,14 @@
 #include "fx/ir/context.h"
 #include "fx/ir/node_map.h"
 #include "fx/ir/support/status.h"
+#include "fx/passes/place_queue_internal.h"
 
 #include "absl/container/flat_hash_set.h"
 #include "fmt/format.h"
 
 #include <algorithm>
 #include <deque>
-#include <functional>
 #include <iterator>
-#include <queue>
 #include <random>
 #include <string>
 #include <string_view>
@@ -48,16 +47,13 @@ constexpr std::string_view kFirst[] = {
 /// sequence that is sorted.
 class StableQueue {
  public:
-  void push(uint32_t position, const Node&) { heap_.push(position); }
-  uint32_t pop() {
-    const uint32_t position = heap_.top();
-    heap_.pop();
-    return position;
-  }
-  bool empty() const { return heap_.empty(); }
+  explicit StableQueue(size_t count) : places_(count) {}
+  void push(uint32_t position, const Node&) { places_.push(position); }
+  uint32_t pop() { return static_cast<uint32_t>(places_.pop()); }
+  bool empty() const { return places_.empty(); }
 
  private:
-  std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> heap_;
+  internal::PlaceQueue places_;
 };
 
 class BreadthFirstQueue {
@@ -244,7 +240,7 @@ absl::StatusOr<bool> sort_one(Graph& graph, const TopologicalSortOptions& option
                               return !node->is_output() && is_barrier(*node);
                             });
   if (!legal && (!breadth_first || has_barriers)) {
-    StableQueue queue;
+    StableQueue queue(nodes.size());
     std::vector<Node*> sorted = sorter.sort(nodes, queue);
     if (sorted.size() < nodes.size()) return circle_error(graph, sorted);
     nodes = std::move(sorted);

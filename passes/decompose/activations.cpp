@@ -32,7 +32,8 @@ AnyArg silu(Decomposer& d) {
 AnyArg silu_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
   const Proxy s = sigmoid(x);
-  return grad * s * (1 + x * (1 - s));
+  const Proxy scaled = grad * s;
+  return scaled * (1 + x * (1 - s));
 }
 
 AnyArg sigmoid_backward(Decomposer& d) {
@@ -48,9 +49,12 @@ AnyArg tanh_backward(Decomposer& d) {
 
 AnyArg gelu(Decomposer& d) {
   const Proxy x = d.opmath("self");
-  if (d.text("approximate") != "tanh") return x * 0.5 * (1 + erf(x * kSqrtHalf));
-  const Proxy inner = kGeluBeta * (x + kGeluKappa * (x * x * x));
-  return 0.5 * x * (1 + tanh(inner));
+  if (d.text("approximate") != "tanh") {
+    const Proxy half = x * 0.5;
+    return half * (1 + erf(x * kSqrtHalf));
+  }
+  const Proxy inner = kGeluBeta * (x + kGeluKappa * (x * x * x)), half = 0.5 * x;
+  return half * (1 + tanh(inner));
 }
 AnyArg gelu_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
@@ -64,12 +68,13 @@ AnyArg gelu_backward(Decomposer& d) {
   const Proxy t = tanh(kGeluBeta * (x + kGeluKappa * cube));
   const Proxy left = 0.5 * x, right = 1 + t;
   const Proxy inner_derivative = kGeluBeta * (1 + 3 * kGeluKappa * square);
-  return grad * (0.5 * right + left * (1 - t * t) * inner_derivative);
+  const Proxy outer_derivative = 0.5 * right;
+  return grad * (outer_derivative + left * (1 - t * t) * inner_derivative);
 }
 
 Proxy softplus_of(Decomposer& d, const Proxy& x, double beta, double limit) {
-  const Proxy scaled = x * beta;
-  return d.where(scaled > limit, x, log1p(exp(scaled)) / beta);
+  const Proxy scaled = x * beta, is_linear = scaled > limit;
+  return d.where(is_linear, x, log1p(exp(scaled)) / beta);
 }
 AnyArg softplus(Decomposer& d) {
   return softplus_of(d, d.opmath("self"), d.number("beta"), d.number("threshold"));
@@ -77,8 +82,9 @@ AnyArg softplus(Decomposer& d) {
 AnyArg softplus_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
   const double beta = d.number("beta");
-  const Proxy z = exp(x * beta);
-  return d.where((x * beta) > d.number("threshold"), grad, grad * z / (z + 1.0));
+  const Proxy z = exp(x * beta), is_linear = (x * beta) > d.number("threshold");
+  const Proxy scaled = grad * z;
+  return d.where(is_linear, grad, scaled / (z + 1.0));
 }
 AnyArg mish(Decomposer& d) {
   const Proxy x = d.opmath("self");
@@ -87,36 +93,42 @@ AnyArg mish(Decomposer& d) {
 AnyArg mish_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
   const Proxy t = tanh(softplus_of(d, x, 1, 20));
-  const Proxy out = x * sigmoid(x) * (1 - t * t);
+  const Proxy silu = x * sigmoid(x), out = silu * (1 - t * t);
   return grad * (t + out);
 }
 
 AnyArg elu(Decomposer& d) {
   const Proxy x = d.opmath("self");
   const double alpha = d.number("alpha"), scale = d.number("scale");
-  return d.where(x > 0, scale * x, (alpha * scale) * expm1(x * d.number("input_scale")));
+  const Proxy is_positive = x > 0, line = scale * x;
+  return d.where(is_positive, line, (alpha * scale) * expm1(x * d.number("input_scale")));
 }
 AnyArg elu_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), x = d.opmath("self_or_result");
   const double scale = d.number("scale"), input_scale = d.number("input_scale");
   const double negative = d.number("alpha") * scale;
-  if (d.flag("is_result"))
-    return d.where(x <= 0, grad * input_scale * (x + negative), grad * scale);
-  return d.where(x <= 0, grad * input_scale * negative * exp(x * input_scale), grad * scale);
+  const bool is_result = d.flag("is_result");
+  const Proxy is_curve = x <= 0, scaled = grad * input_scale;
+  const Proxy factor = is_result ? scaled : scaled * negative;
+  const Proxy curve = factor * (is_result ? x + negative : exp(x * input_scale));
+  return d.where(is_curve, curve, grad * scale);
 }
 AnyArg celu(Decomposer& d) {
   const Proxy x = d.opmath("self");
   const double alpha = d.number("alpha");
-  return d.where(x > 0, x, alpha * expm1(alpha == 1 ? x : x / alpha));
+  const Proxy is_positive = x > 0;
+  return d.where(is_positive, x, alpha * expm1(alpha == 1 ? x : x / alpha));
 }
 
 AnyArg leaky_relu(Decomposer& d) {
   const Proxy x = d.opmath("self");
-  return d.where(x > 0, x, x * d.number("negative_slope"));
+  const Proxy is_positive = x > 0;
+  return d.where(is_positive, x, x * d.number("negative_slope"));
 }
 AnyArg leaky_relu_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
-  return d.where(x > 0, grad, grad * d.number("negative_slope"));
+  const Proxy is_positive = x > 0;
+  return d.where(is_positive, grad, grad * d.number("negative_slope"));
 }
 
 AnyArg hardtanh(Decomposer& d) {
@@ -124,14 +136,15 @@ AnyArg hardtanh(Decomposer& d) {
 }
 AnyArg hardtanh_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
-  const Proxy outside = (x <= d.number("min_val")) | (x >= d.number("max_val"));
+  const Proxy below = x <= d.number("min_val"), outside = below | (x >= d.number("max_val"));
   return d.where(outside, 0.0, grad);
 }
 Proxy between_0_and_6(const Proxy& x) { return clamp(clamp(x, 0), std::nullopt, 6); }
 AnyArg hardsigmoid(Decomposer& d) { return between_0_and_6(d.opmath("self") + 3) / 6; }
 AnyArg hardsigmoid_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
-  return d.where((x > -3.0) & (x < 3.0), grad * (1.0 / 6.0), 0.0);
+  const Proxy above = x > -3.0, inside = above & (x < 3.0);
+  return d.where(inside, grad * (1.0 / 6.0), 0.0);
 }
 AnyArg hardswish(Decomposer& d) {
   const Proxy x = d.opmath("self");
@@ -139,7 +152,8 @@ AnyArg hardswish(Decomposer& d) {
 }
 AnyArg hardswish_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
-  return d.where(x <= -3, 0.0, d.where(x < 3, grad * ((x / 3) + 0.5), grad));
+  const Proxy is_low = x <= -3, is_between = x < 3;
+  return d.where(is_low, 0.0, d.where(is_between, grad * ((x / 3) + 0.5), grad));
 }
 AnyArg hardshrink(Decomposer& d) {
   const Proxy x = d.tensor("self");
@@ -148,16 +162,20 @@ AnyArg hardshrink(Decomposer& d) {
 AnyArg softshrink(Decomposer& d) {
   const Proxy x = d.opmath("self");
   const double lambda = d.number("lambd");
-  return d.where(abs(x) > lambda, x - sign(x) * lambda, x * 0);
+  const Proxy is_kept = abs(x) > lambda, shrunk = x - sign(x) * lambda;
+  return d.where(is_kept, shrunk, x * 0);
 }
 
 AnyArg prelu(Decomposer& d) {
   const Proxy x = d.tensor("self");
-  return d.where(x > 0, x, d.tensor("weight") * x);
+  const Proxy is_positive = x > 0;
+  return d.where(is_positive, x, d.tensor("weight") * x);
 }
 AnyArg prelu_backward(Decomposer& d) {
   const Proxy grad = d.tensor("grad_output"), x = d.tensor("self"), weight = d.tensor("weight");
-  return AnyArg::tuple({d.where(x > 0, grad, weight * grad), d.where(x > 0, 0.0, x * grad)});
+  const Proxy is_positive = x > 0, grad_input = d.where(is_positive, grad, weight * grad);
+  const Proxy is_zero = x > 0, grad_weight = d.where(is_zero, 0.0, x * grad);
+  return AnyArg::tuple({grad_input, grad_weight});
 }
 
 std::vector<Proxy> halves(Decomposer& d, const Proxy& x, int64_t dim) {
@@ -205,7 +223,7 @@ AnyArg logit_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
   const bool has_eps = !d.is_none("eps");
   const double low = has_eps ? d.number("eps") : 0.0;
-  const Proxy inside = logical_and(x >= low, x <= 1.0 - low);
+  const Proxy above = x >= low, inside = logical_and(above, x <= 1.0 - low);
   return d.where(inside, grad / (x * (1.0 - x)), has_eps ? 0.0 : std::nan(""));
 }
 

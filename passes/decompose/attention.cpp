@@ -28,7 +28,8 @@ Proxy scores_of(Decomposer& d, const Proxy& q, const Proxy& k, bool is_causal) {
   // Half of the scale on each side, as libtorch has it: it keeps the products small.
   const double factor = std::sqrt(std::abs(scale_of(d)));
   const double sign = scale_of(d) < 0 ? -1 : 1;
-  Proxy scores = matmul(q * (sign * factor), transposed(d, k) * factor);
+  const Proxy left = q * (sign * factor), right = transposed(d, k) * factor;
+  Proxy scores = matmul(left, right);
   if (is_causal) {
     const Proxy rows = unsqueeze(d.iota(d.size(q, -2), q), 1);
     const Proxy columns = d.iota(d.size(k, -2), q);

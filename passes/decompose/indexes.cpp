@@ -32,7 +32,8 @@ AnyArg embedding_dense_backward(Decomposer& d) {
   const Proxy kept = d.unsqueeze_to(indices != padding, d.rank(grad));
   std::vector<IntArg> sizes = d.sizes(grad, d.rank(indices));
   sizes.insert(sizes.begin(), IntArg(count));
-  return index_put(d.zeros(sizes, grad), {OptionalTensor(indices)}, d.where(kept, grad, 0), true);
+  const Proxy zeros = d.zeros(sizes, grad);
+  return index_put(zeros, {OptionalTensor(indices)}, d.where(kept, grad, 0), true);
 }
 
 // ---- Gradients of views: zeros with the gradient written into the part

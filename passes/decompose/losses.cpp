@@ -15,42 +15,48 @@ ScalarArg mean_factor(Decomposer& d, const Proxy& x, double times) {
 }
 
 AnyArg l1_loss(Decomposer& d) {
-  const Proxy loss = abs(d.opmath("self") - d.opmath("target"));
+  const Proxy x = d.opmath("self"), y = d.opmath("target"), loss = abs(x - y);
   return d.reduce_loss(loss, d.integer("reduction"));
 }
 AnyArg mse_loss(Decomposer& d) {
-  const Proxy loss = pow(d.opmath("self") - d.opmath("target"), 2);
+  const Proxy x = d.opmath("self"), y = d.opmath("target"), loss = pow(x - y, 2);
   return d.reduce_loss(loss, d.integer("reduction"));
 }
 AnyArg mse_loss_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), x = d.opmath("self"), y = d.opmath("target");
-  return (x - y) * mean_factor(d, x, 2.0) * grad;
+  const Proxy difference = x - y;
+  return difference * mean_factor(d, x, 2.0) * grad;
 }
 
 AnyArg smooth_l1_loss(Decomposer& d) {
-  const Proxy loss = abs(d.opmath("self") - d.opmath("target"));
+  const Proxy x = d.opmath("self"), y = d.opmath("target"), loss = abs(x - y);
   const double beta = d.number("beta");
   if (beta == 0) return d.reduce_loss(loss, d.integer("reduction"));
-  return d.reduce_loss(d.where(loss < beta, 0.5 * pow(loss, 2) / beta, loss - 0.5 * beta),
-                       d.integer("reduction"));
+  const Proxy is_small = loss < beta, curve = 0.5 * pow(loss, 2) / beta;
+  return d.reduce_loss(d.where(is_small, curve, loss - 0.5 * beta), d.integer("reduction"));
 }
 AnyArg smooth_l1_loss_backward(Decomposer& d) {
-  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self") - d.opmath("target");
+  const Proxy grad = d.opmath("grad_output"), input = d.opmath("self");
+  const Proxy x = input - d.opmath("target");
   const double beta = d.number("beta");
   const Proxy scaled = grad * mean_factor(d, x, 1.0);
-  return d.where(abs(x) < beta, scaled * x / beta, scaled * sign(x));
+  const Proxy is_small = abs(x) < beta, curve = scaled * x / beta;
+  return d.where(is_small, curve, scaled * sign(x));
 }
 AnyArg huber_loss(Decomposer& d) {
-  const Proxy z = abs(d.opmath("self") - d.opmath("target"));
+  const Proxy x = d.opmath("self"), y = d.opmath("target"), z = abs(x - y);
   const double delta = d.number("delta");
-  return d.reduce_loss(d.where(z < delta, 0.5 * z * z, delta * (z - 0.5 * delta)),
-                       d.integer("reduction"));
+  const Proxy is_small = z < delta, curve = 0.5 * z * z;
+  return d.reduce_loss(d.where(is_small, curve, delta * (z - 0.5 * delta)), d.integer("reduction"));
 }
 AnyArg huber_loss_backward(Decomposer& d) {
-  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self") - d.opmath("target");
+  const Proxy grad = d.opmath("grad_output"), input = d.opmath("self");
+  const Proxy x = input - d.opmath("target");
   const double delta = d.number("delta");
   const Proxy scaled = grad * mean_factor(d, x, 1.0);
-  return d.where(x < -delta, -scaled * delta, d.where(x > delta, scaled * delta, scaled * x));
+  const Proxy is_low = x < -delta, low = -scaled * delta;
+  const Proxy is_high = x > delta, high = scaled * delta;
+  return d.where(is_low, low, d.where(is_high, high, scaled * x));
 }
 
 AnyArg soft_margin_loss(Decomposer& d) {
@@ -59,29 +65,33 @@ AnyArg soft_margin_loss(Decomposer& d) {
 }
 AnyArg soft_margin_loss_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), x = d.opmath("self"), y = d.opmath("target");
-  return y * grad * (sigmoid(y * x) - 1) * mean_factor(d, x, 1.0);
+  const Proxy scaled = y * grad, slope = scaled * (sigmoid(y * x) - 1);
+  return slope * mean_factor(d, x, 1.0);
 }
 
 AnyArg binary_cross_entropy(Decomposer& d) {
   const Proxy x = d.opmath("self"), y = d.opmath("target");
   const Proxy weight = d.optional_tensor("weight"), least = d.scalar_tensor(-100, x);
-  Proxy loss = (y - 1) * maximum(log1p(-x), least) - y * maximum(log(x), least);
+  const Proxy other = y - 1, of_other = other * maximum(log1p(-x), least);
+  Proxy loss = of_other - y * maximum(log(x), least);
   if (weight.defined()) loss = loss * weight;
   return d.reduce_loss(loss, d.integer("reduction"));
 }
 AnyArg binary_cross_entropy_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), x = d.opmath("self"), y = d.opmath("target");
   const Proxy weight = d.optional_tensor("weight");
-  Proxy result = grad * (x - y) / clamp(x * (1 - x), 1e-12);
+  const Proxy scaled = grad * (x - y);
+  Proxy result = scaled / clamp(x * (1 - x), 1e-12);
   if (weight.defined()) result = result * weight;
   return d.integer("reduction") == kMean ? result / d.numel(x) : result;
 }
 AnyArg binary_cross_entropy_with_logits(Decomposer& d) {
   const Proxy x = d.tensor("self"), y = d.tensor("target");
   const Proxy weight = d.optional_tensor("weight"), positive = d.optional_tensor("pos_weight");
-  const Proxy log_sigmoid = minimum(d.scalar_tensor(0, x), x) - log1p(exp(-abs(x)));
-  Proxy loss = positive.defined() ? (1 - y) * x - ((positive - 1) * y + 1) * log_sigmoid
-                                  : (1 - y) * x - log_sigmoid;
+  const Proxy low = minimum(d.scalar_tensor(0, x), x), log_sigmoid = low - log1p(exp(-abs(x)));
+  const Proxy of_other = (1 - y) * x;
+  Proxy loss = positive.defined() ? of_other - ((positive - 1) * y + 1) * log_sigmoid
+                                  : of_other - log_sigmoid;
   if (weight.defined()) loss = loss * weight;
   return d.reduce_loss(loss, d.integer("reduction"));
 }

@@ -27,21 +27,28 @@ AnyArg sum_of(Decomposer& d, const Proxy& self, const Proxy& product) {
 }
 
 AnyArg addmm(Decomposer& d) {
-  return sum_of(d, d.opmath("self"), mm(d.opmath("mat1"), d.opmath("mat2")));
+  const Proxy self = d.opmath("self"), a = d.opmath("mat1"), b = d.opmath("mat2");
+  return sum_of(d, self, mm(a, b));
 }
 AnyArg baddbmm(Decomposer& d) {
-  return sum_of(d, d.opmath("self"), bmm(d.opmath("batch1"), d.opmath("batch2")));
+  const Proxy self = d.opmath("self"), a = d.opmath("batch1"), b = d.opmath("batch2");
+  return sum_of(d, self, bmm(a, b));
 }
-AnyArg mv(Decomposer& d) { return sum(d.opmath("self") * d.opmath("vec"), {1}); }
+AnyArg mv(Decomposer& d) {
+  const Proxy matrix = d.opmath("self"), vector = d.opmath("vec");
+  return sum(matrix * vector, {1});
+}
 AnyArg addmv(Decomposer& d) {
-  return sum_of(d, d.opmath("self"), sum(d.opmath("mat") * d.opmath("vec"), {1}));
+  const Proxy self = d.opmath("self"), matrix = d.opmath("mat"), vector = d.opmath("vec");
+  return sum_of(d, self, sum(matrix * vector, {1}));
 }
 AnyArg addr(Decomposer& d) {
-  const Proxy outer = unsqueeze(d.opmath("vec1"), 1) * d.opmath("vec2");
+  const Proxy column = unsqueeze(d.opmath("vec1"), 1), outer = column * d.opmath("vec2");
   return sum_of(d, d.opmath("self"), outer);
 }
 AnyArg dot(Decomposer& d) {
-  return sum(d.opmath("self") * d.opmath("tensor"), IntList(std::vector<int64_t>()));
+  const Proxy a = d.opmath("self"), b = d.opmath("tensor");
+  return sum(a * b, IntList(std::vector<int64_t>()));
 }
 
 /// How many rows all matrices have together, for a view: -1 where it is not known.

@@ -49,7 +49,8 @@ BatchNorm batch_norm(Decomposer& d, bool training) {
     r.rstd = squeeze(m.rstd, dims);
     if (has_stats) {
       const double momentum = d.number("momentum");
-      r.running_mean = r.mean * momentum + r.running_mean * (1 - momentum);
+      const Proxy new_mean = r.mean * momentum;
+      r.running_mean = new_mean + r.running_mean * (1 - momentum);
       std::vector<IntArg> others = d.sizes(input, 2);
       others.insert(others.begin(), d.size(input, 0));
       const ScalarArg n = d.product(others);
@@ -62,12 +63,14 @@ BatchNorm batch_norm(Decomposer& d, bool training) {
         const auto size = static_cast<double>(n.value().as_int());
         unbiased = biased * (size / (size - 1));
       }
-      r.running_var = unbiased * momentum + r.running_var * (1 - momentum);
+      const Proxy new_var = unbiased * momentum;
+      r.running_var = new_var + r.running_var * (1 - momentum);
     }
   } else if (has_stats) {
     const Proxy mean = d.opmath(r.running_mean), variance = d.opmath(r.running_var);
     const Proxy rstd = 1 / sqrt(variance + d.number("eps"));
-    r.output = (x - unsqueezed(mean)) * unsqueezed(rstd);
+    const Proxy centred = x - unsqueezed(mean);
+    r.output = centred * unsqueezed(rstd);
     r.mean = r.rstd = d.full({0}, 0, input, d.dtype(input));
   } else {
     d.refuse("inference without running statistics");
@@ -134,8 +137,10 @@ AnyArg batch_norm_backward(Decomposer& d) {
   const Proxy scale = channels(weight.defined() ? invstd * d.opmath(weight) : invstd);
   Proxy grad_input;
   if (train) {
-    const Proxy projection = centred * channels(dot * norm * (invstd * invstd));
-    grad_input = (grad - projection - channels(grad_sum * norm)) * scale;
+    const Proxy mean_dot = dot * norm;
+    const Proxy projection = centred * channels(mean_dot * (invstd * invstd));
+    const Proxy rest = grad - projection;
+    grad_input = (rest - channels(grad_sum * norm)) * scale;
   } else {
     grad_input = grad * scale;
   }
@@ -176,7 +181,7 @@ AnyArg layer_norm_backward(Decomposer& d) {
   const Proxy a = grad_x_hat * n;
   const Proxy b = sum(grad_x_hat, inner, true);
   const Proxy c = x_hat * sum(grad_x_hat * x_hat, inner, true);
-  const Proxy d_input = rstd / n * (a - b - c);
+  const Proxy mean_rstd = rstd / n, d_input = mean_rstd * (a - b - c);
   const auto reduced = [&](const Proxy& values) {
     return outer.empty() ? values : sum(values, outer);
   };
@@ -210,7 +215,8 @@ AnyArg group_norm(Decomposer& d) {
   const Groups g = groups_of(d);
   const Proxy parts = d.reshape(x, {g.n, g.groups, g.per_group, g.elements});
   const Moments m = moments(d, parts, {2, 3});
-  Proxy out = d.reshape((parts - m.mean) * m.rstd, d.sizes(input));
+  const Proxy normalized = (parts - m.mean) * m.rstd;
+  Proxy out = d.reshape(normalized, d.sizes(input));
   if (weight.defined()) out = out * d.unsqueeze_to(weight, d.rank(input) - 1);
   if (bias.defined()) out = out + d.unsqueeze_to(bias, d.rank(input) - 1);
   return AnyArg::tuple({out, squeeze(m.mean, {2, 3}), squeeze(m.rstd, {2, 3})});
@@ -242,13 +248,15 @@ AnyArg group_norm_backward(Decomposer& d) {
     Proxy c1 = unsqueeze(rstd, -1);
     if (weight.defined()) c1 = c1 * d.reshape(gamma, {1, g.groups, g.per_group});
     const Proxy c2 = (db_sum * mean - ds_sum) * rstd * rstd * rstd * s;
-    const Proxy c3 = -c2 * mean - db_sum * rstd * s;
-    const Proxy sum_of = elements(grad) * unsqueeze(c1, -1) + elements(x) * d.unsqueeze_to(c2, 4) +
-                         d.unsqueeze_to(c3, 4);
+    const Proxy shift = -c2 * mean, c3 = shift - db_sum * rstd * s;
+    const Proxy grads = elements(grad), of_grads = grads * unsqueeze(c1, -1);
+    const Proxy inputs = elements(x), of_inputs = inputs * d.unsqueeze_to(c2, 4);
+    const Proxy both = of_grads + of_inputs, sum_of = both + d.unsqueeze_to(c3, 4);
     d_input = d.reshape(sum_of, d.sizes(input));
   }
   if (wants(1)) {
-    const Proxy centred = grouped(ds) - grouped(db) * unsqueeze(mean, -1);
+    const Proxy ds_groups = grouped(ds), db_groups = grouped(db);
+    const Proxy centred = ds_groups - db_groups * unsqueeze(mean, -1);
     d_weight = d.reshape(sum(centred * unsqueeze(rstd, -1), {0}), {g.channels});
   }
   if (wants(2)) d_bias = sum(db, {0});
@@ -294,7 +302,8 @@ AnyArg softmax_backward(Decomposer& d) {
 }
 AnyArg log_softmax_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), y = d.opmath("output");
-  return grad - exp(y) * sum(grad, {d.integer("dim")}, true);
+  const Proxy e = exp(y);
+  return grad - e * sum(grad, {d.integer("dim")}, true);
 }
 
 }  // namespace

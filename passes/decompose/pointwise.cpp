@@ -44,7 +44,8 @@ AnyArg lerp(Decomposer& d) {
   const Proxy start = d.opmath("self"), end = d.opmath("end"), weight = d.opmath("weight");
   const Proxy far = abs(weight) >= 0.5;
   const Proxy factor = d.where(far, weight - 1, weight);
-  return factor * (end - start) + d.where(far, end, start);
+  const Proxy step = factor * (end - start);
+  return step + d.where(far, end, start);
 }
 AnyArg clamp_min(Decomposer& d) { return clamp(d.tensor("self"), d.scalar("min")); }
 AnyArg clamp_max(Decomposer& d) { return clamp(d.tensor("self"), std::nullopt, d.scalar("max")); }
@@ -60,15 +61,15 @@ AnyArg frac(Decomposer& d) {
 AnyArg sgn(Decomposer& d) {
   const Proxy x = d.tensor("self");
   if (!is_complex(d.dtype(x))) return sign(x);
-  const Proxy length = abs(x);
-  return d.where(length == 0, 0, x / length);
+  const Proxy length = abs(x), is_zero = length == 0;
+  return d.where(is_zero, 0, x / length);
 }
 AnyArg square(Decomposer& d) { return pow(d.tensor("self"), 2); }
 AnyArg deg2rad(Decomposer& d) { return d.opmath("self") * (std::numbers::pi / 180.0); }
 AnyArg rad2deg(Decomposer& d) { return d.opmath("self") * (180.0 / std::numbers::pi); }
 AnyArg sinc(Decomposer& d) {
-  const Proxy x = d.opmath("self") * std::numbers::pi;
-  return d.where(x == 0, 1, sin(x) / x);
+  const Proxy x = d.opmath("self") * std::numbers::pi, is_zero = x == 0;
+  return d.where(is_zero, 1, sin(x) / x);
 }
 AnyArg isposinf(Decomposer& d) {
   const Proxy x = d.tensor("self");
@@ -83,19 +84,21 @@ AnyArg isneginf(Decomposer& d) {
 AnyArg xlogy(Decomposer& d) {
   const DType dtype = Decomposer::opmath(d.result().dtype());
   const Proxy x = d.cast(d.tensor("self"), dtype), y = d.cast(d.tensor("other"), dtype);
-  const Proxy product = d.where(x == 0, 0, x * log(y));
-  return fx::where(isnan(y), d.scalar_tensor(std::nan(""), product), product);
+  const Proxy is_zero = x == 0, product = d.where(is_zero, 0, x * log(y)), is_nan = isnan(y);
+  return fx::where(is_nan, d.scalar_tensor(std::nan(""), product), product);
 }
 AnyArg heaviside(Decomposer& d) {
   const Proxy x = d.tensor("self");
-  return fx::where(x == 0, d.tensor("values"), d.cast(x > 0, d.dtype(x)));
+  const Proxy is_zero = x == 0;
+  return fx::where(is_zero, d.tensor("values"), d.cast(x > 0, d.dtype(x)));
 }
 AnyArg logaddexp(Decomposer& d) {
   const Proxy a = d.opmath("self"), b = d.opmath("other");
   if (!is_float(d, a) || !is_float(d, b)) return d.refuse("numbers that are no floats");
   const Proxy bigger = a >= b;
   const Proxy high = d.where(bigger, a, b), low = d.where(bigger, b, a);
-  const Proxy infinite = logical_and(abs(a) == std::numeric_limits<double>::infinity(), a == b);
+  const Proxy is_endless = abs(a) == std::numeric_limits<double>::infinity();
+  const Proxy infinite = logical_and(is_endless, a == b);
   return d.where(infinite, a, high + log1p(exp(low - high)));
 }
 AnyArg nan_to_num(Decomposer& d) {

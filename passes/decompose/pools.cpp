@@ -29,7 +29,8 @@ AnyArg max_pool_backward(Decomposer& d, int64_t pooled) {
   Node* const count = elements.value().node();
   sizes.push_back(count != nullptr ? IntArg(Proxy(*count, d)) : elements.value().as_int());
   const Proxy zeros = d.zeros(sizes, grad);
-  return d.reshape(scatter_add(zeros, -1, flat(indices), flat(grad)), d.sizes(x));
+  const Proxy places = flat(indices), scattered = scatter_add(zeros, -1, places, flat(grad));
+  return d.reshape(scattered, d.sizes(x));
 }
 AnyArg max_pool2d_backward(Decomposer& d) { return max_pool_backward(d, 2); }
 AnyArg max_pool3d_backward(Decomposer& d) { return max_pool_backward(d, 3); }
@@ -52,11 +53,13 @@ std::vector<int64_t> counts(const Window& w, bool include_padding) {
 }
 /// The same as operators.
 Proxy counts_of(Decomposer& d, const Window& w, bool include_padding, const Proxy& like) {
-  const Proxy start = d.iota(ScalarArg(w.out), like) * w.stride - w.padding;
-  const Proxy end = clamp(start + w.kernel, std::nullopt, w.in + w.padding);
-  const Proxy count =
-      include_padding ? end - start : clamp(end, std::nullopt, w.in) - clamp(start, 0);
-  return d.cast(count, d.dtype(like));
+  Proxy start = d.iota(ScalarArg(w.out), like) * w.stride - w.padding;
+  Proxy end = clamp(start + w.kernel, std::nullopt, w.in + w.padding);
+  if (!include_padding) {
+    end = clamp(end, std::nullopt, w.in);
+    start = clamp(start, 0);
+  }
+  return d.cast(end - start, d.dtype(like));
 }
 
 /// Each element of a window gets its part of the gradient: a transposed convolution with ones.

@@ -34,7 +34,8 @@ AnyArg mean(Decomposer& d) {
   sizes.reserve(dims.size());
   for (const int64_t dim : dims) sizes.push_back(d.size(x, dim));
   const bool keep = d.argument("keepdim") == Argument(true);
-  return sum(x, dims, keep) / d.product(sizes);
+  const Proxy total = sum(x, dims, keep);
+  return total / d.product(sizes);
 }
 AnyArg nansum(Decomposer& d) {
   const Proxy x = d.tensor("self");

@@ -125,7 +125,7 @@ absl::StatusOr<bool> run_split_for_backend(PassRun& run) {
   for (const std::string& name : split.partitions)
     parts.emplace_back(name, split.module->find_shared_module(name));
   run.count("modules made", parts.size());
-  return internal::replace_by_parts(run.graph(), *root, split.module->graph(), parts);
+  return internal::replace_by_parts(run.graph(), *root, split.module->graph().clone(), parts);
 }
 
 /// Splits by the meta data `key` of calls; a call without it has that of the call before it.

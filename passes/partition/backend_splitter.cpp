@@ -18,6 +18,7 @@ namespace {
 bool is_tensor(const Node& node) { return node.type().is_tensor(); }
 /// There is a tensor in the value.
 bool holds_tensor(const Node& node) {
+  if (is_tensor(node)) return true;
   std::vector<Type> todo = {node.type()};
   while (!todo.empty()) {
     const Type type = todo.back();
@@ -113,11 +114,19 @@ class GroupFinder {
 
   std::vector<std::vector<Node*>> run(std::vector<Node*>& nodes) {
     join_exchanges();
-    close_over_paths();
-    absl::btree_map<size_t, std::vector<Node*>> members;
-    for (size_t i = 0; i < calls_.size(); ++i) members[groups_.find(i)].push_back(calls_[i]);
+    join_circles();
+    std::vector<std::vector<Node*>> groups;  // by their first calls
+    std::vector<size_t> number(calls_.size());
+    for (size_t i = 0; i < calls_.size(); ++i) {
+      const size_t first = groups_.find(i);
+      if (first == i) {
+        number[i] = groups.size();
+        groups.emplace_back();
+      }
+      groups[number[first]].push_back(calls_[i]);
+    }
     std::vector<std::vector<Node*>> result;
-    for (auto& [first, group] : members) {
+    for (std::vector<Node*>& group : groups) {
       const bool counts = std::any_of(group.begin(), group.end(), [&](const Node* node) {
         return backend_.contains(*node) && !holds_tensor(*node);
       });
@@ -140,52 +149,76 @@ class GroupFinder {
   void join_exchanges() {
     for (size_t i = 0; i < calls_.size(); ++i) {
       if (holds_tensor(*calls_[i])) continue;
-      for (const Node* user : calls_[i]->users())
-        if (place_[*user] != kNone) groups_.join(i, place_[*user]);
+      for (const Use use : calls_[i]->uses()) {
+        const size_t reader = place_[*use.user()];
+        if (reader != kNone) groups_.join(i, reader);
+      }
     }
   }
 
-  /// A way from a group back to it belongs to it.
-  void close_over_paths() {
-    for (bool again = true; again;) {
-      again = false;
-      absl::btree_map<size_t, std::pair<size_t, size_t>> spans;  // group: first and last place
-      for (size_t i = 0; i < calls_.size(); ++i) {
-        auto [span, is_new] = spans.try_emplace(groups_.find(i), i, i);
-        span->second.second = i;
+  /// Groups that read each other in a circle become one, with the calls on the way: neither can run
+  /// before the other. Tarjan's algorithm, on groups for nodes.
+  void join_circles() {
+    std::vector<size_t> group(calls_.size());        // by its first call, as they are now
+    std::vector<size_t> next(calls_.size(), kNone);  // call of the same group
+    std::vector<size_t> last(calls_.size());         // of a group, so far
+    bool any = false;
+    for (size_t i = 0; i < calls_.size(); ++i) {
+      group[i] = groups_.find(i);
+      if (group[i] != i) {
+        next[last[group[i]]] = i;
+        any = true;
       }
-      for (const auto& [group, span] : spans)
-        if (span.first != span.second) again = close(group, span.first, span.second) || again;
+      last[group[i]] = i;
     }
-  }
-  bool close(size_t group, size_t first, size_t last) {
-    std::vector<char> follows(last - first + 1, 0);
-    const auto at = [&](const Node* node) -> char* {
-      const size_t place = place_[*node];
-      return place == kNone || place < first || place > last ? nullptr : &follows[place - first];
+    if (!any) return;  // calls alone make no circle
+    std::vector<size_t> step(calls_.size(), 0), lowest(calls_.size(), 0);
+    std::vector<char> is_open(calls_.size(), 0);
+    std::vector<size_t> open;
+    struct Visit {
+      size_t group, call;
+      UseIterator use;
     };
-    for (size_t i = first; i <= last; ++i) {
-      char& own = follows[i - first];
-      own = groups_.find(i) == groups_.find(group) ? 1 : 0;
-      calls_[i]->for_each_input([&](Node* input) {
-        if (const char* before = at(input)) own = static_cast<char>(own | *before);
-      });
-    }
-    std::vector<char> leads(follows.size(), 0);
-    bool joined = false;
-    for (size_t i = last + 1; i-- > first;) {
-      const bool inside = groups_.find(i) == groups_.find(group);
-      if (inside || leads[i - first] != 0) {
-        calls_[i]->for_each_input([&](Node* input) {
-          if (const char* before = at(input))
-            leads[static_cast<size_t>(before - follows.data())] = 1;
-        });
+    std::vector<Visit> visits;
+    size_t steps = 0;
+    const auto visit = [&](size_t g) {
+      step[g] = lowest[g] = ++steps;
+      is_open[g] = 1;
+      open.push_back(g);
+      visits.push_back({g, g, calls_[g]->uses().begin()});
+    };
+    for (size_t start = 0; start < calls_.size(); ++start) {
+      if (group[start] != start || step[start] != 0) continue;
+      visit(start);
+      while (!visits.empty()) {
+        Visit& at = visits.back();
+        const size_t g = at.group;
+        if (at.use != UseIterator()) {
+          const size_t reader = place_[*(*at.use).user()];
+          ++at.use;
+          if (reader == kNone) continue;
+          const size_t to = group[reader];
+          if (step[to] == 0)
+            visit(to);
+          else if (is_open[to] != 0)
+            lowest[g] = std::min(lowest[g], step[to]);
+        } else if (next[at.call] != kNone) {
+          at.call = next[at.call];
+          at.use = calls_[at.call]->uses().begin();
+        } else {
+          visits.pop_back();
+          if (!visits.empty())
+            lowest[visits.back().group] = std::min(lowest[visits.back().group], lowest[g]);
+          if (lowest[g] != step[g]) continue;
+          for (size_t member = kNone; member != g;) {
+            member = open.back();
+            open.pop_back();
+            is_open[member] = 0;
+            groups_.join(member, g);
+          }
+        }
       }
-      if (inside || leads[i - first] == 0 || follows[i - first] == 0) continue;
-      groups_.join(i, group);
-      joined = true;
     }
-    return joined;
   }
 
   std::vector<Node*> calls_;

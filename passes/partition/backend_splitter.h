@@ -35,10 +35,10 @@ std::vector<Node*> find_backend_nodes(const Graph& graph, const OperatorSupport&
                                       bool allow_non_tensor = false);
 
 /// Groups of these calls that must stay in one module, since they pass something to each other that
-/// holds no tensor, with what lies between them; in order of their first calls. A call belongs to
-/// at most one. Groups with a call that is not among `nodes` are left out, and their calls leave
-/// `nodes`. Costs, for each group, the part of the graph from its first call to its last.
-/// torch.fx's FxNetAccFusionsFinder.
+/// holds no tensor, with what lies between them; in order of their first calls. Groups that read
+/// each other are one. A call belongs to at most one. Groups with a call that is not among `nodes`
+/// are left out, and their calls leave `nodes`. Linear in calls and uses. torch.fx's
+/// FxNetAccFusionsFinder.
 std::vector<std::vector<Node*>> find_fusion_groups(const Graph& graph, std::vector<Node*>& nodes);
 
 struct BackendSplitOptions {

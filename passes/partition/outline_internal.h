@@ -1,6 +1,7 @@
 // Parts taken out of a graph one after the other.
 #pragma once
 
+#include "fx/ir/copy_table.h"
 #include "fx/ir/graph.h"
 #include "fx/ir/module.h"
 #include "fx/ir/node_map.h"
@@ -21,31 +22,27 @@ namespace fx::internal {
 /// part before left there does not count.
 class PartTable {
  public:
-  explicit PartTable(const Graph& graph) : entries_(graph) {}
+  explicit PartTable(const Graph& graph) : copies_(graph), member_of_(graph) {}
 
-  void begin(absl::Span<Node* const> nodes) {
+  /// Begins with a part whose copy is made in `copy`.
+  void begin(absl::Span<Node* const> nodes, const Graph& copy) {
     ++part_;
-    for (const Node* node : nodes) entries_[*node].member_of = part_;
+    for (const Node* node : nodes) member_of_[*node] = part_;
+    copies_.begin(copy);
   }
   /// The node is one of the part.
-  bool contains(const Node& node) const { return entries_[node].member_of == part_; }
+  bool contains(const Node& node) const { return member_of_[node] == part_; }
   /// What stands for the node in the copy; null when nothing does yet.
-  Node* find(const Node& node) const {
-    const Entry& entry = entries_[node];
-    return entry.copied_in == part_ ? entry.copy : nullptr;
-  }
-  void set(const Node& node, Node* copy) {
-    Entry& entry = entries_[node];
-    entry.copied_in = part_;
-    entry.copy = copy;
+  Node* find(const Node& node) const { return copies_.find(node); }
+  void set(const Node& node, const Node& copy) { copies_.set(node, copy); }
+  /// Copies a node to the end of the copy.
+  absl::StatusOr<Node*> copy(Graph& graph, const Node& node) const {
+    return graph.node_copy(node, copies_);
   }
 
  private:
-  struct Entry {
-    uint32_t member_of = 0, copied_in = 0;
-    Node* copy = nullptr;
-  };
-  NodeMap<Entry> entries_;
+  CopyTable copies_;
+  NodeMap<uint32_t> member_of_;
   uint32_t part_ = 0;
 };
 
@@ -60,7 +57,7 @@ using NamedPart = std::pair<std::string, std::shared_ptr<Module>>;
 
 /// Puts the parts of a split graph below `root`, and `base`, which calls them, in the place of
 /// `graph`, whose own meta data stay; whether there are any.
-absl::StatusOr<bool> replace_by_parts(Graph& graph, Module& root, const Graph& base,
+absl::StatusOr<bool> replace_by_parts(Graph& graph, Module& root, std::unique_ptr<Graph> base,
                                       absl::Span<const NamedPart> parts);
 
 }  // namespace fx::internal

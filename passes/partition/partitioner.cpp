@@ -8,16 +8,14 @@
 #include "fx/passes/partition/order_edges_internal.h"
 #include "fx/passes/partition/outline_internal.h"
 #include "fx/passes/partition/subgraph.h"
+#include "fx/passes/place_queue_internal.h"
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "fmt/format.h"
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <numeric>
-#include <queue>
 #include <utility>
 
 namespace fx {
@@ -109,16 +107,29 @@ class Components {
 };
 
 /// The parts of a partition that neither read each other nor must keep an order, the one with the
-/// last node first.
-std::vector<Partition> connected_parts(const Partition& partition, Components& components) {
+/// last node first. `number`, by component, is for notes: all kNoPart before and after.
+constexpr uint32_t kNoPart = UINT32_MAX;
+std::vector<Partition> connected_parts(Partition partition, Components& components,
+                                       std::vector<uint32_t>& number) {
   std::vector<Partition> parts;
-  absl::flat_hash_map<uint32_t, size_t> number;
-  for (size_t i = partition.size(); i-- > 0;) {
-    const auto [found, is_new] = number.emplace(components.find(partition[i]->id()), parts.size());
-    if (is_new) parts.emplace_back();
-    parts[found->second].push_back(partition[i]);
+  const auto part_of = [&](const Node* node) { return components.find(node->id()); };
+  const uint32_t first = part_of(partition.front());
+  if (std::ranges::all_of(partition, [&](const Node* node) { return part_of(node) == first; })) {
+    parts.push_back(std::move(partition));
+    return parts;
   }
-  for (Partition& part : parts) std::ranges::reverse(part);
+  for (size_t i = partition.size(); i-- > 0;) {
+    uint32_t& part = number[part_of(partition[i])];
+    if (part == kNoPart) {
+      part = static_cast<uint32_t>(parts.size());
+      parts.emplace_back();
+    }
+    parts[part].push_back(partition[i]);
+  }
+  for (Partition& part : parts) {
+    number[part_of(part.front())] = kNoPart;
+    std::ranges::reverse(part);
+  }
   return parts;
 }
 
@@ -156,36 +167,19 @@ class FusedOrder {
  public:
   explicit FusedOrder(const Graph& graph) : graph_(graph), group_(graph, kNone) {}
 
-  /// The nodes in that order.
-  absl::StatusOr<std::vector<Node*>> find(absl::Span<const Partition> partitions) {
-    FX_RETURN_IF_ERROR(make_groups(partitions));
-    count_edges();
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> ready;
-    for (uint32_t g = 0; g < groups_.size(); ++g)
-      if (groups_[g].waits_for == 0) ready.emplace(groups_[g].position, g);
-    std::vector<Node*> order;
-    order.reserve(members_.size());
-    size_t done = 0;
-    const auto follow = [&](uint32_t from, const Node& to) {
-      const uint32_t group = group_[to];
-      if (group != from && --groups_[group].waits_for == 0)
-        ready.emplace(groups_[group].position, group);
-    };
-    while (!ready.empty()) {
-      const uint32_t g = ready.top().second;
-      ready.pop();
-      ++done;
-      for (Node* node : nodes_of(g)) {
-        order.push_back(node);
-        for (const Use use : node->uses()) follow(g, *use.user());
-        if (edges_.empty()) continue;
-        const auto [first, last] =
-            std::ranges::equal_range(edges_, node, {}, &std::pair<Node*, Node*>::first);
-        for (const auto& edge : std::ranges::subrange(first, last)) follow(g, *edge.second);
-      }
+  /// Puts the graph's nodes into that order.
+  absl::Status arrange(Graph& graph, absl::Span<const Partition> partitions) {
+    FX_RETURN_IF_ERROR(find_members(partitions));
+    if (is_in_order_) return absl::OkStatus();
+    FX_ASSIGN_OR_RETURN(const std::vector<Node*> order, find());
+    Node* last = nullptr;
+    for (Node* node : order) {
+      if ((last == nullptr ? graph.front() : last->next()) != node)
+        FX_RETURN_IF_ERROR(last == nullptr ? node->move_before(*graph.front())
+                                           : node->move_after(*last));
+      last = node;
     }
-    if (done < groups_.size()) return circle();
-    return order;
+    return absl::OkStatus();
   }
   /// The nodes of a partition, in that order.
   absl::Span<Node* const> nodes_of(size_t partition) const {
@@ -195,16 +189,17 @@ class FusedOrder {
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
-  using Entry = std::pair<uint32_t, uint32_t>;  // position, group
-  struct Group {                                // most are of one node
-    uint32_t first = 0;                         // of its nodes in members_
+  struct Group {         // most are of one node
+    uint32_t first = 0;  // of its nodes in members_
     uint32_t size = 0;
-    uint32_t position = 0;   // of its last node
+    uint32_t position = 0;   // of its last node; outputs are behind all others
     uint32_t waits_for = 0;  // edges from other groups
   };
 
-  absl::Status make_groups(absl::Span<const Partition> partitions) {
+  /// The groups of partitions, and whether all is well as it stands.
+  absl::Status find_members(absl::Span<const Partition> partitions) {
     groups_.resize(partitions.size());
+    uint32_t first = 0;
     for (uint32_t g = 0; g < partitions.size(); ++g) {
       if (partitions[g].empty()) return absl::InvalidArgumentError("a partition without nodes");
       for (const Node* node : partitions[g]) {
@@ -218,26 +213,75 @@ class FusedOrder {
           return absl::InvalidArgumentError(fmt::format("%{} is in two partitions", node->name()));
         group_[*node] = g;
       }
-    }
-    // Partitions first, in the order of the graph; then what is in none.
-    members_.resize(graph_.size());
-    uint32_t first = 0;
-    for (uint32_t g = 0; g < partitions.size(); ++g) {
       groups_[g].first = first;
       first += static_cast<uint32_t>(partitions[g].size());
     }
-    groups_.reserve(partitions.size() + graph_.size() - first);
-    uint32_t position = 0;
+    members_.resize(first);
+    uint32_t before = kNone;
     for (Node& node : graph_.nodes()) {
-      if (group_[node] == kNone) {
-        group_[node] = static_cast<uint32_t>(groups_.size());
-        groups_.push_back({.first = first++});
+      node.for_each_input([&](const Node* input) {
+        if (!input->comes_before(node)) is_in_order_ = false;
+      });
+      const uint32_t number = group_[node];
+      if (number != kNone) {
+        Group& group = groups_[number];
+        if (group.size > 0 && before != number) is_in_order_ = false;
+        members_[group.first + group.size++] = &node;
       }
-      Group& group = groups_[group_[node]];
-      members_[group.first + group.size++] = &node;
-      group.position = node.is_output() ? UINT32_MAX : position++;
+      before = number;
     }
     return absl::OkStatus();
+  }
+  /// The nodes, so that of those whose operands are there the first comes first.
+  absl::StatusOr<std::vector<Node*>> find() {
+    add_single_nodes();
+    count_edges();
+    internal::PlaceQueue ready(group_at_.size());
+    for (const Group& group : groups_)
+      if (group.waits_for == 0) ready.push(group.position);
+    std::vector<Node*> order;
+    order.reserve(members_.size());
+    size_t done = 0;
+    const auto follow = [&](uint32_t from, const Node& to) {
+      const uint32_t group = group_[to];
+      if (group != from && --groups_[group].waits_for == 0) ready.push(groups_[group].position);
+    };
+    while (!ready.empty()) {
+      const uint32_t g = group_at_[ready.pop()];
+      ++done;
+      for (Node* node : nodes_of(g)) {
+        order.push_back(node);
+        for (const Use use : node->uses()) follow(g, *use.user());
+        if (edges_.empty()) continue;
+        const auto [first, last] =
+            std::ranges::equal_range(edges_, node, {}, &std::pair<Node*, Node*>::first);
+        for (const auto& edge : std::ranges::subrange(first, last)) follow(g, *edge.second);
+      }
+    }
+    if (done < groups_.size()) return circle();
+    return order;
+  }
+  /// Groups of what is in no partition, and the positions of all.
+  void add_single_nodes() {
+    groups_.reserve(groups_.size() + graph_.size() - members_.size());
+    members_.reserve(graph_.size());
+    uint32_t position = 0;
+    std::vector<uint32_t> outputs;  // groups
+    for (Node& node : graph_.nodes()) {
+      uint32_t& number = group_[node];
+      if (number == kNone) {
+        number = static_cast<uint32_t>(groups_.size());
+        groups_.push_back({.first = static_cast<uint32_t>(members_.size()), .size = 1});
+        members_.push_back(&node);
+      }
+      if (node.is_output())
+        outputs.push_back(number);
+      else
+        groups_[number].position = position++;
+    }
+    for (const uint32_t output : outputs) groups_[output].position = position++;
+    group_at_.resize(position);
+    for (uint32_t g = 0; g < groups_.size(); ++g) group_at_[groups_[g].position] = g;
   }
   void count_edges() {
     edges_ = internal::order_edges(graph_);
@@ -264,7 +308,9 @@ class FusedOrder {
   const Graph& graph_;
   NodeMap<uint32_t> group_;
   std::vector<Group> groups_;
-  std::vector<Node*> members_;
+  std::vector<uint32_t> group_at_;  // by the position of its last node
+  std::vector<Node*> members_;      // of partitions, in the order of the graph; then the others
+  bool is_in_order_ = true;
   std::vector<std::pair<Node*, Node*>> edges_;
 };
 
@@ -291,13 +337,14 @@ std::vector<Partition> propose_partitions(const Graph& graph, const OperatorSupp
       if (levels.same_partition(*earlier, *later)) components.join(earlier->id(), later->id());
   }
   std::vector<Partition> partitions;
+  std::vector<uint32_t> number(graph.id_bound(), kNoPart);
   for (Partition& partition : by_level) {
     if (partition.empty()) continue;
     if (!options.only_connected) {
       partitions.push_back(std::move(partition));
       continue;
     }
-    for (Partition& part : connected_parts(partition, components))
+    for (Partition& part : connected_parts(std::move(partition), components, number))
       partitions.push_back(std::move(part));
   }
   if (!options.allow_single_node) {
@@ -335,14 +382,7 @@ absl::StatusOr<std::vector<Node*>> fuse_partitions(Graph& graph, Module& root,
                                                    absl::Span<const Partition> partitions,
                                                    const FuseOptions& options) {
   FusedOrder fused(graph);
-  FX_ASSIGN_OR_RETURN(const std::vector<Node*> order, fused.find(partitions));
-  Node* last = nullptr;
-  for (Node* node : order) {
-    if ((last == nullptr ? graph.front() : last->next()) != node)
-      FX_RETURN_IF_ERROR(last == nullptr ? node->move_before(*graph.front())
-                                         : node->move_after(*last));
-    last = node;
-  }
+  FX_RETURN_IF_ERROR(fused.arrange(graph, partitions));
   std::vector<Node*> calls;
   size_t number = 0;
   internal::PartTable table(graph);

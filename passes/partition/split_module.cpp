@@ -2,6 +2,7 @@
 #include "fx/passes/partition/split_module.h"
 
 #include "fx/ir/context.h"
+#include "fx/ir/copy_table.h"
 #include "fx/ir/node_map.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
@@ -22,29 +24,18 @@
 namespace fx {
 namespace {
 
-/// A list without repetitions, in the order of insertion.
-template <class T>
-class OrderedSet {
- public:
-  void insert(const T& value) {
-    if (set_.insert(value).second) list_.push_back(value);
-  }
-  const std::vector<T>& list() const { return list_; }
-  bool contains(const T& value) const { return set_.contains(value); }
-
- private:
-  std::vector<T> list_;
-  absl::flat_hash_set<T> set_;
-};
-
 struct Part {
   int64_t id = 0;
   std::string module;  ///< submod_0
-  std::unique_ptr<Graph> graph;
-  OrderedSet<const Node*> inputs, outputs;
-  OrderedSet<size_t> dependents;
+  std::vector<const Node*> nodes = {};
+  std::vector<const Node*> outputs = {};             ///< read outside
+  std::vector<const Node*> enters = {}, exits = {};  ///< of regions of other parts: repeated here
+  std::vector<uint32_t> dependents = {};             ///< each once
+  absl::flat_hash_set<uint32_t> is_dependent = {};
   size_t waits_for = 0;
-  absl::flat_hash_map<const Node*, Node*> map = {};          ///< of nodes of other parts
+  std::vector<const Node*> inputs = {};  ///< what it reads from outside; once it is made, each once
+  // Once it is made:
+  std::unique_ptr<Graph> graph = nullptr;
   absl::flat_hash_map<std::string, std::string> paths = {};  // flattened -> in the root
   absl::flat_hash_map<uint32_t, uint32_t> nested = {};       ///< graphs: number here -> in the part
 };
@@ -52,6 +43,7 @@ struct Part {
 enum class Toggle : uint8_t { kNone, kGrad, kEnterAutocast, kExitAutocast };
 
 Toggle toggle_of(std::string_view target) {
+  if (target.starts_with("aten.")) return Toggle::kNone;  // as most are
   if (target == "torch._C._set_grad_enabled") return Toggle::kGrad;
   if (target.ends_with("_enter_autocast")) return Toggle::kEnterAutocast;
   if (target.ends_with("_exit_autocast")) return Toggle::kExitAutocast;
@@ -73,8 +65,8 @@ class ModuleSplitter {
         root_(root),
         options_(options),
         part_of_(graph, kNone),
-        last_reader_(graph),
-        members_(graph),
+        member_kind_(graph, MemberKind::kMissing),
+        is_output_(graph),
         copies_(graph),
         base_(graph) {}
 
@@ -82,14 +74,10 @@ class ModuleSplitter {
   absl::Status split(const PartitionOf& partition_of) {
     FX_RETURN_IF_ERROR(assign(partition_of));
     record_uses();
-    FX_ASSIGN_OR_RETURN(const std::vector<size_t> order, sort_parts());
-    FX_RETURN_IF_ERROR(enter_regions());
-    for (const size_t i : order) FX_RETURN_IF_ERROR(make_inputs(parts_[i]));
-    FX_RETURN_IF_ERROR(copy_nodes());
-    FX_RETURN_IF_ERROR(exit_regions());
-    std::vector<size_t> calls(parts_.size());
-    for (size_t i = 0; i < calls.size(); ++i) calls[i] = i;
-    return make_base(options_.keep_original_order ? calls : order);
+    FX_ASSIGN_OR_RETURN(std::vector<uint32_t> order, sort_parts());
+    spread_regions();
+    if (options_.keep_original_order) std::iota(order.begin(), order.end(), 0);
+    return make_base(order);
   }
 
   /// The graph and its parts as a module of their own.
@@ -109,49 +97,52 @@ class ModuleSplitter {
   }
   /// The same in the place of the graph that was split.
   absl::StatusOr<bool> put_into(Graph& graph, Module& root) {
-    return internal::replace_by_parts(graph, root, *base_graph_, modules_);
+    return internal::replace_by_parts(graph, root, std::move(base_graph_), modules_);
   }
 
  private:
-  static constexpr size_t kNone = SIZE_MAX;
+  static constexpr uint32_t kNone = UINT32_MAX;
+  /// What a get_attr reads.
+  enum class MemberKind : uint8_t { kMissing, kValue, kModule };
 
   // ---- 1: which node goes where
   absl::Status assign(const PartitionOf& partition_of) {
-    absl::flat_hash_map<int64_t, size_t> number;
-    absl::flat_hash_map<Symbol, Toggle> toggles;
+    absl::flat_hash_map<int64_t, uint32_t> number;
     std::vector<Region*> active;  // autocast
     Region* grad = nullptr;
     int64_t highest = INT64_MIN;
     const Node* falls = nullptr;
-    size_t last = 0;  // part
+    uint32_t last = 0;  // part
     for (const Node& node : graph_.nodes()) {
-      if (node.op() == Opcode::kGetAttr) members_[node] = root_.find_attribute(node.target());
+      if (node.op() == Opcode::kGetAttr) {
+        if (const Attribute* member = root_.find_attribute(node.target()))
+          member_kind_[node] = member->module ? MemberKind::kModule : MemberKind::kValue;
+      }
       if (!node.is_call()) continue;
       const int64_t id = partition_of(node);
       if (parts_.empty() || parts_[last].id != id)
-        last = number.emplace(id, parts_.size()).first->second;
+        last = number.emplace(id, static_cast<uint32_t>(parts_.size())).first->second;
       if (last == parts_.size()) {
         Part& part = parts_.emplace_back();
         part.id = id;
         part.module = options_.partition_affix.empty()
                           ? fmt::format("submod_{}", id)
                           : fmt::format("submod_{}_{}", options_.partition_affix, id);
-        part.graph = std::make_unique<Graph>(graph_.context());
       }
       part_of_[node] = last;
+      parts_[last].nodes.push_back(&node);
       if (id < highest && falls == nullptr) falls = &node;
       highest = std::max(highest, id);
-      const auto [toggle, is_new_target] = toggles.try_emplace(node.target_symbol());
-      if (is_new_target) toggle->second = toggle_of(node.target());
-      if (toggle->second == Toggle::kGrad) {
+      const Toggle toggle = toggle_of(node.target());
+      if (toggle == Toggle::kGrad) {
         regions_.push_back(std::make_unique<Region>(Region{.enter = &node, .is_grad = true}));
         grad = regions_.back().get();
         grad->ids.insert(id);
-      } else if (toggle->second == Toggle::kEnterAutocast) {
+      } else if (toggle == Toggle::kEnterAutocast) {
         regions_.push_back(std::make_unique<Region>(Region{.enter = &node}));
         regions_.back()->ids.insert(id);
         active.push_back(regions_.back().get());
-      } else if (toggle->second == Toggle::kExitAutocast) {
+      } else if (toggle == Toggle::kExitAutocast) {
         const Node* enter = node.num_args() == 1 ? node.arg(0).node() : nullptr;
         const auto region = std::ranges::find(active, enter, &Region::enter);
         if (region == active.end()) {
@@ -184,26 +175,26 @@ class ModuleSplitter {
   }
 
   // ---- 2: what crosses from one to another
-  void depend(size_t from, size_t on) {
-    if (from == on || from == kNone || on == kNone || parts_[on].dependents.contains(from)) return;
-    parts_[on].dependents.insert(from);
+  void depend(uint32_t from, uint32_t on) {
+    if (from == on || from == kNone || on == kNone) return;
+    Part& part = parts_[on];
+    if (!part.dependents.empty() && part.dependents.back() == from) return;
+    if (!part.is_dependent.insert(from).second) return;
+    part.dependents.push_back(from);
     ++parts_[from].waits_for;
   }
   void record_uses() {
     for (const Node& node : graph_.nodes()) {
       if (!node.is_call() && !node.is_output()) continue;
       if (is_toggle(node)) continue;
-      const size_t used = node.is_output() ? kNone : part_of_[node];
+      const uint32_t used = part_of_[node];
       node.for_each_input([&](Node* input) {
-        const size_t defined = part_of_[*input];
+        const uint32_t defined = part_of_[*input];
         if (defined == used) return;
-        if (defined != kNone) parts_[defined].outputs.insert(input);
-        if (used == kNone) return;
+        if (used != kNone) parts_[used].inputs.push_back(input);
+        if (defined == kNone) return;
+        if (is_output_.insert(*input)) parts_[defined].outputs.push_back(input);
         depend(used, defined);
-        if (Part*& last = last_reader_[*input]; last != &parts_[used]) {
-          last = &parts_[used];
-          last->inputs.insert(input);
-        }
       });
     }
     for (const auto& [earlier, later] : internal::order_edges(graph_)) {
@@ -212,15 +203,15 @@ class ModuleSplitter {
   }
 
   // ---- 3: in which order they run
-  absl::StatusOr<std::vector<size_t>> sort_parts() {
-    std::vector<size_t> order, ready;
-    for (size_t i = 0; i < parts_.size(); ++i)
+  absl::StatusOr<std::vector<uint32_t>> sort_parts() {
+    std::vector<uint32_t> order, ready;
+    for (uint32_t i = 0; i < parts_.size(); ++i)
       if (parts_[i].waits_for == 0) ready.push_back(i);
     while (!ready.empty()) {  // the last first, as torch.fx does
-      const size_t i = ready.back();
+      const uint32_t i = ready.back();
       ready.pop_back();
       order.push_back(i);
-      for (const size_t j : parts_[i].dependents.list())
+      for (const uint32_t j : parts_[i].dependents)
         if (--parts_[j].waits_for == 0) ready.push_back(j);
     }
     if (order.size() == parts_.size()) return order;
@@ -236,30 +227,20 @@ class ModuleSplitter {
     const auto found = std::ranges::find(parts_, id, &Part::id);
     return found == parts_.end() ? nullptr : &*found;
   }
-  absl::Status enter_regions() {
+  void spread_regions() {
     for (const bool grads : {false, true}) {
       for (const auto& region : regions_) {
         if (region->is_grad != grads) continue;
         // The first has the call itself.
-        for (auto id = std::next(region->ids.begin()); id != region->ids.end(); ++id) {
-          Part& part = *part_with(*id);
-          FX_ASSIGN_OR_RETURN(Node * copy, copy_call(part, *region->enter, part.graph->front()));
-          part.map[region->enter] = copy;
-        }
+        for (auto id = std::next(region->ids.begin()); id != region->ids.end(); ++id)
+          part_with(*id)->enters.push_back(region->enter);
       }
     }
-    return absl::OkStatus();
-  }
-  absl::Status exit_regions() {
     for (auto region = regions_.rbegin(); region != regions_.rend(); ++region) {
       if ((*region)->is_grad) continue;
-      for (auto id = (*region)->ids.begin(); id != std::prev((*region)->ids.end()); ++id) {
-        Part& part = *part_with(*id);
-        part.graph->set_insert_point_after(nullptr);
-        FX_RETURN_IF_ERROR(copy_call(part, *(*region)->exit, nullptr).status());
-      }
+      for (auto id = (*region)->ids.begin(); id != std::prev((*region)->ids.end()); ++id)
+        part_with(*id)->exits.push_back((*region)->exit);
     }
-    return absl::OkStatus();
   }
 
   // ---- 5: the modules
@@ -271,8 +252,7 @@ class ModuleSplitter {
   /// A module or nested graph, which no call can be given: each part has it itself.
   bool stays_inside(const Node& node) const {
     if (node.op() != Opcode::kGetAttr) return false;
-    const Attribute* member = members_[node];
-    return nested_number(node) || (member != nullptr && member->module != nullptr);
+    return nested_number(node) || member_kind_[node] == MemberKind::kModule;
   }
   /// The number in the part of a nested graph, which comes with what it refers to.
   uint32_t nested(Part& part, uint32_t number) {
@@ -298,21 +278,32 @@ class ModuleSplitter {
     FX_CHECK(added.ok(), "names of nested graphs are unique");
     return found->second = *added;
   }
-  absl::Status make_inputs(Part& part) {
-    std::vector<const Node*> placeholders, modules;
-    for (const Node* input : part.inputs.list()) {
-      (stays_inside(*input) ? modules : placeholders).push_back(input);
-    }
+  /// Placeholders for what its calls read of other parts and of the graph around them.
+  void make_inputs(Part& part) {
+    std::vector<const Node*> inputs, modules;
+    absl::flat_hash_set<const Node*> seen;  // of modules
     size_t counter = 0;
-    // Placeholders before the calls that enter_regions made.
+    // Placeholders before the calls that enter regions.
     const auto guard = part.graph->inserting_before(part.graph->front());
-    for (const Node* input : placeholders) {
-      Node* placeholder = part.graph->placeholder(
-          options_.keep_original_input_name ? input->name() : fmt::format("arg_{}", counter++),
-          {.type = input->type()});
-      placeholder->meta().copy_from(*input);
-      part.map[input] = placeholder;
-    }
+    const auto add = [&](const Node& input) {
+      if (stays_inside(input)) {
+        if (seen.insert(&input).second) modules.push_back(&input);
+        return;
+      }
+      Node* placeholder = nullptr;
+      if (options_.keep_original_input_name) {
+        placeholder = part.graph->placeholder_like(input);
+      } else {
+        placeholder =
+            part.graph->placeholder(fmt::format("arg_{}", counter++), {.type = input.type()});
+        placeholder->meta().copy_from(input);
+      }
+      copies_.set(input, *placeholder);
+      inputs.push_back(&input);
+    };
+    for (const Node* input : part.inputs)
+      if (copies_.find(*input) == nullptr) add(*input);
+    part.inputs = std::move(inputs);
     for (const Node* input : modules) {
       const std::optional<uint32_t> number = nested_number(*input);
       const std::string target = number
@@ -320,13 +311,8 @@ class ModuleSplitter {
                                      : flatten(part, input->target());
       Node* copy = part.graph->get_attr(target, {.type = input->type()});
       copy->meta().copy_from(*input);
-      part.map[input] = copy;
+      copies_.set(*input, *copy);
     }
-    return absl::OkStatus();
-  }
-  Node* copy_in(const Part& part, const Node& node) const {
-    const size_t own = part_of_[node];
-    return own != kNone && &parts_[own] == &part ? copies_[node] : part.map.at(&node);
   }
   std::string flatten(Part& part, std::string_view path) {
     std::string target(path);
@@ -334,18 +320,18 @@ class ModuleSplitter {
     part.paths.emplace(target, path);
     return target;
   }
-  absl::StatusOr<Node*> copy_call(Part& part, const Node& node, Node* before) {
-    const auto guard = before == nullptr ? part.graph->inserting_after(nullptr)
-                                         : part.graph->inserting_before(before);
+  /// Copies a call to the insert point of the part.
+  absl::StatusOr<Node*> copy_call(Part& part, const Node& node) {
     const bool is_module = node.op() == Opcode::kCallModule;
+    const auto plain_copy = [&] {
+      return part.graph->node_copy(node, copies_, {.keep_name = options_.keep_original_node_name});
+    };
+    if (graph_.num_subgraphs() == 0 && !is_module) return plain_copy();
     const std::string path = is_module ? flatten(part, node.target()) : std::string();
-    if (graph_.num_subgraphs() == 0 && (!is_module || path == node.target())) {
-      return part.graph->node_copy(
-          node, [&](Node* operand) -> Argument { return copy_in(part, *operand); },
-          {.keep_name = options_.keep_original_node_name});
-    }
+    if (graph_.num_subgraphs() == 0 && path == node.target()) return plain_copy();
+    FX_RETURN_IF_ERROR(copies_.check_operands(node));
     const auto map = [&](const Argument& leaf) -> Argument {
-      if (leaf.is_node()) return copy_in(part, *leaf.as_node());
+      if (leaf.is_node()) return copies_.find(*leaf.as_node());
       if (leaf.kind() == ArgumentKind::kGraph)
         return Argument::graph(nested(part, leaf.as_graph()));
       return leaf;
@@ -366,21 +352,24 @@ class ModuleSplitter {
     if (copy.ok()) (*copy)->meta().copy_from(node);
     return copy;
   }
-  absl::Status copy_nodes() {
-    for (Part& part : parts_) part.graph->set_insert_point_after(nullptr);
-    for (const Node& node : graph_.nodes()) {
-      if (part_of_[node] == kNone) continue;
-      Part& part = parts_[part_of_[node]];
-      FX_ASSIGN_OR_RETURN(Node * copy, copy_call(part, node, nullptr));
-      copies_[node] = copy;
+  absl::StatusOr<std::unique_ptr<GraphModule>> make_module(Part& part) {
+    part.graph = std::make_unique<Graph>(graph_.context());
+    copies_.begin(*part.graph);
+    for (const Node* enter : part.enters) {
+      part.graph->set_insert_point_before(part.graph->front());
+      FX_ASSIGN_OR_RETURN(Node * copy, copy_call(part, *enter));
+      copies_.set(*enter, *copy);
     }
-    return absl::OkStatus();
-  }
-  absl::StatusOr<std::unique_ptr<GraphModule>> finish(Part& part) {
-    std::vector<Argument> values;
-    values.reserve(part.outputs.list().size());
-    for (const Node* output : part.outputs.list()) values.emplace_back(copies_[*output]);
+    make_inputs(part);
     part.graph->set_insert_point_after(nullptr);
+    for (const Node* node : part.nodes) {
+      FX_ASSIGN_OR_RETURN(Node * copy, copy_call(part, *node));
+      copies_.set(*node, *copy);
+    }
+    for (const Node* exit : part.exits) FX_RETURN_IF_ERROR(copy_call(part, *exit).status());
+    std::vector<Argument> values;
+    values.reserve(part.outputs.size());
+    for (const Node* output : part.outputs) values.emplace_back(copies_.find(*output));
     part.graph->output(values.size() == 1 && !options_.tuple_return ? values[0]
                                                                     : Argument::tuple(values));
     for (const auto& [path, original] : part.paths)
@@ -399,7 +388,7 @@ class ModuleSplitter {
 
   // ---- 6: the graph that calls them
   absl::Status copy_outer(const Node& node) {
-    if (base_[node] != nullptr) return absl::OkStatus();
+    if (base_.find(node) != nullptr) return absl::OkStatus();
     Node* copy = nullptr;
     if (node.is_placeholder()) {
       const std::string target(options_.keep_original_node_name ? node.name() : node.target());
@@ -408,36 +397,38 @@ class ModuleSplitter {
                  : base_graph_->placeholder(target, {.type = node.type()});
     } else if (node.op() == Opcode::kGetAttr) {
       if (stays_inside(node)) return absl::OkStatus();
-      if (members_[node] == nullptr) {
+      if (member_kind_[node] == MemberKind::kMissing) {
         return absl::NotFoundError(
             fmt::format("%{}: the module has no member \"{}\"", node.name(), node.target()));
       }
-      FX_ASSIGN_OR_RETURN(
-          base_[node], base_graph_->node_copy(node, [](Node* operand) { return Argument(operand); },
-                                              {.keep_name = false}));
+      FX_ASSIGN_OR_RETURN(copy, base_graph_->node_copy(node, base_, {.keep_name = false}));
+      base_.set(node, *copy);
       return absl::OkStatus();
     } else {
       return absl::OkStatus();
     }
     copy->meta().copy_from(node);
-    base_[node] = copy;
+    base_.set(node, *copy);
     return absl::OkStatus();
   }
-  absl::Status make_base(const std::vector<size_t>& order) {
+  absl::Status make_base(const std::vector<uint32_t>& order) {
     base_graph_ = std::make_unique<Graph>(graph_.context());
+    base_.begin(*base_graph_);
     Context& context = graph_.context();
-    for (const Node& node : graph_.nodes())
-      if (!options_.keep_original_order || node.is_placeholder())
+    for (const Node& node : graph_.nodes()) {
+      const bool is_outer = node.is_placeholder() || node.op() == Opcode::kGetAttr;
+      if (is_outer && (!options_.keep_original_order || node.is_placeholder()))
         FX_RETURN_IF_ERROR(copy_outer(node));
-    for (const size_t i : order) {
+    }
+    for (const uint32_t i : order) {
       Part& part = parts_[i];
+      FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> module, make_module(part));
       std::vector<Argument> inputs;
-      for (const Node* placeholder : part.inputs.list()) {
-        FX_RETURN_IF_ERROR(copy_outer(*placeholder));
-        if (Node* input = base_[*placeholder]; input != nullptr) inputs.emplace_back(input);
+      for (const Node* value : part.inputs) {
+        FX_RETURN_IF_ERROR(copy_outer(*value));
+        if (Node* input = base_.find(*value); input != nullptr) inputs.emplace_back(input);
       }
-      const std::vector<const Node*>& outputs = part.outputs.list();
-      FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> module, finish(part));
+      const std::vector<const Node*>& outputs = part.outputs;
       modules_.emplace_back(part.module, std::move(module));
       const bool tuple = outputs.size() != 1 || options_.tuple_return;
       std::vector<Type> types;
@@ -446,16 +437,17 @@ class ModuleSplitter {
       Node* call = base_graph_->call_module(
           part.module, inputs, {}, {.type = tuple ? tuple_type(context.types(), types) : types[0]});
       for (size_t k = 0; k < outputs.size(); ++k) {
-        base_[*outputs[k]] = !tuple
-                                 ? call
-                                 : base_graph_->call_function(context.function("operator.getitem"),
-                                                              {call, k}, {}, {.type = types[k]});
+        Node* value = !tuple ? call
+                             : base_graph_->call_function(context.function("operator.getitem"),
+                                                          {call, k}, {}, {.type = types[k]});
+        base_.set(*outputs[k], *value);
       }
     }
     if (const Node* output = graph_.output_node()) {
       for (const Node* input : output->all_input_nodes()) FX_RETURN_IF_ERROR(copy_outer(*input));
-      base_graph_->output(map_nodes(Argument(output->arg(0)),
-                                    [&](Node* operand) -> Argument { return base_[*operand]; }));
+      base_graph_->output(map_nodes(Argument(output->arg(0)), [&](Node* operand) -> Argument {
+        return base_.find(*operand);
+      }));
     }
     return absl::OkStatus();
   }
@@ -463,11 +455,11 @@ class ModuleSplitter {
   const Graph& graph_;
   const Module& root_;
   const SplitModuleOptions& options_;
-  NodeMap<size_t> part_of_;
-  NodeMap<Part*> last_reader_;         // that was noted
-  NodeMap<const Attribute*> members_;  // that get_attr nodes read; null where there is none
-  NodeMap<Node*> copies_;              // of each node, in its part
-  NodeMap<Node*> base_;                // the same in the graph that calls the parts
+  NodeMap<uint32_t> part_of_;
+  NodeMap<MemberKind> member_kind_;  // of get_attr nodes
+  NodeSet is_output_;                // of its part
+  CopyTable copies_;                 // in the part that is being made
+  CopyTable base_;                   // in the graph that calls the parts
   std::vector<Part> parts_;
   std::vector<std::unique_ptr<Region>> regions_;
   std::unique_ptr<Graph> base_graph_;

@@ -7,14 +7,13 @@
 #include "fx/ir/support/status.h"
 #include "fx/passes/graph_queries.h"
 #include "fx/passes/partition/outline_internal.h"
+#include "fx/passes/place_queue_internal.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "fmt/format.h"
 
 #include <algorithm>
-#include <functional>
-#include <queue>
 #include <string>
 #include <utility>
 
@@ -67,13 +66,18 @@ absl::StatusOr<Node*> copy_node(Graph& graph, const Node& node, Find&& find) {
 /// PartTable for one small part of a large graph.
 class SmallPartTable {
  public:
-  void begin(absl::Span<Node* const> nodes) { inside_.insert(nodes.begin(), nodes.end()); }
+  void begin(absl::Span<Node* const> nodes, const Graph&) {
+    inside_.insert(nodes.begin(), nodes.end());
+  }
   bool contains(const Node& node) const { return inside_.contains(&node); }
   Node* find(const Node& node) const {
     const auto found = copies_.find(&node);
     return found == copies_.end() ? nullptr : found->second;
   }
-  void set(const Node& node, Node* copy) { copies_.emplace(&node, copy); }
+  void set(const Node& node, Node& copy) { copies_.emplace(&node, &copy); }
+  absl::StatusOr<Node*> copy(Graph& graph, const Node& node) const {
+    return copy_node(graph, node, [this](const Node& operand) { return find(operand); });
+  }
 
  private:
   absl::flat_hash_set<const Node*> inside_;
@@ -96,20 +100,17 @@ template <class Table>
 absl::StatusOr<Subgraph> copy_sorted(const Graph& graph, absl::Span<Node* const> nodes,
                                      const SubgraphOptions& options, Table& table) {
   Subgraph sub{.graph = std::make_unique<Graph>(graph.context()), .inputs = {}, .outputs = {}};
-  table.begin(nodes);
+  table.begin(nodes, *sub.graph);
   for (const Node* node : nodes) {
     node->for_each_input([&](Node* input) {
       if (table.contains(*input) || table.find(*input) != nullptr) return;
-      Node* placeholder = sub.graph->placeholder(input->name(), {.type = input->type()});
-      placeholder->meta().copy_from(*input);
-      table.set(*input, placeholder);
+      table.set(*input, *sub.graph->placeholder_like(*input));
       sub.inputs.push_back(input);
     });
   }
   for (const Node* node : nodes) {
-    FX_ASSIGN_OR_RETURN(Node * copy,
-                        copy_node(*sub.graph, *node, [&](const Node& n) { return table.find(n); }));
-    table.set(*node, copy);
+    FX_ASSIGN_OR_RETURN(Node * copy, table.copy(*sub.graph, *node));
+    table.set(*node, *copy);
   }
   std::vector<Argument> results;
   for (Node* node : nodes) {
@@ -163,15 +164,14 @@ absl::StatusOr<std::vector<Node*>> sort_nodes(absl::Span<Node* const> nodes) {
   absl::flat_hash_map<const Node*, size_t> position;
   for (size_t i = 0; i < nodes.size(); ++i) position.emplace(nodes[i], i);
   std::vector<size_t> waits_for(nodes.size(), 0);
-  std::priority_queue<size_t, std::vector<size_t>, std::greater<>> ready;
+  internal::PlaceQueue ready(nodes.size());
   for (size_t i = 0; i < nodes.size(); ++i) {
     nodes[i]->for_each_input([&](Node* input) { waits_for[i] += position.contains(input); });
     if (waits_for[i] == 0) ready.push(i);
   }
   std::vector<Node*> sorted;
   while (!ready.empty()) {
-    sorted.push_back(nodes[ready.top()]);
-    ready.pop();
+    sorted.push_back(nodes[ready.pop()]);
     for (const Use use : sorted.back()->uses()) {
       const auto user = position.find(use.user());
       if (user != position.end() && --waits_for[user->second] == 0) ready.push(user->second);
@@ -248,9 +248,7 @@ absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
   auto part = std::make_unique<Graph>(graph.context());
   absl::flat_hash_map<const Node*, Node*> map;
   for (const Node* input : inputs) {
-    Node* placeholder = part->placeholder(input->name(), {.type = input->type()});
-    placeholder->meta().copy_from(*input);
-    map.emplace(input, placeholder);
+    map.emplace(input, part->placeholder_like(*input));
   }
   for (const Node* node : nodes) {
     FX_ASSIGN_OR_RETURN(Node * copy, copy_node(*part, *node, [&](const Node& n) {
@@ -367,26 +365,13 @@ Type tuple_type(TypeTable& types, absl::Span<const Type> items) {
   return items.empty() ? Type() : types.tuple(items);
 }
 
-absl::StatusOr<bool> internal::replace_by_parts(Graph& graph, Module& root, const Graph& base,
+absl::StatusOr<bool> internal::replace_by_parts(Graph& graph, Module& root,
+                                                std::unique_ptr<Graph> base,
                                                 absl::Span<const NamedPart> parts) {
   if (parts.empty()) return false;
   for (const auto& [name, module] : parts) FX_RETURN_IF_ERROR(root.add_submodule(name, module));
-  const std::vector<std::pair<Symbol, Argument>> meta = graph.meta();  // its name, among others
-  FX_RETURN_IF_ERROR(assign_graph(graph, base));
-  for (const auto& [key, value] : meta) graph.set_meta(key.str(), value);
+  graph.replace_nodes(std::move(base));
   return true;
-}
-
-absl::Status assign_graph(Graph& graph, const Graph& from) {
-  graph.clear();
-  NodeMapping map;
-  map.reserve(from.size());
-  FX_ASSIGN_OR_RETURN(const std::optional<Argument> result, graph.graph_copy(from, map));
-  if (const Node* output = from.output_node(); output != nullptr && result) {
-    Node* copy = graph.output(*result, {.type = output->type()});
-    copy->meta().copy_from(*output);
-  }
-  return absl::OkStatus();
 }
 
 }  // namespace fx

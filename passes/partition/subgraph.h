@@ -88,7 +88,4 @@ absl::StatusOr<bool> inline_calls(Graph& graph, const Module& root);
 /// The type of a tuple of these; the null Type when one of them is not known, or there is none.
 Type tuple_type(TypeTable& types, absl::Span<const Type> items);
 
-/// Makes `graph` equal to another of the same Context: nodes, names, types, meta data.
-absl::Status assign_graph(Graph& graph, const Graph& from);
-
 }  // namespace fx

@@ -2,6 +2,7 @@
 #include "fx/ir/graph.h"
 
 #include "fx/ir/context.h"
+#include "fx/ir/copy_table.h"
 #include "fx/ir/node_map.h"
 #include "fx/ir/text.h"
 #include "fx/ir/verifier.h"
@@ -617,6 +618,61 @@ TEST_F(GraphTest, G13_NodeCopy) {
   EXPECT_EQ((*foreign)->kwarg("k")->node(), y);
 }
 
+TEST_F(GraphTest, NodeCopyByATable) {
+  Node* x = graph_.placeholder("x");
+  Node* a = graph_.call_function(add_, {x, Argument::list({x, 2})}, {{"k", x}}, {.name = "mine"});
+  a->meta().set(meta::kSeq, 3);
+  Node* b = relu(a);
+  CopyTable copies(graph_);
+  for (int part = 0; part < 2; ++part) {
+    Graph to(context_);
+    copies.begin(to);
+    // What the part before had does not count.
+    EXPECT_EQ(copies.find(*x), nullptr);
+    const absl::Status missing = to.node_copy(*a, copies).status();
+    EXPECT_EQ(missing.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(std::string(missing.message()), HasSubstr("%mine reads %x, which is neither"));
+    EXPECT_TRUE(to.empty());
+    copies.set(*x, *to.placeholder_like(*x));
+    const auto copy = to.node_copy(*a, copies);
+    ASSERT_TRUE(copy.ok());
+    copies.set(*a, **copy);
+    EXPECT_EQ(copies.find(*a), *copy);
+    const auto last = to.node_copy(*b, copies, {.keep_name = false});
+    ASSERT_TRUE(last.ok());
+    to.output(*last);
+    EXPECT_EQ(print(to), R"(graph(%x) {
+  %mine = operator.add(%x, [%x, 2], k=%x) !{seq=3}
+  %relu = torch.relu(%mine)
+  return %relu
+}
+)");
+    EXPECT_TRUE(verify(to).ok());
+  }
+}
+
+// Names by way of the name that a node has are those by way of its text.
+TEST_F(GraphTest, NamesOfCopiesFollowTheirTargets) {
+  for (const std::string_view target :
+       {"w", "layers.1.weight", "layers.1", "a..b", "1x", "Up.caseName", "x_01", "x_1", "_",
+        "input", "__a__", "a.", ".a", "s p", "x_99999999999"}) {
+    Graph from(context_), like(context_), copy(context_);
+    CopyTable copies(from);
+    copies.begin(copy);
+    for (int i = 0; i < 3; ++i) {
+      Node* node = from.get_attr(target);
+      const auto made = copy.node_copy(*node, copies, {.keep_name = false});
+      ASSERT_TRUE(made.ok());
+      EXPECT_EQ((*made)->name(), node->name()) << target;
+      Node* input = like.placeholder_like(*node);
+      EXPECT_EQ(input->target(), node->name());
+    }
+    Graph expected(context_);
+    for (const Node& node : from.nodes()) expected.placeholder(node.name());
+    EXPECT_EQ(print(like), print(expected)) << target;
+  }
+}
+
 // Whatever the arguments are, and whether operands become nodes or constants.
 TEST_F(GraphTest, G13_NodeCopyTakesEveryArgument) {
   Node* x = graph_.placeholder("x");
@@ -750,6 +806,44 @@ TEST_F(GraphTest, NestedGraphsAreCopiedAlong) {
   EXPECT_EQ(graph_.clone()->find_subgraph("body_0")->size(), 2u);
 }
 
+TEST_F(GraphTest, TakesTheNodesOfAnother) {
+  Node* old = relu(graph_.placeholder("old"));
+  old->meta().set("first", 1);
+  old->meta().set("second", 1);
+  graph_.output(old);
+  graph_.set_meta("mine", 1);
+  const uint32_t bound = graph_.id_bound();
+  const uint64_t version = graph_.version();
+  EXPECT_EQ(graph_.find_nodes(relu_).size(), 1u);
+  EXPECT_NE(graph_.find_node("old"), nullptr);
+  auto from = std::make_unique<Graph>(context_);
+  Node* x = from->placeholder("x");
+  Node* last = x;
+  for (int i = 0; i < 3000; ++i) last = from->call_function(add_, {last, x});
+  last->meta().set("second", 2);
+  last->meta().set("first", 2);
+  last->meta().set("third", 2);
+  from->output(last);
+  const std::string text = print(*from);
+  graph_.replace_nodes(std::move(from));
+  EXPECT_EQ(last->name(), "add_2999");
+  EXPECT_EQ(&last->graph(), &graph_);
+  EXPECT_EQ(graph_.size(), 3002u);
+  EXPECT_TRUE(verify(graph_).ok());
+  EXPECT_GT(graph_.version(), version);
+  EXPECT_EQ(graph_.meta("mine"), Argument(1));
+  // Keys keep their order, ids are new, names go on behind those taken.
+  std::vector<std::string_view> keys;
+  last->meta().for_each([&](Symbol key, const Argument&) { keys.push_back(key.str()); });
+  EXPECT_THAT(keys, ElementsAre("first", "second", "third"));
+  for (const Node& node : graph_.nodes()) EXPECT_GE(node.id(), bound);
+  EXPECT_THAT(graph_.find_nodes(relu_), IsEmpty());
+  EXPECT_EQ(graph_.find_node("old"), nullptr);
+  EXPECT_EQ(graph_.find_node("add_2999"), last);
+  const auto guard = graph_.inserting_before(graph_.output_node());
+  EXPECT_EQ(graph_.call_function(add_, {x, x})->name(), "add_3000");
+}
+
 // ---------------------------------------------------------------- observers, versions, meta
 
 TEST_F(GraphTest, G28_Observers) {
@@ -772,6 +866,23 @@ TEST_F(GraphTest, G28_Observers) {
   relu(x);
   EXPECT_THAT(log.lines, ElementsAre("create x", "create y", "create relu", "relu reads y not x",
                                      "relu reads x not y", "erase relu"));
+}
+
+TEST_F(GraphTest, ObserversHearOfNodesTaken) {
+  struct Log : GraphObserver {
+    std::vector<std::string> lines;
+    void node_created(Node& node) override { lines.push_back("create " + node.name()); }
+    void node_erased(Node& node) override { lines.push_back("erase " + node.name()); }
+  } log;
+  relu(graph_.placeholder("x"));
+  graph_.set_meta("mine", 1);
+  graph_.add_observer(&log);
+  auto from = std::make_unique<Graph>(context_);
+  from->placeholder("y");
+  graph_.replace_nodes(std::move(from));
+  EXPECT_THAT(log.lines, ElementsAre("erase x", "erase relu", "create y"));
+  EXPECT_EQ(graph_.meta("mine"), Argument(1));
+  graph_.remove_observer(&log);
 }
 
 TEST_F(GraphTest, VersionGrowsWithEveryChange) {

@@ -560,6 +560,17 @@ TEST_F(SplitModuleTest, CirclesAreRefusedEffectsIncluded) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("in a circle: 1, 0")));
 }
 
+TEST_F(SplitModuleTest, AnOperandBehindItsReaderIsAnError) {
+  parse(R"(graph(%x) {
+    %a = torch.relu(%x) !{seq=0}
+    %b = torch.neg(%a) !{seq=0}
+    return %b
+  })");
+  ASSERT_THAT(node("a")->move_after(*node("b")), IsOk());
+  EXPECT_THAT(split_module(*graph_, root_, by_seq()).status(),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%b reads %a, which is")));
+}
+
 // parity: P6
 TEST_F(SplitModuleTest, GradientTogglesAreRepeated) {
   parse(R"(graph(%x) {

@@ -1,0 +1,35 @@
+// PlaceQueue against std::set, over bounds of one to four levels.
+#include "fx/passes/place_queue_internal.h"
+
+#include "gtest/gtest.h"
+
+#include <cstddef>
+#include <random>
+#include <set>
+
+namespace fx::internal {
+namespace {
+
+TEST(PlaceQueue, GivesTheSmallestFirst) {
+  std::mt19937 random(1);
+  for (const size_t bound : {1, 2, 63, 64, 65, 4096, 4097, 300000}) {
+    PlaceQueue queue(bound);
+    std::set<size_t> expected;
+    for (int step = 0; step < 5000; ++step) {
+      ASSERT_EQ(queue.empty(), expected.empty());
+      if (random() % 2 == 0 && !expected.empty()) {
+        ASSERT_EQ(queue.pop(), *expected.begin()) << "of " << bound;
+        expected.erase(expected.begin());
+      } else {
+        const size_t place = random() % bound;
+        queue.push(place);
+        expected.insert(place);
+      }
+    }
+  }
+}
+
+TEST(PlaceQueue, OfNothingIsEmpty) { EXPECT_TRUE(PlaceQueue(0).empty()); }
+
+}  // namespace
+}  // namespace fx::internal
