@@ -20,6 +20,7 @@
 #include "tools/summary.h"
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
 #include "fmt/format.h"
@@ -74,6 +75,19 @@ absl::StatusOr<std::string> emit(const Graph& graph, const Options& options) {
     return std::move(code.source);
   }
   return write_json(graph);
+}
+
+/// What a call means can depend on the type of an input that nobody gave: the way out.
+absl::Status with_type_wanted(const Graph& graph, const absl::Status& status) {
+  if (!absl::StartsWith(status.message(), "node ")) return status;  // not about a call
+  for (const Node& node : graph.nodes()) {
+    if (!node.is_placeholder() || node.type()) continue;
+    return absl::Status(status.code(),
+                        fmt::format("{}\n  nothing says what {} is; give its type: --input "
+                                    "'{}=f32[2, 3]'",
+                                    std::string(status.message()), node.name(), node.name()));
+  }
+  return status;
 }
 
 /// The graph's data: from the files given, else from the one beside the graph.
@@ -208,9 +222,13 @@ Run add_emit(CLI::App& app) {
     } else if (!as_it_is) {
       complete_types(graph);
     }
-    if (options->to == "folder") return emit_folder(graph, *options);
-    FX_ASSIGN_OR_RETURN(const std::string text, emit(graph, *options));
-    FX_RETURN_IF_ERROR(write_file(options->output, text));
+    if (options->to == "folder") {
+      absl::StatusOr<int> done = emit_folder(graph, *options);
+      return done.ok() ? done : with_type_wanted(graph, done.status());
+    }
+    const absl::StatusOr<std::string> text = emit(graph, *options);
+    if (!text.ok()) return with_type_wanted(graph, text.status());
+    FX_RETURN_IF_ERROR(write_file(options->output, *text));
     return kDone;
   };
 }

@@ -179,12 +179,17 @@ Proxy adaptive_avg_pool(LayerCall& c) {
   return adaptive_avg_pool3d(c.x(), size);
 }
 template <size_t dims>
-Proxy adaptive_max_pool(LayerCall& c) {
-  c.settings.only("return_indices", false);
+Argument adaptive_max_pool(LayerCall& c) {
+  const bool both = c.settings.flag("return_indices", false);
+  const auto results = [&](const Results<2>& pooled) {
+    const Proxy values = pooled.get<0>();
+    if (!both) return result_of(values);
+    return Argument::tuple({result_of(values), result_of(pooled.get<1>())});
+  };
   const IntList size(output_size<dims>(c));
-  if constexpr (dims == 1) return adaptive_max_pool1d(c.x(), size).template get<0>();
-  if constexpr (dims == 2) return adaptive_max_pool2d(c.x(), size).template get<0>();
-  return adaptive_max_pool3d(c.x(), size).template get<0>();
+  if constexpr (dims == 1) return results(adaptive_max_pool1d(c.x(), size));
+  if constexpr (dims == 2) return results(adaptive_max_pool2d(c.x(), size));
+  return results(adaptive_max_pool3d(c.x(), size));
 }
 
 enum class Padding : uint8_t { kConstant, kReflect, kReplicate, kCircular };
@@ -284,6 +289,59 @@ Proxy nll_layer(LayerCall& c) {
   return nll_loss_nd(c.x(), c.inputs[1], c.tensor("weight"), reduction(c),
                      c.settings.integer("ignore_index", -100));
 }
+/// What `reduction` leaves of a loss that torch.nn computes by several operators.
+Proxy reduced(LayerCall& c, const Proxy& loss) {
+  const int64_t by = reduction(c);
+  return by == 0 ? loss : by == 1 ? mean(loss) : sum(loss);
+}
+Proxy multilabel_soft_margin_layer(LayerCall& c) {
+  const Proxy& target = c.inputs[1];
+  const Proxy no = rsub(target, 1) * log_sigmoid(-c.x());
+  Proxy loss = -(target * log_sigmoid(c.x()) + no);
+  if (c.settings.has("weight")) loss = loss * c.tracer.get_attr("weight");
+  return reduced(c, loss.sum({-1}) / c.x().size(-1));
+}
+Proxy multi_margin_layer(LayerCall& c) {
+  return multi_margin_loss(c.x(), c.inputs[1], c.settings.integer("p", 1),
+                           c.settings.number("margin", 1.0), c.tensor("weight"), reduction(c));
+}
+Proxy poisson_nll_layer(LayerCall& c) {
+  return poisson_nll_loss(c.x(), c.inputs[1], c.settings.flag("log_input", true),
+                          c.settings.flag("full", false), c.settings.number("eps", 1e-8),
+                          reduction(c));
+}
+Proxy ctc_layer(LayerCall& c) {
+  return ctc_loss(c.x(), c.inputs[1], c.inputs[2], c.inputs[3], c.settings.integer("blank", 0),
+                  reduction(c), c.settings.flag("zero_infinity", false));
+}
+Proxy triplet_margin_layer(LayerCall& c) {
+  return triplet_margin_loss(c.x(), c.inputs[1], c.inputs[2], c.settings.number("margin", 1.0),
+                             c.settings.number("p", 2.0), c.settings.number("eps", 1e-6),
+                             c.settings.flag("swap", false), reduction(c));
+}
+/// The distance is a layer of its own.
+Proxy triplet_margin_with_distance_layer(LayerCall& c) {
+  const Module* const layer = c.layer.find_module("distance_function");
+  const std::string_view name = layer ? std::string_view(layer->class_name()) : "";
+  const bool is_cosine = name == "torch.nn.modules.distance.CosineSimilarity";
+  if (!is_cosine && name != "torch.nn.modules.distance.PairwiseDistance") {
+    c.tracer.fail(absl::UnimplementedError(
+        "the distance_function of a TripletMarginWithDistanceLoss is neither a PairwiseDistance "
+        "nor a CosineSimilarity: trace into the loss (Tracer::is_leaf_module)"));
+    return c.x();
+  }
+  Settings settings(*layer);
+  const auto distance = [&](const Proxy& a, const Proxy& b) {
+    const Proxy pair[] = {a, b};
+    LayerCall call{settings, c.tracer, *layer, pair, c.values, c.rank};
+    return is_cosine ? cosine_similarity_layer(call) : pairwise_distance_layer(call);
+  };
+  const Proxy near = distance(c.x(), c.inputs[1]);
+  Proxy far = distance(c.x(), c.inputs[2]);
+  if (c.settings.flag("swap", false)) far = minimum(far, distance(c.inputs[1], c.inputs[2]));
+  if (!settings.status().ok()) c.tracer.fail(settings.status());
+  return reduced(c, clamp_min(near + c.settings.number("margin", 1.0) - far, 0));
+}
 Proxy kl_div_layer(LayerCall& c) {
   if (c.settings.text("reduction", "mean") == "batchmean") {
     return kl_div(c.x(), c.inputs[1], 2, c.settings.flag("log_target", false)) / c.x().size(0);
@@ -295,11 +353,21 @@ Proxy bce_logits_layer(LayerCall& c) {
                                           c.tensor("pos_weight"), reduction(c));
 }
 
-// ---------------------------------------------------------------- bags
+// ---------------------------------------------------------------- embeddings
 
+/// Rows that are read and longer than max_norm are shortened where they are, unseen by autograd.
+void shorten_rows(LayerCall& c, const Proxy& weight, const Proxy& input) {
+  if (const std::optional<double> most = c.settings.optional_number("max_norm"))
+    embedding_renorm_(detach(weight), input, *most, c.settings.number("norm_type", 2.0));
+}
+Proxy embedding_layer(LayerCall& c) {
+  const Proxy weight = c.needed("weight");
+  shorten_rows(c, weight, c.x());
+  return embedding(weight, c.x(), c.settings.optional_integer("padding_idx").value_or(-1),
+                   c.settings.flag("scale_grad_by_freq", false), c.settings.flag("sparse", false));
+}
 /// torch.nn.functional.embedding_bag: without offsets each row of the input is a bag.
 Proxy embedding_bag_layer(LayerCall& c) {
-  c.settings.only("max_norm", Argument());
   const std::string mode = c.settings.text("mode", "mean");
   if (mode != "sum" && mode != "mean" && mode != "max")
     c.settings.refuse_setting("mode", "sum, mean or max");
@@ -326,8 +394,10 @@ Proxy embedding_bag_layer(LayerCall& c) {
     ends = false;
   }
   const OptionalTensor scale = weights ? OptionalTensor(*weights) : OptionalTensor();
-  return embedding_bag(c.needed("weight"), input, *offsets, by_frequency, number, sparse, scale,
-                       ends, c.settings.optional_integer("padding_idx"))
+  const Proxy weight = c.needed("weight");
+  shorten_rows(c, weight, input);
+  return embedding_bag(weight, input, *offsets, by_frequency, number, sparse, scale, ends,
+                       c.settings.optional_integer("padding_idx"))
       .get<0>();
 }
 
@@ -405,7 +475,15 @@ constexpr LayerFunction kRows[] = {
     {"torch.nn.modules.loss.BCELoss", "input, target",
      FX_CALL(binary_cross_entropy(c.x(), c.inputs[1], c.tensor("weight"), reduction(c)))},
     {"torch.nn.modules.loss.BCEWithLogitsLoss", "input, target", bce_logits_layer},
+    {"torch.nn.modules.loss.CTCLoss", "log_probs, targets, input_lengths, target_lengths",
+     ctc_layer},
+    {"torch.nn.modules.loss.CosineEmbeddingLoss", "input1, input2, target",
+     FX_CALL(cosine_embedding_loss(c.x(), c.inputs[1], c.inputs[2],
+                                   c.settings.number("margin", 0.0), reduction(c)))},
     {"torch.nn.modules.loss.CrossEntropyLoss", "input, target", cross_entropy_layer},
+    {"torch.nn.modules.loss.HingeEmbeddingLoss", "input, target",
+     FX_CALL(
+         hinge_embedding_loss(c.x(), c.inputs[1], c.settings.number("margin", 1.0), reduction(c)))},
     {"torch.nn.modules.loss.HuberLoss", "input, target",
      FX_CALL(huber_loss(c.x(), c.inputs[1], reduction(c), c.settings.number("delta", 1.0)))},
     {"torch.nn.modules.loss.KLDivLoss", "input, target", kl_div_layer},
@@ -413,11 +491,23 @@ constexpr LayerFunction kRows[] = {
      FX_CALL(l1_loss(c.x(), c.inputs[1], reduction(c)))},
     {"torch.nn.modules.loss.MSELoss", "input, target",
      FX_CALL(mse_loss(c.x(), c.inputs[1], reduction(c)))},
+    {"torch.nn.modules.loss.MarginRankingLoss", "input1, input2, target",
+     FX_CALL(margin_ranking_loss(c.x(), c.inputs[1], c.inputs[2], c.settings.number("margin", 0.0),
+                                 reduction(c)))},
+    {"torch.nn.modules.loss.MultiLabelMarginLoss", "input, target",
+     FX_CALL(multilabel_margin_loss(c.x(), c.inputs[1], reduction(c)))},
+    {"torch.nn.modules.loss.MultiLabelSoftMarginLoss", "input, target",
+     multilabel_soft_margin_layer},
+    {"torch.nn.modules.loss.MultiMarginLoss", "input, target", multi_margin_layer},
     {"torch.nn.modules.loss.NLLLoss", "input, target", nll_layer},
+    {"torch.nn.modules.loss.PoissonNLLLoss", "input, target", poisson_nll_layer},
     {"torch.nn.modules.loss.SmoothL1Loss", "input, target",
      FX_CALL(smooth_l1_loss(c.x(), c.inputs[1], reduction(c), c.settings.number("beta", 1.0)))},
     {"torch.nn.modules.loss.SoftMarginLoss", "input, target",
      FX_CALL(soft_margin_loss(c.x(), c.inputs[1], reduction(c)))},
+    {"torch.nn.modules.loss.TripletMarginLoss", "anchor, positive, negative", triplet_margin_layer},
+    {"torch.nn.modules.loss.TripletMarginWithDistanceLoss", "anchor, positive, negative",
+     triplet_margin_with_distance_layer},
     {"torch.nn.modules.normalization.RMSNorm", "input", rms_norm_layer},
     {"torch.nn.modules.padding.CircularPad1d", "input", pad_layer<Padding::kCircular, 1>},
     {"torch.nn.modules.padding.CircularPad2d", "input", pad_layer<Padding::kCircular, 2>},
@@ -441,9 +531,9 @@ constexpr LayerFunction kRows[] = {
     {"torch.nn.modules.pooling.AdaptiveAvgPool1d", "input", adaptive_avg_pool<1>},
     {"torch.nn.modules.pooling.AdaptiveAvgPool2d", "input", adaptive_avg_pool<2>},
     {"torch.nn.modules.pooling.AdaptiveAvgPool3d", "input", adaptive_avg_pool<3>},
-    {"torch.nn.modules.pooling.AdaptiveMaxPool1d", "input", adaptive_max_pool<1>},
-    {"torch.nn.modules.pooling.AdaptiveMaxPool2d", "input", adaptive_max_pool<2>},
-    {"torch.nn.modules.pooling.AdaptiveMaxPool3d", "input", adaptive_max_pool<3>},
+    {"torch.nn.modules.pooling.AdaptiveMaxPool1d", "input", nullptr, adaptive_max_pool<1>},
+    {"torch.nn.modules.pooling.AdaptiveMaxPool2d", "input", nullptr, adaptive_max_pool<2>},
+    {"torch.nn.modules.pooling.AdaptiveMaxPool3d", "input", nullptr, adaptive_max_pool<3>},
     {"torch.nn.modules.pooling.AvgPool1d", "input", avg_pool<1>},
     {"torch.nn.modules.pooling.AvgPool2d", "input", avg_pool<2>},
     {"torch.nn.modules.pooling.AvgPool3d", "input", avg_pool<3>},
@@ -453,6 +543,7 @@ constexpr LayerFunction kRows[] = {
     {"torch.nn.modules.rnn.LSTMCell", "input, hx=None", nullptr, lstm_cell_layer},
     {"torch.nn.modules.rnn.RNN", "input, hx=None", rnn_layer},
     {"torch.nn.modules.rnn.RNNCell", "input, hx=None", rnn_cell_layer},
+    {"torch.nn.modules.sparse.Embedding", "input", embedding_layer},
     {"torch.nn.modules.sparse.EmbeddingBag", "input, offsets=None, per_sample_weights=None",
      embedding_bag_layer},
     {"torch.nn.modules.upsampling.Upsample", "input", upsample},

@@ -144,13 +144,6 @@ const std::vector<Row>& rows() {
                                     .eps(s.number("eps", 1e-5))
                                     .affine(s.has("weight")));
          }>},
-        {"torch.nn.modules.sparse.Embedding", trace<[](Settings& s) {
-           s.only("max_norm", Argument());
-           s.only("scale_grad_by_freq", false);
-           s.only("sparse", false);
-           nn::EmbeddingOptions options(1, 1);
-           return nn::Embedding(options.padding_idx(s.optional_integer("padding_idx")));
-         }>},
         {"torch.nn.modules.pooling.MaxPool1d", max_pool<1>()},
         {"torch.nn.modules.pooling.MaxPool2d", max_pool<2>()},
         {"torch.nn.modules.pooling.MaxPool3d", max_pool<3>()},

@@ -61,18 +61,26 @@ void Emitter::close_region(int32_t number) {
     if (move && counts) out += ')';
   };
 
-  // The method.
+  // The method. Several results are a struct: compilers take minutes for tuples of hundreds.
   Struct& holder = shared_.structs[region.module];
   const std::string method = holder.unique(region.is_backward ? "backward" : "forward");
   std::string& out = holder.methods;
-  out += "\n  ";
+  out += '\n';
   std::string type = outputs.empty() ? "void" : "";
-  if (outputs.size() > 1) type += "std::tuple<";
-  for (const Node* node : outputs) {
-    if (node != outputs[0]) type += ", ";
-    append_type(type, values_[*node]);
+  if (outputs.size() == 1) append_type(type, values_[*outputs[0]]);
+  if (outputs.size() > 1) {
+    type = holder.unique(region.is_backward ? "BackwardResults" : "ForwardResults");
+    absl::StrAppend(&out, "  struct ", type, " {\n");
+    for (const Node* node : outputs) {
+      out += "    ";
+      append_type(out, values_[*node]);
+      out += ' ';
+      append_name(out, *node);
+      out += ";\n";
+    }
+    out += "  };\n";
   }
-  if (outputs.size() > 1) type += '>';
+  out += "  ";
   absl::StrAppend(&out, type, " ", method, "(");
   for (const Node* node : inputs) {
     if (node != inputs[0]) out += ", ";

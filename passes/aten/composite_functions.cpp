@@ -203,8 +203,6 @@ absl::StatusOr<Argument> embedding_bag(const ops::Values& values, AddCall add) {
   if (number == 3)
     return absl::InvalidArgumentError(
         fmt::format("mode is one of sum, mean and max, not {}", print(mode)));
-  if (!values.at("max_norm").is_none())
-    return absl::UnimplementedError("embedding_bag with max_norm");
   Calls call(add);
   Argument input = values.at("input"), offsets = values.at("offsets");
   Argument weights = values.at("per_sample_weights"), ends = values.at("include_last_offset");
@@ -224,6 +222,10 @@ absl::StatusOr<Argument> embedding_bag(const ops::Values& values, AddCall add) {
     input = call("aten.reshape.default", {input, Argument::list({-1})});
     if (!weights.is_none()) weights = call("aten.reshape.default", {weights, Argument::list({-1})});
     ends = false;
+  }
+  if (!values.at("max_norm").is_none()) {  // in place, unseen by autograd
+    call("aten.embedding_renorm_.default", {call("aten.detach.default", {values.at("weight")}),
+                                            input, values.at("max_norm"), values.at("norm_type")});
   }
   const Argument bags =
       call("aten.embedding_bag.padding_idx",

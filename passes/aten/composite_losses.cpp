@@ -102,6 +102,28 @@ absl::StatusOr<Argument> multilabel_soft_margin_loss(const ops::Values& values, 
   return call.result(call.reduced(mean, values.at("reduction")));
 }
 
+absl::StatusOr<Argument> triplet_margin_with_distance_loss(const ops::Values& values, AddCall add) {
+  if (!values.at("distance_function").is_none())
+    return absl::UnimplementedError(
+        "triplet_margin_with_distance_loss with a function of one's own: leave it out for "
+        "torch.pairwise_distance, or write the loss as calls: "
+        "torch.clamp_min(margin + near - far, 0)");
+  Calls call(add);
+  const Argument &anchor = values.at("anchor"), &positive = values.at("positive");
+  const Argument& negative = values.at("negative");
+  const auto distance = [&](const Argument& a, const Argument& b) {
+    return call("aten.pairwise_distance.default", {a, b});
+  };
+  const Argument near = distance(anchor, positive);
+  Argument far = distance(anchor, negative);
+  if (values.at("swap") == Argument(true))
+    far = call("aten.minimum.default", {far, distance(positive, negative)});
+  const Argument apart = call("aten.add.Tensor", {near, values.at("margin")});
+  const Argument difference = call("aten.sub.Tensor", {apart, far});
+  const Argument loss = call("aten.clamp_min.default", {difference, 0});
+  return call.result(call.reduced(loss, values.at("reduction")));
+}
+
 constexpr Composite kLossComposites[] = {
     {"torch.nn.functional.gaussian_nll_loss",
      "input, target, var, full=False, eps=1e-06, reduction=\"mean\"", gaussian_nll_loss},
@@ -110,6 +132,10 @@ constexpr Composite kLossComposites[] = {
     {"torch.nn.functional.multilabel_soft_margin_loss",
      "input, target, weight=None, size_average=None, reduce=None, reduction=\"mean\"",
      multilabel_soft_margin_loss},
+    {"torch.nn.functional.triplet_margin_with_distance_loss",
+     "anchor, positive, negative, distance_function=None, margin=1.0, swap=False, "
+     "reduction=\"mean\"",
+     triplet_margin_with_distance_loss},
 };
 
 }  // namespace

@@ -36,16 +36,18 @@ absl::StatusOr<Argument> adaptive_avg_pool(const ops::Values& values, AddCall ad
                           {input, sizes_or_own(call, input, values.at("output_size"), rank)}));
 }
 
-/// The values alone of what gives indices, too.
+/// The values alone of what gives indices, too, or both.
 template <int rank>
 absl::StatusOr<Argument> adaptive_max_pool(const ops::Values& values, AddCall add) {
-  if (values.at("return_indices") != Argument(false))
-    return absl::UnimplementedError("adaptive_max_pool with return_indices");
+  const Argument& indices = values.at("return_indices");
+  if (!indices.is_bool())
+    return absl::InvalidArgumentError(
+        fmt::format("return_indices is True or False, not {}", print(indices)));
   Calls call(add);
   const Argument& input = values.at("input");
   const Argument both = call(fmt::format("aten.adaptive_max_pool{}d.default", rank),
                              {input, sizes_or_own(call, input, values.at("output_size"), rank)});
-  return call.result(call("operator.getitem", {both, 0}));
+  return call.result(indices.as_bool() ? both : call("operator.getitem", {both, 0}));
 }
 
 /// The norm of each window: the mean of powers, times how many there are.
@@ -136,6 +138,7 @@ absl::StatusOr<Argument> local_response_norm(const ops::Values& values, AddCall 
 
 constexpr std::string_view kLpPool = "input, norm_type, kernel_size, stride=None, ceil_mode=False";
 constexpr std::string_view kMaxPool = "input, output_size, return_indices=False";
+constexpr std::string_view kMaxPoolIndices = "input, output_size, return_indices=True";
 
 constexpr Composite kPoolComposites[] = {
     {"torch.nn.functional.adaptive_avg_pool2d", "input, output_size", adaptive_avg_pool<2>},
@@ -143,6 +146,9 @@ constexpr Composite kPoolComposites[] = {
     {"torch.nn.functional.adaptive_max_pool1d", kMaxPool, adaptive_max_pool<1>},
     {"torch.nn.functional.adaptive_max_pool2d", kMaxPool, adaptive_max_pool<2>},
     {"torch.nn.functional.adaptive_max_pool3d", kMaxPool, adaptive_max_pool<3>},
+    {"torch.nn.functional.adaptive_max_pool1d_with_indices", kMaxPoolIndices, adaptive_max_pool<1>},
+    {"torch.nn.functional.adaptive_max_pool2d_with_indices", kMaxPoolIndices, adaptive_max_pool<2>},
+    {"torch.nn.functional.adaptive_max_pool3d_with_indices", kMaxPoolIndices, adaptive_max_pool<3>},
     {"torch.nn.functional.local_response_norm", "input, size, alpha=0.0001, beta=0.75, k=1.0",
      local_response_norm},
     {"torch.nn.functional.lp_pool1d", kLpPool, lp_pool<1>},

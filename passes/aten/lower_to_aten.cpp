@@ -202,12 +202,12 @@ class Lowering {
     if (name.starts_with("operator.")) return lower_operator(name, args);
     if (name == "builtins.getattr") return lower_attribute(args);
     if (name.starts_with("math.") || name.starts_with("builtins.")) return Replacement();
-    FX_ASSIGN_OR_RETURN(const std::optional<ops::PythonCall> form,
-                        ops::python_form(graph_.context(), name, args, kwargs));
-    if (form) return call(form->packet, form->args);
     FX_ASSIGN_OR_RETURN(std::optional<Argument> composite,
                         aten::lower_composite(graph_.context(), name, args, kwargs, add_call()));
     if (composite) return *std::move(composite);
+    FX_ASSIGN_OR_RETURN(const std::optional<ops::PythonCall> form,
+                        ops::python_form(graph_.context(), name, args, kwargs));
+    if (form) return call(form->packet, form->args);
     const std::string packet = ops::packet_of_function(name);
     if (packet.empty() || !packet.starts_with("aten."))
       return absl::NotFoundError(fmt::format("{} is no function of one operator", name));

@@ -252,6 +252,14 @@ Type embedding(TypeCall& c) {
   sizes.push_back(weight.sizes()[1]);
   return c.result(weight.dtype(), sizes);
 }
+/// embedding_renorm(weight, indices, max_norm, norm_type): some of its rows are shortened.
+Type embedding_renorm(TypeCall& c) {
+  const Type weight = c.tensor(0), by = c.tensor(1);
+  if (weight.rank() != 2) return c.fail("embedding_renorm wants a weight of rank 2");
+  if (by.dtype() != DType::kInt64 && by.dtype() != DType::kInt32)
+    return c.fail(fmt::format("indices of dtype {}", dtype_name(by.dtype())));
+  return like(c, weight, weight.dtype());
+}
 Type embedding_backward(TypeCall& c) {
   const Type grad = c.tensor(0);
   if (grad.rank() == 0) return c.fail("a gradient without dimensions");
@@ -343,6 +351,7 @@ constexpr TypeRule kIndexRules[] = {
     {"aten.embedding.default", embedding},
     {"aten.embedding_backward.default", embedding_backward},
     {"aten.embedding_dense_backward.default", embedding_backward},
+    {"aten.embedding_renorm.default", embedding_renorm},
     {"aten._embedding_bag.default", embedding_bag},
     {"aten._embedding_bag_forward_only.default", embedding_bag},
     {"aten.embedding_bag.default", embedding_bag},

@@ -8,8 +8,9 @@ Zoo: every model that `fxcpp capture` knows, forward, joint, and training steps 
 programs, and every graph that lies there as JSON (exported, functional, joint, with symbolic sizes),
 on the corpus' weights and inputs. Further models: those of more_models.py, as torch.export,
 AOTAutograd and torch.fx's own tracer give them. Corpus and further models are compared with what
-torch.fx's Interpreter gives for the same inputs, and so is `fxcpp run`. Takes minutes; test_cpp.py
-runs a small share in ctest.
+torch.fx's Interpreter gives for the same inputs, and so is `fxcpp run`. What the compiler took of one
+core is shown; more than COMPILE_SECONDS is a fault, too. Takes minutes; test_cpp.py runs a small share
+in ctest.
 Exit status: 0 all as they should be, 1 not, 77 there is no torch.
 """
 
@@ -59,6 +60,7 @@ DTYPES = {
     torch.float8_e4m3fn: "F8_E4M3",
 }
 EMIT_OPTIONS: list[str] = []
+COMPILE_SECONDS = 120  # most models take 5 to 15, a machine at work twice that
 STEPS = {"mlp": "sgd", "lenet": "adam", "gpt": "adamw"}
 SMALL = {
     "resnet18": ["size=32", "width=16"],
@@ -69,6 +71,16 @@ SMALL = {
 }
 
 
+def measured(command: list[str]) -> tuple[int, str, float]:
+    """The exit status, what it says of errors, seconds of a core that it and its children took."""
+    with tempfile.TemporaryFile("w+") as errors:
+        process = subprocess.Popen(command, stderr=errors, stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        errors.seek(0)
+        return process.returncode, errors.read(), usage.ru_utime + usage.ru_stime
+
+
 def compile_and_run(folder: Path) -> tuple[bool, str]:
     """Builds main.cpp as its CMakeLists.txt does, warnings being errors, and runs it."""
     binary = folder / "model"
@@ -76,11 +88,12 @@ def compile_and_run(folder: Path) -> tuple[bool, str]:
     command += ["-isystem", str(TORCH / "include"), str(folder / "main.cpp"), "-o", str(binary)]
     command += [f"-L{TORCH / 'lib'}", "-Wl,--no-as-needed", "-ltorch", "-ltorch_cpu", "-lc10"]
     command += [f"-Wl,-rpath,{TORCH / 'lib'}"]
-    built = subprocess.run(command, capture_output=True, text=True)
-    if built.returncode != 0:
-        return False, "does not build: " + built.stderr[:1500]
+    code, errors, seconds = measured(command)
+    if code != 0:
+        return False, "does not build: " + errors[:1500]
     ran = subprocess.run([binary, folder], capture_output=True, text=True)
-    return ran.returncode == 0, (ran.stdout + ran.stderr).strip()
+    text = f"{(ran.stdout + ran.stderr).strip()} (compiled in {seconds:.0f} s)"
+    return ran.returncode == 0 and seconds < COMPILE_SECONDS, text
 
 
 def emit(graph: Path, folder: Path, *options: str) -> tuple[bool, str]:

@@ -59,7 +59,11 @@ TEST(CppModules, CallsOfAModuleAreMethodsOfItsStruct) {
                               "        at::Tensor g = at::mul(d, w);  d.reset();  w.reset();\n"));
   EXPECT_THAT(code, HasSubstr("    Module0 m0;\n"
                               "\n"
-                              "    std::tuple<at::Tensor, at::Tensor> forward(at::Tensor x, "
+                              "    struct ForwardResults {\n"
+                              "      at::Tensor b;\n"
+                              "      at::Tensor c;\n"
+                              "    };\n"
+                              "    ForwardResults forward(at::Tensor x, "
                               "at::Tensor s) {\n"
                               "      at::Tensor a = this->m0.forward(std::move(x));\n"
                               "      at::Tensor b = at::mul(a, s);  a.reset();  s.reset();\n"

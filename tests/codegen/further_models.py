@@ -1,7 +1,7 @@
 """A third set of models for more_models.py, of networks that the first two have nothing like: a
 sampler, hashed bags, cross attention, cells in a loop, super resolution, a Fourier operator, a
 filter of linear algebra, segments, a spatial transformer, a vector quantizer, rotary attention,
-dilated convolutions.
+dilated convolutions, losses of triplets.
 """
 
 from __future__ import annotations
@@ -237,6 +237,26 @@ class Dilated(nn.Module):
         return F.elu(total).mean(2), ((steps + 1) / 2 * 255 + 0.5).floor().clamp(0, 255).to(torch.uint8)
 
 
+class Siamese(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(nn.Conv2d(1, 4, 3), nn.BatchNorm2d(4), nn.LeakyReLU(0.2), nn.AdaptiveMaxPool2d(2),
+                                  nn.Flatten(), nn.Linear(16, 5))
+        self.triplet = nn.TripletMarginLoss(margin=0.5, swap=True)
+        self.distance = nn.TripletMarginWithDistanceLoss(distance_function=nn.PairwiseDistance(p=1.0), margin=2.0)
+        self.likeness = nn.CosineSimilarity(dim=1, eps=1e-4)
+
+    def forward(self, a: Tensor, p: Tensor, n: Tensor) -> tuple[Tensor, ...]:
+        a, p, n = (F.normalize(self.body(x), dim=1) for x in (a, p, n))
+        sign = torch.tensor([1, -1, 1])
+        loss = self.triplet(a, p, n) + self.distance(a, p, n)
+        loss = loss + F.cosine_embedding_loss(a, n, sign, margin=0.1)
+        loss = loss + F.margin_ranking_loss(self.likeness(a, p), self.likeness(a, n), sign, margin=0.3, reduction="sum")
+        loss = loss + F.hinge_embedding_loss(F.pairwise_distance(a, n), sign) + F.soft_margin_loss(a[:, 0], sign)
+        every = F.cross_entropy(a @ p.T / 0.07, torch.arange(3), label_smoothing=0.1)
+        return loss, every, torch.cdist(a, n), F.multi_margin_loss(a @ n.T, torch.arange(3), p=2)
+
+
 def inputs() -> dict[str, tuple[type[nn.Module], tuple[object, ...], str]]:
     """As more_models._inputs."""
     x = torch.randn
@@ -257,4 +277,5 @@ def inputs() -> dict[str, tuple[type[nn.Module], tuple[object, ...], str]]:
         "quantizer": (Quantizer, (x(2, 4, 3, 3),), "export joint fx"),
         "rotary": (Rotary, (x(2, 5, 8),), "export joint fx"),
         "dilated": (Dilated, (x(2, 3, 9),), "export joint fx"),
+        "siamese": (Siamese, (x(3, 1, 7, 7), x(3, 1, 7, 7), x(3, 1, 7, 7)), "export joint fx"),
     }

@@ -177,12 +177,21 @@ class Cpp(unittest.TestCase):
         # What no operator stands for is named, with a way out.
         graph = self.work / "g.fx"
         graph.write_text("fx 1\ngraph(%x : f32[2]) {\n"
-                         "  %y = torch.nn.functional.triplet_margin_with_distance_loss(%x, %x, %x)\n"
+                         "  %y = torch.nn.functional.multi_head_attention_forward(%x, %x, %x)\n"
                          "  return %y\n}\n")
         refused = run(FXCPP, "emit", graph, "--to", "cpp")
         self.assertNotEqual(refused.returncode, 0)
         self.assertRegex(refused.stderr,
-                         r"node y .*distance_loss has no form in C\+\+.*torch\.export")
+                         r"node y .*attention_forward has no form in C\+\+.*torch\.export")
+        # What goes by a type that nobody gave says so, and how to give it.
+        graph.write_text("fx 1\ngraph(%x : f32[2, 3], %y) {\n"
+                         "  %z = torch.nn.functional.gaussian_nll_loss(%x, %x, %y)\n"
+                         "  return %z\n}\n")
+        refused = run(FXCPP, "emit", graph, "--to", "cpp")
+        self.assertNotEqual(refused.returncode, 0)
+        self.assertRegex(refused.stderr, r"node z .*: propagate types(.|\n)*--input 'y=f32\[2, 3\]'")
+        given = run(FXCPP, "emit", graph, "--to", "cpp", "--input", "y=f32[2, 3]")
+        self.assertEqual(given.returncode, 0, given.stderr)
 
     def test_calls_as_torch_fx_records_them(self) -> None:
         # Types of the inputs are those that ShapeProp left.

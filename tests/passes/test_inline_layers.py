@@ -96,9 +96,12 @@ PAIRS = [nn.CosineSimilarity(0, eps=1e-3), nn.PairwiseDistance(1.5, keepdim=True
          nn.BCELoss(torch.tensor([0.5, 1, 2, 1])), nn.BCEWithLogitsLoss(pos_weight=torch.ones(4) * 2),
          nn.HuberLoss(delta=0.1), nn.KLDivLoss(reduction="batchmean"), nn.KLDivLoss(log_target=True),
          nn.L1Loss(reduction="sum"), nn.MSELoss(reduction="none"), nn.SmoothL1Loss(beta=0.2),
-         nn.SoftMarginLoss()]
+         nn.SoftMarginLoss(), nn.HingeEmbeddingLoss(0.5), nn.MultiLabelSoftMarginLoss(torch.rand(4)),
+         nn.MultiLabelSoftMarginLoss(reduction="none"), nn.PoissonNLLLoss(full=True, eps=0.1),
+         nn.PoissonNLLLoss(log_input=False, reduction="sum")]
 CLASSIFIERS = [nn.CrossEntropyLoss(torch.tensor([1.0, 2, 3, 4]), ignore_index=1, label_smoothing=0.1),
-               nn.NLLLoss(reduction="sum"), nn.CrossEntropyLoss(reduction="none")]
+               nn.NLLLoss(reduction="sum"), nn.CrossEntropyLoss(reduction="none"),
+               nn.MultiMarginLoss(2, 0.5, torch.tensor([1.0, 2, 3, 4])), nn.MultiMarginLoss(reduction="none")]
 RECURRENT = [nn.LSTM(9, 5), nn.LSTM(9, 5, 2, bidirectional=True, batch_first=True, proj_size=3), nn.GRU(9, 4, 2, bias=False),
              nn.GRU(9, 4, bidirectional=True, dropout=0.2, num_layers=2), nn.RNN(9, 3, nonlinearity="relu"),
              nn.RNN(9, 3, batch_first=True)]
@@ -115,7 +118,10 @@ TENSORS = {
     "words": torch.tensor([3, 1, 4, 1, 5, 6]), "starts": torch.tensor([0, 2, 2]), "rows": torch.tensor([[1, 2, 2], [0, 6, 4]]),
     "scale": torch.rand(6), "scales": torch.rand(2, 3), "step": torch.randn(4, 9), "one": torch.randn(9),
     "h": torch.randn(4, 5), "c": torch.randn(4, 5), "h1": torch.randn(5), "sequence": torch.randn(3, 4, 9),
-    "h0": torch.randn(2, 4, 5), "c0": torch.randn(2, 4, 5), "image": torch.randn(*IMAGE), "volume": torch.randn(*VOLUME),
+    "h0": torch.randn(2, 4, 5), "c0": torch.randn(2, 4, 5), "g0": torch.randn(2, 4, 5),
+    "signs": torch.tensor([1, -1, 1, -1]), "labels": torch.tensor([[2, 0, -1, 1, 1, 1, 1, 1, 1]] * 4),
+    "said": torch.tensor([[2, 3], [4, 0], [5, 5], [6, 2]]), "lengths": torch.tensor([3, 3, 3, 2]),
+    "said_lengths": torch.tensor([2, 1, 2, 1]), "image": torch.randn(*IMAGE), "volume": torch.randn(*VOLUME),
 }
 A, EB = nn.MultiheadAttention, nn.EmbeddingBag
 CALLS = [
@@ -141,7 +147,20 @@ CALLS = [
     (nn.LSTM(9, 5, 2), "sequence", {"hx": ("h0", "c0")}), (nn.GRU(9, 5, bidirectional=True), "sequence h0", {}),
     (nn.RNN(9, 5, 2), "sequence h0", {}), (nn.MSELoss(), "q", {"target": "q"}), (nn.Linear(9, 2), "", {"input": "step"}),
     (nn.AdaptiveAvgPool2d((None, 3)), "image", {}), (nn.AdaptiveAvgPool3d((2, None, None)), "volume", {}),
-    (nn.AdaptiveMaxPool2d((3, None)), "image", {}),
+    (nn.AdaptiveMaxPool2d((3, None)), "image", {}), (nn.AdaptiveMaxPool1d(4, return_indices=True), "sequence", {}),
+    (nn.AdaptiveMaxPool2d((3, None), return_indices=True), "image", {}),
+    (nn.AdaptiveMaxPool3d((2, None, 3), return_indices=True), "volume", {}),
+    # max_norm writes to the weights.
+    (EB(7, 3, max_norm=0.5), "words starts", {}), (EB(7, 3, max_norm=1.0, norm_type=1.0, mode="max"), "rows", {}),
+    (nn.Embedding(7, 3, max_norm=0.7, norm_type=3.0), "words", {}), (nn.Embedding(7, 3, padding_idx=-2), "rows", {}),
+    (nn.TripletMarginLoss(0.5, 1.0, swap=True), "h0 c0 g0", {}), (nn.TripletMarginLoss(), "h0 c0", {"negative": "g0"}),
+    (nn.TripletMarginWithDistanceLoss(swap=True), "h0 c0 g0", {}),
+    (nn.TripletMarginWithDistanceLoss(distance_function=nn.PairwiseDistance(1.0, keepdim=True), margin=2.0), "h0 c0 g0", {}),
+    (nn.TripletMarginWithDistanceLoss(distance_function=nn.CosineSimilarity(2), reduction="none"), "h0 c0 g0", {}),
+    (nn.CosineEmbeddingLoss(0.2), "h c signs", {}), (nn.MarginRankingLoss(0.1, reduction="sum"), "h c h", {}),
+    (nn.MultiLabelMarginLoss(), "step labels", {}),
+    (nn.CTCLoss(blank=1, zero_infinity=True), "sequence said lengths said_lengths", {}),
+    (nn.CTCLoss(reduction="none"), "sequence said lengths said_lengths", {}),
 ]
 
 

@@ -26,11 +26,11 @@ graph(%x : f32[2, 3, 4], %n : SymInt(s0), %y : f32[s0, 4], %mystery) {
   # CHECK: %p : f32[2, 3, 4] = aten.mul.Tensor(%x, 2)
   # CHECK-NEXT: %q : SymInt(s0 + 1) = operator.add(%n, 1)
   # CHECK-NEXT: %r = my_lib.something(%x)
-  # CHECK-NEXT: %t = torch.nn.functional.triplet_margin_with_distance_loss(%x, %x, %x)
+  # CHECK-NEXT: %t = torch.nn.functional.multi_head_attention_forward(%x, %x, %x)
   # CHECK-NEXT: return (%d, %e_1, %g_1, %p, %q, %r, %t)
   %p = aten.mul.Tensor(%x, 2)
   %q = operator.add(%n, 1)
   %r = my_lib.something(%x)
-  %t = torch.nn.functional.triplet_margin_with_distance_loss(%x, %x, %x)
+  %t = torch.nn.functional.multi_head_attention_forward(%x, %x, %x)
   return (%d, %e, %g, %p, %q, %r, %t)
 }
