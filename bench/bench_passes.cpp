@@ -2,13 +2,18 @@
 //
 //   bench_passes [--nodes=10000,1000000] [google-benchmark's options]
 //
+// find_fusion_groups/overlapping/NODES is a step of split_for_backend: a quarter of the nodes are
+// sizes, each read at once and by a call some two hundred behind, so that the groups overlap.
+//
 // Times are the process's CPU time over calls of the pass itself, as a pipeline runs it, without
 // verification; graphs are made and dropped off the clock. bench/passes_report.py prints them
 // beside torch.fx's.
 #include "bench/fx_subject.h"
 #include "bench/harness.h"
 #include "fx/passes/manager/pass_manager.h"
+#include "fx/passes/partition/backend_splitter.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -72,6 +77,40 @@ void bm_pass(benchmark::State& state, const fx::Pass& pass, Family family, size_
   state.counters["units"] = static_cast<double>(family_size(family, nodes));
 }
 
+void bm_fusion_groups(benchmark::State& state, size_t nodes) {
+  fx::Context context;
+  fx::Graph graph(context);
+  const fx::Type tensor = *context.types().parse("f32[s0, 3]");
+  const fx::Type number = *context.types().parse("SymInt(s0)");
+  const fx::Target size = context.function("aten.sym_size.int");
+  const fx::Target expand = context.function("aten.expand.default");
+  const fx::Target relu = context.function("aten.relu.default");
+  fx::Node* x = graph.placeholder("x", {.type = tensor});
+  fx::Node* last = x;
+  std::vector<fx::Node*> sizes, calls;
+  const auto expanded = [&](fx::Node* rows) {
+    calls.push_back(
+        graph.call_function(expand, {x, fx::Argument::list({rows, 3})}, {}, {.type = tensor}));
+    return calls.back();
+  };
+  for (size_t i = 0; i < nodes / 4; ++i) {
+    sizes.push_back(graph.call_function(size, {last, 0}, {}, {.type = number}));
+    calls.push_back(sizes.back());
+    last = graph.call_function(relu, {expanded(sizes.back())}, {}, {.type = tensor});
+    calls.push_back(last);
+    expanded(sizes[i - std::min<size_t>(i, 50)]);
+  }
+  graph.output(last);
+  for (auto _ : state) {
+    std::vector<fx::Node*> backend = calls;
+    const double start = fx::bench::cpu_seconds();
+    const size_t groups = find_fusion_groups(graph, backend).size();
+    state.SetIterationTime(fx::bench::cpu_seconds() - start);
+    if (groups != nodes / 4) state.SkipWithError("not one group for each size");
+  }
+  state.counters["units"] = static_cast<double>(calls.size());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -104,6 +143,11 @@ int main(int argc, char** argv) {
             ->Iterations(nodes > 100000 ? 3 : 20);
       }
     }
+    const std::string name = "find_fusion_groups/overlapping/" + std::to_string(nodes);
+    benchmark::RegisterBenchmark(
+        name.c_str(), [nodes](benchmark::State& state) { bm_fusion_groups(state, nodes); })
+        ->UseManualTime()
+        ->Iterations(nodes > 100000 ? 3 : 20);
   }
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();

@@ -8,10 +8,13 @@
 #include "fx/ir/support/status.h"
 
 #include "absl/container/flat_hash_set.h"
+#include "absl/container/node_hash_map.h"
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
+#include <iterator>
 
 namespace fx {
 
@@ -22,7 +25,23 @@ struct Graph::FindIndex {
     Node* node;
     uint32_t id;
   };
-  absl::flat_hash_map<std::pair<Opcode, const void*>, std::vector<Entry>> buckets;
+  using Key = std::pair<Opcode, const void*>;
+  absl::node_hash_map<Key, std::vector<Entry>> buckets;
+
+  // Few targets take most nodes: those asked for last are found without hashing.
+  std::vector<Entry>& bucket(Opcode op, const void* target) {
+    Recent& recent = recents_[reinterpret_cast<uintptr_t>(target) / 64 % std::size(recents_)];
+    const Key key = {op, target};
+    if (recent.entries == nullptr || recent.key != key) recent = {key, &buckets[key]};
+    return *recent.entries;
+  }
+
+ private:
+  struct Recent {
+    Key key;
+    std::vector<Entry>* entries = nullptr;
+  };
+  Recent recents_[16];
 };
 
 // Nodes by name, good for one version of the graph.
@@ -435,9 +454,9 @@ Node* Graph::output_node() const {
 
 void Graph::note_target(Node& node) {
   if (!find_index_) return;
-  find_index_->buckets[{node.op_, node.target_}].push_back({&node, node.id_});
+  find_index_->bucket(node.op_, node.target_).push_back({&node, node.id_});
   if (node.op_ != Opcode::kCallFunction)
-    find_index_->buckets[{node.op_, nullptr}].push_back({&node, node.id_});
+    find_index_->bucket(node.op_, nullptr).push_back({&node, node.id_});
 }
 
 std::vector<Node*> Graph::find_in_index(Opcode op, const void* target) const {

@@ -217,15 +217,25 @@ absl::StatusOr<Node*> Graph::node_copy(const Node& node, const CopyTable& copies
     FX_RETURN_IF_ERROR(copies.check_operands(node));
     return node_copy(node, [&](Node* operand) { return Argument(copies.find(*operand)); }, options);
   }
-  absl::InlinedVector<uint32_t, 8> operands;
-  bool all = true;
-  node.for_each_input([&](const Node* operand) {
-    operands.push_back(copies.slot_of(*operand));
-    all = all && operands.back() != 0;
-  });
-  if (!all) return copies.check_operands(node);
+  const auto slot_of = [&](const Cell& cell) { return copies.slot_of(*source.node_at(cell.head)); };
+  // Most calls have few arguments, and no lists: their operands are looked up once.
+  constexpr uint32_t kFew = 12;
+  uint32_t slots[kFew];
+  const uint32_t count = node.num_args_ + 2u * node.num_kwargs_;
+  const Cell* cells = count ? source.cell_at(node.cells_) : nullptr;
+  bool is_few = count <= kFew, all = true;
+  for (uint32_t i = 0; is_few && i < count; ++i) {
+    if (cells[i].is_use()) {
+      slots[i] = slot_of(cells[i]);
+      all = all && slots[i] != 0;
+    } else {
+      is_few = !has_items(cells[i]);
+    }
+  }
+  if (!is_few || !all) FX_RETURN_IF_ERROR(copies.check_operands(node));
   Node* copy =
-      copy_plain(node, options, [slot = operands.data()](const Cell&) mutable { return *slot++; });
+      is_few ? copy_plain(node, options, [&](const Cell& cell) { return slots[&cell - cells]; })
+             : copy_plain(node, options, slot_of);
   copy->meta().copy_from(node);
   return copy;
 }

@@ -37,7 +37,7 @@ class ColumnValues {
 
   void set(uint32_t slot, Argument value) {
     if (slot < values_.size() && !is_sparse()) {  // almost always
-      values_[slot] = std::move(value);
+      values_[slot].emplace(std::move(value));
       return;
     }
     if (std::optional<Argument>* known = find(slot)) {

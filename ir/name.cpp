@@ -213,9 +213,15 @@ constexpr std::string_view kReserved[] = {
 };
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_name_char(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
+constexpr auto kIsNameChar = [] {
+  std::array<bool, 256> is_name_char{};
+  for (int c = 0; c < 128; ++c) {
+    is_name_char[static_cast<size_t>(c)] =
+        (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  }
+  return is_name_char;
+}();
+bool is_name_char(char c) { return kIsNameChar[static_cast<unsigned char>(c)]; }
 
 bool is_legal_name(std::string_view text) {
   return !text.empty() && !is_digit(text[0]) && std::all_of(text.begin(), text.end(), is_name_char);
