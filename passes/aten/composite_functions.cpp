@@ -193,6 +193,30 @@ absl::StatusOr<Argument> tensordot(const ops::Values& values, AddCall add) {
   return Argument(made);
 }
 
+/// Rows that are read and longer than max_norm are shortened in place, unseen by autograd.
+void shorten_rows(Calls& call, const ops::Values& values, const Argument& input) {
+  if (values.at("max_norm").is_none()) return;
+  call("aten.embedding_renorm_.default", {call("aten.detach.default", {values.at("weight")}), input,
+                                          values.at("max_norm"), values.at("norm_type")});
+}
+
+absl::StatusOr<Argument> embedding(const ops::Values& values, AddCall add) {
+  Calls call(add);
+  const Argument &input = values.at("input"), &weight = values.at("weight");
+  Argument padding = values.at("padding_idx");
+  if (padding.is_none()) {
+    padding = -1;
+  } else if (padding.is_int() && padding.as_int() < 0) {  // counted from the end
+    const Argument rows = call.size(weight, 0);
+    padding = rows.is_int() ? Argument(rows.as_int() + padding.as_int())
+                            : call("operator.add", {rows, padding});
+  }
+  shorten_rows(call, values, input);
+  return call.result(
+      call("aten.embedding.default",
+           {weight, input, padding, values.at("scale_grad_by_freq"), values.at("sparse")}));
+}
+
 absl::StatusOr<Argument> embedding_bag(const ops::Values& values, AddCall add) {
   const Argument& mode = values.at("mode");
   int64_t number = 0;
@@ -223,10 +247,7 @@ absl::StatusOr<Argument> embedding_bag(const ops::Values& values, AddCall add) {
     if (!weights.is_none()) weights = call("aten.reshape.default", {weights, Argument::list({-1})});
     ends = false;
   }
-  if (!values.at("max_norm").is_none()) {  // in place, unseen by autograd
-    call("aten.embedding_renorm_.default", {call("aten.detach.default", {values.at("weight")}),
-                                            input, values.at("max_norm"), values.at("norm_type")});
-  }
+  shorten_rows(call, values, input);
   const Argument bags =
       call("aten.embedding_bag.padding_idx",
            {values.at("weight"), input, offsets, values.at("scale_grad_by_freq"), number,
@@ -266,6 +287,10 @@ constexpr Composite kFunctionComposites[] = {
     {"torch.functional.norm", "input, p=\"fro\", dim=None, keepdim=False, out=None, dtype=None",
      norm},
     {"torch.functional.tensordot", "a, b, dims=2, out=None", tensordot},
+    {"torch.nn.functional.embedding",
+     "input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, "
+     "sparse=False",
+     embedding},
     {"torch.nn.functional.embedding_bag",
      "input, weight, offsets=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, "
      "mode=\"mean\", sparse=False, per_sample_weights=None, include_last_offset=False, "

@@ -63,7 +63,11 @@ Argument variance(Calls& call, const Argument& input, const Argument& given) {
     if (own_sizes[i] == sizes[i]) continue;
     ++(own_sizes[i] == Dim(1) ? ones : others);
   }
-  if (ones != 1 || others != 0) call.fail(absl::InvalidArgumentError("var is of incorrect size"));
+  if (ones != 1 || others != 0)
+    call.fail(absl::InvalidArgumentError(
+        fmt::format("var is {} for an input {}: it has the input's sizes, these without the last, "
+                    "or these with one of them 1",
+                    to_string(given.as_node()->type()), to_string(input.as_node()->type()))));
   return given;
 }
 

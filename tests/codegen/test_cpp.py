@@ -192,6 +192,8 @@ class Cpp(unittest.TestCase):
         self.assertRegex(refused.stderr, r"node z .*: propagate types(.|\n)*--input 'y=f32\[2, 3\]'")
         given = run(FXCPP, "emit", graph, "--to", "cpp", "--input", "y=f32[2, 3]")
         self.assertEqual(given.returncode, 0, given.stderr)
+        unfit = run(FXCPP, "emit", graph, "--to", "cpp", "--input", "y=f32[s0, 3]")
+        self.assertRegex(unfit.stderr, r"var is f32\[s0, 3\] for an input f32\[2, 3\]: it has the ")
 
     def test_calls_as_torch_fx_records_them(self) -> None:
         # Types of the inputs are those that ShapeProp left.

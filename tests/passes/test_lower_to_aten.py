@@ -194,6 +194,8 @@ PROGRAMS: list[tuple[Callable[..., Any], tuple[torch.Tensor, ...]]] = [
     (lambda x, y: F.triplet_margin_with_distance_loss(x, y, x * y, margin=2.5, swap=True, reduction="none"), (X, Y)),
     (lambda x, i: F.embedding_bag(i.view(1, 3), x * 2, max_norm=0.5, mode="sum"), (SQUARE, INDEX)),
     (lambda x, i: F.embedding_bag(i, x * 2, i.sort().values[:2], max_norm=1.0, norm_type=1.0), (SQUARE, INDEX)),
+    (lambda x, i: F.embedding(i, x * 2, max_norm=0.5, norm_type=3.0), (SQUARE, INDEX)),
+    (lambda x, i: F.embedding(i, x, padding_idx=-2), (SQUARE, INDEX)),
     (lambda x: F.gumbel_softmax(x), (X,)), (lambda x: F.gumbel_softmax(x, 0.5, hard=True, dim=1), (X,)),
     (lambda x: F.adaptive_avg_pool2d(x, (3, None)), (IMAGE,)), (lambda x: F.adaptive_max_pool2d(x, (None, 2)), (IMAGE,)),
     (lambda x: F.adaptive_avg_pool3d(x.unsqueeze(0), (None, 2, None)), (IMAGE,)),
