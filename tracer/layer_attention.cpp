@@ -86,8 +86,9 @@ class Attention {
     const IntArg rows =
         tgt_len_.value().is_int() ? times(bsz_, tgt_len_.value().as_int()) : IntArg(-1);
     const auto projected = [&](const Proxy& mixed) {
-      const Proxy y = linear(mixed.reshape({rows, embed_}), c_.needed("out_proj.weight"),
-                             c_.tensor("out_proj.bias"));
+      const Proxy flat = mixed.reshape({rows, embed_});
+      const Proxy weight = c_.needed("out_proj.weight");
+      const Proxy y = linear(flat, weight, c_.tensor("out_proj.bias"));
       const Proxy output = y.view({tgt_len_, bsz_, embed_});
       if (!is_batched_) return output.squeeze(1);
       return batch_first ? output.transpose(1, 0) : output;
@@ -98,10 +99,12 @@ class Attention {
             c_.optional("attn_mask") && has_rank(*c_.optional("attn_mask"), 2) && !padding;
         attn = is_one ? attn->unsqueeze(0) : attn->view({bsz_, heads_, -1, src_len});
       }
+      q = q.view({bsz_, heads_, tgt_len_, head});
+      k = k.view({bsz_, heads_, src_len, head});
+      v = v.view({bsz_, heads_, src_len, head});
       const Proxy mixed = scaled_dot_product_attention(
-          q.view({bsz_, heads_, tgt_len_, head}), k.view({bsz_, heads_, src_len, head}),
-          v.view({bsz_, heads_, src_len, head}),
-          attn ? OptionalTensor(*attn) : OptionalTensor(std::nullopt), dropout_p, is_causal);
+          q, k, v, attn ? OptionalTensor(*attn) : OptionalTensor(std::nullopt), dropout_p,
+          is_causal);
       const Argument results[] = {result_of(projected(mixed.permute({2, 0, 1, 3}))), Argument()};
       return Argument::tuple(results);
     }

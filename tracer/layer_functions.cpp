@@ -70,8 +70,9 @@ Proxy dropout_layer(LayerCall& c) {
 
 Proxy instance_norm_layer(LayerCall& c) {
   const bool tracks = c.settings.flag("track_running_stats", false);
-  return instance_norm(c.x(), c.tensor("weight"), c.tensor("bias"), c.tensor("running_mean"),
-                       c.tensor("running_var"), c.layer.training() || !tracks,
+  const OptionalTensor weight = c.tensor("weight"), bias = c.tensor("bias");
+  const OptionalTensor mean = c.tensor("running_mean"), var = c.tensor("running_var");
+  return instance_norm(c.x(), weight, bias, mean, var, c.layer.training() || !tracks,
                        c.settings.number("momentum", 0.1), c.settings.number("eps", 1e-5), true);
 }
 Proxy rms_norm_layer(LayerCall& c) {
@@ -270,7 +271,8 @@ Proxy bilinear_layer(LayerCall& c) {
     c.tracer.fail(absl::InvalidArgumentError("a Bilinear has no weight"));
     return c.x();
   }
-  return bilinear(c.x(), c.inputs[1], c.tracer.get_attr("weight"), c.tensor("bias"));
+  const Proxy weight = c.tracer.get_attr("weight");
+  return bilinear(c.x(), c.inputs[1], weight, c.tensor("bias"));
 }
 Proxy cosine_similarity_layer(LayerCall& c) {
   return cosine_similarity(c.x(), c.inputs[1], c.settings.integer("dim", 1),
@@ -296,10 +298,13 @@ Proxy reduced(LayerCall& c, const Proxy& loss) {
 }
 Proxy multilabel_soft_margin_layer(LayerCall& c) {
   const Proxy& target = c.inputs[1];
-  const Proxy no = rsub(target, 1) * log_sigmoid(-c.x());
-  Proxy loss = -(target * log_sigmoid(c.x()) + no);
+  const Proxy other = rsub(target, 1);
+  const Proxy no = other * log_sigmoid(-c.x());
+  const Proxy yes = target * log_sigmoid(c.x());
+  Proxy loss = -(yes + no);
   if (c.settings.has("weight")) loss = loss * c.tracer.get_attr("weight");
-  return reduced(c, loss.sum({-1}) / c.x().size(-1));
+  const Proxy total = loss.sum({-1});
+  return reduced(c, total / c.x().size(-1));
 }
 Proxy multi_margin_layer(LayerCall& c) {
   return multi_margin_loss(c.x(), c.inputs[1], c.settings.integer("p", 1),
@@ -344,13 +349,15 @@ Proxy triplet_margin_with_distance_layer(LayerCall& c) {
 }
 Proxy kl_div_layer(LayerCall& c) {
   if (c.settings.text("reduction", "mean") == "batchmean") {
-    return kl_div(c.x(), c.inputs[1], 2, c.settings.flag("log_target", false)) / c.x().size(0);
+    const Proxy total = kl_div(c.x(), c.inputs[1], 2, c.settings.flag("log_target", false));
+    return total / c.x().size(0);
   }
   return kl_div(c.x(), c.inputs[1], reduction(c), c.settings.flag("log_target", false));
 }
 Proxy bce_logits_layer(LayerCall& c) {
-  return binary_cross_entropy_with_logits(c.x(), c.inputs[1], c.tensor("weight"),
-                                          c.tensor("pos_weight"), reduction(c));
+  const OptionalTensor weight = c.tensor("weight");
+  return binary_cross_entropy_with_logits(c.x(), c.inputs[1], weight, c.tensor("pos_weight"),
+                                          reduction(c));
 }
 
 // ---------------------------------------------------------------- embeddings
