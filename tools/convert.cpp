@@ -7,10 +7,10 @@
 namespace fx::tools {
 
 Run add_convert(CLI::App& app) {
-  struct Options {
+  struct ConvertFlags {
     std::string input, output;
   };
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ConvertFlags>();
   app.add_option("INPUT", options->input, "the graph")->required();
   app.add_option("-o", options->output,
                  "the file to write: .fx is text, .json the interchange JSON, .fxb the binary form")

@@ -20,14 +20,14 @@ CompareByRunning& compare_by_running() {
 }
 
 Run add_diff(CLI::App& app) {
-  struct Options {
+  struct DiffFlags {
     std::string left, right;
     std::vector<std::string> ignore;
     std::string html;
     bool run = false;
     ComparedRun compared;
   };
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DiffFlags>();
   app.add_option("A", options->left, "a graph")->required();
   app.add_option("B", options->right, "the graph to compare it with")->required();
   app.add_option("--ignore", options->ignore, "what need not agree: names, meta, types")

@@ -32,7 +32,7 @@
 namespace fx::tools {
 namespace {
 
-struct Options {
+struct EmitFlags {
   std::string input, output, to, title, class_name;
   GraphViewOptions view;
   std::vector<std::string> data, inputs;
@@ -41,14 +41,14 @@ struct Options {
   double seconds = 3;
 };
 
-DotOptions dot_options(const Options& options) {
+DotOptions dot_options(const EmitFlags& options) {
   return {.title = options.title,
           .detail = options.calls ? DotDetail::kCalls : DotDetail::kNames,
           .normalize_arguments = options.normalize,
           .legend = !options.no_legend};
 }
 
-absl::StatusOr<std::string> draw(const Graph& graph, const Options& options) {
+absl::StatusOr<std::string> draw(const Graph& graph, const EmitFlags& options) {
 #ifdef FX_GRAPHVIZ
   const Step step("lay out");
   return draw_svg(graph,
@@ -61,7 +61,7 @@ absl::StatusOr<std::string> draw(const Graph& graph, const Options& options) {
 #endif
 }
 
-absl::StatusOr<std::string> emit(const Graph& graph, const Options& options) {
+absl::StatusOr<std::string> emit(const Graph& graph, const EmitFlags& options) {
   if (options.to == "svg") return draw(graph, options);
   if (options.to == "dot") return write_dot(graph, options.view, dot_options(options));
   if (options.to == "networkx") return write_networkx(graph, {.selection = options.view.selection});
@@ -91,7 +91,7 @@ absl::Status with_type_wanted(const Graph& graph, const absl::Status& status) {
 }
 
 /// The graph's data: from the files given, else from the one beside the graph.
-absl::StatusOr<Safetensors> read_data(const Options& options) {
+absl::StatusOr<Safetensors> read_data(const EmitFlags& options) {
   std::vector<std::string> files = options.data;
   const std::string beside =
       std::filesystem::path(options.input).replace_extension(".safetensors").string();
@@ -104,7 +104,7 @@ absl::StatusOr<Safetensors> read_data(const Options& options) {
   return all;
 }
 
-absl::StatusOr<int> emit_folder(const Graph& graph, const Options& options) {
+absl::StatusOr<int> emit_folder(const Graph& graph, const EmitFlags& options) {
   if (options.output.empty()) return usage_error("--to folder needs -o FOLDER, where to write");
   FX_ASSIGN_OR_RETURN(const Safetensors data, read_data(options));
   const absl::Status status = write_cpp_folder(graph, data, options.output,
@@ -126,7 +126,7 @@ constexpr std::string_view kViews = "dot, svg and networkx";
 constexpr std::string_view kCode = "cpp and folder";
 constexpr std::string_view kFolder = "folder";
 
-/// Options, and the forms that they are for.
+/// EmitFlags, and the forms that they are for.
 using OnlyFor = std::vector<std::pair<const CLI::Option*, std::string_view>>;
 
 absl::Status check_only_for(const OnlyFor& only_for, std::string_view to) {
@@ -143,7 +143,7 @@ absl::Status check_only_for(const OnlyFor& only_for, std::string_view to) {
 }  // namespace
 
 Run add_emit(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<EmitFlags>();
   OnlyFor only_for;
   const auto only = [&only_for](std::string_view forms, const CLI::Option* option) {
     only_for.emplace_back(option, forms);

@@ -143,11 +143,11 @@ absl::StatusOr<int> check(const std::string& path, bool json) {
 }  // namespace
 
 Run add_ops(CLI::App& app) {
-  struct Options {
+  struct OpsFlags {
     std::string name, missing, cases;
     bool json = false;
   };
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<OpsFlags>();
   app.add_option("NAME", options->name,
                  "an operator (aten.add.Tensor) or all overloads (aten.add)");
   app.add_option("--missing", options->missing,

@@ -79,12 +79,12 @@ ConstantEvaluator& constant_evaluator() {
 Run add_opt(CLI::App& app) { return add_opt_options(app, standard_passes(), constant_evaluator()); }
 
 Run add_passes(CLI::App& app) {
-  struct Options {
+  struct OptFlags {
     std::string name;
     bool json = false;
     bool decompositions = false;
   };
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<OptFlags>();
   app.add_option("NAME", options->name, "of one pass; without it, all");
   app.add_flag("--json", options->json,
                "[{name, about, options: [{name, default, about}], values, idempotent}]");

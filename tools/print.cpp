@@ -10,7 +10,7 @@
 namespace fx::tools {
 namespace {
 
-struct Options {
+struct PrintFlags {
   std::string input, output, preset = "fx";
   bool no_types = false, no_meta = false;
   ReadableOptions readable;
@@ -22,7 +22,7 @@ std::string class_name(const Graph& graph) {
   return name && name->is_string() ? std::string(name->as_string()) : "GraphModule";
 }
 
-absl::StatusOr<std::string> show(const Graph& graph, const Options& options) {
+absl::StatusOr<std::string> show(const Graph& graph, const PrintFlags& options) {
   if (options.preset == "json") return write_json(graph);
   if (options.preset == "code") {
     FX_ASSIGN_OR_RETURN(const PythonCode code, python_code(graph));
@@ -41,7 +41,7 @@ absl::StatusOr<std::string> show(const Graph& graph, const Options& options) {
 }  // namespace
 
 Run add_print(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PrintFlags>();
   app.add_option("INPUT", options->input, "the graph")->required();
   app.add_option("--preset", options->preset,
                  "fx: text that parses back; torch: torch.fx's listing; tabular: torch.fx's "

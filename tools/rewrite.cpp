@@ -18,7 +18,7 @@
 namespace fx::tools {
 namespace {
 
-struct Options {
+struct RewriteFlags {
   std::string input, rules, output, explain, at;
   bool once = false, report = false, matches = false;
   uint64_t max_rewrites = 0;
@@ -34,7 +34,7 @@ absl::StatusOr<size_t> find_rule(const RuleSet& rules, std::string_view name) {
       fmt::format("there is no rule {}; the file has {}", name, known));
 }
 
-absl::StatusOr<int> explain(const Graph& graph, const RuleSet& rules, const Options& options) {
+absl::StatusOr<int> explain(const Graph& graph, const RuleSet& rules, const RewriteFlags& options) {
   FX_ASSIGN_OR_RETURN(const size_t rule, find_rule(rules, options.explain));
   const Node* at = nullptr;
   if (!options.at.empty()) {
@@ -59,7 +59,7 @@ absl::StatusOr<int> show_matches(const Graph& graph, const RuleSet& rules) {
   return kDone;
 }
 
-absl::StatusOr<int> run(const Options& options) {
+absl::StatusOr<int> run(const RewriteFlags& options) {
   Context context;
   FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> graph, load_graph(context, options.input));
   FX_ASSIGN_OR_RETURN(const std::string text, read_compressed_input(options.rules));
@@ -89,7 +89,7 @@ docs/rewriting.md has all that a pattern can say.)";
 }  // namespace
 
 Run add_rewrite(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RewriteFlags>();
   app.add_option("INPUT", options->input, "the graph")->required();
   app.add_option("--rules", options->rules, "the file with the rules")->required();
   app.add_flag("--once", options->once,

@@ -24,7 +24,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct Options {
+struct ShapeFlags {
   std::string input;
   std::vector<std::string> inputs, files, walk;
   uint64_t seed = 0;
@@ -131,7 +131,7 @@ const Node* input_node(const Graph& graph, const std::string& text) {
 }
 
 /// Types by running: of a copy, on inputs of example sizes.
-absl::StatusOr<int> run_concrete(const Graph& graph, const Options& options) {
+absl::StatusOr<int> run_concrete(const Graph& graph, const ShapeFlags& options) {
   if (!type_by_running()) {
     return absl::UnimplementedError(
         "--concrete runs the graph in libtorch, which this build does not have; "
@@ -199,7 +199,7 @@ TypeByRunning& type_by_running() {
 }
 
 Run add_shape(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ShapeFlags>();
   app.add_option("INPUT", options->input, "the graph")->required();
   app.add_option("--input", options->inputs, "NAME=TYPE: the type of an input; may be repeated");
   app.add_flag("--native", options->native, "by type functions, without libtorch (the default)");

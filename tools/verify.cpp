@@ -29,11 +29,11 @@ std::string to_json(const VerifierReport& report) {
 }  // namespace
 
 Run add_verify(CLI::App& app) {
-  struct Options {
+  struct VerifyFlags {
     std::string input;
     bool json = false, no_warnings = false, dead = false;
   };
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<VerifyFlags>();
   app.add_option("INPUT", options->input, "the graph")->required();
   app.add_flag("--json", options->json,
                "{errors, warnings, findings: [{severity, rule, place, "
