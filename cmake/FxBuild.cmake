@@ -56,7 +56,7 @@ endif()
 # fx_unity(TARGET): with FX_UNITY, the sources of a library are compiled five at once: two thirds of
 # the time that one on libtorch takes alone goes into libtorch's headers (precompiled they are 700 MB,
 # and no quicker), a third of the others. What is private to a source then needs a name that its
-# library has only once; presets debug and asan compile each source alone.
+# library has only once; clang-tidy and the preset debug take each source alone.
 function(fx_unity target)
   if(FX_UNITY)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 5)
