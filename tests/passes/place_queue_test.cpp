@@ -4,6 +4,7 @@
 #include "gtest/gtest.h"
 
 #include <cstddef>
+#include <initializer_list>
 #include <random>
 #include <set>
 
@@ -12,7 +13,7 @@ namespace {
 
 TEST(PlaceQueue, GivesTheSmallestFirst) {
   std::mt19937 random(1);
-  for (const size_t bound : {1, 2, 63, 64, 65, 4096, 4097, 300000}) {
+  for (const size_t bound : std::initializer_list<size_t>{1, 2, 63, 64, 65, 4096, 4097, 300000}) {
     PlaceQueue queue(bound);
     std::set<size_t> expected;
     for (int step = 0; step < 5000; ++step) {
