@@ -247,13 +247,13 @@ bool parse_number(std::string_view digits, uint32_t* out) {
 bool is_reserved_name(std::string_view name) {
   // Most names have a length that no reserved one with their first letter has.
   static constexpr auto kLengths = [] {
-    std::array<uint32_t, 128> lengths{};  // by the first letter, a bit for each
+    std::array<uint32_t, 256> lengths{};  // by the first letter, a bit for each
     for (const std::string_view reserved : kReserved)
-      lengths[static_cast<size_t>(reserved[0])] |= uint32_t{1} << reserved.size();
+      lengths[static_cast<unsigned char>(reserved[0])] |= uint32_t{1} << reserved.size();
     return lengths;
   }();
-  if (name.empty() || name.size() > 31 || static_cast<unsigned char>(name[0]) > 127) return false;
-  if ((kLengths[static_cast<size_t>(name[0])] >> name.size() & 1) == 0) return false;
+  if (name.empty() || name.size() > 31) return false;
+  if ((kLengths[static_cast<unsigned char>(name[0])] >> name.size() & 1) == 0) return false;
   return std::binary_search(std::begin(kReserved), std::end(kReserved), name);
 }
 
