@@ -229,6 +229,8 @@ Type stft(TypeCall& c, bool center, int onesided, int return_complex) {
   if (!batched) x = unsqueeze(c, x, 0);
   const Dim size = c.dim(1), hop = c.dim_or(2, floor_div(size, 4));
   if (!x || c.failed()) return Type();
+  if (!c.guard_less_equal(1, size) || !c.guard_less_equal(1, hop))
+    return c.fail("n_fft and hop_length are at least 1");
   if (center) x = c.result(x.dtype(), {x.sizes()[0], x.sizes()[1] + 2 * floor_div(size, 2)});
   if (!x || !c.guard_less_equal(size, x.sizes()[1]))
     return c.fail("the signal is shorter than a frame");

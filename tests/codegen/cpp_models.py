@@ -9,8 +9,7 @@ programs, and every graph that lies there as JSON (exported, functional, joint, 
 on the corpus' weights and inputs. Further models: those of more_models.py, as torch.export,
 AOTAutograd and torch.fx's own tracer give them. Corpus and further models are compared with what
 torch.fx's Interpreter gives for the same inputs, and so is `fxcpp run`. What the compiler took of one
-core is shown; more than COMPILE_SECONDS is a fault, too. Takes minutes; test_cpp.py runs a small share
-in ctest.
+core is shown. Takes minutes; test_cpp.py runs a small share in ctest.
 Exit status: 0 all as they should be, 1 not, 77 there is no torch.
 """
 
@@ -60,7 +59,6 @@ DTYPES = {
     torch.float8_e4m3fn: "F8_E4M3",
 }
 EMIT_OPTIONS: list[str] = []
-COMPILE_SECONDS = 120  # most models take 5 to 15, a machine at work twice that
 STEPS = {"mlp": "sgd", "lenet": "adam", "gpt": "adamw"}
 SMALL = {
     "resnet18": ["size=32", "width=16"],
@@ -93,7 +91,7 @@ def compile_and_run(folder: Path) -> tuple[bool, str]:
         return False, "does not build: " + errors[:1500]
     ran = subprocess.run([binary, folder], capture_output=True, text=True)
     text = f"{(ran.stdout + ran.stderr).strip()} (compiled in {seconds:.0f} s)"
-    return ran.returncode == 0 and seconds < COMPILE_SECONDS, text
+    return ran.returncode == 0, text
 
 
 def emit(graph: Path, folder: Path, *options: str) -> tuple[bool, str]:
