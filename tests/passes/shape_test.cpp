@@ -147,6 +147,13 @@ TEST_F(ShapeTest, SymbolicSizesAreComputedWith) {
   EXPECT_EQ(infer(call("aten.sym_size.int", {x, 2})), "SymInt(s1)");
 }
 
+TEST_F(ShapeTest, FramesOfSpectraHaveASize) {
+  Node* x = input("x", "f32[100]");
+  EXPECT_THAT(infer(call("aten.stft.default", {x, 0})), HasSubstr("at least 1"));
+  EXPECT_THAT(infer(call("aten.stft.default", {x, 16, 0})), HasSubstr("at least 1"));
+  EXPECT_THAT(infer(call("aten.stft.default", {x, 101})), HasSubstr("shorter than a frame"));
+}
+
 // parity: E19
 TEST_F(ShapeTest, WhatIsAssumedOfSizesIsAGuard) {
   Node* x = input("x", "f32[s0, 4]");
