@@ -44,9 +44,10 @@ void bm_pass(benchmark::State& state, const fx::Pass& pass, Family family, size_
     fx::Graph graph(context);
     build(graph, family, nodes);
     fx::Module root;
-    for (const fx::Node* node : graph.find_nodes(fx::Opcode::kGetAttr)) {
+    for (const fx::Node& node : graph.nodes()) {
       // A tensor that is not there: types are what passes go by, and nothing is computed.
-      (void)root.assign(node->target(), fx::Attribute::constant(fx::Tensor()));
+      if (node.op() == fx::Opcode::kGetAttr)
+        (void)root.assign(node.target(), fx::Attribute::constant(fx::Tensor()));
     }
     if (pass.name == "extract_subgraph") {
       const fx::Node* last = graph.output_node()->arg(0).node();

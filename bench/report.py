@@ -46,6 +46,8 @@ def run_subject(subject, options, nodes):
     if done.returncode != 0:
         print(f"{subject}: failed\n{done.stderr[-2000:]}", file=sys.stderr)
         return {}
+    if not done.stdout.strip():  # what google-benchmark prints when no name matches
+        return {}
     samples, sizes = {}, {}
     for row in json.loads(done.stdout)["benchmarks"]:
         if row.get("run_type", "iteration") != "iteration":
@@ -191,6 +193,9 @@ def main():
     else:
         for subject in subjects:
             results[subject] = run_subject(subject, options, options.nodes)
+    if options.filter and not any(results.values()):
+        sys.exit(f"no case matches --filter '{options.filter}'; cases are called OP/GRAPH/NODES: "
+                 "build/chain/1000, cse/dup/100000")
     if options.scaling:
         scaling(results, options.markdown)
         peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 2**20

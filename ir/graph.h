@@ -225,6 +225,11 @@ class Graph {
                                   NodeCopyOptions options = {});
   /// The same for a node of this graph, with its own operands.
   absl::StatusOr<Node*> node_copy(const Node& node);
+  /// Makes of `call`, a call_function of this graph, what `pattern`, one of any graph of the
+  /// Context, is: its function and arguments, operands from the table. Name, place, type, meta data
+  /// and users stay. InvalidArgument, with nothing changed, when an operand has no copy, or reads
+  /// `call` itself.
+  absl::Status copy_call(Node& call, const Node& pattern, const CopyTable& copies);
   /// A copy that shares nothing but the Context: same names, order, ids, types and meta. `map`,
   /// when given, takes old node -> new node.
   std::unique_ptr<Graph> clone(absl::flat_hash_map<const Node*, Node*>* map = nullptr) const;

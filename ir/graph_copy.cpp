@@ -244,6 +244,39 @@ absl::StatusOr<Node*> Graph::node_copy(const Node& node) {
   return node_copy(node, [](Node* operand) { return Argument(operand); });
 }
 
+absl::Status Graph::copy_call(Node& call, const Node& pattern, const CopyTable& copies) {
+  FX_RETURN_IF_ERROR(check_own(&call));
+  FX_CHECK(&pattern.context() == context_, "graphs that exchange nodes have one Context");
+  if (call.op_ != Opcode::kCallFunction || pattern.op_ != Opcode::kCallFunction ||
+      pattern.graph().num_subgraphs() > 0) {
+    return absl::InvalidArgumentError(fmt::format(
+        "%{} cannot be made a copy of %{}: one is no call of a function, or reads nested graphs",
+        call.name(), pattern.name()));
+  }
+  FX_RETURN_IF_ERROR(copies.check_operands(pattern));
+  const Graph& source = pattern.graph();
+  const auto slot_of = [&](const Cell& cell) { return copies.slot_of(*source.node_at(cell.head)); };
+  bool reads_itself = false;
+  pattern.for_each_input([&](const Node* operand) {
+    reads_itself = reads_itself || copies.slot_of(*operand) == call.slot_;
+  });
+  if (reads_itself) {
+    return absl::InvalidArgumentError(
+        fmt::format("%{} cannot become a call that reads it", call.name()));
+  }
+  release_arguments(call);
+  const uint32_t count = pattern.num_args_ + 2u * pattern.num_kwargs_;
+  call.target_ = pattern.target_;
+  call.num_args_ = pattern.num_args_;
+  call.num_kwargs_ = pattern.num_kwargs_;
+  call.cells_ = new_cells(count);
+  if (count > 0)
+    copy_cells(source, source.cell_at(pattern.cells_), count, call.cells_, call.slot_, slot_of);
+  note_target(call);
+  changed();
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::optional<Argument>> Graph::graph_copy(const Graph& source, NodeMapping& map) {
   FX_CHECK(source.context_ == context_, "graphs that exchange nodes have one Context");
   SubgraphCopier subgraphs(source, *this);

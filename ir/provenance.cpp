@@ -268,6 +268,7 @@ absl::Span<const std::string_view> provenance_keys() { return kProvenanceKeys; }
 
 void inherit_provenance(Node& node, const Node& from) {
   FX_CHECK(&node.context() == &from.context(), "nodes that share meta data have one Context");
+  if (from.meta().empty()) return;
   for (const std::string_view key : kProvenanceKeys) {
     const Argument* value = from.meta().find(key);
     // A copy: setting may move the column that holds it.

@@ -4,6 +4,10 @@
 #include "fx/tracer/layer_settings_internal.h"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <numeric>
 
 namespace fx::internal {
 namespace {
@@ -66,8 +70,46 @@ Proxy dropout_layer(LayerCall& c) {
   return c.settings.flag("inplace", false) ? in_place(c.x(), p, train) : pure(c.x(), p, train);
 }
 
+/// Channels of one spatial dimension; without a batch dimension it gets one for the call.
+Proxy dropout1d_layer(LayerCall& c) {
+  if (c.rank != 2 && c.rank != 3) {
+    c.tracer.fail(absl::InvalidArgumentError(
+        "a Dropout1d takes an input of rank 2 or 3; propagate types first, so that the rank is "
+        "known"));
+    return c.x();
+  }
+  const double p = c.settings.number("p", 0.5);
+  const bool train = c.layer.training(), in_place = c.settings.flag("inplace", false);
+  if (c.rank == 3)
+    return in_place ? feature_dropout_(c.x(), p, train) : feature_dropout(c.x(), p, train);
+  if (in_place) return feature_dropout_(c.x().unsqueeze_(0), p, train).squeeze_({0});
+  return feature_dropout(unsqueeze(c.x(), 0), p, train).squeeze({0});
+}
+
 // ---------------------------------------------------------------- norms
 
+/// torch.nn.functional.local_response_norm: channels beside each other are summed by a pool over
+/// them.
+Proxy local_response_norm_layer(LayerCall& c) {
+  const int64_t size = c.settings.positive("size", 1);
+  if (c.rank < 3) {
+    c.tracer.fail(absl::InvalidArgumentError(
+        "a LocalResponseNorm takes an input of rank 3 or more; propagate types first, so that the "
+        "rank is known"));
+    return c.x();
+  }
+  const int64_t before = size / 2, behind = (size - 1) / 2;
+  Proxy sum = (c.x() * c.x()).unsqueeze(1);
+  if (c.rank == 3) {
+    sum = avg_pool2d(pad(sum, {0, 0, before, behind}), {size, 1}, 1).squeeze({1});
+  } else {
+    if (c.rank > 4) sum = sum.flatten(4);
+    sum = avg_pool3d(pad(sum, {0, 0, 0, 0, before, behind}), {size, 1, 1}, 1).squeeze({1});
+    if (c.rank > 4) sum = sum.view_as(c.x());
+  }
+  const Proxy scaled = sum * c.settings.number("alpha", 1e-4) + c.settings.number("k", 1.0);
+  return c.x() / pow(scaled, c.settings.number("beta", 0.75));
+}
 Proxy instance_norm_layer(LayerCall& c) {
   const bool tracks = c.settings.flag("track_running_stats", false);
   const OptionalTensor weight = c.tensor("weight"), bias = c.tensor("bias");
@@ -156,6 +198,32 @@ Proxy avg_pool(LayerCall& c) {
   const IntArg divisor = c.settings.optional_integer("divisor_override");
   if constexpr (dims == 2) return avg_pool2d(c.x(), kernel, stride, padding, ceil, count, divisor);
   return avg_pool3d(c.x(), kernel, stride, padding, ceil, count, divisor);
+}
+/// The norm of what the window holds; its sum is a mean times the window's size.
+template <size_t dims>
+Proxy lp_pool(LayerCall& c) {
+  const double norm = c.settings.number("norm_type", 2.0);
+  const std::vector<int64_t> kernel = extents(c, "kernel_size", dims);
+  const std::optional<nn::Extent> given = c.settings.optional_extent("stride");
+  const IntList stride = given ? IntList(extents(c, "stride", dims)) : IntList(kernel);
+  const bool ceil = c.settings.flag("ceil_mode", false);
+  if (std::isinf(norm)) {
+    const auto highest = [&](const Proxy& x) {
+      if constexpr (dims == 1) return max_pool1d(x, kernel, stride, 0, 1, ceil);
+      if constexpr (dims == 2) return max_pool2d(x, kernel, stride, 0, 1, ceil);
+      return max_pool3d(x, kernel, stride, 0, 1, ceil);
+    };
+    return norm > 0 ? highest(abs(c.x())) : -highest(-abs(c.x()));
+  }
+  const auto average = [&](const Proxy& x) {
+    if constexpr (dims == 1) return avg_pool1d(x, kernel, stride, 0, ceil);
+    if constexpr (dims == 2) return avg_pool2d(x, kernel, stride, 0, ceil);
+    return avg_pool3d(x, kernel, stride, 0, ceil);
+  };
+  const Proxy out = average(pow(c.x(), norm));
+  const Proxy sign_of_out = sign(out);
+  const int64_t window = std::accumulate(kernel.begin(), kernel.end(), int64_t{1}, std::multiplies());
+  return pow(sign_of_out * relu(abs(out)) * window, 1.0 / norm);
 }
 /// What None stands for is the input's own size.
 template <size_t dims>
@@ -315,6 +383,37 @@ Proxy poisson_nll_layer(LayerCall& c) {
                           c.settings.flag("full", false), c.settings.number("eps", 1e-8),
                           reduction(c));
 }
+/// torch.nn.functional.gaussian_nll_loss. That no variance is below zero is asserted when it runs.
+Proxy gaussian_nll_layer(LayerCall& c) {
+  Proxy var = c.inputs[2];
+  const Type type = c.x().node()->type(), var_type = var.node()->type();
+  if (!type.is_tensor() || !var_type.is_tensor()) {
+    c.tracer.fail(absl::InvalidArgumentError(
+        "a GaussianNLLLoss needs the sizes of its input and variance; propagate types first"));
+    return c.x();
+  }
+  const absl::Span<const Dim> sizes = type.sizes(), var_sizes = var_type.sizes();
+  const bool lacks_one = !sizes.empty() && sizes.first(sizes.size() - 1) == var_sizes;
+  // Broadcast in one dimension, where it has size 1.
+  int64_t other = 0;
+  for (size_t i = 0; i < std::min(sizes.size(), var_sizes.size()); ++i)
+    if (sizes[i] != var_sizes[i]) other += var_sizes[i] == Dim(1) ? 1 : 2;
+  if (sizes != var_sizes && !lacks_one && (sizes.size() != var_sizes.size() || other != 1)) {
+    c.tracer.fail(absl::InvalidArgumentError(
+        fmt::format("a GaussianNLLLoss of {} has a variance of incorrect size, {}", to_string(type),
+                    to_string(var_type))));
+    return c.x();
+  }
+  c.tracer.call_function("aten._assert_async.msg", {logical_not(any(var < 0)),
+                                                    "var has negative entry/entries"});
+  if (lacks_one && sizes != var_sizes) var = unsqueeze(var, -1);
+  var = clone(var);
+  clamp_(detach(var), c.settings.number("eps", 1e-6));  // unseen by autograd
+  const Proxy log_var = log(var), difference = c.x() - c.inputs[1];
+  Proxy loss = 0.5 * (log_var + pow(difference, 2) / var);
+  if (c.settings.flag("full", false)) loss = loss + 0.5 * std::log(2 * std::numbers::pi);
+  return reduced(c, loss);
+}
 Proxy ctc_layer(LayerCall& c) {
   return ctc_loss(c.x(), c.inputs[1], c.inputs[2], c.inputs[3], c.settings.integer("blank", 0),
                   reduction(c), c.settings.flag("zero_infinity", false));
@@ -458,6 +557,7 @@ constexpr LayerFunction kRows[] = {
     {"torch.nn.modules.dropout.Dropout", "input",
      dropout_layer<[](const Proxy& x, double p, bool train) { return dropout(x, p, train); },
                    [](const Proxy& x, double p, bool train) { return dropout_(x, p, train); }>},
+    {"torch.nn.modules.dropout.Dropout1d", "input", dropout1d_layer},
     {"torch.nn.modules.dropout.Dropout2d", "input",
      dropout_layer<
          [](const Proxy& x, double p, bool train) { return feature_dropout(x, p, train); },
@@ -466,6 +566,8 @@ constexpr LayerFunction kRows[] = {
      dropout_layer<
          [](const Proxy& x, double p, bool train) { return feature_dropout(x, p, train); },
          [](const Proxy& x, double p, bool train) { return feature_dropout_(x, p, train); }>},
+    {"torch.nn.modules.dropout.FeatureAlphaDropout", "input",
+     FX_CALL(feature_alpha_dropout(c.x(), c.settings.number("p", 0.5), c.layer.training()))},
     {"torch.nn.modules.flatten.Unflatten", "input",
      FX_CALL(unflatten(c.x(), c.settings.integer("dim"),
                        c.settings.extent("unflattened_size", 0).values()))},
@@ -488,6 +590,7 @@ constexpr LayerFunction kRows[] = {
      FX_CALL(cosine_embedding_loss(c.x(), c.inputs[1], c.inputs[2],
                                    c.settings.number("margin", 0.0), reduction(c)))},
     {"torch.nn.modules.loss.CrossEntropyLoss", "input, target", cross_entropy_layer},
+    {"torch.nn.modules.loss.GaussianNLLLoss", "input, target, var", gaussian_nll_layer},
     {"torch.nn.modules.loss.HingeEmbeddingLoss", "input, target",
      FX_CALL(
          hinge_embedding_loss(c.x(), c.inputs[1], c.settings.number("margin", 1.0), reduction(c)))},
@@ -515,6 +618,7 @@ constexpr LayerFunction kRows[] = {
     {"torch.nn.modules.loss.TripletMarginLoss", "anchor, positive, negative", triplet_margin_layer},
     {"torch.nn.modules.loss.TripletMarginWithDistanceLoss", "anchor, positive, negative",
      triplet_margin_with_distance_layer},
+    {"torch.nn.modules.normalization.LocalResponseNorm", "input", local_response_norm_layer},
     {"torch.nn.modules.normalization.RMSNorm", "input", rms_norm_layer},
     {"torch.nn.modules.padding.CircularPad1d", "input", pad_layer<Padding::kCircular, 1>},
     {"torch.nn.modules.padding.CircularPad2d", "input", pad_layer<Padding::kCircular, 2>},
@@ -544,6 +648,9 @@ constexpr LayerFunction kRows[] = {
     {"torch.nn.modules.pooling.AvgPool1d", "input", avg_pool<1>},
     {"torch.nn.modules.pooling.AvgPool2d", "input", avg_pool<2>},
     {"torch.nn.modules.pooling.AvgPool3d", "input", avg_pool<3>},
+    {"torch.nn.modules.pooling.LPPool1d", "input", lp_pool<1>},
+    {"torch.nn.modules.pooling.LPPool2d", "input", lp_pool<2>},
+    {"torch.nn.modules.pooling.LPPool3d", "input", lp_pool<3>},
     {"torch.nn.modules.rnn.GRU", "input, hx=None", gru_layer},
     {"torch.nn.modules.rnn.GRUCell", "input, hx=None", gru_cell_layer},
     {"torch.nn.modules.rnn.LSTM", "input, hx=None", nullptr, lstm_layer},

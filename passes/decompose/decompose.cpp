@@ -9,6 +9,7 @@
 #include "fx/ir/provenance.h"
 #include "fx/ir/strides.h"
 #include "fx/ir/support/status.h"
+#include "fx/passes/decompose/replacement_cache_internal.h"
 #include "fx/passes/shape/shape_prop.h"
 
 #include "absl/container/flat_hash_set.h"
@@ -29,7 +30,7 @@ using Entries = absl::flat_hash_map<Target, const Decomposition*>;
 class Decomposing {
  public:
   Decomposing(Graph& graph, const Entries& entries, DecomposeReport& report)
-      : graph_(graph), entries_(entries), report_(report), tracer_(graph), steps_(graph, 0) {}
+      : graph_(graph), entries_(entries), report_(report), tracer_(graph), cache_(graph), steps_(graph, 0) {}
 
   absl::Status run() {
     for (Node* node = graph_.front(); node != nullptr;) {
@@ -43,7 +44,7 @@ class Decomposing {
       if (!done)
         node = node->next();
       else  // the new nodes are next
-        node = before != nullptr ? before->next() : graph_.front();
+        node = next_of(before);
     }
     return absl::OkStatus();
   }
@@ -56,33 +57,53 @@ class Decomposing {
       return absl::ResourceExhaustedError(
           fmt::format("decompositions lead in a circle: {} is made of itself", entry.op));
     }
-    const Type type = type_of(call);
-    if (!call.type() && type) call.set_type(type);
     Node* const before = call.prev();
     const InsertPointGuard guard = graph_.inserting_before(&call);
-    tracer_.start(call);
-    const AnyArg value = entry.function(tracer_);
-    Argument result =
-        tracer_.status().ok() ? adapted(call, type, value.value(), before) : Argument();
-    Node* const first = before != nullptr ? before->next() : graph_.front();
-    if (!tracer_.status().ok()) {
-      for (Node* node = call.prev(); node != before;) {
-        Node* const previous = node->prev();
-        FX_RETURN_IF_ERROR(graph_.erase_node(node));
-        node = previous;
-      }
-      report_.left.emplace_back(describe(call), tracer_.status());
-      return false;
+    const std::optional<uint64_t> items = entry.by_types ? items_read(call) : std::nullopt;
+    std::optional<Argument> value;
+    if (items) value = cache_.copy_for(call, *items);
+    if (!value) {
+      FX_ASSIGN_OR_RETURN(value, recorded(call, entry, before));
+      if (!value) return false;
+      if (items) cache_.add(call, next_of(before), *value);
     }
-    for (Node* node = first; node != &call; node = node->next()) {
+    for (Node* node = next_of(before); node != &call; node = node->next()) {
       inherit_provenance(*node, call);
       steps_[*node] = static_cast<uint8_t>(steps + 1);
     }
-    FX_RETURN_IF_ERROR(replace(call, result, before));
+    if (value->node() == &call) {  // it has become the last of them
+      ++steps_[call];
+      FX_RETURN_IF_ERROR(erase_unread(call.prev(), before));
+    } else {
+      FX_RETURN_IF_ERROR(replace(call, *value, before));
+    }
     ++report_.decomposed;
     report_.changed = true;
     return true;
   }
+
+  /// Lets the decomposition record what takes the call's place, behind `before`. Nothing when the
+  /// call stays.
+  absl::StatusOr<std::optional<Argument>> recorded(Node& call, const Decomposition& entry,
+                                                   Node* before) {
+    const Type type = type_of(call);
+    if (!call.type() && type) call.set_type(type);
+    tracer_.start(call);
+    const AnyArg value = entry.function(tracer_);
+    Argument result;
+    if (tracer_.status().ok()) result = adapted(call, type, value.value(), before);
+    if (tracer_.status().ok()) return result;
+    for (Node* node = call.prev(); node != before;) {
+      Node* const previous = node->prev();
+      FX_RETURN_IF_ERROR(graph_.erase_node(node));
+      node = previous;
+    }
+    report_.left.emplace_back(describe(call), tracer_.status());
+    return std::nullopt;
+  }
+
+  /// The first node behind this one; of all when it is null.
+  Node* next_of(Node* before) const { return before != nullptr ? before->next() : graph_.front(); }
 
   static std::string describe(const Node& call) {
     return fmt::format("{} ({})", call.name(), std::string(call.target()));
@@ -213,6 +234,15 @@ class Decomposing {
     });
   }
 
+  /// A bit for each item of the result that is read; nothing when there are too many items.
+  static std::optional<uint64_t> items_read(const Node& call) {
+    const size_t count = call.type() ? call.type().items().size() : 0;
+    if (count > 64) return std::nullopt;
+    uint64_t bits = 0;
+    for (size_t i = 0; i < count; ++i) bits |= uint64_t{is_read(call, i)} << i;
+    return bits;
+  }
+
   absl::Status replace(Node& call, const Argument& value, Node* before) {
     Node* const result = value.node();
     if (result != nullptr && result == call.prev() && result != before && !result->has_uses() &&
@@ -256,6 +286,7 @@ class Decomposing {
   const Entries& entries_;
   DecomposeReport& report_;
   Decomposer tracer_;
+  ReplacementCache cache_;
   NodeMap<uint8_t> steps_;
 };
 

@@ -8,22 +8,20 @@
 
 namespace fx {
 
-absl::Status DecompositionTable::add(std::string_view op, DecompositionFunction function,
-                                     DecompositionSet set) {
-  if (find(op) != nullptr)
-    return absl::AlreadyExistsError(fmt::format("there is a decomposition of {} already", op));
-  return replace(op, std::move(function), set);
+absl::Status DecompositionTable::add(Decomposition entry) {
+  if (find(entry.op) != nullptr)
+    return absl::AlreadyExistsError(fmt::format("there is a decomposition of {} already", entry.op));
+  return replace(std::move(entry));
 }
 
-absl::Status DecompositionTable::replace(std::string_view op, DecompositionFunction function,
-                                         DecompositionSet set) {
-  if (op.empty() || !function) {
-    return absl::InvalidArgumentError(fmt::format("the decomposition of \"{}\" has no {}", op,
-                                                  function ? "operator" : "function"));
+absl::Status DecompositionTable::replace(Decomposition entry) {
+  if (entry.op.empty() || !entry.function) {
+    return absl::InvalidArgumentError(fmt::format("the decomposition of \"{}\" has no {}", entry.op,
+                                                  entry.function ? "operator" : "function"));
   }
-  const auto [place, is_new] = by_op_.try_emplace(std::string(op), entries_.size());
+  const auto [place, is_new] = by_op_.try_emplace(entry.op, entries_.size());
   if (is_new) entries_.emplace_back();
-  entries_[place->second] = {std::string(op), std::move(function), set};
+  entries_[place->second] = std::move(entry);
   return absl::OkStatus();
 }
 
@@ -37,7 +35,7 @@ const DecompositionTable& DecompositionTable::standard() {
     auto* made = new DecompositionTable();
     for (const auto family : kDecompositionFamilies) {
       for (const DecompositionRow& row : family())
-        FX_CHECK_OK(made->add(row.op, row.function, row.set));
+        FX_CHECK_OK(made->add({.op = std::string(row.op), .function = row.function, .set = row.set, .by_types = true}));
     }
     return made;
   }();

@@ -18,6 +18,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace fx {
@@ -37,6 +38,10 @@ struct Decomposition {
   std::string op;  ///< `aten.silu.default`
   DecompositionFunction function;
   DecompositionSet set = DecompositionSet::kMore;
+  /// What the function records hangs on nothing but the call's operator, its constants and the types
+  /// of its operands and result; not on names, meta data, users or what an operand is. Then it is
+  /// not run for each call: calls that are alike get copies of what it recorded.
+  bool by_types = false;
 };
 
 /// See the head of this file.
@@ -46,11 +51,17 @@ class DecompositionTable {
   static const DecompositionTable& standard();
 
   /// InvalidArgument for an empty name or function, AlreadyExists for an operator that is there.
+  absl::Status add(Decomposition entry);
   absl::Status add(std::string_view op, DecompositionFunction function,
-                   DecompositionSet set = DecompositionSet::kMore);
+                   DecompositionSet set = DecompositionSet::kMore) {
+    return add({std::string(op), std::move(function), set});
+  }
   /// The same, also for an operator that is there.
+  absl::Status replace(Decomposition entry);
   absl::Status replace(std::string_view op, DecompositionFunction function,
-                       DecompositionSet set = DecompositionSet::kMore);
+                       DecompositionSet set = DecompositionSet::kMore) {
+    return replace({std::string(op), std::move(function), set});
+  }
   /// Null when there is none.
   const Decomposition* find(std::string_view op) const;
   /// In the order of addition; pointers into it are valid until the next one.

@@ -1,0 +1,121 @@
+// ReplacementCache: see replacement_cache_internal.h.
+#include "fx/passes/decompose/replacement_cache_internal.h"
+
+#include "fx/ir/support/status.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace fx {
+namespace {
+
+bool is_static(Type type) {
+  const auto are_static = [](absl::Span<const Dim> dims) {
+    return std::ranges::all_of(dims, [](const Dim& dim) { return dim.is_int(); });
+  };
+  if (type.is_tensor()) {
+    return type.has_rank() && type.offset().is_int() && are_static(type.sizes()) &&
+           are_static(type.strides());
+  }
+  return type && !type.is_symbolic() && std::ranges::all_of(type.items(), is_static);
+}
+
+bool is_static(ArgumentRef argument) {
+  if (const Node* node = argument.node()) return is_static(node->type());
+  if (argument.kind() == ArgumentKind::kSymbolic) return false;
+  for (size_t i = 0; i < argument.size(); ++i)
+    if (!is_static(argument[i])) return false;
+  return true;
+}
+
+void drop_meta(Node& node) {
+  std::vector<Symbol> keys;
+  node.meta().for_each([&](Symbol key, const Argument&) { keys.push_back(key); });
+  for (const Symbol key : keys) node.meta().remove(key.str());
+}
+
+bool has_static_arguments(const Node& call) {
+  for (size_t i = 0; i < call.num_args(); ++i)
+    if (!is_static(call.arg(i))) return false;
+  for (size_t i = 0; i < call.num_kwargs(); ++i)
+    if (!is_static(call.kwarg_value(i))) return false;
+  return true;
+}
+
+}  // namespace
+
+bool ReplacementCache::make_key(const Node& call, uint64_t items_read) {
+  if (!call.type() || !TypeCache::make_key(call, nullptr, call_key_)) return false;
+  key_.assign(call_key_.words.begin(), call_key_.words.begin() + call_key_.size);
+  const auto type = reinterpret_cast<uintptr_t>(call.type().data());
+  key_.push_back(type);
+  key_.push_back(items_read);
+  key_.push_back(call_key_.hash ^ (type + items_read) * 0x9e3779b97f4a7c15u);
+  return true;
+}
+
+std::optional<Argument> ReplacementCache::copy_for(Node& call, uint64_t items_read) {
+  repeated_ = nullptr;
+  if (!make_key(call, items_read)) return std::nullopt;
+  const auto place = known_.find(absl::MakeConstSpan(key_));
+  if (place == known_.end()) {
+    if (known_.size() == kMaxCalls) known_.clear();
+    known_.emplace(key_, nullptr);
+    return std::nullopt;
+  }
+  if (place->second != nullptr) return copy(*place->second, call);
+  repeated_ = &place->second;
+  return std::nullopt;
+}
+
+Argument ReplacementCache::copy(Replacement& replacement, Node& call) {
+  CopyTable& copies = replacement.copies;
+  copies.begin(graph_);
+  const Node* node = replacement.graph.front();
+  call.for_each_input([&](const Node* operand) {
+    copies.set(*node, *operand);
+    node = node->next();
+  });
+  for (; !node->is_output(); node = node->next()) {
+    if (node == replacement.becomes_call) {
+      FX_CHECK_OK(graph_.copy_call(call, *node, copies));
+      return &call;
+    }
+    const absl::StatusOr<Node*> copy = graph_.node_copy(*node, copies);
+    FX_CHECK_OK(copy.status());
+    copies.set(*node, **copy);
+  }
+  return map_nodes(node->arg(0), [&](Node* value) { return Argument(copies.find(*value)); });
+}
+
+void ReplacementCache::add(const Node& call, const Node* first, const Argument& value) {
+  if (repeated_ == nullptr || !is_static(call.type()) || !has_static_arguments(call)) return;
+  auto made = std::make_unique<Replacement>(graph_.context());
+  NodeMapping copies;
+  bool is_closed = true;  // reads the call's operands and nothing else, and tells them apart
+  call.for_each_input([&](Node* operand) {
+    Node* const input = made->graph.placeholder("operand", {.type = operand->type()});
+    is_closed = copies.emplace(operand, Argument(input)).second && is_closed;
+  });
+  const auto copy_of = [&](const Node* node) {
+    const auto copy = copies.find(node);
+    is_closed = is_closed && copy != copies.end();
+    return copy != copies.end() ? copy->second : Argument();
+  };
+  for (const Node* node = first; node != &call; node = node->next()) {
+    if (!is_static(node->type())) return;
+    const absl::StatusOr<Node*> copy = made->graph.node_copy(*node, copy_of);
+    if (!copy.ok()) return;
+    drop_meta(**copy);  // each copy has that of the call which it replaces
+    copies.emplace(node, Argument(*copy));
+  }
+  const Argument result = map_nodes(value, copy_of);
+  const Node* const last = made->graph.back();
+  if (value.node() == call.prev() && result.node() == last && !last->has_uses() &&
+      last->op() == Opcode::kCallFunction)
+    made->becomes_call = last;
+  made->graph.output(result);
+  if (is_closed) *repeated_ = std::move(made);
+}
+
+}  // namespace fx
