@@ -651,6 +651,46 @@ TEST_F(GraphTest, NodeCopyByATable) {
   }
 }
 
+TEST_F(GraphTest, CopyCall) {
+  Node* x = graph_.placeholder("x");
+  Node* y = graph_.placeholder("y");
+  Node* old = graph_.call_function(add_, {x, Argument::list({y, 1})}, {{"k", y}}, {.name = "old"});
+  old->meta().set(meta::kSeq, 3);
+  Node* user = relu(old);
+  Graph pattern(context_);
+  Node* a = pattern.placeholder("a");
+  Node* b = pattern.placeholder("b");
+  Node* node = pattern.call_function(context_.function("torch.sub"),
+                                     {Argument::list({a, Argument::tuple({b, a})}), 2.5},
+                                     {{"alpha", 2}, {"out", b}});
+  CopyTable copies(pattern);
+  copies.begin(graph_);
+  const std::string before = print(graph_);
+  copies.set(*a, *x);
+  EXPECT_EQ(graph_.copy_call(*old, *node, copies).code(), absl::StatusCode::kInvalidArgument);
+  copies.set(*b, *old);
+  EXPECT_THAT(std::string(graph_.copy_call(*old, *node, copies).message()), HasSubstr("%old"));
+  copies.set(*b, *x);
+  EXPECT_EQ(graph_.copy_call(*x, *node, copies).code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(graph_.copy_call(*old, *a, copies).code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(pattern.copy_call(*old, *node, copies).code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(print(graph_), before);
+  copies.set(*b, *y);
+  ASSERT_TRUE(graph_.copy_call(*old, *node, copies).ok());
+  graph_.output(user);
+  EXPECT_EQ(print(graph_), R"(graph(%x, %y) {
+  %old = torch.sub([%x, (%y, %x)], 2.5, alpha=2, out=%y) !{seq=3}
+  %relu = torch.relu(%old)
+  return %relu
+}
+)");
+  EXPECT_EQ(x->num_uses(), 2u);
+  EXPECT_EQ(y->num_uses(), 2u);
+  EXPECT_EQ(graph_.find_nodes(context_.function("torch.sub")), std::vector<Node*>{old});
+  EXPECT_TRUE(graph_.find_nodes(add_).empty());
+  EXPECT_TRUE(verify(graph_).ok()) << verify(graph_).str();
+}
+
 // Names by way of the name that a node has are those by way of its text.
 TEST_F(GraphTest, NamesOfCopiesFollowTheirTargets) {
   for (const std::string_view target :

@@ -8,6 +8,8 @@
 #include "fx/ir/verifier.h"
 #include "tests/testing/status_matchers.h"
 
+#include "fmt/format.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -127,6 +129,107 @@ TEST(Decompose, FindsCircles) {
   EXPECT_EQ(report.status().code(), absl::StatusCode::kResourceExhausted);
   EXPECT_THAT(std::string(report.status().message()), HasSubstr("circle"));
   EXPECT_TRUE(verify(*graph).ok());
+}
+
+constexpr std::string_view kRepeated = R"(
+graph(%x : f32[4, 4], %y : f32[4, 4], %h : f16[4], %w : f32[4, 4], %b : f32[4], %s : f32[s0, 4]) {
+  %fc0 : f32[4, 4] = aten.linear.default(%x, %w, %b)
+  %fc1 : f32[4, 4] = aten.linear.default(%fc0, %w, %b)
+  %fc2 : f32[4, 4] = aten.linear.default(%fc1, %w, bias=%b)
+  %fc3 : f32[4, 4] = aten.linear.default(%fc2, %w, %b)
+  %fc4 : f32[4, 4] = aten.linear.default(%fc3, %w)
+  %same0 : f32[4, 4] = aten.linear.default(%x, %x)
+  %same1 : f32[4, 4] = aten.linear.default(%y, %y)
+  %same2 : f32[4, 4] = aten.linear.default(%x, %y)
+  %same3 : f32[4, 4] = aten.linear.default(%w, %w)
+  %h0 : f16[4] = aten.silu.default(%h)
+  %h1 : f16[4] = aten.silu.default(%h0)
+  %h2 : f16[4] = aten.silu.default(%h1)
+  %n0 : (f32[4, 4], f32[4, 1], f32[4, 1]) = aten.native_layer_norm.default(%fc0, [4], %b, %b, 1e-05)
+  %a0 : f32[4, 4] = operator.getitem(%n0, 0)
+  %n1 : (f32[4, 4], f32[4, 1], f32[4, 1]) = aten.native_layer_norm.default(%fc1, [4], %b, None, 1e-05)
+  %a1 : f32[4, 4] = operator.getitem(%n1, 0)
+  %n2 : (f32[4, 4], f32[4, 1], f32[4, 1]) = aten.native_layer_norm.default(%fc2, [4], %b, None, 1e-05)
+  %a2 : f32[4, 4] = operator.getitem(%n2, 0)
+  %m2 : f32[4, 1] = operator.getitem(%n2, 1)
+  %n3 : (f32[4, 4], f32[4, 1], f32[4, 1]) = aten.native_layer_norm.default(%fc3, [4], %b, None, 1e-05)
+  %a3 : f32[4, 4] = operator.getitem(%n3, 0)
+  %n4 : (f32[4, 4], f32[4, 1], f32[4, 1]) = aten.native_layer_norm.default(%fc4, [4], %b, None, 1e-05)
+  %a4 : f32[4, 4] = operator.getitem(%n4, 0)
+  %m4 : f32[4, 1] = operator.getitem(%n4, 1)
+  %e0 : f32[4, 4] = aten.elu.default(%a0, 0.5)
+  %e1 : f32[4, 4] = aten.elu.default(%a1, 0.25)
+  %e2 : f32[4, 4] = aten.elu.default(%a2, 0.5)
+  %e3 : f32[4, 4] = aten.elu.default(%a3, 0.5)
+  %e4 : f32[4, 4][1, 4] = aten.elu.default(%a4, 0.5)
+  %e5 : f32[4, 4] = aten.elu.default(%e3, 0.5)
+  %s0_ : f32[s0, 4] = aten.silu.default(%s)
+  %s1_ : f32[s0, 4] = aten.silu.default(%s0_)
+  %s2_ : f32[s0, 4] = aten.silu.default(%s1_)
+  return (%fc4, %same0, %same1, %same2, %same3, %h2, %e0, %e1, %e2, %e4, %e5, %m2, %m4, %s2_)
+})";
+
+/// With names by place: nodes that were recorded and dropped again have taken names.
+std::string numbered(Graph& graph) {
+  int i = 0;
+  for (Node& node : graph.nodes()) node.rename(fmt::format("node{}", i++));
+  return print(graph);
+}
+
+// Copies of what the second call of a kind was replaced by are what each would be replaced by.
+TEST(Decompose, CopiesAreWhatTheDecompositionRecords) {
+  DecompositionTable each;
+  for (Decomposition entry : DecompositionTable::standard().entries()) {
+    EXPECT_TRUE(entry.by_types) << entry.op;
+    entry.by_types = false;
+    ASSERT_THAT(each.add(entry), testing::IsOk());
+  }
+  for (const bool all : {false, true}) {
+    Context context;
+    const auto graph = parse(context, kRepeated), expected = parse(context, kRepeated);
+    for (Node& node : graph->nodes())
+      if (node.is_call()) node.meta().set("module", Argument(node.name()));
+    for (Node& node : expected->nodes())
+      if (node.is_call()) node.meta().set("module", Argument(node.name()));
+    const auto report = decompose(*graph, {.all = all});
+    ASSERT_THAT(report.status(), testing::IsOk());
+    const auto expected_report = decompose(*expected, {.table = &each, .all = all});
+    ASSERT_THAT(expected_report.status(), testing::IsOk());
+    EXPECT_EQ(report->decomposed, expected_report->decomposed);
+    EXPECT_EQ(report->str(), expected_report->str());
+    EXPECT_EQ(numbered(*graph), numbered(*expected));
+    EXPECT_TRUE(verify(*graph).ok()) << verify(*graph).str();
+  }
+}
+
+TEST(Decompose, RunsADecompositionByTypesOnceForCallsThatAreAlike) {
+  Context context;
+  std::string text = "graph(%x : f32[2], %d : f64[2], %s : f32[s0]) {";
+  for (int i = 0; i < 5; ++i) {
+    text += fmt::format(" %x{} : f32[2] = aten.tanh.default(%x)", i);
+    text += fmt::format(" %d{} : f64[2] = aten.tanh.default(%d)", i);
+    text += fmt::format(" %s{} : f32[s0] = aten.tanh.default(%s)", i);
+  }
+  text += " return (%x4, %d4, %s4) }";
+  for (const bool by_types : {false, true}) {
+    const auto graph = parse(context, text);
+    int runs = 0;
+    DecompositionTable table;
+    ASSERT_THAT(table.add({.op = "aten.tanh.default",
+                           .function =
+                               [&runs](Decomposer& d) {
+                                 ++runs;
+                                 return tanh_by_sigmoid(d);
+                               },
+                           .by_types = by_types}),
+                testing::IsOk());
+    const auto report = decompose(*graph, {.table = &table, .ops = {"aten.tanh"}});
+    ASSERT_THAT(report.status(), testing::IsOk());
+    EXPECT_EQ(report->decomposed, 15);
+    // The second of a kind is kept; where sizes are symbols, none is.
+    EXPECT_EQ(runs, by_types ? 2 + 2 + 5 : 15);
+    EXPECT_TRUE(verify(*graph).ok());
+  }
 }
 
 TEST(Decompose, SaysWhichOperatorsThereAre) {

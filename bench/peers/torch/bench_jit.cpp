@@ -126,7 +126,9 @@ class JitGraph {
   static bool is_too_slow(std::string_view op, Family family, size_t nodes) {
     if (family == Family::kWide && nodes > 10000)
       return op == "rauw_wide" || op.substr(0, 3) == "dce" || op == "cse";
-    return op == "cse" && family == Family::kTransformer && nodes > 10000;
+    if (family != Family::kTransformer) return false;
+    if (op == "erase_all" || op == "dce_all_dead") return nodes > 100000;
+    return op == "cse" && nodes > 10000;
   }
   void build(Family family, size_t nodes, const Paths& paths, bool is_returned) {
     Builder builder(*graph_, false);
