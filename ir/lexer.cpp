@@ -1,6 +1,7 @@
 // Reads the tokens of the `.fx` text: see lexer_internal.h.
 #include "fx/ir/lexer_internal.h"
 
+#include "absl/strings/ascii.h"
 #include "fmt/format.h"
 
 #include <algorithm>
@@ -158,6 +159,11 @@ std::string describe_next(const Lexer& lexer) {
   const char c = lexer.here();
   if (c == '\n' || c == '\r') return "the end of the line";
   if (c == ' ' || c == '\t') return "a blank";
+  constexpr size_t kLongest = 32;  // characters of a word that are shown
+  std::string_view word = lexer.text().substr(lexer.offset(), kLongest);
+  const auto end = std::ranges::find_if_not(word, [](char x) { return absl::ascii_isalnum(x); });
+  word = word.substr(0, static_cast<size_t>(end - word.begin()));
+  if (word.size() > 1) return fmt::format("'{}'", word);
   if (c > ' ' && c < 0x7f) return fmt::format("'{}'", c);
   if (static_cast<unsigned char>(c) >= 0x80) return "a character that is not ASCII";
   return fmt::format("byte 0x{:02x}", static_cast<unsigned char>(c));

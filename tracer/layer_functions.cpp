@@ -222,7 +222,8 @@ Proxy lp_pool(LayerCall& c) {
   };
   const Proxy out = average(pow(c.x(), norm));
   const Proxy sign_of_out = sign(out);
-  const int64_t window = std::accumulate(kernel.begin(), kernel.end(), int64_t{1}, std::multiplies());
+  const int64_t window =
+      std::accumulate(kernel.begin(), kernel.end(), int64_t{1}, std::multiplies());
   return pow(sign_of_out * relu(abs(out)) * window, 1.0 / norm);
 }
 /// What None stands for is the input's own size.
@@ -404,8 +405,8 @@ Proxy gaussian_nll_layer(LayerCall& c) {
                     to_string(var_type))));
     return c.x();
   }
-  c.tracer.call_function("aten._assert_async.msg", {logical_not(any(var < 0)),
-                                                    "var has negative entry/entries"});
+  c.tracer.call_function("aten._assert_async.msg",
+                         {logical_not(any(var < 0)), "var has negative entry/entries"});
   if (lacks_one && sizes != var_sizes) var = unsqueeze(var, -1);
   var = clone(var);
   clamp_(detach(var), c.settings.number("eps", 1e-6));  // unseen by autograd

@@ -225,7 +225,9 @@ void DotWriter::box(std::string& out, uint32_t i) const {
   }
   out += fmt::format("  n{} [{}, label=<{}>, tooltip=\"{}\"{}];\n", i, style_of(box), text,
                      escape_dot(tooltip(box)),
-                     box.context ? ", fontcolor=\"#777777\", penwidth=0.6" : "");
+                     box.context  ? ", fontcolor=\"#777777\", penwidth=0.6"
+                     : box.center ? ", penwidth=3"
+                                  : "");
 }
 
 void DotWriter::edge(std::string& out, const ViewEdge& edge, std::string_view from,

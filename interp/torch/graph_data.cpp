@@ -59,7 +59,7 @@ absl::StatusOr<c10::IValue> fit(const Tensor& stored, Type type) {
 }
 
 /// A value of this type: see GraphDataOptions. Integers begin with 0: offsets do.
-absl::StatusOr<c10::IValue> make_value(Type type, at::Generator& generator) {
+absl::StatusOr<c10::IValue> make_value(Type type, at::Generator& generator, bool both_signs) {
   switch (type.kind()) {
     case TypeKind::kNone:
       return c10::IValue();
@@ -96,7 +96,9 @@ absl::StatusOr<c10::IValue> make_value(Type type, at::Generator& generator) {
   if (dtype == at::kBool) {
     values = at::ones(sizes, dtype);
   } else if (at::isFloatingType(dtype) || at::isComplexType(dtype)) {
-    values = at::rand(sizes, generator, at::TensorOptions().dtype(at::kFloat)).to(dtype);
+    values = at::rand(sizes, generator, at::TensorOptions().dtype(at::kFloat));
+    if (both_signs) values.mul_(2).sub_(1);
+    values = values.to(dtype);
   } else if (sizes.empty()) {
     values = at::full({}, 2, dtype);
   } else {
@@ -208,7 +210,7 @@ absl::StatusOr<GraphData> load_graph_data(const Graph& graph, const std::vector<
   };
   GraphData data;
   at::Generator generator = at::make_generator<at::CPUGeneratorImpl>(options.seed);
-  std::string missing;
+  std::vector<std::string> missing;
   for (const Node& node : graph.nodes()) {
     const bool is_constant = node.op() == Opcode::kGetAttr;
     if (!node.is_placeholder() && !is_constant) continue;
@@ -229,11 +231,13 @@ absl::StatusOr<GraphData> load_graph_data(const Graph& graph, const std::vector<
       for (const Dim& size : node.type().sizes()) sizes.push_back(size.value());
       value = at::ones(sizes, to_torch(node.type().dtype()));
     } else if (options.make_missing || made || is_fixed(node.type())) {
-      absl::StatusOr<c10::IValue> from_type = make_value(node.type(), generator);
+      absl::StatusOr<c10::IValue> from_type =
+          make_value(node.type(), generator, options.both_signs);
+      ++data.num_made;
       if (!from_type.ok()) return with_context(from_type.status(), describe(node));
       value = *std::move(from_type);
     } else {
-      missing += fmt::format("{}{}", missing.empty() ? "" : ", ", name);
+      missing.push_back(name);
       continue;
     }
     if (is_constant) {
@@ -243,10 +247,15 @@ absl::StatusOr<GraphData> load_graph_data(const Graph& graph, const std::vector<
     }
   }
   if (!missing.empty()) {
-    return absl::NotFoundError(fmt::format(
-        "no data for {}: {}", missing,
-        paths.empty() ? "there is no .safetensors file beside the graph, and --inputs names none"
-                      : fmt::format("not in {}", fmt::join(paths, ", "))));
+    constexpr size_t kShown = 8;
+    const size_t shown = std::min(missing.size(), kShown);
+    std::string names = fmt::format("{}", fmt::join(missing.data(), missing.data() + shown, ", "));
+    if (missing.size() > shown) names += fmt::format(" and {} more", missing.size() - shown);
+    return absl::NotFoundError(
+        paths.empty() ? fmt::format("there is no .safetensors file beside the graph, and --inputs "
+                                    "names none: no data for {}",
+                                    names)
+                      : fmt::format("no data for {}: not in {}", names, fmt::join(paths, ", ")));
   }
   return data;
 }

@@ -35,6 +35,7 @@ struct GraphData {
   TorchConstants constants;
   /// One per element that the graph returns; undefined where nothing is known.
   std::vector<at::Tensor> outputs = {};
+  size_t num_made = 0;  ///< values that no file had (GraphDataOptions::make_missing)
 };
 
 /// Writes data for `graph`, whole or not at all. InvalidArgument for values that are no tensors or
@@ -46,6 +47,8 @@ struct GraphDataOptions {
   /// between 0 and 1, so that probabilities, logarithms and roots are defined; integers 0, 1, 0, 1,
   /// ..., which every table has; True.
   bool make_missing = false;
+  /// Floats between -1 and 1 instead: for what happens below 0.
+  bool both_signs = false;
   /// Placeholders whose values are made in any case, whatever the files have.
   std::vector<const Node*> made = {};
   uint64_t seed = 0;

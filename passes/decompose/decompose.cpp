@@ -30,7 +30,12 @@ using Entries = absl::flat_hash_map<Target, const Decomposition*>;
 class Decomposing {
  public:
   Decomposing(Graph& graph, const Entries& entries, DecomposeReport& report)
-      : graph_(graph), entries_(entries), report_(report), tracer_(graph), cache_(graph), steps_(graph, 0) {}
+      : graph_(graph),
+        entries_(entries),
+        report_(report),
+        tracer_(graph),
+        cache_(graph),
+        steps_(graph, 0) {}
 
   absl::Status run() {
     for (Node* node = graph_.front(); node != nullptr;) {

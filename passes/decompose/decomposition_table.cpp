@@ -10,7 +10,8 @@ namespace fx {
 
 absl::Status DecompositionTable::add(Decomposition entry) {
   if (find(entry.op) != nullptr)
-    return absl::AlreadyExistsError(fmt::format("there is a decomposition of {} already", entry.op));
+    return absl::AlreadyExistsError(
+        fmt::format("there is a decomposition of {} already", entry.op));
   return replace(std::move(entry));
 }
 
@@ -35,7 +36,10 @@ const DecompositionTable& DecompositionTable::standard() {
     auto* made = new DecompositionTable();
     for (const auto family : kDecompositionFamilies) {
       for (const DecompositionRow& row : family())
-        FX_CHECK_OK(made->add({.op = std::string(row.op), .function = row.function, .set = row.set, .by_types = true}));
+        FX_CHECK_OK(made->add({.op = std::string(row.op),
+                               .function = row.function,
+                               .set = row.set,
+                               .by_types = true}));
     }
     return made;
   }();

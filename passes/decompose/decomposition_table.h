@@ -38,9 +38,9 @@ struct Decomposition {
   std::string op;  ///< `aten.silu.default`
   DecompositionFunction function;
   DecompositionSet set = DecompositionSet::kMore;
-  /// What the function records hangs on nothing but the call's operator, its constants and the types
-  /// of its operands and result; not on names, meta data, users or what an operand is. Then it is
-  /// not run for each call: calls that are alike get copies of what it recorded.
+  /// What the function records hangs on nothing but the call's operator, its constants and the
+  /// types of its operands and result; not on names, meta data, users or what an operand is. Then
+  /// it is not run for each call: calls that are alike get copies of what it recorded.
   bool by_types = false;
 };
 

@@ -1,7 +1,6 @@
 // ReplacementCache: see replacement_cache_internal.h.
-#include "fx/passes/decompose/replacement_cache_internal.h"
-
 #include "fx/ir/support/status.h"
+#include "fx/passes/decompose/replacement_cache_internal.h"
 
 #include <algorithm>
 #include <utility>

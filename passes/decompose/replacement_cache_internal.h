@@ -51,7 +51,8 @@ class ReplacementCache {
     explicit Replacement(Context& context) : graph(context), copies(graph) {}
     Graph graph;
     CopyTable copies;
-    const Node* becomes_call = nullptr;  ///< the last one, where it is the value and nobody reads it
+    const Node* becomes_call =
+        nullptr;  ///< the last one, where it is the value and nobody reads it
   };
 
   bool make_key(const Node& call, uint64_t items_read);

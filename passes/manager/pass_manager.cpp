@@ -223,7 +223,10 @@ absl::StatusOr<PassReport> PassManager::run(Graph& graph, Module* module) const 
         for (const PassRecord& r : report.records)
           if (!r.skipped) earlier += (earlier.empty() ? "" : ", ") + r.step;
         if (!earlier.empty()) text += "\n  passes that ran before: " + earlier;
-        if (!options_.reproducer.empty()) text += "\n  to see it again: " + options_.reproducer;
+        if (!options_.reproducer.empty()) {
+          text += "\n  to see it again: " + options_.reproducer;
+          if (options_.check_changed) text += " --check-changed";
+        }
         return absl::Status(status.code(), text);
       }
       report.changed = report.changed || record.changed;

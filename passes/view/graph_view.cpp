@@ -252,6 +252,7 @@ class ViewBuilder {
     box.backward = is_backward_side(node);
     box.num_nodes = 0;
     box.context = !selected_.inside.contains(node);
+    box.center = !options_.selection.around.empty() && node.name() == options_.selection.around;
     view_.boxes.push_back(std::move(box));
     return static_cast<uint32_t>(view_.boxes.size() - 1);
   }

@@ -53,6 +53,7 @@ struct ViewBox {
   std::string module;          ///< the path of the module that it stands for or belongs to
   bool backward = false;
   bool context = false;  ///< not selected itself, but next to what is
+  bool center = false;   ///< the node of Selection::around
   uint32_t cluster = 0;
   uint32_t num_nodes = 1;
   int64_t parameters = 0;  ///< elements of the parameters that it reads and that are no boxes

@@ -109,7 +109,7 @@ TEST_F(ParserErrorsTest, FunctionRows) {
            "a function has the entries name, listing, repr and inner"},
           {"function f(name \"f\")", "1:17", "expected '=' behind a key, found '\"'"},
           {"function f(name=f)", "1:17", "expected a text in quotes"},
-          {"function f(name=\"f\" repr=\"f\")", "1:21", "expected ',' or ')', found 'r'"},
+          {"function f(name=\"f\" repr=\"f\")", "1:21", "expected ',' or ')', found 'repr'"},
       });
 }
 
@@ -122,7 +122,7 @@ TEST_F(ParserErrorsTest, Graphs) {
                     {"graph(%) {}", "1:8", "expected a name behind '%', found ')'"},
                     {"graph(%x %y) {}", "1:10", "expected ',' or ')', found '%'"},
                     {"graph(%x) return %x", "1:11",
-                     "expected '{' in front of the body of the graph, found 'r'"},
+                     "expected '{' in front of the body of the graph, found 'return'"},
                     {"graph(%x) {\n  %y = f(%x)\n", "3:1", "the text ends inside a graph"},
                     {"graph() { graph() {} }", "1:16", "a nested graph has a name"},
                     {"graph() { graph @a() {} graph @a() {} }", "1:25",
@@ -180,7 +180,7 @@ TEST_F(ParserErrorsTest, ArgumentsAndMetaData) {
           {"graph() { %y = f(a=1, 2) }", "1:23", "a positional argument behind keyword arguments"},
           {"graph() { %y = f(", "1:18", "expected a value, found the end of the text"},
           {"graph() { %y = f(,) }", "1:18", "expected a value, found ','"},
-          {"graph() { %y = f() !seq }", "1:21", "expected '{' behind '!', found 's'"},
+          {"graph() { %y = f() !seq }", "1:21", "expected '{' behind '!', found 'seq'"},
           {"graph() { %y = f() !{1 2} }", "1:24", "expected '=' behind a key, found '2'"},
           {"graph() { %y = f() !{=1} }", "1:22", "expected a key, found '='"},
           {"graph() { %y = f() !{a=1, a=2} }", "1:27", "meta data has the key a twice"},

@@ -9,7 +9,6 @@
 #include "tests/testing/status_matchers.h"
 
 #include "fmt/format.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
