@@ -161,7 +161,8 @@ std::string describe_next(const Lexer& lexer) {
   if (c == ' ' || c == '\t') return "a blank";
   constexpr size_t kLongest = 32;  // characters of a word that are shown
   std::string_view word = lexer.text().substr(lexer.offset(), kLongest);
-  const auto end = std::ranges::find_if_not(word, [](char x) { return absl::ascii_isalnum(x); });
+  const auto end =
+      std::ranges::find_if_not(word, [](unsigned char x) { return absl::ascii_isalnum(x); });
   word = word.substr(0, static_cast<size_t>(end - word.begin()));
   if (word.size() > 1) return fmt::format("'{}'", word);
   if (c > ' ' && c < 0x7f) return fmt::format("'{}'", c);
