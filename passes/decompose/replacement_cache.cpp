@@ -41,6 +41,27 @@ bool has_static_arguments(const Node& call) {
   return true;
 }
 
+/// Which no valid graph has; what was made of another call would then be read before it.
+bool reads_itself(const Node& call) {
+  bool found = false;
+  call.for_each_input([&](const Node* operand) { found = found || operand == &call; });
+  return found;
+}
+
+/// Else a copy could not tell which of them is meant.
+bool has_distinct_operands(const Node& call) {
+  std::vector<const Node*> operands;
+  call.for_each_input([&](const Node* operand) { operands.push_back(operand); });
+  std::ranges::sort(operands);
+  return std::ranges::adjacent_find(operands) == operands.end();
+}
+
+bool are_static(const Node* first, const Node* end) {
+  for (const Node* node = first; node != end; node = node->next())
+    if (!is_static(node->type())) return false;
+  return true;
+}
+
 }  // namespace
 
 bool ReplacementCache::make_key(const Node& call, uint64_t items_read) {
@@ -55,7 +76,7 @@ bool ReplacementCache::make_key(const Node& call, uint64_t items_read) {
 
 std::optional<Argument> ReplacementCache::copy_for(Node& call, uint64_t items_read) {
   repeated_ = nullptr;
-  if (!make_key(call, items_read)) return std::nullopt;
+  if (!make_key(call, items_read) || reads_itself(call)) return std::nullopt;
   const auto place = known_.find(absl::MakeConstSpan(key_));
   if (place == known_.end()) {
     if (known_.size() == kMaxCalls) known_.clear();
@@ -88,21 +109,21 @@ Argument ReplacementCache::copy(Replacement& replacement, Node& call) {
 }
 
 void ReplacementCache::add(const Node& call, const Node* first, const Argument& value) {
-  if (repeated_ == nullptr || !is_static(call.type()) || !has_static_arguments(call)) return;
+  if (repeated_ == nullptr || !is_static(call.type()) || !has_static_arguments(call) ||
+      !has_distinct_operands(call) || !are_static(first, &call))
+    return;
   auto made = std::make_unique<Replacement>(graph_.context());
   NodeMapping copies;
-  bool is_closed = true;  // reads the call's operands and nothing else, and tells them apart
   call.for_each_input([&](Node* operand) {
-    Node* const input = made->graph.placeholder("operand", {.type = operand->type()});
-    is_closed = copies.emplace(operand, Argument(input)).second && is_closed;
+    copies.emplace(operand, made->graph.placeholder("operand", {.type = operand->type()}));
   });
+  bool is_closed = true;  // reads the call's operands and nothing else
   const auto copy_of = [&](const Node* node) {
     const auto copy = copies.find(node);
     is_closed = is_closed && copy != copies.end();
     return copy != copies.end() ? copy->second : Argument();
   };
   for (const Node* node = first; node != &call; node = node->next()) {
-    if (!is_static(node->type())) return;
     const absl::StatusOr<Node*> copy = made->graph.node_copy(*node, copy_of);
     if (!copy.ok()) return;
     drop_meta(**copy);  // each copy has that of the call which it replaces

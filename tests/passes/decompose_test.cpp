@@ -231,6 +231,21 @@ TEST(Decompose, RunsADecompositionByTypesOnceForCallsThatAreAlike) {
   }
 }
 
+// Such a graph is not valid; it must not crash.
+TEST(Decompose, TakesNoCopyForACallThatReadsItself) {
+  Context context;
+  const auto graph = parse(context, R"(graph(%x : f32[2]) {
+    %a : f32[2] = aten.silu.default(%x)
+    %b : f32[2] = aten.silu.default(%a)
+    %c : f32[2] = aten.silu.default(%b)
+    return %c
+  })");
+  Node* c = graph->find_node("c");
+  ASSERT_THAT(c->update_arg(0, c), testing::IsOk());
+  (void)decompose(*graph);
+  EXPECT_FALSE(verify(*graph).ok());
+}
+
 TEST(Decompose, SaysWhichOperatorsThereAre) {
   Context context;
   const auto graph = parse(context, kTanh);
