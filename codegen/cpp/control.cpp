@@ -195,9 +195,8 @@ bool Emitter::emit_control(const Node& node, std::string_view name) {
     append_name(self, node);
     for (size_t i = 0; i < inputs.size(); ++i) {
       if (i > 0) operands += ", ";
-      operands += carried.kind == ValueKind::kTensors
-                      ? absl::StrCat(self, ".at(", i, ")")
-                      : absl::StrCat("std::get<", i, ">(", self, ")");
+      operands += carried.kind == ValueKind::kTensors ? absl::StrCat(self, ".at(", i, ")")
+                                                      : item_of(carried, self, i);
     }
     if (!more.empty()) absl::StrAppend(&operands, operands.empty() ? "" : ", ", more);
     std::vector<Value> all = inputs;

@@ -110,7 +110,7 @@ void append_leaves(std::string& out, Value value, const std::string& name) {
       return;
     case ValueKind::kTuple:
       for (size_t i = 0; i < value.items->size(); ++i)
-        append_leaves(out, (*value.items)[i], absl::StrCat("std::get<", i, ">(", name, ")"));
+        append_leaves(out, (*value.items)[i], item_of(value, name, i));
       return;
     case ValueKind::kTensor:
       absl::StrAppend(&out, "  results.push_back(", name, ".defined() ? c10::IValue(", name,
@@ -205,7 +205,7 @@ absl::StatusOr<CppCode> emit_file(const Graph& given, const CppOptions& options,
                      "C++ or the code means something by"));
   }
   code.class_name = class_name_of(graph, options.class_name);
-  ClassState shared(options);
+  ClassState shared(options, code.class_name);
   shared.lower = lower;
   shared.reserve(code.class_name);
   shared.reserve(options.function_name);
@@ -242,6 +242,7 @@ absl::StatusOr<CppCode> emit_file(const Graph& given, const CppOptions& options,
   if (shared.uses_numbers) out += kNumbersPrelude;
   if (shared.uses_call) out += kCallPrelude;
   if (shared.uses_scan) out += kScanPrelude;
+  out += shared.types.long_tuples();
   absl::StrAppend(&out, "\nstruct ", code.class_name, " {\n");
   append_members(out, shared.structs);
   append_function(out, options.function_name, function);

@@ -80,7 +80,7 @@ struct CppCode {
   std::string class_name;
   std::vector<CppMember> members;        ///< in the order in which they are declared
   std::vector<CppParameter> parameters;  ///< in order
-  std::string result_type;
+  std::string result_type;  ///< at::Tensor, std::vector<at::Tensor>, std::tuple<...>, ...
   /// Operators that are called through the dispatcher, since libtorch has no C++ function of them.
   std::vector<std::string> dispatched;
 };

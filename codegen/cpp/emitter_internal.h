@@ -27,8 +27,11 @@ struct LoweredGraph;
 /// What the functions of one class share.
 class ClassState {
  public:
-  explicit ClassState(const CppOptions& options)
-      : operators(types), structs(options.modules), options_(options) {}
+  ClassState(const CppOptions& options, std::string_view class_name)
+      : types(std::string(class_name) + "Tuple"),
+        operators(types),
+        structs(options.modules),
+        options_(options) {}
 
   const CppOptions& options() const { return options_; }
   /// The tensor at a path, as the current struct's methods call it; empty when they cannot.

@@ -253,6 +253,13 @@ void collect(std::vector<at::Tensor>& leaves, Number) {
   leaves.resize(leaves.size() + values.size());
 }
 template <class... Items>
+void collect(std::vector<at::Tensor>& leaves, const std::tuple<Items...>& values);
+template <class Tuple>  // a long one
+  requires requires(const Tuple& tuple) { tuple.for_each([](const auto&) {}); }
+void collect(std::vector<at::Tensor>& leaves, const Tuple& values) {
+  values.for_each([&](const auto& item) { collect(leaves, item); });
+}
+template <class... Items>
 void collect(std::vector<at::Tensor>& leaves, const std::tuple<Items...>& values) {
   std::apply([&](const Items&... items) { (collect(leaves, items), ...); }, values);
 }

@@ -247,10 +247,10 @@ bool Emitter::emit_getitem(const Node& node) {
         fail(fmt::format("there is no item {} of {}", key.as_int(), size));
         return true;
       }
-      absl::StrAppend(&text, "std::get<", i, ">(");
-      append_name(text, whole);
-      text += ')';
-      emit_statement(node, (*value.items)[static_cast<size_t>(i)], text);
+      std::string name;
+      append_name(name, whole);
+      const auto place = static_cast<size_t>(i);
+      emit_statement(node, (*value.items)[place], item_of(value, name, place));
       return true;
     }
     append_name(text, whole);

@@ -6,9 +6,12 @@
 
 #include "absl/types/span.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace fx::cpp {
@@ -25,7 +28,7 @@ enum class ValueKind : uint8_t {
   kString,   ///< std::string
   kTensors,  ///< std::vector<at::Tensor>
   kInts,     ///< std::vector<int64_t>
-  kTuple,    ///< std::tuple<...>
+  kTuple,    ///< std::tuple<...>; a struct where it is long
   kGraph,    ///< a nested graph: no variable
   kDType,    ///< at::ScalarType
   kDevice,   ///< at::Device
@@ -35,6 +38,7 @@ enum class ValueKind : uint8_t {
 struct Value {
   ValueKind kind = ValueKind::kUnknown;
   const std::vector<Value>* items = nullptr;  ///< of a tuple
+  std::string_view name = {};                 ///< of the struct that a long tuple is; else empty
   friend bool operator==(const Value&, const Value&) = default;
 };
 
@@ -43,6 +47,9 @@ bool is_number(Value value);
 /// Makes Values and keeps the items of tuples, each list once.
 class ValueTypes {
  public:
+  /// `long_tuple`: what long tuples are called, which is free in the namespace fxcpp.
+  explicit ValueTypes(std::string long_tuple) : long_tuple_(std::move(long_tuple)) {}
+
   Value tuple(std::vector<Value> items);
   /// A list or tuple of these: tensors (and nothing else) are a vector.
   Value aggregate(const std::vector<Value>& items);
@@ -50,12 +57,21 @@ class ValueTypes {
   Value of_returns(const ops::OpSchema& schema);
   /// What is known of a value; a tensor where nothing is.
   Value of_type(Type type);
+  /// The structs that long tuples are; empty without.
+  std::string long_tuples() const;
 
  private:
-  std::deque<std::vector<Value>> tuples_;
+  struct Tuple {
+    std::vector<Value> items;
+    std::string name;  ///< of a long one
+  };
+  std::string long_tuple_;
+  std::deque<Tuple> tuples_;
 };
 
 /// "at::Tensor"
 void append_type(std::string& out, Value value);
+/// "std::get<2>(result)": an item of a tuple that the expression `tuple` gives.
+std::string item_of(Value value, std::string_view tuple, size_t i);
 
 }  // namespace fx::cpp

@@ -123,6 +123,22 @@ TEST_F(CppTest, FunctionsAndMethodsOfPythonAreOperatorsByTheirArguments) {
   EXPECT_EQ(code_.result_type, "std::tuple<at::Tensor, int64_t>");
 }
 
+TEST_F(CppTest, LongTuplesAreStructs) {
+  const auto returning = [](size_t tensors) {
+    std::string items;
+    for (size_t i = 0; i < tensors; ++i) items += "%x, ";
+    return "graph(%x : f32[2], %n : int) {\n  return (" + items + "%n)\n}\n";
+  };
+  body(returning(63));
+  EXPECT_THAT(code_.result_type, ::testing::StartsWith("std::tuple<at::Tensor, "));
+  EXPECT_THAT(code_.source, Not(HasSubstr("item_")));
+  body(returning(64), {.class_name = "Net", .entry_point = true});
+  EXPECT_EQ(code_.result_type, "fxcpp::NetTuple0");
+  EXPECT_THAT(code_.source, HasSubstr("struct NetTuple0 {\n  at::Tensor item_0;\n"));
+  EXPECT_THAT(code_.source, HasSubstr("  at::Tensor item_63;\n  int64_t item_64;\n"));
+  EXPECT_THAT(code_.source, HasSubstr("  results.emplace_back(result.item_64);\n"));
+}
+
 TEST_F(CppTest, NestedGraphsAreMethods) {
   const std::string text = body(
       "graph(%p : b8[], %x : f32[2]) {\n"

@@ -155,6 +155,35 @@ class Cpp(unittest.TestCase):
         self.assertRegex(code, r"= this->conv1\.forward\(")
         self.assertRegex(code, r"= this->conv1\.backward\(")
 
+    def test_hundreds_of_results_of_several_types(self) -> None:
+        # A std::tuple of 600 is more than g++ takes.
+        count = 600
+        branches = "".join(
+            f"  graph @{name}(%x : f32[3], %n : int) {{\n"
+            f"    %mul : f32[3] = aten.mul.Scalar(%x, {factor})\n"
+            f"    return ({'%mul, %x, ' * 50}%n)\n  }}\n" for name, factor in (("a", 3), ("b", 5)))
+        values = "".join(f"  %m{i} : f32[3] = aten.mul.Scalar(%first, {i})\n" for i in range(count))
+        graph, data = self.work / "many.fx", self.work / "many.safetensors"
+        graph.write_text(
+            f"fx 1\ngraph @many(%p : b8[], %x : f32[3], %n : int) {{\n{branches}"
+            "  %cond = higher_order.cond(%p, @a, @b, (%x, %n))\n"
+            "  %first : f32[3] = operator.getitem(%cond, 0)\n"
+            f"  %number : int = operator.getitem(%cond, 100)\n{values}"
+            f"  return [{''.join(f'%m{i}, ' for i in range(count))}%number]\n}}\n")
+        x = torch.tensor([1.0, -2.0, 0.5])
+        cpp_models.write_safetensors(data, {
+            "p": torch.tensor(False), "x": x, "n": torch.tensor(7),
+            **{f"out.{i}": x * 5 * i for i in range(count)}})
+        folder = self.work / "many"
+        emitted = run(FXCPP, "emit", graph, "--to", "folder", "-o", folder)
+        self.assertEqual(emitted.returncode, 0, emitted.stderr)
+        fine, text = cpp_models.compile_and_run(folder)
+        self.assertTrue(fine, text)
+        self.assertIn(f"{count} results compared: {count} bit-equal, 0 different", text)
+        ran = run(FXCPP, "run", graph, "--compile", "--check", data)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertIn(f"{count} bit-equal, 0 different", ran.stdout)
+
     def test_control_flow_of_the_corpus(self) -> None:
         if not CORPUS.is_dir():
             self.skipTest("there is no corpus")
