@@ -5,6 +5,7 @@
 #include "fx/ir/node_error.h"
 #include "fx/ir/provenance.h"
 #include "fx/ir/support/status.h"
+#include "fx/passes/shape/shape_prop.h"
 #include "fx/tracer/layer_graph.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -53,6 +54,19 @@ absl::Status replace_call(Node& call, const Argument& value) {
   return call.replace_all_uses_with(value);
 }
 
+/// The call's module is the one that it calls.
+void enter_module(Node& call) {
+  const std::string path(call.target());
+  const Module* module = call.graph().owning_module()->find_module(path);
+  call.meta().set(meta::kModule, path);
+  const std::optional<Argument> outer = call.meta().get(meta::kModuleStack);
+  if (!outer || !outer->is_list() || module == nullptr) return;
+  std::vector<Argument> stack;
+  for (size_t i = 0; i < outer->size(); ++i) stack.push_back((*outer)[i]);
+  stack.push_back(Argument::list({path, path, std::string(module->class_name())}));
+  call.meta().set(meta::kModuleStack, Argument::list(stack));
+}
+
 /// Puts what the layer at `path` computes in the place of its call.
 absl::Status splice(Node& call, std::string_view path, const Graph& layer) {
   Graph& graph = call.graph();
@@ -70,14 +84,29 @@ absl::Status splice(Node& call, std::string_view path, const Graph& layer) {
       Node* copy = nullptr;
       if (node.op() == Opcode::kGetAttr) {
         copy = graph.get_attr(fmt::format("{}.{}", path, node.target()));
+      } else if (node.op() == Opcode::kCallModule) {  // a layer below this one
+        std::vector<Argument> args;
+        std::vector<Kwarg> kwargs;
+        for (const Argument& arg : node.args()) args.push_back(map_nodes(arg, map_node));
+        for (const Kwarg& kwarg : node.kwargs())
+          kwargs.emplace_back(kwarg.key, map_nodes(kwarg.value, map_node));
+        copy = graph.call_module(fmt::format("{}.{}", path, node.target()), args, kwargs);
       } else {
         FX_ASSIGN_OR_RETURN(copy, graph.node_copy(node, map_node));
       }
       inherit_provenance(*copy, call);
+      if (copy->op() == Opcode::kCallModule) enter_module(*copy);
       values.emplace(&node, Argument(copy));
     }
   }
   return graph.erase_node(&call);
+}
+
+/// Whether one of the nodes from `first` to before `end` does.
+bool calls_modules(const Node* first, const Node* end) {
+  for (const Node* node = first; node != end; node = node->next())
+    if (node->op() == Opcode::kCallModule) return true;
+  return false;
 }
 
 }  // namespace
@@ -101,13 +130,29 @@ absl::StatusOr<bool> inline_layer(Node& call) {
 }
 
 absl::StatusOr<bool> inline_layers(Graph& graph) {
-  std::vector<Node*> calls;
-  for (Node& node : graph.nodes())
-    if (node.op() == Opcode::kCallModule) calls.push_back(&node);
   bool changed = false;
-  for (Node* call : calls) {
-    FX_ASSIGN_OR_RETURN(const bool inlined, inline_layer(*call));
-    changed = changed || inlined;
+  // What was made of a layer that calls others ends before this node. It is typed on the way where
+  // that is possible: those may do by the types of their inputs.
+  Node* end = nullptr;
+  bool inside = false;
+  for (Node* node = graph.front(); node != nullptr;) {
+    if (node == end) inside = false;
+    if (node->op() == Opcode::kCallModule) {
+      Node* const before = node->prev();
+      Node* const next = node->next();
+      FX_ASSIGN_OR_RETURN(const bool inlined, inline_layer(*node));
+      if (inlined) {
+        changed = true;
+        node = before != nullptr ? before->next() : graph.front();
+        if (!inside && calls_modules(node, next)) {
+          inside = true;
+          end = next;
+        }
+        continue;
+      }
+    }
+    if (inside) set_inferred_type(*node);
+    node = node->next();
   }
   return changed;
 }

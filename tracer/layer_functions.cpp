@@ -661,6 +661,23 @@ constexpr LayerFunction kRows[] = {
     {"torch.nn.modules.sparse.Embedding", "input", embedding_layer},
     {"torch.nn.modules.sparse.EmbeddingBag", "input, offsets=None, per_sample_weights=None",
      embedding_bag_layer},
+    {"torch.nn.modules.transformer.Transformer",
+     "src, tgt, src_mask=None, tgt_mask=None, memory_mask=None, src_key_padding_mask=None, "
+     "tgt_key_padding_mask=None, memory_key_padding_mask=None, src_is_causal=None, "
+     "tgt_is_causal=None, memory_is_causal=False",
+     transformer},
+    {"torch.nn.modules.transformer.TransformerDecoder",
+     "tgt, memory, tgt_mask=None, memory_mask=None, tgt_key_padding_mask=None, "
+     "memory_key_padding_mask=None, tgt_is_causal=None, memory_is_causal=False",
+     transformer_decoder},
+    {"torch.nn.modules.transformer.TransformerDecoderLayer",
+     "tgt, memory, tgt_mask=None, memory_mask=None, tgt_key_padding_mask=None, "
+     "memory_key_padding_mask=None, tgt_is_causal=False, memory_is_causal=False",
+     transformer_decoder_layer},
+    {"torch.nn.modules.transformer.TransformerEncoder",
+     "src, mask=None, src_key_padding_mask=None, is_causal=None", transformer_encoder},
+    {"torch.nn.modules.transformer.TransformerEncoderLayer",
+     "src, src_mask=None, src_key_padding_mask=None, is_causal=False", transformer_encoder_layer},
     {"torch.nn.modules.upsampling.Upsample", "input", upsample},
     {"torch.nn.modules.upsampling.UpsamplingBilinear2d", "input", upsample},
     {"torch.nn.modules.upsampling.UpsamplingNearest2d", "input", upsample},

@@ -201,6 +201,12 @@ Argument multihead_attention_layer(LayerCall& c);
 inline constexpr std::string_view kAttentionSignature =
     "query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None, "
     "average_attn_weights=True, is_causal=False";
+// layer_transformer.cpp
+Proxy transformer_encoder_layer(LayerCall& c);
+Proxy transformer_decoder_layer(LayerCall& c);
+Proxy transformer_encoder(LayerCall& c);
+Proxy transformer_decoder(LayerCall& c);
+Proxy transformer(LayerCall& c);
 
 /// By class name.
 absl::Span<const LayerFunction> layer_functions();

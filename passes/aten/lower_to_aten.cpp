@@ -95,17 +95,7 @@ class Lowering {
       if (!recorded) return;
       node.set_type(recorded);
       report_.changed = true;
-    } else if (node.op() == Opcode::kGetAttr) {
-      const Module* root = graph_.owning_module();
-      const Attribute* attribute = root ? root->find_attribute(node.target()) : nullptr;
-      if (attribute != nullptr && attribute->tensor.defined()) {
-        node.set_type(attribute->tensor.type(graph_.context().types(), attribute->requires_grad));
-        report_.changed = true;
-      }
-    } else if (node.op() == Opcode::kCallFunction) {
-      const absl::StatusOr<Type> inferred = infer_type(node, infer_);
-      if (!inferred.ok() || !*inferred) return;
-      node.set_type(*inferred);
+    } else if (set_inferred_type(node, infer_)) {
       report_.changed = true;
     }
   }

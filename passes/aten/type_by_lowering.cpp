@@ -17,14 +17,14 @@
 namespace fx {
 namespace {
 
-/// Of a result: a value, or a list of values and numbers.
+/// Of a result: a value, or a list of values, numbers and None.
 Type type_of(TypeTable& types, const Argument& value) {
   if (const Node* node = value.node()) return node->type();
   if (value.is_int()) return types.integer(value.as_int());
   if (!value.is_list() && !value.is_tuple()) return Type();
   std::vector<Type> items;
   for (size_t i = 0; i < value.size(); ++i) {
-    items.push_back(type_of(types, value[i]));
+    items.push_back(value[i].is_none() ? types.none() : type_of(types, value[i]));
     if (!items.back()) return Type();
   }
   return value.is_list() ? types.list(items) : types.tuple(items);
@@ -46,7 +46,11 @@ Type type_of_number(TypeTable& types, ArgumentRef value) {
 
 /// Types a graph for a call's operands; what it returns.
 absl::StatusOr<Type> type_of_graph(const Node& call, Graph& graph, absl::Span<const Type> inputs,
-                                   const PropagateOptions& options) {
+                                   ShapeEnv& env) {
+  static constexpr int kMaxDepth = 32;
+  static thread_local int depth = 0;
+  if (depth == kMaxDepth)
+    return absl::UnimplementedError(fmt::format("modules nest deeper than {}", kMaxDepth));
   size_t next = 0;
   for (Node& node : graph.nodes()) {
     if (!node.is_placeholder()) continue;
@@ -59,7 +63,9 @@ absl::StatusOr<Type> type_of_graph(const Node& call, Graph& graph, absl::Span<co
   }
   if (next != inputs.size())
     return absl::InvalidArgumentError(fmt::format("{} takes {} inputs", call.target(), next));
-  const ShapeReport report = propagate_types(graph, options);
+  ++depth;
+  const ShapeReport report = propagate_types(graph, {.env = &env, .other_call = type_by_lowering});
+  --depth;
   if (!report.ok()) return absl::InvalidArgumentError(report.findings[0].message);
   const Node* const output = graph.output_node();
   return output ? type_of(call.context().types(), Argument(output->arg(0))) : Type();
@@ -68,17 +74,9 @@ absl::StatusOr<Type> type_of_graph(const Node& call, Graph& graph, absl::Span<co
 /// Of a module that is a graph: a copy of that is typed, since other calls may give it other types.
 absl::StatusOr<Type> type_of_graph_module(const Node& call, const GraphModule& module,
                                           absl::Span<const Type> inputs, ShapeEnv& env) {
-  static constexpr int kMaxDepth = 32;
-  static thread_local int depth = 0;
-  if (depth == kMaxDepth)
-    return absl::UnimplementedError(fmt::format("modules nest deeper than {}", kMaxDepth));
   const std::unique_ptr<Graph> copy = module.graph().clone();
   copy->set_owning_module(&module);
-  ++depth;
-  absl::StatusOr<Type> type =
-      type_of_graph(call, *copy, inputs, {.env = &env, .other_call = type_by_lowering});
-  --depth;
-  return type;
+  return type_of_graph(call, *copy, inputs, env);
 }
 
 absl::StatusOr<Type> type_of_layer(const Node& call, ShapeEnv& env) {
@@ -92,7 +90,7 @@ absl::StatusOr<Type> type_of_layer(const Node& call, ShapeEnv& env) {
         const std::unique_ptr<GraphModule> layer,
         layer_graph_of_call(call, *module, {.targets = Targets::kAten, .locations = false}));
     for (const Node* input : call.all_input_nodes()) inputs.push_back(input->type());
-    return type_of_graph(call, layer->graph(), inputs, {.env = &env});
+    return type_of_graph(call, layer->graph(), inputs, env);
   }
   if (call.num_kwargs() != 0) return absl::InvalidArgumentError("a graph takes nothing by name");
   for (size_t i = 0; i < call.num_args(); ++i) {

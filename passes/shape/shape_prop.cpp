@@ -2,6 +2,7 @@
 #include "fx/passes/shape/shape_prop.h"
 
 #include "fx/ir/context.h"
+#include "fx/ir/module.h"
 #include "fx/ir/node_error.h"
 #include "fx/ir/ops/unknown_operator.h"
 #include "fx/passes/shape/propagation_internal.h"
@@ -44,6 +45,22 @@ absl::StatusOr<Type> infer_type(const Node& node, const InferOptions& options) {
   if (call.failed())
     return absl::InvalidArgumentError(Propagation::describe_failure(node, call.reason()));
   return type;
+}
+
+bool set_inferred_type(Node& node, const InferOptions& options) {
+  if (node.type()) return false;
+  if (node.op() == Opcode::kGetAttr) {
+    const Module* root = node.graph().owning_module();
+    const Attribute* attribute = root ? root->find_attribute(node.target()) : nullptr;
+    if (attribute == nullptr || !attribute->tensor.defined()) return false;
+    node.set_type(attribute->tensor.type(node.context().types(), attribute->requires_grad));
+    return true;
+  }
+  if (node.op() != Opcode::kCallFunction) return false;
+  const absl::StatusOr<Type> inferred = infer_type(node, options);
+  if (!inferred.ok() || !*inferred) return false;
+  node.set_type(*inferred);
+  return true;
 }
 
 absl::StatusOr<InferredCall> infer_call(Context& context, Target function,

@@ -38,6 +38,10 @@ struct InferOptions {
 /// at. The null Type: an operand's type is unknown, or the result depends on data. NotFound: the
 /// operator has no type function. InvalidArgument: the call cannot be (sizes, dtypes, arguments).
 absl::StatusOr<Type> infer_type(const Node& node, const InferOptions& options = {});
+/// Gives a node that has no type the one that it must have: a call of an operator that of
+/// infer_type, a get_attr that of the owning module's tensor. False when it has one already, or
+/// none can be known.
+bool set_inferred_type(Node& node, const InferOptions& options = {});
 
 /// A result's type, and which of its tensors share their storage with which arguments.
 struct InferredCall {

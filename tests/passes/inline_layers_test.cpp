@@ -74,11 +74,11 @@ TEST_F(InlineLayersTest, DataAloneSayWhatALayerComputes) {
 TEST_F(InlineLayersTest, UnknownLayersStay) {
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> module,
                           symbolic_trace(context_, net_, {"x"}));
-  module->find_module("fc")->set_class_name("torch.nn.modules.transformer.TransformerEncoderLayer");
+  module->find_module("fc")->set_class_name("torch.nn.modules.pooling.MaxUnpool2d");
   EXPECT_THAT(inline_layers(module->graph()), testing::IsOkAndHolds(true));
   EXPECT_THAT(print(module->graph()), HasSubstr("call_module fc"));
   EXPECT_THAT(layer_graph(context_, *module->find_module("fc")),
-              StatusIs(absl::StatusCode::kNotFound, HasSubstr("TransformerEncoderLayer")));
+              StatusIs(absl::StatusCode::kNotFound, HasSubstr("MaxUnpool2d")));
 }
 
 TEST_F(InlineLayersTest, SettingsThatDoNotFitAreRefused) {
@@ -137,6 +137,34 @@ TEST_F(InlineLayersTest, ArgumentsThatDoNotFitAreRefused) {
   expect(kAttention, "%x, %x", "has no value");
   expect(kAttention, "%x, %x, %x", "types that say so");
   expect("torch.nn.modules.sparse.EmbeddingBag", "%x, 2", "the offsets of a");
+}
+
+// What a file says of modules may be in circles: a stack of stacks is no Transformer.
+TEST_F(InlineLayersTest, TransformersCallOnlyLayersBelowThem) {
+  const std::string classes = "torch.nn.modules.transformer.Transformer";
+  const auto inlined = [&](const std::string& outer, std::string_view path,
+                           std::string_view inner) {
+    auto below = std::make_shared<Module>(classes + std::string(inner));
+    auto layer = std::make_shared<Module>(classes + outer);
+    auto between = path.starts_with("layers.") ? std::make_shared<Module>("ModuleList") : layer;
+    EXPECT_THAT(between->add_submodule(path.substr(path.rfind('.') + 1), below), IsOk());
+    if (between != layer) {
+      EXPECT_THAT(layer->add_submodule("layers", between), IsOk());
+    }
+    Module root("Root");
+    EXPECT_THAT(root.add_submodule("layer", layer), IsOk());
+    auto graph =
+        parse_graph(context_, "graph(%x : f32[2, 3, 8]) { %y = call_module layer(%x) return %y }");
+    auto module = GraphModule::create(root, *std::move(graph), "Root");
+    return inline_layers((*module)->graph()).status();
+  };
+  EXPECT_THAT(inlined("Encoder", "layers.0", "Encoder"),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("the layers.0 of a torch.nn.modules.transformer.Transformer")));
+  EXPECT_THAT(inlined("EncoderLayer", "self_attn", "EncoderLayer"),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("the self_attn of a")));
+  EXPECT_THAT(inlined("EncoderLayer", "linear1", "Encoder"),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("the self_attn of a")));
 }
 
 TEST_F(InlineLayersTest, AGraphWithoutModulesIsRefused) {

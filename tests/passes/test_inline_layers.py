@@ -128,6 +128,7 @@ TENSORS = {
     "said_lengths": torch.tensor([2, 1, 2, 1]), "image": torch.randn(*IMAGE), "volume": torch.randn(*VOLUME),
 }
 A, EB = nn.MultiheadAttention, nn.EmbeddingBag
+TE, TD = nn.TransformerEncoderLayer, nn.TransformerDecoderLayer
 CALLS = [
     (A(8, 2, batch_first=True), "q q q", {}), (A(8, 2, batch_first=True), "q k v", {}),
     (A(8, 2, batch_first=True, bias=False), "q k k", {"key_padding_mask": "lacks"}),
@@ -165,6 +166,16 @@ CALLS = [
     (nn.MultiLabelMarginLoss(), "step labels", {}), (nn.Dropout1d(0.5), "h", {}), (nn.Dropout1d(0.5, inplace=True), "h0", {}),
     (nn.GaussianNLLLoss(), "h c spread", {}), (nn.GaussianNLLLoss(full=True, eps=0.3, reduction="sum"), "h c spread1", {}),
     (nn.GaussianNLLLoss(reduction="none"), "h c", {"var": "spread2"}),
+    (TE(8, 2, 16, batch_first=True), "q", {}), (TE(8, 2, 16, norm_first=True, bias=False), "q2", {}),
+    (TE(8, 2, 16, 0.4, "gelu", batch_first=True), "q", {"src_mask": "later", "src_key_padding_mask": "lacks3"}),
+    (TE(8, 2, 16, 0.4, nn.SiLU(), batch_first=True), "q later", {"is_causal": True}),
+    (TE(8, 2, 16, activation=torch.tanh, layer_norm_eps=0.1), "q", {}),
+    (TD(8, 2, 16, batch_first=True), "q k", {}), (TD(8, 2, 16, norm_first=True), "q2 k2", {}),
+    (TD(8, 2, 16, 0.3, batch_first=True), "q k later bias", {"tgt_is_causal": True, "memory_key_padding_mask": "lacks"}),
+    (nn.TransformerEncoder(TE(8, 2, 16, batch_first=True), 3, nn.LayerNorm(8), enable_nested_tensor=False), "q", {"src_key_padding_mask": "lacks3"}),
+    (nn.TransformerEncoder(TE(8, 2, 16), 2, enable_nested_tensor=False), "q2", {"mask": "later", "is_causal": True}),
+    (nn.TransformerDecoder(TD(8, 2, 16, batch_first=True), 2), "q k", {"memory_mask": "bias"}),
+    (nn.Transformer(8, 2, 2, 1, 16, 0.2, batch_first=True), "k q", {"src_key_padding_mask": "lacks", "tgt_mask": "later", "tgt_is_causal": True}),
     (nn.CTCLoss(blank=1, zero_infinity=True), "sequence said lengths said_lengths", {}),
     (nn.CTCLoss(reduction="none"), "sequence said lengths said_lengths", {}),
 ]
