@@ -141,8 +141,10 @@ void set_hooks(PassManager& manager, const Options& options) {
                  fmt::join(record.created, ", "), fmt::join(record.erased, ", "));
     }
     if (options.print_after_all) {
-      fmt::print(stderr, "# after {}{}\n{}", record.step, record.changed ? "" : " (no change)",
-                 print(graph));
+      const std::string_view how = record.failed    ? " (failed)"
+                                   : record.changed ? ""
+                                                    : " (no change)";
+      fmt::print(stderr, "# after {}{}\n{}", record.step, how, print(graph));
     }
   });
 }

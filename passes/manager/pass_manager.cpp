@@ -162,10 +162,10 @@ absl::Status PassManager::run_checked(const PipelineStep& step, Graph& graph, Mo
     const absl::StatusOr<bool> changed = step.pass.run(run);
     record.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (notes) notes->finish(record);
     if (!changed.ok()) return changed.status();
     record.changed = *changed;
     record.counts = run.counts();
-    if (notes) notes->finish(record);
   }
   record.nodes_after = count_nodes(graph);
   if (options_.verify) {
@@ -192,9 +192,10 @@ absl::Status PassManager::run_step(const PipelineStep& step, Graph& graph, Modul
   }
   if (!options_.reproducer.empty()) FX_RETURN_IF_ERROR(write_reproducer(step, graph));
   if (before_) before_(graph, record);
-  FX_RETURN_IF_ERROR(run_checked(step, graph, module, record));
+  const absl::Status status = run_checked(step, graph, module, record);
+  record.failed = !status.ok();
   if (after_) after_(graph, record);
-  return absl::OkStatus();
+  return status;
 }
 
 absl::StatusOr<PassReport> PassManager::run(Graph& graph, Module* module) const {

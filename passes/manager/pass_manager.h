@@ -66,6 +66,7 @@ struct PassRecord {
   int64_t number = 0;  ///< from 1
   bool skipped = false;
   bool changed = false;
+  bool failed = false;      ///< it, or a check of the graph after it
   double seconds = 0;       ///< of the pass alone
   size_t nodes_before = 0;  ///< nested graphs included
   size_t nodes_after = 0;
@@ -90,7 +91,8 @@ struct PassReport {
 /// See the head of this file.
 class PassManager {
  public:
-  /// Told before and after each pass that runs; `record` is complete after it.
+  /// Told before and after each pass that runs; `record` is complete after it. After one that
+  /// failed the graph may be broken.
   using Hook = std::function<void(const Graph& graph, const PassRecord& record)>;
 
   explicit PassManager(Pipeline pipeline = {}, PassManagerOptions options = {})

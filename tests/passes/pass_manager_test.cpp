@@ -189,10 +189,16 @@ TEST_F(PassManagerTest, ABrokenGraphIsLaidToThePassThatBrokeIt) {
                          run.graph().find_node("a")->move_after(*run.graph().find_node("b")));
                      return true;
                    }});
+  std::string after;  // what broke it can be seen
+  manager.set_after_pass([&](const Graph& graph, const PassRecord& record) {
+    after += record.step + (record.failed ? " failed\n" + print(graph) : "\n");
+  });
   EXPECT_THAT(manager.run(*graph_).status(),
               StatusIs(absl::StatusCode::kInternal,
                        AllOf(HasSubstr("pass 2, swap: the graph is broken after it"),
                              HasSubstr("V8 at %b"))));
+  EXPECT_THAT(after, ::testing::StartsWith("first\nswap failed\ngraph"));
+  EXPECT_LT(after.find("%b ="), after.find("%a =")) << after;
   // And one that was broken before, to nobody.
   EXPECT_THAT(PassManager().run(*graph_).status(), StatusIs(absl::StatusCode::kFailedPrecondition));
 }
