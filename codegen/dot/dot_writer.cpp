@@ -163,6 +163,8 @@ std::string DotWriter::label(const ViewBox& box) const {
     if (box.parameters > 0 && !box.backward) add(count_text(box.parameters) + " parameters");
   }
   for (const std::string& note : box.notes) add(shorten(note, kArgumentLimit));
+  if (!view_.framed && box.kind != ViewBoxKind::kModule && !box.module.empty())
+    add("in " + shorten(box.module, kTypeLimit));
   return lines_label(lines);
 }
 
@@ -287,6 +289,8 @@ void DotWriter::legend(std::string& out) const {
         fmt::format("{}, upwards; dashed outline", unit));
     row("<TD>. . . .</TD>", "saved for the backward pass");
   }
+  if (std::ranges::any_of(view_.boxes, &ViewBox::context))
+    row("<TD><FONT COLOR=\"#777777\">faded</FONT></TD>", "next to what was asked for");
   row("<TD>oval</TD>", "input");
   row("<TD>double</TD>", "what the graph returns");
   out += fmt::format(

@@ -55,13 +55,15 @@ class ViewBuilder {
       nodes_.push_back(&node);
     }
     find_modules();
+    asked_ = tree_.add(options_.selection.module);
     view_.num_nodes = nodes_.size();
     view_.clusters.push_back({});
     view_.collapsed = collapsed_;
     if (!options_.expand) find_modules_between();
     depth_ = collapsed_ ? depth_that_fits() : ModuleTree::kMaxDepth;
     make_boxes();
-    make_clusters();
+    view_.framed = options_.selection.around.empty();
+    if (view_.framed) make_clusters();
     find_folded_results();
     make_edges();
     add_folded_results();
@@ -157,6 +159,8 @@ class ViewBuilder {
   void find_opened(int depth) {
     depth_ = depth;
     opened_.assign(tree_.size(), 0);
+    // What was asked for is no box itself.
+    for (uint32_t m = asked_; m != 0; m = tree_.parent(m)) opened_[m] = 1;
     opened_[0] = 1;
     for (const Node* node : nodes_) {
       if (is_own_box(*node)) continue;
@@ -187,7 +191,7 @@ class ViewBuilder {
   int depth_that_fits() {
     int deepest = 0;
     for (uint32_t i = 0; i < tree_.size(); ++i) deepest = std::max(deepest, tree_.depth(i));
-    int fits = 1;
+    int fits = std::max(1, tree_.depth(asked_));
     while (fits < deepest && boxes_at(fits + 1) <= options_.max_boxes) ++fits;
     find_opened(fits);
     return fits;
@@ -198,8 +202,9 @@ class ViewBuilder {
   void make_boxes() {
     absl::flat_hash_map<std::pair<uint32_t, bool>, uint32_t> module_boxes;
     size_t loose = 0;
+    const auto is_loose = [&](uint32_t module) { return module == 0 || module == asked_; };
     for (const Node* node : nodes_)
-      if (!is_own_box(*node) && shown_module(module_[*node]) == 0) ++loose;
+      if (!is_own_box(*node) && is_loose(shown_module(module_[*node]))) ++loose;
     const size_t run_length = std::max<size_t>(1, (loose + kRuns - 1) / kRuns);
     uint32_t run = kNoBox, run_module = 0;
     for (const Node* node : nodes_) {
@@ -209,7 +214,7 @@ class ViewBuilder {
       if (!view_.collapsed || is_own_box(*node)) {
         box_[*node] = add_box(*node, kind_of(*node), module);
       } else if (opened_[module] != 0) {
-        const size_t most = module == 0 ? run_length : SIZE_MAX;
+        const size_t most = is_loose(module) ? run_length : SIZE_MAX;
         if (run == kNoBox || run_module != module || view_.boxes[run].backward != backward ||
             view_.boxes[run].num_nodes >= most)
           run = add_box(*node, ViewBoxKind::kRun, module);
@@ -433,6 +438,7 @@ class ViewBuilder {
   SymBindings bindings_;
   bool show_parameters_ = false;
   int depth_ = 0;
+  uint32_t asked_ = 0;        // the module of Selection::module
   std::vector<char> opened_;  // by module: find_opened
   std::vector<const Node*> nodes_;
   ModuleTree tree_;

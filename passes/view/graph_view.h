@@ -80,6 +80,9 @@ struct GraphView {
   std::vector<ViewEdge> edges;
   std::vector<ViewCluster> clusters;
   bool collapsed = false;     ///< some boxes are modules or runs
+  /// Modules are frames. Not around a node: few boxes of many modules stand there, so that frames
+  /// would tear apart what follows each other, and edges would run behind boxes.
+  bool framed = true;
   bool has_backward = false;  ///< some boxes are of the backward pass
   size_t num_nodes = 0;       ///< of the graph that are in the picture
 };

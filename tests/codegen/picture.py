@@ -39,6 +39,9 @@ class Picture:
     frames: list[Rectangle] = field(default_factory=list)
     titles: list[Rectangle] = field(default_factory=list)  # of frames
     labels: list[Rectangle] = field(default_factory=list)  # of edges
+    # Of edges: the boxes at their ends, by `ids`, and points along their lines.
+    lines: list[tuple[set[str], list[tuple[float, float]]]] = field(default_factory=list)
+    ids: list[str] = field(default_factory=list)  # of boxes
     faults: list[str] = field(default_factory=list)
 
 
@@ -78,6 +81,21 @@ def read_texts(group: ET.Element, shape: Rectangle, name: str, picture: Picture)
                        for i, a in enumerate(texts) for b in texts[:i] if a.overlaps(b)]
 
 
+def points_along(path: str) -> list[tuple[float, float]]:
+    """Of a path of Bezier curves, `M37,-46C37,-58 92,-58 92,-70`."""
+    numbers = [float(n) for n in NUMBER.findall(path)]
+    knots = list(zip(numbers[::2], numbers[1::2]))
+    points = []
+    for (ax, ay), (bx, by), (cx, cy), (dx, dy) in zip(knots[::3], knots[1::3], knots[2::3], knots[3::3]):
+        for step in range(25):
+            t = step / 24
+            u = 1 - t
+            weights = (u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t)
+            points.append((sum(w * x for w, x in zip(weights, (ax, bx, cx, dx))),
+                           sum(w * y for w, y in zip(weights, (ay, by, cy, dy)))))
+    return points
+
+
 def read(element: ET.Element, x: float, y: float, picture: Picture) -> None:
     for group in element:
         if group.tag != f"{SVG}g":
@@ -93,6 +111,12 @@ def read(element: ET.Element, x: float, y: float, picture: Picture) -> None:
             name = group.findtext(f".//{SVG}text", title)
             read_texts(group, shape, name, picture)
             picture.boxes.append(moved(shape, shift_x, shift_y, name))
+            picture.ids.append(title)
+        elif kind == "edge":
+            for path in group.iter(f"{SVG}path"):
+                points = [(x + shift_x, y + shift_y) for x, y in points_along(path.get("d", ""))]
+                picture.lines.append((set(title.split("->")), points))
+            read(group, shift_x, shift_y, picture)  # its label
         elif kind == "cluster":
             picture.frames.append(moved(outline(group), shift_x, shift_y, title))
             if group.find(f".//{SVG}text") is not None:
@@ -126,6 +150,16 @@ def overlapping(first: list[Rectangle], second: list[Rectangle], words: str) -> 
                   if (same or w != which) and rectangle.overlaps(other)]
         open_.append((which, rectangle))
     return found
+
+
+def hidden_edges(svg: str) -> list[str]:
+    """Edges that run behind a box of another node."""
+    picture = picture_of(svg)
+    return [f"{'->'.join(sorted(ends))} runs behind {box.name}"
+            for ends, points in picture.lines for name, box in zip(picture.ids, picture.boxes)
+            if name not in ends and any(
+                box.left + SLACK < x < box.right - SLACK and box.top + SLACK < y < box.bottom - SLACK
+                for x, y in points)]
 
 
 def faults(svg: str) -> list[str]:

@@ -266,6 +266,22 @@ graph(%x : f32[2], %n : i64[] !{input={"kind": "buffer", "target": "m.n"}}) {
         visit(graph, "")
         self.assertEqual([frames[f"b{i}"] for i in range(3)], ["body.0", "body.1", ""])
 
+    def test_a_module_that_is_asked_for_is_no_box(self) -> None:
+        lines = [f'  %a{i} : f32[2] = aten.relu.default(%{"x" if i == 0 else f"a{i - 1}"}) '
+                 f'!{{module="net.rnn"}}' for i in range(70)]
+        path = self.write("\n".join(["fx 1", "graph(%x : f32[2]) {", *lines,
+                                     '  %b : f32[2] = aten.neg.default(%a69) !{module="net"}',
+                                     "  return %b", "}"]) + "\n")
+        names = {box.name for box in picture.picture_of(
+            fxcpp("emit", path, "--to", "svg", "--module", "net.rnn", "--collapse")).boxes}
+        self.assertTrue({"a0", "a69", "b", "x"} < names or len(names) > 10, names)
+        svg = fxcpp("emit", path, "--to", "svg", "--module", "net.rnn")
+        self.assertIn("next to what was asked for", svg)
+        self.assertEqual(picture.faults(svg), [])
+        whole = fxcpp("emit", path, "--to", "svg", "--collapse")
+        self.assertIn("rnn", {box.name for box in picture.picture_of(whole).boxes})
+        self.assertNotIn("next to what was asked for", whole)
+
     def test_words_of_a_memory_plot_are_clear(self) -> None:
         plot = self.folder / "memory.svg"
         fxcpp("shape", self.write(MEMORY), "--plot", plot)
@@ -345,8 +361,25 @@ class Corpus(unittest.TestCase):
                     for source in [*names_in(n.get("args", [])), *names_in(n.get("kwargs", {}))]})
 
 
+@unittest.skipIf(run("capture", "--list").returncode, "fxcpp is built without libtorch")
 class Zoo(unittest.TestCase):
-    @unittest.skipIf(run("capture", "--list").returncode, "fxcpp is built without libtorch")
+    def test_no_edge_hides_around_a_node(self) -> None:
+        edges = 0
+        with tempfile.TemporaryDirectory() as folder:
+            for model, step in (("mlp", 1), ("gpt", 12)):
+                path = Path(folder) / f"{model}.fx"
+                fxcpp("capture", model, "--joint", "-o", path)
+                calls = re.findall(r"^  %(\w+) :", path.read_text(), re.MULTILINE)
+                for name in {*calls[::step], *{"add_1"}.intersection(calls)}:
+                    with self.subTest(f"{model} {name}"):
+                        svg = fxcpp("emit", path, "--to", "svg", "--around", name)
+                        self.assertEqual(picture.faults(svg), [])
+                        self.assertEqual(picture.hidden_edges(svg), [])
+                        drawn = picture.picture_of(svg)
+                        self.assertEqual(drawn.frames, [])
+                        edges += len(drawn.lines)
+        self.assertGreater(edges, 400)
+
     def test_forward_boxes_stand_left_of_backward_boxes(self) -> None:
         """The two boxes of each module, whatever frames they are in."""
         pairs = 0
