@@ -30,8 +30,12 @@ std::string unknown_word(const CLI::App& app) {
     if (option->nonpositional()) names.push_back(option->get_name());
   const std::vector<std::string_view> views(names.begin(), names.end());
   const bool is_option = words[0].starts_with('-');
-  if (!is_option && app.get_subcommands({}).empty())
-    return fmt::format("argument {} is one too many", words[0]);
+  if (!is_option && app.get_subcommands({}).empty()) {
+    return fmt::format("argument {} is one too many{}", words[0],
+                       app.get_option_no_throw("--passes") != nullptr
+                           ? fmt::format("; passes are named by --passes {}", words[0])
+                           : "");
+  }
   return fmt::format("there is no {} {}{}", is_option ? "option" : "subcommand", words[0],
                      did_you_mean(words[0], views));
 }
@@ -53,6 +57,28 @@ std::string no_number(const CLI::App& app, std::string_view message) {
   return std::string(message);
 }
 
+/// CLI11's `--to: svgg not in {dot,svg}` with what is nearest; other messages as they are.
+std::string no_choice(std::string_view message) {
+  constexpr std::string_view kNotIn = " not in {";
+  const size_t colon = message.find(": "), list = message.rfind(kNotIn);
+  if (colon == std::string_view::npos || list == std::string_view::npos || list < colon ||
+      !message.ends_with('}'))
+    return std::string(message);
+  const std::string_view value = message.substr(colon + 2, list - colon - 2);
+  std::string_view names = message.substr(list + kNotIn.size());
+  names.remove_suffix(1);
+  std::vector<std::string_view> choices;
+  while (true) {
+    const size_t comma = names.find(',');
+    choices.push_back(names.substr(0, comma));
+    if (comma == std::string_view::npos) break;
+    names.remove_prefix(comma + 1);
+  }
+  return fmt::format("{}: there is no {}{}; there are {}", message.substr(0, colon),
+                     value.empty() ? "\"\"" : value, did_you_mean(value, choices),
+                     fmt::join(choices, ", "));
+}
+
 }  // namespace
 
 int report_usage(const CLI::App& app, const CLI::ParseError& error, std::string_view program) {
@@ -70,6 +96,7 @@ int report_usage(const CLI::App& app, const CLI::ParseError& error, std::string_
     message = error.what();
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ConversionError))
       message = no_number(app, message);
+    message = no_choice(message);
   }
   fmt::print(stderr, "{}: {}\nRun {} --help for more information.\n", path, message, path);
   return exit_status(usage_error(message));
