@@ -6,7 +6,11 @@
 #include "absl/container/flat_hash_map.h"
 #include <fmt/format.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace fx {
 namespace {
@@ -26,37 +30,104 @@ void align_passes(std::string& out, const GraphView& view) {
   }
 }
 
+/// The columns' order: where the passes meet, what is saved last stands left of what reads it.
+void order_passes(std::string& out, const GraphView& view) {
+  const ViewEdge* last = nullptr;
+  for (const ViewEdge& edge : view.edges) {
+    const ViewBoxKind kind = view.boxes[edge.from].kind;
+    if (!edge.saved || kind == ViewBoxKind::kInput || kind == ViewBoxKind::kParameter) continue;
+    if (last == nullptr || edge.from > last->from) last = &edge;
+  }
+  if (last == nullptr) return;
+  out += fmt::format("  {{rank=same; n{} -> n{} [style=invis];}}\n", last->from, last->to);
+}
+
+/// The frame around a pass: its column of the picture.
+void open_pass(std::string& out, bool backward) {
+  out += fmt::format(
+      "  subgraph cluster_{0} {{\n  label=<<B>{0} pass</B>>; tooltip=\"{0} pass\"; "
+      "style=\"rounded,filled\"; color=\"{1}\"; fillcolor=\"{1}\"; fontsize=11;\n",
+      backward ? "backward" : "forward", backward ? "#fdf6e8" : "#f6fafe");
+}
+
+/// Writes boxes in the frames of their modules.
+class FrameWriter {
+ public:
+  FrameWriter(const DotWriter& writer, const GraphView& view)
+      : writer_(writer),
+        view_(view),
+        boxes_(view.clusters.size()),
+        frames_(view.clusters.size()),
+        is_drawn_(view.clusters.size()) {
+    for (uint32_t i = 0; i < view.boxes.size(); ++i) boxes_[view.boxes[i].cluster].push_back(i);
+    for (uint32_t c = 1; c < view.clusters.size(); ++c)
+      frames_[view.clusters[c].parent].push_back(c);
+  }
+
+  /// The boxes that `chosen` says; no frame around less than `least` boxes and frames.
+  template <class Chosen>
+  void write(std::string& out, Chosen&& chosen, size_t least) {
+    std::vector<size_t> items(view_.clusters.size(), 0);
+    for (size_t c = items.size(); c-- > 0;) {  // frames in it come behind it
+      for (const uint32_t i : boxes_[c]) items[c] += chosen(view_.boxes[i]) ? 1 : 0;
+      for (const uint32_t inner : frames_[c]) items[c] += is_drawn_[inner] ? 1 : items[inner];
+      is_drawn_[c] = c > 0 && items[c] >= least;
+    }
+    write_frame(out, chosen, 0, {});
+    ++times_;
+  }
+
+ private:
+  template <class Chosen>
+  void write_frame(std::string& out, Chosen&& chosen, uint32_t c, std::string_view outer) {
+    if (is_drawn_[c]) {
+      const auto number = static_cast<uint32_t>(c + times_ * view_.clusters.size());
+      open_cluster(out, view_.clusters[c], number, outer);
+      outer = view_.clusters[c].module;
+    }
+    for (const uint32_t i : boxes_[c])
+      if (chosen(view_.boxes[i])) writer_.box(out, i);
+    for (const uint32_t inner : frames_[c]) write_frame(out, chosen, inner, outer);
+    if (is_drawn_[c]) out += "  }\n";
+  }
+
+  const DotWriter& writer_;
+  const GraphView& view_;
+  std::vector<std::vector<uint32_t>> boxes_, frames_;  // by the frame that they are in
+  std::vector<char> is_drawn_;
+  size_t times_ = 0;  // frames of later calls have other numbers
+};
+
 }  // namespace
 
 std::string write_dot(const GraphView& view, const DotOptions& options) {
-  const DotWriter writer(view, options);
+  // Of modules and around a node the two boxes of a module, or what is near, stand side by side.
+  const bool columns = view.has_backward && view.framed && !view.collapsed;
+  const DotWriter writer(view, options, columns);
   std::string out;
   writer.open(out);
   if (options.legend) writer.legend(out);
-  // Frames nest: each opens behind its outer one and closes before the next that is not in it.
-  std::vector<std::vector<uint32_t>> boxes(view.clusters.size());
-  for (uint32_t i = 0; i < view.boxes.size(); ++i) boxes[view.boxes[i].cluster].push_back(i);
-  std::vector<uint32_t> open;
-  const auto close_until = [&](uint32_t parent) {
-    while (!open.empty() && open.back() != parent) {
-      out += "  }\n";
-      open.pop_back();
-    }
-  };
-  for (uint32_t c = 0; c < view.clusters.size(); ++c) {
-    if (c > 0) {
-      const uint32_t parent = view.clusters[c].parent;
-      close_until(parent);
-      open_cluster(out, view.clusters[c], c, view.clusters[parent].module);
-      open.push_back(c);
-    }
-    for (const uint32_t i : boxes[c]) writer.box(out, i);
+  FrameWriter frames(writer, view);
+  if (columns) {
+    const auto is_outside = [](const ViewBox& box) {
+      return !box.backward &&
+             (box.kind == ViewBoxKind::kInput || box.kind == ViewBoxKind::kParameter);
+    };
+    open_pass(out, /*backward=*/false);
+    frames.write(out, [&](const ViewBox& box) { return !box.backward && !is_outside(box); }, 2);
+    out += "  }\n";
+    open_pass(out, /*backward=*/true);
+    frames.write(out, [](const ViewBox& box) { return box.backward; }, 2);
+    out += "  }\n";
+    for (uint32_t i = 0; i < view.boxes.size(); ++i)
+      if (is_outside(view.boxes[i])) writer.box(out, i);
+  } else {
+    frames.write(out, [](const ViewBox&) { return true; }, 1);
   }
-  close_until(UINT32_MAX);
   for (const ViewEdge& edge : view.edges)
     writer.edge(out, edge, fmt::format("n{}", edge.from), fmt::format("n{}", edge.to));
   for (const auto& [above, below] : ties_of_lone_boxes(view)) writer.tie(out, above, below);
-  align_passes(out, view);
+  columns ? order_passes(out, view) : align_passes(out, view);
   out += "}\n";
   return out;
 }

@@ -104,8 +104,11 @@ std::string what_input_is(const Node& node) {
 
 }  // namespace
 
-DotWriter::DotWriter(const GraphView& view, const DotOptions& options)
-    : view_(view), options_(options), labels_edges_(view.edges.size() <= options.max_edge_labels) {}
+DotWriter::DotWriter(const GraphView& view, const DotOptions& options, bool columns)
+    : view_(view),
+      options_(options),
+      labels_edges_(view.edges.size() <= options.max_edge_labels),
+      columns_(columns) {}
 
 std::string DotWriter::title() const {
   if (!options_.title.empty() || view_.boxes.empty()) return options_.title;
@@ -247,7 +250,10 @@ void DotWriter::edge(std::string& out, const ViewEdge& edge, std::string_view fr
   if (labels_edges_ && !words.empty() && !edge.saved)
     more += fmt::format(", label=<{}>", on_white(words));
   if (edge.saved) {
-    more += ", constraint=false, style=dotted, color=\"#666666\"";
+    // In columns no box stands above what it reads of the other: there is no way back that such
+    // edges could close to a circle.
+    more += columns_ ? ", minlen=0, weight=0" : ", constraint=false";
+    more += ", style=dotted, color=\"#666666\"";
   } else if (source.backward && target.backward) {
     // The backward pass runs up: ranks are those of the turned edge.
     out += fmt::format("  {} -> {} [dir=back, color=\"#8a4500\", penwidth=1.3, {}];\n", to, from,

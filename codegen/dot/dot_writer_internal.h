@@ -14,7 +14,9 @@ namespace fx {
 
 class DotWriter {
  public:
-  DotWriter(const GraphView& view, const DotOptions& options);
+  /// `columns`: each pass has a frame of its own, in which its boxes stand beside those that they
+  /// belong to.
+  DotWriter(const GraphView& view, const DotOptions& options, bool columns = false);
 
   /// `digraph { graph [...] node [...] edge [...]`
   void open(std::string& out) const;
@@ -37,7 +39,7 @@ class DotWriter {
 
   const GraphView& view_;
   const DotOptions& options_;
-  bool labels_edges_;
+  bool labels_edges_, columns_;
 };
 
 /// A box without an edge would stand at the top of its frame, beside what is there, and pull it

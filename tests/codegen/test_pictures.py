@@ -328,6 +328,22 @@ class Corpus(unittest.TestCase):
                 labels += len(drawn.labels)
         self.assertGreater(labels, 100)  # pictures of many edges have none
 
+    def test_passes_are_columns(self) -> None:
+        left = 0
+        for model in ("conv13d", "fake_quant", "lenet", "mlp", "vae"):
+            with self.subTest(model):
+                drawn = picture.picture_of(self.draw(CORPUS / model / "joint.json"))
+                frames = {frame.name: frame for frame in drawn.frames}
+                forward, backward = frames["cluster_forward"], frames["cluster_backward"]
+                self.assertTrue(forward.right < backward.left or backward.right < forward.left)
+                left += forward.right < backward.left
+                for column, words in ((forward, "forward pass"), (backward, "backward pass")):
+                    titles = [t for t in drawn.titles if t.name == words]
+                    self.assertEqual(len(titles), 1)
+                    self.assertTrue(column.holds(titles[0]))
+                    self.assertGreater(sum(column.holds(box) for box in drawn.boxes), 3)
+        self.assertGreaterEqual(left, 3)
+
     def test_the_largest_is_drawn_node_by_node(self) -> None:
         path = max(CORPUS.glob("*/joint.json"), key=lambda p: len(p.read_text().splitlines()))
         document = json.loads(path.read_text())
