@@ -11,6 +11,7 @@
 #include "absl/container/flat_hash_map.h"
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -102,16 +103,14 @@ absl::Status splice(Node& call, std::string_view path, const Graph& layer) {
   return graph.erase_node(&call);
 }
 
-/// Whether one of the nodes from `first` to before `end` does.
-bool calls_modules(const Node* first, const Node* end) {
-  for (const Node* node = first; node != end; node = node->next())
-    if (node->op() == Opcode::kCallModule) return true;
-  return false;
-}
+/// What inlining a call has done.
+enum class Inlined : uint8_t {
+  kNo,  ///< its class is not known
+  kYes,
+  kWithCalls  ///< what came in its place calls the layers below it
+};
 
-}  // namespace
-
-absl::StatusOr<bool> inline_layer(Node& call) {
+absl::StatusOr<Inlined> inline_known(Node& call) {
   const std::string path(call.target());
   const Module* root = call.graph().owning_module();
   const Module* module = root ? root->find_module(path) : nullptr;
@@ -120,13 +119,29 @@ absl::StatusOr<bool> inline_layer(Node& call) {
         call, absl::FailedPreconditionError("there is no module \"" + path +
                                             "\"; put the graph into a GraphModule that has it"));
   }
-  if (!is_known_layer(*module)) return false;
+  if (!is_known_layer(*module)) return Inlined::kNo;
   const absl::StatusOr<std::unique_ptr<GraphModule>> layer =
       layer_graph_of_call(call, *module, {.targets = Targets::kAten, .locations = false});
   if (!layer.ok()) return node_error(call, layer.status());
-  if (absl::Status done = splice(call, path, (*layer)->graph()); !done.ok())
-    return node_error(call, done);
-  return true;
+  const Graph& graph = (*layer)->graph();
+  if (absl::Status done = splice(call, path, graph); !done.ok()) return node_error(call, done);
+  for (const Node& node : graph.nodes())
+    if (node.op() == Opcode::kCallModule) return Inlined::kWithCalls;
+  return Inlined::kYes;
+}
+
+/// The first node behind the call that does not take an item of it: those may go with it.
+Node* behind(const Node& call) {
+  Node* next = call.next();
+  while (next != nullptr && next->target() == "operator.getitem") next = next->next();
+  return next;
+}
+
+}  // namespace
+
+absl::StatusOr<bool> inline_layer(Node& call) {
+  FX_ASSIGN_OR_RETURN(const Inlined inlined, inline_known(call));
+  return inlined != Inlined::kNo;
 }
 
 absl::StatusOr<bool> inline_layers(Graph& graph) {
@@ -139,15 +154,12 @@ absl::StatusOr<bool> inline_layers(Graph& graph) {
     if (node == end) inside = false;
     if (node->op() == Opcode::kCallModule) {
       Node* const before = node->prev();
-      Node* const next = node->next();
-      FX_ASSIGN_OR_RETURN(const bool inlined, inline_layer(*node));
-      if (inlined) {
+      Node* const next = behind(*node);
+      FX_ASSIGN_OR_RETURN(const Inlined inlined, inline_known(*node));
+      if (inlined != Inlined::kNo) {
         changed = true;
+        if (inlined == Inlined::kWithCalls && !std::exchange(inside, true)) end = next;
         node = before != nullptr ? before->next() : graph.front();
-        if (!inside && calls_modules(node, next)) {
-          inside = true;
-          end = next;
-        }
         continue;
       }
     }

@@ -88,7 +88,7 @@ class Transformer {
     const std::string_view name = function.name();
     if (name == "torch.nn.functional.relu" || name == "torch.relu") return relu(x);
     if (name == "torch.nn.functional.gelu" || name == "torch._C._nn.gelu") return gelu(x);
-    const Argument argument(x.node());
+    const Argument argument = result_of(x);
     return c_.tracer.call_function(function, {&argument, 1});
   }
 

@@ -167,6 +167,24 @@ TEST_F(InlineLayersTest, TransformersCallOnlyLayersBelowThem) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("the self_attn of a")));
 }
 
+// The call that takes the item goes with the layer's.
+TEST_F(InlineLayersTest, ItemsOfTheLastCallAreTaken) {
+  auto pool = std::make_shared<Module>("torch.nn.modules.pooling.AdaptiveMaxPool1d");
+  pool->set_hyperparameter("output_size", 2);
+  pool->set_hyperparameter("return_indices", true);
+  Module root("Root");
+  ASSERT_THAT(root.add_submodule("pool", pool), IsOk());
+  FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<Graph> graph,
+                          parse_graph(context_,
+                                      "graph(%x : f32[2, 3, 8]) { %y = call_module pool(%x) "
+                                      "%item = operator.getitem(%y, 0) return %item }"));
+  FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> module,
+                          GraphModule::create(root, std::move(graph), "Root"));
+  EXPECT_THAT(inline_layers(module->graph()), testing::IsOkAndHolds(true));
+  EXPECT_THAT(verify_status(module->graph()), IsOk());
+  EXPECT_THAT(print(module->graph()), Not(HasSubstr("call_module")));
+}
+
 TEST_F(InlineLayersTest, AGraphWithoutModulesIsRefused) {
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<Graph> graph,
                           parse_graph(context_, "graph(%x) { %y = call_module fc(%x) return %y }"));

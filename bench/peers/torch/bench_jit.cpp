@@ -126,7 +126,7 @@ class JitGraph {
   static bool is_too_slow(std::string_view op, Family family, size_t nodes) {
     if (family == Family::kWide && nodes > 10000)
       return op == "rauw_wide" || op.substr(0, 3) == "dce" || op == "cse";
-    if (family != Family::kTransformer) return false;
+    if (family != Family::kTransformer) return op == "cse" && nodes > 100000;
     if (op == "erase_all" || op == "dce_all_dead") return nodes > 100000;
     return op == "cse" && nodes > 10000;
   }
