@@ -63,6 +63,7 @@ void enter_module(Node& call) {
   const std::optional<Argument> outer = call.meta().get(meta::kModuleStack);
   if (!outer || !outer->is_list() || module == nullptr) return;
   std::vector<Argument> stack;
+  stack.reserve(outer->size() + 1);
   for (size_t i = 0; i < outer->size(); ++i) stack.push_back((*outer)[i]);
   stack.push_back(Argument::list({path, path, std::string(module->class_name())}));
   call.meta().set(meta::kModuleStack, Argument::list(stack));
