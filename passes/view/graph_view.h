@@ -79,7 +79,7 @@ struct GraphView {
   std::vector<ViewBox> boxes;  ///< in program order of their first nodes
   std::vector<ViewEdge> edges;
   std::vector<ViewCluster> clusters;
-  bool collapsed = false;     ///< some boxes are modules or runs
+  bool collapsed = false;  ///< some boxes are modules or runs
   /// Modules are frames. Not around a node: few boxes of many modules stand there, so that frames
   /// would tear apart what follows each other, and edges would run behind boxes.
   bool framed = true;
