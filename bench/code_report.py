@@ -17,7 +17,11 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 SUBJECTS = ("eager", "compiled", "evaluator", "interpreter")
-ENVIRONMENT = dict(os.environ, OMP_NUM_THREADS="1")
+# glibc keeps what is freed: else it gives the end of the heap back to the system or does not, as it
+# happens to lie, and the same code takes a tenth more in one process than in the next (resnet18's
+# joint graph: 150,000 or 256,000 page faults in 22 runs, 52 or 60 ms a run).
+ENVIRONMENT = dict(os.environ, OMP_NUM_THREADS="1", MALLOC_TRIM_THRESHOLD_="1000000000",
+                   MALLOC_MMAP_THRESHOLD_="1000000000")
 
 
 def output(*command):

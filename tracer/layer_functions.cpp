@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numbers>
-#include <numeric>
 
 namespace fx::internal {
 namespace {
@@ -124,10 +122,6 @@ Proxy rms_norm_layer(LayerCall& c) {
 
 // ---------------------------------------------------------------- convolutions
 
-std::vector<int64_t> extents(LayerCall& c, std::string_view name, size_t dims) {
-  return c.settings.extent(name, dims).expanded(dims);
-}
-
 /// What a convolution pads with something else than zeros, as `pad` takes it: from the last
 /// dimension on, before and behind.
 std::vector<int64_t> padding_around(LayerCall& c, std::string_view named, size_t dims) {
@@ -185,82 +179,7 @@ Proxy conv(LayerCall& c) {
   return call(c.x(), IntList(c.settings.extent("padding", dims, 0).expanded(dims)));
 }
 
-// ---------------------------------------------------------------- pooling, padding, resampling
-
-template <size_t dims>
-Proxy avg_pool(LayerCall& c) {
-  const std::vector<int64_t> kernel = extents(c, "kernel_size", dims);
-  const std::vector<int64_t> stride = extents(c, "stride", dims);
-  const std::vector<int64_t> padding = c.settings.extent("padding", dims, 0).expanded(dims);
-  const bool ceil = c.settings.flag("ceil_mode", false);
-  const bool count = c.settings.flag("count_include_pad", true);
-  if constexpr (dims == 1) return avg_pool1d(c.x(), kernel, stride, padding, ceil, count);
-  const IntArg divisor = c.settings.optional_integer("divisor_override");
-  if constexpr (dims == 2) return avg_pool2d(c.x(), kernel, stride, padding, ceil, count, divisor);
-  return avg_pool3d(c.x(), kernel, stride, padding, ceil, count, divisor);
-}
-/// The norm of what the window holds; its sum is a mean times the window's size.
-template <size_t dims>
-Proxy lp_pool(LayerCall& c) {
-  const double norm = c.settings.number("norm_type", 2.0);
-  const std::vector<int64_t> kernel = extents(c, "kernel_size", dims);
-  const std::optional<nn::Extent> given = c.settings.optional_extent("stride");
-  const IntList stride = given ? IntList(extents(c, "stride", dims)) : IntList(kernel);
-  const bool ceil = c.settings.flag("ceil_mode", false);
-  if (std::isinf(norm)) {
-    const auto highest = [&](const Proxy& x) {
-      if constexpr (dims == 1) return max_pool1d(x, kernel, stride, 0, 1, ceil);
-      if constexpr (dims == 2) return max_pool2d(x, kernel, stride, 0, 1, ceil);
-      return max_pool3d(x, kernel, stride, 0, 1, ceil);
-    };
-    return norm > 0 ? highest(abs(c.x())) : -highest(-abs(c.x()));
-  }
-  const auto average = [&](const Proxy& x) {
-    if constexpr (dims == 1) return avg_pool1d(x, kernel, stride, 0, ceil);
-    if constexpr (dims == 2) return avg_pool2d(x, kernel, stride, 0, ceil);
-    return avg_pool3d(x, kernel, stride, 0, ceil);
-  };
-  const Proxy out = average(pow(c.x(), norm));
-  const Proxy sign_of_out = sign(out);
-  const int64_t window =
-      std::accumulate(kernel.begin(), kernel.end(), int64_t{1}, std::multiplies());
-  return pow(sign_of_out * relu(abs(out)) * window, 1.0 / norm);
-}
-/// What None stands for is the input's own size.
-template <size_t dims>
-std::vector<IntArg> output_size(LayerCall& c) {
-  const std::vector<std::optional<int64_t>> given =
-      c.settings.optional_extents("output_size", dims);
-  std::vector<IntArg> sizes;
-  for (size_t i = 0; i < dims; ++i) {
-    if (given[i]) {
-      sizes.emplace_back(*given[i]);
-    } else {
-      sizes.emplace_back(c.x().size(static_cast<int64_t>(i) - static_cast<int64_t>(dims)));
-    }
-  }
-  return sizes;
-}
-template <size_t dims>
-Proxy adaptive_avg_pool(LayerCall& c) {
-  const IntList size(output_size<dims>(c));
-  if constexpr (dims == 1) return adaptive_avg_pool1d(c.x(), size);
-  if constexpr (dims == 2) return adaptive_avg_pool2d(c.x(), size);
-  return adaptive_avg_pool3d(c.x(), size);
-}
-template <size_t dims>
-Argument adaptive_max_pool(LayerCall& c) {
-  const bool both = c.settings.flag("return_indices", false);
-  const auto results = [&](const Results<2>& pooled) {
-    const Proxy values = pooled.get<0>();
-    if (!both) return result_of(values);
-    return Argument::tuple({result_of(values), result_of(pooled.get<1>())});
-  };
-  const IntList size(output_size<dims>(c));
-  if constexpr (dims == 1) return results(adaptive_max_pool1d(c.x(), size));
-  if constexpr (dims == 2) return results(adaptive_max_pool2d(c.x(), size));
-  return results(adaptive_max_pool3d(c.x(), size));
-}
+// ---------------------------------------------------------------- padding, resampling
 
 enum class Padding : uint8_t { kConstant, kReflect, kReplicate, kCircular };
 template <Padding mode, size_t dims>
@@ -640,18 +559,6 @@ constexpr LayerFunction kRows[] = {
      FX_CALL(pixel_shuffle(c.x(), c.settings.positive("upscale_factor", 1)))},
     {"torch.nn.modules.pixelshuffle.PixelUnshuffle", "input",
      FX_CALL(pixel_unshuffle(c.x(), c.settings.positive("downscale_factor", 1)))},
-    {"torch.nn.modules.pooling.AdaptiveAvgPool1d", "input", adaptive_avg_pool<1>},
-    {"torch.nn.modules.pooling.AdaptiveAvgPool2d", "input", adaptive_avg_pool<2>},
-    {"torch.nn.modules.pooling.AdaptiveAvgPool3d", "input", adaptive_avg_pool<3>},
-    {"torch.nn.modules.pooling.AdaptiveMaxPool1d", "input", nullptr, adaptive_max_pool<1>},
-    {"torch.nn.modules.pooling.AdaptiveMaxPool2d", "input", nullptr, adaptive_max_pool<2>},
-    {"torch.nn.modules.pooling.AdaptiveMaxPool3d", "input", nullptr, adaptive_max_pool<3>},
-    {"torch.nn.modules.pooling.AvgPool1d", "input", avg_pool<1>},
-    {"torch.nn.modules.pooling.AvgPool2d", "input", avg_pool<2>},
-    {"torch.nn.modules.pooling.AvgPool3d", "input", avg_pool<3>},
-    {"torch.nn.modules.pooling.LPPool1d", "input", lp_pool<1>},
-    {"torch.nn.modules.pooling.LPPool2d", "input", lp_pool<2>},
-    {"torch.nn.modules.pooling.LPPool3d", "input", lp_pool<3>},
     {"torch.nn.modules.rnn.GRU", "input, hx=None", gru_layer},
     {"torch.nn.modules.rnn.GRUCell", "input, hx=None", gru_cell_layer},
     {"torch.nn.modules.rnn.LSTM", "input, hx=None", nullptr, lstm_layer},

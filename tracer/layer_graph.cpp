@@ -30,19 +30,6 @@ nn::ConvOptions<dims> conv_transpose_options(Settings& s) {
       .groups(s.positive("groups", 1))
       .bias(s.has("bias"));
 }
-template <size_t dims>
-nn::PoolOptions<dims> pool_options(Settings& s) {
-  const nn::Extent kernel = s.extent("kernel_size", dims);
-  s.only("return_indices", false);
-  s.only("divisor_override", Argument());
-  return nn::PoolOptions<dims>(kernel)
-      .stride(s.extent("stride", dims))
-      .padding(s.extent("padding", dims, 0))
-      .dilation(s.extent("dilation", dims, 1))
-      .ceil_mode(s.flag("ceil_mode", false))
-      .count_include_pad(s.flag("count_include_pad", true));
-}
-
 /// Everything becomes operators.
 class LayerTracer final : public Tracer {
  public:
@@ -99,12 +86,6 @@ Trace batch_norm() {
             .track_running_stats(s.has("running_mean")));
   }>;
 }
-template <size_t dims>
-Trace max_pool() {
-  return trace<[](Settings& s) {
-    return nn::ModuleHolder<nn::MaxPoolImpl<dims>>(pool_options<dims>(s));
-  }>;
-}
 /// A class without settings.
 template <class M>
 Trace plain() {
@@ -144,9 +125,6 @@ const std::vector<Row>& rows() {
                                     .eps(s.number("eps", 1e-5))
                                     .affine(s.has("weight")));
          }>},
-        {"torch.nn.modules.pooling.MaxPool1d", max_pool<1>()},
-        {"torch.nn.modules.pooling.MaxPool2d", max_pool<2>()},
-        {"torch.nn.modules.pooling.MaxPool3d", max_pool<3>()},
         {"torch.nn.modules.flatten.Flatten", trace<[](Settings& s) {
            return nn::Flatten(s.integer("start_dim", 1), s.integer("end_dim", -1));
          }>},
@@ -173,9 +151,12 @@ const Row* find_row(std::string_view class_name) {
 }
 
 const LayerFunction* find_function(std::string_view class_name) {
-  const absl::Span<const LayerFunction> functions = internal::layer_functions();
-  const auto row = std::ranges::lower_bound(functions, class_name, {}, &LayerFunction::class_name);
-  return row == functions.end() || row->class_name != class_name ? nullptr : &*row;
+  for (const auto functions : {internal::layer_functions(), internal::pooling_layers()}) {
+    const auto row =
+        std::ranges::lower_bound(functions, class_name, {}, &LayerFunction::class_name);
+    if (row != functions.end() && row->class_name == class_name) return &*row;
+  }
+  return nullptr;
 }
 
 constexpr std::string_view kOneInput = "input";  // of what rows() has
@@ -259,6 +240,13 @@ class Recording {
 
 namespace internal {
 
+std::optional<int64_t> LayerCall::known_size(int64_t dim) const {
+  const Type type = x().node() ? x().node()->type() : Type();
+  if (!type.is_tensor() || -dim > static_cast<int64_t>(type.rank())) return std::nullopt;
+  const Dim& size = type.sizes()[type.rank() - static_cast<size_t>(-dim)];
+  return size.is_int() ? std::optional(size.value()) : std::nullopt;
+}
+
 Proxy LayerCall::needed(std::string_view name) const {
   if (settings.has(name)) return tracer.get_attr(name);
   tracer.fail(absl::InvalidArgumentError(fmt::format("a {} has no {}", layer.class_name(), name)));
@@ -287,8 +275,8 @@ bool LayerCall::flag(std::string_view name) const {
 std::vector<std::string_view> layer_classes() {
   std::vector<std::string_view> names;
   for (const Row& row : rows()) names.push_back(row.class_name);
-  for (const LayerFunction& function : internal::layer_functions())
-    names.push_back(function.class_name);
+  for (const auto functions : {internal::layer_functions(), internal::pooling_layers()})
+    for (const LayerFunction& function : functions) names.push_back(function.class_name);
   std::ranges::sort(names);
   return names;
 }

@@ -162,6 +162,8 @@ struct LayerCall {
   int rank;                        ///< of the first input; -1: not known
 
   const Proxy& x() const { return inputs[0]; }
+  /// The first input's size at `dim`, counted from the end with -1, where its type says a number.
+  std::optional<int64_t> known_size(int64_t dim) const;
   /// The layer's tensor of this name, or None.
   OptionalTensor tensor(std::string_view name) const {
     if (!settings.has(name)) return std::nullopt;
@@ -208,7 +210,13 @@ Proxy transformer_encoder(LayerCall& c);
 Proxy transformer_decoder(LayerCall& c);
 Proxy transformer(LayerCall& c);
 
-/// By class name.
+/// An integer or `dims` of them, as `dims` integers.
+inline std::vector<int64_t> extents(LayerCall& c, std::string_view name, size_t dims) {
+  return c.settings.extent(name, dims).expanded(dims);
+}
+
+// The tables of them, each by class name.
 absl::Span<const LayerFunction> layer_functions();
+absl::Span<const LayerFunction> pooling_layers();  // layer_pooling.cpp
 
 }  // namespace fx::internal

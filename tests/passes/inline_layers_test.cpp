@@ -74,11 +74,11 @@ TEST_F(InlineLayersTest, DataAloneSayWhatALayerComputes) {
 TEST_F(InlineLayersTest, UnknownLayersStay) {
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> module,
                           symbolic_trace(context_, net_, {"x"}));
-  module->find_module("fc")->set_class_name("torch.nn.modules.pooling.MaxUnpool2d");
+  module->find_module("fc")->set_class_name("torch.nn.modules.adaptive.AdaptiveLogSoftmaxWithLoss");
   EXPECT_THAT(inline_layers(module->graph()), testing::IsOkAndHolds(true));
   EXPECT_THAT(print(module->graph()), HasSubstr("call_module fc"));
   EXPECT_THAT(layer_graph(context_, *module->find_module("fc")),
-              StatusIs(absl::StatusCode::kNotFound, HasSubstr("MaxUnpool2d")));
+              StatusIs(absl::StatusCode::kNotFound, HasSubstr("AdaptiveLogSoftmaxWithLoss")));
 }
 
 TEST_F(InlineLayersTest, SettingsThatDoNotFitAreRefused) {
@@ -95,7 +95,8 @@ TEST_F(InlineLayersTest, SettingsThatDoNotFitAreRefused) {
   expect("torch.nn.modules.pooling.MaxPool2d", "kernel_size", "two", kInvalidArgument);
   expect("torch.nn.modules.pooling.MaxPool2d", "stride", Argument::list({1, 2, 3}),
          kInvalidArgument);
-  expect("torch.nn.modules.pooling.MaxPool2d", "return_indices", true, kUnimplemented);
+  expect("torch.nn.modules.pooling.MaxPool2d", "return_indices", 2, kInvalidArgument);
+  expect("torch.nn.modules.upsampling.Upsample", "recompute_scale_factor", true, kUnimplemented);
   expect("torch.nn.modules.conv.Conv2d", "groups", 0, kInvalidArgument);
   expect("torch.nn.modules.conv.Conv2d", "padding_mode", "mirror", kInvalidArgument);
   expect("torch.nn.modules.conv.Conv2d", "padding", "some", kInvalidArgument);
@@ -118,6 +119,8 @@ TEST_F(InlineLayersTest, ArgumentsThatDoNotFitAreRefused) {
     auto layer = std::make_shared<Module>(class_name);
     layer->set_hyperparameter("embed_dim", 4);
     layer->set_hyperparameter("num_heads", 2);
+    layer->set_hyperparameter("kernel_size", 2);
+    layer->set_hyperparameter("stride", 2);
     ASSERT_THAT(root.add_submodule("layer", layer), IsOk());
     FX_ASSERT_OK_AND_ASSIGN(
         std::unique_ptr<Graph> graph,
@@ -130,6 +133,7 @@ TEST_F(InlineLayersTest, ArgumentsThatDoNotFitAreRefused) {
         << call;
   };
   constexpr std::string_view kRelu = "torch.nn.modules.activation.ReLU";
+  constexpr std::string_view kUnpool = "torch.nn.modules.pooling.MaxUnpool2d";
   constexpr std::string_view kAttention = "torch.nn.modules.activation.MultiheadAttention";
   expect(kRelu, "%x, %x", "takes (input)");
   expect(kRelu, "2.0", "the input of a torch.nn.modules.activation.ReLU is no value");
@@ -137,6 +141,10 @@ TEST_F(InlineLayersTest, ArgumentsThatDoNotFitAreRefused) {
   expect(kAttention, "%x, %x", "has no value");
   expect(kAttention, "%x, %x, %x", "types that say so");
   expect("torch.nn.modules.sparse.EmbeddingBag", "%x, 2", "the offsets of a");
+  expect(kUnpool, "%x, %m, [3]", "is None, or 2 or 4 sizes one by one, not [3]");
+  expect(kUnpool, "%x, %m, %m", "is None, or 2 or 4 sizes one by one");
+  expect(kUnpool, "%x, %m, [3, \"x\"]", "has \"x\" at 1");
+  expect("torch.nn.modules.pooling.FractionalMaxPool2d", "%x", "an input of rank 3 or 4");
 }
 
 // What a file says of modules may be in circles: a stack of stacks is no Transformer.

@@ -126,6 +126,9 @@ TENSORS = {
     "spread": torch.rand(4, 5), "spread1": torch.rand(4), "spread2": torch.rand(4, 1), "signs": torch.tensor([1, -1, 1, -1]), "labels": torch.tensor([[2, 0, -1, 1, 1, 1, 1, 1, 1]] * 4),
     "said": torch.tensor([[2, 3], [4, 0], [5, 5], [6, 2]]), "lengths": torch.tensor([3, 3, 3, 2]),
     "said_lengths": torch.tensor([2, 1, 2, 1]), "image": torch.randn(*IMAGE), "volume": torch.randn(*VOLUME),
+    "pooled1": torch.randn(2, 4, 3), "at1": torch.tensor([[0, 2, 4]]).expand(2, 4, 3),
+    "pooled2": torch.randn(2, 4, 4, 4), "at2": torch.arange(16).mul(2).view(4, 4).expand(2, 4, 4, 4),
+    "pooled3": torch.randn(2, 4, 2, 3, 3), "at3": torch.arange(18).mul(3).view(2, 3, 3).expand(2, 4, 2, 3, 3),
 }
 A, EB = nn.MultiheadAttention, nn.EmbeddingBag
 TE, TD = nn.TransformerEncoderLayer, nn.TransformerDecoderLayer
@@ -176,6 +179,14 @@ CALLS = [
     (nn.TransformerEncoder(TE(8, 2, 16), 2, enable_nested_tensor=False), "q2", {"mask": "later", "is_causal": True}),
     (nn.TransformerDecoder(TD(8, 2, 16, batch_first=True), 2), "q k", {"memory_mask": "bias"}),
     (nn.Transformer(8, 2, 2, 1, 16, 0.2, batch_first=True), "k q", {"src_key_padding_mask": "lacks", "tgt_mask": "later", "tgt_is_causal": True}),
+    (nn.MaxPool1d(3, 2, 1, return_indices=True), "sequence", {}), (nn.MaxPool2d((2, 3), ceil_mode=True, return_indices=True), "image", {}),
+    (nn.MaxPool3d(2, dilation=2, stride=1, return_indices=True), "volume", {}), (nn.FractionalMaxPool2d(2, (4, 5)), "image", {}),
+    (nn.MaxUnpool1d(3), "pooled1 at1", {}), (nn.MaxUnpool1d(2, 2, 1), "pooled1 at1", {"output_size": [5]}),
+    (nn.MaxUnpool2d((2, 3), stride=(3, 2), padding=(0, 1)), "pooled2 at2", {}), (nn.MaxUnpool2d(2), "pooled2 at2 ", {"output_size": [2, 4, 9, 9]}),
+    (nn.MaxUnpool3d((2, 1, 3)), "pooled3 at3", {}), (nn.MaxUnpool3d(2), "pooled3", {"indices": "at3", "output_size": [4, 7, 6]}),
+    (nn.FractionalMaxPool2d((2, 3), output_ratio=(0.5, 0.7), return_indices=True), "image", {}),
+    (nn.FractionalMaxPool2d(2, 3, _random_samples=torch.rand(2, 4, 2)), "image", {}),
+    (nn.FractionalMaxPool3d((2, 1, 3), output_ratio=0.6), "volume", {}), (nn.FractionalMaxPool3d(2, 3, return_indices=True), "volume", {}),
     (nn.CTCLoss(blank=1, zero_infinity=True), "sequence said lengths said_lengths", {}),
     (nn.CTCLoss(reduction="none"), "sequence said lengths said_lengths", {}),
 ]
