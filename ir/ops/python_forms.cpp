@@ -59,6 +59,8 @@ constexpr Form kForms[] = {
      "input, p, training"},
     {"alpha_dropout", "input, p=0.5, training=False, inplace=False", "alpha_dropout",
      "input, p, training"},
+    {"feature_alpha_dropout", "input, p=0.5, training=False, inplace=False",
+     "feature_alpha_dropout", "input, p, training"},
     // Norms
     {"batch_norm",
      "input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, "

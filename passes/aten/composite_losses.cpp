@@ -37,6 +37,43 @@ absl::StatusOr<Argument> kl_div(const ops::Values& values, AddCall add) {
   return Argument(made);
 }
 
+enum class Elementwise : uint8_t { kSquare, kAbsolute, kHuber };
+
+/// Losses of single elements, which torch weighs outside its operators. The mean of the first two
+/// is by the sum of weights.
+template <Elementwise kind>
+absl::StatusOr<Argument> elementwise_loss(const ops::Values& values, AddCall add) {
+  constexpr bool is_huber = kind == Elementwise::kHuber;
+  if constexpr (!is_huber) {
+    if (!values.at("size_average").is_none() || !values.at("reduce").is_none())
+      return absl::UnimplementedError("size_average and reduce are not known here: give reduction");
+  }
+  const Argument &input = values.at("input"), &target = values.at("target");
+  const Argument &weight = values.at("weight"), &reduction = values.at("reduction");
+  const std::string_view word = reduction.is_string() ? reduction.as_string() : "";
+  if (word != "none" && word != "mean" && word != "sum")
+    return absl::InvalidArgumentError(
+        fmt::format("reduction is one of none, mean and sum, not {}", print(reduction)));
+  const int number = word == "none" || !weight.is_none() ? 0 : word == "mean" ? 1 : 2;
+  Calls call(add);
+  if (is_huber || weight.is_none()) {
+    const Argument loss =
+        is_huber ? call("aten.huber_loss.default", {input, target, number, values.at("delta")})
+        : kind == Elementwise::kSquare ? call("aten.mse_loss.default", {input, target, number})
+                                       : call("aten.l1_loss.default", {input, target, number});
+    if (weight.is_none()) return call.result(loss);
+    return call.result(call.reduced(call("aten.mul.Tensor", {loss, weight}), reduction));
+  }
+  const Argument error = call("aten.sub.Tensor", {input, target});
+  const Argument loss = kind == Elementwise::kSquare ? call("aten.pow.Tensor_Scalar", {error, 2})
+                                                     : call("aten.abs.default", {error});
+  const Argument weighted = call("aten.mul.Tensor", {loss, weight});
+  if (word == "none") return call.result(weighted);
+  const Argument total = call("aten.sum.default", {weighted});
+  if (word == "sum") return call.result(total);
+  return call.result(call("aten.div.Tensor", {total, call("aten.sum.default", {weight})}));
+}
+
 /// The variance as a tensor that broadcasts with the input.
 Argument variance(Calls& call, const Argument& input, const Argument& given) {
   if (given.is_float()) {
@@ -128,11 +165,18 @@ absl::StatusOr<Argument> triplet_margin_with_distance_loss(const ops::Values& va
   return call.result(call.reduced(loss, values.at("reduction")));
 }
 
+constexpr std::string_view kWeighted =
+    "input, target, size_average=None, reduce=None, reduction=\"mean\", weight=None";
+
 constexpr Composite kLossComposites[] = {
     {"torch.nn.functional.gaussian_nll_loss",
      "input, target, var, full=False, eps=1e-06, reduction=\"mean\"", gaussian_nll_loss},
+    {"torch.nn.functional.huber_loss", "input, target, reduction=\"mean\", delta=1.0, weight=None",
+     elementwise_loss<Elementwise::kHuber>},
     {"torch.nn.functional.kl_div",
      "input, target, size_average=None, reduce=None, reduction=\"mean\", log_target=False", kl_div},
+    {"torch.nn.functional.l1_loss", kWeighted, elementwise_loss<Elementwise::kAbsolute>},
+    {"torch.nn.functional.mse_loss", kWeighted, elementwise_loss<Elementwise::kSquare>},
     {"torch.nn.functional.multilabel_soft_margin_loss",
      "input, target, weight=None, size_average=None, reduce=None, reduction=\"mean\"",
      multilabel_soft_margin_loss},

@@ -93,6 +93,120 @@ absl::StatusOr<Argument> lp_pool(const ops::Values& values, AddCall add) {
   return call.result(call("aten.pow.Tensor_Scalar", {sum, 1.0 / p}));
 }
 
+/// An integer for each of `count` dimensions.
+absl::StatusOr<std::vector<int64_t>> integers(std::string_view name, const Argument& value,
+                                              size_t count) {
+  std::vector<int64_t> items;
+  const bool is_list = value.is_list() || value.is_tuple();
+  for (size_t i = 0; i < (is_list ? value.size() : count); ++i) {
+    const Argument& item = is_list ? value[i] : value;
+    if (item.is_int()) items.push_back(item.as_int());
+  }
+  if (items.size() == count && (!is_list || value.size() == count)) return items;
+  return absl::InvalidArgumentError(
+      fmt::format("{} is an integer or {} of them, not {}", name, count, print(value)));
+}
+
+/// The way back from a max pool; without output_size to what the smallest input of it was.
+template <int rank>
+absl::StatusOr<Argument> max_unpool(const ops::Values& values, AddCall add) {
+  const Argument &given_stride = values.at("stride"), &given = values.at("output_size");
+  const Argument& indices = values.at("indices");
+  FX_ASSIGN_OR_RETURN(const auto kernel, integers("kernel_size", values.at("kernel_size"), rank));
+  FX_ASSIGN_OR_RETURN(const auto padding, integers("padding", values.at("padding"), rank));
+  FX_ASSIGN_OR_RETURN(const auto stride,
+                      given_stride.is_none() ? kernel : integers("stride", given_stride, rank));
+  const bool is_list = given.is_list() || given.is_tuple();
+  const size_t first = is_list && given.size() == rank + 2 ? 2 : 0;
+  if (!given.is_none() && (!is_list || given.size() != rank + first)) {
+    return absl::InvalidArgumentError(fmt::format(
+        "output_size is None, or {} or {} sizes one by one, not {}", rank, rank + 2, print(given)));
+  }
+  Calls call(add);
+  const Argument& input = values.at("input");
+  std::vector<Argument> sizes;
+  for (size_t i = 0; i < rank; ++i) {
+    if (!given.is_none()) {
+      sizes.push_back(given[first + i]);
+      continue;
+    }
+    const Argument own = call.size(input, static_cast<int64_t>(i) - rank);
+    const int64_t around = kernel[i] - 2 * padding[i];
+    if (own.is_int()) {
+      sizes.emplace_back((own.as_int() - 1) * stride[i] + around);
+    } else {
+      const Argument steps = call("operator.mul", {call("operator.sub", {own, 1}), stride[i]});
+      sizes.push_back(call("operator.add", {steps, around}));
+    }
+  }
+  if constexpr (rank == 1) {
+    const Argument flat =
+        call("aten.max_unpool2d.default",
+             {call("aten.unsqueeze.default", {input, -1}),
+              call("aten.unsqueeze.default", {indices, -1}), Argument::list({sizes[0], 1})});
+    return call.result(call("aten.squeeze.dim", {flat, -1}));
+  }
+  const Argument size = Argument::list(sizes);
+  if constexpr (rank == 2)
+    return call.result(call("aten.max_unpool2d.default", {input, indices, size}));
+  const auto list = [](const std::vector<int64_t>& items) {
+    return Argument::list(std::vector<Argument>(items.begin(), items.end()));
+  };
+  return call.result(
+      call("aten.max_unpool3d.default", {input, indices, size, list(stride), list(padding)}));
+}
+
+/// A max pool over windows that begin at random.
+template <int rank>
+absl::StatusOr<Argument> fractional_max_pool(const ops::Values& values, AddCall add) {
+  const Argument &to = values.at("output_size"), &ratio = values.at("output_ratio");
+  const Argument& both = values.at("return_indices");
+  if (!both.is_bool())
+    return absl::InvalidArgumentError(
+        fmt::format("return_indices is True or False, not {}", print(both)));
+  if (to.is_none() && ratio.is_none())
+    return absl::InvalidArgumentError("it takes an output_size or an output_ratio");
+  FX_ASSIGN_OR_RETURN(const auto kernel, integers("kernel_size", values.at("kernel_size"), rank));
+  Calls call(add);
+  const Argument& input = values.at("input");
+  const int64_t dims = call.rank(input);
+  if (!call.ok()) return call.result({});
+  if (dims != rank + 1 && dims != rank + 2)
+    return absl::InvalidArgumentError(
+        fmt::format("it takes a tensor of rank {} or {}, not {}", rank + 1, rank + 2, dims));
+  const auto each = [](const Argument& value) {
+    if (!value.is_list() && !value.is_tuple()) return std::vector<Argument>(rank, value);
+    std::vector<Argument> items;
+    for (size_t i = 0; i < value.size(); ++i) items.push_back(value[i]);
+    return items;
+  };
+  std::vector<Argument> sizes = each(to.is_none() ? ratio : to);
+  if (sizes.size() != rank)
+    return absl::InvalidArgumentError(
+        fmt::format("it takes {} sizes or ratios, not {}", rank, sizes.size()));
+  for (size_t i = 0; to.is_none() && i < rank; ++i) {
+    const Argument own = call.size(input, static_cast<int64_t>(i) - rank);
+    if (!own.is_int() || !sizes[i].is_float())
+      return absl::UnimplementedError(
+          "an output_ratio of a size that is not known: give "
+          "output_size");
+    sizes[i] = static_cast<int64_t>(static_cast<double>(own.as_int()) * sizes[i].as_float());
+  }
+  Argument samples = values.at("_random_samples");
+  if (samples.is_none()) {
+    const Type type = input.as_node()->type();
+    const Argument batch = dims == rank + 1 ? Argument(1) : call.size(input, 0);
+    samples =
+        call("aten.rand.default", {Argument::list({batch, call.size(input, -1 - rank), rank})},
+             {Kwarg("dtype", type.dtype()), Kwarg("device", type.device())});
+  }
+  const Argument pooled =
+      call(fmt::format("aten.fractional_max_pool{}d.default", rank),
+           {input, Argument::list(std::vector<Argument>(kernel.begin(), kernel.end())),
+            Argument::list(sizes), samples});
+  return call.result(both.as_bool() ? pooled : call("operator.getitem", {pooled, 0}));
+}
+
 /// The mean of the squares of a channel and its neighbours.
 absl::StatusOr<Argument> local_response_norm(const ops::Values& values, AddCall add) {
   Calls call(add);
@@ -139,6 +253,15 @@ absl::StatusOr<Argument> local_response_norm(const ops::Values& values, AddCall 
 constexpr std::string_view kLpPool = "input, norm_type, kernel_size, stride=None, ceil_mode=False";
 constexpr std::string_view kMaxPool = "input, output_size, return_indices=False";
 constexpr std::string_view kMaxPoolIndices = "input, output_size, return_indices=True";
+constexpr std::string_view kUnpool =
+    "input, indices, kernel_size, stride=None, padding=0, output_size=None";
+constexpr std::string_view kFractional =
+    "input, kernel_size, output_size=None, output_ratio=None, return_indices=False, "
+    "_random_samples=None";
+// What torch.fx records of a call that gives indices has True among its arguments.
+constexpr std::string_view kFractionalIndices =
+    "input, kernel_size, output_size=None, output_ratio=None, return_indices=True, "
+    "_random_samples=None";
 
 constexpr Composite kPoolComposites[] = {
     {"torch.nn.functional.adaptive_avg_pool2d", "input, output_size", adaptive_avg_pool<2>},
@@ -149,11 +272,20 @@ constexpr Composite kPoolComposites[] = {
     {"torch.nn.functional.adaptive_max_pool1d_with_indices", kMaxPoolIndices, adaptive_max_pool<1>},
     {"torch.nn.functional.adaptive_max_pool2d_with_indices", kMaxPoolIndices, adaptive_max_pool<2>},
     {"torch.nn.functional.adaptive_max_pool3d_with_indices", kMaxPoolIndices, adaptive_max_pool<3>},
+    {"torch.nn.functional.fractional_max_pool2d", kFractional, fractional_max_pool<2>},
+    {"torch.nn.functional.fractional_max_pool3d", kFractional, fractional_max_pool<3>},
+    {"torch.nn.functional.fractional_max_pool2d_with_indices", kFractionalIndices,
+     fractional_max_pool<2>},
+    {"torch.nn.functional.fractional_max_pool3d_with_indices", kFractionalIndices,
+     fractional_max_pool<3>},
     {"torch.nn.functional.local_response_norm", "input, size, alpha=0.0001, beta=0.75, k=1.0",
      local_response_norm},
     {"torch.nn.functional.lp_pool1d", kLpPool, lp_pool<1>},
     {"torch.nn.functional.lp_pool2d", kLpPool, lp_pool<2>},
     {"torch.nn.functional.lp_pool3d", kLpPool, lp_pool<3>},
+    {"torch.nn.functional.max_unpool1d", kUnpool, max_unpool<1>},
+    {"torch.nn.functional.max_unpool2d", kUnpool, max_unpool<2>},
+    {"torch.nn.functional.max_unpool3d", kUnpool, max_unpool<3>},
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace fx::shape {
@@ -156,13 +157,21 @@ Type assert_metadata(TypeCall& c) {
 
 Type nothing(TypeCall& c) { return c.none(); }
 
+/// (input, p, train): the input itself where nothing can be dropped.
 Type dropout(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (!c.boolean(2) || (c.number(1) == 0 && !c.failed())) {
+  const bool is_empty = x.is_tensor() && x.has_rank() && std::ranges::count(x.sizes(), Dim(0)) > 0;
+  if (!c.boolean(2) || is_empty || (c.number(1) == 0 && !c.failed())) {
     c.set_alias(0);
     return x;
   }
   return like(c, x, x.dtype());
+}
+
+/// The same in place. Its operand has another name than that of the function: they are no twins.
+Type dropout_in_place(TypeCall& c) {
+  c.set_alias(0);
+  return c.tensor(0);
 }
 
 Type native_dropout(TypeCall& c) {
@@ -231,6 +240,13 @@ constexpr TypeRule kCopyRules[] = {
     {"aten._assert_async.msg", nothing},
     {"aten._linalg_check_errors.default", nothing},
     {"aten.dropout.default", dropout},
+    {"aten.alpha_dropout.default", dropout},
+    {"aten.feature_alpha_dropout.default", dropout},
+    {"aten.feature_dropout.default", dropout},
+    {"aten.dropout_.default", dropout_in_place},
+    {"aten.alpha_dropout_.default", dropout_in_place},
+    {"aten.feature_alpha_dropout_.default", dropout_in_place},
+    {"aten.feature_dropout_.default", dropout_in_place},
     {"aten.native_dropout.default", native_dropout},
     {"aten.bernoulli.default", row_major},
     {"aten.bernoulli.p", row_major},

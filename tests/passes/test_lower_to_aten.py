@@ -31,6 +31,7 @@ import fx_export  # noqa: E402
 FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
 X, Y = torch.rand(2, 3, 4), torch.rand(2, 3, 4)
 IMAGE, SEQUENCE = torch.randn(2, 4, 8, 8), torch.randn(2, 4, 9)
+VOLUME = torch.randn(2, 3, 5, 6, 7)
 LOGITS, CLASSES = torch.randn(5, 3), torch.tensor([0, 2, 1, 1, 0])
 SQUARE = torch.randn(4, 4)
 MASK = torch.tensor([[[True, False, True, False]]])
@@ -65,6 +66,10 @@ class Attention(nn.Module):
         scores = (q @ k.transpose(-2, -1)) / (width // 2) ** 0.5
         y = torch.softmax(scores, -1) @ v
         return self.out(y.transpose(1, 2).contiguous().view(batch, length, width))
+
+
+def pooled(results: Any) -> tuple[Any, Any]:
+    return results[0], results[1]
 
 
 PROGRAMS: list[tuple[Callable[..., Any], tuple[torch.Tensor, ...]]] = [
@@ -134,6 +139,18 @@ PROGRAMS: list[tuple[Callable[..., Any], tuple[torch.Tensor, ...]]] = [
     (lambda x, t: F.cross_entropy(x, t), (LOGITS, CLASSES)),
     (lambda x, t: F.cross_entropy(x, t, label_smoothing=0.1, reduction="sum"), (LOGITS, CLASSES)),
     (lambda x, t: F.nll_loss(F.log_softmax(x, -1), t, ignore_index=2), (LOGITS, CLASSES)),
+    (lambda x, y: F.mse_loss(x, y, weight=x), (X, Y)), (lambda x, y: F.mse_loss(x, y, None, None, "none", y), (X, Y)),
+    (lambda x, y: F.l1_loss(x, y, weight=y), (X, Y)), (lambda x, y: F.huber_loss(x, y, "mean", 0.2, weight=y), (X, Y)),
+    (lambda x, y: F.huber_loss(x, y, "sum", weight=y), (X, Y)), (lambda x: F.feature_alpha_dropout(x, 0.4, True), (IMAGE,)),
+    (lambda x: F.feature_alpha_dropout(x.clone(), 0.4, True, inplace=True), (IMAGE,)), (lambda x: F.fractional_max_pool2d(x, 2, output_size=3), (IMAGE,)),
+    (lambda x: F.fractional_max_pool2d(x, (2, 3), output_ratio=(0.6, 0.4), return_indices=True)[1], (IMAGE,)), (lambda x: F.fractional_max_pool2d(x[0], 2, (3, 5)), (IMAGE,)),
+    (lambda x: F.fractional_max_pool3d(x, 2, output_ratio=(0.5, 0.7, 0.8)), (VOLUME,)), (lambda x: F.fractional_max_pool3d(x, (1, 2, 3), 3, return_indices=True)[1], (VOLUME,)),
+    (lambda x: F.max_unpool1d(*pooled(F.max_pool1d(x, 3, return_indices=True)), 3), (SEQUENCE,)), (lambda x: F.max_unpool1d(*pooled(F.max_pool1d(x, 2, return_indices=True)), 2, output_size=[9]), (SEQUENCE,)),
+    (lambda x: F.max_unpool2d(*pooled(F.max_pool2d(x, 4, 2, 1, return_indices=True)), 4, 2, 1), (IMAGE,)), (lambda x: F.max_unpool2d(*pooled(F.max_pool2d(x, 2, return_indices=True)), 2, None, 0, [2, 4, 9, 8]), (IMAGE,)),
+    (lambda x: F.max_unpool3d(*pooled(F.max_pool3d(x[:, :, :4, :, :6], 2, return_indices=True)), 2), (VOLUME,)), (lambda x: F.max_unpool3d(*pooled(F.max_pool3d(x, 2, (1, 2, 2), return_indices=True)), 2, (1, 2, 2), output_size=(5, 7, 6)), (VOLUME,)),
+    (lambda x: torch.feature_dropout(x.transpose(1, 3), 0.4, True), (IMAGE,)), (lambda x: torch.alpha_dropout(x[:, :, ::2], 0.4, True), (IMAGE,)),
+    (lambda x: torch.feature_alpha_dropout(x.permute(1, 0, 2, 3), 0.0, True), (IMAGE,)), (lambda x: torch.dropout(x[:, :0].transpose(1, 2), 0.4, True), (IMAGE,)),
+    (lambda x: torch.feature_dropout_(x.clone().transpose(0, 1), 0.4, True), (IMAGE,)), (lambda x: torch.dropout_(x.clone(), 0.4, False), (IMAGE,)),
     (lambda x, y: F.mse_loss(x, y), (X, Y)), (lambda x, y: F.l1_loss(x, y, reduction="none"), (X, Y)),
     (lambda x, y: F.smooth_l1_loss(x, y, beta=0.5), (X, Y)), (lambda x, y: F.huber_loss(x, y), (X, Y)),
     (lambda x, y: F.binary_cross_entropy(x, y), (X, Y)),
@@ -264,8 +281,8 @@ class Programs(nn.Module):
             if isinstance(program, nn.Module):
                 self.add_module(f"program_{number}", program)
 
-    def forward(self, x, y, image, sequence, logits, classes, square, mask, index, w):
-        traced = (x, y, image, sequence, logits, classes, square, mask, index, w)
+    def forward(self, x, y, volume, image, sequence, logits, classes, square, mask, index, w):
+        traced = (x, y, volume, image, sequence, logits, classes, square, mask, index, w)
         return [program(*(traced[[t is own for t in INPUTS].index(True)] for own in inputs))
                 for program, inputs in self.programs]
 
@@ -273,7 +290,7 @@ class Programs(nn.Module):
 # What a mask selects is known when it runs (three programs), and how many there are of some kind
 # (all results of unique and nonzero, and what takes them apart).
 MAY_LACK_TYPES = 3 + 20
-INPUTS = [X, Y, IMAGE, SEQUENCE, LOGITS, CLASSES, SQUARE, MASK, INDEX, W]
+INPUTS = [X, Y, VOLUME, IMAGE, SEQUENCE, LOGITS, CLASSES, SQUARE, MASK, INDEX, W]
 
 
 # parity: P3
