@@ -14,8 +14,10 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -365,6 +367,21 @@ void collect(Graph& graph, std::vector<Graph*>& graphs) {
   for (size_t i = 0; i < graph.num_subgraphs(); ++i) collect(graph.subgraph(i), graphs);
 }
 
+/// The call may give memory of this operand again, not only that of another.
+bool may_share_memory_of(const Node& operand, const Node& node) {
+  if (!may_share_memory(node)) return false;
+  const ops::OpInfo* op = node.op() == Opcode::kCallFunction ? node.function().op() : nullptr;
+  if (op == nullptr || op->output_aliases().empty() || op->aliases_unknown() ||
+      op->has(ops::OpTrait::kMayAlias))
+    return true;
+  return std::ranges::any_of(op->output_aliases(), [&](const ops::OutputAlias& alias) {
+    const std::optional<ArgumentRef> given = given_argument(node, *op, alias.argument);
+    if (!given) return false;
+    // A list of tensors (unbind's way back) counts as a whole.
+    return given->is_node() ? given->as_node() == &operand : Argument(*given).holds_node();
+  });
+}
+
 /// True when all that the graph writes are copies to inputs and attributes, of values that share no
 /// memory with any, after which nobody reads those: what this pass leaves with copy_back.
 bool only_copies_back(const Graph& graph) {
@@ -396,13 +413,14 @@ bool only_copies_back(const Graph& graph) {
       const uint32_t from = memory[*input];
       if (from == 0) return;
       reads_written = reads_written || (from == kSeveral ? any_written : is_written[from]);
+      if (!may_share_memory_of(*input, node)) return;
       read = read == 0 || read == from ? from : kSeveral;
     });
     if (reads_written) return false;
     if (node.is_output()) continue;
     if (effects(node).has_any(ops::Effect::kWritesArguments | ops::Effect::kWritesState))
       return false;
-    if (may_share_memory(node)) memory[node] = read;
+    memory[node] = read;
   }
   return true;
 }

@@ -186,7 +186,9 @@ void compare(EquivalenceReport& report, const std::string& name, const c10::IVal
   }
   std::string what = compare_values(a, b, options);
   if (what.empty() && !is_defined(a)) ++report.bit_equal;
-  if (!what.empty()) report.different.push_back({name, std::move(what)});
+  if (what.empty()) return;
+  const bool is_finite = !is_defined(a) || at::isfinite(a.toTensor()).all().item<bool>();
+  report.different.push_back({name, std::move(what), is_finite});
 }
 
 void compare_runs(EquivalenceReport& report, const Graph& graph, const Run& a, const Run& b,

@@ -52,6 +52,9 @@ struct EquivalenceOptions {
 struct ValueDifference {
   std::string name;  ///< "result 0", "input x after the run", "gradient of x"
   std::string what;
+  /// The first graph's value is of finite numbers. Else rounding may have decided between its
+  /// infinities and NaNs.
+  bool is_finite = true;
 };
 
 /// Where two runs part.
