@@ -242,8 +242,8 @@ namespace internal {
 
 std::optional<int64_t> LayerCall::known_size(int64_t dim) const {
   const Type type = x().node() ? x().node()->type() : Type();
-  if (!type.is_tensor() || -dim > static_cast<int64_t>(type.rank())) return std::nullopt;
-  const Dim& size = type.sizes()[type.rank() - static_cast<size_t>(-dim)];
+  if (!type.is_tensor() || !type.has_rank() || -dim > type.rank()) return std::nullopt;
+  const Dim& size = type.sizes()[static_cast<size_t>(type.rank() + dim)];
   return size.is_int() ? std::optional(size.value()) : std::nullopt;
 }
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <functional>
 #include <numeric>
 
@@ -21,7 +20,7 @@ IntArg size_of(LayerCall& c, int64_t dim) {
 
 /// What a pool gives: its values, or with return_indices also where they were.
 Argument pooled(LayerCall& c, const Results<2>& results) {
-  const Argument values = result_of(results.get<0>());
+  Argument values = result_of(results.get<0>());
   if (!c.settings.flag("return_indices", false)) return values;
   return Argument::tuple({values, result_of(results.get<1>())});
 }
@@ -112,6 +111,13 @@ Argument max_pool_layer(LayerCall& c) {
 
 // ---------------------------------------------------------------- the way back
 
+/// Less than `reach` away from `middle`.
+bool is_between(int64_t value, int64_t middle, int64_t reach) {
+  int64_t distance = 0;
+  return reach > 0 && !__builtin_sub_overflow(value, middle, &distance) && distance > -reach &&
+         distance < reach;
+}
+
 /// torch.nn.functional's _unpool_output_size: what a pool with these settings may have had before
 /// it, or the sizes that the call says, of the last dimensions or of all.
 template <size_t dims>
@@ -131,9 +137,18 @@ std::vector<IntArg> unpooled_size(LayerCall& c) {
   std::vector<IntArg> sizes;
   for (size_t i = 0; i < dims; ++i) {
     const int64_t dim = static_cast<int64_t>(i) - static_cast<int64_t>(dims);
-    const int64_t around = kernel[i] - 2 * padding[i];
     const std::optional<int64_t> known = c.known_size(dim);
-    const int64_t usual = known ? (*known - 1) * stride[i] + around : 0;
+    int64_t around = 0, usual = 0;
+    if (__builtin_mul_overflow(padding[i], -2, &around) ||
+        __builtin_add_overflow(around, kernel[i], &around)) {
+      c.settings.refuse_setting("padding", "one that fits the kernel");
+      return {};
+    }
+    if (__builtin_mul_overflow(known.value_or(1) - 1, stride[i], &usual) ||
+        __builtin_add_overflow(usual, around, &usual)) {
+      c.settings.refuse_setting("stride", "one that fits the input");
+      return {};
+    }
     if (given.is_none()) {
       if (known) {
         sizes.emplace_back(usual);
@@ -145,12 +160,13 @@ std::vector<IntArg> unpooled_size(LayerCall& c) {
     const Argument& size = given[first + i];
     if (Node* const node = size.node()) {
       sizes.emplace_back(c.tracer(node));
-    } else if (size.is_int() && (!known || std::abs(size.as_int() - usual) < stride[i])) {
+    } else if (size.is_int() && (!known || is_between(size.as_int(), usual, stride[i]))) {
       sizes.emplace_back(size.as_int());
     } else {
-      c.tracer.fail(absl::InvalidArgumentError(fmt::format(
-          "the output_size of a {} has {} at {}, which is not between {} and {}, both excluded",
-          c.layer.class_name(), print(size), i, usual - stride[i], usual + stride[i])));
+      c.tracer.fail(absl::InvalidArgumentError(
+          fmt::format("the output_size of a {} has {} at {}, where a number less than {} away from "
+                      "{} is possible",
+                      c.layer.class_name(), print(size), i, stride[i], usual)));
       return {};
     }
   }
@@ -162,7 +178,8 @@ Proxy max_unpool_layer(LayerCall& c) {
   const Proxy& indices = c.inputs[1];
   if constexpr (dims == 1) {
     size.emplace_back(1);
-    return max_unpool2d(unsqueeze(c.x(), -1), unsqueeze(indices, -1), IntList(size)).squeeze({-1});
+    const Proxy values = unsqueeze(c.x(), -1), at = unsqueeze(indices, -1);
+    return max_unpool2d(values, at, IntList(size)).squeeze({-1});
   }
   if constexpr (dims == 2) return max_unpool2d(c.x(), indices, IntList(size));
   return max_unpool3d(c.x(), indices, IntList(size), extents(c, "stride", dims),
@@ -194,8 +211,9 @@ Argument fractional_max_pool_layer(LayerCall& c) {
                       c.layer.class_name(), dims)));
       return Argument();
     }
-    const double ratio = ratios[ratios.size() == 1 ? 0 : i];
-    size.emplace_back(static_cast<int64_t>(static_cast<double>(*known) * ratio));
+    const double scaled = static_cast<double>(*known) * ratios[ratios.size() == 1 ? 0 : i];
+    if (!(scaled >= 0 && scaled < 0x1p53)) c.settings.refuse_setting("output_ratio", "below one");
+    size.emplace_back(scaled >= 0 && scaled < 0x1p53 ? static_cast<int64_t>(scaled) : 0);
   }
   const IntList to = ratios.empty() ? IntList(extents(c, "output_size", dims)) : IntList(size);
   const auto samples = [&] {

@@ -43,8 +43,8 @@ enum class Elementwise : uint8_t { kSquare, kAbsolute, kHuber };
 /// is by the sum of weights.
 template <Elementwise kind>
 absl::StatusOr<Argument> elementwise_loss(const ops::Values& values, AddCall add) {
-  constexpr bool is_huber = kind == Elementwise::kHuber;
-  if constexpr (!is_huber) {
+  constexpr bool kIsHuber = kind == Elementwise::kHuber;
+  if constexpr (!kIsHuber) {
     if (!values.at("size_average").is_none() || !values.at("reduce").is_none())
       return absl::UnimplementedError("size_average and reduce are not known here: give reduction");
   }
@@ -56,9 +56,9 @@ absl::StatusOr<Argument> elementwise_loss(const ops::Values& values, AddCall add
         fmt::format("reduction is one of none, mean and sum, not {}", print(reduction)));
   const int number = word == "none" || !weight.is_none() ? 0 : word == "mean" ? 1 : 2;
   Calls call(add);
-  if (is_huber || weight.is_none()) {
+  if (kIsHuber || weight.is_none()) {
     const Argument loss =
-        is_huber ? call("aten.huber_loss.default", {input, target, number, values.at("delta")})
+        kIsHuber ? call("aten.huber_loss.default", {input, target, number, values.at("delta")})
         : kind == Elementwise::kSquare ? call("aten.mse_loss.default", {input, target, number})
                                        : call("aten.l1_loss.default", {input, target, number});
     if (weight.is_none()) return call.result(loss);

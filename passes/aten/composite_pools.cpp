@@ -5,6 +5,8 @@
 
 #include "fmt/format.h"
 
+#include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <vector>
 
@@ -93,14 +95,14 @@ absl::StatusOr<Argument> lp_pool(const ops::Values& values, AddCall add) {
   return call.result(call("aten.pow.Tensor_Scalar", {sum, 1.0 / p}));
 }
 
-/// An integer for each of `count` dimensions.
+/// An integer for each of `count` dimensions, in 32 bits, as kernels have them.
 absl::StatusOr<std::vector<int64_t>> integers(std::string_view name, const Argument& value,
                                               size_t count) {
   std::vector<int64_t> items;
   const bool is_list = value.is_list() || value.is_tuple();
   for (size_t i = 0; i < (is_list ? value.size() : count); ++i) {
     const Argument& item = is_list ? value[i] : value;
-    if (item.is_int()) items.push_back(item.as_int());
+    if (item.is_int() && std::abs(item.as_int()) <= INT32_MAX) items.push_back(item.as_int());
   }
   if (items.size() == count && (!is_list || value.size() == count)) return items;
   return absl::InvalidArgumentError(
@@ -133,7 +135,11 @@ absl::StatusOr<Argument> max_unpool(const ops::Values& values, AddCall add) {
     const Argument own = call.size(input, static_cast<int64_t>(i) - rank);
     const int64_t around = kernel[i] - 2 * padding[i];
     if (own.is_int()) {
-      sizes.emplace_back((own.as_int() - 1) * stride[i] + around);
+      int64_t size = 0;
+      if (__builtin_mul_overflow(own.as_int() - 1, stride[i], &size) ||
+          __builtin_add_overflow(size, around, &size))
+        return absl::InvalidArgumentError("the size that it goes back to is too large");
+      sizes.emplace_back(size);
     } else {
       const Argument steps = call("operator.mul", {call("operator.sub", {own, 1}), stride[i]});
       sizes.push_back(call("operator.add", {steps, around}));
@@ -177,6 +183,7 @@ absl::StatusOr<Argument> fractional_max_pool(const ops::Values& values, AddCall 
   const auto each = [](const Argument& value) {
     if (!value.is_list() && !value.is_tuple()) return std::vector<Argument>(rank, value);
     std::vector<Argument> items;
+    items.reserve(value.size());
     for (size_t i = 0; i < value.size(); ++i) items.push_back(value[i]);
     return items;
   };
@@ -190,7 +197,10 @@ absl::StatusOr<Argument> fractional_max_pool(const ops::Values& values, AddCall 
       return absl::UnimplementedError(
           "an output_ratio of a size that is not known: give "
           "output_size");
-    sizes[i] = static_cast<int64_t>(static_cast<double>(own.as_int()) * sizes[i].as_float());
+    const double scaled = static_cast<double>(own.as_int()) * sizes[i].as_float();
+    if (!(scaled >= 0 && scaled < 0x1p53))
+      return absl::InvalidArgumentError("an output_ratio gives no size");
+    sizes[i] = static_cast<int64_t>(scaled);
   }
   Argument samples = values.at("_random_samples");
   if (samples.is_none()) {

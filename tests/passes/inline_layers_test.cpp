@@ -97,6 +97,7 @@ TEST_F(InlineLayersTest, SettingsThatDoNotFitAreRefused) {
          kInvalidArgument);
   expect("torch.nn.modules.pooling.MaxPool2d", "return_indices", 2, kInvalidArgument);
   expect("torch.nn.modules.upsampling.Upsample", "recompute_scale_factor", true, kUnimplemented);
+  expect("torch.nn.modules.pooling.MaxUnpool2d", "padding", INT64_MIN, kInvalidArgument);
   expect("torch.nn.modules.conv.Conv2d", "groups", 0, kInvalidArgument);
   expect("torch.nn.modules.conv.Conv2d", "padding_mode", "mirror", kInvalidArgument);
   expect("torch.nn.modules.conv.Conv2d", "padding", "some", kInvalidArgument);

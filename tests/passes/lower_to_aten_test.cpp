@@ -68,6 +68,29 @@ TEST_F(LowerToAtenTest, WhatIsLeftIsSaidWithItsReason) {
                                    HasSubstr("i: a method of something that is no tensor")));
 }
 
+TEST_F(LowerToAtenTest, PoolsThatDoNotFitAreLeft) {
+  const auto graph = parse(
+      "graph(%x : f32[2, 3, 4, 4], %i : i64[2, 3, 4, 4], %h : f32[1, 1, 4611686018427387904, 1]) "
+      "{\n"
+      "  %a = torch.nn.functional.max_unpool2d(%x, %i, 9223372036854775807)\n"
+      "  %b = torch.nn.functional.max_unpool2d(%x, %i, 2, output_size=[8])\n"
+      "  %c = torch.nn.functional.max_unpool2d(%h, %i, 2147483647)\n"
+      "  %d = torch.nn.functional.fractional_max_pool2d(%x, 2)\n"
+      "  %e = torch.nn.functional.fractional_max_pool2d(%x, 2, output_ratio=(inf, 0.5))\n"
+      "  %f = torch.nn.functional.fractional_max_pool3d(%x, 2, (1, 1))\n"
+      "  return (%a, %b, %c, %d, %e, %f)\n"
+      "}");
+  std::vector<std::string> reasons;
+  for (const NotLowered& call : lower(*graph).left)
+    reasons.push_back(call.node->name() + ": " + std::string(call.reason.message()));
+  EXPECT_THAT(reasons, ElementsAre(HasSubstr("a: kernel_size is an integer or 2 of them"),
+                                   HasSubstr("b: output_size is None, or 2 or 4 sizes"),
+                                   HasSubstr("c: the size that it goes back to is too large"),
+                                   HasSubstr("d: it takes an output_size or an output_ratio"),
+                                   HasSubstr("e: an output_ratio gives no size"),
+                                   HasSubstr("f: it takes 3 sizes or ratios, not 2")));
+}
+
 struct Net : nn::Module {
   nn::Linear fc = register_module("fc", nn::Linear(4, 2));
   Proxy forward(Proxy x) { return relu(fc(x)).view({-1}); }
