@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import math
+import inspect
 import operator
 import os
 import subprocess
@@ -34,7 +35,7 @@ import fx_export  # noqa: E402
 import test_lower_to_aten as lowering  # noqa: E402
 
 FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
-NAMES = ["x", "y", "image", "sequence", "logits", "classes", "square", "mask", "index", "w"]
+NAMES = list(inspect.signature(lowering.Programs.forward).parameters)[1:]
 INPUTS = dict(zip(NAMES, lowering.INPUTS, strict=True))
 
 
