@@ -4,6 +4,7 @@
 #include "fx/ir/call.h"
 #include "fx/ir/context.h"
 #include "fx/ir/ops/op_info.h"
+#include "fx/ir/ops/python_forms.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -213,9 +214,10 @@ absl::StatusOr<bool> methods_to_functions(Graph& graph) {
         found->second = function;
     }
     if (!found->second) return false;
-    const std::optional<std::vector<Argument>> args = function_arguments(node);
+    std::optional<std::vector<Argument>> args = function_arguments(node);
     if (!args) return false;
-    const std::vector<Kwarg> kwargs = node.kwargs();
+    std::vector<Kwarg> kwargs = node.kwargs();
+    ops::order_for_operator(method.str(), *args, kwargs);
     const auto guard = node.graph().inserting_before(&node);
     Node* call = node.graph().call_function(found->second, *args, kwargs,
                                             {.name = node.name(), .type = node.type()});

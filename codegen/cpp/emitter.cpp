@@ -5,6 +5,7 @@
 #include "fx/ir/meta.h"
 #include "fx/ir/node_error.h"
 #include "fx/ir/ops/packets.h"
+#include "fx/ir/ops/python_forms.h"
 
 #include "absl/strings/str_cat.h"
 #include "fmt/format.h"
@@ -338,7 +339,7 @@ void Emitter::emit_function(const Node& node) {
 void Emitter::emit_method(const Node& node) {
   if (node.num_args() == 0) return fail("a method is called without its object");
   const std::string packet = "aten." + std::string(node.target());
-  if (ops::find_overloads(packet).empty())
+  if (ops::find_overloads(packet).empty() || !ops::parameter_before_self(node.target()).empty())
     return fail(fmt::format("the method {} has no form in C++: replace it by operators of ATen",
                             std::string(node.target())));
   emit_overloaded(node, packet, 0);

@@ -7,6 +7,7 @@
 #include "fx/ir/graph_module.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/ops/packets.h"
+#include "fx/ir/ops/python_forms.h"
 
 #include <ATen/Functions.h>
 #include <ATen/core/grad_mode.h>
@@ -265,10 +266,7 @@ absl::StatusOr<std::vector<c10::IValue>> TorchInterpreter::bind(
       ++next;
     } else {
       for (const NamedValue<c10::IValue>& entry : call.kwargs)
-        if (entry.name.str() == parameter.name() ||
-            // torch.fx records Python's names for these.
-            (i == 0 && entry.name.str() == "input" && parameter.name() == "self"))
-          value = &entry.value;
+        if (ops::is_python_name(entry.name.str(), parameter.name())) value = &entry.value;
       if (value) ++keywords;
     }
     if (value) {
@@ -409,6 +407,8 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_method(Call& call) {
     FX_ASSIGN_OR_RETURN(std::optional<c10::IValue> value, query(call.target, call));
     if (value) return *std::move(value);
   }
+  ops::order_for_operator(call.target, call.args, call.kwargs,
+                          [](const NamedValue<c10::IValue>& named) { return named.name.str(); });
   return call_overloaded(call.target, call);
 }
 

@@ -315,4 +315,13 @@ absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::str
   return call;
 }
 
+bool is_python_name(std::string_view key, std::string_view parameter) {
+  return key == parameter || (parameter == "self" && key == "input") ||
+         (parameter == "dim" && key == "axis") || (parameter == "keepdim" && key == "keepdims");
+}
+
+std::string_view parameter_before_self(std::string_view method) {
+  return method == "where" ? "condition" : method == "polygamma" ? "n" : "";
+}
+
 }  // namespace fx::ops

@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -54,5 +55,33 @@ struct PythonCall {
 absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::string_view function,
                                                       absl::Span<const Argument> args,
                                                       absl::Span<const Kwarg> kwargs);
+
+/// `key` is a name of an operator's parameter in Python: its own, `input` for `self`, or NumPy's
+/// `axis` and `keepdims` (torch/csrc/utils/python_arg_parser.cpp).
+bool is_python_name(std::string_view key, std::string_view parameter);
+
+/// The parameter that the operator of a method's name has before `self`, of the two that have one:
+/// x.where(condition, other) is where(condition, x, other), x.polygamma(n) is polygamma(n, x).
+/// Empty for other methods.
+std::string_view parameter_before_self(std::string_view method);
+
+/// Puts a method's arguments, its object first, into the order of the operator of its name. `key`
+/// gives the name of a keyword argument, which has a `value`.
+template <class Value, class Named, class Key>
+void order_for_operator(std::string_view method, std::vector<Value>& args,
+                        std::vector<Named>& kwargs, Key&& key) {
+  const std::string_view first = parameter_before_self(method);
+  if (first.empty() || args.empty()) return;
+  if (args.size() >= 2) return std::swap(args[0], args[1]);
+  const auto found =
+      std::ranges::find_if(kwargs, [&](const Named& named) { return key(named) == first; });
+  if (found == kwargs.end()) return;
+  args.insert(args.begin(), std::move(found->value));
+  kwargs.erase(found);
+}
+inline void order_for_operator(std::string_view method, std::vector<Argument>& args,
+                               std::vector<Kwarg>& kwargs) {
+  order_for_operator(method, args, kwargs, [](const Kwarg& kwarg) { return kwarg.key; });
+}
 
 }  // namespace fx::ops

@@ -1,4 +1,5 @@
 #include "fx/ir/call.h"
+#include "fx/ir/ops/python_forms.h"
 #include "fx/ir/ops/registry.h"
 #include "fx/passes/aten/bind_overload_internal.h"
 
@@ -166,11 +167,6 @@ bool takes_numbers_as_tensors(std::string_view packet) {
   return std::find(std::begin(kPackets), std::end(kPackets), packet) != std::end(kPackets);
 }
 
-bool is_name_of(std::string_view key, const SchemaArgument& argument) {
-  // Python's name of the first argument, and of an output.
-  return key == argument.name || (argument.name == "self" && key == "input");
-}
-
 std::optional<BoundCall> bind(const ops::OpInfo& op, absl::Span<const Argument> args,
                               absl::Span<const Kwarg> kwargs, int& conversions) {
   BoundCall bound;
@@ -193,7 +189,7 @@ std::optional<BoundCall> bind(const ops::OpInfo& op, absl::Span<const Argument> 
       }
     } else {
       for (const Kwarg& given : kwargs) {
-        if (!is_name_of(given.key, parameter)) continue;
+        if (!ops::is_python_name(given.key, parameter.name)) continue;
         value = given.value;
         ++num_named;
         break;

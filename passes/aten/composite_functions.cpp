@@ -149,7 +149,8 @@ absl::StatusOr<Argument> tanhshrink(const ops::Values& values, AddCall add) {
 absl::StatusOr<Argument> norm(const ops::Values& values, AddCall add) {
   const Argument& p = values.at("p");
   const Argument& dim = values.at("dim");
-  if (!values.at("out").is_none()) return absl::UnimplementedError("norm with out");
+  if (values.contains("out") && !values.at("out").is_none())
+    return absl::UnimplementedError("norm with out");
   const bool is_frobenius = p.is_none() || (p.is_string() && p.as_string() == "fro");
   if (p.is_string() && !is_frobenius)
     return absl::UnimplementedError(fmt::format("norm with p={}", print(p)));
@@ -286,6 +287,7 @@ constexpr Composite kFunctionComposites[] = {
     {"torch.nn.functional.tanhshrink", "input", tanhshrink},
     {"torch.functional.norm", "input, p=\"fro\", dim=None, keepdim=False, out=None, dtype=None",
      norm},
+    {"torch.Tensor.norm", "input, p=\"fro\", dim=None, keepdim=False, dtype=None", norm},
     {"torch.functional.tensordot", "a, b, dims=2, out=None", tensordot},
     {"torch.nn.functional.embedding",
      "input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, "

@@ -350,8 +350,8 @@ class Lowering {
   }
 
   absl::StatusOr<Replacement> lower_method(Node& node) {
-    const std::vector<Argument> args = arguments(node);
-    const std::vector<Kwarg> kwargs = keywords(node);
+    std::vector<Argument> args = arguments(node);
+    std::vector<Kwarg> kwargs = keywords(node);
     const std::string_view name = node.target();
     if (args.empty() || !may_be_tensor(args[0]))
       return absl::UnimplementedError("a method of something that is no tensor");
@@ -381,6 +381,7 @@ class Lowering {
         aten::lower_composite(graph_.context(), fmt::format("torch.Tensor.{}", name), args, kwargs,
                               add_call()));
     if (composite) return *std::move(composite);
+    ops::order_for_operator(name, args, kwargs);
     return call(fmt::format("aten.{}", name), args, kwargs);
   }
 

@@ -4,6 +4,7 @@
 // elsewhere.
 #include "fx/ir/ops/op_corrections_internal.h"
 #include "fx/ir/ops/op_info.h"
+#include "fx/ir/ops/python_forms.h"
 #include "fx/ir/ops/registry.h"
 
 #include <gtest/gtest.h>
@@ -161,6 +162,18 @@ TEST(OpTableAgainstTorch, FunctionsAreKnownAndWhatTorchFxKeepsIsKept) {
     } else if (fields[1] == "1" && !is_corrected_down(*op)) {
       EXPECT_FALSE(op->effects().is_removable()) << fields[0] << " is " << to_string(op->effects());
     }
+  }
+}
+
+TEST(OpTableAgainstTorch, MethodsWhoseOperatorBeginsWithAnotherParameter) {
+  const ScriptRun run = run_script("tests/ops/methods_oracle.py");
+  if (run.status == kNotRun) GTEST_SKIP() << "no PyTorch 2.13";
+  ASSERT_EQ(run.status, 0);
+  ASSERT_GT(run.lines.size(), 500U);
+  for (const std::string& line : run.lines) {
+    const std::vector<std::string> fields = split(line, '\t');
+    ASSERT_EQ(fields.size(), 2U) << line;
+    EXPECT_EQ(parameter_before_self(fields[0]), fields[1]) << fields[0];
   }
 }
 

@@ -250,6 +250,13 @@ PROGRAMS: list[tuple[Callable[..., Any], tuple[torch.Tensor, ...]]] = [
     (lambda x: F.affine_grid(x[:, :2, :3], [2, 1, 4, 5], align_corners=True), (X,)),
     (lambda x: x.to("cpu"), (X,)), (lambda x: x.to("cpu", torch.float64), (X,)), (lambda x: x.cpu() + 1, (X,)),
     (lambda x: x.to(device="cpu", copy=True), (X,)), (lambda x, i: i.to(x.device).type(torch.float64), (X, INDEX)),
+    (lambda x, y: x.where(x > y, y), (X, Y)), (lambda x, y: x.where(x > y, 0.5), (X, Y)),
+    (lambda x, y: x.where(condition=y > 0.3, other=y), (X, Y)), (lambda x, y: x.where(x > y, other=y), (X, Y)),
+    (lambda x: x.polygamma(1), (X,)), (lambda x: x.polygamma(n=2), (X,)), (lambda x: torch.polygamma(1, x), (X,)),
+    (lambda x: x.mean(axis=1), (X,)), (lambda x: torch.sum(x, axis=(0, 2), keepdims=True), (X,)),
+    (lambda x: torch.softmax(input=x, axis=-1), (X,)), (lambda x: x.norm(dim=-1), (X,)),
+    (lambda x: x.norm(p="fro", dim=1), (X,)), (lambda x: x.norm(1, keepdim=True), (X,)),
+    (lambda x: x.norm(3, (0, 1), True, dtype=torch.float64), (X,)),
 ]
 
 

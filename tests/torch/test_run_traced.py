@@ -100,7 +100,27 @@ class Pairs(nn.Module):
         return torch.where(k > 0.1, k, -k).sum(), self.loss(z, x), y.argmax(-1), (x > 0).any(-1).all()
 
 
-MODELS = [(Images(), torch.randn(2, 3, 16, 16)), (Text(), torch.randint(0, 11, (2, 5))),
+class Methods(nn.Module):
+    """Methods whose object is not their operator's first argument, NumPy's names, results in results."""
+
+    def forward(self, x):
+        y = x.where(x > 0, x - 1) + x.where(condition=x < 0.5, other=x * 2)
+        z = x.abs().polygamma(1).mean(axis=1, keepdims=True) + torch.sum(x, axis=-1, keepdim=True)
+        return torch.max(y, dim=1), {"norm": y.norm(dim=-1)}, z
+
+
+class Overlapping(nn.Module):
+    """Tensors many elements of which are one place in memory."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("kernel", torch.randn(3, 3).expand(2, 1, 3, 3))
+
+    def forward(self, x):
+        return F.conv2d(x, self.kernel, groups=2, padding=1)
+
+
+MODELS = [(Methods(), torch.randn(3, 4, 5)), (Overlapping(), torch.randn(1, 2, 5, 5)), (Images(), torch.randn(2, 3, 16, 16)), (Text(), torch.randint(0, 11, (2, 5))),
           (Pairs(), torch.randn(3, 4, 8))]
 
 

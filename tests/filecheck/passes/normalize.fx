@@ -15,6 +15,14 @@ graph(%x : f32[2], %y, %n : int) {
   # Must not change: it does not fit its schema, nobody knows it.
   # ARGS: %c = user.function(%a, k=1)
   %c = user.function(%a, k=1)
+  # The operators of these do not begin with the object.
+  # FUNCTIONS: torch.where(%w1, %a, %b)
+  # FUNCTIONS: torch.where(%w1, %a, other=%b)
+  # FUNCTIONS: torch.polygamma(2, %a)
+  %w1 = aten.gt.Scalar(%a, 0)
+  %w2 = call_method where(%a, %w1, %b)
+  %w3 = call_method where(%a, condition=%w1, other=%b)
+  %w4 = call_method polygamma(%a, 2)
   # FUNCTIONS: %[[D:.*]] = torch.relu(%b)
   # FUNCTIONS: %[[E:.*]] = torch.add(%[[D]], %x, alpha=2)
   # FUNCTIONS: %[[P:.*]] = torch.permute(%[[E]], (1, 0))

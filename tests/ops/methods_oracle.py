@@ -1,0 +1,37 @@
+"""Prints the methods of torch.Tensor that have operators of their name, and where `self` stands.
+
+One per line: name, a tab, the name of the parameter before `self`, nothing where `self` is the
+first. An operator whose overloads disagree is an error.
+"""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> int:
+    try:
+        import torch
+    except ImportError:
+        torch = None
+    if torch is None or not torch.__version__.startswith("2.13."):
+        print("not run: needs PyTorch 2.13", file=sys.stderr)
+        return 77
+    before: dict[str, set[str]] = {}
+    for schema in torch._C._jit_get_all_schemas():
+        namespace, name = schema.name.split("::")
+        names = [argument.name for argument in schema.arguments]
+        if namespace != "aten" or not callable(getattr(torch.Tensor, name, None)):
+            continue
+        if "self" in names:
+            before.setdefault(name, set()).add(names[names.index("self") - 1] if names[0] != "self" else "")
+    for name, parameters in sorted(before.items()):
+        if len(parameters) != 1:
+            print(name, parameters, file=sys.stderr)
+            return 1
+        print(f"{name}\t{parameters.pop()}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
