@@ -2,6 +2,7 @@
 
 #include "fx/ir/meta.h"
 
+#include "absl/container/flat_hash_set.h"
 #include "fmt/format.h"
 
 #include <optional>
@@ -41,6 +42,22 @@ std::string data_name(const Node& placeholder) {
     return of && of->is_dict() ? indexed("tangent", *of, placeholder) : placeholder.name();
   }
   return placeholder.name();
+}
+
+absl::Status check_data_names(const Graph& graph) {
+  absl::flat_hash_set<std::string> inputs;
+  for (const Node& node : graph.nodes())
+    if (node.is_placeholder() && data_name(node) == node.name()) inputs.emplace(node.name());
+  if (inputs.empty()) return absl::OkStatus();
+  for (const Node& node : graph.nodes()) {
+    if (node.op() != Opcode::kGetAttr || graph.find_subgraph(node.target())) continue;
+    if (!inputs.contains(std::string(node.target()))) continue;
+    return absl::InvalidArgumentError(
+        fmt::format("the input {} and the tensor \"{}\" that {} reads would have one name in the "
+                    "data file: give the input another one",
+                    node.target(), node.target(), node.name()));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace fx

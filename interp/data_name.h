@@ -1,7 +1,10 @@
 // The names under which the tensors of a saved graph lie beside it: in g.safetensors for g.fx.
 #pragma once
 
+#include "fx/ir/graph.h"
 #include "fx/ir/node.h"
+
+#include "absl/status/status.h"
 
 #include <string>
 
@@ -11,5 +14,8 @@ namespace fx {
 /// buffer or optimizer state that it is ("layer1.0.conv1.weight"), else "in.<index>" for inputs,
 /// "tangent.<index>", "number.<index>", or the node's name.
 std::string data_name(const Node& placeholder);
+
+/// InvalidArgument when an input would have the name of another tensor that a get_attr node reads.
+absl::Status check_data_names(const Graph& graph);
 
 }  // namespace fx

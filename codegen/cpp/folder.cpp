@@ -140,6 +140,7 @@ all this was made from; debuggers show its lines.
 
 absl::Status write_cpp_folder(const Graph& graph, const Safetensors& data,
                               const std::string& folder, const CppFolderOptions& options) {
+  FX_RETURN_IF_ERROR(check_data_names(graph));
   // The nodes of this copy know their lines in model.fx.
   const std::string text = print(graph, {.version_line = true});
   Context context;

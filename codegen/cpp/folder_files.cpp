@@ -233,7 +233,13 @@ at::Tensor find(const Tensors& tensors, const std::string& name) {
 /// The same values, lying in memory as the model expects them.
 [[maybe_unused]] at::Tensor with_strides(const at::Tensor& tensor, at::IntArrayRef strides) {
   at::Tensor out = at::empty_strided(tensor.sizes(), strides, tensor.options());
-  out.copy_(tensor);
+  at::Tensor to = out, from = tensor;
+  for (int64_t dim = 0; dim < tensor.dim(); ++dim) {
+    if (strides[static_cast<size_t>(dim)] != 0 || tensor.size(dim) < 2) continue;
+    to = to.narrow(dim, 0, 1);  // one place for all
+    from = from.narrow(dim, 0, 1);
+  }
+  to.copy_(from);
   return out;
 }
 

@@ -101,7 +101,12 @@ def arguments(tensors):
             value = kind(value)
         elif isinstance(value, torch.Tensor):
             strides = value.stride() if kind is None else kind
-            value = torch.empty_strided(value.shape, strides, dtype=value.dtype).copy_(value)
+            to = laid_out = torch.empty_strided(value.shape, strides, dtype=value.dtype)
+            for dim, stride in enumerate(strides):
+                if stride == 0 and value.shape[dim] > 1:  # one place for all
+                    to, value = to.narrow(dim, 0, 1), value.narrow(dim, 0, 1)
+            to.copy_(value)
+            value = laid_out
         values.append(value)
     return values
 )py";

@@ -225,10 +225,15 @@ absl::StatusOr<at::Tensor> example_tensor(Context& context, std::string_view tex
     scope.emplace(std::move(created));
   }
   const at::ScalarType dtype = to_torch(type.dtype());
-  at::Tensor tensor = at::empty_strided(sizes, strides, at::TensorOptions(dtype));
-  if (execution == Execution::kUntouched) return tensor;
-  if (at::isFloatingType(dtype) || at::isComplexType(dtype)) return tensor.normal_();
-  return tensor.random_(0, 2);
+  if (execution == Execution::kUntouched)
+    return at::empty_strided(sizes, strides, at::TensorOptions(dtype));
+  at::Tensor values = at::empty(sizes, at::TensorOptions(dtype));
+  if (at::isFloatingType(dtype) || at::isComplexType(dtype)) {
+    values.normal_();
+  } else {
+    values.random_(0, 2);
+  }
+  return with_strides(values, strides);
 }
 
 absl::Status replace_inputs(Context& context, const CaptureRequest& request, ModelInstance& model) {
@@ -261,8 +266,9 @@ absl::Status replace_inputs(Context& context, const CaptureRequest& request, Mod
     if (request.execution == Execution::kReal && !tensor.is_floating_point() &&
         tensor.scalar_type() == input.scalar_type() && input.numel() > 0) {
       const at::Tensor values = input.flatten();
-      tensor.copy_(values.index_select(0, at::arange(tensor.numel()).remainder(values.numel()))
-                       .view(tensor.sizes()));
+      copy_elements(tensor,
+                    values.index_select(0, at::arange(tensor.numel()).remainder(values.numel()))
+                        .view(tensor.sizes()));
     }
     input = tensor;
   }

@@ -3,6 +3,7 @@
 
 #include "fx/importers/torch/autograd_internal.h"
 #include "fx/interp/torch/dispatcher.h"
+#include "fx/interp/torch/graph_data.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
@@ -68,7 +69,7 @@ TensorSnapshot::TensorSnapshot(const ModuleState& state, Tensors inputs)
 
 void TensorSnapshot::restore() const {
   const at::NoGradGuard no_grad;
-  for (size_t i = 0; i < tensors_.size(); ++i) tensors_[i].detach().copy_(contents_[i]);
+  for (size_t i = 0; i < tensors_.size(); ++i) copy_elements(tensors_[i].detach(), contents_[i]);
 }
 
 absl::StatusOr<std::vector<at::Tensor>> run_eager(const CapturedGraph& captured, Tensors inputs,

@@ -53,9 +53,7 @@ absl::StatusOr<c10::IValue> fit(const Tensor& stored, Type type) {
     return absl::InvalidArgumentError(fmt::format(
         "it has sizes {}, the graph expects {}", fmt::join(tensor.sizes(), ", "), to_string(type)));
   }
-  at::Tensor strided = at::empty_strided(sizes, strides, tensor.options());
-  strided.copy_(tensor);
-  return c10::IValue(std::move(strided));
+  return c10::IValue(with_strides(tensor, strides));
 }
 
 /// A value of this type: see GraphDataOptions. Integers begin with 0: offsets do.
@@ -140,6 +138,21 @@ bool is_graph(const Graph& graph, std::string_view path) {
 
 }  // namespace
 
+void copy_elements(at::Tensor to, at::Tensor from) {
+  for (int64_t dim = 0; dim < to.dim(); ++dim) {
+    if (to.stride(dim) != 0 || to.size(dim) < 2) continue;
+    to = to.narrow(dim, 0, 1);
+    from = from.narrow(dim, 0, 1);
+  }
+  to.copy_(from);
+}
+
+at::Tensor with_strides(const at::Tensor& tensor, at::IntArrayRef strides) {
+  at::Tensor out = at::empty_strided(tensor.sizes(), strides, tensor.options());
+  copy_elements(out, tensor);
+  return out;
+}
+
 Tensor from_torch(const at::Tensor& tensor) {
   FX_CHECK(tensor.is_cpu() && tensor.layout() == at::kStrided, "only dense tensors on the CPU");
   const size_t bytes = tensor.storage().nbytes();
@@ -182,6 +195,7 @@ absl::Status save_graph_data(const Graph& graph, const GraphData& data, const st
     tensors.emplace_back(std::move(name), from_torch(tensor.detach().contiguous()));
     return absl::OkStatus();
   };
+  FX_RETURN_IF_ERROR(check_data_names(graph));
   size_t i = 0;
   for (const Node& node : graph.nodes()) {
     if (!node.is_placeholder()) continue;
@@ -197,6 +211,7 @@ absl::Status save_graph_data(const Graph& graph, const GraphData& data, const st
 
 absl::StatusOr<GraphData> load_graph_data(const Graph& graph, const std::vector<std::string>& paths,
                                           const GraphDataOptions& options) {
+  FX_RETURN_IF_ERROR(check_data_names(graph));
   std::vector<Safetensors> files;
   for (const std::string& path : paths) {
     FX_ASSIGN_OR_RETURN(Safetensors file, read_safetensors(path));
@@ -260,32 +275,16 @@ absl::StatusOr<GraphData> load_graph_data(const Graph& graph, const std::vector<
   return data;
 }
 
-namespace {
-
-/// How many values lists, tuples and dictionaries hold, whatever is in what.
-size_t count_values(const ArgumentRef& results) {
-  if (!is_aggregate(results.kind())) return 1;
-  size_t count = 0;
-  for (size_t i = 0; i < results.size(); ++i) count += count_values(results[i]);
-  return count;
-}
-
-}  // namespace
-
-absl::StatusOr<std::vector<at::Tensor>> load_graph_outputs(const Graph& graph,
-                                                           const std::string& path) {
+absl::StatusOr<std::vector<at::Tensor>> load_graph_outputs(const std::string& path, size_t count) {
   FX_ASSIGN_OR_RETURN(const Safetensors file, read_safetensors(path));
   std::vector<at::Tensor> outputs;
-  const Node* output = graph.output_node();
-  if (output == nullptr || output->num_args() == 0) return outputs;
-  const size_t count = count_values(output->arg(0));
   bool found = false;
   for (size_t i = 0; i < count; ++i) {
     const Tensor* tensor = file.tensors.find(fmt::format("out.{}", i));
     outputs.push_back(tensor == nullptr ? at::Tensor() : to_torch(*tensor));
     found = found || tensor != nullptr;
   }
-  if (!found) {
+  if (!found && count > 0) {
     return absl::NotFoundError(fmt::format("{} has no results (out.0, ...) of this graph", path));
   }
   return outputs;

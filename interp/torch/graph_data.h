@@ -30,6 +30,12 @@ namespace fx {
 Tensor from_torch(const at::Tensor& tensor);
 at::Tensor to_torch(const Tensor& tensor);
 
+/// Writes the elements of a tensor of the same sizes. A dimension of stride 0 is one place, which
+/// gets the first of its elements (copy_ refuses such a tensor).
+void copy_elements(at::Tensor to, at::Tensor from);
+/// The same values in memory of their own, with these strides: see copy_elements.
+at::Tensor with_strides(const at::Tensor& tensor, at::IntArrayRef strides);
+
 struct GraphData {
   std::vector<c10::IValue> inputs;  ///< one per placeholder
   TorchConstants constants;
@@ -61,10 +67,9 @@ struct GraphDataOptions {
 absl::StatusOr<GraphData> load_graph_data(const Graph& graph, const std::vector<std::string>& paths,
                                           const GraphDataOptions& options = {});
 
-/// What a file says of the results of a graph, those in nested lists, tuples and dictionaries one
-/// after the other: see GraphData::outputs.
-absl::StatusOr<std::vector<at::Tensor>> load_graph_outputs(const Graph& graph,
-                                                           const std::string& path);
+/// The first `count` results that a file has, out.0, out.1, ..., those in nested lists, tuples and
+/// dictionaries one after the other; undefined where it lacks one. NotFound when it has none.
+absl::StatusOr<std::vector<at::Tensor>> load_graph_outputs(const std::string& path, size_t count);
 
 /// "g.safetensors" for "g.fx".
 std::string data_path(const std::string& graph_path);

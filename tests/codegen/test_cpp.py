@@ -184,6 +184,38 @@ class Cpp(unittest.TestCase):
         self.assertEqual(ran.returncode, 0, ran.stderr)
         self.assertIn(f"{count} bit-equal, 0 different", ran.stdout)
 
+    def test_an_input_whose_elements_are_one_place_in_memory(self) -> None:
+        graph, data, folder = (self.work / name for name in ("g.fx", "g.safetensors", "g"))
+        graph.write_text("fx 1\ngraph(%x : f32[2, 3], %k : f32[4, 2, 3][0, 0, 2]) {\n"
+                         "  %y = aten.mul.Tensor(%x, %k)\n  return (%y, %k)\n}\n")
+        x, k = torch.randn(2, 3), torch.randn(3).expand(4, 2, 3)
+        cpp_models.write_safetensors(data, {"x": x, "k": k, "out.0": x * k, "out.1": k})
+        emitted = run(FXCPP, "emit", graph, "--to", "folder", "-o", folder)
+        self.assertEqual(emitted.returncode, 0, emitted.stderr)
+        fine, text = cpp_models.compile_and_run(folder)
+        self.assertTrue(fine, text)
+        ran = run(FXCPP, "run", graph, "--check", data)
+        for output in (text, ran.stdout):
+            self.assertIn("2 results compared: 2 bit-equal, 0 different", output, ran.stderr)
+        module = self.python_of(graph)
+        arguments = module.arguments(data)
+        self.assertEqual(arguments[1].stride(), (0, 0, 2))
+        self.assertTrue(torch.equal(module.load()(*arguments)[0], x * k))
+        captured = run(FXCPP, "capture", "mlp", "--input", "0=f32[8, 16][0, 1]")
+        self.assertIn("f32[8, 16][0, 1]", captured.stdout, captured.stderr)
+
+    def test_an_input_called_like_a_tensor_of_the_module_is_refused(self) -> None:
+        graph, data = self.work / "g.fx", self.work / "g.safetensors"
+        graph.write_text("fx 1\ngraph(%w : f32[2]) {\n  %w_1 = get_attr w\n"
+                         "  %y = aten.add.Tensor(%w, %w_1)\n  return %y\n}\n")
+        cpp_models.write_safetensors(data, {"w": torch.ones(2)})
+        for command in (["run", graph, "--inputs", data],
+                        ["emit", graph, "--to", "folder", "-o", self.work / "f"]):
+            refused = run(FXCPP, *command)
+            self.assertEqual(refused.returncode, 1)
+            self.assertIn('the input w and the tensor "w" that w_1 reads would have one name',
+                          refused.stderr)
+
     def test_control_flow_of_the_corpus(self) -> None:
         if not CORPUS.is_dir():
             self.skipTest("there is no corpus")

@@ -205,10 +205,15 @@ void append_leaves(std::vector<c10::IValue>& leaves, const c10::IValue& value) {
 /// graphs.
 absl::StatusOr<std::vector<c10::IValue>> evaluate(const Graph& graph, GraphData data) {
   absl::StatusOr<TorchEvaluator> evaluator = TorchEvaluator::create(graph, data.constants);
-  if (evaluator.ok()) return evaluator->run(std::move(data.inputs));
+  std::vector<c10::IValue> leaves;
+  if (evaluator.ok()) {
+    FX_ASSIGN_OR_RETURN(const std::vector<c10::IValue> values,
+                        evaluator->run(std::move(data.inputs)));
+    for (const c10::IValue& value : values) append_leaves(leaves, value);
+    return leaves;
+  }
   TorchInterpreter interpreter(graph, std::move(data.constants));
   FX_ASSIGN_OR_RETURN(const c10::IValue value, interpreter.run(std::move(data.inputs)));
-  std::vector<c10::IValue> leaves;
   append_leaves(leaves, value);
   return leaves;
 }
@@ -216,7 +221,10 @@ absl::StatusOr<std::vector<c10::IValue>> evaluate(const Graph& graph, GraphData 
 absl::StatusOr<std::vector<c10::IValue>> compile_and_run(const Graph& graph, GraphData data) {
   FX_ASSIGN_OR_RETURN(CompiledGraph compiled,
                       CompiledGraph::create(graph, data.constants, {.fall_back = false}));
-  return compiled.run(std::move(data.inputs));
+  FX_ASSIGN_OR_RETURN(const std::vector<c10::IValue> values, compiled.run(std::move(data.inputs)));
+  std::vector<c10::IValue> leaves;
+  for (const c10::IValue& value : values) append_leaves(leaves, value);
+  return leaves;
 }
 
 /// Whether there is anything to lower of what torch.fx's tracer records: layers, methods, functions
@@ -275,7 +283,7 @@ absl::StatusOr<int> run_graph(const Options& options) {
   }());
   if (!options.check.empty()) {
     FX_ASSIGN_OR_RETURN(const std::vector<at::Tensor> expected,
-                        load_graph_outputs(*graph, options.check));
+                        load_graph_outputs(options.check, results.size()));
     return compare_results(results, expected, options.tolerance) == 0 ? kDone : kFound;
   }
   for (size_t i = 0; i < results.size(); ++i) {
