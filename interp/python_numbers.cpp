@@ -194,11 +194,12 @@ absl::StatusOr<Argument> bitwise(absl::Span<const Number> n, absl::Span<const Ar
   return Argument(result);
 }
 
-absl::StatusOr<Argument> sum(absl::Span<const Number> n, absl::Span<const Argument>) {
-  Argument total(0);
-  Number so_far;
+template <char op, int start>
+absl::StatusOr<Argument> fold(absl::Span<const Number> n, absl::Span<const Argument>) {
+  Argument total(start);
+  Number so_far{.i = start};
   for (const Number& x : n) {
-    absl::StatusOr<Argument> next = arithmetic('+', so_far, x);
+    absl::StatusOr<Argument> next = arithmetic(op, so_far, x);
     if (!next.ok()) return next;
     total = *std::move(next);
     so_far = Number();
@@ -217,6 +218,7 @@ constexpr size_t kAny = SIZE_MAX;
 constexpr Row kFunctions[] = {
     {"math.ceil", 1, 1, rounded<std::ceil>},
     {"math.floor", 1, 1, rounded<std::floor>},
+    {"math.prod", 0, kAny, fold<'*', 1>},
     {"math.sqrt", 1, 1, square_root},
     {"math.trunc", 1, 1, rounded<std::trunc>},
     {"operator.abs", 1, 1, absolute},
@@ -249,7 +251,7 @@ constexpr Row kFunctions[] = {
     {"torch.sym_max", 2, 2, extreme<true>},
     {"torch.sym_min", 2, 2, extreme<false>},
     {"torch.sym_not", 1, 1, is_false},
-    {"torch.sym_sum", 0, kAny, sum},
+    {"torch.sym_sum", 0, kAny, fold<'+', 0>},
 };
 static_assert(std::is_sorted(std::begin(kFunctions), std::end(kFunctions),
                              [](const Row& a, const Row& b) { return a.name < b.name; }));
@@ -268,7 +270,7 @@ absl::StatusOr<Argument> call_python_number(std::string_view function,
                                             absl::Span<const Argument> args) {
   const Row* row = find(function);
   if (!row) return absl::NotFoundError(fmt::format("there is no function {} of numbers", function));
-  // torch.sym_sum takes a list.
+  // torch.sym_sum and math.prod take a list.
   std::vector<Argument> items;
   if (row->most == kAny && args.size() == 1 && (args[0].is_list() || args[0].is_tuple())) {
     for (size_t i = 0; i < args[0].size(); ++i) items.push_back(args[0][i]);

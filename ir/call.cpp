@@ -3,6 +3,7 @@
 
 #include "fx/ir/context.h"
 #include "fx/ir/graph.h"
+#include "fx/ir/graph_module.h"
 #include "fx/ir/module.h"
 #include "fx/ir/ops/registry.h"
 #include "fx/ir/support/check.h"
@@ -99,7 +100,64 @@ Effects module_effects(const Module& root) {
   return result;
 }
 
+/// The graph that an argument names: one nested in the node's graph, or a module's.
+const Graph* graph_of(const Node& node, ArgumentRef value) {
+  const Graph& graph = node.graph();
+  if (value.kind() == ArgumentKind::kGraph)
+    return value.as_graph() < graph.num_subgraphs() ? &graph.subgraph(value.as_graph()) : nullptr;
+  const Node* source = value.node();
+  if (source == nullptr || source->op() != Opcode::kGetAttr) return nullptr;
+  if (const Graph* nested = graph.find_subgraph(source->target())) return nested;
+  const Module* owner = graph.owning_module();
+  const Module* module = owner ? owner->find_module(source->target()) : nullptr;
+  const GraphModule* graph_module = module ? module->as_graph_module() : nullptr;
+  return graph_module ? &graph_module->graph() : nullptr;
+}
+
+Effects effects_at(const Node& node, int depth);
+
+constexpr int kMaxNesting = 64;
+
+/// What the graphs that a call is given do. A write to what is made inside counts too.
+Effects nested_effects(const Node& node, int depth) {
+  if (depth > kMaxNesting) return Effects::all();
+  Effects result;
+  const auto add = [&](ArgumentRef value) {
+    const Graph* graph = graph_of(node, value);
+    if (graph == nullptr) return;
+    for (const Node& inner : graph->nodes()) result |= effects_at(inner, depth);
+  };
+  for (size_t i = 0; i < node.num_args(); ++i) add(node.arg(i));
+  for (size_t i = 0; i < node.num_kwargs(); ++i) add(node.kwarg_value(i));
+  return result;
+}
+
+Effects effects_at(const Node& node, int depth) {
+  switch (node.op()) {
+    case Opcode::kPlaceholder:
+    case Opcode::kGetAttr:
+    case Opcode::kOutput:
+      return Effects::none();
+    case Opcode::kCallFunction: {
+      const OpInfo* op = node.function().op();
+      if (!op) return Effects::all();
+      const Effects own = operator_effects(node, *op);
+      return op->has(ops::OpTrait::kSubgraphs) ? own | nested_effects(node, depth + 1) : own;
+    }
+    case Opcode::kCallMethod:
+      return node.context().ops().method_effects(node.target());
+    case Opcode::kCallModule:
+      if (const Module* owner = node.graph().owning_module())
+        if (const Module* module = owner->find_module(node.target()))
+          return module_effects(*module);
+      return Effects::all();
+  }
+  return Effects::all();
+}
+
 }  // namespace
+
+ops::Effects effects(const Node& node) { return effects_at(node, 0); }
 
 Argument schema_default(const SchemaArgument& argument) {
   FX_CHECK(argument.default_value.has_value(), "the argument has no default");
@@ -117,26 +175,6 @@ Argument schema_default(const SchemaArgument& argument) {
   if (const auto size = type.list_size(); size && !value.is_list() && !value.is_none())
     return Argument::list(std::vector<Argument>(static_cast<size_t>(*size), value));
   return value;
-}
-
-ops::Effects effects(const Node& node) {
-  switch (node.op()) {
-    case Opcode::kPlaceholder:
-    case Opcode::kGetAttr:
-    case Opcode::kOutput:
-      return Effects::none();
-    case Opcode::kCallFunction:
-      if (const OpInfo* op = node.function().op()) return operator_effects(node, *op);
-      return Effects::all();
-    case Opcode::kCallMethod:
-      return node.context().ops().method_effects(node.target());
-    case Opcode::kCallModule:
-      if (const Module* owner = node.graph().owning_module())
-        if (const Module* module = owner->find_module(node.target()))
-          return module_effects(*module);
-      return Effects::all();
-  }
-  return Effects::all();
 }
 
 bool is_impure(const Node& node, bool impure_random) {

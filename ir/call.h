@@ -17,7 +17,8 @@ namespace fx {
 /// What the node may do, by what is known of it:
 ///   - placeholder, get_attr, output: nothing;
 ///   - call_function: the effects of its operator less those that its constant arguments rule out
-///     (dropout with train=False draws nothing); of an unknown function all;
+///     (dropout with train=False draws nothing), and those of the graphs that it is given
+///     (higher_order.cond); of an unknown function all;
 ///   - call_method: those of the ATen operator of that name, where a trailing underscore writes to
 ///   the
 ///     object; of an unknown method all;

@@ -81,7 +81,7 @@ absl::StatusOr<std::string> emit(const Graph& graph, const EmitFlags& options) {
 absl::Status with_type_wanted(const Graph& graph, const absl::Status& status) {
   if (!absl::StartsWith(status.message(), "node ")) return status;  // not about a call
   for (const Node& node : graph.nodes()) {
-    if (!node.is_placeholder() || node.type()) continue;
+    if (!node.is_placeholder() || node.type() || node.meta().find("tensor_meta")) continue;
     return absl::Status(status.code(),
                         fmt::format("{}\n  nothing says what {} is; give its type: --input "
                                     "'{}=f32[2, 3]'",

@@ -139,6 +139,7 @@ absl::StatusOr<int> run_concrete(const Graph& graph, const ShapeFlags& options) 
   }
   FX_ASSIGN_OR_RETURN(const SymBindings sizes, example_sizes(graph));
   const std::unique_ptr<Graph> typed = graph.clone();
+  typed->set_owning_module(graph.owning_module());
   FX_RETURN_IF_ERROR(set_input_sizes(*typed, sizes));
   ConcreteRun run{.path = options.input, .files = options.files, .made = {}, .seed = options.seed};
   for (const std::string& input : options.inputs) run.made.push_back(input_node(*typed, input));

@@ -2,6 +2,7 @@
 #include "fx/codegen/cpp/emitter_internal.h"
 #include "fx/codegen/cpp/lowered_internal.h"
 #include "fx/codegen/cpp/text_internal.h"
+#include "fx/ir/graph_call.h"
 #include "fx/ir/graph_module.h"
 #include "fx/ir/support/status.h"
 #include "fx/tracer/layer_graph.h"
@@ -255,8 +256,50 @@ bool Emitter::emit_control(const Node& node, std::string_view name) {
                                 text, "; })"));
     return true;
   }
-  fail(fmt::format("{} has no form in C++", std::string(name)));
+
+  const absl::StatusOr<std::optional<GraphCall>> call = graph_call(node);
+  if (!call.ok()) {
+    fail(std::string(call.status().message()));
+  } else if (*call) {
+    emit_graph_call(node, **call);
+  } else {
+    fail(fmt::format("{} has no form in C++", std::string(name)));
+  }
   return true;
+}
+
+/// A method, called with what the call sets around it.
+void Emitter::emit_graph_call(const Node& node, const GraphCall& call) {
+  std::string operands, method;
+  std::vector<Value> inputs;
+  for (size_t i = call.first_operand; i < node.num_args(); ++i) {
+    if (!inputs.empty()) operands += ", ";
+    inputs.push_back(append_value(operands, node.arg(i)));
+  }
+  const Graph* graph = nested_graph(node, call.graph);
+  if (graph == nullptr) return fail(fmt::format("its argument {} is no graph", call.graph));
+  Value result;
+  if (!emit_nested(node, *graph, inputs, method, result)) return;
+  std::string guards;
+  if (call.grad) {
+    include("ATen/core/grad_mode.h");
+    guards += fmt::format("const at::AutoGradMode fxcpp_grad({}); ", *call.grad);
+  }
+  if (const auto& autocast = call.autocast) {
+    shared_.uses_autocast = true;
+    guards += fmt::format("const fxcpp::Autocast fxcpp_autocast(at::Device(\"{}\").type(), ",
+                          device_type_name(autocast->device));
+    if (autocast->dtype) {
+      append_dtype(guards, *autocast->dtype);
+    } else {
+      guards += "std::nullopt";
+    }
+    guards += fmt::format(", {}, {}); ", autocast->enabled,
+                          autocast->cache ? (*autocast->cache ? "true" : "false") : "std::nullopt");
+  }
+  const std::string text = absl::StrCat("this->", method, "(", operands, ")");
+  emit_statement(node, result,
+                 guards.empty() ? text : absl::StrCat("[&] { ", guards, "return ", text, "; }()"));
 }
 
 // ---------------------------------------------------------------- modules

@@ -336,8 +336,27 @@ void Emitter::emit_function(const Node& node) {
                   std::string(name)));
 }
 
+/// Methods that ask a tensor what it is, and are no operators.
+bool Emitter::emit_query(const Node& node) {
+  const Node* object = node.arg(0).node();
+  if (object == nullptr || values_[*object].kind != ValueKind::kTensor) return false;
+  if (node.num_args() != 1 || node.num_kwargs() != 0) return false;
+  std::string text;
+  append_name(text, *object);
+  if (node.target() == "stride") {
+    emit_statement(node, {ValueKind::kInts}, text + ".strides().vec()");
+  } else if (node.target() == "element_size") {
+    emit_statement(node, {ValueKind::kInt},
+                   absl::StrCat("static_cast<int64_t>(", text, ".element_size())"));
+  } else {
+    return false;
+  }
+  return true;
+}
+
 void Emitter::emit_method(const Node& node) {
   if (node.num_args() == 0) return fail("a method is called without its object");
+  if (emit_query(node)) return;
   const std::string packet = "aten." + std::string(node.target());
   if (ops::find_overloads(packet).empty() || !ops::parameter_before_self(node.target()).empty())
     return fail(fmt::format("the method {} has no form in C++: replace it by operators of ATen",

@@ -6,6 +6,7 @@
 #include "fx/codegen/cpp/structs_internal.h"
 #include "fx/codegen/cpp/value_internal.h"
 #include "fx/ir/graph.h"
+#include "fx/ir/graph_call.h"
 #include "fx/ir/node_map.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -47,7 +48,7 @@ class ClassState {
   absl::flat_hash_set<std::string> includes;  ///< "ATen/ops/add.h"
   Structs structs;
   std::vector<std::string> dispatched;
-  bool uses_numbers = false, uses_call = false, uses_scan = false;
+  bool uses_numbers = false, uses_call = false, uses_scan = false, uses_autocast = false;
   bool lower = false;  ///< nested graphs and modules are to be lowered (lowered_internal.h)
   int depth = 0;
 
@@ -92,6 +93,7 @@ class Emitter {
   void emit_get_attr(const Node& node);
   void emit_function(const Node& node);
   void emit_method(const Node& node);
+  bool emit_query(const Node& node);
   void emit_module(const Node& node);
   void emit_output(const Node& node);
   /// `TYPE name = expression;`, or the expression alone when nobody reads it; then what dies, and
@@ -150,6 +152,7 @@ class Emitter {
   // control.cpp
   bool emit_control(const Node& node, std::string_view name);
   void emit_with_effects(const Node& node);
+  void emit_graph_call(const Node& node, const GraphCall& call);
   const Graph* nested_graph(const Node& node, size_t arg) const;
   const Graph* graph_of(const Node& get_attr) const;
   bool emit_nested(const Node& node, const Graph& graph, absl::Span<const Value> inputs,

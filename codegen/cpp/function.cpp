@@ -135,7 +135,7 @@ bool Emitter::emit_number_function(const Node& node, std::string_view name) {
   bool is_float = false;
   for (size_t i = 0; i < node.num_args(); ++i) {
     if (is_aggregate(node.arg(i).kind())) {
-      if (name == "torch.sym_sum") continue;
+      if (name == "torch.sym_sum" || name == "math.prod") continue;
       return false;
     }
     if (node.arg(i).is_none() || node.arg(i).is_string()) return false;
@@ -155,11 +155,13 @@ bool Emitter::emit_number_function(const Node& node, std::string_view name) {
     operands.push_back(std::move(text));
   }
   const Value same{is_float ? ValueKind::kFloat : ValueKind::kInt};
-  if (name == "torch.sym_sum" && node.num_args() == 1) {
-    std::string text = "int64_t{0}";
+  const bool is_product = name == "math.prod";
+  if ((is_product || name == "torch.sym_sum") && node.num_args() == 1 &&
+      is_aggregate(node.arg(0).kind())) {
+    std::string text = is_product ? "int64_t{1}" : "int64_t{0}";
     const ArgumentRef items = node.arg(0);
     for (size_t i = 0; i < items.size(); ++i) {
-      text += " + ";
+      text += is_product ? " * " : " + ";
       is_float |= append_value(text, items[i]).kind == ValueKind::kFloat;
     }
     emit_statement(node, {is_float ? ValueKind::kFloat : ValueKind::kInt}, text);
@@ -312,6 +314,12 @@ bool Emitter::emit_getattr(const Node& node) {
   } else if (name == "device") {
     text += ".device()";
     value = {ValueKind::kDevice};
+  } else if (name == "requires_grad") {
+    text += ".requires_grad()";
+    value = {ValueKind::kBool};
+  } else if (name == "itemsize") {
+    text = absl::StrCat("static_cast<int64_t>(", text, ".itemsize())");
+    value = {ValueKind::kInt};
   } else if (name == "T") {
     text += ".t()";
   } else {

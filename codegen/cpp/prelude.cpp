@@ -109,4 +109,39 @@ const std::string_view kScanPrelude = R"text(
 #endif
 )text";
 
+const std::string_view kAutocastPrelude = R"text(
+#ifndef FXCPP_AUTOCAST
+#define FXCPP_AUTOCAST
+  namespace fxcpp {  // torch.autocast, for a scope
+  class Autocast {
+   public:
+    Autocast(at::DeviceType device, std::optional<at::ScalarType> dtype, bool enabled,
+             std::optional<bool> cache)
+        : device_(device),
+          dtype_(at::autocast::get_autocast_dtype(device)),
+          enabled_(at::autocast::is_autocast_enabled(device)),
+          cache_(at::autocast::is_autocast_cache_enabled()) {
+      at::autocast::set_autocast_enabled(device, enabled);
+      if (dtype) at::autocast::set_autocast_dtype(device, *dtype);
+      if (cache) at::autocast::set_autocast_cache_enabled(*cache);
+      at::autocast::increment_nesting();
+    }
+    ~Autocast() {
+      if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();
+      at::autocast::set_autocast_cache_enabled(cache_);
+      at::autocast::set_autocast_dtype(device_, dtype_);
+      at::autocast::set_autocast_enabled(device_, enabled_);
+    }
+    Autocast(const Autocast&) = delete;
+    Autocast& operator=(const Autocast&) = delete;
+
+   private:
+    const at::DeviceType device_;
+    const at::ScalarType dtype_;
+    const bool enabled_, cache_;
+  };
+  }  // namespace fxcpp
+#endif
+)text";
+
 }  // namespace fx::cpp

@@ -11,5 +11,7 @@ extern const std::string_view kNumbersPrelude;
 extern const std::string_view kCallPrelude;
 /// torch's scan.
 extern const std::string_view kScanPrelude;
+/// torch.autocast.
+extern const std::string_view kAutocastPrelude;
 
 }  // namespace fx::cpp

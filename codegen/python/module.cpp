@@ -77,16 +77,29 @@ def load(members=None):
 
 
 def trace(members=None):
-    """The graph as a torch.fx.GraphModule, by tracing load(members). As torch.fx always does, this
-    computes what depends on no input."""
+    """The graph as a torch.fx.GraphModule, by tracing load(members). Calls that read no input are
+    recorded too, where torch.fx's own tracer would compute them once and for all."""
 
     class Tracer(torch.fx.Tracer):
         def is_leaf_module(self, module, path):
             return True
 
+    class RecordAll(torch.overrides.TorchFunctionMode):
+        def __torch_function__(self, function, types, args=(), kwargs=None):
+            leaves = torch.utils._pytree.tree_leaves((args, kwargs))
+            is_seen = any(isinstance(leaf, torch.fx.Proxy) for leaf in leaves)
+            is_query = getattr(function, "__name__", "") == "__get__"  # x.shape of a member
+            if is_seen or is_query or isinstance(function, type):  # torch.device
+                return function(*args, **(kwargs or {}))
+            if torch.overrides.is_tensor_method_or_property(function):
+                return tracer.create_proxy("call_method", function.__name__, args, kwargs or {})
+            return tracer.create_proxy("call_function", function, args, kwargs or {})
+
     tracer = Tracer()
     module = load(members)
-    return torch.fx.GraphModule(module, tracer.trace(module), NAME)
+    with RecordAll():
+        graph = tracer.trace(module)
+    return torch.fx.GraphModule(module, graph, NAME)
 
 
 def arguments(tensors):

@@ -1,9 +1,11 @@
 // interp/torch/torch_call.cpp - how TorchInterpreter calls: operators, overloads chosen from
 // arguments as Python's bindings do, control flow.
 #include "fx/interp/python_numbers.h"
+#include "fx/interp/torch/autocast_scope.h"
 #include "fx/interp/torch/dispatcher.h"
 #include "fx/interp/torch/guard_internal.h"
 #include "fx/interp/torch/torch_interpreter.h"
+#include "fx/ir/graph_call.h"
 #include "fx/ir/graph_module.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/ops/packets.h"
@@ -377,6 +379,10 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_function(Call& call) {
       return constant(result);
     }
   }
+  const bool is_eq = name == "operator.eq";
+  if ((is_eq || name == "operator.ne") && call.args.size() == 2 && call.args[0].isDevice() &&
+      call.args[1].isDevice())
+    return c10::IValue((call.args[0].toDevice() == call.args[1].toDevice()) == is_eq);
   if (name == "operator.add" && call.args.size() == 2 && is_sequence(call.args[0]) &&
       is_sequence(call.args[1]))
     return joined(call.args[0], call.args[1]);
@@ -420,15 +426,18 @@ absl::StatusOr<c10::IValue> TorchInterpreter::higher_order(std::string_view name
         i < call.args.size() ? items_of(call.args[i]) : c10::ArrayRef<c10::IValue>();
     return std::vector<c10::IValue>(values.begin(), values.end());
   };
-  const auto run_nested =
-      [&](size_t i, std::vector<c10::IValue> inputs) -> absl::StatusOr<std::vector<c10::IValue>> {
+  const auto run_as_it_is = [&](size_t i,
+                                std::vector<c10::IValue> inputs) -> absl::StatusOr<c10::IValue> {
     std::string path;
     const Graph* nested = graph_of(*call.node, i, root(), &path);
     if (nested == nullptr)
       return absl::InvalidArgumentError(fmt::format("argument {} of {} is no graph", i, name));
     const Module* nested_root = root() ? root()->find_module(path) : nullptr;
-    FX_ASSIGN_OR_RETURN(const c10::IValue result,
-                        run_graph(*nested, nested_root, path, std::move(inputs)));
+    return run_graph(*nested, nested_root, path, std::move(inputs));
+  };
+  const auto run_nested =
+      [&](size_t i, std::vector<c10::IValue> inputs) -> absl::StatusOr<std::vector<c10::IValue>> {
+    FX_ASSIGN_OR_RETURN(const c10::IValue result, run_as_it_is(i, std::move(inputs)));
     if (!result.isList() && !result.isTuple()) return std::vector<c10::IValue>{result};
     const c10::ArrayRef<c10::IValue> values = items_of(result);
     return std::vector<c10::IValue>(values.begin(), values.end());
@@ -499,6 +508,19 @@ absl::StatusOr<c10::IValue> TorchInterpreter::higher_order(std::string_view name
       results.push_back(result);
     }
     return tuple(std::move(results));
+  }
+  FX_ASSIGN_OR_RETURN(const std::optional<GraphCall> graph_call, fx::graph_call(*call.node));
+  if (graph_call && call.args.size() >= graph_call->first_operand) {
+    const auto first = call.args.begin() + static_cast<std::ptrdiff_t>(graph_call->first_operand);
+    std::optional<at::AutoGradMode> grad;
+    std::optional<AutocastScope> autocast;
+    if (graph_call->grad) grad.emplace(*graph_call->grad);
+    if (const auto& wanted = graph_call->autocast) {
+      autocast.emplace(to_torch(Device{wanted->device}).type(),
+                       wanted->dtype ? std::optional(to_torch(*wanted->dtype)) : std::nullopt,
+                       wanted->enabled, wanted->cache);
+    }
+    return run_as_it_is(graph_call->graph, {first, call.args.end()});
   }
   return absl::UnimplementedError(fmt::format("{} is not evaluated", name));
 }

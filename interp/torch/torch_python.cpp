@@ -172,8 +172,14 @@ absl::StatusOr<std::optional<ops::PythonCall>> TorchInterpreter::take_python_for
   std::vector<Kwarg> kwargs;
   for (size_t i = 0; i < node.num_kwargs(); ++i)
     kwargs.emplace_back(node.kwarg_name(i), Argument(node.kwarg_value(i)));
-  FX_ASSIGN_OR_RETURN(std::optional<ops::PythonCall> form,
-                      ops::python_form(node.graph().context(), call.function.name(), args, kwargs));
+  const c10::IValue* input = call.args.empty() ? nullptr : call.args.data();
+  for (const NamedValue<c10::IValue>& named : call.kwargs)
+    if (call.args.empty() && named.name.str() == "input") input = &named.value;
+  std::optional<int64_t> rank;
+  if (input != nullptr && input->isTensor()) rank = input->toTensor().dim();
+  FX_ASSIGN_OR_RETURN(
+      std::optional<ops::PythonCall> form,
+      ops::python_form(node.graph().context(), call.function.name(), args, kwargs, rank));
   if (!form) return form;
   std::vector<c10::IValue> values;
   for (size_t i = 0; i < form->args.size(); ++i) {
@@ -265,8 +271,8 @@ absl::StatusOr<c10::IValue> TorchInterpreter::get_attribute(Call& call) {
   if (name == "requires_grad") return c10::IValue(tensor.requires_grad());
   if (name == "itemsize") return c10::IValue(static_cast<int64_t>(tensor.itemsize()));
   constexpr std::pair<std::string_view, std::string_view> kViews[] = {
-      {"T", "numpy_T"}, {"mT", "mT"},     {"H", "matrix_H"},
-      {"mH", "mH"},     {"real", "real"}, {"imag", "imag"},
+      {"T", "numpy_T"}, {"mT", "mT"},     {"H", "matrix_H"},  {"mH", "mH"},
+      {"real", "real"}, {"imag", "imag"}, {"data", "detach"},
   };
   for (const auto& [attribute, op] : kViews) {
     if (attribute != name) continue;
@@ -284,16 +290,10 @@ absl::StatusOr<std::optional<c10::IValue>> TorchInterpreter::query(std::string_v
   if (method == "stride") return c10::IValue(tensor.strides().vec());
   if (method == "dim" || method == "ndimension") return c10::IValue(tensor.dim());
   if (method == "element_size") return c10::IValue(static_cast<int64_t>(tensor.element_size()));
-  constexpr std::pair<std::string_view, at::ScalarType> kCasts[] = {
-      {"float", at::kFloat},       {"double", at::kDouble}, {"half", at::kHalf},
-      {"bfloat16", at::kBFloat16}, {"int", at::kInt},       {"long", at::kLong},
-      {"short", at::kShort},       {"char", at::kChar},     {"byte", at::kByte},
-      {"bool", at::kBool},
-  };
-  for (const auto& [name, dtype] : kCasts) {
-    if (name != method) continue;
+  if (method == "nelement") return c10::IValue(tensor.numel());
+  if (const std::optional<DType> dtype = ops::dtype_of_cast(method)) {
     const AutogradScope scope(autograd_);
-    return c10::IValue(tensor.to(dtype));
+    return c10::IValue(tensor.to(to_torch(*dtype)));
   }
   return std::optional<c10::IValue>();
 }

@@ -22,6 +22,7 @@ constexpr PrefixRule kPrefixRules[] = {
     {"torch.Tensor.", "aten."},
     {"torch._VF.", "aten."},
     {"torch._C._VariableFunctions.", "aten."},
+    {"torch._VariableFunctionsClass.", "aten."},
     {"torch._C._nn.", "aten."},
     {"torch._C._fft.", "aten."},
     {"torch._C._linalg.", "aten."},

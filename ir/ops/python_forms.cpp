@@ -18,7 +18,8 @@ struct Form {
   std::string_view signature;  ///< names with defaults
   std::string_view packet;     ///< `aten.` and this; with an underscore where `inplace` is True
   /// What the operator is given: parameters and constants. `a|c`: the constant c where a is None;
-  /// `@mode:x/y`: the number of the word that mode is; `@reduction`: of none, mean and sum.
+  /// `@mode:x/y`: the number of the word that mode is; `@reduction`: of none, mean and sum;
+  /// `dim|@rank`: what default_softmax_dim says.
   std::string_view arguments;
   /// Parameters that must have their default, since the operator has no such thing.
   std::string_view unused = "";
@@ -47,9 +48,9 @@ constexpr Form kForms[] = {
     {"sigmoid", "input", "sigmoid", "input"},
     {"tanh", "input", "tanh", "input"},
     {"glu", "input, dim=-1", "glu", "input, dim"},
-    {"softmax", "input, dim=None, _stacklevel=3, dtype=None", "softmax", "input, dim, dtype"},
+    {"softmax", "input, dim=None, _stacklevel=3, dtype=None", "softmax", "input, dim|@rank, dtype"},
     {"log_softmax", "input, dim=None, _stacklevel=3, dtype=None", "log_softmax",
-     "input, dim, dtype"},
+     "input, dim|@rank, dtype"},
     {"dropout", "input, p=0.5, training=True, inplace=False", "dropout", "input, p, training"},
     {"dropout1d", "input, p=0.5, training=True, inplace=False", "feature_dropout",
      "input, p, training"},
@@ -280,7 +281,8 @@ absl::Status check_unused(Context& context, const Form& form, const Values& valu
 
 absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::string_view function,
                                                       absl::Span<const Argument> args,
-                                                      absl::Span<const Kwarg> kwargs) {
+                                                      absl::Span<const Kwarg> kwargs,
+                                                      std::optional<int64_t> rank) {
   constexpr std::string_view kFunctional = "torch.nn.functional.";
   const bool is_functional = function.starts_with(kFunctional);
   const std::string_view name = is_functional ? function.substr(kFunctional.size()) : function;
@@ -307,7 +309,16 @@ absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::str
       given = values.given(parameter);
     } else {
       const std::string_view constant = is_parameter ? item.substr(bar + 1) : item;
-      FX_ASSIGN_OR_RETURN(argument, parse_argument(context, constant));
+      if (constant == "@rank") {
+        if (!rank) {
+          return absl::InvalidArgumentError(fmt::format(
+              "{} without {} takes one by the rank of its input, which is not known: give its type",
+              form->function, parameter));
+        }
+        argument = Argument(default_softmax_dim(*rank));
+      } else {
+        FX_ASSIGN_OR_RETURN(argument, parse_argument(context, constant));
+      }
     }
     call.args.push_back(std::move(argument));
     call.given.push_back(given);
@@ -318,6 +329,21 @@ absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::str
 bool is_python_name(std::string_view key, std::string_view parameter) {
   return key == parameter || (parameter == "self" && key == "input") ||
          (parameter == "dim" && key == "axis") || (parameter == "keepdim" && key == "keepdims");
+}
+
+std::optional<DType> dtype_of_cast(std::string_view method) {
+  constexpr std::pair<std::string_view, DType> kCasts[] = {
+      {"float", DType::kFloat32},    {"double", DType::kFloat64},
+      {"half", DType::kFloat16},     {"bfloat16", DType::kBFloat16},
+      {"int", DType::kInt32},        {"long", DType::kInt64},
+      {"short", DType::kInt16},      {"char", DType::kInt8},
+      {"byte", DType::kUInt8},       {"bool", DType::kBool},
+      {"cfloat", DType::kComplex64}, {"cdouble", DType::kComplex128},
+      {"chalf", DType::kComplex32},
+  };
+  for (const auto& [name, dtype] : kCasts)
+    if (name == method) return dtype;
+  return std::nullopt;
 }
 
 std::string_view parameter_before_self(std::string_view method) {

@@ -3,6 +3,7 @@
 
 #include "fx/ir/argument.h"
 #include "fx/ir/context.h"
+#include "fx/ir/dtype.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
@@ -49,16 +50,27 @@ struct PythonCall {
   std::vector<int> given;  ///< for each of `args`: which one of the call's it is, -1: a constant
 };
 
-/// The call as the function's row says; none for a function without a row. InvalidArgument when the
+/// The call as the function's row says; none for a function without a row. `rank`: of its first
+/// argument, where it is known (default_softmax_dim). InvalidArgument when the
 /// arguments do not fit the function's signature, Unimplemented for a setting that no operator has
 /// (max_norm of an embedding).
 absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::string_view function,
                                                       absl::Span<const Argument> args,
-                                                      absl::Span<const Kwarg> kwargs);
+                                                      absl::Span<const Kwarg> kwargs,
+                                                      std::optional<int64_t> rank = std::nullopt);
+
+/// The dimension of F.softmax, log_softmax and softmin without `dim` (torch/nn/functional.py,
+/// _get_softmax_dim).
+inline int64_t default_softmax_dim(int64_t rank) {
+  return rank == 0 || rank == 1 || rank == 3 ? 0 : 1;
+}
 
 /// `key` is a name of an operator's parameter in Python: its own, `input` for `self`, or NumPy's
 /// `axis` and `keepdims` (torch/csrc/utils/python_arg_parser.cpp).
 bool is_python_name(std::string_view key, std::string_view parameter);
+
+/// The dtype of methods that only convert: x.float(), x.cdouble().
+std::optional<DType> dtype_of_cast(std::string_view method);
 
 /// The parameter that the operator of a method's name has before `self`, of the two that have one:
 /// x.where(condition, other) is where(condition, x, other), x.polygamma(n) is polygamma(n, x).

@@ -127,8 +127,15 @@ absl::StatusOr<Argument> normalize(const ops::Values& values, AddCall add) {
 
 absl::StatusOr<Argument> softmin(const ops::Values& values, AddCall add) {
   FX_ASSIGN_OR_RETURN(Node* const negative, add("aten.neg.default", {values.at("input")}, {}));
-  FX_ASSIGN_OR_RETURN(Node* const made, add("aten.softmax.int",
-                                            {negative, values.at("dim"), values.at("dtype")}, {}));
+  Argument dim = values.at("dim");
+  if (dim.is_none()) {
+    const Node* const input = values.at("input").node();
+    if (!input || !input->type().is_tensor())
+      return absl::InvalidArgumentError("softmin without dim of an input of unknown rank");
+    dim = Argument(ops::default_softmax_dim(input->type().rank()));
+  }
+  FX_ASSIGN_OR_RETURN(Node* const made,
+                      add("aten.softmax.int", {negative, dim, values.at("dtype")}, {}));
   return Argument(made);
 }
 

@@ -26,13 +26,6 @@ namespace {
 
 using Replacement = std::optional<Argument>;  ///< none: the call stays as it is
 
-constexpr std::pair<std::string_view, DType> kCasts[] = {
-    {"float", DType::kFloat32},     {"double", DType::kFloat64}, {"half", DType::kFloat16},
-    {"bfloat16", DType::kBFloat16}, {"int", DType::kInt32},      {"long", DType::kInt64},
-    {"short", DType::kInt16},       {"char", DType::kInt8},      {"byte", DType::kUInt8},
-    {"bool", DType::kBool},
-};
-
 template <class T, size_t n>
 const T* find_in(const std::pair<std::string_view, T> (&table)[n], std::string_view key) {
   for (const auto& [name, value] : table)
@@ -195,13 +188,31 @@ class Lowering {
     FX_ASSIGN_OR_RETURN(std::optional<Argument> composite,
                         aten::lower_composite(graph_.context(), name, args, kwargs, add_call()));
     if (composite) return *std::move(composite);
-    FX_ASSIGN_OR_RETURN(const std::optional<ops::PythonCall> form,
-                        ops::python_form(graph_.context(), name, args, kwargs));
+    FX_ASSIGN_OR_RETURN(
+        const std::optional<ops::PythonCall> form,
+        ops::python_form(graph_.context(), name, args, kwargs, rank_of(args, kwargs)));
     if (form) return call(form->packet, form->args);
     const std::string packet = ops::packet_of_function(name);
     if (packet.empty() || !packet.starts_with("aten."))
       return absl::NotFoundError(fmt::format("{} is no function of one operator", name));
     return call(packet, args, kwargs);
+  }
+
+  /// The rank of a function's input, where it is known.
+  static std::optional<int64_t> rank_of(absl::Span<const Argument> args,
+                                        absl::Span<const Kwarg> kwargs) {
+    Argument input = args.empty() ? Argument() : args[0];
+    for (const Kwarg& kwarg : kwargs)
+      if (args.empty() && kwarg.key == "input") input = kwarg.value;
+    const Node* const node = input.node();
+    if (!node || !node->type().is_tensor() || node->type().rank() < 0) return std::nullopt;
+    return node->type().rank();
+  }
+
+  /// x.dtype and x.device, once they are known.
+  static bool is_constant_type(const Argument& value) {
+    return value.kind() == ArgumentKind::kDType || value.kind() == ArgumentKind::kDevice ||
+           value.kind() == ArgumentKind::kLayout;
   }
 
   absl::StatusOr<Replacement> lower_operator(std::string_view name,
@@ -217,6 +228,10 @@ class Lowering {
     }
     bool has_tensor = false;
     for (const Argument& arg : args) has_tensor = has_tensor || may_be_tensor(arg);
+    if (!has_tensor && args.size() == 2 && is_constant_type(args[0]) && is_constant_type(args[1])) {
+      if (name == "operator.eq") return Replacement(args[0] == args[1]);
+      if (name == "operator.ne") return Replacement(!(args[0] == args[1]));
+    }
     if (!has_tensor) return Replacement();  // numbers, lists: Python's own
     const std::string packet = ops::packet_of_function(name);
     if (packet.empty())
@@ -320,8 +335,8 @@ class Lowering {
       return absl::UnimplementedError("an attribute of something that is no tensor");
     const Type type = args[0].as_node()->type();
     constexpr std::pair<std::string_view, std::string_view> kViews[] = {
-        {"T", "aten.numpy_T"}, {"mT", "aten.mT"},     {"H", "aten.matrix_H"},
-        {"mH", "aten.mH"},     {"real", "aten.real"}, {"imag", "aten.imag"},
+        {"T", "aten.numpy_T"}, {"mT", "aten.mT"},     {"H", "aten.matrix_H"},  {"mH", "aten.mH"},
+        {"real", "aten.real"}, {"imag", "aten.imag"}, {"data", "aten.detach"},
     };
     if (const std::string_view* op = find_in(kViews, name)) return call(*op, {args[0]});
     if (!type.is_tensor())
@@ -331,6 +346,7 @@ class Lowering {
     if (name == "dtype") return Replacement(type.dtype());
     if (name == "device") return Replacement(type.device());
     if (name == "layout") return Replacement(type.layout());
+    if (name == "itemsize") return Replacement(dtype_item_size(type.dtype()));
     return absl::NotFoundError(fmt::format("the attribute {} is no operator", name));
   }
 
@@ -372,7 +388,8 @@ class Lowering {
     if (name == "type" && args.size() == 2 && args[1].kind() == ArgumentKind::kDType)
       return call("aten.to", args, kwargs);
     if (args.size() == 1 && kwargs.empty()) {
-      if (const DType* dtype = find_in(kCasts, name)) return call("aten.to", {args[0], *dtype});
+      if (const auto dtype = ops::dtype_of_cast(name)) return call("aten.to", {args[0], *dtype});
+      if (name == "nelement") return call("aten.numel", {args[0]});
     }
     if (name == "__getitem__" && args.size() == 2) return lower_getitem(args[0], args[1]);
     if (name == "__setitem__") return lower_setitem(args);

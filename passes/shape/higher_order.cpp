@@ -2,6 +2,7 @@
 // of the operands and is walked; what it returns makes the operator's result.
 #include "fx/ir/context.h"
 #include "fx/ir/graph.h"
+#include "fx/ir/graph_call.h"
 #include "fx/ir/graph_module.h"
 #include "fx/passes/shape/compare_types.h"
 #include "fx/passes/shape/propagation_internal.h"
@@ -36,19 +37,19 @@ Type stacked(TypeTable& types, Type result, const Dim& count) {
   return types.tensor({.dtype = result.dtype(), .sizes = sizes, .device = result.device()});
 }
 
-/// Operators that call a nested graph once with the operands that they are given.
-struct Wrapper {
-  std::string_view name;
-  size_t graph;          // which argument
-  size_t first_operand;  // the others follow
-};
-constexpr Wrapper kWrappers[] = {
-    {"higher_order.invoke_subgraph", 0, 2},
-    {"higher_order.tag_activation_checkpoint", 0, 1},
-    {"higher_order.wrap", 0, 1},
-    {"higher_order.wrap_activation_checkpoint", 0, 1},
-    {"higher_order.wrap_with_set_grad_enabled", 1, 2},
-};
+/// What a graph returns, item by item; empty when a type is not known.
+std::vector<Type> returned_types(const Graph& graph) {
+  std::vector<Type> results;
+  const Node* output = graph.output_node();
+  if (!output || output->num_args() != 1) return results;
+  const TypeArgument value{output->arg(0)};
+  for (size_t i = 0; i < value.size(); ++i) {
+    results.push_back(value[i].is_none() ? graph.context().types().none() : value[i].type());
+    if (!results.back()) return {};
+  }
+  if (!value.is_sequence() && value.type()) results.push_back(value.type());
+  return results;
+}
 
 }  // namespace
 
@@ -91,15 +92,27 @@ std::vector<Type> Propagation::results_of(Graph* graph, absl::Span<const Type> i
   ++depth_;
   run(*graph);
   --depth_;
-  const Node* output = graph->output_node();
-  if (!output || output->num_args() != 1) return results;
-  const TypeArgument value{output->arg(0)};
-  for (size_t i = 0; i < value.size(); ++i) {
-    results.push_back(value[i].is_none() ? graph->context().types().none() : value[i].type());
-    if (!results.back()) return {};
+  return returned_types(*graph);
+}
+
+Type Propagation::type_of_graph_call(Node& node, const GraphCall& call) {
+  Graph* const graph = graph_of(node, call.graph);
+  if (!graph) return Type();
+  if (call.autocast) {
+    // Which operators cast is known when they run: inside, types stay as they were recorded.
+    visited_.insert(graph);
+  } else {
+    std::vector<Type> inputs;
+    for (size_t i = call.first_operand; i < node.num_args(); ++i)
+      inputs.push_back(TypeArgument(node.arg(i)).type());
+    results_of(graph, inputs);
   }
-  if (!value.is_sequence() && value.type()) results.push_back(value.type());
-  return results;
+  const std::vector<Type> results = returned_types(*graph);
+  const Node* output = graph->output_node();
+  if (!output || output->num_args() != 1) return Type();
+  const bool is_tuple = output->arg(0).is_tuple() || output->arg(0).is_list();
+  if (results.empty() && !(is_tuple && output->arg(0).size() == 0)) return Type();
+  return is_tuple ? node.context().types().tuple(results) : results[0];
 }
 
 Type Propagation::higher_order(Node& node) {
@@ -127,14 +140,8 @@ Type Propagation::higher_order(Node& node) {
   if (name == "higher_order.with_effects" && node.num_args() >= 2 &&
       node.arg(1).kind() == ArgumentKind::kFunction)
     return type_with_effects(node);
-  const auto* wrapper = std::find_if(std::begin(kWrappers), std::end(kWrappers),
-                                     [&](const Wrapper& w) { return w.name == name; });
-  if (wrapper != std::end(kWrappers)) {
-    for (size_t i = wrapper->first_operand; i < node.num_args(); ++i)
-      inputs.push_back(TypeArgument(node.arg(i)).type());
-    const std::vector<Type> results = results_of(graph_of(node, wrapper->graph), inputs);
-    return results.empty() ? Type() : types.tuple(results);
-  }
+  if (const auto call = graph_call(node); call.ok() && *call)
+    return type_of_graph_call(node, **call);
   missing(node);
   return Type();
 }

@@ -2,6 +2,7 @@
 // passes/shape/.
 #pragma once
 
+#include "fx/ir/graph_call.h"
 #include "fx/passes/shape/shape_prop.h"
 #include "fx/passes/shape/type_rules_internal.h"
 
@@ -64,6 +65,7 @@ class Propagation {
   Graph* graph_of(const Node& node, size_t argument);
   Type higher_order(Node& node);
   Type type_of_scan(Node& node);
+  Type type_of_graph_call(Node& node, const GraphCall& call);
   Type type_of_map(Node& node);
   Type type_with_effects(Node& node);
   std::vector<Type> results_of(Graph* graph, absl::Span<const Type> inputs);

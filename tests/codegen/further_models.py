@@ -257,6 +257,44 @@ class Siamese(nn.Module):
         return loss, every, torch.cdist(a, n), F.multi_margin_loss(a @ n.T, torch.arange(3), p=2)
 
 
+class Modes(nn.Module):
+    """What torch.export keeps as graphs of their own: regions without gradients, of autocast, and of
+    torch.compiler.nested_compile_region; a buffer is written inside of one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fc = nn.Linear(6, 6)
+        self.register_buffer("mean", torch.zeros(6))
+
+    def forward(self, x: Tensor) -> tuple[Tensor, ...]:
+        with torch.no_grad():
+            self.mean.mul_(0.9).add_(x.mean(0), alpha=0.1)
+            scale = x.std(0)
+        y = self.fc(x - self.mean) / scale
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            z = self.fc(y).relu()
+            with torch.autocast("cpu", enabled=False):
+                w = z.float() @ self.fc.weight
+            low = z @ self.fc.weight
+        twice = torch.compiler.nested_compile_region(lambda t, k: (t.sin() * k.cos(), k + 1))
+        a, b = twice(y, w)
+        c, _ = twice(a, b)
+        return y, z, low, w.softmax(-1), c
+
+
+class Queries(nn.Module):
+    """What torch.fx's tracer records of questions to a tensor, and of less usual calls."""
+
+    def forward(self, x: Tensor, y: Tensor) -> tuple[Tensor, ...]:
+        first, second = torch.meshgrid([x[0, 0], y[0, 1]])
+        sizes = x / math.prod(x.shape) * x.nelement() + x.element_size() * x.stride()[0] + x.stride(1)
+        same = x * (x.dtype == torch.float32) + y * (x.device != y.device)
+        chosen = x.where(x > 0, y) + y.where(condition=x > y, other=0.5)
+        return (F.softmax(x), F.log_softmax(x[0]), F.softmin(x[0, 0]), first * second, sizes, same, chosen,
+                x.data + x.cdouble().real, x.abs().polygamma(1).norm(dim=-1), x.mean(axis=(0, 1), keepdims=True),
+                x * (x.requires_grad == (y.itemsize == 8)))
+
+
 def inputs() -> dict[str, tuple[type[nn.Module], tuple[object, ...], str]]:
     """As more_models._inputs."""
     x = torch.randn
@@ -277,5 +315,7 @@ def inputs() -> dict[str, tuple[type[nn.Module], tuple[object, ...], str]]:
         "quantizer": (Quantizer, (x(2, 4, 3, 3),), "export joint fx"),
         "rotary": (Rotary, (x(2, 5, 8),), "export joint fx"),
         "dilated": (Dilated, (x(2, 3, 9),), "export joint fx"),
+        "modes": (Modes, (x(4, 6),), "export"),
+        "queries": (Queries, (x(2, 3, 4), x(2, 3, 4)), "fx"),
         "siamese": (Siamese, (x(3, 1, 7, 7), x(3, 1, 7, 7), x(3, 1, 7, 7)), "export joint fx"),
     }

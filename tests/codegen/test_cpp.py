@@ -258,9 +258,15 @@ class Cpp(unittest.TestCase):
 
     def test_calls_as_torch_fx_records_them(self) -> None:
         # Types of the inputs are those that ShapeProp left.
-        _, fine, text = cpp_models.more_case(self.work, "forms", "fx")
+        for model, count in (("forms", 24), ("queries", 11)):
+            _, fine, text = cpp_models.more_case(self.work, model, "fx")
+            self.assertTrue(fine, text)
+            self.assertIn(f"{count} results compared: {count} bit-equal", text)
+
+    def test_graphs_that_are_called_with_other_modes(self) -> None:
+        _, fine, text = cpp_models.more_case(self.work, "modes", "export")
         self.assertTrue(fine, text)
-        self.assertIn("24 results compared: 24 bit-equal, 0 different", text)
+        self.assertIn("5 results compared: 5 bit-equal, 0 different", text)
 
     def test_operators_of_the_corpus_s_cases(self) -> None:
         if not CORPUS.is_dir():
@@ -340,6 +346,21 @@ class Cpp(unittest.TestCase):
             self.assertTrue(torch.equal(dict(loaded.named_buffers())["lin.weight"], w))
         with self.assertRaisesRegex(KeyError, "lin.weight"):
             module.load({})
+
+    def test_traced_python_records_what_reads_no_input(self) -> None:
+        graph = self.work / "m.fx"
+        graph.write_text("fx 1\ngraph(%x : f32[3]) {\n"
+                         "  %z = aten.zeros.default([3], device=device(cpu), pin_memory=False)\n"
+                         "  %c = aten.copy_.default(%z, %x)\n  %w = get_attr w\n"
+                         "  %s = torch.sin(%w)\n  %t = call_method abs_(%s)\n"
+                         "  %m = aten.mul_.Tensor(%z, 2)\n  %a = aten.add_.Tensor(%z, %s)\n"
+                         "  return %z\n}\n")
+        x, w = torch.tensor([1.0, -2.0, 3.0]), torch.tensor([0.5, -1.0, 4.0])
+        traced = self.python_of(graph).trace({"w": w})
+        targets = [str(node.target) for node in traced.graph.nodes]
+        self.assertEqual(len(targets), 9, targets)
+        for _ in range(2):  # what it writes is made anew
+            self.assertTrue(torch.equal(traced(x), x * 2 + w.sin().abs()))
 
     def test_no_text_gets_out_of_its_place(self) -> None:
         graph = self.work / "hostile.fx"

@@ -4,6 +4,7 @@
 #include "fx/ir/context.h"
 #include "fx/ir/graph.h"
 #include "fx/ir/module.h"
+#include "fx/ir/text.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -26,6 +27,40 @@ class CallTest : public testing::Test {
   Graph graph_{context_};
   Node* x_ = graph_.placeholder("x");
 };
+
+// torch.fx's eliminate_dead_code drops such calls (torch/_library/utils.py, is_impure).
+TEST_F(CallTest, N14_EffectsOfTheGraphsThatACallIsGiven) {
+  const auto parsed = parse_graph(context_, R"(graph(%x : f32[2], %p : b8[]) {
+    graph @pure(%a : f32[2]) {
+      %b = aten.relu.default(%a)
+      return (%b,)
+    }
+    graph @writes(%a : f32[2]) {
+      %b = aten.relu_.default(%a)
+      return (%b,)
+    }
+    graph @draws(%a : f32[2], %q : b8[]) {
+      graph @inner(%c : f32[2]) {
+        %d = aten.bernoulli.default(%c)
+        return (%d,)
+      }
+      %b = higher_order.cond(%q, @inner, @inner, (%a,))
+      return %b
+    }
+    %named = get_attr writes
+    %one = higher_order.cond(%p, @pure, @pure, (%x,))
+    %two = higher_order.cond(%p, @pure, @writes, (%x,))
+    %three = higher_order.wrap_with_set_grad_enabled(False, %named, %x)
+    %four = higher_order.invoke_subgraph(@draws, "draws", %x, %p)
+    return (%one, %two, %three, %four)
+  })");
+  ASSERT_TRUE(parsed.ok()) << parsed.status();
+  const auto of = [&](const char* name) { return effects(*(*parsed)->find_node(name)); };
+  EXPECT_TRUE(of("one").is_pure());
+  EXPECT_EQ(of("two"), Effects(Effect::kWritesArguments));
+  EXPECT_EQ(of("three"), Effects(Effect::kWritesArguments));
+  EXPECT_EQ(of("four"), Effects(Effect::kRandom));
+}
 
 TEST_F(CallTest, N14_Effects) {
   EXPECT_TRUE(effects(*call("aten.add.Tensor", {x_, 1})).is_pure());

@@ -256,6 +256,11 @@ PROGRAMS: list[tuple[Callable[..., Any], tuple[torch.Tensor, ...]]] = [
     (lambda x: x.mean(axis=1), (X,)), (lambda x: torch.sum(x, axis=(0, 2), keepdims=True), (X,)),
     (lambda x: torch.softmax(input=x, axis=-1), (X,)), (lambda x: x.norm(dim=-1), (X,)),
     (lambda x: x.norm(p="fro", dim=1), (X,)), (lambda x: x.norm(1, keepdim=True), (X,)),
+    (lambda x: F.softmax(x), (X,)), (lambda x: F.softmax(x), (SQUARE,)), (lambda x: F.softmax(x[0, 0]), (X,)),
+    (lambda x: F.log_softmax(input=x), (IMAGE,)), (lambda x: F.softmin(x), (X,)),
+    (lambda x: x.data * x.nelement(), (X,)), (lambda x: x.cdouble().real + x.cfloat().imag, (X,)),
+    (lambda x, y: torch.meshgrid([x[0, 0], y[0, 1]])[1], (X, Y)), (lambda x: x * (x.dtype == torch.float32), (X,)),
+    (lambda x, y: x * (x.device != y.device) + x.itemsize, (X, Y)),
     (lambda x: x.norm(3, (0, 1), True, dtype=torch.float64), (X,)),
 ]
 
