@@ -15,9 +15,10 @@
 // (`torch.relu`, `operator.add`, the method `view`), the overload chosen from the arguments, which
 // Python may order and name in its own way (`F.relu(x, inplace=True)`, ir/ops/python_forms.h);
 // Python's functions of numbers, items (`x[..., 1:]`) and attributes (`x.shape`); cond, while_loop,
-// scan, with_effects and what calls a graph as it is (ir/graph_call.h); modules that are graphs; functions of the user's whose code it is given
-// (torch_functions.h). Arguments are made fit what the operator takes (a number for a tensor, an
-// int for a float, one int for a list), as Python does.
+// scan, with_effects and what calls a graph as it is (ir/graph_call.h); modules that are graphs;
+// functions of the user's whose code it is given (torch_functions.h). Arguments are made fit what
+// the operator takes (a number for a tensor, an int for a float, one int for a list), as Python
+// does.
 #pragma once
 
 #include "fx/interp/interpreter.h"
