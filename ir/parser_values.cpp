@@ -563,7 +563,8 @@ bool Parser::parse_value(int depth) {
   }
   const std::string_view word = lexer_.take_while(kPathChar);
   if (!word.empty()) return parse_word_value(word, start, depth);
-  return lexer_.fail(fmt::format("expected a value, found {}", describe_next(lexer_)));
+  return lexer_.fail(fmt::format("expected a value, found {}", describe_next(lexer_)),
+                     lexer_.peek() == '\'' ? "strings stand in double quotes: \"x\"" : "");
 }
 
 }  // namespace fx::text

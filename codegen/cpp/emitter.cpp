@@ -80,10 +80,15 @@ void Emitter::append_name(std::string& out, const Node& node) const {
 void Emitter::fail(std::string_view why) {
   if (!status_.ok()) return;
   std::string text(why);
-  if (lowered_ != nullptr)
-    for (const NotLowered& left : lowered_->report.left)
-      if (left.node == node_)
-        absl::StrAppend(&text, "; it cannot be lowered: ", std::string(left.reason.message()));
+  if (lowered_ != nullptr) {
+    for (const NotLowered& left : lowered_->report.left) {
+      if (left.node != node_) continue;
+      const std::string reason(left.reason.message());
+      // Both look for an overload; what lowering says of it is more.
+      const bool is_same = reason.starts_with("no overload") && text.starts_with("no overload");
+      text = is_same ? reason : absl::StrCat(text, "; it cannot be lowered: ", reason);
+    }
+  }
   status_ = node_error(*node_, absl::InvalidArgumentError(text));
 }
 

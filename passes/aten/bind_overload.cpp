@@ -233,6 +233,16 @@ absl::StatusOr<BoundCall> bind_overload(const Context& context, std::string_view
     least = conversions;
   }
   if (best) return *std::move(best);
+  for (const Kwarg& given : kwargs) {
+    const bool is_known = std::ranges::any_of(overloads, [&](const ops::OpInfo* op) {
+      return std::ranges::any_of(op->schema().arguments(), [&](const SchemaArgument& parameter) {
+        return ops::is_python_name(given.key, parameter.name);
+      });
+    });
+    if (is_known) continue;
+    return absl::InvalidArgumentError(
+        fmt::format("no overload of {} has a parameter {}", packet, given.key));
+  }
   return absl::InvalidArgumentError(
       fmt::format("no overload of {} takes these arguments, by the types that are known", packet));
 }

@@ -65,6 +65,11 @@ TEST_F(ParserErrorsTest, ColumnsCountCharacters) {
             "       ^");
 }
 
+TEST_F(ParserErrorsTest, StringsStandInDoubleQuotes) {
+  EXPECT_THAT(error("['x']", Kind::kValue),
+              EndsWith("advice: strings stand in double quotes: \"x\""));
+}
+
 TEST_F(ParserErrorsTest, TheCaretStandsBelowItsPlaceBehindTabsAndStrangeBytes) {
   EXPECT_THAT(error("[\t\"\xff\x01\", ?]", Kind::kValue), EndsWith("[\t\"??\", ?]\n \t      ^"));
 }

@@ -48,7 +48,8 @@ TEST_F(LowerToAtenTest, WhatIsLeftIsSaidWithItsReason) {
       "  %g = operator.getitem(%x, (..., 0, 0, 0))\n"
       "  %h = builtins.getattr(%u, \"shape\")\n"
       "  %i = call_method append((%x,), %x)\n"
-      "  return (%a, %b, %c, %d, %e, %f, %g, %h, %i)\n"
+      "  %j = torch.sum(%x, dim=0, keepdimz=True)\n"
+      "  return (%a, %b, %c, %d, %e, %f, %g, %h, %i, %j)\n"
       "}");
   const std::string before = print(*graph);
   const LowerToAtenReport report = lower(*graph);
@@ -65,7 +66,8 @@ TEST_F(LowerToAtenTest, WhatIsLeftIsSaidWithItsReason) {
                                    HasSubstr("f: there is no aten.no_such_method"),
                                    HasSubstr("g: more indices than dimensions"),
                                    HasSubstr("h: shape of a tensor of unknown type"),
-                                   HasSubstr("i: a method of something that is no tensor")));
+                                   HasSubstr("i: a method of something that is no tensor"),
+                                   HasSubstr("j: no overload of aten.sum has a parameter keepd")));
 }
 
 TEST_F(LowerToAtenTest, PoolsThatDoNotFitAreLeft) {
