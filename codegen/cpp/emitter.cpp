@@ -260,8 +260,11 @@ void Emitter::emit_statement(const Node& node, Value value, std::string_view exp
       append_name(body, node);
       body += " = ";
     }
+    // A number that nobody reads: compilers warn of such a statement.
+    const bool is_unread_number = !named && (is_number(value) || value.kind == ValueKind::kDType);
+    if (is_unread_number) body += "static_cast<void>(";
     body.append(expression);
-    body += ';';
+    body += is_unread_number ? ");" : ";";
     emit_end(node);
     emit_guard(node, value);
   }

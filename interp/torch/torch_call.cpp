@@ -48,6 +48,12 @@ absl::Status misfit(const c10::IValue& value, std::string_view wanted) {
       fmt::format("a value of kind {} cannot be passed as {}", value.tagKind(), wanted));
 }
 
+absl::StatusOr<bool> truth_of(const c10::IValue& value) {
+  if (value.isBool()) return value.toBool();
+  if (value.isTensor() && value.toTensor().numel() == 1) return value.toTensor().item().toBool();
+  return misfit(value, "a condition");
+}
+
 /// A leaf: what coerce_ivalue says, of one item.
 absl::StatusOr<c10::IValue> coerce_leaf(const c10::IValue& value, ArgumentCode code,
                                         int* conversions) {
@@ -379,6 +385,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_function(Call& call) {
       return constant(result);
     }
   }
+  if (name == "torch._assert" && !call.args.empty()) return check_condition(call);
   const bool is_eq = name == "operator.eq";
   if ((is_eq || name == "operator.ne") && call.args.size() == 2 && call.args[0].isDevice() &&
       call.args[1].isDevice())
@@ -418,6 +425,17 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_method(Call& call) {
   return call_overloaded(call.target, call);
 }
 
+/// torch._assert(condition, message)
+absl::StatusOr<c10::IValue> TorchInterpreter::check_condition(const Call& call) {
+  FX_ASSIGN_OR_RETURN(const bool holds, truth_of(call.args[0]));
+  if (holds) return c10::IValue();
+  const c10::IValue* message = call.args.size() > 1 ? &call.args[1] : nullptr;
+  for (const NamedValue<c10::IValue>& named : call.kwargs)
+    if (named.name.str() == "message") message = &named.value;
+  return absl::FailedPreconditionError(
+      message && message->isString() ? message->toStringRef() : "the condition does not hold");
+}
+
 // ---------------------------------------------------------------- control flow
 
 absl::StatusOr<c10::IValue> TorchInterpreter::higher_order(std::string_view name, Call& call) {
@@ -442,17 +460,12 @@ absl::StatusOr<c10::IValue> TorchInterpreter::higher_order(std::string_view name
     const c10::ArrayRef<c10::IValue> values = items_of(result);
     return std::vector<c10::IValue>(values.begin(), values.end());
   };
-  const auto truth = [](const c10::IValue& value) -> absl::StatusOr<bool> {
-    if (value.isBool()) return value.toBool();
-    if (value.isTensor() && value.toTensor().numel() == 1) return value.toTensor().item().toBool();
-    return misfit(value, "a condition");
-  };
   const auto tuple = [](std::vector<c10::IValue> values) {
     return c10::IValue(c10::ivalue::Tuple::create(std::move(values)));
   };
 
   if (name == "higher_order.cond" && call.args.size() >= 3) {
-    FX_ASSIGN_OR_RETURN(const bool condition, truth(call.args[0]));
+    FX_ASSIGN_OR_RETURN(const bool condition, truth_of(call.args[0]));
     FX_ASSIGN_OR_RETURN(std::vector<c10::IValue> results, run_nested(condition ? 1 : 2, items(3)));
     return tuple(std::move(results));
   }
@@ -465,7 +478,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::higher_order(std::string_view name
       FX_ASSIGN_OR_RETURN(const std::vector<c10::IValue> go_on, run_nested(0, inputs));
       if (go_on.size() != 1)
         return absl::InvalidArgumentError("the condition of a loop returns one value");
-      FX_ASSIGN_OR_RETURN(const bool condition, truth(go_on[0]));
+      FX_ASSIGN_OR_RETURN(const bool condition, truth_of(go_on[0]));
       if (!condition) return tuple(std::move(carried));
       FX_ASSIGN_OR_RETURN(carried, run_nested(1, std::move(inputs)));
     }

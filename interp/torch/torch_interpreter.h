@@ -97,6 +97,7 @@ class TorchInterpreter : public Interpreter<c10::IValue> {
   /// Methods of a tensor without further arguments that are no operators; none for another.
   absl::StatusOr<std::optional<c10::IValue>> query(std::string_view method, Call& call);
   absl::StatusOr<c10::IValue> higher_order(std::string_view name, Call& call);
+  static absl::StatusOr<c10::IValue> check_condition(const Call& call);
 
   TorchConstants constants_;
   AutogradUse autograd_;

@@ -10,7 +10,8 @@
 namespace fx::ops {
 
 std::string unknown_operator(std::string_view name, bool suggest) {
-  if (!name.starts_with("aten.") || !find_overloads(name).empty()) return {};
+  if (!name.starts_with("aten.") || !find_overloads(name).empty() || find_op(name) != nullptr)
+    return {};
   if (!suggest) return fmt::format("{} is no operator of PyTorch", name);
   std::vector<std::string_view> known;
   for (const OpFamily& family : op_families()) {

@@ -185,6 +185,7 @@ class Lowering {
     if (name.starts_with("operator.")) return lower_operator(name, args);
     if (name == "builtins.getattr") return lower_attribute(args);
     if (name.starts_with("math.") || name.starts_with("builtins.")) return Replacement();
+    if (name == "torch._assert" && !args.empty()) return lower_assert(args, kwargs);
     FX_ASSIGN_OR_RETURN(std::optional<Argument> composite,
                         aten::lower_composite(graph_.context(), name, args, kwargs, add_call()));
     if (composite) return *std::move(composite);
@@ -196,6 +197,22 @@ class Lowering {
     if (packet.empty() || !packet.starts_with("aten."))
       return absl::NotFoundError(fmt::format("{} is no function of one operator", name));
     return call(packet, args, kwargs);
+  }
+
+  /// torch._assert(condition, message): nothing where the condition is known to hold.
+  absl::StatusOr<Replacement> lower_assert(const std::vector<Argument>& args,
+                                           const std::vector<Kwarg>& kwargs) {
+    const Node* const node = args[0].node();
+    const Type type = node ? node->type() : Type();
+    const bool is_known = type && type.kind() == TypeKind::kBool && type.is_constant();
+    if (args[0] == Argument(true) || (is_known && type.bool_value()))
+      return Replacement(Argument());
+    Argument message = args.size() > 1 ? args[1] : Argument("");
+    for (const Kwarg& kwarg : kwargs)
+      if (kwarg.key == "message") message = kwarg.value;
+    return may_be_tensor(args[0]) && !(type && type.kind() == TypeKind::kBool)
+               ? call("aten._assert_async", {args[0], message})
+               : call("aten._assert_scalar", {args[0], message});
   }
 
   /// The rank of a function's input, where it is known.

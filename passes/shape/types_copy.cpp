@@ -249,6 +249,8 @@ constexpr TypeRule kCopyRules[] = {
     {"aten.feature_dropout_.default", dropout_in_place},
     {"aten.native_dropout.default", native_dropout},
     {"aten.bernoulli.default", row_major},
+    {"aten.poisson.default", row_major},
+    {"aten.binomial.default", row_major},
     {"aten.bernoulli.p", row_major},
     {"aten.bernoulli.Tensor", like_self},
     {"aten.normal_functional.default", like_self},

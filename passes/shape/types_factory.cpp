@@ -124,6 +124,14 @@ Type logspace(TypeCall& c) {
   return make(c, {c.dim(2)}, 4, dtype);
 }
 
+/// One dimension of the size that argument 0 says.
+template <int options>
+Type window(TypeCall& c) {
+  return make(c, {c.dim(0)}, options, kDefaultFloat);
+}
+/// fft_rfftfreq(n, d, options)
+Type rfftfreq(TypeCall& c) { return make(c, {floor_div(c.dim(0), 2) + 1}, 2, kDefaultFloat); }
+
 /// Positions on or below the diagonal `offset` of a matrix.
 Dim count_lower(int64_t rows, int64_t columns, int64_t offset) {
   int64_t count = 0;
@@ -212,6 +220,21 @@ constexpr TypeRule kFactoryRules[] = {
     {"aten.scalar_tensor.default", scalar_tensor},
     {"aten.eye.default", eye},
     {"aten.eye.m", eye_m},
+    {"aten.hann_window.default", window<1>},
+    {"aten.hann_window.periodic", window<2>},
+    {"aten.hamming_window.default", window<1>},
+    {"aten.hamming_window.periodic", window<2>},
+    {"aten.hamming_window.periodic_alpha", window<3>},
+    {"aten.hamming_window.periodic_alpha_beta", window<4>},
+    {"aten.blackman_window.default", window<1>},
+    {"aten.blackman_window.periodic", window<2>},
+    {"aten.bartlett_window.default", window<1>},
+    {"aten.bartlett_window.periodic", window<2>},
+    {"aten.kaiser_window.default", window<1>},
+    {"aten.kaiser_window.periodic", window<2>},
+    {"aten.kaiser_window.beta", window<3>},
+    {"aten.fft_fftfreq.default", window<2>},
+    {"aten.fft_rfftfreq.default", rfftfreq},
     {"aten.arange.default", arange},
     {"aten.arange.start", arange_start},
     {"aten.arange.start_step", arange_step},

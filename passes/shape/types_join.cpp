@@ -333,13 +333,11 @@ Type flip(TypeCall& c) {
 }
 Type flip_one(TypeCall& c) { return like(c, c.tensor(0), c.tensor(0).dtype()); }
 /// Two parts joined again, each dimension in turn.
-Type roll(TypeCall& c) {
+Type rolled(TypeCall& c, const DimVector& shifts, absl::Span<const int64_t> dims) {
   const Type x = c.tensor(0);
   if (numel(x.sizes()) == Dim(0)) return like(c, x, x.dtype());
-  if (c.list_size(2) == 0) return contiguous_like(c, x);
+  if (dims.empty()) return contiguous_like(c, x);
   // Two parts are joined; one without elements, where nothing moves, makes the result row-major.
-  const DimVector shifts = c.dims(1);
-  const auto dims = c.integers(2);
   if (shifts.size() != dims.size()) return c.fail("a shift for each dimension wanted");
   for (size_t i = 0; i < dims.size(); ++i) {
     const int dim = wrap_dim(c, dims[i], x.rank());
@@ -348,6 +346,29 @@ Type roll(TypeCall& c) {
       return contiguous_like(c, x);
   }
   return like(c, x, x.dtype(), suggested_format(c, x));
+}
+Type roll(TypeCall& c) {
+  const auto dims = c.integers(2);
+  return rolled(c, c.dims(1), dims);
+}
+/// fft_fftshift(self, dim), all dimensions without `dim`: rolled by half of a size, rounded down;
+/// fft_ifftshift up.
+template <int rounding>
+Type shifted_by_half(TypeCall& c) {
+  const Type x = c.tensor(0);
+  absl::InlinedVector<int64_t, 6> dims;
+  DimVector shifts;
+  if (c.is_none(1)) {
+    for (int d = 0; d < x.rank(); ++d) dims.push_back(d);
+  } else {
+    for (const int64_t d : c.integers(1)) dims.push_back(d);
+  }
+  for (const int64_t d : dims) {
+    const int dim = wrap_dim(c, d, x.rank());
+    if (dim < 0) return Type();
+    shifts.push_back(floor_div(x.sizes()[index(dim)] + rounding, 2));
+  }
+  return rolled(c, shifts, dims);
 }
 Type contiguous_copy(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }
 
@@ -492,6 +513,8 @@ constexpr TypeRule kJoinRules[] = {
     {"aten.fliplr.default", flip_one},
     {"aten.flipud.default", flip_one},
     {"aten.roll.default", roll},
+    {"aten.fft_fftshift.default", shifted_by_half<0>},
+    {"aten.fft_ifftshift.default", shifted_by_half<1>},
     {"aten.tril.default", contiguous_copy},
     {"aten.triu.default", contiguous_copy},
     {"aten.rot90.default", rot90},

@@ -1,6 +1,7 @@
 // Type functions of normalisation layers, forward and backward.
 #include "fx/passes/shape/elementwise_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
+#include "fx/passes/shape/view_math_internal.h"
 
 #include "fmt/format.h"
 
@@ -197,7 +198,31 @@ Type group_norm_backward(TypeCall& c) {
 /// local_response_norm and its like: elementwise, after all.
 Type renorm(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }
 
+/// norm_except_dim(v, pow, dim): of size 1 in all dimensions but one; with dim=-1 one number.
+Type norm_except_dim(TypeCall& c) {
+  const Type v = c.tensor(0);
+  if (c.integer(2) == -1) return c.result(v.dtype(), {});
+  const int dim = wrap_dim(c, c.integer(2), v.rank());
+  if (dim < 0 || v.rank() == 0) return c.fail("a dimension wanted");
+  DimVector sizes(v.sizes().size(), Dim(1));
+  sizes[0] = v.sizes()[index(dim)];
+  if (dim + 1 < v.rank()) return transpose(c, c.result(v.dtype(), sizes), 0, dim);
+  std::swap(sizes.front(), sizes.back());
+  return c.result(v.dtype(), sizes);
+}
+/// _weight_norm(v, g, dim)
+Type weight_norm(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }
+/// _weight_norm_interface(v, g, dim): also the norms, like g.
+Type weight_norm_interface(TypeCall& c) {
+  const Type g = c.tensor(1);
+  const DType dtype = g.dtype() == DType::kBFloat16 ? DType::kFloat32 : g.dtype();
+  return c.tuple({weight_norm(c), c.result(dtype, g.sizes(), g.strides())});
+}
+
 constexpr TypeRule kNormRules[] = {
+    {"aten.norm_except_dim.default", norm_except_dim},
+    {"aten._weight_norm.default", weight_norm},
+    {"aten._weight_norm_interface.default", weight_norm_interface},
     {"aten.batch_norm.default", batch_norm},
     {"aten.native_batch_norm.default", native_batch_norm},
     {"aten._native_batch_norm_legit.default", native_batch_norm},

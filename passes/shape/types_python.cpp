@@ -370,6 +370,11 @@ constexpr TypeRule kPythonRules[] = {
     {"aten.equal.default", is_equal},
     {"aten.is_nonzero.default", is_equal},
     {"aten.allclose.default", is_equal},
+    {"aten.is_complex.default", is_equal},
+    {"aten.is_floating_point.default", is_equal},
+    {"aten.is_signed.default", is_equal},
+    {"aten.is_same_size.default", is_equal},
+    {"aten.is_contiguous.default", is_equal},
 };
 
 }  // namespace

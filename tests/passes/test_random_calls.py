@@ -246,6 +246,86 @@ def record_rare_calls(write):
         record(write, aten.broadcast_shapes.default, (a, b))
 
 
+def record_einsums(write, count=400):
+    """Random equations: labels that stand twice, ellipses, sizes of one; operands of any layout."""
+    r = random.Random(5)
+    labels = "abcdefXY"
+
+    def operand(sizes):
+        kind = r.randrange(4)
+        if kind == 0:
+            order = r.sample(range(len(sizes)), len(sizes))
+            return torch.randn([sizes[i] for i in order]).permute([order.index(i) for i in range(len(sizes))])
+        if kind == 1:
+            return torch.randn([2 * s for s in sizes])[tuple(slice(0, s) for s in sizes)]
+        if kind == 2:
+            return torch.randn([1 if r.random() < 0.3 else s for s in sizes]).expand(sizes)
+        return torch.randn(sizes)
+
+    for _ in range(count):
+        size = {label: r.choice([1, 2, 3, 4, 5]) for label in labels}
+        dots = [r.choice([1, 2, 3]) for _ in range(2)]
+        subscripts, operands = [], []
+        for _ in range(r.choice([1, 2, 2, 2, 3])):
+            named = [r.choice(labels) for _ in range(r.randint(1, 4))]
+            if r.random() < 0.75:
+                named = list(dict.fromkeys(named))
+            sizes = [size[n] if r.random() < 0.9 or named.count(n) > 1 else 1 for n in named]
+            if r.random() < 0.2:
+                at, own = r.randint(0, len(named)), r.randint(0, 2)
+                sizes[at:at] = [d if r.random() < 0.8 else 1 for d in dots[2 - own:]]
+                named[at:at] = ["..."]
+            subscripts.append("".join(named))
+            operands.append(operand(sizes))
+        equation = ",".join(subscripts)
+        if r.random() < 0.75:
+            out = sorted(set("".join(subscripts)) - {"."})
+            out = r.sample(out, r.randint(0, len(out)))
+            if "..." in equation and r.random() < 0.8:
+                out.insert(r.randint(0, len(out)), "...")
+            equation += "->" + "".join(out)
+        try:
+            record(write, aten.einsum.default, (equation, operands))
+        except RuntimeError:
+            pass  # sizes of ellipses that do not go together
+
+
+def record_signals(write):
+    """Windows, shifts, norms of weights, comparisons under their other names, draws."""
+    for name in ("hann", "hamming", "blackman", "bartlett", "kaiser"):
+        window = getattr(aten, f"{name}_window")
+        record(write, window.default, (7,))
+        record(write, window.periodic, (8, False), {"dtype": torch.float64})
+    record(write, aten.hamming_window.periodic_alpha, (5, True, 0.5))
+    record(write, aten.hamming_window.periodic_alpha_beta, (5, True, 0.5, 0.4))
+    record(write, aten.kaiser_window.beta, (5, True, 9.0))
+    for n in (0, 1, 6, 7):
+        record(write, aten.fft_fftfreq.default, (n, 0.5))
+        record(write, aten.fft_rfftfreq.default, (n,), {"dtype": torch.float64})
+    layouts = [torch.randn(3, 4, 5), torch.randn(5, 3, 4).permute(1, 2, 0), torch.randn(3, 4).expand(2, 3, 4),
+               torch.randn(2, 4, 1, 6).to(memory_format=torch.channels_last), torch.randn(4, 0), torch.randn(7)]
+    for x in layouts:
+        for dim in (None, [0], [-1], [0, -1] if x.dim() > 1 else [0]):
+            record(write, aten.fft_fftshift.default, (x, dim))
+            record(write, aten.fft_ifftshift.default, (x, dim))
+        record(write, aten.poisson.default, (x.abs(),))
+        record(write, aten.binomial.default, (x.abs().round(), torch.full(x.shape, 0.5)))
+        for query in (aten.is_complex, aten.is_floating_point, aten.is_signed, aten.is_contiguous):
+            record(write, query.default, (x,))
+        record(write, aten.is_same_size.default, (x, x))
+        for compare in (aten.less, aten.less_equal, aten.greater, aten.greater_equal, aten.not_equal):
+            record(write, compare.Tensor, (x, x.abs()))
+            record(write, compare.Scalar, (x, 0.5))
+        record(write, aten.divide.Tensor_mode, (x, x), {"rounding_mode": "floor"})
+    for v in (torch.randn(4, 3, 5), torch.randn(5, 4, 3).permute(1, 2, 0), torch.randn(1, 3, 1), torch.randn(6)):
+        for dim in range(-1, v.dim()):
+            norm = record(write, aten.norm_except_dim.default, (v, 2, dim))[0]
+            if dim >= 0:
+                record(write, aten._weight_norm.default, (v, norm, dim))
+            if dim in (0, v.dim() - 1):
+                record(write, aten._weight_norm_interface.default, (v.contiguous(), norm, dim))
+
+
 def record_promoting_calls(write):
     """Two layouts and two dtypes: an operand that is converted first counts with its copy's strides."""
     layouts = [(3, 1), (1, 3), (1, 7), (7, 1), (0, 1), (1, 0), (1, 1), (0, 0)]
@@ -289,6 +369,8 @@ def main():
         with open(path, "w") as file:
             record_rare_calls(lambda case: file.write(json.dumps(case) + "\n"))
             record_promoting_calls(lambda case: file.write(json.dumps(case) + "\n"))
+            record_einsums(lambda case: file.write(json.dumps(case) + "\n"))
+            record_signals(lambda case: file.write(json.dumps(case) + "\n"))
             for seed in range(first, first + programs):
                 Program(seed).run(lambda case: file.write(json.dumps(case) + "\n"))
         result = subprocess.run([os.environ.get("FXCPP", "fxcpp"), "ops", "--check", str(path)],
