@@ -47,7 +47,7 @@ class PartTable {
 };
 
 /// outline (subgraph.h) of calls that are known to be such, in program order, and that nothing
-/// stands between: linear in them, their operands and readers.
+/// stands between, by a name that is known to be free: linear in them, their operands and readers.
 absl::StatusOr<Node*> outline_block(Graph& graph, Module& root, absl::Span<Node* const> nodes,
                                     std::string_view name, const SubgraphOptions& options,
                                     PartTable& table);

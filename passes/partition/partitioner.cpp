@@ -41,9 +41,14 @@ class Levels {
  public:
   Levels(const Graph& graph, const OperatorSupport& support)
       : level_(graph, -1), supported_(graph) {
-    for (const Node& node : graph.nodes())
-      if (node.is_call() && !reads_nested_graph(node) && support(node)) supported_.insert(node);
-    join_getitems(graph);
+    const Target getitem = graph.context().function("operator.getitem");
+    std::vector<const Node*> getitems;
+    for (const Node& node : graph.nodes()) {
+      if (!node.is_call()) continue;
+      if (!reads_nested_graph(node) && support(node)) supported_.insert(node);
+      if (node.is(getitem) && node.num_args() > 0) getitems.push_back(&node);
+    }
+    join(getitems, getitem);
     edges_ = internal::order_edges(graph);
     auto edge = edges_.rbegin();  // by the later node: walked backwards, as the graph
     for (const Node& node : graph.nodes().reversed()) {
@@ -63,17 +68,15 @@ class Levels {
 
  private:
   /// A getitem is supported when its operand is, and not otherwise.
-  void join_getitems(const Graph& graph) {
-    const Target getitem = graph.context().function("operator.getitem");
-    for (const Node& node : graph.nodes()) {
-      if (!node.is(getitem) || node.num_args() == 0) continue;
-      const Node* operand = node.arg(0).node();
+  void join(absl::Span<const Node* const> getitems, Target getitem) {
+    for (const Node* node : getitems) {
+      const Node* operand = node->arg(0).node();
       if (operand == nullptr || !operand->is_call() || !only_items_read(*operand, getitem))
         continue;
       if (supported(*operand))
-        supported_.insert(node);
+        supported_.insert(*node);
       else
-        supported_.erase(node);
+        supported_.erase(*node);
     }
   }
   static bool only_items_read(const Node& node, Target getitem) {
@@ -88,6 +91,35 @@ class Levels {
   NodeMap<int32_t> level_;
   NodeSet supported_;
   std::vector<std::pair<Node*, Node*>> edges_;
+};
+
+/// The supported nodes of each level, in program order.
+class NodesByLevel {
+ public:
+  NodesByLevel(const Graph& graph, const Levels& levels) {
+    std::vector<std::pair<Node*, size_t>> supported;
+    for (Node& node : graph.nodes()) {
+      if (!levels.supported(node)) continue;
+      const auto level = static_cast<size_t>(levels.level(node));
+      if (ends_.size() <= level) ends_.resize(level + 1, 0);
+      ++ends_[level];
+      supported.emplace_back(&node, level);
+    }
+    std::partial_sum(ends_.begin(), ends_.end(), ends_.begin());
+    nodes_.resize(supported.size());
+    std::vector<size_t> place = ends_;
+    for (size_t i = supported.size(); i-- > 0;)
+      nodes_[--place[supported[i].second]] = supported[i].first;
+  }
+  size_t size() const { return ends_.size(); }
+  absl::Span<Node* const> operator[](size_t level) const {
+    const size_t begin = level == 0 ? 0 : ends_[level - 1];
+    return {nodes_.data() + begin, ends_[level] - begin};
+  }
+
+ private:
+  std::vector<Node*> nodes_;
+  std::vector<size_t> ends_;  // of levels in nodes_
 };
 
 /// Sets of nodes that read each other.
@@ -109,15 +141,10 @@ class Components {
 /// The parts of a partition that neither read each other nor must keep an order, the one with the
 /// last node first. `number`, by component, is for notes: all kNoPart before and after.
 constexpr uint32_t kNoPart = UINT32_MAX;
-std::vector<Partition> connected_parts(Partition partition, Components& components,
+std::vector<Partition> connected_parts(absl::Span<Node* const> partition, Components& components,
                                        std::vector<uint32_t>& number) {
   std::vector<Partition> parts;
   const auto part_of = [&](const Node* node) { return components.find(node->id()); };
-  const uint32_t first = part_of(partition.front());
-  if (std::ranges::all_of(partition, [&](const Node* node) { return part_of(node) == first; })) {
-    parts.push_back(std::move(partition));
-    return parts;
-  }
   for (size_t i = partition.size(); i-- > 0;) {
     uint32_t& part = number[part_of(partition[i])];
     if (part == kNoPart) {
@@ -139,7 +166,7 @@ class ComputeCounter {
       : idle_(options.non_compute_ops.begin(), options.non_compute_ops.end()),
         enough_(options.allowed_single_node_ops.begin(), options.allowed_single_node_ops.end()) {}
 
-  bool is_worth_it(const Partition& partition) const {
+  bool is_worth_it(absl::Span<Node* const> partition) const {
     int count = 0;
     for (const Node* node : partition) {
       if (!enough_.empty() && enough_.contains(std::string(node->target()))) return true;
@@ -319,38 +346,29 @@ class FusedOrder {
 std::vector<Partition> propose_partitions(const Graph& graph, const OperatorSupport& support,
                                           const PartitionOptions& options) {
   const Levels levels(graph, support);
-  std::vector<Partition> by_level;
-  for (Node& node : graph.nodes()) {
-    if (!levels.supported(node)) continue;
-    const auto level = static_cast<size_t>(levels.level(node));
-    if (by_level.size() <= level) by_level.resize(level + 1);
-    by_level[level].push_back(&node);
+  const NodesByLevel by_level(graph, levels);
+  const ComputeCounter counter(options);
+  std::vector<Partition> partitions;
+  const auto propose = [&](absl::Span<Node* const> partition) {
+    if (!partition.empty() && (options.allow_single_node || counter.is_worth_it(partition)))
+      partitions.emplace_back(partition.begin(), partition.end());
+  };
+  if (!options.only_connected) {
+    for (size_t level = 0; level < by_level.size(); ++level) propose(by_level[level]);
+    return partitions;
   }
   Components components(graph.id_bound());
-  if (options.only_connected) {
-    for (const Node& node : graph.nodes()) {
-      node.for_each_input([&](Node* input) {
-        if (levels.same_partition(*input, node)) components.join(input->id(), node.id());
-      });
-    }
-    for (const auto& [earlier, later] : levels.order_edges())
-      if (levels.same_partition(*earlier, *later)) components.join(earlier->id(), later->id());
+  for (const Node& node : graph.nodes()) {
+    node.for_each_input([&](Node* input) {
+      if (levels.same_partition(*input, node)) components.join(input->id(), node.id());
+    });
   }
-  std::vector<Partition> partitions;
+  for (const auto& [earlier, later] : levels.order_edges())
+    if (levels.same_partition(*earlier, *later)) components.join(earlier->id(), later->id());
   std::vector<uint32_t> number(graph.id_bound(), kNoPart);
-  for (Partition& partition : by_level) {
-    if (partition.empty()) continue;
-    if (!options.only_connected) {
-      partitions.push_back(std::move(partition));
-      continue;
-    }
-    for (Partition& part : connected_parts(std::move(partition), components, number))
-      partitions.push_back(std::move(part));
-  }
-  if (!options.allow_single_node) {
-    const ComputeCounter counter(options);
-    std::erase_if(partitions, [&](const Partition& p) { return !counter.is_worth_it(p); });
-  }
+  for (size_t level = 0; level < by_level.size(); ++level)
+    for (const Partition& part : connected_parts(by_level[level], components, number))
+      propose(part);
   return partitions;
 }
 

@@ -114,9 +114,11 @@ class ModuleSplitter {
     const Node* falls = nullptr;
     uint32_t last = 0;  // part
     for (const Node& node : graph_.nodes()) {
+      if (node.is_placeholder()) outer_.push_back(&node);
       if (node.op() == Opcode::kGetAttr) {
         if (const Attribute* member = root_.find_attribute(node.target()))
           member_kind_[node] = member->module ? MemberKind::kModule : MemberKind::kValue;
+        outer_.push_back(&node);
       }
       if (!node.is_call()) continue;
       const int64_t id = partition_of(node);
@@ -415,10 +417,9 @@ class ModuleSplitter {
     base_graph_ = std::make_unique<Graph>(graph_.context());
     base_.begin(*base_graph_);
     Context& context = graph_.context();
-    for (const Node& node : graph_.nodes()) {
-      const bool is_outer = node.is_placeholder() || node.op() == Opcode::kGetAttr;
-      if (is_outer && (!options_.keep_original_order || node.is_placeholder()))
-        FX_RETURN_IF_ERROR(copy_outer(node));
+    for (const Node* node : outer_) {
+      if (!options_.keep_original_order || node->is_placeholder())
+        FX_RETURN_IF_ERROR(copy_outer(*node));
     }
     for (const uint32_t i : order) {
       Part& part = parts_[i];
@@ -456,6 +457,7 @@ class ModuleSplitter {
   const Module& root_;
   const SplitModuleOptions& options_;
   NodeMap<uint32_t> part_of_;
+  std::vector<const Node*> outer_;   // placeholders and get_attr nodes
   NodeMap<MemberKind> member_kind_;  // of get_attr nodes
   NodeSet is_output_;                // of its part
   CopyTable copies_;                 // in the part that is being made

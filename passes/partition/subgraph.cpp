@@ -140,12 +140,10 @@ absl::StatusOr<Node*> replace_by_call(Graph& graph, Module& root, absl::Span<Nod
   const Type type = sub.returns_tuple ? tuple_type(context.types(), types) : types[0];
   const std::vector<Argument> inputs(sub.inputs.begin(), sub.inputs.end());
   Node* call = graph.call_module(name, inputs, {}, {.type = type});
+  const Target getitem = sub.returns_tuple ? context.function("operator.getitem") : Target();
   for (size_t i = 0; i < sub.outputs.size(); ++i) {
     Node* value = call;
-    if (sub.returns_tuple) {
-      value = graph.call_function(context.function("operator.getitem"), {call, i}, {},
-                                  {.type = types[i]});
-    }
+    if (sub.returns_tuple) value = graph.call_function(getitem, {call, i}, {}, {.type = types[i]});
     value->meta().copy_from(*sub.outputs[i]);
     sub.outputs[i]->replace_all_uses_with(value);
   }
@@ -236,7 +234,6 @@ absl::StatusOr<Node*> outline(Graph& graph, Module& root, absl::Span<Node* const
 absl::StatusOr<Node*> internal::outline_block(Graph& graph, Module& root,
                                               absl::Span<Node* const> nodes, std::string_view name,
                                               const SubgraphOptions& options, PartTable& table) {
-  FX_RETURN_IF_ERROR(check_free(root, name));
   FX_ASSIGN_OR_RETURN(Subgraph sub, copy_sorted(graph, nodes, options, table));
   return replace_by_call(graph, root, nodes, nodes.back(), name, std::move(sub));
 }
