@@ -1,4 +1,5 @@
 // Type functions of attention.
+#include "fx/passes/shape/elementwise_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 #include "fx/passes/shape/view_math_internal.h"
 
@@ -76,7 +77,45 @@ Type attention(TypeCall& c) {
   return c.result(q.dtype(), sizes);
 }
 
+// ---------------------------------------------------------------- nn.MultiheadAttention's own
+
+/// _transform_bias_rescale_qkv(qkv[B, T, 3 * D], bias, heads): query, key and value by heads.
+Type query_key_value(TypeCall& c) {
+  const Type qkv = c.tensor(0);
+  const Dim heads = c.dim(2);
+  if (qkv.rank() != 3 || !c.guard_equal(mod(qkv.sizes()[2], 3 * heads), 0)) {
+    return c.fail(fmt::format("[batch, length, 3 * width] for {} heads wanted, not {}",
+                              to_string(heads), to_string(qkv)));
+  }
+  const Type all = c.result(qkv.dtype(), {Dim(3), qkv.sizes()[0], heads, qkv.sizes()[1],
+                                          floor_div(qkv.sizes()[2], 3 * heads)});
+  if (!all) return Type();
+  return c.tuple({select(c, all, 0, 0), select(c, all, 0, 1), select(c, all, 0, 2)});
+}
+/// _native_multi_head_attention(query, key, value, embed_dim, heads, ..., [10] need_weights,
+/// [11] average_attn_weights, mask_type)
+Type native_multi_head_attention(TypeCall& c) {
+  const Type q = c.tensor(0), k = c.tensor(1);
+  if (q.rank() != 3 || !same_sizes(c, q.sizes(), k.sizes()))
+    return c.fail(fmt::format("query {} and key {}", to_string(q), to_string(k)));
+  const Type out = contiguous_like(c, q);
+  if (!c.boolean(10)) return c.tuple({out, c.none()});
+  const Dim batch = q.sizes()[0], length = q.sizes()[1];
+  return c.tuple({out, c.boolean(11) ? c.result(q.dtype(), {batch, length, length})
+                                     : c.result(q.dtype(), {batch, c.dim(4), length, length})});
+}
+/// _transformer_encoder_layer_fwd(src, ...)
+Type encoder_layer(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }
+/// _masked_softmax(self, mask, dim, mask_type)
+Type masked_softmax(TypeCall& c) { return like(c, c.tensor(0), c.tensor(0).dtype()); }
+Type masked_softmax_backward(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }
+
 constexpr TypeRule kAttentionRules[] = {
+    {"aten._transform_bias_rescale_qkv.default", query_key_value},
+    {"aten._native_multi_head_attention.default", native_multi_head_attention},
+    {"aten._transformer_encoder_layer_fwd.default", encoder_layer},
+    {"aten._masked_softmax.default", masked_softmax},
+    {"aten._masked_softmax_backward.default", masked_softmax_backward},
     {"aten._scaled_dot_product_flash_attention_for_cpu.default", flash_for_cpu},
     {"aten._scaled_dot_product_flash_attention_for_cpu_backward.default", flash_for_cpu_backward},
     {"aten.scaled_dot_product_attention.default", attention},

@@ -169,6 +169,22 @@ Type vander(TypeCall& c) {
   return c.result(sum_dtype(x.dtype()), sizes);
 }
 
+/// vander(x, N, increasing): the same of a vector.
+Type numpy_vander(TypeCall& c) {
+  const Type x = c.tensor(0);
+  return x.rank() == 1 ? vander(c) : c.fail(fmt::format("a vector wanted, not {}", to_string(x)));
+}
+
+/// nuclear_norm(self, keepdim) of a matrix
+Type nuclear_norm(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (x.rank() != 2) return c.fail(fmt::format("a matrix wanted, not {}", to_string(x)));
+  const bool dims[] = {true, true};
+  return reduced(c, x, real_of(x.dtype()), dims, c.boolean(1));
+}
+/// nuclear_norm(self, dim, keepdim), frobenius_norm(self, dim, keepdim)
+Type norm_over(TypeCall& c) { return reduced(c, c.tensor(0), real_of(c.tensor(0).dtype()), 1, 2); }
+
 /// linalg_multi_dot(tensors): a vector at an end has no dimension there.
 Type multi_dot(TypeCall& c) {
   const auto tensors = c.tensors(0);
@@ -270,6 +286,10 @@ constexpr TypeRule kCompositeRules[] = {
     {"aten.polygamma_.default", polygamma_in_place},
     {"aten.repeat_interleave.self_Tensor", repeat_each},
     {"aten.linalg_vander.default", vander},
+    {"aten.vander.default", numpy_vander},
+    {"aten.nuclear_norm.default", nuclear_norm},
+    {"aten.nuclear_norm.dim", norm_over},
+    {"aten.frobenius_norm.dim", norm_over},
     {"aten.linalg_multi_dot.default", multi_dot},
     {"aten.chain_matmul.default", multi_dot},
     {"aten.linalg_matrix_norm.str_ord", matrix_norm},

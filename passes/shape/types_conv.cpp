@@ -154,10 +154,36 @@ Type convolution_backward(TypeCall& c) {
   });
 }
 
+/// conv_tbc(input[T, B, C], weight[K, C, D], bias[D], pad): one dimension, channels last.
+Type conv_tbc(TypeCall& c) {
+  const Type x = c.tensor(0), weight = c.tensor(1), bias = c.tensor(2);
+  if (x.rank() != 3 || weight.rank() != 3 || bias.rank() != 1 ||
+      !c.guard_equal(x.sizes()[2], weight.sizes()[1]) ||
+      !c.guard_equal(weight.sizes()[2], bias.sizes()[0])) {
+    return c.fail(fmt::format("input[T, B, C], weight[K, C, D] and bias[D] wanted, not {}, {}, {}",
+                              to_string(x), to_string(weight), to_string(bias)));
+  }
+  const Dim length = x.sizes()[0] + 2 * c.dim(3) - weight.sizes()[0] + 1;
+  if (!c.guard_less_equal(0, length))
+    return c.fail(fmt::format("a kernel of {} over {} elements and padding",
+                              to_string(weight.sizes()[0]), to_string(x.sizes()[0])));
+  return c.result(x.dtype(), {length, x.sizes()[1], weight.sizes()[2]});
+}
+/// conv_tbc_backward(grad, input, weight, bias, pad)
+Type conv_tbc_backward(TypeCall& c) {
+  Type gradients[3];
+  for (int i = 0; i < 3; ++i) gradients[i] = contiguous_like(c, c.tensor(i + 1));
+  return c.tuple({gradients[0], gradients[1], gradients[2]});
+}
+
 constexpr TypeRule kConvRules[] = {
     {"aten.convolution.default", convolution},
     {"aten.convolution_overrideable.default", convolution},
     {"aten._convolution.default", convolution},
+    {"aten._convolution.deprecated", convolution},
+    {"aten._convolution_mode.default", conv_padding},
+    {"aten.conv_tbc.default", conv_tbc},
+    {"aten.conv_tbc_backward.default", conv_tbc_backward},
     {"aten.conv1d.default", conv},
     {"aten.conv2d.default", conv},
     {"aten.conv3d.default", conv},

@@ -168,8 +168,9 @@ Type dropout(TypeCall& c) {
   return like(c, x, x.dtype());
 }
 
-/// The same in place. Its operand has another name than that of the function: they are no twins.
-Type dropout_in_place(TypeCall& c) {
+/// What is there in place alone, or whose operand has another name than that of the function, so
+/// that they are no twins (dropout_): the argument itself.
+Type argument_itself(TypeCall& c) {
   c.set_alias(0);
   return c.tensor(0);
 }
@@ -185,6 +186,12 @@ Type lift_fresh_copy(TypeCall& c) {
   return like(c, c.tensor(0), c.tensor(0).dtype(), MemoryFormat::kContiguous);
 }
 Type like_self(TypeCall& c) { return like(c, c.tensor(0), c.tensor(0).dtype()); }
+
+/// The conversions that TorchScript calls _cast_Float and so on.
+template <DType dtype>
+Type cast_to(TypeCall& c) {
+  return c.tensor(0).dtype() == dtype ? argument_itself(c) : like(c, c.tensor(0), dtype);
+}
 
 /// bernoulli(self, p) does not keep the strides.
 Type row_major(TypeCall& c) {
@@ -243,20 +250,37 @@ constexpr TypeRule kCopyRules[] = {
     {"aten.alpha_dropout.default", dropout},
     {"aten.feature_alpha_dropout.default", dropout},
     {"aten.feature_dropout.default", dropout},
-    {"aten.dropout_.default", dropout_in_place},
-    {"aten.alpha_dropout_.default", dropout_in_place},
-    {"aten.feature_alpha_dropout_.default", dropout_in_place},
-    {"aten.feature_dropout_.default", dropout_in_place},
+    {"aten.dropout_.default", argument_itself},
+    {"aten.alpha_dropout_.default", argument_itself},
+    {"aten.feature_alpha_dropout_.default", argument_itself},
+    {"aten.feature_dropout_.default", argument_itself},
+    {"aten.fill_diagonal_.default", argument_itself},
+    {"aten.requires_grad_.default", argument_itself},
+    {"aten._amp_update_scale_.default", argument_itself},
+    {"aten._cast_Byte.default", cast_to<DType::kUInt8>},
+    {"aten._cast_Char.default", cast_to<DType::kInt8>},
+    {"aten._cast_Short.default", cast_to<DType::kInt16>},
+    {"aten._cast_Int.default", cast_to<DType::kInt32>},
+    {"aten._cast_Long.default", cast_to<DType::kInt64>},
+    {"aten._cast_Half.default", cast_to<DType::kFloat16>},
+    {"aten._cast_Float.default", cast_to<DType::kFloat32>},
+    {"aten._cast_Double.default", cast_to<DType::kFloat64>},
     {"aten.native_dropout.default", native_dropout},
     {"aten.bernoulli.default", row_major},
     {"aten.poisson.default", row_major},
     {"aten.binomial.default", row_major},
+    {"aten._standard_gamma.default", row_major},
+    {"aten._standard_gamma_grad.default", row_major},
+    {"aten._sample_dirichlet.default", row_major},
+    {"aten._dirichlet_grad.default", row_major},
     {"aten.bernoulli.p", row_major},
     {"aten.bernoulli.Tensor", like_self},
     {"aten.normal_functional.default", like_self},
     {"aten.uniform.default", like_self},
     {"aten.exponential.default", like_self},
     {"aten.random.default", like_self},
+    {"aten.random.from", like_self},
+    {"aten.random.to", like_self},
     {"aten.geometric.default", like_self},
     {"aten.cauchy.default", like_self},
     {"aten.log_normal.default", like_self},

@@ -312,6 +312,7 @@ constexpr TypeRule kFactorizationRules[] = {
     {"aten.linalg_cond.default", condition},
     {"aten.linalg_cond.p_str", condition},
     {"aten.linalg_matrix_rank.default", matrix_rank},
+    {"aten.linalg_matrix_rank.tol_tensor", matrix_rank},
     {"aten.linalg_matrix_rank.atol_rtol_float", matrix_rank},
     {"aten.linalg_matrix_rank.atol_rtol_tensor", matrix_rank},
     {"aten.linalg_matrix_power.default", matrix_power},

@@ -45,10 +45,15 @@ Type empty_strided(TypeCall& c) {
 }
 /// rand(size, generator, options)
 Type rand_generator(TypeCall& c) { return make(c, c.dims(0), 2, kDefaultFloat); }
-/// randint(high, size), randint(low, high, size)
-Type randint(TypeCall& c) { return make(c, c.dims(1), 2, DType::kInt64); }
-Type randint_low(TypeCall& c) { return make(c, c.dims(2), 3, DType::kInt64); }
-Type randperm(TypeCall& c) { return make(c, {c.dim(0)}, 1, DType::kInt64); }
+/// randint(high, size), randint(low, high, size), perhaps a generator behind the size
+template <int size, int options>
+Type randint(TypeCall& c) {
+  return make(c, c.dims(size), options, DType::kInt64);
+}
+template <int options>
+Type randperm(TypeCall& c) {
+  return make(c, {c.dim(0)}, options, DType::kInt64);
+}
 
 Type eye(TypeCall& c) {
   const Dim n = c.dim(0);
@@ -112,6 +117,17 @@ Type arange_step(TypeCall& c) {
   return make(c, {range_length(c, 0, 1, 2, 3)}, 3, range_dtype(c, 3));
 }
 
+/// range(start, end, options), range(start, end, step, options): with the end, and of floats.
+template <int step>
+Type range(TypeCall& c) {
+  const double first = c.number(0), last = c.number(1), by = step < 0 ? 1 : c.number(step);
+  if (c.failed()) return Type();
+  const double length = std::floor((last - first) / by) + 1;
+  if (!(length >= 1 && length < 9e18))
+    return c.fail(fmt::format("a range from {} to {} in steps of {}", first, last, by));
+  return make(c, {Dim(static_cast<int64_t>(length))}, step < 0 ? 2 : 3, kDefaultFloat);
+}
+
 /// linspace(start, end, steps, options): complex when an end is.
 Type linspace(TypeCall& c) {
   DType dtype = kDefaultFloat;
@@ -158,8 +174,10 @@ Type like_with_options(TypeCall& c, int options) {
   return on_device(c, type, c.device_or(options + 2, x.device()));
 }
 Type of_like(TypeCall& c) { return like_with_options(c, 1); }
+/// full_like(self, value, options), rand_like(self, generator, options)
 Type full_like(TypeCall& c) { return like_with_options(c, 2); }
 Type randint_like_low(TypeCall& c) { return like_with_options(c, 3); }
+Type randint_like_low_generator(TypeCall& c) { return like_with_options(c, 4); }
 
 /// new_zeros(self, size, options)
 Type of_new(TypeCall& c) { return make(c, c.dims(1), 2, c.tensor(0).dtype()); }
@@ -238,6 +256,8 @@ constexpr TypeRule kFactoryRules[] = {
     {"aten.arange.default", arange},
     {"aten.arange.start", arange_start},
     {"aten.arange.start_step", arange_step},
+    {"aten.range.default", range<-1>},
+    {"aten.range.step", range<2>},
     {"aten.linspace.default", linspace},
     {"aten.linspace.Tensor_Tensor", linspace},
     {"aten.linspace.Tensor_Scalar", linspace},
@@ -252,9 +272,12 @@ constexpr TypeRule kFactoryRules[] = {
     {"aten.rand.generator", rand_generator},
     {"aten.randn.default", of_sizes},
     {"aten.randn.generator", rand_generator},
-    {"aten.randint.default", randint},
-    {"aten.randint.low", randint_low},
-    {"aten.randperm.default", randperm},
+    {"aten.randint.default", randint<1, 2>},
+    {"aten.randint.low", randint<2, 3>},
+    {"aten.randint.generator", randint<1, 3>},
+    {"aten.randint.low_generator", randint<2, 4>},
+    {"aten.randperm.default", randperm<1>},
+    {"aten.randperm.generator", randperm<2>},
     {"aten.normal.Tensor_Tensor", normal_tensors},
     {"aten.normal.Tensor_float", normal_tensors},
     {"aten.normal.float_Tensor", normal_tensors},
@@ -266,8 +289,14 @@ constexpr TypeRule kFactoryRules[] = {
     {"aten.full_like.default", full_like},
     {"aten.rand_like.default", of_like},
     {"aten.randn_like.default", of_like},
+    {"aten.rand_like.generator", full_like},
+    {"aten.randn_like.generator", full_like},
     {"aten.randint_like.default", full_like},
+    {"aten.randint_like.Tensor", full_like},
+    {"aten.randint_like.generator", randint_like_low},
+    {"aten.randint_like.Tensor_generator", randint_like_low},
     {"aten.randint_like.low_dtype", randint_like_low},
+    {"aten.randint_like.low_generator_dtype", randint_like_low_generator},
     {"aten.new_zeros.default", of_new},
     {"aten.new_ones.default", of_new},
     {"aten.new_empty.default", of_new},

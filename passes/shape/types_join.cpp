@@ -94,6 +94,32 @@ Type at_least(TypeCall& c, Type t, int rank) {
   return reshape(c, t, sizes);
 }
 
+/// _stack keeps no layout.
+Type row_major_stack(TypeCall& c) {
+  const Type stacked = stack(c);
+  return stacked ? c.result(stacked.dtype(), stacked.sizes()) : Type();
+}
+
+/// pad_sequence(sequences, batch_first): as long as the longest.
+Type pad_sequence(TypeCall& c) {
+  const Tensors tensors = c.tensors(0);
+  if (tensors.empty() || !tensors[0] || tensors[0].rank() == 0)
+    return c.fail("pad_sequence wants at least one tensor with dimensions");
+  Dim longest = 0;
+  for (Type t : tensors) {
+    if (!t || t.rank() != tensors[0].rank() ||
+        !same_sizes(c, t.sizes().subspan(1), tensors[0].sizes().subspan(1))) {
+      return c.fail(fmt::format("sizes behind the first want to be equal: {} and {}",
+                                to_string(tensors[0]), to_string(t)));
+    }
+    longest = max(longest, t.sizes()[0]);
+  }
+  DimVector sizes = to_vector(tensors[0].sizes());
+  sizes[0] = longest;
+  sizes.insert(sizes.begin() + (c.boolean(1) ? 0 : 1), Dim(static_cast<int64_t>(tensors.size())));
+  return c.result(tensors[0].dtype(), sizes);
+}
+
 Type stacked_along(TypeCall& c, int rank, int64_t dim) {
   Tensors tensors = c.tensors(0);
   for (Type& t : tensors) {
@@ -479,6 +505,8 @@ constexpr TypeRule kJoinRules[] = {
     {"aten.concat.default", cat},
     {"aten.concatenate.default", cat},
     {"aten.stack.default", stack},
+    {"aten._stack.default", row_major_stack},
+    {"aten.pad_sequence.default", pad_sequence},
     {"aten.hstack.default", hstack},
     {"aten.vstack.default", vstack},
     {"aten.row_stack.default", vstack},

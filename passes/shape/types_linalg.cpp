@@ -148,6 +148,45 @@ Type inv_ex(TypeCall& c) {
   return c.tuple({columns(c, a.dtype(), a.sizes()), c.result(DType::kInt32, batch_of(a))});
 }
 Type inverse(TypeCall& c) { return cholesky(c); }
+/// linalg_tensorinv(self, ind): the inverse of the matrix of the first `ind` dimensions by the
+/// others, the others first.
+Type tensor_inverse(TypeCall& c) {
+  const Type a = c.tensor(0);
+  const int64_t ind = c.integer(1);
+  if (ind < 1 || ind > a.rank()) return c.fail(fmt::format("ind={} of rank {}", ind, a.rank()));
+  const auto rows = a.sizes().subspan(0, index(static_cast<int>(ind)));
+  const auto others = a.sizes().subspan(rows.size());
+  const Dim n = numel(rows);
+  if (!c.guard_equal(n, numel(others))) {
+    return c.fail(fmt::format("the first {} sizes of {} have another product than the others", ind,
+                              to_string(a)));
+  }
+  DimVector sizes(others.begin(), others.end());
+  sizes.insert(sizes.end(), rows.begin(), rows.end());
+  const Dim square[] = {n, n};
+  const Type matrix = columns(c, a.dtype(), square);
+  return matrix ? reshape(c, matrix, sizes) : Type();
+}
+/// linalg_tensorsolve(self, other, dims): self is `other`'s sizes by the result's.
+Type tensor_solve(TypeCall& c) {
+  const Type a = c.tensor(0), b = c.tensor(1);
+  absl::InlinedVector<int64_t, 6> dims = c.integers(2);
+  std::vector<bool> moved(a.sizes().size(), false);
+  for (int64_t& dim : dims) {
+    dim = wrap_dim(c, dim, a.rank());
+    if (dim < 0) return Type();
+    moved[static_cast<size_t>(dim)] = true;
+  }
+  DimVector sizes;  // of self with those dimensions last
+  for (size_t i = 0; i < moved.size(); ++i)
+    if (!moved[i]) sizes.push_back(a.sizes()[i]);
+  for (const int64_t dim : dims) sizes.push_back(a.sizes()[static_cast<size_t>(dim)]);
+  if (sizes.size() < b.sizes().size())
+    return c.fail(fmt::format("a rank of {} for a right side of rank {}", a.rank(), b.rank()));
+  sizes.erase(sizes.begin(), sizes.begin() + b.rank());
+  return c.result(a.dtype(), sizes);
+}
+
 Type determinant(TypeCall& c) {
   const Type a = c.tensor(0);
   return check_matrix(c, a, true) ? c.result(a.dtype(), batch_of(a)) : Type();
@@ -261,6 +300,8 @@ constexpr TypeRule kLinalgRules[] = {
     {"aten.linalg_inv_ex.default", inv_ex},
     {"aten.linalg_inv.default", inverse},
     {"aten.inverse.default", inverse},
+    {"aten.linalg_tensorinv.default", tensor_inverse},
+    {"aten.linalg_tensorsolve.default", tensor_solve},
     {"aten.linalg_det.default", determinant},
     {"aten.det.default", determinant},
     {"aten.slogdet.default", slogdet},

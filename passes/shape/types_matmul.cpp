@@ -4,6 +4,9 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
+#include <cstdint>
+
 namespace fx::shape {
 namespace {
 
@@ -23,6 +26,43 @@ Type mm_of(TypeCall& c, Type a, Type b) {
     return wrong(c, "the columns of the first are the rows of the second", a, b);
   if (!same_dtype(c, a, b)) return Type();
   return c.result(a.dtype(), {a.sizes()[0], b.sizes()[1]});
+}
+
+/// _int_mm(a, b): int8 by int8 to int32.
+Type int_mm(TypeCall& c) {
+  const Type product = mm_of(c, c.tensor(0), c.tensor(1));
+  return product ? c.result(DType::kInt32, product.sizes()) : Type();
+}
+/// _scaled_mm(a, b, scale_a, scale_b, bias, scale_result, out_dtype)
+Type scaled_mm(TypeCall& c) {
+  const Type a = c.tensor(0), b = c.tensor(1);
+  if (a.rank() != 2 || b.rank() != 2 || !c.guard_equal(a.sizes()[1], b.sizes()[0]))
+    return wrong(c, "the columns of the first are the rows of the second", a, b);
+  return c.result(c.dtype_or(6, a.dtype()), {a.sizes()[0], b.sizes()[1]});
+}
+/// _grouped_mm(a, b, offsets): products of groups of rows (or columns) that end at the offsets, or
+/// of batches without them; rows of the result begin at multiples of 16 bytes.
+Type grouped_mm(TypeCall& c) {
+  const Type a = c.tensor(0), b = c.tensor(1), offsets = c.optional_tensor(2);
+  if (a.rank() < 2 || a.rank() > 3 || b.rank() < 2 || b.rank() > 3)
+    return wrong(c, "matrices, or batches of them, wanted", a, b);
+  if ((a.rank() == 3 && b.rank() == 3) == static_cast<bool>(offsets))
+    return wrong(c, "two batches want no offsets, others want them", a, b);
+  const size_t n = index(a.rank()), m = index(b.rank());
+  if (!same_dtype(c, a, b)) return Type();
+  if (!c.guard_equal(a.sizes()[n - 1], b.sizes()[m - 2])) return wrong(c, "sizes differ", a, b);
+  DimVector sizes;
+  if (a.rank() == 3 && b.rank() == 3)
+    sizes.push_back(a.sizes()[0]);
+  else if (a.rank() == 2 && b.rank() == 2)
+    sizes.push_back(offsets.rank() == 1 ? offsets.sizes()[0] : Dim(0));
+  sizes.push_back(a.sizes()[n - 2]);
+  sizes.push_back(b.sizes()[m - 1]);
+  const int64_t per_row = std::max<int64_t>(1, 16 / dtype_item_size(a.dtype()));
+  const Dim row = ceil_div(sizes.back(), per_row) * per_row;
+  DimVector strides = {row, Dim(1)};
+  if (sizes.size() == 3) strides.insert(strides.begin(), sizes[1] * row);
+  return c.result(c.dtype_or(4, a.dtype()), sizes, strides);
 }
 
 Type bmm_of(TypeCall& c, Type a, Type b) {
@@ -191,6 +231,9 @@ Type tensordot(TypeCall& c) {
 
 constexpr TypeRule kMatmulRules[] = {
     {"aten.mm.default", mm},
+    {"aten._int_mm.default", int_mm},
+    {"aten._scaled_mm.default", scaled_mm},
+    {"aten._grouped_mm.default", grouped_mm},
     {"aten.bmm.default", bmm},
     {"aten.mv.default", mv},
     {"aten.dot.default", dot},

@@ -219,10 +219,16 @@ Type weight_norm_interface(TypeCall& c) {
   return c.tuple({weight_norm(c), c.result(dtype, g.sizes(), g.strides())});
 }
 
+/// _weight_norm_interface_backward(grad, v, g, norms, dim)
+Type weight_norm_backward(TypeCall& c) {
+  return c.tuple({contiguous_like(c, c.tensor(1)), like(c, c.tensor(2), c.tensor(2).dtype())});
+}
+
 constexpr TypeRule kNormRules[] = {
     {"aten.norm_except_dim.default", norm_except_dim},
     {"aten._weight_norm.default", weight_norm},
     {"aten._weight_norm_interface.default", weight_norm_interface},
+    {"aten._weight_norm_interface_backward.default", weight_norm_backward},
     {"aten.batch_norm.default", batch_norm},
     {"aten.native_batch_norm.default", native_batch_norm},
     {"aten._native_batch_norm_legit.default", native_batch_norm},

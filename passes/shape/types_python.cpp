@@ -299,11 +299,18 @@ Type stride(TypeCall& c) {
   if (dim < 0 || x.rank() == 0) return c.fail("a tensor without dimensions has no stride");
   return integer(c, x.strides()[index(dim)]);
 }
-Type sizes(TypeCall& c) {
+Type integers(TypeCall& c, absl::Span<const Dim> dims) {
   absl::InlinedVector<Type, 6> items;
-  for (const Dim& dim : c.tensor(0).sizes()) items.push_back(integer(c, dim));
+  for (const Dim& dim : dims) items.push_back(integer(c, dim));
   return c.types().list(items);
 }
+Type sizes(TypeCall& c) { return integers(c, c.tensor(0).sizes()); }
+Type strides(TypeCall& c) {
+  const DimVector dims = to_vector(c.tensor(0).strides());
+  return integers(c, dims);
+}
+/// The sizes as a tensor.
+Type shape_tensor(TypeCall& c) { return c.result(DType::kInt64, {Dim(c.tensor(0).rank())}); }
 Type element_count(TypeCall& c) { return integer(c, numel(c.tensor(0).sizes())); }
 Type storage_offset(TypeCall& c) { return integer(c, c.tensor(0).offset()); }
 Type rank_of(TypeCall& c) { return c.types().integer(int64_t{c.tensor(0).rank()}); }
@@ -359,10 +366,15 @@ constexpr TypeRule kPythonRules[] = {
     {"aten.size.int", size},
     {"aten.size.default", sizes},
     {"aten.sym_size.default", sizes},
+    {"aten._shape_as_tensor.default", shape_tensor},
     {"aten.sym_stride.int", stride},
+    {"aten.stride.int", stride},
+    {"aten.sym_stride.default", strides},
+    {"aten.stride.default", strides},
     {"aten.sym_numel.default", element_count},
     {"aten.numel.default", element_count},
     {"aten.sym_storage_offset.default", storage_offset},
+    {"aten.storage_offset.default", storage_offset},
     {"aten.sym_is_contiguous.default", contiguity},
     {"aten.dim.default", rank_of},
     {"aten.item.default", item},
@@ -375,6 +387,13 @@ constexpr TypeRule kPythonRules[] = {
     {"aten.is_signed.default", is_equal},
     {"aten.is_same_size.default", is_equal},
     {"aten.is_contiguous.default", is_equal},
+    {"aten.is_contiguous.memory_format", is_equal},
+    {"aten.is_conj.default", is_equal},
+    {"aten.is_neg.default", is_equal},
+    {"aten.is_inference.default", is_equal},
+    {"aten.is_leaf.default", is_equal},
+    {"aten.is_pinned.default", is_equal},
+    {"aten.is_non_overlapping_and_dense.default", is_equal},
 };
 
 }  // namespace

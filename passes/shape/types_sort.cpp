@@ -77,7 +77,7 @@ Type unique2(TypeCall& c) { return unique_of(c, -1, c.boolean(2) || c.boolean(3)
 Type unique1(TypeCall& c) { return unique_of(c, -1, c.boolean(2), false, false); }
 /// unique_consecutive(self, return_inverse, return_counts, dim)
 Type unique_consecutive(TypeCall& c) { return unique_of(c, 3, c.boolean(1), c.boolean(2)); }
-/// unique_dim(self, dim, sorted, return_inverse, return_counts): always all three
+/// unique_dim(self, dim, ...), unique_dim_consecutive(self, dim, ...): always all three
 Type unique_dim(TypeCall& c) { return unique_of(c, 1, true, true); }
 
 /// histogram(self, bins): counts and edges.
@@ -121,6 +121,7 @@ constexpr TypeRule kSortRules[] = {
     {"aten._unique.default", unique1},
     {"aten.unique_consecutive.default", unique_consecutive},
     {"aten.unique_dim.default", unique_dim},
+    {"aten.unique_dim_consecutive.default", unique_dim},
     {"aten.histogram.bin_ct", histogram},
     {"aten.histogram.bins_tensor", histogram_with_edges},
     {"aten.nonzero_static.default", nonzero_static},

@@ -326,6 +326,100 @@ def record_signals(write):
                 record(write, aten._weight_norm_interface.default, (v.contiguous(), norm, dim))
 
 
+def record_further(write):
+    """Draws with generators, norms and inverses of tensors, products of groups, attention's own calls."""
+    layouts = [torch.randn(3, 4, 5), torch.randn(5, 3, 4).permute(1, 2, 0), torch.randn(3, 4).expand(2, 3, 4),
+               torch.randn(2, 4, 1, 6).to(memory_format=torch.channels_last), torch.randn(2, 0, 3)]
+    high = torch.tensor(9)
+    for x in layouts:
+        for name in ("rand_like", "randn_like"):
+            record(write, getattr(aten, name).generator, (x,), {"generator": None})
+        record(write, aten.randint_like.Tensor, (x, high))
+        record(write, aten.randint_like.generator, (x, 9), {"generator": None})
+        record(write, aten.randint_like.Tensor_generator, (x, high), {"generator": None})
+        record(write, aten.randint_like.low_generator_dtype, (x, 2, 9), {"generator": None, "dtype": torch.int32})
+        record(write, getattr(aten.random, "from"), (x, 2, 9))
+        record(write, aten.random.to, (x, 9))
+        record(write, aten.random_.to, (x.clone(), 9))
+        positive = x.abs() + 0.1
+        for func, args in ((aten._standard_gamma, (positive,)), (aten._sample_dirichlet, (positive,)),
+                           (aten._standard_gamma_grad, (positive, positive)),
+                           (aten._dirichlet_grad, (positive, positive, positive))):
+            record(write, func.default, args)
+        for cast in ("Byte", "Char", "Short", "Int", "Long", "Half", "Float", "Double"):
+            record(write, getattr(aten, f"_cast_{cast}").default, (x,))
+        for dims in ([0], [-1, 0]):
+            record(write, aten.frobenius_norm.dim, (x, dims, True))
+        if x.numel():
+            record(write, aten.nuclear_norm.dim, (x, [0, 2]))
+            record(write, aten.linalg_norm.ord_str, (x, "fro", [0, -1]))
+            record(write, aten._masked_softmax.default, (x, torch.zeros(x.shape, dtype=torch.bool), -1, 2))
+        record(write, aten._logcumsumexp.default, (x, 1))
+        record(write, aten._shape_as_tensor.default, (x,))
+        record(write, aten._stack.default, ([x, x], 1))
+        for view in (aten.mT.a, aten.mH.a, aten.numpy_T.a):
+            record(write, view, (x,))
+        record(write, aten.fill_diagonal_.default, (torch.zeros(3, 4), 1))
+        for func in (aten._add_relu, aten.multiply, aten.divide, aten.subtract):
+            record(write, func.Scalar, (x, 2))
+        record(write, aten._add_relu.Tensor, (x, x))
+        record(write, aten.divide.Scalar_mode, (x, 2), {"rounding_mode": "floor"})
+        for query in (aten.is_conj, aten.is_neg, aten.is_leaf, aten.is_inference, aten.stride,
+                      aten.sym_stride, aten.storage_offset):
+            record(write, query.default, (x,))
+        record(write, aten.stride.int, (x, -1))
+        record(write, aten._is_all_true.default, (x > 0,))
+        record(write, aten._is_any_true.default, (x > 0,))
+    record(write, aten.randint.generator, (9, [2, 3]), {"generator": None})
+    record(write, aten.randint.low_generator, (2, 9, [2, 3]), {"generator": None, "dtype": torch.int32})
+    record(write, aten.randperm.generator, (7,), {"generator": None})
+    for args, kwargs in (((0, 4), {}), ((0.5, 4), {"dtype": torch.float64})):
+        record(write, aten.range.default, args, kwargs)
+    for args, kwargs in (((0, 4, 1.5), {}), ((0, 4.5, 2), {"dtype": torch.int64}), ((4, -1, -2), {})):
+        record(write, aten.range.step, args, kwargs)
+    for x, n in ((torch.arange(4), None), (torch.randn(4), 3), (torch.arange(4, dtype=torch.int32), 0)):
+        record(write, aten.vander.default, (x, n))
+    record(write, aten.nuclear_norm.default, (torch.randn(3, 4), True))
+    record(write, aten.matrix_H.a, (torch.randn(3, 4),))
+    for sizes, ind in (((2, 3, 6), 2), ((6, 2, 3), 1), ((4, 6, 8, 3), 2), ((4, 1, 2, 2), 1)):
+        record(write, aten.linalg_tensorinv.default, (torch.randn(sizes), ind))
+    for a, b, dims in (((6, 4, 2, 3, 4), (6, 4), None), ((3, 12, 4), (3, 4), (1,)), ((3, 3), (3,), None)):
+        record(write, aten.linalg_tensorsolve.default, (torch.randn(a), torch.randn(b), dims))
+    record(write, aten.linalg_matrix_rank.tol_tensor, (torch.randn(2, 3, 4), torch.tensor(0.1)))
+    for batch_first in (False, True):
+        parts = [torch.randn(n, 2) for n in (3, 5, 1)]
+        record(write, aten.pad_sequence.default, (parts, batch_first))
+    for dim in (0, 2):
+        v = torch.randn(4, 3, 5)
+        norm = record(write, aten.norm_except_dim.default, (v, 2, dim))[0]
+        out, norms = record(write, aten._weight_norm_interface.default, (v, norm, dim))
+        record(write, aten._weight_norm_interface_backward.default, (out, v, norm, norms, dim))
+    x, weight, bias = torch.randn(7, 2, 3), torch.randn(3, 3, 5), torch.randn(5)
+    out = record(write, aten.conv_tbc.default, (x, weight, bias, 1))[0]
+    record(write, aten.conv_tbc_backward.default, (out, x, weight, bias, 1))
+    record(write, aten._convolution_mode.default, (torch.randn(2, 3, 8), torch.randn(4, 3, 3), None, [1], "same", [1], 1))
+    for image in (torch.randn(2, 3, 8, 8), torch.randn(2, 3, 8, 8).to(memory_format=torch.channels_last)):
+        out = record(write, aten._upsample_lanczos2d_aa.default, (image, [4, 5], False))[0]
+        record(write, aten._upsample_lanczos2d_aa.vec, (image, None, False, [0.5, 0.5]))
+        record(write, aten._upsample_lanczos2d_aa_backward.default, (out, [4, 5], [2, 3, 8, 8], False))
+    record(write, aten._int_mm.default, (torch.ones(20, 8, dtype=torch.int8), torch.ones(8, 16, dtype=torch.int8)))
+    for a, b, ends in (((12, 8), (3, 8, 16), [4, 8, 12]), ((12, 8), (3, 20, 8), [4, 8, 12]),
+                       ((3, 4, 8), (3, 8, 16), None), ((16, 8), (8, 24), [2, 4, 8]), ((3, 4, 8), (8, 24), [4, 8, 24])):
+        a, b = torch.randn(a, dtype=torch.bfloat16), torch.randn(b, dtype=torch.bfloat16)
+        ends = None if ends is None else torch.tensor(ends, dtype=torch.int32)
+        record(write, aten._grouped_mm.default, (a, b.mT if b.shape[-2] == 20 else b, ends))
+    query, projection, width = torch.randn(2, 6, 8), torch.randn(24, 8), torch.randn(8)
+    record(write, aten._transform_bias_rescale_qkv.default, (torch.randn(2, 6, 24), torch.randn(24), 2))
+    with torch.no_grad():
+        for average in (True, False):
+            record(write, aten._native_multi_head_attention.default,
+                   (query, query, query, 8, 2, projection, torch.randn(24), torch.randn(8, 8), width, None, True, average))
+        for source in (query, torch.randn(6, 2, 8).transpose(0, 1)):
+            record(write, aten._transformer_encoder_layer_fwd.default,
+                   (source, 8, 2, projection, torch.randn(24), torch.randn(8, 8), width, False, True, 1e-5,
+                    width, width, width, width, torch.randn(16, 8), torch.randn(16), torch.randn(8, 16), width))
+
+
 def record_promoting_calls(write):
     """Two layouts and two dtypes: an operand that is converted first counts with its copy's strides."""
     layouts = [(3, 1), (1, 3), (1, 7), (7, 1), (0, 1), (1, 0), (1, 1), (0, 0)]
@@ -371,6 +465,7 @@ def main():
             record_promoting_calls(lambda case: file.write(json.dumps(case) + "\n"))
             record_einsums(lambda case: file.write(json.dumps(case) + "\n"))
             record_signals(lambda case: file.write(json.dumps(case) + "\n"))
+            record_further(lambda case: file.write(json.dumps(case) + "\n"))
             for seed in range(first, first + programs):
                 Program(seed).run(lambda case: file.write(json.dumps(case) + "\n"))
         result = subprocess.run([os.environ.get("FXCPP", "fxcpp"), "ops", "--check", str(path)],
