@@ -9,13 +9,19 @@
 #include "fx/ir/support/status.h"
 
 #include "absl/container/inlined_vector.h"
+#include "absl/hash/hash.h"
 #include <ATen/Functions.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <c10/core/TensorImpl.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace fx {
 namespace {
@@ -24,6 +30,28 @@ namespace {
 std::string packet_of(std::string_view target) {
   target.remove_prefix(target.find('.') + 1);
   return std::string(target.substr(0, target.rfind('.')));
+}
+
+/// Memory that is watched for what the program itself writes to it is at most so large.
+constexpr size_t kMostWatched = size_t{16} << 20;
+constexpr size_t kMostWatchedUntouched = size_t{64} << 10;  // there, watching takes memory
+/// What the elements of empty() are set to, so that no earlier contents look like what the program
+/// wrote.
+constexpr int kGarbageByte = 0x5a;
+
+size_t hash_of_bytes(const c10::Storage& storage) {
+  return absl::HashOf(std::string_view(static_cast<const char*>(storage.data()), storage.nbytes()));
+}
+
+/// The tensor of a static type at the beginning of the memory.
+at::Tensor tensor_on(const c10::Storage& storage, Type type) {
+  std::vector<int64_t> sizes, strides;
+  for (int i = 0; i < type.rank(); ++i) {
+    sizes.push_back(type.size(i).value());
+    strides.push_back(type.stride(i).value());
+  }
+  return at::empty({0}, at::TensorOptions().dtype(to_torch(type.dtype())))
+      .set_(storage, 0, sizes, strides);
 }
 
 }  // namespace
@@ -69,6 +97,19 @@ const Recorder::Row& Recorder::row_of(const c10::OperatorHandle& op) {
     }
   }
   if (const ops::OpInfo* info = row.target.op()) {
+    const std::string_view name = row.target.name();
+    const std::string packet = packet_of(name);
+    row.asks_form_only = packet.ends_with("_like") || packet.starts_with("new_");
+    const bool from_nothing =
+        row.asks_form_only || std::ranges::none_of(row.codes, [](const ArgumentCode& code) {
+          return code.base == ArgumentCode::kTensor;
+        });
+    if (from_nothing && row.written.empty() && op.schema().returns().size() == 1) {
+      row.makes = packet.starts_with("empty") || packet.starts_with("new_empty") ? Makes::kGarbage
+                  : packet.starts_with("zeros") || packet == "new_zeros"         ? Makes::kZeros
+                  : info->has(ops::OpTrait::kRandom)                             ? Makes::kOther
+                                                                                 : Makes::kNumbers;
+    }
     // The table also knows writes that the schema hides.
     row.written.assign(info->written_arguments().begin(), info->written_arguments().end());
     for (const ops::EffectRelief& relief : info->reliefs()) {
@@ -92,6 +133,11 @@ void Recorder::on_operator(const c10::OperatorHandle& op, torch::jit::Stack& sta
     const std::lock_guard lock(mutex_);
     number_write();
     row = &row_of(op);
+    for (size_t i = 0; i < num_arguments && !row->asks_form_only; ++i) {
+      if (row->view_of != i && row->codes[i].base == ArgumentCode::kTensor) {
+        note_own_writes(stack[base + i]);
+      }
+    }
     for (size_t i = 0; i < num_arguments && status_.ok(); ++i) {
       absl::StatusOr<Argument> argument = encode(stack[base + i], row->codes[i], labels);
       if (argument.ok()) {
@@ -129,6 +175,7 @@ void Recorder::on_operator(const c10::OperatorHandle& op, torch::jit::Stack& sta
   }
   if (results.size() == 1) {
     bind_result(*node, results[0], labels, view_module);
+    if (row->makes != Makes::kOther) watch(*row, *node, results[0]);
   } else {
     for (size_t i = 0; i < results.size(); ++i) unpack(*node, i, results[i], labels, view_module);
   }
@@ -143,6 +190,7 @@ at::Tensor Recorder::make_tangent(const at::Tensor& result) {
 absl::StatusOr<Argument> Recorder::result(const at::Tensor& tensor) {
   const std::lock_guard lock(mutex_);
   Labels labels;
+  note_own_writes(tensor);
   return encode_tensor(tensor, labels);
 }
 
@@ -247,6 +295,57 @@ absl::StatusOr<Node*> Recorder::add_alias(const TracedStorage& storage, const at
 
 // ---- writes
 
+/// The program may put numbers into a tensor that has just been made without an operator, as
+/// at::tensor(std::vector) does: it is compared with what the graph has there when it is read.
+void Recorder::watch(const Row& row, Node& node, const c10::IValue& result) {
+  if (!result.isTensor() || !node.type().is_tensor() || !node.type().has_strides()) return;
+  if (untouched_ != nullptr && row.makes == Makes::kNumbers) return;  // they are not there
+  const at::Tensor& tensor = result.toTensor();
+  if (!tensor.is_cpu() || !tensor.has_storage() || tensor.storage_offset() != 0) return;
+  const c10::Storage& storage = tensor.storage();
+  const size_t most = untouched_ == nullptr ? kMostWatched : kMostWatchedUntouched;
+  if (storage.nbytes() == 0 || storage.nbytes() > most || storage.data() == nullptr) return;
+  if (row.makes == Makes::kGarbage)
+    std::memset(storage.mutable_data(), kGarbageByte, storage.nbytes());
+  TracedStorage* known = values_.storage(tensor);
+  known->made = &node;
+  known->contents = hash_of_bytes(storage);
+}
+
+/// An operator is about to read the tensor: what the program has put there is a constant.
+void Recorder::note_own_writes(const c10::IValue& value) {
+  if (value.isList()) {
+    for (const c10::IValue& item : value.toListRef()) note_own_writes(item);
+    return;
+  }
+  if (!value.isTensor() || !value.toTensor().defined()) return;
+  const at::Tensor& tensor = value.toTensor();
+  TracedStorage* storage = values_.storage(tensor);
+  if (storage == nullptr || storage->made == nullptr) return;
+  const bool was_read = std::exchange(storage->read, true);
+  const size_t contents = hash_of_bytes(tensor.storage());
+  if (std::exchange(storage->contents, contents) == contents) return;
+
+  Node& made = *storage->made;
+  const KernelScope scope;
+  const at::Tensor whole = tensor_on(tensor.storage(), made.type());
+  // The calls that have read it keep what they read; else the constant takes the operator's place.
+  std::optional<InsertPointGuard> place;
+  if (!was_read) place.emplace(graph_->inserting_before(&made));
+  Node* constant = add_constant("_tensor_constant", whole.clone(), made.type());
+  // A copy, for what writes to it: each run begins with the constant.
+  const std::string_view copying = whole.is_contiguous() ? "lift_fresh_copy" : "clone";
+  Node* copy = graph_->call_function(context_->function(fmt::format("aten.{}.default", copying)),
+                                     {constant}, {}, {.name = copying, .type = made.type()});
+  copy->meta().copy_from(made);
+  storage->made = copy;
+  if (was_read) {
+    values_.renew(whole, {.node = copy, .module = {}});
+  } else {
+    replace(made, *copy);
+  }
+}
+
 void Recorder::note_writes(const Row& row, Values arguments) {
   if (row.unwritten_if) {
     const auto [index, value] = *row.unwritten_if;
@@ -257,6 +356,7 @@ void Recorder::note_writes(const Row& row, Values arguments) {
     TracedStorage* storage = values_.storage(value.toTensor());
     if (storage == nullptr) return;
     storage->written = true;
+    storage->made = nullptr;
     for (const size_t index : storage->constants) constants_[index].written = true;
     if (!storage->constants.empty() && untouched_ == nullptr) save_constants(*storage);
   };

@@ -74,6 +74,8 @@ class Recorder final : public OperatorObserver {
   void replace(Node& node, Node& by);
 
  private:
+  /// What an operator puts into the memory that it makes without looking at any other.
+  enum class Makes : uint8_t { kOther, kGarbage, kZeros, kNumbers };
   /// What all calls of an operator share.
   struct Row {
     Target target;
@@ -84,6 +86,8 @@ class Recorder final : public OperatorObserver {
     std::vector<size_t> written;                          // arguments that it writes to...
     std::optional<std::pair<size_t, bool>> unwritten_if;  // ...unless this one has this value
     std::optional<size_t> view_of;                        // argument whose memory the result shares
+    bool asks_form_only = false;                          // never reads a tensor's elements
+    Makes makes = Makes::kOther;
   };
   /// What a node says besides its meaning.
   struct Labels {
@@ -111,6 +115,8 @@ class Recorder final : public OperatorObserver {
   absl::StatusOr<Argument> encode_tensor(const at::Tensor& tensor, Labels& labels);
   Node* add_constant(std::string_view prefix, c10::IValue value, Type type);
   absl::StatusOr<Node*> add_alias(const TracedStorage& storage, const at::Tensor& tensor);
+  void watch(const Row& row, Node& node, const c10::IValue& result);
+  void note_own_writes(const c10::IValue& value);
   void note_writes(const Row& row, Values arguments);
   void number_write();
   void save_constants(TracedStorage& storage);

@@ -51,13 +51,17 @@ void ValueTable::bind(const at::Tensor& tensor, const TracedValue& value) {
   }
   if (place.storage == nullptr) return;
   by_place_.insert_or_assign(place, index);
-  TracedStorage& storage =
-      storages_
-          .try_emplace(place.storage,
-                       TracedStorage{
-                           weak_reference(tensor.storage().unsafeGetStorageImpl()), {}, {}, {}, {}})
-          .first->second;
-  storage.node = value.node;
+  const auto [storage, is_first] =
+      storages_.try_emplace(place.storage, weak_reference(tensor.storage().unsafeGetStorageImpl()));
+  storage->second.node = value.node;
+}
+
+void ValueTable::renew(const at::Tensor& tensor, const TracedValue& value) {
+  const c10::StorageImpl* storage = storage_of(tensor);
+  absl::erase_if(by_handle_,
+                 [&](const auto& entry) { return entry.second.place.storage == storage; });
+  absl::erase_if(by_place_, [&](const auto& entry) { return entry.first.storage == storage; });
+  bind(tensor, value);
 }
 
 void ValueTable::forget_dead() {

@@ -20,6 +20,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace fx {
@@ -33,11 +34,18 @@ struct TracedValue {
 
 /// What is known of a piece of memory.
 struct TracedStorage {
+  explicit TracedStorage(c10::weak_intrusive_ptr<c10::StorageImpl> storage)
+      : pin(std::move(storage)) {}
+
   c10::weak_intrusive_ptr<c10::StorageImpl> pin;
   Node* node = nullptr;           ///< the latest value in it
   bool written = false;           ///< an operator wrote to it
   c10::Storage original;          ///< of constants that were written to: the bytes before that
   std::vector<size_t> constants;  ///< which constants it holds
+  // Of memory that an operator has just made from nothing, until an operator writes to it:
+  Node* made = nullptr;  ///< what made it, or stands for what the program put there; else null
+  size_t contents = 0;   ///< hash of the bytes that the graph has there
+  bool read = false;     ///< an operator has read them
 };
 
 class ValueTable {
@@ -49,6 +57,10 @@ class ValueTable {
   TracedValue* find(const at::Tensor& tensor, bool* exact = nullptr);
   /// From now on `tensor` holds the value of `node`.
   void bind(const at::Tensor& tensor, const TracedValue& value);
+
+  /// From now on the memory of `tensor` holds the value of `node`, in the form of `tensor`: other
+  /// values in it are forgotten. O(values).
+  void renew(const at::Tensor& tensor, const TracedValue& value);
 
   /// Values of `node` are values of `by` from now on. O(values).
   void replace(const Node& node, Node& by);

@@ -11,6 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/custom_function.h>
+#include <torch/csrc/autograd/generated/variable_factories.h>
 
 #include <stdexcept>
 #include <string>
@@ -183,6 +184,76 @@ TEST_P(CaptureTest, ConstantsKeepWhatTheyWereBeforeTheyWereWrittenTo) {
   FX_ASSERT_OK_AND_ASSIGN(const std::vector<c10::IValue> out,
                           evaluator.run({w_.detach(), at::ones({})}));
   EXPECT_TRUE(at::equal(out[0].toTensor(), w_.detach().sum()));
+}
+
+/// Writes first, first + 1, ... as no operator does.
+void put(const at::Tensor& tensor, float first) {
+  auto* data = tensor.mutable_data_ptr<float>();
+  for (int64_t i = 0; i < tensor.numel(); ++i) data[i] = first + static_cast<float>(i);
+}
+
+TEST_P(CaptureTest, WhatTheProgramPutsIntoANewTensorIsAConstant) {
+  const CapturedGraph c = check([&](Tensors) -> std::vector<at::Tensor> {
+    const at::Tensor scale = at::tensor(std::vector<float>{1, 2, 3, 4});
+    at::Tensor mask = at::zeros({4});
+    mask.accessor<float, 1>()[2] = 1;
+    const at::Tensor table = at::empty({4, 4}), turned = table.t();
+    put(table, 1);
+    const at::Tensor columns = at::empty_strided({4, 4}, {1, 4});
+    put(columns, -3);
+    const at::Tensor result = at::tensor(std::vector<int64_t>{7});
+    return {at::mul(w_, scale).add(mask).mul(turned).add(columns).sum(), result};
+  });
+  EXPECT_EQ(c.constants.size(), 5u);
+  const auto counts = operator_counts(*c.graph);
+  EXPECT_EQ(counts.at("aten.lift_fresh_copy"), 4);
+  EXPECT_EQ(counts.at("aten.clone"), 1);  // keeps the strides
+  EXPECT_FALSE(counts.contains("aten.empty"));
+  EXPECT_FALSE(counts.contains("aten.zeros"));
+}
+
+TEST_P(CaptureTest, ATensorThatTheProgramFillsAgainIsAnotherConstant) {
+  const CapturedGraph c = check([&](Tensors) -> std::vector<at::Tensor> {
+    const at::Tensor position = at::empty({2, 4});
+    at::Tensor y = w_;
+    for (int step = 0; step < 3; ++step) {
+      put(position, static_cast<float>(step));
+      y = at::add(at::mul(y, position.select(0, 1)), position.sum());
+    }
+    return {y.sum()};
+  });
+  EXPECT_EQ(c.constants.size(), 3u);
+}
+
+TEST_P(CaptureTest, OperatorsMayWriteToWhatTheProgramFilled) {
+  const Program program = [&](Tensors) -> std::vector<at::Tensor> {
+    at::Tensor x = at::tensor(std::vector<float>{1, 2, 3, 4});
+    x.select(0, 1).fill_(7);
+    x.add_(1);
+    return {at::mul(w_, x).sum()};
+  };
+  const CapturedGraph c = check(program);
+  ASSERT_EQ(c.constants.size(), 1u);
+  EXPECT_EQ(c.constants.begin()->second.toTensor()[1].item<float>(), 2);
+  // Each run begins with the constant.
+  FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator, TorchEvaluator::create(*c.graph, c.constants));
+  for (int run = 0; run < 2; ++run) {
+    FX_ASSERT_OK_AND_ASSIGN(const std::vector<c10::IValue> out,
+                            evaluator.run({w_.detach(), b_, at::ones({})}));
+    EXPECT_TRUE(at::equal(out[0].toTensor(), program({})[0].detach()));
+  }
+}
+
+TEST_P(CaptureTest, WhatOperatorsFillIsNoConstant) {
+  const CapturedGraph c = check([&](Tensors) -> std::vector<at::Tensor> {
+    at::Tensor x = at::empty({4}).fill_(2), y = at::empty_like(w_);
+    y.zero_();
+    at::Tensor z = at::empty({4});
+    at::exp_out(z, x);
+    const at::Tensor listed = torch::tensor({1.0F, 2.0F, 3.0F, 4.0F});  // by fill_
+    return {at::mul(w_, x).add(y).add(z).add(at::ones({4})).add(listed).sum()};
+  });
+  EXPECT_TRUE(c.constants.empty());
 }
 
 TEST_P(CaptureTest, NumbersAreNotConstants) {

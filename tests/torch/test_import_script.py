@@ -37,6 +37,24 @@ class Net(torch.nn.Module):
         return self.head(y.mean([2, 3]))
 
 
+class Literals(torch.nn.Module):
+    """Tensors that libtorch fills by itself: of lists, and lengths within operators."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gru = torch.nn.GRU(3, 5, batch_first=True)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        lengths = torch.tensor([4, 2])
+        packed = torch.nn.utils.rnn.pack_padded_sequence(x, lengths, batch_first=True)
+        y, _ = self.gru(packed)
+        padded, _ = torch.nn.utils.rnn.pad_packed_sequence(y, batch_first=True)
+        scale = torch.tensor([[1.0, 2.0, 3.0, 4.0, 5.0]], dtype=torch.float64).to(x.dtype)
+        scores = (padded * scale).log_softmax(-1).transpose(0, 1)
+        targets = torch.tensor([[1, 2], [3, 1]])
+        return torch.nn.functional.ctc_loss(scores, targets, lengths, torch.tensor([2, 1]))
+
+
 LOSSES = {
     "cross_entropy": torch.nn.functional.cross_entropy,
     "mse": torch.nn.functional.mse_loss,
@@ -92,6 +110,27 @@ def check(model: torch.nn.Module, file: Path, loss: str) -> list[str]:
     return faults
 
 
+def check_literals(folder: Path) -> list[str]:
+    model, faults = Literals(), []
+    example = torch.randn(2, 4, 3)
+    for kind, script in (("scripted", torch.jit.script(model)), ("traced", torch.jit.trace(model, example))):
+        file = folder / f"literals_{kind}.pt"
+        script.save(str(file))
+        graph = file.with_suffix(".fx")
+        done = run("import", file, "--input", "f32[2, 4, 3]", "--joint", "--loss", "0", "-o", graph)
+        replay = run("run", graph, "--check", graph.with_suffix(".safetensors"))
+        if done.returncode or replay.returncode or " 0 different" not in replay.stdout:
+            faults.append(f"literals, {kind}: {done.stderr}{replay.stdout}{replay.stderr}")
+            continue
+        tensors = read_safetensors(graph.with_suffix(".safetensors"))
+        model.load_state_dict({name: tensors[name] for name in model.state_dict()})
+        given, outputs = numbered(tensors, "in"), numbered(tensors, "out")
+        expected = model(given[0]).detach()
+        if not torch.allclose(outputs[0], expected, rtol=1e-5):
+            faults.append(f"literals, {kind}: {outputs[0]}, in Python {expected}")
+    return faults
+
+
 def check_errors(file: Path) -> list[str]:
     bad = file.with_name("bad.pt")
     bad.write_bytes(b"PK\x03\x04 no archive")
@@ -129,6 +168,7 @@ def main() -> int:
             script.save(str(file))
             for loss in LOSSES:
                 faults += [f"{kind}, {loss}: {fault}" for fault in check(model, file, loss)]
+        faults += check_literals(Path(folder))
         faults += check_errors(file)
         untouched = run("import", file, *inputs(), "--joint", "--mode", "untouched")
         real = run("import", file, *inputs(), "--joint")

@@ -27,7 +27,7 @@ except ImportError as error:
     sys.exit(77)
 
 FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
-DTYPES = {"F32": torch.float32, "I64": torch.int64}
+DTYPES = {"F32": torch.float32, "F64": torch.float64, "I64": torch.int64}
 SEED = 3
 
 

@@ -44,6 +44,27 @@ TEST(Untouched, StepsToo) {
   EXPECT_EQ(print(*types.graph), print(*real.graph));
 }
 
+TEST(Untouched, WhatTheProgramFillsIsAConstant) {
+  const at::Tensor w = at::full({8}, 3.0).requires_grad_();
+  const Program program = [&](Tensors) -> std::vector<at::Tensor> {
+    const at::Tensor scale = at::tensor(std::vector<float>(8, 0.0F));  // as untouched memory reads
+    at::Tensor mask = at::zeros({8});
+    mask.accessor<float, 1>()[2] = 1;
+    return {at::add(at::mul(w, scale), mask).sum()};
+  };
+  Context context;
+  const auto capture = [&](Execution execution) {
+    return capture_joint(context, ModuleState{{{"w", w}}, {}}, {}, program,
+                         {.execution = execution});
+  };
+  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph real, capture(Execution::kReal));
+  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph types, capture(Execution::kUntouched));
+  EXPECT_EQ(print(*types.graph), print(*real.graph));
+  ASSERT_EQ(types.constants.size(), 2u);
+  for (const auto& [name, value] : types.constants)
+    EXPECT_TRUE(at::equal(value.toTensor(), real.constants.at(name).toTensor())) << name;
+}
+
 TEST(Untouched, NothingIsWritten) {
   Context context;
   const at::Tensor w = at::full({8, 8}, 3.0).requires_grad_(), b = at::zeros({8});

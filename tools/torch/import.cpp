@@ -1,5 +1,6 @@
 // fxcpp import: a TorchScript file as a graph of ATen operators, forward or with its backward pass.
 #include "fx/importers/torch/capture_command.h"
+#include "fx/importers/torch/eager.h"
 #include "fx/importers/torch/script.h"
 #include "fx/importers/torch/untouched.h"
 #include "fx/interp/torch/dispatcher.h"
@@ -11,9 +12,11 @@
 #include "absl/strings/str_join.h"
 #include <ATen/Context.h>
 #include <ATen/Functions.h>
+#include <ATen/core/Generator.h>
 #include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
 
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -70,12 +73,27 @@ absl::StatusOr<std::vector<at::Tensor>> make_inputs(Context& context, const Opti
   return inputs;
 }
 
-/// What forward gives, computed without a trace of it: sizes only, nothing is written.
-absl::StatusOr<std::vector<at::Tensor>> results_of(Context& context, const Program& forward,
-                                                   const std::vector<at::Tensor>& inputs) {
-  FX_ASSIGN_OR_RETURN(const UntouchedScope scope, UntouchedScope::create(context));
+/// What forward gives, of which types and sizes count, without a trace of it: nothing is written;
+/// where that depends on data, and the capture may run operators, forward runs and all is put back.
+absl::StatusOr<std::vector<at::Tensor>> results_of(Context& context, const ModelInstance& model,
+                                                   Execution execution) {
   const at::NoGradGuard no_grad;
-  return forward(inputs);
+  try {
+    FX_ASSIGN_OR_RETURN(const UntouchedScope scope, UntouchedScope::create(context));
+    return model.forward(model.inputs);
+  } catch (const std::exception&) {
+    if (execution == Execution::kUntouched) throw;
+  }
+  const TensorSnapshot start(model.state, model.inputs);
+  at::Generator random = at::globalContext().defaultGenerator(at::kCPU);
+  const at::Tensor random_state = random.get_state();
+  std::vector<at::Tensor> results = model.forward(model.inputs);
+  // A result may be what is put back.
+  for (at::Tensor& result : results)
+    if (result.defined()) result = result.clone();
+  random.set_state(random_state);
+  start.restore();
+  return results;
 }
 
 /// `--loss` as a program on forward's inputs and, for a loss of a target, one more.
@@ -84,7 +102,7 @@ absl::Status add_loss(Context& context, const Options& options, ModelInstance& m
   model.loss = forward;
   if (options.loss.empty()) return absl::OkStatus();
   FX_ASSIGN_OR_RETURN(const std::vector<at::Tensor> results,
-                      results_of(context, forward, model.inputs));
+                      results_of(context, model, options.request.execution));
   if (results.empty()) return absl::InvalidArgumentError("forward returns no tensor");
   const bool classes = options.loss == "cross_entropy";
   if (!classes && options.loss != "mse") {
