@@ -1,6 +1,7 @@
 // Type functions of linear algebra and distances.
 #include "fx/passes/shape/elementwise_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
+#include "fx/passes/shape/view_math_internal.h"
 
 #include "fmt/format.h"
 
