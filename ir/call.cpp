@@ -59,6 +59,7 @@ std::optional<Argument> value_of(const Node& node, const OpInfo& op, int index) 
 
 Effects operator_effects(const Node& node, const OpInfo& op) {
   Effects result = op.effects();
+  if (result.is_pure()) return result;
   for (const ops::EffectRelief& relief : op.reliefs()) {
     auto value = value_of(node, op, relief.argument);
     if (value && *value == from_constant(relief.value)) result -= relief.absent;

@@ -43,6 +43,8 @@ class Context {
   Symbol symbol(std::string_view text) { return symbols_.intern(text); }
   SymbolTable& symbols() { return symbols_; }
   const SymbolTable& symbols() const { return symbols_; }
+  /// The target of every output node: "output".
+  Symbol output_target() const { return output_target_; }
   SymExprTable& exprs() { return exprs_; }
   TypeTable& types() { return types_; }
   /// The operators known here: PyTorch's and those added.
@@ -68,6 +70,7 @@ class Context {
   void refresh_targets();
 
   SymbolTable symbols_;
+  const Symbol output_target_ = symbols_.intern("output");
   SymExprTable exprs_;
   TypeTable types_;
   ops::OpRegistry ops_;

@@ -146,33 +146,6 @@ absl::Status Graph::check_form(Opcode op, std::string_view target, size_t num_ar
 
 // ---------------------------------------------------------------- making
 
-namespace {
-/// The target is what name_candidate makes of it.
-bool is_candidate(std::string_view target) {
-  return !target.starts_with("__") &&
-         std::none_of(target.begin(), target.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
-}
-}  // namespace
-
-NameHint hint_of_target(SymbolTable& symbols, Symbol target) {
-  const std::string_view text = target.str();
-  if (is_candidate(text)) return make_name_hint(symbols, Name{target, 0});
-  return make_name_hint(symbols, name_candidate(text, /*is_function=*/false));
-}
-
-NameHint hint_of_target(SymbolTable& symbols, Symbol target, const Name& likely) {
-  const std::string_view text = target.str();
-  if (!likely.has_number() && is_candidate(text) && is_legal_form(likely.base.str(), text))
-    return make_name_hint(symbols, likely);
-  return hint_of_target(symbols, target);
-}
-
-const NameHint& Graph::string_hint(Symbol target) {
-  auto [it, is_new] = string_hints_.try_emplace(target);
-  if (is_new) it->second = hint_of_target(context_->symbols(), target);
-  return it->second;
-}
-
 absl::StatusOr<Node*> Graph::make(Opcode op, const void* target, const NameHint& hint,
                                   absl::Span<const Argument> args, absl::Span<const Kwarg> kwargs,
                                   const NodeOptions& options) {
@@ -209,12 +182,8 @@ absl::StatusOr<Node*> Graph::create_node(Opcode op, std::string_view target,
   static const NameHint kUnused;
   if (options.exact_name.base || !options.name.empty())
     return make(op, symbol.data_, kUnused, args, kwargs, options);
-  // Inputs, parameters and modules are named once, as a rule: keeping hints would gain nothing.
-  if (op != Opcode::kCallMethod) {
-    return make(op, symbol.data_, hint_of_target(context_->symbols(), symbol), args, kwargs,
-                options);
-  }
-  return make(op, symbol.data_, string_hint(symbol), args, kwargs, options);
+  return make(op, symbol.data_, make_target_hint(context_->symbols(), symbol), args, kwargs,
+              options);
 }
 
 absl::StatusOr<Node*> Graph::create_node(Opcode op, Target function,
@@ -247,7 +216,7 @@ Node* Graph::placeholder(std::string_view name, const Argument& default_value,
 Node* Graph::placeholder_like(const Node& value) {
   const Name name = value.name_parts();
   Node* node = nullptr;
-  if (is_candidate(name.base.str())) {
+  if (name.base.name_form().lower) {
     const Symbol target = name.has_number() ? context_->symbol(name.str()) : name.base;
     node = make_named(Opcode::kPlaceholder, target.data_,
                       names_.create_like(context_->symbols(), name), {}, {}, value.type());
@@ -281,6 +250,11 @@ Node* Graph::call_module(std::string_view path, absl::Span<const Argument> args,
   return checked(create_node(Opcode::kCallModule, path, args, kwargs, options));
 }
 Node* Graph::output(const Argument& result, NodeOptions options) {
+  if (num_outputs_ == 0 && options.name.empty() && !options.exact_name.base && may_hold(result)) {
+    const Symbol target = context_->output_target();
+    const Name name = names_.create(make_target_hint(context_->symbols(), target));
+    return make_named(Opcode::kOutput, target.data_, name, {&result, 1}, {}, options.type);
+  }
   return checked(create_node(Opcode::kOutput, "output", {result}, {}, options));
 }
 
@@ -325,7 +299,7 @@ void Graph::clear() {
     for (Node& node : nodes()) FX_CHECK(erase_node(&node).ok());
   }
   for (Node& node : nodes()) {
-    forget(forget, node.cells_, node.num_args_ + 2u * node.num_kwargs_);
+    forget(forget, node.cells_, node.num_cells());
     node.cells_ = node.num_args_ = node.first_use_ = node.num_uses_ = 0;
     node.num_kwargs_ = 0;
     if (node.flags_ & Node::kHasMeta) meta_.remove_all(node.slot_);

@@ -329,10 +329,12 @@ class Graph {
   void insert(Node& node);
 
   // Making and changing nodes (graph.cpp)
-  class SubgraphCopier;  // graph_copy.cpp, as these three
+  class SubgraphCopier;  // graph_copy.cpp, as these
   template <class SlotOf>
   void copy_cells(const Graph& source, const detail::Cell* from, uint32_t count, uint32_t to,
                   uint32_t user, SlotOf& slot_of);
+  /// The node without its arguments.
+  Node& copy_head(const Node& node, const NodeCopyOptions& how);
   template <class SlotOf>
   Node* copy_plain(const Node& node, const NodeCopyOptions& how, SlotOf&& slot_of);
   absl::StatusOr<Node*> copy_node(const Node& node, SubgraphCopier& subgraphs,
@@ -351,7 +353,6 @@ class Graph {
   /// The value is one that a node may hold; for what is not, check_argument has the message.
   bool may_hold(const Argument& value) const;
   absl::Status not_owned(const Node* node) const;
-  const NameHint& string_hint(Symbol target);
   absl::Status check_arguments(absl::Span<const Argument> args,
                                absl::Span<const Kwarg> kwargs) const;
   absl::Status check_argument(const Argument& value) const;
@@ -392,7 +393,6 @@ class Graph {
   static constexpr uint32_t kSmallRun = 17;
   uint32_t free_cells_[kSmallRun] = {};                // heads of lists of free runs, by size
   absl::flat_hash_map<uint32_t, uint32_t> free_runs_;  // the same for longer ones
-  absl::flat_hash_map<Symbol, NameHint> string_hints_;
   std::vector<Subgraph> subgraphs_;
   std::vector<std::pair<Symbol, Argument>> graph_meta_;
   MetaTable meta_;
@@ -473,7 +473,7 @@ inline Range<UseIterator> Node::uses() const {
 }
 template <class F>
 inline void Node::for_each_input(F&& f) const {
-  const uint32_t count = num_args_ + 2u * num_kwargs_;
+  const uint32_t count = num_cells();
   if (count == 0) return;
   const Graph& g = graph();
   const detail::Cell* cell = g.cell_at(cells_);  // they lie behind each other

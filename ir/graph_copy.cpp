@@ -97,17 +97,21 @@ void Graph::copy_cells(const Graph& source, const Cell* from, uint32_t count, ui
   }
 }
 
+Node& Graph::copy_head(const Node& node, const NodeCopyOptions& how) {
+  SymbolTable& symbols = context_->symbols();
+  const Name name = how.keep_name ? names_.create_like(symbols, node.name_parts())
+                    : node.op_ == Opcode::kCallFunction
+                        ? names_.create(node.function().data()->hint)
+                        : names_.create(make_target_hint(symbols, node.target_symbol()));
+  return new_node(node.op_, node.target_, name, node.num_args_, node.num_kwargs_, node.type_);
+}
+
 /// The copy of a node all of whose operands become nodes, and that reads no nested graph.
 template <class SlotOf>
 Node* Graph::copy_plain(const Node& node, const NodeCopyOptions& how, SlotOf&& slot_of) {
-  const Name name = how.keep_name ? names_.create_like(context_->symbols(), node.name_parts())
-                    : node.op_ == Opcode::kCallFunction
-                        ? names_.create(node.function().data()->hint)
-                        : names_.create(hint_of_target(context_->symbols(), node.target_symbol(),
-                                                       node.name_parts()));
-  Node& copy = new_node(node.op_, node.target_, name, node.num_args_, node.num_kwargs_, node.type_);
+  Node& copy = copy_head(node, how);
   const Graph& source = node.graph();
-  if (const uint32_t count = node.num_args_ + 2u * node.num_kwargs_)
+  if (const uint32_t count = node.num_cells())
     copy_cells(source, source.cell_at(node.cells_), count, copy.cells_, copy.slot_, slot_of);
   insert(copy);
   return &copy;
@@ -146,7 +150,7 @@ absl::StatusOr<Node*> Graph::copy_node(const Node& node, SubgraphCopier& subgrap
                                        absl::FunctionRef<Argument(Node*)> map_node,
                                        const NodeCopyOptions& how) {
   const Graph& source = node.graph();
-  const uint32_t count = node.num_args_ + 2u * node.num_kwargs_;
+  const uint32_t count = node.num_cells();
   const Cell* cells = count ? source.cell_at(node.cells_) : nullptr;
   // Almost always operands become nodes, and cells can be copied as they are.
   absl::InlinedVector<uint32_t, 8> operands;
@@ -213,15 +217,17 @@ absl::Status CopyTable::check_operands(const Node& node) const {
 absl::StatusOr<Node*> Graph::node_copy(const Node& node, const CopyTable& copies,
                                        NodeCopyOptions options) {
   const Graph& source = node.graph();
-  if (node.op_ != Opcode::kCallFunction || source.num_subgraphs() > 0) {
+  if (source.num_subgraphs() > 0) {
     FX_RETURN_IF_ERROR(copies.check_operands(node));
     return node_copy(node, [&](Node* operand) { return Argument(copies.find(*operand)); }, options);
   }
+  if (node.op_ != Opcode::kCallFunction)
+    FX_RETURN_IF_ERROR(check_form(node.op_, node.target(), node.num_args_, node.num_kwargs_));
   const auto slot_of = [&](const Cell& cell) { return copies.slot_of(*source.node_at(cell.head)); };
   // Most calls have few arguments, and no lists: their operands are looked up once.
   constexpr uint32_t kFew = 12;
   uint32_t slots[kFew];
-  const uint32_t count = node.num_args_ + 2u * node.num_kwargs_;
+  const uint32_t count = node.num_cells();
   const Cell* cells = count ? source.cell_at(node.cells_) : nullptr;
   bool is_few = count <= kFew, all = true;
   for (uint32_t i = 0; is_few && i < count; ++i) {
@@ -233,11 +239,22 @@ absl::StatusOr<Node*> Graph::node_copy(const Node& node, const CopyTable& copies
     }
   }
   if (!is_few || !all) FX_RETURN_IF_ERROR(copies.check_operands(node));
-  Node* copy =
-      is_few ? copy_plain(node, options, [&](const Cell& cell) { return slots[&cell - cells]; })
-             : copy_plain(node, options, slot_of);
-  copy->meta().copy_from(node);
-  return copy;
+  if (!is_few) {
+    Node* copy = copy_plain(node, options, slot_of);
+    copy->meta().copy_from(node);
+    return copy;
+  }
+  Node& copy = copy_head(node, options);
+  Cell* own = count ? cell_at(copy.cells_) : nullptr;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (cells[i].is_use())
+      add_use(copy.cells_ + i, slots[i], copy.slot_);
+    else
+      own[i] = cells[i];
+  }
+  insert(copy);
+  copy.meta().copy_from(node);
+  return &copy;
 }
 
 absl::StatusOr<Node*> Graph::node_copy(const Node& node) {
@@ -265,7 +282,7 @@ absl::Status Graph::copy_call(Node& call, const Node& pattern, const CopyTable& 
         fmt::format("%{} cannot become a call that reads it", call.name()));
   }
   release_arguments(call);
-  const uint32_t count = pattern.num_args_ + 2u * pattern.num_kwargs_;
+  const uint32_t count = pattern.num_cells();
   call.target_ = pattern.target_;
   call.num_args_ = pattern.num_args_;
   call.num_kwargs_ = pattern.num_kwargs_;

@@ -5,6 +5,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "absl/container/inlined_vector.h"
 #include "absl/functional/function_ref.h"
 #include "fmt/format.h"
 
@@ -31,7 +32,7 @@ absl::Status for_each_reference(const Graph& graph,
     std::string prefix;  // ends in a dot unless empty
     size_t depth;
   };
-  std::vector<Todo> todo = {{&graph, "", 0}};
+  absl::InlinedVector<Todo, 1> todo = {{&graph, "", 0}};
   while (!todo.empty()) {
     const Todo at = std::move(todo.back());
     todo.pop_back();
@@ -99,18 +100,18 @@ absl::Status GraphModule::copy_member(const Module& root, std::string_view path,
     const std::string_view name = path.substr(0, dot);
     const Attribute* wanted = from->attributes_.find(name);
     if (!wanted) return absl::NotFoundError("");
-    const Attribute* present = into->attributes_.find(name);
+    Attribute* present = into->attributes_.find(name);
     // A called module on the way is there as a whole already.
     if (present && wanted->module && present->module == wanted->module) return absl::OkStatus();
     if (dot == std::string_view::npos) {
-      if (!present || wanted->module) into->put(name, *wanted);
+      if (!present || wanted->module) into->put(name, *wanted, present);
       return absl::OkStatus();
     }
     if (!wanted->module) return absl::NotFoundError("");
     if (!present) {
       auto made = std::make_shared<Module>();
       made->training_ = wanted->module->training_;
-      into->put(name, Attribute::submodule(std::move(made)));
+      into->put(name, Attribute::submodule(std::move(made)), nullptr);
     }
     from = wanted->module.get();
     into = into->child(name);

@@ -21,17 +21,18 @@ inline constexpr uint32_t kFirstSlots = 32;
 inline constexpr uint32_t kFirstCell = kFirstSlots * sizeof(Node) / sizeof(detail::Cell);
 inline constexpr uint32_t kFirstCellsEnd = kFirstPageBytes / sizeof(detail::Cell);
 
-/// The hint for names that derive from a target that is a text.
-NameHint hint_of_target(SymbolTable& symbols, Symbol target);
-/// The same where a name that the target may have given is at hand: then no text is looked up.
-NameHint hint_of_target(SymbolTable& symbols, Symbol target, const Name& likely);
-
 inline uint32_t Graph::new_slot() {
   // Slots of erased nodes, and first places of pages, are rare.
   if (!free_slots_.empty() || !erased_slots_.empty() || (next_slot_ & (kNodesPerPage - 1)) == 0 ||
       next_slot_ == kFirstSlots)
     return grow_slots();
   return next_slot_++;
+}
+
+/// The slot counted without those behind the first page, which no node has.
+constexpr uint32_t dense_place(uint32_t slot) {
+  constexpr uint32_t kPerPage = detail::kPageBytes / sizeof(Node);
+  return slot < kFirstSlots ? slot : slot - (kPerPage - kFirstSlots);
 }
 
 /// Behind the last cell of so many pages.
@@ -116,7 +117,7 @@ inline void Graph::release(uint32_t index) {
 }
 
 inline void Graph::release_arguments(Node& node) {
-  const uint32_t count = node.num_args_ + 2u * node.num_kwargs_;
+  const uint32_t count = node.num_cells();
   for (uint32_t i = 0; i < count; ++i) release(node.cells_ + i);
   free_cells(node.cells_, count);
   node.cells_ = 0;
@@ -167,7 +168,7 @@ inline Node& Graph::new_node(Opcode op, const void* target, Name name, size_t nu
   node.num_kwargs_ = static_cast<uint16_t>(num_kwargs);
   node.op_ = op;
   node.flags_ = 0;
-  node.cells_ = new_cells(node.num_args_ + 2u * node.num_kwargs_);
+  node.cells_ = new_cells(node.num_cells());
   return node;
 }
 

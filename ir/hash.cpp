@@ -196,7 +196,7 @@ void StructuralHasher::add_node(const Node& node) {
     state_.add(node.name_number_plus_one_);
   }
   if (!options_.ignore_types) state_.add(type(node.type()));
-  uint32_t count = node.num_args_ + 2u * node.num_kwargs_;
+  uint32_t count = node.num_cells();
   if (count > 0) {
     const Cell* cells = graph_->cell_at(node.cells_);
     for (uint32_t i = 0; i < count; ++i) add_cell(cells[i]);

@@ -15,12 +15,6 @@ namespace {
 
 using Values = std::vector<std::optional<Argument>>;
 
-/// The slot counted without those behind the first page, which no node has.
-uint32_t place_of(uint32_t slot) {
-  constexpr uint32_t kPerPage = detail::kPageBytes / sizeof(Node);
-  return slot < kFirstSlots ? slot : slot - (kPerPage - kFirstSlots);
-}
-
 // The values of one key, by the places of slots. Dense, values[slot], where many nodes have the
 // key; else sparse, so that a graph of n nodes with n keys, one each, takes O(n) memory: pairs of
 // slot and value in a hash table with open addressing. values[0], which is no node's (each page
@@ -35,11 +29,20 @@ class ColumnValues {
     return values_[pair] ? &values_[pair + 1] : nullptr;
   }
 
-  void set(uint32_t slot, Argument value) {
-    if (slot < values_.size() && !is_sparse()) {  // almost always
-      values_[slot].emplace(std::move(value));
-      return;
-    }
+  /// `value` is none of this column.
+  template <class T>
+  void set(uint32_t slot, T&& value) {
+    if (slot < values_.size() && !is_sparse()) [[likely]]
+      values_[slot] = std::forward<T>(value);
+    else
+      add(slot, std::forward<T>(value));
+  }
+
+ private:
+  // A column turns sparse when so few of its slots have a value, and dense when 4 times as many.
+  static constexpr size_t kSlotsPerEntry = 16;
+
+  [[gnu::noinline]] void add(uint32_t slot, Argument value) {
     if (std::optional<Argument>* known = find(slot)) {
       *known = std::move(value);
       return;
@@ -57,11 +60,6 @@ class ColumnValues {
     values_[pair] = Argument(slot);
     values_[pair + 1] = std::move(value);
   }
-
- private:
-  // A column turns sparse when so few of its slots have a value, and dense when 4 times as many.
-  static constexpr size_t kSlotsPerEntry = 16;
-
   bool is_sparse() const { return !values_.empty() && values_[0].has_value(); }
   size_t num_pairs() const { return static_cast<size_t>(values_[0]->as_int()); }
   size_t capacity() const { return values_.size() / 2 - 1; }  // of pairs, a power of two
@@ -114,13 +112,13 @@ class ColumnValues {
 const Argument* find_value(const Values& values, uint32_t slot) {
   // find() changes nothing.
   const std::optional<Argument>* value =
-      ColumnValues(const_cast<Values&>(values)).find(place_of(slot));
+      ColumnValues(const_cast<Values&>(values)).find(dense_place(slot));
   return value && *value ? &**value : nullptr;
 }
 
 /// Says whether there was a value.
 bool remove_value(Values& values, uint32_t slot) {
-  std::optional<Argument>* value = ColumnValues(values).find(place_of(slot));
+  std::optional<Argument>* value = ColumnValues(values).find(dense_place(slot));
   if (!value || !*value) return false;
   value->reset();
   return true;
@@ -138,7 +136,7 @@ void MetaTable::set(Symbol key, uint32_t slot, Argument value) {
   auto column = std::find_if(columns_.begin(), columns_.end(),
                              [key](const Column& c) { return c.key == key; });
   if (column == columns_.end()) column = columns_.insert(columns_.end(), Column{key, {}});
-  ColumnValues(column->values).set(place_of(slot), std::move(value));
+  ColumnValues(column->values).set(dense_place(slot), std::move(value));
 }
 
 bool MetaTable::remove(std::string_view key, uint32_t slot) {
@@ -186,7 +184,7 @@ void NodeMeta::set(std::string_view key, Argument value) {
   const auto column = std::find_if(columns.begin(), columns.end(),
                                    [key](const auto& c) { return c.key.str() == key; });
   if (column != columns.end()) {
-    ColumnValues(column->values).set(place_of(node_->slot_), std::move(value));
+    ColumnValues(column->values).set(dense_place(node_->slot_), std::move(value));
   } else {
     graph.meta_.set(graph.context().symbol(key), node_->slot_, std::move(value));
   }
@@ -226,7 +224,7 @@ void NodeMeta::copy_from(const Node& other) {
       // Graphs that are copies of others have their columns in the same order.
       auto& own = graph.meta_.columns_;
       if (i < own.size() && own[i].key == columns[i].key)
-        ColumnValues(own[i].values).set(place_of(node_->slot_), *value);
+        ColumnValues(own[i].values).set(dense_place(node_->slot_), *value);
       else
         graph.meta_.set(columns[i].key, node_->slot_, *value);
       any = true;

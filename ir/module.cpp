@@ -128,7 +128,8 @@ bool Module::contains(const Module* other) const {
   return false;
 }
 
-absl::Status Module::check_member(std::string_view name, const Attribute& attribute) const {
+absl::Status Module::check_member(std::string_view name, const Attribute& attribute,
+                                  const Attribute* old) const {
   if (name.empty() || name.find('.') != std::string_view::npos) {
     return absl::InvalidArgumentError(
         fmt::format("\"{}\" cannot be the name of a {}: a name is not empty and has no dot (assign "
@@ -138,7 +139,6 @@ absl::Status Module::check_member(std::string_view name, const Attribute& attrib
   FX_CHECK((attribute.kind == AttributeKind::kModule) == (attribute.module != nullptr),
            "a child module, and nothing else, has a module");
   FX_CHECK(!attribute.value.holds_node(), "a constant holds no node");
-  const Attribute* old = attributes_.find(name);
   if (old && old->kind != attribute.kind) {
     return absl::AlreadyExistsError(
         fmt::format("\"{}\" is a {} of the module already and cannot become a {}; delete it first",
@@ -151,17 +151,21 @@ absl::Status Module::check_member(std::string_view name, const Attribute& attrib
   return absl::OkStatus();
 }
 
-void Module::put(std::string_view name, Attribute attribute) {
+void Module::put(std::string_view name, Attribute attribute, Attribute* old) {
   if (attribute.module) {
     ++attribute.module->num_parents_;
-    if (const Attribute* old = attributes_.find(name)) --old->module->num_parents_;
+    if (old) --old->module->num_parents_;
   }
-  attributes_.set(name, std::move(attribute));
+  if (old)
+    *old = std::move(attribute);
+  else
+    attributes_.append(name, std::move(attribute));
 }
 
 absl::Status Module::set_attribute(std::string_view name, Attribute attribute) {
-  FX_RETURN_IF_ERROR(check_member(name, attribute));
-  put(name, std::move(attribute));
+  Attribute* old = attributes_.find(name);
+  FX_RETURN_IF_ERROR(check_member(name, attribute, old));
+  put(name, std::move(attribute), old);
   return absl::OkStatus();
 }
 
@@ -242,8 +246,8 @@ absl::Status Module::assign(std::string_view path, Attribute attribute) {
     rest = below;
   }
   if (rest.find('.') == std::string_view::npos) {
-    return with_context(module->set_attribute(rest, std::move(attribute)),
-                        fmt::format("at \"{}\"", path));
+    const absl::Status status = module->set_attribute(rest, std::move(attribute));
+    return status.ok() ? status : with_context(status, fmt::format("at \"{}\"", path));
   }
   // The missing modules are made apart and hung in at the end, so that an error changes nothing.
   if (attribute.module && attribute.module->contains(module)) {
@@ -261,14 +265,14 @@ absl::Status Module::assign(std::string_view path, Attribute attribute) {
     if (!ok) break;
     auto next = std::make_shared<Module>();
     next->training_ = module->training_;
-    last->put(name, Attribute::submodule(next));
+    last->put(name, Attribute::submodule(next), nullptr);
     last = next.get();
   }
   if (!ok || rest.empty()) {
     return absl::InvalidArgumentError(fmt::format("path \"{}\" has an empty component", path));
   }
-  last->put(rest, std::move(attribute));
-  module->put(first, Attribute::submodule(std::move(top)));
+  last->put(rest, std::move(attribute), nullptr);
+  module->put(first, Attribute::submodule(std::move(top)), nullptr);
   return absl::OkStatus();
 }
 

@@ -203,9 +203,11 @@ class Module {
  private:
   friend class GraphModule;
   friend class ModuleCloner;
-  absl::Status check_member(std::string_view name, const Attribute& attribute) const;
+  /// `old`: the member of that name, or null; of `put`, too.
+  absl::Status check_member(std::string_view name, const Attribute& attribute,
+                            const Attribute* old) const;
   bool contains(const Module* other) const;
-  void put(std::string_view name, Attribute attribute);
+  void put(std::string_view name, Attribute attribute, Attribute* old);
   std::vector<NamedAttribute> named_tensors(AttributeKind kind) const;
 
   std::string class_name_;

@@ -213,7 +213,7 @@ class ModuleCloner {
         } else if (mode_ == CopyMode::kDeep) {
           FX_ASSIGN_OR_RETURN(member.tensor, tensors_.copy(attribute.tensor));
         }
-        to->put(name, std::move(member));
+        to->put(name, std::move(member), nullptr);
       }
     }
     return copy;

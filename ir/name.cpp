@@ -296,30 +296,37 @@ std::string name_candidate(std::string_view target, bool is_function) {
   return out;
 }
 
-bool is_legal_form(std::string_view legal, std::string_view candidate) {
-  if (candidate.empty() || is_digit(candidate[0])) return false;  // more is done to those
-  size_t at = 0;
+std::string legal_name(std::string_view candidate) {
+  std::string legal;
+  legal.reserve(candidate.size() + 1);
   for (size_t i = 0; i < candidate.size(); ++i) {
-    const bool is_legal = is_name_char(candidate[i]);
-    if (!is_legal && i > 0 && !is_name_char(candidate[i - 1])) continue;  // one _ for all of them
-    if (at == legal.size() || legal[at++] != (is_legal ? candidate[i] : '_')) return false;
+    if (is_name_char(candidate[i]))
+      legal += candidate[i];
+    else if (i == 0 || is_name_char(candidate[i - 1]))
+      legal += '_';
   }
-  return at == legal.size();
+  if (legal.empty()) legal = "_unnamed";
+  if (is_digit(legal[0])) legal.insert(legal.begin(), '_');
+  return legal;
+}
+
+NameForm name_form(std::string_view text) {
+  NameForm form;
+  bool legal = !text.empty() && !is_digit(text[0]), lower = true;
+  for (const char c : text) {
+    legal = legal && is_name_char(c);
+    lower = lower && !(c >= 'A' && c <= 'Z');
+  }
+  form.legal = legal;
+  form.lower = lower && !text.starts_with("__");
+  form.numbered = legal && number_start(text) != text.size();
+  form.reserved = is_reserved_name(text);
+  return form;
 }
 
 NameHint make_name_hint(SymbolTable& symbols, std::string_view candidate) {
   std::string legal;
-  if (!is_legal_name(candidate)) {
-    for (size_t i = 0; i < candidate.size(); ++i) {
-      if (is_name_char(candidate[i]))
-        legal += candidate[i];
-      else if (i == 0 || is_name_char(candidate[i - 1]))
-        legal += '_';
-    }
-    if (legal.empty()) legal = "_unnamed";
-    if (is_digit(legal[0])) legal.insert(legal.begin(), '_');
-    candidate = legal;
-  }
+  if (!is_legal_name(candidate)) candidate = legal = legal_name(candidate);
   NameHint hint;
   size_t at = number_start(candidate);
   hint.exact = split_name(symbols, candidate);
@@ -333,16 +340,20 @@ NameHint make_name_hint(SymbolTable& symbols, std::string_view candidate) {
 }
 
 NameHint make_name_hint(SymbolTable& symbols, const Name& name) {
-  const std::string_view base = name.base.str();
-  if (!is_legal_name(base) || (!name.has_number() && number_start(base) != base.size()))
+  const NameForm form = name.base.name_form();
+  if (!form.legal || (!name.has_number() && form.numbered))
     return make_name_hint(symbols, name.str());
   NameHint hint{.base = name.base, .exact = name};
   hint.numbered = name.has_number();
   if (hint.numbered)
     hint.number = name.number();
   else
-    hint.reserved = is_reserved_name(base);
+    hint.reserved = form.reserved;
   return hint;
+}
+
+NameHint make_target_hint(SymbolTable& symbols, Symbol target) {
+  return make_name_hint(symbols, Name{symbols.node_name(target), 0});
 }
 
 absl::flat_hash_map<uint32_t, uint32_t>& NameSpace::Base::own_more() {
@@ -401,16 +412,32 @@ bool NameSpace::contains_exact(const Name& name, const Base* base) const {
   return name.has_number() ? has_number(*base, name.number()) : base->bare;
 }
 
+const NameSpace::Base* NameSpace::known_base(Symbol base) const {
+  if (bases_.size() > kScanned) {
+    const auto found = index_.find(base);
+    return found == index_.end() ? nullptr : &bases_[found->second];
+  }
+  const auto found = std::ranges::find(bases_, base, &Base::symbol);
+  return found == bases_.end() ? nullptr : &*found;
+}
+
 bool NameSpace::contains(const Name& name) const {
-  auto it = index_.find(name.base);
-  return contains_exact(name, it == index_.end() ? nullptr : &bases_[it->second]);
+  return contains_exact(name, known_base(name.base));
 }
 
 NameSpace::Base& NameSpace::find_base(Symbol base) {
-  auto [it, is_new] = index_.try_emplace(base, static_cast<uint32_t>(bases_.size()));
-  if (is_new) bases_.emplace_back();
-  recent_[base.id() % kRecent] = {base, it->second};
-  return bases_[it->second];
+  const Base* known = known_base(base);
+  const auto place = static_cast<uint32_t>(known ? known - bases_.data() : bases_.size());
+  recent_[base.place_among(kRecent)] = place;
+  if (known) return bases_[place];
+  if (bases_.empty()) bases_.reserve(8);
+  bases_.emplace_back().symbol = base;
+  if (bases_.size() == kScanned + 1) {
+    for (uint32_t i = 0; i < bases_.size(); ++i) index_.emplace(bases_[i].symbol, i);
+  } else if (bases_.size() > kScanned) {
+    index_.emplace(base, place);
+  }
+  return bases_.back();
 }
 
 bool NameSpace::take(const Name& name) {

@@ -55,8 +55,10 @@ Name split_name(SymbolTable& symbols, std::string_view text);
 NameHint make_name_hint(SymbolTable& symbols, std::string_view candidate);
 /// The same for the text of a name that a node has; most need no text.
 NameHint make_name_hint(SymbolTable& symbols, const Name& name);
-/// `legal` is the candidate with its illegal characters replaced.
-bool is_legal_form(std::string_view legal, std::string_view candidate);
+/// The same for what a node is named after whose target is a text: its path, its method.
+NameHint make_target_hint(SymbolTable& symbols, Symbol target);
+/// The candidate with its illegal characters replaced.
+std::string legal_name(std::string_view candidate);
 
 /// torch.fx's candidate for a target: a pair of surrounding double underscores goes (only when the
 /// target is a string, not a function), and `aB` becomes `a_b`; then lower case.
@@ -79,7 +81,7 @@ class NameSpace {
   bool take(const Name& name);
   /// Makes room for `n` more explicit names.
   void reserve(size_t n) {
-    index_.reserve(index_.size() + n);
+    if (bases_.size() + n > kScanned) index_.reserve(bases_.size() + n);
     bases_.reserve(bases_.size() + n);
   }
 
@@ -87,6 +89,7 @@ class NameSpace {
   // Numbers taken of one base: 0..dense-1 without gap, and `more` beyond it. `more` maps a taken
   // number to one that may be free, so that runs are skipped in almost constant time.
   struct Base {
+    Symbol symbol;
     bool bare = false;
     bool is_legal = false;    // known to be: it came with a hint
     uint32_t count = 0;       // torch.fx's counter: where the search for a number starts
@@ -103,20 +106,20 @@ class NameSpace {
   bool contains_exact(const Name& name, const Base* base) const;
   /// The entry of a base, made when it is new; valid until the next one is made.
   Base& base_of(Symbol base) {
-    const Recent& recent = recent_[base.id() % kRecent];
-    return recent.base == base ? bases_[recent.index] : find_base(base);
+    const uint32_t place = recent_[base.place_among(kRecent)];
+    return place < bases_.size() && bases_[place].symbol == base ? bases_[place] : find_base(base);
   }
   Base& find_base(Symbol base);
+  /// Null where there is none.
+  const Base* known_base(Symbol base) const;
 
-  // Few bases name most nodes: those asked for last are found without hashing.
+  static constexpr size_t kScanned = 16;
   static constexpr size_t kRecent = 16;
-  struct Recent {
-    Symbol base;
-    uint32_t index = 0;
-  };
-  absl::flat_hash_map<Symbol, uint32_t> index_;  // into bases_
   std::vector<Base> bases_;
-  Recent recent_[kRecent];
+  // Into bases_, when there are more than kScanned.
+  absl::flat_hash_map<Symbol, uint32_t, Symbol::NeighbourHash> index_;
+  // Few bases name most nodes: the places of those asked for last.
+  uint32_t recent_[kRecent] = {};
 };
 
 }  // namespace fx

@@ -320,7 +320,7 @@ absl::Status Node::insert_arg(size_t i, const Argument& value) {
         fmt::format("node {} has {} positional arguments; nothing can be inserted at {}", name(),
                     num_args_, i));
   }
-  uint32_t old_cells = cells_, total = num_args_ + 2u * num_kwargs_;
+  uint32_t old_cells = cells_, total = num_cells();
   auto at = static_cast<uint32_t>(i);
   uint32_t cells = g.new_cells(total + 1);
   for (uint32_t k = 0; k < total; ++k) g.move_cell(old_cells + k, cells + k + (k >= at ? 1 : 0));
@@ -444,7 +444,7 @@ size_t Node::replace_input_with(Node* old_input, Node* new_input) {
            "inputs are nodes of the same graph");
   Graph& g = graph();
   std::vector<uint32_t> cells;
-  uint32_t total = num_args_ + 2u * num_kwargs_;
+  uint32_t total = num_cells();
   for (uint32_t i = 0; i < total; ++i)
     visit_operands(g, cells_ + i, [&](uint32_t index, const Cell& cell) {
       if (cell.head == old_input->slot_) cells.push_back(index);

@@ -333,6 +333,8 @@ class alignas(64) Node {
   static constexpr uint8_t kErased = 1;
   static constexpr uint8_t kHasMeta = 2;
   Node() = default;
+  /// Of its arguments, without items of lists.
+  uint32_t num_cells() const { return num_args_ + 2u * num_kwargs_; }
   [[noreturn, gnu::cold]] void bad_arg_index(size_t i) const;
   /// The operands in a list, tuple or dict of the arguments.
   absl::InlinedVector<Node*, 6> item_inputs(const detail::Cell& aggregate) const;

@@ -56,6 +56,10 @@ class OrderedMap {
       it->value = std::move(value);
       return it->value;
     }
+    return append(key, std::move(value));
+  }
+  /// Sets the value of a key that is known to be new.
+  T& append(std::string_view key, T value) {
     entries_.push_back(Entry{std::string(key), std::move(value)});
     auto added = std::prev(entries_.end());
     if (!index_.empty()) {

@@ -1,6 +1,7 @@
 // Interned strings: see symbol.h.
 #include "fx/ir/symbol.h"
 
+#include "fx/ir/name.h"
 #include "fx/ir/support/check.h"
 
 #include <algorithm>
@@ -41,7 +42,11 @@ Symbol SymbolTable::intern(std::string_view text) {
     pages_[page].store(entries, std::memory_order_release);
   }
   Symbol::Data* data = &entries[slot_of(id)];
-  *data = {copy_text(text), static_cast<uint32_t>(text.size()), id};
+  *data = {.text = copy_text(text),
+           .node_name = nullptr,
+           .size = static_cast<uint32_t>(text.size()),
+           .id = id,
+           .form = fx::name_form(text)};
   by_text_.emplace(std::string_view(data->text, data->size), data);
   return Symbol(data);
 }
@@ -52,10 +57,16 @@ Symbol SymbolTable::find(std::string_view text) const {
   return it == by_text_.end() ? Symbol() : Symbol(it->second);
 }
 
-Symbol SymbolTable::get(uint32_t id) const {
-  if (id == 0) return Symbol();
-  Symbol::Data* entries = pages_[page_of(id)].load(std::memory_order_acquire);
-  return Symbol(&entries[slot_of(id)]);
+Symbol SymbolTable::node_name(Symbol target) {
+  FX_CHECK(target, "a node has a target");
+  const NameForm form = target.name_form();
+  if (form.legal && form.lower) return target;
+  const std::atomic_ref<const Symbol::Data*> known(
+      const_cast<Symbol::Data*>(target.data_)->node_name);
+  if (const Symbol::Data* name = known.load(std::memory_order_acquire)) return Symbol(name);
+  const Symbol name = intern(legal_name(name_candidate(target.str(), /*is_function=*/false)));
+  known.store(name.data_, std::memory_order_release);
+  return name;
 }
 
 }  // namespace fx

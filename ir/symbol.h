@@ -19,6 +19,16 @@
 
 namespace fx {
 
+/// What a text is as the name of a node (name.h has the rules).
+struct NameForm {
+  bool legal : 1 = false;     ///< letters, digits and `_`, no digit first
+  bool numbered : 1 = false;  ///< legal, and ends in `_` and digits
+  bool reserved : 1 = false;  ///< a name that is never used bare
+  bool lower : 1 = false;     ///< without capitals, and without `__` in front
+};
+/// Reads the text once.
+NameForm name_form(std::string_view text);
+
 /// An immutable interned string; valid as long as the SymbolTable that made it. A
 /// default-constructed Symbol is null: false in conditions, its text empty, its id 0.
 class Symbol {
@@ -31,12 +41,28 @@ class Symbol {
   }
   /// A dense number from 1 within the table; 0 for the null Symbol.
   uint32_t id() const { return data_ ? data_->id : 0; }
+  /// Found when the Symbol was made: naming nodes reads no characters.
+  NameForm name_form() const { return data_ ? data_->form : NameForm(); }
   explicit operator bool() const { return data_ != nullptr; }
 
   friend bool operator==(Symbol a, Symbol b) { return a.data_ == b.data_; }
   template <typename H>
   friend H AbslHashValue(H h, Symbol s) {
     return H::combine(std::move(h), s.data_);
+  }
+  /// For large tables whose keys are looked up in about the order in which they were made: those
+  /// that were made one after the other lie next to each other.
+  struct NeighbourHash {
+    size_t operator()(Symbol s) const {
+      const auto place = reinterpret_cast<uintptr_t>(s.data_) / sizeof(Data);
+      const uint64_t block = place / 16 * 0x9e3779b97f4a7c15 >> 32;
+      // abseil's tables take seven bits to tell keys apart, and the others for the place.
+      return (block << 11) | (place % 16 << 7) | ((block + place) & 0x7f);
+    }
+  };
+  /// One of `n` places, another one for each of `n` Symbols that were made one after the other.
+  size_t place_among(size_t n) const {
+    return reinterpret_cast<uintptr_t>(data_) / sizeof(Data) % n;
   }
 
  private:
@@ -47,8 +73,10 @@ class Symbol {
   friend class Node;
   struct Data {
     const char* text;
+    const Data* node_name;  // see SymbolTable::node_name; null until it is asked for
     uint32_t size;
     uint32_t id;
+    NameForm form;
   };
   explicit constexpr Symbol(const Data* data) : data_(data) {}
   const Data* data_ = nullptr;
@@ -67,8 +95,16 @@ class SymbolTable {
   Symbol intern(std::string_view text);
   /// The Symbol of `text` when it exists already, else null.
   Symbol find(std::string_view text) const;
+  /// The name that a node with this target asks for: torch.fx's candidate (name.h) with its illegal
+  /// characters replaced. Its text is made at the first call.
+  Symbol node_name(Symbol target);
   /// The Symbol with this id; null for 0. `id` must come from this table. Takes no lock.
-  Symbol get(uint32_t id) const;
+  Symbol get(uint32_t id) const {
+    if (id == 0) return Symbol();
+    const uint32_t page = page_of(id);
+    const Symbol::Data* entries = pages_[page].load(std::memory_order_acquire);
+    return Symbol(entries + (uint64_t{id} + kFirstPageSize - (uint64_t{kFirstPageSize} << page)));
+  }
 
  private:
   // Page k holds 256 << k entries; together they cover every 32-bit id.

@@ -1,12 +1,15 @@
 // What becomes of erased nodes: nobody mistakes them for others, and their memory is used again.
 #include "fx/ir/context.h"
 #include "fx/ir/graph.h"
+#include "fx/ir/verifier.h"
 #include "tests/testing/status_matchers.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace fx {
@@ -68,6 +71,77 @@ TEST_F(GraphMemoryTest, ClearKeepsTheMemoryForTheNextNodesAndFreesTheNames) {
   EXPECT_EQ(graph_.call_function(f_)->name(), "f");
   for (int i = 0; i < 49'000; ++i) graph_.call_function(f_, {i});
   EXPECT_LE(graph_.memory_bytes(), full + full / 10);
+}
+
+// The sizes at which graphs take more pages, or pages of another size, lie in these ranges.
+TEST_F(GraphMemoryTest, GraphsOfEverySizeAreWhole) {
+  for (int size = 1; size < 6000; size += size < 300 ? 1 : 211) {
+    Graph graph(context_);
+    Node* x = graph.placeholder("x");
+    Node* last = x;
+    for (int i = 1; i < size; ++i) {
+      last = graph.call_function(f_, {last, Argument::list({x, i, last}), 1.5});
+      last->meta().set(meta::kSeq, i);
+    }
+    ASSERT_EQ(&last->graph(), &graph);
+    const std::unique_ptr<Graph> copy = graph.clone();
+    for (const Graph* each : {&graph, copy.get()}) {
+      ASSERT_TRUE(verify(*each).ok()) << size;
+      int count = 0;
+      for (const Node& node : each->nodes()) {
+        ASSERT_EQ(node.meta().get(meta::kSeq).value_or(0), count) << size;
+        ++count;
+      }
+      ASSERT_EQ(count, size);
+    }
+    // What is added to the copy goes behind what it has.
+    copy->output(copy->call_function(f_, {copy->back()}));
+    ASSERT_TRUE(verify(*copy).ok()) << size;
+    ASSERT_EQ(static_cast<int>(copy->size()), size + 2);
+  }
+}
+
+TEST_F(GraphMemoryTest, ListsLongerThanAPageLieInOnePieceInCopiesToo) {
+  Node* x = graph_.placeholder("x");
+  for (const size_t length : {400, 600, 4095, 4096, 4097, 100'000}) {
+    std::vector<Argument> items(length, Argument(x));
+    items.back() = static_cast<int64_t>(length);
+    Node* node = graph_.call_function(f_, {Argument::list(items), 7});
+    const std::unique_ptr<Graph> copy = graph_.clone();
+    for (const Node* each : {node, copy->back()}) {
+      EXPECT_EQ(each->arg(0).size(), length);
+      EXPECT_EQ(each->arg(0)[length - 1], Argument(length));
+      EXPECT_EQ(each->arg(0)[length / 2].node(), &each->graph() == copy.get() ? copy->front() : x);
+    }
+    EXPECT_TRUE(verify(*copy).ok());
+  }
+  EXPECT_TRUE(verify(graph_).ok());
+}
+
+TEST_F(GraphMemoryTest, SmallGraphsAreSmall) {
+  Node* x = graph_.placeholder("x");
+  graph_.output(graph_.call_function(f_, {x, x}));
+  EXPECT_LT(graph_.memory_bytes(), 8192u);
+}
+
+TEST_F(GraphMemoryTest, ManyGraphsComeAndGoInAnyOrder) {
+  std::vector<std::unique_ptr<Graph>> graphs;
+  uint64_t state = 1;
+  for (int round = 0; round < 20'000; ++round) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    const size_t at = (state >> 33) % 4000;
+    if (at < graphs.size()) {
+      ASSERT_EQ(graphs[at]->find_node("x")->target(), "x");
+      std::swap(graphs[at], graphs.back());
+      graphs.pop_back();
+      continue;
+    }
+    graphs.push_back(std::make_unique<Graph>(context_));
+    Graph& graph = *graphs.back();
+    Node* x = graph.placeholder("x");
+    for (size_t i = 0; i < at % 7 * 30; ++i) x = graph.call_function(f_, {x});
+  }
+  for (const auto& graph : graphs) ASSERT_TRUE(verify(*graph).ok());
 }
 
 }  // namespace

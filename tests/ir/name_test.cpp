@@ -164,6 +164,36 @@ TEST(Name, CreateLikeIsCreate) {
   }
 }
 
+// More bases than are looked for one by one.
+TEST(Name, ManyBases) {
+  SymbolTable symbols;
+  NameSpace names;
+  for (int round = 0; round < 3; ++round) {
+    for (int i = 0; i < 1000; ++i) {
+      const std::string base = "layers_" + std::to_string(i) + "_weight";
+      const std::string expected = round == 0 ? base : base + "_" + std::to_string(round);
+      EXPECT_FALSE(names.contains(split_name(symbols, expected)));
+      EXPECT_EQ(names.create(make_name_hint(symbols, base)).str(), expected);
+      EXPECT_TRUE(names.contains(split_name(symbols, expected)));
+    }
+  }
+}
+
+// What a Symbol knows of its text, and the name made of it, are what the text gives.
+TEST(Name, NamesOfTargets) {
+  SymbolTable symbols;
+  for (const std::string_view text : {"x", "layers.0.weight", "Conv2d", "aBc", "__x__", "a..b", "",
+                                      "1a", "x_1", "input", "a b_3", "\xC3\xA9", "__", "_X"}) {
+    NameSpace direct, kept;
+    for (int round = 0; round < 3; ++round) {
+      const NameHint hint = make_name_hint(symbols, name_candidate(text, /*is_function=*/false));
+      EXPECT_EQ(kept.create(make_target_hint(symbols, symbols.intern(text))).str(),
+                direct.create(hint).str())
+          << text;
+    }
+  }
+}
+
 TEST(Name, SplitIsCanonical) {
   SymbolTable symbols;
   for (std::string_view text : {"add", "add_1", "add_0", "x_01", "_1", "__1", "a_1_2", "a_",
