@@ -257,8 +257,9 @@ size_t replace_targets(Graph& graph, Target from, Target to) {
     Graph& g = *todo.back();
     todo.pop_back();
     for (size_t i = 0; i < g.num_subgraphs(); ++i) todo.push_back(&g.subgraph(i));
-    for (Node* node : g.find_nodes(from)) {
-      node->set_function(to);
+    for (Node& node : g.nodes()) {
+      if (!node.is(from)) continue;
+      node.set_function(to);
       ++count;
     }
   }

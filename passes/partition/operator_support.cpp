@@ -3,9 +3,7 @@
 
 #include "fx/ir/graph.h"
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
-#include "absl/strings/string_view.h"
 
 #include <algorithm>
 
@@ -46,15 +44,19 @@ std::string_view support_target(const Node& node, const Module* root) {
 }
 
 OperatorSupport supports_targets(absl::Span<const SupportedTarget> rows, const Module* root) {
-  absl::flat_hash_map<std::string, std::vector<SupportedTarget>> table;
-  for (const SupportedTarget& row : rows) table[row.target].push_back(row);
-  return [table = std::move(table), root](const Node& node) {
+  // By length first: most targets that are not there are told apart without reading them.
+  constexpr auto kBefore = [](std::string_view a, std::string_view b) {
+    return a.size() != b.size() ? a.size() < b.size() : a < b;
+  };
+  std::vector<SupportedTarget> table(rows.begin(), rows.end());
+  std::ranges::stable_sort(table, kBefore, &SupportedTarget::target);
+  return [table = std::move(table), root, kBefore](const Node& node) {
     if (!node.is_call()) return true;
     const std::string_view target = support_target(node, root);
-    const auto found = table.find(absl::string_view(target.data(), target.size()));
-    return found != table.end() &&
-           std::ranges::any_of(found->second,
-                               [&](const SupportedTarget& row) { return allows(node, row); });
+    auto row = std::ranges::lower_bound(table, target, kBefore, &SupportedTarget::target);
+    for (; row != table.end() && row->target == target; ++row)
+      if (allows(node, *row)) return true;
+    return false;
   };
 }
 

@@ -22,7 +22,8 @@ namespace fx::internal {
 /// part before left there does not count.
 class PartTable {
  public:
-  explicit PartTable(const Graph& graph) : copies_(graph), member_of_(graph) {}
+  explicit PartTable(const Graph& graph)
+      : copies_(graph), member_of_(graph), getitem_(graph.context().function("operator.getitem")) {}
 
   /// Begins with a part whose copy is made in `copy`.
   void begin(absl::Span<Node* const> nodes, const Graph& copy) {
@@ -35,6 +36,8 @@ class PartTable {
   /// What stands for the node in the copy; null when nothing does yet.
   Node* find(const Node& node) const { return copies_.find(node); }
   void set(const Node& node, const Node& copy) { copies_.set(node, copy); }
+  /// What takes a value out of what a part returns.
+  Target getitem() const { return getitem_; }
   /// Copies a node to the end of the copy.
   absl::StatusOr<Node*> copy(Graph& graph, const Node& node) const {
     return graph.node_copy(node, copies_);
@@ -43,6 +46,7 @@ class PartTable {
  private:
   CopyTable copies_;
   NodeMap<uint32_t> member_of_;
+  Target getitem_;
   uint32_t part_ = 0;
 };
 

@@ -11,6 +11,7 @@
 #include "fx/passes/place_queue_internal.h"
 
 #include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
 #include "fmt/format.h"
 
 #include <algorithm>
@@ -405,8 +406,8 @@ absl::StatusOr<std::vector<Node*>> fuse_partitions(Graph& graph, Module& root,
   size_t number = 0;
   internal::PartTable table(graph);
   for (size_t i = 0; i < partitions.size(); ++i) {
-    std::string name = fmt::format("{}{}", options.prefix, number++);
-    while (root.has_attribute(name)) name = fmt::format("{}{}", options.prefix, number++);
+    std::string name = absl::StrCat(options.prefix, number++);
+    while (root.has_attribute(name)) name = absl::StrCat(options.prefix, number++);
     FX_ASSIGN_OR_RETURN(Node * call,
                         internal::outline_block(graph, root, fused.nodes_of(i), name,
                                                 {.always_tuple = options.always_tuple}, table));

@@ -73,7 +73,6 @@ class ModuleSplitter {
   /// Makes the parts, and the graph that calls them.
   absl::Status split(const PartitionOf& partition_of) {
     FX_RETURN_IF_ERROR(assign(partition_of));
-    record_uses();
     FX_ASSIGN_OR_RETURN(std::vector<uint32_t> order, sort_parts());
     spread_regions();
     if (options_.keep_original_order) std::iota(order.begin(), order.end(), 0);
@@ -105,21 +104,24 @@ class ModuleSplitter {
   /// What a get_attr reads.
   enum class MemberKind : uint8_t { kMissing, kValue, kModule };
 
-  // ---- 1: which node goes where
+  // ---- 1: which node goes where, and what crosses from one part to another
   absl::Status assign(const PartitionOf& partition_of) {
     absl::flat_hash_map<int64_t, uint32_t> number;
-    std::vector<Region*> active;  // autocast
+    internal::OrderOfEffects effects;
+    std::vector<std::pair<uint32_t, uint32_t>> ordered;  // parts: the later one first
+    std::vector<Region*> active;                         // autocast
     Region* grad = nullptr;
     int64_t highest = INT64_MIN;
     const Node* falls = nullptr;
     uint32_t last = 0;  // part
-    for (const Node& node : graph_.nodes()) {
+    for (Node& node : graph_.nodes()) {
       if (node.is_placeholder()) outer_.push_back(&node);
       if (node.op() == Opcode::kGetAttr) {
         if (const Attribute* member = root_.find_attribute(node.target()))
           member_kind_[node] = member->module ? MemberKind::kModule : MemberKind::kValue;
         outer_.push_back(&node);
       }
+      if (node.is_output()) FX_RETURN_IF_ERROR(record_inputs(node));
       if (!node.is_call()) continue;
       const int64_t id = partition_of(node);
       if (parts_.empty() || parts_[last].id != id)
@@ -157,7 +159,14 @@ class ModuleSplitter {
       }
       if (grad != nullptr) grad->ids.insert(id);
       for (Region* region : active) region->ids.insert(id);
+      const bool toggles = is_toggle(node);
+      if (!toggles) FX_RETURN_IF_ERROR(record_inputs(node));
+      effects.visit(node, [&](const Node& earlier) {
+        if (part_of_[earlier] != last && !toggles && !is_toggle(earlier))
+          ordered.emplace_back(last, part_of_[earlier]);
+      });
     }
+    for (const auto& [later, earlier] : ordered) depend(later, earlier);
     if (!active.empty()) {
       return absl::InvalidArgumentError(
           fmt::format("the autocast that %{} begins has no end", active[0]->enter->name()));
@@ -176,7 +185,6 @@ class ModuleSplitter {
     });
   }
 
-  // ---- 2: what crosses from one to another
   void depend(uint32_t from, uint32_t on) {
     if (from == on || from == kNone || on == kNone) return;
     Part& part = parts_[on];
@@ -185,26 +193,28 @@ class ModuleSplitter {
     part.dependents.push_back(from);
     ++parts_[from].waits_for;
   }
-  void record_uses() {
-    for (const Node& node : graph_.nodes()) {
-      if (!node.is_call() && !node.is_output()) continue;
-      if (is_toggle(node)) continue;
-      const uint32_t used = part_of_[node];
-      node.for_each_input([&](Node* input) {
-        const uint32_t defined = part_of_[*input];
-        if (defined == used) return;
-        if (used != kNone) parts_[used].inputs.push_back(input);
-        if (defined == kNone) return;
-        if (is_output_.insert(*input)) parts_[defined].outputs.push_back(input);
-        depend(used, defined);
-      });
-    }
-    for (const auto& [earlier, later] : internal::order_edges(graph_)) {
-      if (!is_toggle(*earlier) && !is_toggle(*later)) depend(part_of_[*later], part_of_[*earlier]);
-    }
+  absl::Status record_inputs(const Node& node) {
+    const uint32_t used = part_of_[node];
+    const Node* late = nullptr;
+    node.for_each_input([&](Node* input) {
+      const uint32_t defined = part_of_[*input];
+      if (defined == used) return;
+      if (used != kNone) parts_[used].inputs.push_back(input);
+      if (defined == kNone) {
+        if (input->is_call()) late = input;
+        return;
+      }
+      if (is_output_.insert(*input)) parts_[defined].outputs.push_back(input);
+      depend(used, defined);
+    });
+    if (late == nullptr) return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        fmt::format("%{} reads %{}, which does not stand before it: sort the graph first "
+                    "(topological_sort)",
+                    node.name(), late->name()));
   }
 
-  // ---- 3: in which order they run
+  // ---- 2: in which order they run
   absl::StatusOr<std::vector<uint32_t>> sort_parts() {
     std::vector<uint32_t> order, ready;
     for (uint32_t i = 0; i < parts_.size(); ++i)
@@ -224,7 +234,7 @@ class ModuleSplitter {
         fmt::format("partitions depend on each other in a circle: {}", names));
   }
 
-  // ---- 4: autocast and gradients
+  // ---- 3: autocast and gradients
   Part* part_with(int64_t id) {
     const auto found = std::ranges::find(parts_, id, &Part::id);
     return found == parts_.end() ? nullptr : &*found;
@@ -245,7 +255,7 @@ class ModuleSplitter {
     }
   }
 
-  // ---- 5: the modules
+  // ---- 4: the modules
   std::optional<uint32_t> nested_number(const Node& node) const {
     for (uint32_t i = 0; node.op() == Opcode::kGetAttr && i < graph_.num_subgraphs(); ++i)
       if (graph_.subgraph_name(i) == node.target()) return i;
@@ -388,7 +398,7 @@ class ModuleSplitter {
     return GraphModule::create(members, std::move(part.graph));
   }
 
-  // ---- 6: the graph that calls them
+  // ---- 5: the graph that calls them
   absl::Status copy_outer(const Node& node) {
     if (base_.find(node) != nullptr) return absl::OkStatus();
     Node* copy = nullptr;

@@ -11,6 +11,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "absl/container/inlined_vector.h"
 #include "fmt/format.h"
 
 #include <algorithm>
@@ -112,7 +113,7 @@ absl::StatusOr<Subgraph> copy_sorted(const Graph& graph, absl::Span<Node* const>
     FX_ASSIGN_OR_RETURN(Node * copy, table.copy(*sub.graph, *node));
     table.set(*node, *copy);
   }
-  std::vector<Argument> results;
+  absl::InlinedVector<Argument, 4> results;
   for (Node* node : nodes) {
     const bool read_outside =
         std::any_of(node->uses().begin(), node->uses().end(),
@@ -128,19 +129,18 @@ absl::StatusOr<Subgraph> copy_sorted(const Graph& graph, absl::Span<Node* const>
 
 /// Puts a call of the copy in the place of the nodes, behind `last`.
 absl::StatusOr<Node*> replace_by_call(Graph& graph, Module& root, absl::Span<Node* const> sorted,
-                                      Node* last, std::string_view name, Subgraph sub) {
+                                      Node* last, std::string_view name, Target getitem,
+                                      Subgraph sub) {
   FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> module,
                       GraphModule::create(root, std::move(sub.graph), name));
   FX_RETURN_IF_ERROR(root.add_submodule(name, std::move(module)));
   const auto guard = graph.inserting_after(last);
   Context& context = graph.context();
-  std::vector<Type> types;
-  types.reserve(sub.outputs.size());
+  absl::InlinedVector<Type, 4> types;
   for (const Node* output : sub.outputs) types.push_back(output->type());
   const Type type = sub.returns_tuple ? tuple_type(context.types(), types) : types[0];
-  const std::vector<Argument> inputs(sub.inputs.begin(), sub.inputs.end());
+  const absl::InlinedVector<Argument, 8> inputs(sub.inputs.begin(), sub.inputs.end());
   Node* call = graph.call_module(name, inputs, {}, {.type = type});
-  const Target getitem = sub.returns_tuple ? context.function("operator.getitem") : Target();
   for (size_t i = 0; i < sub.outputs.size(); ++i) {
     Node* value = call;
     if (sub.returns_tuple) value = graph.call_function(getitem, {call, i}, {}, {.type = types[i]});
@@ -228,14 +228,15 @@ absl::StatusOr<Node*> outline(Graph& graph, Module& root, absl::Span<Node* const
                       }));
   Node* last = *std::ranges::max_element(
       nodes, [](const Node* a, const Node* b) { return a->comes_before(*b); });
-  return replace_by_call(graph, root, sorted, last, name, std::move(sub));
+  return replace_by_call(graph, root, sorted, last, name,
+                         graph.context().function("operator.getitem"), std::move(sub));
 }
 
 absl::StatusOr<Node*> internal::outline_block(Graph& graph, Module& root,
                                               absl::Span<Node* const> nodes, std::string_view name,
                                               const SubgraphOptions& options, PartTable& table) {
   FX_ASSIGN_OR_RETURN(Subgraph sub, copy_sorted(graph, nodes, options, table));
-  return replace_by_call(graph, root, nodes, nodes.back(), name, std::move(sub));
+  return replace_by_call(graph, root, nodes, nodes.back(), name, table.getitem(), std::move(sub));
 }
 
 absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
