@@ -18,7 +18,9 @@ def ours(binary, nodes):
                           stdout=subprocess.PIPE, text=True, check=True)
     rows = {}
     for row in json.loads(done.stdout)["benchmarks"]:
-        name, graph, count = row["name"].split("/")[:3]
+        if row.get("aggregate_name", "median") != "median" and not row.get("error_occurred"):
+            continue
+        name, graph, count = row["run_name"].split("/")[:3]
         key = (name, graph, int(count))
         rows[key] = None if row.get("error_occurred") else row["real_time"] / row["units"]
     return rows
