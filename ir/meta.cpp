@@ -132,6 +132,12 @@ const Argument* MetaTable::find(std::string_view key, uint32_t slot) const {
   return nullptr;
 }
 
+const Argument* MetaTable::find(Symbol key, uint32_t slot) const {
+  for (const Column& column : columns_)
+    if (column.key == key) return find_value(column.values, slot);
+  return nullptr;
+}
+
 void MetaTable::set(Symbol key, uint32_t slot, Argument value) {
   auto column = std::find_if(columns_.begin(), columns_.end(),
                              [key](const Column& c) { return c.key == key; });
@@ -172,6 +178,11 @@ size_t MetaTable::memory_bytes() const {
 NodeMeta Node::meta() const { return NodeMeta(this); }
 
 const Argument* NodeMeta::find(std::string_view key) const {
+  if (!(node_->flags_ & Node::kHasMeta)) return nullptr;
+  return node_->graph().meta_.find(key, node_->slot_);
+}
+
+const Argument* NodeMeta::find(Symbol key) const {
   if (!(node_->flags_ & Node::kHasMeta)) return nullptr;
   return node_->graph().meta_.find(key, node_->slot_);
 }

@@ -56,6 +56,7 @@ inline constexpr MetaKey<Argument> kOutputs{"outputs"};  ///< on the output: wha
 class MetaTable {
  public:
   const Argument* find(std::string_view key, uint32_t slot) const;
+  const Argument* find(Symbol key, uint32_t slot) const;
   void set(Symbol key, uint32_t slot, Argument value);
   bool remove(std::string_view key, uint32_t slot);
   void remove_all(uint32_t slot);
@@ -98,6 +99,8 @@ class NodeMeta {
 
   /// By free key. Null when there is no such entry. `value` must hold no node; checked.
   const Argument* find(std::string_view key) const;
+  /// The same, without reading texts.
+  const Argument* find(Symbol key) const;
   void set(std::string_view key, Argument value);
   bool remove(std::string_view key);
   bool empty() const;

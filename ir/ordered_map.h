@@ -4,6 +4,8 @@
 // Look-up is a scan while small and a hash table later; setting, finding and erasing are O(1).
 #pragma once
 
+#include "fx/ir/support/text_hash.h"
+
 #include "absl/container/flat_hash_map.h"
 
 #include <cstddef>
@@ -96,7 +98,8 @@ class OrderedMap {
   }
 
   std::list<Entry> entries_;
-  absl::flat_hash_map<std::string_view, iterator> index_;  // empty while there are few entries
+  // Empty while there are few entries.
+  absl::flat_hash_map<std::string_view, iterator, TextHash> index_;
 };
 
 }  // namespace fx

@@ -3,6 +3,7 @@
 
 #include "fx/ir/name.h"
 #include "fx/ir/support/check.h"
+#include "fx/ir/support/text_hash.h"
 
 #include <algorithm>
 #include <cstring>
@@ -28,11 +29,14 @@ char* SymbolTable::copy_text(std::string_view text) {
   return out;
 }
 
-Symbol SymbolTable::intern(std::string_view text) {
-  std::lock_guard<std::mutex> lock(mutex_);
-  auto it = by_text_.find(text);
-  if (it != by_text_.end()) return Symbol(it->second);
-  FX_CHECK(text.size() < UINT32_MAX);
+SymbolTable::Key::Key(std::string_view whole)
+    : text(whole.data()),
+      size(static_cast<uint32_t>(whole.size())),
+      hash(static_cast<uint32_t>(TextHash()(whole))) {
+  FX_CHECK(whole.size() < UINT32_MAX);
+}
+
+const Symbol::Data* SymbolTable::add(std::string_view text) {
   uint32_t id = ++size_;
   uint32_t page = page_of(id);
   FX_CHECK(page < kMaxPages);
@@ -47,13 +51,24 @@ Symbol SymbolTable::intern(std::string_view text) {
            .size = static_cast<uint32_t>(text.size()),
            .id = id,
            .form = fx::name_form(text)};
-  by_text_.emplace(std::string_view(data->text, data->size), data);
-  return Symbol(data);
+  return data;
+}
+
+Symbol SymbolTable::intern(std::string_view text) {
+  Key key(text);
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto it = by_text_.lazy_emplace(key, [&](const auto& make) {
+    const Symbol::Data* data = add(text);
+    key.text = data->text;
+    make(key, data);
+  });
+  return Symbol(it->second);
 }
 
 Symbol SymbolTable::find(std::string_view text) const {
+  const Key key(text);
   std::lock_guard<std::mutex> lock(mutex_);
-  auto it = by_text_.find(text);
+  const auto it = by_text_.find(key);
   return it == by_text_.end() ? Symbol() : Symbol(it->second);
 }
 

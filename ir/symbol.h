@@ -118,10 +118,25 @@ class SymbolTable {
                                  (uint64_t{kFirstPageSize} << page_of(id)));
   }
 
+  /// A text with its hash, so that a table that grows reads no texts.
+  struct Key {
+    explicit Key(std::string_view whole);
+    std::string_view str() const { return {text, size}; }
+    friend bool operator==(const Key& a, const Key& b) {
+      return a.hash == b.hash && a.str() == b.str();
+    }
+    const char* text;
+    uint32_t size, hash;
+  };
+  struct HashOfKey {
+    size_t operator()(const Key& key) const { return key.hash * uint64_t{0x9e3779b97f4a7c15}; }
+  };
+
   char* copy_text(std::string_view text);
+  const Symbol::Data* add(std::string_view text);
 
   mutable std::mutex mutex_;
-  absl::flat_hash_map<std::string_view, const Symbol::Data*> by_text_;
+  absl::flat_hash_map<Key, const Symbol::Data*, HashOfKey> by_text_;
   /// Entries by id, in pages that never move; a page pointer is published before any id in it.
   std::atomic<Symbol::Data*> pages_[kMaxPages] = {};
   uint32_t size_ = 0;

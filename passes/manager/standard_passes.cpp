@@ -132,7 +132,7 @@ absl::StatusOr<bool> run_split_for_backend(PassRun& run) {
 absl::StatusOr<bool> run_split_module(PassRun& run) {
   FX_ASSIGN_OR_RETURN(Module * root, module_of(run));
   int64_t last = 0;
-  const std::string_view key = run.text("key");
+  const Symbol key = run.graph().context().symbol(run.text("key"));
   const auto partition_of = [&](const Node& node) {
     const Argument* value = node.meta().find(key);
     return last = value != nullptr && value->is_int() ? value->as_int() : last;

@@ -25,12 +25,12 @@ class PartTable {
   explicit PartTable(const Graph& graph)
       : copies_(graph), member_of_(graph), getitem_(graph.context().function("operator.getitem")) {}
 
-  /// Begins with a part whose copy is made in `copy`.
-  void begin(absl::Span<Node* const> nodes, const Graph& copy) {
+  /// Begins with a part, without nodes yet, whose copy is made in `copy`.
+  void begin(const Graph& copy) {
     ++part_;
-    for (const Node* node : nodes) member_of_[*node] = part_;
     copies_.begin(copy);
   }
+  void insert(const Node& node) { member_of_[node] = part_; }
   /// The node is one of the part.
   bool contains(const Node& node) const { return member_of_[node] == part_; }
   /// What stands for the node in the copy; null when nothing does yet.

@@ -44,13 +44,14 @@ class Levels {
       : level_(graph, -1), supported_(graph) {
     const Target getitem = graph.context().function("operator.getitem");
     std::vector<const Node*> getitems;
-    for (const Node& node : graph.nodes()) {
+    internal::OrderOfEffects effects;
+    for (Node& node : graph.nodes()) {
       if (!node.is_call()) continue;
+      effects.visit(node, [&](Node& earlier) { edges_.emplace_back(&earlier, &node); });
       if (!reads_nested_graph(node) && support(node)) supported_.insert(node);
       if (node.is(getitem) && node.num_args() > 0) getitems.push_back(&node);
     }
     join(getitems, getitem);
-    edges_ = internal::order_edges(graph);
     auto edge = edges_.rbegin();  // by the later node: walked backwards, as the graph
     for (const Node& node : graph.nodes().reversed()) {
       if (node.is_output()) continue;
@@ -98,19 +99,17 @@ class Levels {
 class NodesByLevel {
  public:
   NodesByLevel(const Graph& graph, const Levels& levels) {
-    std::vector<std::pair<Node*, size_t>> supported;
-    for (Node& node : graph.nodes()) {
+    for (const Node& node : graph.nodes()) {
       if (!levels.supported(node)) continue;
       const auto level = static_cast<size_t>(levels.level(node));
       if (ends_.size() <= level) ends_.resize(level + 1, 0);
       ++ends_[level];
-      supported.emplace_back(&node, level);
     }
     std::partial_sum(ends_.begin(), ends_.end(), ends_.begin());
-    nodes_.resize(supported.size());
+    nodes_.resize(ends_.empty() ? 0 : ends_.back());
     std::vector<size_t> place = ends_;
-    for (size_t i = supported.size(); i-- > 0;)
-      nodes_[--place[supported[i].second]] = supported[i].first;
+    for (Node& node : graph.nodes().reversed())
+      if (levels.supported(node)) nodes_[--place[static_cast<size_t>(levels.level(node))]] = &node;
   }
   size_t size() const { return ends_.size(); }
   absl::Span<Node* const> operator[](size_t level) const {

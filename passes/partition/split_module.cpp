@@ -65,7 +65,7 @@ class ModuleSplitter {
         root_(root),
         options_(options),
         part_of_(graph, kNone),
-        member_kind_(graph, MemberKind::kMissing),
+        is_module_(graph),
         is_output_(graph),
         copies_(graph),
         base_(graph) {}
@@ -84,8 +84,13 @@ class ModuleSplitter {
     SplitModuleResult result{.module = nullptr, .paths = std::move(paths_)};
     GraphModule::Attributes members;
     for (const Node& node : base_graph_->nodes()) {
-      if (node.op() == Opcode::kGetAttr)
-        members.emplace_back(node.target(), *root_.find_attribute(node.target()));
+      if (node.op() != Opcode::kGetAttr) continue;
+      const Attribute* member = root_.find_attribute(node.target());
+      if (member == nullptr) {
+        return absl::NotFoundError(
+            fmt::format("%{}: the module has no member \"{}\"", node.name(), node.target()));
+      }
+      members.emplace_back(node.target(), *member);
     }
     for (const auto& [name, module] : modules_) {
       members.emplace_back(name, Attribute::submodule(module));
@@ -101,8 +106,6 @@ class ModuleSplitter {
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
-  /// What a get_attr reads.
-  enum class MemberKind : uint8_t { kMissing, kValue, kModule };
 
   // ---- 1: which node goes where, and what crosses from one part to another
   absl::Status assign(const PartitionOf& partition_of) {
@@ -117,8 +120,10 @@ class ModuleSplitter {
     for (Node& node : graph_.nodes()) {
       if (node.is_placeholder()) outer_.push_back(&node);
       if (node.op() == Opcode::kGetAttr) {
-        if (const Attribute* member = root_.find_attribute(node.target()))
-          member_kind_[node] = member->module ? MemberKind::kModule : MemberKind::kValue;
+        // A tensor is no module: names of parameters, which are many, need no look-up.
+        const Attribute* member =
+            node.type().is_tensor() ? nullptr : root_.find_attribute(node.target());
+        if (member != nullptr && member->module != nullptr) is_module_.insert(node);
         outer_.push_back(&node);
       }
       if (node.is_output()) FX_RETURN_IF_ERROR(record_inputs(node));
@@ -264,7 +269,7 @@ class ModuleSplitter {
   /// A module or nested graph, which no call can be given: each part has it itself.
   bool stays_inside(const Node& node) const {
     if (node.op() != Opcode::kGetAttr) return false;
-    return nested_number(node) || member_kind_[node] == MemberKind::kModule;
+    return is_module_.contains(node) || nested_number(node);
   }
   /// The number in the part of a nested graph, which comes with what it refers to.
   uint32_t nested(Part& part, uint32_t number) {
@@ -409,10 +414,6 @@ class ModuleSplitter {
                  : base_graph_->placeholder(target, {.type = node.type()});
     } else if (node.op() == Opcode::kGetAttr) {
       if (stays_inside(node)) return absl::OkStatus();
-      if (member_kind_[node] == MemberKind::kMissing) {
-        return absl::NotFoundError(
-            fmt::format("%{}: the module has no member \"{}\"", node.name(), node.target()));
-      }
       FX_ASSIGN_OR_RETURN(copy, base_graph_->node_copy(node, base_, {.keep_name = false}));
       base_.set(node, *copy);
       return absl::OkStatus();
@@ -467,11 +468,11 @@ class ModuleSplitter {
   const Module& root_;
   const SplitModuleOptions& options_;
   NodeMap<uint32_t> part_of_;
-  std::vector<const Node*> outer_;   // placeholders and get_attr nodes
-  NodeMap<MemberKind> member_kind_;  // of get_attr nodes
-  NodeSet is_output_;                // of its part
-  CopyTable copies_;                 // in the part that is being made
-  CopyTable base_;                   // in the graph that calls the parts
+  std::vector<const Node*> outer_;  // placeholders and get_attr nodes
+  NodeSet is_module_;               // of get_attr nodes
+  NodeSet is_output_;               // of its part
+  CopyTable copies_;                // in the part that is being made
+  CopyTable base_;                  // in the graph that calls the parts
   std::vector<Part> parts_;
   std::vector<std::unique_ptr<Region>> regions_;
   std::unique_ptr<Graph> base_graph_;

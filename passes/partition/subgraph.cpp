@@ -67,9 +67,8 @@ absl::StatusOr<Node*> copy_node(Graph& graph, const Node& node, Find&& find) {
 /// PartTable for one small part of a large graph.
 class SmallPartTable {
  public:
-  void begin(absl::Span<Node* const> nodes, const Graph&) {
-    inside_.insert(nodes.begin(), nodes.end());
-  }
+  void begin(const Graph&) {}
+  void insert(const Node& node) { inside_.insert(&node); }
   bool contains(const Node& node) const { return inside_.contains(&node); }
   Node* find(const Node& node) const {
     const auto found = copies_.find(&node);
@@ -101,26 +100,25 @@ template <class Table>
 absl::StatusOr<Subgraph> copy_sorted(const Graph& graph, absl::Span<Node* const> nodes,
                                      const SubgraphOptions& options, Table& table) {
   Subgraph sub{.graph = std::make_unique<Graph>(graph.context()), .inputs = {}, .outputs = {}};
-  table.begin(nodes, *sub.graph);
-  for (const Node* node : nodes) {
+  table.begin(*sub.graph);
+  for (const Node* node : nodes) {  // what it reads of the part stands before it
     node->for_each_input([&](Node* input) {
       if (table.contains(*input) || table.find(*input) != nullptr) return;
       table.set(*input, *sub.graph->placeholder_like(*input));
       sub.inputs.push_back(input);
     });
-  }
-  for (const Node* node : nodes) {
-    FX_ASSIGN_OR_RETURN(Node * copy, table.copy(*sub.graph, *node));
-    table.set(*node, *copy);
+    table.insert(*node);
   }
   absl::InlinedVector<Argument, 4> results;
   for (Node* node : nodes) {
+    FX_ASSIGN_OR_RETURN(Node * copy, table.copy(*sub.graph, *node));
+    table.set(*node, *copy);
     const bool read_outside =
         std::any_of(node->uses().begin(), node->uses().end(),
                     [&](const Use use) { return !table.contains(*use.user()); });
     if (!read_outside) continue;
     sub.outputs.push_back(node);
-    results.emplace_back(table.find(*node));
+    results.emplace_back(copy);
   }
   sub.returns_tuple = options.always_tuple || results.size() != 1;
   sub.graph->output(sub.returns_tuple ? Argument::tuple(results) : results[0]);
