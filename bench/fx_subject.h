@@ -6,10 +6,13 @@
 #include "fx/ir/binary.h"
 #include "fx/ir/context.h"
 #include "fx/ir/graph.h"
+#include "fx/ir/module.h"
 #include "fx/ir/text.h"
 #include "fx/ir/verifier.h"
 #include "fx/passes/eliminate_common_subexpressions.h"
 #include "fx/passes/eliminate_dead_code.h"
+#include "fx/passes/partition/partitioner.h"
+#include "fx/passes/partition/split_module.h"
 #include "fx/passes/rewrite/replace_pattern.h"
 #include "fx/passes/rewrite/rule_set.h"
 
@@ -127,6 +130,19 @@ class FxGraph {
     copy_ = graph_->clone();
     return copy_->size() - 2;
   }
+  size_t split(size_t calls) {
+    size_t i = 0;
+    (void)split_module_in_place(*graph_, root_,
+                                [&](const Node&) { return static_cast<int64_t>(i++ / calls); });
+    return count_calls_of_modules();
+  }
+  size_t outline_projections() {
+    const SupportedTarget rows[] = {{.target = "aten.linear.default"},
+                                    {.target = "aten.matmul.default"}};
+    const OperatorSupport support = supports_targets(rows);
+    (void)fuse_partitions(*graph_, root_, propose_partitions(*graph_, support));
+    return count_calls_of_modules();
+  }
   bool verify() { return fx::verify(*graph_).ok(); }
   void print(std::string& out) { fx::print(*graph_, out); }
   void parse(const std::string& text) { graph_ = *parse_graph(context_, text); }
@@ -173,7 +189,14 @@ class FxGraph {
   void destroy() { graph_.reset(); }
 
  private:
+  size_t count_calls_of_modules() const {
+    size_t count = 0;
+    for (const Node& node : graph_->nodes()) count += node.op() == Opcode::kCallModule;
+    return count;
+  }
+
   Context context_;
+  Module root_;
   std::unique_ptr<Graph> graph_, copy_, pattern_, replacement_;
   std::optional<RuleSet> rules_;
   FxBuilder builder_;

@@ -158,6 +158,21 @@ std::vector<Operation<S>> operations() {
   }
   if constexpr (requires(S& s) { s.clone(); })
     add({"clone", two, build, [](S& s, F, size_t) { return s.clone(); }, all});
+  if constexpr (requires(S& s) { s.split(size_t{1}); }) {
+    // Every thousand calls become a function of their own, and a call of it.
+    add({"split", two, build, [](S& s, F, size_t) { return s.split(1000); },
+         [](F f, size_t n) {
+           const size_t calls = f == F::kTransformer ? n / 12 * 10 : n;
+           return (calls + 999) / 1000;
+         }});
+  }
+  if constexpr (requires(S& s) { s.outline_projections(); })
+    // The same for the linear and the matmul behind it of each block.
+    add({"outline_pairs",
+         {F::kTransformer},
+         build,
+         [](S& s, F, size_t) { return s.outline_projections(); },
+         [](F, size_t n) { return n / 12; }});
   if constexpr (requires(S& s) { s.verify(); })
     add({"verify", two, build, [](S& s, F, size_t) { return s.verify() ? size_t{1} : 0; },
          [](F, size_t) { return size_t{1}; }});

@@ -162,6 +162,24 @@ class MlirGraph {
     copy_ = module_->clone();
     return copy_->getBody()->front().getRegion(0).front().getOperations().size() - 1;
   }
+  size_t split(size_t calls) {
+    std::vector<llvm::SmallVector<mlir::Operation*>> parts;
+    for (mlir::Operation& op : block().without_terminator()) {
+      if (llvm::isa<peer::ParameterOp>(op)) continue;
+      if (parts.empty() || parts.back().size() == calls) parts.emplace_back();
+      parts.back().push_back(&op);
+    }
+    for (const auto& part : parts) outline(part);
+    return num_outlined_;
+  }
+  size_t outline_projections() {
+    std::vector<std::pair<mlir::Operation*, mlir::Operation*>> pairs;
+    for (mlir::Operation& op : block().without_terminator())
+      if (llvm::isa<peer::LinearOp>(op) && llvm::isa<peer::MatmulOp>(op.getNextNode()))
+        pairs.emplace_back(&op, op.getNextNode());
+    for (const auto& [first, second] : pairs) outline({first, second});
+    return num_outlined_;
+  }
   bool verify() { return mlir::succeeded(mlir::verify(*module_)); }
   void print(std::string& out) {
     llvm::raw_string_ostream stream(out);
@@ -214,11 +232,45 @@ class MlirGraph {
   void destroy() { module_ = nullptr; }
 
  private:
+  /// Moves operations to a function of their own, and calls it behind the last. Moved, not copied,
+  /// which is the quicker of MLIR's ways.
+  void outline(llvm::ArrayRef<mlir::Operation*> run) {
+    const mlir::Location where = run.front()->getLoc();
+    mlir::OpBuilder builder(run.back()->getBlock(), std::next(run.back()->getIterator()));
+    const llvm::SmallPtrSet<mlir::Operation*, 8> inside(run.begin(), run.end());
+    llvm::SmallSetVector<mlir::Value, 8> inputs;
+    llvm::SmallVector<mlir::Value> outputs;
+    for (mlir::Operation* op : run) {
+      for (const mlir::Value operand : op->getOperands())
+        if (!inside.contains(operand.getDefiningOp())) inputs.insert(operand);
+      if (llvm::any_of(op->getUsers(), [&](auto* user) { return !inside.contains(user); }))
+        outputs.push_back(op->getResult(0));
+    }
+    auto function = mlir::func::FuncOp::create(
+        where, "part_" + std::to_string(num_outlined_++),
+        builder.getFunctionType(mlir::TypeRange(mlir::ValueRange(inputs.getArrayRef())),
+                                mlir::TypeRange(mlir::ValueRange(outputs))));
+    module_->push_back(function);
+    auto call = builder.create<mlir::func::CallOp>(where, function, inputs.getArrayRef());
+    for (auto [output, result] : llvm::zip_equal(outputs, call.getResults())) {
+      output.replaceUsesWithIf(
+          result, [&](mlir::OpOperand& use) { return !inside.contains(use.getOwner()); });
+    }
+    mlir::Block* body = function.addEntryBlock();
+    for (mlir::Operation* op : run) op->moveBefore(body, body->end());
+    for (mlir::BlockArgument argument : body->getArguments()) {
+      mlir::Value input = inputs[argument.getArgNumber()];
+      input.replaceUsesWithIf(
+          argument, [&](mlir::OpOperand& use) { return inside.contains(use.getOwner()); });
+    }
+    mlir::OpBuilder::atBlockEnd(body).create<mlir::func::ReturnOp>(where, outputs);
+  }
   mlir::Block& block() { return module_->getBody()->front().getRegion(0).front(); }
 
   mlir::MLIRContext context_;
   mlir::OwningOpRef<mlir::ModuleOp> module_, copy_;
   std::vector<mlir::Operation*> nodes_;
+  size_t num_outlined_ = 0;
 };
 
 }  // namespace
