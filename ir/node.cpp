@@ -349,17 +349,10 @@ absl::Status Node::update_kwarg(std::string_view name, const Argument& value) {
   return set_kwargs(all);
 }
 
-size_t Node::replace_all_uses_with(Node* other) {
-  Graph& g = graph();
-  FX_CHECK(g.owns(other), "the replacement is a node of the same graph");
-  if (other == this || num_uses_ == 0) return 0;
-  bool reads_itself = false;
-  other->for_each_input([&](Node* input) { reads_itself |= input == this; });
-  if (reads_itself || !g.observers_.empty())
-    return replace_uses_if(other, [](const Node&) { return true; });
-  // Everything moves: relabel the uses, then join the two circular lists.
+// Everything moves: the uses are relabelled, then the two circular lists are joined.
+[[gnu::always_inline]] inline size_t Node::move_uses(Graph& g, Node& other) {
   const uint32_t first = first_use_;
-  const uint32_t slot = other->slot_;
+  const uint32_t slot = other.slot_;
   Cell* const first_cell = g.cell_at(first);
   first_cell->head = slot;
   uint32_t last = first;
@@ -369,8 +362,8 @@ size_t Node::replace_all_uses_with(Node* other) {
     last_cell = g.cell_at(next);
     last_cell->head = slot;
   }
-  if (const uint32_t other_first = other->first_use_; other_first == 0) {
-    other->first_use_ = first;
+  if (const uint32_t other_first = other.first_use_; other_first == 0) {
+    other.first_use_ = first;
   } else {
     Cell* const other_cell = g.cell_at(other_first);
     const uint32_t other_last = other_cell->use.prev;
@@ -379,12 +372,30 @@ size_t Node::replace_all_uses_with(Node* other) {
     last_cell->use.next = other_first;
     other_cell->use.prev = last;
   }
-  size_t count = num_uses_;
-  other->num_uses_ += num_uses_;
+  const size_t count = num_uses_;
+  other.num_uses_ += num_uses_;
   first_use_ = 0;
   num_uses_ = 0;
   g.changed();
   return count;
+}
+
+size_t Node::replace_all_uses_with(Node* other) {
+  Graph& g = graph();
+  FX_CHECK(g.owns(other), "the replacement is a node of the same graph");
+  if (other == this || num_uses_ == 0) return 0;
+  // What may call other functions stands apart, so that this one saves no registers.
+  if (other->num_cells() > 0 || !g.observers_.empty()) return replace_checked(*other);
+  return move_uses(g, *other);
+}
+
+[[gnu::noinline]] size_t Node::replace_checked(Node& other) {
+  Graph& g = graph();
+  bool reads_itself = false;
+  other.for_each_input([&](const Node* input) { reads_itself |= input == this; });
+  if (reads_itself || !g.observers_.empty())
+    return replace_uses_if(&other, [](const Node&) { return true; });
+  return move_uses(g, other);
 }
 
 size_t Node::replace_uses_if(Node* other, absl::FunctionRef<bool(const Node&)> rewrite) {

@@ -79,6 +79,8 @@ struct Cell {
 static_assert(sizeof(Cell) == 16);
 
 inline constexpr size_t kPageBytes = 65536;
+inline constexpr uint32_t kNodesPerPage = 1024;
+/// At the start of each page of nodes.
 struct PageHeader {
   Graph* graph;
 };
@@ -333,6 +335,8 @@ class alignas(64) Node {
   static constexpr uint8_t kErased = 1;
   static constexpr uint8_t kHasMeta = 2;
   Node() = default;
+  size_t move_uses(Graph& g, Node& other);
+  size_t replace_checked(Node& other);
   /// Of its arguments, without items of lists.
   uint32_t num_cells() const { return num_args_ + 2u * num_kwargs_; }
   [[noreturn, gnu::cold]] void bad_arg_index(size_t i) const;
