@@ -7,6 +7,7 @@
 #include "fx/ir/context.h"
 #include "fx/ir/graph.h"
 #include "fx/ir/module.h"
+#include "fx/ir/page_pool_internal.h"
 #include "fx/ir/text.h"
 #include "fx/ir/verifier.h"
 #include "fx/passes/eliminate_common_subexpressions.h"
@@ -84,6 +85,9 @@ class FxBuilder {
 
 class FxGraph {
  public:
+  /// What graphs that are gone have left.
+  static void release_memory() { internal::full_pages().trim(); }
+
   FxGraph() : graph_(std::make_unique<Graph>(context_)), builder_(context_, *graph_) {}
 
   void build(Family family, size_t nodes, const Paths& paths, bool is_returned) {

@@ -371,6 +371,7 @@ int run_benchmarks(int argc, char** argv) {
                 auto subject = std::make_unique<S>();
                 op.prepare(*subject, family, nodes);
                 // Trims: memory comes from the system each time. Small graphs fill pages in part.
+                if constexpr (requires { S::release_memory(); }) S::release_memory();
                 const bool is_big = nodes >= 100000;
                 const double bytes = is_big ? private_bytes() : 0;
                 const double start = cpu_seconds();

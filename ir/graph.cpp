@@ -336,7 +336,10 @@ void Graph::replace_nodes(std::unique_ptr<Graph> from) {
   std::swap(spare_pages_, from->spare_pages_);
   std::swap(num_spare_pages_, from->num_spare_pages_);
   std::swap(next_slot_, from->next_slot_);
+  std::swap(slots_end_, from->slots_end_);
   std::swap(next_cell_, from->next_cell_);
+  std::swap(cells_end_, from->cells_end_);
+  std::swap(has_long_runs_, from->has_long_runs_);
   std::swap(free_slots_, from->free_slots_);
   std::swap(erased_slots_, from->erased_slots_);
   std::swap(free_cells_, from->free_cells_);

@@ -292,7 +292,8 @@ class Graph {
   friend class GraphTestPeer;     // tests that break graphs on purpose
 
   static constexpr uint32_t kNodePageBits = 10;
-  static constexpr uint32_t kNodesPerPage = 1u << kNodePageBits;
+  static constexpr uint32_t kNodesPerPage = detail::kNodesPerPage;
+  static_assert(kNodesPerPage == 1u << kNodePageBits);
   static constexpr uint32_t kCellPageBits = 12;
   static constexpr uint32_t kCellsPerPage = 1u << kCellPageBits;
   static constexpr uint32_t kRoot = 1;  // slot of the hidden node that closes the list
@@ -306,6 +307,9 @@ class Graph {
 
   // Storage (graph_storage_internal.h, graph_storage.cpp)
   void* new_pages(size_t count);
+  void* new_single_page(size_t page);
+  void spare_pages(size_t count);
+  void add_node_page();
   void free_blocks();
   uint32_t new_slot();
   uint32_t grow_slots();
@@ -373,8 +377,10 @@ class Graph {
   detail::Cell** cell_pages_ = nullptr;  // data of cell_page_list_
   uint32_t size_ = 0;
   uint32_t next_slot_ = 0;
+  uint32_t slots_end_ = 0;  // behind the last node page
   uint32_t next_id_ = 0;
   uint32_t next_cell_ = 1;
+  uint32_t cells_end_ = 0;  // behind the last cell page
   uint32_t insert_before_ = kRoot;
   bool insert_reverse_ = false;  // torch.fx's order: the anchor moves before each new node
   bool torch_insert_order_ = false;
@@ -388,6 +394,7 @@ class Graph {
   std::vector<std::pair<void*, size_t>> blocks_;  // memory to free: address, bytes
   char* spare_pages_ = nullptr;
   size_t num_spare_pages_ = 0;
+  bool has_long_runs_ = false;  // of cells: they go over several pages
   std::vector<uint32_t> free_slots_;
   std::vector<uint32_t> erased_slots_;  // become free when no iterator is alive
   static constexpr uint32_t kSmallRun = 17;

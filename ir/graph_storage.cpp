@@ -1,15 +1,15 @@
 // Storage of a Graph: pages of nodes and argument cells, use lists, program order.
 //
 // Nodes and cells are addressed by 32-bit indexes into pages of 64 KiB that never move; the first
-// page is smaller, and of both. The first place of each node page holds the way back to the graph.
-// Freed cell runs are kept by size and used again; slots of erased nodes too, but not while
-// somebody iterates, so that an iterator on an erased node still finds its way.
+// two are smaller, and the very first is of both. The first place of each page of nodes holds the
+// way back to the graph. Freed cell runs are kept by size and used again; slots of erased nodes
+// too, but not while somebody iterates, so that an iterator on an erased node still finds its way.
 #include "fx/ir/context.h"
 #include "fx/ir/graph.h"
 #include "fx/ir/graph_storage_internal.h"
+#include "fx/ir/page_pool_internal.h"
 #include "fx/ir/support/check.h"
-
-#include <sys/mman.h>
+#include "fx/ir/support/huge_pages.h"
 
 #include <algorithm>
 #include <bit>
@@ -21,49 +21,47 @@ namespace fx {
 using detail::Cell;
 using detail::kPageBytes;
 
+using internal::kHugePage;
+
 namespace {
-constexpr size_t kHugePage = size_t{2} << 20;
-
-/// Memory at a multiple of kHugePage, on huge pages where the system has them; null without memory.
-/// Mapped, not allocated: malloc would keep as much again for the alignment.
-void* map_huge(size_t bytes) {
-  const size_t room = bytes + kHugePage;
-  void* mapped = mmap(nullptr, room, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (mapped == MAP_FAILED) return nullptr;
-  const auto start = reinterpret_cast<uintptr_t>(mapped);
-  const uintptr_t aligned = (start + kHugePage - 1) / kHugePage * kHugePage;
-  if (aligned > start) munmap(mapped, aligned - start);
-  auto* block = reinterpret_cast<char*>(aligned);
-  if (const size_t rest = start + room - (aligned + bytes); rest > 0) munmap(block + bytes, rest);
-  madvise(block, bytes, MADV_HUGEPAGE);
-  return block;
-}
-
+/// A graph with fewer pages takes them one by one; then it takes whole huge pages.
+constexpr size_t kSinglePages = 32;
 }  // namespace
 
 void Graph::free_blocks() {
   for (auto [block, bytes] : blocks_) {
     if (bytes >= kHugePage)
-      munmap(block, bytes);
-    else if (bytes == kFirstPageBytes)
-      internal::PagePool::instance().give_back(block);
-    else
+      internal::unmap_huge(block, bytes);
+    else if (bytes > kPageBytes)
       std::free(block);
+    else if (bytes == kFirstPageBytes)
+      internal::first_pages().give_back(block);
+    else if (bytes == kSecondPageBytes)
+      internal::second_pages().give_back(block);
+    else
+      internal::full_pages().give_back(block);
   }
   blocks_.clear();
 }
 
+void* Graph::new_single_page(size_t page) {
+  void* memory = page == 0   ? internal::first_pages().take()
+                 : page == 1 ? internal::second_pages().take()
+                             : internal::full_pages().take();
+  blocks_.emplace_back(memory, page_bytes(page));
+  return memory;
+}
+
 void* Graph::new_pages(size_t count) {
   if (count > num_spare_pages_) {
-    // Small graphs take page by page; big ones whole huge pages, which cost a third to touch.
-    size_t owned = node_page_list_.size() + cell_page_list_.size();
-    size_t pages = owned < 4 ? 1 : owned < 16 ? 4 : owned < 32 ? 16 : owned < 512 ? 32 : 128;
-    pages = std::max(pages, count);
+    // Small graphs take page by page; big ones whole huge pages.
+    const size_t owned = node_page_list_.size() + cell_page_list_.size();
+    const size_t pages = std::max<size_t>(count, owned < kSinglePages ? 1 : owned < 512 ? 32 : 128);
+    if (pages == 1) return new_single_page(2);
     size_t bytes = pages * kPageBytes;
-    bool huge = bytes >= kHugePage;
+    const bool huge = bytes >= kHugePage;
     if (huge) bytes = (bytes + kHugePage - 1) / kHugePage * kHugePage;
-    void* block = huge ? map_huge(bytes) : std::aligned_alloc(kPageBytes, bytes);
+    void* block = huge ? internal::map_huge(bytes) : std::aligned_alloc(kPageBytes, bytes);
     FX_CHECK(block != nullptr, "out of memory for a graph");
     blocks_.emplace_back(block, bytes);
     spare_pages_ = static_cast<char*>(block);
@@ -75,6 +73,27 @@ void* Graph::new_pages(size_t count) {
   return result;
 }
 
+void Graph::add_node_page() {
+  const size_t page = node_page_list_.size();
+  FX_CHECK(page < Cell::kConstant / kNodesPerPage - 1, "a graph holds at most 2^31 nodes");
+  void* memory = nullptr;
+  if (page == 0) {
+    memory = new_single_page(0);
+    cell_page_list_.push_back(static_cast<Cell*>(memory));
+    cell_pages_ = cell_page_list_.data();
+    next_cell_ = kFirstCell;
+    cells_end_ = kFirstCellsEnd;
+  } else {
+    memory = page == 1 ? new_single_page(1) : new_pages(1);
+  }
+  static_cast<detail::PageHeader*>(memory)->graph = this;
+  node_page_list_.push_back(static_cast<Node*>(memory));
+  node_pages_ = node_page_list_.data();
+  const auto begin = static_cast<uint32_t>(page * kNodesPerPage);
+  next_slot_ = begin + 1;  // behind the header
+  slots_end_ = begin + num_places(page);
+}
+
 uint32_t Graph::grow_slots() {
   if (free_slots_.empty() && !erased_slots_.empty() && live_iterators_ == 0)
     free_slots_.swap(erased_slots_);
@@ -83,27 +102,7 @@ uint32_t Graph::grow_slots() {
     free_slots_.pop_back();
     return slot;
   }
-  if (next_slot_ == 0) {
-    void* page = internal::PagePool::instance().take();
-    blocks_.emplace_back(page, kFirstPageBytes);
-    static_cast<detail::PageHeader*>(page)->graph = this;
-    node_page_list_.push_back(static_cast<Node*>(page));
-    node_pages_ = node_page_list_.data();
-    cell_page_list_.push_back(static_cast<Cell*>(page));
-    cell_pages_ = cell_page_list_.data();
-    next_slot_ = 1;  // behind the header
-    next_cell_ = kFirstCell;
-    return next_slot_++;
-  }
-  if (next_slot_ == kFirstSlots) next_slot_ = kNodesPerPage;  // the first page has no more
-  if ((next_slot_ & (kNodesPerPage - 1)) == 0) {
-    FX_CHECK(next_slot_ < Cell::kConstant - kNodesPerPage, "a graph holds at most 2^31 nodes");
-    void* page = new_pages(1);
-    static_cast<detail::PageHeader*>(page)->graph = this;
-    node_page_list_.push_back(static_cast<Node*>(page));
-    node_pages_ = node_page_list_.data();
-    ++next_slot_;  // the header's place
-  }
+  if (next_slot_ == slots_end_) add_node_page();
   return next_slot_++;
 }
 
@@ -118,16 +117,18 @@ uint32_t Graph::grow_cells(uint32_t count) {
       return head;
     }
   }
-  if (const size_t rest = cells_end(cell_page_list_.size()); next_cell_ + size_t{count} > rest) {
-    if (next_cell_ < rest) free_cells(next_cell_, static_cast<uint32_t>(rest - next_cell_));
-    const size_t end = cell_page_list_.size() << kCellPageBits;
-    const auto first = static_cast<uint32_t>(end);
-    const size_t pages = (size_t{count} + kCellsPerPage - 1) / kCellsPerPage;
-    FX_CHECK(end + pages * kCellsPerPage <= UINT32_MAX, "a graph holds at most 2^32 arguments");
-    auto* cells = static_cast<Cell*>(new_pages(pages));
+  while (next_cell_ + size_t{count} > cells_end_) {
+    if (next_cell_ < cells_end_) free_cells(next_cell_, cells_end_ - next_cell_);
+    const size_t page = cell_page_list_.size();
+    const size_t pages = page == 1 ? 1 : (size_t{count} + kCellsPerPage - 1) / kCellsPerPage;
+    FX_CHECK((page + pages) * kCellsPerPage <= UINT32_MAX, "a graph holds at most 2^32 arguments");
+    auto* cells = static_cast<Cell*>(page == 1 ? new_single_page(1) : new_pages(pages));
     for (size_t i = 0; i < pages; ++i) cell_page_list_.push_back(cells + i * kCellsPerPage);
     cell_pages_ = cell_page_list_.data();
-    next_cell_ = first;
+    has_long_runs_ = has_long_runs_ || pages > 1;
+    next_cell_ = static_cast<uint32_t>(page * kCellsPerPage);
+    cells_end_ =
+        next_cell_ + (page == 1 ? kSecondCells : static_cast<uint32_t>(pages) * kCellsPerPage);
   }
   uint32_t begin = next_cell_;
   next_cell_ += count;
@@ -238,53 +239,61 @@ void Graph::renumber_around(Node& node) {
 
 // ---------------------------------------------------------------- whole graphs
 
+void Graph::spare_pages(size_t count) {
+  if (count <= num_spare_pages_) return;
+  spare_pages_ = static_cast<char*>(new_pages(count));  // leaves what was spare unused
+  num_spare_pages_ += count;
+}
+
 void Graph::reserve(size_t nodes, size_t arguments) {
-  size_t pages = nodes / kNodesPerPage + arguments / kCellsPerPage;
-  if (pages > num_spare_pages_ && pages >= 4) {
-    // Leaves what was spare unused; asks once for all.
-    spare_pages_ = static_cast<char*>(new_pages(pages + 2));
-    num_spare_pages_ += pages + 2;
-  }
+  const size_t pages = nodes / kNodesPerPage + arguments / kCellsPerPage;
+  if (pages > kSinglePages) spare_pages(pages + 2);
 }
 
 size_t Graph::memory_bytes() const {
-  const size_t pages = node_page_list_.size() + cell_page_list_.size() - 2;
-  return sizeof(*this) + kFirstPageBytes + pages * kPageBytes + meta_.memory_bytes();
+  size_t bytes = sizeof(*this) + kFirstPageBytes + meta_.memory_bytes();
+  for (size_t i = 1; i < node_page_list_.size(); ++i) bytes += page_bytes(i);
+  for (size_t i = 1; i < cell_page_list_.size(); ++i) bytes += page_bytes(i);
+  return bytes;
 }
 
 std::unique_ptr<Graph> Graph::clone(absl::flat_hash_map<const Node*, Node*>* map) const {
   auto copy = std::make_unique<Graph>(*context_);
   Graph& to = *copy;  // with its first page
-  // Indexes stay what they are, so pages are copied as they stand; a run of cells that spans pages
-  // spans them in the copy, since all lie behind each other.
-  std::copy_n(reinterpret_cast<const char*>(node_pages_[0]), kFirstPageBytes,
-              reinterpret_cast<char*>(to.node_pages_[0]));
-  reinterpret_cast<detail::PageHeader*>(to.node_pages_[0])->graph = copy.get();
-  const size_t pages = node_page_list_.size() + cell_page_list_.size() - 2;
-  auto* memory = pages ? static_cast<char*>(to.new_pages(pages)) : nullptr;
+  // Indexes stay what they are, so pages are copied as they stand.
+  const auto copy_page = [](const void* from, size_t bytes, void* memory) {
+    std::copy_n(static_cast<const char*>(from), bytes, static_cast<char*>(memory));
+  };
+  copy_page(node_pages_[0], kFirstPageBytes, to.node_pages_[0]);
+  reinterpret_cast<detail::PageHeader*>(to.node_pages_[0])->graph = &to;
+  // Runs of cells that go over several pages do so in the copy, since all lie behind each other.
+  const size_t pages = node_page_list_.size() + cell_page_list_.size();
+  if (has_long_runs_ || pages > kSinglePages) to.spare_pages(pages);
   for (size_t i = 1; i < node_page_list_.size(); ++i) {
-    const uint32_t last = next_slot_ & (kNodesPerPage - 1);
-    const size_t used = i + 1 == node_page_list_.size() && last ? last : kNodesPerPage;
-    std::copy_n(reinterpret_cast<const char*>(node_page_list_[i]), used * sizeof(Node), memory);
-    reinterpret_cast<detail::PageHeader*>(memory)->graph = copy.get();
-    to.node_page_list_.push_back(reinterpret_cast<Node*>(memory));
-    memory += kPageBytes;
+    const auto begin = static_cast<uint32_t>(i * kNodesPerPage);
+    const size_t used = std::min(next_slot_ - begin, num_places(i));
+    void* memory = i == 1 ? to.new_single_page(1) : to.new_pages(1);
+    copy_page(node_page_list_[i], used * sizeof(Node), memory);
+    static_cast<detail::PageHeader*>(memory)->graph = &to;
+    to.node_page_list_.push_back(static_cast<Node*>(memory));
   }
   for (size_t i = 1; i < cell_page_list_.size(); ++i) {
-    const size_t begin = i << kCellPageBits;
-    const size_t used =
-        std::min<size_t>(kCellsPerPage, next_cell_ > begin ? next_cell_ - begin : 0);
-    std::copy_n(reinterpret_cast<const char*>(cell_page_list_[i]), used * sizeof(Cell), memory);
-    to.cell_page_list_.push_back(reinterpret_cast<Cell*>(memory));
-    memory += kPageBytes;
+    const size_t begin = i * kCellsPerPage, room = page_bytes(i) / sizeof(Cell);
+    const size_t used = std::min(room, next_cell_ > begin ? next_cell_ - begin : 0);
+    void* memory = i == 1 ? to.new_single_page(1) : to.new_pages(1);
+    copy_page(cell_page_list_[i], used * sizeof(Cell), memory);
+    to.cell_page_list_.push_back(static_cast<Cell*>(memory));
   }
   to.node_pages_ = to.node_page_list_.data();
   to.cell_pages_ = to.cell_page_list_.data();
   to.size_ = size_;
   to.num_outputs_ = num_outputs_;
+  to.has_long_runs_ = has_long_runs_;
   to.next_slot_ = next_slot_;
+  to.slots_end_ = slots_end_;
   to.next_id_ = next_id_;
   to.next_cell_ = next_cell_;
+  to.cells_end_ = cells_end_;
   to.insert_before_ = kRoot;
   to.torch_insert_order_ = torch_insert_order_;
   to.allow_several_outputs_ = allow_several_outputs_;

@@ -4,7 +4,6 @@
 
 #include "fx/ir/context.h"
 #include "fx/ir/graph.h"
-#include "fx/ir/page_pool_internal.h"
 #include "fx/ir/support/check.h"
 
 #include <algorithm>
@@ -14,30 +13,44 @@ namespace fx {
 
 inline constexpr uint32_t kOrderStride = 64;
 
-// A graph's first page of nodes is a small one, which is its first page of cells too: a graph of a
-// few nodes takes 4 KiB. Nodes have the places 1 to kFirstSlots - 1, cells those behind them.
-inline constexpr size_t kFirstPageBytes = internal::PagePool::kBytes;
+// The first two pages of a graph's nodes, and of its cells, are small: a graph of a few nodes takes
+// 4 KiB. The first page of nodes is the first of cells too: nodes have its places 1 to
+// kFirstSlots - 1, cells those behind them. The numbers of places that small pages lack are left
+// out.
+inline constexpr size_t kFirstPageBytes = 4096;
+inline constexpr size_t kSecondPageBytes = 8192;
 inline constexpr uint32_t kFirstSlots = 32;
 inline constexpr uint32_t kFirstCell = kFirstSlots * sizeof(Node) / sizeof(detail::Cell);
 inline constexpr uint32_t kFirstCellsEnd = kFirstPageBytes / sizeof(detail::Cell);
+inline constexpr uint32_t kSecondCells = kSecondPageBytes / sizeof(detail::Cell);
+
+constexpr size_t page_bytes(size_t page) {
+  return page == 0 ? kFirstPageBytes : page == 1 ? kSecondPageBytes : detail::kPageBytes;
+}
+/// The places of a page for nodes, that of its header with them.
+constexpr uint32_t num_places(size_t page) {
+  return page == 0 ? kFirstSlots : static_cast<uint32_t>(page_bytes(page) / sizeof(Node));
+}
+
+/// The slot counted without the places that small pages lack.
+constexpr uint32_t dense_place(uint32_t slot) {
+  constexpr uint32_t kPerPage = detail::kNodesPerPage;
+  if (slot >= 2 * kPerPage) return slot - (2 * kPerPage - num_places(0) - num_places(1));
+  return slot < kPerPage ? slot : slot - (kPerPage - num_places(0));
+}
+
+/// Behind the cells that may lie in one run with this one.
+constexpr uint64_t cells_end_of_page(uint32_t cell) {
+  constexpr uint32_t kPerPage = detail::kPageBytes / sizeof(detail::Cell);
+  if (cell >= 2 * kPerPage) return UINT64_MAX;  // runs go over several pages
+  return cell < kPerPage ? kFirstCellsEnd : kPerPage + kSecondCells;
+}
 
 inline uint32_t Graph::new_slot() {
-  // Slots of erased nodes, and first places of pages, are rare.
-  if (!free_slots_.empty() || !erased_slots_.empty() || (next_slot_ & (kNodesPerPage - 1)) == 0 ||
-      next_slot_ == kFirstSlots)
+  // Slots of erased nodes, and ends of pages, are rare.
+  if (!free_slots_.empty() || !erased_slots_.empty() || next_slot_ == slots_end_)
     return grow_slots();
   return next_slot_++;
-}
-
-/// The slot counted without those behind the first page, which no node has.
-constexpr uint32_t dense_place(uint32_t slot) {
-  constexpr uint32_t kPerPage = detail::kPageBytes / sizeof(Node);
-  return slot < kFirstSlots ? slot : slot - (kPerPage - kFirstSlots);
-}
-
-/// Behind the last cell of so many pages.
-inline size_t cells_end(size_t pages) {
-  return pages == 1 ? kFirstCellsEnd : pages * (detail::kPageBytes / sizeof(detail::Cell));
 }
 
 inline uint32_t Graph::new_cells(uint32_t count) {
@@ -48,7 +61,7 @@ inline uint32_t Graph::new_cells(uint32_t count) {
       return head;
     }
     const uint32_t begin = next_cell_;
-    if (size_t{begin} + count <= cells_end(cell_page_list_.size())) {
+    if (size_t{begin} + count <= cells_end_) {
       next_cell_ = begin + count;
       return begin;
     }

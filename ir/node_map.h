@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fx/ir/graph.h"
+#include "fx/ir/support/huge_pages.h"
 
 #include <vector>
 
@@ -30,7 +31,7 @@ class NodeMap {
   }
 
   T initial_;
-  std::vector<T> values_;
+  std::vector<T, internal::HugePageAllocator<T>> values_;
 };
 
 /// A set of nodes of one graph.

@@ -76,18 +76,19 @@ std::string percent(const Node& node) { return fmt::format("%{}", node.name()); 
 
 bool Verifier::valid_slot(uint32_t slot) const {
   if (slot >= graph_->next_slot_) return false;
-  if (slot < Graph::kNodesPerPage) return slot > Graph::kRoot && slot < kFirstSlots;
-  return (slot & (Graph::kNodesPerPage - 1)) != 0;  // the first place of a page is its header
+  const uint32_t page = slot / Graph::kNodesPerPage, place = slot % Graph::kNodesPerPage;
+  // The first place of a page is its header.
+  return place != 0 && slot > Graph::kRoot && place < num_places(page);
 }
 
 bool Verifier::valid_cell(uint32_t cell) const {
   if (cell >= graph_->next_cell_) return false;
-  return cell >= Graph::kCellsPerPage || (cell >= kFirstCell && cell < kFirstCellsEnd);
+  return cell >= kFirstCell && cell < cells_end_of_page(cell);
 }
 
 bool Verifier::valid_run(uint32_t begin, uint64_t count) const {
   return count == 0 || (valid_cell(begin) && begin + count <= graph_->next_cell_ &&
-                        (begin >= Graph::kCellsPerPage || begin + count <= kFirstCellsEnd));
+                        begin + count <= cells_end_of_page(begin));
 }
 
 bool Verifier::test_and_clear(uint32_t cell) {

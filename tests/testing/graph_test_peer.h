@@ -49,10 +49,9 @@ class GraphTestPeer {
   }
   static uint32_t& size(Graph& graph) { return graph.size_; }
   static uint32_t cell_bound(const Graph& graph) { return graph.next_cell_; }
-  /// The first page has cells in its middle only.
+  /// The first two pages lack some.
   static bool is_cell(const Graph& graph, uint32_t cell) {
-    return cell >= kFirstCell && cell < graph.next_cell_ &&
-           (cell < kFirstCellsEnd || cell >= Graph::kCellsPerPage);
+    return cell >= kFirstCell && cell < graph.next_cell_ && cell < cells_end_of_page(cell);
   }
   static uint32_t slot_bound(const Graph& graph) { return graph.next_slot_; }
   static Node& root(Graph& graph) { return *graph.node_at(Graph::kRoot); }

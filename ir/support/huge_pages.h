@@ -1,0 +1,48 @@
+// Memory on huge pages, for what is large and touched once: the system hands out 2 MiB in a tenth
+// of the time that it takes for the 512 pages of 4 KiB.
+#pragma once
+
+#include <cstddef>
+#include <new>
+
+namespace fx::internal {
+
+inline constexpr size_t kHugePage = size_t{2} << 20;
+
+/// Zeroed memory at a multiple of kHugePage, on huge pages where the system has them and
+/// `on_huge_pages` asks for them; null without memory. `bytes` is a multiple of kHugePage; munmap
+/// gives all or parts of it back. Mapped, not allocated: malloc would keep as much again for the
+/// alignment.
+void* map_huge(size_t bytes, bool on_huge_pages = true);
+/// Gives such memory back.
+void unmap_huge(void* memory, size_t bytes);
+
+/// An allocator for containers that may grow large: from kHugePage on their memory is map_huge's.
+template <class T>
+class HugePageAllocator {
+ public:
+  using value_type = T;
+  HugePageAllocator() = default;
+  template <class U>
+  HugePageAllocator(const HugePageAllocator<U>&) {}
+
+  T* allocate(size_t count) {
+    const size_t bytes = count * sizeof(T);
+    void* memory = bytes < kHugePage ? ::operator new(bytes) : map_huge(rounded(bytes));
+    if (memory == nullptr) throw std::bad_alloc();
+    return static_cast<T*>(memory);
+  }
+  void deallocate(T* memory, size_t count) {
+    const size_t bytes = count * sizeof(T);
+    if (bytes < kHugePage)
+      ::operator delete(memory);
+    else
+      unmap_huge(memory, rounded(bytes));
+  }
+  friend bool operator==(const HugePageAllocator&, const HugePageAllocator&) { return true; }
+
+ private:
+  static size_t rounded(size_t bytes) { return (bytes + kHugePage - 1) / kHugePage * kHugePage; }
+};
+
+}  // namespace fx::internal
