@@ -427,15 +427,15 @@ bool NameSpace::contains(const Name& name) const {
 
 NameSpace::Base& NameSpace::find_base(Symbol base) {
   const Base* known = known_base(base);
-  const auto place = static_cast<uint32_t>(known ? known - bases_.data() : bases_.size());
-  recent_[base.place_among(kRecent)] = place;
+  const size_t place = known ? static_cast<size_t>(known - bases_.data()) : bases_.size();
+  recent_[base.place_among(kRecent)] = static_cast<uint32_t>(place);
   if (known) return bases_[place];
   if (bases_.empty()) bases_.reserve(8);
   bases_.emplace_back().symbol = base;
   if (bases_.size() == kScanned + 1) {
     for (uint32_t i = 0; i < bases_.size(); ++i) index_.emplace(bases_[i].symbol, i);
   } else if (bases_.size() > kScanned) {
-    index_.emplace(base, place);
+    index_.emplace(base, static_cast<uint32_t>(place));
   }
   return bases_.back();
 }

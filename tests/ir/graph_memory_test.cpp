@@ -103,7 +103,7 @@ TEST_F(GraphMemoryTest, GraphsOfEverySizeAreWhole) {
 
 TEST_F(GraphMemoryTest, ListsLongerThanAPageLieInOnePieceInCopiesToo) {
   Node* x = graph_.placeholder("x");
-  for (const size_t length : {400, 600, 4095, 4096, 4097, 100'000}) {
+  for (const size_t length : std::vector<size_t>{400, 600, 4095, 4096, 4097, 100'000}) {
     std::vector<Argument> items(length, Argument(x));
     items.back() = static_cast<int64_t>(length);
     Node* node = graph_.call_function(f_, {Argument::list(items), 7});
