@@ -20,6 +20,7 @@ class CopyTable {
   /// Copies from now on go to `destination`.
   void begin(const Graph& destination) {
     destination_ = &destination;
+    num_unseen_ = 0;
     ++part_;
   }
   /// The node's copy; null when there is none yet.
@@ -46,6 +47,7 @@ class CopyTable {
   NodeMap<Entry> entries_;
   const Graph* destination_ = nullptr;
   uint32_t part_ = 0;
+  size_t num_unseen_ = 0;  // inputs whose names the destination has not looked at
 };
 
 }  // namespace fx

@@ -2,6 +2,7 @@
 #include "fx/ir/graph.h"
 
 #include "fx/ir/context.h"
+#include "fx/ir/copy_table.h"
 #include "fx/ir/graph_storage_internal.h"
 #include "fx/ir/module.h"
 #include "fx/ir/support/check.h"
@@ -213,17 +214,36 @@ Node* Graph::placeholder(std::string_view name, const Argument& default_value,
                          NodeOptions options) {
   return checked(create_node(Opcode::kPlaceholder, name, {default_value}, {}, options));
 }
+Node* Graph::input_like(const Node& value, Name name) {
+  const Name text = value.name_parts();
+  const Symbol target = text.has_number() ? context_->symbol(text.str()) : text.base;
+  Node* node = make_named(Opcode::kPlaceholder, target.data_, name, {}, {}, value.type());
+  node->meta().copy_from(value);
+  return node;
+}
 Node* Graph::placeholder_like(const Node& value) {
   const Name name = value.name_parts();
-  Node* node = nullptr;
-  if (name.base.name_form().lower) {
-    const Symbol target = name.has_number() ? context_->symbol(name.str()) : name.base;
-    node = make_named(Opcode::kPlaceholder, target.data_,
-                      names_.create_like(context_->symbols(), name), {}, {}, value.type());
-  } else {
-    node = placeholder(name.str(), {.type = value.type()});
-  }
+  if (name.base.name_form().lower)
+    return input_like(value, names_.create_like(context_->symbols(), name));
+  Node* node = placeholder(name.str(), {.type = value.type()});
   node->meta().copy_from(value);
+  return node;
+}
+Node* Graph::placeholder_like(const Node& value, CopyTable& copies) {
+  if (Node* known = copies.find(value)) return known;
+  // While all nodes are such inputs, none has the name of a value that has no copy yet.
+  const Name name = value.name_parts();
+  const NameForm form = name.base.name_form();
+  const bool is_kept = form.legal && (name.has_number() || !(form.numbered || form.reserved));
+  Node* node = nullptr;
+  if (is_kept && form.lower && names_.num_unseen() == copies.num_unseen_ &&
+      names_.take_unseen(name)) {
+    ++copies.num_unseen_;
+    node = input_like(value, name);
+  } else {
+    node = placeholder_like(value);
+  }
+  copies.set(value, *node);
   return node;
 }
 Node* Graph::get_attr(std::string_view path, NodeOptions options) {

@@ -136,6 +136,9 @@ class Graph {
   /// An input that stands for a node of any graph of the Context: with its name, type and meta
   /// data.
   Node* placeholder_like(const Node& value);
+  /// The same for a graph that is copied out of another by way of a table: the copy that the table
+  /// has of the value, or a new input, which it notes there.
+  Node* placeholder_like(const Node& value, CopyTable& copies);
   /// Reads a parameter, buffer, constant or nested graph by its dotted path.
   Node* get_attr(std::string_view path, NodeOptions options = {});
   Node* call_function(Target function, absl::Span<const Argument> args = {},
@@ -352,6 +355,7 @@ class Graph {
                              const NodeOptions& options);
   Node* make_named(Opcode op, const void* target, Name name, absl::Span<const Argument> args,
                    absl::Span<const Kwarg> kwargs, Type type);
+  Node* input_like(const Node& value, Name name);
   /// The node is live and of this graph.
   bool owns(const Node* node) const { return node && !node->is_erased() && &node->graph() == this; }
   /// The value is one that a node may hold; for what is not, check_argument has the message.

@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <memory>
+#include <utility>
 
 namespace fx {
 namespace {
@@ -421,12 +422,28 @@ const NameSpace::Base* NameSpace::known_base(Symbol base) const {
   return found == bases_.end() ? nullptr : &*found;
 }
 
-bool NameSpace::contains(const Name& name) const {
-  return contains_exact(name, known_base(name.base));
+bool NameSpace::contains(const Name& name) {
+  const Base* base = known_base(name.base);
+  if (base == nullptr && !unseen_.empty()) {
+    see(name.base);
+    base = known_base(name.base);
+  }
+  return contains_exact(name, base);
+}
+
+void NameSpace::see(Symbol base) {
+  const bool all = ++num_seen_ > kScanned;
+  std::vector<Name> names = std::exchange(unseen_, {});
+  std::erase_if(names, [&](const Name& name) { return (all || name.base == base) && take(name); });
+  unseen_ = std::move(names);
 }
 
 NameSpace::Base& NameSpace::find_base(Symbol base) {
   const Base* known = known_base(base);
+  if (known == nullptr && !unseen_.empty()) [[unlikely]] {
+    see(base);
+    known = known_base(base);
+  }
   const size_t place = known ? static_cast<size_t>(known - bases_.data()) : bases_.size();
   recent_[base.place_among(kRecent)] = static_cast<uint32_t>(place);
   if (known) return bases_[place];

@@ -76,9 +76,19 @@ class NameSpace {
   /// The same for a name that another node has: what create gives for make_name_hint of it.
   Name create_like(SymbolTable& symbols, const Name& name);
   /// True when the name is taken.
-  bool contains(const Name& name) const;
+  bool contains(const Name& name);
   /// Takes exactly this name; false when it was taken already. For readers, whose input has names.
   bool take(const Name& name);
+  /// Takes a name that is free, and that create_like would give, without a look at it: a graph that
+  /// is copied out of another has inputs of many names and is seldom asked for a name like theirs.
+  /// False, with nothing taken, where others were taken in another way before.
+  bool take_unseen(const Name& name) {
+    if (!bases_.empty()) return false;
+    unseen_.push_back(name);
+    return true;
+  }
+  /// How many there are that nobody has asked for a name like theirs.
+  size_t num_unseen() const { return unseen_.size(); }
   /// Makes room for `n` more explicit names.
   void reserve(size_t n) {
     if (bases_.size() + n > kScanned) index_.reserve(bases_.size() + n);
@@ -112,10 +122,15 @@ class NameSpace {
   Base& find_base(Symbol base);
   /// Null where there is none.
   const Base* known_base(Symbol base) const;
+  /// Enters the unseen names with this base, of which there is no entry yet; all, once this was
+  /// asked for often.
+  void see(Symbol base);
 
   static constexpr size_t kScanned = 16;
   static constexpr size_t kRecent = 16;
   std::vector<Base> bases_;
+  std::vector<Name> unseen_;  // of bases that are not in bases_
+  size_t num_seen_ = 0;       // calls of see
   // Into bases_, when there are more than kScanned.
   absl::flat_hash_map<Symbol, uint32_t, Symbol::NeighbourHash> index_;
   // Few bases name most nodes: the places of those asked for last.

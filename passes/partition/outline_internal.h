@@ -36,6 +36,8 @@ class PartTable {
   /// What stands for the node in the copy; null when nothing does yet.
   Node* find(const Node& node) const { return copies_.find(node); }
   void set(const Node& node, const Node& copy) { copies_.set(node, copy); }
+  /// Adds an input to the copy, which stands for the node.
+  void add_input(Graph& graph, const Node& node) { graph.placeholder_like(node, copies_); }
   /// What takes a value out of what a part returns.
   Target getitem() const { return getitem_; }
   /// Copies a node to the end of the copy.

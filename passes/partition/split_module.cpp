@@ -307,15 +307,14 @@ class ModuleSplitter {
         if (seen.insert(&input).second) modules.push_back(&input);
         return;
       }
-      Node* placeholder = nullptr;
       if (options_.keep_original_input_name) {
-        placeholder = part.graph->placeholder_like(input);
+        part.graph->placeholder_like(input, copies_);
       } else {
-        placeholder =
+        Node* placeholder =
             part.graph->placeholder(fmt::format("arg_{}", counter++), {.type = input.type()});
         placeholder->meta().copy_from(input);
+        copies_.set(input, *placeholder);
       }
-      copies_.set(input, *placeholder);
       inputs.push_back(&input);
     };
     for (const Node* input : part.inputs)
@@ -427,6 +426,7 @@ class ModuleSplitter {
   absl::Status make_base(const std::vector<uint32_t>& order) {
     base_graph_ = std::make_unique<Graph>(graph_.context());
     base_.begin(*base_graph_);
+    base_graph_->names().reserve(outer_.size());
     Context& context = graph_.context();
     for (const Node* node : outer_) {
       if (!options_.keep_original_order || node->is_placeholder())

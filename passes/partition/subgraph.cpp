@@ -75,6 +75,7 @@ class SmallPartTable {
     return found == copies_.end() ? nullptr : found->second;
   }
   void set(const Node& node, Node& copy) { copies_.emplace(&node, &copy); }
+  void add_input(Graph& graph, const Node& node) { set(node, *graph.placeholder_like(node)); }
   absl::StatusOr<Node*> copy(Graph& graph, const Node& node) const {
     return copy_node(graph, node, [this](const Node& operand) { return find(operand); });
   }
@@ -104,7 +105,7 @@ absl::StatusOr<Subgraph> copy_sorted(const Graph& graph, absl::Span<Node* const>
   for (const Node* node : nodes) {  // what it reads of the part stands before it
     node->for_each_input([&](Node* input) {
       if (table.contains(*input) || table.find(*input) != nullptr) return;
-      table.set(*input, *sub.graph->placeholder_like(*input));
+      table.add_input(*sub.graph, *input);
       sub.inputs.push_back(input);
     });
     table.insert(*node);

@@ -651,6 +651,41 @@ TEST_F(GraphTest, NodeCopyByATable) {
   }
 }
 
+// By way of a table inputs have the names that they have without one, and each value one input.
+TEST_F(GraphTest, InputsByATable) {
+  const std::vector<std::string> names = {"x",          "x_1",     "w_3",   "Upper",
+                                          "__dunder__", "input_1", "input", "x_2",
+                                          "torch_",     "y",       "y_2",   "layer_01"};
+  std::vector<Node*> values;
+  for (const std::string& name : names) {
+    const Name exact = split_name(context_.symbols(), name);
+    absl::StatusOr<Node*> value =
+        graph_.create_node(Opcode::kCallFunction, add_, {}, {}, {.exact_name = exact});
+    ASSERT_TRUE(value.ok());
+    (*value)->meta().set(meta::kSeq, static_cast<int64_t>(values.size()));
+    values.push_back(*value);
+  }
+  CopyTable copies(graph_);
+  for (size_t first = 0; first < values.size(); ++first) {
+    Graph to(context_), expected(context_);
+    copies.begin(to);
+    for (size_t i = 0; i < values.size(); ++i) {
+      const Node& value = *values[(first + i) % values.size()];
+      Node* input = to.placeholder_like(value, copies);
+      EXPECT_EQ(copies.find(value), input);
+      EXPECT_EQ(to.placeholder_like(value, copies), input);
+      expected.placeholder_like(value);
+      if (first > 5 && i % 5 == first % 5)  // names of others between them
+        for (Graph* graph : {&to, &expected}) graph->front()->rename("y");
+    }
+    for (Graph* graph : {&to, &expected}) {
+      graph->output(graph->get_attr("x"));
+      EXPECT_TRUE(verify(*graph).ok());
+    }
+    EXPECT_EQ(print(to), print(expected));
+  }
+}
+
 TEST_F(GraphTest, CopyCall) {
   Node* x = graph_.placeholder("x");
   Node* y = graph_.placeholder("y");
