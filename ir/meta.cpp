@@ -49,7 +49,7 @@ class ColumnValues {
     }
     const size_t entries = is_sparse() ? num_pairs() + 1 : num_live() + 1;
     if (!is_sparse() && entries * kSlotsPerEntry > slot) {
-      values_.resize(slot + size_t{1} + slot / 4);
+      values_.resize(room_for(slot));
       values_[slot] = std::move(value);
       return;
     }
@@ -59,6 +59,10 @@ class ColumnValues {
     values_[0] = Argument(num_pairs() + 1);
     values_[pair] = Argument(slot);
     values_[pair + 1] = std::move(value);
+  }
+  /// Long columns are a quarter longer than they need be, short ones twice as long.
+  static size_t room_for(uint32_t slot) {
+    return slot + size_t{1} + (slot < 4096 ? slot : slot / 4);
   }
   bool is_sparse() const { return !values_.empty() && values_[0].has_value(); }
   size_t num_pairs() const { return static_cast<size_t>(values_[0]->as_int()); }
@@ -92,7 +96,7 @@ class ColumnValues {
     for (const auto& [used, value] : entries) last = std::max(last, used);
     values_ = {};
     if ((entries.size() + 1) * (kSlotsPerEntry / 4) > last) {
-      values_.resize(last + size_t{1} + last / 4);
+      values_.resize(room_for(last));
       for (auto& [used, value] : entries) values_[used] = std::move(value);
       return;
     }
@@ -108,12 +112,15 @@ class ColumnValues {
   Values& values_;
 };
 
-/// Null when the slot has none.
-const Argument* find_value(const Values& values, uint32_t slot) {
+/// The value at the place of a slot; null when there is none.
+const Argument* value_at(const Values& values, uint32_t place) {
   // find() changes nothing.
-  const std::optional<Argument>* value =
-      ColumnValues(const_cast<Values&>(values)).find(dense_place(slot));
+  const std::optional<Argument>* value = ColumnValues(const_cast<Values&>(values)).find(place);
   return value && *value ? &**value : nullptr;
+}
+
+const Argument* find_value(const Values& values, uint32_t slot) {
+  return value_at(values, dense_place(slot));
 }
 
 /// Says whether there was a value.
@@ -226,16 +233,17 @@ void NodeMeta::for_each(absl::FunctionRef<void(Symbol, const Argument&)> f) cons
 void NodeMeta::copy_from(const Node& other) {
   if (!(other.flags_ & Node::kHasMeta)) return;
   Graph& graph = node_->graph();
-  if (&other.graph() != &graph) {
+  if (const Graph& source = other.graph(); &source != &graph) {
     bool any = false;
-    const auto& columns = other.graph().meta_.columns_;
+    const auto& columns = source.meta_.columns_;
+    const uint32_t from = dense_place(other.slot_), to = dense_place(node_->slot_);
     for (size_t i = 0; i < columns.size(); ++i) {
-      const Argument* value = find_value(columns[i].values, other.slot_);
+      const Argument* value = value_at(columns[i].values, from);
       if (value == nullptr) continue;
       // Graphs that are copies of others have their columns in the same order.
       auto& own = graph.meta_.columns_;
       if (i < own.size() && own[i].key == columns[i].key)
-        ColumnValues(own[i].values).set(dense_place(node_->slot_), *value);
+        ColumnValues(own[i].values).set(to, *value);
       else
         graph.meta_.set(columns[i].key, node_->slot_, *value);
       any = true;
