@@ -35,9 +35,9 @@ class HugePageAllocator {
   void deallocate(T* memory, size_t count) {
     const size_t bytes = count * sizeof(T);
     if (bytes < kHugePage)
-      ::operator delete(memory);
+      ::operator delete(static_cast<void*>(memory));
     else
-      unmap_huge(memory, rounded(bytes));
+      unmap_huge(static_cast<void*>(memory), rounded(bytes));
   }
   friend bool operator==(const HugePageAllocator&, const HugePageAllocator&) { return true; }
 
