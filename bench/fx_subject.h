@@ -86,7 +86,7 @@ class FxBuilder {
 class FxGraph {
  public:
   /// What graphs that are gone have left.
-  static void release_memory() { internal::full_pages().trim(); }
+  static void release_memory() { internal::trim_page_pools(); }
 
   FxGraph() : graph_(std::make_unique<Graph>(context_)), builder_(context_, *graph_) {}
 

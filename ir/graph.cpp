@@ -348,11 +348,11 @@ void Graph::replace_nodes(std::unique_ptr<Graph> from) {
     graph_meta_ = meta;
   }
   // What was here dies with `from`.
-  std::swap(node_page_list_, from->node_page_list_);
-  std::swap(cell_page_list_, from->cell_page_list_);
-  std::swap(node_pages_, from->node_pages_);
-  std::swap(cell_pages_, from->cell_pages_);
-  std::swap(blocks_, from->blocks_);
+  node_page_list_.swap(from->node_page_list_);
+  cell_page_list_.swap(from->cell_page_list_);
+  node_pages_ = node_page_list_.data();
+  cell_pages_ = cell_page_list_.data();
+  blocks_.swap(from->blocks_);
   std::swap(spare_pages_, from->spare_pages_);
   std::swap(num_spare_pages_, from->num_spare_pages_);
   std::swap(next_slot_, from->next_slot_);
@@ -369,7 +369,7 @@ void Graph::replace_nodes(std::unique_ptr<Graph> from) {
   std::swap(names_, from->names_);
   std::swap(subgraphs_, from->subgraphs_);
   meta_.take(std::move(from->meta_));
-  for (Node* page : node_page_list_) reinterpret_cast<detail::PageHeader*>(page)->graph = this;
+  for (size_t page = 0; page < node_page_list_.size(); ++page) set_headers(page);
   for (Node& node : nodes()) node.id_ += next_id_;
   next_id_ += from->next_id_;
   version_ += from->version_ + 1;

@@ -22,6 +22,7 @@
 #include "fx/ir/node.h"
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -272,13 +273,13 @@ class Graph {
   Node* node_at(uint32_t slot) const {
     return node_pages_[slot >> kNodePageBits] + (slot & (kNodesPerPage - 1));
   }
-  /// The node in `slot`, most likely of the page that `node` is on: then only its address is
+  /// The node in `slot`, most likely behind the same header as `node`: then only its address is
   /// needed, and a walk over the graph waits for one load a node instead of two.
   Node* node_near(const Node& node, uint32_t slot) const {
-    if ((slot ^ node.slot_) >= kNodesPerPage) [[unlikely]]
+    if ((slot ^ node.slot_) >= kSlotsPerHeader) [[unlikely]]
       return node_at(slot);
-    const uintptr_t page = reinterpret_cast<uintptr_t>(&node) & ~uintptr_t{detail::kPageBytes - 1};
-    return reinterpret_cast<Node*>(page) + (slot & (kNodesPerPage - 1));
+    const auto header = reinterpret_cast<uintptr_t>(&node) & ~uintptr_t{detail::kHeaderStride - 1};
+    return reinterpret_cast<Node*>(header) + (slot & (kSlotsPerHeader - 1));
   }
   detail::Cell* cell_at(uint32_t index) const {
     return cell_pages_[index >> kCellPageBits] + (index & (kCellsPerPage - 1));
@@ -294,9 +295,9 @@ class Graph {
   friend class StructuralHasher;  // ir/hash.cpp
   friend class GraphTestPeer;     // tests that break graphs on purpose
 
+  static constexpr uint32_t kSlotsPerHeader = detail::kHeaderStride / sizeof(Node);
   static constexpr uint32_t kNodePageBits = 10;
-  static constexpr uint32_t kNodesPerPage = detail::kNodesPerPage;
-  static_assert(kNodesPerPage == 1u << kNodePageBits);
+  static constexpr uint32_t kNodesPerPage = 1u << kNodePageBits;
   static constexpr uint32_t kCellPageBits = 12;
   static constexpr uint32_t kCellsPerPage = 1u << kCellPageBits;
   static constexpr uint32_t kRoot = 1;  // slot of the hidden node that closes the list
@@ -312,7 +313,9 @@ class Graph {
   void* new_pages(size_t count);
   void* new_single_page(size_t page);
   void spare_pages(size_t count);
+  void add_slots();
   void add_node_page();
+  void set_headers(size_t page);
   void free_blocks();
   uint32_t new_slot();
   uint32_t grow_slots();
@@ -381,7 +384,7 @@ class Graph {
   detail::Cell** cell_pages_ = nullptr;  // data of cell_page_list_
   uint32_t size_ = 0;
   uint32_t next_slot_ = 0;
-  uint32_t slots_end_ = 0;  // behind the last node page
+  uint32_t slots_end_ = 0;  // behind those of next_slot_'s header
   uint32_t next_id_ = 0;
   uint32_t next_cell_ = 1;
   uint32_t cells_end_ = 0;  // behind the last cell page
@@ -393,9 +396,9 @@ class Graph {
   mutable uint32_t live_iterators_ = 0;
   uint64_t version_ = 0;
   NameSpace names_;
-  std::vector<Node*> node_page_list_;
-  std::vector<detail::Cell*> cell_page_list_;
-  std::vector<std::pair<void*, size_t>> blocks_;  // memory to free: address, bytes
+  absl::InlinedVector<Node*, 2> node_page_list_;
+  absl::InlinedVector<detail::Cell*, 2> cell_page_list_;
+  absl::InlinedVector<std::pair<void*, size_t>, 1> blocks_;  // memory to free: address, bytes
   char* spare_pages_ = nullptr;
   size_t num_spare_pages_ = 0;
   bool has_long_runs_ = false;  // of cells: they go over several pages

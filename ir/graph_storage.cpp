@@ -1,9 +1,10 @@
 // Storage of a Graph: pages of nodes and argument cells, use lists, program order.
 //
 // Nodes and cells are addressed by 32-bit indexes into pages of 64 KiB that never move; the first
-// two are smaller, and the very first is of both. The first place of each page of nodes holds the
-// way back to the graph. Freed cell runs are kept by size and used again; slots of erased nodes
-// too, but not while somebody iterates, so that an iterator on an erased node still finds its way.
+// ones are smaller, and the very first is of both. Each 64th place of a page of nodes holds the way
+// back to the graph, so that pages may start at any multiple of 4 KiB. Freed cell runs are kept by
+// size and used again; slots of erased nodes too, but not while somebody iterates, so that an
+// iterator on an erased node still finds its way.
 #include "fx/ir/context.h"
 #include "fx/ir/graph.h"
 #include "fx/ir/graph_storage_internal.h"
@@ -19,7 +20,6 @@
 namespace fx {
 
 using detail::Cell;
-using detail::kPageBytes;
 
 using internal::kHugePage;
 
@@ -34,30 +34,25 @@ void Graph::free_blocks() {
       internal::unmap_huge(block, bytes);
     else if (bytes > kPageBytes)
       std::free(block);
-    else if (bytes == kFirstPageBytes)
-      internal::first_pages().give_back(block);
-    else if (bytes == kSecondPageBytes)
-      internal::second_pages().give_back(block);
     else
-      internal::full_pages().give_back(block);
+      internal::page_pool(bytes).give_back(block);
   }
   blocks_.clear();
 }
 
 void* Graph::new_single_page(size_t page) {
-  void* memory = page == 0   ? internal::first_pages().take()
-                 : page == 1 ? internal::second_pages().take()
-                             : internal::full_pages().take();
+  void* memory = internal::page_pool(page_bytes(page)).take();
   blocks_.emplace_back(memory, page_bytes(page));
   return memory;
 }
 
+/// Pages of 64 KiB, one behind the other.
 void* Graph::new_pages(size_t count) {
   if (count > num_spare_pages_) {
     // Small graphs take page by page; big ones whole huge pages.
     const size_t owned = node_page_list_.size() + cell_page_list_.size();
     const size_t pages = std::max<size_t>(count, owned < kSinglePages ? 1 : owned < 512 ? 32 : 128);
-    if (pages == 1) return new_single_page(2);
+    if (pages == 1) return new_single_page(kNumSmallPages);
     size_t bytes = pages * kPageBytes;
     const bool huge = bytes >= kHugePage;
     if (huge) bytes = (bytes + kHugePage - 1) / kHugePage * kHugePage;
@@ -73,6 +68,16 @@ void* Graph::new_pages(size_t count) {
   return result;
 }
 
+void Graph::add_slots() {
+  const size_t pages = node_page_list_.size();
+  if (pages == 0 || slots_end_ == (pages - 1) * kNodesPerPage + num_places(pages - 1)) {
+    add_node_page();
+  } else {
+    next_slot_ = slots_end_ + 1;  // behind the header
+    slots_end_ += kSlotsPerHeader;
+  }
+}
+
 void Graph::add_node_page() {
   const size_t page = node_page_list_.size();
   FX_CHECK(page < Cell::kConstant / kNodesPerPage - 1, "a graph holds at most 2^31 nodes");
@@ -82,16 +87,21 @@ void Graph::add_node_page() {
     cell_page_list_.push_back(static_cast<Cell*>(memory));
     cell_pages_ = cell_page_list_.data();
     next_cell_ = kFirstCell;
-    cells_end_ = kFirstCellsEnd;
+    cells_end_ = num_cell_places(0);
   } else {
-    memory = page == 1 ? new_single_page(1) : new_pages(1);
+    memory = page < kNumSmallPages ? new_single_page(page) : new_pages(1);
   }
-  static_cast<detail::PageHeader*>(memory)->graph = this;
   node_page_list_.push_back(static_cast<Node*>(memory));
   node_pages_ = node_page_list_.data();
+  set_headers(page);
   const auto begin = static_cast<uint32_t>(page * kNodesPerPage);
   next_slot_ = begin + 1;  // behind the header
-  slots_end_ = begin + num_places(page);
+  slots_end_ = begin + std::min(num_places(page), kSlotsPerHeader);
+}
+
+void Graph::set_headers(size_t page) {
+  for (uint32_t place = 0; place < num_places(page); place += kSlotsPerHeader)
+    reinterpret_cast<detail::PageHeader*>(node_page_list_[page] + place)->graph = this;
 }
 
 uint32_t Graph::grow_slots() {
@@ -102,7 +112,7 @@ uint32_t Graph::grow_slots() {
     free_slots_.pop_back();
     return slot;
   }
-  if (next_slot_ == slots_end_) add_node_page();
+  if (next_slot_ == slots_end_) add_slots();
   return next_slot_++;
 }
 
@@ -120,15 +130,16 @@ uint32_t Graph::grow_cells(uint32_t count) {
   while (next_cell_ + size_t{count} > cells_end_) {
     if (next_cell_ < cells_end_) free_cells(next_cell_, cells_end_ - next_cell_);
     const size_t page = cell_page_list_.size();
-    const size_t pages = page == 1 ? 1 : (size_t{count} + kCellsPerPage - 1) / kCellsPerPage;
+    const bool is_small = page < kNumSmallPages;
+    const size_t pages = is_small ? 1 : (size_t{count} + kCellsPerPage - 1) / kCellsPerPage;
     FX_CHECK((page + pages) * kCellsPerPage <= UINT32_MAX, "a graph holds at most 2^32 arguments");
-    auto* cells = static_cast<Cell*>(page == 1 ? new_single_page(1) : new_pages(pages));
+    auto* cells = static_cast<Cell*>(is_small ? new_single_page(page) : new_pages(pages));
     for (size_t i = 0; i < pages; ++i) cell_page_list_.push_back(cells + i * kCellsPerPage);
     cell_pages_ = cell_page_list_.data();
     has_long_runs_ = has_long_runs_ || pages > 1;
     next_cell_ = static_cast<uint32_t>(page * kCellsPerPage);
-    cells_end_ =
-        next_cell_ + (page == 1 ? kSecondCells : static_cast<uint32_t>(pages) * kCellsPerPage);
+    cells_end_ = next_cell_ +
+                 (is_small ? num_cell_places(page) : static_cast<uint32_t>(pages) * kCellsPerPage);
   }
   uint32_t begin = next_cell_;
   next_cell_ += count;
@@ -251,7 +262,7 @@ void Graph::reserve(size_t nodes, size_t arguments) {
 }
 
 size_t Graph::memory_bytes() const {
-  size_t bytes = sizeof(*this) + kFirstPageBytes + meta_.memory_bytes();
+  size_t bytes = sizeof(*this) + page_bytes(0) + meta_.memory_bytes();
   for (size_t i = 1; i < node_page_list_.size(); ++i) bytes += page_bytes(i);
   for (size_t i = 1; i < cell_page_list_.size(); ++i) bytes += page_bytes(i);
   return bytes;
@@ -264,23 +275,27 @@ std::unique_ptr<Graph> Graph::clone(absl::flat_hash_map<const Node*, Node*>* map
   const auto copy_page = [](const void* from, size_t bytes, void* memory) {
     std::copy_n(static_cast<const char*>(from), bytes, static_cast<char*>(memory));
   };
-  copy_page(node_pages_[0], kFirstPageBytes, to.node_pages_[0]);
-  reinterpret_cast<detail::PageHeader*>(to.node_pages_[0])->graph = &to;
+  copy_page(node_pages_[0], page_bytes(0), to.node_pages_[0]);
+  to.set_headers(0);
   // Runs of cells that go over several pages do so in the copy, since all lie behind each other.
-  const size_t pages = node_page_list_.size() + cell_page_list_.size();
+  const auto num_full = [](size_t pages) { return pages - std::min(pages, kNumSmallPages); };
+  const size_t pages = num_full(node_page_list_.size()) + num_full(cell_page_list_.size());
   if (has_long_runs_ || pages > kSinglePages) to.spare_pages(pages);
+  const auto new_page = [&](size_t i) {
+    return i < kNumSmallPages ? to.new_single_page(i) : to.new_pages(1);
+  };
   for (size_t i = 1; i < node_page_list_.size(); ++i) {
     const auto begin = static_cast<uint32_t>(i * kNodesPerPage);
     const size_t used = std::min(next_slot_ - begin, num_places(i));
-    void* memory = i == 1 ? to.new_single_page(1) : to.new_pages(1);
+    void* memory = new_page(i);
     copy_page(node_page_list_[i], used * sizeof(Node), memory);
-    static_cast<detail::PageHeader*>(memory)->graph = &to;
     to.node_page_list_.push_back(static_cast<Node*>(memory));
+    to.set_headers(i);
   }
   for (size_t i = 1; i < cell_page_list_.size(); ++i) {
-    const size_t begin = i * kCellsPerPage, room = page_bytes(i) / sizeof(Cell);
+    const size_t begin = i * kCellsPerPage, room = num_cell_places(i);
     const size_t used = std::min(room, next_cell_ > begin ? next_cell_ - begin : 0);
-    void* memory = i == 1 ? to.new_single_page(1) : to.new_pages(1);
+    void* memory = new_page(i);
     copy_page(cell_page_list_[i], used * sizeof(Cell), memory);
     to.cell_page_list_.push_back(static_cast<Cell*>(memory));
   }

@@ -7,43 +7,55 @@
 #include "fx/ir/support/check.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 
 namespace fx {
 
 inline constexpr uint32_t kOrderStride = 64;
 
-// The first two pages of a graph's nodes, and of its cells, are small: a graph of a few nodes takes
-// 4 KiB. The first page of nodes is the first of cells too: nodes have its places 1 to
-// kFirstSlots - 1, cells those behind them. The numbers of places that small pages lack are left
-// out.
-inline constexpr size_t kFirstPageBytes = 4096;
-inline constexpr size_t kSecondPageBytes = 8192;
+// Pages of nodes, and of cells, grow with the graph: one of a few nodes takes 4 KiB. The first page
+// of nodes is the first of cells too: nodes have its places 1 to kFirstSlots - 1, cells those
+// behind them. The numbers of places that small pages lack are left out.
+inline constexpr size_t kPageBytes = 65536;
+inline constexpr size_t kSmallPageBytes[] = {4096, 8192, 16384, 16384, 32768, 32768};
+inline constexpr size_t kNumSmallPages = std::size(kSmallPageBytes);
+inline constexpr uint32_t kPlacesPerPage = kPageBytes / sizeof(Node);
 inline constexpr uint32_t kFirstSlots = 32;
 inline constexpr uint32_t kFirstCell = kFirstSlots * sizeof(Node) / sizeof(detail::Cell);
-inline constexpr uint32_t kFirstCellsEnd = kFirstPageBytes / sizeof(detail::Cell);
-inline constexpr uint32_t kSecondCells = kSecondPageBytes / sizeof(detail::Cell);
 
 constexpr size_t page_bytes(size_t page) {
-  return page == 0 ? kFirstPageBytes : page == 1 ? kSecondPageBytes : detail::kPageBytes;
+  return page < kNumSmallPages ? kSmallPageBytes[page] : kPageBytes;
 }
-/// The places of a page for nodes, that of its header with them.
+/// The places of a page for nodes, those of headers with them.
 constexpr uint32_t num_places(size_t page) {
   return page == 0 ? kFirstSlots : static_cast<uint32_t>(page_bytes(page) / sizeof(Node));
 }
+/// Behind the last place of a page for cells.
+constexpr uint32_t num_cell_places(size_t page) {
+  return static_cast<uint32_t>(page_bytes(page) / sizeof(detail::Cell));
+}
 
-/// The slot counted without the places that small pages lack.
+/// How many places the pages before each small page lack, and those before the first large one.
+inline constexpr std::array<uint32_t, kNumSmallPages + 1> kMissingPlaces = [] {
+  std::array<uint32_t, kNumSmallPages + 1> missing = {};
+  for (size_t i = 0; i < kNumSmallPages; ++i)
+    missing[i + 1] = missing[i] + kPlacesPerPage - num_places(i);
+  return missing;
+}();
+/// The slot counted without them.
 constexpr uint32_t dense_place(uint32_t slot) {
-  constexpr uint32_t kPerPage = detail::kNodesPerPage;
-  if (slot >= 2 * kPerPage) return slot - (2 * kPerPage - num_places(0) - num_places(1));
-  return slot < kPerPage ? slot : slot - (kPerPage - num_places(0));
+  return slot - kMissingPlaces[std::min<size_t>(slot / kPlacesPerPage, kNumSmallPages)];
 }
 
 /// Behind the cells that may lie in one run with this one.
 constexpr uint64_t cells_end_of_page(uint32_t cell) {
-  constexpr uint32_t kPerPage = detail::kPageBytes / sizeof(detail::Cell);
-  if (cell >= 2 * kPerPage) return UINT64_MAX;  // runs go over several pages
-  return cell < kPerPage ? kFirstCellsEnd : kPerPage + kSecondCells;
+  constexpr uint32_t kPerPage = kPageBytes / sizeof(detail::Cell);
+  const uint32_t page = cell / kPerPage;
+  // Runs go over several large pages.
+  return page < kNumSmallPages ? page * kPerPage + num_cell_places(page) : UINT64_MAX;
 }
 
 inline uint32_t Graph::new_slot() {

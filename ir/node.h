@@ -78,9 +78,8 @@ struct Cell {
 };
 static_assert(sizeof(Cell) == 16);
 
-inline constexpr size_t kPageBytes = 65536;
-inline constexpr uint32_t kNodesPerPage = 1024;
-/// At the start of each page of nodes.
+/// Pages of nodes have a header in the place of each 64th node, at a multiple of 4 KiB.
+inline constexpr size_t kHeaderStride = 4096;
 struct PageHeader {
   Graph* graph;
 };
@@ -195,7 +194,7 @@ class alignas(64) Node {
 
   Graph& graph() const {
     return *reinterpret_cast<const detail::PageHeader*>(reinterpret_cast<uintptr_t>(this) &
-                                                        ~uintptr_t{detail::kPageBytes - 1})
+                                                        ~uintptr_t{detail::kHeaderStride - 1})
                 ->graph;
   }
   Context& context() const;

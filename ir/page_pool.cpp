@@ -1,14 +1,12 @@
 // The pools of pages: see page_pool_internal.h.
-#include "fx/ir/graph_storage_internal.h"
 #include "fx/ir/page_pool_internal.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/huge_pages.h"
 
 #include "absl/base/config.h"
 
-#include <sys/mman.h>
-
-#include <algorithm>
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <new>
@@ -16,72 +14,38 @@
 
 namespace fx::internal {
 
-using detail::kPageBytes;
+namespace {
 
-SmallPagePool& first_pages() {
-  static auto* const kPool = new SmallPagePool(kFirstPageBytes);
-  return *kPool;
+constexpr size_t kSmallest = 4096;
+
+using Pools = std::array<PagePool, 5>;
+Pools& pools() {
+  static auto* const kPools =
+      new Pools{PagePool(kSmallest), PagePool(2 * kSmallest), PagePool(4 * kSmallest),
+                PagePool(8 * kSmallest), PagePool(16 * kSmallest)};
+  return *kPools;
 }
-SmallPagePool& second_pages() {
-  static auto* const kPool = new SmallPagePool(kSecondPageBytes);
-  return *kPool;
+
+}  // namespace
+
+PagePool& page_pool(size_t page_bytes) {
+  return pools()[static_cast<size_t>(std::countr_zero(page_bytes / kSmallest))];
 }
-PagePool& full_pages() {
-  static auto* const kPool = new PagePool;
-  return *kPool;
+
+void trim_page_pools() {
+  for (PagePool& pool : pools()) pool.trim();
 }
 
 #ifdef ABSL_HAVE_ADDRESS_SANITIZER
 // Under the sanitizer each comes from malloc, so that it sees uses of graphs that are gone.
-namespace {
-void* allocate_page(size_t bytes) {
+void* PagePool::take() {
   void* page = nullptr;
-  FX_CHECK(posix_memalign(&page, kPageBytes, bytes) == 0, "out of memory for a graph");
+  FX_CHECK(posix_memalign(&page, kSmallest, page_bytes_) == 0, "out of memory for a graph");
   return page;
 }
-}  // namespace
-
-void* SmallPagePool::take() { return allocate_page(page_bytes_); }
-void SmallPagePool::give_back(void* page) { std::free(page); }
-void* PagePool::take() { return allocate_page(kPageBytes); }
 void PagePool::give_back(void* page) { std::free(page); }
 void PagePool::trim() {}
 #else
-void* SmallPagePool::take() {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  for (std::vector<void*>* pages : {&used_, &empty_}) {
-    if (pages->empty()) continue;
-    void* page = pages->back();
-    pages->pop_back();
-    return page;
-  }
-  if (next_ == end_) map_more();
-  void* page = next_;
-  next_ += kPageBytes;
-  return page;
-}
-
-void SmallPagePool::give_back(void* page) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  if (used_.size() < kMostUsed) {
-    used_.push_back(page);
-    return;
-  }
-  madvise(page, page_bytes_, MADV_DONTNEED);
-  empty_.push_back(page);
-}
-
-void SmallPagePool::map_more() {
-  // As much again as there is, from 2 to 64 MiB of addresses; memory comes with the first touch,
-  // and of a huge page most would lie idle.
-  const size_t bytes = std::clamp<size_t>(mapped_, kHugePage, 32 * kHugePage);
-  void* mapped = map_huge(bytes, /*on_huge_pages=*/false);
-  FX_CHECK(mapped != nullptr, "out of memory for a graph");
-  next_ = static_cast<char*>(mapped);
-  end_ = next_ + bytes;
-  mapped_ += bytes;
-}
-
 /// The head of a block.
 struct PagePool::Block {
   struct Page {  // that came back
@@ -103,7 +67,7 @@ void* PagePool::take() {
     block.free = block.free->next;
   } else {
     page = reinterpret_cast<char*>(&block) + block.fresh;
-    block.fresh += kPageBytes;
+    block.fresh += page_bytes_;
   }
   if (is_full(block)) unlink(block);
   return page;
@@ -138,8 +102,8 @@ void PagePool::unmap(Block& block) {
   unmap_huge(&block, kHugePage);
 }
 
-bool PagePool::is_full(const Block& block) {
-  return block.free == nullptr && block.fresh == kHugePage;
+bool PagePool::is_full(const Block& block) const {
+  return block.free == nullptr && block.fresh + page_bytes_ > kHugePage;
 }
 
 void PagePool::map_block() {
@@ -147,7 +111,7 @@ void PagePool::map_block() {
   void* memory = map_huge(kHugePage, num_blocks_ > 0);
   FX_CHECK(memory != nullptr, "out of memory for a graph");
   link(*new (memory) Block{
-      .previous = nullptr, .next = nullptr, .free = nullptr, .num_used = 0, .fresh = kPageBytes});
+      .previous = nullptr, .next = nullptr, .free = nullptr, .num_used = 0, .fresh = kSmallest});
   ++num_blocks_;
   ++num_empty_;
 }

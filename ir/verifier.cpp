@@ -77,8 +77,7 @@ std::string percent(const Node& node) { return fmt::format("%{}", node.name()); 
 bool Verifier::valid_slot(uint32_t slot) const {
   if (slot >= graph_->next_slot_) return false;
   const uint32_t page = slot / Graph::kNodesPerPage, place = slot % Graph::kNodesPerPage;
-  // The first place of a page is its header.
-  return place != 0 && slot > Graph::kRoot && place < num_places(page);
+  return place % Graph::kSlotsPerHeader != 0 && slot > Graph::kRoot && place < num_places(page);
 }
 
 bool Verifier::valid_cell(uint32_t cell) const {
