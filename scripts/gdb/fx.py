@@ -293,8 +293,8 @@ def node_at(graph, slot):
 
 
 def graph_of(node):
-    """The head of the page that the node lies in points to its graph."""
-    page = at(int(node.address) & ~0xFFFF, "fx::detail::PageHeader")
+    """The header before it, at a multiple of 4 KiB, points to its graph."""
+    page = at(int(node.address) & ~0xFFF, "fx::detail::PageHeader")
     return page["graph"].dereference()
 
 
