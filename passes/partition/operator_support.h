@@ -1,7 +1,7 @@
 // OperatorSupport: what a backend can run, as predicates over nodes that combine.
 //
 //   fx::OperatorSupport support = fx::all_of({
-//       fx::supports_targets(graph.context(), {"aten.mm.default", "aten.relu.default"}),
+//       fx::supports_targets({{.target = "aten.mm.default"}, {.target = "aten.relu.default"}}),
 //       fx::declines_input_dtype(fx::DType::kFloat64)});
 //
 // torch.fx's passes.operator_support: OperatorSupport, chain, any_chain, OpSupports.

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -36,12 +37,12 @@ bool reads_nested_graph(const Node& node) {
 
 // ---------------------------------------------------------------- levels
 
-/// A call's level, and whether it is supported, in one number: edges go from larger to smaller or
-/// equal ones, and equal ones are of one partition.
+/// Each call's level, and whether it is supported: edges go from larger levels to smaller or equal
+/// ones, and what is supported on one level is one partition.
 class Levels {
  public:
   Levels(const Graph& graph, const OperatorSupport& support)
-      : level_(graph, -1), supported_(graph) {
+      : level_(graph, 0), supported_(graph) {
     const Target getitem = graph.context().function("operator.getitem");
     std::vector<const Node*> getitems;
     internal::OrderOfEffects effects;
@@ -53,20 +54,23 @@ class Levels {
     }
     join(getitems, getitem);
     auto edge = edges_.rbegin();  // by the later node: walked backwards, as the graph
-    for (const Node& node : graph.nodes().reversed()) {
+    for (Node& node : graph.nodes().reversed()) {
       if (node.is_output()) continue;
-      level_[node] = std::max(level_[node], 0);
       for (; edge != edges_.rend() && edge->second == &node; ++edge) raise(*edge->first, node);
       node.for_each_input([&](Node* input) { raise(*input, node); });
+      if (!supported(node)) continue;
+      if (partitions_.size() <= level_[node]) partitions_.resize(level_[node] + size_t{1});
+      partitions_[level_[node]].push_back(&node);
     }
+    for (Partition& partition : partitions_) std::ranges::reverse(partition);
   }
-  bool supported(const Node& node) const { return supported_.contains(node); }
-  int32_t level(const Node& node) const { return level_[node]; }
   /// Of one partition, unless its parts are separated.
   bool same_partition(const Node& a, const Node& b) const {
-    return supported(a) && supported(b) && level(a) == level(b);
+    return supported(a) && supported(b) && level_[a] == level_[b];
   }
   const std::vector<std::pair<Node*, Node*>>& order_edges() const { return edges_; }
+  /// The supported calls of each level, in program order.
+  std::vector<Partition> take_partitions() { return std::move(partitions_); }
 
  private:
   /// A getitem is supported when its operand is, and not otherwise.
@@ -85,41 +89,16 @@ class Levels {
     return std::all_of(node.uses().begin(), node.uses().end(),
                        [&](const Use use) { return use.user()->is(getitem); });
   }
+  bool supported(const Node& node) const { return supported_.contains(node); }
   void raise(const Node& earlier, const Node& later) {
-    const int32_t step = supported(earlier) == supported(later) ? 0 : 1;
+    const uint32_t step = supported(earlier) == supported(later) ? 0 : 1;
     level_[earlier] = std::max(level_[earlier], level_[later] + step);
   }
 
-  NodeMap<int32_t> level_;
+  NodeMap<uint32_t> level_;
   NodeSet supported_;
+  std::vector<Partition> partitions_;  // by level
   std::vector<std::pair<Node*, Node*>> edges_;
-};
-
-/// The supported nodes of each level, in program order.
-class NodesByLevel {
- public:
-  NodesByLevel(const Graph& graph, const Levels& levels) {
-    for (const Node& node : graph.nodes()) {
-      if (!levels.supported(node)) continue;
-      const auto level = static_cast<size_t>(levels.level(node));
-      if (ends_.size() <= level) ends_.resize(level + 1, 0);
-      ++ends_[level];
-    }
-    std::partial_sum(ends_.begin(), ends_.end(), ends_.begin());
-    nodes_.resize(ends_.empty() ? 0 : ends_.back());
-    std::vector<size_t> place = ends_;
-    for (Node& node : graph.nodes().reversed())
-      if (levels.supported(node)) nodes_[--place[static_cast<size_t>(levels.level(node))]] = &node;
-  }
-  size_t size() const { return ends_.size(); }
-  absl::Span<Node* const> operator[](size_t level) const {
-    const size_t begin = level == 0 ? 0 : ends_[level - 1];
-    return {nodes_.data() + begin, ends_[level] - begin};
-  }
-
- private:
-  std::vector<Node*> nodes_;
-  std::vector<size_t> ends_;  // of levels in nodes_
 };
 
 /// Sets of nodes that read each other.
@@ -345,18 +324,15 @@ class FusedOrder {
 
 std::vector<Partition> propose_partitions(const Graph& graph, const OperatorSupport& support,
                                           const PartitionOptions& options) {
-  const Levels levels(graph, support);
-  const NodesByLevel by_level(graph, levels);
+  Levels levels(graph, support);
   const ComputeCounter counter(options);
-  std::vector<Partition> partitions;
-  const auto propose = [&](absl::Span<Node* const> partition) {
-    if (!partition.empty() && (options.allow_single_node || counter.is_worth_it(partition)))
-      partitions.emplace_back(partition.begin(), partition.end());
-  };
-  if (!options.only_connected) {
-    for (size_t level = 0; level < by_level.size(); ++level) propose(by_level[level]);
+  const auto drop_small = [&](std::vector<Partition> partitions) {
+    std::erase_if(partitions, [&](const Partition& partition) {
+      return partition.empty() || !(options.allow_single_node || counter.is_worth_it(partition));
+    });
     return partitions;
-  }
+  };
+  if (!options.only_connected) return drop_small(levels.take_partitions());
   Components components(graph.id_bound());
   for (const Node& node : graph.nodes()) {
     node.for_each_input([&](Node* input) {
@@ -366,10 +342,10 @@ std::vector<Partition> propose_partitions(const Graph& graph, const OperatorSupp
   for (const auto& [earlier, later] : levels.order_edges())
     if (levels.same_partition(*earlier, *later)) components.join(earlier->id(), later->id());
   std::vector<uint32_t> number(graph.id_bound(), kNoPart);
-  for (size_t level = 0; level < by_level.size(); ++level)
-    for (const Partition& part : connected_parts(by_level[level], components, number))
-      propose(part);
-  return partitions;
+  std::vector<Partition> parts;
+  for (const Partition& partition : levels.take_partitions())
+    std::ranges::move(connected_parts(partition, components, number), std::back_inserter(parts));
+  return drop_small(std::move(parts));
 }
 
 void remove_bookends(std::vector<Partition>& partitions, absl::Span<const std::string> targets) {
