@@ -41,8 +41,7 @@ bool reads_nested_graph(const Node& node) {
 /// ones, and what is supported on one level is one partition.
 class Levels {
  public:
-  Levels(const Graph& graph, const OperatorSupport& support)
-      : level_(graph, 0), supported_(graph) {
+  Levels(const Graph& graph, const OperatorSupport& support) : level_(graph, 0), supported_(graph) {
     const Target getitem = graph.context().function("operator.getitem");
     std::vector<const Node*> getitems;
     internal::OrderOfEffects effects;
