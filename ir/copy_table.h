@@ -47,7 +47,10 @@ class CopyTable {
   NodeMap<Entry> entries_;
   const Graph* destination_ = nullptr;
   uint32_t part_ = 0;
-  size_t num_unseen_ = 0;  // inputs whose names the destination has not looked at
+  // Inputs of the destination whose names are those of their values, unlooked at, and the version
+  // of the source whose names those are (Graph::placeholder_like).
+  size_t num_unseen_ = 0;
+  uint64_t source_version_ = 0;
 };
 
 }  // namespace fx

@@ -215,8 +215,8 @@ Node* Graph::placeholder(std::string_view name, const Argument& default_value,
   return checked(create_node(Opcode::kPlaceholder, name, {default_value}, {}, options));
 }
 Node* Graph::input_like(const Node& value, Name name) {
-  const Name text = value.name_parts();
-  const Symbol target = text.has_number() ? context_->symbol(text.str()) : text.base;
+  const Name like = value.name_parts();
+  const Symbol target = like.has_number() ? context_->symbol(like.str()) : like.base;
   Node* node = make_named(Opcode::kPlaceholder, target.data_, name, {}, {}, value.type());
   node->meta().copy_from(value);
   return node;
@@ -230,14 +230,18 @@ Node* Graph::placeholder_like(const Node& value) {
   return node;
 }
 Node* Graph::placeholder_like(const Node& value, CopyTable& copies) {
+  FX_DCHECK(copies.destination_ == this, "the table is of copies in another graph");
   if (Node* known = copies.find(value)) return known;
-  // While all nodes are such inputs, none has the name of a value that has no copy yet.
+  // While all nodes here are such inputs, and those of the source keep their names, none here has
+  // the name of a value that has no copy yet.
+  const uint64_t version = value.graph().version();
+  if (copies.num_unseen_ == 0) copies.source_version_ = version;
   const Name name = value.name_parts();
   const NameForm form = name.base.name_form();
   const bool is_kept = form.legal && (name.has_number() || !(form.numbered || form.reserved));
   Node* node = nullptr;
-  if (is_kept && form.lower && names_.num_unseen() == copies.num_unseen_ &&
-      names_.take_unseen(name)) {
+  if (is_kept && form.lower && copies.source_version_ == version &&
+      names_.num_unseen() == copies.num_unseen_ && names_.take_unseen(name)) {
     ++copies.num_unseen_;
     node = input_like(value, name);
   } else {

@@ -434,7 +434,12 @@ bool NameSpace::contains(const Name& name) {
 void NameSpace::see(Symbol base) {
   const bool all = ++num_seen_ > kScanned;
   std::vector<Name> names = std::exchange(unseen_, {});
-  std::erase_if(names, [&](const Name& name) { return (all || name.base == base) && take(name); });
+  std::erase_if(names, [&](const Name& name) {
+    if (!all && name.base != base) return false;
+    const bool is_new = take(name);
+    FX_DCHECK(is_new, "a name was taken unseen that was not free");
+    return true;
+  });
   unseen_ = std::move(names);
 }
 

@@ -75,7 +75,7 @@ class NameSpace {
   Name create(const NameHint& hint);
   /// The same for a name that another node has: what create gives for make_name_hint of it.
   Name create_like(SymbolTable& symbols, const Name& name);
-  /// True when the name is taken.
+  /// True when the name is taken. Enters unseen names with its base.
   bool contains(const Name& name);
   /// Takes exactly this name; false when it was taken already. For readers, whose input has names.
   bool take(const Name& name);

@@ -10,6 +10,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
+#include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -166,6 +168,20 @@ TEST_F(GraphTest, IdsAreNeverUsedAgain) {
   Node* y = graph_.placeholder("y");
   EXPECT_NE(y->id(), id);
   EXPECT_EQ(facts[*y], 7);
+}
+
+TEST_F(GraphTest, FactsOfManyNodesMoveAsTheyGrow) {
+  NodeMap<std::array<int64_t, 8>> facts(graph_, {7});
+  std::vector<Node*> nodes;
+  for (int64_t i = 0; i < 100'000; ++i) {  // 6 MB: from 2 MiB on such memory is mapped
+    nodes.push_back(graph_.call_function(add_));
+    if (i % 3 != 0) facts[*nodes.back()] = {i, 1, 2, 3, 4, 5, 6, -i};
+  }
+  for (int64_t i = 0; i < 100'000; ++i) {
+    const std::array<int64_t, 8>& fact = facts[*nodes[static_cast<size_t>(i)]];
+    ASSERT_EQ(fact[0], i % 3 != 0 ? i : 7);
+    ASSERT_EQ(fact[7], i % 3 != 0 ? -i : 0);
+  }
 }
 
 // parity: G15 G16
@@ -684,6 +700,18 @@ TEST_F(GraphTest, InputsByATable) {
     }
     EXPECT_EQ(print(to), print(expected));
   }
+}
+
+TEST_F(GraphTest, InputsOfAnotherGraphHaveNamesOfTheirOwnAlsoWhenThatChanges) {
+  const auto value = [&] { return graph_.call_function(add_); };  // %add
+  CopyTable copies(graph_);
+  Graph to(context_);
+  copies.begin(to);
+  EXPECT_EQ(to.placeholder_like(*value(), copies)->name(), "add");
+  graph_.clear();  // its names begin anew
+  Node* second = value();
+  EXPECT_EQ(second->name(), "add");
+  EXPECT_EQ(to.placeholder_like(*second, copies)->name(), "add_1");
 }
 
 TEST_F(GraphTest, CopyCall) {
