@@ -116,11 +116,12 @@ void PagePool::map_block() {
   ++num_empty_;
 }
 
+// Behind the one that is being filled, so that those of which few pages are left may run empty.
 void PagePool::link(Block& block) {
-  block.previous = nullptr;
-  block.next = open_;
-  if (open_ != nullptr) open_->previous = &block;
-  open_ = &block;
+  block.previous = open_;
+  block.next = open_ != nullptr ? open_->next : nullptr;
+  (open_ != nullptr ? open_->next : open_) = &block;
+  if (block.next != nullptr) block.next->previous = &block;
 }
 
 void PagePool::unlink(Block& block) {

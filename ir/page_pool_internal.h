@@ -9,7 +9,8 @@ namespace fx::internal {
 /// Pages of one size, a multiple of 4 KiB, each at a multiple of 4 KiB. They are cut from blocks of
 /// 2 MiB, which all but the first are huge pages where the system has them: touching memory for the
 /// first time costs more than making a node in it (support/huge_pages.h). A block whose pages have
-/// all come back goes back to the system, but for a few. Thread safe.
+/// all come back goes back to the system, but for a few; one page in use keeps its block. Thread
+/// safe.
 class PagePool {
  public:
   explicit PagePool(size_t page_bytes) : page_bytes_(page_bytes) {}

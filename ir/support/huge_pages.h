@@ -2,6 +2,8 @@
 // of the time that it takes for the 512 pages of 4 KiB.
 #pragma once
 
+#include "absl/base/config.h"
+
 #include <cstddef>
 #include <new>
 
@@ -17,9 +19,12 @@ void* map_huge(size_t bytes, bool on_huge_pages = true);
 /// Gives such memory back.
 void unmap_huge(void* memory, size_t bytes);
 
-/// An allocator for containers that may grow large: from kHugePage on their memory is map_huge's.
+/// An allocator for containers that may grow large: from kHugePage on their memory is map_huge's,
+/// but under the address sanitizer, which watches what is allocated.
 template <class T>
 class HugePageAllocator {
+  static_assert(alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
+
  public:
   using value_type = T;
   HugePageAllocator() = default;
@@ -28,20 +33,27 @@ class HugePageAllocator {
 
   T* allocate(size_t count) {
     const size_t bytes = count * sizeof(T);
-    void* memory = bytes < kHugePage ? ::operator new(bytes) : map_huge(rounded(bytes));
+    void* memory = is_mapped(bytes) ? map_huge(rounded(bytes)) : ::operator new(bytes);
     if (memory == nullptr) throw std::bad_alloc();
     return static_cast<T*>(memory);
   }
   void deallocate(T* memory, size_t count) {
     const size_t bytes = count * sizeof(T);
-    if (bytes < kHugePage)
-      ::operator delete(static_cast<void*>(memory));
-    else
+    if (is_mapped(bytes))
       unmap_huge(static_cast<void*>(memory), rounded(bytes));
+    else
+      ::operator delete(static_cast<void*>(memory));
   }
   friend bool operator==(const HugePageAllocator&, const HugePageAllocator&) { return true; }
 
  private:
+  static bool is_mapped([[maybe_unused]] size_t bytes) {
+#ifdef ABSL_HAVE_ADDRESS_SANITIZER
+    return false;
+#else
+    return bytes >= kHugePage;
+#endif
+  }
   static size_t rounded(size_t bytes) { return (bytes + kHugePage - 1) / kHugePage * kHugePage; }
 };
 

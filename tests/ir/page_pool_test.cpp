@@ -1,0 +1,83 @@
+// The pools of pages: each page has one owner, is where it should be, and comes back.
+#include "fx/ir/page_pool_internal.h"
+
+#include "absl/base/config.h"
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <set>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace fx::internal {
+namespace {
+
+/// Takes and gives pages back at random, `most` at a time at most, and checks that nobody else
+/// writes to those it has.
+void use_pool(PagePool& pool, size_t page_bytes, unsigned seed, size_t most) {
+  std::mt19937 random(seed);
+  std::vector<std::pair<unsigned char*, unsigned char>> pages;  // with what is in them
+  for (size_t step = 0; step < 8 * most; ++step) {
+    if (pages.size() < most && random() % 5 < 3) {
+      auto* page = static_cast<unsigned char*>(pool.take());
+      ASSERT_EQ(reinterpret_cast<uintptr_t>(page) % 4096, 0u);
+      const auto mark = static_cast<unsigned char>(random());
+      std::memset(page, mark, page_bytes);
+      pages.emplace_back(page, mark);
+    } else if (!pages.empty()) {
+      std::swap(pages[random() % pages.size()], pages.back());
+      const auto [page, mark] = pages.back();
+      pages.pop_back();
+      ASSERT_EQ(page[0], mark);
+      ASSERT_EQ(page[page_bytes - 1], mark);
+      pool.give_back(page);
+    }
+  }
+  for (const auto& [page, mark] : pages) {
+    ASSERT_EQ(page[page_bytes / 2], mark);
+    pool.give_back(page);
+  }
+}
+
+TEST(PagePool, PagesOfEachSizeHaveOneOwner) {
+  for (const size_t bytes : {4096, 8192, 16384, 32768, 65536}) {
+    PagePool pool(bytes);
+    use_pool(pool, bytes, static_cast<unsigned>(bytes), /*most=*/5 * (size_t{2} << 20) / bytes);
+    pool.trim();
+    use_pool(pool, bytes, 1, 10);
+    pool.trim();
+  }
+}
+
+TEST(PagePool, APageThatCameBackIsGivenAgainBeforeMemoryIsMapped) {
+  PagePool pool(4096);
+  constexpr int kPages = 4 * 511;  // four blocks, the first page of which is the pool's own
+  std::set<void*> first;
+  for (int i = 0; i < kPages; ++i) first.insert(pool.take());
+  EXPECT_EQ(first.size(), size_t{kPages});
+  for (void* page : first) pool.give_back(page);
+#ifndef ABSL_HAVE_ADDRESS_SANITIZER  // which has each from malloc
+  std::vector<void*> again;
+  for (int i = 0; i < kPages; ++i) again.push_back(pool.take());
+  for (void* page : again) {
+    EXPECT_EQ(first.count(page), 1u);
+    pool.give_back(page);
+  }
+#endif
+  pool.trim();
+}
+
+TEST(PagePool, ThreadsShareAPool) {
+  PagePool pool(16384);
+  std::vector<std::thread> threads;
+  for (unsigned seed = 0; seed < 4; ++seed)
+    threads.emplace_back([&pool, seed] { use_pool(pool, 16384, seed, 300); });
+  for (std::thread& thread : threads) thread.join();
+  pool.trim();
+}
+
+}  // namespace
+}  // namespace fx::internal
