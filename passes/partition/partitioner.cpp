@@ -224,10 +224,19 @@ class FusedOrder {
     members_.resize(first);
     uint32_t before = kNone;
     for (Node& node : graph_.nodes()) {
-      node.for_each_input([&](const Node* input) {
-        if (!input->comes_before(node)) is_in_order_ = false;
-      });
       const uint32_t number = group_[node];
+      const Node* late = nullptr;  // of the same partition
+      node.for_each_input([&](const Node* input) {
+        if (input->comes_before(node)) return;
+        is_in_order_ = false;
+        if (number != kNone && group_[*input] == number) late = input;
+      });
+      if (late != nullptr) {
+        return absl::InvalidArgumentError(
+            fmt::format("%{} reads %{}, which stands behind it in the same partition; sort the "
+                        "graph first (topological_sort)",
+                        node.name(), late->name()));
+      }
       if (number != kNone) {
         Group& group = groups_[number];
         if (group.size > 0 && before != number) is_in_order_ = false;

@@ -63,7 +63,8 @@ struct FuseOptions {
 
 /// Makes each partition a module below `root` and a call of it (outline, subgraph.h), all checked
 /// before anything changes, together: InvalidArgument, naming nodes, when they overlap, hold
-/// anything but calls, or depend on each other in a circle, effects included. Linear in the graph,
+/// anything but calls, read behind themselves what is in the same partition, or depend on each
+/// other in a circle, effects included. Linear in the graph,
 /// n log n where nodes must move. Names that are taken are passed over. Returns the calls.
 absl::StatusOr<std::vector<Node*>> fuse_partitions(Graph& graph, Module& root,
                                                    absl::Span<const Partition> partitions,

@@ -66,8 +66,8 @@ absl::StatusOr<SplitModuleResult> split_module(const Graph& graph, const Module&
                                                const SplitModuleOptions& options = {});
 
 /// The same to `graph` itself: the modules become children of `root`, and the graph calls them.
-/// Whether there were calls to split; on an error nothing has changed, unless `root` has other
-/// members called like the modules.
+/// Members that `graph` itself goes on to read are not looked for. Whether there were calls to
+/// split; on an error nothing has changed, unless `root` has other members called like the modules.
 absl::StatusOr<bool> split_module_in_place(Graph& graph, Module& root,
                                            const PartitionOf& partition_of,
                                            const SplitModuleOptions& options = {});

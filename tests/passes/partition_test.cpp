@@ -25,6 +25,7 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::IsOk;
+using testing::IsOkAndHolds;
 using testing::StatusIs;
 
 /// What the graph returns, as a tree of calls: equal where the same is computed, whatever the order
@@ -324,6 +325,26 @@ TEST_F(PartitionTest, FusedPartitionsBecomeModules) {
   EXPECT_EQ(value_of(*graph_), value);
 }
 
+TEST_F(PartitionTest, AnOperandBehindItsReaderIsRefusedAndNothingChanges) {
+  parse(R"(graph(%x) {
+    %neg = aten.neg.default(%x)
+    %a = aten.add.Tensor(%neg, %x)
+    %b = aten.add.Tensor(%a, %a)
+    return %b
+  })");
+  ASSERT_THAT(node("neg")->move_after(*node("a")), IsOk());
+  const std::string before = print(*graph_);
+  const std::vector<Partition> all = {nodes({"a", "neg", "b"})};
+  EXPECT_THAT(fuse_partitions(*graph_, root_, all).status(),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%a reads %neg, which")));
+  EXPECT_EQ(print(*graph_), before);
+  EXPECT_FALSE(root_.has_attribute("fused_0"));
+  // In partitions of their own the nodes can be put in order.
+  const std::vector<Partition> apart = {nodes({"a", "b"}), nodes({"neg"})};
+  ASSERT_THAT(fuse_partitions(*graph_, root_, apart), IsOk());
+  EXPECT_TRUE(verify(*graph_).ok());
+}
+
 // parity: P19 P20
 TEST_F(PartitionTest, PartitionsThatDependOnEachOtherAreRefusedAndNothingChanges) {
   parse(R"(graph(%x) {
@@ -558,6 +579,21 @@ TEST_F(SplitModuleTest, CirclesAreRefusedEffectsIncluded) {
   })");
   EXPECT_THAT(split_module(*graph_, root_, by_seq()).status(),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("in a circle: 1, 0")));
+}
+
+TEST_F(SplitModuleTest, AModuleThatLacksAMemberIsAnErrorForAModuleOfItsOwn) {
+  parse(R"(graph(%x) {
+    %w = get_attr missing.w
+    %a = torch.add(%x, %w) !{seq=0}
+    %b = torch.add(%a, %w) !{seq=1}
+    return %b
+  })");
+  EXPECT_THAT(split_module(*graph_, root_, by_seq()).status(),
+              StatusIs(absl::StatusCode::kNotFound,
+                       HasSubstr("%missing_w: the module has no member \"missing.w\"")));
+  ASSERT_THAT(split_module_in_place(*graph_, root_, by_seq()), IsOkAndHolds(true));
+  EXPECT_TRUE(verify(*graph_).ok());
+  EXPECT_EQ(node("missing_w")->num_uses(), 2u);
 }
 
 TEST_F(SplitModuleTest, AnOperandBehindItsReaderIsAnError) {
