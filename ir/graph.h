@@ -312,7 +312,8 @@ class Graph {
   // Storage (graph_storage_internal.h, graph_storage.cpp)
   void* new_pages(size_t count);
   void* new_single_page(size_t page);
-  void spare_pages(size_t count);
+  /// So many full pages behind each other; fewer that were spare are left unused.
+  void ensure_spare_pages(size_t count);
   void add_slots();
   void add_node_page();
   void set_headers(size_t page);

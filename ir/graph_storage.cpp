@@ -32,7 +32,7 @@ void Graph::free_blocks() {
   for (auto [block, bytes] : blocks_) {
     if (bytes >= kHugePage)
       internal::unmap_huge(block, bytes);
-    else if (bytes > kPageBytes)
+    else if (bytes > kFullPageBytes)
       std::free(block);
     else
       internal::page_pool(bytes).give_back(block);
@@ -53,17 +53,17 @@ void* Graph::new_pages(size_t count) {
     const size_t owned = node_page_list_.size() + cell_page_list_.size();
     const size_t pages = std::max<size_t>(count, owned < kSinglePages ? 1 : owned < 512 ? 32 : 128);
     if (pages == 1) return new_single_page(kNumSmallPages);
-    size_t bytes = pages * kPageBytes;
+    size_t bytes = pages * kFullPageBytes;
     const bool huge = bytes >= kHugePage;
     if (huge) bytes = (bytes + kHugePage - 1) / kHugePage * kHugePage;
-    void* block = huge ? internal::map_huge(bytes) : std::aligned_alloc(kPageBytes, bytes);
+    void* block = huge ? internal::map_huge(bytes) : std::aligned_alloc(kFullPageBytes, bytes);
     FX_CHECK(block != nullptr, "out of memory for a graph");
     blocks_.emplace_back(block, bytes);
     spare_pages_ = static_cast<char*>(block);
-    num_spare_pages_ = bytes / kPageBytes;
+    num_spare_pages_ = bytes / kFullPageBytes;
   }
   void* result = spare_pages_;
-  spare_pages_ += count * kPageBytes;
+  spare_pages_ += count * kFullPageBytes;
   num_spare_pages_ -= count;
   return result;
 }
@@ -100,6 +100,7 @@ void Graph::add_node_page() {
 }
 
 void Graph::set_headers(size_t page) {
+  static_assert(kNodesPerPage == kPlacesPerPage && kCellsPerPage == kCellPlacesPerPage);
   for (uint32_t place = 0; place < num_places(page); place += kSlotsPerHeader)
     reinterpret_cast<detail::PageHeader*>(node_page_list_[page] + place)->graph = this;
 }
@@ -250,15 +251,16 @@ void Graph::renumber_around(Node& node) {
 
 // ---------------------------------------------------------------- whole graphs
 
-void Graph::spare_pages(size_t count) {
+void Graph::ensure_spare_pages(size_t count) {
   if (count <= num_spare_pages_) return;
-  spare_pages_ = static_cast<char*>(new_pages(count));  // leaves what was spare unused
+  spare_pages_ = static_cast<char*>(new_pages(count));
   num_spare_pages_ += count;
 }
 
 void Graph::reserve(size_t nodes, size_t arguments) {
-  const size_t pages = nodes / kNodesPerPage + arguments / kCellsPerPage;
-  if (pages > kSinglePages) spare_pages(pages + 2);
+  constexpr uint32_t kNodesInPage = kNodesPerPage - kNodesPerPage / kSlotsPerHeader;
+  const size_t pages = nodes / kNodesInPage + arguments / kCellsPerPage;
+  if (pages > kSinglePages) ensure_spare_pages(pages + 2);
 }
 
 size_t Graph::memory_bytes() const {
@@ -280,7 +282,7 @@ std::unique_ptr<Graph> Graph::clone(absl::flat_hash_map<const Node*, Node*>* map
   // Runs of cells that go over several pages do so in the copy, since all lie behind each other.
   const auto num_full = [](size_t pages) { return pages - std::min(pages, kNumSmallPages); };
   const size_t pages = num_full(node_page_list_.size()) + num_full(cell_page_list_.size());
-  if (has_long_runs_ || pages > kSinglePages) to.spare_pages(pages);
+  if (has_long_runs_ || pages > kSinglePages) to.ensure_spare_pages(pages);
   const auto new_page = [&](size_t i) {
     return i < kNumSmallPages ? to.new_single_page(i) : to.new_pages(1);
   };

@@ -19,15 +19,16 @@ inline constexpr uint32_t kOrderStride = 64;
 // Pages of nodes, and of cells, grow with the graph: one of a few nodes takes 4 KiB. The first page
 // of nodes is the first of cells too: nodes have its places 1 to kFirstSlots - 1, cells those
 // behind them. The numbers of places that small pages lack are left out.
-inline constexpr size_t kPageBytes = 65536;
+inline constexpr size_t kFullPageBytes = 65536;
 inline constexpr size_t kSmallPageBytes[] = {4096, 8192, 16384, 16384, 32768, 32768};
 inline constexpr size_t kNumSmallPages = std::size(kSmallPageBytes);
-inline constexpr uint32_t kPlacesPerPage = kPageBytes / sizeof(Node);
+inline constexpr uint32_t kPlacesPerPage = kFullPageBytes / sizeof(Node);
+inline constexpr uint32_t kCellPlacesPerPage = kFullPageBytes / sizeof(detail::Cell);
 inline constexpr uint32_t kFirstSlots = 32;
 inline constexpr uint32_t kFirstCell = kFirstSlots * sizeof(Node) / sizeof(detail::Cell);
 
 constexpr size_t page_bytes(size_t page) {
-  return page < kNumSmallPages ? kSmallPageBytes[page] : kPageBytes;
+  return page < kNumSmallPages ? kSmallPageBytes[page] : kFullPageBytes;
 }
 /// The places of a page for nodes, those of headers with them.
 constexpr uint32_t num_places(size_t page) {
@@ -52,10 +53,9 @@ constexpr uint32_t dense_place(uint32_t slot) {
 
 /// Behind the cells that may lie in one run with this one.
 constexpr uint64_t cells_end_of_page(uint32_t cell) {
-  constexpr uint32_t kPerPage = kPageBytes / sizeof(detail::Cell);
-  const uint32_t page = cell / kPerPage;
+  const uint32_t page = cell / kCellPlacesPerPage;
   // Runs go over several large pages.
-  return page < kNumSmallPages ? page * kPerPage + num_cell_places(page) : UINT64_MAX;
+  return page < kNumSmallPages ? page * kCellPlacesPerPage + num_cell_places(page) : UINT64_MAX;
 }
 
 inline uint32_t Graph::new_slot() {

@@ -15,54 +15,54 @@ namespace {
 
 using Values = std::vector<std::optional<Argument>>;
 
-// The values of one key, by the places of slots. Dense, values[slot], where many nodes have the
-// key; else sparse, so that a graph of n nodes with n keys, one each, takes O(n) memory: pairs of
-// slot and value in a hash table with open addressing. values[0], which is no node's (each page
-// starts with its header), tells: in a sparse column it holds the number of pairs.
+// The values of one key, by the places of nodes (dense_place). Dense, values[place], where many
+// nodes have the key; else sparse, so that a graph of n nodes with n keys, one each, takes O(n)
+// memory: pairs of place and value in a hash table with open addressing. values[0], which is no
+// node's (each page starts with its header), tells: in a sparse column it holds the number of
+// pairs.
 class ColumnValues {
  public:
   explicit ColumnValues(Values& values) : values_(values) {}
 
-  std::optional<Argument>* find(uint32_t slot) {
-    if (!is_sparse()) return slot < values_.size() ? &values_[slot] : nullptr;
-    const size_t pair = pair_of(slot);
+  std::optional<Argument>* find(uint32_t place) {
+    if (!is_sparse()) return place < values_.size() ? &values_[place] : nullptr;
+    const size_t pair = pair_of(place);
     return values_[pair] ? &values_[pair + 1] : nullptr;
   }
 
-  /// `value` is none of this column.
   template <class T>
-  void set(uint32_t slot, T&& value) {
-    if (slot < values_.size() && !is_sparse()) [[likely]]
-      values_[slot] = std::forward<T>(value);
+  void set(uint32_t place, T&& value) {
+    if (place < values_.size() && !is_sparse()) [[likely]]
+      values_[place] = std::forward<T>(value);
     else
-      add(slot, std::forward<T>(value));
+      add(place, std::forward<T>(value));
   }
 
  private:
-  // A column turns sparse when so few of its slots have a value, and dense when 4 times as many.
-  static constexpr size_t kSlotsPerEntry = 16;
+  // A column turns sparse when so few of its places have a value, and dense when 4 times as many.
+  static constexpr size_t kPlacesPerEntry = 16;
 
-  [[gnu::noinline]] void add(uint32_t slot, Argument value) {
-    if (std::optional<Argument>* known = find(slot)) {
+  [[gnu::noinline]] void add(uint32_t place, Argument value) {
+    if (std::optional<Argument>* known = find(place)) {
       *known = std::move(value);
       return;
     }
     const size_t entries = is_sparse() ? num_pairs() + 1 : num_live() + 1;
-    if (!is_sparse() && entries * kSlotsPerEntry > slot) {
-      values_.resize(room_for(slot));
-      values_[slot] = std::move(value);
+    if (!is_sparse() && entries * kPlacesPerEntry > place) {
+      values_.resize(room_for(place));
+      values_[place] = std::move(value);
       return;
     }
-    if (!is_sparse() || entries * 4 > capacity() * 3) rebuild(slot);
-    if (!is_sparse()) return set(slot, std::move(value));
-    const size_t pair = pair_of(slot);
+    if (!is_sparse() || entries * 4 > capacity() * 3) rebuild(place);
+    if (!is_sparse()) return set(place, std::move(value));
+    const size_t pair = pair_of(place);
     values_[0] = Argument(num_pairs() + 1);
-    values_[pair] = Argument(slot);
+    values_[pair] = Argument(place);
     values_[pair + 1] = std::move(value);
   }
   /// Long columns are a quarter longer than they need be, short ones twice as long.
-  static size_t room_for(uint32_t slot) {
-    return slot + size_t{1} + (slot < 4096 ? slot : slot / 4);
+  static size_t room_for(uint32_t place) {
+    return place + size_t{1} + (place < 4096 ? place : place / 4);
   }
   bool is_sparse() const { return !values_.empty() && values_[0].has_value(); }
   size_t num_pairs() const { return static_cast<size_t>(values_[0]->as_int()); }
@@ -71,18 +71,18 @@ class ColumnValues {
     return static_cast<size_t>(std::count_if(values_.begin(), values_.end(),
                                              [](const auto& value) { return value.has_value(); }));
   }
-  /// Where the pair of this slot is, or would go.
-  size_t pair_of(uint32_t slot) const {
+  /// Where the pair of this place is, or would go.
+  size_t pair_of(uint32_t place) const {
     const size_t mask = capacity() - 1;
-    size_t i = (slot * 0x9e3779b97f4a7c15ULL >> 32) & mask;
-    while (values_[2 + 2 * i] && values_[2 + 2 * i]->as_int() != slot) i = (i + 1) & mask;
+    size_t i = (place * 0x9e3779b97f4a7c15ULL >> 32) & mask;
+    while (values_[2 + 2 * i] && values_[2 + 2 * i]->as_int() != place) i = (i + 1) & mask;
     return 2 + 2 * i;
   }
 
-  /// Makes room for `slot`, in the form that suits the values there are and one more.
-  void rebuild(uint32_t slot) {
+  /// Makes room for `place`, in the form that suits the values there are and one more.
+  void rebuild(uint32_t place) {
     std::vector<std::pair<uint32_t, Argument>> entries;
-    uint32_t last = slot;
+    uint32_t last = place;
     if (is_sparse()) {
       for (size_t i = 2; i < values_.size(); i += 2) {
         if (!values_[i] || !values_[i + 1]) continue;  // free, or removed
@@ -95,7 +95,7 @@ class ColumnValues {
     }
     for (const auto& [used, value] : entries) last = std::max(last, used);
     values_ = {};
-    if ((entries.size() + 1) * (kSlotsPerEntry / 4) > last) {
+    if ((entries.size() + 1) * (kPlacesPerEntry / 4) > last) {
       values_.resize(room_for(last));
       for (auto& [used, value] : entries) values_[used] = std::move(value);
       return;

@@ -69,7 +69,7 @@ class MetaTable {
   friend class NodeMeta;
   struct Column {
     Symbol key;
-    std::vector<std::optional<Argument>> values;  // by slot
+    std::vector<std::optional<Argument>> values;  // by dense_place of the slot
   };
   std::vector<Column> columns_;
 };

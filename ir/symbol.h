@@ -103,7 +103,7 @@ class SymbolTable {
     if (id == 0) return Symbol();
     const uint32_t page = page_of(id);
     const Symbol::Data* entries = pages_[page].load(std::memory_order_acquire);
-    return Symbol(entries + (uint64_t{id} + kFirstPageSize - (uint64_t{kFirstPageSize} << page)));
+    return Symbol(entries + slot_of(id));
   }
 
  private:

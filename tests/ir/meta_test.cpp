@@ -45,6 +45,17 @@ TEST_F(MetaTest, EntriesAreListedInTheOrderInWhichTheGraphSawTheirKeys) {
   EXPECT_THAT(keys, ElementsAre("b", "a"));
 }
 
+TEST_F(MetaTest, KeysAreFoundByTextAndBySymbol) {
+  const std::vector<Node*> nodes = make_nodes(3);
+  const Symbol key = context_.symbol("key"), other = context_.symbol("other");
+  nodes[1]->meta().set("key", 5);
+  ASSERT_NE(nodes[1]->meta().find(key), nullptr);
+  EXPECT_EQ(nodes[1]->meta().find(key), nodes[1]->meta().find("key"));
+  EXPECT_EQ(nodes[1]->meta().find(key)->as_int(), 5);
+  EXPECT_EQ(nodes[1]->meta().find(other), nullptr);
+  EXPECT_EQ(nodes[0]->meta().find(key), nullptr);
+}
+
 TEST_F(MetaTest, AMapOfNodesAndKeysDoesTheSame) {
   testing::Random random(3);
   std::vector<Node*> nodes = make_nodes(3000);

@@ -103,8 +103,16 @@ TEST_F(VerifierTest, V1LinkToNowhere) {
 }
 
 TEST_F(VerifierTest, V1LinkToAPageHeader) {
-  Peer::next(*add_) = 0;
-  expect_error(Invariant::kNodeList, nullptr, "no node can be");
+  graph_.set_insert_point_before(output_);
+  while (Peer::slot_bound(graph_) < 1200) graph_.call_function(context_.function("f"), {x_});
+  const uint32_t next = Peer::next(*add_);
+  // The root page's, the second page's first, and one inside it; behind each lies a node.
+  for (const uint32_t header : {0u, 1024u, 1024u + 64u}) {
+    Peer::next(*add_) = header;
+    expect_error(Invariant::kNodeList, nullptr, "no node can be");
+  }
+  Peer::next(*add_) = next;
+  EXPECT_TRUE(verify(graph_, {.warnings = false}).ok());
 }
 
 TEST_F(VerifierTest, V1NoWayBack) {

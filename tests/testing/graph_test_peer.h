@@ -49,7 +49,7 @@ class GraphTestPeer {
   }
   static uint32_t& size(Graph& graph) { return graph.size_; }
   static uint32_t cell_bound(const Graph& graph) { return graph.next_cell_; }
-  /// The first two pages lack some.
+  /// Small pages lack some.
   static bool is_cell(const Graph& graph, uint32_t cell) {
     return cell >= kFirstCell && cell < graph.next_cell_ && cell < cells_end_of_page(cell);
   }
