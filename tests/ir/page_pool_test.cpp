@@ -43,7 +43,7 @@ void use_pool(PagePool& pool, size_t page_bytes, unsigned seed, size_t most) {
 }
 
 TEST(PagePool, PagesOfEachSizeHaveOneOwner) {
-  for (const size_t bytes : {4096, 8192, 16384, 32768, 65536}) {
+  for (size_t bytes = 4096; bytes <= 65536; bytes *= 2) {
     PagePool pool(bytes);
     use_pool(pool, bytes, static_cast<unsigned>(bytes), /*most=*/5 * (size_t{2} << 20) / bytes);
     pool.trim();
