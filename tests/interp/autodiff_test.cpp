@@ -1,5 +1,6 @@
 // The lesson on differentiation: its gradients are the derivatives.
 #include "examples/08_autodiff/vjp.h"
+#include "fx/ir/context.h"
 #include "fx/ir/text.h"
 #include "fx/ir/verifier.h"
 #include "tests/testing/status_matchers.h"
@@ -53,7 +54,7 @@ TEST(AutodiffTest, VjpOfSinPlusX) {
     %add = operator.add(%sin, %x)
     return %add
   })"));
-  const autodiff::BackwardRules rules = autodiff::standard_rules();
+  const autodiff::Rules rules = autodiff::standard_rules();
   FX_ASSERT_OK_AND_ASSIGN(const auto backward, autodiff::vjp(*f, rules));
   EXPECT_EQ(verify(*backward).str(), "");
   std::map<std::string, int> calls;
@@ -80,7 +81,7 @@ TEST(AutodiffTest, GradientsAreSlopes) {
     %h = torch.sin(%g)
     return %h
   })"));
-  const autodiff::BackwardRules rules = autodiff::standard_rules();
+  const autodiff::Rules rules = autodiff::standard_rules();
   FX_ASSERT_OK_AND_ASSIGN(const auto backward, autodiff::vjp(*f, rules));
   const ArgumentRef result = backward->output_node()->arg(0);
   const std::vector<double> at = {0.7, -0.4, 5.0};
@@ -97,13 +98,30 @@ TEST(AutodiffTest, GradientsAreSlopes) {
   }
 }
 
+TEST(AutodiffTest, CallsOfNumbersAloneAreValues) {
+  Context context;
+  FX_ASSERT_OK_AND_ASSIGN(const auto f, parse_graph(context, R"(graph(%x) {
+    %two = operator.add(1.5, 0.5)
+    %sin = torch.sin(%two)
+    %y = operator.mul(%x, %sin)
+    return %y
+  })"));
+  FX_ASSERT_OK_AND_ASSIGN(const auto backward, autodiff::vjp(*f, autodiff::standard_rules()));
+  EXPECT_EQ(verify(*backward).str(), "");
+  const ArgumentRef result = backward->output_node()->arg(0);
+  EXPECT_DOUBLE_EQ(value_of(*backward, result[1][0], {5.0, 3.0}), 3 * std::sin(2.0));
+}
+
 TEST(AutodiffTest, MissingRulesAreNamed) {
   Context context;
-  FX_ASSERT_OK_AND_ASSIGN(
-      const auto f, parse_graph(context, "graph(%x) {\n  %y = torch.tan(%x)\n  return %y\n}"));
-  const autodiff::BackwardRules rules = autodiff::standard_rules();
-  EXPECT_THAT(autodiff::vjp(*f, rules), StatusIs(absl::StatusCode::kUnimplemented,
-                                                 HasSubstr("no backward rule for torch.tan")));
+  const autodiff::Rules rules = autodiff::standard_rules();
+  for (const std::string call : {"torch.tan(%x)", "torch.sin()", "torch.sin(input=%x)"}) {
+    FX_ASSERT_OK_AND_ASSIGN(
+        const auto f, parse_graph(context, "graph(%x) {\n  %y = " + call + "\n  return %y\n}"));
+    EXPECT_THAT(autodiff::vjp(*f, rules),
+                StatusIs(absl::StatusCode::kUnimplemented,
+                         HasSubstr("no rule for this call of " + call.substr(0, 9))));
+  }
 }
 
 }  // namespace

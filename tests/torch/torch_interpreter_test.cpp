@@ -2,6 +2,7 @@
 // called directly and against TorchEvaluator.
 #include "fx/interp/torch/torch_interpreter.h"
 
+#include "examples/08_autodiff/vjp.h"
 #include "fx/interp/torch/compare.h"
 #include "fx/interp/torch/graph_data.h"
 #include "fx/interp/torch/shape_prop.h"
@@ -15,6 +16,7 @@
 #include <ATen/ATen.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <torch/csrc/autograd/autograd.h>
 
 #include <memory>
 #include <string>
@@ -76,6 +78,56 @@ TEST_F(TorchInterpreterTest, FunctionsMethodsAndOperatorsOfPython) {
                    "  return %i\n}",
                    {x}),
                at::gelu(at::cat({x, x}, 1))[1]);
+}
+
+// The lesson's gradients (examples/08_autodiff) are libtorch autograd's.
+TEST_F(TorchInterpreterTest, GradientsOfTheLessonOnDifferentiation) {
+  struct Function {
+    std::string_view text;
+    at::Tensor (*in_libtorch)(const std::vector<at::Tensor>& inputs);
+  };
+  const std::vector<Function> functions = {
+      {"graph(%x) {\n  %sin = torch.sin(%x)\n  %add = operator.add(%sin, %x)\n  return %add\n}",
+       [](const std::vector<at::Tensor>& in) { return at::sin(in[0]) + in[0]; }},
+      {R"(graph(%x, %y, %unused) {
+         %a = operator.mul(%x, %y)
+         %b = torch.sin(%a)
+         %c = torch.exp(%b)
+         %d = operator.mul(%c, %c)
+         %e = operator.add(%d, %x)
+         %f = operator.mul(%e, 0.5)
+         %dead = torch.exp(%f)
+         %g = operator.mul(%f, %b)
+         return %g
+       })",
+       [](const std::vector<at::Tensor>& in) {
+         const at::Tensor b = at::sin(in[0] * in[1]), c = at::exp(b);
+         return (c * c + in[0]) * 0.5 * b;
+       }}};
+  for (const Function& function : functions) {
+    const std::unique_ptr<Graph> f = parse(function.text);
+    FX_ASSERT_OK_AND_ASSIGN(const auto vjp, autodiff::vjp(*f, autodiff::standard_rules()));
+    std::vector<at::Tensor> leaves;
+    std::vector<c10::IValue> inputs;
+    for (size_t i = 0; i < f->find_nodes(Opcode::kPlaceholder).size(); ++i) {
+      inputs.emplace_back(at::randn({3, 4}, at::kDouble));
+      leaves.push_back(inputs.back().toTensor().clone().set_requires_grad(true));
+    }
+    const at::Tensor value = function.in_libtorch(leaves), dret = at::randn({3, 4}, at::kDouble);
+    const std::vector<at::Tensor> expected = torch::autograd::grad(
+        {value}, leaves, {dret}, std::nullopt, /*create_graph=*/false, /*allow_unused=*/true);
+    inputs.emplace_back(dret);
+    FX_ASSERT_OK_AND_ASSIGN(const c10::IValue got, TorchInterpreter(*vjp).run(inputs));
+    expect_equal(items_of(got)[0], value.detach());
+    const c10::ArrayRef<c10::IValue> gradients = items_of(items_of(got)[1]);
+    ASSERT_EQ(gradients.size(), leaves.size());
+    for (size_t i = 0; i < leaves.size(); ++i) {
+      if (expected[i].defined())
+        EXPECT_TRUE(at::allclose(gradients[i].toTensor(), expected[i], 1e-12, 1e-12)) << i;
+      else
+        EXPECT_EQ(gradients[i].toDouble(), 0.0) << i;
+    }
+  }
 }
 
 TEST_F(TorchInterpreterTest, SizesAreNumbers) {
