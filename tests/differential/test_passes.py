@@ -285,9 +285,10 @@ class AgainstTorchFx(unittest.TestCase):
     # parity: P6
     def test_split_module(self) -> None:
         split = refused = kept = 0
-        for name, gm in sample(traced(), COUNT):
-            if any(n.op == "get_attr" for n in gm.graph.nodes):
-                continue  # tensors travel without names of constants that torch.fx would make
+        # Tensors travel without names of constants that torch.fx would make.
+        graphs = [(name, gm) for name, gm in traced()
+                  if all(n.op != "get_attr" for n in gm.graph.nodes)]
+        for name, gm in sample(graphs, COUNT):
             effects = number_calls(gm)
             for how in ("blocks", "random"):
                 chooser = random.Random(f"{name}{how}")
