@@ -169,6 +169,10 @@ def aten_program(seed: int) -> GraphModule:
     return GraphModule(nn.Module(), graph)
 
 
+def aten_programs() -> list[tuple[str, GraphModule]]:
+    return [(f"program_{i}", aten_program(i)) for i in seeds(300)]
+
+
 BACKEND_OPS = ("torch.relu", "torch.neg", "torch.add", "torch.mul", "torch.sum", "operator.add",
                "operator.mul", "size", "expand", "torch.chunk", "operator.getitem")
 
@@ -288,7 +292,7 @@ class AgainstTorchFx(unittest.TestCase):
         # Tensors travel without names of constants that torch.fx would make.
         graphs = [(name, gm) for name, gm in traced()
                   if all(n.op != "get_attr" for n in gm.graph.nodes)]
-        for name, gm in sample(graphs, COUNT):
+        for name, gm in sample(graphs, COUNT) + aten_programs():
             effects = number_calls(gm)
             for how in ("blocks", "random"):
                 chooser = random.Random(f"{name}{how}")
@@ -354,7 +358,7 @@ class AgainstTorchFx(unittest.TestCase):
     # parity: P23 P24
     def test_topological_sorts(self) -> None:
         alike = kept = 0
-        for name, gm in sample(traced(), COUNT):
+        for name, gm in sample(traced(), COUNT) + aten_programs():
             for sort, passes in (
                 (stable_topological_sort, "topological_sort"),
                 (legalize_graph, "topological_sort{breadth_first}"),
@@ -391,7 +395,7 @@ class AgainstTorchFx(unittest.TestCase):
     def test_dead_code_and_common_subexpressions(self) -> None:
         alike = 0
         graphs = [(name, gm) for name, gm, _ in sample(aten(), COUNT)]
-        graphs += [(f"program_{i}", aten_program(i)) for i in seeds(300)]
+        graphs += aten_programs()
         for name, gm in graphs:
             if any(torch.Tag.nondeterministic_seeded in getattr(n.target, "tags", ())
                    or n.op != "call_function" or n.is_impure()
