@@ -15,6 +15,7 @@ from torch import fx
 from torch.fx.experimental.normalize import NormalizeArgs, NormalizeOperators
 from torch.fx.passes.dialect.common.cse_pass import CSEPass
 from torch.fx.passes.fake_tensor_prop import FakeTensorProp
+from torch.fx.passes.graph_manipulation import replace_target_nodes_with
 from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
 from torch.fx.passes.split_module import split_module
 from torch.fx.passes.tools_common import stable_topological_sort
@@ -49,9 +50,7 @@ def number(module):
 
 
 def replace_targets(module):
-    for node in module.graph.nodes:
-        if node.target is operator.add:
-            node.target = operator.mul
+    replace_target_nodes_with(module, "call_function", operator.add, "call_function", operator.mul)
 
 
 X = torch.zeros(64, 64)

@@ -179,9 +179,12 @@ class Folding(unittest.TestCase):
                 inputs = torch.randn(3, 3), torch.randn(3, 3)
                 expected = want(*inputs)  # torch.fx folds at the first call
                 got.load_state_dict(gm.state_dict(), strict=False)
-                for name, tensor in ours.items():
-                    if name not in tensors:
-                        setattr(got, name, tensor)
+                for node in got.graph.nodes:
+                    if node.op == "get_attr" and node.target not in tensors:
+                        # A file of tensors has no strides, and mm rounds by them; the graph has.
+                        value = node.meta["val"]
+                        laid_out = torch.empty_strided(value.shape, value.stride())
+                        setattr(got, node.target, laid_out.copy_(ours[node.target]))
                 for a, b in zip(got(*inputs), expected, strict=True):
                     self.assertTrue(torch.equal(a, b))
 
