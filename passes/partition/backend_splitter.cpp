@@ -6,9 +6,12 @@
 #include "fx/passes/partition/order_edges_internal.h"
 
 #include "absl/container/btree_map.h"
+#include "absl/container/inlined_vector.h"
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <numeric>
 #include <utility>
 
 namespace fx {
@@ -19,7 +22,7 @@ bool is_tensor(const Node& node) { return node.type().is_tensor(); }
 /// There is a tensor in the value.
 bool holds_tensor(const Node& node) {
   if (is_tensor(node)) return true;
-  std::vector<Type> todo = {node.type()};
+  absl::InlinedVector<Type, 8> todo = {node.type()};
   while (!todo.empty()) {
     const Type type = todo.back();
     todo.pop_back();
@@ -56,21 +59,21 @@ void take_off(std::vector<Node*> leaving, NodeSet& backend) {
 class MergedGroups {
  public:
   explicit MergedGroups(size_t count) : parent_(count) {
-    for (size_t i = 0; i < count; ++i) parent_[i] = i;
+    std::iota(parent_.begin(), parent_.end(), 0u);
   }
-  size_t find(size_t i) {
+  uint32_t find(uint32_t i) {
     while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
     return i;
   }
   /// The earlier place stands for both.
-  void join(size_t a, size_t b) {
+  void join(uint32_t a, uint32_t b) {
     a = find(a);
     b = find(b);
     parent_[std::max(a, b)] = std::min(a, b);
   }
 
  private:
-  std::vector<size_t> parent_;
+  std::vector<uint32_t> parent_;
 };
 
 }  // namespace
@@ -107,50 +110,57 @@ namespace {
 class GroupFinder {
  public:
   GroupFinder(const Graph& graph, const std::vector<Node*>& nodes)
-      : calls_(calls_of(graph)), place_(graph, kNone), backend_(graph), groups_(calls_.size()) {
-    for (size_t i = 0; i < calls_.size(); ++i) place_[*calls_[i]] = i;
+      : calls_(calls_of(graph)), place_(graph, kNone), backend_(graph), groups_(size()) {
+    for (uint32_t i = 0; i < size(); ++i) place_[*calls_[i]] = i;
     for (Node* node : nodes) backend_.insert(*node);
   }
 
   std::vector<std::vector<Node*>> run(std::vector<Node*>& nodes) {
     join_exchanges();
     join_circles();
-    std::vector<std::vector<Node*>> groups;  // by their first calls
-    std::vector<size_t> number(calls_.size());
-    for (size_t i = 0; i < calls_.size(); ++i) {
-      const size_t first = groups_.find(i);
-      if (first == i) {
-        number[i] = groups.size();
-        groups.emplace_back();
-      }
-      groups[number[first]].push_back(calls_[i]);
+    struct Group {             // at its first call
+      bool exchanges = false;  // of the backend, without tensors
+      bool leaves = false;     // not all of the backend
+      uint32_t size = 0;
+      uint32_t number = kNone;
+    };
+    std::vector<Group> groups(size());
+    for (uint32_t i = 0; i < size(); ++i) {
+      Group& group = groups[groups_.find(i)];
+      ++group.size;
+      if (!backend_.contains(*calls_[i])) group.leaves = true;
     }
-    std::vector<std::vector<Node*>> result;
-    for (std::vector<Node*>& group : groups) {
-      const bool counts = std::any_of(group.begin(), group.end(), [&](const Node* node) {
-        return backend_.contains(*node) && !holds_tensor(*node);
-      });
-      if (!counts) continue;
-      if (std::all_of(group.begin(), group.end(),
-                      [&](const Node* node) { return backend_.contains(*node); })) {
-        result.push_back(std::move(group));
-      } else {
-        for (const Node* node : group) backend_.erase(*node);
+    for (const uint32_t i : without_tensors_)
+      if (backend_.contains(*calls_[i])) groups[groups_.find(i)].exchanges = true;
+    std::vector<std::vector<Node*>> result;  // by their first calls
+    for (uint32_t i = 0; i < size(); ++i) {
+      Group& group = groups[groups_.find(i)];
+      if (!group.exchanges) continue;
+      if (group.leaves) {
+        backend_.erase(*calls_[i]);
+        continue;
       }
+      if (group.number == kNone) {
+        group.number = static_cast<uint32_t>(result.size());
+        result.emplace_back().reserve(group.size);
+      }
+      result[group.number].push_back(calls_[i]);
     }
     std::erase_if(nodes, [&](const Node* node) { return !backend_.contains(*node); });
     return result;
   }
 
  private:
-  static constexpr size_t kNone = SIZE_MAX;
+  static constexpr uint32_t kNone = UINT32_MAX;
 
+  uint32_t size() const { return static_cast<uint32_t>(calls_.size()); }
   /// What a call without tensors gives is read in its group.
   void join_exchanges() {
-    for (size_t i = 0; i < calls_.size(); ++i) {
+    for (uint32_t i = 0; i < size(); ++i) {
       if (holds_tensor(*calls_[i])) continue;
+      without_tensors_.push_back(i);
       for (const Use use : calls_[i]->uses()) {
-        const size_t reader = place_[*use.user()];
+        const uint32_t reader = place_[*use.user()];
         if (reader != kNone) groups_.join(i, reader);
       }
     }
@@ -159,61 +169,63 @@ class GroupFinder {
   /// Groups that read each other in a circle become one, with the calls on the way: neither can run
   /// before the other. Tarjan's algorithm, on groups for nodes.
   void join_circles() {
-    std::vector<size_t> group(calls_.size());        // by its first call, as they are now
-    std::vector<size_t> next(calls_.size(), kNone);  // call of the same group
-    std::vector<size_t> last(calls_.size());         // of a group, so far
+    struct Place {
+      uint32_t group;                 // its first call, as groups are now
+      uint32_t next = kNone;          // call of the same group
+      uint32_t step = 0, lowest = 0;  // of a group; step: 0 before it is visited, kNone once closed
+    };
+    std::vector<Place> places(size());
     bool any = false;
-    for (size_t i = 0; i < calls_.size(); ++i) {
-      group[i] = groups_.find(i);
-      if (group[i] != i) {
-        next[last[group[i]]] = i;
-        any = true;
-      }
-      last[group[i]] = i;
+    for (uint32_t i = 0; i < size(); ++i) {
+      const uint32_t first = places[i].group = groups_.find(i);
+      if (first == i) continue;
+      places[i].next = std::exchange(places[first].next, i);
+      any = true;
     }
     if (!any) return;  // calls alone make no circle
-    std::vector<size_t> step(calls_.size(), 0), lowest(calls_.size(), 0);
-    std::vector<char> is_open(calls_.size(), 0);
-    std::vector<size_t> open;
+    std::vector<uint32_t> open;
     struct Visit {
-      size_t group, call;
+      uint32_t group, call;
       UseIterator use;
     };
     std::vector<Visit> visits;
-    size_t steps = 0;
-    const auto visit = [&](size_t g) {
-      step[g] = lowest[g] = ++steps;
-      is_open[g] = 1;
+    uint32_t steps = 0;
+    const auto visit = [&](uint32_t g) {
+      places[g].step = places[g].lowest = ++steps;
       open.push_back(g);
       visits.push_back({g, g, calls_[g]->uses().begin()});
     };
-    for (size_t start = 0; start < calls_.size(); ++start) {
-      if (group[start] != start || step[start] != 0) continue;
+    // The last first: what reads it is done then, and a long chain makes no long list of visits.
+    for (uint32_t start = size(); start-- > 0;) {
+      if (places[start].group != start || places[start].step != 0) continue;
       visit(start);
       while (!visits.empty()) {
         Visit& at = visits.back();
-        const size_t g = at.group;
+        const uint32_t g = at.group;
+        Place& place = places[g];
         if (at.use != UseIterator()) {
-          const size_t reader = place_[*(*at.use).user()];
+          const uint32_t reader = place_[*(*at.use).user()];
           ++at.use;
           if (reader == kNone) continue;
-          const size_t to = group[reader];
-          if (step[to] == 0)
+          const uint32_t to = places[reader].group;
+          if (places[to].step == 0)
             visit(to);
-          else if (is_open[to] != 0)
-            lowest[g] = std::min(lowest[g], step[to]);
-        } else if (next[at.call] != kNone) {
-          at.call = next[at.call];
+          else
+            place.lowest = std::min(place.lowest, places[to].step);
+        } else if (places[at.call].next != kNone) {
+          at.call = places[at.call].next;
           at.use = calls_[at.call]->uses().begin();
         } else {
           visits.pop_back();
-          if (!visits.empty())
-            lowest[visits.back().group] = std::min(lowest[visits.back().group], lowest[g]);
-          if (lowest[g] != step[g]) continue;
-          for (size_t member = kNone; member != g;) {
+          if (!visits.empty()) {
+            uint32_t& lowest = places[visits.back().group].lowest;
+            lowest = std::min(lowest, place.lowest);
+          }
+          if (place.lowest != place.step) continue;
+          for (uint32_t member = kNone; member != g;) {
             member = open.back();
             open.pop_back();
-            is_open[member] = 0;
+            places[member].step = kNone;
             groups_.join(member, g);
           }
         }
@@ -222,9 +234,10 @@ class GroupFinder {
   }
 
   std::vector<Node*> calls_;
-  NodeMap<size_t> place_;
+  NodeMap<uint32_t> place_;
   NodeSet backend_;
   MergedGroups groups_;
+  std::vector<uint32_t> without_tensors_;  // calls
 };
 
 /// Puts calls into parts: of one side as long as one of it may run, then of the other.
