@@ -64,7 +64,7 @@ class Graph::Internals {
   static uint32_t name_base(const Node& node) { return node.name_base_; }
   static uint32_t name_number(const Node& node) { return node.name_number_plus_one_; }
   static const TypeData* type(const Node& node) { return node.type_; }
-  static const void* target(const Node& node) { return node.target_; }
+  static const void* target(const Node& node) { return node.target_data(); }
   static bool has_meta(const Node& node) { return (node.flags_ & Node::kHasMeta) != 0; }
   static const Cell* cells(const Node& node) {
     return node.cells_ == 0 ? nullptr : node.graph().cell_at(node.cells_);
@@ -91,6 +91,49 @@ class Graph::Internals {
     for (const Kwarg& kwarg : kwargs)
       if (!graph.may_hold(kwarg.value)) return nullptr;
     return graph.make_named(op, target, graph.names_.create(hint), args, kwargs, type);
+  }
+
+  // ---- Making what reads nodes alone, at the insert point: what moves calls into modules makes a
+  // handful of these for each. The operands are nodes of the graph.
+  /// Graph::call_module. `path` is the module's path where that has the form of a node's name with
+  /// a number, as `fused_12` has: its text is not interned. The caller knows that it is there.
+  static Node* call_module(Graph& graph, const Name& path, absl::Span<Node* const> operands,
+                           Type type) {
+    const Name name = graph.names_.create_like(graph.context_->symbols(), path);
+    const Symbol target = name == path ? Symbol() : graph.context_->symbol(path.str());
+    Node& node =
+        graph.new_node(Opcode::kCallModule, target.data_, name, operands.size(), 0, type.data());
+    if (!target) node.set_target_to_name();
+    set_operands(graph, node.cells_, operands, node);
+    graph.insert(node);
+    return &node;
+  }
+  /// A call of operator.getitem, whose target `getitem` is.
+  static Node* get_item(Graph& graph, Target getitem, Node& tuple, int64_t index, Type type) {
+    Node& node = graph.new_node(Opcode::kCallFunction, getitem.data(),
+                                graph.names_.create(getitem.data()->hint), 2, 0, type.data());
+    graph.add_use(node.cells_, tuple.slot_, node.slot_);
+    *graph.cell_at(node.cells_ + 1) = constant(ArgumentKind::kInt, index);
+    graph.insert(node);
+    return &node;
+  }
+  /// Graph::output of the one value, or of a tuple of all; the graph has none yet.
+  static Node* output(Graph& graph, absl::Span<Node* const> values, bool as_tuple) {
+    const Symbol target = graph.context_->output_target();
+    Node& node = graph.new_node(Opcode::kOutput, target.data_,
+                                graph.names_.create(graph.context_->output_hint()), 1, 0, nullptr);
+    uint32_t cells = node.cells_;
+    if (as_tuple) {
+      const auto count = static_cast<uint32_t>(values.size());
+      cells = graph.new_cells(count);
+      Cell& tuple = *graph.cell_at(node.cells_);
+      tuple = constant(ArgumentKind::kTuple, 0);
+      tuple.aux = count;
+      tuple.items = {cells, 0};
+    }
+    set_operands(graph, cells, values, node);
+    graph.insert(node);
+    return &node;
   }
 
   // ---- Filling a new graph
@@ -154,6 +197,17 @@ class Graph::Internals {
   }
 
  private:
+  static Cell constant(ArgumentKind kind, int64_t bits) {
+    Cell cell;
+    cell.head = Cell::kConstant | static_cast<uint32_t>(kind);
+    cell.i = bits;
+    return cell;
+  }
+  static void set_operands(Graph& graph, uint32_t cell, absl::Span<Node* const> values,
+                           const Node& user) {
+    for (const Node* value : values) graph.add_use(cell++, value->slot_, user.slot_);
+  }
+
   Graph& graph_;
 };
 

@@ -45,6 +45,7 @@ class Context {
   const SymbolTable& symbols() const { return symbols_; }
   /// The target of every output node: "output".
   Symbol output_target() const { return output_target_; }
+  const NameHint& output_hint() const { return output_hint_; }
   SymExprTable& exprs() { return exprs_; }
   TypeTable& types() { return types_; }
   /// The operators known here: PyTorch's and those added.
@@ -71,6 +72,7 @@ class Context {
 
   SymbolTable symbols_;
   const Symbol output_target_ = symbols_.intern("output");
+  const NameHint output_hint_ = make_target_hint(symbols_, output_target_);
   SymExprTable exprs_;
   TypeTable types_;
   ops::OpRegistry ops_;

@@ -166,6 +166,7 @@ absl::StatusOr<Node*> Graph::make(Opcode op, const void* target, const NameHint&
 Node* Graph::make_named(Opcode op, const void* target, Name name, absl::Span<const Argument> args,
                         absl::Span<const Kwarg> kwargs, Type type) {
   Node& node = new_node(op, target, name, args.size(), kwargs.size(), type.data());
+  if (target == nullptr) node.set_target_to_name();
   for (uint32_t i = 0; i < node.num_args_; ++i) store(args[i], node.cells_ + i, node.slot_);
   if (node.num_kwargs_) store_kwargs(kwargs, node.cells_ + node.num_args_, node.slot_);
   insert(node);
@@ -216,9 +217,12 @@ Node* Graph::placeholder(std::string_view name, const Argument& default_value,
 }
 Node* Graph::input_like(const Node& value, Name name) {
   const Name like = value.name_parts();
-  const Symbol target = like.has_number() ? context_->symbol(like.str()) : like.base;
+  const bool is_same = name == like && like.has_number();
+  const Symbol target = is_same             ? Symbol()
+                        : like.has_number() ? context_->symbol(like.str())
+                                            : like.base;
   Node* node = make_named(Opcode::kPlaceholder, target.data_, name, {}, {}, value.type());
-  node->meta().copy_from(value);
+  if (value.flags_ & Node::kHasMeta) node->meta().copy_from(value);
   return node;
 }
 Node* Graph::placeholder_like(const Node& value) {
@@ -276,7 +280,7 @@ Node* Graph::call_module(std::string_view path, absl::Span<const Argument> args,
 Node* Graph::output(const Argument& result, NodeOptions options) {
   if (num_outputs_ == 0 && options.name.empty() && !options.exact_name.base && may_hold(result)) {
     const Symbol target = context_->output_target();
-    const Name name = names_.create(make_target_hint(context_->symbols(), target));
+    const Name name = names_.create(context_->output_hint());
     return make_named(Opcode::kOutput, target.data_, name, {&result, 1}, {}, options.type);
   }
   return checked(create_node(Opcode::kOutput, "output", {result}, {}, options));
@@ -284,27 +288,56 @@ Node* Graph::output(const Argument& result, NodeOptions options) {
 
 // ---------------------------------------------------------------- erasing
 
+absl::Status Graph::still_read(const Node& node) const {
+  const std::vector<Node*> users = node.users();
+  std::string names;
+  for (size_t i = 0; i < users.size() && i < 8; ++i) names += (i ? ", " : "") + users[i]->name();
+  if (users.size() > 8) names += ", ...";
+  return absl::FailedPreconditionError(
+      fmt::format("node {} cannot be erased: {} node{} still read it ({}); replace its uses first",
+                  node.name(), users.size(), users.size() == 1 ? "" : "s", names));
+}
+
 absl::Status Graph::erase_node(Node* node) {
   if (!owns(node)) return not_owned(node);
-  if (node->has_uses()) {
-    std::vector<Node*> users = node->users();
-    std::string names;
-    for (size_t i = 0; i < users.size() && i < 8; ++i) names += (i ? ", " : "") + users[i]->name();
-    if (users.size() > 8) names += ", ...";
-    return absl::FailedPreconditionError(fmt::format(
-        "node {} cannot be erased: {} node{} still read it ({}); replace its uses first",
-        node->name(), users.size(), users.size() == 1 ? "" : "s", names));
-  }
+  if (node->has_uses()) return still_read(*node);
   for (GraphObserver* observer : observers_) observer->node_erased(*node);
   release_arguments(*node);
-  if (insert_before_ == node->slot_) insert_before_ = node->next_;
-  unlink(*node);
-  if (node->flags_ & Node::kHasMeta) meta_.remove_all(node->slot_);
-  num_outputs_ -= node->op_ == Opcode::kOutput;
-  node->flags_ = Node::kErased;
-  erased_slots_.push_back(node->slot_);
-  --size_;
-  ++version_;
+  drop(*node);
+  return absl::OkStatus();
+}
+
+absl::Status Graph::erase_nodes(absl::Span<Node* const> nodes) {
+  // Marked first: then a use of one that goes is no more than its cell, and what still has another
+  // use shows.
+  const auto unmark = [](absl::Span<Node* const> marked) {
+    for (Node* node : marked) node->flags_ &= static_cast<uint8_t>(~Node::kErased);
+  };
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (!owns(nodes[i])) {
+      const absl::Status status = not_owned(nodes[i]);
+      unmark(nodes.subspan(0, i));
+      return status;
+    }
+    nodes[i]->flags_ |= Node::kErased;
+  }
+  for (const Node* node : nodes) {
+    for (const Use use : node->uses()) {
+      if (use.user()->is_erased()) continue;
+      unmark(nodes);
+      return still_read(*node);
+    }
+  }
+  if (!observers_.empty()) {  // who are to see a whole graph
+    unmark(nodes);
+    for (size_t i = nodes.size(); i-- > 0;) FX_RETURN_IF_ERROR(erase_node(nodes[i]));
+    return absl::OkStatus();
+  }
+  for (Node* node : nodes) {
+    release_arguments(*node);
+    node->first_use_ = node->num_uses_ = 0;
+    drop(*node);
+  }
   return absl::OkStatus();
 }
 
@@ -455,7 +488,7 @@ Node* Graph::output_node() const {
 
 void Graph::note_target(Node& node) {
   if (!find_index_) return;
-  find_index_->bucket(node.op_, node.target_).push_back({&node, node.id_});
+  find_index_->bucket(node.op_, node.target_data()).push_back({&node, node.id_});
   if (node.op_ != Opcode::kCallFunction)
     find_index_->bucket(node.op_, nullptr).push_back({&node, node.id_});
 }
@@ -470,7 +503,7 @@ std::vector<Node*> Graph::find_in_index(Opcode op, const void* target) const {
   auto& entries = bucket->second;
   std::erase_if(entries, [&](const FindIndex::Entry& e) {
     return e.node->is_erased() || e.node->id_ != e.id || e.node->op_ != op ||
-           (target && e.node->target_ != target);
+           (target && e.node->target_data() != target);
   });
   auto earlier = [](const FindIndex::Entry& a, const FindIndex::Entry& b) {
     return a.node->order_ < b.node->order_;

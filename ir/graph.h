@@ -171,6 +171,9 @@ class Graph {
   /// Removes a node that nobody reads. FailedPrecondition, naming the users, when somebody does;
   /// InvalidArgument for a node of another graph or an erased one. The name stays taken.
   absl::Status erase_node(Node* node);
+  /// The same for nodes that nobody reads but they themselves, in program order; at less than the
+  /// price of each. On an error, of which a node that is named twice is one, nothing has changed.
+  absl::Status erase_nodes(absl::Span<Node* const> nodes);
   /// Removes everything, names too.
   void clear();
   /// Removes all nodes and nested graphs, and takes over those of another graph of the Context,
@@ -278,8 +281,7 @@ class Graph {
   Node* node_near(const Node& node, uint32_t slot) const {
     if ((slot ^ node.slot_) >= kSlotsPerHeader) [[unlikely]]
       return node_at(slot);
-    const auto header = reinterpret_cast<uintptr_t>(&node) & ~uintptr_t{detail::kHeaderStride - 1};
-    return reinterpret_cast<Node*>(header) + (slot & (kSlotsPerHeader - 1));
+    return const_cast<Node*>(&node) + static_cast<int32_t>(slot - node.slot_);
   }
   detail::Cell* cell_at(uint32_t index) const {
     return cell_pages_[index >> kCellPageBits] + (index & (kCellsPerPage - 1));
@@ -332,6 +334,8 @@ class Graph {
   void release(uint32_t cell);
   void release_items(uint32_t cell);
   void release_arguments(Node& node);
+  /// Takes a node without arguments out of the graph.
+  void drop(Node& node);
   void link_before(Node& node, uint32_t before);
   void unlink(Node& node);
   void renumber_around(Node& node);
@@ -357,6 +361,7 @@ class Graph {
   absl::StatusOr<Node*> make(Opcode op, const void* target, const NameHint& hint,
                              absl::Span<const Argument> args, absl::Span<const Kwarg> kwargs,
                              const NodeOptions& options);
+  /// A null target is the text of the name (Node::set_target_to_name).
   Node* make_named(Opcode op, const void* target, Name name, absl::Span<const Argument> args,
                    absl::Span<const Kwarg> kwargs, Type type);
   Node* input_like(const Node& value, Name name);
@@ -365,6 +370,7 @@ class Graph {
   /// The value is one that a node may hold; for what is not, check_argument has the message.
   bool may_hold(const Argument& value) const;
   absl::Status not_owned(const Node* node) const;
+  absl::Status still_read(const Node& node) const;
   absl::Status check_arguments(absl::Span<const Argument> args,
                                absl::Span<const Kwarg> kwargs) const;
   absl::Status check_argument(const Argument& value) const;

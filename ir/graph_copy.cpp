@@ -103,7 +103,7 @@ Node& Graph::copy_head(const Node& node, const NodeCopyOptions& how) {
                     : node.op_ == Opcode::kCallFunction
                         ? names_.create(node.function().data()->hint)
                         : names_.create(make_target_hint(symbols, node.target_symbol()));
-  return new_node(node.op_, node.target_, name, node.num_args_, node.num_kwargs_, node.type_);
+  return new_node(node.op_, node.target_data(), name, node.num_args_, node.num_kwargs_, node.type_);
 }
 
 /// The copy of a node all of whose operands become nodes, and that reads no nested graph.

@@ -2,7 +2,8 @@
 //
 // Nodes and cells are addressed by 32-bit indexes into pages of 64 KiB that never move; the first
 // ones are smaller, and the very first is of both. Each 64th place of a page of nodes holds the way
-// back to the graph, so that pages may start at any multiple of 4 KiB. Freed cell runs are kept by
+// back to the graph, so that pages may start at any multiple of 4 KiB; first pages, of one KiB,
+// share the place in front of four of them. Freed cell runs are kept by
 // size and used again; slots of erased nodes too, but not while somebody iterates, so that an
 // iterator on an erased node still finds its way.
 #include "fx/ir/context.h"
@@ -101,8 +102,13 @@ void Graph::add_node_page() {
 
 void Graph::set_headers(size_t page) {
   static_assert(kNodesPerPage == kPlacesPerPage && kCellsPerPage == kCellPlacesPerPage);
+  Node* const first = node_page_list_[page];
+  if (page == 0) {  // its header is that of other graphs too
+    detail::PageHeader::of(first).graphs[detail::PageHeader::page_of(first)] = this;
+    return;
+  }
   for (uint32_t place = 0; place < num_places(page); place += kSlotsPerHeader)
-    reinterpret_cast<detail::PageHeader*>(node_page_list_[page] + place)->graph = this;
+    std::ranges::fill(detail::PageHeader::of(first + place).graphs, this);
 }
 
 uint32_t Graph::grow_slots() {
@@ -277,8 +283,8 @@ std::unique_ptr<Graph> Graph::clone(absl::flat_hash_map<const Node*, Node*>* map
   const auto copy_page = [](const void* from, size_t bytes, void* memory) {
     std::copy_n(static_cast<const char*>(from), bytes, static_cast<char*>(memory));
   };
-  copy_page(node_pages_[0], page_bytes(0), to.node_pages_[0]);
-  to.set_headers(0);
+  // The place of the header is not the graph's own there.
+  copy_page(node_pages_[0] + 1, page_bytes(0) - sizeof(Node), to.node_pages_[0] + 1);
   // Runs of cells that go over several pages do so in the copy, since all lie behind each other.
   const auto num_full = [](size_t pages) { return pages - std::min(pages, kNumSmallPages); };
   const size_t pages = num_full(node_page_list_.size()) + num_full(cell_page_list_.size());

@@ -16,15 +16,17 @@ namespace fx {
 
 inline constexpr uint32_t kOrderStride = 64;
 
-// Pages of nodes, and of cells, grow with the graph: one of a few nodes takes 4 KiB. The first page
+// Pages of nodes, and of cells, grow with the graph: one of a few nodes takes 1 KiB. The first page
 // of nodes is the first of cells too: nodes have its places 1 to kFirstSlots - 1, cells those
-// behind them. The numbers of places that small pages lack are left out.
+// behind them, and place 0 is left to the header, though only one page in four has it there. The
+// numbers of places that small pages lack are left out.
 inline constexpr size_t kFullPageBytes = 65536;
-inline constexpr size_t kSmallPageBytes[] = {4096, 8192, 16384, 16384, 32768, 32768};
+inline constexpr size_t kSmallPageBytes[] = {detail::kSmallestPage, 4096,  8192, 16384,
+                                             16384,                 32768, 32768};
 inline constexpr size_t kNumSmallPages = std::size(kSmallPageBytes);
 inline constexpr uint32_t kPlacesPerPage = kFullPageBytes / sizeof(Node);
 inline constexpr uint32_t kCellPlacesPerPage = kFullPageBytes / sizeof(detail::Cell);
-inline constexpr uint32_t kFirstSlots = 32;
+inline constexpr uint32_t kFirstSlots = 11;
 inline constexpr uint32_t kFirstCell = kFirstSlots * sizeof(Node) / sizeof(detail::Cell);
 
 constexpr size_t page_bytes(size_t page) {
@@ -111,6 +113,7 @@ inline void Graph::add_use(uint32_t index, uint32_t value, uint32_t user) {
 inline void Graph::remove_use(uint32_t index) {
   const detail::Cell& cell = *cell_at(index);
   Node& node = *node_at(cell.head);
+  if (node.is_erased()) return;  // it goes together with what reads it (erase_nodes)
   --node.num_uses_;
   if (cell.use.next == index) {
     node.first_use_ = 0;
@@ -195,6 +198,17 @@ inline Node& Graph::new_node(Opcode op, const void* target, Name name, size_t nu
   node.flags_ = 0;
   node.cells_ = new_cells(node.num_cells());
   return node;
+}
+
+inline void Graph::drop(Node& node) {
+  if (insert_before_ == node.slot_) insert_before_ = node.next_;
+  unlink(node);
+  if (node.flags_ & Node::kHasMeta) meta_.remove_all(node.slot_);
+  num_outputs_ -= node.op_ == Opcode::kOutput;
+  node.flags_ = Node::kErased;
+  erased_slots_.push_back(node.slot_);
+  --size_;
+  ++version_;
 }
 
 inline void Graph::insert(Node& node) {

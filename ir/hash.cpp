@@ -189,7 +189,7 @@ void StructuralHasher::add_node(const Node& node) {
     size_t stars = target.find_first_not_of('*');
     state_.add(stars == std::string_view::npos ? target.size() : stars);
   } else {
-    state_.add(texts_.get(node.target_, [&] { return hash_text(node.target()); }));
+    state_.add(texts_.get(node.target_data(), [&] { return hash_text(node.target()); }));
   }
   if (!options_.ignore_names) {
     state_.add(symbol(node.name_parts().base));

@@ -433,13 +433,15 @@ bool NameSpace::contains(const Name& name) {
 
 void NameSpace::see(Symbol base) {
   const bool all = ++num_seen_ > kScanned;
-  std::vector<Name> names = std::exchange(unseen_, {});
-  std::erase_if(names, [&](const Name& name) {
+  auto names = unseen_;
+  unseen_.clear();
+  const auto last = std::remove_if(names.begin(), names.end(), [&](const Name& name) {
     if (!all && name.base != base) return false;
     const bool is_new = take(name);
     FX_DCHECK(is_new, "a name was taken unseen that was not free");
     return true;
   });
+  names.erase(last, names.end());
   unseen_ = std::move(names);
 }
 
@@ -475,6 +477,12 @@ bool NameSpace::take(const Name& name) {
 }
 
 Name NameSpace::create_like(SymbolTable& symbols, const Name& name) {
+  const NameForm form = name.base.name_form();
+  if (form.legal && (name.has_number() || !(form.numbered || form.reserved)) &&
+      is_fresh(name.base)) {
+    unseen_.push_back(name);
+    return name;
+  }
   if (name.has_number()) {
     Base& base = base_of(name.base);
     if (base.is_legal && !has_number(base, name.number())) {
@@ -487,6 +495,12 @@ Name NameSpace::create_like(SymbolTable& symbols, const Name& name) {
 }
 
 Name NameSpace::create(const NameHint& hint) {
+  if (hint.exact.base == hint.base && is_fresh(hint.base)) {
+    // The first one of a name that is never used bare has the number 1.
+    const Name name = hint.reserved && !hint.numbered ? Name{hint.base, 2} : hint.exact;
+    unseen_.push_back(name);
+    return name;
+  }
   // torch.fx keeps the counter under the base of the candidate; a name with leading zeros in its
   // number ("x_01") is taken as it stands, under a base of its own, while its number counts for
   // "x".

@@ -9,7 +9,9 @@
 #include "fx/ir/symbol.h"
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -81,7 +83,7 @@ class NameSpace {
   bool take(const Name& name);
   /// Takes a name that is free, and that create_like would give, without a look at it: a graph that
   /// is copied out of another has inputs of many names and is seldom asked for a name like theirs.
-  /// False, with nothing taken, where others were taken in another way before.
+  /// False, with nothing taken, where others were taken with a look before.
   bool take_unseen(const Name& name) {
     if (!bases_.empty()) return false;
     unseen_.push_back(name);
@@ -110,6 +112,12 @@ class NameSpace {
     absl::flat_hash_map<uint32_t, uint32_t>& own_more();
   };
 
+  /// No name of this base is taken, as far as a short look tells: then the next one can wait among
+  /// the unseen, and a graph of a few nodes makes no entries at all.
+  bool is_fresh(Symbol base) const {
+    return bases_.empty() && unseen_.size() < kScanned &&
+           std::ranges::find(unseen_, base, &Name::base) == unseen_.end();
+  }
   static bool has_number(const Base& base, uint32_t number);
   static void add_number(Base& base, uint32_t number);
   static uint32_t next_free(Base& base, uint32_t number);
@@ -129,7 +137,7 @@ class NameSpace {
   static constexpr size_t kScanned = 16;
   static constexpr size_t kRecent = 16;
   std::vector<Base> bases_;
-  std::vector<Name> unseen_;  // of bases that are not in bases_
+  absl::InlinedVector<Name, 8> unseen_;  // of bases that are not in bases_
   size_t num_seen_ = 0;       // calls of see
   // Into bases_, when there are more than kScanned.
   absl::flat_hash_map<Symbol, uint32_t, Symbol::NeighbourHash> index_;

@@ -137,7 +137,12 @@ Name Node::name_parts() const {
 
 Symbol Node::target_symbol() const {
   return op_ == Opcode::kCallFunction ? function().symbol()
-                                      : Symbol(static_cast<const Symbol::Data*>(target_));
+                                      : Symbol(static_cast<const Symbol::Data*>(target_data()));
+}
+
+const void* Node::make_target() const {
+  if (target_ == nullptr) target_ = context().symbol(name()).data_;
+  return target_;
 }
 
 void Node::bad_arg_index(size_t i) const {
@@ -236,7 +241,7 @@ Node* Node::prev() const {
 }
 
 bool Node::same_computation(const Node& other) const {
-  if (op_ != other.op_ || target_ != other.target_ || num_args_ != other.num_args_ ||
+  if (op_ != other.op_ || target_data() != other.target_data() || num_args_ != other.num_args_ ||
       num_kwargs_ != other.num_kwargs_)
     return false;
   const uint64_t count = num_args_ + 2ull * num_kwargs_;
@@ -248,7 +253,7 @@ bool Node::same_computation(const Node& other) const {
 uint64_t Node::computation_hash() const {
   const uint64_t form =
       uint64_t{num_args_} << 32 | uint64_t{num_kwargs_} << 8 | static_cast<uint64_t>(op_);
-  const uint64_t start = fold(reinterpret_cast<uintptr_t>(target_) ^ form, 0x9fb21c651e98df25);
+  const uint64_t start = fold(reinterpret_cast<uintptr_t>(target_data()) ^ form, 0x9fb21c651e98df25);
   const uint64_t count = num_args_ + 2ull * num_kwargs_;
   if (count == 0) return start;
   const Graph& g = graph();
@@ -498,6 +503,7 @@ absl::Status Node::move_after(Node& anchor) {
 void Node::rename(std::string_view candidate) {
   if (candidate == name()) return;
   Graph& g = graph();
+  keep_target();
   Name name = g.names_.create(make_name_hint(context().symbols(), candidate));
   name_base_ = name.base.id();
   name_number_plus_one_ = name.number_plus_one;
@@ -513,6 +519,7 @@ void Node::set_function(Target function) {
 
 void Node::set_target(std::string_view target) {
   FX_CHECK(op_ != Opcode::kCallFunction, "a call_function has a function; see set_function");
+  keep_target();
   target_ = context().symbol(target).data_;
   graph().note_target(*this);
   graph().changed();
@@ -522,6 +529,7 @@ void Node::set_op_and_target(Opcode op, std::string_view target) {
   Graph& g = graph();
   g.num_outputs_ -= op_ == Opcode::kOutput;
   g.num_outputs_ += op == Opcode::kOutput;
+  keep_target();
   op_ = op;
   target_ = op == Opcode::kCallFunction
                 ? static_cast<const void*>(context().function(target).data())

@@ -78,10 +78,21 @@ struct Cell {
 };
 static_assert(sizeof(Cell) == 16);
 
-/// Pages of nodes have a header in the place of each 64th node, at a multiple of 4 KiB.
+/// Memory of nodes has a header in the place of each 64th node, at a multiple of 4 KiB. It tells
+/// whose each KiB behind it is: small graphs have a first page of one KiB, four under a header.
 inline constexpr size_t kHeaderStride = 4096;
+inline constexpr size_t kSmallestPage = 1024;
 struct PageHeader {
-  Graph* graph;
+  Graph* graphs[kHeaderStride / kSmallestPage];
+
+  /// The header of a node, and which of its pages the node is in.
+  static PageHeader& of(const void* node) {
+    return *reinterpret_cast<PageHeader*>(reinterpret_cast<uintptr_t>(node) &
+                                          ~uintptr_t{kHeaderStride - 1});
+  }
+  static size_t page_of(const void* node) {
+    return reinterpret_cast<uintptr_t>(node) / kSmallestPage % (kHeaderStride / kSmallestPage);
+  }
 };
 
 }  // namespace detail
@@ -193,9 +204,7 @@ class alignas(64) Node {
   Node& operator=(const Node&) = delete;
 
   Graph& graph() const {
-    return *reinterpret_cast<const detail::PageHeader*>(reinterpret_cast<uintptr_t>(this) &
-                                                        ~uintptr_t{detail::kHeaderStride - 1})
-                ->graph;
+    return *detail::PageHeader::of(this).graphs[detail::PageHeader::page_of(this)];
   }
   Context& context() const;
 
@@ -333,9 +342,29 @@ class alignas(64) Node {
   friend class GraphTestPeer;
   static constexpr uint8_t kErased = 1;
   static constexpr uint8_t kHasMeta = 2;
+  static constexpr uint8_t kTargetIsName = 4;  // see set_target_to_name
   Node() = default;
   size_t move_uses(Graph& g, Node& other);
   size_t replace_checked(Node& other);
+  /// What target_ says, made when it is first asked for.
+  const void* target_data() const {
+    if (flags_ & kTargetIsName) [[unlikely]]
+      return make_target();
+    return target_;
+  }
+  const void* make_target() const;
+  /// The target, no call_function's, is the text of the name that the node has now. Made when it is
+  /// asked for: to intern a text costs more than all else of a node.
+  void set_target_to_name() {
+    target_ = nullptr;
+    flags_ |= kTargetIsName;
+  }
+  /// Before the name changes, or who asks for the target directly.
+  void keep_target() {
+    if (!(flags_ & kTargetIsName)) return;
+    target_ = make_target();
+    flags_ &= static_cast<uint8_t>(~kTargetIsName);
+  }
   /// Of its arguments, without items of lists.
   uint32_t num_cells() const { return num_args_ + 2u * num_kwargs_; }
   [[noreturn, gnu::cold]] void bad_arg_index(size_t i) const;
@@ -351,7 +380,8 @@ class alignas(64) Node {
   uint32_t num_uses_;
   uint32_t cells_;  // first argument's cell; args, then (key, value) of each kwarg
   const TypeData* type_;
-  const void* target_;  // TargetData of a call_function, else Symbol::Data
+  // TargetData of a call_function, else Symbol::Data; with kTargetIsName null until it is asked for.
+  mutable const void* target_;
   uint32_t name_base_;  // Symbol id
   uint32_t name_number_plus_one_;
   uint32_t num_args_;

@@ -1,5 +1,7 @@
 // The pools of pages: see page_pool_internal.h.
 #include "fx/ir/page_pool_internal.h"
+
+#include "fx/ir/node.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/huge_pages.h"
 
@@ -16,13 +18,14 @@ namespace fx::internal {
 
 namespace {
 
-constexpr size_t kSmallest = 4096;
+constexpr size_t kSmallest = detail::kSmallestPage;
 
-using Pools = std::array<PagePool, 5>;
+using Pools = std::array<PagePool, 7>;
 Pools& pools() {
   static auto* const kPools =
-      new Pools{PagePool(kSmallest), PagePool(2 * kSmallest), PagePool(4 * kSmallest),
-                PagePool(8 * kSmallest), PagePool(16 * kSmallest)};
+      new Pools{PagePool(kSmallest),      PagePool(2 * kSmallest),  PagePool(4 * kSmallest),
+                PagePool(8 * kSmallest),  PagePool(16 * kSmallest), PagePool(32 * kSmallest),
+                PagePool(64 * kSmallest)};
   return *kPools;
 }
 
@@ -40,7 +43,8 @@ void trim_page_pools() {
 // Under the sanitizer each comes from malloc, so that it sees uses of graphs that are gone.
 void* PagePool::take() {
   void* page = nullptr;
-  FX_CHECK(posix_memalign(&page, kSmallest, page_bytes_) == 0, "out of memory for a graph");
+  FX_CHECK(posix_memalign(&page, detail::kHeaderStride, page_bytes_) == 0,
+           "out of memory for a graph");
   return page;
 }
 void PagePool::give_back(void* page) { std::free(page); }
@@ -48,7 +52,8 @@ void PagePool::trim() {}
 #else
 /// The head of a block.
 struct PagePool::Block {
-  struct Page {  // that came back
+  struct Page {  // that came back: behind a header that pages in use may need
+    alignas(64) char header[64];
     Page* next;
   };
   Block *previous, *next;
@@ -78,7 +83,9 @@ void PagePool::give_back(void* page) {
   const uintptr_t start = reinterpret_cast<uintptr_t>(page) / kHugePage * kHugePage;
   Block& block = *reinterpret_cast<Block*>(start);
   if (is_full(block)) link(block);
-  block.free = new (page) Block::Page{block.free};
+  auto* const free = static_cast<Block::Page*>(page);
+  free->next = block.free;
+  block.free = free;
   if (--block.num_used > 0) return;
   if (num_empty_ < kEmptyBlocks) {
     ++num_empty_;
@@ -110,8 +117,11 @@ void PagePool::map_block() {
   // Of a huge page for a few graphs most would lie idle.
   void* memory = map_huge(kHugePage, num_blocks_ > 0);
   FX_CHECK(memory != nullptr, "out of memory for a graph");
-  link(*new (memory) Block{
-      .previous = nullptr, .next = nullptr, .free = nullptr, .num_used = 0, .fresh = kSmallest});
+  link(*new (memory) Block{.previous = nullptr,
+                           .next = nullptr,
+                           .free = nullptr,
+                           .num_used = 0,
+                           .fresh = detail::kHeaderStride});
   ++num_blocks_;
   ++num_empty_;
 }

@@ -440,7 +440,7 @@ bool Verifier::check_target(const Node& node) {
     return false;
   }
   bool named = node.op_ == Opcode::kPlaceholder || node.op_ == Opcode::kCallMethod;
-  if (node.target_ && !(named && node.target().empty())) return true;
+  if (node.target_data() && !(named && node.target().empty())) return true;
   error(Invariant::kTarget, &node, fmt::format("a {} without target", opcode_name(node.op_)),
         "give it one (Node::set_target, Node::set_function)");
   return false;

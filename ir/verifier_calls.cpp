@@ -229,7 +229,7 @@ void Verifier::check_nested() {
 void Verifier::check_index() {
   absl::flat_hash_map<std::pair<Opcode, const void*>, std::vector<Node*>> expected;
   for (Node& node : graph_->nodes())
-    if (node.op_ <= Opcode::kOutput) expected[{node.op_, node.target_}].push_back(&node);
+    if (node.op_ <= Opcode::kOutput) expected[{node.op_, node.target_data()}].push_back(&node);
   for (const auto& [key, nodes] : expected) {
     std::vector<Node*> found = graph_->find_in_index(key.first, key.second);
     if (found == nodes) continue;

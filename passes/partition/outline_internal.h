@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace fx::internal {
 
@@ -23,16 +24,23 @@ namespace fx::internal {
 class PartTable {
  public:
   explicit PartTable(const Graph& graph)
-      : copies_(graph), member_of_(graph), getitem_(graph.context().function("operator.getitem")) {}
+      : copies_(graph), members_(graph), getitem_(graph.context().function("operator.getitem")) {}
 
   /// Begins with a part, without nodes yet, whose copy is made in `copy`.
   void begin(const Graph& copy) {
     ++part_;
     copies_.begin(copy);
   }
-  void insert(const Node& node) { member_of_[node] = part_; }
-  /// The node is one of the part.
-  bool contains(const Node& node) const { return member_of_[node] == part_; }
+  void insert(const Node& node) { members_[node] = {.part = part_, .num_reads = 0}; }
+  /// Notes that a node of the part reads this one; false when it is none of the part.
+  bool note_read(const Node& node) {
+    Member& member = members_[node];
+    if (member.part != part_) return false;
+    ++member.num_reads;
+    return true;
+  }
+  /// How often nodes of the part read this one of theirs.
+  size_t num_reads(const Node& node) const { return members_[node].num_reads; }
   /// What stands for the node in the copy; null when nothing does yet.
   Node* find(const Node& node) const { return copies_.find(node); }
   void set(const Node& node, const Node& copy) { copies_.set(node, copy); }
@@ -40,22 +48,44 @@ class PartTable {
   void add_input(Graph& graph, const Node& node) { graph.placeholder_like(node, copies_); }
   /// What takes a value out of what a part returns.
   Target getitem() const { return getitem_; }
+  /// tuple_type, remembered: parts that are alike come one after the other.
+  Type tuple_of(TypeTable& types, absl::Span<const Type> items) {
+    if (items != absl::MakeConstSpan(items_)) {
+      items_.assign(items.begin(), items.end());
+      tuple_ = tuple_type(types, items);
+    }
+    return tuple_;
+  }
   /// Copies a node to the end of the copy.
   absl::StatusOr<Node*> copy(Graph& graph, const Node& node) const {
     return graph.node_copy(node, copies_);
   }
+  /// The part that is being copied. One for all, since there may be many, and small ones.
+  Subgraph& part() { return subgraph_; }
 
  private:
+  struct Member {
+    uint32_t part = 0, num_reads = 0;
+  };
   CopyTable copies_;
-  NodeMap<uint32_t> member_of_;
+  NodeMap<Member> members_;
   Target getitem_;
   uint32_t part_ = 0;
+  Subgraph subgraph_;
+  std::vector<Type> items_;  // of tuple_
+  Type tuple_;
+};
+
+/// What a module that holds a part is called.
+struct PartName {
+  std::string_view text;
+  Name name;  ///< the same as a node's name, where it has the form of one with a number
 };
 
 /// outline (subgraph.h) of calls that are known to be such, in program order, and that nothing
 /// stands between, by a name that is known to be free: linear in them, their operands and readers.
 absl::StatusOr<Node*> outline_block(Graph& graph, Module& root, absl::Span<Node* const> nodes,
-                                    std::string_view name, const SubgraphOptions& options,
+                                    const PartName& name, const SubgraphOptions& options,
                                     PartTable& table);
 
 /// A module that holds a part, and its name.

@@ -11,6 +11,7 @@
 #include "fx/passes/place_queue_internal.h"
 
 #include "absl/container/flat_hash_set.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "fmt/format.h"
 
@@ -388,12 +389,26 @@ absl::StatusOr<std::vector<Node*>> fuse_partitions(Graph& graph, Module& root,
   std::vector<Node*> calls;
   size_t number = 0;
   internal::PartTable table(graph);
+  // The base of the modules' names as nodes': "fused_0" is number 0 of "fused".
+  SymbolTable& symbols = graph.context().symbols();
+  const Name first = split_name(symbols, absl::StrCat(options.prefix, 0));
+  const NameForm form = first.base.name_form();
+  const bool has_form = first.has_number() && first.number() == 0 && form.legal && form.lower;
+  // Most roots have no members that are called so.
+  const bool may_be_taken = absl::StrContains(options.prefix, '.') ||
+                            std::ranges::any_of(root.attributes(), [&](const auto& member) {
+                              return absl::StartsWith(member.key, options.prefix);
+                            });
+  std::string name;
   for (size_t i = 0; i < partitions.size(); ++i) {
-    std::string name = absl::StrCat(options.prefix, number++);
-    while (root.has_attribute(name)) name = absl::StrCat(options.prefix, number++);
-    FX_ASSIGN_OR_RETURN(Node * call,
-                        internal::outline_block(graph, root, fused.nodes_of(i), name,
-                                                {.always_tuple = options.always_tuple}, table));
+    do name = absl::StrCat(options.prefix, number++);
+    while (may_be_taken && root.has_attribute(name));
+    Name as_node;
+    if (has_form && number < INT32_MAX) as_node = {first.base, static_cast<uint32_t>(number)};
+    FX_ASSIGN_OR_RETURN(
+        Node * call, internal::outline_block(graph, root, fused.nodes_of(i),
+                                             {.text = name, .name = as_node},
+                                             {.always_tuple = options.always_tuple}, table));
     calls.push_back(call);
   }
   return calls;

@@ -1,6 +1,7 @@
 // Subgraphs out of a graph: see subgraph.h. inline_calls.cpp has the way back.
 #include "fx/passes/partition/subgraph.h"
 
+#include "fx/ir/binary_internal.h"
 #include "fx/ir/call.h"
 #include "fx/ir/context.h"
 #include "fx/ir/node_map.h"
@@ -67,9 +68,17 @@ absl::StatusOr<Node*> copy_node(Graph& graph, const Node& node, Find&& find) {
 /// PartTable for one small part of a large graph.
 class SmallPartTable {
  public:
+  explicit SmallPartTable(const Graph& graph)
+      : getitem_(graph.context().function("operator.getitem")) {}
   void begin(const Graph&) {}
-  void insert(const Node& node) { inside_.insert(&node); }
-  bool contains(const Node& node) const { return inside_.contains(&node); }
+  void insert(const Node& node) { num_reads_.emplace(&node, 0); }
+  bool note_read(const Node& node) {
+    const auto found = num_reads_.find(&node);
+    if (found == num_reads_.end()) return false;
+    ++found->second;
+    return true;
+  }
+  size_t num_reads(const Node& node) const { return num_reads_.at(&node); }
   Node* find(const Node& node) const {
     const auto found = copies_.find(&node);
     return found == copies_.end() ? nullptr : found->second;
@@ -79,9 +88,14 @@ class SmallPartTable {
   absl::StatusOr<Node*> copy(Graph& graph, const Node& node) const {
     return copy_node(graph, node, [this](const Node& operand) { return find(operand); });
   }
+  Target getitem() const { return getitem_; }
+  static Type tuple_of(TypeTable& types, absl::Span<const Type> items) {
+    return tuple_type(types, items);
+  }
 
  private:
-  absl::flat_hash_set<const Node*> inside_;
+  Target getitem_;
+  absl::flat_hash_map<const Node*, size_t> num_reads_;  // of nodes of the part
   absl::flat_hash_map<const Node*, Node*> copies_;
 };
 
@@ -92,61 +106,69 @@ auto with_table(const Graph& graph, size_t part, F&& f) {
     internal::PartTable table(graph);
     return f(table);
   }
-  SmallPartTable table;
+  SmallPartTable table(graph);
   return f(table);
 }
 
-/// The copy of nodes in a legal order.
+/// Copies nodes in a legal order into a new graph.
 template <class Table>
-absl::StatusOr<Subgraph> copy_sorted(const Graph& graph, absl::Span<Node* const> nodes,
-                                     const SubgraphOptions& options, Table& table) {
-  Subgraph sub{.graph = std::make_unique<Graph>(graph.context()), .inputs = {}, .outputs = {}};
+absl::Status copy_sorted(const Graph& graph, absl::Span<Node* const> nodes,
+                         const SubgraphOptions& options, Table& table, Subgraph& sub) {
+  sub.graph = std::make_unique<Graph>(graph.context());
+  sub.inputs.clear();
+  sub.outputs.clear();
   table.begin(*sub.graph);
   for (const Node* node : nodes) {  // what it reads of the part stands before it
     node->for_each_input([&](Node* input) {
-      if (table.contains(*input) || table.find(*input) != nullptr) return;
+      if (table.note_read(*input) || table.find(*input) != nullptr) return;
       table.add_input(*sub.graph, *input);
       sub.inputs.push_back(input);
     });
     table.insert(*node);
   }
-  absl::InlinedVector<Argument, 4> results;
+  absl::InlinedVector<Node*, 8> results;
   for (Node* node : nodes) {
     FX_ASSIGN_OR_RETURN(Node * copy, table.copy(*sub.graph, *node));
     table.set(*node, *copy);
-    const bool read_outside =
-        std::any_of(node->uses().begin(), node->uses().end(),
-                    [&](const Use use) { return !table.contains(*use.user()); });
-    if (!read_outside) continue;
+    if (node->num_uses() == table.num_reads(*node)) continue;  // nobody outside reads it
     sub.outputs.push_back(node);
-    results.emplace_back(copy);
+    results.push_back(copy);
   }
   sub.returns_tuple = options.always_tuple || results.size() != 1;
-  sub.graph->output(sub.returns_tuple ? Argument::tuple(results) : results[0]);
-  return sub;
+  Graph::Internals::output(*sub.graph, results, sub.returns_tuple);
+  return absl::OkStatus();
 }
 
 /// Puts a call of the copy in the place of the nodes, behind `last`.
+template <class Table>
 absl::StatusOr<Node*> replace_by_call(Graph& graph, Module& root, absl::Span<Node* const> sorted,
-                                      Node* last, std::string_view name, Target getitem,
-                                      Subgraph sub) {
+                                      Node* last, const internal::PartName& name, Table& table,
+                                      Subgraph& sub) {
   FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> module,
-                      GraphModule::create(root, std::move(sub.graph), name));
-  FX_RETURN_IF_ERROR(root.add_submodule(name, std::move(module)));
+                      GraphModule::create(root, std::move(sub.graph), name.text));
+  FX_RETURN_IF_ERROR(root.add_submodule(name.text, std::move(module)));
   const auto guard = graph.inserting_after(last);
-  Context& context = graph.context();
-  absl::InlinedVector<Type, 4> types;
+  absl::InlinedVector<Type, 8> types;
   for (const Node* output : sub.outputs) types.push_back(output->type());
-  const Type type = sub.returns_tuple ? tuple_type(context.types(), types) : types[0];
-  const absl::InlinedVector<Argument, 8> inputs(sub.inputs.begin(), sub.inputs.end());
-  Node* call = graph.call_module(name, inputs, {}, {.type = type});
+  const Type type =
+      sub.returns_tuple ? table.tuple_of(graph.context().types(), types) : types[0];
+  Node* call = nullptr;
+  if (name.name.has_number()) {
+    call = Graph::Internals::call_module(graph, name.name, sub.inputs, type);
+  } else {
+    const std::vector<Argument> inputs(sub.inputs.begin(), sub.inputs.end());
+    call = graph.call_module(name.text, inputs, {}, {.type = type});
+  }
   for (size_t i = 0; i < sub.outputs.size(); ++i) {
     Node* value = call;
-    if (sub.returns_tuple) value = graph.call_function(getitem, {call, i}, {}, {.type = types[i]});
+    if (sub.returns_tuple) {
+      value = Graph::Internals::get_item(graph, table.getitem(), *call, static_cast<int64_t>(i),
+                                         types[i]);
+    }
     value->meta().copy_from(*sub.outputs[i]);
     sub.outputs[i]->replace_all_uses_with(value);
   }
-  for (size_t i = sorted.size(); i-- > 0;) FX_RETURN_IF_ERROR(graph.erase_node(sorted[i]));
+  FX_RETURN_IF_ERROR(graph.erase_nodes(sorted));
   return call;
 }
 
@@ -213,8 +235,11 @@ absl::StatusOr<Subgraph> copy_subgraph(const Graph& graph, absl::Span<Node* cons
                                        const SubgraphOptions& options) {
   FX_RETURN_IF_ERROR(check_nodes(graph, nodes));
   FX_ASSIGN_OR_RETURN(const std::vector<Node*> sorted, sort_nodes(nodes));
-  return with_table(graph, nodes.size(),
-                    [&](auto& table) { return copy_sorted(graph, sorted, options, table); });
+  Subgraph sub;
+  FX_RETURN_IF_ERROR(with_table(graph, nodes.size(), [&](auto& table) {
+    return copy_sorted(graph, sorted, options, table, sub);
+  }));
+  return sub;
 }
 
 absl::StatusOr<Node*> outline(Graph& graph, Module& root, absl::Span<Node* const> nodes,
@@ -222,20 +247,20 @@ absl::StatusOr<Node*> outline(Graph& graph, Module& root, absl::Span<Node* const
   FX_RETURN_IF_ERROR(check_free(root, name));
   FX_RETURN_IF_ERROR(check_nodes(graph, nodes));
   FX_ASSIGN_OR_RETURN(const std::vector<Node*> sorted, sort_nodes(nodes));
-  FX_ASSIGN_OR_RETURN(Subgraph sub, with_table(graph, nodes.size(), [&](auto& table) {
-                        return copy_sorted(graph, sorted, options, table);
-                      }));
   Node* last = *std::ranges::max_element(
       nodes, [](const Node* a, const Node* b) { return a->comes_before(*b); });
-  return replace_by_call(graph, root, sorted, last, name,
-                         graph.context().function("operator.getitem"), std::move(sub));
+  return with_table(graph, nodes.size(), [&](auto& table) -> absl::StatusOr<Node*> {
+    Subgraph sub;
+    FX_RETURN_IF_ERROR(copy_sorted(graph, sorted, options, table, sub));
+    return replace_by_call(graph, root, sorted, last, {.text = name, .name = {}}, table, sub);
+  });
 }
 
 absl::StatusOr<Node*> internal::outline_block(Graph& graph, Module& root,
-                                              absl::Span<Node* const> nodes, std::string_view name,
+                                              absl::Span<Node* const> nodes, const PartName& name,
                                               const SubgraphOptions& options, PartTable& table) {
-  FX_ASSIGN_OR_RETURN(Subgraph sub, copy_sorted(graph, nodes, options, table));
-  return replace_by_call(graph, root, nodes, nodes.back(), name, table.getitem(), std::move(sub));
+  FX_RETURN_IF_ERROR(copy_sorted(graph, nodes, options, table, table.part()));
+  return replace_by_call(graph, root, nodes, nodes.back(), name, table, table.part());
 }
 
 absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,

@@ -293,9 +293,9 @@ def node_at(graph, slot):
 
 
 def graph_of(node):
-    """The header before it, at a multiple of 4 KiB, points to its graph."""
-    page = at(int(node.address) & ~0xFFF, "fx::detail::PageHeader")
-    return page["graph"].dereference()
+    """The header before it, at a multiple of 4 KiB, points to the graph of each KiB."""
+    header = at(int(node.address) & ~0xFFF, "fx::detail::PageHeader")
+    return header["graphs"][int(node.address) >> 10 & 3].dereference()
 
 
 def node_name(node):

@@ -510,6 +510,45 @@ TEST_F(GraphTest, G14_Erase) {
   EXPECT_EQ(other.erase_node(x).code(), absl::StatusCode::kInvalidArgument);
 }
 
+TEST_F(GraphTest, ErasesNodesThatReadEachOther) {
+  Node* x = graph_.placeholder("x");
+  Node* a = relu(x);
+  Node* b = graph_.call_function(add_, {a, Argument::list({x, Argument::list({a, 1})})},
+                                 {{"alpha", a}});
+  Node* c = graph_.call_function(add_, {x, b});
+  Node* d = relu(b);
+  b->meta().set(meta::kSeq, 3);
+  const auto expect_unchanged = [&] {
+    EXPECT_THAT(names(), ElementsAre("x", "relu", "add", "add_1", "relu_1"));
+    EXPECT_EQ(a->num_uses(), 3u);
+    EXPECT_EQ(x->num_uses(), 3u);
+    EXPECT_TRUE(verify(graph_, {.check_index = true}).ok()) << verify(graph_).str();
+  };
+  absl::Status status = graph_.erase_nodes({a, b, c});
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("node add cannot be erased: 2 nodes"));
+  expect_unchanged();
+  EXPECT_EQ(graph_.erase_nodes({a, b, c, d, a}).code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(graph_.erase_nodes({d, nullptr}).code(), absl::StatusCode::kInvalidArgument);
+  Graph other(context_);
+  EXPECT_EQ(graph_.erase_nodes({d, other.placeholder("y")}).code(),
+            absl::StatusCode::kInvalidArgument);
+  expect_unchanged();
+  graph_.set_insert_point_before(b);
+  ASSERT_TRUE(graph_.erase_nodes({a, b, c, d}).ok());
+  EXPECT_THAT(names(), ElementsAre("x"));
+  EXPECT_FALSE(x->has_uses());
+  EXPECT_TRUE(b->is_erased());
+  EXPECT_TRUE(graph_.erase_nodes({}).ok());
+  EXPECT_EQ(graph_.insert_point(), nullptr);
+  // Their places are used again, and hold nothing of what was there.
+  Node* last = x;
+  for (int i = 0; i < 6; ++i) last = graph_.call_function(add_, {last, x});
+  graph_.output(last);
+  for (const Node& node : graph_.nodes()) EXPECT_TRUE(node.meta().empty());
+  EXPECT_TRUE(verify(graph_, {.check_index = true}).ok()) << verify(graph_).str();
+}
+
 TEST_F(GraphTest, G30_Clear) {
   Node* x = graph_.placeholder("x");
   graph_.output(relu(x));
@@ -815,10 +854,66 @@ TEST_F(GraphTest, G13_NodeCopyTakesEveryArgument) {
   EXPECT_EQ((*constant)->meta().get(meta::kSeq), 7);
 }
 
-// The first page of a graph is small: graphs that just fit, and that do not.
+// Targets of inputs that are named like what they stand for are made when they are asked for.
+TEST_F(GraphTest, TargetsOfInputsAreMadeLate) {
+  Node* x = graph_.placeholder("x");
+  for (int i = 0; i < 3; ++i) x = relu(x);  // relu, relu_1, relu_2
+  for (int change = 0; change < 7; ++change) {
+    Graph to(context_);
+    Node* input = to.placeholder_like(*x);
+    to.output(input);
+    std::unique_ptr<Graph> copy = to.clone();
+    std::string expected = "relu_2";
+    if (change == 1) input->rename("other");
+    if (change == 2) input->set_target(expected = "mine");
+    if (change == 3) EXPECT_THAT(to.find_nodes(Opcode::kPlaceholder, "relu_2"), ElementsAre(input));
+    if (change == 4) {
+      Graph third(context_);
+      third.placeholder("relu_2");
+      const absl::StatusOr<Node*> again =
+          third.node_copy(*input, [](Node*) { return Argument(); });
+      ASSERT_TRUE(again.ok());
+      EXPECT_EQ((*again)->name(), "relu_3");
+      EXPECT_EQ((*again)->target(), "relu_2");
+    }
+    if (change == 5) EXPECT_TRUE(input->same_computation(*input));
+    if (change == 6) {
+      input->set_op_and_target(Opcode::kCallFunction, expected = "torch.relu");
+      EXPECT_EQ(input->function(), relu_);
+    }
+    EXPECT_TRUE(verify(to, {.check_index = true}).ok()) << verify(to).str();
+    EXPECT_EQ(input->target(), expected) << change;
+    EXPECT_EQ(input->name(), change == 1 ? "other" : "relu_2");
+    EXPECT_EQ(copy->front()->target(), "relu_2");
+    EXPECT_EQ(print(*copy), "graph(%relu_2) {\n  return %relu_2\n}\n");
+  }
+}
+
+// Graphs of a few nodes have pages that lie side by side: each node knows its own, and those that
+// go leave the others alone.
+TEST_F(GraphTest, SmallGraphsLieSideBySide) {
+  std::vector<std::unique_ptr<Graph>> graphs;
+  for (int round = 0; round < 2000; ++round) {
+    auto graph = std::make_unique<Graph>(context_);
+    Node* last = graph->placeholder("x");
+    for (int i = 0; i < round % 14; ++i) last = graph->call_function(relu_, {last});
+    graph->output(last);
+    if (round % 3 == 0 && !graphs.empty())
+      graphs[static_cast<size_t>(round) * 7 % graphs.size()] = graph->clone();
+    else
+      graphs.push_back(std::move(graph));
+    if (round % 5 == 4) graphs.erase(graphs.begin() + static_cast<long>(graphs.size() / 2));
+  }
+  for (const std::unique_ptr<Graph>& graph : graphs) {
+    ASSERT_TRUE(verify(*graph).ok()) << verify(*graph).str();
+    for (const Node& node : graph->nodes()) ASSERT_EQ(&node.graph(), graph.get());
+  }
+}
+
+// The first pages of a graph are small: graphs that just fit, and that do not.
 TEST_F(GraphTest, StorageGrowsFromASmallPage) {
-  for (const size_t count :
-       std::initializer_list<size_t>{1, 5, 28, 29, 30, 31, 32, 33, 40, 200, 1100}) {
+  for (const size_t count : std::initializer_list<size_t>{1,  5,  6,  7,  8,  9,  10, 11, 28,
+                                                          60, 69, 70, 71, 72, 73, 200, 1100}) {
     for (const size_t width : std::initializer_list<size_t>{0, 1, 3, 16, 17, 40, 200}) {
       Graph graph(context_);
       Node* last = graph.placeholder("x");

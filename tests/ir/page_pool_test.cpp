@@ -4,6 +4,7 @@
 #include "absl/base/config.h"
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <random>
@@ -15,6 +16,9 @@
 namespace fx::internal {
 namespace {
 
+/// In front of each page, which may be that of others too.
+constexpr size_t kHeader = 64;
+
 /// Takes and gives pages back at random, `most` at a time at most, and checks that nobody else
 /// writes to those it has.
 void use_pool(PagePool& pool, size_t page_bytes, unsigned seed, size_t most) {
@@ -23,15 +27,15 @@ void use_pool(PagePool& pool, size_t page_bytes, unsigned seed, size_t most) {
   for (size_t step = 0; step < 8 * most; ++step) {
     if (pages.size() < most && random() % 5 < 3) {
       auto* page = static_cast<unsigned char*>(pool.take());
-      ASSERT_EQ(reinterpret_cast<uintptr_t>(page) % 4096, 0u);
+      ASSERT_EQ(reinterpret_cast<uintptr_t>(page) % std::min<size_t>(page_bytes, 4096), 0u);
       const auto mark = static_cast<unsigned char>(random());
-      std::memset(page, mark, page_bytes);
+      std::memset(page + kHeader, mark, page_bytes - kHeader);
       pages.emplace_back(page, mark);
     } else if (!pages.empty()) {
       std::swap(pages[random() % pages.size()], pages.back());
       const auto [page, mark] = pages.back();
       pages.pop_back();
-      ASSERT_EQ(page[0], mark);
+      ASSERT_EQ(page[kHeader], mark);
       ASSERT_EQ(page[page_bytes - 1], mark);
       pool.give_back(page);
     }
@@ -43,7 +47,7 @@ void use_pool(PagePool& pool, size_t page_bytes, unsigned seed, size_t most) {
 }
 
 TEST(PagePool, PagesOfEachSizeHaveOneOwner) {
-  for (size_t bytes = 4096; bytes <= 65536; bytes *= 2) {
+  for (size_t bytes = 1024; bytes <= 65536; bytes *= 2) {
     PagePool pool(bytes);
     use_pool(pool, bytes, static_cast<unsigned>(bytes), /*most=*/5 * (size_t{2} << 20) / bytes);
     pool.trim();
@@ -67,6 +71,29 @@ TEST(PagePool, APageThatCameBackIsGivenAgainBeforeMemoryIsMapped) {
     pool.give_back(page);
   }
 #endif
+  pool.trim();
+}
+
+// What stands in front of pages that are in use stays, whatever becomes of those beside them.
+TEST(PagePool, HeadersStay) {
+  PagePool pool(1024);
+  std::vector<unsigned char*> pages;
+  std::set<unsigned char*> kept;
+  for (int i = 0; i < 4000; ++i) pages.push_back(static_cast<unsigned char*>(pool.take()));
+  const auto header_of = [](unsigned char* page) {
+    return page - reinterpret_cast<uintptr_t>(page) % 4096;
+  };
+  for (size_t i = 0; i < pages.size(); i += 3) {
+    kept.insert(header_of(pages[i]));
+    std::memset(header_of(pages[i]), 0x5a, kHeader);
+  }
+  for (size_t i = 0; i < pages.size(); ++i)
+    if (i % 3 != 0) pool.give_back(pages[i]);
+  for (const unsigned char* header : kept) {
+    ASSERT_EQ(header[0], 0x5a);
+    ASSERT_EQ(header[kHeader - 1], 0x5a);
+  }
+  for (size_t i = 0; i < pages.size(); i += 3) pool.give_back(pages[i]);
   pool.trim();
 }
 
