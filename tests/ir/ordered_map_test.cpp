@@ -1,0 +1,233 @@
+// OrderedMap: order, addresses, and look-up while entries come and go, against a plain model.
+#include "fx/ir/ordered_map.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fx {
+namespace {
+
+using ::testing::IsEmpty;
+
+using Map = OrderedMap<int>;
+using Items = std::vector<std::pair<std::string, int>>;
+
+std::string name_of(int i) { return "fused_" + std::to_string(i); }
+
+Map counted(int n) {
+  Map map;
+  for (int i = 0; i < n; ++i) map.append(name_of(i), int{i});
+  return map;
+}
+
+Items items(const Map& map) {
+  Items result;
+  for (const auto& [key, value] : map) result.emplace_back(key, value);
+  return result;
+}
+
+static_assert(std::forward_iterator<Map::iterator> && std::forward_iterator<Map::const_iterator>);
+static_assert(std::is_convertible_v<Map::iterator, Map::const_iterator> &&
+              !std::is_convertible_v<Map::const_iterator, Map::iterator>);
+static_assert(sizeof(Map) == sizeof(void*));
+
+TEST(OrderedMap, IteratesInTheOrderOfFirstSetting) {
+  Map map;
+  EXPECT_TRUE(map.empty());
+  EXPECT_EQ(map.begin(), map.end());
+  EXPECT_EQ(map.find("b"), nullptr);
+  EXPECT_FALSE(map.erase("b"));
+  map.set("b", 1);
+  map.set("", 2);
+  map.set("a", 3);
+  map.set("b", 4);
+  EXPECT_EQ(items(map), (Items{{"b", 4}, {"", 2}, {"a", 3}}));
+  EXPECT_EQ(map.size(), 3u);
+  EXPECT_EQ(map.find_entry("a")->key, "a");
+  map.erase("b");
+  map.set("b", 5);
+  EXPECT_EQ(items(map), (Items{{"", 2}, {"a", 3}, {"b", 5}}));
+}
+
+TEST(OrderedMap, TryAppendTakesTheValueOfNewKeysOnly) {
+  OrderedMap<std::unique_ptr<int>> map;
+  auto first = std::make_unique<int>(1), second = std::make_unique<int>(2);
+  EXPECT_TRUE(map.try_append("x", std::move(first)).second);
+  EXPECT_EQ(first, nullptr);
+  const auto [kept, is_new] = map.try_append("x", std::move(second));
+  EXPECT_FALSE(is_new);
+  EXPECT_EQ(**kept, 1);
+  ASSERT_NE(second, nullptr);
+  EXPECT_EQ(*second, 2);
+}
+
+class OrderedMapOfSize : public ::testing::TestWithParam<int> {};
+// Around the sizes at which more memory is taken and the index is made or grows.
+INSTANTIATE_TEST_SUITE_P(Sizes, OrderedMapOfSize,
+                         ::testing::Values(1, 2, 3, 6, 7, 8, 9, 16, 17, 31, 32, 33, 1000));
+
+TEST_P(OrderedMapOfSize, FindsEveryKeyAndNoOther) {
+  const int n = GetParam();
+  const Map map = counted(n);
+  EXPECT_EQ(map.size(), static_cast<size_t>(n));
+  for (int i = 0; i < n; ++i) {
+    ASSERT_NE(map.find(name_of(i)), nullptr) << i;
+    EXPECT_EQ(*map.find(name_of(i)), i);
+  }
+  EXPECT_FALSE(map.contains(name_of(n)));
+  EXPECT_FALSE(map.contains(""));
+}
+
+TEST_P(OrderedMapOfSize, EntriesKeepTheirAddresses) {
+  const int n = GetParam();
+  Map map;
+  std::vector<const int*> addresses;
+  for (int i = 0; i < n; ++i) addresses.push_back(&map.set(name_of(i), i));
+  Map moved = std::move(map);
+  for (int i = 0; i < n; i += 2) moved.erase(name_of(i));
+  for (int i = 0; i < 2 * n; ++i) moved.set("other" + std::to_string(i), i);
+  for (int i = 1; i < n; i += 2)
+    EXPECT_EQ(moved.find(name_of(i)), addresses[static_cast<size_t>(i)]);
+}
+
+TEST_P(OrderedMapOfSize, MovesAsAWhole) {
+  const int n = GetParam();
+  Map map = counted(n);
+  const Items before = items(map);
+  Map moved = std::move(map);
+  EXPECT_EQ(items(moved), before);
+  EXPECT_TRUE(map.empty());  // NOLINT(bugprone-use-after-move)
+  EXPECT_FALSE(map.contains(name_of(0)));
+  map.set("again", 1);
+  moved = std::move(map);
+  EXPECT_EQ(items(moved), (Items{{"again", 1}}));
+}
+
+TEST_P(OrderedMapOfSize, EraseGivesTheNext) {
+  const int n = GetParam();
+  Map map = counted(n);
+  Items left;
+  for (Map::iterator it = map.begin(); it != map.end();) {
+    if (it->value % 3 == 1) {
+      left.emplace_back(it->key, it->value);
+      ++it;
+      continue;
+    }
+    const Map::iterator next = std::next(it);
+    it = map.erase(it);
+    EXPECT_EQ(it, next);
+  }
+  EXPECT_EQ(items(map), left);
+  for (int i = 0; i < n; ++i) EXPECT_EQ(map.contains(name_of(i)), i % 3 == 1) << i;
+}
+
+TEST_P(OrderedMapOfSize, MayBeEmptiedAndFilledAgain) {
+  const int n = GetParam();
+  Map map = counted(n);
+  for (int round = 0; round < 3; ++round) {
+    for (int i = n; i-- > 0;) EXPECT_TRUE(map.erase(name_of(i)));
+    EXPECT_TRUE(map.empty());
+    EXPECT_THAT(items(map), IsEmpty());
+    for (int i = 0; i < n; ++i) map.set(name_of(i), i);
+    EXPECT_EQ(items(map), items(counted(n)));
+  }
+}
+
+/// Counts itself.
+struct Live {
+  explicit Live(int& c) : count(&c) { ++c; }
+  Live(Live&& other) noexcept : count(other.count) { ++*count; }
+  Live& operator=(Live&&) = default;
+  ~Live() { --*count; }
+  int* count;
+};
+
+TEST(OrderedMap, DestroysEachValueOnce) {
+  int live = 0;
+  {
+    OrderedMap<Live> map;
+    for (int i = 0; i < 100; ++i) map.append(name_of(i), Live(live));
+    EXPECT_EQ(live, 100);
+    map.set(name_of(7), Live(live));
+    EXPECT_EQ(live, 100);
+    for (int i = 0; i < 60; ++i) map.erase(name_of(i));
+    EXPECT_EQ(live, 40);
+    for (int i = 0; i < 10; ++i) map.append(name_of(i), Live(live));
+    EXPECT_EQ(live, 50);
+  }
+  EXPECT_EQ(live, 0);
+}
+
+TEST(OrderedMap, ManyCyclesTakeNoMoreMemoryThanTheLargestSize) {
+  Map map = counted(100);
+  std::vector<const int*> addresses;
+  for (const auto& [key, value] : map) addresses.push_back(&value);
+  // What is erased first is what the next one takes.
+  for (int i = 100; i < 100'000; ++i) {
+    const int* erased = map.find(name_of(i - 100));
+    map.erase(map.begin());
+    ASSERT_EQ(&map.append(name_of(i), int{i}), erased);
+  }
+  EXPECT_EQ(map.size(), 100u);
+  EXPECT_EQ(map.begin()->key, name_of(99'900));
+}
+
+TEST(OrderedMap, DoesAsAListOfPairsDoes) {
+  std::mt19937 random(7);
+  for (const int keys : {6, 12, 40, 300}) {
+    Map map;
+    Items model;
+    for (int step = 0; step < 20'000; ++step) {
+      // Some with neighbouring places in the index, some without.
+      const int number = static_cast<int>(random() % static_cast<unsigned>(keys));
+      const std::string key = number % 2 ? name_of(number) : std::to_string(number) + "_x";
+      const auto at = std::ranges::find(model, key, &Items::value_type::first);
+      ASSERT_EQ(map.find(key) != nullptr, at != model.end());
+      if (random() % 2) {
+        map.set(key, step);
+        if (at == model.end())
+          model.emplace_back(key, step);
+        else
+          at->second = step;
+      } else {
+        ASSERT_EQ(map.erase(key), at != model.end());
+        if (at != model.end()) model.erase(at);
+      }
+      ASSERT_EQ(map.size(), model.size());
+      if (step % 64 == 0) {
+        ASSERT_EQ(items(map), model);
+      }
+    }
+    ASSERT_EQ(items(map), model);
+  }
+}
+
+TEST(OrderedMap, KeysThatDifferInTheirLastCharacterAreAllFound) {
+  Map map;
+  std::vector<std::string> keys;
+  for (int c = 0; c < 256; ++c)
+    for (const char* stem : {"", "a", "layer.", "a stem that is longer than a short string"})
+      keys.push_back(stem + std::string(1, static_cast<char>(c)));
+  for (size_t i = 0; i < keys.size(); ++i) map.append(keys[i], static_cast<int>(i));
+  for (size_t i = 0; i < keys.size(); i += 2) EXPECT_TRUE(map.erase(keys[i]));
+  for (size_t i = 0; i < keys.size(); ++i) {
+    const int* value = map.find(keys[i]);
+    if (i % 2 == 0) {
+      EXPECT_EQ(value, nullptr) << keys[i];
+    } else {
+      ASSERT_NE(value, nullptr) << keys[i];
+      EXPECT_EQ(*value, static_cast<int>(i));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fx
