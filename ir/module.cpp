@@ -128,30 +128,7 @@ bool Module::contains(const Module* other) const {
   return false;
 }
 
-absl::Status Module::check_member(std::string_view name, const Attribute& attribute,
-                                  const Attribute* old) const {
-  if (name.empty() || name.find('.') != std::string_view::npos) {
-    return absl::InvalidArgumentError(
-        fmt::format("\"{}\" cannot be the name of a {}: a name is not empty and has no dot (assign "
-                    "takes paths)",
-                    name, attribute_kind_name(attribute.kind)));
-  }
-  FX_CHECK((attribute.kind == AttributeKind::kModule) == (attribute.module != nullptr),
-           "a child module, and nothing else, has a module");
-  FX_CHECK(!attribute.value.holds_node(), "a constant holds no node");
-  if (old && old->kind != attribute.kind) {
-    return absl::AlreadyExistsError(
-        fmt::format("\"{}\" is a {} of the module already and cannot become a {}; delete it first",
-                    name, attribute_kind_name(old->kind), attribute_kind_name(attribute.kind)));
-  }
-  if (attribute.module && attribute.module->contains(this)) {
-    return absl::InvalidArgumentError(
-        fmt::format("the module given for \"{}\" contains the one that is to hold it", name));
-  }
-  return absl::OkStatus();
-}
-
-void Module::put(std::string_view name, Attribute attribute, Attribute* old) {
+void Module::put(std::string_view name, Attribute&& attribute, Attribute* old) {
   if (attribute.module) {
     ++attribute.module->num_parents_;
     if (old) --old->module->num_parents_;
@@ -162,11 +139,45 @@ void Module::put(std::string_view name, Attribute attribute, Attribute* old) {
     attributes_.append(name, std::move(attribute));
 }
 
-absl::Status Module::set_attribute(std::string_view name, Attribute attribute) {
-  Attribute* old = attributes_.find(name);
-  FX_RETURN_IF_ERROR(check_member(name, attribute, old));
+absl::Status Module::set_member(std::string_view name, Attribute&& attribute) {
+  const AttributeKind kind = attribute.kind;
+  if (name.empty() || name.find('.') != std::string_view::npos) {
+    return absl::InvalidArgumentError(
+        fmt::format("\"{}\" cannot be the name of a {}: a name is not empty and has no dot (assign "
+                    "takes paths)",
+                    name, attribute_kind_name(kind)));
+  }
+  FX_CHECK((kind == AttributeKind::kModule) == (attribute.module != nullptr),
+           "a child module, and nothing else, has a module");
+  FX_CHECK(!attribute.value.holds_node(), "a constant holds no node");
+  const bool is_circular = attribute.module && attribute.module->contains(this);
+  Attribute* old;
+  if (is_circular) {
+    old = attributes_.find(name);
+  } else {
+    // Almost always the name is new: one look-up finds that out and takes it.
+    const auto [member, is_new] = attributes_.try_append(name, std::move(attribute));
+    if (is_new) {
+      if (member->module) ++member->module->num_parents_;
+      return absl::OkStatus();
+    }
+    old = member;
+  }
+  if (old && old->kind != kind) {
+    return absl::AlreadyExistsError(
+        fmt::format("\"{}\" is a {} of the module already and cannot become a {}; delete it first",
+                    name, attribute_kind_name(old->kind), attribute_kind_name(kind)));
+  }
+  if (is_circular) {
+    return absl::InvalidArgumentError(
+        fmt::format("the module given for \"{}\" contains the one that is to hold it", name));
+  }
   put(name, std::move(attribute), old);
   return absl::OkStatus();
+}
+
+absl::Status Module::set_attribute(std::string_view name, Attribute attribute) {
+  return set_member(name, std::move(attribute));
 }
 
 absl::Status Module::register_parameter(std::string_view name, Tensor tensor,
@@ -223,6 +234,11 @@ std::shared_ptr<Module> Module::find_shared_module(std::string_view path) const 
 }
 
 absl::Status Module::assign(std::string_view path, Attribute attribute) {
+  const auto set = [&](Module& module, std::string_view name) {
+    const absl::Status status = module.set_member(name, std::move(attribute));
+    return status.ok() ? status : with_context(status, fmt::format("at \"{}\"", path));
+  };
+  if (path.find('.') == std::string_view::npos) return set(*this, path);
   size_t depth = 1;
   for (const char c : path) depth += c == '.';
   if (depth > kMaxModuleDepth) {
@@ -245,10 +261,7 @@ absl::Status Module::assign(std::string_view path, Attribute attribute) {
     module = member->module.get();
     rest = below;
   }
-  if (rest.find('.') == std::string_view::npos) {
-    const absl::Status status = module->set_attribute(rest, std::move(attribute));
-    return status.ok() ? status : with_context(status, fmt::format("at \"{}\"", path));
-  }
+  if (rest.find('.') == std::string_view::npos) return set(*module, rest);
   // The missing modules are made apart and hung in at the end, so that an error changes nothing.
   if (attribute.module && attribute.module->contains(module)) {
     return absl::InvalidArgumentError(

@@ -203,11 +203,10 @@ class Module {
  private:
   friend class GraphModule;
   friend class ModuleCloner;
-  /// `old`: the member of that name, or null; of `put`, too.
-  absl::Status check_member(std::string_view name, const Attribute& attribute,
-                            const Attribute* old) const;
+  absl::Status set_member(std::string_view name, Attribute&& attribute);
   bool contains(const Module* other) const;
-  void put(std::string_view name, Attribute attribute, Attribute* old);
+  /// Sets what has been checked; `old`: the member of that name, or null.
+  void put(std::string_view name, Attribute&& attribute, Attribute* old);
   std::vector<NamedAttribute> named_tensors(AttributeKind kind) const;
 
   std::string class_name_;

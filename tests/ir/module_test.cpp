@@ -209,6 +209,12 @@ TEST(Module, NeverStandsBelowItself) {
   EXPECT_THAT(b->add_submodule("a", a), StatusIs(kInvalid));
   EXPECT_THAT(b->add_submodule("y.a", a), StatusIs(kInvalid));
   EXPECT_THAT(a->add_submodule("deep.b.again", a->find_shared_module("deep")), StatusIs(kInvalid));
+  EXPECT_TRUE(b->attributes().empty());
+  // That the name is taken by another kind is said first.
+  ASSERT_THAT(b->register_buffer("mask", ones()), IsOk());
+  EXPECT_THAT(b->add_submodule("mask", a), StatusIs(absl::StatusCode::kAlreadyExists));
+  EXPECT_THAT(b->add_submodule("mask", linear()), StatusIs(absl::StatusCode::kAlreadyExists));
+  EXPECT_TRUE(b->find_tensor("mask").defined());
   // Once b is out, it may hold a.
   ASSERT_THAT(a->delete_submodule("deep"), IsOk());
   EXPECT_THAT(b->add_submodule("a", a), IsOk());
