@@ -5,12 +5,10 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
-#include "absl/container/inlined_vector.h"
 #include "absl/functional/function_ref.h"
 #include "fmt/format.h"
 
 #include <algorithm>
-#include <optional>
 #include <string>
 
 namespace fx {
@@ -23,35 +21,57 @@ struct Reference {
   bool nested;  ///< from a nested graph: `path` starts with that graph's own path
 };
 
+using VisitReference = absl::FunctionRef<absl::Status(const Reference&)>;
+
+bool names_path(const Node& node) {
+  return node.op() == Opcode::kGetAttr || node.op() == Opcode::kCallModule;
+}
+
+bool may_have_references(const Graph& graph) {
+  for (const Node& node : graph.nodes())
+    if (names_path(node)) return true;
+  return graph.num_subgraphs() > 0;
+}
+
+/// Calls `f` for the references of this graph alone. `prefix` ends in a dot unless empty.
+absl::Status for_each_own_reference(const Graph& graph, std::string_view prefix, bool nested,
+                                    VisitReference f) {
+  absl::flat_hash_set<std::string_view> subgraphs;
+  for (size_t i = 0; i < graph.num_subgraphs(); ++i) subgraphs.insert(graph.subgraph_name(i));
+  std::string path(prefix);
+  for (const Node& node : graph.nodes()) {
+    if (!names_path(node)) continue;
+    if (node.op() == Opcode::kGetAttr && subgraphs.contains(node.target())) continue;
+    path.resize(prefix.size());
+    path += node.target();
+    FX_RETURN_IF_ERROR(f({&node, path, nested}));
+  }
+  return absl::OkStatus();
+}
+
 /// Calls `f` for every reference of the graph and its nested graphs until it fails. Names of nested
 /// graphs are no references.
-absl::Status for_each_reference(const Graph& graph,
-                                absl::FunctionRef<absl::Status(const Reference&)> f) {
+absl::Status for_each_reference(const Graph& graph, VisitReference f) {
+  // Graphs of fused nodes have none as a rule, and there are many of them.
+  if (!may_have_references(graph)) return absl::OkStatus();
+  FX_RETURN_IF_ERROR(for_each_own_reference(graph, "", false, f));
   struct Todo {
     const Graph* graph;
-    std::string prefix;  // ends in a dot unless empty
+    std::string prefix;
     size_t depth;
   };
-  absl::InlinedVector<Todo, 1> todo = {{&graph, "", 0}};
+  std::vector<Todo> todo;
+  const auto add_subgraphs = [&todo](const Graph& of, std::string_view prefix, size_t depth) {
+    if (depth > kMaxModuleDepth) return;  // no deeper path leads anywhere
+    for (size_t i = 0; i < of.num_subgraphs(); ++i)
+      todo.push_back({&of.subgraph(i), fmt::format("{}{}.", prefix, of.subgraph_name(i)), depth});
+  };
+  add_subgraphs(graph, "", 1);
   while (!todo.empty()) {
     const Todo at = std::move(todo.back());
     todo.pop_back();
-    absl::flat_hash_set<std::string_view> subgraphs;
-    for (size_t i = 0; i < at.graph->num_subgraphs(); ++i) {
-      const std::string_view name = at.graph->subgraph_name(i);
-      subgraphs.insert(name);
-      if (at.depth < kMaxModuleDepth)  // no deeper path leads anywhere
-        todo.push_back(
-            {&at.graph->subgraph(i), fmt::format("{}{}.", at.prefix, name), at.depth + 1});
-    }
-    std::string path = at.prefix;
-    for (const Node& node : at.graph->nodes()) {
-      if (node.op() != Opcode::kGetAttr && node.op() != Opcode::kCallModule) continue;
-      if (node.op() == Opcode::kGetAttr && subgraphs.contains(node.target())) continue;
-      path.resize(at.prefix.size());
-      path += node.target();
-      FX_RETURN_IF_ERROR(f({&node, path, at.depth > 0}));
-    }
+    FX_RETURN_IF_ERROR(for_each_own_reference(*at.graph, at.prefix, true, f));
+    add_subgraphs(*at.graph, at.prefix, at.depth + 1);
   }
   return absl::OkStatus();
 }
@@ -85,8 +105,8 @@ absl::Status check_adoptable(const Graph* graph, const Module* allowed_owner) {
 
 }  // namespace
 
-GraphModule::GraphModule(std::string_view class_name, std::unique_ptr<Graph> graph)
-    : Module(class_name), graph_(std::move(graph)) {
+void GraphModule::take_graph(std::unique_ptr<Graph>&& graph) {
+  graph_ = std::move(graph);
   graph_->set_owning_module(this);
 }
 
@@ -104,7 +124,7 @@ absl::Status GraphModule::copy_member(const Module& root, std::string_view path,
     // A called module on the way is there as a whole already.
     if (present && wanted->module && present->module == wanted->module) return absl::OkStatus();
     if (dot == std::string_view::npos) {
-      if (!present || wanted->module) into->put(name, *wanted, present);
+      if (!present || wanted->module) into->put(name, Attribute(*wanted), present);
       return absl::OkStatus();
     }
     if (!wanted->module) return absl::NotFoundError("");
@@ -119,26 +139,19 @@ absl::Status GraphModule::copy_member(const Module& root, std::string_view path,
   }
 }
 
-std::unique_ptr<GraphModule> GraphModule::adopt(std::unique_ptr<Graph>&& graph,
-                                                std::string_view class_name, Module&& members) {
-  std::unique_ptr<GraphModule> result(new GraphModule(class_name, std::move(graph)));
-  result->attributes_ = std::move(members.attributes_);
-  result->set_training(members.training_);
-  return result;
-}
-
 absl::StatusOr<std::unique_ptr<GraphModule>> GraphModule::create(const Module& root,
                                                                  std::unique_ptr<Graph>&& graph,
                                                                  std::string_view class_name) {
   FX_RETURN_IF_ERROR(check_adoptable(graph.get(), &root));
-  Module members;
-  members.set_training(root.training());
+  std::unique_ptr<GraphModule> result(new GraphModule(class_name));
+  result->set_training(root.training());
   FX_RETURN_IF_ERROR(for_each_reference(*graph, [&](const Reference& reference) -> absl::Status {
     if (reference.nested && !root.has_attribute(reference.path)) return absl::OkStatus();
-    if (!copy_member(root, reference.path, members).ok()) return missing(reference);
-    return check_callable(reference, members);
+    if (!copy_member(root, reference.path, *result).ok()) return missing(reference);
+    return check_callable(reference, *result);
   }));
-  return adopt(std::move(graph), class_name, std::move(members));
+  result->take_graph(std::move(graph));
+  return result;
 }
 
 absl::StatusOr<std::unique_ptr<GraphModule>> GraphModule::create(
@@ -160,20 +173,20 @@ absl::StatusOr<std::unique_ptr<GraphModule>> GraphModule::create(
     wanted[dots].push_back(path);
     return absl::OkStatus();
   }));
-  Module members;
+  std::unique_ptr<GraphModule> result(new GraphModule(class_name));
   for (const std::vector<std::string_view>& paths : wanted)
     for (const std::string_view path : paths)
-      FX_RETURN_IF_ERROR(members.assign(path, *given.find(path)->second));
+      FX_RETURN_IF_ERROR(result->assign(path, *given.find(path)->second));
   FX_RETURN_IF_ERROR(for_each_reference(
-      *graph, [&](const Reference& reference) { return check_callable(reference, members); }));
-  return adopt(std::move(graph), class_name, std::move(members));
+      *graph, [&](const Reference& reference) { return check_callable(reference, *result); }));
+  result->take_graph(std::move(graph));
+  return result;
 }
 
 absl::Status GraphModule::set_graph(std::unique_ptr<Graph>&& graph) {
   FX_RETURN_IF_ERROR(check_adoptable(graph.get(), nullptr));
   version_base_ = version() + 1;
-  graph_ = std::move(graph);
-  graph_->set_owning_module(this);
+  take_graph(std::move(graph));
   return absl::OkStatus();
 }
 
@@ -313,7 +326,8 @@ std::vector<std::string> GraphModule::prune_unused(PruneOptions options) {
 }
 
 std::unique_ptr<Module> GraphModule::clone_shell() const {
-  std::unique_ptr<GraphModule> copy(new GraphModule(class_name(), graph_->clone()));
+  std::unique_ptr<GraphModule> copy(new GraphModule(class_name()));
+  copy->take_graph(graph_->clone());
   for (const auto& [key, value] : meta_) copy->meta_.set(key, value);
   return copy;
 }
