@@ -217,6 +217,7 @@ Module* Module::find_module(std::string_view path) {
 }
 
 Attribute* Module::find_attribute(std::string_view path) {
+  if (path.find('.') == std::string_view::npos) return attributes_.find(path);
   const auto [owner, name] = split_last(path);
   if (owner.empty() && name.size() != path.size()) return nullptr;  // ".name"
   Module* module = find_module(owner);
