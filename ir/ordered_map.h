@@ -7,6 +7,8 @@
 
 #include "fx/ir/support/text_hash.h"
 
+#include "absl/container/flat_hash_set.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
@@ -135,10 +137,40 @@ class OrderedMap {
     Node node;
     Room* next_free;
   };
-  struct Slot {
-    Node* node = nullptr;
-    size_t hash = 0;  // of its key: kept, so that the table grows without a look at the nodes
+  /// A key with its hash, which is kept, so that the index grows without a look at the entries.
+  struct Key {
+    explicit Key(std::string_view text) : hash(hash_of(text)), str(text) {}
+    size_t hash;
+    std::string_view str;
   };
+  struct Slot {
+    size_t hash;
+    Node* node;
+  };
+  struct SlotHash {
+    using is_transparent = void;
+    size_t operator()(const Key& key) const { return key.hash; }
+    size_t operator()(const Slot& slot) const { return slot.hash; }
+  };
+  struct SlotEqual {
+    using is_transparent = void;
+    bool operator()(const Slot& a, const Slot& b) const { return a.node == b.node; }
+    bool operator()(const Slot& slot, const Key& key) const {
+      return slot.hash == key.hash && slot.node->entry.key == key.str;
+    }
+    bool operator()(const Key& key, const Slot& slot) const { return (*this)(slot, key); }
+  };
+  /// Keys that differ in their last character alone lie next to each other: names are made by
+  /// counting as a rule ("fused_0", "fused_1", ...), and in a table of megabytes each would miss the
+  /// cache otherwise, which takes longer than everything else about adding a child. abseil's tables
+  /// take seven bits to tell keys apart, and the others for the place.
+  static size_t hash_of(std::string_view key) {
+    if (key.empty()) return 0;
+    const size_t last = static_cast<unsigned char>(key.back());
+    key.remove_suffix(1);
+    const size_t block = TextHash()(key);
+    return (block << 11) | (last % 16 << 7) | ((block + last) & 0x7f);
+  }
 
   /// What a map that is not empty has: its entries as a list in order, and an index of them once
   /// there are many.
@@ -155,24 +187,29 @@ class OrderedMap {
     Node* first() const { return first_; }
 
     Node* find(std::string_view key) {
-      return index_.empty() ? scan(key) : search(key, hash_of(key)).node;
+      if (index_.empty()) return scan(key);
+      const auto slot = index_.find(Key(key));
+      return slot == index_.end() ? nullptr : slot->node;
     }
 
-    std::pair<Node*, bool> try_append(std::string_view key, T&& value) {
-      prepare_index();
+    std::pair<Node*, bool> try_append(std::string_view text, T&& value) {
       if (index_.empty()) {
-        if (Node* node = scan(key)) return {node, false};
-        return {append(key, std::move(value)), true};
+        if (Node* node = scan(text)) return {node, false};
+        if (size_ < kScanned) return {append(text, std::move(value)), true};
+        for (Node* node = first_; node; node = node->next)
+          index_.insert({.hash = hash_of(node->entry.key), .node = node});
       }
-      const size_t hash = hash_of(key);
-      Slot& slot = search(key, hash);
-      if (slot.node) return {slot.node, false};
-      slot = {append(key, std::move(value)), hash};
-      return {slot.node, true};
+      bool is_new = false;
+      const Key key(text);
+      const auto slot = index_.lazy_emplace(key, [&](const auto& make) {
+        is_new = true;
+        make(Slot{.hash = key.hash, .node = append(text, std::move(value))});
+      });
+      return {slot->node, is_new};
     }
 
     void erase(Node* node) {
-      if (!index_.empty()) remove_from_index(node);
+      if (!index_.empty()) index_.erase(index_.find(Key(node->entry.key)));
       (node->previous ? node->previous->next : first_) = node->next;
       (node->next ? node->next->previous : last_) = node->previous;
       --size_;
@@ -210,61 +247,10 @@ class OrderedMap {
       return node;
     }
 
-    // The index is a table with linear probing: a node stands in the first slot, from the home of
-    // its hash on, that was empty. At most half of the slots are full.
-    //
-    // Keys that differ in their last character alone have neighbouring homes: names are made by
-    // counting as a rule ("fused_0", "fused_1", ...), and in a table of megabytes each would miss
-    // the cache otherwise, which takes longer than everything else about adding a child.
-    static size_t hash_of(std::string_view key) {
-      if (key.empty()) return 0;
-      const size_t last = static_cast<unsigned char>(key.back());
-      key.remove_suffix(1);
-      return TextHash()(key) + last;
-    }
-    size_t home(size_t hash) const { return hash & (index_.size() - 1); }
-    size_t after(size_t i) const { return home(i + 1); }
-
-    /// The slot of the key, or the empty one in which it would stand.
-    Slot& search(std::string_view key, size_t hash) {
-      size_t i = home(hash);
-      while (index_[i].node && !(index_[i].hash == hash && index_[i].node->entry.key == key))
-        i = after(i);
-      return index_[i];
-    }
-    void place(Slot slot) {
-      size_t i = home(slot.hash);
-      while (index_[i].node) i = after(i);
-      index_[i] = slot;
-    }
-    /// Makes the index, or one of twice the size, when another entry needs that.
-    void prepare_index() {
-      if (index_.empty() ? size_ < kScanned : 2 * size_ < index_.size()) return;
-      std::vector<Slot> old(std::max(4 * kScanned, 2 * index_.size()));
-      old.swap(index_);
-      if (old.empty()) {
-        for (Node* node = first_; node; node = node->next) place({node, hash_of(node->entry.key)});
-      }
-      for (const Slot& slot : old)
-        if (slot.node) place(slot);
-    }
-    void remove_from_index(const Node* node) {
-      size_t hole = home(hash_of(node->entry.key));
-      while (index_[hole].node != node) hole = after(hole);
-      // Searches end at an empty slot. So of the nodes behind, up to one, those move into the hole
-      // whose home is not behind it.
-      for (size_t i = after(hole); index_[i].node; i = after(i)) {
-        if (home(i - index_[i].hash) < home(i - hole)) continue;
-        index_[hole] = index_[i];
-        hole = i;
-      }
-      index_[hole] = {};
-    }
-
     Node* first_ = nullptr;
     Node* last_ = nullptr;
     size_t size_ = 0;
-    std::vector<Slot> index_;  // empty while there are few entries
+    absl::flat_hash_set<Slot, SlotHash, SlotEqual> index_;  // empty while there are few entries
     Room* free_ = nullptr;     // what erased nodes left, to be used again
     Room* unused_ = few_;      // up to unused_end_: not used yet
     Room* unused_end_ = std::end(few_);

@@ -866,7 +866,9 @@ TEST_F(GraphTest, TargetsOfInputsAreMadeLate) {
     std::string expected = "relu_2";
     if (change == 1) input->rename("other");
     if (change == 2) input->set_target(expected = "mine");
-    if (change == 3) EXPECT_THAT(to.find_nodes(Opcode::kPlaceholder, "relu_2"), ElementsAre(input));
+    if (change == 3) {
+      EXPECT_THAT(to.find_nodes(Opcode::kPlaceholder, "relu_2"), ElementsAre(input));
+    }
     if (change == 4) {
       Graph third(context_);
       third.placeholder("relu_2");
@@ -876,7 +878,9 @@ TEST_F(GraphTest, TargetsOfInputsAreMadeLate) {
       EXPECT_EQ((*again)->name(), "relu_3");
       EXPECT_EQ((*again)->target(), "relu_2");
     }
-    if (change == 5) EXPECT_TRUE(input->same_computation(*input));
+    if (change == 5) {
+      EXPECT_TRUE(input->same_computation(*input));
+    }
     if (change == 6) {
       input->set_op_and_target(Opcode::kCallFunction, expected = "torch.relu");
       EXPECT_EQ(input->function(), relu_);
