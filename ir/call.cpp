@@ -41,29 +41,34 @@ Argument from_constant(const SchemaConstant& constant) {
 }
 
 /// Where a schema argument stands in a call: the argument, or nothing when it was left out.
-std::optional<Argument> given(const Node& node, const OpInfo& op, int index) {
+std::optional<ArgumentRef> given(const Node& node, const OpInfo& op, int index) {
   const auto& schema = op.schema();
   if (index < schema.positional_count() && static_cast<size_t>(index) < node.num_args())
-    return Argument(node.arg(static_cast<size_t>(index)));
-  if (auto value = node.kwarg(schema.arguments()[static_cast<size_t>(index)].name))
-    return Argument(*value);
-  return std::nullopt;
+    return node.arg(static_cast<size_t>(index));
+  return node.kwarg(schema.arguments()[static_cast<size_t>(index)].name);
 }
 
 std::optional<Argument> value_of(const Node& node, const OpInfo& op, int index) {
-  if (auto value = given(node, op, index)) return value;
+  if (const auto value = given(node, op, index)) return Argument(*value);
   const SchemaArgument& argument = op.schema().arguments()[static_cast<size_t>(index)];
   if (argument.default_value) return schema_default(argument);
   return std::nullopt;
 }
 
+/// The argument is the constant, given or by default.
+bool has_value(const Node& node, const OpInfo& op, int index, const SchemaConstant& constant) {
+  // Most constants are flags: no need to copy them.
+  const bool* flag = std::get_if<bool>(&constant.value);
+  const auto value = flag != nullptr ? given(node, op, index) : std::nullopt;
+  if (value && value->is_bool()) return value->as_bool() == *flag;
+  return value_of(node, op, index) == from_constant(constant);
+}
+
 Effects operator_effects(const Node& node, const OpInfo& op) {
   Effects result = op.effects();
   if (result.is_pure()) return result;
-  for (const ops::EffectRelief& relief : op.reliefs()) {
-    auto value = value_of(node, op, relief.argument);
-    if (value && *value == from_constant(relief.value)) result -= relief.absent;
-  }
+  for (const ops::EffectRelief& relief : op.reliefs())
+    if (has_value(node, op, relief.argument, relief.value)) result -= relief.absent;
   return result;
 }
 
@@ -158,7 +163,7 @@ Effects effects_at(const Node& node, int depth) {
 
 }  // namespace
 
-ops::Effects effects(const Node& node) { return effects_at(node, 0); }
+ops::Effects internal::effects_in_full(const Node& node) { return effects_at(node, 0); }
 
 Argument schema_default(const SchemaArgument& argument) {
   FX_CHECK(argument.default_value.has_value(), "the argument has no default");

@@ -4,6 +4,7 @@
 
 #include "fx/ir/node.h"
 #include "fx/ir/ops/effects.h"
+#include "fx/ir/ops/op_info.h"
 #include "fx/ir/ops/schema.h"
 
 #include "absl/status/statusor.h"
@@ -13,6 +14,10 @@
 #include <vector>
 
 namespace fx {
+namespace internal {
+/// The same as effects, of every node.
+ops::Effects effects_in_full(const Node& node);
+}  // namespace internal
 
 /// What the node may do, by what is known of it:
 ///   - placeholder, get_attr, output: nothing;
@@ -24,7 +29,12 @@ namespace fx {
 ///     object; of an unknown method all;
 ///   - call_module: those of the module's class in its present mode, when the graph's owning module
 ///     has one of a known class there; otherwise all.
-ops::Effects effects(const Node& node);
+inline ops::Effects effects(const Node& node) {
+  // Most calls are of pure operators, whose arguments need no look.
+  const ops::OpInfo* op = node.function().op();
+  if (op != nullptr && op->effects().is_pure() && !op->has(ops::OpTrait::kSubgraphs)) return {};
+  return internal::effects_in_full(node);
+}
 
 /// True when the node must stay though nobody reads it: placeholders, outputs, and calls whose
 /// effects are not removable. `impure_random`: a random call counts, since it moves the generator

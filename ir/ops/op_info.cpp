@@ -11,19 +11,6 @@
 
 namespace fx::ops {
 
-struct OpInfo::Details {
-  explicit Details(OpSchema parsed) : schema(std::move(parsed)) {}
-
-  OpSchema schema;
-  std::string name;
-  size_t packet_size = 0;
-  Effects effects;
-  bool aliases_unknown = false;
-  std::vector<EffectRelief> reliefs;
-  std::vector<uint8_t> written;
-  std::vector<OutputAlias> aliases;
-};
-
 namespace {
 
 /// The last part of a dotted name.
@@ -195,7 +182,7 @@ OpInfo::Details* OpInfo::parse_details() const {
   const size_t skipped = is_function() ? full_name.rfind('.') + 1 : 0;
   absl::StatusOr<OpSchema> parsed = parse_schema_in_place(text().substr(skipped));
   FX_CHECK_OK(parsed.status());
-  auto* details = new Details(*std::move(parsed));
+  auto* details = new Details{.schema = *std::move(parsed)};
   const OpSchema& schema = details->schema;
   std::string& name = details->name;
   if (is_function()) {
@@ -219,6 +206,7 @@ const OpInfo::Details& OpInfo::make_details() const {
   details->reliefs = std::move(analysis.reliefs);
   details->written = std::move(analysis.written);
   details->aliases = std::move(analysis.aliases);
+  details->is_view = is_view(*details);
 
   const Details* expected = nullptr;
   if (!details_.compare_exchange_strong(expected, details, std::memory_order_acq_rel)) {
@@ -249,6 +237,7 @@ void OpInfo::inherit_details(const OpInfo& base) {
     }
     std::ranges::stable_sort(details->aliases, {}, &OutputAlias::output);
   }
+  details->is_view = is_view(*details);
   details_.store(details, std::memory_order_release);
 }
 
@@ -274,7 +263,6 @@ std::string_view OpInfo::name_space() const {
 }
 
 const OpSchema& OpInfo::schema() const { return details().schema; }
-Effects OpInfo::effects() const { return details().effects; }
 std::span<const EffectRelief> OpInfo::reliefs() const { return details().reliefs; }
 std::span<const uint8_t> OpInfo::written_arguments() const { return details().written; }
 std::span<const OutputAlias> OpInfo::output_aliases() const { return details().aliases; }
@@ -286,15 +274,15 @@ bool OpInfo::writes_argument(int index) const {
          std::ranges::find(written_arguments(), index) != written_arguments().end();
 }
 
-bool OpInfo::is_view() const {
-  if (effects().has(Effect::kWritesArguments) || aliases_unknown() || schema().returns().empty()) {
+bool OpInfo::is_view(const Details& details) {
+  const size_t results = details.schema.returns().size();
+  if (details.effects.has(Effect::kWritesArguments) || details.aliases_unknown || results == 0)
     return false;
-  }
   size_t covered = 0;  // results before this one are views
-  for (const OutputAlias& alias : output_aliases()) {
+  for (const OutputAlias& alias : details.aliases) {
     if (alias.kind == AliasKind::kView && alias.output == covered) ++covered;
   }
-  return covered == schema().returns().size();
+  return covered == results;
 }
 
 }  // namespace fx::ops

@@ -13,7 +13,9 @@
 #include <atomic>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace fx::ops {
 
@@ -153,6 +155,7 @@ class OpInfo {
   }
   Details* parse_details() const;
   const Details& make_details() const;
+  static bool is_view(const Details& details);
   /// Takes over what is known of `base`. The arguments of this row are base's, and perhaps `out`.
   void inherit_details(const OpInfo& base);
   void delete_details();
@@ -167,6 +170,22 @@ class OpInfo {
   /// Worked out when first asked for, and kept as long as the row.
   mutable std::atomic<const Details*> details_ = nullptr;
 };
+
+struct OpInfo::Details {
+  OpSchema schema;
+  std::string name = {};
+  size_t packet_size = 0;
+  Effects effects = {};
+  bool aliases_unknown = false;
+  bool is_view = false;
+  std::vector<EffectRelief> reliefs = {};
+  std::vector<uint8_t> written = {};
+  std::vector<OutputAlias> aliases = {};
+};
+
+// Passes ask these for every node.
+inline Effects OpInfo::effects() const { return details().effects; }
+inline bool OpInfo::is_view() const { return details().is_view; }
 
 /// The built-in row of an operator overload or function, or null. Takes `aten.add.Tensor` and
 /// PyTorch's own spelling, `aten::add.Tensor`. O(1); the first call of a process builds the index.
