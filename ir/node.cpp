@@ -186,9 +186,14 @@ absl::InlinedVector<Node*, 6> Node::item_inputs(const Cell& aggregate) const {
   absl::InlinedVector<Node*, 6> inputs;
   const uint32_t count =
       aggregate.kind() == ArgumentKind::kDict ? 2 * aggregate.aux : aggregate.aux;
-  for (uint32_t i = 0; i < count; ++i)
-    visit_operands(g, aggregate.items.begin + i,
-                   [&](uint32_t, const Cell& cell) { inputs.push_back(g.node_at(cell.head)); });
+  for (uint32_t i = 0; i < count; ++i) {
+    const Cell& item = *g.cell_at(aggregate.items.begin + i);
+    if (item.is_use()) {
+      inputs.push_back(g.node_at(item.head));
+    } else if (is_aggregate(item.kind())) {
+      for (Node* input : item_inputs(item)) inputs.push_back(input);
+    }
+  }
   return inputs;
 }
 
