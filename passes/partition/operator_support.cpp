@@ -2,6 +2,7 @@
 #include "fx/passes/partition/operator_support.h"
 
 #include "fx/ir/graph.h"
+#include "fx/passes/partition/operator_support_internal.h"
 
 #include "absl/container/flat_hash_set.h"
 
@@ -34,7 +35,43 @@ bool allows(const Node& node, const SupportedTarget& row) {
   return true;
 }
 
+/// By length first: most targets that are not there are told apart without reading them.
+bool is_before(std::string_view a, std::string_view b) {
+  return a.size() != b.size() ? a.size() < b.size() : a < b;
+}
+
 }  // namespace
+
+namespace internal {
+
+TargetSupport::TargetSupport(absl::Span<const SupportedTarget> rows, const Module* root)
+    : rows_(rows.begin(), rows.end()), root_(root) {
+  std::ranges::stable_sort(rows_, is_before, &SupportedTarget::target);
+}
+
+absl::Span<const SupportedTarget> TargetSupport::rows_of(std::string_view target) const {
+  const auto first = std::ranges::lower_bound(rows_, target, is_before, &SupportedTarget::target);
+  auto last = first;
+  while (last != rows_.end() && last->target == target) ++last;
+  return absl::MakeConstSpan(rows_).subspan(static_cast<size_t>(first - rows_.begin()),
+                                            static_cast<size_t>(last - first));
+}
+
+bool TargetSupport::operator()(const Node& node) const {
+  if (!node.is_call()) return true;
+  return std::ranges::any_of(rows_of(support_target(node, root_)),
+                             [&](const SupportedTarget& row) { return allows(node, row); });
+}
+
+std::optional<bool> TargetSupport::of_function(Target function) const {
+  const absl::Span<const SupportedTarget> rows = rows_of(function.name());
+  if (rows.empty()) return false;
+  for (const SupportedTarget& row : rows)
+    if (row.args.empty() && row.kwargs.empty()) return true;
+  return std::nullopt;
+}
+
+}  // namespace internal
 
 std::string_view support_target(const Node& node, const Module* root) {
   if (node.op() != Opcode::kCallModule) return node.target();
@@ -44,20 +81,7 @@ std::string_view support_target(const Node& node, const Module* root) {
 }
 
 OperatorSupport supports_targets(absl::Span<const SupportedTarget> rows, const Module* root) {
-  // By length first: most targets that are not there are told apart without reading them.
-  constexpr auto kBefore = [](std::string_view a, std::string_view b) {
-    return a.size() != b.size() ? a.size() < b.size() : a < b;
-  };
-  std::vector<SupportedTarget> table(rows.begin(), rows.end());
-  std::ranges::stable_sort(table, kBefore, &SupportedTarget::target);
-  return [table = std::move(table), root, kBefore](const Node& node) {
-    if (!node.is_call()) return true;
-    const std::string_view target = support_target(node, root);
-    auto row = std::ranges::lower_bound(table, target, kBefore, &SupportedTarget::target);
-    for (; row != table.end() && row->target == target; ++row)
-      if (allows(node, *row)) return true;
-    return false;
-  };
+  return internal::TargetSupport(rows, root);
 }
 
 OperatorSupport supports_targets(absl::Span<const std::string> targets, const Module* root) {

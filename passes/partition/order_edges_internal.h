@@ -19,9 +19,12 @@ class OrderOfEffects {
   /// Calls `f` with each node that this one must stay behind, but for what follows from others.
   template <class F>
   void visit(Node& node, F&& f) {
+    if (node.is_call()) visit(node, effects(node), f);
+  }
+  /// The same of a call whose effects are known.
+  template <class F>
+  void visit(Node& node, ops::Effects what, F&& f) {
     using ops::Effect;
-    if (!node.is_call()) return;
-    const ops::Effects what = effects(node);
     if (what.has(Effect::kWritesArguments)) {
       if (since_write_ == nullptr && last_write_ != nullptr) f(*last_write_);
       for (; since_write_ != nullptr && since_write_ != &node; since_write_ = since_write_->next())

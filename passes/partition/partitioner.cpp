@@ -1,10 +1,13 @@
 // Partitions by capability: see partitioner.h.
 #include "fx/passes/partition/partitioner.h"
 
+#include "fx/ir/call.h"
 #include "fx/ir/context.h"
 #include "fx/ir/node_map.h"
 #include "fx/ir/ops/op_info.h"
+#include "fx/ir/support/huge_pages.h"
 #include "fx/ir/support/status.h"
+#include "fx/passes/partition/operator_support_internal.h"
 #include "fx/passes/partition/order_edges_internal.h"
 #include "fx/passes/partition/outline_internal.h"
 #include "fx/passes/partition/subgraph.h"
@@ -16,9 +19,12 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <iterator>
 #include <numeric>
+#include <optional>
+#include <ranges>
 #include <utility>
 
 namespace fx {
@@ -38,66 +44,172 @@ bool reads_nested_graph(const Node& node) {
 
 // ---------------------------------------------------------------- levels
 
+/// Finds the calls that are supported, and the order of effects, in one walk.
+class SupportFinder {
+ public:
+  SupportFinder(const Graph& graph, const OperatorSupport& support)
+      : support_(support),
+        by_target_(support.target<internal::TargetSupport>()),
+        getitem_(graph.context().function("operator.getitem")),
+        has_nested_graphs_(graph.num_subgraphs() != 0) {}
+
+  /// Whether the call is supported; joined_getitems has the last word.
+  bool visit(Node& call) {
+    const Facts& facts = facts_of(call.function());
+    if (!facts.is_plain) [[unlikely]]
+      return visit_in_full(call, facts.is_supported);
+    effects_.visit(call, ops::Effects::none(), [&](Node& earlier) { add_edge(earlier, call); });
+    return *facts.is_supported;
+  }
+  /// Getitems in program order, and their operands: one is supported when the other is, and not
+  /// otherwise.
+  std::vector<std::pair<const Node*, const Node*>> joined_getitems() const {
+    std::vector<std::pair<const Node*, const Node*>> joined;
+    for (const Node* node : getitems_) {
+      const Node* operand = node->arg(0).node();
+      if (operand != nullptr && operand->is_call() && only_items_read(*operand))
+        joined.emplace_back(node, operand);
+    }
+    return joined;
+  }
+  std::vector<std::pair<Node*, Node*>> take_order_edges() { return std::move(order_edges_); }
+
+ private:
+  /// What is known of all calls of a function.
+  struct Facts {
+    Target function;
+    bool is_plain = false;                  // no effects, no getitem, and support is known
+    std::optional<bool> is_supported = {};  // nothing: each call must be asked about
+  };
+  static constexpr size_t kNumFacts = 64;  // most graphs call fewer functions
+
+  const Facts& facts_of(Target function) {
+    Facts& facts = facts_[function.symbol().place_among(kNumFacts)];
+    if (facts.function != function) [[unlikely]]
+      facts = find_facts(function);
+    return facts;
+  }
+  [[gnu::noinline]] Facts find_facts(Target function) const {
+    Facts facts{.function = function};
+    if (!function || by_target_ == nullptr || has_nested_graphs_) return facts;
+    facts.is_supported = by_target_->of_function(function);
+    const ops::OpInfo* op = function.op();
+    facts.is_plain = facts.is_supported && function != getitem_ && op != nullptr &&
+                     op->effects().is_pure() && !op->has(ops::OpTrait::kSubgraphs);
+    return facts;
+  }
+  [[gnu::noinline]] bool visit_in_full(Node& call, std::optional<bool> is_supported) {
+    effects_.visit(call, [&](Node& earlier) { add_edge(earlier, call); });
+    if (call.is(getitem_) && call.num_args() > 0) getitems_.push_back(&call);
+    if (is_supported) return *is_supported;
+    return !(has_nested_graphs_ && reads_nested_graph(call)) && support_(call);
+  }
+  [[gnu::noinline]] void add_edge(Node& earlier, Node& later) {
+    order_edges_.emplace_back(&earlier, &later);
+  }
+  bool only_items_read(const Node& node) const {
+    return std::all_of(node.uses().begin(), node.uses().end(),
+                       [&](const Use use) { return use.user()->is(getitem_); });
+  }
+
+  const OperatorSupport& support_;
+  const internal::TargetSupport* by_target_;  // null: each call must be asked about
+  const Target getitem_;
+  const bool has_nested_graphs_;
+  std::array<Facts, kNumFacts> facts_;
+  internal::OrderOfEffects effects_;
+  std::vector<std::pair<Node*, Node*>> order_edges_;  // (earlier, later), by the later one
+  std::vector<const Node*> getitems_;
+};
+
 /// Each call's level, and whether it is supported: edges go from larger levels to smaller or equal
 /// ones, and what is supported on one level is one partition.
 class Levels {
  public:
-  Levels(const Graph& graph, const OperatorSupport& support) : level_(graph, 0), supported_(graph) {
-    const Target getitem = graph.context().function("operator.getitem");
-    std::vector<const Node*> getitems;
-    internal::OrderOfEffects effects;
-    for (Node& node : graph.nodes()) {
-      if (!node.is_call()) continue;
-      effects.visit(node, [&](Node& earlier) { edges_.emplace_back(&earlier, &node); });
-      if (!reads_nested_graph(node) && support(node)) supported_.insert(node);
-      if (node.is(getitem) && node.num_args() > 0) getitems.push_back(&node);
-    }
-    join(getitems, getitem);
-    auto edge = edges_.rbegin();  // by the later node: walked backwards, as the graph
-    for (Node& node : graph.nodes().reversed()) {
-      if (node.is_output()) continue;
-      for (; edge != edges_.rend() && edge->second == &node; ++edge) raise(*edge->first, node);
-      node.for_each_input([&](Node* input) { raise(*input, node); });
-      if (!supported(node)) continue;
-      if (partitions_.size() <= level_[node]) partitions_.resize(level_[node] + size_t{1});
-      partitions_[level_[node]].push_back(&node);
-    }
-    for (Partition& partition : partitions_) std::ranges::reverse(partition);
+  Levels(const Graph& graph, const OperatorSupport& support) : ranks_(graph.id_bound(), 0) {
+    find_supported(graph, support);
+    find_levels();
   }
   /// Of one partition, unless its parts are separated.
   bool same_partition(const Node& a, const Node& b) const {
-    return supported(a) && supported(b) && level_[a] == level_[b];
+    return is_supported(rank(a)) && rank(a) == rank(b);
   }
   const std::vector<std::pair<Node*, Node*>>& order_edges() const { return edges_; }
-  /// The supported calls of each level, in program order.
-  std::vector<Partition> take_partitions() { return std::move(partitions_); }
+
+  /// The supported calls of each level that has so many, in program order.
+  std::vector<Partition> partitions(size_t least_size) const {
+    constexpr uint32_t kNone = UINT32_MAX;
+    struct Level {
+      uint32_t size = 0;
+      uint32_t partition = kNone;
+    };
+    std::vector<Level> levels(num_levels_);
+    for (const Step& step : steps_)
+      if (is_supported(step.rank)) ++levels[level(step.rank)].size;
+    std::vector<Partition> partitions;
+    for (Level& level : levels) {
+      if (level.size < least_size) continue;
+      level.partition = static_cast<uint32_t>(partitions.size());
+      partitions.emplace_back().reserve(level.size);
+    }
+    for (const Step& step : steps_) {
+      if (!is_supported(step.rank)) continue;
+      const uint32_t number = levels[level(step.rank)].partition;
+      if (number != kNone) partitions[number].push_back(step.node);
+    }
+    return partitions;
+  }
 
  private:
-  /// A getitem is supported when its operand is, and not otherwise.
-  void join(absl::Span<const Node* const> getitems, Target getitem) {
-    for (const Node* node : getitems) {
-      const Node* operand = node->arg(0).node();
-      if (operand == nullptr || !operand->is_call() || !only_items_read(*operand, getitem))
-        continue;
-      if (supported(*operand))
-        supported_.insert(*node);
-      else
-        supported_.erase(*node);
+  // A rank is twice the level, and one more of what is supported: a fact of four bytes.
+  static bool is_supported(uint32_t rank) { return (rank & 1) != 0; }
+  static uint32_t level(uint32_t rank) { return rank / 2; }
+  uint32_t& rank(const Node& node) { return ranks_[node.id()]; }
+  uint32_t rank(const Node& node) const { return ranks_[node.id()]; }
+
+  struct Step {
+    Node* node;
+    uint32_t rank;
+  };
+  template <class T>
+  using Table = std::vector<T, internal::HugePageAllocator<T>>;
+
+  [[gnu::noinline]] void find_supported(const Graph& graph, const OperatorSupport& support) {
+    SupportFinder finder(graph, support);
+    steps_.reserve(graph.size());
+    for (Node& node : graph.nodes()) {
+      if (node.is_output()) continue;
+      steps_.push_back({&node, 0});
+      if (node.is_call() && finder.visit(node)) rank(node) = 1;
     }
+    for (const auto& [node, operand] : finder.joined_getitems()) rank(*node) = rank(*operand);
+    edges_ = finder.take_order_edges();
   }
-  static bool only_items_read(const Node& node, Target getitem) {
-    return std::all_of(node.uses().begin(), node.uses().end(),
-                       [&](const Use use) { return use.user()->is(getitem); });
-  }
-  bool supported(const Node& node) const { return supported_.contains(node); }
-  void raise(const Node& earlier, const Node& later) {
-    const uint32_t step = supported(earlier) == supported(later) ? 0 : 1;
-    level_[earlier] = std::max(level_[earlier], level_[later] + step);
+  [[gnu::noinline]] void find_levels() {
+    uint32_t highest = 0;
+    auto edge = edges_.rbegin();  // by the later node: walked backwards, as the steps
+    uint32_t* const ranks = ranks_.data();
+    for (Step& step : steps_ | std::views::reverse) {
+      const Node& node = *step.node;
+      const uint32_t own = ranks[node.id()];
+      step.rank = own;
+      highest = std::max(highest, own);
+      // What comes before is on this level, or on the next one where support changes.
+      const uint32_t unsupported = is_supported(own) ? own + 1 : own;
+      const uint32_t supported = is_supported(own) ? own : own + 3;
+      const auto raise = [&](const Node& earlier) {
+        uint32_t& known = ranks[earlier.id()];
+        known = std::max(known, is_supported(known) ? supported : unsupported);
+      };
+      for (; edge != edges_.rend() && edge->second == &node; ++edge) raise(*edge->first);
+      node.for_each_input([&](const Node* input) { raise(*input); });
+    }
+    num_levels_ = level(highest) + 1;
   }
 
-  NodeMap<uint32_t> level_;
-  NodeSet supported_;
-  std::vector<Partition> partitions_;  // by level
+  Table<uint32_t> ranks_;  // by id
+  Table<Step> steps_;      // all nodes but the output, in program order
+  size_t num_levels_ = 0;
   std::vector<std::pair<Node*, Node*>> edges_;
 };
 
@@ -141,10 +253,13 @@ std::vector<Partition> connected_parts(absl::Span<Node* const> partition, Compon
 
 class ComputeCounter {
  public:
-  explicit ComputeCounter(const PartitionOptions& options)
-      : idle_(options.non_compute_ops.begin(), options.non_compute_ops.end()),
+  ComputeCounter(const Graph& graph, const PartitionOptions& options)
+      : getitem_(graph.context().symbol("operator.getitem")),
+        idle_(options.non_compute_ops.begin(), options.non_compute_ops.end()),
         enough_(options.allowed_single_node_ops.begin(), options.allowed_single_node_ops.end()) {}
 
+  /// The fewest nodes of a partition that may be worth it.
+  size_t least_size() const { return enough_.empty() ? 2 : 1; }
   bool is_worth_it(absl::Span<Node* const> partition) const {
     int count = 0;
     for (const Node* node : partition) {
@@ -158,11 +273,12 @@ class ComputeCounter {
  private:
   bool is_idle(const Node& node) const {
     if (!idle_.empty() && idle_.contains(std::string(node.target()))) return true;
-    if (node.target() == "operator.getitem") return true;
+    if (node.target_symbol() == getitem_) return true;
     const ops::OpInfo* op = node.function().op();
     return op != nullptr && op->is_view();
   }
 
+  Symbol getitem_;
   absl::flat_hash_set<std::string> idle_, enough_;
 };
 
@@ -173,9 +289,10 @@ class FusedOrder {
  public:
   explicit FusedOrder(const Graph& graph) : graph_(graph), group_(graph, kNone) {}
 
-  /// Puts the graph's nodes into that order.
+  /// Puts the graph's nodes into that order. The partitions must stay until the last nodes_of.
   absl::Status arrange(Graph& graph, absl::Span<const Partition> partitions) {
-    FX_RETURN_IF_ERROR(find_members(partitions));
+    partitions_ = partitions;
+    FX_RETURN_IF_ERROR(find_groups());
     if (is_in_order_) return absl::OkStatus();
     FX_ASSIGN_OR_RETURN(const std::vector<Node*> order, find());
     Node* last = nullptr;
@@ -189,6 +306,7 @@ class FusedOrder {
   }
   /// The nodes of a partition, in that order.
   absl::Span<Node* const> nodes_of(size_t partition) const {
+    if (members_.empty()) return partitions_[partition];
     const Group& group = groups_[partition];
     return {members_.data() + group.first, group.size};
   }
@@ -203,49 +321,76 @@ class FusedOrder {
   };
 
   /// The groups of partitions, and whether all is well as it stands.
-  absl::Status find_members(absl::Span<const Partition> partitions) {
-    groups_.resize(partitions.size());
-    uint32_t first = 0;
-    for (uint32_t g = 0; g < partitions.size(); ++g) {
-      if (partitions[g].empty()) return absl::InvalidArgumentError("a partition without nodes");
-      for (const Node* node : partitions[g]) {
-        if (node == nullptr || node->is_erased() || &node->graph() != &graph_)
-          return absl::InvalidArgumentError("a node of a partition is erased or of another graph");
-        if (node->is_placeholder() || node->is_output()) {
-          return absl::InvalidArgumentError(fmt::format("%{}, a {}, cannot be in a partition",
-                                                        node->name(), opcode_name(node->op())));
-        }
-        if (group_[*node] != kNone)
-          return absl::InvalidArgumentError(fmt::format("%{} is in two partitions", node->name()));
+  absl::Status find_groups() {
+    bool is_sorted = true;  // each partition
+    for (uint32_t g = 0; g < partitions_.size(); ++g) {
+      if (partitions_[g].empty()) return absl::InvalidArgumentError("a partition without nodes");
+      const Node* last = nullptr;
+      for (const Node* node : partitions_[g]) {
+        if (!may_be_member(node)) return no_member(node);
         group_[*node] = g;
+        is_sorted = is_sorted && (last == nullptr || last->comes_before(*node));
+        last = node;
       }
-      groups_[g].first = first;
-      first += static_cast<uint32_t>(partitions[g].size());
+    }
+    size_t pieces = 0;  // of partitions
+    uint32_t before = kNone;
+    for (const Node& node : graph_.nodes()) {
+      if (reads_behind_itself(node)) [[unlikely]] {
+        is_in_order_ = false;
+        FX_RETURN_IF_ERROR(check_reads_other_groups(node));
+      }
+      if (const uint32_t number = group_[node]; number != before) {
+        if (number != kNone) ++pieces;
+        before = number;
+      }
+    }
+    is_in_order_ = is_in_order_ && pieces == partitions_.size();
+    if (!is_sorted || !is_in_order_) find_members();
+    return absl::OkStatus();
+  }
+  void find_members() {
+    uint32_t first = 0;
+    for (const Partition& partition : partitions_) {
+      groups_.push_back({.first = first});
+      first += static_cast<uint32_t>(partition.size());
     }
     members_.resize(first);
-    uint32_t before = kNone;
     for (Node& node : graph_.nodes()) {
-      const uint32_t number = group_[node];
-      const Node* late = nullptr;  // of the same partition
-      node.for_each_input([&](const Node* input) {
-        if (input->comes_before(node)) return;
-        is_in_order_ = false;
-        if (number != kNone && group_[*input] == number) late = input;
-      });
-      if (late != nullptr) {
-        return absl::InvalidArgumentError(
-            fmt::format("%{} reads %{}, which stands behind it in the same partition; sort the "
-                        "graph first (topological_sort)",
-                        node.name(), late->name()));
-      }
-      if (number != kNone) {
-        Group& group = groups_[number];
-        if (group.size > 0 && before != number) is_in_order_ = false;
-        members_[group.first + group.size++] = &node;
-      }
-      before = number;
+      if (group_[node] == kNone) continue;
+      Group& group = groups_[group_[node]];
+      members_[group.first + group.size++] = &node;
     }
-    return absl::OkStatus();
+  }
+  bool may_be_member(const Node* node) const {
+    return node != nullptr && !node->is_erased() && &node->graph() == &graph_ &&
+           !node->is_placeholder() && !node->is_output() && group_[*node] == kNone;
+  }
+  absl::Status no_member(const Node* node) const {
+    if (node == nullptr || node->is_erased() || &node->graph() != &graph_)
+      return absl::InvalidArgumentError("a node of a partition is erased or of another graph");
+    if (node->is_placeholder() || node->is_output()) {
+      return absl::InvalidArgumentError(fmt::format("%{}, a {}, cannot be in a partition",
+                                                    node->name(), opcode_name(node->op())));
+    }
+    return absl::InvalidArgumentError(fmt::format("%{} is in two partitions", node->name()));
+  }
+  static bool reads_behind_itself(const Node& node) {
+    bool found = false;
+    node.for_each_input([&](const Node* input) { found |= !input->comes_before(node); });
+    return found;
+  }
+  absl::Status check_reads_other_groups(const Node& node) const {
+    const uint32_t number = group_[node];
+    const Node* late = nullptr;
+    node.for_each_input([&](const Node* input) {
+      if (!input->comes_before(node) && number != kNone && group_[*input] == number) late = input;
+    });
+    if (late == nullptr) return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        fmt::format("%{} reads %{}, which stands behind it in the same partition; sort the graph "
+                    "first (topological_sort)",
+                    node.name(), late->name()));
   }
   /// The nodes, so that of those whose operands are there the first comes first.
   absl::StatusOr<std::vector<Node*>> find() {
@@ -321,10 +466,12 @@ class FusedOrder {
   }
 
   const Graph& graph_;
+  absl::Span<const Partition> partitions_;
   NodeMap<uint32_t> group_;
+  // Of partitions, and behind them of the other nodes; none when all is well as it stands.
   std::vector<Group> groups_;
+  std::vector<Node*> members_;      // the groups' nodes, in the order of the graph
   std::vector<uint32_t> group_at_;  // by the position of its last node
-  std::vector<Node*> members_;      // of partitions, in the order of the graph; then the others
   bool is_in_order_ = true;
   std::vector<std::pair<Node*, Node*>> edges_;
 };
@@ -333,18 +480,19 @@ class FusedOrder {
 
 std::vector<Partition> propose_partitions(const Graph& graph, const OperatorSupport& support,
                                           const PartitionOptions& options) {
-  Levels levels(graph, support);
-  const ComputeCounter counter(options);
+  const Levels levels(graph, support);
+  const ComputeCounter counter(graph, options);
+  const size_t least_size = options.allow_single_node ? 1 : counter.least_size();
   const auto drop_small = [&](std::vector<Partition> partitions) {
-    std::erase_if(partitions, [&](const Partition& partition) {
-      return partition.empty() || !(options.allow_single_node || counter.is_worth_it(partition));
-    });
+    if (options.allow_single_node) return partitions;
+    std::erase_if(partitions,
+                  [&](const Partition& partition) { return !counter.is_worth_it(partition); });
     return partitions;
   };
-  if (!options.only_connected) return drop_small(levels.take_partitions());
+  if (!options.only_connected) return drop_small(levels.partitions(least_size));
   Components components(graph.id_bound());
   for (const Node& node : graph.nodes()) {
-    node.for_each_input([&](Node* input) {
+    node.for_each_input([&](const Node* input) {
       if (levels.same_partition(*input, node)) components.join(input->id(), node.id());
     });
   }
@@ -352,7 +500,7 @@ std::vector<Partition> propose_partitions(const Graph& graph, const OperatorSupp
     if (levels.same_partition(*earlier, *later)) components.join(earlier->id(), later->id());
   std::vector<uint32_t> number(graph.id_bound(), kNoPart);
   std::vector<Partition> parts;
-  for (const Partition& partition : levels.take_partitions())
+  for (const Partition& partition : levels.partitions(least_size))
     std::ranges::move(connected_parts(partition, components, number), std::back_inserter(parts));
   return drop_small(std::move(parts));
 }
