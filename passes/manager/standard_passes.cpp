@@ -98,15 +98,14 @@ absl::StatusOr<bool> run_partition(PassRun& run) {
   FX_ASSIGN_OR_RETURN(Module * root, module_of(run));
   FX_ASSIGN_OR_RETURN(const std::vector<std::string> ops, ops_of(run, "partition"));
   const OperatorSupport support = supports_targets(ops, root);
-  const std::vector<Partition> partitions =
-      propose_partitions(run.graph(), support,
-                         {.allow_single_node = run.flag("allow_single_node"),
-                          .only_connected = run.flag("only_connected")});
-  FX_RETURN_IF_ERROR(
-      fuse_partitions(run.graph(), *root, partitions, {.prefix = std::string(run.text("prefix"))}));
-  run.count("modules made", partitions.size());
-  for (const Partition& partition : partitions) run.count("calls moved", partition.size());
-  return !partitions.empty();
+  FX_ASSIGN_OR_RETURN(const FusedCalls fused,
+                      partition_and_fuse(run.graph(), *root, support,
+                                         {.allow_single_node = run.flag("allow_single_node"),
+                                          .only_connected = run.flag("only_connected")},
+                                         {.prefix = std::string(run.text("prefix"))}));
+  run.count("modules made", fused.calls.size());
+  run.count("calls moved", fused.num_moved);
+  return !fused.calls.empty();
 }
 
 absl::StatusOr<bool> run_split_for_backend(PassRun& run) {

@@ -42,6 +42,12 @@ bool reads_nested_graph(const Node& node) {
   return found;
 }
 
+bool reads_behind_itself(const Node& node) {
+  bool found = false;
+  node.for_each_input([&](const Node* input) { found |= !input->comes_before(node); });
+  return found;
+}
+
 // ---------------------------------------------------------------- levels
 
 /// Finds the calls that are supported, and the order of effects, in one walk.
@@ -135,6 +141,8 @@ class Levels {
     return is_supported(rank(a)) && rank(a) == rank(b);
   }
   const std::vector<std::pair<Node*, Node*>>& order_edges() const { return edges_; }
+  /// No node reads one behind itself.
+  bool is_legal_order() const { return is_legal_order_; }
 
   /// The supported calls of each level that has so many, in program order.
   std::vector<Partition> partitions(size_t least_size) const {
@@ -178,7 +186,10 @@ class Levels {
     SupportFinder finder(graph, support);
     steps_.reserve(graph.size());
     for (Node& node : graph.nodes()) {
-      if (node.is_output()) continue;
+      if (node.is_output()) {
+        is_legal_order_ = is_legal_order_ && !reads_behind_itself(node);
+        continue;
+      }
       steps_.push_back({&node, 0});
       if (node.is_call() && finder.visit(node)) rank(node) = 1;
     }
@@ -187,6 +198,7 @@ class Levels {
   }
   [[gnu::noinline]] void find_levels() {
     uint32_t highest = 0;
+    bool is_legal = is_legal_order_;
     auto edge = edges_.rbegin();  // by the later node: walked backwards, as the steps
     uint32_t* const ranks = ranks_.data();
     for (Step& step : steps_ | std::views::reverse) {
@@ -202,14 +214,19 @@ class Levels {
         known = std::max(known, is_supported(known) ? supported : unsupported);
       };
       for (; edge != edges_.rend() && edge->second == &node; ++edge) raise(*edge->first);
-      node.for_each_input([&](const Node* input) { raise(*input); });
+      node.for_each_input([&](const Node* input) {
+        is_legal &= input->comes_before(node);
+        raise(*input);
+      });
     }
+    is_legal_order_ = is_legal;
     num_levels_ = level(highest) + 1;
   }
 
   Table<uint32_t> ranks_;  // by id
   Table<Step> steps_;      // all nodes but the output, in program order
   size_t num_levels_ = 0;
+  bool is_legal_order_ = true;
   std::vector<std::pair<Node*, Node*>> edges_;
 };
 
@@ -375,11 +392,6 @@ class FusedOrder {
     }
     return absl::InvalidArgumentError(fmt::format("%{} is in two partitions", node->name()));
   }
-  static bool reads_behind_itself(const Node& node) {
-    bool found = false;
-    node.for_each_input([&](const Node* input) { found |= !input->comes_before(node); });
-    return found;
-  }
   absl::Status check_reads_other_groups(const Node& node) const {
     const uint32_t number = group_[node];
     const Node* late = nullptr;
@@ -478,9 +490,10 @@ class FusedOrder {
 
 }  // namespace
 
-std::vector<Partition> propose_partitions(const Graph& graph, const OperatorSupport& support,
-                                          const PartitionOptions& options) {
-  const Levels levels(graph, support);
+namespace {
+
+std::vector<Partition> partitions_of(const Graph& graph, const Levels& levels,
+                                     const PartitionOptions& options) {
   const ComputeCounter counter(graph, options);
   const size_t least_size = options.allow_single_node ? 1 : counter.least_size();
   const auto drop_small = [&](std::vector<Partition> partitions) {
@@ -503,6 +516,67 @@ std::vector<Partition> propose_partitions(const Graph& graph, const OperatorSupp
   for (const Partition& partition : levels.partitions(least_size))
     std::ranges::move(connected_parts(partition, components, number), std::back_inserter(parts));
   return drop_small(std::move(parts));
+}
+
+/// The nodes of the partition stand one behind the other.
+bool is_one_piece(absl::Span<Node* const> partition) {
+  for (size_t i = 1; i < partition.size(); ++i)
+    if (partition[i - 1]->next() != partition[i]) return false;
+  return true;
+}
+
+/// The names of the modules: `<prefix>0`, `<prefix>1`, ..., but for those that are taken.
+class PartNames {
+ public:
+  PartNames(const Graph& graph, const Module& root, const std::string& prefix)
+      : root_(root), prefix_(prefix) {
+    const Name first = split_name(graph.context().symbols(), absl::StrCat(prefix, 0));
+    const NameForm form = first.base.name_form();
+    if (first.has_number() && first.number() == 0 && form.legal && form.lower) base_ = first.base;
+    // Most roots have no members that are called so, and need not be asked about each.
+    const auto begins = [&](const auto& member) { return absl::StartsWith(member.key, prefix); };
+    may_be_taken_ = absl::StrContains(prefix, '.') || std::ranges::any_of(root.attributes(), begins);
+  }
+  /// The next one; good until the one after.
+  internal::PartName next() {
+    do text_ = absl::StrCat(prefix_, number_++);
+    while (may_be_taken_ && root_.has_attribute(text_));
+    internal::PartName name{.text = text_, .name = {}};
+    if (base_ && number_ < INT32_MAX) name.name = {base_, static_cast<uint32_t>(number_)};
+    return name;
+  }
+
+ private:
+  const Module& root_;
+  const std::string& prefix_;
+  Symbol base_;  // of the names as nodes' names: "fused_0" is the number 0 of "fused"
+  bool may_be_taken_ = false;
+  size_t number_ = 0;
+  std::string text_;
+};
+
+/// Makes a module of each partition; `nodes_of` gives its nodes, which are in one piece.
+template <class NodesOf>
+absl::StatusOr<std::vector<Node*>> fuse_pieces(Graph& graph, Module& root, size_t count,
+                                               NodesOf&& nodes_of, const FuseOptions& options) {
+  std::vector<Node*> calls;
+  calls.reserve(count);
+  internal::PartTable table(graph);
+  PartNames names(graph, root, options.prefix);
+  for (size_t i = 0; i < count; ++i) {
+    FX_ASSIGN_OR_RETURN(Node * call,
+                        internal::outline_block(graph, root, nodes_of(i), names.next(),
+                                                {.always_tuple = options.always_tuple}, table));
+    calls.push_back(call);
+  }
+  return calls;
+}
+
+}  // namespace
+
+std::vector<Partition> propose_partitions(const Graph& graph, const OperatorSupport& support,
+                                          const PartitionOptions& options) {
+  return partitions_of(graph, Levels(graph, support), options);
 }
 
 void remove_bookends(std::vector<Partition>& partitions, absl::Span<const std::string> targets) {
@@ -534,32 +608,31 @@ absl::StatusOr<std::vector<Node*>> fuse_partitions(Graph& graph, Module& root,
                                                    const FuseOptions& options) {
   FusedOrder fused(graph);
   FX_RETURN_IF_ERROR(fused.arrange(graph, partitions));
-  std::vector<Node*> calls;
-  size_t number = 0;
-  internal::PartTable table(graph);
-  // The base of the modules' names as nodes': "fused_0" is number 0 of "fused".
-  SymbolTable& symbols = graph.context().symbols();
-  const Name first = split_name(symbols, absl::StrCat(options.prefix, 0));
-  const NameForm form = first.base.name_form();
-  const bool has_form = first.has_number() && first.number() == 0 && form.legal && form.lower;
-  // Most roots have no members that are called so.
-  const bool may_be_taken = absl::StrContains(options.prefix, '.') ||
-                            std::ranges::any_of(root.attributes(), [&](const auto& member) {
-                              return absl::StartsWith(member.key, options.prefix);
-                            });
-  std::string name;
-  for (size_t i = 0; i < partitions.size(); ++i) {
-    do name = absl::StrCat(options.prefix, number++);
-    while (may_be_taken && root.has_attribute(name));
-    Name as_node;
-    if (has_form && number < INT32_MAX) as_node = {first.base, static_cast<uint32_t>(number)};
-    FX_ASSIGN_OR_RETURN(
-        Node * call, internal::outline_block(graph, root, fused.nodes_of(i),
-                                             {.text = name, .name = as_node},
-                                             {.always_tuple = options.always_tuple}, table));
-    calls.push_back(call);
+  return fuse_pieces(
+      graph, root, partitions.size(), [&](size_t i) { return fused.nodes_of(i); }, options);
+}
+
+absl::StatusOr<FusedCalls> partition_and_fuse(Graph& graph, Module& root,
+                                              const OperatorSupport& support,
+                                              const PartitionOptions& options,
+                                              const FuseOptions& fuse) {
+  FusedCalls result;
+  bool is_legal_order = false;
+  std::vector<Partition> partitions;
+  {
+    const Levels levels(graph, support);
+    is_legal_order = levels.is_legal_order();
+    partitions = partitions_of(graph, levels, options);
   }
-  return calls;
+  for (const Partition& partition : partitions) result.num_moved += partition.size();
+  if (is_legal_order && std::ranges::all_of(partitions, is_one_piece)) {
+    const auto nodes_of = [&](size_t i) { return absl::MakeConstSpan(partitions[i]); };
+    FX_ASSIGN_OR_RETURN(result.calls,
+                        fuse_pieces(graph, root, partitions.size(), nodes_of, fuse));
+  } else {
+    FX_ASSIGN_OR_RETURN(result.calls, fuse_partitions(graph, root, partitions, fuse));
+  }
+  return result;
 }
 
 }  // namespace fx

@@ -23,6 +23,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -69,5 +70,16 @@ struct FuseOptions {
 absl::StatusOr<std::vector<Node*>> fuse_partitions(Graph& graph, Module& root,
                                                    absl::Span<const Partition> partitions,
                                                    const FuseOptions& options = {});
+
+struct FusedCalls {
+  std::vector<Node*> calls;  ///< of the modules
+  size_t num_moved = 0;      ///< calls that are in them
+};
+/// propose_partitions, then fuse_partitions of what it gives: torch.fx's partition_and_fuse. Knows
+/// of most graphs that their nodes can stay where they are without another look at them.
+absl::StatusOr<FusedCalls> partition_and_fuse(Graph& graph, Module& root,
+                                              const OperatorSupport& support,
+                                              const PartitionOptions& options = {},
+                                              const FuseOptions& fuse = {});
 
 }  // namespace fx
