@@ -230,6 +230,10 @@ class Graph {
   /// none of an operand. The caller notes the new copy there.
   absl::StatusOr<Node*> node_copy(const Node& node, const CopyTable& copies,
                                   NodeCopyOptions options = {});
+  /// The same for many nodes of one graph, in order, at less than the price of each: operands may
+  /// be among them. The table notes the copies. On an error the nodes before that one are copied.
+  absl::Status copy_nodes(absl::Span<const Node* const> nodes, CopyTable& copies,
+                          NodeCopyOptions options = {});
   /// The same for a node of this graph, with its own operands.
   absl::StatusOr<Node*> node_copy(const Node& node);
   /// Makes of `call`, a call_function of this graph, what `pattern`, one of any graph of the
@@ -348,10 +352,14 @@ class Graph {
   template <class SlotOf>
   void copy_cells(const Graph& source, const detail::Cell* from, uint32_t count, uint32_t to,
                   uint32_t user, SlotOf& slot_of);
+  Name name_of_copy(const Node& node, const NodeCopyOptions& how);
   /// The node without its arguments.
   Node& copy_head(const Node& node, const NodeCopyOptions& how);
   template <class SlotOf>
-  Node* copy_plain(const Node& node, const NodeCopyOptions& how, SlotOf&& slot_of);
+  Node& copy_plain(const Node& node, const NodeCopyOptions& how, SlotOf&& slot_of);
+  /// The copy by a table of a node of a graph without nested graphs, but for its meta data; null
+  /// when the table has none of an operand.
+  Node* copy_bare(const Node& node, const CopyTable& copies, const NodeCopyOptions& how);
   absl::StatusOr<Node*> copy_node(const Node& node, SubgraphCopier& subgraphs,
                                   absl::FunctionRef<Argument(Node*)> map_node,
                                   const NodeCopyOptions& how);

@@ -9,6 +9,7 @@
 #include "absl/container/inlined_vector.h"
 #include "fmt/format.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -60,6 +61,14 @@ bool has_items(const Cell& cell) {
   return is_aggregate(cell.kind()) || cell.kind() == ArgumentKind::kComplex;
 }
 
+/// The items are constants that have none of their own.
+bool holds_constants(const Graph& graph, const Cell& aggregate) {
+  const uint32_t count = num_items(aggregate);
+  const Cell* items = count ? graph.cell_at(aggregate.items.begin) : nullptr;
+  return std::all_of(items, items + count,
+                     [](const Cell& item) { return !item.is_use() && !has_items(item); });
+}
+
 /// Calls `f` for the leaves among `count` cells, depth first, until it says false. Depth is
 /// bounded.
 template <class F>
@@ -97,24 +106,30 @@ void Graph::copy_cells(const Graph& source, const Cell* from, uint32_t count, ui
   }
 }
 
-Node& Graph::copy_head(const Node& node, const NodeCopyOptions& how) {
+inline Name Graph::name_of_copy(const Node& node, const NodeCopyOptions& how) {
   SymbolTable& symbols = context_->symbols();
-  const Name name = how.keep_name ? names_.create_like(symbols, node.name_parts())
-                    : node.op_ == Opcode::kCallFunction
-                        ? names_.create(node.function().data()->hint)
-                        : names_.create(make_target_hint(symbols, node.target_symbol()));
-  return new_node(node.op_, node.target_data(), name, node.num_args_, node.num_kwargs_, node.type_);
+  if (how.keep_name) {
+    const Name name{symbols.get(node.name_base_), node.name_number_plus_one_};
+    return names_.create_like(symbols, name);
+  }
+  if (node.op_ == Opcode::kCallFunction) return names_.create(node.function().data()->hint);
+  return names_.create(make_target_hint(symbols, node.target_symbol()));
+}
+
+inline Node& Graph::copy_head(const Node& node, const NodeCopyOptions& how) {
+  return new_node(node.op_, node.target_data(), name_of_copy(node, how), node.num_args_,
+                  node.num_kwargs_, node.type_);
 }
 
 /// The copy of a node all of whose operands become nodes, and that reads no nested graph.
 template <class SlotOf>
-Node* Graph::copy_plain(const Node& node, const NodeCopyOptions& how, SlotOf&& slot_of) {
+Node& Graph::copy_plain(const Node& node, const NodeCopyOptions& how, SlotOf&& slot_of) {
   Node& copy = copy_head(node, how);
   const Graph& source = node.graph();
   if (const uint32_t count = node.num_cells())
     copy_cells(source, source.cell_at(node.cells_), count, copy.cells_, copy.slot_, slot_of);
   insert(copy);
-  return &copy;
+  return copy;
 }
 
 absl::StatusOr<Node*> Graph::copy_tree(const Node& node, SubgraphCopier& subgraphs,
@@ -180,8 +195,8 @@ absl::StatusOr<Node*> Graph::copy_node(const Node& node, SubgraphCopier& subgrap
     if (node.op_ != Opcode::kCallFunction)
       FX_RETURN_IF_ERROR(check_form(node.op_, node.target(), node.num_args_, node.num_kwargs_));
     if (foreign != nullptr) return not_owned(foreign);
-    copy = copy_plain(node, how,
-                      [operand = operands.data()](const Cell&) mutable { return *operand++; });
+    copy = &copy_plain(node, how,
+                       [operand = operands.data()](const Cell&) mutable { return *operand++; });
   } else {
     size_t known = 0;
     const auto map = [&](Node* operand) -> Argument {
@@ -214,47 +229,95 @@ absl::Status CopyTable::check_operands(const Node& node) const {
                   node.name(), missing->name()));
 }
 
+inline Node* Graph::copy_bare(const Node& node, const CopyTable& copies,
+                              const NodeCopyOptions& how) {
+  const Graph& source = node.graph();
+  const auto slot_of = [&](const Cell& cell) { return copies.slot_of(*source.node_at(cell.head)); };
+  // Most calls have few arguments, and lists of constants at most: their operands are looked up
+  // once, before anything is made.
+  constexpr uint32_t kFew = 12;
+  uint32_t slots[kFew];
+  const uint32_t count = node.num_cells();
+  const Cell* cells = count ? source.cell_at(node.cells_) : nullptr;
+  bool is_simple = count <= kFew, all = true;
+  for (uint32_t i = 0; is_simple && i < count; ++i) {
+    if (cells[i].is_use()) {
+      slots[i] = slot_of(cells[i]);
+      all = all && slots[i] != 0;
+    } else if (has_items(cells[i])) {
+      is_simple = holds_constants(source, cells[i]);
+    }
+  }
+  if (!is_simple) {
+    return copies.check_operands(node).ok() ? &copy_plain(node, how, slot_of) : nullptr;
+  }
+  if (!all) return nullptr;
+  Node& copy = copy_head(node, how);
+  Cell* own = count ? cell_at(copy.cells_) : nullptr;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (cells[i].is_use()) {
+      add_use(copy.cells_ + i, slots[i], copy.slot_);
+      continue;
+    }
+    own[i] = cells[i];  // what it points to is the Context's
+    if (!has_items(own[i])) continue;
+    const uint32_t items = num_items(own[i]);
+    own[i].items.begin = new_cells(items);
+    if (items)
+      std::copy_n(source.cell_at(cells[i].items.begin), items, cell_at(own[i].items.begin));
+  }
+  insert(copy);
+  return &copy;
+}
+
 absl::StatusOr<Node*> Graph::node_copy(const Node& node, const CopyTable& copies,
                                        NodeCopyOptions options) {
-  const Graph& source = node.graph();
-  if (source.num_subgraphs() > 0) {
+  if (node.graph().num_subgraphs() > 0) {
     FX_RETURN_IF_ERROR(copies.check_operands(node));
     return node_copy(node, [&](Node* operand) { return Argument(copies.find(*operand)); }, options);
   }
   if (node.op_ != Opcode::kCallFunction)
     FX_RETURN_IF_ERROR(check_form(node.op_, node.target(), node.num_args_, node.num_kwargs_));
-  const auto slot_of = [&](const Cell& cell) { return copies.slot_of(*source.node_at(cell.head)); };
-  // Most calls have few arguments, and no lists: their operands are looked up once.
-  constexpr uint32_t kFew = 12;
-  uint32_t slots[kFew];
-  const uint32_t count = node.num_cells();
-  const Cell* cells = count ? source.cell_at(node.cells_) : nullptr;
-  bool is_few = count <= kFew, all = true;
-  for (uint32_t i = 0; is_few && i < count; ++i) {
-    if (cells[i].is_use()) {
-      slots[i] = slot_of(cells[i]);
-      all = all && slots[i] != 0;
-    } else {
-      is_few = !has_items(cells[i]);
+  Node* copy = copy_bare(node, copies, options);
+  if (copy == nullptr) return copies.check_operands(node);
+  copy->meta().copy_from(node);
+  return copy;
+}
+
+absl::Status Graph::copy_nodes(absl::Span<const Node* const> nodes, CopyTable& copies,
+                               NodeCopyOptions options) {
+  if (nodes.empty()) return absl::OkStatus();
+  const Graph& source = nodes[0]->graph();
+  if (source.num_subgraphs() > 0 || &source == this) {
+    for (const Node* node : nodes) {
+      FX_ASSIGN_OR_RETURN(Node * copy, node_copy(*node, copies, options));
+      copies.set(*node, *copy);
     }
+    return absl::OkStatus();
   }
-  if (!is_few || !all) FX_RETURN_IF_ERROR(copies.check_operands(node));
-  if (!is_few) {
-    Node* copy = copy_plain(node, options, slot_of);
-    copy->meta().copy_from(node);
-    return copy;
+  constexpr size_t kAhead = 8;  // nodes that stand far apart wait for memory
+  std::vector<std::pair<uint32_t, uint32_t>> with_meta;  // slots: there, here
+  with_meta.reserve(nodes.size());
+  absl::Status status;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (i + kAhead < nodes.size()) __builtin_prefetch(nodes[i + kAhead]);
+    const Node& node = *nodes[i];
+    if (node.op_ != Opcode::kCallFunction) {
+      status = check_form(node.op_, node.target(), node.num_args_, node.num_kwargs_);
+      if (!status.ok()) break;
+    }
+    Node* copy = copy_bare(node, copies, options);
+    if (copy == nullptr) {
+      status = copies.check_operands(node);
+      break;
+    }
+    copies.set(node, *copy);
+    if (!(node.flags_ & Node::kHasMeta)) continue;
+    copy->flags_ |= Node::kHasMeta;
+    with_meta.emplace_back(node.slot_, copy->slot_);
   }
-  Node& copy = copy_head(node, options);
-  Cell* own = count ? cell_at(copy.cells_) : nullptr;
-  for (uint32_t i = 0; i < count; ++i) {
-    if (cells[i].is_use())
-      add_use(copy.cells_ + i, slots[i], copy.slot_);
-    else
-      own[i] = cells[i];
-  }
-  insert(copy);
-  copy.meta().copy_from(node);
-  return &copy;
+  meta_.copy(source.meta_, with_meta);
+  return status;
 }
 
 absl::StatusOr<Node*> Graph::node_copy(const Node& node) {

@@ -15,6 +15,9 @@ namespace {
 
 using Values = std::vector<std::optional<Argument>>;
 
+/// See ColumnValues.
+bool is_sparse(const Values& values) { return !values.empty() && values[0].has_value(); }
+
 // The values of one key, by the places of nodes (dense_place). Dense, values[place], where many
 // nodes have the key; else sparse, so that a graph of n nodes with n keys, one each, takes O(n)
 // memory: pairs of place and value in a hash table with open addressing. values[0], which is no
@@ -64,7 +67,7 @@ class ColumnValues {
   static size_t room_for(uint32_t place) {
     return place + size_t{1} + (place < 4096 ? place : place / 4);
   }
-  bool is_sparse() const { return !values_.empty() && values_[0].has_value(); }
+  bool is_sparse() const { return fx::is_sparse(values_); }
   size_t num_pairs() const { return static_cast<size_t>(values_[0]->as_int()); }
   size_t capacity() const { return values_.size() / 2 - 1; }  // of pairs, a power of two
   size_t num_live() const {
@@ -145,11 +148,57 @@ const Argument* MetaTable::find(Symbol key, uint32_t slot) const {
   return nullptr;
 }
 
+MetaTable::Column* MetaTable::find_column(Symbol key) {
+  const auto column = std::ranges::find(columns_, key, &Column::key);
+  return column == columns_.end() ? nullptr : &*column;
+}
+
 void MetaTable::set(Symbol key, uint32_t slot, Argument value) {
-  auto column = std::find_if(columns_.begin(), columns_.end(),
-                             [key](const Column& c) { return c.key == key; });
-  if (column == columns_.end()) column = columns_.insert(columns_.end(), Column{key, {}});
+  Column* column = find_column(key);
+  if (column == nullptr) column = &columns_.emplace_back(Column{key, {}});
   ColumnValues(column->values).set(dense_place(slot), std::move(value));
+}
+
+void MetaTable::copy(const MetaTable& other,
+                     absl::Span<const std::pair<uint32_t, uint32_t>> slots) {
+  std::vector<std::pair<uint32_t, uint32_t>> places(slots.begin(), slots.end());
+  uint32_t last = 0;
+  for (auto& [from, to] : places) {
+    from = dense_place(from);
+    to = dense_place(to);
+    last = std::max(last, to);
+  }
+  const auto first_with = [&](const Column& column) {
+    return std::ranges::find_if(
+        places, [&](const auto& place) { return value_at(column.values, place.first) != nullptr; });
+  };
+  // Keys that are new here come in the order in which a copy node by node would meet them.
+  std::vector<std::pair<size_t, Symbol>> added;  // by the number of the first node with it
+  for (const Column& column : other.columns_) {
+    if (find_column(column.key) != nullptr) continue;
+    const auto first = first_with(column);
+    if (first != places.end()) added.emplace_back(first - places.begin(), column.key);
+  }
+  std::ranges::stable_sort(added, {}, &std::pair<size_t, Symbol>::first);
+  for (const auto& [first, key] : added) columns_.push_back(Column{key, {}});
+
+  for (const Column& column : other.columns_) {
+    const auto first = first_with(column);
+    if (first == places.end()) continue;
+    const Values& theirs = column.values;
+    Values& own = find_column(column.key)->values;
+    if (is_sparse(theirs) || is_sparse(own)) {
+      for (auto place = first; place != places.end(); ++place)
+        if (const Argument* value = value_at(theirs, place->first))
+          ColumnValues(own).set(place->second, *value);
+      continue;
+    }
+    // What is dense there will be dense here, and has its size at once.
+    if (last >= own.size()) own.resize(last + size_t{1});
+    for (auto place = first; place != places.end(); ++place)
+      if (place->first < theirs.size() && theirs[place->first])
+        own[place->second] = theirs[place->first];
+  }
 }
 
 bool MetaTable::remove(std::string_view key, uint32_t slot) {

@@ -15,6 +15,7 @@
 #include "fx/ir/symbol.h"
 
 #include "absl/functional/function_ref.h"
+#include "absl/types/span.h"
 
 #include <cstdint>
 #include <optional>
@@ -60,6 +61,9 @@ class MetaTable {
   void set(Symbol key, uint32_t slot, Argument value);
   bool remove(std::string_view key, uint32_t slot);
   void remove_all(uint32_t slot);
+  /// Copies what another table has for the first slot of each pair to the second: key by key, which
+  /// takes less time than node by node.
+  void copy(const MetaTable& other, absl::Span<const std::pair<uint32_t, uint32_t>> slots);
   /// Drops all values and takes those of another table. Keys stay in the order in which they were
   /// first seen here.
   void take(MetaTable&& other);
@@ -71,6 +75,7 @@ class MetaTable {
     Symbol key;
     std::vector<std::optional<Argument>> values;  // by dense_place of the slot
   };
+  Column* find_column(Symbol key);
   std::vector<Column> columns_;
 };
 

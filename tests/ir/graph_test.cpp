@@ -753,6 +753,66 @@ TEST_F(GraphTest, InputsOfAnotherGraphHaveNamesOfTheirOwnAlsoWhenThatChanges) {
   EXPECT_EQ(to.placeholder_like(*second, copies)->name(), "add_1");
 }
 
+TEST_F(GraphTest, CopyNodesDoesWhatNodeCopyDoesForEach) {
+  Node* x = graph_.placeholder("x");
+  Node* w = graph_.get_attr("layer.w");
+  Node* a = graph_.call_function(add_, {x, Argument::list({1, 2})}, {{"k", w}}, {.name = "mine"});
+  std::vector<Argument> many(20, Argument(a));
+  Node* b = graph_.call_function(add_, {Argument::list(many), Argument::list({}), 2.5});
+  Node* c = graph_.call_method("size", {b, std::complex<double>(1, 2)});
+  Node* d = graph_.call_module("layer", {Argument::tuple({c, Argument::list({1, "s"})})});
+  for (Node* node : {w, a, d}) node->meta().set(meta::kSeq, node->id());
+  const std::vector<const Node*> nodes = {w, a, b, c, d};
+  for (const bool keep_name : {true, false}) {
+    Graph at_once(context_), each(context_);
+    CopyTable copies(graph_), copies_of_each(graph_);
+    copies.begin(at_once);
+    copies_of_each.begin(each);
+    const absl::Status missing = at_once.copy_nodes(nodes, copies, {.keep_name = keep_name});
+    EXPECT_EQ(missing.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(std::string(missing.message()), HasSubstr("%mine reads %x, which is neither"));
+    EXPECT_EQ(at_once.size(), 1u);
+    EXPECT_TRUE(copies.find(*w)->meta().has(meta::kSeq));
+    copies.set(*x, *at_once.placeholder("x"));
+    copies_of_each.set(*w, **each.node_copy(*w, copies_of_each, {.keep_name = keep_name}));
+    copies_of_each.set(*x, *each.placeholder("x"));
+    ASSERT_TRUE(
+        at_once.copy_nodes(absl::MakeConstSpan(nodes).subspan(1), copies, {.keep_name = keep_name})
+            .ok());
+    for (size_t i = 1; i < nodes.size(); ++i) {
+      const auto copy = each.node_copy(*nodes[i], copies_of_each, {.keep_name = keep_name});
+      ASSERT_TRUE(copy.ok());
+      copies_of_each.set(*nodes[i], **copy);
+    }
+    EXPECT_EQ(print(at_once), print(each));
+    EXPECT_TRUE(verify(at_once).ok()) << verify(at_once).str();
+  }
+}
+
+TEST_F(GraphTest, CopyNodesWithinAGraphAndWithNestedGraphs) {
+  Node* x = graph_.placeholder("x");
+  Node* a = graph_.call_function(add_, {x, 1});
+  a->meta().set(meta::kSeq, 3);
+  CopyTable copies(graph_);
+  copies.begin(graph_);
+  copies.set(*x, *x);
+  const std::vector<const Node*> nodes = {a, relu(a)};
+  ASSERT_TRUE(graph_.copy_nodes(nodes, copies).ok());
+  EXPECT_EQ(print(graph_), R"(graph(%x) {
+  %add = operator.add(%x, 1) !{seq=3}
+  %relu = torch.relu(%add)
+  %add_1 = operator.add(%x, 1) !{seq=3}
+  %relu_1 = torch.relu(%add_1)
+}
+)");
+  ASSERT_TRUE(graph_.add_subgraph("body", std::make_unique<Graph>(context_)).ok());
+  const std::vector<const Node*> more = {graph_.get_attr("body")};
+  Graph to(context_);
+  copies.begin(to);
+  ASSERT_TRUE(to.copy_nodes(more, copies).ok());
+  EXPECT_NE(to.find_subgraph("body"), nullptr);
+}
+
 TEST_F(GraphTest, CopyCall) {
   Node* x = graph_.placeholder("x");
   Node* y = graph_.placeholder("y");

@@ -3,6 +3,7 @@
 #include "fx/ir/meta.h"
 
 #include "fx/ir/context.h"
+#include "fx/ir/copy_table.h"
 #include "fx/ir/graph.h"
 #include "fx/ir/text.h"
 #include "tests/testing/random_graph.h"
@@ -90,6 +91,33 @@ TEST_F(MetaTest, AMapOfNodesAndKeysDoesTheSame) {
   EXPECT_EQ(found, expected.size());
   std::unique_ptr<Graph> copy = graph_.clone();
   EXPECT_EQ(print(*copy), print(graph_));
+}
+
+// Also the order of keys, and whether columns are dense there, here, or not.
+TEST_F(MetaTest, CopiesOfManyNodesHaveTheEntriesOfCopiesOneByOne) {
+  testing::Random random(1);
+  const std::vector<Node*> nodes = make_nodes(3000);
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (i % 2 == 0) nodes[i]->meta().set("even", i);
+    if (i % 500 == 7) nodes[i]->meta().set("rare" + std::to_string(i % 3), std::to_string(i));
+    if (i > 2000) nodes[i]->meta().set(meta::kModule, "m");
+    if (i > 1000) nodes[i]->meta().set(meta::kSeq, static_cast<int64_t>(i));
+    if (random.chance(1)) nodes[i]->meta().set("a" + std::to_string(random.below(8)), i);
+  }
+  for (const size_t size : {size_t{1}, size_t{40}, size_t{900}, nodes.size()}) {
+    std::vector<const Node*> some(nodes.begin(), nodes.end());
+    for (size_t i = some.size(); size < 900 && i > 1; --i)
+      std::swap(some[i - 1], some[random.below(i)]);
+    Graph at_once(context_), each(context_);
+    CopyTable copies(graph_);
+    copies.begin(at_once);
+    for (size_t i = 0; i < some.size(); i += size) {
+      const auto part = absl::MakeConstSpan(some).subspan(i, size);
+      ASSERT_THAT(at_once.copy_nodes(part, copies), IsOk());
+    }
+    for (const Node* node : some) ASSERT_TRUE(each.node_copy(*node, copies).ok());
+    ASSERT_EQ(print(at_once), print(each)) << size;
+  }
 }
 
 TEST_F(MetaTest, AKeyOnEveryNodeTakesAtMostTwoArgumentsANode) {
