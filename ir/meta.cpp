@@ -243,6 +243,17 @@ const Argument* NodeMeta::find(Symbol key) const {
   return node_->graph().meta_.find(key, node_->slot_);
 }
 
+NodeMeta::Column::Column(const Graph& graph, Symbol key) {
+  const auto& columns = graph.meta_.columns_;
+  const auto column = std::ranges::find(columns, key, &MetaTable::Column::key);
+  if (column != columns.end()) values_ = &column->values;
+}
+
+const Argument* NodeMeta::Column::find(const Node& node) const {
+  if (!(node.flags_ & Node::kHasMeta) || values_ == nullptr) return nullptr;
+  return find_value(*values_, node.slot_);
+}
+
 void NodeMeta::set(std::string_view key, Argument value) {
   FX_CHECK(!value.holds_node(), "meta data holds no nodes");
   Graph& graph = node_->graph();

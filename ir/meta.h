@@ -82,6 +82,8 @@ class MetaTable {
 /// The meta data of one node; a view that is valid as long as the node.
 class NodeMeta {
  public:
+  class Column;
+
   explicit NodeMeta(const Node* node) : node_(node) {}
 
   template <class T>
@@ -119,6 +121,18 @@ class NodeMeta {
   template <class T>
   static std::optional<T> decode(const Argument& value);
   const Node* node_;
+};
+
+/// The values of one key, for passes that ask many nodes of a graph for it. Valid until the graph's
+/// nodes or their meta data change.
+class NodeMeta::Column {
+ public:
+  Column(const Graph& graph, Symbol key);
+  /// Null when the node, one of the graph, has no such entry.
+  const Argument* find(const Node& node) const;
+
+ private:
+  const std::vector<std::optional<Argument>>* values_ = nullptr;
 };
 
 }  // namespace fx

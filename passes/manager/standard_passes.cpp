@@ -131,9 +131,9 @@ absl::StatusOr<bool> run_split_for_backend(PassRun& run) {
 absl::StatusOr<bool> run_split_module(PassRun& run) {
   FX_ASSIGN_OR_RETURN(Module * root, module_of(run));
   int64_t last = 0;
-  const Symbol key = run.graph().context().symbol(run.text("key"));
+  const NodeMeta::Column column(run.graph(), run.graph().context().symbol(run.text("key")));
   const auto partition_of = [&](const Node& node) {
-    const Argument* value = node.meta().find(key);
+    const Argument* value = column.find(node);
     return last = value != nullptr && value->is_int() ? value->as_int() : last;
   };
   return split_module_in_place(run.graph(), *root, partition_of,

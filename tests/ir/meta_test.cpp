@@ -120,6 +120,19 @@ TEST_F(MetaTest, CopiesOfManyNodesHaveTheEntriesOfCopiesOneByOne) {
   }
 }
 
+TEST_F(MetaTest, AColumnHasTheValuesOfItsKey) {
+  const std::vector<Node*> nodes = make_nodes(500);
+  const Symbol dense = context_.symbol("dense"), sparse = context_.symbol("sparse");
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (i % 3 != 0) nodes[i]->meta().set("dense", i);
+    if (i % 100 == 50) nodes[i]->meta().set("sparse", i);
+  }
+  for (const Symbol key : {dense, sparse, context_.symbol("none")}) {
+    const NodeMeta::Column column(graph_, key);
+    for (const Node* node : nodes) EXPECT_EQ(column.find(*node), node->meta().find(key));
+  }
+}
+
 TEST_F(MetaTest, AKeyOnEveryNodeTakesAtMostTwoArgumentsANode) {
   const std::vector<Node*> nodes = make_nodes(50'000);
   const size_t before = graph_.memory_bytes();
