@@ -26,6 +26,7 @@ namespace {
 
 struct Part {
   int64_t id = 0;
+  uint32_t number = 0;
   std::string module;  ///< submod_0
   std::vector<const Node*> nodes = {};
   std::vector<const Node*> outputs = {};             ///< read outside
@@ -33,6 +34,7 @@ struct Part {
   std::vector<uint32_t> dependents = {};             ///< each once
   absl::flat_hash_set<uint32_t> is_dependent = {};
   size_t waits_for = 0;
+  bool calls_modules = false;
   std::vector<const Node*> inputs = {};  ///< what it reads from outside; once it is made, each once
   // Once it is made:
   std::unique_ptr<Graph> graph = nullptr;
@@ -42,7 +44,9 @@ struct Part {
 
 enum class Toggle : uint8_t { kNone, kGrad, kEnterAutocast, kExitAutocast };
 
-Toggle toggle_of(std::string_view target) {
+Toggle toggle_of(const Node& call) {
+  const std::string_view target =
+      call.op() == Opcode::kCallFunction ? call.function().name() : call.target();
   if (target.starts_with("aten.")) return Toggle::kNone;  // as most are
   if (target == "torch._C._set_grad_enabled") return Toggle::kGrad;
   if (target.ends_with("_enter_autocast")) return Toggle::kEnterAutocast;
@@ -64,14 +68,14 @@ class ModuleSplitter {
       : graph_(graph),
         root_(root),
         options_(options),
-        part_of_(graph, kNone),
-        is_module_(graph),
-        is_output_(graph),
+        where_(graph),
         copies_(graph),
         base_(graph) {}
 
   /// Makes the parts, and the graph that calls them.
   absl::Status split(const PartitionOf& partition_of) {
+    base_graph_ = std::make_unique<Graph>(graph_.context());
+    base_.begin(*base_graph_);
     FX_RETURN_IF_ERROR(assign(partition_of));
     FX_ASSIGN_OR_RETURN(std::vector<uint32_t> order, sort_parts());
     spread_regions();
@@ -105,76 +109,67 @@ class ModuleSplitter {
   }
 
  private:
-  static constexpr uint32_t kNone = UINT32_MAX;
+  static constexpr uint32_t kNone = UINT32_MAX, kOutput = kNone - 1;
+  /// The part that a node is in, and the last part outside it, or the output, that reads it.
+  struct Where {
+    uint32_t part = kNone, reader = kNone;
+  };
 
   // ---- 1: which node goes where, and what crosses from one part to another
   absl::Status assign(const PartitionOf& partition_of) {
-    absl::flat_hash_map<int64_t, uint32_t> number;
     internal::OrderOfEffects effects;
     std::vector<std::pair<uint32_t, uint32_t>> ordered;  // parts: the later one first
-    std::vector<Region*> active;                         // autocast
-    Region* grad = nullptr;
     int64_t highest = INT64_MIN;
     const Node* falls = nullptr;
-    uint32_t last = 0;  // part
+    Part* part = nullptr;
     for (Node& node : graph_.nodes()) {
-      if (node.is_placeholder()) outer_.push_back(&node);
-      if (node.op() == Opcode::kGetAttr) {
-        // A tensor is no module: names of parameters, which are many, need no look-up.
-        const Attribute* member =
-            node.type().is_tensor() ? nullptr : root_.find_attribute(node.target());
-        if (member != nullptr && member->module != nullptr) is_module_.insert(node);
-        outer_.push_back(&node);
+      if (!node.is_call()) {
+        if (node.is_placeholder()) FX_RETURN_IF_ERROR(copy_placeholder(node));
+        if (node.op() == Opcode::kGetAttr) {
+          // A tensor is no module: names of parameters, which are many, need no look-up.
+          const Attribute* member =
+              node.type().is_tensor() ? nullptr : root_.find_attribute(node.target());
+          if (member != nullptr && member->module != nullptr) modules_read_.insert(&node);
+          if (!options_.keep_original_order && !stays_inside(node)) attributes_.push_back(&node);
+        }
+        const Node* late = nullptr;
+        if (node.is_output())
+          for (const Node* input : node.all_input_nodes())
+            if (!note_input(*input, kOutput)) late = input;
+        if (late != nullptr) return not_sorted(node, *late);
+        continue;
       }
-      if (node.is_output()) FX_RETURN_IF_ERROR(record_inputs(node));
-      if (!node.is_call()) continue;
       const int64_t id = partition_of(node);
-      if (parts_.empty() || parts_[last].id != id)
-        last = number.emplace(id, static_cast<uint32_t>(parts_.size())).first->second;
-      if (last == parts_.size()) {
-        Part& part = parts_.emplace_back();
-        part.id = id;
-        part.module = options_.partition_affix.empty()
-                          ? fmt::format("submod_{}", id)
-                          : fmt::format("submod_{}_{}", options_.partition_affix, id);
-      }
-      part_of_[node] = last;
-      parts_[last].nodes.push_back(&node);
+      if (part == nullptr || part->id != id) part = &part_called(id);
+      const uint32_t number = part->number;
+      where_[node].part = number;
+      part->nodes.push_back(&node);
+      if (node.op() == Opcode::kCallModule) part->calls_modules = true;
       if (id < highest && falls == nullptr) falls = &node;
       highest = std::max(highest, id);
-      const Toggle toggle = toggle_of(node.target());
-      if (toggle == Toggle::kGrad) {
-        regions_.push_back(std::make_unique<Region>(Region{.enter = &node, .is_grad = true}));
-        grad = regions_.back().get();
-        grad->ids.insert(id);
-      } else if (toggle == Toggle::kEnterAutocast) {
-        regions_.push_back(std::make_unique<Region>(Region{.enter = &node}));
-        regions_.back()->ids.insert(id);
-        active.push_back(regions_.back().get());
-      } else if (toggle == Toggle::kExitAutocast) {
-        const Node* enter = node.num_args() == 1 ? node.arg(0).node() : nullptr;
-        const auto region = std::ranges::find(active, enter, &Region::enter);
-        if (region == active.end()) {
-          return absl::InvalidArgumentError(
-              fmt::format("%{} ends an autocast that nothing began", node.name()));
-        }
-        (*region)->ids.insert(id);
-        (*region)->exit = &node;
-        active.erase(region);
+      bool toggles = false;
+      const Toggle toggle = toggle_of(node);
+      if (toggle != Toggle::kNone || !regions_.empty()) {
+        FX_RETURN_IF_ERROR(note_regions(node, toggle, id));
+        toggles = is_toggle(node);
       }
-      if (grad != nullptr) grad->ids.insert(id);
-      for (Region* region : active) region->ids.insert(id);
-      const bool toggles = is_toggle(node);
-      if (!toggles) FX_RETURN_IF_ERROR(record_inputs(node));
+      if (!toggles) {
+        const Node* late = nullptr;
+        node.for_each_input([&, number](const Node* input) {
+          if (!note_input(*input, number)) late = input;
+        });
+        if (late != nullptr) return not_sorted(node, *late);
+      }
       effects.visit(node, [&](const Node& earlier) {
-        if (part_of_[earlier] != last && !toggles && !is_toggle(earlier))
-          ordered.emplace_back(last, part_of_[earlier]);
+        const uint32_t before = where_[earlier].part;
+        if (before != number && !toggles && !is_toggle(earlier))
+          ordered.emplace_back(number, before);
       });
     }
     for (const auto& [later, earlier] : ordered) depend(later, earlier);
-    if (!active.empty()) {
+    if (!active_.empty()) {
       return absl::InvalidArgumentError(
-          fmt::format("the autocast that %{} begins has no end", active[0]->enter->name()));
+          fmt::format("the autocast that %{} begins has no end", active_[0]->enter->name()));
     }
     if (!regions_.empty() && falls != nullptr) {
       return absl::InvalidArgumentError(fmt::format(
@@ -182,6 +177,43 @@ class ModuleSplitter {
           "the graph they must not fall",
           falls->name()));
     }
+    return absl::OkStatus();
+  }
+  /// The part of this id, made when it is new; valid until the next one is made.
+  Part& part_called(int64_t id) {
+    const auto number = static_cast<uint32_t>(parts_.size());
+    const auto [known, is_new] = number_of_.emplace(id, number);
+    if (!is_new) return parts_[known->second];
+    const std::string& affix = options_.partition_affix;
+    return parts_.emplace_back(Part{
+        .id = id,
+        .number = number,
+        .module =
+            affix.empty() ? fmt::format("submod_{}", id) : fmt::format("submod_{}_{}", affix, id),
+    });
+  }
+  /// Notes which regions the call begins, ends and is in.
+  absl::Status note_regions(const Node& node, Toggle toggle, int64_t id) {
+    if (toggle == Toggle::kGrad || toggle == Toggle::kEnterAutocast) {
+      const bool is_grad = toggle == Toggle::kGrad;
+      regions_.push_back(std::make_unique<Region>(Region{.enter = &node, .is_grad = is_grad}));
+      if (is_grad)
+        grad_ = regions_.back().get();
+      else
+        active_.push_back(regions_.back().get());
+    } else if (toggle == Toggle::kExitAutocast) {
+      const Node* enter = node.num_args() == 1 ? node.arg(0).node() : nullptr;
+      const auto region = std::ranges::find(active_, enter, &Region::enter);
+      if (region == active_.end()) {
+        return absl::InvalidArgumentError(
+            fmt::format("%{} ends an autocast that nothing began", node.name()));
+      }
+      (*region)->ids.insert(id);
+      (*region)->exit = &node;
+      active_.erase(region);
+    }
+    if (grad_ != nullptr) grad_->ids.insert(id);
+    for (Region* region : active_) region->ids.insert(id);
     return absl::OkStatus();
   }
   bool is_toggle(const Node& node) const {
@@ -198,25 +230,26 @@ class ModuleSplitter {
     part.dependents.push_back(from);
     ++parts_[from].waits_for;
   }
-  absl::Status record_inputs(const Node& node) {
-    const uint32_t used = part_of_[node];
-    const Node* late = nullptr;
-    node.for_each_input([&](Node* input) {
-      const uint32_t defined = part_of_[*input];
-      if (defined == used) return;
-      if (used != kNone) parts_[used].inputs.push_back(input);
-      if (defined == kNone) {
-        if (input->is_call()) late = input;
-        return;
-      }
-      if (is_output_.insert(*input)) parts_[defined].outputs.push_back(input);
-      depend(used, defined);
-    });
-    if (late == nullptr) return absl::OkStatus();
+  /// Notes that a node of part `used`, or the output, reads the input; false when that is a call
+  /// that does not stand before it.
+  bool note_input(const Node& input, uint32_t used) {
+    Where& where = where_[input];
+    return where.part == used || where.reader == used || note_crossing(input, where, used);
+  }
+  [[gnu::noinline]] bool note_crossing(const Node& input, Where& where, uint32_t used) {
+    const bool is_new = where.reader == kNone;
+    where.reader = used;
+    if (used != kOutput) parts_[used].inputs.push_back(&input);
+    if (where.part == kNone) return !input.is_call();
+    if (is_new) parts_[where.part].outputs.push_back(&input);
+    if (used != kOutput) depend(used, where.part);
+    return true;
+  }
+  static absl::Status not_sorted(const Node& node, const Node& late) {
     return absl::InvalidArgumentError(
         fmt::format("%{} reads %{}, which does not stand before it: sort the graph first "
                     "(topological_sort)",
-                    node.name(), late->name()));
+                    node.name(), late.name()));
   }
 
   // ---- 2: in which order they run
@@ -269,7 +302,8 @@ class ModuleSplitter {
   /// A module or nested graph, which no call can be given: each part has it itself.
   bool stays_inside(const Node& node) const {
     if (node.op() != Opcode::kGetAttr) return false;
-    return is_module_.contains(node) || nested_number(node);
+    // As a rule there are none.
+    return (!modules_read_.empty() && modules_read_.contains(&node)) || nested_number(node);
   }
   /// The number in the part of a nested graph, which comes with what it refers to.
   uint32_t nested(Part& part, uint32_t number) {
@@ -297,29 +331,31 @@ class ModuleSplitter {
   }
   /// Placeholders for what its calls read of other parts and of the graph around them.
   void make_inputs(Part& part) {
-    std::vector<const Node*> inputs, modules;
+    std::vector<const Node*> modules;
     absl::flat_hash_set<const Node*> seen;  // of modules
-    size_t counter = 0;
+    size_t count = 0;
     // Placeholders before the calls that enter regions.
     const auto guard = part.graph->inserting_before(part.graph->front());
-    const auto add = [&](const Node& input) {
+    constexpr size_t kAhead = 8;  // nodes that stand far apart wait for memory
+    for (size_t i = 0; i < part.inputs.size(); ++i) {
+      if (i + kAhead < part.inputs.size()) __builtin_prefetch(part.inputs[i + kAhead]);
+      const Node& input = *part.inputs[i];
+      if (copies_.find(input) != nullptr) continue;
       if (stays_inside(input)) {
         if (seen.insert(&input).second) modules.push_back(&input);
-        return;
+        continue;
       }
       if (options_.keep_original_input_name) {
         part.graph->placeholder_like(input, copies_);
       } else {
         Node* placeholder =
-            part.graph->placeholder(fmt::format("arg_{}", counter++), {.type = input.type()});
+            part.graph->placeholder(fmt::format("arg_{}", count), {.type = input.type()});
         placeholder->meta().copy_from(input);
         copies_.set(input, *placeholder);
       }
-      inputs.push_back(&input);
-    };
-    for (const Node* input : part.inputs)
-      if (copies_.find(*input) == nullptr) add(*input);
-    part.inputs = std::move(inputs);
+      part.inputs[count++] = &input;
+    }
+    part.inputs.resize(count);
     for (const Node* input : modules) {
       const std::optional<uint32_t> number = nested_number(*input);
       const std::string target = number
@@ -368,6 +404,22 @@ class ModuleSplitter {
     if (copy.ok()) (*copy)->meta().copy_from(node);
     return copy;
   }
+  /// Copies all its calls.
+  absl::Status copy_calls(Part& part) {
+    // Paths, and the numbers of nested graphs, that differ in the part are put in call by call.
+    const bool renames = part.calls_modules && options_.flatten_paths;
+    if (graph_.num_subgraphs() == 0 && !renames) {
+      for (size_t i = 0; part.calls_modules && i < part.nodes.size(); ++i)
+        if (part.nodes[i]->op() == Opcode::kCallModule) flatten(part, part.nodes[i]->target());
+      return part.graph->copy_nodes(part.nodes, copies_,
+                                    {.keep_name = options_.keep_original_node_name});
+    }
+    for (const Node* node : part.nodes) {
+      FX_ASSIGN_OR_RETURN(Node * copy, copy_call(part, *node));
+      copies_.set(*node, *copy);
+    }
+    return absl::OkStatus();
+  }
   absl::StatusOr<std::unique_ptr<GraphModule>> make_module(Part& part) {
     part.graph = std::make_unique<Graph>(graph_.context());
     copies_.begin(*part.graph);
@@ -378,10 +430,7 @@ class ModuleSplitter {
     }
     make_inputs(part);
     part.graph->set_insert_point_after(nullptr);
-    for (const Node* node : part.nodes) {
-      FX_ASSIGN_OR_RETURN(Node * copy, copy_call(part, *node));
-      copies_.set(*node, *copy);
-    }
+    FX_RETURN_IF_ERROR(copy_calls(part));
     for (const Node* exit : part.exits) FX_RETURN_IF_ERROR(copy_call(part, *exit).status());
     std::vector<Argument> values;
     values.reserve(part.outputs.size());
@@ -403,42 +452,39 @@ class ModuleSplitter {
   }
 
   // ---- 5: the graph that calls them
-  absl::Status copy_outer(const Node& node) {
-    if (base_.find(node) != nullptr) return absl::OkStatus();
-    Node* copy = nullptr;
-    if (node.is_placeholder()) {
-      const std::string target(options_.keep_original_node_name ? node.name() : node.target());
-      copy = node.num_args() > 0
-                 ? base_graph_->placeholder(target, Argument(node.arg(0)), {.type = node.type()})
-                 : base_graph_->placeholder(target, {.type = node.type()});
-    } else if (node.op() == Opcode::kGetAttr) {
-      if (stays_inside(node)) return absl::OkStatus();
-      FX_ASSIGN_OR_RETURN(copy, base_graph_->node_copy(node, base_, {.keep_name = false}));
-      base_.set(node, *copy);
-      return absl::OkStatus();
-    } else {
-      return absl::OkStatus();
-    }
+  absl::Status copy_placeholder(const Node& node) {
+    FX_RETURN_IF_ERROR(copy_attributes());  // which stand before it
+    const std::string target(options_.keep_original_node_name ? node.name() : node.target());
+    Node* copy = node.num_args() > 0 ? base_graph_->placeholder(target, Argument(node.arg(0)),
+                                                                {.type = node.type()})
+                                     : base_graph_->placeholder(target, {.type = node.type()});
     copy->meta().copy_from(node);
     base_.set(node, *copy);
     return absl::OkStatus();
   }
+  absl::Status copy_attributes() {
+    base_graph_->names().reserve(attributes_.size());
+    return base_graph_->copy_nodes(std::exchange(attributes_, {}), base_, {.keep_name = false});
+  }
+  /// What stands for a value around the parts; null for what stays inside.
+  absl::StatusOr<Node*> outer(const Node& value) {
+    if (Node* known = base_.find(value)) return known;
+    if (value.op() != Opcode::kGetAttr || stays_inside(value)) return nullptr;
+    FX_ASSIGN_OR_RETURN(Node * copy, base_graph_->node_copy(value, base_, {.keep_name = false}));
+    base_.set(value, *copy);
+    return copy;
+  }
   absl::Status make_base(const std::vector<uint32_t>& order) {
-    base_graph_ = std::make_unique<Graph>(graph_.context());
-    base_.begin(*base_graph_);
-    base_graph_->names().reserve(outer_.size());
     Context& context = graph_.context();
-    for (const Node* node : outer_) {
-      if (!options_.keep_original_order || node->is_placeholder())
-        FX_RETURN_IF_ERROR(copy_outer(*node));
-    }
+    FX_RETURN_IF_ERROR(copy_attributes());
     for (const uint32_t i : order) {
       Part& part = parts_[i];
       FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> module, make_module(part));
       std::vector<Argument> inputs;
+      inputs.reserve(part.inputs.size());
       for (const Node* value : part.inputs) {
-        FX_RETURN_IF_ERROR(copy_outer(*value));
-        if (Node* input = base_.find(*value); input != nullptr) inputs.emplace_back(input);
+        FX_ASSIGN_OR_RETURN(Node * input, outer(*value));
+        if (input != nullptr) inputs.emplace_back(input);
       }
       const std::vector<const Node*>& outputs = part.outputs;
       modules_.emplace_back(part.module, std::move(module));
@@ -456,7 +502,8 @@ class ModuleSplitter {
       }
     }
     if (const Node* output = graph_.output_node()) {
-      for (const Node* input : output->all_input_nodes()) FX_RETURN_IF_ERROR(copy_outer(*input));
+      for (const Node* input : output->all_input_nodes())
+        FX_RETURN_IF_ERROR(outer(*input).status());
       base_graph_->output(map_nodes(Argument(output->arg(0)), [&](Node* operand) -> Argument {
         return base_.find(*operand);
       }));
@@ -467,14 +514,16 @@ class ModuleSplitter {
   const Graph& graph_;
   const Module& root_;
   const SplitModuleOptions& options_;
-  NodeMap<uint32_t> part_of_;
-  std::vector<const Node*> outer_;  // placeholders and get_attr nodes
-  NodeSet is_module_;               // of get_attr nodes
-  NodeSet is_output_;               // of its part
-  CopyTable copies_;                // in the part that is being made
-  CopyTable base_;                  // in the graph that calls the parts
+  NodeMap<Where> where_;
+  std::vector<const Node*> attributes_;            // get_attr nodes to copy around the parts
+  absl::flat_hash_set<const Node*> modules_read_;  // by get_attr: these nodes
+  CopyTable copies_;                               // in the part that is being made
+  CopyTable base_;                                 // in the graph that calls the parts
   std::vector<Part> parts_;
+  absl::flat_hash_map<int64_t, uint32_t> number_of_;  // of parts, by id
   std::vector<std::unique_ptr<Region>> regions_;
+  std::vector<Region*> active_;  // of autocast, at the call that is looked at
+  Region* grad_ = nullptr;       // the last one
   std::unique_ptr<Graph> base_graph_;
   std::vector<internal::NamedPart> modules_;
   absl::flat_hash_map<std::string, std::string> paths_;
