@@ -361,13 +361,13 @@ void Graph::clear() {
     node.num_kwargs_ = 0;
     if (node.flags_ & Node::kHasMeta) meta_.remove_all(node.slot_);
     node.flags_ = Node::kErased;
-    erased_slots_.push_back(node.slot_);
+    own_free_storage().erased_slots.push_back(node.slot_);
   }
   Node& root = *node_at(kRoot);
   root.prev_ = root.next_ = insert_before_ = kRoot;
   version_ += size_;
   size_ = num_outputs_ = 0;
-  names_ = NameSpace();
+  names_.clear();
   find_index_.reset();
   subgraphs_.clear();
   graph_meta_.clear();
@@ -397,13 +397,10 @@ void Graph::replace_nodes(std::unique_ptr<Graph> from) {
   std::swap(next_cell_, from->next_cell_);
   std::swap(cells_end_, from->cells_end_);
   std::swap(has_long_runs_, from->has_long_runs_);
-  std::swap(free_slots_, from->free_slots_);
-  std::swap(erased_slots_, from->erased_slots_);
-  std::swap(free_cells_, from->free_cells_);
-  std::swap(free_runs_, from->free_runs_);
+  std::swap(free_, from->free_);
   std::swap(size_, from->size_);
   std::swap(num_outputs_, from->num_outputs_);
-  std::swap(names_, from->names_);
+  names_.swap(from->names_);
   std::swap(subgraphs_, from->subgraphs_);
   meta_.take(std::move(from->meta_));
   for (size_t page = 0; page < node_page_list_.size(); ++page) set_headers(page);

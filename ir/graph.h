@@ -314,6 +314,7 @@ class Graph {
   };
   struct FindIndex;
   struct NameIndex;
+  struct FreeStorage;  // graph_storage_internal.h
 
   // Storage (graph_storage_internal.h, graph_storage.cpp)
   void* new_pages(size_t count);
@@ -328,6 +329,7 @@ class Graph {
   uint32_t grow_slots();
   uint32_t new_cells(uint32_t count);
   uint32_t grow_cells(uint32_t count);
+  FreeStorage& own_free_storage();
   void free_cells(uint32_t begin, uint32_t count);
   void add_use(uint32_t cell, uint32_t value, uint32_t user);
   void remove_use(uint32_t cell);
@@ -417,11 +419,7 @@ class Graph {
   char* spare_pages_ = nullptr;
   size_t num_spare_pages_ = 0;
   bool has_long_runs_ = false;  // of cells: they go over several pages
-  std::vector<uint32_t> free_slots_;
-  std::vector<uint32_t> erased_slots_;  // become free when no iterator is alive
-  static constexpr uint32_t kSmallRun = 17;
-  uint32_t free_cells_[kSmallRun] = {};                // heads of lists of free runs, by size
-  absl::flat_hash_map<uint32_t, uint32_t> free_runs_;  // the same for longer ones
+  std::unique_ptr<FreeStorage> free_;  // made when the first node or argument goes
   std::vector<Subgraph> subgraphs_;
   std::vector<std::pair<Symbol, Argument>> graph_meta_;
   MetaTable meta_;

@@ -297,7 +297,6 @@ absl::Status Graph::copy_nodes(absl::Span<const Node* const> nodes, CopyTable& c
   }
   constexpr size_t kAhead = 8;  // nodes that stand far apart wait for memory
   std::vector<std::pair<uint32_t, uint32_t>> with_meta;  // slots: there, here
-  with_meta.reserve(nodes.size());
   absl::Status status;
   for (size_t i = 0; i < nodes.size(); ++i) {
     if (i + kAhead < nodes.size()) __builtin_prefetch(nodes[i + kAhead]);
@@ -314,6 +313,7 @@ absl::Status Graph::copy_nodes(absl::Span<const Node* const> nodes, CopyTable& c
     copies.set(node, *copy);
     if (!(node.flags_ & Node::kHasMeta)) continue;
     copy->flags_ |= Node::kHasMeta;
+    if (with_meta.empty()) with_meta.reserve(nodes.size() - i);
     with_meta.emplace_back(node.slot_, copy->slot_);
   }
   meta_.copy(source.meta_, with_meta);

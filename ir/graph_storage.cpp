@@ -112,25 +112,26 @@ void Graph::set_headers(size_t page) {
 }
 
 uint32_t Graph::grow_slots() {
-  if (free_slots_.empty() && !erased_slots_.empty() && live_iterators_ == 0)
-    free_slots_.swap(erased_slots_);
-  if (!free_slots_.empty()) {
-    uint32_t slot = free_slots_.back();
-    free_slots_.pop_back();
-    return slot;
+  if (free_ != nullptr) {
+    if (free_->slots.empty() && live_iterators_ == 0) free_->slots.swap(free_->erased_slots);
+    if (!free_->slots.empty()) {
+      const uint32_t slot = free_->slots.back();
+      free_->slots.pop_back();
+      return slot;
+    }
   }
   if (next_slot_ == slots_end_) add_slots();
   return next_slot_++;
 }
 
 uint32_t Graph::grow_cells(uint32_t count) {
-  if (count >= kSmallRun) {
-    if (auto it = free_runs_.find(count); it != free_runs_.end()) {
+  if (count >= FreeStorage::kSmallRun && free_ != nullptr) {
+    if (auto it = free_->runs.find(count); it != free_->runs.end()) {
       uint32_t head = it->second;
       if (uint32_t next = cell_at(head)->aux)
         it->second = next;
       else
-        free_runs_.erase(it);
+        free_->runs.erase(it);
       return head;
     }
   }
@@ -321,10 +322,11 @@ std::unique_ptr<Graph> Graph::clone(absl::flat_hash_map<const Node*, Node*>* map
   to.torch_insert_order_ = torch_insert_order_;
   to.allow_several_outputs_ = allow_several_outputs_;
   to.names_ = names_;
-  to.free_slots_ = free_slots_;
-  to.free_slots_.insert(to.free_slots_.end(), erased_slots_.begin(), erased_slots_.end());
-  std::copy(std::begin(free_cells_), std::end(free_cells_), std::begin(to.free_cells_));
-  to.free_runs_ = free_runs_;
+  if (free_ != nullptr) {
+    FreeStorage& free = to.own_free_storage() = *free_;
+    free.slots.insert(free.slots.end(), free.erased_slots.begin(), free.erased_slots.end());
+    free.erased_slots.clear();
+  }
   to.graph_meta_ = graph_meta_;
   to.meta_ = meta_;
   for (const Subgraph& sub : subgraphs_) to.subgraphs_.push_back({sub.name, sub.graph->clone()});

@@ -60,19 +60,37 @@ constexpr uint64_t cells_end_of_page(uint32_t cell) {
   return page < kNumSmallPages ? page * kCellPlacesPerPage + num_cell_places(page) : UINT64_MAX;
 }
 
+/// What erased nodes and arguments have left.
+struct Graph::FreeStorage {
+  static constexpr uint32_t kSmallRun = 17;
+  std::vector<uint32_t> slots;
+  std::vector<uint32_t> erased_slots;            // become free when no iterator is alive
+  uint32_t cells[kSmallRun] = {};                // heads of lists of free runs, by size
+  absl::flat_hash_map<uint32_t, uint32_t> runs;  // the same for longer ones
+
+  bool has_slots() const { return !slots.empty() || !erased_slots.empty(); }
+};
+
+inline Graph::FreeStorage& Graph::own_free_storage() {
+  if (free_ == nullptr) [[unlikely]]
+    free_ = std::make_unique<FreeStorage>();
+  return *free_;
+}
+
 inline uint32_t Graph::new_slot() {
   // Slots of erased nodes, and ends of pages, are rare.
-  if (!free_slots_.empty() || !erased_slots_.empty() || next_slot_ == slots_end_)
-    return grow_slots();
+  if (next_slot_ == slots_end_ || (free_ != nullptr && free_->has_slots())) return grow_slots();
   return next_slot_++;
 }
 
 inline uint32_t Graph::new_cells(uint32_t count) {
   if (count == 0) return 0;
-  if (count < kSmallRun) {
-    if (const uint32_t head = free_cells_[count]) {
-      free_cells_[count] = cell_at(head)->aux;
-      return head;
+  if (count < FreeStorage::kSmallRun) {
+    if (free_ != nullptr) {
+      if (const uint32_t head = free_->cells[count]) {
+        free_->cells[count] = cell_at(head)->aux;
+        return head;
+      }
     }
     const uint32_t begin = next_cell_;
     if (size_t{begin} + count <= cells_end_) {
@@ -87,7 +105,8 @@ inline void Graph::free_cells(uint32_t begin, uint32_t count) {
   if (count == 0) return;
   detail::Cell& cell = *cell_at(begin);
   cell.head = detail::Cell::kConstant;
-  uint32_t& head = count < kSmallRun ? free_cells_[count] : free_runs_[count];
+  FreeStorage& free = own_free_storage();
+  uint32_t& head = count < FreeStorage::kSmallRun ? free.cells[count] : free.runs[count];
   cell.aux = head;
   head = begin;
 }
@@ -206,7 +225,7 @@ inline void Graph::drop(Node& node) {
   if (node.flags_ & Node::kHasMeta) meta_.remove_all(node.slot_);
   num_outputs_ -= node.op_ == Opcode::kOutput;
   node.flags_ = Node::kErased;
-  erased_slots_.push_back(node.slot_);
+  own_free_storage().erased_slots.push_back(node.slot_);
   --size_;
   ++version_;
 }

@@ -414,12 +414,14 @@ bool NameSpace::contains_exact(const Name& name, const Base* base) const {
 }
 
 const NameSpace::Base* NameSpace::known_base(Symbol base) const {
-  if (bases_.size() > kScanned) {
-    const auto found = index_.find(base);
-    return found == index_.end() ? nullptr : &bases_[found->second];
+  if (entries_ == nullptr) return nullptr;
+  const std::vector<Base>& bases = entries_->bases;
+  if (bases.size() > kScanned) {
+    const auto found = entries_->index.find(base);
+    return found == entries_->index.end() ? nullptr : &bases[found->second];
   }
-  const auto found = std::ranges::find(bases_, base, &Base::symbol);
-  return found == bases_.end() ? nullptr : &*found;
+  const auto found = std::ranges::find(bases, base, &Base::symbol);
+  return found == bases.end() ? nullptr : &*found;
 }
 
 bool NameSpace::contains(const Name& name) {
@@ -432,7 +434,7 @@ bool NameSpace::contains(const Name& name) {
 }
 
 void NameSpace::see(Symbol base) {
-  const bool all = ++num_seen_ > kScanned;
+  const bool all = ++own_entries().num_seen > kScanned;
   auto names = unseen_;
   unseen_.clear();
   const auto last = std::remove_if(names.begin(), names.end(), [&](const Name& name) {
@@ -451,17 +453,19 @@ NameSpace::Base& NameSpace::find_base(Symbol base) {
     see(base);
     known = known_base(base);
   }
-  const size_t place = known ? static_cast<size_t>(known - bases_.data()) : bases_.size();
-  recent_[base.place_among(kRecent)] = static_cast<uint32_t>(place);
-  if (known) return bases_[place];
-  if (bases_.empty()) bases_.reserve(8);
-  bases_.emplace_back().symbol = base;
-  if (bases_.size() == kScanned + 1) {
-    for (uint32_t i = 0; i < bases_.size(); ++i) index_.emplace(bases_[i].symbol, i);
-  } else if (bases_.size() > kScanned) {
-    index_.emplace(base, static_cast<uint32_t>(place));
+  Entries& entries = own_entries();
+  std::vector<Base>& bases = entries.bases;
+  const size_t place = known ? static_cast<size_t>(known - bases.data()) : bases.size();
+  entries.recent[base.place_among(kRecent)] = static_cast<uint32_t>(place);
+  if (known) return bases[place];
+  if (bases.empty()) bases.reserve(8);
+  bases.emplace_back().symbol = base;
+  if (bases.size() == kScanned + 1) {
+    for (uint32_t i = 0; i < bases.size(); ++i) entries.index.emplace(bases[i].symbol, i);
+  } else if (bases.size() > kScanned) {
+    entries.index.emplace(base, static_cast<uint32_t>(place));
   }
-  return bases_.back();
+  return bases.back();
 }
 
 bool NameSpace::take(const Name& name) {

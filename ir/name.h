@@ -73,6 +73,24 @@ bool is_reserved_name(std::string_view name);
 /// The names taken in one graph.
 class NameSpace {
  public:
+  NameSpace() = default;
+  NameSpace(const NameSpace& other)
+      : entries_(other.entries_ ? std::make_unique<Entries>(*other.entries_) : nullptr),
+        unseen_(other.unseen_) {}
+  NameSpace& operator=(const NameSpace& other) {
+    entries_ = other.entries_ ? std::make_unique<Entries>(*other.entries_) : nullptr;
+    unseen_ = other.unseen_;
+    return *this;
+  }
+  void swap(NameSpace& other) {
+    entries_.swap(other.entries_);
+    unseen_.swap(other.unseen_);
+  }
+  void clear() {
+    entries_.reset();
+    unseen_.clear();
+  }
+
   /// A free name for the candidate; takes it.
   Name create(const NameHint& hint);
   /// The same for a name that another node has: what create gives for make_name_hint of it.
@@ -85,7 +103,7 @@ class NameSpace {
   /// is copied out of another has inputs of many names and is seldom asked for a name like theirs.
   /// False, with nothing taken, where others were taken with a look before.
   bool take_unseen(const Name& name) {
-    if (!bases_.empty()) return false;
+    if (entries_ != nullptr) return false;
     unseen_.push_back(name);
     return true;
   }
@@ -93,8 +111,10 @@ class NameSpace {
   size_t num_unseen() const { return unseen_.size(); }
   /// Makes room for `n` more explicit names.
   void reserve(size_t n) {
-    if (bases_.size() + n > kScanned) index_.reserve(bases_.size() + n);
-    bases_.reserve(bases_.size() + n);
+    Entries& entries = own_entries();
+    n += entries.bases.size();
+    if (n > kScanned) entries.index.reserve(n);
+    entries.bases.reserve(n);
   }
 
  private:
@@ -112,10 +132,27 @@ class NameSpace {
     absl::flat_hash_map<uint32_t, uint32_t>& own_more();
   };
 
+  static constexpr size_t kScanned = 16;
+  static constexpr size_t kRecent = 16;
+  /// What graphs of a few nodes have not.
+  struct Entries {
+    std::vector<Base> bases;
+    // Into bases, when there are more than kScanned.
+    absl::flat_hash_map<Symbol, uint32_t, Symbol::NeighbourHash> index;
+    // Few bases name most nodes: the places of those asked for last.
+    uint32_t recent[kRecent] = {};
+    size_t num_seen = 0;  // calls of see
+  };
+
+  Entries& own_entries() {
+    if (entries_ == nullptr) [[unlikely]]
+      entries_ = std::make_unique<Entries>();
+    return *entries_;
+  }
   /// No name of this base is taken, as far as a short look tells: then the next one can wait among
   /// the unseen, and a graph of a few nodes makes no entries at all.
   bool is_fresh(Symbol base) const {
-    return bases_.empty() && unseen_.size() < kScanned &&
+    return entries_ == nullptr && unseen_.size() < kScanned &&
            std::ranges::find(unseen_, base, &Name::base) == unseen_.end();
   }
   static bool has_number(const Base& base, uint32_t number);
@@ -124,8 +161,11 @@ class NameSpace {
   bool contains_exact(const Name& name, const Base* base) const;
   /// The entry of a base, made when it is new; valid until the next one is made.
   Base& base_of(Symbol base) {
-    const uint32_t place = recent_[base.place_among(kRecent)];
-    return place < bases_.size() && bases_[place].symbol == base ? bases_[place] : find_base(base);
+    Entries& entries = own_entries();
+    const uint32_t place = entries.recent[base.place_among(kRecent)];
+    return place < entries.bases.size() && entries.bases[place].symbol == base
+               ? entries.bases[place]
+               : find_base(base);
   }
   Base& find_base(Symbol base);
   /// Null where there is none.
@@ -134,15 +174,8 @@ class NameSpace {
   /// asked for often.
   void see(Symbol base);
 
-  static constexpr size_t kScanned = 16;
-  static constexpr size_t kRecent = 16;
-  std::vector<Base> bases_;
-  absl::InlinedVector<Name, 8> unseen_;  // of bases that are not in bases_
-  size_t num_seen_ = 0;       // calls of see
-  // Into bases_, when there are more than kScanned.
-  absl::flat_hash_map<Symbol, uint32_t, Symbol::NeighbourHash> index_;
-  // Few bases name most nodes: the places of those asked for last.
-  uint32_t recent_[kRecent] = {};
+  std::unique_ptr<Entries> entries_;
+  absl::InlinedVector<Name, 6> unseen_;  // of bases that have no entry
 };
 
 }  // namespace fx

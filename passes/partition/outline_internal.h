@@ -43,7 +43,6 @@ class PartTable {
   size_t num_reads(const Node& node) const { return members_[node].num_reads; }
   /// What stands for the node in the copy; null when nothing does yet.
   Node* find(const Node& node) const { return copies_.find(node); }
-  void set(const Node& node, const Node& copy) { copies_.set(node, copy); }
   /// Adds an input to the copy, which stands for the node.
   void add_input(Graph& graph, const Node& node) { graph.placeholder_like(node, copies_); }
   /// What takes a value out of what a part returns.
@@ -56,9 +55,9 @@ class PartTable {
     }
     return tuple_;
   }
-  /// Copies a node to the end of the copy.
-  absl::StatusOr<Node*> copy(Graph& graph, const Node& node) const {
-    return graph.node_copy(node, copies_);
+  /// Copies the nodes to the end of the copy.
+  absl::Status copy(Graph& graph, absl::Span<Node* const> nodes) {
+    return graph.copy_nodes(nodes, copies_);
   }
   /// The part that is being copied. One for all, since there may be many, and small ones.
   Subgraph& part() { return subgraph_; }

@@ -83,10 +83,17 @@ class SmallPartTable {
     const auto found = copies_.find(&node);
     return found == copies_.end() ? nullptr : found->second;
   }
-  void set(const Node& node, Node& copy) { copies_.emplace(&node, &copy); }
-  void add_input(Graph& graph, const Node& node) { set(node, *graph.placeholder_like(node)); }
-  absl::StatusOr<Node*> copy(Graph& graph, const Node& node) const {
-    return copy_node(graph, node, [this](const Node& operand) { return find(operand); });
+  void add_input(Graph& graph, const Node& node) {
+    copies_.emplace(&node, graph.placeholder_like(node));
+  }
+  absl::Status copy(Graph& graph, absl::Span<Node* const> nodes) {
+    for (const Node* node : nodes) {
+      FX_ASSIGN_OR_RETURN(Node * copy, copy_node(graph, *node, [this](const Node& operand) {
+                            return find(operand);
+                          }));
+      copies_.emplace(node, copy);
+    }
+    return absl::OkStatus();
   }
   Target getitem() const { return getitem_; }
   static Type tuple_of(TypeTable& types, absl::Span<const Type> items) {
@@ -126,13 +133,12 @@ absl::Status copy_sorted(const Graph& graph, absl::Span<Node* const> nodes,
     });
     table.insert(*node);
   }
+  FX_RETURN_IF_ERROR(table.copy(*sub.graph, nodes));
   absl::InlinedVector<Node*, 8> results;
   for (Node* node : nodes) {
-    FX_ASSIGN_OR_RETURN(Node * copy, table.copy(*sub.graph, *node));
-    table.set(*node, *copy);
     if (node->num_uses() == table.num_reads(*node)) continue;  // nobody outside reads it
     sub.outputs.push_back(node);
-    results.push_back(copy);
+    results.push_back(table.find(*node));
   }
   sub.returns_tuple = options.always_tuple || results.size() != 1;
   Graph::Internals::output(*sub.graph, results, sub.returns_tuple);
