@@ -37,6 +37,7 @@ PagePool& page_pool(size_t page_bytes) {
 
 void trim_page_pools() {
   for (PagePool& pool : pools()) pool.trim();
+  trim_huge();
 }
 
 #ifdef ABSL_HAVE_ADDRESS_SANITIZER
@@ -60,6 +61,7 @@ struct PagePool::Block {
   Page* free;
   size_t num_used;
   size_t fresh;  // where those begin that were never taken
+  bool is_huge;
 };
 
 void* PagePool::take() {
@@ -106,7 +108,10 @@ void PagePool::trim() {
 void PagePool::unmap(Block& block) {
   unlink(block);
   --num_blocks_;
-  unmap_huge(&block, kHugePage);
+  if (block.is_huge)
+    unmap_huge(&block, kHugePage);
+  else
+    unmap_small(&block, kHugePage);
 }
 
 bool PagePool::is_full(const Block& block) const {
@@ -115,13 +120,15 @@ bool PagePool::is_full(const Block& block) const {
 
 void PagePool::map_block() {
   // Of a huge page for a few graphs most would lie idle.
-  void* memory = map_huge(kHugePage, num_blocks_ > 0);
+  const bool is_huge = num_blocks_ > 0;
+  void* memory = is_huge ? map_huge(kHugePage) : map_small(kHugePage);
   FX_CHECK(memory != nullptr, "out of memory for a graph");
   link(*new (memory) Block{.previous = nullptr,
                            .next = nullptr,
                            .free = nullptr,
                            .num_used = 0,
-                           .fresh = detail::kHeaderStride});
+                           .fresh = detail::kHeaderStride,
+                           .is_huge = is_huge});
   ++num_blocks_;
   ++num_empty_;
 }

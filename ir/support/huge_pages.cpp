@@ -3,11 +3,16 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <mutex>
+#include <vector>
 
 namespace fx::internal {
 
-void* map_huge(size_t bytes, bool on_huge_pages) {
+namespace {
+
+void* map_aligned(size_t bytes, int advice) {
   const size_t room = bytes + kHugePage;
   void* mapped = mmap(nullptr, room, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -17,10 +22,77 @@ void* map_huge(size_t bytes, bool on_huge_pages) {
   if (aligned > start) munmap(mapped, aligned - start);
   auto* block = reinterpret_cast<char*>(aligned);
   if (const size_t rest = start + room - (aligned + bytes); rest > 0) munmap(block + bytes, rest);
-  madvise(block, bytes, on_huge_pages ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+  madvise(block, bytes, advice);
   return block;
 }
 
-void unmap_huge(void* memory, size_t bytes) { munmap(memory, bytes); }
+/// Ranges that wait to be used again: few, since they are large.
+class WaitingRanges {
+ public:
+  /// The start of the smallest range that is large enough, of which the rest goes on waiting; null
+  /// when there is none.
+  void* take(size_t bytes) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    auto best = ranges_.end();
+    for (auto range = ranges_.begin(); range != ranges_.end(); ++range) {
+      const bool is_better = best == ranges_.end() || range->bytes < best->bytes;
+      if (range->bytes >= bytes && is_better) best = range;
+    }
+    if (best == ranges_.end()) return nullptr;
+    char* start = best->start;
+    best->start += bytes;
+    best->bytes -= bytes;
+    if (best->bytes == 0) {
+      *best = ranges_.back();
+      ranges_.pop_back();
+    }
+    bytes_ -= bytes;
+    return start;
+  }
+  /// False when as much waits already as may.
+  bool add(void* start, size_t bytes) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (bytes_ + bytes > kMostBytes) return false;
+    madvise(start, bytes, MADV_FREE);
+    ranges_.push_back({static_cast<char*>(start), bytes});
+    bytes_ += bytes;
+    return true;
+  }
+  void trim() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (const Range& range : ranges_) munmap(range.start, range.bytes);
+    ranges_.clear();
+    bytes_ = 0;
+  }
+
+ private:
+  static constexpr size_t kMostBytes = 64 * kHugePage;
+  struct Range {
+    char* start;
+    size_t bytes;
+  };
+  std::mutex mutex_;
+  std::vector<Range> ranges_;
+  size_t bytes_ = 0;  // of all
+};
+
+WaitingRanges& waiting() {
+  static auto* const kRanges = new WaitingRanges;  // graphs with static storage outlive main
+  return *kRanges;
+}
+
+}  // namespace
+
+void* map_huge(size_t bytes) {
+  if (void* memory = waiting().take(bytes)) return memory;
+  return map_aligned(bytes, MADV_HUGEPAGE);
+}
+void unmap_huge(void* memory, size_t bytes) {
+  if (!waiting().add(memory, bytes)) munmap(memory, bytes);
+}
+void trim_huge() { waiting().trim(); }
+
+void* map_small(size_t bytes) { return map_aligned(bytes, MADV_NOHUGEPAGE); }
+void unmap_small(void* memory, size_t bytes) { munmap(memory, bytes); }
 
 }  // namespace fx::internal

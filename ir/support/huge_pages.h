@@ -11,13 +11,20 @@ namespace fx::internal {
 
 inline constexpr size_t kHugePage = size_t{2} << 20;
 
-/// Zeroed memory at a multiple of kHugePage, on huge pages where the system has them and
-/// `on_huge_pages` asks for them; null without memory. `bytes` is a multiple of kHugePage; munmap
-/// gives all or parts of it back. Mapped, not allocated: malloc would keep as much again for the
-/// alignment.
-void* map_huge(size_t bytes, bool on_huge_pages = true);
-/// Gives such memory back.
+/// Memory at a multiple of kHugePage, with any contents, on huge pages where the system has them;
+/// null without memory. `bytes` is a multiple of kHugePage. Mapped, not allocated: malloc would keep
+/// as much again for the alignment. Thread safe.
+void* map_huge(size_t bytes);
+/// Gives such memory back. Some of it waits for the next map_huge, because the system clears what it
+/// hands out, which takes longer than most passes over what is then in it; the system may have it
+/// when it runs short.
 void unmap_huge(void* memory, size_t bytes);
+/// Gives the system what waits.
+void trim_huge();
+
+/// The same on small pages, for memory of which most may never be touched.
+void* map_small(size_t bytes);
+void unmap_small(void* memory, size_t bytes);
 
 /// An allocator for containers that may grow large: from kHugePage on their memory is map_huge's,
 /// but under the address sanitizer, which watches what is allocated.

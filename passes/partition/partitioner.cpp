@@ -59,13 +59,16 @@ class SupportFinder {
         getitem_(graph.context().function("operator.getitem")),
         has_nested_graphs_(graph.num_subgraphs() != 0) {}
 
-  /// Whether the call is supported; joined_getitems has the last word.
-  bool visit(Node& call) {
+  struct Answer {
+    bool is_supported;  ///< joined_getitems has the last word
+    bool is_idle;       ///< computes nothing
+  };
+  Answer visit(Node& call) {
     const Facts& facts = facts_of(call.function());
     if (!facts.is_plain) [[unlikely]]
-      return visit_in_full(call, facts.is_supported);
+      return {visit_in_full(call, facts.is_supported), facts.is_idle};
     effects_.visit(call, ops::Effects::none(), [&](Node& earlier) { add_edge(earlier, call); });
-    return *facts.is_supported;
+    return {*facts.is_supported, facts.is_idle};
   }
   /// Getitems in program order, and their operands: one is supported when the other is, and not
   /// otherwise.
@@ -85,6 +88,7 @@ class SupportFinder {
   struct Facts {
     Target function;
     bool is_plain = false;                  // no effects, no getitem, and support is known
+    bool is_idle = false;                   // a view, or a getitem
     std::optional<bool> is_supported = {};  // nothing: each call must be asked about
   };
   static constexpr size_t kNumFacts = 64;  // most graphs call fewer functions
@@ -97,9 +101,10 @@ class SupportFinder {
   }
   [[gnu::noinline]] Facts find_facts(Target function) const {
     Facts facts{.function = function};
+    const ops::OpInfo* op = function.op();
+    facts.is_idle = function == getitem_ || (op != nullptr && op->is_view());
     if (!function || by_target_ == nullptr || has_nested_graphs_) return facts;
     facts.is_supported = by_target_->of_function(function);
-    const ops::OpInfo* op = function.op();
     facts.is_plain = facts.is_supported && function != getitem_ && op != nullptr &&
                      op->effects().is_pure() && !op->has(ops::OpTrait::kSubgraphs);
     return facts;
@@ -128,6 +133,27 @@ class SupportFinder {
   std::vector<const Node*> getitems_;
 };
 
+/// Partitions, one behind the other: there may be many small ones.
+struct Partitions {
+  std::vector<Node*> nodes;
+  std::vector<uint32_t> ends;  // of each, in nodes
+
+  size_t size() const { return ends.size(); }
+  absl::Span<Node* const> operator[](size_t i) const {
+    const uint32_t begin = i == 0 ? 0 : ends[i - 1];
+    return {nodes.data() + begin, ends[i] - begin};
+  }
+  void add(absl::Span<Node* const> partition) {
+    nodes.insert(nodes.end(), partition.begin(), partition.end());
+    ends.push_back(static_cast<uint32_t>(nodes.size()));
+  }
+  std::vector<Partition> as_lists() const {
+    std::vector<Partition> lists(size());
+    for (size_t i = 0; i < size(); ++i) lists[i].assign((*this)[i].begin(), (*this)[i].end());
+    return lists;
+  }
+};
+
 /// Each call's level, and whether it is supported: edges go from larger levels to smaller or equal
 /// ones, and what is supported on one level is one partition.
 class Levels {
@@ -144,26 +170,33 @@ class Levels {
   /// No node reads one behind itself.
   bool is_legal_order() const { return is_legal_order_; }
 
-  /// The supported calls of each level that has so many, in program order.
-  std::vector<Partition> partitions(size_t least_size) const {
+  /// The supported calls of each level that has so many, and so many that compute something, in
+  /// program order.
+  Partitions partitions(size_t least_size, size_t least_computing) const {
     constexpr uint32_t kNone = UINT32_MAX;
     struct Level {
-      uint32_t size = 0;
-      uint32_t partition = kNone;
+      uint32_t size = 0, num_computing = 0;
+      uint32_t end = kNone;  // of its nodes so far, in its partition
     };
     std::vector<Level> levels(num_levels_);
-    for (const Step& step : steps_)
-      if (is_supported(step.rank)) ++levels[level(step.rank)].size;
-    std::vector<Partition> partitions;
-    for (Level& level : levels) {
-      if (level.size < least_size) continue;
-      level.partition = static_cast<uint32_t>(partitions.size());
-      partitions.emplace_back().reserve(level.size);
-    }
     for (const Step& step : steps_) {
       if (!is_supported(step.rank)) continue;
-      const uint32_t number = levels[level(step.rank)].partition;
-      if (number != kNone) partitions[number].push_back(step.node);
+      Level& level = levels[level_of(step.rank)];
+      ++level.size;
+      level.num_computing += step.is_idle ? 0 : 1;
+    }
+    Partitions partitions;
+    uint32_t size = 0;
+    for (Level& level : levels) {
+      if (level.size < least_size || level.num_computing < least_computing) continue;
+      level.end = size;
+      partitions.ends.push_back(size += level.size);
+    }
+    partitions.nodes.resize(size);
+    for (const Step& step : steps_) {
+      if (!is_supported(step.rank)) continue;
+      Level& level = levels[level_of(step.rank)];
+      if (level.end != kNone) partitions.nodes[level.end++] = step.node;
     }
     return partitions;
   }
@@ -171,13 +204,14 @@ class Levels {
  private:
   // A rank is twice the level, and one more of what is supported: a fact of four bytes.
   static bool is_supported(uint32_t rank) { return (rank & 1) != 0; }
-  static uint32_t level(uint32_t rank) { return rank / 2; }
+  static uint32_t level_of(uint32_t rank) { return rank / 2; }
   uint32_t& rank(const Node& node) { return ranks_[node.id()]; }
   uint32_t rank(const Node& node) const { return ranks_[node.id()]; }
 
   struct Step {
     Node* node;
     uint32_t rank;
+    bool is_idle;
   };
   template <class T>
   using Table = std::vector<T, internal::HugePageAllocator<T>>;
@@ -190,8 +224,11 @@ class Levels {
         is_legal_order_ = is_legal_order_ && !reads_behind_itself(node);
         continue;
       }
-      steps_.push_back({&node, 0});
-      if (node.is_call() && finder.visit(node)) rank(node) = 1;
+      Step& step = steps_.emplace_back(Step{.node = &node, .rank = 0, .is_idle = false});
+      if (!node.is_call()) continue;
+      const SupportFinder::Answer answer = finder.visit(node);
+      step.is_idle = answer.is_idle;
+      if (answer.is_supported) rank(node) = 1;
     }
     for (const auto& [node, operand] : finder.joined_getitems()) rank(*node) = rank(*operand);
     edges_ = finder.take_order_edges();
@@ -220,7 +257,7 @@ class Levels {
       });
     }
     is_legal_order_ = is_legal;
-    num_levels_ = level(highest) + 1;
+    num_levels_ = level_of(highest) + 1;
   }
 
   Table<uint32_t> ranks_;  // by id
@@ -275,6 +312,8 @@ class ComputeCounter {
         idle_(options.non_compute_ops.begin(), options.non_compute_ops.end()),
         enough_(options.allowed_single_node_ops.begin(), options.allowed_single_node_ops.end()) {}
 
+  /// A partition is worth it when two of its calls compute something, whichever they are.
+  bool is_plain() const { return idle_.empty() && enough_.empty(); }
   /// The fewest nodes of a partition that may be worth it.
   size_t least_size() const { return enough_.empty() ? 2 : 1; }
   bool is_worth_it(absl::Span<Node* const> partition) const {
@@ -492,17 +531,22 @@ class FusedOrder {
 
 namespace {
 
-std::vector<Partition> partitions_of(const Graph& graph, const Levels& levels,
-                                     const PartitionOptions& options) {
+Partitions partitions_of(const Graph& graph, const Levels& levels,
+                         const PartitionOptions& options) {
   const ComputeCounter counter(graph, options);
-  const size_t least_size = options.allow_single_node ? 1 : counter.least_size();
-  const auto drop_small = [&](std::vector<Partition> partitions) {
-    if (options.allow_single_node) return partitions;
-    std::erase_if(partitions,
-                  [&](const Partition& partition) { return !counter.is_worth_it(partition); });
-    return partitions;
+  const bool keep_all = options.allow_single_node;
+  const size_t least_size = keep_all ? 1 : counter.least_size();
+  const bool is_plain = keep_all || counter.is_plain();
+  if (!options.only_connected && is_plain) return levels.partitions(least_size, keep_all ? 0 : 2);
+  const Partitions found = levels.partitions(least_size, 0);
+  Partitions result;
+  const auto add = [&](absl::Span<Node* const> partition) {
+    if (keep_all || counter.is_worth_it(partition)) result.add(partition);
   };
-  if (!options.only_connected) return drop_small(levels.partitions(least_size));
+  if (!options.only_connected) {
+    for (size_t i = 0; i < found.size(); ++i) add(found[i]);
+    return result;
+  }
   Components components(graph.id_bound());
   for (const Node& node : graph.nodes()) {
     node.for_each_input([&](const Node* input) {
@@ -512,10 +556,9 @@ std::vector<Partition> partitions_of(const Graph& graph, const Levels& levels,
   for (const auto& [earlier, later] : levels.order_edges())
     if (levels.same_partition(*earlier, *later)) components.join(earlier->id(), later->id());
   std::vector<uint32_t> number(graph.id_bound(), kNoPart);
-  std::vector<Partition> parts;
-  for (const Partition& partition : levels.partitions(least_size))
-    std::ranges::move(connected_parts(partition, components, number), std::back_inserter(parts));
-  return drop_small(std::move(parts));
+  for (size_t i = 0; i < found.size(); ++i)
+    for (const Partition& part : connected_parts(found[i], components, number)) add(part);
+  return result;
 }
 
 /// The nodes of the partition stand one behind the other.
@@ -576,7 +619,7 @@ absl::StatusOr<std::vector<Node*>> fuse_pieces(Graph& graph, Module& root, size_
 
 std::vector<Partition> propose_partitions(const Graph& graph, const OperatorSupport& support,
                                           const PartitionOptions& options) {
-  return partitions_of(graph, Levels(graph, support), options);
+  return partitions_of(graph, Levels(graph, support), options).as_lists();
 }
 
 void remove_bookends(std::vector<Partition>& partitions, absl::Span<const std::string> targets) {
@@ -617,21 +660,23 @@ absl::StatusOr<FusedCalls> partition_and_fuse(Graph& graph, Module& root,
                                               const PartitionOptions& options,
                                               const FuseOptions& fuse) {
   FusedCalls result;
-  bool is_legal_order = false;
-  std::vector<Partition> partitions;
+  Partitions partitions;
+  bool is_in_order = false;
   {
     const Levels levels(graph, support);
-    is_legal_order = levels.is_legal_order();
+    is_in_order = levels.is_legal_order();
     partitions = partitions_of(graph, levels, options);
   }
-  for (const Partition& partition : partitions) result.num_moved += partition.size();
-  if (is_legal_order && std::ranges::all_of(partitions, is_one_piece)) {
-    const auto nodes_of = [&](size_t i) { return absl::MakeConstSpan(partitions[i]); };
+  result.num_moved = partitions.nodes.size();
+  for (size_t i = 0; i < partitions.size() && is_in_order; ++i)
+    is_in_order = is_one_piece(partitions[i]);
+  if (is_in_order) {
+    const auto nodes_of = [&](size_t i) { return partitions[i]; };
     FX_ASSIGN_OR_RETURN(result.calls,
                         fuse_pieces(graph, root, partitions.size(), nodes_of, fuse));
-  } else {
-    FX_ASSIGN_OR_RETURN(result.calls, fuse_partitions(graph, root, partitions, fuse));
+    return result;
   }
+  FX_ASSIGN_OR_RETURN(result.calls, fuse_partitions(graph, root, partitions.as_lists(), fuse));
   return result;
 }
 
