@@ -342,6 +342,8 @@ class Graph {
   void release_arguments(Node& node);
   /// Takes a node without arguments out of the graph.
   void drop(Node& node);
+  /// Forgets the last node that new_node has made, which was not inserted.
+  void take_back(Node& node);
   void link_before(Node& node, uint32_t before);
   void unlink(Node& node);
   void renumber_around(Node& node);
@@ -462,12 +464,12 @@ inline NodeIterator& NodeIterator::operator=(const NodeIterator& other) {
   return *this;
 }
 inline NodeIterator::~NodeIterator() { --graph_->live_iterators_; }
-inline void NodeIterator::step(bool back) {
+[[gnu::always_inline]] inline void NodeIterator::step(bool back) {
   do {
     node_ = graph_->node_near(*node_, back ? node_->prev_ : node_->next_);
   } while (node_->is_erased());
 }
-inline NodeIterator& NodeIterator::operator++() {
+[[gnu::always_inline]] inline NodeIterator& NodeIterator::operator++() {
   step(reversed_);
   return *this;
 }

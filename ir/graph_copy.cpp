@@ -61,14 +61,6 @@ bool has_items(const Cell& cell) {
   return is_aggregate(cell.kind()) || cell.kind() == ArgumentKind::kComplex;
 }
 
-/// The items are constants that have none of their own.
-bool holds_constants(const Graph& graph, const Cell& aggregate) {
-  const uint32_t count = num_items(aggregate);
-  const Cell* items = count ? graph.cell_at(aggregate.items.begin) : nullptr;
-  return std::all_of(items, items + count,
-                     [](const Cell& item) { return !item.is_use() && !has_items(item); });
-}
-
 /// Calls `f` for the leaves among `count` cells, depth first, until it says false. Depth is
 /// bounded.
 template <class F>
@@ -85,16 +77,20 @@ bool for_each_leaf(const Graph& graph, const Cell* cells, uint32_t count, F& f) 
 
 }  // namespace
 
-/// Copies cells as they are, but for operands: `slot_of` gives the slot here for each, in order.
+/// Copies cells as they are, but for operands: `slot_of` gives the slot here for each, in order; 0,
+/// where there is none, leaves None.
 template <class SlotOf>
 void Graph::copy_cells(const Graph& source, const Cell* from, uint32_t count, uint32_t to,
                        uint32_t user, SlotOf& slot_of) {
   for (uint32_t i = 0; i < count; ++i) {
+    Cell& cell = *cell_at(to + i);
     if (from[i].is_use()) {
-      add_use(to + i, slot_of(from[i]), user);
+      if (const uint32_t slot = slot_of(from[i]))
+        add_use(to + i, slot, user);
+      else
+        cell = Cell();
       continue;
     }
-    Cell& cell = *cell_at(to + i);
     cell = from[i];  // what it points to is the Context's
     if (!has_items(cell)) continue;
     const uint32_t items = num_items(cell);
@@ -232,40 +228,37 @@ absl::Status CopyTable::check_operands(const Node& node) const {
 inline Node* Graph::copy_bare(const Node& node, const CopyTable& copies,
                               const NodeCopyOptions& how) {
   const Graph& source = node.graph();
-  const auto slot_of = [&](const Cell& cell) { return copies.slot_of(*source.node_at(cell.head)); };
-  // Most calls have few arguments, and lists of constants at most: their operands are looked up
-  // once, before anything is made.
-  constexpr uint32_t kFew = 12;
-  uint32_t slots[kFew];
-  const uint32_t count = node.num_cells();
-  const Cell* cells = count ? source.cell_at(node.cells_) : nullptr;
-  bool is_simple = count <= kFew, all = true;
-  for (uint32_t i = 0; is_simple && i < count; ++i) {
-    if (cells[i].is_use()) {
-      slots[i] = slot_of(cells[i]);
-      all = all && slots[i] != 0;
-    } else if (has_items(cells[i])) {
-      is_simple = holds_constants(source, cells[i]);
+  bool all = true;
+  const auto slot_of = [&](const Cell& cell) {
+    const uint32_t slot = copies.slot_of(*source.node_at(cell.head));
+    all = all && slot != 0;
+    return slot;
+  };
+  // The name comes last: it would stay taken.
+  Node& copy = new_node(node.op_, node.target_data(), Name(), node.num_args_, node.num_kwargs_,
+                        node.type_);
+  if (const uint32_t count = node.num_cells()) {
+    const Cell* from = source.cell_at(node.cells_);
+    Cell* to = cell_at(copy.cells_);
+    for (uint32_t i = 0; i < count; ++i) {
+      if (!from[i].is_use()) {
+        to[i] = from[i];
+        if (has_items(from[i]))
+          copy_cells(source, from + i, 1, copy.cells_ + i, copy.slot_, slot_of);
+      } else if (const uint32_t slot = slot_of(from[i])) {
+        add_use(copy.cells_ + i, slot, copy.slot_);
+      } else {
+        to[i] = Cell();
+      }
     }
   }
-  if (!is_simple) {
-    return copies.check_operands(node).ok() ? &copy_plain(node, how, slot_of) : nullptr;
+  if (!all) {
+    take_back(copy);
+    return nullptr;
   }
-  if (!all) return nullptr;
-  Node& copy = copy_head(node, how);
-  Cell* own = count ? cell_at(copy.cells_) : nullptr;
-  for (uint32_t i = 0; i < count; ++i) {
-    if (cells[i].is_use()) {
-      add_use(copy.cells_ + i, slots[i], copy.slot_);
-      continue;
-    }
-    own[i] = cells[i];  // what it points to is the Context's
-    if (!has_items(own[i])) continue;
-    const uint32_t items = num_items(own[i]);
-    own[i].items.begin = new_cells(items);
-    if (items)
-      std::copy_n(source.cell_at(cells[i].items.begin), items, cell_at(own[i].items.begin));
-  }
+  const Name name = name_of_copy(node, how);
+  copy.name_base_ = name.base.id();
+  copy.name_number_plus_one_ = name.number_plus_one;
   insert(copy);
   return &copy;
 }

@@ -230,6 +230,13 @@ inline void Graph::drop(Node& node) {
   ++version_;
 }
 
+inline void Graph::take_back(Node& node) {
+  release_arguments(node);
+  node.flags_ = Node::kErased;
+  own_free_storage().slots.push_back(node.slot_);
+  --next_id_;
+}
+
 inline void Graph::insert(Node& node) {
   num_outputs_ += node.op_ == Opcode::kOutput;
   link_before(node, insert_before_);

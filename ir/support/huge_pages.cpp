@@ -66,7 +66,7 @@ class WaitingRanges {
   }
 
  private:
-  static constexpr size_t kMostBytes = 64 * kHugePage;
+  static constexpr size_t kMostBytes = 128 * kHugePage;
   struct Range {
     char* start;
     size_t bytes;
