@@ -136,6 +136,11 @@ class Graph::Internals {
     return &node;
   }
 
+  /// Graph::erase_node for nodes in program order, operands first, of which nobody else reads any.
+  static void erase_block(Graph& graph, absl::Span<Node* const> nodes) {
+    graph.erase_block(nodes);
+  }
+
   // ---- Filling a new graph
   explicit Internals(Graph& graph) : graph_(graph) {}
 

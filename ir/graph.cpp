@@ -288,57 +288,34 @@ Node* Graph::output(const Argument& result, NodeOptions options) {
 
 // ---------------------------------------------------------------- erasing
 
-absl::Status Graph::still_read(const Node& node) const {
-  const std::vector<Node*> users = node.users();
-  std::string names;
-  for (size_t i = 0; i < users.size() && i < 8; ++i) names += (i ? ", " : "") + users[i]->name();
-  if (users.size() > 8) names += ", ...";
-  return absl::FailedPreconditionError(
-      fmt::format("node {} cannot be erased: {} node{} still read it ({}); replace its uses first",
-                  node.name(), users.size(), users.size() == 1 ? "" : "s", names));
-}
-
 absl::Status Graph::erase_node(Node* node) {
   if (!owns(node)) return not_owned(node);
-  if (node->has_uses()) return still_read(*node);
+  if (node->has_uses()) {
+    std::vector<Node*> users = node->users();
+    std::string names;
+    for (size_t i = 0; i < users.size() && i < 8; ++i) names += (i ? ", " : "") + users[i]->name();
+    if (users.size() > 8) names += ", ...";
+    return absl::FailedPreconditionError(fmt::format(
+        "node {} cannot be erased: {} node{} still read it ({}); replace its uses first",
+        node->name(), users.size(), users.size() == 1 ? "" : "s", names));
+  }
   for (GraphObserver* observer : observers_) observer->node_erased(*node);
   release_arguments(*node);
   drop(*node);
   return absl::OkStatus();
 }
 
-absl::Status Graph::erase_nodes(absl::Span<Node* const> nodes) {
-  // Marked first: then a use of one that goes is no more than its cell, and what still has another
-  // use shows.
-  const auto unmark = [](absl::Span<Node* const> marked) {
-    for (Node* node : marked) node->flags_ &= static_cast<uint8_t>(~Node::kErased);
-  };
-  for (size_t i = 0; i < nodes.size(); ++i) {
-    if (!owns(nodes[i])) {
-      const absl::Status status = not_owned(nodes[i]);
-      unmark(nodes.subspan(0, i));
-      return status;
-    }
-    nodes[i]->flags_ |= Node::kErased;
-  }
-  for (const Node* node : nodes) {
-    for (const Use use : node->uses()) {
-      if (use.user()->is_erased()) continue;
-      unmark(nodes);
-      return still_read(*node);
-    }
-  }
+void Graph::erase_block(absl::Span<Node* const> nodes) {
   if (!observers_.empty()) {  // who are to see a whole graph
-    unmark(nodes);
-    for (size_t i = nodes.size(); i-- > 0;) FX_RETURN_IF_ERROR(erase_node(nodes[i]));
-    return absl::OkStatus();
+    for (size_t i = nodes.size(); i-- > 0;) FX_CHECK(erase_node(nodes[i]).ok());
+    return;
   }
+  // Values first: uses of what is gone need no unlinking.
   for (Node* node : nodes) {
     release_arguments(*node);
     node->first_use_ = node->num_uses_ = 0;
     drop(*node);
   }
-  return absl::OkStatus();
 }
 
 void Graph::clear() {

@@ -171,9 +171,6 @@ class Graph {
   /// Removes a node that nobody reads. FailedPrecondition, naming the users, when somebody does;
   /// InvalidArgument for a node of another graph or an erased one. The name stays taken.
   absl::Status erase_node(Node* node);
-  /// The same for nodes that nobody reads but they themselves, in program order; at less than the
-  /// price of each. On an error, of which a node that is named twice is one, nothing has changed.
-  absl::Status erase_nodes(absl::Span<Node* const> nodes);
   /// Removes everything, names too.
   void clear();
   /// Removes all nodes and nested graphs, and takes over those of another graph of the Context,
@@ -342,6 +339,7 @@ class Graph {
   void release_arguments(Node& node);
   /// Takes a node without arguments out of the graph.
   void drop(Node& node);
+  void erase_block(absl::Span<Node* const> nodes);
   /// Forgets the last node that new_node has made, which was not inserted.
   void take_back(Node& node);
   void link_before(Node& node, uint32_t before);
@@ -382,7 +380,6 @@ class Graph {
   /// The value is one that a node may hold; for what is not, check_argument has the message.
   bool may_hold(const Argument& value) const;
   absl::Status not_owned(const Node* node) const;
-  absl::Status still_read(const Node& node) const;
   absl::Status check_arguments(absl::Span<const Argument> args,
                                absl::Span<const Kwarg> kwargs) const;
   absl::Status check_argument(const Argument& value) const;

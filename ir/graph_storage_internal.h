@@ -132,7 +132,7 @@ inline void Graph::add_use(uint32_t index, uint32_t value, uint32_t user) {
 inline void Graph::remove_use(uint32_t index) {
   const detail::Cell& cell = *cell_at(index);
   Node& node = *node_at(cell.head);
-  if (node.is_erased()) return;  // it goes together with what reads it (erase_nodes)
+  if (node.is_erased()) return;  // it went together with what reads it (erase_block)
   --node.num_uses_;
   if (cell.use.next == index) {
     node.first_use_ = 0;

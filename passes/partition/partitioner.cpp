@@ -137,6 +137,7 @@ class SupportFinder {
 struct Partitions {
   std::vector<Node*> nodes;
   std::vector<uint32_t> ends;  // of each, in nodes
+  bool are_pieces = false;     // known: the nodes of each stand one behind the other
 
   size_t size() const { return ends.size(); }
   absl::Span<Node* const> operator[](size_t i) const {
@@ -177,6 +178,7 @@ class Levels {
     struct Level {
       uint32_t size = 0, num_computing = 0;
       uint32_t end = kNone;  // of its nodes so far, in its partition
+      size_t last = 0;       // step
     };
     std::vector<Level> levels(num_levels_);
     for (const Step& step : steps_) {
@@ -193,11 +195,17 @@ class Levels {
       partitions.ends.push_back(size += level.size);
     }
     partitions.nodes.resize(size);
-    for (const Step& step : steps_) {
+    size_t num_pieces = 0;
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      const Step& step = steps_[i];
       if (!is_supported(step.rank)) continue;
       Level& level = levels[level_of(step.rank)];
-      if (level.end != kNone) partitions.nodes[level.end++] = step.node;
+      if (level.end == kNone) continue;
+      partitions.nodes[level.end++] = step.node;
+      num_pieces += level.last == i && i > 0 ? 0 : 1;
+      level.last = i + 1;
     }
+    partitions.are_pieces = output_is_last_ && num_pieces == partitions.size();
     return partitions;
   }
 
@@ -222,6 +230,7 @@ class Levels {
     for (Node& node : graph.nodes()) {
       if (node.is_output()) {
         is_legal_order_ = is_legal_order_ && !reads_behind_itself(node);
+        output_is_last_ = output_is_last_ && node.next() == nullptr;
         continue;
       }
       Step& step = steps_.emplace_back(Step{.node = &node, .rank = 0, .is_idle = false});
@@ -264,6 +273,7 @@ class Levels {
   Table<Step> steps_;      // all nodes but the output, in program order
   size_t num_levels_ = 0;
   bool is_legal_order_ = true;
+  bool output_is_last_ = true;  // no step is beside one, but for the last
   std::vector<std::pair<Node*, Node*>> edges_;
 };
 
@@ -561,13 +571,6 @@ Partitions partitions_of(const Graph& graph, const Levels& levels,
   return result;
 }
 
-/// The nodes of the partition stand one behind the other.
-bool is_one_piece(absl::Span<Node* const> partition) {
-  for (size_t i = 1; i < partition.size(); ++i)
-    if (partition[i - 1]->next() != partition[i]) return false;
-  return true;
-}
-
 /// The names of the modules: `<prefix>0`, `<prefix>1`, ..., but for those that are taken.
 class PartNames {
  public:
@@ -664,12 +667,10 @@ absl::StatusOr<FusedCalls> partition_and_fuse(Graph& graph, Module& root,
   bool is_in_order = false;
   {
     const Levels levels(graph, support);
-    is_in_order = levels.is_legal_order();
     partitions = partitions_of(graph, levels, options);
+    is_in_order = levels.is_legal_order() && partitions.are_pieces;
   }
   result.num_moved = partitions.nodes.size();
-  for (size_t i = 0; i < partitions.size() && is_in_order; ++i)
-    is_in_order = is_one_piece(partitions[i]);
   if (is_in_order) {
     const auto nodes_of = [&](size_t i) { return partitions[i]; };
     FX_ASSIGN_OR_RETURN(result.calls,

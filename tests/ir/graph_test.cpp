@@ -1,6 +1,7 @@
 // Graphs: making, editing, ordering, finding and copying nodes (parity sections 1 and 3).
 #include "fx/ir/graph.h"
 
+#include "fx/ir/binary_internal.h"
 #include "fx/ir/context.h"
 #include "fx/ir/copy_table.h"
 #include "fx/ir/node_map.h"
@@ -510,43 +511,41 @@ TEST_F(GraphTest, G14_Erase) {
   EXPECT_EQ(other.erase_node(x).code(), absl::StatusCode::kInvalidArgument);
 }
 
-TEST_F(GraphTest, ErasesNodesThatReadEachOther) {
-  Node* x = graph_.placeholder("x");
-  Node* a = relu(x);
-  Node* b = graph_.call_function(add_, {a, Argument::list({x, Argument::list({a, 1})})},
-                                 {{"alpha", a}});
-  Node* c = graph_.call_function(add_, {x, b});
-  Node* d = relu(b);
-  b->meta().set(meta::kSeq, 3);
-  const auto expect_unchanged = [&] {
-    EXPECT_THAT(names(), ElementsAre("x", "relu", "add", "add_1", "relu_1"));
-    EXPECT_EQ(a->num_uses(), 3u);
-    EXPECT_EQ(x->num_uses(), 3u);
+TEST_F(GraphTest, ErasesABlockOfNodes) {
+  struct Log : GraphObserver {
+    std::vector<std::string> lines;
+    void node_erased(Node& node) override {
+      EXPECT_FALSE(node.has_uses());
+      lines.push_back(node.name());
+    }
+  } log;
+  for (const bool observed : {false, true}) {
+    graph_.clear();
+    if (observed) graph_.add_observer(&log);
+    Node* x = graph_.placeholder("x");
+    Node* a = relu(x);
+    Node* b = graph_.call_function(add_, {a, Argument::list({x, Argument::list({a, 1})})},
+                                   {{"alpha", a}});
+    Node* c = graph_.call_function(add_, {x, b});
+    Node* d = relu(b);
+    Node* e = relu(x);
+    b->meta().set(meta::kSeq, 3);
+    graph_.set_insert_point_before(b);
+    Graph::Internals::erase_block(graph_, {a, b, c, d});
+    EXPECT_THAT(names(), ElementsAre("x", "relu_2"));
+    EXPECT_THAT(x->users(), ElementsAre(e));
+    EXPECT_TRUE(b->is_erased());
+    EXPECT_EQ(graph_.insert_point(), e);
+    // Their places are used again, and hold nothing of what was there.
+    Node* last = x;
+    for (int i = 0; i < 6; ++i) last = graph_.call_function(add_, {last, x});
+    graph_.set_insert_point_after(nullptr);
+    graph_.output(last);
+    for (const Node& node : graph_.nodes()) EXPECT_TRUE(node.meta().empty());
     EXPECT_TRUE(verify(graph_, {.check_index = true}).ok()) << verify(graph_).str();
-  };
-  absl::Status status = graph_.erase_nodes({a, b, c});
-  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_THAT(std::string(status.message()), HasSubstr("node add cannot be erased: 2 nodes"));
-  expect_unchanged();
-  EXPECT_EQ(graph_.erase_nodes({a, b, c, d, a}).code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(graph_.erase_nodes({d, nullptr}).code(), absl::StatusCode::kInvalidArgument);
-  Graph other(context_);
-  EXPECT_EQ(graph_.erase_nodes({d, other.placeholder("y")}).code(),
-            absl::StatusCode::kInvalidArgument);
-  expect_unchanged();
-  graph_.set_insert_point_before(b);
-  ASSERT_TRUE(graph_.erase_nodes({a, b, c, d}).ok());
-  EXPECT_THAT(names(), ElementsAre("x"));
-  EXPECT_FALSE(x->has_uses());
-  EXPECT_TRUE(b->is_erased());
-  EXPECT_TRUE(graph_.erase_nodes({}).ok());
-  EXPECT_EQ(graph_.insert_point(), nullptr);
-  // Their places are used again, and hold nothing of what was there.
-  Node* last = x;
-  for (int i = 0; i < 6; ++i) last = graph_.call_function(add_, {last, x});
-  graph_.output(last);
-  for (const Node& node : graph_.nodes()) EXPECT_TRUE(node.meta().empty());
-  EXPECT_TRUE(verify(graph_, {.check_index = true}).ok()) << verify(graph_).str();
+  }
+  graph_.remove_observer(&log);
+  EXPECT_THAT(log.lines, ElementsAre("relu_1", "add_1", "add", "relu"));
 }
 
 TEST_F(GraphTest, G30_Clear) {
