@@ -245,9 +245,13 @@ class Levels {
   [[gnu::noinline]] void find_levels() {
     uint32_t highest = 0;
     bool is_legal = is_legal_order_;
+    constexpr size_t kAhead = 32;
     auto edge = edges_.rbegin();  // by the later node: walked backwards, as the steps
     uint32_t* const ranks = ranks_.data();
-    for (Step& step : steps_ | std::views::reverse) {
+    for (size_t i = steps_.size(); i-- > 0;) {
+      // What it reads stands before it, mostly not far: that waits for memory, going backwards.
+      if (i >= kAhead) __builtin_prefetch(steps_[i - kAhead].node);
+      Step& step = steps_[i];
       const Node& node = *step.node;
       const uint32_t own = ranks[node.id()];
       step.rank = own;
