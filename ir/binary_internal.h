@@ -6,6 +6,8 @@
 #include "fx/ir/graph.h"
 #include "fx/ir/graph_storage_internal.h"
 
+#include "absl/types/span.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -137,9 +139,7 @@ class Graph::Internals {
   }
 
   /// Graph::erase_node for nodes in program order, operands first, of which nobody else reads any.
-  static void erase_block(Graph& graph, absl::Span<Node* const> nodes) {
-    graph.erase_block(nodes);
-  }
+  static void erase_block(Graph& graph, absl::Span<Node* const> nodes) { graph.erase_block(nodes); }
 
   // ---- Filling a new graph
   explicit Internals(Graph& graph) : graph_(graph) {}

@@ -47,10 +47,12 @@ class CopyTable {
   NodeMap<Entry> entries_;
   const Graph* destination_ = nullptr;
   uint32_t part_ = 0;
-  // Inputs of the destination whose names are those of their values, unlooked at, and the version
-  // of the source whose names those are (Graph::placeholder_like).
+  // Inputs of the destination whose names are those of their values, unlooked at, and the versions
+  // of the source whose names those are, and of the destination with nothing else in it
+  // (Graph::placeholder_like).
   size_t num_unseen_ = 0;
   uint64_t source_version_ = 0;
+  uint64_t destination_version_ = 0;
 };
 
 }  // namespace fx

@@ -241,13 +241,15 @@ Node* Graph::placeholder_like(const Node& value, CopyTable& copies) {
   const uint64_t version = value.graph().version();
   if (copies.num_unseen_ == 0) copies.source_version_ = version;
   const Name name = value.name_parts();
-  const NameForm form = name.base.name_form();
-  const bool is_kept = form.legal && (name.has_number() || !(form.numbered || form.reserved));
+  const bool is_untouched = copies.source_version_ == version &&
+                            names_.num_unseen() == copies.num_unseen_ &&
+                            (copies.num_unseen_ == 0 || copies.destination_version_ == version_);
   Node* node = nullptr;
-  if (is_kept && form.lower && copies.source_version_ == version &&
-      names_.num_unseen() == copies.num_unseen_ && names_.take_unseen(name)) {
+  if (is_untouched && name.base.name_form().lower && is_kept_by_copies(name) &&
+      names_.take_unseen(name)) {
     ++copies.num_unseen_;
     node = input_like(value, name);
+    copies.destination_version_ = version_;
   } else {
     node = placeholder_like(value);
   }
@@ -313,9 +315,10 @@ void Graph::erase_block(absl::Span<Node* const> nodes) {
   // Values first: uses of what is gone need no unlinking.
   for (Node* node : nodes) {
     release_arguments(*node);
-    node->first_use_ = node->num_uses_ = 0;
     drop(*node);
   }
+  for ([[maybe_unused]] const Node* node : nodes)
+    FX_DCHECK(!node->has_uses(), "somebody else reads a node of the block");
 }
 
 void Graph::clear() {
@@ -467,11 +470,14 @@ void Graph::note_target(Node& node) {
     find_index_->bucket(node.op_, nullptr).push_back({&node, node.id_});
 }
 
+void Graph::make_find_index() const {
+  if (find_index_) return;
+  find_index_ = std::make_unique<FindIndex>();
+  for (Node& node : nodes()) const_cast<Graph*>(this)->note_target(node);
+}
+
 std::vector<Node*> Graph::find_in_index(Opcode op, const void* target) const {
-  if (!find_index_) {
-    find_index_ = std::make_unique<FindIndex>();
-    for (Node& node : nodes()) const_cast<Graph*>(this)->note_target(node);
-  }
+  make_find_index();
   auto bucket = find_index_->buckets.find({op, target});
   if (bucket == find_index_->buckets.end()) return {};
   auto& entries = bucket->second;
@@ -495,7 +501,8 @@ std::vector<Node*> Graph::find_in_index(Opcode op, const void* target) const {
 
 std::vector<Node*> Graph::find_nodes(Opcode op, std::string_view target) const {
   if (op == Opcode::kCallFunction) return find_nodes(context_->function(target));
-  Symbol symbol = context_->symbols().find(target);
+  make_find_index();  // which makes targets that nobody has asked for yet
+  const Symbol symbol = context_->symbols().find(target);
   return symbol ? find_in_index(op, symbol.data_) : std::vector<Node*>();
 }
 

@@ -393,6 +393,7 @@ class Graph {
     (void)node;
   }
   void note_target(Node& node);
+  void make_find_index() const;
   std::vector<Node*> find_in_index(Opcode op, const void* target) const;
 
   Context* context_;
@@ -417,7 +418,7 @@ class Graph {
   absl::InlinedVector<std::pair<void*, size_t>, 1> blocks_;  // memory to free: address, bytes
   char* spare_pages_ = nullptr;
   size_t num_spare_pages_ = 0;
-  bool has_long_runs_ = false;  // of cells: they go over several pages
+  bool has_long_runs_ = false;         // of cells: they go over several pages
   std::unique_ptr<FreeStorage> free_;  // made when the first node or argument goes
   std::vector<Subgraph> subgraphs_;
   std::vector<std::pair<Symbol, Argument>> graph_meta_;

@@ -235,8 +235,8 @@ inline Node* Graph::copy_bare(const Node& node, const CopyTable& copies,
     return slot;
   };
   // The name comes last: it would stay taken.
-  Node& copy = new_node(node.op_, node.target_data(), Name(), node.num_args_, node.num_kwargs_,
-                        node.type_);
+  Node& copy =
+      new_node(node.op_, node.target_data(), Name(), node.num_args_, node.num_kwargs_, node.type_);
   if (const uint32_t count = node.num_cells()) {
     const Cell* from = source.cell_at(node.cells_);
     Cell* to = cell_at(copy.cells_);
@@ -281,6 +281,7 @@ absl::Status Graph::copy_nodes(absl::Span<const Node* const> nodes, CopyTable& c
                                NodeCopyOptions options) {
   if (nodes.empty()) return absl::OkStatus();
   const Graph& source = nodes[0]->graph();
+  FX_CHECK(source.context_ == context_, "graphs that exchange nodes have one Context");
   if (source.num_subgraphs() > 0 || &source == this) {
     for (const Node* node : nodes) {
       FX_ASSIGN_OR_RETURN(Node * copy, node_copy(*node, copies, options));
@@ -294,6 +295,7 @@ absl::Status Graph::copy_nodes(absl::Span<const Node* const> nodes, CopyTable& c
   for (size_t i = 0; i < nodes.size(); ++i) {
     if (i + kAhead < nodes.size()) __builtin_prefetch(nodes[i + kAhead]);
     const Node& node = *nodes[i];
+    FX_DCHECK(&node.graph() == &source, "nodes of one graph");
     if (node.op_ != Opcode::kCallFunction) {
       status = check_form(node.op_, node.target(), node.num_args_, node.num_kwargs_);
       if (!status.ok()) break;

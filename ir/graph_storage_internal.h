@@ -21,8 +21,8 @@ inline constexpr uint32_t kOrderStride = 64;
 // behind them, and place 0 is left to the header, though only one page in four has it there. The
 // numbers of places that small pages lack are left out.
 inline constexpr size_t kFullPageBytes = 65536;
-inline constexpr size_t kSmallPageBytes[] = {detail::kSmallestPage, 4096,  8192, 16384,
-                                             16384,                 32768, 32768};
+inline constexpr size_t kSmallPageBytes[] = {
+    detail::kSmallestPage, 4096, 8192, 16384, 16384, 32768, 32768};
 inline constexpr size_t kNumSmallPages = std::size(kSmallPageBytes);
 inline constexpr uint32_t kPlacesPerPage = kFullPageBytes / sizeof(Node);
 inline constexpr uint32_t kCellPlacesPerPage = kFullPageBytes / sizeof(detail::Cell);
@@ -132,8 +132,8 @@ inline void Graph::add_use(uint32_t index, uint32_t value, uint32_t user) {
 inline void Graph::remove_use(uint32_t index) {
   const detail::Cell& cell = *cell_at(index);
   Node& node = *node_at(cell.head);
-  if (node.is_erased()) return;  // it went together with what reads it (erase_block)
   --node.num_uses_;
+  if (node.is_erased()) return;  // it went together with what reads it (erase_block)
   if (cell.use.next == index) {
     node.first_use_ = 0;
     return;

@@ -187,7 +187,9 @@ void MetaTable::copy(const MetaTable& other,
     if (first == places.end()) continue;
     const Values& theirs = column.values;
     Values& own = find_column(column.key)->values;
-    if (is_sparse(theirs) || is_sparse(own)) {
+    // A column of a few values may call itself dense: it must not become as long as the graph.
+    const bool is_long = last > 16 * (own.size() + theirs.size());
+    if (is_sparse(theirs) || is_sparse(own) || is_long) {
       for (auto place = first; place != places.end(); ++place)
         if (const Argument* value = value_at(theirs, place->first))
           ColumnValues(own).set(place->second, *value);

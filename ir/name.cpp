@@ -481,9 +481,7 @@ bool NameSpace::take(const Name& name) {
 }
 
 Name NameSpace::create_like(SymbolTable& symbols, const Name& name) {
-  const NameForm form = name.base.name_form();
-  if (form.legal && (name.has_number() || !(form.numbered || form.reserved)) &&
-      is_fresh(name.base)) {
+  if (is_kept_by_copies(name) && is_fresh(name.base)) {
     unseen_.push_back(name);
     return name;
   }

@@ -70,6 +70,13 @@ std::string name_candidate(std::string_view target, bool is_function);
 /// torch.fx's own (`torch`, `device`, `inf`, `nan`, ...).
 bool is_reserved_name(std::string_view name);
 
+/// A copy of a node of this name has it too, where it is free: it is legal, not reserved, and its
+/// number, if there is one, is no part of the base.
+inline bool is_kept_by_copies(const Name& name) {
+  const NameForm form = name.base.name_form();
+  return form.legal && (name.has_number() || !(form.numbered || form.reserved));
+}
+
 /// The names taken in one graph.
 class NameSpace {
  public:

@@ -258,7 +258,8 @@ bool Node::same_computation(const Node& other) const {
 uint64_t Node::computation_hash() const {
   const uint64_t form =
       uint64_t{num_args_} << 32 | uint64_t{num_kwargs_} << 8 | static_cast<uint64_t>(op_);
-  const uint64_t start = fold(reinterpret_cast<uintptr_t>(target_data()) ^ form, 0x9fb21c651e98df25);
+  const uint64_t start =
+      fold(reinterpret_cast<uintptr_t>(target_data()) ^ form, 0x9fb21c651e98df25);
   const uint64_t count = num_args_ + 2ull * num_kwargs_;
   if (count == 0) return start;
   const Graph& g = graph();
@@ -524,7 +525,7 @@ void Node::set_function(Target function) {
 
 void Node::set_target(std::string_view target) {
   FX_CHECK(op_ != Opcode::kCallFunction, "a call_function has a function; see set_function");
-  keep_target();
+  flags_ &= static_cast<uint8_t>(~kTargetIsName);
   target_ = context().symbol(target).data_;
   graph().note_target(*this);
   graph().changed();
@@ -534,7 +535,7 @@ void Node::set_op_and_target(Opcode op, std::string_view target) {
   Graph& g = graph();
   g.num_outputs_ -= op_ == Opcode::kOutput;
   g.num_outputs_ += op == Opcode::kOutput;
-  keep_target();
+  flags_ &= static_cast<uint8_t>(~kTargetIsName);
   op_ = op;
   target_ = op == Opcode::kCallFunction
                 ? static_cast<const void*>(context().function(target).data())

@@ -359,7 +359,7 @@ class alignas(64) Node {
     target_ = nullptr;
     flags_ |= kTargetIsName;
   }
-  /// Before the name changes, or who asks for the target directly.
+  /// Before the name changes.
   void keep_target() {
     if (!(flags_ & kTargetIsName)) return;
     target_ = make_target();
@@ -380,7 +380,8 @@ class alignas(64) Node {
   uint32_t num_uses_;
   uint32_t cells_;  // first argument's cell; args, then (key, value) of each kwarg
   const TypeData* type_;
-  // TargetData of a call_function, else Symbol::Data; with kTargetIsName null until it is asked for.
+  // TargetData of a call_function, else Symbol::Data; with kTargetIsName null until it is asked
+  // for.
   mutable const void* target_;
   uint32_t name_base_;  // Symbol id
   uint32_t name_number_plus_one_;

@@ -161,9 +161,9 @@ class OrderedMap {
     bool operator()(const Key& key, const Slot& slot) const { return (*this)(slot, key); }
   };
   /// Keys that differ in their last character alone lie next to each other: names are made by
-  /// counting as a rule ("fused_0", "fused_1", ...), and in a table of megabytes each would miss the
-  /// cache otherwise, which takes longer than everything else about adding a child. abseil's tables
-  /// take seven bits to tell keys apart, and the others for the place.
+  /// counting as a rule ("fused_0", "fused_1", ...), and in a table of megabytes each would miss
+  /// the cache otherwise, which takes longer than everything else about adding a child. abseil's
+  /// tables take seven bits to tell keys apart, and the others for the place.
   static size_t hash_of(std::string_view key) {
     if (key.empty()) return 0;
     const size_t last = static_cast<unsigned char>(key.back());
@@ -251,8 +251,8 @@ class OrderedMap {
     Node* last_ = nullptr;
     size_t size_ = 0;
     absl::flat_hash_set<Slot, SlotHash, SlotEqual> index_;  // empty while there are few entries
-    Room* free_ = nullptr;     // what erased nodes left, to be used again
-    Room* unused_ = few_;      // up to unused_end_: not used yet
+    Room* free_ = nullptr;  // what erased nodes left, to be used again
+    Room* unused_ = few_;   // up to unused_end_: not used yet
     Room* unused_end_ = std::end(few_);
     std::vector<std::unique_ptr<Room[]>> slabs_;
     Room few_[2];

@@ -1,7 +1,6 @@
 // The pools of pages: see page_pool_internal.h.
-#include "fx/ir/page_pool_internal.h"
-
 #include "fx/ir/node.h"
+#include "fx/ir/page_pool_internal.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/huge_pages.h"
 
@@ -23,8 +22,8 @@ constexpr size_t kSmallest = detail::kSmallestPage;
 using Pools = std::array<PagePool, 7>;
 Pools& pools() {
   static auto* const kPools =
-      new Pools{PagePool(kSmallest),      PagePool(2 * kSmallest),  PagePool(4 * kSmallest),
-                PagePool(8 * kSmallest),  PagePool(16 * kSmallest), PagePool(32 * kSmallest),
+      new Pools{PagePool(kSmallest),     PagePool(2 * kSmallest),  PagePool(4 * kSmallest),
+                PagePool(8 * kSmallest), PagePool(16 * kSmallest), PagePool(32 * kSmallest),
                 PagePool(64 * kSmallest)};
   return *kPools;
 }

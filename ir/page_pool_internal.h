@@ -6,12 +6,12 @@
 
 namespace fx::internal {
 
-/// Pages of one size, 1 or 2 KiB or a multiple of 4 KiB, each at a multiple of its size or of 4 KiB;
-/// the first 64 bytes of each 4 KiB belong to all pages there (detail::PageHeader), and stay as they
-/// are while one is in use. They are cut from blocks of 2 MiB, which all but the first are huge pages where the system has them: touching memory for the
-/// first time costs more than making a node in it (support/huge_pages.h). A block whose pages have
-/// all come back goes back to the system, but for a few; one page in use keeps its block. Thread
-/// safe.
+/// Pages of one size, 1 or 2 KiB or a multiple of 4 KiB, each at a multiple of its size or of 4
+/// KiB; the first 64 bytes of each 4 KiB belong to all pages there (detail::PageHeader), and stay
+/// as they are while one is in use. They are cut from blocks of 2 MiB, which all but the first are
+/// huge pages where the system has them: touching memory for the first time costs more than making
+/// a node in it (support/huge_pages.h). Blocks whose pages have all come back are given back, but
+/// for a few; one page in use keeps its block. Thread safe.
 class PagePool {
  public:
   explicit PagePool(size_t page_bytes) : page_bytes_(page_bytes) {}
@@ -19,7 +19,7 @@ class PagePool {
   /// A page with any contents.
   void* take();
   void give_back(void* page);
-  /// Gives blocks that nobody uses back to the system.
+  /// Gives blocks that nobody uses back (unmap_huge).
   void trim();
 
  private:
@@ -39,10 +39,10 @@ class PagePool {
   size_t num_empty_ = 0;
 };
 
-/// The process's pool of pages of this size: 1, 2, 4, 8, 16, 32 or 64 KiB. Pools are never destroyed, so
-/// that graphs with static storage may outlive main.
+/// The process's pool of pages of this size: 1, 2, 4, 8, 16, 32 or 64 KiB. Pools are never
+/// destroyed, so that graphs with static storage may outlive main.
 PagePool& page_pool(size_t page_bytes);
-/// Trims all of them.
+/// Trims all of them, and gives the system what waits to be used again (trim_huge).
 void trim_page_pools();
 
 }  // namespace fx::internal

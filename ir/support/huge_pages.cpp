@@ -29,6 +29,8 @@ void* map_aligned(size_t bytes, int advice) {
 /// Ranges that wait to be used again: few, since they are large.
 class WaitingRanges {
  public:
+  WaitingRanges() { ranges_.reserve(kMostBytes / kHugePage); }  // for it must not fail later
+
   /// The start of the smallest range that is large enough, of which the rest goes on waiting; null
   /// when there is none.
   void* take(size_t bytes) {
@@ -51,18 +53,32 @@ class WaitingRanges {
   }
   /// False when as much waits already as may.
   bool add(void* start, size_t bytes) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (bytes_ + bytes > kMostBytes) return false;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (bytes_ + bytes > kMostBytes) return false;
+      bytes_ += bytes;
+    }
     madvise(start, bytes, MADV_FREE);
-    ranges_.push_back({static_cast<char*>(start), bytes});
-    bytes_ += bytes;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    Range range{static_cast<char*>(start), bytes};
+    // One with its neighbours, so that they serve large graphs too.
+    std::erase_if(ranges_, [&range](const Range& other) {
+      const bool is_before = other.start + other.bytes == range.start;
+      if (!is_before && range.start + range.bytes != other.start) return false;
+      if (is_before) range.start = other.start;
+      range.bytes += other.bytes;
+      return true;
+    });
+    ranges_.push_back(range);
     return true;
   }
   void trim() {
     const std::lock_guard<std::mutex> lock(mutex_);
-    for (const Range& range : ranges_) munmap(range.start, range.bytes);
+    for (const Range& range : ranges_) {
+      munmap(range.start, range.bytes);
+      bytes_ -= range.bytes;
+    }
     ranges_.clear();
-    bytes_ = 0;
   }
 
  private:
@@ -73,7 +89,7 @@ class WaitingRanges {
   };
   std::mutex mutex_;
   std::vector<Range> ranges_;
-  size_t bytes_ = 0;  // of all
+  size_t bytes_ = 0;  // of all, and of those on their way into it
 };
 
 WaitingRanges& waiting() {
@@ -88,7 +104,11 @@ void* map_huge(size_t bytes) {
   return map_aligned(bytes, MADV_HUGEPAGE);
 }
 void unmap_huge(void* memory, size_t bytes) {
+#ifdef ABSL_HAVE_ADDRESS_SANITIZER
+  munmap(memory, bytes);  // at once: then uses of graphs that are gone are seen
+#else
   if (!waiting().add(memory, bytes)) munmap(memory, bytes);
+#endif
 }
 void trim_huge() { waiting().trim(); }
 

@@ -12,12 +12,12 @@ namespace fx::internal {
 inline constexpr size_t kHugePage = size_t{2} << 20;
 
 /// Memory at a multiple of kHugePage, with any contents, on huge pages where the system has them;
-/// null without memory. `bytes` is a multiple of kHugePage. Mapped, not allocated: malloc would keep
-/// as much again for the alignment. Thread safe.
+/// null without memory. `bytes` is a multiple of kHugePage. Mapped, not allocated: malloc would
+/// keep as much again for the alignment. Thread safe.
 void* map_huge(size_t bytes);
-/// Gives such memory back. Some of it waits for the next map_huge, because the system clears what it
-/// hands out, which takes longer than most passes over what is then in it; the system may have it
-/// when it runs short.
+/// Gives such memory back. Some of it waits for the next map_huge, because the system clears what
+/// it hands out, which takes longer than most passes over what is then in it; the system may have
+/// it when it runs short.
 void unmap_huge(void* memory, size_t bytes);
 /// Gives the system what waits.
 void trim_huge();

@@ -24,7 +24,6 @@
 #include <iterator>
 #include <numeric>
 #include <optional>
-#include <ranges>
 #include <utility>
 
 namespace fx {
@@ -40,6 +39,12 @@ bool reads_nested_graph(const Node& node) {
             (input->op() == Opcode::kGetAttr && graph.find_subgraph(input->target()) != nullptr);
   });
   return found;
+}
+
+/// Calls of the function only show another side of what they are given.
+bool computes_nothing(Target function, Target getitem) {
+  const ops::OpInfo* op = function.op();
+  return function == getitem || (op != nullptr && op->is_view());
 }
 
 bool reads_behind_itself(const Node& node) {
@@ -102,7 +107,7 @@ class SupportFinder {
   [[gnu::noinline]] Facts find_facts(Target function) const {
     Facts facts{.function = function};
     const ops::OpInfo* op = function.op();
-    facts.is_idle = function == getitem_ || (op != nullptr && op->is_view());
+    facts.is_idle = computes_nothing(function, getitem_);
     if (!function || by_target_ == nullptr || has_nested_graphs_) return facts;
     facts.is_supported = by_target_->of_function(function);
     facts.is_plain = facts.is_supported && function != getitem_ && op != nullptr &&
@@ -322,7 +327,7 @@ std::vector<Partition> connected_parts(absl::Span<Node* const> partition, Compon
 class ComputeCounter {
  public:
   ComputeCounter(const Graph& graph, const PartitionOptions& options)
-      : getitem_(graph.context().symbol("operator.getitem")),
+      : getitem_(graph.context().function("operator.getitem")),
         idle_(options.non_compute_ops.begin(), options.non_compute_ops.end()),
         enough_(options.allowed_single_node_ops.begin(), options.allowed_single_node_ops.end()) {}
 
@@ -343,12 +348,10 @@ class ComputeCounter {
  private:
   bool is_idle(const Node& node) const {
     if (!idle_.empty() && idle_.contains(std::string(node.target()))) return true;
-    if (node.target_symbol() == getitem_) return true;
-    const ops::OpInfo* op = node.function().op();
-    return op != nullptr && op->is_view();
+    return computes_nothing(node.function(), getitem_);
   }
 
-  Symbol getitem_;
+  Target getitem_;
   absl::flat_hash_set<std::string> idle_, enough_;
 };
 
@@ -541,9 +544,7 @@ class FusedOrder {
   std::vector<std::pair<Node*, Node*>> edges_;
 };
 
-}  // namespace
-
-namespace {
+// ---------------------------------------------------------------- both
 
 Partitions partitions_of(const Graph& graph, const Levels& levels,
                          const PartitionOptions& options) {
@@ -585,7 +586,8 @@ class PartNames {
     if (first.has_number() && first.number() == 0 && form.legal && form.lower) base_ = first.base;
     // Most roots have no members that are called so, and need not be asked about each.
     const auto begins = [&](const auto& member) { return absl::StartsWith(member.key, prefix); };
-    may_be_taken_ = absl::StrContains(prefix, '.') || std::ranges::any_of(root.attributes(), begins);
+    may_be_taken_ =
+        absl::StrContains(prefix, '.') || std::ranges::any_of(root.attributes(), begins);
   }
   /// The next one; good until the one after.
   internal::PartName next() {
@@ -677,8 +679,7 @@ absl::StatusOr<FusedCalls> partition_and_fuse(Graph& graph, Module& root,
   result.num_moved = partitions.nodes.size();
   if (is_in_order) {
     const auto nodes_of = [&](size_t i) { return partitions[i]; };
-    FX_ASSIGN_OR_RETURN(result.calls,
-                        fuse_pieces(graph, root, partitions.size(), nodes_of, fuse));
+    FX_ASSIGN_OR_RETURN(result.calls, fuse_pieces(graph, root, partitions.size(), nodes_of, fuse));
     return result;
   }
   FX_ASSIGN_OR_RETURN(result.calls, fuse_partitions(graph, root, partitions.as_lists(), fuse));

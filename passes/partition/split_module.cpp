@@ -273,23 +273,19 @@ class ModuleSplitter {
   }
 
   // ---- 3: autocast and gradients
-  Part* part_with(int64_t id) {
-    const auto found = std::ranges::find(parts_, id, &Part::id);
-    return found == parts_.end() ? nullptr : &*found;
-  }
   void spread_regions() {
     for (const bool grads : {false, true}) {
       for (const auto& region : regions_) {
         if (region->is_grad != grads) continue;
         // The first has the call itself.
         for (auto id = std::next(region->ids.begin()); id != region->ids.end(); ++id)
-          part_with(*id)->enters.push_back(region->enter);
+          parts_[number_of_.at(*id)].enters.push_back(region->enter);
       }
     }
     for (auto region = regions_.rbegin(); region != regions_.rend(); ++region) {
       if ((*region)->is_grad) continue;
       for (auto id = (*region)->ids.begin(); id != std::prev((*region)->ids.end()); ++id)
-        part_with(*id)->exits.push_back((*region)->exit);
+        parts_[number_of_.at(*id)].exits.push_back((*region)->exit);
     }
   }
 

@@ -160,8 +160,7 @@ absl::StatusOr<Node*> replace_by_call(Graph& graph, Module& root, absl::Span<Nod
   const auto guard = graph.inserting_after(last);
   absl::InlinedVector<Type, 8> types;
   for (const Node* output : sub.outputs) types.push_back(output->type());
-  const Type type =
-      sub.returns_tuple ? table.tuple_of(graph.context().types(), types) : types[0];
+  const Type type = sub.returns_tuple ? table.tuple_of(graph.context().types(), types) : types[0];
   Node* call = nullptr;
   if (name.name.has_number()) {
     call = Graph::Internals::call_module(graph, name.name, sub.inputs, type);

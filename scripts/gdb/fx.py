@@ -320,8 +320,10 @@ def node_text(node):
     if op == "CallFunction":
         target = symbol(at(node["target_"], "fx::TargetData")["name"])
     else:
-        target = at(node["target_"], "fx::Symbol::Data")
-        target = symbol_data(target.address)
+        if int(node["flags_"]) & 4:  # Node::kTargetIsName: perhaps not made yet
+            target = node_name(node)
+        else:
+            target = symbol_data(at(node["target_"], "fx::Symbol::Data").address)
         words = {"Placeholder": "placeholder", "GetAttr": "get_attr", "CallMethod": "call_method"}
         words |= {"CallModule": "call_module", "Output": "output"}
         target = words[op] + ("" if op == "Output" else " " + target)

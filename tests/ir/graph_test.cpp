@@ -915,10 +915,13 @@ TEST_F(GraphTest, G13_NodeCopyTakesEveryArgument) {
 
 // Targets of inputs that are named like what they stand for are made when they are asked for.
 TEST_F(GraphTest, TargetsOfInputsAreMadeLate) {
-  Node* x = graph_.placeholder("x");
-  for (int i = 0; i < 3; ++i) x = relu(x);  // relu, relu_1, relu_2
-  for (int change = 0; change < 7; ++change) {
-    Graph to(context_);
+  for (int change = 0; change < 8; ++change) {
+    Context context;  // which has not seen the text
+    Graph graph(context);
+    const Target function = context.function("torch.relu");
+    Node* x = graph.placeholder("x");
+    for (int i = 0; i < 3; ++i) x = graph.call_function(function, {x});  // relu, relu_1, relu_2
+    Graph to(context);
     Node* input = to.placeholder_like(*x);
     to.output(input);
     std::unique_ptr<Graph> copy = to.clone();
@@ -929,20 +932,28 @@ TEST_F(GraphTest, TargetsOfInputsAreMadeLate) {
       EXPECT_THAT(to.find_nodes(Opcode::kPlaceholder, "relu_2"), ElementsAre(input));
     }
     if (change == 4) {
-      Graph third(context_);
+      Graph third(context);
       third.placeholder("relu_2");
-      const absl::StatusOr<Node*> again =
-          third.node_copy(*input, [](Node*) { return Argument(); });
+      const absl::StatusOr<Node*> again = third.node_copy(*input, [](Node*) { return Argument(); });
       ASSERT_TRUE(again.ok());
       EXPECT_EQ((*again)->name(), "relu_3");
       EXPECT_EQ((*again)->target(), "relu_2");
     }
     if (change == 5) {
-      EXPECT_TRUE(input->same_computation(*input));
+      Node* other = to.placeholder("relu_2");
+      EXPECT_TRUE(input->same_computation(*other));
+      EXPECT_EQ(input->computation_hash(), other->computation_hash());
+      ASSERT_TRUE(to.erase_node(other).ok());
+    }
+    if (change == 7) {
+      to.set_insert_point_before(to.output_node());
+      Node* call = Graph::Internals::call_module(to, {context.symbol("fused"), 4}, {input}, {});
+      EXPECT_THAT(to.find_nodes(Opcode::kCallModule, "fused_3"), ElementsAre(call));
+      EXPECT_EQ(call->target(), "fused_3");
     }
     if (change == 6) {
       input->set_op_and_target(Opcode::kCallFunction, expected = "torch.relu");
-      EXPECT_EQ(input->function(), relu_);
+      EXPECT_EQ(input->function(), function);
     }
     EXPECT_TRUE(verify(to, {.check_index = true}).ok()) << verify(to).str();
     EXPECT_EQ(input->target(), expected) << change;
@@ -975,8 +986,8 @@ TEST_F(GraphTest, SmallGraphsLieSideBySide) {
 
 // The first pages of a graph are small: graphs that just fit, and that do not.
 TEST_F(GraphTest, StorageGrowsFromASmallPage) {
-  for (const size_t count : std::initializer_list<size_t>{1,  5,  6,  7,  8,  9,  10, 11, 28,
-                                                          60, 69, 70, 71, 72, 73, 200, 1100}) {
+  for (const size_t count : std::initializer_list<size_t>{1, 5, 6, 7, 8, 9, 10, 11, 28, 60, 69, 70,
+                                                          71, 72, 73, 200, 1100}) {
     for (const size_t width : std::initializer_list<size_t>{0, 1, 3, 16, 17, 40, 200}) {
       Graph graph(context_);
       Node* last = graph.placeholder("x");

@@ -151,5 +151,18 @@ TEST_F(MetaTest, KeysOfAFewNodesTakeMemoryByEntry) {
   EXPECT_EQ(*nodes[0]->meta().find("k4999"), Argument(19'999));
 }
 
+TEST_F(MetaTest, KeysOfAFewNodesTakeMemoryByEntryInCopiesToo) {
+  const std::vector<Node*> nodes = make_nodes(20'000);
+  for (Node* node : nodes) node->meta().set(meta::kSeq, 1);
+  for (int i = 0; i < 1000; ++i) nodes[0]->meta().set("k" + std::to_string(i), i);
+  CopyTable copies(graph_);
+  Graph copy(context_);
+  copies.begin(copy);
+  const std::vector<const Node*> all(nodes.begin(), nodes.end());
+  ASSERT_THAT(copy.copy_nodes(all, copies), IsOk());
+  EXPECT_LT(copy.memory_bytes(), graph_.memory_bytes() + 1'000'000u);
+  EXPECT_EQ(*copy.front()->meta().find("k999"), Argument(999));
+}
+
 }  // namespace
 }  // namespace fx

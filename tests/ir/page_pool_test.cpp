@@ -1,5 +1,6 @@
 // The pools of pages: each page has one owner, is where it should be, and comes back.
 #include "fx/ir/page_pool_internal.h"
+#include "fx/ir/support/huge_pages.h"
 
 #include "absl/base/config.h"
 #include <gtest/gtest.h>
@@ -96,6 +97,41 @@ TEST(PagePool, HeadersStay) {
   for (size_t i = 0; i < pages.size(); i += 3) pool.give_back(pages[i]);
   pool.trim();
 }
+
+#ifndef ABSL_HAVE_ADDRESS_SANITIZER  // under which memory goes back at once
+// What is given back is given out again, in parts too, until it is trimmed; nobody else has it
+// meanwhile.
+TEST(HugePages, RangesWaitToBeUsedAgain) {
+  trim_huge();
+  auto* whole = static_cast<unsigned char*>(map_huge(4 * kHugePage));
+  ASSERT_EQ(reinterpret_cast<uintptr_t>(whole) % kHugePage, 0u);
+  std::memset(whole, 1, 4 * kHugePage);
+  unmap_huge(whole, 4 * kHugePage);
+  auto* first = static_cast<unsigned char*>(map_huge(kHugePage));
+  auto* rest = static_cast<unsigned char*>(map_huge(3 * kHugePage));
+  EXPECT_EQ(first, whole);
+  EXPECT_EQ(rest, whole + kHugePage);
+  auto* other = static_cast<unsigned char*>(map_huge(kHugePage));
+  EXPECT_TRUE(other < whole || other >= whole + 4 * kHugePage);
+  std::memset(first, 2, kHugePage);
+  std::memset(rest, 3, 3 * kHugePage);
+  std::memset(other, 4, kHugePage);
+  EXPECT_EQ(first[kHugePage - 1], 2);
+  EXPECT_EQ(rest[0], 3);
+  unmap_huge(rest, 3 * kHugePage);
+  unmap_huge(first, kHugePage);
+  // Neighbours are one again.
+  EXPECT_EQ(map_huge(4 * kHugePage), whole);
+  unmap_huge(whole, 4 * kHugePage);
+  // The smallest that is large enough, unless it lies beside the other one.
+  unmap_huge(other, kHugePage);
+  auto* again = static_cast<unsigned char*>(map_huge(kHugePage));
+  EXPECT_TRUE(again == other || again == whole);
+  unmap_huge(again, kHugePage);
+  trim_huge();
+  trim_huge();
+}
+#endif
 
 TEST(PagePool, ThreadsShareAPool) {
   PagePool pool(16384);

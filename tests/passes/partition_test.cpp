@@ -433,9 +433,19 @@ TEST_F(PartitionTest, RandomGraphsPartitionAndInline) {
       const uint64_t value = value_of(*graph_);
       const auto partitions = propose_partitions(
           *graph_, support, {.allow_single_node = true, .only_connected = connected});
-      Module root;
+      const std::unique_ptr<Graph> copy = graph_->clone();
+      Module root, other_root;
       ASSERT_THAT(fuse_partitions(*graph_, root, partitions), IsOk()) << seed;
       ASSERT_THAT(verify_status(*graph_, {.warnings = false}), IsOk()) << seed;
+      // Both steps as one.
+      const absl::StatusOr<FusedCalls> fused = partition_and_fuse(
+          *copy, other_root, support, {.allow_single_node = true, .only_connected = connected});
+      ASSERT_THAT(fused, IsOk()) << seed;
+      ASSERT_EQ(print(*copy), print(*graph_)) << seed;
+      ASSERT_EQ(fused->calls.size(), partitions.size()) << seed;
+      size_t num_moved = 0;
+      for (const Partition& partition : partitions) num_moved += partition.size();
+      ASSERT_EQ(fused->num_moved, num_moved) << seed;
       for (const Node& n : graph_->nodes())
         EXPECT_FALSE(n.id() < chosen.size() && support(n) &&
                      !n.is(context_.function("operator.getitem")))
@@ -448,6 +458,46 @@ TEST_F(PartitionTest, RandomGraphsPartitionAndInline) {
   }
   EXPECT_GT(partitions_made, 50);
   EXPECT_GT(connected_made, partitions_made);
+}
+
+// Nodes that stand in no legal order, or apart, or on both sides of the output, are moved as by
+// fuse_partitions alone.
+TEST_F(PartitionTest, PartitionAndFuseMovesNodesWhereItMust) {
+  const std::vector<std::string> ops = {"aten.relu.default", "aten.neg.default"};
+  const OperatorSupport support = supports_targets(ops);
+  for (int change = 0; change < 4; ++change) {
+    parse(R"(graph(%x) {
+      %a = aten.relu.default(%x)
+      %b = aten.neg.default(%a)
+      %c = user.function(%b)
+      %d = aten.relu.default(%c)
+      %e = aten.neg.default(%d)
+      return %e
+    })");
+    const auto find = [&](std::string_view name) { return graph_->find_node(name); };
+    if (change == 1) {
+      ASSERT_THAT(find("b")->move_after(*find("c")), IsOk());
+    }
+    if (change == 2) {
+      ASSERT_THAT(find("output")->move_before(*find("b")), IsOk());
+    }
+    if (change == 3) {
+      ASSERT_THAT(find("x")->move_after(*find("d")), IsOk());
+    }
+    const std::unique_ptr<Graph> copy = graph_->clone();
+    Module root, other_root;
+    const auto expected = fuse_partitions(*graph_, root, propose_partitions(*graph_, support));
+    const auto fused = partition_and_fuse(*copy, other_root, support);
+    ASSERT_EQ(fused.status(), expected.status()) << change;
+    EXPECT_EQ(print(*copy), print(*graph_)) << change;
+    if (!fused.ok()) {  // levels of an illegal order may go in a circle
+      EXPECT_EQ(change, 1) << fused.status();
+      continue;
+    }
+    EXPECT_EQ(fused->calls.size(), 2u);
+    EXPECT_EQ(fused->num_moved, 4u);
+    ASSERT_THAT(verify_status(*copy, {.warnings = false}), IsOk()) << change << print(*copy);
+  }
 }
 
 // ---------------------------------------------------------------- split_module
