@@ -136,7 +136,7 @@ void Module::put(std::string_view name, Attribute&& attribute, Attribute* old) {
   if (old)
     *old = std::move(attribute);
   else
-    attributes_.append(name, std::move(attribute));
+    attributes_.set(name, std::move(attribute));
 }
 
 absl::Status Module::set_member(std::string_view name, Attribute&& attribute) {
@@ -156,8 +156,9 @@ absl::Status Module::set_member(std::string_view name, Attribute&& attribute) {
     old = attributes_.find(name);
   } else {
     // Almost always the name is new: one look-up finds that out and takes it.
-    const auto [member, is_new] = attributes_.try_append(name, std::move(attribute));
+    const auto [member, is_new] = attributes_.find_or_append(name);
     if (is_new) {
+      *member = std::move(attribute);
       if (member->module) ++member->module->num_parents_;
       return absl::OkStatus();
     }

@@ -89,7 +89,7 @@ class NameSpace {
     unseen_ = other.unseen_;
     return *this;
   }
-  void swap(NameSpace& other) {
+  void swap(NameSpace& other) noexcept {
     entries_.swap(other.entries_);
     unseen_.swap(other.unseen_);
   }

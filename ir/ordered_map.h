@@ -92,17 +92,14 @@ class OrderedMap {
 
   /// Sets the value; an existing key keeps its place.
   T& set(std::string_view key, T value) {
-    const auto [kept, is_new] = try_append(key, std::move(value));
-    if (!is_new) *kept = std::move(value);
-    return *kept;
+    T& kept = *find_or_append(key).first;
+    kept = std::move(value);
+    return kept;
   }
-  /// Sets the value of a key that is known to be new.
-  T& append(std::string_view key, T&& value) { return *try_append(key, std::move(value)).first; }
-  /// Sets the value of a new key. The value that the key has now, and whether it is new: if not,
-  /// `value` was not moved from.
-  std::pair<T*, bool> try_append(std::string_view key, T&& value) {
+  /// The value of `key`, and whether the key is new: then the value is a T() at the end.
+  std::pair<T*, bool> find_or_append(std::string_view key) {
     if (!body_) body_ = std::make_unique<Body>();
-    const auto [node, is_new] = body_->try_append(key, std::move(value));
+    const auto [node, is_new] = body_->find_or_append(key);
     return {&node->entry.value, is_new};
   }
   /// False when there is no such key.
@@ -124,8 +121,7 @@ class OrderedMap {
 
  private:
   struct Node {
-    Node(std::string_view key, T&& value, Node* last)
-        : entry{std::string(key), std::move(value)}, previous(last) {}
+    Node(std::string_view key, Node* last) : entry{std::string(key), T()}, previous(last) {}
     Entry entry;
     Node* previous;
     Node* next = nullptr;
@@ -192,10 +188,10 @@ class OrderedMap {
       return slot == index_.end() ? nullptr : slot->node;
     }
 
-    std::pair<Node*, bool> try_append(std::string_view text, T&& value) {
+    std::pair<Node*, bool> find_or_append(std::string_view text) {
       if (index_.empty()) {
         if (Node* node = scan(text)) return {node, false};
-        if (size_ < kScanned) return {append(text, std::move(value)), true};
+        if (size_ < kScanned) return {append(text), true};
         for (Node* node = first_; node; node = node->next)
           index_.insert({.hash = hash_of(node->entry.key), .node = node});
       }
@@ -203,7 +199,7 @@ class OrderedMap {
       const Key key(text);
       const auto slot = index_.lazy_emplace(key, [&](const auto& make) {
         is_new = true;
-        make(Slot{.hash = key.hash, .node = append(text, std::move(value))});
+        make(Slot{.hash = key.hash, .node = append(text)});
       });
       return {slot->node, is_new};
     }
@@ -223,8 +219,8 @@ class OrderedMap {
     static constexpr size_t kScanned = 8;
     static constexpr size_t kLargestSlab = 64;
 
-    Node* append(std::string_view key, T&& value) {
-      Node* node = std::construct_at(&take_room()->node, key, std::move(value), last_);
+    Node* append(std::string_view key) {
+      Node* node = std::construct_at(&take_room()->node, key, last_);
       (last_ ? last_->next : first_) = node;
       last_ = node;
       ++size_;

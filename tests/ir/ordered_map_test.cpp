@@ -24,7 +24,7 @@ std::string name_of(int i) { return "fused_" + std::to_string(i); }
 
 Map counted(int n) {
   Map map;
-  for (int i = 0; i < n; ++i) map.append(name_of(i), int{i});
+  for (int i = 0; i < n; ++i) map.set(name_of(i), int{i});
   return map;
 }
 
@@ -57,16 +57,16 @@ TEST(OrderedMap, IteratesInTheOrderOfFirstSetting) {
   EXPECT_EQ(items(map), (Items{{"", 2}, {"a", 3}, {"b", 5}}));
 }
 
-TEST(OrderedMap, TryAppendTakesTheValueOfNewKeysOnly) {
+TEST(OrderedMap, FindOrAppendMakesNewKeysOnly) {
   OrderedMap<std::unique_ptr<int>> map;
-  auto first = std::make_unique<int>(1), second = std::make_unique<int>(2);
-  EXPECT_TRUE(map.try_append("x", std::move(first)).second);
-  EXPECT_EQ(first, nullptr);
-  const auto [kept, is_new] = map.try_append("x", std::move(second));
-  EXPECT_FALSE(is_new);
-  EXPECT_EQ(**kept, 1);
-  ASSERT_NE(second, nullptr);
-  EXPECT_EQ(*second, 2);
+  const auto [made, is_new] = map.find_or_append("x");
+  EXPECT_TRUE(is_new);
+  EXPECT_EQ(*made, nullptr);
+  *made = std::make_unique<int>(1);
+  const auto [found, is_new_again] = map.find_or_append("x");
+  EXPECT_FALSE(is_new_again);
+  EXPECT_EQ(found, made);
+  EXPECT_EQ(**found, 1);
 }
 
 class OrderedMapOfSize : public ::testing::TestWithParam<int> {};
@@ -143,24 +143,30 @@ TEST_P(OrderedMapOfSize, MayBeEmptiedAndFilledAgain) {
 
 /// Counts itself.
 struct Live {
-  explicit Live(int& c) : count(&c) { ++c; }
-  Live(Live&& other) noexcept : count(other.count) { ++*count; }
-  Live& operator=(Live&&) = default;
-  ~Live() { --*count; }
-  int* count;
+  Live() = default;
+  explicit Live(int& live) : count(&live) { ++live; }
+  Live(Live&& other) noexcept : count(std::exchange(other.count, nullptr)) {}
+  Live& operator=(Live&& other) noexcept {
+    std::swap(count, other.count);
+    return *this;
+  }
+  ~Live() {
+    if (count != nullptr) --*count;
+  }
+  int* count = nullptr;
 };
 
 TEST(OrderedMap, DestroysEachValueOnce) {
   int live = 0;
   {
     OrderedMap<Live> map;
-    for (int i = 0; i < 100; ++i) map.append(name_of(i), Live(live));
+    for (int i = 0; i < 100; ++i) map.set(name_of(i), Live(live));
     EXPECT_EQ(live, 100);
     map.set(name_of(7), Live(live));
     EXPECT_EQ(live, 100);
     for (int i = 0; i < 60; ++i) map.erase(name_of(i));
     EXPECT_EQ(live, 40);
-    for (int i = 0; i < 10; ++i) map.append(name_of(i), Live(live));
+    for (int i = 0; i < 10; ++i) map.set(name_of(i), Live(live));
     EXPECT_EQ(live, 50);
   }
   EXPECT_EQ(live, 0);
@@ -174,7 +180,7 @@ TEST(OrderedMap, ManyCyclesTakeNoMoreMemoryThanTheLargestSize) {
   for (int i = 100; i < 100'000; ++i) {
     const int* erased = map.find(name_of(i - 100));
     map.erase(map.begin());
-    ASSERT_EQ(&map.append(name_of(i), int{i}), erased);
+    ASSERT_EQ(&map.set(name_of(i), int{i}), erased);
   }
   EXPECT_EQ(map.size(), 100u);
   EXPECT_EQ(map.begin()->key, name_of(99'900));
@@ -216,7 +222,7 @@ TEST(OrderedMap, KeysThatDifferInTheirLastCharacterAreAllFound) {
   for (int c = 0; c < 256; ++c)
     for (const char* stem : {"", "a", "layer.", "a stem that is longer than a short string"})
       keys.push_back(stem + std::string(1, static_cast<char>(c)));
-  for (size_t i = 0; i < keys.size(); ++i) map.append(keys[i], static_cast<int>(i));
+  for (size_t i = 0; i < keys.size(); ++i) map.set(keys[i], static_cast<int>(i));
   for (size_t i = 0; i < keys.size(); i += 2) EXPECT_TRUE(map.erase(keys[i]));
   for (size_t i = 0; i < keys.size(); ++i) {
     const int* value = map.find(keys[i]);
