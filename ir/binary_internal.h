@@ -92,7 +92,7 @@ class Graph::Internals {
       if (!graph.may_hold(argument)) return nullptr;
     for (const Kwarg& kwarg : kwargs)
       if (!graph.may_hold(kwarg.value)) return nullptr;
-    return graph.make_named(op, target, graph.names_.create(hint), args, kwargs, type);
+    return graph.make_named(op, target, graph.create_name(hint), args, kwargs, type);
   }
 
   // ---- Making what reads nodes alone, at the insert point: what moves calls into modules makes a
@@ -101,7 +101,7 @@ class Graph::Internals {
   /// a number, as `fused_12` has: its text is not interned. The caller knows that it is there.
   static Node* call_module(Graph& graph, const Name& path, absl::Span<Node* const> operands,
                            Type type) {
-    const Name name = graph.names_.create_like(graph.context_->symbols(), path);
+    const Name name = graph.create_name_like(path);
     const Symbol target = name == path ? Symbol() : graph.context_->symbol(path.str());
     Node& node =
         graph.new_node(Opcode::kCallModule, target.data_, name, operands.size(), 0, type.data());
@@ -113,7 +113,7 @@ class Graph::Internals {
   /// A call of operator.getitem, whose target `getitem` is.
   static Node* get_item(Graph& graph, Target getitem, Node& tuple, int64_t index, Type type) {
     Node& node = graph.new_node(Opcode::kCallFunction, getitem.data(),
-                                graph.names_.create(getitem.data()->hint), 2, 0, type.data());
+                                graph.create_name(getitem.data()->hint), 2, 0, type.data());
     graph.add_use(node.cells_, tuple.slot_, node.slot_);
     *graph.cell_at(node.cells_ + 1) = constant(ArgumentKind::kInt, index);
     graph.insert(node);
@@ -123,7 +123,7 @@ class Graph::Internals {
   static Node* output(Graph& graph, absl::Span<Node* const> values, bool as_tuple) {
     const Symbol target = graph.context_->output_target();
     Node& node = graph.new_node(Opcode::kOutput, target.data_,
-                                graph.names_.create(graph.context_->output_hint()), 1, 0, nullptr);
+                                graph.create_name(graph.context_->output_hint()), 1, 0, nullptr);
     uint32_t cells = node.cells_;
     if (as_tuple) {
       const auto count = static_cast<uint32_t>(values.size());
@@ -138,6 +138,8 @@ class Graph::Internals {
     return &node;
   }
 
+  /// node.replace_all_uses_with(&other) for another node of the graph that does not read this one.
+  static void replace_unread(Node& node, Node& other) { node.graph().replace_unread(node, other); }
   /// Graph::erase_node for nodes in program order, operands first, of which nobody else reads any.
   static void erase_block(Graph& graph, absl::Span<Node* const> nodes) { graph.erase_block(nodes); }
 
@@ -147,7 +149,7 @@ class Graph::Internals {
   /// A node at the end, with cells for its arguments that hold None; null when the name is taken.
   Node* add_node(Opcode op, const void* target, Name name, const TypeData* type, uint32_t num_args,
                  uint32_t num_kwargs) {
-    if (!graph_.names_.take(name)) return nullptr;
+    if (!graph_.names().take(name)) return nullptr;
     const uint32_t slot = graph_.new_slot();
     Node& node = *graph_.node_at(slot);
     node.slot_ = slot;
@@ -163,7 +165,7 @@ class Graph::Internals {
     node.op_ = op;
     node.flags_ = 0;
     node.cells_ = new_items(num_args + 2 * num_kwargs);
-    graph_.num_outputs_ += op == Opcode::kOutput;
+    ++graph_.num_by_op_[static_cast<size_t>(op)];
     graph_.link_before(node, kRoot);
     ++graph_.size_;
     ++graph_.version_;

@@ -20,7 +20,7 @@ class CopyTable {
   /// Copies from now on go to `destination`.
   void begin(const Graph& destination) {
     destination_ = &destination;
-    num_unseen_ = 0;
+    num_same_names_ = 0;
     ++part_;
   }
   /// The node's copy; null when there is none yet.
@@ -47,12 +47,10 @@ class CopyTable {
   NodeMap<Entry> entries_;
   const Graph* destination_ = nullptr;
   uint32_t part_ = 0;
-  // Inputs of the destination whose names are those of their values, unlooked at, and the versions
-  // of the source whose names those are, and of the destination with nothing else in it
-  // (Graph::placeholder_like).
-  size_t num_unseen_ = 0;
-  uint64_t source_version_ = 0;
-  uint64_t destination_version_ = 0;
+  // For Graph::names_stay_free:
+  size_t num_same_names_ = 0;         // nodes of the destination named like what they are copies of
+  uint64_t source_version_ = 0;       // of the source whose names those are
+  uint64_t destination_version_ = 0;  // right behind the last of those copies
 };
 
 }  // namespace fx

@@ -116,7 +116,7 @@ absl::Status Graph::check_form(Opcode op, std::string_view target, size_t num_ar
     case Opcode::kOutput:
       if (num_args != 1 || num_kwargs != 0)
         return absl::InvalidArgumentError("an output node has exactly one argument, the result");
-      if (num_outputs_ > 0 && !allow_several_outputs_) {
+      if (num_nodes(Opcode::kOutput) > 0 && !allow_several_outputs_) {
         return absl::FailedPreconditionError(
             "the graph has an output node already; erase it, or change its argument");
       }
@@ -145,6 +145,41 @@ absl::Status Graph::check_form(Opcode op, std::string_view target, size_t num_ar
   return absl::OkStatus();
 }
 
+// ---------------------------------------------------------------- names
+
+void Graph::enter_names() {
+  for (const Node& node : nodes()) {
+    const bool is_new = names_.take(node.name_parts());
+    FX_DCHECK(is_new, "names are unique in a graph");
+  }
+  names_in_nodes_ = false;
+}
+
+bool Graph::is_new_in_nodes(Symbol base) const {
+  constexpr size_t kFew = 16;
+  if (!names_in_nodes_ || insert_before_ != kRoot) return false;
+  if (base == context_->output_hint().base) return !may_name_output_;
+  if (size_ > kFew) return false;
+  const Node* root = node_at(kRoot);
+  const Node* node = node_at(root->next_);
+  while (node != root && node->name_base_ != base.id()) node = node_near(*node, node->next_);
+  return node == root;
+}
+
+Name Graph::create_name_in_nodes(const NameHint& hint) {
+  if (hint.exact.base != hint.base || !is_new_in_nodes(hint.base)) return names().create(hint);
+  note_base(hint.base);
+  // The first one of a name that is never used bare has the number 1.
+  return hint.reserved && !hint.numbered ? Name{hint.base, 2} : hint.exact;
+}
+
+Name Graph::create_name_like(const Name& name) {
+  if (!names_in_nodes_ || !is_kept_by_copies(name) || !is_new_in_nodes(name.base))
+    return names().create_like(context_->symbols(), name);
+  note_base(name.base);
+  return name;
+}
+
 // ---------------------------------------------------------------- making
 
 absl::StatusOr<Node*> Graph::make(Opcode op, const void* target, const NameHint& hint,
@@ -152,13 +187,13 @@ absl::StatusOr<Node*> Graph::make(Opcode op, const void* target, const NameHint&
                                   const NodeOptions& options) {
   Name name = options.exact_name;
   if (name.base) {
-    if (!names_.take(name)) {
+    if (!names().take(name)) {
       return absl::AlreadyExistsError(fmt::format(
           "there is a node called {} already; names are unique in a graph", name.str()));
     }
   } else {
-    name = options.name.empty() ? names_.create(hint)
-                                : names_.create(make_name_hint(context_->symbols(), options.name));
+    name = create_name(options.name.empty() ? hint
+                                            : make_name_hint(context_->symbols(), options.name));
   }
   return make_named(op, target, name, args, kwargs, options.type);
 }
@@ -227,33 +262,9 @@ Node* Graph::input_like(const Node& value, Name name) {
 }
 Node* Graph::placeholder_like(const Node& value) {
   const Name name = value.name_parts();
-  if (name.base.name_form().lower)
-    return input_like(value, names_.create_like(context_->symbols(), name));
+  if (name.base.name_form().lower) return input_like(value, create_name_like(name));
   Node* node = placeholder(name.str(), {.type = value.type()});
   node->meta().copy_from(value);
-  return node;
-}
-Node* Graph::placeholder_like(const Node& value, CopyTable& copies) {
-  FX_DCHECK(copies.destination_ == this, "the table is of copies in another graph");
-  if (Node* known = copies.find(value)) return known;
-  // While all nodes here are such inputs, and those of the source keep their names, none here has
-  // the name of a value that has no copy yet.
-  const uint64_t version = value.graph().version();
-  if (copies.num_unseen_ == 0) copies.source_version_ = version;
-  const Name name = value.name_parts();
-  const bool is_untouched = copies.source_version_ == version &&
-                            names_.num_unseen() == copies.num_unseen_ &&
-                            (copies.num_unseen_ == 0 || copies.destination_version_ == version_);
-  Node* node = nullptr;
-  if (is_untouched && name.base.name_form().lower && is_kept_by_copies(name) &&
-      names_.take_unseen(name)) {
-    ++copies.num_unseen_;
-    node = input_like(value, name);
-    copies.destination_version_ = version_;
-  } else {
-    node = placeholder_like(value);
-  }
-  copies.set(value, *node);
   return node;
 }
 Node* Graph::get_attr(std::string_view path, NodeOptions options) {
@@ -266,7 +277,7 @@ Node* Graph::call_function(Target function, absl::Span<const Argument> args,
   if (function && kwargs.size() < 2 && args.size() < UINT16_MAX && options.name.empty() &&
       !options.exact_name.base && std::all_of(args.begin(), args.end(), fine) &&
       (kwargs.empty() || may_hold(kwargs[0].value))) {
-    return make_named(Opcode::kCallFunction, function.data(), names_.create(function.data()->hint),
+    return make_named(Opcode::kCallFunction, function.data(), create_name(function.data()->hint),
                       args, kwargs, options.type);
   }
   return checked(create_node(Opcode::kCallFunction, function, args, kwargs, options));
@@ -280,10 +291,11 @@ Node* Graph::call_module(std::string_view path, absl::Span<const Argument> args,
   return checked(create_node(Opcode::kCallModule, path, args, kwargs, options));
 }
 Node* Graph::output(const Argument& result, NodeOptions options) {
-  if (num_outputs_ == 0 && options.name.empty() && !options.exact_name.base && may_hold(result)) {
+  if (num_nodes(Opcode::kOutput) == 0 && options.name.empty() && !options.exact_name.base &&
+      may_hold(result)) {
     const Symbol target = context_->output_target();
-    const Name name = names_.create(context_->output_hint());
-    return make_named(Opcode::kOutput, target.data_, name, {&result, 1}, {}, options.type);
+    return make_named(Opcode::kOutput, target.data_, create_name(context_->output_hint()),
+                      {&result, 1}, {}, options.type);
   }
   return checked(create_node(Opcode::kOutput, "output", {result}, {}, options));
 }
@@ -346,8 +358,12 @@ void Graph::clear() {
   Node& root = *node_at(kRoot);
   root.prev_ = root.next_ = insert_before_ = kRoot;
   version_ += size_;
-  size_ = num_outputs_ = 0;
+  size_ = 0;
+  num_by_op_ = {};
+  has_free_slots_ = free_ != nullptr;
   names_.clear();
+  names_in_nodes_ = true;
+  may_name_output_ = false;
   find_index_.reset();
   subgraphs_.clear();
   graph_meta_.clear();
@@ -379,8 +395,11 @@ void Graph::replace_nodes(std::unique_ptr<Graph> from) {
   std::swap(has_long_runs_, from->has_long_runs_);
   std::swap(free_, from->free_);
   std::swap(size_, from->size_);
-  std::swap(num_outputs_, from->num_outputs_);
+  std::swap(num_by_op_, from->num_by_op_);
+  std::swap(has_free_slots_, from->has_free_slots_);
   names_.swap(from->names_);
+  std::swap(names_in_nodes_, from->names_in_nodes_);
+  std::swap(may_name_output_, from->may_name_output_);
   std::swap(subgraphs_, from->subgraphs_);
   meta_.take(std::move(from->meta_));
   for (size_t page = 0; page < node_page_list_.size(); ++page) set_headers(page);
@@ -452,11 +471,12 @@ Node* Graph::back() const {
 }
 
 Node* Graph::output_node() const {
-  if (num_outputs_ == 1) {  // almost always the last
+  const size_t num_outputs = num_nodes(Opcode::kOutput);
+  if (num_outputs == 1) {  // almost always the last
     for (Node& node : nodes().reversed())
       if (node.is_output()) return &node;
   }
-  if (num_outputs_ > 1) {
+  if (num_outputs > 1) {
     for (Node& node : nodes())
       if (node.is_output()) return &node;
   }

@@ -28,6 +28,9 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -140,6 +143,9 @@ class Graph {
   /// The same for a graph that is copied out of another by way of a table: the copy that the table
   /// has of the value, or a new input, which it notes there.
   Node* placeholder_like(const Node& value, CopyTable& copies);
+  /// The same for many values of one graph, at less than the price of each. On return `values`
+  /// holds only those that got a new input, in order: none that had a copy before, and none twice.
+  void placeholders_like(std::vector<const Node*>& values, CopyTable& copies);
   /// Reads a parameter, buffer, constant or nested graph by its dotted path.
   Node* get_attr(std::string_view path, NodeOptions options = {});
   Node* call_function(Target function, absl::Span<const Argument> args = {},
@@ -196,6 +202,8 @@ class Graph {
   /// All nodes in order: `for (Node& n : graph.nodes())`.
   NodeRange nodes() const { return NodeRange(this, false); }
   size_t size() const { return size_; }
+  /// How many of them are of this opcode.
+  size_t num_nodes(Opcode op) const { return num_by_op_[static_cast<size_t>(op)]; }
   bool empty() const { return size_ == 0; }
   Node* front() const;  ///< null when empty
   Node* back() const;
@@ -262,7 +270,12 @@ class Graph {
   void set_owning_module(const Module* owner) { owner_ = owner; }
   void add_observer(GraphObserver* observer) { observers_.push_back(observer); }
   void remove_observer(GraphObserver* observer);
-  NameSpace& names() { return names_; }
+  /// The names that are taken: of nodes that are or were here.
+  NameSpace& names() {
+    if (names_in_nodes_) [[unlikely]]
+      enter_names();
+    return names_;
+  }
 
   /// The graph's storage, for readers and writers within fxcpp (ir/binary_internal.h).
   class Internals;
@@ -340,6 +353,8 @@ class Graph {
   /// Takes a node without arguments out of the graph.
   void drop(Node& node);
   void erase_block(absl::Span<Node* const> nodes);
+  /// node.replace_all_uses_with(&other), where that does not read the node.
+  void replace_unread(Node& node, Node& other);
   /// Forgets the last node that new_node has made, which was not inserted.
   void take_back(Node& node);
   void link_before(Node& node, uint32_t before);
@@ -348,6 +363,23 @@ class Graph {
   Node& new_node(Opcode op, const void* target, Name name, size_t num_args, size_t num_kwargs,
                  const TypeData* type);
   void insert(Node& node);
+
+  // Names (graph.cpp). Those of a new graph lie in its nodes alone, which stand in the order in
+  // which the names were taken: until a node goes, moves or is made elsewhere than at the end, or
+  // somebody asks for what a short look at the nodes does not tell.
+  void enter_names();
+  /// A name for the node that is made next, at the insert point.
+  Name create_name(const NameHint& hint) {
+    return names_in_nodes_ ? create_name_in_nodes(hint) : names_.create(hint);
+  }
+  /// NameSpace::create_like in the same way.
+  Name create_name_like(const Name& name);
+  Name create_name_in_nodes(const NameHint& hint);
+  /// Names lie in the nodes, the next node goes to their end, and surely none has this base; false
+  /// also where a short look cannot tell.
+  bool is_new_in_nodes(Symbol base) const;
+  /// Before the next node gets a name of this base while names lie in the nodes.
+  void note_base(Symbol base);
 
   // Making and changing nodes (graph.cpp)
   class SubgraphCopier;  // graph_copy.cpp, as these
@@ -361,7 +393,15 @@ class Graph {
   Node& copy_plain(const Node& node, const NodeCopyOptions& how, SlotOf&& slot_of);
   /// The copy by a table of a node of a graph without nested graphs, but for its meta data; null
   /// when the table has none of an operand.
-  Node* copy_bare(const Node& node, const CopyTable& copies, const NodeCopyOptions& how);
+  Node* copy_bare(const Node& node, const CopyTable& copies, const NodeCopyOptions& how,
+                  bool& keeps_name);
+  class MetaCopies;
+  /// Whether copies here of nodes that have none yet may take their names without a look at others:
+  /// all names here are those of other nodes of the source, and so are different. Notes the version
+  /// of the source in the table when this is the first one.
+  bool names_stay_free(const Graph& source, CopyTable& copies) const;
+  /// An input for the value, without meta data, by such a name; null where that cannot be.
+  Node* input_of_same_name(const Node& value, CopyTable& copies);
   absl::StatusOr<Node*> copy_node(const Node& node, SubgraphCopier& subgraphs,
                                   absl::FunctionRef<Argument(Node*)> map_node,
                                   const NodeCopyOptions& how);
@@ -409,7 +449,10 @@ class Graph {
   bool insert_reverse_ = false;  // torch.fx's order: the anchor moves before each new node
   bool torch_insert_order_ = false;
   bool allow_several_outputs_ = false;
-  uint32_t num_outputs_ = 0;
+  bool names_in_nodes_ = true;    // names_ is empty: those of the nodes are taken, in their order
+  bool may_name_output_ = false;  // one of them may have the base that output nodes have
+  bool has_free_slots_ = false;   // those of erased nodes
+  std::array<uint32_t, kNumOpcodes> num_by_op_ = {};
   mutable uint32_t live_iterators_ = 0;
   uint64_t version_ = 0;
   NameSpace names_;

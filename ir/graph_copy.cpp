@@ -104,12 +104,10 @@ void Graph::copy_cells(const Graph& source, const Cell* from, uint32_t count, ui
 
 inline Name Graph::name_of_copy(const Node& node, const NodeCopyOptions& how) {
   SymbolTable& symbols = context_->symbols();
-  if (how.keep_name) {
-    const Name name{symbols.get(node.name_base_), node.name_number_plus_one_};
-    return names_.create_like(symbols, name);
-  }
-  if (node.op_ == Opcode::kCallFunction) return names_.create(node.function().data()->hint);
-  return names_.create(make_target_hint(symbols, node.target_symbol()));
+  if (how.keep_name)
+    return create_name_like({symbols.get(node.name_base_), node.name_number_plus_one_});
+  if (node.op_ == Opcode::kCallFunction) return create_name(node.function().data()->hint);
+  return create_name(make_target_hint(symbols, node.target_symbol()));
 }
 
 inline Node& Graph::copy_head(const Node& node, const NodeCopyOptions& how) {
@@ -225,8 +223,100 @@ absl::Status CopyTable::check_operands(const Node& node) const {
                   node.name(), missing->name()));
 }
 
-inline Node* Graph::copy_bare(const Node& node, const CopyTable& copies,
-                              const NodeCopyOptions& how) {
+/// Nodes of one graph whose copies here get their meta data together, key by key.
+class Graph::MetaCopies {
+ public:
+  MetaCopies(Graph& graph, const Graph& source, size_t expected)
+      : graph_(graph), source_(source), expected_(expected) {}
+
+  void note(const Node& node, Node& copy) {
+    if (!(node.flags_ & Node::kHasMeta)) return;
+    copy.flags_ |= Node::kHasMeta;
+    if (places_.empty()) places_.reserve(expected_);
+    places_.emplace_back(dense_place(node.slot_), dense_place(copy.slot_));
+  }
+  void copy() const { graph_.meta_.copy(source_.meta_, places_); }
+
+ private:
+  Graph& graph_;
+  const Graph& source_;
+  size_t expected_;
+  std::vector<std::pair<uint32_t, uint32_t>> places_;  // there, here
+};
+
+// Nodes that stand far apart wait for memory: it is asked for so many nodes ahead.
+constexpr size_t kAhead = 8;
+
+bool Graph::names_stay_free(const Graph& source, CopyTable& copies) const {
+  if (!names_in_nodes_ || insert_before_ != kRoot || insert_reverse_) return false;
+  // An observer may do anything between two copies.
+  if (!observers_.empty() || copies.destination_ != this || size_ != copies.num_same_names_)
+    return false;
+  if (size_ == 0) copies.source_version_ = source.version_;
+  return copies.source_version_ == source.version_ &&
+         (size_ == 0 || copies.destination_version_ == version_);
+}
+
+inline Node* Graph::input_of_same_name(const Node& value, CopyTable& copies) {
+  const Name name{context_->symbols().get(value.name_base_), value.name_number_plus_one_};
+  if (!name.base.name_form().lower || !is_kept_by_copies(name)) return nullptr;
+  note_base(name.base);
+  const void* target = name.has_number() ? nullptr : name.base.data_;
+  Node& node = new_node(Opcode::kPlaceholder, target, name, 0, 0, value.type_);
+  if (target == nullptr) node.set_target_to_name();
+  insert(node);
+  ++copies.num_same_names_;
+  copies.destination_version_ = version_;
+  copies.set(value, node);
+  return &node;
+}
+
+Node* Graph::placeholder_like(const Node& value, CopyTable& copies) {
+  FX_DCHECK(copies.destination_ == this, "the table is of copies in another graph");
+  if (Node* known = copies.find(value)) return known;
+  Node* node = nullptr;
+  if (names_stay_free(value.graph(), copies)) node = input_of_same_name(value, copies);
+  if (node == nullptr) {
+    node = placeholder_like(value);
+    copies.set(value, *node);
+  } else if (value.flags_ & Node::kHasMeta) {
+    node->meta().copy_from(value);
+    copies.destination_version_ = version_;
+  }
+  return node;
+}
+
+void Graph::placeholders_like(std::vector<const Node*>& values, CopyTable& copies) {
+  FX_DCHECK(copies.destination_ == this, "the table is of copies in another graph");
+  if (values.empty()) return;
+  const Graph& source = values[0]->graph();
+  MetaCopies meta(*this, source, values.size());
+  bool keeps_name = names_stay_free(source, copies);
+  size_t count = 0;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (i + kAhead < values.size()) __builtin_prefetch(values[i + kAhead]);
+    const Node& value = *values[i];
+    FX_DCHECK(&value.graph() == &source, "nodes of one graph");
+    if (copies.find(value) != nullptr) continue;
+    values[count++] = &value;
+    if (keeps_name) {
+      if (Node* node = input_of_same_name(value, copies)) {
+        meta.note(value, *node);
+        continue;
+      }
+      keeps_name = false;
+      meta.copy();
+    }
+    copies.set(value, *placeholder_like(value));
+  }
+  values.resize(count);
+  if (keeps_name) meta.copy();
+}
+
+/// `keeps_name` says that the copy may have the node's name without a look at others; it comes out
+/// false once one could not.
+inline Node* Graph::copy_bare(const Node& node, const CopyTable& copies, const NodeCopyOptions& how,
+                              bool& keeps_name) {
   const Graph& source = node.graph();
   bool all = true;
   const auto slot_of = [&](const Cell& cell) {
@@ -256,9 +346,17 @@ inline Node* Graph::copy_bare(const Node& node, const CopyTable& copies,
     take_back(copy);
     return nullptr;
   }
-  const Name name = name_of_copy(node, how);
-  copy.name_base_ = name.base.id();
-  copy.name_number_plus_one_ = name.number_plus_one;
+  const Name name{context_->symbols().get(node.name_base_), node.name_number_plus_one_};
+  keeps_name = keeps_name && is_kept_by_copies(name) && copies.slot_of(node) == 0;
+  if (keeps_name) {
+    note_base(name.base);
+    copy.name_base_ = node.name_base_;
+    copy.name_number_plus_one_ = node.name_number_plus_one_;
+  } else {
+    const Name other = name_of_copy(node, how);
+    copy.name_base_ = other.base.id();
+    copy.name_number_plus_one_ = other.number_plus_one;
+  }
   insert(copy);
   return &copy;
 }
@@ -271,7 +369,8 @@ absl::StatusOr<Node*> Graph::node_copy(const Node& node, const CopyTable& copies
   }
   if (node.op_ != Opcode::kCallFunction)
     FX_RETURN_IF_ERROR(check_form(node.op_, node.target(), node.num_args_, node.num_kwargs_));
-  Node* copy = copy_bare(node, copies, options);
+  bool keeps_name = false;
+  Node* copy = copy_bare(node, copies, options, keeps_name);
   if (copy == nullptr) return copies.check_operands(node);
   copy->meta().copy_from(node);
   return copy;
@@ -279,6 +378,7 @@ absl::StatusOr<Node*> Graph::node_copy(const Node& node, const CopyTable& copies
 
 absl::Status Graph::copy_nodes(absl::Span<const Node* const> nodes, CopyTable& copies,
                                NodeCopyOptions options) {
+  FX_DCHECK(copies.destination_ == this, "the table is of copies in another graph");
   if (nodes.empty()) return absl::OkStatus();
   const Graph& source = nodes[0]->graph();
   FX_CHECK(source.context_ == context_, "graphs that exchange nodes have one Context");
@@ -289,8 +389,8 @@ absl::Status Graph::copy_nodes(absl::Span<const Node* const> nodes, CopyTable& c
     }
     return absl::OkStatus();
   }
-  constexpr size_t kAhead = 8;  // nodes that stand far apart wait for memory
-  std::vector<std::pair<uint32_t, uint32_t>> with_meta;  // slots: there, here
+  MetaCopies meta(*this, source, nodes.size());
+  bool keeps_name = options.keep_name && names_stay_free(source, copies);
   absl::Status status;
   for (size_t i = 0; i < nodes.size(); ++i) {
     if (i + kAhead < nodes.size()) __builtin_prefetch(nodes[i + kAhead]);
@@ -300,18 +400,17 @@ absl::Status Graph::copy_nodes(absl::Span<const Node* const> nodes, CopyTable& c
       status = check_form(node.op_, node.target(), node.num_args_, node.num_kwargs_);
       if (!status.ok()) break;
     }
-    Node* copy = copy_bare(node, copies, options);
+    Node* copy = copy_bare(node, copies, options, keeps_name);
     if (copy == nullptr) {
       status = copies.check_operands(node);
       break;
     }
+    copies.num_same_names_ += keeps_name;
     copies.set(node, *copy);
-    if (!(node.flags_ & Node::kHasMeta)) continue;
-    copy->flags_ |= Node::kHasMeta;
-    if (with_meta.empty()) with_meta.reserve(nodes.size() - i);
-    with_meta.emplace_back(node.slot_, copy->slot_);
+    meta.note(node, *copy);
   }
-  meta_.copy(source.meta_, with_meta);
+  if (keeps_name) copies.destination_version_ = version_;
+  meta.copy();
   return status;
 }
 

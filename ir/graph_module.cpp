@@ -28,9 +28,8 @@ bool names_path(const Node& node) {
 }
 
 bool may_have_references(const Graph& graph) {
-  for (const Node& node : graph.nodes())
-    if (names_path(node)) return true;
-  return graph.num_subgraphs() > 0;
+  return graph.num_nodes(Opcode::kGetAttr) > 0 || graph.num_nodes(Opcode::kCallModule) > 0 ||
+         graph.num_subgraphs() > 0;
 }
 
 /// Calls `f` for the references of this graph alone. `prefix` ends in a dot unless empty.

@@ -112,11 +112,12 @@ void Graph::set_headers(size_t page) {
 }
 
 uint32_t Graph::grow_slots() {
-  if (free_ != nullptr) {
+  if (has_free_slots_) {
     if (free_->slots.empty() && live_iterators_ == 0) free_->slots.swap(free_->erased_slots);
     if (!free_->slots.empty()) {
       const uint32_t slot = free_->slots.back();
       free_->slots.pop_back();
+      has_free_slots_ = free_->has_slots();
       return slot;
     }
   }
@@ -311,7 +312,8 @@ std::unique_ptr<Graph> Graph::clone(absl::flat_hash_map<const Node*, Node*>* map
   to.node_pages_ = to.node_page_list_.data();
   to.cell_pages_ = to.cell_page_list_.data();
   to.size_ = size_;
-  to.num_outputs_ = num_outputs_;
+  to.num_by_op_ = num_by_op_;
+  to.has_free_slots_ = has_free_slots_;
   to.has_long_runs_ = has_long_runs_;
   to.next_slot_ = next_slot_;
   to.slots_end_ = slots_end_;
@@ -322,6 +324,8 @@ std::unique_ptr<Graph> Graph::clone(absl::flat_hash_map<const Node*, Node*>* map
   to.torch_insert_order_ = torch_insert_order_;
   to.allow_several_outputs_ = allow_several_outputs_;
   to.names_ = names_;
+  to.names_in_nodes_ = names_in_nodes_;
+  to.may_name_output_ = may_name_output_;
   if (free_ != nullptr) {
     FreeStorage& free = to.own_free_storage() = *free_;
     free.slots.insert(free.slots.end(), free.erased_slots.begin(), free.erased_slots.end());

@@ -79,7 +79,7 @@ inline Graph::FreeStorage& Graph::own_free_storage() {
 
 inline uint32_t Graph::new_slot() {
   // Slots of erased nodes, and ends of pages, are rare.
-  if (next_slot_ == slots_end_ || (free_ != nullptr && free_->has_slots())) return grow_slots();
+  if (next_slot_ == slots_end_ || has_free_slots_) return grow_slots();
   return next_slot_++;
 }
 
@@ -220,12 +220,14 @@ inline Node& Graph::new_node(Opcode op, const void* target, Name name, size_t nu
 }
 
 inline void Graph::drop(Node& node) {
+  names();  // its own stays taken
   if (insert_before_ == node.slot_) insert_before_ = node.next_;
   unlink(node);
   if (node.flags_ & Node::kHasMeta) meta_.remove_all(node.slot_);
-  num_outputs_ -= node.op_ == Opcode::kOutput;
+  --num_by_op_[static_cast<size_t>(node.op_)];
   node.flags_ = Node::kErased;
   own_free_storage().erased_slots.push_back(node.slot_);
+  has_free_slots_ = true;
   --size_;
   ++version_;
 }
@@ -234,17 +236,22 @@ inline void Graph::take_back(Node& node) {
   release_arguments(node);
   node.flags_ = Node::kErased;
   own_free_storage().slots.push_back(node.slot_);
+  has_free_slots_ = true;
   --next_id_;
 }
 
 inline void Graph::insert(Node& node) {
-  num_outputs_ += node.op_ == Opcode::kOutput;
+  ++num_by_op_[static_cast<size_t>(node.op_)];
   link_before(node, insert_before_);
   if (insert_reverse_) insert_before_ = node.slot_;
   ++size_;
   ++version_;
   if (find_index_) note_target(node);
   for (GraphObserver* observer : observers_) observer->node_created(node);
+}
+
+inline void Graph::note_base(Symbol base) {
+  may_name_output_ |= base == context_->output_hint().base;
 }
 
 inline bool Graph::may_hold(const Argument& value) const {

@@ -160,14 +160,9 @@ void MetaTable::set(Symbol key, uint32_t slot, Argument value) {
 }
 
 void MetaTable::copy(const MetaTable& other,
-                     absl::Span<const std::pair<uint32_t, uint32_t>> slots) {
-  std::vector<std::pair<uint32_t, uint32_t>> places(slots.begin(), slots.end());
+                     absl::Span<const std::pair<uint32_t, uint32_t>> places) {
   uint32_t last = 0;
-  for (auto& [from, to] : places) {
-    from = dense_place(from);
-    to = dense_place(to);
-    last = std::max(last, to);
-  }
+  for (const auto& [from, to] : places) last = std::max(last, to);
   const auto first_with = [&](const Column& column) {
     return std::ranges::find_if(
         places, [&](const auto& place) { return value_at(column.values, place.first) != nullptr; });

@@ -61,9 +61,9 @@ class MetaTable {
   void set(Symbol key, uint32_t slot, Argument value);
   bool remove(std::string_view key, uint32_t slot);
   void remove_all(uint32_t slot);
-  /// Copies what another table has for the first slot of each pair to the second: key by key, which
-  /// takes less time than node by node.
-  void copy(const MetaTable& other, absl::Span<const std::pair<uint32_t, uint32_t>> slots);
+  /// Copies what another table has for the first place of each pair to the second (dense_place):
+  /// key by key, which takes less time than node by node.
+  void copy(const MetaTable& other, absl::Span<const std::pair<uint32_t, uint32_t>> places);
   /// Drops all values and takes those of another table. Keys stay in the order in which they were
   /// first seen here.
   void take(MetaTable&& other);

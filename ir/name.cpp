@@ -408,7 +408,7 @@ uint32_t NameSpace::next_free(Base& base, uint32_t number) {
   }
 }
 
-bool NameSpace::contains_exact(const Name& name, const Base* base) const {
+bool NameSpace::contains_exact(const Name& name, const Base* base) {
   if (!base) return false;
   return name.has_number() ? has_number(*base, name.number()) : base->bare;
 }
@@ -424,47 +424,20 @@ const NameSpace::Base* NameSpace::known_base(Symbol base) const {
   return found == bases.end() ? nullptr : &*found;
 }
 
-bool NameSpace::contains(const Name& name) {
-  const Base* base = known_base(name.base);
-  if (base == nullptr && !unseen_.empty()) {
-    see(name.base);
-    base = known_base(name.base);
-  }
-  return contains_exact(name, base);
-}
-
-void NameSpace::see(Symbol base) {
-  const bool all = ++own_entries().num_seen > kScanned;
-  auto names = unseen_;
-  unseen_.clear();
-  const auto last = std::remove_if(names.begin(), names.end(), [&](const Name& name) {
-    if (!all && name.base != base) return false;
-    const bool is_new = take(name);
-    FX_DCHECK(is_new, "a name was taken unseen that was not free");
-    return true;
-  });
-  names.erase(last, names.end());
-  unseen_ = std::move(names);
-}
-
 NameSpace::Base& NameSpace::find_base(Symbol base) {
-  const Base* known = known_base(base);
-  if (known == nullptr && !unseen_.empty()) [[unlikely]] {
-    see(base);
-    known = known_base(base);
-  }
   Entries& entries = own_entries();
   std::vector<Base>& bases = entries.bases;
-  const size_t place = known ? static_cast<size_t>(known - bases.data()) : bases.size();
-  entries.recent[base.place_among(kRecent)] = static_cast<uint32_t>(place);
-  if (known) return bases[place];
+  auto place = static_cast<uint32_t>(bases.size());
+  if (place > kScanned)
+    place = entries.index.try_emplace(base, place).first->second;
+  else
+    place = static_cast<uint32_t>(std::ranges::find(bases, base, &Base::symbol) - bases.begin());
+  entries.recent[base.place_among(kRecent)] = place;
+  if (place < bases.size()) return bases[place];
   if (bases.empty()) bases.reserve(8);
   bases.emplace_back().symbol = base;
-  if (bases.size() == kScanned + 1) {
+  if (bases.size() == kScanned + 1)
     for (uint32_t i = 0; i < bases.size(); ++i) entries.index.emplace(bases[i].symbol, i);
-  } else if (bases.size() > kScanned) {
-    entries.index.emplace(base, static_cast<uint32_t>(place));
-  }
   return bases.back();
 }
 
@@ -481,10 +454,6 @@ bool NameSpace::take(const Name& name) {
 }
 
 Name NameSpace::create_like(SymbolTable& symbols, const Name& name) {
-  if (is_kept_by_copies(name) && is_fresh(name.base)) {
-    unseen_.push_back(name);
-    return name;
-  }
   if (name.has_number()) {
     Base& base = base_of(name.base);
     if (base.is_legal && !has_number(base, name.number())) {
@@ -497,12 +466,6 @@ Name NameSpace::create_like(SymbolTable& symbols, const Name& name) {
 }
 
 Name NameSpace::create(const NameHint& hint) {
-  if (hint.exact.base == hint.base && is_fresh(hint.base)) {
-    // The first one of a name that is never used bare has the number 1.
-    const Name name = hint.reserved && !hint.numbered ? Name{hint.base, 2} : hint.exact;
-    unseen_.push_back(name);
-    return name;
-  }
   // torch.fx keeps the counter under the base of the candidate; a name with leading zeros in its
   // number ("x_01") is taken as it stands, under a base of its own, while its number counts for
   // "x".

@@ -9,9 +9,7 @@
 #include "fx/ir/symbol.h"
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/container/inlined_vector.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -82,40 +80,22 @@ class NameSpace {
  public:
   NameSpace() = default;
   NameSpace(const NameSpace& other)
-      : entries_(other.entries_ ? std::make_unique<Entries>(*other.entries_) : nullptr),
-        unseen_(other.unseen_) {}
+      : entries_(other.entries_ ? std::make_unique<Entries>(*other.entries_) : nullptr) {}
   NameSpace& operator=(const NameSpace& other) {
     entries_ = other.entries_ ? std::make_unique<Entries>(*other.entries_) : nullptr;
-    unseen_ = other.unseen_;
     return *this;
   }
-  void swap(NameSpace& other) noexcept {
-    entries_.swap(other.entries_);
-    unseen_.swap(other.unseen_);
-  }
-  void clear() {
-    entries_.reset();
-    unseen_.clear();
-  }
+  void swap(NameSpace& other) noexcept { entries_.swap(other.entries_); }
+  void clear() { entries_.reset(); }
 
   /// A free name for the candidate; takes it.
   Name create(const NameHint& hint);
   /// The same for a name that another node has: what create gives for make_name_hint of it.
   Name create_like(SymbolTable& symbols, const Name& name);
-  /// True when the name is taken. Enters unseen names with its base.
-  bool contains(const Name& name);
+  /// True when the name is taken.
+  bool contains(const Name& name) const { return contains_exact(name, known_base(name.base)); }
   /// Takes exactly this name; false when it was taken already. For readers, whose input has names.
   bool take(const Name& name);
-  /// Takes a name that is free, and that create_like would give, without a look at it: a graph that
-  /// is copied out of another has inputs of many names and is seldom asked for a name like theirs.
-  /// False, with nothing taken, where others were taken with a look before.
-  bool take_unseen(const Name& name) {
-    if (entries_ != nullptr) return false;
-    unseen_.push_back(name);
-    return true;
-  }
-  /// How many there are that nobody has asked for a name like theirs.
-  size_t num_unseen() const { return unseen_.size(); }
   /// Makes room for `n` more explicit names.
   void reserve(size_t n) {
     Entries& entries = own_entries();
@@ -141,14 +121,13 @@ class NameSpace {
 
   static constexpr size_t kScanned = 16;
   static constexpr size_t kRecent = 16;
-  /// What graphs of a few nodes have not.
+  /// Made when the first name is taken: a graph of a few nodes has none (Graph::names).
   struct Entries {
     std::vector<Base> bases;
     // Into bases, when there are more than kScanned.
     absl::flat_hash_map<Symbol, uint32_t, Symbol::NeighbourHash> index;
     // Few bases name most nodes: the places of those asked for last.
     uint32_t recent[kRecent] = {};
-    size_t num_seen = 0;  // calls of see
   };
 
   Entries& own_entries() {
@@ -156,16 +135,10 @@ class NameSpace {
       entries_ = std::make_unique<Entries>();
     return *entries_;
   }
-  /// No name of this base is taken, as far as a short look tells: then the next one can wait among
-  /// the unseen, and a graph of a few nodes makes no entries at all.
-  bool is_fresh(Symbol base) const {
-    return entries_ == nullptr && unseen_.size() < kScanned &&
-           std::ranges::find(unseen_, base, &Name::base) == unseen_.end();
-  }
   static bool has_number(const Base& base, uint32_t number);
   static void add_number(Base& base, uint32_t number);
   static uint32_t next_free(Base& base, uint32_t number);
-  bool contains_exact(const Name& name, const Base* base) const;
+  static bool contains_exact(const Name& name, const Base* base);
   /// The entry of a base, made when it is new; valid until the next one is made.
   Base& base_of(Symbol base) {
     Entries& entries = own_entries();
@@ -177,12 +150,8 @@ class NameSpace {
   Base& find_base(Symbol base);
   /// Null where there is none.
   const Base* known_base(Symbol base) const;
-  /// Enters the unseen names with this base, of which there is no entry yet; all, once this was
-  /// asked for often.
-  void see(Symbol base);
 
   std::unique_ptr<Entries> entries_;
-  absl::InlinedVector<Name, 6> unseen_;  // of bases that have no entry
 };
 
 }  // namespace fx

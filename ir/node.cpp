@@ -400,13 +400,29 @@ size_t Node::replace_all_uses_with(Node* other) {
   return move_uses(g, *other);
 }
 
+namespace {
+bool reads(const Node& node, const Node& value) {
+  bool found = false;
+  node.for_each_input([&](const Node* input) { found |= input == &value; });
+  return found;
+}
+}  // namespace
+
 [[gnu::noinline]] size_t Node::replace_checked(Node& other) {
   Graph& g = graph();
-  bool reads_itself = false;
-  other.for_each_input([&](const Node* input) { reads_itself |= input == this; });
-  if (reads_itself || !g.observers_.empty())
+  if (reads(other, *this) || !g.observers_.empty())
     return replace_uses_if(&other, [](const Node&) { return true; });
   return move_uses(g, other);
+}
+
+void Graph::replace_unread(Node& node, Node& other) {
+  FX_DCHECK(&node != &other && !reads(other, node),
+            "a node replaces another that it does not read");
+  if (node.num_uses_ == 0) return;
+  if (observers_.empty())
+    node.move_uses(*this, other);
+  else
+    node.replace_all_uses_with(&other);
 }
 
 size_t Node::replace_uses_if(Node* other, absl::FunctionRef<bool(const Node&)> rewrite) {
@@ -488,6 +504,7 @@ absl::Status Node::move_before(Node& anchor) {
   FX_RETURN_IF_ERROR(g.check_own(&anchor));
   if (&anchor == this || next_ == anchor.slot_) return absl::OkStatus();
   if (g.insert_before_ == slot_) g.insert_before_ = next_;
+  g.names();  // which are entered in the order of the nodes
   g.unlink(*this);
   g.link_before(*this, anchor.slot_);
   g.changed();
@@ -500,6 +517,7 @@ absl::Status Node::move_after(Node& anchor) {
   FX_RETURN_IF_ERROR(g.check_own(&anchor));
   if (&anchor == this || prev_ == anchor.slot_) return absl::OkStatus();
   if (g.insert_before_ == slot_) g.insert_before_ = next_;
+  g.names();  // which are entered in the order of the nodes
   g.unlink(*this);
   g.link_before(*this, anchor.next_);
   g.changed();
@@ -510,7 +528,7 @@ void Node::rename(std::string_view candidate) {
   if (candidate == name()) return;
   Graph& g = graph();
   keep_target();
-  Name name = g.names_.create(make_name_hint(context().symbols(), candidate));
+  Name name = g.names().create(make_name_hint(context().symbols(), candidate));
   name_base_ = name.base.id();
   name_number_plus_one_ = name.number_plus_one;
   g.changed();
@@ -533,8 +551,8 @@ void Node::set_target(std::string_view target) {
 
 void Node::set_op_and_target(Opcode op, std::string_view target) {
   Graph& g = graph();
-  g.num_outputs_ -= op_ == Opcode::kOutput;
-  g.num_outputs_ += op == Opcode::kOutput;
+  --g.num_by_op_[static_cast<size_t>(op_)];
+  ++g.num_by_op_[static_cast<size_t>(op)];
   flags_ &= static_cast<uint8_t>(~kTargetIsName);
   op_ = op;
   target_ = op == Opcode::kCallFunction

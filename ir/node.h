@@ -46,6 +46,8 @@ enum class Opcode : uint8_t {
   kOutput,        ///< the result: args[0]
 };
 
+inline constexpr size_t kNumOpcodes = static_cast<size_t>(Opcode::kOutput) + 1;
+
 /// "placeholder", "get_attr", "call_function", "call_method", "call_module", "output".
 std::string_view opcode_name(Opcode op);
 std::optional<Opcode> opcode_from_name(std::string_view name);

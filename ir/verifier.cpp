@@ -13,6 +13,7 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace fx {
@@ -139,6 +140,7 @@ void Verifier::check_graph(const Graph& graph) {
 
   uint32_t prev = Graph::kRoot, last_order = 0;
   size_t count = 0;
+  std::array<uint32_t, kNumOpcodes> num_by_op = {};
   for (uint32_t slot = graph.node_at(prev)->next_; slot != Graph::kRoot;) {
     if (!check_link(slot, prev, ++count)) break;
     const Node& node = *graph.node_at(slot);
@@ -153,6 +155,7 @@ void Verifier::check_graph(const Graph& graph) {
     check_names(node);
     check_uses(node);
     check_arguments(node);
+    if (static_cast<size_t>(node.op_) < kNumOpcodes) ++num_by_op[static_cast<size_t>(node.op_)];
     if (check_target(node)) {
       check_form(node);
       if (node.op_ == Opcode::kCallFunction) check_call(node);
@@ -167,6 +170,10 @@ void Verifier::check_graph(const Graph& graph) {
     error(Invariant::kNodeList, nullptr,
           fmt::format("{} nodes are linked, but size() is {}", count, graph.size_), kBug);
     intact_ = false;
+  }
+  if (report_.ok() && num_by_op != graph.num_by_op_) {
+    error(Invariant::kNodeList, nullptr, "num_nodes() does not count the nodes of each opcode",
+          kBug);
   }
   if (!intact_) return;
   check_leftover_uses();

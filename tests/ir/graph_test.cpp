@@ -7,23 +7,25 @@
 #include "fx/ir/node_map.h"
 #include "fx/ir/text.h"
 #include "fx/ir/verifier.h"
+#include "tests/testing/random_graph.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 #include <array>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace fx {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
-class GraphTest : public testing::Test {
+class GraphTest : public ::testing::Test {
  protected:
   std::vector<std::string> names() {
     std::vector<std::string> result;
@@ -750,6 +752,189 @@ TEST_F(GraphTest, InputsOfAnotherGraphHaveNamesOfTheirOwnAlsoWhenThatChanges) {
   Node* second = value();
   EXPECT_EQ(second->name(), "add");
   EXPECT_EQ(to.placeholder_like(*second, copies)->name(), "add_1");
+}
+
+// Whether names lie in the nodes alone, or were entered, does not show: a graph whose names are
+// entered after every step gets the same ones.
+TEST_F(GraphTest, NamesDoNotTellWhereTheyAreKept) {
+  const std::vector<std::string> texts = {"x",       "x_1",    "x_7",      "input",
+                                          "input_3", "output", "output_1", "layer.w",
+                                          "Upper",   "a_01",   "relu",     "relu_2"};
+  fx::testing::Random random(1);
+  const auto any_text = [&]() -> const std::string& { return texts[random.below(texts.size())]; };
+  std::vector<const Node*> values;
+  for (int i = 0; i < 60; ++i)
+    values.push_back(random.chance(50) ? graph_.get_attr(any_text()) : graph_.call_function(relu_));
+  for (int round = 0; round < 10000; ++round) {
+    std::array<std::unique_ptr<Graph>, 2> graphs = {std::make_unique<Graph>(context_),
+                                                    std::make_unique<Graph>(context_)};
+    std::array<CopyTable, 2> copies = {CopyTable(graph_), CopyTable(graph_)};
+    for (const auto& graph : graphs) graph->set_torch_insert_order(round % 8 == 0);
+    for (size_t g = 0; g < 2; ++g) copies[g].begin(*graphs[g]);
+    // The same step in both.
+    const auto both = [&](const auto& step) {
+      for (size_t g = 0; g < 2; ++g) {
+        step(*graphs[g], copies[g]);
+        if (g == 1) graphs[g]->names();
+      }
+    };
+    const auto node_number = [](Graph& graph, size_t i) {
+      auto at = graph.nodes().begin();
+      for (; i > 0; --i) ++at;
+      return &*at;
+    };
+    const size_t first = random.below(values.size());
+    for (size_t step = 0, steps = random.below(30); step < steps; ++step) {
+      const std::string& text = any_text();
+      const size_t size = graphs[0]->size(), place = random.below(size + 1);
+      const size_t begin = (first + step) % values.size();
+      const size_t count = std::min(random.below(12), values.size() - begin);
+      const bool keep_name = random.chance(80) || step < 3;
+      switch (random.below(step < 3 ? 4 : 17)) {
+        case 0:
+        case 1:
+          both([&](Graph& graph, CopyTable& table) {
+            const auto some = absl::MakeConstSpan(values).subspan(begin, count);
+            ASSERT_TRUE(graph.copy_nodes(some, table, {.keep_name = keep_name}).ok());
+          });
+          break;
+        case 2:
+          both([&](Graph& graph, CopyTable& table) {
+            std::vector<const Node*> some(values.begin() + static_cast<ptrdiff_t>(begin),
+                                          values.begin() + static_cast<ptrdiff_t>(begin + count));
+            graph.placeholders_like(some, table);
+          });
+          break;
+        case 3:
+          both([&](Graph& graph, CopyTable& table) {
+            graph.placeholder_like(*values[begin], table);
+          });
+          break;
+        case 4:
+          both([&](Graph& graph, CopyTable&) { graph.get_attr(text); });
+          break;
+        case 5:
+          both([&](Graph& graph, CopyTable&) { graph.call_function(relu_); });
+          break;
+        case 6:
+          both([&](Graph& graph, CopyTable&) { graph.placeholder_like(*values[begin]); });
+          break;
+        case 7:
+          both([&](Graph& graph, CopyTable&) {
+            if (graph.output_node() == nullptr) graph.output(1);
+          });
+          break;
+        case 8:
+          if (place < size)
+            both([&](Graph& graph, CopyTable&) { node_number(graph, place)->rename(text); });
+          break;
+        case 9:
+          if (place < size)
+            both([&](Graph& graph, CopyTable&) {
+              ASSERT_TRUE(graph.erase_node(node_number(graph, place)).ok());
+            });
+          break;
+        case 10:
+          if (place < size)
+            both([&](Graph& graph, CopyTable&) {
+              ASSERT_TRUE(graph.back()->move_before(*node_number(graph, place)).ok());
+            });
+          break;
+        case 11:
+          if (place < size)
+            both([&](Graph& graph, CopyTable&) {
+              const auto guard =
+                  graph.inserting_before(place == 0 ? nullptr : node_number(graph, place));
+              graph.get_attr(text);
+              if (count > 6) graph.placeholder_like(*values[begin]);
+            });
+          break;
+        case 12:
+          for (size_t g = 0; g < 2; ++g) {
+            graphs[g] = graphs[g]->clone();
+            copies[g].begin(*graphs[g]);
+          }
+          break;
+        case 13:
+          for (size_t g = 0; g < 2; ++g) {
+            auto around = std::make_unique<Graph>(context_);
+            around->replace_nodes(std::move(graphs[g]));
+            graphs[g] = std::move(around);
+            copies[g].begin(*graphs[g]);
+          }
+          break;
+        case 14:
+          if (random.chance(20)) both([&](Graph& graph, CopyTable&) { graph.clear(); });
+          break;
+        case 15:
+          if (place < size && graphs[0]->back()->num_args() == 0)
+            both([&](Graph& graph, CopyTable&) {
+              graph.back()->set_op_and_target(Opcode::kGetAttr, text);
+            });
+          break;
+        case 16:
+          both([&](Graph& graph, CopyTable&) {
+            const Name exact = split_name(context_.symbols(), text);
+            (void)graph.create_node(Opcode::kCallFunction, add_, {}, {}, {.exact_name = exact});
+          });
+          break;
+        default:
+          break;
+      }
+      ASSERT_EQ(print(*graphs[0]), print(*graphs[1])) << "round " << round << ", step " << step;
+      for (size_t op = 0; op < kNumOpcodes; ++op) {
+        ASSERT_EQ(graphs[0]->num_nodes(static_cast<Opcode>(op)),
+                  graphs[0]->find_nodes(static_cast<Opcode>(op)).size());
+      }
+    }
+    std::set<std::string> names;
+    for (const Node& node : graphs[0]->nodes())
+      ASSERT_TRUE(names.insert(node.name()).second) << print(*graphs[0]);
+  }
+}
+
+// An observer may give and take names between two copies.
+TEST_F(GraphTest, CopiesHaveNamesOfTheirOwnWithObservers) {
+  class Renamer : public GraphObserver {
+    void node_created(Node& node) override {
+      if (node.name() == "a") node.rename("b");
+    }
+  } renamer;
+  const std::vector<const Node*> nodes = {graph_.get_attr("a"), graph_.get_attr("b")};
+  for (const bool inputs : {false, true}) {
+    Graph to(context_);
+    to.add_observer(&renamer);
+    CopyTable copies(graph_);
+    copies.begin(to);
+    if (inputs) {
+      std::vector<const Node*> values = nodes;
+      to.placeholders_like(values, copies);
+      EXPECT_EQ(values, nodes);
+    } else {
+      ASSERT_TRUE(to.copy_nodes(nodes, copies).ok());
+    }
+    EXPECT_EQ(to.front()->name(), "b");
+    EXPECT_EQ(to.back()->name(), "b_1");
+    to.remove_observer(&renamer);
+  }
+}
+
+TEST_F(GraphTest, CopiesHaveNamesOfTheirOwnWhenTheSourceChangesBetween) {
+  Node* a = graph_.get_attr("a");
+  Node* b = graph_.get_attr("b");
+  CopyTable copies(graph_);
+  Graph to(context_);
+  copies.begin(to);
+  ASSERT_TRUE(to.copy_nodes(std::vector<const Node*>{a}, copies).ok());
+  a->rename("c");
+  graph_.clear();
+  EXPECT_EQ(to.placeholder_like(*graph_.get_attr("x"), copies)->name(), "x");
+  b = graph_.get_attr("a");
+  std::vector<const Node*> values = {b, b};
+  to.placeholders_like(values, copies);
+  EXPECT_EQ(values, std::vector<const Node*>{b});
+  EXPECT_EQ(to.back()->name(), "a_1");
+  EXPECT_TRUE(verify(to).ok());
 }
 
 TEST_F(GraphTest, CopyNodesDoesWhatNodeCopyDoesForEach) {

@@ -179,39 +179,6 @@ TEST(Name, ManyBases) {
   }
 }
 
-// Whether names were looked at when they were taken does not show.
-TEST(Name, UnseenNames) {
-  SymbolTable symbols;
-  const std::vector<std::string> taken = {"x",     "x_3", "x_1", "w_7", "w",     "layer_0_2",
-                                          "y_0",   "z",   "x_2", "add", "add_2", "input_1",
-                                          "w_100", "b_5", "b_4", "b_3", "c_1",   "d_1"};
-  const std::vector<std::string> asked = {
-      "add", "x", "x_3", "layer_0", "w", "y", "b", "input", "z_9", "z", "c", "d_1", "x", "e",
-      "f",   "g", "h",   "i",       "j", "k", "l", "m",     "n",   "o", "p", "b",   "z"};
-  for (size_t first = 0; first < asked.size(); ++first) {
-    NameSpace unseen, seen;
-    for (const std::string& text : taken) {
-      const Name name = split_name(symbols, text);
-      ASSERT_TRUE(unseen.take_unseen(name));
-      ASSERT_EQ(seen.create_like(symbols, name), name);
-    }
-    EXPECT_EQ(unseen.num_unseen(), taken.size());
-    NameSpace copy = unseen;
-    for (size_t i = 0; i < asked.size(); ++i) {
-      const std::string& text = asked[(first + i) % asked.size()];
-      const Name name = split_name(symbols, text);
-      for (NameSpace* names : {&unseen, &copy})
-        EXPECT_EQ(names->contains(name), seen.contains(name)) << text;
-      const std::string expected = seen.create(make_name_hint(symbols, text)).str();
-      for (NameSpace* names : {&unseen, &copy})
-        EXPECT_EQ(names->create(make_name_hint(symbols, text)).str(), expected);
-      EXPECT_FALSE(unseen.take(split_name(symbols, expected))) << text;
-      EXPECT_FALSE(unseen.take_unseen(Name{symbols.intern("new"), 0}));
-    }
-    EXPECT_EQ(unseen.num_unseen(), 0u);
-  }
-}
-
 // What a Symbol knows of its text, and the name made of it, are what the text gives.
 TEST(Name, NamesOfTargets) {
   SymbolTable symbols;

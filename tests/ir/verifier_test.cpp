@@ -144,6 +144,12 @@ TEST_F(VerifierTest, V1WrongSize) {
   Peer::size(graph_) = 5;
 }
 
+TEST_F(VerifierTest, V1WrongCountOfAnOpcode) {
+  ++Peer::num_nodes(graph_, Opcode::kGetAttr);
+  expect_error(Invariant::kNodeList, nullptr, "num_nodes() does not count");
+  --Peer::num_nodes(graph_, Opcode::kGetAttr);
+}
+
 TEST_F(VerifierTest, V2OrderKeys) {
   Peer::order(*relu_) = Peer::order(*add_);
   expect_error(Invariant::kOrderKeys, relu_, "not above");

@@ -27,6 +27,9 @@ class GraphTestPeer {
   static uint32_t& num_args(Node& node) { return node.num_args_; }
   static uint16_t& num_kwargs(Node& node) { return node.num_kwargs_; }
   static Opcode& op(Node& node) { return node.op_; }
+  static uint32_t& num_nodes(Graph& graph, Opcode op) {
+    return graph.num_by_op_[static_cast<size_t>(op)];
+  }
   static const void*& target(Node& node) { return node.target_; }
   static void set_erased(Node& node) { node.flags_ |= Node::kErased; }
   static void set_type(Node& node, const TypeData* type) { node.type_ = type; }
