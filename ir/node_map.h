@@ -4,6 +4,7 @@
 #include "fx/ir/graph.h"
 #include "fx/ir/support/huge_pages.h"
 
+#include <cstddef>
 #include <vector>
 
 namespace fx {
@@ -13,24 +14,27 @@ namespace fx {
 template <class T>
 class NodeMap {
  public:
+  // What was moved from may only be assigned to or destroyed.
   explicit NodeMap(const Graph& graph, T initial = T())
-      : initial_(initial), values_(graph.id_bound(), initial) {}
+      : initial_(initial), size_(graph.id_bound()), values_(size_, initial) {}
 
   T& operator[](const Node& node) {
-    if (node.id() >= values_.size()) [[unlikely]]
+    if (node.id() >= size_) [[unlikely]]
       grow(node);
     return values_[node.id()];
   }
   const T& operator[](const Node& node) const {
-    return node.id() < values_.size() ? values_[node.id()] : initial_;
+    return node.id() < size_ ? values_[node.id()] : initial_;
   }
 
  private:
   [[gnu::noinline]] void grow(const Node& node) {
     values_.resize(node.graph().id_bound(), initial_);
+    size_ = values_.size();
   }
 
   T initial_;
+  size_t size_;  // values_.size(), which costs a division
   std::vector<T, internal::HugePageAllocator<T>> values_;
 };
 
