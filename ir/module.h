@@ -139,6 +139,8 @@ class Module {
   absl::Status register_buffer(std::string_view name, Tensor tensor, BufferOptions options = {});
   absl::Status register_constant(std::string_view name, Tensor tensor);
   absl::Status register_constant(std::string_view name, Argument value);
+  /// Makes room for `n` more members.
+  void reserve(size_t n) { attributes_.reserve(n); }
   /// The child with this name, or null.
   Module* child(std::string_view name) const;
   /// The children in order.

@@ -2,9 +2,10 @@
 //
 // For the members of modules and the like: none or a few as a rule, tens of thousands now and then
 // (a graph cut into as many modules). Look-up is a scan while small and a hash table later;
-// setting, finding and erasing are O(1). An empty map is one null pointer.
+// setting, finding and erasing are O(1). A new map is one null pointer.
 #pragma once
 
+#include "fx/ir/support/huge_pages.h"
 #include "fx/ir/support/text_hash.h"
 
 #include "absl/container/flat_hash_set.h"
@@ -71,7 +72,7 @@ class OrderedMap {
   OrderedMap& operator=(OrderedMap&&) = default;
 
   size_t size() const { return body_ ? body_->size() : 0; }
-  bool empty() const { return body_ == nullptr; }
+  bool empty() const { return size() == 0; }
   iterator begin() { return iterator(first()); }
   iterator end() { return iterator(); }
   const_iterator begin() const { return const_iterator(first()); }
@@ -101,6 +102,12 @@ class OrderedMap {
     if (!body_) body_ = std::make_unique<Body>();
     const auto [node, is_new] = body_->find_or_append(key);
     return {&node->entry.value, is_new};
+  }
+  /// Makes room for `n` more entries.
+  void reserve(size_t n) {
+    if (n == 0) return;
+    if (!body_) body_ = std::make_unique<Body>();
+    body_->reserve(n);
   }
   /// False when there is no such key.
   bool erase(std::string_view key) {
@@ -181,6 +188,9 @@ class OrderedMap {
 
     size_t size() const { return size_; }
     Node* first() const { return first_; }
+    void reserve(size_t n) {
+      if (size_ + n > kScanned) index_.reserve(size_ + n);
+    }
 
     Node* find(std::string_view key) {
       if (index_.empty()) return scan(key);
@@ -246,7 +256,8 @@ class OrderedMap {
     Node* first_ = nullptr;
     Node* last_ = nullptr;
     size_t size_ = 0;
-    absl::flat_hash_set<Slot, SlotHash, SlotEqual> index_;  // empty while there are few entries
+    // Empty while there are few entries.
+    absl::flat_hash_set<Slot, SlotHash, SlotEqual, internal::HugePageAllocator<Slot>> index_;
     Room* free_ = nullptr;  // what erased nodes left, to be used again
     Room* unused_ = few_;   // up to unused_end_: not used yet
     Room* unused_end_ = std::end(few_);

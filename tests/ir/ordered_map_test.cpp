@@ -69,6 +69,23 @@ TEST(OrderedMap, FindOrAppendMakesNewKeysOnly) {
   EXPECT_EQ(**found, 1);
 }
 
+TEST(OrderedMap, RoomForMoreChangesNothing) {
+  OrderedMap<int> map;
+  map.reserve(0);
+  map.reserve(1000);
+  EXPECT_TRUE(map.empty());
+  EXPECT_EQ(map.begin(), map.end());
+  EXPECT_EQ(map.find("k1"), nullptr);
+  for (int i = 0; i < 20; ++i) {
+    map.set("k" + std::to_string(i), i);
+    map.reserve(100);
+    EXPECT_EQ(*map.find("k" + std::to_string(i)), i);
+  }
+  EXPECT_EQ(map.size(), 20u);
+  for (int i = 0; i < 20; ++i) EXPECT_TRUE(map.erase("k" + std::to_string(i)));
+  EXPECT_TRUE(map.empty());
+}
+
 class OrderedMapOfSize : public ::testing::TestWithParam<int> {};
 // Around the sizes at which more memory is taken and the index is made or grows.
 INSTANTIATE_TEST_SUITE_P(Sizes, OrderedMapOfSize,
