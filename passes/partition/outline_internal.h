@@ -43,8 +43,12 @@ class PartTable {
   size_t num_reads(const Node& node) const { return members_[node].num_reads; }
   /// What stands for the node in the copy; null when nothing does yet.
   Node* find(const Node& node) const { return copies_.find(node); }
-  /// Adds an input to the copy, which stands for the node.
-  void add_input(Graph& graph, const Node& node) { graph.placeholder_like(node, copies_); }
+  /// Adds an input to the copy, which stands for the node; false when something does already.
+  bool add_input(Graph& graph, const Node& node) {
+    if (copies_.find(node) != nullptr) return false;
+    graph.placeholder_like(node, copies_);
+    return true;
+  }
   /// What takes a value out of what a part returns.
   Target getitem() const { return getitem_; }
   /// tuple_type, remembered: parts that are alike come one after the other.

@@ -615,6 +615,7 @@ absl::StatusOr<std::vector<Node*>> fuse_pieces(Graph& graph, Module& root, size_
   calls.reserve(count);
   internal::PartTable table(graph);
   PartNames names(graph, root, options.prefix);
+  root.reserve(count);
   for (size_t i = 0; i < count; ++i) {
     FX_ASSIGN_OR_RETURN(Node * call,
                         internal::outline_block(graph, root, nodes_of(i), names.next(),

@@ -83,8 +83,10 @@ class SmallPartTable {
     const auto found = copies_.find(&node);
     return found == copies_.end() ? nullptr : found->second;
   }
-  void add_input(Graph& graph, const Node& node) {
-    copies_.emplace(&node, graph.placeholder_like(node));
+  bool add_input(Graph& graph, const Node& node) {
+    const auto [copy, is_new] = copies_.try_emplace(&node, nullptr);
+    if (is_new) copy->second = graph.placeholder_like(node);
+    return is_new;
   }
   absl::Status copy(Graph& graph, absl::Span<Node* const> nodes) {
     for (const Node* node : nodes) {
@@ -127,9 +129,8 @@ absl::Status copy_sorted(const Graph& graph, absl::Span<Node* const> nodes,
   table.begin(*sub.graph);
   for (const Node* node : nodes) {  // what it reads of the part stands before it
     node->for_each_input([&](Node* input) {
-      if (table.note_read(*input) || table.find(*input) != nullptr) return;
-      table.add_input(*sub.graph, *input);
-      sub.inputs.push_back(input);
+      if (!table.note_read(*input) && table.add_input(*sub.graph, *input))
+        sub.inputs.push_back(input);
     });
     table.insert(*node);
   }
@@ -175,7 +176,7 @@ absl::StatusOr<Node*> replace_by_call(Graph& graph, Module& root, absl::Span<Nod
                                          types[i]);
     }
     value->meta().copy_from(*sub.outputs[i]);
-    sub.outputs[i]->replace_all_uses_with(value);
+    Graph::Internals::replace_unread(*sub.outputs[i], *value);
   }
   Graph::Internals::erase_block(graph, sorted);
   return call;
@@ -400,6 +401,7 @@ absl::StatusOr<bool> internal::replace_by_parts(Graph& graph, Module& root,
                                                 std::unique_ptr<Graph> base,
                                                 absl::Span<const NamedPart> parts) {
   if (parts.empty()) return false;
+  root.reserve(parts.size());
   for (const auto& [name, module] : parts) FX_RETURN_IF_ERROR(root.add_submodule(name, module));
   graph.replace_nodes(std::move(base));
   return true;
