@@ -5,6 +5,7 @@
 #include "fx/ir/copy_table.h"
 #include "fx/ir/node_map.h"
 #include "fx/ir/support/check.h"
+#include "fx/ir/support/huge_pages.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/partition/order_edges_internal.h"
 #include "fx/passes/partition/outline_internal.h"
@@ -27,9 +28,9 @@ namespace {
 struct Part {
   int64_t id = 0;
   uint32_t number = 0;
-  std::string module;  ///< submod_0
-  std::vector<const Node*> nodes = {};
-  std::vector<const Node*> outputs = {};             ///< read outside
+  std::string module;                                    ///< submod_0
+  std::vector<std::pair<uint32_t, uint32_t>> runs = {};  ///< its calls: from and to, in calls_
+  std::vector<const Node*> outputs = {};                 ///< read outside
   std::vector<const Node*> enters = {}, exits = {};  ///< of regions of other parts: repeated here
   std::vector<uint32_t> dependents = {};             ///< each once
   absl::flat_hash_set<uint32_t> is_dependent = {};
@@ -44,10 +45,10 @@ struct Part {
 
 enum class Toggle : uint8_t { kNone, kGrad, kEnterAutocast, kExitAutocast };
 
+/// Of a call that has effects.
 Toggle toggle_of(const Node& call) {
-  const std::string_view target =
-      call.op() == Opcode::kCallFunction ? call.function().name() : call.target();
-  if (target.starts_with("aten.")) return Toggle::kNone;  // as most are
+  if (call.op() != Opcode::kCallFunction) return Toggle::kNone;
+  const std::string_view target = call.function().name();
   if (target == "torch._C._set_grad_enabled") return Toggle::kGrad;
   if (target.ends_with("_enter_autocast")) return Toggle::kEnterAutocast;
   if (target.ends_with("_exit_autocast")) return Toggle::kExitAutocast;
@@ -65,12 +66,10 @@ struct Region {
 class ModuleSplitter {
  public:
   ModuleSplitter(const Graph& graph, const Module& root, const SplitModuleOptions& options)
-      : graph_(graph),
-        root_(root),
-        options_(options),
-        where_(graph),
-        copies_(graph),
-        base_(graph) {}
+      : graph_(graph), root_(root), options_(options), where_(graph), copies_(graph), base_(graph) {
+    calls_.reserve(graph.num_nodes(Opcode::kCallFunction) + graph.num_nodes(Opcode::kCallMethod) +
+                   graph.num_nodes(Opcode::kCallModule));
+  }
 
   /// Makes the parts, and the graph that calls them.
   absl::Status split(const PartitionOf& partition_of) {
@@ -117,7 +116,7 @@ class ModuleSplitter {
 
   // ---- 1: which node goes where, and what crosses from one part to another
   absl::Status assign(const PartitionOf& partition_of) {
-    internal::OrderOfEffects effects;
+    internal::OrderOfEffects order;
     std::vector<std::pair<uint32_t, uint32_t>> ordered;  // parts: the later one first
     int64_t highest = INT64_MIN;
     const Node* falls = nullptr;
@@ -140,15 +139,20 @@ class ModuleSplitter {
         continue;
       }
       const int64_t id = partition_of(node);
-      if (part == nullptr || part->id != id) part = &part_called(id);
+      if (part == nullptr || part->id != id) {
+        end_run(part);
+        part = &part_called(id);
+        part->runs.emplace_back(calls_.size(), 0);
+      }
       const uint32_t number = part->number;
       where_[node].part = number;
-      part->nodes.push_back(&node);
+      calls_.push_back(&node);
       if (node.op() == Opcode::kCallModule) part->calls_modules = true;
       if (id < highest && falls == nullptr) falls = &node;
       highest = std::max(highest, id);
       bool toggles = false;
-      const Toggle toggle = toggle_of(node);
+      const ops::Effects call_effects = effects(node);
+      const Toggle toggle = call_effects.is_movable() ? Toggle::kNone : toggle_of(node);
       if (toggle != Toggle::kNone || !regions_.empty()) {
         FX_RETURN_IF_ERROR(note_regions(node, toggle, id));
         toggles = is_toggle(node);
@@ -160,12 +164,13 @@ class ModuleSplitter {
         });
         if (late != nullptr) return not_sorted(node, *late);
       }
-      effects.visit(node, [&](const Node& earlier) {
+      order.visit(node, call_effects, [&](const Node& earlier) {
         const uint32_t before = where_[earlier].part;
         if (before != number && !toggles && !is_toggle(earlier))
           ordered.emplace_back(number, before);
       });
     }
+    end_run(part);
     for (const auto& [later, earlier] : ordered) depend(later, earlier);
     if (!active_.empty()) {
       return absl::InvalidArgumentError(
@@ -178,6 +183,22 @@ class ModuleSplitter {
           falls->name()));
     }
     return absl::OkStatus();
+  }
+  void end_run(Part* part) const {
+    if (part != nullptr) part->runs.back().second = static_cast<uint32_t>(calls_.size());
+  }
+  /// The calls of the part, in program order; valid until calls_of is called again.
+  absl::Span<const Node* const> calls_of(const Part& part) {
+    const auto run = [this](const auto& places) {
+      return absl::MakeConstSpan(calls_).subspan(places.first, places.second - places.first);
+    };
+    if (part.runs.size() == 1) return run(part.runs[0]);
+    gathered_.clear();
+    for (const auto& places : part.runs) {
+      const auto some = run(places);
+      gathered_.insert(gathered_.end(), some.begin(), some.end());
+    }
+    return gathered_;
   }
   /// The part of this id, made when it is new; valid until the next one is made.
   Part& part_called(int64_t id) {
@@ -328,30 +349,34 @@ class ModuleSplitter {
   /// Placeholders for what its calls read of other parts and of the graph around them.
   void make_inputs(Part& part) {
     std::vector<const Node*> modules;
-    absl::flat_hash_set<const Node*> seen;  // of modules
+    std::vector<const Node*>& inputs = part.inputs;
     size_t count = 0;
+    if (!modules_read_.empty() || graph_.num_subgraphs() > 0) {
+      absl::flat_hash_set<const Node*> seen;
+      for (const Node* input : inputs) {
+        if (!stays_inside(*input))
+          inputs[count++] = input;
+        else if (seen.insert(input).second)
+          modules.push_back(input);
+      }
+      inputs.resize(count);
+    }
     // Placeholders before the calls that enter regions.
     const auto guard = part.graph->inserting_before(part.graph->front());
-    constexpr size_t kAhead = 8;  // nodes that stand far apart wait for memory
-    for (size_t i = 0; i < part.inputs.size(); ++i) {
-      if (i + kAhead < part.inputs.size()) __builtin_prefetch(part.inputs[i + kAhead]);
-      const Node& input = *part.inputs[i];
-      if (copies_.find(input) != nullptr) continue;
-      if (stays_inside(input)) {
-        if (seen.insert(&input).second) modules.push_back(&input);
-        continue;
-      }
-      if (options_.keep_original_input_name) {
-        part.graph->placeholder_like(input, copies_);
-      } else {
+    if (options_.keep_original_input_name) {
+      part.graph->placeholders_like(inputs, copies_);
+    } else {
+      count = 0;
+      for (const Node* input : inputs) {
+        if (copies_.find(*input) != nullptr) continue;
         Node* placeholder =
-            part.graph->placeholder(fmt::format("arg_{}", count), {.type = input.type()});
-        placeholder->meta().copy_from(input);
-        copies_.set(input, *placeholder);
+            part.graph->placeholder(fmt::format("arg_{}", count), {.type = input->type()});
+        placeholder->meta().copy_from(*input);
+        copies_.set(*input, *placeholder);
+        inputs[count++] = input;
       }
-      part.inputs[count++] = &input;
+      inputs.resize(count);
     }
-    part.inputs.resize(count);
     for (const Node* input : modules) {
       const std::optional<uint32_t> number = nested_number(*input);
       const std::string target = number
@@ -404,13 +429,14 @@ class ModuleSplitter {
   absl::Status copy_calls(Part& part) {
     // Paths, and the numbers of nested graphs, that differ in the part are put in call by call.
     const bool renames = part.calls_modules && options_.flatten_paths;
+    const absl::Span<const Node* const> calls = calls_of(part);
     if (graph_.num_subgraphs() == 0 && !renames) {
-      for (size_t i = 0; part.calls_modules && i < part.nodes.size(); ++i)
-        if (part.nodes[i]->op() == Opcode::kCallModule) flatten(part, part.nodes[i]->target());
-      return part.graph->copy_nodes(part.nodes, copies_,
+      for (size_t i = 0; part.calls_modules && i < calls.size(); ++i)
+        if (calls[i]->op() == Opcode::kCallModule) flatten(part, calls[i]->target());
+      return part.graph->copy_nodes(calls, copies_,
                                     {.keep_name = options_.keep_original_node_name});
     }
-    for (const Node* node : part.nodes) {
+    for (const Node* node : calls) {
       FX_ASSIGN_OR_RETURN(Node * copy, copy_call(part, *node));
       copies_.set(*node, *copy);
     }
@@ -511,6 +537,8 @@ class ModuleSplitter {
   const Module& root_;
   const SplitModuleOptions& options_;
   NodeMap<Where> where_;
+  std::vector<const Node*, internal::HugePageAllocator<const Node*>> calls_;  // in program order
+  std::vector<const Node*> gathered_;              // the calls of one part
   std::vector<const Node*> attributes_;            // get_attr nodes to copy around the parts
   absl::flat_hash_set<const Node*> modules_read_;  // by get_attr: these nodes
   CopyTable copies_;                               // in the part that is being made
