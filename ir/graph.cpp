@@ -349,18 +349,16 @@ void Graph::clear() {
   }
   for (Node& node : nodes()) {
     forget(forget, node.cells_, node.num_cells());
-    node.cells_ = node.num_args_ = node.first_use_ = node.num_uses_ = 0;
+    node.num_args_ = node.first_use_ = node.num_uses_ = 0;
     node.num_kwargs_ = 0;
     if (node.flags_ & Node::kHasMeta) meta_.remove_all(node.slot_);
-    node.flags_ = Node::kErased;
-    own_free_storage().erased_slots.push_back(node.slot_);
+    add_to(erased_slots_, node);
   }
   Node& root = *node_at(kRoot);
   root.prev_ = root.next_ = insert_before_ = kRoot;
   version_ += size_;
   size_ = 0;
   num_by_op_ = {};
-  has_free_slots_ = free_ != nullptr;
   names_.clear();
   names_in_nodes_ = true;
   may_name_output_ = false;
@@ -396,7 +394,8 @@ void Graph::replace_nodes(std::unique_ptr<Graph> from) {
   std::swap(free_, from->free_);
   std::swap(size_, from->size_);
   std::swap(num_by_op_, from->num_by_op_);
-  std::swap(has_free_slots_, from->has_free_slots_);
+  std::swap(free_slots_, from->free_slots_);
+  std::swap(erased_slots_, from->erased_slots_);
   names_.swap(from->names_);
   std::swap(names_in_nodes_, from->names_in_nodes_);
   std::swap(may_name_output_, from->may_name_output_);

@@ -355,6 +355,8 @@ class Graph {
   void erase_block(absl::Span<Node* const> nodes);
   /// node.replace_all_uses_with(&other), where that does not read the node.
   void replace_unread(Node& node, Node& other);
+  /// Puts an erased node without arguments into a list of slots.
+  void add_to(uint32_t& slots, Node& node);
   /// Forgets the last node that new_node has made, which was not inserted.
   void take_back(Node& node);
   void link_before(Node& node, uint32_t before);
@@ -440,6 +442,10 @@ class Graph {
   Node** node_pages_ = nullptr;          // data of node_page_list_
   detail::Cell** cell_pages_ = nullptr;  // data of cell_page_list_
   uint32_t size_ = 0;
+  // Slots of erased nodes, as lists through their cells_: those that nothing looks at, and those
+  // that iterators may stand on while any is alive. 0: none.
+  uint32_t free_slots_ = 0;
+  uint32_t erased_slots_ = 0;
   uint32_t next_slot_ = 0;
   uint32_t slots_end_ = 0;  // behind those of next_slot_'s header
   uint32_t next_id_ = 0;
@@ -451,7 +457,6 @@ class Graph {
   bool allow_several_outputs_ = false;
   bool names_in_nodes_ = true;    // names_ is empty: those of the nodes are taken, in their order
   bool may_name_output_ = false;  // one of them may have the base that output nodes have
-  bool has_free_slots_ = false;   // those of erased nodes
   std::array<uint32_t, kNumOpcodes> num_by_op_ = {};
   mutable uint32_t live_iterators_ = 0;
   uint64_t version_ = 0;

@@ -112,14 +112,10 @@ void Graph::set_headers(size_t page) {
 }
 
 uint32_t Graph::grow_slots() {
-  if (has_free_slots_) {
-    if (free_->slots.empty() && live_iterators_ == 0) free_->slots.swap(free_->erased_slots);
-    if (!free_->slots.empty()) {
-      const uint32_t slot = free_->slots.back();
-      free_->slots.pop_back();
-      has_free_slots_ = free_->has_slots();
-      return slot;
-    }
+  if (free_slots_ == 0 && live_iterators_ == 0) std::swap(free_slots_, erased_slots_);
+  if (const uint32_t slot = free_slots_) {
+    free_slots_ = node_at(slot)->cells_;
+    return slot;
   }
   if (next_slot_ == slots_end_) add_slots();
   return next_slot_++;
@@ -313,7 +309,8 @@ std::unique_ptr<Graph> Graph::clone(absl::flat_hash_map<const Node*, Node*>* map
   to.cell_pages_ = to.cell_page_list_.data();
   to.size_ = size_;
   to.num_by_op_ = num_by_op_;
-  to.has_free_slots_ = has_free_slots_;
+  to.free_slots_ = free_slots_;
+  to.erased_slots_ = erased_slots_;
   to.has_long_runs_ = has_long_runs_;
   to.next_slot_ = next_slot_;
   to.slots_end_ = slots_end_;
@@ -326,11 +323,7 @@ std::unique_ptr<Graph> Graph::clone(absl::flat_hash_map<const Node*, Node*>* map
   to.names_ = names_;
   to.names_in_nodes_ = names_in_nodes_;
   to.may_name_output_ = may_name_output_;
-  if (free_ != nullptr) {
-    FreeStorage& free = to.own_free_storage() = *free_;
-    free.slots.insert(free.slots.end(), free.erased_slots.begin(), free.erased_slots.end());
-    free.erased_slots.clear();
-  }
+  if (free_ != nullptr) to.own_free_storage() = *free_;
   to.graph_meta_ = graph_meta_;
   to.meta_ = meta_;
   for (const Subgraph& sub : subgraphs_) to.subgraphs_.push_back({sub.name, sub.graph->clone()});

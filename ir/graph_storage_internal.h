@@ -60,15 +60,11 @@ constexpr uint64_t cells_end_of_page(uint32_t cell) {
   return page < kNumSmallPages ? page * kCellPlacesPerPage + num_cell_places(page) : UINT64_MAX;
 }
 
-/// What erased nodes and arguments have left.
+/// What arguments have left.
 struct Graph::FreeStorage {
   static constexpr uint32_t kSmallRun = 17;
-  std::vector<uint32_t> slots;
-  std::vector<uint32_t> erased_slots;            // become free when no iterator is alive
   uint32_t cells[kSmallRun] = {};                // heads of lists of free runs, by size
   absl::flat_hash_map<uint32_t, uint32_t> runs;  // the same for longer ones
-
-  bool has_slots() const { return !slots.empty() || !erased_slots.empty(); }
 };
 
 inline Graph::FreeStorage& Graph::own_free_storage() {
@@ -79,7 +75,7 @@ inline Graph::FreeStorage& Graph::own_free_storage() {
 
 inline uint32_t Graph::new_slot() {
   // Slots of erased nodes, and ends of pages, are rare.
-  if (next_slot_ == slots_end_ || has_free_slots_) return grow_slots();
+  if (next_slot_ == slots_end_ || (free_slots_ | erased_slots_) != 0) return grow_slots();
   return next_slot_++;
 }
 
@@ -219,24 +215,26 @@ inline Node& Graph::new_node(Opcode op, const void* target, Name name, size_t nu
   return node;
 }
 
+inline void Graph::add_to(uint32_t& slots, Node& node) {
+  node.flags_ = Node::kErased;
+  node.cells_ = slots;
+  slots = node.slot_;
+}
+
 inline void Graph::drop(Node& node) {
   names();  // its own stays taken
   if (insert_before_ == node.slot_) insert_before_ = node.next_;
   unlink(node);
   if (node.flags_ & Node::kHasMeta) meta_.remove_all(node.slot_);
   --num_by_op_[static_cast<size_t>(node.op_)];
-  node.flags_ = Node::kErased;
-  own_free_storage().erased_slots.push_back(node.slot_);
-  has_free_slots_ = true;
+  add_to(erased_slots_, node);
   --size_;
   ++version_;
 }
 
 inline void Graph::take_back(Node& node) {
   release_arguments(node);
-  node.flags_ = Node::kErased;
-  own_free_storage().slots.push_back(node.slot_);
-  has_free_slots_ = true;
+  add_to(free_slots_, node);
   --next_id_;
 }
 

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace fx {
 
@@ -362,32 +363,36 @@ absl::Status Node::update_kwarg(std::string_view name, const Argument& value) {
 
 // Everything moves: the uses are relabelled, then the two circular lists are joined.
 [[gnu::always_inline]] inline size_t Node::move_uses(Graph& g, Node& other) {
-  const uint32_t first = first_use_;
-  const uint32_t slot = other.slot_;
-  Cell* const first_cell = g.cell_at(first);
-  first_cell->head = slot;
-  uint32_t last = first;
-  Cell* last_cell = first_cell;
-  for (uint32_t next = first_cell->use.next; next != first; next = last_cell->use.next) {
-    last = next;
-    last_cell = g.cell_at(next);
-    last_cell->head = slot;
-  }
-  if (const uint32_t other_first = other.first_use_; other_first == 0) {
-    other.first_use_ = first;
-  } else {
-    Cell* const other_cell = g.cell_at(other_first);
-    const uint32_t other_last = other_cell->use.prev;
-    g.cell_at(other_last)->use.next = first;
-    first_cell->use.prev = other_last;
-    last_cell->use.next = other_first;
-    other_cell->use.prev = last;
-  }
-  const size_t count = num_uses_;
-  other.num_uses_ += num_uses_;
+  // What is done first needs no register any more: none must be saved.
+  const uint32_t first = first_use_, count = num_uses_;
+  Cell* const* const pages = g.cell_pages_;
+  const auto cell_at = [pages](uint32_t cell) {
+    return pages[cell >> Graph::kCellPageBits] + (cell & (Graph::kCellsPerPage - 1));
+  };
+  g.changed();
   first_use_ = 0;
   num_uses_ = 0;
-  g.changed();
+  other.num_uses_ += count;
+  Cell* const first_cell = cell_at(first);
+  uint32_t last = first;
+  Cell* last_cell = first_cell;
+  while (true) {
+    last_cell->head = other.slot_;
+    const uint32_t next = last_cell->use.next;
+    if (next == first) break;
+    last = next;
+    last_cell = cell_at(next);
+  }
+  const uint32_t other_first = other.first_use_;
+  if (other_first == 0) {
+    other.first_use_ = first;
+    return count;
+  }
+  Cell* const other_cell = cell_at(other_first);
+  const uint32_t other_last = std::exchange(other_cell->use.prev, last);
+  cell_at(other_last)->use.next = first;
+  first_cell->use.prev = other_last;
+  last_cell->use.next = other_first;
   return count;
 }
 
