@@ -660,6 +660,61 @@ TEST_F(SplitModuleTest, AnOperandBehindItsReaderIsAnError) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%b reads %a, which does")));
 }
 
+TEST_F(SplitModuleTest, AutocastsAreRepeated) {
+  parse(R"(graph(%x) {
+    %on = torch.amp.autocast_mode._enter_autocast("cpu") !{seq=0}
+    %a = torch.sin(%x) !{seq=0}
+    %b = torch.cos(%a) !{seq=1}
+    %off = torch.amp.autocast_mode._exit_autocast(%on) !{seq=1}
+    %c = torch.sin(%b) !{seq=1}
+    return %c
+  })");
+  FX_ASSERT_OK_AND_ASSIGN(const SplitModuleResult split, split_module(*graph_, root_, by_seq()));
+  for (const std::string_view part : {"submod_0", "submod_1"}) {
+    const std::string text = print(split.module->find_module(part)->as_graph_module()->graph());
+    EXPECT_THAT(text, AllOf(HasSubstr("autocast_mode._enter_autocast(\"cpu\")"),
+                            HasSubstr("autocast_mode._exit_autocast(%")));
+  }
+}
+
+// A module that is called like what begins an autocast is a call as any other.
+TEST_F(SplitModuleTest, OnlyFunctionsBeginAutocasts) {
+  ASSERT_THAT(root_.add_submodule("own._enter_autocast", std::make_shared<Module>()), IsOk());
+  parse(R"(graph(%x) {
+    %a = torch.sin(%x) !{seq=0}
+    %m = call_module own._enter_autocast(%a) !{seq=1}
+    return %m
+  })");
+  FX_ASSERT_OK_AND_ASSIGN(const SplitModuleResult split, split_module(*graph_, root_, by_seq()));
+  EXPECT_THAT(split.partitions, ElementsAre("submod_0", "submod_1"));
+}
+
+TEST_F(SplitModuleTest, PartsMayTakeTurns) {
+  parse(R"(graph(%x) {
+    %a = torch.sin(%x) !{seq=0}
+    %m = torch.neg(%a) !{seq=1}
+    %b = torch.cos(%a) !{seq=0}
+    %c = torch.add(%b, %m) !{seq=1}
+    return %c
+  })");
+  FX_ASSERT_OK_AND_ASSIGN(const SplitModuleResult split, split_module(*graph_, root_, by_seq()));
+  const auto text = [&](std::string_view part) {
+    return print(split.module->find_module(part)->as_graph_module()->graph(), {.meta = false});
+  };
+  EXPECT_EQ(text("submod_0"), R"(graph(%x) {
+  %sin = torch.sin(%x)
+  %cos = torch.cos(%sin)
+  return (%sin, %cos)
+}
+)");
+  EXPECT_EQ(text("submod_1"), R"(graph(%a, %b) {
+  %neg = torch.neg(%a)
+  %add = torch.add(%b, %neg)
+  return %add
+}
+)");
+}
+
 // parity: P6
 TEST_F(SplitModuleTest, GradientTogglesAreRepeated) {
   parse(R"(graph(%x) {
