@@ -204,6 +204,11 @@ class Graph {
   size_t size() const { return size_; }
   /// How many of them are of this opcode.
   size_t num_nodes(Opcode op) const { return num_by_op_[static_cast<size_t>(op)]; }
+  /// How many of them are calls: of functions, methods and modules.
+  size_t num_calls() const {
+    return num_nodes(Opcode::kCallFunction) + num_nodes(Opcode::kCallMethod) +
+           num_nodes(Opcode::kCallModule);
+  }
   bool empty() const { return size_ == 0; }
   Node* front() const;  ///< null when empty
   Node* back() const;
@@ -389,6 +394,7 @@ class Graph {
   void copy_cells(const Graph& source, const detail::Cell* from, uint32_t count, uint32_t to,
                   uint32_t user, SlotOf& slot_of);
   Name name_of_copy(const Node& node, const NodeCopyOptions& how);
+  bool is_named_by_target(const Node& node, const Name& name) const;
   /// The node without its arguments.
   Node& copy_head(const Node& node, const NodeCopyOptions& how);
   template <class SlotOf>

@@ -313,6 +313,13 @@ void Graph::placeholders_like(std::vector<const Node*>& values, CopyTable& copie
   if (keeps_name) meta.copy();
 }
 
+/// A name from the node's target, where it is free, is the node's own; false also where a short
+/// look cannot tell.
+inline bool Graph::is_named_by_target(const Node& node, const Name& name) const {
+  if (node.op_ == Opcode::kCallFunction) return node.function().data()->hint.exact == name;
+  return !name.has_number() && context_->symbols().node_name(node.target_symbol()) == name.base;
+}
+
 /// `keeps_name` says that the copy may have the node's name without a look at others; it comes out
 /// false once one could not.
 inline Node* Graph::copy_bare(const Node& node, const CopyTable& copies, const NodeCopyOptions& how,
@@ -347,7 +354,8 @@ inline Node* Graph::copy_bare(const Node& node, const CopyTable& copies, const N
     return nullptr;
   }
   const Name name{context_->symbols().get(node.name_base_), node.name_number_plus_one_};
-  keeps_name = keeps_name && is_kept_by_copies(name) && copies.slot_of(node) == 0;
+  keeps_name = keeps_name && is_kept_by_copies(name) && copies.slot_of(node) == 0 &&
+               (how.keep_name || is_named_by_target(node, name));
   if (keeps_name) {
     note_base(name.base);
     copy.name_base_ = node.name_base_;
@@ -390,7 +398,7 @@ absl::Status Graph::copy_nodes(absl::Span<const Node* const> nodes, CopyTable& c
     return absl::OkStatus();
   }
   MetaCopies meta(*this, source, nodes.size());
-  bool keeps_name = options.keep_name && names_stay_free(source, copies);
+  bool keeps_name = names_stay_free(source, copies);
   absl::Status status;
   for (size_t i = 0; i < nodes.size(); ++i) {
     if (i + kAhead < nodes.size()) __builtin_prefetch(nodes[i + kAhead]);

@@ -789,7 +789,7 @@ TEST_F(GraphTest, NamesDoNotTellWhereTheyAreKept) {
       const size_t size = graphs[0]->size(), place = random.below(size + 1);
       const size_t begin = (first + step) % values.size();
       const size_t count = std::min(random.below(12), values.size() - begin);
-      const bool keep_name = random.chance(80) || step < 3;
+      const bool keep_name = random.chance(80);
       switch (random.below(step < 3 ? 4 : 17)) {
         case 0:
         case 1:
