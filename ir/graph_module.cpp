@@ -40,10 +40,14 @@ absl::Status for_each_own_reference(const Graph& graph, std::string_view prefix,
   std::string path(prefix);
   for (const Node& node : graph.nodes()) {
     if (!names_path(node)) continue;
-    if (node.op() == Opcode::kGetAttr && subgraphs.contains(node.target())) continue;
-    path.resize(prefix.size());
-    path += node.target();
-    FX_RETURN_IF_ERROR(f({&node, path, nested}));
+    std::string_view target = node.target();
+    if (node.op() == Opcode::kGetAttr && !subgraphs.empty() && subgraphs.contains(target)) continue;
+    if (!prefix.empty()) {
+      path.resize(prefix.size());
+      path += target;
+      target = path;
+    }
+    FX_RETURN_IF_ERROR(f({&node, target, nested}));
   }
   return absl::OkStatus();
 }
@@ -111,32 +115,64 @@ void GraphModule::take_graph(std::unique_ptr<Graph>&& graph) {
 
 GraphModule::~GraphModule() = default;
 
-absl::Status GraphModule::copy_member(const Module& root, std::string_view path, Module& to) {
-  const Module* from = &root;
-  Module* into = &to;
-  while (true) {
-    const size_t dot = path.find('.');
-    const std::string_view name = path.substr(0, dot);
-    const Attribute* wanted = from->attributes_.find(name);
-    if (!wanted) return absl::NotFoundError("");
-    Attribute* present = into->attributes_.find(name);
-    // A called module on the way is there as a whole already.
-    if (present && wanted->module && present->module == wanted->module) return absl::OkStatus();
-    if (dot == std::string_view::npos) {
-      if (!present || wanted->module) into->put(name, Attribute(*wanted), present);
-      return absl::OkStatus();
+/// Sets members as they are in another module.
+class GraphModule::MemberCopier {
+ public:
+  MemberCopier(const Module& root, Module& to) : root_(root), to_(to) {}
+
+  /// False when there is no member at the path.
+  bool copy(std::string_view path) {
+    const Module* from = &root_;
+    Module* into = &to_;
+    // A layer's weight and bias lie in one module.
+    const size_t last_dot = path.rfind('.');
+    if (from_ != nullptr && last_dot == parent_.size() && path.starts_with(parent_)) {
+      from = from_;
+      into = into_;
+      path.remove_prefix(last_dot + 1);
     }
-    if (!wanted->module) return absl::NotFoundError("");
-    if (!present) {
-      auto made = std::make_shared<Module>();
-      made->training_ = wanted->module->training_;
-      into->put(name, Attribute::submodule(std::move(made)), nullptr);
+    const std::string_view whole = path;
+    while (true) {
+      const size_t dot = path.find('.');
+      const std::string_view name = path.substr(0, dot);
+      const Attribute* wanted = from->attributes_.find(name);
+      const bool is_last = dot == std::string_view::npos;
+      if (!wanted || !(is_last || wanted->module)) return false;
+      const auto [present, is_new] = into->attributes_.find_or_append(name);
+      // A called module on the way is there as a whole already.
+      if (!is_new && wanted->module && present->module == wanted->module) return true;
+      if (is_last) {
+        if (is_new || wanted->module) into->put(name, Attribute(*wanted), present);
+        // What is below a module that is there as a whole now is found from the top again.
+        if (wanted->module) {
+          from_ = nullptr;
+        } else if (whole.size() > name.size()) {
+          from_ = from;
+          into_ = into;
+          parent_ = whole.substr(0, whole.size() - name.size() - 1);
+        }
+        return true;
+      }
+      if (is_new) {
+        auto made = std::make_shared<Module>();
+        made->training_ = wanted->module->training_;
+        into->put(name, Attribute::submodule(std::move(made)), present);
+      }
+      from = wanted->module.get();
+      into = present->module.get();
+      path.remove_prefix(dot + 1);
     }
-    from = wanted->module.get();
-    into = into->child(name);
-    path.remove_prefix(dot + 1);
   }
-}
+
+ private:
+  const Module& root_;
+  Module& to_;
+  // The modules with the last member that is no module, and their path; null when that is not
+  // known.
+  std::string parent_;
+  const Module* from_ = nullptr;
+  Module* into_ = nullptr;
+};
 
 absl::StatusOr<std::unique_ptr<GraphModule>> GraphModule::create(const Module& root,
                                                                  std::unique_ptr<Graph>&& graph,
@@ -144,9 +180,10 @@ absl::StatusOr<std::unique_ptr<GraphModule>> GraphModule::create(const Module& r
   FX_RETURN_IF_ERROR(check_adoptable(graph.get(), &root));
   std::unique_ptr<GraphModule> result(new GraphModule(class_name));
   result->set_training(root.training());
+  MemberCopier members(root, *result);
   FX_RETURN_IF_ERROR(for_each_reference(*graph, [&](const Reference& reference) -> absl::Status {
     if (reference.nested && !root.has_attribute(reference.path)) return absl::OkStatus();
-    if (!copy_member(root, reference.path, *result).ok()) return missing(reference);
+    if (!members.copy(reference.path)) return missing(reference);
     return check_callable(reference, *result);
   }));
   result->take_graph(std::move(graph));

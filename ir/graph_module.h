@@ -101,13 +101,11 @@ class GraphModule : public Module {
   std::unique_ptr<Module> clone_shell() const override;
 
  private:
+  class MemberCopier;
   class Needs;
   /// Without a graph: take_graph is to follow.
   explicit GraphModule(std::string_view class_name) : Module(class_name) {}
   void take_graph(std::unique_ptr<Graph>&& graph);
-  /// Sets the member at `path` as it is in `root`. NotFound, without a message, when it is not
-  /// there.
-  static absl::Status copy_member(const Module& root, std::string_view path, Module& to);
 
   std::unique_ptr<Graph> graph_;
   uint64_t version_base_ = 0;  // so that a new graph's version goes on where the old one's ended

@@ -131,7 +131,7 @@ bool Module::contains(const Module* other) const {
 void Module::put(std::string_view name, Attribute&& attribute, Attribute* old) {
   if (attribute.module) {
     ++attribute.module->num_parents_;
-    if (old) --old->module->num_parents_;
+    if (old && old->module) --old->module->num_parents_;
   }
   if (old)
     *old = std::move(attribute);
