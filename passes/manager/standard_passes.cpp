@@ -16,7 +16,6 @@
 #include "fx/passes/normalize.h"
 #include "fx/passes/omit_default_arguments.h"
 #include "fx/passes/partition/backend_splitter.h"
-#include "fx/passes/partition/outline_internal.h"
 #include "fx/passes/partition/partitioner.h"
 #include "fx/passes/partition/split_module.h"
 #include "fx/passes/partition/subgraph.h"
@@ -112,19 +111,15 @@ absl::StatusOr<bool> run_split_for_backend(PassRun& run) {
   FX_ASSIGN_OR_RETURN(Module * root, module_of(run));
   FX_ASSIGN_OR_RETURN(const std::vector<std::string> ops, ops_of(run, "split_for_backend"));
   const OperatorSupport support = supports_targets(ops, root);
-  FX_ASSIGN_OR_RETURN(
-      const SplitModuleResult split,
-      split_for_backend(run.graph(), *root, support,
-                        {.min_backend_calls = static_cast<size_t>(run.integer("min_calls")),
-                         .allow_non_tensor = run.flag("allow_non_tensor"),
-                         .max_parts = static_cast<size_t>(run.integer("max_parts")),
-                         .return_tuple = run.flag("tuple_return")}));
-  std::vector<internal::NamedPart> parts;
-  parts.reserve(split.partitions.size());
-  for (const std::string& name : split.partitions)
-    parts.emplace_back(name, split.module->find_shared_module(name));
-  run.count("modules made", parts.size());
-  return internal::replace_by_parts(run.graph(), *root, split.module->graph().clone(), parts);
+  FX_ASSIGN_OR_RETURN(const size_t count,
+                      split_for_backend_in_place(
+                          run.graph(), *root, support,
+                          {.min_backend_calls = static_cast<size_t>(run.integer("min_calls")),
+                           .allow_non_tensor = run.flag("allow_non_tensor"),
+                           .max_parts = static_cast<size_t>(run.integer("max_parts")),
+                           .return_tuple = run.flag("tuple_return")}));
+  run.count("modules made", count);
+  return count > 0;
 }
 
 /// Splits by the meta data `key` of calls; a call without it has that of the call before it.

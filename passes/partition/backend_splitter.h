@@ -73,4 +73,13 @@ absl::StatusOr<SplitModuleResult> split_for_backend(const Graph& graph, const Mo
                                                     const OperatorSupport& support,
                                                     const BackendSplitOptions& options = {});
 
+/// The same to `graph` itself: the modules become children of `root`, in the place of children that
+/// are called like them, and the graph calls them. How many there are, none when there are no
+/// calls. Members that `graph` itself goes on to read are not looked for. On an error nothing has
+/// changed, unless it is that `root` has a tensor called like a module, or the prefixes make no
+/// path.
+absl::StatusOr<size_t> split_for_backend_in_place(Graph& graph, Module& root,
+                                                  const OperatorSupport& support,
+                                                  const BackendSplitOptions& options = {});
+
 }  // namespace fx

@@ -23,7 +23,8 @@
 namespace fx {
 
 /// Whether a node can be run. Asked about calls; the others (inputs, get_attr, output) are no
-/// matter of a backend, and what follows says yes to them, as torch.fx does.
+/// matter of a backend, and what follows says yes to them, as torch.fx does. It may be asked about
+/// a node more than once, and says the same each time.
 using OperatorSupport = std::function<bool(const Node&)>;
 
 /// The name by which a table of support knows a call: the function, the method, or the class of the

@@ -7,6 +7,8 @@
 
 #include "absl/types/span.h"
 
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -28,6 +30,33 @@ class TargetSupport {
 
   std::vector<SupportedTarget> rows_;
   const Module* root_;
+};
+
+/// Asks a predicate about calls, and where the function that is called settles it, once for each
+/// function.
+class SupportByFunction {
+ public:
+  explicit SupportByFunction(const OperatorSupport& support)
+      : support_(support), by_target_(support.target<TargetSupport>()) {}
+
+  bool operator()(const Node& call) {
+    const Target function = call.function();
+    if (!function || by_target_ == nullptr) return support_(call);
+    Known& known = known_[function.symbol().place_among(kNumKnown)];
+    if (known.function != function) known = {function, by_target_->of_function(function)};
+    return known.is_supported ? *known.is_supported : support_(call);
+  }
+
+ private:
+  struct Known {
+    Target function;
+    std::optional<bool> is_supported = {};  // nothing: each call must be asked about
+  };
+  static constexpr size_t kNumKnown = 64;  // most graphs call fewer functions
+
+  const OperatorSupport& support_;
+  const TargetSupport* by_target_;  // null: each call must be asked about
+  std::array<Known, kNumKnown> known_;
 };
 
 }  // namespace fx::internal

@@ -1,23 +1,42 @@
 // Parts taken out of a graph one after the other.
 #pragma once
 
+#include "fx/ir/context.h"
 #include "fx/ir/copy_table.h"
 #include "fx/ir/graph.h"
 #include "fx/ir/module.h"
 #include "fx/ir/node_map.h"
 #include "fx/passes/partition/subgraph.h"
 
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace fx::internal {
+
+/// tuple_type, remembered: parts that are alike come one after the other.
+class TupleTypes {
+ public:
+  Type of(TypeTable& types, absl::Span<const Type> items) {
+    if (items != absl::MakeConstSpan(items_)) {
+      items_.assign(items.begin(), items.end());
+      tuple_ = tuple_type(types, items);
+    }
+    return tuple_;
+  }
+
+ private:
+  std::vector<Type> items_;  // of tuple_
+  Type tuple_;
+};
 
 /// What a copy of a part knows of the graph's nodes, by their ids. Parts share one table: what the
 /// part before left there does not count.
@@ -51,14 +70,7 @@ class PartTable {
   }
   /// What takes a value out of what a part returns.
   Target getitem() const { return getitem_; }
-  /// tuple_type, remembered: parts that are alike come one after the other.
-  Type tuple_of(TypeTable& types, absl::Span<const Type> items) {
-    if (items != absl::MakeConstSpan(items_)) {
-      items_.assign(items.begin(), items.end());
-      tuple_ = tuple_type(types, items);
-    }
-    return tuple_;
-  }
+  Type tuple_of(TypeTable& types, absl::Span<const Type> items) { return tuples_.of(types, items); }
   /// Copies the nodes to the end of the copy.
   absl::Status copy(Graph& graph, absl::Span<Node* const> nodes) {
     return graph.copy_nodes(nodes, copies_);
@@ -75,8 +87,7 @@ class PartTable {
   Target getitem_;
   uint32_t part_ = 0;
   Subgraph subgraph_;
-  std::vector<Type> items_;  // of tuple_
-  Type tuple_;
+  TupleTypes tuples_;
 };
 
 /// What a module that holds a part is called.
@@ -85,18 +96,37 @@ struct PartName {
   Name name;  ///< the same as a node's name, where it has the form of one with a number
 };
 
+/// Names that count behind a prefix: `fused_0`, `fused_1`, ...
+class NumberedNames {
+ public:
+  NumberedNames(const Graph& graph, std::string_view prefix);
+  /// Its text is good until the next one.
+  PartName name(size_t number);
+
+ private:
+  size_t size_;  // of the prefix
+  std::string text_;
+  Symbol base_;  // of the names as nodes' names: "fused_0" is the number 0 of "fused"
+};
+
 /// outline (subgraph.h) of calls that are known to be such, in program order, and that nothing
 /// stands between, by a name that is known to be free: linear in them, their operands and readers.
 absl::StatusOr<Node*> outline_block(Graph& graph, Module& root, absl::Span<Node* const> nodes,
                                     const PartName& name, const SubgraphOptions& options,
                                     PartTable& table);
 
-/// A module that holds a part, and its name.
-using NamedPart = std::pair<std::string, std::shared_ptr<Module>>;
+/// A module that holds a part.
+struct NamedPart {
+  std::string_view name;
+  std::shared_ptr<Module> module;
+};
 
 /// Puts the parts of a split graph below `root`, and `base`, which calls them, in the place of
 /// `graph`, whose own meta data stay; whether there are any.
 absl::StatusOr<bool> replace_by_parts(Graph& graph, Module& root, std::unique_ptr<Graph> base,
-                                      absl::Span<const NamedPart> parts);
+                                      size_t count, absl::FunctionRef<NamedPart(size_t)> part_at);
+
+/// The error of passes that need operands before their readers.
+absl::Status not_sorted(const Node& node, const Node& late);
 
 }  // namespace fx::internal

@@ -15,7 +15,6 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
 #include "fmt/format.h"
 
 #include <algorithm>
@@ -580,10 +579,7 @@ Partitions partitions_of(const Graph& graph, const Levels& levels,
 class PartNames {
  public:
   PartNames(const Graph& graph, const Module& root, const std::string& prefix)
-      : root_(root), prefix_(prefix) {
-    const Name first = split_name(graph.context().symbols(), absl::StrCat(prefix, 0));
-    const NameForm form = first.base.name_form();
-    if (first.has_number() && first.number() == 0 && form.legal && form.lower) base_ = first.base;
+      : root_(root), names_(graph, prefix) {
     // Most roots have no members that are called so, and need not be asked about each.
     const auto begins = [&](const auto& member) { return absl::StartsWith(member.key, prefix); };
     may_be_taken_ =
@@ -591,20 +587,16 @@ class PartNames {
   }
   /// The next one; good until the one after.
   internal::PartName next() {
-    do text_ = absl::StrCat(prefix_, number_++);
-    while (may_be_taken_ && root_.has_attribute(text_));
-    internal::PartName name{.text = text_, .name = {}};
-    if (base_ && number_ < INT32_MAX) name.name = {base_, static_cast<uint32_t>(number_)};
+    internal::PartName name = names_.name(number_++);
+    while (may_be_taken_ && root_.has_attribute(name.text)) name = names_.name(number_++);
     return name;
   }
 
  private:
   const Module& root_;
-  const std::string& prefix_;
-  Symbol base_;  // of the names as nodes' names: "fused_0" is the number 0 of "fused"
+  internal::NumberedNames names_;
   bool may_be_taken_ = false;
   size_t number_ = 0;
-  std::string text_;
 };
 
 /// Makes a module of each partition; `nodes_of` gives its nodes, which are in one piece.

@@ -1,195 +1,339 @@
 // split_by_tags: see split_module.h.
+#include "fx/ir/binary_internal.h"
 #include "fx/ir/context.h"
+#include "fx/ir/copy_table.h"
 #include "fx/ir/node_map.h"
+#include "fx/ir/support/huge_pages.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/partition/order_edges_internal.h"
+#include "fx/passes/partition/outline_internal.h"
+#include "fx/passes/partition/split_in_order_internal.h"
 #include "fx/passes/partition/split_module.h"
-#include "fx/passes/partition/subgraph.h"
 
-#include "absl/container/flat_hash_set.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/types/span.h"
 #include "fmt/format.h"
 
-#include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace fx {
 namespace {
 
-struct Component {
-  std::unique_ptr<Graph> graph;
-  std::vector<const Node*> inputs = {}, outputs = {};
-  absl::flat_hash_map<const Node*, Node*> placeholders = {};  // and get_attr nodes
-};
-
-class TagSplitter {
+class OrderedSplitter {
  public:
-  TagSplitter(const Graph& graph, const Module& root, absl::Span<const std::string> tags,
-              const SplitByTagsOptions& options)
-      : graph_(graph), root_(root), tags_(tags), options_(options), component_(graph, kNone) {}
+  OrderedSplitter(const Graph& graph, const Module& root, const internal::OrderedParts& parts,
+                  const SplitByTagsOptions& options)
+      : graph_(graph),
+        root_(root),
+        parts_(parts),
+        options_(options),
+        where_(graph),
+        lists_(parts.count),
+        copies_(graph),
+        base_copies_(graph),
+        getitem_(graph.context().function("operator.getitem")) {
+    steps_.reserve(graph.num_calls());
+    modules_.reserve(parts.count);
+  }
 
-  absl::StatusOr<SplitModuleResult> split(const TagOf& tag_of) {
-    for (const std::string& tag : tags_) {
-      if (!number_.emplace(tag, components_.size()).second)
-        return absl::InvalidArgumentError(fmt::format("the tag \"{}\" is listed twice", tag));
-      components_.push_back({.graph = std::make_unique<Graph>(graph_.context())});
-    }
+  /// Makes the modules, and the graph that calls them.
+  absl::Status split() {
     base_ = std::make_unique<Graph>(graph_.context());
-    for (Node& node : graph_.nodes()) FX_RETURN_IF_ERROR(take(node, tag_of));
-    for (const auto& [earlier, later] : internal::order_edges(graph_)) {
-      if (component_[*later] < component_[*earlier]) {
-        return absl::InvalidArgumentError(
-            fmt::format("%{} must not run before %{}, for its effects, but its tag \"{}\" comes "
-                        "before \"{}\"",
-                        later->name(), earlier->name(), tags_[component_[*later]],
-                        tags_[component_[*earlier]]));
-      }
+    base_copies_.begin(*base_);
+    FX_RETURN_IF_ERROR(assign());
+    const Node* output = graph_.output_node();
+    if (output == nullptr) return absl::InvalidArgumentError("the graph has no output");
+    FX_RETURN_IF_ERROR(read_outputs(*output));
+    for (size_t i = 0; i < parts_.count; ++i) FX_RETURN_IF_ERROR(make_part(i));
+    // With the graphs that it returns, if there are any.
+    return base_->node_copy(*output, base_copies_, {.keep_name = false}).status();
+  }
+
+  /// The graph and its parts as a module of their own.
+  absl::StatusOr<SplitModuleResult> as_module() {
+    SplitModuleResult result;
+    std::vector<std::pair<std::string, Attribute>> members;
+    for (const Node& node : base_->nodes()) {
+      if (node.op() != Opcode::kGetAttr) continue;
+      if (const Attribute* member = root_.find_attribute(node.target()))
+        members.emplace_back(std::string(node.target()), *member);
     }
-    return finish();
+    result.partitions.reserve(parts_.count);
+    for (size_t i = 0; i < parts_.count; ++i) {
+      std::string name(parts_.name_of(i).text);
+      note_paths(name, modules_[i]->graph(), result);
+      members.emplace_back(name, Attribute::submodule(modules_[i]));
+      result.partitions.push_back(std::move(name));
+    }
+    const GraphModule::Attributes attributes(members.begin(), members.end());
+    FX_ASSIGN_OR_RETURN(result.module, GraphModule::create(attributes, std::move(base_)));
+    return result;
+  }
+  /// The same in the place of the graph that was split.
+  absl::StatusOr<bool> put_into(Graph& graph, Module& root) {
+    return internal::replace_by_parts(graph, root, std::move(base_), parts_.count,
+                                      [this](size_t i) -> internal::NamedPart {
+                                        return {parts_.name_of(i).text, std::move(modules_[i])};
+                                      });
   }
 
  private:
-  static constexpr size_t kNone = SIZE_MAX;
+  static constexpr uint32_t kNone = UINT32_MAX;
+  /// The part that a node is in, and the last part outside it, or the output, that reads it.
+  struct Where {
+    uint32_t part = kNone, reader = kNone;
+  };
+  static constexpr uint32_t kOutput = kNone - 1;
 
-  absl::Status take(Node& node, const TagOf& tag_of) {
-    if (node.is_output() || node.op() == Opcode::kGetAttr) return absl::OkStatus();
-    if (node.is_placeholder()) {
-      Node* copy = base_->placeholder(node.name(), {.type = node.type()});
-      copy->meta().copy_from(node);
-      in_base_[&node] = copy;
-      return absl::OkStatus();
+  enum class StepKind : uint8_t { kCall, kInput, kAttribute, kOutput };
+  /// What a part's graph gets next: the copy of a call, or what stands for a value that calls read.
+  /// In a table of its own: what it returns.
+  struct Step {
+    const Node* node;
+    uint32_t next;  // of the part, in the same table
+    StepKind kind;
+  };
+  template <class T>
+  using Table = std::vector<T, internal::HugePageAllocator<T>>;
+  using Steps = Table<Step>;
+  struct List {
+    uint32_t first = kNone, last = kNone;
+  };
+  struct Lists {
+    List steps, outputs;
+  };
+  static void append(Steps& table, List& list, const Node& node, StepKind kind) {
+    const auto place = static_cast<uint32_t>(table.size());
+    (list.first == kNone ? list.first : table[list.last].next) = place;
+    list.last = place;
+    table.push_back({.node = &node, .next = kNone, .kind = kind});
+  }
+
+  // ---- 1: what goes where
+  absl::Status assign() {
+    for (Node& node : graph_.nodes()) {
+      if (!node.is_call()) {
+        if (node.is_placeholder()) copy_placeholder(node);
+        continue;
+      }
+      const uint32_t number = parts_.number_of(node);
+      const Node* wrong = nullptr;
+      Lists& lists = lists_[number];
+      node.for_each_input([&](const Node* input) {
+        Where& where = where_[*input];
+        if (where.part != number && where.reader != number &&
+            !note_crossing(*input, where, number, lists))
+          wrong = input;
+      });
+      if (wrong != nullptr) return cannot_read(node, number, *wrong);
+      where_[node].part = number;
+      append(steps_, lists.steps, node, StepKind::kCall);
     }
-    const std::string tag = tag_of(node);
-    const auto found = number_.find(tag);
-    if (found == number_.end()) {
-      return absl::InvalidArgumentError(
-          fmt::format("%{} has the tag \"{}\", which is not listed", node.name(), tag));
+    return absl::OkStatus();
+  }
+  /// Notes that a call of a part reads a value from outside; false when it must not.
+  [[gnu::noinline]] bool note_crossing(const Node& input, Where& where, uint32_t number,
+                                       Lists& lists) {
+    StepKind kind = StepKind::kInput;
+    if (where.part == kNone) {
+      if (input.is_call()) return false;
+      if (input.op() == Opcode::kGetAttr) kind = StepKind::kAttribute;
+    } else {
+      if (where.part > number) return false;
+      if (where.reader == kNone)
+        append(outputs_, lists_[where.part].outputs, input, StepKind::kOutput);
     }
-    const size_t number = component_[node] = found->second;
-    const Node* later = nullptr;
-    node.for_each_input([&](Node* input) {
-      if (component_[*input] != kNone && component_[*input] > number) later = input;
-    });
-    if (later != nullptr) {
-      return absl::InvalidArgumentError(
-          fmt::format("%{} has the tag \"{}\" and reads %{} of the later tag \"{}\"", node.name(),
-                      tag, later->name(), tags_[component_[*later]]));
+    where.reader = number;
+    append(steps_, lists.steps, input, kind);
+    return true;
+  }
+  absl::Status cannot_read(const Node& node, uint32_t number, const Node& input) const {
+    const uint32_t later = where_[input].part;
+    if (later == kNone) return internal::not_sorted(node, input);
+    return absl::InvalidArgumentError(
+        fmt::format("%{} has the tag \"{}\" and reads %{} of the later tag \"{}\"", node.name(),
+                    tag(number), input.name(), tag(later)));
+  }
+  std::string tag(uint32_t number) const { return std::string(parts_.name_of(number).text); }
+
+  void copy_placeholder(const Node& node) {
+    if (node.num_args() == 0) {
+      base_->placeholder_like(node, base_copies_);
+      return;
     }
-    Component& component = components_[number];
-    FX_ASSIGN_OR_RETURN(Node * copy, component.graph->node_copy(node, [&](Node* input) -> Argument {
-      return operand(component, number, *input);
-    }));
-    copies_[&node] = copy;
+    Node* copy = base_->placeholder(node.name(), Argument(node.arg(0)), {.type = node.type()});
+    copy->meta().copy_from(node);
+    base_copies_.set(node, *copy);
+  }
+  absl::Status read_outputs(const Node& output) {
+    for (const Node* value : output.all_input_nodes()) {
+      Where& where = where_[*value];
+      if (where.part != kNone) {
+        if (where.reader == kNone)
+          append(outputs_, lists_[where.part].outputs, *value, StepKind::kOutput);
+        where.reader = kOutput;
+      } else if (value->op() == Opcode::kGetAttr) {
+        const Node* const attribute[] = {value};
+        FX_RETURN_IF_ERROR(base_->copy_nodes(attribute, base_copies_, {.keep_name = false}));
+      }
+    }
     return absl::OkStatus();
   }
 
-  bool is_nested_graph(const Node& node) const {
-    return node.op() == Opcode::kGetAttr && graph_.find_subgraph(node.target()) != nullptr;
-  }
-
-  Node* operand(Component& component, size_t number, Node& input) {
-    if (component_[input] == number) return copies_.at(&input);
-    Node*& node = component.placeholders[&input];
-    if (node != nullptr) return node;
-    if (is_nested_graph(input)) {
-      const absl::StatusOr<Node*> copy = component.graph->node_copy(input);  // with the graph
-      FX_CHECK_OK(copy);
-      return node = *copy;
+  // ---- 2: the modules, and their calls
+  absl::Status make_part(size_t number) {
+    auto graph = std::make_unique<Graph>(graph_.context());
+    copies_.begin(*graph);
+    inputs_.clear();
+    FX_RETURN_IF_ERROR(copy_steps(lists_[number].steps, *graph));
+    values_.clear();
+    results_.clear();
+    types_.clear();
+    for (uint32_t at = lists_[number].outputs.first; at != kNone; at = outputs_[at].next) {
+      const Node& value = *outputs_[at].node;
+      values_.push_back(&value);
+      results_.push_back(copies_.find(value));
+      types_.push_back(value.type());
     }
-    if (input.op() == Opcode::kGetAttr) {
-      node = component.graph->get_attr(input.target(), {.type = input.type()});
+    const bool tuple = values_.size() != 1 || options_.return_tuple;
+    Graph::Internals::output(*graph, results_, tuple);
+    FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> module,
+                        GraphModule::create(root_, std::move(graph)));
+    modules_.push_back(std::move(module));
+    call_part(number, tuple);
+    return absl::OkStatus();
+  }
+  absl::Status copy_steps(const List& list, Graph& graph) {
+    constexpr size_t kAtOnce = 512;  // so many are still in the cache when they are looked at again
+    for (uint32_t at = list.first; at != kNone;) {
+      const StepKind kind = steps_[at].kind;
+      some_.clear();
+      for (; at != kNone && steps_[at].kind == kind && some_.size() < kAtOnce; at = steps_[at].next)
+        some_.push_back(steps_[at].node);
+      switch (kind) {
+        case StepKind::kCall:
+          FX_RETURN_IF_ERROR(graph.copy_nodes(some_, copies_));
+          break;
+        case StepKind::kInput:
+          graph.placeholders_like(some_, copies_);
+          inputs_.insert(inputs_.end(), some_.begin(), some_.end());
+          break;
+        case StepKind::kOutput:
+          break;
+        case StepKind::kAttribute:  // named by its path, a nested graph by its name
+          std::erase_if(some_, [this](const Node* node) { return copies_.find(*node) != nullptr; });
+          FX_RETURN_IF_ERROR(graph.copy_nodes(some_, copies_, {.keep_name = false}));
+          break;
+      }
+    }
+    return absl::OkStatus();
+  }
+  /// Calls the module of inputs_ and values_.
+  void call_part(size_t number, bool tuple) {
+    operands_.clear();
+    for (const Node* input : inputs_) operands_.push_back(base_copies_.find(*input));
+    const Type type = tuple ? tuples_.of(graph_.context().types(), types_) : types_[0];
+    const internal::PartName name = parts_.name_of(number);
+    Node* call = nullptr;
+    if (name.name.has_number()) {
+      call = Graph::Internals::call_module(*base_, name.name, operands_, type);
     } else {
-      node = component.graph->placeholder(input.name(), {.type = input.type()});
-      component.inputs.push_back(&input);
-      use(input);
+      const std::vector<Argument> operands(operands_.begin(), operands_.end());
+      call = base_->call_module(name.text, operands, {}, {.type = type});
     }
-    node->meta().copy_from(input);
-    return node;
-  }
-
-  /// Notes that the base graph needs the value.
-  void use(const Node& node) {
-    if (node.is_placeholder() || !used_.insert(&node).second) return;
-    components_[component_[node]].outputs.push_back(&node);
-  }
-
-  absl::StatusOr<SplitModuleResult> finish() {
-    const Node* output = graph_.output_node();
-    if (output == nullptr) return absl::InvalidArgumentError("the graph has no output");
-    Context& context = graph_.context();
-    std::vector<std::pair<std::string, Attribute>> members;
-    output->for_each_input([&](Node* input) {
-      if (input->op() != Opcode::kGetAttr) {
-        use(*input);
-      } else if (!in_base_.contains(input)) {
-        in_base_[input] = base_->get_attr(input->target(), {.type = input->type()});
-        if (const Attribute* member = root_.find_attribute(input->target()))
-          members.emplace_back(std::string(input->target()), *member);
+    for (size_t k = 0; k < values_.size(); ++k) {
+      Node* value = call;
+      if (tuple) {
+        value =
+            Graph::Internals::get_item(*base_, getitem_, *call, static_cast<int64_t>(k), types_[k]);
       }
-    });
-    SplitModuleResult result;
-    for (size_t i = 0; i < components_.size(); ++i) {
-      Component& component = components_[i];
-      std::vector<Argument> values;
-      std::vector<Type> types;
-      values.reserve(component.outputs.size());
-      types.reserve(component.outputs.size());
-      for (const Node* value : component.outputs) {
-        values.emplace_back(copies_.at(value));
-        types.push_back(value->type());
-      }
-      const bool tuple = values.size() != 1 || options_.return_tuple;
-      component.graph->output(tuple ? Argument::tuple(values) : values[0]);
-      for (const Node& node : component.graph->nodes()) {
-        const bool is_path =
-            node.op() == Opcode::kCallModule ||
-            (node.op() == Opcode::kGetAttr && !component.graph->find_subgraph(node.target()));
-        if (is_path)
-          result.paths.emplace(fmt::format("{}.{}", tags_[i], node.target()), node.target());
-      }
-      FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> module,
-                          GraphModule::create(root_, std::move(component.graph)));
-      members.emplace_back(tags_[i], Attribute::submodule(std::move(module)));
-      result.partitions.push_back(tags_[i]);
-      std::vector<Argument> inputs;
-      inputs.reserve(component.inputs.size());
-      for (const Node* input : component.inputs) inputs.emplace_back(in_base_.at(input));
-      Node* call = base_->call_module(
-          tags_[i], inputs, {}, {.type = tuple ? tuple_type(context.types(), types) : types[0]});
-      for (size_t k = 0; k < values.size(); ++k) {
-        in_base_[component.outputs[k]] =
-            !tuple ? call
-                   : base_->call_function(context.function("operator.getitem"), {call, k}, {},
-                                          {.type = types[k]});
-      }
+      base_copies_.set(*values_[k], *value);
     }
-    base_->output(map_nodes(Argument(output->arg(0)),
-                            [&](Node* value) -> Argument { return in_base_.at(value); }));
-    GraphModule::Attributes attributes;
-    attributes.reserve(members.size());
-    for (const auto& [path, member] : members) attributes.emplace_back(path, member);
-    FX_ASSIGN_OR_RETURN(result.module, GraphModule::create(attributes, std::move(base_)));
-    return result;
+  }
+  static void note_paths(const std::string& module, const Graph& graph, SplitModuleResult& result) {
+    if (graph.num_nodes(Opcode::kCallModule) + graph.num_nodes(Opcode::kGetAttr) == 0) return;
+    for (const Node& node : graph.nodes()) {
+      const bool is_path =
+          node.op() == Opcode::kCallModule ||
+          (node.op() == Opcode::kGetAttr && graph.find_subgraph(node.target()) == nullptr);
+      if (is_path) result.paths.emplace(fmt::format("{}.{}", module, node.target()), node.target());
+    }
   }
 
   const Graph& graph_;
   const Module& root_;
-  absl::Span<const std::string> tags_;
+  const internal::OrderedParts& parts_;
   const SplitByTagsOptions& options_;
-  NodeMap<size_t> component_;
-  absl::flat_hash_map<std::string, size_t> number_;
-  std::vector<Component> components_;
+  NodeMap<Where> where_;
+  Steps steps_, outputs_;  // of all parts
+  Table<Lists> lists_;     // of each
+  CopyTable copies_;       // in the part that is being made
+  CopyTable base_copies_;  // in the graph that calls the parts
   std::unique_ptr<Graph> base_;
-  absl::flat_hash_map<const Node*, Node*> in_base_, copies_;
-  absl::flat_hash_set<const Node*> used_;
+  std::vector<std::shared_ptr<GraphModule>> modules_;
+  const Target getitem_;
+  internal::TupleTypes tuples_;
+  // Of the part that is being made: what it reads, what it returns, the same in it and around it.
+  std::vector<const Node*> some_, inputs_, values_;
+  std::vector<Node*> results_, operands_;
+  std::vector<Type> types_;
 };
 
 }  // namespace
+
+absl::StatusOr<SplitModuleResult> internal::split_in_order(const Graph& graph, const Module& root,
+                                                           const OrderedParts& parts,
+                                                           const SplitByTagsOptions& options) {
+  OrderedSplitter splitter(graph, root, parts, options);
+  FX_RETURN_IF_ERROR(splitter.split());
+  return splitter.as_module();
+}
+
+absl::StatusOr<bool> internal::split_in_order_in_place(Graph& graph, Module& root,
+                                                       const OrderedParts& parts,
+                                                       const SplitByTagsOptions& options) {
+  OrderedSplitter splitter(graph, root, parts, options);
+  FX_RETURN_IF_ERROR(splitter.split());
+  return splitter.put_into(graph, root);
+}
 
 absl::StatusOr<SplitModuleResult> split_by_tags(const Graph& graph, const Module& root,
                                                 absl::Span<const std::string> tags,
                                                 const TagOf& tag_of,
                                                 const SplitByTagsOptions& options) {
-  return TagSplitter(graph, root, tags, options).split(tag_of);
+  absl::flat_hash_map<std::string_view, uint32_t> numbers;
+  for (const std::string& tag : tags) {
+    if (!numbers.emplace(tag, numbers.size()).second)
+      return absl::InvalidArgumentError(fmt::format("the tag \"{}\" is listed twice", tag));
+  }
+  NodeMap<uint32_t> number_of(graph, 0);
+  for (const Node& node : graph.nodes()) {
+    if (!node.is_call()) continue;
+    const std::string tag = tag_of(node);
+    const auto found = numbers.find(tag);
+    if (found == numbers.end()) {
+      return absl::InvalidArgumentError(
+          fmt::format("%{} has the tag \"{}\", which is not listed", node.name(), tag));
+    }
+    number_of[node] = found->second;
+  }
+  for (const auto& [earlier, later] : internal::order_edges(graph)) {
+    if (number_of[*later] >= number_of[*earlier]) continue;
+    return absl::InvalidArgumentError(fmt::format(
+        "%{} must not run before %{}, for its effects, but its tag \"{}\" comes before "
+        "\"{}\"",
+        later->name(), earlier->name(), tags[number_of[*later]], tags[number_of[*earlier]]));
+  }
+  return internal::split_in_order(
+      graph, root,
+      {.count = tags.size(),
+       .number_of = [&](const Node& call) { return number_of[call]; },
+       .name_of = [&](size_t i) -> internal::PartName { return {.text = tags[i], .name = {}}; }},
+      options);
 }
 
 }  // namespace fx

@@ -67,8 +67,7 @@ class ModuleSplitter {
  public:
   ModuleSplitter(const Graph& graph, const Module& root, const SplitModuleOptions& options)
       : graph_(graph), root_(root), options_(options), where_(graph), copies_(graph), base_(graph) {
-    calls_.reserve(graph.num_nodes(Opcode::kCallFunction) + graph.num_nodes(Opcode::kCallMethod) +
-                   graph.num_nodes(Opcode::kCallModule));
+    calls_.reserve(graph.num_calls());
   }
 
   /// Makes the parts, and the graph that calls them.
@@ -89,6 +88,7 @@ class ModuleSplitter {
     for (const Node& node : base_graph_->nodes()) {
       if (node.op() != Opcode::kGetAttr) continue;
       const Attribute* member = root_.find_attribute(node.target());
+      if (member == nullptr && base_graph_->find_subgraph(node.target()) != nullptr) continue;
       if (member == nullptr) {
         return absl::NotFoundError(
             fmt::format("%{}: the module has no member \"{}\"", node.name(), node.target()));
@@ -104,7 +104,10 @@ class ModuleSplitter {
   }
   /// The same in the place of the graph that was split.
   absl::StatusOr<bool> put_into(Graph& graph, Module& root) {
-    return internal::replace_by_parts(graph, root, std::move(base_graph_), modules_);
+    return internal::replace_by_parts(graph, root, std::move(base_graph_), modules_.size(),
+                                      [this](size_t i) -> internal::NamedPart {
+                                        return {modules_[i].first, modules_[i].second};
+                                      });
   }
 
  private:
@@ -135,7 +138,7 @@ class ModuleSplitter {
         if (node.is_output())
           for (const Node* input : node.all_input_nodes())
             if (!note_input(*input, kOutput)) late = input;
-        if (late != nullptr) return not_sorted(node, *late);
+        if (late != nullptr) return internal::not_sorted(node, *late);
         continue;
       }
       const int64_t id = partition_of(node);
@@ -162,7 +165,7 @@ class ModuleSplitter {
         node.for_each_input([&, number](const Node* input) {
           if (!note_input(*input, number)) late = input;
         });
-        if (late != nullptr) return not_sorted(node, *late);
+        if (late != nullptr) return internal::not_sorted(node, *late);
       }
       order.visit(node, call_effects, [&](const Node& earlier) {
         const uint32_t before = where_[earlier].part;
@@ -265,12 +268,6 @@ class ModuleSplitter {
     if (is_new) parts_[where.part].outputs.push_back(&input);
     if (used != kOutput) depend(used, where.part);
     return true;
-  }
-  static absl::Status not_sorted(const Node& node, const Node& late) {
-    return absl::InvalidArgumentError(
-        fmt::format("%{} reads %{}, which does not stand before it: sort the graph first "
-                    "(topological_sort)",
-                    node.name(), late.name()));
   }
 
   // ---- 2: in which order they run
@@ -524,11 +521,14 @@ class ModuleSplitter {
       }
     }
     if (const Node* output = graph_.output_node()) {
-      for (const Node* input : output->all_input_nodes())
-        FX_RETURN_IF_ERROR(outer(*input).status());
-      base_graph_->output(map_nodes(Argument(output->arg(0)), [&](Node* operand) -> Argument {
-        return base_.find(*operand);
-      }));
+      for (const Node* input : output->all_input_nodes()) {
+        FX_ASSIGN_OR_RETURN(Node * known, outer(*input));
+        if (known != nullptr || input->op() != Opcode::kGetAttr) continue;
+        const Node* const inside[] = {input};  // a module or graph, which is returned too
+        FX_RETURN_IF_ERROR(base_graph_->copy_nodes(inside, base_, {.keep_name = false}));
+      }
+      // With the graphs that it returns, if there are any.
+      return base_graph_->node_copy(*output, base_, {.keep_name = false}).status();
     }
     return absl::OkStatus();
   }
@@ -549,7 +549,7 @@ class ModuleSplitter {
   std::vector<Region*> active_;  // of autocast, at the call that is looked at
   Region* grad_ = nullptr;       // the last one
   std::unique_ptr<Graph> base_graph_;
-  std::vector<internal::NamedPart> modules_;
+  std::vector<std::pair<std::string, std::shared_ptr<Module>>> modules_;
   absl::flat_hash_map<std::string, std::string> paths_;
 };
 

@@ -65,9 +65,10 @@ absl::StatusOr<SplitModuleResult> split_module(const Graph& graph, const Module&
                                                const PartitionOf& partition_of,
                                                const SplitModuleOptions& options = {});
 
-/// The same to `graph` itself: the modules become children of `root`, and the graph calls them.
-/// Members that `graph` itself goes on to read are not looked for. Whether there were calls to
-/// split; on an error nothing has changed, unless `root` has other members called like the modules.
+/// The same to `graph` itself: the modules become children of `root`, in the place of children that
+/// are called like them, and the graph calls them. Members that `graph` itself goes on to read are
+/// not looked for. Whether there were calls to split; on an error nothing has changed, unless it is
+/// that `root` has a tensor called like a module.
 absl::StatusOr<bool> split_module_in_place(Graph& graph, Module& root,
                                            const PartitionOf& partition_of,
                                            const SplitModuleOptions& options = {});
@@ -79,11 +80,13 @@ struct SplitByTagsOptions {
 using TagOf = std::function<std::string(const Node& call)>;
 
 /// Splits a copy of `graph` into one module a tag, called in the order of `tags`, an empty one
-/// where no call has the tag. get_attr nodes are copied into the modules that read them. `paths`
-/// of the result take each path that a module has to the one in `root`.
+/// where no call has the tag. get_attr nodes are copied into the modules that read them, named by
+/// their paths. Unlike torch.fx's, inputs keep their defaults. `paths` of the result take each path
+/// that a module has to the one in `root`.
 ///
-/// InvalidArgument, naming the node, for a tag that is not listed, and for a call that reads one of
-/// a later tag, or must not run before it for its effects.
+/// InvalidArgument, naming the node, for a tag that is not listed or listed twice, and for a call
+/// that reads one of a later tag or one that does not stand before it, or must not run before one
+/// of a later tag for its effects.
 absl::StatusOr<SplitModuleResult> split_by_tags(const Graph& graph, const Module& root,
                                                 absl::Span<const std::string> tags,
                                                 const TagOf& tag_of,

@@ -16,6 +16,7 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -397,14 +398,40 @@ Type tuple_type(TypeTable& types, absl::Span<const Type> items) {
   return items.empty() ? Type() : types.tuple(items);
 }
 
+absl::Status internal::not_sorted(const Node& node, const Node& late) {
+  return absl::InvalidArgumentError(
+      fmt::format("%{} reads %{}, which does not stand before it: sort the graph first "
+                  "(topological_sort)",
+                  node.name(), late.name()));
+}
+
 absl::StatusOr<bool> internal::replace_by_parts(Graph& graph, Module& root,
-                                                std::unique_ptr<Graph> base,
-                                                absl::Span<const NamedPart> parts) {
-  if (parts.empty()) return false;
-  root.reserve(parts.size());
-  for (const auto& [name, module] : parts) FX_RETURN_IF_ERROR(root.add_submodule(name, module));
+                                                std::unique_ptr<Graph> base, size_t count,
+                                                absl::FunctionRef<NamedPart(size_t)> part_at) {
+  if (count == 0) return false;
+  root.reserve(count);
+  for (size_t i = 0; i < count; ++i) {
+    NamedPart part = part_at(i);
+    FX_RETURN_IF_ERROR(root.add_submodule(part.name, std::move(part.module)));
+  }
   graph.replace_nodes(std::move(base));
   return true;
+}
+
+internal::NumberedNames::NumberedNames(const Graph& graph, std::string_view prefix)
+    : size_(prefix.size()), text_(prefix) {
+  const Name first = split_name(graph.context().symbols(), text_ + "0");
+  const NameForm form = first.base.name_form();
+  if (first.has_number() && first.number() == 0 && form.legal && form.lower) base_ = first.base;
+}
+
+internal::PartName internal::NumberedNames::name(size_t number) {
+  const fmt::format_int digits(number);
+  text_.resize(size_);
+  text_.append(digits.data(), digits.size());
+  PartName name{.text = text_, .name = {}};
+  if (base_ && number < INT32_MAX) name.name = {base_, static_cast<uint32_t>(number) + 1};
+  return name;
 }
 
 }  // namespace fx

@@ -778,5 +778,82 @@ TEST_F(SplitModuleTest, TagsMakeOneModuleEach) {
       StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("\"main\", which is not listed")));
 }
 
+// parity: P8
+TEST_F(SplitModuleTest, TagsMayTakeTurns) {
+  parse(R"(graph(%x, %y = None) {
+    %v = get_attr layer.w
+    %a = torch.mul(%x, %v) !{region="one"}
+    %b = torch.relu(%x) !{region="two"}
+    %c = torch.add(%a, %y) !{region="one"}
+    %d = torch.add(%b, %x) !{region="two"}
+    %e = torch.add(%a, %v) !{region="two"}
+    return (%d, %a, %v, %c, %e)
+  })");
+  FX_ASSERT_OK_AND_ASSIGN(const Tensor weight, Tensor::of<float>({2}, {1, 2}));
+  ASSERT_THAT(root_.assign("layer.w", Attribute::parameter(weight)), IsOk());
+  const TagOf tag = [](const Node& n) {
+    return std::string(n.meta().get(meta::kRegion).value_or(""));
+  };
+  const std::vector<std::string> tags = {"one", "two"};
+  FX_ASSERT_OK_AND_ASSIGN(const SplitModuleResult split,
+                          split_by_tags(*graph_, root_, tags, tag, {.return_tuple = true}));
+  EXPECT_EQ(print(split.module->graph()), R"(graph(%x, %y = None) {
+  %layer_w = get_attr layer.w
+  %one = call_module one(%x, %y)
+  %getitem = operator.getitem(%one, 0)
+  %getitem_1 = operator.getitem(%one, 1)
+  %two = call_module two(%x, %getitem)
+  %getitem_2 = operator.getitem(%two, 0)
+  %getitem_3 = operator.getitem(%two, 1)
+  return (%getitem_2, %getitem, %layer_w, %getitem_1, %getitem_3)
+}
+)");
+  const auto text = [&](std::string_view module) {
+    return print(split.module->find_module(module)->as_graph_module()->graph());
+  };
+  // What a part reads stands where it is read first, members named by their paths: torch.fx's way.
+  EXPECT_EQ(text("one"), R"(graph(%x) {
+  %layer_w = get_attr layer.w
+  %a = torch.mul(%x, %layer_w) !{region="one"}
+  %y = placeholder
+  %c = torch.add(%a, %y) !{region="one"}
+  return (%a, %c)
+}
+)");
+  EXPECT_THAT(text("two"), HasSubstr("return (%d, %e)"));
+  EXPECT_TRUE(split.module->find_tensor("one.layer.w").is_same(weight));
+  EXPECT_TRUE(split.module->find_tensor("two.layer.w").is_same(weight));
+  EXPECT_TRUE(split.module->find_tensor("layer.w").is_same(weight));
+  EXPECT_EQ(split.paths.size(), 2u);
+}
+
+TEST_F(SplitModuleTest, TagsKeepTheOrderOfEffectsAndOfReads) {
+  parse(R"(graph(%x) {
+    %a = aten.add_.Tensor(%x, 1) !{region="two"}
+    %b = aten.mul.Tensor(%x, 2) !{region="one"}
+    return (%a, %b)
+  })");
+  const TagOf tag = [](const Node& n) {
+    return std::string(n.meta().get(meta::kRegion).value_or("one"));
+  };
+  const std::vector<std::string> tags = {"one", "two"};
+  EXPECT_THAT(split_by_tags(*graph_, root_, tags, tag).status(),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("%b must not run before %a, for its effects, but its tag \"one\" "
+                                 "comes before \"two\"")));
+  const std::vector<std::string> twice = {"one", "two", "one"};
+  EXPECT_THAT(split_by_tags(*graph_, root_, twice, tag).status(),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("\"one\" is listed twice")));
+  parse(R"(graph(%x) {
+    %a = aten.mul.Tensor(%x, 1)
+    %b = aten.mul.Tensor(%a, 2)
+    return %b
+  })");
+  ASSERT_THAT(node("b")->move_before(*node("a")), IsOk());
+  EXPECT_THAT(split_by_tags(*graph_, root_, tags, tag).status(),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("%b reads %a, which does not stand before it: sort the graph")));
+}
+
 }  // namespace
 }  // namespace fx

@@ -1,0 +1,24 @@
+// The calls of a backend, as a set.
+#pragma once
+
+#include "fx/ir/graph.h"
+#include "fx/ir/node_map.h"
+#include "fx/passes/partition/operator_support.h"
+
+#include <vector>
+
+namespace fx::internal {
+
+struct BackendCalls {
+  NodeSet on_backend;
+  std::vector<Node*> no_tensors;  ///< calls of either side that give no tensor, in program order
+};
+
+/// Those of find_backend_nodes (backend_splitter.h).
+BackendCalls find_backend_calls(const Graph& graph, const OperatorSupport& support,
+                                bool allow_non_tensor);
+
+/// The groups of find_fusion_groups, whose other calls leave the backend.
+std::vector<std::vector<Node*>> find_fusion_groups(const Graph& graph, BackendCalls& calls);
+
+}  // namespace fx::internal

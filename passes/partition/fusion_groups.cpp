@@ -1,0 +1,265 @@
+// Calls of a backend, and those that stay together: see backend_splitter.h.
+#include "fx/ir/node_map.h"
+#include "fx/ir/support/huge_pages.h"
+#include "fx/passes/partition/backend_calls_internal.h"
+#include "fx/passes/partition/backend_splitter.h"
+#include "fx/passes/partition/operator_support_internal.h"
+
+#include "absl/container/inlined_vector.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+
+namespace fx {
+namespace {
+
+/// The value is a tensor.
+bool is_tensor(const Node& node) { return node.type().is_tensor(); }
+/// There is a tensor in the value.
+bool holds_tensor(const Node& node) {
+  if (is_tensor(node)) return true;
+  absl::InlinedVector<Type, 8> todo = {node.type()};
+  while (!todo.empty()) {
+    const Type type = todo.back();
+    todo.pop_back();
+    if (type.is_tensor()) return true;
+    for (const Type item : type.items()) todo.push_back(item);
+  }
+  return false;
+}
+
+/// Takes calls off the backend, with those that exchange anything but tensors with them, and so on.
+void take_off(std::vector<Node*> leaving, NodeSet& backend) {
+  while (!leaving.empty()) {
+    Node* const node = leaving.back();
+    leaving.pop_back();
+    if (!backend.contains(*node)) continue;
+    backend.erase(*node);
+    if (!is_tensor(*node)) {
+      for (Node* user : node->users()) leaving.push_back(user);
+    }
+    node->for_each_input([&](Node* input) {
+      if (!is_tensor(*input)) leaving.push_back(input);
+    });
+  }
+}
+
+template <class T>
+using Table = std::vector<T, internal::HugePageAllocator<T>>;
+
+/// Which nodes belong together: union-find by place in program order.
+class MergedGroups {
+ public:
+  explicit MergedGroups(size_t count) : parent_(count) {
+    std::iota(parent_.begin(), parent_.end(), 0u);
+  }
+  uint32_t find(uint32_t i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  /// The earlier place stands for both.
+  void join(uint32_t a, uint32_t b) {
+    a = find(a);
+    b = find(b);
+    parent_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  Table<uint32_t> parent_;
+};
+
+/// The groups of a graph, whose calls are numbered in program order.
+class GroupFinder {
+ public:
+  GroupFinder(const Graph& graph, NodeSet& backend)
+      : place_(graph, kNone), backend_(backend), groups_(graph.num_calls()) {
+    calls_.reserve(graph.num_calls());
+    for (Node& node : graph.nodes()) {
+      if (!node.is_call()) continue;
+      place_[node] = size();
+      calls_.push_back(&node);
+    }
+  }
+
+  std::vector<std::vector<Node*>> run(const std::vector<Node*>& no_tensors) {
+    for (const Node* call : no_tensors)
+      if (!holds_tensor(*call)) join_readers(*call);
+    join_circles();
+    struct Group {             // at its first call
+      bool exchanges = false;  // of the backend, without tensors
+      bool leaves = false;     // not all of the backend
+      uint32_t size = 0;
+      uint32_t number = kNone;
+    };
+    Table<Group> groups(size());
+    for (uint32_t i = 0; i < size(); ++i) {
+      Group& group = groups[groups_.find(i)];
+      ++group.size;
+      if (!backend_.contains(*calls_[i])) group.leaves = true;
+    }
+    for (const Node* call : no_tensors) {
+      if (!holds_tensor(*call) && backend_.contains(*call))
+        groups[groups_.find(place_[*call])].exchanges = true;
+    }
+    std::vector<std::vector<Node*>> result;  // by their first calls
+    for (uint32_t i = 0; i < size(); ++i) {
+      Group& group = groups[groups_.find(i)];
+      if (!group.exchanges) continue;
+      if (group.leaves) {
+        backend_.erase(*calls_[i]);
+        continue;
+      }
+      if (group.number == kNone) {
+        group.number = static_cast<uint32_t>(result.size());
+        result.emplace_back().reserve(group.size);
+      }
+      result[group.number].push_back(calls_[i]);
+    }
+    return result;
+  }
+
+ private:
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  uint32_t size() const { return static_cast<uint32_t>(calls_.size()); }
+  /// What a call without tensors gives is read in its group.
+  void join_readers(const Node& call) {
+    for (const Use use : call.uses()) {
+      const uint32_t reader = place_[*use.user()];
+      if (reader != kNone) groups_.join(place_[call], reader);
+    }
+  }
+
+  /// Groups that read each other in a circle become one, with the calls on the way: neither can run
+  /// before the other. Tarjan's algorithm, on groups for nodes.
+  void join_circles() {
+    struct Place {
+      uint32_t group;                 // its first call, as groups are now
+      uint32_t next = kNone;          // call of the same group
+      uint32_t step = 0, lowest = 0;  // of a group; step: 0 before it is visited, kNone once closed
+    };
+    Table<Place> places(size());
+    bool any = false;
+    for (uint32_t i = 0; i < size(); ++i) {
+      const uint32_t first = places[i].group = groups_.find(i);
+      if (first == i) continue;
+      places[i].next = std::exchange(places[first].next, i);
+      any = true;
+    }
+    if (!any) return;  // calls alone make no circle
+    std::vector<uint32_t> open;
+    struct Visit {
+      uint32_t group, call;
+      UseIterator use;
+    };
+    std::vector<Visit> visits;
+    uint32_t steps = 0;
+    const auto visit = [&](uint32_t g) {
+      places[g].step = places[g].lowest = ++steps;
+      open.push_back(g);
+      visits.push_back({g, g, calls_[g]->uses().begin()});
+    };
+    // The last first: what reads it is done then, and a long chain makes no long list of visits.
+    for (uint32_t start = size(); start-- > 0;) {
+      if (places[start].group != start || places[start].step != 0) continue;
+      visit(start);
+      while (!visits.empty()) {
+        Visit& at = visits.back();
+        const uint32_t g = at.group;
+        Place& place = places[g];
+        if (at.use != UseIterator()) {
+          const uint32_t reader = place_[*(*at.use).user()];
+          ++at.use;
+          if (reader == kNone) continue;
+          const uint32_t to = places[reader].group;
+          if (places[to].step == 0)
+            visit(to);
+          else
+            place.lowest = std::min(place.lowest, places[to].step);
+        } else if (places[at.call].next != kNone) {
+          at.call = places[at.call].next;
+          at.use = calls_[at.call]->uses().begin();
+        } else {
+          visits.pop_back();
+          if (!visits.empty()) {
+            uint32_t& lowest = places[visits.back().group].lowest;
+            lowest = std::min(lowest, place.lowest);
+          }
+          if (place.lowest != place.step) continue;
+          for (uint32_t member = kNone; member != g;) {
+            member = open.back();
+            open.pop_back();
+            places[member].step = kNone;
+            groups_.join(member, g);
+          }
+        }
+      }
+    }
+  }
+
+  Table<Node*> calls_;
+  NodeMap<uint32_t> place_;
+  NodeSet& backend_;
+  MergedGroups groups_;
+};
+
+}  // namespace
+
+internal::BackendCalls internal::find_backend_calls(const Graph& graph,
+                                                    const OperatorSupport& support,
+                                                    bool allow_non_tensor) {
+  BackendCalls result{.on_backend = NodeSet(graph), .no_tensors = {}};
+  NodeSet& backend = result.on_backend;
+  SupportByFunction supports(support);
+  for (Node& node : graph.nodes()) {
+    if (!node.is_call()) continue;
+    if (!is_tensor(node)) result.no_tensors.push_back(&node);
+    if (supports(node)) backend.insert(node);
+  }
+  if (allow_non_tensor) return result;
+  std::vector<Node*> leaving;
+  for (Node* call : result.no_tensors) {
+    const std::vector<Node*> users = call->users();
+    if (!backend.contains(*call)) {
+      leaving.insert(leaving.end(), users.begin(), users.end());
+    } else if (std::any_of(users.begin(), users.end(),
+                           [&](const Node* user) { return !backend.contains(*user); })) {
+      leaving.push_back(call);
+    }
+  }
+  take_off(std::move(leaving), backend);
+  return result;
+}
+
+std::vector<std::vector<Node*>> internal::find_fusion_groups(const Graph& graph,
+                                                             BackendCalls& calls) {
+  const bool any = std::ranges::any_of(calls.no_tensors, [&](const Node* call) {
+    return calls.on_backend.contains(*call) && !holds_tensor(*call);
+  });
+  if (!any) return {};
+  return GroupFinder(graph, calls.on_backend).run(calls.no_tensors);
+}
+
+std::vector<Node*> find_backend_nodes(const Graph& graph, const OperatorSupport& support,
+                                      bool allow_non_tensor) {
+  const internal::BackendCalls calls =
+      internal::find_backend_calls(graph, support, allow_non_tensor);
+  std::vector<Node*> nodes;
+  for (Node& node : graph.nodes())
+    if (node.is_call() && calls.on_backend.contains(node)) nodes.push_back(&node);
+  return nodes;
+}
+
+std::vector<std::vector<Node*>> find_fusion_groups(const Graph& graph, std::vector<Node*>& nodes) {
+  internal::BackendCalls calls{.on_backend = NodeSet(graph), .no_tensors = {}};
+  for (const Node* node : nodes) calls.on_backend.insert(*node);
+  for (Node& node : graph.nodes())
+    if (node.is_call() && !is_tensor(node)) calls.no_tensors.push_back(&node);
+  auto groups = internal::find_fusion_groups(graph, calls);
+  std::erase_if(nodes, [&](const Node* node) { return !calls.on_backend.contains(*node); });
+  return groups;
+}
+
+}  // namespace fx
