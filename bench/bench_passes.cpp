@@ -2,6 +2,11 @@
 //
 //   bench_passes [--nodes=10000,1000000] [google-benchmark's options]
 //
+// split_module makes modules of a thousand nodes; partition takes adds, products and linears, of
+// which each block of the transformer gives one module. split_for_backend is measured twice: for a
+// backend that lacks each thousandth node, and (split_for_backend/fragments/NODES) for one that
+// runs what partition takes, so that each block of the transformer comes to eight modules.
+//
 // find_fusion_groups/overlapping/NODES is a step of split_for_backend: a quarter of the nodes are
 // sizes, each read at once and by a call some two hundred behind, so that the groups overlap.
 //
@@ -22,10 +27,20 @@ namespace {
 
 using fx::bench::Family;
 
+constexpr std::string_view kSomeOps = "aten.add.Tensor aten.matmul.default aten.linear.default";
+/// What the families call. Not what replace_each_thousandth puts there.
+constexpr std::string_view kAllOps =
+    "aten.add.Tensor aten.matmul.default aten.linear.default aten.layer_norm.default "
+    "aten.transpose.int aten.softmax.int aten.view.default aten.dropout.default";
+
+std::string with_ops(const fx::Pass& pass, std::string_view ops) {
+  return pass.name + "{ops=\"" + std::string(ops) + "\"}";
+}
+
 /// The pass with options that give it something to do on these graphs.
 std::string pipeline_of(const fx::Pass& pass) {
-  if (pass.name == "partition" || pass.name == "split_for_backend")
-    return pass.name + "{ops=\"aten.add.Tensor aten.matmul.default aten.linear.default\"}";
+  if (pass.name == "partition") return with_ops(pass, kSomeOps);
+  if (pass.name == "split_for_backend") return with_ops(pass, kAllOps);
   if (pass.name == "replace_targets")
     return "replace_targets{from=aten.add.Tensor,to=aten.mul.Tensor}";
   if (pass.name == "remove_dropout") return "remove_dropout";
@@ -37,8 +52,23 @@ void build(fx::Graph& graph, Family family, size_t nodes) {
   build_family(builder, family, nodes, fx::bench::Fixture<int>::paths(nodes), true);
 }
 
-void bm_pass(benchmark::State& state, const fx::Pass& pass, Family family, size_t nodes) {
-  std::string text = pipeline_of(pass);
+/// Makes each thousandth node, or the next one behind it that has a twin, that twin: on the chain
+/// an add a mul, on the transformer a matmul an mm.
+void replace_each_thousandth(fx::Graph& graph, Family family) {
+  const fx::Target from = graph.context().function(
+      family == Family::kChain ? "aten.add.Tensor" : "aten.matmul.default");
+  const fx::Target to =
+      graph.context().function(family == Family::kChain ? "aten.mul.Tensor" : "aten.mm.default");
+  size_t distance = 0;
+  for (fx::Node& node : graph.nodes()) {
+    if (++distance < 1000 || !node.is(from)) continue;
+    node.set_function(to);
+    distance = 0;
+  }
+}
+
+void bm_pass(benchmark::State& state, const fx::Pass& pass, Family family, size_t nodes,
+             std::string text) {
   for (auto _ : state) {
     fx::Context context;
     fx::Graph graph(context);
@@ -57,6 +87,7 @@ void bm_pass(benchmark::State& state, const fx::Pass& pass, Family family, size_
       int64_t i = 0;
       for (fx::Node& node : graph.nodes()) node.meta().set("partition", fx::Argument(i++ / 1000));
     }
+    if (pass.name == "split_for_backend") replace_each_thousandth(graph, family);
     const absl::StatusOr<fx::Pipeline> pipeline = fx::parse_pipeline(fx::standard_passes(), text);
     if (!pipeline.ok()) {
       state.SkipWithError("no such pipeline");
@@ -136,25 +167,27 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&count, rest.data());
   if (benchmark::ReportUnrecognizedArguments(count, rest.data())) return 2;
   for (const size_t nodes : sizes) {
+    const auto add = [nodes](const std::string& pass, std::string_view graph, auto&& run) {
+      const std::string name = pass + "/" + std::string(graph) + "/" + std::to_string(nodes);
+      benchmark::RegisterBenchmark(name.c_str(), run)
+          ->UseManualTime()
+          ->Iterations(1)
+          ->Repetitions(repetitions(nodes));
+    };
     for (const fx::Pass& pass : fx::standard_passes().passes()) {
       for (const Family family : {Family::kChain, Family::kTransformer}) {
-        const std::string name =
-            pass.name + "/" + std::string(family_name(family)) + "/" + std::to_string(nodes);
-        benchmark::RegisterBenchmark(name.c_str(),
-                                     [&pass, family, nodes](benchmark::State& state) {
-                                       bm_pass(state, pass, family, nodes);
-                                     })
-            ->UseManualTime()
-            ->Iterations(1)
-            ->Repetitions(repetitions(nodes));
+        add(pass.name, family_name(family), [&pass, family, nodes](benchmark::State& state) {
+          bm_pass(state, pass, family, nodes, pipeline_of(pass));
+        });
+      }
+      if (pass.name == "split_for_backend") {
+        add(pass.name, "fragments", [&pass, nodes](benchmark::State& state) {
+          bm_pass(state, pass, Family::kTransformer, nodes, with_ops(pass, kSomeOps));
+        });
       }
     }
-    const std::string name = "find_fusion_groups/overlapping/" + std::to_string(nodes);
-    benchmark::RegisterBenchmark(
-        name.c_str(), [nodes](benchmark::State& state) { bm_fusion_groups(state, nodes); })
-        ->UseManualTime()
-        ->Iterations(1)
-        ->Repetitions(repetitions(nodes));
+    add("find_fusion_groups", "overlapping",
+        [nodes](benchmark::State& state) { bm_fusion_groups(state, nodes); });
   }
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();

@@ -4,6 +4,7 @@
     python passes_fx.py [NODES]
 """
 
+import contextlib
 import gc
 import json
 import operator
@@ -13,10 +14,12 @@ import time
 import torch
 from torch import fx
 from torch.fx.experimental.normalize import NormalizeArgs, NormalizeOperators
+from torch.fx.passes import splitter_base
 from torch.fx.passes.dialect.common.cse_pass import CSEPass
 from torch.fx.passes.fake_tensor_prop import FakeTensorProp
 from torch.fx.passes.graph_manipulation import replace_target_nodes_with
 from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
+from torch.fx.passes.operator_support import OperatorSupportBase
 from torch.fx.passes.split_module import split_module
 from torch.fx.passes.tools_common import stable_topological_sort
 
@@ -49,6 +52,46 @@ def number(module):
         node.meta["partition"] = i // 1000
 
 
+def lack_each_thousandth(module, family):
+    """A backend runs all but each thousandth call: as bench_passes.cpp has it."""
+    old, new = {"chain": (operator.add, operator.mul), "transformer": (torch.matmul, torch.mm)}[family]
+    distance = 0
+    for node in module.graph.nodes:
+        distance += 1
+        if distance >= 1000 and node.target is old:
+            node.target, distance = new, 0
+
+
+class AllBut(OperatorSupportBase):
+    def is_node_supported(self, submodules, node):
+        return node.target not in (operator.mul, torch.mm)
+
+
+class Tensors:
+    """In the place of splitter_base's ShapeProp, which runs the model: all values are tensors."""
+
+    def __init__(self, module):
+        self.module = module
+
+    def propagate(self, *inputs):
+        for node in self.module.graph.nodes:
+            node.meta["type"] = torch.Tensor
+            node.meta["tensor_meta"] = True
+
+
+def split_for_backend(module):
+    with contextlib.redirect_stdout(sys.stderr):
+        split = splitter_base._SplitterBase(
+            module, [X], AllBut(), splitter_base._SplitterSettingBase())()
+    assert hasattr(split, "_run_on_acc_0"), "nothing runs on the backend"
+
+
+def prepare(name, module, family):
+    number(module)
+    if name == "split_for_backend":
+        lack_each_thousandth(module, family)
+
+
 def replace_targets(module):
     replace_target_nodes_with(module, "call_function", operator.add, "call_function", operator.mul)
 
@@ -58,6 +101,7 @@ PASSES = {
     "eliminate_dead_code": lambda m: m.graph.eliminate_dead_code(),
     "eliminate_common_subexpressions": lambda m: CSEPass()(m),
     "topological_sort": stable_topological_sort,
+    "split_for_backend": split_for_backend,
     "split_module": lambda m: split_module(m, None, lambda n: n.meta["partition"]),
     "partition": lambda m: CapabilityBasedPartitioner(m, Supported()).propose_partitions(),
     "replace_targets": replace_targets,
@@ -68,6 +112,7 @@ PASSES = {
 
 
 def main():
+    splitter_base.ShapeProp = Tensors
     nodes = int(sys.argv[1]) if len(sys.argv) > 1 else 10000
     for family in ("chain", "transformer"):
         for name, run in PASSES.items():
@@ -79,7 +124,7 @@ def main():
             for _ in range(3):
                 graph = bench_fx.build(family, count)
                 module = fx.GraphModule(Root(graph), graph)
-                number(module)
+                prepare(name, module, family)
                 gc.collect()
                 start = time.process_time_ns()
                 try:
