@@ -3,13 +3,13 @@
 #include "fx/ir/support/huge_pages.h"
 #include "fx/passes/partition/backend_calls_internal.h"
 #include "fx/passes/partition/backend_splitter.h"
+#include "fx/passes/partition/disjoint_sets_internal.h"
 #include "fx/passes/partition/operator_support_internal.h"
 
 #include "absl/container/inlined_vector.h"
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <utility>
 
 namespace fx {
@@ -48,27 +48,6 @@ void take_off(std::vector<Node*> leaving, NodeSet& backend) {
 
 template <class T>
 using Table = std::vector<T, internal::HugePageAllocator<T>>;
-
-/// Which nodes belong together: union-find by place in program order.
-class MergedGroups {
- public:
-  explicit MergedGroups(size_t count) : parent_(count) {
-    std::iota(parent_.begin(), parent_.end(), 0u);
-  }
-  uint32_t find(uint32_t i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  /// The earlier place stands for both.
-  void join(uint32_t a, uint32_t b) {
-    a = find(a);
-    b = find(b);
-    parent_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  Table<uint32_t> parent_;
-};
 
 /// The groups of a graph, whose calls are numbered in program order.
 class GroupFinder {
@@ -202,7 +181,7 @@ class GroupFinder {
   Table<Node*> calls_;
   NodeMap<uint32_t> place_;
   NodeSet& backend_;
-  MergedGroups groups_;
+  internal::DisjointSets groups_;  // of places
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/huge_pages.h"
 #include "fx/ir/support/status.h"
+#include "fx/passes/partition/disjoint_sets_internal.h"
 #include "fx/passes/partition/operator_support_internal.h"
 #include "fx/passes/partition/order_edges_internal.h"
 #include "fx/passes/partition/outline_internal.h"
@@ -21,7 +22,6 @@
 #include <array>
 #include <cstdint>
 #include <iterator>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -285,26 +285,11 @@ class Levels {
   std::vector<std::pair<Node*, Node*>> edges_;
 };
 
-/// Sets of nodes that read each other.
-class Components {
- public:
-  explicit Components(size_t count) : parent_(count) {
-    std::iota(parent_.begin(), parent_.end(), 0u);
-  }
-  uint32_t find(uint32_t i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void join(uint32_t a, uint32_t b) { parent_[find(b)] = find(a); }
-
- private:
-  std::vector<uint32_t> parent_;
-};
-
 /// The parts of a partition that neither read each other nor must keep an order, the one with the
 /// last node first. `number`, by component, is for notes: all kNoPart before and after.
 constexpr uint32_t kNoPart = UINT32_MAX;
-std::vector<Partition> connected_parts(absl::Span<Node* const> partition, Components& components,
+std::vector<Partition> connected_parts(absl::Span<Node* const> partition,
+                                       internal::DisjointSets& components,
                                        std::vector<uint32_t>& number) {
   std::vector<Partition> parts;
   const auto part_of = [&](const Node* node) { return components.find(node->id()); };
@@ -561,7 +546,7 @@ Partitions partitions_of(const Graph& graph, const Levels& levels,
     for (size_t i = 0; i < found.size(); ++i) add(found[i]);
     return result;
   }
-  Components components(graph.id_bound());
+  internal::DisjointSets components(graph.id_bound());  // of ids
   for (const Node& node : graph.nodes()) {
     node.for_each_input([&](const Node* input) {
       if (levels.same_partition(*input, node)) components.join(input->id(), node.id());
