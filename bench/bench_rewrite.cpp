@@ -1,9 +1,9 @@
 // What matching and rewriting cost: per match by the size of the pattern and of the graph, and
 // with many rules that do not apply. The same fusion beside MLIR, torch::jit and torch.fx is in
 // harness.h (`rewrite`, `rewrite_greedily`).
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/text/text.h"
 #include "fx/passes/rewrite/replace_pattern.h"
 #include "fx/passes/rewrite/rule_set.h"
 

@@ -17,12 +17,12 @@
 //
 // Times are processor time of the thread, around the propagation alone; ns_per_call and
 // ns_per_change are the least of all iterations.
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/graph_file.h"
-#include "fx/ir/text.h"
+#include "fx/ir/files/graph_file.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/text/text.h"
+#include "fx/passes/shape/check/shape_signatures.h"
 #include "fx/passes/shape/shape_prop.h"
-#include "fx/passes/shape/shape_signatures.h"
 #include "fx/passes/shape/type_updater.h"
 
 #include "benchmark/benchmark.h"

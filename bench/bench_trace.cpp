@@ -1,9 +1,9 @@
 // What tracing costs per node: functions, methods, operators, modules. bench/trace_torch_fx.py
 // times torch.fx.symbolic_trace on the same models.
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/tracer/functions.h"
-#include "fx/tracer/nn.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/tracer/generated/functions.h"
+#include "fx/tracer/nn/nn.h"
 #include "fx/tracer/tracer.h"
 
 #include "benchmark/benchmark.h"

@@ -65,7 +65,7 @@ function(fx_unity target)
   endif()
 endfunction()
 
-# "fx/ir/graph.h" is ir/graph.h, in the tree as when installed.
+# "fx/ir/graph/graph.h" is ir/graph/graph.h, in the tree as when installed.
 set(FX_INCLUDE_DIR "${PROJECT_BINARY_DIR}/include")
 file(MAKE_DIRECTORY "${FX_INCLUDE_DIR}/fx")
 set(FX_PUBLIC_FOLDERS ir tracer interp passes codegen importers)

@@ -1,9 +1,9 @@
 // Call: what an interpreter's hook is given, a node with values in the place of its operands.
 #pragma once
 
-#include "fx/ir/node.h"
-#include "fx/ir/symbol.h"
-#include "fx/ir/target.h"
+#include "fx/ir/graph/node.h"
+#include "fx/ir/graph/target.h"
+#include "fx/ir/support/symbol.h"
 
 #include <cstddef>
 #include <string_view>

@@ -1,6 +1,6 @@
 #include "fx/interp/data_name.h"
 
-#include "fx/ir/meta.h"
+#include "fx/ir/graph/meta.h"
 
 #include "absl/container/flat_hash_set.h"
 #include "fmt/format.h"

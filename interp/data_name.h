@@ -1,8 +1,8 @@
 // The names under which the tensors of a saved graph lie beside it: in g.safetensors for g.fx.
 #pragma once
 
-#include "fx/ir/graph.h"
-#include "fx/ir/node.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/node.h"
 
 #include "absl/status/status.h"
 

@@ -14,7 +14,7 @@
 
 #include "fx/interp/interpreter.h"
 #include "fx/interp/match_nodes.h"
-#include "fx/ir/node_map.h"
+#include "fx/ir/graph/node_map.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/status/statusor.h"

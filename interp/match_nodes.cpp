@@ -2,8 +2,8 @@
 // on what; those of `b` are looked up in order, their operands translated to those of `a`.
 #include "fx/interp/match_nodes.h"
 
-#include "fx/ir/node_map.h"
-#include "fx/ir/provenance.h"
+#include "fx/ir/graph/node_map.h"
+#include "fx/ir/graph/provenance.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/hash/hash.h"

@@ -11,8 +11,8 @@
 // A Plan holds no values: many runs may share one. Interpreter makes its own.
 #pragma once
 
-#include "fx/ir/graph.h"
-#include "fx/ir/node_map.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/node_map.h"
 
 #include "absl/types/span.h"
 

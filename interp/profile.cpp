@@ -1,7 +1,7 @@
 // See profile.h.
 #include "fx/interp/profile.h"
 
-#include "fx/ir/meta.h"
+#include "fx/ir/graph/meta.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "fmt/format.h"

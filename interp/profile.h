@@ -7,7 +7,7 @@
 //   Perfetto
 #pragma once
 
-#include "fx/ir/node.h"
+#include "fx/ir/graph/node.h"
 
 #include "absl/status/statusor.h"
 

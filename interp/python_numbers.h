@@ -2,7 +2,7 @@
 // torch.sym_max, ...
 #pragma once
 
-#include "fx/ir/argument.h"
+#include "fx/ir/graph/argument.h"
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"

@@ -1,8 +1,8 @@
 // See transformer.h.
 #include "fx/interp/transformer.h"
 
-#include "fx/ir/meta.h"
-#include "fx/ir/provenance.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/graph/provenance.h"
 
 #include <utility>
 

@@ -18,14 +18,14 @@
 // type where the call is the same and its operands are, or have the same known types; torch.fx
 // makes names anew, drops types and keeps a fixed list of meta data. Nodes that a hook makes
 // otherwise (new_graph().call_...) inherit the provenance of the node that runs, and have it as
-// their source (ir/provenance.h). Nodes that nobody reads stay. Nested graphs are copied as they
+// their source (ir/graph/provenance.h). Nodes that nobody reads stay. Nested graphs are copied as they
 // are. The source stays as it was.
 #pragma once
 
 #include "fx/interp/interpreter.h"
-#include "fx/ir/argument.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/graph_module.h"
+#include "fx/ir/graph/argument.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/module/graph_module.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes codegen/cpp/cpp_function_rows.cpp: which C++ functions libtorch has for its operators.
+"""Writes codegen/cpp/generated/cpp_function_rows.cpp: which C++ functions libtorch has for its operators.
 
 The table is checked in; it is made from the headers of an installed PyTorch 2.13.
 
@@ -25,7 +25,7 @@ HEAD = """\
 // What libtorch {version} calls its operators in C++.
 //
 // Made by scripts/make_cpp_functions.py. Do not edit: change the script.
-#include "fx/codegen/cpp/cpp_functions_internal.h"
+#include "fx/codegen/cpp/values/cpp_functions_internal.h"
 
 // clang-format off
 namespace fx::cpp {{

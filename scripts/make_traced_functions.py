@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what fx::Proxy can be called with: tracer/functions.h, tracer/tensor_methods.h and the
+"""Writes what fx::Proxy can be called with: tracer/generated/functions.h, tracer/generated/tensor_methods.h and the
 .cpp files behind them (tracer/functions_<n>.cpp, tracer/tensor_methods_<n>.cpp).
 
 They are checked in; they are made from the checked-in operator table (ir/ops/aten_*.cpp) and from
@@ -320,7 +320,7 @@ def sources(stem: str, title: str, signatures: list[Signature], method: bool) ->
         body = "\n".join(define(s, method) for s in part)
         files[ROOT / "tracer" / f"{stem}_{number}.cpp"] = (
             f"// {title}, {part[0].base} to {part[-1].base}.\n//\n{NOTE}"
-            '#include "fx/tracer/functions.h"\n#include "fx/tracer/record_internal.h"\n\n'
+            '#include "fx/tracer/generated/functions.h"\n#include "fx/tracer/record_internal.h"\n\n'
             f"// clang-format off\nnamespace fx {{\n\n{body}\n}}  // namespace fx\n"
         )
     return files

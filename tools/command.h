@@ -2,10 +2,10 @@
 // result. Each subcommand has a file of its own and a row in main.cpp.
 #pragma once
 
-#include "fx/ir/context.h"
-#include "fx/ir/files.h"
-#include "fx/ir/graph.h"
-#include "fx/passes/fold_constants.h"
+#include "fx/interp/constant_evaluator.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/support/files.h"
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"

@@ -1,6 +1,6 @@
 // fxcpp completion: a script that completes command lines in bash and zsh, made from the options
 // that the subcommands declare.
-#include "fx/ir/files.h"
+#include "fx/ir/support/files.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/manager/pipeline.h"
 #include "tools/command.h"

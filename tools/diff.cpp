@@ -1,5 +1,5 @@
 // fxcpp diff: the first difference of two graphs, in structure or in what they compute.
-#include "fx/ir/diff.h"
+#include "fx/ir/verify/diff.h"
 
 #include "fx/codegen/html/diff_html.h"
 #include "fx/ir/support/option_checks.h"

@@ -1,5 +1,5 @@
 // Reading and writing graphs for the command: see command.h.
-#include "fx/ir/graph_file.h"
+#include "fx/ir/files/graph_file.h"
 #include "fx/ir/support/status.h"
 #include "tools/command.h"
 

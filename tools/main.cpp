@@ -1,10 +1,10 @@
 // fxcpp: the command. Every subcommand is a thin face on a library function (design: one row each).
 #include "fx/ir/support/steps.h"
 #include "fx/ir/support/usage.h"
-#include "fx/passes/manager/command_line.h"
+#include "fx/tools/driver/command_line.h"
 #include "tools/command.h"
 #ifdef FX_TORCH
-#include "fx/interp/torch/constant_evaluator.h"
+#include "fx/interp/torch/interpret/constant_evaluator.h"
 #endif
 
 #include "absl/strings/str_replace.h"

@@ -3,7 +3,7 @@
 #include "fx/ir/ops/registry.h"
 #include "fx/ir/support/nearest.h"
 #include "fx/ir/support/status.h"
-#include "fx/passes/shape/check_cases.h"
+#include "fx/passes/shape/check/check_cases.h"
 #include "fx/passes/shape/type_rules.h"
 #include "tools/command.h"
 

@@ -2,8 +2,8 @@
 #include "fx/ir/support/nearest.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/decompose/decomposition_table.h"
-#include "fx/passes/manager/opt_main.h"
 #include "fx/passes/manager/pipeline.h"
+#include "fx/tools/driver/opt_main.h"
 #include "tools/command.h"
 
 #include "fmt/format.h"

@@ -1,8 +1,8 @@
-// fxcpp print: shows a graph in one of the forms of ir/text.h, or as JSON.
+// fxcpp print: shows a graph in one of the forms of ir/text/text.h, or as JSON.
 #include "fx/codegen/python/python.h"
-#include "fx/ir/json.h"
+#include "fx/ir/json/json.h"
 #include "fx/ir/support/status.h"
-#include "fx/ir/text.h"
+#include "fx/ir/text/text.h"
 #include "tools/command.h"
 
 #include "CLI/CLI.hpp"

@@ -1,7 +1,7 @@
 // fxcpp rewrite: replaces what rules of a text say, and explains why one does not apply.
 #include "fx/ir/support/status.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/verifier.h"
 #include "fx/passes/rewrite/replace_pattern.h"
 #include "fx/passes/rewrite/rule_set.h"
 #include "fx/passes/rewrite/subgraph_matcher.h"

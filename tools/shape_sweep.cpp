@@ -1,8 +1,8 @@
 // fxcpp shape --sweep: one graph at many sizes.
 #include "fx/ir/support/status.h"
-#include "fx/ir/sym_expr.h"
+#include "fx/ir/symbolic/sym_expr.h"
+#include "fx/passes/shape/check/shape_signatures.h"
 #include "fx/passes/shape/compare_types.h"
-#include "fx/passes/shape/shape_signatures.h"
 #include "tools/command.h"
 #include "tools/sweep.h"
 

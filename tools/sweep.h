@@ -1,7 +1,7 @@
 // What `fxcpp shape --sweep` does; declared beside the rest of `shape`.
 #pragma once
 
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/graph.h"
 
 #include "absl/status/statusor.h"
 

@@ -1,6 +1,6 @@
-// fxcpp verify: all findings of ir/verifier.h, as text or JSON.
+// fxcpp verify: all findings of ir/verify/verifier.h, as text or JSON.
 #include "fx/ir/support/status.h"
-#include "fx/ir/verifier.h"
+#include "fx/ir/verify/verifier.h"
 #include "tools/command.h"
 
 #include "fmt/format.h"

@@ -1,6 +1,6 @@
 #include "fx/tracer/control_flow.h"
 
-#include "fx/ir/context.h"
+#include "fx/ir/graph/context.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
 

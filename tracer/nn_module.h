@@ -1,4 +1,4 @@
-// nn::Module: a module with code, torch.nn.Module's counterpart: members by name (ir/module.h) and
+// nn::Module: a module with code, torch.nn.Module's counterpart: members by name (ir/module/module.h) and
 // a forward that is traced.
 //
 //   struct Net : fx::nn::Module {
@@ -15,7 +15,7 @@
 // both.
 #pragma once
 
-#include "fx/ir/module.h"
+#include "fx/ir/module/module.h"
 #include "fx/tracer/proxy.h"
 #include "fx/tracer/tracer_base.h"
 

@@ -8,7 +8,7 @@
 // std::nullopt is Python's None.
 #pragma once
 
-#include "fx/ir/argument.h"
+#include "fx/ir/graph/argument.h"
 
 #include <complex>
 #include <concepts>

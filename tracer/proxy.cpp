@@ -1,6 +1,6 @@
 #include "fx/tracer/proxy.h"
 
-#include "fx/ir/context.h"
+#include "fx/ir/graph/context.h"
 #include "fx/ir/support/check.h"
 #include "fx/tracer/record_internal.h"
 #include "fx/tracer/tracer_base.h"

@@ -13,9 +13,9 @@
 // has no value, like at::Tensor().
 #pragma once
 
-#include "fx/ir/argument.h"
+#include "fx/ir/graph/argument.h"
+#include "fx/tracer/generated/tensor_methods.h"
 #include "fx/tracer/operand.h"
-#include "fx/tracer/tensor_methods.h"
 
 #include <array>
 #include <concepts>

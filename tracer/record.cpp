@@ -1,6 +1,6 @@
 // Generated functions and methods of Proxy become nodes; Python's operators and indexing too. As
 // torch.fx records them, or as ATen overloads.
-#include "fx/ir/context.h"
+#include "fx/ir/graph/context.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/check.h"
 #include "fx/tracer/record_internal.h"

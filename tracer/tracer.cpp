@@ -1,8 +1,8 @@
 #include "fx/tracer/tracer.h"
 
-#include "fx/ir/meta.h"
-#include "fx/ir/ordered_map.h"
+#include "fx/ir/graph/meta.h"
 #include "fx/ir/support/check.h"
+#include "fx/ir/support/ordered_map.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/container/inlined_vector.h"

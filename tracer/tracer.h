@@ -16,10 +16,10 @@
 //   FX_ASSIGN_OR_RETURN(std::unique_ptr<fx::Graph> graph, tracer.trace(net, {"x"}));
 #pragma once
 
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/graph_module.h"
-#include "fx/ir/tensor.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/module/tensor.h"
 #include "fx/tracer/nn_module.h"
 #include "fx/tracer/structure.h"
 #include "fx/tracer/tracer_base.h"

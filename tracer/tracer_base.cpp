@@ -1,7 +1,7 @@
 #include "fx/tracer/tracer_base.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/meta.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/meta.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"

@@ -12,8 +12,8 @@
 // status() says what was wrong and where in the program.
 #pragma once
 
-#include "fx/ir/graph.h"
-#include "fx/ir/node.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/node.h"
 #include "fx/tracer/proxy.h"
 
 #include "absl/container/flat_hash_map.h"

@@ -7,10 +7,10 @@
 //   joint/NAME       a model of the zoo captured jointly on untouched memory; `nodes` says how many
 //
 // bench/torch/peers.py times torch.fx's generated code and AOTAutograd for the same work.
-#include "fx/importers/torch/capture.h"
-#include "fx/importers/torch/zoo.h"
+#include "fx/importers/torch/capture/capture.h"
 #include "fx/interp/torch/evaluator.h"
-#include "fx/ir/context.h"
+#include "fx/ir/graph/context.h"
+#include "fx/tools/torch/zoo/zoo.h"
 
 #include "benchmark/benchmark.h"
 #include <ATen/ATen.h>

@@ -5,10 +5,10 @@
 //
 // Prints one JSON object. bench/code_report.py puts the subjects beside each other.
 #include "fx/codegen/cpp/torch/compiled_graph.h"
-#include "fx/importers/torch/zoo.h"
-#include "fx/interp/torch/torch_interpreter.h"
-#include "fx/ir/context.h"
+#include "fx/interp/torch/interpret/torch_interpreter.h"
+#include "fx/ir/graph/context.h"
 #include "fx/ir/support/check.h"
+#include "fx/tools/torch/zoo/zoo.h"
 
 #include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>

@@ -5,9 +5,9 @@
 #include "fx/codegen/cpp/cpp.h"
 #include "fx/codegen/cpp/torch/compiled_graph.h"
 #include "fx/interp/torch/evaluator.h"
-#include "fx/interp/torch/torch_interpreter.h"
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
+#include "fx/interp/torch/interpret/torch_interpreter.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
 #include "fx/ir/support/check.h"
 
 #include <ATen/CPUFunctions.h>

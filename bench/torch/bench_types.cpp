@@ -16,13 +16,13 @@
 // iterations (of some 400 calls or a whole graph, as in bench_shape). bench/shape_report.py runs
 // all subjects.
 #include "bench/torch/generalize.h"
-#include "fx/importers/torch/capture.h"
-#include "fx/importers/torch/zoo.h"
-#include "fx/interp/torch/convert.h"
+#include "fx/importers/torch/capture/capture.h"
+#include "fx/interp/torch/dispatch/convert.h"
 #include "fx/interp/torch/evaluator.h"
 #include "fx/interp/torch/graph_data.h"
-#include "fx/ir/context.h"
-#include "fx/ir/graph_file.h"
+#include "fx/ir/files/graph_file.h"
+#include "fx/ir/graph/context.h"
+#include "fx/tools/torch/zoo/zoo.h"
 
 #include "benchmark/benchmark.h"
 #include <ATen/Functions.h>

@@ -1,9 +1,9 @@
 // A graph with a symbolic size, from captures of one program at two sizes.
 #pragma once
 
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/node_error.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/node_error.h"
 #include "fx/passes/shape/compare_types.h"
 #include "fx/passes/shape/shape_prop.h"
 

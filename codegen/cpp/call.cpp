@@ -1,6 +1,6 @@
 // Calls of operators: which C++ function, and the text of its arguments.
 #include "fx/codegen/cpp/emitter_internal.h"
-#include "fx/codegen/cpp/text_internal.h"
+#include "fx/codegen/cpp/values/text_internal.h"
 
 #include "absl/strings/str_cat.h"
 #include "fmt/format.h"

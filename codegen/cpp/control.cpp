@@ -1,11 +1,11 @@
 // Nested graphs: methods of the class, called from C++'s own control flow.
 #include "fx/codegen/cpp/emitter_internal.h"
 #include "fx/codegen/cpp/lowered_internal.h"
-#include "fx/codegen/cpp/text_internal.h"
-#include "fx/ir/graph_call.h"
-#include "fx/ir/graph_module.h"
+#include "fx/codegen/cpp/values/text_internal.h"
+#include "fx/ir/calls/graph_call.h"
+#include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/status.h"
-#include "fx/tracer/layer_graph.h"
+#include "fx/tracer/nn/layer_graph.h"
 
 #include "absl/strings/str_cat.h"
 #include "fmt/format.h"

@@ -3,8 +3,8 @@
 #include "fx/codegen/cpp/emitter_internal.h"
 #include "fx/codegen/cpp/lowered_internal.h"
 #include "fx/codegen/cpp/prelude_internal.h"
-#include "fx/codegen/cpp/text_internal.h"
-#include "fx/ir/graph_module.h"
+#include "fx/codegen/cpp/values/text_internal.h"
+#include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/strings/ascii.h"

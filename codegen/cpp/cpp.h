@@ -18,9 +18,9 @@
 // of users cannot leave its place in the program.
 #pragma once
 
-#include "fx/ir/node.h"
-#include "fx/ir/text.h"
-#include "fx/ir/type.h"
+#include "fx/ir/graph/node.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/types/type.h"
 
 #include "absl/status/statusor.h"
 

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "fx/codegen/cpp/cpp.h"
-#include "fx/codegen/cpp/operator_internal.h"
 #include "fx/codegen/cpp/structs_internal.h"
-#include "fx/codegen/cpp/value_internal.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/graph_call.h"
-#include "fx/ir/node_map.h"
+#include "fx/codegen/cpp/values/operator_internal.h"
+#include "fx/codegen/cpp/values/value_internal.h"
+#include "fx/ir/calls/graph_call.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/node_map.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"

@@ -1,6 +1,6 @@
 // Functions of Python: numbers, items, attributes; and values as they stand without a schema.
 #include "fx/codegen/cpp/emitter_internal.h"
-#include "fx/codegen/cpp/text_internal.h"
+#include "fx/codegen/cpp/values/text_internal.h"
 
 #include "absl/strings/str_cat.h"
 #include "fmt/format.h"

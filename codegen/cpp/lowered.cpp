@@ -1,5 +1,5 @@
 #include "fx/codegen/cpp/lowered_internal.h"
-#include "fx/ir/context.h"
+#include "fx/ir/graph/context.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
 

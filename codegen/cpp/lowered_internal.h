@@ -1,8 +1,8 @@
 // A graph as torch.fx's tracer records it, as one of ATen operators.
 #pragma once
 
-#include "fx/ir/graph.h"
-#include "fx/ir/module.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/module/module.h"
 #include "fx/passes/aten/lower_to_aten.h"
 
 #include "absl/container/flat_hash_map.h"

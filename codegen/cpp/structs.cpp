@@ -1,7 +1,7 @@
 #include "fx/codegen/cpp/structs_internal.h"
-#include "fx/codegen/cpp/text_internal.h"
-#include "fx/passes/summary/liveness.h"
-#include "fx/passes/view/module_tree.h"
+#include "fx/codegen/cpp/values/text_internal.h"
+#include "fx/passes/analysis/liveness.h"
+#include "fx/passes/analysis/module_tree.h"
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "fx/codegen/cpp/cpp.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/node_map.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/node_map.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"

@@ -1,6 +1,6 @@
 #include "fx/codegen/dot/dot.h"
 
-#include "fx/codegen/dot/dot_writer_internal.h"
+#include "fx/codegen/dot/dot_writer.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/container/flat_hash_map.h"

@@ -6,8 +6,8 @@
 // colour.
 #pragma once
 
-#include "fx/ir/graph.h"
-#include "fx/passes/view/graph_view.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/passes/analysis/graph_view.h"
 
 #include "absl/status/statusor.h"
 

@@ -1,13 +1,14 @@
 // codegen/dot/dot_writer.cpp - labels, styles and tooltips.
-#include "fx/codegen/dot/dot_writer_internal.h"
+#include "fx/codegen/dot/dot_writer.h"
+
 #include "fx/codegen/escape.h"
-#include "fx/ir/call.h"
-#include "fx/ir/listing.h"
-#include "fx/ir/meta.h"
-#include "fx/ir/provenance.h"
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/graph/provenance.h"
+#include "fx/ir/text/listing.h"
+#include "fx/passes/analysis/edges.h"
+#include "fx/passes/analysis/module_tree.h"
 #include "fx/passes/summary/summary.h"
-#include "fx/passes/view/edges.h"
-#include "fx/passes/view/module_tree.h"
 
 #include <fmt/format.h>
 

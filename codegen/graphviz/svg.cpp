@@ -1,6 +1,6 @@
 #include "fx/codegen/graphviz/svg.h"
 
-#include "fx/codegen/dot/dot_writer_internal.h"
+#include "fx/codegen/dot/dot_writer.h"
 #include "fx/codegen/graphviz/layout.h"
 #include "fx/ir/support/status.h"
 

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "fx/codegen/dot/dot.h"
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/graph.h"
 
 #include "absl/status/statusor.h"
 

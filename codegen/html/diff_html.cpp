@@ -1,7 +1,7 @@
 #include "fx/codegen/html/diff_html.h"
 
 #include "fx/codegen/escape.h"
-#include "fx/ir/text.h"
+#include "fx/ir/text/text.h"
 
 #include "absl/types/span.h"
 #include <fmt/format.h>

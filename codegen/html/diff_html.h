@@ -2,13 +2,13 @@
 //
 //   fx::write_file("diff.html", fx::diff_html(before, after, {.ignore_meta = true}));
 //
-// The page says where the graphs first differ (ir/diff.h) and shows the lines of their `.fx` text,
+// The page says where the graphs first differ (ir/verify/diff.h) and shows the lines of their `.fx` text,
 // lines that only one of them has marked by - and +, runs of equal lines folded. It needs nothing
 // else: no script, no other file.
 #pragma once
 
-#include "fx/ir/diff.h"
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/verify/diff.h"
 
 #include <string>
 #include <string_view>

@@ -1,13 +1,13 @@
 #include "fx/codegen/networkx/networkx.h"
 
-#include "fx/ir/call.h"
-#include "fx/ir/dtype.h"
-#include "fx/ir/meta.h"
-#include "fx/ir/strides.h"
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/meta.h"
 #include "fx/ir/support/status.h"
-#include "fx/passes/summary/liveness.h"
-#include "fx/passes/view/edges.h"
-#include "fx/passes/view/module_tree.h"
+#include "fx/ir/types/dtype.h"
+#include "fx/ir/types/strides.h"
+#include "fx/passes/analysis/edges.h"
+#include "fx/passes/analysis/liveness.h"
+#include "fx/passes/analysis/module_tree.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

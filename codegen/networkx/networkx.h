@@ -5,8 +5,8 @@
 // Edges are keyed (source, target, index). docs/networkx.md says what nodes and edges hold.
 #pragma once
 
-#include "fx/ir/graph.h"
-#include "fx/passes/view/selection.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/passes/analysis/selection.h"
 
 #include "absl/status/statusor.h"
 

@@ -2,7 +2,7 @@
 // what is held stacked by what it is, the peak of each pass marked.
 #pragma once
 
-#include "fx/passes/summary/liveness.h"
+#include "fx/passes/analysis/liveness.h"
 
 #include <string>
 #include <string_view>

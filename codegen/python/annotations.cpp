@@ -2,7 +2,7 @@
 //
 //   typing.Optional[torch.Tensor]  ->  typing_Union[torch.Tensor,NoneType]
 #include "fx/codegen/python/globals_internal.h"
-#include "fx/ir/type.h"
+#include "fx/ir/types/type.h"
 
 #include "fmt/format.h"
 

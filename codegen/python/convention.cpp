@@ -1,8 +1,8 @@
 // Calling conventions: see convention_internal.h.
 #include "fx/codegen/python/convention_internal.h"
 #include "fx/codegen/python/globals_internal.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/python_text_internal.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/python/python_text.h"
 
 #include "absl/strings/str_join.h"
 #include "fmt/format.h"

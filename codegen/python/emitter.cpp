@@ -1,8 +1,8 @@
 // The body of a function, node by node: torch.fx's emit_node and delete_unused_values.
 #include "fx/codegen/python/emitter_internal.h"
-#include "fx/ir/meta.h"
-#include "fx/ir/python_text_internal.h"
-#include "fx/ir/text_tokens_internal.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/python/python_text.h"
+#include "fx/ir/support/text_tokens.h"
 
 #include "fmt/format.h"
 

@@ -3,9 +3,9 @@
 
 #include "fx/codegen/python/globals_internal.h"
 #include "fx/codegen/python/python.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/node.h"
-#include "fx/ir/type.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/node.h"
+#include "fx/ir/types/type.h"
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"

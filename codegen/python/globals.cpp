@@ -1,9 +1,9 @@
 // Names of locals and globals: see globals_internal.h.
 #include "fx/codegen/python/globals_internal.h"
-#include "fx/ir/context.h"
-#include "fx/ir/function_spelling.h"
-#include "fx/ir/python_text_internal.h"
-#include "fx/ir/text_tokens_internal.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/python/function_spelling.h"
+#include "fx/ir/python/python_text.h"
+#include "fx/ir/support/text_tokens.h"
 
 #include "fmt/format.h"
 

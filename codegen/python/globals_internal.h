@@ -3,9 +3,9 @@
 #pragma once
 
 #include "fx/codegen/python/python.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/name.h"
-#include "fx/ir/node_map.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/node_map.h"
+#include "fx/ir/support/name.h"
 
 #include "absl/container/flat_hash_map.h"
 

@@ -2,8 +2,8 @@
 #include "fx/codegen/python/emitter_internal.h"
 #include "fx/codegen/python/python.h"
 #include "fx/interp/data_name.h"
-#include "fx/ir/node_error.h"
-#include "fx/ir/python_text_internal.h"
+#include "fx/ir/graph/node_error.h"
+#include "fx/ir/python/python_text.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/container/flat_hash_set.h"

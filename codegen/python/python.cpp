@@ -3,8 +3,8 @@
 
 #include "fx/codegen/python/convention_internal.h"
 #include "fx/codegen/python/emitter_internal.h"
-#include "fx/ir/graph_module.h"
-#include "fx/ir/node_error.h"
+#include "fx/ir/graph/node_error.h"
+#include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/strings/ascii.h"

@@ -12,7 +12,7 @@
 // escaped, or refused with an error: it cannot leave its place in the program.
 #pragma once
 
-#include "fx/ir/node.h"
+#include "fx/ir/graph/node.h"
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"

@@ -1,7 +1,7 @@
 // torch.fx's print_readable: see python.h.
 #include "fx/codegen/python/emitter_internal.h"
 #include "fx/codegen/python/python.h"
-#include "fx/ir/graph_module.h"
+#include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/strings/ascii.h"

@@ -1,10 +1,10 @@
 // Arguments as Python code: torch.fx's _get_repr, and Python's repr() inside what that leaves
 // alone.
 #include "fx/codegen/python/emitter_internal.h"
-#include "fx/ir/foreign.h"
-#include "fx/ir/function_spelling.h"
-#include "fx/ir/python_text_internal.h"
-#include "fx/ir/text_tokens_internal.h"
+#include "fx/ir/python/foreign.h"
+#include "fx/ir/python/function_spelling.h"
+#include "fx/ir/python/python_text.h"
+#include "fx/ir/support/text_tokens.h"
 
 #include "fmt/format.h"
 

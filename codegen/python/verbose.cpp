@@ -1,11 +1,11 @@
 // What verbose code says beside the program: types of values, and where nodes come from.
 #include "fx/codegen/python/emitter_internal.h"
-#include "fx/ir/foreign.h"
-#include "fx/ir/listing.h"
-#include "fx/ir/meta.h"
-#include "fx/ir/python_text_internal.h"
-#include "fx/ir/stack_trace.h"
-#include "fx/ir/text_tokens_internal.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/graph/stack_trace.h"
+#include "fx/ir/python/foreign.h"
+#include "fx/ir/python/python_text.h"
+#include "fx/ir/support/text_tokens.h"
+#include "fx/ir/text/listing.h"
 
 #include <algorithm>
 

@@ -2,12 +2,12 @@
 //
 // First a graph by hand. Then, as torch.fx's documentation suggests, a model that is nowhere
 // written as code: layers.cfg lists its layers, and the program turns them into a GraphModule.
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/graph_module.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/status.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/verifier.h"
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"

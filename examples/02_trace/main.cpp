@@ -1,9 +1,9 @@
 // Lesson 2: tracing a module, torch.fx's first example. The same model, the same table.
-#include "fx/ir/context.h"
-#include "fx/ir/graph_module.h"
-#include "fx/ir/listing.h"
-#include "fx/tracer/functions.h"
-#include "fx/tracer/nn.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/text/listing.h"
+#include "fx/tracer/generated/functions.h"
+#include "fx/tracer/nn/nn.h"
 #include "fx/tracer/tracer.h"
 
 #include <iostream>

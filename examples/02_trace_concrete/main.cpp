@@ -1,10 +1,10 @@
 // Specialising by concrete arguments: ordinary C++ control flow over values that are known, and
 // graphs within the graph for what depends on data.
-#include "fx/ir/context.h"
-#include "fx/ir/graph_module.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/text/text.h"
 #include "fx/tracer/control_flow.h"
-#include "fx/tracer/functions.h"
+#include "fx/tracer/generated/functions.h"
 #include "fx/tracer/tracer.h"
 
 #include <cstdint>

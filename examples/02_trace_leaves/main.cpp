@@ -1,10 +1,10 @@
 // A tracer of one's own: which modules are leaves, which nodes are refused, and a function that
 // stays closed.
-#include "fx/ir/context.h"
-#include "fx/ir/graph_module.h"
-#include "fx/ir/text.h"
-#include "fx/tracer/functions.h"
-#include "fx/tracer/nn.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/text/text.h"
+#include "fx/tracer/generated/functions.h"
+#include "fx/tracer/nn/nn.h"
 #include "fx/tracer/tracer.h"
 #include "fx/tracer/wrap.h"
 

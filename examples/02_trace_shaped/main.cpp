@@ -1,9 +1,9 @@
 // A tracer that knows sizes: loops and branches over them unroll, and wrong sizes are an error at
 // the line that is wrong.
-#include "fx/ir/context.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/text/text.h"
 #include "fx/passes/shape/shape_prop.h"
-#include "fx/tracer/functions.h"
+#include "fx/tracer/generated/functions.h"
 #include "fx/tracer/shaped_tracer.h"
 
 #include <cstdint>

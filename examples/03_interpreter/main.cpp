@@ -4,11 +4,11 @@
 // method of an Interpreter, its numbers, and a changed copy by a Transformer.
 #include "fx/interp/interpreter.h"
 #include "fx/interp/transformer.h"
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/node_map.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/node_map.h"
 #include "fx/ir/support/status.h"
-#include "fx/ir/text.h"
+#include "fx/ir/text/text.h"
 #include "fx/passes/shape/shape_prop.h"
 
 #include "absl/status/statusor.h"

@@ -3,11 +3,11 @@
 // made by make_block.py) say it, at each size in well under a millisecond.
 //
 //   example_04_shapes [block.fx]
-#include "fx/ir/context.h"
-#include "fx/ir/files.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/support/files.h"
 #include "fx/ir/support/status.h"
-#include "fx/ir/text.h"
-#include "fx/passes/shape/compare_graph.h"
+#include "fx/ir/text/text.h"
+#include "fx/passes/shape/check/compare_graph.h"
 #include "fx/passes/shape/shape_prop.h"
 #include "fx/passes/summary/summary.h"
 

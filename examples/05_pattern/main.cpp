@@ -1,14 +1,14 @@
 // Lesson 5: replacing patterns. A small transformer block as PyTorch's operators, from which rules
 // in text make fused ones; then a rule in C++, and the question why a rule did not match.
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
 #include "fx/ir/support/status.h"
-#include "fx/ir/text.h"
+#include "fx/ir/text/text.h"
 #include "fx/passes/rewrite/matchers.h"
 #include "fx/passes/rewrite/replace_traced.h"
 #include "fx/passes/rewrite/rule_set.h"
 #include "fx/passes/rewrite/subgraph_matcher.h"
-#include "fx/tracer/functions.h"
+#include "fx/tracer/generated/functions.h"
 
 #include <iostream>
 #include <memory>

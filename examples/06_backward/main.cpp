@@ -1,7 +1,7 @@
 // Lesson 6: your own model, loss and optimizer: the joint graph, then a whole training step.
-#include "fx/importers/torch/capture.h"
-#include "fx/importers/torch/step.h"
-#include "fx/ir/meta.h"
+#include "fx/importers/torch/capture/capture.h"
+#include "fx/importers/torch/capture/step.h"
+#include "fx/ir/graph/meta.h"
 
 #include <fmt/format.h>
 #include <torch/torch.h>

@@ -1,11 +1,11 @@
 // Lesson 7: small transformations, torch.fx's first ones. Each has the shape of its template: trace
 // a module with a tracer, change the graph, give a module back. So they compose.
-#include "fx/ir/context.h"
-#include "fx/ir/graph_module.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/status.h"
-#include "fx/ir/text.h"
-#include "fx/tracer/functions.h"
-#include "fx/tracer/nn.h"
+#include "fx/ir/text/text.h"
+#include "fx/tracer/generated/functions.h"
+#include "fx/tracer/nn/nn.h"
 #include "fx/tracer/tracer.h"
 
 #include <iostream>

@@ -1,6 +1,6 @@
 // Lesson 8: differentiation by an interpreter (vjp.h), and its result.
-#include "fx/ir/text.h"
-#include "fx/tracer/functions.h"
+#include "fx/ir/text/text.h"
+#include "fx/tracer/generated/functions.h"
 #include "fx/tracer/tracer.h"
 
 #include <iostream>

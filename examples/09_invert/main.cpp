@@ -1,11 +1,11 @@
 // Lesson 9: inverting a network. The graph is walked backwards; each call becomes a call of the
 // inverse function on what was its result.
 #include "fx/interp/interpreter.h"
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
 #include "fx/ir/support/status.h"
-#include "fx/ir/text.h"
-#include "fx/tracer/functions.h"
+#include "fx/ir/text/text.h"
+#include "fx/tracer/generated/functions.h"
 #include "fx/tracer/math.h"
 #include "fx/tracer/tracer.h"
 

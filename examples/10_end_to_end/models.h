@@ -2,8 +2,8 @@
 // traced.
 #pragma once
 
-#include "fx/tracer/functions.h"
-#include "fx/tracer/nn.h"
+#include "fx/tracer/generated/functions.h"
+#include "fx/tracer/nn/nn.h"
 
 #include <torch/nn.h>
 #include <torch/types.h>

@@ -1,13 +1,13 @@
 // Lesson 11: a model made ready for inference. Batch norms go into the convolutions before them and
 // dropout goes; what is left of a batch norm is arithmetic on constants, which
 // `fold_constants` (with libtorch, `fxcpp opt --passes fuse_conv_bn,fold_constants`) computes once.
-#include "fx/ir/context.h"
-#include "fx/ir/graph_module.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/status.h"
-#include "fx/ir/text.h"
+#include "fx/ir/text/text.h"
 #include "fx/passes/manager/pass_manager.h"
-#include "fx/tracer/functions.h"
-#include "fx/tracer/nn.h"
+#include "fx/tracer/generated/functions.h"
+#include "fx/tracer/nn/nn.h"
 #include "fx/tracer/tracer.h"
 
 #include <iostream>

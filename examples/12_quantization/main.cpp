@@ -1,9 +1,9 @@
 // Lesson 12: quantization after training, in four steps: insert observers behind the calls, run
 // examples through them, fold what they saw into quantize and dequantize, and compare.
 #include "fx/interp/interpreter.h"
-#include "fx/ir/context.h"
+#include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
-#include "fx/ir/text.h"
+#include "fx/ir/text/text.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 // Lesson 13: a profiler by hand, as a subclass that overrides run_node; and the one that is there.
 #include "fx/interp/interpreter.h"
 #include "fx/interp/profile.h"
-#include "fx/ir/context.h"
+#include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
-#include "fx/ir/text.h"
+#include "fx/ir/text/text.h"
 
 #include <chrono>
 #include <iostream>

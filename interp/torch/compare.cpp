@@ -1,7 +1,7 @@
 // interp/torch/compare.cpp - see compare.h.
 #include "fx/interp/torch/compare.h"
 
-#include "fx/interp/torch/dispatcher.h"
+#include "fx/interp/torch/dispatch/dispatcher.h"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>

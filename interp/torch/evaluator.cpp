@@ -1,9 +1,9 @@
 // interp/torch/evaluator.cpp - the run; evaluator_builder.cpp prepares it.
 #include "fx/interp/torch/evaluator.h"
 
-#include "fx/interp/torch/guard_internal.h"
-#include "fx/interp/torch/torch_interpreter.h"
-#include "fx/ir/context.h"
+#include "fx/interp/torch/dispatch/guard_internal.h"
+#include "fx/interp/torch/dispatch/convert.h"
+#include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/status/status.h"

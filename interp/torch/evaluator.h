@@ -6,10 +6,10 @@
 // are called as when the graph was captured, so results agree to the last bit.
 #pragma once
 
-#include "fx/interp/torch/convert.h"
-#include "fx/interp/torch/dispatcher.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/node_error.h"
+#include "fx/interp/torch/dispatch/convert.h"
+#include "fx/interp/torch/dispatch/dispatcher.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/node_error.h"
 
 #include "absl/status/statusor.h"
 #include <ATen/core/ivalue.h>

@@ -2,7 +2,7 @@
 // are then seen last to first to find where values die.
 #include "fx/interp/plan.h"
 #include "fx/interp/torch/evaluator.h"
-#include "fx/ir/node_map.h"
+#include "fx/ir/graph/node_map.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/container/flat_hash_map.h"

@@ -1,11 +1,11 @@
 // interp/torch/graph_data.cpp - see graph_data.h.
 #include "fx/interp/torch/graph_data.h"
 
-#include "fx/interp/torch/convert.h"
-#include "fx/ir/meta.h"
-#include "fx/ir/module.h"
-#include "fx/ir/node_error.h"
-#include "fx/ir/safetensors.h"
+#include "fx/interp/torch/dispatch/convert.h"
+#include "fx/ir/files/safetensors.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/graph/node_error.h"
+#include "fx/ir/module/module.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
 

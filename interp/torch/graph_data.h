@@ -9,8 +9,8 @@
 
 #include "fx/interp/data_name.h"
 #include "fx/interp/torch/evaluator.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/tensor.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/module/tensor.h"
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"

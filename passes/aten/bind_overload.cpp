@@ -1,5 +1,5 @@
-#include "fx/ir/call.h"
-#include "fx/ir/ops/python_forms.h"
+#include "fx/ir/calls/call.h"
+#include "fx/ir/calls/python_forms.h"
 #include "fx/ir/ops/registry.h"
 #include "fx/passes/aten/bind_overload_internal.h"
 

@@ -1,9 +1,9 @@
 // Which overload of an operator a call of Python's means, and with which arguments.
 #pragma once
 
-#include "fx/ir/argument.h"
-#include "fx/ir/context.h"
-#include "fx/ir/node.h"
+#include "fx/ir/graph/argument.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/node.h"
 #include "fx/ir/ops/op_info.h"
 
 #include "absl/status/statusor.h"

@@ -1,6 +1,6 @@
-#include "fx/ir/ops/python_forms.h"
+#include "fx/ir/calls/python_forms.h"
 #include "fx/ir/support/status.h"
-#include "fx/ir/text.h"
+#include "fx/ir/text/text.h"
 #include "fx/passes/aten/composite_internal.h"
 
 #include "fmt/format.h"

@@ -1,10 +1,10 @@
 // Python's forms that are several operators: indexing, functions of torch.nn.functional.
 #pragma once
 
-#include "fx/ir/argument.h"
-#include "fx/ir/context.h"
-#include "fx/ir/node.h"
-#include "fx/ir/ops/python_forms.h"
+#include "fx/ir/calls/python_forms.h"
+#include "fx/ir/graph/argument.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/node.h"
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"

@@ -1,6 +1,6 @@
 // Losses of torch.nn.functional that are several operators.
 #include "fx/ir/support/status.h"
-#include "fx/ir/text.h"
+#include "fx/ir/text/text.h"
 #include "fx/passes/aten/composite_internal.h"
 
 #include "fmt/format.h"

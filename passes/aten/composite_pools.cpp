@@ -1,6 +1,6 @@
 // Pooling of torch.nn.functional that is several operators, and what is made of pooling.
 #include "fx/ir/support/status.h"
-#include "fx/ir/text.h"
+#include "fx/ir/text/text.h"
 #include "fx/passes/aten/composite_internal.h"
 
 #include "fmt/format.h"

@@ -1,5 +1,5 @@
-#include "fx/ir/dtype.h"
 #include "fx/ir/support/status.h"
+#include "fx/ir/types/dtype.h"
 #include "fx/passes/aten/composite_internal.h"
 
 #include "fmt/format.h"

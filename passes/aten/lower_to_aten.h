@@ -8,7 +8,7 @@
 //   %fc = call_module fc(%x)                aten.linear.default(%x, %fc_weight, %fc_bias)
 #pragma once
 
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/graph.h"
 #include "fx/passes/shape/shape_env.h"
 
 #include "absl/status/status.h"

@@ -1,11 +1,11 @@
 #include "fx/passes/aten/type_by_lowering.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/graph_module.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/aten/lower_to_aten.h"
 #include "fx/passes/shape/shape_prop.h"
-#include "fx/tracer/layer_graph.h"
+#include "fx/tracer/nn/layer_graph.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "fmt/format.h"

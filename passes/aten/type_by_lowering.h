@@ -3,8 +3,8 @@
 //   propagate_types(graph, {.other_call = type_by_lowering});   // torch.*, methods, layers too
 #pragma once
 
-#include "fx/ir/node.h"
-#include "fx/ir/type.h"
+#include "fx/ir/graph/node.h"
+#include "fx/ir/types/type.h"
 #include "fx/passes/shape/shape_env.h"
 
 #include "absl/status/statusor.h"

@@ -1,7 +1,7 @@
 // The search for nodes at fault: see minimizer.h.
 #include "fx/passes/debug/minimizer.h"
 
-#include "fx/ir/call.h"
+#include "fx/ir/calls/call.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"

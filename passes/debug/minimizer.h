@@ -14,8 +14,8 @@
 //   mul: 10 against 15
 #pragma once
 
-#include "fx/ir/graph.h"
-#include "fx/ir/node_map.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/node_map.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/partition/subgraph.h"
 

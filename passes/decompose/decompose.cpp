@@ -1,14 +1,14 @@
 // decompose: see decompose.h.
 #include "fx/passes/decompose/decompose.h"
 
-#include "fx/ir/call.h"
-#include "fx/ir/context.h"
-#include "fx/ir/node_error.h"
-#include "fx/ir/node_map.h"
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/node_error.h"
+#include "fx/ir/graph/node_map.h"
+#include "fx/ir/graph/provenance.h"
 #include "fx/ir/ops/op_info.h"
-#include "fx/ir/provenance.h"
-#include "fx/ir/strides.h"
 #include "fx/ir/support/status.h"
+#include "fx/ir/types/strides.h"
 #include "fx/passes/decompose/replacement_cache_internal.h"
 #include "fx/passes/shape/shape_prop.h"
 

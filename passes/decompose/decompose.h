@@ -9,7 +9,7 @@
 // graph that is there.
 #pragma once
 
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/graph.h"
 #include "fx/passes/decompose/decomposition_table.h"
 #include "fx/passes/manager/pass.h"
 
@@ -56,7 +56,7 @@ struct DecomposeReport {
 absl::StatusOr<DecomposeReport> decompose(Graph& graph, const DecomposeOptions& options = {});
 
 /// The row of a pass that decomposes with this table, which must outlive it: for a command with
-/// decompositions of your own (passes/manager/opt_main.h). fxcpp's own is called `decompose`.
+/// decompositions of your own (tools/driver/opt_main.h). fxcpp's own is called `decompose`.
 Pass decompose_pass(std::string name, const DecompositionTable& table);
 
 }  // namespace fx

@@ -1,10 +1,10 @@
 // Decomposer: see decomposer.h.
 #include "fx/passes/decompose/decomposer.h"
 
-#include "fx/ir/context.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/sym_nodes.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
-#include "fx/ir/sym_nodes.h"
 #include "fx/passes/shape/shape_prop.h"
 
 #include "fmt/format.h"

@@ -12,9 +12,9 @@
 // stays as it was.
 #pragma once
 
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/graph.h"
 #include "fx/passes/shape/shape_env.h"
-#include "fx/tracer/functions.h"
+#include "fx/tracer/generated/functions.h"
 #include "fx/tracer/proxy.h"
 #include "fx/tracer/tracer_base.h"
 

@@ -1,5 +1,5 @@
 // Decompositions of operators that make tensors.
-#include "fx/ir/context.h"
+#include "fx/ir/graph/context.h"
 #include "fx/passes/decompose/families_internal.h"
 
 namespace fx {

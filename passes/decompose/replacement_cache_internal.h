@@ -2,8 +2,8 @@
 // it. A layer that occurs a thousand times is decomposed twice. Private to passes/decompose/.
 #pragma once
 
-#include "fx/ir/copy_table.h"
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/copy_table.h"
+#include "fx/ir/graph/graph.h"
 #include "fx/passes/shape/type_cache.h"
 
 #include "absl/container/flat_hash_map.h"

@@ -1,5 +1,5 @@
 // Decompositions of views, and of what joins and splits tensors.
-#include "fx/ir/strides.h"
+#include "fx/ir/types/strides.h"
 #include "fx/passes/decompose/families_internal.h"
 
 #include <algorithm>

@@ -12,10 +12,10 @@
 // manager (pass_manager.h), listed and documented by the command.
 #pragma once
 
-#include "fx/ir/argument.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/module.h"
-#include "fx/passes/fold_constants.h"
+#include "fx/interp/constant_evaluator.h"
+#include "fx/ir/graph/argument.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/module/module.h"
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -133,7 +133,7 @@ class PassTable {
   std::vector<Pass> passes_;
 };
 
-/// fxcpp's own passes (passes/manager/standard_passes.cpp has the rows).
+/// fxcpp's own passes (passes/standard_passes.cpp has the rows).
 const PassTable& standard_passes();
 
 }  // namespace fx

@@ -1,12 +1,12 @@
 // Running passes: see pass_manager.h.
 #include "fx/passes/manager/pass_manager.h"
 
-#include "fx/ir/graph_file.h"
-#include "fx/ir/hash.h"
-#include "fx/ir/provenance.h"
+#include "fx/ir/files/graph_file.h"
+#include "fx/ir/graph/provenance.h"
 #include "fx/ir/support/status.h"
-#include "fx/ir/verifier.h"
-#include "fx/passes/topological_sort.h"
+#include "fx/ir/verify/hash.h"
+#include "fx/ir/verify/verifier.h"
+#include "fx/passes/analysis/topological_sort.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"

@@ -10,8 +10,8 @@
 // torch.fx's counterparts: passes.infra.PassManager, PassBase, PassResult, GraphTransformObserver.
 #pragma once
 
-#include "fx/ir/graph.h"
-#include "fx/ir/graph_module.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/module/graph_module.h"
 #include "fx/passes/manager/pipeline.h"
 
 #include "absl/status/status.h"
@@ -40,17 +40,17 @@ struct PassManagerOptions {
   bool check_changed = true;
 #endif
   /// New nodes have the nodes that they were made from or replace in their meta data, with the
-  /// pass's name (ir/provenance.h).
+  /// pass's name (ir/graph/provenance.h).
   bool provenance = false;
   /// Records say which nodes came and went.
   bool record_nodes = false;
   /// Not 0: before each pass the nodes are put into another legal order, drawn from this seed, to
-  /// find passes that rely on an order. (shuffle_nodes of passes/topological_sort.h)
+  /// find passes that rely on an order. (shuffle_nodes of passes/analysis/topological_sort.h)
   uint64_t shuffle_seed = 0;
   /// Runs of passes are numbered from 1; later ones than this do not run, as with LLVM's
   /// opt-bisect-limit. Negative: all run. Halve it to find the pass after which a graph is wrong.
   int64_t bisect_limit = -1;
-  /// For passes that compute constants: libtorch's is in interp/torch/constant_evaluator.h.
+  /// For passes that compute constants: libtorch's is in interp/torch/interpret/constant_evaluator.h.
   ConstantEvaluator evaluate = {};
   /// Passes of these names do not run.
   std::vector<std::string> disabled = {};

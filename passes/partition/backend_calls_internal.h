@@ -1,8 +1,8 @@
 // The calls of a backend, as a set.
 #pragma once
 
-#include "fx/ir/graph.h"
-#include "fx/ir/node_map.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/node_map.h"
 #include "fx/passes/partition/operator_support.h"
 
 #include <vector>

@@ -1,12 +1,12 @@
 // Backend splitter: see backend_splitter.h.
 #include "fx/passes/partition/backend_splitter.h"
 
-#include "fx/ir/node_map.h"
+#include "fx/ir/graph/node_map.h"
 #include "fx/ir/support/huge_pages.h"
 #include "fx/ir/support/status.h"
+#include "fx/passes/analysis/order_edges.h"
 #include "fx/passes/partition/backend_calls_internal.h"
 #include "fx/passes/partition/operator_support_internal.h"
-#include "fx/passes/partition/order_edges_internal.h"
 #include "fx/passes/partition/outline_internal.h"
 #include "fx/passes/partition/split_in_order_internal.h"
 

@@ -14,8 +14,8 @@
 // and nothing is printed or read from the command line.
 #pragma once
 
-#include "fx/ir/graph.h"
-#include "fx/ir/module.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/module/module.h"
 #include "fx/passes/partition/operator_support.h"
 #include "fx/passes/partition/split_module.h"
 

@@ -1,5 +1,5 @@
 // Calls of a backend, and those that stay together: see backend_splitter.h.
-#include "fx/ir/node_map.h"
+#include "fx/ir/graph/node_map.h"
 #include "fx/ir/support/huge_pages.h"
 #include "fx/passes/partition/backend_calls_internal.h"
 #include "fx/passes/partition/backend_splitter.h"

@@ -1,5 +1,5 @@
 // Putting the graphs of called modules back into the caller: see subgraph.h.
-#include "fx/ir/context.h"
+#include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/partition/subgraph.h"
 

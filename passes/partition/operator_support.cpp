@@ -1,7 +1,7 @@
 // Predicates of support: see operator_support.h.
 #include "fx/passes/partition/operator_support.h"
 
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/graph.h"
 #include "fx/passes/partition/operator_support_internal.h"
 
 #include "absl/container/flat_hash_set.h"

@@ -7,9 +7,9 @@
 // torch.fx's passes.operator_support: OperatorSupport, chain, any_chain, OpSupports.
 #pragma once
 
-#include "fx/ir/dtype.h"
-#include "fx/ir/module.h"
-#include "fx/ir/node.h"
+#include "fx/ir/graph/node.h"
+#include "fx/ir/module/module.h"
+#include "fx/ir/types/dtype.h"
 
 #include "absl/types/span.h"
 

@@ -1,8 +1,8 @@
 // What of an OperatorSupport follows from the function that is called alone.
 #pragma once
 
-#include "fx/ir/node.h"
-#include "fx/ir/target.h"
+#include "fx/ir/graph/node.h"
+#include "fx/ir/graph/target.h"
 #include "fx/passes/partition/operator_support.h"
 
 #include "absl/types/span.h"

@@ -1,11 +1,11 @@
 // Parts taken out of a graph one after the other.
 #pragma once
 
-#include "fx/ir/context.h"
-#include "fx/ir/copy_table.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/module.h"
-#include "fx/ir/node_map.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/copy_table.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/node_map.h"
+#include "fx/ir/module/module.h"
 #include "fx/passes/partition/subgraph.h"
 
 #include "absl/functional/function_ref.h"

@@ -1,18 +1,18 @@
 // Partitions by capability: see partitioner.h.
 #include "fx/passes/partition/partitioner.h"
 
-#include "fx/ir/call.h"
-#include "fx/ir/context.h"
-#include "fx/ir/node_map.h"
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/node_map.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/huge_pages.h"
 #include "fx/ir/support/status.h"
+#include "fx/passes/analysis/order_edges.h"
+#include "fx/passes/analysis/place_queue.h"
 #include "fx/passes/partition/disjoint_sets_internal.h"
 #include "fx/passes/partition/operator_support_internal.h"
-#include "fx/passes/partition/order_edges_internal.h"
 #include "fx/passes/partition/outline_internal.h"
 #include "fx/passes/partition/subgraph.h"
-#include "fx/passes/place_queue_internal.h"
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/match.h"

@@ -15,8 +15,8 @@
 // keep their order, by the same levels.
 #pragma once
 
-#include "fx/ir/graph.h"
-#include "fx/ir/module.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/module/module.h"
 #include "fx/passes/partition/operator_support.h"
 
 #include "absl/status/status.h"

@@ -1,11 +1,11 @@
 // split_by_tags: see split_module.h.
-#include "fx/ir/binary_internal.h"
-#include "fx/ir/context.h"
-#include "fx/ir/copy_table.h"
-#include "fx/ir/node_map.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/copy_table.h"
+#include "fx/ir/graph/graph_editor.h"
+#include "fx/ir/graph/node_map.h"
 #include "fx/ir/support/huge_pages.h"
 #include "fx/ir/support/status.h"
-#include "fx/passes/partition/order_edges_internal.h"
+#include "fx/passes/analysis/order_edges.h"
 #include "fx/passes/partition/outline_internal.h"
 #include "fx/passes/partition/split_in_order_internal.h"
 #include "fx/passes/partition/split_module.h"
@@ -200,7 +200,7 @@ class OrderedSplitter {
       types_.push_back(value.type());
     }
     const bool tuple = values_.size() != 1 || options_.return_tuple;
-    Graph::Internals::output(*graph, results_, tuple);
+    Graph::Editor::output(*graph, results_, tuple);
     FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> module,
                         GraphModule::create(root_, std::move(graph)));
     modules_.push_back(std::move(module));
@@ -240,7 +240,7 @@ class OrderedSplitter {
     const internal::PartName name = parts_.name_of(number);
     Node* call = nullptr;
     if (name.name.has_number()) {
-      call = Graph::Internals::call_module(*base_, name.name, operands_, type);
+      call = Graph::Editor::call_module(*base_, name.name, operands_, type);
     } else {
       const std::vector<Argument> operands(operands_.begin(), operands_.end());
       call = base_->call_module(name.text, operands, {}, {.type = type});
@@ -249,7 +249,7 @@ class OrderedSplitter {
       Node* value = call;
       if (tuple) {
         value =
-            Graph::Internals::get_item(*base_, getitem_, *call, static_cast<int64_t>(k), types_[k]);
+            Graph::Editor::get_item(*base_, getitem_, *call, static_cast<int64_t>(k), types_[k]);
       }
       base_copies_.set(*values_[k], *value);
     }

@@ -1,8 +1,8 @@
 // Parts that run one after the other, by number, as modules.
 #pragma once
 
-#include "fx/ir/graph.h"
-#include "fx/ir/module.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/module/module.h"
 #include "fx/passes/partition/outline_internal.h"
 #include "fx/passes/partition/split_module.h"
 

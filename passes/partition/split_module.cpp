@@ -1,13 +1,13 @@
 // split_module: see split_module.h.
 #include "fx/passes/partition/split_module.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/copy_table.h"
-#include "fx/ir/node_map.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/copy_table.h"
+#include "fx/ir/graph/node_map.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/huge_pages.h"
 #include "fx/ir/support/status.h"
-#include "fx/passes/partition/order_edges_internal.h"
+#include "fx/passes/analysis/order_edges.h"
 #include "fx/passes/partition/outline_internal.h"
 #include "fx/passes/partition/subgraph.h"
 

@@ -11,9 +11,9 @@
 // calls with effects keep their order.
 #pragma once
 
-#include "fx/ir/graph.h"
-#include "fx/ir/graph_module.h"
-#include "fx/ir/module.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/module/module.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"

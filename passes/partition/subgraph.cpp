@@ -1,14 +1,14 @@
 // Subgraphs out of a graph: see subgraph.h. inline_calls.cpp has the way back.
 #include "fx/passes/partition/subgraph.h"
 
-#include "fx/ir/binary_internal.h"
-#include "fx/ir/call.h"
-#include "fx/ir/context.h"
-#include "fx/ir/node_map.h"
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph_editor.h"
+#include "fx/ir/graph/node_map.h"
 #include "fx/ir/support/status.h"
-#include "fx/passes/graph_queries.h"
+#include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/analysis/place_queue.h"
 #include "fx/passes/partition/outline_internal.h"
-#include "fx/passes/place_queue_internal.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
@@ -147,7 +147,7 @@ absl::Status copy_sorted(const Graph& graph, absl::Span<Node* const> nodes,
     }
   }
   sub.returns_tuple = options.always_tuple || results.size() != 1;
-  Graph::Internals::output(*sub.graph, results, sub.returns_tuple);
+  Graph::Editor::output(*sub.graph, results, sub.returns_tuple);
   return absl::OkStatus();
 }
 
@@ -165,7 +165,7 @@ absl::StatusOr<Node*> replace_by_call(Graph& graph, Module& root, absl::Span<Nod
   const Type type = sub.returns_tuple ? table.tuple_of(graph.context().types(), types) : types[0];
   Node* call = nullptr;
   if (name.name.has_number()) {
-    call = Graph::Internals::call_module(graph, name.name, sub.inputs, type);
+    call = Graph::Editor::call_module(graph, name.name, sub.inputs, type);
   } else {
     const std::vector<Argument> inputs(sub.inputs.begin(), sub.inputs.end());
     call = graph.call_module(name.text, inputs, {}, {.type = type});
@@ -173,13 +173,13 @@ absl::StatusOr<Node*> replace_by_call(Graph& graph, Module& root, absl::Span<Nod
   for (size_t i = 0; i < sub.outputs.size(); ++i) {
     Node* value = call;
     if (sub.returns_tuple) {
-      value = Graph::Internals::get_item(graph, table.getitem(), *call, static_cast<int64_t>(i),
-                                         types[i]);
+      value =
+          Graph::Editor::get_item(graph, table.getitem(), *call, static_cast<int64_t>(i), types[i]);
     }
     value->meta().copy_from(*sub.outputs[i]);
-    Graph::Internals::replace_unread(*sub.outputs[i], *value);
+    Graph::Editor::replace_unread(*sub.outputs[i], *value);
   }
-  Graph::Internals::erase_block(graph, sorted);
+  Graph::Editor::erase_block(graph, sorted);
   return call;
 }
 

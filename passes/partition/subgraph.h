@@ -10,9 +10,9 @@
 // GraphModule::create), experimental's extract_subgraph and _inline_module.
 #pragma once
 
-#include "fx/ir/graph.h"
-#include "fx/ir/graph_module.h"
-#include "fx/ir/module.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/module/module.h"
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"

@@ -1,9 +1,9 @@
 // The search for one occurrence of a pattern: see match_engine_internal.h.
-#include "fx/ir/diff.h"
-#include "fx/ir/graph_module.h"
-#include "fx/ir/hash.h"
-#include "fx/ir/module.h"
-#include "fx/ir/text.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/module/module.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/diff.h"
+#include "fx/ir/verify/hash.h"
 #include "fx/passes/rewrite/match_engine_internal.h"
 
 #include "fmt/format.h"

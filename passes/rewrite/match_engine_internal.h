@@ -3,7 +3,7 @@
 // the candidates of further anchors). No recursion; undone by a trail.
 #pragma once
 
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/graph.h"
 #include "fx/passes/rewrite/pattern_internal.h"
 
 #include "absl/container/flat_hash_map.h"

@@ -4,7 +4,7 @@
 // placeholder meets a constant, MatchEngine decides.
 #pragma once
 
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/graph.h"
 #include "fx/passes/rewrite/pattern_internal.h"
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // Whether the types of a match are those that the pattern wants: see pattern.h.
-#include "fx/ir/type.h"
+#include "fx/ir/types/type.h"
 #include "fx/passes/rewrite/match_engine_internal.h"
 
 #include "fmt/format.h"

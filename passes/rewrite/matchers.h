@@ -11,7 +11,7 @@
 // then hold what was seen last. For anything that has to be searched use a Pattern.
 #pragma once
 
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/graph.h"
 
 #include <cstddef>
 #include <cstdint>

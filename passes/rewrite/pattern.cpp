@@ -1,8 +1,8 @@
 // Checking and preparing patterns: see pattern.h.
 #include "fx/passes/rewrite/pattern.h"
 
-#include "fx/ir/call.h"
-#include "fx/ir/context.h"
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/rewrite/pattern_internal.h"
 

@@ -30,7 +30,7 @@
 //     last part of it; the graph's owning module has to have it.
 #pragma once
 
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/graph.h"
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"

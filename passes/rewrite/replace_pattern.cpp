@@ -1,15 +1,15 @@
 // Putting replacement graphs in the place of matches: see replace_pattern.h.
 #include "fx/passes/rewrite/replace_pattern.h"
 
-#include "fx/ir/binary_internal.h"
-#include "fx/ir/call.h"
-#include "fx/ir/context.h"
-#include "fx/ir/graph_module.h"
-#include "fx/ir/provenance.h"
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph_editor.h"
+#include "fx/ir/graph/provenance.h"
+#include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/status.h"
-#include "fx/passes/graph_queries.h"
+#include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/analysis/topological_sort.h"
 #include "fx/passes/rewrite/replacer_internal.h"
-#include "fx/passes/topological_sort.h"
 
 #include "absl/container/flat_hash_set.h"
 #include "fmt/format.h"
@@ -181,8 +181,8 @@ absl::StatusOr<Node*> Recipe::make(Graph& graph, Step& step) {
   const absl::Span<const Kwarg> kwargs(kwargs_.data(), step.kwargs.size());
   Node* made = nullptr;
   if (node.op() == Opcode::kCallFunction || node.op() == Opcode::kCallMethod) {
-    made = Graph::Internals::make_node(graph, node.op(), Graph::Internals::target(node), step.hint,
-                                       step.ready, kwargs, node.type());
+    made = Graph::Editor::make_node(graph, node.op(), Graph::Editor::target(node), step.hint,
+                                    step.ready, kwargs, node.type());
   }
   if (!made) {  // others are checked against the owning module; or there is an error to tell
     const NodeOptions options{.name = step.name, .type = node.type()};

@@ -14,7 +14,7 @@
 // nodes are named as in the replacement, made unique.
 #pragma once
 
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/graph.h"
 #include "fx/passes/rewrite/pattern.h"
 #include "fx/passes/rewrite/subgraph_matcher.h"
 

@@ -7,8 +7,8 @@
 // It includes the tracer; who has the graphs needs only replace_pattern.h.
 #pragma once
 
-#include "fx/ir/context.h"
-#include "fx/ir/graph_module.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/rewrite/replace_pattern.h"
 #include "fx/tracer/tracer.h"

@@ -1,7 +1,7 @@
 // Putting replacement graphs in the place of matches.
 #pragma once
 
-#include "fx/ir/name.h"
+#include "fx/ir/support/name.h"
 #include "fx/passes/rewrite/match_engine_internal.h"
 #include "fx/passes/rewrite/replace_pattern.h"
 

@@ -7,7 +7,7 @@
 // was replaced, values that lost a reader, and from there along readers, as far as they are calls
 // that occur inside patterns. For rules that are `is_local` that is all, so that what this finds
 // is complete; others are asked everywhere once more.
-#include "fx/ir/context.h"
+#include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/rewrite/match_finder_internal.h"
 #include "fx/passes/rewrite/pattern_internal.h"

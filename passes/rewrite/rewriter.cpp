@@ -1,8 +1,8 @@
 // How rules written in C++ change a graph: see rewriter.h.
 #include "fx/passes/rewrite/rewriter.h"
 
-#include "fx/ir/call.h"
-#include "fx/ir/provenance.h"
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/provenance.h"
 #include "fx/ir/support/status.h"
 
 #include "fmt/format.h"

@@ -11,7 +11,7 @@
 // knows where to look again.
 #pragma once
 
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/graph.h"
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"

@@ -1,7 +1,7 @@
 // Sets of rules, and reading them from text: see rule_set.h.
 #include "fx/passes/rewrite/rule_set.h"
 
-#include "fx/ir/context.h"
+#include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/rewrite/pattern_internal.h"
 #include "fx/passes/rewrite/replacer_internal.h"

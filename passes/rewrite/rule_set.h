@@ -13,8 +13,8 @@
 // look-up a node.
 #pragma once
 
-#include "fx/ir/graph.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/text/text.h"
 #include "fx/passes/rewrite/pattern.h"
 #include "fx/passes/rewrite/rewriter.h"
 #include "fx/passes/rewrite/subgraph_matcher.h"

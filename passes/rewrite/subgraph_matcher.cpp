@@ -1,10 +1,10 @@
 // Finding all occurrences of a pattern: see subgraph_matcher.h.
 #include "fx/passes/rewrite/subgraph_matcher.h"
 
-#include "fx/ir/context.h"
+#include "fx/ir/graph/context.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
-#include "fx/ir/text.h"
+#include "fx/ir/text/text.h"
 #include "fx/passes/rewrite/match_engine_internal.h"
 #include "fx/passes/rewrite/match_finder_internal.h"
 #include "fx/passes/rewrite/pattern_internal.h"

@@ -13,7 +13,7 @@
 // all others. torch.fx's counterpart is SubgraphMatcher.
 #pragma once
 
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/graph.h"
 #include "fx/passes/rewrite/pattern.h"
 
 #include "absl/status/status.h"

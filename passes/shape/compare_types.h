@@ -1,7 +1,7 @@
 // When an inferred type is as good as a recorded one.
 #pragma once
 
-#include "fx/ir/type.h"
+#include "fx/ir/types/type.h"
 
 namespace fx {
 

@@ -1,9 +1,9 @@
 // Types of operators over nested graphs: see propagation_internal.h. A nested graph takes the types
 // of the operands and is walked; what it returns makes the operator's result.
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/graph_call.h"
-#include "fx/ir/graph_module.h"
+#include "fx/ir/calls/graph_call.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/module/graph_module.h"
 #include "fx/passes/shape/compare_types.h"
 #include "fx/passes/shape/propagation_internal.h"
 

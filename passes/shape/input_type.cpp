@@ -1,7 +1,7 @@
 // `--input NAME=TYPE`: see input_type.h.
 #include "fx/passes/shape/input_type.h"
 
-#include "fx/ir/context.h"
+#include "fx/ir/graph/context.h"
 #include "fx/ir/support/nearest.h"
 #include "fx/ir/support/status.h"
 

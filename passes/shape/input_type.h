@@ -1,7 +1,7 @@
 // What `--input NAME=TYPE` of the command means.
 #pragma once
 
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/graph.h"
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"

@@ -1,7 +1,7 @@
 // The walk: see propagation_internal.h.
-#include "fx/ir/binary_internal.h"
-#include "fx/ir/context.h"
-#include "fx/ir/module.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph_editor.h"
+#include "fx/ir/module/module.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/passes/shape/compare_types.h"
 #include "fx/passes/shape/propagation_internal.h"
@@ -67,7 +67,7 @@ bool Propagation::set(Context& context, Node& node, Type type) {
   if (type == old) return false;
   const Type kept = old ? keep_requires_grad(context.types(), old, type) : type;
   if (kept == old) return false;
-  Graph::Internals::set_type(node, kept);
+  Graph::Editor::set_type(node, kept);
   return true;
 }
 
@@ -189,14 +189,14 @@ void Propagation::change(Node& value, Type type, const Node& writer) {
   }
   for (Node* const node : same) {
     changed_.emplace_back(node, node->type());
-    Graph::Internals::set_type(*node, type);
+    Graph::Editor::set_type(*node, type);
   }
 }
 
 void Propagation::restore_changed(size_t count) {
   while (changed_.size() > count) {
     const auto [node, type] = changed_.back();
-    Graph::Internals::set_type(*node, type);
+    Graph::Editor::set_type(*node, type);
     changed_.pop_back();
   }
 }

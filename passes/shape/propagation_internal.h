@@ -2,7 +2,7 @@
 // passes/shape/.
 #pragma once
 
-#include "fx/ir/graph_call.h"
+#include "fx/ir/calls/graph_call.h"
 #include "fx/passes/shape/shape_prop.h"
 #include "fx/passes/shape/type_rules_internal.h"
 

@@ -1,8 +1,8 @@
 // ShapeEnv: see shape_env.h.
 #include "fx/passes/shape/shape_env.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
 
 #include "fmt/format.h"
 

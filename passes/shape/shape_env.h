@@ -7,8 +7,8 @@
 // is ever read.
 #pragma once
 
-#include "fx/ir/dim.h"
-#include "fx/ir/sym_expr.h"
+#include "fx/ir/symbolic/dim.h"
+#include "fx/ir/symbolic/sym_expr.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"

@@ -8,10 +8,10 @@
 // what a result relies on is recorded as guards (shape_env.h). requires_grad is not inferred.
 #pragma once
 
-#include "fx/ir/argument.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/target.h"
-#include "fx/ir/type.h"
+#include "fx/ir/graph/argument.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/target.h"
+#include "fx/ir/types/type.h"
 #include "fx/passes/shape/shape_env.h"
 #include "fx/passes/shape/type_cache.h"
 #include "fx/passes/shape/type_call.h"

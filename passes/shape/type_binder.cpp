@@ -1,8 +1,8 @@
 // Binding a call's arguments to a rule, running it, and what its form makes of the result.
-#include "fx/ir/binary_internal.h"
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/strides.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/graph_editor.h"
+#include "fx/ir/types/strides.h"
 #include "fx/passes/shape/type_rules_internal.h"
 
 #include "fmt/format.h"
@@ -115,7 +115,7 @@ inline bool TypeBinder::set(TypeCall& call, const BoundTypeRule::Formal& formal,
   Type type;
   bool is_known = false;
   if (cell.is_use()) {
-    type = Type(Graph::Internals::type(*graph.node_at(cell.head)));
+    type = Type(Graph::Editor::type(*graph.node_at(cell.head)));
     new (place) TypeArgument(type);
     is_known =
         formal.argument_class != Class::kTensorList && type.is_tensor() && is_known_tensor(type);
@@ -152,7 +152,7 @@ Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, const Node& node
   call.size_ = static_cast<int>(rule.slots.size());
   uint64_t given = 0;
   const Graph& graph = node.graph();
-  const detail::Cell* cell = Graph::Internals::cells(node);
+  const detail::Cell* cell = Graph::Editor::cells(node);
   for (size_t i = 0; i < num_args; ++i, ++cell) {
     const BoundTypeRule::Formal& formal = rule.formals[i];
     given |= uint64_t{1} << formal.slot;

@@ -2,8 +2,8 @@
 // its arguments and its operands; so the key is written from the cells as they lie there.
 #include "fx/passes/shape/type_cache.h"
 
-#include "fx/ir/binary_internal.h"
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/graph_editor.h"
 #include "fx/passes/shape/type_rules.h"
 
 #include <algorithm>
@@ -48,7 +48,7 @@ constexpr int kMaxNesting = 4;
 template <typename Sink>
 bool append(const Graph& graph, const Cell& cell, Sink& sink, int depth = 0) {
   if (cell.is_use()) {
-    const TypeData* type = Graph::Internals::type(*graph.node_at(cell.head));
+    const TypeData* type = Graph::Editor::type(*graph.node_at(cell.head));
     return type && sink.put(reinterpret_cast<uintptr_t>(type));
   }
   const ArgumentKind kind = cell.kind();
@@ -95,7 +95,7 @@ struct KeyMatcher {
 };
 
 uint64_t target_of(const Node& node) {
-  return reinterpret_cast<uintptr_t>(Graph::Internals::target(node));
+  return reinterpret_cast<uintptr_t>(Graph::Editor::target(node));
 }
 
 /// The second word, but for the number of words in its lowest byte.
@@ -112,7 +112,7 @@ bool TypeCache::make_key(const Node& node, const TypeRules* rules, Key& key) {
   KeyWriter writer{key};
   writer.put(target_of(node));
   writer.at = 2;
-  const Cell* cell = Graph::Internals::cells(node);
+  const Cell* cell = Graph::Editor::cells(node);
   for (const Cell* end = cell + num_cells; cell != end; ++cell)
     if (!append(graph, *cell, writer)) return false;
   writer.put_at(1, counts_of(node, rules) | writer.at);
@@ -128,7 +128,7 @@ Type TypeCache::find_next(const Node& node, const TypeRules* rules) {
   if (words[0] != target_of(node) || words[1] >> 8 != counts_of(node, rules) >> 8) return Type();
   const Graph& graph = node.graph();
   KeyMatcher matcher{words + 2};
-  const Cell* cell = Graph::Internals::cells(node);
+  const Cell* cell = Graph::Editor::cells(node);
   for (const Cell* end = cell + node.num_args() + 2 * node.num_kwargs(); cell != end; ++cell)
     if (!append(graph, *cell, matcher)) return Type();
   return found(record);

@@ -9,7 +9,7 @@
 // depend on a ShapeEnv and are kept for that one alone (every propagation has such a cache).
 #pragma once
 
-#include "fx/ir/type.h"
+#include "fx/ir/types/type.h"
 
 #include <array>
 #include <cstddef>

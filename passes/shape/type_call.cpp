@@ -1,8 +1,8 @@
 // TypeCall: see type_call.h.
 #include "fx/passes/shape/type_call.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
 
 #include "fmt/format.h"
 

@@ -18,11 +18,11 @@
 // business of type functions. In-place and out= forms share the function of the functional form.
 #pragma once
 
-#include "fx/ir/argument.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/node.h"
+#include "fx/ir/graph/argument.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/node.h"
 #include "fx/ir/ops/op_info.h"
-#include "fx/ir/type.h"
+#include "fx/ir/types/type.h"
 #include "fx/passes/shape/shape_env.h"
 
 #include "absl/container/inlined_vector.h"

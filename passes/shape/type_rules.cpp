@@ -1,8 +1,8 @@
 // The table of type functions: rows of the families, found by the operator's address.
 #include "fx/passes/shape/type_rules.h"
 
-#include "fx/ir/call.h"
-#include "fx/ir/context.h"
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/context.h"
 #include "fx/ir/support/check.h"
 #include "fx/passes/shape/type_rules_internal.h"
 

@@ -1,7 +1,7 @@
 // TypeUpdater: see type_updater.h.
 #include "fx/passes/shape/type_updater.h"
 
-#include "fx/ir/context.h"
+#include "fx/ir/graph/context.h"
 #include "fx/passes/shape/propagation_internal.h"
 
 #include "fmt/format.h"

@@ -10,8 +10,8 @@
 // set_args or update_arg alone are not noticed: mark() them.
 #pragma once
 
-#include "fx/ir/graph.h"
-#include "fx/ir/node_map.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/node_map.h"
 #include "fx/passes/shape/shape_prop.h"
 
 #include <memory>

@@ -1,10 +1,10 @@
 #include "fx/passes/summary/summary.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/strides.h"
+#include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
-#include "fx/passes/summary/liveness.h"
-#include "fx/passes/view/module_tree.h"
+#include "fx/ir/types/strides.h"
+#include "fx/passes/analysis/liveness.h"
+#include "fx/passes/analysis/module_tree.h"
 
 #include "absl/container/flat_hash_map.h"
 #include <fmt/format.h>

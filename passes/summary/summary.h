@@ -9,9 +9,9 @@
 // include those of the modules in it. docs/summaries.md says how each number is found.
 #pragma once
 
-#include "fx/ir/graph.h"
-#include "fx/passes/summary/flops.h"
-#include "fx/passes/summary/liveness.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/passes/analysis/flops.h"
+#include "fx/passes/analysis/liveness.h"
 
 #include "absl/status/statusor.h"
 

@@ -1,5 +1,5 @@
 // passes/summary/summary_text.cpp - a summary for people and as JSON.
-#include "fx/ir/dtype.h"
+#include "fx/ir/types/dtype.h"
 #include "fx/passes/summary/summary.h"
 
 #include <fmt/format.h>

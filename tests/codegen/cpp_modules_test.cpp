@@ -1,9 +1,9 @@
 // CppOptions::modules: the class has the structure of the model. That results stay the same is
 // shown by test_cpp.py and, for every model, by `cpp_models.py --modules`.
 #include "fx/codegen/cpp/cpp.h"
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/text/text.h"
 #include "tests/testing/status_matchers.h"
 
 #include <gmock/gmock.h>

@@ -2,11 +2,11 @@
 // test_cpp.py and cpp_models.py.
 #include "fx/codegen/cpp/cpp.h"
 
-#include "fx/codegen/cpp/text_internal.h"
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/graph_module.h"
-#include "fx/ir/text.h"
+#include "fx/codegen/cpp/values/text_internal.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/text/text.h"
 #include "tests/testing/status_matchers.h"
 
 #include <gmock/gmock.h>

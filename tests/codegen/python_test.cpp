@@ -3,10 +3,10 @@
 // tests/differential/compare_code.py compares many more.
 #include "fx/codegen/python/python.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/meta.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/text/text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

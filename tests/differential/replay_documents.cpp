@@ -2,10 +2,10 @@
 // and written back byte by byte; also through a file with tensors.
 //
 //   replay_documents FOLDER      every *.json in it; exit status 1 when one came back different
-#include "fx/ir/context.h"
-#include "fx/ir/graph_module.h"
-#include "fx/ir/graph_module_file.h"
-#include "fx/ir/json.h"
+#include "fx/ir/files/graph_module_file.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/json/json.h"
+#include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/status.h"
 
 #include "fmt/format.h"

@@ -4,10 +4,10 @@
 //
 // Readers are compared as sets: torch.fx registers a node anew with all its inputs whenever one of
 // its arguments changes, fxcpp only with the input that changed (docs/from_torch_fx.md).
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/verifier.h"
 
 #include "fmt/format.h"
 #include "nlohmann/json.hpp"

@@ -2,13 +2,13 @@
 // replace_pattern under torch.fx's options: the same matches in the same order, the same listing
 // letter for letter. Where torch.fx fails or leaves a graph that is out of order, ours must be
 // valid. Usage: replay_rewrites FILE.jsonl
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/graph_module.h"
-#include "fx/ir/json.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/json/json.h"
+#include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/status.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/verifier.h"
 #include "fx/passes/rewrite/replace_pattern.h"
 
 #include "fmt/format.h"

@@ -1,11 +1,11 @@
 // The `.fxb` form: any bytes are read or refused with the byte that is wrong; what was read
 // verifies without a crash, and is written and read back as the same graph and the same bytes.
-#include "fx/ir/binary.h"
-#include "fx/ir/context.h"
-#include "fx/ir/diff.h"
-#include "fx/ir/graph.h"
+#include "fx/ir/files/binary.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
 #include "fx/ir/support/check.h"
-#include "fx/ir/verifier.h"
+#include "fx/ir/verify/diff.h"
+#include "fx/ir/verify/verifier.h"
 
 #include <cstddef>
 #include <cstdint>

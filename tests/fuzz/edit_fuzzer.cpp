@@ -1,13 +1,13 @@
 // Sequences of edits: the bytes choose edits, which are done to a Graph and to a naive model of one
 // (a vector of nodes with their argument trees, searched from the start for everything). After each
 // edit the two are compared and the verifier runs.
-#include "fx/ir/binary.h"
-#include "fx/ir/context.h"
-#include "fx/ir/diff.h"
-#include "fx/ir/graph.h"
+#include "fx/ir/files/binary.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
 #include "fx/ir/support/check.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/diff.h"
+#include "fx/ir/verify/verifier.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -5,12 +5,12 @@
 // that the fuzzer's texts all hold must then be inside one of these.
 #include "fx/codegen/cpp/cpp.h"
 #include "fx/codegen/python/python.h"
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/graph_module.h"
-#include "fx/ir/meta.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/check.h"
-#include "fx/ir/text.h"
+#include "fx/ir/text/text.h"
 
 #include <absl/strings/match.h>
 

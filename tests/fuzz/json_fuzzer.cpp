@@ -1,11 +1,11 @@
 // Fuzzes the reader of the interchange JSON: what it accepts verifies without a crash, and writes a
 // document that reads back as the same graph or module, and is written alike.
-#include "fx/ir/context.h"
-#include "fx/ir/diff.h"
-#include "fx/ir/graph_module.h"
-#include "fx/ir/json.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/json/json.h"
+#include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/check.h"
-#include "fx/ir/verifier.h"
+#include "fx/ir/verify/diff.h"
+#include "fx/ir/verify/verifier.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Safetensors files: any bytes are read or refused, and what was read can be looked at in full.
-#include "fx/ir/safetensors.h"
+#include "fx/ir/files/safetensors.h"
 
 #include "absl/types/span.h"
 

@@ -1,11 +1,11 @@
 // The `.fx` text: any bytes are read or refused with their place; what was read verifies without a
 // crash, and its text reads back as the same graph and prints the same bytes.
-#include "fx/ir/context.h"
-#include "fx/ir/diff.h"
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
 #include "fx/ir/support/check.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/diff.h"
+#include "fx/ir/verify/verifier.h"
 
 #include <cstddef>
 #include <cstdint>

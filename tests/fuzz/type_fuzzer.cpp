@@ -1,6 +1,6 @@
 // Text of types and of symbolic expressions: any bytes are read or refused; what was read prints,
 // and reads back to the same pointer.
-#include "fx/ir/type.h"
+#include "fx/ir/types/type.h"
 
 #include <cstddef>
 #include <cstdint>

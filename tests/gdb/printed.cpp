@@ -1,7 +1,7 @@
 // A program with a graph in it, for check_printers.py: gdb stops it in look().
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/text/text.h"
 
 #include <complex>
 #include <cstdio>

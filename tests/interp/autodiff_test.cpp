@@ -1,8 +1,8 @@
 // The lesson on differentiation: its gradients are the derivatives.
 #include "examples/08_autodiff/vjp.h"
-#include "fx/ir/context.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/verifier.h"
 #include "tests/testing/status_matchers.h"
 
 #include <gmock/gmock.h>

@@ -2,9 +2,9 @@
 // when, and what is said when it fails.
 #include "fx/interp/interpreter.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/node_map.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/node_map.h"
+#include "fx/ir/text/text.h"
 #include "fx/passes/shape/shape_prop.h"
 #include "tests/testing/status_matchers.h"
 

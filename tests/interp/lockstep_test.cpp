@@ -1,9 +1,9 @@
 // Counterparts of nodes, and two runs side by side.
 #include "fx/interp/lockstep.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/provenance.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/provenance.h"
+#include "fx/ir/text/text.h"
 #include "tests/testing/random_graph.h"
 #include "tests/testing/status_matchers.h"
 

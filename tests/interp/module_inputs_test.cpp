@@ -1,9 +1,9 @@
 // RecordModuleInputs: the parts of a split graph run alone on what they were called with.
 #include "fx/interp/module_inputs.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/graph_module.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/text/text.h"
 #include "fx/passes/partition/backend_splitter.h"
 #include "tests/testing/status_matchers.h"
 

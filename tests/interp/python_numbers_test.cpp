@@ -1,7 +1,7 @@
 // Python's functions of numbers, against values that Python 3.11 printed.
 #include "fx/interp/python_numbers.h"
 
-#include "fx/ir/text.h"
+#include "fx/ir/text/text.h"
 #include "tests/testing/status_matchers.h"
 
 #include <gmock/gmock.h>

@@ -1,11 +1,11 @@
 // Graph to graph: what a Transformer keeps, and what overrides change.
 #include "fx/interp/transformer.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/diff.h"
-#include "fx/ir/provenance.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/provenance.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/diff.h"
+#include "fx/ir/verify/verifier.h"
 #include "tests/testing/random_graph.h"
 #include "tests/testing/status_matchers.h"
 

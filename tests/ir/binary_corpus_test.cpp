@@ -1,11 +1,11 @@
 // Every graph of the public corpus as `.fxb` and back.
-#include "fx/ir/binary.h"
-#include "fx/ir/context.h"
-#include "fx/ir/diff.h"
-#include "fx/ir/files.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/json.h"
-#include "fx/ir/text.h"
+#include "fx/ir/files/binary.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/json/json.h"
+#include "fx/ir/support/files.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/diff.h"
 #include "tests/testing/corpus.h"
 #include "tests/testing/status_matchers.h"
 

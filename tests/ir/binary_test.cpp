@@ -1,12 +1,12 @@
 // The binary form there and back, and what damaged bytes are answered with.
-#include "fx/ir/binary.h"
+#include "fx/ir/files/binary.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/diff.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/json.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/json/json.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/diff.h"
+#include "fx/ir/verify/verifier.h"
 #include "tests/testing/random_graph.h"
 #include "tests/testing/status_matchers.h"
 

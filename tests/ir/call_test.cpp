@@ -1,10 +1,10 @@
 // What a call means by its operator's schema (parity N14, N15, N21).
-#include "fx/ir/call.h"
+#include "fx/ir/calls/call.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/module.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/module/module.h"
+#include "fx/ir/text/text.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

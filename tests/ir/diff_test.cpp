@@ -1,9 +1,9 @@
 // The structural diff: each kind of difference, and how it is explained.
-#include "fx/ir/diff.h"
+#include "fx/ir/verify/diff.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/meta.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/meta.h"
 #include "tests/testing/status_matchers.h"
 
 namespace fx {

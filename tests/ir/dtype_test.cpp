@@ -1,6 +1,6 @@
 // Names, short forms and sizes of element types, as torch has them (tests/golden/dtypes.txt, which
 // tests/ir/test_torch_golden.py makes again); layouts, memory formats, devices.
-#include "fx/ir/dtype.h"
+#include "fx/ir/types/dtype.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

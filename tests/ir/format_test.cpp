@@ -1,7 +1,7 @@
 // {fmt} prints the values of the IR, and with a width pads them like any text.
-#include "fx/ir/format.h"
+#include "fx/ir/text/format.h"
 
-#include "fx/ir/context.h"
+#include "fx/ir/graph/context.h"
 
 #include <gtest/gtest.h>
 

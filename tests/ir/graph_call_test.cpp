@@ -1,8 +1,8 @@
-#include "fx/ir/graph_call.h"
+#include "fx/ir/calls/graph_call.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/text/text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // What becomes of erased nodes: nobody mistakes them for others, and their memory is used again.
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/verifier.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/verify/verifier.h"
 #include "tests/testing/status_matchers.h"
 
 #include <gmock/gmock.h>

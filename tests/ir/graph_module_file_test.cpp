@@ -1,12 +1,12 @@
 // Graph modules with their tensors in one file.
-#include "fx/ir/graph_module_file.h"
+#include "fx/ir/files/graph_module_file.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/diff.h"
-#include "fx/ir/json.h"
-#include "fx/ir/meta.h"
-#include "fx/ir/safetensors.h"
-#include "fx/ir/verifier.h"
+#include "fx/ir/files/safetensors.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/json/json.h"
+#include "fx/ir/verify/diff.h"
+#include "fx/ir/verify/verifier.h"
 #include "tests/testing/random_graph.h"
 #include "tests/testing/status_matchers.h"
 

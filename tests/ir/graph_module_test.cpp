@@ -1,10 +1,10 @@
 // GraphModules: what they take from a root, whose graph it is, pruning, copies, nesting.
-#include "fx/ir/graph_module.h"
+#include "fx/ir/module/graph_module.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/json.h"
-#include "fx/ir/meta.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/json/json.h"
+#include "fx/ir/text/text.h"
 #include "tests/testing/status_matchers.h"
 
 #include <gmock/gmock.h>

@@ -1,8 +1,8 @@
 // get_attr and call_module: paths into the module that owns the graph, checked where there is one.
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/module.h"
-#include "fx/ir/verifier.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/module/module.h"
+#include "fx/ir/verify/verifier.h"
 #include "tests/testing/status_matchers.h"
 
 #include <gmock/gmock.h>

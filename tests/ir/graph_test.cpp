@@ -1,12 +1,12 @@
 // Graphs: making, editing, ordering, finding and copying nodes (parity sections 1 and 3).
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/graph.h"
 
-#include "fx/ir/binary_internal.h"
-#include "fx/ir/context.h"
-#include "fx/ir/copy_table.h"
-#include "fx/ir/node_map.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/copy_table.h"
+#include "fx/ir/graph/graph_editor.h"
+#include "fx/ir/graph/node_map.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/verifier.h"
 #include "tests/testing/random_graph.h"
 
 #include "gmock/gmock.h"
@@ -533,7 +533,7 @@ TEST_F(GraphTest, ErasesABlockOfNodes) {
     Node* e = relu(x);
     b->meta().set(meta::kSeq, 3);
     graph_.set_insert_point_before(b);
-    Graph::Internals::erase_block(graph_, {a, b, c, d});
+    Graph::Editor::erase_block(graph_, {a, b, c, d});
     EXPECT_THAT(names(), ElementsAre("x", "relu_2"));
     EXPECT_THAT(x->users(), ElementsAre(e));
     EXPECT_TRUE(b->is_erased());
@@ -1132,7 +1132,7 @@ TEST_F(GraphTest, TargetsOfInputsAreMadeLate) {
     }
     if (change == 7) {
       to.set_insert_point_before(to.output_node());
-      Node* call = Graph::Internals::call_module(to, {context.symbol("fused"), 4}, {input}, {});
+      Node* call = Graph::Editor::call_module(to, {context.symbol("fused"), 4}, {input}, {});
       EXPECT_THAT(to.find_nodes(Opcode::kCallModule, "fused_3"), ElementsAre(call));
       EXPECT_EQ(call->target(), "fused_3");
     }

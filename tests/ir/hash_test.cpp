@@ -1,10 +1,10 @@
 // The structural hash: what changes it, what does not.
-#include "fx/ir/hash.h"
+#include "fx/ir/verify/hash.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/diff.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/meta.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/verify/diff.h"
 #include "tests/testing/status_matchers.h"
 
 #include <functional>

@@ -1,13 +1,13 @@
 // Every graph file of the public corpus: read, verified, printed, parsed, written back byte by
 // byte.
-#include "fx/ir/context.h"
-#include "fx/ir/diff.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/graph_module.h"
-#include "fx/ir/hash.h"
-#include "fx/ir/json.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/json/json.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/diff.h"
+#include "fx/ir/verify/hash.h"
+#include "fx/ir/verify/verifier.h"
 #include "tests/testing/corpus.h"
 #include "tests/testing/status_matchers.h"
 

@@ -1,6 +1,6 @@
 // The interchange JSON: errors with their place, bounds, damaged files, random graphs.
-#include "fx/ir/hash.h"
-#include "fx/ir/text.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/hash.h"
 #include "tests/ir/json_testing.h"
 #include "tests/testing/random_graph.h"
 

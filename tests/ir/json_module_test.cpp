@@ -1,9 +1,9 @@
 // Module trees of the interchange JSON.
-#include "fx/ir/context.h"
-#include "fx/ir/diff.h"
-#include "fx/ir/graph_module.h"
-#include "fx/ir/json.h"
-#include "fx/ir/verifier.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/json/json.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/verify/diff.h"
+#include "fx/ir/verify/verifier.h"
 #include "tests/testing/status_matchers.h"
 
 #include <string>

@@ -1,12 +1,12 @@
 // The interchange JSON: each form there and back, and what it means.
-#include "fx/ir/json.h"
+#include "fx/ir/json/json.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/foreign.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/meta.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/python/foreign.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/verifier.h"
 #include "tests/ir/json_testing.h"
 
 #include <string>

@@ -1,10 +1,10 @@
 // What the tests of the interchange JSON share.
 #pragma once
 
-#include "fx/ir/context.h"
-#include "fx/ir/diff.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/json.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/json/json.h"
+#include "fx/ir/verify/diff.h"
 #include "tests/testing/status_matchers.h"
 
 #include <memory>

@@ -1,12 +1,12 @@
 // torch.fx's listing and table. The expected texts were printed by Python's torch.fx 2.13 and
 // tabulate 0.10 (memory addresses as 0x0) for the graphs that are built here; tests/differential
 // compares many more.
-#include "fx/ir/listing.h"
+#include "fx/ir/text/listing.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/meta.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/text/text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

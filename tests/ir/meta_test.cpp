@@ -1,11 +1,11 @@
 // Meta data in columns: right for any mixture of keys and nodes, and never more than a share of
 // what it holds.
-#include "fx/ir/meta.h"
+#include "fx/ir/graph/meta.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/copy_table.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/copy_table.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/text/text.h"
 #include "tests/testing/random_graph.h"
 #include "tests/testing/status_matchers.h"
 

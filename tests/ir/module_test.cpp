@@ -1,5 +1,5 @@
 // Module trees: members and paths, torch.nn's orders, sharing, modes, fresh names, copies.
-#include "fx/ir/module.h"
+#include "fx/ir/module/module.h"
 
 #include "tests/testing/status_matchers.h"
 

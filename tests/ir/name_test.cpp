@@ -1,8 +1,8 @@
 // Names of nodes, against what torch.fx 2.13 gives (parity section 2).
-#include "fx/ir/name.h"
+#include "fx/ir/support/name.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
 
 #include "gtest/gtest.h"
 

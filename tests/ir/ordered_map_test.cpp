@@ -1,5 +1,5 @@
 // OrderedMap: order, addresses, and look-up while entries come and go, against a plain model.
-#include "fx/ir/ordered_map.h"
+#include "fx/ir/support/ordered_map.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

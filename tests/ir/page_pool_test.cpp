@@ -1,5 +1,5 @@
 // The pools of pages: each page has one owner, is where it should be, and comes back.
-#include "fx/ir/page_pool_internal.h"
+#include "fx/ir/graph/page_pool_internal.h"
 #include "fx/ir/support/huge_pages.h"
 
 #include "absl/base/config.h"

@@ -1,7 +1,7 @@
 // Every error of the `.fx` parser: its message, and the place it points at.
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/text/text.h"
 #include "tests/testing/status_matchers.h"
 
 #include <gmock/gmock.h>

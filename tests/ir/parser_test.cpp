@@ -1,10 +1,10 @@
 // What the parser of the `.fx` text accepts beyond what the printer writes, and what it makes of
 // it. Its errors: parser_errors_test.cpp; there and back: text_round_trip_test.cpp.
-#include "fx/ir/context.h"
-#include "fx/ir/foreign.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/meta.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/python/foreign.h"
+#include "fx/ir/text/text.h"
 #include "tests/testing/status_matchers.h"
 
 #include <gmock/gmock.h>

@@ -1,9 +1,9 @@
 // What the `.fx` text of a graph looks like: layout, names, values, presets. The grammar is in
 // docs/text_format.md.
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/meta.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/text/text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

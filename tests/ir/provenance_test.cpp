@@ -1,11 +1,11 @@
 // Provenance: sources of nodes, what passes leave behind, annotations.
-#include "fx/ir/provenance.h"
+#include "fx/ir/graph/provenance.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/json.h"
-#include "fx/ir/meta.h"
-#include "fx/ir/stack_trace.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/graph/stack_trace.h"
+#include "fx/ir/json/json.h"
+#include "fx/ir/text/text.h"
 #include "tests/testing/status_matchers.h"
 
 #include "absl/hash/hash.h"

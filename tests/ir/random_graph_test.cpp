@@ -1,9 +1,9 @@
 // What the round trips over random graphs are worth: the generator makes everything a Graph holds.
 #include "tests/testing/random_graph.h"
 
-#include "fx/ir/foreign.h"
-#include "fx/ir/meta.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/python/foreign.h"
+#include "fx/ir/text/text.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

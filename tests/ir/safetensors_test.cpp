@@ -1,9 +1,9 @@
 // Safetensors: round trips, files of the format's own writer byte for byte, and bad files of every
 // kind.
-#include "fx/ir/safetensors.h"
+#include "fx/ir/files/safetensors.h"
 
-#include "fx/ir/argument.h"
-#include "fx/ir/context.h"
+#include "fx/ir/graph/argument.h"
+#include "fx/ir/graph/context.h"
 #include "tests/testing/status_matchers.h"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 // Node::same_computation and computation_hash: what common subexpressions are found by.
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/text/text.h"
 #include "tests/testing/random_graph.h"
 
 #include "gtest/gtest.h"

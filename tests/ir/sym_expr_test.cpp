@@ -1,8 +1,8 @@
 // Symbolic expressions: canonical form, text, evaluation; against sympy's and torch's own answers
 // (tests/golden/sym_exprs.txt) and against direct arithmetic on random trees.
-#include "fx/ir/sym_expr.h"
+#include "fx/ir/symbolic/sym_expr.h"
 
-#include "fx/ir/dim.h"
+#include "fx/ir/symbolic/dim.h"
 #include "tests/testing/status_matchers.h"
 
 #include <gmock/gmock.h>

@@ -1,10 +1,10 @@
 // Nodes that compute sizes, strides, offsets and symbolic expressions.
-#include "fx/ir/sym_nodes.h"
+#include "fx/ir/graph/sym_nodes.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/verifier.h"
 #include "tests/testing/status_matchers.h"
 
 #include <gmock/gmock.h>

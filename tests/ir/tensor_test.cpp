@@ -1,9 +1,9 @@
 // Tensors: what may be one, views and sharing, elements of every dtype, equality and copies.
-#include "fx/ir/tensor.h"
+#include "fx/ir/module/tensor.h"
 
-#include "fx/ir/argument.h"
-#include "fx/ir/context.h"
-#include "fx/ir/type.h"
+#include "fx/ir/graph/argument.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/types/type.h"
 #include "tests/testing/status_matchers.h"
 
 #include <gmock/gmock.h>

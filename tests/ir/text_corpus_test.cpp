@@ -1,9 +1,9 @@
 // Every graph of the public corpus as `.fx` text and back, byte by byte.
-#include "fx/ir/context.h"
-#include "fx/ir/diff.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/json.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/json/json.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/diff.h"
 #include "tests/testing/corpus.h"
 #include "tests/testing/status_matchers.h"
 

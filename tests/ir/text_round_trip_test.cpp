@@ -1,11 +1,11 @@
 // The `.fx` text there and back: random graphs of every kind of argument, type and meta data; texts
 // without end, cut, and damaged.
-#include "fx/ir/context.h"
-#include "fx/ir/diff.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/hash.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/diff.h"
+#include "fx/ir/verify/hash.h"
+#include "fx/ir/verify/verifier.h"
 #include "tests/testing/random_graph.h"
 #include "tests/testing/status_matchers.h"
 

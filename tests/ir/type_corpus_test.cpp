@@ -1,7 +1,7 @@
 // Every value and every expression of the corpus's graphs: into Types and SymExprs, to text and
 // back, without loss.
-#include "fx/ir/strides.h"
-#include "fx/ir/type.h"
+#include "fx/ir/types/strides.h"
+#include "fx/ir/types/type.h"
 #include "tests/testing/corpus.h"
 #include "tests/testing/status_matchers.h"
 

@@ -1,7 +1,7 @@
 // Types: interning, text, strides; round trips of random types and of damaged text.
-#include "fx/ir/type.h"
+#include "fx/ir/types/type.h"
 
-#include "fx/ir/strides.h"
+#include "fx/ir/types/strides.h"
 #include "tests/testing/status_matchers.h"
 
 #include <gmock/gmock.h>

@@ -1,11 +1,11 @@
 // The verifier: a broken graph for each of its rules, and graphs that must pass.
-#include "fx/ir/verifier.h"
+#include "fx/ir/verify/verifier.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/graph_module.h"
-#include "fx/ir/meta.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/text/text.h"
 #include "tests/testing/graph_test_peer.h"
 #include "tests/testing/status_matchers.h"
 

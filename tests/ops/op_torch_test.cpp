@@ -2,9 +2,9 @@
 // schemas, and our effects and aliases against what PyTorch's operators do when they run. Needs a
 // Python with PyTorch 2.13 ($FX_TORCH_PYTHON, else .venv/bin/python, else python3); skipped
 // elsewhere.
+#include "fx/ir/calls/python_forms.h"
 #include "fx/ir/ops/op_corrections_internal.h"
 #include "fx/ir/ops/op_info.h"
-#include "fx/ir/ops/python_forms.h"
 #include "fx/ir/ops/registry.h"
 
 #include <gtest/gtest.h>

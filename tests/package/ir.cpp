@@ -1,8 +1,8 @@
 // A user of the graph alone: builds one, checks it, changes it, prints it and reads it back.
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/verifier.h"
 
 #include <cstdio>
 

@@ -1,6 +1,6 @@
 // `fxcpp opt` with a pass of one's own: all that a user writes.
-#include "fx/ir/context.h"
-#include "fx/passes/manager/opt_main.h"
+#include "fx/ir/graph/context.h"
+#include "fx/tools/driver/opt_main.h"
 
 absl::StatusOr<bool> multiply(fx::PassRun& run) {
   const auto adds = run.graph().find_nodes(run.graph().context().function("aten.add.Tensor"));

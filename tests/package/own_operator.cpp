@@ -1,7 +1,7 @@
 // A user's own operator, with the rule that types it: all that a program outside fxcpp writes.
-#include "fx/ir/context.h"
+#include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
-#include "fx/ir/text.h"
+#include "fx/ir/text/text.h"
 #include "fx/passes/shape/shape_prop.h"
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 // A user of pictures: fxcpp::graphviz brings Graphviz's library along.
 #include "fx/codegen/graphviz/svg.h"
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
 
 #include <cstdio>
 

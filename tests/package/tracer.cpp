@@ -1,11 +1,11 @@
 // A user of the graph and the tracer: traces a module of its own, types it, and reads the nodes.
 #include "fx/tracer/tracer.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/graph_module.h"
-#include "fx/ir/listing.h"
-#include "fx/tracer/functions.h"
-#include "fx/tracer/nn.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/text/listing.h"
+#include "fx/tracer/generated/functions.h"
+#include "fx/tracer/nn/nn.h"
 
 #include <cstdio>
 

@@ -1,11 +1,11 @@
 #include "fx/passes/partition/backend_splitter.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/graph_module.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
-#include "fx/passes/partition/order_edges_internal.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/verifier.h"
+#include "fx/passes/analysis/order_edges.h"
 #include "tests/testing/random_graph.h"
 #include "tests/testing/status_matchers.h"
 

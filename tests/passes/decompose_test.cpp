@@ -2,10 +2,10 @@
 // fxcpp's entries compute: test_decompose.py; text tests: tests/filecheck/passes/decompose.fx.
 #include "fx/passes/decompose/decompose.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/meta.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/verifier.h"
 #include "tests/testing/status_matchers.h"
 
 #include "fmt/format.h"

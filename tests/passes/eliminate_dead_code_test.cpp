@@ -1,6 +1,6 @@
-#include "fx/passes/eliminate_dead_code.h"
+#include "fx/passes/cleanup/eliminate_dead_code.h"
 
-#include "fx/ir/context.h"
+#include "fx/ir/graph/context.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

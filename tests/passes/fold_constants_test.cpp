@@ -1,11 +1,11 @@
-#include "fx/passes/fold_constants.h"
+#include "fx/passes/inference/fold_constants.h"
 
 #include "fx/interp/interpreter.h"
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
-#include "fx/passes/fuse_conv_bn.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/verifier.h"
+#include "fx/passes/inference/fuse_conv_bn.h"
 #include "fx/passes/manager/pass_manager.h"
 #include "tests/testing/status_matchers.h"
 

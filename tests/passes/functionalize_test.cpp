@@ -1,9 +1,9 @@
-#include "fx/passes/functionalize.h"
+#include "fx/passes/functionalize/functionalize.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/meta.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/verifier.h"
 #include "fx/passes/shape/shape_prop.h"
 #include "tests/testing/status_matchers.h"
 

@@ -1,11 +1,11 @@
-#include "fx/passes/inline_layers.h"
+#include "fx/passes/aten/inline_layers.h"
 
-#include "fx/ir/graph_module.h"
-#include "fx/ir/meta.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
-#include "fx/tracer/layer_graph.h"
-#include "fx/tracer/nn.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/verifier.h"
+#include "fx/tracer/nn/layer_graph.h"
+#include "fx/tracer/nn/nn.h"
 #include "fx/tracer/tracer.h"
 #include "tests/testing/status_matchers.h"
 

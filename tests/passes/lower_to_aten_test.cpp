@@ -2,11 +2,11 @@
 // tests/passes/test_lower_to_aten.py.
 #include "fx/passes/aten/lower_to_aten.h"
 
-#include "fx/ir/graph_module.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
-#include "fx/tracer/functions.h"
-#include "fx/tracer/nn.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/verifier.h"
+#include "fx/tracer/generated/functions.h"
+#include "fx/tracer/nn/nn.h"
 #include "fx/tracer/tracer.h"
 #include "tests/testing/status_matchers.h"
 

@@ -2,8 +2,8 @@
 #include "fx/passes/debug/minimizer.h"
 
 #include "fx/interp/interpreter.h"
-#include "fx/ir/context.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/text/text.h"
 #include "tests/testing/random_graph.h"
 #include "tests/testing/status_matchers.h"
 

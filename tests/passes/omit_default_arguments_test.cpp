@@ -1,8 +1,8 @@
-#include "fx/passes/omit_default_arguments.h"
+#include "fx/passes/cleanup/omit_default_arguments.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/verifier.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

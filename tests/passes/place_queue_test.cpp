@@ -1,5 +1,5 @@
 // PlaceQueue against std::set, over bounds of one to four levels.
-#include "fx/passes/place_queue_internal.h"
+#include "fx/passes/analysis/place_queue.h"
 
 #include "gtest/gtest.h"
 

@@ -1,10 +1,10 @@
 // replace_pattern and find_matches: torch.fx's semantics, and where ours is another one.
 #include "fx/passes/rewrite/replace_pattern.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/verifier.h"
 #include "fx/passes/rewrite/pattern.h"
 #include "fx/passes/rewrite/subgraph_matcher.h"
 #include "tests/testing/status_matchers.h"

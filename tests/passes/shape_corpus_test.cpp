@@ -1,8 +1,8 @@
 // Type functions against the public corpus: recorded operator calls, and every graph file.
-#include "fx/ir/context.h"
-#include "fx/ir/json.h"
-#include "fx/passes/shape/check_cases.h"
-#include "fx/passes/shape/compare_graph.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/json/json.h"
+#include "fx/passes/shape/check/check_cases.h"
+#include "fx/passes/shape/check/compare_graph.h"
 #include "tests/testing/corpus.h"
 
 #include "gmock/gmock.h"

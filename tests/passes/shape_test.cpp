@@ -1,7 +1,7 @@
 // Type functions: the rules' machinery. What operators give is checked against libtorch's records
 // in shape_corpus_test.cpp.
-#include "fx/ir/context.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/text/text.h"
 #include "fx/passes/shape/shape_prop.h"
 
 #include "gmock/gmock.h"

@@ -1,9 +1,9 @@
 // Summaries: what text tests and the comparisons with torch (test_summary_corpus.py) do not reach.
 #include "fx/passes/summary/summary.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/strides.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/types/strides.h"
 #include "tests/testing/status_matchers.h"
 
 #include "gmock/gmock.h"

@@ -1,13 +1,13 @@
 // Transformations as torch.fx's overview writes them: a model and a class of tracer in, a module
 // out; and the target of calls edited. docs/writing_a_pass.md shows the template.
 #include "fx/interp/transformer.h"
-#include "fx/ir/context.h"
-#include "fx/ir/graph_module.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
-#include "fx/passes/normalize.h"
-#include "fx/tracer/functions.h"
-#include "fx/tracer/nn.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/verifier.h"
+#include "fx/passes/cleanup/normalize.h"
+#include "fx/tracer/generated/functions.h"
+#include "fx/tracer/nn/nn.h"
 #include "fx/tracer/tracer.h"
 #include "tests/testing/status_matchers.h"
 

@@ -2,10 +2,10 @@
 // propagation over the whole gives.
 #include "fx/passes/shape/type_updater.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/graph_module.h"
-#include "fx/ir/text.h"
-#include "fx/passes/shape/shape_signatures.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/text/text.h"
+#include "fx/passes/shape/check/shape_signatures.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

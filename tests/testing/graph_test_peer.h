@@ -1,9 +1,9 @@
 // Reaches into graphs to break them on purpose, for tests of what must survive that.
 #pragma once
 
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/graph_storage_internal.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/graph_storage.h"
 
 #include <cstdint>
 #include <memory>

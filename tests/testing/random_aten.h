@@ -5,9 +5,9 @@
 // random_graph.h makes what a Graph can hold; its calls do not fit their operators.
 #pragma once
 
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/tensor.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/module/tensor.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Random graphs for tests: see random_graph.h.
 #include "tests/testing/random_graph.h"
 
-#include "fx/ir/meta.h"
+#include "fx/ir/graph/meta.h"
 #include "fx/ir/support/check.h"
 
 #include <utility>

@@ -10,10 +10,10 @@
 // calls do not follow the schemas of their operators.
 #pragma once
 
-#include "fx/ir/argument.h"
-#include "fx/ir/context.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/type.h"
+#include "fx/ir/graph/argument.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/types/type.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -58,7 +58,7 @@ std::unique_ptr<Graph> random_graph(Context& context, uint64_t seed,
 /// A value without nodes and graphs.
 Argument random_constant(Context& context, Random& random, int max_depth,
                          const RandomGraphOptions& options = {});
-/// A tensor of which more is known than its type, as a value (fx.Tensor of ir/foreign.h).
+/// A tensor of which more is known than its type, as a value (fx.Tensor of ir/python/foreign.h).
 Argument random_tensor_value(Context& context, Random& random);
 /// Any type but unknown.
 Type random_type(Context& context, Random& random, int max_depth = 2);

@@ -1,5 +1,5 @@
 // Random values and types for tests: see random_graph.h.
-#include "fx/ir/dtype.h"
+#include "fx/ir/types/dtype.h"
 #include "tests/testing/random_graph.h"
 
 #include <bit>
@@ -116,7 +116,7 @@ Argument random_tensor_value(Context& context, Random& random) {
 
 namespace {
 
-/// One of the classes of ir/foreign.h.
+/// One of the classes of ir/python/foreign.h.
 Argument random_foreign(Context& context, Random& random, int max_depth,
                         const RandomGraphOptions& options) {
   switch (random.below(4)) {

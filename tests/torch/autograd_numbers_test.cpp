@@ -1,9 +1,9 @@
 // The number of a node (`seq`) is that of its autograd node: held against autograd's own graph,
 // which says of each node its number and what it is the derivative of.
-#include "fx/importers/torch/capture.h"
-#include "fx/importers/torch/zoo.h"
-#include "fx/ir/meta.h"
-#include "fx/ir/provenance.h"
+#include "fx/importers/torch/capture/capture.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/graph/provenance.h"
+#include "fx/tools/torch/zoo/zoo.h"
 #include "tests/torch/joint_testing.h"
 #include "tests/torch/zoo_testing.h"
 

@@ -1,10 +1,10 @@
 // What joint capture makes of libtorch programs of every kind: identity of values, in-place
 // operators and views, lists, constants, custom autograd functions, numbers that leave the graph,
 // errors.
-#include "fx/importers/torch/capture.h"
+#include "fx/importers/torch/capture/capture.h"
 
-#include "fx/importers/torch/scope.h"
-#include "fx/ir/meta.h"
+#include "fx/importers/torch/capture/scope.h"
+#include "fx/ir/graph/meta.h"
 #include "tests/torch/joint_testing.h"
 
 #include <ATen/ATen.h>

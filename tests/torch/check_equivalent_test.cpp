@@ -1,10 +1,10 @@
 // Graphs held against each other by running them, and constants computed by libtorch.
-#include "fx/interp/torch/check_equivalent.h"
+#include "fx/interp/torch/interpret/check_equivalent.h"
 
 #include "fx/interp/torch/compare.h"
-#include "fx/interp/torch/constant_evaluator.h"
 #include "fx/interp/torch/graph_data.h"
-#include "fx/ir/text.h"
+#include "fx/interp/torch/interpret/constant_evaluator.h"
+#include "fx/ir/text/text.h"
 #include "fx/passes/manager/pass_manager.h"
 #include "tests/testing/status_matchers.h"
 

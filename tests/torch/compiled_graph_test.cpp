@@ -2,10 +2,10 @@
 // edits. test_cpp.py and cpp_models.py run more graphs.
 #include "fx/codegen/cpp/torch/compiled_graph.h"
 
-#include "fx/importers/torch/capture.h"
+#include "fx/importers/torch/capture/capture.h"
 #include "fx/interp/torch/compare.h"
-#include "fx/ir/context.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/text/text.h"
 #include "tests/testing/status_matchers.h"
 
 #include <ATen/Functions.h>

@@ -1,5 +1,5 @@
 // The border between libtorch and the IR: our enums have torch's numbers and names, one by one.
-#include "fx/interp/torch/convert.h"
+#include "fx/interp/torch/dispatch/convert.h"
 
 #include "tests/testing/status_matchers.h"
 

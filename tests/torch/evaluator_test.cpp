@@ -2,7 +2,7 @@
 // node, values freed after their last use.
 #include "fx/interp/torch/evaluator.h"
 
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/graph.h"
 #include "tests/testing/status_matchers.h"
 
 #include <ATen/ATen.h>

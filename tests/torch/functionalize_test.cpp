@@ -1,12 +1,12 @@
 // functionalize against libtorch: graphs that write, random and captured, give the same bits before
 // and after, and nothing is written any more.
-#include "fx/passes/functionalize.h"
+#include "fx/passes/functionalize/functionalize.h"
 
-#include "fx/importers/torch/step.h"
-#include "fx/ir/call.h"
-#include "fx/ir/strides.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
+#include "fx/importers/torch/capture/step.h"
+#include "fx/ir/calls/call.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/types/strides.h"
+#include "fx/ir/verify/verifier.h"
 #include "fx/passes/shape/shape_prop.h"
 #include "tests/testing/random_graph.h"
 #include "tests/torch/joint_testing.h"

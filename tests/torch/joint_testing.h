@@ -2,12 +2,12 @@
 // compares the three to the last bit.
 #pragma once
 
-#include "fx/importers/torch/capture.h"
-#include "fx/importers/torch/eager.h"
+#include "fx/importers/torch/capture/capture.h"
+#include "fx/importers/torch/capture/eager.h"
 #include "fx/interp/torch/compare.h"
-#include "fx/interp/torch/convert.h"
+#include "fx/interp/torch/dispatch/convert.h"
 #include "fx/interp/torch/evaluator.h"
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/graph.h"
 #include "tests/testing/status_matchers.h"
 
 #include <ATen/Context.h>

@@ -1,12 +1,12 @@
 // Traced modules as live torch::nn::Modules: trained, moved, saved, in a Sequential, like the
 // libtorch module that they are written as.
-#include "fx/importers/torch/live_module.h"
+#include "fx/importers/torch/modules/live_module.h"
 
-#include "fx/importers/torch/capture.h"
-#include "fx/importers/torch/traced.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
-#include "fx/tracer/nn.h"
+#include "fx/importers/torch/capture/capture.h"
+#include "fx/importers/torch/modules/traced.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/verifier.h"
+#include "fx/tracer/nn/nn.h"
 #include "fx/tracer/tracer.h"
 #include "fx/tracer/wrap.h"
 #include "tests/testing/status_matchers.h"

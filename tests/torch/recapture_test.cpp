@@ -1,8 +1,8 @@
 // Forward captures, and graphs that are captured again: with their backward pass, after a rewrite.
-#include "fx/importers/torch/capture.h"
-#include "fx/importers/torch/zoo.h"
-#include "fx/ir/meta.h"
-#include "fx/ir/verifier.h"
+#include "fx/importers/torch/capture/capture.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/verify/verifier.h"
+#include "fx/tools/torch/zoo/zoo.h"
 #include "tests/torch/joint_testing.h"
 
 #include <ATen/ATen.h>

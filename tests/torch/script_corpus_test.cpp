@@ -1,11 +1,11 @@
 // Every TorchScript file of the corpus, captured forward and with its backward pass, under both
 // hooks and without running: replays are eager mode's to the bit, types are the same each time.
-#include "fx/importers/torch/script.h"
-#include "fx/ir/files.h"
-#include "fx/ir/json.h"
-#include "fx/ir/meta.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
+#include "fx/importers/torch/script/script.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/json/json.h"
+#include "fx/ir/support/files.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/verifier.h"
 #include "tests/testing/corpus.h"
 #include "tests/torch/joint_testing.h"
 

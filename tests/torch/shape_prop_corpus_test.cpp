@@ -1,11 +1,11 @@
 // Every graph of the corpus runs, and each value has the type that torch recorded: exported and
 // joint graphs, with symbolic sizes, control flow and sizes that depend on data.
 #include "fx/interp/torch/graph_data.h"
-#include "fx/interp/torch/shape_prop.h"
-#include "fx/ir/context.h"
-#include "fx/ir/files.h"
-#include "fx/ir/json.h"
-#include "fx/passes/shape/compare_graph.h"
+#include "fx/interp/torch/interpret/shape_prop.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/json/json.h"
+#include "fx/ir/support/files.h"
+#include "fx/passes/shape/check/compare_graph.h"
 #include "tests/testing/corpus.h"
 #include "tests/testing/status_matchers.h"
 

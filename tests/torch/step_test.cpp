@@ -1,9 +1,9 @@
 // Training steps as graphs: what they take and give, and that running them again and again is
 // training, to the bit.
-#include "fx/importers/torch/step.h"
+#include "fx/importers/torch/capture/step.h"
 
-#include "fx/importers/torch/zoo.h"
-#include "fx/ir/verifier.h"
+#include "fx/ir/verify/verifier.h"
+#include "fx/tools/torch/zoo/zoo.h"
 #include "tests/torch/joint_testing.h"
 
 #include <ATen/ATen.h>

@@ -1,14 +1,14 @@
 // The interpreter over libtorch's values: what it calls for each kind of node, held against ATen
 // called directly and against TorchEvaluator.
-#include "fx/interp/torch/torch_interpreter.h"
+#include "fx/interp/torch/interpret/torch_interpreter.h"
 
 #include "examples/08_autodiff/vjp.h"
 #include "fx/interp/torch/compare.h"
 #include "fx/interp/torch/graph_data.h"
-#include "fx/interp/torch/shape_prop.h"
-#include "fx/interp/torch/torch_profiler.h"
-#include "fx/ir/text.h"
-#include "fx/passes/shape/compare_graph.h"
+#include "fx/interp/torch/interpret/shape_prop.h"
+#include "fx/interp/torch/interpret/torch_profiler.h"
+#include "fx/ir/text/text.h"
+#include "fx/passes/shape/check/compare_graph.h"
 #include "tests/testing/status_matchers.h"
 #include "tests/torch/joint_testing.h"
 #include "tests/torch/zoo_testing.h"

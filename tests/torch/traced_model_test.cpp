@@ -1,9 +1,9 @@
 // Models that are written once: run by libtorch, and traced, and the traced graph run by libtorch
 // with the same weights: bit by bit the same.
-#include "fx/importers/torch/traced.h"
+#include "fx/importers/torch/modules/traced.h"
 #include "fx/interp/torch/evaluator.h"
-#include "fx/ir/graph_module.h"
-#include "fx/ir/verifier.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/verify/verifier.h"
 #include "fx/passes/shape/shape_prop.h"
 #include "fx/tracer/shaped_tracer.h"
 #include "fx/tracer/tracer.h"

@@ -2,8 +2,8 @@
 // As C++ leaves the order of arguments open, calls that draw random numbers stand in statements.
 #pragma once
 
-#include "fx/tracer/functions.h"
-#include "fx/tracer/nn.h"
+#include "fx/tracer/generated/functions.h"
+#include "fx/tracer/nn/nn.h"
 
 #include <torch/nn.h>
 #include <torch/types.h>

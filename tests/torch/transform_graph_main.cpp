@@ -1,10 +1,10 @@
 // transform_graph FILE copy|swap: prints torch.fx's listing of a JSON graph that went through a
 // Transformer; test_interpreter_against_torch_fx.py does the same with torch.fx's.
 #include "fx/interp/transformer.h"
-#include "fx/ir/context.h"
-#include "fx/ir/files.h"
-#include "fx/ir/json.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/json/json.h"
+#include "fx/ir/support/files.h"
+#include "fx/ir/text/text.h"
 
 #include <cstdio>
 #include <memory>

@@ -1,10 +1,10 @@
 // Capture without running: the graphs are those of a real run, type by type, and memory stays free.
-#include "fx/importers/torch/untouched.h"
+#include "fx/importers/torch/capture/untouched.h"
 
-#include "fx/importers/torch/capture.h"
-#include "fx/importers/torch/step.h"
-#include "fx/importers/torch/zoo.h"
-#include "fx/ir/text.h"
+#include "fx/importers/torch/capture/capture.h"
+#include "fx/importers/torch/capture/step.h"
+#include "fx/ir/text/text.h"
+#include "fx/tools/torch/zoo/zoo.h"
 #include "tests/torch/joint_testing.h"
 
 #include <ATen/ATen.h>

@@ -1,8 +1,8 @@
 // Joint graphs of the zoo's models: what is in them, and that their replay is eager mode's to the
 // bit.
-#include "fx/importers/torch/capture.h"
-#include "fx/importers/torch/zoo.h"
-#include "fx/ir/meta.h"
+#include "fx/importers/torch/capture/capture.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/tools/torch/zoo/zoo.h"
 #include "tests/torch/joint_testing.h"
 
 #include <gmock/gmock.h>

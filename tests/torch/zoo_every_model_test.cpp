@@ -1,12 +1,12 @@
 // Every model of the zoo learns, and its graphs are captured, verified, written, read, and replayed
 // to the bit. A model that is added to the list is tested with it.
-#include "fx/importers/torch/capture.h"
-#include "fx/importers/torch/zoo.h"
-#include "fx/ir/diff.h"
-#include "fx/ir/meta.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
-#include "fx/passes/shape/compare_graph.h"
+#include "fx/importers/torch/capture/capture.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/diff.h"
+#include "fx/ir/verify/verifier.h"
+#include "fx/passes/shape/check/compare_graph.h"
+#include "fx/tools/torch/zoo/zoo.h"
 #include "tests/torch/joint_testing.h"
 #include "tests/torch/zoo_testing.h"
 

@@ -1,7 +1,7 @@
 // The models of the zoo are those that they are named after: their parameters, their operators, and
 // what they compute.
-#include "fx/importers/torch/capture.h"
-#include "fx/importers/torch/zoo.h"
+#include "fx/importers/torch/capture/capture.h"
+#include "fx/tools/torch/zoo/zoo.h"
 #include "tests/torch/joint_testing.h"
 #include "tests/torch/zoo_testing.h"
 

@@ -1,7 +1,7 @@
 // tests/torch/zoo_testing.h - models of the zoo, small enough for tests.
 #pragma once
 
-#include "fx/importers/torch/zoo.h"
+#include "fx/tools/torch/zoo/zoo.h"
 #include "tests/testing/status_matchers.h"
 
 #include <gtest/gtest.h>

@@ -1,13 +1,13 @@
 // Proxy: functions, methods, operators, indexing; how mistakes are reported (parity section 5).
 #include "fx/tracer/proxy.h"
 
-#include "fx/ir/context.h"
-#include "fx/ir/listing.h"
-#include "fx/ir/meta.h"
-#include "fx/ir/stack_trace.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
-#include "fx/tracer/functions.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/graph/stack_trace.h"
+#include "fx/ir/text/listing.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/verifier.h"
+#include "fx/tracer/generated/functions.h"
 #include "fx/tracer/tracer.h"
 #include "tests/testing/status_matchers.h"
 

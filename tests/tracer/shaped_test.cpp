@@ -1,9 +1,9 @@
 // ShapedTracer: sizes that are known while tracing (parity T37).
-#include "fx/ir/context.h"
-#include "fx/ir/text.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/text/text.h"
 #include "fx/passes/shape/shape_prop.h"
-#include "fx/tracer/functions.h"
-#include "fx/tracer/nn.h"
+#include "fx/tracer/generated/functions.h"
+#include "fx/tracer/nn/nn.h"
 #include "fx/tracer/shaped_tracer.h"
 #include "tests/testing/status_matchers.h"
 

@@ -1,10 +1,10 @@
 // Traces the functions and modules of compare_models.py, written here in C++ once more, and prints
 // torch.fx's listing of each, headed by "== name".
-#include "fx/ir/context.h"
-#include "fx/ir/graph_module.h"
-#include "fx/ir/listing.h"
-#include "fx/tracer/functions.h"
-#include "fx/tracer/nn.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/text/listing.h"
+#include "fx/tracer/generated/functions.h"
+#include "fx/tracer/nn/nn.h"
 #include "fx/tracer/tracer.h"
 #include "fx/tracer/wrap.h"
 

@@ -1,6 +1,6 @@
 // fxcpp capture: fx::capture_main's options for the models of the zoo.
-#include "fx/importers/torch/capture_main.h"
-#include "fx/importers/torch/zoo.h"
+#include "fx/tools/driver/torch/capture_main.h"
+#include "fx/tools/torch/zoo/zoo.h"
 #include "tools/command.h"
 
 #include "CLI/CLI.hpp"

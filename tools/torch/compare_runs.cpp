@@ -1,6 +1,6 @@
 // fxcpp diff --run: two graphs, compared by running them.
-#include "fx/interp/torch/check_equivalent.h"
 #include "fx/interp/torch/graph_data.h"
+#include "fx/interp/torch/interpret/check_equivalent.h"
 #include "fx/ir/support/status.h"
 #include "tools/command.h"
 #include "tools/torch/data_files.h"

@@ -1,6 +1,6 @@
 // fxcpp shape --concrete: types by running the graph.
 #include "fx/interp/torch/graph_data.h"
-#include "fx/interp/torch/shape_prop.h"
+#include "fx/interp/torch/interpret/shape_prop.h"
 #include "fx/ir/support/status.h"
 #include "tools/command.h"
 #include "tools/torch/data_files.h"

@@ -1,7 +1,7 @@
 #include "tools/torch/data_files.h"
 
 #include "fx/interp/torch/graph_data.h"
-#include "fx/ir/safetensors.h"
+#include "fx/ir/files/safetensors.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/algorithm/container.h"

@@ -1,7 +1,7 @@
 // The tensors that commands run a graph on: those beside it, and files of --inputs.
 #pragma once
 
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/graph.h"
 
 #include "absl/status/statusor.h"
 

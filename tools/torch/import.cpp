@@ -1,11 +1,11 @@
 // fxcpp import: a TorchScript file as a graph of ATen operators, forward or with its backward pass.
-#include "fx/importers/torch/capture_command.h"
-#include "fx/importers/torch/eager.h"
-#include "fx/importers/torch/script.h"
-#include "fx/importers/torch/untouched.h"
-#include "fx/interp/torch/dispatcher.h"
-#include "fx/ir/graph_file.h"
+#include "fx/importers/torch/capture/eager.h"
+#include "fx/importers/torch/capture/untouched.h"
+#include "fx/importers/torch/script/script.h"
+#include "fx/interp/torch/dispatch/dispatcher.h"
+#include "fx/ir/files/graph_file.h"
 #include "fx/ir/support/status.h"
+#include "fx/tools/driver/torch/capture_command.h"
 #include "tools/command.h"
 
 #include "absl/algorithm/container.h"

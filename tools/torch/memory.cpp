@@ -1,7 +1,7 @@
 #include "tools/torch/memory.h"
 
-#include "fx/interp/torch/torch_memory.h"
-#include "fx/ir/files.h"
+#include "fx/interp/torch/interpret/torch_memory.h"
+#include "fx/ir/support/files.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/summary/summary.h"
 

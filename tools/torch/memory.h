@@ -2,7 +2,7 @@
 #pragma once
 
 #include "fx/interp/torch/graph_data.h"
-#include "fx/ir/graph.h"
+#include "fx/ir/graph/graph.h"
 
 #include "absl/status/status.h"
 

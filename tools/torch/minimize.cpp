@@ -1,8 +1,8 @@
 // fxcpp minimize: the calls of a graph whose results passes change.
-#include "fx/interp/torch/check_equivalent.h"
-#include "fx/interp/torch/constant_evaluator.h"
 #include "fx/interp/torch/graph_data.h"
-#include "fx/interp/torch/torch_interpreter.h"
+#include "fx/interp/torch/interpret/check_equivalent.h"
+#include "fx/interp/torch/interpret/constant_evaluator.h"
+#include "fx/interp/torch/interpret/torch_interpreter.h"
 #include "fx/ir/support/option_checks.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/debug/minimizer.h"

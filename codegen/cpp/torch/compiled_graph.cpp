@@ -1,11 +1,11 @@
 #include "fx/codegen/cpp/torch/compiled_graph.h"
 
 #include "fx/codegen/cpp/torch/library.h"
-#include "fx/interp/torch/dispatcher.h"
+#include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/interp/torch/graph_data.h"
-#include "fx/ir/context.h"
+#include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
-#include "fx/ir/text.h"
+#include "fx/ir/text/text.h"
 
 #include <ATen/core/grad_mode.h>
 #include <fmt/format.h>

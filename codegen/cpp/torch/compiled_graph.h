@@ -12,8 +12,8 @@
 
 #include "fx/codegen/cpp/cpp.h"
 #include "fx/interp/torch/evaluator.h"
-#include "fx/ir/graph.h"
-#include "fx/ir/graph_module.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/module/graph_module.h"
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"

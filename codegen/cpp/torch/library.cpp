@@ -1,6 +1,6 @@
 #include "fx/codegen/cpp/torch/library.h"
 
-#include "fx/ir/files.h"
+#include "fx/ir/support/files.h"
 #include "fx/ir/support/status.h"
 
 #include <ATen/core/Tensor.h>

@@ -1,14 +1,14 @@
 // Models of a user's own, of kinds that fxcpp's zoo does not have, against the installed package:
 // each is captured with its backward pass or as a training step, verified, replayed and compared
 // with eager mode to the last bit; captured on untouched memory, its graph is the same.
-#include "fx/importers/torch/capture.h"
-#include "fx/importers/torch/eager.h"
-#include "fx/importers/torch/step.h"
+#include "fx/importers/torch/capture/capture.h"
+#include "fx/importers/torch/capture/eager.h"
+#include "fx/importers/torch/capture/step.h"
 #include "fx/interp/torch/compare.h"
 #include "fx/interp/torch/evaluator.h"
-#include "fx/ir/text.h"
-#include "fx/ir/verifier.h"
-#include "fx/passes/shape/compare_graph.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/verifier.h"
+#include "fx/passes/shape/check/compare_graph.h"
 
 #include <ATen/autocast_mode.h>
 #include <torch/torch.h>

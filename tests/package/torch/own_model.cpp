@@ -7,7 +7,7 @@ struct Regressor : torch::nn::Module {
   torch::nn::Linear out = register_module("out", torch::nn::Linear(8, 1));
 };
 
-#include "fx/importers/torch/capture_main.h"
+#include "fx/tools/driver/torch/capture_main.h"
 int main(int argc, char** argv) {
   const auto loss = [](at::Tensor y, fx::Tensors targets) { return at::mse_loss(y, targets[0]); };
   return fx::capture_main<Regressor>(

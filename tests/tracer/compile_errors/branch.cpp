@@ -1,5 +1,5 @@
 // error: cannot decide a branch or a loop; use where(condition, a, b)
-#include "fx/tracer/functions.h"
+#include "fx/tracer/generated/functions.h"
 fx::Proxy f(fx::Proxy x) {
   if (sum(x) > 0) return relu(x);
   return x;

@@ -1,5 +1,5 @@
 // error: none
-#include "fx/tracer/functions.h"
+#include "fx/tracer/generated/functions.h"
 #include "fx/tracer/tracer.h"
 auto f(fx::Context& context) {
   return fx::symbolic_trace(context, [](fx::Proxy x, fx::Proxy w) {

@@ -1,3 +1,3 @@
 // error: was not declared in this scope|use of undeclared identifier
-#include "fx/tracer/functions.h"
+#include "fx/tracer/generated/functions.h"
 fx::Proxy f(fx::Proxy x) { return rellu(x); }

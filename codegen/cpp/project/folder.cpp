@@ -1,0 +1,223 @@
+#include "fx/codegen/cpp/project/folder.h"
+
+#include "fx/codegen/cpp/cpp.h"
+#include "fx/codegen/cpp/project/folder_files_internal.h"
+#include "fx/codegen/cpp/values/text_internal.h"
+#include "fx/interp/data_name.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/module/module.h"
+#include "fx/ir/support/files.h"
+#include "fx/ir/support/status.h"
+#include "fx/ir/text/text.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace fx {
+namespace {
+
+namespace fs = std::filesystem;
+using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
+
+constexpr int64_t kMostOnes = 1 << 24;
+
+/// A tensor of ones, which tangents are by default; nothing when its size is not known.
+std::optional<Tensor> ones(Type type) {
+  if (!type.is_tensor()) return std::nullopt;
+  std::vector<int64_t> sizes;
+  int64_t count = 1;
+  for (const Dim& size : type.sizes()) {
+    if (!size.is_int() || count > kMostOnes / std::max<int64_t>(size.value(), 1))
+      return std::nullopt;
+    sizes.push_back(size.value());
+    count *= size.value();
+  }
+  const std::vector<Argument> elements(static_cast<size_t>(count), Argument(int64_t{1}));
+  absl::StatusOr<Tensor> tensor = Tensor::from_elements(type.dtype(), sizes, elements);
+  return tensor.ok() ? std::optional<Tensor>(*std::move(tensor)) : std::nullopt;
+}
+
+/// `find(TENSORS, "NAME")`, with the strides that the type says.
+std::string load_expression(std::string_view tensors, std::string_view name, Type type) {
+  std::string text = "find(" + std::string(tensors) + ", ";
+  cpp::append_string(text, name);
+  text += ')';
+  if (!type.is_tensor() || !type.has_strides() || type.has_default_strides()) return text;
+  std::string strides;
+  for (const Dim& stride : type.strides()) {
+    if (!stride.is_int()) return text;
+    absl::StrAppend(&strides, strides.empty() ? "" : ", ", stride.value());
+  }
+  return "with_strides(" + text + ", {" + strides + "})";
+}
+
+/// The value of an input that is the same in every run; empty for others.
+std::string literal(Type type) {
+  std::string out;
+  if (type.kind() == TypeKind::kInt && type.is_constant()) cpp::append_int(out, type.int_value());
+  if (type.kind() == TypeKind::kFloat && type.is_constant())
+    cpp::append_double(out, type.float_value());
+  if (type.kind() == TypeKind::kBool && type.is_constant())
+    out = type.bool_value() ? "true" : "false";
+  if (type.kind() == TypeKind::kString && type.is_constant())
+    cpp::append_string(out, type.string_value());
+  return out;
+}
+
+std::string main_file(const CppCode& code, const Safetensors& data, uint64_t seed) {
+  std::string out(cpp::kMainHead);
+  absl::StrAppend(&out,
+                  "int run(const std::string& folder) {\n"
+                  "  const Tensors weights = fxcpp::load_safetensors(folder + "
+                  "\"/weights.safetensors\");\n"
+                  "  const Tensors samples = fxcpp::load_safetensors(folder + "
+                  "\"/samples.safetensors\");\n"
+                  "  ",
+                  code.class_name, " model;\n");
+  for (const CppMember& member : code.members)
+    absl::StrAppend(&out, "  model.", member.name, " = ",
+                    load_expression("weights", member.path, member.type), ";\n");
+  absl::StrAppend(&out, "  at::manual_seed(", seed, ");\n  auto result = model.forward(");
+  for (size_t i = 0; i < code.parameters.size(); ++i) {
+    const CppParameter& parameter = code.parameters[i];
+    const std::string name = data_name(*parameter.node);
+    const Type type = parameter.node->type();
+    const std::string value = data.tensors.find(name) ? std::string() : literal(type);
+    absl::StrAppend(&out, i > 0 ? "," : "", "\n      ",
+                    value.empty() ? load_expression("samples", name, type) : value);
+    if (!value.empty()) continue;
+    if (parameter.type == "int64_t") out += ".item().toLong()";
+    if (parameter.type == "double") out += ".item().toDouble()";
+    if (parameter.type == "bool") out += ".item().toBool()";
+  }
+  out += cpp::kMainTail;
+  return out;
+}
+
+constexpr std::string_view kCMake =
+    R"cmake(# Written by fxcpp. libtorch is found through CMAKE_PREFIX_PATH or Torch_DIR.
+cmake_minimum_required(VERSION 3.18)
+project(fxcpp_model LANGUAGES CXX)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo)
+endif()
+find_package(Torch REQUIRED)
+
+add_executable(model main.cpp)
+target_compile_features(model PRIVATE cxx_std_20)
+target_include_directories(model SYSTEM PRIVATE ${TORCH_INCLUDE_DIRS})
+target_link_libraries(model PRIVATE ${TORCH_LIBRARIES})
+target_compile_options(model PRIVATE -Wall -Wextra)
+# Debuggers look for model.fx here, not where it is built.
+target_compile_options(
+  model PRIVATE "-fdebug-prefix-map=${CMAKE_CURRENT_BINARY_DIR}=${CMAKE_CURRENT_SOURCE_DIR}")
+
+enable_testing()
+add_test(NAME model COMMAND model "${CMAKE_CURRENT_SOURCE_DIR}")
+)cmake";
+
+constexpr std::string_view kReadme = R"md(# A model in C++
+
+Written by fxcpp. `model.h` is the model; `main.cpp` runs it on the sample inputs and compares with
+the recorded outputs.
+
+    cmake -S . -B build -DCMAKE_PREFIX_PATH=<where libtorch is> && cmake --build build
+    ctest --test-dir build
+
+Weights are in `weights.safetensors`, samples in `samples.safetensors`. `model.fx` is the graph that
+all this was made from; debuggers show its lines.
+)md";
+
+}  // namespace
+
+absl::Status write_cpp_folder(const Graph& graph, const Safetensors& data,
+                              const std::string& folder, const CppFolderOptions& options) {
+  FX_RETURN_IF_ERROR(check_data_names(graph));
+  // The nodes of this copy know their lines in model.fx.
+  const std::string text = print(graph, {.version_line = true});
+  Context context;
+  SourcePlaces places;
+  FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> copy,
+                      parse_graph(context, text, {.file_name = "model.fx", .places = &places}));
+  if (graph.owning_module() != nullptr) copy->set_owning_module(graph.owning_module());
+  FX_ASSIGN_OR_RETURN(const CppCode code,
+                      cpp_code(*copy, {.class_name = options.class_name,
+                                       .modules = options.modules,
+                                       .places = options.lines_of_graph ? &places : nullptr,
+                                       .line_file = "model.fx"}));
+  NamedTensors weights, samples;
+  std::string missing;
+  const auto take = [&](NamedTensors& to, const std::string& name, Type type) {
+    if (const Tensor* tensor = data.tensors.find(name)) {
+      to.emplace_back(name, *tensor);
+      return;
+    }
+    const Module* root = graph.owning_module();
+    if (const Tensor tensor = root ? root->find_tensor(name) : Tensor();
+        tensor.defined() && tensor.has_data()) {
+      to.emplace_back(name, tensor);
+      return;
+    }
+    std::optional<Tensor> tangent;
+    if (name.starts_with("tangent.")) tangent = ones(type);
+    if (tangent) {
+      to.emplace_back(name, *std::move(tangent));
+    } else {
+      absl::StrAppend(&missing, missing.empty() ? "" : ", ", name);
+    }
+  };
+  for (const CppMember& member : code.members) take(weights, member.path, member.type);
+  for (const CppParameter& parameter : code.parameters) {
+    const std::string name = data_name(*parameter.node);
+    const Type type = parameter.node->type();
+    if (data.tensors.find(name) || literal(type).empty()) take(samples, name, type);
+  }
+  if (!missing.empty()) {
+    return absl::NotFoundError(
+        absl::StrCat("no values for ", missing,
+                     ": give a safetensors file that has them (`fxcpp capture` writes one)"));
+  }
+  for (const auto& [name, tensor] : data.tensors)
+    if (name.starts_with("out.")) samples.emplace_back(name, tensor);
+
+  const fs::path root(folder);
+  static constexpr std::string_view kNames[] = {"model.h",
+                                                "model.fx",
+                                                "main.cpp",
+                                                "safetensors.h",
+                                                "README.md",
+                                                "CMakeLists.txt",
+                                                "weights.safetensors",
+                                                "samples.safetensors"};
+  if (!options.overwrite) {
+    std::vector<std::string> there;
+    for (const std::string_view name : kNames)
+      if (std::error_code ignored; fs::exists(root / name, ignored)) there.emplace_back(name);
+    if (!there.empty()) {
+      return absl::AlreadyExistsError(absl::StrCat(folder, " has ", absl::StrJoin(there, ", "),
+                                                   " already: choose another folder"));
+    }
+  }
+  std::error_code error;
+  fs::create_directories(root, error);
+  if (error) return absl::InvalidArgumentError(absl::StrCat(folder, ": ", error.message()));
+  const auto path = [&](std::string_view name) { return (root / name).string(); };
+  FX_RETURN_IF_ERROR(write_file(path("model.h"), code.source));
+  FX_RETURN_IF_ERROR(write_file(path("model.fx"), text));
+  FX_RETURN_IF_ERROR(write_file(path("main.cpp"), main_file(code, data, options.seed)));
+  FX_RETURN_IF_ERROR(write_file(path("safetensors.h"), cpp::kSafetensorsHeader));
+  FX_RETURN_IF_ERROR(write_file(path("README.md"), kReadme));
+  FX_RETURN_IF_ERROR(write_file(path("CMakeLists.txt"), kCMake));
+  FX_RETURN_IF_ERROR(write_safetensors(path("weights.safetensors"), weights));
+  return write_safetensors(path("samples.safetensors"), samples);
+}
+
+}  // namespace fx

@@ -1,0 +1,283 @@
+#include "fx/codegen/cpp/values/operator_internal.h"
+
+#include "absl/strings/str_cat.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <array>
+
+namespace fx::cpp {
+namespace {
+
+using ops::SchemaTypeKind;
+
+Parameter parameter_of(const ops::SchemaArgument& argument) {
+  Parameter out{.argument = &argument};
+  out.optional = argument.type.is_optional();
+  const ops::SchemaType* type = &argument.type.without_optional();
+  if (type->is_list()) {
+    out.list = true;
+    out.list_size = type->list_size().value_or(-1);
+    out.optional_items = type->element().is_optional();
+    type = &type->element().without_optional();
+  }
+  out.base = type->kind();
+  return out;
+}
+
+/// dtype, layout, device and pin_memory in a row, by keyword only.
+int find_options(const std::vector<Parameter>& parameters) {
+  static constexpr std::array<std::string_view, 4> kNames = {"dtype", "layout", "device",
+                                                             "pin_memory"};
+  for (size_t i = 0; i + 4 <= parameters.size(); ++i) {
+    bool all = true;
+    for (size_t k = 0; k < 4; ++k) {
+      const ops::SchemaArgument& argument = *parameters[i + k].argument;
+      all = all && argument.name == kNames[k] && argument.kwarg_only && parameters[i + k].optional;
+    }
+    if (all) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+bool is_arithmetic(SchemaTypeKind kind) {
+  switch (kind) {
+    case SchemaTypeKind::kInt:
+    case SchemaTypeKind::kFloat:
+    case SchemaTypeKind::kBool:
+    case SchemaTypeKind::kScalar:
+    case SchemaTypeKind::kSymInt:
+    case SchemaTypeKind::kSymFloat:
+    case SchemaTypeKind::kSymBool:
+    case SchemaTypeKind::kComplex:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// How well C++ converts an argument of this form to a parameter.
+enum class Fit : uint8_t {
+  kBuiltIn,  ///< as it is, or by a conversion between numbers
+  kUser,     ///< by a constructor; when in doubt
+  kNone,
+};
+
+Fit fit_of(Form form, const Parameter& own, const Parameter& parameter) {
+  const bool number = is_arithmetic(parameter.base);
+  const bool tensor = parameter.base == SchemaTypeKind::kTensor;
+  const bool text = parameter.base == SchemaTypeKind::kString;
+  const bool plain = !parameter.optional && !parameter.list;
+  const auto if_viable = [](bool viable) { return viable ? Fit::kUser : Fit::kNone; };
+  switch (form) {
+    case Form::kTensor:
+      return tensor && plain ? Fit::kBuiltIn : if_viable(tensor);
+    case Form::kNumber:
+      if (number && plain && parameter.base != SchemaTypeKind::kScalar) return Fit::kBuiltIn;
+      return if_viable(number || text);  // a literal 0 is a null pointer, too
+    case Form::kNullopt:
+      return if_viable(parameter.optional);
+    case Form::kString:
+      if (parameter.base == SchemaTypeKind::kBool && plain) return Fit::kBuiltIn;
+      return if_viable(text || parameter.base == SchemaTypeKind::kScalar ||
+                       parameter.base == SchemaTypeKind::kBool);
+    case Form::kTensors:
+      return if_viable(tensor);
+    case Form::kNumbers:
+      return if_viable(number || tensor || text || parameter.optional);  // {0, 0} is a string_view
+    case Form::kEmptyBraces:
+      return Fit::kUser;
+    case Form::kOptions:
+      return Fit::kNone;
+    case Form::kTyped:
+      if (own.base != parameter.base) return Fit::kNone;
+      return own.list == parameter.list && plain ? Fit::kBuiltIn : Fit::kUser;
+  }
+  return Fit::kUser;
+}
+
+/// The parameters as C++ has them: one TensorOptions for four.
+std::vector<const Parameter*> cpp_parameters(const Operator& op, bool with_options, size_t skip) {
+  std::vector<const Parameter*> out;
+  for (size_t i = skip; i < op.parameters.size(); ++i) {
+    if (with_options && op.options_at >= 0) {
+      const auto at = static_cast<size_t>(op.options_at);
+      if (i == at) out.push_back(nullptr);
+      if (i >= at && i < at + 4) continue;
+    }
+    out.push_back(&op.parameters[i]);
+  }
+  return out;
+}
+
+/// False only when C++ must prefer `own` to the rival: the rival cannot take the arguments, or
+/// takes none of them better and one worse.
+bool may_take(const Operator& rival, bool with_options, const std::vector<const Parameter*>& own,
+              absl::Span<const Form> forms, size_t skip) {
+  const std::vector<const Parameter*> theirs = cpp_parameters(rival, with_options, skip);
+  if (forms.size() > theirs.size()) return false;
+  for (size_t i = forms.size(); i < theirs.size(); ++i)
+    if (theirs[i] && !theirs[i]->argument->default_value) return false;
+  bool worse = false, better = false;
+  for (size_t i = 0; i < forms.size(); ++i) {
+    Fit fit = Fit::kNone;
+    if (theirs[i] == nullptr) {  // a TensorOptions: it is made of a dtype, a device, or {}
+      const bool made = forms[i] == Form::kTyped || forms[i] == Form::kEmptyBraces;
+      fit = own[i] == nullptr ? Fit::kBuiltIn : made ? Fit::kUser : Fit::kNone;
+    } else if (own[i] != nullptr) {
+      fit = fit_of(forms[i], *own[i], *theirs[i]);
+    }
+    if (fit == Fit::kNone) return false;
+    const Fit own_fit = own[i] == nullptr ? Fit::kBuiltIn : fit_of(forms[i], *own[i], *own[i]);
+    worse |= fit > own_fit;
+    better |= fit < own_fit;
+  }
+  return better || !worse;
+}
+
+}  // namespace
+
+const Operator* Operators::find(const ops::OpInfo* info) {
+  if (info == nullptr || info->is_function()) return nullptr;
+  std::unique_ptr<Operator>& entry = operators_[info];
+  if (entry) return entry.get();
+  entry = make(*info);
+  Operator* op = entry.get();
+  if (op->row == nullptr) return op;
+  for (const ops::OpInfo& other : ops::find_overloads(info->packet())) {
+    if (&other == info) continue;
+    const CppFunctionRow* row = find_cpp_function(other.qualified_name());
+    if (row == nullptr || row->forms == 0) continue;
+    // Made anew for each: its own rivals are not needed here.
+    rivals_.push_back(make(other));
+    if ((row->forms & kAtFunction) != 0) op->functions.push_back(rivals_.back().get());
+    if ((row->forms & kMethod) != 0) op->methods.push_back(rivals_.back().get());
+  }
+  return op;
+}
+
+std::unique_ptr<Operator> Operators::make(const ops::OpInfo& info) {
+  auto op = std::make_unique<Operator>();
+  op->info = &info;
+  op->schema = &info.schema();
+  op->row = find_cpp_function(info.qualified_name());
+  op->base = info.base_name();
+  op->struct_name = op->base;
+  if (!op->schema->overload().empty())
+    absl::StrAppend(&op->struct_name, "_", std::string(op->schema->overload()));
+  if (op->row) op->root = header_root(*op->row);
+  for (const ops::SchemaArgument& argument : op->schema->arguments())
+    op->parameters.push_back(parameter_of(argument));
+  op->options_at = find_options(op->parameters);
+  op->result = types_.of_returns(*op->schema);
+  static constexpr std::array<std::string_view, 8> kSizes = {
+      "aten.size.int",      "aten.sym_size.int",
+      "aten.stride.int",    "aten.sym_stride.int",
+      "aten.numel.default", "aten.sym_numel.default",
+      "aten.dim.default",   "aten.sym_storage_offset.default"};
+  op->is_size = std::ranges::find(kSizes, info.name()) != kSizes.end();
+  return op;
+}
+
+bool Operators::is_certain(const Operator& op, absl::Span<const Form> forms, bool is_method) {
+  const std::vector<const Operator*>& rivals = is_method ? op.methods : op.functions;
+  if (rivals.empty()) {
+    return op.options_at < 0 || std::ranges::find(forms, Form::kEmptyBraces) == forms.end();
+  }
+  const size_t skip = is_method ? 1 : 0;
+  const std::vector<const Parameter*> own = cpp_parameters(op, true, skip);
+  for (const Operator* rival : rivals) {
+    if (may_take(*rival, true, own, forms, skip)) return false;
+    if (rival->options_at >= 0 && may_take(*rival, false, own, forms, skip)) return false;
+  }
+  return true;
+}
+
+absl::Status bind_arguments(const Operator& op, const Node& node, size_t first, bool as_python,
+                            std::vector<Bound>& bound) {
+  const size_t num_args = node.num_args();
+  bound.assign(op.parameters.size(), Bound());
+  // Python takes ints one by one for a list only where no positional parameter stands behind it.
+  const auto last = static_cast<size_t>(op.schema->positional_count()) - 1;
+  size_t next = first, keywords = 0;
+  for (size_t i = 0; i < op.parameters.size(); ++i) {
+    const Parameter& parameter = op.parameters[i];
+    const ops::SchemaArgument& argument = *parameter.argument;
+    if (next < num_args && !(as_python && argument.kwarg_only)) {
+      const ArgumentRef value = node.arg(next);
+      const bool ints = parameter.list && (parameter.base == SchemaTypeKind::kInt ||
+                                           parameter.base == SchemaTypeKind::kSymInt);
+      const auto is_int = [](ArgumentRef v) { return v.is_int() || v.is_node(); };
+      if (as_python && ints && i == last && is_int(value) &&
+          (parameter.list_size < 0 || num_args - next > 1)) {
+        bound[i].first = static_cast<uint32_t>(next);
+        while (next < num_args && is_int(node.arg(next))) ++next;
+        bound[i].loose = static_cast<uint32_t>(next) - bound[i].first;
+        continue;
+      }
+      bound[i].value = value;
+      ++next;
+      continue;
+    }
+    bound[i].value = node.kwarg(argument.name);
+    if (!bound[i].value && i == 0 && as_python) bound[i].value = node.kwarg("input");
+    if (bound[i].value) {
+      ++keywords;
+    } else if (!argument.default_value) {
+      return absl::InvalidArgumentError(
+          fmt::format("argument \"{}\" of {} is missing", argument.name, op.info->name()));
+    }
+  }
+  if (next != num_args) {
+    return absl::InvalidArgumentError(fmt::format("{} takes {} positional arguments, not {}",
+                                                  op.info->name(), next - first, num_args - first));
+  }
+  if (keywords != node.num_kwargs()) {
+    return absl::InvalidArgumentError(
+        fmt::format("{} has no argument for one of the keywords", op.info->name()));
+  }
+  return absl::OkStatus();
+}
+
+namespace {
+
+bool equals(ArgumentRef value, const ops::SchemaConstant& constant) {
+  switch (value.kind()) {
+    case ArgumentKind::kNone:
+      return constant.is_none();
+    case ArgumentKind::kBool: {
+      const bool* b = std::get_if<bool>(&constant.value);
+      return b && *b == value.as_bool();
+    }
+    case ArgumentKind::kInt: {
+      const int64_t* i = std::get_if<int64_t>(&constant.value);
+      return i && *i == value.as_int();
+    }
+    case ArgumentKind::kFloat: {
+      const double* d = std::get_if<double>(&constant.value);
+      return d && *d == value.as_float() && *d != 0;  // 0.0 and -0.0 are equal
+    }
+    case ArgumentKind::kString: {
+      const std::string* s = std::get_if<std::string>(&constant.value);
+      return s && *s == value.as_string();
+    }
+    case ArgumentKind::kList: {
+      const auto* list = std::get_if<ops::SchemaConstant::List>(&constant.value);
+      if (!list || list->size() != value.size()) return false;
+      for (size_t i = 0; i < list->size(); ++i)
+        if (!equals(value[i], (*list)[i])) return false;
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+bool is_default(const Parameter& parameter, ArgumentRef value) {
+  const std::optional<ops::SchemaConstant>& constant = parameter.argument->default_value;
+  return constant && equals(value, *constant);
+}
+
+}  // namespace fx::cpp

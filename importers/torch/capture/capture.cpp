@@ -1,0 +1,278 @@
+// importers/torch/capture/capture.cpp - lays out the joint graph around the recorded operators.
+#include "fx/importers/torch/capture/capture.h"
+
+#include "fx/importers/torch/capture/autograd_internal.h"
+#include "fx/importers/torch/capture/capture_internal.h"
+#include "fx/importers/torch/capture/recorder_internal.h"
+#include "fx/interp/torch/dispatch/convert.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/support/status.h"
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_replace.h"
+#include <ATen/Functions.h>
+#include <ATen/core/grad_mode.h>
+#include <fmt/format.h>
+
+#include <exception>
+#include <optional>
+
+namespace fx {
+namespace {
+
+using Dict = std::vector<std::pair<Argument, Argument>>;
+
+/// "layer1.0.conv1" for "layer1.0.conv1.weight"; "" for a name without a dot.
+std::string_view module_path(std::string_view tensor_name) {
+  const size_t dot = tensor_name.rfind('.');
+  return dot == std::string_view::npos ? std::string_view() : tensor_name.substr(0, dot);
+}
+
+/// The inputs of a graph before the tangents: each tensor once.
+std::vector<CapturedInput> list_inputs(const ModuleState& state, Tensors inputs) {
+  std::vector<CapturedInput> primals;
+  absl::flat_hash_set<const void*> seen;
+  const auto add = [&](InputKind kind, std::string_view name, size_t index,
+                       const at::Tensor& tensor) {
+    if (!tensor.defined() || !seen.insert(tensor.unsafeGetTensorImpl()).second) return;
+    primals.push_back({kind, std::string(name), index, tensor});
+  };
+  for (const NamedTensor& p : state.parameters) add(InputKind::kParameter, p.name, 0, p.tensor);
+  for (const NamedTensor& b : state.buffers) add(InputKind::kBuffer, b.name, 0, b.tensor);
+  for (const NamedTensor& o : state.optimizer) add(InputKind::kOptimizer, o.name, 0, o.tensor);
+  for (size_t i = 0; i < inputs.size(); ++i) add(InputKind::kInput, "", i, inputs[i]);
+  return primals;
+}
+
+}  // namespace
+
+Argument describe_input(const CapturedInput& input) {
+  switch (input.kind) {
+    case InputKind::kParameter:
+      return Argument::dict(Dict{{"kind", "parameter"}, {"target", input.name}});
+    case InputKind::kBuffer:
+      return Argument::dict(Dict{{"kind", "buffer"}, {"target", input.name}});
+    case InputKind::kOptimizer:
+      return Argument::dict(Dict{{"kind", "optimizer"}, {"target", input.name}});
+    case InputKind::kNumber:
+      return Argument::dict(Dict{{"kind", "number"}, {"index", input.index}});
+    case InputKind::kInput:
+      return Argument::dict(Dict{{"kind", "user_input"}, {"index", input.index}});
+    case InputKind::kTangent:
+      break;
+  }
+  const Argument of = Argument::dict(Dict{{"kind", "output"}, {"index", input.index}});
+  return Argument::dict(Dict{{"kind", "tangent"}, {"of", of}});
+}
+
+namespace {
+
+/// What meta data says of an element of the output.
+Argument describe(const CapturedOutput& output, const std::vector<CapturedInput>& inputs) {
+  if (output.kind == OutputKind::kResult) {
+    return Argument::dict(Dict{{"kind", "output"}, {"index", output.index}});
+  }
+  if (output.kind == OutputKind::kGradient && !output.tensor.defined()) {
+    return Argument::dict(Dict{{"kind", "none"}});
+  }
+  const char* kind = output.kind == OutputKind::kMutation ? "mutation" : "gradient";
+  return Argument::dict(Dict{{"kind", kind}, {"of", describe_input(inputs[output.index])}});
+}
+
+/// torch.export's name of a placeholder: "p_layer1_0_conv1_weight", "input_2".
+std::string export_name(const CapturedInput& input) {
+  if (input.kind == InputKind::kInput) return fmt::format("input_{}", input.index + 1);
+  const char letter = input.kind == InputKind::kParameter ? 'p'
+                      : input.kind == InputKind::kBuffer  ? 'b'
+                                                          : 'o';
+  return fmt::format("{}_{}", letter, absl::StrReplaceAll(input.name, {{".", "_"}}));
+}
+
+/// One capture under way.
+class Capture {
+ public:
+  Capture(Context& context, const ModuleState& state, Tensors inputs, const CaptureOptions& options)
+      : options_(options),
+        inputs_(inputs),
+        recorder_(*(result_.graph = std::make_unique<Graph>(context)), options.execution) {
+    result_.inputs = list_inputs(state, inputs);
+    num_primals_ = result_.inputs.size();
+  }
+
+  /// With `promote`, constants that the program writes to become inputs.
+  absl::StatusOr<CapturedGraph> run_forward(const Program& program, bool promote);
+  absl::StatusOr<CapturedGraph> run_joint(const Program& program);
+
+ private:
+  absl::StatusOr<CapturedGraph> run(const Program& program);
+  absl::Status trace(const Program& program);
+  absl::Status trace_backward();
+  Node* add_input(const std::string& name, const CapturedInput& input);
+  void promote_constants();
+  absl::Status add_output();
+
+  CaptureOptions options_;
+  bool joint_ = false, promote_ = false;
+  Tensors inputs_;
+  CapturedGraph result_;
+  Recorder recorder_;
+  size_t num_primals_ = 0;
+  Node* last_input_ = nullptr;
+  std::vector<at::Tensor> results_;
+  std::vector<at::Tensor> gradients_;  // by primal; empty without a backward pass
+};
+
+absl::StatusOr<CapturedGraph> Capture::run_forward(const Program& program, bool promote) {
+  for (const CapturedInput& input : result_.inputs) {
+    last_input_ = add_input(export_name(input), input);
+  }
+  promote_ = promote;
+  return run(program);
+}
+
+absl::StatusOr<CapturedGraph> Capture::run_joint(const Program& program) {
+  for (size_t i = 0; i < num_primals_; ++i) {
+    last_input_ = add_input(fmt::format("primals_{}", i + 1), result_.inputs[i]);
+  }
+  const at::AutoGradMode with_grad(true);
+  joint_ = true;
+  return run(program);
+}
+
+absl::StatusOr<CapturedGraph> Capture::run(const Program& program) {
+  try {
+    FX_RETURN_IF_ERROR(trace(program));
+  } catch (const std::exception& e) {
+    return absl::InvalidArgumentError(
+        fmt::format("the program failed while it was captured, after {} operators: {}",
+                    result_.graph->size() - result_.inputs.size(), torch_message(e)));
+  }
+  FX_RETURN_IF_ERROR(recorder_.status());
+  if (promote_) promote_constants();
+  FX_RETURN_IF_ERROR(add_output());
+  recorder_.finish();
+  for (RecordedConstant& constant : recorder_.take_constants()) {
+    result_.constants.emplace(std::string(constant.node->target()), std::move(constant.value));
+  }
+  return std::move(result_);
+}
+
+absl::Status Capture::trace(const Program& program) {
+  FX_ASSIGN_OR_RETURN(const HookGuard guard, HookGuard::create(recorder_, options_.hook));
+  result_.hook = guard.kind();
+  results_ = program(inputs_);
+  FX_RETURN_IF_ERROR(recorder_.status());
+  return joint_ ? trace_backward() : absl::OkStatus();
+}
+
+absl::Status Capture::trace_backward() {
+  std::vector<at::Tensor> roots, tangents, leaves;
+  for (size_t i = 0; i < results_.size(); ++i) {
+    if (!results_[i].defined() || !results_[i].requires_grad()) continue;
+    roots.push_back(results_[i]);
+    tangents.push_back(recorder_.make_tangent(results_[i]));
+    result_.inputs.push_back({InputKind::kTangent, "", i, tangents.back()});
+    const InsertPointGuard behind = last_input_ == nullptr
+                                        ? result_.graph->inserting_before(result_.graph->front())
+                                        : result_.graph->inserting_after(last_input_);
+    last_input_ = add_input(fmt::format("tangents_{}", tangents.size()), result_.inputs.back());
+  }
+  std::vector<size_t> primals;
+  for (size_t i = 0; i < num_primals_; ++i) {
+    if (!result_.inputs[i].tensor.requires_grad()) continue;
+    primals.push_back(i);
+    leaves.push_back(result_.inputs[i].tensor);
+  }
+  if (roots.empty() || leaves.empty()) {
+    return absl::InvalidArgumentError(
+        leaves.empty()
+            ? "there is nothing to differentiate for: no parameter or input requires grad"
+            : "there is nothing to differentiate: no result of the program requires grad");
+  }
+  std::vector<at::Tensor> found = gradients(roots, tangents, leaves);
+  gradients_.resize(num_primals_);
+  for (size_t i = 0; i < primals.size(); ++i) gradients_[primals[i]] = std::move(found[i]);
+  return absl::OkStatus();
+}
+
+void Capture::promote_constants() {
+  size_t index = 0;
+  for (const RecordedConstant& constant : recorder_.take_written_constants()) {
+    CapturedInput input{InputKind::kOptimizer, fmt::format("state_{}", ++index), 0, constant.live};
+    const InsertPointGuard behind = last_input_ == nullptr
+                                        ? result_.graph->inserting_before(result_.graph->front())
+                                        : result_.graph->inserting_after(last_input_);
+    Node* node = result_.graph->placeholder(input.name, {.type = constant.node->type()});
+    node->meta().set(meta::kInput, describe_input(input));
+    recorder_.replace(*constant.node, *node);
+    result_.inputs.push_back(std::move(input));
+    last_input_ = node;
+  }
+  num_primals_ = result_.inputs.size();
+}
+
+Node* Capture::add_input(const std::string& name, const CapturedInput& input) {
+  Node* node = recorder_.add_input(name, input.tensor, module_path(input.name));
+  node->meta().set(meta::kInput, describe_input(input));
+  return node;
+}
+
+absl::Status Capture::add_output() {
+  std::vector<CapturedOutput>& outputs = result_.outputs;
+  for (size_t i = 0; i < num_primals_; ++i) {
+    const at::Tensor& tensor = result_.inputs[i].tensor;
+    if (recorder_.was_written(tensor)) outputs.push_back({OutputKind::kMutation, i, tensor});
+  }
+  for (size_t i = 0; i < results_.size(); ++i) {
+    outputs.push_back({OutputKind::kResult, i, results_[i]});
+  }
+  for (size_t i = 0; i < gradients_.size(); ++i) {
+    outputs.push_back({OutputKind::kGradient, i, gradients_[i]});
+  }
+  std::vector<Argument> values, meanings;
+  for (const CapturedOutput& output : outputs) {
+    FX_ASSIGN_OR_RETURN(Argument value, recorder_.result(output.tensor));
+    values.push_back(std::move(value));
+    meanings.push_back(describe(output, result_.inputs));
+  }
+  Node* node = result_.graph->output(Argument::list(values));
+  node->meta().set(meta::kOutputs, Argument::list(meanings));
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<CapturedGraph> capture(Context& context, const ModuleState& state, Tensors inputs,
+                                      const Program& program, const CaptureOptions& options) {
+  return Capture(context, state, inputs, options).run_forward(program, /*promote=*/false);
+}
+
+absl::StatusOr<CapturedGraph> capture_and_promote(Context& context, const ModuleState& state,
+                                                  Tensors inputs, const Program& program,
+                                                  const CaptureOptions& options) {
+  return Capture(context, state, inputs, options).run_forward(program, /*promote=*/true);
+}
+
+absl::StatusOr<CapturedGraph> capture_joint(Context& context, const ModuleState& state,
+                                            Tensors inputs, const Program& program,
+                                            const CaptureOptions& options) {
+  return Capture(context, state, inputs, options).run_joint(program);
+}
+
+absl::StatusOr<Program> make_program(const Graph& graph, const TorchConstants& constants) {
+  FX_ASSIGN_OR_RETURN(TorchEvaluator evaluator, TorchEvaluator::create(graph, constants));
+  return [evaluator = std::move(evaluator)](Tensors inputs) mutable {
+    absl::StatusOr<std::vector<c10::IValue>> values =
+        evaluator.run(std::vector<c10::IValue>(inputs.begin(), inputs.end()), AutogradUse::kRecord);
+    TORCH_CHECK(values.ok(), values.status().message());
+    std::vector<at::Tensor> results;
+    for (c10::IValue& value : *values) {
+      TORCH_CHECK(value.isTensor() || value.isNone(), "the graph returns a ", value.tagKind(),
+                  ", which is no tensor");
+      results.push_back(value.isTensor() ? std::move(value).toTensor() : at::Tensor());
+    }
+    return results;
+  };
+}
+
+}  // namespace fx

@@ -1,0 +1,153 @@
+// importers/torch/capture/recorder_internal.h - turns the operators that the hook sees into nodes of a
+// Graph.
+#pragma once
+
+#include "fx/importers/torch/capture/autograd_internal.h"
+#include "fx/importers/torch/capture/capture.h"
+#include "fx/importers/torch/capture/hook.h"
+#include "fx/importers/torch/capture/untouched_internal.h"
+#include "fx/importers/torch/capture/value_table_internal.h"
+#include "fx/interp/torch/dispatch/convert.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include <ATen/core/Tensor.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/ivalue.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx {
+
+/// A tensor or another value that a program used and no operator made.
+struct RecordedConstant {
+  Node* node;         ///< the get_attr
+  c10::IValue value;  ///< what it was before the program wrote to it
+  at::Tensor live;    ///< the program's own tensor; undefined for other values
+  bool written = false;
+};
+
+/// Records into one graph. Operators may come from several threads, one after the other.
+class Recorder final : public OperatorObserver {
+ public:
+  Recorder(Graph& graph, Execution execution);
+
+  /// Adds an input that holds `tensor`, at the graph's insert point. `module` is the path of the
+  /// module whose parameter or buffer it is, "" for none.
+  Node* add_input(std::string_view name, const at::Tensor& tensor, std::string_view module = {});
+
+  /// Runs the operator and records it.
+  void on_operator(const c10::OperatorHandle& op, torch::jit::Stack& stack) override;
+
+  /// A tensor of ones, as the seed of the backward pass of `result`.
+  at::Tensor make_tangent(const at::Tensor& result);
+
+  /// What a result of the program is in the graph: a node, or None for an undefined tensor.
+  absl::StatusOr<Argument> result(const at::Tensor& tensor);
+  /// True when an operator wrote to the memory of `tensor`.
+  bool was_written(const at::Tensor& tensor);
+
+  /// The first operator that could not be recorded.
+  const absl::Status& status() const { return status_; }
+
+  /// To be called once, when everything has run: completes types by what became known after an
+  /// operator returned, and drops getitem nodes that nobody reads.
+  void finish();
+
+  /// The constants, in order of first use.
+  std::vector<RecordedConstant> take_constants() { return std::move(constants_); }
+  /// Those that the program wrote to; they are then no longer among the constants.
+  std::vector<RecordedConstant> take_written_constants();
+  /// `by` stands for what `node` was, which is erased.
+  void replace(Node& node, Node& by);
+
+ private:
+  /// What an operator puts into the memory that it makes without looking at any other.
+  enum class Makes : uint8_t { kOther, kGarbage, kZeros, kNumbers };
+  /// What all calls of an operator share.
+  struct Row {
+    Target target;
+    std::string name;  // candidate for node names
+    std::vector<ArgumentCode> codes;
+    std::vector<Symbol> names;
+    size_t num_positional = 0;
+    std::vector<size_t> written;                          // arguments that it writes to...
+    std::optional<std::pair<size_t, bool>> unwritten_if;  // ...unless this one has this value
+    std::optional<size_t> view_of;                        // argument whose memory the result shares
+    bool asks_form_only = false;                          // never reads a tensor's elements
+    Makes makes = Makes::kOther;
+  };
+  /// What a node says besides its meaning.
+  struct Labels {
+    AutogradPosition position;
+    Symbol module;
+  };
+  /// A forward call that wrote to a tensor. Autograd may have made more nodes after that of the
+  /// call (of a copy of what is overwritten, of a write through a view); which is the call's, the
+  /// tensor says once the program has it back.
+  struct Write {
+    Node* node;
+    Labels labels;
+    at::Tensor tensor;
+    std::optional<uint64_t> sequence_before;  ///< of what the tensor held
+  };
+  struct OperatorHash {
+    size_t operator()(const c10::OperatorHandle& op) const {
+      return std::hash<c10::OperatorHandle>()(op);
+    }
+  };
+  using Values = absl::Span<const c10::IValue>;
+
+  const Row& row_of(const c10::OperatorHandle& op);
+  absl::StatusOr<Argument> encode(const c10::IValue& value, ArgumentCode code, Labels& labels);
+  absl::StatusOr<Argument> encode_tensor(const at::Tensor& tensor, Labels& labels);
+  Node* add_constant(std::string_view prefix, c10::IValue value, Type type);
+  absl::StatusOr<Node*> add_alias(const TracedStorage& storage, const at::Tensor& tensor);
+  void watch(const Row& row, Node& node, const c10::IValue& result);
+  void note_own_writes(const c10::IValue& value);
+  void note_writes(const Row& row, Values arguments);
+  void number_write();
+  void save_constants(TracedStorage& storage);
+  Type result_type(const c10::IValue& value);
+  Type result_type(Values results);
+  Node* add_node(const Row& row, absl::Span<const Argument> arguments, Type type,
+                 const Labels& labels);
+  void bind_result(Node& node, const c10::IValue& value, const Labels& labels, Symbol module);
+  void unpack(Node& node, size_t index, const c10::IValue& value, const Labels& labels,
+              Symbol module);
+  void label(Node& node, const Labels& labels);
+  std::optional<size_t> sequence_of(const Labels& labels) const;
+  Symbol module_of(const Labels& labels);
+  void complete_types();
+
+  std::mutex mutex_;
+  std::unique_ptr<UntouchedKernels> untouched_;  // null: kernels run
+  Graph* graph_;
+  Context* context_;
+  ValueTable values_;
+  absl::Status status_;
+  absl::flat_hash_map<c10::OperatorHandle, std::unique_ptr<Row>, OperatorHash> rows_;
+  std::vector<RecordedConstant> constants_;
+  std::vector<Node*> getitems_;
+  std::vector<Symbol> module_by_sequence_;  // of the first forward operator with a number
+  uint64_t first_sequence_;
+  std::optional<Write> write_;  // the latest operator's, until the next one
+  Symbol scope_;                // path of the open scopes, interned
+  size_t scope_version_ = 0;
+  Target getitem_;
+  Symbol forward_, backward_;
+};
+
+}  // namespace fx

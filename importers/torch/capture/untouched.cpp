@@ -1,0 +1,300 @@
+// importers/torch/capture/untouched.cpp - see untouched_internal.h.
+#include "fx/importers/torch/capture/untouched.h"
+
+#include "fx/importers/torch/capture/hook.h"
+#include "fx/importers/torch/capture/untouched_internal.h"
+#include "fx/interp/torch/dispatch/dispatcher.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/shape/shape_prop.h"
+
+#include "absl/container/inlined_vector.h"
+#include <ATen/core/List.h>
+#include <c10/core/CPUAllocator.h>
+#include <c10/core/TensorImpl.h>
+#include <c10/util/Exception.h>
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace fx {
+namespace {
+
+constexpr std::string_view kDependsOnData =
+    " depends on data, and without running operators there is none; capture with Execution::kReal "
+    "(--mode real)";
+
+constexpr size_t kAlignment = 64;
+constexpr size_t kPieceBytes = size_t{1} << 40;  // 1 TiB of addresses; nothing is committed
+
+/// Bytes that a tensor of this type spans in its storage, the offset included.
+size_t storage_bytes(Type type) {
+  int64_t last = type.offset().value();
+  for (int i = 0; i < type.rank(); ++i) {
+    const int64_t size = type.size(i).value();
+    if (size == 0) return 0;
+    if (type.has_strides()) last += (size - 1) * type.stride(i).value();
+  }
+  return static_cast<size_t>(last + 1) * c10::elementSize(to_torch(type.dtype()));
+}
+
+/// A tensor type all sizes of which are numbers.
+bool is_static(Type type) {
+  return type.is_tensor() &&
+         std::ranges::all_of(type.sizes(), [](const Dim& size) { return size.is_int(); });
+}
+
+bool is_same_value(const at::Tensor& a, const at::Tensor& b) {
+  return a.is_same(b) ||
+         (a.has_storage() && b.has_storage() && a.storage().is_alias_of(b.storage()) &&
+          a.dtype() == b.dtype() && a.storage_offset() == b.storage_offset() &&
+          a.sizes() == b.sizes() && a.strides() == b.strides());
+}
+
+}  // namespace
+
+// ---- memory
+
+struct UntouchedMemory::Piece {
+  explicit Piece(size_t size) : bytes(size) {
+    start = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                 -1, 0);
+    TORCH_CHECK(start != MAP_FAILED, "no ", size, " bytes of address space are left for tensors ",
+                "that are not touched");
+    madvise(start, size, MADV_DONTDUMP);
+  }
+  Piece(const Piece&) = delete;
+  Piece& operator=(const Piece&) = delete;
+  ~Piece() {
+    if (start != MAP_FAILED) munmap(start, bytes);
+  }
+
+  void* start = nullptr;
+  size_t bytes;
+};
+
+void UntouchedMemory::release_piece(void* owner) {
+  delete static_cast<std::shared_ptr<Piece>*>(owner);
+}
+
+c10::Storage UntouchedMemory::allocate(size_t bytes) {
+  const size_t needed = (std::max<size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
+  if (piece_ == nullptr || used_ + needed > piece_->bytes) {
+    piece_ = std::make_shared<Piece>(std::max(needed, kPieceBytes));
+    used_ = 0;
+  }
+  auto* owner = new std::shared_ptr<Piece>(piece_);
+  c10::DataPtr data(static_cast<char*>(piece_->start) + used_, owner, &release_piece, at::kCPU);
+  used_ += needed;
+  return c10::make_intrusive<c10::StorageImpl>(c10::StorageImpl::use_byte_size_t(), bytes,
+                                               std::move(data), /*allocator=*/nullptr,
+                                               /*resizable=*/false);
+}
+
+bool UntouchedMemory::owns(const c10::Storage& storage) {
+  return storage.data_ptr().get_deleter() == &release_piece;
+}
+
+// ---- operators
+
+const UntouchedKernels::Row& UntouchedKernels::row_of(const c10::OperatorHandle& op) {
+  std::unique_ptr<Row>& entry = rows_[op];
+  if (entry != nullptr) return *entry;
+  entry = std::make_unique<Row>();
+  Row& row = *entry;
+  row.target = context_->function(target_name(op));
+  const auto& arguments = op.schema().arguments();
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    row.codes.push_back(argument_code(arguments[i]));
+    row.names.push_back(context_->symbol(arguments[i].name()));
+    if (!arguments[i].kwarg_only()) row.num_positional = i + 1;
+  }
+  row.written_results.resize(op.schema().returns().size(), -1);
+  const ops::OpInfo* info = row.target.op();
+  if (info == nullptr) return row;
+  row.runs = info->is_view() || info->has(ops::OpTrait::kWritesMetadata);
+  for (const ops::OutputAlias& alias : info->output_aliases()) {
+    if (alias.kind == ops::AliasKind::kSame) row.written_results[alias.output] = alias.argument;
+  }
+  return row;
+}
+
+Argument UntouchedKernels::describe(const c10::IValue& value, ArgumentCode code) {
+  if (value.isTensor()) {
+    const at::Tensor& tensor = value.toTensor();
+    if (!tensor.defined()) return Argument();
+    if (tensor.unsafeGetTensorImpl()->is_wrapped_number()) {
+      const KernelScope scope;
+      return from_ivalue(c10::IValue(tensor.item()), {.base = ArgumentCode::kNumber}).value();
+    }
+    return Argument(type_of(context_->types(), tensor, /*requires_grad=*/false));
+  }
+  if (code.base == ArgumentCode::kTensor && value.isList()) {
+    std::vector<Argument> items;
+    for (const c10::IValue& item : value.toListRef()) items.push_back(describe(item, code));
+    return Argument::list(items);
+  }
+  absl::StatusOr<Argument> argument = from_ivalue(value, code);
+  return argument.ok() ? *std::move(argument) : Argument();  // a generator: types do not ask for it
+}
+
+void UntouchedKernels::call(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
+  const Row& row = row_of(op);
+  if (row.runs) return call_kernel(op, stack);
+  const size_t num_arguments = row.codes.size();
+  const size_t base = stack.size() - num_arguments;
+  const ops::OpInfo* info = row.target.op();
+  if (row.target.name() == "aten.equal.default") {
+    const bool same = is_same_value(stack[base].toTensor(), stack[base + 1].toTensor());
+    torch::jit::drop(stack, num_arguments);
+    stack.emplace_back(same);
+    return;
+  }
+  if (is_known(row, stack)) return call_kernel(op, stack);
+  TORCH_CHECK(info == nullptr || !info->has(ops::OpTrait::kDataDependent), "the result of ",
+              row.target.name(), kDependsOnData);
+  absl::InlinedVector<Argument, 12> arguments;
+  absl::InlinedVector<Kwarg, 4> keywords;
+  for (size_t i = 0; i < num_arguments; ++i) {
+    Argument argument = describe(stack[base + i], row.codes[i]);
+    if (i < row.num_positional) {
+      arguments.push_back(std::move(argument));
+    } else {
+      keywords.emplace_back(row.names[i], std::move(argument));
+    }
+  }
+  const absl::StatusOr<InferredCall> inferred =
+      infer_call(*context_, row.target, arguments, keywords, {.env = &env_});
+  TORCH_CHECK(inferred.ok(), inferred.status().message(),
+              absl::IsNotFound(inferred.status())
+                  ? "; or capture with Execution::kReal (--mode real)"
+                  : "");
+
+  for (size_t i = 0; i < num_arguments; ++i) {
+    if (info->writes_argument(static_cast<int>(i))) note_write(stack[base + i]);
+  }
+  const size_t num_results = row.written_results.size();
+  std::vector<c10::IValue> results;
+  results.reserve(num_results);
+  for (size_t i = 0; i < num_results; ++i) {
+    if (const int same = row.written_results[i]; same >= 0) {
+      results.push_back(stack[base + static_cast<size_t>(same)]);
+      continue;
+    }
+    const c10::Storage* storage = nullptr;
+    for (const TypeAlias& alias : inferred->aliases) {
+      const c10::IValue& argument = stack[base + static_cast<size_t>(alias.argument)];
+      if ((alias.output == -1 || static_cast<size_t>(alias.output) == i) && argument.isTensor()) {
+        storage = &argument.toTensor().storage();
+      }
+    }
+    const Type type = num_results == 1 ? inferred->type : inferred->type.items()[i];
+    TORCH_CHECK(!info->has(ops::OpTrait::kDynamicShape) || is_static(type), "the result of ",
+                row.target.name(), kDependsOnData);
+    results.push_back(make(type, storage, row));
+  }
+  torch::jit::drop(stack, num_arguments);
+  for (c10::IValue& result : results) stack.push_back(std::move(result));
+}
+
+/// Numbers that the program itself put into tensors (TorchScript keeps sizes so) stay numbers:
+/// operators on tensors without dimensions that nobody wrote to run.
+bool UntouchedKernels::is_known(const Row& row, const torch::jit::Stack& stack) const {
+  const ops::OpInfo* info = row.target.op();
+  if (info == nullptr || info->has(ops::OpTrait::kRandom) || !info->written_arguments().empty()) {
+    return false;
+  }
+  bool any = false;
+  for (size_t i = 0; i < row.codes.size(); ++i) {
+    const c10::IValue& value = stack[stack.size() - row.codes.size() + i];
+    if (value.isTensorList() || value.isOptionalTensorList()) return false;
+    if (!value.isTensor()) continue;
+    const at::Tensor& tensor = value.toTensor();
+    if (!tensor.defined() || tensor.dim() != 0 || !tensor.is_cpu() || !tensor.has_storage() ||
+        memory_.owns(tensor.storage()) ||
+        written_.contains(tensor.storage().unsafeGetStorageImpl())) {
+      return false;
+    }
+    any = true;
+  }
+  return any;
+}
+
+void UntouchedKernels::note_write(const c10::IValue& value) {
+  if (!value.isTensor() || !value.toTensor().defined() || value.toTensor().dim() != 0) return;
+  const c10::Storage& storage = value.toTensor().storage();
+  if (!memory_.owns(storage)) written_.emplace(storage.unsafeGetStorageImpl(), storage);
+}
+
+c10::IValue UntouchedKernels::make(Type type, const c10::Storage* storage, const Row& row) {
+  if (type.is_tensor()) return make_tensor(type, storage);
+  if (type.is_none()) return at::Tensor();
+  TORCH_CHECK(type.is_list() || type.is_tuple(), "what ", row.target.name(), " gives (",
+              type_kind_name(type.kind()),
+              ") is not known without running it; capture with Execution::kReal (--mode real)");
+  c10::List<at::Tensor> list;
+  for (const Type item : type.items()) list.push_back(make_tensor(item, storage));
+  return list;
+}
+
+at::Tensor UntouchedKernels::make_tensor(Type type, const c10::Storage* storage) {
+  absl::InlinedVector<int64_t, 6> sizes, strides;
+  const auto value = [](const Dim& dim) { return dim.is_int() ? dim.value() : 0; };
+  bool symbolic = type.offset().is_symbolic() || !type.has_strides();
+  for (int i = 0; i < type.rank(); ++i) {
+    const Dim stride = type.has_strides() ? type.stride(i) : Dim(1);
+    symbolic = symbolic || type.size(i).is_symbolic() || stride.is_symbolic();
+    sizes.push_back(value(type.size(i)));
+    strides.push_back(value(stride));
+  }
+  at::Tensor tensor = at::detail::make_tensor<c10::TensorImpl>(
+      storage != nullptr ? c10::Storage(*storage)
+                         : memory_.allocate(symbolic ? 0 : storage_bytes(type)),
+      c10::DispatchKeySet(c10::DispatchKey::CPU),
+      c10::scalarTypeToTypeMeta(to_torch(type.dtype())));
+  tensor.unsafeGetTensorImpl()->set_sizes_and_strides(
+      c10::IntArrayRef(sizes.data(), sizes.size()),
+      c10::IntArrayRef(strides.data(), strides.size()), value(type.offset()));
+  if (symbolic) {
+    symbolic_[tensor.storage().unsafeGetStorageImpl()] = {tensor.storage(), type};
+  }
+  return tensor;
+}
+
+Type UntouchedKernels::symbolic_type(const at::Tensor& tensor) const {
+  if (symbolic_.empty() || !tensor.has_storage()) return {};
+  const auto found = symbolic_.find(tensor.storage().unsafeGetStorageImpl());
+  return found == symbolic_.end() ? Type() : found->second.second;
+}
+
+at::Tensor UntouchedKernels::empty_like(const at::Tensor& like) {
+  return make_tensor(type_of(context_->types(), like, /*requires_grad=*/false));
+}
+
+// ---- scope
+
+class UntouchedScope::Observer final : public OperatorObserver {
+ public:
+  explicit Observer(Context& context) : kernels_(context) {}
+  void on_operator(const c10::OperatorHandle& op, torch::jit::Stack& stack) override {
+    kernels_.call(op, stack);
+  }
+
+ private:
+  UntouchedKernels kernels_;
+};
+
+UntouchedScope::UntouchedScope(std::unique_ptr<Observer> observer, HookGuard guard)
+    : observer_(std::move(observer)), guard_(std::move(guard)) {}
+UntouchedScope::UntouchedScope(UntouchedScope&&) noexcept = default;
+UntouchedScope::~UntouchedScope() = default;
+
+absl::StatusOr<UntouchedScope> UntouchedScope::create(Context& context, HookKind hook) {
+  auto observer = std::make_unique<Observer>(context);
+  FX_ASSIGN_OR_RETURN(HookGuard guard, HookGuard::create(*observer, hook));
+  return UntouchedScope(std::move(observer), std::move(guard));
+}
+
+}  // namespace fx

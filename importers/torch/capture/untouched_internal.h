@@ -1,0 +1,89 @@
+// importers/torch/capture/untouched_internal.h - operators that are not run: results of the right type on
+// memory that is never written.
+#pragma once
+
+#include "fx/interp/torch/dispatch/convert.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/target.h"
+#include "fx/ir/support/symbol.h"
+#include "fx/passes/shape/shape_env.h"
+
+#include "absl/container/flat_hash_map.h"
+#include <ATen/core/Tensor.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/stack.h>
+#include <c10/core/Storage.h>
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace fx {
+
+/// Address space for tensors, reserved in large pieces without memory behind it. A piece is given
+/// back when the last storage in it is gone.
+class UntouchedMemory {
+ public:
+  /// Throws c10::Error when the system has no more address space.
+  c10::Storage allocate(size_t bytes);
+  /// Whether an UntouchedMemory made the storage.
+  static bool owns(const c10::Storage& storage);
+
+ private:
+  struct Piece;
+  static void release_piece(void* owner);
+  std::shared_ptr<Piece> piece_;
+  size_t used_ = 0;
+};
+
+/// Executes operators on the types of their arguments alone, by the type functions of passes/shape.
+/// Views are real: their kernels only compute sizes and strides. Errors are thrown as c10::Error,
+/// as libtorch's kernels do: for an operator without a type function, one that the type function
+/// refuses, and one whose result depends on data.
+class UntouchedKernels {
+ public:
+  explicit UntouchedKernels(Context& context) : context_(&context), env_(context) {}
+
+  /// Replaces the arguments on `stack` by the results.
+  void call(const c10::OperatorHandle& op, torch::jit::Stack& stack);
+
+  /// A tensor with the type of `like`.
+  at::Tensor empty_like(const at::Tensor& like);
+  /// What is known of a tensor some sizes of which only a run tells (a workspace of oneDNN): they
+  /// are 0 in the tensor and symbols here. Null for other tensors.
+  Type symbolic_type(const at::Tensor& tensor) const;
+
+ private:
+  struct Row {
+    Target target;
+    bool runs = false;  // a view: its kernel touches no data
+    std::vector<ArgumentCode> codes;
+    std::vector<Symbol> names;
+    size_t num_positional = 0;
+    std::vector<int> written_results;  // by result: the argument that it is, or -1
+  };
+  struct OperatorHash {
+    size_t operator()(const c10::OperatorHandle& op) const {
+      return std::hash<c10::OperatorHandle>()(op);
+    }
+  };
+
+  const Row& row_of(const c10::OperatorHandle& op);
+  bool is_known(const Row& row, const torch::jit::Stack& stack) const;
+  void note_write(const c10::IValue& value);
+  Argument describe(const c10::IValue& value, ArgumentCode code);
+  /// A result on new memory, or on that of `storage`.
+  c10::IValue make(Type type, const c10::Storage* storage, const Row& row);
+  at::Tensor make_tensor(Type type, const c10::Storage* storage = nullptr);
+
+  Context* context_;
+  ShapeEnv env_;
+  UntouchedMemory memory_;
+  absl::flat_hash_map<const c10::StorageImpl*, std::pair<c10::Storage, Type>> symbolic_;
+  absl::flat_hash_map<const c10::StorageImpl*, c10::Storage> written_;  // without dimensions
+  absl::flat_hash_map<c10::OperatorHandle, std::unique_ptr<Row>, OperatorHash> rows_;
+};
+
+}  // namespace fx

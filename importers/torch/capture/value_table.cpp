@@ -1,0 +1,103 @@
+// importers/torch/capture/value_table.cpp - the two-level look-up.
+#include "fx/importers/torch/capture/value_table_internal.h"
+#include "fx/interp/torch/dispatch/convert.h"
+
+#include <c10/core/TensorImpl.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace fx {
+namespace {
+
+const c10::StorageImpl* storage_of(const at::Tensor& tensor) {
+  return tensor.has_storage() ? tensor.storage().unsafeGetStorageImpl() : nullptr;
+}
+
+template <class T>
+c10::weak_intrusive_ptr<T> weak_reference(T* object) {
+  return c10::weak_intrusive_ptr<T>(c10::intrusive_ptr<T>::reclaim_copy(object));
+}
+
+}  // namespace
+
+ValueTable::Place ValueTable::place_of(const at::Tensor& tensor) const {
+  const Type type = type_of(*types_, tensor, /*requires_grad=*/false);
+  return {storage_of(tensor), {type, tensor.is_conj(), tensor.is_neg()}};
+}
+
+TracedValue* ValueTable::find(const at::Tensor& tensor, bool* exact) {
+  const Place place = place_of(tensor);
+  const auto handle = by_handle_.find(tensor.unsafeGetTensorImpl());
+  const bool same = handle != by_handle_.end() && handle->second.place == place;
+  if (exact != nullptr) *exact = same;
+  if (same) return &values_[handle->second.value];
+  if (place.storage == nullptr) return nullptr;
+  const auto found = by_place_.find(place);
+  return found == by_place_.end() ? nullptr : &values_[found->second];
+}
+
+void ValueTable::bind(const at::Tensor& tensor, const TracedValue& value) {
+  if (by_handle_.size() >= forget_at_) forget_dead();
+  const auto index = static_cast<uint32_t>(values_.size());
+  values_.push_back(value);
+  const Place place = place_of(tensor);
+  c10::TensorImpl* impl = tensor.unsafeGetTensorImpl();
+  const auto [handle, is_new] =
+      by_handle_.try_emplace(impl, Handle{weak_reference(impl), place, index});
+  if (!is_new) {
+    handle->second.place = place;
+    handle->second.value = index;
+  }
+  if (place.storage == nullptr) return;
+  by_place_.insert_or_assign(place, index);
+  const auto [storage, is_first] =
+      storages_.try_emplace(place.storage, weak_reference(tensor.storage().unsafeGetStorageImpl()));
+  storage->second.node = value.node;
+}
+
+void ValueTable::renew(const at::Tensor& tensor, const TracedValue& value) {
+  const c10::StorageImpl* storage = storage_of(tensor);
+  absl::erase_if(by_handle_,
+                 [&](const auto& entry) { return entry.second.place.storage == storage; });
+  absl::erase_if(by_place_, [&](const auto& entry) { return entry.first.storage == storage; });
+  bind(tensor, value);
+}
+
+void ValueTable::forget_dead() {
+  absl::erase_if(by_handle_, [](const auto& entry) { return entry.second.pin.expired(); });
+  const auto is_dead = [](const TracedStorage& storage) {
+    return storage.pin.expired() && storage.constants.empty();
+  };
+  absl::erase_if(by_place_, [&](const auto& entry) {
+    const auto storage = storages_.find(entry.first.storage);
+    return storage == storages_.end() || is_dead(storage->second);
+  });
+  absl::erase_if(storages_, [&](const auto& entry) { return is_dead(entry.second); });
+  forget_at_ = std::max<size_t>(1024, 2 * by_handle_.size());
+}
+
+void ValueTable::replace(const Node& node, Node& by) {
+  for (TracedValue& value : values_) {
+    if (value.node == &node) value.node = &by;
+  }
+  for (auto& [address, storage] : storages_) {
+    if (storage.node == &node) storage.node = &by;
+  }
+}
+
+TracedStorage* ValueTable::storage(const at::Tensor& tensor) {
+  const auto found = storages_.find(storage_of(tensor));
+  return found == storages_.end() ? nullptr : &found->second;
+}
+
+void ValueTable::for_each_alive(
+    absl::FunctionRef<void(const at::Tensor& tensor, TracedValue& value)> f) {
+  for (auto& [impl, handle] : by_handle_) {
+    if (c10::intrusive_ptr<c10::TensorImpl> alive = handle.pin.lock()) {
+      f(at::Tensor(std::move(alive)), values_[handle.value]);
+    }
+  }
+}
+
+}  // namespace fx

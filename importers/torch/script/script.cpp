@@ -1,0 +1,114 @@
+// importers/torch/script/script.cpp - see script.h.
+#include "fx/importers/torch/script/script.h"
+
+#include "fx/importers/torch/capture/scope_internal.h"
+#include "fx/interp/torch/dispatch/dispatcher.h"
+
+#include "absl/status/status.h"
+#include <ATen/core/ivalue.h>
+#include <fmt/format.h>
+#include <torch/csrc/jit/runtime/graph_executor.h>
+#include <torch/csrc/jit/runtime/interpreter.h>
+#include <torch/script.h>
+
+#include <cerrno>
+#include <exception>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace fx {
+namespace {
+
+/// "layer1.0.conv1" of TorchScript's "m(ResNet)::forward", "layer1(Sequential)::forward", ...: the
+/// frames of methods, the outermost is the module itself.
+std::string script_module_path() {
+  std::string path;
+  bool outermost = true;
+  for (const std::string& frame : torch::jit::currentModuleHierarchy()) {
+    const size_t end = frame.find('(');
+    if (std::exchange(outermost, false) || end == std::string::npos) continue;
+    std::string_view name = std::string_view(frame).substr(0, end);
+    // Calls of the module's own methods do not lead deeper, nor do those of functions.
+    if (name == "SELF" || name == "self" || name.empty() || name.starts_with("CALL_FUNCTION"))
+      continue;
+    if (!path.empty()) path += '.';
+    path += name;
+  }
+  return path;
+}
+
+void collect_tensors(const c10::IValue& value, std::vector<at::Tensor>& out) {
+  if (value.isTensor()) {
+    out.push_back(value.toTensor());
+  } else if (value.isTuple()) {
+    for (const c10::IValue& item : value.toTupleRef().elements()) collect_tensors(item, out);
+  } else if (value.isList()) {
+    for (const c10::IValue& item : value.toListRef()) collect_tensors(item, out);
+  } else if (value.isGenericDict()) {
+    for (const auto& entry : value.toGenericDict()) collect_tensors(entry.value(), out);
+  }
+}
+
+}  // namespace
+
+struct ScriptModule::Impl {
+  torch::jit::Module module;
+};
+
+absl::StatusOr<ScriptModule> ScriptModule::load(const std::string& path) {
+  {  // libtorch's words for this are of its reader's inside
+    std::ifstream file(path, std::ios::binary);
+    char magic[4] = {};
+    if (!file) {
+      return absl::NotFoundError(fmt::format(
+          "{}: cannot open: {}", path, std::error_code(errno, std::generic_category()).message()));
+    }
+    if (!file.read(magic, sizeof magic) || std::string_view(magic, 4) != "PK\x03\x04") {
+      return absl::InvalidArgumentError(fmt::format(
+          "{}: no zip archive, and so no TorchScript file; torch.jit.save writes them", path));
+    }
+  }
+  try {
+    torch::jit::setGraphExecutorOptimize(false);
+    return ScriptModule(std::make_shared<Impl>(Impl{torch::jit::load(path, at::kCPU)}));
+  } catch (const std::exception& e) {
+    return absl::InvalidArgumentError(
+        fmt::format("{}: not read as TorchScript: {}", path, torch_message(e)));
+  }
+}
+
+ModuleState ScriptModule::state() const {
+  ModuleState state;
+  for (const auto& item : impl_->module.named_parameters()) {
+    state.parameters.push_back({item.name, item.value});
+  }
+  for (const auto& item : impl_->module.named_buffers()) {
+    state.buffers.push_back({item.name, item.value});
+  }
+  return state;
+}
+
+void ScriptModule::train(bool on) { impl_->module.train(on); }
+
+Program ScriptModule::program() const {
+  return [impl = impl_](Tensors inputs) {
+    const ModulePathSource source(script_module_path);
+    std::vector<at::Tensor> results;
+    collect_tensors(impl->module.forward(std::vector<c10::IValue>(inputs.begin(), inputs.end())),
+                    results);
+    return results;
+  };
+}
+
+std::vector<std::string> ScriptModule::input_names() const {
+  const auto& arguments = impl_->module.get_method("forward").function().getSchema().arguments();
+  std::vector<std::string> names;
+  for (size_t i = 1; i < arguments.size(); ++i) {  // 0 is the module itself
+    if (!arguments[i].default_value()) names.push_back(arguments[i].name());
+  }
+  return names;
+}
+
+}  // namespace fx

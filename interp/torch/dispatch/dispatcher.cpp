@@ -1,0 +1,51 @@
+// interp/torch/dispatch/dispatcher.cpp - dispatch keys to leave out, and names to operators.
+#include "fx/interp/torch/dispatch/dispatcher.h"
+
+#include "absl/status/status.h"
+#include "absl/strings/str_replace.h"
+#include <c10/core/DispatchKeySet.h>
+#include <c10/util/Exception.h>
+#include <fmt/format.h>
+
+#include <optional>
+
+namespace fx {
+
+KernelScope::KernelScope()
+    : exclude_(c10::autograd_dispatch_keyset_with_ADInplaceOrView |
+               c10::DispatchKeySet({c10::DispatchKey::Fake, c10::DispatchKey::Python,
+                                    c10::DispatchKey::PythonTLSSnapshot})) {}
+
+absl::StatusOr<c10::OperatorHandle> find_operator(std::string_view target) {
+  const size_t first = target.find('.');
+  const size_t last = target.rfind('.');
+  if (first == std::string_view::npos || first == last) {
+    return absl::UnimplementedError(
+        fmt::format("\"{}\" is no operator with an overload, as aten.add.Tensor is", target));
+  }
+  const std::string_view overload = target.substr(last + 1);
+  c10::OperatorName name(
+      fmt::format("{}::{}", target.substr(0, first), target.substr(first + 1, last - first - 1)),
+      overload == "default" ? std::string() : std::string(overload));
+  std::optional<c10::OperatorHandle> op = c10::Dispatcher::singleton().findSchema(name);
+  if (!op) {
+    return absl::NotFoundError(fmt::format("this libtorch has no operator {}", target));
+  }
+  return *op;
+}
+
+std::string target_name(const c10::OperatorHandle& op) {
+  const c10::OperatorName& name = op.operator_name();
+  const std::string_view overload = name.overload_name;
+  return fmt::format("{}.{}", absl::StrReplaceAll(name.name, {{"::", "."}}),
+                     overload.empty() ? "default" : overload);
+}
+
+std::string torch_message(const std::exception& error) {
+  const auto* own = dynamic_cast<const c10::Error*>(&error);
+  std::string text = own != nullptr ? own->what_without_backtrace() : error.what();
+  while (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+}  // namespace fx

@@ -1,0 +1,371 @@
+// interp/torch/interpret/check_equivalent.cpp - see check_equivalent.h.
+#include "fx/interp/torch/interpret/check_equivalent.h"
+
+#include "fx/interp/lockstep.h"
+#include "fx/interp/torch/compare.h"
+#include "fx/interp/torch/graph_data.h"
+#include "fx/interp/torch/interpret/torch_interpreter.h"
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/support/status.h"
+
+#include "absl/status/status.h"
+#include <ATen/ATen.h>
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Context.h>
+#include <ATen/core/grad_mode.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+namespace fx {
+namespace {
+
+bool is_defined(const c10::IValue& value) { return value.isTensor() && value.toTensor().defined(); }
+
+/// A value in memory of its own, with the strides that it had.
+c10::IValue copy_of(const c10::IValue& value) {  // NOLINT(misc-no-recursion): as lists nest
+  if (is_defined(value)) {
+    const KernelScope scope;
+    return value.toTensor().detach().clone();
+  }
+  if (value.isTuple() || value.isList()) {
+    std::vector<c10::IValue> items;
+    for (const c10::IValue& item : items_of(value)) items.push_back(copy_of(item));
+    return c10::ivalue::Tuple::create(std::move(items));
+  }
+  return value;
+}
+
+bool is_close(const at::Tensor& a, const at::Tensor& b, const EquivalenceOptions& options) {
+  if (options.rtol == 0 && options.atol == 0) return false;
+  if (!a.is_floating_point() && !a.is_complex()) return false;
+  const KernelScope scope;
+  const at::ScalarType wide = a.is_complex() ? at::kComplexDouble : at::kDouble;
+  const auto plain = [&](const at::Tensor& t) {
+    return t.detach().to_dense().to(at::kCPU).to(wide);
+  };
+  return at::allclose(plain(a), plain(b), options.rtol, options.atol, /*equal_nan=*/true);
+}
+
+/// What one run gave.
+struct Run {
+  std::vector<c10::IValue> results;  // leaves
+  std::vector<c10::IValue> inputs;   // after it
+  std::vector<at::Tensor> gradients;
+};
+
+void add_leaves(const c10::IValue& value, std::vector<c10::IValue>& leaves) {  // NOLINT
+  if (!value.isTuple() && !value.isList()) {
+    leaves.push_back(value);
+    return;
+  }
+  for (const c10::IValue& item : items_of(value)) add_leaves(item, leaves);
+}
+
+/// The same numbers for every run: between 0.5 and 1.5, all different.
+at::Tensor weights_like(const at::Tensor& tensor) {
+  return at::arange(tensor.numel(), at::kDouble)
+      .mul(0.7)
+      .cos()
+      .mul(0.5)
+      .add(1)
+      .view(tensor.sizes());
+}
+
+/// The module, or a copy where a graph in it may write to tensors that it reads there.
+struct RunRoot {
+  std::unique_ptr<Module> copy = nullptr;
+  const Module* module = nullptr;
+};
+absl::StatusOr<RunRoot> root_for(const Graph& graph, const Module* root) {
+  const Module* module = root != nullptr ? root : graph.owning_module();
+  for (const Node* node : graph.find_nodes(Opcode::kCallModule)) {
+    const Module* called = module == nullptr ? nullptr : module->find_module(node->target());
+    if (called == nullptr || called->as_graph_module() == nullptr) continue;
+    RunRoot result;
+    FX_ASSIGN_OR_RETURN(result.copy, module->clone());
+    result.module = result.copy.get();
+    return result;
+  }
+  return RunRoot{.module = root};
+}
+
+/// What get_attr nodes read; copies of it where the graph may write.
+TorchConstants constants_of(const Graph& graph, const Module* root,
+                            const TorchConstants& constants) {
+  bool writes = false;
+  for (const Node& node : graph.nodes())
+    writes = writes || effects(node).has(ops::Effect::kWritesArguments);
+  if (!writes) return constants;
+  TorchConstants copies = constants;
+  for (auto& [path, value] : copies) value = copy_of(value);
+  if (root == nullptr) root = graph.owning_module();
+  for (const Node* node : graph.find_nodes(Opcode::kGetAttr)) {
+    if (root == nullptr || copies.contains(node->target())) continue;
+    if (const Tensor tensor = root->find_tensor(node->target()); tensor.defined())
+      copies.emplace(node->target(), to_torch(tensor).clone());
+  }
+  return copies;
+}
+
+/// A buffer, by its meta data: operators need not be differentiable for those.
+bool is_buffer(const Node& placeholder) {
+  const Argument* input = placeholder.meta().find(meta::kInput.name);
+  if (input == nullptr || !input->is_dict()) return false;
+  for (size_t i = 0; i < input->size(); ++i)
+    if (input->key(i) == Argument("kind")) return (*input)[i] == Argument("buffer");
+  return false;
+}
+
+absl::StatusOr<Run> run_for_gradients(const Graph& graph, const std::vector<c10::IValue>& inputs,
+                                      const Module* root, const TorchConstants& constants) {
+  const at::AutoGradMode with_grad(true);
+  Run run;
+  std::vector<at::Tensor> leaves;
+  std::vector<c10::IValue> values;
+  const std::vector<Node*> placeholders = graph.find_nodes(Opcode::kPlaceholder);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const c10::IValue& input = inputs[i];
+    values.push_back(copy_of(input));
+    leaves.emplace_back();
+    if (!is_defined(input) || (i < placeholders.size() && is_buffer(*placeholders[i]))) continue;
+    const at::ScalarType dtype = input.toTensor().scalar_type();
+    if (!at::isFloatingType(dtype) && !at::isComplexType(dtype)) continue;
+    leaves.back() = values.back().toTensor().requires_grad_();
+    values.back() = leaves.back().clone();  // a graph may write to its inputs, not to leaves
+  }
+  FX_ASSIGN_OR_RETURN(const RunRoot own, root_for(graph, root));
+  TorchInterpreter interpreter(graph, constants_of(graph, root, constants), AutogradUse::kRecord,
+                               own.module);
+  FX_ASSIGN_OR_RETURN(const c10::IValue result, interpreter.run(std::move(values)));
+  std::vector<c10::IValue> results;
+  add_leaves(result, results);
+  at::Tensor sum;
+  for (const c10::IValue& value : results) {
+    if (!is_defined(value) || !value.toTensor().requires_grad()) continue;
+    const at::Tensor& tensor = value.toTensor();
+    const at::Tensor reals = tensor.is_complex() ? at::abs(tensor) : tensor;
+    const at::Tensor part = reals.to(at::kDouble).mul(weights_like(tensor)).sum();
+    sum = sum.defined() ? sum + part : part;
+  }
+  if (sum.defined()) sum.backward();
+  for (const at::Tensor& leaf : leaves)
+    run.gradients.push_back(leaf.defined() ? leaf.grad() : at::Tensor());
+  return run;
+}
+
+absl::StatusOr<Run> run_once(const Graph& graph, const std::vector<c10::IValue>& inputs,
+                             const Module* root, const TorchConstants& constants) {
+  Run run;
+  for (const c10::IValue& input : inputs) run.inputs.push_back(copy_of(input));
+  FX_ASSIGN_OR_RETURN(const RunRoot own, root_for(graph, root));
+  TorchInterpreter interpreter(graph, constants_of(graph, root, constants), AutogradUse::kNone,
+                               own.module);
+  FX_ASSIGN_OR_RETURN(const c10::IValue result, interpreter.run(run.inputs));
+  add_leaves(result, run.results);
+  return run;
+}
+
+/// Adds one comparison to the report.
+void compare(EquivalenceReport& report, const std::string& name, const c10::IValue& a,
+             const c10::IValue& b, const EquivalenceOptions& options) {
+  ++report.compared;
+  if (is_defined(a) && is_defined(b)) {
+    const TensorDifference difference = compare_tensors(a.toTensor(), b.toTensor());
+    report.max_abs = std::max(report.max_abs, difference.max_abs);
+    if (difference.bit_equal) {
+      ++report.bit_equal;
+      return;
+    }
+  }
+  std::string what = compare_values(a, b, options);
+  if (what.empty() && !is_defined(a)) ++report.bit_equal;
+  if (what.empty()) return;
+  const bool is_finite = !is_defined(a) || at::isfinite(a.toTensor()).all().item<bool>();
+  report.different.push_back({name, std::move(what), is_finite});
+}
+
+void compare_runs(EquivalenceReport& report, const Graph& graph, const Run& a, const Run& b,
+                  const EquivalenceOptions& options) {
+  if (a.results.size() != b.results.size()) {
+    report.different.push_back(
+        {"results", fmt::format("{} against {}", a.results.size(), b.results.size())});
+    return;
+  }
+  for (size_t i = 0; i < a.results.size(); ++i)
+    compare(report, fmt::format("result {}", i), a.results[i], b.results[i], options);
+  const std::vector<Node*> placeholders = graph.find_nodes(Opcode::kPlaceholder);
+  const auto input_name = [&](size_t i) {
+    return i < placeholders.size() ? placeholders[i]->name() : fmt::format("{}", i);
+  };
+  for (size_t i = 0; i < a.inputs.size(); ++i) {
+    if (options.written_inputs && is_defined(a.inputs[i]))
+      compare(report, fmt::format("input {} after the run", input_name(i)), a.inputs[i],
+              b.inputs[i], options);
+  }
+  for (size_t i = 0; i < a.gradients.size(); ++i) {
+    if (a.gradients[i].defined() || b.gradients[i].defined())
+      compare(report, fmt::format("gradient of {}", input_name(i)), a.gradients[i], b.gradients[i],
+              options);
+  }
+}
+
+/// Saves and restores the default generator, of which two runs that take turns have one each.
+class Generators {
+ public:
+  explicit Generators(uint64_t seed) {
+    at::manual_seed(seed);
+    states_[0] = states_[1] = state();
+  }
+  void change(bool to_b) {
+    states_[to_b ? 0 : 1] = state();
+    at::Generator generator = at::globalContext().defaultGenerator(at::kCPU);
+    const std::lock_guard lock(generator.mutex());
+    generator.set_state(states_[to_b ? 1 : 0]);
+  }
+
+ private:
+  static at::Tensor state() {
+    at::Generator generator = at::globalContext().defaultGenerator(at::kCPU);
+    const std::lock_guard lock(generator.mutex());
+    return generator.get_state();
+  }
+  at::Tensor states_[2];
+};
+
+bool is_random(const Graph& graph) {
+  for (const Node& node : graph.nodes()) {
+    if (effects(node).has_any(ops::Effect::kRandom | ops::Effect::kWritesState)) return true;
+  }
+  return false;
+}
+
+absl::StatusOr<std::optional<DivergingNodes>> find_diverging(const Graph& a, const Graph& b,
+                                                             const std::vector<c10::IValue>& inputs,
+                                                             const EquivalenceOptions& options) {
+  FX_ASSIGN_OR_RETURN(std::vector<MatchedNodes> pairs, match_nodes(a, b));
+  FX_ASSIGN_OR_RETURN(const RunRoot root_a, root_for(a, options.root_a));
+  FX_ASSIGN_OR_RETURN(const RunRoot root_b, root_for(b, options.root_b));
+  TorchInterpreter run_a(a, constants_of(a, options.root_a, options.constants_a),
+                         AutogradUse::kNone, root_a.module);
+  TorchInterpreter run_b(b, constants_of(b, options.root_b, options.constants_b),
+                         AutogradUse::kNone, root_b.module);
+  Lockstep<c10::IValue> lockstep(run_a, run_b, std::move(pairs));
+  lockstep.set_compare(
+      [&](const c10::IValue& x, const c10::IValue& y) { return compare_values(x, y, options); });
+  lockstep.set_copy(copy_of);
+  Generators generators(options.seed);
+  if (is_random(a) || is_random(b))
+    lockstep.set_switch([&](bool to_b) { generators.change(to_b); });
+  std::vector<c10::IValue> inputs_a, inputs_b;
+  for (const c10::IValue& input : inputs) {
+    inputs_a.push_back(copy_of(input));
+    inputs_b.push_back(copy_of(input));
+  }
+  FX_ASSIGN_OR_RETURN(const std::optional<NodeDifference> found,
+                      lockstep.run(std::move(inputs_a), std::move(inputs_b)));
+  if (!found) return std::nullopt;
+  return DivergingNodes{found->a->name(),
+                        found->b->name(),
+                        std::string(found->a->target()),
+                        std::string(found->b->target()),
+                        found->by,
+                        found->what};
+}
+
+absl::Status of_graph(std::string_view which, const absl::Status& status) {
+  absl::Status named(status.code(),
+                     fmt::format("{} graph: {}", which, std::string(status.message())));
+  status.ForEachPayload(
+      [&](absl::string_view url, const absl::Cord& payload) { named.SetPayload(url, payload); });
+  return named;
+}
+
+}  // namespace
+
+std::string compare_values(const c10::IValue& a, const c10::IValue& b,  // NOLINT: as lists nest
+                           const EquivalenceOptions& options) {
+  const bool is_list_a = a.isTuple() || a.isList(), is_list_b = b.isTuple() || b.isList();
+  if (is_list_a && is_list_b) {
+    const c10::ArrayRef<c10::IValue> x = items_of(a), y = items_of(b);
+    if (x.size() != y.size()) return fmt::format("{} items against {}", x.size(), y.size());
+    for (size_t i = 0; i < x.size(); ++i) {
+      if (const std::string what = compare_values(x[i], y[i], options); !what.empty())
+        return fmt::format("item {}: {}", i, what);
+    }
+    return "";
+  }
+  if (a.isTensor() && b.isTensor()) {
+    const TensorDifference difference = compare_tensors(a.toTensor(), b.toTensor());
+    if (difference.bit_equal) return "";
+    if (difference.form.empty() && is_close(a.toTensor(), b.toTensor(), options)) return "";
+    return to_string(difference);
+  }
+  if (a.isDouble() && b.isDouble()) {
+    const double x = a.toDouble(), y = b.toDouble();
+    if (x == y || (std::isnan(x) && std::isnan(y))) return "";
+    if (std::abs(x - y) <= options.atol + options.rtol * std::abs(y)) return "";
+    return fmt::format("{} against {}", x, y);
+  }
+  if (a.tagKind() != b.tagKind()) return fmt::format("{} against {}", a.tagKind(), b.tagKind());
+  if (a.isInt() || a.isBool() || a.isString() || a.isNone() || a.isComplexDouble())
+    return a == b ? "" : "another value";
+  return "";  // objects
+}
+
+std::string EquivalenceReport::str() const {
+  std::string text =
+      fmt::format("{} values compared: {} to the last bit, {} different; largest difference {:g}\n",
+                  compared, bit_equal, different.size(), max_abs);
+  for (const ValueDifference& value : different)
+    text += fmt::format("{}: {}\n", value.name, value.what);
+  if (first) {
+    text += fmt::format(
+        "the first node that differs is {} ({}), against {} ({}), its counterpart by {}: {}\n",
+        first->a, first->target_a, first->b, first->target_b, matched_by_name(first->by),
+        first->what);
+  }
+  return text;
+}
+
+absl::StatusOr<EquivalenceReport> check_equivalent(const Graph& a, const Graph& b,
+                                                   const std::vector<c10::IValue>& inputs,
+                                                   const EquivalenceOptions& options) {
+  EquivalenceReport report;
+  // What libtorch's autograd throws comes from outside of any node.
+  try {
+    at::manual_seed(options.seed);
+    absl::StatusOr<Run> run_a = run_once(a, inputs, options.root_a, options.constants_a);
+    if (!run_a.ok()) return of_graph("first", run_a.status());
+    at::manual_seed(options.seed);
+    absl::StatusOr<Run> run_b = run_once(b, inputs, options.root_b, options.constants_b);
+    if (!run_b.ok()) return of_graph("second", run_b.status());
+    if (options.gradients) {
+      at::manual_seed(options.seed);
+      absl::StatusOr<Run> back_a =
+          run_for_gradients(a, inputs, options.root_a, options.constants_a);
+      if (!back_a.ok()) return of_graph("first", back_a.status());
+      at::manual_seed(options.seed);
+      absl::StatusOr<Run> back_b =
+          run_for_gradients(b, inputs, options.root_b, options.constants_b);
+      if (!back_b.ok()) return of_graph("second", back_b.status());
+      run_a->gradients = std::move(back_a->gradients);
+      run_b->gradients = std::move(back_b->gradients);
+    }
+    compare_runs(report, a, *run_a, *run_b, options);
+    if (!report.equivalent() && options.find_node) {
+      FX_ASSIGN_OR_RETURN(report.first, find_diverging(a, b, inputs, options));
+    }
+  } catch (const std::exception& error) {
+    return absl::InvalidArgumentError(torch_message(error));
+  }
+  return report;
+}
+
+}  // namespace fx

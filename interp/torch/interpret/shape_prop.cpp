@@ -1,0 +1,55 @@
+// interp/torch/interpret/shape_prop.cpp - see shape_prop.h.
+#include "fx/interp/torch/interpret/shape_prop.h"
+
+#include "fx/interp/torch/interpret/torch_interpreter.h"
+#include "fx/ir/graph/context.h"
+
+#include <utility>
+
+namespace fx {
+namespace {
+
+/// `got` with the requires_grad of the tensors of `recorded`, where it is of the same form.
+Type with_requires_grad_of(TypeTable& types, Type recorded, Type got) {
+  if (recorded == got) return got;
+  if (recorded.is_tensor() && got.is_tensor()) {
+    TensorSpec spec = got.spec();
+    spec.requires_grad = recorded.requires_grad();
+    return types.tensor(spec);
+  }
+  if (got.items().empty() || got.items().size() != recorded.items().size()) return got;
+  std::vector<Type> items;
+  for (size_t i = 0; i < got.items().size(); ++i)
+    items.push_back(with_requires_grad_of(types, recorded.items()[i], got.items()[i]));
+  return types.with_items(got, items);
+}
+
+class ConcreteTypes final : public TorchInterpreter {
+ public:
+  ConcreteTypes(const Graph& graph, const TorchConstants& constants, AutogradUse autograd)
+      : TorchInterpreter(graph, constants, autograd), autograd_(autograd) {}
+
+  absl::StatusOr<c10::IValue> run_node(Node& node) override {
+    absl::StatusOr<c10::IValue> value = TorchInterpreter::run_node(node);
+    if (!value.ok() || node.is_output()) return value;
+    TypeTable& types = node.context().types();
+    Type type = type_of_value(types, *value);
+    if (autograd_ == AutogradUse::kNone) type = with_requires_grad_of(types, node.type(), type);
+    // A nested graph has no value.
+    if (type != node.type() && !(node.op() == Opcode::kGetAttr && value->isNone()))
+      node.set_type(type);
+    return value;
+  }
+
+ private:
+  AutogradUse autograd_;
+};
+
+}  // namespace
+
+absl::Status propagate_concrete_types(Graph& graph, std::vector<c10::IValue> inputs,
+                                      const TorchConstants& constants, AutogradUse autograd) {
+  return ConcreteTypes(graph, constants, autograd).run_boxed(inputs).status();
+}
+
+}  // namespace fx

@@ -1,0 +1,115 @@
+// interp/torch/interpret/torch_interpreter.h - an Interpreter over libtorch's values, to override, stop and
+// look into; TorchEvaluator (evaluator.h) runs operators alone, faster.
+//
+//   class Shapes : public fx::TorchInterpreter {
+//    public:
+//     using TorchInterpreter::TorchInterpreter;
+//     absl::StatusOr<c10::IValue> run_node(fx::Node& node) override {
+//       FX_ASSIGN_OR_RETURN(c10::IValue value, TorchInterpreter::run_node(node));
+//       if (value.isTensor()) std::cout << node.name() << value.toTensor().sizes() << "\n";
+//       return value;
+//     }
+//   };
+//
+// What it runs: operators (`aten.add.Tensor`); functions and methods by the operator of their name
+// (`torch.relu`, `operator.add`, the method `view`), the overload chosen from the arguments, which
+// Python may order and name in its own way (`F.relu(x, inplace=True)`, ir/calls/python_forms.h);
+// Python's functions of numbers, items (`x[..., 1:]`) and attributes (`x.shape`); cond, while_loop,
+// scan, with_effects and what calls a graph as it is (ir/calls/graph_call.h); modules that are graphs;
+// functions of the user's whose code it is given (torch_functions.h). Arguments are made fit what
+// the operator takes (a number for a tensor, an int for a float, one int for a list), as Python
+// does.
+#pragma once
+
+#include "fx/interp/interpreter.h"
+#include "fx/interp/torch/dispatch/convert.h"
+#include "fx/interp/torch/evaluator.h"
+#include "fx/interp/torch/interpret/torch_functions.h"
+#include "fx/ir/calls/python_forms.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/ivalue.h>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx {
+
+class TorchInterpreter : public Interpreter<c10::IValue> {
+ public:
+  /// get_attr nodes read `constants` first, then tensors of the module (shared, not copied).
+  explicit TorchInterpreter(const Graph& graph, TorchConstants constants = {},
+                            AutogradUse autograd = AutogradUse::kNone,
+                            const Module* root = nullptr);
+  explicit TorchInterpreter(const GraphModule& module, AutogradUse autograd = AutogradUse::kNone);
+  ~TorchInterpreter() override;
+
+  /// The code of functions that are no operators. They come before libtorch's of the same name.
+  void set_functions(std::shared_ptr<const TorchFunctions> functions) {
+    functions_ = std::move(functions);
+  }
+
+  /// InvalidArgument with libtorch's message when an operator throws.
+  absl::StatusOr<c10::IValue> run_node(Node& node) override;
+  absl::StatusOr<c10::IValue> get_attr(Call& call) override;
+  /// NotFound when libtorch has no such operator, InvalidArgument when arguments do not fit.
+  absl::StatusOr<c10::IValue> call_function(Call& call) override;
+  absl::StatusOr<c10::IValue> call_method(Call& call) override;
+  absl::StatusOr<c10::IValue> constant(const Argument& value) override;
+  absl::StatusOr<c10::IValue> aggregate(const Argument& shape,
+                                        std::vector<c10::IValue> items) override;
+  absl::StatusOr<c10::IValue> attribute(std::string_view path, const Attribute& attribute) override;
+  std::string describe_failed_call(const Call& call) const override;
+
+ private:
+  struct Operator {
+    c10::OperatorHandle handle;
+    std::vector<ArgumentCode> codes;
+  };
+  using Overloads = std::vector<const Operator*>;
+
+  absl::StatusOr<const Operator*> find(std::string_view target);
+  const Operator* add(const c10::OperatorHandle& handle);
+  const Overloads& overloads(std::string_view name);
+  /// `written`: the positional arguments as the graph has them, where not as in the node.
+  absl::StatusOr<std::vector<c10::IValue>> bind(const Operator& op, const Call& call,
+                                                int* conversions,
+                                                absl::Span<const Argument> written = {}) const;
+  absl::StatusOr<c10::IValue> call_bound(const Operator& op, std::vector<c10::IValue> stack,
+                                         const Call& call);
+  absl::StatusOr<c10::IValue> call_overloaded(std::string_view name, Call& call,
+                                              absl::Span<const Argument> written = {});
+  // torch_python.cpp
+  /// Gives the call the arguments of the operator that a function of torch.nn.functional calls; the
+  /// operator, and the arguments as text has them. None for a function without such a form.
+  absl::StatusOr<std::optional<ops::PythonCall>> take_python_form(Call& call);
+  absl::StatusOr<c10::IValue> get_item(const Call& call);
+  absl::StatusOr<c10::IValue> set_item(const Call& call);
+  absl::StatusOr<c10::IValue> get_attribute(Call& call);
+  /// Methods of a tensor without further arguments that are no operators; none for another.
+  absl::StatusOr<std::optional<c10::IValue>> query(std::string_view method, Call& call);
+  absl::StatusOr<c10::IValue> higher_order(std::string_view name, Call& call);
+  static absl::StatusOr<c10::IValue> check_condition(const Call& call);
+
+  TorchConstants constants_;
+  AutogradUse autograd_;
+  std::shared_ptr<const TorchFunctions> functions_;
+  absl::flat_hash_map<std::string, std::unique_ptr<Operator>> operators_;  // by dispatcher name
+  absl::flat_hash_map<Symbol, const Operator*> targets_;
+  absl::flat_hash_map<std::string, Overloads> overloads_;
+};
+
+/// `value` as an operator takes it that says `code` of the argument. `conversions`, when given, is
+/// raised by one for a value that is not of that kind itself. InvalidArgument when it cannot be.
+absl::StatusOr<c10::IValue> coerce_ivalue(const c10::IValue& value, ArgumentCode code,
+                                          int* conversions = nullptr);
+
+}  // namespace fx

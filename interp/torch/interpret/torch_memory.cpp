@@ -1,0 +1,70 @@
+#include "fx/interp/torch/interpret/torch_memory.h"
+
+#include "fx/interp/torch/interpret/torch_interpreter.h"
+#include "fx/ir/support/status.h"
+
+#include <c10/core/Allocator.h>
+#include <c10/util/ThreadLocalDebugInfo.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace fx {
+namespace {
+
+/// Told by libtorch's allocators of all that this thread allocates and frees.
+class Counter : public c10::MemoryReportingInfoBase {
+ public:
+  void reportMemoryUsage(void* /*ptr*/, int64_t size, size_t /*allocated*/, size_t /*reserved*/,
+                         c10::Device device) override {
+    if (!device.is_cpu()) return;
+    now_ += size;
+    most_ = std::max(most_, now_);
+  }
+  bool memoryProfilingEnabled() const override { return true; }
+
+  int64_t now() const { return now_; }
+  int64_t most() const { return most_; }
+  void forget_most() { most_ = now_; }
+
+ private:
+  int64_t now_ = 0, most_ = 0;
+};
+
+class MemoryInterpreter : public TorchInterpreter {
+ public:
+  MemoryInterpreter(const Graph& graph, const TorchConstants& constants, Counter& counter)
+      : TorchInterpreter(graph, constants), graph_(graph), counter_(counter) {}
+
+  absl::StatusOr<c10::IValue> run_node(Node& node) override {
+    const bool counted = &node.graph() == &graph_ && node.op() == Opcode::kCallFunction;
+    if (counted) counter_.forget_most();
+    absl::StatusOr<c10::IValue> value = TorchInterpreter::run_node(node);
+    if (counted && value.ok()) calls_.push_back({&node, counter_.now(), counter_.most()});
+    return value;
+  }
+  std::vector<CallMemory> take_calls() { return std::exchange(calls_, {}); }
+
+ private:
+  const Graph& graph_;
+  Counter& counter_;
+  std::vector<CallMemory> calls_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::vector<CallMemory>> measure_memory(const Graph& graph,
+                                                       const TorchConstants& constants,
+                                                       const std::vector<c10::IValue>& inputs) {
+  const auto counter = std::make_shared<Counter>();
+  // What the first run leaves is freed before anything is counted.
+  FX_RETURN_IF_ERROR(MemoryInterpreter(graph, constants, *counter).run(inputs).status());
+  const c10::DebugInfoGuard guard(c10::DebugInfoKind::PROFILER_STATE, counter);
+  MemoryInterpreter interpreter(graph, constants, *counter);
+  // Copies of the handles: the inputs stay the caller's, and are not freed after their last use.
+  FX_RETURN_IF_ERROR(interpreter.run(inputs).status());
+  return interpreter.take_calls();
+}
+
+}  // namespace fx

@@ -1,0 +1,301 @@
+// interp/torch/interpret/torch_python.cpp - what TorchInterpreter does for Python itself: items of tensors,
+// lists and dicts, and attributes.
+#include "fx/interp/torch/dispatch/dispatcher.h"
+#include "fx/interp/torch/interpret/torch_interpreter.h"
+#include "fx/ir/calls/python_forms.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/ir/ops/packets.h"
+
+#include <ATen/Functions.h>
+#include <ATen/TensorIndexing.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/core/jit_type.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fx {
+namespace {
+
+using at::indexing::TensorIndex;
+
+/// As operators run (TorchInterpreter::call_bound).
+struct AutogradScope {
+  explicit AutogradScope(AutogradUse use) {
+    if (use != AutogradUse::kNone) return;
+    below.emplace();
+    with_grad.emplace(true);
+  }
+  std::optional<KernelScope> below;
+  std::optional<at::AutoGradMode> with_grad;
+};
+
+/// None, or what Python's __index__ gives.
+absl::StatusOr<std::optional<int64_t>> bound_of(const c10::IValue& value) {
+  if (value.isNone()) return std::optional<int64_t>();
+  if (value.isInt()) return std::optional<int64_t>(value.toInt());
+  if (value.isBool()) return std::optional<int64_t>(value.toBool());
+  if (value.isTensor() && value.toTensor().numel() == 1 &&
+      at::isIntegralType(value.toTensor().scalar_type(), /*includeBool=*/true)) {
+    return std::optional<int64_t>(value.toTensor().item().toLong());
+  }
+  return absl::InvalidArgumentError(
+      fmt::format("a slice takes integers or None, not a value of kind {}", value.tagKind()));
+}
+
+struct Slice {
+  std::optional<int64_t> start, stop, step;
+};
+
+absl::StatusOr<Slice> slice_of(const c10::IValue& value) {
+  const c10::ArrayRef<c10::IValue> items = items_of(value);
+  if (items.size() != 3) return absl::InternalError("a slice has three parts");
+  Slice slice;
+  FX_ASSIGN_OR_RETURN(slice.start, bound_of(items[0]));
+  FX_ASSIGN_OR_RETURN(slice.stop, bound_of(items[1]));
+  FX_ASSIGN_OR_RETURN(slice.step, bound_of(items[2]));
+  return slice;
+}
+
+std::optional<c10::SymInt> symbolic(std::optional<int64_t> value) {
+  return value ? std::optional<c10::SymInt>(*value) : std::nullopt;
+}
+
+/// A list of integers or bools as an index: the tensor that Python makes of it.
+absl::StatusOr<at::Tensor> index_tensor(const c10::IValue& list) {
+  const c10::ArrayRef<c10::IValue> items = items_of(list);
+  const auto all = [&](bool (c10::IValue::*is)() const) {
+    return std::all_of(items.begin(), items.end(), [&](const c10::IValue& v) { return (v.*is)(); });
+  };
+  std::vector<int64_t> numbers;
+  numbers.reserve(items.size());
+  if (!items.empty() && all(&c10::IValue::isBool)) {
+    for (const c10::IValue& item : items) numbers.push_back(item.toBool());
+    return at::tensor(numbers, at::kLong).to(at::kBool);
+  }
+  if (!all(&c10::IValue::isInt))
+    return absl::UnimplementedError("an index that is a list of other than integers or bools");
+  for (const c10::IValue& item : items) numbers.push_back(item.toInt());
+  return at::tensor(numbers, at::kLong);
+}
+
+/// One item of an index. `form`: what the node has there, which tells slices and `...`.
+absl::StatusOr<TensorIndex> index_of(ArgumentRef form, const c10::IValue& value) {
+  if (form.kind() == ArgumentKind::kEllipsis) return TensorIndex(at::indexing::Ellipsis);
+  if (form.kind() == ArgumentKind::kSlice) {
+    FX_ASSIGN_OR_RETURN(const Slice slice, slice_of(value));
+    return TensorIndex(
+        at::indexing::Slice(symbolic(slice.start), symbolic(slice.stop), symbolic(slice.step)));
+  }
+  if (value.isNone()) return TensorIndex(at::indexing::None);
+  if (value.isBool()) return TensorIndex(value.toBool());
+  if (value.isInt()) return TensorIndex(value.toInt());
+  if (value.isTensor()) return TensorIndex(value.toTensor());
+  if (value.isList() || value.isTuple()) {
+    FX_ASSIGN_OR_RETURN(at::Tensor tensor, index_tensor(value));
+    return TensorIndex(std::move(tensor));
+  }
+  return absl::InvalidArgumentError(
+      fmt::format("a value of kind {} is no index of a tensor", value.tagKind()));
+}
+
+absl::StatusOr<std::vector<TensorIndex>> indices_of(ArgumentRef form, const c10::IValue& value) {
+  std::vector<TensorIndex> indices;
+  const bool many = value.isTuple() && form.kind() != ArgumentKind::kSlice;
+  const c10::ArrayRef<c10::IValue> items =
+      many ? items_of(value) : c10::ArrayRef<c10::IValue>(value);
+  indices.reserve(items.size());
+  for (size_t i = 0; i < items.size(); ++i) {
+    // A node whose value is a tuple has no form of its items.
+    const ArgumentRef item = many && form.size() == items.size() ? form[i] : form;
+    FX_ASSIGN_OR_RETURN(TensorIndex index, index_of(item, items[i]));
+    indices.push_back(std::move(index));
+  }
+  return indices;
+}
+
+/// `items[start:stop:step]`, as Python's slice.indices has it.
+absl::StatusOr<c10::IValue> items_in(const c10::IValue& whole, const Slice& slice) {
+  const c10::ArrayRef<c10::IValue> items = items_of(whole);
+  const auto size = static_cast<int64_t>(items.size());
+  const int64_t step = slice.step.value_or(1);
+  if (step == 0) return absl::InvalidArgumentError("the step of a slice is not 0");
+  const int64_t lowest = step > 0 ? 0 : -1, highest = step > 0 ? size : size - 1;
+  const auto place = [&](std::optional<int64_t> bound, int64_t otherwise) {
+    if (!bound) return otherwise;
+    return std::clamp(*bound < 0 ? *bound + size : *bound, lowest, highest);
+  };
+  const int64_t start = place(slice.start, step > 0 ? lowest : highest);
+  const int64_t stop = place(slice.stop, step > 0 ? highest : lowest);
+  std::vector<c10::IValue> taken;
+  // Further steps than the list is long end it, and cannot overflow so.
+  const int64_t stride = std::clamp(step, -size - 1, size + 1);
+  for (int64_t i = start; stride > 0 ? i < stop : i > stop; i += stride)
+    taken.push_back(items[static_cast<size_t>(i)]);
+  if (whole.isTuple()) return c10::IValue(c10::ivalue::Tuple::create(std::move(taken)));
+  c10::List<c10::IValue> list(c10::AnyType::get());
+  for (c10::IValue& item : taken) list.push_back(std::move(item));
+  return c10::IValue(std::move(list));
+}
+
+/// The number of the result with this name (`values` of torch.max(x, 1)) of a call with `size`.
+std::optional<size_t> field_of(const Node& call, std::string_view name, size_t size) {
+  std::string packet;
+  if (call.op() == Opcode::kCallMethod) {
+    packet = fmt::format("aten.{}", call.target());
+  } else if (call.op() == Opcode::kCallFunction) {
+    const ops::OpInfo* op = call.function().op();
+    packet = op != nullptr && !op->is_function() ? std::string(op->packet())
+                                                 : ops::packet_of_function(call.function().name());
+  }
+  for (const ops::OpInfo& op : ops::find_overloads(packet)) {
+    const auto returns = op.schema().returns();
+    for (size_t i = 0; returns.size() == size && i < size; ++i)
+      if (returns[i].name == name) return i;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+absl::StatusOr<std::optional<ops::PythonCall>> TorchInterpreter::take_python_form(Call& call) {
+  const Node& node = *call.node;
+  // A hook that gives it more arguments, or fewer, knows the operator.
+  if (call.args.size() != node.num_args() || call.kwargs.size() != node.num_kwargs())
+    return std::nullopt;
+  std::vector<Argument> args;
+  for (size_t i = 0; i < node.num_args(); ++i) args.emplace_back(node.arg(i));
+  std::vector<Kwarg> kwargs;
+  for (size_t i = 0; i < node.num_kwargs(); ++i)
+    kwargs.emplace_back(node.kwarg_name(i), Argument(node.kwarg_value(i)));
+  const c10::IValue* input = call.args.empty() ? nullptr : call.args.data();
+  for (const NamedValue<c10::IValue>& named : call.kwargs)
+    if (call.args.empty() && named.name.str() == "input") input = &named.value;
+  std::optional<int64_t> rank;
+  if (input != nullptr && input->isTensor()) rank = input->toTensor().dim();
+  FX_ASSIGN_OR_RETURN(
+      std::optional<ops::PythonCall> form,
+      ops::python_form(node.graph().context(), call.function.name(), args, kwargs, rank));
+  if (!form) return form;
+  std::vector<c10::IValue> values;
+  for (size_t i = 0; i < form->args.size(); ++i) {
+    const auto given = static_cast<size_t>(form->given[i]);
+    if (form->given[i] < 0) {
+      FX_ASSIGN_OR_RETURN(c10::IValue value, constant(form->args[i]));
+      values.push_back(std::move(value));
+    } else {
+      values.push_back(given < call.args.size() ? call.args[given]
+                                                : call.kwargs[given - call.args.size()].value);
+    }
+  }
+  call.args = std::move(values);
+  call.kwargs.clear();
+  return form;
+}
+
+absl::StatusOr<c10::IValue> TorchInterpreter::get_item(const Call& call) {
+  if (call.args.size() != 2 || call.node->num_args() != 2)
+    return absl::InvalidArgumentError("getitem takes two arguments");
+  const c10::IValue& whole = call.args[0];
+  const c10::IValue& key = call.args[1];
+  const ArgumentRef form = call.node->arg(1);
+  if (whole.isTensor()) {
+    FX_ASSIGN_OR_RETURN(const std::vector<TensorIndex> indices, indices_of(form, key));
+    const AutogradScope scope(autograd_);
+    return c10::IValue(at::indexing::get_item(whole.toTensor(), indices));
+  }
+  if (whole.isGenericDict() && key.isString()) {
+    const auto dict = whole.toGenericDict();
+    const auto found = dict.find(key);
+    if (found == dict.end())
+      return absl::NotFoundError(fmt::format("there is no key \"{}\"", key.toStringRef()));
+    return found->value();
+  }
+  if (!whole.isList() && !whole.isTuple()) {
+    return absl::InvalidArgumentError(
+        fmt::format("a value of kind {} has no items", whole.tagKind()));
+  }
+  if (form.kind() == ArgumentKind::kSlice) {
+    FX_ASSIGN_OR_RETURN(const Slice slice, slice_of(key));
+    return items_in(whole, slice);
+  }
+  FX_ASSIGN_OR_RETURN(const std::optional<int64_t> number, bound_of(key));
+  if (!number) return absl::InvalidArgumentError("an item of a list is named by an integer");
+  const c10::ArrayRef<c10::IValue> items = items_of(whole);
+  const auto size = static_cast<int64_t>(items.size());
+  const int64_t i = *number < 0 ? *number + size : *number;
+  if (i < 0 || i >= size) return absl::OutOfRangeError(fmt::format("item {} of {}", *number, size));
+  return items[static_cast<size_t>(i)];
+}
+
+absl::StatusOr<c10::IValue> TorchInterpreter::set_item(const Call& call) {
+  if (call.args.size() != 3 || call.node->num_args() != 3)
+    return absl::InvalidArgumentError("setitem takes three arguments");
+  if (!call.args[0].isTensor())
+    return absl::UnimplementedError("setitem is evaluated only for tensors");
+  FX_ASSIGN_OR_RETURN(const std::vector<TensorIndex> indices,
+                      indices_of(call.node->arg(1), call.args[1]));
+  const c10::IValue& value = call.args[2];
+  at::Tensor target = call.args[0].toTensor();
+  const AutogradScope scope(autograd_);
+  if (value.isTensor()) {
+    target.index_put_(indices, value.toTensor());
+  } else if (value.isScalar()) {
+    target.index_put_(indices, value.toScalar());
+  } else {
+    return absl::InvalidArgumentError("setitem takes a tensor or a number");
+  }
+  return c10::IValue();
+}
+
+absl::StatusOr<c10::IValue> TorchInterpreter::get_attribute(Call& call) {
+  if (call.args.size() != 2 || call.node->num_args() != 2 || !call.args[1].isString())
+    return absl::UnimplementedError("getattr takes an object and a name");
+  const std::string name = call.args[1].toStringRef();
+  if (call.args[0].isTuple() && call.node->arg(0).is_node()) {
+    const c10::ArrayRef<c10::IValue> items = items_of(call.args[0]);
+    if (const auto i = field_of(*call.node->arg(0).as_node(), name, items.size())) return items[*i];
+  }
+  if (!call.args[0].isTensor())
+    return absl::UnimplementedError(fmt::format("{} of a value that is no tensor", name));
+  const at::Tensor& tensor = call.args[0].toTensor();
+  if (name == "shape") return c10::IValue(tensor.sizes().vec());
+  if (name == "ndim") return c10::IValue(tensor.dim());
+  if (name == "dtype") return c10::IValue(static_cast<int64_t>(tensor.scalar_type()));
+  if (name == "device") return c10::IValue(tensor.device());
+  if (name == "layout") return c10::IValue(static_cast<int64_t>(tensor.layout()));
+  if (name == "requires_grad") return c10::IValue(tensor.requires_grad());
+  if (name == "itemsize") return c10::IValue(static_cast<int64_t>(tensor.itemsize()));
+  constexpr std::pair<std::string_view, std::string_view> kViews[] = {
+      {"T", "numpy_T"}, {"mT", "mT"},     {"H", "matrix_H"},  {"mH", "mH"},
+      {"real", "real"}, {"imag", "imag"}, {"data", "detach"},
+  };
+  for (const auto& [attribute, op] : kViews) {
+    if (attribute != name) continue;
+    Call view{.node = call.node, .function = call.function};
+    view.args.push_back(call.args[0]);
+    return call_overloaded(op, view);
+  }
+  return absl::UnimplementedError(fmt::format("the attribute {} is not evaluated", name));
+}
+
+absl::StatusOr<std::optional<c10::IValue>> TorchInterpreter::query(std::string_view method,
+                                                                   Call& call) {
+  const at::Tensor& tensor = call.args[0].toTensor();
+  if (method == "size") return c10::IValue(tensor.sizes().vec());
+  if (method == "stride") return c10::IValue(tensor.strides().vec());
+  if (method == "dim" || method == "ndimension") return c10::IValue(tensor.dim());
+  if (method == "element_size") return c10::IValue(static_cast<int64_t>(tensor.element_size()));
+  if (method == "nelement") return c10::IValue(tensor.numel());
+  if (const std::optional<DType> dtype = ops::dtype_of_cast(method)) {
+    const AutogradScope scope(autograd_);
+    return c10::IValue(tensor.to(to_torch(*dtype)));
+  }
+  return std::optional<c10::IValue>();
+}
+
+}  // namespace fx

@@ -1,0 +1,249 @@
+// What a call means by its operator's schema: see call.h.
+#include "fx/ir/calls/call.h"
+
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/module/module.h"
+#include "fx/ir/ops/registry.h"
+#include "fx/ir/support/check.h"
+
+#include "absl/container/flat_hash_set.h"
+#include "fmt/format.h"
+
+namespace fx {
+namespace {
+
+using ops::Effect;
+using ops::Effects;
+using ops::OpInfo;
+using ops::SchemaArgument;
+using ops::SchemaConstant;
+using ops::SchemaTypeKind;
+
+Argument from_constant(const SchemaConstant& constant) {
+  struct Visitor {
+    Argument operator()(std::monostate) const { return Argument(); }
+    Argument operator()(bool v) const { return v; }
+    Argument operator()(int64_t v) const { return v; }
+    Argument operator()(double v) const { return v; }
+    Argument operator()(const SchemaConstant::Complex& v) const {
+      return std::complex<double>(v.real, v.imag);
+    }
+    Argument operator()(const std::string& v) const { return v; }
+    Argument operator()(const SchemaConstant::List& list) const {
+      std::vector<Argument> items;
+      for (const SchemaConstant& item : list) items.push_back(from_constant(item));
+      return Argument::list(items);
+    }
+  };
+  return std::visit(Visitor(), constant.value);
+}
+
+/// Where a schema argument stands in a call: the argument, or nothing when it was left out.
+std::optional<ArgumentRef> given(const Node& node, const OpInfo& op, int index) {
+  const auto& schema = op.schema();
+  if (index < schema.positional_count() && static_cast<size_t>(index) < node.num_args())
+    return node.arg(static_cast<size_t>(index));
+  return node.kwarg(schema.arguments()[static_cast<size_t>(index)].name);
+}
+
+std::optional<Argument> value_of(const Node& node, const OpInfo& op, int index) {
+  if (const auto value = given(node, op, index)) return Argument(*value);
+  const SchemaArgument& argument = op.schema().arguments()[static_cast<size_t>(index)];
+  if (argument.default_value) return schema_default(argument);
+  return std::nullopt;
+}
+
+/// The argument is the constant, given or by default.
+bool has_value(const Node& node, const OpInfo& op, int index, const SchemaConstant& constant) {
+  // Most constants are flags: no need to copy them.
+  const bool* flag = std::get_if<bool>(&constant.value);
+  const auto value = flag != nullptr ? given(node, op, index) : std::nullopt;
+  if (value && value->is_bool()) return value->as_bool() == *flag;
+  return value_of(node, op, index) == from_constant(constant);
+}
+
+Effects operator_effects(const Node& node, const OpInfo& op) {
+  Effects result = op.effects();
+  if (result.is_pure()) return result;
+  for (const ops::EffectRelief& relief : op.reliefs())
+    if (has_value(node, op, relief.argument, relief.value)) result -= relief.absent;
+  return result;
+}
+
+struct ModuleEffects {
+  std::string_view class_prefix;
+  Effects training;  // in training mode
+  Effects always;
+};
+
+// What torch.nn's modules do when called, by the longest matching prefix of the class name.
+const ModuleEffects kModuleEffects[] = {
+    {"torch.nn.modules.", {}, {}},
+    {"torch.nn.modules.activation.MultiheadAttention", Effect::kRandom, {}},
+    {"torch.nn.modules.activation.RReLU", Effect::kRandom, {}},
+    {"torch.nn.modules.batchnorm.", Effect::kWritesState, {}},  // running statistics
+    {"torch.nn.modules.container.", {}, {}},
+    {"torch.nn.modules.dropout.", Effect::kRandom, {}},
+    {"torch.nn.modules.instancenorm.", Effect::kWritesState, {}},
+    {"torch.nn.modules.module.Module", Effects::all(), Effects::all()},  // some class of a user
+    {"torch.nn.modules.pooling.FractionalMaxPool", {}, Effect::kRandom},
+    {"torch.nn.modules.rnn.", Effect::kRandom, {}},  // dropout between layers
+};
+
+/// The effects of calling a module: its class's, and those of the modules below it.
+Effects module_effects(const Module& root) {
+  Effects result;
+  root.for_each_module([&](std::string_view, const Module& module) {
+    const ModuleEffects* best = nullptr;
+    for (const ModuleEffects& row : kModuleEffects)
+      if (module.class_name().starts_with(row.class_prefix)) best = &row;
+    result |= !best               ? Effects::all()
+              : module.training() ? best->training | best->always
+                                  : best->always;
+  });
+  return result;
+}
+
+/// The graph that an argument names: one nested in the node's graph, or a module's.
+const Graph* graph_of(const Node& node, ArgumentRef value) {
+  const Graph& graph = node.graph();
+  if (value.kind() == ArgumentKind::kGraph)
+    return value.as_graph() < graph.num_subgraphs() ? &graph.subgraph(value.as_graph()) : nullptr;
+  const Node* source = value.node();
+  if (source == nullptr || source->op() != Opcode::kGetAttr) return nullptr;
+  if (const Graph* nested = graph.find_subgraph(source->target())) return nested;
+  const Module* owner = graph.owning_module();
+  const Module* module = owner ? owner->find_module(source->target()) : nullptr;
+  const GraphModule* graph_module = module ? module->as_graph_module() : nullptr;
+  return graph_module ? &graph_module->graph() : nullptr;
+}
+
+Effects effects_at(const Node& node, int depth);
+
+constexpr int kMaxNesting = 64;
+
+/// What the graphs that a call is given do. A write to what is made inside counts too.
+Effects nested_effects(const Node& node, int depth) {
+  if (depth > kMaxNesting) return Effects::all();
+  Effects result;
+  const auto add = [&](ArgumentRef value) {
+    const Graph* graph = graph_of(node, value);
+    if (graph == nullptr) return;
+    for (const Node& inner : graph->nodes()) result |= effects_at(inner, depth);
+  };
+  for (size_t i = 0; i < node.num_args(); ++i) add(node.arg(i));
+  for (size_t i = 0; i < node.num_kwargs(); ++i) add(node.kwarg_value(i));
+  return result;
+}
+
+Effects effects_at(const Node& node, int depth) {
+  switch (node.op()) {
+    case Opcode::kPlaceholder:
+    case Opcode::kGetAttr:
+    case Opcode::kOutput:
+      return Effects::none();
+    case Opcode::kCallFunction: {
+      const OpInfo* op = node.function().op();
+      if (!op) return Effects::all();
+      const Effects own = operator_effects(node, *op);
+      return op->has(ops::OpTrait::kSubgraphs) ? own | nested_effects(node, depth + 1) : own;
+    }
+    case Opcode::kCallMethod:
+      return node.context().ops().method_effects(node.target());
+    case Opcode::kCallModule:
+      if (const Module* owner = node.graph().owning_module())
+        if (const Module* module = owner->find_module(node.target()))
+          return module_effects(*module);
+      return Effects::all();
+  }
+  return Effects::all();
+}
+
+}  // namespace
+
+ops::Effects internal::effects_in_full(const Node& node) { return effects_at(node, 0); }
+
+Argument schema_default(const SchemaArgument& argument) {
+  FX_CHECK(argument.default_value.has_value(), "the argument has no default");
+  const SchemaConstant& constant = *argument.default_value;
+  Argument value = from_constant(constant);
+  const ops::SchemaType& type = argument.type.without_optional();
+  if (value.is_int()) {
+    // Enumerations are PyTorch's numbers, which are ours too (dtype.h).
+    if (type.is(SchemaTypeKind::kScalarType)) return static_cast<DType>(value.as_int());
+    if (type.is(SchemaTypeKind::kLayout)) return static_cast<Layout>(value.as_int());
+    if (type.is(SchemaTypeKind::kMemoryFormat)) return static_cast<MemoryFormat>(value.as_int());
+    if (type.is(SchemaTypeKind::kFloat)) return static_cast<double>(value.as_int());
+  }
+  // One number for a list of fixed size stands for that many.
+  if (const auto size = type.list_size(); size && !value.is_list() && !value.is_none())
+    return Argument::list(std::vector<Argument>(static_cast<size_t>(*size), value));
+  return value;
+}
+
+bool is_impure(const Node& node, bool impure_random) {
+  if (node.is_placeholder() || node.is_output()) return true;
+  Effects e = effects(node);
+  return !(impure_random ? e.is_removable() : e.is_removable_ignoring_random());
+}
+
+absl::StatusOr<NormalizedArguments> normalized_arguments(const Node& node, bool only_kwargs) {
+  const OpInfo* op = node.function().op();
+  if (!op) {
+    return absl::FailedPreconditionError(
+        fmt::format("{} has no schema; only calls of operators that the registry knows can be "
+                    "normalized",
+                    node.target()));
+  }
+  const auto& schema = op->schema();
+  auto arguments = schema.arguments();
+  if (schema.is_vararg())
+    return absl::FailedPreconditionError(fmt::format("{} takes any arguments", node.target()));
+  if (node.num_args() > static_cast<size_t>(schema.positional_count())) {
+    return absl::InvalidArgumentError(
+        fmt::format("{} takes {} positional arguments; node {} has {}", node.target(),
+                    schema.positional_count(), node.name(), node.num_args()));
+  }
+  for (size_t i = 0; i < node.num_kwargs(); ++i) {
+    std::string_view key = node.kwarg_name(i).str();
+    int index = schema.find_argument(key);
+    if (index < 0) {
+      return absl::InvalidArgumentError(fmt::format("{} has no argument {}, which node {} gives",
+                                                    node.target(), key, node.name()));
+    }
+    if (static_cast<size_t>(index) < node.num_args()) {
+      return absl::InvalidArgumentError(
+          fmt::format("node {} gives argument {} of {} both by position and by keyword",
+                      node.name(), key, node.target()));
+    }
+  }
+  NormalizedArguments result;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    auto value = value_of(node, *op, static_cast<int>(i));
+    if (!value) {
+      return absl::InvalidArgumentError(
+          fmt::format("node {} leaves out argument {} of {}, which has "
+                      "no default",
+                      node.name(), arguments[i].name, node.target()));
+    }
+    if (arguments[i].kwarg_only || only_kwargs)
+      result.kwargs.emplace_back(arguments[i].name, std::move(*value));
+    else
+      result.args.push_back(std::move(*value));
+  }
+  return result;
+}
+
+std::optional<Argument> Node::argument(std::string_view name) const {
+  const OpInfo* op = function().op();
+  if (!op) {
+    if (auto value = kwarg(name)) return Argument(*value);
+    return std::nullopt;
+  }
+  int index = op->schema().find_argument(name);
+  return index < 0 ? std::nullopt : value_of(*this, *op, index);
+}
+
+}  // namespace fx

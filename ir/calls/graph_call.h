@@ -1,0 +1,35 @@
+// Calls of operators that run one nested graph once, as it is: what torch.export makes of `with
+// torch.no_grad()`, of torch.autocast, of checkpoints and of regions that are compiled once.
+#pragma once
+
+#include "fx/ir/graph/node.h"
+#include "fx/ir/types/dtype.h"
+
+#include "absl/status/statusor.h"
+
+#include <cstddef>
+#include <optional>
+
+namespace fx {
+
+/// See the head of this file. The call gives what the graph returns.
+struct GraphCall {
+  /// As torch.autocast takes them; what is nullopt stays as it is.
+  struct Autocast {
+    DeviceType device;
+    std::optional<DType> dtype;
+    bool enabled;
+    std::optional<bool> cache;
+  };
+
+  size_t graph = 0;                         ///< the positional argument that is the graph
+  size_t first_operand = 0;                 ///< from here on they are the graph's inputs
+  std::optional<bool> grad = std::nullopt;  ///< whether gradients are recorded inside
+  std::optional<Autocast> autocast = std::nullopt;
+};
+
+/// What a call of such an operator says (torch/_higher_order_ops/{wrap,invoke_subgraph}.py);
+/// nullopt for other nodes. InvalidArgument when arguments are missing or no constants.
+absl::StatusOr<std::optional<GraphCall>> graph_call(const Node& node);
+
+}  // namespace fx

@@ -1,0 +1,99 @@
+// Python functions whose arguments are not those of the operator that they call.
+#pragma once
+
+#include "fx/ir/graph/argument.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/types/dtype.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx::ops {
+
+/// The value of each parameter of a signature; the names are parts of that text.
+class Values {
+ public:
+  bool contains(std::string_view name) const { return values_.contains(name); }
+  const Argument& at(std::string_view name) const { return values_.at(name).value; }
+  /// Which argument of the call it is, positional ones first; -1: the signature's default.
+  int given(std::string_view name) const { return values_.at(name).given; }
+  void add(std::string_view name, Argument value, int given) {
+    values_.emplace(name, Value{std::move(value), given});
+  }
+
+ private:
+  struct Value {
+    Argument value;
+    int given;
+  };
+  absl::flat_hash_map<std::string_view, Value> values_;
+};
+
+/// `signature`: a Python function's parameters with their defaults as .fx text writes them, a comma
+/// and a blank between them. InvalidArgument when the arguments do not fit.
+absl::StatusOr<Values> bind_signature(Context& context, std::string_view function,
+                                      std::string_view signature, absl::Span<const Argument> args,
+                                      absl::Span<const Kwarg> kwargs);
+
+/// What a call of a Python function asks an operator for.
+struct PythonCall {
+  std::string packet;  ///< aten.dropout
+  std::vector<Argument> args;
+  std::vector<int> given;  ///< for each of `args`: which one of the call's it is, -1: a constant
+};
+
+/// The call as the function's row says; none for a function without a row. `rank`: of its first
+/// argument, where it is known (default_softmax_dim). InvalidArgument when the
+/// arguments do not fit the function's signature, Unimplemented for a setting that no operator has
+/// (max_norm of an embedding).
+absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::string_view function,
+                                                      absl::Span<const Argument> args,
+                                                      absl::Span<const Kwarg> kwargs,
+                                                      std::optional<int64_t> rank = std::nullopt);
+
+/// The dimension of F.softmax, log_softmax and softmin without `dim` (torch/nn/functional.py,
+/// _get_softmax_dim).
+inline int64_t default_softmax_dim(int64_t rank) {
+  return rank == 0 || rank == 1 || rank == 3 ? 0 : 1;
+}
+
+/// `key` is a name of an operator's parameter in Python: its own, `input` for `self`, or NumPy's
+/// `axis` and `keepdims` (torch/csrc/utils/python_arg_parser.cpp).
+bool is_python_name(std::string_view key, std::string_view parameter);
+
+/// The dtype of methods that only convert: x.float(), x.cdouble().
+std::optional<DType> dtype_of_cast(std::string_view method);
+
+/// The parameter that the operator of a method's name has before `self`, of the two that have one:
+/// x.where(condition, other) is where(condition, x, other), x.polygamma(n) is polygamma(n, x).
+/// Empty for other methods.
+std::string_view parameter_before_self(std::string_view method);
+
+/// Puts a method's arguments, its object first, into the order of the operator of its name. `key`
+/// gives the name of a keyword argument, which has a `value`.
+template <class Value, class Named, class Key>
+void order_for_operator(std::string_view method, std::vector<Value>& args,
+                        std::vector<Named>& kwargs, Key&& key) {
+  const std::string_view first = parameter_before_self(method);
+  if (first.empty() || args.empty()) return;
+  if (args.size() >= 2) return std::swap(args[0], args[1]);
+  const auto found =
+      std::ranges::find_if(kwargs, [&](const Named& named) { return key(named) == first; });
+  if (found == kwargs.end()) return;
+  args.insert(args.begin(), std::move(found->value));
+  kwargs.erase(found);
+}
+inline void order_for_operator(std::string_view method, std::vector<Argument>& args,
+                               std::vector<Kwarg>& kwargs) {
+  order_for_operator(method, args, kwargs, [](const Kwarg& kwarg) { return kwarg.key; });
+}
+
+}  // namespace fx::ops

@@ -1,0 +1,54 @@
+// What the reader and the writer of `.fxb` share: the numbers of the format
+// (docs/binary_format.md).
+#pragma once
+
+#include "fx/ir/graph/argument.h"
+#include "fx/ir/graph/node.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace fx {
+
+namespace binary {
+
+// The head: magic, then little-endian numbers.
+inline constexpr size_t kVersionAt = 8;    // 4 bytes
+inline constexpr size_t kChecksumAt = 12;  // 8 bytes, of all that follows: XXH3
+inline constexpr size_t kHeadSize = 20;
+
+// The first byte of a node: opcode and flags.
+inline constexpr uint8_t kOpcodeMask = 7;
+inline constexpr uint8_t kSameType = 8;   // as the node before; else the type follows
+inline constexpr uint8_t kNextName = 16;  // the name that follows from the target; else it is given
+inline constexpr uint8_t kHasKwargs = 32;
+inline constexpr uint8_t kHasMeta = 64;
+
+// The first byte of an argument: its ArgumentKind, or this and above, an operand so far back.
+inline constexpr uint8_t kNearOperand = 32;
+inline constexpr uint32_t kMaxNearDistance = 255 - kNearOperand + 1;
+
+// Kinds are written as their numbers, which therefore stay.
+static_assert(static_cast<int>(ArgumentKind::kNone) == 0);
+static_assert(static_cast<int>(ArgumentKind::kString) == 5);
+static_assert(static_cast<int>(ArgumentKind::kSymbolic) == 10);
+static_assert(static_cast<int>(ArgumentKind::kNode) == 16);
+static_assert(static_cast<int>(ArgumentKind::kRange) == 22);
+static_assert(static_cast<int>(ArgumentKind::kRange) < kNearOperand);
+static_assert(static_cast<int>(Opcode::kOutput) == 5);
+
+/// Which name a node has if nothing is said: the base that the last call of the same target had,
+/// with the number after the last one given to that base. Reader and writer keep the same books.
+/// Numbers are Name::number_plus_one.
+inline uint32_t next_number(uint32_t last) { return last == 0 ? 2 : last + 1; }
+
+constexpr uint64_t zigzag(int64_t value) {
+  return static_cast<uint64_t>(value) << 1 ^ static_cast<uint64_t>(value >> 63);
+}
+constexpr int64_t unzigzag(uint64_t value) {
+  return static_cast<int64_t>(value >> 1 ^ (0 - (value & 1)));
+}
+
+}  // namespace binary
+
+}  // namespace fx

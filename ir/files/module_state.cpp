@@ -1,0 +1,115 @@
+// The state of modules to and from files: save_state and load_state of safetensors.h.
+#include "fx/ir/files/safetensors.h"
+#include "fx/ir/files/safetensors_internal.h"
+#include "fx/ir/module/module.h"
+#include "fx/ir/support/status.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+
+namespace fx {
+
+absl::Status save_state(const Module& module, const std::string& path, StateDictOptions options) {
+  FX_ASSIGN_OR_RETURN(const std::vector<NamedAttribute> state, module.state_dict(options));
+  std::vector<std::pair<std::string, Tensor>> tensors;
+  std::vector<std::pair<std::string, std::string>> aliases;
+  absl::flat_hash_map<const void*, std::string_view> first_names;
+  for (const NamedAttribute& entry : state) {
+    const Tensor& tensor = entry.attribute->tensor;
+    const auto [it, is_new] = first_names.try_emplace(tensor.identity(), entry.path);
+    if (is_new)
+      tensors.emplace_back(entry.path, tensor);
+    else
+      aliases.emplace_back(entry.path, it->second);
+  }
+  return write_safetensors(path, tensors, aliases);
+}
+
+namespace {
+
+using safetensors::in_quotes;
+
+/// Why `tensor` cannot stand where `present` stands; empty when it can.
+std::string mismatch(const Tensor& present, const Tensor& tensor) {
+  auto shape = [](const Tensor& t) { return fmt::format("[{}]", fmt::join(t.sizes(), ", ")); };
+  if (present.dtype() != DType::kUndefined && present.dtype() != tensor.dtype())
+    return fmt::format("{} in the file, {} in the module", dtype_name(tensor.dtype()),
+                       dtype_name(present.dtype()));
+  if (present.has_shape() && present.sizes() != tensor.sizes())
+    return fmt::format("sizes {} in the file, {} in the module", shape(tensor), shape(present));
+  return {};
+}
+
+absl::Status list_problems(absl::StatusCode code, std::string_view what,
+                           absl::Span<const std::string> items) {
+  constexpr size_t kShown = 8;
+  const auto shown = items.subspan(0, std::min(items.size(), kShown));
+  return absl::Status(code, fmt::format("{} {}: {}{}", items.size(), what, fmt::join(shown, "; "),
+                                        items.size() > kShown ? "; ..." : ""));
+}
+
+}  // namespace
+
+absl::Status load_state(Module& module, const Safetensors& file, LoadStateOptions options) {
+  FX_ASSIGN_OR_RETURN(const std::vector<NamedAttribute> all,
+                      module.state_dict({.non_persistent_buffers = true, .constants = true}));
+  absl::flat_hash_map<const void*, Tensor> replacements;  // by the identity of the present tensor
+  std::vector<std::string> wrong, unexpected, missing;
+  absl::flat_hash_map<std::string_view, bool>
+      known;  // names of the module; true: found in the file
+  for (const NamedAttribute& entry : all) {
+    const Tensor* found = file.tensors.find(entry.path);
+    if (!found) {
+      if (const std::string* kept = file.metadata.find(entry.path))
+        found = file.tensors.find(*kept);
+    }
+    known.emplace(entry.path, found != nullptr);
+    if (!found) continue;
+    const Tensor& present = entry.attribute->tensor;
+    const std::string problem = mismatch(present, *found);
+    if (!problem.empty()) {
+      wrong.push_back(fmt::format("{}: {}", in_quotes(entry.path), problem));
+      continue;
+    }
+    const auto [it, is_new] = replacements.try_emplace(present.identity(), *found);
+    if (!is_new && !it->second.same_bits(*found)) {
+      wrong.push_back(in_quotes(entry.path) +
+                      ": tied to another tensor in the module, but not equal to it in the file");
+    }
+  }
+  if (!wrong.empty()) {
+    return list_problems(absl::StatusCode::kInvalidArgument, "tensors of the file do not fit",
+                         wrong);
+  }
+  if (options.strict) {
+    for (const auto& [name, tensor] : file.tensors)
+      if (!known.contains(name)) unexpected.push_back(in_quotes(name));
+    for (const NamedAttribute& entry : all) {
+      const Attribute& attribute = *entry.attribute;
+      const bool required = attribute.kind == AttributeKind::kParameter ||
+                            (attribute.kind == AttributeKind::kBuffer && attribute.persistent);
+      if (required && !replacements.contains(attribute.tensor.identity()))
+        missing.push_back(in_quotes(entry.path));
+    }
+    if (!missing.empty()) {
+      return list_problems(absl::StatusCode::kNotFound, "tensors of the module are not in the file",
+                           missing);
+    }
+    if (!unexpected.empty()) {
+      return list_problems(absl::StatusCode::kInvalidArgument,
+                           "tensors of the file have no place in the module", unexpected);
+    }
+  }
+  // All looked up before any changes: a module with several paths occurs several times.
+  std::vector<std::pair<Attribute*, const Tensor*>> changes;
+  for (const NamedAttribute& entry : all) {
+    const auto it = replacements.find(entry.attribute->tensor.identity());
+    if (it != replacements.end()) changes.emplace_back(entry.attribute, &it->second);
+  }
+  for (const auto& [attribute, tensor] : changes) attribute->tensor = *tensor;
+  return absl::OkStatus();
+}
+
+}  // namespace fx

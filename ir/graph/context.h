@@ -1,0 +1,83 @@
+// Context: what many graphs share and what never changes once made.
+//
+// Strings (Symbol), types, symbolic dimensions and function targets are interned here, so that
+// equality is pointer equality. One Context serves threads that work on different Graphs. It must
+// outlive every Graph, Type, Target and Symbol made with it.
+#pragma once
+
+#include "fx/ir/graph/target.h"
+#include "fx/ir/ops/registry.h"
+#include "fx/ir/support/name.h"
+#include "fx/ir/support/symbol.h"
+#include "fx/ir/symbolic/sym_expr.h"
+#include "fx/ir/types/type.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+
+#include <memory>
+#include <mutex>
+#include <string_view>
+
+namespace fx {
+
+/// How torch.fx spells a function where no rule derives it from the canonical name; the rules are
+/// in docs/json.md, "Functions".
+struct FunctionSpelling {
+  std::string_view base_name;  ///< the function's `__name__`; empty: by rule
+  std::string_view listing;    ///< in torch.fx's listing; empty: by rule
+  std::string_view repr;       ///< as Python's str(); empty: by rule
+  std::string_view inner;      ///< inside containers, Python's repr(); empty: as `repr`, or by rule
+};
+
+/// True for names of the form `namespace.operator.overload`, as `aten.add.Tensor`.
+bool is_operator_overload(std::string_view name);
+
+class Context {
+ public:
+  Context();
+  ~Context();
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  Symbol symbol(std::string_view text) { return symbols_.intern(text); }
+  SymbolTable& symbols() { return symbols_; }
+  const SymbolTable& symbols() const { return symbols_; }
+  /// The target of every output node: "output".
+  Symbol output_target() const { return output_target_; }
+  const NameHint& output_hint() const { return output_hint_; }
+  SymExprTable& exprs() { return exprs_; }
+  TypeTable& types() { return types_; }
+  /// The operators known here: PyTorch's and those added.
+  const ops::OpRegistry& ops() const { return ops_; }
+  /// Adds an operator or function of your own, or effects to one that is known (torch.fx's
+  /// has_side_effect): see OpRegistry::add and add_effects, whose errors these give. Targets that
+  /// exist already follow. Do it before threads work with the Context.
+  absl::StatusOr<const ops::OpInfo*> add_operator(std::string_view schema,
+                                                  const ops::OpOptions& options = {});
+  absl::StatusOr<const ops::OpInfo*> add_effects(std::string_view name, ops::Effects effects);
+
+  /// The function with this canonical name: an operator with its overload (`aten.add.Tensor`), or
+  /// any function by its qualified name (`operator.getitem`, `torch.relu`,
+  /// `my_module.my_function`). A name that the operator registry does not know is legal: such a
+  /// call has every effect. `spelling` is used when the name is new.
+  Target function(std::string_view name, const FunctionSpelling& spelling = {});
+  Target function(Symbol name) { return function(name.str()); }
+
+  /// The hint for node names that derive from a string target (a module path, a method).
+  NameHint name_hint(std::string_view candidate);
+
+ private:
+  void refresh_targets();
+
+  SymbolTable symbols_;
+  const Symbol output_target_ = symbols_.intern("output");
+  const NameHint output_hint_ = make_target_hint(symbols_, output_target_);
+  SymExprTable exprs_;
+  TypeTable types_;
+  ops::OpRegistry ops_;
+  std::mutex mutex_;
+  absl::flat_hash_map<Symbol, std::unique_ptr<TargetData>> functions_;
+};
+
+}  // namespace fx

@@ -1,0 +1,138 @@
+// Meta data: what is recorded about a node beside its meaning.
+//
+// A value of meta data is an Argument without nodes, so that it always prints, parses and copies.
+// Keys are typed:
+//
+//   node.meta().set(meta::kSeq, 12);
+//   if (std::optional<int64_t> seq = node.meta().get(meta::kSeq)) ...
+//
+// Values stand in columns beside the nodes, one per key: a node without meta data costs nothing.
+// Copies of a node (node_copy, graph_copy, clone, rewrites) take its meta data along. Facts that
+// only one pass needs belong into a NodeMap (ir/graph/node_map.h) instead.
+#pragma once
+
+#include "fx/ir/graph/argument.h"
+#include "fx/ir/support/symbol.h"
+
+#include "absl/functional/function_ref.h"
+#include "absl/types/span.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace fx {
+
+class Graph;
+class Node;
+
+/// A key whose values have the C++ type T: bool, int64_t, double, std::string_view, Type, or
+/// Argument for anything else.
+template <class T>
+struct MetaKey {
+  std::string_view name;
+};
+
+/// Keys that fxcpp itself reads and writes. Provenance survives every transformation.
+namespace meta {
+inline constexpr MetaKey<std::string_view> kModule{"module"};     ///< path of the innermost module
+inline constexpr MetaKey<Argument> kModuleStack{"module_stack"};  ///< [[key, path, class], ...]
+inline constexpr MetaKey<std::string_view> kStackTrace{"stack_trace"};  ///< innermost frame last
+inline constexpr MetaKey<std::string_view> kOriginalAten{"original_aten"};
+inline constexpr MetaKey<Argument> kFromNode{"from_node"};     ///< where the node comes from
+inline constexpr MetaKey<std::string_view> kRegion{"region"};  ///< "fw" or "bw"
+inline constexpr MetaKey<int64_t> kSeq{
+    "seq"};  ///< autograd's number, the same forward and backward
+inline constexpr MetaKey<std::string_view> kAnnotation{
+    "annotation"};                                       ///< torch.fx's Node.type, as text
+inline constexpr MetaKey<Argument> kInput{"input"};      ///< on placeholders: what the input is
+inline constexpr MetaKey<Argument> kOutputs{"outputs"};  ///< on the output: what each result is
+}  // namespace meta
+
+/// The columns of one graph. Used through NodeMeta.
+class MetaTable {
+ public:
+  const Argument* find(std::string_view key, uint32_t slot) const;
+  const Argument* find(Symbol key, uint32_t slot) const;
+  void set(Symbol key, uint32_t slot, Argument value);
+  bool remove(std::string_view key, uint32_t slot);
+  void remove_all(uint32_t slot);
+  /// Copies what another table has for the first place of each pair to the second (dense_place):
+  /// key by key, which takes less time than node by node.
+  void copy(const MetaTable& other, absl::Span<const std::pair<uint32_t, uint32_t>> places);
+  /// Drops all values and takes those of another table. Keys stay in the order in which they were
+  /// first seen here.
+  void take(MetaTable&& other);
+  size_t memory_bytes() const;
+
+ private:
+  friend class NodeMeta;
+  struct Column {
+    Symbol key;
+    std::vector<std::optional<Argument>> values;  // by dense_place of the slot
+  };
+  Column* find_column(Symbol key);
+  std::vector<Column> columns_;
+};
+
+/// The meta data of one node; a view that is valid as long as the node.
+class NodeMeta {
+ public:
+  class Column;
+
+  explicit NodeMeta(const Node* node) : node_(node) {}
+
+  template <class T>
+  std::optional<T> get(MetaKey<T> key) const {
+    const Argument* value = find(key.name);
+    return value ? decode<T>(*value) : std::nullopt;
+  }
+  template <class T>
+  void set(MetaKey<T> key, const std::type_identity_t<T>& value) {
+    set(key.name, Argument(value));
+  }
+  template <class T>
+  bool has(MetaKey<T> key) const {
+    return find(key.name) != nullptr;
+  }
+  template <class T>
+  bool remove(MetaKey<T> key) {
+    return remove(key.name);
+  }
+
+  /// By free key. Null when there is no such entry. `value` must hold no node; checked.
+  const Argument* find(std::string_view key) const;
+  /// The same, without reading texts.
+  const Argument* find(Symbol key) const;
+  void set(std::string_view key, Argument value);
+  bool remove(std::string_view key);
+  bool empty() const;
+  /// All entries, by the order in which the graph first saw the keys.
+  void for_each(absl::FunctionRef<void(Symbol key, const Argument& value)> f) const;
+  /// Copies all entries of another node, of any graph of the same Context; replaces those of the
+  /// same keys.
+  void copy_from(const Node& other);
+
+ private:
+  template <class T>
+  static std::optional<T> decode(const Argument& value);
+  const Node* node_;
+};
+
+/// The values of one key, for passes that ask many nodes of a graph for it. Valid until the graph's
+/// nodes or their meta data change.
+class NodeMeta::Column {
+ public:
+  Column(const Graph& graph, Symbol key);
+  /// Null when the node, one of the graph, has no such entry.
+  const Argument* find(const Node& node) const;
+
+ private:
+  const std::vector<std::optional<Argument>>* values_ = nullptr;
+};
+
+}  // namespace fx

@@ -1,0 +1,163 @@
+// Provenance: what a node was made from, by which pass, and where that stood in the user's program.
+//
+//   fx::ProvenanceScope scope(graph, "fuse_add_relu");
+//   {
+//     fx::SourceGuard source = scope.making_from(*add);
+//     fused = graph.call_function(add_relu, {x, y});  // has add's module, stack trace, ...
+//   }
+//   relu->replace_all_uses_with(fused);               // and is noted as relu's replacement
+//
+//   for (const fx::NodeSource& s : fx::node_sources(*fused)) std::cout << s.str();
+//   // (name=add, pass_name=fuse_add_relu, action=create, graph_id=0)
+//   // (name=relu, pass_name=fuse_add_relu, action=replace+create, graph_id=0)
+//
+// It is meta data, so that it prints, parses and is copied with the node: `from_node` holds the
+// sources (docs/json.md has the form), other keys the place in the program. torch.fx's counterparts
+// are traceback.NodeSource, set_current_meta, annotate and GraphTransformObserver.
+#pragma once
+
+#include "fx/ir/graph/argument.h"
+#include "fx/ir/graph/graph.h"
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx {
+
+enum class SourceAction : uint8_t {
+  kCreate,   ///< the node was made while this source was looked at
+  kReplace,  ///< the node took this source's place
+};
+
+/// A node that another one was made from, as it was then. It need not exist any more.
+struct NodeSource {
+  std::string name;  ///< empty, as `target`: made by a pass from nothing in particular
+  std::string target;
+  int64_t graph_id = -1;  ///< the graph's number: its meta data kGraphIdKey, or 0
+  std::string pass_name;
+  std::vector<SourceAction> actions;
+  std::vector<NodeSource> from_node;  ///< what the source itself was made from
+
+  /// The node as it is now, with its history.
+  static NodeSource of(const Node& node, std::string_view pass_name = {},
+                       absl::Span<const SourceAction> actions = {});
+  /// From an entry of `from_node`. Keys that are missing leave the defaults; InvalidArgument for
+  /// what is no dict, or values of other kinds.
+  static absl::StatusOr<NodeSource> from_argument(const Argument& entry);
+  Argument to_argument() const;
+  /// As torch.fx prints it: a line for this source, then those of its history, indented by four,
+  /// at most ten levels.
+  std::string str() const;
+
+  friend bool operator==(const NodeSource&, const NodeSource&) = default;
+  template <typename H>
+  friend H AbslHashValue(H h, const NodeSource& s) {
+    return H::combine(std::move(h), s.name, s.target, s.graph_id, s.pass_name, s.actions,
+                      s.from_node);
+  }
+};
+
+/// Graph meta data, an integer: tells graphs apart in histories.
+inline constexpr std::string_view kGraphIdKey = "graph_id";
+/// Node meta data, a dict: the user's annotations.
+inline constexpr std::string_view kCustomKey = "custom";
+
+/// The sources of a node, entries of `from_node` that are well formed.
+std::vector<NodeSource> node_sources(const Node& node);
+/// torch.fx's get_graph_provenance_json: node name -> list of sources, for every call_function.
+/// write_plain_json (ir/json/json.h) makes JSON of it.
+Argument graph_provenance(const Graph& graph);
+
+/// The keys of meta data that say where a node comes from in the user's program, or how the user
+/// wants it treated: module, module_stack, stack_trace, original_aten, source_fn, region, seq,
+/// custom, ...
+absl::Span<const std::string_view> provenance_keys();
+/// Copies what `node` lacks of these from another node, of any graph of the same Context. Of
+/// `custom`, a dict, the entries that it lacks.
+void inherit_provenance(Node& node, const Node& from);
+
+/// The nodes with the same autograd number (meta data `seq`): those of the forward pass and the
+/// backward nodes that belong to them. By number, then in program order.
+std::vector<std::pair<int64_t, std::vector<Node*>>> nodes_by_seq(const Graph& graph);
+
+class ProvenanceScope;
+
+/// Ends ProvenanceScope::making_from when it goes out of scope.
+class [[nodiscard]] SourceGuard {
+ public:
+  SourceGuard(SourceGuard&& other) noexcept;
+  SourceGuard& operator=(SourceGuard&&) = delete;
+  ~SourceGuard();
+
+ private:
+  friend class ProvenanceScope;
+  struct Source {
+    Argument from_node;  // list of sources
+    std::vector<std::pair<std::string_view, Argument>> inherited;
+  };
+  SourceGuard(ProvenanceScope* scope, Source outer) : scope_(scope), outer_(std::move(outer)) {}
+  ProvenanceScope* scope_;
+  Source outer_;  // put back at the end
+};
+
+/// Notes, while it lives, what nodes of a graph are made from and replace: the body of a pass.
+///
+///   * a new node gets a source of action `create`: the nodes of making_from, else one without a
+///     node, which says no more than the pass;
+///   * a node that takes over uses of another gets that one as a source of action `replace`
+///     (`replace+create` for a new node), once;
+///   * a new node inherits the provenance of what it is made from, or else replaces.
+///
+/// Copies (node_copy, graph_copy) have the meta data of their originals. A history keeps at most
+/// kMaxSources sources: the oldest go first. `graph` must outlive the scope.
+class ProvenanceScope final : public GraphObserver {
+ public:
+  static constexpr size_t kMaxSources = 256;
+
+  ProvenanceScope(Graph& graph, std::string_view pass_name);
+  ~ProvenanceScope() override;
+  ProvenanceScope(const ProvenanceScope&) = delete;
+  ProvenanceScope& operator=(const ProvenanceScope&) = delete;
+
+  /// Until the guard ends, new nodes are made from this node (these nodes), of any graph of the
+  /// same Context. Guards nest; the innermost counts.
+  SourceGuard making_from(const Node& node);
+  SourceGuard making_from(absl::Span<const Node* const> nodes);
+
+  void node_created(Node& node) override;
+  void use_replaced(Node& old_value, Node& new_value, Node& user) override;
+
+ private:
+  friend class SourceGuard;
+  Graph& graph_;
+  const std::string pass_name_;
+  const uint32_t first_new_id_;
+  SourceGuard::Source source_;
+  uint64_t last_replaced_ = ~uint64_t{0};  // ids of the last old and new value
+};
+
+/// Adds these entries to the annotations (meta data `custom`) of every node that is made in a graph
+/// while it lives, whoever makes it. Scopes nest: an inner one wins where both have a key.
+class AnnotationScope final : public GraphObserver {
+ public:
+  using Entries = std::vector<std::pair<std::string, Argument>>;
+
+  AnnotationScope(Graph& graph, Entries entries);
+  ~AnnotationScope() override;
+  AnnotationScope(const AnnotationScope&) = delete;
+  AnnotationScope& operator=(const AnnotationScope&) = delete;
+
+  void node_created(Node& node) override;
+
+ private:
+  Graph& graph_;
+  const Entries entries_;
+};
+
+}  // namespace fx

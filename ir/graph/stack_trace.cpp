@@ -1,0 +1,66 @@
+#include "fx/ir/graph/stack_trace.h"
+
+#include "fmt/format.h"
+
+#include <charconv>
+
+namespace fx {
+namespace {
+
+std::string_view strip(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\n\v\f\r";
+  const size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+/// `File "model.py", line 12, in forward`; nothing for another line.
+std::optional<StackFrame> parse_frame(std::string_view text) {
+  constexpr std::string_view kFile = "File \"", kLine = "\", line ", kIn = ", in ";
+  if (!text.starts_with(kFile)) return std::nullopt;
+  text.remove_prefix(kFile.size());
+  // A file name may hold anything: the last place where the rest has the form.
+  for (size_t end = text.rfind(kLine); end != std::string_view::npos && end > 0;
+       end = text.rfind(kLine, end - 1)) {
+    const std::string_view rest = text.substr(end + kLine.size());
+    StackFrame frame;
+    const auto [behind, error] =
+        std::from_chars(rest.data(), rest.data() + rest.size(), frame.line);
+    const std::string_view in = rest.substr(static_cast<size_t>(behind - rest.data()));
+    if (error != std::errc() || !in.starts_with(kIn) || in.size() == kIn.size()) continue;
+    frame.file = text.substr(0, end);
+    frame.function = in.substr(kIn.size());
+    return frame;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string StackFrame::str() const {
+  return fmt::format("File: {}:{} in {}, code: {}", file, line, function, code);
+}
+
+std::optional<StackFrame> last_frame(std::string_view stack_trace,
+                                     absl::FunctionRef<bool(const StackFrame&)> wanted) {
+  // From the last line up; the code stands below its frame.
+  std::string_view rest = strip(stack_trace), below;
+  for (bool is_last = true;; is_last = false) {
+    const size_t start = rest.rfind('\n') + 1;  // npos + 1 is 0
+    const std::string_view line = strip(rest.substr(start));
+    if (!is_last) {
+      std::optional<StackFrame> frame = parse_frame(line);
+      if (frame) frame->code = below;
+      if (frame && wanted(*frame)) return frame;
+    }
+    if (start == 0) return std::nullopt;
+    below = line;
+    rest = rest.substr(0, start - 1);
+  }
+}
+
+std::optional<StackFrame> last_frame(std::string_view stack_trace) {
+  return last_frame(stack_trace, [](const StackFrame&) { return true; });
+}
+
+}  // namespace fx

@@ -1,0 +1,251 @@
+// Module trees of the interchange JSON, read: docs/json.md, "Modules".
+#include "fx/ir/graph/context.h"
+#include "fx/ir/json/json_reader_internal.h"
+#include "fx/ir/json/json_writer_internal.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/python/foreign.h"
+#include "fx/ir/support/status.h"
+#include "fx/ir/text/text.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+
+namespace fx {
+namespace json {
+namespace {
+
+/// Elements that a tensor with data may span in memory, gaps between them included.
+constexpr int64_t kMaxSpan = int64_t{1} << 24;
+
+/// A tensor of this type with these elements, in row-major order.
+absl::StatusOr<Tensor> tensor_from_data(Type type, const Argument& data) {
+  std::vector<int64_t> sizes, strides;
+  for (const Dim& size : type.sizes()) {
+    if (!size.is_int()) return absl::InvalidArgumentError("data of a tensor with symbolic sizes");
+    sizes.push_back(size.value());
+  }
+  for (const Dim& stride : type.strides()) {
+    if (!stride.is_int())
+      return absl::InvalidArgumentError("data of a tensor with symbolic strides");
+    strides.push_back(stride.value());
+  }
+  if (!type.has_strides() || !type.offset().is_int() || type.offset().value() < 0)
+    return absl::InvalidArgumentError("data of a tensor whose layout in memory is not known");
+  std::vector<Argument> elements;
+  elements.reserve(data.size());
+  for (size_t i = 0; i < data.size(); ++i) elements.push_back(data[i]);
+  FX_ASSIGN_OR_RETURN(Tensor dense, Tensor::from_elements(type.dtype(), sizes, elements));
+  const int64_t offset = type.offset().value();
+  if (type.has_default_strides() && offset == 0) return dense;
+  return dense.restrided(strides, offset, kMaxSpan);
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<GraphModule>> Reader::read_module_document() {
+  FX_RETURN_IF_ERROR(check_document());
+  auto graph = std::make_unique<Graph>(context_);
+  FX_RETURN_IF_ERROR(read_root_graph(*graph));
+  const std::string_view model = graph_name(*graph);
+  FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> root,
+                      make_graph_module(model.empty() ? "GraphModule" : model));
+  if (Value modules = root_.find("modules")) FX_RETURN_IF_ERROR(read_modules(modules, *root));
+  declare_missing(*root, *graph);
+  FX_RETURN_IF_ERROR(root->set_graph(std::move(graph)));
+  return root;
+}
+
+absl::StatusOr<std::unique_ptr<GraphModule>> Reader::make_graph_module(std::string_view name) {
+  return GraphModule::create(absl::Span<const std::pair<std::string_view, Attribute>>(),
+                             std::make_unique<Graph>(context_), name);
+}
+
+/// What get_attr nodes name and no module has is declared, when its type is known: documents
+/// without module tree.
+void Reader::declare_missing(GraphModule& root, const Graph& graph) {
+  for (const Node& node : graph.nodes()) {
+    if (node.op() != Opcode::kGetAttr || !node.type().is_tensor()) continue;
+    if (graph.find_subgraph(node.target()) || root.has_attribute(node.target())) continue;
+    Attribute constant = Attribute::constant(Tensor::declared(node.type()));
+    constant.requires_grad = node.type().requires_grad();
+    // A path that leads through a tensor stays without; verify() reports it.
+    root.assign(node.target(), std::move(constant)).IgnoreError();
+  }
+}
+
+absl::Status Reader::read_modules(Value modules, GraphModule& root) {
+  if (!modules.is_array()) return modules.error("expected a list of modules");
+  absl::flat_hash_map<std::string_view, std::shared_ptr<Module>> read;  // null: the root
+  absl::flat_hash_map<std::string, Attribute> tensors;                  // by path
+  for (Value entry : modules.items()) {
+    if (!entry.is_object()) return entry.error("expected an object");
+    Value path_value = entry.find("path");
+    if (!path_value) return entry.error("the key \"path\" is missing");
+    FX_ASSIGN_OR_RETURN(std::string_view path, read_string(path_value, "a path"));
+    if (read.empty() != path.empty())
+      return path_value.error("the root, path \"\", is the first entry and no other");
+    if (read.contains(path)) return path_value.error("there is an entry with this path already");
+    if (static_cast<size_t>(std::count(path.begin(), path.end(), '.')) >= kMaxModuleDepth)
+      return path_value.error(fmt::format("modules nest deeper than {} levels", kMaxModuleDepth));
+    std::shared_ptr<Module> module;
+    if (Value same = entry.find("same")) {
+      FX_ASSIGN_OR_RETURN(std::string_view first, read_string(same, "a path"));
+      auto it = read.find(first);
+      if (it == read.end() || !it->second)
+        return same.error(fmt::format("there is no entry with the path \"{}\" before", first));
+      module = it->second;
+    } else {
+      FX_ASSIGN_OR_RETURN(module, read_module(entry, path, root, tensors));
+    }
+    read.emplace(path, module);
+    if (path.empty()) continue;
+    const size_t dot = path.rfind('.');
+    const bool nested = dot != std::string_view::npos;
+    auto parent = read.find(nested ? path.substr(0, dot) : std::string_view());
+    if (parent == read.end()) return path_value.error("the module around this one has no entry");
+    Module& owner = parent->second ? *parent->second : root;
+    absl::Status status = owner.set_attribute(nested ? path.substr(dot + 1) : path,
+                                              Attribute::submodule(std::move(module)));
+    if (!status.ok()) return path_value.error(std::string(status.message()));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::shared_ptr<Module>> Reader::read_module(
+    Value entry, std::string_view path, GraphModule& root,
+    absl::flat_hash_map<std::string, Attribute>& tensors) {
+  Value class_value = entry.find("class");
+  if (!class_value) return entry.error("the key \"class\" is missing");
+  FX_ASSIGN_OR_RETURN(std::string_view class_name, read_string(class_value, "the name of a class"));
+  std::shared_ptr<Module> made;
+  GraphModule* graph_module = path.empty() ? &root : nullptr;
+  if (Value name = entry.find("name")) {
+    FX_ASSIGN_OR_RETURN(std::string_view text, read_string(name, "the name of a class"));
+    if (graph_module) root.set_class_name(text);
+    class_name = class_name == kGraphModuleClass ? text : class_name;
+  }
+  if (!graph_module) {
+    if (class_value.as_string() == kGraphModuleClass) {
+      FX_ASSIGN_OR_RETURN(
+          std::unique_ptr<GraphModule> child,
+          make_graph_module(entry.find("name") ? class_name : std::string_view("GraphModule")));
+      graph_module = child.get();
+      made = std::move(child);
+    } else {
+      made = std::make_shared<Module>(class_name);
+    }
+  }
+  Module& module = made ? *made : root;
+  for (auto [key, value] : entry.members()) {
+    if (key == "path" || key == "class" || key == "name") continue;
+    if (key == "training") {
+      if (!value.is_bool()) return value.error("expected a bool");
+      module.set_training(value.as_bool());
+      continue;
+    }
+    if (!value.is_object()) return value.error("expected an object");
+    if (key == "graph") {
+      if (!graph_module || path.empty())
+        return value.error("only a graph module other than the root has a graph here");
+      auto graph = std::make_unique<Graph>(context_);
+      FX_RETURN_IF_ERROR(read_graph(value, *graph, 1));
+      FX_RETURN_IF_ERROR(graph_module->set_graph(std::move(graph)));
+      continue;
+    }
+    for (auto [name, member] : value.members()) {
+      absl::Status status;
+      if (key == "attributes" || (key == "meta" && graph_module)) {
+        FX_ASSIGN_OR_RETURN(Argument argument, read_argument(member, nullptr));
+        if (key == "meta")
+          graph_module->set_meta(name, std::move(argument));
+        else
+          module.set_hyperparameter(name, std::move(argument));
+      } else if (key == "parameters" || key == "buffers" || key == "constants") {
+        FX_ASSIGN_OR_RETURN(Attribute attribute, read_attribute(member, key, tensors));
+        if (attribute.tensor) {
+          const std::string full =
+              path.empty() ? std::string(name) : fmt::format("{}.{}", path, name);
+          tensors.emplace(full, attribute);
+        }
+        status = module.set_attribute(name, std::move(attribute));
+      } else {
+        return value.error(fmt::format("a module has no key \"{}\"", key));
+      }
+      if (!status.ok()) return member.error(std::string(status.message()));
+    }
+  }
+  return made;
+}
+
+absl::StatusOr<Attribute> Reader::read_attribute(
+    Value value, std::string_view table,
+    const absl::flat_hash_map<std::string, Attribute>& tensors) {
+  Attribute attribute;
+  attribute.kind = table == "parameters" ? AttributeKind::kParameter
+                   : table == "buffers"  ? AttributeKind::kBuffer
+                                         : AttributeKind::kConstant;
+  if (value.is_null()) return attribute;
+  const bool entry = value.is_object() && value.size() > 0;
+  const bool is_buffer = attribute.kind == AttributeKind::kBuffer;
+  if (entry && is_buffer) {
+    if (Value persistent = value.find("persistent")) {
+      if (!persistent.is_bool()) return persistent.error("expected a bool");
+      attribute.persistent = persistent.as_bool();
+    }
+  }
+  if (entry && value.first().key == "same") {
+    FX_RETURN_IF_ERROR(is_buffer ? check_keys(value, {"same", "rg", "persistent"})
+                                 : check_keys(value, {"same", "rg"}));
+    Value same = value.first().value;
+    FX_ASSIGN_OR_RETURN(std::string_view path, read_string(same, "a path"));
+    auto it = tensors.find(std::string(path));
+    if (it == tensors.end())
+      return same.error(fmt::format("there is no tensor at \"{}\" before", path));
+    attribute.tensor = it->second.tensor;
+    attribute.requires_grad =
+        attribute.kind == AttributeKind::kParameter && it->second.requires_grad;
+    if (Value rg = value.find("rg")) {
+      if (!rg.is_bool()) return rg.error("expected a bool");
+      attribute.requires_grad = rg.as_bool();
+    }
+    return attribute;
+  }
+  if (entry && value.first().key == "t") {
+    bool has_extras = false, has_foreign = false;
+    FX_ASSIGN_OR_RETURN(Type type, read_tensor(value, &has_extras, is_buffer ? "persistent" : ""));
+    if (!is_json_tensor(type)) return value.error("a tensor of a module has a dtype and sizes");
+    for (std::string_view key : kTensorExtras)
+      has_foreign = has_foreign || (key != "data" && value.find(key));
+    attribute.requires_grad = type.requires_grad();
+    // Of a constant, a value of ours can keep what a tensor cannot; others lose their Python class.
+    if (attribute.kind != AttributeKind::kConstant || !has_foreign) {
+      Value data = value.find("data");
+      if (!data) {
+        attribute.tensor = Tensor::declared(type);
+        return attribute;
+      }
+      FX_ASSIGN_OR_RETURN(Argument elements, read_argument(data, nullptr));
+      if (!elements.is_list()) return data.error("expected a list");
+      absl::StatusOr<Tensor> tensor = tensor_from_data(type, elements);
+      if (!tensor.ok()) return data.error(std::string(tensor.status().message()));
+      attribute.tensor = *tensor;
+      return attribute;
+    }
+  } else if (attribute.kind != AttributeKind::kConstant) {
+    return value.error("expected a tensor");
+  }
+  FX_ASSIGN_OR_RETURN(attribute.value, read_argument(value, nullptr));
+  return attribute;
+}
+
+}  // namespace json
+
+absl::StatusOr<std::unique_ptr<GraphModule>> read_json_module(Context& context,
+                                                              std::string_view text,
+                                                              const JsonOptions& options) {
+  FX_ASSIGN_OR_RETURN(json::Tree tree, json::Tree::parse(text));
+  return json::Reader(context, tree, options).read_module_document();
+}
+
+}  // namespace fx

@@ -1,0 +1,180 @@
+// Reading the interchange JSON: what the parts of the reader share. Each has a file of its own.
+#pragma once
+
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/json/json.h"
+#include "fx/ir/json/json_tree_internal.h"
+#include "fx/ir/module/module.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fx::json {
+
+/// Nested graphs that stand in an argument itself have this name and a number.
+inline constexpr std::string_view kInlineGraphPrefix = "_graph_";
+
+/// Meta data of nodes that has a place of its own in the document, by the keys of ir/graph/meta.h.
+
+inline constexpr std::string_view kNodeMetaKeys[] = {
+    "val",          "region",      "seq",         "module",        "annotation",
+    "module_stack", "stack_trace", "tensor_meta", "original_aten", "source_fn",
+    "from_node",    "input",       "outputs"};
+
+/// The key of meta data under which an entry of a node's JSON key `meta` is kept, and back. They
+/// differ where a user's key is one of kNodeMetaKeys: "seq" is kept as "python.seq". Where an entry
+/// of ours does not have the form that its place wants, it goes to `meta` as "fx.seq".
+std::string meta_key_from_json(std::string_view key);
+std::string meta_key_to_json(std::string_view key);
+
+inline constexpr std::string_view kGraphModuleClass = "torch.fx.graph_module.GraphModule";
+inline constexpr std::string_view kTensorMeta = "tensor_meta";
+inline constexpr std::string_view kSourceFn = "source_fn";
+inline constexpr std::string_view kCallingConvention = "calling_convention";
+
+/// Top-level keys of a document that are not meta data of the graph.
+bool is_document_key(std::string_view key);
+/// The node that stands at place `i` of what an output returns; null when none does.
+const Node* returned_node(const Node& output, size_t i);
+/// The entry "name" of a dict.
+std::optional<Argument> entry_name(const Argument& entry);
+/// True for the name that an entry of `outputs` has anyway: that of the node returned, or None.
+bool name_follows(const Argument& name, const Node* returned);
+/// A dict without its entry "name".
+Argument without_name(const Argument& entry);
+
+/// Keys of a tensor entry that a Type has no place for, in the order in which they are written.
+inline constexpr std::string_view kTensorExtras[] = {"class", "memory_format", "quant", "param",
+                                                     "data",  "str",           "repr",  "value"};
+
+/// "expected a list, not a bool".
+absl::Status wrong_kind(Value value, std::string_view expected);
+/// InvalidArgument when `form` has other keys than these.
+absl::Status check_keys(Value form, std::initializer_list<std::string_view> known);
+
+/// A text that JSON cannot hold, from the code points that Python has for it: bytes that are not
+/// UTF-8 are U+DC80 to U+DCFF, as by Python's surrogateescape. Nothing when these are other codes.
+std::optional<std::string> text_from_codes(const Argument& codes);
+
+/// How the JSON word for the kind of a symbolic number follows from the expression.
+std::string_view natural_kind(SymExpr expr);
+
+/// What `val` says as a Type, when a value that is kept as an argument says so much.
+std::optional<Type> type_of_value(TypeTable& types, const Argument& value);
+
+class Reader {
+ public:
+  Reader(Context& context, const Tree& tree, const JsonOptions& options)
+      : context_(context), root_(tree.root()), options_(options) {}
+
+  absl::StatusOr<std::unique_ptr<Graph>> read_document();
+  absl::StatusOr<std::unique_ptr<GraphModule>> read_module_document();
+
+ private:
+  /// The parts of a node.
+  struct NodeParts {
+    Value name, op, target, args, kwargs, val, region, seq, module, type, module_stack, stack_trace,
+        tensor_meta, original_aten, source_fn, from_node, meta;
+  };
+  struct Deferred {
+    Node* node;
+    NodeParts parts;
+  };
+  /// The graph being read.
+  struct Scope {
+    Graph* graph;
+    Value document;
+    int depth;  // of nesting
+    absl::flat_hash_map<std::string_view, Node*> nodes = {};
+    // When a node reads a later one, it and all behind it get their arguments when all nodes are
+    // there, so that use lists stand in program order.
+    bool saw_later = false;
+    absl::flat_hash_set<std::string_view> all_names = {};
+    std::vector<Deferred> deferred = {};
+    absl::flat_hash_map<uint32_t, uint32_t> inline_graphs = {};  // Value::id -> nested graph
+  };
+
+  // ---- json_reader.cpp
+  absl::Status read_graph(Value document, Graph& graph, int depth);
+  absl::StatusOr<uint32_t> add_subgraph(Graph& graph, std::string_view name, Value document,
+                                        int depth);
+  absl::StatusOr<NodeParts> read_parts(Value value);
+  absl::Status read_node(const NodeParts& parts, Value value, Scope& scope);
+  absl::Status read_arguments(const NodeParts& parts, Scope& scope, std::vector<Argument>& args,
+                              std::vector<Kwarg>& kwargs);
+  void warn_of_function(const Node& node);
+  absl::Status read_node_meta(const NodeParts& parts, Node& node);
+  absl::Status read_val(Value value, Node& node);
+  absl::StatusOr<std::string_view> read_string(Value value, std::string_view what);
+
+  // ---- json_document.cpp
+  absl::Status check_document();
+  absl::Status read_root_graph(Graph& graph);
+  absl::Status read_document_meta(Graph& graph);
+  absl::Status read_inputs(Value inputs, Graph& graph);
+  absl::Status read_outputs(Value outputs, Graph& graph);
+  absl::Status read_functions(Value functions, Graph& graph);
+  /// Takes graphs of `modules` that get_attr nodes name as nested graphs.
+  absl::Status adopt_module_graphs(Value modules, Graph& graph, const std::string& prefix,
+                                   int depth);
+
+  // ---- json_modules.cpp
+  absl::StatusOr<std::unique_ptr<GraphModule>> make_graph_module(std::string_view name);
+  absl::Status read_modules(Value modules, GraphModule& root);
+  /// The module of an entry; null for the root, which is filled.
+  absl::StatusOr<std::shared_ptr<Module>> read_module(
+      Value entry, std::string_view path, GraphModule& root,
+      absl::flat_hash_map<std::string, Attribute>& tensors);
+  absl::StatusOr<Attribute> read_attribute(
+      Value value, std::string_view table,
+      const absl::flat_hash_map<std::string, Attribute>& tensors);
+  void declare_missing(GraphModule& root, const Graph& graph);
+
+  // ---- json_values.cpp. `scope` null: nodes and graphs are not allowed.
+  absl::StatusOr<Argument> read_argument(Value value, Scope* scope, int depth = 0);
+  absl::StatusOr<Argument> read_form(Value value, Scope* scope, int depth);
+  absl::StatusOr<std::vector<Argument>> read_items(Value value, Scope* scope, int depth);
+  absl::StatusOr<Argument> read_reference(Value value, Scope* scope);
+  absl::StatusOr<Argument> read_graph_argument(Value value, Scope* scope);
+  absl::StatusOr<Argument> read_dict(Value value, Scope* scope, int depth);
+  absl::StatusOr<Argument> read_map(Value value, Scope* scope, int depth);
+  absl::StatusOr<Argument> read_word(std::string_view form, Value content);
+  absl::StatusOr<Argument> read_named_tuple(Value form, Scope* scope, int depth);
+  absl::StatusOr<Argument> read_opaque(Value form, int depth);
+  absl::StatusOr<Argument> read_size(Value value);
+  absl::StatusOr<Argument> read_symbolic(Value form);
+  absl::StatusOr<double> read_number(Value value);
+  /// JSON as it stands: objects are dicts.
+  absl::StatusOr<Argument> read_plain(Value value, int depth = 0);
+  absl::Status too_deep(Value value) const;
+
+  // ---- json_types.cpp
+  absl::StatusOr<Argument> read_tensor_argument(Value form, int depth);
+  absl::StatusOr<Dim> read_dim(Value value);
+  absl::StatusOr<SymExpr> read_expression(Value value);
+  /// `other_key`: one that the caller reads. Extras are those of kTensorExtras.
+  absl::StatusOr<Type> read_tensor(Value form, bool* has_extras, std::string_view other_key = {});
+  /// The type that a value entry states; nothing when a Type cannot say it all.
+  absl::StatusOr<std::optional<Type>> read_type(Value value, int depth = 1);
+  absl::StatusOr<std::optional<std::vector<Type>>> read_types(Value list, int depth);
+  absl::StatusOr<std::optional<Type>> read_type_form(Value value, int depth);
+
+  Context& context_;
+  Value root_;
+  const JsonOptions& options_;
+  int format_ = 2;
+  int num_graphs_ = 0;
+  absl::flat_hash_set<const TargetData*> unknown_functions_;
+  absl::flat_hash_map<std::string, Value> module_graphs_;
+  absl::flat_hash_map<std::string_view, SymExpr> expressions_;
+};
+
+}  // namespace fx::json

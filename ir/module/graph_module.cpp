@@ -1,0 +1,376 @@
+#include "fx/ir/module/graph_module.h"
+
+#include "fx/ir/support/check.h"
+#include "fx/ir/support/status.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/functional/function_ref.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <string>
+
+namespace fx {
+namespace {
+
+/// A node that names a path of the module that owns its graph.
+struct Reference {
+  const Node* node;
+  std::string_view path;
+  bool nested;  ///< from a nested graph: `path` starts with that graph's own path
+};
+
+using VisitReference = absl::FunctionRef<absl::Status(const Reference&)>;
+
+bool names_path(const Node& node) {
+  return node.op() == Opcode::kGetAttr || node.op() == Opcode::kCallModule;
+}
+
+bool may_have_references(const Graph& graph) {
+  return graph.num_nodes(Opcode::kGetAttr) > 0 || graph.num_nodes(Opcode::kCallModule) > 0 ||
+         graph.num_subgraphs() > 0;
+}
+
+/// Calls `f` for the references of this graph alone. `prefix` ends in a dot unless empty.
+absl::Status for_each_own_reference(const Graph& graph, std::string_view prefix, bool nested,
+                                    VisitReference f) {
+  absl::flat_hash_set<std::string_view> subgraphs;
+  for (size_t i = 0; i < graph.num_subgraphs(); ++i) subgraphs.insert(graph.subgraph_name(i));
+  std::string path(prefix);
+  for (const Node& node : graph.nodes()) {
+    if (!names_path(node)) continue;
+    std::string_view target = node.target();
+    if (node.op() == Opcode::kGetAttr && !subgraphs.empty() && subgraphs.contains(target)) continue;
+    if (!prefix.empty()) {
+      path.resize(prefix.size());
+      path += target;
+      target = path;
+    }
+    FX_RETURN_IF_ERROR(f({&node, target, nested}));
+  }
+  return absl::OkStatus();
+}
+
+/// Calls `f` for every reference of the graph and its nested graphs until it fails. Names of nested
+/// graphs are no references.
+absl::Status for_each_reference(const Graph& graph, VisitReference f) {
+  // Graphs of fused nodes have none as a rule, and there are many of them.
+  if (!may_have_references(graph)) return absl::OkStatus();
+  FX_RETURN_IF_ERROR(for_each_own_reference(graph, "", false, f));
+  struct Todo {
+    const Graph* graph;
+    std::string prefix;
+    size_t depth;
+  };
+  std::vector<Todo> todo;
+  const auto add_subgraphs = [&todo](const Graph& of, std::string_view prefix, size_t depth) {
+    if (depth > kMaxModuleDepth) return;  // no deeper path leads anywhere
+    for (size_t i = 0; i < of.num_subgraphs(); ++i)
+      todo.push_back({&of.subgraph(i), fmt::format("{}{}.", prefix, of.subgraph_name(i)), depth});
+  };
+  add_subgraphs(graph, "", 1);
+  while (!todo.empty()) {
+    const Todo at = std::move(todo.back());
+    todo.pop_back();
+    FX_RETURN_IF_ERROR(for_each_own_reference(*at.graph, at.prefix, true, f));
+    add_subgraphs(*at.graph, at.prefix, at.depth + 1);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status missing(const Reference& reference) {
+  return absl::NotFoundError(
+      fmt::format("node {} ({}) refers to \"{}\", which the module does not have; add it there, or "
+                  "change the node",
+                  reference.node->name(), opcode_name(reference.node->op()), reference.path));
+}
+
+/// The target of a call_module is a module.
+absl::Status check_callable(const Reference& reference, const Module& root) {
+  if (reference.node->op() != Opcode::kCallModule) return absl::OkStatus();
+  const Attribute* target = root.find_attribute(reference.path);
+  if (!target || target->module) return absl::OkStatus();
+  return absl::InvalidArgumentError(fmt::format("node {} calls \"{}\", which is a {} and no module",
+                                                reference.node->name(), reference.path,
+                                                attribute_kind_name(target->kind)));
+}
+
+absl::Status check_adoptable(const Graph* graph, const Module* allowed_owner) {
+  if (!graph) return absl::InvalidArgumentError("a GraphModule needs a graph, and none was given");
+  if (graph->owning_module() && graph->owning_module() != allowed_owner) {
+    return absl::FailedPreconditionError(
+        fmt::format("the graph belongs to another module, of class {}; clone it first",
+                    graph->owning_module()->class_name()));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+void GraphModule::take_graph(std::unique_ptr<Graph>&& graph) {
+  graph_ = std::move(graph);
+  graph_->set_owning_module(this);
+}
+
+GraphModule::~GraphModule() = default;
+
+/// Sets members as they are in another module.
+class GraphModule::MemberCopier {
+ public:
+  MemberCopier(const Module& root, Module& to) : root_(root), to_(to) {}
+
+  /// False when there is no member at the path.
+  bool copy(std::string_view path) {
+    const Module* from = &root_;
+    Module* into = &to_;
+    // A layer's weight and bias lie in one module.
+    const size_t last_dot = path.rfind('.');
+    if (from_ != nullptr && last_dot == parent_.size() && path.starts_with(parent_)) {
+      from = from_;
+      into = into_;
+      path.remove_prefix(last_dot + 1);
+    }
+    const std::string_view whole = path;
+    while (true) {
+      const size_t dot = path.find('.');
+      const std::string_view name = path.substr(0, dot);
+      const Attribute* wanted = from->attributes_.find(name);
+      const bool is_last = dot == std::string_view::npos;
+      if (!wanted || !(is_last || wanted->module)) return false;
+      const auto [present, is_new] = into->attributes_.find_or_append(name);
+      // A called module on the way is there as a whole already.
+      if (!is_new && wanted->module && present->module == wanted->module) return true;
+      if (is_last) {
+        if (is_new || wanted->module) into->put(name, Attribute(*wanted), present);
+        // What is below a module that is there as a whole now is found from the top again.
+        if (wanted->module) {
+          from_ = nullptr;
+        } else if (whole.size() > name.size()) {
+          from_ = from;
+          into_ = into;
+          parent_ = whole.substr(0, whole.size() - name.size() - 1);
+        }
+        return true;
+      }
+      if (is_new) {
+        auto made = std::make_shared<Module>();
+        made->training_ = wanted->module->training_;
+        into->put(name, Attribute::submodule(std::move(made)), present);
+      }
+      from = wanted->module.get();
+      into = present->module.get();
+      path.remove_prefix(dot + 1);
+    }
+  }
+
+ private:
+  const Module& root_;
+  Module& to_;
+  // The modules with the last member that is no module, and their path; null when that is not
+  // known.
+  std::string parent_;
+  const Module* from_ = nullptr;
+  Module* into_ = nullptr;
+};
+
+absl::StatusOr<std::unique_ptr<GraphModule>> GraphModule::create(const Module& root,
+                                                                 std::unique_ptr<Graph>&& graph,
+                                                                 std::string_view class_name) {
+  FX_RETURN_IF_ERROR(check_adoptable(graph.get(), &root));
+  std::unique_ptr<GraphModule> result(new GraphModule(class_name));
+  result->set_training(root.training());
+  MemberCopier members(root, *result);
+  FX_RETURN_IF_ERROR(for_each_reference(*graph, [&](const Reference& reference) -> absl::Status {
+    if (reference.nested && !root.has_attribute(reference.path)) return absl::OkStatus();
+    if (!members.copy(reference.path)) return missing(reference);
+    return check_callable(reference, *result);
+  }));
+  result->take_graph(std::move(graph));
+  return result;
+}
+
+absl::StatusOr<std::unique_ptr<GraphModule>> GraphModule::create(
+    absl::Span<const std::pair<std::string_view, Attribute>> attributes,
+    std::unique_ptr<Graph>&& graph, std::string_view class_name) {
+  FX_RETURN_IF_ERROR(check_adoptable(graph.get(), nullptr));
+  absl::flat_hash_map<std::string_view, const Attribute*> given;
+  for (const auto& [path, attribute] : attributes) given[path] = &attribute;
+  // Shallow paths first, else in the order of the nodes.
+  std::vector<std::vector<std::string_view>> wanted;  // by number of dots
+  absl::flat_hash_set<std::string_view> seen;
+  FX_RETURN_IF_ERROR(for_each_reference(*graph, [&](const Reference& reference) -> absl::Status {
+    const auto it = given.find(reference.path);
+    if (it == given.end()) return reference.nested ? absl::OkStatus() : missing(reference);
+    const std::string_view path = it->first;
+    if (!seen.insert(path).second) return absl::OkStatus();
+    const auto dots = static_cast<size_t>(std::count(path.begin(), path.end(), '.'));
+    if (dots >= wanted.size()) wanted.resize(dots + 1);
+    wanted[dots].push_back(path);
+    return absl::OkStatus();
+  }));
+  std::unique_ptr<GraphModule> result(new GraphModule(class_name));
+  for (const std::vector<std::string_view>& paths : wanted)
+    for (const std::string_view path : paths)
+      FX_RETURN_IF_ERROR(result->assign(path, *given.find(path)->second));
+  FX_RETURN_IF_ERROR(for_each_reference(
+      *graph, [&](const Reference& reference) { return check_callable(reference, *result); }));
+  result->take_graph(std::move(graph));
+  return result;
+}
+
+absl::Status GraphModule::set_graph(std::unique_ptr<Graph>&& graph) {
+  FX_RETURN_IF_ERROR(check_adoptable(graph.get(), nullptr));
+  version_base_ = version() + 1;
+  take_graph(std::move(graph));
+  return absl::OkStatus();
+}
+
+uint64_t GraphModule::version() const {
+  uint64_t version = version_base_;
+  std::vector<const Graph*> todo = {graph_.get()};
+  while (!todo.empty()) {
+    const Graph* graph = todo.back();
+    todo.pop_back();
+    version += graph->version();
+    for (size_t i = 0; i < graph->num_subgraphs(); ++i) todo.push_back(&graph->subgraph(i));
+  }
+  return version;
+}
+
+void GraphModule::set_meta(std::string_view key, Argument value) {
+  FX_CHECK(!value.holds_node(), "meta data holds no nodes");
+  meta_.set(key, std::move(value));
+}
+
+absl::Status GraphModule::delete_submodule(std::string_view path, DeleteOptions options) {
+  if (options.check_references) {
+    std::vector<std::string> nodes;
+    FX_RETURN_IF_ERROR(for_each_reference(*graph_, [&](const Reference& reference) {
+      const bool below =
+          reference.path.starts_with(path) &&
+          (reference.path.size() == path.size() || reference.path[path.size()] == '.');
+      if (below) nodes.push_back(reference.node->name());
+      return absl::OkStatus();
+    }));
+    if (!nodes.empty()) {
+      constexpr size_t kShown = 8;
+      const size_t count = nodes.size();
+      if (count > kShown) nodes.resize(kShown);
+      return absl::FailedPreconditionError(
+          fmt::format("module \"{}\" cannot be deleted: {} node{} refer{} to it ({}{}); erase or "
+                      "change them first",
+                      path, count, count == 1 ? "" : "s", count == 1 ? "s" : "",
+                      fmt::join(nodes, ", "), count > kShown ? ", ..." : ""));
+    }
+  }
+  return Module::delete_submodule(path);
+}
+
+/// What the nodes of a graph need of a tree of modules.
+class GraphModule::Needs {
+ public:
+  explicit Needs(GraphModule& root) : root_(root) {}
+
+  /// The target of a node and the modules on the way to it.
+  void add(std::string_view path) {
+    Module* module = &root_;
+    while (true) {
+      if (module != &root_ && module->as_graph_module()) return add_whole(module);
+      Need& need = needs_[module];
+      if (need.whole) return;
+      const size_t dot = path.find('.');
+      const auto member = module->attributes_.find_entry(path.substr(0, dot));
+      if (!member) return;  // leads nowhere: verify's business
+      need.names.insert(member->key);
+      module = member->value.module.get();
+      if (!module) return;
+      if (dot == std::string_view::npos) return add_whole(module);
+      path.remove_prefix(dot + 1);
+    }
+  }
+  /// A module and everything below it.
+  void add_whole(Module* top) {
+    std::vector<Module*> todo = {top};
+    while (!todo.empty()) {
+      Module* module = todo.back();
+      todo.pop_back();
+      Need& need = needs_[module];
+      if (need.whole) continue;
+      need.whole = true;
+      for (const NamedModule& child : module->children()) todo.push_back(child.module);
+    }
+  }
+
+  bool whole(const Module* module) const {
+    const auto it = needs_.find(module);
+    return it != needs_.end() && it->second.whole;
+  }
+  bool needs(const Module* module, std::string_view name) const {
+    const auto it = needs_.find(module);
+    return it != needs_.end() && it->second.names.contains(name);
+  }
+
+ private:
+  struct Need {
+    bool whole = false;
+    absl::flat_hash_set<std::string_view> names;  // of members, when not whole
+  };
+
+  GraphModule& root_;
+  absl::flat_hash_map<const Module*, Need> needs_;
+};
+
+std::vector<std::string> GraphModule::prune_unused(PruneOptions options) {
+  Needs needs(*this);
+  FX_CHECK_OK(for_each_reference(*graph_, [&](const Reference& reference) {
+    needs.add(reference.path);
+    return absl::OkStatus();
+  }));
+  auto removable = [&](AttributeKind kind) {
+    switch (kind) {
+      case AttributeKind::kModule:
+        return options.modules;
+      case AttributeKind::kParameter:
+        return options.parameters;
+      case AttributeKind::kBuffer:
+        return options.buffers;
+      case AttributeKind::kConstant:
+        return options.constants;
+    }
+    FX_UNREACHABLE("attribute kind");
+  };
+  if (!options.modules) {  // other graphs stay, and so does what is theirs
+    for_each_module([&](std::string_view, Module& module) {
+      if (&module != this && module.as_graph_module()) needs.add_whole(&module);
+    });
+  }
+  std::vector<std::string> removed;
+  for_each_module([&](std::string_view path, Module& module) {
+    if (needs.whole(&module)) return;
+    for (auto it = module.attributes_.begin(); it != module.attributes_.end();) {
+      if (!removable(it->value.kind) || needs.needs(&module, it->key)) {
+        ++it;
+        continue;
+      }
+      removed.push_back(path.empty() ? it->key : fmt::format("{}.{}", path, it->key));
+      if (it->value.module) --it->value.module->num_parents_;
+      it = module.attributes_.erase(it);
+    }
+  });
+  return removed;
+}
+
+std::unique_ptr<Module> GraphModule::clone_shell() const {
+  std::unique_ptr<GraphModule> copy(new GraphModule(class_name()));
+  copy->take_graph(graph_->clone());
+  for (const auto& [key, value] : meta_) copy->meta_.set(key, value);
+  return copy;
+}
+
+absl::StatusOr<std::unique_ptr<GraphModule>> GraphModule::clone(CopyMode mode) const {
+  FX_ASSIGN_OR_RETURN(std::unique_ptr<Module> copy, Module::clone(mode));
+  return std::unique_ptr<GraphModule>(static_cast<GraphModule*>(copy.release()));
+}
+
+}  // namespace fx

@@ -1,0 +1,502 @@
+#include "fx/ir/module/tensor.h"
+
+#include "fx/ir/graph/argument.h"
+#include "fx/ir/module/tensor_element_internal.h"
+#include "fx/ir/support/status.h"
+#include "fx/ir/types/type.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+namespace fx {
+
+static_assert(std::endian::native == std::endian::little, "tensor bytes are little-endian");
+
+struct Tensor::Record {
+  DType dtype = DType::kUndefined;
+  bool has_shape = false;
+  Type declared;  // set where there are no data
+  std::vector<int64_t> sizes;
+  std::vector<int64_t> strides;
+  int64_t offset = 0;
+  int64_t num_elements = 0;
+  std::shared_ptr<Storage> storage;
+};
+
+namespace {
+
+std::string list_text(absl::Span<const int64_t> values) {
+  return fmt::format("[{}]", fmt::join(values.begin(), values.end(), ", "));
+}
+
+absl::StatusOr<int64_t> count_elements(absl::Span<const int64_t> sizes) {
+  int64_t count = 1;
+  bool overflow = false;
+  bool empty = false;
+  for (const int64_t size : sizes) {
+    if (size < 0)
+      return absl::InvalidArgumentError(
+          fmt::format("sizes {}: {} is negative", list_text(sizes), size));
+    empty |= size == 0;
+    overflow |= __builtin_mul_overflow(count, size, &count);
+  }
+  if (empty) return 0;
+  if (overflow) {
+    return absl::InvalidArgumentError(
+        fmt::format("sizes {}: the number of elements is beyond 64 bits", list_text(sizes)));
+  }
+  return count;
+}
+
+/// Bytes that the data of an element type must be aligned to.
+size_t alignment_of(DType dtype) {
+  const auto size = static_cast<size_t>(dtype_item_size(dtype));
+  return is_complex(dtype) ? size / 2 : size;
+}
+
+/// The bytes from the start of the storage to the end of the last element; nothing on overflow.
+bool end_in_bytes(absl::Span<const int64_t> sizes, absl::Span<const int64_t> strides,
+                  int64_t offset, int64_t item_size, int64_t& end) {
+  int64_t last = offset;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    int64_t span = 0;
+    if (__builtin_mul_overflow(sizes[i] - 1, strides[i], &span) ||
+        __builtin_add_overflow(last, span, &last))
+      return false;
+  }
+  return !__builtin_add_overflow(last, 1, &last) && !__builtin_mul_overflow(last, item_size, &end);
+}
+
+bool contiguous_shape(absl::Span<const int64_t> sizes, absl::Span<const int64_t> strides,
+                      int64_t num_elements) {
+  if (num_elements == 0) return true;
+  int64_t expected = 1;
+  for (size_t i = sizes.size(); i-- > 0;) {
+    if (sizes[i] == 1) continue;
+    if (strides[i] != expected) return false;
+    expected *= sizes[i];
+  }
+  return true;
+}
+
+/// Walks runs of adjacent elements in row-major order.
+class RunWalk {
+ public:
+  RunWalk(absl::Span<const int64_t> sizes, absl::Span<const int64_t> strides) {
+    size_t outer = sizes.size();
+    while (outer > 0 && (sizes[outer - 1] == 1 || strides[outer - 1] == run_)) {
+      run_ *= sizes[outer - 1];
+      --outer;
+    }
+    sizes_ = sizes.subspan(0, outer);
+    strides_ = strides.subspan(0, outer);
+    index_.assign(outer, 0);
+  }
+  /// Elements in each run.
+  int64_t run() const { return run_; }
+  /// Where the run starts, in elements from the first one.
+  int64_t position() const { return position_; }
+  void next() {
+    for (size_t i = index_.size(); i-- > 0;) {
+      position_ += strides_[i];
+      if (++index_[i] < sizes_[i]) return;
+      position_ -= sizes_[i] * strides_[i];
+      index_[i] = 0;
+    }
+  }
+
+ private:
+  absl::Span<const int64_t> sizes_, strides_;
+  std::vector<int64_t> index_;
+  int64_t run_ = 1;
+  int64_t position_ = 0;
+};
+
+/// Calls f(position, elements) for the runs of a tensor that is not empty.
+template <class F>
+void for_each_run(const Tensor& tensor, F f) {
+  RunWalk walk(tensor.sizes(), tensor.strides());
+  for (int64_t done = 0; done < tensor.num_elements(); done += walk.run(), walk.next())
+    f(walk.position(), walk.run());
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<int64_t>> contiguous_strides(absl::Span<const int64_t> sizes) {
+  std::vector<int64_t> strides(sizes.size());
+  int64_t stride = 1;
+  for (size_t i = sizes.size(); i-- > 0;) {
+    strides[i] = stride;
+    if (sizes[i] < 0 ||
+        (i > 0 && __builtin_mul_overflow(stride, std::max<int64_t>(sizes[i], 1), &stride))) {
+      return absl::InvalidArgumentError(fmt::format(
+          "sizes {}: one is negative, or a stride is beyond 64 bits", list_text(sizes)));
+    }
+  }
+  return strides;
+}
+
+// ---------------------------------------------------------------- making
+
+absl::StatusOr<Tensor> Tensor::create(DType dtype, absl::Span<const int64_t> sizes,
+                                      std::shared_ptr<Storage> storage) {
+  FX_ASSIGN_OR_RETURN(const std::vector<int64_t> strides, contiguous_strides(sizes));
+  return create_strided(dtype, sizes, strides, 0, std::move(storage));
+}
+
+absl::StatusOr<Tensor> Tensor::create_strided(DType dtype, absl::Span<const int64_t> sizes,
+                                              absl::Span<const int64_t> strides, int64_t offset,
+                                              std::shared_ptr<Storage> storage) {
+  FX_CHECK(storage, "a tensor with data has a storage");
+  if (dtype == DType::kUndefined)
+    return absl::InvalidArgumentError("a tensor with data has a dtype");
+  if (strides.size() != sizes.size()) {
+    return absl::InvalidArgumentError(
+        fmt::format("{} sizes, but {} strides", sizes.size(), strides.size()));
+  }
+  if (offset < 0) return absl::InvalidArgumentError(fmt::format("offset {} is negative", offset));
+  for (const int64_t stride : strides) {
+    if (stride < 0) {
+      return absl::InvalidArgumentError(
+          fmt::format("strides {}: {} is negative", list_text(strides), stride));
+    }
+  }
+  FX_ASSIGN_OR_RETURN(const int64_t num_elements, count_elements(sizes));
+  const int64_t item_size = dtype_item_size(dtype);
+  int64_t bytes = 0;
+  if (__builtin_mul_overflow(num_elements, item_size, &bytes))
+    return absl::InvalidArgumentError(
+        fmt::format("sizes {}: the number of bytes is beyond 64 bits", list_text(sizes)));
+  if (num_elements > 0) {
+    int64_t end = 0;
+    if (!end_in_bytes(sizes, strides, offset, item_size, end) ||
+        static_cast<uint64_t>(end) > storage->num_bytes()) {
+      return absl::InvalidArgumentError(fmt::format(
+          "{} of sizes {}, strides {}, offset {} does not lie within its storage of {} bytes",
+          dtype_name(dtype), list_text(sizes), list_text(strides), offset, storage->num_bytes()));
+    }
+    if (storage->device().type == DeviceType::kCpu &&
+        reinterpret_cast<uintptr_t>(storage->data()) % alignment_of(dtype) != 0) {
+      return absl::InvalidArgumentError(
+          fmt::format("the memory is not aligned to {} bytes, as {} needs; copy it first",
+                      alignment_of(dtype), dtype_name(dtype)));
+    }
+  }
+  auto record = std::make_shared<Record>();
+  record->dtype = dtype;
+  record->has_shape = true;
+  record->sizes.assign(sizes.begin(), sizes.end());
+  record->strides.assign(strides.begin(), strides.end());
+  record->offset = offset;
+  record->num_elements = num_elements;
+  record->storage = std::move(storage);
+  return Tensor(std::move(record));
+}
+
+absl::StatusOr<Tensor> Tensor::zeros(DType dtype, absl::Span<const int64_t> sizes) {
+  FX_ASSIGN_OR_RETURN(const int64_t count, count_elements(sizes));
+  int64_t bytes = 0;
+  if (__builtin_mul_overflow(count, dtype_item_size(dtype), &bytes))
+    return absl::InvalidArgumentError(
+        fmt::format("sizes {}: the number of bytes is beyond 64 bits", list_text(sizes)));
+  FX_ASSIGN_OR_RETURN(std::shared_ptr<Storage> storage, Storage::zeros(static_cast<size_t>(bytes)));
+  return create(dtype, sizes, std::move(storage));
+}
+
+absl::StatusOr<Tensor> Tensor::copy_of(DType dtype, absl::Span<const int64_t> sizes,
+                                       absl::Span<const std::byte> bytes) {
+  FX_ASSIGN_OR_RETURN(const int64_t count, count_elements(sizes));
+  const int64_t item_size = dtype_item_size(dtype);
+  if (item_size == 0 || bytes.size() % static_cast<size_t>(item_size) != 0 ||
+      bytes.size() / static_cast<size_t>(item_size) != static_cast<size_t>(count)) {
+    return absl::InvalidArgumentError(fmt::format("{} bytes are not {} elements of {} (sizes {})",
+                                                  bytes.size(), count, dtype_name(dtype),
+                                                  list_text(sizes)));
+  }
+  FX_ASSIGN_OR_RETURN(std::shared_ptr<Storage> storage, Storage::copy_of(bytes));
+  return create(dtype, sizes, std::move(storage));
+}
+
+absl::StatusOr<Tensor> Tensor::from_elements(DType dtype, absl::Span<const int64_t> sizes,
+                                             absl::Span<const Argument> elements) {
+  FX_ASSIGN_OR_RETURN(const int64_t count, count_elements(sizes));
+  if (static_cast<uint64_t>(count) != elements.size()) {
+    return absl::InvalidArgumentError(
+        fmt::format("{} elements given for sizes {}", elements.size(), list_text(sizes)));
+  }
+  FX_ASSIGN_OR_RETURN(Tensor tensor, zeros(dtype, sizes));
+  std::byte* to = tensor.mutable_data();
+  const int64_t item_size = dtype_item_size(dtype);
+  for (const Argument& element : elements) {
+    FX_RETURN_IF_ERROR(internal::write_element(dtype, element, to));
+    to += item_size;
+  }
+  return tensor;
+}
+
+Tensor Tensor::declared(Type type) {
+  FX_CHECK(type && type.is_tensor(), "a declared tensor has a tensor type");
+  auto record = std::make_shared<Record>();
+  record->declared = type;
+  record->dtype = type.dtype();
+  record->has_shape = type.has_rank() && type.has_strides() && type.offset().is_int();
+  if (record->has_shape) {
+    for (const Dim& size : type.sizes()) record->has_shape &= size.is_int();
+    for (const Dim& stride : type.strides()) record->has_shape &= stride.is_int();
+  }
+  if (record->has_shape) {
+    for (const Dim& size : type.sizes()) record->sizes.push_back(size.value());
+    for (const Dim& stride : type.strides()) record->strides.push_back(stride.value());
+    record->offset = type.offset().value();
+    const absl::StatusOr<int64_t> count = count_elements(record->sizes);
+    record->has_shape = count.ok();
+    record->num_elements = count.ok() ? *count : 0;
+  }
+  return Tensor(std::move(record));
+}
+
+absl::StatusOr<Tensor> Tensor::as_strided(absl::Span<const int64_t> sizes,
+                                          absl::Span<const int64_t> strides, int64_t offset) const {
+  FX_CHECK(has_data(), "a tensor without data has no views");
+  return create_strided(dtype(), sizes, strides, offset, storage());
+}
+
+// ---------------------------------------------------------------- reading
+
+const Tensor::Record& Tensor::record() const {
+  FX_CHECK(record_, "the tensor is undefined");
+  return *record_;
+}
+
+bool Tensor::has_data() const { return record().storage != nullptr; }
+bool Tensor::has_shape() const { return record().has_shape; }
+DType Tensor::dtype() const { return record().dtype; }
+Device Tensor::device() const {
+  return has_data() ? record().storage->device() : record().declared.device();
+}
+absl::Span<const int64_t> Tensor::sizes() const {
+  FX_CHECK(has_shape(), "the sizes of this tensor are not known as numbers");
+  return record().sizes;
+}
+absl::Span<const int64_t> Tensor::strides() const {
+  FX_CHECK(has_shape(), "the strides of this tensor are not known as numbers");
+  return record().strides;
+}
+int64_t Tensor::offset() const {
+  FX_CHECK(has_shape(), "the offset of this tensor is not known as a number");
+  return record().offset;
+}
+int64_t Tensor::num_elements() const {
+  FX_CHECK(has_shape(), "the sizes of this tensor are not known as numbers");
+  return record().num_elements;
+}
+size_t Tensor::num_bytes() const {
+  return static_cast<size_t>(num_elements()) * static_cast<size_t>(dtype_item_size(dtype()));
+}
+bool Tensor::is_contiguous() const { return contiguous_shape(sizes(), strides(), num_elements()); }
+const std::shared_ptr<Storage>& Tensor::storage() const { return record().storage; }
+
+Type Tensor::type(TypeTable& types, bool requires_grad) const {
+  if (!has_data()) {
+    TensorSpec spec = record().declared.spec();
+    spec.requires_grad = requires_grad;
+    return types.tensor(spec);
+  }
+  const DimVector dim_sizes(sizes().begin(), sizes().end());
+  const DimVector dim_strides(strides().begin(), strides().end());
+  return types.tensor({.dtype = dtype(),
+                       .sizes = dim_sizes,
+                       .strides = StrideSpec(dim_strides),
+                       .offset = offset(),
+                       .device = device(),
+                       .requires_grad = requires_grad});
+}
+
+const std::byte* Tensor::data() const {
+  FX_CHECK(has_data(), "the tensor has no data");
+  FX_CHECK(device().type == DeviceType::kCpu, "the data lie in the memory of another device");
+  if (num_elements() == 0) return storage()->data();
+  return storage()->data() + offset() * dtype_item_size(dtype());
+}
+
+std::byte* Tensor::mutable_data() const {
+  const ptrdiff_t distance = data() - storage()->data();
+  return storage()->mutable_data() + distance;
+}
+
+absl::Span<const std::byte> Tensor::bytes() const {
+  FX_CHECK(is_contiguous(), "the tensor is not contiguous; ask for contiguous() first");
+  return {data(), num_bytes()};
+}
+
+absl::Span<std::byte> Tensor::mutable_bytes() const {
+  FX_CHECK(is_contiguous(), "the tensor is not contiguous");
+  return {mutable_data(), num_bytes()};
+}
+
+void Tensor::check_dtype(DType wanted) const {
+  FX_CHECK(dtype() == wanted, fmt::format("elements of {} were asked for, but they are {}",
+                                          dtype_name(wanted), dtype_name(dtype())));
+}
+
+Argument Tensor::element(int64_t index) const {
+  FX_CHECK(index >= 0 && index < num_elements(),
+           fmt::format("element {} of {}", index, num_elements()));
+  int64_t position = 0;
+  for (size_t i = sizes().size(); i-- > 0;) {
+    position += index % sizes()[i] * strides()[i];
+    index /= sizes()[i];
+  }
+  return internal::read_element(dtype(), data() + position * dtype_item_size(dtype()));
+}
+
+// ---------------------------------------------------------------- copies and comparison
+
+absl::StatusOr<Tensor> Tensor::contiguous() const {
+  if (is_contiguous()) return *this;
+  return clone();
+}
+
+absl::StatusOr<Tensor> Tensor::clone() const {
+  if (is_contiguous()) return copy_of(dtype(), sizes(), bytes());
+  const int64_t item_size = dtype_item_size(dtype());
+  FX_ASSIGN_OR_RETURN(Tensor copy, zeros(dtype(), sizes()));
+  const std::byte* from = data();
+  std::byte* to = copy.mutable_data();
+  for_each_run(*this, [&](int64_t position, int64_t elements) {
+    const auto count = static_cast<size_t>(elements * item_size);
+    std::memcpy(to, from + position * item_size, count);
+    to += count;
+  });
+  return copy;
+}
+
+absl::StatusOr<Tensor> Tensor::restrided(absl::Span<const int64_t> strides, int64_t offset,
+                                         int64_t max_span) const {
+  const absl::Span<const int64_t> sizes = this->sizes();
+  if (strides.size() != sizes.size()) {
+    return absl::InvalidArgumentError(
+        fmt::format("{} sizes, but {} strides", sizes.size(), strides.size()));
+  }
+  int64_t span = num_elements() == 0 ? 0 : 1;
+  for (size_t i = 0; i < sizes.size() && span > 0; ++i) {
+    if (strides[i] < 0 || (strides[i] > 0 && sizes[i] - 1 > (max_span - span) / strides[i]))
+      return absl::InvalidArgumentError("the tensor would span too much memory");
+    span += (sizes[i] - 1) * strides[i];
+  }
+  if (offset < 0 || offset > max_span - span)
+    return absl::InvalidArgumentError("the tensor would span too much memory");
+  FX_ASSIGN_OR_RETURN(const Tensor dense, contiguous());
+  const int64_t item_size = dtype_item_size(dtype());
+  FX_ASSIGN_OR_RETURN(std::shared_ptr<Storage> storage,
+                      Storage::zeros(static_cast<size_t>((offset + span) * item_size)));
+  const std::byte* from = dense.data();
+  std::vector<int64_t> index(sizes.size());
+  int64_t place = offset;
+  for (int64_t k = 0; k < num_elements(); ++k, from += item_size) {
+    std::memcpy(storage->mutable_data() + place * item_size, from, static_cast<size_t>(item_size));
+    // One further, in row-major order.
+    for (size_t i = sizes.size(); i-- > 0;) {
+      place += strides[i];
+      if (++index[i] < sizes[i]) break;
+      place -= sizes[i] * strides[i];
+      index[i] = 0;
+    }
+  }
+  return create_strided(dtype(), sizes, strides, offset, std::move(storage));
+}
+
+bool Tensor::same_bits(const Tensor& other) const {
+  if (is_same(other)) return true;
+  if (!defined() || !other.defined()) return false;
+  if (!has_data() || !other.has_data())
+    return !has_data() && !other.has_data() && record().declared == other.record().declared;
+  if (dtype() != other.dtype() || sizes() != other.sizes()) return false;
+  if (num_elements() == 0) return true;
+  if (is_contiguous() && other.is_contiguous())
+    return std::memcmp(data(), other.data(), num_bytes()) == 0;
+  // The shorter run of the two, so that both stay in step.
+  const int64_t item_size = dtype_item_size(dtype());
+  RunWalk mine(sizes(), strides());
+  RunWalk theirs(sizes(), other.strides());
+  const std::byte* a = data();
+  const std::byte* b = other.data();
+  int64_t in_mine = 0;
+  int64_t in_theirs = 0;
+  for (int64_t done = 0; done < num_elements();) {
+    const int64_t step = std::min(mine.run() - in_mine, theirs.run() - in_theirs);
+    if (std::memcmp(a + (mine.position() + in_mine) * item_size,
+                    b + (theirs.position() + in_theirs) * item_size,
+                    static_cast<size_t>(step * item_size)) != 0)
+      return false;
+    done += step;
+    in_mine += step;
+    in_theirs += step;
+    if (in_mine == mine.run()) {
+      mine.next();
+      in_mine = 0;
+    }
+    if (in_theirs == theirs.run()) {
+      theirs.next();
+      in_theirs = 0;
+    }
+  }
+  return true;
+}
+
+absl::StatusOr<Tensor> TensorCopier::copy(const Tensor& tensor) {
+  if (!tensor || !tensor.has_data()) return tensor;  // nothing that could change
+  if (auto it = tensors_.find(tensor.record_.get()); it != tensors_.end()) return it->second.copy;
+  std::shared_ptr<Storage>& storage = storages_[tensor.storage().get()];
+  if (!storage) {
+    if (tensor.device().type != DeviceType::kCpu) {
+      return absl::FailedPreconditionError(
+          fmt::format("memory of {} cannot be copied here; share the tensors instead",
+                      device_name(tensor.device())));
+    }
+    FX_ASSIGN_OR_RETURN(
+        storage, Storage::copy_of({tensor.storage()->data(), tensor.storage()->num_bytes()}));
+  }
+  auto record = std::make_shared<Tensor::Record>(*tensor.record_);
+  record->storage = storage;
+  Tensor copy(std::move(record));
+  tensors_.emplace(tensor.record_.get(), Entry{tensor, copy});
+  return copy;
+}
+
+std::string Tensor::str(int64_t max_elements) const {
+  if (!defined()) return "undefined";
+  if (!has_data()) return to_string(record().declared);
+  std::string out = fmt::format("{}{}", dtype_abbreviation(dtype()), list_text(sizes()));
+  if (!is_contiguous()) out += list_text(strides());
+  out += ' ';
+  if (device().type != DeviceType::kCpu) return out + device_name(device());
+  if (num_elements() == 0) return out + "[]";
+  const int64_t shown = std::min(num_elements(), std::max<int64_t>(max_elements, 0));
+  // How many brackets open before, and close after, an element: dimensions that it begins or ends.
+  auto dimensions_at = [&](int64_t index) {
+    size_t count = 0;
+    for (size_t i = sizes().size(); i-- > 0 && index % sizes()[i] == 0; index /= sizes()[i])
+      ++count;
+    return count;
+  };
+  for (int64_t i = 0; i < shown; ++i) {
+    const size_t brackets = dimensions_at(i);
+    if (i > 0) {
+      out.append(brackets, ']');
+      out += ", ";
+    }
+    out.append(brackets, '[');
+    internal::append_element(element(i), out);
+  }
+  if (shown == 0) return out + "...";
+  if (shown < num_elements()) out += ", ...";
+  out.append(sizes().size(), ']');
+  return out;
+}
+
+}  // namespace fx

@@ -1,0 +1,236 @@
+// Tensor: the bytes and the type of an array. No arithmetic: that is libtorch's (interp/torch).
+//
+//   FX_ASSIGN_OR_RETURN(Tensor w, Tensor::of<float>({2, 3}, {1, 2, 3, 4, 5, 6}));
+//   w.values<float>()[4];                              // 5
+//   FX_ASSIGN_OR_RETURN(Tensor column, w.as_strided({2}, {3}, 1));  // shares the bytes
+//
+// A Tensor is a handle: copies are the same tensor (is_same), as with torch's. Several tensors may
+// be views of one Storage, a counted block of own, mapped or foreign memory. The shape of a tensor
+// never changes; its bytes may. Tensors may be shared between threads that only read.
+#pragma once
+
+#include "fx/ir/support/check.h"
+#include "fx/ir/types/dtype.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fx {
+
+class Argument;
+class Type;
+class TypeTable;
+
+/// A block of memory; see the head of this file. Held by shared_ptr.
+class Storage {
+ public:
+  /// Own memory, all zero, aligned to 64 bytes. ResourceExhausted when there is not so much.
+  static absl::StatusOr<std::shared_ptr<Storage>> zeros(size_t num_bytes);
+  /// A copy of `bytes`.
+  static absl::StatusOr<std::shared_ptr<Storage>> copy_of(absl::Span<const std::byte> bytes);
+  /// Memory of somebody else. `release`, when given, runs once nobody uses the storage any more.
+  /// Memory of another device is never read or written here.
+  static std::shared_ptr<Storage> foreign(void* data, size_t num_bytes,
+                                          std::function<void()> release = {}, Device device = {});
+  /// The same, not to be written.
+  static std::shared_ptr<Storage> foreign(const void* data, size_t num_bytes,
+                                          std::function<void()> release = {}, Device device = {});
+  /// The whole file, read as it is needed. Writes stay in memory and never reach the file. The file
+  /// must not be shortened while it is mapped; replacing it by rename is fine. NotFound,
+  /// PermissionDenied or another status by cause.
+  static absl::StatusOr<std::shared_ptr<Storage>> map_file(const std::string& path);
+  /// Bytes `begin` ... `begin + num_bytes` of another one, which stays alive with it. The range
+  /// must lie in `whole`; checked.
+  static std::shared_ptr<Storage> part(std::shared_ptr<Storage> whole, size_t begin,
+                                       size_t num_bytes);
+
+  ~Storage();
+  Storage(const Storage&) = delete;
+  Storage& operator=(const Storage&) = delete;
+
+  size_t num_bytes() const { return num_bytes_; }
+  Device device() const { return device_; }
+  bool writable() const { return writable_; }
+  const std::byte* data() const { return data_; }
+  /// Must be writable; checked.
+  std::byte* mutable_data() const;
+
+ private:
+  Storage(std::byte* data, size_t num_bytes, std::function<void()> release, Device device,
+          bool writable);
+  std::byte* data_;
+  size_t num_bytes_;
+  std::function<void()> release_;
+  Device device_;
+  bool writable_;
+};
+
+/// The DType of a C++ element type; kUndefined for types that are no element type.
+template <class T>
+inline constexpr DType kDTypeOf = DType::kUndefined;
+// clang-format off
+template <> inline constexpr DType kDTypeOf<bool> = DType::kBool;
+template <> inline constexpr DType kDTypeOf<uint8_t> = DType::kUInt8;
+template <> inline constexpr DType kDTypeOf<uint16_t> = DType::kUInt16;
+template <> inline constexpr DType kDTypeOf<uint32_t> = DType::kUInt32;
+template <> inline constexpr DType kDTypeOf<uint64_t> = DType::kUInt64;
+template <> inline constexpr DType kDTypeOf<int8_t> = DType::kInt8;
+template <> inline constexpr DType kDTypeOf<int16_t> = DType::kInt16;
+template <> inline constexpr DType kDTypeOf<int32_t> = DType::kInt32;
+template <> inline constexpr DType kDTypeOf<int64_t> = DType::kInt64;
+template <> inline constexpr DType kDTypeOf<float> = DType::kFloat32;
+template <> inline constexpr DType kDTypeOf<double> = DType::kFloat64;
+template <> inline constexpr DType kDTypeOf<std::complex<float>> = DType::kComplex64;
+template <> inline constexpr DType kDTypeOf<std::complex<double>> = DType::kComplex128;
+// clang-format on
+
+/// See the head of this file. The default-constructed Tensor is undefined: false in conditions.
+class Tensor {
+ public:
+  Tensor() = default;
+
+  // ---- Making. InvalidArgument when the dtype is undefined, a size or stride is negative, the
+  // number of elements overflows, an element lies outside of the storage, or the data are not
+  // aligned to their element type. An empty tensor may lie anywhere.
+  /// A contiguous tensor at the start of `storage`.
+  static absl::StatusOr<Tensor> create(DType dtype, absl::Span<const int64_t> sizes,
+                                       std::shared_ptr<Storage> storage);
+  /// Strides and offset count elements.
+  static absl::StatusOr<Tensor> create_strided(DType dtype, absl::Span<const int64_t> sizes,
+                                               absl::Span<const int64_t> strides, int64_t offset,
+                                               std::shared_ptr<Storage> storage);
+  static absl::StatusOr<Tensor> zeros(DType dtype, absl::Span<const int64_t> sizes);
+  /// A copy of `values`, in row-major order; there must be as many as the sizes say.
+  template <class T>
+  static absl::StatusOr<Tensor> of(absl::Span<const int64_t> sizes,
+                                   absl::Span<const std::type_identity_t<T>> values) {
+    static_assert(kDTypeOf<T> != DType::kUndefined, "no element type");
+    return copy_of(kDTypeOf<T>, sizes,
+                   {reinterpret_cast<const std::byte*>(values.data()), values.size() * sizeof(T)});
+  }
+  /// A copy of the bytes of a contiguous tensor.
+  static absl::StatusOr<Tensor> copy_of(DType dtype, absl::Span<const int64_t> sizes,
+                                        absl::Span<const std::byte> bytes);
+  /// From numbers and bools in row-major order, rounded to the nearest value of floating-point
+  /// types. InvalidArgument when there are more or fewer than the sizes say, or one does not fit
+  /// the dtype.
+  static absl::StatusOr<Tensor> from_elements(DType dtype, absl::Span<const int64_t> sizes,
+                                              absl::Span<const Argument> elements);
+  /// A tensor without data, of which `type`, a tensor type, is all that is known.
+  static Tensor declared(Type type);
+
+  /// Another view of the same storage.
+  absl::StatusOr<Tensor> as_strided(absl::Span<const int64_t> sizes,
+                                    absl::Span<const int64_t> strides, int64_t offset) const;
+
+  // ---- Reading. The tensor must be defined; checked.
+  explicit operator bool() const { return record_ != nullptr; }
+  bool defined() const { return record_ != nullptr; }
+  bool has_data() const;
+  /// False for declared tensors whose sizes or strides are unknown or symbolic: then sizes(),
+  /// strides(), offset() and num_elements() must not be asked for; checked.
+  bool has_shape() const;
+  DType dtype() const;
+  Device device() const;
+  absl::Span<const int64_t> sizes() const;
+  absl::Span<const int64_t> strides() const;
+  int64_t offset() const;
+  int64_t num_elements() const;
+  /// Bytes of the elements, each counted once: what a contiguous copy takes.
+  size_t num_bytes() const;
+  /// In row-major order without gaps, torch's rule: strides of sizes 1 do not count.
+  bool is_contiguous() const;
+  /// The storage; null without data.
+  const std::shared_ptr<Storage>& storage() const;
+  Type type(TypeTable& types, bool requires_grad = false) const;
+
+  // ---- Data. There must be data, in host memory; checked.
+  /// The first element. Other elements by strides().
+  const std::byte* data() const;
+  /// The storage must be writable; checked.
+  std::byte* mutable_data() const;
+  /// All elements of a contiguous tensor; checked.
+  absl::Span<const std::byte> bytes() const;
+  absl::Span<std::byte> mutable_bytes() const;
+  /// The same, typed; the dtype must be T's.
+  template <class T>
+  absl::Span<const T> values() const {
+    check_dtype(kDTypeOf<T>);
+    // No braces: with bool they would make a list of two elements.
+    return absl::Span<const T>(reinterpret_cast<const T*>(bytes().data()),
+                               static_cast<size_t>(num_elements()));
+  }
+  template <class T>
+  absl::Span<T> mutable_values() const {
+    check_dtype(kDTypeOf<T>);
+    return absl::Span<T>(reinterpret_cast<T*>(mutable_bytes().data()),
+                         static_cast<size_t>(num_elements()));
+  }
+  /// Element `index` in row-major order: a bool, int, float or complex; an unsigned 64-bit integer
+  /// beyond int64 as object of its digits. None for dtypes whose elements are no numbers (bits,
+  /// quantized). `index` is checked.
+  Argument element(int64_t index) const;
+
+  /// Itself when contiguous, else a contiguous copy.
+  absl::StatusOr<Tensor> contiguous() const;
+  /// A copy with these strides and this offset, in memory of its own, which holds zeros in the gaps
+  /// that they leave. InvalidArgument when a stride is negative, there are more or fewer than
+  /// sizes, or the memory would span more than `max_span` elements.
+  absl::StatusOr<Tensor> restrided(absl::Span<const int64_t> strides, int64_t offset,
+                                   int64_t max_span) const;
+  /// A contiguous copy in memory of its own.
+  absl::StatusOr<Tensor> clone() const;
+
+  /// The same tensor, not only an equal one.
+  bool is_same(const Tensor& other) const { return record_ == other.record_; }
+  /// The same for the same tensor, as long as a handle to it is alive: a key for tables.
+  const void* identity() const { return record_.get(); }
+  /// Equal dtype, sizes and bits of every element, wherever these lie; strides may differ. Tensors
+  /// without data are equal when their types are. Undefined ones are equal.
+  bool same_bits(const Tensor& other) const;
+
+  /// "f32[2, 3] [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]", at most `max_elements` of them: the rest is
+  /// "...". Without data only the type: "f32[2, 3]".
+  std::string str(int64_t max_elements = 16) const;
+
+ private:
+  friend class TensorCopier;
+  struct Record;
+  explicit Tensor(std::shared_ptr<const Record> record) : record_(std::move(record)) {}
+  const Record& record() const;
+  void check_dtype(DType dtype) const;
+  std::shared_ptr<const Record> record_;
+};
+
+/// Copies tensors together with what they share: views of one storage become views of one copy, the
+/// same tensor becomes the same tensor.
+class TensorCopier {
+ public:
+  /// ResourceExhausted when memory runs out, FailedPrecondition for memory of another device.
+  absl::StatusOr<Tensor> copy(const Tensor& tensor);
+
+ private:
+  struct Entry {
+    Tensor original;  // kept, so that its address stays its own
+    Tensor copy;
+  };
+  absl::flat_hash_map<const void*, Entry> tensors_;
+  absl::flat_hash_map<const Storage*, std::shared_ptr<Storage>> storages_;
+};
+
+/// The strides of a contiguous tensor of these sizes, as torch gives them: sizes 0 count as 1.
+/// InvalidArgument when a size is negative or a stride overflows.
+absl::StatusOr<std::vector<int64_t>> contiguous_strides(absl::Span<const int64_t> sizes);
+
+}  // namespace fx

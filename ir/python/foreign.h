@@ -1,0 +1,57 @@
+// Foreign values: what Python keeps in arguments and meta data and the IR has no kind for. They are
+// named tuples with class names of their own, so that they print, parse and compare like any value:
+//
+//   fx.Opaque(class, str, repr, data)  an object of any class: how Python prints it and, in
+//                                      `data`, what it can be made from again
+//   fx.Tensor(type, data, str, ...)    a tensor of which more is known than its type
+//   fx.Dict                            a dict with keys other than strings and integers: tuples
+//                                      (key, value)
+//
+// Fields that say nothing are left out. docs/json.md says what each field holds.
+#pragma once
+
+#include "fx/ir/graph/argument.h"
+#include "fx/ir/graph/node.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace fx {
+
+inline constexpr std::string_view kOpaqueClass = "fx.Opaque";
+inline constexpr std::string_view kTensorClass = "fx.Tensor";
+inline constexpr std::string_view kDictClass = "fx.Dict";
+
+/// The class name of a named tuple without its fields: `pkg.Point` of `pkg.Point(x, y)`. Fields
+/// count when they are `num_items` different identifiers; otherwise the whole name is the class.
+std::string_view struct_class(std::string_view type_name, size_t num_items);
+/// The fields `x, y`; empty when there are none. next_struct_field takes the first one off.
+std::string_view struct_fields(std::string_view type_name, size_t num_items);
+std::string_view next_struct_field(std::string_view& fields);
+
+/// Field `name` of a named tuple of class `class_name`; nothing when `value` is something else or
+/// has no such field. A is Argument or ArgumentRef.
+template <class A>
+std::optional<A> struct_field(const A& value, std::string_view class_name, std::string_view name) {
+  if (value.kind() != ArgumentKind::kStruct) return std::nullopt;
+  if (struct_class(value.type_name(), value.size()) != class_name) return std::nullopt;
+  std::string_view fields = struct_fields(value.type_name(), value.size());
+  for (size_t i = 0; !fields.empty(); ++i)
+    if (next_struct_field(fields) == name) return value[i];
+  return std::nullopt;
+}
+
+/// How Python prints a foreign value by str() or repr(), where that is known.
+template <class A>
+std::optional<std::string> foreign_text(const A& value, bool is_repr) {
+  for (std::string_view class_name : {kOpaqueClass, kTensorClass}) {
+    std::optional<A> text;
+    if (is_repr) text = struct_field(value, class_name, "repr");
+    if (!text) text = struct_field(value, class_name, "str");
+    if (text && text->kind() == ArgumentKind::kString) return std::string(text->as_string());
+  }
+  return std::nullopt;
+}
+
+}  // namespace fx

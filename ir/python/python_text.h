@@ -1,0 +1,49 @@
+// Values as Python prints them: str() and repr() of what torch.fx keeps in arguments.
+#pragma once
+
+#include "fx/ir/graph/argument.h"
+#include "fx/ir/graph/node.h"
+#include "fx/ir/python/foreign.h"
+
+#include <complex>
+#include <string>
+#include <string_view>
+
+namespace fx::text {
+
+/// repr() of a string: 'text', with Python's choice of quotes and escapes.
+void append_python_string(std::string& out, std::string_view text);
+void append_python_complex(std::string& out, std::complex<double> value);
+
+/// str() of a value; strings stand without quotes, nodes by their name.
+void append_python_str(std::string& out, const Argument& value);
+void append_python_str(std::string& out, ArgumentRef value);
+/// repr() of a value.
+void append_python_repr(std::string& out, const Argument& value);
+void append_python_repr(std::string& out, ArgumentRef value);
+
+/// True for a dict with other keys than strings and integers (ir/python/foreign.h).
+template <class A>
+bool is_foreign_dict(const A& value) {
+  if (value.kind() != ArgumentKind::kStruct || value.type_name() != kDictClass) return false;
+  for (size_t i = 0; i < value.size(); ++i)
+    if (!value[i].is_tuple() || value[i].size() != 2) return false;
+  return true;
+}
+/// Such a dict, its keys and values through the two functions.
+template <class A, class Key, class Value>
+void append_foreign_dict(std::string& out, const A& dict, Key&& key, Value&& value) {
+  out += '{';
+  for (size_t i = 0; i < dict.size(); ++i) {
+    if (i) out += ", ";
+    key(out, dict[i][0]);
+    out += ": ";
+    value(out, dict[i][1]);
+  }
+  out += '}';
+}
+
+/// True for code points that Python's repr() shows as they are.
+bool is_python_printable(uint32_t code);
+
+}  // namespace fx::text

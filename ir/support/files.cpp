@@ -1,0 +1,94 @@
+// Reading and writing whole files: see files.h.
+#include "fx/ir/support/files.h"
+
+#include "fmt/format.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+#include <utility>
+
+namespace fx {
+namespace {
+
+struct CloseFile {
+  void operator()(FILE* file) const {
+    if (file) std::fclose(file);
+  }
+};
+using File = std::unique_ptr<FILE, CloseFile>;
+
+absl::Status io_error(std::string_view what, const std::string& path) {
+  return absl::UnknownError(fmt::format("{} {}: {}", what, path, std::strerror(errno)));
+}
+
+}  // namespace
+
+NewFile::NewFile(const std::string& path) : path_(path), place_(path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  // Also a link to what is not there yet. The system follows at most forty.
+  for (int i = 0; i < 40 && fs::is_symlink(place_, error); ++i)
+    place_ = (fs::path(place_).parent_path() / fs::read_symlink(place_, error)).string();
+  const fs::file_status status = fs::status(place_, error);
+  const bool is_replaced =
+      !fs::exists(status) || fs::is_regular_file(status) || fs::is_directory(status);
+  if (fs::is_regular_file(status) && access(place_.c_str(), W_OK) != 0) {
+    error_ = errno;
+    return;
+  }
+  if (is_replaced) temporary_ = fmt::format("{}.{}.tmp", place_, getpid());
+  file_ = std::fopen((is_replaced ? temporary_ : place_).c_str(), "wb");
+  if (file_ == nullptr) error_ = errno;
+}
+
+NewFile::~NewFile() {
+  if (file_ != nullptr) std::fclose(file_);
+  if (!temporary_.empty()) std::remove(temporary_.c_str());
+}
+
+void NewFile::write(const void* data, size_t num_bytes) {
+  if (error_ != 0 || num_bytes == 0) return;
+  if (std::fwrite(data, 1, num_bytes, file_) != num_bytes) error_ = errno;
+}
+
+absl::Status NewFile::commit() {
+  if (file_ != nullptr && std::fclose(std::exchange(file_, nullptr)) != 0 && error_ == 0)
+    error_ = errno;
+  if (error_ == 0 && !temporary_.empty() && std::rename(temporary_.c_str(), place_.c_str()) != 0)
+    error_ = errno;
+  if (error_ != 0) {
+    return absl::UnavailableError(fmt::format("cannot write {}: {}", path_, std::strerror(error_)));
+  }
+  temporary_.clear();
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> read_file(const std::string& path) {
+  File opened(path == "-" ? nullptr : std::fopen(path.c_str(), "rb"));
+  if (path != "-" && !opened) return io_error("cannot open", path);
+  FILE* file = opened ? opened.get() : stdin;
+  std::string text;
+  char buffer[65536];
+  while (size_t n = std::fread(buffer, 1, sizeof buffer, file)) text.append(buffer, n);
+  if (std::ferror(file)) return io_error("cannot read", path);
+  return text;
+}
+
+absl::Status write_file(const std::string& path, std::string_view text) {
+  if (path.empty() || path == "-") {
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+      return io_error("cannot write to", "standard output");
+    return absl::OkStatus();
+  }
+  NewFile file(path);
+  file.write(text.data(), text.size());
+  return file.commit();
+}
+
+}  // namespace fx

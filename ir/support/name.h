@@ -1,0 +1,157 @@
+// Names of nodes, by torch.fx's rules.
+//
+// A name is kept as (base, number), `add_12` as ("add", 12), and becomes text only when printed.
+// The rules (torch/fx/graph.py, _Namespace.create_name): illegal characters become `_`; Python's
+// keywords and builtins are never used bare; a taken name gets the next number of its base; names
+// are never freed.
+#pragma once
+
+#include "fx/ir/support/symbol.h"
+
+#include "absl/container/flat_hash_map.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fx {
+
+/// The name of one node: `base` or `base_<number>`. Canonical: equal names are equal pairs.
+struct Name {
+  Symbol base;
+  /// 0: no number; else the number plus one.
+  uint32_t number_plus_one = 0;
+
+  bool has_number() const { return number_plus_one != 0; }
+  uint32_t number() const { return number_plus_one - 1; }
+  /// Appends the text.
+  void append_to(std::string& out) const;
+  std::string str() const;
+
+  friend bool operator==(const Name&, const Name&) = default;
+  template <typename H>
+  friend H AbslHashValue(H h, const Name& n) {
+    return H::combine(std::move(h), n.base, n.number_plus_one);
+  }
+};
+
+/// A candidate for a name, analysed once: what a Target or an importer keeps so that naming a node
+/// needs no text.
+struct NameHint {
+  Symbol base;          ///< the legal candidate without its number
+  Name exact;           ///< the legal candidate itself
+  uint32_t number = 0;  ///< the candidate's number, when `numbered`
+  bool numbered = false;
+  bool reserved = false;  ///< a Python keyword or builtin: never used bare
+};
+
+/// Splits canonical text into (base, number): a number has no leading zero and fits 31 bits.
+Name split_name(SymbolTable& symbols, std::string_view text);
+
+/// The hint for a candidate as torch.fx treats it: runs of illegal characters become one `_`, an
+/// empty candidate is `_unnamed`, a leading digit gets a `_` in front.
+NameHint make_name_hint(SymbolTable& symbols, std::string_view candidate);
+/// The same for the text of a name that a node has; most need no text.
+NameHint make_name_hint(SymbolTable& symbols, const Name& name);
+/// The same for what a node is named after whose target is a text: its path, its method.
+NameHint make_target_hint(SymbolTable& symbols, Symbol target);
+/// The candidate with its illegal characters replaced.
+std::string legal_name(std::string_view candidate);
+
+/// torch.fx's candidate for a target: a pair of surrounding double underscores goes (only when the
+/// target is a string, not a function), and `aB` becomes `a_b`; then lower case.
+std::string name_candidate(std::string_view target, bool is_function);
+
+/// True for names that torch.fx never gives bare: Python 3.11's keywords and builtins and a few of
+/// torch.fx's own (`torch`, `device`, `inf`, `nan`, ...).
+bool is_reserved_name(std::string_view name);
+
+/// A copy of a node of this name has it too, where it is free: it is legal, not reserved, and its
+/// number, if there is one, is no part of the base.
+inline bool is_kept_by_copies(const Name& name) {
+  const NameForm form = name.base.name_form();
+  return form.legal && (name.has_number() || !(form.numbered || form.reserved));
+}
+
+/// The names taken in one graph.
+class NameSpace {
+ public:
+  NameSpace() = default;
+  NameSpace(const NameSpace& other)
+      : entries_(other.entries_ ? std::make_unique<Entries>(*other.entries_) : nullptr) {}
+  NameSpace& operator=(const NameSpace& other) {
+    entries_ = other.entries_ ? std::make_unique<Entries>(*other.entries_) : nullptr;
+    return *this;
+  }
+  void swap(NameSpace& other) noexcept { entries_.swap(other.entries_); }
+  void clear() { entries_.reset(); }
+
+  /// A free name for the candidate; takes it.
+  Name create(const NameHint& hint);
+  /// The same for a name that another node has: what create gives for make_name_hint of it.
+  Name create_like(SymbolTable& symbols, const Name& name);
+  /// True when the name is taken.
+  bool contains(const Name& name) const { return contains_exact(name, known_base(name.base)); }
+  /// Takes exactly this name; false when it was taken already. For readers, whose input has names.
+  bool take(const Name& name);
+  /// Makes room for `n` more explicit names.
+  void reserve(size_t n) {
+    Entries& entries = own_entries();
+    n += entries.bases.size();
+    if (n > kScanned) entries.index.reserve(n);
+    entries.bases.reserve(n);
+  }
+
+ private:
+  // Numbers taken of one base: 0..dense-1 without gap, and `more` beyond it. `more` maps a taken
+  // number to one that may be free, so that runs are skipped in almost constant time.
+  struct Base {
+    Symbol symbol;
+    bool bare = false;
+    bool is_legal = false;    // known to be: it came with a hint
+    uint32_t count = 0;       // torch.fx's counter: where the search for a number starts
+    uint32_t dense_from = 1;  // numbers dense_from..dense_to-1 are taken
+    uint32_t dense_to = 1;
+    // Rare, hence apart; never changed once shared by a copy of the graph (copy on write).
+    std::shared_ptr<absl::flat_hash_map<uint32_t, uint32_t>> more;
+    absl::flat_hash_map<uint32_t, uint32_t>& own_more();
+  };
+
+  static constexpr size_t kScanned = 16;
+  static constexpr size_t kRecent = 16;
+  /// Made when the first name is taken: a graph of a few nodes has none (Graph::names).
+  struct Entries {
+    std::vector<Base> bases;
+    // Into bases, when there are more than kScanned.
+    absl::flat_hash_map<Symbol, uint32_t, Symbol::NeighbourHash> index;
+    // Few bases name most nodes: the places of those asked for last.
+    uint32_t recent[kRecent] = {};
+  };
+
+  Entries& own_entries() {
+    if (entries_ == nullptr) [[unlikely]]
+      entries_ = std::make_unique<Entries>();
+    return *entries_;
+  }
+  static bool has_number(const Base& base, uint32_t number);
+  static void add_number(Base& base, uint32_t number);
+  static uint32_t next_free(Base& base, uint32_t number);
+  static bool contains_exact(const Name& name, const Base* base);
+  /// The entry of a base, made when it is new; valid until the next one is made.
+  Base& base_of(Symbol base) {
+    Entries& entries = own_entries();
+    const uint32_t place = entries.recent[base.place_among(kRecent)];
+    return place < entries.bases.size() && entries.bases[place].symbol == base
+               ? entries.bases[place]
+               : find_base(base);
+  }
+  Base& find_base(Symbol base);
+  /// Null where there is none.
+  const Base* known_base(Symbol base) const;
+
+  std::unique_ptr<Entries> entries_;
+};
+
+}  // namespace fx

@@ -1,0 +1,62 @@
+// Tokens of the `.fx` text, written: numbers, quoted strings, and which texts need no quotes. The
+// lexer reads the same tokens (ir/text/lexer_internal.h).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace fx::text {
+
+// What a byte may be part of.
+inline constexpr uint8_t kNameChar = 1;  // letters, digits, _
+inline constexpr uint8_t kPathChar = 2;  // those and .
+inline constexpr uint8_t kDigit = 4;
+inline constexpr uint8_t kSpace = 8;       // blank, tab, line break, carriage return
+inline constexpr uint8_t kPlainChar = 16;  // stands for itself in a quoted string
+
+inline constexpr std::array<uint8_t, 256> kCharClass = [] {
+  std::array<uint8_t, 256> table{};
+  for (int c = 0; c < 256; ++c) {
+    uint8_t classes = 0;
+    const bool digit = c >= '0' && c <= '9';
+    if (digit || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_')
+      classes |= kNameChar | kPathChar;
+    if (c == '.') classes |= kPathChar;
+    if (digit) classes |= kDigit;
+    if (c == ' ' || c == '\t' || c == '\n' || c == '\r') classes |= kSpace;
+    if (c >= 0x20 && c < 0x7f && c != '"' && c != '\\') classes |= kPlainChar;
+    table[static_cast<size_t>(c)] = classes;
+  }
+  return table;
+}();
+
+inline bool is_class(char c, uint8_t classes) {
+  return (kCharClass[static_cast<unsigned char>(c)] & classes) != 0;
+}
+
+/// Letters, digits and underscores, at least one: what follows a `%` or `@` without quotes.
+bool is_name(std::string_view text);
+/// A name that does not start with a digit: a key.
+bool is_key(std::string_view text);
+/// Letters, digits, underscores and dots, at least one: a path.
+bool is_path(std::string_view text);
+/// A path that starts like a key, and is no word of the grammar at the start of a call or value.
+bool is_function_word(std::string_view text);
+
+void append_int(std::string& out, int64_t value);
+/// Shortest text that reads back to the same number, as Python's repr: `1.0`, `1e-05`, `-0.0`,
+/// `inf`.
+void append_float(std::string& out, double value);
+/// In double quotes. Escapes: \" \\ \n \r \t, and \xNN for other control characters and for bytes
+/// that are not UTF-8.
+void append_quoted(std::string& out, std::string_view text);
+
+/// Bytes of the UTF-8 character at the start of `text` (not empty), 0 when there is none; `*code`
+/// takes its code point.
+size_t utf8_length(std::string_view text, uint32_t* code);
+void append_utf8(std::string& out, uint32_t code);
+
+}  // namespace fx::text

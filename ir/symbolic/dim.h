@@ -1,0 +1,87 @@
+// Dim: a size, a stride or an offset: an integer, or a symbolic expression.
+//
+// Arithmetic is written plainly, (size + 2 * padding - kernel) / stride as
+//
+//   Dim out = floor_div(size + 2 * padding - kernel, stride) + 1;
+//
+// On integers it costs what integers cost, plus the test for overflow. An operation without a
+// result (overflow, division by zero) gives an undefined Dim, which spreads like NaN: check the
+// last one.
+#pragma once
+
+#include "fx/ir/symbolic/sym_expr.h"
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace fx {
+
+class Dim {
+ public:
+  constexpr Dim() = default;  ///< 0
+  constexpr Dim(int64_t value) : value_(value) {}
+  constexpr Dim(int value) : value_(value) {}
+  /// An integer expression becomes the integer. `expr` must not be null.
+  Dim(SymExpr expr) {
+    if (expr.is_int())
+      value_ = expr.int_value();
+    else
+      expr_ = expr;
+  }
+
+  bool is_int() const { return !expr_; }
+  bool is_symbolic() const { return static_cast<bool>(expr_); }
+  /// The integer; is_int() must hold.
+  int64_t value() const { return value_; }
+  /// The expression; is_symbolic() must hold.
+  SymExpr expr() const { return expr_; }
+  bool is_undefined() const { return expr_ && expr_.is_undefined(); }
+  /// Why an undefined Dim is undefined; OK for others.
+  absl::Status status() const { return expr_ ? expr_.status() : absl::OkStatus(); }
+  /// Without a spelling: the form in which equal polynomials are equal.
+  Dim canonical() const { return expr_ ? Dim(expr_.canonical()) : *this; }
+
+  /// The same integer or the same pointer; spellings of one value differ. See same_value.
+  friend bool operator==(const Dim& a, const Dim& b) = default;
+  template <typename H>
+  friend H AbslHashValue(H h, const Dim& d) {
+    return H::combine(std::move(h), d.value_, d.expr_);
+  }
+
+ private:
+  int64_t value_ = 0;
+  SymExpr expr_;
+};
+static_assert(sizeof(Dim) == 16);
+
+/// True when both are the same integer or have one canonical form.
+inline bool same_value(const Dim& a, const Dim& b) { return a.canonical() == b.canonical(); }
+
+Dim operator+(const Dim& a, const Dim& b);
+Dim operator-(const Dim& a, const Dim& b);
+Dim operator*(const Dim& a, const Dim& b);
+Dim operator-(const Dim& a);
+inline Dim& operator+=(Dim& a, const Dim& b) { return a = a + b; }
+inline Dim& operator-=(Dim& a, const Dim& b) { return a = a - b; }
+inline Dim& operator*=(Dim& a, const Dim& b) { return a = a * b; }
+/// Rounds to minus infinity, as Python's //.
+Dim floor_div(const Dim& a, const Dim& b);
+/// Rounds up: -(-a // b).
+Dim ceil_div(const Dim& a, const Dim& b);
+/// Has the divisor's sign, as Python's %.
+Dim mod(const Dim& a, const Dim& b);
+Dim min(const Dim& a, const Dim& b);
+Dim max(const Dim& a, const Dim& b);
+
+/// The integer under the bindings. Errors as eval_int.
+absl::StatusOr<int64_t> eval_int(const Dim& dim, const SymBindings& bindings);
+
+/// Decimal, or the expression's text.
+void append_text(std::string& out, const Dim& dim);
+std::string to_string(const Dim& dim);
+
+}  // namespace fx

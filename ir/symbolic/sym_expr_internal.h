@@ -1,0 +1,194 @@
+// What the files behind sym_expr.h share: interning, the known functions, undefined results.
+// Private to ir/.
+#pragma once
+
+#include "fx/ir/support/intern_set.h"
+#include "fx/ir/symbolic/sym_expr.h"
+#include "fx/ir/symbolic/sym_number_internal.h"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace fx::internal {
+
+/// Why an expression is undefined.
+enum class UndefinedReason : uint8_t { kOverflow, kDivisionByZero, kTooDeep, kTooLarge };
+inline constexpr int kNumUndefinedReasons = 4;
+
+SymExpr undefined_expr(UndefinedReason reason);
+std::string_view undefined_reason_name(UndefinedReason reason);  // "overflow", ...
+
+/// The first operand that is undefined; none: an empty SymExpr.
+inline SymExpr first_undefined(std::span<const SymExpr> operands) {
+  for (const SymExpr e : operands)
+    if (e.is_undefined()) return e;
+  return SymExpr();
+}
+
+/// Functions that the table knows by name. Those from kFirstBuilt on have a builder and never stay
+/// in a call.
+enum class SymFunction : uint8_t {
+  kUnknown,
+  kToFloat,
+  kTruncToInt,
+  kTruncToFloat,
+  kFloorToInt,
+  kCeilToInt,
+  kRoundToInt,
+  kRoundDecimal,
+  kIntTrueDiv,
+  kFloatTrueDiv,
+  kFloatPow,
+  kPowByNatural,
+  kLShift,
+  kRShift,
+  kWhere,
+  kPiecewise,
+  kAbs,
+  kBitAnd,
+  kBitOr,
+  kBitXor,
+  kIntInfinity,
+  kSqrt,
+  kCos,
+  kCosh,
+  kSin,
+  kSinh,
+  kTan,
+  kTanh,
+  kAsin,
+  kAcos,
+  kAtan,
+  kExp,
+  kLog,
+  kAsinh,
+  kLog2,
+  kFirstBuilt,
+  kFloorDiv = kFirstBuilt,
+  kCeilDiv,
+  kMod,
+  kModularIndexing,
+  kMin,
+  kMax,
+  kPow,
+  kSquareRoot,
+  kIdentity,
+  kEq,
+  kNe,
+  kLt,
+  kLe,
+  kGt,
+  kGe,
+  kAnd,
+  kOr,
+  kNot,
+};
+
+struct SymFunctionInfo {
+  std::string_view name;
+  SymFunction function;
+  uint8_t min_args;
+  uint8_t max_args;  // 255: any number
+  SymValueKind value_kind;
+  int precedence;  // of sympy's printer
+};
+
+/// Words joined by dots, none of them a constant: what a symbol or function prints as without
+/// quotes.
+bool is_plain_name(std::string_view name);
+
+/// The row of a known function, or null.
+const SymFunctionInfo* find_function(std::string_view name);
+/// The precedence that sympy's printer gives to a call.
+int call_precedence(SymExpr call);
+
+// Precedences of sympy's printer.
+inline constexpr int kPrecedenceOr = 20;
+inline constexpr int kPrecedenceAnd = 30;
+inline constexpr int kPrecedenceRelational = 35;
+inline constexpr int kPrecedenceAdd = 40;
+inline constexpr int kPrecedenceMul = 50;
+inline constexpr int kPrecedencePow = 60;
+inline constexpr int kPrecedenceCall = 70;
+inline constexpr int kPrecedenceNot = 100;
+inline constexpr int kPrecedenceAtom = 1000;
+
+/// True for int, rational and float constants.
+inline bool is_number(SymExpr e) {
+  return e.kind() == SymKind::kInt || e.kind() == SymKind::kRational || e.kind() == SymKind::kFloat;
+}
+/// The value of a constant; booleans count as 0 and 1.
+Number number_of(SymExpr constant);
+/// True when every value is a whole number.
+inline bool is_whole(SymExpr e) { return e.value_kind() == SymValueKind::kInt; }
+/// True when arithmetic on it is exact.
+inline bool is_exact(SymExpr e) {
+  return e.value_kind() == SymValueKind::kInt || e.value_kind() == SymValueKind::kReal;
+}
+
+/// A term of a sum: coefficient times monomial; the constant has a null monomial.
+struct SymTerm {
+  Number coefficient;
+  SymExpr monomial;
+};
+
+/// The terms' order in a printed sum: lexicographic in the powers of their factors, as sympy's.
+int compare_monomials(SymExpr a, SymExpr b);
+
+/// What makes a node.
+struct SymExprKey {
+  SymKind kind;
+  SymValueKind value_kind;
+  uint8_t function = 0;
+  Symbol name = {};
+  int64_t number = 0;
+  int64_t denominator = 1;
+  std::span<const SymExpr> args = {};
+};
+
+}  // namespace fx::internal
+
+namespace fx {
+
+namespace internal {
+
+/// Above 0; no two tables of a process have the same.
+uint64_t new_table_id();
+
+/// The result of `compute`, an operation on two expressions of the table with this id; at once when
+/// the calling thread did it lately. Shapes repeat: the strides of equal sizes are the same
+/// products time and again.
+template <typename Compute>
+SymExpr remembered(uint64_t table_id, SymKind operation, SymExpr a, SymExpr b, Compute compute) {
+  struct Result {
+    uint64_t table_id = 0;
+    SymKind operation = SymKind::kUndefined;
+    SymExpr a, b, value;
+  };
+  constexpr size_t kResults = 512;
+  thread_local Result results[kResults];
+  uint64_t hash = hash_mix(table_id << 8 | static_cast<uint64_t>(operation),
+                           reinterpret_cast<uintptr_t>(a.data()));
+  hash = hash_mix(hash, reinterpret_cast<uintptr_t>(b.data()));
+  Result& place = results[hash >> 20 & (kResults - 1)];
+  if (place.table_id == table_id && place.operation == operation && place.a == a && place.b == b)
+    return place.value;
+  const SymExpr value = compute();  // which may use the place for another one
+  place = {table_id, operation, a, b, value};
+  return value;
+}
+
+}  // namespace internal
+
+struct SymExprTable::Impl {
+  internal::InternSet<SymExprData> nodes;
+  SymExprTable* table;
+  uint64_t id = internal::new_table_id();
+
+  /// The node, made when new; undefined when it goes beyond the limits.
+  SymExpr intern(const internal::SymExprKey& key);
+  SymExpr number(const internal::Number& value);
+};
+
+}  // namespace fx

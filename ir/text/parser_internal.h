@@ -1,0 +1,230 @@
+// The parser of the `.fx` text: one pass over the text, with look-ups kept for its length:
+// functions, name bases and types by their text, nodes by name. Values nest at most
+// kMaxArgumentDepth deep and graphs kMaxGraphDepth deep, so that recursion is bounded.
+// parser_values.cpp reads names, types and values; parser.cpp statements, graphs and files.
+#pragma once
+
+#include "fx/ir/graph/argument.h"
+#include "fx/ir/graph/node.h"
+#include "fx/ir/support/name.h"
+#include "fx/ir/text/lexer_internal.h"
+#include "fx/ir/text/text.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx::text {
+
+/// Nodes by name, without hashing where few bases name many nodes: numbers of one base are mostly
+/// dense, so each base has a list by number, and a table takes what lies far beyond it.
+class NodesByName {
+ public:
+  void add(const Name& name, Node* node) {
+    Base& base = base_of(name.base.id());
+    if (!base.first) {
+      base.first = node;
+      base.first_number = name.number_plus_one;
+      return;
+    }
+    ++base.count;
+    if (name.number_plus_one > 4 * base.count + 64) {
+      far_[name] = node;
+      return;
+    }
+    if (name.number_plus_one >= base.nodes.size())
+      base.nodes.resize(name.number_plus_one + name.number_plus_one / 2 + size_t{4});
+    base.nodes[name.number_plus_one] = node;
+  }
+  /// Null when there is none.
+  Node* find(const Name& name) {
+    const Base& base = base_of(name.base.id());
+    if (base.first && base.first_number == name.number_plus_one) return base.first;
+    if (name.number_plus_one < base.nodes.size() && base.nodes[name.number_plus_one])
+      return base.nodes[name.number_plus_one];
+    const auto it = far_.find(name);
+    return it == far_.end() ? nullptr : it->second;
+  }
+
+ private:
+  struct Base {
+    Node* first = nullptr;
+    uint32_t first_number = 0;
+    uint32_t count = 0;  // beside the first
+    std::vector<Node*> nodes;
+  };
+  struct Recent {
+    uint32_t id = 0;
+    uint32_t index = 0;
+  };
+  Base& base_of(uint32_t id) {
+    Recent& recent = recent_[id % std::size(recent_)];
+    if (recent.id != id || id == 0) {
+      const auto [it, is_new] = index_.try_emplace(id, static_cast<uint32_t>(bases_.size()));
+      if (is_new) bases_.emplace_back();
+      recent = {id, it->second};
+    }
+    return bases_[recent.index];
+  }
+
+  absl::flat_hash_map<uint32_t, uint32_t> index_;
+  std::vector<Base> bases_;
+  Recent recent_[64];
+  absl::flat_hash_map<Name, Node*> far_;
+};
+
+/// What words of the text stand for; those met last are found without hashing. Words must lie in
+/// the text, or live as long.
+template <class T>
+class WordTable {
+ public:
+  /// Null when the word was not added.
+  const T* find(std::string_view word) {
+    Recent& recent = recent_[place(word)];
+    if (recent.word == word && recent.value) return recent.value;
+    const auto it = values_.find(word);
+    if (it == values_.end()) return nullptr;
+    recent = {it->first, it->second.get()};
+    return recent.value;
+  }
+  const T& add(std::string_view word, T value) {
+    return *values_.emplace(word, std::make_unique<T>(value)).first->second;
+  }
+
+ private:
+  struct Recent {
+    std::string_view word;
+    const T* value = nullptr;
+  };
+  static size_t place(std::string_view word) {
+    if (word.empty()) return 0;
+    const auto at = [&](size_t i) { return static_cast<unsigned char>(word[i]); };
+    return (word.size() * 7 + at(0) + at(word.size() - 1) * 3u + at(word.size() / 2) * 5u) % 128;
+  }
+  Recent recent_[128];
+  absl::flat_hash_map<std::string_view, std::unique_ptr<T>> values_;
+};
+
+class Parser {
+ public:
+  Parser(Context& context, std::string_view text, const ParseOptions& options)
+      : context_(context), lexer_(text), options_(options) {}
+
+  /// All graphs of the text, of which there must be one when `just_one` says so.
+  bool parse_file(bool just_one, std::vector<std::unique_ptr<Graph>>* graphs);
+  bool parse_single_value(Argument* value);
+  absl::Status status() const {
+    return absl::InvalidArgumentError(
+        text::render_error(lexer_.text(), options_.file_name, lexer_.error()));
+  }
+
+ private:
+  /// A graph that is being read: the nodes that may be named in it.
+  struct Scope {
+    Graph* graph = nullptr;
+    Scope* around = nullptr;
+    int depth = 1;
+    NodesByName nodes;
+    absl::flat_hash_map<std::string_view, uint32_t> graphs;  // keys: names in `graph`
+  };
+  /// The result of a statement or a parameter.
+  struct Result {
+    size_t offset = 0;
+    Name name;
+    Type type;
+  };
+
+  // File level
+  bool parse_version();
+  bool parse_function_row();
+  bool parse_graph(Scope* around, std::string* name, std::unique_ptr<Graph>* graph);
+  bool parse_graph_meta(Graph& graph, const std::string& name);
+  bool parse_parameters();
+  bool parse_body_graph();
+
+  // Statements
+  bool parse_statement();
+  bool parse_operation(const Result& result);
+  bool parse_return(const Result& result);
+  bool parse_arguments();
+  bool parse_meta(Node* node);
+  bool make_node(const Result& result, Opcode op, std::string_view target, Target function);
+
+  // Values: each pushes one onto values_.
+  bool parse_value(int depth);
+  bool check_depth(int depth);
+  bool parse_items(char close, int depth);
+  bool parse_list(int depth);
+  bool parse_tuple(int depth);
+  bool parse_dict(int depth);
+  bool parse_word_value(std::string_view word, size_t start, int depth);
+  bool parse_call_value(std::string_view word, size_t start, int depth);
+  bool parse_struct(std::string type_name, int depth);
+  bool parse_slice(size_t start, int depth);
+  bool parse_range(size_t start, int depth);
+  bool parse_complex(size_t start, int depth);
+  bool parse_device();
+  bool parse_symbolic();
+  bool parse_torch_constant(std::string_view name, size_t start);
+  bool parse_node_value();
+  bool parse_graph_value();
+  bool unknown_node(size_t start, const Name& name);
+
+  // Parts
+  bool expect(char c, std::string_view where);
+  bool parse_name(Name* name);
+  /// `bare` characters, or a quoted string; the result is valid until the next token.
+  bool parse_text(uint8_t bare, std::string_view what, std::string_view* text);
+  bool parse_bracket_target(std::string* target);
+  bool parse_type(Type* type);
+  Target function(std::string_view name);
+  Name split(std::string_view text);
+  Symbol symbol(std::string_view word_in_text);
+  void push(Argument value) { values_.push_back(std::move(value)); }
+  Argument pop() {
+    Argument value = std::move(values_.back());
+    values_.pop_back();
+    return value;
+  }
+  absl::Span<const Argument> values_from(size_t base) const {
+    return absl::MakeConstSpan(values_).subspan(base);
+  }
+  /// Replaces the values from `base` on by one.
+  bool fold(size_t base, Argument value) {
+    values_.resize(base);
+    push(std::move(value));
+    return true;
+  }
+  /// Offsets must not decrease from call to call.
+  SourcePlace place_of(size_t offset);
+
+  Context& context_;
+  Lexer lexer_;
+  const ParseOptions& options_;
+  Scope* scope_ = nullptr;
+  bool constants_only_ = false;  // inside meta data: no nodes
+  int num_graphs_ = 0;
+  std::vector<Argument> values_;
+  std::vector<Kwarg> kwargs_;
+  std::string scratch_;
+  // By text; the keys lie in the text that is read.
+  WordTable<Target> functions_;
+  WordTable<Symbol> symbols_;
+  absl::flat_hash_map<std::string_view, Type> types_;
+  std::string_view last_type_text_;
+  Type last_type_;
+  // For place_of.
+  size_t counted_to_ = 0;
+  SourcePlace counted_ = {1, 1};
+};
+
+}  // namespace fx::text

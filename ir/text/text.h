@@ -1,0 +1,112 @@
+// The `.fx` text: a Graph, with everything it holds, as text that people read and machines parse
+// back.
+//
+//   graph @relu_twice(%x : f32[2, 3], %scale = 1.0) {
+//     %relu : f32[2, 3] = aten.relu.default(%x)
+//     %mul : f32[2, 3] = aten.mul.Tensor(%relu, %scale) !{seq=3, region="fw"}
+//     return %mul
+//   }
+//
+// parse_graph(context, print(graph)) gives an equal graph, which prints the same bytes. The grammar
+// is in docs/text_format.md. torch.fx's own listing and table are in ir/text/listing.h; print() makes
+// them too.
+#pragma once
+
+#include "fx/ir/graph/argument.h"
+#include "fx/ir/graph/node.h"
+#include "fx/ir/support/symbol.h"
+#include "fx/ir/types/type.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fx {
+
+class Context;
+class Graph;
+
+// ---------------------------------------------------------------- printing
+
+enum class PrintPreset : uint8_t {
+  kFx,         ///< the text format
+  kCanonical,  ///< the text format with nodes numbered in order and without meta data, graph names
+               ///< and spellings of functions: graphs that differ in those alone print alike
+  kNumbered,   ///< v1, v2, ... instead of names, types as comments; for reading, does not parse
+  kTorch,      ///< torch.fx's listing, str(graph), letter for letter
+  kTabular,    ///< torch.fx's print_tabular(), letter for letter
+};
+
+/// The preset called "fx", "canonical", "numbered", "torch" or "tabular".
+std::optional<PrintPreset> print_preset_from_name(std::string_view name);
+
+struct PrintOptions {
+  PrintPreset preset = PrintPreset::kFx;
+  bool types = true;          ///< the types of values (fx, canonical, numbered)
+  bool meta = true;           ///< meta data of nodes and graphs (fx)
+  bool version_line = false;  ///< starts with `fx 1`; for files that are kept (fx)
+};
+
+/// Appends the text of a graph, with its nested graphs, ending in a line break.
+void print(const Graph& graph, std::string& out, const PrintOptions& options = {});
+std::string print(const Graph& graph, const PrintOptions& options = {});
+/// One node as one line, without the line break: `%relu : f32[2, 3] = aten.relu.default(%x)`. A
+/// placeholder is written as a statement.
+void print(const Node& node, std::string& out, const PrintOptions& options = {});
+std::string print(const Node& node, const PrintOptions& options = {});
+/// One argument, as it stands in a call.
+void print(const Argument& argument, std::string& out);
+std::string print(const Argument& argument);
+void print(ArgumentRef argument, std::string& out);
+std::string print(ArgumentRef argument);
+
+// ---------------------------------------------------------------- parsing
+
+/// A place in a text; both count from 1, columns in characters.
+struct SourcePlace {
+  uint32_t line = 0;
+  uint32_t column = 0;
+};
+
+/// Where the statement of each node stands.
+using SourcePlaces = absl::flat_hash_map<const Node*, SourcePlace>;
+
+struct ParseOptions {
+  std::string_view file_name = "<text>";  ///< for messages
+  SourcePlaces* places = nullptr;         ///< takes the places of all nodes, when given
+};
+
+/// Graphs nest at most this deep in a text, and a text holds at most this many.
+inline constexpr int kMaxGraphDepth = 64;
+inline constexpr int kMaxGraphsInText = 1 << 14;
+
+/// The one graph of a text. Errors are InvalidArgument, of the form
+///
+///   model.fx:3:20: error: there is no node called %y here
+///     %mul = aten.mul.Tensor(%x, %y)
+///                                ^
+///   advice: a node is defined above its first use
+absl::StatusOr<std::unique_ptr<Graph>> parse_graph(Context& context, std::string_view text,
+                                                   const ParseOptions& options = {});
+/// All graphs of a text, in order.
+absl::StatusOr<std::vector<std::unique_ptr<Graph>>> parse_graphs(Context& context,
+                                                                 std::string_view text,
+                                                                 const ParseOptions& options = {});
+/// A value without nodes and graphs: `[1, 2.5, torch.float32]`.
+absl::StatusOr<Argument> parse_argument(Context& context, std::string_view text,
+                                        const ParseOptions& options = {});
+
+/// The name behind the `@` of a graph is its meta data of this key, torch.fx's name of a
+/// GraphModule.
+inline constexpr std::string_view kGraphNameKey = "model";
+/// Empty when the graph has none.
+std::string_view graph_name(const Graph& graph);
+void set_graph_name(Graph& graph, std::string_view name);
+
+}  // namespace fx

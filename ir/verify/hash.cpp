@@ -1,0 +1,328 @@
+// Structural hash: see hash.h.
+//
+// Nodes are numbered in program order, and the graph becomes a sequence of words that is mixed into
+// two independent 64-bit lanes. What interned pointers stand for (targets, types, strings) is
+// hashed as text once, and looked up by address from then on.
+#include "fx/ir/verify/hash.h"
+
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "fmt/format.h"
+
+#include <bit>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+namespace fx {
+
+using detail::Cell;
+
+namespace {
+
+constexpr uint64_t kLow = 0x9e3779b97f4a7c15;   // odd constants without pattern: the golden ratio,
+constexpr uint64_t kHigh = 0xc2b2ae3d27d4eb4f;  // and a prime of xxHash's kind
+
+uint64_t fold(uint64_t a, uint64_t b) {
+  __extension__ using Wide = unsigned __int128;
+  Wide product = static_cast<Wide>(a) * b;
+  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+}
+
+/// The two lanes.
+struct State {
+  uint64_t low = kHigh;
+  uint64_t high = kLow;
+
+  void add(uint64_t word) {
+    low = fold(low ^ word, kLow) + word;
+    high = fold(high + word, kHigh) ^ std::rotl(word, 32);
+  }
+};
+
+uint64_t hash_text(std::string_view text) {
+  State state;
+  state.add(text.size());
+  while (!text.empty()) {
+    uint64_t word = 0;
+    size_t size = text.size() < 8 ? text.size() : 8;
+    std::memcpy(&word, text.data(), size);
+    state.add(word);
+    text.remove_prefix(size);
+  }
+  return state.low ^ std::rotl(state.high, 17);
+}
+
+/// Hashes by address, the ones seen last found without a search.
+class PointerHashes {
+ public:
+  template <class F>
+  uint64_t get(const void* pointer, F&& make) {
+    auto address = reinterpret_cast<uintptr_t>(pointer);
+    Entry& recent = recent_[(address / 16 ^ address / 1024) % std::size(recent_)];
+    if (recent.pointer == pointer) return recent.hash;
+    auto [it, is_new] = all_.try_emplace(pointer);
+    if (is_new) it->second = make();
+    recent = {pointer, it->second};
+    return it->second;
+  }
+
+ private:
+  struct Entry {
+    const void* pointer = nullptr;
+    uint64_t hash = 0;
+  };
+  Entry recent_[256];
+  absl::flat_hash_map<const void*, uint64_t> all_;
+};
+
+}  // namespace
+
+class StructuralHasher {
+ public:
+  explicit StructuralHasher(const HashOptions& options) : options_(options) {}
+
+  GraphHash run(const Graph& root);
+
+ private:
+  static constexpr uint32_t kNoNumber = UINT32_MAX;
+
+  GraphHash hash_graph(const Graph& graph, absl::Span<const GraphHash> nested);
+  void add_node(const Node& node);
+  void add_cell(const Cell& cell);
+  void add_argument(State& state, const Argument& value);
+  void add_leaf(State& state, const Argument& value);
+  void add_meta(const Node& node);
+  uint32_t number_of(uint32_t slot);
+  /// Of a text that lives as long as the Context.
+  uint64_t interned(std::string_view text) {
+    if (text.empty()) return 0;  // its address may be another's
+    return texts_.get(text.data(), [&] { return hash_text(text); });
+  }
+  uint64_t symbol(Symbol symbol) { return interned(symbol.str()); }
+  uint64_t type(Type type) {
+    if (!type) return 0;
+    return texts_.get(type.data(), [&] {
+      return hash_text(to_string(graph_->context().types().canonical(type)));
+    });
+  }
+
+  const HashOptions& options_;
+  State state_;
+  const Graph* graph_ = nullptr;
+  std::vector<uint32_t> numbers_;  // by slot
+  uint32_t next_number_ = 0;
+  PointerHashes texts_;
+};
+
+GraphHash StructuralHasher::run(const Graph& root) {
+  // Graphs before those nested in them; hashed from the end, so that nested ones are done first.
+  struct Entry {
+    const Graph* graph;
+    size_t first_nested = 0;
+    GraphHash hash = {};
+  };
+  std::vector<Entry> graphs = {{&root}};
+  for (size_t i = 0; i < graphs.size(); ++i) {
+    graphs[i].first_nested = graphs.size();
+    const Graph& graph = *graphs[i].graph;
+    for (size_t k = 0; k < graph.num_subgraphs(); ++k) graphs.push_back({&graph.subgraph(k)});
+  }
+  std::vector<GraphHash> nested;
+  for (size_t i = graphs.size(); i-- > 0;) {
+    Entry& entry = graphs[i];
+    nested.clear();
+    for (size_t k = 0; k < entry.graph->num_subgraphs(); ++k)
+      nested.push_back(graphs[entry.first_nested + k].hash);
+    entry.hash = hash_graph(*entry.graph, nested);
+  }
+  return graphs[0].hash;
+}
+
+GraphHash StructuralHasher::hash_graph(const Graph& graph, absl::Span<const GraphHash> nested) {
+  graph_ = &graph;
+  state_ = State();
+  numbers_.assign(graph.next_slot_, kNoNumber);
+  next_number_ = 0;
+  state_.add(graph.size());
+  for (uint32_t slot = graph.node_at(Graph::kRoot)->next_; slot != Graph::kRoot;) {
+    const Node& node = *graph.node_at(slot);
+    add_node(node);
+    numbers_[slot] = next_number_++;
+    slot = node.next_;
+  }
+  for (size_t i = 0; i < nested.size(); ++i) {
+    state_.add(hash_text(graph.subgraph_name(i)));
+    state_.add(nested[i].low);
+    state_.add(nested[i].high);
+  }
+  if (!options_.ignore_meta) {
+    uint64_t sum = 0;  // in any order
+    for (const auto& [key, value] : graph.meta()) {
+      State entry;
+      entry.add(symbol(key));
+      add_argument(entry, value);
+      sum += entry.low ^ entry.high;
+    }
+    state_.add(sum);
+  }
+  state_.add(nested.size());
+  return {fold(state_.high, kLow), fold(state_.low, kHigh)};
+}
+
+uint32_t StructuralHasher::number_of(uint32_t slot) {
+  if (numbers_[slot] == kNoNumber) {
+    // An operand that stands later: number the whole rest.
+    uint32_t number = 0;
+    for (const Node& node : graph_->nodes()) numbers_[node.slot_] = number++;
+  }
+  return numbers_[slot];
+}
+
+void StructuralHasher::add_node(const Node& node) {
+  state_.add(static_cast<uint64_t>(node.op_) << 48 | uint64_t{node.num_kwargs_} << 32 |
+             node.num_args_);
+  if (options_.ignore_names && node.op_ == Opcode::kPlaceholder) {
+    std::string_view target = node.target();
+    size_t stars = target.find_first_not_of('*');
+    state_.add(stars == std::string_view::npos ? target.size() : stars);
+  } else {
+    state_.add(texts_.get(node.target_data(), [&] { return hash_text(node.target()); }));
+  }
+  if (!options_.ignore_names) {
+    state_.add(symbol(node.name_parts().base));
+    state_.add(node.name_number_plus_one_);
+  }
+  if (!options_.ignore_types) state_.add(type(node.type()));
+  uint32_t count = node.num_cells();
+  if (count > 0) {
+    const Cell* cells = graph_->cell_at(node.cells_);
+    for (uint32_t i = 0; i < count; ++i) add_cell(cells[i]);
+  }
+  if (!options_.ignore_meta && (node.flags_ & Node::kHasMeta)) add_meta(node);
+}
+
+// The words of an argument: its kind and, where it has one, its size, then its value. Cells and
+// Arguments of equal values must give the same words. Depth is bounded (kMaxArgumentDepth).
+void StructuralHasher::add_cell(const Cell& cell) {
+  if (cell.is_use()) {
+    state_.add(static_cast<uint64_t>(ArgumentKind::kNode) << 56 | number_of(cell.head));
+    return;
+  }
+  ArgumentKind kind = cell.kind();
+  switch (kind) {
+    case ArgumentKind::kBool:
+    case ArgumentKind::kInt:
+    case ArgumentKind::kFloat:
+    case ArgumentKind::kDType:
+    case ArgumentKind::kLayout:
+    case ArgumentKind::kMemoryFormat:
+    case ArgumentKind::kGraph:
+      state_.add(static_cast<uint64_t>(kind) << 56);
+      state_.add(static_cast<uint64_t>(cell.i));
+      return;
+    case ArgumentKind::kString:
+    case ArgumentKind::kObject:
+      state_.add(static_cast<uint64_t>(kind) << 56);
+      state_.add(interned(ArgumentRef(graph_, &cell).as_string()));
+      return;
+    default:
+      break;
+  }
+  if (!is_aggregate(kind)) {
+    add_leaf(state_, Argument(ArgumentRef(graph_, &cell)));
+    return;
+  }
+  state_.add(static_cast<uint64_t>(kind) << 56 | cell.aux);
+  if (kind == ArgumentKind::kStruct)
+    state_.add(symbol(graph_->context().symbols().get(cell.items.type_name)));
+  uint32_t count = kind == ArgumentKind::kDict ? 2 * cell.aux : cell.aux;
+  if (count == 0) return;
+  const Cell* items = graph_->cell_at(cell.items.begin);
+  for (uint32_t i = 0; i < count; ++i) add_cell(items[i]);
+}
+
+void StructuralHasher::add_argument(State& state, const Argument& value) {
+  if (!is_aggregate(value.kind())) {
+    add_leaf(state, value);
+    return;
+  }
+  state.add(static_cast<uint64_t>(value.kind()) << 56 | value.size());
+  if (value.kind() == ArgumentKind::kStruct)
+    state.add(value.type_name().empty() ? 0 : hash_text(value.type_name()));
+  for (size_t i = 0; i < value.size(); ++i) {
+    if (value.is_dict()) add_argument(state, value.key(i));
+    add_argument(state, value[i]);
+  }
+}
+
+void StructuralHasher::add_leaf(State& state, const Argument& value) {
+  state.add(static_cast<uint64_t>(value.kind()) << 56);
+  switch (value.kind()) {
+    case ArgumentKind::kBool:
+      state.add(value.as_bool());
+      return;
+    case ArgumentKind::kInt:
+      state.add(static_cast<uint64_t>(value.as_int()));
+      return;
+    case ArgumentKind::kFloat:
+      state.add(std::bit_cast<uint64_t>(value.as_float()));
+      return;
+    case ArgumentKind::kComplex:
+      state.add(std::bit_cast<uint64_t>(value.as_complex().real()));
+      state.add(std::bit_cast<uint64_t>(value.as_complex().imag()));
+      return;
+    case ArgumentKind::kString:
+    case ArgumentKind::kObject:
+      state.add(value.as_string().empty() ? 0 : hash_text(value.as_string()));
+      return;
+    case ArgumentKind::kDType:
+      state.add(static_cast<uint64_t>(value.as_dtype()));
+      return;
+    case ArgumentKind::kDevice:
+      state.add(hash_text(device_name(value.as_device())));
+      return;
+    case ArgumentKind::kLayout:
+      state.add(static_cast<uint64_t>(value.as_layout()));
+      return;
+    case ArgumentKind::kMemoryFormat:
+      state.add(static_cast<uint64_t>(value.as_memory_format()));
+      return;
+    case ArgumentKind::kSymbolic:
+      state.add(texts_.get(value.as_symbolic().data(),
+                           [&] { return hash_text(to_string(value.as_symbolic().canonical())); }));
+      return;
+    case ArgumentKind::kType:
+      state.add(type(value.as_type()));
+      return;
+    case ArgumentKind::kFunction:
+      state.add(symbol(value.as_function().symbol()));
+      return;
+    case ArgumentKind::kGraph:
+      state.add(value.as_graph());
+      return;
+    default:
+      return;  // None, ellipsis; meta data holds no nodes
+  }
+}
+
+void StructuralHasher::add_meta(const Node& node) {
+  uint64_t sum = 0;  // entries stand in no order
+  node.meta().for_each([&](Symbol key, const Argument& value) {
+    State entry;
+    entry.add(symbol(key));
+    add_argument(entry, value);
+    sum += entry.low ^ entry.high;
+  });
+  state_.add(sum);
+}
+
+std::string GraphHash::str() const { return fmt::format("{:016x}{:016x}", high, low); }
+
+GraphHash structural_hash(const Graph& graph, const HashOptions& options) {
+  return StructuralHasher(options).run(graph);
+}
+
+}  // namespace fx

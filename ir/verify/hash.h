@@ -1,0 +1,54 @@
+// Structural hash: one number that says what a graph computes, for caches and for finding out
+// whether a pass changed anything.
+//
+//   fx::GraphHash before = fx::structural_hash(graph);
+//   ...
+//   bool changed = fx::structural_hash(graph) != before;
+//
+// Equal graphs (structurally_equal, ir/verify/diff.h, under the same options) have equal hashes, in every
+// process and every Context: texts are hashed, never addresses. Program order counts: graphs that
+// differ in the order of independent nodes have different hashes. It is no cryptographic hash:
+// nobody is kept from making two graphs with the same.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+
+namespace fx {
+
+class Graph;
+
+/// 128 bits.
+struct GraphHash {
+  uint64_t high = 0;
+  uint64_t low = 0;
+
+  /// 32 hexadecimal digits.
+  std::string str() const;
+
+  friend bool operator==(const GraphHash&, const GraphHash&) = default;
+  template <typename H>
+  friend H AbslHashValue(H h, const GraphHash& hash) {
+    return H::combine(std::move(h), hash.high, hash.low);
+  }
+};
+
+/// What counts besides opcodes, targets, arguments and nested graphs.
+struct HashOptions {
+  bool ignore_names = true;  ///< names of nodes and targets of placeholders
+  bool ignore_meta = true;   ///< meta data of nodes and graphs
+  bool ignore_types = false;
+};
+
+/// Linear in nodes and arguments, nested graphs included.
+GraphHash structural_hash(const Graph& graph, const HashOptions& options = {});
+
+}  // namespace fx
+
+template <>
+struct std::hash<fx::GraphHash> {
+  size_t operator()(const fx::GraphHash& graph_hash) const noexcept { return graph_hash.low; }
+};

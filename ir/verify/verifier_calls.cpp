@@ -1,0 +1,279 @@
+// The verifier's rules about what nodes refer to: operator schemas, types, paths, meta data, nested
+// graphs, and what is checked on request. See verifier.h.
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/module/module.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/ir/ops/unknown_operator.h"
+#include "fx/ir/verify/verifier_internal.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx {
+namespace {
+
+/// What is impossible about a tensor type; empty when nothing is.
+std::string tensor_problem(Type type) {
+  if (type.dtype() > DType::kUndefined) return "its dtype is unknown";
+  if (static_cast<int>(type.layout()) >= kNumLayouts) return "its layout is unknown";
+  if (!type.has_rank() && type.rank() != 0) return "it has sizes, but no rank";
+  if (type.requires_grad() && type.dtype() != DType::kUndefined &&
+      !is_floating_point(type.dtype()) && !is_complex(type.dtype()))
+    return "only floating-point and complex tensors require gradients";
+  auto negative = [](const Dim& dim) { return dim.is_int() && dim.value() < 0; };
+  for (const Dim& size : type.sizes()) {
+    if (size.is_undefined()) return "a size is undefined";
+    if (negative(size)) return fmt::format("a size is {}", size.value());
+  }
+  for (const Dim& stride : type.strides()) {
+    if (stride.is_undefined()) return "a stride is undefined";
+    if (negative(stride)) return fmt::format("a stride is {}", stride.value());
+  }
+  if (type.offset().is_undefined()) return "its storage offset is undefined";
+  if (negative(type.offset()))
+    return fmt::format("its storage offset is {}", type.offset().value());
+  return {};
+}
+
+/// What is impossible about a type; empty when nothing is. Depth is bounded (kMaxTypeDepth).
+std::string type_problem(Type type, int depth) {
+  if (depth > kMaxTypeDepth) return fmt::format("it nests deeper than {} levels", kMaxTypeDepth);
+  if (type.kind() > TypeKind::kToken) return "its kind is unknown";
+  if (type.is_tensor()) return tensor_problem(type);
+  for (Type item : type.items()) {
+    std::string problem = type_problem(item, depth + 1);
+    if (!problem.empty()) return problem;
+  }
+  return {};
+}
+
+/// The schema says all that a call may give. Those of torch's Python functions leave out what only
+/// Python knows (`_stacklevel`, deprecated arguments).
+bool has_exact_schema(const ops::OpInfo& op) {
+  if (op.schema().is_vararg()) return false;
+  if (!op.is_function()) return true;
+  return op.name_space() == "operator" || op.name_space() == "math";
+}
+
+}  // namespace
+
+void Verifier::check_type(const Node& node) {
+  const TypeData* data = node.type_;
+  if (!data) return;
+  const TypeData*& recent =
+      recent_types_[reinterpret_cast<uintptr_t>(data) / 64 % std::size(recent_types_)];
+  if (recent == data) return;
+  auto [it, is_new] = types_.try_emplace(data);
+  if (is_new) it->second = type_problem(Type(data), 1);
+  if (it->second.empty()) {
+    recent = data;
+    return;
+  }
+  error(Invariant::kTypes, &node, "its type is impossible: " + it->second,
+        "set the right one (Node::set_type), or none");
+}
+
+// ---------------------------------------------------------------- calls
+
+const Verifier::CallRule& Verifier::call_rule(const TargetData* target) {
+  size_t place =
+      reinterpret_cast<uintptr_t>(target) / sizeof(TargetData) % std::size(recent_rules_);
+  RecentRule& recent = recent_rules_[place];
+  if (recent.target == target) return *recent.rule;
+  std::unique_ptr<CallRule>& rule = rules_[target];
+  if (!rule) {
+    rule = std::make_unique<CallRule>();
+    if (const ops::OpInfo* op = target->op; op && has_exact_schema(*op)) {
+      const ops::OpSchema& schema = op->schema();
+      rule->op = op;
+      rule->is_function = op->is_function();
+      rule->positional = static_cast<uint32_t>(schema.positional_count());
+      for (size_t i = 0; i < schema.arguments().size(); ++i) {
+        if (schema.arguments()[i].default_value) continue;
+        if (i < rule->positional)
+          rule->required = static_cast<uint32_t>(i + 1);
+        else
+          rule->required_keywords = true;
+      }
+    } else if (!target->op) {
+      rule->unknown = ops::unknown_operator(target->name.str(), num_suggestions_ < kMaxSuggestions);
+      num_suggestions_ += rule->unknown.empty() ? 0 : 1;
+    }
+  }
+  recent = {target, rule.get()};
+  return *rule;
+}
+
+void Verifier::check_call(const Node& node) {
+  const CallRule& rule = call_rule(static_cast<const TargetData*>(node.target_));
+  if (!rule.op) {
+    if (!rule.unknown.empty()) {
+      warning(Invariant::kKnownOperator, &node, rule.unknown,
+              "correct the name; operators of your own take a namespace of their own");
+    }
+    return;
+  }
+  if (node.num_kwargs_ == 0 && node.num_args_ >= rule.required &&
+      node.num_args_ <= rule.positional && !rule.required_keywords)
+    return;
+  check_call_slowly(node, rule);
+}
+
+void Verifier::check_call_slowly(const Node& node, const CallRule& rule) {
+  if (rule.is_function && !options_.warnings) return;
+  if (!valid_run(node.cells_, node.num_args_ + 2ull * node.num_kwargs_)) return;  // V10 said so
+  const ops::OpSchema& schema = rule.op->schema();
+  auto broken = [&](std::string problem) {
+    add(rule.is_function ? Severity::kWarning : Severity::kError, Invariant::kSchema, &node,
+        std::move(problem), "its signature is " + ops::to_string(schema));
+  };
+  auto arguments = schema.arguments();
+  if (node.num_args_ > rule.positional) {
+    broken(
+        fmt::format("it takes {} positional arguments, not {}", rule.positional, node.num_args_));
+  }
+  std::vector<bool> given(arguments.size());
+  for (size_t i = 0; i < std::min<size_t>(node.num_args_, rule.positional); ++i) given[i] = true;
+  for (uint32_t i = 0; i < node.num_kwargs_; ++i) {
+    const std::optional<std::string_view> key = keyword(node, i);
+    if (!key) continue;  // V11 said so
+    int index = schema.find_argument(*key);
+    if (index < 0) {
+      broken(fmt::format("it has no argument {}", *key));
+    } else if (given[static_cast<size_t>(index)]) {
+      broken(fmt::format("argument {} is given both by position and by keyword", *key));
+    } else {
+      given[static_cast<size_t>(index)] = true;
+    }
+  }
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (given[i] || arguments[i].default_value) continue;
+    broken(fmt::format("argument {} is missing and has no default", arguments[i].name));
+  }
+}
+
+void Verifier::check_allowed(const Node& node) {
+  switch (node.op_) {
+    case Opcode::kCallFunction:
+    case Opcode::kCallMethod:
+    case Opcode::kCallModule:
+      if (options_.is_allowed(node)) return;
+      error(Invariant::kAllowed, &node, fmt::format("{} is not allowed here", node.target()),
+            "decompose it, or allow it");
+      return;
+    default:
+      return;
+  }
+}
+
+// ---------------------------------------------------------------- references
+
+void Verifier::check_path(const Node& node) {
+  const Module* owner = graph_->owner_;
+  if (!owner) return;
+  std::string_view path = node.target();
+  if (node.op_ == Opcode::kCallModule) {
+    if (owner->find_module(path)) return;
+    error(Invariant::kPaths, &node, fmt::format("the owning module has no submodule \"{}\"", path),
+          "add it (Module::add_submodule), or change the target");
+    return;
+  }
+  if (path.empty() || subgraph_names_.contains(path) || owner->has_attribute(path)) return;
+  error(Invariant::kPaths, &node,
+        fmt::format("the owning module has no parameter, buffer, constant or module \"{}\"", path),
+        "add it to the module, or change the target");
+}
+
+void Verifier::check_meta(const Node& node) {
+  node.meta().for_each([&](Symbol key, const Argument& value) {
+    if (!value.holds_node()) return;
+    error(Invariant::kMeta, &node, fmt::format("its meta data \"{}\" holds a node", key.str()),
+          "keep the node's name instead");
+  });
+}
+
+void Verifier::check_nested() {
+  subgraph_names_.clear();
+  // The stack is taken from its end: the first nested graph goes there last.
+  const auto& subgraphs = graph_->subgraphs_;
+  for (size_t i = subgraphs.size(); i-- > 0;) {
+    if (!subgraphs[i].graph) continue;
+    std::string path = path_.empty() ? "" : path_ + ".";
+    stack_.push_back({subgraphs[i].graph.get(), path.append(subgraphs[i].name.str())});
+  }
+  for (const auto& [name, graph] : subgraphs) {
+    if (!graph) {
+      error(Invariant::kNestedGraphs, nullptr, fmt::format("nested graph {} is null", name.str()),
+            "this is a bug in fxcpp, or memory was overwritten");
+    } else if (graph->context_ != graph_->context_) {
+      error(Invariant::kNestedGraphs, nullptr,
+            fmt::format("nested graph {} is of another Context", name.str()),
+            "build it with the Context of the graph around it");
+    }
+    if (!subgraph_names_.insert(name.str()).second) {
+      error(Invariant::kNestedGraphs, nullptr,
+            fmt::format("two nested graphs are called {}", name.str()),
+            "give them different names when they are added");
+    }
+  }
+}
+
+// ---------------------------------------------------------------- on request
+
+void Verifier::check_index() {
+  absl::flat_hash_map<std::pair<Opcode, const void*>, std::vector<Node*>> expected;
+  for (Node& node : graph_->nodes())
+    if (node.op_ <= Opcode::kOutput) expected[{node.op_, node.target_data()}].push_back(&node);
+  for (const auto& [key, nodes] : expected) {
+    std::vector<Node*> found = graph_->find_in_index(key.first, key.second);
+    if (found == nodes) continue;
+    absl::flat_hash_set<const Node*> known(found.begin(), found.end());
+    for (const Node* node : nodes) {
+      if (known.contains(node)) continue;
+      error(Invariant::kIndex, node, "find_nodes does not find it",
+            "this is a bug in fxcpp, or memory was overwritten");
+    }
+  }
+}
+
+void Verifier::check_dead() {
+  // Backwards: a node is needed when it has an effect, or a needed node reads it.
+  std::vector<bool> needed(graph_->next_slot_);
+  std::vector<const Node*> dead;
+  for (const Node& node : graph_->nodes().reversed()) {
+    if (!needed[node.slot_] && !is_impure(node)) {
+      dead.push_back(&node);
+      continue;
+    }
+    node.for_each_input([&](Node* input) { needed[input->slot_] = true; });
+  }
+  for (size_t i = dead.size(); i-- > 0;) {
+    warning(Invariant::kDead, dead[i], "nothing needs its value", "eliminate_dead_code removes it");
+  }
+}
+
+void Verifier::check_modes() {
+  const Module* owner = graph_->owner_;
+  if (!owner) return;
+  for (const Node& node : graph_->nodes()) {
+    if (node.op_ != Opcode::kCallFunction) continue;
+    for (const std::string_view name : {"training", "train"}) {
+      const std::optional<Argument> flag = node.argument(name);
+      if (!flag || !flag->is_bool() || flag->as_bool() == owner->training()) continue;
+      warning(Invariant::kModes, &node,
+              fmt::format("{} is {}, but the owning module is set to {}", name,
+                          flag->as_bool() ? "True" : "False",
+                          owner->training() ? "training" : "evaluation"),
+              "trace it again in that mode, or call a module (call_module), which train() and "
+              "eval() reach");
+    }
+  }
+}
+
+}  // namespace fx

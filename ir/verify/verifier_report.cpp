@@ -1,0 +1,107 @@
+// What the verifier found, as text; and the table of its rules. See verifier.h.
+#include "fx/ir/verify/verifier.h"
+#include "fx/ir/verify/verifier_internal.h"
+
+#include "fmt/format.h"
+
+#include <utility>
+
+namespace fx {
+namespace {
+
+constexpr InvariantInfo kInvariants[] = {
+    {Invariant::kNodeList, "node list", "the nodes form one closed chain of live nodes"},
+    {Invariant::kOrderKeys, "order keys", "order keys rise along the list"},
+    {Invariant::kIds, "ids", "ids are unique and below id_bound()"},
+    {Invariant::kTarget, "target", "the opcode is one of the six, and the node has a target"},
+    {Invariant::kUniqueNames, "unique names", "names are unique in the graph"},
+    {Invariant::kIdentifiers, "identifiers", "names are identifiers"},
+    {Invariant::kOperands, "operands", "operands are live nodes of this graph"},
+    {Invariant::kOperandOrder, "operand order", "operands stand before the node that reads them"},
+    {Invariant::kUseLists, "use lists", "use lists hold every operand once and nothing else"},
+    {Invariant::kArguments, "arguments", "argument trees are well formed"},
+    {Invariant::kKeywords, "keywords", "keywords of a call are not empty and unique"},
+    {Invariant::kPlaceholderForm, "placeholder form",
+     "a placeholder has no argument but its default, which reads no node"},
+    {Invariant::kOutputForm, "output form", "an output has one argument, and nobody reads it"},
+    {Invariant::kOneOutput, "one output", "there is one output, and it is last"},
+    {Invariant::kReceiver, "receiver", "a call_method has a receiver, args[0]"},
+    {Invariant::kGetAttrForm, "get_attr form", "a get_attr has no arguments"},
+    {Invariant::kPlaceholdersFirst, "placeholders first",
+     "placeholders stand before all other nodes"},
+    {Invariant::kPlaceholderTargets, "placeholder targets", "placeholders have different targets"},
+    {Invariant::kPaths, "paths", "what get_attr and call_module name exists in the owning module"},
+    {Invariant::kNestedGraphs, "nested graphs",
+     "nested graphs have unique names; graph arguments name one of them"},
+    {Invariant::kSchema, "schema", "a call fits its operator's schema"},
+    {Invariant::kTypes, "types", "types are possible"},
+    {Invariant::kMeta, "meta data", "meta data holds no nodes"},
+    {Invariant::kIndex, "index", "the table behind find_nodes holds every node"},
+    {Invariant::kAllowed, "allowed calls", "only what is allowed is called"},
+    {Invariant::kDead, "dead nodes", "nothing is computed in vain"},
+    {Invariant::kModes, "modes", "traced training flags say what the owning module is set to"},
+    {Invariant::kKnownOperator, "operators", "a function called aten.… is one of PyTorch's"},
+};
+
+}  // namespace
+
+absl::Span<const InvariantInfo> invariants() { return kInvariants; }
+
+std::string Finding::str() const {
+  return fmt::format("{} V{} at {}: {}\n  hint: {}",
+                     severity == Severity::kError ? "error" : "warning",
+                     static_cast<int>(invariant), place, message, hint);
+}
+
+std::string VerifierReport::str() const {
+  if (num_errors + num_warnings == 0) return {};
+  std::string text;
+  for (const Finding& finding : findings) text += finding.str() + "\n";
+  size_t hidden = num_errors + num_warnings - findings.size();
+  if (hidden > 0) text += fmt::format("{} more findings are not shown\n", hidden);
+  return text + fmt::format("{} error{}, {} warning{}\n", num_errors, num_errors == 1 ? "" : "s",
+                            num_warnings, num_warnings == 1 ? "" : "s");
+}
+
+VerifierReport verify(const Graph& graph, const VerifierOptions& options) {
+  VerifierReport report;
+  Verifier(options, report).run(graph);
+  return report;
+}
+
+absl::Status verify_status(const Graph& graph, const VerifierOptions& options) {
+  VerifierOptions errors_only = options;
+  errors_only.warnings = false;
+  VerifierReport report = verify(graph, errors_only);
+  if (report.ok()) return absl::OkStatus();
+  std::string findings = report.str();
+  findings.pop_back();  // the last line's end
+  return absl::FailedPreconditionError("the graph breaks rules of the IR:\n" + findings);
+}
+
+void Verifier::error(Invariant invariant, const Node* node, std::string message,
+                     std::string_view hint) {
+  add(Severity::kError, invariant, node, std::move(message), hint);
+}
+
+void Verifier::warning(Invariant invariant, const Node* node, std::string message,
+                       std::string_view hint) {
+  if (options_.warnings) add(Severity::kWarning, invariant, node, std::move(message), hint);
+}
+
+void Verifier::add(Severity severity, Invariant invariant, const Node* node, std::string message,
+                   std::string_view hint) {
+  ++(severity == Severity::kError ? report_.num_errors : report_.num_warnings);
+  if (report_.findings.size() >= options_.max_findings) return;
+  std::string place = path_;
+  if (node) {
+    if (!place.empty()) place += ": ";
+    place += fmt::format("%{}", node->name());
+  } else if (place.empty()) {
+    place = "the graph";
+  }
+  report_.findings.push_back(
+      {severity, invariant, graph_, node, std::move(place), std::move(message), std::string(hint)});
+}
+
+}  // namespace fx

@@ -1,0 +1,35 @@
+// Questions about graphs: see graph_queries.h.
+#include "fx/passes/analysis/graph_queries.h"
+
+#include "fx/ir/calls/call.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/passes/shape/shape_prop.h"
+
+#include <algorithm>
+
+namespace fx {
+
+bool writes_to_arguments(const Graph& graph) {
+  return std::any_of(graph.nodes().begin(), graph.nodes().end(), [](const Node& node) {
+    return !node.is_placeholder() && !node.is_output() && node.op() != Opcode::kGetAttr &&
+           effects(node).has(ops::Effect::kWritesArguments);
+  });
+}
+
+bool may_share_memory(const Node& node) {
+  if (node.op() != Opcode::kCallFunction) return true;
+  const ops::OpInfo* op = node.function().op();
+  return op == nullptr || !op->output_aliases().empty() || op->aliases_unknown() ||
+         op->is_function() || op->has(ops::OpTrait::kComposite) || op->has(ops::OpTrait::kMayAlias);
+}
+
+bool is_returned(const Node& node) {
+  return std::any_of(node.uses().begin(), node.uses().end(),
+                     [](const Use use) { return use.user()->is_output(); });
+}
+
+void type_if_known(Node& node) {
+  if (const absl::StatusOr<Type> type = infer_type(node); type.ok() && *type) node.set_type(*type);
+}
+
+}  // namespace fx

@@ -1,0 +1,428 @@
+#include "fx/passes/analysis/liveness.h"
+
+#include "fx/ir/graph/context.h"
+#include "fx/ir/support/status.h"
+#include "fx/ir/types/dtype.h"
+#include "fx/passes/analysis/module_tree.h"
+#include "fx/passes/shape/shape_prop.h"
+
+#include "absl/container/flat_hash_map.h"
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace fx {
+namespace {
+
+constexpr uint32_t kNoStorage = UINT32_MAX;
+using Leaves = absl::InlinedVector<Type, 4>;
+
+void append_leaves(Type type, Leaves& leaves) {
+  switch (type.kind()) {
+    case TypeKind::kList:
+    case TypeKind::kTuple:
+    case TypeKind::kMap:
+      for (const Type item : type.items()) append_leaves(item, leaves);
+      break;
+    default:
+      leaves.push_back(type);
+  }
+}
+
+size_t num_leaves(Type type) {
+  if (!type.is_list() && !type.is_tuple() && !type.is_map()) return 1;
+  size_t count = 0;
+  for (const Type item : type.items()) count += num_leaves(item);
+  return count;
+}
+
+/// Operators whose result lies in a storage as large as that of an argument: they clone the whole
+/// storage that a view lies in (clone_preserve_strides in ATen/native/TensorShape.cpp), or reduce
+/// within a storage that first held every element (binary_cross_entropy in ATen/native/Loss.cpp).
+struct StorageOfArgument {
+  std::string_view packet, argument;
+};
+constexpr StorageOfArgument kStorageOfArgument[] = {
+    {"aten.as_strided_scatter", "self"},
+    {"aten.binary_cross_entropy", "self"},
+    {"aten.copy", "self"},
+    {"aten.diagonal_scatter", "self"},
+    {"aten.select_scatter", "self"},
+    {"aten.slice_scatter", "self"},
+};
+
+absl::Status too_large() { return absl::ResourceExhaustedError("more than 2^63 bytes"); }
+
+/// The sizes of storages under the values of symbols.
+class Sizer {
+ public:
+  explicit Sizer(const SymBindings& bindings) : bindings_(bindings) {}
+
+  /// Bytes of the smallest storage that holds the tensor; nothing when it cannot be told.
+  absl::StatusOr<std::optional<int64_t>> storage_bytes(Type type) {
+    if (!type.is_tensor() || !type.has_rank() || type.dtype() == DType::kUndefined ||
+        type.layout() != Layout::kStrided)
+      return std::optional<int64_t>();
+    int64_t reach = 1;
+    FX_ASSIGN_OR_RETURN(const int64_t offset, value(type.offset()));
+    bool overflow = false;
+    if (!type.has_strides()) {
+      for (const Dim& size : type.sizes()) {
+        FX_ASSIGN_OR_RETURN(const int64_t n, value(size));
+        overflow |= __builtin_mul_overflow(reach, n, &reach);
+      }
+    } else {
+      for (size_t i = 0; i < type.sizes().size(); ++i) {
+        FX_ASSIGN_OR_RETURN(const int64_t n, value(type.sizes()[i]));
+        if (n == 0) return std::optional<int64_t>(0);
+        FX_ASSIGN_OR_RETURN(const int64_t stride, value(type.strides()[i]));
+        int64_t span = 0;
+        overflow |= __builtin_mul_overflow(n - 1, stride, &span);
+        overflow |= __builtin_add_overflow(reach, span, &reach);
+      }
+    }
+    overflow |= __builtin_add_overflow(reach, offset, &reach);
+    overflow |= __builtin_mul_overflow(reach, dtype_item_size(type.dtype()), &reach);
+    if (overflow || reach < 0) return too_large();
+    return std::optional<int64_t>(reach);
+  }
+
+ private:
+  absl::StatusOr<int64_t> value(const Dim& dim) {
+    if (dim.is_int()) return dim.value();
+    absl::StatusOr<int64_t> value = eval_int(dim, bindings_);
+    if (value.ok()) return value;
+    return absl::InvalidArgumentError(
+        fmt::format("{}: values of symbols are given as --symbol NAME=N, or in the bindings",
+                    std::string(value.status().message())));
+  }
+  const SymBindings& bindings_;
+};
+
+StorageKind kind_of_input(const Node& node) {
+  if (node.op() == Opcode::kGetAttr) return StorageKind::kAttribute;
+  const std::string_view kind = input_fact(node, "kind");
+  if (kind == "parameter") return StorageKind::kParameter;
+  if (kind == "buffer") return StorageKind::kBuffer;
+  if (kind == "tangent") return StorageKind::kTangent;
+  return StorageKind::kInput;
+}
+
+/// What nested graphs hold beyond their operands, each looked at once.
+struct NestedPeak {
+  int64_t bytes = 0;
+  uint32_t unknown_values = 0;
+};
+using NestedPeaks = absl::flat_hash_map<const Graph*, NestedPeak>;
+
+/// One walk over a graph.
+class LivenessWalk {
+ public:
+  LivenessWalk(const Graph& graph, const SymBindings& bindings, NestedPeaks& nested, int depth)
+      : graph_(graph),
+        bindings_(bindings),
+        nested_(nested),
+        sizer_(bindings),
+        result_(graph),
+        first_leaf_(graph, 0),
+        getitem_(graph.context().function("operator.getitem")),
+        depth_(depth) {}
+
+  absl::StatusOr<Liveness> run() {
+    result_.nodes.reserve(graph_.size());
+    transient_.reserve(graph_.size());
+    for (const Node& node : graph_.nodes()) {
+      position_ = static_cast<uint32_t>(result_.nodes.size());
+      result_.nodes.push_back(&node);
+      transient_.push_back(0);
+      if (absl::Status status = visit(node); !status.ok())
+        return with_context(status, fmt::format("{} : {}", node.name(), to_string(node.type())));
+    }
+    FX_RETURN_IF_ERROR(add_up());
+    return std::move(result_);
+  }
+
+ private:
+  absl::Status visit(const Node& node) {
+    in_backward_ = is_backward(node);
+    node.for_each_input([&](Node* operand) { touch(*operand); });
+    if (node.is_output()) {
+      // What is returned is there at the end, though nodes may follow.
+      node.for_each_input([&](Node* operand) { held_.push_back(operand); });
+      return absl::OkStatus();
+    }
+    Leaves leaves;
+    append_leaves(node.type(), leaves);
+    first_leaf_[node] = static_cast<uint32_t>(leaf_storage_.size());
+    leaf_storage_.resize(leaf_storage_.size() + leaves.size(), kNoStorage);
+    if (node.op() == Opcode::kCallFunction || node.op() == Opcode::kCallMethod)
+      find_aliases(node, leaves.size());
+    if (node.op() == Opcode::kCallFunction) FX_RETURN_IF_ERROR(visit_nested(node));
+    for (size_t i = 0; i < leaves.size(); ++i) {
+      uint32_t& storage = leaf_storage_[first_leaf_[node] + i];
+      if (storage == kNoStorage) FX_RETURN_IF_ERROR(make_storage(node, leaves[i], storage));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status make_storage(const Node& node, Type type, uint32_t& storage) {
+    if (type && !type.is_tensor()) return absl::OkStatus();               // numbers, None, tokens
+    if (!type && node.op() == Opcode::kGetAttr) return absl::OkStatus();  // a nested graph
+    FX_ASSIGN_OR_RETURN(const std::optional<int64_t> bytes, sizer_.storage_bytes(type));
+    if (!bytes) {
+      ++result_.unknown_values;
+      return absl::OkStatus();
+    }
+    int64_t size = *bytes;
+    if (const ops::OpInfo* op = node.function().op()) {
+      for (const StorageOfArgument& row : kStorageOfArgument) {
+        if (row.packet != op->packet()) continue;
+        const Argument like = node.argument(row.argument).value_or(Argument());
+        const uint32_t of = like.is_node() ? storage_of(*like.node(), 0) : kNoStorage;
+        if (of != kNoStorage) size = std::max(size, result_.storages[of].bytes);
+      }
+    }
+    const bool from_caller = node.is_placeholder() || node.op() == Opcode::kGetAttr;
+    storage = static_cast<uint32_t>(result_.storages.size());
+    const StorageKind kind = from_caller    ? kind_of_input(node)
+                             : in_backward_ ? StorageKind::kBackward
+                                            : StorageKind::kForward;
+    result_.storages.push_back(
+        {&node, type, size, kind, from_caller ? 0 : position_, position_, false});
+    if (!from_caller) result_.bytes_made[node] += size;
+    return absl::OkStatus();
+  }
+
+  /// Leaf `leaf` of an operand, or none.
+  uint32_t storage_of(const Node& operand, size_t leaf) const {
+    const size_t begin = first_leaf_[operand];
+    const size_t index = begin + leaf;
+    return index < leaf_storage_.size() && leaf < num_leaves(operand.type()) ? leaf_storage_[index]
+                                                                             : kNoStorage;
+  }
+
+  void touch(const Node& operand) {
+    const size_t begin = first_leaf_[operand];
+    // A getitem of a tuple reads one of its items; the others do not live on for it.
+    const Node& reader = *result_.nodes[position_];
+    if (reader.is(getitem_) && picked_leaf(reader)) {
+      touch_storage(leaf_storage_[begin + *picked_leaf(reader)]);
+      return;
+    }
+    const size_t count = num_leaves(operand.type());
+    for (size_t i = 0; i < count && begin + i < leaf_storage_.size(); ++i)
+      touch_storage(leaf_storage_[begin + i]);
+  }
+
+  void touch_storage(uint32_t storage) {
+    if (storage == kNoStorage) return;
+    StorageLife& life = result_.storages[storage];
+    life.last = position_;
+    if (in_backward_ && life.kind != StorageKind::kBackward && life.kind != StorageKind::kTangent)
+      life.saved = true;
+  }
+
+  /// Of a getitem of a tuple or list: the leaf of the operand where the picked item starts.
+  std::optional<size_t> picked_leaf(const Node& node) const {
+    if (node.num_args() != 2 || !node.arg(0).is_node() || !node.arg(1).is_int()) return {};
+    const Type whole = node.arg(0).as_node()->type();
+    if (!whole.is_tuple() && !whole.is_list()) return {};
+    const auto size = static_cast<int64_t>(whole.items().size());
+    int64_t index = node.arg(1).as_int();
+    if (index < 0) index += size;
+    if (index < 0 || index >= size) return {};
+    size_t leaf = 0;
+    for (int64_t i = 0; i < index; ++i) leaf += num_leaves(whole.items()[static_cast<size_t>(i)]);
+    return leaf;
+  }
+
+  void alias(const Node& node, size_t leaf, const Node& operand, size_t operand_leaf) {
+    uint32_t& storage = leaf_storage_[first_leaf_[node] + leaf];
+    if (storage == kNoStorage) storage = storage_of(operand, operand_leaf);
+  }
+
+  void find_aliases(const Node& node, size_t leaves) {
+    if (node.is(getitem_)) {
+      if (const auto first = picked_leaf(node)) {
+        for (size_t i = 0; i < leaves; ++i) alias(node, i, *node.arg(0).as_node(), *first + i);
+        return;
+      }
+    }
+    if (node.op() == Opcode::kCallFunction && node.function().op()) {
+      if (const absl::StatusOr<InferredCall> call = infer_call(node); call.ok()) {
+        for (const TypeAlias& a : call->aliases)
+          for (size_t i = 0; i < leaves; ++i)
+            if (a.output < 0 || static_cast<size_t>(a.output) == i)
+              alias_argument(node, *node.function().op(), i, a.argument, a.item);
+        return;
+      }
+    }
+    const ops::OpInfo* const op = node.op() == Opcode::kCallMethod
+                                      ? node.context().ops().find_method(node.target())
+                                      : node.function().op();
+    if (!op) return;
+    for (const ops::OutputAlias& a : op->output_aliases()) {
+      if (a.kind == ops::AliasKind::kMaybe) continue;
+      const bool single = op->schema().returns().size() == 1;
+      for (size_t i = 0; i < leaves; ++i)
+        if (single || a.output == i) alias_argument(node, *op, i, a.argument, 0);
+    }
+  }
+
+  void alias_argument(const Node& node, const ops::OpInfo& op, size_t leaf, int argument,
+                      int16_t item) {
+    std::optional<Argument> value;
+    const auto index = static_cast<size_t>(argument);
+    if (index < node.num_args())
+      value = Argument(node.arg(index));
+    else if (index < op.schema().arguments().size())
+      value = node.argument(op.schema().arguments()[index].name);
+    if (!value) return;
+    if (value->is_node()) {
+      // A list may come as one value; then `item` is the leaf.
+      const auto of_list = static_cast<size_t>(item);
+      alias(node, leaf, *value->node(), value->node()->type().is_tensor() ? 0 : of_list);
+    } else if ((value->is_list() || value->is_tuple()) &&
+               static_cast<size_t>(item) < value->size() &&
+               (*value)[static_cast<size_t>(item)].is_node()) {
+      alias(node, leaf, *(*value)[static_cast<size_t>(item)].node(), 0);
+    }
+  }
+
+  /// What the nested graphs of a call hold beyond their operands, the most of any.
+  absl::Status visit_nested(const Node& node) {
+    if (graph_.num_subgraphs() == 0 || depth_ >= kMaxGraphNesting) return absl::OkStatus();
+    absl::Status failed;
+    const auto look_into = [&](const Graph& graph) {
+      const absl::StatusOr<NestedPeak> peak = nested_peak(graph);
+      if (!peak.ok()) {
+        failed = peak.status();
+        return;
+      }
+      result_.unknown_values += peak->unknown_values;
+      transient_[position_] = std::max(transient_[position_], peak->bytes);
+    };
+    for (size_t i = 0; i < node.num_args() && failed.ok(); ++i) {
+      const ArgumentRef value = node.arg(i);
+      if (value.kind() == ArgumentKind::kGraph) {
+        if (value.as_graph() < graph_.num_subgraphs()) look_into(graph_.subgraph(value.as_graph()));
+      } else if (const Node* source = value.node(); source && source->op() == Opcode::kGetAttr) {
+        if (const Graph* nested = graph_.find_subgraph(source->target())) look_into(*nested);
+      }
+    }
+    return failed;
+  }
+
+  absl::StatusOr<NestedPeak> nested_peak(const Graph& graph) {
+    if (const auto known = nested_.find(&graph); known != nested_.end()) return known->second;
+    FX_ASSIGN_OR_RETURN(const Liveness inner,
+                        LivenessWalk(graph, bindings_, nested_, depth_ + 1).run());
+    NestedPeak result{.unknown_values = inner.unknown_values};
+    const int64_t peak = inner.peak_position([](const Node&) { return true; });
+    if (peak >= 0) result.bytes = inner.live_bytes[static_cast<size_t>(peak)] - inner.caller_bytes;
+    return nested_[&graph] = result;
+  }
+
+  absl::Status add_up() {
+    const size_t count = result_.nodes.size();
+    const auto end = static_cast<uint32_t>(count == 0 ? 0 : count - 1);
+    for (const Node* node : held_)
+      for (size_t i = 0; i < num_leaves(node->type()); ++i)
+        if (const uint32_t storage = storage_of(*node, i); storage != kNoStorage)
+          result_.storages[storage].last = end;
+    std::vector<int64_t> change(count + 1, 0);
+    for (StorageLife& life : result_.storages) {
+      const bool from_caller = life.kind < StorageKind::kForward;
+      if (from_caller) {
+        life.last = end;
+        if (__builtin_add_overflow(result_.caller_bytes, life.bytes, &result_.caller_bytes))
+          return too_large();
+        continue;
+      }
+      if (__builtin_add_overflow(change[life.first], life.bytes, &change[life.first]))
+        return too_large();
+      change[life.last + 1] -= life.bytes;
+    }
+    result_.live_bytes.resize(count);
+    int64_t live = result_.caller_bytes;
+    for (size_t i = 0; i < count; ++i) {
+      if (__builtin_add_overflow(live, change[i], &live)) return too_large();
+      // Results that a nested graph returns are among what it holds.
+      const int64_t inside =
+          std::max<int64_t>(0, transient_[i] - result_.bytes_made[*result_.nodes[i]]);
+      if (__builtin_add_overflow(live, inside, &result_.live_bytes[i])) return too_large();
+    }
+    return absl::OkStatus();
+  }
+
+  const Graph& graph_;
+  const SymBindings& bindings_;
+  NestedPeaks& nested_;
+  Sizer sizer_;
+  Liveness result_;
+  NodeMap<uint32_t> first_leaf_;        // index in leaf_storage_
+  std::vector<uint32_t> leaf_storage_;  // storage of every tensor of every value
+  std::vector<int64_t> transient_;      // by position: held inside of nested graphs
+  std::vector<const Node*> held_;       // what the graph returns
+  uint32_t position_ = 0;
+  bool in_backward_ = false;  // the node at position_ is
+  Target getitem_;
+  int depth_;
+};
+
+}  // namespace
+
+std::string_view storage_kind_name(StorageKind kind) {
+  switch (kind) {
+    case StorageKind::kParameter:
+      return "parameter";
+    case StorageKind::kBuffer:
+      return "buffer";
+    case StorageKind::kTangent:
+      return "tangent";
+    case StorageKind::kInput:
+      return "input";
+    case StorageKind::kAttribute:
+      return "attribute";
+    case StorageKind::kForward:
+      return "forward";
+    case StorageKind::kBackward:
+      return "backward";
+  }
+  FX_UNREACHABLE("storage kind");
+}
+
+bool is_backward(const Node& node) { return node.meta().get(meta::kRegion) == "bw"; }
+
+SymBindings bindings_of(const Graph& graph, const SymBindings& given) {
+  SymBindings bindings = given;
+  const auto symbols = graph.meta("symbols");
+  if (!symbols || !symbols->is_dict()) return bindings;
+  for (size_t i = 0; i < symbols->size(); ++i) {
+    const Argument& facts = (*symbols)[i];
+    if (!facts.is_dict() || !symbols->key(i).is_string()) continue;
+    for (size_t k = 0; k < facts.size(); ++k) {
+      if (facts.key(k).is_string() && facts.key(k).as_string() == "hint" && facts[k].is_int())
+        bindings.try_emplace(graph.context().symbol(symbols->key(i).as_string()),
+                             facts[k].as_int());
+    }
+  }
+  return bindings;
+}
+
+std::vector<const StorageLife*> Liveness::live_at(uint32_t position) const {
+  std::vector<const StorageLife*> live;
+  for (const StorageLife& life : storages)
+    if (life.first <= position && position <= life.last && life.bytes > 0) live.push_back(&life);
+  std::ranges::stable_sort(live, std::ranges::greater(), &StorageLife::bytes);
+  return live;
+}
+
+absl::StatusOr<Liveness> analyze_liveness(const Graph& graph, const SymBindings& bindings) {
+  const SymBindings all = bindings_of(graph, bindings);
+  NestedPeaks nested;
+  return LivenessWalk(graph, all, nested, 0).run();
+}
+
+}  // namespace fx

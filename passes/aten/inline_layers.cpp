@@ -1,0 +1,173 @@
+#include "fx/passes/aten/inline_layers.h"
+
+#include "fx/ir/graph/node_error.h"
+#include "fx/ir/graph/provenance.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/module/module.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/shape/shape_prop.h"
+#include "fx/tracer/nn/layer_graph.h"
+
+#include "absl/container/flat_hash_map.h"
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fx {
+namespace {
+
+using Values = absl::flat_hash_map<const Node*, Argument>;
+
+/// `value` with the nodes that `values` has for its own.
+Argument map_argument(const Argument& value, const Values& values) {
+  if (const Node* node = value.node()) return values.at(node);
+  if (!value.is_tuple()) return value;
+  std::vector<Argument> items;
+  items.reserve(value.size());
+  for (size_t i = 0; i < value.size(); ++i) items.push_back(map_argument(value[i], values));
+  return Argument::tuple(items);
+}
+
+/// Lets the users of `call` read `value`; those that take an item of a tuple read that.
+absl::Status replace_call(Node& call, const Argument& value) {
+  if (value.is_tuple()) {
+    for (Node* user : call.users()) {
+      const bool takes_item = user->op() == Opcode::kCallFunction &&
+                              user->target() == "operator.getitem" && user->num_args() == 2 &&
+                              user->arg(1).is_int();
+      if (!takes_item) continue;
+      const auto size = static_cast<int64_t>(value.size());
+      const int64_t index = user->arg(1).as_int();
+      const int64_t at = index < 0 ? index + size : index;
+      if (at < 0 || at >= size) {
+        return absl::InvalidArgumentError(
+            fmt::format("{} takes item {} of {}", user->name(), index, size));
+      }
+      FX_RETURN_IF_ERROR(replace_call(*user, value[static_cast<size_t>(at)]));
+      FX_RETURN_IF_ERROR(call.graph().erase_node(user));
+    }
+  }
+  return call.replace_all_uses_with(value);
+}
+
+/// The call's module is the one that it calls.
+void enter_module(Node& call) {
+  const std::string path(call.target());
+  const Module* module = call.graph().owning_module()->find_module(path);
+  call.meta().set(meta::kModule, path);
+  const std::optional<Argument> outer = call.meta().get(meta::kModuleStack);
+  if (!outer || !outer->is_list() || module == nullptr) return;
+  std::vector<Argument> stack;
+  stack.reserve(outer->size() + 1);
+  for (size_t i = 0; i < outer->size(); ++i) stack.push_back((*outer)[i]);
+  stack.push_back(Argument::list({path, path, std::string(module->class_name())}));
+  call.meta().set(meta::kModuleStack, Argument::list(stack));
+}
+
+/// Puts what the layer at `path` computes in the place of its call.
+absl::Status splice(Node& call, std::string_view path, const Graph& layer) {
+  Graph& graph = call.graph();
+  const InsertPointGuard guard = graph.inserting_before(&call);
+  Values values;
+  const auto map_node = [&](Node* node) { return values.at(node); };
+  const std::vector<Node*> inputs = call.all_input_nodes();
+  size_t input = 0;
+  for (const Node& node : layer.nodes()) {
+    if (node.is_placeholder()) {
+      values.emplace(&node, Argument(inputs[input++]));
+    } else if (node.is_output()) {
+      FX_RETURN_IF_ERROR(replace_call(call, map_argument(Argument(node.arg(0)), values)));
+    } else {
+      Node* copy = nullptr;
+      if (node.op() == Opcode::kGetAttr) {
+        copy = graph.get_attr(fmt::format("{}.{}", path, node.target()));
+      } else if (node.op() == Opcode::kCallModule) {  // a layer below this one
+        std::vector<Argument> args;
+        std::vector<Kwarg> kwargs;
+        for (const Argument& arg : node.args()) args.push_back(map_nodes(arg, map_node));
+        for (const Kwarg& kwarg : node.kwargs())
+          kwargs.emplace_back(kwarg.key, map_nodes(kwarg.value, map_node));
+        copy = graph.call_module(fmt::format("{}.{}", path, node.target()), args, kwargs);
+      } else {
+        FX_ASSIGN_OR_RETURN(copy, graph.node_copy(node, map_node));
+      }
+      inherit_provenance(*copy, call);
+      if (copy->op() == Opcode::kCallModule) enter_module(*copy);
+      values.emplace(&node, Argument(copy));
+    }
+  }
+  return graph.erase_node(&call);
+}
+
+/// What inlining a call has done.
+enum class Inlined : uint8_t {
+  kNo,  ///< its class is not known
+  kYes,
+  kWithCalls  ///< what came in its place calls the layers below it
+};
+
+absl::StatusOr<Inlined> inline_known(Node& call) {
+  const std::string path(call.target());
+  const Module* root = call.graph().owning_module();
+  const Module* module = root ? root->find_module(path) : nullptr;
+  if (module == nullptr) {
+    return node_error(
+        call, absl::FailedPreconditionError("there is no module \"" + path +
+                                            "\"; put the graph into a GraphModule that has it"));
+  }
+  if (!is_known_layer(*module)) return Inlined::kNo;
+  const absl::StatusOr<std::unique_ptr<GraphModule>> layer =
+      layer_graph_of_call(call, *module, {.targets = Targets::kAten, .locations = false});
+  if (!layer.ok()) return node_error(call, layer.status());
+  const Graph& graph = (*layer)->graph();
+  if (absl::Status done = splice(call, path, graph); !done.ok()) return node_error(call, done);
+  for (const Node& node : graph.nodes())
+    if (node.op() == Opcode::kCallModule) return Inlined::kWithCalls;
+  return Inlined::kYes;
+}
+
+/// The first node behind the call that does not take an item of it: those may go with it.
+Node* behind(const Node& call) {
+  Node* next = call.next();
+  while (next != nullptr && next->target() == "operator.getitem") next = next->next();
+  return next;
+}
+
+}  // namespace
+
+absl::StatusOr<bool> inline_layer(Node& call) {
+  FX_ASSIGN_OR_RETURN(const Inlined inlined, inline_known(call));
+  return inlined != Inlined::kNo;
+}
+
+absl::StatusOr<bool> inline_layers(Graph& graph) {
+  bool changed = false;
+  // What was made of a layer that calls others ends before this node. It is typed on the way where
+  // that is possible: those may do by the types of their inputs.
+  Node* end = nullptr;
+  bool inside = false;
+  for (Node* node = graph.front(); node != nullptr;) {
+    if (node == end) inside = false;
+    if (node->op() == Opcode::kCallModule) {
+      Node* const before = node->prev();
+      Node* const next = behind(*node);
+      FX_ASSIGN_OR_RETURN(const Inlined inlined, inline_known(*node));
+      if (inlined != Inlined::kNo) {
+        changed = true;
+        if (inlined == Inlined::kWithCalls && !std::exchange(inside, true)) end = next;
+        node = before != nullptr ? before->next() : graph.front();
+        continue;
+      }
+    }
+    if (inside) set_inferred_type(*node);
+    node = node->next();
+  }
+  return changed;
+}
+
+}  // namespace fx

@@ -1,0 +1,30 @@
+// eliminate_dead_code: see eliminate_dead_code.h.
+#include "fx/passes/cleanup/eliminate_dead_code.h"
+
+#include "fx/ir/calls/call.h"
+#include "fx/ir/support/status.h"
+
+#include <vector>
+
+namespace fx {
+
+absl::StatusOr<bool> eliminate_dead_code(Graph& graph, const EliminateDeadCodeOptions& options) {
+  bool changed = false;
+  std::vector<Graph*> todo = {&graph};
+  while (!todo.empty()) {
+    Graph& g = *todo.back();
+    todo.pop_back();
+    for (size_t i = 0; i < g.num_subgraphs(); ++i) todo.push_back(&g.subgraph(i));
+    // Backwards, so that operands of what goes are looked at after it.
+    for (Node& node : g.nodes().reversed()) {
+      if (node.has_uses() || node.is_placeholder() || node.is_output()) continue;
+      if (options.is_impure ? options.is_impure(node) : is_impure(node, options.keep_random))
+        continue;
+      FX_RETURN_IF_ERROR(g.erase_node(&node));
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+}  // namespace fx

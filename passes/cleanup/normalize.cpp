@@ -1,0 +1,269 @@
+// Normal forms of calls: see normalize.h.
+#include "fx/passes/cleanup/normalize.h"
+
+#include "fx/ir/calls/call.h"
+#include "fx/ir/calls/python_forms.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/ir/support/status.h"
+
+#include "absl/container/flat_hash_map.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx {
+namespace {
+
+/// Calls `f` with every node of the graph and its nested graphs.
+template <class F>
+absl::StatusOr<bool> change_nodes(Graph& graph, F&& f) {
+  bool changed = false;
+  std::vector<Graph*> todo = {&graph};
+  while (!todo.empty()) {
+    Graph& g = *todo.back();
+    todo.pop_back();
+    for (size_t i = 0; i < g.num_subgraphs(); ++i) todo.push_back(&g.subgraph(i));
+    for (Node& node : g.nodes()) {
+      FX_ASSIGN_OR_RETURN(const bool some, f(node));
+      changed = changed || some;
+    }
+  }
+  return changed;
+}
+
+bool same_call(const Node& node, const NormalizedArguments& normal) {
+  if (node.num_args() != normal.args.size() || node.num_kwargs() != normal.kwargs.size())
+    return false;
+  for (size_t i = 0; i < normal.args.size(); ++i)
+    if (!(node.arg(i) == normal.args[i])) return false;
+  for (size_t i = 0; i < normal.kwargs.size(); ++i) {
+    if (node.kwarg_name(i).str() != normal.kwargs[i].key ||
+        !(node.kwarg_value(i) == normal.kwargs[i].value)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// What a call that gives all positional arguments of an operator, and no other, leaves out.
+struct KeywordDefaults {
+  bool is_known = false;
+  size_t num_args = 0;
+  std::vector<Kwarg> kwargs = {};
+};
+KeywordDefaults keyword_defaults(const Node& node, Context& context) {
+  const auto& schema = node.function().op()->schema();
+  const auto count = static_cast<size_t>(schema.positional_count());
+  if (schema.is_vararg() || node.num_args() != count || node.num_kwargs() != 0) return {};
+  absl::StatusOr<NormalizedArguments> normal = normalized_arguments(node);
+  if (!normal.ok() || normal->args.size() != count) return {};
+  KeywordDefaults result{.is_known = true, .num_args = count};
+  for (Kwarg& kwarg : normal->kwargs)
+    result.kwargs.emplace_back(context.symbol(kwarg.key), std::move(kwarg.value));
+  return result;
+}
+
+// What `operator` and `torch` both have, by the name in each.
+constexpr std::pair<std::string_view, std::string_view> kOperators[] = {
+    {"operator.add", "torch.add"},        {"operator.sub", "torch.sub"},
+    {"operator.sub", "torch.subtract"},   {"operator.mul", "torch.mul"},
+    {"operator.mul", "torch.multiply"},   {"operator.truediv", "torch.div"},
+    {"operator.truediv", "torch.divide"}, {"operator.truediv", "torch.true_divide"},
+    {"operator.matmul", "torch.matmul"},  {"operator.lt", "torch.lt"},
+    {"operator.le", "torch.le"},          {"operator.gt", "torch.gt"},
+    {"operator.ge", "torch.ge"},          {"operator.eq", "torch.eq"},
+    {"operator.ne", "torch.ne"},          {"operator.neg", "torch.neg"},
+};
+
+// Methods of a tensor that are operators, while the module torch has no function of that name
+// (PyTorch 2.13, from dir(torch.Tensor), torch.ops.aten and dir(torch)); beside those in place.
+constexpr std::string_view kMethodsOnly[] = {
+    "backward",
+    "ccol_indices",
+    "chalf",
+    "coalesce",
+    "col_indices",
+    "contiguous",
+    "cpu",
+    "crow_indices",
+    "cuda",
+    "dense_dim",
+    "dim",
+    "element_size",
+    "expand",
+    "expand_as",
+    "index",
+    "indices",
+    "is_coalesced",
+    "is_contiguous",
+    "is_pinned",
+    "is_set_to",
+    "item",
+    "new_empty",
+    "new_empty_strided",
+    "new_full",
+    "new_ones",
+    "new_zeros",
+    "pin_memory",
+    "record_stream",
+    "repeat",
+    "reshape_as",
+    "resize",
+    "resize_as",
+    "retain_grad",
+    "row_indices",
+    "size",
+    "sparse_dim",
+    "sparse_mask",
+    "storage_offset",
+    "stride",
+    "sum_to_size",
+    "to",
+    "to_dense",
+    "to_mkldnn",
+    "to_padded_tensor",
+    "to_sparse",
+    "to_sparse_bsc",
+    "to_sparse_bsr",
+    "to_sparse_csc",
+    "to_sparse_csr",
+    "type_as",
+    "unfold",
+    "values",
+    "view",
+    "view_as",
+};
+// Methods that take numbers one by one, where the function wants a tuple.
+constexpr std::string_view kTakesNumbers[] = {"flip", "permute", "reshape", "tile"};
+
+/// The function's arguments for those of the method; nothing where that is not clear.
+std::optional<std::vector<Argument>> function_arguments(const Node& method) {
+  std::vector<Argument> args = method.args();
+  if (std::ranges::find(kTakesNumbers, method.target()) == std::end(kTakesNumbers) ||
+      args.size() < 2 || is_aggregate(args[1].kind())) {
+    return args;
+  }
+  if (args.size() == 2 && args[1].is_node()) return std::nullopt;  // a number, or a size
+  return std::vector{args[0], Argument::tuple(absl::MakeSpan(args).subspan(1))};
+}
+
+bool has_tensor_operand(const Node& node) {
+  for (size_t i = 0; i < node.num_args(); ++i) {
+    const Node* operand = node.arg(i).node();
+    if (operand != nullptr && operand->type().is_tensor()) return true;
+  }
+  return false;
+}
+
+/// The one argument of a matmul or comparison may be a number for operators only.
+bool fits_torch(const Node& node, std::string_view name) {
+  if (name != "torch.matmul") return has_tensor_operand(node) && node.arg(0).is_node();
+  return node.arg(0).is_node() && node.arg(1).is_node() && has_tensor_operand(node);
+}
+
+}  // namespace
+
+absl::StatusOr<bool> normalize_args(Graph& graph, const NormalizeArgsOptions& options) {
+  absl::flat_hash_map<const ops::OpInfo*, KeywordDefaults> defaults;
+  return change_nodes(graph, [&](Node& node) -> absl::StatusOr<bool> {
+    if (node.op() != Opcode::kCallFunction || node.function().op() == nullptr) return false;
+    const std::string_view module = node.function().op()->name_space();
+    if (module == "operator" || module == "math" || module == "builtins") return false;
+    if (!options.only_kwargs && node.num_kwargs() == 0) {
+      const auto [found, is_new] = defaults.try_emplace(node.function().op());
+      if (is_new) found->second = keyword_defaults(node, graph.context());
+      const KeywordDefaults& rest = found->second;
+      if (rest.is_known && node.num_args() == rest.num_args) {
+        if (rest.kwargs.empty()) return false;
+        FX_RETURN_IF_ERROR(node.set_kwargs(rest.kwargs));
+        return true;
+      }
+    }
+    const absl::StatusOr<NormalizedArguments> normal =
+        normalized_arguments(node, options.only_kwargs);
+    if (!normal.ok() || same_call(node, *normal)) return false;
+    FX_RETURN_IF_ERROR(node.set_args(normal->args));
+    FX_RETURN_IF_ERROR(node.set_kwargs(normal->kwargs));
+    return true;
+  });
+}
+
+absl::StatusOr<bool> methods_to_functions(Graph& graph) {
+  Context& context = graph.context();
+  absl::flat_hash_map<Symbol, Target> functions;  // null: there is none
+  return change_nodes(graph, [&](Node& node) -> absl::StatusOr<bool> {
+    if (node.op() != Opcode::kCallMethod || node.num_args() == 0) return false;
+    const Node* receiver = node.arg(0).node();
+    if (receiver == nullptr || (receiver->type() && !receiver->type().is_tensor())) return false;
+    const Symbol method = node.target_symbol();
+    const auto [found, is_new] = functions.emplace(method, Target());
+    if (is_new) {
+      const std::string name(method.str());
+      // A method is the operator of its name; so must the function be.
+      const Target function = context.function("torch." + name);
+      const bool has_function =
+          !name.ends_with('_') &&
+          std::ranges::find(kMethodsOnly, method.str()) == std::end(kMethodsOnly);
+      if (has_function && !ops::find_overloads("aten." + name).empty() && function.op() != nullptr)
+        found->second = function;
+    }
+    if (!found->second) return false;
+    std::optional<std::vector<Argument>> args = function_arguments(node);
+    if (!args) return false;
+    std::vector<Kwarg> kwargs = node.kwargs();
+    ops::order_for_operator(method.str(), *args, kwargs);
+    const auto guard = node.graph().inserting_before(&node);
+    Node* call = node.graph().call_function(found->second, *args, kwargs,
+                                            {.name = node.name(), .type = node.type()});
+    call->meta().copy_from(node);
+    node.replace_all_uses_with(call);
+    FX_RETURN_IF_ERROR(node.graph().erase_node(&node));
+    return true;
+  });
+}
+
+absl::StatusOr<bool> normalize_operators(Graph& graph, OperatorSpelling to) {
+  Context& context = graph.context();
+  absl::flat_hash_map<Target, Target> spelling;
+  for (const auto& [by_operator, by_torch] : kOperators) {
+    if (to == OperatorSpelling::kOperator)
+      spelling.emplace(context.function(by_torch), context.function(by_operator));
+    else
+      spelling.emplace(context.function(by_operator), context.function(by_torch));
+  }
+  return change_nodes(graph, [&](Node& node) -> absl::StatusOr<bool> {
+    if (node.op() != Opcode::kCallFunction || node.num_kwargs() > 0) return false;
+    const auto found = spelling.find(node.function());
+    if (found == spelling.end()) return false;
+    const bool unary = found->second.name().ends_with(".neg");
+    if (node.num_args() != (unary ? 1U : 2U)) return false;
+    if (to == OperatorSpelling::kTorch && !fits_torch(node, found->second.name())) return false;
+    node.set_function(found->second);
+    return true;
+  });
+}
+
+size_t replace_targets(Graph& graph, Target from, Target to) {
+  size_t count = 0;
+  if (from == to) return count;
+  std::vector<Graph*> todo = {&graph};
+  while (!todo.empty()) {
+    Graph& g = *todo.back();
+    todo.pop_back();
+    for (size_t i = 0; i < g.num_subgraphs(); ++i) todo.push_back(&g.subgraph(i));
+    for (Node& node : g.nodes()) {
+      if (!node.is(from)) continue;
+      node.set_function(to);
+      ++count;
+    }
+  }
+  return count;
+}
+
+}  // namespace fx

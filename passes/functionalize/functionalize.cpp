@@ -1,0 +1,448 @@
+// functionalize: see functionalize.h.
+#include "fx/passes/functionalize/functionalize.h"
+
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/node_map.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/ir/support/check.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/functionalize/functionalize_internal.h"
+#include "fx/passes/shape/shape_prop.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx {
+namespace functional {
+namespace {
+
+using Role = OpPlan::Role;
+
+/// The second walk over a graph, which changes it.
+class Rewriter {
+ public:
+  Rewriter(Aliases& aliases, const FunctionalizeOptions& options)
+      : a_(aliases),
+        graph_(aliases.graph),
+        options_(options),
+        touched_(graph_),
+        make_(graph_, touched_),
+        first_new_(graph_.id_bound()) {}
+
+  void run() {
+    a_.rewind();
+    for (Node& node : graph_.nodes())
+      if (node.id() < first_new_) visit(node);
+    remove_dead();
+  }
+
+ private:
+  void visit(Node& node);
+  void refresh_arguments(Node& node);
+  void note_item(Node& node);
+  Node* current(uint32_t view);
+  Argument current_list(uint32_t aggregate);
+  bool is_stale(const Aggregate& list) const;
+  void write(Node& node, const OpPlan& plan);
+  void make_functional(Node& node, const OpPlan& plan, const Node* first_target);
+  void assign(uint32_t view, Node* value, const Node& writer);
+  Node* fitted(uint32_t view, Node* value, const Node& writer);
+  void copy_back(const Node* output);
+  void remove_dead();
+
+  Memory& memory_of(const View& view) { return a_.memories[view.memory]; }
+  uint32_t view_of(Value value) { return a_.identities[value.index()].view; }
+
+  Aliases& a_;
+  Graph& graph_;
+  const FunctionalizeOptions& options_;
+  NodeMap<char> touched_;
+  Maker make_;
+  uint32_t first_new_;
+  bool copied_back_ = false;
+  std::vector<WriteTarget> targets_;
+};
+
+void Rewriter::visit(Node& node) {
+  if (node.is_placeholder() || node.op() == Opcode::kGetAttr) return;
+  const InsertPointGuard guard = graph_.inserting_before(&node);
+  make_.set_place(node);
+  if (node.is_output() && !std::exchange(copied_back_, true)) copy_back(&node);
+  const OpPlan* plan = a_.plan_of(node);
+  const bool is_write = plan && plan->role == Role::kWrite && a_.writes(node, *plan);
+  // Before its arguments become other nodes.
+  if (is_write) FX_CHECK_OK(a_.targets_of(node, *plan, targets_));
+  refresh_arguments(node);
+  if (!plan) return;
+  const Value value = a_.values[node];
+  switch (plan->role) {
+    case Role::kWrite:
+      if (is_write) write(node, *plan);
+      return;
+    case Role::kMetadata: {
+      touched_[node] = 1;
+      const uint32_t index = a_.metadata_view[node];
+      a_.identities[value.index()].view = index;
+      node.set_function(plan->function);
+      node.rename(plan->name);
+      View& view = a_.views[index];
+      view.current = &node;
+      view.generation = memory_of(view).generation;
+      return;
+    }
+    default:
+      break;
+  }
+  if (value.is_aggregate()) {
+    Aggregate& list = a_.aggregates[value.index()];
+    if (list.node == &node && list.source >= 0) {
+      touched_[node] = 1;
+      list.generation = memory_of(a_.views[static_cast<uint32_t>(list.source)]).generation;
+    }
+    return;
+  }
+  if (!value.is_identity()) return;
+  View& view = a_.views[view_of(value)];
+  if (view.call == &node && view.item < 0) {
+    if (view.parent < 0) return;
+    touched_[node] = 1;
+    view.current = &node;
+    view.generation = memory_of(view).generation;
+  } else {
+    note_item(node);
+  }
+}
+
+/// A getitem: the value of its item, unless that was written before.
+void Rewriter::note_item(Node& node) {
+  touched_[node] = 1;
+  const Value list =
+      node.num_args() > 0 && node.arg(0).is_node() ? a_.values[*node.arg(0).node()] : Value();
+  View& view = a_.views[view_of(a_.values[node])];
+  if (view.current || view.parent < 0 || !list.is_aggregate()) return;
+  const Aggregate& of = a_.aggregates[list.index()];
+  if (memory_of(view).generation != of.generation) return;
+  view.current = &node;
+  view.generation = of.generation;
+}
+
+// ---------------------------------------------------------------- reading
+
+Node* Rewriter::current(uint32_t index) {
+  // Down to a view whose value is known, and up again.
+  absl::InlinedVector<uint32_t, 8> chain;
+  const uint32_t now = memory_of(a_.views[index]).generation;
+  for (uint32_t i = index;; i = static_cast<uint32_t>(a_.views[i].parent)) {
+    const View& view = a_.views[i];
+    if (view.parent < 0 || (view.current && view.generation == now)) break;
+    chain.push_back(i);
+  }
+  while (!chain.empty()) {
+    View& view = a_.views[chain.back()];
+    const View& parent = a_.views[static_cast<uint32_t>(view.parent)];
+    view.current = take_view(make_, view, parent, parent.current);
+    view.generation = now;
+    chain.pop_back();
+  }
+  return a_.views[index].current;
+}
+
+bool Rewriter::is_stale(const Aggregate& list) const {
+  if (list.source >= 0) {
+    const View& source = a_.views[static_cast<uint32_t>(list.source)];
+    if (a_.memories[source.memory].generation != list.generation) return true;
+  }
+  for (const Value& item : list.items) {
+    if (!item.is_identity()) continue;
+    const View& view = a_.views[a_.identities[item.index()].view];
+    if (a_.memories[view.memory].generation != list.generation) return true;
+  }
+  return false;
+}
+
+/// The items of a list as they are now.
+Argument Rewriter::current_list(uint32_t index) {
+  Node& node = *a_.aggregates[index].node;
+  std::vector<Argument> items;
+  const size_t count = node.type().items().size();
+  for (uint32_t i = 0; i < count; ++i) {
+    const Value value = a_.item(index, i, node);
+    if (!value.is_identity()) {
+      items.emplace_back(make_.getitem(node, i, Type(), node));
+      continue;
+    }
+    View& view = a_.views[view_of(value)];
+    // An item of a list of tensors of their own that nobody has taken yet.
+    if (view.parent < 0 && view.current == &node)
+      view.current = make_.getitem(node, i, view.recorded, node);
+    items.emplace_back(current(view_of(value)));
+  }
+  return node.type().is_tuple() ? Argument::tuple(items) : Argument::list(items);
+}
+
+void Rewriter::refresh_arguments(Node& node) {
+  absl::InlinedVector<std::pair<Node*, Node*>, 4> changes;
+  absl::InlinedVector<std::pair<Node*, uint32_t>, 1> lists;
+  const bool is_getitem = node.op() == Opcode::kCallFunction && node.target() == "operator.getitem";
+  node.for_each_input([&](Node* input) {
+    const Value value = a_.values[*input];
+    if (value.is_identity()) {
+      Node* now = current(view_of(value));
+      if (now != input) changes.emplace_back(input, now);
+    } else if (value.is_aggregate() && !is_getitem && is_stale(a_.aggregates[value.index()])) {
+      lists.emplace_back(input, value.index());
+    }
+  });
+  for (const auto& [old, now] : changes) node.replace_input_with(old, now);
+  for (const auto& [old, index] : lists) {
+    const Argument list = current_list(index);
+    std::vector<Argument> args;
+    std::vector<Kwarg> kwargs;
+    const auto replaced = [&, was = old](const Argument& argument) {
+      return map_nodes(argument, [&](Node* n) { return n == was ? list : Argument(n); });
+    };
+    for (const Argument& argument : node.args()) args.push_back(replaced(argument));
+    for (const Kwarg& kwarg : node.kwargs()) kwargs.emplace_back(kwarg.key, replaced(kwarg.value));
+    FX_CHECK_OK(node.set_args(args));
+    FX_CHECK_OK(node.set_kwargs(kwargs));
+  }
+}
+
+// ---------------------------------------------------------------- writing
+
+/// The same call without the write.
+void Rewriter::make_functional(Node& node, const OpPlan& plan, const Node* first_target) {
+  const ops::OpInfo& op = *plan.op;
+  const ops::OpInfo& form = *plan.function.op();
+  std::vector<Kwarg> kwargs;
+  for (size_t i = 0; i < node.num_kwargs(); ++i) {
+    const int index = op.schema().find_argument(node.kwarg_name(i).str());
+    const bool stays = index < 0 || !op.schema().arguments()[static_cast<size_t>(index)].is_out();
+    if (stays) kwargs.emplace_back(node.kwarg_name(i), Argument(node.kwarg_value(i)));
+  }
+  for (size_t i = 0; i < form.schema().arguments().size(); ++i) {
+    const ops::SchemaArgument& argument = form.schema().arguments()[i];
+    if (argument.default_value || given_argument(node, form, static_cast<int>(i))) continue;
+    // A default that only the writing operator has.
+    if (const std::optional<Argument> value = node.argument(argument.name))
+      kwargs.emplace_back(node.context().symbol(argument.name), *value);
+  }
+  if (plan.takes_dtype && first_target && first_target->type().is_tensor()) {
+    const Type type = first_target->type();
+    kwargs.emplace_back(node.context().symbol("dtype"), type.dtype());
+    kwargs.emplace_back(node.context().symbol("device"), type.device());
+  }
+  const Type recorded = node.type();
+  node.set_function(plan.function);
+  FX_CHECK_OK(node.set_kwargs(kwargs));
+  node.rename(plan.name);
+  const absl::StatusOr<Type> inferred = infer_type(node);
+  Type type = inferred.ok() ? *inferred : Type();
+  if (type.is_tensor() && recorded.is_tensor() && recorded.requires_grad()) {
+    TensorSpec spec = type.spec();
+    spec.requires_grad = true;
+    type = node.context().types().tensor(spec);
+  }
+  node.set_type(type);
+}
+
+void Rewriter::write(Node& node, const OpPlan& plan) {
+  touched_[node] = 1;
+  const Value result = a_.values[node];
+  // Roots of several results that were tensors of their own keep their getitem nodes: the results
+  // of the functional form come first, in the same order.
+  const std::vector<WriteTarget>& targets = targets_;
+  Node* first = targets.empty() ? nullptr : current(a_.identities[targets[0].identity].view);
+  std::vector<Type> old_types;
+  for (const WriteTarget& target : targets) {
+    View& view = a_.view_of(target.identity);
+    const Type written = a_.written_type(node, plan, target);
+    if (a_.resizes(view, written)) view.type = written;
+    old_types.push_back(view.type);
+  }
+  const Type recorded = node.type();
+  make_functional(node, plan, first);
+  graph_.set_insert_point_before(node.next());
+  if (!node.next()) graph_.set_insert_point_after(nullptr);
+
+  const bool tuple = plan.outputs.size() > 1;
+  std::vector<Node*> parts(plan.outputs.size(), nullptr);
+  const auto part = [&](uint32_t k, Type type) {
+    if (!tuple) return &node;
+    if (!parts[k]) parts[k] = make_.getitem(node, k, type, node);
+    return parts[k];
+  };
+  if (tuple && !plan.several && result.is_identity() && plan.outputs[0].argument < 0) {
+    // The one result of its own has become the first of several.
+    a_.views[view_of(result)].current = part(0, recorded);
+  }
+  std::vector<Node*> values;
+  for (size_t i = 0; i < targets.size(); ++i) {
+    const WriteTarget& target = targets[i];
+    Node* value = part(target.output, target.item < 0 ? old_types[i] : Type());
+    if (target.item >= 0) value = make_.getitem(*value, target.item, old_types[i], node);
+    if (!value->type()) value->set_type(old_types[i]);
+    values.push_back(value);
+  }
+  for (size_t i = 0; i < targets.size(); ++i)
+    assign(a_.identities[targets[i].identity].view, values[i], node);
+}
+
+/// `value` with the type that the view has.
+Node* Rewriter::fitted(uint32_t index, Node* value, const Node& writer) {
+  const View& view = a_.views[index];
+  if (!value->type().is_tensor() || !view.type.is_tensor()) return value;
+  if (view.type.dtype() != DType::kUndefined && value->type().dtype() != view.type.dtype()) {
+    const Kwarg kwargs[] = {Kwarg("dtype", view.type.dtype())};
+    value = make_.call("aten._to_copy.default", {value}, writer, kwargs);
+  }
+  if (same_layout(value->type(), view.type)) return value;
+  if (view.parent >= 0 && is_scattered(view.kind)) return value;
+  return make_.call("aten.copy.default", {current(index), value}, writer);
+}
+
+/// The tensor of the view's memory gets `value` in the place of the view.
+void Rewriter::assign(uint32_t index, Node* value, const Node& writer) {
+  absl::InlinedVector<std::pair<uint32_t, Node*>, 8> written;
+  uint32_t at = index;
+  for (;;) {
+    value = fitted(at, value, writer);
+    written.emplace_back(at, value);
+    const View& view = a_.views[at];
+    if (view.parent < 0) break;
+    const auto up = static_cast<uint32_t>(view.parent);
+    value = write_view(make_, view, a_.views[up], current(up), value);
+    at = up;
+  }
+  Memory& memory = memory_of(a_.views[index]);
+  ++memory.generation;
+  for (const auto& [i, node] : written) {
+    View& view = a_.views[i];
+    // What went into a copy has lost the strides of the view, on which results may depend.
+    if (view.parent >= 0 && !(node->type() && same_layout(node->type(), view.type))) continue;
+    view.current = node;
+    view.generation = memory.generation;
+  }
+}
+
+void Rewriter::copy_back(const Node* output) {
+  if (!options_.copy_back) return;
+  for (const Memory& memory : a_.memories) {
+    if (!memory.owner || memory.generation == 0 || memory.returned) continue;
+    Node* value = current(memory.root);
+    if (value == memory.owner) continue;
+    make_.call("aten.copy_.default", {memory.owner, value}, output ? *output : *memory.owner);
+  }
+}
+
+/// Tensors, views and calls that were there for a write that is gone.
+void Rewriter::remove_dead() {
+  if (!std::exchange(copied_back_, true)) {
+    const InsertPointGuard guard = graph_.inserting_after(nullptr);
+    copy_back(nullptr);
+  }
+  for (const Memory& memory : a_.memories)
+    if (memory.generation != 0) touched_[*a_.views[memory.root].call] = 1;
+  for (Node& node : graph_.nodes().reversed()) {
+    if (node.has_uses() || node.is_placeholder() || node.is_output() || !touched_[node] ||
+        node.op() == Opcode::kGetAttr)
+      continue;
+    if (effects(node).is_removable()) FX_CHECK_OK(graph_.erase_node(&node));
+  }
+}
+
+/// The graph and those nested in it.
+void collect(Graph& graph, std::vector<Graph*>& graphs) {
+  graphs.push_back(&graph);
+  for (size_t i = 0; i < graph.num_subgraphs(); ++i) collect(graph.subgraph(i), graphs);
+}
+
+/// The call may give memory of this operand again, not only that of another.
+bool may_share_memory_of(const Node& operand, const Node& node) {
+  if (!may_share_memory(node)) return false;
+  const ops::OpInfo* op = node.op() == Opcode::kCallFunction ? node.function().op() : nullptr;
+  if (op == nullptr || op->output_aliases().empty() || op->aliases_unknown() ||
+      op->has(ops::OpTrait::kMayAlias))
+    return true;
+  return std::ranges::any_of(op->output_aliases(), [&](const ops::OutputAlias& alias) {
+    const std::optional<ArgumentRef> given = given_argument(node, *op, alias.argument);
+    if (!given) return false;
+    // A list of tensors (unbind's way back) counts as a whole.
+    return given->is_node() ? given->as_node() == &operand : Argument(*given).holds_node();
+  });
+}
+
+/// True when all that the graph writes are copies to inputs and attributes, of values that share no
+/// memory with any, after which nobody reads those: what this pass leaves with copy_back.
+bool only_copies_back(const Graph& graph) {
+  constexpr uint32_t kSeveral = UINT32_MAX;
+  const Target copy = graph.context().function("aten.copy_.default");
+  NodeMap<uint32_t> memory(graph, 0);  // of which input or attribute it may be, from 1; 0: of none
+  std::vector<bool> is_written = {false};
+  bool any_written = false;
+  absl::flat_hash_map<std::string_view, uint32_t> attributes;  // by path
+  for (const Node& node : graph.nodes()) {
+    if (node.is_placeholder() || node.op() == Opcode::kGetAttr) {
+      const auto next = static_cast<uint32_t>(is_written.size());
+      memory[node] =
+          node.is_placeholder() ? next : attributes.try_emplace(node.target(), next).first->second;
+      if (memory[node] == next) is_written.push_back(false);
+      continue;
+    }
+    if (node.is(copy) && !node.has_uses() && node.num_args() >= 2 && node.arg(0).is_node() &&
+        node.arg(1).is_node()) {
+      const Node& to = *node.arg(0).node();
+      const bool is_outside = to.is_placeholder() || to.op() == Opcode::kGetAttr;
+      if (!is_outside || memory[*node.arg(1).node()] != 0) return false;
+      is_written[memory[to]] = any_written = true;
+      continue;
+    }
+    uint32_t read = 0;
+    bool reads_written = false;
+    node.for_each_input([&](const Node* input) {
+      const uint32_t from = memory[*input];
+      if (from == 0) return;
+      reads_written = reads_written || (from == kSeveral ? any_written : is_written[from]);
+      if (!may_share_memory_of(*input, node)) return;
+      read = read == 0 || read == from ? from : kSeveral;
+    });
+    if (reads_written) return false;
+    if (node.is_output()) continue;
+    if (effects(node).has_any(ops::Effect::kWritesArguments | ops::Effect::kWritesState))
+      return false;
+    memory[node] = read;
+  }
+  return true;
+}
+
+}  // namespace
+}  // namespace functional
+
+absl::StatusOr<bool> functionalize(Graph& graph, const FunctionalizeOptions& options) {
+  const bool is_done = options.copy_back && functional::only_copies_back(graph);
+  std::vector<Graph*> graphs;
+  functional::collect(graph, graphs);
+  functional::OpPlans plans(graph.context());
+  std::vector<std::unique_ptr<functional::Aliases>> todo;
+  for (Graph* g : graphs) {
+    if (is_done && g == &graph) continue;
+    auto aliases = std::make_unique<functional::Aliases>(*g, plans, /*nested=*/g != &graph);
+    if (!aliases->has_writes()) continue;
+    FX_RETURN_IF_ERROR(aliases->run());
+    todo.push_back(std::move(aliases));
+  }
+  for (const auto& aliases : todo) functional::Rewriter(*aliases, options).run();
+  return !todo.empty();
+}
+
+}  // namespace fx

@@ -1,0 +1,234 @@
+// What operators do to memory, and their functional forms.
+#include "fx/ir/calls/call.h"
+#include "fx/ir/support/name.h"
+#include "fx/passes/functionalize/functionalize_internal.h"
+
+#include <algorithm>
+
+namespace fx::functional {
+namespace {
+
+using ops::AliasKind;
+using ops::Effect;
+using ops::OpInfo;
+using ops::OpTrait;
+using Role = OpPlan::Role;
+
+/// Functional forms that are not found by name.
+constexpr std::pair<std::string_view, std::string_view> kForms[] = {
+    {"aten.native_batch_norm.default", "aten._native_batch_norm_legit_functional.default"},
+    {"aten._native_batch_norm_legit.default", "aten._native_batch_norm_legit_functional.default"},
+    {"aten._batch_norm_with_update.default", "aten._batch_norm_with_update_functional.default"},
+    {"aten._fused_moving_avg_obs_fq_helper.default",
+     "aten._fused_moving_avg_obs_fq_helper_functional.default"},
+    {"aten.rrelu_with_noise.default", "aten.rrelu_with_noise_functional.default"},
+    {"aten.rrelu_with_noise_.default", "aten.rrelu_with_noise_functional.default"},
+    {"aten.bernoulli_.float", "aten.bernoulli.p"},
+    {"aten.bernoulli_.Tensor", "aten.bernoulli.Tensor"},
+};
+
+struct ViewRow {
+  std::string_view op;
+  ViewKind kind;
+};
+constexpr ViewRow kViews[] = {
+    {"aten.alias.default", ViewKind::kSame},
+    {"aten.detach.default", ViewKind::kSame},
+    {"aten.lift.default", ViewKind::kSame},
+    {"aten.lift_fresh.default", ViewKind::kSame},
+    {"aten.view.default", ViewKind::kReshape},
+    {"aten._unsafe_view.default", ViewKind::kReshape},
+    {"aten._reshape_alias.default", ViewKind::kReshape},
+    {"aten.view_as.default", ViewKind::kReshape},
+    {"aten.reshape.default", ViewKind::kReshape},
+    {"aten.reshape_as.default", ViewKind::kReshape},
+    {"aten.flatten.using_ints", ViewKind::kReshape},
+    {"aten.ravel.default", ViewKind::kReshape},
+    {"aten.unflatten.int", ViewKind::kReshape},
+    {"aten.squeeze.default", ViewKind::kReshape},
+    {"aten.squeeze.dims", ViewKind::kReshape},
+    {"aten.squeeze.dim", ViewKind::kSqueezeDim},
+    {"aten.unsqueeze.default", ViewKind::kUnsqueeze},
+    {"aten.t.default", ViewKind::kTransposeMatrix},
+    {"aten.transpose.int", ViewKind::kTranspose},
+    {"aten.swapaxes.default", ViewKind::kTranspose},
+    {"aten.swapdims.default", ViewKind::kTranspose},
+    {"aten.mT.default", ViewKind::kMatrixTranspose},
+    {"aten.numpy_T.default", ViewKind::kReverse},
+    {"aten.permute.default", ViewKind::kPermute},
+    {"aten.movedim.int", ViewKind::kMoveDim},
+    {"aten.movedim.intlist", ViewKind::kMoveDim},
+    {"aten.moveaxis.int", ViewKind::kMoveDim},
+    {"aten.moveaxis.intlist", ViewKind::kMoveDim},
+    {"aten.slice.Tensor", ViewKind::kSlice},
+    {"aten.narrow.default", ViewKind::kNarrow},
+    {"aten.select.int", ViewKind::kSelect},
+    {"aten.diagonal.default", ViewKind::kDiagonal},
+    {"aten.as_strided.default", ViewKind::kAsStrided},
+    {"aten.expand.default", ViewKind::kExpand},
+    {"aten.expand_as.default", ViewKind::kExpand},
+    {"aten.broadcast_to.default", ViewKind::kExpand},
+    {"aten.split.Tensor", ViewKind::kSplit},
+    {"aten.split.sizes", ViewKind::kSplit},
+    {"aten.split_with_sizes.default", ViewKind::kSplit},
+    {"aten.chunk.default", ViewKind::kSplit},
+    {"aten.tensor_split.sections", ViewKind::kSplit},
+    {"aten.tensor_split.indices", ViewKind::kSplit},
+    {"aten.unsafe_split.Tensor", ViewKind::kSplit},
+    {"aten.unsafe_split_with_sizes.default", ViewKind::kSplit},
+    {"aten.unsafe_chunk.default", ViewKind::kSplit},
+    {"aten.unbind.int", ViewKind::kUnbind},
+    {"aten.view_as_real.default", ViewKind::kViewAsReal},
+    {"aten.view_as_complex.default", ViewKind::kViewAsComplex},
+    {"aten.view.dtype", ViewKind::kViewDType},
+    {"aten._conj.default", ViewKind::kConj},
+    {"aten.conj.default", ViewKind::kConj},
+    {"aten._neg_view.default", ViewKind::kNegative},
+    {"aten.real.default", ViewKind::kReal},
+    {"aten.imag.default", ViewKind::kImaginary},
+};
+
+ViewKind view_kind(std::string_view op) {
+  const auto* row = std::ranges::find(kViews, op, &ViewRow::op);
+  return row == std::end(kViews) ? ViewKind::kOther : row->kind;
+}
+
+const OpInfo* functional_form(Context& context, const OpInfo& op) {
+  for (const auto& [name, form] : kForms)
+    if (name == op.name()) return ops::find_op(form);
+  return context.ops().twins(op).functional;
+}
+
+/// What the results of the functional form are: those of the original, where `(a!)` stands for the
+/// new value of an argument, then the new values of the other arguments that it writes to.
+std::vector<FunctionalOutput> functional_outputs(const OpInfo& op) {
+  std::vector<FunctionalOutput> outputs;
+  std::vector<uint8_t> rest(op.written_arguments().begin(), op.written_arguments().end());
+  const size_t num_results = op.schema().returns().size();
+  for (size_t i = 0; i < num_results; ++i) {
+    FunctionalOutput output{.result = static_cast<int>(i)};
+    for (const ops::OutputAlias& alias : op.output_aliases()) {
+      if (alias.output != i || alias.kind != AliasKind::kSame) continue;
+      if (std::erase(rest, alias.argument) != 0) output.argument = alias.argument;
+    }
+    outputs.push_back(output);
+  }
+  for (const uint8_t argument : rest) outputs.push_back({.argument = argument});
+  return outputs;
+}
+
+bool returns_list(const OpInfo& op, size_t index) {
+  return op.schema().returns()[index].type.without_optional().is_list();
+}
+
+bool is_list(const ops::SchemaArgument& argument) {
+  return argument.type.without_optional().is_list();
+}
+
+/// True when every result of `form` has the type of what it stands for.
+bool fits(const OpInfo& op, const OpInfo& form, const std::vector<FunctionalOutput>& outputs) {
+  const auto results = form.schema().returns();
+  if (results.size() != outputs.size() || form.effects().has(Effect::kWritesArguments))
+    return false;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].argument < 0) continue;
+    if (!results[i].type.holds_tensors()) return false;
+    const auto& argument = op.schema().arguments()[static_cast<size_t>(outputs[i].argument)];
+    if (is_list(argument) != results[i].type.is_list()) return false;
+  }
+  // Arguments that stay must be arguments of the form, in the same order.
+  size_t next = 0;
+  for (const ops::SchemaArgument& argument : op.schema().arguments()) {
+    if (argument.is_out()) continue;
+    const auto wanted = form.schema().arguments();
+    while (next < wanted.size() && wanted[next].name != argument.name && wanted[next].kwarg_only)
+      ++next;
+    if (next == wanted.size() || wanted[next].name != argument.name) return false;
+    ++next;
+  }
+  return true;
+}
+
+void plan_write(Context& context, const OpInfo& op, OpPlan& plan) {
+  plan.role = Role::kUnknown;
+  if (op.written_arguments().empty() || op.is_function()) return;
+  if (op.name() == "aten.detach_.default") {
+    plan.role = Role::kMetadata;
+    plan.kind = ViewKind::kSame;
+    plan.function = context.function("aten.detach.default");
+    return;
+  }
+  if (op.has(OpTrait::kWritesMetadata)) {
+    const OpInfo* view = context.ops().twins(op).view;
+    if (!view || view_kind(view->name()) == ViewKind::kOther) return;
+    plan.role = Role::kMetadata;
+    plan.kind = view_kind(view->name());
+    plan.function = context.function(view->name());
+    return;
+  }
+  const auto is_out = [&](uint8_t argument) { return op.schema().arguments()[argument].is_out(); };
+  const bool has_out = std::ranges::any_of(op.written_arguments(), is_out);
+  // The order of the form's results is not known when there are writes of both kinds.
+  if (has_out && !std::ranges::all_of(op.written_arguments(), is_out)) return;
+  const OpInfo* form = functional_form(context, op);
+  if (!form) return;
+  plan.outputs = functional_outputs(op);
+  if (!fits(op, *form, plan.outputs)) return;
+  plan.role = Role::kWrite;
+  plan.function = context.function(form->name());
+  plan.takes_dtype = has_out && plan.outputs.size() == 1 &&
+                     form->schema().find_argument("pin_memory") >= 0 &&
+                     op.schema().find_argument("dtype") < 0;
+}
+
+}  // namespace
+
+OpPlan make_plan(Context& context, const OpInfo& op) {
+  OpPlan plan;
+  plan.op = &op;
+  const auto results = op.schema().returns();
+  plan.several = results.size() > 1;
+  plan.result_list = results.size() == 1 && returns_list(op, 0);
+  if (op.effects().has(Effect::kWritesArguments)) {
+    plan_write(context, op, plan);
+    if (plan.function)
+      plan.name = name_candidate(plan.function.op()->base_name(), /*is_function=*/true);
+    return plan;
+  }
+  if (op.has(OpTrait::kSubgraphs)) return plan;
+  if (op.name() == "operator.getitem") {
+    plan.role = Role::kGetItem;
+    return plan;
+  }
+  if (op.aliases_unknown()) {
+    plan.role = Role::kUnknown;
+    return plan;
+  }
+  if (op.output_aliases().empty()) return plan;
+  plan.role = op.is_view() && !plan.several ? Role::kView : Role::kMaybeView;
+  plan.kind = view_kind(op.name());
+  plan.source = op.output_aliases()[0].argument;
+  const bool from_list = is_list(op.schema().arguments()[plan.source]);
+  if (from_list || op.output_aliases().size() > 1) plan.role = Role::kMaybeView;
+  return plan;
+}
+
+const OpPlan& OpPlans::find(Target function) {
+  std::unique_ptr<OpPlan>& plan = plans_[function.data()];
+  if (plan) return *plan;
+  if (const OpInfo* op = function.op()) {
+    plan = std::make_unique<OpPlan>(make_plan(*context_, *op));
+  } else {
+    plan = std::make_unique<OpPlan>();
+    plan->role = Role::kUnknown;
+  }
+  return *plan;
+}
+
+std::optional<ArgumentRef> given_argument(const Node& node, const OpInfo& op, int index) {
+  const auto i = static_cast<size_t>(index);
+  if (index < op.schema().positional_count() && i < node.num_args()) return node.arg(i);
+  return node.kwarg(op.schema().arguments()[i].name);
+}
+
+}  // namespace fx::functional

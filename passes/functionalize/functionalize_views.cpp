@@ -1,0 +1,285 @@
+// Views taken of another value, and values put in the place of a view.
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/support/check.h"
+#include "fx/ir/support/name.h"
+#include "fx/ir/support/status.h"
+#include "fx/ir/types/strides.h"
+#include "fx/passes/functionalize/functionalize_internal.h"
+#include "fx/passes/shape/shape_prop.h"
+
+#include <algorithm>
+
+namespace fx::functional {
+namespace {
+
+/// A schema argument of the call that made the view; None when it was left out and has no default.
+Argument option(const View& view, std::string_view name) {
+  return view.call->argument(name).value_or(Argument());
+}
+
+Argument sizes_argument(Type type) {
+  std::vector<Argument> sizes;
+  for (const Dim& size : type.sizes()) sizes.emplace_back(size);
+  return Argument::list(sizes);
+}
+
+bool has_number_sizes(Type type) {
+  return std::ranges::all_of(type.sizes(), [](const Dim& size) { return size.is_int(); });
+}
+
+/// The value with the sizes of `like`, of which the type is known.
+Node* reshaped(Maker& make, Node* value, Type type, Node* like, const Node& origin) {
+  if (same_sizes(value->type(), type)) return value;
+  if (has_number_sizes(type))
+    return make.call("aten.view.default", {value, sizes_argument(type)}, origin);
+  return make.call("aten.view_as.default", {value, like}, origin);
+}
+
+/// One row of what expand repeated.
+Node* unexpanded(Maker& make, Node* value, Type from, Type to, const Node& origin) {
+  const int added = to.rank() - from.rank();
+  for (int i = 0; i < added; ++i) value = make.call("aten.select.int", {value, 0, 0}, origin);
+  for (int i = 0; i < from.rank(); ++i) {
+    if (same_value(from.size(i), to.size(i + added))) continue;
+    value = make.call("aten.slice.Tensor", {value, i, 0, 1}, origin);
+  }
+  return value;
+}
+
+Node* unpermuted(Maker& make, const View& view, int rank, Node* value) {
+  std::vector<Argument> inverse(static_cast<size_t>(rank));
+  const Argument dims = option(view, "dims");
+  for (int i = 0; i < rank; ++i) {
+    int64_t from = rank - 1 - i;  // numpy_T reverses
+    if (view.kind == ViewKind::kPermute) from = dims[static_cast<size_t>(i)].as_int();
+    if (from < 0) from += rank;
+    inverse[static_cast<size_t>(from)] = i;
+  }
+  return make.call("aten.permute.default", {value, Argument::list(inverse)}, *view.call);
+}
+
+/// Real or imaginary parts of complex numbers.
+Node* with_part(Maker& make, const View& view, Node* source, Node* value) {
+  const int index = view.kind == ViewKind::kReal ? 0 : 1;
+  Node* pairs = make.call("aten.view_as_real.default", {source}, *view.call);
+  pairs = make.call("aten.select_scatter.default", {pairs, value, -1, index}, *view.call);
+  return make.call("aten.view_as_complex.default", {pairs}, *view.call);
+}
+
+/// Where a view by strides begins in `source`, which may begin elsewhere than the recorded parent.
+Argument offset_in(const View& view, const View& parent, const Node& source) {
+  Dim offset = view.type.offset() - parent.type.offset();
+  if (source.type().is_tensor()) offset += source.type().offset();
+  return offset;
+}
+
+Node* strided(Maker& make, const View& view, const View& parent, Node* source, Node* value) {
+  std::vector<Argument> strides;
+  for (const Dim& stride : view.type.strides()) strides.emplace_back(stride);
+  const Argument sizes = sizes_argument(view.type), steps = Argument::list(strides);
+  const Argument offset = offset_in(view, parent, *source);
+  if (!value)
+    return make.call("aten.as_strided.default", {source, sizes, steps, offset}, *view.call);
+  return make.call("aten.as_strided_scatter.default", {source, value, sizes, steps, offset},
+                   *view.call);
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------- nodes
+
+void Maker::label(Node& node, const Node& origin) {
+  touched_[node] = 1;
+  node.meta().copy_from(origin);
+  if (!place_) return;
+  for (const std::string_view key : {meta::kRegion.name, meta::kSeq.name}) {
+    const Argument* value = place_->meta().find(key);
+    if (value)
+      node.meta().set(key, *value);
+    else
+      node.meta().remove(key);
+  }
+}
+
+void Maker::infer(Node& node, Type recorded) {
+  const absl::StatusOr<Type> inferred = infer_type(node);
+  Type type = inferred.ok() && *inferred ? *inferred : recorded;
+  if (type.is_tensor() && !type.requires_grad()) {
+    bool requires_grad = false;
+    node.for_each_input([&](Node* input) {
+      requires_grad = requires_grad || (input->type().is_tensor() && input->type().requires_grad());
+    });
+    if (requires_grad && (is_floating_point(type.dtype()) || is_complex(type.dtype()))) {
+      TensorSpec spec = type.spec();
+      spec.requires_grad = true;
+      type = node.context().types().tensor(spec);
+    }
+  }
+  node.set_type(type);
+}
+
+Node* Maker::call(std::string_view function, absl::Span<const Argument> args, const Node& origin,
+                  absl::Span<const Kwarg> kwargs) {
+  auto& [target, name] = functions_[function];
+  if (!target) {
+    target = graph_.context().function(function);
+    FX_CHECK(target.op(), function);
+    name = name_candidate(target.op()->base_name(), /*is_function=*/true);
+  }
+  Node* node = graph_.call_function(target, args, kwargs, {.name = name});
+  label(*node, origin);
+  infer(*node, Type());
+  return node;
+}
+
+Node* Maker::getitem(Node& list, int64_t index, Type type, const Node& origin) {
+  auto& [target, name] = functions_["operator.getitem"];
+  if (!target) {
+    target = graph_.context().function("operator.getitem");
+    name = "getitem";
+  }
+  Node* node = graph_.call_function(target, {&list, index}, {}, {.name = name});
+  label(*node, origin);
+  const Type items = list.type();
+  const bool known =
+      (items.is_list() || items.is_tuple()) && static_cast<size_t>(index) < items.items().size();
+  node->set_type(known ? items.items()[static_cast<size_t>(index)] : type);
+  return node;
+}
+
+Node* Maker::repeat(const Node& call, Node* source, Node* by) {
+  absl::StatusOr<Node*> copy =
+      graph_.node_copy(call, [&](Node* n) { return Argument(n == source ? by : n); });
+  FX_CHECK_OK(copy.status());
+  label(**copy, call);
+  infer(**copy, call.type());
+  return *copy;
+}
+
+// ---------------------------------------------------------------- views
+
+bool is_scattered(ViewKind kind) {
+  switch (kind) {
+    case ViewKind::kSlice:
+    case ViewKind::kNarrow:
+    case ViewKind::kSelect:
+    case ViewKind::kDiagonal:
+    case ViewKind::kAsStrided:
+    case ViewKind::kExpand:
+    case ViewKind::kSplit:
+    case ViewKind::kUnbind:
+    case ViewKind::kReal:
+    case ViewKind::kImaginary:
+    case ViewKind::kOther:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Node* take_view(Maker& make, const View& view, const View& parent, Node* source) {
+  const Node& call = *view.call;
+  if (view.kind == ViewKind::kAsStrided && view.type.is_tensor() && parent.type.is_tensor())
+    return strided(make, view, parent, source, nullptr);
+  if (view.kind == ViewKind::kSplit) {
+    if (const auto range = split_range(view)) {
+      return make.call("aten.slice.Tensor",
+                       {source, option(view, "dim"), range->first, range->second}, call);
+    }
+  }
+  if (view.kind == ViewKind::kUnbind)
+    return make.call("aten.select.int", {source, option(view, "dim"), view.item}, call);
+  const ops::OpInfo& op = *call.function().op();
+  const int source_index = op.output_aliases().empty() ? 0 : op.output_aliases()[0].argument;
+  Node* old = given_argument(call, op, source_index)->as_node();
+  Node* again = make.repeat(call, old, source);
+  return view.item < 0 ? again : make.getitem(*again, view.item, view.recorded, call);
+}
+
+Node* write_view(Maker& make, const View& view, const View& parent, Node* source, Node* value) {
+  const Node& call = *view.call;
+  const Type whole = parent.type;
+  switch (view.kind) {
+    case ViewKind::kSame:
+      return value;
+    case ViewKind::kReshape:
+      return reshaped(make, value, whole, source, call);
+    case ViewKind::kUnsqueeze:
+      return make.call("aten.squeeze.dim", {value, option(view, "dim")}, call);
+    case ViewKind::kSqueezeDim:
+      if (whole.rank() == value->type().rank()) return value;
+      return make.call("aten.unsqueeze.default", {value, option(view, "dim")}, call);
+    case ViewKind::kTransposeMatrix:
+      return make.call("aten.t.default", {value}, call);
+    case ViewKind::kTranspose: {
+      const bool axes = !view.call->argument("dim0");
+      return make.call(
+          "aten.transpose.int",
+          {value, option(view, axes ? "axis0" : "dim0"), option(view, axes ? "axis1" : "dim1")},
+          call);
+    }
+    case ViewKind::kMatrixTranspose:
+      return make.call("aten.transpose.int", {value, -2, -1}, call);
+    case ViewKind::kReverse:
+    case ViewKind::kPermute:
+      return unpermuted(make, view, whole.rank(), value);
+    case ViewKind::kMoveDim:
+      return make.call(call.target(), {value, option(view, "destination"), option(view, "source")},
+                       call);
+    case ViewKind::kSlice:
+      return make.call("aten.slice_scatter.default",
+                       {source, value, option(view, "dim"), option(view, "start"),
+                        option(view, "end"), option(view, "step")},
+                       call);
+    case ViewKind::kNarrow: {
+      const Argument dim = option(view, "dim");
+      int64_t start = option(view, "start").as_int();
+      const int64_t length = option(view, "length").as_int();
+      // From the end: the same place from the start.
+      if (start < 0) start += whole.size(static_cast<int>(dim.as_int())).value();
+      return make.call("aten.slice_scatter.default", {source, value, dim, start, start + length},
+                       call);
+    }
+    case ViewKind::kSelect:
+      return make.call("aten.select_scatter.default",
+                       {source, value, option(view, "dim"), option(view, "index")}, call);
+    case ViewKind::kDiagonal:
+      return make.call(
+          "aten.diagonal_scatter.default",
+          {source, value, option(view, "offset"), option(view, "dim1"), option(view, "dim2")},
+          call);
+    case ViewKind::kExpand:
+      return unexpanded(make, value, whole, value->type(), call);
+    case ViewKind::kSplit: {
+      const auto range = split_range(view);
+      return make.call("aten.slice_scatter.default",
+                       {source, value, option(view, "dim"), range->first, range->second}, call);
+    }
+    case ViewKind::kUnbind:
+      return make.call("aten.select_scatter.default",
+                       {source, value, option(view, "dim"), view.item}, call);
+    case ViewKind::kViewAsReal:
+      return make.call("aten.view_as_complex.default", {value}, call);
+    case ViewKind::kViewAsComplex:
+      return make.call("aten.view_as_real.default", {value}, call);
+    case ViewKind::kViewDType:
+      return make.call("aten.view.dtype", {value, whole.dtype()}, call);
+    case ViewKind::kConj:
+      if (!is_complex(whole.dtype())) return value;
+      return make.call("aten.conj_physical.default", {value}, call);
+    case ViewKind::kNegative:
+      return make.call("aten.neg.default", {value}, call);
+    case ViewKind::kReal:
+      if (!is_complex(whole.dtype())) return value;
+      return with_part(make, view, source, value);
+    case ViewKind::kImaginary:
+      return with_part(make, view, source, value);
+    case ViewKind::kAsStrided:
+    case ViewKind::kOther:
+      return strided(make, view, parent, source, value);
+  }
+  FX_UNREACHABLE("kind of view");
+}
+
+}  // namespace fx::functional

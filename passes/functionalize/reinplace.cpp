@@ -1,0 +1,206 @@
+// reinplace: see reinplace.h.
+#include "fx/passes/functionalize/reinplace.h"
+
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/node_map.h"
+#include "fx/ir/graph/provenance.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/ir/support/status.h"
+#include "fx/ir/types/strides.h"
+#include "fx/passes/shape/shape_prop.h"
+
+#include "absl/container/flat_hash_map.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx {
+namespace {
+
+/// What writes `src` into part of a copy of its first argument, and the view that the part is.
+constexpr std::pair<std::string_view, std::string_view> kScatters[] = {
+    {"aten.select_scatter.default", "aten.select.int"},
+    {"aten.slice_scatter.default", "aten.slice.Tensor"},
+    {"aten.diagonal_scatter.default", "aten.diagonal.default"},
+};
+
+class Reinplacer {
+ public:
+  Reinplacer(Graph& graph, const ReinplaceOptions& options)
+      : graph_(graph), options_(options), place_(graph, 0), memory_(graph, 0) {
+    for (const auto& [scatter, view] : kScatters) {
+      scatters_.emplace(graph.context().function(scatter), graph.context().function(view));
+    }
+  }
+
+  absl::StatusOr<bool> run() {
+    find_memories();
+    bool changed = false;
+    for (Node& node : graph_.nodes()) {
+      if (node.op() != Opcode::kCallFunction || node.num_args() == 0 || !node.has_uses()) continue;
+      const auto scatter = scatters_.find(node.function());
+      const Target twin = scatter == scatters_.end() ? in_place(node.function()) : Target();
+      if ((scatter == scatters_.end() && !twin) || !may_write(node)) continue;
+      if (twin) {
+        join(node, *node.arg(0).node());
+        node.set_function(twin);
+      } else {
+        FX_ASSIGN_OR_RETURN(const bool written, write_part(node, scatter->second));
+        if (!written) continue;
+      }
+      changed = true;
+    }
+    return changed;
+  }
+
+ private:
+  // ---- Memory: sets of nodes whose values may share some
+
+  uint32_t find(uint32_t i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  uint32_t memory(const Node& node) { return find(memory_[node]); }
+  void join(const Node& a, const Node& b) {
+    const uint32_t to = memory(b), from = memory(a);
+    if (to == from) return;
+    parent_[from] = to;
+    last_read_[to] = std::max(last_read_[to], last_read_[from]);
+    is_outside_[to] = is_outside_[to] || is_outside_[from];
+  }
+
+  void find_memories() {
+    uint32_t count = 0;
+    for (Node& node : graph_.nodes()) {
+      place_[node] = memory_[node] = count++;
+      parent_.push_back(memory_[node]);
+      last_read_.push_back(0);
+      is_outside_.push_back(node.op() == Opcode::kGetAttr ||
+                            (node.is_placeholder() && !options_.inputs));
+    }
+    for (Node& node : graph_.nodes()) {
+      node.for_each_input([&](Node* input) {
+        const uint32_t m = memory(*input);
+        last_read_[m] = std::max(last_read_[m], place_[node]);
+        if (shares(node) && !is_number(*input)) join(node, *input);
+      });
+      // What an unknown call keeps of its operands may be read at any time.
+      if (may_keep(node)) is_outside_[memory(node)] = true;
+    }
+  }
+  static bool is_number(const Node& node) {
+    const TypeKind kind = node.type().kind();
+    return kind >= TypeKind::kNone && kind <= TypeKind::kString;
+  }
+  static const ops::OpInfo* operator_of(const Node& node) {
+    return node.op() == Opcode::kCallFunction ? node.function().op() : nullptr;
+  }
+  /// The value may share memory with an operand: all of them, for want of better knowledge.
+  static bool shares(const Node& node) {
+    if (node.is_output()) return false;
+    const ops::OpInfo* op = operator_of(node);
+    return op == nullptr || op->is_function() || op->aliases_unknown() ||
+           !op->output_aliases().empty();
+  }
+  static bool may_keep(const Node& node) {
+    if (node.is_output() || node.is_placeholder() || node.op() == Opcode::kGetAttr) return false;
+    const ops::OpInfo* op = operator_of(node);
+    return (op == nullptr || op->aliases_unknown()) && node.target() != "operator.getitem";
+  }
+
+  // ---- Calls
+
+  /// The operator that writes its result to its first argument; none where there is none.
+  Target in_place(Target function) {
+    const auto [known, is_new] = twins_.try_emplace(function);
+    if (!is_new) return known->second;
+    const ops::OpInfo* op = function.op();
+    if (op == nullptr || op->is_function() || op->effects().has(ops::Effect::kWritesArguments))
+      return {};
+    const ops::OpInfo* twin = ops::find_twins(*op).in_place;
+    const auto arguments = op->schema().arguments();
+    const bool fits =
+        twin != nullptr && twin != op && twin->written_arguments().size() == 1 &&
+        twin->written_arguments()[0] == 0 && op->schema().returns().size() == 1 &&
+        op->output_aliases().empty() &&
+        std::equal(arguments.begin(), arguments.end(), twin->schema().arguments().begin(),
+                   twin->schema().arguments().end(),
+                   [](const auto& a, const auto& b) { return a.name == b.name; });
+    if (fits) known->second = graph_.context().function(twin->name());
+    return known->second;
+  }
+
+  bool may_write(const Node& node) {
+    const Node* target = node.arg(0).node();
+    if (target == nullptr) return false;
+    // What decides most calls at the least cost goes first.
+    const uint32_t own = memory(*target);
+    if (is_outside_[own] || last_read_[own] > place_[node]) return false;
+    if (!same_type(target->type(), node.type()) || !is_non_overlapping_and_dense(target->type()))
+      return false;
+    size_t reads = 0;
+    // Written with values that may require gradients, a mask or index would require them too.
+    const bool takes_any = is_differentiable(*target);
+    bool fits = true;
+    node.for_each_input([&](Node* input) {
+      reads += memory(*input) == own ? 1 : 0;
+      fits = fits && (takes_any || !is_differentiable(*input));
+    });
+    return fits && reads == 1;
+  }
+  static bool is_differentiable(const Node& node) {
+    const Type type = node.type();
+    return type.is_tensor() && (is_floating_point(type.dtype()) || is_complex(type.dtype()));
+  }
+  bool same_type(Type a, Type b) {
+    if (!a.is_tensor() || !b.is_tensor() || !a.has_strides()) return false;
+    if (a == b) return true;
+    TensorSpec spec = a.spec();
+    spec.requires_grad = b.requires_grad();
+    spec.offset = b.offset();
+    return graph_.context().types().tensor(spec) == b;
+  }
+
+  /// %r = select_scatter(%a, %src, ...) becomes %v = select(%a, ...), copy_(%v, %src).
+  absl::StatusOr<bool> write_part(Node& node, Target view) {
+    Node* const target = node.arg(0).node();
+    Node* const source = node.num_args() > 1 ? node.arg(1).node() : nullptr;
+    if (source == nullptr) return false;
+    std::vector<Argument> args = node.args();
+    args.erase(args.begin() + 1);
+    const InsertPointGuard guard = graph_.inserting_before(&node);
+    Node* const part = graph_.call_function(view, args, node.kwargs());
+    FX_ASSIGN_OR_RETURN(const Type type, infer_type(*part));
+    part->set_type(type);
+    Node* const copy = graph_.call_function(graph_.context().function("aten.copy_.default"),
+                                            {part, source}, {}, {.type = type});
+    for (Node* made : {part, copy}) {
+      inherit_provenance(*made, node);
+      memory_[*made] = memory_[*target];
+      place_[*made] = place_[node];
+    }
+    join(node, *target);
+    node.replace_all_uses_with(target);
+    FX_RETURN_IF_ERROR(graph_.erase_node(&node));
+    return true;
+  }
+
+  Graph& graph_;
+  const ReinplaceOptions& options_;
+  NodeMap<uint32_t> place_;
+  NodeMap<uint32_t> memory_;
+  std::vector<uint32_t> parent_, last_read_;  // by memory; place of the last reader
+  std::vector<bool> is_outside_;              // by memory: not the graph's own
+  absl::flat_hash_map<Target, Target> twins_, scatters_;
+};
+
+}  // namespace
+
+absl::StatusOr<bool> reinplace(Graph& graph, const ReinplaceOptions& options) {
+  return Reinplacer(graph, options).run();
+}
+
+}  // namespace fx

@@ -1,0 +1,133 @@
+// fold_constants: see fold_constants.h.
+#include "fx/passes/inference/fold_constants.h"
+
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/node_map.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/analysis/graph_queries.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace fx {
+namespace {
+
+bool is_tensor_member(const Module& root, std::string_view path) {
+  const Attribute* member = root.find_attribute(path);
+  return member != nullptr && member->kind != AttributeKind::kModule && member->tensor.defined() &&
+         member->tensor.has_data();
+}
+
+/// get_attr nodes of tensors, and the calls that depend on nothing else.
+NodeSet constants_of(const Graph& graph, const Module& root, const FoldConstantsOptions& options) {
+  NodeSet constants(graph);
+  for (const Node& node : graph.nodes()) {
+    if (node.op() == Opcode::kGetAttr) {
+      if (is_tensor_member(root, node.target())) constants.insert(node);
+      continue;
+    }
+    if (node.op() != Opcode::kCallFunction && node.op() != Opcode::kCallMethod) continue;
+    bool constant = true, has_inputs = false;
+    node.for_each_input([&](Node* input) {
+      has_inputs = true;
+      constant = constant && constants.contains(*input);
+    });
+    if (!constant || (!has_inputs && !options.fold_factories)) continue;
+    if (!effects(node).is_dedupable() || (options.skip && options.skip(node))) continue;
+    constants.insert(node);
+  }
+  return constants;
+}
+
+/// Constant calls whose values are read by what is not constant.
+std::vector<Node*> border_of(const Graph& graph, const NodeSet& constants) {
+  std::vector<Node*> border;
+  for (Node& node : graph.nodes()) {
+    if (!constants.contains(node) || node.op() == Opcode::kGetAttr) continue;
+    const Type type = node.type();
+    if (type && !type.is_tensor()) continue;  // a tuple: its items are constants too
+    if (std::any_of(node.uses().begin(), node.uses().end(),
+                    [&](const Use use) { return !constants.contains(*use.user()); })) {
+      border.push_back(&node);
+    }
+  }
+  return border;
+}
+
+Type without_grad(Type type, Context& context) {
+  TensorSpec spec = type.spec();
+  spec.requires_grad = false;
+  return context.types().tensor(spec);
+}
+
+/// What computes the values of `border`.
+absl::StatusOr<std::unique_ptr<Graph>> graph_of(const Graph& graph, const NodeSet& constants,
+                                                const std::vector<Node*>& border) {
+  NodeSet needed(graph);
+  std::vector<const Node*> todo(border.begin(), border.end());
+  while (!todo.empty()) {
+    const Node* node = todo.back();
+    todo.pop_back();
+    if (!needed.insert(*node)) continue;
+    node->for_each_input([&](Node* input) { todo.push_back(input); });
+  }
+  auto part = std::make_unique<Graph>(graph.context());
+  absl::flat_hash_map<const Node*, Node*> map;
+  for (const Node& node : graph.nodes()) {
+    if (!needed.contains(node) || !constants.contains(node)) continue;
+    FX_ASSIGN_OR_RETURN(Node * copy, part->node_copy(node, [&](Node* operand) -> Argument {
+      return map.at(operand);
+    }));
+    map.emplace(&node, copy);
+  }
+  std::vector<Argument> results;
+  results.reserve(border.size());
+  for (const Node* node : border) results.emplace_back(map.at(node));
+  part->output(Argument::tuple(results));
+  return part;
+}
+
+}  // namespace
+
+absl::StatusOr<bool> fold_constants(Graph& graph, Module& root, const ConstantEvaluator& evaluate,
+                                    const FoldConstantsOptions& options) {
+  if (writes_to_arguments(graph)) return false;
+  const NodeSet constants = constants_of(graph, root, options);
+  const std::vector<Node*> border = border_of(graph, constants);
+  if (border.empty()) return false;
+  FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> part, graph_of(graph, constants, border));
+  FX_ASSIGN_OR_RETURN(const std::vector<Tensor> values, evaluate(*part, root));
+  if (values.size() != border.size()) {
+    return absl::InvalidArgumentError(fmt::format(
+        "the evaluator of constants gave {} values for {}", values.size(), border.size()));
+  }
+  bool changed = false;
+  size_t number = 0;
+  for (size_t i = 0; i < border.size(); ++i) {
+    if (!values[i].defined()) continue;
+    if (options.max_bytes != 0 && values[i].num_bytes() > options.max_bytes) continue;
+    // A type that was relied on stays: strides that a tensor of its own cannot have keep the call.
+    const Type type = values[i].type(graph.context().types());
+    if (border[i]->type() && without_grad(border[i]->type(), graph.context()) != type) continue;
+    std::string path = fmt::format("{}{}", options.prefix, number++);
+    while (root.has_attribute(path)) path = fmt::format("{}{}", options.prefix, number++);
+    FX_RETURN_IF_ERROR(root.register_constant(path, values[i]));
+    const auto guard = graph.inserting_before(border[i]);
+    Node* folded = graph.get_attr(path, {.type = type});
+    folded->meta().copy_from(*border[i]);
+    border[i]->replace_all_uses_with(folded);
+    changed = true;
+  }
+  for (Node& node : graph.nodes().reversed()) {
+    if (constants.contains(node) && !node.has_uses() && changed)
+      FX_RETURN_IF_ERROR(graph.erase_node(&node));
+  }
+  return changed;
+}
+
+}  // namespace fx

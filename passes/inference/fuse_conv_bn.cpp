@@ -1,0 +1,272 @@
+// fuse_conv_bn: see fuse_conv_bn.h.
+#include "fx/passes/inference/fuse_conv_bn.h"
+
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/node_map.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/analysis/graph_queries.h"
+
+#include "fmt/format.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx {
+namespace {
+
+/// Where a tensor of a layer is: a value of the graph, a member of a module, or nowhere (no bias).
+struct Parameter {
+  Argument value;
+  std::string path = {};
+  bool exists() const { return !path.empty() || !value.is_none(); }
+};
+
+/// A batch norm of inference.
+struct Norm {
+  Node* node;    ///< the call
+  Node* result;  ///< what readers read: the call, or its item 0
+  Parameter weight, bias, mean, variance;
+  double eps;
+};
+
+/// A convolution or linear layer.
+struct Layer {
+  Node* node;
+  Target function;
+  Parameter weight, bias;
+  std::vector<Argument> further = {};  ///< arguments behind input, weight and bias
+  int weight_rank = 2;
+};
+
+class Fuser {
+ public:
+  Fuser(Graph& graph, const Module* root) : graph_(graph), root_(root), writes_before_(graph, 0) {}
+
+  absl::StatusOr<bool> run() {
+    bool changed = false;
+    uint32_t writes = 0;
+    for (const Node& node : graph_.nodes()) {
+      if (!node.is_output() && module_of(node) == nullptr)
+        writes += effects(node).has(ops::Effect::kWritesArguments) ? 1 : 0;
+      writes_before_[node] = writes;
+    }
+    for (Node& node : graph_.nodes()) {
+      const std::optional<Norm> norm = norm_of(node);
+      if (!norm) continue;
+      const std::optional<Layer> layer = layer_of(*norm);
+      // Nothing may write between them to what the layer reads.
+      if (!layer || writes_before_[*layer->node] != writes_before_[node]) continue;
+      FX_RETURN_IF_ERROR(fuse(*layer, *norm));
+      changed = true;
+    }
+    return changed;
+  }
+
+ private:
+  // ---- What there is
+  static Parameter argument(const Node& node, std::string_view name) {
+    return {.value = node.argument(name).value_or(Argument())};
+  }
+  static Parameter member(const Module& module, std::string_view path, std::string_view name) {
+    if (!module.find_tensor(name).defined()) return {};
+    return {.value = {}, .path = fmt::format("{}.{}", path, name)};
+  }
+  const Module* module_of(const Node& node) const {
+    return node.op() == Opcode::kCallModule && root_ != nullptr ? root_->find_module(node.target())
+                                                                : nullptr;
+  }
+  static std::string_view class_of(const Module& module) {
+    const std::string_view name = module.class_name();
+    return name.substr(name.rfind('.') + 1);
+  }
+
+  std::optional<Norm> norm_of(Node& node) const {
+    if (const Module* module = module_of(node)) {
+      const std::string_view name = class_of(*module);
+      if ((name != "BatchNorm1d" && name != "BatchNorm2d" && name != "BatchNorm3d") ||
+          module->training() || node.num_args() != 1) {
+        return std::nullopt;
+      }
+      const Argument* eps = module->hyperparameter("eps");
+      Norm norm{.node = &node,
+                .result = &node,
+                .weight = member(*module, node.target(), "weight"),
+                .bias = member(*module, node.target(), "bias"),
+                .mean = member(*module, node.target(), "running_mean"),
+                .variance = member(*module, node.target(), "running_var"),
+                .eps = eps != nullptr && eps->is_float() ? eps->as_float() : -1};
+      return norm.mean.exists() && norm.variance.exists() && norm.eps >= 0 ? std::optional(norm)
+                                                                           : std::nullopt;
+    }
+    const bool has_items = node.target() == "aten._native_batch_norm_legit_no_training.default";
+    if (node.op() != Opcode::kCallFunction ||
+        (!has_items && node.target() != "aten.batch_norm.default")) {
+      return std::nullopt;
+    }
+    const auto training = node.argument("training");
+    if (!has_items && (!training || !training->is_bool() || training->as_bool()))
+      return std::nullopt;
+    const auto eps = node.argument("eps");
+    if (!eps || !eps->is_float()) return std::nullopt;
+    Norm norm{.node = &node,
+              .result = &node,
+              .weight = argument(node, "weight"),
+              .bias = argument(node, "bias"),
+              .mean = argument(node, "running_mean"),
+              .variance = argument(node, "running_var"),
+              .eps = eps->as_float()};
+    if (!norm.mean.exists() || !norm.variance.exists()) return std::nullopt;
+    if (has_items) {  // only the first of its results may be read
+      if (!node.has_one_user()) return std::nullopt;
+      norm.result = node.users().front();
+      if (norm.result->target() != "operator.getitem" || !norm.result->arg(1).is_int() ||
+          norm.result->arg(1).as_int() != 0) {
+        return std::nullopt;
+      }
+    }
+    return norm;
+  }
+
+  std::optional<Layer> layer_of(const Norm& norm) const {
+    Node* node = norm.node->num_args() > 0 ? norm.node->arg(0).node() : nullptr;
+    if (node == nullptr || !node->has_one_user() || node->num_uses() != 1) return std::nullopt;
+    if (const Module* module = module_of(*node)) return layer_module(*node, *module);
+    if (node->op() != Opcode::kCallFunction) return std::nullopt;
+    static constexpr std::pair<std::string_view, int> kFunctions[] = {
+        {"aten.linear.default", 2}, {"aten.conv1d.default", 3},      {"aten.conv2d.default", 4},
+        {"aten.conv3d.default", 5}, {"aten.convolution.default", 0},
+    };
+    for (const auto& [name, rank] : kFunctions) {
+      if (node->target() != name) continue;
+      Layer layer{.node = node,
+                  .function = node->function(),
+                  .weight = argument(*node, "weight"),
+                  .bias = argument(*node, "bias"),
+                  .weight_rank = rank};
+      if (name != "aten.linear.default") {
+        for (const char* further : {"stride", "padding", "dilation"}) {
+          const auto value = node->argument(further);
+          if (!value) return std::nullopt;
+          layer.further.push_back(*value);
+        }
+        if (rank == 0) {
+          const auto transposed = node->argument("transposed");
+          if (!transposed || !transposed->is_bool() || transposed->as_bool()) return std::nullopt;
+          layer.weight_rank = static_cast<int>(layer.further[0].size()) + 2;
+          layer.further.emplace_back(false);
+          layer.further.push_back(node->argument("output_padding").value_or(Argument()));
+        }
+        layer.further.push_back(node->argument("groups").value_or(Argument(1)));
+      }
+      return layer.weight.value.is_node() ? std::optional(layer) : std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Layer> layer_module(Node& node, const Module& module) const {
+    if (node.num_args() != 1 || node.num_kwargs() != 0) return std::nullopt;
+    const std::string_view name = class_of(module);
+    const bool linear = name == "Linear";
+    if (!linear && name != "Conv1d" && name != "Conv2d" && name != "Conv3d") return std::nullopt;
+    Layer layer{.node = &node,
+                .function = {},
+                .weight = member(module, node.target(), "weight"),
+                .bias = member(module, node.target(), "bias")};
+    if (!layer.weight.exists()) return std::nullopt;
+    Context& context = graph_.context();
+    if (linear) {
+      layer.function = context.function("aten.linear.default");
+      return layer;
+    }
+    const Argument* mode = module.hyperparameter("padding_mode");
+    if (mode != nullptr && !(mode->is_string() && mode->as_string() == "zeros"))
+      return std::nullopt;
+    const int dims = name[4] - '0';
+    layer.weight_rank = dims + 2;
+    const Argument* padding = module.hyperparameter("padding");
+    layer.function = context.function(
+        fmt::format("aten.conv{}d.{}", dims,
+                    padding != nullptr && padding->is_string() ? "padding" : "default"));
+    for (const char* further : {"stride", "padding", "dilation", "groups"}) {
+      const Argument* value = module.hyperparameter(further);
+      if (value == nullptr) return std::nullopt;
+      layer.further.push_back(list_of(*value));
+    }
+    return layer;
+  }
+  /// Sizes of a module are tuples, those of an operator lists.
+  static Argument list_of(const Argument& value) {
+    if (!value.is_tuple()) return value;
+    std::vector<Argument> items;
+    items.reserve(value.size());
+    for (size_t i = 0; i < value.size(); ++i) items.push_back(value[i]);
+    return Argument::list(items);
+  }
+
+  // ---- What comes of it
+  Node* call(std::string_view function, const std::vector<Argument>& args) {
+    Node* node = graph_.call_function(graph_.context().function(function), args);
+    type_if_known(*node);
+    return node;
+  }
+  Node* read(const Parameter& parameter) {
+    if (parameter.path.empty()) return parameter.value.node();
+    Node* node = graph_.get_attr(parameter.path);
+    if (const Tensor tensor = root_->find_tensor(parameter.path); tensor.defined())
+      node->set_type(tensor.type(graph_.context().types()));
+    return node;
+  }
+
+  absl::Status fuse(const Layer& layer, const Norm& norm) {
+    const auto guard = graph_.inserting_before(norm.node);
+    Node* weight = read(layer.weight);
+    Node* rsqrt =
+        call("aten.rsqrt.default", {call("aten.add.Scalar", {read(norm.variance), norm.eps})});
+    Node* gamma = norm.weight.exists() ? read(norm.weight) : nullptr;
+    Node* scale = gamma == nullptr ? rsqrt : call("aten.mul.Tensor", {gamma, rsqrt});
+    std::vector<int64_t> shape(static_cast<size_t>(layer.weight_rank), 1);
+    shape[0] = -1;
+    Node* new_weight = call("aten.mul.Tensor",
+                            {weight, call("aten.reshape.default", {scale, Argument::ints(shape)})});
+    Node* mean = read(norm.mean);
+    Node* bias = layer.bias.exists() ? call("aten.sub.Tensor", {read(layer.bias), mean})
+                                     : call("aten.neg.default", {mean});
+    bias = call("aten.mul.Tensor", {bias, rsqrt});
+    if (gamma != nullptr) bias = call("aten.mul.Tensor", {bias, gamma});
+    if (norm.bias.exists()) bias = call("aten.add.Tensor", {bias, read(norm.bias)});
+    std::vector<Argument> args = {Argument(layer.node->arg(0)), new_weight, bias};
+    args.insert(args.end(), layer.further.begin(), layer.further.end());
+    Node* fused = graph_.call_function(layer.function, args, {},
+                                       {.name = layer.node->name(), .type = norm.result->type()});
+    fused->meta().copy_from(*layer.node);
+    norm.result->replace_all_uses_with(fused);
+    if (norm.result != norm.node) FX_RETURN_IF_ERROR(graph_.erase_node(norm.result));
+    FX_RETURN_IF_ERROR(graph_.erase_node(norm.node));
+    return graph_.erase_node(layer.node);
+  }
+
+  Graph& graph_;
+  const Module* root_;
+  NodeMap<uint32_t> writes_before_;
+};
+
+}  // namespace
+
+absl::StatusOr<bool> fuse_conv_bn(Graph& graph, const Module* root) {
+  bool changed = false;
+  std::vector<Graph*> todo = {&graph};
+  while (!todo.empty()) {
+    Graph& g = *todo.back();
+    todo.pop_back();
+    for (size_t i = 0; i < g.num_subgraphs(); ++i) todo.push_back(&g.subgraph(i));
+    FX_ASSIGN_OR_RETURN(const bool some, Fuser(g, root).run());
+    changed = changed || some;
+  }
+  return changed;
+}
+
+}  // namespace fx

@@ -1,0 +1,30 @@
+// fuse_conv_bn: takes batch norms of inference into the convolution, or linear layer, before them.
+//
+//   batch_norm(conv2d(x, w, b), mean, var, gamma, beta, eps)   becomes
+//   conv2d(x, w * s, (b - mean) * rsqrt(var + eps) * gamma + beta)   where s = gamma *
+//   rsqrt(var + eps), for each output channel
+//
+// The arithmetic goes into the graph, so that no tensor is read or changed here: fold_constants
+// turns it into new parameters. A layer that is called twice, before different batch norms, is
+// right therefore; torch.fx's fuse folds into its weight twice.
+#pragma once
+
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/module/module.h"
+
+#include "absl/status/statusor.h"
+
+namespace fx {
+
+/// Fuses, in a graph and its nested ones, and returns whether there was anything to fuse:
+///
+///   - aten.conv1d, conv2d, conv3d, convolution (not transposed) and linear, before aten.batch_norm
+///     and _native_batch_norm_legit_no_training with statistics and without training;
+///   - modules Conv1d, 2d, 3d and Linear of `root` (may be null), before BatchNorm1d, 2d, 3d that
+///     is not in training and tracks statistics. The calls become aten's; parameters are read by
+///     get_attr.
+///
+/// The layer's result must be read by the batch norm alone, and a convolution pad with zeros.
+absl::StatusOr<bool> fuse_conv_bn(Graph& graph, const Module* root = nullptr);
+
+}  // namespace fx

@@ -1,0 +1,127 @@
+// merge_matmul: see merge_matmul.h.
+#include "fx/passes/inference/merge_matmul.h"
+
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/node_map.h"
+#include "fx/ir/graph/provenance.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/analysis/topological_sort.h"
+
+#include "absl/container/btree_map.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+#include <vector>
+
+namespace fx {
+namespace {
+
+class Merger {
+ public:
+  explicit Merger(Graph& graph)
+      : graph_(graph),
+        mm_{graph.context().function("aten.mm.default"),
+            graph.context().function("aten.matmul.default"),
+            graph.context().function("torch.matmul")} {}
+
+  absl::StatusOr<bool> run() {
+    // How many products stand on the way to a node, at most. Those with equally many do not depend
+    // on each other, and merged ones never wait for each other in a circle.
+    NodeMap<uint32_t> level(graph_, 0);
+    NodeMap<uint32_t> place(graph_, 0);
+    // By level and right factor, in program order.
+    absl::btree_map<std::tuple<uint32_t, uint32_t, int, int>, std::vector<Node*>> groups;
+    uint32_t count = 0;
+    for (Node& node : graph_.nodes()) {
+      place[node] = count++;
+      uint32_t own = 0;
+      node.for_each_input([&](Node* input) { own = std::max(own, level[*input]); });
+      if (is_product(node)) {
+        const Type left = node.arg(0).node()->type();
+        groups[{++own, node.arg(1).node()->id(), static_cast<int>(left.dtype()),
+                static_cast<int>(node.function() == mm_[2])}]
+            .push_back(&node);
+      }
+      level[node] = own;
+    }
+    bool changed = false;
+    for (const auto& [key, group] : groups) {
+      if (group.size() < 2) continue;
+      FX_RETURN_IF_ERROR(merge(group));
+      changed = true;
+    }
+    if (changed) FX_RETURN_IF_ERROR(topological_sort(graph_));
+    return changed;
+  }
+
+ private:
+  static bool is_matrix(const Node* node) {
+    return node != nullptr && node->type().is_tensor() && node->type().has_rank() &&
+           node->type().rank() == 2;
+  }
+  bool is_product(const Node& node) const {
+    if (std::find(mm_.begin(), mm_.end(), node.function()) == mm_.end() ||
+        node.op() != Opcode::kCallFunction || node.num_args() != 2 || node.num_kwargs() != 0) {
+      return false;
+    }
+    const Node* left = node.arg(0).node();
+    const Node* right = node.arg(1).node();
+    return is_matrix(left) && is_matrix(right) && left->type().size(0).is_int() &&
+           left->type().dtype() == right->type().dtype() &&
+           left->type().device() == right->type().device() && node.type().is_tensor();
+  }
+
+  absl::Status merge(const std::vector<Node*>& group) {
+    Context& context = graph_.context();
+    Node* const last = group.back();
+    std::vector<Argument> lefts, sizes;
+    lefts.reserve(group.size());
+    sizes.reserve(group.size());
+    for (Node* product : group) {
+      lefts.emplace_back(product->arg(0).node());
+      sizes.emplace_back(product->arg(0).node()->type().size(0));
+    }
+    const bool torch = last->function() == mm_[2];
+    const auto function = [&](const char* aten, const char* python) {
+      return context.function(torch ? python : aten);
+    };
+    const InsertPointGuard guard = graph_.inserting_before(last);
+    Node* const cat =
+        graph_.call_function(function("aten.cat.default", "torch.cat"), {Argument::list(lefts)});
+    Node* const product = graph_.call_function(last->function(), {cat, last->arg(1).node()});
+    Node* const split = graph_.call_function(
+        function("aten.split_with_sizes.default", "torch.split"), {product, Argument::list(sizes)});
+    for (Node* made : {cat, product, split}) {
+      inherit_provenance(*made, *last);
+      if (!torch) type_if_known(*made);
+    }
+    for (size_t i = 0; i < group.size(); ++i) {
+      Node* const part = graph_.call_function(context.function("operator.getitem"),
+                                              {split, static_cast<int64_t>(i)});
+      inherit_provenance(*part, *group[i]);
+      type_if_known(*part);
+      if (!part->type()) part->set_type(group[i]->type());
+      group[i]->replace_all_uses_with(part);
+    }
+    for (Node* old : group) FX_RETURN_IF_ERROR(graph_.erase_node(old));
+    return absl::OkStatus();
+  }
+
+  Graph& graph_;
+  std::array<Target, 3> mm_;
+};
+
+}  // namespace
+
+absl::StatusOr<bool> merge_matmul(Graph& graph) {
+  const bool has_effects = std::any_of(
+      graph.nodes().begin(), graph.nodes().end(),
+      [](const Node& node) { return !node.is_output() && !effects(node).is_movable(); });
+  if (has_effects) return false;
+  return Merger(graph).run();
+}
+
+}  // namespace fx

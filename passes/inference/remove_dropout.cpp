@@ -1,0 +1,117 @@
+// remove_dropout: see remove_dropout.h.
+#include "fx/passes/inference/remove_dropout.h"
+
+#include "fx/ir/support/status.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace fx {
+namespace {
+
+constexpr std::string_view kFunctions[] = {
+    "aten.dropout.default",
+    "aten.alpha_dropout.default",
+    "aten.feature_dropout.default",
+    "aten.feature_alpha_dropout.default",
+    "aten.native_dropout.default",
+    "torch.dropout",
+    "torch.alpha_dropout",
+    "torch.feature_dropout",
+    "torch.feature_alpha_dropout",
+    "torch.native_dropout",
+    "torch.nn.functional.dropout",
+    "torch.nn.functional.dropout1d",
+    "torch.nn.functional.dropout2d",
+    "torch.nn.functional.dropout3d",
+    "torch.nn.functional.alpha_dropout",
+    "torch.nn.functional.feature_alpha_dropout",
+};
+constexpr std::string_view kClasses[] = {
+    "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout",
+};
+
+bool is_true(const std::optional<ArgumentRef>& value) {
+  return value && value->is_bool() && value->as_bool();
+}
+
+/// The value of a function's argument by position or keyword; its default when it has neither.
+bool flag(const Node& node, size_t position, std::string_view name, bool otherwise) {
+  if (const auto value = node.kwarg(name)) return !value->is_bool() || value->as_bool();
+  if (position >= node.num_args()) return otherwise;
+  const ArgumentRef value = node.arg(position);
+  return value.is_none() ? true : !value.is_bool() || value.as_bool();
+}
+
+struct Dropout {
+  bool training = false;
+  bool has_mask = false;  ///< returns a tuple
+};
+
+std::optional<Dropout> dropout_of(const Node& node, const Module* root) {
+  if (node.op() == Opcode::kCallModule) {
+    const Module* module = root == nullptr ? nullptr : root->find_module(node.target());
+    if (module == nullptr) return std::nullopt;
+    std::string_view name = module->class_name();
+    name = name.substr(name.rfind('.') + 1);
+    const Argument* inplace = module->hyperparameter("inplace");
+    if (std::ranges::find(kClasses, name) == std::end(kClasses) ||
+        (inplace != nullptr && inplace->is_bool() && inplace->as_bool() && module->training())) {
+      return std::nullopt;
+    }
+    return Dropout{.training = module->training()};
+  }
+  if (node.op() != Opcode::kCallFunction ||
+      std::ranges::find(kFunctions, node.target()) == std::end(kFunctions)) {
+    return std::nullopt;
+  }
+  const bool functional = node.target().starts_with("torch.nn.functional.");
+  const bool training = functional
+                            ? flag(node, 2, "training", !node.target().ends_with("alpha_dropout"))
+                            : flag(node, 2, "train", true);
+  const bool inplace =
+      functional && (is_true(node.kwarg("inplace")) || flag(node, 3, "inplace", false));
+  if (inplace && training) return std::nullopt;
+  return Dropout{.training = training,
+                 .has_mask = node.target().find("native_dropout") != std::string_view::npos};
+}
+
+}  // namespace
+
+absl::StatusOr<bool> remove_dropout(Graph& graph, const Module* root,
+                                    const RemoveDropoutOptions& options) {
+  bool changed = false;
+  std::vector<Graph*> todo = {&graph};
+  while (!todo.empty()) {
+    Graph& g = *todo.back();
+    todo.pop_back();
+    for (size_t i = 0; i < g.num_subgraphs(); ++i) todo.push_back(&g.subgraph(i));
+    for (Node& node : g.nodes()) {
+      const std::optional<Dropout> dropout = dropout_of(node, root);
+      if (!dropout || (dropout->training && !options.training)) continue;
+      Node* input = node.num_args() > 0 ? node.arg(0).node() : nullptr;
+      if (input == nullptr) continue;
+      if (dropout->has_mask) {
+        const std::vector<Node*> users = node.users();
+        const bool only_first = std::ranges::all_of(users, [](const Node* user) {
+          return user->target() == "operator.getitem" && user->num_args() == 2 &&
+                 user->arg(1).is_int() && user->arg(1).as_int() == 0;
+        });
+        if (!only_first) continue;
+        for (Node* user : users) {
+          user->replace_all_uses_with(input);
+          FX_RETURN_IF_ERROR(g.erase_node(user));
+        }
+      } else {
+        node.replace_all_uses_with(input);
+      }
+      FX_RETURN_IF_ERROR(g.erase_node(&node));
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+}  // namespace fx

@@ -1,0 +1,326 @@
+// Checking type functions against recorded calls: see check_cases.h.
+#include "fx/passes/shape/check/check_cases.h"
+
+#include "fx/ir/graph/context.h"
+#include "fx/ir/support/status.h"
+#include "fx/ir/types/strides.h"
+#include "fx/passes/shape/compare_types.h"
+#include "fx/passes/shape/shape_prop.h"
+
+#include "fmt/format.h"
+#include "nlohmann/json.hpp"
+
+#include <limits>
+#include <set>
+
+namespace fx {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+absl::Status malformed(std::string_view what) {
+  return absl::InvalidArgumentError(fmt::format("{} expected", what));
+}
+
+absl::Status read_dims(const Json& list, DimVector& dims) {
+  if (!list.is_array()) return malformed("a list of sizes");
+  for (const Json& item : list) {
+    if (!item.is_number_integer()) return malformed("an integer size");
+    dims.push_back(Dim(item.get<int64_t>()));
+  }
+  return absl::OkStatus();
+}
+
+class CaseReader {
+ public:
+  explicit CaseReader(Context& context) : types_(context.types()) {}
+
+  absl::StatusOr<Type> tensor(const Json& json) {
+    TensorSpec spec;
+    const auto text = [&](const char* key) {
+      const auto it = json.find(key);
+      return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
+    };
+    const auto dtype = dtype_from_name(text("t"));
+    if (!dtype) return malformed("a dtype");
+    spec.dtype = *dtype;
+    DimVector sizes, strides;
+    if (!json.contains("shape")) return malformed("a shape");
+    FX_RETURN_IF_ERROR(read_dims(json["shape"], sizes));
+    spec.sizes = sizes;
+    if (json.contains("stride")) {
+      FX_RETURN_IF_ERROR(read_dims(json["stride"], strides));
+      if (strides.size() != sizes.size()) return malformed("as many strides as sizes");
+      spec.strides = strides;
+    }
+    if (json.contains("offset")) {
+      if (!json["offset"].is_number_integer()) return malformed("an integer offset");
+      spec.offset = json["offset"].get<int64_t>();
+    }
+    if (json.contains("layout")) {
+      const auto layout = layout_from_name(text("layout"));
+      if (!layout) return malformed("a layout");
+      spec.layout = *layout;
+    }
+    if (json.contains("device")) {
+      const auto device = device_from_name(text("device"));
+      if (!device) return malformed("a device");
+      spec.device = *device;
+    }
+    return types_.tensor(spec);
+  }
+
+  /// What a call gave: a tensor, a number, nothing, or a list of these.
+  absl::StatusOr<Type> value(const Json& json, int depth = 0) {
+    if (depth > kMaxTypeDepth - 2) return malformed("less nesting");
+    if (json.is_null()) return types_.none();
+    if (json.is_boolean()) return types_.boolean(json.get<bool>());
+    if (json.is_number_integer()) return types_.integer(json.get<int64_t>());
+    if (json.is_number()) return types_.floating(json.get<double>());
+    if (json.is_string()) return types_.string(json.get<std::string>());
+    if (json.is_array()) {
+      std::vector<Type> items;
+      for (const Json& item : json) {
+        FX_ASSIGN_OR_RETURN(const Type type, value(item, depth + 1));
+        items.push_back(type);
+      }
+      return types_.list(items);
+    }
+    if (json.contains("t")) return tensor(json);
+    if (json.contains("f")) return types_.floating();
+    if (json.contains("complex")) return types_.complex();
+    return malformed("a result");
+  }
+
+  absl::StatusOr<Argument> argument(const Json& json, int depth = 0) {
+    if (depth > kMaxArgumentDepth - 1) return malformed("less nesting");
+    if (json.is_null()) return Argument();
+    if (json.is_boolean()) return Argument(json.get<bool>());
+    if (json.is_number_integer()) return Argument(json.get<int64_t>());
+    if (json.is_number()) return Argument(json.get<double>());
+    if (json.is_string()) return Argument(json.get<std::string>());
+    if (json.is_array()) {
+      std::vector<Argument> items;
+      for (const Json& item : json) {
+        FX_ASSIGN_OR_RETURN(Argument value, argument(item, depth + 1));
+        items.push_back(std::move(value));
+      }
+      return Argument::list(items);
+    }
+    if (json.contains("t")) {
+      FX_ASSIGN_OR_RETURN(const Type type, tensor(json));
+      return Argument(type);
+    }
+    if (json.contains("complex")) {
+      const Json& parts = json["complex"];
+      if (!parts.is_array() || parts.size() != 2 || !parts[0].is_number() || !parts[1].is_number())
+        return malformed("two numbers");
+      return Argument(std::complex<double>(parts[0].get<double>(), parts[1].get<double>()));
+    }
+    if (json.size() == 1 && json.begin()->is_string()) {
+      const std::string text = json.begin()->get<std::string>();
+      if (json.contains("f")) {
+        const double infinity = std::numeric_limits<double>::infinity();
+        return Argument(text == "inf"    ? infinity
+                        : text == "-inf" ? -infinity
+                                         : std::numeric_limits<double>::quiet_NaN());
+      }
+      if (json.contains("dtype"))
+        if (auto dtype = dtype_from_name(text)) return Argument(*dtype);
+      if (json.contains("layout"))
+        if (auto layout = layout_from_name(text)) return Argument(*layout);
+      if (json.contains("memory_format"))
+        if (auto format = memory_format_from_name(text)) return Argument(*format);
+      if (json.contains("device"))
+        if (auto device = device_from_name(text)) return Argument(*device);
+    }
+    return malformed("an argument");
+  }
+
+ private:
+  TypeTable& types_;
+};
+
+/// The number of tensors in an argument or result.
+size_t count_tensors(const Argument& value) {
+  if (value.kind() == ArgumentKind::kType) return value.as_type().is_tensor();
+  size_t count = 0;
+  for (size_t i = 0; i < value.size(); ++i) count += count_tensors(value[i]);
+  return count;
+}
+void flatten(Type type, std::vector<Type>& tensors) {
+  if (type.is_tensor()) tensors.push_back(type);
+  for (Type item : type.items()) flatten(item, tensors);
+}
+
+struct Call {
+  std::vector<Argument> args;
+  std::vector<Kwarg> kwargs;
+};
+
+/// The recorded form of our aliases: for each tensor of the result the number of the tensor among
+/// all arguments, or -1.
+std::vector<int> alias_numbers(const ops::OpInfo& op, const Call& call, const InferredCall& got) {
+  std::vector<Type> results;
+  flatten(got.type, results);
+  std::vector<int> numbers(results.size(), -1);
+  for (const TypeAlias& alias : got.aliases) {
+    const std::string_view name = op.schema().arguments()[static_cast<size_t>(alias.argument)].name;
+    size_t number = 0;
+    const auto index = static_cast<size_t>(alias.argument);
+    for (size_t i = 0; i < call.args.size() && i < index; ++i)
+      number += count_tensors(call.args[i]);
+    if (index >= call.args.size()) {
+      for (const Kwarg& kwarg : call.kwargs) {
+        if (kwarg.key == name) break;
+        number += count_tensors(kwarg.value);
+      }
+    }
+    for (size_t i = 0; i < numbers.size(); ++i)
+      if (alias.output < 0 || static_cast<size_t>(alias.output) == i)
+        numbers[i] = static_cast<int>(number) + alias.item;
+  }
+  return numbers;
+}
+
+std::string alias_text(const std::vector<int>& numbers) {
+  std::string text = " alias [";
+  for (size_t i = 0; i < numbers.size(); ++i)
+    text +=
+        fmt::format("{}{}", i ? ", " : "", numbers[i] < 0 ? "none" : std::to_string(numbers[i]));
+  return text + "]";
+}
+
+class Checker {
+ public:
+  Checker(Context& context, const TypeRules* rules)
+      : context_(context), rules_(rules), reader_(context) {}
+
+  absl::Status line(size_t number, std::string_view text) {
+    const Json json = Json::parse(text, nullptr, false);
+    if (!json.is_object()) return malformed("a JSON object");
+    if (json.contains("overload")) {
+      if (json["overload"].is_string()) note(json["overload"].get<std::string>());
+      return absl::OkStatus();
+    }
+    if (!json.contains("op") || !json["op"].is_string() || !json.contains("args") ||
+        !json["args"].is_array() || !json.contains("out"))
+      return malformed("a case with op, args and out");
+    return check(number, json);
+  }
+
+  CaseReport take() {
+    report_.without_type_function.assign(missing_.begin(), missing_.end());
+    return std::move(report_);
+  }
+
+ private:
+  const ops::OpInfo* note(const std::string& name) {
+    report_.operators[name];
+    const ops::OpInfo* op = context_.function(name).op();
+    if (!op || !(rules_ ? rules_->find(*op) : find_type_rule(*op))) missing_.insert(name);
+    return op;
+  }
+
+  absl::Status check(size_t number, const Json& json) {
+    const std::string name = json["op"].get<std::string>();
+    const ops::OpInfo* op = note(name);
+    Call call;
+    for (const Json& item : json["args"]) {
+      FX_ASSIGN_OR_RETURN(Argument value, reader_.argument(item));
+      call.args.push_back(std::move(value));
+    }
+    if (json.contains("kwargs") && json["kwargs"].is_object()) {
+      for (const auto& [key, item] : json["kwargs"].items()) {
+        FX_ASSIGN_OR_RETURN(Argument value, reader_.argument(item));
+        call.kwargs.emplace_back(context_.symbol(key), std::move(value));
+      }
+    }
+    FX_ASSIGN_OR_RETURN(const Type expected, reader_.value(json["out"]));
+    ShapeEnv env(context_);
+    const auto got = infer_call(context_, context_.function(name), call.args, call.kwargs,
+                                {.env = &env, .rules = rules_});
+    std::string text;
+    bool ok = false;
+    if (!got.ok()) {
+      text = std::string(got.status().message());
+    } else if (!got->type) {
+      text = "unknown";
+    } else {
+      text = to_string(got->type);
+      FX_ASSIGN_OR_RETURN(ok, judge(json, *op, call, expected, *got, text));
+    }
+    CaseCount& count = report_.operators[name];
+    ++(ok ? count.passed : count.failed);
+    if (ok) {
+      ++report_.passed;
+      return absl::OkStatus();
+    }
+    const auto word = [&](const char* key) {
+      return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() + " " : "";
+    };
+    report_.failures.push_back({.line = number,
+                                .op = name,
+                                .variant = word("from") + word("variant"),
+                                .expected = to_string(expected),
+                                .got = text});
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<bool> judge(const Json& json, const ops::OpInfo& op, const Call& call,
+                             Type expected, const InferredCall& got, std::string& text) {
+    const Json meta = json.value("meta", Json("same"));
+    if (meta == "error") return same_rank_and_dtype(expected, got.type);
+    if (meta != "same") {
+      FX_ASSIGN_OR_RETURN(const Type by_meta, reader_.value(meta));
+      if (equal_types(by_meta, got.type)) return true;
+    }
+    if (!equal_types(expected, got.type)) return false;
+    if (!json.contains("alias") || !json["alias"].is_array()) return true;
+    std::vector<int> recorded;
+    for (const Json& item : json["alias"])
+      recorded.push_back(item.is_number_integer() ? item.get<int>() : -1);
+    const std::vector<int> ours = alias_numbers(op, call, got);
+    text += alias_text(ours) + " for" + alias_text(recorded);
+    // Recorders copy what a kernel returns though its schema calls it fresh (dropout that drops
+    // nothing), and find no storage behind tensors without elements.
+    bool declared = false;
+    for (const ops::SchemaArgument& result : op.schema().returns())
+      declared = declared || result.type.alias() != nullptr;
+    if (!declared) return true;
+    std::vector<Type> results;
+    flatten(got.type, results);
+    if (ours.size() != recorded.size()) return false;
+    for (size_t i = 0; i < ours.size(); ++i)
+      if (ours[i] != recorded[i] && numel(results[i].sizes()) != Dim(0)) return false;
+    return true;
+  }
+
+  Context& context_;
+  const TypeRules* rules_;
+  CaseReader reader_;
+  CaseReport report_;
+  std::set<std::string> missing_;
+};
+
+}  // namespace
+
+absl::StatusOr<CaseReport> check_cases(Context& context, std::string_view json_lines,
+                                       const TypeRules* rules) {
+  Checker checker(context, rules);
+  size_t number = 0;
+  while (!json_lines.empty()) {
+    const size_t end = json_lines.find('\n');
+    const std::string_view line = json_lines.substr(0, end);
+    ++number;
+    if (!line.empty()) {
+      if (absl::Status status = checker.line(number, line); !status.ok())
+        return with_context(status, fmt::format("line {}", number));
+    }
+    if (end == std::string_view::npos) break;
+    json_lines.remove_prefix(end + 1);
+  }
+  return checker.take();
+}
+
+}  // namespace fx

@@ -1,0 +1,134 @@
+// shape_prop: see shape_signatures.h. Each thread types a clone of its own.
+#include "fx/passes/shape/check/shape_signatures.h"
+
+#include "fx/ir/graph/context.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/shape/propagation_internal.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <atomic>
+#include <ctime>
+#include <functional>
+#include <memory>
+#include <thread>
+#include <utility>
+
+namespace fx {
+namespace {
+
+double thread_nanoseconds() {
+  timespec now = {};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
+}
+
+/// Calls lose their types, in nested graphs too.
+void clear_call_types(Graph& graph) {
+  std::vector<Graph*> todo = {&graph};
+  while (!todo.empty()) {
+    Graph* const next = todo.back();
+    todo.pop_back();
+    for (Node& node : next->nodes())
+      if (node.op() == Opcode::kCallFunction) node.set_type(Type());
+    for (size_t i = 0; i < next->num_subgraphs(); ++i) todo.push_back(&next->subgraph(i));
+  }
+}
+
+void set_attribute_types(Graph& graph, const Module* owner) {
+  if (!owner) return;
+  for (Node* node : graph.find_nodes(Opcode::kGetAttr)) {
+    if (node->type()) continue;
+    const Attribute* attribute = owner->find_attribute(node->target());
+    if (attribute && attribute->tensor.defined())
+      node->set_type(attribute->tensor.type(graph.context().types(), attribute->requires_grad));
+  }
+}
+
+/// A clone of the graph, for one signature after the other.
+class Worker {
+ public:
+  Worker(const Graph& graph, const SignatureOptions& options)
+      : clone_(graph.clone()), rules_(options.rules), cache_(graph.context()) {
+    clone_->set_owning_module(graph.owning_module());
+    set_attribute_types(*clone_, graph.owning_module());
+    for (Node* node : clone_->find_nodes(Opcode::kPlaceholder))
+      inputs_.emplace_back(node, node->type());
+  }
+
+  void run(const Signature& signature, SignatureTypes& result) {
+    for (size_t i = 0; i < inputs_.size(); ++i) {
+      const bool given = i < signature.size() && signature[i];
+      inputs_[i].first->set_type(given ? signature[i] : inputs_[i].second);
+    }
+    clear_call_types(*clone_);  // they are no record that might stand
+    const double start = thread_nanoseconds();
+    result.report = propagate_types(*clone_, {.rules = rules_, .cache = &cache_});
+    result.nanoseconds = thread_nanoseconds() - start;
+    result.types.assign(clone_->id_bound(), Type());
+    for (const Node& node : clone_->nodes()) result.types[node.id()] = node.type();
+  }
+  const Graph& clone() const { return *clone_; }
+
+ private:
+  std::unique_ptr<Graph> clone_;
+  const TypeRules* rules_;
+  TypeCache cache_;
+  std::vector<std::pair<Node*, Type>> inputs_;  // with the type that the graph has for it
+};
+
+}  // namespace
+
+absl::StatusOr<std::vector<SignatureTypes>> shape_prop_each(const Graph& graph,
+                                                            absl::Span<const Signature> signatures,
+                                                            const SignatureOptions& options) {
+  const size_t num_inputs = graph.find_nodes(Opcode::kPlaceholder).size();
+  for (size_t i = 0; i < signatures.size(); ++i) {
+    if (signatures[i].size() <= num_inputs) continue;
+    return absl::InvalidArgumentError(fmt::format("signature {} has {} types for {} placeholders",
+                                                  i, signatures[i].size(), num_inputs));
+  }
+  std::vector<SignatureTypes> results(signatures.size());
+  size_t threads = options.threads > 0 ? static_cast<size_t>(options.threads)
+                                       : std::max(1u, std::thread::hardware_concurrency());
+  threads = std::min(threads, signatures.size());
+  std::vector<std::unique_ptr<Worker>> workers;  // made here: a graph is cloned by one thread
+  workers.reserve(threads);
+  for (size_t i = 0; i < threads; ++i) workers.push_back(std::make_unique<Worker>(graph, options));
+  std::vector<const Graph*> clones(signatures.size());
+  std::atomic<size_t> next = 0;
+  const auto work = [&](Worker& worker) {
+    for (size_t i = next++; i < signatures.size(); i = next++) {
+      worker.run(signatures[i], results[i]);
+      clones[i] = &worker.clone();
+    }
+  };
+  std::vector<std::thread> others;
+  others.reserve(threads);
+  for (size_t i = 1; i < threads; ++i) others.emplace_back(work, std::ref(*workers[i]));
+  if (threads > 0) work(*workers[0]);
+  for (std::thread& thread : others) thread.join();
+  for (size_t i = 0; i < results.size(); ++i) name_originals(results[i].report, *clones[i], graph);
+  return results;
+}
+
+absl::StatusOr<std::vector<SignatureTypes>> shape_prop_each(const GraphModule& module,
+                                                            absl::Span<const Signature> signatures,
+                                                            const SignatureOptions& options) {
+  return shape_prop_each(module.graph(), signatures, options);
+}
+
+absl::StatusOr<SignatureTypes> shape_prop(const Graph& graph, const Signature& signature,
+                                          const SignatureOptions& options) {
+  FX_ASSIGN_OR_RETURN(std::vector<SignatureTypes> results,
+                      shape_prop_each(graph, absl::MakeConstSpan(&signature, 1), options));
+  return std::move(results.front());
+}
+
+absl::StatusOr<SignatureTypes> shape_prop(const GraphModule& module, const Signature& signature,
+                                          const SignatureOptions& options) {
+  return shape_prop(module.graph(), signature, options);
+}
+
+}  // namespace fx

@@ -1,0 +1,396 @@
+// Promotion, broadcasting and TensorIterator's strides: see elementwise_internal.h.
+#include "fx/ir/graph/context.h"
+#include "fx/passes/shape/rules/elementwise_internal.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+
+namespace fx::shape {
+
+// ---------------------------------------------------------------- dtypes
+
+bool is_integer_or_bool(DType dtype) { return is_integral(dtype) || dtype == DType::kBool; }
+DType float_of(DType dtype) { return is_integer_or_bool(dtype) ? DType::kFloat32 : dtype; }
+
+DType real_of(DType dtype) {
+  switch (dtype) {
+    case DType::kComplex32:
+      return DType::kFloat16;
+    case DType::kComplex64:
+      return DType::kFloat32;
+    case DType::kComplex128:
+      return DType::kFloat64;
+    default:
+      return dtype;
+  }
+}
+
+DType complex_of(DType dtype) {
+  switch (dtype) {
+    case DType::kFloat16:
+    case DType::kComplex32:
+      return DType::kComplex32;
+    case DType::kFloat64:
+    case DType::kComplex128:
+      return DType::kComplex128;
+    default:
+      return DType::kComplex64;
+  }
+}
+
+DType sum_dtype(DType dtype) { return is_integer_or_bool(dtype) ? DType::kInt64 : dtype; }
+
+namespace {
+
+bool is_plain_integer(DType d) { return d <= DType::kInt64; }
+bool is_wide_unsigned(DType d) {
+  return d == DType::kUInt16 || d == DType::kUInt32 || d == DType::kUInt64;
+}
+bool is_plain_float(DType d) {
+  return d == DType::kFloat16 || d == DType::kBFloat16 || d == DType::kFloat32 ||
+         d == DType::kFloat64;
+}
+
+DType promote_floats(DType a, DType b) {
+  if (a == b) return a;
+  if (a == DType::kFloat64 || b == DType::kFloat64) return DType::kFloat64;
+  return DType::kFloat32;  // also float16 with bfloat16
+}
+
+}  // namespace
+
+DType promote(DType a, DType b) {
+  if (a == b) return a;
+  if (a == DType::kUndefined || b == DType::kUndefined) return DType::kUndefined;
+  if (is_complex(a) || is_complex(b)) {
+    if (!is_complex(a)) std::swap(a, b);
+    if (is_integer_or_bool(b)) return a;
+    const DType real = is_complex(b) ? real_of(b) : b;
+    if (!is_plain_float(real)) return DType::kUndefined;
+    // float16 is the half of complex32; bfloat16 has no complex type of its own.
+    return complex_of(promote_floats(real_of(a), real));
+  }
+  if (is_floating_point(a) || is_floating_point(b)) {
+    if (!is_floating_point(a)) std::swap(a, b);
+    if (is_integer_or_bool(b)) return a;
+    return is_plain_float(a) && is_plain_float(b) ? promote_floats(a, b) : DType::kUndefined;
+  }
+  if (a == DType::kBool) return is_integral(b) ? b : DType::kUndefined;
+  if (b == DType::kBool) return is_integral(a) ? a : DType::kUndefined;
+  if (is_wide_unsigned(a) || is_wide_unsigned(b)) return DType::kUndefined;
+  if (!is_plain_integer(a) || !is_plain_integer(b)) return DType::kUndefined;
+  // uint8 with int8 needs int16; otherwise the wider one holds both.
+  const DType wider = std::max(a, b);
+  return std::min(a, b) == DType::kUInt8 && wider == DType::kInt8 ? DType::kInt16 : wider;
+}
+
+DType Promotion::join(DType a, DType b) { return a == DType::kUndefined ? b : promote(a, b); }
+
+DType Promotion::result() const {
+  // As result_type's combine_categories: `lower` counts only when it is of a higher category.
+  const auto combine = [](DType higher, DType lower) {
+    if (higher == DType::kUndefined) return lower;
+    if (lower == DType::kUndefined || is_complex(higher)) return higher;
+    if (is_floating_point(higher)) return is_complex(lower) ? complex_of(higher) : higher;
+    if (higher == DType::kBool || is_floating_point(lower) || is_complex(lower))
+      return promote(higher, lower);
+    return higher;
+  };
+  if (zero_ == DType::kUndefined && number_ == DType::kUndefined) return dim_;
+  return combine(dim_, combine(zero_, number_));
+}
+
+// ---------------------------------------------------------------- sizes
+
+int wrap_dim(TypeCall& call, int64_t dim, int rank) {
+  const int64_t count = std::max(rank, 1);
+  if (dim < -count || dim >= count) {
+    call.fail(fmt::format("dimension {} of a tensor of rank {}", dim, rank));
+    return -1;
+  }
+  return static_cast<int>(dim < 0 ? dim + count : dim);
+}
+
+absl::InlinedVector<bool, 8> dim_set(TypeCall& call, absl::Span<const int64_t> dims, int rank,
+                                     bool empty_is_all) {
+  absl::InlinedVector<bool, 8> flags(index(std::max(rank, 1)), dims.empty() && empty_is_all);
+  for (int64_t dim : dims) {
+    const int d = wrap_dim(call, dim, rank);
+    if (d < 0) return flags;
+    if (flags[index(d)]) {
+      call.fail(fmt::format("dimension {} occurs twice", d));
+      return flags;
+    }
+    flags[index(d)] = true;
+  }
+  return flags;
+}
+
+bool broadcast(TypeCall& call, DimVector& sizes, absl::Span<const Dim> other) {
+  if (other.size() > sizes.size()) sizes.insert(sizes.begin(), other.size() - sizes.size(), Dim(1));
+  const size_t shift = sizes.size() - other.size();
+  for (size_t i = 0; i < other.size(); ++i) {
+    Dim& size = sizes[shift + i];
+    const Dim& b = other[i];
+    if (size == b || same_value(size, b)) continue;
+    // Only what may be 1 is asked, so that no needless guard arises.
+    if (b.is_int() && b.value() == 1) continue;
+    if (size.is_int() && size.value() == 1) {
+      size = b;
+      continue;
+    }
+    if (b.is_symbolic() && size.is_symbolic()) {
+      if (call.guard_equal(size, b)) continue;
+      if (call.is_one(b)) continue;
+      if (call.is_one(size)) {
+        size = b;
+        continue;
+      }
+    } else if (call.guard_equal(size, b)) {
+      if (b.is_int()) size = b;  // the simpler one
+      continue;
+    }
+    call.fail(fmt::format("sizes {} and {} in dimension {} do not broadcast", to_string(size),
+                          to_string(b), shift + i));
+    return false;
+  }
+  return true;
+}
+
+bool same_sizes(TypeCall& call, absl::Span<const Dim> a, absl::Span<const Dim> b) {
+  if (a.size() != b.size()) return false;
+  for (size_t i = 0; i < a.size(); ++i)
+    if (!call.guard_equal(a[i], b[i])) return false;
+  return true;
+}
+
+// ---------------------------------------------------------------- strides
+
+namespace {
+
+using Strides = absl::Span<const Dim>;
+
+/// -1, 0 or 1: the order of two strides; symbolic ones are taken to ascend if they may.
+int compare(TypeCall& call, const Dim& a, const Dim& b) {
+  if (a.is_int() && b.is_int()) return a.value() < b.value() ? -1 : a.value() > b.value();
+  if (same_value(a, b)) return 0;
+  return call.guard_less_equal(a, b) ? -1 : 1;
+}
+
+/// Dimensions from the innermost to the outermost, as TensorIterator::reorder_dimensions sorts
+/// them. Every element of `operands` has strides for all of `sizes`, 0 where it is broadcast.
+absl::InlinedVector<int, 8> iteration_order(TypeCall& call, absl::Span<const Dim> sizes,
+                                            absl::Span<const Strides> operands) {
+  const int rank = static_cast<int>(sizes.size());
+  absl::InlinedVector<int, 8> order(sizes.size());
+  for (int i = 0; i < rank; ++i) order[index(i)] = rank - 1 - i;
+  const auto should_swap = [&](int dim0, int dim1) {
+    for (Strides strides : operands) {
+      const Dim& stride0 = strides[index(dim0)];
+      const Dim& stride1 = strides[index(dim1)];
+      if (stride0 == Dim(0) || stride1 == Dim(0)) continue;  // broadcast: says nothing
+      if (const int c = compare(call, stride0, stride1); c != 0) return c;
+      if (compare(call, sizes[index(dim0)], sizes[index(dim1)]) > 0) return 1;
+    }
+    return 0;
+  };
+  for (int i = 1; i < rank; ++i) {
+    int dim1 = i;
+    for (int dim0 = i - 1; dim0 >= 0; --dim0) {
+      const int comparison = should_swap(order[index(dim0)], order[index(dim1)]);
+      if (comparison > 0) {
+        std::swap(order[index(dim0)], order[index(dim1)]);
+        dim1 = dim0;
+      } else if (comparison < 0) {
+        break;
+      }
+    }
+  }
+  return order;
+}
+
+DimVector dense_strides(absl::Span<const Dim> sizes, absl::Span<const int> order) {
+  DimVector strides(sizes.size());
+  Dim next = 1;
+  for (int dim : order) {
+    strides[index(dim)] = next;
+    next *= sizes[index(dim)];
+  }
+  return strides;
+}
+
+bool is_row_major(absl::Span<const int> order) {
+  for (size_t i = 0; i < order.size(); ++i)
+    if (order[i] != static_cast<int>(order.size() - 1 - i)) return false;
+  return true;
+}
+
+bool all_contiguous(absl::Span<const Type> operands, MemoryFormat format) {
+  for (Type t : operands)
+    if (t && !is_contiguous(t, format)) return false;
+  return true;
+}
+
+}  // namespace
+
+Type elementwise(TypeCall& call, DType dtype, absl::Span<const Type> operands) {
+  if (dtype == DType::kUndefined) return call.fail("the dtypes cannot be promoted to one");
+  // The common case first: row-major tensors of the same sizes, and tensors without dimensions.
+  Type first;
+  bool same = true, scalars = false, row_major = true;
+  for (Type t : operands) {
+    if (!t) continue;
+    if (t.rank() == 0) {
+      scalars = true;
+      continue;
+    }
+    if (!first) first = t;
+    same = same && (t == first || t.sizes() == first.sizes());
+    row_major = row_major && t.has_default_strides();
+  }
+  if (!first) {
+    if (!scalars) return call.fail("no operand");
+    return call.result(dtype, absl::Span<const Dim>());
+  }
+  if (same && row_major) {
+    if (first.dtype() == dtype && first.offset() == Dim(0) && !first.requires_grad() &&
+        first.device() == call.device())
+      return first;
+    return call.result(dtype, first.sizes(), first.strides());
+  }
+  DimVector sizes = to_vector(first.sizes());
+  if (!same) {
+    for (Type t : operands) {
+      if (!t || t == first) continue;
+      if (!broadcast(call, sizes, t.sizes())) return Type();
+    }
+  }
+  if (same && !scalars) {
+    if (all_contiguous(operands, MemoryFormat::kContiguous)) return call.result(dtype, sizes);
+    if (all_contiguous(operands, MemoryFormat::kChannelsLast))
+      return call.result(dtype, sizes, strides_of(sizes, MemoryFormat::kChannelsLast));
+    bool alike = true;
+    for (Type t : operands)
+      if (t) alike = alike && is_non_overlapping_and_dense(t) && t.strides() == first.strides();
+    if (alike) return call.result(dtype, sizes, first.strides());
+  }
+  absl::InlinedVector<DimVector, 4> expanded;
+  for (Type t : operands) {
+    if (!t) continue;
+    DimVector strides(sizes.size(), Dim(0));
+    const size_t shift = sizes.size() - t.sizes().size();
+    for (size_t i = 0; i < t.sizes().size(); ++i) {
+      const bool is_broadcast = t.sizes()[i] == Dim(1) && sizes[shift + i] != Dim(1);
+      strides[shift + i] = is_broadcast ? Dim(0) : t.strides()[i];
+    }
+    expanded.push_back(std::move(strides));
+  }
+  const absl::InlinedVector<Strides, 4> spans(expanded.begin(), expanded.end());
+  const auto order = iteration_order(call, sizes, spans);
+  if (is_row_major(order)) return call.result(dtype, sizes);
+  return call.result(dtype, sizes, dense_strides(sizes, order));
+}
+
+Type operand_as(TypeCall& call, Type tensor, DType dtype) {
+  // Only a copy of what has gaps or overlaps has other strides.
+  if (!tensor || tensor.dtype() == dtype || tensor.has_default_strides() ||
+      tensor.device().type != DeviceType::kCpu || is_non_overlapping_and_dense(tensor))
+    return tensor;
+  return like(call, tensor, dtype);
+}
+
+Type promoted_elementwise(TypeCall& call, DType dtype, DType common,
+                          absl::Span<const Type> operands) {
+  if (common == DType::kUndefined) return call.fail("the dtypes cannot be promoted to one");
+  absl::InlinedVector<Type, 4> converted(operands.begin(), operands.end());
+  for (Type& operand : converted) operand = operand_as(call, operand, common);
+  return elementwise(call, dtype, converted);
+}
+
+DimVector iterated_strides(TypeCall& call, absl::Span<const Dim> sizes,
+                           absl::Span<const Strides> operands) {
+  const auto order = iteration_order(call, sizes, operands);
+  return is_row_major(order) ? contiguous_strides(sizes) : dense_strides(sizes, order);
+}
+
+DimVector order_preserving_strides(TypeCall& call, absl::Span<const Dim> sizes,
+                                   absl::Span<const Dim> strides) {
+  // infer_dense_strides (aten/src/ATen/ExpandUtils.cpp): the same sort on one tensor.
+  const Strides only[] = {strides};
+  return dense_strides(sizes, iteration_order(call, sizes, only));
+}
+
+DimVector like_strides(TypeCall& call, Type tensor, MemoryFormat format) {
+  if (format != MemoryFormat::kPreserve) return strides_of(tensor.sizes(), format);
+  if (tensor.has_default_strides() || is_non_overlapping_and_dense(tensor))
+    return to_vector(tensor.strides());
+  return order_preserving_strides(call, tensor.sizes(), tensor.strides());
+}
+
+Type like(TypeCall& call, Type tensor, DType dtype, MemoryFormat format) {
+  if (format == MemoryFormat::kPreserve && tensor.has_default_strides()) {
+    if (tensor.dtype() == dtype && tensor.offset() == Dim(0) && !tensor.requires_grad() &&
+        tensor.device() == call.device())
+      return tensor;
+    return call.result(dtype, tensor.sizes(), tensor.strides());
+  }
+  if (format == MemoryFormat::kChannelsLast && tensor.rank() != 4)
+    return call.fail("channels_last wants a tensor of rank 4");
+  if (format == MemoryFormat::kChannelsLast3d && tensor.rank() != 5)
+    return call.fail("channels_last_3d wants a tensor of rank 5");
+  return call.result(dtype, tensor.sizes(), like_strides(call, tensor, format));
+}
+
+namespace {
+
+/// is_channels_last_strides: the strides ascend in the order of the format; ties and broadcasting
+/// count as PyTorch counts them.
+bool has_strides_of(TypeCall& call, Type t, absl::Span<const int> order) {
+  Dim least = 0;
+  if (t.strides()[1] == Dim(0)) return false;
+  for (int d : order) {
+    const Dim& size = t.sizes()[index(d)];
+    const Dim& stride = t.strides()[index(d)];
+    if (size == Dim(0)) return false;
+    if (compare(call, stride, least) < 0) return false;
+    // N111 tensors are ambiguous, and taken as contiguous.
+    if (d == 0 && same_value(least, t.strides()[1])) return false;
+    least = stride;
+    least = least * size;
+  }
+  return true;
+}
+
+}  // namespace
+
+MemoryFormat suggested_format(TypeCall& call, Type tensor) {
+  if (tensor.rank() == 4) {
+    if (tensor.has_default_strides() && tensor.sizes()[1].is_int() &&
+        tensor.sizes()[1].value() > 1 && tensor.strides()[1] != Dim(1))
+      return MemoryFormat::kContiguous;
+    static constexpr int kOrder[] = {1, 3, 2, 0};
+    if (has_strides_of(call, tensor, kOrder)) return MemoryFormat::kChannelsLast;
+  }
+  if (tensor.rank() == 5) {
+    static constexpr int kOrder[] = {1, 4, 3, 2, 0};
+    if (has_strides_of(call, tensor, kOrder)) return MemoryFormat::kChannelsLast3d;
+  }
+  return MemoryFormat::kContiguous;
+}
+
+Type view_of(TypeCall& call, Type tensor, absl::Span<const Dim> sizes,
+             absl::Span<const Dim> strides, const Dim& offset) {
+  for (const Dim& size : sizes)
+    if (size.is_int() && size.value() < 0)
+      return call.fail(fmt::format("a size of the view would be {}", size.value()));
+  const Type type = call.types().tensor({.dtype = tensor.dtype(),
+                                         .sizes = sizes,
+                                         .strides = strides,
+                                         .offset = offset,
+                                         .device = tensor.device()});
+  if (!type) call.fail("the sizes of the view overflow");
+  return type;
+}
+
+}  // namespace fx::shape

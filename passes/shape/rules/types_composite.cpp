@@ -1,0 +1,311 @@
+// Type functions of operators that PyTorch composes of others, and that belong to no family here.
+#include "fx/passes/shape/rules/reduction_internal.h"
+#include "fx/passes/shape/rules/view_math_internal.h"
+#include "fx/passes/shape/type_rules_internal.h"
+
+#include "fmt/format.h"
+
+namespace fx::shape {
+namespace {
+
+DType promoted(TypeCall& c) {
+  Promotion promotion;
+  promotion.add(c, 0);
+  promotion.add(c, 1);
+  return promotion.result();
+}
+
+/// `sizes` without one dimension, or with 1 in its place.
+DimVector folded(DimVector sizes, int dim, bool keep) {
+  if (sizes.empty()) return sizes;
+  if (keep)
+    sizes[index(dim)] = 1;
+  else
+    sizes.erase(sizes.begin() + dim);
+  return sizes;
+}
+
+/// Arguments 0 and 1 broadcast, then folded over one dimension.
+Type fold_pair(TypeCall& c, DType dtype, int64_t dim, bool keep) {
+  DimVector sizes = to_vector(c.tensor(0).sizes());
+  if (!broadcast(c, sizes, c.tensor(1).sizes())) return Type();
+  const int d = wrap_dim(c, dim, static_cast<int>(sizes.size()));
+  return d < 0 ? Type() : c.result(dtype, folded(sizes, d, keep));
+}
+
+Type isclose(TypeCall& c) { return elementwise(c, DType::kBool, {c.tensor(0), c.tensor(1)}); }
+/// cosine_similarity(x1, x2, dim, eps)
+Type cosine_similarity(TypeCall& c) {
+  return fold_pair(c, float_of(promoted(c)), c.integer(2), false);
+}
+/// pairwise_distance(x1, x2, p, eps, keepdim)
+Type pairwise_distance(TypeCall& c) {
+  return fold_pair(c, float_of(real_of(promoted(c))), -1, c.boolean(4));
+}
+/// linalg_vecdot(x, y, dim)
+Type vecdot(TypeCall& c) { return fold_pair(c, promoted(c), c.integer(2), false); }
+
+/// triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, reduction)
+Type triplet_margin_loss(TypeCall& c) {
+  constexpr int64_t kNoReduction = 0;
+  Promotion promotion;
+  DimVector sizes;
+  for (int i = 0; i < 3; ++i) {
+    promotion.add(c, i);
+    if (!broadcast(c, sizes, c.tensor(i).sizes())) return Type();
+  }
+  const DType dtype = float_of(real_of(promotion.result()));
+  if (c.integer(7) != kNoReduction) return c.result(dtype, absl::Span<const Dim>());
+  const int last = static_cast<int>(sizes.size()) - 1;
+  return c.result(dtype, last < 0 ? sizes : folded(sizes, last, false));
+}
+
+/// sum_to_size(self, size): itself where it has that size already; without dimensions the sum.
+Type sum_to_size(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const DimVector sizes = c.dims(1);
+  if (c.failed()) return Type();
+  DimVector expanded = sizes;
+  if (!broadcast(c, expanded, x.sizes())) return Type();
+  if (!same_sizes(c, expanded, x.sizes()))
+    return c.fail(fmt::format("{} cannot be summed to these sizes", to_string(x)));
+  if (!sizes.empty() && sizes.size() == x.sizes().size() && same_sizes(c, sizes, x.sizes())) {
+    c.set_alias(0);
+    return x;
+  }
+  return c.result(sum_dtype(x.dtype()), sizes);
+}
+
+/// inner(self, other): sums over the last dimensions.
+Type inner(TypeCall& c) {
+  const Type a = c.tensor(0), b = c.tensor(1);
+  if (a.rank() == 0 || b.rank() == 0) return elementwise(c, promoted(c), {a, b});
+  if (!c.guard_equal(a.sizes().back(), b.sizes().back()))
+    return c.fail(fmt::format("the last sizes differ: {} and {}", to_string(a), to_string(b)));
+  DimVector sizes(a.sizes().begin(), a.sizes().end() - 1);
+  sizes.insert(sizes.end(), b.sizes().begin(), b.sizes().end() - 1);
+  return c.result(a.dtype(), sizes);
+}
+
+/// How long diagonal `k` of a matrix is.
+Dim diagonal_length(const Dim& rows, const Dim& columns, int64_t k) {
+  return max(k >= 0 ? min(rows, columns - k) : min(rows + k, columns), 0);
+}
+/// diag(self, diagonal): a matrix of a vector, a vector of a matrix; a copy.
+Type diag(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const int64_t k = c.integer(1);
+  if (x.rank() == 1) {
+    const Dim n = x.sizes()[0] + (k < 0 ? -k : k);
+    return c.result(x.dtype(), {n, n});
+  }
+  if (x.rank() != 2)
+    return c.fail(fmt::format("a vector or a matrix wanted, not {}", to_string(x)));
+  return c.result(x.dtype(), {diagonal_length(x.sizes()[0], x.sizes()[1], k)});
+}
+Type diagflat(TypeCall& c) {
+  const int64_t k = c.integer(1);
+  const Dim n = numel(c.tensor(0).sizes()) + (k < 0 ? -k : k);
+  return c.result(c.tensor(0).dtype(), {n, n});
+}
+
+/// cov(self), corrcoef(self): variables are rows; of one alone a number.
+Type covariance(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (x.rank() > 2) return c.fail(fmt::format("rank 2 or less wanted, not {}", to_string(x)));
+  const Type weights = c.optional_tensor(3);
+  const DType dtype = weights ? promote(float_of(x.dtype()), weights.dtype()) : float_of(x.dtype());
+  if (x.rank() < 2 || c.is_one(x.sizes()[0])) return c.result(dtype, absl::Span<const Dim>());
+  return c.result(dtype, {x.sizes()[0], x.sizes()[0]});
+}
+
+/// combinations(self, r, with_replacement): a row for each.
+Type combinations(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const int64_t r = c.integer(1);
+  if (x.rank() != 1 || r < 0) return c.fail("a vector and a length of 0 or more wanted");
+  if (r == 0) return c.result(x.dtype(), {Dim(0)});
+  Dim n = x.sizes()[0];
+  if (c.boolean(2)) n = n + (r - 1);
+  Dim count = 1;  // n (n-1) ... / 1 2 ...: whole after each step
+  for (int64_t i = 0; i < r; ++i) count = floor_div(count * max(n - i, 0), i + 1);
+  return c.result(x.dtype(), {count, Dim(r)});
+}
+
+/// chalf(self, memory_format)
+Type chalf(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const MemoryFormat format = c.memory_format(1).value_or(MemoryFormat::kPreserve);
+  if (x.dtype() == DType::kComplex32 && format == MemoryFormat::kPreserve) {
+    c.set_alias(0);
+    return x;
+  }
+  return like(c, x, DType::kComplex32, format);
+}
+
+/// polygamma_(self, n) has its arguments the other way round than polygamma.
+Type polygamma_in_place(TypeCall& c) {
+  c.set_alias(0);
+  return c.tensor(0);
+}
+
+/// repeat_interleave(self, repeats, dim, output_size): as many as the repeats sum up to.
+Type repeat_each(TypeCall& c) {
+  const Type x = c.tensor(0);
+  DimVector sizes = to_vector(x.sizes());
+  if (c.is_none(2)) sizes = {Dim(0)};  // of all elements behind each other
+  const int dim = c.is_none(2) ? 0 : wrap_dim(c, c.integer(2), x.rank());
+  if (dim < 0 || sizes.empty()) return c.fail("a dimension wanted");
+  sizes[index(dim)] = c.is_none(3) ? c.fresh_size() : c.dim(3);
+  return c.result(x.dtype(), sizes);
+}
+
+/// linalg_vander(x, N): powers of each element.
+Type vander(TypeCall& c) {
+  const Type x = c.tensor(0);
+  DimVector sizes = to_vector(x.sizes());
+  if (sizes.empty()) sizes.push_back(Dim(1));
+  sizes.push_back(c.dim_or(1, sizes.back()));
+  return c.result(sum_dtype(x.dtype()), sizes);
+}
+
+/// vander(x, N, increasing): the same of a vector.
+Type numpy_vander(TypeCall& c) {
+  const Type x = c.tensor(0);
+  return x.rank() == 1 ? vander(c) : c.fail(fmt::format("a vector wanted, not {}", to_string(x)));
+}
+
+/// nuclear_norm(self, keepdim) of a matrix
+Type nuclear_norm(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (x.rank() != 2) return c.fail(fmt::format("a matrix wanted, not {}", to_string(x)));
+  const bool dims[] = {true, true};
+  return reduced(c, x, real_of(x.dtype()), dims, c.boolean(1));
+}
+/// nuclear_norm(self, dim, keepdim), frobenius_norm(self, dim, keepdim)
+Type norm_over(TypeCall& c) { return reduced(c, c.tensor(0), real_of(c.tensor(0).dtype()), 1, 2); }
+
+/// linalg_multi_dot(tensors): a vector at an end has no dimension there.
+Type multi_dot(TypeCall& c) {
+  const auto tensors = c.tensors(0);
+  if (tensors.size() < 2) return c.fail("two tensors or more wanted");
+  DimVector sizes;
+  Dim inner;
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    const Type t = tensors[i];
+    const bool first = i == 0, last = i + 1 == tensors.size();
+    if (!t || t.rank() == 0 || t.rank() > 2 || (t.rank() == 1 && !first && !last))
+      return c.fail("matrices wanted; the first and the last may be vectors");
+    if (!first && !c.guard_equal(inner, t.sizes()[0]))
+      return c.fail(
+          fmt::format("{} does not fit behind a last size of {}", to_string(t), to_string(inner)));
+    if (first && t.rank() == 2) sizes.push_back(t.sizes()[0]);
+    if (last && t.rank() == 2) sizes.push_back(t.sizes()[1]);
+    inner = t.sizes().back();
+  }
+  return c.result(tensors[0].dtype(), sizes);
+}
+
+/// linalg_matrix_norm(A, ord, dim, keepdim, dtype)
+Type matrix_norm(TypeCall& c) {
+  const Type x = c.tensor(0);
+  return reduced(c, x, c.dtype_or(4, real_of(x.dtype())), 2, 3);
+}
+
+// ---- Histograms of several dimensions
+/// _histogramdd_bin_edges(self, bins, ...)
+Type histogram_edges(TypeCall& c) {
+  absl::InlinedVector<Type, 4> edges;
+  for (const Dim& bins : c.dims(1)) edges.push_back(c.result(c.tensor(0).dtype(), {bins + 1}));
+  return c.failed() ? Type() : c.types().list(edges);
+}
+Type histogram_counts(TypeCall& c) { return c.result(c.tensor(0).dtype(), c.dims(1)); }
+Type histogram_of_edges(TypeCall& c) {
+  DimVector sizes;
+  for (Type edges : c.tensors(1)) {
+    if (!edges || edges.rank() != 1) return c.fail("a vector of edges for each dimension wanted");
+    sizes.push_back(edges.sizes()[0] - 1);
+  }
+  return c.result(c.tensor(0).dtype(), sizes);
+}
+/// histogramdd(self, bins): counts, and the edges of each dimension, of which there is one more.
+Type histogram_and_edges(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (x.rank() < 2) return c.fail(fmt::format("points in rows wanted, not {}", to_string(x)));
+  const Dim& count = x.sizes().back();
+  if (!count.is_int()) return c.fail("the number of coordinates must be a number");
+  const DimVector bins = c.dims(1, index(static_cast<int>(count.value())));
+  absl::InlinedVector<Type, 4> edges;
+  for (const Dim& n : bins) edges.push_back(c.result(x.dtype(), {n + 1}));
+  return c.failed() ? Type() : c.tuple({c.result(x.dtype(), bins), c.types().list(edges)});
+}
+Type histogram_by_edges(TypeCall& c) {
+  const Type counts = histogram_of_edges(c);
+  const auto edges = c.tensors(1);
+  if (!counts) return Type();
+  for (size_t i = 0; i < edges.size(); ++i)
+    c.set_alias(1, static_cast<int>(i) + 1, static_cast<int>(i));
+  return c.tuple({counts, c.types().list(edges)});
+}
+
+// ---- Functions of dtypes and sizes
+/// can_cast(from, to): never from a higher category to a lower one.
+Type can_cast(TypeCall& c) {
+  const DType from = c.dtype_or(0, DType::kUndefined), to = c.dtype_or(1, DType::kUndefined);
+  if (from == DType::kUndefined || to == DType::kUndefined) return c.fail("two dtypes wanted");
+  const bool refused = (is_complex(from) && !is_complex(to)) ||
+                       (is_floating_point(from) && is_integral(to)) ||
+                       (from != DType::kBool && to == DType::kBool);
+  return c.types().boolean(!refused);
+}
+Type broadcast_shapes(TypeCall& c) {
+  DimVector sizes = c.dims(0);
+  const DimVector other = c.dims(1);
+  if (c.failed() || !broadcast(c, sizes, other)) return Type();
+  absl::InlinedVector<Type, 6> items;
+  for (const Dim& size : sizes)
+    items.push_back(size.is_int() ? c.types().integer(size.value())
+                                  : c.types().integer(size.expr()));
+  return c.types().list(items);
+}
+
+constexpr TypeRule kCompositeRules[] = {
+    {"aten.isclose.default", isclose},
+    {"aten.cosine_similarity.default", cosine_similarity},
+    {"aten.pairwise_distance.default", pairwise_distance},
+    {"aten.linalg_vecdot.default", vecdot},
+    {"aten.triplet_margin_loss.default", triplet_margin_loss},
+    {"aten.sum_to_size.default", sum_to_size},
+    {"aten.inner.default", inner},
+    {"aten.diag.default", diag},
+    {"aten.diagflat.default", diagflat},
+    {"aten.cov.default", covariance},
+    {"aten.corrcoef.default", covariance},
+    {"aten.combinations.default", combinations},
+    {"aten.chalf.default", chalf},
+    {"aten.polygamma_.default", polygamma_in_place},
+    {"aten.repeat_interleave.self_Tensor", repeat_each},
+    {"aten.linalg_vander.default", vander},
+    {"aten.vander.default", numpy_vander},
+    {"aten.nuclear_norm.default", nuclear_norm},
+    {"aten.nuclear_norm.dim", norm_over},
+    {"aten.frobenius_norm.dim", norm_over},
+    {"aten.linalg_multi_dot.default", multi_dot},
+    {"aten.chain_matmul.default", multi_dot},
+    {"aten.linalg_matrix_norm.str_ord", matrix_norm},
+    {"aten.linalg_matrix_norm.default", matrix_norm},
+    {"aten.histogramdd.default", histogram_and_edges},
+    {"aten.histogramdd.int_bins", histogram_and_edges},
+    {"aten.histogramdd.TensorList_bins", histogram_by_edges},
+    {"aten.can_cast.default", can_cast},
+    {"aten.broadcast_shapes.default", broadcast_shapes},
+    {"aten._histogramdd_bin_edges.default", histogram_edges},
+    {"aten._histogramdd_from_bin_cts.default", histogram_counts},
+    {"aten._histogramdd_from_bin_tensors.default", histogram_of_edges},
+};
+
+}  // namespace
+
+absl::Span<const TypeRule> composite_rules() { return kCompositeRules; }
+
+}  // namespace fx::shape

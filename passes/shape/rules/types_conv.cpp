@@ -1,0 +1,203 @@
+// Type functions of convolution, forward and backward.
+#include "fx/passes/shape/rules/view_math_internal.h"
+#include "fx/passes/shape/type_rules_internal.h"
+
+#include "fmt/format.h"
+
+namespace fx::shape {
+namespace {
+
+struct Geometry {
+  DimVector stride, padding, dilation, output_padding;  // one per spatial dimension
+  bool transposed = false;
+  Dim groups = 1;
+};
+
+/// The layout that the CPU kernels choose for their results: channels last when input or weight is.
+/// They see the input after it was brought into that layout, in which one element for each item of
+/// the batch is not told from a contiguous one. One spatial dimension is computed as two, of which
+/// the first is 1, on a contiguous input.
+MemoryFormat kernel_format(TypeCall& c, Type x, Type weight) {
+  if (x.rank() == 3) {
+    if (!is_contiguous(x)) x = contiguous_like(c, x);
+    if (x) x = unsqueeze(c, x, 2);
+    weight = unsqueeze(c, weight, 2);
+  }
+  if (!x || !weight) return MemoryFormat::kContiguous;
+  const MemoryFormat last =
+      x.rank() == 4 ? MemoryFormat::kChannelsLast : MemoryFormat::kChannelsLast3d;
+  if (suggested_format(c, weight) == last) return last;
+  if (suggested_format(c, x) != last || is_contiguous(x, last)) return suggested_format(c, x);
+  const Type input = c.types().tensor(
+      {.dtype = x.dtype(), .sizes = x.sizes(), .strides = strides_of(x.sizes(), last)});
+  return input ? suggested_format(c, input) : last;
+}
+
+/// A result of these sizes in that layout; rank 3 is a view without the dimension of size 1.
+Type in_format(TypeCall& c, DType dtype, const DimVector& sizes, MemoryFormat format) {
+  if (format == MemoryFormat::kContiguous) return c.result(dtype, sizes);
+  if (sizes.size() != 3) return c.result(dtype, sizes, strides_of(sizes, format));
+  const Dim four[] = {sizes[0], sizes[1], 1, sizes[2]};
+  DimVector strides = strides_of(four, format);
+  strides.erase(strides.begin() + 2);
+  return c.result(dtype, sizes, strides);
+}
+
+DimVector output_sizes(TypeCall& c, Type x, Type weight, const Geometry& g) {
+  DimVector sizes = {x.sizes()[0], g.transposed ? weight.sizes()[1] * g.groups : weight.sizes()[0]};
+  for (size_t i = 0; i < g.stride.size(); ++i) {
+    const Dim size = x.sizes()[i + 2];
+    const Dim span = g.dilation[i] * (weight.sizes()[i + 2] - 1);
+    if (g.transposed) {
+      sizes.push_back((size - 1) * g.stride[i] - 2 * g.padding[i] + span + g.output_padding[i] + 1);
+      continue;
+    }
+    const Dim room = size + 2 * g.padding[i] - span - 1;
+    if (!c.guard_less_equal(0, room)) {
+      c.fail(fmt::format("a kernel of {} (with dilation) over {} elements (with padding)",
+                         to_string(span + 1), to_string(size + 2 * g.padding[i])));
+      return sizes;
+    }
+    sizes.push_back(floor_div(room, g.stride[i]) + 1);
+  }
+  return sizes;
+}
+
+Type convolve(TypeCall& c, Type x, Type weight, Type bias, const Geometry& g) {
+  const int spatial = weight.rank() - 2;
+  if (spatial < 1 || spatial > 3)
+    return c.fail(fmt::format("a weight of rank {}; 3 to 5 are possible", weight.rank()));
+  const bool batched = x.rank() == weight.rank();
+  if (!batched) {
+    if (x.rank() != weight.rank() - 1) {
+      return c.fail(
+          fmt::format("an input of rank {} for a weight of rank {}", x.rank(), weight.rank()));
+    }
+    x = unsqueeze(c, x, 0);
+    if (!x) return Type();
+  }
+  if (c.failed()) return Type();
+  if (x.dtype() != weight.dtype())
+    return c.fail(fmt::format("an input {} and a weight {}", to_string(x), to_string(weight)));
+  for (const Dim& stride : g.stride)
+    if (!c.guard_less_equal(1, stride)) return c.fail("a stride below 1");
+  const Dim channels = g.transposed ? weight.sizes()[0] : weight.sizes()[1] * g.groups;
+  if (!c.guard_equal(x.sizes()[1], channels)) {
+    return c.fail(fmt::format("the input has {} channels, the weight wants {}",
+                              to_string(x.sizes()[1]), to_string(channels)));
+  }
+  const Dim filters = g.transposed ? weight.sizes()[1] * g.groups : weight.sizes()[0];
+  if (bias && (bias.rank() != 1 || !c.guard_equal(bias.sizes()[0], filters)))
+    return c.fail(fmt::format("a bias {} for {} filters", to_string(bias), to_string(filters)));
+  DimVector sizes = output_sizes(c, x, weight, g);
+  if (c.failed()) return Type();
+  if (x.sizes()[1] == Dim(0)) sizes[1] = 0;  // as PyTorch has it
+  const Type result = in_format(c, x.dtype(), sizes, kernel_format(c, x, weight));
+  return batched || !result ? result : select(c, result, 0, 0);
+}
+
+/// convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups)
+Type convolution(TypeCall& c) {
+  const size_t n = index(std::max(c.tensor(1).rank() - 2, 0));
+  Geometry g{c.dims(3, n), c.dims(4, n), c.dims(5, n), c.dims(7, n), c.boolean(6), c.dim(8)};
+  return convolve(c, c.tensor(0), c.tensor(1), c.optional_tensor(2), g);
+}
+
+/// conv2d(input, weight, bias, stride, padding, dilation, groups)
+Type conv(TypeCall& c) {
+  const size_t n = index(std::max(c.tensor(1).rank() - 2, 0));
+  Geometry g{c.dims(3, n), c.dims(4, n), c.dims(5, n), DimVector(n, Dim(0)), false, c.dim(6)};
+  return convolve(c, c.tensor(0), c.tensor(1), c.optional_tensor(2), g);
+}
+
+/// The same with padding "same" or "valid".
+Type conv_padding(TypeCall& c) {
+  const Type x = c.tensor(0), weight = c.tensor(1);
+  const size_t n = index(std::max(weight.rank() - 2, 0));
+  Geometry g{c.dims(3, n), DimVector(n, Dim(0)), c.dims(5, n), DimVector(n, Dim(0)), false,
+             c.dim(6)};
+  const bool same = c.string(4) == "same";
+  // Enough for any kernel: the sizes are then those of the input.
+  for (size_t i = 0; same && i < n; ++i) g.padding[i] = g.dilation[i] * (weight.sizes()[2 + i] - 1);
+  const Type valid = convolve(c, x, weight, c.optional_tensor(2), g);
+  if (c.string(4) == "valid" || !valid) return c.string(4) == "valid" ? valid : Type();
+  DimVector sizes = to_vector(valid.sizes());
+  for (size_t i = 0; i < n; ++i) {
+    if (g.stride[i] != Dim(1)) return c.fail("padding \"same\" wants a stride of 1");
+    sizes[sizes.size() - n + i] = x.sizes()[x.sizes().size() - n + i];
+  }
+  return c.result(valid.dtype(), sizes);
+}
+
+/// conv_transpose2d(input, weight, bias, stride, padding, output_padding, groups, dilation)
+Type conv_transpose(TypeCall& c) {
+  const size_t n = index(std::max(c.tensor(1).rank() - 2, 0));
+  Geometry g{c.dims(3, n), c.dims(4, n), c.dims(7, n), c.dims(5, n), true, c.dim(6)};
+  return convolve(c, c.tensor(0), c.tensor(1), c.optional_tensor(2), g);
+}
+
+/// convolution_backward(grad, input, weight, bias_sizes, stride, padding, dilation, transposed,
+/// output_padding, groups, output_mask)
+Type convolution_backward(TypeCall& c) {
+  const Type grad = c.tensor(0), x = c.tensor(1), weight = c.tensor(2);
+  const auto mask = c.argument(10);
+  if (mask.size() != 3) return c.fail_argument(10, "a list of three bools");
+  if (grad.rank() < 3 || x.rank() != weight.rank() || grad.rank() != x.rank())
+    return c.fail("gradient, input and weight want one rank, 3 to 5");
+  const MemoryFormat format = kernel_format(c, x, weight);
+  const auto wanted = [&](size_t i) { return mask[i].as_bool().value_or(false); };
+  const Type none = c.none();
+  return c.tuple({
+      wanted(0) ? in_format(c, x.dtype(), to_vector(x.sizes()), format) : none,
+      wanted(1) ? in_format(c, weight.dtype(), to_vector(weight.sizes()), format) : none,
+      wanted(2) ? c.result(grad.dtype(), {grad.sizes()[1]}) : none,
+  });
+}
+
+/// conv_tbc(input[T, B, C], weight[K, C, D], bias[D], pad): one dimension, channels last.
+Type conv_tbc(TypeCall& c) {
+  const Type x = c.tensor(0), weight = c.tensor(1), bias = c.tensor(2);
+  if (x.rank() != 3 || weight.rank() != 3 || bias.rank() != 1 ||
+      !c.guard_equal(x.sizes()[2], weight.sizes()[1]) ||
+      !c.guard_equal(weight.sizes()[2], bias.sizes()[0])) {
+    return c.fail(fmt::format("input[T, B, C], weight[K, C, D] and bias[D] wanted, not {}, {}, {}",
+                              to_string(x), to_string(weight), to_string(bias)));
+  }
+  const Dim length = x.sizes()[0] + 2 * c.dim(3) - weight.sizes()[0] + 1;
+  if (!c.guard_less_equal(0, length))
+    return c.fail(fmt::format("a kernel of {} over {} elements and padding",
+                              to_string(weight.sizes()[0]), to_string(x.sizes()[0])));
+  return c.result(x.dtype(), {length, x.sizes()[1], weight.sizes()[2]});
+}
+/// conv_tbc_backward(grad, input, weight, bias, pad)
+Type conv_tbc_backward(TypeCall& c) {
+  Type gradients[3];
+  for (int i = 0; i < 3; ++i) gradients[i] = contiguous_like(c, c.tensor(i + 1));
+  return c.tuple({gradients[0], gradients[1], gradients[2]});
+}
+
+constexpr TypeRule kConvRules[] = {
+    {"aten.convolution.default", convolution},
+    {"aten.convolution_overrideable.default", convolution},
+    {"aten._convolution.default", convolution},
+    {"aten._convolution.deprecated", convolution},
+    {"aten._convolution_mode.default", conv_padding},
+    {"aten.conv_tbc.default", conv_tbc},
+    {"aten.conv_tbc_backward.default", conv_tbc_backward},
+    {"aten.conv1d.default", conv},
+    {"aten.conv2d.default", conv},
+    {"aten.conv3d.default", conv},
+    {"aten.conv1d.padding", conv_padding},
+    {"aten.conv2d.padding", conv_padding},
+    {"aten.conv3d.padding", conv_padding},
+    {"aten.conv_transpose1d.default", conv_transpose},
+    {"aten.conv_transpose2d.input", conv_transpose},
+    {"aten.conv_transpose3d.input", conv_transpose},
+    {"aten.convolution_backward.default", convolution_backward},
+};
+
+}  // namespace
+
+absl::Span<const TypeRule> conv_rules() { return kConvRules; }
+
+}  // namespace fx::shape

@@ -1,0 +1,301 @@
+// Type functions of copies, conversions and fills, and of what writes into part of a copy.
+#include "fx/passes/shape/rules/view_math_internal.h"
+#include "fx/passes/shape/type_rules_internal.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace fx::shape {
+namespace {
+
+MemoryFormat format_or(TypeCall& c, int i, MemoryFormat if_none) {
+  return c.memory_format(i).value_or(if_none);
+}
+
+Type clone(TypeCall& c) {
+  const Type x = c.tensor(0);
+  return like(c, x, x.dtype(), format_or(c, 1, MemoryFormat::kPreserve));
+}
+
+/// The same tensor when it has the format already.
+Type contiguous(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const MemoryFormat format = format_or(c, 1, MemoryFormat::kContiguous);
+  if (format == MemoryFormat::kPreserve)
+    return c.fail("preserve_format is no format to be contiguous in");
+  if (is_contiguous(x, format)) {
+    c.set_alias(0);
+    return x;
+  }
+  return like(c, x, x.dtype(), format);
+}
+
+Type copy_to(TypeCall& c, Type x, DType dtype, Device device, MemoryFormat format) {
+  const Type result = like(c, x, dtype, format);
+  if (!result || device == c.device()) return result;
+  TensorSpec spec = result.spec();
+  spec.device = device;
+  return c.types().tensor(spec);
+}
+
+/// _to_copy(self, dtype, layout, device, pin_memory, non_blocking, memory_format)
+Type to_copy(TypeCall& c) {
+  const Type x = c.tensor(0);
+  return copy_to(c, x, c.dtype_or(1, x.dtype()), c.device_or(3, x.device()),
+                 format_or(c, 6, MemoryFormat::kPreserve));
+}
+
+/// to(): the tensor itself when nothing changes.
+Type to_type(TypeCall& c, DType dtype, Device device, bool copy, MemoryFormat format) {
+  const Type x = c.tensor(0);
+  const bool formatted = format == MemoryFormat::kPreserve || suggested_format(c, x) == format;
+  if (!copy && dtype == x.dtype() && device == x.device() && formatted) {
+    c.set_alias(0);
+    return x;
+  }
+  return copy_to(c, x, dtype, device, format);
+}
+
+Type to_dtype(TypeCall& c) {
+  return to_type(c, c.dtype_or(1, DType::kFloat32), c.tensor(0).device(), c.boolean(3),
+                 format_or(c, 4, MemoryFormat::kPreserve));
+}
+/// to(self, dtype, layout, device, pin_memory, non_blocking, copy, memory_format)
+Type to_dtype_layout(TypeCall& c) {
+  const Type x = c.tensor(0);
+  return to_type(c, c.dtype_or(1, x.dtype()), c.device_or(3, x.device()), c.boolean(6),
+                 format_or(c, 7, MemoryFormat::kPreserve));
+}
+Type to_device(TypeCall& c) {
+  return to_type(c, c.dtype_or(2, c.tensor(0).dtype()), c.device_or(1, c.tensor(0).device()),
+                 c.boolean(4), format_or(c, 5, MemoryFormat::kPreserve));
+}
+Type to_other(TypeCall& c) {
+  return to_type(c, c.tensor(1).dtype(), c.tensor(1).device(), c.boolean(3),
+                 format_or(c, 4, MemoryFormat::kPreserve));
+}
+Type type_as(TypeCall& c) {
+  return to_type(c, c.tensor(1).dtype(), c.tensor(1).device(), false, MemoryFormat::kPreserve);
+}
+
+/// copy_(self, src), fill_(self, value), zero_(self): the result has self's type.
+Type self_type(TypeCall& c) {
+  const Type x = c.tensor(0);
+  return like(c, x, x.dtype());
+}
+
+/// The strides and offset of a tensor, in a storage of its own; row-major where elements overlap.
+Type clone_preserve_strides(TypeCall& c, Type x) {
+  for (size_t i = 0; i < x.sizes().size(); ++i)
+    if (x.strides()[i] == Dim(0) && x.sizes()[i] != Dim(1)) return like(c, x, x.dtype());
+  return view_of(c, x, x.sizes(), to_vector(x.strides()), x.offset());
+}
+
+bool check_broadcast_into(TypeCall& c, Type into, Type from) {
+  DimVector sizes = to_vector(into.sizes());
+  if (!broadcast(c, sizes, from.sizes())) return false;
+  if (same_sizes(c, sizes, into.sizes())) return true;
+  c.fail(fmt::format("{} does not broadcast into {}", to_string(from), to_string(into)));
+  return false;
+}
+
+/// copy(self, src): the functional copy_.
+Type copy(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (!check_broadcast_into(c, x, c.tensor(1))) return Type();
+  // The meta kernel forgets the offset.
+  if (x.offset() != Dim(0)) c.set_meta_result(c.result(x.dtype(), x.sizes(), x.strides()));
+  return clone_preserve_strides(c, x);
+}
+
+Type copy_in_place(TypeCall& c) {
+  c.set_alias(0);
+  return check_broadcast_into(c, c.tensor(0), c.tensor(1)) ? c.tensor(0) : Type();
+}
+
+/// A copy of self, into a view of which the source is written.
+Type scattered(TypeCall& c, Type part) {
+  if (!part) return Type();
+  const Type source = c.tensor(1);
+  if (!same_sizes(c, part.sizes(), source.sizes())) {
+    return c.fail(fmt::format("a source of type {} for a part of type {}", to_string(source),
+                              to_string(part)));
+  }
+  return clone_preserve_strides(c, c.tensor(0));
+}
+
+Type slice_scatter(TypeCall& c) {
+  const Dim end = c.dim_or(4, std::numeric_limits<int64_t>::max());
+  return scattered(c, slice(c, c.tensor(0), c.integer(2), c.dim_or(3, 0), end, c.dim(5)));
+}
+Type select_scatter(TypeCall& c) {
+  return scattered(c, select(c, c.tensor(0), c.integer(2), c.dim(3)));
+}
+Type diagonal_scatter(TypeCall& c) { return clone_preserve_strides(c, c.tensor(0)); }
+Type as_strided_scatter(TypeCall& c) {
+  const DimVector sizes = c.dims(2), strides = c.dims(3);
+  if (sizes.size() != strides.size()) return c.fail("as many strides as sizes wanted");
+  if (!same_sizes(c, sizes, c.tensor(1).sizes())) return c.fail("the source has other sizes");
+  return clone_preserve_strides(c, c.tensor(0));
+}
+
+/// Gradients of views: zeros of the input's sizes, into which the gradient is written.
+Type zeros_of_sizes(TypeCall& c) { return c.result(c.tensor(0).dtype(), c.dims(1)); }
+
+/// _assert_tensor_metadata(a, size, stride, dtype)
+Type assert_metadata(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (!c.is_none(1) && !same_sizes(c, x.sizes(), c.dims(1)))
+    return c.fail("the sizes are not the asserted ones");
+  if (!c.is_none(3) && c.dtype_or(3, x.dtype()) != x.dtype())
+    return c.fail(fmt::format("the dtype is {}, not {}", dtype_name(x.dtype()),
+                              dtype_name(c.dtype_or(3, x.dtype()))));
+  return c.none();
+}
+
+Type nothing(TypeCall& c) { return c.none(); }
+
+/// (input, p, train): the input itself where nothing can be dropped.
+Type dropout(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const bool is_empty = x.is_tensor() && x.has_rank() && std::ranges::count(x.sizes(), Dim(0)) > 0;
+  if (!c.boolean(2) || is_empty || (c.number(1) == 0 && !c.failed())) {
+    c.set_alias(0);
+    return x;
+  }
+  return like(c, x, x.dtype());
+}
+
+/// What is there in place alone, or whose operand has another name than that of the function, so
+/// that they are no twins (dropout_): the argument itself.
+Type argument_itself(TypeCall& c) {
+  c.set_alias(0);
+  return c.tensor(0);
+}
+
+Type native_dropout(TypeCall& c) {
+  const Type x = c.tensor(0);
+  return c.tuple({like(c, x, x.dtype()), like(c, x, DType::kBool)});
+}
+
+/// A fresh tensor of the same sizes and strides: random in-place operators' functional forms.
+/// Its kernel copies into the default layout, whatever the tensor's is.
+Type lift_fresh_copy(TypeCall& c) {
+  return like(c, c.tensor(0), c.tensor(0).dtype(), MemoryFormat::kContiguous);
+}
+Type like_self(TypeCall& c) { return like(c, c.tensor(0), c.tensor(0).dtype()); }
+
+/// The conversions that TorchScript calls _cast_Float and so on.
+template <DType dtype>
+Type cast_to(TypeCall& c) {
+  return c.tensor(0).dtype() == dtype ? argument_itself(c) : like(c, c.tensor(0), dtype);
+}
+
+/// bernoulli(self, p) does not keep the strides.
+Type row_major(TypeCall& c) {
+  return like(c, c.tensor(0), c.tensor(0).dtype(), MemoryFormat::kContiguous);
+}
+
+Type elementwise_self(TypeCall& c) { return elementwise(c, c.tensor(0).dtype(), {c.tensor(0)}); }
+Type rrelu_functional(TypeCall& c) {
+  return c.tuple({elementwise_self(c), like(c, c.tensor(1), c.tensor(1).dtype())});
+}
+
+/// The same storage, made larger where it must be.
+Type resized_to(TypeCall& c, absl::Span<const Dim> sizes) {
+  const Type x = c.tensor(0);
+  c.set_alias(0);
+  if (same_sizes(c, x.sizes(), sizes)) return x;
+  return view_of(c, x, sizes, contiguous_strides(sizes), x.offset());
+}
+Type resize(TypeCall& c) { return resized_to(c, c.dims(1)); }
+Type resize_as(TypeCall& c) { return resized_to(c, c.tensor(1).sizes()); }
+
+Type fake_quantize_mask(TypeCall& c) {
+  const Type x = c.tensor(0);
+  return c.tuple({like(c, x, x.dtype()), like(c, x, DType::kBool)});
+}
+
+constexpr TypeRule kCopyRules[] = {
+    {"aten.clone.default", clone},
+    {"aten.lift_fresh_copy.default", lift_fresh_copy},
+    {"aten.contiguous.default", contiguous},
+    {"aten._to_copy.default", to_copy},
+    {"aten.to.dtype", to_dtype},
+    {"aten.to.dtype_layout", to_dtype_layout},
+    {"aten.to.device", to_device},
+    {"aten.to.other", to_other},
+    {"aten.type_as.default", type_as},
+    {"aten.copy.default", copy},
+    {"aten.copy_.default", copy_in_place},
+    {"aten.fill.Scalar", self_type},
+    {"aten.fill.Tensor", self_type},
+    {"aten.zero.default", self_type},
+    {"aten.slice_scatter.default", slice_scatter},
+    {"aten.select_scatter.default", select_scatter},
+    {"aten.diagonal_scatter.default", diagonal_scatter},
+    {"aten.as_strided_scatter.default", as_strided_scatter},
+    {"aten.slice_backward.default", zeros_of_sizes},
+    {"aten.select_backward.default", zeros_of_sizes},
+    {"aten.diagonal_backward.default", zeros_of_sizes},
+    {"aten.unfold_backward.default", zeros_of_sizes},
+    {"aten._assert_tensor_metadata.default", assert_metadata},
+    {"aten._assert_scalar.default", nothing},
+    {"aten._assert_async.default", nothing},
+    {"aten._assert_async.msg", nothing},
+    {"aten._linalg_check_errors.default", nothing},
+    {"aten.dropout.default", dropout},
+    {"aten.alpha_dropout.default", dropout},
+    {"aten.feature_alpha_dropout.default", dropout},
+    {"aten.feature_dropout.default", dropout},
+    {"aten.dropout_.default", argument_itself},
+    {"aten.alpha_dropout_.default", argument_itself},
+    {"aten.feature_alpha_dropout_.default", argument_itself},
+    {"aten.feature_dropout_.default", argument_itself},
+    {"aten.fill_diagonal_.default", argument_itself},
+    {"aten.requires_grad_.default", argument_itself},
+    {"aten._amp_update_scale_.default", argument_itself},
+    {"aten._cast_Byte.default", cast_to<DType::kUInt8>},
+    {"aten._cast_Char.default", cast_to<DType::kInt8>},
+    {"aten._cast_Short.default", cast_to<DType::kInt16>},
+    {"aten._cast_Int.default", cast_to<DType::kInt32>},
+    {"aten._cast_Long.default", cast_to<DType::kInt64>},
+    {"aten._cast_Half.default", cast_to<DType::kFloat16>},
+    {"aten._cast_Float.default", cast_to<DType::kFloat32>},
+    {"aten._cast_Double.default", cast_to<DType::kFloat64>},
+    {"aten.native_dropout.default", native_dropout},
+    {"aten.bernoulli.default", row_major},
+    {"aten.poisson.default", row_major},
+    {"aten.binomial.default", row_major},
+    {"aten._standard_gamma.default", row_major},
+    {"aten._standard_gamma_grad.default", row_major},
+    {"aten._sample_dirichlet.default", row_major},
+    {"aten._dirichlet_grad.default", row_major},
+    {"aten.bernoulli.p", row_major},
+    {"aten.bernoulli.Tensor", like_self},
+    {"aten.normal_functional.default", like_self},
+    {"aten.uniform.default", like_self},
+    {"aten.exponential.default", like_self},
+    {"aten.random.default", like_self},
+    {"aten.random.from", like_self},
+    {"aten.random.to", like_self},
+    {"aten.geometric.default", like_self},
+    {"aten.cauchy.default", like_self},
+    {"aten.log_normal.default", like_self},
+    {"aten.rrelu_with_noise_functional.default", rrelu_functional},
+    {"aten.rrelu_with_noise.default", elementwise_self},
+    {"aten.resize_.default", resize},
+    {"aten.resize_as_.default", resize_as},
+    {"aten.fake_quantize_per_tensor_affine.default", like_self},
+    {"aten.fake_quantize_per_channel_affine.default", like_self},
+    {"aten.fake_quantize_per_tensor_affine_cachemask.default", fake_quantize_mask},
+    {"aten.fake_quantize_per_channel_affine_cachemask.default", fake_quantize_mask},
+};
+
+}  // namespace
+
+absl::Span<const TypeRule> copy_rules() { return kCopyRules; }
+
+}  // namespace fx::shape

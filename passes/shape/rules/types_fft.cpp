@@ -1,0 +1,297 @@
+// Type functions of Fourier transforms.
+#include "fx/passes/shape/rules/elementwise_internal.h"
+#include "fx/passes/shape/rules/view_math_internal.h"
+#include "fx/passes/shape/type_rules_internal.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+
+namespace fx::shape {
+namespace {
+
+using Dims = absl::InlinedVector<int64_t, 6>;
+
+bool strides_descend(const Dim& a, const Dim& b) {
+  return a.is_int() && b.is_int() && a.value() > b.value();
+}
+
+/// Dimensions from the front, those with larger strides first; the last may keep its place.
+Dims sorted(TypeCall& c, Type x, const Dims& dims, bool keep_last) {
+  Dims order;
+  for (int64_t d : dims) order.push_back(wrap_dim(c, d, x.rank()));
+  if (c.failed()) return order;
+  std::stable_sort(order.begin(), order.end() - (keep_last && !order.empty()),
+                   [&](int64_t a, int64_t b) {
+                     return strides_descend(x.strides()[static_cast<size_t>(a)],
+                                            x.strides()[static_cast<size_t>(b)]);
+                   });
+  return order;
+}
+
+/// The layout of _exec_fft (ATen/native/mkl/SpectralOps.cpp): a row-major batch of signals, the
+/// other dimensions first, in the order of their strides, then `dims`.
+Type laid_out(TypeCall& c, Type x, DType dtype, const DimVector& sizes, const Dims& dims) {
+  if (c.failed()) return Type();
+  Dims order;
+  for (int64_t d = 0; d < x.rank(); ++d)
+    if (std::find(dims.begin(), dims.end(), d) == dims.end()) order.push_back(d);
+  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+    return strides_descend(x.strides()[static_cast<size_t>(a)],
+                           x.strides()[static_cast<size_t>(b)]);
+  });
+  order.insert(order.end(), dims.begin(), dims.end());
+  DimVector strides(sizes.size(), Dim(1));
+  Dim next = 1;
+  for (size_t i = order.size(); i-- > 0;) {
+    strides[static_cast<size_t>(order[i])] = next;
+    next *= max(sizes[static_cast<size_t>(order[i])], 1);
+  }
+  return c.result(dtype, sizes, strides);
+}
+
+Type c2c_of(TypeCall& c, Type x, const Dims& dims) {
+  if (!x) return Type();
+  if (x.rank() == 0) return c.fail("a tensor without dimensions has nothing to transform");
+  dim_set(c, dims, x.rank(), false);
+  if (c.failed()) return Type();
+  if (dims.empty()) return like(c, x, x.dtype());
+  return laid_out(c, x, complex_of(x.dtype()), to_vector(x.sizes()), sorted(c, x, dims, false));
+}
+
+Type r2c_of(TypeCall& c, Type x, const Dims& dims, bool onesided) {
+  if (!x) return Type();
+  if (x.rank() == 0) return c.fail("a tensor without dimensions has nothing to transform");
+  dim_set(c, dims, x.rank(), false);
+  if (c.failed() || dims.empty()) return c.fail("at least one dimension wanted");
+  DimVector sizes = to_vector(x.sizes());
+  const Dims order = sorted(c, x, dims, true);
+  Dim& last = sizes[static_cast<size_t>(order.back())];
+  if (onesided) last = floor_div(last, 2) + 1;
+  return laid_out(c, x, complex_of(x.dtype()), sizes, order);
+}
+
+/// All but the last dimension are transformed as complex numbers first.
+Type c2r_of(TypeCall& c, Type x, Dims dims, const Dim& last_size) {
+  if (!x) return Type();
+  if (x.rank() == 0) return c.fail("a tensor without dimensions has nothing to transform");
+  dim_set(c, dims, x.rank(), false);
+  if (c.failed() || dims.empty()) return c.fail("at least one dimension wanted");
+  const Dims last = {wrap_dim(c, dims.back(), x.rank())};
+  dims.pop_back();
+  if (!dims.empty()) x = c2c_of(c, x, dims);
+  if (!x) return Type();
+  DimVector sizes = to_vector(x.sizes());
+  sizes[static_cast<size_t>(last[0])] = last_size;
+  return laid_out(c, x, real_of(x.dtype()), sizes, last);
+}
+
+/// _fft_c2c(self, dim, normalization, forward)
+Type c2c(TypeCall& c) { return c2c_of(c, c.tensor(0), c.integers(1)); }
+/// _fft_r2c(self, dim, normalization, onesided)
+Type r2c(TypeCall& c) { return r2c_of(c, c.tensor(0), c.integers(1), c.boolean(3)); }
+/// _fft_c2r(self, dim, normalization, last_dim_size)
+Type c2r(TypeCall& c) { return c2r_of(c, c.tensor(0), c.integers(1), c.dim(3)); }
+
+/// `x` cut or filled with zeros to `size` in a dimension.
+Type resized(TypeCall& c, Type x, int dim, const Dim& size) {
+  if (!x) return Type();
+  DimVector sizes = to_vector(x.sizes());
+  Dim& old = sizes[static_cast<size_t>(dim)];
+  if (same_value(old, size)) return x;
+  if (!c.guard_less_equal(1, size)) return c.fail("a transform over no elements");
+  const bool cut = c.guard_less_equal(size, old);
+  old = size;
+  if (cut) return view_of(c, x, sizes, to_vector(x.strides()), x.offset());
+  return c.result(x.dtype(), sizes);
+}
+
+Type as_dtype(TypeCall& c, Type x, DType dtype) {
+  return x && x.dtype() != dtype ? like(c, x, dtype) : x;
+}
+
+/// The input of fft_rfft(self, n, dim) and its like.
+struct Signal {
+  Type x;
+  Dims dims;
+};
+Signal signal(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const int dim = wrap_dim(c, c.integer(2), x.rank());
+  if (dim < 0 || x.rank() == 0) {
+    c.fail("a dimension wanted");
+    return {};
+  }
+  return {x, {dim}};
+}
+
+Type rfft(TypeCall& c) {
+  const Signal s = signal(c);
+  if (!s.x) return Type();
+  const int dim = static_cast<int>(s.dims[0]);
+  const Type x = resized(c, as_dtype(c, s.x, float_of(s.x.dtype())), dim,
+                         c.dim_or(1, s.x.sizes()[index(dim)]));
+  return r2c_of(c, x, s.dims, true);
+}
+Type irfft(TypeCall& c) {
+  const Signal s = signal(c);
+  if (!s.x) return Type();
+  const int dim = static_cast<int>(s.dims[0]);
+  const Dim size = c.dim_or(1, 2 * (s.x.sizes()[index(dim)] - 1));
+  const Type x = resized(c, as_dtype(c, s.x, complex_of(s.x.dtype())), dim, floor_div(size, 2) + 1);
+  return c2r_of(c, x, s.dims, size);
+}
+/// A real input is transformed by the kernel for real numbers; the inverse of one alike.
+Type fft(TypeCall& c) {
+  const Signal s = signal(c);
+  if (!s.x) return Type();
+  const int dim = static_cast<int>(s.dims[0]);
+  const Type x = resized(c, as_dtype(c, s.x, float_of(s.x.dtype())), dim,
+                         c.dim_or(1, s.x.sizes()[index(dim)]));
+  if (!x) return Type();
+  return is_complex(x.dtype()) ? c2c_of(c, x, s.dims) : r2c_of(c, x, s.dims, false);
+}
+/// fft_fft2(self, s, dim), fft_fftn: as complex numbers.
+Type fftn(TypeCall& c) {
+  Type x = c.tensor(0);
+  const DimVector wanted = c.dims(1);
+  Dims dims = c.integers(2);
+  const auto count = static_cast<int64_t>(wanted.empty() ? x.sizes().size() : wanted.size());
+  if (dims.empty())
+    for (int64_t i = 0; i < count; ++i) dims.push_back(i - count);
+  dim_set(c, dims, x.rank(), false);
+  if (x.rank() == 0) return c.fail("a tensor without dimensions has nothing to transform");
+  if (c.failed()) return Type();
+  if (!wanted.empty() && wanted.size() != dims.size()) return c.fail("a size per dimension wanted");
+  for (size_t i = 0; i < wanted.size(); ++i)
+    if (wanted[i] != Dim(-1)) x = resized(c, x, wrap_dim(c, dims[i], x.rank()), wanted[i]);
+  return c2c_of(c, as_dtype(c, x, x ? complex_of(x.dtype()) : DType::kComplex64), dims);
+}
+
+/// Dimensions and sizes of fft_rfftn(self, s, dim) and its like, and `self` cut or filled to them.
+/// Where the result is real, its last size is `full`, of which the input has somewhat more than
+/// half.
+struct Signals {
+  Type x;
+  Dims dims;
+  Dim full = 0;
+};
+Signals signals(TypeCall& c, DType dtype, bool real_result) {
+  Signals s{as_dtype(c, c.tensor(0), dtype), c.integers(2)};
+  const DimVector wanted = c.dims(1);
+  const int rank = c.tensor(0).rank();
+  const auto count = static_cast<int64_t>(wanted.empty() ? index(rank) : wanted.size());
+  if (s.dims.empty())
+    for (int64_t i = 0; i < count; ++i) s.dims.push_back(i - count);
+  dim_set(c, s.dims, rank, false);
+  if (rank == 0 || s.dims.empty()) c.fail("at least one dimension wanted");
+  if (!wanted.empty() && wanted.size() != s.dims.size()) c.fail("a size per dimension wanted");
+  if (c.failed()) return {};
+  for (int64_t& dim : s.dims) dim = wrap_dim(c, dim, rank);
+  const Dim last = c.tensor(0).sizes()[static_cast<size_t>(s.dims.back())];
+  s.full = wanted.empty() || wanted.back() == Dim(-1) ? 2 * (last - 1) : wanted.back();
+  for (size_t i = 0; i < s.dims.size(); ++i) {
+    Dim size = wanted.empty() || wanted[i] == Dim(-1)
+                   ? c.tensor(0).sizes()[static_cast<size_t>(s.dims[i])]
+                   : wanted[i];
+    if (real_result && i + 1 == s.dims.size()) size = floor_div(s.full, 2) + 1;
+    s.x = resized(c, s.x, static_cast<int>(s.dims[i]), size);
+  }
+  return s;
+}
+Type rfftn(TypeCall& c) {
+  const Signals s = signals(c, float_of(c.tensor(0).dtype()), false);
+  return r2c_of(c, s.x, s.dims, true);
+}
+/// irfftn, hfftn
+Type irfftn(TypeCall& c) {
+  const Signals s = signals(c, complex_of(c.tensor(0).dtype()), true);
+  return c2r_of(c, s.x, s.dims, s.full);
+}
+/// The last dimension as real numbers, then the others.
+Type ihfftn(TypeCall& c) {
+  Signals s = signals(c, float_of(c.tensor(0).dtype()), false);
+  if (!s.x) return Type();
+  const Type half = r2c_of(c, s.x, {s.dims.back()}, true);
+  s.dims.pop_back();
+  return s.dims.empty() ? half : c2c_of(c, half, s.dims);
+}
+
+/// stft(self, n_fft, hop_length, win_length, window, ...): overlapping views of the signal times
+/// the window, each transformed; a row for each frequency, a column for each frame. The arguments
+/// behind these differ between the overloads.
+Type stft(TypeCall& c, bool center, int onesided, int return_complex) {
+  Type x = c.tensor(0);
+  const Type window = c.optional_tensor(4);
+  if (x.rank() < 1 || x.rank() > 2)
+    return c.fail(fmt::format("a signal or a batch of them wanted, not {}", to_string(x)));
+  const bool batched = x.rank() == 2;
+  if (!batched) x = unsqueeze(c, x, 0);
+  const Dim size = c.dim(1), hop = c.dim_or(2, floor_div(size, 4));
+  if (!x || c.failed()) return Type();
+  if (!c.guard_less_equal(1, size) || !c.guard_less_equal(1, hop))
+    return c.fail("n_fft and hop_length are at least 1");
+  if (center) x = c.result(x.dtype(), {x.sizes()[0], x.sizes()[1] + 2 * floor_div(size, 2)});
+  if (!x || !c.guard_less_equal(size, x.sizes()[1]))
+    return c.fail("the signal is shorter than a frame");
+  const Dim frames = floor_div(x.sizes()[1] - size, hop) + 1;
+  x = view_of(c, x, {x.sizes()[0], frames, size},
+              {x.strides()[0], hop * x.strides()[1], x.strides()[1]}, x.offset());
+  if (x && window) {
+    Promotion promotion;
+    promotion.add_tensor(x);
+    promotion.add_tensor(window);
+    x = promoted_elementwise(c, promotion.result(), {{x, c.result(window.dtype(), {size})}});
+  }
+  if (!x) return Type();
+  const bool complex_input = is_complex(x.dtype());
+  const bool half = c.boolean_or(onesided, !complex_input);
+  if (complex_input && half) return c.fail("onesided is not possible for complex numbers");
+  Type result = complex_input ? c2c_of(c, x, {2}) : r2c_of(c, x, {2}, half);
+  if (result) result = transpose(c, result, 1, 2);
+  if (result && !batched) result = select(c, result, 0, 0);
+  if (!result || c.boolean_or(return_complex, complex_input)) return result;
+  DimVector sizes = to_vector(result.sizes()), strides = to_vector(result.strides());
+  for (Dim& stride : strides) stride = 2 * stride;
+  sizes.push_back(2);
+  strides.push_back(1);
+  return c.result(real_of(result.dtype()), sizes, strides);
+}
+Type stft_plain(TypeCall& c) { return stft(c, false, 6, 7); }
+Type stft_center(TypeCall& c) { return stft(c, c.boolean(5), 8, 9); }
+
+/// istft(self, n_fft, hop_length, win_length, window, center, normalized, onesided, length,
+/// return_complex): the frames added up, without what centering put around them.
+Type istft(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (x.rank() < 2 || x.rank() > 3)
+    return c.fail(fmt::format("a spectrum or a batch of them wanted, not {}", to_string(x)));
+  if (!is_complex(x.dtype())) return c.fail("istft wants complex numbers");
+  const Dim size = c.dim(1), hop = c.dim_or(2, floor_div(size, 4));
+  Dim length = size + hop * (x.sizes().back() - 1);
+  if (c.boolean(5)) length = length - 2 * floor_div(size, 2);
+  DimVector sizes(x.sizes().begin(), x.sizes().end() - 2);
+  sizes.push_back(c.dim_or(8, length));
+  return c.result(c.boolean(9) ? x.dtype() : real_of(x.dtype()), sizes);
+}
+
+constexpr TypeRule kFftRules[] = {
+    {"aten._fft_c2c.default", c2c},      {"aten._fft_r2c.default", r2c},
+    {"aten._fft_c2r.default", c2r},      {"aten.fft_rfft.default", rfft},
+    {"aten.fft_irfft.default", irfft},   {"aten.fft_fft.default", fft},
+    {"aten.fft_ifft.default", fft},      {"aten.fft_fft2.default", fftn},
+    {"aten.fft_ifft2.default", fftn},    {"aten.fft_fftn.default", fftn},
+    {"aten.fft_ifftn.default", fftn},    {"aten.fft_hfft.default", irfft},
+    {"aten.fft_ihfft.default", rfft},    {"aten.fft_rfft2.default", rfftn},
+    {"aten.fft_rfftn.default", rfftn},   {"aten.fft_irfft2.default", irfftn},
+    {"aten.fft_irfftn.default", irfftn}, {"aten.fft_hfft2.default", irfftn},
+    {"aten.fft_hfftn.default", irfftn},  {"aten.fft_ihfft2.default", ihfftn},
+    {"aten.fft_ihfftn.default", ihfftn}, {"aten.stft.default", stft_plain},
+    {"aten.stft.center", stft_center},   {"aten.istft.default", istft},
+};
+
+}  // namespace
+
+absl::Span<const TypeRule> fft_rules() { return kFftRules; }
+
+}  // namespace fx::shape

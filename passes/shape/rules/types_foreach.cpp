@@ -1,0 +1,170 @@
+// Type functions of operators over lists of tensors: those of the operator over one, item by item.
+#include "fx/ir/graph/context.h"
+#include "fx/passes/shape/rules/elementwise_internal.h"
+#include "fx/passes/shape/shape_prop.h"
+#include "fx/passes/shape/type_rules_internal.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace fx::shape {
+namespace {
+
+using Tensors = absl::InlinedVector<Type, 4>;
+
+/// The value as infer_call takes it; of a number only its kind counts.
+Argument argument_of(const TypeArgument& value) {
+  if (value.type()) return Argument(value.type());
+  if (const auto dim = value.as_dim(); dim && value.kind() != ArgumentKind::kBool)
+    return Argument(*dim);
+  switch (value.number_dtype()) {
+    case DType::kBool:
+      return Argument(true);
+    case DType::kFloat32:
+      return Argument(1.0);
+    case DType::kComplex64:
+      return Argument(std::complex<double>(1.0));
+    default:
+      return Argument();
+  }
+}
+
+/// Calls `op` with item i of every list, and what else is given by position.
+Type each_by(TypeCall& c, std::string_view op) {
+  const Tensors tensors = c.tensors(0);
+  const Target target = c.context().function(op);
+  const auto& formals = c.op().schema().arguments();
+  Tensors results;
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    if (!tensors[i]) return c.fail("a list of tensors wanted");
+    std::vector<Argument> args = {Argument(tensors[i])};
+    for (int k = 1; k < c.size() && static_cast<size_t>(k) < formals.size(); ++k) {
+      if (formals[static_cast<size_t>(k)].kwarg_only || c.is_none(k)) break;
+      const TypeArgument& value = c.argument(k);
+      if (value.is_sequence() && i >= value.size())
+        return c.fail(fmt::format("lists of {} and {} items", tensors.size(), value.size()));
+      args.push_back(argument_of(value.is_sequence() ? value[i] : value));
+    }
+    const auto result = infer_call(c.context(), target, args);
+    if (!result.ok()) return c.fail(std::string(result.status().message()));
+    if (!result->type) return Type();
+    results.push_back(result->type);
+  }
+  return c.types().list(results);
+}
+
+/// An operator's name as a template argument.
+template <size_t size>
+struct OpName {
+  char text[size] = {};
+  consteval OpName(const char (&name)[size]) { std::copy_n(name, size, text); }
+};
+template <OpName op>
+Type each(TypeCall& c) {
+  return each_by(c, op.text);
+}
+
+Type each_same(TypeCall& c) {
+  Tensors results;
+  for (Type t : c.tensors(0)) {
+    if (!t) return c.fail("a list of tensors wanted");
+    results.push_back(like(c, t, t.dtype()));
+    if (!results.back()) return Type();
+  }
+  return c.types().list(results);
+}
+
+/// _foreach_norm(self, ord, dtype): one number each.
+Type each_norm(TypeCall& c) {
+  Tensors results;
+  for (Type t : c.tensors(0)) {
+    if (!t) return c.fail("a list of tensors wanted");
+    results.push_back(c.result(c.dtype_or(2, real_of(t.dtype())), absl::Span<const Dim>()));
+  }
+  return c.types().list(results);
+}
+
+constexpr TypeRule kForeachRules[] = {
+    {"aten._foreach_abs.default", each<"aten.abs.default">},
+    {"aten._foreach_acos.default", each<"aten.acos.default">},
+    {"aten._foreach_asin.default", each<"aten.asin.default">},
+    {"aten._foreach_atan.default", each<"aten.atan.default">},
+    {"aten._foreach_ceil.default", each<"aten.ceil.default">},
+    {"aten._foreach_cos.default", each<"aten.cos.default">},
+    {"aten._foreach_cosh.default", each<"aten.cosh.default">},
+    {"aten._foreach_erf.default", each<"aten.erf.default">},
+    {"aten._foreach_erfc.default", each<"aten.erfc.default">},
+    {"aten._foreach_exp.default", each<"aten.exp.default">},
+    {"aten._foreach_expm1.default", each<"aten.expm1.default">},
+    {"aten._foreach_floor.default", each<"aten.floor.default">},
+    {"aten._foreach_frac.default", each<"aten.frac.default">},
+    {"aten._foreach_lgamma.default", each<"aten.lgamma.default">},
+    {"aten._foreach_log.default", each<"aten.log.default">},
+    {"aten._foreach_log10.default", each<"aten.log10.default">},
+    {"aten._foreach_log1p.default", each<"aten.log1p.default">},
+    {"aten._foreach_log2.default", each<"aten.log2.default">},
+    {"aten._foreach_neg.default", each<"aten.neg.default">},
+    {"aten._foreach_reciprocal.default", each<"aten.reciprocal.default">},
+    {"aten._foreach_round.default", each<"aten.round.default">},
+    {"aten._foreach_rsqrt.default", each<"aten.rsqrt.default">},
+    {"aten._foreach_sigmoid.default", each<"aten.sigmoid.default">},
+    {"aten._foreach_sign.default", each<"aten.sign.default">},
+    {"aten._foreach_sin.default", each<"aten.sin.default">},
+    {"aten._foreach_sinh.default", each<"aten.sinh.default">},
+    {"aten._foreach_sqrt.default", each<"aten.sqrt.default">},
+    {"aten._foreach_tan.default", each<"aten.tan.default">},
+    {"aten._foreach_tanh.default", each<"aten.tanh.default">},
+    {"aten._foreach_trunc.default", each<"aten.trunc.default">},
+    {"aten._foreach_clone.default", each<"aten.clone.default">},
+    {"aten._foreach_max.default", each<"aten.max.default">},
+    {"aten._foreach_mm.default", each<"aten.mm.default">},
+    {"aten._foreach_add.Scalar", each<"aten.add.Tensor">},
+    {"aten._foreach_add.List", each<"aten.add.Tensor">},
+    {"aten._foreach_add.ScalarList", each<"aten.add.Tensor">},
+    {"aten._foreach_add.Tensor", each<"aten.add.Tensor">},
+    {"aten._foreach_sub.Scalar", each<"aten.sub.Tensor">},
+    {"aten._foreach_sub.List", each<"aten.sub.Tensor">},
+    {"aten._foreach_sub.ScalarList", each<"aten.sub.Tensor">},
+    {"aten._foreach_mul.Scalar", each<"aten.mul.Tensor">},
+    {"aten._foreach_mul.List", each<"aten.mul.Tensor">},
+    {"aten._foreach_mul.ScalarList", each<"aten.mul.Tensor">},
+    {"aten._foreach_mul.Tensor", each<"aten.mul.Tensor">},
+    {"aten._foreach_div.Scalar", each<"aten.div.Tensor">},
+    {"aten._foreach_div.List", each<"aten.div.Tensor">},
+    {"aten._foreach_div.ScalarList", each<"aten.div.Tensor">},
+    {"aten._foreach_div.Tensor", each<"aten.div.Tensor">},
+    {"aten._foreach_clamp_max.Scalar", each<"aten.clamp_max.default">},
+    {"aten._foreach_clamp_max.List", each<"aten.clamp_max.Tensor">},
+    {"aten._foreach_clamp_max.ScalarList", each<"aten.clamp_max.default">},
+    {"aten._foreach_clamp_min.Scalar", each<"aten.clamp_min.default">},
+    {"aten._foreach_clamp_min.List", each<"aten.clamp_min.Tensor">},
+    {"aten._foreach_clamp_min.ScalarList", each<"aten.clamp_min.default">},
+    {"aten._foreach_maximum.Scalar", each<"aten.clamp_min.default">},
+    {"aten._foreach_maximum.List", each<"aten.clamp_min.Tensor">},
+    {"aten._foreach_maximum.ScalarList", each<"aten.clamp_min.default">},
+    {"aten._foreach_minimum.Scalar", each<"aten.clamp_max.default">},
+    {"aten._foreach_minimum.List", each<"aten.clamp_max.Tensor">},
+    {"aten._foreach_minimum.ScalarList", each<"aten.clamp_max.default">},
+    {"aten._foreach_pow.Scalar", each<"aten.pow.Tensor_Scalar">},
+    {"aten._foreach_pow.ScalarList", each<"aten.pow.Tensor_Scalar">},
+    {"aten._foreach_pow.List", each<"aten.pow.Tensor_Tensor">},
+    {"aten._foreach_lerp.Scalar", each<"aten.lerp.Scalar">},
+    {"aten._foreach_lerp.ScalarList", each<"aten.lerp.Scalar">},
+    {"aten._foreach_lerp.List", each<"aten.lerp.Tensor">},
+    {"aten._foreach_norm.Scalar", each_norm},
+    {"aten._foreach_zero.default", each_same},
+    {"aten._foreach_copy.default", each_same},
+    {"aten._foreach_addcmul.Scalar", each_same},
+    {"aten._foreach_addcmul.ScalarList", each_same},
+    {"aten._foreach_addcdiv.Scalar", each_same},
+    {"aten._foreach_addcdiv.ScalarList", each_same},
+};
+
+}  // namespace
+
+absl::Span<const TypeRule> foreach_rules() { return kForeachRules; }
+
+}  // namespace fx::shape

@@ -1,0 +1,370 @@
+// Type functions of reading and writing by index.
+#include "fx/passes/shape/rules/view_math_internal.h"
+#include "fx/passes/shape/type_rules_internal.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+
+namespace fx::shape {
+namespace {
+
+bool is_mask(Type t) { return t.dtype() == DType::kBool || t.dtype() == DType::kUInt8; }
+
+/// What advanced indexing makes of a tensor: the sizes and strides of the result.
+struct Indexed {
+  DimVector sizes, strides;
+};
+
+/// As make_info in ATen/native/TensorAdvancedIndexing.cpp: masks become positions, indices are
+/// broadcast, and indexed dimensions that are not adjacent go to the front.
+std::optional<Indexed> advanced_index(TypeCall& c, Type x, int argument) {
+  struct Entry {
+    Dim size, stride;
+    Type by;  // null: the whole dimension
+  };
+  absl::InlinedVector<Entry, 8> entries;
+  size_t d = 0;
+  const auto out_of_dims = [&](size_t needed) {
+    if (d + needed <= x.sizes().size()) return false;
+    c.fail(fmt::format("too many indices for {}", to_string(x)));
+    return true;
+  };
+  const auto indices = c.tensors(argument);
+  for (Type by : indices) {
+    if (by && is_mask(by)) {
+      if (out_of_dims(index(by.rank()))) return std::nullopt;
+      const Dim count = c.fresh_size();
+      const Dim sizes[] = {count};
+      const Type positions = c.types().tensor({.dtype = DType::kInt64, .sizes = sizes});
+      if (by.rank() == 0) entries.push_back({Dim(1), Dim(0), positions});
+      for (int i = 0; i < by.rank(); ++i, ++d) {
+        if (!c.guard_equal(by.sizes()[index(i)], x.sizes()[d])) {
+          c.fail(fmt::format("a mask {} over {}", to_string(by), to_string(x)));
+          return std::nullopt;
+        }
+        entries.push_back({x.sizes()[d], x.strides()[d], positions});
+      }
+      continue;
+    }
+    if (out_of_dims(1)) return std::nullopt;
+    if (by && by.dtype() != DType::kInt64 && by.dtype() != DType::kInt32) {
+      c.fail(fmt::format("indices of dtype {}", dtype_name(by.dtype())));
+      return std::nullopt;
+    }
+    entries.push_back({x.sizes()[d], x.strides()[d], by});
+    ++d;
+  }
+  for (; d < x.sizes().size(); ++d) entries.push_back({x.sizes()[d], x.strides()[d], Type()});
+
+  DimVector broadcasted;
+  size_t first = entries.size(), last = 0, count = 0;
+  for (size_t i = 0; i < entries.size(); ++i) {
+    if (!entries[i].by) continue;
+    if (!broadcast(c, broadcasted, entries[i].by.sizes())) return std::nullopt;
+    first = std::min(first, i);
+    last = i;
+    ++count;
+  }
+  const bool adjacent = count == 0 || last - first + 1 == count;
+  if (!adjacent) {
+    std::stable_partition(entries.begin(), entries.end(), [](const Entry& e) { return !!e.by; });
+    first = 0;
+  }
+  Indexed result;
+  DimVector source;  // the tensor's strides in the result's dimensions
+  size_t indexed_at = 0;
+  for (size_t i = 0; i < entries.size(); ++i) {
+    if (i == first) {
+      indexed_at = result.sizes.size();
+      for (const Dim& size : broadcasted) {
+        result.sizes.push_back(size);
+        source.push_back(0);
+      }
+    }
+    if (entries[i].by) continue;
+    result.sizes.push_back(entries[i].size);
+    source.push_back(entries[i].stride);
+  }
+  // The source and each index are operands of a TensorIterator. An index is expanded to what all
+  // broadcast to, then viewed with a dimension of size 1 for every dimension beside it: where the
+  // result's size is 1 too, such a dimension's stride takes part in the order.
+  absl::InlinedVector<DimVector, 4> operands = {source};
+  DimVector viewed(result.sizes.size(), Dim(1));
+  std::copy(broadcasted.begin(), broadcasted.end(),
+            viewed.begin() + static_cast<ptrdiff_t>(indexed_at));
+  for (const Entry& entry : entries) {
+    if (!entry.by) continue;
+    DimVector expanded(broadcasted.size(), Dim(0));
+    const size_t shift = broadcasted.size() - entry.by.sizes().size();
+    for (size_t i = 0; i < entry.by.sizes().size(); ++i) {
+      const bool repeats = entry.by.sizes()[i] == Dim(1) && broadcasted[shift + i] != Dim(1);
+      expanded[shift + i] = repeats ? Dim(0) : entry.by.strides()[i];
+    }
+    const Type whole =
+        c.types().tensor({.dtype = DType::kInt64, .sizes = broadcasted, .strides = expanded});
+    if (!whole) return std::nullopt;
+    DimVector strides = view_strides(c, whole, viewed).value_or(DimVector(viewed.size(), Dim(0)));
+    for (size_t i = 0; i < strides.size(); ++i)
+      if (viewed[i] == Dim(1) && result.sizes[i] != Dim(1)) strides[i] = 0;
+    operands.push_back(std::move(strides));
+  }
+  const absl::InlinedVector<absl::Span<const Dim>, 4> spans(operands.begin(), operands.end());
+  result.strides = iterated_strides(c, result.sizes, spans);
+  return result;
+}
+
+Type index_of(TypeCall& c, int argument) {
+  const auto indexed = advanced_index(c, c.tensor(0), argument);
+  if (!indexed) return Type();
+  return c.result(c.tensor(0).dtype(), indexed->sizes, indexed->strides);
+}
+Type index_tensor(TypeCall& c) { return index_of(c, 1); }
+/// _unsafe_masked_index(self, mask, indices, fill)
+Type masked_index(TypeCall& c) { return index_of(c, 2); }
+
+Type self_like(TypeCall& c) { return like(c, c.tensor(0), c.tensor(0).dtype()); }
+
+/// index_put(self, indices, values)
+Type index_put(TypeCall& c) {
+  const Type x = c.tensor(0);
+  bool has_mask = false;
+  for (Type t : c.tensors(1)) has_mask = has_mask || (t && is_mask(t));
+  if (!has_mask) {
+    const auto indexed = advanced_index(c, x, 1);
+    if (!indexed) return Type();
+    DimVector sizes = indexed->sizes;
+    if (!broadcast(c, sizes, c.tensor(2).sizes())) return Type();
+    if (!same_sizes(c, sizes, indexed->sizes))
+      return c.fail(fmt::format("values {} do not fit the indexed part", to_string(c.tensor(2))));
+  }
+  return like(c, x, x.dtype());
+}
+
+bool check_index_rank(TypeCall& c, Type x, Type by) {
+  if (std::max(x.rank(), 1) == std::max(by.rank(), 1)) return true;
+  c.fail(fmt::format("an index of rank {} for rank {}", by.rank(), x.rank()));
+  return false;
+}
+
+/// gather(self, dim, index)
+Type gather(TypeCall& c) {
+  const Type x = c.tensor(0), by = c.tensor(2);
+  const int dim = wrap_dim(c, c.integer(1), x.rank());
+  if (dim < 0) return Type();
+  if (numel(by.sizes()) != Dim(0)) {
+    if (!check_index_rank(c, x, by)) return Type();
+    for (int i = 0; i < std::min(x.rank(), by.rank()); ++i) {
+      if (i != dim && !c.guard_less_equal(by.sizes()[index(i)], x.sizes()[index(i)])) {
+        return c.fail(fmt::format("the index's size {} in dimension {} is above {}",
+                                  to_string(by.sizes()[index(i)]), i,
+                                  to_string(x.sizes()[index(i)])));
+      }
+    }
+  }
+  return c.result(x.dtype(), by.sizes());
+}
+
+/// scatter(self, dim, index, src or value): a row-major copy of self.
+Type scatter(TypeCall& c) {
+  const Type x = c.tensor(0), by = c.tensor(2);
+  const int dim = wrap_dim(c, c.integer(1), x.rank());
+  if (dim < 0 || (numel(by.sizes()) != Dim(0) && !check_index_rank(c, x, by))) return Type();
+  return contiguous_like(c, x);
+}
+
+/// index_select(self, dim, index)
+Type index_select(TypeCall& c) {
+  const Type x = c.tensor(0), by = c.tensor(2);
+  const int dim = wrap_dim(c, c.integer(1), x.rank());
+  if (dim < 0) return Type();
+  if (by.rank() > 1) return c.fail("index_select wants a vector of indices");
+  DimVector sizes = to_vector(x.sizes());
+  if (!sizes.empty()) sizes[index(dim)] = by.rank() == 0 ? Dim(1) : by.sizes()[0];
+  return c.result(x.dtype(), sizes);
+}
+
+/// index_add(self, dim, index, source), index_copy, index_reduce
+Type index_add(TypeCall& c) {
+  const Type x = c.tensor(0), by = c.tensor(2), source = c.tensor(3);
+  const int dim = wrap_dim(c, c.integer(1), x.rank());
+  if (dim < 0) return Type();
+  if (by.rank() > 1) return c.fail("a vector of indices wanted");
+  for (int i = 0; i < std::min(x.rank(), source.rank()); ++i) {
+    if (i == dim || x.rank() != source.rank()) continue;
+    if (!c.guard_equal(x.sizes()[index(i)], source.sizes()[index(i)])) {
+      return c.fail(fmt::format("a source {} for {}", to_string(source), to_string(x)));
+    }
+  }
+  return contiguous_like(c, x);
+}
+
+Type index_fill(TypeCall& c) {
+  if (wrap_dim(c, c.integer(1), c.tensor(0).rank()) < 0) return Type();
+  return like(c, c.tensor(0), c.tensor(0).dtype());
+}
+
+Type take(TypeCall& c) { return c.result(c.tensor(0).dtype(), c.tensor(1).sizes()); }
+
+/// take_along_dim(self, indices, dim): both broadcast but for dim.
+Type take_along_dim(TypeCall& c) {
+  const Type x = c.tensor(0), by = c.tensor(1);
+  if (c.is_none(2)) return c.result(x.dtype(), {numel(by.sizes())});
+  if (x.rank() != by.rank()) return c.fail("tensor and indices want one rank");
+  const int dim = wrap_dim(c, c.integer(2), x.rank());
+  if (dim < 0 || x.rank() == 0) return c.result(x.dtype(), by.sizes());
+  DimVector sizes = to_vector(x.sizes());
+  sizes[index(dim)] = by.sizes()[index(dim)];
+  if (!broadcast(c, sizes, by.sizes())) return Type();
+  sizes[index(dim)] = by.sizes()[index(dim)];
+  return c.result(x.dtype(), sizes);
+}
+
+Type nonzero(TypeCall& c) {
+  const Dim count = c.fresh_size();
+  const Dim rank = c.tensor(0).rank();
+  return c.result(DType::kInt64, {count, rank}, {Dim(1), count});
+}
+
+Type masked_select(TypeCall& c) {
+  DimVector sizes = to_vector(c.tensor(0).sizes());
+  if (!broadcast(c, sizes, c.tensor(1).sizes())) return Type();
+  return c.result(c.tensor(0).dtype(), {c.fresh_size()});
+}
+
+/// masked_scatter(self, mask, source)
+Type masked_scatter(TypeCall& c) {
+  DimVector sizes = to_vector(c.tensor(0).sizes());
+  if (!broadcast(c, sizes, c.tensor(1).sizes())) return Type();
+  return c.result(c.tensor(0).dtype(), sizes);
+}
+Type masked_scatter_backward(TypeCall& c) { return c.result(c.tensor(0).dtype(), c.dims(2)); }
+
+// ---------------------------------------------------------------- embedding
+
+/// embedding(weight, indices): a row of the weight for each index.
+Type embedding(TypeCall& c) {
+  const Type weight = c.tensor(0), by = c.tensor(1);
+  if (weight.rank() != 2) return c.fail("embedding wants a weight of rank 2");
+  if (by.dtype() != DType::kInt64 && by.dtype() != DType::kInt32)
+    return c.fail(fmt::format("indices of dtype {}", dtype_name(by.dtype())));
+  DimVector sizes = to_vector(by.sizes());
+  sizes.push_back(weight.sizes()[1]);
+  return c.result(weight.dtype(), sizes);
+}
+/// embedding_renorm(weight, indices, max_norm, norm_type): some of its rows are shortened.
+Type embedding_renorm(TypeCall& c) {
+  const Type weight = c.tensor(0), by = c.tensor(1);
+  if (weight.rank() != 2) return c.fail("embedding_renorm wants a weight of rank 2");
+  if (by.dtype() != DType::kInt64 && by.dtype() != DType::kInt32)
+    return c.fail(fmt::format("indices of dtype {}", dtype_name(by.dtype())));
+  return like(c, weight, weight.dtype());
+}
+Type embedding_backward(TypeCall& c) {
+  const Type grad = c.tensor(0);
+  if (grad.rank() == 0) return c.fail("a gradient without dimensions");
+  return c.result(grad.dtype(), {c.dim(2), grad.sizes().back()});
+}
+
+/// embedding_bag(weight, indices, offsets, scale, mode, sparse, per_sample_weights, include_last,
+/// padding_idx)
+Type embedding_bag_of(TypeCall& c, bool padded) {
+  const Type weight = c.tensor(0), indices = c.tensor(1), offsets = c.tensor(2);
+  const int64_t mode = c.integer(4);  // 0 sum, 1 mean, 2 max
+  const Type per_sample = c.optional_tensor(6);
+  if (weight.rank() != 2 || offsets.rank() != 1 || (per_sample && per_sample.rank() != 1))
+    return c.fail("embedding_bag wants a matrix and a vector of offsets");
+  const Dim bags = offsets.sizes()[0] - (c.boolean(7) ? 1 : 0);
+  const Type output = c.result(weight.dtype(), {bags, weight.sizes()[1]});
+  // Rows that a kernel sums without knowing their bags need no map from indices to bags.
+  const Type scale = c.optional_tensor(6);
+  const bool summed = mode == 0 &&
+                      (weight.dtype() == DType::kFloat32 || weight.dtype() == DType::kFloat16 ||
+                       weight.dtype() == DType::kBFloat16) &&
+                      weight.strides()[1] == Dim(1) && (!scale || scale.strides()[0] == Dim(1)) &&
+                      !padded;
+  const Type map = c.result(indices.dtype(), {summed ? Dim(0) : numel(indices.sizes())});
+  const Type bag_size = c.result(indices.dtype(), {bags});
+  const Type maxima = mode == 2 ? c.result(indices.dtype(), {bags, weight.sizes()[1]})
+                                : c.result(indices.dtype(), {bags});
+  return c.tuple({output, map, bag_size, maxima});
+}
+Type embedding_bag(TypeCall& c) { return embedding_bag_of(c, !c.is_none(8) && c.integer(8) >= 0); }
+/// The composite counts a negative padding_idx from the end.
+Type embedding_bag_padding(TypeCall& c) { return embedding_bag_of(c, !c.is_none(8)); }
+/// _embedding_bag_backward(grad, indices, offsets, offset2bag, bag_size, maxima, num_weights, ...)
+Type embedding_bag_backward(TypeCall& c) {
+  const Type grad = c.tensor(0);
+  if (grad.rank() != 2) return c.fail("a gradient of rank 2 wanted");
+  return c.result(grad.dtype(), {c.dim(6), grad.sizes()[1]});
+}
+
+/// (grad, weight, indices, ...): a number for each index.
+Type per_sample_weights_backward(TypeCall& c) {
+  return c.result(c.tensor(0).dtype(), {numel(c.tensor(2).sizes())});
+}
+
+Type one_hot(TypeCall& c) {
+  DimVector sizes = to_vector(c.tensor(0).sizes());
+  const int64_t classes = c.integer(1);
+  sizes.push_back(classes >= 0 ? Dim(classes) : c.fresh_size());
+  return c.result(DType::kInt64, sizes);
+}
+
+/// bincount(self, weights, minlength)
+Type bincount(TypeCall& c) {
+  const Type weights = c.optional_tensor(1);
+  DType dtype = DType::kInt64;
+  if (weights) dtype = weights.dtype() == DType::kFloat32 ? DType::kFloat32 : DType::kFloat64;
+  return c.result(dtype, {c.fresh_size()});
+}
+
+constexpr TypeRule kIndexRules[] = {
+    {"aten.index.Tensor", index_tensor},
+    {"aten._unsafe_index.Tensor", index_tensor},
+    {"aten._unsafe_masked_index.default", masked_index},
+    {"aten._unsafe_masked_index_put_accumulate.default", self_like},
+    {"aten.index_put.default", index_put},
+    {"aten._unsafe_index_put.default", index_put},
+    {"aten._index_put_impl.default", index_put},
+    {"aten.gather.default", gather},
+    {"aten.scatter.src", scatter},
+    {"aten.scatter.value", scatter},
+    {"aten.scatter.reduce", scatter},
+    {"aten.scatter.value_reduce", scatter},
+    {"aten.scatter_add.default", scatter},
+    {"aten.scatter_reduce.two", scatter},
+    {"aten.index_select.default", index_select},
+    {"aten.index_add.default", index_add},
+    {"aten.index_copy.default", index_add},
+    {"aten.index_reduce.default", index_add},
+    {"aten.index_fill.int_Scalar", index_fill},
+    {"aten.index_fill.int_Tensor", index_fill},
+    {"aten.take.default", take},
+    {"aten.take_along_dim.default", take_along_dim},
+    {"aten.put.default", self_like},
+    {"aten.nonzero.default", nonzero},
+    {"aten.argwhere.default", nonzero},
+    {"aten.masked_select.default", masked_select},
+    {"aten.masked_scatter.default", masked_scatter},
+    {"aten.masked_scatter_backward.default", masked_scatter_backward},
+    {"aten.embedding.default", embedding},
+    {"aten.embedding_backward.default", embedding_backward},
+    {"aten.embedding_dense_backward.default", embedding_backward},
+    {"aten.embedding_renorm.default", embedding_renorm},
+    {"aten._embedding_bag.default", embedding_bag},
+    {"aten._embedding_bag_forward_only.default", embedding_bag},
+    {"aten.embedding_bag.default", embedding_bag},
+    {"aten.embedding_bag.padding_idx", embedding_bag_padding},
+    {"aten._embedding_bag_backward.default", embedding_bag_backward},
+    {"aten._embedding_bag_dense_backward.default", embedding_bag_backward},
+    {"aten._embedding_bag_per_sample_weights_backward.default", per_sample_weights_backward},
+    {"aten.one_hot.default", one_hot},
+    {"aten.bincount.default", bincount},
+};
+
+}  // namespace
+
+absl::Span<const TypeRule> index_rules() { return kIndexRules; }
+
+}  // namespace fx::shape

@@ -1,0 +1,561 @@
+// Type functions of joining and splitting tensors.
+#include "fx/passes/shape/rules/view_math_internal.h"
+#include "fx/passes/shape/type_rules_internal.h"
+
+#include "fmt/format.h"
+
+namespace fx::shape {
+namespace {
+
+using Tensors = absl::InlinedVector<Type, 4>;
+
+bool is_skipped(Type t) { return t.rank() == 1 && t.sizes()[0] == Dim(0); }
+
+Type cat_of(TypeCall& c, const Tensors& tensors, int64_t dim_argument) {
+  if (tensors.empty()) return c.fail("cat wants at least one tensor");
+  Promotion promotion;
+  Type first;
+  MemoryFormat format = MemoryFormat::kContiguous;
+  bool one_format = true;
+  for (Type t : tensors) {
+    if (!t || t.rank() == 0) return c.fail("a tensor without dimensions cannot be joined");
+    promotion.add_tensor(t);
+    if (!is_skipped(t) && !first) first = t;
+  }
+  const int dim = wrap_dim(c, dim_argument, first ? first.rank() : 1);
+  if (dim < 0) return Type();
+  if (!first) return c.result(promotion.result(), {Dim(0)});
+  DimVector sizes = to_vector(first.sizes());
+  sizes[index(dim)] = 0;
+  bool is_first = true;
+  for (Type t : tensors) {
+    if (first.rank() == 4 || first.rank() == 5) {
+      const MemoryFormat f = suggested_format(c, t);
+      if (!is_first && f != format) one_format = false;
+      format = f;
+      is_first = false;
+    }
+    if (is_skipped(t) && first.rank() != 1) continue;
+    if (t.rank() != first.rank())
+      return c.fail(fmt::format("{} joined with {}", to_string(first), to_string(t)));
+    for (int i = 0; i < t.rank(); ++i) {
+      if (i == dim) continue;
+      if (!c.guard_equal(sizes[index(i)], t.sizes()[index(i)])) {
+        return c.fail(fmt::format("sizes {} and {} of dimension {} differ; only dimension {} may",
+                                  to_string(sizes[index(i)]), to_string(t.sizes()[index(i)]), i,
+                                  dim));
+      }
+    }
+    sizes[index(dim)] += t.sizes()[index(dim)];
+  }
+  const DType dtype = promotion.result();
+  if (dtype == DType::kUndefined) return c.fail("the dtypes cannot be promoted to one");
+  if (!one_format || format == MemoryFormat::kContiguous) return c.result(dtype, sizes);
+  return c.result(dtype, sizes, strides_of(sizes, format));
+}
+
+Type cat(TypeCall& c) { return cat_of(c, c.tensors(0), c.integer(1)); }
+
+/// cat along the dimension, which is then split in two; behind the last one, cat of tensors that
+/// got a dimension.
+Type stack(TypeCall& c) {
+  const Tensors tensors = c.tensors(0);
+  if (tensors.empty() || !tensors[0]) return c.fail("stack wants at least one tensor");
+  const Type first = tensors[0];
+  const int dim = wrap_dim(c, c.integer(1), first.rank() + 1);
+  if (dim < 0) return Type();
+  Tensors parts;
+  for (Type t : tensors) {
+    if (!t || !same_sizes(c, t.sizes(), first.sizes())) {
+      return c.fail(
+          fmt::format("stack wants equal sizes: {} and {}", to_string(first), to_string(t)));
+    }
+    parts.push_back(dim < first.rank() ? t : unsqueeze(c, t, dim));
+    if (!parts.back()) return Type();
+  }
+  const Type joined = cat_of(c, parts, dim);
+  if (!joined || dim == first.rank()) return joined;
+  DimVector sizes = to_vector(first.sizes());
+  sizes.insert(sizes.begin() + dim, Dim(static_cast<int64_t>(tensors.size())));
+  if (numel(first.sizes()) == Dim(0)) return c.result(joined.dtype(), sizes);
+  DimVector strides = to_vector(joined.strides());
+  strides.insert(strides.begin() + dim, strides[index(dim)] * first.sizes()[index(dim)]);
+  return c.result(joined.dtype(), sizes, strides);
+}
+
+/// At least `rank` dimensions; where the new ones of a vector or matrix go is numpy's choice.
+Type at_least(TypeCall& c, Type t, int rank) {
+  DimVector sizes = to_vector(t.sizes());
+  if (rank == 3 && sizes.size() == 1)
+    sizes = {Dim(1), sizes[0], Dim(1)};
+  else if (rank == 3 && sizes.size() == 2)
+    sizes.push_back(1);
+  while (static_cast<int>(sizes.size()) < rank) sizes.insert(sizes.begin(), Dim(1));
+  return reshape(c, t, sizes);
+}
+
+/// _stack keeps no layout.
+Type row_major_stack(TypeCall& c) {
+  const Type stacked = stack(c);
+  return stacked ? c.result(stacked.dtype(), stacked.sizes()) : Type();
+}
+
+/// pad_sequence(sequences, batch_first): as long as the longest.
+Type pad_sequence(TypeCall& c) {
+  const Tensors tensors = c.tensors(0);
+  if (tensors.empty() || !tensors[0] || tensors[0].rank() == 0)
+    return c.fail("pad_sequence wants at least one tensor with dimensions");
+  Dim longest = 0;
+  for (Type t : tensors) {
+    if (!t || t.rank() != tensors[0].rank() ||
+        !same_sizes(c, t.sizes().subspan(1), tensors[0].sizes().subspan(1))) {
+      return c.fail(fmt::format("sizes behind the first want to be equal: {} and {}",
+                                to_string(tensors[0]), to_string(t)));
+    }
+    longest = max(longest, t.sizes()[0]);
+  }
+  DimVector sizes = to_vector(tensors[0].sizes());
+  sizes[0] = longest;
+  sizes.insert(sizes.begin() + (c.boolean(1) ? 0 : 1), Dim(static_cast<int64_t>(tensors.size())));
+  return c.result(tensors[0].dtype(), sizes);
+}
+
+Type stacked_along(TypeCall& c, int rank, int64_t dim) {
+  Tensors tensors = c.tensors(0);
+  for (Type& t : tensors) {
+    t = at_least(c, t, rank);
+    if (!t) return Type();
+  }
+  return cat_of(c, tensors, dim);
+}
+Type hstack(TypeCall& c) {
+  const Tensors tensors = c.tensors(0);
+  return stacked_along(c, 1, !tensors.empty() && tensors[0].rank() > 1 ? 1 : 0);
+}
+Type vstack(TypeCall& c) { return stacked_along(c, 2, 0); }
+Type dstack(TypeCall& c) { return stacked_along(c, 3, 2); }
+Type column_stack(TypeCall& c) {
+  Tensors tensors = c.tensors(0);
+  for (Type& t : tensors) {
+    if (t.rank() <= 1) t = reshape(c, t, {numel(t.sizes()), Dim(1)});
+    if (!t) return Type();
+  }
+  return cat_of(c, tensors, 1);
+}
+
+template <int rank>
+Type at_least_type(TypeCall& c) {
+  c.set_alias(0);
+  return c.tensor(0).rank() >= rank ? c.tensor(0) : at_least(c, c.tensor(0), rank);
+}
+template <int rank>
+Type at_least_list(TypeCall& c) {
+  Tensors results;
+  int i = 0;
+  for (Type t : c.tensors(0)) {
+    results.push_back(t.rank() >= rank ? t : at_least(c, t, rank));
+    if (!results.back()) return Type();
+    c.set_alias(0, i, i);
+    ++i;
+  }
+  return c.types().list(results);
+}
+
+// ---------------------------------------------------------------- splitting
+
+/// Views of consecutive parts of a dimension.
+Type parts(TypeCall& c, Type x, int dim, absl::Span<const Dim> lengths) {
+  absl::InlinedVector<Type, 8> results;
+  Dim start = 0;
+  DimVector sizes = to_vector(x.sizes());
+  const DimVector strides = to_vector(x.strides());
+  for (const Dim& length : lengths) {
+    sizes[index(dim)] = length;
+    const Dim offset = x.offset() + start * strides[index(dim)];
+    results.push_back(view_of(c, x, sizes, strides, offset));
+    if (!results.back()) return Type();
+    start += length;
+  }
+  c.set_alias(0);
+  return c.types().list(results);
+}
+
+/// The dimension that is split; -1 after failing.
+int split_dim(TypeCall& c, int argument) {
+  const Type x = c.tensor(0);
+  if (x.rank() == 0) {
+    c.fail("a tensor without dimensions cannot be split");
+    return -1;
+  }
+  return wrap_dim(c, c.integer(argument), x.rank());
+}
+
+Type split_equally(TypeCall& c, Type x, int dim, const Dim& length) {
+  const Dim size = x.sizes()[index(dim)];
+  if (!c.guard_less_equal(0, length) || (length == Dim(0) && !c.is_zero(size))) {
+    return c.fail(fmt::format("parts of {} of dimension {}, of size {}", to_string(length), dim,
+                              to_string(size)));
+  }
+  const Dim count = length == Dim(0) ? Dim(1) : ceil_div(size, length).canonical();
+  if (!count.is_int()) {
+    return c.fail(fmt::format("the number of parts of {} of size {} is not known",
+                              to_string(length), to_string(size)));
+  }
+  const int64_t n = std::max<int64_t>(count.value(), 1);
+  if (n > int64_t{1} << 20) return c.fail("more than a million parts");
+  DimVector lengths(static_cast<size_t>(n), length);
+  lengths.back() = size - length * (n - 1);
+  return parts(c, x, dim, lengths);
+}
+
+Type split(TypeCall& c) {
+  const int dim = split_dim(c, 2);
+  return dim < 0 ? Type() : split_equally(c, c.tensor(0), dim, c.dim(1));
+}
+
+Type split_with_sizes(TypeCall& c) {
+  const int dim = split_dim(c, 2);
+  const DimVector lengths = c.dims(1);
+  if (dim < 0 || c.failed()) return Type();
+  Dim sum = 0;
+  for (const Dim& length : lengths) sum += length;
+  if (!c.guard_equal(sum, c.tensor(0).sizes()[index(dim)])) {
+    return c.fail(fmt::format("the parts sum to {}, the size is {}", to_string(sum),
+                              to_string(c.tensor(0).sizes()[index(dim)])));
+  }
+  return parts(c, c.tensor(0), dim, lengths);
+}
+
+Type chunk(TypeCall& c) {
+  const int dim = split_dim(c, 2);
+  const int64_t chunks = c.integer(1);
+  if (dim < 0 || c.failed()) return Type();
+  if (chunks <= 0 || chunks > int64_t{1} << 20)
+    return c.fail(fmt::format("chunk into {} parts", chunks));
+  const Dim size = c.tensor(0).sizes()[index(dim)];
+  if (c.is_zero(size)) {
+    return parts(c, c.tensor(0), dim, DimVector(static_cast<size_t>(chunks), Dim(0)));
+  }
+  return split_equally(c, c.tensor(0), dim, ceil_div(size, chunks));
+}
+
+Type tensor_split_at(TypeCall& c, int dim, const DimVector& at) {
+  const Dim size = c.tensor(0).sizes()[index(dim)];
+  DimVector lengths;
+  Dim last = 0;
+  for (Dim end : at) {
+    if (end.is_int() && end.value() < 0) end += size;
+    end = max(min(end, size), 0);
+    lengths.push_back(max(end - last, 0));
+    last = end;
+  }
+  lengths.push_back(max(size - last, 0));
+  // The parts may overlap or leave gaps: each has a start of its own.
+  absl::InlinedVector<Type, 8> results;
+  last = 0;
+  for (size_t i = 0; i <= at.size(); ++i) {
+    Dim end = i < at.size() ? at[i] : size;
+    if (end.is_int() && end.value() < 0) end += size;
+    results.push_back(slice(c, c.tensor(0), dim, last, end, 1));
+    if (!results.back()) return Type();
+    last = end;
+  }
+  c.set_alias(0);
+  return c.types().list(results);
+}
+
+Type sections_of(TypeCall& c, int dim, int64_t sections) {
+  if (sections <= 0 || sections > int64_t{1} << 20) return c.fail("sections must be above 0");
+  const Dim size = c.tensor(0).sizes()[index(dim)];
+  if (!size.is_int()) return c.fail("sections of a symbolic size");
+  DimVector lengths;
+  for (int64_t i = 0; i < sections; ++i)
+    lengths.push_back(size.value() / sections + (i < size.value() % sections ? 1 : 0));
+  return parts(c, c.tensor(0), dim, lengths);
+}
+
+/// tensor_split(self, sections, dim), tensor_split(self, indices, dim)
+Type tensor_split_sections(TypeCall& c) {
+  const int dim = split_dim(c, 2);
+  return dim < 0 ? Type() : sections_of(c, dim, c.integer(1));
+}
+Type tensor_split_indices(TypeCall& c) {
+  const int dim = split_dim(c, 2);
+  return dim < 0 ? Type() : tensor_split_at(c, dim, c.dims(1));
+}
+
+template <int least, int dim>
+Type numpy_split_sections(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (x.rank() < least) return c.fail(fmt::format("rank {} or more wanted", least));
+  const int d = least == 1 && x.rank() == 1 ? 0 : dim;
+  const int64_t sections = c.integer(1);
+  if (sections > 0 && !c.guard_equal(mod(x.sizes()[index(d)], sections), 0))
+    return c.fail("the size does not divide into the sections");
+  return sections_of(c, d, sections);
+}
+template <int least, int dim>
+Type numpy_split_indices(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (x.rank() < least) return c.fail(fmt::format("rank {} or more wanted", least));
+  return tensor_split_at(c, least == 1 && x.rank() == 1 ? 0 : dim, c.dims(1));
+}
+
+Type unbind(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const int dim = split_dim(c, 1);
+  if (dim < 0) return Type();
+  const Dim size = x.sizes()[index(dim)];
+  if (!size.is_int() || size.value() > int64_t{1} << 20)
+    return c.fail(fmt::format("a dimension of size {} cannot be unbound", to_string(size)));
+  absl::InlinedVector<Type, 8> results;
+  for (int64_t i = 0; i < size.value(); ++i) {
+    results.push_back(select(c, x, dim, i));
+    if (!results.back()) return Type();
+  }
+  c.set_alias(0);
+  return c.types().list(results);
+}
+
+// ---------------------------------------------------------------- repeating and reordering
+
+Type repeat(TypeCall& c) {
+  const Type x = c.tensor(0);
+  DimVector sizes = c.dims(1);
+  if (sizes.size() < x.sizes().size()) return c.fail("a repeat for each dimension wanted");
+  const size_t shift = sizes.size() - x.sizes().size();
+  for (size_t i = 0; i < x.sizes().size(); ++i) sizes[shift + i] *= x.sizes()[i];
+  return c.result(x.dtype(), sizes);
+}
+
+/// The shorter of sizes and repeats is filled with 1 in front.
+Type tile(TypeCall& c) {
+  const Type x = c.tensor(0);
+  DimVector sizes = c.dims(1);
+  if (sizes.size() < x.sizes().size())
+    sizes.insert(sizes.begin(), x.sizes().size() - sizes.size(), Dim(1));
+  const size_t shift = sizes.size() - x.sizes().size();
+  for (size_t i = 0; i < x.sizes().size(); ++i) sizes[shift + i] *= x.sizes()[i];
+  return c.result(x.dtype(), sizes);
+}
+
+/// repeat_interleave(self, repeats, dim) with one number.
+Type repeat_interleave(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const Dim repeats = c.dim(1);
+  if (c.is_none(2)) return c.result(x.dtype(), {numel(x.sizes()) * repeats});
+  const int dim = wrap_dim(c, c.integer(2), x.rank());
+  if (dim < 0) return Type();
+  DimVector sizes = to_vector(x.sizes());
+  if (sizes.empty()) sizes.push_back(1);
+  sizes[index(dim)] *= repeats;
+  return c.result(x.dtype(), sizes);
+}
+
+Type flip(TypeCall& c) {
+  const Type x = c.tensor(0);
+  dim_set(c, c.integers(1), x.rank(), false);
+  return like(c, x, x.dtype(), MemoryFormat::kPreserve);
+}
+Type flip_one(TypeCall& c) { return like(c, c.tensor(0), c.tensor(0).dtype()); }
+/// Two parts joined again, each dimension in turn.
+Type rolled(TypeCall& c, const DimVector& shifts, absl::Span<const int64_t> dims) {
+  const Type x = c.tensor(0);
+  if (numel(x.sizes()) == Dim(0)) return like(c, x, x.dtype());
+  if (dims.empty()) return contiguous_like(c, x);
+  // Two parts are joined; one without elements, where nothing moves, makes the result row-major.
+  if (shifts.size() != dims.size()) return c.fail("a shift for each dimension wanted");
+  for (size_t i = 0; i < dims.size(); ++i) {
+    const int dim = wrap_dim(c, dims[i], x.rank());
+    if (dim < 0) return Type();
+    if (x.rank() > 0 && mod(shifts[i], x.sizes()[index(dim)]) == Dim(0))
+      return contiguous_like(c, x);
+  }
+  return like(c, x, x.dtype(), suggested_format(c, x));
+}
+Type roll(TypeCall& c) {
+  const auto dims = c.integers(2);
+  return rolled(c, c.dims(1), dims);
+}
+/// fft_fftshift(self, dim), all dimensions without `dim`: rolled by half of a size, rounded down;
+/// fft_ifftshift up.
+template <int rounding>
+Type shifted_by_half(TypeCall& c) {
+  const Type x = c.tensor(0);
+  absl::InlinedVector<int64_t, 6> dims;
+  DimVector shifts;
+  if (c.is_none(1)) {
+    for (int d = 0; d < x.rank(); ++d) dims.push_back(d);
+  } else {
+    for (const int64_t d : c.integers(1)) dims.push_back(d);
+  }
+  for (const int64_t d : dims) {
+    const int dim = wrap_dim(c, d, x.rank());
+    if (dim < 0) return Type();
+    shifts.push_back(floor_div(x.sizes()[index(dim)] + rounding, 2));
+  }
+  return rolled(c, shifts, dims);
+}
+Type contiguous_copy(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }
+
+/// rot90(self, k, dims): flips and a transposition.
+Type rot90(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const auto dims = c.integers(2);
+  if (dims.size() != 2) return c.fail("rot90 wants two dimensions");
+  dim_set(c, dims, x.rank(), false);
+  if (c.failed()) return Type();
+  const int64_t k = ((c.integer(1) % 4) + 4) % 4;
+  if (k == 0) return contiguous_like(c, x);
+  const Type flipped = like(c, x, x.dtype());
+  return k == 2 || !flipped ? flipped : transpose(c, flipped, dims[0], dims[1]);
+}
+
+/// diag_embed(self, offset, dim1, dim2): the last dimension becomes a diagonal.
+Type diag_embed(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (x.rank() == 0) return c.fail("a tensor without dimensions has no diagonal");
+  const int64_t offset = c.integer(1);
+  const int a = wrap_dim(c, c.integer(2), x.rank() + 1),
+            b = wrap_dim(c, c.integer(3), x.rank() + 1);
+  if (a < 0 || b < 0 || c.failed()) return Type();
+  if (a == b) return c.fail("the two dimensions must differ");
+  const Dim side = x.sizes().back() + (offset < 0 ? -offset : offset);
+  DimVector sizes(x.sizes().begin(), x.sizes().end() - 1);
+  sizes.insert(sizes.begin() + std::min(a, b), side);
+  sizes.insert(sizes.begin() + std::max(a, b), side);
+  return c.result(x.dtype(), sizes);
+}
+
+/// _chunk_cat(tensors, dim, num_chunks): each padded and chunked, the chunks joined.
+Type chunk_cat(TypeCall& c) {
+  const Tensors tensors = c.tensors(0);
+  const int64_t chunks = c.integer(2);
+  if (tensors.empty() || !tensors[0] || chunks <= 0) return c.fail("tensors and chunks wanted");
+  const int dim = wrap_dim(c, c.integer(1), tensors[0].rank());
+  if (dim < 0) return Type();
+  Dim length = 0;
+  for (Type t : tensors) {
+    if (!t || t.rank() <= dim) return c.fail("all want the dimension");
+    Dim part = ceil_div(t.sizes()[index(dim)], chunks);
+    for (int i = dim + 1; i < t.rank(); ++i) part *= t.sizes()[index(i)];
+    length += part;
+  }
+  DimVector sizes(tensors[0].sizes().begin(), tensors[0].sizes().begin() + dim);
+  sizes.push_back(chunks);
+  sizes.push_back(length);
+  return c.result(tensors[0].dtype(), sizes);
+}
+
+Type block_diag(TypeCall& c) {
+  Promotion promotion;
+  Dim rows = 0, columns = 0;
+  for (Type t : c.tensors(0)) {
+    if (!t || t.rank() > 2) return c.fail("block_diag wants matrices, vectors or numbers");
+    promotion.add_tensor(t);
+    rows += t.rank() == 2 ? t.sizes()[0] : Dim(1);
+    columns += t.rank() == 0 ? Dim(1) : t.sizes().back();
+  }
+  return c.result(promotion.result(), {rows, columns});
+}
+
+/// Every tensor expanded over all; views.
+Type meshgrid(TypeCall& c) {
+  const Tensors tensors = c.tensors(0);
+  const bool swapped = c.size() > 1 && c.string(1) == "xy" && tensors.size() >= 2;
+  DimVector sizes;
+  for (Type t : tensors) {
+    if (!t || t.rank() > 1) return c.fail("meshgrid wants vectors");
+    sizes.push_back(t.rank() == 1 ? t.sizes()[0] : Dim(1));
+  }
+  Tensors results;
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    DimVector strides(sizes.size(), Dim(0));
+    strides[i] = tensors[i].rank() == 1 ? tensors[i].strides()[0] : Dim(1);
+    DimVector own = sizes;
+    if (swapped) {
+      std::swap(own[0], own[1]);
+      std::swap(strides[0], strides[1]);
+    }
+    results.push_back(view_of(c, tensors[i], own, strides, tensors[i].offset()));
+    if (!results.back()) return Type();
+    c.set_alias(0, static_cast<int>(i), static_cast<int>(i));
+  }
+  return c.types().list(results);
+}
+
+Type cartesian_prod(TypeCall& c) {
+  const Tensors tensors = c.tensors(0);
+  Promotion promotion;
+  Dim count = 1;
+  for (Type t : tensors) {
+    if (!t || t.rank() != 1) return c.fail("cartesian_prod wants vectors");
+    promotion.add_tensor(t);
+    count *= t.sizes()[0];
+  }
+  if (tensors.size() == 1) {
+    c.set_alias(0);
+    return tensors[0];
+  }
+  return c.result(promotion.result(), {count, Dim(static_cast<int64_t>(tensors.size()))});
+}
+
+constexpr TypeRule kJoinRules[] = {
+    {"aten.cat.default", cat},
+    {"aten.concat.default", cat},
+    {"aten.concatenate.default", cat},
+    {"aten.stack.default", stack},
+    {"aten._stack.default", row_major_stack},
+    {"aten.pad_sequence.default", pad_sequence},
+    {"aten.hstack.default", hstack},
+    {"aten.vstack.default", vstack},
+    {"aten.row_stack.default", vstack},
+    {"aten.dstack.default", dstack},
+    {"aten.column_stack.default", column_stack},
+    {"aten.atleast_1d.default", at_least_type<1>},
+    {"aten.atleast_2d.default", at_least_type<2>},
+    {"aten.atleast_3d.default", at_least_type<3>},
+    {"aten.atleast_1d.Sequence", at_least_list<1>},
+    {"aten.atleast_2d.Sequence", at_least_list<2>},
+    {"aten.atleast_3d.Sequence", at_least_list<3>},
+    {"aten.split.Tensor", split},
+    {"aten.split.sizes", split_with_sizes},
+    {"aten.split_with_sizes.default", split_with_sizes},
+    {"aten.unsafe_split.Tensor", split},
+    {"aten.unsafe_split_with_sizes.default", split_with_sizes},
+    {"aten.chunk.default", chunk},
+    {"aten.unsafe_chunk.default", chunk},
+    {"aten.tensor_split.sections", tensor_split_sections},
+    {"aten.tensor_split.indices", tensor_split_indices},
+    {"aten.hsplit.int", numpy_split_sections<1, 1>},
+    {"aten.vsplit.int", numpy_split_sections<2, 0>},
+    {"aten.dsplit.int", numpy_split_sections<3, 2>},
+    {"aten.hsplit.array", numpy_split_indices<1, 1>},
+    {"aten.vsplit.array", numpy_split_indices<2, 0>},
+    {"aten.dsplit.array", numpy_split_indices<3, 2>},
+    {"aten.unbind.int", unbind},
+    {"aten.repeat.default", repeat},
+    {"aten.tile.default", tile},
+    {"aten.repeat_interleave.self_int", repeat_interleave},
+    {"aten.flip.default", flip},
+    {"aten.fliplr.default", flip_one},
+    {"aten.flipud.default", flip_one},
+    {"aten.roll.default", roll},
+    {"aten.fft_fftshift.default", shifted_by_half<0>},
+    {"aten.fft_ifftshift.default", shifted_by_half<1>},
+    {"aten.tril.default", contiguous_copy},
+    {"aten.triu.default", contiguous_copy},
+    {"aten.rot90.default", rot90},
+    {"aten.diag_embed.default", diag_embed},
+    {"aten._chunk_cat.default", chunk_cat},
+    {"aten.block_diag.default", block_diag},
+    {"aten.meshgrid.default", meshgrid},
+    {"aten.meshgrid.indexing", meshgrid},
+    {"aten.cartesian_prod.default", cartesian_prod},
+};
+
+}  // namespace
+
+absl::Span<const TypeRule> join_rules() { return kJoinRules; }
+
+}  // namespace fx::shape

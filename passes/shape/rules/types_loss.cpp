@@ -1,0 +1,218 @@
+// Type functions of losses, forward and backward.
+#include "fx/passes/shape/rules/elementwise_internal.h"
+#include "fx/passes/shape/type_rules_internal.h"
+
+#include "fmt/format.h"
+
+namespace fx::shape {
+namespace {
+
+constexpr int64_t kNoReduction = 0;
+
+Type scalar(TypeCall& c, DType dtype) { return c.result(dtype, absl::Span<const Dim>()); }
+
+/// f(input, target, ..., reduction): elementwise, or one number.
+template <int reduction>
+Type pointwise_loss(TypeCall& c) {
+  Promotion promotion;
+  promotion.add(c, 0);
+  promotion.add(c, 1);
+  const Type each = promoted_elementwise(c, promotion.result(), {{c.tensor(0), c.tensor(1)}});
+  return !each || c.integer(reduction) == kNoReduction ? each : scalar(c, promotion.result());
+}
+
+/// huber_loss(input, target, reduction): written to an empty_like(input).
+Type huber_loss(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const Type each = pointwise_loss<2>(c);
+  if (!each) return each;
+  if (c.integer(2) != kNoReduction) return scalar(c, x.dtype());
+  return same_sizes(c, each.sizes(), x.sizes()) ? like(c, x, x.dtype())
+                                                : c.result(x.dtype(), each.sizes(), each.strides());
+}
+
+/// l1_loss(input, target, reduction): of absolute values, which are real.
+Type l1_loss(TypeCall& c) {
+  Promotion promotion;
+  promotion.add(c, 0);
+  promotion.add(c, 1);
+  const DType dtype = real_of(promotion.result());
+  const Type each =
+      promoted_elementwise(c, dtype, promotion.result(), {{c.tensor(0), c.tensor(1)}});
+  return !each || c.integer(2) == kNoReduction ? each : scalar(c, dtype);
+}
+
+/// binary_cross_entropy(input, target, weight, reduction): made like the input.
+Type binary_cross_entropy(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (!same_sizes(c, x.sizes(), c.tensor(1).sizes()))
+    return c.fail("input and target have different sizes");
+  return c.integer(3) == kNoReduction ? like(c, x, x.dtype()) : scalar(c, x.dtype());
+}
+
+/// (grad, self, target, ...): the gradient of self.
+Type gradient_like_self(TypeCall& c) { return like(c, c.tensor(1), c.tensor(1).dtype()); }
+Type gradient_contiguous(TypeCall& c) { return contiguous_like(c, c.tensor(1)); }
+/// ... broadcast with the target.
+Type gradient_broadcast(TypeCall& c) {
+  Promotion promotion;
+  promotion.add(c, 1);
+  promotion.add(c, 2);
+  return promoted_elementwise(c, promotion.result(), {{c.tensor(1), c.tensor(2), c.tensor(0)}});
+}
+
+bool check_classes(TypeCall& c, Type x, Type target) {
+  if (x.rank() < 1 || x.rank() > 2 || target.rank() > 1) {
+    c.fail(fmt::format("an input {} with a target {}", to_string(x), to_string(target)));
+    return false;
+  }
+  if (x.rank() == 2 && (target.rank() != 1 || !c.guard_equal(x.sizes()[0], target.sizes()[0]))) {
+    c.fail(fmt::format("{} rows and {} targets", to_string(x.sizes()[0]), to_string(target)));
+    return false;
+  }
+  return true;
+}
+
+/// nll_loss_forward(self, target, weight, reduction, ignore_index)
+Type nll_loss_forward(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (!check_classes(c, x, c.tensor(1))) return Type();
+  const bool each = c.integer(3) == kNoReduction && x.rank() == 2;
+  const Type loss = each ? c.result(x.dtype(), {x.sizes()[0]}) : scalar(c, x.dtype());
+  return c.tuple({loss, scalar(c, x.dtype())});
+}
+Type nll_loss2d_forward(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (x.rank() != 4 || c.tensor(1).rank() != 3)
+    return c.fail("an input of rank 4 and a target of rank 3 wanted");
+  const Type loss = c.integer(3) == kNoReduction
+                        ? c.result(x.dtype(), {x.sizes()[0], x.sizes()[2], x.sizes()[3]})
+                        : scalar(c, x.dtype());
+  return c.tuple({loss, scalar(c, x.dtype())});
+}
+
+/// nll_loss, nll_loss_nd, cross_entropy_loss: without reduction a loss for each target.
+Type class_loss(TypeCall& c) {
+  const Type x = c.tensor(0), target = c.tensor(1);
+  if (x.rank() == 0) return c.fail("an input without classes");
+  if (c.integer(3) != kNoReduction) return scalar(c, x.dtype());
+  DimVector sizes = to_vector(x.sizes());
+  sizes.erase(sizes.begin() + (sizes.size() > 1 ? 1 : 0));
+  if (!is_floating_point(target.dtype()) && !same_sizes(c, sizes, target.sizes()))
+    return c.fail(fmt::format("an input {} with a target {}", to_string(x), to_string(target)));
+  return c.result(x.dtype(), sizes);
+}
+
+/// A loss per row: multi_margin_loss(self, target, p, margin, weight, reduction)
+template <int reduction>
+Type row_loss(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (c.integer(reduction) != kNoReduction || x.rank() < 2) return scalar(c, x.dtype());
+  return c.result(x.dtype(), {x.sizes()[0]});
+}
+Type multilabel_margin_loss_forward(TypeCall& c) {
+  const Type loss = row_loss<2>(c);
+  return c.tuple({loss, c.result(c.tensor(0).dtype(), c.tensor(1).sizes())});
+}
+
+/// soft_margin_loss and its like: composite, by the first operand alone.
+template <int reduction>
+Type composite_loss(TypeCall& c) {
+  const Type each = elementwise(c, c.tensor(0).dtype(), {c.tensor(0), c.tensor(1)});
+  return !each || c.integer(reduction) == kNoReduction ? each : scalar(c, c.tensor(0).dtype());
+}
+
+/// margin_ranking_loss(input1, input2, target, margin, reduction): composite, elementwise; the
+/// margin is a float.
+Type margin_ranking_loss(TypeCall& c) {
+  Promotion promotion;
+  for (int i = 0; i < 3; ++i) promotion.add(c, i);
+  promotion.add_number(DType::kFloat32);
+  const Type each =
+      promoted_elementwise(c, promotion.result(), {{c.tensor(0), c.tensor(1), c.tensor(2)}});
+  return !each || c.integer(4) == kNoReduction ? each : scalar(c, promotion.result());
+}
+
+/// cosine_embedding_loss(input1, input2, target, margin, reduction): of two vectors and a number,
+/// or of the rows of two matrices.
+Type cosine_embedding_loss(TypeCall& c) {
+  const Type a = c.tensor(0), b = c.tensor(1), target = c.tensor(2);
+  if (target.rank() > 1 || a.rank() != target.rank() + 1 || b.rank() != target.rank() + 1)
+    return c.fail(fmt::format("inputs {} and {} with a target {}", to_string(a), to_string(b),
+                              to_string(target)));
+  DimVector sizes = to_vector(a.sizes());
+  if (!broadcast(c, sizes, b.sizes())) return Type();
+  sizes.pop_back();
+  if (!broadcast(c, sizes, target.sizes())) return Type();
+  const DType dtype = float_of(promote(a.dtype(), b.dtype()));
+  return c.integer(4) == kNoReduction ? c.result(dtype, sizes) : scalar(c, dtype);
+}
+
+/// _ctc_loss(log_probs, targets, input_lengths, target_lengths, ...): the losses, and the table of
+/// the algorithm.
+Type ctc_loss(TypeCall& c) {
+  const Type x = c.tensor(0), targets = c.tensor(1);
+  if (x.rank() != 3 && x.rank() != 2) return c.fail("log_probs want rank 2 or 3");
+  const Dim batch = x.rank() == 3 ? x.sizes()[1] : Dim(1);
+  // The longest target decides; lengths in tensors are not known here.
+  Dim longest = 0;
+  if (c.op().overload() == "default")
+    for (const Dim& length : c.dims(3)) longest = max(longest, length);
+  else
+    longest = targets.rank() == 2 ? targets.sizes()[1] : c.fresh_size();
+  return c.tuple(
+      {c.result(x.dtype(), {batch}), c.result(x.dtype(), {batch, x.sizes()[0], 2 * longest + 1})});
+}
+
+/// ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity)
+Type ctc_loss_of_all(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (x.rank() != 3 && x.rank() != 2) return c.fail("log_probs want rank 2 or 3");
+  if (c.integer(5) != kNoReduction || x.rank() == 2) return scalar(c, x.dtype());
+  return c.result(x.dtype(), {x.sizes()[1]});
+}
+
+constexpr TypeRule kLossRules[] = {
+    {"aten.mse_loss.default", pointwise_loss<2>},
+    {"aten.l1_loss.default", l1_loss},
+    {"aten.smooth_l1_loss.default", pointwise_loss<2>},
+    {"aten.huber_loss.default", huber_loss},
+    {"aten.kl_div.default", pointwise_loss<2>},
+    {"aten.poisson_nll_loss.default", pointwise_loss<5>},
+    {"aten.soft_margin_loss.default", composite_loss<2>},
+    {"aten.binary_cross_entropy.default", binary_cross_entropy},
+    {"aten.binary_cross_entropy_with_logits.default", pointwise_loss<4>},
+    {"aten.hinge_embedding_loss.default", pointwise_loss<3>},
+    {"aten.margin_ranking_loss.default", margin_ranking_loss},
+    {"aten.cosine_embedding_loss.default", cosine_embedding_loss},
+    {"aten.binary_cross_entropy_backward.default", gradient_like_self},
+    {"aten.mse_loss_backward.default", gradient_broadcast},
+    {"aten.smooth_l1_loss_backward.default", gradient_broadcast},
+    {"aten.huber_loss_backward.default", gradient_broadcast},
+    {"aten.soft_margin_loss_backward.default", gradient_like_self},
+    {"aten.nll_loss_forward.default", nll_loss_forward},
+    {"aten.nll_loss2d_forward.default", nll_loss2d_forward},
+    {"aten.nll_loss_backward.default", gradient_contiguous},
+    {"aten.nll_loss2d_backward.default", gradient_like_self},
+    {"aten.nll_loss.default", class_loss},
+    {"aten.nll_loss2d.default", class_loss},
+    {"aten.nll_loss_nd.default", class_loss},
+    {"aten.cross_entropy_loss.default", class_loss},
+    {"aten.multi_margin_loss.default", row_loss<5>},
+    {"aten.multi_margin_loss_backward.default", gradient_contiguous},
+    {"aten.multilabel_margin_loss.default", row_loss<2>},
+    {"aten.multilabel_margin_loss_forward.default", multilabel_margin_loss_forward},
+    {"aten.multilabel_margin_loss_backward.default", gradient_contiguous},
+    {"aten.ctc_loss.IntList", ctc_loss_of_all},
+    {"aten.ctc_loss.Tensor", ctc_loss_of_all},
+    {"aten._ctc_loss.default", ctc_loss},
+    {"aten._ctc_loss.Tensor", ctc_loss},
+    {"aten._ctc_loss_backward.default", gradient_contiguous},
+    {"aten._ctc_loss_backward.Tensor", gradient_contiguous},
+};
+
+}  // namespace
+
+absl::Span<const TypeRule> loss_rules() { return kLossRules; }
+
+}  // namespace fx::shape

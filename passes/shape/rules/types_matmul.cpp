@@ -1,0 +1,262 @@
+// Type functions of matrix products.
+#include "fx/passes/shape/rules/view_math_internal.h"
+#include "fx/passes/shape/type_rules_internal.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace fx::shape {
+namespace {
+
+Type wrong(TypeCall& c, std::string_view what, Type a, Type b) {
+  return c.fail(fmt::format("{}: {} and {}", what, to_string(a), to_string(b)));
+}
+
+bool same_dtype(TypeCall& c, Type a, Type b) {
+  if (a.dtype() == b.dtype()) return true;
+  wrong(c, "different dtypes", a, b);
+  return false;
+}
+
+Type mm_of(TypeCall& c, Type a, Type b) {
+  if (a.rank() != 2 || b.rank() != 2) return wrong(c, "two matrices wanted", a, b);
+  if (!c.guard_equal(a.sizes()[1], b.sizes()[0]))
+    return wrong(c, "the columns of the first are the rows of the second", a, b);
+  if (!same_dtype(c, a, b)) return Type();
+  return c.result(a.dtype(), {a.sizes()[0], b.sizes()[1]});
+}
+
+/// _int_mm(a, b): int8 by int8 to int32.
+Type int_mm(TypeCall& c) {
+  const Type product = mm_of(c, c.tensor(0), c.tensor(1));
+  return product ? c.result(DType::kInt32, product.sizes()) : Type();
+}
+/// _scaled_mm(a, b, scale_a, scale_b, bias, scale_result, out_dtype)
+Type scaled_mm(TypeCall& c) {
+  const Type a = c.tensor(0), b = c.tensor(1);
+  if (a.rank() != 2 || b.rank() != 2 || !c.guard_equal(a.sizes()[1], b.sizes()[0]))
+    return wrong(c, "the columns of the first are the rows of the second", a, b);
+  return c.result(c.dtype_or(6, a.dtype()), {a.sizes()[0], b.sizes()[1]});
+}
+/// _grouped_mm(a, b, offsets): products of groups of rows (or columns) that end at the offsets, or
+/// of batches without them; rows of the result begin at multiples of 16 bytes.
+Type grouped_mm(TypeCall& c) {
+  const Type a = c.tensor(0), b = c.tensor(1), offsets = c.optional_tensor(2);
+  if (a.rank() < 2 || a.rank() > 3 || b.rank() < 2 || b.rank() > 3)
+    return wrong(c, "matrices, or batches of them, wanted", a, b);
+  if ((a.rank() == 3 && b.rank() == 3) == static_cast<bool>(offsets))
+    return wrong(c, "two batches want no offsets, others want them", a, b);
+  const size_t n = index(a.rank()), m = index(b.rank());
+  if (!same_dtype(c, a, b)) return Type();
+  if (!c.guard_equal(a.sizes()[n - 1], b.sizes()[m - 2])) return wrong(c, "sizes differ", a, b);
+  DimVector sizes;
+  if (a.rank() == 3 && b.rank() == 3)
+    sizes.push_back(a.sizes()[0]);
+  else if (a.rank() == 2 && b.rank() == 2)
+    sizes.push_back(offsets.rank() == 1 ? offsets.sizes()[0] : Dim(0));
+  sizes.push_back(a.sizes()[n - 2]);
+  sizes.push_back(b.sizes()[m - 1]);
+  const int64_t per_row = std::max<int64_t>(1, 16 / dtype_item_size(a.dtype()));
+  const Dim row = ceil_div(sizes.back(), per_row) * per_row;
+  DimVector strides = {row, Dim(1)};
+  if (sizes.size() == 3) strides.insert(strides.begin(), sizes[1] * row);
+  return c.result(c.dtype_or(4, a.dtype()), sizes, strides);
+}
+
+Type bmm_of(TypeCall& c, Type a, Type b) {
+  if (a.rank() != 3 || b.rank() != 3) return wrong(c, "two batches of matrices wanted", a, b);
+  if (!c.guard_equal(a.sizes()[0], b.sizes()[0]) || !c.guard_equal(a.sizes()[2], b.sizes()[1]))
+    return wrong(c, "the sizes do not match", a, b);
+  if (!same_dtype(c, a, b)) return Type();
+  return c.result(a.dtype(), {a.sizes()[0], a.sizes()[1], b.sizes()[2]});
+}
+
+Type mv_of(TypeCall& c, Type a, Type b) {
+  if (a.rank() != 2 || b.rank() != 1 || !c.guard_equal(a.sizes()[1], b.sizes()[0]))
+    return wrong(c, "a matrix and a vector as long as its rows wanted", a, b);
+  if (!same_dtype(c, a, b)) return Type();
+  return c.result(a.dtype(), {a.sizes()[0]});
+}
+
+Type dot_of(TypeCall& c, Type a, Type b) {
+  if (a.rank() != 1 || b.rank() != 1 || !c.guard_equal(a.sizes()[0], b.sizes()[0]))
+    return wrong(c, "two vectors of one length wanted", a, b);
+  if (!same_dtype(c, a, b)) return Type();
+  return c.result(a.dtype(), absl::Span<const Dim>());
+}
+
+/// `product`, to which argument 0 is added, broadcast.
+Type added(TypeCall& c, Type product) {
+  if (!product) return Type();
+  const Type self = c.tensor(0);
+  if (!same_dtype(c, self, product)) return Type();
+  DimVector sizes = to_vector(product.sizes());
+  if (!broadcast(c, sizes, self.sizes())) return Type();
+  if (sizes.size() != product.sizes().size() || !same_sizes(c, sizes, product.sizes()))
+    return wrong(c, "the first does not broadcast to the product", self, product);
+  return product;
+}
+
+Type mm(TypeCall& c) { return mm_of(c, c.tensor(0), c.tensor(1)); }
+Type bmm(TypeCall& c) { return bmm_of(c, c.tensor(0), c.tensor(1)); }
+Type mv(TypeCall& c) { return mv_of(c, c.tensor(0), c.tensor(1)); }
+Type dot(TypeCall& c) { return dot_of(c, c.tensor(0), c.tensor(1)); }
+Type addmm(TypeCall& c) { return added(c, mm_of(c, c.tensor(1), c.tensor(2))); }
+Type addmv(TypeCall& c) { return added(c, mv_of(c, c.tensor(1), c.tensor(2))); }
+Type baddbmm(TypeCall& c) { return added(c, bmm_of(c, c.tensor(1), c.tensor(2))); }
+
+/// The sum of the products of a batch.
+Type addbmm(TypeCall& c) {
+  const Type product = bmm_of(c, c.tensor(1), c.tensor(2));
+  if (!product) return Type();
+  return added(c, c.result(product.dtype(), product.sizes().subspan(1)));
+}
+
+/// Unlike other in-place operators it gives its argument the size of the result.
+Type addbmm_in_place(TypeCall& c) {
+  const Type result = addbmm(c), self = c.tensor(0);
+  if (!result) return Type();
+  c.set_alias(0);
+  return same_sizes(c, self.sizes(), result.sizes()) ? self : result;
+}
+
+Type outer_of(TypeCall& c, Type a, Type b, DType dtype) {
+  if (a.rank() != 1 || b.rank() != 1) return wrong(c, "two vectors wanted", a, b);
+  return c.result(dtype, {a.sizes()[0], b.sizes()[0]});
+}
+Type outer(TypeCall& c) {
+  Promotion promotion;
+  promotion.add(c, 0);
+  promotion.add(c, 1);
+  return outer_of(c, c.tensor(0), c.tensor(1), promotion.result());
+}
+Type addr(TypeCall& c) {
+  Promotion promotion;
+  for (int i = 0; i < 3; ++i) promotion.add(c, i);
+  const Type product = outer_of(c, c.tensor(1), c.tensor(2), promotion.result());
+  if (!product) return Type();
+  DimVector sizes = to_vector(product.sizes());
+  return broadcast(c, sizes, c.tensor(0).sizes()) ? c.result(promotion.result(), sizes) : Type();
+}
+
+/// a @ b, batches broadcast. Row-major, whichever kernels it is made of.
+Type matmul_of(TypeCall& c, Type a, Type b) {
+  const int rank_a = a.rank(), rank_b = b.rank();
+  if (rank_a == 0 || rank_b == 0) return wrong(c, "matmul wants dimensions", a, b);
+  if (!same_dtype(c, a, b)) return Type();
+  const Dim inner_a = a.sizes().back();
+  const Dim inner_b = b.sizes()[index(std::max(rank_b - 2, 0))];
+  if (!c.guard_equal(inner_a, inner_b)) return wrong(c, "the inner sizes differ", a, b);
+  DimVector sizes;
+  if (rank_a > 2) sizes.assign(a.sizes().begin(), a.sizes().end() - 2);
+  const absl::Span<const Dim> batch_b =
+      rank_b > 2 ? b.sizes().subspan(0, index(rank_b - 2)) : absl::Span<const Dim>();
+  if (!broadcast(c, sizes, batch_b)) return Type();
+  if (rank_a > 1) sizes.push_back(a.sizes()[index(rank_a - 2)]);
+  if (rank_b > 1) sizes.push_back(b.sizes().back());
+  return c.result(a.dtype(), sizes);
+}
+
+Type matmul(TypeCall& c) { return matmul_of(c, c.tensor(0), c.tensor(1)); }
+
+/// x @ weight.T + bias
+Type linear(TypeCall& c) {
+  const Type x = c.tensor(0), weight = c.tensor(1), bias = c.optional_tensor(2);
+  if (x.rank() == 0 || weight.rank() < 1 || weight.rank() > 2)
+    return wrong(c, "linear wants an input with dimensions and a matrix", x, weight);
+  if (!c.guard_equal(x.sizes().back(), weight.sizes().back()))
+    return wrong(c, "the input's last size is not the weight's", x, weight);
+  if (!same_dtype(c, x, weight)) return Type();
+  DimVector sizes(x.sizes().begin(), x.sizes().end() - 1);
+  if (weight.rank() == 2) sizes.push_back(weight.sizes()[0]);
+  if (bias) {
+    DimVector with_bias = sizes;
+    if (!broadcast(c, with_bias, bias.sizes())) return Type();
+    if (with_bias.size() != sizes.size() || !same_sizes(c, with_bias, sizes))
+      return wrong(c, "the bias does not fit the weight", bias, weight);
+  }
+  return c.result(x.dtype(), sizes);
+}
+
+Type bilinear(TypeCall& c) {
+  const Type x = c.tensor(0), y = c.tensor(1), weight = c.tensor(2);
+  if (weight.rank() != 3 || x.rank() == 0) return wrong(c, "bilinear wants three sizes", x, weight);
+  if (!c.guard_equal(x.sizes().back(), weight.sizes()[1]) || y.rank() == 0 ||
+      !c.guard_equal(y.sizes().back(), weight.sizes()[2]))
+    return wrong(c, "the sizes do not match", x, weight);
+  DimVector sizes(x.sizes().begin(), x.sizes().end() - 1);
+  sizes.push_back(weight.sizes()[0]);
+  return c.result(x.dtype(), sizes);
+}
+
+/// Kronecker's product: sizes multiply, the shorter one is filled with 1 in front.
+Type kron(TypeCall& c) {
+  Promotion promotion;
+  promotion.add(c, 0);
+  promotion.add(c, 1);
+  DimVector a = to_vector(c.tensor(0).sizes()), b = to_vector(c.tensor(1).sizes());
+  const size_t rank = std::max(a.size(), b.size());
+  a.insert(a.begin(), rank - a.size(), Dim(1));
+  b.insert(b.begin(), rank - b.size(), Dim(1));
+  for (size_t i = 0; i < rank; ++i) a[i] *= b[i];
+  return c.result(promotion.result(), a);
+}
+
+/// tensordot(self, other, dims_self, dims_other): the dimensions that are left, of one and then of
+/// the other; a size of 1 is summed with any.
+Type tensordot(TypeCall& c) {
+  const Type a = c.tensor(0), b = c.tensor(1);
+  const auto of_a = c.integers(2), of_b = c.integers(3);
+  if (of_a.size() != of_b.size())
+    return c.fail(
+        fmt::format("{} dimensions of one and {} of the other", of_a.size(), of_b.size()));
+  const auto summed_a = dim_set(c, of_a, a.rank(), /*empty_is_all=*/false);
+  const auto summed_b = dim_set(c, of_b, b.rank(), /*empty_is_all=*/false);
+  if (c.failed()) return Type();
+  for (size_t i = 0; i < of_a.size(); ++i) {
+    const Dim& m = a.sizes()[index(wrap_dim(c, of_a[i], a.rank()))];
+    const Dim& n = b.sizes()[index(wrap_dim(c, of_b[i], b.rank()))];
+    if (!c.is_one(m) && !c.is_one(n) && !c.guard_equal(m, n))
+      return wrong(c, "the sizes to be summed differ", a, b);
+  }
+  DimVector sizes;
+  for (size_t i = 0; i < a.sizes().size(); ++i)
+    if (!summed_a[i]) sizes.push_back(a.sizes()[i]);
+  for (size_t i = 0; i < b.sizes().size(); ++i)
+    if (!summed_b[i]) sizes.push_back(b.sizes()[i]);
+  return c.result(a.dtype(), sizes);
+}
+
+constexpr TypeRule kMatmulRules[] = {
+    {"aten.mm.default", mm},
+    {"aten._int_mm.default", int_mm},
+    {"aten._scaled_mm.default", scaled_mm},
+    {"aten._grouped_mm.default", grouped_mm},
+    {"aten.bmm.default", bmm},
+    {"aten.mv.default", mv},
+    {"aten.dot.default", dot},
+    {"aten.vdot.default", dot},
+    {"aten.addmm.default", addmm},
+    {"aten._addmm_activation.default", addmm},
+    {"aten.addmv.default", addmv},
+    {"aten.addr.default", addr},
+    {"aten.addbmm.default", addbmm},
+    {"aten.addbmm_.default", addbmm_in_place},
+    {"aten.baddbmm.default", baddbmm},
+    {"aten.outer.default", outer},
+    {"aten.ger.default", outer},
+    {"aten.matmul.default", matmul},
+    {"aten.linalg_matmul.default", matmul},
+    {"aten.linear.default", linear},
+    {"aten.bilinear.default", bilinear},
+    {"aten.kron.default", kron},
+    {"aten.tensordot.default", tensordot},
+};
+
+}  // namespace
+
+absl::Span<const TypeRule> matmul_rules() { return kMatmulRules; }
+
+}  // namespace fx::shape

@@ -1,0 +1,561 @@
+// Type functions of elementwise arithmetic, comparison and logic.
+#include "fx/passes/shape/rules/elementwise_internal.h"
+#include "fx/passes/shape/type_rules_internal.h"
+
+#include "fmt/format.h"
+
+namespace fx::shape {
+namespace {
+
+/// Argument `i`, a tensor or a Python number, as it takes part in promotion.
+void promote_operand(TypeCall& c, Promotion& promotion, int i) {
+  if (c.is_none(i)) return;
+  if (c.tensor(i).is_tensor())
+    promotion.add(c, i);
+  else
+    promotion.add_number(c.scalar_dtype(i));
+}
+
+DType promoted(TypeCall& c, int i, int j) {
+  Promotion promotion;
+  promote_operand(c, promotion, i);
+  promote_operand(c, promotion, j);
+  return promotion.result();
+}
+
+/// A tensor, or null for a number.
+Type operand(TypeCall& c, int i) {
+  const Type type = c.tensor(i);
+  return type.is_tensor() ? type : Type();
+}
+
+/// Of arguments 0 and 1, computed in `common`.
+Type over_operands(TypeCall& c, DType dtype, DType common) {
+  return promoted_elementwise(c, dtype, common, {{operand(c, 0), operand(c, 1)}});
+}
+Type over_operands(TypeCall& c, DType common) { return over_operands(c, common, common); }
+
+/// a + b
+Type arithmetic(TypeCall& c) { return over_operands(c, promoted(c, 0, 1)); }
+/// a / b: of integers a float.
+Type float_arithmetic(TypeCall& c) { return over_operands(c, float_of(promoted(c, 0, 1))); }
+/// a < b
+Type comparison(TypeCall& c) { return over_operands(c, DType::kBool, promoted(c, 0, 1)); }
+
+/// a - b: not for bool.
+Type subtraction(TypeCall& c) {
+  const DType dtype = promoted(c, 0, 1);
+  if (dtype == DType::kBool) return c.fail("bool cannot be subtracted; use logical_xor");
+  return over_operands(c, dtype);
+}
+
+/// rsub(a, b): b - a, in that order.
+Type reverse_subtraction(TypeCall& c) {
+  const DType dtype = promoted(c, 0, 1);
+  if (dtype == DType::kBool) return c.fail("bool cannot be subtracted; use logical_xor");
+  return promoted_elementwise(c, dtype, {{operand(c, 1), operand(c, 0)}});
+}
+
+/// number ** b: row-major whatever b is.
+Type power_of_number(TypeCall& c) { return c.result(promoted(c, 0, 1), c.tensor(1).sizes()); }
+Type float_power_of_number(TypeCall& c) {
+  const bool complex = is_complex(promoted(c, 0, 1));
+  return c.result(complex ? DType::kComplex128 : DType::kFloat64, c.tensor(1).sizes());
+}
+
+/// ldexp(a, b): a * 2.0 ** b, of a floating a and an integer b by a kernel of its own; 2.0 is a
+/// tensor of a's dtype where that is not the default one, else a number.
+Type ldexp(TypeCall& c) {
+  const Type a = c.tensor(0), b = c.tensor(1);
+  const DType common = float_of(promoted(c, 0, 1));
+  if (is_floating_point(a.dtype()) && is_integral(b.dtype())) {
+    const Type result = elementwise(c, a.dtype(), {a, b});
+    return result && same_sizes(c, result.sizes(), a.sizes()) ? like(c, a, a.dtype()) : result;
+  }
+  const bool is_tensor = is_floating_point(a.dtype()) && a.dtype() != DType::kFloat32;
+  const Type power =
+      is_tensor ? elementwise(c, b.dtype(), {b}) : c.result(float_of(b.dtype()), b.sizes());
+  return promoted_elementwise(c, common, {{a, power}});
+}
+
+/// Without a rounding mode as `/`, with one as `//`.
+Type division(TypeCall& c) {
+  const DType dtype = promoted(c, 0, 1);
+  return over_operands(c, c.is_none(2) ? float_of(dtype) : dtype);
+}
+
+Type float_power(TypeCall& c) {
+  const DType dtype = promoted(c, 0, 1);
+  return over_operands(c, is_complex(dtype) ? DType::kComplex128 : DType::kFloat64);
+}
+
+/// lerp(a, b, weight), addcmul(a, b, c), clamp(a, min, max) with tensors.
+Type ternary(TypeCall& c) {
+  Promotion promotion;
+  for (int i = 0; i < 3; ++i) promote_operand(c, promotion, i);
+  return promoted_elementwise(c, promotion.result(),
+                              {{operand(c, 0), operand(c, 1), operand(c, 2)}});
+}
+
+Type lerp_scalar(TypeCall& c) {
+  return promoted_elementwise(c, promoted(c, 0, 1), {{operand(c, 0), operand(c, 1)}});
+}
+
+/// clamp(a, max): a bound on one side.
+Type clamp_one(TypeCall& c) { return over_operands(c, promoted(c, 0, 1)); }
+
+/// complex(real, imag), polar(abs, angle)
+Type complex_pair(TypeCall& c) {
+  return elementwise(c, complex_of(c.tensor(0).dtype()), {c.tensor(0), c.tensor(1)});
+}
+
+Type where(TypeCall& c) {
+  Promotion promotion;
+  promote_operand(c, promotion, 1);
+  promote_operand(c, promotion, 2);
+  const DType dtype = promotion.result();
+  return elementwise(
+      c, dtype,
+      {c.tensor(0), operand_as(c, operand(c, 1), dtype), operand_as(c, operand(c, 2), dtype)});
+}
+
+/// The mask is broadcast with the tensor, into a fresh row-major copy.
+Type masked_fill(TypeCall& c) {
+  const Type x = c.tensor(0);
+  DimVector sizes = to_vector(x.sizes());
+  if (!broadcast(c, sizes, c.tensor(1).sizes())) return Type();
+  return c.result(x.dtype(), sizes);
+}
+
+// ---------------------------------------------------------------- one operand
+
+Type same(TypeCall& c) { return elementwise(c, c.tensor(0).dtype(), {c.tensor(0)}); }
+Type to_float(TypeCall& c) { return elementwise(c, float_of(c.tensor(0).dtype()), {c.tensor(0)}); }
+Type to_bool(TypeCall& c) { return elementwise(c, DType::kBool, {c.tensor(0)}); }
+/// |z|
+Type absolute(TypeCall& c) { return elementwise(c, real_of(c.tensor(0).dtype()), {c.tensor(0)}); }
+Type angle(TypeCall& c) {
+  return elementwise(c, float_of(real_of(c.tensor(0).dtype())), {c.tensor(0)});
+}
+Type square(TypeCall& c) {
+  const DType dtype = c.tensor(0).dtype();
+  return elementwise(c, dtype == DType::kBool ? DType::kInt64 : dtype, {c.tensor(0)});
+}
+/// polygamma(n, x)
+Type second_to_float(TypeCall& c) {
+  return elementwise(c, float_of(c.tensor(1).dtype()), {c.tensor(1)});
+}
+
+Type frexp(TypeCall& c) {
+  const Type x = c.tensor(0);
+  return c.tuple({like(c, x, x.dtype()), like(c, x, DType::kInt32)});
+}
+
+/// real, positive, resolve_conj of what needs no work: the argument itself.
+Type same_tensor(TypeCall& c) {
+  c.set_alias(0);
+  return c.tensor(0);
+}
+
+/// Conjugates; what is real is given back.
+Type conj_physical(TypeCall& c) {
+  return is_complex(c.tensor(0).dtype()) ? same(c) : same_tensor(c);
+}
+
+// ---------------------------------------------------------------- activations
+
+/// f'(x) * grad, with operands in the order in which the kernel iterates over them.
+Type grad_first(TypeCall& c) {
+  return promoted_elementwise(c, promoted(c, 0, 1), {{c.tensor(0), c.tensor(1)}});
+}
+Type grad_second(TypeCall& c) {
+  return promoted_elementwise(c, promoted(c, 0, 1), {{c.tensor(1), c.tensor(0)}});
+}
+Type elu_backward(TypeCall& c) {
+  return promoted_elementwise(c, promoted(c, 0, 5), {{c.tensor(0), c.tensor(5)}});
+}
+
+/// Both halves of a dimension, as views, are the operands.
+Type glu(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (x.rank() == 0) return c.fail("glu wants at least one dimension");
+  const int dim = wrap_dim(c, c.integer(1), x.rank());
+  if (dim < 0) return Type();
+  const Dim size = x.sizes()[index(dim)];
+  if (!c.guard_equal(mod(size, 2), 0))
+    return c.fail(fmt::format("glu halves dimension {}, of size {}", dim, to_string(size)));
+  DimVector sizes = to_vector(x.sizes());
+  sizes[index(dim)] = floor_div(size, 2);
+  const Type half = view_of(c, x, sizes, to_vector(x.strides()), 0);
+  return elementwise(c, x.dtype(), {half, half});
+}
+
+Type glu_backward(TypeCall& c) { return contiguous_like(c, c.tensor(1)); }
+
+Type log_sigmoid_forward(TypeCall& c) {
+  const Type x = contiguous_like(c, c.tensor(0));
+  return c.tuple({x, x});
+}
+
+Type prelu(TypeCall& c) {
+  const Type x = c.tensor(0), weight = c.tensor(1);
+  // A weight per channel is viewed along dimension 1.
+  if (weight.rank() == 1 && x.rank() >= 1 && weight.sizes()[0] != Dim(1)) {
+    const Dim channels = x.rank() == 1 ? Dim(1) : x.sizes()[1];
+    if (!c.guard_equal(channels, weight.sizes()[0])) {
+      return c.fail(fmt::format("weight has {} elements for {} channels",
+                                to_string(weight.sizes()[0]), to_string(channels)));
+    }
+    DimVector sizes(index(x.rank()), Dim(1));
+    sizes[x.rank() == 1 ? 0 : 1] = weight.sizes()[0];
+    const Type viewed = c.result(weight.dtype(), sizes);
+    return viewed ? elementwise(c, x.dtype(), {x, viewed}) : Type();
+  }
+  return elementwise(c, x.dtype(), {x, c.result(weight.dtype(), absl::Span<const Dim>())});
+}
+
+Type prelu_kernel_backward(TypeCall& c) {
+  const Type both = elementwise(c, c.tensor(1).dtype(), {c.tensor(1), c.tensor(2), c.tensor(0)});
+  return c.tuple({both, both});
+}
+
+constexpr TypeRule kPointwiseRules[] = {
+    // Arithmetic
+    {"aten.add.Tensor", arithmetic},
+    {"aten.add.Scalar", arithmetic},
+    {"aten.sub.Tensor", subtraction},
+    {"aten.sub.Scalar", subtraction},
+    {"aten.subtract.Tensor", subtraction},
+    {"aten.subtract.Scalar", subtraction},
+    {"aten._add_relu.Tensor", arithmetic},
+    {"aten._add_relu.Scalar", arithmetic},
+    {"aten.rsub.Tensor", reverse_subtraction},
+    {"aten.rsub.Scalar", reverse_subtraction},
+    {"aten.mul.Tensor", arithmetic},
+    {"aten.mul.Scalar", arithmetic},
+    {"aten.multiply.Tensor", arithmetic},
+    {"aten.multiply.Scalar", arithmetic},
+    {"aten.div.Tensor", float_arithmetic},
+    {"aten.div.Scalar", float_arithmetic},
+    {"aten.div.Tensor_mode", division},
+    {"aten.div.Scalar_mode", division},
+    {"aten.divide.Tensor", float_arithmetic},
+    {"aten.divide.Scalar", float_arithmetic},
+    {"aten.divide.Tensor_mode", division},
+    {"aten.divide.Scalar_mode", division},
+    {"aten.true_divide.Tensor", float_arithmetic},
+    {"aten.true_divide.Scalar", float_arithmetic},
+    {"aten.floor_divide.default", arithmetic},
+    {"aten.floor_divide.Scalar", arithmetic},
+    {"aten.fmod.Tensor", arithmetic},
+    {"aten.fmod.Scalar", arithmetic},
+    {"aten.remainder.Tensor", arithmetic},
+    {"aten.remainder.Scalar", arithmetic},
+    {"aten.remainder.Scalar_Tensor", arithmetic},
+    {"aten.pow.Tensor_Tensor", arithmetic},
+    {"aten.pow.Tensor_Scalar", arithmetic},
+    {"aten.pow.Scalar", power_of_number},
+    {"aten.float_power.Tensor_Tensor", float_power},
+    {"aten.float_power.Tensor_Scalar", float_power},
+    {"aten.float_power.Scalar", float_power_of_number},
+    {"aten.maximum.default", arithmetic},
+    {"aten.minimum.default", arithmetic},
+    {"aten.max.other", arithmetic},
+    {"aten.min.other", arithmetic},
+    {"aten.fmax.default", arithmetic},
+    {"aten.fmin.default", arithmetic},
+    {"aten.gcd.default", arithmetic},
+    {"aten.lcm.default", arithmetic},
+    {"aten.heaviside.default", arithmetic},
+    {"aten.nextafter.default", arithmetic},
+    {"aten.hypot.default", arithmetic},
+    {"aten.logaddexp.default", float_arithmetic},
+    {"aten.logaddexp2.default", float_arithmetic},
+    {"aten.atan2.default", float_arithmetic},
+    {"aten.arctan2.default", float_arithmetic},
+    {"aten.copysign.Tensor", float_arithmetic},
+    {"aten.copysign.Scalar", float_arithmetic},
+    {"aten.ldexp.Tensor", ldexp},
+    {"aten.igamma.default", float_arithmetic},
+    {"aten.igammac.default", float_arithmetic},
+    {"aten.xlogy.Tensor", float_arithmetic},
+    {"aten.xlogy.Scalar_Other", float_arithmetic},
+    {"aten.xlogy.Scalar_Self", float_arithmetic},
+    {"aten.lerp.Scalar", lerp_scalar},
+    {"aten.lerp.Tensor", ternary},
+    {"aten.addcmul.default", ternary},
+    {"aten.addcdiv.default", ternary},
+    {"aten.clamp.default", ternary},
+    {"aten.clamp.Tensor", ternary},
+    {"aten.clip.default", ternary},
+    {"aten.clip.Tensor", ternary},
+    {"aten.clamp_min.default", clamp_one},
+    {"aten.clamp_min.Tensor", clamp_one},
+    {"aten.clamp_max.default", clamp_one},
+    {"aten.clamp_max.Tensor", clamp_one},
+    // Comparison and logic
+    {"aten.eq.Tensor", comparison},
+    {"aten.eq.Scalar", comparison},
+    {"aten.ne.Tensor", comparison},
+    {"aten.ne.Scalar", comparison},
+    {"aten.lt.Tensor", comparison},
+    {"aten.lt.Scalar", comparison},
+    {"aten.le.Tensor", comparison},
+    {"aten.le.Scalar", comparison},
+    {"aten.gt.Tensor", comparison},
+    {"aten.gt.Scalar", comparison},
+    {"aten.ge.Tensor", comparison},
+    {"aten.ge.Scalar", comparison},
+    {"aten.not_equal.Tensor", comparison},
+    {"aten.not_equal.Scalar", comparison},
+    {"aten.less.Tensor", comparison},
+    {"aten.less.Scalar", comparison},
+    {"aten.less_equal.Tensor", comparison},
+    {"aten.less_equal.Scalar", comparison},
+    {"aten.greater.Tensor", comparison},
+    {"aten.greater.Scalar", comparison},
+    {"aten.greater_equal.Tensor", comparison},
+    {"aten.greater_equal.Scalar", comparison},
+    {"aten.logical_and.default", comparison},
+    {"aten.logical_or.default", comparison},
+    {"aten.logical_xor.default", comparison},
+    {"aten.logical_not.default", to_bool},
+    {"aten.bitwise_and.Tensor", arithmetic},
+    {"aten.bitwise_and.Scalar", arithmetic},
+    {"aten.bitwise_and.Scalar_Tensor", arithmetic},
+    {"aten.bitwise_or.Tensor", arithmetic},
+    {"aten.bitwise_or.Scalar", arithmetic},
+    {"aten.bitwise_or.Scalar_Tensor", arithmetic},
+    {"aten.bitwise_xor.Tensor", arithmetic},
+    {"aten.bitwise_xor.Scalar", arithmetic},
+    {"aten.bitwise_xor.Scalar_Tensor", arithmetic},
+    {"aten.bitwise_left_shift.Tensor", arithmetic},
+    {"aten.bitwise_left_shift.Tensor_Scalar", arithmetic},
+    {"aten.bitwise_left_shift.Scalar_Tensor", arithmetic},
+    {"aten.bitwise_right_shift.Tensor", arithmetic},
+    {"aten.bitwise_right_shift.Tensor_Scalar", arithmetic},
+    {"aten.bitwise_right_shift.Scalar_Tensor", arithmetic},
+    {"aten.bitwise_not.default", same},
+    {"aten.__and__.Tensor", arithmetic},
+    {"aten.__and__.Scalar", arithmetic},
+    {"aten.__or__.Tensor", arithmetic},
+    {"aten.__or__.Scalar", arithmetic},
+    {"aten.__xor__.Tensor", arithmetic},
+    {"aten.__xor__.Scalar", arithmetic},
+    {"aten.__lshift__.Tensor", arithmetic},
+    {"aten.__lshift__.Scalar", arithmetic},
+    {"aten.__rshift__.Tensor", arithmetic},
+    {"aten.__rshift__.Scalar", arithmetic},
+    {"aten.complex.default", complex_pair},
+    {"aten.polar.default", complex_pair},
+    {"aten.where.self", where},
+    {"aten.where.ScalarSelf", where},
+    {"aten.where.ScalarOther", where},
+    {"aten.where.Scalar", where},
+    {"aten.masked_fill.Scalar", masked_fill},
+    {"aten.masked_fill.Tensor", masked_fill},
+    // One operand, same dtype
+    {"aten.abs.default", absolute},
+    {"aten.absolute.default", absolute},
+    {"aten.angle.default", angle},
+    {"aten.neg.default", same},
+    {"aten.negative.default", same},
+    {"aten.sign.default", same},
+    {"aten.sgn.default", same},
+    {"aten.ceil.default", same},
+    {"aten.floor.default", same},
+    {"aten.trunc.default", same},
+    {"aten.fix.default", same},
+    {"aten.round.default", same},
+    {"aten.round.decimals", same},
+    {"aten.frac.default", same},
+    {"aten.nan_to_num.default", same},
+    {"aten.square.default", square},
+    {"aten._conj_physical.default", same},
+    {"aten.conj_physical.default", conj_physical},
+    {"aten.positive.default", same_tensor},
+    {"aten.resolve_conj.default", same_tensor},
+    {"aten.resolve_neg.default", same_tensor},
+    {"aten.frexp.Tensor", frexp},
+    {"aten.signbit.default", to_bool},
+    {"aten.isfinite.default", to_bool},
+    {"aten.isinf.default", to_bool},
+    {"aten.isnan.default", to_bool},
+    {"aten.isneginf.default", to_bool},
+    {"aten.isposinf.default", to_bool},
+    {"aten.isreal.default", to_bool},
+    // One operand, a float of integers
+    {"aten.acos.default", to_float},
+    {"aten.acosh.default", to_float},
+    {"aten.asin.default", to_float},
+    {"aten.asinh.default", to_float},
+    {"aten.atan.default", to_float},
+    {"aten.atanh.default", to_float},
+    {"aten.arccos.default", to_float},
+    {"aten.arccosh.default", to_float},
+    {"aten.arcsin.default", to_float},
+    {"aten.arcsinh.default", to_float},
+    {"aten.arctan.default", to_float},
+    {"aten.arctanh.default", to_float},
+    {"aten.cos.default", to_float},
+    {"aten.cosh.default", to_float},
+    {"aten.deg2rad.default", to_float},
+    {"aten.rad2deg.default", to_float},
+    {"aten.digamma.default", to_float},
+    {"aten.erf.default", to_float},
+    {"aten.erfc.default", to_float},
+    {"aten.erfinv.default", to_float},
+    {"aten.exp.default", to_float},
+    {"aten.exp2.default", to_float},
+    {"aten.expm1.default", to_float},
+    {"aten.i0.default", to_float},
+    {"aten.lgamma.default", to_float},
+    {"aten.log.default", to_float},
+    {"aten.log10.default", to_float},
+    {"aten.log1p.default", to_float},
+    {"aten.log2.default", to_float},
+    {"aten.mvlgamma.default", to_float},
+    {"aten.special_multigammaln.default", to_float},
+    {"aten.polygamma.default", second_to_float},
+    {"aten.special_polygamma.default", second_to_float},
+    {"aten.reciprocal.default", to_float},
+    {"aten.rsqrt.default", to_float},
+    {"aten.sigmoid.default", to_float},
+    {"aten.sin.default", to_float},
+    {"aten.sinc.default", to_float},
+    {"aten.sinh.default", to_float},
+    {"aten.sqrt.default", to_float},
+    {"aten.tan.default", to_float},
+    {"aten.tanh.default", to_float},
+    {"aten.logit.default", to_float},
+    {"aten.special_airy_ai.default", to_float},
+    {"aten.special_bessel_j0.default", to_float},
+    {"aten.special_bessel_j1.default", to_float},
+    {"aten.special_bessel_y0.default", to_float},
+    {"aten.special_bessel_y1.default", to_float},
+    {"aten.special_entr.default", to_float},
+    {"aten.special_erfcx.default", to_float},
+    {"aten.special_i0e.default", to_float},
+    {"aten.special_i1.default", to_float},
+    {"aten.special_i1e.default", to_float},
+    {"aten.special_log_ndtr.default", to_float},
+    {"aten.special_modified_bessel_i0.default", to_float},
+    {"aten.special_modified_bessel_i1.default", to_float},
+    {"aten.special_modified_bessel_k0.default", to_float},
+    {"aten.special_modified_bessel_k1.default", to_float},
+    {"aten.special_ndtri.default", to_float},
+    {"aten.special_scaled_modified_bessel_k0.default", to_float},
+    {"aten.special_scaled_modified_bessel_k1.default", to_float},
+    {"aten.special_spherical_bessel_j0.default", to_float},
+    {"aten.special_ndtr.default", to_float},
+    {"aten.special_expit.default", to_float},
+    {"aten.special_expm1.default", to_float},
+    {"aten.special_exp2.default", to_float},
+    {"aten.special_psi.default", to_float},
+    {"aten.special_digamma.default", to_float},
+    {"aten.special_gammaln.default", to_float},
+    {"aten.special_erf.default", to_float},
+    {"aten.special_erfc.default", to_float},
+    {"aten.special_erfinv.default", to_float},
+    {"aten.special_i0.default", to_float},
+    {"aten.special_log1p.default", to_float},
+    {"aten.special_sinc.default", to_float},
+    {"aten.special_logit.default", to_float},
+    {"aten.special_chebyshev_polynomial_t.default", float_arithmetic},
+    {"aten.special_chebyshev_polynomial_t.x_scalar", float_arithmetic},
+    {"aten.special_chebyshev_polynomial_t.n_scalar", float_arithmetic},
+    {"aten.special_chebyshev_polynomial_u.default", float_arithmetic},
+    {"aten.special_chebyshev_polynomial_u.x_scalar", float_arithmetic},
+    {"aten.special_chebyshev_polynomial_u.n_scalar", float_arithmetic},
+    {"aten.special_chebyshev_polynomial_v.default", float_arithmetic},
+    {"aten.special_chebyshev_polynomial_v.x_scalar", float_arithmetic},
+    {"aten.special_chebyshev_polynomial_v.n_scalar", float_arithmetic},
+    {"aten.special_chebyshev_polynomial_w.default", float_arithmetic},
+    {"aten.special_chebyshev_polynomial_w.x_scalar", float_arithmetic},
+    {"aten.special_chebyshev_polynomial_w.n_scalar", float_arithmetic},
+    {"aten.special_hermite_polynomial_h.default", float_arithmetic},
+    {"aten.special_hermite_polynomial_h.x_scalar", float_arithmetic},
+    {"aten.special_hermite_polynomial_h.n_scalar", float_arithmetic},
+    {"aten.special_hermite_polynomial_he.default", float_arithmetic},
+    {"aten.special_hermite_polynomial_he.x_scalar", float_arithmetic},
+    {"aten.special_hermite_polynomial_he.n_scalar", float_arithmetic},
+    {"aten.special_laguerre_polynomial_l.default", float_arithmetic},
+    {"aten.special_laguerre_polynomial_l.x_scalar", float_arithmetic},
+    {"aten.special_laguerre_polynomial_l.n_scalar", float_arithmetic},
+    {"aten.special_legendre_polynomial_p.default", float_arithmetic},
+    {"aten.special_legendre_polynomial_p.x_scalar", float_arithmetic},
+    {"aten.special_legendre_polynomial_p.n_scalar", float_arithmetic},
+    {"aten.special_shifted_chebyshev_polynomial_t.default", float_arithmetic},
+    {"aten.special_shifted_chebyshev_polynomial_t.x_scalar", float_arithmetic},
+    {"aten.special_shifted_chebyshev_polynomial_t.n_scalar", float_arithmetic},
+    {"aten.special_shifted_chebyshev_polynomial_u.default", float_arithmetic},
+    {"aten.special_shifted_chebyshev_polynomial_u.x_scalar", float_arithmetic},
+    {"aten.special_shifted_chebyshev_polynomial_u.n_scalar", float_arithmetic},
+    {"aten.special_shifted_chebyshev_polynomial_v.default", float_arithmetic},
+    {"aten.special_shifted_chebyshev_polynomial_v.x_scalar", float_arithmetic},
+    {"aten.special_shifted_chebyshev_polynomial_v.n_scalar", float_arithmetic},
+    {"aten.special_shifted_chebyshev_polynomial_w.default", float_arithmetic},
+    {"aten.special_shifted_chebyshev_polynomial_w.x_scalar", float_arithmetic},
+    {"aten.special_shifted_chebyshev_polynomial_w.n_scalar", float_arithmetic},
+    {"aten.special_xlog1py.default", float_arithmetic},
+    {"aten.special_xlog1py.other_scalar", float_arithmetic},
+    {"aten.special_xlog1py.self_scalar", float_arithmetic},
+    {"aten.special_zeta.default", float_arithmetic},
+    {"aten.special_zeta.other_scalar", float_arithmetic},
+    {"aten.special_zeta.self_scalar", float_arithmetic},
+    {"aten.special_xlogy.default", float_arithmetic},
+    {"aten.special_xlogy.other_scalar", float_arithmetic},
+    {"aten.special_xlogy.self_scalar", float_arithmetic},
+    {"aten.special_gammainc.default", float_arithmetic},
+    {"aten.special_gammaincc.default", float_arithmetic},
+    {"aten.special_round.default", same},
+    // Activations
+    {"aten.relu.default", same},
+    {"aten.relu6.default", same},
+    {"aten.hardtanh.default", same},
+    {"aten.elu.default", same},
+    {"aten.celu.default", same},
+    {"aten.selu.default", same},
+    {"aten.gelu.default", same},
+    {"aten.hardshrink.default", same},
+    {"aten.softshrink.default", same},
+    {"aten.hardsigmoid.default", same},
+    {"aten.hardswish.default", same},
+    {"aten.leaky_relu.default", same},
+    {"aten.rrelu.default", same},
+    {"aten.silu.default", same},
+    {"aten.mish.default", same},
+    {"aten.softplus.default", same},
+    {"aten.threshold.default", same},
+    {"aten.log_sigmoid.default", same},
+    {"aten.log_sigmoid_forward.default", log_sigmoid_forward},
+    {"aten.glu.default", glu},
+    {"aten.glu_backward.default", glu_backward},
+    {"aten.prelu.default", prelu},
+    {"aten._prelu_kernel.default", arithmetic},
+    {"aten._prelu_kernel_backward.default", prelu_kernel_backward},
+    {"aten.sigmoid_backward.default", grad_first},
+    {"aten.tanh_backward.default", grad_first},
+    {"aten.logit_backward.default", grad_first},
+    {"aten.gelu_backward.default", grad_first},
+    {"aten.silu_backward.default", grad_first},
+    {"aten.mish_backward.default", grad_first},
+    {"aten.hardsigmoid_backward.default", grad_first},
+    {"aten.hardswish_backward.default", grad_first},
+    {"aten.hardtanh_backward.default", grad_first},
+    {"aten.hardshrink_backward.default", grad_first},
+    {"aten.softshrink_backward.default", grad_first},
+    {"aten.softplus_backward.default", grad_first},
+    {"aten.log_sigmoid_backward.default", grad_first},
+    {"aten.rrelu_with_noise_backward.default", grad_first},
+    {"aten.threshold_backward.default", grad_second},
+    {"aten.leaky_relu_backward.default", grad_second},
+    {"aten.elu_backward.default", elu_backward},
+    {"aten.native_dropout_backward.default", float_arithmetic},
+};
+
+}  // namespace
+
+absl::Span<const TypeRule> pointwise_rules() { return kPointwiseRules; }
+
+}  // namespace fx::shape

@@ -1,0 +1,204 @@
+// Type functions of pooling, forward and backward.
+#include "fx/passes/shape/rules/elementwise_internal.h"
+#include "fx/passes/shape/type_rules_internal.h"
+
+#include "fmt/format.h"
+
+namespace fx::shape {
+namespace {
+
+struct Window {
+  DimVector kernel, stride, padding, dilation;
+  bool ceil_mode = false;
+};
+
+/// The arguments kernel_size, stride, padding (and dilation, -1: none), ceil_mode.
+Window window(TypeCall& c, size_t n, int kernel, int stride, int padding, int dilation,
+              int ceil_mode) {
+  Window w;
+  w.kernel = c.dims(kernel, n);
+  w.stride =
+      c.list_size(stride) == 0 && !c.argument(stride).as_dim() ? w.kernel : c.dims(stride, n);
+  w.padding = c.dims(padding, n);
+  w.dilation = dilation < 0 ? DimVector(n, Dim(1)) : c.dims(dilation, n);
+  w.ceil_mode = c.boolean(ceil_mode);
+  return w;
+}
+
+/// How often a window fits, as pooling_output_shape in ATen/native/Pool.h.
+Dim windows(TypeCall& c, const Dim& size, const Window& w, size_t i) {
+  if (!c.guard_less_equal(1, w.stride[i]) || !c.guard_less_equal(0, w.padding[i]) ||
+      !c.guard_less_equal(1, w.kernel[i])) {
+    c.fail("kernel and stride want 1 or more, padding 0 or more");
+    return 0;
+  }
+  if (!c.guard_less_equal(2 * w.padding[i], w.kernel[i])) {
+    c.fail(fmt::format("padding {} is more than half the kernel {}", to_string(w.padding[i]),
+                       to_string(w.kernel[i])));
+    return 0;
+  }
+  Dim room = size + 2 * w.padding[i] - w.dilation[i] * (w.kernel[i] - 1) - 1;
+  if (w.ceil_mode) room += w.stride[i] - 1;
+  Dim count = floor_div(room, w.stride[i]) + 1;
+  // A last window must start inside the input or its left padding.
+  if (w.ceil_mode && !c.guard_less_equal((count - 1) * w.stride[i] + 1, size + w.padding[i]))
+    count -= 1;
+  if (!c.guard_less_equal(1, count)) {
+    c.fail(fmt::format("a kernel of {} over {} elements", to_string(w.kernel[i]), to_string(size)));
+  }
+  return count;
+}
+
+/// Sizes after pooling the last n dimensions; `x` may lack the batch dimension.
+DimVector pooled_sizes(TypeCall& c, Type x, size_t n, const Window& w) {
+  DimVector sizes = to_vector(x.sizes());
+  if (sizes.size() != n + 1 && sizes.size() != n + 2) {
+    c.fail(fmt::format("an input of rank {}; {} or {} wanted", sizes.size(), n + 1, n + 2));
+    return sizes;
+  }
+  for (size_t i = 0; i < n && !c.failed(); ++i) {
+    Dim& size = sizes[sizes.size() - n + i];
+    size = windows(c, size, w, i);
+  }
+  return sizes;
+}
+
+Type in_format_of(TypeCall& c, Type x, DType dtype, const DimVector& sizes) {
+  if (c.failed()) return Type();
+  const MemoryFormat format = suggested_format(c, x);
+  if (format == MemoryFormat::kContiguous) return c.result(dtype, sizes);
+  return c.result(dtype, sizes, strides_of(sizes, format));
+}
+
+template <size_t n>
+Type max_pool_indices(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const DimVector sizes = pooled_sizes(c, x, n, window(c, n, 1, 2, 3, 4, 5));
+  return c.tuple({in_format_of(c, x, x.dtype(), sizes), in_format_of(c, x, DType::kInt64, sizes)});
+}
+template <size_t n>
+Type max_pool(TypeCall& c) {
+  const Type x = c.tensor(0);
+  return in_format_of(c, x, x.dtype(), pooled_sizes(c, x, n, window(c, n, 1, 2, 3, 4, 5)));
+}
+/// Without a layout of its own.
+Type max_pool1d(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const DimVector sizes = pooled_sizes(c, x, 1, window(c, 1, 1, 2, 3, 4, 5));
+  return c.failed() ? Type() : c.result(x.dtype(), sizes);
+}
+Type max_pool1d_indices(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const DimVector sizes = pooled_sizes(c, x, 1, window(c, 1, 1, 2, 3, 4, 5));
+  if (c.failed()) return Type();
+  return c.tuple({c.result(x.dtype(), sizes), c.result(DType::kInt64, sizes)});
+}
+template <size_t n>
+Type avg_pool(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const DimVector sizes = pooled_sizes(c, x, n, window(c, n, 1, 2, 3, -1, 4));
+  if (n != 2) return c.failed() ? Type() : c.result(x.dtype(), sizes);
+  return in_format_of(c, x, x.dtype(), sizes);
+}
+
+/// (grad, self, ...): the gradient of self, in its layout.
+Type pool_backward(TypeCall& c) {
+  const Type x = c.tensor(1);
+  return like(c, x, x.dtype(), suggested_format(c, x));
+}
+Type pool_backward_contiguous(TypeCall& c) { return contiguous_like(c, c.tensor(1)); }
+
+template <size_t n>
+DimVector adaptive_sizes(TypeCall& c) {
+  const Type x = c.tensor(0);
+  DimVector sizes = to_vector(x.sizes());
+  const DimVector wanted = c.dims(1, n);
+  if (sizes.size() != n + 1 && sizes.size() != n + 2) {
+    c.fail(fmt::format("an input of rank {}; {} or {} wanted", sizes.size(), n + 1, n + 2));
+    return sizes;
+  }
+  for (size_t i = 0; i < n; ++i) sizes[sizes.size() - n + i] = wanted[i];
+  return sizes;
+}
+
+Type adaptive_avg_pool2d(TypeCall& c) {
+  return in_format_of(c, c.tensor(0), c.tensor(0).dtype(), adaptive_sizes<2>(c));
+}
+template <size_t n>
+Type adaptive_avg_pool(TypeCall& c) {
+  const DimVector sizes = adaptive_sizes<n>(c);
+  return c.failed() ? Type() : c.result(c.tensor(0).dtype(), sizes);
+}
+template <size_t n>
+Type adaptive_max_pool(TypeCall& c) {
+  const DimVector sizes = adaptive_sizes<n>(c);
+  const Type x = c.tensor(0);
+  if (c.failed()) return Type();
+  if (n == 2)
+    return c.tuple(
+        {in_format_of(c, x, x.dtype(), sizes), in_format_of(c, x, DType::kInt64, sizes)});
+  return c.tuple({c.result(x.dtype(), sizes), c.result(DType::kInt64, sizes)});
+}
+
+template <size_t n>
+Type max_unpool(TypeCall& c) {
+  const Type x = c.tensor(0);
+  DimVector sizes = to_vector(x.sizes());
+  const DimVector wanted = c.dims(2, n);
+  if (sizes.size() != n + 1 && sizes.size() != n + 2) return c.fail("a rank without channels");
+  if (!same_sizes(c, x.sizes(), c.tensor(1).sizes()))
+    return c.fail("values and indices have different sizes");
+  for (size_t i = 0; i < n; ++i) sizes[sizes.size() - n + i] = wanted[i];
+  return n == 2 ? in_format_of(c, x, x.dtype(), sizes) : c.result(x.dtype(), sizes);
+}
+
+/// fractional_max_pool2d(self, kernel_size, output_size, random_samples)
+template <size_t n>
+Type fractional_max_pool(TypeCall& c) {
+  const Type x = c.tensor(0);
+  DimVector sizes = to_vector(x.sizes());
+  const DimVector wanted = c.dims(2, n);
+  if (sizes.size() != n + 1 && sizes.size() != n + 2) return c.fail("a rank without channels");
+  for (size_t i = 0; i < n; ++i) sizes[sizes.size() - n + i] = wanted[i];
+  return c.tuple({c.result(x.dtype(), sizes), c.result(DType::kInt64, sizes)});
+}
+
+constexpr TypeRule kPoolRules[] = {
+    {"aten.max_pool1d.default", max_pool1d},
+    {"aten.max_pool1d_with_indices.default", max_pool1d_indices},
+    {"aten.max_pool2d.default", max_pool<2>},
+    {"aten.max_pool3d.default", max_pool<3>},
+    {"aten.max_pool2d_with_indices.default", max_pool_indices<2>},
+    {"aten.max_pool3d_with_indices.default", max_pool_indices<3>},
+    {"aten.max_pool2d_with_indices_backward.default", pool_backward},
+    {"aten.max_pool3d_with_indices_backward.default", pool_backward},
+    {"aten.avg_pool1d.default", avg_pool<1>},
+    {"aten.avg_pool2d.default", avg_pool<2>},
+    {"aten.avg_pool3d.default", avg_pool<3>},
+    {"aten.avg_pool2d_backward.default", pool_backward},
+    {"aten.avg_pool3d_backward.default", pool_backward_contiguous},
+    {"aten.adaptive_avg_pool1d.default", adaptive_avg_pool<1>},
+    {"aten.adaptive_avg_pool2d.default", adaptive_avg_pool2d},
+    {"aten._adaptive_avg_pool2d.default", adaptive_avg_pool2d},
+    {"aten.adaptive_avg_pool3d.default", adaptive_avg_pool<3>},
+    {"aten._adaptive_avg_pool3d.default", adaptive_avg_pool<3>},
+    {"aten._adaptive_avg_pool2d_backward.default", pool_backward},
+    {"aten._adaptive_avg_pool3d_backward.default", pool_backward_contiguous},
+    {"aten.adaptive_max_pool1d.default", adaptive_max_pool<1>},
+    {"aten.adaptive_max_pool2d.default", adaptive_max_pool<2>},
+    {"aten.adaptive_max_pool3d.default", adaptive_max_pool<3>},
+    {"aten.adaptive_max_pool2d_backward.default", pool_backward},
+    {"aten.adaptive_max_pool3d_backward.default", pool_backward_contiguous},
+    {"aten.max_unpool2d.default", max_unpool<2>},
+    {"aten.max_unpool3d.default", max_unpool<3>},
+    {"aten.fractional_max_pool2d.default", fractional_max_pool<2>},
+    {"aten.fractional_max_pool3d.default", fractional_max_pool<3>},
+    {"aten.fractional_max_pool2d_backward.default", pool_backward_contiguous},
+    {"aten.fractional_max_pool3d_backward.default", pool_backward_contiguous},
+};
+
+}  // namespace
+
+absl::Span<const TypeRule> pool_rules() { return kPoolRules; }
+
+}  // namespace fx::shape

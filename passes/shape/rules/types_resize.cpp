@@ -1,0 +1,286 @@
+// Type functions of padding and of resampling images.
+#include "fx/passes/shape/rules/elementwise_internal.h"
+#include "fx/passes/shape/type_rules_internal.h"
+
+#include "fmt/format.h"
+
+#include <cmath>
+
+namespace fx::shape {
+namespace {
+
+/// Sizes with (before, after) pairs added from the last dimension on.
+DimVector padded_sizes(TypeCall& c, Type x, const DimVector& pad) {
+  DimVector sizes = to_vector(x.sizes());
+  if (pad.size() % 2 != 0 || pad.size() / 2 > sizes.size()) {
+    c.fail(fmt::format("{} numbers of padding for rank {}", pad.size(), sizes.size()));
+    return sizes;
+  }
+  for (size_t i = 0; i < pad.size() / 2; ++i) {
+    Dim& size = sizes[sizes.size() - 1 - i];
+    size += pad[2 * i] + pad[2 * i + 1];
+    if (!c.guard_less_equal(0, size)) {
+      c.fail(fmt::format("padding leaves {} elements", to_string(size)));
+      return sizes;
+    }
+  }
+  return sizes;
+}
+
+Type in_suggested_format(TypeCall& c, Type x, const DimVector& sizes) {
+  if (c.failed()) return Type();
+  return c.result(x.dtype(), sizes, strides_of(sizes, suggested_format(c, x)));
+}
+
+Type constant_pad(TypeCall& c) {
+  const Type x = c.tensor(0);
+  return in_suggested_format(c, x, padded_sizes(c, x, c.dims(1)));
+}
+
+/// reflection_pad, replication_pad: row-major but for channels last in two dimensions.
+template <size_t n>
+Type edge_pad(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const DimVector pad = c.dims(1, 2 * n);
+  const size_t rank = x.sizes().size();
+  if (rank != n + 1 && rank != n + 2)
+    return c.fail(fmt::format("an input of rank {}; {} or {} wanted", rank, n + 1, n + 2));
+  const DimVector sizes = padded_sizes(c, x, pad);
+  if (c.failed()) return Type();
+  return n == 2 ? in_suggested_format(c, x, sizes) : c.result(x.dtype(), sizes);
+}
+/// (grad, self, padding)
+template <size_t n>
+Type edge_pad_backward(TypeCall& c) {
+  const Type x = c.tensor(1);
+  return n == 2 ? like(c, x, x.dtype(), suggested_format(c, x)) : contiguous_like(c, x);
+}
+
+/// pad(self, pad, mode, value)
+Type pad(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const DimVector sizes = padded_sizes(c, x, c.dims(1));
+  if (c.failed()) return Type();
+  const bool plain = c.string(2) == "circular" || (c.string(2) != "constant" && x.rank() == 5) ||
+                     (c.string(2) != "constant" && c.list_size(1) != 4);
+  return plain ? c.result(x.dtype(), sizes) : in_suggested_format(c, x, sizes);
+}
+
+// ---------------------------------------------------------------- resampling
+
+template <size_t n>
+Type resampled(TypeCall& c, const DimVector& wanted) {
+  const Type x = c.tensor(0);
+  if (x.sizes().size() != n + 2)
+    return c.fail(fmt::format("an input of rank {}; {} wanted", x.rank(), n + 2));
+  if (wanted.size() != n) return c.fail(fmt::format("{} sizes wanted", n));
+  DimVector sizes = {x.sizes()[0], x.sizes()[1]};
+  for (const Dim& size : wanted) sizes.push_back(size);
+  for (const Dim& size : wanted)
+    if (!c.guard_less_equal(1, size)) return c.fail("a size below 1");
+  return in_suggested_format(c, x, sizes);
+}
+
+/// upsample(input, output_size, ...)
+template <size_t n>
+Type upsample(TypeCall& c) {
+  return resampled<n>(c, c.dims(1, n));
+}
+
+/// upsample(input, output_size or None, (align_corners,) scale_factors or None)
+template <size_t n, int scales>
+Type upsample_vec(TypeCall& c) {
+  if (!c.is_none(1)) return resampled<n>(c, c.dims(1));
+  const Type x = c.tensor(0);
+  const TypeArgument& factors = c.argument(scales);
+  if (factors.size() != n || x.sizes().size() != n + 2)
+    return c.fail("an output size or a scale for each dimension wanted");
+  DimVector wanted;
+  for (size_t i = 0; i < n; ++i) {
+    const Dim size = x.sizes()[i + 2];
+    const auto factor = factors[i].as_float();
+    if (!factor) return c.fail_argument(scales, "a list of numbers");
+    const double whole = std::floor(*factor);
+    if (size.is_int())
+      wanted.push_back(static_cast<int64_t>(static_cast<double>(size.value()) * *factor));
+    else if (whole == *factor && std::abs(whole) < 1e9)
+      wanted.push_back(size * static_cast<int64_t>(whole));
+    else if (1 / *factor == std::floor(1 / *factor) && 1 / *factor < 1e9)
+      wanted.push_back(floor_div(size, static_cast<int64_t>(1 / *factor)));
+    else
+      return c.fail(fmt::format("size {} scaled by {}", to_string(size), *factor));
+  }
+  return resampled<n>(c, wanted);
+}
+
+/// (grad, output_size, input_size, ...)
+template <size_t n>
+Type upsample_backward(TypeCall& c) {
+  const DimVector sizes = c.dims(2, n + 2);
+  return in_suggested_format(c, c.tensor(0), sizes);
+}
+
+Type upsample_backward_contiguous(TypeCall& c) {
+  return c.result(c.tensor(0).dtype(), c.dims(2, 4));
+}
+
+Type pixel_shuffle(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const Dim r = c.integer(1);
+  if (x.rank() < 3 || r.value() <= 0) return c.fail("rank 3 or more and a factor above 0 wanted");
+  DimVector sizes = to_vector(x.sizes());
+  const size_t n = sizes.size();
+  if (!c.guard_equal(mod(sizes[n - 3], r * r), 0))
+    return c.fail("the channels do not divide by the square of the factor");
+  sizes[n - 3] = floor_div(sizes[n - 3], r * r);
+  sizes[n - 2] *= r;
+  sizes[n - 1] *= r;
+  return in_suggested_format(c, x, sizes);
+}
+Type pixel_unshuffle(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const Dim r = c.integer(1);
+  if (x.rank() < 3 || r.value() <= 0) return c.fail("rank 3 or more and a factor above 0 wanted");
+  DimVector sizes = to_vector(x.sizes());
+  const size_t n = sizes.size();
+  if (!c.guard_equal(mod(sizes[n - 2], r), 0) || !c.guard_equal(mod(sizes[n - 1], r), 0))
+    return c.fail("height and width do not divide by the factor");
+  sizes[n - 3] *= r * r;
+  sizes[n - 2] = floor_div(sizes[n - 2], r);
+  sizes[n - 1] = floor_div(sizes[n - 1], r);
+  return in_suggested_format(c, x, sizes);
+}
+Type channel_shuffle(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }
+
+/// im2col(self, kernel, dilation, padding, stride)
+Type im2col(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const DimVector kernel = c.dims(1, 2), dilation = c.dims(2, 2), padding = c.dims(3, 2),
+                  stride = c.dims(4, 2);
+  if (x.rank() != 3 && x.rank() != 4) return c.fail("im2col wants rank 3 or 4");
+  const size_t n = x.sizes().size();
+  Dim blocks = 1;
+  for (size_t i = 0; i < 2; ++i) {
+    blocks *= floor_div(x.sizes()[n - 2 + i] + 2 * padding[i] - dilation[i] * (kernel[i] - 1) - 1,
+                        stride[i]) +
+              1;
+  }
+  DimVector sizes;
+  if (n == 4) sizes.push_back(x.sizes()[0]);
+  sizes.push_back(x.sizes()[n - 3] * kernel[0] * kernel[1]);
+  sizes.push_back(blocks);
+  return c.result(x.dtype(), sizes);
+}
+/// col2im(self, output_size, kernel, ...)
+Type col2im(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const DimVector output = c.dims(1, 2), kernel = c.dims(2, 2);
+  if (x.rank() != 2 && x.rank() != 3) return c.fail("col2im wants rank 2 or 3");
+  const size_t n = x.sizes().size();
+  DimVector sizes;
+  if (n == 3) sizes.push_back(x.sizes()[0]);
+  sizes.push_back(floor_div(x.sizes()[n - 2], kernel[0] * kernel[1]));
+  sizes.push_back(output[0]);
+  sizes.push_back(output[1]);
+  return c.result(x.dtype(), sizes);
+}
+
+/// grid_sampler_2d(input, grid)
+Type grid_sampler(TypeCall& c) {
+  const Type x = c.tensor(0), grid = c.tensor(1);
+  if (x.rank() < 4 || grid.rank() != x.rank()) return c.fail("input and grid want rank 4 or 5");
+  DimVector sizes = {x.sizes()[0], x.sizes()[1]};
+  for (size_t i = 1; i + 1 < grid.sizes().size(); ++i) sizes.push_back(grid.sizes()[i]);
+  return c.result(x.dtype(), sizes);
+}
+/// (grad, input, grid, mode, padding, align_corners, output_mask): the grid's is always made.
+Type grid_sampler_backward(TypeCall& c) {
+  const auto mask = c.argument(6);
+  if (mask.size() != 2) return c.fail_argument(6, "a list of two bools");
+  const bool wants_input = mask[0].as_bool().value_or(true);
+  const Type x = c.tensor(1);
+  return c.tuple({wants_input ? like(c, x, x.dtype(), MemoryFormat::kContiguous) : c.none(),
+                  like(c, c.tensor(2), c.tensor(2).dtype(), MemoryFormat::kContiguous)});
+}
+/// affine_grid_generator(theta, size)
+Type affine_grid(TypeCall& c) {
+  const DimVector size = c.dims(1);
+  if (size.size() != 4 && size.size() != 5) return c.fail("sizes of rank 4 or 5 wanted");
+  DimVector sizes = {size[0]};
+  for (size_t i = 2; i < size.size(); ++i) sizes.push_back(size[i]);
+  sizes.push_back(static_cast<int64_t>(size.size() - 2));
+  return c.result(c.tensor(0).dtype(), sizes);
+}
+
+constexpr TypeRule kResizeRules[] = {
+    {"aten.pad.default", pad},
+    {"aten.constant_pad_nd.default", constant_pad},
+    {"aten.reflection_pad1d.default", edge_pad<1>},
+    {"aten.reflection_pad2d.default", edge_pad<2>},
+    {"aten.reflection_pad3d.default", edge_pad<3>},
+    {"aten.replication_pad1d.default", edge_pad<1>},
+    {"aten.replication_pad2d.default", edge_pad<2>},
+    {"aten.replication_pad3d.default", edge_pad<3>},
+    {"aten.reflection_pad1d_backward.default", edge_pad_backward<1>},
+    {"aten.reflection_pad2d_backward.default", edge_pad_backward<2>},
+    {"aten.reflection_pad3d_backward.default", edge_pad_backward<3>},
+    {"aten.replication_pad1d_backward.default", edge_pad_backward<1>},
+    {"aten.replication_pad2d_backward.default", edge_pad_backward<2>},
+    {"aten.replication_pad3d_backward.default", edge_pad_backward<3>},
+    {"aten.upsample_nearest1d.default", upsample<1>},
+    {"aten.upsample_nearest2d.default", upsample<2>},
+    {"aten.upsample_nearest3d.default", upsample<3>},
+    {"aten._upsample_nearest_exact1d.default", upsample<1>},
+    {"aten._upsample_nearest_exact2d.default", upsample<2>},
+    {"aten._upsample_nearest_exact3d.default", upsample<3>},
+    {"aten.upsample_linear1d.default", upsample<1>},
+    {"aten.upsample_bilinear2d.default", upsample<2>},
+    {"aten.upsample_bicubic2d.default", upsample<2>},
+    {"aten.upsample_trilinear3d.default", upsample<3>},
+    {"aten._upsample_bilinear2d_aa.default", upsample<2>},
+    {"aten._upsample_bicubic2d_aa.default", upsample<2>},
+    {"aten._upsample_lanczos2d_aa.default", upsample<2>},
+    {"aten.upsample_nearest1d.vec", upsample_vec<1, 2>},
+    {"aten.upsample_nearest2d.vec", upsample_vec<2, 2>},
+    {"aten.upsample_nearest3d.vec", upsample_vec<3, 2>},
+    {"aten._upsample_nearest_exact1d.vec", upsample_vec<1, 2>},
+    {"aten._upsample_nearest_exact2d.vec", upsample_vec<2, 2>},
+    {"aten._upsample_nearest_exact3d.vec", upsample_vec<3, 2>},
+    {"aten.upsample_linear1d.vec", upsample_vec<1, 3>},
+    {"aten.upsample_bilinear2d.vec", upsample_vec<2, 3>},
+    {"aten._upsample_bilinear2d_aa.vec", upsample_vec<2, 3>},
+    {"aten._upsample_bicubic2d_aa.vec", upsample_vec<2, 3>},
+    {"aten._upsample_lanczos2d_aa.vec", upsample_vec<2, 3>},
+    {"aten.upsample_bicubic2d.vec", upsample_vec<2, 3>},
+    {"aten.upsample_trilinear3d.vec", upsample_vec<3, 3>},
+    {"aten.upsample_nearest1d_backward.default", upsample_backward<1>},
+    {"aten.upsample_nearest2d_backward.default", upsample_backward<2>},
+    {"aten.upsample_nearest3d_backward.default", upsample_backward<3>},
+    {"aten.upsample_linear1d_backward.default", upsample_backward<1>},
+    {"aten.upsample_bilinear2d_backward.default", upsample_backward<2>},
+    {"aten.upsample_bicubic2d_backward.default", upsample_backward_contiguous},
+    {"aten._upsample_bicubic2d_aa_backward.default", upsample_backward_contiguous},
+    {"aten._upsample_lanczos2d_aa_backward.default", upsample_backward_contiguous},
+    {"aten._upsample_bilinear2d_aa_backward.default", upsample_backward<2>},
+    {"aten._upsample_nearest_exact1d_backward.default", upsample_backward<1>},
+    {"aten._upsample_nearest_exact2d_backward.default", upsample_backward<2>},
+    {"aten._upsample_nearest_exact3d_backward.default", upsample_backward<3>},
+    {"aten.upsample_trilinear3d_backward.default", upsample_backward<3>},
+    {"aten.pixel_shuffle.default", pixel_shuffle},
+    {"aten.pixel_unshuffle.default", pixel_unshuffle},
+    {"aten.channel_shuffle.default", channel_shuffle},
+    {"aten.im2col.default", im2col},
+    {"aten.col2im.default", col2im},
+    {"aten.grid_sampler.default", grid_sampler},
+    {"aten.grid_sampler_2d.default", grid_sampler},
+    {"aten.grid_sampler_3d.default", grid_sampler},
+    {"aten.grid_sampler_2d_backward.default", grid_sampler_backward},
+    {"aten.grid_sampler_3d_backward.default", grid_sampler_backward},
+    {"aten.affine_grid_generator.default", affine_grid},
+};
+
+}  // namespace
+
+absl::Span<const TypeRule> resize_rules() { return kResizeRules; }
+
+}  // namespace fx::shape

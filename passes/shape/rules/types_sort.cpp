@@ -1,0 +1,136 @@
+// Type functions of sorting and searching.
+#include "fx/passes/shape/rules/elementwise_internal.h"
+#include "fx/passes/shape/type_rules_internal.h"
+
+#include "fmt/format.h"
+
+namespace fx::shape {
+namespace {
+
+Type sorted(TypeCall& c, int64_t dim) {
+  const Type x = c.tensor(0);
+  if (wrap_dim(c, dim, x.rank()) < 0) return Type();
+  return c.tuple({like(c, x, x.dtype()), like(c, x, DType::kInt64)});
+}
+/// sort(self, dim), sort(self, stable, dim)
+Type sort(TypeCall& c) { return sorted(c, c.integer(1)); }
+Type sort_stable(TypeCall& c) { return sorted(c, c.integer(2)); }
+Type second(Type pair) { return pair ? pair.items()[1] : Type(); }
+Type first(Type pair) { return pair ? pair.items()[0] : Type(); }
+Type argsort(TypeCall& c) { return second(sort(c)); }
+Type argsort_stable(TypeCall& c) { return second(sort_stable(c)); }
+Type msort(TypeCall& c) { return first(sorted(c, 0)); }
+
+/// topk(self, k, dim)
+Type topk(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const Dim k = c.dim(1);
+  const int dim = wrap_dim(c, c.integer(2), x.rank());
+  if (dim < 0) return Type();
+  DimVector sizes = to_vector(x.sizes());
+  if (!c.guard_less_equal(0, k) ||
+      !c.guard_less_equal(k, sizes.empty() ? Dim(1) : sizes[index(dim)]))
+    return c.fail(fmt::format("the first {} of {}", to_string(k), to_string(x)));
+  if (!sizes.empty()) sizes[index(dim)] = k;
+  return c.tuple({c.result(x.dtype(), sizes), c.result(DType::kInt64, sizes)});
+}
+
+/// bucketize(self, boundaries, out_int32)
+Type bucketize(TypeCall& c) {
+  return c.result(c.boolean(2) ? DType::kInt32 : DType::kInt64, c.tensor(0).sizes());
+}
+Type bucketize_scalar(TypeCall& c) {
+  return c.result(c.boolean(2) ? DType::kInt32 : DType::kInt64, absl::Span<const Dim>());
+}
+/// searchsorted(sorted, self, out_int32)
+Type searchsorted(TypeCall& c) {
+  const Type values = c.tensor(1);
+  return c.result(c.boolean(2) ? DType::kInt32 : DType::kInt64,
+                  values.is_tensor() ? values.sizes() : absl::Span<const Dim>());
+}
+
+/// isin(elements, test_elements)
+Type isin(TypeCall& c) { return c.result(DType::kBool, c.tensor(0).sizes()); }
+Type isin_scalar(TypeCall& c) { return c.result(DType::kBool, absl::Span<const Dim>()); }
+
+/// Distinct elements, or slices of a dimension; what is not asked for is empty.
+Type unique_of(TypeCall& c, int dim_argument, bool inverse, bool counts, bool has_counts = true) {
+  const Type x = c.tensor(0);
+  const Dim count = c.fresh_size();
+  DimVector sizes = {count};
+  DimVector positions = to_vector(x.sizes());
+  if (dim_argument >= 0 && !c.is_none(dim_argument)) {
+    const int dim = wrap_dim(c, c.integer(dim_argument), x.rank());
+    if (dim < 0 || x.rank() == 0) return c.fail("a dimension wanted");
+    positions = {x.sizes()[index(dim)]};
+    sizes = to_vector(x.sizes());
+    sizes[index(dim)] = count;
+  }
+  if (!inverse) positions = {Dim(0)};
+  const Type elements = c.result(x.dtype(), sizes);
+  const Type where = c.result(DType::kInt64, positions);
+  if (!has_counts) return c.tuple({elements, where});
+  return c.tuple({elements, where, c.result(DType::kInt64, {counts ? count : Dim(0)})});
+}
+/// _unique2(self, sorted, return_inverse, return_counts)
+Type unique2(TypeCall& c) { return unique_of(c, -1, c.boolean(2) || c.boolean(3), c.boolean(3)); }
+Type unique1(TypeCall& c) { return unique_of(c, -1, c.boolean(2), false, false); }
+/// unique_consecutive(self, return_inverse, return_counts, dim)
+Type unique_consecutive(TypeCall& c) { return unique_of(c, 3, c.boolean(1), c.boolean(2)); }
+/// unique_dim(self, dim, ...), unique_dim_consecutive(self, dim, ...): always all three
+Type unique_dim(TypeCall& c) { return unique_of(c, 1, true, true); }
+
+/// histogram(self, bins): counts and edges.
+Type histogram(TypeCall& c) {
+  const Type x = c.tensor(0);
+  return c.tuple({c.result(x.dtype(), {c.dim(1)}), c.result(x.dtype(), {c.dim(1) + 1})});
+}
+Type histogram_with_edges(TypeCall& c) {
+  const Type x = c.tensor(0), edges = c.tensor(1);
+  if (edges.rank() != 1) return c.fail("a vector of edges wanted");
+  return c.tuple({c.result(x.dtype(), {edges.sizes()[0] - 1}), contiguous_like(c, edges)});
+}
+
+/// nonzero_static(self, size)
+Type nonzero_static(TypeCall& c) {
+  return c.result(DType::kInt64, {c.dim(1), Dim(c.tensor(0).rank())});
+}
+/// repeat_interleave(repeats, output_size): positions, each as often as it says.
+Type repeat_positions(TypeCall& c) {
+  return c.result(c.tensor(0).dtype(), {c.is_none(1) ? c.fresh_size() : c.dim(1)});
+}
+
+/// histc(self, bins)
+Type histc(TypeCall& c) { return c.result(c.tensor(0).dtype(), {c.dim(1)}); }
+
+constexpr TypeRule kSortRules[] = {
+    {"aten.sort.default", sort},
+    {"aten.sort.stable", sort_stable},
+    {"aten.argsort.default", argsort},
+    {"aten.argsort.stable", argsort_stable},
+    {"aten.msort.default", msort},
+    {"aten.topk.default", topk},
+    {"aten.bucketize.Tensor", bucketize},
+    {"aten.bucketize.Scalar", bucketize_scalar},
+    {"aten.searchsorted.Tensor", searchsorted},
+    {"aten.searchsorted.Scalar", searchsorted},
+    {"aten.isin.Tensor_Tensor", isin},
+    {"aten.isin.Tensor_Scalar", isin},
+    {"aten.isin.Scalar_Tensor", isin_scalar},
+    {"aten._unique2.default", unique2},
+    {"aten._unique.default", unique1},
+    {"aten.unique_consecutive.default", unique_consecutive},
+    {"aten.unique_dim.default", unique_dim},
+    {"aten.unique_dim_consecutive.default", unique_dim},
+    {"aten.histogram.bin_ct", histogram},
+    {"aten.histogram.bins_tensor", histogram_with_edges},
+    {"aten.nonzero_static.default", nonzero_static},
+    {"aten.repeat_interleave.Tensor", repeat_positions},
+    {"aten.histc.default", histc},
+};
+
+}  // namespace
+
+absl::Span<const TypeRule> sort_rules() { return kSortRules; }
+
+}  // namespace fx::shape

@@ -1,0 +1,346 @@
+// The rows of fxcpp's own passes: what a pipeline may name, what `fxcpp passes` lists.
+#include "fx/ir/graph/context.h"
+#include "fx/ir/support/name.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/analysis/topological_sort.h"
+#include "fx/passes/aten/inline_layers.h"
+#include "fx/passes/aten/lower_to_aten.h"
+#include "fx/passes/aten/type_by_lowering.h"
+#include "fx/passes/cleanup/eliminate_common_subexpressions.h"
+#include "fx/passes/cleanup/eliminate_dead_code.h"
+#include "fx/passes/cleanup/normalize.h"
+#include "fx/passes/cleanup/omit_default_arguments.h"
+#include "fx/passes/cleanup/simplify.h"
+#include "fx/passes/decompose/decompose.h"
+#include "fx/passes/functionalize/functionalize.h"
+#include "fx/passes/functionalize/reinplace.h"
+#include "fx/passes/inference/fold_constants.h"
+#include "fx/passes/inference/fuse_conv_bn.h"
+#include "fx/passes/inference/merge_matmul.h"
+#include "fx/passes/inference/remove_dropout.h"
+#include "fx/passes/inference/set_training.h"
+#include "fx/passes/manager/pass.h"
+#include "fx/passes/partition/backend_splitter.h"
+#include "fx/passes/partition/partitioner.h"
+#include "fx/passes/partition/split_module.h"
+#include "fx/passes/partition/subgraph.h"
+#include "fx/passes/shape/shape_prop.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fx {
+namespace {
+
+/// Of every node, those of nested graphs included.
+std::vector<Type> types_of_nodes(const Graph& graph) {
+  std::vector<Type> types;
+  std::vector<const Graph*> graphs = {&graph};
+  while (!graphs.empty()) {
+    const Graph& next = *graphs.back();
+    graphs.pop_back();
+    types.reserve(types.size() + next.size());
+    for (const Node& node : next.nodes()) types.push_back(node.type());
+    for (size_t i = 0; i < next.num_subgraphs(); ++i) graphs.push_back(&next.subgraph(i));
+  }
+  return types;
+}
+
+absl::StatusOr<bool> run_propagate_types(PassRun& run) {
+  // What an in-place call makes of its argument is a type of that node only during the walk.
+  const std::vector<Type> before = types_of_nodes(run.graph());
+  const ShapeReport report = propagate_types(run.graph(), {.other_call = type_by_lowering});
+  if (!report.ok()) return absl::InvalidArgumentError(report.str());
+  return types_of_nodes(run.graph()) != before;
+}
+
+/// The module of a pass that needs one.
+absl::StatusOr<Module*> module_of(PassRun& run) {
+  if (run.module() != nullptr) return run.module();
+  return absl::FailedPreconditionError("it needs the graph's module (PassManager::run)");
+}
+
+/// The nodes of these names, found in one walk: an index of all names costs more than a few are
+/// worth.
+absl::StatusOr<std::vector<Node*>> nodes_called(const Graph& graph,
+                                                const std::vector<std::string>& wanted) {
+  absl::flat_hash_map<Name, Node*> found;
+  for (const std::string& name : wanted)
+    found.emplace(split_name(graph.context().symbols(), name), nullptr);
+  for (Node& node : graph.nodes())
+    if (const auto it = found.find(node.name_parts()); it != found.end()) it->second = &node;
+  std::vector<Node*> nodes;
+  for (const std::string& name : wanted) {
+    nodes.push_back(found.at(split_name(graph.context().symbols(), name)));
+    if (nodes.back() == nullptr)
+      return absl::NotFoundError(fmt::format("there is no node {}", name));
+  }
+  return nodes;
+}
+
+/// The operators, methods and classes that option `ops` names; a pass that is told none would do
+/// nothing, whatever was meant.
+absl::StatusOr<std::vector<std::string>> ops_of(PassRun& run, std::string_view pass) {
+  std::vector<std::string> ops = run.words("ops");
+  if (!ops.empty()) return ops;
+  return absl::InvalidArgumentError(
+      fmt::format("say which: {}{{ops=\"aten.mul.Tensor aten.relu.default\"}}", pass));
+}
+
+absl::StatusOr<bool> run_partition(PassRun& run) {
+  FX_ASSIGN_OR_RETURN(Module * root, module_of(run));
+  FX_ASSIGN_OR_RETURN(const std::vector<std::string> ops, ops_of(run, "partition"));
+  const OperatorSupport support = supports_targets(ops, root);
+  FX_ASSIGN_OR_RETURN(const FusedCalls fused,
+                      partition_and_fuse(run.graph(), *root, support,
+                                         {.allow_single_node = run.flag("allow_single_node"),
+                                          .only_connected = run.flag("only_connected")},
+                                         {.prefix = std::string(run.text("prefix"))}));
+  run.count("modules made", fused.calls.size());
+  run.count("calls moved", fused.num_moved);
+  return !fused.calls.empty();
+}
+
+absl::StatusOr<bool> run_split_for_backend(PassRun& run) {
+  FX_ASSIGN_OR_RETURN(Module * root, module_of(run));
+  FX_ASSIGN_OR_RETURN(const std::vector<std::string> ops, ops_of(run, "split_for_backend"));
+  const OperatorSupport support = supports_targets(ops, root);
+  FX_ASSIGN_OR_RETURN(const size_t count,
+                      split_for_backend_in_place(
+                          run.graph(), *root, support,
+                          {.min_backend_calls = static_cast<size_t>(run.integer("min_calls")),
+                           .allow_non_tensor = run.flag("allow_non_tensor"),
+                           .max_parts = static_cast<size_t>(run.integer("max_parts")),
+                           .return_tuple = run.flag("tuple_return")}));
+  run.count("modules made", count);
+  return count > 0;
+}
+
+/// Splits by the meta data `key` of calls; a call without it has that of the call before it.
+absl::StatusOr<bool> run_split_module(PassRun& run) {
+  FX_ASSIGN_OR_RETURN(Module * root, module_of(run));
+  int64_t last = 0;
+  const NodeMeta::Column column(run.graph(), run.graph().context().symbol(run.text("key")));
+  const auto partition_of = [&](const Node& node) {
+    const Argument* value = column.find(node);
+    return last = value != nullptr && value->is_int() ? value->as_int() : last;
+  };
+  return split_module_in_place(run.graph(), *root, partition_of,
+                               {.keep_original_order = run.flag("keep_original_order"),
+                                .keep_original_node_name = run.flag("keep_names"),
+                                .tuple_return = run.flag("tuple_return"),
+                                .flatten_paths = run.flag("flatten_paths")});
+}
+
+absl::StatusOr<bool> run_extract(PassRun& run) {
+  FX_ASSIGN_OR_RETURN(const auto inputs, nodes_called(run.graph(), run.words("inputs")));
+  FX_ASSIGN_OR_RETURN(const auto outputs, nodes_called(run.graph(), run.words("outputs")));
+  FX_RETURN_IF_ERROR(reduce_to(run.graph(), inputs, outputs));
+  return true;
+}
+
+absl::StatusOr<bool> run_lower_to_aten(PassRun& run) {
+  FX_ASSIGN_OR_RETURN(const LowerToAtenReport report, lower_to_aten(run.graph()));
+  run.count("calls lowered", report.lowered);
+  run.count("calls that cannot be lowered", report.left.size());
+  if (run.flag("strict") && !report.left.empty()) return absl::InvalidArgumentError(report.str());
+  return report.changed;
+}
+
+std::vector<Pass> make_rows() {
+  return {
+      decompose_pass("decompose", DecompositionTable::standard()),
+      {"eliminate_common_subexpressions",
+       "computes once what is computed several times",
+       [](PassRun& run) {
+         return eliminate_common_subexpressions(run.graph(),
+                                                {.commutative = run.flag("commutative")});
+       },
+       {{"commutative", false, "x + y is y + x"}}},
+      {"eliminate_dead_code",
+       "removes calls that nobody reads and that do nothing else",
+       [](PassRun& run) {
+         return eliminate_dead_code(run.graph(), {.keep_random = run.flag("keep_random")});
+       },
+       {{"keep_random", true, "calls that do nothing but draw random numbers stay"}}},
+      {"extract_subgraph",
+       "keeps the part that computes some nodes from others",
+       run_extract,
+       {{"inputs", "", "names of nodes that become inputs, with blanks between"},
+        {"outputs", "", "names of nodes whose values are returned"}}},
+      {"fold_constants",
+       "computes once, now, what depends on constants alone (needs libtorch, and their tensors)",
+       [](PassRun& run) -> absl::StatusOr<bool> {
+         FX_ASSIGN_OR_RETURN(Module * root, module_of(run));
+         if (run.evaluate() == nullptr) {
+           return absl::FailedPreconditionError(
+               "nothing here can compute constants: it needs a build with libtorch");
+         }
+         return fold_constants(run.graph(), *root, *run.evaluate(),
+                               {.fold_factories = run.flag("fold_factories"),
+                                .max_bytes = static_cast<size_t>(run.integer("max_bytes"))});
+       },
+       {{"fold_factories", true, "calls without operands, such as aten.ones, too"},
+        {"max_bytes", 0, "larger results stay calls; 0: no limit", 0}}},
+      {"functionalize",
+       "replaces operators that write to tensors by ones that give new tensors",
+       [](PassRun& run) {
+         return functionalize(run.graph(), {.copy_back = run.flag("copy_back")});
+       },
+       {{"copy_back", true, "inputs that were written to get their final values at the end"}}},
+      {"fuse_conv_bn", "takes batch norms of inference into the layers before them",
+       [](PassRun& run) { return fuse_conv_bn(run.graph(), run.module()); }},
+      {"inline_calls", "puts the graphs of called modules in place of the calls",
+       [](PassRun& run) -> absl::StatusOr<bool> {
+         FX_ASSIGN_OR_RETURN(const Module* root, module_of(run));
+         return inline_calls(run.graph(), *root);
+       }},
+      {"merge_matmul", "makes one product of those with the same right factor",
+       [](PassRun& run) { return merge_matmul(run.graph()); }},
+      {"methods_to_functions", "calls torch's functions in place of methods",
+       [](PassRun& run) { return methods_to_functions(run.graph()); }},
+      {"normalize_args",
+       "writes all arguments of a call, defaults too, as the schema has them",
+       [](PassRun& run) {
+         return normalize_args(run.graph(), {.only_kwargs = run.flag("only_kwargs")});
+       },
+       {{"only_kwargs", false, "all by keyword"}}},
+      {"normalize_operators",
+       "spells arithmetic on tensors in one way: operator.add, or torch.add",
+       [](PassRun& run) {
+         return normalize_operators(run.graph(), run.flag("torch") ? OperatorSpelling::kTorch
+                                                                   : OperatorSpelling::kOperator);
+       },
+       {{"torch", false, "torch's functions in place of Python's operators"}}},
+      {"partition",
+       "moves the largest parts made of some operators into modules",
+       run_partition,
+       {{"ops", "", "the operators, methods and module classes, with blanks between"},
+        {"prefix", "fused_", "the modules are called <prefix>0, <prefix>1, ..."},
+        {"allow_single_node", false, "also a single call becomes a module"},
+        {"only_connected", false, "what does not depend on each other stays apart"}}},
+      {"inline_layers", "replaces calls of torch.nn layers by the operators that they call",
+       [](PassRun& run) { return inline_layers(run.graph()); }},
+      {"lower_to_aten",
+       "makes ATen operators of torch.*, methods, Python's operators and layers",
+       run_lower_to_aten,
+       {{"strict", false, "fails when a call cannot be lowered"}}},
+      {"omit_default_arguments", "leaves out arguments that equal the defaults of their operator",
+       [](PassRun& run) { return omit_default_arguments(run.graph()); }},
+      {"propagate_types", "types every call from the types of the inputs", run_propagate_types},
+      {"reinplace",
+       "writes results into the memory of operands that nobody needs any more",
+       [](PassRun& run) { return reinplace(run.graph(), {.inputs = run.flag("inputs")}); },
+       {{"inputs", false, "into that of inputs, too"}}},
+      {"remove_dropout",
+       "takes out dropout",
+       [](PassRun& run) {
+         return remove_dropout(run.graph(), run.module(), {.training = run.flag("training")});
+       },
+       {{"training", true, "also where it is in training"}}},
+      {"replace_targets",
+       "calls one function in place of another",
+       [](PassRun& run) -> absl::StatusOr<bool> {
+         if (run.text("from").empty() || run.text("to").empty()) {
+           return absl::InvalidArgumentError(
+               "say which: replace_targets{from=aten.add.Tensor,to=aten.sub.Tensor}");
+         }
+         Context& context = run.graph().context();
+         const size_t replaced = replace_targets(run.graph(), context.function(run.text("from")),
+                                                 context.function(run.text("to")));
+         run.count("calls changed", replaced);
+         return replaced > 0;
+       },
+       {{"from", "", "the function that is called: aten.add.Tensor"}, {"to", "", "the other one"}}},
+      {"set_training",
+       "puts dropout and batch norm into training, or into evaluation",
+       [](PassRun& run) -> absl::StatusOr<bool> {
+         FX_ASSIGN_OR_RETURN(const SetTrainingReport report,
+                             set_training(run.graph(), run.flag("on"), run.module()));
+         run.count("calls that cannot be switched", report.left.size());
+         if (run.flag("strict") && !report.left.empty())
+           return absl::FailedPreconditionError(report.str());
+         return report.changed;
+       },
+       {{"on", false, "into training"}, {"strict", false, "fails when a call cannot be switched"}}},
+      {"simplify",
+       "takes out what changes nothing: x + 0, x * 1, neg of neg, reshape of reshape",
+       [](PassRun& run) {
+         return simplify(run.graph(), {.signed_zeros = run.flag("signed_zeros")});
+       },
+       {{"signed_zeros", false, "x + 0 stays, which makes 0.0 of -0.0"}}},
+      {"split_for_backend",
+       "makes modules that run in turn on a backend and on the host",
+       run_split_for_backend,
+       {{"ops", "", "what the backend runs: operators, methods, module classes, with blanks"},
+        {"min_calls", 1, "smaller parts of the backend go to the host", 0},
+        {"max_parts", 0, "more parts are an error; 0: any number", 0},
+        {"allow_non_tensor", false, "numbers and lists too go between host and backend"},
+        {"tuple_return", false, "modules return tuples, also of one value"}}},
+      {"split_module",
+       "splits the graph into modules by an integer in its nodes' meta data",
+       run_split_module,
+       {{"key", "partition", "the key; a call without it goes with the call before it"},
+        {"flatten_paths", false, "dots in the modules' paths become underscores"},
+        {"keep_names", true, "nodes in modules keep their names, in place of ones from targets"},
+        {"keep_original_order", false, "call the modules in the order of their first nodes"},
+        {"tuple_return", false, "modules return tuples, also of one value"}}},
+      {"topological_sort",
+       "puts operands before their readers",
+       [](PassRun& run) {
+         return topological_sort(
+             run.graph(),
+             {.order = run.flag("breadth_first") ? NodeOrder::kBreadthFirst : NodeOrder::kStable});
+       },
+       {{"breadth_first", false, "breadth first, in place of as few moves as can be"}}},
+  };
+}
+
+/// Rows that promise less than others: see PassValues.
+struct Promise {
+  std::string_view pass;
+  PassValues values;
+  bool idempotent;
+};
+constexpr Promise kPromises[] = {
+    // clang-format off
+    {"decompose", PassValues::kRounded, true},
+    {"extract_subgraph", PassValues::kOther, false},
+    {"fuse_conv_bn", PassValues::kRounded, true},
+    {"merge_matmul", PassValues::kRounded, true},
+    {"partition", PassValues::kSameBits, false},
+    {"remove_dropout", PassValues::kOther, true},
+    {"replace_targets", PassValues::kOther, true},
+    {"set_training", PassValues::kOther, true},
+    {"simplify", PassValues::kSameNumbers, true},
+    {"split_for_backend", PassValues::kSameBits, false},
+    {"split_module", PassValues::kSameBits, false},
+    // clang-format on
+};
+
+std::vector<Pass> rows_with_promises() {
+  std::vector<Pass> rows = make_rows();
+  for (const Promise& promise : kPromises) {
+    for (Pass& row : rows) {
+      if (row.name != promise.pass) continue;
+      row.values = promise.values;
+      row.idempotent = promise.idempotent;
+    }
+  }
+  return rows;
+}
+
+}  // namespace
+
+const PassTable& standard_passes() {
+  static const auto* table = new PassTable(rows_with_promises());
+  return *table;
+}
+
+}  // namespace fx

@@ -1,0 +1,304 @@
+// tools/driver/torch/capture_command.cpp - capturing to a file, with the tensors beside it.
+#include "fx/tools/driver/torch/capture_command.h"
+
+#include "fx/importers/torch/capture/eager.h"
+#include "fx/importers/torch/capture/step.h"
+#include "fx/importers/torch/capture/untouched.h"
+#include "fx/interp/torch/dispatch/convert.h"
+#include "fx/interp/torch/graph_data.h"
+#include "fx/ir/files/graph_file.h"
+#include "fx/ir/support/files.h"
+#include "fx/ir/support/option_checks.h"
+#include "fx/ir/support/status.h"
+#include "fx/ir/support/steps.h"
+#include "fx/ir/text/text.h"
+#include "fx/passes/cleanup/omit_default_arguments.h"
+#include "fx/passes/functionalize/functionalize.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/numbers.h"
+#include <ATen/Context.h>
+#include <ATen/Functions.h>
+#include <ATen/Parallel.h>
+#include <ATen/core/grad_mode.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+
+namespace fx {
+namespace {
+
+/// A capture and what a replay of it starts from and should give.
+struct Captured {
+  CapturedGraph graph;
+  GraphData data;
+};
+
+class CaptureCommand {
+ public:
+  CaptureCommand(const CaptureRequest& request, Context& context)
+      : request_(request), context_(context) {}
+
+  absl::StatusOr<Captured> run(const ModelInstance& model);
+
+ private:
+  bool untouched() const { return request_.execution == Execution::kUntouched; }
+  absl::StatusOr<CapturedGraph> capture_model(const ModelInstance& model);
+  absl::StatusOr<Captured> capture_training(const ModelInstance& model);
+  absl::StatusOr<std::vector<at::Tensor>> run_twin(const ModelInstance& model,
+                                                   const ModuleState& state,
+                                                   const TensorSnapshot& start,
+                                                   const CapturedGraph& graph,
+                                                   const StepOptions& options);
+
+  const CaptureRequest& request_;
+  Context& context_;
+};
+
+absl::StatusOr<CapturedGraph> CaptureCommand::capture_model(const ModelInstance& model) {
+  const CaptureOptions options{.hook = request_.hook, .execution = request_.execution};
+  if (request_.joint) {
+    return capture_joint(context_, model.state, model.inputs, model.loss, options);
+  }
+  return capture(context_, model.state, model.forward_inputs(), model.forward, options);
+}
+
+/// Values of a graph's inputs as they are now, copied.
+GraphData data_of(const CapturedGraph& graph) {
+  GraphData data;
+  const std::vector<at::Tensor> clones = clone_inputs(graph);
+  for (size_t i = 0; i < clones.size(); ++i) {
+    data.inputs.push_back(graph.inputs[i].numbers.empty() ? c10::IValue(clones[i])
+                                                          : graph.inputs[i].numbers[0]);
+  }
+  data.constants = graph.constants;
+  return data;
+}
+
+absl::StatusOr<Captured> CaptureCommand::run(const ModelInstance& model) {
+  if (!request_.step.empty()) return capture_training(model);
+  if (untouched()) {
+    FX_ASSIGN_OR_RETURN(CapturedGraph graph, capture_model(model));
+    return Captured{std::move(graph), {}};
+  }
+  const TensorSnapshot start(model.state, model.inputs);
+  at::manual_seed(request_.seed);
+  FX_ASSIGN_OR_RETURN(CapturedGraph graph, capture_model(model));
+  std::vector<at::Tensor> outputs;
+  for (const CapturedOutput& output : graph.outputs) {
+    outputs.push_back(output.tensor.defined() ? output.tensor.detach().clone() : output.tensor);
+  }
+  start.restore();
+  Captured captured{std::move(graph), {}};
+  captured.data = data_of(captured.graph);
+  captured.data.outputs = std::move(outputs);
+  return captured;
+}
+
+absl::StatusOr<Captured> CaptureCommand::capture_training(const ModelInstance& model) {
+  const std::shared_ptr<torch::optim::Optimizer> optimizer =
+      make_optimizer(request_.step, model.state);
+  const Program step = make_step(optimizer, model.loss);
+  const StepOptions options{.hook = request_.hook, .execution = request_.execution};
+  // The first step makes the optimizer's state.
+  FX_RETURN_IF_ERROR(run_step(context_, step, model.inputs, options));
+  ModuleState state = model.state;
+  state.optimizer = optimizer_state(*optimizer, model.state);
+  std::optional<TensorSnapshot> start;
+  if (!untouched()) start.emplace(state, model.inputs);
+  at::manual_seed(request_.seed);
+  FX_ASSIGN_OR_RETURN(CapturedGraph graph,
+                      capture_step(context_, state, model.inputs, step, options));
+  Captured captured{std::move(graph), {}};
+  if (!start) return captured;
+  start->restore();
+  captured.data = data_of(captured.graph);
+  FX_ASSIGN_OR_RETURN(captured.data.outputs,
+                      run_twin(model, state, *start, captured.graph, options));
+  return captured;
+}
+
+/// What an eager step from `start` makes of the state, for each output of the graph. By a new
+/// optimizer, which has taken as many steps as the first one had when the graph was captured.
+absl::StatusOr<std::vector<at::Tensor>> CaptureCommand::run_twin(const ModelInstance& model,
+                                                                 const ModuleState& state,
+                                                                 const TensorSnapshot& start,
+                                                                 const CapturedGraph& graph,
+                                                                 const StepOptions& options) {
+  const std::shared_ptr<torch::optim::Optimizer> twin = make_optimizer(request_.step, model.state);
+  const Program step = make_step(twin, model.loss);
+  FX_RETURN_IF_ERROR(run_step(context_, step, model.inputs, options));
+  start.restore();
+  const std::vector<NamedTensor> twin_state = optimizer_state(*twin, model.state);
+  absl::flat_hash_map<const c10::TensorImpl*, at::Tensor> twin_of;
+  {
+    const at::NoGradGuard no_grad;
+    for (size_t i = 0; i < twin_state.size() && i < state.optimizer.size(); ++i) {
+      const at::Tensor& first = state.optimizer[i].tensor;
+      twin_state[i].tensor.copy_(first);
+      twin_of.emplace(first.unsafeGetTensorImpl(), twin_state[i].tensor);
+    }
+  }
+  at::manual_seed(request_.seed);
+  FX_RETURN_IF_ERROR(run_step(context_, step, model.inputs, options));
+  std::vector<at::Tensor> outputs;
+  for (const CapturedOutput& output : graph.outputs) {
+    at::Tensor tensor = output.tensor;
+    if (const auto found = twin_of.find(tensor.unsafeGetTensorImpl()); found != twin_of.end())
+      tensor = found->second;
+    outputs.push_back(tensor.defined() ? tensor.detach().clone() : tensor);
+  }
+  start.restore();
+  return outputs;
+}
+
+}  // namespace
+
+void add_request_options(CLI::App& app, CaptureRequest& request) {
+  CLI::Option* joint =
+      app.add_flag("--joint", request.joint, "forward, loss and backward as one graph");
+  app.add_option("--step", request.step, "a whole training step with this optimizer")
+      ->check(CLI::IsMember({"sgd", "adam", "adamw"}))
+      ->excludes(joint);
+  app.add_flag("--functionalize", request.functionalize,
+               "a graph that writes to no tensor: changed buffers and parameters are results only");
+  app.add_flag("--defaults,!--no-defaults", request.defaults,
+               "every argument of an operator, or (--no-defaults) only those that differ from its "
+               "schema's defaults, as torch.fx writes them");
+  app.add_option_function<std::string>(
+         "--mode",
+         [&request](const std::string& mode) {
+           request.execution = mode == "real" ? Execution::kReal : Execution::kUntouched;
+         },
+         "real: kernels run; untouched: only types are computed, no memory is used")
+      ->check(CLI::IsMember({"real", "untouched"}))
+      ->default_str("real");
+  app.add_option_function<std::string>(
+         "--hook",
+         [&request](const std::string& hook) {
+           request.hook = hook == "fake"   ? HookKind::kFake
+                          : hook == "mode" ? HookKind::kMode
+                                           : HookKind::kAuto;
+         },
+         "how libtorch is observed")
+      ->check(CLI::IsMember({"auto", "fake", "mode"}))
+      ->default_str("auto");
+  app.add_option("--input", request.inputs,
+                 "TYPE or NAME=TYPE, as f32[8, 3, 32, 32]: an input of this type, in order or by "
+                 "its name or number")
+      ->allow_extra_args(false);
+  app.add_option("--seed", request.seed, "of parameters, inputs and random operators")
+      ->check(check_seed)
+      ->capture_default_str();
+  app.add_option_function<int>(
+         "--threads", [](int threads) { at::set_num_threads(threads); },
+         "of libtorch's kernels; else as libtorch decides")
+      ->check(check_threads);
+  app.add_option(
+      "-o", request.output,
+      "the file to write (.fx, .json, .fxb) instead of text to standard output; with --mode "
+      "real, g.safetensors beside g.fx has the tensors");
+}
+
+absl::StatusOr<at::Tensor> example_tensor(Context& context, std::string_view text,
+                                          Execution execution) {
+  FX_ASSIGN_OR_RETURN(const Type type, context.types().parse(text));
+  const auto is_number = [](const Dim& dim) { return dim.is_int(); };
+  if (!type.is_tensor() || !std::ranges::all_of(type.sizes(), is_number) ||
+      !std::ranges::all_of(type.strides(), is_number)) {
+    return absl::InvalidArgumentError(
+        fmt::format("{}: an input is a tensor whose sizes are numbers, as f32[8, 3]", text));
+  }
+  std::vector<int64_t> sizes, strides;
+  for (const Dim& size : type.sizes()) sizes.push_back(size.value());
+  for (const Dim& stride : type.strides()) strides.push_back(stride.value());
+  std::optional<UntouchedScope> scope;
+  if (execution == Execution::kUntouched) {
+    FX_ASSIGN_OR_RETURN(UntouchedScope created, UntouchedScope::create(context));
+    scope.emplace(std::move(created));
+  }
+  const at::ScalarType dtype = to_torch(type.dtype());
+  if (execution == Execution::kUntouched)
+    return at::empty_strided(sizes, strides, at::TensorOptions(dtype));
+  at::Tensor values = at::empty(sizes, at::TensorOptions(dtype));
+  if (at::isFloatingType(dtype) || at::isComplexType(dtype)) {
+    values.normal_();
+  } else {
+    values.random_(0, 2);
+  }
+  return with_strides(values, strides);
+}
+
+absl::Status replace_inputs(Context& context, const CaptureRequest& request, ModelInstance& model) {
+  size_t next = 0;
+  std::vector<bool> given(model.inputs.size(), false);
+  for (const std::string& word : request.inputs) {
+    std::string_view type = word;
+    const size_t equals = word.find('=');
+    if (equals != std::string::npos) {
+      if (!absl::SimpleAtoi(word.substr(0, equals), &next)) {
+        return absl::InvalidArgumentError(fmt::format(
+            "--input {}: expected TYPE or NUMBER=TYPE, as in --input '0=f32[8, 16]'", word));
+      }
+      type.remove_prefix(equals + 1);
+    }
+    if (next >= model.inputs.size()) {
+      return absl::InvalidArgumentError(fmt::format(
+          "--input {}: the model has {} inputs, numbered from 0", word, model.inputs.size()));
+    }
+    if (given[next]) {
+      return absl::InvalidArgumentError(
+          fmt::format("--input {}: input {} is given a type twice", word, next));
+    }
+    given[next] = true;
+    const absl::StatusOr<at::Tensor> made = example_tensor(context, type, request.execution);
+    if (!made.ok()) return with_context(made.status(), "--input " + word);
+    at::Tensor tensor = *made;
+    at::Tensor& input = model.inputs[next++];
+    // Whole numbers are indices or classes: those of the model's own example fit.
+    if (request.execution == Execution::kReal && !tensor.is_floating_point() &&
+        tensor.scalar_type() == input.scalar_type() && input.numel() > 0) {
+      const at::Tensor values = input.flatten();
+      copy_elements(tensor,
+                    values.index_select(0, at::arange(tensor.numel()).remainder(values.numel()))
+                        .view(tensor.sizes()));
+    }
+    input = tensor;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status capture_to_file(Context& context, const ModelInstance& model,
+                             const CaptureRequest& request) {
+  FX_ASSIGN_OR_RETURN(const Captured captured, [&] {
+    const Step step("capture");
+    return CaptureCommand(request, context).run(model);
+  }());
+  Graph& graph = *captured.graph.graph;
+  if (request.functionalize) {
+    const Step step("functionalize");
+    FX_RETURN_IF_ERROR(functionalize(graph));
+  }
+  if (!request.defaults) FX_RETURN_IF_ERROR(omit_default_arguments(graph).status());
+  set_graph_name(graph, request.name);
+  if (request.output.empty() || request.output == "-" || request.output.ends_with(".fx")) {
+    const Step step("write");
+    FX_RETURN_IF_ERROR(write_file(request.output, print(graph, {.version_line = true})));
+  } else {
+    FX_RETURN_IF_ERROR(write_graph_file(graph, request.output));
+  }
+  if (request.output.empty() || request.output == "-" || request.execution != Execution::kReal) {
+    return absl::OkStatus();
+  }
+  const Step step("write tensors");
+  return save_graph_data(graph, captured.data, data_path(request.output));
+}
+
+}  // namespace fx

@@ -1,0 +1,115 @@
+// tools/torch/zoo/zoo.cpp - the list of models.
+#include "fx/tools/torch/zoo/zoo.h"
+
+#include "fx/ir/support/status.h"
+#include "fx/tools/torch/zoo/zoo_internal.h"
+
+#include <vector>
+
+namespace fx {
+namespace {
+
+std::vector<ModelSetting> resnet_settings() {
+  return {{"batch", 2, "images"},
+          {"size", 64, "height and width of an image"},
+          {"width", 64, "channels of the first stage"},
+          {"classes", 10, "results per image"}};
+}
+
+}  // namespace
+
+absl::Span<const ModelEntry> zoo_models() {
+  static const auto* const entries = new std::vector<ModelEntry>{
+      {"mlp",
+       "two hidden layers, ReLU and GELU, cross-entropy",
+       {{"batch", 8, "rows of the input"},
+        {"features", 16, "columns of the input"},
+        {"hidden", 32, "width of both hidden layers"},
+        {"classes", 4, "results per row"}},
+       zoo::build_mlp},
+      {"lenet",
+       "LeNet-5 on images of 28 x 28: convolutions, tanh, average pooling, cross-entropy",
+       {{"batch", 4, "images"}, {"classes", 10, "results per image"}},
+       zoo::build_lenet},
+      {"resnet18",
+       "ResNet-18: convolutions, batch norms, in-place ReLU and addition, cross-entropy",
+       resnet_settings(), zoo::build_resnet18},
+      {"resnet50", "ResNet-50: the same with bottleneck blocks", resnet_settings(),
+       zoo::build_resnet50},
+      {"mobilenet_v2",
+       "MobileNetV2: a convolution per channel, inverted residuals, ReLU6, dropout",
+       {{"batch", 2, "images"},
+        {"size", 64, "height and width of an image"},
+        {"width", 100, "channels of all layers, in percent of the paper's"},
+        {"classes", 10, "results per image"},
+        {"dropout", 20, "probability of dropout, in percent", 0}},
+       zoo::build_mobilenet_v2},
+      {"unet",
+       "U-Net: skip connections, transposed convolutions, cross-entropy per point",
+       {{"batch", 1, "images"},
+        {"size", 32, "height and width of an image"},
+        {"width", 16, "channels of the first level; four levels down it is 16 times that"},
+        {"classes", 2, "results per point"}},
+       zoo::build_unet},
+      {"vae",
+       "variational autoencoder: random codes, binary cross-entropy and divergence",
+       {{"batch", 4, "images"},
+        {"size", 28, "height and width of an image"},
+        {"hidden", 400, "width of the hidden layers"},
+        {"code", 20, "numbers in a code"}},
+       zoo::build_vae},
+      {"lstm_tagger",
+       "embedding and bidirectional LSTM, cross-entropy per word",
+       {{"batch", 4, "sentences"},
+        {"length", 12, "words in a sentence"},
+        {"vocabulary", 100, "words that there are"},
+        {"width", 16, "numbers in an embedding"},
+        {"hidden", 16, "numbers in a state of the LSTM, for each direction"},
+        {"layers", 2, "layers of the LSTM"},
+        {"classes", 5, "tags that there are"}},
+       zoo::build_lstm_tagger},
+      {"transformer_encoder",
+       "language model on nn::TransformerEncoder: sinusoidal positions, mask, dropout",
+       {{"batch", 4, "sequences"},
+        {"length", 16, "tokens in a sequence"},
+        {"vocabulary", 100, "tokens that there are"},
+        {"layers", 2, "encoder layers"},
+        {"heads", 2, "heads of the attention; divides the width"},
+        {"width", 32, "numbers that stand for a token"},
+        {"hidden", 64, "width of the feed-forward layers"},
+        {"dropout", 10, "probability of dropout, in percent", 0}},
+       zoo::build_transformer_encoder},
+      {"gpt",
+       "GPT-2: causal scaled_dot_product_attention, learned positions, cross-entropy per token",
+       {{"batch", 2, "sequences"},
+        {"length", 16, "tokens in a sequence"},
+        {"vocabulary", 64, "tokens that there are"},
+        {"layers", 2, "blocks"},
+        {"heads", 2, "heads of the attention; divides the width"},
+        {"width", 32, "numbers that stand for a token"},
+        {"dropout", 0, "probability of dropout, in percent", 0},
+        {"tied", 1, "1: the embedding is the output matrix too; 0: they are two", 0}},
+       zoo::build_gpt},
+      {"vit",
+       "vision transformer: patches, class token, cross-entropy",
+       {{"batch", 2, "images"},
+        {"size", 32, "height and width of an image"},
+        {"patch", 8, "height and width of a patch; divides the size"},
+        {"layers", 2, "blocks"},
+        {"heads", 2, "heads of the attention; divides the width"},
+        {"width", 32, "numbers that stand for a patch"},
+        {"hidden", 64, "width of the feed-forward layers"},
+        {"classes", 10, "results per image"},
+        {"dropout", 0, "probability of dropout, in percent", 0}},
+       zoo::build_vit},
+  };
+  return *entries;
+}
+
+absl::StatusOr<ModelInstance> make_zoo_model(std::string_view name, SettingValues settings,
+                                             uint64_t seed) {
+  FX_ASSIGN_OR_RETURN(const ModelEntry* entry, find_model(zoo_models(), name));
+  return build_model(*entry, settings, seed);
+}
+
+}  // namespace fx

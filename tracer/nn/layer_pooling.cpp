@@ -1,0 +1,264 @@
+// Layers of torch.nn that pool, and that undo it: what their forward does
+// (torch/nn/modules/pooling.py), written down once more over Proxy.
+#include "fx/tracer/generated/functions.h"
+#include "fx/tracer/nn/layer_settings_internal.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+namespace fx::internal {
+namespace {
+
+/// The size of the input at `dim`, counted from the end with -1: a number where its type says it,
+/// else what is asked when it runs.
+IntArg size_of(LayerCall& c, int64_t dim) {
+  if (const std::optional<int64_t> known = c.known_size(dim)) return *known;
+  return c.x().size(dim);
+}
+
+/// What a pool gives: its values, or with return_indices also where they were.
+Argument pooled(LayerCall& c, const Results<2>& results) {
+  Argument values = result_of(results.get<0>());
+  if (!c.settings.flag("return_indices", false)) return values;
+  return Argument::tuple({values, result_of(results.get<1>())});
+}
+
+template <size_t dims>
+Proxy avg_pool_layer(LayerCall& c) {
+  const std::vector<int64_t> kernel = extents(c, "kernel_size", dims);
+  const std::vector<int64_t> stride = extents(c, "stride", dims);
+  const std::vector<int64_t> padding = c.settings.extent("padding", dims, 0).expanded(dims);
+  const bool ceil = c.settings.flag("ceil_mode", false);
+  const bool count = c.settings.flag("count_include_pad", true);
+  if constexpr (dims == 1) return avg_pool1d(c.x(), kernel, stride, padding, ceil, count);
+  const IntArg divisor = c.settings.optional_integer("divisor_override");
+  if constexpr (dims == 2) return avg_pool2d(c.x(), kernel, stride, padding, ceil, count, divisor);
+  return avg_pool3d(c.x(), kernel, stride, padding, ceil, count, divisor);
+}
+/// The norm of what the window holds; its sum is a mean times the window's size.
+template <size_t dims>
+Proxy lp_pool_layer(LayerCall& c) {
+  const double norm = c.settings.number("norm_type", 2.0);
+  const std::vector<int64_t> kernel = extents(c, "kernel_size", dims);
+  const std::optional<nn::Extent> given = c.settings.optional_extent("stride");
+  const IntList stride = given ? IntList(extents(c, "stride", dims)) : IntList(kernel);
+  const bool ceil = c.settings.flag("ceil_mode", false);
+  if (std::isinf(norm)) {
+    const auto highest = [&](const Proxy& x) {
+      if constexpr (dims == 1) return max_pool1d(x, kernel, stride, 0, 1, ceil);
+      if constexpr (dims == 2) return max_pool2d(x, kernel, stride, 0, 1, ceil);
+      return max_pool3d(x, kernel, stride, 0, 1, ceil);
+    };
+    return norm > 0 ? highest(abs(c.x())) : -highest(-abs(c.x()));
+  }
+  const auto average = [&](const Proxy& x) {
+    if constexpr (dims == 1) return avg_pool1d(x, kernel, stride, 0, ceil);
+    if constexpr (dims == 2) return avg_pool2d(x, kernel, stride, 0, ceil);
+    return avg_pool3d(x, kernel, stride, 0, ceil);
+  };
+  const Proxy out = average(pow(c.x(), norm));
+  const Proxy sign_of_out = sign(out);
+  const int64_t window =
+      std::accumulate(kernel.begin(), kernel.end(), int64_t{1}, std::multiplies());
+  return pow(sign_of_out * relu(abs(out)) * window, 1.0 / norm);
+}
+/// What None stands for is the input's own size.
+template <size_t dims>
+std::vector<IntArg> output_size(LayerCall& c) {
+  const std::vector<std::optional<int64_t>> given =
+      c.settings.optional_extents("output_size", dims);
+  std::vector<IntArg> sizes;
+  for (size_t i = 0; i < dims; ++i) {
+    const int64_t dim = static_cast<int64_t>(i) - static_cast<int64_t>(dims);
+    sizes.push_back(given[i] ? IntArg(*given[i]) : size_of(c, dim));
+  }
+  return sizes;
+}
+template <size_t dims>
+Proxy adaptive_avg_pool_layer(LayerCall& c) {
+  const IntList size(output_size<dims>(c));
+  if constexpr (dims == 1) return adaptive_avg_pool1d(c.x(), size);
+  if constexpr (dims == 2) return adaptive_avg_pool2d(c.x(), size);
+  return adaptive_avg_pool3d(c.x(), size);
+}
+template <size_t dims>
+Argument adaptive_max_pool_layer(LayerCall& c) {
+  const IntList size(output_size<dims>(c));
+  if constexpr (dims == 1) return pooled(c, adaptive_max_pool1d(c.x(), size));
+  if constexpr (dims == 2) return pooled(c, adaptive_max_pool2d(c.x(), size));
+  return pooled(c, adaptive_max_pool3d(c.x(), size));
+}
+
+/// Which dimensions a max pool's indices count is the function's affair.
+template <size_t dims>
+Argument max_pool_layer(LayerCall& c) {
+  const IntList kernel = extents(c, "kernel_size", dims), stride = extents(c, "stride", dims);
+  const IntList padding = c.settings.extent("padding", dims, 0).expanded(dims);
+  const IntList dilation = c.settings.extent("dilation", dims, 1).expanded(dims);
+  const bool ceil = c.settings.flag("ceil_mode", false);
+  const auto call = [&](const auto& plain, const auto& with_indices) {
+    if (!c.settings.flag("return_indices", false))
+      return result_of(plain(c.x(), kernel, stride, padding, dilation, ceil, Where::current()));
+    return pooled(c,
+                  with_indices(c.x(), kernel, stride, padding, dilation, ceil, Where::current()));
+  };
+  if constexpr (dims == 1) return call(max_pool1d, max_pool1d_with_indices);
+  if constexpr (dims == 2) return call(max_pool2d, max_pool2d_with_indices);
+  return call(max_pool3d, max_pool3d_with_indices);
+}
+
+// ---------------------------------------------------------------- the way back
+
+/// Less than `reach` away from `middle`.
+bool is_between(int64_t value, int64_t middle, int64_t reach) {
+  int64_t distance = 0;
+  return reach > 0 && !__builtin_sub_overflow(value, middle, &distance) && distance > -reach &&
+         distance < reach;
+}
+
+/// torch.nn.functional's _unpool_output_size: what a pool with these settings may have had before
+/// it, or the sizes that the call says, of the last dimensions or of all.
+template <size_t dims>
+std::vector<IntArg> unpooled_size(LayerCall& c) {
+  const std::vector<int64_t> kernel = extents(c, "kernel_size", dims);
+  const std::vector<int64_t> stride = extents(c, "stride", dims);
+  const std::vector<int64_t> padding = c.settings.extent("padding", dims, 0).expanded(dims);
+  const Argument& given = c.values.at("output_size");
+  const bool is_list = given.is_list() || given.is_tuple();
+  const size_t first = is_list && given.size() == dims + 2 ? 2 : 0;
+  if (!given.is_none() && (!is_list || given.size() != dims + first)) {
+    c.tracer.fail(absl::InvalidArgumentError(
+        fmt::format("the output_size of a {} is None, or {} or {} sizes one by one, not {}",
+                    c.layer.class_name(), dims, dims + 2, print(given))));
+    return {};
+  }
+  std::vector<IntArg> sizes;
+  for (size_t i = 0; i < dims; ++i) {
+    const int64_t dim = static_cast<int64_t>(i) - static_cast<int64_t>(dims);
+    const std::optional<int64_t> known = c.known_size(dim);
+    int64_t around = 0, usual = 0;
+    if (__builtin_mul_overflow(padding[i], -2, &around) ||
+        __builtin_add_overflow(around, kernel[i], &around)) {
+      c.settings.refuse_setting("padding", "one that fits the kernel");
+      return {};
+    }
+    if (__builtin_mul_overflow(known.value_or(1) - 1, stride[i], &usual) ||
+        __builtin_add_overflow(usual, around, &usual)) {
+      c.settings.refuse_setting("stride", "one that fits the input");
+      return {};
+    }
+    if (given.is_none()) {
+      if (known) {
+        sizes.emplace_back(usual);
+      } else {
+        sizes.emplace_back((c.x().size(dim) - 1) * stride[i] + around);
+      }
+      continue;
+    }
+    const Argument& size = given[first + i];
+    if (Node* const node = size.node()) {
+      sizes.emplace_back(c.tracer(node));
+    } else if (size.is_int() && (!known || is_between(size.as_int(), usual, stride[i]))) {
+      sizes.emplace_back(size.as_int());
+    } else {
+      c.tracer.fail(absl::InvalidArgumentError(
+          fmt::format("the output_size of a {} has {} at {}, where a number less than {} away from "
+                      "{} is possible",
+                      c.layer.class_name(), print(size), i, stride[i], usual)));
+      return {};
+    }
+  }
+  return sizes;
+}
+template <size_t dims>
+Proxy max_unpool_layer(LayerCall& c) {
+  std::vector<IntArg> size = unpooled_size<dims>(c);
+  const Proxy& indices = c.inputs[1];
+  if constexpr (dims == 1) {
+    size.emplace_back(1);
+    const Proxy values = unsqueeze(c.x(), -1), at = unsqueeze(indices, -1);
+    return max_unpool2d(values, at, IntList(size)).squeeze({-1});
+  }
+  if constexpr (dims == 2) return max_unpool2d(c.x(), indices, IntList(size));
+  return max_unpool3d(c.x(), indices, IntList(size), extents(c, "stride", dims),
+                      c.settings.extent("padding", dims, 0).expanded(dims));
+}
+
+// ---------------------------------------------------------------- pools at random
+
+/// torch.nn.functional.fractional_max_pool2d and 3d.
+template <size_t dims>
+Argument fractional_max_pool_layer(LayerCall& c) {
+  const Type type = c.x().node()->type();
+  const std::vector<double> ratios = c.settings.numbers("output_ratio");
+  if (c.rank != dims + 1 && c.rank != dims + 2) {
+    c.tracer.fail(absl::InvalidArgumentError(
+        fmt::format("a {} takes an input of rank {} or {}; propagate types first, so that the rank "
+                    "is known",
+                    c.layer.class_name(), dims + 1, dims + 2)));
+    return Argument();
+  }
+  std::vector<IntArg> size;
+  for (size_t i = 0; i < dims && !ratios.empty(); ++i) {
+    const int64_t dim = static_cast<int64_t>(i) - static_cast<int64_t>(dims);
+    const std::optional<int64_t> known = c.known_size(dim);
+    if (!known || (ratios.size() != 1 && ratios.size() != dims)) {
+      c.tracer.fail(absl::InvalidArgumentError(
+          fmt::format("a {} with an output_ratio needs one of them or {}, and an input whose sizes "
+                      "are known",
+                      c.layer.class_name(), dims)));
+      return Argument();
+    }
+    const double scaled = static_cast<double>(*known) * ratios[ratios.size() == 1 ? 0 : i];
+    if (!(scaled >= 0 && scaled < 0x1p53)) c.settings.refuse_setting("output_ratio", "below one");
+    size.emplace_back(scaled >= 0 && scaled < 0x1p53 ? static_cast<int64_t>(scaled) : 0);
+  }
+  const IntList to = ratios.empty() ? IntList(extents(c, "output_size", dims)) : IntList(size);
+  const auto samples = [&] {
+    if (c.settings.has("_random_samples")) return c.tracer.get_attr("_random_samples");
+    const int64_t channels = -1 - static_cast<int64_t>(dims);
+    const IntArg batch = c.rank == dims + 1 ? IntArg(1) : size_of(c, channels - 1);
+    const std::vector<IntArg> sizes = {batch, size_of(c, channels), IntArg(dims)};
+    return rand(c.tracer, IntList(sizes), type.dtype(), {}, type.device());
+  }();
+  const IntList kernel = extents(c, "kernel_size", dims);
+  if constexpr (dims == 2) return pooled(c, fractional_max_pool2d(c.x(), kernel, to, samples));
+  return pooled(c, fractional_max_pool3d(c.x(), kernel, to, samples));
+}
+
+constexpr LayerFunction kPoolingLayers[] = {
+    {"torch.nn.modules.pooling.AdaptiveAvgPool1d", "input", adaptive_avg_pool_layer<1>},
+    {"torch.nn.modules.pooling.AdaptiveAvgPool2d", "input", adaptive_avg_pool_layer<2>},
+    {"torch.nn.modules.pooling.AdaptiveAvgPool3d", "input", adaptive_avg_pool_layer<3>},
+    {"torch.nn.modules.pooling.AdaptiveMaxPool1d", "input", nullptr, adaptive_max_pool_layer<1>},
+    {"torch.nn.modules.pooling.AdaptiveMaxPool2d", "input", nullptr, adaptive_max_pool_layer<2>},
+    {"torch.nn.modules.pooling.AdaptiveMaxPool3d", "input", nullptr, adaptive_max_pool_layer<3>},
+    {"torch.nn.modules.pooling.AvgPool1d", "input", avg_pool_layer<1>},
+    {"torch.nn.modules.pooling.AvgPool2d", "input", avg_pool_layer<2>},
+    {"torch.nn.modules.pooling.AvgPool3d", "input", avg_pool_layer<3>},
+    {"torch.nn.modules.pooling.FractionalMaxPool2d", "input", nullptr,
+     fractional_max_pool_layer<2>},
+    {"torch.nn.modules.pooling.FractionalMaxPool3d", "input", nullptr,
+     fractional_max_pool_layer<3>},
+    {"torch.nn.modules.pooling.LPPool1d", "input", lp_pool_layer<1>},
+    {"torch.nn.modules.pooling.LPPool2d", "input", lp_pool_layer<2>},
+    {"torch.nn.modules.pooling.LPPool3d", "input", lp_pool_layer<3>},
+    {"torch.nn.modules.pooling.MaxPool1d", "input", nullptr, max_pool_layer<1>},
+    {"torch.nn.modules.pooling.MaxPool2d", "input", nullptr, max_pool_layer<2>},
+    {"torch.nn.modules.pooling.MaxPool3d", "input", nullptr, max_pool_layer<3>},
+    {"torch.nn.modules.pooling.MaxUnpool1d", "input, indices, output_size=None",
+     max_unpool_layer<1>},
+    {"torch.nn.modules.pooling.MaxUnpool2d", "input, indices, output_size=None",
+     max_unpool_layer<2>},
+    {"torch.nn.modules.pooling.MaxUnpool3d", "input, indices, output_size=None",
+     max_unpool_layer<3>},
+};
+static_assert(std::ranges::is_sorted(kPoolingLayers, {}, &LayerFunction::class_name));
+
+}  // namespace
+
+absl::Span<const LayerFunction> pooling_layers() { return kPoolingLayers; }
+
+}  // namespace fx::internal

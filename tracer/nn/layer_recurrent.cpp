@@ -1,0 +1,152 @@
+// torch.nn's recurrent layers and cells.
+#include "fx/tracer/generated/functions.h"
+#include "fx/tracer/nn/layer_settings_internal.h"
+
+#include <utility>
+
+namespace fx::internal {
+namespace {
+
+enum class Cell : uint8_t { kLstm, kGru, kRnn };
+
+/// The two states of an LSTM, from the pair that it is called with.
+std::pair<Proxy, Proxy> pair_of(LayerCall& c, const Argument& hx) {
+  if (Node* const node = hx.node()) {
+    const Proxy both = c.tracer(node);
+    return {both[0], both[1]};
+  }
+  if ((hx.is_tuple() || hx.is_list()) && hx.size() == 2 && hx[0].is_node() && hx[1].is_node())
+    return {c.tracer(hx[0].as_node()), c.tracer(hx[1].as_node())};
+  c.tracer.fail(absl::InvalidArgumentError("hx of an LSTM is a pair of tensors"));
+  return {c.x(), c.x()};
+}
+
+template <Cell cell>
+Proxy recurrent(LayerCall& c) {
+  const int64_t layers = c.settings.positive("num_layers", 1);
+  const int64_t directions = c.settings.flag("bidirectional", false) ? 2 : 1;
+  const bool batch_first = c.settings.flag("batch_first", false);
+  const bool bias = c.settings.flag("bias", true);
+  const int64_t projected = c.settings.integer("proj_size", 0);
+  const int64_t hidden = c.settings.positive("hidden_size", 1);
+  if (c.rank == 2) c.tracer.fail(absl::UnimplementedError("an input without a batch dimension"));
+  std::vector<Proxy> weights;
+  for (int64_t layer = 0; layer < layers; ++layer) {
+    for (const std::string_view direction : {"", "_reverse"}) {
+      if (!direction.empty() && directions == 1) continue;
+      for (const std::string_view kind :
+           {"weight_ih", "weight_hh", "bias_ih", "bias_hh", "weight_hr"}) {
+        const bool is_there =
+            kind.starts_with("bias") ? bias : kind != "weight_hr" || projected > 0;
+        const std::string name = fmt::format("{}_l{}{}", kind, layer, direction);
+        if (!is_there) continue;
+        if (!c.settings.has(name)) {
+          c.tracer.fail(absl::InvalidArgumentError(
+              fmt::format("a {} has no {}", c.layer.class_name(), name)));
+          return c.x();
+        }
+        weights.push_back(c.tracer.get_attr(name));
+      }
+    }
+  }
+  const double dropout = c.settings.number("dropout", 0.0);
+  const bool train = c.layer.training();
+  // The first state is zero, where none is given.
+  const auto zeros = [&](int64_t size) {
+    const Proxy batch = c.x().size(batch_first ? 0 : 1);
+    return c.x().new_zeros({layers * directions, batch, size});
+  };
+  const Argument& hx = c.values.at("hx");
+  if constexpr (cell == Cell::kLstm) {
+    std::pair<Proxy, Proxy> states;
+    if (!hx.is_none()) {
+      states = pair_of(c, hx);
+    } else {
+      const Proxy state = zeros(projected > 0 ? projected : hidden);
+      states = {state, projected > 0 ? zeros(hidden) : state};
+    }
+    return lstm(c.x(), {states.first, states.second}, weights, bias, layers, dropout, train,
+                directions == 2, batch_first);
+  }
+  const Proxy state = hx.is_none() ? zeros(hidden) : c.optional("hx").value_or(c.x());
+  if constexpr (cell == Cell::kGru)
+    return gru(c.x(), state, weights, bias, layers, dropout, train, directions == 2, batch_first);
+  if (c.settings.text("nonlinearity", "tanh") == "relu") {
+    return rnn_relu(c.x(), state, weights, bias, layers, dropout, train, directions == 2,
+                    batch_first);
+  }
+  return rnn_tanh(c.x(), state, weights, bias, layers, dropout, train, directions == 2,
+                  batch_first);
+}
+
+/// What cells of one step share: inputs and states with a batch dimension, the weights.
+struct CellCall {
+  explicit CellCall(LayerCall& call)
+      : c(call),
+        is_batched(call.rank != 1),
+        x(batched(call.x())),
+        weight_ih(call.needed("weight_ih")),
+        weight_hh(call.needed("weight_hh")),
+        bias_ih(call.tensor("bias_ih")),
+        bias_hh(call.tensor("bias_hh")) {}
+
+  Proxy batched(const Proxy& value) const { return is_batched ? value : value.unsqueeze(0); }
+  Proxy zeros() const { return x.new_zeros({x.size(0), c.settings.positive("hidden_size", 1)}); }
+  Proxy state() const {
+    const std::optional<Proxy> given = c.optional("hx");
+    return given ? batched(*given) : zeros();
+  }
+  Proxy result(const Proxy& value) const { return is_batched ? value : value.squeeze(0); }
+
+  LayerCall& c;
+  bool is_batched;
+  Proxy x, weight_ih, weight_hh;
+  OptionalTensor bias_ih, bias_hh;
+};
+
+}  // namespace
+
+Argument lstm_layer(LayerCall& c) {
+  const Proxy r = recurrent<Cell::kLstm>(c);
+  if (!r.defined() || !c.tracer.status().ok()) return {};
+  const Argument states[] = {result_of(r[1]), result_of(r[2])};
+  const Argument results[] = {result_of(r[0]), Argument::tuple(states)};
+  return Argument::tuple(results);
+}
+Proxy gru_layer(LayerCall& c) { return recurrent<Cell::kGru>(c); }
+Proxy rnn_layer(LayerCall& c) { return recurrent<Cell::kRnn>(c); }
+
+Argument lstm_cell_layer(LayerCall& c) {
+  const CellCall cell(c);
+  std::pair<Proxy, Proxy> states;
+  if (const Argument& hx = c.values.at("hx"); !hx.is_none()) {
+    states = pair_of(c, hx);
+    states = {cell.batched(states.first), cell.batched(states.second)};
+  } else {
+    const Proxy zeros = cell.zeros();
+    states = {zeros, zeros};
+  }
+  const auto results = lstm_cell(cell.x, {states.first, states.second}, cell.weight_ih,
+                                 cell.weight_hh, cell.bias_ih, cell.bias_hh);
+  const Argument both[] = {result_of(cell.result(results.get<0>())),
+                           result_of(cell.result(results.get<1>()))};
+  return Argument::tuple(both);
+}
+Proxy gru_cell_layer(LayerCall& c) {
+  const CellCall cell(c);
+  return cell.result(
+      gru_cell(cell.x, cell.state(), cell.weight_ih, cell.weight_hh, cell.bias_ih, cell.bias_hh));
+}
+Proxy rnn_cell_layer(LayerCall& c) {
+  const CellCall cell(c);
+  const std::string kind = c.settings.text("nonlinearity", "tanh");
+  if (kind != "tanh" && kind != "relu") c.settings.refuse_setting("nonlinearity", "tanh or relu");
+  const auto step = [&](const auto& function) {
+    return cell.result(
+        function(cell.x, cell.state(), cell.weight_ih, cell.weight_hh, cell.bias_ih, cell.bias_hh));
+  };
+  return kind == "relu" ? step([](const auto&... args) { return rnn_relu_cell(args...); })
+                        : step([](const auto&... args) { return rnn_tanh_cell(args...); });
+}
+
+}  // namespace fx::internal

@@ -1,0 +1,222 @@
+// What a module of torch.nn says of itself, and the layers that are one call of a function
+// (layer_functions.cpp).
+#pragma once
+
+#include "fx/ir/calls/python_forms.h"
+#include "fx/ir/module/module.h"
+#include "fx/ir/text/text.h"
+#include "fx/tracer/nn/nn_options.h"
+#include "fx/tracer/proxy.h"
+#include "fx/tracer/tracer_base.h"
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx::internal {
+
+/// Reads hyper-parameters; the first that does not fit is kept as an error. Layers are made without
+/// their sizes (one channel, a kernel of one), which forward does not need: the tensors have them.
+class Settings {
+ public:
+  explicit Settings(const Module& layer) : layer_(layer) {}
+  const absl::Status& status() const { return status_; }
+
+  bool flag(std::string_view name, bool otherwise) {
+    const Argument* value = layer_.hyperparameter(name);
+    if (value == nullptr) return otherwise;
+    if (value->is_bool()) return value->as_bool();
+    return refuse(name, "True or False", otherwise);
+  }
+  int64_t integer(std::string_view name, std::optional<int64_t> otherwise = {}) {
+    const Argument* value = layer_.hyperparameter(name);
+    if (value == nullptr && otherwise) return *otherwise;
+    if (value != nullptr && value->is_int()) return value->as_int();
+    return refuse(name, "an integer", int64_t{1});
+  }
+  int64_t positive(std::string_view name, int64_t otherwise) {
+    const int64_t value = integer(name, otherwise);
+    return value > 0 ? value : refuse(name, "a positive integer", int64_t{1});
+  }
+  double number(std::string_view name, double otherwise) {
+    const Argument* value = layer_.hyperparameter(name);
+    if (value == nullptr) return otherwise;
+    if (value->is_float()) return value->as_float();
+    if (value->is_int()) return static_cast<double>(value->as_int());
+    return refuse(name, "a number", otherwise);
+  }
+  std::string text(std::string_view name, std::string_view otherwise) {
+    const Argument* value = layer_.hyperparameter(name);
+    if (value == nullptr) return std::string(otherwise);
+    if (value->is_string()) return std::string(value->as_string());
+    return refuse(name, "a string", std::string(otherwise));
+  }
+  std::optional<int64_t> optional_integer(std::string_view name) {
+    const Argument* value = layer_.hyperparameter(name);
+    if (value == nullptr || value->is_none()) return std::nullopt;
+    return integer(name);
+  }
+  /// One integer, or `dims` of them.
+  nn::Extent extent(std::string_view name, size_t dims, std::optional<int64_t> otherwise = {}) {
+    const Argument* value = layer_.hyperparameter(name);
+    if (value == nullptr && otherwise) return *otherwise;
+    std::vector<int64_t> items;
+    if (value != nullptr && value->is_int()) return value->as_int();
+    if (value != nullptr && (value->is_list() || value->is_tuple())) {
+      for (size_t i = 0; i < value->size(); ++i)
+        if ((*value)[i].is_int()) items.push_back((*value)[i].as_int());
+      if (items.size() == value->size() && (dims == 0 || items.size() == dims)) return items;
+    }
+    return refuse(name, dims == 0 ? "integers" : fmt::format("an integer or {} of them", dims),
+                  nn::Extent(1));
+  }
+  std::optional<double> optional_number(std::string_view name) {
+    const Argument* value = layer_.hyperparameter(name);
+    if (value == nullptr || value->is_none()) return std::nullopt;
+    return number(name, 0.0);
+  }
+  std::optional<nn::Extent> optional_extent(std::string_view name) {
+    const Argument* value = layer_.hyperparameter(name);
+    if (value == nullptr || value->is_none()) return std::nullopt;
+    return extent(name, 0);
+  }
+  /// One integer or None, or `dims` of them.
+  std::vector<std::optional<int64_t>> optional_extents(std::string_view name, size_t dims) {
+    const Argument* value = layer_.hyperparameter(name);
+    const bool is_list = value != nullptr && (value->is_list() || value->is_tuple());
+    std::vector<std::optional<int64_t>> items;
+    for (size_t i = 0; value != nullptr && i < dims && (!is_list || i < value->size()); ++i) {
+      const Argument& item = is_list ? (*value)[i] : *value;
+      if (!item.is_int() && !item.is_none()) break;
+      items.push_back(item.is_int() ? std::optional(item.as_int()) : std::nullopt);
+    }
+    if (items.size() == dims && (!is_list || value->size() == dims)) return items;
+    return refuse(name, fmt::format("an integer or None, or {} of them", dims),
+                  std::vector<std::optional<int64_t>>(dims, 1));
+  }
+  /// A flag, None for False.
+  bool flag_or_none(std::string_view name) {
+    const Argument* value = layer_.hyperparameter(name);
+    return value != nullptr && !value->is_none() && flag(name, false);
+  }
+  /// One number or several; none where it is None.
+  std::vector<double> numbers(std::string_view name) {
+    const Argument* value = layer_.hyperparameter(name);
+    if (value == nullptr || value->is_none()) return {};
+    if (!value->is_list() && !value->is_tuple()) return {number(name, 1.0)};
+    std::vector<double> items;
+    for (size_t i = 0; i < value->size(); ++i) {
+      const Argument& item = (*value)[i];
+      if (item.is_float()) items.push_back(item.as_float());
+      if (item.is_int()) items.push_back(static_cast<double>(item.as_int()));
+    }
+    if (items.size() == value->size()) return items;
+    return refuse(name, "numbers", std::vector<double>());
+  }
+  void refuse_setting(std::string_view name, std::string_view wanted) {
+    refuse(name, wanted, false);
+  }
+  bool has(std::string_view tensor) const { return layer_.find_tensor(tensor).defined(); }
+  /// Whether a tensor has these sizes, which `name` says; an error otherwise.
+  bool fits(std::string_view tensor, const std::vector<int64_t>& sizes, std::string_view name) {
+    if (layer_.find_tensor(tensor).sizes() == absl::MakeConstSpan(sizes)) return true;
+    return refuse(name, fmt::format("the sizes of {}", tensor), false);
+  }
+  /// The class has a setting that fx::nn has one value of.
+  void only(std::string_view name, const Argument& value) {
+    const Argument* given = layer_.hyperparameter(name);
+    if (given == nullptr || *given == value || !status_.ok()) return;
+    status_ = absl::UnimplementedError(
+        fmt::format("{} with {}={} is not known here", layer_.class_name(), name, print(*given)));
+  }
+
+ private:
+  template <class T>
+  T refuse(std::string_view name, std::string_view wanted, T otherwise) {
+    const Argument* value = layer_.hyperparameter(name);
+    if (status_.ok()) {
+      status_ = absl::InvalidArgumentError(fmt::format("the {} of a {} is {}, not {}", name,
+                                                       layer_.class_name(),
+                                                       value ? print(*value) : "missing", wanted));
+    }
+    return otherwise;
+  }
+
+  const Module& layer_;
+  absl::Status status_;
+};
+
+/// A call of a layer while it is recorded.
+struct LayerCall {
+  Settings& settings;
+  GraphAppendingTracer& tracer;
+  const Module& layer;
+  absl::Span<const Proxy> inputs;  ///< those that every call has
+  const ops::Values& values;       ///< of all parameters of forward
+  int rank;                        ///< of the first input; -1: not known
+
+  const Proxy& x() const { return inputs[0]; }
+  /// The first input's size at `dim`, counted from the end with -1, where its type says a number.
+  std::optional<int64_t> known_size(int64_t dim) const;
+  /// The layer's tensor of this name, or None.
+  OptionalTensor tensor(std::string_view name) const {
+    if (!settings.has(name)) return std::nullopt;
+    return tracer.get_attr(name);
+  }
+  /// The layer's tensor of this name, or an error.
+  Proxy needed(std::string_view name) const;
+  /// A parameter of forward that may be None.
+  std::optional<Proxy> optional(std::string_view name) const;
+  /// A flag that forward takes; an error where it is no constant.
+  bool flag(std::string_view name) const;
+};
+
+/// The value of a result; none where something has failed.
+inline Argument result_of(const Proxy& value) {
+  return value.defined() ? Argument(value.node()) : Argument();
+}
+
+/// A layer's forward: its parameters as bind_signature has them, and what it records: one result,
+/// or a tuple of them.
+struct LayerFunction {
+  std::string_view class_name;
+  std::string_view signature;
+  Proxy (*record)(LayerCall&);
+  Argument (*record_several)(LayerCall&) = nullptr;
+};
+
+// layer_recurrent.cpp
+Argument lstm_layer(LayerCall& c);
+Proxy gru_layer(LayerCall& c);
+Proxy rnn_layer(LayerCall& c);
+Argument lstm_cell_layer(LayerCall& c);
+Proxy gru_cell_layer(LayerCall& c);
+Proxy rnn_cell_layer(LayerCall& c);
+// layer_attention.cpp
+Argument multihead_attention_layer(LayerCall& c);
+inline constexpr std::string_view kAttentionSignature =
+    "query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None, "
+    "average_attn_weights=True, is_causal=False";
+// layer_transformer.cpp
+Proxy transformer_encoder_layer(LayerCall& c);
+Proxy transformer_decoder_layer(LayerCall& c);
+Proxy transformer_encoder(LayerCall& c);
+Proxy transformer_decoder(LayerCall& c);
+Proxy transformer(LayerCall& c);
+
+/// An integer or `dims` of them, as `dims` integers.
+inline std::vector<int64_t> extents(LayerCall& c, std::string_view name, size_t dims) {
+  return c.settings.extent(name, dims).expanded(dims);
+}
+
+// The tables of them, each by class name.
+absl::Span<const LayerFunction> layer_functions();
+absl::Span<const LayerFunction> pooling_layers();  // layer_pooling.cpp
+
+}  // namespace fx::internal
