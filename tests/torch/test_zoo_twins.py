@@ -109,7 +109,7 @@ def main() -> int:
             failed += bool(faults)
             for fault in faults:
                 print(f"  {model}: {fault}")
-    zoo = Path(__file__).parents[2] / "importers" / "torch" / "zoo.cpp"
+    zoo = Path(__file__).parents[2] / "tools" / "torch" / "zoo" / "zoo.cpp"
     missing = set(re.findall(r"zoo::build_(\w+)", zoo.read_text())) - TWINS.keys()
     if missing:
         print(f"no twin of {', '.join(sorted(missing))}")
