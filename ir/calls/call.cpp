@@ -67,8 +67,8 @@ bool has_value(const Node& node, const OpInfo& op, int index, const SchemaConsta
 Effects operator_effects(const Node& node, const OpInfo& op) {
   Effects result = op.effects();
   if (result.is_pure()) return result;
-  for (const ops::EffectRelief& relief : op.reliefs())
-    if (has_value(node, op, relief.argument, relief.value)) result -= relief.absent;
+  for (const ops::ConditionalEffect& condition : op.conditional_effects())
+    if (has_value(node, op, condition.argument, condition.value)) result -= condition.absent;
   return result;
 }
 

@@ -112,10 +112,10 @@ const Recorder::Row& Recorder::row_of(const c10::OperatorHandle& op) {
     }
     // The table also knows writes that the schema hides.
     row.written.assign(info->written_arguments().begin(), info->written_arguments().end());
-    for (const ops::EffectRelief& relief : info->reliefs()) {
-      const bool* value = std::get_if<bool>(&relief.value.value);
-      if (value != nullptr && relief.absent.has(ops::Effect::kWritesArguments)) {
-        row.unwritten_if.emplace(relief.argument, *value);
+    for (const ops::ConditionalEffect& condition : info->conditional_effects()) {
+      const bool* value = std::get_if<bool>(&condition.value.value);
+      if (value != nullptr && condition.absent.has(ops::Effect::kWritesArguments)) {
+        row.unwritten_if.emplace(condition.argument, *value);
       }
     }
   }
