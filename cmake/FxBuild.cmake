@@ -19,7 +19,13 @@ if(PROJECT_IS_TOP_LEVEL)
   endif()
 endif()
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+# Calls within libfxcpp.so need no indirection: nothing replaces its functions at load time.
+add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)
 set(CMAKE_CXX_EXTENSIONS OFF)
+
+# "fx/ir/graph/graph.h" is ir/graph/graph.h: cmake/include/fx holds one link for each folder. The links
+# are checked in, so that editors and code browsers resolve includes without a build.
+set(FX_INCLUDE_DIR "${PROJECT_SOURCE_DIR}/cmake/include")
 
 # The C++ standard and warnings of every target made here; never passed on to users.
 add_library(fx_build_flags INTERFACE)
@@ -27,7 +33,7 @@ target_compile_features(fx_build_flags INTERFACE cxx_std_20)
 target_compile_options(
   fx_build_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
                            "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/="
-                           "-fmacro-prefix-map=${PROJECT_BINARY_DIR}/include/fx/=")
+                           "-fmacro-prefix-map=${FX_INCLUDE_DIR}/fx/=")
 if(FX_WERROR)
   target_compile_options(fx_build_flags INTERFACE -Werror)
 endif()
@@ -53,25 +59,28 @@ if(FX_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
-# fx_unity(TARGET): with FX_UNITY, the sources of a library are compiled five at once: two thirds of
-# the time that one on libtorch takes alone goes into libtorch's headers (precompiled they are 700 MB,
-# and no quicker), a third of the others. What is private to a source then needs a name that its
-# library has only once; clang-tidy and the preset debug take each source alone.
+# fx_unity(TARGET): with FX_UNITY, the sources of each folder of a target are compiled five at once: a
+# third of the time that a source takes alone goes into headers, two thirds where it includes
+# libtorch's (precompiled they are 700 MB, and no quicker). A name that is private to a source must
+# then be unique in its folder; clang-tidy and the preset debug compile each source alone.
 function(fx_unity target)
-  if(FX_UNITY)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 5)
-    # It takes the sources of a batch for headers.
-    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  if(NOT FX_UNITY)
+    return()
   endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source ${sources})
+    get_filename_component(path "${source}" ABSOLUTE)
+    file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${path}")
+    get_filename_component(folder "${path}" DIRECTORY)
+    string(MAKE_C_IDENTIFIER "${folder}" folder)
+    math(EXPR count_${folder} "${count_${folder}} + 1")  # an unset variable counts as 0
+    math(EXPR batch "(${count_${folder}} - 1) / 5")
+    set_property(SOURCE "${source}" PROPERTY UNITY_GROUP "${folder}_${batch}")
+  endforeach()
+  # gcc takes the sources of a batch for headers.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()
-
-# "fx/ir/graph/graph.h" is ir/graph/graph.h, in the tree as when installed.
-set(FX_INCLUDE_DIR "${PROJECT_BINARY_DIR}/include")
-file(MAKE_DIRECTORY "${FX_INCLUDE_DIR}/fx")
-set(FX_PUBLIC_FOLDERS ir tracer interp passes codegen importers)
-foreach(folder ${FX_PUBLIC_FOLDERS})
-  file(CREATE_LINK "${PROJECT_SOURCE_DIR}/${folder}" "${FX_INCLUDE_DIR}/fx/${folder}" SYMBOLIC)
-endforeach()
 
 # fx_precompile(TARGET [REUSE OTHER] [HEADERS header...]): parses the standard and third-party headers
 # that most sources include once per set of compile flags: a third of the time of a build. Never our

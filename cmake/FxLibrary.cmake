@@ -1,5 +1,5 @@
-# fx_add_library(NAME FOLDERS folder... DEPENDS target...): the static library fx_NAME, alias
-# fxcpp::NAME, from the .cpp files directly in each folder (relative to the source root). A folder
+# fx_add_library(NAME FOLDERS folder... DEPENDS target...): the static library fx_NAME (alias
+# fxcpp::NAME, but for NOT_CORE), which FxPackage.cmake makes shared libraries of, from the .cpp files directly in each folder (relative to the source root). A folder
 # may still be empty or missing: then there is no target, and a DEPENDS that names it is dropped.
 # NOT_CORE: not part of fxcpp::fxcpp. All see fmt, nlohmann_json and (core) LLVM's ADT, privately.
 include_guard()
@@ -16,7 +16,9 @@ function(fx_add_library name)
     return()
   endif()
   add_library(fx_${name} STATIC ${sources})
-  add_library(fxcpp::${name} ALIAS fx_${name})
+  if(NOT arg_NOT_CORE)
+    add_library(fxcpp::${name} ALIAS fx_${name})
+  endif()
   target_include_directories(fx_${name} PUBLIC "${FX_INCLUDE_DIR}")
   target_compile_features(fx_${name} PUBLIC cxx_std_20)
   target_link_libraries(

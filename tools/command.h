@@ -2,7 +2,6 @@
 // result. Each subcommand has a file of its own and a row in main.cpp.
 #pragma once
 
-#include "fx/interp/constant_evaluator.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/support/files.h"
@@ -49,43 +48,6 @@ Run add_ops(CLI::App& app);
 Run add_shape(CLI::App& app);
 Run add_emit(CLI::App& app);
 Run add_completion(CLI::App& app);
-Run add_capture(CLI::App& app);  // with libtorch only, as the next
-Run add_import(CLI::App& app);
-Run add_run(CLI::App& app);
-Run add_minimize(CLI::App& app);
-
-/// For `shape --concrete`: runs the graph through libtorch and gives its nodes their types. Inputs
-/// come from these files, else (and those of `made`) from the types that the graph has.
-struct ConcreteRun {
-  std::string path;  ///< the graph's: g.safetensors beside g.fx has tensors
-  std::vector<std::string> files;
-  std::vector<const Node*> made;
-  uint64_t seed = 0;
-};
-using TypeByRunning = absl::Status (*)(Graph& graph, const ConcreteRun& run);
-/// Null in a build without libtorch; main sets it.
-TypeByRunning& type_by_running();
-absl::Status type_by_running_in_torch(Graph& graph, const ConcreteRun& run);
-
-/// For `diff --run`: runs both graphs through libtorch on the same inputs, prints what differs;
-/// whether nothing does. Inputs come from these files, else from the types of the first graph's
-/// placeholders.
-struct ComparedRun {
-  std::string left, right;  ///< paths: g.safetensors beside g.fx has tensors
-  std::vector<std::string> files;
-  double rtol = 0, atol = 0;
-  uint64_t seed = 0;
-  bool gradients = false;
-};
-using CompareByRunning = absl::StatusOr<bool> (*)(const Graph& left, const Graph& right,
-                                                  const ComparedRun& run);
-/// Null in a build without libtorch; main sets it.
-CompareByRunning& compare_by_running();
-absl::StatusOr<bool> compare_by_running_in_torch(const Graph& left, const Graph& right,
-                                                 const ComparedRun& run);
-
-/// Computes constants, for `opt`; empty in a build without libtorch, main sets it.
-ConstantEvaluator& constant_evaluator();
 
 /// read_file, and what gzip compressed is unpacked.
 absl::StatusOr<std::string> read_compressed_input(const std::string& path);

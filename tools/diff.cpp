@@ -5,6 +5,7 @@
 #include "fx/ir/support/option_checks.h"
 #include "fx/ir/support/status.h"
 #include "tools/command.h"
+#include "tools/parts.h"
 
 #include "fmt/format.h"
 
@@ -13,11 +14,6 @@
 #include "CLI/CLI.hpp"
 
 namespace fx::tools {
-
-CompareByRunning& compare_by_running() {
-  static CompareByRunning function = nullptr;
-  return function;
-}
 
 Run add_diff(CLI::App& app) {
   struct DiffFlags {
@@ -75,11 +71,11 @@ Run add_diff(CLI::App& app) {
                     {.ignore = ignore, .left_name = options->left, .right_name = options->right})));
     }
     if (options->run) {
-      if (compare_by_running() == nullptr)
-        return absl::UnimplementedError("--run needs a build with libtorch (FX_WITH_TORCH)");
+      FX_ASSIGN_OR_RETURN(const TorchPart* torch, torch_part());
       options->compared.left = options->left;
       options->compared.right = options->right;
-      FX_ASSIGN_OR_RETURN(const bool same, compare_by_running()(*left, *right, options->compared));
+      FX_ASSIGN_OR_RETURN(const bool same,
+                          torch->compare_by_running(*left, *right, options->compared));
       return same ? kDone : kFound;
     }
     auto difference = first_difference(*left, *right, ignore);

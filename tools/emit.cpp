@@ -13,10 +13,8 @@
 #include "fx/passes/aten/type_by_lowering.h"
 #include "fx/passes/shape/input_type.h"
 #include "fx/passes/shape/shape_prop.h"
-#ifdef FX_GRAPHVIZ
-#include "fx/codegen/graphviz/svg.h"
-#endif
 #include "tools/command.h"
+#include "tools/parts.h"
 #include "tools/summary.h"
 
 #include "absl/algorithm/container.h"
@@ -49,16 +47,10 @@ DotOptions dot_options(const EmitFlags& options) {
 }
 
 absl::StatusOr<std::string> draw(const Graph& graph, const EmitFlags& options) {
-#ifdef FX_GRAPHVIZ
+  FX_ASSIGN_OR_RETURN(const GraphvizPart* graphviz, graphviz_part());
   const Step step("lay out");
-  return draw_svg(graph,
-                  {.view = options.view, .dot = dot_options(options), .seconds = options.seconds});
-#else
-  (void)graph, (void)options;
-  return absl::UnimplementedError(
-      "this fxcpp was built without Graphviz's library: install libgraphviz-dev and build again, "
-      "or draw what `--to dot` writes");
-#endif
+  return graphviz->draw_svg(
+      graph, {.view = options.view, .dot = dot_options(options), .seconds = options.seconds});
 }
 
 absl::StatusOr<std::string> emit(const Graph& graph, const EmitFlags& options) {

@@ -3,9 +3,7 @@
 #include "fx/ir/support/usage.h"
 #include "fx/tools/driver/command_line.h"
 #include "tools/command.h"
-#ifdef FX_TORCH
-#include "fx/interp/torch/interpret/constant_evaluator.h"
-#endif
+#include "tools/parts.h"
 
 #include "absl/strings/str_replace.h"
 #include "fmt/format.h"
@@ -21,24 +19,40 @@
 namespace {
 
 using fx::tools::Command;
+using fx::tools::Run;
+using fx::tools::TorchPart;
+
+/// A subcommand that the part `torch` provides. Without the part it takes any arguments and fails.
+template <Run (*TorchPart::*kAdd)(CLI::App&)>
+Run in_torch(CLI::App& app) {
+  absl::StatusOr<const TorchPart*> torch = fx::tools::torch_part();
+  if (torch.ok()) return ((*torch)->*kAdd)(app);
+  app.allow_extras();
+  return [status = torch.status()]() -> absl::StatusOr<int> { return status; };
+}
+
+/// The subcommand that the command line names; empty when it names none.
+std::string_view subcommand_of(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i)
+    if (argv[i][0] != '-') return argv[i];
+  return {};
+}
 
 constexpr Command kCommands[] = {
-#ifdef FX_TORCH
     {"capture", "Trace a C++ libtorch model: forward, with its backward pass, or a training step",
      "fxcpp capture resnet18 --joint -o resnet18.fx    # and resnet18.safetensors with its "
      "tensors\n"
      "fxcpp capture gpt --joint --mode fake --set layers=48 --set width=1600 --set heads=25",
-     fx::tools::add_capture},
+     in_torch<&TorchPart::add_capture>},
     {"import", "Trace a TorchScript file: forward, or with its backward pass",
      "fxcpp import model.pt --input 'x=f32[8, 3, 32, 32]' --joint --loss cross_entropy -o model.fx",
-     fx::tools::add_import},
+     in_torch<&TorchPart::add_import>},
     {"run", "Execute a graph through libtorch, and compare with what it should give",
-     "fxcpp run resnet18.fx --check resnet18.safetensors", fx::tools::add_run},
+     "fxcpp run resnet18.fx --check resnet18.safetensors", in_torch<&TorchPart::add_run>},
     {"minimize", "Find the calls of a graph whose results passes change",
      "fxcpp minimize model.fx --passes simplify                   # halves what differs\n"
      "fxcpp minimize model.fx --passes decompose --rtol 1e-4 --method sequential --all",
-     fx::tools::add_minimize},
-#endif
+     in_torch<&TorchPart::add_minimize>},
     {"print", "Show a graph: as .fx text, JSON, torch.fx's listing or a table",
      "fxcpp print model.json                    # .fx text, which every subcommand reads\n"
      "fxcpp print model.fx --preset tabular     # torch.fx's print_tabular",
@@ -95,11 +109,6 @@ constexpr Command kCommands[] = {
 }  // namespace
 
 int main(int argc, char** argv) {
-#ifdef FX_TORCH
-  fx::tools::type_by_running() = &fx::tools::type_by_running_in_torch;
-  fx::tools::compare_by_running() = &fx::tools::compare_by_running_in_torch;
-  fx::tools::constant_evaluator() = &fx::evaluate_constants;
-#endif
   CLI::App app{
       "torch.fx's programming model as a native command: read, look at, check and compare "
       "graphs.\nINPUT is a file or - (standard input): .fx text, JSON or binary .fxb, found from "
@@ -108,11 +117,15 @@ int main(int argc, char** argv) {
       "fxcpp"};
   app.set_version_flag("--version", "fxcpp " FXCPP_VERSION);
   app.require_subcommand(1);
-  std::vector<std::pair<CLI::App*, fx::tools::Run>> runs;
+  std::vector<std::pair<CLI::App*, Run>> runs;
+  // Options are declared of the one subcommand that is called: those of `capture` take libtorch to
+  // load. `completion` lists the options of all.
+  const std::string_view called = subcommand_of(argc, argv);
   bool time = false;
   for (const Command& command : kCommands) {
     CLI::App* sub = app.add_subcommand(command.name, command.about);
     sub->footer("Example:\n  " + absl::StrReplaceAll(command.example, {{"\n", "\n  "}}));
+    if (called != command.name && called != "completion") continue;
     runs.emplace_back(sub, command.add(*sub));
     if (!sub->get_option_no_throw("--time"))
       sub->add_flag("--time", time, "time and memory of each step, on standard error");

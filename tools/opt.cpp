@@ -5,6 +5,7 @@
 #include "fx/passes/manager/pipeline.h"
 #include "fx/tools/driver/opt_main.h"
 #include "tools/command.h"
+#include "tools/parts.h"
 
 #include "fmt/format.h"
 #include "nlohmann/json.hpp"
@@ -71,12 +72,14 @@ std::string describe_decompositions() {
 
 }  // namespace
 
-ConstantEvaluator& constant_evaluator() {
-  static ConstantEvaluator evaluator;
-  return evaluator;
+Run add_opt(CLI::App& app) {
+  return add_opt_options(
+      app, standard_passes(),
+      [](const Graph& graph, const Module& root) -> absl::StatusOr<std::vector<Tensor>> {
+        FX_ASSIGN_OR_RETURN(const TorchPart* torch, torch_part());
+        return torch->evaluate_constants(graph, root);
+      });
 }
-
-Run add_opt(CLI::App& app) { return add_opt_options(app, standard_passes(), constant_evaluator()); }
 
 Run add_passes(CLI::App& app) {
   struct OptFlags {

@@ -9,6 +9,7 @@
 #include "fx/passes/shape/check/compare_graph.h"
 #include "fx/passes/shape/input_type.h"
 #include "tools/command.h"
+#include "tools/parts.h"
 #include "tools/summary.h"
 #include "tools/sweep.h"
 
@@ -132,11 +133,7 @@ const Node* input_node(const Graph& graph, const std::string& text) {
 
 /// Types by running: of a copy, on inputs of example sizes.
 absl::StatusOr<int> run_concrete(const Graph& graph, const ShapeFlags& options) {
-  if (!type_by_running()) {
-    return absl::UnimplementedError(
-        "--concrete runs the graph in libtorch, which this build does not have; "
-        "scripts/setup installs it, and --native needs none");
-  }
+  FX_ASSIGN_OR_RETURN(const TorchPart* torch, torch_part());
   FX_ASSIGN_OR_RETURN(const SymBindings sizes, example_sizes(graph));
   const std::unique_ptr<Graph> typed = graph.clone();
   typed->set_owning_module(graph.owning_module());
@@ -144,7 +141,7 @@ absl::StatusOr<int> run_concrete(const Graph& graph, const ShapeFlags& options) 
   ConcreteRun run{.path = options.input, .files = options.files, .made = {}, .seed = options.seed};
   for (const std::string& input : options.inputs) run.made.push_back(input_node(*typed, input));
   clear_nested_types(*typed);
-  FX_RETURN_IF_ERROR(type_by_running()(*typed, run));
+  FX_RETURN_IF_ERROR(torch->type_by_running(*typed, run));
   if (options.compare)
     return print_comparison(compare_graph_types(graph, *typed, sizes), "concrete", options.json);
   ShapeReport report;
@@ -193,11 +190,6 @@ absl::StatusOr<int> print_walk(Graph& graph, const std::vector<std::string>& wor
 }
 
 }  // namespace
-
-TypeByRunning& type_by_running() {
-  static TypeByRunning function = nullptr;
-  return function;
-}
 
 Run add_shape(CLI::App& app) {
   auto options = std::make_shared<ShapeFlags>();

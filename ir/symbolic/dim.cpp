@@ -12,7 +12,7 @@ namespace {
 using internal::undefined_expr;
 using internal::UndefinedReason;
 
-Dim overflow() { return Dim(undefined_expr(UndefinedReason::kOverflow)); }
+Dim overflowed_dim() { return Dim(undefined_expr(UndefinedReason::kOverflow)); }
 
 /// Applies a builder to two dimensions of which at least one is an expression.
 template <typename Build>
@@ -32,7 +32,7 @@ bool both_int(const Dim& a, const Dim& b) { return a.is_int() && b.is_int(); }
 Dim operator+(const Dim& a, const Dim& b) {
   if (both_int(a, b)) {
     int64_t result = 0;
-    return __builtin_add_overflow(a.value(), b.value(), &result) ? overflow() : Dim(result);
+    return __builtin_add_overflow(a.value(), b.value(), &result) ? overflowed_dim() : Dim(result);
   }
   return combine(a, b, [](SymExprTable& t, SymExpr x, SymExpr y) { return t.add(x, y); });
 }
@@ -40,7 +40,7 @@ Dim operator+(const Dim& a, const Dim& b) {
 Dim operator-(const Dim& a, const Dim& b) {
   if (both_int(a, b)) {
     int64_t result = 0;
-    return __builtin_sub_overflow(a.value(), b.value(), &result) ? overflow() : Dim(result);
+    return __builtin_sub_overflow(a.value(), b.value(), &result) ? overflowed_dim() : Dim(result);
   }
   return combine(a, b, [](SymExprTable& t, SymExpr x, SymExpr y) { return t.sub(x, y); });
 }
@@ -48,7 +48,7 @@ Dim operator-(const Dim& a, const Dim& b) {
 Dim operator*(const Dim& a, const Dim& b) {
   if (both_int(a, b)) {
     int64_t result = 0;
-    return __builtin_mul_overflow(a.value(), b.value(), &result) ? overflow() : Dim(result);
+    return __builtin_mul_overflow(a.value(), b.value(), &result) ? overflowed_dim() : Dim(result);
   }
   return combine(a, b, [](SymExprTable& t, SymExpr x, SymExpr y) { return t.mul(x, y); });
 }

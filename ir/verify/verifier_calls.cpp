@@ -175,7 +175,7 @@ void Verifier::check_allowed(const Node& node) {
 // ---------------------------------------------------------------- references
 
 void Verifier::check_path(const Node& node) {
-  const Module* owner = graph_->owner_;
+  const Module* owner = graph_->owning_module();
   if (!owner) return;
   std::string_view path = node.target();
   if (node.op_ == Opcode::kCallModule) {
@@ -259,7 +259,7 @@ void Verifier::check_dead() {
 }
 
 void Verifier::check_modes() {
-  const Module* owner = graph_->owner_;
+  const Module* owner = graph_->owning_module();
   if (!owner) return;
   for (const Node& node : graph_->nodes()) {
     if (node.op_ != Opcode::kCallFunction) continue;

@@ -2,11 +2,11 @@
 if(TARGET fxcpp)
   fx_add_test(differential_listing differential
               COMMAND "${FX_TORCH_PYTHON}" "${CMAKE_CURRENT_LIST_DIR}/compare_listing.py"
-                      --fxcpp "$<TARGET_FILE:$<IF:$<TARGET_EXISTS:fxcpp_core>,fxcpp_core,fxcpp>>"
+                      --fxcpp "$<TARGET_FILE:fxcpp>"
                       --round-trip)
   fx_add_test(differential_code differential
               COMMAND "${FX_TORCH_PYTHON}" "${CMAKE_CURRENT_LIST_DIR}/compare_code.py"
-                      --fxcpp "$<TARGET_FILE:$<IF:$<TARGET_EXISTS:fxcpp_core>,fxcpp_core,fxcpp>>")
+                      --fxcpp "$<TARGET_FILE:fxcpp>")
 endif()
 # NAME.cpp replays what a script of torch.fx writes; SCRIPT runs both.
 function(fx_add_replay name script test)

@@ -1,5 +1,5 @@
-# Each NAME_fuzzer.cpp holds LLVMFuzzerTestOneInput. With FX_FUZZ (presets asan and fuzz) it becomes the libFuzzer
-# binary fuzz_NAME. With the tests it becomes replay_NAME, which ctest runs over corpus/NAME/ and cut
+# Each NAME_fuzzer.cpp holds LLVMFuzzerTestOneInput. With FX_FUZZ (preset fuzz) it becomes the
+# libFuzzer binary fuzz_NAME. With the tests it becomes replay_NAME, which ctest runs over corpus/NAME/ and cut
 # and flipped copies of it: the same entry points, without clang.
 file(GLOB fuzzers CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/*_fuzzer.cpp")
 foreach(source ${fuzzers})
@@ -20,7 +20,7 @@ foreach(source ${fuzzers})
     fx_add_test(${target} fuzz COMMAND ${target} "${CMAKE_CURRENT_LIST_DIR}/corpus/${name}")
   endif()
   foreach(target ${targets})
-    target_link_libraries(${target} PRIVATE fxcpp::fxcpp fx_build_flags)
+    target_link_libraries(${target} PRIVATE fxcpp_static fx_build_flags)
     target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")
   endforeach()
 endforeach()

@@ -13,7 +13,7 @@ endif()
 # Every pass of the table on models and random programs; without options, it runs whole.
 if(TARGET fxcpp::torch)
   add_executable(check_passes "${CMAKE_CURRENT_LIST_DIR}/check_passes_main.cpp")
-  target_link_libraries(check_passes PRIVATE fx_testing fxcpp::torch fx_build_flags fmt::fmt)
+  target_link_libraries(check_passes PRIVATE fx_testing fx_zoo fxcpp::torch fx_build_flags fmt::fmt)
   target_compile_options(check_passes PRIVATE $<$<CONFIG:Release>:-O1>)
   set_target_properties(check_passes
                         PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")

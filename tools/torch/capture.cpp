@@ -1,7 +1,7 @@
 // fxcpp capture: fx::capture_main's options for the models of the zoo.
 #include "fx/tools/driver/torch/capture_main.h"
 #include "fx/tools/torch/zoo/zoo.h"
-#include "tools/command.h"
+#include "tools/torch/commands.h"
 
 #include "CLI/CLI.hpp"
 

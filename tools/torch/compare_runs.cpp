@@ -2,7 +2,7 @@
 #include "fx/interp/torch/graph_data.h"
 #include "fx/interp/torch/interpret/check_equivalent.h"
 #include "fx/ir/support/status.h"
-#include "tools/command.h"
+#include "tools/torch/commands.h"
 #include "tools/torch/data_files.h"
 
 #include <ATen/Context.h>
@@ -12,8 +12,8 @@
 #include <vector>
 
 namespace fx::tools {
-absl::StatusOr<bool> compare_by_running_in_torch(const Graph& left, const Graph& right,
-                                                 const ComparedRun& run) {
+absl::StatusOr<bool> compare_by_running(const Graph& left, const Graph& right,
+                                        const ComparedRun& run) {
   GraphDataOptions make = {.make_missing = true, .seed = run.seed};
   FX_ASSIGN_OR_RETURN(std::vector<std::string> files, data_files(left, run.left, run.files));
   FX_ASSIGN_OR_RETURN(GraphData data, load_graph_data(left, files, make));

@@ -2,7 +2,7 @@
 #include "fx/interp/torch/graph_data.h"
 #include "fx/interp/torch/interpret/shape_prop.h"
 #include "fx/ir/support/status.h"
-#include "tools/command.h"
+#include "tools/torch/commands.h"
 #include "tools/torch/data_files.h"
 
 #include <ATen/Context.h>
@@ -13,7 +13,7 @@
 
 namespace fx::tools {
 
-absl::Status type_by_running_in_torch(Graph& graph, const ConcreteRun& run) {
+absl::Status type_by_running(Graph& graph, const ConcreteRun& run) {
   FX_ASSIGN_OR_RETURN(const std::vector<std::string> files, data_files(graph, run.path, run.files));
   FX_ASSIGN_OR_RETURN(
       GraphData data,

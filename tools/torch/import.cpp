@@ -6,7 +6,7 @@
 #include "fx/ir/files/graph_file.h"
 #include "fx/ir/support/status.h"
 #include "fx/tools/driver/torch/capture_command.h"
-#include "tools/command.h"
+#include "tools/torch/commands.h"
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_join.h"
@@ -30,13 +30,13 @@
 namespace fx::tools {
 namespace {
 
-struct Options {
+struct ImportFlags {
   CaptureRequest request;
   std::string input, loss;
 };
 
 /// The module's inputs, of the types that `--input` gives, by name or in order.
-absl::StatusOr<std::vector<at::Tensor>> make_inputs(Context& context, const Options& options,
+absl::StatusOr<std::vector<at::Tensor>> make_inputs(Context& context, const ImportFlags& options,
                                                     const std::vector<std::string>& names) {
   std::vector<at::Tensor> inputs(names.size());
   size_t next = 0;
@@ -97,7 +97,7 @@ absl::StatusOr<std::vector<at::Tensor>> results_of(Context& context, const Model
 }
 
 /// `--loss` as a program on forward's inputs and, for a loss of a target, one more.
-absl::Status add_loss(Context& context, const Options& options, ModelInstance& model) {
+absl::Status add_loss(Context& context, const ImportFlags& options, ModelInstance& model) {
   const Program forward = model.forward;
   model.loss = forward;
   if (options.loss.empty()) return absl::OkStatus();
@@ -141,7 +141,7 @@ absl::Status add_loss(Context& context, const Options& options, ModelInstance& m
   return absl::OkStatus();
 }
 
-absl::Status import_script(const ScriptModule& module, Options& options) {
+absl::Status import_script(const ScriptModule& module, ImportFlags& options) {
   CaptureRequest& request = options.request;
   FX_RETURN_IF_ERROR(check_graph_ending(request.output));
   Context context;
@@ -159,7 +159,7 @@ absl::Status import_script(const ScriptModule& module, Options& options) {
 }  // namespace
 
 Run add_import(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ImportFlags>();
   app.add_option("FILE", options->input, "a TorchScript file (torch.jit.save), traced or scripted")
       ->required();
   app.add_option("--loss", options->loss,

@@ -3,11 +3,12 @@
 #include "fx/interp/torch/interpret/check_equivalent.h"
 #include "fx/interp/torch/interpret/constant_evaluator.h"
 #include "fx/interp/torch/interpret/torch_interpreter.h"
+#include "fx/ir/files/graph_file.h"
 #include "fx/ir/support/option_checks.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/debug/minimizer.h"
 #include "fx/passes/manager/pass_manager.h"
-#include "tools/command.h"
+#include "tools/torch/commands.h"
 #include "tools/torch/data_files.h"
 
 #include <ATen/Context.h>
@@ -42,7 +43,7 @@ absl::StatusOr<Values> run_part(const Graph& part, Values inputs, const TorchCon
 
 absl::StatusOr<int> minimize_graph(const Options& options) {
   Context context;
-  FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> graph, load_graph(context, options.input));
+  FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> graph, read_graph_file(context, options.input));
   FX_ASSIGN_OR_RETURN(const Pipeline pipeline, parse_pipeline(standard_passes(), options.passes));
   FX_ASSIGN_OR_RETURN(const MinimizerMethod method, minimizer_method(options.method));
   FX_ASSIGN_OR_RETURN(const std::vector<std::string> files,
@@ -70,7 +71,7 @@ absl::StatusOr<int> minimize_graph(const Options& options) {
     parts.set_on_fault([&](const Subgraph& part, const Values&) {
       if (part.graph->size() >= smallest) return;
       smallest = part.graph->size();
-      saved = save_graph(*part.graph, options.output);
+      saved = write_graph_file(*part.graph, options.output);
     });
   }
   FX_RETURN_IF_ERROR(parts.set_inputs(*graph, data.inputs));

@@ -17,7 +17,7 @@
 #include "fx/passes/aten/type_by_lowering.h"
 #include "fx/passes/shape/shape_prop.h"
 #include "fx/tools/driver/torch/capture_command.h"
-#include "tools/command.h"
+#include "tools/torch/commands.h"
 #include "tools/torch/data_files.h"
 #include "tools/torch/memory.h"
 
@@ -37,7 +37,7 @@
 namespace fx::tools {
 namespace {
 
-struct Options {
+struct RunFlags {
   std::string input, check, profile, to, before, dump;
   std::vector<std::string> inputs;
   uint64_t seed = 0;
@@ -155,7 +155,7 @@ void print_next(const TracePrinter& printer, const Node& node) {
   }
 }
 
-absl::StatusOr<int> run_and_trace(const Graph& graph, GraphData data, const Options& options) {
+absl::StatusOr<int> run_and_trace(const Graph& graph, GraphData data, const RunFlags& options) {
   const auto find = [&](const char* option, const std::string& name) -> absl::StatusOr<Node*> {
     Node* node = name.empty() ? nullptr : graph.find_node(name);
     if (!name.empty() && node == nullptr)
@@ -177,7 +177,7 @@ absl::StatusOr<int> run_and_trace(const Graph& graph, GraphData data, const Opti
   return kDone;
 }
 
-absl::StatusOr<int> run_and_profile(const Graph& graph, GraphData data, const Options& options) {
+absl::StatusOr<int> run_and_profile(const Graph& graph, GraphData data, const RunFlags& options) {
   TorchProfiler profiler(graph, data.constants);
   // Once before: first calls look operators up and make thread pools.
   FX_RETURN_IF_ERROR(profiler.run(data.inputs).status());
@@ -254,7 +254,7 @@ absl::Status lower(Graph& graph, const std::vector<std::string>& files) {
   return lower_to_aten(graph).status();
 }
 
-absl::StatusOr<int> run_graph(const Options& options) {
+absl::StatusOr<int> run_graph(const RunFlags& options) {
   Context context;
   FX_ASSIGN_OR_RETURN(const GraphDocument document, read_graph_document(context, options.input));
   Graph* const graph = &document.graph();
@@ -296,7 +296,7 @@ absl::StatusOr<int> run_graph(const Options& options) {
 }  // namespace
 
 Run add_run(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunFlags>();
   app.add_option("INPUT", options->input, "the graph; g.safetensors beside g.fx has its tensors")
       ->required();
   app.add_option("--inputs", options->inputs,

@@ -1,0 +1,69 @@
+#include "tools/parts.h"
+
+#include "fmt/format.h"
+
+#include <dlfcn.h>
+
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+namespace fx::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Where the part would be: FXCPP_PARTS (relative to the prefix) beside the command's real path.
+fs::path part_path(std::string_view name) {
+  std::error_code error;
+  const fs::path command = fs::read_symlink("/proc/self/exe", error);
+  return command.parent_path().parent_path() / FXCPP_PARTS / fmt::format("{}.so", name);
+}
+
+/// Loads the part and returns what its function fxcpp_part returns. `remedy` ends the message where
+/// the command was built without the part.
+template <class Part>
+absl::StatusOr<const Part*> load_part(std::string_view name, std::string_view library,
+                                      std::string_view remedy) {
+  const fs::path path = part_path(name);
+  std::error_code error;
+  if (!fs::exists(path, error)) {
+    return absl::UnimplementedError(fmt::format(
+        "this fxcpp was built without {} ({} does not exist): {}", library, path.string(), remedy));
+  }
+  // Symbols are bound when they are first called: libtorch has hundreds of thousands.
+  void* handle = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
+  if (handle == nullptr) {
+    return absl::FailedPreconditionError(
+        fmt::format("cannot load {}: {}", path.string(), dlerror()));
+  }
+  auto* entry = reinterpret_cast<const Part* (*)()>(dlsym(handle, "fxcpp_part"));
+  if (entry == nullptr) {
+    return absl::FailedPreconditionError(fmt::format("{} is not a part of fxcpp", path.string()));
+  }
+  const Part* part = entry();
+  if (std::string_view(part->version) != FXCPP_VERSION) {
+    return absl::FailedPreconditionError(
+        fmt::format("{} belongs to fxcpp {}, and this is fxcpp {}: install them together",
+                    path.string(), part->version, FXCPP_VERSION));
+  }
+  return part;
+}
+
+}  // namespace
+
+absl::StatusOr<const TorchPart*> torch_part() {
+  static const auto part = new absl::StatusOr<const TorchPart*>(load_part<TorchPart>(
+      "torch", "libtorch",
+      "scripts/setup installs libtorch, and a build with -DFX_WITH_TORCH=ON uses it"));
+  return *part;
+}
+
+absl::StatusOr<const GraphvizPart*> graphviz_part() {
+  static const auto part = new absl::StatusOr<const GraphvizPart*>(load_part<GraphvizPart>(
+      "graphviz", "Graphviz's library",
+      "install libgraphviz-dev and build again, or draw what `--to dot` writes"));
+  return *part;
+}
+
+}  // namespace fx::tools
