@@ -136,7 +136,8 @@ def is_internal(path: PurePosixPath) -> bool:
 
 
 def is_installed_header(path: PurePosixPath) -> bool:
-    return path.suffix == ".h" and path.parts[0] in LAYERS and not is_internal(path)
+    installed = path.parts[0] in LAYERS or path.parts[:2] == ("tools", "driver")
+    return path.suffix == ".h" and installed and not is_internal(path)
 
 
 def ours(name: str) -> PurePosixPath | None:
