@@ -44,6 +44,14 @@ std::string data_name(const Node& placeholder) {
   return placeholder.name();
 }
 
+std::string data_path(const std::string& graph_path) {
+  const size_t slash = graph_path.rfind('/');
+  const size_t dot = graph_path.rfind('.');
+  const bool has_extension =
+      dot != std::string::npos && (slash == std::string::npos || dot > slash);
+  return graph_path.substr(0, has_extension ? dot : graph_path.size()) + ".safetensors";
+}
+
 absl::Status check_data_names(const Graph& graph) {
   absl::flat_hash_set<std::string> inputs;
   for (const Node& node : graph.nodes())

@@ -1,20 +1,31 @@
 #!/usr/bin/env python3
-"""Checks which folder includes which: usage: include_direction.py [SOURCE_ROOT]
+"""Checks the folders and their includes: usage: include_direction.py [--strict] [SOURCE_ROOT]
 
-One include root ("fx/...") lets any file name any header, so this test holds the layers apart:
-  * a folder includes only the folders listed for it in ALLOWED;
-  * libtorch is included only in folders named torch (and examples that need it);
-  * the layers are libraries: they give back texts and never print (exceptions below);
-  * headers that are installed include only std, Abseil and our own installed headers, so that a
-    user needs neither fmt nor LLVM nor nlohmann_json to compile against them (exceptions below).
-Every finding is printed as file:line.
+All headers share one include root ("fx/..."), so the compiler does not keep the folders apart. This
+script does. It prints the include graph of the folders of production code, each edge with its
+number of includes, and reports as file:line:
+  * a cycle between folders;
+  * an include that goes up: see ALLOWED for the top-level folders and ORDER for their sub-folders;
+  * another folder's *_internal.h: private to the top-level folder or, below one, to the
+    second-level folder that it is in (passes/shape/rules may include those of passes/shape);
+  * an include of a file of ours that does not exist;
+  * libtorch outside folders named torch (examples excepted);
+  * output: libraries return text and never print (exceptions below);
+  * in an installed header, an include of anything but std, Abseil and installed headers of ours:
+    users need neither fmt nor LLVM nor nlohmann_json to compile against them (exceptions below).
+Limits, generated files apart: at most 30 .h and .cpp files a folder, headers of at most 350 lines,
+sources of at most 500. Beyond a limit the script fails only with --strict.
 """
 
+from __future__ import annotations
+
+import collections
 import pathlib
 import re
 import sys
+from pathlib import PurePosixPath
 
-# What each folder may include besides itself. A subfolder is named where it may see more or less.
+# What each folder may include besides itself. A sub-folder has its own row where it differs.
 ALLOWED: dict[str, set[str]] = {
     "ir": set(),
     "tracer": {"ir"},
@@ -27,13 +38,54 @@ ALLOWED: dict[str, set[str]] = {
     "importers/torch": {"ir", "tracer", "interp", "interp/torch", "passes", "importers"},
 }
 LAYERS = {"ir", "tracer", "interp", "passes", "codegen", "importers"}
+PRODUCTION = LAYERS | {"tools"}
 ABOVE = {"tools", "examples", "tests", "bench"}  # these may include everything below them
+
+# Within a top-level folder: a sub-folder may include those of its own row and of the rows above
+# it. The empty name is the top-level folder itself, without its sub-folders.
+ORDER: dict[str, list[set[str]]] = {
+    "ir": [
+        {"support"},
+        {"symbolic"},
+        {"types"},
+        {"ops"},
+        {"graph"},
+        {"python"},
+        {"module"},
+        {"text"},
+        {"calls"},
+        {"verify"},
+        {"json"},
+        {"files"},
+    ],
+    "passes": [
+        {"shape"},
+        {"shape/rules"},
+        {"shape/check"},
+        {"analysis"},
+        {"manager"},
+        {
+            "aten",
+            "cleanup",
+            "debug",
+            "decompose",
+            "functionalize",
+            "inference",
+            "partition",
+            "rewrite",
+            "summary",
+        },
+        {""},
+    ],
+}
+
+MAX_FILES, MAX_HEADER, MAX_SOURCE = 30, 350, 500
 
 TORCH_FIRST = {"torch", "ATen", "c10", "caffe2", "torchgen"}
 # Headers of the core that exist to join fxcpp with a library, for users who have that library.
 MAY_INCLUDE: dict[str, set[str]] = {"ir/text/format.h": {"fmt"}}
 
-# A failed check prints before it ends the program; the others are whole programs, or part of such.
+# A failed check prints before it ends the program; the others are programs or parts of programs.
 MAY_PRINT = {
     "ir/support/check.cpp",
     "tools/driver/torch/capture_main.cpp",
@@ -49,7 +101,7 @@ COMMENT = re.compile(r"^\s*//")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
-def folder_of(path: pathlib.PurePosixPath) -> str:
+def rule_of(path: PurePosixPath) -> str:
     """The key in ALLOWED that a file of a layer belongs to: the longest that is a prefix."""
     parts = path.parts[:-1]
     for length in range(len(parts), 0, -1):
@@ -59,82 +111,199 @@ def folder_of(path: pathlib.PurePosixPath) -> str:
     return parts[0] if parts else ""
 
 
-def is_installed_header(path: pathlib.PurePosixPath) -> bool:
-    return (
-        path.suffix == ".h"
-        and path.parts[0] in LAYERS
-        and not path.name.endswith("_internal.h")
-        and "internal" not in path.parts
-    )
+def folder_of(path: PurePosixPath) -> str:
+    """The folder of a file; generated files belong to the folder that holds generated/."""
+    parts = path.parts[:-1]
+    return "/".join(parts[: parts.index("generated")] if "generated" in parts else parts)
 
 
-def findings_in(path: pathlib.PurePosixPath, text: str) -> list[str]:
+def level_of(folder: str) -> int | None:
+    """The row of ORDER that a folder is in; None where its top-level folder has no order."""
+    top, _, rest = folder.partition("/")
+    if top not in ORDER:
+        return None
+    while True:
+        for level, names in enumerate(ORDER[top]):
+            if rest in names:
+                return level
+        if not rest:
+            return len(ORDER[top])
+        rest = rest.rpartition("/")[0]
+
+
+def is_internal(path: PurePosixPath) -> bool:
+    return path.name.endswith("_internal.h")
+
+
+def is_installed_header(path: PurePosixPath) -> bool:
+    installed = path.parts[0] in LAYERS or path.parts[:2] == ("tools", "driver")
+    return path.suffix == ".h" and installed and not is_internal(path)
+
+
+def ours(name: str) -> PurePosixPath | None:
+    """The file of this repository that an include names, relative to the root."""
+    path = PurePosixPath(name)
+    if path.parts[0] == "fx":
+        return PurePosixPath(*path.parts[1:])
+    return path if path.parts[0] in ABOVE and len(path.parts) > 1 else None
+
+
+def includes_of(text: str) -> list[tuple[int, str, str, str]]:
+    """Line number, line, kind of quote and name of each #include."""
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if match := INCLUDE.match(line):
+            found.append((number, line, match[1], match[2]))
+    return found
+
+
+def direction_problems(path: PurePosixPath, target: PurePosixPath) -> list[str]:
+    """What is wrong with an include of `target`, a file of ours, in `path`."""
+    problems = []
+    top = path.parts[0]
+    if top in LAYERS:
+        own, other = rule_of(path), rule_of(target)
+        if own != other and other not in ALLOWED[own]:
+            problems.append(f"{own} may not include {other}")
+        own, other = folder_of(path), folder_of(target)
+        if target.parts[0] == top and own != other:
+            level, below = level_of(own), level_of(other)
+            if level is not None and below is not None and below > level:
+                problems.append(f"{own} may not include {other}, which is above it")
+        if is_installed_header(path) and not is_installed_header(target):
+            problems.append("an installed header may not include a private one")
+    if is_internal(target) and top in PRODUCTION:
+        private_to = target.parts[:-1][:2]
+        if path.parts[:-1][: len(private_to)] != private_to:
+            problems.append(f"this header is private to {'/'.join(private_to)}")
+    return problems
+
+
+def findings_in(path: PurePosixPath, text: str) -> list[str]:
     found: list[str] = []
     if str(path) in TEXTS:
         return found
     top = path.parts[0]
-    for number, line in enumerate(text.splitlines(), 1):
-        may_print = top not in LAYERS or str(path) in MAY_PRINT or COMMENT.match(line)
-        if not may_print and PRINTS.search(line):
-            found.append(f"{path}:{number}: a library never prints: {line.strip()}")
-        match = INCLUDE.match(line)
-        if not match:
-            continue
-        quote, name = match.groups()
-        target = pathlib.PurePosixPath(name)
-        first = target.parts[0]
+    if top in LAYERS and str(path) not in MAY_PRINT:
+        for number, line in enumerate(text.splitlines(), 1):
+            if PRINTS.search(line) and not COMMENT.match(line):
+                found.append(f"{path}:{number}: a library never prints: {line.strip()}")
+    for number, line, quote, name in includes_of(text):
+        first = PurePosixPath(name).parts[0]
 
         def report(problem: str) -> None:
             found.append(f"{path}:{number}: {problem}: {line.strip()}")
 
         if first == "fx":
-            inner = pathlib.PurePosixPath(*target.parts[1:])
-            owner = folder_of(inner)
-            if top in LAYERS:
-                own = folder_of(path)
-                if owner != own and owner not in ALLOWED[own]:
-                    report(f"{own} may not include {owner}")
-                if is_installed_header(path) and not is_installed_header(inner):
-                    report("an installed header may not include a private one")
+            target = PurePosixPath(*PurePosixPath(name).parts[1:])
+            for problem in direction_problems(path, target):
+                report(problem)
         elif first in TORCH_FIRST:
             if top in LAYERS and "torch" not in path.parts:
-                report("libtorch may be included only in interp/torch and importers/torch")
+                report("libtorch may be included only in folders named torch")
             elif top in ABOVE - {"examples"} and "torch" not in path.parts[:-1]:
                 report("libtorch may be included only in folders named torch")
-        elif top in LAYERS and first in LAYERS | ABOVE and len(target.parts) > 1:
+        elif top in LAYERS and first in LAYERS | ABOVE and "/" in name:
             report('headers of ours are included as "fx/..."')
         elif quote == '"' and first in LAYERS:
             report('headers of ours are included as "fx/..."')
         elif is_installed_header(path) and "torch" not in path.parts:
-            std_or_c = quote == "<" and len(target.parts) == 1
+            std_or_c = quote == "<" and "/" not in name
             allowed = std_or_c or first == "absl" or first in MAY_INCLUDE.get(str(path), set())
             if not allowed:
                 report("an installed header may include only std, absl and fx/")
     return found
 
 
+def cycles_in(edges: dict[tuple[str, str], int]) -> list[list[str]]:
+    """The strongly connected components of more than one folder (Tarjan)."""
+    after: dict[str, list[str]] = collections.defaultdict(list)
+    for source, target in sorted(edges):
+        after[source].append(target)
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    cycles: list[list[str]] = []
+
+    def visit(folder: str) -> None:
+        index[folder] = low[folder] = len(index)
+        stack.append(folder)
+        for other in after[folder]:
+            if other not in index:
+                visit(other)
+                low[folder] = min(low[folder], low[other])
+            elif other in stack:
+                low[folder] = min(low[folder], index[other])
+        if low[folder] == index[folder]:
+            component = stack[stack.index(folder) :]
+            del stack[stack.index(folder) :]
+            if len(component) > 1:
+                cycles.append(sorted(component))
+
+    for folder in sorted({name for edge in edges for name in edge}):
+        if folder not in index:
+            visit(folder)
+    return cycles
+
+
+def limit_findings(texts: dict[PurePosixPath, str]) -> list[str]:
+    found = []
+    files: collections.Counter[PurePosixPath] = collections.Counter()
+    for path, text in texts.items():
+        if "generated" in path.parts:
+            continue
+        files[path.parent] += 1
+        lines = text.count("\n")
+        limit = MAX_HEADER if path.suffix == ".h" else MAX_SOURCE
+        if lines > limit:
+            found.append(f"{path}: {lines} lines, at most {limit}")
+    for folder, number in sorted(files.items()):
+        if number > MAX_FILES:
+            found.append(f"{folder}: {number} .h and .cpp files, at most {MAX_FILES}")
+    return found
+
+
 def self_test() -> None:
-    """The rules themselves, on files that are wrong in one way each."""
+    """The rules themselves, on files that break one rule each."""
 
     def problems(path: str, text: str) -> int:
-        return len(findings_in(pathlib.PurePosixPath(path), text))
+        return len(findings_in(PurePosixPath(path), text))
 
-    assert problems("ir/graph/graph.cpp", '#include "fx/passes/dce.h"') == 1
+    assert problems("ir/graph/graph.cpp", '#include "fx/passes/cleanup/dce.h"') == 1
     assert problems("ir/graph/graph.cpp", "#include <fmt/format.h>") == 0
     assert problems("ir/graph/graph.h", "#include <fmt/format.h>") == 1
-    assert problems("ir/graph/graph.h", '#include "fx/ir/arena_internal.h"') == 1
+    assert problems("ir/graph/graph.h", '#include "fx/ir/graph/arena_internal.h"') == 1
     assert problems("ir/graph/graph.h", '#include "llvm/ADT/SmallVector.h"') == 1
-    assert problems("ir/graph_internal.h", '#include "llvm/ADT/SmallVector.h"') == 0
-    assert problems("passes/dce.cpp", "#include <torch/torch.h>") == 1
-    assert problems("passes/dce.cpp", '#include "fx/interp/torch/dispatch/dispatcher.h"') == 1
+    assert problems("ir/graph/pool_internal.h", '#include "llvm/ADT/SmallVector.h"') == 0
+    assert problems("passes/cleanup/dce.cpp", "#include <torch/torch.h>") == 1
+    assert problems("passes/cleanup/dce.cpp", '#include "fx/interp/torch/dispatch/dispatcher.h"') == 1
     assert problems("importers/torch/capture/hook.cpp", "#include <ATen/ATen.h>") == 0
-    assert problems("importers/torch/capture/hook.h", '#include "fx/codegen/cpp.h"') == 1
-    assert problems("codegen/cpp.cpp", '#include "fx/importers/pt2/archive.h"') == 1
+    assert problems("importers/torch/capture/hook.h", '#include "fx/codegen/cpp/cpp.h"') == 1
+    assert problems("codegen/cpp/cpp.cpp", '#include "fx/importers/pt2/archive.h"') == 1
     assert problems("tests/ir/graph_test.cpp", "#include <torch/torch.h>") == 1
     assert problems("tests/torch/hook_test.cpp", "#include <torch/torch.h>") == 0
     assert problems("ir/graph/graph.cpp", '#include "ir/graph/node.h"') == 1
+    # Sub-folders, and headers private to one.
+    assert problems("ir/graph/graph.cpp", '#include "fx/ir/text/parser.h"') == 1
+    assert problems("ir/text/parser.cpp", '#include "fx/ir/graph/graph.h"') == 0
+    assert problems("ir/ops/generated/rows.cpp", '#include "fx/ir/ops/op_rows_internal.h"') == 0
+    assert problems("ir/new_folder/new.cpp", '#include "fx/ir/files/files.h"') == 0
+    assert problems("ir/graph/graph.cpp", '#include "fx/ir/new_folder/new.h"') == 1
+    assert problems("passes/analysis/order.cpp", '#include "fx/passes/cleanup/dce.h"') == 1
+    assert problems("passes/cleanup/dce.cpp", '#include "fx/passes/analysis/order.h"') == 0
+    assert problems("passes/shape/shape.cpp", '#include "fx/passes/shape/check/check.h"') == 1
+    assert problems("passes/shape/rules/a.cpp", '#include "fx/passes/shape/a_internal.h"') == 0
+    assert problems("passes/aten/a.cpp", '#include "fx/passes/shape/a_internal.h"') == 1
+    assert problems("tracer/nn/layers.cpp", '#include "fx/tracer/record_internal.h"') == 0
+    assert problems("tools/opt.cpp", '#include "fx/tracer/record_internal.h"') == 1
+    assert problems("tests/passes/a_test.cpp", '#include "fx/passes/shape/a_internal.h"') == 0
+    assert cycles_in({("a", "b"): 1, ("b", "c"): 1, ("a", "c"): 1}) == []
+    assert cycles_in({("a", "b"): 1, ("b", "c"): 1, ("c", "a"): 1}) == [["a", "b", "c"]]
+    assert len(limit_findings({PurePosixPath("ir/graph/a.h"): "\n" * 351})) == 1
+    assert len(limit_findings({PurePosixPath("ir/ops/generated/a.cpp"): "\n" * 501})) == 0
+    assert len(limit_findings({PurePosixPath(f"ir/graph/{i}.h"): "" for i in range(31)})) == 1
     # parity: M25
-    assert problems("passes/dce.cpp", '  std::cerr << "removed";') == 1
+    assert problems("passes/cleanup/dce.cpp", '  std::cerr << "removed";') == 1
     assert problems("ir/graph/graph.cpp", 'std::fprintf(stderr, "x");') == 1
     assert problems("ir/graph/graph.cpp", "snprintf(buffer, 3, text);") == 0
     assert problems("ir/graph/graph.h", "//   std::cout << print(graph);") == 0
@@ -143,17 +312,45 @@ def self_test() -> None:
 
 def main() -> int:
     self_test()
-    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parents[1])
-    found: list[str] = []
-    files = 0
+    arguments = [argument for argument in sys.argv[1:] if argument != "--strict"]
+    strict = len(arguments) + 1 < len(sys.argv)
+    root = pathlib.Path(arguments[0] if arguments else pathlib.Path(__file__).parents[1])
+    texts: dict[PurePosixPath, str] = {}
     for top in sorted(LAYERS | ABOVE):
         for file in sorted((root / top).rglob("*")):
             if file.suffix in {".h", ".cpp"}:
-                files += 1
-                relative = pathlib.PurePosixPath(file.relative_to(root).as_posix())
-                found += findings_in(relative, file.read_text(errors="replace"))
-    print("\n".join(found + [f"{files} files, {len(found)} findings"]))
-    return 1 if found or files == 0 else 0
+                relative = PurePosixPath(file.relative_to(root).as_posix())
+                texts[relative] = file.read_text(errors="replace")
+
+    found: list[str] = []
+    edges: collections.Counter[tuple[str, str]] = collections.Counter()
+    for path, text in texts.items():
+        found += findings_in(path, text)
+        if str(path) in TEXTS:
+            continue
+        for number, line, _, name in includes_of(text):
+            target = ours(name)
+            if target is None:
+                continue
+            if not (root / target).is_file():
+                found.append(f"{path}:{number}: there is no such file: {line.strip()}")
+            own, other = folder_of(path), folder_of(target)
+            if own != other and path.parts[0] in PRODUCTION:
+                edges[own, other] += 1
+    for cycle in cycles_in(edges):
+        inside = [f"{a} -> {b}" for a, b in sorted(edges) if a in cycle and b in cycle]
+        found.append(f"a cycle of folders: {', '.join(inside)}")
+
+    for source in sorted({source for source, _ in edges}):
+        to = ", ".join(f"{b} {edges[a, b]}" for a, b in sorted(edges) if a == source)
+        print(f"{source} -> {to}")
+    limits = limit_findings({p: t for p, t in texts.items() if p.parts[0] in PRODUCTION})
+    print("\n".join(limits + found))
+    print(
+        f"{len(texts)} files, {len(edges)} edges between folders, {len(found)} findings, "
+        f"{len(limits)} limits exceeded"
+    )
+    return 1 if found or not texts or (strict and limits) else 0
 
 
 if __name__ == "__main__":

@@ -54,7 +54,5 @@ absl::StatusOr<std::string> read_compressed_input(const std::string& path);
 
 /// Reads a graph of any kind that this build supports, found from the content.
 absl::StatusOr<std::unique_ptr<Graph>> load_graph(Context& context, const std::string& path);
-/// Writes a graph in the form that the ending says: .fx, .json or .fxb; text to "-" and "".
-absl::Status save_graph(const Graph& graph, const std::string& path);
 
 }  // namespace fx::tools

@@ -1,6 +1,13 @@
-// fxcpp convert: writes a graph in the form that the output's name says.
+// fxcpp convert: writes a graph in the form that the ending of the output names.
 #include "fx/ir/support/status.h"
+#include "fx/tools/driver/document.h"
 #include "tools/command.h"
+
+#include "fmt/format.h"
+
+#include <cstdio>
+#include <memory>
+#include <string>
 
 #include "CLI/CLI.hpp"
 
@@ -9,16 +16,24 @@ namespace fx::tools {
 Run add_convert(CLI::App& app) {
   struct ConvertFlags {
     std::string input, output;
+    bool graph_only = false;
   };
   auto options = std::make_shared<ConvertFlags>();
   app.add_option("INPUT", options->input, "the graph")->required();
-  app.add_option("-o", options->output,
-                 "the file to write: .fx is text, .json the interchange JSON, .fxb the binary form")
+  app.add_option(
+         "-o", options->output,
+         "the file to write: .fx is text, .json the interchange JSON, .fxb the binary form, "
+         ".safetensors a module with its tensors; those of the others go to g.safetensors "
+         "beside g.fx")
       ->required();
+  app.add_flag("--graph-only", options->graph_only,
+               "write a .fx or .fxb file although the modules that the graph calls are lost");
   return [options]() -> absl::StatusOr<int> {
     Context context;
-    FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> graph, load_graph(context, options->input));
-    FX_RETURN_IF_ERROR(save_graph(*graph, options->output));
+    FX_ASSIGN_OR_RETURN(const Document document, Document::read(context, options->input));
+    FX_ASSIGN_OR_RETURN(const std::string left_out,
+                        document.write(options->output, {.graph_only = options->graph_only}));
+    if (!left_out.empty()) fmt::print(stderr, "# {}\n", left_out);
     return kDone;
   };
 }

@@ -11,8 +11,4 @@ absl::StatusOr<std::unique_ptr<Graph>> load_graph(Context& context, const std::s
   return read_graph_file(context, path);
 }
 
-absl::Status save_graph(const Graph& graph, const std::string& path) {
-  return write_graph_file(graph, path);
-}
-
 }  // namespace fx::tools

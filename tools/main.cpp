@@ -42,7 +42,7 @@ constexpr Command kCommands[] = {
     {"capture", "Trace a C++ libtorch model: forward, with its backward pass, or a training step",
      "fxcpp capture resnet18 --joint -o resnet18.fx    # and resnet18.safetensors with its "
      "tensors\n"
-     "fxcpp capture gpt --joint --mode untouched --set layers=48 --set width=1600 --set heads=25",
+     "fxcpp capture gpt --joint --mode fake --set layers=48 --set width=1600 --set heads=25",
      in_torch<&TorchPart::add_capture>},
     {"import", "Trace a TorchScript file: forward, or with its backward pass",
      "fxcpp import model.pt --input 'x=f32[8, 3, 32, 32]' --joint --loss cross_entropy -o model.fx",

@@ -5,6 +5,7 @@
 #include "fx/passes/rewrite/replace_pattern.h"
 #include "fx/passes/rewrite/rule_set.h"
 #include "fx/passes/rewrite/subgraph_matcher.h"
+#include "fx/tools/driver/document.h"
 #include "tools/command.h"
 
 #include "fmt/format.h"
@@ -20,7 +21,7 @@ namespace {
 
 struct RewriteFlags {
   std::string input, rules, output, explain, at;
-  bool once = false, report = false, matches = false;
+  bool once = false, report = false, matches = false, graph_only = false;
   uint64_t max_rewrites = 0;
 };
 
@@ -61,20 +62,22 @@ absl::StatusOr<int> show_matches(const Graph& graph, const RuleSet& rules) {
 
 absl::StatusOr<int> run(const RewriteFlags& options) {
   Context context;
-  FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> graph, load_graph(context, options.input));
+  FX_ASSIGN_OR_RETURN(const Document document, Document::read(context, options.input));
+  Graph& graph = document.graph();
   FX_ASSIGN_OR_RETURN(const std::string text, read_compressed_input(options.rules));
   FX_ASSIGN_OR_RETURN(const RuleSet rules,
                       RuleSet::parse(context, text, {.file_name = options.rules}));
-  if (!options.explain.empty()) return explain(*graph, rules, options);
-  if (options.matches) return show_matches(*graph, rules);
+  if (!options.explain.empty()) return explain(graph, rules, options);
+  if (options.matches) return show_matches(graph, rules);
   FX_ASSIGN_OR_RETURN(
       const RewriteReport report,
-      rewrite_greedily(*graph, rules,
-                       {.once = options.once, .max_rewrites = options.max_rewrites}));
-  FX_RETURN_IF_ERROR(with_context(verify_status(*graph), "after the rules"));
+      rewrite_greedily(graph, rules, {.once = options.once, .max_rewrites = options.max_rewrites}));
+  FX_RETURN_IF_ERROR(with_context(verify_status(graph), "after the rules"));
   if (options.report)
     for (const auto& [name, count] : report.by_rule) fmt::print(stderr, "{} {}\n", count, name);
-  FX_RETURN_IF_ERROR(save_graph(*graph, options.output));
+  FX_ASSIGN_OR_RETURN(const std::string left_out,
+                      document.write(options.output, {.graph_only = options.graph_only}));
+  if (!left_out.empty()) fmt::print(stderr, "# {}\n", left_out);
   return kDone;
 }
 
@@ -105,7 +108,11 @@ Run add_rewrite(CLI::App& app) {
   why->excludes(matches);
   app.add_option("--at", options->at, "with --explain: as first anchor, this node")->needs(why);
   app.add_option("-o", options->output,
-                 "the file to write (.fx, .json or .fxb), instead of text to standard output");
+                 "the file to write (.fx, .json, .fxb, or .safetensors for a module with its "
+                 "tensors), instead of text to standard output; tensors go to g.safetensors beside "
+                 "g.fx");
+  app.add_flag("--graph-only", options->graph_only,
+               "write a .fx or .fxb file although the modules that the graph calls are lost");
   app.footer(app.get_footer() + "\n" + std::string(kAbout));
   return [options]() -> absl::StatusOr<int> { return run(*options); };
 }

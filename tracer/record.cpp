@@ -1,5 +1,6 @@
 // Generated functions and methods of Proxy become nodes; Python's operators and indexing too. As
 // torch.fx records them, or as ATen overloads.
+#include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/check.h"
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace fx {
@@ -19,32 +19,12 @@ namespace {
 
 using ops::SchemaTypeKind;
 
-Argument to_argument(const ops::SchemaConstant& constant) {
-  return std::visit(
-      [](const auto& value) -> Argument {
-        using T = std::decay_t<decltype(value)>;
-        if constexpr (std::is_same_v<T, std::monostate>) {
-          return Argument();
-        } else if constexpr (std::is_same_v<T, ops::SchemaConstant::Complex>) {
-          return Argument(std::complex<double>(value.real, value.imag));
-        } else if constexpr (std::is_same_v<T, ops::SchemaConstant::List>) {
-          std::vector<Argument> items;
-          items.reserve(value.size());
-          for (const ops::SchemaConstant& item : value) items.push_back(to_argument(item));
-          return Argument::list(items);
-        } else {
-          return Argument(value);
-        }
-      },
-      constant.value);
-}
-
 /// What an argument that was left out, before one that was given, is.
 Argument default_of(std::string_view op, size_t position) {
   const ops::OpInfo* info = ops::find_op(op);
   if (info == nullptr || position >= info->schema().arguments().size()) return Argument();
   const ops::SchemaArgument& argument = info->schema().arguments()[position];
-  return argument.default_value ? to_argument(*argument.default_value) : Argument();
+  return argument.default_value ? schema_default(argument) : Argument();
 }
 
 using Values = absl::InlinedVector<Argument, 8>;

@@ -4,7 +4,7 @@
 //   eager/N          N calls of at::add, one after the other
 //   capture/N        the same calls captured (less eager: capture per operator)
 //   replay/N         the captured graph replayed by TorchEvaluator
-//   joint/NAME       a model of the zoo captured jointly on untouched memory; `nodes` says how many
+//   joint/NAME       a model of the zoo captured jointly on fake tensors; `nodes` says how many
 //
 // bench/torch/peers.py times torch.fx's generated code and AOTAutograd for the same work.
 #include "fx/importers/torch/capture/capture.h"
@@ -66,8 +66,8 @@ BENCHMARK_CAPTURE(bm_capture, fake, fx::HookKind::kFake, fx::Execution::kReal)
 BENCHMARK_CAPTURE(bm_capture, mode, fx::HookKind::kMode, fx::Execution::kReal)
     ->Name("capture_by_mode")
     ->Arg(1000);
-BENCHMARK_CAPTURE(bm_capture, untouched, fx::HookKind::kFake, fx::Execution::kUntouched)
-    ->Name("capture_untouched")
+BENCHMARK_CAPTURE(bm_capture, fake, fx::HookKind::kFake, fx::Execution::kFake)
+    ->Name("capture_fake")
     ->Arg(1000)
     ->Arg(100000);
 
@@ -91,7 +91,7 @@ BENCHMARK(bm_replay)->Name("replay")->Arg(1000)->Arg(100000);
 void bm_joint(benchmark::State& state, const std::string& name) {
   fx::Context context;
   const auto entry = fx::find_model(fx::zoo_models(), name);
-  auto model = entry.ok() ? fx::build_untouched_model(context, **entry) : entry.status();
+  auto model = entry.ok() ? fx::build_fake_model(context, **entry) : entry.status();
   if (!model.ok()) {
     state.SkipWithError(std::string(model.status().message()).c_str());
     return;
@@ -99,7 +99,7 @@ void bm_joint(benchmark::State& state, const std::string& name) {
   size_t nodes = 0;
   for (auto _ : state) {
     auto joint = fx::capture_joint(context, model->state, model->inputs, model->loss,
-                                   {.execution = fx::Execution::kUntouched});
+                                   {.execution = fx::Execution::kFake});
     if (!joint.ok()) {
       state.SkipWithError(std::string(joint.status().message()).c_str());
       return;

@@ -10,7 +10,7 @@
 //                   only those that have such a kernel in C++ (`covered`; the others' results are
 //                   given as inputs)
 //   eager/FILE      the graph on real tensors, for graphs with less than 2^28 elements of inputs
-//   untouched/NAME  without files: the models' programs captured without running kernels
+//   fake/NAME  without files: the models' programs captured without running kernels
 //
 // All in nanoseconds of processor time per call node that is run; for files, the least of all
 // iterations (of some 400 calls or a whole graph, as in bench_shape). bench/shape_report.py runs
@@ -81,10 +81,10 @@ absl::StatusOr<std::unique_ptr<fx::Graph>> joint_graph(fx::Context& context, con
   if (!entry.ok()) return entry.status();
   auto settings = model.settings;
   settings.emplace_back("batch", batch);
-  const auto built = fx::build_untouched_model(context, **entry, settings);
+  const auto built = fx::build_fake_model(context, **entry, settings);
   if (!built.ok()) return built.status();
   auto captured = fx::capture_joint(context, built->state, built->inputs, built->loss,
-                                    {.execution = fx::Execution::kUntouched});
+                                    {.execution = fx::Execution::kFake});
   if (!captured.ok()) return captured.status();
   return std::move(captured->graph);
 }
@@ -246,7 +246,7 @@ void bm_eager(benchmark::State& state, const std::string& file) {
   measure(state, file, evaluator, data.inputs, calls);
 }
 
-void bm_untouched(benchmark::State& state, const Model& model) {
+void bm_fake(benchmark::State& state, const Model& model) {
   size_t calls = 0;
   for (auto _ : state) {
     fx::Context context;
@@ -298,8 +298,7 @@ int main(int argc, char** argv) {
   }
   if (argc == 1) {
     for (const Model& model : kModels)
-      add(std::string("untouched/") + model.name,
-          [&](benchmark::State& s) { bm_untouched(s, model); });
+      add(std::string("fake/") + model.name, [&](benchmark::State& s) { bm_fake(s, model); });
   }
   benchmark::RunSpecifiedBenchmarks();
 }

@@ -1,13 +1,13 @@
 // Calls of operators: which C++ function, and the text of its arguments.
 #include "fx/codegen/cpp/emitter_internal.h"
 #include "fx/codegen/cpp/values/text_internal.h"
+#include "fx/ir/calls/overload.h"
 
 #include "absl/strings/str_cat.h"
 #include "fmt/format.h"
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <optional>
 
 namespace fx::cpp {
@@ -40,9 +40,6 @@ std::optional<Device> device_of(ArgumentRef value) {
 bool is_number_tensor(const Node& node) {
   return node.type().is_tensor() && node.type().rank() == 0;
 }
-
-constexpr int kMisfit = -1;
-constexpr int kConversion = 1;
 
 }  // namespace
 
@@ -390,21 +387,43 @@ bool Emitter::append_by_name(std::string& out, const Node& node, const Operator&
   }
 }
 
-bool Emitter::emit_operator(const Node& node, const Operator& op, size_t first, bool as_python) {
+bool Emitter::emit_operator(const Node& node, const Operator& op) {
   std::string text;
   Value value;
-  if (!append_call(text, value, node, op, first, as_python)) return false;
+  if (!bind(node, op, 0) || !append_call(text, value, node, op)) return false;
   emit_statement(node, value, text);
   return true;
 }
 
-bool Emitter::append_call(std::string& text, Value& value, const Node& node, const Operator& op,
-                          size_t first, bool as_python) {
-  std::vector<Bound>& bound = bound_;
-  if (const absl::Status status = bind_arguments(op, node, first, as_python, bound); !status.ok()) {
-    fail(std::string(status.message()));
+bool Emitter::bind(const Node& node, const Operator& op, size_t first) {
+  CallArguments call = CallArguments::of(node);
+  call.num_args -= std::min(first, call.num_args);
+  std::vector<BoundParameter> bound;
+  const BindProblem problem = bind_arguments(*op.schema, call, CallStyle::kOperator, bound);
+  if (!problem.ok()) {
+    fail(std::string(bind_error(op.info->name(), problem, *op.schema, call).message()));
     return false;
   }
+  set_bound(node, bound, first);
+  return true;
+}
+
+void Emitter::set_bound(const Node& node, absl::Span<const BoundParameter> bound, size_t first) {
+  bound_.assign(bound.size(), Bound());
+  for (size_t i = 0; i < bound.size(); ++i) {
+    if (!bound[i].given()) continue;
+    const auto number = static_cast<uint32_t>(bound[i].first + first);
+    if (bound[i].is_loose) {
+      bound_[i].loose = bound[i].count;
+      bound_[i].first = number;
+    } else {
+      bound_[i].value = argument_at(node, number);
+    }
+  }
+}
+
+bool Emitter::append_call(std::string& text, Value& value, const Node& node, const Operator& op) {
+  const std::vector<Bound>& bound = bound_;
   value = op.result;
   if (op.row == nullptr) return append_dispatched(text, value, node, op, bound);
   if (op.is_size && append_size_call(text, op, bound)) return true;
@@ -450,106 +469,71 @@ bool Emitter::append_call(std::string& text, Value& value, const Node& node, con
 
 // ---------------------------------------------------------------- overloads, as Python chooses
 
-int Emitter::cost_of_item(const Parameter& parameter, ArgumentRef value) const {
-  const SchemaTypeKind base = parameter.base;
-  ValueKind kind = ValueKind::kUnknown;
-  switch (value.kind()) {
-    case ArgumentKind::kNode:
-      kind = values_[*value.as_node()].kind;
-      break;
-    case ArgumentKind::kInt:
-      kind = ValueKind::kInt;
-      break;
-    case ArgumentKind::kFloat:
-      kind = ValueKind::kFloat;
-      break;
-    case ArgumentKind::kBool:
-      kind = ValueKind::kBool;
-      break;
-    case ArgumentKind::kComplex:
-      kind = ValueKind::kComplex;
-      break;
-    case ArgumentKind::kString:
-      if (base == SchemaTypeKind::kDevice && device_of(value)) return kConversion;
-      return base == SchemaTypeKind::kString ? 0 : kMisfit;
-    case ArgumentKind::kDType:
-      return base == SchemaTypeKind::kScalarType ? 0 : kMisfit;
-    case ArgumentKind::kDevice:
-      return base == SchemaTypeKind::kDevice ? 0 : kMisfit;
-    case ArgumentKind::kLayout:
-      return base == SchemaTypeKind::kLayout ? 0 : kMisfit;
-    case ArgumentKind::kMemoryFormat:
-      return base == SchemaTypeKind::kMemoryFormat ? 0 : kMisfit;
-    default:
-      return kMisfit;
+PassedValue Emitter::passed(ArgumentRef value) const {
+  if (value.is_list() || value.is_tuple()) {
+    PassedValue list{PassedKind::kList};
+    for (size_t i = 0; i < value.size(); ++i) list.items.push_back(passed(value[i]));
+    return list;
   }
-  const bool number = is_number({kind});
-  if (base == SchemaTypeKind::kTensor)
-    return kind == ValueKind::kTensor || kind == ValueKind::kNone ? 0
-           : number                                               ? kConversion
-                                                                  : kMisfit;
-  if (base == SchemaTypeKind::kScalar) return number ? 0 : kMisfit;
-  if (is_int_kind(base))
-    return kind == ValueKind::kInt || kind == ValueKind::kScalar ? 0
-           : kind == ValueKind::kBool                            ? kConversion
-                                                                 : kMisfit;
-  if (is_float_kind(base))
-    return kind == ValueKind::kFloat ? 0 : kind == ValueKind::kInt ? kConversion : kMisfit;
-  if (is_bool_kind(base)) return kind == ValueKind::kBool ? 0 : kMisfit;
-  return kMisfit;
+  const Node* node = value.node();
+  if (node == nullptr) return passed_value(value);
+  switch (values_[*node].kind) {
+    case ValueKind::kNone:
+      return {PassedKind::kNone};
+    case ValueKind::kTensor:
+      return {PassedKind::kTensor};
+    case ValueKind::kInt:
+      return {PassedKind::kInt};
+    case ValueKind::kFloat:
+      return {PassedKind::kFloat};
+    case ValueKind::kBool:
+      return {PassedKind::kBool};
+    case ValueKind::kComplex:
+      return {PassedKind::kComplex};
+    case ValueKind::kScalar:
+      return {PassedKind::kNumber};
+    case ValueKind::kString:
+      return {PassedKind::kString};
+    case ValueKind::kTensors:
+      return {PassedKind::kTensors};
+    case ValueKind::kInts:
+      return {PassedKind::kInts};
+    case ValueKind::kDType:
+      return {PassedKind::kDType};
+    case ValueKind::kDevice:
+      return {PassedKind::kDevice};
+    case ValueKind::kUnknown:
+    case ValueKind::kTuple:
+    case ValueKind::kGraph:
+      break;
+  }
+  return {PassedKind::kOther};
 }
 
-/// 0, or how many values have to be converted; negative when it does not fit.
-int Emitter::cost(const Parameter& parameter, const Bound& bound, const Node& node) const {
-  if (bound.loose > 0) return kConversion;
-  if (!bound.value) return 0;
-  const ArgumentRef value = *bound.value;
-  if (value.is_none()) {
-    const bool undefined = parameter.base == SchemaTypeKind::kTensor && !parameter.list;
-    return parameter.optional || undefined ? 0 : kMisfit;
-  }
-  if (!parameter.list) return cost_of_item(parameter, value);
-  const bool is_node = value.is_node();
-  const ValueKind kind = is_node ? values_[*value.as_node()].kind : ValueKind::kUnknown;
-  if (kind == ValueKind::kTensors) return parameter.base == SchemaTypeKind::kTensor ? 0 : kMisfit;
-  if (kind == ValueKind::kInts) return is_int_kind(parameter.base) ? 0 : kMisfit;
-  if (!value.is_list() && !value.is_tuple()) {
-    if (parameter.list_size < 1) return kMisfit;
-    const int item = cost_of_item(parameter, value);
-    return item < 0 ? item : item + kConversion;
-  }
-  int total = 0;
-  for (size_t i = 0; i < value.size(); ++i) {
-    if (value[i].is_none() && parameter.optional_items) continue;
-    const int item = cost_of_item(parameter, value[i]);
-    if (item < 0) return item;
-    total += item;
-  }
-  (void)node;
-  return total;
-}
-
-bool Emitter::emit_overloaded(const Node& node, std::string_view packet, size_t first) {
-  const Operator* best = nullptr;
-  int least = std::numeric_limits<int>::max();
+bool Emitter::emit_overloaded(const Node& node, std::string_view packet) {
+  std::vector<const ops::OpInfo*> overloads;  // those that C++ has
   for (const ops::OpInfo& info : ops::find_overloads(packet)) {
     const Operator* op = shared_.operators.find(&info);
-    if (op == nullptr || op->row == nullptr) continue;
-    if (!bind_arguments(*op, node, first, /*as_python=*/true, bound_).ok()) continue;
-    int total = 0;
-    for (size_t i = 0; i < op->parameters.size() && total >= 0; ++i) {
-      const int one = cost(op->parameters[i], bound_[i], node);
-      total = one < 0 ? one : total + one;
-    }
-    if (total < 0 || total >= least) continue;
-    best = op;
-    least = total;
+    if (op != nullptr && op->row != nullptr) overloads.push_back(&info);
   }
-  if (best == nullptr) {
-    fail(fmt::format("no overload of {} takes these arguments: call an operator of ATen", packet));
+  CallArguments call = CallArguments::of(node);
+  std::vector<PassedValue> values;
+  for (size_t i = 0; i < call.num_args + call.keywords.size(); ++i)
+    values.push_back(passed(argument_at(node, i)));
+  call.values = values;
+  const absl::StatusOr<Overload> chosen =
+      choose_overload(packet, overloads, call, {.numbers_as_tensors = false});
+  if (!chosen.ok()) {
+    fail(fmt::format("{}: call an operator of ATen", std::string(chosen.status().message())));
     return false;
   }
-  return emit_operator(node, *best, first, /*as_python=*/true);
+  const Operator& op = *shared_.operators.find(chosen->op);
+  set_bound(node, chosen->parameters, 0);
+  std::string text;
+  Value value;
+  if (!append_call(text, value, node, op)) return false;
+  emit_statement(node, value, text);
+  return true;
 }
 
 // ---------------------------------------------------------------- through the dispatcher

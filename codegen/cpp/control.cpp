@@ -126,7 +126,7 @@ void Emitter::emit_with_effects(const Node& node) {
   std::string token, call;
   Value result;
   const Value token_value = append_value(token, node.arg(0));
-  if (!append_call(call, result, node, *op, 2, /*as_python=*/false)) return;
+  if (!bind(node, *op, 2) || !append_call(call, result, node, *op)) return;
   std::vector<Value> items{token_value};
   if (result.kind == ValueKind::kNone) {
     absl::StrAppend(&body, "    ", call, ";\n");

@@ -326,7 +326,7 @@ void Emitter::emit_function(const Node& node) {
   const Target target = node.function();
   const std::string_view name = target.name();
   if (const Operator* op = shared_.operators.find(target.op())) {
-    emit_operator(node, *op, 0, /*as_python=*/false);
+    emit_operator(node, *op);
     return;
   }
   if (name == "operator.getitem" && emit_getitem(node)) return;
@@ -335,7 +335,7 @@ void Emitter::emit_function(const Node& node) {
   if (!status_.ok()) return;
   const std::string packet = ops::packet_of_function(name);
   if (!packet.empty() && !ops::find_overloads(packet).empty()) {
-    emit_overloaded(node, packet, 0);
+    emit_overloaded(node, packet);
     return;
   }
   fail(
@@ -369,7 +369,7 @@ void Emitter::emit_method(const Node& node) {
   if (ops::find_overloads(packet).empty() || !ops::parameter_before_self(node.target()).empty())
     return fail(fmt::format("the method {} has no form in C++: replace it by operators of ATen",
                             std::string(node.target())));
-  emit_overloaded(node, packet, 0);
+  emit_overloaded(node, packet);
 }
 
 void Emitter::emit_output(const Node& node) {

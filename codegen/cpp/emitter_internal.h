@@ -5,6 +5,7 @@
 #include "fx/codegen/cpp/structs_internal.h"
 #include "fx/codegen/cpp/values/operator_internal.h"
 #include "fx/codegen/cpp/values/value_internal.h"
+#include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/node_map.h"
@@ -115,14 +116,15 @@ class Emitter {
   bool has_variable(const Node& node) const;
 
   // call.cpp
-  bool emit_operator(const Node& node, const Operator& op, size_t first, bool as_python);
-  /// The call of `op` that `node` describes from its positional argument `first` on: the text, and
-  /// what it gives. False after fail().
-  bool append_call(std::string& text, Value& value, const Node& node, const Operator& op,
-                   size_t first, bool as_python);
-  bool emit_overloaded(const Node& node, std::string_view packet, size_t first);
-  int cost(const Parameter& parameter, const Bound& bound, const Node& node) const;
-  int cost_of_item(const Parameter& parameter, ArgumentRef value) const;
+  bool emit_operator(const Node& node, const Operator& op);
+  /// Binds the arguments of `node`, from its positional argument `first` on. False after fail().
+  bool bind(const Node& node, const Operator& op, size_t first);
+  void set_bound(const Node& node, absl::Span<const BoundParameter> bound, size_t first);
+  /// The call of `op` with the arguments that are bound: its text, and its result. False after
+  /// fail().
+  bool append_call(std::string& text, Value& value, const Node& node, const Operator& op);
+  bool emit_overloaded(const Node& node, std::string_view packet);
+  PassedValue passed(ArgumentRef value) const;
   Form append_argument(std::string& out, const Parameter& parameter, const Bound& bound,
                        const Node& node, Style style);
   bool append_by_name(std::string& out, const Node& node, const Operator& op, bool is_method,

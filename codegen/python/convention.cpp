@@ -71,30 +71,36 @@ absl::StatusOr<std::optional<Convention>> read_convention(const Graph& graph) {
   const std::optional<Argument> in_spec = entry(*value, "in_spec");
   const std::optional<Argument> out_spec = entry(*value, "out_spec");
   out.has_out_spec = out_spec && !out_spec->is_none();
+  if (out_spec && out_spec->is_string()) out.out_spec = out_spec->as_string();
   if (in_spec && in_spec->is_string()) {
+    out.in_spec = in_spec->as_string();
     const Json document = Json::parse(in_spec->as_string(), nullptr, /*allow_exceptions=*/false);
     if (document.is_discarded())
-      return absl::InvalidArgumentError("the graph's calling_convention: \"in_spec\" is no JSON");
+      return absl::InvalidArgumentError("the graph's calling_convention: \"in_spec\" is not JSON");
     read_in_spec(document, out);
   }
   return out;
 }
 
-std::string Convention::bindings(const std::vector<std::string>& parameters,
-                                 bool expanded_def) const {
+std::vector<Parameter> Convention::parameters() const {
+  std::vector<Parameter> out;
+  for (const std::string& name : orig_args) out.push_back({.name = name});
+  return out;
+}
+
+std::string Convention::bindings(const std::vector<Parameter>& inputs, bool expanded_def) const {
   std::vector<std::string> annotated, bare;
-  for (const std::string& parameter : parameters) {
-    const size_t colon = parameter.find(':');
-    if (colon != std::string::npos) annotated.push_back(parameter);
-    const std::string name = parameter.substr(0, colon);
-    bare.push_back(name.substr(0, name.find('#')));
+  if (!orig_args.empty() && orig_args[0] == "self") bare.emplace_back("self");
+  for (const Parameter& input : inputs) {
+    if (!input.annotation.empty()) annotated.push_back(input.text());
+    bare.push_back(input.name);
   }
   std::string out;
   if (!annotated.empty() && expanded_def) {
     out += fmt::format("\n    {}", absl::StrJoin(annotated, "\n    "));
   } else if (!annotated.empty()) {
     out += "\n    ";
-    for (const std::string& parameter : annotated) out += fmt::format("{}; ", parameter);
+    for (const std::string& input : annotated) out += fmt::format("{}; ", input);
     out += '\n';
   }
   std::string signature;

@@ -2,6 +2,8 @@
 // torch.fx's _PyTreeCodeGen writes it.
 #pragma once
 
+#include "fx/codegen/python/parameters_internal.h"
+
 #include "absl/status/statusor.h"
 
 #include <optional>
@@ -22,12 +24,17 @@ struct Convention {
   size_t num_args = 0;
   std::vector<std::string> keys;
 
-  /// The lines after the head that take the structures apart into the graph's own parameters.
-  std::string bindings(const std::vector<std::string>& parameters, bool expanded_def) const;
+  /// The specs as the graph has them; empty: none.
+  std::string in_spec, out_spec;
+
+  /// The parameters of the function.
+  std::vector<Parameter> parameters() const;
+  /// The lines after the head that unpack the structures into the inputs of the graph.
+  std::string bindings(const std::vector<Parameter>& inputs, bool expanded_def) const;
 };
 
-/// Nothing when the graph has none. InvalidArgument when it is not of the form that docs/json.md
-/// states, or names what is no parameter.
+/// std::nullopt when the graph has none. InvalidArgument when it does not have the form that
+/// docs/json.md states, or has a name that cannot be a parameter.
 absl::StatusOr<std::optional<Convention>> read_convention(const Graph& graph);
 
 }  // namespace fx::python

@@ -7,15 +7,9 @@
 #include "fmt/format.h"
 
 namespace fx::python {
-namespace {
-
-bool is_negative_number(ArgumentRef value) {
-  return (value.is_int() && value.as_int() < 0) || (value.is_float() && value.as_float() < 0);
-}
-
-}  // namespace
 
 absl::Status Emitter::emit() {
+  reserve_names();
   find_last_uses();
   marks.reserve(graph_.size());
   body.reserve(graph_.size() * 48);
@@ -57,11 +51,39 @@ void Emitter::append_record(const Node& node, bool enter, size_t index) {
   end_piece();
 }
 
+/// A value cannot be called like the module, unless the first input is the module itself.
+void Emitter::reserve_names() {
+  for (const Node& node : graph_.nodes()) {
+    if (node.is_placeholder() && node.target() == "self") return;
+    break;
+  }
+  names_.reserve("self");
+  if (options_.root != "self") names_.reserve(options_.root.substr(0, options_.root.find('.')));
+}
+
 void Emitter::find_last_uses() {
-  for (const Node& node : graph_.nodes().reversed())
+  for (const Node& node : graph_.nodes().reversed()) {
     node.for_each_input([&](Node* input) {
       if (const Node*& last = last_use_[*input]; !last) last = &node;
     });
+    if (const Type type = node.type();
+        type.kind() == TypeKind::kInt && type.is_symbolic() && type.expr().is_symbol())
+      binders_[type.expr().name()] = &node;  // the first such node stays
+  }
+  if (binders_.empty()) return;
+  const auto keep = [&](const auto& self, ArgumentRef value) -> void {
+    if (value.kind() == ArgumentKind::kSymbolic) {
+      for (const Symbol symbol : free_symbols(value.as_symbolic()))
+        if (const auto it = binders_.find(symbol); it != binders_.end()) kept_.insert(it->second);
+    } else if (value.is_list() || value.is_tuple() || value.kind() == ArgumentKind::kSlice ||
+               value.kind() == ArgumentKind::kStruct || value.kind() == ArgumentKind::kDict) {
+      for (size_t i = 0; i < value.size(); ++i) self(self, value[i]);
+    }
+  };
+  for (const Node& node : graph_.nodes()) {
+    for (size_t i = 0; i < node.num_args(); ++i) keep(keep, node.arg(i));
+    for (size_t i = 0; i < node.num_kwargs(); ++i) keep(keep, node.kwarg_value(i));
+  }
 }
 
 void Emitter::emit_frees(const Node& node) {
@@ -74,10 +96,10 @@ void Emitter::emit_frees(const Node& node) {
   freed_.clear();
   node.for_each_input([&](Node* input) {
     if (last_use_[*input] != &node) return;
-    last_use_[*input] = nullptr;  // once, should it occur again
-    freed_.push_back(input);
+    last_use_[*input] = nullptr;  // free it once, even where it occurs twice
+    if (!is_kept(*input)) freed_.push_back(input);
   });
-  if (!node.has_uses()) freed_.push_back(&node);
+  if (!node.has_uses() && !is_kept(node)) freed_.push_back(&node);
   if (!freed_.empty()) {
     body += ";  ";
     for (const Node* value : freed_) {
@@ -112,7 +134,7 @@ void Emitter::emit_node(const Node& node) {
       if (node.num_args() == 0) return fail("a method is called without its object");
       append_assignment(node);
       const size_t base = body.size();
-      append_object(body, node.arg(0), base);
+      append_operand(body, node.arg(0), Position::kObject);
       append_path(body, base, node.target());
       body += '(';
       append_arguments(body, node, 1);
@@ -144,18 +166,22 @@ void Emitter::emit_placeholder(const Node& node) {
   if (!parameter_names_.insert(name).second)
     return fail(fmt::format("\"{}\" is a parameter twice; give the placeholder another target",
                             std::string(name)));
-  std::string parameter(target);
-  parameter += annotation_;
+  Parameter parameter{.name = std::string(target), .annotation = annotation_};
   if (node.num_args() > 0) {
-    parameter += " = ";
-    append_value(parameter, node.arg(0));
+    if (stars > 0) return fail("a parameter with stars cannot have a default value");
+    in_default_ = true;
+    append_value(parameter.default_value, node.arg(0));
+    in_default_ = false;
+    parameter.has_default = true;
   }
+  for (const Parameter& other : parameters)
+    if (stars > 0 && stars == std::min(other.name.size(), other.name.find_first_not_of('*')))
+      return fail(fmt::format("a function has one parameter with {}", stars == 1 ? "*" : "**"));
   if (options_.expanded_def) {
     if (const Argument* note = node.meta().find("desc")) {
       std::string text;
       text::append_python_str(text, *note);
-      parameter += "  # ";
-      append_comment(parameter, text);
+      append_comment(parameter.note, text);
     }
   }
   parameters.push_back(std::move(parameter));
@@ -172,35 +198,49 @@ void Emitter::emit_placeholder(const Node& node) {
 bool Emitter::emit_operator(const Node& node, const FunctionInfo& info) {
   // Anything else is a call, as it is in the graph.
   if (node.num_args() != static_cast<size_t>(info.arity) || node.num_kwargs() != 0) return false;
-  const bool in_place = info.form == FunctionInfo::Form::kInPlace;
-  if (in_place && !node.arg(0).is_node()) return false;
-  if (!in_place) append_assignment(node);
-  if (info.arity == 1) {
-    body += info.op;
-    append_value(body, node.arg(0));
-    return true;
-  }
+  if (info.form == FunctionInfo::Form::kInPlace) return emit_in_place(node, info);
+  append_assignment(node);
   const std::string_view op = info.op;
-  const bool parentheses = op == " ** " && is_negative_number(node.arg(0));
-  if (parentheses) body += '(';
-  append_value(body, node.arg(0));
-  if (parentheses) body += ')';
-  if (op.empty()) {  // getitem, setitem
+  if (info.arity == 1) {
+    body += op;
+    append_operand(body, node.arg(0), Position::kOperand);
+  } else if (op.empty()) {  // getitem
+    append_operand(body, node.arg(0), Position::kBase);
     body += '[';
     append_value(body, node.arg(1));
     body += ']';
-    if (info.arity == 3) {
-      body += " = ";
-      append_value(body, node.arg(2));
-    }
   } else {
+    append_operand(body, node.arg(0), op == " ** " ? Position::kBase : Position::kOperand);
     body += op;
+    append_operand(body, node.arg(1), Position::kOperand);
+  }
+  return true;
+}
+
+/// `x += y;  iadd = x`, and `x[i] = y;  setitem = x`: statements, where they mean the call.
+bool Emitter::emit_in_place(const Node& node, const FunctionInfo& info) {
+  const Node* target = node.arg(0).node();
+  if (target == nullptr) return false;
+  const bool is_item = info.arity == 3;
+  // The statement binds the name of its target to the result. A later reader of the target must
+  // not see that, unless the result is the target itself, as it is of tensors.
+  if (!is_item && last_use_[*target] != &node && !target->type().is_tensor()) return false;
+  append_local(body, *target);
+  if (is_item) {
+    body += '[';
+    append_value(body, node.arg(1));
+    body += "] = ";
+    append_value(body, node.arg(2));
+  } else {
+    body += info.op;
     append_value(body, node.arg(1));
   }
-  if (in_place) {
-    body += ";  ";
-    append_assignment(node);
-    append_value(body, node.arg(0));
+  body += ";  ";
+  append_assignment(node);
+  if (is_item && node.has_uses()) {
+    body += "None";  // the result of operator.setitem
+  } else {
+    append_local(body, *target);
   }
   return true;
 }
@@ -214,7 +254,7 @@ void Emitter::emit_function(const Node& node) {
       node.arg(1).is_string() && is_identifier(node.arg(1).as_string())) {
     append_assignment(node);
     const size_t base = body.size();
-    append_object(body, node.arg(0), base);
+    append_operand(body, node.arg(0), Position::kObject);
     append_path(body, base, node.arg(1).as_string());
     return;
   }
@@ -230,7 +270,7 @@ void Emitter::emit_function(const Node& node) {
 void Emitter::emit_output(const Node& node) {
   if (const auto type = node.meta().get(meta::kAnnotation))
     returns = " -> " + names_.annotation(*type);
-  if (node.num_args() == 0) return fail("it returns nothing: give it its one argument");
+  if (node.num_args() == 0) return fail("the output has no value: give it its one argument");
   const size_t begin = body.size();
   const ArgumentRef result = node.arg(0);
   const Argument* notes = options_.expanded_def ? node.meta().find("desc") : nullptr;

@@ -2,11 +2,14 @@
 #pragma once
 
 #include "fx/codegen/python/globals_internal.h"
+#include "fx/codegen/python/parameters_internal.h"
 #include "fx/codegen/python/python.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/node.h"
+#include "fx/ir/symbolic/sym_expr.h"
 #include "fx/ir/types/type.h"
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 
@@ -21,13 +24,21 @@ namespace fx::python {
 /// Modules and graphs nested deeper are not emitted.
 inline constexpr int kMaxNesting = 100;
 
-/// What is left of text inside a comment or a quoted annotation: control characters become blanks,
-/// bytes that are no UTF-8 become U+FFFD.
+/// Where an operand is.
+enum class Position : uint8_t {
+  kOperand,  ///< beside an operator that binds less than a sign
+  kBase,     ///< the base of a power or a subscript: -2 ** x is -(2 ** x)
+  kObject,   ///< in front of an attribute: 5.real is not an attribute of 5
+};
+
+/// Appends text that must stay inside a comment or a quoted annotation: control characters become
+/// blanks, bytes that are not UTF-8 become U+FFFD.
 void append_comment(std::string& out, std::string_view text);
 
-/// Every line but the first moves right by four blanks; lines of blanks become empty.
+/// Indents every line but the first by four blanks; lines of blanks become empty.
 std::string indented(std::string_view text);
 
+/// Writes the body of one function, node by node.
 class Emitter {
  public:
   Emitter(const Graph& graph, const PythonOptions& options)
@@ -40,7 +51,8 @@ class Emitter {
   std::vector<std::pair<size_t, const Node*>> marks;
   /// Where torch.fx's pieces end; only with body transformers.
   std::vector<size_t> pieces;
-  std::vector<std::string> parameters;
+  /// In the order of the placeholders.
+  std::vector<Parameter> parameters;
   std::string returns;
   std::vector<std::string> wrapped;
   bool has_out_spec = false;  ///< the calling convention has an output structure
@@ -49,12 +61,16 @@ class Emitter {
 
  private:
   void find_last_uses();
+  void reserve_names();
   void emit_node(const Node& node);
   void emit_placeholder(const Node& node);
   void emit_function(const Node& node);
   bool emit_operator(const Node& node, const FunctionInfo& info);
+  bool emit_in_place(const Node& node, const FunctionInfo& info);
   void emit_output(const Node& node);
   void emit_frees(const Node& node);
+  /// True for a value that the text of symbols may refer to: it lives until the end.
+  bool is_kept(const Node& node) const { return !kept_.empty() && kept_.contains(&node); }
   void emit_origin(const Node& node);
   void append_record(const Node& node, bool enter, size_t index);
   void end_piece() {
@@ -77,22 +93,35 @@ class Emitter {
   }
   /// `base.a.b`, or getattr(base, "0").
   void append_path(std::string& out, size_t base, std::string_view path);
-  /// As torch.fx writes an argument, and as Python's repr does, with the locals of nodes.
+  /// An expression with the value of the argument. The text is torch.fx's wherever that is such an
+  /// expression.
   void append_value(std::string& out, ArgumentRef value);
-  void append_repr(std::string& out, ArgumentRef value);
-  void append_items(std::string& out, ArgumentRef value, bool is_repr);
-  void append_struct(std::string& out, ArgumentRef value, bool is_repr);
+  /// The same as an operand: in parentheses where the operator would bind to a part of it.
+  void append_operand(std::string& out, ArgumentRef value, Position position);
+  void append_items(std::string& out, ArgumentRef value);
+  void append_dict(std::string& out, ArgumentRef value);
+  void append_struct(std::string& out, ArgumentRef value);
   bool append_enum(std::string& out, ArgumentRef value);
-  void append_raw(std::string& out, std::string_view text);
-  void append_object(std::string& out, ArgumentRef value, size_t begin);
   void append_arguments(std::string& out, const Node& node, size_t first);
   void fail(std::string_view why);
+
+  // constants.cpp
+  bool append_tensor_constant(std::string& out, ArgumentRef value);
+  void append_symbolic(std::string& out, SymExpr expr);
+  void bind_symbol(std::string_view name);
+  /// Text that another program wrote, such as the repr() of an object.
+  void append_foreign(std::string& out, std::string_view text);
 
   const Graph& graph_;
   const PythonOptions& options_;
   Names names_;
   NodeMap<const Node*> last_use_;
-  const Node* node_ = nullptr;  // the one being written
+  const Node* node_ = nullptr;  // the node being written
+  bool in_repr_ = false;        // inside a dict or a named tuple, which torch.fx prints by repr()
+  bool in_default_ = false;  // the text is a default value, which is evaluated outside the function
+  /// Integer values that are a symbol of the types, by that symbol.
+  absl::flat_hash_map<Symbol, const Node*> binders_;
+  absl::flat_hash_set<const Node*> kept_;  // those that the text of a symbolic argument refers to
   absl::flat_hash_set<std::string_view> parameter_names_;
   std::string annotation_;
   std::string last_origin_;

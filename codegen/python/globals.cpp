@@ -237,31 +237,51 @@ const std::string& Names::call_name(FunctionInfo& info, Target target) {
   append_listing_name(qualified, target);
   append_python_str(repr, target);
   bool in_torch = is_torch_module(parent(qualified)) && is_dotted(qualified);
-  // Methods of C classes do not say where they come from: torch.fx imports them.
+  // Methods of C classes do not know their module: torch.fx imports them.
   if (repr.starts_with("<method ") || repr.starts_with("<slot wrapper ")) in_torch = false;
   if (qualified == "torch.device") in_torch = false;
   if (in_torch) return info.global_name = qualified;
+  info.global_name = add_function(target, std::move(qualified), repr);
+  for (PythonGlobal& global : globals_)
+    if (global.name == info.global_name) global.is_function = true;
+  return info.global_name;
+}
+
+std::string Names::add_function(Target target, std::string qualified, std::string_view repr) {
   if (qualified.starts_with("builtins.") && is_reserved_name(last(qualified)))
     qualified.erase(0, std::string_view("builtins.").size());
   else if (qualified.starts_with("operator.") && repr.starts_with("<built-in function "))
     qualified = fmt::format("_{}", qualified);
-  // Functions of one name are kept apart by what the IR calls them: `f` and `f#2`.
+  // Functions of one name are told apart by their names in the IR: `f` and `f#2`.
   const bool is_numbered = target.name().find('#') != std::string_view::npos;
   const bool is_found = !is_numbered && repr.find("<locals>") == std::string::npos &&
                         repr.find("<lambda>") == std::string::npos;
   const std::string key = is_numbered ? std::string(target.name()) : qualified;
   if (qualified.starts_with("torch.Tensor.") && is_dotted(qualified)) {
-    const std::string name = add(qualified, key, "");
+    std::string name = add(qualified, key, "");
     if (globals_.back().name == name)
       globals_.back().statement = fmt::format("{} = {}", name, qualified);
-    return info.global_name = name;
+    return name;
   }
-  return info.global_name = add_qualified(qualified, qualified, key, is_found);
+  return add_qualified(qualified, qualified, key, is_found);
 }
 
-bool Names::is_operator(Target target) {
-  if (target.data()->listing) return false;
-  return is_operator_overload(target.name()) || target.name().starts_with("higher_order.");
+std::string Names::imported(std::string_view name, std::string_view path) {
+  return add(name, path, import_statement(path, name));
+}
+
+void Names::add_unbound(std::string_view text) {
+  const auto is_same = [&](const PythonGlobal& global) { return global.name == text; };
+  if (std::ranges::none_of(globals_, is_same)) globals_.push_back({std::string(text), ""});
+}
+
+void Names::reserve(std::string_view name) {
+  space_.create(make_name_hint(graph_.context().symbols(), name));
+}
+
+bool Names::is_global(std::string_view name) const {
+  return std::ranges::any_of(globals_,
+                             [&](const PythonGlobal& global) { return global.name == name; });
 }
 
 std::string Names::class_name(std::string_view qualified, bool short_hint) {

@@ -1,5 +1,5 @@
-// The names of one emission: locals (nodes) and globals (functions, types) from one namespace, as
-// torch.fx's Graph.python_code makes them.
+// The names of one emission: locals (nodes) and globals (functions, types) share one namespace, as
+// in torch.fx's Graph.python_code.
 #pragma once
 
 #include "fx/codegen/python/python.h"
@@ -15,7 +15,7 @@
 
 namespace fx::python {
 
-/// A word that Python reads as one name: ASCII, not a keyword. (Python also takes other letters,
+/// A word that Python reads as one name: ASCII, not a keyword. (Python also accepts other letters,
 /// and folds some of them into others.)
 bool is_identifier(std::string_view text);
 /// Identifiers with dots between them.
@@ -27,14 +27,14 @@ struct FunctionInfo {
   Form form = Form::kCall;
   int arity = 0;            ///< of kInfix and kInPlace
   const char* op = "";      ///< " + ", "-"; "" of getitem and setitem
-  std::string global_name;  ///< of kCall and kGetAttr; empty until it is used
+  std::string global_name;  ///< of kCall and kGetAttr; empty before its first use
 };
 
 class Names {
  public:
   explicit Names(const Graph& graph);
 
-  /// The local of a node; made at the first question.
+  /// The local of a node, created by the first call.
   const Name& local(const Node& node) {
     Name& name = locals_[node];
     if (!name.base) name = space_.create(hint(node));
@@ -43,18 +43,25 @@ class Names {
   FunctionInfo& function(Target target);
   /// The global through which the code calls the function.
   const std::string& call_name(FunctionInfo& info, Target target);
-  /// True for operators, which stand among arguments by name.
-  static bool is_operator(Target target);
+  /// The global for the object at a dotted path, called `name` where that is free.
+  std::string imported(std::string_view name, std::string_view path);
+  /// Notes that the code has this text, which no import statement gives a meaning.
+  void add_unbound(std::string_view text);
+  /// No value gets this name.
+  void reserve(std::string_view name);
+  /// True when the name is a global of the code.
+  bool is_global(std::string_view name) const;
   /// The global of a class by its `module.qualified.name`, named after the whole of it or after its
   /// last part.
   std::string class_name(std::string_view qualified, bool short_hint);
-  /// An annotation, from the text that torch.fx's listing has of it.
+  /// An annotation, from its text in torch.fx's listing.
   std::string annotation(std::string_view text);
-  /// The global for a constant that stands in annotations: its text is its value.
+  /// The global for a constant in an annotation: its text is its value.
   std::string constant(std::string_view text);
   std::vector<PythonGlobal> take_globals() { return std::move(globals_); }
 
  private:
+  std::string add_function(Target target, std::string qualified, std::string_view repr);
   NameHint hint(const Node& node);
   std::string add(std::string_view hint, std::string_view key, std::string statement);
   std::string add_qualified(std::string_view hint, std::string_view qualified, std::string_view key,
@@ -65,7 +72,7 @@ class Names {
   NodeMap<Name> locals_;
   absl::flat_hash_map<Symbol, bool> plain_bases_;
   absl::flat_hash_map<const TargetData*, FunctionInfo> functions_;
-  absl::flat_hash_map<std::string, std::string> names_;  // by what stands for the object
+  absl::flat_hash_map<std::string, std::string> names_;  // by a key of the object
   std::vector<PythonGlobal> globals_;
 };
 

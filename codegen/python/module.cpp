@@ -1,4 +1,5 @@
 // A Python file of its own from a graph: see python_module in python.h.
+#include "fx/codegen/python/convention_internal.h"
 #include "fx/codegen/python/emitter_internal.h"
 #include "fx/codegen/python/python.h"
 #include "fx/interp/data_name.h"
@@ -27,14 +28,14 @@ def _read(values):
 
 
 def _place(owner, path):
-    """The module that holds what stands at this path, and its name there, which must be free."""
+    """The module that holds the member at this path, and the member's name in it."""
     *parents, name = path.split(".")
     for parent in parents:
         if parent not in owner._modules:
             _check_free(owner, parent, path)
             owner._modules[parent] = torch.nn.Module()
         owner = owner._modules[parent]
-    owner._parameters.pop(name, None)  # a module that was given has tensors of its own
+    owner._parameters.pop(name, None)  # a module passed by the caller has tensors of its own
     owner._buffers.pop(name, None)
     _check_free(owner, name, path)
     return owner, name
@@ -42,7 +43,7 @@ def _place(owner, path):
 
 def _check_free(owner, name, path):
     if hasattr(owner, name):
-        raise KeyError(f"{path!r}: modules have another attribute {name!r}; rename it in the graph")
+        raise KeyError(f"{path!r}: a module already has an attribute {name!r}; rename it in the graph")
 
 
 class _Module(torch.nn.Module):
@@ -66,6 +67,10 @@ class _Module(torch.nn.Module):
                 owner._buffers[name] = value
             else:
                 setattr(owner, name, value)
+        if IN_SPEC is not None:
+            self._in_spec = torch.utils._pytree.treespec_loads(IN_SPEC)
+        if OUT_SPEC is not None:
+            self._out_spec = torch.utils._pytree.treespec_loads(OUT_SPEC)
 
     forward = forward
 
@@ -77,19 +82,48 @@ def load(members=None):
 
 
 def trace(members=None):
-    """The graph as a torch.fx.GraphModule, by tracing load(members). Calls that read no input are
-    recorded too, where torch.fx's own tracer would compute them once and for all."""
+    """The graph as a torch.fx.GraphModule, by tracing load(members). Unlike torch.fx's own tracer it
+    records calls without inputs, in-place operators and assignments to items."""
+    import operator
+
+    if forward.__code__.co_kwonlyargcount:
+        raise NotImplementedError(
+            "torch.fx's tracer makes parameters after *args positional: trace() cannot keep "
+            + ", ".join(forward.__code__.co_varnames[forward.__code__.co_argcount :][
+                : forward.__code__.co_kwonlyargcount
+            ])
+        )
+
+    def recorded(function):
+        def method(self, *args):
+            return self.tracer.create_proxy("call_function", function, (self, *args), {})
+
+        return method
+
+    # torch.fx's proxies do not have these; Python would call x + y for x += y.
+    operators = "add and floordiv lshift matmul mod mul or pow rshift sub truediv xor".split()
+    methods = {f"__i{name}__": recorded(getattr(operator, f"i{name}")) for name in operators}
+    methods["__setitem__"] = recorded(operator.setitem)
+    methods["__delitem__"] = recorded(operator.delitem)
+    methods["__getattr__"] = lambda self, name: Attribute(self, name)
+    Proxy = type("Proxy", (torch.fx.Proxy,), methods)
+    Attribute = type("Attribute", (torch.fx.proxy.Attribute,), methods)
 
     class Tracer(torch.fx.Tracer):
+        proxy_buffer_attributes = True
+
         def is_leaf_module(self, module, path):
             return True
+
+        def proxy(self, node):
+            return Proxy(node, self)
 
     class RecordAll(torch.overrides.TorchFunctionMode):
         def __torch_function__(self, function, types, args=(), kwargs=None):
             leaves = torch.utils._pytree.tree_leaves((args, kwargs))
-            is_seen = any(isinstance(leaf, torch.fx.Proxy) for leaf in leaves)
+            has_proxy = any(isinstance(leaf, torch.fx.Proxy) for leaf in leaves)
             is_query = getattr(function, "__name__", "") == "__get__"  # x.shape of a member
-            if is_seen or is_query or isinstance(function, type):  # torch.device
+            if has_proxy or is_query or isinstance(function, type):  # torch.device
                 return function(*args, **(kwargs or {}))
             if torch.overrides.is_tensor_method_or_property(function):
                 return tracer.create_proxy("call_method", function.__name__, args, kwargs or {})
@@ -103,9 +137,9 @@ def trace(members=None):
 
 
 def arguments(tensors):
-    """The inputs of forward, in order, from a mapping of the names in INPUTS to tensors, or the name
-    of the safetensors file that fxcpp wrote beside the graph. Each has memory of its own, laid out
-    as the graph says."""
+    """The positional inputs of forward, in order, from a mapping of the names in INPUTS to tensors, or
+    the name of the safetensors file that fxcpp wrote beside the graph. Each has memory of its own,
+    with the strides of the graph."""
     tensors = _read(tensors)
     values = []
     for name, kind in INPUTS.items():
@@ -116,15 +150,22 @@ def arguments(tensors):
             strides = value.stride() if kind is None else kind
             to = laid_out = torch.empty_strided(value.shape, strides, dtype=value.dtype)
             for dim, stride in enumerate(strides):
-                if stride == 0 and value.shape[dim] > 1:  # one place for all
+                if stride == 0 and value.shape[dim] > 1:  # one element for all
                     to, value = to.narrow(dim, 0, 1), value.narrow(dim, 0, 1)
             to.copy_(value)
             value = laid_out
         values.append(value)
-    return values
+    if IN_SPEC is None:
+        return values
+    values = torch.utils._pytree.tree_unflatten(
+        values, torch.utils._pytree.treespec_loads(IN_SPEC)
+    )
+    if HAS_KWARGS:
+        return [*values[0], *values[1].values()]
+    return list(values)
 )py";
 
-/// A tuple of strings, one a line.
+/// A tuple of strings, one on each line.
 void append_tuple(std::string& out, std::string_view name, const std::vector<std::string>& items) {
   out += name;
   out += " = (";
@@ -136,13 +177,15 @@ void append_tuple(std::string& out, std::string_view name, const std::vector<std
   out += items.empty() ? ")\n" : "\n)\n";
 }
 
-/// The inputs by the names of their data, each with its kind: int, float, bool; or the strides of a
-/// tensor, where they are known and not the default.
+/// The positional inputs by the names of their data, each with its kind: int, float, bool; or the
+/// strides of a tensor, where they are known and not the default.
 void append_inputs(std::string& out, const Graph& graph) {
   out += "INPUTS = {";
   bool any = false;
   for (const Node& node : graph.nodes()) {
     if (!node.is_placeholder()) continue;
+    if (node.target().starts_with("**")) continue;
+    if (node.target().starts_with('*')) break;  // keyword-only parameters follow
     any = true;
     out += "\n    ";
     text::append_python_string(out, data_name(node));
@@ -168,8 +211,25 @@ void append_inputs(std::string& out, const Graph& graph) {
   out += any ? "\n}\n" : "}\n";
 }
 
-/// The paths that the graph and those nested in it read, each once: modules first, so that tensors
-/// of theirs stay theirs.
+/// The structures of arguments and results, as torch.utils._pytree.treespec_loads reads them.
+void append_convention(std::string& out, const std::optional<python::Convention>& convention) {
+  const auto append = [&](std::string_view name, std::string_view spec) {
+    out += name;
+    out += " = ";
+    if (spec.empty()) {
+      out += "None";
+    } else {
+      text::append_python_string(out, spec);
+    }
+    out += '\n';
+  };
+  append("IN_SPEC", convention ? convention->in_spec : "");
+  append("OUT_SPEC", convention ? convention->out_spec : "");
+  if (convention) out += convention->has_kwargs ? "HAS_KWARGS = True\n" : "HAS_KWARGS = False\n";
+}
+
+/// The paths that the graph and its nested graphs read, each once. Modules come first, so that they
+/// keep their own tensors.
 absl::Status append_members(std::vector<std::string>& out, const Graph& graph,
                             const std::string& prefix, int depth) {
   if (depth == python::kMaxNesting)
@@ -186,16 +246,19 @@ absl::Status append_members(std::vector<std::string>& out, const Graph& graph,
   return absl::OkStatus();
 }
 
-/// The functions of nested graphs, outer ones first, each made in a function of its own, where its
-/// imports are its own, too; and the table of their paths.
+/// The functions of nested graphs, outer ones first, and the table of their paths. Each is made by a
+/// function of its own, so that its imports are local to it.
 absl::Status append_graphs(std::string& out, std::string& table, const Graph& graph,
                            const std::string& prefix) {
   for (size_t i = 0; i < graph.num_subgraphs(); ++i) {
     const Graph& nested = graph.subgraph(i);
     const std::string path = prefix + std::string(graph.subgraph_name(i));
+    if (nested.meta("calling_convention"))
+      return absl::UnimplementedError(fmt::format(
+          "the nested graph \"{}\" has a calling convention: remove it or trace anew", path));
     FX_ASSIGN_OR_RETURN(const PythonCode code, python_code(nested));
     FX_ASSIGN_OR_RETURN(const std::string imports, code.import_block());
-    size_t def = 0;  // in front of it: marks for a tracer, which belong to files
+    size_t def = 0;  // after the wrap() statements, which must be at the top of a file
     for (int line = 1; line < code.prologue_line; ++line) def = code.source.find('\n', def) + 1;
     const auto name = fmt::format("_graph_{}", std::count(table.begin(), table.end(), '\n'));
     const std::string body = fmt::format("{}\n\n{}", imports, code.source.substr(def));
@@ -215,13 +278,17 @@ absl::StatusOr<std::string> python_module(const Graph& graph, std::string_view n
   for (const Node& node : graph.nodes()) {
     if (node.is_placeholder() && node.target() == "self")
       return node_error(node, absl::InvalidArgumentError(
-                                  "\"self\" is how forward calls its module; give the placeholder "
-                                  "another target"));
+                                  "forward calls its module \"self\"; give the placeholder another "
+                                  "target"));
   }
   std::vector<std::string> members;
   FX_RETURN_IF_ERROR(append_members(members, graph, "", 0));
   FX_ASSIGN_OR_RETURN(const PythonCode code, python_code(graph));
   FX_ASSIGN_OR_RETURN(const std::string imports, code.import_block());
+  FX_ASSIGN_OR_RETURN(const std::optional<python::Convention> convention,
+                      python::read_convention(graph));
+  if (convention && convention->in_spec.empty())
+    return absl::InvalidArgumentError("the graph's calling_convention has no \"in_spec\"");
   std::string graphs, table;
   FX_RETURN_IF_ERROR(append_graphs(graphs, table, graph, ""));
   std::string out =
@@ -232,6 +299,14 @@ absl::StatusOr<std::string> python_module(const Graph& graph, std::string_view n
   out += '\n';
   append_tuple(out, "MEMBERS", members);
   append_inputs(out, graph);
+  append_convention(out, convention);
+  std::vector<std::string> functions;
+  for (const PythonGlobal& global : code.globals)
+    if (global.is_function) functions.push_back(global.name);
+  if (!functions.empty()) {
+    append_tuple(out, "FUNCTIONS", functions);
+    out += "for _name in FUNCTIONS:  # a tracer records calls of them\n    torch.fx.wrap(_name)\n";
+  }
   out += code.source;
   out += '\n';
   out += graphs;

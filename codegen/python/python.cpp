@@ -99,9 +99,11 @@ size_t num_uses(std::string_view body, std::string_view name) {
   return count;
 }
 
-/// A parameter keeps its name in front of a function whose body may need that for something else,
-/// and then moves to a local of another name. What the body means by the first must not be it.
-absl::Status check_parameters(const Graph& graph, Emitter& emitter) {
+/// A parameter keeps its name, also where the body needs that name for a function: then the value
+/// has a local of another name, and the body must not use the function.
+absl::Status check_parameters(const Graph& graph, Emitter& emitter,
+                              const std::optional<Convention>& convention) {
+  std::set<std::string> own;  // the names of inputs that are also locals
   for (const Node& node : graph.nodes()) {
     if (!node.is_placeholder()) continue;
     const std::string_view target = node.target();
@@ -109,11 +111,23 @@ absl::Status check_parameters(const Graph& graph, Emitter& emitter) {
         target.substr(std::min(target.size(), target.find_first_not_of('*')));
     std::string local;
     emitter.names().local(node).append_to(local);
+    if (local == name) own.insert(local);
     if (local == name || num_uses(emitter.body, name) <= 1) continue;
     return node_error(node, absl::InvalidArgumentError(fmt::format(
-                                "the parameter \"{}\" hides what the code calls by that name; give "
+                                "the parameter \"{}\" hides a function that the code calls; give "
                                 "the placeholder another target",
                                 name)));
+  }
+  if (!convention) return absl::OkStatus();
+  for (const std::string& name : convention->orig_args) {
+    const bool is_needed = name == "fx_pytree" || name == "pytree" ||
+                           ((emitter.names().is_global(name) || is_reserved_name(name)) &&
+                            num_uses(emitter.body, name) > 0);
+    if (is_needed && !own.contains(name))
+      return absl::InvalidArgumentError(
+          fmt::format("the graph's calling_convention: the parameter \"{}\" hides a name that the "
+                      "code needs; rename it in \"orig_args\"",
+                      name));
   }
   return absl::OkStatus();
 }
@@ -136,43 +150,30 @@ void append_body(const Emitter& emitter, PythonCode& code) {
   }
 }
 
-std::string plain_head(const PythonOptions& options, std::vector<std::string> parameters,
-                       std::string_view returns) {
-  if (parameters.empty() || parameters[0] != "self") parameters.insert(parameters.begin(), "self");
-  if (!options.expanded_def)
-    return fmt::format("def {}({}){}:", options.function_name, absl::StrJoin(parameters, ", "),
-                       returns);
-  std::string out = fmt::format("def {}(\n", options.function_name);
-  for (const std::string& parameter : parameters) {
-    const size_t note = parameter.find("  # ");
-    out += "    ";
-    out += parameter.substr(0, note);
-    out += ',';
-    if (note != std::string::npos) out += parameter.substr(note);
-    out += '\n';
+std::string head(const PythonOptions& options, const std::optional<Convention>& convention,
+                 const Emitter& emitter) {
+  const std::vector<Parameter> declared =
+      convention ? convention->parameters() : declared_parameters(emitter.parameters);
+  if (options.function_head) {
+    std::vector<std::string> texts;
+    for (const Parameter& parameter : declared_parameters(emitter.parameters))
+      texts.push_back(parameter.text());
+    return options.function_head(texts, emitter.returns);
   }
-  return out + ")" + std::string(returns) + ":";
-}
-
-absl::StatusOr<std::string> head(const PythonOptions& options,
-                                 const std::optional<Convention>& convention,
-                                 const Emitter& emitter) {
-  if (options.function_head) return options.function_head(emitter.parameters, emitter.returns);
-  if (!convention) return plain_head(options, emitter.parameters, emitter.returns);
-  std::vector<std::string> parameters = emitter.parameters;
-  if (!convention->orig_args.empty() && convention->orig_args[0] == "self")
-    parameters.insert(parameters.begin(), "self");
-  std::string out = plain_head(options, convention->orig_args, emitter.returns);
-  if (!parameters.empty()) out += convention->bindings(parameters, options.expanded_def);
+  std::string out = function_head(options, declared, emitter.returns);
+  if (!convention) return out;
+  const bool has_self = !convention->orig_args.empty() && convention->orig_args[0] == "self";
+  if (has_self || !emitter.parameters.empty())
+    out += convention->bindings(emitter.parameters, options.expanded_def);
   return out;
 }
 
 absl::Status check(const PythonOptions& options) {
   if (!is_dotted(options.root))
     return absl::InvalidArgumentError(
-        fmt::format("the root \"{}\" is no Python name", std::string(options.root)));
+        fmt::format("the root \"{}\" is not a Python name", std::string(options.root)));
   if (!is_identifier(options.function_name))
-    return absl::InvalidArgumentError(fmt::format("the function's name \"{}\" is no Python name",
+    return absl::InvalidArgumentError(fmt::format("the function's name \"{}\" is not a Python name",
                                                   std::string(options.function_name)));
   return absl::OkStatus();
 }
@@ -187,7 +188,7 @@ absl::StatusOr<PythonCode> python_code(const Graph& graph, const PythonOptions& 
   python::Emitter emitter(graph, options);
   emitter.has_out_spec = convention && convention->has_out_spec;
   FX_RETURN_IF_ERROR(emitter.emit());
-  FX_RETURN_IF_ERROR(python::check_parameters(graph, emitter));
+  FX_RETURN_IF_ERROR(python::check_parameters(graph, emitter, convention));
   if (!options.body_transformers.empty()) python::transform(options, graph, emitter);
   // torch.fx leaves a function of placeholders alone without a body, which Python refuses.
   if (!python::has_statement(emitter.body)) emitter.body += "pass\n";
@@ -204,8 +205,7 @@ absl::StatusOr<PythonCode> python_code(const Graph& graph, const PythonOptions& 
   code.source += "\n\n";
   code.prologue_line =
       1 + static_cast<int>(std::count(code.source.begin(), code.source.end(), '\n'));
-  FX_ASSIGN_OR_RETURN(const std::string head, python::head(options, convention, emitter));
-  code.source += head;
+  code.source += python::head(options, convention, emitter);
   code.source += '\n';
   code.line_nodes.assign(
       static_cast<size_t>(std::count(code.source.begin(), code.source.end(), '\n')), nullptr);
@@ -230,9 +230,10 @@ absl::StatusOr<std::string> PythonCode::import_block() const {
       statements.insert(global.statement);
   }
   if (!unknown.empty()) {
-    return absl::FailedPreconditionError(fmt::format(
-        "the code uses what Python cannot import: {}. Bind these names before running it",
-        absl::StrJoin(unknown, ", ")));
+    return absl::FailedPreconditionError(
+        fmt::format("the code has names and texts that no import statement binds: {}. Bind them "
+                    "before running it",
+                    absl::StrJoin(unknown, ", ")));
   }
   return absl::StrJoin(statements, "\n");
 }

@@ -29,9 +29,12 @@ class GraphModule;
 
 /// A name that the code uses and does not define.
 struct PythonGlobal {
-  std::string name;       ///< as it stands in the code: `math_sqrt`
-  std::string statement;  ///< what binds it: `from math import sqrt as math_sqrt`. Empty for what
-                          ///< cannot be found by name: lambdas, functions inside functions.
+  std::string name;  ///< as in the code: `math_sqrt`
+  /// The statement that binds it: `from math import sqrt as math_sqrt`. Empty where there is none:
+  /// for lambdas, functions inside functions, symbols of sizes that are not values of the graph, and
+  /// objects that only have a text.
+  std::string statement;
+  bool is_function = false;  ///< called by the code, and not part of torch
 };
 
 /// Changes the body before it is put into its function: torch.fx's on_generate_code. Gets and gives

@@ -1,5 +1,6 @@
-// Arguments as Python code: torch.fx's _get_repr, and Python's repr() inside what that leaves
-// alone.
+// Arguments as Python code: torch.fx's _get_repr, where its text is an expression with the value of
+// the argument.
+#include "fx/codegen/python/constants_internal.h"
 #include "fx/codegen/python/emitter_internal.h"
 #include "fx/ir/python/foreign.h"
 #include "fx/ir/python/function_spelling.h"
@@ -9,31 +10,10 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace fx::python {
 namespace {
-
-/// True when the text can stand in a line without reaching out of it. Line breaks are blanks inside
-/// brackets of its own, if it has no quotes or comments.
-bool is_contained(std::string_view text) {
-  const bool is_one_line = text.find('\n') == std::string_view::npos;
-  int depth = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (static_cast<unsigned char>(c) < 0x20 && c != '\n') return false;
-    if (c == 0x7f) return false;
-    uint32_t code = 0;
-    const size_t length = text::utf8_length(text.substr(i), &code);
-    if (length == 0) return false;
-    i += length - 1;
-    if (is_one_line) continue;
-    if (c == '\'' || c == '"' || c == '#' || c == '\\') return false;
-    if (c == '(' || c == '[' || c == '{') ++depth;
-    if (c == '\n' && depth == 0) return false;
-    if ((c == ')' || c == ']' || c == '}') && --depth < 0) return false;
-  }
-  return depth == 0;
-}
 
 std::string_view last_part(std::string_view path) { return path.substr(path.rfind('.') + 1); }
 
@@ -84,66 +64,47 @@ void Emitter::append_path(std::string& out, size_t base, std::string_view path) 
   }
 }
 
-void Emitter::append_raw(std::string& out, std::string_view text) {
-  if (!is_contained(text)) fail("an argument prints as text that is no Python expression");
-  out += text;
-}
-
-void Emitter::append_object(std::string& out, ArgumentRef value, size_t begin) {
+void Emitter::append_operand(std::string& out, ArgumentRef value, Position position) {
+  const size_t begin = out.size();
   append_value(out, value);
-  // `5.real` and `-1.real` are not what they look like.
-  const ArgumentKind kind = value.kind();
-  if (kind == ArgumentKind::kInt || kind == ArgumentKind::kFloat ||
-      kind == ArgumentKind::kComplex || kind == ArgumentKind::kSymbolic) {
-    out.insert(begin, 1, '(');
-    out += ')';
+  bool is_primary = true;
+  switch (value.kind()) {
+    case ArgumentKind::kInt:
+    case ArgumentKind::kFloat:
+      is_primary =
+          position == Position::kOperand || (position == Position::kBase && out[begin] != '-');
+      break;
+    case ArgumentKind::kSymbolic:
+    case ArgumentKind::kType:
+    case ArgumentKind::kObject:
+    case ArgumentKind::kStruct:
+      is_primary = is_primary_text(std::string_view(out).substr(begin));
+      break;
+    default:
+      break;
   }
+  if (is_primary) return;
+  out.insert(begin, 1, '(');
+  out += ')';
 }
 
 void Emitter::append_value(std::string& out, ArgumentRef value) {
   switch (value.kind()) {
     case ArgumentKind::kNode:
+      if (in_default_) return fail("a default value cannot be a value of the graph");
       append_local(out, *value.node());
       return;
-    case ArgumentKind::kInt:
-      text::append_int(out, value.as_int());
+    case ArgumentKind::kComplex:
+      append_complex(out, value.as_complex());
+      return;
+    case ArgumentKind::kSymbolic:
+      append_symbolic(out, value.as_symbolic());
       return;
     case ArgumentKind::kFunction:
-      if (Names::is_operator(value.as_function()))
-        out += names_.call_name(names_.function(value.as_function()), value.as_function());
-      else
-        append_repr(out, value);
-      return;
-    case ArgumentKind::kList:
-      out += '[';
-      append_items(out, value, /*is_repr=*/false);
-      out += ']';
-      return;
-    case ArgumentKind::kTuple:
-      out += '(';
-      append_items(out, value, /*is_repr=*/false);
-      out += value.size() == 1 ? ",)" : ")";
-      return;
-    case ArgumentKind::kSlice:
-      out += "slice(";
-      append_items(out, value, /*is_repr=*/false);
-      out += ')';
-      return;
-    case ArgumentKind::kStruct:
-      append_struct(out, value, /*is_repr=*/false);
-      return;
-    default:
-      append_repr(out, value);
-      return;
-  }
-}
-
-void Emitter::append_repr(std::string& out, ArgumentRef value) {
-  switch (value.kind()) {
-    case ArgumentKind::kNode:
-      append_local(out, *value.node());
+      out += names_.call_name(names_.function(value.as_function()), value.as_function());
       return;
     case ArgumentKind::kGraph: {
+      if (in_default_) return fail("a default value cannot be a graph");
       const size_t base = out.size();
       out += options_.root;
       append_path(out, base, graph_.subgraph_name(value.as_graph()));
@@ -151,39 +112,30 @@ void Emitter::append_repr(std::string& out, ArgumentRef value) {
     }
     case ArgumentKind::kList:
       out += '[';
-      append_items(out, value, /*is_repr=*/true);
+      append_items(out, value);
       out += ']';
       return;
     case ArgumentKind::kTuple:
       out += '(';
-      append_items(out, value, /*is_repr=*/true);
+      append_items(out, value);
       out += value.size() == 1 ? ",)" : ")";
       return;
     case ArgumentKind::kSlice:
       out += "slice(";
-      append_items(out, value, /*is_repr=*/true);
+      append_items(out, value);
       out += ')';
       return;
     case ArgumentKind::kDict:
-      out += '{';
-      for (size_t i = 0, n = value.size(); i < n; ++i) {
-        if (i) out += ", ";
-        append_repr(out, value.key(i));
-        out += ": ";
-        append_repr(out, value[i]);
-      }
-      out += '}';
+      append_dict(out, value);
       return;
     case ArgumentKind::kStruct:
-      append_struct(out, value, /*is_repr=*/true);
+      append_struct(out, value);
       return;
-    case ArgumentKind::kSymbolic:
     case ArgumentKind::kType:
-    case ArgumentKind::kFunction:
     case ArgumentKind::kObject: {
       std::string text;
       text::append_python_repr(text, value);
-      append_raw(out, text);
+      append_foreign(out, text);
       return;
     }
     default:
@@ -192,17 +144,27 @@ void Emitter::append_repr(std::string& out, ArgumentRef value) {
   }
 }
 
-void Emitter::append_items(std::string& out, ArgumentRef value, bool is_repr) {
+void Emitter::append_dict(std::string& out, ArgumentRef value) {
+  const bool outer = std::exchange(in_repr_, true);
+  out += '{';
   for (size_t i = 0, n = value.size(); i < n; ++i) {
     if (i) out += ", ";
-    if (is_repr)
-      append_repr(out, value[i]);
-    else
-      append_value(out, value[i]);
+    append_value(out, value.key(i));
+    out += ": ";
+    append_value(out, value[i]);
+  }
+  out += '}';
+  in_repr_ = outer;
+}
+
+void Emitter::append_items(std::string& out, ArgumentRef value) {
+  for (size_t i = 0, n = value.size(); i < n; ++i) {
+    if (i) out += ", ";
+    append_value(out, value[i]);
   }
 }
 
-/// An enum is told by Python's text of it: `<Color.RED: 1>`.
+/// A member of an enum has the repr `<Color.RED: 1>`.
 bool Emitter::append_enum(std::string& out, ArgumentRef value) {
   const auto type = struct_field(value, kOpaqueClass, "class");
   const auto data = struct_field(value, kOpaqueClass, "data");
@@ -218,58 +180,28 @@ bool Emitter::append_enum(std::string& out, ArgumentRef value) {
   return true;
 }
 
-void Emitter::append_struct(std::string& out, ArgumentRef value, bool is_repr) {
-  if (!is_repr && append_enum(out, value)) return;
-  if (!is_repr) {
-    if (const auto type = struct_field(value, kTensorClass, "type");
-        type && type->kind() == ArgumentKind::kType && type->as_type().is_tensor()) {
-      out += "torch.Tensor(size=[";
-      for (int i = 0; i < type->as_type().rank(); ++i) {
-        if (i) out += ", ";
-        append_text(out, type->as_type().size(i));
-      }
-      out += "], dtype=";
-      out += dtype_name(type->as_type().dtype());
-      out += ')';
-      return;
-    }
-  }
-  if (const std::optional<std::string> text = foreign_text(value, /*is_repr=*/true)) {
-    append_raw(out, *text);
-    return;
-  }
-  if (text::is_foreign_dict(value)) {
-    text::append_foreign_dict(
-        out, value, [this](std::string& o, ArgumentRef key) { append_repr(o, key); },
-        [this](std::string& o, ArgumentRef item) { append_repr(o, item); });
-    return;
-  }
+void Emitter::append_struct(std::string& out, ArgumentRef value) {
+  if (append_enum(out, value) || append_tensor_constant(out, value)) return;
+  if (const std::optional<std::string> text = foreign_text(value, /*is_repr=*/true))
+    return append_foreign(out, *text);
   const std::string_view type_name = struct_class(value.type_name(), value.size());
   if (type_name == "torch.Size") {
-    out += is_repr ? "torch.Size([" : "(";
-    append_items(out, value, is_repr);
-    out += is_repr ? "])" : value.size() == 1 ? ",)" : ")";
+    out += in_repr_ ? "torch.Size([" : "(";
+    append_items(out, value);
+    out += in_repr_ ? "])" : value.size() == 1 ? ",)" : ")";
     return;
   }
-  if (!is_repr) {
+  const bool outer = std::exchange(in_repr_, true);
+  if (text::is_foreign_dict(value)) {
+    const auto append = [this](std::string& o, ArgumentRef item) { append_value(o, item); };
+    text::append_foreign_dict(out, value, append, append);
+  } else {
     out += names_.class_name(type_name, /*short_hint=*/false);
     out += '(';
-    append_items(out, value, /*is_repr=*/true);
+    append_items(out, value);
     out += value.size() == 1 ? ",)" : ")";
-    return;
   }
-  append_raw(out, last_part(type_name));
-  out += '(';
-  std::string_view fields = struct_fields(value.type_name(), value.size());
-  for (size_t i = 0, n = value.size(); i < n; ++i) {
-    if (i) out += ", ";
-    if (!fields.empty()) {
-      out += next_struct_field(fields);
-      out += '=';
-    }
-    append_repr(out, value[i]);
-  }
-  out += ')';
+  in_repr_ = outer;
 }
 
 void Emitter::append_arguments(std::string& out, const Node& node, size_t first) {

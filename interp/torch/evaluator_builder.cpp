@@ -2,7 +2,9 @@
 // are then seen last to first to find where values die.
 #include "fx/interp/plan.h"
 #include "fx/interp/torch/evaluator.h"
+#include "fx/ir/calls/bind.h"
 #include "fx/ir/graph/node_map.h"
+#include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -69,6 +71,7 @@ class EvaluatorBuilder {
   NodeMap<char> tuples_;  // 1: the results of the node are held apart, getitem picks one
   absl::flat_hash_map<Symbol, uint32_t> operator_index_;
   std::deque<std::pair<Operand*, bool>> is_last_;
+  std::vector<BoundParameter> bound_;
   TorchEvaluator plan_;
 };
 
@@ -146,35 +149,30 @@ absl::Status EvaluatorBuilder::add_call(const Node& node) {
   }
   const c10::FunctionSchema& schema = plan_.operators_[entry->second].schema();
   const std::vector<c10::Argument>& parameters = schema.arguments();
-  if (node.num_args() > parameters.size()) {
-    return absl::InvalidArgumentError(fmt::format("{} takes {} arguments, not {}", node.target(),
-                                                  parameters.size(), node.num_args()));
+  const ops::OpInfo* known = node.function().op();
+  std::optional<ops::OpSchema> own;  // of an operator that is libtorch's alone
+  if (known == nullptr || known->schema().arguments().size() != parameters.size()) {
+    FX_ASSIGN_OR_RETURN(own, ops::parse_schema(c10::toString(schema)));
   }
+  const ops::OpSchema& signature = own ? *own : known->schema();
+  const CallArguments call = CallArguments::of(node);
+  const BindProblem problem = bind_arguments(signature, call, CallStyle::kOperator, bound_);
+  if (!problem.ok()) return bind_error(node.target(), problem, signature, call);
   Step step{.op = entry->second, .num_operands = size_of(parameters)};
   // Operands of lists are added apart, so that those of the call stay together.
   std::vector<Operand> operands;
-  size_t keywords = 0;
   for (size_t i = 0; i < parameters.size(); ++i) {
-    const c10::Argument& parameter = parameters[i];
-    const std::optional<ArgumentRef> keyword = node.kwarg(parameter.name());
-    keywords += keyword.has_value() ? 1 : 0;
-    absl::StatusOr<Operand> value = absl::InvalidArgumentError("it is missing");
-    if (i < node.num_args()) {
-      value = operand(Argument(node.arg(i)), argument_code(parameter));
-    } else if (keyword) {
-      value = operand(Argument(*keyword), argument_code(parameter));
-    } else if (parameter.default_value()) {
-      value = constant(*parameter.default_value());
+    if (!bound_[i].given()) {
+      operands.push_back(constant(*parameters[i].default_value()));
+      continue;
     }
+    const Argument argument(argument_at(node, bound_[i].first));
+    const absl::StatusOr<Operand> value = operand(argument, argument_code(parameters[i]));
     if (!value.ok()) {
-      return with_context(value.status(),
-                          fmt::format("argument \"{}\" of {}", parameter.name(), node.target()));
+      return with_context(value.status(), fmt::format("argument \"{}\" of {}", parameters[i].name(),
+                                                      node.target()));
     }
     operands.push_back(*value);
-  }
-  if (keywords != node.num_kwargs()) {
-    return absl::InvalidArgumentError(
-        fmt::format("{} has no argument for one of the keywords given", node.target()));
   }
   step.first_operand = size_of(plan_.operands_);
   plan_.operands_.insert(plan_.operands_.end(), operands.begin(), operands.end());

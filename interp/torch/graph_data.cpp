@@ -180,14 +180,6 @@ at::Tensor to_torch(const Tensor& tensor) {
       at::TensorOptions().dtype(to_torch(tensor.dtype())));
 }
 
-std::string data_path(const std::string& graph_path) {
-  const size_t slash = graph_path.rfind('/');
-  const size_t dot = graph_path.rfind('.');
-  const bool has_extension =
-      dot != std::string::npos && (slash == std::string::npos || dot > slash);
-  return graph_path.substr(0, has_extension ? dot : graph_path.size()) + ".safetensors";
-}
-
 absl::Status save_graph_data(const Graph& graph, const GraphData& data, const std::string& path) {
   std::vector<std::pair<std::string, Tensor>> tensors;
   const auto add = [&](std::string name, const c10::IValue& value) -> absl::Status {

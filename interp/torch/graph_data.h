@@ -71,7 +71,4 @@ absl::StatusOr<GraphData> load_graph_data(const Graph& graph, const std::vector<
 /// dictionaries one after the other; undefined where it lacks one. NotFound when it has none.
 absl::StatusOr<std::vector<at::Tensor>> load_graph_outputs(const std::string& path, size_t count);
 
-/// "g.safetensors" for "g.fx".
-std::string data_path(const std::string& graph_path);
-
 }  // namespace fx

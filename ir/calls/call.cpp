@@ -1,6 +1,7 @@
 // What a call means by its operator's schema: see call.h.
 #include "fx/ir/calls/call.h"
 
+#include "fx/ir/calls/bind.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/module/graph_module.h"
@@ -40,16 +41,8 @@ Argument from_constant(const SchemaConstant& constant) {
   return std::visit(Visitor(), constant.value);
 }
 
-/// Where a schema argument stands in a call: the argument, or nothing when it was left out.
-std::optional<ArgumentRef> given(const Node& node, const OpInfo& op, int index) {
-  const auto& schema = op.schema();
-  if (index < schema.positional_count() && static_cast<size_t>(index) < node.num_args())
-    return node.arg(static_cast<size_t>(index));
-  return node.kwarg(schema.arguments()[static_cast<size_t>(index)].name);
-}
-
 std::optional<Argument> value_of(const Node& node, const OpInfo& op, int index) {
-  if (const auto value = given(node, op, index)) return Argument(*value);
+  if (const auto value = given_argument(node, op, index)) return Argument(*value);
   const SchemaArgument& argument = op.schema().arguments()[static_cast<size_t>(index)];
   if (argument.default_value) return schema_default(argument);
   return std::nullopt;
@@ -59,7 +52,7 @@ std::optional<Argument> value_of(const Node& node, const OpInfo& op, int index) 
 bool has_value(const Node& node, const OpInfo& op, int index, const SchemaConstant& constant) {
   // Most constants are flags: no need to copy them.
   const bool* flag = std::get_if<bool>(&constant.value);
-  const auto value = flag != nullptr ? given(node, op, index) : std::nullopt;
+  const auto value = flag != nullptr ? given_argument(node, op, index) : std::nullopt;
   if (value && value->is_bool()) return value->as_bool() == *flag;
   return value_of(node, op, index) == from_constant(constant);
 }
@@ -67,8 +60,8 @@ bool has_value(const Node& node, const OpInfo& op, int index, const SchemaConsta
 Effects operator_effects(const Node& node, const OpInfo& op) {
   Effects result = op.effects();
   if (result.is_pure()) return result;
-  for (const ops::EffectRelief& relief : op.reliefs())
-    if (has_value(node, op, relief.argument, relief.value)) result -= relief.absent;
+  for (const ops::ConditionalEffect& condition : op.conditional_effects())
+    if (has_value(node, op, condition.argument, condition.value)) result -= condition.absent;
   return result;
 }
 
@@ -192,46 +185,27 @@ bool is_impure(const Node& node, bool impure_random) {
 absl::StatusOr<NormalizedArguments> normalized_arguments(const Node& node, bool only_kwargs) {
   const OpInfo* op = node.function().op();
   if (!op) {
-    return absl::FailedPreconditionError(
-        fmt::format("{} has no schema; only calls of operators that the registry knows can be "
-                    "normalized",
-                    node.target()));
+    return absl::FailedPreconditionError(fmt::format(
+        "{} has no schema; only calls of registered operators can be normalized", node.target()));
   }
   const auto& schema = op->schema();
   auto arguments = schema.arguments();
   if (schema.is_vararg())
-    return absl::FailedPreconditionError(fmt::format("{} takes any arguments", node.target()));
-  if (node.num_args() > static_cast<size_t>(schema.positional_count())) {
-    return absl::InvalidArgumentError(
-        fmt::format("{} takes {} positional arguments; node {} has {}", node.target(),
-                    schema.positional_count(), node.name(), node.num_args()));
-  }
-  for (size_t i = 0; i < node.num_kwargs(); ++i) {
-    std::string_view key = node.kwarg_name(i).str();
-    int index = schema.find_argument(key);
-    if (index < 0) {
-      return absl::InvalidArgumentError(fmt::format("{} has no argument {}, which node {} gives",
-                                                    node.target(), key, node.name()));
-    }
-    if (static_cast<size_t>(index) < node.num_args()) {
-      return absl::InvalidArgumentError(
-          fmt::format("node {} gives argument {} of {} both by position and by keyword",
-                      node.name(), key, node.target()));
-    }
+    return absl::FailedPreconditionError(fmt::format("{} accepts any arguments", node.target()));
+  const CallArguments call = CallArguments::of(node);
+  std::vector<BoundParameter> bound;
+  if (const BindProblem problem = bind_arguments(schema, call, call_style(*op), bound);
+      !problem.ok()) {
+    return bind_error(node.target(), problem, schema, call);
   }
   NormalizedArguments result;
   for (size_t i = 0; i < arguments.size(); ++i) {
-    auto value = value_of(node, *op, static_cast<int>(i));
-    if (!value) {
-      return absl::InvalidArgumentError(
-          fmt::format("node {} leaves out argument {} of {}, which has "
-                      "no default",
-                      node.name(), arguments[i].name, node.target()));
-    }
+    Argument value = bound[i].given() ? Argument(argument_at(node, bound[i].first))
+                                      : schema_default(arguments[i]);
     if (arguments[i].kwarg_only || only_kwargs)
-      result.kwargs.emplace_back(arguments[i].name, std::move(*value));
+      result.kwargs.emplace_back(arguments[i].name, std::move(value));
     else
-      result.args.push_back(std::move(*value));
+      result.args.push_back(std::move(value));
   }
   return result;
 }

@@ -1,5 +1,6 @@
 #include "fx/ir/calls/python_forms.h"
 
+#include "fx/ir/calls/bind.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
 
@@ -227,33 +228,35 @@ absl::StatusOr<Argument> number_of_word(std::string_view item, const Values& val
 absl::StatusOr<Values> bind_signature(Context& context, std::string_view function,
                                       std::string_view signature, absl::Span<const Argument> args,
                                       absl::Span<const Kwarg> kwargs) {
-  Values values;
-  size_t position = 0, num_named = 0;
-  for (const std::string_view item : items_of(signature)) {
+  const std::vector<std::string_view> items = items_of(signature);
+  std::vector<BindParameter> parameters;
+  parameters.reserve(items.size());
+  for (const std::string_view item : items) {
     const size_t equals = item.find('=');
-    const std::string_view name = item.substr(0, equals);
-    std::optional<Argument> value;
-    int given = -1;
-    if (position < args.size()) {
-      given = static_cast<int>(position);
-      value = args[position++];
-    } else {
-      for (size_t i = 0; i < kwargs.size(); ++i) {
-        if (kwargs[i].key != name) continue;
-        given = static_cast<int>(args.size() + i);
-        value = kwargs[i].value;
-        ++num_named;
-      }
-    }
-    if (!value && equals != std::string_view::npos) {
-      FX_ASSIGN_OR_RETURN(value, parse_argument(context, item.substr(equals + 1)));
-    }
-    if (!value) return absl::InvalidArgumentError(fmt::format("{} has no {}", function, name));
-    values.add(name, *std::move(value), given);
+    parameters.push_back({item.substr(0, equals), equals != std::string_view::npos});
   }
-  if (position != args.size() || num_named != kwargs.size()) {
+  std::vector<BoundParameter> bound;
+  const BindProblem problem = bind_arguments(parameters, CallArguments::of(args, kwargs), bound);
+  if (problem.kind == BindProblem::kMissing) {
+    return absl::InvalidArgumentError(
+        fmt::format("{} has no {}", function, parameters[problem.index].name));
+  }
+  if (!problem.ok()) {
     return absl::InvalidArgumentError(
         fmt::format("{} takes ({}), not these arguments", function, signature));
+  }
+  Values values;
+  for (size_t i = 0; i < items.size(); ++i) {
+    const std::string_view name = parameters[i].name;
+    if (bound[i].given()) {
+      const size_t number = bound[i].first;
+      values.add(name, number < args.size() ? args[number] : kwargs[number - args.size()].value,
+                 static_cast<int>(number));
+      continue;
+    }
+    FX_ASSIGN_OR_RETURN(Argument otherwise,
+                        parse_argument(context, items[i].substr(name.size() + 1)));
+    values.add(name, std::move(otherwise), -1);
   }
   return values;
 }
@@ -324,11 +327,6 @@ absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::str
     call.given.push_back(given);
   }
   return call;
-}
-
-bool is_python_name(std::string_view key, std::string_view parameter) {
-  return key == parameter || (parameter == "self" && key == "input") ||
-         (parameter == "dim" && key == "axis") || (parameter == "keepdim" && key == "keepdims");
 }
 
 std::optional<DType> dtype_of_cast(std::string_view method) {

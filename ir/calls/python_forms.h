@@ -65,10 +65,6 @@ inline int64_t default_softmax_dim(int64_t rank) {
   return rank == 0 || rank == 1 || rank == 3 ? 0 : 1;
 }
 
-/// `key` is a name of an operator's parameter in Python: its own, `input` for `self`, or NumPy's
-/// `axis` and `keepdims` (torch/csrc/utils/python_arg_parser.cpp).
-bool is_python_name(std::string_view key, std::string_view parameter);
-
 /// The dtype of methods that only convert: x.float(), x.cdouble().
 std::optional<DType> dtype_of_cast(std::string_view method);
 

@@ -40,7 +40,7 @@ class Analysis {
   Analysis(const OpInfo& op, const OpSchema& schema) : op_(op), schema_(schema) {}
 
   Effects effects;
-  std::vector<EffectRelief> reliefs;
+  std::vector<ConditionalEffect> conditional_effects;
   std::vector<uint8_t> written;
   std::vector<OutputAlias> aliases;
 
@@ -138,8 +138,8 @@ class Analysis {
     if (!correction.unless_false.empty()) {
       // What is written because the caller asks for it, `out`, is written with any flag.
       const bool has_out = std::ranges::any_of(schema_.arguments(), &SchemaArgument::is_out);
-      add_relief(correction.unless_false, {false},
-                 has_out ? effects - Effect::kWritesArguments : effects);
+      add_conditional_effect(correction.unless_false, {false},
+                             has_out ? effects - Effect::kWritesArguments : effects);
     }
     const int source = correction.aliases.empty() ? -1 : schema_.find_argument(correction.aliases);
     if (source < 0) return;
@@ -150,24 +150,24 @@ class Analysis {
     }
   }
 
-  void add_relief(std::string_view name, SchemaConstant value, Effects absent) {
+  void add_conditional_effect(std::string_view name, SchemaConstant value, Effects absent) {
     const int argument = schema_.find_argument(name);
     if (argument < 0 || absent.is_pure()) return;
-    reliefs.push_back({static_cast<uint8_t>(argument), std::move(value), absent});
+    conditional_effects.push_back({static_cast<uint8_t>(argument), std::move(value), absent});
   }
 
   /// Switches that mean the same wherever they occur.
   void add_switches() {
     if (effects.has(Effect::kRandom)) {
-      add_relief("train", {false}, Effect::kRandom);
-      add_relief("training", {false}, Effect::kRandom);
-      add_relief("dropout_p", {0.0}, Effect::kRandom);
-      add_relief("dropout", {0.0}, Effect::kRandom);
+      add_conditional_effect("train", {false}, Effect::kRandom);
+      add_conditional_effect("training", {false}, Effect::kRandom);
+      add_conditional_effect("dropout_p", {0.0}, Effect::kRandom);
+      add_conditional_effect("dropout", {0.0}, Effect::kRandom);
     }
     if (op_.is_function() && effects.has(Effect::kWritesArguments)) {
-      add_relief("inplace", {false}, Effect::kWritesArguments);
-      add_relief("max_norm", {}, Effect::kWritesArguments);
-      if (written.size() == 1) add_relief("out", {}, Effect::kWritesArguments);
+      add_conditional_effect("inplace", {false}, Effect::kWritesArguments);
+      add_conditional_effect("max_norm", {}, Effect::kWritesArguments);
+      if (written.size() == 1) add_conditional_effect("out", {}, Effect::kWritesArguments);
     }
   }
 
@@ -203,7 +203,7 @@ const OpInfo::Details& OpInfo::make_details() const {
   analysis.run(name, name.substr(0, details->packet_size), added_effects_);
   details->aliases_unknown = analysis.aliases_unknown();
   details->effects = analysis.effects;
-  details->reliefs = std::move(analysis.reliefs);
+  details->conditional_effects = std::move(analysis.conditional_effects);
   details->written = std::move(analysis.written);
   details->aliases = std::move(analysis.aliases);
   details->is_view = is_view(*details);
@@ -220,7 +220,8 @@ void OpInfo::inherit_details(const OpInfo& base) {
   Details* details = parse_details();
   details->effects = base.effects() | added_effects_;
   details->aliases_unknown = base.aliases_unknown();
-  details->reliefs.assign(base.reliefs().begin(), base.reliefs().end());
+  details->conditional_effects.assign(base.conditional_effects().begin(),
+                                      base.conditional_effects().end());
   details->written.assign(base.written_arguments().begin(), base.written_arguments().end());
   details->aliases.assign(base.output_aliases().begin(), base.output_aliases().end());
   const size_t out = base.schema().arguments().size();
@@ -228,7 +229,7 @@ void OpInfo::inherit_details(const OpInfo& base) {
     // `out` is None in most calls: then nothing is written that the base does not write.
     const auto index = static_cast<uint8_t>(out);
     if (!details->effects.has(Effect::kWritesArguments)) {
-      details->reliefs.push_back({index, {}, Effect::kWritesArguments});
+      details->conditional_effects.push_back({index, {}, Effect::kWritesArguments});
     }
     details->effects |= Effect::kWritesArguments;
     details->written.push_back(index);
@@ -263,7 +264,9 @@ std::string_view OpInfo::name_space() const {
 }
 
 const OpSchema& OpInfo::schema() const { return details().schema; }
-std::span<const EffectRelief> OpInfo::reliefs() const { return details().reliefs; }
+std::span<const ConditionalEffect> OpInfo::conditional_effects() const {
+  return details().conditional_effects;
+}
 std::span<const uint8_t> OpInfo::written_arguments() const { return details().written; }
 std::span<const OutputAlias> OpInfo::output_aliases() const { return details().aliases; }
 bool OpInfo::aliases_unknown() const { return details().aliases_unknown; }

@@ -1,7 +1,7 @@
 // OpInfo: what is known of one operator or function: its row in the operator table.
 //
 // The table holds every operator overload of PyTorch 2.13 and the Python functions that torch.fx
-// graphs call. A row is a schema text and a few traits; all else (effects, aliasing, twins) is
+// graphs call. A row is a schema text and a few traits; all else (effects, aliasing, variants) is
 // worked out from these when it is first asked for, and from op_corrections.cpp where a schema does
 // not tell the truth. Rows live as long as the program, or as the OpRegistry that they were added
 // to.
@@ -54,7 +54,7 @@ struct OutputAlias {
 
 /// With argument `argument` equal to `value` (given or by default), a call lacks the effects
 /// `absent`.
-struct EffectRelief {
+struct ConditionalEffect {
   uint8_t argument;
   SchemaConstant value;
   Effects absent;
@@ -72,7 +72,7 @@ constexpr uint32_t hash_name(std::string_view name, uint32_t hash = 2166136261U)
 
 /// Operators that compute the same in another manner; null where there is none. The operator itself
 /// is one of them.
-struct OpTwins {
+struct OpVariants {
   const OpInfo* functional = nullptr;  ///< new results, writes nothing: `add.Tensor`, `t_copy`
   const OpInfo* in_place = nullptr;    ///< writes to its arguments: `add_.Tensor`, `t_`
   const OpInfo* out = nullptr;         ///< writes the results into `out=`: `add.out`, `t_copy.out`
@@ -129,9 +129,9 @@ class OpInfo {
   std::string_view qualified_name() const { return {text_, name_size_}; }
   bool has(OpTrait trait) const { return (traits_ & static_cast<uint16_t>(trait)) != 0; }
 
-  /// What any call may do. A call whose arguments are known may do less: see reliefs().
+  /// What any call may do. A call whose arguments are known may do less: see conditional_effects().
   Effects effects() const;
-  std::span<const EffectRelief> reliefs() const;
+  std::span<const ConditionalEffect> conditional_effects() const;
   /// Indexes of the arguments that are written to, ascending. An argument that is None is not. If
   /// there are none though effects() has kWritesArguments, any may be.
   std::span<const uint8_t> written_arguments() const;
@@ -178,7 +178,7 @@ struct OpInfo::Details {
   Effects effects = {};
   bool aliases_unknown = false;
   bool is_view = false;
-  std::vector<EffectRelief> reliefs = {};
+  std::vector<ConditionalEffect> conditional_effects = {};
   std::vector<uint8_t> written = {};
   std::vector<OutputAlias> aliases = {};
 };
@@ -192,8 +192,8 @@ inline bool OpInfo::is_view() const { return details().is_view; }
 const OpInfo* find_op(std::string_view name);
 /// The built-in overloads of `aten.add`, in PyTorch's order of preference; empty if there are none.
 std::span<const OpInfo> find_overloads(std::string_view packet);
-/// The twins of an operator among the built-in ones. Worked out at each call: some microseconds.
-OpTwins find_twins(const OpInfo& op);
+/// The variants of an operator among the built-in ones. Worked out at each call: some microseconds.
+OpVariants find_variants(const OpInfo& op);
 
 /// The part of the table that tells its rows' family: `conv`, `reduction`, `foreach`.
 struct OpFamily {

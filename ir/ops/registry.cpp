@@ -3,7 +3,7 @@
 
 #include "fx/ir/ops/derived_functions_internal.h"
 #include "fx/ir/ops/op_table_internal.h"
-#include "fx/ir/ops/op_twins_internal.h"
+#include "fx/ir/ops/op_variants_internal.h"
 #include "fx/ir/ops/packets.h"
 #include "fx/ir/support/status.h"
 
@@ -177,13 +177,13 @@ std::vector<const OpInfo*> OpRegistry::overloads(std::string_view packet) const 
   return found;
 }
 
-OpTwins OpRegistry::twins(const OpInfo& op) const {
-  OpTwins twins;
-  if (op.is_function()) return twins;
-  for (const std::string& packet : twin_packets(op)) {
-    for (const OpInfo* candidate : overloads(packet)) add_twin(op, *candidate, twins);
+OpVariants OpRegistry::variants(const OpInfo& op) const {
+  OpVariants variants;
+  if (op.is_function()) return variants;
+  for (const std::string& packet : variant_packets(op)) {
+    for (const OpInfo* candidate : overloads(packet)) add_variant(op, *candidate, variants);
   }
-  return twins;
+  return variants;
 }
 
 std::vector<const OpInfo*> OpRegistry::added() const {

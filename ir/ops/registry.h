@@ -62,8 +62,8 @@ class OpRegistry {
 
   /// The overloads of a packet, `aten.add`: those of the user behind PyTorch's.
   std::vector<const OpInfo*> overloads(std::string_view packet) const;
-  /// Twins of an operator, the user's included.
-  OpTwins twins(const OpInfo& op) const;
+  /// Variants of an operator, the user's included.
+  OpVariants variants(const OpInfo& op) const;
   /// What the user has added, in that order.
   std::vector<const OpInfo*> added() const;
 

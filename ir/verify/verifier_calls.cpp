@@ -1,5 +1,6 @@
 // The verifier's rules about what nodes refer to: operator schemas, types, paths, meta data, nested
 // graphs, and what is checked on request. See verifier.h.
+#include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/module/module.h"
@@ -133,29 +134,15 @@ void Verifier::check_call_slowly(const Node& node, const CallRule& rule) {
     add(rule.is_function ? Severity::kWarning : Severity::kError, Invariant::kSchema, &node,
         std::move(problem), "its signature is " + ops::to_string(schema));
   };
-  auto arguments = schema.arguments();
-  if (node.num_args_ > rule.positional) {
-    broken(
-        fmt::format("it takes {} positional arguments, not {}", rule.positional, node.num_args_));
-  }
-  std::vector<bool> given(arguments.size());
-  for (size_t i = 0; i < std::min<size_t>(node.num_args_, rule.positional); ++i) given[i] = true;
-  for (uint32_t i = 0; i < node.num_kwargs_; ++i) {
-    const std::optional<std::string_view> key = keyword(node, i);
-    if (!key) continue;  // V11 said so
-    int index = schema.find_argument(*key);
-    if (index < 0) {
-      broken(fmt::format("it has no argument {}", *key));
-    } else if (given[static_cast<size_t>(index)]) {
-      broken(fmt::format("argument {} is given both by position and by keyword", *key));
-    } else {
-      given[static_cast<size_t>(index)] = true;
-    }
-  }
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    if (given[i] || arguments[i].default_value) continue;
-    broken(fmt::format("argument {} is missing and has no default", arguments[i].name));
-  }
+  CallArguments call{.num_args = node.num_args_};
+  for (uint32_t i = 0; i < node.num_kwargs_; ++i)
+    call.keywords.push_back(keyword(node, i).value_or(std::string_view()));
+  std::vector<BoundParameter> bound;
+  bind_arguments(schema, call, call_style(*rule.op), bound, [&](const BindProblem& problem) {
+    const bool is_named = problem.kind != BindProblem::kUnknownKeyword ||
+                          !call.keywords[problem.index - call.num_args].empty();
+    if (is_named) broken(describe(problem, schema, call));  // a keyword without a name: V11
+  });
 }
 
 void Verifier::check_allowed(const Node& node) {

@@ -21,12 +21,10 @@ struct BoundCall {
   std::vector<Kwarg> kwargs;
 };
 
-/// The overload of `packet` (`aten.add`) that takes these arguments with the fewest conversions,
-/// the first of PyTorch's order where several do: a node counts as what its type says, as a tensor
-/// when that is unknown. As PyTorch's Python does, it takes integers one by one for a last list of
-/// them (`x.view(2, 3)`), one for a list of a fixed size, an int for a float, a number for a
-/// tensor. NotFound for a packet that there is not, InvalidArgument when no overload takes the
-/// arguments.
+/// The overload of `packet` (`aten.add`) that choose_overload() chooses, with its arguments converted
+/// to the types of the schema: loose integers become a list, one number becomes a list of fixed
+/// size, an int becomes a float. NotFound when there is no such packet; InvalidArgument when no
+/// overload accepts the arguments.
 absl::StatusOr<BoundCall> bind_overload(const Context& context, std::string_view packet,
                                         absl::Span<const Argument> args,
                                         absl::Span<const Kwarg> kwargs);

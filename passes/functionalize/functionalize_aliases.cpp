@@ -121,7 +121,7 @@ bool Aliases::has_writes() const {
 }
 
 bool Aliases::writes(const Node& node, const OpPlan& plan) const {
-  return plan.op->reliefs().empty() || effects(node).has(Effect::kWritesArguments);
+  return plan.op->conditional_effects().empty() || effects(node).has(Effect::kWritesArguments);
 }
 
 // ---------------------------------------------------------------- records

@@ -96,7 +96,7 @@ ViewKind view_kind(std::string_view op) {
 const OpInfo* functional_form(Context& context, const OpInfo& op) {
   for (const auto& [name, form] : kForms)
     if (name == op.name()) return ops::find_op(form);
-  return context.ops().twins(op).functional;
+  return context.ops().variants(op).functional;
 }
 
 /// What the results of the functional form are: those of the original, where `(a!)` stands for the
@@ -159,7 +159,7 @@ void plan_write(Context& context, const OpInfo& op, OpPlan& plan) {
     return;
   }
   if (op.has(OpTrait::kWritesMetadata)) {
-    const OpInfo* view = context.ops().twins(op).view;
+    const OpInfo* view = context.ops().variants(op).view;
     if (!view || view_kind(view->name()) == ViewKind::kOther) return;
     plan.role = Role::kMetadata;
     plan.kind = view_kind(view->name());

@@ -42,11 +42,11 @@ class Reinplacer {
     for (Node& node : graph_.nodes()) {
       if (node.op() != Opcode::kCallFunction || node.num_args() == 0 || !node.has_uses()) continue;
       const auto scatter = scatters_.find(node.function());
-      const Target twin = scatter == scatters_.end() ? in_place(node.function()) : Target();
-      if ((scatter == scatters_.end() && !twin) || !may_write(node)) continue;
-      if (twin) {
+      const Target variant = scatter == scatters_.end() ? in_place(node.function()) : Target();
+      if ((scatter == scatters_.end() && !variant) || !may_write(node)) continue;
+      if (variant) {
         join(node, *node.arg(0).node());
-        node.set_function(twin);
+        node.set_function(variant);
       } else {
         FX_ASSIGN_OR_RETURN(const bool written, write_part(node, scatter->second));
         if (!written) continue;
@@ -115,21 +115,21 @@ class Reinplacer {
 
   /// The operator that writes its result to its first argument; none where there is none.
   Target in_place(Target function) {
-    const auto [known, is_new] = twins_.try_emplace(function);
+    const auto [known, is_new] = in_place_.try_emplace(function);
     if (!is_new) return known->second;
     const ops::OpInfo* op = function.op();
     if (op == nullptr || op->is_function() || op->effects().has(ops::Effect::kWritesArguments))
       return {};
-    const ops::OpInfo* twin = ops::find_twins(*op).in_place;
+    const ops::OpInfo* variant = ops::find_variants(*op).in_place;
     const auto arguments = op->schema().arguments();
     const bool fits =
-        twin != nullptr && twin != op && twin->written_arguments().size() == 1 &&
-        twin->written_arguments()[0] == 0 && op->schema().returns().size() == 1 &&
+        variant != nullptr && variant != op && variant->written_arguments().size() == 1 &&
+        variant->written_arguments()[0] == 0 && op->schema().returns().size() == 1 &&
         op->output_aliases().empty() &&
-        std::equal(arguments.begin(), arguments.end(), twin->schema().arguments().begin(),
-                   twin->schema().arguments().end(),
+        std::equal(arguments.begin(), arguments.end(), variant->schema().arguments().begin(),
+                   variant->schema().arguments().end(),
                    [](const auto& a, const auto& b) { return a.name == b.name; });
-    if (fits) known->second = graph_.context().function(twin->name());
+    if (fits) known->second = graph_.context().function(variant->name());
     return known->second;
   }
 
@@ -194,7 +194,7 @@ class Reinplacer {
   NodeMap<uint32_t> memory_;
   std::vector<uint32_t> parent_, last_read_;  // by memory; place of the last reader
   std::vector<bool> is_outside_;              // by memory: not the graph's own
-  absl::flat_hash_map<Target, Target> twins_, scatters_;
+  absl::flat_hash_map<Target, Target> in_place_, scatters_;
 };
 
 }  // namespace

@@ -19,7 +19,7 @@ struct ReinplaceOptions {
   bool inputs = false;
 };
 
-/// Replaces calls by their in-place twins (`add` by `add_`), and what writes into part of a copy
+/// Replaces calls by their in-place variants (`add` by `add_`), and what writes into part of a copy
 /// (`select_scatter`) by a view and `copy_`, where
 ///   - the first operand and the result have the same type, strides included, whose elements do not
 ///     overlap;

@@ -6,6 +6,7 @@
 #include "fmt/format.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fx {
@@ -65,6 +66,26 @@ absl::Status replace_call(Graph& graph, Node* call, const Argument& result) {
   return graph.erase_node(call);
 }
 
+/// Copies a node of a called graph. Paths of modules and tensors begin at the root from now on:
+/// with `prefix`, the path of the called module and a dot.
+absl::StatusOr<Node*> copy_node(Graph& graph, const Node& node, std::string_view prefix,
+                                const NodeMapping& map) {
+  const auto mapped = [&](Node* operand) -> Argument { return map.at(operand); };
+  if (node.op() != Opcode::kCallModule && node.op() != Opcode::kGetAttr)
+    return graph.node_copy(node, mapped);
+  std::vector<Argument> args;
+  std::vector<Kwarg> kwargs;
+  for (size_t i = 0; i < node.num_args(); ++i) args.push_back(map_nodes(node.arg(i), mapped));
+  for (const Kwarg& kwarg : node.kwargs())
+    kwargs.emplace_back(kwarg.key, map_nodes(kwarg.value, mapped));
+  // Not node_copy: the owning module need not have the path as the called graph spells it.
+  FX_ASSIGN_OR_RETURN(Node * copy,
+                      graph.create_node(node.op(), std::string(prefix) + std::string(node.target()),
+                                        args, kwargs, {.name = node.name(), .type = node.type()}));
+  copy->meta().copy_from(node);
+  return copy;
+}
+
 /// inline_call; `made`, when given, takes the nodes that came in.
 absl::Status inline_one(Graph& graph, const Module& root, Node* call, std::vector<Node*>* made) {
   const GraphModule* module = called_graph(root, *call);
@@ -83,11 +104,7 @@ absl::Status inline_one(Graph& graph, const Module& root, Node* call, std::vecto
   const auto guard = graph.inserting_before(call);
   for (const Node& node : callee.nodes()) {
     if (node.is_placeholder() || node.is_output()) continue;
-    FX_ASSIGN_OR_RETURN(Node * copy, graph.node_copy(node, [&](Node* operand) -> Argument {
-      return map.at(operand);
-    }));
-    if (copy->op() == Opcode::kCallModule || copy->op() == Opcode::kGetAttr)
-      copy->set_target(prefix + std::string(copy->target()));
+    FX_ASSIGN_OR_RETURN(Node * copy, copy_node(graph, node, prefix, map));
     map.emplace(&node, Argument(copy));
     if (made != nullptr) made->push_back(copy);
   }

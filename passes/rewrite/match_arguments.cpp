@@ -1,5 +1,6 @@
 // How the arguments of a pattern's call are paired with those of a graph's: as they stand, by name
 // or by the schema. See match_engine_internal.h.
+#include "fx/ir/calls/bind.h"
 #include "fx/passes/rewrite/match_engine_internal.h"
 
 #include "fmt/format.h"
@@ -24,7 +25,9 @@ bool MatchEngine::push_by_name(const PatternNode& wanted, Node& node) {
   return true;
 }
 
+/// Binds as bind_arguments() does, but compares interned names: it runs for each candidate node.
 bool MatchEngine::push_by_schema(const PatternNode& wanted, Node& node) {
+  const bool has_python_names = call_style(*wanted.schema) == CallStyle::kPython;
   const std::span<const ops::SchemaArgument> arguments = wanted.schema->schema().arguments();
   size_t num_found = 0;
   for (uint32_t i = 0; i < wanted.num_schema; ++i) {
@@ -32,7 +35,8 @@ bool MatchEngine::push_by_schema(const PatternNode& wanted, Node& node) {
     Subject subject(&pattern_.defaults[slot]);
     bool is_named = false;
     for (size_t j = 0; j < node.num_kwargs() && !is_named; ++j) {
-      is_named = node.kwarg_name(j) == pattern_.names[wanted.schema_names + i];
+      is_named = node.kwarg_name(j) == pattern_.names[wanted.schema_names + i] ||
+                 (has_python_names && names_parameter(node.kwarg_name(j).str(), arguments[i].name));
       if (is_named) subject = Subject(node.kwarg_value(j));
     }
     const bool is_positional = !is_named && !arguments[i].kwarg_only && i < node.num_args();

@@ -1,6 +1,7 @@
 // Checking and preparing patterns: see pattern.h.
 #include "fx/passes/rewrite/pattern.h"
 
+#include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
@@ -244,10 +245,8 @@ class Compiler {
       const ops::SchemaArgument& argument = arguments[i];
       out_.names.push_back(graph_.context().symbol(argument.name));
       Argument otherwise = argument.default_value ? schema_default(argument) : Argument();
-      const std::optional<ArgumentRef> by_name = node.kwarg(argument.name);
-      const Argument value = by_name               ? Argument(*by_name)
-                             : i < node.num_args() ? Argument(node.arg(i))
-                                                   : otherwise;
+      const std::optional<ArgumentRef> given = given_argument(node, *op, static_cast<int>(i));
+      const Argument value = given ? Argument(*given) : otherwise;
       fill(out.schema_values + i, value);
       out_.defaults.resize(out_.values.size());
       out_.defaults[out.schema_values + i] = std::move(otherwise);

@@ -46,26 +46,27 @@ const RowTable& rows() {
   return *table;
 }
 
-/// The row that answers for an operator: its own, or that of a twin.
+/// The row that answers for an operator: its own, or that of a variant.
 std::unique_ptr<BoundTypeRule> bind_built_in(const ops::OpInfo& op) {
-  const auto row = [](const ops::OpInfo* twin) -> TypeFunction {
-    if (!twin) return nullptr;
-    const auto it = rows().find(twin);
+  const auto row = [](const ops::OpInfo* variant) -> TypeFunction {
+    if (!variant) return nullptr;
+    const auto it = rows().find(variant);
     return it == rows().end() ? nullptr : it->second;
   };
   if (const TypeFunction function = row(&op))
     return std::make_unique<BoundTypeRule>(op, op, function, TypeForm::kPlain);
   if (op.is_function()) return nullptr;
-  const ops::OpTwins twins = ops::find_twins(op);
+  const ops::OpVariants variants = ops::find_variants(op);
   TypeForm form = TypeForm::kPlain;
-  if (twins.in_place == &op) form = TypeForm::kInPlace;
-  if (twins.out == &op) form = TypeForm::kOut;
-  for (const ops::OpInfo* twin : {twins.functional, twins.view, twins.in_place}) {
-    const TypeFunction function = row(twin);
-    if (!function || twin == &op) continue;
-    if (twin == twins.view && twins.functional != twins.view && form == TypeForm::kPlain)
-      return std::make_unique<BoundTypeRule>(op, *twin, function, TypeForm::kCopy);
-    return std::make_unique<BoundTypeRule>(op, *twin, function, form);
+  if (variants.in_place == &op) form = TypeForm::kInPlace;
+  if (variants.out == &op) form = TypeForm::kOut;
+  for (const ops::OpInfo* variant : {variants.functional, variants.view, variants.in_place}) {
+    const TypeFunction function = row(variant);
+    if (!function || variant == &op) continue;
+    if (variant == variants.view && variants.functional != variants.view &&
+        form == TypeForm::kPlain)
+      return std::make_unique<BoundTypeRule>(op, *variant, function, TypeForm::kCopy);
+    return std::make_unique<BoundTypeRule>(op, *variant, function, form);
   }
   return nullptr;
 }

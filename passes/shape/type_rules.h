@@ -1,7 +1,7 @@
 // Which type function answers for which operator.
 //
 // The built-in table has a row per functional operator (types_<family>.cpp); in-place, out= and
-// view_copy forms find their row through the operator's twins. Own operators get theirs here:
+// view_copy forms find their row through the operator's variants. Own operators get theirs here:
 //
 //   context.add_operator("mylib::pool(Tensor x, int size) -> Tensor");
 //   fx::TypeRules rules;

@@ -37,8 +37,9 @@ except ImportError as error:
 FXCPP = Path(os.environ.get("FXCPP", "build/release/bin/fxcpp")).absolute()
 TORCH = Path(torch.__file__).parent
 CORPUS = Path(os.environ.get("FXCPP_CORPUS", "../shared/corpus")).absolute()
-sys.path.insert(0, str(CORPUS))  # model.pt2 of multi_io has a class of zoo.py
-sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
+SCRIPTS = Path(__file__).parents[2] / "scripts"
+sys.path.insert(0, str(SCRIPTS / "corpus"))  # model.pt2 of multi_io has a class of zoo.py
+sys.path.insert(0, str(SCRIPTS))
 import fx_export
 import more_models
 

@@ -34,7 +34,7 @@ def graphs(folder: Path, wanted: list[str]) -> Iterator[tuple[str, Path]]:
         if wanted and model["name"] not in wanted:
             continue
         path = folder / f"{model['name']}.fx"
-        subprocess.run([FXCPP, "capture", model["name"], "--joint", "--mode", "untouched", "-o", path],
+        subprocess.run([FXCPP, "capture", model["name"], "--joint", "--mode", "fake", "-o", path],
                        check=True, capture_output=True)
         yield f"zoo {model['name']}", path
     for path in sorted(CORPUS.glob("*/joint*.json")):

@@ -61,6 +61,7 @@ TEST_F(PythonTest, EmptyGraphsPass) {
 // parity: C2
 TEST_F(PythonTest, OperatorsAreInfixAndInPlaceOnesAreStatements) {
   Node* x = graph_.placeholder("x");
+  x->set_type(context_.types().tensor({.dtype = DType::kFloat32, .sizes = {2}}));
   Node* neg = graph_.call_function(fn("operator.neg"), {x});
   graph_.call_function(fn("operator.matmul"), {x, neg});
   graph_.call_function(fn("operator.iadd"), {x, 1});
@@ -171,8 +172,9 @@ TEST_F(PythonTest, ParametersHaveAnnotationsDefaultsAndTheirOwnNames) {
   absl::StatusOr<PythonCode> code = python_code(graph_);
   ASSERT_TRUE(code.ok()) << code.status();
   EXPECT_EQ(code->source,
+            // torch.fx: `y ... = 3, input`, a syntax error
             "\n\n\ndef forward(self, x : torch.Tensor, y : "
-            "typing_Union[typing_List[int],NoneType] = 3, input, *args) -> int|NoneType:\n"
+            "typing_Union[typing_List[int],NoneType], input, *args) -> int|NoneType:\n"
             "    input_1 = input\n"
             "    _args = args\n"
             "    return input_1\n"
@@ -283,12 +285,85 @@ TEST_F(PythonTest, HooksReplaceHeadAndReturn) {
   EXPECT_THAT(*code->import_block(), HasSubstr("from boxes import box\n"));
 }
 
+TEST_F(PythonTest, ParametersAreInAnOrderThatPythonAccepts) {
+  Node* kw = graph_.placeholder("**kw");
+  graph_.placeholder("a", 1);
+  Node* b = graph_.placeholder("b");
+  graph_.placeholder("c", 2);
+  graph_.placeholder("*args");
+  graph_.placeholder("d", "x: 1  # 2");
+  graph_.placeholder("e");
+  graph_.output(Argument::list({kw, b}));
+  EXPECT_THAT(source(),
+              HasSubstr("def forward(self, a, b, c = 2, *args, d = 'x: 1  # 2', e, **kw):"));
+  PythonOptions options;
+  options.expanded_def = true;
+  EXPECT_THAT(source(options),
+              HasSubstr("    *args,\n    d = 'x: 1  # 2',\n    e,\n    **kw,\n):"));
+  graph_.placeholder("*more");
+  EXPECT_THAT(source(), HasSubstr("a function has one parameter with *"));
+}
+
+TEST_F(PythonTest, DefaultsAreConstants) {
+  Node* x = graph_.placeholder("x");
+  graph_.placeholder("y", x);
+  EXPECT_THAT(source(), HasSubstr("a default value cannot be a value of the graph"));
+  graph_.clear();
+  graph_.placeholder("*x", 3);
+  EXPECT_THAT(source(), HasSubstr("a parameter with stars cannot have a default value"));
+}
+
+TEST_F(PythonTest, ConstantsHaveTheValueOfTheGraph) {
+  Node* x = graph_.placeholder("x");
+  const double inf = std::numeric_limits<double>::infinity();
+  const auto f = [&](std::complex<double> value) {
+    graph_.call_function(fn("torch.f"), {x, value});
+  };
+  for (const double real : {0.0, -0.0, 1.0, -inf})
+    for (const double imag : {0.0, -0.0, 2.0, -2.0}) f({real, imag});
+  const std::string code = source();
+  for (const char* text :
+       {"(x, 0j)", "(x, complex(0.0, -0.0))", "(x, 2j)", "(x, complex(0.0, -2.0))",
+        "(x, complex(-0.0, 0.0))", "(x, complex(-0.0, -0.0))", "(x, complex(-0.0, 2.0))",
+        "(x, complex(-0.0, -2.0))", "(x, (1+0j))", "(x, complex(1.0, -0.0))", "(x, (1+2j))",
+        "(x, (1-2j))", "(x, complex(-inf, 0.0))", "(x, complex(-inf, -2.0))"})
+    EXPECT_THAT(code, HasSubstr(text));
+}
+
+TEST_F(PythonTest, OperandsKeepTheirValue) {
+  Node* x = graph_.placeholder("x");
+  const SymExpr n = *context_.exprs().parse("n + 1");
+  for (const char* name : {"operator.pow", "operator.mul", "operator.getitem"}) {
+    graph_.call_function(fn(name), {-0.0, x});
+    graph_.call_function(fn(name), {n, x});
+    graph_.call_function(fn(name), {x, n});
+  }
+  graph_.call_function(fn("operator.neg"), {n});
+  graph_.call_function(fn("builtins.getattr"), {n, "real"});
+  graph_.call_function(fn("operator.pow"), {2, x});
+  const std::string code = source();
+  for (const char* text : {"= (-0.0) ** x;", "= (n + 1) ** x;", "= x ** (n + 1);", "= -0.0 * x;",
+                           "= (n + 1) * x;", "= x * (n + 1);", "= (-0.0)[x];", "= (n + 1)[x];",
+                           "= x[n + 1];", "= -(n + 1);", "= (n + 1).real;", "= 2 ** x;"})
+    EXPECT_THAT(code, HasSubstr(text));
+  EXPECT_THAT(std::string(python_code(graph_)->import_block().status().message()), HasSubstr("n"));
+}
+
+TEST_F(PythonTest, StatementsInPlaceDoNotChangeOtherValues) {
+  Node* x = graph_.placeholder("x");
+  Node* sum = graph_.call_function(fn("operator.iadd"), {x, 1});
+  graph_.output(Argument::list({x, sum}));  // of numbers these are two
+  EXPECT_THAT(source(), HasSubstr("iadd = _operator_iadd(x, 1)\n"));
+  x->set_type(context_.types().tensor({.dtype = DType::kFloat32, .sizes = {2}}));
+  EXPECT_THAT(source(), HasSubstr("x += 1;  iadd = x\n"));
+}
+
 TEST_F(PythonTest, WhatCannotBeWrittenIsAnError) {
   graph_.placeholder("a b");
   PythonOptions options;
   options.root = "a; b";
   EXPECT_THAT(source(), HasSubstr("\"a b\" cannot be a parameter of a Python function"));
-  EXPECT_THAT(source(options), HasSubstr("the root \"a; b\" is no Python name"));
+  EXPECT_THAT(source(options), HasSubstr("the root \"a; b\" is not a Python name"));
   graph_.clear();
   Node* x = graph_.placeholder("x");
   graph_.call_function(fn("torch.f"), {x, Argument::object("a\nimport os")});
@@ -310,7 +385,7 @@ TEST_F(PythonTest, AParameterDoesNotHideWhatTheCodeCalls) {
   Node* zeros = graph_.call_function(fn("my.zeros"), {torch}, {{"device", device}});
   EXPECT_THAT(source(), HasSubstr("device = device_1"));  // a keyword is no use
   graph_.call_function(fn("torch.relu"), {zeros});
-  EXPECT_THAT(source(), HasSubstr("the parameter \"torch\" hides what the code calls"));
+  EXPECT_THAT(source(), HasSubstr("the parameter \"torch\" hides a function that the code calls"));
 }
 
 TEST_F(PythonTest, TextCannotLeaveItsPlace) {

@@ -62,7 +62,7 @@ TEST_F(LowerToAtenTest, WhatIsLeftIsSaidWithItsReason) {
                                    HasSubstr("b: cross_entropy with size_average=True"),
                                    HasSubstr("c: reduction is one of none, mean and sum"),
                                    HasSubstr("d: dropout takes (input, p=0.5"),
-                                   HasSubstr("e: no overload of aten.relu"),
+                                   HasSubstr("e: none of the 2 overloads of aten.relu"),
                                    HasSubstr("f: there is no aten.no_such_method"),
                                    HasSubstr("g: more indices than dimensions"),
                                    HasSubstr("h: shape of a tensor of unknown type"),

@@ -135,7 +135,7 @@ def main() -> int:
         print(f"not run: there is no corpus in {CORPUS}")
         return 77
     torch.set_num_threads(1)
-    sys.path.insert(0, str(CORPUS))
+    sys.path.insert(0, str(Path(__file__).parents[2] / "scripts" / "corpus"))
     import zoo  # noqa: F401  (a named tuple that a model returns)
 
     failed, skipped, checked = 0, [], 0

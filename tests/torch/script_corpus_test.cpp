@@ -150,11 +150,11 @@ TEST_P(ScriptCorpus, ForwardReplaysToTheBit) {
   }
 }
 
-TEST_P(ScriptCorpus, UntouchedMemoryGivesTheSameTypes) {
+TEST_P(ScriptCorpus, FakeTensorsGiveTheSameTypes) {
   FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph real,
                           capture_joint(context_, state_, inputs_, loss()));
   const absl::StatusOr<CapturedGraph> types =
-      capture_joint(context_, state_, inputs_, loss(), {.execution = Execution::kUntouched});
+      capture_joint(context_, state_, inputs_, loss(), {.execution = Execution::kFake});
   if (GetParam() == "index_ops" || GetParam() == "spectral") {  // masks; prod()'s gradient
     EXPECT_THAT(types, testing::StatusIs(absl::StatusCode::kInvalidArgument,
                                          ::testing::HasSubstr("depends on data")));

@@ -18,4 +18,5 @@ if(TARGET fxcpp::torch)
   set_target_properties(check_passes
                         PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   fx_add_test(torch_passes torch COMMAND check_passes --random 60 --models 4)
+  fx_needs_corpus(torch_passes)
 endif()

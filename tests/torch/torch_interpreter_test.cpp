@@ -270,12 +270,12 @@ TEST_F(TorchInterpreterTest, WhatCannotBeCalled) {
                 StatusIs(code, HasSubstr(std::string(text))))
         << call;
   };
-  expect_error("torch.no_such(%x)", kNotFound, "no operator aten::no_such");
+  expect_error("torch.no_such(%x)", kNotFound, "no operator aten.no_such");
   expect_error("aten.no_such.default(%x)", kNotFound, "no operator aten.no_such.default");
   expect_error("user.function(%x)", kUnimplemented, "user.function");
   expect_error("torch.mm(%x)", kInvalidArgument, "mat2");
-  expect_error("torch.add(%x, \"text\")", kInvalidArgument, "overloads of aten::add");
-  expect_error("call_method no_such(%x)", kNotFound, "aten::no_such");
+  expect_error("torch.add(%x, \"text\")", kInvalidArgument, "overloads of aten.add");
+  expect_error("call_method no_such(%x)", kNotFound, "aten.no_such");
   expect_error("call_module layer(%x)", kNotFound, "no module");
   expect_error("get_attr w", kNotFound, "no constant \"w\"");
   expect_error("operator.floordiv(3, 0)", kInvalidArgument, "division by zero");

@@ -26,7 +26,7 @@ namespace {
 
 using testing::check_joint;
 using testing::make;
-using testing::make_untouched;
+using testing::make_fake_model;
 using testing::seed_torch;
 using testing::Settings;
 using testing::test_settings;
@@ -145,12 +145,12 @@ TEST_P(CapturedZooModel, ForwardGraphReplaysToTheBit) {
   testing::expect_equal_outputs(forward, "replay", eager, replayed);
 }
 
-TEST_P(CapturedZooModel, UntouchedMemoryGivesTheSameGraphs) {
+TEST_P(CapturedZooModel, FakeTensorsGiveTheSameGraphs) {
   Context context;
   const ModelInstance real = make(name());
-  const ModelInstance untouched = make_untouched(context, name(), test_settings(name()));
+  const ModelInstance fake = make_fake_model(context, name(), test_settings(name()));
   CaptureOptions without_memory = options();
-  without_memory.execution = Execution::kUntouched;
+  without_memory.execution = Execution::kFake;
   const auto expect_same = [&](const CapturedGraph& a, const CapturedGraph& b) {
     // How large the workspace of mkldnn_rnn_layer is, only oneDNN knows: each layer's call and its
     // getitem have a symbol there.
@@ -163,16 +163,14 @@ TEST_P(CapturedZooModel, UntouchedMemoryGivesTheSameGraphs) {
   {
     FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph a,
                             capture_joint(context, real.state, real.inputs, real.loss, options()));
-    FX_ASSERT_OK_AND_ASSIGN(
-        const CapturedGraph b,
-        capture_joint(context, untouched.state, untouched.inputs, untouched.loss, without_memory));
+    FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph b, capture_joint(context, fake.state, fake.inputs,
+                                                                 fake.loss, without_memory));
     expect_same(a, b);
   }
   FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph a, capture(context, real.state, real.forward_inputs(),
                                                          real.forward, options()));
-  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph b,
-                          capture(context, untouched.state, untouched.forward_inputs(),
-                                  untouched.forward, without_memory));
+  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph b, capture(context, fake.state, fake.forward_inputs(),
+                                                         fake.forward, without_memory));
   expect_same(a, b);
 }
 

@@ -25,7 +25,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::make;
-using testing::make_untouched;
+using testing::make_fake_model;
 using ::testing::Not;
 using testing::operator_counts;
 using ::testing::Pair;
@@ -76,7 +76,7 @@ TEST(Zoo, ModelsHaveTheParametersOfTheirReferences) {
   Context context;
   for (const Reference& r : kReferences) {
     SCOPED_TRACE(r.model);
-    const ModelInstance model = make_untouched(context, r.model, r.settings);
+    const ModelInstance model = make_fake_model(context, r.model, r.settings);
     EXPECT_EQ(count_numbers(model.state.parameters), r.num_numbers);
     EXPECT_EQ(model.state.parameters.size(), r.num_parameters);
     EXPECT_EQ(model.state.buffers.size(), r.num_buffers);
@@ -152,11 +152,11 @@ TEST(Zoo, LargeModelsAreCapturedWithoutTheirMemory) {
                                        {kLarge, gpt_size(80, 8192, 4096, 128256, true)}}) {
     Context context;
     const int64_t before = peak_bytes();
-    const ModelInstance gpt = make_untouched(context, "gpt", settings);
+    const ModelInstance gpt = make_fake_model(context, "gpt", settings);
     EXPECT_EQ(count_numbers(gpt.state.parameters), size);
-    FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph joint,
-                            capture_joint(context, gpt.state, gpt.inputs, gpt.loss,
-                                          {.execution = Execution::kUntouched}));
+    FX_ASSERT_OK_AND_ASSIGN(
+        const CapturedGraph joint,
+        capture_joint(context, gpt.state, gpt.inputs, gpt.loss, {.execution = Execution::kFake}));
     EXPECT_GT(joint.graph->size(), 4000u);
     EXPECT_LT(peak_bytes() - before, int64_t{256} << 20);
   }

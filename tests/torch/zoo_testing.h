@@ -38,12 +38,12 @@ inline ModelInstance make(std::string_view name, const Settings& settings) {
 
 inline ModelInstance make(std::string_view name) { return make(name, test_settings(name)); }
 
-inline ModelInstance make_untouched(Context& context, std::string_view name,
-                                    const Settings& settings) {
+inline ModelInstance make_fake_model(Context& context, std::string_view name,
+                                     const Settings& settings) {
   absl::StatusOr<const ModelEntry*> entry = find_model(zoo_models(), name);
   EXPECT_THAT(entry, IsOk());
   if (!entry.ok()) return {};
-  absl::StatusOr<ModelInstance> model = build_untouched_model(context, **entry, settings);
+  absl::StatusOr<ModelInstance> model = build_fake_model(context, **entry, settings);
   EXPECT_THAT(model, IsOk()) << name;
   return model.ok() ? *std::move(model) : ModelInstance();
 }

@@ -1,10 +1,7 @@
 // The command line around a pipeline of passes: see opt_main.h.
 #include "fx/tools/driver/opt_main.h"
 
-#include "fx/ir/files/graph_file.h"
-#include "fx/ir/files/safetensors.h"
 #include "fx/ir/graph/context.h"
-#include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/files.h"
 #include "fx/ir/support/nearest.h"
 #include "fx/ir/support/option_checks.h"
@@ -14,6 +11,7 @@
 #include "fx/passes/manager/pass_manager.h"
 #include "fx/passes/shape/input_type.h"
 #include "fx/tools/driver/command_line.h"
+#include "fx/tools/driver/document.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -21,7 +19,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <iterator>
 #include <limits>
 #include <memory>
@@ -41,7 +38,7 @@ struct Options {
   std::optional<std::string> passes;
   PassManagerOptions manager;
   bool print_before_all = false, print_after_all = false, time = false, changes = false,
-       list = false;
+       list = false, graph_only = false;
 };
 
 /// The pipeline asked for, or else that of the file.
@@ -53,67 +50,6 @@ absl::StatusOr<Pipeline> pipeline_of(const Options& options, const PassTable& pa
   return usage_error(fmt::format(
       "say which passes: --passes a,b (--list names them); the graph has no meta data \"{}\"",
       kPipelineKey));
-}
-
-/// What get_attr nodes name and g.safetensors beside g.fx has, unless the file with the graph has
-/// its data itself.
-absl::Status read_constants(const std::string& path, const Graph& graph, Module& root) {
-  const std::string beside = std::filesystem::path(path).replace_extension(".safetensors").string();
-  if (path == "-" || !std::filesystem::exists(beside)) return absl::OkStatus();
-  FX_ASSIGN_OR_RETURN(const Safetensors file, read_safetensors(beside));
-  for (const Node* node : graph.find_nodes(Opcode::kGetAttr)) {
-    const Tensor* tensor = file.tensors.find(node->target());
-    if (tensor == nullptr) continue;
-    Attribute* const member = root.find_attribute(node->target());
-    if (member == nullptr) {
-      FX_RETURN_IF_ERROR(root.assign(node->target(), Attribute::constant(*tensor)));
-    } else if (member->tensor.defined() && !member->tensor.has_data()) {
-      if (member->tensor.dtype() != tensor->dtype() ||
-          (member->tensor.has_shape() &&
-           !std::ranges::equal(member->tensor.sizes(), tensor->sizes()))) {
-        return absl::InvalidArgumentError(
-            fmt::format("{}: {} is of another dtype or of other sizes than the graph's file says",
-                        beside, node->target()));
-      }
-      member->tensor = *tensor;
-    }
-  }
-  return absl::OkStatus();
-}
-
-/// Paths of the modules that are graphs: passes make some.
-std::vector<std::string> graph_modules(const Module& root) {
-  std::vector<std::string> paths;
-  for (const NamedModule& named : root.named_modules())
-    if (!named.path.empty() && named.module->as_graph_module()) paths.push_back(named.path);
-  return paths;
-}
-
-/// On standard output the graphs of modules follow, as text, the graph that calls them.
-absl::Status write_output(const GraphDocument& document, const Module& root,
-                          const std::string& path) {
-  const std::vector<std::string> modules = graph_modules(root);
-  if (!path.empty() && path != "-") {
-    if (modules.empty()) return write_graph_document(document, path);
-    if (path.ends_with(".fxb") || path.ends_with(".fx")) {
-      return absl::InvalidArgumentError(
-          fmt::format("{}: the file would hold one graph, and modules have graphs of their own "
-                      "({}); use .json, which holds them",
-                      path, fmt::join(modules, ", ")));
-    }
-    if (document.module) return write_graph_document(document, path);
-    GraphDocument whole;
-    FX_ASSIGN_OR_RETURN(whole.module, GraphModule::create(root, document.graph().clone()));
-    return write_graph_document(whole, path);
-  }
-  std::string text = print(document.graph());
-  for (const std::string& module : modules) {
-    const std::unique_ptr<Graph> copy =
-        root.find_module(module)->as_graph_module()->graph().clone();
-    set_graph_name(*copy, module);
-    print(*copy, text);
-  }
-  return write_file(path, text);
 }
 
 /// A name that `--disable` misspells would leave nothing out.
@@ -158,15 +94,12 @@ absl::StatusOr<int> run_pipeline(const Options& options, const PassTable& passes
   if (options.input.empty()) return usage_error("say which graph: a file, or -");
   FX_RETURN_IF_ERROR(check_disabled(options, passes));
   Context context;
-  FX_ASSIGN_OR_RETURN(const GraphDocument document, read_graph_document(context, options.input));
+  FX_ASSIGN_OR_RETURN(const Document document, Document::read(context, options.input));
   FX_RETURN_IF_ERROR(set_input_types(document.graph(), options.input_types));
-  Module lone_root;  // of a graph alone: what passes add, and constants
-  Module* root = document.module ? document.module.get() : &lone_root;
-  FX_RETURN_IF_ERROR(read_constants(options.input, document.graph(), *root));
   FX_ASSIGN_OR_RETURN(Pipeline pipeline, pipeline_of(options, passes, document.graph()));
   PassManager manager(std::move(pipeline), options.manager);
   set_hooks(manager, options);
-  FX_ASSIGN_OR_RETURN(const PassReport report, manager.run(document.graph(), root));
+  FX_ASSIGN_OR_RETURN(const PassReport report, manager.run(document.graph(), &document.root()));
   if (options.manager.bisect_limit != -1) {
     for (const PassRecord& record : report.records) {
       if (record.skipped)
@@ -176,7 +109,9 @@ absl::StatusOr<int> run_pipeline(const Options& options, const PassTable& passes
   if (options.time) fmt::print(stderr, "{}", report.str());
   if (!report.settled)
     fmt::print(stderr, "# after {} rounds the passes still changed the graph\n", report.rounds);
-  FX_RETURN_IF_ERROR(write_output(document, *root, options.output));
+  FX_ASSIGN_OR_RETURN(const std::string left_out,
+                      document.write(options.output, {.graph_only = options.graph_only}));
+  if (!left_out.empty()) fmt::print(stderr, "# {}\n", left_out);
   return 0;
 }
 
@@ -240,7 +175,9 @@ std::function<absl::StatusOr<int>()> add_opt_options(CLI::App& app, const PassTa
   app.add_option(
       "-o", options->output,
       "the file to write (.fx, .json, .fxb, or .safetensors for a module with its tensors), "
-      "instead of text to standard output");
+      "instead of text to standard output; tensors go to g.safetensors beside g.fx");
+  app.add_flag("--graph-only", options->graph_only,
+               "write a .fx or .fxb file although the modules that the graph calls are lost");
   return [options, &passes] {
     options->manager.record_nodes = options->changes;
     return run_pipeline(*options, passes);

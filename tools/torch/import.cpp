@@ -1,6 +1,6 @@
 // fxcpp import: a TorchScript file as a graph of ATen operators, forward or with its backward pass.
 #include "fx/importers/torch/capture/eager.h"
-#include "fx/importers/torch/capture/untouched.h"
+#include "fx/importers/torch/capture/fake_tensor.h"
 #include "fx/importers/torch/script/script.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/ir/files/graph_file.h"
@@ -79,10 +79,10 @@ absl::StatusOr<std::vector<at::Tensor>> results_of(Context& context, const Model
                                                    Execution execution) {
   const at::NoGradGuard no_grad;
   try {
-    FX_ASSIGN_OR_RETURN(const UntouchedScope scope, UntouchedScope::create(context));
+    FX_ASSIGN_OR_RETURN(const FakeTensorScope scope, FakeTensorScope::create(context));
     return model.forward(model.inputs);
   } catch (const std::exception&) {
-    if (execution == Execution::kUntouched) throw;
+    if (execution == Execution::kFake) throw;
   }
   const TensorSnapshot start(model.state, model.inputs);
   at::Generator random = at::globalContext().defaultGenerator(at::kCPU);
@@ -127,9 +127,9 @@ absl::Status add_loss(Context& context, const ImportFlags& options, ModelInstanc
   const int64_t class_dim = sizes.size() > 1 ? 1 : 0;
   const int64_t num_classes = sizes.empty() ? 0 : sizes[static_cast<size_t>(class_dim)];
   if (classes) sizes.erase(sizes.begin() + class_dim);
-  std::optional<UntouchedScope> scope;
-  if (options.request.execution == Execution::kUntouched) {
-    FX_ASSIGN_OR_RETURN(UntouchedScope created, UntouchedScope::create(context));
+  std::optional<FakeTensorScope> scope;
+  if (options.request.execution == Execution::kFake) {
+    FX_ASSIGN_OR_RETURN(FakeTensorScope created, FakeTensorScope::create(context));
     scope.emplace(std::move(created));
   }
   model.inputs.push_back(classes ? at::randint(num_classes, sizes, at::kLong)

@@ -193,52 +193,6 @@ bool Operators::is_certain(const Operator& op, absl::Span<const Form> forms, boo
   return true;
 }
 
-absl::Status bind_arguments(const Operator& op, const Node& node, size_t first, bool as_python,
-                            std::vector<Bound>& bound) {
-  const size_t num_args = node.num_args();
-  bound.assign(op.parameters.size(), Bound());
-  // Python takes ints one by one for a list only where no positional parameter stands behind it.
-  const auto last = static_cast<size_t>(op.schema->positional_count()) - 1;
-  size_t next = first, keywords = 0;
-  for (size_t i = 0; i < op.parameters.size(); ++i) {
-    const Parameter& parameter = op.parameters[i];
-    const ops::SchemaArgument& argument = *parameter.argument;
-    if (next < num_args && !(as_python && argument.kwarg_only)) {
-      const ArgumentRef value = node.arg(next);
-      const bool ints = parameter.list && (parameter.base == SchemaTypeKind::kInt ||
-                                           parameter.base == SchemaTypeKind::kSymInt);
-      const auto is_int = [](ArgumentRef v) { return v.is_int() || v.is_node(); };
-      if (as_python && ints && i == last && is_int(value) &&
-          (parameter.list_size < 0 || num_args - next > 1)) {
-        bound[i].first = static_cast<uint32_t>(next);
-        while (next < num_args && is_int(node.arg(next))) ++next;
-        bound[i].loose = static_cast<uint32_t>(next) - bound[i].first;
-        continue;
-      }
-      bound[i].value = value;
-      ++next;
-      continue;
-    }
-    bound[i].value = node.kwarg(argument.name);
-    if (!bound[i].value && i == 0 && as_python) bound[i].value = node.kwarg("input");
-    if (bound[i].value) {
-      ++keywords;
-    } else if (!argument.default_value) {
-      return absl::InvalidArgumentError(
-          fmt::format("argument \"{}\" of {} is missing", argument.name, op.info->name()));
-    }
-  }
-  if (next != num_args) {
-    return absl::InvalidArgumentError(fmt::format("{} takes {} positional arguments, not {}",
-                                                  op.info->name(), next - first, num_args - first));
-  }
-  if (keywords != node.num_kwargs()) {
-    return absl::InvalidArgumentError(
-        fmt::format("{} has no argument for one of the keywords", op.info->name()));
-  }
-  return absl::OkStatus();
-}
-
 namespace {
 
 bool equals(ArgumentRef value, const ops::SchemaConstant& constant) {

@@ -49,7 +49,7 @@ struct Operator {
 /// What a call passes to one parameter: a value, several ints that stand for a list, or nothing.
 struct Bound {
   std::optional<ArgumentRef> value;
-  uint32_t loose = 0;  ///< so many positional arguments, from `first` on
+  uint32_t loose = 0;  ///< how many positional arguments, from `first` on, make up the list
   uint32_t first = 0;
 };
 
@@ -82,12 +82,6 @@ class Operators {
   absl::flat_hash_map<const ops::OpInfo*, std::unique_ptr<Operator>> operators_;
   std::vector<std::unique_ptr<Operator>> rivals_;
 };
-
-/// Matches the arguments of a call, from the positional argument `first` on, with the parameters of
-/// `op`. `as_python`: the way Python's bindings do, loose ints for a list of them, `input` for
-/// self. InvalidArgument says what does not fit.
-absl::Status bind_arguments(const Operator& op, const Node& node, size_t first, bool as_python,
-                            std::vector<Bound>& bound);
 
 /// The argument is what the schema has as default.
 bool is_default(const Parameter& parameter, ArgumentRef value);

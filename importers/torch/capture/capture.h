@@ -58,7 +58,7 @@ enum class Execution {
   /// Only the type of its result is computed; no byte of a tensor is written, and memory is
   /// reserved but not used. A model of any size is captured in milliseconds. An operator whose
   /// result depends on data (`item`, `nonzero`) is an error.
-  kUntouched,
+  kFake,
 };
 
 struct CaptureOptions {

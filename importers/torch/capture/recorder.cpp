@@ -34,7 +34,7 @@ std::string packet_of(std::string_view target) {
 
 /// Memory that is watched for what the program itself writes to it is at most so large.
 constexpr size_t kMostWatched = size_t{16} << 20;
-constexpr size_t kMostWatchedUntouched = size_t{64} << 10;  // there, watching takes memory
+constexpr size_t kMostWatchedFake = size_t{64} << 10;  // there, watching takes memory
 /// What the elements of empty() are set to, so that no earlier contents look like what the program
 /// wrote.
 constexpr int kGarbageByte = 0x5a;
@@ -57,9 +57,9 @@ at::Tensor tensor_on(const c10::Storage& storage, Type type) {
 }  // namespace
 
 Recorder::Recorder(Graph& graph, Execution execution)
-    : untouched_(execution == Execution::kUntouched
-                     ? std::make_unique<UntouchedKernels>(graph.context())
-                     : nullptr),
+    : fake_kernels_(execution == Execution::kFake
+                        ? std::make_unique<FakeTensorKernels>(graph.context())
+                        : nullptr),
       graph_(&graph),
       context_(&graph.context()),
       values_(graph.context().types()),
@@ -112,10 +112,10 @@ const Recorder::Row& Recorder::row_of(const c10::OperatorHandle& op) {
     }
     // The table also knows writes that the schema hides.
     row.written.assign(info->written_arguments().begin(), info->written_arguments().end());
-    for (const ops::EffectRelief& relief : info->reliefs()) {
-      const bool* value = std::get_if<bool>(&relief.value.value);
-      if (value != nullptr && relief.absent.has(ops::Effect::kWritesArguments)) {
-        row.unwritten_if.emplace(relief.argument, *value);
+    for (const ops::ConditionalEffect& condition : info->conditional_effects()) {
+      const bool* value = std::get_if<bool>(&condition.value.value);
+      if (value != nullptr && condition.absent.has(ops::Effect::kWritesArguments)) {
+        row.unwritten_if.emplace(condition.argument, *value);
       }
     }
   }
@@ -158,10 +158,10 @@ void Recorder::on_operator(const c10::OperatorHandle& op, torch::jit::Stack& sta
   }
   const Symbol view_module = row->view_of ? labels.module : Symbol();
   // A program may catch what this throws: then there is no node.
-  if (untouched_ == nullptr) {
+  if (fake_kernels_ == nullptr) {
     call_kernel(op, stack);
   } else {
-    untouched_->call(op, stack);
+    fake_kernels_->call(op, stack);
   }
 
   const std::lock_guard lock(mutex_);
@@ -182,7 +182,7 @@ void Recorder::on_operator(const c10::OperatorHandle& op, torch::jit::Stack& sta
 }
 
 at::Tensor Recorder::make_tangent(const at::Tensor& result) {
-  if (untouched_ != nullptr) return untouched_->empty_like(result);
+  if (fake_kernels_ != nullptr) return fake_kernels_->empty_like(result);
   const HookPause pause;
   return at::ones_like(result.detach());
 }
@@ -299,11 +299,11 @@ absl::StatusOr<Node*> Recorder::add_alias(const TracedStorage& storage, const at
 /// at::tensor(std::vector) does: it is compared with what the graph has there when it is read.
 void Recorder::watch(const Row& row, Node& node, const c10::IValue& result) {
   if (!result.isTensor() || !node.type().is_tensor() || !node.type().has_strides()) return;
-  if (untouched_ != nullptr && row.makes == Makes::kNumbers) return;  // they are not there
+  if (fake_kernels_ != nullptr && row.makes == Makes::kNumbers) return;  // they are not there
   const at::Tensor& tensor = result.toTensor();
   if (!tensor.is_cpu() || !tensor.has_storage() || tensor.storage_offset() != 0) return;
   const c10::Storage& storage = tensor.storage();
-  const size_t most = untouched_ == nullptr ? kMostWatched : kMostWatchedUntouched;
+  const size_t most = fake_kernels_ == nullptr ? kMostWatched : kMostWatchedFake;
   if (storage.nbytes() == 0 || storage.nbytes() > most || storage.data() == nullptr) return;
   if (row.makes == Makes::kGarbage)
     std::memset(storage.mutable_data(), kGarbageByte, storage.nbytes());
@@ -358,7 +358,7 @@ void Recorder::note_writes(const Row& row, Values arguments) {
     storage->written = true;
     storage->made = nullptr;
     for (const size_t index : storage->constants) constants_[index].written = true;
-    if (!storage->constants.empty() && untouched_ == nullptr) save_constants(*storage);
+    if (!storage->constants.empty() && fake_kernels_ == nullptr) save_constants(*storage);
   };
   for (const size_t i : row.written) {
     if (arguments[i].isList()) {
@@ -405,8 +405,8 @@ Type Recorder::result_type(const c10::IValue& value) {
   TypeTable& types = context_->types();
   if (value.isTensor()) {
     const at::Tensor& tensor = value.toTensor();
-    if (untouched_ != nullptr && tensor.defined()) {
-      if (const Type type = untouched_->symbolic_type(tensor)) return type;
+    if (fake_kernels_ != nullptr && tensor.defined()) {
+      if (const Type type = fake_kernels_->symbolic_type(tensor)) return type;
     }
     return tensor.defined() ? type_of(types, tensor, /*requires_grad=*/false) : types.none();
   }

@@ -4,8 +4,8 @@
 
 #include "fx/importers/torch/capture/autograd_internal.h"
 #include "fx/importers/torch/capture/capture.h"
+#include "fx/importers/torch/capture/fake_tensor_internal.h"
 #include "fx/importers/torch/capture/hook.h"
-#include "fx/importers/torch/capture/untouched_internal.h"
 #include "fx/importers/torch/capture/value_table_internal.h"
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/ir/graph/context.h"
@@ -133,7 +133,7 @@ class Recorder final : public OperatorObserver {
   void complete_types();
 
   std::mutex mutex_;
-  std::unique_ptr<UntouchedKernels> untouched_;  // null: kernels run
+  std::unique_ptr<FakeTensorKernels> fake_kernels_;  // null: kernels run
   Graph* graph_;
   Context* context_;
   ValueTable values_;

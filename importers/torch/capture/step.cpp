@@ -2,7 +2,7 @@
 #include "fx/importers/torch/capture/step.h"
 
 #include "fx/importers/torch/capture/capture_internal.h"
-#include "fx/importers/torch/capture/untouched.h"
+#include "fx/importers/torch/capture/fake_tensor.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/support/status.h"
@@ -253,10 +253,10 @@ absl::Status run_step(Context& context, const Program& step, Tensors inputs,
                       const StepOptions& options) {
   try {
     const at::AutoGradMode with_grad(true);
-    std::optional<UntouchedScope> scope;
-    if (options.execution == Execution::kUntouched) {
-      FX_ASSIGN_OR_RETURN(UntouchedScope untouched, UntouchedScope::create(context, options.hook));
-      scope.emplace(std::move(untouched));
+    std::optional<FakeTensorScope> scope;
+    if (options.execution == Execution::kFake) {
+      FX_ASSIGN_OR_RETURN(FakeTensorScope created, FakeTensorScope::create(context, options.hook));
+      scope.emplace(std::move(created));
     }
     step(inputs);
     return absl::OkStatus();

@@ -1,7 +1,7 @@
 // importers/torch/modules/model.cpp - settings, and building with them.
 #include "fx/importers/torch/modules/model.h"
 
-#include "fx/importers/torch/capture/untouched.h"
+#include "fx/importers/torch/capture/fake_tensor.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/nearest.h"
@@ -77,9 +77,9 @@ absl::StatusOr<ModelInstance> build_model(const ModelEntry& entry, SettingValues
   }
 }
 
-absl::StatusOr<ModelInstance> build_untouched_model(Context& context, const ModelEntry& entry,
-                                                    SettingValues settings) {
-  FX_ASSIGN_OR_RETURN(const UntouchedScope scope, UntouchedScope::create(context));
+absl::StatusOr<ModelInstance> build_fake_model(Context& context, const ModelEntry& entry,
+                                               SettingValues settings) {
+  FX_ASSIGN_OR_RETURN(const FakeTensorScope scope, FakeTensorScope::create(context));
   return build_model(entry, settings);
 }
 

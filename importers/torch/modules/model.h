@@ -73,9 +73,9 @@ using SettingValues = absl::Span<const std::pair<std::string_view, int64_t>>;
 /// was seeded. InvalidArgument for an unknown setting, or one that the model cannot be built with.
 absl::StatusOr<ModelInstance> build_model(const ModelEntry& entry, SettingValues settings = {},
                                           uint64_t seed = 0);
-/// The same without memory for its tensors, to be captured with Execution::kUntouched.
-absl::StatusOr<ModelInstance> build_untouched_model(Context& context, const ModelEntry& entry,
-                                                    SettingValues settings = {});
+/// The same without memory for its tensors, to be captured with Execution::kFake.
+absl::StatusOr<ModelInstance> build_fake_model(Context& context, const ModelEntry& entry,
+                                               SettingValues settings = {});
 
 /// The entry called `name`; NotFound names those that there are.
 absl::StatusOr<const ModelEntry*> find_model(absl::Span<const ModelEntry> entries,

@@ -6,6 +6,7 @@
 #include "fx/interp/torch/dispatch/guard_internal.h"
 #include "fx/interp/torch/interpret/torch_interpreter.h"
 #include "fx/ir/calls/graph_call.h"
+#include "fx/ir/calls/overload.h"
 #include "fx/ir/calls/python_forms.h"
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/ops/op_info.h"
@@ -54,17 +55,12 @@ absl::StatusOr<bool> truth_of(const c10::IValue& value) {
   return misfit(value, "a condition");
 }
 
-/// A leaf: what coerce_ivalue says, of one item.
-absl::StatusOr<c10::IValue> coerce_leaf(const c10::IValue& value, ArgumentCode code,
-                                        int* conversions) {
-  const auto converted = [&](c10::IValue result) {
-    if (conversions) ++*conversions;
-    return result;
-  };
+/// What coerce_ivalue does, of a value that is not a list.
+absl::StatusOr<c10::IValue> coerce_leaf(const c10::IValue& value, ArgumentCode code) {
   switch (code.base) {
     case ArgumentCode::kTensor:
       if (value.isTensor()) return value;
-      if (is_number(value)) return converted(number_tensor(value.toScalar()));
+      if (is_number(value)) return c10::IValue(number_tensor(value.toScalar()));
       return misfit(value, "a tensor");
     case ArgumentCode::kNumber:
       if (is_number(value)) return value;
@@ -76,12 +72,12 @@ absl::StatusOr<c10::IValue> coerce_leaf(const c10::IValue& value, ArgumentCode c
     case ArgumentCode::kQScheme:
       if (value.isInt()) return value;
       if (value.isBool() && code.base == ArgumentCode::kInt)
-        return converted(int64_t{value.toBool()});
+        return c10::IValue(int64_t{value.toBool()});
       return misfit(value, "an int");
     case ArgumentCode::kFloat:
       if (value.isDouble()) return value;
-      if (value.isInt()) return converted(static_cast<double>(value.toInt()));
-      if (value.isBool()) return converted(value.toBool() ? 1.0 : 0.0);
+      if (value.isInt()) return c10::IValue(static_cast<double>(value.toInt()));
+      if (value.isBool()) return c10::IValue(value.toBool() ? 1.0 : 0.0);
       return misfit(value, "a float");
     case ArgumentCode::kBool:
       if (value.isBool()) return value;
@@ -91,12 +87,38 @@ absl::StatusOr<c10::IValue> coerce_leaf(const c10::IValue& value, ArgumentCode c
       return misfit(value, "a string");
     case ArgumentCode::kDevice:
       if (value.isDevice()) return value;
-      if (value.isString()) return converted(c10::Device(value.toStringRef()));
+      if (value.isString()) return c10::IValue(c10::Device(value.toStringRef()));
       return misfit(value, "a device");
     case ArgumentCode::kOther:
       return value;
   }
   return misfit(value, "this argument");
+}
+
+/// `value` as an argument of this kind: a number becomes a tensor, one item a list of fixed size.
+/// InvalidArgument when it cannot.
+absl::StatusOr<c10::IValue> coerce_ivalue(const c10::IValue& value, ArgumentCode code) {
+  if (value.isNone()) {
+    if (code.optional || code.base == ArgumentCode::kOther) return value;
+    if (code.base == ArgumentCode::kTensor && !code.list) return c10::IValue(at::Tensor());
+    return misfit(value, "an argument that is not optional");
+  }
+  if (!code.list) return coerce_leaf(value, code);
+  std::vector<c10::IValue> items;
+  ArgumentCode item_code = code;
+  item_code.list = false;
+  item_code.optional = code.optional_items;
+  if (value.isList() || value.isTuple()) {
+    for (const c10::IValue& item : items_of(value)) {
+      FX_ASSIGN_OR_RETURN(c10::IValue fitting, coerce_ivalue(item, item_code));
+      items.push_back(std::move(fitting));
+    }
+  } else {
+    if (code.repeat == 0) return misfit(value, "a list");
+    FX_ASSIGN_OR_RETURN(const c10::IValue fitting, coerce_leaf(value, item_code));
+    items.assign(static_cast<size_t>(code.repeat), fitting);
+  }
+  return list_ivalue(std::move(items), code);
 }
 
 /// Keyword arguments by their places, where the function's row says which those are.
@@ -115,17 +137,14 @@ void place_keywords(Call<c10::IValue>& call) {
   call.kwargs.clear();
 }
 
-/// What a node has at this place, or under its name.
-std::optional<ArgumentRef> argument_at(const Node& node, size_t i) {
-  if (i < node.num_args()) return node.arg(i);
-  const ops::OpInfo* op = node.function().op();
-  if (op == nullptr || i >= op->schema().arguments().size()) return std::nullopt;
-  return node.kwarg(op->schema().arguments()[i].name);
-}
-
 /// The graph that an argument names, or null.
 const Graph* graph_of(const Node& node, size_t i, const Module* root, std::string* name) {
-  const std::optional<ArgumentRef> argument = argument_at(node, i);
+  const ops::OpInfo* op = node.function().op();
+  std::optional<ArgumentRef> argument;
+  if (i < node.num_args())
+    argument = node.arg(i);
+  else if (op != nullptr && i < op->schema().arguments().size())
+    argument = given_argument(node, *op, static_cast<int>(i));
   if (!argument) return nullptr;
   const Graph& graph = node.graph();
   const ArgumentRef value = *argument;
@@ -146,159 +165,123 @@ const Graph* graph_of(const Node& node, size_t i, const Module* root, std::strin
   return held ? &held->graph() : nullptr;
 }
 
-/// True when this argument of a graph is a dtype, which is an int in libtorch. A is Argument or
-/// ArgumentRef.
+/// What an int of libtorch is in the graph: dtypes, layouts and memory formats are ints too. A is
+/// Argument or ArgumentRef.
 template <class A>
-bool is_dtype(const A& written) {
-  if (written.kind() == ArgumentKind::kDType) return true;
+PassedKind kind_of_int(const A& written, PassedKind otherwise) {
+  switch (written.kind()) {
+    case ArgumentKind::kDType:
+      return PassedKind::kDType;
+    case ArgumentKind::kLayout:
+      return PassedKind::kLayout;
+    case ArgumentKind::kMemoryFormat:
+      return PassedKind::kMemoryFormat;
+    case ArgumentKind::kNode:
+      break;
+    default:
+      return otherwise;
+  }
   const Node* source = written.node();  // x.dtype
-  return source != nullptr && source->op() == Opcode::kCallFunction && source->num_args() == 2 &&
-         source->function().name() == "builtins.getattr" && source->arg(1).is_string() &&
-         source->arg(1).as_string() == "dtype";
+  const bool is_attribute = source->op() == Opcode::kCallFunction && source->num_args() == 2 &&
+                            source->function().name() == "builtins.getattr" &&
+                            source->arg(1).is_string();
+  if (!is_attribute) return otherwise;
+  if (source->arg(1).as_string() == "dtype") return PassedKind::kDType;
+  if (source->arg(1).as_string() == "layout") return PassedKind::kLayout;
+  return otherwise;
+}
+
+/// What choose_overload has to know of a value. `of_int`: what an int is.
+PassedValue passed_ivalue(const c10::IValue& value, PassedKind of_int) {
+  if (value.isNone()) return {PassedKind::kNone};
+  if (value.isTensor()) return {PassedKind::kTensor};
+  if (value.isBool()) return {PassedKind::kBool};
+  if (value.isInt()) return {of_int};
+  if (value.isDouble()) return {PassedKind::kFloat};
+  if (value.isComplexDouble()) return {PassedKind::kComplex};
+  if (value.isDevice()) return {PassedKind::kDevice};
+  if (value.isString()) {
+    const bool is_device = device_from_name(value.toStringRef()).has_value();
+    return {is_device ? PassedKind::kDeviceName : PassedKind::kString};
+  }
+  if (!is_sequence(value)) return {PassedKind::kOther};
+  PassedValue list{PassedKind::kList};
+  for (const c10::IValue& item : items_of(value))
+    list.items.push_back(passed_ivalue(item, PassedKind::kInt));
+  return list;
+}
+
+CallArguments call_arguments(const Call<c10::IValue>& call) {
+  CallArguments arguments{.num_args = call.args.size()};
+  for (const NamedValue<c10::IValue>& entry : call.kwargs)
+    arguments.keywords.push_back(entry.name.str());
+  return arguments;
+}
+
+const c10::IValue& argument_of(const Call<c10::IValue>& call, size_t number) {
+  return number < call.args.size() ? call.args[number]
+                                   : call.kwargs[number - call.args.size()].value;
 }
 
 }  // namespace
 
-absl::StatusOr<c10::IValue> coerce_ivalue(const c10::IValue& value, ArgumentCode code,
-                                          int* conversions) {
-  if (value.isNone()) {
-    if (code.optional || code.base == ArgumentCode::kOther) return value;
-    if (code.base == ArgumentCode::kTensor && !code.list) return c10::IValue(at::Tensor());
-    return misfit(value, "an argument that is not optional");
-  }
-  if (!code.list) return coerce_leaf(value, code, conversions);
-  std::vector<c10::IValue> items;
-  ArgumentCode item_code = code;
-  item_code.list = false;
-  item_code.optional = code.optional_items;
-  if (value.isList() || value.isTuple()) {
-    for (const c10::IValue& item : items_of(value)) {
-      FX_ASSIGN_OR_RETURN(c10::IValue fitting, coerce_ivalue(item, item_code, conversions));
-      items.push_back(std::move(fitting));
-    }
-  } else {
-    if (code.repeat == 0) return misfit(value, "a list");
-    FX_ASSIGN_OR_RETURN(const c10::IValue fitting, coerce_leaf(value, item_code, conversions));
-    items.assign(static_cast<size_t>(code.repeat), fitting);
-    if (conversions) ++*conversions;
-  }
-  return list_ivalue(std::move(items), code);
-}
-
 // ---------------------------------------------------------------- operators
 
-const TorchInterpreter::Operator* TorchInterpreter::add(const c10::OperatorHandle& handle) {
-  const c10::OperatorName& name = handle.operator_name();
-  std::unique_ptr<Operator>& op = operators_[name.name + "." + name.overload_name];
-  if (!op) {
-    op = std::make_unique<Operator>(Operator{handle, {}});
-    for (const c10::Argument& argument : handle.schema().arguments())
-      op->codes.push_back(argument_code(argument));
-  }
+absl::StatusOr<const TorchInterpreter::Operator*> TorchInterpreter::find(std::string_view target) {
+  std::unique_ptr<Operator>& op = operators_[std::string(target)];
+  if (op) return op.get();
+  FX_ASSIGN_OR_RETURN(const c10::OperatorHandle handle, find_operator(target));
+  FX_ASSIGN_OR_RETURN(ops::OpSchema schema, ops::parse_schema(c10::toString(handle.schema())));
+  op = std::make_unique<Operator>(Operator{handle, {}, std::move(schema)});
+  for (const c10::Argument& argument : handle.schema().arguments())
+    op->codes.push_back(argument_code(argument));
   return op.get();
 }
 
-absl::StatusOr<const TorchInterpreter::Operator*> TorchInterpreter::find(std::string_view target) {
-  FX_ASSIGN_OR_RETURN(const c10::OperatorHandle handle, find_operator(target));
-  return add(handle);
-}
-
-const TorchInterpreter::Overloads& TorchInterpreter::overloads(std::string_view name) {
-  const auto [entry, is_new] = overloads_.try_emplace(std::string(name));
+const TorchInterpreter::Overloads& TorchInterpreter::overloads(std::string_view packet) {
+  const auto [entry, is_new] = overloads_.try_emplace(std::string(packet));
   if (!is_new) return entry->second;
-  const std::string full = "aten::" + std::string(name);
-  std::vector<c10::OperatorName> names;
-  for (const c10::OperatorName& op : c10::Dispatcher::singleton().getAllOpNames())
-    if (op.name == full) names.push_back(op);
-  std::sort(names.begin(), names.end(),
-            [](const auto& a, const auto& b) { return a.overload_name < b.overload_name; });
-  for (const c10::OperatorName& op : names)
-    if (auto handle = c10::Dispatcher::singleton().findSchema(op))
-      entry->second.push_back(add(*handle));
+  for (const ops::OpInfo& info : ops::find_overloads(packet))
+    if (!info.has(ops::OpTrait::kTorchScript) && find_operator(info.name()).ok())
+      entry->second.push_back(&info);
   return entry->second;
 }
 
-/// The arguments as the operator's stack has them. With `conversions` the way Python's bindings
-/// match an overload: keyword-only arguments by keyword, loose ints for a list of them.
-absl::StatusOr<std::vector<c10::IValue>> TorchInterpreter::bind(
-    const Operator& op, const Call& call, int* conversions,
-    absl::Span<const Argument> written) const {
+/// The arguments as the operator's stack has them.
+absl::StatusOr<std::vector<c10::IValue>> TorchInterpreter::stack_of(
+    const Operator& op, const Call& call, absl::Span<const BoundParameter> bound) {
   const std::vector<c10::Argument>& parameters = op.handle.schema().arguments();
-  const size_t num_args = call.args.size();
   std::vector<c10::IValue> stack;
   stack.reserve(parameters.size());
-  const auto is_dtype_at = [&](size_t i) {
-    if (written.size() == num_args) return is_dtype(written[i]);
-    return call.node->num_args() == num_args && is_dtype(call.node->arg(i));
-  };
-  // Python takes ints one by one for a list only where no positional parameter stands behind it.
-  size_t last = parameters.size();
-  while (last > 0 && parameters[last - 1].kwarg_only()) --last;
-  size_t next = 0, keywords = 0;
   for (size_t i = 0; i < parameters.size(); ++i) {
-    const c10::Argument& parameter = parameters[i];
-    const ArgumentCode code = op.codes[i];
-    const auto failed = [&](const absl::Status& status) {
-      return with_context(
-          status, fmt::format("argument \"{}\" of {}", parameter.name(), target_name(op.handle)));
-    };
-    const c10::IValue* value = nullptr;
-    c10::IValue gathered;
-    if (next < num_args && !(conversions && parameter.kwarg_only())) {
-      value = &call.args[next];
-      if (conversions) {
-        if (is_dtype_at(next) != (code.base == ArgumentCode::kDType))
-          return failed(misfit(*value, "this argument"));
-        const auto rest = call.args.begin() + static_cast<std::ptrdiff_t>(next);
-        const bool loose =
-            i + 1 == last && code.list && code.base == ArgumentCode::kInt && value->isInt() &&
-            (code.repeat == 0 || num_args - next > 1) &&
-            std::all_of(rest, call.args.end(), [](const c10::IValue& v) { return v.isInt(); });
-        const bool loose_tensors =  // torch.einsum(equation, x, y)
-            code.list && code.base == ArgumentCode::kTensor && value->isTensor() &&
-            std::all_of(rest, call.args.end(), [](const c10::IValue& v) { return v.isTensor(); });
-        if (loose_tensors) {
-          FX_ASSIGN_OR_RETURN(gathered, list_ivalue({rest, call.args.end()}, code));
-          value = &gathered;
-          ++*conversions;
-          next = num_args - 1;
-        } else if (loose) {
-          std::vector<int64_t> ints;
-          for (; next < num_args; ++next) ints.push_back(call.args[next].toInt());
-          gathered = c10::IValue(ints);
-          value = &gathered;
-          ++*conversions;
-          --next;
-        }
-      }
-      ++next;
-    } else {
-      for (const NamedValue<c10::IValue>& entry : call.kwargs)
-        if (ops::is_python_name(entry.name.str(), parameter.name())) value = &entry.value;
-      if (value) ++keywords;
+    const BoundParameter& parameter = bound[i];
+    if (!parameter.given()) {
+      stack.push_back(*parameters[i].default_value());
+      continue;
     }
-    if (value) {
-      // Dimension names, generators, streams: no value of a graph is one.
-      if (conversions && code.base == ArgumentCode::kOther && !value->isNone())
-        return failed(misfit(*value, "this argument"));
-      absl::StatusOr<c10::IValue> fitting = coerce_ivalue(*value, code, conversions);
-      if (!fitting.ok()) return failed(fitting.status());
-      stack.push_back(*std::move(fitting));
-    } else if (parameter.default_value()) {
-      stack.push_back(*parameter.default_value());
+    absl::StatusOr<c10::IValue> value;
+    if (parameter.is_loose) {
+      const auto first = call.args.begin() + static_cast<std::ptrdiff_t>(parameter.first);
+      value =
+          list_ivalue({first, first + static_cast<std::ptrdiff_t>(parameter.count)}, op.codes[i]);
     } else {
-      return failed(absl::InvalidArgumentError("it is missing"));
+      value = coerce_ivalue(argument_of(call, parameter.first), op.codes[i]);
     }
-  }
-  if (next != num_args) {
-    return absl::InvalidArgumentError(
-        fmt::format("{} takes {} arguments, not {}", target_name(op.handle), next, num_args));
-  }
-  if (keywords != call.kwargs.size()) {
-    return absl::InvalidArgumentError(
-        fmt::format("{} has no argument for one of the keywords given", target_name(op.handle)));
+    if (!value.ok()) {
+      return with_context(value.status(), fmt::format("argument \"{}\" of {}", parameters[i].name(),
+                                                      target_name(op.handle)));
+    }
+    stack.push_back(*std::move(value));
   }
   return stack;
+}
+
+absl::StatusOr<std::vector<c10::IValue>> TorchInterpreter::bind(const Operator& op,
+                                                                const Call& call) {
+  const CallArguments arguments = call_arguments(call);
+  const BindProblem problem = bind_arguments(op.schema, arguments, CallStyle::kOperator, bound_);
+  if (!problem.ok()) return bind_error(target_name(op.handle), problem, op.schema, arguments);
+  return stack_of(op, call, bound_);
 }
 
 absl::StatusOr<c10::IValue> TorchInterpreter::call_bound(const Operator& op,
@@ -324,39 +307,39 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_bound(const Operator& op,
   return c10::IValue(c10::ivalue::Tuple::create(std::move(stack)));
 }
 
-absl::StatusOr<c10::IValue> TorchInterpreter::call_overloaded(std::string_view name, Call& call,
+absl::StatusOr<c10::IValue> TorchInterpreter::call_overloaded(std::string_view packet, Call& call,
                                                               absl::Span<const Argument> written) {
-  const Overloads& candidates = overloads(name);
+  const Overloads& candidates = overloads(packet);
   if (candidates.empty())
     return absl::NotFoundError(
-        fmt::format("this libtorch has no operator aten::{}; lower_to_aten makes operators of "
-                    "functions that are several",
-                    name));
-  // As Python's functions do: out=None is no tensor to write to.
-  std::erase_if(call.kwargs, [](const NamedValue<c10::IValue>& entry) {
-    return entry.name.str() == "out" && entry.value.isNone();
-  });
-  const Operator* best = nullptr;
-  std::vector<c10::IValue> best_stack;
-  int least = 0;
-  absl::Status first;
-  for (const Operator* op : candidates) {
-    int conversions = 0;
-    absl::StatusOr<std::vector<c10::IValue>> stack = bind(*op, call, &conversions, written);
-    if (!stack.ok()) {
-      if (first.ok()) first = stack.status();
-      continue;
-    }
-    if (best && conversions >= least) continue;
-    best = op;
-    best_stack = *std::move(stack);
-    least = conversions;
+        fmt::format("this libtorch has no operator {}; lower_to_aten makes operators of functions "
+                    "that are several",
+                    packet));
+  std::vector<PassedValue> values;
+  for (size_t i = 0; i < call.args.size(); ++i) {
+    const PassedKind of_int = written.size() == call.args.size()
+                                  ? kind_of_int(written[i], PassedKind::kInt)
+                              : call.node->num_args() == call.args.size()
+                                  ? kind_of_int(call.node->arg(i), PassedKind::kInt)
+                                  : PassedKind::kInt;
+    values.push_back(passed_ivalue(call.args[i], of_int));
   }
-  if (best) return call_bound(*best, std::move(best_stack), call);
-  if (candidates.size() == 1) return first;
-  return absl::InvalidArgumentError(
-      fmt::format("none of the {} overloads of aten::{} takes these arguments; of the first: {}",
-                  candidates.size(), name, std::string(first.message())));
+  for (const NamedValue<c10::IValue>& entry : call.kwargs) {
+    const auto named = call.node->kwarg(entry.name.str());
+    values.push_back(passed_ivalue(
+        entry.value, named ? kind_of_int(*named, PassedKind::kEnumOrInt) : PassedKind::kEnumOrInt));
+  }
+  CallArguments arguments = call_arguments(call);
+  arguments.values = values;
+  FX_ASSIGN_OR_RETURN(const Overload overload, choose_overload(packet, candidates, arguments,
+                                                               {.numbers_as_tensors = false}));
+  FX_ASSIGN_OR_RETURN(const Operator* op, find(overload.op->name()));
+  if (overload.parameters.size() != op->codes.size()) {
+    return absl::UnimplementedError(
+        fmt::format("this libtorch has another signature of {}", overload.op->name()));
+  }
+  FX_ASSIGN_OR_RETURN(std::vector<c10::IValue> stack, stack_of(*op, call, overload.parameters));
+  return call_bound(*op, std::move(stack), call);
 }
 
 absl::StatusOr<c10::IValue> TorchInterpreter::call_function(Call& call) {
@@ -365,7 +348,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_function(Call& call) {
     if (const TorchFunctions::Function* function = functions_->find(name)) return (*function)(call);
   }
   if (const auto known = targets_.find(call.function.symbol()); known != targets_.end()) {
-    FX_ASSIGN_OR_RETURN(std::vector<c10::IValue> stack, bind(*known->second, call, nullptr));
+    FX_ASSIGN_OR_RETURN(std::vector<c10::IValue> stack, bind(*known->second, call));
     return call_bound(*known->second, std::move(stack), call);
   }
   if (name.starts_with("higher_order.") || is_python_number_function(name)) place_keywords(call);
@@ -394,10 +377,9 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_function(Call& call) {
       is_sequence(call.args[1]))
     return joined(call.args[0], call.args[1]);
   FX_ASSIGN_OR_RETURN(const std::optional<ops::PythonCall> form, take_python_form(call));
-  if (form)
-    return call_overloaded(std::string_view(form->packet).substr(kAten.size()), call, form->args);
+  if (form) return call_overloaded(form->packet, call, form->args);
   if (const std::string packet = ops::packet_of_function(name); packet.starts_with(kAten))
-    return call_overloaded(std::string_view(packet).substr(kAten.size()), call);
+    return call_overloaded(packet, call);
   absl::StatusOr<const Operator*> op = find(name);
   if (absl::IsUnimplemented(op.status())) {
     return absl::UnimplementedError(
@@ -406,7 +388,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_function(Call& call) {
   }
   FX_RETURN_IF_ERROR(op.status());
   targets_.emplace(call.function.symbol(), *op);
-  FX_ASSIGN_OR_RETURN(std::vector<c10::IValue> stack, bind(**op, call, nullptr));
+  FX_ASSIGN_OR_RETURN(std::vector<c10::IValue> stack, bind(**op, call));
   return call_bound(**op, std::move(stack), call);
 }
 
@@ -422,7 +404,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_method(Call& call) {
   }
   ops::order_for_operator(call.target, call.args, call.kwargs,
                           [](const NamedValue<c10::IValue>& named) { return named.name.str(); });
-  return call_overloaded(call.target, call);
+  return call_overloaded(fmt::format("{}{}", kAten, call.target), call);
 }
 
 /// torch._assert(condition, message)

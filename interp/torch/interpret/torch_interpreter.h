@@ -25,7 +25,10 @@
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/interp/torch/evaluator.h"
 #include "fx/interp/torch/interpret/torch_functions.h"
+#include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/python_forms.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/ir/ops/schema.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
@@ -73,19 +76,21 @@ class TorchInterpreter : public Interpreter<c10::IValue> {
   struct Operator {
     c10::OperatorHandle handle;
     std::vector<ArgumentCode> codes;
+    ops::OpSchema schema;
   };
-  using Overloads = std::vector<const Operator*>;
+  using Overloads = std::vector<const ops::OpInfo*>;
 
   absl::StatusOr<const Operator*> find(std::string_view target);
-  const Operator* add(const c10::OperatorHandle& handle);
-  const Overloads& overloads(std::string_view name);
-  /// `written`: the positional arguments as the graph has them, where not as in the node.
-  absl::StatusOr<std::vector<c10::IValue>> bind(const Operator& op, const Call& call,
-                                                int* conversions,
-                                                absl::Span<const Argument> written = {}) const;
+  /// The overloads of a packet (`aten.add`) that this libtorch has.
+  const Overloads& overloads(std::string_view packet);
+  /// The arguments of a call of this operator.
+  absl::StatusOr<std::vector<c10::IValue>> bind(const Operator& op, const Call& call);
+  static absl::StatusOr<std::vector<c10::IValue>> stack_of(const Operator& op, const Call& call,
+                                                           absl::Span<const BoundParameter> bound);
   absl::StatusOr<c10::IValue> call_bound(const Operator& op, std::vector<c10::IValue> stack,
                                          const Call& call);
-  absl::StatusOr<c10::IValue> call_overloaded(std::string_view name, Call& call,
+  /// `written`: the positional arguments as the graph has them, where not as in the node.
+  absl::StatusOr<c10::IValue> call_overloaded(std::string_view packet, Call& call,
                                               absl::Span<const Argument> written = {});
   // torch_python.cpp
   /// Gives the call the arguments of the operator that a function of torch.nn.functional calls; the
@@ -102,14 +107,10 @@ class TorchInterpreter : public Interpreter<c10::IValue> {
   TorchConstants constants_;
   AutogradUse autograd_;
   std::shared_ptr<const TorchFunctions> functions_;
-  absl::flat_hash_map<std::string, std::unique_ptr<Operator>> operators_;  // by dispatcher name
+  absl::flat_hash_map<std::string, std::unique_ptr<Operator>> operators_;  // by target
   absl::flat_hash_map<Symbol, const Operator*> targets_;
-  absl::flat_hash_map<std::string, Overloads> overloads_;
+  absl::flat_hash_map<std::string, Overloads> overloads_;  // by packet
+  std::vector<BoundParameter> bound_;
 };
-
-/// `value` as an operator takes it that says `code` of the argument. `conversions`, when given, is
-/// raised by one for a value that is not of that kind itself. InvalidArgument when it cannot be.
-absl::StatusOr<c10::IValue> coerce_ivalue(const c10::IValue& value, ArgumentCode code,
-                                          int* conversions = nullptr);
 
 }  // namespace fx

@@ -169,7 +169,7 @@ Type dropout(TypeCall& c) {
 }
 
 /// What is there in place alone, or whose operand has another name than that of the function, so
-/// that they are no twins (dropout_): the argument itself.
+/// that they are not variants of each other (dropout_): the argument itself.
 Type argument_itself(TypeCall& c) {
   c.set_alias(0);
   return c.tensor(0);

@@ -1,6 +1,6 @@
 // Models of a user's own, of kinds that fxcpp's zoo does not have, against the installed package:
 // each is captured with its backward pass or as a training step, verified, replayed and compared
-// with eager mode to the last bit; captured on untouched memory, its graph is the same.
+// with eager mode to the last bit; captured on fake tensors, its graph is the same.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/importers/torch/capture/eager.h"
 #include "fx/importers/torch/capture/step.h"
@@ -58,7 +58,7 @@ void compare(const std::string& name, const char* what, const std::vector<at::Te
 
 enum class Data { kFixed, kDecidesSizes };
 
-/// Forward and backward: real against eager and replay, then untouched.
+/// Forward and backward: real against eager and replay, then fake.
 void joint(const std::string& name, const fx::ModuleState& state, std::vector<at::Tensor> inputs,
            const fx::Program& loss, Data data = Data::kFixed) {
   fx::Context context;
@@ -89,19 +89,18 @@ void joint(const std::string& name, const fx::ModuleState& state, std::vector<at
   start.restore();
 
   torch::manual_seed(7);
-  auto untouched =
-      fx::capture_joint(context, state, inputs, loss, {.execution = fx::Execution::kUntouched});
+  auto fake = fx::capture_joint(context, state, inputs, loss, {.execution = fx::Execution::kFake});
   start.restore();
   std::printf("%-12s %4zu nodes", name.c_str(), captured->graph->size());
   if (data == Data::kDecidesSizes) {
-    std::printf(", untouched: %s\n", std::string(untouched.status().message()).c_str());
-    expect(!untouched.ok(), name, "sizes without data");
+    std::printf(", fake: %s\n", std::string(fake.status().message()).c_str());
+    expect(!fake.ok(), name, "sizes without data");
     return;
   }
   std::printf("\n");
-  if (!expect(untouched.ok(), name, std::string(untouched.status().message()))) return;
-  expect(fx::print(*untouched->graph) == fx::print(*captured->graph), name,
-         "the graph on untouched memory differs:\n" + fx::print(*untouched->graph) + "\n" +
+  if (!expect(fake.ok(), name, std::string(fake.status().message()))) return;
+  expect(fx::print(*fake->graph) == fx::print(*captured->graph), name,
+         "the graph on fake tensors differs:\n" + fx::print(*fake->graph) + "\n" +
              fx::print(*captured->graph));
 }
 

@@ -2,8 +2,8 @@
 #include "fx/tools/driver/torch/capture_command.h"
 
 #include "fx/importers/torch/capture/eager.h"
+#include "fx/importers/torch/capture/fake_tensor.h"
 #include "fx/importers/torch/capture/step.h"
-#include "fx/importers/torch/capture/untouched.h"
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/interp/torch/graph_data.h"
 #include "fx/ir/files/graph_file.h"
@@ -49,7 +49,7 @@ class CaptureCommand {
   absl::StatusOr<Captured> run(const ModelInstance& model);
 
  private:
-  bool untouched() const { return request_.execution == Execution::kUntouched; }
+  bool is_fake() const { return request_.execution == Execution::kFake; }
   absl::StatusOr<CapturedGraph> capture_model(const ModelInstance& model);
   absl::StatusOr<Captured> capture_training(const ModelInstance& model);
   absl::StatusOr<std::vector<at::Tensor>> run_twin(const ModelInstance& model,
@@ -84,7 +84,7 @@ GraphData data_of(const CapturedGraph& graph) {
 
 absl::StatusOr<Captured> CaptureCommand::run(const ModelInstance& model) {
   if (!request_.step.empty()) return capture_training(model);
-  if (untouched()) {
+  if (is_fake()) {
     FX_ASSIGN_OR_RETURN(CapturedGraph graph, capture_model(model));
     return Captured{std::move(graph), {}};
   }
@@ -112,7 +112,7 @@ absl::StatusOr<Captured> CaptureCommand::capture_training(const ModelInstance& m
   ModuleState state = model.state;
   state.optimizer = optimizer_state(*optimizer, model.state);
   std::optional<TensorSnapshot> start;
-  if (!untouched()) start.emplace(state, model.inputs);
+  if (!is_fake()) start.emplace(state, model.inputs);
   at::manual_seed(request_.seed);
   FX_ASSIGN_OR_RETURN(CapturedGraph graph,
                       capture_step(context_, state, model.inputs, step, options));
@@ -175,10 +175,10 @@ void add_request_options(CLI::App& app, CaptureRequest& request) {
   app.add_option_function<std::string>(
          "--mode",
          [&request](const std::string& mode) {
-           request.execution = mode == "real" ? Execution::kReal : Execution::kUntouched;
+           request.execution = mode == "real" ? Execution::kReal : Execution::kFake;
          },
-         "real: kernels run; untouched: only types are computed, no memory is used")
-      ->check(CLI::IsMember({"real", "untouched"}))
+         "real: kernels run; fake: only types are computed, and no memory is used")
+      ->check(CLI::IsMember({"real", "fake", "untouched"}))
       ->default_str("real");
   app.add_option_function<std::string>(
          "--hook",
@@ -219,13 +219,13 @@ absl::StatusOr<at::Tensor> example_tensor(Context& context, std::string_view tex
   std::vector<int64_t> sizes, strides;
   for (const Dim& size : type.sizes()) sizes.push_back(size.value());
   for (const Dim& stride : type.strides()) strides.push_back(stride.value());
-  std::optional<UntouchedScope> scope;
-  if (execution == Execution::kUntouched) {
-    FX_ASSIGN_OR_RETURN(UntouchedScope created, UntouchedScope::create(context));
+  std::optional<FakeTensorScope> scope;
+  if (execution == Execution::kFake) {
+    FX_ASSIGN_OR_RETURN(FakeTensorScope created, FakeTensorScope::create(context));
     scope.emplace(std::move(created));
   }
   const at::ScalarType dtype = to_torch(type.dtype());
-  if (execution == Execution::kUntouched)
+  if (execution == Execution::kFake)
     return at::empty_strided(sizes, strides, at::TensorOptions(dtype));
   at::Tensor values = at::empty(sizes, at::TensorOptions(dtype));
   if (at::isFloatingType(dtype) || at::isComplexType(dtype)) {

@@ -41,7 +41,7 @@ struct CaptureRequest {
 void add_request_options(CLI::App& app, CaptureRequest& request);
 
 /// A tensor of a type as it is written: noise, zeros and ones where it is not of floating point;
-/// without memory for Execution::kUntouched. InvalidArgument for what is no type of a tensor, or
+/// without memory for Execution::kFake. InvalidArgument for what is no type of a tensor, or
 /// has symbols.
 absl::StatusOr<at::Tensor> example_tensor(Context& context, std::string_view type,
                                           Execution execution);

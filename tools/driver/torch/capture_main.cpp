@@ -57,7 +57,7 @@ absl::StatusOr<std::vector<std::pair<std::string_view, int64_t>>> parse_settings
 
 absl::StatusOr<nlohmann::ordered_json> describe(const ModelEntry& entry) {
   Context context;
-  FX_ASSIGN_OR_RETURN(const ModelInstance model, build_untouched_model(context, entry));
+  FX_ASSIGN_OR_RETURN(const ModelInstance model, build_fake_model(context, entry));
   nlohmann::ordered_json row{{"name", entry.name}, {"about", entry.about}};
   row["inputs"] = nlohmann::ordered_json::array();
   for (const at::Tensor& input : model.inputs) {
@@ -99,9 +99,8 @@ absl::Status capture_one(const Options& options, const ModelEntry& entry) {
   FX_ASSIGN_OR_RETURN(const auto settings, parse_settings(options.settings));
   FX_ASSIGN_OR_RETURN(ModelInstance model, [&] {
     const Step step("build the model");
-    return request.execution == Execution::kUntouched
-               ? build_untouched_model(context, entry, settings)
-               : build_model(entry, settings, request.seed);
+    return request.execution == Execution::kFake ? build_fake_model(context, entry, settings)
+                                                 : build_model(entry, settings, request.seed);
   }());
   FX_RETURN_IF_ERROR(replace_inputs(context, request, model));
   return capture_to_file(context, model, request);

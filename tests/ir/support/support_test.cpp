@@ -77,7 +77,7 @@ TEST(CheckDeathTest, SaysWhereAndWhat) {
   const int two = 2;
   FX_CHECK(two == 2, "not shown");
   EXPECT_DEATH(FX_CHECK(two == 3, "two is " + std::to_string(two)),
-               "tests/ir/support_test.cpp:[0-9]+: check failed: two == 3: two is 2");
+               "tests/ir/support/support_test.cpp:[0-9]+: check failed: two == 3: two is 2");
   EXPECT_DEATH(FX_CHECK_OK(positive(0)), "positive.0.: INVALID_ARGUMENT: not positive");
   EXPECT_DEATH(FX_UNREACHABLE("opcode"), "unreachable: opcode");
 }

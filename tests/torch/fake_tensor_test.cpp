@@ -1,5 +1,5 @@
 // Capture without running: the graphs are those of a real run, type by type, and memory stays free.
-#include "fx/importers/torch/capture/untouched.h"
+#include "fx/importers/torch/capture/fake_tensor.h"
 
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/importers/torch/capture/step.h"
@@ -30,24 +30,23 @@ size_t peak_memory() {
   return static_cast<size_t>(usage.ru_maxrss) * 1024;
 }
 
-TEST(Untouched, StepsToo) {
+TEST(FakeTensor, StepsToo) {
   Context context;
   FX_ASSERT_OK_AND_ASSIGN(const ModelInstance model, make_zoo_model("mlp"));
   FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph real,
                           capture_step(context, model.state, make_optimizer("adamw", model.state),
                                        model.inputs, model.loss));
   FX_ASSERT_OK_AND_ASSIGN(const ModelInstance other, make_zoo_model("mlp"));
-  FX_ASSERT_OK_AND_ASSIGN(
-      const CapturedGraph types,
-      capture_step(context, other.state, make_optimizer("adamw", other.state), other.inputs,
-                   other.loss, {.execution = Execution::kUntouched}));
+  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph types,
+                          capture_step(context, other.state, make_optimizer("adamw", other.state),
+                                       other.inputs, other.loss, {.execution = Execution::kFake}));
   EXPECT_EQ(print(*types.graph), print(*real.graph));
 }
 
-TEST(Untouched, WhatTheProgramFillsIsAConstant) {
+TEST(FakeTensor, WhatTheProgramFillsIsAConstant) {
   const at::Tensor w = at::full({8}, 3.0).requires_grad_();
   const Program program = [&](Tensors) -> std::vector<at::Tensor> {
-    const at::Tensor scale = at::tensor(std::vector<float>(8, 0.0F));  // as untouched memory reads
+    const at::Tensor scale = at::tensor(std::vector<float>(8, 0.0F));  // as fake tensors reads
     at::Tensor mask = at::zeros({8});
     mask.accessor<float, 1>()[2] = 1;
     return {at::add(at::mul(w, scale), mask).sum()};
@@ -58,14 +57,14 @@ TEST(Untouched, WhatTheProgramFillsIsAConstant) {
                          {.execution = execution});
   };
   FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph real, capture(Execution::kReal));
-  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph types, capture(Execution::kUntouched));
+  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph types, capture(Execution::kFake));
   EXPECT_EQ(print(*types.graph), print(*real.graph));
   ASSERT_EQ(types.constants.size(), 2u);
   for (const auto& [name, value] : types.constants)
     EXPECT_TRUE(at::equal(value.toTensor(), real.constants.at(name).toTensor())) << name;
 }
 
-TEST(Untouched, NothingIsWritten) {
+TEST(FakeTensor, NothingIsWritten) {
   Context context;
   const at::Tensor w = at::full({8, 8}, 3.0).requires_grad_(), b = at::zeros({8});
   FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph captured,
@@ -74,33 +73,32 @@ TEST(Untouched, NothingIsWritten) {
                                           b.add_(1);
                                           return {at::mul(w, b).sum()};
                                         },
-                                        {.execution = Execution::kUntouched}));
+                                        {.execution = Execution::kFake}));
   EXPECT_EQ(captured.outputs[0].kind, OutputKind::kMutation);
   EXPECT_EQ(b.sum().item().toDouble(), 0);
 }
 
-TEST(Untouched, FifteenGigabytesOfParametersTakeNoMemory) {
+TEST(FakeTensor, FifteenGigabytesOfParametersTakeNoMemory) {
   Context context;
   const size_t before = peak_memory();
   FX_ASSERT_OK_AND_ASSIGN(const ModelEntry* entry, find_model(zoo_models(), "mlp"));
   const std::pair<std::string_view, int64_t> settings[] = {
       {"features", 16384}, {"hidden", 40000}, {"classes", 40000}};
-  FX_ASSERT_OK_AND_ASSIGN(const ModelInstance model,
-                          build_untouched_model(context, *entry, settings));
+  FX_ASSERT_OK_AND_ASSIGN(const ModelInstance model, build_fake_model(context, *entry, settings));
   FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph captured,
                           capture_joint(context, model.state, model.inputs, model.loss,
-                                        {.execution = Execution::kUntouched}));
+                                        {.execution = Execution::kFake}));
   size_t bytes = 0;
   for (const NamedTensor& p : model.state.parameters) bytes += p.tensor.nbytes();
   EXPECT_GT(bytes, size_t{14} << 30);
   EXPECT_LT(peak_memory() - before, size_t{100} << 20);
 }
 
-TEST(Untouched, DataDependentOperatorsAreErrors) {
+TEST(FakeTensor, DataDependentOperatorsAreErrors) {
   Context context;
   const at::Tensor x = at::ones({3});
   const auto status_of = [&](const Program& program) {
-    return capture(context, {}, {{x}}, program, {.execution = Execution::kUntouched}).status();
+    return capture(context, {}, {{x}}, program, {.execution = Execution::kFake}).status();
   };
   EXPECT_THAT(
       status_of([](Tensors in) -> std::vector<at::Tensor> { return {in[0] * in[0].sum().item()}; }),
@@ -114,7 +112,7 @@ TEST(Untouched, DataDependentOperatorsAreErrors) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("aten.mm.default")));
 }
 
-TEST(Untouched, EqualIsAnsweredByIdentity) {
+TEST(FakeTensor, EqualIsAnsweredByIdentity) {
   Context context;
   const at::Tensor x = at::ones({3}), y = at::ones({3});
   bool same = false, other = true;
@@ -125,7 +123,7 @@ TEST(Untouched, EqualIsAnsweredByIdentity) {
                                     other = at::equal(in[0], in[1]);
                                     return {};
                                   },
-                                  {.execution = Execution::kUntouched}));
+                                  {.execution = Execution::kFake}));
   EXPECT_TRUE(same);
   EXPECT_FALSE(other);
 }

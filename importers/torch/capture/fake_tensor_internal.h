@@ -1,5 +1,5 @@
-// importers/torch/capture/untouched_internal.h - operators that are not run: results of the right type on
-// memory that is never written.
+// importers/torch/capture/fake_tensor_internal.h - operators that do not run: results of the right
+// type on memory that is never written.
 #pragma once
 
 #include "fx/interp/torch/dispatch/convert.h"
@@ -22,13 +22,13 @@
 
 namespace fx {
 
-/// Address space for tensors, reserved in large pieces without memory behind it. A piece is given
-/// back when the last storage in it is gone.
-class UntouchedMemory {
+/// Address space for tensors, reserved in large pieces that no memory backs. A piece is unmapped
+/// when the last storage in it is destroyed.
+class FakeTensorMemory {
  public:
   /// Throws c10::Error when the system has no more address space.
   c10::Storage allocate(size_t bytes);
-  /// Whether an UntouchedMemory made the storage.
+  /// Whether an FakeTensorMemory made the storage.
   static bool owns(const c10::Storage& storage);
 
  private:
@@ -42,9 +42,9 @@ class UntouchedMemory {
 /// Views are real: their kernels only compute sizes and strides. Errors are thrown as c10::Error,
 /// as libtorch's kernels do: for an operator without a type function, one that the type function
 /// refuses, and one whose result depends on data.
-class UntouchedKernels {
+class FakeTensorKernels {
  public:
-  explicit UntouchedKernels(Context& context) : context_(&context), env_(context) {}
+  explicit FakeTensorKernels(Context& context) : context_(&context), env_(context) {}
 
   /// Replaces the arguments on `stack` by the results.
   void call(const c10::OperatorHandle& op, torch::jit::Stack& stack);
@@ -80,7 +80,7 @@ class UntouchedKernels {
 
   Context* context_;
   ShapeEnv env_;
-  UntouchedMemory memory_;
+  FakeTensorMemory memory_;
   absl::flat_hash_map<const c10::StorageImpl*, std::pair<c10::Storage, Type>> symbolic_;
   absl::flat_hash_map<const c10::StorageImpl*, c10::Storage> written_;  // without dimensions
   absl::flat_hash_map<c10::OperatorHandle, std::unique_ptr<Row>, OperatorHash> rows_;

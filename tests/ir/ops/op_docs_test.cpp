@@ -18,7 +18,7 @@ namespace fx::ops {
 namespace {
 
 constexpr std::string_view kPage = "docs/ops.md";
-constexpr std::string_view kMark = "<!-- made by tests/ir/op_docs_test.cpp from here on -->\n";
+constexpr std::string_view kMark = "<!-- made by tests/ir/ops/op_docs_test.cpp from here on -->\n";
 
 std::string families() {
   std::string text =

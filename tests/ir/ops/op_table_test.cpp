@@ -1,4 +1,4 @@
-// The built-in operator table: names, effects, aliasing, twins.
+// The built-in operator table: names, effects, aliasing, variants.
 #include "fx/ir/ops/op_corrections_internal.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/check.h"
@@ -34,7 +34,9 @@ std::vector<std::string> written(std::string_view name) {
   return names;
 }
 
-std::string name_of(const OpInfo* twin) { return twin ? std::string(twin->name()) : "none"; }
+std::string name_of(const OpInfo* variant) {
+  return variant ? std::string(variant->name()) : "none";
+}
 
 TEST(OpTable, HoldsWhatPyTorchKnows) {
   size_t dispatched = 0;
@@ -133,22 +135,22 @@ TEST(OpEffects, SchemasThatLieAreCorrected) {
 
 TEST(OpEffects, SwitchesRelieve) {
   const OpInfo& norm = op("aten.native_batch_norm.default");
-  ASSERT_EQ(norm.reliefs().size(), 1U);
-  EXPECT_EQ(norm.schema().arguments()[norm.reliefs()[0].argument].name, "training");
-  EXPECT_EQ(norm.reliefs()[0].value, SchemaConstant{false});
-  EXPECT_TRUE((norm.effects() - norm.reliefs()[0].absent).is_pure());
+  ASSERT_EQ(norm.conditional_effects().size(), 1U);
+  EXPECT_EQ(norm.schema().arguments()[norm.conditional_effects()[0].argument].name, "training");
+  EXPECT_EQ(norm.conditional_effects()[0].value, SchemaConstant{false});
+  EXPECT_TRUE((norm.effects() - norm.conditional_effects()[0].absent).is_pure());
 
   const OpInfo& attention = op("aten._scaled_dot_product_flash_attention_for_cpu.default");
   EXPECT_TRUE(attention.effects().has(Effect::kRandom));
-  ASSERT_EQ(attention.reliefs().size(), 1U);
-  EXPECT_EQ(attention.reliefs()[0].value, SchemaConstant{0.0});
+  ASSERT_EQ(attention.conditional_effects().size(), 1U);
+  EXPECT_EQ(attention.conditional_effects()[0].value, SchemaConstant{0.0});
 
   // With `out`, the results are written in any mode.
   const OpInfo& out = op("aten.native_batch_norm.out");
-  for (const EffectRelief& relief : out.reliefs()) {
-    EXPECT_TRUE((out.effects() - relief.absent).has(Effect::kWritesArguments));
+  for (const ConditionalEffect& condition : out.conditional_effects()) {
+    EXPECT_TRUE((out.effects() - condition.absent).has(Effect::kWritesArguments));
   }
-  EXPECT_THAT(op("aten.rand.default").reliefs(), IsEmpty());
+  EXPECT_THAT(op("aten.rand.default").conditional_effects(), IsEmpty());
 }
 
 struct DerivedCase {
@@ -222,45 +224,45 @@ TEST(OpAliases, TellSameViewAndMaybe) {
   EXPECT_FALSE(op("operator.add").aliases_unknown());
 }
 
-struct TwinCase {
+struct VariantCase {
   std::string_view name, functional, in_place, out, view;
 };
 
-TEST(OpTwins, AreFoundFromEachOther) {
-  for (const TwinCase& c : {
-           TwinCase{"aten.add.Tensor", "aten.add.Tensor", "aten.add_.Tensor", "aten.add.out",
-                    "none"},
-           TwinCase{"aten.t.default", "aten.t_copy.default", "aten.t_.default", "aten.t_copy.out",
-                    "aten.t.default"},
-           TwinCase{"aten.__and__.Tensor", "aten.__and__.Tensor", "aten.__iand__.Tensor", "none",
-                    "none"},
-           TwinCase{"aten.index_copy.default", "aten.index_copy.default",
-                    "aten.index_copy_.default", "aten.index_copy.out", "none"},
-           TwinCase{"aten._foreach_add.Scalar", "aten._foreach_add.Scalar",
-                    "aten._foreach_add_.Scalar", "aten._foreach_add.Scalar_out", "none"},
-           TwinCase{"aten._native_batch_norm_legit.default",
-                    "aten._native_batch_norm_legit_functional.default",
-                    "aten._native_batch_norm_legit.default", "aten._native_batch_norm_legit.out",
-                    "none"},
-           TwinCase{"aten.empty.memory_format", "aten.empty.memory_format", "none",
-                    "aten.empty.out", "none"},
-           TwinCase{"aten.max.dim", "aten.max.dim", "none", "aten.max.dim_max", "none"},
-           TwinCase{"aten.native_batch_norm.default", "none", "aten.native_batch_norm.default",
-                    "aten.native_batch_norm.out", "none"},
+TEST(OpVariants, AreFoundFromEachOther) {
+  for (const VariantCase& c : {
+           VariantCase{"aten.add.Tensor", "aten.add.Tensor", "aten.add_.Tensor", "aten.add.out",
+                       "none"},
+           VariantCase{"aten.t.default", "aten.t_copy.default", "aten.t_.default",
+                       "aten.t_copy.out", "aten.t.default"},
+           VariantCase{"aten.__and__.Tensor", "aten.__and__.Tensor", "aten.__iand__.Tensor", "none",
+                       "none"},
+           VariantCase{"aten.index_copy.default", "aten.index_copy.default",
+                       "aten.index_copy_.default", "aten.index_copy.out", "none"},
+           VariantCase{"aten._foreach_add.Scalar", "aten._foreach_add.Scalar",
+                       "aten._foreach_add_.Scalar", "aten._foreach_add.Scalar_out", "none"},
+           VariantCase{"aten._native_batch_norm_legit.default",
+                       "aten._native_batch_norm_legit_functional.default",
+                       "aten._native_batch_norm_legit.default", "aten._native_batch_norm_legit.out",
+                       "none"},
+           VariantCase{"aten.empty.memory_format", "aten.empty.memory_format", "none",
+                       "aten.empty.out", "none"},
+           VariantCase{"aten.max.dim", "aten.max.dim", "none", "aten.max.dim_max", "none"},
+           VariantCase{"aten.native_batch_norm.default", "none", "aten.native_batch_norm.default",
+                       "aten.native_batch_norm.out", "none"},
        }) {
     std::set<std::string> group;
     for (const std::string_view member : {c.name, c.functional, c.in_place, c.out, c.view}) {
       if (member != "none") group.emplace(member);
     }
     for (const std::string& member : group) {
-      const OpTwins twins = find_twins(op(member));
-      EXPECT_EQ(name_of(twins.functional), c.functional) << member;
-      EXPECT_EQ(name_of(twins.in_place), c.in_place) << member;
-      EXPECT_EQ(name_of(twins.out), c.out) << member;
-      EXPECT_EQ(name_of(twins.view), c.view) << member;
+      const OpVariants variants = find_variants(op(member));
+      EXPECT_EQ(name_of(variants.functional), c.functional) << member;
+      EXPECT_EQ(name_of(variants.in_place), c.in_place) << member;
+      EXPECT_EQ(name_of(variants.out), c.out) << member;
+      EXPECT_EQ(name_of(variants.view), c.view) << member;
     }
   }
-  EXPECT_EQ(name_of(find_twins(op("operator.add")).functional), "none");
+  EXPECT_EQ(name_of(find_variants(op("operator.add")).functional), "none");
 }
 
 TEST(OpCorrections, NameWhatThereIs) {

@@ -1,7 +1,7 @@
 // The interchange JSON: errors with their place, bounds, damaged files, random graphs.
 #include "fx/ir/text/text.h"
 #include "fx/ir/verify/hash.h"
-#include "tests/ir/json_testing.h"
+#include "tests/ir/json/json_testing.h"
 #include "tests/testing/random_graph.h"
 
 #include <algorithm>

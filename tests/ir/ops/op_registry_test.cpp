@@ -38,7 +38,7 @@ TEST_F(OpRegistryTest, AnAddedOperatorIsAsGoodAsABuiltInOne) {
   EXPECT_EQ(registry.find("mylib::foo.Tensor"), *added);
   EXPECT_TRUE((*added)->effects().is_pure());
   ASSERT_THAT(registry.add("mylib::foo_.Tensor(Tensor(a!) x, *, int n=1) -> Tensor(a!)"), IsOk());
-  EXPECT_EQ(registry.twins(**added).in_place, registry.find("mylib.foo_.Tensor"));
+  EXPECT_EQ(registry.variants(**added).in_place, registry.find("mylib.foo_.Tensor"));
   EXPECT_EQ(registry.overloads("mylib.foo").size(), 1U);
   EXPECT_EQ(registry.added().size(), 2U);
   EXPECT_EQ(find_op("mylib.foo.Tensor"), nullptr) << "another registry does not see it";
@@ -52,7 +52,7 @@ TEST_F(OpRegistryTest, EffectsAndTraitsAreTheUsers) {
                            {.effects = {}, .traits = {OpTrait::kRandom, OpTrait::kPointwise}}),
               IsOk());
   EXPECT_EQ(find("mylib.noise.default").effects(), Effect::kRandom);
-  EXPECT_EQ(find("mylib.noise.default").reliefs().size(), 1U);
+  EXPECT_EQ(find("mylib.noise.default").conditional_effects().size(), 1U);
   EXPECT_TRUE(find("mylib.noise.default").has(OpTrait::kPointwise));
   ASSERT_THAT(registry.add("mylib::send(Tensor x) -> ()"), IsOk());
   EXPECT_FALSE(find("mylib.send.default").effects().is_removable())
@@ -119,7 +119,7 @@ TEST_F(OpRegistryTest, FunctionsOfTorchCallOperators) {
   EXPECT_EQ(find("torch.dropout").text(),
             "torch.dropout(Tensor input, float p, bool train) -> Tensor");
   EXPECT_EQ(find("torch.dropout").effects(), Effect::kRandom);
-  EXPECT_EQ(find("torch.dropout").reliefs().size(), 1U);
+  EXPECT_EQ(find("torch.dropout").conditional_effects().size(), 1U);
   EXPECT_EQ(find("torch.fft.fft").schema().find_argument("input"), 0);
   EXPECT_TRUE(find("torch.transpose").is_view());
   EXPECT_TRUE(find("torch.add").has(OpTrait::kPointwise));
@@ -135,12 +135,12 @@ TEST_F(OpRegistryTest, FunctionsOfTorchCallOperators) {
 TEST_F(OpRegistryTest, OutIsWrittenOnlyWhereItIsGiven) {
   for (const std::string_view name : {"torch.add", "torch.exp", "torch.where"}) {
     const OpInfo& op = find(name);
-    ASSERT_EQ(op.reliefs().size(), 1U) << name;
-    const EffectRelief& relief = op.reliefs()[0];
-    EXPECT_EQ(op.schema().arguments()[relief.argument].name, "out");
-    EXPECT_TRUE(relief.value.is_none());
-    EXPECT_TRUE((op.effects() - relief.absent).is_pure()) << name;
-    EXPECT_TRUE(op.writes_argument(relief.argument));
+    ASSERT_EQ(op.conditional_effects().size(), 1U) << name;
+    const ConditionalEffect& condition = op.conditional_effects()[0];
+    EXPECT_EQ(op.schema().arguments()[condition.argument].name, "out");
+    EXPECT_TRUE(condition.value.is_none());
+    EXPECT_TRUE((op.effects() - condition.absent).is_pure()) << name;
+    EXPECT_TRUE(op.writes_argument(condition.argument));
   }
 }
 
@@ -165,11 +165,12 @@ TEST_F(OpRegistryTest, MethodsFollowTheirOperators) {
 
 TEST_F(OpRegistryTest, SwitchesOfFunctionsRelieve) {
   const OpInfo& relu = find("torch.nn.functional.relu");
-  ASSERT_EQ(relu.reliefs().size(), 1U);
-  EXPECT_EQ(relu.schema().arguments()[relu.reliefs()[0].argument].name, "inplace");
+  ASSERT_EQ(relu.conditional_effects().size(), 1U);
+  EXPECT_EQ(relu.schema().arguments()[relu.conditional_effects()[0].argument].name, "inplace");
   const OpInfo& dropout = find("torch.nn.functional.dropout");
   Effects effects = dropout.effects();
-  for (const EffectRelief& relief : dropout.reliefs()) effects -= relief.absent;
+  for (const ConditionalEffect& condition : dropout.conditional_effects())
+    effects -= condition.absent;
   EXPECT_TRUE(effects.is_pure());
 }
 

@@ -1,8 +1,8 @@
-// importers/torch/capture/untouched.cpp - see untouched_internal.h.
-#include "fx/importers/torch/capture/untouched.h"
+// importers/torch/capture/fake_tensor.cpp - see fake_tensor_internal.h.
+#include "fx/importers/torch/capture/fake_tensor.h"
 
+#include "fx/importers/torch/capture/fake_tensor_internal.h"
 #include "fx/importers/torch/capture/hook.h"
-#include "fx/importers/torch/capture/untouched_internal.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
@@ -57,12 +57,12 @@ bool is_same_value(const at::Tensor& a, const at::Tensor& b) {
 
 // ---- memory
 
-struct UntouchedMemory::Piece {
+struct FakeTensorMemory::Piece {
   explicit Piece(size_t size) : bytes(size) {
     start = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                  -1, 0);
-    TORCH_CHECK(start != MAP_FAILED, "no ", size, " bytes of address space are left for tensors ",
-                "that are not touched");
+    TORCH_CHECK(start != MAP_FAILED, "cannot reserve ", size,
+                " bytes of address space for fake tensors");
     madvise(start, size, MADV_DONTDUMP);
   }
   Piece(const Piece&) = delete;
@@ -75,11 +75,11 @@ struct UntouchedMemory::Piece {
   size_t bytes;
 };
 
-void UntouchedMemory::release_piece(void* owner) {
+void FakeTensorMemory::release_piece(void* owner) {
   delete static_cast<std::shared_ptr<Piece>*>(owner);
 }
 
-c10::Storage UntouchedMemory::allocate(size_t bytes) {
+c10::Storage FakeTensorMemory::allocate(size_t bytes) {
   const size_t needed = (std::max<size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
   if (piece_ == nullptr || used_ + needed > piece_->bytes) {
     piece_ = std::make_shared<Piece>(std::max(needed, kPieceBytes));
@@ -93,13 +93,13 @@ c10::Storage UntouchedMemory::allocate(size_t bytes) {
                                                /*resizable=*/false);
 }
 
-bool UntouchedMemory::owns(const c10::Storage& storage) {
+bool FakeTensorMemory::owns(const c10::Storage& storage) {
   return storage.data_ptr().get_deleter() == &release_piece;
 }
 
 // ---- operators
 
-const UntouchedKernels::Row& UntouchedKernels::row_of(const c10::OperatorHandle& op) {
+const FakeTensorKernels::Row& FakeTensorKernels::row_of(const c10::OperatorHandle& op) {
   std::unique_ptr<Row>& entry = rows_[op];
   if (entry != nullptr) return *entry;
   entry = std::make_unique<Row>();
@@ -121,7 +121,7 @@ const UntouchedKernels::Row& UntouchedKernels::row_of(const c10::OperatorHandle&
   return row;
 }
 
-Argument UntouchedKernels::describe(const c10::IValue& value, ArgumentCode code) {
+Argument FakeTensorKernels::describe(const c10::IValue& value, ArgumentCode code) {
   if (value.isTensor()) {
     const at::Tensor& tensor = value.toTensor();
     if (!tensor.defined()) return Argument();
@@ -140,7 +140,7 @@ Argument UntouchedKernels::describe(const c10::IValue& value, ArgumentCode code)
   return argument.ok() ? *std::move(argument) : Argument();  // a generator: types do not ask for it
 }
 
-void UntouchedKernels::call(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
+void FakeTensorKernels::call(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
   const Row& row = row_of(op);
   if (row.runs) return call_kernel(op, stack);
   const size_t num_arguments = row.codes.size();
@@ -199,9 +199,9 @@ void UntouchedKernels::call(const c10::OperatorHandle& op, torch::jit::Stack& st
   for (c10::IValue& result : results) stack.push_back(std::move(result));
 }
 
-/// Numbers that the program itself put into tensors (TorchScript keeps sizes so) stay numbers:
-/// operators on tensors without dimensions that nobody wrote to run.
-bool UntouchedKernels::is_known(const Row& row, const torch::jit::Stack& stack) const {
+/// True when every tensor argument has no dimensions and holds a number that the program put into
+/// it (TorchScript keeps sizes so). Such an operator runs, so that the number stays known.
+bool FakeTensorKernels::is_known(const Row& row, const torch::jit::Stack& stack) const {
   const ops::OpInfo* info = row.target.op();
   if (info == nullptr || info->has(ops::OpTrait::kRandom) || !info->written_arguments().empty()) {
     return false;
@@ -222,13 +222,13 @@ bool UntouchedKernels::is_known(const Row& row, const torch::jit::Stack& stack) 
   return any;
 }
 
-void UntouchedKernels::note_write(const c10::IValue& value) {
+void FakeTensorKernels::note_write(const c10::IValue& value) {
   if (!value.isTensor() || !value.toTensor().defined() || value.toTensor().dim() != 0) return;
   const c10::Storage& storage = value.toTensor().storage();
   if (!memory_.owns(storage)) written_.emplace(storage.unsafeGetStorageImpl(), storage);
 }
 
-c10::IValue UntouchedKernels::make(Type type, const c10::Storage* storage, const Row& row) {
+c10::IValue FakeTensorKernels::make(Type type, const c10::Storage* storage, const Row& row) {
   if (type.is_tensor()) return make_tensor(type, storage);
   if (type.is_none()) return at::Tensor();
   TORCH_CHECK(type.is_list() || type.is_tuple(), "what ", row.target.name(), " gives (",
@@ -239,7 +239,7 @@ c10::IValue UntouchedKernels::make(Type type, const c10::Storage* storage, const
   return list;
 }
 
-at::Tensor UntouchedKernels::make_tensor(Type type, const c10::Storage* storage) {
+at::Tensor FakeTensorKernels::make_tensor(Type type, const c10::Storage* storage) {
   absl::InlinedVector<int64_t, 6> sizes, strides;
   const auto value = [](const Dim& dim) { return dim.is_int() ? dim.value() : 0; };
   bool symbolic = type.offset().is_symbolic() || !type.has_strides();
@@ -263,19 +263,19 @@ at::Tensor UntouchedKernels::make_tensor(Type type, const c10::Storage* storage)
   return tensor;
 }
 
-Type UntouchedKernels::symbolic_type(const at::Tensor& tensor) const {
+Type FakeTensorKernels::symbolic_type(const at::Tensor& tensor) const {
   if (symbolic_.empty() || !tensor.has_storage()) return {};
   const auto found = symbolic_.find(tensor.storage().unsafeGetStorageImpl());
   return found == symbolic_.end() ? Type() : found->second.second;
 }
 
-at::Tensor UntouchedKernels::empty_like(const at::Tensor& like) {
+at::Tensor FakeTensorKernels::empty_like(const at::Tensor& like) {
   return make_tensor(type_of(context_->types(), like, /*requires_grad=*/false));
 }
 
 // ---- scope
 
-class UntouchedScope::Observer final : public OperatorObserver {
+class FakeTensorScope::Observer final : public OperatorObserver {
  public:
   explicit Observer(Context& context) : kernels_(context) {}
   void on_operator(const c10::OperatorHandle& op, torch::jit::Stack& stack) override {
@@ -283,18 +283,18 @@ class UntouchedScope::Observer final : public OperatorObserver {
   }
 
  private:
-  UntouchedKernels kernels_;
+  FakeTensorKernels kernels_;
 };
 
-UntouchedScope::UntouchedScope(std::unique_ptr<Observer> observer, HookGuard guard)
+FakeTensorScope::FakeTensorScope(std::unique_ptr<Observer> observer, HookGuard guard)
     : observer_(std::move(observer)), guard_(std::move(guard)) {}
-UntouchedScope::UntouchedScope(UntouchedScope&&) noexcept = default;
-UntouchedScope::~UntouchedScope() = default;
+FakeTensorScope::FakeTensorScope(FakeTensorScope&&) noexcept = default;
+FakeTensorScope::~FakeTensorScope() = default;
 
-absl::StatusOr<UntouchedScope> UntouchedScope::create(Context& context, HookKind hook) {
+absl::StatusOr<FakeTensorScope> FakeTensorScope::create(Context& context, HookKind hook) {
   auto observer = std::make_unique<Observer>(context);
   FX_ASSIGN_OR_RETURN(HookGuard guard, HookGuard::create(*observer, hook));
-  return UntouchedScope(std::move(observer), std::move(guard));
+  return FakeTensorScope(std::move(observer), std::move(guard));
 }
 
 }  // namespace fx

@@ -1,6 +1,6 @@
-// Finding an operator's twins: same arguments but for `out`, names that belong together.
+// Finding an operator's variants: same arguments but for `out`, names that belong together.
 #include "fx/ir/ops/op_info.h"
-#include "fx/ir/ops/op_twins_internal.h"
+#include "fx/ir/ops/op_variants_internal.h"
 
 #include <algorithm>
 
@@ -54,7 +54,7 @@ bool has_out(const OpSchema& schema) {
 
 }  // namespace
 
-std::vector<std::string> twin_packets(const OpInfo& op) {
+std::vector<std::string> variant_packets(const OpInfo& op) {
   const std::string prefix = std::string(op.name_space()) + ".";
   const std::string_view base = op.base_name();
   std::vector<std::string> packets;
@@ -63,7 +63,7 @@ std::vector<std::string> twin_packets(const OpInfo& op) {
     packets = {prefix + plain, prefix + "__i" + plain.substr(2)};
     return packets;
   }
-  // `_copy` and `_functional` may mark a twin, or be a part of the name: `index_copy_`.
+  // `_copy` and `_functional` may mark a variant, or be a part of the name: `index_copy_`.
   const std::string_view plain = without(base, "_");
   const std::string_view stem = without(without(plain, "_functional"), "_copy");
   const auto add = [&](std::string_view name, std::string_view suffix) {
@@ -74,33 +74,33 @@ std::vector<std::string> twin_packets(const OpInfo& op) {
   return packets;
 }
 
-void add_twin(const OpInfo& op, const OpInfo& candidate, OpTwins& twins) {
+void add_variant(const OpInfo& op, const OpInfo& candidate, OpVariants& variants) {
   if (candidate.has(OpTrait::kTorchScript) != op.has(OpTrait::kTorchScript)) return;
   if (!is_same_call(op.schema(), candidate.schema())) return;
   const auto take = [&](const OpInfo*& place) {
     if (!place || &candidate == &op) place = &candidate;
   };
   if (has_out(candidate.schema())) {
-    take(twins.out);
+    take(variants.out);
   } else if (candidate.effects().has(Effect::kWritesArguments)) {
-    take(twins.in_place);
+    take(variants.in_place);
   } else if (candidate.is_view()) {
-    take(twins.view);
+    take(variants.view);
   } else {
     // One that may return its argument, like `dropout`, is taken only if there is no other.
-    const OpInfo*& known = twins.functional;
+    const OpInfo*& known = variants.functional;
     if (known && !known->output_aliases().empty()) known = nullptr;
     if (!known || candidate.output_aliases().empty()) take(known);
   }
 }
 
-OpTwins find_twins(const OpInfo& op) {
-  OpTwins twins;
-  if (op.is_function()) return twins;
-  for (const std::string& packet : twin_packets(op)) {
-    for (const OpInfo& candidate : find_overloads(packet)) add_twin(op, candidate, twins);
+OpVariants find_variants(const OpInfo& op) {
+  OpVariants variants;
+  if (op.is_function()) return variants;
+  for (const std::string& packet : variant_packets(op)) {
+    for (const OpInfo& candidate : find_overloads(packet)) add_variant(op, candidate, variants);
   }
-  return twins;
+  return variants;
 }
 
 }  // namespace fx::ops

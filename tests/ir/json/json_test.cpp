@@ -7,7 +7,7 @@
 #include "fx/ir/python/foreign.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/verify/verifier.h"
-#include "tests/ir/json_testing.h"
+#include "tests/ir/json/json_testing.h"
 
 #include <string>
 

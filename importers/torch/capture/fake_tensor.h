@@ -1,0 +1,40 @@
+// importers/torch/capture/fake_tensor.h - models whose tensors have types and addresses, but no
+// memory.
+//
+//   FX_ASSIGN_OR_RETURN(fx::FakeTensorScope scope, fx::FakeTensorScope::create(context));
+//   Gpt model(layers, width);                 // 70 billion parameters take a few milliseconds
+//
+// Capture such a model with Execution::kFake. Reading a fake tensor returns zeros; writing to it (a
+// copy, a kernel that runs) allocates its memory.
+#pragma once
+
+#include "fx/importers/torch/capture/hook.h"
+#include "fx/ir/graph/context.h"
+
+#include "absl/status/statusor.h"
+
+#include <memory>
+
+namespace fx {
+
+/// While an object of this class is alive, operators that this thread calls do not run: their
+/// results are fake tensors of the right type. An operator that needs data throws c10::Error (see
+/// Execution::kFake).
+class FakeTensorScope {
+ public:
+  /// Unavailable when the hook cannot be installed.
+  static absl::StatusOr<FakeTensorScope> create(Context& context, HookKind hook = HookKind::kAuto);
+
+  FakeTensorScope(FakeTensorScope&&) noexcept;
+  FakeTensorScope& operator=(FakeTensorScope&&) = delete;
+  ~FakeTensorScope();
+
+ private:
+  class Observer;
+  FakeTensorScope(std::unique_ptr<Observer> observer, HookGuard guard);
+
+  std::unique_ptr<Observer> observer_;
+  HookGuard guard_;
+};
+
+}  // namespace fx

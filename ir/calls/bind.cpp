@@ -1,0 +1,269 @@
+#include "fx/ir/calls/bind.h"
+
+#include "fx/ir/graph/graph.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace fx {
+namespace {
+
+using ops::SchemaArgument;
+using ops::SchemaTypeKind;
+
+/// torch/csrc/utils/python_arg_parser.cpp, numpy_compatibility_arg_names; Python's bindings call
+/// the parameter `self` of a schema `input`.
+constexpr std::pair<std::string_view, std::string_view> kPythonNames[] = {
+    {"dim", "axis"}, {"keepdim", "keepdims"}, {"self", "input"}, {"self", "x"},   {"self", "a"},
+    {"self", "x1"},  {"input", "x"},          {"input", "a"},    {"input", "x1"}, {"other", "x2"},
+};
+
+/// One parameter as the binder sees it.
+struct Formal {
+  std::string_view name;
+  bool has_default = false;
+  bool kwarg_only = false;
+};
+
+struct Formals {
+  size_t size = 0;
+  size_t positional = 0;
+  bool is_vararg = false;
+  absl::FunctionRef<Formal(size_t)> at;
+};
+
+/// The parameter that a keyword names; `size` for none. A parameter's own name goes first.
+size_t find_formal(const Formals& formals, std::string_view key, CallStyle style) {
+  for (size_t i = 0; i < formals.size; ++i)
+    if (formals.at(i).name == key) return i;
+  if (style == CallStyle::kOperator) return formals.size;
+  for (size_t i = 0; i < formals.size; ++i)
+    if (names_parameter(key, formals.at(i).name)) return i;
+  return formals.size;
+}
+
+void bind(const Formals& formals, const CallArguments& call, CallStyle style,
+          absl::FunctionRef<bool(size_t parameter)> is_loose, std::vector<BoundParameter>& bound,
+          absl::FunctionRef<void(const BindProblem&)> report) {
+  bound.assign(formals.size, BoundParameter());
+  size_t next = 0;
+  for (size_t i = 0; i < formals.positional && next < call.num_args; ++i) {
+    BoundParameter& parameter = bound[i];
+    parameter = {.first = static_cast<uint32_t>(next), .count = 1};
+    if (is_loose(i)) {
+      parameter.count = static_cast<uint32_t>(call.num_args - next);
+      parameter.is_loose = true;
+    }
+    next += parameter.count;
+  }
+  if (next < call.num_args && !formals.is_vararg)
+    report({BindProblem::kTooMany, formals.positional});
+  for (size_t k = 0; k < call.keywords.size(); ++k) {
+    const size_t number = call.num_args + k;
+    const size_t i = find_formal(formals, call.keywords[k], style);
+    if (i == formals.size) {
+      if (!formals.is_vararg) report({BindProblem::kUnknownKeyword, number});
+    } else if (bound[i].given()) {
+      report({BindProblem::kGivenTwice, number});
+    } else {
+      bound[i] = {.first = static_cast<uint32_t>(number), .count = 1};
+    }
+  }
+  for (size_t i = 0; i < formals.size; ++i)
+    if (!bound[i].given() && !formals.at(i).has_default) report({BindProblem::kMissing, i});
+}
+
+bool is_item(const PassedValue& value, SchemaTypeKind kind) {
+  if (kind == SchemaTypeKind::kTensor) return value.kind == PassedKind::kTensor;
+  return value.kind == PassedKind::kInt || value.kind == PassedKind::kNumber ||
+         value.kind == PassedKind::kEnumOrInt;
+}
+
+/// The positional arguments from the one that parameter `index` would be are the items of its
+/// list: of the one positional parameter besides the object (`x.view(2, 3)`), or of a last list of
+/// tensors (`torch.einsum(equation, x, y)`).
+bool takes_items(const ops::OpSchema& schema, const CallArguments& call, size_t index) {
+  if (call.values.empty() || index + 1 != static_cast<size_t>(schema.positional_count()))
+    return false;
+  const ops::SchemaType& type = schema.arguments()[index].type.without_optional();
+  if (!type.is_list()) return false;
+  const SchemaTypeKind kind = type.element().without_optional().kind();
+  const bool ints = kind == SchemaTypeKind::kInt || kind == SchemaTypeKind::kSymInt;
+  if (!ints && kind != SchemaTypeKind::kTensor) return false;
+  if (ints && index > 1) return false;
+  const absl::Span<const PassedValue> rest = call.values.subspan(index, call.num_args - index);
+  // One integer for a list of fixed size is repeated.
+  if (ints && type.list_size() && rest.size() == 1) return false;
+  return std::ranges::all_of(rest, [&](const PassedValue& v) { return is_item(v, kind); });
+}
+
+PassedKind kind_of(const Type& type) {
+  switch (type.kind()) {
+    case TypeKind::kUnknown:
+      return PassedKind::kUnknown;
+    case TypeKind::kTensor:
+      return PassedKind::kTensor;
+    case TypeKind::kInt:
+      return PassedKind::kInt;
+    case TypeKind::kFloat:
+      return PassedKind::kFloat;
+    case TypeKind::kBool:
+      return PassedKind::kBool;
+    case TypeKind::kComplex:
+      return PassedKind::kComplex;
+    case TypeKind::kList:
+    case TypeKind::kTuple:
+      return PassedKind::kUnknownList;
+    default:
+      return PassedKind::kOther;
+  }
+}
+
+template <class Value>
+PassedValue passed(const Value& value) {
+  switch (value.kind()) {
+    case ArgumentKind::kNone:
+      return {PassedKind::kNone};
+    case ArgumentKind::kNode:
+      return {kind_of(value.node()->type())};
+    case ArgumentKind::kBool:
+      return {PassedKind::kBool};
+    case ArgumentKind::kInt:
+      return {PassedKind::kInt};
+    case ArgumentKind::kFloat:
+      return {PassedKind::kFloat};
+    case ArgumentKind::kComplex:
+      return {PassedKind::kComplex};
+    case ArgumentKind::kString:
+      return {device_from_name(value.as_string()) ? PassedKind::kDeviceName : PassedKind::kString};
+    case ArgumentKind::kDType:
+      return {PassedKind::kDType};
+    case ArgumentKind::kDevice:
+      return {PassedKind::kDevice};
+    case ArgumentKind::kLayout:
+      return {PassedKind::kLayout};
+    case ArgumentKind::kMemoryFormat:
+      return {PassedKind::kMemoryFormat};
+    case ArgumentKind::kList:
+    case ArgumentKind::kTuple: {
+      PassedValue list{PassedKind::kList};
+      list.items.reserve(value.size());
+      for (size_t i = 0; i < value.size(); ++i) list.items.push_back(passed(value[i]));
+      return list;
+    }
+    default:
+      return {PassedKind::kOther};
+  }
+}
+
+}  // namespace
+
+bool names_parameter(std::string_view key, std::string_view parameter) {
+  if (key == parameter) return true;
+  return std::ranges::any_of(
+      kPythonNames, [&](const auto& row) { return row.first == parameter && row.second == key; });
+}
+
+PassedValue passed_value(ArgumentRef argument) { return passed(argument); }
+PassedValue passed_value(const Argument& argument) { return passed(argument); }
+
+CallArguments CallArguments::of(const Node& node) {
+  CallArguments call{.num_args = node.num_args()};
+  for (size_t i = 0; i < node.num_kwargs(); ++i) call.keywords.push_back(node.kwarg_name(i).str());
+  return call;
+}
+
+CallArguments CallArguments::of(absl::Span<const Argument> args, absl::Span<const Kwarg> kwargs) {
+  CallArguments call{.num_args = args.size()};
+  for (const Kwarg& kwarg : kwargs) call.keywords.push_back(kwarg.key);
+  return call;
+}
+
+std::string describe(const BindProblem& problem, const ops::OpSchema& schema,
+                     const CallArguments& call) {
+  const auto keyword = [&] { return call.keywords[problem.index - call.num_args]; };
+  switch (problem.kind) {
+    case BindProblem::kNone:
+      break;
+    case BindProblem::kTooMany:
+      return fmt::format("it takes {} positional arguments, not {}", problem.index, call.num_args);
+    case BindProblem::kUnknownKeyword:
+      return fmt::format("it has no argument {}", keyword());
+    case BindProblem::kGivenTwice:
+      return fmt::format("argument {} is given both by position and by keyword", keyword());
+    case BindProblem::kMissing:
+      return fmt::format("argument {} is missing and has no default",
+                         schema.arguments()[problem.index].name);
+  }
+  return "it fits";
+}
+
+absl::Status bind_error(std::string_view function, const BindProblem& problem,
+                        const ops::OpSchema& schema, const CallArguments& call) {
+  return absl::InvalidArgumentError(
+      fmt::format("the call does not fit {}: {}", function, describe(problem, schema, call)));
+}
+
+void bind_arguments(const ops::OpSchema& schema, const CallArguments& call, CallStyle style,
+                    std::vector<BoundParameter>& bound,
+                    absl::FunctionRef<void(const BindProblem&)> report) {
+  const auto arguments = schema.arguments();
+  const auto at = [&](size_t i) -> Formal {
+    const SchemaArgument& argument = arguments[i];
+    return {argument.name, argument.default_value.has_value(), argument.kwarg_only};
+  };
+  const Formals formals{.size = arguments.size(),
+                        .positional = static_cast<size_t>(schema.positional_count()),
+                        .is_vararg = schema.is_vararg(),
+                        .at = at};
+  const auto is_loose = [&](size_t i) {
+    return style == CallStyle::kPython && takes_items(schema, call, i);
+  };
+  bind(formals, call, style, is_loose, bound, report);
+}
+
+BindProblem bind_arguments(const ops::OpSchema& schema, const CallArguments& call, CallStyle style,
+                           std::vector<BoundParameter>& bound) {
+  BindProblem first;
+  bind_arguments(schema, call, style, bound, [&](const BindProblem& problem) {
+    if (first.ok()) first = problem;
+  });
+  return first;
+}
+
+BindProblem bind_arguments(absl::Span<const BindParameter> parameters, const CallArguments& call,
+                           std::vector<BoundParameter>& bound) {
+  const auto at = [&](size_t i) -> Formal {
+    return {parameters[i].name, parameters[i].has_default};
+  };
+  const Formals formals{.size = parameters.size(), .positional = parameters.size(), .at = at};
+  BindProblem first;
+  // Functions that are written in Python have exactly the names that their signature has.
+  bind(
+      formals, call, CallStyle::kOperator, [](size_t) { return false; }, bound,
+      [&](const BindProblem& problem) {
+        if (first.ok()) first = problem;
+      });
+  return first;
+}
+
+ArgumentRef argument_at(const Node& node, size_t number) {
+  return number < node.num_args() ? node.arg(number) : node.kwarg_value(number - node.num_args());
+}
+
+std::optional<ArgumentRef> given_argument(const Node& node, const ops::OpInfo& op, int index) {
+  const ops::OpSchema& schema = op.schema();
+  const auto i = static_cast<size_t>(index);
+  if (index < schema.positional_count() && i < node.num_args()) return node.arg(i);
+  if (node.num_kwargs() == 0) return std::nullopt;
+  const std::string_view name = schema.arguments()[i].name;
+  if (const auto value = node.kwarg(name)) return value;
+  if (call_style(op) == CallStyle::kOperator) return std::nullopt;
+  for (size_t k = 0; k < node.num_kwargs(); ++k)
+    if (names_parameter(node.kwarg_name(k).str(), name)) return node.kwarg_value(k);
+  return std::nullopt;
+}
+
+}  // namespace fx

@@ -1,0 +1,143 @@
+// Binding: which argument of a call is the value of which parameter of a schema.
+//
+// One set of rules for all of the library: the verifier, normalization, lowering, the interpreter
+// and the writers of code bind by bind_arguments(). Shape propagation alone has a loop of its own
+// (passes/shape/type_binder.cpp), for speed, with the names of names_parameter().
+#pragma once
+
+#include "fx/ir/graph/argument.h"
+#include "fx/ir/graph/node.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/ir/ops/schema.h"
+
+#include "absl/container/inlined_vector.h"
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fx {
+
+/// Whose rules a call follows.
+enum class CallStyle : uint8_t {
+  /// torch.ops: positional arguments in the schema's order, keywords by the schema's names.
+  kOperator,
+  /// Functions of torch and methods of Tensor, as torch/csrc/utils/python_arg_parser.cpp binds
+  /// them: NumPy's names of parameters too (names_parameter), and the items of a last list one by
+  /// one (`x.view(2, 3)`).
+  kPython,
+};
+
+/// The style of a call of this operator or function.
+inline CallStyle call_style(const ops::OpInfo& op) {
+  return op.is_function() ? CallStyle::kPython : CallStyle::kOperator;
+}
+
+/// Whether `key` names a parameter in Python: its own name, `input` for `self`, and NumPy's names:
+/// `axis` for `dim`, `keepdims` for `keepdim`, `x`, `a` and `x1` for `input`, `x2` for `other`.
+bool names_parameter(std::string_view key, std::string_view parameter);
+
+/// What is known of a value that is passed, as far as the choice of an overload needs it.
+enum class PassedKind : uint8_t {
+  kUnknown,  ///< a node without a type: passes for a tensor
+  kNone,
+  kTensor,
+  kBool,
+  kInt,
+  kFloat,
+  kComplex,
+  kNumber,     ///< a number of unknown type
+  kEnumOrInt,  ///< an int that may be a dtype, layout or memory format (libtorch's IValues)
+  kString,
+  kDeviceName,  ///< a string that names a device
+  kDType,
+  kDevice,
+  kLayout,
+  kMemoryFormat,
+  kList,         ///< list or tuple of `items`
+  kInts,         ///< one value that is a list of integers: a size
+  kTensors,      ///< one value that is a list of tensors: what split returns
+  kUnknownList,  ///< one value that is a list of unknown items
+  kOther,        ///< fits only `Any`
+};
+
+struct PassedValue {
+  PassedKind kind = PassedKind::kUnknown;
+  std::vector<PassedValue> items = {};  ///< of kList
+};
+
+/// What is known of an argument by its kind and the types of its nodes.
+PassedValue passed_value(ArgumentRef argument);
+PassedValue passed_value(const Argument& argument);
+
+/// The arguments of a call, as far as binding needs them. Arguments are numbered: positional ones
+/// first, keyword arguments after them.
+struct CallArguments {
+  size_t num_args = 0;
+  absl::InlinedVector<std::string_view, 4> keywords = {};
+  /// One for each argument; empty where no parameter takes its items one by one.
+  absl::Span<const PassedValue> values = {};
+
+  static CallArguments of(const Node& node);
+  static CallArguments of(absl::Span<const Argument> args, absl::Span<const Kwarg> kwargs);
+};
+
+/// What a call passes to one parameter: `count` arguments from number `first` on.
+struct BoundParameter {
+  uint32_t first = 0;
+  uint32_t count = 0;     ///< 0: the call leaves the parameter out
+  bool is_loose = false;  ///< the arguments are the items of the parameter's list
+
+  bool given() const { return count > 0; }
+};
+
+/// Why a call does not fit a schema.
+struct BindProblem {
+  enum Kind : uint8_t {
+    kNone,
+    kTooMany,         ///< `index` positional arguments are allowed
+    kUnknownKeyword,  ///< argument `index` has a keyword that the schema lacks
+    kGivenTwice,      ///< argument `index` is given by position, or by another keyword, too
+    kMissing,         ///< parameter `index` is left out, and has no default
+  };
+  Kind kind = kNone;
+  size_t index = 0;
+
+  bool ok() const { return kind == kNone; }
+};
+/// The problem in words: "it has no argument axis".
+std::string describe(const BindProblem& problem, const ops::OpSchema& schema,
+                     const CallArguments& call);
+/// The same as InvalidArgument, for a call of `function`.
+absl::Status bind_error(std::string_view function, const BindProblem& problem,
+                        const ops::OpSchema& schema, const CallArguments& call);
+
+/// Binds a call: `bound` has an entry for each parameter of the schema, in order. Returns the first
+/// problem. With a vararg schema, further arguments fit.
+BindProblem bind_arguments(const ops::OpSchema& schema, const CallArguments& call, CallStyle style,
+                           std::vector<BoundParameter>& bound);
+/// Reports every problem.
+void bind_arguments(const ops::OpSchema& schema, const CallArguments& call, CallStyle style,
+                    std::vector<BoundParameter>& bound,
+                    absl::FunctionRef<void(const BindProblem&)> report);
+
+/// Parameters that are not those of a schema: of a Python function's signature.
+struct BindParameter {
+  std::string_view name;
+  bool has_default = false;
+};
+BindProblem bind_arguments(absl::Span<const BindParameter> parameters, const CallArguments& call,
+                           std::vector<BoundParameter>& bound);
+
+/// The argument that a call of `op` passes to parameter `index`, or nothing when it is left out.
+std::optional<ArgumentRef> given_argument(const Node& node, const ops::OpInfo& op, int index);
+/// Argument `number` of a node, positional ones first.
+ArgumentRef argument_at(const Node& node, size_t number);
+
+}  // namespace fx

@@ -1,0 +1,220 @@
+#include "fx/ir/calls/overload.h"
+
+#include "fx/ir/support/check.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <utility>
+
+namespace fx {
+namespace {
+
+using ops::SchemaType;
+using ops::SchemaTypeKind;
+
+constexpr int kHidden = 100;  // more than any call needs conversions
+
+bool hides_scalars(std::string_view packet) {
+  constexpr std::string_view kPackets[] = {
+      "aten.add",       "aten.add_",         "aten.div",           "aten.div_", "aten.divide",
+      "aten.divide_",   "aten.floor_divide", "aten.floor_divide_", "aten.mul",  "aten.mul_",
+      "aten.multiply",  "aten.multiply_",    "aten.sub",           "aten.sub_", "aten.subtract",
+      "aten.subtract_", "aten.true_divide",  "aten.true_divide_"};
+  return std::ranges::binary_search(kPackets, packet);
+}
+
+bool is_number(PassedKind kind) {
+  return kind == PassedKind::kBool || kind == PassedKind::kInt || kind == PassedKind::kFloat ||
+         kind == PassedKind::kComplex || kind == PassedKind::kNumber ||
+         kind == PassedKind::kEnumOrInt;
+}
+
+std::optional<int> cost_if(bool fits, int cost = 0) {
+  return fits ? std::optional<int>(cost) : std::nullopt;
+}
+
+/// Of a value that is neither None nor a list, for a type that is neither optional nor a list.
+std::optional<int> conversions_to_leaf(SchemaTypeKind kind, PassedKind value) {
+  const bool unknown = value == PassedKind::kUnknown;
+  const bool maybe_enum = unknown || value == PassedKind::kEnumOrInt;
+  const bool is_int =
+      value == PassedKind::kInt || value == PassedKind::kNumber || value == PassedKind::kEnumOrInt;
+  switch (kind) {
+    case SchemaTypeKind::kAny:
+      return 0;
+    case SchemaTypeKind::kTensor:
+      if (is_number(value)) return 1;
+      return cost_if(unknown || value == PassedKind::kTensor);
+    case SchemaTypeKind::kScalar:
+      return cost_if(is_number(value));
+    case SchemaTypeKind::kInt:
+    case SchemaTypeKind::kSymInt:
+      if (value == PassedKind::kBool) return 1;
+      return cost_if(is_int);
+    case SchemaTypeKind::kFloat:
+    case SchemaTypeKind::kSymFloat:
+      if (is_int || value == PassedKind::kBool) return 1;
+      return cost_if(value == PassedKind::kFloat);
+    case SchemaTypeKind::kComplex:
+      if (is_int || value == PassedKind::kBool || value == PassedKind::kFloat) return 1;
+      return cost_if(value == PassedKind::kComplex);
+    case SchemaTypeKind::kBool:
+    case SchemaTypeKind::kSymBool:
+      return cost_if(value == PassedKind::kBool);
+    case SchemaTypeKind::kString:
+      return cost_if(unknown || value == PassedKind::kString || value == PassedKind::kDeviceName);
+    case SchemaTypeKind::kDevice:
+      if (value == PassedKind::kDeviceName) return 1;
+      return cost_if(unknown || value == PassedKind::kDevice);
+    case SchemaTypeKind::kScalarType:
+      return cost_if(maybe_enum || value == PassedKind::kDType);
+    case SchemaTypeKind::kLayout:
+      return cost_if(maybe_enum || value == PassedKind::kLayout);
+    case SchemaTypeKind::kMemoryFormat:
+      return cost_if(maybe_enum || value == PassedKind::kMemoryFormat);
+    case SchemaTypeKind::kQScheme:
+      return cost_if(maybe_enum);
+    case SchemaTypeKind::kGenerator:
+    case SchemaTypeKind::kStorage:
+    case SchemaTypeKind::kStream:
+      return cost_if(unknown);
+    default:  // names of dimensions, classes: no value of a graph is one
+      return std::nullopt;
+  }
+}
+
+bool fits_whole(PassedKind value, const SchemaType& item) {
+  if (value == PassedKind::kUnknownList) return true;
+  const SchemaTypeKind kind = item.without_optional().kind();
+  if (value == PassedKind::kTensors) return kind == SchemaTypeKind::kTensor;
+  return value == PassedKind::kInts &&
+         (kind == SchemaTypeKind::kInt || kind == SchemaTypeKind::kSymInt);
+}
+
+/// The call without a keyword argument `out` that is None.
+CallArguments without_empty_out(const CallArguments& call, std::vector<PassedValue>& values) {
+  CallArguments result = call;
+  for (size_t k = 0; k < result.keywords.size(); ++k) {
+    const size_t number = call.num_args + k;
+    if (result.keywords[k] != "out" || call.values[number].kind != PassedKind::kNone) continue;
+    values.assign(call.values.begin(), call.values.end());
+    values.erase(values.begin() + static_cast<std::ptrdiff_t>(number));
+    result.keywords.erase(result.keywords.begin() + static_cast<std::ptrdiff_t>(k));
+    result.values = values;
+    break;
+  }
+  return result;
+}
+
+std::optional<int> conversions_of(const ops::OpSchema& schema, const CallArguments& call,
+                                  const std::vector<BoundParameter>& bound) {
+  int total = 0;
+  for (size_t i = 0; i < bound.size(); ++i) {
+    if (!bound[i].given()) continue;
+    if (bound[i].is_loose) {
+      ++total;
+      continue;
+    }
+    const auto cost = conversions_to(schema.arguments()[i].type, call.values[bound[i].first]);
+    if (!cost) return std::nullopt;
+    total += *cost;
+  }
+  return total;
+}
+
+/// Why an overload does not accept the arguments.
+std::string reason_of_misfit(const ops::OpSchema& schema, const CallArguments& call) {
+  std::vector<BoundParameter> bound;
+  const BindProblem problem = bind_arguments(schema, call, CallStyle::kPython, bound);
+  if (!problem.ok()) return describe(problem, schema, call);
+  for (size_t i = 0; i < bound.size(); ++i) {
+    const ops::SchemaArgument& argument = schema.arguments()[i];
+    if (!bound[i].given() || bound[i].is_loose) continue;
+    if (!conversions_to(argument.type, call.values[bound[i].first]))
+      return fmt::format("argument {} must be a {}", argument.name, ops::to_string(argument.type));
+  }
+  return "it accepts them";
+}
+
+}  // namespace
+
+std::optional<int> conversions_to(const SchemaType& type, const PassedValue& value) {
+  if (type.is_optional())
+    return value.kind == PassedKind::kNone ? 0 : conversions_to(type.element(), value);
+  if (!type.is_list()) return conversions_to_leaf(type.kind(), value.kind);
+  if (value.kind == PassedKind::kList) {
+    int total = 0;
+    for (const PassedValue& item : value.items) {
+      const auto cost = conversions_to(type.element(), item);
+      if (!cost) return std::nullopt;
+      total += *cost;
+    }
+    return total;
+  }
+  if (fits_whole(value.kind, type.element())) return 0;
+  if (!type.list_size() || type.holds_tensors()) return std::nullopt;
+  const auto cost = conversions_to(type.element(), value);
+  return cost ? std::optional<int>(*cost + 1) : std::nullopt;
+}
+
+absl::StatusOr<Overload> choose_overload(std::string_view packet,
+                                         absl::Span<const ops::OpInfo* const> overloads,
+                                         const CallArguments& call,
+                                         const OverloadOptions& options) {
+  FX_CHECK(call.values.size() == call.num_args + call.keywords.size(),
+           "each argument must have a value");
+  std::vector<PassedValue> values;
+  const CallArguments given = without_empty_out(call, values);
+  const bool hides = options.numbers_as_tensors && hides_scalars(packet);
+  Overload best;
+  int least = 0;
+  std::vector<BoundParameter> bound;
+  const ops::OpInfo* first = nullptr;
+  size_t num_candidates = 0;
+  for (const ops::OpInfo* op : overloads) {
+    if (op->has(ops::OpTrait::kTorchScript)) continue;  // the dispatcher lacks it
+    ++num_candidates;
+    if (first == nullptr) first = op;
+    if (!bind_arguments(op->schema(), given, CallStyle::kPython, bound).ok()) continue;
+    const std::optional<int> cost = conversions_of(op->schema(), given, bound);
+    if (!cost) continue;
+    const int total = *cost + (hides && op->overload() == "Scalar" ? kHidden : 0);
+    if (best.op != nullptr && total >= least) continue;
+    best = {op, bound};
+    least = total;
+  }
+  if (best.op != nullptr) {
+    // Numbers of arguments behind `out` are those of the whole call.
+    if (given.keywords.size() != call.keywords.size()) {
+      const auto out = static_cast<uint32_t>(
+          call.num_args +
+          static_cast<size_t>(std::ranges::find(call.keywords, "out") - call.keywords.begin()));
+      for (BoundParameter& parameter : best.parameters)
+        if (parameter.given() && parameter.first >= out) ++parameter.first;
+    }
+    return best;
+  }
+  for (const std::string_view key : given.keywords) {
+    const bool is_known = std::ranges::any_of(overloads, [&](const ops::OpInfo* op) {
+      return std::ranges::any_of(
+          op->schema().arguments(),
+          [&](const ops::SchemaArgument& argument) { return names_parameter(key, argument.name); });
+    });
+    if (is_known) continue;
+    return absl::InvalidArgumentError(
+        fmt::format("no overload of {} has a parameter {}", packet, key));
+  }
+  if (first == nullptr)
+    return absl::NotFoundError(fmt::format("the dispatcher has no overload of {}", packet));
+  const std::string reason = reason_of_misfit(first->schema(), given);
+  if (num_candidates == 1) return absl::InvalidArgumentError(fmt::format("{}: {}", packet, reason));
+  return absl::InvalidArgumentError(
+      fmt::format("none of the {} overloads of {} accepts these arguments, by the types that are "
+                  "known; of the first: {}",
+                  num_candidates, packet, reason));
+}
+
+}  // namespace fx

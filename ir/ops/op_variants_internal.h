@@ -1,0 +1,16 @@
+// The parts of finding variants that the built-in table and registries share (op_variants.cpp).
+#pragma once
+
+#include "fx/ir/ops/op_info.h"
+
+#include <string>
+#include <vector>
+
+namespace fx::ops {
+
+/// The packets that may hold variants of `op`, those whose members are preferred first.
+std::vector<std::string> variant_packets(const OpInfo& op);
+/// Enters `candidate` into `variants` if it is a variant of `op`.
+void add_variant(const OpInfo& op, const OpInfo& candidate, OpVariants& variants);
+
+}  // namespace fx::ops

@@ -1,0 +1,322 @@
+// tools/driver/document.cpp - see document.h.
+#include "fx/tools/driver/document.h"
+
+#include "fx/interp/data_name.h"
+#include "fx/ir/files/graph_module_file.h"
+#include "fx/ir/files/safetensors.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/support/files.h"
+#include "fx/ir/support/status.h"
+#include "fx/ir/text/text.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx {
+namespace {
+
+using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
+using Aliases = std::vector<std::pair<std::string, std::string>>;
+
+constexpr StateDictOptions kEverything = {.non_persistent_buffers = true, .constants = true};
+
+/// "a, b, c and 4 more".
+std::string list_names(const std::vector<std::string>& names) {
+  constexpr size_t kShown = 6;
+  const size_t shown = std::min(kShown, names.size());
+  std::string text = fmt::to_string(fmt::join(names.begin(), names.begin() + shown, ", "));
+  if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
+  return text;
+}
+
+bool is_stdout(const std::string& path) { return path.empty() || path == "-"; }
+
+/// Calls `f` for the graph and the graphs nested in it.
+template <class F>
+void for_each_graph(const Graph& graph, F f) {
+  std::vector<const Graph*> todo = {&graph};
+  while (!todo.empty()) {
+    const Graph& next = *todo.back();
+    todo.pop_back();
+    f(next);
+    for (size_t i = 0; i < next.num_subgraphs(); ++i) todo.push_back(&next.subgraph(i));
+  }
+}
+
+/// Paths that nodes of this opcode name, each once, in order.
+std::vector<std::string> paths_of(const Graph& graph, Opcode op) {
+  std::vector<std::string> paths;
+  absl::flat_hash_set<std::string> seen;
+  for_each_graph(graph, [&](const Graph& each) {
+    for (const Node* node : each.find_nodes(op)) {
+      if (op == Opcode::kGetAttr && each.find_subgraph(node->target()) != nullptr) continue;
+      std::string path(node->target());
+      if (seen.insert(path).second) paths.push_back(std::move(path));
+    }
+  });
+  return paths;
+}
+
+/// Paths of the modules that have graphs of their own.
+std::vector<std::string> graph_modules(const Module& root) {
+  std::vector<std::string> paths;
+  for (const NamedModule& named : root.named_modules())
+    if (!named.path.empty() && named.module->as_graph_module()) paths.push_back(named.path);
+  return paths;
+}
+
+/// A module that only leads to tensors and other modules.
+bool is_plain(const Module& module) {
+  return module.class_name() == kPlainModuleClass && module.hyperparameters().empty();
+}
+
+/// True when the graph of the module needs nothing of the module but graphs of its kind: then it can
+/// be a nested graph.
+bool can_nest(const GraphModule& module) {
+  if (!module.graph().find_nodes(Opcode::kCallModule).empty()) return false;
+  return std::ranges::all_of(module.attributes(), [](const auto& entry) {
+    const Module* child = entry.value.module.get();
+    return child != nullptr && child->as_graph_module() != nullptr &&
+           can_nest(*child->as_graph_module());
+  });
+}
+
+/// Makes nested graphs of the modules that get_attr nodes of `graph` read: bodies of control flow.
+absl::Status nest_graphs(Graph& graph, const Module& root) {
+  for (const std::string& path : paths_of(graph, Opcode::kGetAttr)) {
+    const Module* module = root.find_module(path);
+    const GraphModule* body = module == nullptr ? nullptr : module->as_graph_module();
+    if (body == nullptr || !can_nest(*body)) continue;
+    std::unique_ptr<Graph> copy = body->graph().clone();
+    FX_RETURN_IF_ERROR(nest_graphs(*copy, *body));
+    FX_RETURN_IF_ERROR(graph.add_subgraph(path, std::move(copy)).status());
+  }
+  return absl::OkStatus();
+}
+
+/// What a file that holds one graph loses of a module tree.
+struct Losses {
+  std::vector<std::string> called;   ///< modules that the graph calls or reads
+  std::vector<std::string> values;   ///< members that the graph reads and that are not tensors
+  std::vector<std::string> modules;  ///< other modules
+  std::vector<std::string> members;  ///< members that the graph does not read
+};
+
+/// True when the module at the path, or one that it is in, is a nested graph of `graph`.
+bool is_nested(const Graph& graph, std::string_view path) {
+  for (size_t end = path.find('.'); true; end = path.find('.', end + 1)) {
+    if (graph.find_subgraph(path.substr(0, end)) != nullptr) return true;
+    if (end == std::string_view::npos) return false;
+  }
+}
+
+Losses losses_of(const Graph& graph, const Module& root) {
+  Losses losses;
+  absl::flat_hash_set<std::string> read;
+  for (const std::string& path : paths_of(graph, Opcode::kCallModule))
+    if (root.find_module(path) != nullptr) losses.called.push_back(path);
+  for (const std::string& path : paths_of(graph, Opcode::kGetAttr)) {
+    const Attribute* member = root.find_attribute(path);
+    if (member == nullptr) continue;
+    read.insert(path);
+    if (member->kind == AttributeKind::kModule) {
+      losses.called.push_back(path);
+    } else if (!member->tensor.defined() && !member->value.is_none()) {
+      losses.values.push_back(path);
+    }
+  }
+  for (const NamedModule& named : root.named_modules()) {
+    if (!named.path.empty() && is_nested(graph, named.path)) continue;
+    const std::string prefix = named.path.empty() ? "" : named.path + ".";
+    const bool is_called = std::ranges::find(losses.called, named.path) != losses.called.end();
+    if (!named.path.empty() && !is_plain(*named.module) && !is_called)
+      losses.modules.push_back(named.path);
+    for (const auto& [name, member] : named.module->attributes()) {
+      if (member.kind == AttributeKind::kModule || read.contains(prefix + name)) continue;
+      losses.members.push_back(prefix + name);
+    }
+  }
+  return losses;
+}
+
+/// The tensors with data that get_attr nodes of the graph read.
+NamedTensors tensors_read(const Graph& graph, const Module& root) {
+  NamedTensors tensors;
+  for (const std::string& path : paths_of(graph, Opcode::kGetAttr)) {
+    const Attribute* member = root.find_attribute(path);
+    if (member != nullptr && member->tensor.defined() && member->tensor.has_data())
+      tensors.emplace_back(path, member->tensor);
+  }
+  return tensors;
+}
+
+/// Adds tensors to the data file of a graph: those of the same names are replaced, the others stay.
+absl::Status write_data(const std::string& path, NamedTensors tensors, Aliases aliases) {
+  absl::flat_hash_set<std::string> names;
+  for (auto& [name, tensor] : tensors) {
+    FX_ASSIGN_OR_RETURN(tensor, tensor.contiguous());
+    names.insert(name);
+  }
+  for (const auto& [name, first] : aliases) names.insert(name);
+  if (std::filesystem::exists(path)) {
+    FX_ASSIGN_OR_RETURN(const Safetensors old, read_safetensors(path));
+    if (old.tensors.contains(kDocumentTensor)) {
+      return absl::InvalidArgumentError(fmt::format(
+          "{}: it holds a graph with its tensors, and would be overwritten by the data of the "
+          "output; choose another name for the output",
+          path));
+    }
+    for (const auto& [name, tensor] : old.tensors)
+      if (!names.contains(name)) tensors.emplace_back(name, tensor);
+    for (const auto& [name, text] : old.metadata)
+      if (!names.contains(name)) aliases.emplace_back(name, text);
+  }
+  return write_safetensors(path, tensors, aliases);
+}
+
+}  // namespace
+
+absl::StatusOr<Document> Document::read(Context& context, const std::string& path) {
+  Document result;
+  result.path_ = path;
+  result.context_ = &context;
+  FX_ASSIGN_OR_RETURN(result.document_, read_graph_document(context, path));
+  if (!result.document_.module) result.lone_root_ = std::make_unique<Module>();
+  FX_RETURN_IF_ERROR(result.read_tensors());
+  return result;
+}
+
+absl::Status Document::read_tensors() {
+  if (path_.ends_with(".safetensors")) return absl::OkStatus();  // it has them itself
+  FX_ASSIGN_OR_RETURN(const std::vector<NamedAttribute> own, root().state_dict(kEverything));
+  for (const NamedAttribute& entry : own)
+    if (entry.attribute->tensor.has_data())
+      inline_tensors_.insert(entry.attribute->tensor.identity());
+  const std::string beside = data_path(path_);
+  if (path_ == "-" || !std::filesystem::exists(beside)) return absl::OkStatus();
+  FX_ASSIGN_OR_RETURN(const Safetensors file, read_safetensors(beside));
+  if (document_.module)
+    FX_RETURN_IF_ERROR(with_context(load_state(root(), file, {.strict = false}), beside));
+  for (const std::string& path : paths_of(graph(), Opcode::kGetAttr)) {
+    const Tensor* tensor = file.tensors.find(path);
+    if (tensor != nullptr && root().find_attribute(path) == nullptr)
+      FX_RETURN_IF_ERROR(root().assign(path, Attribute::constant(*tensor)));
+  }
+  for (const auto& [name, tensor] : file.tensors) beside_tensors_.insert(tensor.identity());
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> Document::write(const std::string& path,
+                                            const WriteOptions& options) const {
+  if (is_stdout(path)) return write_text();
+  if (path.ends_with(".safetensors") || path.ends_with(".json")) return write_with_modules(path);
+  return write_graph_alone(path, options);
+}
+
+absl::StatusOr<std::string> Document::write_text() const {
+  std::string text = print(graph());
+  for (const std::string& module : graph_modules(root())) {
+    const std::unique_ptr<Graph> copy =
+        root().find_module(module)->as_graph_module()->graph().clone();
+    set_graph_name(*copy, module);
+    print(*copy, text);
+  }
+  FX_RETURN_IF_ERROR(write_file("-", text));
+  std::vector<std::string> made;  // tensors that no file has
+  for (const auto& [name, tensor] : tensors_read(graph(), root())) {
+    if (!inline_tensors_.contains(tensor.identity()) &&
+        !beside_tensors_.contains(tensor.identity()))
+      made.push_back(name);
+  }
+  if (made.empty() || path_.ends_with(".safetensors")) return std::string();
+  return fmt::format(
+      "the text does not hold the tensors {}; with -o FILE they are written beside it",
+      list_names(made));
+}
+
+absl::StatusOr<std::string> Document::write_with_modules(const std::string& path) const {
+  const bool with_tensors = path.ends_with(".safetensors");
+  GraphDocument whole;
+  const GraphModule* module = document_.module.get();
+  if (module == nullptr && (with_tensors || !graph_modules(root()).empty())) {
+    FX_ASSIGN_OR_RETURN(whole.module, GraphModule::create(root(), graph().clone()));
+    module = whole.module.get();
+  }
+  if (with_tensors) {
+    FX_RETURN_IF_ERROR(save_graph_module(*module, path));
+    return std::string();
+  }
+  NamedTensors tensors;
+  Aliases aliases;
+  if (module != nullptr) {
+    FX_ASSIGN_OR_RETURN(const std::vector<NamedAttribute> state, module->state_dict(kEverything));
+    absl::flat_hash_map<const void*, std::string> first_names;
+    for (const NamedAttribute& entry : state) {
+      const Tensor& tensor = entry.attribute->tensor;
+      if (!tensor.has_data() || inline_tensors_.contains(tensor.identity())) continue;
+      const auto [it, is_new] = first_names.try_emplace(tensor.identity(), entry.path);
+      if (is_new)
+        tensors.emplace_back(entry.path, tensor);
+      else
+        aliases.emplace_back(entry.path, it->second);
+    }
+  } else {
+    tensors = tensors_read(graph(), root());
+  }
+  // First the data: an error then leaves no graph without its tensors.
+  if (!tensors.empty())
+    FX_RETURN_IF_ERROR(write_data(data_path(path), std::move(tensors), std::move(aliases)));
+  if (document_.module || module == nullptr)
+    FX_RETURN_IF_ERROR(write_graph_document(document_, path));
+  else
+    FX_RETURN_IF_ERROR(write_graph_document(whole, path));
+  return std::string();
+}
+
+absl::StatusOr<std::string> Document::write_graph_alone(const std::string& path,
+                                                        const WriteOptions& options) const {
+  FX_RETURN_IF_ERROR(check_graph_ending(path));
+  std::unique_ptr<Graph> nested;
+  if (document_.module && !graph_modules(root()).empty()) {
+    nested = this->graph().clone();
+    FX_RETURN_IF_ERROR(nest_graphs(*nested, root()));
+  }
+  const Graph& graph = nested ? *nested : document_.graph();
+  Losses losses = losses_of(graph, root());
+  if (!losses.values.empty()) {
+    return absl::InvalidArgumentError(fmt::format(
+        "{}: such a file holds one graph and its tensors, and the graph reads {}, which "
+        "is not a tensor; use .json or .safetensors",
+        path, list_names(losses.values)));
+  }
+  if (!losses.called.empty() && !options.graph_only) {
+    return absl::InvalidArgumentError(
+        fmt::format("{}: such a file holds one graph, and the modules that it calls would be lost "
+                    "({}); use .json or .safetensors, or --graph-only",
+                    path, list_names(losses.called)));
+  }
+  NamedTensors tensors = tensors_read(graph, root());
+  if (!tensors.empty()) {
+    FX_RETURN_IF_ERROR(check_data_names(graph));
+    FX_RETURN_IF_ERROR(write_data(data_path(path), std::move(tensors), {}));
+  }
+  FX_RETURN_IF_ERROR(write_graph_file(graph, path));
+  std::vector<std::string> parts;
+  std::vector<std::string> modules = std::move(losses.called);
+  modules.insert(modules.end(), losses.modules.begin(), losses.modules.end());
+  if (!modules.empty()) parts.push_back(fmt::format("the modules {}", list_names(modules)));
+  if (!losses.members.empty())
+    parts.push_back(
+        fmt::format("the members {}, which the graph does not read", list_names(losses.members)));
+  if (parts.empty()) return std::string();
+  return fmt::format("{} does not hold {}", path, fmt::join(parts, " and "));
+}
+
+}  // namespace fx
