@@ -28,7 +28,7 @@ namespace {
 
 using Role = OpPlan::Role;
 
-/// The second walk over a graph, which changes it.
+/// The second walk over a graph, which rewrites it.
 class Rewriter {
  public:
   Rewriter(Aliases& aliases, const FunctionalizeOptions& options)
@@ -41,8 +41,12 @@ class Rewriter {
 
   void run() {
     a_.rewind();
+    // New nodes get their types from those of their operands.
+    for (Node& node : graph_.nodes())
+      if (const Type type = a_.inferred[node]) node.set_type(type);
     for (Node& node : graph_.nodes())
       if (node.id() < first_new_) visit(node);
+    for (Node* node : replaced_) FX_CHECK_OK(graph_.erase_node(node));
     remove_dead();
   }
 
@@ -54,7 +58,8 @@ class Rewriter {
   Argument current_list(uint32_t aggregate);
   bool is_stale(const Aggregate& list) const;
   void write(Node& node, const OpPlan& plan);
-  void make_functional(Node& node, const OpPlan& plan, const Node* first_target);
+  void write_items(Node& node, const OpPlan& plan);
+  void make_functional(Node& node, const OpPlan& plan, Type written);
   void assign(uint32_t view, Node* value, const Node& writer);
   Node* fitted(uint32_t view, Node* value, const Node& writer);
   void copy_back(const Node* output);
@@ -71,6 +76,7 @@ class Rewriter {
   uint32_t first_new_;
   bool copied_back_ = false;
   std::vector<WriteTarget> targets_;
+  std::vector<Node*> replaced_;  // by several calls
 };
 
 void Rewriter::visit(Node& node) {
@@ -81,7 +87,12 @@ void Rewriter::visit(Node& node) {
   const OpPlan* plan = a_.plan_of(node);
   const bool is_write = plan && plan->role == Role::kWrite && a_.writes(node, *plan);
   // Before its arguments become other nodes.
-  if (is_write) FX_CHECK_OK(a_.targets_of(node, *plan, targets_));
+  if (is_write) {
+    FX_CHECK_OK(a_.targets_of(node, *plan, targets_));
+    const absl::StatusOr<bool> by_items = a_.goes_item_by_item(node, *plan, targets_);
+    FX_CHECK_OK(by_items);
+    if (*by_items) return write_items(node, *plan);
+  }
   refresh_arguments(node);
   if (!plan) return;
   const Value value = a_.values[node];
@@ -182,7 +193,7 @@ Argument Rewriter::current_list(uint32_t index) {
       continue;
     }
     View& view = a_.views[view_of(value)];
-    // An item of a list of tensors of their own that nobody has taken yet.
+    // An item with its own memory that no node has read yet.
     if (view.parent < 0 && view.current == &node)
       view.current = make_.getitem(node, i, view.recorded, node);
     items.emplace_back(current(view_of(value)));
@@ -220,31 +231,13 @@ void Rewriter::refresh_arguments(Node& node) {
 
 // ---------------------------------------------------------------- writing
 
-/// The same call without the write.
-void Rewriter::make_functional(Node& node, const OpPlan& plan, const Node* first_target) {
-  const ops::OpInfo& op = *plan.op;
-  const ops::OpInfo& form = *plan.function.op();
-  std::vector<Kwarg> kwargs;
-  for (size_t i = 0; i < node.num_kwargs(); ++i) {
-    const int index = op.schema().find_argument(node.kwarg_name(i).str());
-    const bool stays = index < 0 || !op.schema().arguments()[static_cast<size_t>(index)].is_out();
-    if (stays) kwargs.emplace_back(node.kwarg_name(i), Argument(node.kwarg_value(i)));
-  }
-  for (size_t i = 0; i < form.schema().arguments().size(); ++i) {
-    const ops::SchemaArgument& argument = form.schema().arguments()[i];
-    if (argument.default_value || given_argument(node, form, static_cast<int>(i))) continue;
-    // A default that only the writing operator has.
-    if (const std::optional<Argument> value = node.argument(argument.name))
-      kwargs.emplace_back(node.context().symbol(argument.name), *value);
-  }
-  if (plan.takes_dtype && first_target && first_target->type().is_tensor()) {
-    const Type type = first_target->type();
-    kwargs.emplace_back(node.context().symbol("dtype"), type.dtype());
-    kwargs.emplace_back(node.context().symbol("device"), type.device());
-  }
+/// Makes the node a call of the functional form.
+void Rewriter::make_functional(Node& node, const OpPlan& plan, Type written) {
+  const FormCall call = form_call(node, plan, written);
   const Type recorded = node.type();
   node.set_function(plan.function);
-  FX_CHECK_OK(node.set_kwargs(kwargs));
+  FX_CHECK_OK(node.set_args(call.args));
+  FX_CHECK_OK(node.set_kwargs(call.kwargs));
   node.rename(plan.name);
   const absl::StatusOr<Type> inferred = infer_type(node);
   Type type = inferred.ok() ? *inferred : Type();
@@ -256,13 +249,38 @@ void Rewriter::make_functional(Node& node, const OpPlan& plan, const Node* first
   node.set_type(type);
 }
 
+/// A call for each item of its lists, in their order, each with the values that those before wrote.
+void Rewriter::write_items(Node& node, const OpPlan& plan) {
+  const std::vector<WriteTarget> targets = targets_;
+  const auto now = [&](Node* input) {
+    const Value value = a_.values[*input];
+    return Argument(value.is_identity() ? current(view_of(value)) : input);
+  };
+  for (const WriteTarget& target : targets) {
+    const uint32_t index = a_.identities[target.identity].view;
+    FormCall call = form_call(node, plan, a_.views[index].type);
+    const auto item_of = [&](const Argument& argument) {
+      const bool is_list = argument.is_list() || argument.is_tuple();
+      const auto item = static_cast<size_t>(target.item);
+      if (!is_list || item >= argument.size()) return map_nodes(argument, now);
+      const Argument items[] = {map_nodes(argument[item], now)};
+      return Argument::list(items);
+    };
+    for (Argument& argument : call.args) argument = item_of(argument);
+    for (Kwarg& kwarg : call.kwargs) kwarg.value = item_of(kwarg.value);
+    Node* const list = make_.call(plan.function.name(), call.args, node, call.kwargs);
+    assign(index, make_.getitem(*list, 0, a_.views[index].type, node), node);
+  }
+  replaced_.push_back(&node);
+}
+
 void Rewriter::write(Node& node, const OpPlan& plan) {
   touched_[node] = 1;
   const Value result = a_.values[node];
-  // Roots of several results that were tensors of their own keep their getitem nodes: the results
-  // of the functional form come first, in the same order.
+  // Results that were tensors of their own keep their getitem nodes: these results come first in the
+  // functional form, in the same order.
   const std::vector<WriteTarget>& targets = targets_;
-  Node* first = targets.empty() ? nullptr : current(a_.identities[targets[0].identity].view);
+  const Type first = current(a_.identities[targets[0].identity].view)->type();
   std::vector<Type> old_types;
   for (const WriteTarget& target : targets) {
     View& view = a_.view_of(target.identity);
@@ -311,7 +329,7 @@ Node* Rewriter::fitted(uint32_t index, Node* value, const Node& writer) {
   return make_.call("aten.copy.default", {current(index), value}, writer);
 }
 
-/// The tensor of the view's memory gets `value` in the place of the view.
+/// Writes `value` to the view: the tensor of its memory becomes one with the value in its place.
 void Rewriter::assign(uint32_t index, Node* value, const Node& writer) {
   absl::InlinedVector<std::pair<uint32_t, Node*>, 8> written;
   uint32_t at = index;
@@ -320,15 +338,20 @@ void Rewriter::assign(uint32_t index, Node* value, const Node& writer) {
     written.emplace_back(at, value);
     const View& view = a_.views[at];
     if (view.parent < 0) break;
-    const auto up = static_cast<uint32_t>(view.parent);
-    value = write_view(make_, view, a_.views[up], current(up), value);
+    const auto up = static_cast<uint32_t>(a_.written_view(view));
+    const View& outer = a_.views[up];
+    Node* const source = current(up);
+    value = static_cast<int32_t>(up) == view.parent
+                ? write_view(make_, view, outer, source, value)
+                : write_strided(make_, view, outer, source, value);
     at = up;
   }
   Memory& memory = memory_of(a_.views[index]);
   ++memory.generation;
   for (const auto& [i, node] : written) {
     View& view = a_.views[i];
-    // What went into a copy has lost the strides of the view, on which results may depend.
+    // A value that was copied into its place has lost the strides of the view, on which results may
+    // depend.
     if (view.parent >= 0 && !(node->type() && same_layout(node->type(), view.type))) continue;
     view.current = node;
     view.generation = memory.generation;
@@ -345,7 +368,7 @@ void Rewriter::copy_back(const Node* output) {
   }
 }
 
-/// Tensors, views and calls that were there for a write that is gone.
+/// Erases unused tensors, views and calls that only writes used.
 void Rewriter::remove_dead() {
   if (!std::exchange(copied_back_, true)) {
     const InsertPointGuard guard = graph_.inserting_after(nullptr);
@@ -367,7 +390,7 @@ void collect(Graph& graph, std::vector<Graph*>& graphs) {
   for (size_t i = 0; i < graph.num_subgraphs(); ++i) collect(graph.subgraph(i), graphs);
 }
 
-/// The call may give memory of this operand again, not only that of another.
+/// The result of the call may share memory with this operand, not only with another.
 bool may_share_memory_of(const Node& operand, const Node& node) {
   if (!may_share_memory(node)) return false;
   const ops::OpInfo* op = node.op() == Opcode::kCallFunction ? node.function().op() : nullptr;
@@ -377,17 +400,17 @@ bool may_share_memory_of(const Node& operand, const Node& node) {
   return std::ranges::any_of(op->output_aliases(), [&](const ops::OutputAlias& alias) {
     const std::optional<ArgumentRef> given = given_argument(node, *op, alias.argument);
     if (!given) return false;
-    // A list of tensors (unbind's way back) counts as a whole.
+    // A list of tensors counts as a whole.
     return given->is_node() ? given->as_node() == &operand : Argument(*given).holds_node();
   });
 }
 
-/// True when all that the graph writes are copies to inputs and attributes, of values that share no
-/// memory with any, after which nobody reads those: what this pass leaves with copy_back.
+/// True when the graph writes nothing but copies to inputs and attributes, of values that share no
+/// memory with any of them, and does not read these afterwards: what this pass leaves with copy_back.
 bool only_copies_back(const Graph& graph) {
   constexpr uint32_t kSeveral = UINT32_MAX;
   const Target copy = graph.context().function("aten.copy_.default");
-  NodeMap<uint32_t> memory(graph, 0);  // of which input or attribute it may be, from 1; 0: of none
+  NodeMap<uint32_t> memory(graph, 0);  // the input or attribute it may share, from 1; 0: none
   std::vector<bool> is_written = {false};
   bool any_written = false;
   absl::flat_hash_map<std::string_view, uint32_t> attributes;  // by path

@@ -1,16 +1,25 @@
-// The parts of functionalize: what operators do to memory (functionalize_ops.cpp), which memory
-// each value of a graph is (functionalize_aliases.cpp), how a write goes through a view
-// (functionalize_views.cpp) and the rewriting (functionalize.cpp).
+// The parts of functionalize:
+//   functionalize_ops.cpp      what each operator does to memory, and its functional form;
+//   functionalize_values.cpp   types of values, and records of their memory;
+//   functionalize_aliases.cpp  which memory each value of a graph is;
+//   regions.cpp                which elements of a storage a tensor type covers;
+//   functionalize_writes.cpp   whether each write has an equivalent without a write;
+//   functionalize_views.cpp    how a value goes through a view, and back;
+//   functionalize.cpp          the rewriting.
 #pragma once
 
+#include "fx/ir/calls/bind.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/types/type.h"
+#include "fx/passes/functionalize/regions_internal.h"
+#include "fx/passes/shape/shape_prop.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 
 #include <cstdint>
 #include <memory>
@@ -23,7 +32,7 @@ namespace fx::functional {
 
 // ---------------------------------------------------------------- operators
 
-/// How a view's elements lie in its source; says how a write goes back.
+/// How a view selects the elements of its source. The kind determines how a write goes back.
 enum class ViewKind : uint8_t {
   kSame,  ///< alias, detach: the same elements in the same places
   kReshape,
@@ -41,7 +50,7 @@ enum class ViewKind : uint8_t {
   kDiagonal,
   kAsStrided,
   kExpand,
-  kSplit,   ///< the items of a list: slices one behind the other
+  kSplit,   ///< the items of a list: consecutive slices
   kUnbind,  ///< the items of a list: one select each
   kViewAsReal,
   kViewAsComplex,
@@ -50,7 +59,7 @@ enum class ViewKind : uint8_t {
   kNegative,
   kReal,
   kImaginary,
-  kOther,  ///< written by its strides
+  kOther,  ///< written through its strides
 };
 
 /// What one result of a functional form is.
@@ -65,8 +74,8 @@ struct OpPlan {
     kFresh,      ///< results have memory of their own
     kGetItem,    ///< operator.getitem
     kView,       ///< the result, or each item of it, shares memory with argument `source`
-    kMaybeView,  ///< it may: types tell
-    kMetadata,   ///< turns its argument into a view of what it was: `t_`
+    kMaybeView,  ///< it may: the types decide
+    kMetadata,   ///< turns its argument into a view of what the argument was: `t_`
     kWrite,      ///< writes to arguments
     kUnknown,    ///< may do anything
   };
@@ -75,18 +84,20 @@ struct OpPlan {
   uint8_t source = 0;
   const ops::OpInfo* op = nullptr;
   Target function = {};      ///< kMetadata: the view; kWrite: the functional form
-  std::string name = {};     ///< what nodes of `function` are named after
-  bool takes_dtype = false;  ///< kWrite: `function` makes the tensor that `out` was
-  bool result_list = false;  ///< the one result is a list
+  std::string name = {};     ///< the base of the names of nodes that call `function`
+  bool takes_dtype = false;  ///< kWrite: `function` must be told the dtype and device of `out`
+  bool result_list = false;  ///< the only result is a list
   bool several = false;      ///< there are several results
+  bool is_foreach = false;   ///< kWrite: writes to the items of lists, one item after the other
+  bool is_fill = false;      ///< kWrite: writes the same number to every element
   std::vector<FunctionalOutput> outputs = {};  ///< kWrite: the results of `function`
 };
 
-/// Plans by operator, made when first asked for.
+/// The plan of each operator, made on first use.
 class OpPlans {
  public:
   explicit OpPlans(Context& context) : context_(&context) {}
-  /// Of a call_function.
+  /// The plan of the target of a call_function.
   const OpPlan& find(Target function);
 
  private:
@@ -96,43 +107,61 @@ class OpPlans {
 
 OpPlan make_plan(Context& context, const ops::OpInfo& op);
 
-/// Argument `index` of the schema as the call gives it; nothing when it was left out.
-std::optional<ArgumentRef> given_argument(const Node& node, const ops::OpInfo& op, int index);
+/// The arguments of a call of a functional form.
+struct FormCall {
+  std::vector<Argument> args;
+  std::vector<Kwarg> kwargs;
+};
+/// The arguments of `plan.function` for a call that writes. `written`: the type of the first tensor
+/// that the call writes to.
+FormCall form_call(const Node& node, const OpPlan& plan, Type written);
 
 // ---------------------------------------------------------------- memory
 
-/// A tensor as a way to see a piece of memory: all of it (a root) or a part of another view.
+/// A tensor: all of a piece of memory (a root), or a part of another view.
 struct View {
   uint32_t memory = 0;
   int32_t parent = -1;   ///< index of a View; -1 for a root
   Node* call = nullptr;  ///< what made it: an input, or the call whose result it is
   int32_t item = -1;     ///< number within the list that `call` returns
   ViewKind kind = ViewKind::kSame;
-  bool uncertain = false;  ///< it, or a view that it is a part of, may not be a view
-  bool writable = false;   ///< found to be so
-  uint32_t elements = 0;   ///< the nearest View on the way to the root with other element types
-  Type recorded = {};      ///< as the graph has it
-  // While walking:
+  bool overlaps = false;    ///< several of its elements may have one place in memory
+  bool by_strides = false;  ///< it, or a view that it is a part of, depends on unknown strides
+  bool writable = false;    ///< a write to it was found to be possible
+  uint32_t elements = 0;    ///< the nearest View towards the root with other element types
+  Type recorded = {};       ///< as in the graph, or inferred
+  Type list = {};           ///< of an item: the type of the list
+  // State of a walk:
   Type type = {};
   Node* current = nullptr;  ///< a node with the value as of `generation`
   uint32_t generation = 0;  ///< of the memory
 };
 
+/// The state of a memory at one time.
+struct MemoryState {
+  uint32_t memory = 0;
+  uint32_t generation = 0;
+};
+
 struct Memory {
   uint32_t root = 0;
   uint32_t num_views = 0;
-  Node* owner = nullptr;    ///< the input or attribute, for memory of others
+  Node* owner = nullptr;    ///< the input or attribute, for memory that the graph does not own
   uint32_t generation = 0;  ///< number of writes so far
   bool returned = false;    ///< the graph returns its final value as such
+  /// The memories that it may share elements with: it is the result of a call that may return its
+  /// operands. It must not be written, nor read after a write to one of them.
+  std::vector<MemoryState> may_share = {};
 };
 
-/// A tensor that keeps its identity when its metadata are changed (`t_`): several nodes may be it.
+/// A tensor object: changes of its metadata (`t_`) change which view it is. Several nodes may be
+/// the same object.
 struct Identity {
   uint32_t view;
   uint32_t first_view;
 };
 
-/// What a node's value is: no tensor, an identity, or a list or tuple of values.
+/// The value of a node: an identity, a list or tuple of values, or anything else.
 class Value {
  public:
   Value() = default;
@@ -147,77 +176,103 @@ class Value {
   int32_t code_ = -1;
 };
 
-/// A list or tuple. Its items become known as they are asked for.
+/// A list or tuple. Its items are added on first use.
 struct Aggregate {
   Node* node = nullptr;
   const OpPlan* plan = nullptr;
-  int32_t source = -1;  ///< View that all items are views of; -1: items are of their own
-  bool uncertain = false;
-  bool nested = false;      ///< an item of a tuple of lists
-  uint32_t generation = 0;  ///< of the source's memory, while walking
+  int32_t source = -1;      ///< View that all items are views of; -1: each has its own memory
+  uint32_t generation = 0;  ///< of the source's memory, during a walk
+  std::vector<MemoryState> may_share = {};  ///< as of a Memory, for the items
   std::vector<Value> items = {};
 };
 
 /// A tensor argument that a call writes to.
 struct WriteTarget {
-  uint32_t output;  ///< which result of the functional form has the new value...
-  int32_t item;     ///< ...and which item of it, -1 when that is no list
+  uint32_t output;  ///< the result of the functional form that has the new value...
+  int32_t item;     ///< ...and the item of it, -1 when the result is not a list
   uint32_t identity;
 };
 
-/// Which memory each value of a graph is, and whether all writes can be done without. Says so
-/// without changing anything.
+/// Which memory each value of a graph is, and whether all writes have equivalents without writes.
+/// Changes nothing.
 class Aliases {
  public:
   Aliases(Graph& graph, OpPlans& plans, bool nested);
 
-  /// True when some call may write.
-  bool has_writes() const;
+  /// True when a call may write.
+  bool has_writes();
   absl::Status run();
-  /// Forgets what walking has changed, for the second walk.
+  /// Resets the state of the first walk, for the second one.
   void rewind();
 
   Graph& graph;
   OpPlans& plans;
   NodeMap<Value> values;
-  NodeMap<uint32_t> metadata_view;  // of a kMetadata call: what its argument becomes
+  NodeMap<uint32_t> metadata_view;  ///< of a kMetadata call: what its argument becomes
+  NodeMap<Type> inferred;           ///< of nodes whose recorded type lacks something
   std::vector<View> views;
   std::vector<Memory> memories;
   std::vector<Identity> identities;
   std::vector<Aggregate> aggregates;
 
+  /// The plan of a call_function; null of other nodes.
   const OpPlan* plan_of(const Node& node);
   View& view_of(uint32_t identity) { return views[identities[identity].view]; }
-  /// Whether the call writes, given its arguments.
+  /// True when the call, of an operator that writes, writes with these arguments.
   bool writes(const Node& node, const OpPlan& plan) const;
   /// The tensors that a call writes to, as its arguments are now.
   absl::Status targets_of(const Node& node, const OpPlan& plan, std::vector<WriteTarget>& targets);
+  /// True when the items of the lists that a call writes to share memory with other operands, so
+  /// that the call must be replaced by one call for each item.
+  absl::StatusOr<bool> goes_item_by_item(const Node& node, const OpPlan& plan,
+                                         const std::vector<WriteTarget>& targets);
   /// Item `index` of a list or tuple, which `node` reads.
   Value item(uint32_t aggregate, uint32_t index, Node& node);
-  /// Whether a call that says that it gave this type has resized its `out`.
+  /// True when a call with this result type has resized its `out`.
   bool resizes(const View& view, Type written) const;
+  /// The recorded type of the result that is the `out` argument of a call; null for other targets.
   Type written_type(const Node& node, const OpPlan& plan, const WriteTarget& target) const;
+  /// The index of the view that takes a value written to a view that is not a root: its parent, or
+  /// where elements of the parent overlap the nearest view without overlap. -1 when there is none.
+  int32_t written_view(const View& view) const;
 
  private:
   absl::Status visit(Node& node);
   absl::Status visit_call(Node& node, const OpPlan& plan);
   void visit_getitem(Node& node);
-  absl::Status visit_view(Node& node, const OpPlan& plan);
+  void visit_view(Node& node, const OpPlan& plan);
   absl::Status visit_write(Node& node, const OpPlan& plan);
   absl::Status visit_metadata(Node& node, const OpPlan& plan);
   absl::Status visit_foreign(Node& node);
+  absl::Status visit_subgraphs(Node& node);
   bool reads_tensors(const Node& node) const;
   absl::Status check_reads(Node& node);
   absl::Status check_stale(const Node& reader, const View& view) const;
+  absl::Status check_attributes(const Node& node, const Graph& nested) const;
+  absl::Status check_unwritten(const Node& node, std::string_view path, bool is_module) const;
+  absl::Status check_call(Node& node, const OpPlan& plan, const FormCall& form,
+                          const std::vector<WriteTarget>& targets);
+  absl::Status check_overlap(const Node& writer, const OpPlan& plan, const View& view);
   absl::Status check_writable(const Node& writer, uint32_t view);
   absl::Status check_inverse(const Node& writer, const View& view) const;
+  bool are_apart(uint32_t a, uint32_t b) const;
+  Overlap compare(uint32_t identity_a, uint32_t identity_b);
   void note_returned(Node& output);
   uint32_t add_root(Node& node, Type type, Node* owner);
-  uint32_t add_view(Node& node, uint32_t parent, ViewKind kind, Type type, int32_t item,
-                    bool uncertain);
+  uint32_t add_view(Node& node, uint32_t parent, ViewKind kind, Type type, int32_t item);
   uint32_t add_identity(uint32_t view);
-  uint32_t add_aggregate(Node& node, const OpPlan* plan, int32_t source, bool uncertain);
+  uint32_t add_aggregate(Node& node, const OpPlan* plan, int32_t source);
   Value fresh(Node& node, const OpPlan* plan);
+  /// The result of a call that may share memory with any of its operands.
+  Value uncertain(Node& node, const OpPlan* plan);
+  void add_states(const Node& operand, std::vector<MemoryState>& states) const;
+  /// The type of a node where it is read now.
+  Type type_of(const Node& node);
+  Argument with_types(const Argument& argument);
+  absl::StatusOr<InferredCall> infer(const Node& node);
+  /// The recorded type, or the inferred one where the recorded one lacks something.
+  Type complete_type(Node& node, bool is_view);
+  const View& memories_root(const View& view) const { return views[memories[view.memory].root]; }
 
   bool nested_;
   absl::flat_hash_map<Symbol, Value> attributes_;  // by path
@@ -225,8 +280,15 @@ class Aliases {
 
 // ---------------------------------------------------------------- views
 
-/// Equal sizes, and equal strides of dimensions of more than one element; true when unknown.
+/// True when nothing is missing in the type.
+bool is_complete(Type type);
+inline bool may_be_tensor(Type type) { return !type || type.is_tensor(); }
+/// FailedPrecondition: the node has no type, which is needed to tell `why`.
+absl::Status missing_type(const Node& node, std::string_view why);
+/// Equal sizes, and equal strides of dimensions of more than one element; true when a layout is
+/// unknown.
 bool same_layout(Type a, Type b);
+/// Equal sizes; false when they are unknown.
 bool same_sizes(Type a, Type b);
 
 /// Makes the nodes of a rewrite, at the graph's insert point.
@@ -238,9 +300,9 @@ class Maker {
   Node* call(std::string_view function, absl::Span<const Argument> args, const Node& origin,
              absl::Span<const Kwarg> kwargs = {});
   Node* getitem(Node& list, int64_t index, Type type, const Node& origin);
-  /// The call again, on another source.
+  /// A copy of the call that reads `by` in place of `source`.
   Node* repeat(const Node& call, Node* source, Node* by);
-  /// Where new nodes are: what they are made for.
+  /// Sets the node for which new nodes are made.
   void set_place(const Node& node) { place_ = &node; }
   Graph& graph() const { return graph_; }
 
@@ -253,14 +315,17 @@ class Maker {
   absl::flat_hash_map<std::string_view, std::pair<Target, std::string>> functions_;
 };
 
-/// True when the strides of a value that is written through it do not matter.
+/// True when the strides of a value that is written through the view do not matter.
 bool is_scattered(ViewKind kind);
-/// The view of another value of its parent. `parent` is the parent's View.
+/// The view of `source`, a value of its parent.
 Node* take_view(Maker& make, const View& view, const View& parent, Node* source);
-/// The source with `value` in the place of the view. `source`: its value before.
+/// `source`, a value of the view's parent, with `value` in the place of the view.
 Node* write_view(Maker& make, const View& view, const View& parent, Node* source, Node* value);
-/// First index of a list's item along its dimension, and the one behind its last; nothing when
-/// that is not known.
+/// `source`, a value of `outer`, with `value` in the place of the view, which is a part of a part
+/// of `outer`; both have layouts.
+Node* write_strided(Maker& make, const View& view, const View& outer, Node* source, Node* value);
+/// The range of a list's item along the list's dimension: its first index and the one after its
+/// last. Nullopt when it is unknown.
 std::optional<std::pair<int64_t, int64_t>> split_range(const View& view);
 
 }  // namespace fx::functional

@@ -1,5 +1,6 @@
 // What operators do to memory, and their functional forms.
 #include "fx/ir/calls/call.h"
+#include "fx/ir/graph/context.h"
 #include "fx/ir/support/name.h"
 #include "fx/passes/functionalize/functionalize_internal.h"
 
@@ -14,8 +15,9 @@ using ops::OpInfo;
 using ops::OpTrait;
 using Role = OpPlan::Role;
 
-/// Functional forms that are not found by name.
+/// Functional forms whose names do not follow from those of the operators.
 constexpr std::pair<std::string_view, std::string_view> kForms[] = {
+    {"aten.batch_norm.default", "aten._native_batch_norm_legit_functional.default"},
     {"aten.native_batch_norm.default", "aten._native_batch_norm_legit_functional.default"},
     {"aten._native_batch_norm_legit.default", "aten._native_batch_norm_legit_functional.default"},
     {"aten._batch_norm_with_update.default", "aten._batch_norm_with_update_functional.default"},
@@ -99,9 +101,15 @@ const OpInfo* functional_form(Context& context, const OpInfo& op) {
   return context.ops().variants(op).functional;
 }
 
+/// Arguments that select a kernel, which functional forms do not have.
+bool selects_kernel(const ops::SchemaArgument& argument) {
+  return argument.name == "cudnn_enabled";
+}
+
 /// What the results of the functional form are: those of the original, where `(a!)` stands for the
-/// new value of an argument, then the new values of the other arguments that it writes to.
-std::vector<FunctionalOutput> functional_outputs(const OpInfo& op) {
+/// new value of an argument, then further results of the form, then the new values of the other
+/// arguments that the original writes to.
+std::vector<FunctionalOutput> functional_outputs(const OpInfo& op, const OpInfo& form) {
   std::vector<FunctionalOutput> outputs;
   std::vector<uint8_t> rest(op.written_arguments().begin(), op.written_arguments().end());
   const size_t num_results = op.schema().returns().size();
@@ -113,6 +121,8 @@ std::vector<FunctionalOutput> functional_outputs(const OpInfo& op) {
     }
     outputs.push_back(output);
   }
+  const size_t num_form_results = form.schema().returns().size();
+  while (outputs.size() + rest.size() < num_form_results) outputs.emplace_back();
   for (const uint8_t argument : rest) outputs.push_back({.argument = argument});
   return outputs;
 }
@@ -125,7 +135,7 @@ bool is_list(const ops::SchemaArgument& argument) {
   return argument.type.without_optional().is_list();
 }
 
-/// True when every result of `form` has the type of what it stands for.
+/// True when every result of `form` has the type of the tensor or list that it replaces.
 bool fits(const OpInfo& op, const OpInfo& form, const std::vector<FunctionalOutput>& outputs) {
   const auto results = form.schema().returns();
   if (results.size() != outputs.size() || form.effects().has(Effect::kWritesArguments))
@@ -136,10 +146,10 @@ bool fits(const OpInfo& op, const OpInfo& form, const std::vector<FunctionalOutp
     const auto& argument = op.schema().arguments()[static_cast<size_t>(outputs[i].argument)];
     if (is_list(argument) != results[i].type.is_list()) return false;
   }
-  // Arguments that stay must be arguments of the form, in the same order.
+  // The other arguments must be arguments of the form, in the same order.
   size_t next = 0;
   for (const ops::SchemaArgument& argument : op.schema().arguments()) {
-    if (argument.is_out()) continue;
+    if (argument.is_out() || selects_kernel(argument)) continue;
     const auto wanted = form.schema().arguments();
     while (next < wanted.size() && wanted[next].name != argument.name && wanted[next].kwarg_only)
       ++next;
@@ -168,14 +178,16 @@ void plan_write(Context& context, const OpInfo& op, OpPlan& plan) {
   }
   const auto is_out = [&](uint8_t argument) { return op.schema().arguments()[argument].is_out(); };
   const bool has_out = std::ranges::any_of(op.written_arguments(), is_out);
-  // The order of the form's results is not known when there are writes of both kinds.
+  // The order of the form's results is unknown when there are writes of both kinds.
   if (has_out && !std::ranges::all_of(op.written_arguments(), is_out)) return;
   const OpInfo* form = functional_form(context, op);
   if (!form) return;
-  plan.outputs = functional_outputs(op);
+  plan.outputs = functional_outputs(op, *form);
   if (!fits(op, *form, plan.outputs)) return;
   plan.role = Role::kWrite;
   plan.function = context.function(form->name());
+  plan.is_foreach = op.name().starts_with("aten._foreach_") && !has_out;
+  plan.is_fill = op.packet() == "aten.fill_" || op.packet() == "aten.zero_";
   plan.takes_dtype = has_out && plan.outputs.size() == 1 &&
                      form->schema().find_argument("pin_memory") >= 0 &&
                      op.schema().find_argument("dtype") < 0;
@@ -204,7 +216,11 @@ OpPlan make_plan(Context& context, const OpInfo& op) {
     plan.role = Role::kUnknown;
     return plan;
   }
-  if (op.output_aliases().empty()) return plan;
+  if (op.output_aliases().empty()) {
+    // The schema cannot express what the result may share.
+    if (op.has(OpTrait::kMayAlias)) plan.role = Role::kMaybeView;
+    return plan;
+  }
   plan.role = op.is_view() && !plan.several ? Role::kView : Role::kMaybeView;
   plan.kind = view_kind(op.name());
   plan.source = op.output_aliases()[0].argument;
@@ -225,10 +241,33 @@ const OpPlan& OpPlans::find(Target function) {
   return *plan;
 }
 
-std::optional<ArgumentRef> given_argument(const Node& node, const OpInfo& op, int index) {
-  const auto i = static_cast<size_t>(index);
-  if (index < op.schema().positional_count() && i < node.num_args()) return node.arg(i);
-  return node.kwarg(op.schema().arguments()[i].name);
+FormCall form_call(const Node& node, const OpPlan& plan, Type written) {
+  const std::span<const ops::SchemaArgument> arguments = plan.op->schema().arguments();
+  const OpInfo& form = *plan.function.op();
+  FormCall call;
+  for (size_t i = 0; i < node.num_args(); ++i) {
+    if (i < arguments.size() && selects_kernel(arguments[i])) continue;
+    call.args.emplace_back(node.arg(i));
+  }
+  for (size_t i = 0; i < node.num_kwargs(); ++i) {
+    const int index = plan.op->schema().find_argument(node.kwarg_name(i).str());
+    const ops::SchemaArgument* argument =
+        index < 0 ? nullptr : &arguments[static_cast<size_t>(index)];
+    if (argument && (argument->is_out() || selects_kernel(*argument))) continue;
+    call.kwargs.emplace_back(node.kwarg_name(i), Argument(node.kwarg_value(i)));
+  }
+  for (size_t i = 0; i < form.schema().arguments().size(); ++i) {
+    const ops::SchemaArgument& argument = form.schema().arguments()[i];
+    if (argument.default_value || given_argument(node, form, static_cast<int>(i))) continue;
+    // A default that only the writing operator has.
+    if (const std::optional<Argument> value = node.argument(argument.name))
+      call.kwargs.emplace_back(node.context().symbol(argument.name), *value);
+  }
+  if (plan.takes_dtype && written.is_tensor()) {
+    call.kwargs.emplace_back(node.context().symbol("dtype"), written.dtype());
+    call.kwargs.emplace_back(node.context().symbol("device"), written.device());
+  }
+  return call;
 }
 
 }  // namespace fx::functional

@@ -1,4 +1,4 @@
-// Views taken of another value, and values put in the place of a view.
+// Views of another value of their source, and values written in the place of a view.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/support/check.h"
@@ -13,7 +13,8 @@
 namespace fx::functional {
 namespace {
 
-/// A schema argument of the call that made the view; None when it was left out and has no default.
+/// A schema argument of the call that made the view; None when the call leaves it out and it has no
+/// default.
 Argument option(const View& view, std::string_view name) {
   return view.call->argument(name).value_or(Argument());
 }
@@ -28,7 +29,7 @@ bool has_number_sizes(Type type) {
   return std::ranges::all_of(type.sizes(), [](const Dim& size) { return size.is_int(); });
 }
 
-/// The value with the sizes of `like`, of which the type is known.
+/// The value with the sizes of `like`, which has this type.
 Node* reshaped(Maker& make, Node* value, Type type, Node* like, const Node& origin) {
   if (same_sizes(value->type(), type)) return value;
   if (has_number_sizes(type))
@@ -36,7 +37,7 @@ Node* reshaped(Maker& make, Node* value, Type type, Node* like, const Node& orig
   return make.call("aten.view_as.default", {value, like}, origin);
 }
 
-/// One row of what expand repeated.
+/// One of the equal parts that expand made. `from`: the type before; `to`: after.
 Node* unexpanded(Maker& make, Node* value, Type from, Type to, const Node& origin) {
   const int added = to.rank() - from.rank();
   for (int i = 0; i < added; ++i) value = make.call("aten.select.int", {value, 0, 0}, origin);
@@ -67,13 +68,14 @@ Node* with_part(Maker& make, const View& view, Node* source, Node* value) {
   return make.call("aten.view_as_complex.default", {pairs}, *view.call);
 }
 
-/// Where a view by strides begins in `source`, which may begin elsewhere than the recorded parent.
+/// The offset of a view in `source`, which may have another offset than the recorded parent.
 Argument offset_in(const View& view, const View& parent, const Node& source) {
   Dim offset = view.type.offset() - parent.type.offset();
   if (source.type().is_tensor()) offset += source.type().offset();
   return offset;
 }
 
+/// The view of `source` by its strides; with a `value`, `source` with the value in its place.
 Node* strided(Maker& make, const View& view, const View& parent, Node* source, Node* value) {
   std::vector<Argument> strides;
   for (const Dim& stride : view.type.strides()) strides.emplace_back(stride);
@@ -180,7 +182,7 @@ bool is_scattered(ViewKind kind) {
 
 Node* take_view(Maker& make, const View& view, const View& parent, Node* source) {
   const Node& call = *view.call;
-  if (view.kind == ViewKind::kAsStrided && view.type.is_tensor() && parent.type.is_tensor())
+  if (view.kind == ViewKind::kAsStrided && !view.by_strides && view.item < 0)
     return strided(make, view, parent, source, nullptr);
   if (view.kind == ViewKind::kSplit) {
     if (const auto range = split_range(view)) {
@@ -197,6 +199,10 @@ Node* take_view(Maker& make, const View& view, const View& parent, Node* source)
   return view.item < 0 ? again : make.getitem(*again, view.item, view.recorded, call);
 }
 
+Node* write_strided(Maker& make, const View& view, const View& outer, Node* source, Node* value) {
+  return strided(make, view, outer, source, value);
+}
+
 Node* write_view(Maker& make, const View& view, const View& parent, Node* source, Node* value) {
   const Node& call = *view.call;
   const Type whole = parent.type;
@@ -208,7 +214,7 @@ Node* write_view(Maker& make, const View& view, const View& parent, Node* source
     case ViewKind::kUnsqueeze:
       return make.call("aten.squeeze.dim", {value, option(view, "dim")}, call);
     case ViewKind::kSqueezeDim:
-      if (whole.rank() == value->type().rank()) return value;
+      if (view.type.is_tensor() && whole.rank() == view.type.rank()) return value;
       return make.call("aten.unsqueeze.default", {value, option(view, "dim")}, call);
     case ViewKind::kTransposeMatrix:
       return make.call("aten.t.default", {value}, call);
@@ -250,7 +256,7 @@ Node* write_view(Maker& make, const View& view, const View& parent, Node* source
           {source, value, option(view, "offset"), option(view, "dim1"), option(view, "dim2")},
           call);
     case ViewKind::kExpand:
-      return unexpanded(make, value, whole, value->type(), call);
+      return unexpanded(make, value, whole, view.type, call);
     case ViewKind::kSplit: {
       const auto range = split_range(view);
       return make.call("aten.slice_scatter.default",

@@ -1,0 +1,273 @@
+// The values of a graph: their types, and the memory that each of them is.
+#include "fx/ir/types/strides.h"
+#include "fx/passes/functionalize/functionalize_internal.h"
+#include "fx/passes/shape/shape_prop.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace fx::functional {
+namespace {
+
+/// The type of an item of a list, from that of the list.
+Type item_type(Type list, uint32_t index) {
+  const bool known = (list.is_list() || list.is_tuple()) && index < list.items().size();
+  return known ? list.items()[index] : Type();
+}
+
+/// The same elements as another type of the view's elements.
+bool changes_elements(ViewKind kind) {
+  switch (kind) {
+    case ViewKind::kViewAsReal:
+    case ViewKind::kViewAsComplex:
+    case ViewKind::kViewDType:
+    case ViewKind::kConj:
+    case ViewKind::kNegative:
+    case ViewKind::kReal:
+    case ViewKind::kImaginary:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// True when several elements of a tensor may have one place in memory. `source`: what it is a view
+/// of; null for a root.
+bool overlaps(Type type, ViewKind kind, const View* source) {
+  if (has_number_layout(type)) return may_overlap_itself(type);
+  if (has_layout(type)) {
+    if (type.has_default_strides()) return false;
+    for (int i = 0; i < type.rank(); ++i)
+      if (type.stride(i) == Dim(0) && type.size(i) != Dim(1)) return true;
+  }
+  if (source == nullptr) return false;
+  switch (kind) {
+    case ViewKind::kExpand:
+      return source->overlaps || !same_sizes(source->type, type);
+    case ViewKind::kAsStrided:
+    case ViewKind::kOther:
+      return true;
+    default:
+      return source->overlaps;
+  }
+}
+
+}  // namespace
+
+bool is_complete(Type type) {  // NOLINT(misc-no-recursion): as types nest
+  if (!type) return false;
+  if (type.is_tensor()) {
+    return type.has_rank() && type.dtype() != DType::kUndefined &&
+           (type.has_strides() || type.layout() != Layout::kStrided);
+  }
+  return !(type.is_list() || type.is_tuple()) || std::ranges::all_of(type.items(), is_complete);
+}
+
+bool same_sizes(Type a, Type b) {
+  if (!a.is_tensor() || !b.is_tensor() || !a.has_rank() || !b.has_rank()) return false;
+  if (a.rank() != b.rank()) return false;
+  for (int i = 0; i < a.rank(); ++i)
+    if (!same_value(a.size(i), b.size(i))) return false;
+  return true;
+}
+
+bool same_layout(Type a, Type b) {
+  if (!has_layout(a) || !has_layout(b)) return true;
+  if (!same_sizes(a, b)) return false;
+  for (int i = 0; i < a.rank(); ++i)
+    if (a.size(i) == Dim(0)) return true;
+  for (int i = 0; i < a.rank(); ++i)
+    if (a.size(i) != Dim(1) && !same_value(a.stride(i), b.stride(i))) return false;
+  return true;
+}
+
+std::optional<std::pair<int64_t, int64_t>> split_range(const View& view) {
+  const std::optional<Argument> dim = view.call->argument("dim");
+  const auto item = static_cast<uint32_t>(view.item);
+  if (!dim || !dim->is_int()) return std::nullopt;
+  int64_t start = 0;
+  for (uint32_t i = 0; i <= item; ++i) {
+    const Type type = item_type(view.list, i);
+    if (!type.is_tensor() || dim->as_int() >= type.rank() || dim->as_int() < -type.rank())
+      return std::nullopt;
+    const Dim& size = type.size(static_cast<int>(dim->as_int()));
+    if (!size.is_int()) return std::nullopt;
+    if (i == item) return std::pair(start, start + size.value());
+    start += size.value();
+  }
+  return std::nullopt;
+}
+
+// ---------------------------------------------------------------- types
+
+Type Aliases::type_of(const Node& node) {
+  if (const Value value = values[node]; value.is_identity()) {
+    if (const Type type = view_of(value.index()).type) return type;
+  }
+  return inferred[node] ? inferred[node] : node.type();
+}
+
+Argument Aliases::with_types(const Argument& argument) {
+  return map_nodes(argument, [&](Node* node) { return Argument(type_of(*node)); });
+}
+
+absl::StatusOr<InferredCall> Aliases::infer(const Node& node) {
+  bool as_recorded = true;
+  node.for_each_input(
+      [&](Node* input) { as_recorded = as_recorded && type_of(*input) == input->type(); });
+  if (as_recorded) return infer_call(node);
+  FormCall call;
+  for (size_t i = 0; i < node.num_args(); ++i) call.args.push_back(with_types(node.arg(i)));
+  for (size_t i = 0; i < node.num_kwargs(); ++i)
+    call.kwargs.emplace_back(node.kwarg_name(i), with_types(node.kwarg_value(i)));
+  return infer_call(node.context(), node.function(), call.args, call.kwargs);
+}
+
+Type Aliases::complete_type(Node& node, bool is_view) {
+  const Type recorded = node.type();
+  // The recorded type of a view may lack the offset.
+  if (is_complete(recorded) && !is_view) return recorded;
+  if (node.op() != Opcode::kCallFunction || !node.function().op()) return recorded;
+  const absl::StatusOr<InferredCall> call = infer(node);
+  if (!call.ok() || !call->type) return recorded;
+  if (is_complete(recorded)) return call->type;
+  return inferred[node] = call->type;
+}
+
+// ---------------------------------------------------------------- records
+
+uint32_t Aliases::add_root(Node& node, Type type, Node* owner) {
+  const auto view = static_cast<uint32_t>(views.size());
+  views.push_back({.memory = static_cast<uint32_t>(memories.size()),
+                   .call = &node,
+                   .overlaps = overlaps(type, ViewKind::kSame, nullptr),
+                   .elements = view,
+                   .recorded = type,
+                   .type = type,
+                   .current = &node});
+  memories.push_back({.root = view, .num_views = 1, .owner = owner});
+  return view;
+}
+
+uint32_t Aliases::add_view(Node& node, uint32_t parent, ViewKind kind, Type type, int32_t item) {
+  const auto index = static_cast<uint32_t>(views.size());
+  View view{.memory = views[parent].memory,
+            .parent = static_cast<int32_t>(parent),
+            .call = &node,
+            .item = item,
+            .kind = kind,
+            .overlaps = overlaps(type, kind, &views[parent]),
+            .by_strides = views[parent].by_strides,
+            .elements = changes_elements(kind) ? index : views[parent].elements,
+            .recorded = type,
+            .type = type,
+            .current = &node,
+            .generation = memories[views[parent].memory].generation};
+  if (kind == ViewKind::kAsStrided) {
+    // Its offset counts from the start of the memory.
+    const bool is_known = has_layout(type) && has_layout(views[view.elements].type);
+    if (is_known) view.parent = static_cast<int32_t>(view.elements);
+    view.by_strides = !is_known;
+  }
+  views.push_back(view);
+  ++memories[view.memory].num_views;
+  return index;
+}
+
+uint32_t Aliases::add_identity(uint32_t view) {
+  identities.push_back({view, view});
+  return static_cast<uint32_t>(identities.size() - 1);
+}
+
+uint32_t Aliases::add_aggregate(Node& node, const OpPlan* plan, int32_t source) {
+  aggregates.push_back({.node = &node, .plan = plan, .source = source});
+  if (source >= 0)
+    aggregates.back().generation = memories[views[static_cast<uint32_t>(source)].memory].generation;
+  return static_cast<uint32_t>(aggregates.size() - 1);
+}
+
+/// The value of a call whose results share memory with nothing else.
+Value Aliases::fresh(Node& node, const OpPlan* plan) {
+  const Type type = complete_type(node, /*is_view=*/false);
+  if ((plan && (plan->several || plan->result_list)) || type.is_tuple() || type.is_list())
+    return Value::aggregate(add_aggregate(node, plan, -1));
+  if (!may_be_tensor(type)) return {};
+  return Value::identity(add_identity(add_root(node, type, nullptr)));
+}
+
+Value Aliases::uncertain(Node& node, const OpPlan* plan) {
+  std::vector<MemoryState> states;
+  node.for_each_input([&](Node* input) { add_states(*input, states); });
+  const Value value = fresh(node, plan);
+  if (value.is_identity()) {
+    memories[view_of(value.index()).memory].may_share = std::move(states);
+  } else if (value.is_aggregate()) {
+    aggregates[value.index()].may_share = std::move(states);
+  }
+  return value;
+}
+
+void Aliases::add_states(const Node& operand, std::vector<MemoryState>& states) const {
+  const auto add = [&](uint32_t index) {
+    const Memory& memory = memories[index];
+    states.push_back({index, memory.generation});
+    states.insert(states.end(), memory.may_share.begin(), memory.may_share.end());
+  };
+  const Value value = values[operand];
+  if (value.is_identity()) add(views[identities[value.index()].view].memory);
+  if (!value.is_aggregate()) return;
+  const Aggregate& list = aggregates[value.index()];
+  if (list.source >= 0) add(views[static_cast<uint32_t>(list.source)].memory);
+  states.insert(states.end(), list.may_share.begin(), list.may_share.end());
+  for (const Value& item : list.items)
+    if (item.is_identity()) add(views[identities[item.index()].view].memory);
+}
+
+Value Aliases::item(uint32_t index, uint32_t number, Node& node) {
+  const Aggregate& list = aggregates[index];
+  if (number < list.items.size()) {
+    const Value known = list.items[number];
+    if (known.is_identity() || known.is_aggregate()) return known;
+  }
+  const Type list_type = type_of(*list.node);
+  const Type in_list = item_type(list_type, number);
+  const Type type = in_list ? in_list : node.type();
+  const std::vector<MemoryState> states = list.may_share;
+  Value value;
+  if (list.source >= 0) {
+    const ViewKind kind = list.plan ? list.plan->kind : ViewKind::kOther;
+    const uint32_t view = add_view(*list.node, static_cast<uint32_t>(list.source), kind, type,
+                                   static_cast<int32_t>(number));
+    views[view].list = list_type;
+    views[view].current = nullptr;
+    views[view].generation = list.generation;
+    value = Value::identity(add_identity(view));
+  } else if (type.is_list() || type.is_tuple()) {
+    const uint32_t nested = add_aggregate(node, nullptr, -1);  // `list` may have moved
+    aggregates[nested].may_share = states;
+    value = Value::aggregate(nested);
+  } else if (may_be_tensor(type)) {
+    value = Value::identity(add_identity(add_root(node, type, nullptr)));
+    memories.back().may_share = states;
+  } else {
+    return value;
+  }
+  std::vector<Value>& items = aggregates[index].items;
+  if (number >= items.size()) items.resize(number + 1);
+  items[number] = value;
+  return value;
+}
+
+void Aliases::rewind() {
+  for (View& view : views) {
+    view.type = view.recorded;
+    view.current = view.parent < 0 ? view.call : nullptr;
+    view.generation = 0;
+  }
+  for (Memory& memory : memories) memory.generation = 0;
+  for (Identity& identity : identities) identity.view = identity.first_view;
+  for (Aggregate& aggregate : aggregates) aggregate.generation = 0;
+}
+
+}  // namespace fx::functional

@@ -1,0 +1,455 @@
+// Whether each write has an equivalent without a write.
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/node_error.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/functionalize/functionalize_internal.h"
+#include "fx/passes/shape/shape_prop.h"
+
+#include "absl/container/inlined_vector.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+
+namespace fx::functional {
+namespace {
+
+using ops::OpTrait;
+
+/// True when eager mode casts results of dtype `from` where it writes them to a tensor of dtype
+/// `to` (torch.can_cast).
+bool can_cast(DType from, DType to) {
+  const auto category = [](DType dtype) {
+    if (is_complex(dtype)) return 3;
+    if (is_floating_point(dtype)) return 2;
+    return dtype == DType::kBool ? 0 : 1;
+  };
+  return category(from) <= category(to);
+}
+
+/// True when the functional form may have another dtype than the tensor that the call writes to.
+bool may_promote(const OpPlan& plan) {
+  constexpr std::string_view kKeepDType[] = {
+      "aten.copy_",         "aten.fill_",        "aten.zero_",          "aten.neg_",
+      "aten.relu_",         "aten.masked_fill_", "aten._foreach_copy_", "aten._foreach_zero_",
+      "aten._foreach_neg_", "aten.logical_not_"};
+  if (plan.is_foreach || plan.op->has(OpTrait::kPointwise) || plan.op->packet() == "aten.cumsum_" ||
+      plan.op->packet() == "aten.cumprod_")
+    return std::ranges::find(kKeepDType, plan.op->packet()) == std::end(kKeepDType);
+  return false;
+}
+
+/// The constant arguments of the calls that made two views: integers of the same sign, so that they
+/// compare as positions.
+std::optional<std::pair<int64_t, int64_t>> positions(const Argument& a, const Argument& b) {
+  if (!a.is_int() || !b.is_int() || (a.as_int() < 0) != (b.as_int() < 0)) return std::nullopt;
+  return std::pair(a.as_int(), b.as_int());
+}
+
+/// True when two views of one source have no element in common, by the arguments of their calls.
+bool are_disjoint_parts(const View& a, const View& b) {
+  if (a.kind != b.kind) return false;
+  if (a.kind == ViewKind::kSplit || a.kind == ViewKind::kUnbind)
+    return a.call == b.call && a.item != b.item;
+  if (a.kind != ViewKind::kSelect && a.kind != ViewKind::kSlice) return false;
+  const auto argument = [](const View& view, std::string_view name) {
+    return view.call->argument(name).value_or(Argument());
+  };
+  const auto dims = positions(argument(a, "dim"), argument(b, "dim"));
+  if (!dims || dims->first != dims->second) return false;
+  if (a.kind == ViewKind::kSelect) {
+    const auto at = positions(argument(a, "index"), argument(b, "index"));
+    return at && at->first != at->second;
+  }
+  const auto ends_before = [&](const View& x, const View& y) {
+    const auto at = positions(argument(x, "end"), argument(y, "start"));
+    return at && at->first >= 0 && at->first <= at->second;
+  };
+  return ends_before(a, b) || ends_before(b, a);
+}
+
+}  // namespace
+
+absl::Status missing_type(const Node& node, std::string_view why) {
+  return absl::FailedPreconditionError(
+      fmt::format("{} has no type, or an incomplete one, which is needed to tell {}: run "
+                  "propagate_types (fx/passes/shape/shape_prop.h) first",
+                  describe(node), why));
+}
+
+// ---------------------------------------------------------------- what is written
+
+absl::Status Aliases::targets_of(const Node& node, const OpPlan& plan,
+                                 std::vector<WriteTarget>& targets) {
+  targets.clear();
+  for (size_t k = 0; k < plan.outputs.size(); ++k) {
+    if (plan.outputs[k].argument < 0) continue;
+    const auto argument = given_argument(node, *plan.op, plan.outputs[k].argument);
+    if (!argument || argument->is_none()) continue;
+    const bool is_list = !argument->is_node();
+    const size_t count = is_list ? argument->size() : 1;
+    for (size_t i = 0; i < count; ++i) {
+      const ArgumentRef value = is_list ? (*argument)[i] : *argument;
+      if (value.is_none()) continue;
+      Node* tensor = value.node();
+      if (!tensor || !values[*tensor].is_identity()) {
+        return absl::FailedPreconditionError(fmt::format(
+            "{} writes to a value that is not a tensor of this graph, or to a list that "
+            "is the result of a node: list the items of such a list",
+            describe(node)));
+      }
+      targets.push_back({static_cast<uint32_t>(k), is_list ? static_cast<int32_t>(i) : -1,
+                         values[*tensor].index()});
+    }
+  }
+  return absl::OkStatus();
+}
+
+Type Aliases::written_type(const Node& node, const OpPlan& plan, const WriteTarget& target) const {
+  const int result = plan.outputs[target.output].result;
+  const auto argument = static_cast<size_t>(plan.outputs[target.output].argument);
+  if (result < 0 || target.item >= 0) return {};
+  if (!plan.op->schema().arguments()[argument].is_out()) return {};
+  const Type type = inferred[node] ? inferred[node] : node.type();
+  if (!plan.several) return type;
+  const auto index = static_cast<size_t>(result);
+  const bool is_known = (type.is_tuple() || type.is_list()) && index < type.items().size();
+  return is_known ? type.items()[index] : Type();
+}
+
+bool Aliases::resizes(const View& view, Type written) const {
+  return view.type.is_tensor() && written.is_tensor() && view.type.has_rank() &&
+         written.has_rank() && !same_sizes(view.type, written);
+}
+
+absl::Status Aliases::visit_write(Node& node, const OpPlan& plan) {
+  std::vector<WriteTarget> targets;
+  FX_RETURN_IF_ERROR(targets_of(node, plan, targets));
+  const Type first = targets.empty() ? Type() : view_of(targets[0].identity).type;
+  FX_RETURN_IF_ERROR(check_call(node, plan, form_call(node, plan, first), targets));
+  for (const WriteTarget& target : targets) {
+    View& view = view_of(target.identity);
+    Memory& memory = memories[view.memory];
+    if (nested_ && memory.owner) {
+      return absl::UnimplementedError(fmt::format(
+          "{} of a nested graph writes to {}, which the graph around it owns: return the new value "
+          "from the nested graph instead",
+          describe(node), memory.owner->name()));
+    }
+    FX_RETURN_IF_ERROR(check_writable(node, identities[target.identity].view));
+    FX_RETURN_IF_ERROR(check_overlap(node, plan, view));
+    if (const Type written = written_type(node, plan, target); resizes(view, written)) {
+      if (view.parent >= 0 || memory.owner || memory.num_views != 1) {
+        return absl::UnimplementedError(
+            fmt::format("{} resizes {}, which is a view, has views or is an input: pass a tensor "
+                        "of the result's size",
+                        describe(node), view.call->name()));
+      }
+      view.type = written;
+    }
+  }
+  FX_RETURN_IF_ERROR(goes_item_by_item(node, plan, targets).status());
+  for (const WriteTarget& target : targets) {
+    View& view = view_of(target.identity);
+    Memory& memory = memories[view.memory];
+    ++memory.generation;
+    if (view.parent < 0) view.generation = memory.generation;
+  }
+  // The results: the arguments that were written, or tensors of their own.
+  if (!plan.several) {
+    values[node] = {};
+    if (plan.outputs[0].result < 0) return absl::OkStatus();
+    values[node] = plan.outputs[0].argument >= 0 && !targets.empty() && targets[0].output == 0 &&
+                           targets[0].item < 0
+                       ? Value::identity(targets[0].identity)
+                       : fresh(node, &plan);
+    return absl::OkStatus();
+  }
+  const uint32_t aggregate = add_aggregate(node, &plan, -1);
+  std::vector<Value>& items = aggregates[aggregate].items;
+  for (const WriteTarget& target : targets) {
+    const int result = plan.outputs[target.output].result;
+    if (result < 0 || target.item >= 0) continue;
+    if (static_cast<size_t>(result) >= items.size()) items.resize(static_cast<size_t>(result) + 1);
+    items[static_cast<size_t>(result)] = Value::identity(target.identity);
+  }
+  values[node] = Value::aggregate(aggregate);
+  return absl::OkStatus();
+}
+
+// ---------------------------------------------------------------- what eager mode accepts
+
+/// Refuses calls that eager mode refuses, and those whose functional form would have another dtype
+/// or size than the tensor that is written.
+absl::Status Aliases::check_call(Node& node, const OpPlan& plan, const FormCall& form,
+                                 const std::vector<WriteTarget>& targets) {
+  const absl::StatusOr<InferredCall> call = infer(node);
+  if (call.status().code() == absl::StatusCode::kInvalidArgument) {
+    return absl::InvalidArgumentError(
+        fmt::format("{}: {}", describe(node), std::string(call.status().message())));
+  }
+  if (call.ok() && call->type && !node.type()) inferred[node] = call->type;
+  const ops::OpInfo& op = *plan.function.op();
+  FormCall typed;
+  for (const Argument& argument : form.args) typed.args.push_back(with_types(argument));
+  for (const Kwarg& kwarg : form.kwargs)
+    typed.kwargs.emplace_back(kwarg.key, with_types(kwarg.value));
+  for (size_t i = 0; i < op.schema().arguments().size(); ++i) {
+    const ops::SchemaArgument& argument = op.schema().arguments()[i];
+    const Argument* given = i < form.args.size() && !argument.kwarg_only ? &form.args[i] : nullptr;
+    for (const Kwarg& kwarg : form.kwargs)
+      if (kwarg.key == argument.name) given = &kwarg.value;
+    if (!given || !given->is_none() || argument.type.is_optional()) continue;
+    return absl::UnimplementedError(fmt::format(
+        "{} writes to its arguments and has no functional form without {}: use an operator that "
+        "has one",
+        describe(node), argument.name));
+  }
+  const absl::StatusOr<InferredCall> made =
+      infer_call(node.context(), plan.function, typed.args, typed.kwargs);
+  if (made.status().code() == absl::StatusCode::kInvalidArgument) {
+    return absl::InvalidArgumentError(
+        fmt::format("{}: {}", describe(node), std::string(made.status().message())));
+  }
+  const Type results = made.ok() ? made->type : Type();
+  const auto item_of = [](Type list, size_t index) {
+    const bool is_known = (list.is_tuple() || list.is_list()) && index < list.items().size();
+    return is_known ? list.items()[index] : Type();
+  };
+  for (const WriteTarget& target : targets) {
+    Type value = plan.outputs.size() > 1 ? item_of(results, target.output) : results;
+    if (target.item >= 0) value = item_of(value, static_cast<size_t>(target.item));
+    const View& view = view_of(target.identity);
+    const bool is_known = value.is_tensor() && view.type.is_tensor() &&
+                          value.dtype() != DType::kUndefined &&
+                          view.type.dtype() != DType::kUndefined;
+    if (!is_known) {
+      if (!may_promote(plan)) continue;
+      return missing_type(*view.call, fmt::format("whether {} casts its result", describe(node)));
+    }
+    if (!can_cast(value.dtype(), view.type.dtype())) {
+      return absl::InvalidArgumentError(fmt::format(
+          "{} cannot cast its result, {}, to {}, the dtype of the tensor that it writes to",
+          describe(node), dtype_name(value.dtype()), dtype_name(view.type.dtype())));
+    }
+    const auto argument = static_cast<size_t>(plan.outputs[target.output].argument);
+    const bool has_sizes = has_number_layout(value) && has_number_layout(view.type);
+    if (has_sizes && !same_sizes(value, view.type) &&
+        !plan.op->schema().arguments()[argument].is_out()) {
+      return absl::InvalidArgumentError(
+          fmt::format("{} has a result, {}, that does not fit the tensor that it writes to, {}",
+                      describe(node), to_string(value), to_string(view.type)));
+    }
+  }
+  return absl::OkStatus();
+}
+
+bool Aliases::are_apart(uint32_t a, uint32_t b) const {
+  absl::InlinedVector<int32_t, 8> chain;
+  for (auto i = static_cast<int32_t>(a); i >= 0; i = views[static_cast<uint32_t>(i)].parent)
+    chain.push_back(i);
+  for (auto i = static_cast<int32_t>(b); i >= 0;) {
+    const View& view = views[static_cast<uint32_t>(i)];
+    const auto shared = std::ranges::find(chain, view.parent);
+    if (view.parent >= 0 && shared != chain.end()) {
+      if (shared == chain.begin()) return false;
+      const View& other = views[static_cast<uint32_t>(*(shared - 1))];
+      return !views[static_cast<uint32_t>(view.parent)].overlaps && are_disjoint_parts(view, other);
+    }
+    i = view.parent;
+  }
+  return false;
+}
+
+Overlap Aliases::compare(uint32_t identity_a, uint32_t identity_b) {
+  const uint32_t a = identities[identity_a].view, b = identities[identity_b].view;
+  if (a == b) return Overlap::kSame;
+  if (views[a].memory != views[b].memory) return Overlap::kUnknown;
+  const Overlap by_types = views[a].elements == views[b].elements
+                               ? compare_regions(views[a].type, views[b].type)
+                               : Overlap::kUnknown;
+  return by_types == Overlap::kUnknown && are_apart(a, b) ? Overlap::kNone : by_types;
+}
+
+absl::StatusOr<bool> Aliases::goes_item_by_item(const Node& node, const OpPlan& plan,
+                                                const std::vector<WriteTarget>& targets) {
+  struct Operand {
+    int argument, item;
+    uint32_t identity;
+  };
+  std::vector<Operand> operands;
+  std::vector<MemoryState> in_lists;  // of operands that are the list that a node returns
+  for (size_t i = 0; i < plan.op->schema().arguments().size(); ++i) {
+    const std::optional<ArgumentRef> given = given_argument(node, *plan.op, static_cast<int>(i));
+    if (!given) continue;
+    const bool is_list = given->is_list() || given->is_tuple();
+    for (size_t k = 0; k < (is_list ? given->size() : 1); ++k) {
+      const Node* tensor = is_list ? (*given)[k].node() : given->node();
+      if (!tensor) continue;
+      if (values[*tensor].is_aggregate()) add_states(*tensor, in_lists);
+      if (!values[*tensor].is_identity()) continue;
+      operands.push_back(
+          {static_cast<int>(i), is_list ? static_cast<int>(k) : -1, values[*tensor].index()});
+    }
+  }
+  const auto share = [&](uint32_t a, uint32_t b) {
+    const auto lists = [&](uint32_t memory, uint32_t other) {
+      return std::ranges::any_of(memories[memory].may_share,
+                                 [&](const MemoryState& state) { return state.memory == other; });
+    };
+    return a == b || lists(a, b) || lists(b, a);
+  };
+  for (const MemoryState& state : in_lists) {
+    for (const WriteTarget& target : targets) {
+      if (!share(view_of(target.identity).memory, state.memory)) continue;
+      return absl::UnimplementedError(fmt::format(
+          "{} writes to memory that items of a list among its operands may share: list the items",
+          describe(node)));
+    }
+  }
+  absl::flat_hash_map<uint32_t, uint32_t> counts;  // of operands by memory
+  bool is_shared = false;
+  for (const Operand& operand : operands) {
+    const uint32_t memory = view_of(operand.identity).memory;
+    is_shared = ++counts[memory] > 1 || is_shared || !memories[memory].may_share.empty();
+  }
+  if (!is_shared) return false;
+  bool one_by_one = false;
+  for (const WriteTarget& target : targets) {
+    const int argument = plan.outputs[target.output].argument;
+    const uint32_t memory = view_of(target.identity).memory;
+    for (const Operand& operand : operands) {
+      const bool is_itself = operand.argument == argument && operand.item == target.item;
+      if (is_itself || !share(memory, view_of(operand.identity).memory)) continue;
+      const Overlap overlap = compare(target.identity, operand.identity);
+      if (overlap == Overlap::kNone) continue;
+      const bool is_other_item = plan.is_foreach && operand.item != target.item;
+      one_by_one = one_by_one || is_other_item;
+      if (is_other_item && operand.item >= 0) continue;
+      const bool is_written = std::ranges::any_of(targets, [&](const WriteTarget& other) {
+        return plan.outputs[other.output].argument == operand.argument;
+      });
+      const bool is_elementwise =
+          plan.is_foreach || plan.op->has(OpTrait::kPointwise) || plan.op->packet() == "aten.copy_";
+      if (overlap == Overlap::kSame && is_elementwise && !is_written) continue;
+      const View &to = view_of(target.identity), &from = view_of(operand.identity);
+      if (overlap == Overlap::kUnknown && !(has_layout(to.type) && has_layout(from.type)))
+        return missing_type(has_layout(to.type) ? *from.call : *to.call,
+                            fmt::format("whether {} reads memory that it writes", describe(node)));
+      return absl::UnimplementedError(fmt::format(
+          "{} writes to {} and has another operand, {}, that may have elements in common with it: "
+          "eager mode refuses such calls, or their result depends on the order of the elements",
+          describe(node), to.call->name(), from.call->name()));
+    }
+  }
+  return one_by_one;
+}
+
+// ---------------------------------------------------------------- where writes go
+
+int32_t Aliases::written_view(const View& view) const {
+  int32_t outer = view.parent;
+  if (view.overlaps) return outer;  // every element in one place is the same
+  while (outer >= 0 && views[static_cast<uint32_t>(outer)].overlaps)
+    outer = views[static_cast<uint32_t>(outer)].parent;
+  return outer;
+}
+
+/// Eager mode refuses writes to a tensor several elements of which have one place in memory, except
+/// for writes of one number to all of them.
+absl::Status Aliases::check_overlap(const Node& writer, const OpPlan& plan, const View& view) {
+  for (const View* at = &view; at->overlaps; at = &views[static_cast<uint32_t>(at->parent)]) {
+    const bool goes_back = plan.is_fill && at->parent >= 0 &&
+                           (at->kind == ViewKind::kExpand || !is_scattered(at->kind));
+    if (goes_back) continue;
+    return absl::UnimplementedError(fmt::format(
+        "{} writes to {}, several elements of which may have one place in memory: write to a clone "
+        "of it",
+        describe(writer), describe(*view.call)));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Aliases::check_writable(const Node& writer, uint32_t index) {
+  const View& written = views[index];
+  if (!memories[written.memory].may_share.empty()) {
+    return absl::FailedPreconditionError(
+        fmt::format("{} writes to {}, which may be a view or a copy: run lower_to_aten and "
+                    "propagate_types first, so that operators and their types decide",
+                    describe(writer), describe(*memories_root(written).call)));
+  }
+  for (auto i = static_cast<int32_t>(index); i >= 0;) {
+    View& view = views[static_cast<uint32_t>(i)];
+    if (view.writable) break;
+    if (view.parent >= 0) FX_RETURN_IF_ERROR(check_inverse(writer, view));
+    view.writable = true;
+    i = written_view(view);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Aliases::check_inverse(const Node& writer, const View& view) const {
+  const int32_t outer = written_view(view);
+  const View& parent = views[static_cast<uint32_t>(outer < 0 ? view.parent : outer)];
+  const Type whole = parent.type, part = view.type;
+  const auto no_inverse = [&](std::string_view why) {
+    return absl::UnimplementedError(
+        fmt::format("{} writes through {}, {}", describe(writer), describe(*view.call), why));
+  };
+  const auto by_strides = [&]() -> absl::Status {
+    if (!has_layout(whole) || !has_layout(part))
+      return missing_type(!has_layout(whole) ? *parent.call : *view.call, "which elements it is");
+    if (whole.dtype() != part.dtype() || view.elements != parent.elements)
+      return no_inverse("which has elements of another type");
+    if (!spans(whole, part))
+      return no_inverse(
+          "which reaches beyond the tensor that it is a view of, or has a place that "
+          "is symbolic");
+    if (may_overlap_itself(part))
+      return no_inverse("several elements of which may have one place in memory");
+    return absl::OkStatus();
+  };
+  if (outer < 0) {
+    return no_inverse(
+        "a view of an input or tensor several elements of which have one place in "
+        "memory");
+  }
+  if (outer != view.parent) return by_strides();
+  switch (view.kind) {
+    case ViewKind::kExpand:
+      if (!part.is_tensor() || !part.has_rank())
+        return missing_type(*view.call, "how a write through it goes back");
+      [[fallthrough]];
+    case ViewKind::kReshape:
+    case ViewKind::kSqueezeDim:
+    case ViewKind::kReverse:
+    case ViewKind::kPermute:
+    case ViewKind::kViewDType:
+    case ViewKind::kReal:
+    case ViewKind::kConj:
+      if (!whole.is_tensor() || !whole.has_rank())
+        return missing_type(*parent.call, "how a write through a view of it goes back");
+      break;
+    case ViewKind::kNarrow: {
+      const auto start = view.call->argument("start"), length = view.call->argument("length");
+      if (!start || !length || !start->is_int() || !length->is_int())
+        return no_inverse("which has a place that is symbolic: use aten.slice.Tensor");
+      if (start->as_int() < 0 && (!whole.is_tensor() || !whole.has_rank()))
+        return missing_type(*parent.call, "where a narrow part of it begins");
+      break;
+    }
+    case ViewKind::kSplit:
+      if (!split_range(view))
+        return no_inverse("an item of a size that is unknown or symbolic: use aten.slice.Tensor");
+      break;
+    case ViewKind::kAsStrided:
+    case ViewKind::kOther:
+      if (view.item >= 0 && view.kind == ViewKind::kAsStrided)
+        return no_inverse("which has elements of another type");
+      return by_strides();
+    default:
+      break;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace fx::functional

@@ -1,0 +1,140 @@
+// Regions: see regions_internal.h.
+#include "fx/passes/functionalize/regions_internal.h"
+
+#include "absl/container/inlined_vector.h"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+
+namespace fx::functional {
+namespace {
+
+struct Step {
+  int64_t stride, size;
+};
+using Steps = absl::InlinedVector<Step, 6>;
+
+/// The dimensions of more than one element, the largest stride first. `is_empty`: the tensor has no
+/// elements. Nullopt when a size or stride is unknown, symbolic or negative.
+std::optional<Steps> steps_of(Type type, bool& is_empty) {
+  is_empty = false;
+  if (!has_layout(type)) return std::nullopt;
+  Steps steps;
+  for (int i = 0; i < type.rank(); ++i) {
+    const Dim& size = type.size(i);
+    const Dim& stride = type.stride(i);
+    if (!size.is_int() || !stride.is_int() || stride.value() < 0) return std::nullopt;
+    is_empty = is_empty || size.value() == 0;
+    if (size.value() != 1) steps.push_back({stride.value(), size.value()});
+  }
+  std::ranges::sort(steps, std::ranges::greater(), &Step::stride);
+  return steps;
+}
+
+/// The distance between the first and the last element.
+int64_t reach(const Steps& steps) {
+  int64_t sum = 0;
+  for (const Step& step : steps) sum += (step.size - 1) * step.stride;
+  return sum;
+}
+
+struct Extent {
+  int64_t first, end;
+};
+std::optional<Extent> extent(Type type) {
+  bool is_empty = false;
+  const std::optional<Steps> steps = steps_of(type, is_empty);
+  if (!steps || !type.offset().is_int()) return std::nullopt;
+  const int64_t first = type.offset().value();
+  return Extent{first, is_empty ? first : first + reach(*steps) + 1};
+}
+
+bool steps_over_inner(const Steps& steps) {
+  int64_t inner = 1;
+  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+    if (step->stride < inner) return false;
+    inner += (step->size - 1) * step->stride;
+  }
+  return true;
+}
+
+/// One dimension of a box: the coordinates [first, first + size).
+struct Side {
+  int64_t first, size;
+};
+
+/// The coordinates of a tensor in the dimensions with these strides, the largest first and the last
+/// one 1. Nullopt when the tensor is not a box whose elements have unique coordinates.
+std::optional<absl::InlinedVector<Side, 8>> box_of(const Steps& steps, int64_t offset,
+                                                   const absl::InlinedVector<int64_t, 8>& strides) {
+  absl::InlinedVector<Side, 8> box;
+  for (const int64_t stride : strides) {
+    box.push_back({offset / stride, 1});
+    offset %= stride;
+    for (const Step& step : steps)
+      if (step.stride == stride) box.back().size = step.size;
+  }
+  // Each dimension must step over the coordinates of all inner ones.
+  int64_t inner = 0;
+  for (size_t i = strides.size(); i-- > 0;) {
+    if (i + 1 < strides.size() && inner >= strides[i]) return std::nullopt;
+    inner += (box[i].first + box[i].size - 1) * strides[i];
+  }
+  return box;
+}
+
+}  // namespace
+
+bool has_layout(Type type) { return type.is_tensor() && type.has_rank() && type.has_strides(); }
+
+bool has_number_layout(Type type) {
+  bool is_empty = false;
+  return steps_of(type, is_empty).has_value();
+}
+
+bool may_overlap_itself(Type type) {
+  bool is_empty = false;
+  const std::optional<Steps> steps = steps_of(type, is_empty);
+  return !steps || (!is_empty && !steps_over_inner(*steps));
+}
+
+Overlap compare_regions(Type a, Type b) {
+  bool a_is_empty = false, b_is_empty = false;
+  const std::optional<Steps> of_a = steps_of(a, a_is_empty), of_b = steps_of(b, b_is_empty);
+  if (!of_a || !of_b) return a == b && has_layout(a) ? Overlap::kSame : Overlap::kUnknown;
+  if (a_is_empty || b_is_empty) return Overlap::kNone;
+  if (!a.offset().is_int() || !b.offset().is_int()) return Overlap::kUnknown;
+  const int64_t at_a = a.offset().value(), at_b = b.offset().value();
+  if (at_a + reach(*of_a) < at_b || at_b + reach(*of_b) < at_a) return Overlap::kNone;
+  if (at_a == at_b && a.rank() == b.rank()) {
+    bool is_same = true;
+    for (int i = 0; i < a.rank() && is_same; ++i) {
+      is_same = a.size(i) == b.size(i) && (a.size(i) == Dim(1) || a.stride(i) == b.stride(i));
+    }
+    if (is_same) return Overlap::kSame;
+  }
+  absl::InlinedVector<int64_t, 8> strides = {1};
+  for (const Steps* steps : {&*of_a, &*of_b})
+    for (const Step& step : *steps) {
+      if (step.stride == 0) return Overlap::kUnknown;
+      strides.push_back(step.stride);
+    }
+  std::ranges::sort(strides, std::ranges::greater());
+  strides.erase(std::ranges::unique(strides).begin(), strides.end());
+  const auto box_a = box_of(*of_a, at_a, strides), box_b = box_of(*of_b, at_b, strides);
+  if (!box_a || !box_b || !steps_over_inner(*of_a) || !steps_over_inner(*of_b))
+    return Overlap::kUnknown;
+  for (size_t i = 0; i < strides.size(); ++i) {
+    const Side &x = (*box_a)[i], &y = (*box_b)[i];
+    if (x.first + x.size <= y.first || y.first + y.size <= x.first) return Overlap::kNone;
+  }
+  return Overlap::kPartial;
+}
+
+bool spans(Type outer, Type inner) {
+  const std::optional<Extent> a = extent(outer), b = extent(inner);
+  return a && b && a->first <= b->first && b->end <= a->end;
+}
+
+}  // namespace fx::functional
