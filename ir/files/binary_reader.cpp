@@ -359,7 +359,7 @@ class Reader {
     // Counted at once, so that what was read is released whole.
     fill_->set_items(cell, kind, items, size, name);
     for (uint32_t i = 0; i < count; ++i) FX_RETURN_IF_ERROR(read_cell(user, items + i, depth));
-    const detail::Cell* cells = count > 0 ? graph_->cell_at(items) : nullptr;
+    const detail::Cell* cells = count > 0 ? graph_->storage().cell_at(items) : nullptr;
     if (kind == ArgumentKind::kRange) {
       for (uint32_t i = 0; i < 3; ++i)
         if (cells[i].kind() != ArgumentKind::kInt)

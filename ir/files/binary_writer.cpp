@@ -251,7 +251,7 @@ class Writer {
   // What a node holds. Depth is bounded (kMaxArgumentDepth).
   absl::Status write_cell(const Cell& cell) {
     if (cell.is_use()) {
-      write_operand(*graph_->node_at(cell.head));
+      write_operand(*graph_->storage().node_at(cell.head));
       return absl::OkStatus();
     }
     const ArgumentKind kind = cell.kind();
@@ -263,7 +263,7 @@ class Writer {
       body_.number(string(Editor::symbol_id(cell.pointer)));
       return absl::OkStatus();
     }
-    const Cell* items = cell.aux == 0 ? nullptr : graph_->cell_at(cell.items.begin);
+    const Cell* items = cell.aux == 0 ? nullptr : graph_->storage().cell_at(cell.items.begin);
     if (kind == ArgumentKind::kComplex) {
       body_.fixed(std::bit_cast<uint64_t>(items[0].f), 8);
       body_.fixed(std::bit_cast<uint64_t>(items[1].f), 8);

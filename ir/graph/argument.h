@@ -15,6 +15,7 @@
 #include "fx/ir/types/dtype.h"
 #include "fx/ir/types/type.h"
 
+#include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 
 #include <complex>
@@ -206,6 +207,7 @@ class Argument {
  private:
   friend class ArgumentRef;
   friend class Graph;
+  friend class GraphStorage;
   struct Block;  // a counted array of items, or text
   union Payload {
     int64_t i;
@@ -233,5 +235,11 @@ struct Kwarg {
   Symbol symbol;  ///< the key interned, where the caller has it
   Argument value;
 };
+
+/// Copies an argument tree with every node replaced by what `f` gives; subtrees without nodes are
+/// shared. Order: depth first, left to right.
+Argument map_nodes(const Argument& argument, absl::FunctionRef<Argument(Node*)> f);
+/// The same for every leaf.
+Argument map_leaves(const Argument& argument, absl::FunctionRef<Argument(const Argument&)> f);
 
 }  // namespace fx

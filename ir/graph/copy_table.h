@@ -1,24 +1,33 @@
-// CopyTable: where the nodes of a graph went when its parts are copied one after the other.
+// CopyTable: copies parts of one graph into other graphs, one part after the other.
+//
+//   CopyTable copies(source);
+//   copies.begin(part);
+//   copies.placeholders_like(inputs);
+//   FX_RETURN_IF_ERROR(copies.copy_nodes(nodes));
+//   part.output(copies.find(*result));
 #pragma once
 
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/node_map.h"
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace fx {
 
-/// Maps nodes of one graph to their copies in the graph that is being made of it
-/// (Graph::node_copy). Beginning with the next costs nothing: what was noted for the one before
-/// does not count.
+/// Maps nodes of one graph, the source, to their copies in another one of its Context, the
+/// destination. New nodes go to the destination's insert point.
 class CopyTable {
  public:
   explicit CopyTable(const Graph& source) : entries_(source) {}
 
-  /// Copies from now on go to `destination`.
-  void begin(const Graph& destination) {
+  /// Starts with another destination, in O(1): the table forgets the copies made before.
+  void begin(Graph& destination) {
     destination_ = &destination;
     num_same_names_ = 0;
     ++part_;
@@ -26,31 +35,60 @@ class CopyTable {
   /// The node's copy; null when there is none yet.
   Node* find(const Node& node) const {
     const uint32_t slot = slot_of(node);
-    return slot == 0 ? nullptr : destination_->node_at(slot);
+    return slot == 0 ? nullptr : destination_->storage().node_at(slot);
   }
+  /// Notes a copy that the caller made.
+  void set(const Node& node, const Node& copy) { entries_[node] = {part_, copy.slot_}; }
   /// InvalidArgument, naming it, when an operand of the node has no copy yet.
   absl::Status check_operands(const Node& node) const;
-  /// `copy` is a node of the destination.
-  void set(const Node& node, const Node& copy) { entries_[node] = {part_, copy.slot_}; }
+
+  /// The value's copy, or a new input with its name, type and meta data (Graph::placeholder_like),
+  /// which is noted.
+  Node* placeholder_like(const Node& value);
+  /// The same for many values of the source, in less time than one by one. On return `values` holds
+  /// only those that got a new input, in order: none that had a copy before, and none twice.
+  void placeholders_like(std::vector<const Node*>& values);
+  /// Graph::node_copy with operands from the table. InvalidArgument, naming it, when an operand has
+  /// no copy. The caller notes the new copy.
+  absl::StatusOr<Node*> node_copy(const Node& node, NodeCopyOptions options = {}) const;
+  /// The same for many nodes of the source, in order, in less time than one by one; operands may be
+  /// among them. Notes the copies. After an error the nodes before the failing one are copied.
+  absl::Status copy_nodes(absl::Span<const Node* const> nodes, NodeCopyOptions options = {});
+  /// Gives `call`, a call_function of the destination, the function and arguments of `pattern`, one
+  /// of the source, with operands from the table. Name, position, type, meta data and users stay.
+  /// InvalidArgument, with nothing changed, when an operand has no copy, or is `call` itself.
+  absl::Status copy_call(Node& call, const Node& pattern) const;
 
  private:
-  friend class Graph;
   struct Entry {
     uint32_t part = 0, slot = 0;
   };
-  /// 0, which is no node's, when there is no copy yet.
+  class MetaCopies;  // copy_table.cpp
+
+  /// 0, which is no node's slot, when there is no copy yet.
   uint32_t slot_of(const Node& node) const {
     const Entry& entry = entries_[node];
     return entry.part == part_ ? entry.slot : 0;
   }
+  /// Copies of nodes that have none yet may have the names of these nodes without a look at other
+  /// names: all names in the destination are those of other nodes of the source, and so differ.
+  /// Notes the version of the source when the destination is empty.
+  bool names_stay_free(const Graph& source);
+  /// An input for the value, without meta data, by such a name; null where the name does not allow
+  /// that.
+  Node* input_of_same_name(const Node& value);
+  /// The copy of a node of a graph without nested graphs, but for its meta data; null when an
+  /// operand has no copy. `keeps_name` tells that names stay free; false on return when the copy has
+  /// another name.
+  Node* copy_bare(const Node& node, const NodeCopyOptions& how, bool& keeps_name) const;
 
   NodeMap<Entry> entries_;
-  const Graph* destination_ = nullptr;
+  Graph* destination_ = nullptr;
   uint32_t part_ = 0;
-  // For Graph::names_stay_free:
-  size_t num_same_names_ = 0;         // nodes of the destination named like what they are copies of
-  uint64_t source_version_ = 0;       // of the source whose names those are
-  uint64_t destination_version_ = 0;  // right behind the last of those copies
+  // For names_stay_free:
+  size_t num_same_names_ = 0;         // nodes of the destination with the name of their original
+  uint64_t source_version_ = 0;       // of the source whose names these are
+  uint64_t destination_version_ = 0;  // right after the last of these copies
 };
 
 }  // namespace fx

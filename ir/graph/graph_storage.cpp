@@ -1,15 +1,16 @@
-// Storage of a Graph: pages of nodes and argument cells, use lists, program order.
+// The storage of a graph: see graph_storage.h.
 //
-// Nodes and cells are addressed by 32-bit indexes into pages of 64 KiB that never move; the first
-// ones are smaller, and the very first is of both. Each 64th place of a page of nodes holds the way
-// back to the graph, so that pages may start at any multiple of 4 KiB; first pages, of one KiB,
-// share the place in front of four of them. Freed cell runs are kept by
-// size and used again; slots of erased nodes too, but not while somebody iterates, so that an
-// iterator on an erased node still finds its way.
+// Pages have 64 KiB; the first ones are smaller, and the very first holds both nodes and cells.
+// Every 64th place of a page of nodes holds a header, through which a node finds its graph, so that
+// pages may start at any multiple of 4 KiB. First pages, of 1 KiB, share a header with up to three
+// others. Freed runs of cells are kept by size and used again. Slots of erased nodes are too, but
+// not while an iterator lives: one that stands on an erased node still follows its links.
 #include "fx/ir/graph/graph_storage.h"
 
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/graph_storage_inline.h"
+#include "fx/ir/graph/node_range.h"
 #include "fx/ir/graph/page_pool_internal.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/huge_pages.h"
@@ -26,12 +27,29 @@ using detail::Cell;
 using internal::kHugePage;
 
 namespace {
-/// A graph with fewer pages takes them one by one; then it takes whole huge pages.
+/// A graph with fewer pages gets them one by one, then in blocks of whole huge pages.
 constexpr size_t kSinglePages = 32;
 }  // namespace
 
-void Graph::free_blocks() {
-  for (auto [block, bytes] : blocks_) {
+GraphStorage::GraphStorage(Graph& owner) : owner_(&owner) {
+  // The root closes the list and is never seen outside.
+  const uint32_t slot = new_slot();
+  FX_CHECK(slot == kRoot);
+  Node& root = *node_at(kRoot);
+  root.slot_ = root.prev_ = root.next_ = kRoot;
+  root.id_ = UINT32_MAX;
+  root.order_ = 0;
+  root.first_use_ = root.num_uses_ = root.cells_ = 0;
+  root.type_ = nullptr;
+  root.target_ = nullptr;
+  root.name_base_ = root.name_number_plus_one_ = root.num_args_ = 0;
+  root.num_kwargs_ = 0;
+  root.op_ = Opcode::kOutput;
+  root.flags_ = 0;
+}
+
+GraphStorage::~GraphStorage() {
+  for (auto [block, bytes] : pages_.blocks) {
     if (bytes >= kHugePage)
       internal::unmap_huge(block, bytes);
     else if (bytes > kFullPageBytes)
@@ -39,20 +57,26 @@ void Graph::free_blocks() {
     else
       internal::page_pool(bytes).give_back(block);
   }
-  blocks_.clear();
 }
 
-void* Graph::new_single_page(size_t page) {
+// ---------------------------------------------------------------- pages
+
+void GraphStorage::set_page_pointers() {
+  node_pages_ = pages_.nodes.data();
+  cell_pages_ = pages_.cells.data();
+}
+
+void* GraphStorage::new_single_page(size_t page) {
   void* memory = internal::page_pool(page_bytes(page)).take();
-  blocks_.emplace_back(memory, page_bytes(page));
+  pages_.blocks.emplace_back(memory, page_bytes(page));
   return memory;
 }
 
-/// Pages of 64 KiB, one behind the other.
-void* Graph::new_pages(size_t count) {
-  if (count > num_spare_pages_) {
-    // Small graphs take page by page; big ones whole huge pages.
-    const size_t owned = node_page_list_.size() + cell_page_list_.size();
+/// `count` contiguous pages of 64 KiB.
+void* GraphStorage::new_pages(size_t count) {
+  if (count > pages_.num_spare) {
+    // Small graphs get page by page, big ones whole huge pages.
+    const size_t owned = pages_.nodes.size() + pages_.cells.size();
     const size_t pages = std::max<size_t>(count, owned < kSinglePages ? 1 : owned < 512 ? 32 : 128);
     if (pages == 1) return new_single_page(kNumSmallPages);
     size_t bytes = pages * kFullPageBytes;
@@ -60,99 +84,99 @@ void* Graph::new_pages(size_t count) {
     if (huge) bytes = (bytes + kHugePage - 1) / kHugePage * kHugePage;
     void* block = huge ? internal::map_huge(bytes) : std::aligned_alloc(kFullPageBytes, bytes);
     FX_CHECK(block != nullptr, "out of memory for a graph");
-    blocks_.emplace_back(block, bytes);
-    spare_pages_ = static_cast<char*>(block);
-    num_spare_pages_ = bytes / kFullPageBytes;
+    pages_.blocks.emplace_back(block, bytes);
+    pages_.spare = static_cast<char*>(block);
+    pages_.num_spare = bytes / kFullPageBytes;
   }
-  void* result = spare_pages_;
-  spare_pages_ += count * kFullPageBytes;
-  num_spare_pages_ -= count;
+  void* result = pages_.spare;
+  pages_.spare += count * kFullPageBytes;
+  pages_.num_spare -= count;
   return result;
 }
 
-void Graph::add_slots() {
-  const size_t pages = node_page_list_.size();
-  if (pages == 0 || slots_end_ == (pages - 1) * kNodesPerPage + num_places(pages - 1)) {
+void GraphStorage::add_slots() {
+  const size_t pages = pages_.nodes.size();
+  if (pages == 0 || state_.slots_end == (pages - 1) * kNodesPerPage + num_places(pages - 1)) {
     add_node_page();
   } else {
-    next_slot_ = slots_end_ + 1;  // behind the header
-    slots_end_ += kSlotsPerHeader;
+    state_.next_slot = state_.slots_end + 1;  // after the header
+    state_.slots_end += kSlotsPerHeader;
   }
 }
 
-void Graph::add_node_page() {
-  const size_t page = node_page_list_.size();
+void GraphStorage::add_node_page() {
+  const size_t page = pages_.nodes.size();
   FX_CHECK(page < Cell::kConstant / kNodesPerPage - 1, "a graph holds at most 2^31 nodes");
   void* memory = nullptr;
   if (page == 0) {
     memory = new_single_page(0);
-    cell_page_list_.push_back(static_cast<Cell*>(memory));
-    cell_pages_ = cell_page_list_.data();
-    next_cell_ = kFirstCell;
-    cells_end_ = num_cell_places(0);
+    pages_.cells.push_back(static_cast<Cell*>(memory));
+    state_.next_cell = kFirstCell;
+    state_.cells_end = num_cell_places(0);
   } else {
     memory = page < kNumSmallPages ? new_single_page(page) : new_pages(1);
   }
-  node_page_list_.push_back(static_cast<Node*>(memory));
-  node_pages_ = node_page_list_.data();
+  pages_.nodes.push_back(static_cast<Node*>(memory));
+  set_page_pointers();
   set_headers(page);
   const auto begin = static_cast<uint32_t>(page * kNodesPerPage);
-  next_slot_ = begin + 1;  // behind the header
-  slots_end_ = begin + std::min(num_places(page), kSlotsPerHeader);
+  state_.next_slot = begin + 1;  // after the header
+  state_.slots_end = begin + std::min(num_places(page), kSlotsPerHeader);
 }
 
-void Graph::set_headers(size_t page) {
+void GraphStorage::set_headers(size_t page) {
   static_assert(kNodesPerPage == kPlacesPerPage && kCellsPerPage == kCellPlacesPerPage);
-  Node* const first = node_page_list_[page];
-  if (page == 0) {  // its header is that of other graphs too
-    detail::PageHeader::of(first).graphs[detail::PageHeader::page_of(first)] = this;
+  Node* const first = pages_.nodes[page];
+  if (page == 0) {  // which shares its header with other graphs
+    detail::PageHeader::of(first).graphs[detail::PageHeader::page_of(first)] = owner_;
     return;
   }
   for (uint32_t place = 0; place < num_places(page); place += kSlotsPerHeader)
-    std::ranges::fill(detail::PageHeader::of(first + place).graphs, this);
+    std::ranges::fill(detail::PageHeader::of(first + place).graphs, owner_);
 }
 
-uint32_t Graph::grow_slots() {
-  if (free_slots_ == 0 && live_iterators_ == 0) std::swap(free_slots_, erased_slots_);
-  if (const uint32_t slot = free_slots_) {
-    free_slots_ = node_at(slot)->cells_;
+uint32_t GraphStorage::grow_slots() {
+  if (state_.free_slots == 0 && !has_iterators()) std::swap(state_.free_slots, state_.erased_slots);
+  if (const uint32_t slot = state_.free_slots) {
+    state_.free_slots = node_at(slot)->cells_;
     return slot;
   }
-  if (next_slot_ == slots_end_) add_slots();
-  return next_slot_++;
+  if (state_.next_slot == state_.slots_end) add_slots();
+  return state_.next_slot++;
 }
 
-uint32_t Graph::grow_cells(uint32_t count) {
-  if (count >= FreeStorage::kSmallRun && free_ != nullptr) {
-    if (auto it = free_->runs.find(count); it != free_->runs.end()) {
+uint32_t GraphStorage::grow_cells(uint32_t count) {
+  if (count >= FreeRuns::kSmallRun && free_runs_ != nullptr) {
+    if (auto it = free_runs_->runs.find(count); it != free_runs_->runs.end()) {
       uint32_t head = it->second;
       if (uint32_t next = cell_at(head)->aux)
         it->second = next;
       else
-        free_->runs.erase(it);
+        free_runs_->runs.erase(it);
       return head;
     }
   }
-  while (next_cell_ + size_t{count} > cells_end_) {
-    if (next_cell_ < cells_end_) free_cells(next_cell_, cells_end_ - next_cell_);
-    const size_t page = cell_page_list_.size();
+  while (state_.next_cell + size_t{count} > state_.cells_end) {
+    if (state_.next_cell < state_.cells_end)
+      free_cells(state_.next_cell, state_.cells_end - state_.next_cell);
+    const size_t page = pages_.cells.size();
     const bool is_small = page < kNumSmallPages;
     const size_t pages = is_small ? 1 : (size_t{count} + kCellsPerPage - 1) / kCellsPerPage;
     FX_CHECK((page + pages) * kCellsPerPage <= UINT32_MAX, "a graph holds at most 2^32 arguments");
     auto* cells = static_cast<Cell*>(is_small ? new_single_page(page) : new_pages(pages));
-    for (size_t i = 0; i < pages; ++i) cell_page_list_.push_back(cells + i * kCellsPerPage);
-    cell_pages_ = cell_page_list_.data();
-    has_long_runs_ = has_long_runs_ || pages > 1;
-    next_cell_ = static_cast<uint32_t>(page * kCellsPerPage);
-    cells_end_ = next_cell_ +
-                 (is_small ? num_cell_places(page) : static_cast<uint32_t>(pages) * kCellsPerPage);
+    for (size_t i = 0; i < pages; ++i) pages_.cells.push_back(cells + i * kCellsPerPage);
+    set_page_pointers();
+    state_.has_long_runs = state_.has_long_runs || pages > 1;
+    state_.next_cell = static_cast<uint32_t>(page * kCellsPerPage);
+    state_.cells_end = state_.next_cell + (is_small ? num_cell_places(page)
+                                                    : static_cast<uint32_t>(pages) * kCellsPerPage);
   }
-  uint32_t begin = next_cell_;
-  next_cell_ += count;
+  uint32_t begin = state_.next_cell;
+  state_.next_cell += count;
   return begin;
 }
 
-void Graph::move_cell(uint32_t from, uint32_t to) {
+void GraphStorage::move_cell(uint32_t from, uint32_t to) {
   Cell& cell = *cell_at(to);
   cell = *cell_at(from);
   if (!cell.is_use()) return;
@@ -166,7 +190,7 @@ void Graph::move_cell(uint32_t from, uint32_t to) {
   cell_at(cell.use.next)->use.prev = to;
 }
 
-void Graph::store_owned(const Argument& value, uint32_t index, uint32_t user) {
+void GraphStorage::store_owned(const Argument& value, uint32_t index, uint32_t user) {
   Cell& cell = *cell_at(index);
   ArgumentKind kind = value.kind();
   cell.head = Cell::kConstant | static_cast<uint32_t>(kind);
@@ -174,7 +198,7 @@ void Graph::store_owned(const Argument& value, uint32_t index, uint32_t user) {
   switch (kind) {
     case ArgumentKind::kString:
     case ArgumentKind::kObject:
-      cell.pointer = context_->symbol(value.as_string()).data_;
+      cell.pointer = owner_->context().symbol(value.as_string()).data_;
       return;
     case ArgumentKind::kComplex: {
       std::complex<double> number = value.as_complex();
@@ -188,28 +212,29 @@ void Graph::store_owned(const Argument& value, uint32_t index, uint32_t user) {
     default:
       break;
   }
-  // An aggregate: its items stand in a run of their own. Depth is bounded (kMaxArgumentDepth).
+  // An aggregate: its items get a run of their own. Depth is bounded (kMaxArgumentDepth).
   auto count = static_cast<uint32_t>(value.size());
   bool dict = kind == ArgumentKind::kDict;
   uint32_t begin = new_cells(dict ? 2 * count : count);
   cell.aux = count;
   cell.items = {begin, 0};
   if (kind == ArgumentKind::kStruct)
-    cell.items.type_name = context_->symbol(value.type_name()).id();
+    cell.items.type_name = owner_->context().symbol(value.type_name()).id();
   for (uint32_t i = 0; i < count; ++i) {
     if (dict) store(value.key(i), begin + 2 * i, user);
     store(value[i], dict ? begin + 2 * i + 1 : begin + i, user);
   }
 }
 
-void Graph::store_kwargs(absl::Span<const Kwarg> kwargs, uint32_t index, uint32_t user) {
+void GraphStorage::store_kwargs(absl::Span<const Kwarg> kwargs, uint32_t index, uint32_t user) {
   for (const Kwarg& kwarg : kwargs) {
-    store(Argument(kwarg.symbol ? kwarg.symbol : context_->symbol(kwarg.key)), index++, user);
+    store(Argument(kwarg.symbol ? kwarg.symbol : owner_->context().symbol(kwarg.key)), index++,
+          user);
     store(kwarg.value, index++, user);
   }
 }
 
-void Graph::release_items(uint32_t index) {
+void GraphStorage::release_items(uint32_t index) {
   const Cell& cell = *cell_at(index);
   uint32_t count = cell.kind() == ArgumentKind::kDict ? 2 * cell.aux : cell.aux;
   uint32_t begin = cell.items.begin;
@@ -222,7 +247,7 @@ void Graph::release_items(uint32_t index) {
 // Spreads keys over the smallest aligned range around the node that is sparse enough: a range of
 // 2^i keys may hold (2/1.5)^i nodes. Amortised O(log n) a crowded insertion (Bender et al., "Two
 // simplified algorithms for maintaining order in a list", 2002).
-void Graph::renumber_around(Node& node) {
+void GraphStorage::renumber_around(Node& node) {
   uint32_t first = node.slot_, last = node.slot_;
   size_t count = 1;
   double capacity = 1;
@@ -256,81 +281,100 @@ void Graph::renumber_around(Node& node) {
 
 // ---------------------------------------------------------------- whole graphs
 
-void Graph::ensure_spare_pages(size_t count) {
-  if (count <= num_spare_pages_) return;
-  spare_pages_ = static_cast<char*>(new_pages(count));
-  num_spare_pages_ += count;
+/// Makes `count` contiguous full pages spare; the ones that were spare before stay unused if they
+/// are fewer.
+void GraphStorage::ensure_spare_pages(size_t count) {
+  if (count <= pages_.num_spare) return;
+  pages_.spare = static_cast<char*>(new_pages(count));
+  pages_.num_spare += count;
 }
 
-void Graph::reserve(size_t nodes, size_t arguments) {
+void GraphStorage::reserve(size_t nodes, size_t arguments) {
   constexpr uint32_t kNodesInPage = kNodesPerPage - kNodesPerPage / kSlotsPerHeader;
   const size_t pages = nodes / kNodesInPage + arguments / kCellsPerPage;
   if (pages > kSinglePages) ensure_spare_pages(pages + 2);
 }
 
-size_t Graph::memory_bytes() const {
-  size_t bytes = sizeof(*this) + page_bytes(0) + meta_.memory_bytes();
-  for (size_t i = 1; i < node_page_list_.size(); ++i) bytes += page_bytes(i);
-  for (size_t i = 1; i < cell_page_list_.size(); ++i) bytes += page_bytes(i);
+size_t GraphStorage::memory_bytes() const {
+  size_t bytes = page_bytes(0);
+  for (size_t i = 1; i < pages_.nodes.size(); ++i) bytes += page_bytes(i);
+  for (size_t i = 1; i < pages_.cells.size(); ++i) bytes += page_bytes(i);
   return bytes;
 }
 
-std::unique_ptr<Graph> Graph::clone(absl::flat_hash_map<const Node*, Node*>* map) const {
-  auto copy = std::make_unique<Graph>(*context_);
-  Graph& to = *copy;  // with its first page
-  // Indexes stay what they are, so pages are copied as they stand.
-  const auto copy_page = [](const void* from, size_t bytes, void* memory) {
-    std::copy_n(static_cast<const char*>(from), bytes, static_cast<char*>(memory));
+void GraphStorage::copy_from(const GraphStorage& from) {
+  // Slots and cell indexes stay as they are, so pages are copied byte by byte.
+  const auto copy_page = [](const void* source, size_t bytes, void* memory) {
+    std::copy_n(static_cast<const char*>(source), bytes, static_cast<char*>(memory));
   };
-  // The place of the header is not the graph's own there.
-  copy_page(node_pages_[0] + 1, page_bytes(0) - sizeof(Node), to.node_pages_[0] + 1);
-  // Runs of cells that go over several pages do so in the copy, since all lie behind each other.
+  // The first page exists, and the place of its header is shared.
+  copy_page(from.node_pages_[0] + 1, page_bytes(0) - sizeof(Node), node_pages_[0] + 1);
+  // Runs of cells that span several pages do so in the copy, too: its full pages are contiguous.
   const auto num_full = [](size_t pages) { return pages - std::min(pages, kNumSmallPages); };
-  const size_t pages = num_full(node_page_list_.size()) + num_full(cell_page_list_.size());
-  if (has_long_runs_ || pages > kSinglePages) to.ensure_spare_pages(pages);
+  const size_t pages = num_full(from.pages_.nodes.size()) + num_full(from.pages_.cells.size());
+  if (from.state_.has_long_runs || pages > kSinglePages) ensure_spare_pages(pages);
   const auto new_page = [&](size_t i) {
-    return i < kNumSmallPages ? to.new_single_page(i) : to.new_pages(1);
+    return i < kNumSmallPages ? new_single_page(i) : new_pages(1);
   };
-  for (size_t i = 1; i < node_page_list_.size(); ++i) {
+  for (size_t i = 1; i < from.pages_.nodes.size(); ++i) {
     const auto begin = static_cast<uint32_t>(i * kNodesPerPage);
-    const size_t used = std::min(next_slot_ - begin, num_places(i));
+    const size_t used = std::min(from.state_.next_slot - begin, num_places(i));
     void* memory = new_page(i);
-    copy_page(node_page_list_[i], used * sizeof(Node), memory);
-    to.node_page_list_.push_back(static_cast<Node*>(memory));
-    to.set_headers(i);
+    copy_page(from.pages_.nodes[i], used * sizeof(Node), memory);
+    pages_.nodes.push_back(static_cast<Node*>(memory));
+    set_headers(i);
   }
-  for (size_t i = 1; i < cell_page_list_.size(); ++i) {
-    const size_t begin = i * kCellsPerPage, room = num_cell_places(i);
-    const size_t used = std::min(room, next_cell_ > begin ? next_cell_ - begin : 0);
+  for (size_t i = 1; i < from.pages_.cells.size(); ++i) {
+    const size_t begin = i * kCellsPerPage, end = from.state_.next_cell;
+    const size_t used = std::min<size_t>(num_cell_places(i), end > begin ? end - begin : 0);
     void* memory = new_page(i);
-    copy_page(cell_page_list_[i], used * sizeof(Cell), memory);
-    to.cell_page_list_.push_back(static_cast<Cell*>(memory));
+    copy_page(from.pages_.cells[i], used * sizeof(Cell), memory);
+    pages_.cells.push_back(static_cast<Cell*>(memory));
   }
-  to.node_pages_ = to.node_page_list_.data();
-  to.cell_pages_ = to.cell_page_list_.data();
-  to.size_ = size_;
-  to.num_by_op_ = num_by_op_;
-  to.free_slots_ = free_slots_;
-  to.erased_slots_ = erased_slots_;
-  to.has_long_runs_ = has_long_runs_;
-  to.next_slot_ = next_slot_;
-  to.slots_end_ = slots_end_;
-  to.next_id_ = next_id_;
-  to.next_cell_ = next_cell_;
-  to.cells_end_ = cells_end_;
-  to.insert_before_ = kRoot;
-  to.torch_insert_order_ = torch_insert_order_;
-  to.allow_several_outputs_ = allow_several_outputs_;
-  to.names_ = names_;
-  to.names_in_nodes_ = names_in_nodes_;
-  to.may_name_output_ = may_name_output_;
-  if (free_ != nullptr) to.own_free_storage() = *free_;
-  to.graph_meta_ = graph_meta_;
-  to.meta_ = meta_;
-  for (const Subgraph& sub : subgraphs_) to.subgraphs_.push_back({sub.name, sub.graph->clone()});
-  if (map)
-    for (Node& node : nodes()) map->emplace(&node, to.node_at(node.slot_));
-  return copy;
+  set_page_pointers();
+  state_ = from.state_;
+  if (from.free_runs_ != nullptr) own_free_runs() = *from.free_runs_;
+}
+
+void GraphStorage::take(GraphStorage& from) {
+  const uint32_t first_id = state_.next_id;
+  FX_CHECK(from.state_.next_id <= UINT32_MAX - first_id, "a graph makes at most 2^32 nodes");
+  std::swap(state_, from.state_);
+  std::swap(pages_, from.pages_);
+  std::swap(free_runs_, from.free_runs_);
+  set_page_pointers();
+  from.set_page_pointers();
+  for (size_t page = 0; page < pages_.nodes.size(); ++page) set_headers(page);
+  state_.next_id += first_id;
+  for (Node& node : NodeRange(this, false)) node.id_ += first_id;
+}
+
+// Frees a run and the items in it, without unlinking any use: values and users go together.
+void GraphStorage::forget_cells(uint32_t begin, uint32_t count) {
+  for (uint32_t i = begin; i < begin + count; ++i) {
+    const Cell& cell = *cell_at(i);
+    if (!cell.is_use() && (is_aggregate(cell.kind()) || cell.kind() == ArgumentKind::kComplex))
+      forget_cells(cell.items.begin, cell.kind() == ArgumentKind::kDict ? 2 * cell.aux : cell.aux);
+  }
+  free_cells(begin, count);
+}
+
+void GraphStorage::clear() {
+  for (Node& node : NodeRange(this, false)) {
+    forget_cells(node.cells_, node.num_cells());
+    node.num_args_ = node.first_use_ = node.num_uses_ = 0;
+    node.num_kwargs_ = 0;
+    add_to(state_.erased_slots, node);
+  }
+  root().prev_ = root().next_ = kRoot;
+  state_.size = 0;
+  state_.num_by_op = {};
+}
+
+void GraphStorage::change_op(Node& node, Opcode op) {
+  --state_.num_by_op[static_cast<size_t>(node.op_)];
+  ++state_.num_by_op[static_cast<size_t>(op)];
+  node.op_ = op;
 }
 
 }  // namespace fx

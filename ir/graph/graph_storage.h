@@ -1,261 +1,172 @@
-// The parts of a Graph's storage that every edit runs through, for the sources that edit: inline,
-// since a node costs a few tens of nanoseconds in all. See graph_storage.cpp.
+// GraphStorage: the memory of one Graph. It holds the nodes and their order, the arguments, and the
+// use lists; it knows nothing of names, meta data or nested graphs.
+//
+//   node pages    [ header | node 1 | node 2 | ... ]      64 bytes each, addressed by slot
+//   cell pages    [ cell 0 | cell 1 | ... ]               16 bytes each, addressed by index
+//
+// Slots and cell indexes are 32-bit numbers; pages never move, so that a `Node*` stays valid until
+// the node is erased. Nodes form a circular list through a hidden root node. A node's arguments are
+// one run of cells, and so are the items of each list among them. The cell of an operand is also an
+// entry of the operand's use list, which is circular through the value's first use.
+//
+// Nothing here is checked: Graph and Node check, then call these functions. Code that may skip the
+// checks uses Graph::Editor (graph_editor.h). The functions that every edit runs are defined inline
+// in graph_storage_inline.h.
+//
+// Const functions may run in several threads at once.
 #pragma once
 
-#include "fx/ir/graph/context.h"
-#include "fx/ir/graph/graph.h"
-#include "fx/ir/support/check.h"
+#include "fx/ir/graph/argument.h"
+#include "fx/ir/graph/node.h"
+#include "fx/ir/support/name.h"
 
-#include <algorithm>
+#include "absl/container/inlined_vector.h"
+#include "absl/types/span.h"
+
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
+#include <memory>
+#include <utility>
 
 namespace fx {
 
-inline constexpr uint32_t kOrderStride = 64;
+class GraphStorage {
+ public:
+  static constexpr uint32_t kSlotsPerHeader = detail::kHeaderStride / sizeof(Node);
+  static constexpr uint32_t kNodePageBits = 10;
+  static constexpr uint32_t kNodesPerPage = 1u << kNodePageBits;
+  static constexpr uint32_t kCellPageBits = 12;
+  static constexpr uint32_t kCellsPerPage = 1u << kCellPageBits;
+  static constexpr uint32_t kRoot = 1;  ///< slot of the hidden node that closes the list
 
-// Pages of nodes, and of cells, grow with the graph: one of a few nodes takes 1 KiB. The first page
-// of nodes is the first of cells too: nodes have its places 1 to kFirstSlots - 1, cells those
-// behind them, and place 0 is left to the header, though only one page in four has it there. The
-// numbers of places that small pages lack are left out.
-inline constexpr size_t kFullPageBytes = 65536;
-inline constexpr size_t kSmallPageBytes[] = {
-    detail::kSmallestPage, 4096, 8192, 16384, 16384, 32768, 32768};
-inline constexpr size_t kNumSmallPages = std::size(kSmallPageBytes);
-inline constexpr uint32_t kPlacesPerPage = kFullPageBytes / sizeof(Node);
-inline constexpr uint32_t kCellPlacesPerPage = kFullPageBytes / sizeof(detail::Cell);
-inline constexpr uint32_t kFirstSlots = 11;
-inline constexpr uint32_t kFirstCell = kFirstSlots * sizeof(Node) / sizeof(detail::Cell);
+  /// An empty storage for the nodes of `owner`.
+  explicit GraphStorage(Graph& owner);
+  ~GraphStorage();
+  GraphStorage(const GraphStorage&) = delete;
+  GraphStorage& operator=(const GraphStorage&) = delete;
 
-constexpr size_t page_bytes(size_t page) {
-  return page < kNumSmallPages ? kSmallPageBytes[page] : kFullPageBytes;
-}
-/// The places of a page for nodes, those of headers with them.
-constexpr uint32_t num_places(size_t page) {
-  return page == 0 ? kFirstSlots : static_cast<uint32_t>(page_bytes(page) / sizeof(Node));
-}
-/// Behind the last place of a page for cells.
-constexpr uint32_t num_cell_places(size_t page) {
-  return static_cast<uint32_t>(page_bytes(page) / sizeof(detail::Cell));
-}
+  // ---- Whole graphs
+  /// Copies all nodes and arguments of another storage: same slots, ids and order. This storage
+  /// must be new.
+  void copy_from(const GraphStorage& from);
+  /// Drops all nodes and takes over those of `from`, which must have the same Context; `from` may
+  /// only be destroyed afterwards. The nodes' ids are raised above those used here.
+  void take(GraphStorage& from);
+  /// Drops all nodes, and keeps the memory for the next ones.
+  void clear();
+  /// Prepares for `nodes` more nodes with `arguments` arguments in all.
+  void reserve(size_t nodes, size_t arguments);
+  size_t memory_bytes() const;
 
-/// How many places the pages before each small page lack, and those before the first large one.
-inline constexpr std::array<uint32_t, kNumSmallPages + 1> kMissingPlaces = [] {
-  std::array<uint32_t, kNumSmallPages + 1> missing = {};
-  for (size_t i = 0; i < kNumSmallPages; ++i)
-    missing[i + 1] = missing[i] + kPlacesPerPage - num_places(i);
-  return missing;
-}();
-/// The slot counted without them.
-constexpr uint32_t dense_place(uint32_t slot) {
-  return slot - kMissingPlaces[std::min<size_t>(slot / kPlacesPerPage, kNumSmallPages)];
-}
+  // ---- Reading
+  Node* node_at(uint32_t slot) const {
+    return node_pages_[slot >> kNodePageBits] + (slot & (kNodesPerPage - 1));
+  }
+  /// The node in `slot`, which is most likely under the same header as `node`: then its address is
+  /// computed, and a walk over the graph waits for one load a node instead of two.
+  Node* node_near(const Node& node, uint32_t slot) const {
+    if ((slot ^ node.slot_) >= kSlotsPerHeader) [[unlikely]]
+      return node_at(slot);
+    return const_cast<Node*>(&node) + static_cast<int32_t>(slot - node.slot_);
+  }
+  detail::Cell* cell_at(uint32_t index) const {
+    return cell_pages_[index >> kCellPageBits] + (index & (kCellsPerPage - 1));
+  }
+  Node& root() const { return *node_at(kRoot); }
+  size_t size() const { return state_.size; }
+  const std::array<uint32_t, kNumOpcodes>& num_by_op() const { return state_.num_by_op; }
+  uint32_t id_bound() const { return state_.next_id; }      ///< all ids are below
+  uint32_t slot_bound() const { return state_.next_slot; }  ///< all slots are below
+  uint32_t cell_bound() const { return state_.next_cell; }  ///< all cell indexes are below
+  bool has_iterators() const { return num_iterators_.load(std::memory_order_relaxed) != 0; }
 
-/// Behind the cells that may lie in one run with this one.
-constexpr uint64_t cells_end_of_page(uint32_t cell) {
-  const uint32_t page = cell / kCellPlacesPerPage;
-  // Runs go over several large pages.
-  return page < kNumSmallPages ? page * kCellPlacesPerPage + num_cell_places(page) : UINT64_MAX;
-}
+  // ---- Nodes
+  /// A node that is not in the list yet, with cells for its arguments that hold garbage.
+  Node& new_node(Opcode op, const void* target, Name name, size_t num_args, size_t num_kwargs,
+                 const TypeData* type);
+  /// Discards the node that new_node made last, which must not be in the list.
+  void discard_node(Node& node);
+  /// Puts a new node before the node in a slot.
+  void insert(Node& node, uint32_t before);
+  /// Takes a node without arguments out of the list. Its slot is used again once no iterator lives;
+  /// until then the node keeps its links.
+  void remove(Node& node);
+  /// Moves a node of the list before another one.
+  void move(Node& node, uint32_t before);
+  void change_op(Node& node, Opcode op);
 
-/// What arguments have left.
-struct Graph::FreeStorage {
-  static constexpr uint32_t kSmallRun = 17;
-  uint32_t cells[kSmallRun] = {};                // heads of lists of free runs, by size
-  absl::flat_hash_map<uint32_t, uint32_t> runs;  // the same for longer ones
+  // ---- Arguments and uses
+  uint32_t new_cells(uint32_t count);
+  void free_cells(uint32_t begin, uint32_t count);
+  /// Makes the cell an operand of `user`: the value of the node in slot `value`.
+  void add_use(uint32_t cell, uint32_t value, uint32_t user);
+  void remove_use(uint32_t cell);
+  void move_cell(uint32_t from, uint32_t to);
+  void store(const Argument& value, uint32_t cell, uint32_t user);
+  void store_kwargs(absl::Span<const Kwarg> kwargs, uint32_t cell, uint32_t user);
+  /// Removes the uses in a cell and frees the cells of its items.
+  void release(uint32_t cell);
+  void release_arguments(Node& node);
+  /// Makes all users of `node` read `other`; returns their number, which must not be 0.
+  size_t move_uses(Node& node, Node& other);
+
+ private:
+  friend class NodeIterator;
+  friend class GraphTestPeer;  // tests that break graphs on purpose
+  struct FreeRuns;             // graph_storage_inline.h
+
+  /// What describes the contents of the pages, and is copied with them.
+  struct State {
+    uint32_t size = 0;
+    // Slots of erased nodes, as lists through their cells_: those that may be used again, and those
+    // on which an iterator may stand. 0: none.
+    uint32_t free_slots = 0;
+    uint32_t erased_slots = 0;
+    uint32_t next_slot = 0;
+    uint32_t slots_end = 0;  // end of the slots under next_slot's header
+    uint32_t next_id = 0;
+    uint32_t next_cell = 1;
+    uint32_t cells_end = 0;      // end of the last cell page
+    bool has_long_runs = false;  // of cells: they span several pages
+    std::array<uint32_t, kNumOpcodes> num_by_op = {};
+  };
+  /// The memory itself.
+  struct Pages {
+    absl::InlinedVector<Node*, 2> nodes;
+    absl::InlinedVector<detail::Cell*, 2> cells;
+    absl::InlinedVector<std::pair<void*, size_t>, 1> blocks;  // to free: address, bytes
+    char* spare = nullptr;                                    // full pages not used yet
+    size_t num_spare = 0;
+  };
+
+  void* new_pages(size_t count);
+  void* new_single_page(size_t page);
+  void ensure_spare_pages(size_t count);
+  void add_slots();
+  void add_node_page();
+  void set_headers(size_t page);
+  void set_page_pointers();
+  uint32_t new_slot();
+  uint32_t grow_slots();
+  uint32_t grow_cells(uint32_t count);
+  FreeRuns& own_free_runs();
+  void forget_cells(uint32_t begin, uint32_t count);
+  void store_owned(const Argument& value, uint32_t cell, uint32_t user);
+  void release_items(uint32_t cell);
+  static void add_to(uint32_t& slots, Node& node);
+  void link_before(Node& node, uint32_t before);
+  void unlink(Node& node);
+  void renumber_around(Node& node);
+
+  Node** node_pages_ = nullptr;          // data of pages_.nodes
+  detail::Cell** cell_pages_ = nullptr;  // data of pages_.cells
+  State state_;
+  mutable std::atomic<uint32_t> num_iterators_ = 0;  // alive, not at the end
+  Graph* owner_;
+  std::unique_ptr<FreeRuns> free_runs_;  // made when the first argument is released
+  Pages pages_;
 };
-
-inline Graph::FreeStorage& Graph::own_free_storage() {
-  if (free_ == nullptr) [[unlikely]]
-    free_ = std::make_unique<FreeStorage>();
-  return *free_;
-}
-
-inline uint32_t Graph::new_slot() {
-  // Slots of erased nodes, and ends of pages, are rare.
-  if (next_slot_ == slots_end_ || (free_slots_ | erased_slots_) != 0) return grow_slots();
-  return next_slot_++;
-}
-
-inline uint32_t Graph::new_cells(uint32_t count) {
-  if (count == 0) return 0;
-  if (count < FreeStorage::kSmallRun) {
-    if (free_ != nullptr) {
-      if (const uint32_t head = free_->cells[count]) {
-        free_->cells[count] = cell_at(head)->aux;
-        return head;
-      }
-    }
-    const uint32_t begin = next_cell_;
-    if (size_t{begin} + count <= cells_end_) {
-      next_cell_ = begin + count;
-      return begin;
-    }
-  }
-  return grow_cells(count);
-}
-
-inline void Graph::free_cells(uint32_t begin, uint32_t count) {
-  if (count == 0) return;
-  detail::Cell& cell = *cell_at(begin);
-  cell.head = detail::Cell::kConstant;
-  FreeStorage& free = own_free_storage();
-  uint32_t& head = count < FreeStorage::kSmallRun ? free.cells[count] : free.runs[count];
-  cell.aux = head;
-  head = begin;
-}
-
-inline void Graph::add_use(uint32_t index, uint32_t value, uint32_t user) {
-  detail::Cell& cell = *cell_at(index);
-  cell.head = value;
-  cell.aux = user;
-  Node& node = *node_at(value);
-  ++node.num_uses_;
-  if (node.first_use_ == 0) {
-    node.first_use_ = index;
-    cell.use = {index, index};
-    return;
-  }
-  detail::Cell& first = *cell_at(node.first_use_);
-  const uint32_t last = first.use.prev;
-  cell.use = {node.first_use_, last};
-  cell_at(last)->use.next = index;
-  first.use.prev = index;
-}
-
-inline void Graph::remove_use(uint32_t index) {
-  const detail::Cell& cell = *cell_at(index);
-  Node& node = *node_at(cell.head);
-  --node.num_uses_;
-  if (node.is_erased()) return;  // it went together with what reads it (erase_block)
-  if (cell.use.next == index) {
-    node.first_use_ = 0;
-    return;
-  }
-  if (node.first_use_ == index) node.first_use_ = cell.use.next;
-  cell_at(cell.use.prev)->use.next = cell.use.next;
-  cell_at(cell.use.next)->use.prev = cell.use.prev;
-}
-
-inline void Graph::store(const Argument& value, uint32_t index, uint32_t user) {
-  if (value.kind() == ArgumentKind::kNode) {
-    add_use(index, value.payload_.node->slot_, user);
-    return;
-  }
-  if (value.owned_) return store_owned(value, index, user);
-  detail::Cell& cell = *cell_at(index);
-  cell.head = detail::Cell::kConstant | static_cast<uint32_t>(value.kind());
-  cell.aux = 0;
-  cell.i = value.payload_.i;
-}
-
-inline void Graph::release(uint32_t index) {
-  const detail::Cell& cell = *cell_at(index);
-  if (cell.is_use())
-    remove_use(index);
-  else if (is_aggregate(cell.kind()) || cell.kind() == ArgumentKind::kComplex)
-    release_items(index);
-}
-
-inline void Graph::release_arguments(Node& node) {
-  const uint32_t count = node.num_cells();
-  for (uint32_t i = 0; i < count; ++i) release(node.cells_ + i);
-  free_cells(node.cells_, count);
-  node.cells_ = 0;
-  node.num_args_ = 0;
-  node.num_kwargs_ = 0;
-}
-
-inline void Graph::link_before(Node& node, uint32_t before) {
-  Node& next = *node_at(before);
-  Node& prev = *node_at(next.prev_);
-  node.prev_ = prev.slot_;
-  node.next_ = before;
-  prev.next_ = node.slot_;
-  next.prev_ = node.slot_;
-  if (before == kRoot) {
-    if (prev.order_ <= UINT32_MAX - kOrderStride) {
-      node.order_ = prev.order_ + kOrderStride;
-      return;
-    }
-  } else if (next.order_ - prev.order_ >= 2) {
-    node.order_ = prev.order_ + (next.order_ - prev.order_) / 2;
-    return;
-  }
-  node.order_ = prev.order_;
-  renumber_around(node);
-}
-
-inline void Graph::unlink(Node& node) {
-  // The node keeps its own links, for iterators that stand on it.
-  node_at(node.prev_)->next_ = node.next_;
-  node_at(node.next_)->prev_ = node.prev_;
-}
-
-inline Node& Graph::new_node(Opcode op, const void* target, Name name, size_t num_args,
-                             size_t num_kwargs, const TypeData* type) {
-  const uint32_t slot = new_slot();
-  Node& node = *node_at(slot);
-  node.slot_ = slot;
-  node.id_ = next_id_++;
-  FX_CHECK(next_id_ != 0, "a graph makes at most 2^32 nodes");
-  node.first_use_ = 0;
-  node.num_uses_ = 0;
-  node.type_ = type;
-  node.target_ = target;
-  node.name_base_ = name.base.id();
-  node.name_number_plus_one_ = name.number_plus_one;
-  node.num_args_ = static_cast<uint32_t>(num_args);
-  node.num_kwargs_ = static_cast<uint16_t>(num_kwargs);
-  node.op_ = op;
-  node.flags_ = 0;
-  node.cells_ = new_cells(node.num_cells());
-  return node;
-}
-
-inline void Graph::add_to(uint32_t& slots, Node& node) {
-  node.flags_ = Node::kErased;
-  node.cells_ = slots;
-  slots = node.slot_;
-}
-
-inline void Graph::drop(Node& node) {
-  names();  // its own stays taken
-  if (insert_before_ == node.slot_) insert_before_ = node.next_;
-  unlink(node);
-  if (node.flags_ & Node::kHasMeta) meta_.remove_all(node.slot_);
-  --num_by_op_[static_cast<size_t>(node.op_)];
-  add_to(erased_slots_, node);
-  --size_;
-  ++version_;
-}
-
-inline void Graph::take_back(Node& node) {
-  release_arguments(node);
-  add_to(free_slots_, node);
-  --next_id_;
-}
-
-inline void Graph::insert(Node& node) {
-  ++num_by_op_[static_cast<size_t>(node.op_)];
-  link_before(node, insert_before_);
-  if (insert_reverse_) insert_before_ = node.slot_;
-  ++size_;
-  ++version_;
-  if (find_index_) note_target(node);
-  for (GraphObserver* observer : observers_) observer->node_created(node);
-}
-
-inline void Graph::note_base(Symbol base) {
-  may_name_output_ |= base == context_->output_hint().base;
-}
-
-inline bool Graph::may_hold(const Argument& value) const {
-  if (value.kind() == ArgumentKind::kNode) return owns(value.payload_.node);
-  if (value.kind() == ArgumentKind::kGraph) return value.as_graph() < subgraphs_.size();
-  return !is_aggregate(value.kind()) || check_argument(value).ok();
-}
 
 }  // namespace fx

@@ -3,7 +3,7 @@
 
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
-#include "fx/ir/graph/graph_storage.h"
+#include "fx/ir/graph/graph_storage_inline.h"
 #include "fx/ir/support/check.h"
 
 #include <algorithm>
@@ -208,8 +208,12 @@ void MetaTable::remove_all(uint32_t slot) {
   for (Column& column : columns_) remove_value(column.values, slot);
 }
 
-void MetaTable::take(MetaTable&& other) {
+void MetaTable::clear() {
   for (Column& column : columns_) column.values = {};
+}
+
+void MetaTable::take(MetaTable&& other) {
+  clear();
   for (Column& taken : other.columns_) {
     const auto column = std::find_if(columns_.begin(), columns_.end(),
                                      [&](const Column& c) { return c.key == taken.key; });
@@ -263,7 +267,7 @@ void NodeMeta::set(std::string_view key, Argument value) {
   } else {
     graph.meta_.set(graph.context().symbol(key), node_->slot_, std::move(value));
   }
-  graph.node_at(node_->slot_)->flags_ |= Node::kHasMeta;
+  graph.storage_.node_at(node_->slot_)->flags_ |= Node::kHasMeta;
   graph.changed();
 }
 
@@ -306,7 +310,7 @@ void NodeMeta::copy_from(const Node& other) {
       any = true;
     }
     if (!any) return;
-    graph.node_at(node_->slot_)->flags_ |= Node::kHasMeta;
+    graph.storage_.node_at(node_->slot_)->flags_ |= Node::kHasMeta;
     graph.changed();
     return;
   }

@@ -50,6 +50,9 @@ inline constexpr MetaKey<int64_t> kSeq{
 inline constexpr MetaKey<std::string_view> kAnnotation{
     "annotation"};                                       ///< torch.fx's Node.type, as text
 inline constexpr MetaKey<Argument> kInput{"input"};      ///< on placeholders: what the input is
+/// On placeholders: those of one number are in one piece of memory, each where the strides and the
+/// offset of its type are (interp/shared_inputs.h).
+inline constexpr MetaKey<int64_t> kSharedMemory{"shared_memory"};
 inline constexpr MetaKey<Argument> kOutputs{"outputs"};  ///< on the output: what each result is
 }  // namespace meta
 
@@ -64,7 +67,9 @@ class MetaTable {
   /// Copies what another table has for the first place of each pair to the second (dense_place):
   /// key by key, which takes less time than node by node.
   void copy(const MetaTable& other, absl::Span<const std::pair<uint32_t, uint32_t>> places);
-  /// Drops all values and takes those of another table. Keys stay in the order in which they were
+  /// Removes all values. Keys keep their order.
+  void clear();
+  /// Removes all values and takes over those of another table. Keys stay in the order in which they were
   /// first seen here.
   void take(MetaTable&& other);
   size_t memory_bytes() const;

@@ -3,7 +3,7 @@
 
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
-#include "fx/ir/graph/graph_storage.h"
+#include "fx/ir/graph/graph_inline.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
 
@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 6> kOpcodeNames = {
 
 /// Calls `f(cell)` for every operand cell of an argument, depth first. Depth is bounded.
 template <class F>
-void visit_operands(const Graph& graph, uint32_t index, F&& f) {
+void visit_operands(const GraphStorage& graph, uint32_t index, F&& f) {
   const Cell& cell = *graph.cell_at(index);
   if (cell.is_use()) {
     f(index, cell);
@@ -32,49 +32,6 @@ void visit_operands(const Graph& graph, uint32_t index, F&& f) {
     uint32_t count = cell.kind() == ArgumentKind::kDict ? 2 * cell.aux : cell.aux;
     for (uint32_t i = 0; i < count; ++i) visit_operands(graph, cell.items.begin + i, f);
   }
-}
-
-/// A number of 64 mixed bits; both factors count.
-uint64_t fold(uint64_t a, uint64_t b) {
-  __extension__ using Wide = unsigned __int128;
-  const Wide product = static_cast<Wide>(a) * b;
-  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
-}
-
-/// The hash of `count` cells, continued from `hash`. Texts, types and functions are interned, so
-/// that their addresses tell them apart. Depth is bounded.
-uint64_t hash_cells(const Graph& graph, const Cell* cells, uint64_t count, uint64_t hash) {
-  for (const Cell* cell = cells; cell != cells + count; ++cell) {
-    hash = fold(hash ^ cell->head, 0x9fb21c651e98df25);
-    if (cell->is_use()) continue;
-    const ArgumentKind kind = cell->kind();
-    if (!is_aggregate(kind) && kind != ArgumentKind::kComplex) {
-      hash = fold(hash ^ static_cast<uint64_t>(cell->i), 0x9fb21c651e98df25);
-      continue;
-    }
-    hash = fold(hash ^ (uint64_t{cell->aux} << 32 | cell->items.type_name), 0x9fb21c651e98df25);
-    const uint64_t items = kind == ArgumentKind::kDict ? 2ull * cell->aux : cell->aux;
-    if (items) hash = hash_cells(graph, graph.cell_at(cell->items.begin), items, hash);
-  }
-  return hash;
-}
-
-bool same_cells(const Graph& graph, const Cell* a, const Cell* b, uint64_t count) {
-  for (uint64_t i = 0; i < count; ++i) {
-    if (a[i].head != b[i].head) return false;
-    if (a[i].is_use()) continue;
-    const ArgumentKind kind = a[i].kind();
-    if (!is_aggregate(kind) && kind != ArgumentKind::kComplex) {
-      if (a[i].i != b[i].i) return false;
-      continue;
-    }
-    if (a[i].aux != b[i].aux || a[i].items.type_name != b[i].items.type_name) return false;
-    const uint64_t items = kind == ArgumentKind::kDict ? 2ull * a[i].aux : a[i].aux;
-    if (items &&
-        !same_cells(graph, graph.cell_at(a[i].items.begin), graph.cell_at(b[i].items.begin), items))
-      return false;
-  }
-  return true;
 }
 
 /// The deepest nesting among the arguments of a node.
@@ -96,7 +53,8 @@ std::optional<Opcode> opcode_from_name(std::string_view name) {
 
 std::complex<double> ArgumentRef::as_complex() const {
   FX_CHECK(kind() == ArgumentKind::kComplex);
-  return {graph_->cell_at(cell_->items.begin)->f, graph_->cell_at(cell_->items.begin + 1)->f};
+  const GraphStorage& storage = graph_->storage();
+  return {storage.cell_at(cell_->items.begin)->f, storage.cell_at(cell_->items.begin + 1)->f};
 }
 Node* ArgumentRef::as_node() const {
   FX_CHECK(is_node(), "this argument is not a node");
@@ -105,11 +63,11 @@ Node* ArgumentRef::as_node() const {
 ArgumentRef ArgumentRef::operator[](size_t i) const {
   FX_CHECK(i < size(), fmt::format("item {} of {}", i, size()));
   size_t offset = is_dict() ? 2 * i + 1 : i;
-  return ArgumentRef(graph_, graph_->cell_at(cell_->items.begin) + offset);
+  return ArgumentRef(graph_, graph_->storage().cell_at(cell_->items.begin) + offset);
 }
 ArgumentRef ArgumentRef::key(size_t i) const {
   FX_CHECK(is_dict() && i < size(), fmt::format("key {} of {}", i, size()));
-  return ArgumentRef(graph_, graph_->cell_at(cell_->items.begin) + 2 * i);
+  return ArgumentRef(graph_, graph_->storage().cell_at(cell_->items.begin) + 2 * i);
 }
 std::string_view ArgumentRef::type_name() const {
   FX_CHECK(kind() == ArgumentKind::kStruct);
@@ -124,7 +82,7 @@ size_t Use::operand_number() const {
     ++number;
   };
   uint32_t cells = static_cast<uint32_t>(node.num_args() + 2 * node.num_kwargs());
-  for (uint32_t i = 0; i < cells; ++i) visit_operands(*graph_, node.cells_ + i, count);
+  for (uint32_t i = 0; i < cells; ++i) visit_operands(graph_->storage(), node.cells_ + i, count);
   return found;
 }
 
@@ -141,10 +99,7 @@ Symbol Node::target_symbol() const {
                                       : Symbol(static_cast<const Symbol::Data*>(target_data()));
 }
 
-const void* Node::make_target() const {
-  if (target_ == nullptr) target_ = context().symbol(name()).data_;
-  return target_;
-}
+const void* Node::target_from_name() const { return context().symbol(name()).data_; }
 
 void Node::bad_arg_index(size_t i) const {
   FX_CHECK(false, fmt::format("node {} has {} positional arguments; there is no number {}", name(),
@@ -153,13 +108,13 @@ void Node::bad_arg_index(size_t i) const {
 
 Symbol Node::kwarg_name(size_t i) const {
   FX_CHECK(i < num_kwargs_);
-  const Cell* cell = graph().cell_at(cells_) + num_args_ + 2 * i;
+  const Cell* cell = graph().storage().cell_at(cells_) + num_args_ + 2 * i;
   return Symbol(static_cast<const Symbol::Data*>(cell->pointer));
 }
 
 ArgumentRef Node::kwarg_value(size_t i) const {
   FX_CHECK(i < num_kwargs_);
-  return ArgumentRef(&graph(), graph().cell_at(cells_) + num_args_ + 2 * i + 1);
+  return ArgumentRef(&graph(), graph().storage().cell_at(cells_) + num_args_ + 2 * i + 1);
 }
 
 std::optional<ArgumentRef> Node::kwarg(std::string_view name) const {
@@ -183,7 +138,7 @@ std::vector<Kwarg> Node::kwargs() const {
 }
 
 absl::InlinedVector<Node*, 6> Node::item_inputs(const Cell& aggregate) const {
-  const Graph& g = graph();
+  const GraphStorage& g = graph().storage();
   absl::InlinedVector<Node*, 6> inputs;
   const uint32_t count =
       aggregate.kind() == ArgumentKind::kDict ? 2 * aggregate.aux : aggregate.aux;
@@ -238,33 +193,12 @@ bool Node::has_one_user() const {
 
 Node* Node::next() const {
   uint32_t slot = next_;
-  return slot == Graph::kRoot ? nullptr : graph().node_at(slot);
+  return slot == GraphStorage::kRoot ? nullptr : graph().storage().node_at(slot);
 }
 
 Node* Node::prev() const {
   uint32_t slot = prev_;
-  return slot == Graph::kRoot ? nullptr : graph().node_at(slot);
-}
-
-bool Node::same_computation(const Node& other) const {
-  if (op_ != other.op_ || target_data() != other.target_data() || num_args_ != other.num_args_ ||
-      num_kwargs_ != other.num_kwargs_)
-    return false;
-  const uint64_t count = num_args_ + 2ull * num_kwargs_;
-  if (count == 0) return true;  // the graph may have no cells at all
-  const Graph& g = graph();
-  return same_cells(g, g.cell_at(cells_), g.cell_at(other.cells_), count);
-}
-
-uint64_t Node::computation_hash() const {
-  const uint64_t form =
-      uint64_t{num_args_} << 32 | uint64_t{num_kwargs_} << 8 | static_cast<uint64_t>(op_);
-  const uint64_t start =
-      fold(reinterpret_cast<uintptr_t>(target_data()) ^ form, 0x9fb21c651e98df25);
-  const uint64_t count = num_args_ + 2ull * num_kwargs_;
-  if (count == 0) return start;
-  const Graph& g = graph();
-  return hash_cells(g, g.cell_at(cells_), count, start);
+  return slot == GraphStorage::kRoot ? nullptr : graph().storage().node_at(slot);
 }
 
 // ---------------------------------------------------------------- changing
@@ -280,11 +214,12 @@ absl::Status Node::set_args(absl::Span<const Argument> args) {
   FX_RETURN_IF_ERROR(g.check_arguments(args, {}));
   uint32_t old_cells = cells_, old_args = num_args_, values = 2u * num_kwargs_;
   auto count = static_cast<uint32_t>(args.size());
-  uint32_t cells = g.new_cells(count + values);
-  for (uint32_t i = 0; i < old_args; ++i) g.release(old_cells + i);
-  for (uint32_t i = 0; i < count; ++i) g.store(args[i], cells + i, slot_);
-  for (uint32_t i = 0; i < values; ++i) g.move_cell(old_cells + old_args + i, cells + count + i);
-  g.free_cells(old_cells, old_args + values);
+  uint32_t cells = g.storage_.new_cells(count + values);
+  for (uint32_t i = 0; i < old_args; ++i) g.storage_.release(old_cells + i);
+  for (uint32_t i = 0; i < count; ++i) g.storage_.store(args[i], cells + i, slot_);
+  for (uint32_t i = 0; i < values; ++i)
+    g.storage_.move_cell(old_cells + old_args + i, cells + count + i);
+  g.storage_.free_cells(old_cells, old_args + values);
   cells_ = cells;
   num_args_ = count;
   g.changed();
@@ -297,11 +232,11 @@ absl::Status Node::set_kwargs(absl::Span<const Kwarg> kwargs) {
   FX_RETURN_IF_ERROR(g.check_arguments({}, kwargs));
   uint32_t old_cells = cells_, old_values = 2u * num_kwargs_;
   auto count = static_cast<uint32_t>(kwargs.size());
-  uint32_t cells = g.new_cells(num_args_ + 2 * count);
-  for (uint32_t i = 0; i < old_values; ++i) g.release(old_cells + num_args_ + i);
-  for (uint32_t i = 0; i < num_args_; ++i) g.move_cell(old_cells + i, cells + i);
-  g.store_kwargs(kwargs, cells + num_args_, slot_);
-  g.free_cells(old_cells, num_args_ + old_values);
+  uint32_t cells = g.storage_.new_cells(num_args_ + 2 * count);
+  for (uint32_t i = 0; i < old_values; ++i) g.storage_.release(old_cells + num_args_ + i);
+  for (uint32_t i = 0; i < num_args_; ++i) g.storage_.move_cell(old_cells + i, cells + i);
+  g.storage_.store_kwargs(kwargs, cells + num_args_, slot_);
+  g.storage_.free_cells(old_cells, num_args_ + old_values);
   cells_ = cells;
   num_kwargs_ = static_cast<uint16_t>(count);
   g.changed();
@@ -317,8 +252,8 @@ absl::Status Node::update_arg(size_t i, const Argument& value) {
         "node {} has {} positional arguments; there is no number {}", name(), num_args_, i));
   }
   uint32_t cell = cells_ + static_cast<uint32_t>(i);
-  g.release(cell);
-  g.store(value, cell, slot_);
+  g.storage_.release(cell);
+  g.storage_.store(value, cell, slot_);
   g.changed();
   return absl::OkStatus();
 }
@@ -334,10 +269,11 @@ absl::Status Node::insert_arg(size_t i, const Argument& value) {
   }
   uint32_t old_cells = cells_, total = num_cells();
   auto at = static_cast<uint32_t>(i);
-  uint32_t cells = g.new_cells(total + 1);
-  for (uint32_t k = 0; k < total; ++k) g.move_cell(old_cells + k, cells + k + (k >= at ? 1 : 0));
-  g.store(value, cells + at, slot_);
-  g.free_cells(old_cells, total);
+  uint32_t cells = g.storage_.new_cells(total + 1);
+  for (uint32_t k = 0; k < total; ++k)
+    g.storage_.move_cell(old_cells + k, cells + k + (k >= at ? 1 : 0));
+  g.storage_.store(value, cells + at, slot_);
+  g.storage_.free_cells(old_cells, total);
   cells_ = cells;
   ++num_args_;
   g.changed();
@@ -351,8 +287,8 @@ absl::Status Node::update_kwarg(std::string_view name, const Argument& value) {
     FX_RETURN_IF_ERROR(g.check_own(this));
     FX_RETURN_IF_ERROR(g.check_argument(value));
     uint32_t cell = cells_ + num_args_ + static_cast<uint32_t>(2 * i + 1);
-    g.release(cell);
-    g.store(value, cell, slot_);
+    g.storage_.release(cell);
+    g.storage_.store(value, cell, slot_);
     g.changed();
     return absl::OkStatus();
   }
@@ -361,48 +297,14 @@ absl::Status Node::update_kwarg(std::string_view name, const Argument& value) {
   return set_kwargs(all);
 }
 
-// Everything moves: the uses are relabelled, then the two circular lists are joined.
-[[gnu::always_inline]] inline size_t Node::move_uses(Graph& g, Node& other) {
-  // What is done first needs no register any more: none must be saved.
-  const uint32_t first = first_use_, count = num_uses_;
-  Cell* const* const pages = g.cell_pages_;
-  const auto cell_at = [pages](uint32_t cell) {
-    return pages[cell >> Graph::kCellPageBits] + (cell & (Graph::kCellsPerPage - 1));
-  };
-  g.changed();
-  first_use_ = 0;
-  num_uses_ = 0;
-  other.num_uses_ += count;
-  Cell* const first_cell = cell_at(first);
-  uint32_t last = first;
-  Cell* last_cell = first_cell;
-  while (true) {
-    last_cell->head = other.slot_;
-    const uint32_t next = last_cell->use.next;
-    if (next == first) break;
-    last = next;
-    last_cell = cell_at(next);
-  }
-  const uint32_t other_first = other.first_use_;
-  if (other_first == 0) {
-    other.first_use_ = first;
-    return count;
-  }
-  Cell* const other_cell = cell_at(other_first);
-  const uint32_t other_last = std::exchange(other_cell->use.prev, last);
-  cell_at(other_last)->use.next = first;
-  first_cell->use.prev = other_last;
-  last_cell->use.next = other_first;
-  return count;
-}
-
 size_t Node::replace_all_uses_with(Node* other) {
   Graph& g = graph();
   FX_CHECK(g.owns(other), "the replacement is a node of the same graph");
   if (other == this || num_uses_ == 0) return 0;
-  // What may call other functions stands apart, so that this one saves no registers.
+  // The calls of other functions are in replace_checked, so that this function saves no registers.
   if (other->num_cells() > 0 || !g.observers_.empty()) return replace_checked(*other);
-  return move_uses(g, *other);
+  g.changed();
+  return g.storage_.move_uses(*this, *other);
 }
 
 namespace {
@@ -417,17 +319,8 @@ bool reads(const Node& node, const Node& value) {
   Graph& g = graph();
   if (reads(other, *this) || !g.observers_.empty())
     return replace_uses_if(&other, [](const Node&) { return true; });
-  return move_uses(g, other);
-}
-
-void Graph::replace_unread(Node& node, Node& other) {
-  FX_DCHECK(&node != &other && !reads(other, node),
-            "a node replaces another that it does not read");
-  if (node.num_uses_ == 0) return;
-  if (observers_.empty())
-    node.move_uses(*this, other);
-  else
-    node.replace_all_uses_with(&other);
+  g.changed();
+  return g.storage_.move_uses(*this, other);
 }
 
 size_t Node::replace_uses_if(Node* other, absl::FunctionRef<bool(const Node&)> rewrite) {
@@ -438,15 +331,15 @@ size_t Node::replace_uses_if(Node* other, absl::FunctionRef<bool(const Node&)> r
   cells.reserve(num_uses_);
   for (uint32_t cell = first_use_, left = num_uses_; left > 0; --left) {
     cells.push_back(cell);
-    cell = g.cell_at(cell)->use.next;
+    cell = g.storage_.cell_at(cell)->use.next;
   }
   size_t count = 0;
   for (uint32_t cell : cells) {
-    uint32_t user = g.cell_at(cell)->aux;
-    Node& user_node = *g.node_at(user);
+    uint32_t user = g.storage_.cell_at(cell)->aux;
+    Node& user_node = *g.storage_.node_at(user);
     if (&user_node == other || !rewrite(user_node)) continue;
-    g.remove_use(cell);
-    g.add_use(cell, other->slot_, user);
+    g.storage_.remove_use(cell);
+    g.storage_.add_use(cell, other->slot_, user);
     ++count;
     for (GraphObserver* observer : g.observers_) observer->use_replaced(*this, *other, user_node);
   }
@@ -464,19 +357,20 @@ absl::Status Node::replace_all_uses_with(const Argument& value) {
   }
   std::vector<uint32_t> cells;
   for (uint32_t cell = first_use_, left = num_uses_; left > 0; --left) {
-    const Cell& use = *g.cell_at(cell);
-    if (value.depth() > 0 && depth_of(*g.node_at(use.aux)) + value.depth() > kMaxArgumentDepth) {
+    const Cell& use = *g.storage_.cell_at(cell);
+    if (value.depth() > 0 &&
+        depth_of(*g.storage_.node_at(use.aux)) + value.depth() > kMaxArgumentDepth) {
       return absl::InvalidArgumentError(
           fmt::format("replacing {} would nest arguments of {} deeper than {} levels", name(),
-                      g.node_at(use.aux)->name(), kMaxArgumentDepth));
+                      g.storage_.node_at(use.aux)->name(), kMaxArgumentDepth));
     }
     cells.push_back(cell);
     cell = use.use.next;
   }
   for (uint32_t cell : cells) {
-    uint32_t user = g.cell_at(cell)->aux;
-    g.remove_use(cell);
-    g.store(value, cell, user);
+    uint32_t user = g.storage_.cell_at(cell)->aux;
+    g.storage_.remove_use(cell);
+    g.storage_.store(value, cell, user);
   }
   g.changed();
   return absl::OkStatus();
@@ -489,13 +383,13 @@ size_t Node::replace_input_with(Node* old_input, Node* new_input) {
   std::vector<uint32_t> cells;
   uint32_t total = num_cells();
   for (uint32_t i = 0; i < total; ++i)
-    visit_operands(g, cells_ + i, [&](uint32_t index, const Cell& cell) {
+    visit_operands(g.storage_, cells_ + i, [&](uint32_t index, const Cell& cell) {
       if (cell.head == old_input->slot_) cells.push_back(index);
     });
   if (old_input == new_input) return cells.size();
   for (uint32_t cell : cells) {
-    g.remove_use(cell);
-    g.add_use(cell, new_input->slot_, slot_);
+    g.storage_.remove_use(cell);
+    g.storage_.add_use(cell, new_input->slot_, slot_);
     for (GraphObserver* observer : g.observers_)
       observer->use_replaced(*old_input, *new_input, *this);
   }
@@ -508,11 +402,7 @@ absl::Status Node::move_before(Node& anchor) {
   FX_RETURN_IF_ERROR(g.check_own(this));
   FX_RETURN_IF_ERROR(g.check_own(&anchor));
   if (&anchor == this || next_ == anchor.slot_) return absl::OkStatus();
-  if (g.insert_before_ == slot_) g.insert_before_ = next_;
-  g.names();  // which are entered in the order of the nodes
-  g.unlink(*this);
-  g.link_before(*this, anchor.slot_);
-  g.changed();
+  g.move(*this, anchor.slot_);
   return absl::OkStatus();
 }
 
@@ -521,11 +411,7 @@ absl::Status Node::move_after(Node& anchor) {
   FX_RETURN_IF_ERROR(g.check_own(this));
   FX_RETURN_IF_ERROR(g.check_own(&anchor));
   if (&anchor == this || prev_ == anchor.slot_) return absl::OkStatus();
-  if (g.insert_before_ == slot_) g.insert_before_ = next_;
-  g.names();  // which are entered in the order of the nodes
-  g.unlink(*this);
-  g.link_before(*this, anchor.next_);
-  g.changed();
+  g.move(*this, anchor.next_);
   return absl::OkStatus();
 }
 
@@ -556,10 +442,8 @@ void Node::set_target(std::string_view target) {
 
 void Node::set_op_and_target(Opcode op, std::string_view target) {
   Graph& g = graph();
-  --g.num_by_op_[static_cast<size_t>(op_)];
-  ++g.num_by_op_[static_cast<size_t>(op)];
+  g.storage_.change_op(*this, op);
   flags_ &= static_cast<uint8_t>(~kTargetIsName);
-  op_ = op;
   target_ = op == Opcode::kCallFunction
                 ? static_cast<const void*>(context().function(target).data())
                 : static_cast<const void*>(context().symbol(target).data_);

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "fx/ir/graph/argument.h"
+#include "fx/ir/graph/node_views.h"
 #include "fx/ir/graph/target.h"
 #include "fx/ir/support/name.h"
 #include "fx/ir/types/type.h"
@@ -22,9 +23,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 
-#include <complex>
 #include <cstdint>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -54,32 +53,6 @@ std::optional<Opcode> opcode_from_name(std::string_view name);
 
 namespace detail {
 
-// One argument, 16 bytes: an operand (then also a link of the operand's use list) or a constant.
-struct Cell {
-  static constexpr uint32_t kConstant = 0x80000000u;
-  struct Use {
-    uint32_t next, prev;  // cells of the use list: circular through the value's first use
-  };
-  struct Items {
-    uint32_t begin;      // first item's cell
-    uint32_t type_name;  // named tuple: Symbol id
-  };
-  uint32_t head = kConstant;  // operand: slot of the value; else kConstant | ArgumentKind
-  uint32_t aux = 0;           // operand: slot of the user; aggregate: number of items
-  union {
-    int64_t i = 0;
-    double f;
-    const void* pointer;
-    Use use;
-    Items items;
-  };
-  bool is_use() const { return !(head & kConstant); }
-  ArgumentKind kind() const {
-    return is_use() ? ArgumentKind::kNode : static_cast<ArgumentKind>(head & 0xff);
-  }
-};
-static_assert(sizeof(Cell) == 16);
-
 /// Memory of nodes has a header in the place of each 64th node, at a multiple of 4 KiB. It tells
 /// whose each KiB behind it is: small graphs have a first page of one KiB, four under a header.
 inline constexpr size_t kHeaderStride = 4096;
@@ -98,106 +71,6 @@ struct PageHeader {
 };
 
 }  // namespace detail
-
-/// Read-only view of an argument that a node holds, with the accessors of Argument. Valid until
-/// that node's arguments change; copy it into an Argument to keep it.
-class ArgumentRef {
- public:
-  ArgumentRef(const Graph* graph, const detail::Cell* cell) : graph_(graph), cell_(cell) {}
-
-  ArgumentKind kind() const { return cell_->kind(); }
-  bool is_none() const { return kind() == ArgumentKind::kNone; }
-  bool is_bool() const { return kind() == ArgumentKind::kBool; }
-  bool is_int() const { return kind() == ArgumentKind::kInt; }
-  bool is_float() const { return kind() == ArgumentKind::kFloat; }
-  bool is_string() const { return kind() == ArgumentKind::kString; }
-  bool is_node() const { return cell_->is_use(); }
-  bool is_list() const { return kind() == ArgumentKind::kList; }
-  bool is_tuple() const { return kind() == ArgumentKind::kTuple; }
-  bool is_dict() const { return kind() == ArgumentKind::kDict; }
-
-  bool as_bool() const;
-  int64_t as_int() const;
-  double as_float() const;
-  std::complex<double> as_complex() const;
-  std::string_view as_string() const;
-  DType as_dtype() const;
-  Device as_device() const;
-  Layout as_layout() const;
-  MemoryFormat as_memory_format() const;
-  SymExpr as_symbolic() const;
-  Type as_type() const;
-  Target as_function() const;
-  uint32_t as_graph() const;
-  Node* as_node() const;
-  /// The node, or null when this is something else.
-  Node* node() const;
-
-  size_t size() const { return is_aggregate(kind()) ? cell_->aux : 0; }
-  ArgumentRef operator[](size_t i) const;
-  ArgumentRef key(size_t i) const;
-  std::string_view type_name() const;
-
-  const Graph* graph() const { return graph_; }
-
-  friend bool operator==(const ArgumentRef& a, const Argument& b) { return Argument(a) == b; }
-
- private:
-  friend class Argument;
-  const Graph* graph_;
-  const detail::Cell* cell_;
-};
-
-/// One occurrence of a value among the arguments of a node.
-class Use {
- public:
-  /// The node that reads the value.
-  Node* user() const;
-  /// The value that is read.
-  Node* value() const;
-  /// Which of the user's operands it is, counted depth first over args, then kwargs, from 0.
-  size_t operand_number() const;
-
- private:
-  friend class UseIterator;
-  Use(const Graph* graph, uint32_t cell) : graph_(graph), cell_(cell) {}
-  const Graph* graph_;
-  uint32_t cell_;
-};
-
-/// Walks a use list. Uses must not change meanwhile.
-class UseIterator {
- public:
-  using iterator_category = std::forward_iterator_tag;
-  using value_type = Use;
-  using difference_type = std::ptrdiff_t;
-  using pointer = void;
-  using reference = Use;
-  UseIterator() = default;
-  UseIterator(const Graph* graph, uint32_t cell, uint32_t first)
-      : graph_(graph), cell_(cell), first_(first) {}
-  Use operator*() const { return Use(graph_, cell_); }
-  UseIterator& operator++();
-  UseIterator operator++(int) {
-    UseIterator old = *this;
-    ++*this;
-    return old;
-  }
-  friend bool operator==(const UseIterator& a, const UseIterator& b) { return a.cell_ == b.cell_; }
-
- private:
-  const Graph* graph_ = nullptr;
-  uint32_t cell_ = 0;
-  uint32_t first_ = 0;
-};
-
-template <class Iterator>
-struct Range {
-  Iterator first, last;
-  Iterator begin() const { return first; }
-  Iterator end() const { return last; }
-  bool empty() const { return first == last; }
-};
 
 /// See the head of this file.
 class alignas(64) Node {
@@ -332,8 +205,9 @@ class alignas(64) Node {
 
  private:
   friend class Graph;
+  friend class GraphNames;
+  friend class GraphStorage;
   friend class CopyTable;
-  friend class ArgumentRef;
   friend class Use;
   friend class NodeIterator;
   friend class NodeRange;
@@ -346,28 +220,27 @@ class alignas(64) Node {
   static constexpr uint8_t kHasMeta = 2;
   static constexpr uint8_t kTargetIsName = 4;  // see set_target_to_name
   Node() = default;
-  size_t move_uses(Graph& g, Node& other);
   size_t replace_checked(Node& other);
-  /// What target_ says, made when it is first asked for.
   const void* target_data() const {
     if (flags_ & kTargetIsName) [[unlikely]]
-      return make_target();
+      return target_from_name();
     return target_;
   }
-  const void* make_target() const;
-  /// The target, no call_function's, is the text of the name that the node has now. Made when it is
-  /// asked for: to intern a text costs more than all else of a node.
+  const void* target_from_name() const;
+  /// The target is the text of the name that the node has now; the opcode must not be
+  /// call_function. The text is not interned, which would cost more than the rest of the node;
+  /// target_data() interns it each time.
   void set_target_to_name() {
     target_ = nullptr;
     flags_ |= kTargetIsName;
   }
-  /// Before the name changes.
+  /// Interns such a target. Called before the name changes.
   void keep_target() {
     if (!(flags_ & kTargetIsName)) return;
-    target_ = make_target();
+    target_ = target_from_name();
     flags_ &= static_cast<uint8_t>(~kTargetIsName);
   }
-  /// Of its arguments, without items of lists.
+  /// The cells of its arguments, without items of lists.
   uint32_t num_cells() const { return num_args_ + 2u * num_kwargs_; }
   [[noreturn, gnu::cold]] void bad_arg_index(size_t i) const;
   /// The operands in a list, tuple or dict of the arguments.
@@ -382,9 +255,7 @@ class alignas(64) Node {
   uint32_t num_uses_;
   uint32_t cells_;  // first argument's cell; args, then (key, value) of each kwarg
   const TypeData* type_;
-  // TargetData of a call_function, else Symbol::Data; with kTargetIsName null until it is asked
-  // for.
-  mutable const void* target_;
+  const void* target_;  // TargetData of a call_function, else Symbol::Data; see kTargetIsName
   uint32_t name_base_;  // Symbol id
   uint32_t name_number_plus_one_;
   uint32_t num_args_;

@@ -70,6 +70,7 @@ class Symbol {
   friend class Argument;
   friend class ArgumentRef;
   friend class Graph;
+  friend class GraphStorage;
   friend class Node;
   struct Data {
     const char* text;

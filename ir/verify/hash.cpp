@@ -144,11 +144,12 @@ GraphHash StructuralHasher::run(const Graph& root) {
 GraphHash StructuralHasher::hash_graph(const Graph& graph, absl::Span<const GraphHash> nested) {
   graph_ = &graph;
   state_ = State();
-  numbers_.assign(graph.next_slot_, kNoNumber);
+  numbers_.assign(graph.storage().slot_bound(), kNoNumber);
   next_number_ = 0;
   state_.add(graph.size());
-  for (uint32_t slot = graph.node_at(Graph::kRoot)->next_; slot != Graph::kRoot;) {
-    const Node& node = *graph.node_at(slot);
+  for (uint32_t slot = graph.storage().node_at(GraphStorage::kRoot)->next_;
+       slot != GraphStorage::kRoot;) {
+    const Node& node = *graph.storage().node_at(slot);
     add_node(node);
     numbers_[slot] = next_number_++;
     slot = node.next_;
@@ -198,7 +199,7 @@ void StructuralHasher::add_node(const Node& node) {
   if (!options_.ignore_types) state_.add(type(node.type()));
   uint32_t count = node.num_cells();
   if (count > 0) {
-    const Cell* cells = graph_->cell_at(node.cells_);
+    const Cell* cells = graph_->storage().cell_at(node.cells_);
     for (uint32_t i = 0; i < count; ++i) add_cell(cells[i]);
   }
   if (!options_.ignore_meta && (node.flags_ & Node::kHasMeta)) add_meta(node);
@@ -240,7 +241,7 @@ void StructuralHasher::add_cell(const Cell& cell) {
     state_.add(symbol(graph_->context().symbols().get(cell.items.type_name)));
   uint32_t count = kind == ArgumentKind::kDict ? 2 * cell.aux : cell.aux;
   if (count == 0) return;
-  const Cell* items = graph_->cell_at(cell.items.begin);
+  const Cell* items = graph_->storage().cell_at(cell.items.begin);
   for (uint32_t i = 0; i < count; ++i) add_cell(items[i]);
 }
 

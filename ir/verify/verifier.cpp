@@ -7,7 +7,7 @@
 #include "fx/ir/verify/verifier.h"
 
 #include "fx/ir/graph/context.h"
-#include "fx/ir/graph/graph_storage.h"
+#include "fx/ir/graph/graph_storage_inline.h"
 #include "fx/ir/verify/verifier_internal.h"
 
 #include "fmt/format.h"
@@ -76,18 +76,20 @@ std::string percent(const Node& node) { return fmt::format("%{}", node.name()); 
 // ---------------------------------------------------------------- storage
 
 bool Verifier::valid_slot(uint32_t slot) const {
-  if (slot >= graph_->next_slot_) return false;
-  const uint32_t page = slot / Graph::kNodesPerPage, place = slot % Graph::kNodesPerPage;
-  return place % Graph::kSlotsPerHeader != 0 && slot > Graph::kRoot && place < num_places(page);
+  if (slot >= graph_->storage().slot_bound()) return false;
+  const uint32_t page = slot / GraphStorage::kNodesPerPage,
+                 place = slot % GraphStorage::kNodesPerPage;
+  return place % GraphStorage::kSlotsPerHeader != 0 && slot > GraphStorage::kRoot &&
+         place < num_places(page);
 }
 
 bool Verifier::valid_cell(uint32_t cell) const {
-  if (cell >= graph_->next_cell_) return false;
+  if (cell >= graph_->storage().cell_bound()) return false;
   return cell >= kFirstCell && cell < cells_end_of_page(cell);
 }
 
 bool Verifier::valid_run(uint32_t begin, uint64_t count) const {
-  return count == 0 || (valid_cell(begin) && begin + count <= graph_->next_cell_ &&
+  return count == 0 || (valid_cell(begin) && begin + count <= graph_->storage().cell_bound() &&
                         begin + count <= cells_end_of_page(begin));
 }
 
@@ -127,23 +129,23 @@ void Verifier::check_graph(const Graph& graph) {
   is_past_inputs_ = false;
   output_ = first_behind_output_ = nullptr;
   num_behind_output_ = 0;
-  cells_left_ = graph.next_cell_;
+  cells_left_ = graph.storage().cell_bound();
   uses_marked_ = 0;
-  marks_.assign(graph.next_cell_ / 64 + 1, 0);
+  marks_.assign(graph.storage().cell_bound() / 64 + 1, 0);
   early_.clear();
   names_ = NameSet();
-  dense_ids_ = graph.next_id_ / 64 <= graph.size_ + size_t{16};
-  id_bits_.assign(dense_ids_ ? graph.next_id_ / 64 + 1 : 0, 0);
+  dense_ids_ = graph.id_bound() / 64 <= graph.size() + size_t{16};
+  id_bits_.assign(dense_ids_ ? graph.id_bound() / 64 + 1 : 0, 0);
   id_set_.clear();
   placeholder_targets_.clear();
   check_nested();
 
-  uint32_t prev = Graph::kRoot, last_order = 0;
+  uint32_t prev = GraphStorage::kRoot, last_order = 0;
   size_t count = 0;
   std::array<uint32_t, kNumOpcodes> num_by_op = {};
-  for (uint32_t slot = graph.node_at(prev)->next_; slot != Graph::kRoot;) {
+  for (uint32_t slot = graph.storage().node_at(prev)->next_; slot != GraphStorage::kRoot;) {
     if (!check_link(slot, prev, ++count)) break;
-    const Node& node = *graph.node_at(slot);
+    const Node& node = *graph.storage().node_at(slot);
     if (node.order_ <= last_order) {
       error(Invariant::kOrderKeys, &node,
             fmt::format("its order key {} is not above that of the node before it, {}", node.order_,
@@ -166,12 +168,13 @@ void Verifier::check_graph(const Graph& graph) {
     prev = slot;
     slot = node.next_;
   }
-  if (intact_ && (count != graph.size_ || graph.node_at(Graph::kRoot)->prev_ != prev)) {
+  if (intact_ &&
+      (count != graph.size() || graph.storage().node_at(GraphStorage::kRoot)->prev_ != prev)) {
     error(Invariant::kNodeList, nullptr,
-          fmt::format("{} nodes are linked, but size() is {}", count, graph.size_), kBug);
+          fmt::format("{} nodes are linked, but size() is {}", count, graph.size()), kBug);
     intact_ = false;
   }
-  if (report_.ok() && num_by_op != graph.num_by_op_) {
+  if (report_.ok() && num_by_op != graph.storage().num_by_op()) {
     error(Invariant::kNodeList, nullptr, "num_nodes() does not count the nodes of each opcode",
           kBug);
   }
@@ -187,15 +190,15 @@ bool Verifier::check_link(uint32_t slot, uint32_t prev, size_t count) {
   std::string problem;
   if (!valid_slot(slot)) {
     problem = fmt::format("a link leads to slot {}, where no node can be", slot);
-  } else if (const Node& node = *graph_->node_at(slot); node.slot_ != slot) {
+  } else if (const Node& node = *graph_->storage().node_at(slot); node.slot_ != slot) {
     problem = fmt::format("the node in slot {} believes to be in slot {}", slot, node.slot_);
   } else if (node.is_erased()) {
     problem = fmt::format("the list holds an erased node, in slot {}", slot);
   } else if (node.prev_ != prev) {
     problem =
         fmt::format("the way back from {} does not lead to the node before it", percent(node));
-  } else if (count > graph_->size_) {
-    problem = fmt::format("more nodes are linked than size() says, {}", graph_->size_);
+  } else if (count > graph_->size()) {
+    problem = fmt::format("more nodes are linked than size() says, {}", graph_->size());
   } else {
     return true;
   }
@@ -207,7 +210,7 @@ bool Verifier::check_link(uint32_t slot, uint32_t prev, size_t count) {
 
 void Verifier::check_id(const Node& node) {
   bool is_new = false;
-  if (node.id_ < graph_->next_id_) {
+  if (node.id_ < graph_->id_bound()) {
     if (dense_ids_) {
       uint64_t& word = id_bits_[node.id_ / 64];
       uint64_t bit = uint64_t{1} << (node.id_ % 64);
@@ -218,10 +221,10 @@ void Verifier::check_id(const Node& node) {
     }
   }
   if (is_new) return;
-  error(
-      Invariant::kIds, &node,
-      fmt::format("its id {} is that of another node, or not below {}", node.id_, graph_->next_id_),
-      kBug);
+  error(Invariant::kIds, &node,
+        fmt::format("its id {} is that of another node, or not below {}", node.id_,
+                    graph_->id_bound()),
+        kBug);
 }
 
 void Verifier::check_names(const Node& node) {
@@ -322,10 +325,10 @@ void Verifier::check_argument(const Node& node, uint32_t index, int depth) {
         broken("a complex number has two parts");
       return;
     case ArgumentKind::kGraph:
-      if (cell.i < 0 || static_cast<uint64_t>(cell.i) >= graph_->subgraphs_.size()) {
+      if (cell.i < 0 || static_cast<uint64_t>(cell.i) >= graph_->num_subgraphs()) {
         error(Invariant::kNestedGraphs, &node,
               fmt::format("an argument is nested graph {}, but there are {}", cell.i,
-                          graph_->subgraphs_.size()),
+                          graph_->num_subgraphs()),
               "add the nested graph first (Graph::add_subgraph)");
       }
       return;
@@ -374,12 +377,12 @@ void Verifier::check_dict_keys(const Node& node, const Cell& cell) {
 
 void Verifier::check_operand(const Node& node, uint32_t index, const Cell& cell) {
   ++num_operands_;
-  if (!valid_slot(cell.head) || graph_->node_at(cell.head)->is_erased()) {
+  if (!valid_slot(cell.head) || graph_->storage().node_at(cell.head)->is_erased()) {
     error(Invariant::kOperands, &node, "an operand is no node of this graph, or was erased",
           "replace it (Node::update_arg), or erase this node too");
     return;
   }
-  const Node& value = *graph_->node_at(cell.head);
+  const Node& value = *graph_->storage().node_at(cell.head);
   if (cell.aux != node.slot_) {
     error(Invariant::kUseLists, &node,
           fmt::format("the use list of {} records its use here under another user", percent(value)),
@@ -425,14 +428,14 @@ void Verifier::check_keywords(const Node& node) {
 void Verifier::check_leftover_uses() {
   if (cells_left_ == 0) return;  // not all arguments were visited
   for (uint32_t index : early_) {
-    const Node& value = *graph_->node_at(cell_at(index).head);
+    const Node& value = *graph_->storage().node_at(cell_at(index).head);
     error(Invariant::kUseLists, &value, "its use list lacks a use by a node before it", kBug);
   }
   for (size_t word = 0; uses_marked_ > 0 && word < marks_.size(); ++word) {
     for (uint32_t bit = 0; marks_[word] != 0 && bit < 64; ++bit) {
       auto index = static_cast<uint32_t>(64 * word + bit);
       if (!test_and_clear(index)) continue;
-      const Node& value = *graph_->node_at(cell_at(index).head);
+      const Node& value = *graph_->storage().node_at(cell_at(index).head);
       error(Invariant::kUseLists, &value, "its use list holds a use that no node has", kBug);
     }
   }

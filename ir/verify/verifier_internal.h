@@ -108,7 +108,7 @@ class Verifier {
   bool valid_cell(uint32_t cell) const;
   /// `count` cells from `begin` on are part of the graph's storage.
   bool valid_run(uint32_t begin, uint64_t count) const;
-  const detail::Cell& cell_at(uint32_t index) const { return *graph_->cell_at(index); }
+  const detail::Cell& cell_at(uint32_t index) const { return *graph_->storage().cell_at(index); }
   bool test_and_clear(uint32_t cell);
   bool test_and_set(uint32_t cell);
 

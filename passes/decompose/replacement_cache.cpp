@@ -98,10 +98,10 @@ Argument ReplacementCache::copy(Replacement& replacement, Node& call) {
   });
   for (; !node->is_output(); node = node->next()) {
     if (node == replacement.becomes_call) {
-      FX_CHECK_OK(graph_.copy_call(call, *node, copies));
+      FX_CHECK_OK(copies.copy_call(call, *node));
       return &call;
     }
-    const absl::StatusOr<Node*> copy = graph_.node_copy(*node, copies);
+    const absl::StatusOr<Node*> copy = copies.node_copy(*node);
     FX_CHECK_OK(copy.status());
     copies.set(*node, **copy);
   }

@@ -46,7 +46,7 @@ class PartTable {
       : copies_(graph), members_(graph), getitem_(graph.context().function("operator.getitem")) {}
 
   /// Begins with a part, without nodes yet, whose copy is made in `copy`.
-  void begin(const Graph& copy) {
+  void begin(Graph& copy) {
     ++part_;
     copies_.begin(copy);
   }
@@ -63,18 +63,16 @@ class PartTable {
   /// What stands for the node in the copy; null when nothing does yet.
   Node* find(const Node& node) const { return copies_.find(node); }
   /// Adds an input to the copy, which stands for the node; false when something does already.
-  bool add_input(Graph& graph, const Node& node) {
+  bool add_input(const Node& node) {
     if (copies_.find(node) != nullptr) return false;
-    graph.placeholder_like(node, copies_);
+    copies_.placeholder_like(node);
     return true;
   }
   /// What takes a value out of what a part returns.
   Target getitem() const { return getitem_; }
   Type tuple_of(TypeTable& types, absl::Span<const Type> items) { return tuples_.of(types, items); }
   /// Copies the nodes to the end of the copy.
-  absl::Status copy(Graph& graph, absl::Span<Node* const> nodes) {
-    return graph.copy_nodes(nodes, copies_);
-  }
+  absl::Status copy(absl::Span<Node* const> nodes) { return copies_.copy_nodes(nodes); }
   /// The part that is being copied. One for all, since there may be many, and small ones.
   Subgraph& part() { return subgraph_; }
 

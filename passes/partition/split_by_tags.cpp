@@ -50,7 +50,7 @@ class OrderedSplitter {
     FX_RETURN_IF_ERROR(read_outputs(*output));
     for (size_t i = 0; i < parts_.count; ++i) FX_RETURN_IF_ERROR(make_part(i));
     // With the graphs that it returns, if there are any.
-    return base_->node_copy(*output, base_copies_, {.keep_name = false}).status();
+    return base_copies_.node_copy(*output, {.keep_name = false}).status();
   }
 
   /// The graph and its parts as a module of their own.
@@ -162,7 +162,7 @@ class OrderedSplitter {
 
   void copy_placeholder(const Node& node) {
     if (node.num_args() == 0) {
-      base_->placeholder_like(node, base_copies_);
+      base_copies_.placeholder_like(node);
       return;
     }
     Node* copy = base_->placeholder(node.name(), Argument(node.arg(0)), {.type = node.type()});
@@ -178,7 +178,7 @@ class OrderedSplitter {
         where.reader = kOutput;
       } else if (value->op() == Opcode::kGetAttr) {
         const Node* const attribute[] = {value};
-        FX_RETURN_IF_ERROR(base_->copy_nodes(attribute, base_copies_, {.keep_name = false}));
+        FX_RETURN_IF_ERROR(base_copies_.copy_nodes(attribute, {.keep_name = false}));
       }
     }
     return absl::OkStatus();
@@ -189,7 +189,7 @@ class OrderedSplitter {
     auto graph = std::make_unique<Graph>(graph_.context());
     copies_.begin(*graph);
     inputs_.clear();
-    FX_RETURN_IF_ERROR(copy_steps(lists_[number].steps, *graph));
+    FX_RETURN_IF_ERROR(copy_steps(lists_[number].steps));
     values_.clear();
     results_.clear();
     types_.clear();
@@ -207,7 +207,7 @@ class OrderedSplitter {
     call_part(number, tuple);
     return absl::OkStatus();
   }
-  absl::Status copy_steps(const List& list, Graph& graph) {
+  absl::Status copy_steps(const List& list) {
     constexpr size_t kAtOnce = 512;  // so many are still in the cache when they are looked at again
     for (uint32_t at = list.first; at != kNone;) {
       const StepKind kind = steps_[at].kind;
@@ -216,17 +216,17 @@ class OrderedSplitter {
         some_.push_back(steps_[at].node);
       switch (kind) {
         case StepKind::kCall:
-          FX_RETURN_IF_ERROR(graph.copy_nodes(some_, copies_));
+          FX_RETURN_IF_ERROR(copies_.copy_nodes(some_));
           break;
         case StepKind::kInput:
-          graph.placeholders_like(some_, copies_);
+          copies_.placeholders_like(some_);
           inputs_.insert(inputs_.end(), some_.begin(), some_.end());
           break;
         case StepKind::kOutput:
           break;
         case StepKind::kAttribute:  // named by its path, a nested graph by its name
           std::erase_if(some_, [this](const Node* node) { return copies_.find(*node) != nullptr; });
-          FX_RETURN_IF_ERROR(graph.copy_nodes(some_, copies_, {.keep_name = false}));
+          FX_RETURN_IF_ERROR(copies_.copy_nodes(some_, {.keep_name = false}));
           break;
       }
     }

@@ -361,7 +361,7 @@ class ModuleSplitter {
     // Placeholders before the calls that enter regions.
     const auto guard = part.graph->inserting_before(part.graph->front());
     if (options_.keep_original_input_name) {
-      part.graph->placeholders_like(inputs, copies_);
+      copies_.placeholders_like(inputs);
     } else {
       count = 0;
       for (const Node* input : inputs) {
@@ -394,7 +394,7 @@ class ModuleSplitter {
   absl::StatusOr<Node*> copy_call(Part& part, const Node& node) {
     const bool is_module = node.op() == Opcode::kCallModule;
     const auto plain_copy = [&] {
-      return part.graph->node_copy(node, copies_, {.keep_name = options_.keep_original_node_name});
+      return copies_.node_copy(node, {.keep_name = options_.keep_original_node_name});
     };
     if (graph_.num_subgraphs() == 0 && !is_module) return plain_copy();
     const std::string path = is_module ? flatten(part, node.target()) : std::string();
@@ -430,8 +430,7 @@ class ModuleSplitter {
     if (graph_.num_subgraphs() == 0 && !renames) {
       for (size_t i = 0; part.calls_modules && i < calls.size(); ++i)
         if (calls[i]->op() == Opcode::kCallModule) flatten(part, calls[i]->target());
-      return part.graph->copy_nodes(calls, copies_,
-                                    {.keep_name = options_.keep_original_node_name});
+      return copies_.copy_nodes(calls, {.keep_name = options_.keep_original_node_name});
     }
     for (const Node* node : calls) {
       FX_ASSIGN_OR_RETURN(Node * copy, copy_call(part, *node));
@@ -483,13 +482,13 @@ class ModuleSplitter {
   }
   absl::Status copy_attributes() {
     base_graph_->names().reserve(attributes_.size());
-    return base_graph_->copy_nodes(std::exchange(attributes_, {}), base_, {.keep_name = false});
+    return base_.copy_nodes(std::exchange(attributes_, {}), {.keep_name = false});
   }
   /// What stands for a value around the parts; null for what stays inside.
   absl::StatusOr<Node*> outer(const Node& value) {
     if (Node* known = base_.find(value)) return known;
     if (value.op() != Opcode::kGetAttr || stays_inside(value)) return nullptr;
-    FX_ASSIGN_OR_RETURN(Node * copy, base_graph_->node_copy(value, base_, {.keep_name = false}));
+    FX_ASSIGN_OR_RETURN(Node * copy, base_.node_copy(value, {.keep_name = false}));
     base_.set(value, *copy);
     return copy;
   }
@@ -525,10 +524,10 @@ class ModuleSplitter {
         FX_ASSIGN_OR_RETURN(Node * known, outer(*input));
         if (known != nullptr || input->op() != Opcode::kGetAttr) continue;
         const Node* const inside[] = {input};  // a module or graph, which is returned too
-        FX_RETURN_IF_ERROR(base_graph_->copy_nodes(inside, base_, {.keep_name = false}));
+        FX_RETURN_IF_ERROR(base_.copy_nodes(inside, {.keep_name = false}));
       }
       // With the graphs that it returns, if there are any.
-      return base_graph_->node_copy(*output, base_, {.keep_name = false}).status();
+      return base_.node_copy(*output, {.keep_name = false}).status();
     }
     return absl::OkStatus();
   }

@@ -71,7 +71,7 @@ class SmallPartTable {
  public:
   explicit SmallPartTable(const Graph& graph)
       : getitem_(graph.context().function("operator.getitem")) {}
-  void begin(const Graph&) {}
+  void begin(Graph& copy) { copy_ = &copy; }
   void insert(const Node& node) { num_reads_.emplace(&node, 0); }
   bool note_read(const Node& node) {
     const auto found = num_reads_.find(&node);
@@ -84,14 +84,14 @@ class SmallPartTable {
     const auto found = copies_.find(&node);
     return found == copies_.end() ? nullptr : found->second;
   }
-  bool add_input(Graph& graph, const Node& node) {
+  bool add_input(const Node& node) {
     const auto [copy, is_new] = copies_.try_emplace(&node, nullptr);
-    if (is_new) copy->second = graph.placeholder_like(node);
+    if (is_new) copy->second = copy_->placeholder_like(node);
     return is_new;
   }
-  absl::Status copy(Graph& graph, absl::Span<Node* const> nodes) {
+  absl::Status copy(absl::Span<Node* const> nodes) {
     for (const Node* node : nodes) {
-      FX_ASSIGN_OR_RETURN(Node * copy, copy_node(graph, *node, [this](const Node& operand) {
+      FX_ASSIGN_OR_RETURN(Node * copy, copy_node(*copy_, *node, [this](const Node& operand) {
                             return find(operand);
                           }));
       copies_.emplace(node, copy);
@@ -104,6 +104,7 @@ class SmallPartTable {
   }
 
  private:
+  Graph* copy_ = nullptr;
   Target getitem_;
   absl::flat_hash_map<const Node*, size_t> num_reads_;  // of nodes of the part
   absl::flat_hash_map<const Node*, Node*> copies_;
@@ -130,8 +131,7 @@ absl::Status copy_sorted(const Graph& graph, absl::Span<Node* const> nodes,
   table.begin(*sub.graph);
   for (const Node* node : nodes) {  // what it reads of the part stands before it
     node->for_each_input([&](Node* input) {
-      if (!table.note_read(*input) && table.add_input(*sub.graph, *input))
-        sub.inputs.push_back(input);
+      if (!table.note_read(*input) && table.add_input(*input)) sub.inputs.push_back(input);
     });
     table.insert(*node);
   }
@@ -139,7 +139,7 @@ absl::Status copy_sorted(const Graph& graph, absl::Span<Node* const> nodes,
   constexpr size_t kAtOnce = 512;  // so many are still in the cache when they are looked at again
   for (size_t begin = 0; begin < nodes.size(); begin += kAtOnce) {
     const absl::Span<Node* const> some = nodes.subspan(begin, kAtOnce);
-    FX_RETURN_IF_ERROR(table.copy(*sub.graph, some));
+    FX_RETURN_IF_ERROR(table.copy(some));
     for (Node* node : some) {
       if (node->num_uses() == table.num_reads(*node)) continue;  // nobody outside reads it
       sub.outputs.push_back(node);

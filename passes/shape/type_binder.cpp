@@ -116,7 +116,7 @@ inline bool TypeBinder::set(TypeCall& call, const BoundTypeRule::Formal& formal,
   Type type;
   bool is_known = false;
   if (cell.is_use()) {
-    type = Type(Graph::Editor::type(*graph.node_at(cell.head)));
+    type = Type(Graph::Editor::type(*graph.storage().node_at(cell.head)));
     new (place) TypeArgument(type);
     is_known =
         formal.argument_class != Class::kTensorList && type.is_tensor() && is_known_tensor(type);

@@ -48,7 +48,7 @@ constexpr int kMaxNesting = 4;
 template <typename Sink>
 bool append(const Graph& graph, const Cell& cell, Sink& sink, int depth = 0) {
   if (cell.is_use()) {
-    const TypeData* type = Graph::Editor::type(*graph.node_at(cell.head));
+    const TypeData* type = Graph::Editor::type(*graph.storage().node_at(cell.head));
     return type && sink.put(reinterpret_cast<uintptr_t>(type));
   }
   const ArgumentKind kind = cell.kind();
@@ -63,7 +63,7 @@ bool append(const Graph& graph, const Cell& cell, Sink& sink, int depth = 0) {
   if (!is_aggregate(kind) || kind == ArgumentKind::kDict || depth == kMaxNesting) return false;
   if (!sink.put(uint64_t{cell.aux} << 8 | tag)) return false;
   if (cell.aux == 0) return true;
-  const Cell* item = graph.cell_at(cell.items.begin);  // they lie behind each other
+  const Cell* item = graph.storage().cell_at(cell.items.begin);  // they lie behind each other
   for (const Cell* end = item + cell.aux; item != end; ++item)
     if (!append(graph, *item, sink, depth + 1)) return false;
   return true;

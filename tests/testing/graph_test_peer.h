@@ -3,7 +3,7 @@
 
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
-#include "fx/ir/graph/graph_storage.h"
+#include "fx/ir/graph/graph_storage_inline.h"
 
 #include <cstdint>
 #include <memory>
@@ -14,7 +14,7 @@ namespace fx {
 
 class GraphTestPeer {
  public:
-  static constexpr uint32_t kRoot = Graph::kRoot;
+  static constexpr uint32_t kRoot = GraphStorage::kRoot;
 
   static uint32_t& slot(Node& node) { return node.slot_; }
   static uint32_t& id(Node& node) { return node.id_; }
@@ -28,7 +28,7 @@ class GraphTestPeer {
   static uint16_t& num_kwargs(Node& node) { return node.num_kwargs_; }
   static Opcode& op(Node& node) { return node.op_; }
   static uint32_t& num_nodes(Graph& graph, Opcode op) {
-    return graph.num_by_op_[static_cast<size_t>(op)];
+    return graph.storage_.state_.num_by_op[static_cast<size_t>(op)];
   }
   static const void*& target(Node& node) { return node.target_; }
   static void set_erased(Node& node) { node.flags_ |= Node::kErased; }
@@ -40,24 +40,24 @@ class GraphTestPeer {
   }
   /// Cell `i` of the node's arguments; those of keywords follow, key and value.
   static detail::Cell& cell(Node& node, uint32_t i) {
-    return *node.graph().cell_at(node.cells_ + i);
+    return *node.graph().storage().cell_at(node.cells_ + i);
   }
   /// Stores an argument without checks and without releasing the old one.
   static void store(Node& node, uint32_t i, const Argument& value) {
-    node.graph().store(value, node.cells_ + i, node.slot_);
+    node.graph().storage_.store(value, node.cells_ + i, node.slot_);
   }
   static void set_meta(Node& node, std::string_view key, Argument value) {
     node.graph().meta_.set(node.context().symbol(key), node.slot_, std::move(value));
     node.flags_ |= Node::kHasMeta;
   }
-  static uint32_t& size(Graph& graph) { return graph.size_; }
-  static uint32_t cell_bound(const Graph& graph) { return graph.next_cell_; }
-  /// Small pages lack some.
+  static uint32_t& size(Graph& graph) { return graph.storage_.state_.size; }
+  static uint32_t cell_bound(const Graph& graph) { return graph.storage().cell_bound(); }
+  /// False for the cells that small pages lack.
   static bool is_cell(const Graph& graph, uint32_t cell) {
-    return cell >= kFirstCell && cell < graph.next_cell_ && cell < cells_end_of_page(cell);
+    return cell >= kFirstCell && cell < graph.storage().cell_bound() && cell < cells_end_of_page(cell);
   }
-  static uint32_t slot_bound(const Graph& graph) { return graph.next_slot_; }
-  static Node& root(Graph& graph) { return *graph.node_at(Graph::kRoot); }
+  static uint32_t slot_bound(const Graph& graph) { return graph.storage().slot_bound(); }
+  static Node& root(Graph& graph) { return graph.storage().root(); }
   static void add_subgraph(Graph& graph, std::string_view name, std::unique_ptr<Graph> nested) {
     graph.subgraphs_.push_back({graph.context().symbol(name), std::move(nested)});
   }

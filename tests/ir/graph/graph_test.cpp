@@ -685,16 +685,16 @@ TEST_F(GraphTest, NodeCopyByATable) {
     copies.begin(to);
     // What the part before had does not count.
     EXPECT_EQ(copies.find(*x), nullptr);
-    const absl::Status missing = to.node_copy(*a, copies).status();
+    const absl::Status missing = copies.node_copy(*a).status();
     EXPECT_EQ(missing.code(), absl::StatusCode::kInvalidArgument);
     EXPECT_THAT(std::string(missing.message()), HasSubstr("%mine reads %x, which is neither"));
     EXPECT_TRUE(to.empty());
     copies.set(*x, *to.placeholder_like(*x));
-    const auto copy = to.node_copy(*a, copies);
+    const auto copy = copies.node_copy(*a);
     ASSERT_TRUE(copy.ok());
     copies.set(*a, **copy);
     EXPECT_EQ(copies.find(*a), *copy);
-    const auto last = to.node_copy(*b, copies, {.keep_name = false});
+    const auto last = copies.node_copy(*b, {.keep_name = false});
     ASSERT_TRUE(last.ok());
     to.output(*last);
     EXPECT_EQ(print(to), R"(graph(%x) {
@@ -727,9 +727,9 @@ TEST_F(GraphTest, InputsByATable) {
     copies.begin(to);
     for (size_t i = 0; i < values.size(); ++i) {
       const Node& value = *values[(first + i) % values.size()];
-      Node* input = to.placeholder_like(value, copies);
+      Node* input = copies.placeholder_like(value);
       EXPECT_EQ(copies.find(value), input);
-      EXPECT_EQ(to.placeholder_like(value, copies), input);
+      EXPECT_EQ(copies.placeholder_like(value), input);
       expected.placeholder_like(value);
       if (first > 5 && i % 5 == first % 5)  // names of others between them
         for (Graph* graph : {&to, &expected}) graph->front()->rename("y");
@@ -747,11 +747,11 @@ TEST_F(GraphTest, InputsOfAnotherGraphHaveNamesOfTheirOwnAlsoWhenThatChanges) {
   CopyTable copies(graph_);
   Graph to(context_);
   copies.begin(to);
-  EXPECT_EQ(to.placeholder_like(*value(), copies)->name(), "add");
+  EXPECT_EQ(copies.placeholder_like(*value())->name(), "add");
   graph_.clear();  // its names begin anew
   Node* second = value();
   EXPECT_EQ(second->name(), "add");
-  EXPECT_EQ(to.placeholder_like(*second, copies)->name(), "add_1");
+  EXPECT_EQ(copies.placeholder_like(*second)->name(), "add_1");
 }
 
 // Whether names lie in the nodes alone, or were entered, does not show: a graph whose names are
@@ -793,22 +793,20 @@ TEST_F(GraphTest, NamesDoNotTellWhereTheyAreKept) {
       switch (random.below(step < 3 ? 4 : 17)) {
         case 0:
         case 1:
-          both([&](Graph& graph, CopyTable& table) {
+          both([&](Graph&, CopyTable& table) {
             const auto some = absl::MakeConstSpan(values).subspan(begin, count);
-            ASSERT_TRUE(graph.copy_nodes(some, table, {.keep_name = keep_name}).ok());
+            ASSERT_TRUE(table.copy_nodes(some, {.keep_name = keep_name}).ok());
           });
           break;
         case 2:
-          both([&](Graph& graph, CopyTable& table) {
+          both([&](Graph&, CopyTable& table) {
             std::vector<const Node*> some(values.begin() + static_cast<ptrdiff_t>(begin),
                                           values.begin() + static_cast<ptrdiff_t>(begin + count));
-            graph.placeholders_like(some, table);
+            table.placeholders_like(some);
           });
           break;
         case 3:
-          both([&](Graph& graph, CopyTable& table) {
-            graph.placeholder_like(*values[begin], table);
-          });
+          both([&](Graph&, CopyTable& table) { table.placeholder_like(*values[begin]); });
           break;
         case 4:
           both([&](Graph& graph, CopyTable&) { graph.get_attr(text); });
@@ -908,10 +906,10 @@ TEST_F(GraphTest, CopiesHaveNamesOfTheirOwnWithObservers) {
     copies.begin(to);
     if (inputs) {
       std::vector<const Node*> values = nodes;
-      to.placeholders_like(values, copies);
+      copies.placeholders_like(values);
       EXPECT_EQ(values, nodes);
     } else {
-      ASSERT_TRUE(to.copy_nodes(nodes, copies).ok());
+      ASSERT_TRUE(copies.copy_nodes(nodes).ok());
     }
     EXPECT_EQ(to.front()->name(), "b");
     EXPECT_EQ(to.back()->name(), "b_1");
@@ -925,13 +923,13 @@ TEST_F(GraphTest, CopiesHaveNamesOfTheirOwnWhenTheSourceChangesBetween) {
   CopyTable copies(graph_);
   Graph to(context_);
   copies.begin(to);
-  ASSERT_TRUE(to.copy_nodes(std::vector<const Node*>{a}, copies).ok());
+  ASSERT_TRUE(copies.copy_nodes(std::vector<const Node*>{a}).ok());
   a->rename("c");
   graph_.clear();
-  EXPECT_EQ(to.placeholder_like(*graph_.get_attr("x"), copies)->name(), "x");
+  EXPECT_EQ(copies.placeholder_like(*graph_.get_attr("x"))->name(), "x");
   b = graph_.get_attr("a");
   std::vector<const Node*> values = {b, b};
-  to.placeholders_like(values, copies);
+  copies.placeholders_like(values);
   EXPECT_EQ(values, std::vector<const Node*>{b});
   EXPECT_EQ(to.back()->name(), "a_1");
   EXPECT_TRUE(verify(to).ok());
@@ -952,19 +950,18 @@ TEST_F(GraphTest, CopyNodesDoesWhatNodeCopyDoesForEach) {
     CopyTable copies(graph_), copies_of_each(graph_);
     copies.begin(at_once);
     copies_of_each.begin(each);
-    const absl::Status missing = at_once.copy_nodes(nodes, copies, {.keep_name = keep_name});
+    const absl::Status missing = copies.copy_nodes(nodes, {.keep_name = keep_name});
     EXPECT_EQ(missing.code(), absl::StatusCode::kInvalidArgument);
     EXPECT_THAT(std::string(missing.message()), HasSubstr("%mine reads %x, which is neither"));
     EXPECT_EQ(at_once.size(), 1u);
     EXPECT_TRUE(copies.find(*w)->meta().has(meta::kSeq));
     copies.set(*x, *at_once.placeholder("x"));
-    copies_of_each.set(*w, **each.node_copy(*w, copies_of_each, {.keep_name = keep_name}));
+    copies_of_each.set(*w, **copies_of_each.node_copy(*w, {.keep_name = keep_name}));
     copies_of_each.set(*x, *each.placeholder("x"));
     ASSERT_TRUE(
-        at_once.copy_nodes(absl::MakeConstSpan(nodes).subspan(1), copies, {.keep_name = keep_name})
-            .ok());
+        copies.copy_nodes(absl::MakeConstSpan(nodes).subspan(1), {.keep_name = keep_name}).ok());
     for (size_t i = 1; i < nodes.size(); ++i) {
-      const auto copy = each.node_copy(*nodes[i], copies_of_each, {.keep_name = keep_name});
+      const auto copy = copies_of_each.node_copy(*nodes[i], {.keep_name = keep_name});
       ASSERT_TRUE(copy.ok());
       copies_of_each.set(*nodes[i], **copy);
     }
@@ -981,7 +978,7 @@ TEST_F(GraphTest, CopyNodesWithinAGraphAndWithNestedGraphs) {
   copies.begin(graph_);
   copies.set(*x, *x);
   const std::vector<const Node*> nodes = {a, relu(a)};
-  ASSERT_TRUE(graph_.copy_nodes(nodes, copies).ok());
+  ASSERT_TRUE(copies.copy_nodes(nodes).ok());
   EXPECT_EQ(print(graph_), R"(graph(%x) {
   %add = operator.add(%x, 1) !{seq=3}
   %relu = torch.relu(%add)
@@ -993,7 +990,7 @@ TEST_F(GraphTest, CopyNodesWithinAGraphAndWithNestedGraphs) {
   const std::vector<const Node*> more = {graph_.get_attr("body")};
   Graph to(context_);
   copies.begin(to);
-  ASSERT_TRUE(to.copy_nodes(more, copies).ok());
+  ASSERT_TRUE(copies.copy_nodes(more).ok());
   EXPECT_NE(to.find_subgraph("body"), nullptr);
 }
 
@@ -1013,16 +1010,18 @@ TEST_F(GraphTest, CopyCall) {
   copies.begin(graph_);
   const std::string before = print(graph_);
   copies.set(*a, *x);
-  EXPECT_EQ(graph_.copy_call(*old, *node, copies).code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(copies.copy_call(*old, *node).code(), absl::StatusCode::kInvalidArgument);
   copies.set(*b, *old);
-  EXPECT_THAT(std::string(graph_.copy_call(*old, *node, copies).message()), HasSubstr("%old"));
+  EXPECT_THAT(std::string(copies.copy_call(*old, *node).message()), HasSubstr("%old"));
   copies.set(*b, *x);
-  EXPECT_EQ(graph_.copy_call(*x, *node, copies).code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(graph_.copy_call(*old, *a, copies).code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(pattern.copy_call(*old, *node, copies).code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(copies.copy_call(*x, *node).code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(copies.copy_call(*old, *a).code(), absl::StatusCode::kInvalidArgument);
+  CopyTable to_another_graph(pattern);
+  to_another_graph.begin(pattern);
+  EXPECT_EQ(to_another_graph.copy_call(*old, *node).code(), absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(print(graph_), before);
   copies.set(*b, *y);
-  ASSERT_TRUE(graph_.copy_call(*old, *node, copies).ok());
+  ASSERT_TRUE(copies.copy_call(*old, *node).ok());
   graph_.output(user);
   EXPECT_EQ(print(graph_), R"(graph(%x, %y) {
   %old = torch.sub([%x, (%y, %x)], 2.5, alpha=2, out=%y) !{seq=3}
@@ -1047,7 +1046,7 @@ TEST_F(GraphTest, NamesOfCopiesFollowTheirTargets) {
     copies.begin(copy);
     for (int i = 0; i < 3; ++i) {
       Node* node = from.get_attr(target);
-      const auto made = copy.node_copy(*node, copies, {.keep_name = false});
+      const auto made = copies.node_copy(*node, {.keep_name = false});
       ASSERT_TRUE(made.ok());
       EXPECT_EQ((*made)->name(), node->name()) << target;
       Node* input = like.placeholder_like(*node);

@@ -113,9 +113,10 @@ TEST_F(MetaTest, CopiesOfManyNodesHaveTheEntriesOfCopiesOneByOne) {
     copies.begin(at_once);
     for (size_t i = 0; i < some.size(); i += size) {
       const auto part = absl::MakeConstSpan(some).subspan(i, size);
-      ASSERT_THAT(at_once.copy_nodes(part, copies), IsOk());
+      ASSERT_THAT(copies.copy_nodes(part), IsOk());
     }
-    for (const Node* node : some) ASSERT_TRUE(each.node_copy(*node, copies).ok());
+    copies.begin(each);
+    for (const Node* node : some) ASSERT_TRUE(copies.node_copy(*node).ok());
     ASSERT_EQ(print(at_once), print(each)) << size;
   }
 }
@@ -159,7 +160,7 @@ TEST_F(MetaTest, KeysOfAFewNodesTakeMemoryByEntryInCopiesToo) {
   Graph copy(context_);
   copies.begin(copy);
   const std::vector<const Node*> all(nodes.begin(), nodes.end());
-  ASSERT_THAT(copy.copy_nodes(all, copies), IsOk());
+  ASSERT_THAT(copies.copy_nodes(all), IsOk());
   EXPECT_LT(copy.memory_bytes(), graph_.memory_bytes() + 1'000'000u);
   EXPECT_EQ(*copy.front()->meta().find("k999"), Argument(999));
 }

@@ -390,7 +390,7 @@ TEST_F(VerifierArgumentTest, V10Aggregates) {
   cell().aux = 2;
   expect_broken("a slice has three parts, not 2");
   Peer::store(*call_, 0, Argument::range(1, 2, 3));
-  graph_.cell_at(cell().items.begin)->head =
+  graph_.storage().cell_at(cell().items.begin)->head =
       detail::Cell::kConstant | static_cast<uint32_t>(ArgumentKind::kFloat);
   expect_broken("the parts of a range are integers");
   Peer::store(*call_, 0, std::complex<double>(1, 2));
@@ -400,11 +400,11 @@ TEST_F(VerifierArgumentTest, V10Aggregates) {
 
 TEST_F(VerifierArgumentTest, V10Dicts) {
   Peer::store(*call_, 0, Argument::dict({{"a", 1}, {"b", 2}}));
-  detail::Cell* entries = graph_.cell_at(cell().items.begin);
+  detail::Cell* entries = graph_.storage().cell_at(cell().items.begin);
   entries[2] = entries[0];
   expect_broken("a key occurs twice");
   Peer::store(*call_, 0, Argument::dict({{1, 1}, {"b", 2}}));
-  entries = graph_.cell_at(cell().items.begin);
+  entries = graph_.storage().cell_at(cell().items.begin);
   entries[0].head = detail::Cell::kConstant | static_cast<uint32_t>(ArgumentKind::kFloat);
   expect_broken("neither a string nor an integer");
 }
@@ -421,7 +421,7 @@ TEST_F(VerifierArgumentTest, V10ArgumentsOfANodeOutsideOfTheStorage) {
 TEST_F(VerifierArgumentTest, V10OverlappingArguments) {
   Peer::store(*call_, 0, Argument::list({1, 2, 3, 4}));
   const uint32_t begin = cell().items.begin;
-  for (uint32_t i = 0; i < 4; ++i) *graph_.cell_at(begin + i) = cell();
+  for (uint32_t i = 0; i < 4; ++i) *graph_.storage().cell_at(begin + i) = cell();
   const std::vector<Finding> found = findings(Invariant::kArguments);
   ASSERT_GE(found.size(), 1u);
   EXPECT_LE(found.size(), 1000u);
@@ -434,9 +434,9 @@ TEST_F(VerifierArgumentTest, V10TooDeep) {
   EXPECT_TRUE(verify(graph_).ok());
   // The innermost list becomes the outermost once more.
   detail::Cell* innermost = &cell();
-  while (graph_.cell_at(innermost->items.begin)->kind() == ArgumentKind::kList)
-    innermost = graph_.cell_at(innermost->items.begin);
-  *graph_.cell_at(innermost->items.begin) = cell();
+  while (graph_.storage().cell_at(innermost->items.begin)->kind() == ArgumentKind::kList)
+    innermost = graph_.storage().cell_at(innermost->items.begin);
+  *graph_.storage().cell_at(innermost->items.begin) = cell();
   expect_broken("deeper than 256 levels");
 }
 
@@ -855,7 +855,7 @@ TEST(VerifierSurvivalTest, RandomDamage) {
         uint32_t cell = 0;
         while (!Peer::is_cell(graph, cell))
           cell = static_cast<uint32_t>(random() % Peer::cell_bound(graph));
-        detail::Cell& damaged = *graph.cell_at(cell);
+        detail::Cell& damaged = *graph.storage().cell_at(cell);
         if (field == 8) {
           damaged.aux ^= bit;
         } else if (damaged.is_use()) {

@@ -1,0 +1,68 @@
+// Indexes behind Graph::find_nodes and Graph::find_node.
+//
+// Look-ups may run in several threads while no thread changes the graph: they lock the index.
+#pragma once
+
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/support/name.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/node_hash_map.h"
+
+#include <array>
+#include <cstdint>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace fx {
+
+/// Nodes by opcode and target. Filled by the first look-up; from then on the graph notes new nodes
+/// and new targets. Entries go stale when a node is erased or gets another target; the next look-up
+/// of their target drops them.
+class Graph::TargetIndex {
+ public:
+  /// Enters all nodes of the graph unless that is done.
+  void fill(const Graph& graph);
+  /// The nodes of this opcode and target in order; a null target: of any target, which must not be
+  /// a call_function's.
+  std::vector<Node*> find(const Graph& graph, Opcode op, const void* target);
+  /// Called by the only thread that uses the graph.
+  void note(Node& node);
+
+ private:
+  struct Entry {
+    Node* node;
+    uint32_t id;
+  };
+  using Key = std::pair<Opcode, const void*>;
+  using Bucket = std::vector<Entry>;
+
+  void fill_locked(const Graph& graph);
+  void add(Node& node);
+  Bucket& bucket(Opcode op, const void* target);
+
+  std::mutex mutex_;
+  bool is_filled_ = false;
+  absl::node_hash_map<Key, Bucket> buckets_;
+  // Most nodes have one of few targets: those noted last are found without hashing.
+  struct Recent {
+    Key key;
+    Bucket* bucket = nullptr;
+  };
+  std::array<Recent, 16> recent_;
+};
+
+/// Nodes by name, for one version of the graph.
+class Graph::NameIndex {
+ public:
+  Node* find(const Graph& graph, const Name& name);
+
+ private:
+  std::mutex mutex_;
+  bool is_filled_ = false;
+  uint64_t version_ = 0;
+  absl::flat_hash_map<Name, Node*> nodes_;
+};
+
+}  // namespace fx

@@ -1,0 +1,98 @@
+// NodeRange and NodeIterator: the nodes of a graph in program order.
+#pragma once
+
+#include "fx/ir/graph/graph_storage.h"
+#include "fx/ir/graph/node.h"
+
+#include <atomic>
+#include <cstddef>
+#include <iterator>
+
+namespace fx {
+
+/// Steps through the nodes of a graph. The graph may change meanwhile: erasing any node, including
+/// the one at the iterator, and inserting nodes keep the iterator valid. It visits nodes inserted
+/// ahead of it and skips erased ones.
+///
+/// Iterators of several threads may walk over one graph at a time while no thread changes it.
+class NodeIterator {
+ public:
+  using iterator_category = std::bidirectional_iterator_tag;
+  using value_type = Node;
+  using difference_type = std::ptrdiff_t;
+  using pointer = Node*;
+  using reference = Node&;
+
+  NodeIterator(const GraphStorage* storage, Node* node, bool reversed)
+      : storage_(storage), node_(node), reversed_(reversed) {
+    hold();
+  }
+  NodeIterator(const NodeIterator& other)
+      : NodeIterator(other.storage_, other.node_, other.reversed_) {}
+  NodeIterator& operator=(const NodeIterator& other) {
+    if (this == &other) return *this;
+    let_go();
+    storage_ = other.storage_;
+    node_ = other.node_;
+    reversed_ = other.reversed_;
+    hold();
+    return *this;
+  }
+  ~NodeIterator() { let_go(); }
+
+  Node& operator*() const { return *node_; }
+  Node* operator->() const { return node_; }
+  NodeIterator& operator++() {
+    step(reversed_);
+    return *this;
+  }
+  NodeIterator& operator--() {
+    step(!reversed_);
+    if (!holds_) hold();
+    return *this;
+  }
+  friend bool operator==(const NodeIterator& a, const NodeIterator& b) {
+    return a.node_ == b.node_;
+  }
+
+ private:
+  [[gnu::always_inline]] void step(bool back) {
+    do {
+      node_ = storage_->node_near(*node_, back ? node_->prev_ : node_->next_);
+    } while (node_->is_erased());
+  }
+  // The storage counts its iterators: while there are any, the slots of erased nodes are not used
+  // again. An iterator made at the end stands on the root, which is never erased: it does not count.
+  void hold() {
+    holds_ = node_ != &storage_->root();
+    if (holds_) storage_->num_iterators_.fetch_add(1, std::memory_order_relaxed);
+  }
+  void let_go() {
+    if (holds_) storage_->num_iterators_.fetch_sub(1, std::memory_order_relaxed);
+  }
+
+  const GraphStorage* storage_;
+  Node* node_;
+  bool reversed_;
+  bool holds_;
+};
+
+/// The nodes of a graph as a range; reversed() walks it backwards.
+class NodeRange {
+ public:
+  NodeRange(const GraphStorage* storage, bool reversed) : storage_(storage), reversed_(reversed) {}
+  NodeIterator begin() const {
+    const Node& root = storage_->root();
+    return {storage_, storage_->node_at(reversed_ ? root.prev_ : root.next_), reversed_};
+  }
+  NodeIterator end() const { return {storage_, &storage_->root(), reversed_}; }
+  NodeRange reversed() const { return NodeRange(storage_, !reversed_); }
+  size_t size() const { return storage_->size(); }
+  bool empty() const { return size() == 0; }
+
+ private:
+  const GraphStorage* storage_;
+  bool reversed_;
+};
+
+}  // namespace fx

@@ -1,0 +1,39 @@
+// LazyPtr: an object that is made when it is first needed.
+#pragma once
+
+#include <atomic>
+
+namespace fx::internal {
+
+/// Owns a T, default-constructed by the first get(). get() and peek() may run in several threads at
+/// once; what they return is as thread safe as T is.
+template <class T>
+class LazyPtr {
+ public:
+  LazyPtr() = default;
+  LazyPtr(const LazyPtr&) = delete;
+  LazyPtr& operator=(const LazyPtr&) = delete;
+  ~LazyPtr() { reset(); }
+
+  T& get() const {
+    T* object = peek();
+    return object != nullptr ? *object : make();
+  }
+  /// Null before the first get().
+  T* peek() const { return object_.load(std::memory_order_acquire); }
+  /// Destroys the object. No other thread may use this LazyPtr meanwhile.
+  void reset() { delete object_.exchange(nullptr, std::memory_order_relaxed); }
+
+ private:
+  [[gnu::noinline]] T& make() const {
+    T* const made = new T();
+    T* known = nullptr;
+    if (object_.compare_exchange_strong(known, made, std::memory_order_acq_rel)) return *made;
+    delete made;  // another thread was first
+    return *known;
+  }
+
+  mutable std::atomic<T*> object_ = nullptr;
+};
+
+}  // namespace fx::internal
