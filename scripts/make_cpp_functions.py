@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes codegen/cpp/generated/cpp_function_rows.cpp: which C++ functions libtorch has for its operators.
+"""Writes codegen/cpp/generated/cpp_function_rows.cpp: the C++ functions of libtorch's operators.
 
 The table is checked in; it is made from the headers of an installed PyTorch 2.13.
 
@@ -19,12 +19,13 @@ import sys
 from pathlib import Path
 
 TORCH_VERSION = "2.13"
-FILE = Path(__file__).resolve().parent.parent / "codegen" / "cpp" / "cpp_function_rows.cpp"
+ROOT = Path(__file__).resolve().parent.parent
+FILE = ROOT / "codegen" / "cpp" / "generated" / "cpp_function_rows.cpp"
 
 HEAD = """\
 // What libtorch {version} calls its operators in C++.
 //
-// Made by scripts/make_cpp_functions.py. Do not edit: change the script.
+// Made by scripts/generate (make_cpp_functions.py). Do not edit: change the script.
 #include "fx/codegen/cpp/values/cpp_functions_internal.h"
 
 // clang-format off
@@ -109,7 +110,7 @@ def main() -> int:
         return 0
     if FILE.read_text() == wanted:
         return 0
-    print(f"{FILE.name} differs from what the headers say: run scripts/make_cpp_functions.py")
+    print(f"{FILE.name} differs from the headers: run scripts/generate")
     return 1
 
 

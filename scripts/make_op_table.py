@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Writes the operator table: ir/ops/aten_<family>.cpp, other_<family>.cpp and op_families.cpp.
+"""Writes the operator table: ir/ops/generated/{aten_<family>,other_<family>,op_families}.cpp.
 
-The table is checked in; it is made from the operators that an installed PyTorch 2.13 knows.
+The table is checked in. Its source is an installed PyTorch 2.13.
 
     scripts/make_op_table.py            write the files
     scripts/make_op_table.py --check    compare with the files, change nothing (exit 1: they differ)
     scripts/make_op_table.py --facts    print what PyTorch's own parser says of each operator
 
 Exit status 77: this Python has no PyTorch 2.13. Every row is one operator overload: its schema as
-PyTorch prints it, and the traits that a schema does not tell. Rows of one operator stand together,
+PyTorch prints it, and the traits that a schema does not tell. Rows of one operator are adjacent,
 in the order in which PyTorch tries its overloads. To add an operator of a later release, install
 that release, raise TORCH_VERSION and run the script.
 """
@@ -22,7 +22,7 @@ import textwrap
 from pathlib import Path
 
 TORCH_VERSION = "2.13"
-FOLDER = Path(__file__).resolve().parent.parent / "ir" / "ops"
+FOLDER = Path(__file__).resolve().parent.parent / "ir" / "ops" / "generated"
 WIDTH = 100
 
 # Namespaces that PyTorch registers for its own tests, debugging and one executor.
@@ -147,7 +147,7 @@ PYTHON_NAMESPACES = {"prims", "inductor_prims", "rngprims", "quantized_decompose
 HEADER = """\
 // The operators of PyTorch {version}: {title}.
 //
-// Made by scripts/make_op_table.py. Do not edit: change the script, or correct what a schema gets
+// Made by scripts/generate (make_op_table.py). Do not edit: change the script, or correct what a schema gets
 // wrong in op_corrections.cpp.
 #include "fx/ir/ops/op_rows_internal.h"
 
@@ -262,7 +262,7 @@ def families_file(families: list[str], version: str) -> str:
     return f"""\
 // The families of the operator table of PyTorch {version}, one per file.
 //
-// Made by scripts/make_op_table.py. Do not edit.
+// Made by scripts/generate (make_op_table.py). Do not edit.
 #include "fx/ir/ops/op_rows_internal.h"
 
 // clang-format off
@@ -328,9 +328,9 @@ def check(files: dict[Path, str]) -> int:
         print(f"{path.name}:{first + 1} differs", file=sys.stderr)
     if wrong:
         names = ", ".join(path.name for path in wrong)
-        print(f"not as PyTorch says: {names}; run scripts/make_op_table.py", file=sys.stderr)
+        print(f"differs from PyTorch: {names}; run scripts/generate", file=sys.stderr)
         return 1
-    print(f"{len(files)} files are as PyTorch says")
+    print(f"{len(files)} files match PyTorch")
     return 0
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes what fx::Proxy can be called with: tracer/generated/functions.h, tracer/generated/tensor_methods.h and the
-.cpp files behind them (tracer/functions_<n>.cpp, tracer/tensor_methods_<n>.cpp).
+"""Writes the operators that fx::Proxy has: tracer/generated/functions.h, tensor_methods.h and their
+.cpp files (functions_<n>.cpp, tensor_methods_<n>.cpp).
 
-They are checked in; they are made from the checked-in operator table (ir/ops/aten_*.cpp) and from
+They are checked in; they are made from the checked-in operator table (ir/ops/generated/aten_*.cpp) and from
 what an installed PyTorch 2.13 calls its operators in Python.
 
     scripts/make_traced_functions.py            write the files
@@ -29,6 +29,7 @@ from pathlib import Path
 
 TORCH_VERSION = "2.13"
 ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "tracer" / "generated"
 FUNCTIONS_PER_FILE = 420
 
 NAMESPACES = ("_nn", "_linalg", "_fft", "_special", "_sparse", "_nested")
@@ -95,7 +96,7 @@ class Signature:
 def table_schemas() -> dict[str, list[tuple[str, str]]]:
     """Operator -> (schema text, traits) of its rows, in the order of the table."""
     rows: dict[str, list[tuple[str, str]]] = {}
-    for path in sorted((ROOT / "ir" / "ops").glob("aten_*.cpp")):
+    for path in sorted((ROOT / "ir" / "ops" / "generated").glob("aten_*.cpp")):
         for row in re.finditer(r'\{((?:"(?:[^"\\]|\\.)*"\s*)+)(?:,([^{}]*))?\}', path.read_text()):
             pieces = re.findall(r'"((?:[^"\\]|\\.)*)"', row[1])
             text = "".join(pieces).replace('\\"', '"').replace("\\\\", "\\")
@@ -282,7 +283,7 @@ def define(s: Signature, method: bool) -> str:
     return f"{declare(s, cls, method, False)} {{\n  {row}\n  return {recorded};\n}}\n"
 
 
-NOTE = "// Made by scripts/make_traced_functions.py. Do not edit.\n"
+NOTE = "// Made by scripts/generate (make_traced_functions.py). Do not edit.\n"
 
 
 def header(functions: list[Signature]) -> str:
@@ -318,7 +319,7 @@ def sources(stem: str, title: str, signatures: list[Signature], method: bool) ->
     for number, start in enumerate(range(0, len(signatures), FUNCTIONS_PER_FILE), 1):
         part = signatures[start : start + FUNCTIONS_PER_FILE]
         body = "\n".join(define(s, method) for s in part)
-        files[ROOT / "tracer" / f"{stem}_{number}.cpp"] = (
+        files[FOLDER / f"{stem}_{number}.cpp"] = (
             f"// {title}, {part[0].base} to {part[-1].base}.\n//\n{NOTE}"
             '#include "fx/tracer/generated/functions.h"\n#include "fx/tracer/record_internal.h"\n\n'
             f"// clang-format off\nnamespace fx {{\n\n{body}\n}}  // namespace fx\n"
@@ -352,16 +353,15 @@ def make_files(torch) -> dict[Path, str]:
             ]  # fmt: skip
             methods.extend(distinct(of_tensor))
     return {
-        ROOT / "tracer" / "functions.h": header(functions),
-        ROOT / "tracer" / "tensor_methods.h": methods_header(methods),
+        FOLDER / "functions.h": header(functions),
+        FOLDER / "tensor_methods.h": methods_header(methods),
         **sources("functions", "Operators as functions of Proxy", functions, False),
         **sources("tensor_methods", "Methods of Proxy", methods, True),
     }
 
 
 def stale(files: dict[Path, str]) -> list[Path]:
-    folder = ROOT / "tracer"
-    made = [*folder.glob("functions_[0-9].cpp"), *folder.glob("tensor_methods_[0-9].cpp")]
+    made = [*FOLDER.glob("functions_[0-9].cpp"), *FOLDER.glob("tensor_methods_[0-9].cpp")]
     return sorted(path for path in made if path not in files)
 
 
@@ -370,9 +370,9 @@ def check(files: dict[Path, str]) -> int:
     wrong += stale(files)
     if wrong:
         names = ", ".join(path.name for path in wrong)
-        print(f"not as made: {names}; run scripts/make_traced_functions.py", file=sys.stderr)
+        print(f"differs from the operator table or PyTorch: {names}; run scripts/generate", file=sys.stderr)
         return 1
-    print(f"{len(files)} files are as the operator table and PyTorch say")
+    print(f"{len(files)} files match the operator table and PyTorch")
     return 0
 
 

@@ -70,11 +70,6 @@ class Cpp(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.work = Path(folder.name)
 
-    def test_table_of_functions_is_that_of_the_headers(self) -> None:
-        script = Path(__file__).parents[2] / "scripts" / "make_cpp_functions.py"
-        result = run(sys.executable, script, "--check")
-        self.assertEqual(result.returncode, 0, result.stdout)
-
     # parity: M9
     def test_folder_builds_by_two_commands_and_gdb_shows_its_nodes(self) -> None:
         graph, folder = self.work / "mlp.fx", self.work / "mlp"

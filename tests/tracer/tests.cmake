@@ -1,10 +1,7 @@
-# Programs that must not compile; the generated functions of Proxy against operator table and torch.
+# Programs that must not compile.
 fx_add_test(tracer_compile_errors tracer
             COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/compile_errors.py"
                     "${CMAKE_CXX_COMPILER}" "${FX_INCLUDE_DIR}")
-fx_add_test(tracer_functions tracer
-            COMMAND "${FX_TORCH_PYTHON}" "${PROJECT_SOURCE_DIR}/scripts/make_traced_functions.py"
-                    --check)
 # The same models in Python, traced by torch.fx: listings letter for letter.
 add_executable(trace_models "${CMAKE_CURRENT_LIST_DIR}/trace_models.cpp")
 # Of the tracer alone: IR, tracing and what comes behind are libraries of their own.

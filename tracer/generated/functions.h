@@ -2,7 +2,7 @@
 // and with libtorch's parameters, found by argument-dependent lookup. A call records a node.
 // A parameter `{}` has the operator's default.
 //
-// Made by scripts/make_traced_functions.py. Do not edit.
+// Made by scripts/generate (make_traced_functions.py). Do not edit.
 #pragma once
 
 #include "fx/tracer/proxy.h"

@@ -1,6 +1,6 @@
 // TensorMethods: the methods of libtorch's Tensor, for Proxy. A call records a call_method.
 //
-// Made by scripts/make_traced_functions.py. Do not edit.
+// Made by scripts/generate (make_traced_functions.py). Do not edit.
 #pragma once
 
 #include "fx/tracer/operand.h"

@@ -1,6 +1,6 @@
 // Methods of Proxy, abs to neg_.
 //
-// Made by scripts/make_traced_functions.py. Do not edit.
+// Made by scripts/generate (make_traced_functions.py). Do not edit.
 #include "fx/tracer/generated/functions.h"
 #include "fx/tracer/record_internal.h"
 

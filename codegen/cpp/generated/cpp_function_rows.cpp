@@ -1,6 +1,6 @@
 // What libtorch 2.13 calls its operators in C++.
 //
-// Made by scripts/make_cpp_functions.py. Do not edit: change the script.
+// Made by scripts/generate (make_cpp_functions.py). Do not edit: change the script.
 #include "fx/codegen/cpp/values/cpp_functions_internal.h"
 
 // clang-format off

@@ -1,6 +1,6 @@
 // The operators of PyTorch 2.13.0: sort.
 //
-// Made by scripts/make_op_table.py. Do not edit: change the script, or correct what a schema gets
+// Made by scripts/generate (make_op_table.py). Do not edit: change the script, or correct what a schema gets
 // wrong in op_corrections.cpp.
 #include "fx/ir/ops/op_rows_internal.h"
 

@@ -1,6 +1,6 @@
 // The families of the operator table of PyTorch 2.13.0, one per file.
 //
-// Made by scripts/make_op_table.py. Do not edit.
+// Made by scripts/generate (make_op_table.py). Do not edit.
 #include "fx/ir/ops/op_rows_internal.h"
 
 // clang-format off
