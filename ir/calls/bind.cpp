@@ -44,9 +44,10 @@ size_t find_formal(const Formals& formals, std::string_view key, CallStyle style
   return formals.size;
 }
 
-void bind(const Formals& formals, const CallArguments& call, CallStyle style,
-          absl::FunctionRef<bool(size_t parameter)> is_loose, std::vector<BoundParameter>& bound,
-          absl::FunctionRef<void(const BindProblem&)> report) {
+void bind_formals(const Formals& formals, const CallArguments& call, CallStyle style,
+                  absl::FunctionRef<bool(size_t parameter)> is_loose,
+                  std::vector<BoundParameter>& bound,
+                  absl::FunctionRef<void(const BindProblem&)> report) {
   bound.assign(formals.size, BoundParameter());
   size_t next = 0;
   for (size_t i = 0; i < formals.positional && next < call.num_args; ++i) {
@@ -221,7 +222,7 @@ void bind_arguments(const ops::OpSchema& schema, const CallArguments& call, Call
   const auto is_loose = [&](size_t i) {
     return style == CallStyle::kPython && takes_items(schema, call, i);
   };
-  bind(formals, call, style, is_loose, bound, report);
+  bind_formals(formals, call, style, is_loose, bound, report);
 }
 
 BindProblem bind_arguments(const ops::OpSchema& schema, const CallArguments& call, CallStyle style,
@@ -241,7 +242,7 @@ BindProblem bind_arguments(absl::Span<const BindParameter> parameters, const Cal
   const Formals formals{.size = parameters.size(), .positional = parameters.size(), .at = at};
   BindProblem first;
   // Functions that are written in Python have exactly the names that their signature has.
-  bind(
+  bind_formals(
       formals, call, CallStyle::kOperator, [](size_t) { return false; }, bound,
       [&](const BindProblem& problem) {
         if (first.ok()) first = problem;
