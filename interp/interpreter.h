@@ -104,6 +104,7 @@ class Interpreter {
     top_.reset();
     frame_ = nullptr;
     nested_plans_.clear();
+    if (options.named.empty() && options.env.empty()) FX_RETURN_IF_ERROR(check_inputs(inputs));
     auto frame = std::make_unique<Frame>(plan_of(*graph_), root_, std::string());
     FX_RETURN_IF_ERROR(bind(*frame, std::move(inputs), std::move(options)));
     top_ = std::move(frame);
@@ -156,6 +157,9 @@ class Interpreter {
   const Module* root() const { return frame_ ? frame_->root : root_; }
 
   // ---- Hooks
+  /// Called before a run with its positional inputs, when there are no others; an error ends the
+  /// run. The base class accepts all.
+  virtual absl::Status check_inputs(const std::vector<V>& /*inputs*/) { return absl::OkStatus(); }
   /// A node of any kind. The base class loads its arguments and calls the hook of its opcode;
   /// override it to look at, measure or annotate every node.
   virtual absl::StatusOr<V> run_node(Node& node) {

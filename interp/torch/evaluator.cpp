@@ -1,8 +1,8 @@
 // interp/torch/evaluator.cpp - the run; evaluator_builder.cpp prepares it.
 #include "fx/interp/torch/evaluator.h"
 
-#include "fx/interp/torch/dispatch/guard_internal.h"
 #include "fx/interp/torch/dispatch/convert.h"
+#include "fx/interp/torch/dispatch/guard_internal.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
 
@@ -38,6 +38,7 @@ absl::StatusOr<std::vector<c10::IValue>> TorchEvaluator::run(std::vector<c10::IV
     return absl::InvalidArgumentError(
         fmt::format("the graph has {} inputs, {} were given", inputs_.size(), inputs.size()));
   }
+  FX_RETURN_IF_ERROR(checks_.check(inputs));
   std::vector<c10::IValue> slots(num_slots_);
   for (const auto& [slot, value] : attributes_) slots[slot] = value;
   for (size_t i = 0; i < inputs.size(); ++i) {

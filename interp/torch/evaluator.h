@@ -8,6 +8,7 @@
 
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
+#include "fx/interp/torch/input_checks.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/node_error.h"
 
@@ -49,7 +50,8 @@ class TorchEvaluator {
 
   /// Evaluates on one value per placeholder, in their order. Returns the leaves of what the graph
   /// returns, depth first; None is None, an undefined tensor too. Operators that write in place
-  /// write to the inputs that are passed. InvalidArgument when an operator fails,
+  /// write to the inputs that are passed. InvalidArgument when an operator fails, or the inputs do
+  /// not meet what the graph requires (InputChecks);
   /// FailedPrecondition when a guard does not hold; the message names the node.
   absl::StatusOr<std::vector<c10::IValue>> run(std::vector<c10::IValue> inputs,
                                                AutogradUse autograd = AutogradUse::kNone);
@@ -105,6 +107,7 @@ class TorchEvaluator {
   std::vector<uint32_t> inputs_;                              // slots, kNoSlot for an unused one
   std::vector<std::pair<uint32_t, c10::IValue>> attributes_;  // what get_attr slots start with
   std::vector<Operand> outputs_;
+  InputChecks checks_;
   uint32_t num_slots_ = 0;
 };
 

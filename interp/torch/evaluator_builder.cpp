@@ -88,6 +88,7 @@ absl::StatusOr<TorchEvaluator> EvaluatorBuilder::build() {
     if (node.is_output()) break;
   }
   find_last_uses();
+  plan_.checks_ = InputChecks(graph_);
   return std::move(plan_);
 }
 

@@ -1,6 +1,7 @@
 // interp/torch/graph_data.cpp - see graph_data.h.
 #include "fx/interp/torch/graph_data.h"
 
+#include "fx/interp/shared_inputs.h"
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/ir/files/safetensors.h"
 #include "fx/ir/graph/meta.h"
@@ -16,6 +17,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstring>
 #include <string_view>
 
 namespace fx {
@@ -43,17 +45,13 @@ absl::StatusOr<c10::IValue> fit(const Tensor& stored, Type type) {
     return absl::InvalidArgumentError(fmt::format("it has dtype {}, the graph expects {}",
                                                   tensor.dtype().name(), to_string(type)));
   }
-  std::vector<int64_t> sizes, strides;
-  for (int i = 0; i < type.rank(); ++i) {
-    if (!type.size(i).is_int() || !type.has_strides() || !type.stride(i).is_int()) return tensor;
-    sizes.push_back(type.size(i).value());
-    strides.push_back(type.stride(i).value());
-  }
-  if (tensor.sizes() != at::IntArrayRef(sizes)) {
+  const absl::StatusOr<Placement> place = placement_of(type);
+  if (!place.ok()) return tensor;
+  if (tensor.sizes() != at::IntArrayRef(place->sizes)) {
     return absl::InvalidArgumentError(fmt::format(
         "it has sizes {}, the graph expects {}", fmt::join(tensor.sizes(), ", "), to_string(type)));
   }
-  return c10::IValue(with_strides(tensor, strides));
+  return c10::IValue(with_strides(tensor, place->strides, place->offset));
 }
 
 /// A value of this type: see GraphDataOptions. Integers begin with 0: offsets do.
@@ -117,6 +115,57 @@ absl::StatusOr<c10::IValue> make_value(Type type, at::Generator& generator, bool
   return c10::IValue(std::move(placed));
 }
 
+bool same_bytes(const at::Tensor& a, const at::Tensor& b) {
+  const at::Tensor x = a.contiguous(), y = b.contiguous();
+  return x.nbytes() == y.nbytes() &&
+         std::memcmp(x.const_data_ptr(), y.const_data_ptr(), x.nbytes()) == 0;
+}
+
+/// Puts inputs that share memory into one storage, each where its type says. `made[i]`: input i was
+/// made, and is no reason to refuse the others.
+absl::Status place_shared_inputs(const Graph& graph, const std::vector<bool>& made,
+                                 std::vector<c10::IValue>& inputs) {
+  for (const SharedInputs& group : shared_inputs(graph)) {
+    std::vector<at::Tensor> placed;
+    std::vector<Placement> places;
+    size_t bytes = 0;
+    for (size_t k = 0; k < group.nodes.size(); ++k) {
+      const c10::IValue& input = inputs[group.indices[k]];
+      absl::StatusOr<Placement> place = placement_of(group.nodes[k]->type());
+      if (!place.ok() || !input.isTensor()) {
+        return absl::FailedPreconditionError(fmt::format(
+            "input %{} shares memory with %{}: {}", group.nodes[k]->name(),
+            group.nodes[k == 0 ? 1 : 0]->name(),
+            place.ok() ? "its value is not a tensor" : std::string(place.status().message())));
+      }
+      bytes = std::max(bytes, static_cast<size_t>(place->end()) * input.toTensor().itemsize());
+      places.push_back(*std::move(place));
+    }
+    const at::Tensor memory = at::zeros({static_cast<int64_t>(bytes)}, at::kByte);
+    for (size_t k = 0; k < places.size(); ++k) {
+      placed.push_back(
+          at::empty({0}, inputs[group.indices[k]].toTensor().options())
+              .set_(memory.storage(), places[k].offset, places[k].sizes, places[k].strides));
+    }
+    for (const bool of_files : {false, true}) {
+      for (size_t k = 0; k < placed.size(); ++k)
+        if (made[group.indices[k]] != of_files)
+          copy_elements(placed[k], inputs[group.indices[k]].toTensor());
+    }
+    for (size_t k = 0; k < placed.size(); ++k) {
+      if (!made[group.indices[k]] && !same_bytes(placed[k], inputs[group.indices[k]].toTensor())) {
+        std::vector<std::string> names;
+        for (const Node* node : group.nodes) names.push_back("%" + node->name());
+        return absl::InvalidArgumentError(
+            fmt::format("the inputs {} share memory, but their data differ where they overlap",
+                        fmt::join(names, ", ")));
+      }
+    }
+    for (size_t k = 0; k < placed.size(); ++k) inputs[group.indices[k]] = placed[k];
+  }
+  return absl::OkStatus();
+}
+
 /// A number or string that is the same in every run, as its type says.
 bool is_fixed(Type type) {
   switch (type.kind()) {
@@ -147,8 +196,14 @@ void copy_elements(at::Tensor to, at::Tensor from) {
   to.copy_(from);
 }
 
-at::Tensor with_strides(const at::Tensor& tensor, at::IntArrayRef strides) {
-  at::Tensor out = at::empty_strided(tensor.sizes(), strides, tensor.options());
+at::Tensor with_strides(const at::Tensor& tensor, at::IntArrayRef strides, int64_t offset) {
+  at::Tensor out;
+  if (offset == 0) {
+    out = at::empty_strided(tensor.sizes(), strides, tensor.options());
+  } else {
+    const Placement place{tensor.sizes().vec(), strides.vec(), offset};
+    out = at::zeros({place.end()}, tensor.options()).as_strided(tensor.sizes(), strides, offset);
+  }
   copy_elements(out, tensor);
   return out;
 }
@@ -216,6 +271,7 @@ absl::StatusOr<GraphData> load_graph_data(const Graph& graph, const std::vector<
     return nullptr;
   };
   GraphData data;
+  std::vector<bool> made_inputs;
   at::Generator generator = at::make_generator<at::CPUGeneratorImpl>(options.seed);
   std::vector<std::string> missing;
   for (const Node& node : graph.nodes()) {
@@ -223,6 +279,7 @@ absl::StatusOr<GraphData> load_graph_data(const Graph& graph, const std::vector<
     if (!node.is_placeholder() && !is_constant) continue;
     const std::string name = is_constant ? std::string(node.target()) : data_name(node);
     c10::IValue value;
+    bool is_made = false;
     const bool made =
         std::find(options.made.begin(), options.made.end(), &node) != options.made.end();
     if (is_constant && is_graph(graph, name)) continue;
@@ -241,6 +298,7 @@ absl::StatusOr<GraphData> load_graph_data(const Graph& graph, const std::vector<
       absl::StatusOr<c10::IValue> from_type =
           make_value(node.type(), generator, options.both_signs);
       ++data.num_made;
+      is_made = true;
       if (!from_type.ok()) return with_context(from_type.status(), describe(node));
       value = *std::move(from_type);
     } else {
@@ -251,6 +309,7 @@ absl::StatusOr<GraphData> load_graph_data(const Graph& graph, const std::vector<
       data.constants.emplace(name, std::move(value));
     } else {
       data.inputs.push_back(std::move(value));
+      made_inputs.push_back(is_made);
     }
   }
   if (!missing.empty()) {
@@ -264,6 +323,7 @@ absl::StatusOr<GraphData> load_graph_data(const Graph& graph, const std::vector<
                                     names)
                       : fmt::format("no data for {}: not in {}", names, fmt::join(paths, ", ")));
   }
+  FX_RETURN_IF_ERROR(place_shared_inputs(graph, made_inputs, data.inputs));
   return data;
 }
 

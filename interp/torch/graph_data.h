@@ -33,8 +33,9 @@ at::Tensor to_torch(const Tensor& tensor);
 /// Writes the elements of a tensor of the same sizes. A dimension of stride 0 is one place, which
 /// gets the first of its elements (copy_ refuses such a tensor).
 void copy_elements(at::Tensor to, at::Tensor from);
-/// The same values in memory of their own, with these strides: see copy_elements.
-at::Tensor with_strides(const at::Tensor& tensor, at::IntArrayRef strides);
+/// The same values in memory of their own, with these strides and this offset: see copy_elements.
+/// Elements that the tensor does not cover are 0 where there is an offset.
+at::Tensor with_strides(const at::Tensor& tensor, at::IntArrayRef strides, int64_t offset = 0);
 
 struct GraphData {
   std::vector<c10::IValue> inputs;  ///< one per placeholder

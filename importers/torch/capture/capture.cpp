@@ -4,16 +4,19 @@
 #include "fx/importers/torch/capture/autograd_internal.h"
 #include "fx/importers/torch/capture/capture_internal.h"
 #include "fx/importers/torch/capture/recorder_internal.h"
+#include "fx/interp/shared_inputs.h"
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/support/status.h"
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_replace.h"
 #include <ATen/Functions.h>
 #include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <optional>
 
@@ -88,6 +91,50 @@ std::string export_name(const CapturedInput& input) {
   return fmt::format("{}_{}", letter, absl::StrReplaceAll(input.name, {{".", "_"}}));
 }
 
+/// The bytes of its storage that an input extends over.
+struct Extent {
+  size_t input = 0;
+  int64_t begin = 0, end = 0;
+};
+
+/// Notes on placeholders which of them share memory (meta::kSharedMemory): those whose extents
+/// overlap.
+void mark_shared_memory(const std::vector<Node*>& nodes, const std::vector<CapturedInput>& inputs) {
+  absl::flat_hash_map<const c10::StorageImpl*, std::vector<Extent>> by_storage;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const at::Tensor& tensor = inputs[i].tensor;
+    if (!tensor.defined() || tensor.layout() != at::kStrided || !tensor.has_storage()) continue;
+    const Placement place{tensor.sizes().vec(), tensor.strides().vec(), tensor.storage_offset()};
+    const auto bytes = static_cast<int64_t>(tensor.itemsize());
+    const Extent extent{i, place.offset * bytes, place.end() * bytes};
+    if (extent.begin < extent.end)
+      by_storage[tensor.storage().unsafeGetStorageImpl()].push_back(extent);
+  }
+  std::vector<std::vector<size_t>> groups;
+  for (auto& [storage, extents] : by_storage) {
+    std::ranges::sort(extents, {}, &Extent::begin);
+    std::vector<size_t> group;
+    int64_t end = 0;  // of the group
+    const auto close = [&] {
+      if (group.size() > 1) groups.push_back(group);
+      group.clear();
+    };
+    for (const Extent& extent : extents) {
+      if (extent.begin >= end) close();
+      group.push_back(extent.input);
+      end = std::max(end, extent.end);
+    }
+    close();
+  }
+  // Numbered in the order of their first inputs, so that captures are alike.
+  for (std::vector<size_t>& group : groups) std::ranges::sort(group);
+  std::ranges::sort(groups);
+  for (size_t number = 0; number < groups.size(); ++number) {
+    for (const size_t i : groups[number])
+      nodes[i]->meta().set(meta::kSharedMemory, static_cast<int64_t>(number));
+  }
+}
+
 /// One capture under way.
 class Capture {
  public:
@@ -123,17 +170,21 @@ class Capture {
 };
 
 absl::StatusOr<CapturedGraph> Capture::run_forward(const Program& program, bool promote) {
-  for (const CapturedInput& input : result_.inputs) {
-    last_input_ = add_input(export_name(input), input);
-  }
+  std::vector<Node*> nodes;
+  for (const CapturedInput& input : result_.inputs)
+    nodes.push_back(last_input_ = add_input(export_name(input), input));
+  mark_shared_memory(nodes, result_.inputs);
   promote_ = promote;
   return run(program);
 }
 
 absl::StatusOr<CapturedGraph> Capture::run_joint(const Program& program) {
+  std::vector<Node*> nodes;
   for (size_t i = 0; i < num_primals_; ++i) {
     last_input_ = add_input(fmt::format("primals_{}", i + 1), result_.inputs[i]);
+    nodes.push_back(last_input_);
   }
+  mark_shared_memory(nodes, result_.inputs);
   const at::AutoGradMode with_grad(true);
   joint_ = true;
   return run(program);

@@ -4,8 +4,8 @@
 #include "fx/importers/torch/capture/autograd_internal.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/interp/torch/graph_data.h"
+#include "fx/interp/torch/storage_copier.h"
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include <ATen/Functions.h>
 #include <ATen/core/grad_mode.h>
@@ -36,28 +36,6 @@ void run_backward(const std::vector<at::Tensor>& results) {
   accumulate_gradients(roots, tangents);
 }
 
-/// Copies tensors with the memory that they lie in: strides, offsets, and what tensors share, stay.
-class Cloner {
- public:
-  at::Tensor operator()(const at::Tensor& tensor) {
-    const at::NoGradGuard no_grad;
-    const at::Tensor source = tensor.detach();
-    if (source.layout() != at::kStrided) return source.clone();
-    at::Storage& storage = storages_[source.storage().unsafeGetStorageImpl()];
-    if (!storage) {
-      const auto items = static_cast<int64_t>(source.storage().nbytes() / source.itemsize());
-      const at::Tensor all =
-          at::empty({0}, source.options()).set_(source.storage(), 0, {items}, {1});
-      storage = all.clone().storage();
-    }
-    return at::empty({0}, source.options())
-        .set_(storage, source.storage_offset(), source.sizes(), source.strides());
-  }
-
- private:
-  absl::flat_hash_map<const c10::StorageImpl*, at::Storage> storages_;
-};
-
 }  // namespace
 
 TensorSnapshot::TensorSnapshot(std::vector<at::Tensor> tensors) : tensors_(std::move(tensors)) {
@@ -80,7 +58,7 @@ absl::StatusOr<std::vector<at::Tensor>> run_eager(const CapturedGraph& captured,
     for (const CapturedInput& input : captured.inputs) input.tensor.mutable_grad() = at::Tensor();
     const std::vector<at::Tensor> results = program(inputs);
     run_backward(results);
-    Cloner clone;
+    StorageCopier clone;
     for (const CapturedOutput& output : captured.outputs) {
       if (output.kind == OutputKind::kResult) {
         const at::Tensor& result = results.at(output.index);
@@ -99,7 +77,7 @@ absl::StatusOr<std::vector<at::Tensor>> run_eager(const CapturedGraph& captured,
 }
 
 std::vector<at::Tensor> clone_inputs(const CapturedGraph& captured) {
-  Cloner clone;
+  StorageCopier clone;
   std::vector<at::Tensor> clones;
   for (const CapturedInput& input : captured.inputs) {
     clones.push_back(input.tensor.defined() ? clone(input.tensor) : at::Tensor());

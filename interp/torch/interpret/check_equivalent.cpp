@@ -5,6 +5,7 @@
 #include "fx/interp/torch/compare.h"
 #include "fx/interp/torch/graph_data.h"
 #include "fx/interp/torch/interpret/torch_interpreter.h"
+#include "fx/interp/torch/storage_copier.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/support/status.h"
@@ -28,18 +29,28 @@ namespace {
 
 bool is_defined(const c10::IValue& value) { return value.isTensor() && value.toTensor().defined(); }
 
-/// A value in memory of its own, with the strides that it had.
-c10::IValue copy_of(const c10::IValue& value) {  // NOLINT(misc-no-recursion): as lists nest
+/// A value in memory of its own, with the strides that it had. With a copier, tensors that it copied
+/// before share memory with it as they do with the value.
+c10::IValue copy_of(const c10::IValue& value,  // NOLINT(misc-no-recursion): as lists nest
+                    StorageCopier* copier = nullptr) {
   if (is_defined(value)) {
     const KernelScope scope;
-    return value.toTensor().detach().clone();
+    return copier ? (*copier)(value.toTensor()) : value.toTensor().detach().clone();
   }
   if (value.isTuple() || value.isList()) {
     std::vector<c10::IValue> items;
-    for (const c10::IValue& item : items_of(value)) items.push_back(copy_of(item));
+    for (const c10::IValue& item : items_of(value)) items.push_back(copy_of(item, copier));
     return c10::ivalue::Tuple::create(std::move(items));
   }
   return value;
+}
+
+/// Inputs for one run, which may write to them.
+std::vector<c10::IValue> copies_of(const std::vector<c10::IValue>& inputs) {
+  StorageCopier copier;
+  std::vector<c10::IValue> copies;
+  for (const c10::IValue& input : inputs) copies.push_back(copy_of(input, &copier));
+  return copies;
 }
 
 bool is_close(const at::Tensor& a, const at::Tensor& b, const EquivalenceOptions& options) {
@@ -104,12 +115,13 @@ TorchConstants constants_of(const Graph& graph, const Module* root,
     writes = writes || effects(node).has(ops::Effect::kWritesArguments);
   if (!writes) return constants;
   TorchConstants copies = constants;
-  for (auto& [path, value] : copies) value = copy_of(value);
+  StorageCopier copier;
+  for (auto& [path, value] : copies) value = copy_of(value, &copier);
   if (root == nullptr) root = graph.owning_module();
   for (const Node* node : graph.find_nodes(Opcode::kGetAttr)) {
     if (root == nullptr || copies.contains(node->target())) continue;
     if (const Tensor tensor = root->find_tensor(node->target()); tensor.defined())
-      copies.emplace(node->target(), to_torch(tensor).clone());
+      copies.emplace(node->target(), copy_of(to_torch(tensor), &copier));
   }
   return copies;
 }
@@ -163,7 +175,7 @@ absl::StatusOr<Run> run_for_gradients(const Graph& graph, const std::vector<c10:
 absl::StatusOr<Run> run_once(const Graph& graph, const std::vector<c10::IValue>& inputs,
                              const Module* root, const TorchConstants& constants) {
   Run run;
-  for (const c10::IValue& input : inputs) run.inputs.push_back(copy_of(input));
+  run.inputs = copies_of(inputs);
   FX_ASSIGN_OR_RETURN(const RunRoot own, root_for(graph, root));
   TorchInterpreter interpreter(graph, constants_of(graph, root, constants), AutogradUse::kNone,
                                own.module);
@@ -259,17 +271,12 @@ absl::StatusOr<std::optional<DivergingNodes>> find_diverging(const Graph& a, con
   Lockstep<c10::IValue> lockstep(run_a, run_b, std::move(pairs));
   lockstep.set_compare(
       [&](const c10::IValue& x, const c10::IValue& y) { return compare_values(x, y, options); });
-  lockstep.set_copy(copy_of);
+  lockstep.set_copy([](const c10::IValue& value) { return copy_of(value); });
   Generators generators(options.seed);
   if (is_random(a) || is_random(b))
     lockstep.set_switch([&](bool to_b) { generators.change(to_b); });
-  std::vector<c10::IValue> inputs_a, inputs_b;
-  for (const c10::IValue& input : inputs) {
-    inputs_a.push_back(copy_of(input));
-    inputs_b.push_back(copy_of(input));
-  }
   FX_ASSIGN_OR_RETURN(const std::optional<NodeDifference> found,
-                      lockstep.run(std::move(inputs_a), std::move(inputs_b)));
+                      lockstep.run(copies_of(inputs), copies_of(inputs)));
   if (!found) return std::nullopt;
   return DivergingNodes{found->a->name(),
                         found->b->name(),

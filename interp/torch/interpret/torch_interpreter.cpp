@@ -3,6 +3,7 @@
 
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/interp/torch/graph_data.h"
+#include "fx/interp/torch/input_checks.h"
 
 #include <fmt/format.h>
 
@@ -20,6 +21,10 @@ TorchInterpreter::TorchInterpreter(const GraphModule& module, AutogradUse autogr
     : Interpreter(module), autograd_(autograd) {}
 
 TorchInterpreter::~TorchInterpreter() = default;
+
+absl::Status TorchInterpreter::check_inputs(const std::vector<c10::IValue>& inputs) {
+  return InputChecks(graph()).check(inputs);
+}
 
 absl::StatusOr<c10::IValue> TorchInterpreter::run_node(Node& node) {
   try {

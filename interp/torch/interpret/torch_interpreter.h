@@ -60,6 +60,7 @@ class TorchInterpreter : public Interpreter<c10::IValue> {
     functions_ = std::move(functions);
   }
 
+  absl::Status check_inputs(const std::vector<c10::IValue>& inputs) override;
   /// InvalidArgument with libtorch's message when an operator throws.
   absl::StatusOr<c10::IValue> run_node(Node& node) override;
   absl::StatusOr<c10::IValue> get_attr(Call& call) override;

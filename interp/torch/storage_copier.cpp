@@ -1,0 +1,25 @@
+// interp/torch/storage_copier.cpp - see storage_copier.h.
+#include "fx/interp/torch/storage_copier.h"
+
+#include <ATen/Functions.h>
+#include <ATen/core/grad_mode.h>
+
+namespace fx {
+
+at::Tensor StorageCopier::operator()(const at::Tensor& tensor) {
+  const at::NoGradGuard no_grad;
+  const at::Tensor source = tensor.detach();
+  if (source.layout() != at::kStrided || !source.has_storage()) return source.clone();
+  c10::Storage& copy = copies_[source.storage().unsafeGetStorageImpl()];
+  if (!copy) {
+    const auto bytes = static_cast<int64_t>(source.storage().nbytes());
+    copy = at::empty({0}, source.options().dtype(at::kByte))
+               .set_(source.storage(), 0, {bytes}, {1})
+               .clone()
+               .storage();
+  }
+  return at::empty({0}, source.options())
+      .set_(copy, source.storage_offset(), source.sizes(), source.strides());
+}
+
+}  // namespace fx
