@@ -1,5 +1,6 @@
 // The rows of fxcpp's own passes: what a pipeline may name, what `fxcpp passes` lists.
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/name.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/topological_sort.h"
@@ -41,13 +42,9 @@ namespace {
 /// Of every node, those of nested graphs included.
 std::vector<Type> types_of_nodes(const Graph& graph) {
   std::vector<Type> types;
-  std::vector<const Graph*> graphs = {&graph};
-  while (!graphs.empty()) {
-    const Graph& next = *graphs.back();
-    graphs.pop_back();
-    types.reserve(types.size() + next.size());
-    for (const Node& node : next.nodes()) types.push_back(node.type());
-    for (size_t i = 0; i < next.num_subgraphs(); ++i) graphs.push_back(&next.subgraph(i));
+  for (const Graph& g : all_graphs(graph)) {
+    types.reserve(types.size() + g.size());
+    for (const Node& node : g.nodes()) types.push_back(node.type());
   }
   return types;
 }

@@ -1,5 +1,6 @@
 #include "fx/ir/module/graph_module.h"
 
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
 
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace fx {
 namespace {
@@ -228,13 +230,7 @@ absl::Status GraphModule::set_graph(std::unique_ptr<Graph>&& graph) {
 
 uint64_t GraphModule::version() const {
   uint64_t version = version_base_;
-  std::vector<const Graph*> todo = {graph_.get()};
-  while (!todo.empty()) {
-    const Graph* graph = todo.back();
-    todo.pop_back();
-    version += graph->version();
-    for (size_t i = 0; i < graph->num_subgraphs(); ++i) todo.push_back(&graph->subgraph(i));
-  }
+  for (const Graph& graph : all_graphs(std::as_const(*graph_))) version += graph.version();
   return version;
 }
 

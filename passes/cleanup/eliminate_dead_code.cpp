@@ -2,19 +2,14 @@
 #include "fx/passes/cleanup/eliminate_dead_code.h"
 
 #include "fx/ir/calls/call.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/status.h"
-
-#include <vector>
 
 namespace fx {
 
 absl::StatusOr<bool> eliminate_dead_code(Graph& graph, const EliminateDeadCodeOptions& options) {
   bool changed = false;
-  std::vector<Graph*> todo = {&graph};
-  while (!todo.empty()) {
-    Graph& g = *todo.back();
-    todo.pop_back();
-    for (size_t i = 0; i < g.num_subgraphs(); ++i) todo.push_back(&g.subgraph(i));
+  for (Graph& g : all_graphs(graph)) {
     // Backwards, so that operands of what goes are looked at after it.
     for (Node& node : g.nodes().reversed()) {
       if (node.has_uses() || node.is_placeholder() || node.is_output()) continue;

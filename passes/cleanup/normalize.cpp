@@ -4,6 +4,7 @@
 #include "fx/ir/calls/call.h"
 #include "fx/ir/calls/python_forms.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
 
@@ -24,11 +25,7 @@ namespace {
 template <class F>
 absl::StatusOr<bool> change_nodes(Graph& graph, F&& f) {
   bool changed = false;
-  std::vector<Graph*> todo = {&graph};
-  while (!todo.empty()) {
-    Graph& g = *todo.back();
-    todo.pop_back();
-    for (size_t i = 0; i < g.num_subgraphs(); ++i) todo.push_back(&g.subgraph(i));
+  for (Graph& g : all_graphs(graph)) {
     for (Node& node : g.nodes()) {
       FX_ASSIGN_OR_RETURN(const bool some, f(node));
       changed = changed || some;
@@ -252,11 +249,7 @@ absl::StatusOr<bool> normalize_operators(Graph& graph, OperatorSpelling to) {
 size_t replace_targets(Graph& graph, Target from, Target to) {
   size_t count = 0;
   if (from == to) return count;
-  std::vector<Graph*> todo = {&graph};
-  while (!todo.empty()) {
-    Graph& g = *todo.back();
-    todo.pop_back();
-    for (size_t i = 0; i < g.num_subgraphs(); ++i) todo.push_back(&g.subgraph(i));
+  for (Graph& g : all_graphs(graph)) {
     for (Node& node : g.nodes()) {
       if (!node.is(from)) continue;
       node.set_function(to);

@@ -2,6 +2,7 @@
 
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/ops/schema.h"
 #include "fx/ir/support/status.h"
 
@@ -51,14 +52,10 @@ bool omit(Node& node, absl::Status& status) {
 absl::StatusOr<bool> omit_default_arguments(Graph& graph) {
   bool changed = false;
   absl::Status status;
-  std::vector<Graph*> graphs = {&graph};
-  while (!graphs.empty()) {
-    Graph& next = *graphs.back();
-    graphs.pop_back();
-    for (Node& node : next.nodes())
+  for (Graph& g : all_graphs(graph)) {
+    for (Node& node : g.nodes())
       if (node.op() == Opcode::kCallFunction) changed |= omit(node, status);
     FX_RETURN_IF_ERROR(status);
-    for (size_t i = 0; i < next.num_subgraphs(); ++i) graphs.push_back(&next.subgraph(i));
   }
   return changed;
 }

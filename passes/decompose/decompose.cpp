@@ -3,6 +3,7 @@
 
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/node_error.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/graph/provenance.h"
@@ -345,11 +346,7 @@ absl::StatusOr<DecomposeReport> decompose(Graph& graph, const DecomposeOptions& 
       options.table != nullptr ? *options.table : DecompositionTable::standard();
   FX_ASSIGN_OR_RETURN(const Entries entries, choose(graph.context(), table, options));
   DecomposeReport report;
-  std::vector<Graph*> todo = {&graph};
-  while (!todo.empty()) {
-    Graph& g = *todo.back();
-    todo.pop_back();
-    for (size_t i = 0; i < g.num_subgraphs(); ++i) todo.push_back(&g.subgraph(i));
+  for (Graph& g : all_graphs(graph)) {
     FX_RETURN_IF_ERROR(Decomposing(g, entries, report).run());
   }
   return report;

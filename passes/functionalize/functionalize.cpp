@@ -3,6 +3,7 @@
 
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/check.h"
@@ -384,12 +385,6 @@ void Rewriter::remove_dead() {
   }
 }
 
-/// The graph and those nested in it.
-void collect(Graph& graph, std::vector<Graph*>& graphs) {
-  graphs.push_back(&graph);
-  for (size_t i = 0; i < graph.num_subgraphs(); ++i) collect(graph.subgraph(i), graphs);
-}
-
 /// The result of the call may share memory with this operand, not only with another.
 bool may_share_memory_of(const Node& operand, const Node& node) {
   if (!may_share_memory(node)) return false;
@@ -453,13 +448,11 @@ bool only_copies_back(const Graph& graph) {
 
 absl::StatusOr<bool> functionalize(Graph& graph, const FunctionalizeOptions& options) {
   const bool is_done = options.copy_back && functional::only_copies_back(graph);
-  std::vector<Graph*> graphs;
-  functional::collect(graph, graphs);
   functional::OpPlans plans(graph.context());
   std::vector<std::unique_ptr<functional::Aliases>> todo;
-  for (Graph* g : graphs) {
-    if (is_done && g == &graph) continue;
-    auto aliases = std::make_unique<functional::Aliases>(*g, plans, /*nested=*/g != &graph);
+  for (Graph& g : all_graphs(graph)) {
+    if (is_done && &g == &graph) continue;
+    auto aliases = std::make_unique<functional::Aliases>(g, plans, /*nested=*/&g != &graph);
     if (!aliases->has_writes()) continue;
     FX_RETURN_IF_ERROR(aliases->run());
     todo.push_back(std::move(aliases));

@@ -3,6 +3,7 @@
 
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/graph_queries.h"
@@ -258,11 +259,7 @@ class Fuser {
 
 absl::StatusOr<bool> fuse_conv_bn(Graph& graph, const Module* root) {
   bool changed = false;
-  std::vector<Graph*> todo = {&graph};
-  while (!todo.empty()) {
-    Graph& g = *todo.back();
-    todo.pop_back();
-    for (size_t i = 0; i < g.num_subgraphs(); ++i) todo.push_back(&g.subgraph(i));
+  for (Graph& g : all_graphs(graph)) {
     FX_ASSIGN_OR_RETURN(const bool some, Fuser(g, root).run());
     changed = changed || some;
   }

@@ -1,6 +1,7 @@
 // remove_dropout: see remove_dropout.h.
 #include "fx/passes/inference/remove_dropout.h"
 
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/status.h"
 
 #include <algorithm>
@@ -83,11 +84,7 @@ std::optional<Dropout> dropout_of(const Node& node, const Module* root) {
 absl::StatusOr<bool> remove_dropout(Graph& graph, const Module* root,
                                     const RemoveDropoutOptions& options) {
   bool changed = false;
-  std::vector<Graph*> todo = {&graph};
-  while (!todo.empty()) {
-    Graph& g = *todo.back();
-    todo.pop_back();
-    for (size_t i = 0; i < g.num_subgraphs(); ++i) todo.push_back(&g.subgraph(i));
+  for (Graph& g : all_graphs(graph)) {
     for (Node& node : g.nodes()) {
       const std::optional<Dropout> dropout = dropout_of(node, root);
       if (!dropout || (dropout->training && !options.training)) continue;

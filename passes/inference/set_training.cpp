@@ -2,6 +2,7 @@
 #include "fx/passes/inference/set_training.h"
 
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/graph_queries.h"
@@ -168,11 +169,7 @@ std::string SetTrainingReport::str() const {
 
 absl::StatusOr<SetTrainingReport> set_training(Graph& graph, bool training, Module* root) {
   SetTrainingReport report;
-  std::vector<Graph*> todo = {&graph};
-  while (!todo.empty()) {
-    Graph& g = *todo.back();
-    todo.pop_back();
-    for (size_t i = 0; i < g.num_subgraphs(); ++i) todo.push_back(&g.subgraph(i));
+  for (Graph& g : all_graphs(graph)) {
     FX_RETURN_IF_ERROR(Switch(g, training, report).run());
   }
   if (root != nullptr) root->train(training);

@@ -2,6 +2,7 @@
 #include "fx/passes/manager/pass_manager.h"
 
 #include "fx/ir/files/graph_file.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/provenance.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/verify/hash.h"
@@ -27,21 +28,9 @@
 namespace fx {
 namespace {
 
-/// Calls `f` for the graph and all graphs nested in it.
-template <class G, class F>
-void for_each_graph(G& graph, F&& f) {
-  std::vector<G*> todo = {&graph};
-  while (!todo.empty()) {
-    G& g = *todo.back();
-    todo.pop_back();
-    for (size_t i = 0; i < g.num_subgraphs(); ++i) todo.push_back(&g.subgraph(i));
-    f(g);
-  }
-}
-
 size_t count_nodes(const Graph& graph) {
   size_t count = 0;
-  for_each_graph(graph, [&](const Graph& g) { count += g.size(); });
+  for (const Graph& g : all_graphs(graph)) count += g.size();
   return count;
 }
 
@@ -188,7 +177,7 @@ absl::Status PassManager::run_step(const PipelineStep& step, Graph& graph, Modul
   if (record.skipped) return absl::OkStatus();
   if (options_.shuffle_seed != 0) {
     uint64_t seed = options_.shuffle_seed + static_cast<uint64_t>(record.number);
-    for_each_graph(graph, [&](Graph& g) { shuffle_nodes(g, seed++); });
+    for (Graph& g : all_graphs(graph)) shuffle_nodes(g, seed++);
   }
   if (!options_.reproducer.empty()) FX_RETURN_IF_ERROR(write_reproducer(step, graph));
   if (before_) before_(graph, record);

@@ -2,6 +2,7 @@
 #include "fx/passes/shape/check/shape_signatures.h"
 
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/shape/propagation_internal.h"
 
@@ -26,14 +27,9 @@ double thread_nanoseconds() {
 
 /// Calls lose their types, in nested graphs too.
 void clear_call_types(Graph& graph) {
-  std::vector<Graph*> todo = {&graph};
-  while (!todo.empty()) {
-    Graph* const next = todo.back();
-    todo.pop_back();
-    for (Node& node : next->nodes())
+  for (Graph& g : all_graphs(graph))
+    for (Node& node : g.nodes())
       if (node.op() == Opcode::kCallFunction) node.set_type(Type());
-    for (size_t i = 0; i < next->num_subgraphs(); ++i) todo.push_back(&next->subgraph(i));
-  }
 }
 
 void set_attribute_types(Graph& graph, const Module* owner) {

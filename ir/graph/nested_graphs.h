@@ -1,0 +1,51 @@
+// all_graphs: a graph and the graphs nested in it, at any depth, as a range.
+//
+//   for (Graph& g : all_graphs(graph)) FX_RETURN_IF_ERROR(simplify(g));
+#pragma once
+
+#include "fx/ir/graph/graph.h"
+
+#include "absl/container/inlined_vector.h"
+
+#include <cstddef>
+#include <iterator>
+
+namespace fx {
+
+/// The range that all_graphs returns; G is Graph or const Graph.
+template <class G>
+class GraphRange {
+ public:
+  class Iterator {
+   public:
+    explicit Iterator(G& graph) : todo_{&graph} {}
+    G& operator*() const { return *todo_.back(); }
+    Iterator& operator++() {
+      G& done = *todo_.back();
+      todo_.pop_back();
+      for (size_t i = done.num_subgraphs(); i-- > 0;) todo_.push_back(&done.subgraph(i));
+      return *this;
+    }
+    friend bool operator==(const Iterator& i, std::default_sentinel_t) { return i.todo_.empty(); }
+
+   private:
+    absl::InlinedVector<G*, 4> todo_;  // the last one is next
+  };
+
+  explicit GraphRange(G& graph) : graph_(graph) {}
+  Iterator begin() const { return Iterator(graph_); }
+  std::default_sentinel_t end() const { return {}; }
+
+ private:
+  G& graph_;
+};
+
+/// `graph`, then the graphs nested in it in order of their numbers, each followed by those nested in
+/// it. The loop's body may change the nested graphs of the graph that it is given. Needs no
+/// recursion.
+inline GraphRange<Graph> all_graphs(Graph& graph) { return GraphRange<Graph>(graph); }
+inline GraphRange<const Graph> all_graphs(const Graph& graph) {
+  return GraphRange<const Graph>(graph);
+}
+
+}  // namespace fx
