@@ -1,6 +1,7 @@
 // What a row implies: effects, written arguments and aliasing, worked out once per row.
 #include "fx/ir/ops/op_info.h"
 
+#include "fx/ir/ops/op_algebra_internal.h"
 #include "fx/ir/ops/op_corrections_internal.h"
 #include "fx/ir/support/status.h"
 
@@ -207,6 +208,7 @@ const OpInfo::Details& OpInfo::make_details() const {
   details->written = std::move(analysis.written);
   details->aliases = std::move(analysis.aliases);
   details->is_view = is_view(*details);
+  details->algebra = algebra_of(*this, name.substr(0, details->packet_size), details->schema);
 
   const Details* expected = nullptr;
   if (!details_.compare_exchange_strong(expected, details, std::memory_order_acq_rel)) {
@@ -239,6 +241,7 @@ void OpInfo::inherit_details(const OpInfo& base) {
     std::ranges::stable_sort(details->aliases, {}, &OutputAlias::output);
   }
   details->is_view = is_view(*details);
+  details->algebra = base.algebra();
   details_.store(details, std::memory_order_release);
 }
 

@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -58,6 +59,19 @@ struct ConditionalEffect {
   uint8_t argument;
   SchemaConstant value;
   Effects absent;
+};
+
+/// What holds for an operator of two operands as a function of numbers; op_algebra.cpp.
+struct OpAlgebra {
+  enum class Commutes : uint8_t {
+    kNever,
+    kAlways,   ///< the first two arguments may change places
+    kNumbers,  ///< they may when they are tensors or numbers; Python's `+` joins lists in order
+  };
+  Commutes commutes = Commutes::kNever;
+  /// op(left_neutral, x) and op(x, right_neutral) equal x, where the types of both are equal.
+  std::optional<int8_t> left_neutral = std::nullopt, right_neutral = std::nullopt;
+  bool changes_zero = false;  ///< but -0.0 becomes 0.0
 };
 
 class OpInfo;
@@ -143,6 +157,7 @@ class OpInfo {
   bool aliases_unknown() const;
   /// Writes nothing, and each result always shares memory with an argument.
   bool is_view() const;
+  const OpAlgebra& algebra() const;
 
  private:
   friend class OpTable;
@@ -178,6 +193,7 @@ struct OpInfo::Details {
   Effects effects = {};
   bool aliases_unknown = false;
   bool is_view = false;
+  OpAlgebra algebra = {};
   std::vector<ConditionalEffect> conditional_effects = {};
   std::vector<uint8_t> written = {};
   std::vector<OutputAlias> aliases = {};
@@ -186,6 +202,7 @@ struct OpInfo::Details {
 // Passes ask these for every node.
 inline Effects OpInfo::effects() const { return details().effects; }
 inline bool OpInfo::is_view() const { return details().is_view; }
+inline const OpAlgebra& OpInfo::algebra() const { return details().algebra; }
 
 /// The built-in row of an operator overload or function, or null. Takes `aten.add.Tensor` and
 /// PyTorch's own spelling, `aten::add.Tensor`. O(1); the first call of a process builds the index.

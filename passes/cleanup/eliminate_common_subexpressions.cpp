@@ -13,7 +13,6 @@
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
 
-#include "absl/container/flat_hash_set.h"
 
 #include <algorithm>
 #include <bit>
@@ -212,61 +211,39 @@ class HashesAhead {
   size_t at_ = 0;
 };
 
-constexpr std::string_view kCommutative[] = {
-    "aten.add.Tensor",
-    "aten.mul.Tensor",
-    "aten.maximum.default",
-    "aten.minimum.default",
-    "aten.eq.Tensor",
-    "aten.ne.Tensor",
-    "aten.bitwise_and.Tensor",
-    "aten.bitwise_or.Tensor",
-    "aten.bitwise_xor.Tensor",
-    "aten.logical_and.default",
-    "aten.logical_or.default",
-    "aten.logical_xor.default",
-    "torch.add",
-    "torch.mul",
-    "torch.maximum",
-    "torch.minimum",
-    "torch.eq",
-    "torch.ne",
-};
+bool is_number_or_tensor(Type type) {
+  return type.is_tensor() || type.kind() == TypeKind::kInt || type.kind() == TypeKind::kFloat ||
+         type.kind() == TypeKind::kBool || type.kind() == TypeKind::kComplex;
+}
 
-/// Puts the operands of commutative calls into program order.
-class OperandOrder {
- public:
-  explicit OperandOrder(Context& context) {
-    for (const std::string_view name : kCommutative) commutative_.insert(context.symbol(name));
-  }
-  absl::StatusOr<bool> apply(Node& node) const {
-    if (node.op() != Opcode::kCallFunction || node.num_args() != 2 || node.num_kwargs() > 0 ||
-        !commutative_.contains(node.target_symbol())) {
-      return false;
-    }
-    Node* a = node.arg(0).node();
-    Node* b = node.arg(1).node();
-    if (a == nullptr || b == nullptr || !b->comes_before(*a)) return false;
-    FX_RETURN_IF_ERROR(node.set_args({b, a}));
-    return true;
-  }
-
- private:
-  absl::flat_hash_set<Symbol> commutative_;
-};
+/// Puts the operands of a commutative call into program order. Returns whether they changed places.
+absl::StatusOr<bool> order_operands(Node& node) {
+  if (node.op() != Opcode::kCallFunction || node.num_args() != 2 || node.num_kwargs() > 0)
+    return false;
+  using Commutes = ops::OpAlgebra::Commutes;
+  const ops::OpInfo* op = node.function().op();
+  const Commutes commutes = op != nullptr ? op->algebra().commutes : Commutes::kNever;
+  if (commutes == Commutes::kNever) return false;
+  Node* a = node.arg(0).node();
+  Node* b = node.arg(1).node();
+  if (a == nullptr || b == nullptr || !b->comes_before(*a)) return false;
+  if (commutes == Commutes::kNumbers &&
+      !(is_number_or_tensor(a->type()) && is_number_or_tensor(b->type())))
+    return false;
+  FX_RETURN_IF_ERROR(node.set_args({b, a}));
+  return true;
+}
 
 absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOptions& options) {
   bool changed = false;
-  std::optional<OperandOrder> order;
-  if (options.commutative) order.emplace(graph.context());
   Memory memory(graph);
   SeenCalls seen(graph, memory);
   HashesAhead hashes(graph, seen);
   for (Node& node : graph.nodes()) {
     uint64_t hash = hashes.next(node);
     if (node.is_placeholder() || node.is_output()) continue;
-    if (order) {  // of what the operands are now, each computed once
-      FX_ASSIGN_OR_RETURN(const bool swapped, order->apply(node));
+    if (options.commutative) {  // of what the operands are now, each computed once
+      FX_ASSIGN_OR_RETURN(const bool swapped, order_operands(node));
       if (swapped) hash = node.computation_hash();
       changed |= swapped;
     }

@@ -1,7 +1,9 @@
 // simplify: see simplify.h.
 #include "fx/passes/cleanup/simplify.h"
 
+#include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/dtype.h"
 #include "fx/passes/analysis/graph_queries.h"
@@ -19,10 +21,7 @@ namespace fx {
 namespace {
 
 enum class Rule : uint8_t {
-  kAdd,        ///< neutral on both sides: 0
-  kSub,        ///< on the right: 0
-  kMul,        ///< on both sides: 1
-  kDiv,        ///< on the right: 1
+  kNeutral,    ///< of a neutral element and another operand (OpInfo::algebra): the other one
   kNeg,        ///< twice: nothing
   kT,          ///< twice: nothing
   kTranspose,  ///< twice over the same dimensions: nothing
@@ -34,23 +33,6 @@ enum class Rule : uint8_t {
 };
 
 constexpr std::pair<std::string_view, Rule> kRules[] = {
-    {"aten.add.Tensor", Rule::kAdd},
-    {"aten.add.Scalar", Rule::kAdd},
-    {"torch.add", Rule::kAdd},
-    {"operator.add", Rule::kAdd},
-    {"aten.sub.Tensor", Rule::kSub},
-    {"aten.sub.Scalar", Rule::kSub},
-    {"torch.sub", Rule::kSub},
-    {"operator.sub", Rule::kSub},
-    {"aten.mul.Tensor", Rule::kMul},
-    {"aten.mul.Scalar", Rule::kMul},
-    {"torch.mul", Rule::kMul},
-    {"operator.mul", Rule::kMul},
-    {"aten.div.Tensor", Rule::kDiv},
-    {"aten.div.Scalar", Rule::kDiv},
-    {"torch.div", Rule::kDiv},
-    {"operator.truediv", Rule::kDiv},
-    {"aten.pow.Tensor_Scalar", Rule::kDiv},
     {"aten.neg.default", Rule::kNeg},
     {"torch.neg", Rule::kNeg},
     {"operator.neg", Rule::kNeg},
@@ -93,12 +75,11 @@ class Simplifier {
   absl::StatusOr<bool> run() {
     bool changed = false;
     for (Node& node : graph_.nodes()) {
-      const auto rule = rules_.find(node.function());
-      if (node.op() != Opcode::kCallFunction || rule == rules_.end() || node.num_args() == 0)
-        continue;
+      const std::optional<Rule> rule = rule_of(&node);
+      if (!rule || node.num_args() == 0) continue;
       // A view that has been merged may be none any more.
       for (bool again = true; again;) {
-        FX_ASSIGN_OR_RETURN(again, apply(node, rule->second));
+        FX_ASSIGN_OR_RETURN(again, apply(node, *rule));
         changed = changed || again;
         again = again && !node.is_erased();
       }
@@ -121,33 +102,23 @@ class Simplifier {
     return merged;
   }
 
-  std::optional<Rule> rule_of(const Node* node) const {
+  std::optional<Rule> rule_of(const Node* node) {
     if (node == nullptr || node->op() != Opcode::kCallFunction) return std::nullopt;
-    const auto rule = rules_.find(node->function());
-    return rule == rules_.end() ? std::nullopt : std::optional(rule->second);
+    const auto [rule, is_new] = rules_.try_emplace(node->function());
+    if (is_new && has_neutral(node->function())) rule->second = Rule::kNeutral;
+    return rule->second;
+  }
+  static bool has_neutral(Target function) {
+    const ops::OpInfo* op = function.op();
+    return op != nullptr && op->algebra().right_neutral.has_value();
   }
 
-  /// A value that the call gives again; null when there is none.
-  Node* stands_for(const Node& node, Rule rule) const {
+  /// The operand that the call returns unchanged; null when there is none.
+  Node* stands_for(const Node& node, Rule rule) {
     Node* x = node.arg(0).node();
-    const bool binary = node.num_args() == 2;
     switch (rule) {
-      case Rule::kAdd:
-      case Rule::kMul: {
-        if (!binary) return nullptr;
-        const double neutral = rule == Rule::kAdd ? 0 : 1;
-        if (x != nullptr && is_literal(node.arg(1), neutral)) return keep_zero(node, x, rule);
-        Node* y = node.arg(1).node();
-        if (y != nullptr && is_literal(node.arg(0), neutral) && node.num_kwargs() == 0)
-          return keep_zero(node, y, rule);
-        return nullptr;
-      }
-      case Rule::kSub:
-        return binary && x != nullptr && is_literal(node.arg(1), 0) ? x : nullptr;
-      case Rule::kDiv:
-        return binary && node.num_kwargs() == 0 && x != nullptr && is_literal(node.arg(1), 1)
-                   ? x
-                   : nullptr;
+      case Rule::kNeutral:
+        return other_than_neutral(node);
       case Rule::kNeg:
       case Rule::kT:
         return rule_of(x) == rule && x->num_args() == 1 && node.num_args() == 1 ? x->arg(0).node()
@@ -164,10 +135,22 @@ class Simplifier {
     }
     return nullptr;
   }
-  Node* keep_zero(const Node& node, Node* value, Rule rule) const {
+  /// The operand of a call whose other operand is neutral; null when neither is.
+  Node* other_than_neutral(const Node& node) const {
+    if (node.num_args() != 2 || !effects(node).is_pure()) return nullptr;
+    const ops::OpAlgebra& algebra = node.function().op()->algebra();
     const bool is_float = !node.type().is_tensor() || is_floating_point(node.type().dtype()) ||
                           is_complex(node.type().dtype());
-    return rule == Rule::kAdd && options_.signed_zeros && is_float ? nullptr : value;
+    if (algebra.changes_zero && options_.signed_zeros && is_float) return nullptr;
+    Node* x = node.arg(0).node();
+    Node* y = node.arg(1).node();
+    // `alpha` multiplies the second operand, which may be 0 but not x; `rounding_mode` rounds x.
+    const bool plain = node.num_kwargs() == 0 || algebra.right_neutral == 0;
+    if (x != nullptr && plain && is_literal(node.arg(1), *algebra.right_neutral)) return x;
+    if (y != nullptr && node.num_kwargs() == 0 && algebra.left_neutral &&
+        is_literal(node.arg(0), *algebra.left_neutral))
+      return y;
+    return nullptr;
   }
   static int64_t wrapped(const ArgumentRef& dim, const Node& node) {
     const int64_t value = dim.as_int();
@@ -247,7 +230,7 @@ class Simplifier {
   /// Erases a call that nobody reads any more, and what only it read.
   absl::Status erase_dead(Node* node) {
     while (node != nullptr && !node->is_erased() && !node->has_uses() &&
-           node->op() == Opcode::kCallFunction && rules_.contains(node->function())) {
+           rule_of(node).has_value()) {
       Node* operand = node->num_args() > 0 ? node->arg(0).node() : nullptr;
       FX_RETURN_IF_ERROR(graph_.erase_node(node));
       node = operand;
@@ -257,7 +240,7 @@ class Simplifier {
 
   Graph& graph_;
   const SimplifyOptions& options_;
-  absl::flat_hash_map<Target, Rule> rules_;
+  absl::flat_hash_map<Target, std::optional<Rule>> rules_;
 };
 
 }  // namespace

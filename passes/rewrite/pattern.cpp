@@ -29,32 +29,11 @@ constexpr InputWord kInputWords[] = {
     {"bool", InputKind::kBool}, {"string", InputKind::kString}, {"list", InputKind::kList},
 };
 
-/// Functions whose first two arguments may change places.
-constexpr std::string_view kCommutative[] = {
-    "aten.add.Tensor",
-    "aten.mul.Tensor",
-    "aten.maximum.default",
-    "aten.minimum.default",
-    "aten.eq.Tensor",
-    "aten.ne.Tensor",
-    "aten.logical_and.default",
-    "aten.logical_or.default",
-    "aten.logical_xor.default",
-    "aten.bitwise_and.Tensor",
-    "aten.bitwise_or.Tensor",
-    "aten.bitwise_xor.Tensor",
-    "operator.add",
-    "operator.mul",
-    "operator.eq",
-    "operator.ne",
-    "operator.and_",
-    "operator.or_",
-    "operator.xor",
-    "torch.add",
-    "torch.mul",
-    "torch.maximum",
-    "torch.minimum",
-};
+/// The first two arguments may change places.
+bool is_commutative(Target function) {
+  const ops::OpInfo* op = function.op();
+  return op != nullptr && op->algebra().commutes != ops::OpAlgebra::Commutes::kNever;
+}
 
 absl::Status bad(const Node& node, std::string_view what, std::string_view advice) {
   return absl::InvalidArgumentError(
@@ -144,7 +123,7 @@ class Compiler {
     }
     if (out.kind == PatternNode::Kind::kExact) compile_schema(out);
     if (out_.options.commutative && out.num_args == 2 && out.num_kwargs == 0 &&
-        std::ranges::find(kCommutative, node.target()) != std::end(kCommutative)) {
+        is_commutative(node.function())) {
       out.is_commutative = true;
       out_.has_choices = true;
     }

@@ -29,6 +29,13 @@ class OpRegistryTest : public ::testing::Test {
   OpRegistry registry;
 };
 
+TEST_F(OpRegistryTest, PythonFunctionsHaveTheAlgebraOfTheirOperator) {
+  EXPECT_EQ(find("torch.add").algebra().commutes, OpAlgebra::Commutes::kAlways);
+  EXPECT_EQ(find("torch.mul").algebra().right_neutral, 1);
+  EXPECT_EQ(find("torch.logical_or").algebra().commutes, OpAlgebra::Commutes::kAlways);
+  EXPECT_EQ(find("torch.sub").algebra().commutes, OpAlgebra::Commutes::kNever);
+}
+
 TEST_F(OpRegistryTest, AnAddedOperatorIsAsGoodAsABuiltInOne) {
   const absl::StatusOr<const OpInfo*> added =
       registry.add("mylib::foo.Tensor(Tensor x, *, int n=1) -> Tensor");

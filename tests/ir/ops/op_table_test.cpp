@@ -228,6 +228,23 @@ struct VariantCase {
   std::string_view name, functional, in_place, out, view;
 };
 
+TEST(OpAlgebra, FollowsFromTheNameOfTheOperator) {
+  using Commutes = OpAlgebra::Commutes;
+  EXPECT_EQ(op("aten.add.Tensor").algebra().commutes, Commutes::kAlways);
+  EXPECT_EQ(op("aten.add.Scalar").algebra().commutes, Commutes::kNever);
+  EXPECT_EQ(op("aten.add.str").algebra().commutes, Commutes::kNever);
+  EXPECT_EQ(op("aten.add.t").algebra().commutes, Commutes::kNever);
+  EXPECT_EQ(op("aten.sub.Tensor").algebra().commutes, Commutes::kNever);
+  EXPECT_EQ(op("aten.logical_xor.default").algebra().commutes, Commutes::kAlways);
+  EXPECT_EQ(op("operator.and_").algebra().commutes, Commutes::kNumbers);
+  EXPECT_EQ(op("operator.add").algebra().commutes, Commutes::kNumbers);
+  EXPECT_EQ(op("aten.add.Scalar").algebra().left_neutral, 0);
+  EXPECT_TRUE(op("aten.add.Scalar").algebra().changes_zero);
+  EXPECT_EQ(op("operator.truediv").algebra().right_neutral, 1);
+  EXPECT_EQ(op("operator.truediv").algebra().left_neutral, std::nullopt);
+  EXPECT_EQ(op("aten.relu.default").algebra().right_neutral, std::nullopt);
+}
+
 TEST(OpVariants, AreFoundFromEachOther) {
   for (const VariantCase& c : {
            VariantCase{"aten.add.Tensor", "aten.add.Tensor", "aten.add_.Tensor", "aten.add.out",
