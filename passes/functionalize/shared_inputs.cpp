@@ -1,0 +1,105 @@
+// passes/functionalize/shared_inputs.cpp - see shared_inputs_internal.h.
+#include "fx/interp/shared_inputs.h"
+
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/node_map.h"
+#include "fx/ir/support/check.h"
+#include "fx/ir/support/status.h"
+#include "fx/ir/types/strides.h"
+#include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/functionalize/shared_inputs_internal.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace fx::functional {
+namespace {
+
+/// True when a call may write to memory that `group` is in.
+bool may_write(const Graph& graph, const SharedInputs& group) {
+  NodeSet aliases(graph);
+  for (const Node* node : group.nodes) aliases.insert(*node);
+  for (const Node& node : graph.nodes()) {
+    if (node.is_placeholder() || node.is_output() || node.op() == Opcode::kGetAttr) continue;
+    bool reads = false;
+    node.for_each_input([&](Node* input) { reads = reads || aliases.contains(*input); });
+    if (!reads) continue;
+    if (effects(node).has(ops::Effect::kWritesArguments)) return true;
+    if (may_share_memory(node)) aliases.insert(node);
+  }
+  return false;
+}
+
+/// The input of a group that all others are parts of: without gaps, and of their dtype.
+std::optional<size_t> find_base(const SharedInputs& group, const std::vector<Placement>& places) {
+  for (size_t i = 0; i < places.size(); ++i) {
+    const Placement& place = places[i];
+    bool covers = is_non_overlapping_and_dense(group.nodes[i]->type());
+    for (size_t k = 0; k < places.size() && covers; ++k) {
+      covers = group.nodes[k]->type().dtype() == group.nodes[i]->type().dtype() &&
+               places[k].offset >= place.offset && places[k].end() <= place.end();
+    }
+    if (covers) return i;
+  }
+  return std::nullopt;
+}
+
+absl::Status not_covered(const SharedInputs& group) {
+  return absl::FailedPreconditionError(
+      fmt::format("the inputs %{} and %{} share memory, which the graph writes to, and neither of "
+                  "them holds all of it; functionalize needs an input that does",
+                  group.nodes[0]->name(), group.nodes[1]->name()));
+}
+
+}  // namespace
+
+absl::StatusOr<SharedInputViews> SharedInputViews::create(Graph& graph) {
+  SharedInputViews result;
+  const std::vector<SharedInputs> groups = shared_inputs(graph);
+  if (groups.empty()) return result;
+  Node* last_input = nullptr;
+  for (Node& node : graph.nodes())
+    if (node.is_placeholder()) last_input = &node;
+  for (const SharedInputs& group : groups) {
+    if (!may_write(graph, group)) continue;
+    std::vector<Placement> places;
+    for (const Node* node : group.nodes) {
+      const absl::StatusOr<Placement> place = placement_of(node->type());
+      if (!place.ok()) {
+        return absl::FailedPreconditionError(fmt::format("%{} shares memory with another input: {}",
+                                                         node->name(),
+                                                         std::string(place.status().message())));
+      }
+      places.push_back(*place);
+    }
+    const std::optional<size_t> base = find_base(group, places);
+    if (!base) return not_covered(group);
+    for (size_t i = 0; i < places.size(); ++i) {
+      // Non-const: the graph is ours to change.
+      Node* const input = const_cast<Node*>(group.nodes[i]);
+      if (i == *base || !input->has_uses()) continue;
+      const InsertPointGuard behind = graph.inserting_after(last_input);
+      Node* const view = graph.call_function(
+          graph.context().function("aten.as_strided.default"),
+          {Argument(const_cast<Node*>(group.nodes[*base])), Argument::ints(places[i].sizes),
+           Argument::ints(places[i].strides), Argument(places[i].offset)},
+          {}, {.name = "as_strided", .type = input->type()});
+      input->replace_all_uses_with(view);
+      result.views_.emplace_back(input, view);
+      last_input = view;
+    }
+  }
+  return result;
+}
+
+SharedInputViews::~SharedInputViews() {
+  for (auto it = views_.rbegin(); it != views_.rend(); ++it) {
+    it->second->replace_all_uses_with(it->first);
+    FX_CHECK_OK(it->second->graph().erase_node(it->second));
+  }
+}
+
+}  // namespace fx::functional

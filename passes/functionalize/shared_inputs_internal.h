@@ -1,0 +1,42 @@
+// passes/functionalize/shared_inputs_internal.h - inputs that share memory become views of one of
+// them.
+#pragma once
+
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/node.h"
+
+#include "absl/status/statusor.h"
+
+#include <utility>
+#include <vector>
+
+namespace fx::functional {
+
+/// Reads inputs that share memory (interp/shared_inputs.h) through one of them, as long as it lives:
+///
+///   graph(%x : f32[5, 4], %part : f32[3, 4]{offset=8})   ->   %as_strided = as_strided(%x, [3, 4],
+///     %mul_ = aten.mul_.Tensor(%x, 3)                                                [4, 1], 8)
+///     %neg = aten.neg.default(%part)                          %neg = aten.neg.default(%as_strided)
+///
+/// The destructor undoes it, unless keep() was called.
+class SharedInputViews {
+ public:
+  /// Views are made only for memory that the graph may write to. FailedPrecondition, naming two
+  /// inputs, when neither their group has a member that covers all others without gaps, nor is it
+  /// certain that the graph leaves the memory alone.
+  static absl::StatusOr<SharedInputViews> create(Graph& graph);
+
+  SharedInputViews(SharedInputViews&& other) noexcept : views_(std::exchange(other.views_, {})) {}
+  SharedInputViews& operator=(SharedInputViews&&) = delete;
+  ~SharedInputViews();
+
+  bool any() const { return !views_.empty(); }
+  void keep() { views_.clear(); }
+
+ private:
+  SharedInputViews() = default;
+  /// Inputs, and what is read in their place.
+  std::vector<std::pair<Node*, Node*>> views_;
+};
+
+}  // namespace fx::functional
