@@ -3,10 +3,12 @@
 
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/dtype.h"
-#include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/analysis/known_types.h"
+#include "fx/passes/analysis/memory.h"
 #include "fx/passes/shape/shape_prop.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -68,7 +70,8 @@ bool is_literal(const ArgumentRef& value, double wanted) {
 
 class Simplifier {
  public:
-  Simplifier(Graph& graph, const SimplifyOptions& options) : graph_(graph), options_(options) {
+  Simplifier(Graph& graph, const SimplifyOptions& options)
+      : graph_(graph), options_(options), memory_(graph) {
     for (const auto& [name, rule] : kRules) rules_.emplace(graph.context().function(name), rule);
   }
 
@@ -77,7 +80,7 @@ class Simplifier {
     for (Node& node : graph_.nodes()) {
       const std::optional<Rule> rule = rule_of(&node);
       if (!rule || node.num_args() == 0) continue;
-      // A view that has been merged may be none any more.
+      // A view of a view that is merged may be of the type of its operand afterwards.
       for (bool again = true; again;) {
         FX_ASSIGN_OR_RETURN(again, apply(node, *rule));
         changed = changed || again;
@@ -88,18 +91,39 @@ class Simplifier {
   }
 
  private:
-  /// One step; whether there was any.
+  /// One step; returns whether there was any.
   absl::StatusOr<bool> apply(Node& node, Rule rule) {
     Node* operand = node.arg(0).node();
-    Node* value = stands_for(node, rule);
-    if (value != nullptr && node.has_uses() && may_stand_for(*value, node, rule)) {
+    Node* value = equal_value(node, rule);
+    if (value != nullptr && node.has_uses() && known_equal(value->type(), node.type()) &&
+        memory_.may_replace(node, *value, returns_operand(node, rule))) {
       node.replace_all_uses_with(value);
+      memory_.note_replaced(node, *value);
       FX_RETURN_IF_ERROR(erase_dead(&node));
       return true;
     }
     FX_ASSIGN_OR_RETURN(const bool merged, merge(node, rule));
     if (merged) FX_RETURN_IF_ERROR(erase_dead(operand));
     return merged;
+  }
+
+  /// True when a call of the rule returns its operand, or a view of it, where both have one type
+  /// that is known in full.
+  static bool returns_operand(const Node& node, Rule rule) {
+    switch (rule) {
+      case Rule::kT:
+      case Rule::kTranspose:
+      case Rule::kPermute:
+      case Rule::kView:
+      case Rule::kReshape:
+        return true;
+      case Rule::kSameType: {  // `to` with copy=True makes a tensor
+        const std::optional<Argument> copy = node.argument("copy");
+        return !copy || (copy->is_bool() && !copy->as_bool());
+      }
+      default:
+        return false;
+    }
   }
 
   std::optional<Rule> rule_of(const Node* node) {
@@ -113,8 +137,9 @@ class Simplifier {
     return op != nullptr && op->algebra().right_neutral.has_value();
   }
 
-  /// The operand that the call returns unchanged; null when there is none.
-  Node* stands_for(const Node& node, Rule rule) {
+  /// A value that is equal to the result of the call where their types are; null when there is
+  /// none.
+  Node* equal_value(const Node& node, Rule rule) {
     Node* x = node.arg(0).node();
     switch (rule) {
       case Rule::kNeutral:
@@ -187,28 +212,12 @@ class Simplifier {
     return true;
   }
 
-  Type without_grad(Type type) const {
-    if (!type.is_tensor() || !type.requires_grad()) return type;
-    TensorSpec spec = type.spec();
-    spec.requires_grad = false;
-    return graph_.context().types().tensor(spec);
-  }
-  /// Same sizes, strides, dtype and device.
-  bool may_stand_for(const Node& value, const Node& node, Rule rule) const {
-    if (!node.type() || without_grad(value.type()) != without_grad(node.type())) return false;
-    const bool outside = value.is_placeholder() || value.op() == Opcode::kGetAttr;
-    const bool shares_memory = rule == Rule::kT || rule == Rule::kTranspose ||
-                               rule == Rule::kPermute || rule == Rule::kView ||
-                               rule == Rule::kReshape || rule == Rule::kSameType;
-    return shares_memory || !is_returned(node) || (!outside && !is_returned(value));
-  }
-
-  /// Lets a view of a view read what that views.
+  /// Lets a view of a view read what the inner one views.
   absl::StatusOr<bool> merge(Node& node, Rule rule) {
     Node* first = node.arg(0).node();
     if (rule_of(first) != rule || first->num_args() == 0) return false;
     Node* source = first->arg(0).node();
-    if (source == nullptr || !node.type()) return false;
+    if (source == nullptr || memory_.is_metadata_written(*source)) return false;
     if (rule == Rule::kPermute) {
       const auto inner = permutation(*first), outer = permutation(node);
       if (!inner || !outer || inner->size() != outer->size()) return false;
@@ -218,16 +227,26 @@ class Simplifier {
       return true;
     }
     if (rule != Rule::kView && rule != Rule::kReshape) return false;
+    // Where reshape may copy, the merged call may return other memory: of the source in place of a
+    // copy. Views are in the memory of the source before and after.
+    const bool is_view = memory_.must_share(node, *source);
+    if (!is_view &&
+        (memory_.is_returned(node) || memory_.is_written(node) || memory_.is_written(*source))) {
+      return false;
+    }
     // Whether a view is possible depends on where the elements lie in order, which a view leaves.
     // With -1 among the sizes both have the same meaning, since there are as many elements.
     FX_RETURN_IF_ERROR(node.update_arg(0, source));
-    const absl::StatusOr<Type> type = infer_type(node);
-    if (type.ok() && *type && without_grad(*type) == without_grad(node.type())) return true;
+    if (const absl::StatusOr<Type> type = infer_type(node);
+        type.ok() && known_equal(*type, node.type())) {
+      if (!is_view) memory_.note_replaced(node, *source);
+      return true;
+    }
     FX_RETURN_IF_ERROR(node.update_arg(0, first));
     return false;
   }
 
-  /// Erases a call that nobody reads any more, and what only it read.
+  /// Erases a call without users, and then operands that have no users left.
   absl::Status erase_dead(Node* node) {
     while (node != nullptr && !node->is_erased() && !node->has_uses() &&
            rule_of(node).has_value()) {
@@ -240,6 +259,7 @@ class Simplifier {
 
   Graph& graph_;
   const SimplifyOptions& options_;
+  MemoryAnalysis memory_;
   absl::flat_hash_map<Target, std::optional<Rule>> rules_;
 };
 
@@ -247,12 +267,7 @@ class Simplifier {
 
 absl::StatusOr<bool> simplify(Graph& graph, const SimplifyOptions& options) {
   bool changed = false;
-  std::vector<Graph*> todo = {&graph};
-  while (!todo.empty()) {
-    Graph& g = *todo.back();
-    todo.pop_back();
-    for (size_t i = 0; i < g.num_subgraphs(); ++i) todo.push_back(&g.subgraph(i));
-    if (writes_to_arguments(g)) continue;
+  for (Graph& g : all_graphs(graph)) {
     FX_ASSIGN_OR_RETURN(const bool some, Simplifier(g, options).run());
     changed = changed || some;
   }

@@ -1,4 +1,4 @@
-// simplify: takes out operators that change nothing, by the rules of algebra.
+// simplify: removes operators that change nothing, by the rules of algebra.
 //
 //   x + 0, 0 + x, x - 0, x * 1, 1 * x, x / 1, x ** 1     x
 //   -(-x), t(t(x)), transpose(transpose(x, a, b), a, b)   x
@@ -19,14 +19,14 @@ struct SimplifyOptions {
 };
 
 /// Simplifies aten's operators, torch's functions and Python's operators of these names, in a graph
-/// and its nested ones; returns whether anything changed. What is left is equal to the bit, but for
-/// signs of zeros. Types must be known: a call goes only where its type is that of what stands for
-/// it, strides included, so that a sum that promotes or broadcasts stays. Calls that nobody reads
-/// any more are erased. Linear.
+/// and its nested graphs; returns whether anything changed. Results are equal to the bit, except
+/// for signs of zeros. Types must be known in full (known_equal): a call goes only where its type,
+/// strides included, is that of the value that replaces it, so that a sum that promotes or
+/// broadcasts stays. Calls that lose all users are erased. Linear.
 ///
-/// A graph that writes to memory is left alone, since results may share memory with operands
-/// afterwards: functionalize it first. What the graph returns does not become an input or a
-/// parameter, unless it was a view of it before.
+/// What shares memory stays the same (MemoryAnalysis::may_replace): a call that copies stays where
+/// the copy or its source is written, and where its result is returned and the source is an input
+/// or is returned too.
 absl::StatusOr<bool> simplify(Graph& graph, const SimplifyOptions& options = {});
 
 }  // namespace fx

@@ -1,0 +1,520 @@
+// Memory of values: see memory.h.
+#include "fx/passes/analysis/memory.h"
+
+#include "fx/ir/calls/bind.h"
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/module/module.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/ir/ops/registry.h"
+#include "fx/passes/analysis/known_types.h"
+#include "fx/passes/shape/shape_prop.h"
+
+#include "absl/container/flat_hash_map.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace fx {
+namespace {
+
+using ops::AliasKind;
+using ops::Effect;
+using ops::Effects;
+using ops::OpInfo;
+
+/// True when values of the type have no memory that a call could write to: numbers, strings, None.
+bool holds_no_memory(Type type) {  // NOLINT(misc-no-recursion): types nest
+  switch (type.kind()) {
+    case TypeKind::kUnknown:
+    case TypeKind::kTensor:
+    case TypeKind::kObject:
+      return false;
+    case TypeKind::kList:
+    case TypeKind::kTuple:
+    case TypeKind::kMap:
+      return std::ranges::all_of(type.items(), holds_no_memory);
+    default:
+      return true;
+  }
+}
+
+/// Calls `f` for every node in an argument.
+template <class Value, class F>
+void for_each_node(const Value& value, F&& f) {  // NOLINT(misc-no-recursion): arguments nest
+  if (const Node* node = value.node()) return f(*node);
+  if (!is_aggregate(value.kind())) return;
+  for (size_t i = 0; i < value.size(); ++i) for_each_node(value[i], f);
+}
+
+/// True when all results of the operator are numbers, strings or nothing.
+bool returns_no_memory(const OpInfo& op) {
+  using ops::SchemaTypeKind;
+  if (op.schema().is_varret()) return false;
+  return std::ranges::all_of(op.schema().returns(), [](const ops::SchemaArgument& result) {
+    const ops::SchemaType& type = result.type.innermost();
+    for (const SchemaTypeKind kind :
+         {SchemaTypeKind::kInt, SchemaTypeKind::kFloat, SchemaTypeKind::kBool,
+          SchemaTypeKind::kComplex, SchemaTypeKind::kScalar, SchemaTypeKind::kString,
+          SchemaTypeKind::kSymInt, SchemaTypeKind::kSymFloat, SchemaTypeKind::kSymBool,
+          SchemaTypeKind::kScalarType, SchemaTypeKind::kLayout, SchemaTypeKind::kMemoryFormat,
+          SchemaTypeKind::kDevice, SchemaTypeKind::kNone}) {
+      if (type.is(kind)) return true;
+    }
+    return false;
+  });
+}
+
+/// Attributes of a tensor that are no tensors.
+bool is_plain_attribute(std::string_view name) {
+  constexpr std::string_view kNames[] = {"shape",     "dtype",         "device",  "layout",
+                                         "ndim",      "requires_grad", "is_leaf", "is_cuda",
+                                         "is_cpu",    "nbytes",        "is_meta", "is_quantized",
+                                         "is_sparse", "names",         "itemsize"};
+  return std::ranges::find(kNames, name) != std::end(kNames);
+}
+
+/// The operator of a call of a function or method; null when nothing is known of it.
+const OpInfo* operator_of(const Node& node) {
+  return node.op() == Opcode::kCallMethod ? node.context().ops().find_method(node.target())
+                                          : node.function().op();
+}
+
+/// The value may be a list of tensors: what `+` of Python joins, so that the result has the items
+/// of both.
+bool may_be_list(const Node& value) {
+  const Type type = value.type();
+  if (type) return type.is_list() || type.is_tuple();
+  if (!value.is_call()) return false;
+  const OpInfo* op = operator_of(value);
+  if (op == nullptr || op->schema().is_varret()) return true;
+  if (op->name() == "operator.getitem")
+    return value.num_args() == 2 && value.arg(1).kind() == ArgumentKind::kSlice;
+  return op->schema().returns().size() > 1 ||
+         std::ranges::any_of(op->schema().returns(), [](const ops::SchemaArgument& result) {
+           return result.type.without_optional().is_list();
+         });
+}
+
+bool joins_lists(const Node& node, const OpInfo& op) {
+  const std::string_view name = op.name();
+  if (name != "operator.add" && name != "operator.concat" && name != "operator.mul" &&
+      name != "builtins.sum") {
+    return false;
+  }
+  if (node.type() && node.type().is_tensor()) return false;
+  if (name == "builtins.sum") return true;
+  for (size_t i = 0; i < node.num_args(); ++i) {
+    if (is_aggregate(node.arg(i).kind())) return true;
+    if (const Node* operand = node.arg(i).node(); operand != nullptr && may_be_list(*operand))
+      return true;
+  }
+  return false;
+}
+
+/// Layers of torch.nn that may return their input, or a view of it.
+bool layer_may_share(const Module& module) {
+  constexpr std::string_view kPrefix = "torch.nn.modules.";
+  constexpr std::string_view kSharing[] = {"linear.Identity", "flatten.", "dropout.",
+                                           "container.",      "module.",  "transformer."};
+  std::string_view name = module.class_name();
+  if (!name.starts_with(kPrefix)) return true;
+  name.remove_prefix(kPrefix.size());
+  return std::ranges::any_of(kSharing, [&](std::string_view s) { return name.starts_with(s); });
+}
+
+/// The nested graphs that a call is given; nullopt when one of them is not in the graph.
+bool nested_results_are_fresh(const Node& node) {
+  bool any = false, fresh = true;
+  const Graph& graph = node.graph();
+  const auto look_at = [&](const Graph& nested) {
+    any = true;
+    const MemoryAnalysis memory(nested);
+    const Node* output = nested.output_node();
+    if (output == nullptr) return;
+    output->for_each_input([&](const Node* result) {
+      fresh = fresh && (holds_no_memory(result->type()) || !memory.is_from_outside(*result));
+    });
+  };
+  const auto look_into = [&](ArgumentRef value) {
+    if (value.kind() == ArgumentKind::kGraph) {
+      if (value.as_graph() < graph.num_subgraphs())
+        look_at(graph.subgraph(value.as_graph()));
+      else
+        fresh = false;
+    } else if (const Node* source = value.node();
+               source != nullptr && source->op() == Opcode::kGetAttr) {
+      if (const Graph* nested = graph.find_subgraph(source->target())) look_at(*nested);
+    }
+  };
+  for (size_t i = 0; i < node.num_args() && fresh; ++i) look_into(node.arg(i));
+  for (size_t i = 0; i < node.num_kwargs() && fresh; ++i) look_into(node.kwarg_value(i));
+  return any && fresh;
+}
+
+}  // namespace
+
+MemoryAnalysis::MemoryAnalysis(const Graph& graph)
+    : graph_(graph), first_slot_(graph, kNone), num_slots_(graph, 0) {
+  parents_.reserve(graph.size() + 1);
+  roots_.reserve(graph.size() + 1);
+  parents_.push_back(kNone);
+  roots_.push_back(kNone);
+  facts_.reserve(graph.size() + 1);
+  facts_.emplace_back();
+  for (const Node& node : graph.nodes()) visit(node);
+  apply_writes();
+}
+
+// ---------------------------------------------------------------- classes
+
+uint32_t MemoryAnalysis::add_slots(const Node& node) {
+  uint32_t count = 1;
+  if (node.is_call()) {
+    const OpInfo* op = operator_of(node);
+    if (op != nullptr && op->schema().returns().size() > 1)
+      count = static_cast<uint32_t>(op->schema().returns().size());
+  }
+  const auto first = static_cast<uint32_t>(parents_.size());
+  for (uint32_t slot = first; slot < first + count; ++slot) {
+    parents_.push_back(slot);
+    roots_.push_back(slot);
+  }
+  facts_.resize(parents_.size());
+  first_slot_[node] = first;
+  num_slots_[node] = count;
+  return first;
+}
+
+uint32_t MemoryAnalysis::find(uint32_t slot) const {
+  while (parents_[slot] != slot) slot = parents_[slot] = parents_[parents_[slot]];
+  return slot;
+}
+
+void MemoryAnalysis::join(uint32_t a, uint32_t b) {
+  a = find(a);
+  b = find(b);
+  if (a == b || a == kNone || b == kNone) return;
+  if (a > b) std::swap(a, b);
+  parents_[b] = a;
+  facts_[a].outside |= facts_[b].outside;
+  facts_[a].returned |= facts_[b].returned;
+  facts_[a].written |= facts_[b].written;
+  facts_[a].metadata_written |= facts_[b].metadata_written;
+}
+
+template <class F>
+bool MemoryAnalysis::any_slot(const Node& node, F&& f) const {
+  const Slots slots = slots_of(node);
+  for (uint32_t slot = slots.first; slot < slots.first + slots.count; ++slot)
+    if (f(find(slot))) return true;
+  return false;
+}
+
+void MemoryAnalysis::join_inputs(const Node& node, uint32_t slot) {
+  node.for_each_input([&](const Node* input) {
+    if (holds_no_memory(input->type())) return;
+    const Slots slots = slots_of(*input);
+    for (uint32_t i = 0; i < slots.count; ++i) join(slot, slots.first + i);
+  });
+}
+
+// ---------------------------------------------------------------- nodes
+
+void MemoryAnalysis::visit(const Node& node) {
+  if (node.is_output()) {
+    node.for_each_input([&](const Node* result) {
+      const Slots slots = slots_of(*result);
+      for (uint32_t i = 0; i < slots.count; ++i) facts_[find(slots.first + i)].returned = true;
+    });
+    return;
+  }
+  const uint32_t slot = add_slots(node);
+  if (!node.is_call()) {  // a placeholder or get_attr
+    facts_[slot].outside = !holds_no_memory(node.type());
+    return;
+  }
+  const Effects what = effects(node);
+  if (node.op() == Opcode::kCallModule) {
+    visit_module(node, what);
+  } else {
+    const OpInfo* op = operator_of(node);
+    if (op == nullptr) {
+      visit_unknown(node, /*from_outside=*/true);
+    } else if (op->has(ops::OpTrait::kSubgraphs)) {
+      visit_graph_call(node, what);
+    } else {
+      visit_operator(node, *op, what);
+    }
+  }
+  note_writes(node, what);
+}
+
+void MemoryAnalysis::visit_unknown(const Node& node, bool from_outside) {
+  const Slots slots = slots_of(node);
+  for (uint32_t i = 0; i < slots.count; ++i) {
+    if (from_outside) facts_[find(slots.first + i)].outside = true;
+    join_inputs(node, slots.first + i);
+  }
+}
+
+void MemoryAnalysis::visit_module(const Node& node, Effects what) {
+  const Module* owner = node.graph().owning_module();
+  const Module* module = owner == nullptr ? nullptr : owner->find_module(node.target());
+  if (module == nullptr || what == Effects::all())
+    visit_unknown(node, /*from_outside=*/true);
+  else if (layer_may_share(*module) || what.has(Effect::kWritesArguments))
+    visit_unknown(node, /*from_outside=*/false);
+}
+
+void MemoryAnalysis::visit_graph_call(const Node& node, Effects what) {
+  if (what == Effects::all()) return visit_unknown(node, /*from_outside=*/true);
+  // A nested graph may also return an attribute.
+  if (!nested_results_are_fresh(node)) visit_unknown(node, /*from_outside=*/true);
+}
+
+void MemoryAnalysis::visit_operator(const Node& node, const OpInfo& op, Effects what) {
+  const std::string_view name = op.name();
+  if (name == "operator.getitem") return visit_getitem(node);
+  if (returns_no_memory(op) || holds_no_memory(node.type())) return;
+  if (op.aliases_unknown()) {
+    const bool is_attribute = name == "builtins.getattr" && node.num_args() >= 2 &&
+                              node.arg(1).kind() == ArgumentKind::kString;
+    if (is_attribute && is_plain_attribute(node.arg(1).as_string())) return;
+    return visit_unknown(node, what.has_any(ops::kState));
+  }
+  if (joins_lists(node, op)) return visit_unknown(node, /*from_outside=*/false);
+  const Slots slots = slots_of(node);
+  if (op.output_aliases().empty()) {
+    if (op.has(ops::OpTrait::kMayAlias)) visit_unknown(node, /*from_outside=*/false);
+    return;
+  }
+  if (slots.count == 1 && join_by_types(node, op, slots.first)) return;
+  for (const ops::OutputAlias& alias : op.output_aliases()) {
+    const uint32_t slot = slots.first + (slots.count == 1 ? 0U : alias.output);
+    if (slot >= slots.first + slots.count) continue;
+    // A result that is the written argument: `relu(x, inplace=True)`, not `relu(x)`. Dropout in
+    // evaluation returns its argument and writes nothing.
+    const bool only_written =
+        alias.kind == AliasKind::kMaybe && op.is_function() && op.writes_argument(alias.argument) &&
+        !what.has(Effect::kWritesArguments) && name.find("dropout") == std::string_view::npos;
+    if (!only_written)
+      join_argument(node, op, alias.argument, slot, alias.kind != AliasKind::kMaybe);
+  }
+}
+
+/// Joins a result that may share memory by what the types state; false when they do not tell.
+bool MemoryAnalysis::join_by_types(const Node& node, const OpInfo& op, uint32_t slot) {
+  if (node.op() != Opcode::kCallFunction || op.effects().has(Effect::kWritesArguments) ||
+      op.output_aliases()[0].kind != AliasKind::kMaybe) {
+    return false;
+  }
+  bool known = true;
+  node.for_each_input([&](const Node* input) { known = known && is_static(input->type()); });
+  if (!known) return false;
+  const absl::StatusOr<InferredCall> inferred = infer_call(node);
+  if (!inferred.ok() || !is_static(inferred->type) || !inferred->type.is_tensor()) return false;
+  // A recorded type that differs was not made by this function.
+  if (node.type() && !known_equal(node.type(), inferred->type)) return false;
+  for (const TypeAlias& alias : inferred->aliases)
+    join_argument(node, op, alias.argument, slot, /*is_view=*/true);
+  return true;
+}
+
+void MemoryAnalysis::join_argument(const Node& node, const OpInfo& op, int argument, uint32_t slot,
+                                   bool is_view) {
+  const std::optional<ArgumentRef> value = given_argument(node, op, argument);
+  if (!value) return;
+  const Node* single = value->node();
+  for_each_node(*value, [&](const Node& source) {
+    const Slots slots = slots_of(source);
+    if (is_view && &source == single && slots.count == 1) roots_[slot] = roots_[slots.first];
+    for (uint32_t i = 0; i < slots.count; ++i) join(slot, slots.first + i);
+  });
+}
+
+void MemoryAnalysis::visit_getitem(const Node& node) {
+  if (holds_no_memory(node.type())) return;
+  const uint32_t slot = slots_of(node).first;
+  const Node* source = node.num_args() == 2 ? node.arg(0).node() : nullptr;
+  if (source == nullptr) return join_inputs(node, slot);
+  const Slots slots = slots_of(*source);
+  if (slots.count > 1 && node.arg(1).is_int()) {
+    const int64_t index = node.arg(1).as_int();
+    const int64_t item = index < 0 ? index + slots.count : index;
+    if (item < 0 || item >= slots.count) return;
+    roots_[slot] = roots_[slots.first + static_cast<uint32_t>(item)];
+    return join(slot, slots.first + static_cast<uint32_t>(item));
+  }
+  // An item of a list of views is in the storage that all of them are in; a list of tensors with
+  // memory of their own has one class, though its items are apart.
+  if (slots.count == 1 && roots_[slots.first] != slots.first && node.arg(1).is_int() &&
+      !source->type().is_tensor())
+    roots_[slot] = roots_[slots.first];
+  for (uint32_t i = 0; i < slots.count; ++i) join(slot, slots.first + i);
+}
+
+// ---------------------------------------------------------------- writes
+
+void MemoryAnalysis::note_writes(const Node& node, Effects what) {
+  if (!what.has_any(Effect::kWritesArguments | Effect::kWritesState)) return;
+  Write write{.call = &node,
+              .everything = what == Effects::all(),
+              .outside = what.has(Effect::kWritesState),
+              .members = {}};
+  const auto add = [&](const Node& value) {
+    if (holds_no_memory(value.type())) return;
+    const Slots slots = slots_of(value);
+    for (uint32_t i = 0; i < slots.count; ++i) write.members.push_back(slots.first + i);
+  };
+  bool metadata = write.everything;
+  if (what.has(Effect::kWritesArguments)) {
+    const OpInfo* op = node.op() == Opcode::kCallModule ? nullptr : operator_of(node);
+    const bool any = op == nullptr || op->written_arguments().empty() ||
+                     op->has(ops::OpTrait::kSubgraphs) || op->schema().is_vararg();
+    if (any) {
+      node.for_each_input([&](const Node* input) { add(*input); });
+      // A nested graph may write to the attributes that it reads.
+      if (op != nullptr && op->has(ops::OpTrait::kSubgraphs)) write.outside = true;
+    } else {
+      for (const uint8_t argument : op->written_arguments()) {
+        const std::optional<ArgumentRef> value = given_argument(node, *op, argument);
+        if (value) for_each_node(*value, add);
+      }
+    }
+    // out= resizes a tensor that does not have the sizes of the result.
+    metadata = metadata || op == nullptr || op->has(ops::OpTrait::kWritesMetadata) ||
+               std::ranges::any_of(op->schema().arguments(), &ops::SchemaArgument::is_out);
+  }
+  for (const uint32_t slot : write.members) {
+    Facts& facts = facts_[find(slot)];
+    facts.written = true;
+    facts.metadata_written = facts.metadata_written || metadata;
+  }
+  everything_written_ = everything_written_ || write.everything;
+  outside_written_ = outside_written_ || write.outside;
+  writes_.push_back(std::move(write));
+}
+
+void MemoryAnalysis::apply_writes() {
+  for (const Write& write : writes_)
+    for (const uint32_t slot : write.members) {
+      const Facts& facts = facts_[find(slot)];
+      outside_written_ = outside_written_ || facts.outside;
+      outside_metadata_written_ =
+          outside_metadata_written_ || (facts.outside && facts.metadata_written);
+    }
+}
+
+bool MemoryAnalysis::writes_to(const Write& write, uint32_t representative) const {
+  if (write.everything) return true;
+  const bool outside = facts_[representative].outside;
+  if (outside && write.outside) return true;
+  return std::ranges::any_of(write.members, [&](uint32_t slot) {
+    const uint32_t written = find(slot);
+    return written == representative || (outside && facts_[written].outside);
+  });
+}
+
+// ---------------------------------------------------------------- questions
+
+bool MemoryAnalysis::may_share(const Node& a, const Node& b) const {
+  if (&a == &b) return true;
+  if (slots_of(a).count == 0 || slots_of(b).count == 0) return true;
+  return any_slot(a, [&](uint32_t x) {
+    return any_slot(b,
+                    [&](uint32_t y) { return x == y || (facts_[x].outside && facts_[y].outside); });
+  });
+}
+
+bool MemoryAnalysis::must_share(const Node& a, const Node& b) const {
+  if (&a == &b) return true;
+  const Slots x = slots_of(a), y = slots_of(b);
+  return x.count == 1 && y.count == 1 && roots_[x.first] == roots_[y.first];
+}
+
+bool MemoryAnalysis::is_from_outside(const Node& value) const {
+  return slots_of(value).count == 0 ||
+         any_slot(value, [&](uint32_t slot) { return facts_[slot].outside; });
+}
+
+bool MemoryAnalysis::is_returned(const Node& value) const {
+  return slots_of(value).count == 0 ||
+         any_slot(value, [&](uint32_t slot) { return facts_[slot].returned; });
+}
+
+bool MemoryAnalysis::is_written(const Node& value) const {
+  if (writes_.empty()) return false;
+  return everything_written_ || slots_of(value).count == 0 || any_slot(value, [&](uint32_t slot) {
+           return facts_[slot].written || (facts_[slot].outside && outside_written_);
+         });
+}
+
+bool MemoryAnalysis::is_written_between(const Node& value, const Node& first,
+                                        const Node& last) const {
+  if (!is_written(value)) return false;
+  return std::ranges::any_of(writes_, [&](const Write& write) {
+    if (!first.comes_before(*write.call) || !write.call->comes_before(last)) return false;
+    return slots_of(value).count == 0 ||
+           any_slot(value, [&](uint32_t slot) { return writes_to(write, slot); });
+  });
+}
+
+bool MemoryAnalysis::is_metadata_written(const Node& value) const {
+  if (writes_.empty()) return false;
+  return everything_written_ || slots_of(value).count == 0 ||
+         any_slot(value, [&](uint32_t slot) {
+           return facts_[slot].metadata_written ||
+                  (facts_[slot].outside && outside_metadata_written_);
+         });
+}
+
+bool MemoryAnalysis::may_replace(const Node& node, const Node& value, bool shares_storage) const {
+  if (shares_storage || must_share(node, value))
+    return !is_metadata_written(node) && !is_metadata_written(value);
+  if (is_written(node) || is_written(value)) return false;
+  return !is_returned(node) || (!is_returned(value) && !is_from_outside(value));
+}
+
+void MemoryAnalysis::note_replaced(const Node& node, const Node& value) {
+  const Slots x = slots_of(node), y = slots_of(value);
+  for (uint32_t i = 0; i < std::max(x.count, y.count) && x.count > 0 && y.count > 0; ++i)
+    join(x.first + std::min(i, x.count - 1), y.first + std::min(i, y.count - 1));
+}
+
+// ---------------------------------------------------------------- times
+
+WriteClock::WriteClock(const MemoryAnalysis& memory)
+    : memory_(memory), last_(memory.parents_.size(), 0) {}
+
+void WriteClock::pass(const Node& node) {
+  if (next_ == memory_.writes_.size() || memory_.writes_[next_].call != &node) return;
+  const MemoryAnalysis::Write& write = memory_.writes_[next_++];
+  ++now_;
+  if (write.everything) last_to_all_ = now_;
+  if (write.outside) last_to_outside_ = now_;
+  for (const uint32_t slot : write.members) {
+    const uint32_t written = memory_.find(slot);
+    last_[written] = now_;
+    if (memory_.facts_[written].outside) last_to_outside_ = now_;
+  }
+}
+
+uint32_t WriteClock::time_of_inputs(const Node& node) const {
+  uint32_t last = last_to_all_;
+  node.for_each_input([&](const Node* input) {
+    memory_.any_slot(*input, [&](uint32_t slot) {
+      last = std::max(last, last_[slot]);
+      if (memory_.facts_[slot].outside) last = std::max(last, last_to_outside_);
+      return false;
+    });
+  });
+  // A layer reads its parameters.
+  if (node.op() == Opcode::kCallModule || effects(node).has(Effect::kReadsState))
+    last = std::max(last, last_to_outside_);
+  return last;
+}
+
+}  // namespace fx

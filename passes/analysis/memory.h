@@ -1,0 +1,145 @@
+// Which values of a graph share memory, and which calls write to it.
+//
+// MemoryAnalysis answers from the schemas of the operators (OpInfo::output_aliases,
+// written_arguments, effects) and, where a result only may share memory (reshape, contiguous, to),
+// from the types of the operands. Without types it is conservative. docs/aliasing.md states what a
+// pass must keep.
+//
+//   MemoryAnalysis memory(graph);
+//   if (memory.may_replace(node, value)) {
+//     node.replace_all_uses_with(&value);
+//     memory.note_replaced(node, value);
+//   }
+//
+// Every value is in one class of values that may share memory; the results of a call with several
+// results are in one class each. Memory from outside is that of inputs and attributes, and memory
+// that an unknown function has seen or returned: two inputs may share memory, so that values from
+// outside may share memory with each other.
+#pragma once
+
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/node_map.h"
+#include "fx/ir/ops/effects.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace fx {
+
+namespace ops {
+class OpInfo;
+}
+
+/// See the head of this file. Building is linear in the graph. The analysis describes the graph as
+/// it was built: nodes that are made afterwards count as values that may share anything.
+class MemoryAnalysis {
+ public:
+  explicit MemoryAnalysis(const Graph& graph);
+
+  /// True when a call of the graph, or of a graph that it runs, may write to memory.
+  bool has_writes() const { return !writes_.empty(); }
+
+  /// True when the values may share memory. Symmetric; true of a value and itself.
+  bool may_share(const Node& a, const Node& b) const;
+  /// True when the values share one storage in every run, unless a call changes the storage of one
+  /// of them (`set_`).
+  bool must_share(const Node& a, const Node& b) const;
+  /// True when the value may share memory with an input, an attribute, or memory that an unknown
+  /// function can reach.
+  bool is_from_outside(const Node& value) const;
+  /// True when the value may share memory with a result of the graph.
+  bool is_returned(const Node& value) const;
+  /// True when a call may write to memory of the value, before or after the value is made.
+  bool is_written(const Node& value) const;
+  /// The same for calls after `first` and before `last`.
+  bool is_written_between(const Node& value, const Node& first, const Node& last) const;
+  /// True when a call may change the sizes, strides or storage of the value itself (`t_`,
+  /// `resize_`).
+  bool is_metadata_written(const Node& value) const;
+
+  /// True when all users of `node` may read `value`, which is equal to it, so that the storage
+  /// relation among inputs, attributes and results stays, and no user sees another write. That is,
+  /// when
+  ///   - both share one storage in every run, or `shares_storage` states that they do; or
+  ///   - no call writes to either, and either `node` has no part in a result, or `value` has none
+  ///     and is not from outside.
+  bool may_replace(const Node& node, const Node& value, bool shares_storage = false) const;
+  /// Records that the users of `node` now read `value`.
+  void note_replaced(const Node& node, const Node& value);
+
+ private:
+  friend class WriteClock;
+
+  /// What holds for a class of values; for a class number, the entry of its representative.
+  struct Facts {
+    bool outside = false;
+    bool returned = false;
+    bool written = false;
+    bool metadata_written = false;
+  };
+  struct Write {
+    const Node* call;
+    bool everything;                // the call may write to any memory
+    bool outside;                   // to memory from outside
+    std::vector<uint32_t> members;  // to memory of these values
+  };
+  static constexpr uint32_t kNone = 0;  // no value: memory that does not exist
+
+  uint32_t add_slots(const Node& node);
+  uint32_t find(uint32_t slot) const;
+  void join(uint32_t a, uint32_t b);
+  void join_inputs(const Node& node, uint32_t slot);
+  /// The slots of a node: `count` from `first`.
+  struct Slots {
+    uint32_t first;
+    uint32_t count;
+  };
+  Slots slots_of(const Node& node) const { return {first_slot_[node], num_slots_[node]}; }
+  template <class F>
+  bool any_slot(const Node& node, F&& f) const;
+
+  void visit(const Node& node);
+  void visit_operator(const Node& node, const ops::OpInfo& op, ops::Effects what);
+  void visit_getitem(const Node& node);
+  void visit_unknown(const Node& node, bool from_outside);
+  void visit_module(const Node& node, ops::Effects what);
+  void visit_graph_call(const Node& node, ops::Effects what);
+  void join_argument(const Node& node, const ops::OpInfo& op, int argument, uint32_t slot,
+                     bool is_view);
+  bool join_by_types(const Node& node, const ops::OpInfo& op, uint32_t slot);
+  void note_writes(const Node& node, ops::Effects what);
+  void apply_writes();
+  bool writes_to(const Write& write, uint32_t representative) const;
+
+  const Graph& graph_;
+  NodeMap<uint32_t> first_slot_;
+  NodeMap<uint32_t> num_slots_;
+  mutable std::vector<uint32_t> parents_;  // union-find
+  std::vector<uint32_t> roots_;            // of a slot: a slot with the same storage in every run
+  std::vector<Facts> facts_;
+  std::vector<Write> writes_;  // in program order
+  bool everything_written_ = false;
+  bool outside_written_ = false;
+  bool outside_metadata_written_ = false;
+};
+
+/// The last write to a value, during a walk in program order: calls that read equal values at
+/// equal times read equal memory.
+class WriteClock {
+ public:
+  explicit WriteClock(const MemoryAnalysis& memory);
+
+  /// Moves past a node. Nodes come in program order, without gaps.
+  void pass(const Node& node);
+  /// The time of the last write to what the node reads; 0 when there was none.
+  uint32_t time_of_inputs(const Node& node) const;
+
+ private:
+  const MemoryAnalysis& memory_;
+  size_t next_ = 0;  // in memory_.writes_
+  uint32_t now_ = 0, last_to_all_ = 0, last_to_outside_ = 0;
+  std::vector<uint32_t> last_;  // by slot
+};
+
+}  // namespace fx
