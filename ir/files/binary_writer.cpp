@@ -3,6 +3,7 @@
 #include "fx/ir/files/binary_internal.h"
 #include "fx/ir/graph/graph_editor.h"
 #include "fx/ir/support/files.h"
+#include "fx/ir/support/recent_cache.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
 
@@ -60,21 +61,16 @@ class Bytes {
 class Numbering {
  public:
   uint32_t of(const void* pointer) {
-    const size_t place = std::bit_cast<uintptr_t>(pointer) / 16 % std::size(recent_);
-    if (recent_[place].pointer == pointer) return recent_[place].number;
-    const auto [it, is_new] = numbers_.try_emplace(pointer, static_cast<uint32_t>(order_.size()));
-    if (is_new) order_.push_back(pointer);
-    recent_[place] = {pointer, it->second};
-    return it->second;
+    return recent_.get(pointer, [&] {
+      const auto [it, is_new] = numbers_.try_emplace(pointer, static_cast<uint32_t>(order_.size()));
+      if (is_new) order_.push_back(pointer);
+      return it->second;
+    });
   }
   const std::vector<const void*>& order() const { return order_; }
 
  private:
-  struct Recent {
-    const void* pointer = nullptr;
-    uint32_t number = 0;
-  };
-  Recent recent_[64];
+  internal::RecentCache<const void*, uint32_t, 64> recent_;
   absl::flat_hash_map<const void*, uint32_t> numbers_;
   std::vector<const void*> order_;
 };

@@ -241,6 +241,7 @@ class Graph {
   friend class Node;
   friend class InsertPointGuard;
   friend class NodeMeta;
+  friend class Verifier;       // which reads damaged graphs
   friend class GraphTestPeer;  // tests that break graphs on purpose
 
   static constexpr uint32_t kRoot = GraphStorage::kRoot;

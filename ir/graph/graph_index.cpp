@@ -6,10 +6,8 @@
 namespace fx {
 
 Graph::TargetIndex::Bucket& Graph::TargetIndex::bucket(Opcode op, const void* target) {
-  Recent& recent = recent_[reinterpret_cast<uintptr_t>(target) / 64 % recent_.size()];
   const Key key = {op, target};
-  if (recent.bucket == nullptr || recent.key != key) recent = {key, &buckets_[key]};
-  return *recent.bucket;
+  return *recent_.get(key, [&] { return &buckets_[key]; });
 }
 
 void Graph::TargetIndex::add(Node& node) {

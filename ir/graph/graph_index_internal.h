@@ -5,11 +5,12 @@
 
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/support/name.h"
+#include "fx/ir/support/recent_cache.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/node_hash_map.h"
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <utility>
@@ -46,11 +47,10 @@ class Graph::TargetIndex {
   bool is_filled_ = false;
   absl::node_hash_map<Key, Bucket> buckets_;
   // Most nodes have one of few targets: those noted last are found without hashing.
-  struct Recent {
-    Key key;
-    Bucket* bucket = nullptr;
+  struct Place {
+    size_t operator()(const Key& key) const { return internal::RecentPlace()(key.second); }
   };
-  std::array<Recent, 16> recent_;
+  internal::RecentCache<Key, Bucket*, 16, Place> recent_;
 };
 
 /// Nodes by name, for one version of the graph.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fx/ir/support/intern_set.h"
+#include "fx/ir/support/recent_cache.h"
 #include "fx/ir/symbolic/sym_expr.h"
 #include "fx/ir/symbolic/sym_number_internal.h"
 
@@ -161,22 +162,21 @@ uint64_t new_table_id();
 /// products time and again.
 template <typename Compute>
 SymExpr remembered(uint64_t table_id, SymKind operation, SymExpr a, SymExpr b, Compute compute) {
-  struct Result {
+  struct Key {
     uint64_t table_id = 0;
     SymKind operation = SymKind::kUndefined;
-    SymExpr a, b, value;
+    SymExpr a, b;
+    bool operator==(const Key&) const = default;
   };
-  constexpr size_t kResults = 512;
-  thread_local Result results[kResults];
-  uint64_t hash = hash_mix(table_id << 8 | static_cast<uint64_t>(operation),
-                           reinterpret_cast<uintptr_t>(a.data()));
-  hash = hash_mix(hash, reinterpret_cast<uintptr_t>(b.data()));
-  Result& place = results[hash >> 20 & (kResults - 1)];
-  if (place.table_id == table_id && place.operation == operation && place.a == a && place.b == b)
-    return place.value;
-  const SymExpr value = compute();  // which may use the place for another one
-  place = {table_id, operation, a, b, value};
-  return value;
+  struct Place {
+    size_t operator()(const Key& key) const {
+      const uint64_t hash = hash_mix(key.table_id << 8 | static_cast<uint64_t>(key.operation),
+                                     reinterpret_cast<uintptr_t>(key.a.data()));
+      return hash_mix(hash, reinterpret_cast<uintptr_t>(key.b.data())) >> 20;
+    }
+  };
+  thread_local RecentCache<Key, SymExpr, 512, Place> results;
+  return results.get({table_id, operation, a, b}, compute);
 }
 
 }  // namespace internal

@@ -7,6 +7,7 @@
 #include "fx/ir/graph/argument.h"
 #include "fx/ir/graph/node.h"
 #include "fx/ir/support/name.h"
+#include "fx/ir/support/recent_cache.h"
 #include "fx/ir/text/lexer_internal.h"
 #include "fx/ir/text/text.h"
 
@@ -62,23 +63,17 @@ class NodesByName {
     uint32_t count = 0;  // beside the first
     std::vector<Node*> nodes;
   };
-  struct Recent {
-    uint32_t id = 0;
-    uint32_t index = 0;
-  };
   Base& base_of(uint32_t id) {
-    Recent& recent = recent_[id % std::size(recent_)];
-    if (recent.id != id || id == 0) {
+    return bases_[recent_.get(id, [&] {
       const auto [it, is_new] = index_.try_emplace(id, static_cast<uint32_t>(bases_.size()));
       if (is_new) bases_.emplace_back();
-      recent = {id, it->second};
-    }
-    return bases_[recent.index];
+      return it->second;
+    })];
   }
 
   absl::flat_hash_map<uint32_t, uint32_t> index_;
   std::vector<Base> bases_;
-  Recent recent_[64];
+  internal::RecentCache<uint32_t, uint32_t, 64> recent_;  // of index_
   absl::flat_hash_map<Name, Node*> far_;
 };
 
@@ -89,28 +84,16 @@ class WordTable {
  public:
   /// Null when the word was not added.
   const T* find(std::string_view word) {
-    Recent& recent = recent_[place(word)];
-    if (recent.word == word && recent.value) return recent.value;
+    if (const T* const* known = recent_.find(word)) return *known;
     const auto it = values_.find(word);
-    if (it == values_.end()) return nullptr;
-    recent = {it->first, it->second.get()};
-    return recent.value;
+    return it == values_.end() ? nullptr : recent_.put(it->first, it->second.get());
   }
   const T& add(std::string_view word, T value) {
     return *values_.emplace(word, std::make_unique<T>(value)).first->second;
   }
 
  private:
-  struct Recent {
-    std::string_view word;
-    const T* value = nullptr;
-  };
-  static size_t place(std::string_view word) {
-    if (word.empty()) return 0;
-    const auto at = [&](size_t i) { return static_cast<unsigned char>(word[i]); };
-    return (word.size() * 7 + at(0) + at(word.size() - 1) * 3u + at(word.size() / 2) * 5u) % 128;
-  }
-  Recent recent_[128];
+  internal::RecentCache<std::string_view, const T*, 128> recent_;
   absl::flat_hash_map<std::string_view, std::unique_ptr<T>> values_;
 };
 

@@ -5,6 +5,7 @@
 #include "fx/ir/graph/argument.h"
 #include "fx/ir/graph/node.h"
 #include "fx/ir/graph/target.h"
+#include "fx/ir/support/recent_cache.h"
 #include "fx/ir/support/text_tokens.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/types/type.h"
@@ -74,15 +75,11 @@ class Printer {
   void print_name(const Node& node);
   void print_type(Type type) {
     if (!type || !types_) return;
-    // Most nodes have one of a few types.
-    RecentType& recent =
-        recent_types_[reinterpret_cast<uintptr_t>(type.data()) / 64 % std::size(recent_types_)];
-    if (recent.type != type) {
-      recent.type = type;
-      recent.text = " : ";
-      append_text(recent.text, type);
-    }
-    out_ += recent.text;
+    out_ += type_texts_.get(type.data(), [type] {
+      std::string text = " : ";
+      append_text(text, type);
+      return text;
+    });
   }
   void print_quoted_unless(bool bare, std::string_view text) {
     if (bare)
@@ -91,13 +88,11 @@ class Printer {
       append_quoted(out_, text);
   }
   void print_function(Target function) {
-    RecentFunction& recent = recent_functions_[reinterpret_cast<uintptr_t>(function.data()) / 64 %
-                                               std::size(recent_functions_)];
-    if (recent.data != function.data()) {
+    const FunctionWord& word = function_words_.get(function.data(), [&] {
       note_function(function);
-      recent = {function.data(), function.name(), is_function_word(function.name())};
-    }
-    print_quoted_unless(recent.is_word, recent.name);
+      return FunctionWord{function.name(), is_function_word(function.name())};
+    });
+    print_quoted_unless(word.is_bare, word.name);
   }
   void note_function(Target function) {
     if (collect_functions_ && function.data()->is_spelled() && seen_.insert(function.data()).second)
@@ -128,22 +123,13 @@ class Printer {
   size_t indent_ = 0;
   const Graph* graph_ = nullptr;
   std::vector<uint32_t> numbers_;  // by node id, unless names are printed
-  struct RecentType {
-    Type type;
-    std::string text;
-  };
-  struct RecentFunction {
-    const TargetData* data = nullptr;
+  struct FunctionWord {
     std::string_view name;
-    bool is_word = false;
+    bool is_bare = false;
   };
-  struct RecentBase {
-    Symbol base;
-    bool is_plain = false;
-  };
-  RecentType recent_types_[16];
-  RecentFunction recent_functions_[64];
-  RecentBase recent_bases_[64];
+  internal::RecentCache<const TypeData*, std::string, 16> type_texts_;
+  internal::RecentCache<const TargetData*, FunctionWord, 64> function_words_;
+  internal::RecentCache<uint32_t, bool, 64> plain_bases_;  // by Symbol id
   std::vector<const TargetData*> functions_;
   absl::flat_hash_set<const TargetData*> seen_;
 };

@@ -23,13 +23,12 @@ void Printer::print_name(const Node& node) {
     return;
   }
   const Name name = node.name_parts();
-  RecentBase& recent = recent_bases_[name.base.id() % std::size(recent_bases_)];
-  if (recent.base != name.base || !name.base) recent = {name.base, is_name(name.base.str())};
+  const bool is_plain = plain_bases_.get(name.base.id(), [&] { return is_name(name.base.str()); });
   const std::string_view base = name.base.str();
   char text[64];
-  if (!recent.is_plain || base.size() > sizeof text - 16) {
+  if (!is_plain || base.size() > sizeof text - 16) {
     out_ += '%';
-    if (recent.is_plain)
+    if (is_plain)
       name.append_to(out_);
     else
       append_quoted(out_, name.str());

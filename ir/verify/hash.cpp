@@ -7,6 +7,7 @@
 
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
+#include "fx/ir/support/recent_cache.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "fmt/format.h"
@@ -60,21 +61,15 @@ class PointerHashes {
  public:
   template <class F>
   uint64_t get(const void* pointer, F&& make) {
-    auto address = reinterpret_cast<uintptr_t>(pointer);
-    Entry& recent = recent_[(address / 16 ^ address / 1024) % std::size(recent_)];
-    if (recent.pointer == pointer) return recent.hash;
-    auto [it, is_new] = all_.try_emplace(pointer);
-    if (is_new) it->second = make();
-    recent = {pointer, it->second};
-    return it->second;
+    return recent_.get(pointer, [&] {
+      const auto [it, is_new] = all_.try_emplace(pointer);
+      if (is_new) it->second = make();
+      return it->second;
+    });
   }
 
  private:
-  struct Entry {
-    const void* pointer = nullptr;
-    uint64_t hash = 0;
-  };
-  Entry recent_[256];
+  internal::RecentCache<const void*, uint64_t, 256> recent_;
   absl::flat_hash_map<const void*, uint64_t> all_;
 };
 

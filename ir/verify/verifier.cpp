@@ -23,16 +23,17 @@ using detail::Cell;
 // ---------------------------------------------------------------- names
 
 bool NameSet::insert(uint32_t base, uint32_t number) {
-  Recent& recent = recent_[base % std::size(recent_)];
-  if (recent.base != base || recent.index == kNone) {
-    auto [it, is_new] = index_.try_emplace(base, static_cast<uint32_t>(bases_.size()));
-    recent = {base, it->second};
-    if (is_new) {
-      bases_.emplace_back().first = number;
-      return true;
-    }
+  bool is_new = false;
+  const uint32_t place = recent_.get(base, [&] {
+    const auto found = index_.try_emplace(base, static_cast<uint32_t>(bases_.size()));
+    is_new = found.second;
+    return found.first->second;
+  });
+  if (is_new) {
+    bases_.emplace_back().first = number;
+    return true;
   }
-  Base& entry = bases_[recent.index];
+  Base& entry = bases_[place];
   if (entry.count == 0) {
     if (number == entry.first) return false;
     insert_far_or_dense(entry, entry.first);
@@ -232,12 +233,11 @@ void Verifier::check_names(const Node& node) {
     error(Invariant::kUniqueNames, &node, "another node before it has the same name",
           "give one of them another name (Node::rename)");
   }
-  uint32_t& recent = recent_identifiers_[node.name_base_ % std::size(recent_identifiers_)];
-  if (recent == node.name_base_ && recent != 0) return;
+  if (identifiers_.find(node.name_base_) != nullptr) return;
   Name name = node.name_parts();
   std::string_view base = name.base.str();
   if (is_identifier(base)) {
-    recent = node.name_base_;
+    identifiers_.put(node.name_base_, true);
   } else if (!(name.has_number() && base.empty())) {
     warning(Invariant::kIdentifiers, &node, "its name is no identifier",
             "rename it (Node::rename makes names legal)");

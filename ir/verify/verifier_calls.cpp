@@ -67,13 +67,11 @@ bool has_exact_schema(const ops::OpInfo& op) {
 void Verifier::check_type(const Node& node) {
   const TypeData* data = node.type_;
   if (!data) return;
-  const TypeData*& recent =
-      recent_types_[reinterpret_cast<uintptr_t>(data) / 64 % std::size(recent_types_)];
-  if (recent == data) return;
+  if (good_types_.find(data) != nullptr) return;
   auto [it, is_new] = types_.try_emplace(data);
   if (is_new) it->second = type_problem(Type(data), 1);
   if (it->second.empty()) {
-    recent = data;
+    good_types_.put(data, true);
     return;
   }
   error(Invariant::kTypes, &node, "its type is impossible: " + it->second,
@@ -83,10 +81,7 @@ void Verifier::check_type(const Node& node) {
 // ---------------------------------------------------------------- calls
 
 const Verifier::CallRule& Verifier::call_rule(const TargetData* target) {
-  size_t place =
-      reinterpret_cast<uintptr_t>(target) / sizeof(TargetData) % std::size(recent_rules_);
-  RecentRule& recent = recent_rules_[place];
-  if (recent.target == target) return *recent.rule;
+  if (const CallRule* const* known = recent_rules_.find(target)) return **known;
   std::unique_ptr<CallRule>& rule = rules_[target];
   if (!rule) {
     rule = std::make_unique<CallRule>();
@@ -107,7 +102,7 @@ const Verifier::CallRule& Verifier::call_rule(const TargetData* target) {
       num_suggestions_ += rule->unknown.empty() ? 0 : 1;
     }
   }
-  recent = {target, rule.get()};
+  recent_rules_.put(target, rule.get());
   return *rule;
 }
 
@@ -218,7 +213,10 @@ void Verifier::check_index() {
   for (Node& node : graph_->nodes())
     if (node.op_ <= Opcode::kOutput) expected[{node.op_, node.target_data()}].push_back(&node);
   for (const auto& [key, nodes] : expected) {
-    std::vector<Node*> found = graph_->find_in_index(key.first, key.second);
+    const Node& first = *nodes.front();
+    const std::vector<Node*> found = first.op_ == Opcode::kCallFunction
+                                         ? graph_->find_nodes(first.function())
+                                         : graph_->find_nodes(first.op_, first.target());
     if (found == nodes) continue;
     absl::flat_hash_set<const Node*> known(found.begin(), found.end());
     for (const Node* node : nodes) {
@@ -231,7 +229,7 @@ void Verifier::check_index() {
 
 void Verifier::check_dead() {
   // Backwards: a node is needed when it has an effect, or a needed node reads it.
-  std::vector<bool> needed(graph_->next_slot_);
+  std::vector<bool> needed(graph_->storage().slot_bound());
   std::vector<const Node*> dead;
   for (const Node& node : graph_->nodes().reversed()) {
     if (!needed[node.slot_] && !is_impure(node)) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fx/ir/graph/graph.h"
+#include "fx/ir/support/recent_cache.h"
 #include "fx/ir/verify/verifier.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -26,23 +27,18 @@ class NameSet {
   bool insert(uint32_t base, uint32_t number);
 
  private:
-  static constexpr uint32_t kNone = UINT32_MAX;
   struct Base {
     uint32_t first = 0;  // the first number; it goes to `bits` or `far` when there is a second
     uint32_t count = 0;  // of the others
     std::vector<uint64_t> bits;
     std::unique_ptr<absl::flat_hash_set<uint32_t>> far;
   };
-  struct Recent {
-    uint32_t base = 0;
-    uint32_t index = kNone;
-  };
 
   static bool insert_far_or_dense(Base& base, uint32_t number);
 
   absl::flat_hash_map<uint32_t, uint32_t> index_;
   std::vector<Base> bases_;
-  Recent recent_[64];  // the bases seen last
+  internal::RecentCache<uint32_t, uint32_t, 64> recent_;  // of index_
 };
 
 class Verifier {
@@ -137,19 +133,15 @@ class Verifier {
   absl::flat_hash_set<std::string_view> subgraph_names_;
 
   // Good for all graphs of one Context.
-  struct RecentRule {
-    const TargetData* target = nullptr;
-    const CallRule* rule = nullptr;
-  };
-  RecentRule recent_rules_[64];
+  internal::RecentCache<const TargetData*, const CallRule*, 64> recent_rules_;
   absl::flat_hash_map<const TargetData*, std::unique_ptr<CallRule>> rules_;
   /// Unknown operators so far: what the first of them were meant to be is looked for.
   int num_suggestions_ = 0;
   static constexpr int kMaxSuggestions = 8;
-  const TypeData* recent_types_[64] = {};
+  internal::RecentCache<const TypeData*, bool, 64> good_types_;
   absl::flat_hash_map<const TypeData*, std::string>
-      types_;                             // what is wrong with each; empty: nothing
-  uint32_t recent_identifiers_[64] = {};  // Symbol ids of identifiers
+      types_;  // what is wrong with each; empty: nothing
+  internal::RecentCache<uint32_t, bool, 64> identifiers_;  // by Symbol id
 };
 
 }  // namespace fx

@@ -8,6 +8,7 @@
 // that occur inside patterns. For rules that are `is_local` that is all, so that what this finds
 // is complete; others are asked everywhere once more.
 #include "fx/ir/graph/context.h"
+#include "fx/ir/support/recent_cache.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/rewrite/match_finder_internal.h"
 #include "fx/passes/rewrite/pattern_internal.h"
@@ -139,23 +140,17 @@ class RuleDriver {
   }
   /// What the rules say of a function (or path, or method).
   struct Called {
-    uint64_t target = ~uint64_t{0};
-    Opcode op = Opcode::kOutput;
     bool is_inner = false;                         // it occurs further inside of a pattern
     const std::vector<uint32_t>* rules = nullptr;  // that start there
   };
-  /// Few functions make up most of a graph: those asked for last are found without hashing.
   const Called& called(const Node& node) const {
     const uint64_t target = rewrite::target_key(node);
-    Called& recent = recent_[((target >> 4) ^ target ^ (target >> 10)) % std::size(recent_)];
-    if (recent.target != target || recent.op != node.op()) {
+    return recent_.get({target, node.op()}, [&] {
       const RuleSet::Root root{node.op(), false, target};
-      recent = {
-          target, node.op(),
+      return Called{
           rules_.inner_.contains(root) || rules_.has_any_inner_[static_cast<size_t>(node.op())],
           find(root)};
-    }
-    return recent;
+    });
   }
   bool has_rules(const Node& node) const { return called(node).rules || any(node); }
   const std::vector<uint32_t>* any(const Node& node) const {
@@ -323,7 +318,12 @@ class RuleDriver {
   std::vector<Node*> inserted_;
   std::vector<Node*> walk_;  // noted since the last rewrite
   Node* next_ = nullptr;     // after the one that is visited in order
-  mutable Called recent_[64];
+  struct CalledPlace {
+    size_t operator()(const std::pair<uint64_t, Opcode>& key) const {
+      return key.first >> 4 ^ key.first ^ key.first >> 10;
+    }
+  };
+  mutable internal::RecentCache<std::pair<uint64_t, Opcode>, Called, 64, CalledPlace> recent_;
   size_t depth_ = 0, few_uses_ = 0;
   bool has_functions_ = false;
   bool is_local_ = true;     // all rules are

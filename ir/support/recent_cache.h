@@ -1,0 +1,63 @@
+// RecentCache: a small direct-mapped cache for look-ups that repeat the same few keys.
+//
+// Most nodes of a graph have one of a few functions, types and name bases. Where a pass looks up
+// facts of these node by node, the cache answers without hashing; a table behind it has them all.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace fx::internal {
+
+/// Spreads keys over the entries of a RecentCache.
+struct RecentPlace {
+  size_t operator()(uint32_t id) const { return id; }
+  size_t operator()(const void* pointer) const {
+    const auto address = reinterpret_cast<uintptr_t>(pointer);
+    return address >> 4 ^ address >> 10;  // objects are aligned, and arrays of them common
+  }
+  size_t operator()(std::string_view word) const {
+    if (word.empty()) return 0;
+    const auto at = [&](size_t i) { return static_cast<unsigned char>(word[i]); };
+    return word.size() * 7 + at(0) + at(word.size() - 1) * 3u + at(word.size() / 2) * 5u;
+  }
+};
+
+/// Holds up to N keys with their values: of the keys that Place maps to one entry, the last one put
+/// there. Key() is the key of an empty entry and is never found. A Key that is a view must outlive
+/// its entry.
+template <class Key, class Value, size_t N, class Place = RecentPlace>
+class RecentCache {
+ public:
+  /// The value of the key, or null. Valid until the next put.
+  Value* find(const Key& key) {
+    Entry& entry = entry_of(key);
+    return entry.key == key && key != Key() ? &entry.value : nullptr;
+  }
+  /// Replaces what is in the entry of the key.
+  Value& put(const Key& key, Value value) {
+    Entry& entry = entry_of(key);
+    entry.key = key;
+    entry.value = std::move(value);
+    return entry.value;
+  }
+  /// The value of the key; `make()` makes it when it is not here, and may use the cache.
+  template <class Make>
+  Value& get(const Key& key, Make&& make) {
+    if (Value* value = find(key)) return *value;
+    return put(key, make());
+  }
+
+ private:
+  struct Entry {
+    Key key = Key();
+    Value value = Value();
+  };
+  Entry& entry_of(const Key& key) { return entries_[Place()(key) % N]; }
+
+  Entry entries_[N];
+};
+
+}  // namespace fx::internal
