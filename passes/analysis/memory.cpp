@@ -49,6 +49,25 @@ void for_each_node(const Value& value, F&& f) {  // NOLINT(misc-no-recursion): a
   for (size_t i = 0; i < value.size(); ++i) for_each_node(value[i], f);
 }
 
+/// An index of integers and slices: of a tensor it selects a view, of a list an item. Tensors and
+/// lists as indexes copy.
+bool is_basic_index(ArgumentRef index) {  // NOLINT(misc-no-recursion): arguments nest
+  switch (index.kind()) {
+    case ArgumentKind::kInt:
+    case ArgumentKind::kNone:
+    case ArgumentKind::kEllipsis:
+    case ArgumentKind::kSlice:
+    case ArgumentKind::kString:
+      return true;
+    case ArgumentKind::kTuple:
+      for (size_t i = 0; i < index.size(); ++i)
+        if (!is_basic_index(index[i])) return false;
+      return true;
+    default:
+      return false;
+  }
+}
+
 /// True when all results of the operator are numbers, strings or nothing.
 bool returns_no_memory(const OpInfo& op) {
   using ops::SchemaTypeKind;
@@ -125,7 +144,8 @@ bool layer_may_share(const Module& module) {
   return std::ranges::any_of(kSharing, [&](std::string_view s) { return name.starts_with(s); });
 }
 
-/// The nested graphs that a call is given; nullopt when one of them is not in the graph.
+/// True when no result of the nested graphs that a call is given may share memory with their inputs
+/// or attributes. False when one of the graphs is not known.
 bool nested_results_are_fresh(const Node& node) {
   bool any = false, fresh = true;
   const Graph& graph = node.graph();
@@ -208,17 +228,19 @@ void MemoryAnalysis::join(uint32_t a, uint32_t b) {
 template <class F>
 bool MemoryAnalysis::any_slot(const Node& node, F&& f) const {
   const Slots slots = slots_of(node);
+  if (slots.first == kNone && slots.count > 0) return false;
   for (uint32_t slot = slots.first; slot < slots.first + slots.count; ++slot)
     if (f(find(slot))) return true;
   return false;
 }
 
+void MemoryAnalysis::join_all(uint32_t slot, const Node& value) {
+  const Slots slots = slots_of(value);
+  for (uint32_t i = 0; i < slots.count; ++i) join(slot, slots.first + i);
+}
+
 void MemoryAnalysis::join_inputs(const Node& node, uint32_t slot) {
-  node.for_each_input([&](const Node* input) {
-    if (holds_no_memory(input->type())) return;
-    const Slots slots = slots_of(*input);
-    for (uint32_t i = 0; i < slots.count; ++i) join(slot, slots.first + i);
-  });
+  node.for_each_input([&](const Node* input) { join_all(slot, *input); });
 }
 
 // ---------------------------------------------------------------- nodes
@@ -227,13 +249,16 @@ void MemoryAnalysis::visit(const Node& node) {
   if (node.is_output()) {
     node.for_each_input([&](const Node* result) {
       const Slots slots = slots_of(*result);
-      for (uint32_t i = 0; i < slots.count; ++i) facts_[find(slots.first + i)].returned = true;
+      for (uint32_t i = 0; i < slots.count; ++i) {
+        if (slots.first != kNone) facts_[find(slots.first + i)].returned = true;
+      }
     });
     return;
   }
   const uint32_t slot = add_slots(node);
+  if (holds_no_memory(node.type())) first_slot_[node] = kNone;
   if (!node.is_call()) {  // a placeholder or get_attr
-    facts_[slot].outside = !holds_no_memory(node.type());
+    facts_[slot].outside = true;
     return;
   }
   const Effects what = effects(node);
@@ -254,7 +279,7 @@ void MemoryAnalysis::visit(const Node& node) {
 
 void MemoryAnalysis::visit_unknown(const Node& node, bool from_outside) {
   const Slots slots = slots_of(node);
-  for (uint32_t i = 0; i < slots.count; ++i) {
+  for (uint32_t i = 0; i < slots.count && slots.first != kNone; ++i) {
     if (from_outside) facts_[find(slots.first + i)].outside = true;
     join_inputs(node, slots.first + i);
   }
@@ -278,11 +303,15 @@ void MemoryAnalysis::visit_graph_call(const Node& node, Effects what) {
 void MemoryAnalysis::visit_operator(const Node& node, const OpInfo& op, Effects what) {
   const std::string_view name = op.name();
   if (name == "operator.getitem") return visit_getitem(node);
-  if (returns_no_memory(op) || holds_no_memory(node.type())) return;
+  if (returns_no_memory(op)) first_slot_[node] = kNone;
+  if (first_slot_[node] == kNone) return;
   if (op.aliases_unknown()) {
     const bool is_attribute = name == "builtins.getattr" && node.num_args() >= 2 &&
                               node.arg(1).kind() == ArgumentKind::kString;
-    if (is_attribute && is_plain_attribute(node.arg(1).as_string())) return;
+    if (is_attribute && is_plain_attribute(node.arg(1).as_string())) {
+      first_slot_[node] = kNone;
+      return;
+    }
     return visit_unknown(node, what.has_any(ops::kState));
   }
   if (joins_lists(node, op)) return visit_unknown(node, /*from_outside=*/false);
@@ -331,13 +360,13 @@ void MemoryAnalysis::join_argument(const Node& node, const OpInfo& op, int argum
   for_each_node(*value, [&](const Node& source) {
     const Slots slots = slots_of(source);
     if (is_view && &source == single && slots.count == 1) roots_[slot] = roots_[slots.first];
-    for (uint32_t i = 0; i < slots.count; ++i) join(slot, slots.first + i);
+    join_all(slot, source);
   });
 }
 
 void MemoryAnalysis::visit_getitem(const Node& node) {
-  if (holds_no_memory(node.type())) return;
   const uint32_t slot = slots_of(node).first;
+  if (slot == kNone) return;
   const Node* source = node.num_args() == 2 ? node.arg(0).node() : nullptr;
   if (source == nullptr) return join_inputs(node, slot);
   const Slots slots = slots_of(*source);
@@ -353,7 +382,7 @@ void MemoryAnalysis::visit_getitem(const Node& node) {
   if (slots.count == 1 && roots_[slots.first] != slots.first && node.arg(1).is_int() &&
       !source->type().is_tensor())
     roots_[slot] = roots_[slots.first];
-  for (uint32_t i = 0; i < slots.count; ++i) join(slot, slots.first + i);
+  join_all(slot, *source);
 }
 
 // ---------------------------------------------------------------- writes
@@ -365,9 +394,9 @@ void MemoryAnalysis::note_writes(const Node& node, Effects what) {
               .outside = what.has(Effect::kWritesState),
               .members = {}};
   const auto add = [&](const Node& value) {
-    if (holds_no_memory(value.type())) return;
     const Slots slots = slots_of(value);
-    for (uint32_t i = 0; i < slots.count; ++i) write.members.push_back(slots.first + i);
+    for (uint32_t i = 0; i < slots.count && slots.first != kNone; ++i)
+      write.members.push_back(slots.first + i);
   };
   bool metadata = write.everything;
   if (what.has(Effect::kWritesArguments)) {
@@ -429,6 +458,15 @@ bool MemoryAnalysis::may_share(const Node& a, const Node& b) const {
   });
 }
 
+bool MemoryAnalysis::makes_no_memory(const Node& node) {
+  if (node.op() == Opcode::kGetAttr) return true;
+  if (!node.is_call()) return false;
+  const OpInfo* op = operator_of(node);
+  if (op == nullptr) return false;
+  if (op->name() == "operator.getitem") return node.num_args() == 2 && is_basic_index(node.arg(1));
+  return op->is_view() || returns_no_memory(*op) || holds_no_memory(node.type());
+}
+
 bool MemoryAnalysis::must_share(const Node& a, const Node& b) const {
   if (&a == &b) return true;
   const Slots x = slots_of(a), y = slots_of(b);
@@ -464,8 +502,7 @@ bool MemoryAnalysis::is_written_between(const Node& value, const Node& first,
 
 bool MemoryAnalysis::is_metadata_written(const Node& value) const {
   if (writes_.empty()) return false;
-  return everything_written_ || slots_of(value).count == 0 ||
-         any_slot(value, [&](uint32_t slot) {
+  return everything_written_ || slots_of(value).count == 0 || any_slot(value, [&](uint32_t slot) {
            return facts_[slot].metadata_written ||
                   (facts_[slot].outside && outside_metadata_written_);
          });

@@ -45,6 +45,9 @@ class MemoryAnalysis {
   /// True when the values share one storage in every run, unless a call changes the storage of one
   /// of them (`set_`).
   bool must_share(const Node& a, const Node& b) const;
+  /// True when every result of the node is memory that exists before it (views, get_attr, items of
+  /// a list), or no memory at all (numbers): equal nodes return the same memory.
+  static bool makes_no_memory(const Node& node);
   /// True when the value may share memory with an input, an attribute, or memory that an unknown
   /// function can reach.
   bool is_from_outside(const Node& value) const;
@@ -84,11 +87,12 @@ class MemoryAnalysis {
     bool outside;                   // to memory from outside
     std::vector<uint32_t> members;  // to memory of these values
   };
-  static constexpr uint32_t kNone = 0;  // no value: memory that does not exist
+  static constexpr uint32_t kNone = 0;  // the slot of values without memory: numbers
 
   uint32_t add_slots(const Node& node);
   uint32_t find(uint32_t slot) const;
   void join(uint32_t a, uint32_t b);
+  void join_all(uint32_t slot, const Node& value);
   void join_inputs(const Node& node, uint32_t slot);
   /// The slots of a node: `count` from `first`.
   struct Slots {

@@ -1,9 +1,8 @@
 // eliminate_common_subexpressions: see eliminate_common_subexpressions.h.
 //
-// One walk in program order with a table of the calls seen. When the graph writes to memory, a walk
-// before it joins values that may share memory into classes (inputs, parameters and the world
-// outside are one), and each write stamps the classes that it may reach: a call's stamp is the last
-// write to what it reads, and calls with different stamps differ.
+// One walk in program order with a table of the calls seen. Where the graph writes to memory, the
+// time of the last write to the operands of a call is part of its key (WriteClock). Whether one call
+// may replace another is MemoryAnalysis::may_replace.
 #include "fx/passes/cleanup/eliminate_common_subexpressions.h"
 
 #include "fx/ir/calls/call.h"
@@ -12,130 +11,33 @@
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
-
+#include "fx/passes/analysis/memory.h"
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 namespace fx {
 namespace {
 
 using ops::Effect;
-using ops::Effects;
-using ops::OpTrait;
 
-/// Values that may share memory, and when each such class was written to last.
-class Memory {
- public:
-  explicit Memory(const Graph& graph) {
-    for (const Node& node : graph.nodes()) {
-      if (writes(effects(node))) {
-        has_writes_ = true;
-        break;
-      }
-    }
-    if (!has_writes_) return;
-    parents_.resize(graph.id_bound() + size_t{1});
-    std::iota(parents_.begin(), parents_.end(), 0U);
-    for (const Node& node : graph.nodes()) join_aliases(node);
-    last_write_.resize(parents_.size());
-    is_written_.resize(parents_.size());
-    for (const Node& node : graph.nodes()) {
-      const Effects what = effects(node);
-      if (!writes(what)) continue;
-      if (may_write_anything(what)) is_all_written_ = true;
-      is_written_[kOutside] = is_written_[kOutside] || what.has(Effect::kWritesState);
-      node.for_each_input([&](const Node* input) { is_written_[find(*input)] = true; });
-    }
-    is_written_[find(kOutside)] = is_written_[find(kOutside)] || is_written_[kOutside];
-  }
-
-  bool has_writes() const { return has_writes_; }
-
-  /// Notes what a call writes. Calls come in program order.
-  void pass(const Node& node, Effects what) {
-    if (!has_writes_ || !writes(what)) return;
-    ++now_;
-    if (may_write_anything(what)) last_write_to_all_ = now_;
-    if (what.has(Effect::kWritesState)) last_write_[find(kOutside)] = now_;
-    node.for_each_input([&](const Node* input) { last_write_[find(*input)] = now_; });
-  }
-  /// The last write to what the call reads.
-  uint32_t stamp(const Node& node) {
-    uint32_t last = std::max(last_write_to_all_, last_write_[find(kOutside)]);
-    node.for_each_input(
-        [&](const Node* input) { last = std::max(last, last_write_[find(*input)]); });
-    return last;
-  }
-  /// Something writes to the value, or to what may share memory with it, somewhere in the graph.
-  bool is_written(const Node& node) { return is_all_written_ || is_written_[find(node)]; }
-
- private:
-  static constexpr uint32_t kOutside = 0;  // inputs, parameters, state; node `id` is at id + 1
-
-  static bool writes(Effects what) {
-    return what.has_any(Effect::kWritesArguments | Effect::kWritesState);
-  }
-  static bool may_write_anything(Effects what) { return what == Effects::all(); }
-
-  uint32_t find(uint32_t i) {
-    while (parents_[i] != i) i = parents_[i] = parents_[parents_[i]];
-    return i;
-  }
-  uint32_t find(const Node& node) { return find(node.id() + 1); }
-  void join(uint32_t a, uint32_t b) { parents_[find(a)] = find(b); }
-
-  void join_aliases(const Node& node) {
-    const uint32_t self = node.id() + 1;
-    bool from_operands = true, from_outside = false;
-    switch (node.op()) {
-      case Opcode::kPlaceholder:
-      case Opcode::kGetAttr:
-        from_outside = true;
-        break;
-      case Opcode::kCallFunction:
-        if (const ops::OpInfo* op = node.function().op()) {
-          // A composite operator may return its argument as it is (dropout in evaluation), and a
-          // Python function hands on what it was given (getitem).
-          from_operands = !op->output_aliases().empty() || op->aliases_unknown() ||
-                          op->has(OpTrait::kComposite) || op->has(OpTrait::kMayAlias) ||
-                          op->is_function();
-          from_outside = op->aliases_unknown();
-          break;
-        }
-        from_outside = true;
-        break;
-      case Opcode::kCallMethod:
-      case Opcode::kCallModule:
-        from_outside = effects(node) == Effects::all() || node.op() == Opcode::kCallModule;
-        break;
-      case Opcode::kOutput:
-        return;
-    }
-    if (from_outside) join(self, kOutside);
-    if (from_operands) node.for_each_input([&](const Node* input) { join(self, input->id() + 1); });
-  }
-
-  bool has_writes_ = false;
-  bool is_all_written_ = false;
-  uint32_t now_ = 0;
-  uint32_t last_write_to_all_ = 0;
-  std::vector<uint32_t> parents_, last_write_;
-  std::vector<bool> is_written_;
-};
+/// True when a call of the graph may write to memory.
+bool may_write(const Graph& graph) {
+  return std::any_of(graph.nodes().begin(), graph.nodes().end(), [](const Node& node) {
+    return effects(node).has_any(Effect::kWritesArguments | Effect::kWritesState);
+  });
+}
 
 /// The calls seen, by their hash: a flat table that is never more than three quarters full.
 class SeenCalls {
  public:
-  explicit SeenCalls(const Graph& graph, const Memory& memory)
+  SeenCalls(const Graph& graph, bool has_writes)
       : mask_(std::bit_ceil(graph.size() + graph.size() / 3 + 2) - 1), entries_(mask_ + 1) {
     nodes_.reserve(graph.size() + 1);
     nodes_.push_back(nullptr);
-    if (memory.has_writes()) stamps_.push_back(0);
+    if (has_writes) stamps_.push_back(0);
   }
 
   /// Asks for the memory that a look-up of this hash will read.
@@ -236,8 +138,13 @@ absl::StatusOr<bool> order_operands(Node& node) {
 
 absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOptions& options) {
   bool changed = false;
-  Memory memory(graph);
-  SeenCalls seen(graph, memory);
+  std::optional<MemoryAnalysis> memory;
+  std::optional<WriteClock> clock;
+  if (may_write(graph)) {
+    memory.emplace(graph);
+    clock.emplace(*memory);
+  }
+  SeenCalls seen(graph, clock.has_value());
   HashesAhead hashes(graph, seen);
   for (Node& node : graph.nodes()) {
     uint64_t hash = hashes.next(node);
@@ -248,20 +155,22 @@ absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOpt
       changed |= swapped;
     }
     uint32_t stamp = 0;
-    const Effects what = effects(node);
-    if (memory.has_writes()) {
-      memory.pass(node, what);
-      // A get_attr gives the tensor itself, whatever was written to it.
+    if (clock) {
+      clock->pass(node);
+      // The value of a get_attr is the tensor itself, whatever was written to it.
       if (node.op() != Opcode::kGetAttr) {
-        if (memory.is_written(node)) continue;
-        stamp = memory.stamp(node);
+        if (memory->is_written(node)) continue;
+        stamp = clock->time_of_inputs(node);
       }
     }
-    if (!what.is_dedupable() || (options.keep && options.keep(node))) continue;
+    if (!effects(node).is_dedupable() || (options.keep && options.keep(node))) continue;
     Node* first = seen.find_or_add(node, hash, stamp);
     if (!first) continue;
+    if (!memory) memory.emplace(graph);
+    if (!memory->may_replace(node, *first, MemoryAnalysis::makes_no_memory(node))) continue;
     if (!first->type() && node.type()) first->set_type(node.type());
     node.replace_all_uses_with(first);
+    memory->note_replaced(node, *first);
     FX_RETURN_IF_ERROR(graph.erase_node(&node));
     changed = true;
   }

@@ -7,7 +7,9 @@
 //
 // Two calls are the same when opcode, target and arguments are, literals by kind and bits: `x * 1`
 // is not `x * True`, which torch.fx's pass merges. Where the graph writes to memory, two calls are
-// merged only if nothing wrote to what they read between them, and nothing writes to their results.
+// merged only if nothing wrote to their operands between them, and nothing writes to their results.
+// Two results of the graph that are separate tensors stay separate: of two equal calls that make
+// memory, both stay when both have a part in a result.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -19,7 +21,7 @@
 namespace fx {
 
 struct EliminateCommonSubexpressionsOptions {
-  /// Says which calls are left alone, in addition to those that must be.
+  /// Calls for which it returns true stay, in addition to those that must stay.
   std::function<bool(const Node&)> keep = {};
   /// `x + y` is `y + x`: the operands of commutative operators (add without alpha, mul, maximum,
   /// eq, bitwise_and, ... of aten and torch) are put into program order before calls are compared.
@@ -27,8 +29,8 @@ struct EliminateCommonSubexpressionsOptions {
 };
 
 /// Merges equal calls of the graph, and those of each nested graph; returns whether there were any.
-/// Linear. The first call stays, with its name and meta data; it takes the type of the others when
-/// it has none, and calls with different known types are not merged.
+/// Linear. The first call stays, with its name and meta data; it receives the type of the others
+/// when it has none, and calls with different types are not merged.
 absl::StatusOr<bool> eliminate_common_subexpressions(
     Graph& graph, const EliminateCommonSubexpressionsOptions& options = {});
 
