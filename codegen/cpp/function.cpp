@@ -1,6 +1,7 @@
 // Functions of Python: numbers, items, attributes; and values as they stand without a schema.
 #include "fx/codegen/cpp/emitter_internal.h"
 #include "fx/codegen/cpp/values/text_internal.h"
+#include "fx/ir/symbolic/number_functions.h"
 
 #include "absl/strings/str_cat.h"
 #include "fmt/format.h"
@@ -10,53 +11,6 @@
 
 namespace fx::cpp {
 namespace {
-
-/// A function of numbers. `text`: {0} and {1} are its operands.
-struct NumberFunction {
-  std::string_view name;
-  int arity;
-  enum Result : uint8_t { kSame, kFloat, kInt, kBool } result;
-  std::string_view text;
-};
-
-constexpr NumberFunction kNumberFunctions[] = {
-    {"operator.add", 2, NumberFunction::kSame, "{0} + {1}"},
-    {"operator.sub", 2, NumberFunction::kSame, "{0} - {1}"},
-    {"operator.mul", 2, NumberFunction::kSame, "{0} * {1}"},
-    {"operator.neg", 1, NumberFunction::kSame, "-{0}"},
-    {"operator.pos", 1, NumberFunction::kSame, "+{0}"},
-    {"operator.truediv", 2, NumberFunction::kFloat, "fxcpp::divide({0}, {1})"},
-    {"operator.floordiv", 2, NumberFunction::kSame, "fxcpp::floor_divide({0}, {1})"},
-    {"operator.mod", 2, NumberFunction::kSame, "fxcpp::modulo({0}, {1})"},
-    {"operator.pow", 2, NumberFunction::kSame, "fxcpp::power({0}, {1})"},
-    {"operator.and_", 2, NumberFunction::kSame, "{0} & {1}"},
-    {"operator.or_", 2, NumberFunction::kSame, "{0} | {1}"},
-    {"operator.xor", 2, NumberFunction::kSame, "{0} ^ {1}"},
-    {"operator.eq", 2, NumberFunction::kBool, "{0} == {1}"},
-    {"operator.ne", 2, NumberFunction::kBool, "{0} != {1}"},
-    {"operator.lt", 2, NumberFunction::kBool, "{0} < {1}"},
-    {"operator.le", 2, NumberFunction::kBool, "{0} <= {1}"},
-    {"operator.gt", 2, NumberFunction::kBool, "{0} > {1}"},
-    {"operator.ge", 2, NumberFunction::kBool, "{0} >= {1}"},
-    {"operator.not_", 1, NumberFunction::kBool, "!{0}"},
-    {"torch.sym_not", 1, NumberFunction::kBool, "!{0}"},
-    {"torch.sym_float", 1, NumberFunction::kFloat, "static_cast<double>({0})"},
-    {"torch.sym_int", 1, NumberFunction::kInt, "fxcpp::to_int(std::trunc({0}))"},
-    {"math.trunc", 1, NumberFunction::kInt, "fxcpp::to_int(std::trunc({0}))"},
-    {"math.floor", 1, NumberFunction::kInt, "fxcpp::to_int(std::floor({0}))"},
-    {"math.ceil", 1, NumberFunction::kInt, "fxcpp::to_int(std::ceil({0}))"},
-    {"builtins.round", 1, NumberFunction::kInt, "fxcpp::to_int(std::nearbyint({0}))"},
-    {"round", 1, NumberFunction::kInt, "fxcpp::to_int(std::nearbyint({0}))"},
-    {"math.sqrt", 1, NumberFunction::kFloat, "std::sqrt({0})"},
-    {"torch._sym_sqrt", 1, NumberFunction::kFloat, "std::sqrt({0})"},
-    {"torch.sym_sqrt", 1, NumberFunction::kFloat, "std::sqrt({0})"},
-    {"torch._sym_cos", 1, NumberFunction::kFloat, "std::cos({0})"},
-    {"torch._sym_sin", 1, NumberFunction::kFloat, "std::sin({0})"},
-    {"torch._sym_exp", 1, NumberFunction::kFloat, "std::exp({0})"},
-    {"torch._sym_log", 1, NumberFunction::kFloat, "std::log({0})"},
-    {"torch.sym_max", 2, NumberFunction::kSame, "fxcpp::larger({0}, {1})"},
-    {"torch.sym_min", 2, NumberFunction::kSame, "fxcpp::smaller({0}, {1})"},
-};
 
 std::string replace_operands(std::string_view text, const std::vector<std::string>& operands) {
   std::string out;
@@ -171,28 +125,27 @@ bool Emitter::emit_number_function(const Node& node, std::string_view name) {
     emit_statement(node, same, absl::StrCat(operands[0], " ? ", operands[1], " : ", operands[2]));
     return true;
   }
-  for (const NumberFunction& function : kNumberFunctions) {
-    if (function.name != name || static_cast<size_t>(function.arity) != operands.size()) continue;
-    shared_.uses_numbers = true;
-    include("cmath");
-    Value result = same;
-    if (function.result == NumberFunction::kFloat) result = {ValueKind::kFloat};
-    if (function.result == NumberFunction::kInt) result = {ValueKind::kInt};
-    if (function.result == NumberFunction::kBool) result = {ValueKind::kBool};
-    const bool bitwise = name == "operator.and_" || name == "operator.or_";
-    if (bitwise && std::ranges::all_of(node.args(), [&](const Argument& a) {
-          return a.is_bool() || (a.is_node() && values_[*a.as_node()].kind == ValueKind::kBool);
-        })) {
-      result = {ValueKind::kBool};
-      emit_statement(
-          node, result,
-          absl::StrCat(operands[0], name == "operator.and_" ? " && " : " || ", operands[1]));
-      return true;
-    }
-    emit_statement(node, result, replace_operands(function.text, operands));
+  const NumberFunction* function = find_number_function(name);
+  const bool has_text = function != nullptr && !function->cpp.empty() &&
+                        function->least == operands.size() && function->most == operands.size();
+  if (!has_text) return false;
+  shared_.uses_numbers = true;
+  include("cmath");
+  Value result = same;
+  if (function->result == NumberFunction::kFloat) result = {ValueKind::kFloat};
+  if (function->result == NumberFunction::kInt) result = {ValueKind::kInt};
+  if (function->result == NumberFunction::kBool) result = {ValueKind::kBool};
+  const bool bitwise = name == "operator.and_" || name == "operator.or_";
+  if (bitwise && std::ranges::all_of(node.args(), [&](const Argument& a) {
+        return a.is_bool() || (a.is_node() && values_[*a.as_node()].kind == ValueKind::kBool);
+      })) {
+    const std::string_view logical = name == "operator.and_" ? " && " : " || ";
+    emit_statement(node, {ValueKind::kBool},
+                   absl::StrCat(operands[0], std::string(logical), operands[1]));
     return true;
   }
-  return false;
+  emit_statement(node, result, replace_operands(function->cpp, operands));
+  return true;
 }
 
 /// An index into a tensor, in the words of <ATen/TensorIndexing.h>.

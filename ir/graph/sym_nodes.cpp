@@ -5,6 +5,7 @@
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
+#include "fx/ir/symbolic/number_functions.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
@@ -47,8 +48,7 @@ bool is_unbacked(Symbol symbol) {
   return !name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// The function of Python that computes an operation on two values, or on one; empty when there is
-/// none.
+/// The function of Python that computes an expression of its operands; empty when there is none.
 std::string_view python_function(SymExpr expr) {
   switch (expr.kind()) {
     case SymKind::kAdd:
@@ -65,29 +65,8 @@ std::string_view python_function(SymExpr expr) {
       return "torch.sym_min";
     case SymKind::kMax:
       return "torch.sym_max";
-    case SymKind::kCall: {
-      static const auto* const kFunctions =
-          new absl::flat_hash_map<std::string_view, std::string_view>{
-              {"ToFloat", "torch.sym_float"},
-              {"TruncToInt", "math.trunc"},
-              {"FloorToInt", "math.floor"},
-              {"CeilToInt", "math.ceil"},
-              {"RoundToInt", "builtins.round"},
-              {"IntTrueDiv", "operator.truediv"},
-              {"FloatTrueDiv", "operator.truediv"},
-              {"FloatPow", "operator.pow"},
-              {"PowByNatural", "operator.pow"},
-              {"LShift", "operator.lshift"},
-              {"RShift", "operator.rshift"},
-              {"floor", "math.floor"},
-              {"ceiling", "math.ceil"},
-              {"BitwiseFn_bitwise_and", "operator.and_"},
-              {"BitwiseFn_bitwise_or", "operator.or_"},
-              {"BitwiseFn_bitwise_xor", "operator.xor"},
-          };
-      const auto it = kFunctions->find(expr.name().str());
-      return it == kFunctions->end() ? std::string_view() : it->second;
-    }
+    case SymKind::kCall:
+      return function_of_sympy(expr.name().str());
     default:
       return {};
   }

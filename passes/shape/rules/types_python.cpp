@@ -1,11 +1,16 @@
 // Type functions of Python's operators on sizes, lists and tensors, and of what asks tensors.
 #include "fx/ir/graph/context.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/ir/symbolic/number_functions.h"
 #include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -58,70 +63,9 @@ Type type_of(TypeCall& c, SymExpr expr) {
   }
 }
 
-bool is_float(SymExpr e) {
-  return e.value_kind() == SymValueKind::kFloat || e.value_kind() == SymValueKind::kReal;
-}
-
-enum class Operation {
-  kAdd,
-  kSub,
-  kMul,
-  kTrueDiv,
-  kFloorDiv,
-  kMod,
-  kPow,
-  kMin,
-  kMax,
-  kEq,
-  kNe,
-  kLt,
-  kLe,
-  kGt,
-  kGe
-};
-
-bool is_comparison(Operation op) { return op >= Operation::kEq; }
-
-SymExpr apply(SymExprTable& exprs, Operation op, SymExpr a, SymExpr b) {
-  const SymExpr both[] = {a, b};
-  const bool floats = is_float(a) || is_float(b);
-  switch (op) {
-    case Operation::kAdd:
-      return exprs.add(a, b);
-    case Operation::kSub:
-      return exprs.sub(a, b);
-    case Operation::kMul:
-      return exprs.mul(a, b);
-    case Operation::kTrueDiv:
-      return exprs.call(floats ? "FloatTrueDiv" : "IntTrueDiv", both);
-    case Operation::kFloorDiv:
-      return exprs.floor_div(a, b);
-    case Operation::kMod:
-      return exprs.mod(a, b);
-    case Operation::kPow:
-      return exprs.pow(a, b);
-    case Operation::kMin:
-      return exprs.min(a, b);
-    case Operation::kMax:
-      return exprs.max(a, b);
-    case Operation::kEq:
-      return exprs.compare(SymKind::kEq, a, b);
-    case Operation::kNe:
-      return exprs.compare(SymKind::kNe, a, b);
-    case Operation::kLt:
-      return exprs.compare(SymKind::kLt, a, b);
-    case Operation::kLe:
-      return exprs.compare(SymKind::kLe, a, b);
-    case Operation::kGt:
-      return exprs.compare(SymKind::kGt, a, b);
-    case Operation::kGe:
-      return exprs.compare(SymKind::kGe, a, b);
-  }
-  return SymExpr();
-}
-
 /// Of tensors, perhaps with a number.
-Type tensor_operation(TypeCall& c, Operation op) {
+Type tensor_operation(TypeCall& c, const NumberFunction& function) {
+  if (function.most == 1) return elementwise(c, c.tensor(0).dtype(), {c.tensor(0)});
   Promotion promotion;
   Type operands[2];
   for (int i = 0; i < 2; ++i) {
@@ -132,8 +76,9 @@ Type tensor_operation(TypeCall& c, Operation op) {
       promotion.add_number(c.scalar_dtype(i));
   }
   DType common = promotion.result();
-  if (op == Operation::kTrueDiv) common = float_of(common);
-  return promoted_elementwise(c, is_comparison(op) ? DType::kBool : common, common, operands);
+  if (function.result == NumberFunction::kFloat) common = float_of(common);
+  const bool is_comparison = function.result == NumberFunction::kBool;
+  return promoted_elementwise(c, is_comparison ? DType::kBool : common, common, operands);
 }
 
 /// The type of an item of a list: of what is constant too.
@@ -151,64 +96,41 @@ Type list_of(TypeCall& c, absl::Span<const Type> items) {
   return c.types().list(items);
 }
 
-template <Operation op>
-Type binary(TypeCall& c) {
-  if constexpr (op == Operation::kAdd) {
-    const TypeArgument &a = c.argument(0), &b = c.argument(1);
-    if (a.is_sequence() && b.is_sequence()) {
-      std::vector<Type> items;
-      items.reserve(a.size() + b.size());
-      for (size_t i = 0; i < a.size(); ++i) items.push_back(item_type(c, a[i]));
-      for (size_t i = 0; i < b.size(); ++i) items.push_back(item_type(c, b[i]));
-      return list_of(c, items);
-    }
+/// The rows of the functions that have a symbolic form, by their operators.
+const NumberFunction& function_of(const ops::OpInfo& op) {
+  static const auto* const kRows = [] {
+    auto* rows = new absl::flat_hash_map<const ops::OpInfo*, const NumberFunction*>;
+    for (const NumberFunction& function : number_functions())
+      if (const ops::OpInfo* own = ops::find_op(function.name)) rows->emplace(own, &function);
+    return rows;
+  }();
+  const auto row = kRows->find(&op);
+  return row != kRows->end() ? *row->second : *find_number_function(op.name());
+}
+
+Type number_function(TypeCall& c) {
+  const NumberFunction& function = function_of(c.op());
+  absl::InlinedVector<SymExpr, 2> operands;
+  bool has_tensor = false;
+  for (int i = 0; i < function.most; ++i) has_tensor |= c.tensor(i).is_tensor();
+  if (has_tensor) return function.accepts_tensors ? tensor_operation(c, function) : Type();
+  for (int i = 0; i < function.most; ++i) {
+    const auto operand = expr_of(c, i);
+    if (!operand) return Type();
+    operands.push_back(*operand);
   }
-  if (c.tensor(0).is_tensor() || c.tensor(1).is_tensor()) return tensor_operation(c, op);
-  const auto a = expr_of(c, 0), b = expr_of(c, 1);
-  if (!a || !b) return Type();
-  return type_of(c, apply(c.context().exprs(), op, *a, *b));
+  return type_of(c, function.symbolic(c.context().exprs(), operands));
 }
 
-Type negative(TypeCall& c) {
-  if (c.tensor(0).is_tensor()) return elementwise(c, c.tensor(0).dtype(), {c.tensor(0)});
-  const auto a = expr_of(c, 0);
-  return a ? type_of(c, c.context().exprs().neg(*a)) : Type();
-}
-
-/// A function that sympy knows by this name.
-Type call_named(TypeCall& c, std::string_view name) {
-  const auto a = expr_of(c, 0);
-  if (!a) return Type();
-  const SymExpr args[] = {*a};
-  return type_of(c, c.context().exprs().call(name, args));
-}
-Type sym_float(TypeCall& c) { return call_named(c, "ToFloat"); }
-Type sym_sqrt(TypeCall& c) {
-  const auto a = expr_of(c, 0);
-  if (!a) return Type();
-  SymExprTable& exprs = c.context().exprs();
-  const SymExpr number[] = {*a};
-  const SymExpr real[] = {is_float(*a) ? *a : exprs.call("ToFloat", number)};
-  return type_of(c, exprs.call("OpaqueUnaryFn_sqrt", real));
-}
-Type trunc(TypeCall& c) {
-  const auto a = expr_of(c, 0);
-  if (a && !is_float(*a)) return type_of(c, *a);
-  return call_named(c, "TruncToInt");
-}
-Type floor(TypeCall& c) {
-  const auto a = expr_of(c, 0);
-  if (a && !is_float(*a)) return type_of(c, *a);
-  return call_named(c, "FloorToInt");
-}
-Type ceil(TypeCall& c) {
-  const auto a = expr_of(c, 0);
-  if (a && !is_float(*a)) return type_of(c, *a);
-  return call_named(c, "CeilToInt");
-}
-Type sym_not(TypeCall& c) {
-  const auto a = expr_of(c, 0);
-  return a ? type_of(c, c.context().exprs().logical_not(*a)) : Type();
+/// `+` joins lists too.
+Type add(TypeCall& c) {
+  const TypeArgument &a = c.argument(0), &b = c.argument(1);
+  if (!a.is_sequence() || !b.is_sequence()) return number_function(c);
+  std::vector<Type> items;
+  items.reserve(a.size() + b.size());
+  for (size_t i = 0; i < a.size(); ++i) items.push_back(item_type(c, a[i]));
+  for (size_t i = 0; i < b.size(); ++i) items.push_back(item_type(c, b[i]));
+  return list_of(c, items);
 }
 
 // ---------------------------------------------------------------- lists and indexing
@@ -334,34 +256,7 @@ Type item(TypeCall& c) {
 Type is_equal(TypeCall& c) { return c.types().boolean(); }
 
 constexpr TypeRule kPythonRules[] = {
-    {"operator.add", binary<Operation::kAdd>},
-    {"operator.iadd", binary<Operation::kAdd>},
-    {"operator.sub", binary<Operation::kSub>},
-    {"operator.isub", binary<Operation::kSub>},
-    {"operator.mul", binary<Operation::kMul>},
-    {"operator.imul", binary<Operation::kMul>},
-    {"operator.truediv", binary<Operation::kTrueDiv>},
-    {"operator.floordiv", binary<Operation::kFloorDiv>},
-    {"operator.mod", binary<Operation::kMod>},
-    {"operator.pow", binary<Operation::kPow>},
-    {"operator.eq", binary<Operation::kEq>},
-    {"operator.ne", binary<Operation::kNe>},
-    {"operator.lt", binary<Operation::kLt>},
-    {"operator.le", binary<Operation::kLe>},
-    {"operator.gt", binary<Operation::kGt>},
-    {"operator.ge", binary<Operation::kGe>},
-    {"operator.neg", negative},
     {"operator.getitem", getitem},
-    {"torch.sym_max", binary<Operation::kMax>},
-    {"torch.sym_min", binary<Operation::kMin>},
-    {"torch.sym_float", sym_float},
-    {"torch.sym_int", trunc},
-    {"torch.sym_not", sym_not},
-    {"torch.sym_sqrt", sym_sqrt},
-    {"torch._sym_sqrt", sym_sqrt},
-    {"math.trunc", trunc},
-    {"math.floor", floor},
-    {"math.ceil", ceil},
     {"aten.sym_size.int", size},
     {"aten.size.int", size},
     {"aten.size.default", sizes},
@@ -398,6 +293,17 @@ constexpr TypeRule kPythonRules[] = {
 
 }  // namespace
 
-absl::Span<const TypeRule> python_rules() { return kPythonRules; }
+absl::Span<const TypeRule> python_rules() {
+  static const auto* const kRules = [] {
+    auto* rules = new std::vector<TypeRule>(std::begin(kPythonRules), std::end(kPythonRules));
+    for (const NumberFunction& function : number_functions()) {
+      if (function.symbolic == nullptr || ops::find_op(function.name) == nullptr) continue;
+      const bool joins = function.name == "operator.add" || function.name == "operator.iadd";
+      rules->push_back({function.name, joins ? add : number_function});
+    }
+    return rules;
+  }();
+  return *kRules;
+}
 
 }  // namespace fx::shape

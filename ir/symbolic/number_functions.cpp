@@ -1,0 +1,363 @@
+#include "fx/ir/symbolic/number_functions.h"
+
+#include "absl/status/status.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+namespace fx {
+namespace {
+
+// ---------------------------------------------------------------- computed
+
+template <class T>
+PythonNumber number(T value) {
+  return PythonNumber::of(value);
+}
+
+absl::Status too_large() {
+  return absl::InvalidArgumentError("the result does not fit into 64 bits");
+}
+absl::Status by_zero() { return absl::InvalidArgumentError("division by zero"); }
+
+int64_t floor_div(int64_t a, int64_t b) {
+  const int64_t q = a / b;
+  return q - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
+}
+
+double floor_mod(double a, double b) {
+  const double m = std::fmod(a, b);
+  return m != 0 && (m < 0) != (b < 0) ? m + b : m;
+}
+
+absl::StatusOr<PythonNumber> to_int(double value) {
+  constexpr double kLimit = 9223372036854775808.0;
+  if (!(value >= -kLimit && value < kLimit)) return too_large();
+  return number(static_cast<int64_t>(value));
+}
+
+absl::StatusOr<PythonNumber> arithmetic(char op, const PythonNumber& a, const PythonNumber& b) {
+  if (op == '/') {
+    if (b.real() == 0) return by_zero();
+    return number(a.real() / b.real());
+  }
+  if (a.is_float() || b.is_float()) {
+    const double x = a.real(), y = b.real();
+    switch (op) {
+      case '+':
+        return number(x + y);
+      case '-':
+        return number(x - y);
+      case '*':
+        return number(x * y);
+      case '^':
+        if (x == 0 && y < 0) return by_zero();
+        return number(std::pow(x, y));
+      default:
+        if (y == 0) return by_zero();
+        return number(op == '%' ? floor_mod(x, y) : std::floor(x / y));
+    }
+  }
+  int64_t result = 0;
+  switch (op) {
+    case '+':
+      if (__builtin_add_overflow(a.i, b.i, &result)) return too_large();
+      return number(result);
+    case '-':
+      if (__builtin_sub_overflow(a.i, b.i, &result)) return too_large();
+      return number(result);
+    case '*':
+      if (__builtin_mul_overflow(a.i, b.i, &result)) return too_large();
+      return number(result);
+    case '^': {
+      if (b.i < 0) {
+        if (a.i == 0) return by_zero();
+        return number(std::pow(a.real(), b.real()));
+      }
+      // Squaring: at most 63 steps, whatever the exponent.
+      int64_t base = a.i;
+      result = 1;
+      for (int64_t left = b.i; left != 0;) {
+        if ((left & 1) && __builtin_mul_overflow(result, base, &result)) return too_large();
+        left >>= 1;
+        if (left != 0 && __builtin_mul_overflow(base, base, &base)) return too_large();
+      }
+      return number(result);
+    }
+    default:
+      if (b.i == 0) return by_zero();
+      if (a.i == std::numeric_limits<int64_t>::min() && b.i == -1) {
+        if (op == '%') return number(int64_t{0});
+        return too_large();
+      }
+      result = floor_div(a.i, b.i);
+      return number(op == '%' ? a.i - result * b.i : result);
+  }
+}
+
+/// -1, 0, 1; 2 when a NaN is among them. Integers as such: doubles do not hold all of them.
+int compare(const PythonNumber& a, const PythonNumber& b) {
+  if (!a.is_float() && !b.is_float()) return a.i < b.i ? -1 : a.i > b.i;
+  const double x = a.real(), y = b.real();
+  if (std::isnan(x) || std::isnan(y)) return 2;
+  return x < y ? -1 : x > y;
+}
+
+template <char op>
+absl::StatusOr<PythonNumber> binary(absl::Span<const PythonNumber> n) {
+  return arithmetic(op, n[0], n[1]);
+}
+
+template <bool less, bool equal, bool greater>
+absl::StatusOr<PythonNumber> relation(absl::Span<const PythonNumber> n) {
+  const int order = compare(n[0], n[1]);
+  if (order == 2) return number(less && greater);  // only != holds
+  return number(order < 0 ? less : order > 0 ? greater : equal);
+}
+
+template <bool maximum>
+absl::StatusOr<PythonNumber> extreme(absl::Span<const PythonNumber> n) {
+  size_t best = 0;
+  for (size_t i = 1; i < n.size(); ++i)
+    if (compare(n[i], n[best]) == (maximum ? 1 : -1)) best = i;
+  // torch.sym_max of an int and a float is a float.
+  const bool any_float =
+      std::any_of(n.begin(), n.end(), [](const PythonNumber& x) { return x.is_float(); });
+  return any_float ? number(n[best].real()) : n[best];
+}
+
+template <double (*function)(double)>
+absl::StatusOr<PythonNumber> rounded(absl::Span<const PythonNumber> n) {
+  return n[0].is_float() ? to_int(function(n[0].f)) : number(n[0].i);
+}
+
+template <double (*function)(double)>
+absl::StatusOr<PythonNumber> real(absl::Span<const PythonNumber> n) {
+  return number(function(n[0].real()));
+}
+
+absl::StatusOr<PythonNumber> square_root(absl::Span<const PythonNumber> n) {
+  if (n[0].real() < 0) return absl::InvalidArgumentError("square root of a negative number");
+  return number(std::sqrt(n[0].real()));
+}
+
+absl::StatusOr<PythonNumber> negate(absl::Span<const PythonNumber> n) {
+  if (n[0].is_float()) return number(-n[0].f);
+  return arithmetic('-', PythonNumber(), n[0]);
+}
+
+absl::StatusOr<PythonNumber> absolute(absl::Span<const PythonNumber> n) {
+  if (n[0].is_float()) return number(std::fabs(n[0].f));
+  if (n[0].i < 0) return negate(n);
+  return number(n[0].i);
+}
+
+absl::StatusOr<PythonNumber> is_false(absl::Span<const PythonNumber> n) {
+  return number(n[0].real() == 0);
+}
+
+absl::StatusOr<PythonNumber> to_float(absl::Span<const PythonNumber> n) {
+  return number(n[0].real());
+}
+
+template <char op>
+absl::StatusOr<PythonNumber> bitwise(absl::Span<const PythonNumber> n) {
+  if (n[0].is_float() || n[1].is_float()) return absl::InvalidArgumentError("bits of a float");
+  const int64_t result = op == '&'   ? n[0].i & n[1].i
+                         : op == '|' ? n[0].i | n[1].i
+                                     : n[0].i ^ n[1].i;
+  if (n[0].kind == PythonNumber::kBool && n[1].kind == PythonNumber::kBool)
+    return number(result != 0);
+  return number(result);
+}
+
+template <char op, int start>
+absl::StatusOr<PythonNumber> fold(absl::Span<const PythonNumber> n) {
+  PythonNumber total = PythonNumber::of(int64_t{start});
+  for (const PythonNumber& x : n) {
+    absl::StatusOr<PythonNumber> next = arithmetic(op, total, x);
+    if (!next.ok()) return next;
+    total = *next;
+  }
+  return total;
+}
+
+absl::StatusOr<PythonNumber> choose(absl::Span<const PythonNumber> n) {
+  return n[n[0].real() != 0 ? 1 : 2];
+}
+
+// ---------------------------------------------------------------- symbolic
+
+using Operands = absl::Span<const SymExpr>;
+
+bool is_float(SymExpr e) {
+  return e.value_kind() == SymValueKind::kFloat || e.value_kind() == SymValueKind::kReal;
+}
+
+SymExpr true_div(SymExprTable& exprs, Operands x) {
+  return exprs.call(is_float(x[0]) || is_float(x[1]) ? "FloatTrueDiv" : "IntTrueDiv", x);
+}
+template <SymKind relation>
+SymExpr compare_symbols(SymExprTable& exprs, Operands x) {
+  return exprs.compare(relation, x[0], x[1]);
+}
+SymExpr to_float_symbol(SymExprTable& exprs, Operands x) { return exprs.call("ToFloat", x); }
+SymExpr as_float(SymExprTable& exprs, SymExpr x) {
+  const SymExpr operands[] = {x};
+  return is_float(x) ? x : exprs.call("ToFloat", operands);
+}
+
+/// A function that makes an int of a float, by its name in sympy.
+enum class Rounding : uint8_t { kTrunc, kFloor, kCeil };
+template <Rounding rounding>
+SymExpr round_symbol(SymExprTable& exprs, Operands x) {
+  if (!is_float(x[0])) return x[0];
+  return exprs.call(rounding == Rounding::kTrunc   ? "TruncToInt"
+                    : rounding == Rounding::kFloor ? "FloorToInt"
+                                                   : "CeilToInt",
+                    x);
+}
+
+/// A function of a float, by its name in sympy.
+enum class Real : uint8_t { kSqrt, kCos, kSin, kExp, kLog };
+template <Real function>
+SymExpr real_symbol(SymExprTable& exprs, Operands x) {
+  const SymExpr operands[] = {as_float(exprs, x[0])};
+  return exprs.call(function == Real::kSqrt  ? "OpaqueUnaryFn_sqrt"
+                    : function == Real::kCos ? "OpaqueUnaryFn_cos"
+                    : function == Real::kSin ? "OpaqueUnaryFn_sin"
+                    : function == Real::kExp ? "OpaqueUnaryFn_exp"
+                                             : "OpaqueUnaryFn_log",
+                    operands);
+}
+
+// ---------------------------------------------------------------- the table
+
+using F = NumberFunction;
+constexpr uint8_t kAny = F::kAny;
+
+constexpr NumberFunction::Symbolic kAddSymbols = [](SymExprTable& e, Operands x) {
+  return e.add(x[0], x[1]);
+};
+constexpr NumberFunction::Symbolic kSubSymbols = [](SymExprTable& e, Operands x) {
+  return e.sub(x[0], x[1]);
+};
+constexpr NumberFunction::Symbolic kMulSymbols = [](SymExprTable& e, Operands x) {
+  return e.mul(x[0], x[1]);
+};
+
+// By name, for binary search.
+// clang-format off
+constexpr NumberFunction kFunctions[] = {
+    {"builtins.round", 1, 1, F::kInt, nullptr, nullptr, "RoundToInt",
+     "fxcpp::to_int(std::nearbyint({0}))"},
+    {"math.ceil", 1, 1, F::kInt, rounded<std::ceil>, round_symbol<Rounding::kCeil>,
+     "CeilToInt ceiling", "fxcpp::to_int(std::ceil({0}))"},
+    {"math.floor", 1, 1, F::kInt, rounded<std::floor>, round_symbol<Rounding::kFloor>,
+     "FloorToInt floor", "fxcpp::to_int(std::floor({0}))"},
+    {"math.prod", 0, kAny, F::kSame, fold<'*', 1>},
+    {"math.sqrt", 1, 1, F::kFloat, square_root, real_symbol<Real::kSqrt>, "", "std::sqrt({0})"},
+    {"math.trunc", 1, 1, F::kInt, rounded<std::trunc>, round_symbol<Rounding::kTrunc>,
+     "TruncToInt", "fxcpp::to_int(std::trunc({0}))"},
+    {"operator.abs", 1, 1, F::kSame, absolute},
+    {"operator.add", 2, 2, F::kSame, binary<'+'>, kAddSymbols, "", "{0} + {1}", true},
+    {"operator.and_", 2, 2, F::kSame, bitwise<'&'>, nullptr, "BitwiseFn_bitwise_and",
+     "{0} & {1}"},
+    {"operator.eq", 2, 2, F::kBool, relation<false, true, false>, compare_symbols<SymKind::kEq>,
+     "", "{0} == {1}", true},
+    {"operator.floordiv", 2, 2, F::kSame, binary<'|'>,
+     [](SymExprTable& e, Operands x) { return e.floor_div(x[0], x[1]); }, "",
+     "fxcpp::floor_divide({0}, {1})", true},
+    {"operator.ge", 2, 2, F::kBool, relation<false, true, true>, compare_symbols<SymKind::kGe>,
+     "", "{0} >= {1}", true},
+    {"operator.gt", 2, 2, F::kBool, relation<false, false, true>, compare_symbols<SymKind::kGt>,
+     "", "{0} > {1}", true},
+    {"operator.iadd", 2, 2, F::kSame, binary<'+'>, kAddSymbols, "", "{0} + {1}", true},
+    {"operator.imul", 2, 2, F::kSame, binary<'*'>, kMulSymbols, "", "{0} * {1}", true},
+    {"operator.isub", 2, 2, F::kSame, binary<'-'>, kSubSymbols, "", "{0} - {1}", true},
+    {"operator.le", 2, 2, F::kBool, relation<true, true, false>, compare_symbols<SymKind::kLe>,
+     "", "{0} <= {1}", true},
+    {"operator.lshift", 2, 2, F::kInt, nullptr, nullptr, "LShift"},
+    {"operator.lt", 2, 2, F::kBool, relation<true, false, false>, compare_symbols<SymKind::kLt>,
+     "", "{0} < {1}", true},
+    {"operator.mod", 2, 2, F::kSame, binary<'%'>,
+     [](SymExprTable& e, Operands x) { return e.mod(x[0], x[1]); }, "",
+     "fxcpp::modulo({0}, {1})", true},
+    {"operator.mul", 2, 2, F::kSame, binary<'*'>, kMulSymbols, "", "{0} * {1}", true},
+    {"operator.ne", 2, 2, F::kBool, relation<true, false, true>, compare_symbols<SymKind::kNe>,
+     "", "{0} != {1}", true},
+    {"operator.neg", 1, 1, F::kSame, negate,
+     [](SymExprTable& e, Operands x) { return e.neg(x[0]); }, "", "-{0}", true},
+    {"operator.not_", 1, 1, F::kBool, is_false, nullptr, "", "!{0}"},
+    {"operator.or_", 2, 2, F::kSame, bitwise<'|'>, nullptr, "BitwiseFn_bitwise_or", "{0} | {1}"},
+    {"operator.pos", 1, 1, F::kSame, nullptr, nullptr, "", "+{0}"},
+    {"operator.pow", 2, 2, F::kSame, binary<'^'>,
+     [](SymExprTable& e, Operands x) { return e.pow(x[0], x[1]); }, "FloatPow PowByNatural",
+     "fxcpp::power({0}, {1})", true},
+    {"operator.rshift", 2, 2, F::kInt, nullptr, nullptr, "RShift"},
+    {"operator.sub", 2, 2, F::kSame, binary<'-'>, kSubSymbols, "", "{0} - {1}", true},
+    {"operator.truediv", 2, 2, F::kFloat, binary<'/'>, true_div, "IntTrueDiv FloatTrueDiv",
+     "fxcpp::divide({0}, {1})", true},
+    {"operator.xor", 2, 2, F::kSame, bitwise<'^'>, nullptr, "BitwiseFn_bitwise_xor", "{0} ^ {1}"},
+    {"round", 1, 1, F::kInt, nullptr, nullptr, "", "fxcpp::to_int(std::nearbyint({0}))"},
+    {"torch._sym_cos", 1, 1, F::kFloat, real<std::cos>, real_symbol<Real::kCos>, "",
+     "std::cos({0})"},
+    {"torch._sym_exp", 1, 1, F::kFloat, real<std::exp>, real_symbol<Real::kExp>, "",
+     "std::exp({0})"},
+    {"torch._sym_log", 1, 1, F::kFloat, real<std::log>, real_symbol<Real::kLog>, "",
+     "std::log({0})"},
+    {"torch._sym_sin", 1, 1, F::kFloat, real<std::sin>, real_symbol<Real::kSin>, "",
+     "std::sin({0})"},
+    {"torch._sym_sqrt", 1, 1, F::kFloat, square_root, real_symbol<Real::kSqrt>, "",
+     "std::sqrt({0})"},
+    {"torch.sym_float", 1, 1, F::kFloat, to_float, to_float_symbol, "ToFloat",
+     "static_cast<double>({0})"},
+    {"torch.sym_int", 1, 1, F::kInt, rounded<std::trunc>, round_symbol<Rounding::kTrunc>, "",
+     "fxcpp::to_int(std::trunc({0}))"},
+    {"torch.sym_ite", 3, 3, F::kSame, choose},
+    {"torch.sym_max", 2, 2, F::kSame, extreme<true>,
+     [](SymExprTable& e, Operands x) { return e.max(x[0], x[1]); }, "",
+     "fxcpp::larger({0}, {1})"},
+    {"torch.sym_min", 2, 2, F::kSame, extreme<false>,
+     [](SymExprTable& e, Operands x) { return e.min(x[0], x[1]); }, "",
+     "fxcpp::smaller({0}, {1})"},
+    {"torch.sym_not", 1, 1, F::kBool, is_false,
+     [](SymExprTable& e, Operands x) { return e.logical_not(x[0]); }, "", "!{0}"},
+    {"torch.sym_sqrt", 1, 1, F::kFloat, square_root, real_symbol<Real::kSqrt>, "",
+     "std::sqrt({0})"},
+    {"torch.sym_sum", 0, kAny, F::kSame, fold<'+', 0>},
+};
+// clang-format on
+static_assert(std::is_sorted(std::begin(kFunctions), std::end(kFunctions),
+                             [](const F& a, const F& b) { return a.name < b.name; }));
+
+/// `word` is one of `words`, which blanks join.
+bool holds_word(std::string_view words, std::string_view word) {
+  while (!words.empty()) {
+    const size_t end = std::min(words.find(' '), words.size());
+    if (words.substr(0, end) == word) return true;
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+  return false;
+}
+
+}  // namespace
+
+const NumberFunction* find_number_function(std::string_view name) {
+  const NumberFunction* row =
+      std::lower_bound(std::begin(kFunctions), std::end(kFunctions), name,
+                       [](const F& function, std::string_view n) { return function.name < n; });
+  return row != std::end(kFunctions) && row->name == name ? row : nullptr;
+}
+
+std::string_view function_of_sympy(std::string_view call) {
+  for (const NumberFunction& function : kFunctions)
+    if (holds_word(function.sympy, call)) return function.name;
+  return {};
+}
+
+absl::Span<const NumberFunction> number_functions() { return kFunctions; }
+
+}  // namespace fx

@@ -1,0 +1,59 @@
+// Python's functions of numbers that graphs of sizes call: operator.add, math.floor,
+// torch.sym_max, ...
+//
+// A function is one row of number_functions.cpp and its schema (ir/ops/python_functions.cpp or
+// torch_functions.cpp): the row states how to compute it, its symbolic form, the expressions that
+// it computes, and its C++ text. Interpreter, shape propagation, materialize_symint and the C++
+// writer read the row.
+#pragma once
+
+#include "fx/ir/symbolic/sym_expr.h"
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace fx {
+
+/// A number of Python: int, bool or float.
+struct PythonNumber {
+  enum Kind : uint8_t { kInt, kBool, kFloat };
+  Kind kind = kInt;
+  int64_t i = 0;  ///< of kInt and kBool
+  double f = 0;   ///< of kFloat
+
+  static PythonNumber of(int64_t value) { return {.i = value}; }
+  static PythonNumber of(bool value) { return {.kind = kBool, .i = value ? 1 : 0}; }
+  static PythonNumber of(double value) { return {.kind = kFloat, .f = value}; }
+
+  bool is_float() const { return kind == kFloat; }
+  double real() const { return is_float() ? f : static_cast<double>(i); }
+};
+
+struct NumberFunction {
+  /// InvalidArgument for what raises in Python (division by zero) and integers that leave 64 bits.
+  using Compute = absl::StatusOr<PythonNumber> (*)(absl::Span<const PythonNumber> operands);
+  using Symbolic = SymExpr (*)(SymExprTable& exprs, absl::Span<const SymExpr> operands);
+  enum Result : uint8_t { kSame, kFloat, kInt, kBool };  ///< kSame: a float if an operand is one
+  static constexpr uint8_t kAny = 255;
+
+  std::string_view name;
+  uint8_t least, most;  ///< how many operands; kAny: they are the items of a list
+  Result result;
+  Compute compute;               ///< null: not computed
+  Symbolic symbolic = nullptr;   ///< null: the result of symbolic operands is not known
+  std::string_view sympy = {};   ///< symbolic calls that it computes, joined by blanks
+  std::string_view cpp = {};     ///< `{0} + {1}`; empty: no text, or one of the writer's own
+  bool accepts_tensors = false;  ///< torch.Tensor overloads it, elementwise
+};
+
+/// The row of a function; null when it is not one of numbers.
+const NumberFunction* find_number_function(std::string_view name);
+/// The function that computes a symbolic call, "FloorToInt"; empty when there is none.
+std::string_view function_of_sympy(std::string_view call);
+absl::Span<const NumberFunction> number_functions();
+
+}  // namespace fx
