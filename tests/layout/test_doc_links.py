@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""Links, headers and paths that the documentation names exist.
+
+Checked in README.md, docs/*.md and the README files of folders: targets of relative links, with
+their anchors; headers in "fx/..." and `fx/...`; paths in `...` that begin with a top-level folder
+(not in docs/parity.md, whose paths are plans).
+
+Exit status: 0 fine, 1 something is missing.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TOP = {path.name for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith(".")}
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+HEADER = re.compile(r'"(fx/[\w/]+\.h)"|`"?(fx/[\w/]+\.h)"?`')
+PATH = re.compile(r"`([\w./-]+/[\w./-]*)`")
+# What a build or a run makes, and placeholders.
+MADE = re.compile(r"^build/|/NAME|/FOLDER|<|\*")
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of headings, as GitHub makes them."""
+    found = set()
+    for heading in re.findall(r"^#+ (.*)$", page.read_text(), flags=re.M):
+        text = re.sub(r"[^\w\- ]", "", heading.lower()).strip()
+        found.add(text.replace(" ", "-"))
+    return found
+
+
+def problems_in(page: Path) -> list[str]:
+    found = []
+    for number, line in enumerate(page.read_text().splitlines(), 1):
+        def report(what: str) -> None:
+            found.append(f"{page.relative_to(ROOT)}:{number}: there is no {what}")
+
+        for target in LINK.findall(line):
+            if "://" in target or line.startswith("    "):  # code
+                continue
+            path, _, anchor = target.partition("#")
+            file = (page.parent / path).resolve() if path else page
+            if not file.exists():
+                report(target)
+            elif anchor and file.suffix == ".md" and anchor not in anchors(file):
+                report(f"heading {target}")
+        for names in HEADER.findall(line):
+            name = names[0] or names[1]
+            if not MADE.search(name) and not (ROOT / name.removeprefix("fx/")).exists():
+                report(name)
+        for path in PATH.findall(line) if page.name != "parity.md" else []:
+            if path.split("/")[0] in TOP and not MADE.search(path) and not (ROOT / path).exists():
+                report(path)
+    return found
+
+
+def main() -> int:
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    pages += sorted(page for top in TOP - {"build", "docs"} for page in (ROOT / top).rglob("README.md"))
+    found = [problem for page in pages for problem in problems_in(page)]
+    print("\n".join([*found, f"{len(pages)} pages, {len(found)} findings"]))
+    return 1 if found or len(pages) < 20 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
