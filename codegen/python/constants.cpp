@@ -220,6 +220,7 @@ void Emitter::bind_symbol(std::string_view name) {
     if (sympy != name) continue;
     if (names_.imported(name, path) != name)
       fail(fmt::format("\"{}\" is the name of another value; rename that", name));
+    if (name != "oo") names_.set_function(name);
     return;
   }
   const auto binder = binders_.find(graph_.context().symbols().intern(name));

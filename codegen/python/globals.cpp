@@ -242,9 +242,15 @@ const std::string& Names::call_name(FunctionInfo& info, Target target) {
   if (qualified == "torch.device") in_torch = false;
   if (in_torch) return info.global_name = qualified;
   info.global_name = add_function(target, std::move(qualified), repr);
-  for (PythonGlobal& global : globals_)
-    if (global.name == info.global_name) global.is_function = true;
+  set_function(info.global_name);
   return info.global_name;
+}
+
+void Names::set_function(std::string_view name) {
+  // Most often the last one, which has just been added.
+  const auto it = std::find_if(globals_.rbegin(), globals_.rend(),
+                               [&](const PythonGlobal& global) { return global.name == name; });
+  if (it != globals_.rend()) it->is_function = true;
 }
 
 std::string Names::add_function(Target target, std::string qualified, std::string_view repr) {

@@ -47,6 +47,8 @@ class Names {
   std::string imported(std::string_view name, std::string_view path);
   /// Notes that the code has this text, which no import statement gives a meaning.
   void add_unbound(std::string_view text);
+  /// The code calls the global of this name.
+  void set_function(std::string_view name);
   /// No value gets this name.
   void reserve(std::string_view name);
   /// True when the name is a global of the code.

@@ -133,7 +133,59 @@ def trace(members=None):
     module = load(members)
     with RecordAll():
         graph = tracer.trace(module)
+    _keep_values(graph, operator.pow, [getattr(operator, f"i{name}") for name in operators])
     return torch.fx.GraphModule(module, graph, NAME)
+
+
+def _keep_values(graph, power, in_place):
+    """Makes calls of constants that torch.fx's text of them would change: -0.0 ** x is -(0.0 ** x), and
+    (-0+2j) is 2j. Raises an error for calls that it cannot write."""
+    import keyword
+
+    def keep(value):
+        if not isinstance(value, complex) or repr(value) == repr(_evaluate(repr(value))):
+            return value
+        return make(value)
+
+    def make(value):
+        if not isinstance(value, (int, float, complex)):
+            raise NotImplementedError(f"{node.name}: torch.fx cannot write its argument {value!r}")
+        parts = (value.real, value.imag) if isinstance(value, complex) else (value,)
+        with graph.inserting_before(node):
+            return graph.call_function(type(value), parts)
+
+    seen = set()
+    for node in list(graph.nodes):
+        seen.add(node)
+        if node.op == "placeholder":
+            if any(isinstance(value, complex) for value in node.args):
+                raise NotImplementedError(f"{node.name}: torch.fx cannot write its default value")
+            continue
+        for key in node.kwargs:
+            if not key.isidentifier() or keyword.iskeyword(key):
+                raise NotImplementedError(f"{node.name}: torch.fx cannot write the keyword {key!r}")
+        node.args = torch.fx.node.map_aggregate(node.args, keep)
+        node.kwargs = torch.fx.node.map_aggregate(node.kwargs, keep)
+        if node.op != "call_function" or not node.args:
+            continue
+        base = node.args[0]
+        is_negative = isinstance(base, (int, float)) and str(base).startswith("-")
+        if node.target is power and is_negative or (
+            node.target in in_place and not isinstance(base, torch.fx.Node)
+        ):
+            node.update_arg(0, make(base))
+        elif node.target in in_place and not seen.issuperset(base.users):
+            raise NotImplementedError(
+                f"{node.name}: {base.name} is used after it, and torch.fx would write a statement that "
+                f"changes {base.name} if that is a number; give the graph types"
+            )
+
+
+def _evaluate(text):
+    try:
+        return eval(text, {})
+    except NameError:  # inf and nan
+        return None
 
 
 def arguments(tensors):
