@@ -143,6 +143,12 @@ absl::StatusOr<PythonNumber> square_root(absl::Span<const PythonNumber> n) {
   return number(std::sqrt(n[0].real()));
 }
 
+absl::StatusOr<PythonNumber> logarithm(absl::Span<const PythonNumber> n) {
+  if (n[0].real() <= 0)
+    return absl::InvalidArgumentError("logarithm of a number that is not positive");
+  return number(std::log(n[0].real()));
+}
+
 absl::StatusOr<PythonNumber> negate(absl::Span<const PythonNumber> n) {
   if (n[0].is_float()) return number(-n[0].f);
   return arithmetic('-', PythonNumber(), n[0]);
@@ -306,7 +312,7 @@ constexpr NumberFunction kFunctions[] = {
      "std::cos({0})"},
     {"torch._sym_exp", 1, 1, F::kFloat, real<std::exp>, real_symbol<Real::kExp>, "",
      "std::exp({0})"},
-    {"torch._sym_log", 1, 1, F::kFloat, real<std::log>, real_symbol<Real::kLog>, "",
+    {"torch._sym_log", 1, 1, F::kFloat, logarithm, real_symbol<Real::kLog>, "",
      "std::log({0})"},
     {"torch._sym_sin", 1, 1, F::kFloat, real<std::sin>, real_symbol<Real::kSin>, "",
      "std::sin({0})"},
