@@ -117,7 +117,7 @@ class OrderedSplitter {
   absl::Status assign() {
     for (Node& node : graph_.nodes()) {
       if (!node.is_call()) {
-        if (node.is_placeholder()) copy_placeholder(node);
+        if (node.is_placeholder()) FX_RETURN_IF_ERROR(copy_placeholder(node));
         continue;
       }
       const uint32_t number = parts_.number_of(node);
@@ -160,14 +160,14 @@ class OrderedSplitter {
   }
   std::string tag(uint32_t number) const { return std::string(parts_.name_of(number).text); }
 
-  void copy_placeholder(const Node& node) {
-    if (node.num_args() == 0) {
-      base_copies_.placeholder_like(node);
-      return;
-    }
-    Node* copy = base_->placeholder(node.name(), Argument(node.arg(0)), {.type = node.type()});
+  /// The target too, by which callers pass the input: `x`, `*args`, `**kwargs`.
+  absl::Status copy_placeholder(const Node& node) {
+    FX_ASSIGN_OR_RETURN(Node * copy,
+                        base_->create_node(Opcode::kPlaceholder, node.target(), node.args(), {},
+                                           {.name = node.name(), .type = node.type()}));
     copy->meta().copy_from(node);
     base_copies_.set(node, *copy);
+    return absl::OkStatus();
   }
   absl::Status read_outputs(const Node& output) {
     for (const Node* value : output.all_input_nodes()) {

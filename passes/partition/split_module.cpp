@@ -472,10 +472,11 @@ class ModuleSplitter {
   // ---- 5: the graph that calls them
   absl::Status copy_placeholder(const Node& node) {
     FX_RETURN_IF_ERROR(copy_attributes());  // which stand before it
-    const std::string target(options_.keep_original_node_name ? node.name() : node.target());
-    Node* copy = node.num_args() > 0 ? base_graph_->placeholder(target, Argument(node.arg(0)),
-                                                                {.type = node.type()})
-                                     : base_graph_->placeholder(target, {.type = node.type()});
+    // The target stays, by which callers pass the input: `x`, `*args`, `**kwargs`.
+    const std::string name(options_.keep_original_node_name ? node.name() : std::string());
+    FX_ASSIGN_OR_RETURN(
+        Node * copy, base_graph_->create_node(Opcode::kPlaceholder, node.target(), node.args(), {},
+                                              {.name = name, .type = node.type()}));
     copy->meta().copy_from(node);
     base_.set(node, *copy);
     return absl::OkStatus();
