@@ -10,6 +10,7 @@
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/functionalize/functionalize_internal.h"
+#include "fx/passes/functionalize/shared_inputs_internal.h"
 #include "fx/passes/shape/shape_prop.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -54,10 +55,11 @@ class Rewriter {
  private:
   void visit(Node& node);
   void refresh_arguments(Node& node);
+  void anchor(Node& node);
   void note_item(Node& node);
   Node* current(uint32_t view);
   Argument current_list(uint32_t aggregate);
-  bool is_stale(const Aggregate& list) const;
+  bool is_stale(const Aggregate& list);
   void write(Node& node, const OpPlan& plan);
   void write_items(Node& node, const OpPlan& plan);
   void make_functional(Node& node, const OpPlan& plan, Type written);
@@ -77,7 +79,8 @@ class Rewriter {
   uint32_t first_new_;
   bool copied_back_ = false;
   std::vector<WriteTarget> targets_;
-  std::vector<Node*> replaced_;  // by several calls
+  std::vector<std::pair<Node*, uint32_t>> lists_;  // operands to list anew
+  std::vector<Node*> replaced_;                    // by several calls
 };
 
 void Rewriter::visit(Node& node) {
@@ -94,9 +97,10 @@ void Rewriter::visit(Node& node) {
     FX_CHECK_OK(by_items);
     if (*by_items) return write_items(node, *plan);
   }
+  const Value value = a_.values[node];
+  if (plan && plan->kind == ViewKind::kAsStrided && value.is_identity()) anchor(node);
   refresh_arguments(node);
   if (!plan) return;
-  const Value value = a_.values[node];
   switch (plan->role) {
     case Role::kWrite:
       if (is_write) write(node, *plan);
@@ -135,6 +139,17 @@ void Rewriter::visit(Node& node) {
   }
 }
 
+/// A call of as_strided counts from the start of the memory, which a new value of its operand may
+/// not have: it becomes one of the memory's tensor.
+void Rewriter::anchor(Node& node) {
+  View& view = a_.views[view_of(a_.values[node])];
+  if (view.call != &node || view.by_strides || memory_of(view).generation == 0) return;
+  const auto parent = static_cast<uint32_t>(view.parent);
+  const std::vector<Argument> args = strided_arguments(view, a_.views[parent], *current(parent));
+  FX_CHECK_OK(node.set_args(args));
+  FX_CHECK_OK(node.set_kwargs({}));
+}
+
 /// A getitem: the value of its item, unless that was written before.
 void Rewriter::note_item(Node& node) {
   touched_[node] = 1;
@@ -169,15 +184,16 @@ Node* Rewriter::current(uint32_t index) {
   return a_.views[index].current;
 }
 
-bool Rewriter::is_stale(const Aggregate& list) const {
+bool Rewriter::is_stale(const Aggregate& list) {
   if (list.source >= 0) {
     const View& source = a_.views[static_cast<uint32_t>(list.source)];
     if (a_.memories[source.memory].generation != list.generation) return true;
   }
   for (const Value& item : list.items) {
     if (!item.is_identity()) continue;
-    const View& view = a_.views[a_.identities[item.index()].view];
-    if (a_.memories[view.memory].generation != list.generation) return true;
+    const Identity& tensor = a_.identities[item.index()];
+    if (tensor.view != tensor.first_view) return true;
+    if (memory_of(a_.views[tensor.view]).generation != list.generation) return true;
   }
   return false;
 }
@@ -202,32 +218,39 @@ Argument Rewriter::current_list(uint32_t index) {
   return node.type().is_tuple() ? Argument::tuple(items) : Argument::list(items);
 }
 
+/// Makes the node read the values that its operands have now.
 void Rewriter::refresh_arguments(Node& node) {
-  absl::InlinedVector<std::pair<Node*, Node*>, 4> changes;
-  absl::InlinedVector<std::pair<Node*, uint32_t>, 1> lists;
+  absl::flat_hash_map<Node*, Argument> changes;
   const bool is_getitem = node.op() == Opcode::kCallFunction && node.target() == "operator.getitem";
   node.for_each_input([&](Node* input) {
     const Value value = a_.values[*input];
     if (value.is_identity()) {
       Node* now = current(view_of(value));
-      if (now != input) changes.emplace_back(input, now);
+      if (now != input) changes.emplace(input, now);
     } else if (value.is_aggregate() && !is_getitem && is_stale(a_.aggregates[value.index()])) {
-      lists.emplace_back(input, value.index());
+      changes.emplace(input, Argument());
+      lists_.emplace_back(input, value.index());
     }
   });
-  for (const auto& [old, now] : changes) node.replace_input_with(old, now);
-  for (const auto& [old, index] : lists) {
-    const Argument list = current_list(index);
-    std::vector<Argument> args;
-    std::vector<Kwarg> kwargs;
-    const auto replaced = [&, was = old](const Argument& argument) {
-      return map_nodes(argument, [&](Node* n) { return n == was ? list : Argument(n); });
-    };
-    for (const Argument& argument : node.args()) args.push_back(replaced(argument));
-    for (const Kwarg& kwarg : node.kwargs()) kwargs.emplace_back(kwarg.key, replaced(kwarg.value));
-    FX_CHECK_OK(node.set_args(args));
-    FX_CHECK_OK(node.set_kwargs(kwargs));
+  for (const auto& [list, index] : std::exchange(lists_, {})) changes[list] = current_list(index);
+  if (changes.empty()) return;
+  if (changes.size() == 1 && changes.begin()->second.is_node()) {
+    node.replace_input_with(changes.begin()->first, changes.begin()->second.as_node());
+    return;
   }
+  // All at once: the new value of one operand may be another operand, which has a new value too.
+  const auto replaced = [&](const Argument& argument) {
+    return map_nodes(argument, [&](Node* n) {
+      const auto change = changes.find(n);
+      return change == changes.end() ? Argument(n) : change->second;
+    });
+  };
+  std::vector<Argument> args;
+  std::vector<Kwarg> kwargs;
+  for (const Argument& argument : node.args()) args.push_back(replaced(argument));
+  for (const Kwarg& kwarg : node.kwargs()) kwargs.emplace_back(kwarg.key, replaced(kwarg.value));
+  FX_CHECK_OK(node.set_args(args));
+  FX_CHECK_OK(node.set_kwargs(kwargs));
 }
 
 // ---------------------------------------------------------------- writing
@@ -392,6 +415,10 @@ bool may_share_memory_of(const Node& operand, const Node& node) {
   if (op == nullptr || op->output_aliases().empty() || op->aliases_unknown() ||
       op->has(ops::OpTrait::kMayAlias))
     return true;
+  if (!op->is_view()) {  // types tell whether `reshape` copies
+    const absl::StatusOr<InferredCall> call = infer_call(node);
+    if (call.ok() && call->type && call->aliases.empty()) return false;
+  }
   return std::ranges::any_of(op->output_aliases(), [&](const ops::OutputAlias& alias) {
     const std::optional<ArgumentRef> given = given_argument(node, *op, alias.argument);
     if (!given) return false;
@@ -448,6 +475,12 @@ bool only_copies_back(const Graph& graph) {
 
 absl::StatusOr<bool> functionalize(Graph& graph, const FunctionalizeOptions& options) {
   const bool is_done = options.copy_back && functional::only_copies_back(graph);
+  std::optional<functional::SharedInputViews> shared;
+  if (!is_done) {
+    FX_ASSIGN_OR_RETURN(functional::SharedInputViews views,
+                        functional::SharedInputViews::create(graph));
+    shared.emplace(std::move(views));
+  }
   functional::OpPlans plans(graph.context());
   std::vector<std::unique_ptr<functional::Aliases>> todo;
   for (Graph& g : all_graphs(graph)) {
@@ -457,6 +490,7 @@ absl::StatusOr<bool> functionalize(Graph& graph, const FunctionalizeOptions& opt
     FX_RETURN_IF_ERROR(aliases->run());
     todo.push_back(std::move(aliases));
   }
+  if (shared && !todo.empty()) shared->keep();
   for (const auto& aliases : todo) functional::Rewriter(*aliases, options).run();
   return !todo.empty();
 }

@@ -156,8 +156,10 @@ absl::Status Aliases::check_reads(Node& node) {
       stale = memories[source.memory].generation != list.generation;
     }
     for (const Value& item : list.items) {
-      if (item.is_identity())
-        stale = stale || memories[view_of(item.index()).memory].generation != 0;
+      if (!item.is_identity()) continue;
+      const Identity& tensor = identities[item.index()];
+      stale = stale || tensor.view != tensor.first_view ||
+              memories[views[tensor.view].memory].generation != 0;
     }
     const Type type = type_of(*list.node);
     if (stale && !type.is_list() && !type.is_tuple())
@@ -270,8 +272,7 @@ absl::Status Aliases::visit_call(Node& node, const OpPlan& plan) {
       return absl::OkStatus();
     case Role::kView:
     case Role::kMaybeView:
-      visit_view(node, plan);
-      return absl::OkStatus();
+      return visit_view(node, plan);
     case Role::kMetadata:
       return visit_metadata(node, plan);
     case Role::kWrite:
@@ -313,7 +314,10 @@ void Aliases::visit_getitem(Node& node) {
     int64_t number = node.arg(1).as_int();
     if (number < 0) number += static_cast<int64_t>(type_of(*of).items().size());
     if (number >= 0 && number < kMaxItems) {
-      values[node] = item(value.index(), static_cast<uint32_t>(number), node);
+      const Value found = item(value.index(), static_cast<uint32_t>(number), node);
+      values[node] = found;
+      if (!is_complete(node.type()) && found.is_identity())
+        inferred[node] = views[identities[found.index()].first_view].recorded;
       return;
     }
   }
@@ -333,12 +337,12 @@ void Aliases::visit_getitem(Node& node) {
   values[node] = uncertain(node, nullptr);
 }
 
-void Aliases::visit_view(Node& node, const OpPlan& plan) {
+absl::Status Aliases::visit_view(Node& node, const OpPlan& plan) {
   const auto source = given_argument(node, *plan.op, plan.source);
   Node* of = source ? source->node() : nullptr;
   if (!of || !values[*of].is_identity() || plan.several) {
     values[node] = uncertain(node, &plan);
-    return;
+    return absl::OkStatus();
   }
   const Type type = complete_type(node, /*is_view=*/true);
   const bool is_list = plan.result_list || type.is_list() || type.is_tuple();
@@ -348,17 +352,17 @@ void Aliases::visit_view(Node& node, const OpPlan& plan) {
     const bool is_known = call.ok() && call->type;
     if (is_known && call->aliases.empty() && !plan.op->has(ops::OpTrait::kMayAlias)) {
       values[node] = fresh(node, &plan);
-      return;
+      return absl::OkStatus();
     }
     if (!is_known || is_list || call->aliases.empty() || call->aliases[0].argument != plan.source) {
       values[node] = uncertain(node, &plan);
-      return;
+      return absl::OkStatus();
     }
     const Type from = type_of(*of);
     const bool is_same = call->type == from;
     if (is_same && kind == ViewKind::kOther) {
       values[node] = values[*of];  // the tensor itself, as `contiguous` of one that is contiguous
-      return;
+      return absl::OkStatus();
     }
     if (is_same) {
       kind = ViewKind::kSame;
@@ -368,9 +372,13 @@ void Aliases::visit_view(Node& node, const OpPlan& plan) {
     }
   }
   const uint32_t parent = identities[values[*of].index()].view;
+  if (kind == ViewKind::kAsStrided && memories[views[parent].memory].generation != 0 &&
+      !(has_layout(type) && has_layout(views[views[parent].elements].type)))
+    return missing_type(has_layout(type) ? *of : node, "which elements it is after a write");
   values[node] = is_list
                      ? Value::aggregate(add_aggregate(node, &plan, static_cast<int32_t>(parent)))
                      : Value::identity(add_identity(add_view(node, parent, kind, type, -1)));
+  return absl::OkStatus();
 }
 
 absl::Status Aliases::visit_metadata(Node& node, const OpPlan& plan) {
@@ -381,6 +389,7 @@ absl::Status Aliases::visit_metadata(Node& node, const OpPlan& plan) {
         fmt::format("{} writes to a value that is not a tensor of this graph", describe(node)));
   }
   const uint32_t identity = values[*tensor].index();
+  FX_RETURN_IF_ERROR(check_certain(node, view_of(identity)));
   const View& first = views[identities[identity].first_view];
   if (plan.kind != ViewKind::kSame && memories[first.memory].owner && first.parent < 0) {
     return absl::UnimplementedError(

@@ -240,7 +240,7 @@ class Aliases {
   absl::Status visit(Node& node);
   absl::Status visit_call(Node& node, const OpPlan& plan);
   void visit_getitem(Node& node);
-  void visit_view(Node& node, const OpPlan& plan);
+  absl::Status visit_view(Node& node, const OpPlan& plan);
   absl::Status visit_write(Node& node, const OpPlan& plan);
   absl::Status visit_metadata(Node& node, const OpPlan& plan);
   absl::Status visit_foreign(Node& node);
@@ -253,6 +253,7 @@ class Aliases {
   absl::Status check_call(Node& node, const OpPlan& plan, const FormCall& form,
                           const std::vector<WriteTarget>& targets);
   absl::Status check_overlap(const Node& writer, const OpPlan& plan, const View& view);
+  absl::Status check_certain(const Node& writer, const View& view) const;
   absl::Status check_writable(const Node& writer, uint32_t view);
   absl::Status check_inverse(const Node& writer, const View& view) const;
   bool are_apart(uint32_t a, uint32_t b) const;
@@ -321,6 +322,8 @@ bool is_scattered(ViewKind kind);
 Node* take_view(Maker& make, const View& view, const View& parent, Node* source);
 /// `source`, a value of the view's parent, with `value` in the place of the view.
 Node* write_view(Maker& make, const View& view, const View& parent, Node* source, Node* value);
+/// The arguments of as_strided for a view of `source`, a value of `outer`; both have layouts.
+std::vector<Argument> strided_arguments(const View& view, const View& outer, Node& source);
 /// `source`, a value of `outer`, with `value` in the place of the view, which is a part of a part
 /// of `outer`; both have layouts.
 Node* write_strided(Maker& make, const View& view, const View& outer, Node* source, Node* value);

@@ -75,18 +75,6 @@ Argument offset_in(const View& view, const View& parent, const Node& source) {
   return offset;
 }
 
-/// The view of `source` by its strides; with a `value`, `source` with the value in its place.
-Node* strided(Maker& make, const View& view, const View& parent, Node* source, Node* value) {
-  std::vector<Argument> strides;
-  for (const Dim& stride : view.type.strides()) strides.emplace_back(stride);
-  const Argument sizes = sizes_argument(view.type), steps = Argument::list(strides);
-  const Argument offset = offset_in(view, parent, *source);
-  if (!value)
-    return make.call("aten.as_strided.default", {source, sizes, steps, offset}, *view.call);
-  return make.call("aten.as_strided_scatter.default", {source, value, sizes, steps, offset},
-                   *view.call);
-}
-
 }  // namespace
 
 // ---------------------------------------------------------------- nodes
@@ -183,7 +171,7 @@ bool is_scattered(ViewKind kind) {
 Node* take_view(Maker& make, const View& view, const View& parent, Node* source) {
   const Node& call = *view.call;
   if (view.kind == ViewKind::kAsStrided && !view.by_strides && view.item < 0)
-    return strided(make, view, parent, source, nullptr);
+    return make.call("aten.as_strided.default", strided_arguments(view, parent, *source), call);
   if (view.kind == ViewKind::kSplit) {
     if (const auto range = split_range(view)) {
       return make.call("aten.slice.Tensor",
@@ -199,8 +187,17 @@ Node* take_view(Maker& make, const View& view, const View& parent, Node* source)
   return view.item < 0 ? again : make.getitem(*again, view.item, view.recorded, call);
 }
 
+std::vector<Argument> strided_arguments(const View& view, const View& outer, Node& source) {
+  std::vector<Argument> strides;
+  for (const Dim& stride : view.type.strides()) strides.emplace_back(stride);
+  return {source, sizes_argument(view.type), Argument::list(strides),
+          offset_in(view, outer, source)};
+}
+
 Node* write_strided(Maker& make, const View& view, const View& outer, Node* source, Node* value) {
-  return strided(make, view, outer, source, value);
+  std::vector<Argument> args = strided_arguments(view, outer, *source);
+  args.insert(args.begin() + 1, Argument(value));
+  return make.call("aten.as_strided_scatter.default", args, *view.call);
 }
 
 Node* write_view(Maker& make, const View& view, const View& parent, Node* source, Node* value) {
@@ -283,7 +280,7 @@ Node* write_view(Maker& make, const View& view, const View& parent, Node* source
       return with_part(make, view, source, value);
     case ViewKind::kAsStrided:
     case ViewKind::kOther:
-      return strided(make, view, parent, source, value);
+      return write_strided(make, view, parent, source, value);
   }
   FX_UNREACHABLE("kind of view");
 }

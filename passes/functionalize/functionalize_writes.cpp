@@ -29,13 +29,43 @@ bool can_cast(DType from, DType to) {
 /// True when the functional form may have another dtype than the tensor that the call writes to.
 bool may_promote(const OpPlan& plan) {
   constexpr std::string_view kKeepDType[] = {
-      "aten.copy_",         "aten.fill_",        "aten.zero_",          "aten.neg_",
-      "aten.relu_",         "aten.masked_fill_", "aten._foreach_copy_", "aten._foreach_zero_",
-      "aten._foreach_neg_", "aten.logical_not_"};
-  if (plan.is_foreach || plan.op->has(OpTrait::kPointwise) || plan.op->packet() == "aten.cumsum_" ||
-      plan.op->packet() == "aten.cumprod_")
-    return std::ranges::find(kKeepDType, plan.op->packet()) == std::end(kKeepDType);
-  return false;
+      "aten._batch_norm_with_update",
+      "aten._foreach_copy_",
+      "aten._foreach_neg_",
+      "aten._foreach_zero_",
+      "aten._native_batch_norm_legit",
+      "aten.addbmm_",
+      "aten.addmm_",
+      "aten.addmv_",
+      "aten.baddbmm_",
+      "aten.batch_norm",
+      "aten.bernoulli_",
+      "aten.copy_",
+      "aten.exponential_",
+      "aten.fill_",
+      "aten.fill_diagonal_",
+      "aten.index_add_",
+      "aten.index_copy_",
+      "aten.index_fill_",
+      "aten.index_put_",
+      "aten.masked_fill_",
+      "aten.masked_scatter_",
+      "aten.native_batch_norm",
+      "aten.neg_",
+      "aten.normal_",
+      "aten.put_",
+      "aten.random_",
+      "aten.relu_",
+      "aten.scatter_",
+      "aten.scatter_add_",
+      "aten.scatter_reduce_",
+      "aten.tril_",
+      "aten.triu_",
+      "aten.uniform_",
+      "aten.zero_",
+  };
+  const std::string_view packet = plan.op->packet();
+  return !std::ranges::binary_search(kKeepDType, packet) && !packet.starts_with("aten._fused_");
 }
 
 /// The constant arguments of the calls that made two views: integers of the same sign, so that they
@@ -369,14 +399,17 @@ absl::Status Aliases::check_overlap(const Node& writer, const OpPlan& plan, cons
   return absl::OkStatus();
 }
 
+/// What the view is a part of must be known.
+absl::Status Aliases::check_certain(const Node& writer, const View& view) const {
+  if (memories[view.memory].may_share.empty()) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      fmt::format("{} writes to {}, which may be a view or a copy: run lower_to_aten and "
+                  "propagate_types first, so that operators and their types decide",
+                  describe(writer), describe(*memories_root(view).call)));
+}
+
 absl::Status Aliases::check_writable(const Node& writer, uint32_t index) {
-  const View& written = views[index];
-  if (!memories[written.memory].may_share.empty()) {
-    return absl::FailedPreconditionError(
-        fmt::format("{} writes to {}, which may be a view or a copy: run lower_to_aten and "
-                    "propagate_types first, so that operators and their types decide",
-                    describe(writer), describe(*memories_root(written).call)));
-  }
+  FX_RETURN_IF_ERROR(check_certain(writer, views[index]));
   for (auto i = static_cast<int32_t>(index); i >= 0;) {
     View& view = views[static_cast<uint32_t>(i)];
     if (view.writable) break;
