@@ -198,12 +198,12 @@ absl::StatusOr<PythonNumber> choose(absl::Span<const PythonNumber> n) {
 
 using Operands = absl::Span<const SymExpr>;
 
-bool is_float(SymExpr e) {
+bool may_be_float(SymExpr e) {
   return e.value_kind() == SymValueKind::kFloat || e.value_kind() == SymValueKind::kReal;
 }
 
 SymExpr true_div(SymExprTable& exprs, Operands x) {
-  return exprs.call(is_float(x[0]) || is_float(x[1]) ? "FloatTrueDiv" : "IntTrueDiv", x);
+  return exprs.call(may_be_float(x[0]) || may_be_float(x[1]) ? "FloatTrueDiv" : "IntTrueDiv", x);
 }
 template <SymKind relation>
 SymExpr compare_symbols(SymExprTable& exprs, Operands x) {
@@ -212,7 +212,7 @@ SymExpr compare_symbols(SymExprTable& exprs, Operands x) {
 SymExpr to_float_symbol(SymExprTable& exprs, Operands x) { return exprs.call("ToFloat", x); }
 SymExpr as_float(SymExprTable& exprs, SymExpr x) {
   const SymExpr operands[] = {x};
-  return is_float(x) ? x : exprs.call("ToFloat", operands);
+  return may_be_float(x) ? x : exprs.call("ToFloat", operands);
 }
 
 /// A function that makes an int of a float, by its name in sympy.
