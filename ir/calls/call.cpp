@@ -85,6 +85,21 @@ const ModuleEffects kModuleEffects[] = {
     {"torch.nn.modules.rnn.", Effect::kRandom, {}},  // dropout between layers
 };
 
+/// What a layer does because of its settings: ReLU(inplace=True) writes to its argument,
+/// Embedding(max_norm=1) to its weight.
+Effects hyperparameter_effects(const Module& module) {
+  Effects result;
+  // Dropout writes nothing in evaluation.
+  const bool is_active =
+      module.training() || !module.class_name().starts_with("torch.nn.modules.dropout.");
+  const Argument* inplace = module.hyperparameter("inplace");
+  if (inplace != nullptr && is_active && !(inplace->is_bool() && !inplace->as_bool()))
+    result |= Effect::kWritesArguments;
+  const Argument* max_norm = module.hyperparameter("max_norm");
+  if (max_norm != nullptr && !max_norm->is_none()) result |= Effect::kWritesState;
+  return result;
+}
+
 /// The effects of calling a module: its class's, and those of the modules below it.
 Effects module_effects(const Module& root) {
   Effects result;
@@ -92,6 +107,7 @@ Effects module_effects(const Module& root) {
     const ModuleEffects* best = nullptr;
     for (const ModuleEffects& row : kModuleEffects)
       if (module.class_name().starts_with(row.class_prefix)) best = &row;
+    result |= hyperparameter_effects(module);
     result |= !best               ? Effects::all()
               : module.training() ? best->training | best->always
                                   : best->always;

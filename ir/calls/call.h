@@ -27,8 +27,9 @@ ops::Effects effects_in_full(const Node& node);
 ///   - call_method: those of the ATen operator of that name, where a trailing underscore writes to
 ///   the
 ///     object; of an unknown method all;
-///   - call_module: those of the module's class in its present mode, when the graph's owning module
-///     has one of a known class there; otherwise all.
+///   - call_module: those of the module's class in its present mode, and of its settings
+///     (`inplace=True` writes to the argument), when the graph's owning module has one of a known
+///     class there; otherwise all.
 inline ops::Effects effects(const Node& node) {
   // Most calls are of pure operators, whose arguments need no look.
   const ops::OpInfo* op = node.function().op();

@@ -1,8 +1,12 @@
 // remove_dropout: see remove_dropout.h.
 #include "fx/passes/inference/remove_dropout.h"
 
+#include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
+#include "fx/ir/graph/provenance.h"
 #include "fx/ir/support/status.h"
+#include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/analysis/memory.h"
 
 #include <algorithm>
 #include <optional>
@@ -79,16 +83,33 @@ std::optional<Dropout> dropout_of(const Node& node, const Module* root) {
                  .has_mask = node.target().find("native_dropout") != std::string_view::npos};
 }
 
+/// The tensor that a call of dropout is given, by position or keyword; null when there is none.
+Node* input_of(const Node& call) {
+  if (call.num_args() > 0) return call.arg(0).node();
+  const std::optional<ArgumentRef> input = call.kwarg("input");
+  return input ? input->node() : nullptr;
+}
+
+/// A copy of `input`, in the place of `call`.
+Node* clone_of(Node& call, Node* input) {
+  const InsertPointGuard guard = call.graph().inserting_before(&call);
+  Node* clone = call.graph().call_function(call.context().function("aten.clone.default"), {input});
+  inherit_provenance(*clone, call);
+  type_if_known(*clone);
+  return clone;
+}
+
 }  // namespace
 
 absl::StatusOr<bool> remove_dropout(Graph& graph, const Module* root,
                                     const RemoveDropoutOptions& options) {
   bool changed = false;
   for (Graph& g : all_graphs(graph)) {
+    std::optional<MemoryAnalysis> memory;
     for (Node& node : g.nodes()) {
       const std::optional<Dropout> dropout = dropout_of(node, root);
       if (!dropout || (dropout->training && !options.training)) continue;
-      Node* input = node.num_args() > 0 ? node.arg(0).node() : nullptr;
+      Node* input = input_of(node);
       if (input == nullptr) continue;
       if (dropout->has_mask) {
         const std::vector<Node*> users = node.users();
@@ -97,8 +118,11 @@ absl::StatusOr<bool> remove_dropout(Graph& graph, const Module* root,
                  user->arg(1).is_int() && user->arg(1).as_int() == 0;
         });
         if (!only_first) continue;
+        if (!memory) memory.emplace(g);
         for (Node* user : users) {
-          user->replace_all_uses_with(input);
+          // native_dropout returns a tensor of its own in evaluation, too.
+          user->replace_all_uses_with(memory->may_replace(*user, *input) ? input
+                                                                         : clone_of(node, input));
           FX_RETURN_IF_ERROR(g.erase_node(user));
         }
       } else {
