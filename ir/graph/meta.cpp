@@ -5,6 +5,7 @@
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/graph_storage_inline.h"
 #include "fx/ir/support/check.h"
+#include "fx/ir/support/hash_mix.h"
 
 #include <algorithm>
 #include <bit>
@@ -77,7 +78,7 @@ class ColumnValues {
   /// Where the pair of this place is, or would go.
   size_t pair_of(uint32_t place) const {
     const size_t mask = capacity() - 1;
-    size_t i = (place * 0x9e3779b97f4a7c15ULL >> 32) & mask;
+    size_t i = internal::hash_bits(place) & mask;
     while (values_[2 + 2 * i] && values_[2 + 2 * i]->as_int() != place) i = (i + 1) & mask;
     return 2 + 2 * i;
   }

@@ -9,6 +9,7 @@
 
 #include "fx/ir/ops/effects.h"
 #include "fx/ir/ops/schema.h"
+#include "fx/ir/support/hash_mix.h"
 
 #include <atomic>
 #include <cstdint>
@@ -75,14 +76,6 @@ struct OpAlgebra {
 };
 
 class OpInfo;
-
-namespace internal {
-/// FNV-1a, continued from `hash`.
-constexpr uint32_t hash_name(std::string_view name, uint32_t hash = 2166136261U) {
-  for (const char c : name) hash = (hash ^ static_cast<uint8_t>(c)) * 16777619U;
-  return hash;
-}
-}  // namespace internal
 
 /// Operators that compute the same in another manner; null where there is none. The operator itself
 /// is one of them.

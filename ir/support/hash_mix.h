@@ -1,30 +1,53 @@
-// Mixing of numbers into hashes: the one place for it.
+// Hashes of numbers and of names that the compiler hashes: the one place for them.
 //
-// For keys of hash tables use Abseil's (AbslHashValue), which call nothing here. These functions are
-// for hashes that are stored or compared, and for tables indexed by a few bits.
+// Tables keyed by values use Abseil's hashing (AbslHashValue) where they can. These functions are for
+// hashes that are stored or compared, for tables indexed by a few bits of a number, and for constant
+// expressions.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace fx::internal {
 
-/// A factor that spreads a number over the upper bits of a product: 2^64 divided by the golden ratio.
+/// 2^64 divided by the golden ratio: odd, and its bits have no pattern.
 inline constexpr uint64_t kGoldenRatio64 = 0x9e3779b97f4a7c15;
 
-/// A number of 64 mixed bits, each of which depends on all bits of both factors: the two halves of
-/// their product combined. 0 when a factor is 0.
+/// The two halves of the product combined: each bit depends on all bits of both factors. 0 when a
+/// factor is 0.
 inline uint64_t hash_fold(uint64_t a, uint64_t b) {
   __extension__ using Wide = unsigned __int128;
   const Wide product = static_cast<Wide>(a) * b;
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
-/// Mixes `value` into the running hash `hash`.
-inline uint64_t hash_mix(uint64_t hash, uint64_t value) {
-  return hash_fold(hash ^ value, kGoldenRatio64);
+/// A hash of one number; every bit of it is well mixed.
+inline uint64_t hash_bits(uint64_t value) { return hash_fold(value, kGoldenRatio64); }
+
+/// The running hash `hash` continued with one number.
+inline uint64_t hash_mix(uint64_t hash, uint64_t value) { return hash_bits(hash ^ value); }
+
+/// N odd factors without pattern (splitmix64). The sum of products of words with them is a hash that
+/// is quick to compute, because no word waits for the one before it; mix it with hash_bits.
+template <size_t N>
+constexpr std::array<uint64_t, N> hash_factors() {
+  std::array<uint64_t, N> factors{};
+  uint64_t state = 0;
+  for (uint64_t& factor : factors) {
+    uint64_t z = state += kGoldenRatio64;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    factor = (z ^ z >> 31) | 1;
+  }
+  return factors;
 }
 
-/// A number of which each bit is well mixed: use any of them to index a table.
-inline uint64_t hash_bits(uint64_t value) { return hash_fold(value, kGoldenRatio64); }
+/// FNV-1a of a name, continued from `hash`: for names in constant expressions.
+constexpr uint32_t hash_name(std::string_view name, uint32_t hash = 2166136261U) {
+  for (const char c : name) hash = (hash ^ static_cast<uint8_t>(c)) * 16777619U;
+  return hash;
+}
 
 }  // namespace fx::internal

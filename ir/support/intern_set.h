@@ -48,12 +48,6 @@ class Arena {
   std::vector<std::unique_ptr<uint64_t[]>> blocks_;
 };
 
-/// Mixes `value` into a running hash.
-inline uint64_t hash_mix(uint64_t hash, uint64_t value) {
-  hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
-  return hash ^ (hash >> 32);
-}
-
 /// `Node` has a member `uint32_t hash`. Room for the nodes of a small graph is part of the set, so
 /// that they need no memory that nobody touched before.
 template <typename Node>

@@ -4,6 +4,8 @@
 // so that comparing and hashing names never reads characters.
 #pragma once
 
+#include "fx/ir/support/hash_mix.h"
+
 #include "absl/container/flat_hash_map.h"
 
 #include <atomic>
@@ -55,7 +57,7 @@ class Symbol {
   struct NeighbourHash {
     size_t operator()(Symbol s) const {
       const auto place = reinterpret_cast<uintptr_t>(s.data_) / sizeof(Data);
-      const uint64_t block = place / 16 * 0x9e3779b97f4a7c15 >> 32;
+      const uint64_t block = internal::hash_bits(place / 16) >> 32;
       // abseil's tables take seven bits to tell keys apart, and the others for the place.
       return (block << 11) | (place % 16 << 7) | ((block + place) & 0x7f);
     }
@@ -130,7 +132,7 @@ class SymbolTable {
     uint32_t size, hash;
   };
   struct HashOfKey {
-    size_t operator()(const Key& key) const { return key.hash * uint64_t{0x9e3779b97f4a7c15}; }
+    size_t operator()(const Key& key) const { return internal::hash_bits(key.hash); }
   };
 
   char* copy_text(std::string_view text);

@@ -3,6 +3,7 @@
 #include "fx/ir/symbolic/sym_expr.h"
 
 #include "fx/ir/support/check.h"
+#include "fx/ir/support/hash_mix.h"
 #include "fx/ir/symbolic/sym_expr_internal.h"
 
 #include "absl/container/flat_hash_set.h"

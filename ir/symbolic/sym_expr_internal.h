@@ -2,6 +2,7 @@
 // Private to ir/.
 #pragma once
 
+#include "fx/ir/support/hash_mix.h"
 #include "fx/ir/support/intern_set.h"
 #include "fx/ir/support/recent_cache.h"
 #include "fx/ir/symbolic/sym_expr.h"

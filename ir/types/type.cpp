@@ -2,6 +2,7 @@
 #include "fx/ir/types/type.h"
 
 #include "fx/ir/support/check.h"
+#include "fx/ir/support/hash_mix.h"
 #include "fx/ir/support/intern_set.h"
 #include "fx/ir/types/strides.h"
 
@@ -90,22 +91,9 @@ uint64_t bits_of(Device device) {
          static_cast<uint64_t>(static_cast<uint16_t>(device.index)) << 32;
 }
 
-/// Odd numbers without pattern (splitmix64).
-constexpr std::array<uint64_t, 32> make_factors() {
-  std::array<uint64_t, 32> factors{};
-  uint64_t state = 0;
-  for (uint64_t& factor : factors) {
-    uint64_t z = state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    factor = (z ^ z >> 31) | 1;
-  }
-  return factors;
-}
-constexpr std::array<uint64_t, 32> kFactors = make_factors();
+constexpr std::array<uint64_t, 32> kFactors = internal::hash_factors<32>();
 
-/// A sum of products with these: no product waits for another. The strides of a row-major tensor
-/// follow from its sizes.
+/// The strides of a row-major tensor follow from its sizes, and are left out.
 uint32_t hash_of(const TensorKey& key) {
   const TensorSpec& t = key.spec;
   const uint64_t facts = static_cast<uint64_t>(t.dtype) | static_cast<uint64_t>(t.layout) << 8 |
@@ -124,7 +112,7 @@ uint32_t hash_of(const TensorKey& key) {
     for (const Dim& size : t.sizes) hash = hash_mix(hash, bits_of(size));
     for (const Dim& stride : strides) hash = hash_mix(hash, bits_of(stride));
   }
-  return static_cast<uint32_t>(hash_mix(hash ^ hash >> 32, 0) >> 32);
+  return static_cast<uint32_t>(internal::hash_bits(hash));
 }
 
 uint32_t hash_of(const TypeKey& key) {
@@ -135,7 +123,7 @@ uint32_t hash_of(const TypeKey& key) {
   hash = hash_mix(hash, d.bits[1] ^ address(d.expr.data()) ^ d.text.id());
   for (Type item : key.items) hash = hash_mix(hash, address(item.data()));
   for (Symbol symbol : key.keys) hash = hash_mix(hash, symbol.id());
-  return static_cast<uint32_t>(hash ^ hash >> 32);
+  return static_cast<uint32_t>(hash);
 }
 
 bool equals(const TypeData& a, const TensorKey& key) {

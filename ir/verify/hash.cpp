@@ -7,6 +7,7 @@
 
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
+#include "fx/ir/support/hash_mix.h"
 #include "fx/ir/support/recent_cache.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -23,14 +24,10 @@ using detail::Cell;
 
 namespace {
 
-constexpr uint64_t kLow = 0x9e3779b97f4a7c15;   // odd constants without pattern: the golden ratio,
-constexpr uint64_t kHigh = 0xc2b2ae3d27d4eb4f;  // and a prime of xxHash's kind
+constexpr uint64_t kLow = internal::kGoldenRatio64;  // odd constants without pattern
+constexpr uint64_t kHigh = 0xc2b2ae3d27d4eb4f;
 
-uint64_t fold(uint64_t a, uint64_t b) {
-  __extension__ using Wide = unsigned __int128;
-  Wide product = static_cast<Wide>(a) * b;
-  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
-}
+using internal::hash_fold;
 
 /// The two lanes.
 struct State {
@@ -38,8 +35,8 @@ struct State {
   uint64_t high = kLow;
 
   void add(uint64_t word) {
-    low = fold(low ^ word, kLow) + word;
-    high = fold(high + word, kHigh) ^ std::rotl(word, 32);
+    low = hash_fold(low ^ word, kLow) + word;
+    high = hash_fold(high + word, kHigh) ^ std::rotl(word, 32);
   }
 };
 
@@ -165,7 +162,7 @@ GraphHash StructuralHasher::hash_graph(const Graph& graph, absl::Span<const Grap
     state_.add(sum);
   }
   state_.add(nested.size());
-  return {fold(state_.high, kLow), fold(state_.low, kHigh)};
+  return {hash_fold(state_.high, kLow), hash_fold(state_.low, kHigh)};
 }
 
 uint32_t StructuralHasher::number_of(uint32_t slot) {

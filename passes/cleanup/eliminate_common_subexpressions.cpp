@@ -10,6 +10,7 @@
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/ops/op_info.h"
+#include "fx/ir/support/hash_mix.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/memory.h"
 
@@ -46,7 +47,7 @@ class SeenCalls {
   /// The call seen that is the same as this one, whose hash is given; else null, and this one
   /// counts as seen.
   Node* find_or_add(Node& node, uint64_t hash, uint32_t stamp) {
-    if (!stamps_.empty()) hash += stamp * 0x9e3779b97f4a7c15;
+    if (!stamps_.empty()) hash = internal::hash_mix(hash, stamp);
     const auto tag = static_cast<uint32_t>(hash >> 32);
     for (size_t i = hash & mask_;; i = (i + 1) & mask_) {
       Entry& entry = entries_[i];

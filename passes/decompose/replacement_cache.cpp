@@ -1,4 +1,5 @@
 // ReplacementCache: see replacement_cache_internal.h.
+#include "fx/ir/support/hash_mix.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/decompose/replacement_cache_internal.h"
 
@@ -70,7 +71,7 @@ bool ReplacementCache::make_key(const Node& call, uint64_t items_read) {
   const auto type = reinterpret_cast<uintptr_t>(call.type().data());
   key_.push_back(type);
   key_.push_back(items_read);
-  key_.push_back(call_key_.hash ^ (type + items_read) * 0x9e3779b97f4a7c15u);
+  key_.push_back(internal::hash_mix(call_key_.hash, type + items_read));
   return true;
 }
 

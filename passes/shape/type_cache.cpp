@@ -4,6 +4,7 @@
 
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/graph_editor.h"
+#include "fx/ir/support/hash_mix.h"
 #include "fx/passes/shape/type_rules.h"
 
 #include <algorithm>
@@ -16,20 +17,8 @@ namespace {
 using Cell = detail::Cell;
 using Key = TypeCache::Key;
 
-/// Multipliers of the words, odd and without pattern (splitmix64): sums of products of independent
-/// factors need no word before the next one.
-constexpr std::array<uint64_t, Key::kMaxWords> make_factors() {
-  std::array<uint64_t, Key::kMaxWords> factors{};
-  uint64_t state = 0;
-  for (uint64_t& factor : factors) {
-    uint64_t z = state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    factor = (z ^ z >> 31) | 1;
-  }
-  return factors;
-}
-constexpr std::array<uint64_t, Key::kMaxWords> kFactors = make_factors();
+/// Multipliers of the words.
+constexpr std::array<uint64_t, Key::kMaxWords> kFactors = internal::hash_factors<Key::kMaxWords>();
 
 constexpr uint64_t bit_of(ArgumentKind kind) { return uint64_t{1} << static_cast<int>(kind); }
 /// Constants that are their cell's payload: strings and expressions are interned pointers.
@@ -117,7 +106,7 @@ bool TypeCache::make_key(const Node& node, const TypeRules* rules, Key& key) {
     if (!append(graph, *cell, writer)) return false;
   writer.put_at(1, counts_of(node, rules) | writer.at);
   key.size = writer.at;
-  key.hash = (writer.hash ^ writer.hash >> 32) * 0x9e3779b97f4a7c15u;
+  key.hash = internal::hash_bits(writer.hash);
   return true;
 }
 

@@ -4,6 +4,7 @@
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/check.h"
+#include "fx/ir/support/hash_mix.h"
 #include "fx/passes/shape/type_rules_internal.h"
 
 #include "fmt/format.h"
@@ -91,7 +92,7 @@ class BoundTable {
     const BoundTypeRule* rule = nullptr;
   };
   static size_t slot_of(const ops::OpInfo& op) {
-    return (reinterpret_cast<uintptr_t>(&op) / 8 * 0x9e3779b97f4a7c15u >> 40) % kSlots;
+    return internal::hash_bits(reinterpret_cast<uintptr_t>(&op)) % kSlots;
   }
 
   // Apart, so that finding saves no registers.
