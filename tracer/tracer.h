@@ -89,7 +89,6 @@ class Tracer : public TracerBase {
   /// What get_attr and call_module paths of the graph refer to: the traced module, or one with the
   /// constants of the traced function.
   Module& root() const { return *root_; }
-  const std::shared_ptr<Module>& shared_root() const { return root_; }
 
   // ---- Used by traced code
   /// A constant tensor: a get_attr of `_tensor_constant<N>`; the same tensor is the same node's

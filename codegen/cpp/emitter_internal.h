@@ -129,7 +129,6 @@ class Emitter {
                        const Node& node, Style style);
   bool append_by_name(std::string& out, const Node& node, const Operator& op, bool is_method,
                       Style style);
-  void append_default(std::string& out, const Parameter& parameter);
   void append_constant(std::string& out, const Parameter& parameter,
                        const ops::SchemaConstant& constant, Style style);
   void append_leaf(std::string& out, const Parameter& parameter, bool optional, ArgumentRef value);

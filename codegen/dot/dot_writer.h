@@ -29,8 +29,6 @@ class DotWriter {
   void tie(std::string& out, uint32_t above, uint32_t below) const;
   void legend(std::string& out) const;
   std::string title() const;
-  /// Whether types stand at edges.
-  bool labels_edges() const { return labels_edges_; }
 
  private:
   std::string label(const ViewBox& box) const;

@@ -116,17 +116,4 @@ OperatorSupport declines_names(absl::Span<const std::string> names) {
   };
 }
 
-OperatorSupport supports_device(Device device) {
-  return [device](const Node& node) {
-    const auto fits = [&](const Node& value) {
-      const Type type = value.type();
-      return !type.is_tensor() || type.device() == device;
-    };
-    if (!node.is_call()) return true;
-    bool supported = fits(node);
-    node.for_each_input([&](Node* input) { supported = supported && fits(*input); });
-    return supported;
-  };
-}
-
 }  // namespace fx

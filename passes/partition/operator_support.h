@@ -53,8 +53,5 @@ OperatorSupport any_of(std::vector<OperatorSupport> parts);
 /// Declines calls that read a tensor of this dtype, or nodes of these names.
 OperatorSupport declines_input_dtype(DType dtype);
 OperatorSupport declines_names(absl::Span<const std::string> names);
-/// What computes on one device: the type of every operand and of the result that is a
-/// tensor of known device has it. torch.fx's CudaGraphsSupport, for any device.
-OperatorSupport supports_device(Device device);
 
 }  // namespace fx

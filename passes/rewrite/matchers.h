@@ -267,21 +267,6 @@ List<Ms...> list(Ms... matchers) {
   return {{std::move(matchers)...}};
 }
 
-template <class M>
-struct OfDType {
-  DType dtype;
-  M matcher;
-  bool matches(const Node& node) const {
-    return node.type().is_tensor() && node.type().dtype() == dtype && matcher.matches(node);
-  }
-  bool operator()(ArgumentRef found) const { return internal::match_node(found, *this); }
-};
-/// What `matcher` matches, known to be a tensor of this dtype.
-template <class M>
-OfDType<M> of_dtype(DType dtype, M matcher) {
-  return {dtype, std::move(matcher)};
-}
-
 /// Whether the node is what `matcher` says.
 template <class M>
 bool match(const Node& node, const M& matcher) {

@@ -154,7 +154,6 @@ class TypeCall {
   Dim dim_or(int i, const Dim& if_none) { return is_none(i) ? if_none : dim(i); }
   /// A number that must not be symbolic: a dimension's index, a mode.
   int64_t integer(int i);
-  int64_t integer_or(int i, int64_t if_none) { return is_none(i) ? if_none : integer(i); }
   bool boolean(int i);
   bool boolean_or(int i, bool if_none) { return is_none(i) ? if_none : boolean(i); }
   double number(int i);
