@@ -1135,6 +1135,8 @@ class Decoder:
         self._functions: dict[str, Any] = {}
         self._space: SymbolSpace | None = None
         self._mode: Any = None
+        # Of the graphs that are being read: their nested graphs, and what was made of those.
+        self._scopes: list[tuple[Mapping[str, Json], dict[str, torch.fx.GraphModule]]] = []
         self._forms: dict[str, Callable[..., Any]] = {
             "n": lambda d, nodes: self._node(d["n"], nodes),
             "f": lambda d, nodes: float(d["f"]),
@@ -1213,7 +1215,25 @@ class Decoder:
         return cls._make(fields.values())  # type: ignore[attr-defined]
 
     def _graph_argument(self, doc: Json) -> torch.fx.GraphModule:
-        return _graph_module(nn.Module(), self.graph(doc), "GraphModule")
+        """A graph as an argument: written out, or by the name of one of `subgraphs`."""
+        if not isinstance(doc, str):
+            return self._nested(doc)
+        subgraphs, made = self._scopes[-1] if self._scopes else ({}, {})
+        if doc not in made:
+            found = subgraphs.get(doc)
+            if found is None:
+                entries = self.doc.get("modules", [])
+                found = next((m["graph"] for m in entries if m["path"] == doc and "graph" in m), None)
+            if found is None:
+                raise ExportError(f"no nested graph is called '{doc}'")
+            made[doc] = self._nested(found)
+        return made[doc]
+
+    def _nested(self, doc: Json) -> torch.fx.GraphModule:
+        module = torch.fx.GraphModule(nn.Module(), torch.fx.Graph(), "GraphModule")
+        self._missing(module, doc)
+        _adopt(module, self.graph(doc))
+        return module
 
     def _opaque(self, d: Json) -> Any:
         if "data" not in d:
@@ -1331,10 +1351,12 @@ class Decoder:
             if d["name"] in nodes:
                 raise ExportError(f"two nodes are called '{d['name']}'")
             nodes[d["name"]] = self._make_node(graph, d)
+        self._scopes.append((doc.get("subgraphs", {}), {}))
         for d, node in zip(doc["nodes"], nodes.values()):
             node.args = tuple(self.arguments(d.get("args", []), nodes))
             node.kwargs = {k: self.argument(a, nodes) for k, a in d.get("kwargs", {}).items()}
             self._meta(node, d)
+        self._scopes.pop()
         convention = doc.get("calling_convention")
         if convention is not None:
             specs = (convention["in_spec"], convention["out_spec"])
