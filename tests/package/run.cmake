@@ -14,7 +14,7 @@ endfunction()
 run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${WORK}/prefix")
 run("${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${WORK}/build" -G Ninja
     "-DCMAKE_PREFIX_PATH=${WORK}/prefix" "-DCMAKE_CXX_COMPILER=${COMPILER}"
-    "-DFXCPP_PREFIX=${WORK}/prefix" "-DTorch_DIR=${TORCH_DIR}")
+    "-DFXCPP_PREFIX=${WORK}/prefix" "-DTorch_DIR=${TORCH_DIR}" "-DFXCPP_DOCS=${CONSUMER}/../../docs")
 if(out MATCHES "Warning")
   message(FATAL_ERROR "a project that takes fxcpp is warned:\n${out}")
 endif()
