@@ -1,8 +1,10 @@
-// Threads with graphs of their own on one Context: what they share is interned under locks, so that
-// each gets what it would get alone. scripts/check runs this under ThreadSanitizer.
+// Threads that work on graphs of their own on one Context, and threads that read one graph: each gets
+// the results that it would get alone. scripts/check runs this under ThreadSanitizer.
 #include "fx/ir/files/binary.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/copy_table.h"
 #include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/json/json.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/verify/diff.h"
@@ -14,6 +16,7 @@
 
 #include "gtest/gtest.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <thread>
@@ -67,6 +70,93 @@ TEST(Threads, GraphsOfOneContextDoNotDisturbEachOther) {
   });
   for (const auto& texts : got)
     for (uint64_t seed = 0; seed < kGraphs; ++seed) EXPECT_EQ(texts[seed], expected[seed]) << seed;
+}
+
+/// Everything that a thread may read of a graph that others read at the same time.
+std::string read_all(const Graph& graph) {
+  std::string text = print(graph) + structural_hash(graph, {.ignore_names = false}).str();
+  for (const Graph& g : all_graphs(graph)) {
+    size_t num_uses = 0;
+    for (const Node& node : g.nodes()) {
+      text += node.target();
+      num_uses += node.num_uses() + node.all_input_nodes().size() + node.users().size();
+      if (g.find_node(node.name()) != &node) return "a node is not found by its name";
+      const std::vector<Node*> alike = node.op() == Opcode::kCallFunction
+                                           ? g.find_nodes(node.function())
+                                           : g.find_nodes(node.op(), node.target());
+      if (std::ranges::find(alike, &node) == alike.end()) return "not found by its target";
+    }
+    size_t reversed = 0;
+    for (const Node& node : g.nodes().reversed()) reversed += node.num_uses();
+    text += std::to_string(num_uses) + " " + std::to_string(reversed);
+  }
+  if (!verify(graph, {.check_index = true}).ok()) return "not valid";
+  const std::unique_ptr<Graph> copy = graph.clone();
+  if (print(*copy) != print(graph)) return "the copy differs";
+  // Copying out of the graph reads it, too.
+  Graph part(graph.context());
+  CopyTable copies(graph);
+  copies.begin(part);
+  for (const Node& node : graph.nodes()) copies.placeholder_like(node);
+  return text + print(part);
+}
+
+TEST(Threads, OneGraphIsReadByAllThreads) {
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    // Alone first, on a graph of its own: what is made when it is first needed is made in `shared`
+    // by the threads.
+    Context context;
+    const std::string expected = read_all(*testing::random_graph(context, seed));
+    const std::unique_ptr<Graph> graph = testing::random_graph(context, seed);
+    const Graph& shared = *graph;
+    std::vector<std::string> got(kThreads);
+    on_threads([&](int t) { got[static_cast<size_t>(t)] = read_all(shared); });
+    for (const std::string& text : got) ASSERT_EQ(text, expected) << seed;
+  }
+}
+
+TEST(Threads, TargetsThatAreNamesAreReadByAllThreads) {
+  Context context;
+  Graph source(context);
+  Node* x = source.placeholder("x");
+  std::vector<Node*> values;
+  for (int i = 0; i < 200; ++i)
+    values.push_back(source.call_function(context.function("torch.add"), {x, i}));
+  Graph graph(context);  // whose inputs have texts for targets that were never interned
+  CopyTable copies(source);
+  copies.begin(graph);
+  for (Node* value : values) copies.placeholder_like(*value);
+  const Graph& shared = graph;
+  std::vector<std::string> got(kThreads);
+  on_threads([&](int t) {
+    std::string& text = got[static_cast<size_t>(t)];
+    for (const Node& node : shared.nodes()) text += node.target();
+    text += print(*shared.clone());
+  });
+  for (const std::string& text : got) EXPECT_EQ(text, got[0]);
+  EXPECT_NE(got[0].find("add_150"), std::string::npos);
+}
+
+TEST(Threads, ErasedNodesKeepTheirMemoryWhileAnIteratorLivesAfterReaders) {
+  Context context;
+  Graph graph(context);
+  for (int i = 0; i < 50; ++i) graph.call_function(context.function("f"));
+  on_threads([&](int) {
+    for (int i = 0; i < 2000; ++i) {
+      const Graph& shared = graph;
+      size_t count = 0;
+      for (const Node& node : shared.nodes()) count += node.num_uses() + 1;
+      EXPECT_EQ(count, 50u);
+    }
+  });
+  // The count of iterators is exact: none is left, so that slots are used again...
+  Node* const first = graph.front();
+  ASSERT_TRUE(graph.erase_node(first).ok());
+  EXPECT_EQ(graph.call_function(context.function("f")), first);
+  // ... but not while one lives.
+  const NodeIterator standing = graph.nodes().begin();
+  ASSERT_TRUE(graph.erase_node(&*standing).ok());
+  EXPECT_NE(graph.call_function(context.function("f")), &*standing);
 }
 
 TEST(Threads, EqualTextsTypesAndFunctionsAreOnePointerInAllThreads) {
