@@ -219,7 +219,7 @@ SymExpr as_float(SymExprTable& exprs, SymExpr x) {
 enum class Rounding : uint8_t { kTrunc, kFloor, kCeil };
 template <Rounding rounding>
 SymExpr round_symbol(SymExprTable& exprs, Operands x) {
-  if (!is_float(x[0])) return x[0];
+  if (!may_be_float(x[0])) return x[0];
   return exprs.call(rounding == Rounding::kTrunc   ? "TruncToInt"
                     : rounding == Rounding::kFloor ? "FloorToInt"
                                                    : "CeilToInt",
