@@ -4,8 +4,10 @@
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/node_map.h"
+#include "fx/ir/graph/provenance.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/analysis/memory.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "fmt/format.h"
@@ -23,8 +25,22 @@ bool is_tensor_member(const Module& root, std::string_view path) {
          member->tensor.has_data();
 }
 
+/// True when the result of the call has a part in a result of the graph and is no new memory of
+/// its own: a view of a parameter that is returned must stay a view of it. So must the copy that
+/// fold() makes of a constant that is returned.
+bool is_bound(const Node& node, const MemoryAnalysis& memory) {
+  if (!memory.is_returned(node)) return false;
+  bool bound = false;
+  node.for_each_input([&](Node* input) {
+    bound = bound || memory.may_share(node, *input) ||
+            (node.target() == "aten.clone.default" && input->op() == Opcode::kGetAttr);
+  });
+  return bound;
+}
+
 /// get_attr nodes of tensors, and the calls that depend on nothing else.
-NodeSet constants_of(const Graph& graph, const Module& root, const FoldConstantsOptions& options) {
+NodeSet constants_of(const Graph& graph, const Module& root, const MemoryAnalysis& memory,
+                     const FoldConstantsOptions& options) {
   NodeSet constants(graph);
   for (const Node& node : graph.nodes()) {
     if (node.op() == Opcode::kGetAttr) {
@@ -39,12 +55,13 @@ NodeSet constants_of(const Graph& graph, const Module& root, const FoldConstants
     });
     if (!constant || (!has_inputs && !options.fold_factories)) continue;
     if (!effects(node).is_dedupable() || (options.skip && options.skip(node))) continue;
+    if (is_bound(node, memory)) continue;
     constants.insert(node);
   }
   return constants;
 }
 
-/// Constant calls whose values are read by what is not constant.
+/// Constant calls with users that are not constant.
 std::vector<Node*> border_of(const Graph& graph, const NodeSet& constants) {
   std::vector<Node*> border;
   for (Node& node : graph.nodes()) {
@@ -97,14 +114,15 @@ absl::StatusOr<std::unique_ptr<Graph>> graph_of(const Graph& graph, const NodeSe
 absl::StatusOr<bool> fold_constants(Graph& graph, Module& root, const ConstantEvaluator& evaluate,
                                     const FoldConstantsOptions& options) {
   if (writes_to_arguments(graph)) return false;
-  const NodeSet constants = constants_of(graph, root, options);
+  const MemoryAnalysis memory(graph);
+  const NodeSet constants = constants_of(graph, root, memory, options);
   const std::vector<Node*> border = border_of(graph, constants);
   if (border.empty()) return false;
   FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> part, graph_of(graph, constants, border));
   FX_ASSIGN_OR_RETURN(const std::vector<Tensor> values, evaluate(*part, root));
   if (values.size() != border.size()) {
     return absl::InvalidArgumentError(fmt::format(
-        "the evaluator of constants gave {} values for {}", values.size(), border.size()));
+        "the evaluator of constants returned {} values for {}", values.size(), border.size()));
   }
   bool changed = false;
   size_t number = 0;
@@ -120,7 +138,14 @@ absl::StatusOr<bool> fold_constants(Graph& graph, Module& root, const ConstantEv
     const auto guard = graph.inserting_before(border[i]);
     Node* folded = graph.get_attr(path, {.type = type});
     folded->meta().copy_from(*border[i]);
-    border[i]->replace_all_uses_with(folded);
+    Node* result = folded;
+    if (memory.is_returned(*border[i])) {
+      // The caller may write to a result, which must not change the constant.
+      result = graph.call_function(graph.context().function("aten.clone.default"), {folded}, {},
+                                   {.type = type});
+      inherit_provenance(*result, *border[i]);
+    }
+    border[i]->replace_all_uses_with(result);
     changed = true;
   }
   for (Node& node : graph.nodes().reversed()) {

@@ -19,17 +19,17 @@
 namespace fx {
 namespace {
 
-/// Where a tensor of a layer is: a value of the graph, a member of a module, or nowhere (no bias).
+/// A tensor of a layer: a value of the graph, a member of a module, or none (no bias).
 struct Parameter {
   Argument value;
   std::string path = {};
   bool exists() const { return !path.empty() || !value.is_none(); }
 };
 
-/// A batch norm of inference.
+/// A batch norm in inference.
 struct Norm {
   Node* node;    ///< the call
-  Node* result;  ///< what readers read: the call, or its item 0
+  Node* result;  ///< the call, or its item 0
   Parameter weight, bias, mean, variance;
   double eps;
 };
@@ -39,7 +39,7 @@ struct Layer {
   Node* node;
   Target function;
   Parameter weight, bias;
-  std::vector<Argument> further = {};  ///< arguments behind input, weight and bias
+  std::vector<Argument> further = {};  ///< arguments after input, weight and bias
   int weight_rank = 2;
 };
 
@@ -61,6 +61,7 @@ class Fuser {
       const std::optional<Layer> layer = layer_of(*norm);
       // Nothing may write between them to what the layer reads.
       if (!layer || writes_before_[*layer->node] != writes_before_[node]) continue;
+      if (!fits(*layer, *norm)) continue;
       FX_RETURN_IF_ERROR(fuse(*layer, *norm));
       changed = true;
     }
@@ -68,7 +69,7 @@ class Fuser {
   }
 
  private:
-  // ---- What there is
+  // ---- Matching
   static Parameter argument(const Node& node, std::string_view name) {
     return {.value = node.argument(name).value_or(Argument())};
   }
@@ -83,6 +84,12 @@ class Fuser {
   static std::string_view class_of(const Module& module) {
     const std::string_view name = module.class_name();
     return name.substr(name.rfind('.') + 1);
+  }
+
+  /// The input of a layer or batch norm, however it is spelled.
+  static Argument input_of(const Node& node) {
+    if (node.num_args() > 0) return Argument(node.arg(0));
+    return node.argument("input").value_or(Argument());
   }
 
   std::optional<Norm> norm_of(Node& node) const {
@@ -124,8 +131,8 @@ class Fuser {
     if (has_items) {  // only the first of its results may be read
       if (!node.has_one_user()) return std::nullopt;
       norm.result = node.users().front();
-      if (norm.result->target() != "operator.getitem" || !norm.result->arg(1).is_int() ||
-          norm.result->arg(1).as_int() != 0) {
+      if (norm.result->target() != "operator.getitem" || norm.result->num_args() != 2 ||
+          !norm.result->arg(1).is_int() || norm.result->arg(1).as_int() != 0) {
         return std::nullopt;
       }
     }
@@ -133,7 +140,7 @@ class Fuser {
   }
 
   std::optional<Layer> layer_of(const Norm& norm) const {
-    Node* node = norm.node->num_args() > 0 ? norm.node->arg(0).node() : nullptr;
+    Node* node = input_of(*norm.node).node();
     if (node == nullptr || !node->has_one_user() || node->num_uses() != 1) return std::nullopt;
     if (const Module* module = module_of(*node)) return layer_module(*node, *module);
     if (node->op() != Opcode::kCallFunction) return std::nullopt;
@@ -208,7 +215,51 @@ class Fuser {
     return Argument::list(items);
   }
 
-  // ---- What comes of it
+  /// The type of a parameter; null when it is unknown.
+  Type type_of(const Parameter& parameter) const {
+    std::string_view path = parameter.path;
+    if (const Node* node = parameter.value.node()) {
+      if (node->type()) return node->type();
+      if (node->op() != Opcode::kGetAttr) return Type();
+      path = node->target();
+    }
+    if (root_ == nullptr || path.empty()) return Type();
+    const Tensor tensor = root_->find_tensor(path);
+    return tensor.defined() ? tensor.type(graph_.context().types()) : Type();
+  }
+  /// The rank of the layer's result; -1 when it is unknown.
+  int rank_of(const Layer& layer, const Norm& norm) const {
+    const Node* input = input_of(*layer.node).node();
+    for (const Node* node :
+         {static_cast<const Node*>(layer.node), static_cast<const Node*>(norm.result), input}) {
+      if (node != nullptr && node->type().is_tensor() && node->type().has_rank())
+        return node->type().rank();
+    }
+    // BatchNorm2d and BatchNorm3d check the rank of their input, BatchNorm1d has two.
+    const Module* module = module_of(*norm.node);
+    const std::string_view name = module == nullptr ? std::string_view() : class_of(*module);
+    return name == "BatchNorm2d" ? 4 : name == "BatchNorm3d" ? 5 : -1;
+  }
+  /// True when dimension 1, which the batch norm normalizes, is the one that the layer's weights
+  /// make, and all tensors have one floating-point dtype: a scale of another dtype would change
+  /// that of the weight. False when ranks or dtypes are unknown.
+  bool fits(const Layer& layer, const Norm& norm) const {
+    const Type weight = type_of(layer.weight);
+    if (!weight.is_tensor() || !weight.has_rank() || !is_floating_point(weight.dtype()) ||
+        weight.rank() != layer.weight_rank || rank_of(layer, norm) != layer.weight_rank) {
+      return false;
+    }
+    for (const Parameter* parameter :
+         {&layer.bias, &norm.weight, &norm.bias, &norm.mean, &norm.variance}) {
+      if (!parameter->exists()) continue;
+      const Type type = type_of(*parameter);
+      if (!type.is_tensor() || type.dtype() != weight.dtype() || type.device() != weight.device())
+        return false;
+    }
+    return true;
+  }
+
+  // ---- Rewriting
   Node* call(std::string_view function, const std::vector<Argument>& args) {
     Node* node = graph_.call_function(graph_.context().function(function), args);
     type_if_known(*node);
@@ -239,7 +290,7 @@ class Fuser {
     bias = call("aten.mul.Tensor", {bias, rsqrt});
     if (gamma != nullptr) bias = call("aten.mul.Tensor", {bias, gamma});
     if (norm.bias.exists()) bias = call("aten.add.Tensor", {bias, read(norm.bias)});
-    std::vector<Argument> args = {Argument(layer.node->arg(0)), new_weight, bias};
+    std::vector<Argument> args = {input_of(*layer.node), new_weight, bias};
     args.insert(args.end(), layer.further.begin(), layer.further.end());
     Node* fused = graph_.call_function(layer.function, args, {},
                                        {.name = layer.node->name(), .type = norm.result->type()});

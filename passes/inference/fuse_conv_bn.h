@@ -1,12 +1,12 @@
-// fuse_conv_bn: takes batch norms of inference into the convolution, or linear layer, before them.
+// fuse_conv_bn: moves batch norms in inference into the convolution, or linear layer, before them.
 //
 //   batch_norm(conv2d(x, w, b), mean, var, gamma, beta, eps)   becomes
 //   conv2d(x, w * s, (b - mean) * rsqrt(var + eps) * gamma + beta)   where s = gamma *
 //   rsqrt(var + eps), for each output channel
 //
-// The arithmetic goes into the graph, so that no tensor is read or changed here: fold_constants
-// turns it into new parameters. A layer that is called twice, before different batch norms, is
-// right therefore; torch.fx's fuse folds into its weight twice.
+// The arithmetic goes into the graph, so that no tensor is read or changed here; fold_constants
+// makes new parameters of it. So a layer that is called twice, before different batch norms, is
+// right; torch.fx's fuse folds into its weight twice.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -24,7 +24,10 @@ namespace fx {
 ///     is not in training and tracks statistics. The calls become aten's; parameters are read by
 ///     get_attr.
 ///
-/// The layer's result must be read by the batch norm alone, and a convolution pad with zeros.
+/// The batch norm must be the only user of the layer's result, and a convolution must pad with
+/// zeros. Ranks and dtypes must be known: a batch norm normalizes dimension 1, which is the layer's
+/// last one for a linear layer on matrices only, and another one for a convolution without a batch;
+/// tensors of several dtypes stay. Arguments may be positional or by keyword.
 absl::StatusOr<bool> fuse_conv_bn(Graph& graph, const Module* root = nullptr);
 
 }  // namespace fx

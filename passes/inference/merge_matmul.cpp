@@ -7,6 +7,7 @@
 #include "fx/ir/graph/provenance.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/analysis/memory.h"
 #include "fx/passes/analysis/topological_sort.h"
 
 #include "absl/container/btree_map.h"
@@ -23,13 +24,15 @@ class Merger {
  public:
   explicit Merger(Graph& graph)
       : graph_(graph),
+        memory_(graph),
+        stale_(graph),
         mm_{graph.context().function("aten.mm.default"),
             graph.context().function("aten.matmul.default"),
             graph.context().function("torch.matmul")} {}
 
   absl::StatusOr<bool> run() {
-    // How many products stand on the way to a node, at most. Those with equally many do not depend
-    // on each other, and merged ones never wait for each other in a circle.
+    // The largest number of products on a path to a node. Products with equal numbers do not depend
+    // on each other, and merged products do not form a cycle.
     NodeMap<uint32_t> level(graph_, 0);
     NodeMap<uint32_t> place(graph_, 0);
     // By level and right factor, in program order.
@@ -53,7 +56,10 @@ class Merger {
       FX_RETURN_IF_ERROR(merge(group));
       changed = true;
     }
-    if (changed) FX_RETURN_IF_ERROR(topological_sort(graph_));
+    if (changed) {
+      FX_RETURN_IF_ERROR(topological_sort(graph_));
+      retype();
+    }
     return changed;
   }
 
@@ -70,6 +76,7 @@ class Merger {
     const Node* left = node.arg(0).node();
     const Node* right = node.arg(1).node();
     return is_matrix(left) && is_matrix(right) && left->type().size(0).is_int() &&
+           left->type().dtype() != DType::kUndefined &&
            left->type().dtype() == right->type().dtype() &&
            left->type().device() == right->type().device() && node.type().is_tensor();
   }
@@ -104,13 +111,36 @@ class Merger {
       inherit_provenance(*part, *group[i]);
       type_if_known(*part);
       if (!part->type()) part->set_type(group[i]->type());
-      group[i]->replace_all_uses_with(part);
+      Node* result = part;
+      if (memory_.is_returned(*group[i])) {
+        // Results that were tensors of their own must not become parts of one.
+        result = graph_.call_function(function("aten.clone.default", "torch.clone"), {part}, {},
+                                      {.type = group[i]->type()});
+        inherit_provenance(*result, *group[i]);
+      }
+      if (result->type() != group[i]->type()) stale_.insert(*result);
+      group[i]->replace_all_uses_with(result);
     }
     for (Node* old : group) FX_RETURN_IF_ERROR(graph_.erase_node(old));
     return absl::OkStatus();
   }
 
+  /// A part of a product has an offset in its storage, and views of it have that offset too.
+  void retype() {
+    for (Node& node : graph_.nodes()) {
+      if (node.op() != Opcode::kCallFunction || !node.type()) continue;
+      bool reads_stale = false;
+      node.for_each_input([&](Node* input) { reads_stale |= stale_.contains(*input); });
+      if (!reads_stale) continue;
+      const Type before = node.type();
+      type_if_known(node);
+      if (node.type() != before) stale_.insert(node);
+    }
+  }
+
   Graph& graph_;
+  MemoryAnalysis memory_;
+  NodeSet stale_;  // values whose type is not that of what they replace
   std::array<Target, 3> mm_;
 };
 

@@ -18,7 +18,8 @@ namespace fx {
 /// depend on each other and have as many products before them; nodes move where that is needed.
 /// Returns whether there were any. Rows of a product may be summed in another order. A graph with
 /// calls that have effects (writes, random numbers, unknown functions) is left alone, since they
-/// might change places. Linear, n log n where nodes move.
+/// might change places. A product that has a part in a result of the graph is cloned, so that
+/// results stay in separate memory. Linear, n log n where nodes move.
 ///
 /// torch.fx's experimental.merge_matmul, which knows torch.matmul only, takes tensors of any rank,
 /// where it is wrong, and gives up on dependencies that are far apart.

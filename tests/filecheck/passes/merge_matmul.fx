@@ -3,15 +3,17 @@
 # RUN: fxcpp opt %s --passes merge_matmul,merge_matmul --check-changed | FileCheck %s
 
 graph(%x : f32[2, 4], %y : f32[3, 4], %w : f32[4, 4], %v : f32[4, 4], %b : f32[5, 3, 4], %d : f32[s0, 4]) {
-  # Two that are independent, though the second operand is computed between them; the reader of the
-  # first moves behind.
+  # Two that are independent, though the second operand is computed between them; the user of
+  # the first moves after it.
   # CHECK: %neg : f32[3, 4] = aten.neg.default(%y)
   # CHECK-NEXT: %[[CAT:.*]] : f32[5, 4] = aten.cat.default([%x, %neg])
   # CHECK-NEXT: %[[MM:.*]] : f32[5, 4] = aten.mm.default(%[[CAT]], %w)
   # CHECK-NEXT: %[[SPLIT:.*]] : {{.*}} = aten.split_with_sizes.default(%[[MM]], [2, 3])
   # CHECK-NEXT: %[[A:.*]] : f32[2, 4] = operator.getitem(%[[SPLIT]], 0)
   # CHECK: %relu : f32[2, 4] = aten.relu.default(%[[A]])
-  # CHECK: operator.getitem(%[[SPLIT]], 1)
+  # The second is returned: it stays in memory of its own.
+  # CHECK: %[[B:.*]] : f32[3, 4]{offset=8} = operator.getitem(%[[SPLIT]], 1)
+  # CHECK: %[[C:.*]] : f32[3, 4] = aten.clone.default(%[[B]])
   %a : f32[2, 4] = aten.mm.default(%x, %w)
   %relu : f32[2, 4] = aten.relu.default(%a)
   %neg : f32[3, 4] = aten.neg.default(%y)
@@ -26,5 +28,6 @@ graph(%x : f32[2, 4], %y : f32[3, 4], %w : f32[4, 4], %v : f32[4, 4], %b : f32[5
   %other : f32[3, 4] = aten.mm.default(%neg, %v)
   %batch : f32[5, 3, 4] = aten.matmul.default(%b, %w)
   %dynamic : f32[s0, 4] = aten.mm.default(%d, %w)
+  # CHECK: return (%again, %[[C]], %other,
   return (%again, %c, %other, %batch, %dynamic)
 }
