@@ -29,7 +29,7 @@ class BindTest : public ::testing::Test {
     return node;
   }
 
-  /// The problems of a call, in words.
+  /// The problems of a call, as text.
   std::vector<std::string> problems(std::string_view op, std::vector<Argument> args,
                                     std::vector<Kwarg> kwargs, CallStyle style) {
     const ops::OpSchema& schema = context_.ops().find(op)->schema();

@@ -1,4 +1,4 @@
-// What a call means by its operator's schema (parity N14, N15, N21).
+// Calls by the schemas of their operators (parity N14, N15, N21).
 #include "fx/ir/calls/call.h"
 
 #include "fx/ir/graph/context.h"
@@ -80,7 +80,7 @@ TEST_F(CallTest, N14_EffectsOfConstantArguments) {
   EXPECT_TRUE(effects(*call("aten.native_dropout.default", {x_, 0.5, true})).has(Effect::kRandom));
   EXPECT_FALSE(
       effects(*call("aten.native_dropout.default", {x_, 0.5, false})).has(Effect::kRandom));
-  // The schema of batch norm does not say that training writes the running statistics.
+  // The schema of batch norm does not state that training writes the running statistics.
   const std::vector<Argument> args = {x_, x_, x_, x_, x_, true, 0.1, 1e-5};
   EXPECT_TRUE(effects(*call("aten.native_batch_norm.default", args)).has(Effect::kWritesArguments));
 }
@@ -95,7 +95,7 @@ TEST_F(CallTest, N14_EffectsOfModules) {
           .ok());
   ASSERT_TRUE(root.add_submodule("mine", std::make_shared<Module>("my.Module")).ok());
   Node* bn = graph_.call_module("bn", {x_});
-  EXPECT_EQ(effects(*bn), Effects::all());  // nothing is known without the module
+  EXPECT_EQ(effects(*bn), Effects::all());  // unknown without the module
   graph_.set_owning_module(&root);
   EXPECT_TRUE(effects(*bn).has(Effect::kWritesState));
   root.eval();
@@ -139,7 +139,7 @@ TEST_F(CallTest, N15_NormalizedArguments) {
   EXPECT_EQ(keywords->kwargs[1].key, "weight");
   auto add = normalized_arguments(*call("aten.add.Tensor", {x_, 1}));
   ASSERT_TRUE(add.ok());
-  ASSERT_EQ(add->kwargs.size(), 1u);  // alpha is by keyword only
+  ASSERT_EQ(add->kwargs.size(), 1u);  // alpha is keyword-only
   EXPECT_TRUE(add->kwargs[0].value == Argument(1));
   EXPECT_EQ(normalized_arguments(*call("user.f", {x_})).status().code(),
             absl::StatusCode::kFailedPrecondition);

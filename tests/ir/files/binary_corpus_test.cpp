@@ -1,4 +1,4 @@
-// Every graph of the public corpus as `.fxb` and back.
+// Round trips of every graph of the corpus through `.fxb`.
 #include "fx/ir/files/binary.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"

@@ -1,4 +1,4 @@
-// The binary form there and back, and what damaged bytes are answered with.
+// The binary form: round trips, and errors for damaged bytes.
 #include "fx/ir/files/binary.h"
 
 #include "fx/ir/graph/context.h"
@@ -87,12 +87,12 @@ TEST(Binary, WhatIsReadCanBeEdited) {
   graph->set_insert_point_before(graph->back());
   Node* made =
       graph->call_function(context.function("aten.add.Tensor"), {graph->front(), graph->front()});
-  EXPECT_EQ(made->name(), "add_tensor_3000");  // names go on
+  EXPECT_EQ(made->name(), "add_tensor_3000");  // names continue
   const VerifierReport report = verify(*graph, {.check_index = true});
   EXPECT_TRUE(report.ok()) << report.str();
 }
 
-// Everything but the checksum's own word is covered by it, and that word by all else.
+// The checksum covers everything except its own word.
 TEST(Binary, EveryFlippedBitAndEveryCutIsSeen) {
   Context context;
   FX_ASSERT_OK_AND_ASSIGN(const std::string bytes,
@@ -108,8 +108,8 @@ TEST(Binary, EveryFlippedBitAndEveryCutIsSeen) {
   EXPECT_FALSE(read_binary(context, bytes + "x").ok());
 }
 
-// The reader's own checks, behind the checksum: any bytes give a graph that verify survives, or an
-// error that names the byte.
+// The reader's checks after the checksum: any bytes result in a graph that verify can check, or in
+// an error that names the byte.
 TEST(Binary, DamageBehindTheChecksumIsNoCrash) {
   Context context;
   size_t read = 0, refused = 0;

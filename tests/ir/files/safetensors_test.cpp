@@ -1,5 +1,5 @@
-// Safetensors: round trips, files of the format's own writer byte for byte, and bad files of every
-// kind.
+// Safetensors: round trips, files equal to those of the format's own writer, and invalid files of
+// every kind.
 #include "fx/ir/files/safetensors.h"
 
 #include "fx/ir/graph/argument.h"
@@ -32,7 +32,7 @@ constexpr absl::StatusCode kNotFound = absl::StatusCode::kNotFound;
 
 using Tensors = std::vector<std::pair<std::string, Tensor>>;
 
-/// A path of its own for every test; the file goes with it.
+/// A separate path for every test; the destructor removes the file.
 class SafetensorsTest : public ::testing::Test {
  protected:
   ~SafetensorsTest() override { std::remove(path_.c_str()); }
@@ -115,9 +115,9 @@ TEST_F(SafetensorsTest, TensorsLieInTheFile) {
   FX_ASSERT_OK_AND_ASSIGN(Safetensors file, read_safetensors(path_));
   const Tensor a = *file.tensors.find("a");
   EXPECT_EQ(file.tensors.find("b")->data() - a.data(), 8);
-  // Each is a storage of its own: a copy of one does not copy the file.
+  // Each has its own storage: a copy of one does not copy the file.
   EXPECT_EQ(a.storage()->num_bytes(), 8u);
-  // Writing stays in memory; the file may be replaced while it is in use.
+  // Writes stay in memory; the file may be replaced while it is in use.
   a.mutable_values<float>()[0] = 50;
   ASSERT_THAT(write_safetensors(path_, {{"a", *file.tensors.find("b")}}), IsOk());
   file = Safetensors();
@@ -135,7 +135,7 @@ TEST_F(SafetensorsTest, WritesViewsContiguously) {
 }
 
 TEST_F(SafetensorsTest, CopiesTensorsThatAreNotAligned) {
-  // A byte in front of a float: legal, though no writer does it.
+  // A byte before a float: legal, although writers do not do it.
   FX_ASSERT_OK_AND_ASSIGN(const Safetensors file,
                           parse(file_of(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},)"
                                         R"("b":{"dtype":"F32","shape":[1],"data_offsets":[1,5]}})",
@@ -245,7 +245,7 @@ TEST_F(SafetensorsTest, RefusesBadFiles) {
   };
   for (const Case& c : cases)
     EXPECT_THAT(parse(c.file), StatusIs(kInvalid, HasSubstr(c.message))) << c.file.substr(0, 120);
-  // And their good relatives.
+  // And similar valid headers.
   EXPECT_THAT(parse(file_of("{}")), IsOk());
   EXPECT_THAT(parse(file_of("{}   ")), IsOk());
   EXPECT_THAT(parse(file_of(R"({"a":{"shape":[1,4],"data_offsets":[0,4],"dtype":"U8"}})", four)),
@@ -313,7 +313,7 @@ TEST_F(SafetensorsTest, StateGoesThroughAFileAndTiesStay) {
   EXPECT_EQ(other->find_tensor("mean").element(0).as_float(), 3);
   EXPECT_EQ(other->find_tensor("mask").element(0).as_float(), 0);
   EXPECT_TRUE(other->find_attribute("wte.weight")->requires_grad);
-  // Everything that has a tensor, on request.
+  // All paths with a tensor, on request.
   ASSERT_THAT(save_state(*net, path_, {.non_persistent_buffers = true, .constants = true}), IsOk());
   FX_ASSERT_OK_AND_ASSIGN(const Safetensors all, read_safetensors(path_));
   ASSERT_THAT(load_state(*other, all), IsOk());
@@ -343,7 +343,7 @@ TEST_F(SafetensorsTest, LoadingChecksNamesTypesAndSizes) {
                           {"head.weight", tensor({2, 3})},
                           {"mean", tensor({2})}}),
               StatusIs(kInvalid, HasSubstr("tied")));
-  EXPECT_EQ(net->find_tensor("wte.weight").element(0).as_float(), 1);  // nothing changed so far
+  EXPECT_EQ(net->find_tensor("wte.weight").element(0).as_float(), 1);  // nothing has changed
   EXPECT_THAT(load(*net, {{"head.weight", tensor({5, 5})}, {"x", tensor({2})}}, {.strict = false}),
               IsOk());
   EXPECT_EQ(net->find_tensor("wte.weight").element(0).as_float(), 5);

@@ -1,4 +1,4 @@
-// What becomes of erased nodes: nobody mistakes them for others, and their memory is used again.
+// Erased nodes: handles to them are detected, and their memory is reused.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/verify/verifier.h"
@@ -73,7 +73,7 @@ TEST_F(GraphMemoryTest, ClearKeepsTheMemoryForTheNextNodesAndFreesTheNames) {
   EXPECT_LE(graph_.memory_bytes(), full + full / 10);
 }
 
-// The sizes at which graphs take more pages, or pages of another size, lie in these ranges.
+// These ranges contain the sizes at which graphs need more pages, or pages of another size.
 TEST_F(GraphMemoryTest, GraphsOfEverySizeAreWhole) {
   for (int size = 1; size < 6000; size += size < 300 ? 1 : 211) {
     Graph graph(context_);
@@ -94,7 +94,7 @@ TEST_F(GraphMemoryTest, GraphsOfEverySizeAreWhole) {
       }
       ASSERT_EQ(count, size);
     }
-    // What is added to the copy goes behind what it has.
+    // Additions to the copy go after its contents.
     copy->output(copy->call_function(f_, {copy->back()}));
     ASSERT_TRUE(verify(*copy).ok()) << size;
     ASSERT_EQ(static_cast<int>(copy->size()), size + 2);

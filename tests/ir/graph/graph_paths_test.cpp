@@ -1,4 +1,5 @@
-// get_attr and call_module: paths into the module that owns the graph, checked where there is one.
+// get_attr and call_module: paths into the module that owns the graph, checked if the graph has an
+// owner.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/module/module.h"

@@ -91,7 +91,7 @@ TEST_F(GraphTest, CreateNodeRefusesBadInputAndTakesNoName) {
   EXPECT_FALSE(graph_.create_node(Opcode::kPlaceholder, "y", {1, 2}).ok());
   EXPECT_FALSE(graph_.create_node(Opcode::kCallMethod, add_, {x}).ok());
   EXPECT_EQ(graph_.size(), 1u);
-  // torch.fx would have burnt "add" (G3).
+  // torch.fx would have reserved "add" (G3).
   EXPECT_EQ(graph_.call_function(add_, {x, x})->name(), "add");
 }
 
@@ -115,7 +115,7 @@ TEST_F(GraphTest, OutputIsFoundWhereverItStands) {
   Node* x = graph_.placeholder("x");
   Node* out = graph_.output(x);
   EXPECT_EQ(graph_.output_node(), out);
-  relu(x);  // behind the output
+  relu(x);  // after the output
   EXPECT_EQ(graph_.output_node(), out);
   auto second = graph_.create_node(Opcode::kOutput, "output", {x});
   EXPECT_EQ(second.status().code(), absl::StatusCode::kFailedPrecondition);
@@ -176,7 +176,7 @@ TEST_F(GraphTest, IdsAreNeverUsedAgain) {
 TEST_F(GraphTest, FactsOfManyNodesMoveAsTheyGrow) {
   NodeMap<std::array<int64_t, 8>> facts(graph_, {7});
   std::vector<Node*> nodes;
-  for (int64_t i = 0; i < 100'000; ++i) {  // 6 MB: from 2 MiB on such memory is mapped
+  for (int64_t i = 0; i < 100'000; ++i) {  // 6 MB: blocks of 2 MiB and more are mapped
     nodes.push_back(graph_.call_function(add_));
     if (i % 3 != 0) facts[*nodes.back()] = {i, 1, 2, 3, 4, 5, 6, -i};
   }
@@ -200,11 +200,11 @@ TEST_F(GraphTest, InsertPointsAdvance) {
       graph_.call_method("first", {x});
       graph_.call_method("second", {x});
     }
-    relu(x);  // the outer point is back
+    relu(x);  // restores the outer point
   }
   EXPECT_THAT(names(), ElementsAre("x", "first", "second", "relu", "relu_1", "relu_2", "output"));
   EXPECT_EQ(graph_.insert_point(), nullptr);
-  graph_.set_insert_point_before(x);  // for good
+  graph_.set_insert_point_before(x);  // permanent
   graph_.placeholder("p");
   graph_.placeholder("q");
   EXPECT_EQ(graph_.front()->name(), "p");
@@ -349,7 +349,7 @@ TEST_F(GraphTest, ReplaceAllUses) {
 }
 
 TEST_F(GraphTest, D1e_ReplacementKeepsItsOwnInput) {
-  // The example of torch.fx's documentation, which there makes the new node read itself.
+  // The example of torch.fx's documentation, in which the new node becomes its own operand there.
   Node* x = graph_.placeholder("x");
   Node* out = graph_.output(x);
   auto guard = graph_.inserting_after(x);
@@ -369,7 +369,7 @@ TEST_F(GraphTest, ReplaceUsesWithAnyArgument) {
   EXPECT_EQ(a->arg(0).as_float(), 2.5);
   EXPECT_EQ(a->arg(1)[0].as_float(), 2.5);
   Node* b = relu(y);
-  // A tuple that holds the node itself: the new use stays.
+  // A tuple that contains the node itself: the new use is kept.
   ASSERT_TRUE(y->replace_all_uses_with(Argument::tuple({y, 1})).ok());
   EXPECT_EQ(b->arg(0)[0].node(), y);
   EXPECT_EQ(y->num_uses(), 1u);
@@ -538,7 +538,7 @@ TEST_F(GraphTest, ErasesABlockOfNodes) {
     EXPECT_THAT(x->users(), ElementsAre(e));
     EXPECT_TRUE(b->is_erased());
     EXPECT_EQ(graph_.insert_point(), e);
-    // Their places are used again, and hold nothing of what was there.
+    // Their slots are reused, and contain nothing of the erased nodes.
     Node* last = x;
     for (int i = 0; i < 6; ++i) last = graph_.call_function(add_, {last, x});
     graph_.set_insert_point_after(nullptr);
@@ -558,8 +558,7 @@ TEST_F(GraphTest, G30_Clear) {
   EXPECT_EQ(graph_.placeholder("x")->name(), "x");
 }
 
-// What is made afterwards is as in a new graph, in the same memory, and old handles know that they
-// are erased.
+// New nodes are as in a new graph, in the same memory, and old handles report that they are erased.
 TEST_F(GraphTest, G30_ClearTakesArgumentsAndMetaAlong) {
   size_t bytes = 0;
   std::string text;
@@ -641,7 +640,7 @@ TEST_F(GraphTest, G12_GraphCopyInlines) {
   graph_.output(Argument::tuple({a, 1}));
   Graph to(context_);
   Node* outer = to.placeholder("relu");
-  NodeMapping map = {{x, outer}};  // bound beforehand: not copied
+  NodeMapping map = {{x, outer}};  // bound before: not copied
   auto result = to.graph_copy(graph_, map);
   ASSERT_TRUE(result.ok()) << result.status();
   ASSERT_TRUE(result->has_value());
@@ -683,7 +682,7 @@ TEST_F(GraphTest, NodeCopyByATable) {
   for (int part = 0; part < 2; ++part) {
     Graph to(context_);
     copies.begin(to);
-    // What the part before had does not count.
+    // The previous part has no effect.
     EXPECT_EQ(copies.find(*x), nullptr);
     const absl::Status missing = copies.node_copy(*a).status();
     EXPECT_EQ(missing.code(), absl::StatusCode::kInvalidArgument);
@@ -707,7 +706,7 @@ TEST_F(GraphTest, NodeCopyByATable) {
   }
 }
 
-// By way of a table inputs have the names that they have without one, and each value one input.
+// With a table, inputs have the same names as without one, and each value has one input.
 TEST_F(GraphTest, InputsByATable) {
   const std::vector<std::string> names = {"x",          "x_1",     "w_3",   "Upper",
                                           "__dunder__", "input_1", "input", "x_2",
@@ -748,14 +747,14 @@ TEST_F(GraphTest, InputsOfAnotherGraphHaveNamesOfTheirOwnAlsoWhenThatChanges) {
   Graph to(context_);
   copies.begin(to);
   EXPECT_EQ(copies.placeholder_like(*value())->name(), "add");
-  graph_.clear();  // its names begin anew
+  graph_.clear();  // its names start again
   Node* second = value();
   EXPECT_EQ(second->name(), "add");
   EXPECT_EQ(copies.placeholder_like(*second)->name(), "add_1");
 }
 
-// Whether names lie in the nodes alone, or were entered, does not show: a graph whose names are
-// entered after every step gets the same ones.
+// Whether names are only in the nodes or were entered is not observable: a graph whose names are
+// entered after every step gets the same names.
 TEST_F(GraphTest, NamesDoNotTellWhereTheyAreKept) {
   const std::vector<std::string> texts = {"x",       "x_1",    "x_7",      "input",
                                           "input_3", "output", "output_1", "layer.w",
@@ -891,7 +890,7 @@ TEST_F(GraphTest, NamesDoNotTellWhereTheyAreKept) {
   }
 }
 
-// An observer may give and take names between two copies.
+// An observer may reserve names between two copies.
 TEST_F(GraphTest, CopiesHaveNamesOfTheirOwnWithObservers) {
   class Renamer : public GraphObserver {
     void node_created(Node& node) override {
@@ -1036,7 +1035,7 @@ TEST_F(GraphTest, CopyCall) {
   EXPECT_TRUE(verify(graph_).ok()) << verify(graph_).str();
 }
 
-// Names by way of the name that a node has are those by way of its text.
+// Names derived from a node's name equal those derived from its text.
 TEST_F(GraphTest, NamesOfCopiesFollowTheirTargets) {
   for (const std::string_view target :
        {"w", "layers.1.weight", "layers.1", "a..b", "1x", "Up.caseName", "x_01", "x_1", "_",
@@ -1058,7 +1057,7 @@ TEST_F(GraphTest, NamesOfCopiesFollowTheirTargets) {
   }
 }
 
-// Whatever the arguments are, and whether operands become nodes or constants.
+// For all kinds of arguments, whether operands become nodes or constants.
 TEST_F(GraphTest, G13_NodeCopyTakesEveryArgument) {
   Node* x = graph_.placeholder("x");
   Node* y = graph_.placeholder("y");
@@ -1097,10 +1096,10 @@ TEST_F(GraphTest, G13_NodeCopyTakesEveryArgument) {
   EXPECT_EQ((*constant)->meta().get(meta::kSeq), 7);
 }
 
-// Targets of inputs that are named like what they stand for are made when they are asked for.
+// Targets of inputs named after the values that they represent are made at first use.
 TEST_F(GraphTest, TargetsOfInputsAreMadeLate) {
   for (int change = 0; change < 8; ++change) {
-    Context context;  // which has not seen the text
+    Context context;  // without the text
     Graph graph(context);
     const Target function = context.function("torch.relu");
     Node* x = graph.placeholder("x");
@@ -1147,8 +1146,8 @@ TEST_F(GraphTest, TargetsOfInputsAreMadeLate) {
   }
 }
 
-// Graphs of a few nodes have pages that lie side by side: each node knows its own, and those that
-// go leave the others alone.
+// Small graphs have adjacent pages: each node finds its own graph, and destroying one graph does
+// not affect the others.
 TEST_F(GraphTest, SmallGraphsLieSideBySide) {
   std::vector<std::unique_ptr<Graph>> graphs;
   for (int round = 0; round < 2000; ++round) {
@@ -1168,7 +1167,7 @@ TEST_F(GraphTest, SmallGraphsLieSideBySide) {
   }
 }
 
-// The first pages of a graph are small: graphs that just fit, and that do not.
+// The first pages of a graph are small: graphs that just fit, and graphs that do not.
 TEST_F(GraphTest, StorageGrowsFromASmallPage) {
   for (const size_t count : std::initializer_list<size_t>{1, 5, 6, 7, 8, 9, 10, 11, 28, 60, 69, 70,
                                                           71, 72, 73, 200, 1100}) {
@@ -1183,7 +1182,7 @@ TEST_F(GraphTest, StorageGrowsFromASmallPage) {
       const std::unique_ptr<Graph> copy = graph.clone();
       ASSERT_EQ(print(*copy), print(graph));
       ASSERT_TRUE(verify(*copy).ok()) << verify(*copy).str();
-      // Both grow on, each in memory of its own.
+      // Both continue to grow, each in its own memory.
       for (Graph* g : {&graph, copy.get()}) {
         ASSERT_TRUE(g->erase_node(g->output_node()).ok());
         Node* end = g->back();
@@ -1219,7 +1218,7 @@ TEST_F(GraphTest, G24_CloneIsIndependent) {
   EXPECT_EQ(a->name(), "add");
   EXPECT_EQ(x->num_uses(), 2u);
   EXPECT_EQ(a->meta().get(meta::kRegion), "bw");
-  // Names taken in the original, erased ones too, are taken in the copy.
+  // Names reserved in the original, including erased ones, are reserved in the copy.
   EXPECT_EQ(copy->call_function(relu_, {map.at(x)})->name(), "relu_1");
 }
 
@@ -1288,7 +1287,7 @@ TEST_F(GraphTest, TakesTheNodesOfAnother) {
   EXPECT_TRUE(verify(graph_).ok());
   EXPECT_GT(graph_.version(), version);
   EXPECT_EQ(graph_.meta("mine"), Argument(1));
-  // Keys keep their order, ids are new, names go on behind those taken.
+  // Keys keep their order, ids are new, names continue after those reserved.
   std::vector<std::string_view> keys;
   last->meta().for_each([&](Symbol key, const Argument&) { keys.push_back(key.str()); });
   EXPECT_THAT(keys, ElementsAre("first", "second", "third"));
@@ -1389,7 +1388,7 @@ TEST_F(GraphTest, MetaData) {
   EXPECT_TRUE(x->meta().remove(meta::kSeq));
   EXPECT_FALSE(x->meta().remove(meta::kSeq));
   EXPECT_EQ(y->meta().get(meta::kSeq), 12);
-  // A node in recycled memory starts without.
+  // A node in recycled memory starts without meta data.
   ASSERT_TRUE(graph_.erase_node(x).ok());
   EXPECT_TRUE(graph_.placeholder("z")->meta().empty());
 }

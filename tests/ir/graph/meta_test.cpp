@@ -1,5 +1,4 @@
-// Meta data in columns: right for any mixture of keys and nodes, and never more than a share of
-// what it holds.
+// Meta data in columns: correct for any mixture of keys and nodes, with bounded overhead.
 #include "fx/ir/graph/meta.h"
 
 #include "fx/ir/graph/context.h"
@@ -71,7 +70,7 @@ TEST_F(MetaTest, AMapOfNodesAndKeysDoesTheSame) {
       expected[{node, key}] = step;
     } else if (random.chance(90)) {
       EXPECT_EQ(node->meta().remove(key), expected.erase({node, key}) == 1);
-    } else {  // another node in its place, without meta data
+    } else {  // another node in its slot, without meta data
       std::erase_if(expected, [&](const auto& entry) { return entry.first.first == node; });
       ASSERT_THAT(graph_.erase_node(node), IsOk());
       node = graph_.call_function(f_);
@@ -93,7 +92,7 @@ TEST_F(MetaTest, AMapOfNodesAndKeysDoesTheSame) {
   EXPECT_EQ(print(*copy), print(graph_));
 }
 
-// Also the order of keys, and whether columns are dense there, here, or not.
+// Also the order of keys, and dense and sparse columns in either graph.
 TEST_F(MetaTest, CopiesOfManyNodesHaveTheEntriesOfCopiesOneByOne) {
   testing::Random random(1);
   const std::vector<Node*> nodes = make_nodes(3000);

@@ -1,4 +1,4 @@
-// The pools of pages: each page has one owner, is where it should be, and comes back.
+// The pools of pages: each page has one owner, is aligned, and is returned.
 #include "fx/ir/graph/page_pool_internal.h"
 #include "fx/ir/support/huge_pages.h"
 
@@ -17,14 +17,14 @@
 namespace fx::internal {
 namespace {
 
-/// In front of each page, which may be that of others too.
+/// The header of each page, which other pages may share.
 constexpr size_t kHeader = 64;
 
-/// Takes and gives pages back at random, `most` at a time at most, and checks that nobody else
-/// writes to those it has.
+/// Takes and returns pages at random, at most `most` at a time, and checks that no other owner
+/// writes to them.
 void use_pool(PagePool& pool, size_t page_bytes, unsigned seed, size_t most) {
   std::mt19937 random(seed);
-  std::vector<std::pair<unsigned char*, unsigned char>> pages;  // with what is in them
+  std::vector<std::pair<unsigned char*, unsigned char>> pages;  // with their contents
   for (size_t step = 0; step < 8 * most; ++step) {
     if (pages.size() < most && random() % 5 < 3) {
       auto* page = static_cast<unsigned char*>(pool.take());
@@ -59,12 +59,12 @@ TEST(PagePool, PagesOfEachSizeHaveOneOwner) {
 
 TEST(PagePool, APageThatCameBackIsGivenAgainBeforeMemoryIsMapped) {
   PagePool pool(4096);
-  constexpr int kPages = 4 * 511;  // four blocks, the first page of which is the pool's own
+  constexpr int kPages = 4 * 511;  // four blocks, each with a first page for the pool itself
   std::set<void*> first;
   for (int i = 0; i < kPages; ++i) first.insert(pool.take());
   EXPECT_EQ(first.size(), size_t{kPages});
   for (void* page : first) pool.give_back(page);
-#ifndef ABSL_HAVE_ADDRESS_SANITIZER  // which has each from malloc
+#ifndef ABSL_HAVE_ADDRESS_SANITIZER  // which allocates each with malloc
   std::vector<void*> again;
   for (int i = 0; i < kPages; ++i) again.push_back(pool.take());
   for (void* page : again) {
@@ -75,7 +75,7 @@ TEST(PagePool, APageThatCameBackIsGivenAgainBeforeMemoryIsMapped) {
   pool.trim();
 }
 
-// What stands in front of pages that are in use stays, whatever becomes of those beside them.
+// Headers of pages in use do not change, whatever happens to adjacent pages.
 TEST(PagePool, HeadersStay) {
   PagePool pool(1024);
   std::vector<unsigned char*> pages;
@@ -98,9 +98,8 @@ TEST(PagePool, HeadersStay) {
   pool.trim();
 }
 
-#ifndef ABSL_HAVE_ADDRESS_SANITIZER  // under which memory goes back at once
-// What is given back is given out again, in parts too, until it is trimmed; nobody else has it
-// meanwhile.
+#ifndef ABSL_HAVE_ADDRESS_SANITIZER  // under which memory is returned at once
+// Returned memory is reused, also in parts, until it is trimmed; it has one owner at a time.
 TEST(HugePages, RangesWaitToBeUsedAgain) {
   trim_huge();
   auto* whole = static_cast<unsigned char*>(map_huge(4 * kHugePage));
@@ -120,10 +119,10 @@ TEST(HugePages, RangesWaitToBeUsedAgain) {
   EXPECT_EQ(rest[0], 3);
   unmap_huge(rest, 3 * kHugePage);
   unmap_huge(first, kHugePage);
-  // Neighbours are one again.
+  // Adjacent blocks are merged.
   EXPECT_EQ(map_huge(4 * kHugePage), whole);
   unmap_huge(whole, 4 * kHugePage);
-  // The smallest that is large enough, unless it lies beside the other one.
+  // The smallest that is large enough, unless it is adjacent to the other one.
   unmap_huge(other, kHugePage);
   auto* again = static_cast<unsigned char*>(map_huge(kHugePage));
   EXPECT_TRUE(again == other || again == whole);

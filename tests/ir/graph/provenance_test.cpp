@@ -1,4 +1,4 @@
-// Provenance: sources of nodes, what passes leave behind, annotations.
+// Provenance: sources of nodes, records of passes, annotations.
 #include "fx/ir/graph/provenance.h"
 
 #include "fx/ir/graph/context.h"
@@ -52,7 +52,7 @@ TEST_F(ProvenanceTest, SourcesAreValues) {
   EXPECT_EQ(source.graph_id, 0);
   EXPECT_THAT(source.from_node, IsEmpty());
 
-  // A node made from that one has its history with it.
+  // A node made from that one includes its history.
   graph_.set_meta(kGraphIdKey, 7);
   relu->meta().set(meta::kFromNode, Argument::list({source.to_argument()}));
   const NodeSource next =
@@ -70,8 +70,7 @@ TEST_F(ProvenanceTest, SourcesAreValues) {
   EXPECT_NE(absl::HashOf(other), absl::HashOf(next));
 }
 
-// tests/golden/provenance.json, which tests/ir/test_torch_golden.py makes of torch.
-// parity: TB2
+// tests/golden/provenance.json, which tests/ir/test_torch_golden.py makes with torch. parity: TB2
 TEST_F(ProvenanceTest, SourcesPrintAsTorchPrintsThem) {
   std::ifstream file("tests/golden/provenance.json");
   ASSERT_TRUE(file) << "it is looked for in the working directory";
@@ -115,7 +114,7 @@ TEST_F(ProvenanceTest, PrintingStopsAfterTenLevels) {
 }
 
 TEST_F(ProvenanceTest, SourcesFromArguments) {
-  // torch.fx leaves out what is not known.
+  // torch.fx omits unknown fields.
   FX_ASSERT_OK_AND_ASSIGN(const NodeSource bare, NodeSource::from_argument(Argument::dict({})));
   EXPECT_EQ(bare, NodeSource());
   FX_ASSERT_OK_AND_ASSIGN(
@@ -131,7 +130,7 @@ TEST_F(ProvenanceTest, SourcesFromArguments) {
   expect_error(Argument::dict({{"graph_id", "1"}}), "\"graph_id\"");
   expect_error(Argument::dict({{"action", "erase"}}), "no action \"erase\"");
   expect_error(Argument::dict({{"from_node", Argument::list({1})}}), "a source is a dict");
-  // What is no source is passed over.
+  // Entries that are not sources are skipped.
   x_->meta().set(meta::kFromNode, Argument::list({1, Argument::dict({{"name", "y"}})}));
   EXPECT_EQ(node_sources(*x_).size(), 1u);
   x_->meta().set(meta::kFromNode, Argument(3));
@@ -170,7 +169,7 @@ TEST_F(ProvenanceTest, NewNodesComeFromTheNodeLookedAt) {
     EXPECT_EQ(node->meta().get(meta::kModule), "layer1");
     EXPECT_EQ(node->meta().get(meta::kSeq), 4);
     EXPECT_TRUE(node->meta().has(meta::kStackTrace));
-    EXPECT_FALSE(node->meta().find("val"));  // that was gelu's own
+    EXPECT_FALSE(node->meta().find("val"));  // that belonged to gelu
   }
   EXPECT_FALSE(inner->meta().has(meta::kModule));
 }
@@ -186,7 +185,7 @@ TEST_F(ProvenanceTest, HistoriesGrowFromPassToPass) {
   EXPECT_EQ(sources_text(*node),
             "(name=relu_1, pass_name=two, action=create, graph_id=0)\n"
             "    (name=relu, pass_name=one, action=create, graph_id=0)\n");
-  // It is kept by the text and by JSON, and leads back over a copy of the graph.
+  // Text and JSON keep it, and it refers to the original through a copy of the graph.
   FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<Graph> parsed, parse_graph(context_, print(graph_)));
   FX_ASSERT_OK_AND_ASSIGN(const std::string json, write_json(graph_));
   FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<Graph> read, read_json(context_, json));
@@ -216,7 +215,7 @@ TEST_F(ProvenanceTest, ReplacementsKnowWhatTheyReplace) {
             "(name=relu, pass_name=fuse, action=replace+create, graph_id=0)\n");
   EXPECT_EQ(fused->meta().get(meta::kModule), "act");
 
-  // Made from nothing in particular, it inherits from what it replaces.
+  // Without a source, it inherits from the node that it replaces.
   auto before = graph_.inserting_before(fused);
   Node* faster = call("my.fast_add_relu", {x_});
   fused->replace_all_uses_with(faster);
@@ -226,7 +225,7 @@ TEST_F(ProvenanceTest, ReplacementsKnowWhatTheyReplace) {
             "    (name=relu, pass_name=fuse, action=replace+create, graph_id=0)\n");
   EXPECT_EQ(faster->meta().get(meta::kModule), "act");
 
-  // A node that was there before replaces only.
+  // An existing node only replaces.
   old->replace_all_uses_with(add);
   EXPECT_EQ(sources_text(*add), "(name=add_1, pass_name=fuse, action=replace, graph_id=0)\n");
 }
@@ -244,7 +243,7 @@ TEST_F(ProvenanceTest, HistoriesAreBounded) {
   EXPECT_LT(json.size() / graph_.size(), ProvenanceScope::kMaxSources * 150);
   EXPECT_EQ(node_sources(*node)[0].name, "relu_999");
 
-  // One that replaces very many.
+  // A node that replaces many.
   ProvenanceScope scope(graph_, "merge");
   std::vector<Node*> many;
   for (int i = 0; i < 1000; ++i) many.push_back(call("aten.neg.default", {x_}));
@@ -274,7 +273,7 @@ TEST_F(ProvenanceTest, AnnotationsReachWhateverIsMade) {
   EXPECT_EQ(*inner->meta().find(kCustomKey),
             Argument::dict({{"stage", 2}, {"tag", "a"}, {"more", true}}));
   EXPECT_EQ(*last->meta().find(kCustomKey), ours);
-  // What it is made from adds to that.
+  // Its sources are added.
   EXPECT_EQ(*copied->meta().find(kCustomKey),
             Argument::dict({{"stage", 1}, {"tag", "a"}, {"more", true}}));
   EXPECT_FALSE(after->meta().find(kCustomKey));
@@ -305,7 +304,7 @@ TEST_F(ProvenanceTest, ProvenanceAsJson) {
     graph_.get_attr("weight");
   }
   FX_ASSERT_OK_AND_ASSIGN(const std::string json, write_plain_json(graph_provenance(graph_)));
-  // torch.fx's get_graph_provenance_json of the same, but for the graph's number.
+  // torch.fx's get_graph_provenance_json of the same graph, except for the graph's number.
   EXPECT_EQ(json, R"({"relu":[],"neg":[{"name":"relu","target":"aten.relu.default","graph_id":0,)"
                   R"("pass_name":"pass","action":"create","from_node":[]}]})");
   EXPECT_THAT(write_plain_json(Argument::tuple({1})), StatusIs(absl::StatusCode::kInvalidArgument));

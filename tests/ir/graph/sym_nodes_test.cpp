@@ -61,7 +61,7 @@ TEST_F(SymNodesTest, SizeStrideAndOffsetOfATensor) {
             "%sym_stride_int : int(3) = aten.sym_stride.int(%x, 0)");
   EXPECT_EQ(print(*create_storage_offset_node(x)),
             "%sym_storage_offset_default : SymInt(s1) = aten.sym_storage_offset.default(%x)");
-  EXPECT_TRUE(graph_->back()->is_output());  // they went to the insert point
+  EXPECT_TRUE(graph_->back()->is_output());  // they are at the insert point
 }
 
 // parity: G26
@@ -75,8 +75,7 @@ TEST_F(SymNodesTest, WhereTheTensorIsNotKnownTheAnswerIsAnInteger) {
   EXPECT_DEATH(create_size_node(*x.next()->next(), 2), "z has 2 dimensions; there is no number 2");
 }
 
-// As torch 2.13 does it for the same expressions, but that it orders symbols otherwise.
-// parity: G27
+// As torch 2.13 does for the same expressions, except for the order of symbols. parity: G27
 TEST_F(SymNodesTest, ExpressionsOverSizesOfInputs) {
   read("graph(%x : f32[s0, 3], %y : f32[4, s1]) { return %x }");
   EXPECT_EQ(materialize({"2*s0 + s1//3", "s0 + s1 - 1", "Max(s0, s1)", "5"}),
@@ -166,9 +165,9 @@ TEST_F(SymNodesTest, WhatCannotBeComputedLeavesTheGraphAsItWas) {
   };
   EXPECT_THAT(error({dim("s0 + 1"), dim("s9")}),
               StatusIs(absl::StatusCode::kNotFound, HasSubstr("no input")));
-  // A backed symbol is an input's: a result's size may only happen to be the same.
+  // A backed symbol belongs to an input: the size of a result may be equal by chance.
   EXPECT_THAT(error({dim("s7")}), StatusIs(absl::StatusCode::kNotFound, HasSubstr("symbol s7")));
-  // It stands behind the insert point.
+  // It is after the insert point.
   EXPECT_THAT(error({dim("u0")}), StatusIs(absl::StatusCode::kNotFound, HasSubstr("symbol u0")));
   EXPECT_THAT(error({dim("ToFloat(s0)")}),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("is no integer")));

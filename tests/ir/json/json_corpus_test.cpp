@@ -1,5 +1,5 @@
-// Every graph file of the public corpus: read, verified, printed, parsed, written back byte by
-// byte.
+// Every graph file of the corpus: read, verified, printed, parsed, and written back with the same
+// bytes.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/json/json.h"
@@ -67,7 +67,7 @@ TEST(JsonCorpus, ReadsVerifiesPrintsAndWritesBack) {
   EXPECT_GE(count, 75u);
 }
 
-// With a module around it: constants that the graph names are declared, so that it verifies too.
+// In a module: constants that the graph names are declared, so that it verifies too.
 TEST(JsonCorpus, AsGraphModules) {
   for (const std::filesystem::path& path : graph_files()) {
     SCOPED_TRACE(path.string());
@@ -86,7 +86,7 @@ TEST(JsonCorpus, AsGraphModules) {
   }
 }
 
-// Cut and damaged files are refused or read, with bounded work.
+// Truncated and damaged files are rejected or read, with bounded work.
 TEST(JsonCorpus, DamagedFiles) {
   const std::string text = read_file(testing::corpus_dir() / "cond_net" / "export.json");
   ASSERT_FALSE(text.empty());

@@ -1,4 +1,4 @@
-// The interchange JSON: errors with their place, bounds, damaged files, random graphs.
+// The interchange JSON: errors with their positions, bounds, damaged files, random graphs.
 #include "fx/ir/text/text.h"
 #include "fx/ir/verify/hash.h"
 #include "tests/ir/json/json_testing.h"
@@ -68,7 +68,7 @@ TEST_F(JsonTest, ErrorsHaveTheirPlace) {
   in_argument(R"({"namedtuple":"P"})", "the key \"fields\" is missing");
   in_argument(R"({"opaque":"C","data":{"n":"x"}})", "a node is not allowed here");
   in_argument(R"({"graph":"nowhere"})", "there is no nested graph called nowhere");
-  // Of nested graphs, the pointer leads to the innermost node, which is named.
+  // In nested graphs, the pointer and the name are those of the innermost node.
   expect_error(with_argument(R"({"graph":{"nodes":[{"name":"a"}]}})"),
                "at /graph/nodes/1/args/1/graph/nodes/0 (node a): the key \"op\" is missing");
 }
@@ -174,7 +174,7 @@ TEST_F(JsonTest, LongChain) {
   expect_round_trip(graph);
 }
 
-// Cut short or with a bit flipped, a document is read or refused, never more.
+// A truncated document, or one with a flipped bit, is read or rejected.
 TEST_F(JsonTest, DamagedDocuments) {
   testing::RandomGraphOptions options;
   options.max_nodes = 10;
@@ -194,7 +194,7 @@ TEST_F(JsonTest, DamagedDocuments) {
     if (graph.ok()) {
       EXPECT_THAT(write_json(**graph), IsOk());
     } else {
-      // By line and column, or by the way to the value.
+      // By line and column, or by the path to the value.
       EXPECT_THAT(std::string(graph.status().message()),
                   ::testing::ContainsRegex("at (line [0-9]+, column [0-9]+|/|the top)"));
     }
@@ -233,7 +233,7 @@ TEST_F(JsonTest, RandomConstantsOfAnyBytes) {
   }
 }
 
-// Another Context, as another process has: the same bytes.
+// Another Context, as in another process: the same bytes.
 TEST_F(JsonTest, ContextsDoNotMatter) {
   for (uint64_t seed = 0; seed < 50; ++seed) {
     const std::string text = write(*testing::random_graph(context_, seed));

@@ -109,7 +109,7 @@ TEST_F(JsonModuleTest, BuiltHere) {
   FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<GraphModule> net,
                           GraphModule::create(root, std::move(graph), "Net"));
   FX_ASSERT_OK_AND_ASSIGN(const std::string text, write_json(*net));
-  // The data of constants only, and of those that are small.
+  // The data of small constants only.
   EXPECT_THAT(
       text,
       HasSubstr(R"("parameters":{"weight":{"t":"float32","shape":[1,2],"stride":[2,1],"rg":true}},)"
@@ -150,7 +150,7 @@ TEST_F(JsonModuleTest, TiedTensors) {
   EXPECT_EQ(again, text);
 }
 
-// Documents without a tree: what the graph names is declared as far as its type is known.
+// Documents without a tree: members that the graph names are declared, with their types if known.
 TEST_F(JsonModuleTest, DeclaresWhatTheGraphNames) {
   FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<GraphModule> net, read_json_module(context_, R"({
 "format":1,"model":"net","graph":{"nodes":[

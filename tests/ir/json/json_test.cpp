@@ -1,4 +1,4 @@
-// The interchange JSON: each form there and back, and what it means.
+// The interchange JSON: round trips of each form, and its meaning.
 #include "fx/ir/json/json.h"
 
 #include "fx/ir/graph/context.h"
@@ -21,7 +21,7 @@ using testing::StatusIs;
 
 // ---------------------------------------------------------------- arguments
 
-// Each form of docs/json.md, as the .fx text shows what was read.
+// Each form of docs/json.md; the .fx text shows the result of reading it.
 TEST_F(JsonTest, ArgumentsOfFormat1) {
   const std::pair<std::string_view, std::string_view> kForms[] = {
       {"null", "None"},
@@ -95,7 +95,7 @@ TEST_F(JsonTest, ArgumentsOfFormat2) {
     std::unique_ptr<Graph> graph = expect_same(with_argument(json));
     EXPECT_EQ(print(graph->find_node("f")->arg(1)), text) << json;
     EXPECT_FALSE(graph->meta("format").has_value());
-    // Format 1 has no such form, so that the graph goes out in format 2.
+    // Format 1 does not have this form, so the graph is written in format 2.
     graph->set_meta("format", 1);
     EXPECT_THAT(write(*graph), HasSubstr("\"format\":2"));
     expect_round_trip(*graph);
@@ -116,13 +116,13 @@ TEST_F(JsonTest, ForeignValuesGiveTheirTexts) {
     EXPECT_EQ(struct_class(name, 3), name);
 }
 
-// Texts that JSON cannot hold travel as code points, as Python holds them.
+// Strings that JSON cannot represent are written as code points, as in Python.
 TEST_F(JsonTest, StringsOfAnyBytes) {
   Graph graph(context_);
   graph.output(Argument::dict({{"a\xff", Argument("\xed\xa0\x80 \xc3\xa9 \x80")}}));
   expect_round_trip(graph);
   EXPECT_THAT(write(graph), HasSubstr(R"("data":[56557,56480,56448,32,233,32,56448])"));
-  // A lone surrogate that stands for no byte is no text of ours.
+  // A lone surrogate that does not represent a byte is not valid text.
   expect_same(with_argument(R"({"opaque":"builtins.str","str":"\\ud800","data":[55296]})"));
 }
 
@@ -175,7 +175,7 @@ TEST_F(JsonTest, Values) {
   }
 }
 
-// Where a type cannot say it all, the rest is kept as meta data, as long as the type is the same.
+// Facts that a type cannot express are kept as meta data, as long as the type is the same.
 TEST_F(JsonTest, ValuesBeyondTypes) {
   const std::pair<std::string_view, std::string_view> kForms[] = {
       {R"({"t":"float32","shape":[2],"stride":[1],"class":"pkg.Sub"})", "f32[2]"},
@@ -233,7 +233,7 @@ TEST_F(JsonTest, AllOpcodesAndKeys) {
   const Node& m = *graph->find_node("m");
   EXPECT_EQ(m.op(), Opcode::kCallModule);
   EXPECT_EQ(m.kwarg("scale")->as_int(), 2);
-  // A user's entry is not taken for ours, nor ours, in another form, for a user's.
+  // A user's entry is not mistaken for ours, nor ours, in another form, for a user's.
   EXPECT_EQ(*m.meta().find("python.seq"), Argument(5));
   EXPECT_EQ(*m.meta().find("seq"), Argument("odd"));
   const NodeMeta meta = graph->find_node("v")->meta();
@@ -276,7 +276,7 @@ TEST_F(JsonTest, NamesAreKeptExactly) {
                            R"({"name":"x_01","op":"placeholder","target":"z"},)"
                            "\n"
                            R"({"name":"x_7","op":"placeholder","target":"u"})"));
-  // Names given from then on come after those.
+  // Later names come after those.
   EXPECT_EQ(graph->placeholder("x_7")->name(), "x_8");
 }
 
@@ -355,7 +355,7 @@ TEST_F(JsonTest, NestedGraphs) {
 }
 
 TEST_F(JsonTest, GraphArgumentsInAnyOrder) {
-  // Inline only where the reader makes the same names and numbers of it.
+  // Inline only where the reader derives the same names and numbers.
   for (const std::vector<uint32_t>& order :
        {std::vector<uint32_t>{0, 1}, std::vector<uint32_t>{1, 0}, std::vector<uint32_t>{0, 0, 1},
         std::vector<uint32_t>{0}, std::vector<uint32_t>{}}) {
@@ -474,7 +474,7 @@ TEST_F(JsonTest, SpellingsOfFunctions) {
   EXPECT_EQ(f.listing.str(), "my.listing");
   EXPECT_EQ(f.repr.str(), "<f>");
   EXPECT_EQ(f.inner.str(), "<f!>");
-  // A function that the Context knows otherwise keeps its spelling, and the document its row.
+  // A function with another spelling in the Context keeps it, and the document keeps its row.
   const std::string other = R"({
 "format":2,
 "graph":{

@@ -1,4 +1,4 @@
-// What the tests of the interchange JSON share.
+// Helpers for tests of the interchange JSON.
 #pragma once
 
 #include "fx/ir/graph/context.h"
@@ -14,7 +14,7 @@
 
 namespace fx {
 
-/// A document in the layout of docs/json.md; `nodes` one a line, without indentation.
+/// A document in the layout of docs/json.md; `nodes` has one node per line, without indentation.
 inline std::string document(std::string_view nodes, std::string_view before = "", int format = 2) {
   std::string text = "{\n\"format\":" + std::to_string(format) + std::string(before) +
                      ",\n\"graph\":{\n \"nodes\":[\n";
@@ -50,7 +50,7 @@ class JsonTest : public ::testing::Test {
     EXPECT_THAT(text, testing::IsOk());
     return text.ok() ? *text : "";
   }
-  /// What is read is written back, byte by byte.
+  /// Reading and writing results in the same bytes.
   std::unique_ptr<Graph> expect_same(std::string_view text) {
     std::unique_ptr<Graph> graph = read(text);
     EXPECT_EQ(write(*graph), text);
@@ -61,7 +61,7 @@ class JsonTest : public ::testing::Test {
                 testing::StatusIs(absl::StatusCode::kInvalidArgument,
                                   ::testing::HasSubstr(std::string(message))));
   }
-  /// Writing and reading gives the same graph, which is written alike.
+  /// Writing and reading results in the same graph, with the same bytes.
   void expect_round_trip(const Graph& graph) {
     const std::string text = write(graph);
     absl::StatusOr<std::unique_ptr<Graph>> back = read_json(context_, text);

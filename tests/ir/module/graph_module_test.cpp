@@ -1,4 +1,4 @@
-// GraphModules: what they take from a root, whose graph it is, pruning, copies, nesting.
+// GraphModules: members from a root, ownership of the graph, pruning, copies, nesting.
 #include "fx/ir/module/graph_module.h"
 
 #include "fx/ir/graph/context.h"
@@ -94,13 +94,13 @@ TEST_F(GraphModuleTest, TakesWhatTheGraphRefersToByReference) {
   EXPECT_FALSE(gm->training());
   EXPECT_EQ(gm->find_module("fc"), root_.find_module("fc"));
   EXPECT_EQ(gm->find_module("block.1"), root_.find_module("block.1"));
-  // What is only on the way is new and holds nothing else.
+  // Intermediate modules are new and contain nothing else.
   EXPECT_NE(gm->find_module("block"), root_.find_module("block"));
   EXPECT_NE(gm->find_module("block.0"), root_.find_module("block.0"));
   EXPECT_TRUE(gm->find_tensor("block.0.weight").is_same(root_.find_tensor("block.0.weight")));
   EXPECT_FALSE(gm->has_attribute("block.0.scale"));
   EXPECT_TRUE(gm->find_tensor("w").is_same(root_.find_tensor("w")));
-  // Only referenced state survives.
+  // Only referenced state is kept.
   EXPECT_FALSE(gm->has_attribute("unused"));
   EXPECT_FALSE(gm->has_attribute("spare"));
   EXPECT_TRUE(root_.has_attribute("unused"));
@@ -125,7 +125,7 @@ TEST_F(GraphModuleTest, MissingAttributeIsNotFoundAndTheGraphStaysWithTheCaller)
 
 // parity: M1
 TEST_F(GraphModuleTest, TheOrderOfReferencesDoesNotMatter) {
-  // A part first, then the whole; and the other way round.
+  // First a part, then the whole; and in the other order.
   auto graph = std::make_unique<Graph>(context_);
   graph->get_attr("fc.weight");
   graph->call_module("fc");
@@ -156,7 +156,7 @@ TEST_F(GraphModuleTest, FromSingleMembersSetsShallowPathsFirst) {
       {"fc", Attribute::submodule(fc)},
       {"not.used", Attribute::constant(ones())},
   };
-  // The part is listed and read before the whole, which must not wipe it out.
+  // The part is listed and used before the whole, which must not remove it.
   FX_ASSERT_OK_AND_ASSIGN(
       const auto gm, GraphModule::create(members, graph_of({"fc"}, {"fc.weight", "deep.er.c"})));
   EXPECT_EQ(gm->find_module("fc"), fc.get());
@@ -192,7 +192,7 @@ TEST_F(GraphModuleTest, NestedGraphsAreNoMembersButKeepTheirState) {
 TEST_F(GraphModuleTest, OwnsItsGraphAlone) {
   const auto gm = make({"fc"});
   EXPECT_EQ(gm->graph().owning_module(), gm.get());
-  // Its paths are checked from now on.
+  // From now on, its paths are checked.
   EXPECT_THAT(gm->graph().create_node(Opcode::kCallModule, "gone"), StatusIs(kNotFound));
   EXPECT_THAT(gm->graph().create_node(Opcode::kGetAttr, "fc.weight"), IsOk());
 
@@ -202,7 +202,7 @@ TEST_F(GraphModuleTest, OwnsItsGraphAlone) {
               StatusIs(kFailed, HasSubstr("belongs to another module")));
   ASSERT_NE(graph, nullptr);
   EXPECT_THAT(gm->set_graph(std::move(graph)), StatusIs(kFailed));
-  // A graph that was built over the root itself is free to go.
+  // A graph that was built with the root as owner may be adopted.
   graph->set_owning_module(&root_);
   EXPECT_THAT(GraphModule::create(root_, std::move(graph)), IsOk());
 }
@@ -241,14 +241,13 @@ TEST_F(GraphModuleTest, VersionGrowsWithEveryChange) {
   EXPECT_TRUE(grown());
   gm->graph().subgraph(0).placeholder("x");
   EXPECT_TRUE(grown());
-  // Also when the new graph is younger than the old one.
+  // Also when the new graph is newer than the old one.
   EXPECT_THAT(gm->set_graph(std::make_unique<Graph>(context_)), IsOk());
   EXPECT_TRUE(grown());
 }
 
-// Nothing is made from the graph ahead of time: nothing is stale, and nothing costs anything before
-// it is asked for.
-// parity: M6 M17
+// Nothing is derived from the graph before it is needed, so nothing can become stale. parity: M6
+// M17
 TEST_F(GraphModuleTest, EditsCountAtOnce) {
   const auto gm = make({"fc"});
   Graph& graph = gm->graph();
@@ -267,8 +266,7 @@ TEST_F(GraphModuleTest, EditsCountAtOnce) {
   shows_the_edit(read->graph());
 }
 
-// torch.fx registers hooks at the module; here observers belong to the graph.
-// parity: M19
+// torch.fx registers hooks on the module; here observers belong to the graph. parity: M19
 TEST_F(GraphModuleTest, ObserversSeeTheGraphOfTheModule) {
   struct Log : GraphObserver {
     std::string text;
@@ -287,7 +285,7 @@ TEST_F(GraphModuleTest, ObserversSeeTheGraphOfTheModule) {
   fc->replace_all_uses_with(relu);
   EXPECT_EQ(log.text, "+relu output:fc>relu ");
   EXPECT_EQ(other.text, log.text);
-  // Copies have none, and one that is removed is told no more.
+  // Copies do not have observers, and a removed observer is not notified.
   FX_ASSERT_OK_AND_ASSIGN(const auto copy, gm->clone());
   copy->graph().get_attr("fc.weight");
   gm->graph().remove_observer(&other);
@@ -306,7 +304,7 @@ TEST_F(GraphModuleTest, AddsAndDeletesSubmodules) {
   ASSERT_THAT(gm->add_submodule("new.one", linear()), IsOk());
   Node* call = gm->graph().call_module("new.one", {gm->graph().front()});
   EXPECT_EQ(call->name(), "new_one");
-  // Without the check the graph is left as it is.
+  // Without the check, the graph does not change.
   EXPECT_THAT(gm->delete_submodule("new"), IsOk());
   EXPECT_FALSE(gm->has_attribute("new"));
   EXPECT_EQ(call->target(), "new.one");
@@ -322,7 +320,7 @@ TEST_F(GraphModuleTest, DeletingMayCheckForReferences) {
   EXPECT_THAT(gm->delete_submodule("block", kCheck),
               StatusIs(kFailed, HasSubstr("(block_1, block_0_weight)")));
   EXPECT_TRUE(gm->has_attribute("block.1"));
-  ASSERT_THAT(gm->add_submodule("f", linear()), IsOk());  // a prefix of a name is no reference
+  ASSERT_THAT(gm->add_submodule("f", linear()), IsOk());  // a prefix of a name is not a reference
   EXPECT_THAT(gm->delete_submodule("f", kCheck), IsOk());
 }
 
@@ -338,7 +336,7 @@ TEST_F(GraphModuleTest, PruningKeepsWaysToTargetsAndEverythingCalled) {
   gm->delete_all_unused_submodules();
   EXPECT_THAT(module_paths(*gm),
               ElementsAre("", "leaf", "leaf.inner", "fc", "fc.more", "block", "block.0"));
-  // Tensors are left alone by torch.fx's form.
+  // torch.fx's form does not remove tensors.
   FX_CHECK_OK(gm->register_parameter("spare", ones()));
   gm->delete_all_unused_submodules();
   EXPECT_TRUE(gm->has_attribute("spare"));
@@ -361,7 +359,7 @@ TEST_F(GraphModuleTest, PruningTakesTensorsToo) {
 
 TEST_F(GraphModuleTest, PruningMindsThatOneModuleHasSeveralPaths) {
   const auto gm = make({"fc"});
-  // Another way to the called module goes; what is called stays whole.
+  // Another path to the called module is removed; the called module is kept as a whole.
   FX_CHECK_OK(gm->add_submodule("alias", gm->find_shared_module("fc")));
   FX_CHECK_OK(gm->add_submodule("wrap.fc", gm->find_shared_module("fc")));
   gm->graph().get_attr("wrap.fc.weight");
@@ -383,11 +381,11 @@ TEST_F(GraphModuleTest, GraphModulesNest) {
   EXPECT_EQ(found->graph().owning_module(), found);
   EXPECT_EQ(outer->find_module("sub.fc")->as_graph_module(), nullptr);
   EXPECT_TRUE(outer->has_attribute("sub.w"));
-  // Its own members are its graph's business.
+  // Its own members depend on its graph.
   FX_CHECK_OK(inner->add_submodule("spare", linear()));
   outer->delete_all_unused_submodules();
   EXPECT_TRUE(outer->has_attribute("sub.spare"));
-  // Modes reach it.
+  // Modes apply to it.
   outer->eval();
   EXPECT_FALSE(inner->training());
   EXPECT_FALSE(inner->find_module("fc")->training());
@@ -436,7 +434,7 @@ TEST_F(GraphModuleTest, CloneHasAGraphAndStateOfItsOwn) {
   for (const Node& node : copy->graph().nodes()) names.push_back(node.name());
   EXPECT_THAT(names, ElementsAre("x", "renamed", "fc_1", "w", "output"));
   EXPECT_EQ(copy->graph().front()->next()->meta().get(meta::kSeq), 12);
-  // Editing one leaves the other alone.
+  // Editing one does not change the other.
   copy->find_tensor("fc.weight").mutable_values<float>()[0] = 7;
   EXPECT_EQ(gm->find_tensor("fc.weight").element(0).as_float(), 1);
   copy->graph().get_attr("w");

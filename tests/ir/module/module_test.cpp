@@ -159,7 +159,7 @@ TEST(Module, AddSubmoduleMakesTheWay) {
   EXPECT_EQ(root.find_module("a.b.c"), leaf.get());
   EXPECT_EQ(root.find_module("a.b")->class_name(), kPlainModuleClass);
   EXPECT_THAT(paths(root.named_modules()), ElementsAre("", "a", "a.b", "a.b.c"));
-  // An existing one is replaced, in its place.
+  // An existing one is replaced and keeps its position.
   ASSERT_THAT(root.add_submodule("z", linear()), IsOk());
   const auto other = linear();
   ASSERT_THAT(root.add_submodule("a.b", other), IsOk());
@@ -210,7 +210,7 @@ TEST(Module, NeverStandsBelowItself) {
   EXPECT_THAT(b->add_submodule("y.a", a), StatusIs(kInvalid));
   EXPECT_THAT(a->add_submodule("deep.b.again", a->find_shared_module("deep")), StatusIs(kInvalid));
   EXPECT_TRUE(b->attributes().empty());
-  // That the name is taken by another kind is said first.
+  // The error that another kind has the name comes first.
   ASSERT_THAT(b->register_buffer("mask", ones()), IsOk());
   EXPECT_THAT(b->add_submodule("mask", a), StatusIs(absl::StatusCode::kAlreadyExists));
   EXPECT_THAT(b->add_submodule("mask", linear()), StatusIs(absl::StatusCode::kAlreadyExists));
@@ -329,7 +329,7 @@ TEST(FreshAttr, CountsPerPrefixAndRestartsWhenTheFirstIsFree) {
   EXPECT_EQ(take("_tensor_constant"), "_tensor_constant1");
   EXPECT_EQ(take("_torchbind_obj"), "_torchbind_obj0");
   EXPECT_EQ(take("_tensor_constant"), "_tensor_constant2");
-  // A gap behind the counter is not filled ...
+  // A gap before the counter is not filled ...
   ASSERT_THAT(root.delete_attribute("_tensor_constant1"), IsOk());
   EXPECT_EQ(take("_tensor_constant"), "_tensor_constant3");
   // ... until index 0 is free.
@@ -407,7 +407,7 @@ TEST(Module, TreesOfSeveralThreadsMayShareChildren) {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  // Every parent gave it up again.
+  // Every parent released it.
   Module root;
   EXPECT_THAT(root.add_submodule("x", shared), IsOk());
 }

@@ -1,4 +1,4 @@
-// Tensors: what may be one, views and sharing, elements of every dtype, equality and copies.
+// Tensors: validity, views and sharing, elements of every dtype, equality and copies.
 #include "fx/ir/module/tensor.h"
 
 #include "fx/ir/graph/argument.h"
@@ -79,12 +79,12 @@ TEST(Tensor, EveryElementLiesInItsStorage) {
   EXPECT_THAT(Tensor::create(DType::kFloat32, {2, 3}, s), IsOk());
   EXPECT_THAT(Tensor::create(DType::kFloat32, {7}, s),
               StatusIs(kInvalid, HasSubstr("storage of 24 bytes")));
-  // The last element counts, not the product of sizes.
+  // The last element determines the size, not the product of sizes.
   EXPECT_THAT(Tensor::create_strided(DType::kFloat32, {100}, {0}, 5, s), IsOk());
   EXPECT_THAT(Tensor::create_strided(DType::kFloat32, {2, 2}, {4, 1}, 0, s), IsOk());
   EXPECT_THAT(Tensor::create_strided(DType::kFloat32, {2, 2}, {4, 1}, 1, s), StatusIs(kInvalid));
   EXPECT_THAT(Tensor::create_strided(DType::kFloat32, {100}, {0}, 6, s), StatusIs(kInvalid));
-  // One without elements may claim any place.
+  // A tensor without elements may have any offset.
   EXPECT_THAT(Tensor::create_strided(DType::kFloat32, {0}, {1}, 1000, s), IsOk());
 }
 
@@ -102,7 +102,7 @@ TEST(Tensor, RefusesNumbersThatOverflow) {
   EXPECT_THAT(Tensor::zeros(DType::kFloat64, {kLarge / 4}), StatusIs(kInvalid));
   EXPECT_THAT(Tensor::zeros(DType::kInt8, {kLarge}),
               StatusIs(absl::StatusCode::kResourceExhausted));
-  // Nothing is in it, whatever the other sizes say.
+  // It has no elements, whatever the other sizes are.
   EXPECT_THAT(Tensor::create_strided(DType::kInt8, {kLarge, kLarge, 0}, {1, 1, 1}, 0, s), IsOk());
 }
 
@@ -119,7 +119,7 @@ TEST(Tensor, RefusesDataThatAreNotAligned) {
   const auto part = Storage::part(storage(64), 2, 32);
   EXPECT_THAT(Tensor::create(DType::kFloat32, {2}, part), StatusIs(kInvalid, HasSubstr("aligned")));
   EXPECT_THAT(Tensor::create(DType::kFloat16, {2}, part), IsOk());
-  // A complex number is aligned as its parts are.
+  // A complex number has the alignment of its parts.
   EXPECT_THAT(Tensor::create(DType::kComplex64, {2}, Storage::part(storage(64), 4, 32)), IsOk());
 }
 
@@ -367,7 +367,7 @@ struct SmallFloatCase {
   double smallest;  // positive
 };
 
-/// Counts and bounds over all codes, as torch 2.13 decodes them; and writing gives the code back.
+/// Counts and bounds over all codes, as torch 2.13 decodes them; writing results in the same code.
 TEST(TensorElements, DecodesEveryCodeOfSmallFloats) {
   const SmallFloatCase cases[] = {
       {DType::kFloat16, 63488, 2046, 2, 65504.0, 0x1p-24},
@@ -411,7 +411,7 @@ TEST(TensorElements, DecodesEveryCodeOfSmallFloats) {
   }
 }
 
-/// Codes that torch 2.13 gives for float32 tensors of these values.
+/// Codes of torch 2.13 for float32 tensors of these values.
 TEST(TensorElements, RoundsSmallFloatsAsTorchDoes) {
   const double values[] = {0.0,      -0.0,    1.0,      -1.5,
                            0.1,      3.14159, 448.0,    449.0,
@@ -489,7 +489,7 @@ TEST(ContiguousStrides, FollowTorch) {
   EXPECT_THAT(contiguous_strides({2, 0, 4}).value(), ElementsAre(4, 4, 1));
   EXPECT_THAT(contiguous_strides({}).value(), IsEmpty());
   EXPECT_THAT(contiguous_strides({1, INT64_MAX, 3}), StatusIs(kInvalid));
-  EXPECT_THAT(contiguous_strides({INT64_MAX, 2}), IsOk());  // the outermost size makes no stride
+  EXPECT_THAT(contiguous_strides({INT64_MAX, 2}), IsOk());  // not limited by strides
   EXPECT_THAT(contiguous_strides({2, -1}), StatusIs(kInvalid));
 }
 
@@ -502,7 +502,7 @@ TEST(Tensor, RestridedCopiesHaveTheStridesWanted) {
   EXPECT_EQ(gaps.storage()->num_bytes(), 12 * sizeof(int32_t));
   const auto* memory = reinterpret_cast<const int32_t*>(gaps.storage()->data());
   EXPECT_THAT(absl::MakeSpan(memory, 12), ElementsAre(0, 0, 0, 3, 0, 0, 1, 4, 0, 0, 2, 5));
-  // From other strides, and elements that share a place.
+  // From other strides, and overlapping elements.
   FX_ASSERT_OK_AND_ASSIGN(const Tensor back, gaps.restrided({3, 1}, 0, 6));
   EXPECT_TRUE(back.same_bits(dense));
   const Tensor row = Tensor::of<int32_t>({2, 2}, {7, 8, 7, 8}).value();

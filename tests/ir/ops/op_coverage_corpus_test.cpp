@@ -1,4 +1,4 @@
-// Every function that a graph of the corpus calls is known.
+// Every function that a graph of the corpus calls has a row.
 #include "fx/ir/ops/registry.h"
 #include "tests/testing/corpus.h"
 

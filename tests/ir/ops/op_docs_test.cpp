@@ -1,4 +1,4 @@
-// The lists at the end of docs/ops.md are what the table says. FX_UPDATE_GOLDEN=1 writes them.
+// The lists at the end of docs/ops.md match the table. FX_UPDATE_GOLDEN=1 writes them.
 #include "fx/ir/ops/op_corrections_internal.h"
 #include "fx/ir/ops/op_info.h"
 
@@ -58,9 +58,9 @@ std::string what_changes(const OpCorrection& correction) {
   return text;
 }
 
-/// Corrections with one reason and one change stand in one line.
+/// Corrections with the same reason and change share a line.
 std::string corrections() {
-  std::vector<std::pair<std::string, std::string>> lines;  // what and why, the operators
+  std::vector<std::pair<std::string, std::string>> lines;  // change and reason, the operators
   std::map<std::string, size_t> places;
   const auto add = [&](const std::string& key, std::string_view op) {
     const auto [place, is_new] = places.emplace(key, lines.size());

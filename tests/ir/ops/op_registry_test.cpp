@@ -115,7 +115,7 @@ TEST_F(OpRegistryTest, AKnownFunctionCanBeGivenASideEffect) {
   EXPECT_TRUE(OpRegistry().find("torch.relu")->text().starts_with("torch.relu(Tensor input"));
   EXPECT_THAT(registry.add_effects("my.unknown", Effect::kRandom),
               StatusIs(absl::StatusCode::kNotFound, HasSubstr("my.unknown")));
-  // What was known of it still is.
+  // Earlier facts are kept.
   ASSERT_THAT(registry.add_effects("aten.batch_norm.default", Effect::kReadsState), IsOk());
   EXPECT_EQ(find("aten.batch_norm.default").written_arguments().size(), 2U);
 }

@@ -1,4 +1,4 @@
-// Schema text: what is read from it, what is printed, what is refused.
+// Schema text: parsing, printing, errors.
 #include "fx/ir/ops/schema.h"
 #include "tests/testing/status_matchers.h"
 
@@ -28,7 +28,7 @@ std::string reprinted(std::string_view text) {
 
 /// The first argument of `aten::f(<argument>) -> ()`.
 SchemaArgument argument(std::string_view text) {
-  static std::vector<OpSchema> kept;  // the argument looks at its schema's text
+  static std::vector<OpSchema> kept;  // the argument refers to the schema's text
   kept.push_back(parse_or_die("aten::f(" + std::string(text) + ") -> ()"));
   return kept.back().arguments()[0];
 }
@@ -250,7 +250,7 @@ TEST(OpSchema, EveryPrefixAndEveryChangedByteIsHandled) {
       changed[at] = static_cast<char>(byte);
       const absl::StatusOr<OpSchema> schema = parse_schema(changed);
       if (!schema.ok()) continue;
-      // What is accepted prints as something that means the same.
+      // Accepted text prints as text with the same meaning.
       const std::string printed = to_string(*schema);
       EXPECT_EQ(reprinted(printed), printed) << changed;
     }

@@ -1,4 +1,4 @@
-// Names of nodes, against what torch.fx 2.13 gives (parity section 2).
+// Names of nodes, compared with torch.fx 2.13 (parity section 2).
 #include "fx/ir/support/name.h"
 
 #include "fx/ir/graph/context.h"
@@ -95,16 +95,16 @@ TEST(Name, RenameSanitisesAndMakesUnique) {
   Node* y = graph.placeholder("y");
   y->rename("x");
   EXPECT_EQ(y->name(), "x_1");
-  y->rename("x_1");  // its own name: nothing happens
+  y->rename("x_1");  // its own name: no change
   EXPECT_EQ(y->name(), "x_1");
   y->rename("not legal!");
   EXPECT_EQ(y->name(), "not_legal_");
-  x->rename("y");  // y's first name stays taken
+  x->rename("y");  // y's first name stays reserved
   EXPECT_EQ(x->name(), "y_1");
 }
 
 TEST(Name, ManyExplicitNumbersStayLinear) {
-  // The counter is set back again and again; torch.fx then searches from there each time.
+  // The counter is reset repeatedly; torch.fx then searches from there each time.
   SymbolTable symbols;
   NameSpace names;
   for (int i = 200'000; i > 100'000; --i)
@@ -122,7 +122,7 @@ TEST(Name, NumbersThatFall) {
             (Names{"a_5", "a_4", "a_3", "a_6", "a", "a_1", "a_2", "a_7", "a_8"}));
 }
 
-// A name taken over from a node is as one made of its text.
+// A name copied from a node equals one made from its text.
 TEST(Name, CreateLikeIsCreate) {
   SymbolTable symbols;
   const std::vector<std::string_view> texts = {"add",
@@ -164,7 +164,7 @@ TEST(Name, CreateLikeIsCreate) {
   }
 }
 
-// More bases than are looked for one by one.
+// More bases than the linear search handles.
 TEST(Name, ManyBases) {
   SymbolTable symbols;
   NameSpace names;
@@ -179,7 +179,7 @@ TEST(Name, ManyBases) {
   }
 }
 
-// What a Symbol knows of its text, and the name made of it, are what the text gives.
+// The properties of a Symbol, and the name made from it, are those of its text.
 TEST(Name, NamesOfTargets) {
   SymbolTable symbols;
   for (const std::string_view text : {"x", "layers.0.weight", "Conv2d", "aBc", "__x__", "a..b", "",

@@ -1,4 +1,5 @@
-// OrderedMap: order, addresses, and look-up while entries come and go, against a plain model.
+// OrderedMap: order, addresses, and look-up while entries are added and removed, compared with a
+// simple model.
 #include "fx/ir/support/ordered_map.h"
 
 #include <gmock/gmock.h>
@@ -87,7 +88,7 @@ TEST(OrderedMap, RoomForMoreChangesNothing) {
 }
 
 class OrderedMapOfSize : public ::testing::TestWithParam<int> {};
-// Around the sizes at which more memory is taken and the index is made or grows.
+// Around the sizes at which the map grows and the index is made or grows.
 INSTANTIATE_TEST_SUITE_P(Sizes, OrderedMapOfSize,
                          ::testing::Values(1, 2, 3, 6, 7, 8, 9, 16, 17, 31, 32, 33, 1000));
 
@@ -193,7 +194,7 @@ TEST(OrderedMap, ManyCyclesTakeNoMoreMemoryThanTheLargestSize) {
   Map map = counted(100);
   std::vector<const int*> addresses;
   for (const auto& [key, value] : map) addresses.push_back(&value);
-  // What is erased first is what the next one takes.
+  // The next entry reuses the slot that was erased first.
   for (int i = 100; i < 100'000; ++i) {
     const int* erased = map.find(name_of(i - 100));
     map.erase(map.begin());
@@ -209,7 +210,7 @@ TEST(OrderedMap, DoesAsAListOfPairsDoes) {
     Map map;
     Items model;
     for (int step = 0; step < 20'000; ++step) {
-      // Some with neighbouring places in the index, some without.
+      // Some are adjacent in the index, some are not.
       const int number = static_cast<int>(random() % static_cast<unsigned>(keys));
       const std::string key = number % 2 ? name_of(number) : std::to_string(number) + "_x";
       const auto at = std::ranges::find(model, key, &Items::value_type::first);

@@ -1,5 +1,5 @@
-// ir/support: errors pass through the status macros once, values move out, and a failed check says
-// where it stands.
+// ir/support: the status macros return errors once and move values, and a failed check prints its
+// position.
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/nearest.h"
 #include "fx/ir/support/status.h"
@@ -98,11 +98,11 @@ TEST(Nearest, IsMeantByAMistypedName) {
   EXPECT_EQ(nearest_name("prnt", kNames), "print");
   EXPECT_EQ(nearest_name("verfiy", kNames), "verify");
   EXPECT_EQ(nearest_name("opp", kNames), "opt");          // the first of several
-  EXPECT_EQ(nearest_name("decom", kNames), "decompose");  // begins so
+  EXPECT_EQ(nearest_name("decom", kNames), "decompose");  // begins with it
   EXPECT_EQ(nearest_name("capture", kNames), "");
   EXPECT_EQ(nearest_name("o", kNames), "");
   EXPECT_EQ(nearest_name("", kNames), "");
-  EXPECT_EQ(nearest_name("otp", kNames), "opt");  // two letters in each other's place
+  EXPECT_EQ(nearest_name("otp", kNames), "opt");  // two letters swapped
   constexpr std::string_view kPasses[] = {"eliminate_common_subexpressions", "eliminate_dead_code",
                                           "reinplace"};
   EXPECT_EQ(nearest_name("cse", kPasses), "eliminate_common_subexpressions");

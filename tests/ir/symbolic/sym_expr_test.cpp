@@ -1,5 +1,5 @@
-// Symbolic expressions: canonical form, text, evaluation; against sympy's and torch's own answers
-// (tests/golden/sym_exprs.txt) and against direct arithmetic on random trees.
+// Symbolic expressions: canonical form, text, evaluation; compared with sympy and torch
+// (tests/golden/sym_exprs.txt) and with direct arithmetic on random trees.
 #include "fx/ir/symbolic/sym_expr.h"
 
 #include "fx/ir/symbolic/dim.h"
@@ -31,7 +31,7 @@ constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 
 class SymExprTest : public ::testing::Test {
  protected:
-  /// Fails the test when the text is no expression.
+  /// Fails the test when the text is not an expression.
   SymExpr parse(std::string_view text) {
     absl::StatusOr<SymExpr> result = exprs_.parse(text);
     EXPECT_THAT(result, IsOk()) << text;
@@ -65,7 +65,7 @@ TEST_F(SymExprTest, EqualPolynomialsAreOnePointer) {
   EXPECT_NE(exprs_.add(x, y), exprs_.mul(x, y));
 }
 
-// The fuzzer's: a float before a power of a sum must not keep it from what the power alone becomes.
+// Found by the fuzzer: a float factor must not prevent the simplification of a power of a sum.
 TEST_F(SymExprTest, PowersOfSumsAreMultipliedOutBehindFloats) {
   const SymExpr product = parse("2.0*(x - 3)*2.0*(x - 3)").canonical();
   EXPECT_EQ(to_string(product), "4.0*x**2 - 24.0*x + 36.0");
@@ -115,7 +115,7 @@ TEST_F(SymExprTest, FloorDivisionTakesWholePartsOut) {
   EXPECT_EQ(canonical("x//(-2)"), "((-x)//2)");
   EXPECT_EQ(canonical("(2*x + 2)//(x + 1)"), "2");
   EXPECT_EQ(canonical("x//1"), "x");
-  // Nothing divides evenly: kept.
+  // No term divides evenly: kept.
   EXPECT_EQ(canonical("(x + 1)//y"), "((x + 1)//y)");
   EXPECT_EQ(canonical("(x//y)//z"), "(((x//y))//z)");
 }
@@ -242,7 +242,7 @@ std::string random_expression(std::mt19937_64& random, int depth) {
                                             "3",  "2.0", "0.5", "60",  "0", "9223372036854775807"};
     return std::string(kLeaves[pick(std::size(kLeaves))]);
   }
-  // `#` stands for an expression.
+  // `#` is replaced by an expression.
   constexpr std::string_view kForms[] = {
       "# + #",     "# - #",      "(#)*(#)",   "#*#",           "(#)//(#)",
       "(#) % (#)", "(#)/(#)",    "(#)**3",    "(#)**-2",       "-(#)",
@@ -356,7 +356,7 @@ TEST_F(SymExprTest, DeepTextIsAnError) {
                 StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("deeper")))
         << piece;
   }
-  // Flat and long is fine up to the limit on size.
+  // Flat and long expressions are accepted up to the limit on size.
   std::string sum = "x0";
   for (int i = 1; i < 5000; ++i) sum += " + x" + std::to_string(i);
   EXPECT_THAT(exprs_.parse(sum), IsOk());
@@ -474,7 +474,7 @@ TEST_F(SymExprTest, AgreesWithSympy) {
     }
   }
   EXPECT_EQ(expressions, 600);
-  // What is spelled otherwise are products that we expand, PythonMod and turned relations.
+  // The spelling differs for products, which we expand, PythonMod, and reversed relations.
   EXPECT_GT(canonical_texts, 350);
 }
 
@@ -509,8 +509,8 @@ class RandomTrees {
     const auto when = [&](bool condition, int64_t value) {
       return defined && condition ? std::optional(value) : std::nullopt;
     };
-    // Values stay far from overflow: depth 4 and leaves up to 40 give less than 2**90 only in
-    // theory, so that larger results are dropped here.
+    // Values are far from overflow: with depth 4 and leaves up to 40, they could reach 2**90 only
+    // in theory, and such results are skipped.
     const auto small = [&](double value) { return std::abs(value) < 1e9; };
     switch (pick(9)) {
       case 0:

@@ -244,7 +244,7 @@ TEST(Listing, ArgumentsMayPrintInAWayOfTheirOwn) {
             "(args = (%x, <table>, [<table>, 1]), kwargs = {inplace: {k: <table>}})");
   EXPECT_THAT(format_graph(graph, {.print_argument = short_tables}), HasSubstr("[<table>, 1]"));
   EXPECT_THAT(format_node(*y), HasSubstr("(%x, <pkg.Table object>, [<pkg.Table object>, 1])"));
-  // One that takes a list is not asked for its items.
+  // A callback that handles a list is not called for its items.
   const ArgumentPrinter lists = [](std::string& out, ArgumentRef value) {
     if (!value.is_list()) return false;
     out += "a list";
@@ -286,7 +286,7 @@ call_function  mul     <built-in function mul>  (x, add)  {}        [output]    
 output         output  output                   (mul,)    {}        []          [mul])");
 }
 
-// tabulate turns a column of texts that read as numbers into one of numbers.
+// tabulate converts a column of texts that look like numbers into numbers.
 TEST(Tabular, ColumnsOfNumbers) {
   struct Case {
     std::string_view first, second, table;
@@ -429,7 +429,7 @@ output         output         output                                        (top
 TEST(PythonText, StringsAndTuples) {
   EXPECT_EQ(python_str("x'y"), "x'y");
   EXPECT_EQ(python_repr("x'y"), "\"x'y\"");
-  EXPECT_EQ(python_repr("\xff"), "'\\xff'");  // no text in Python's sense
+  EXPECT_EQ(python_repr("\xff"), "'\\xff'");  // not text in Python
   EXPECT_EQ(python_repr("\U0001f600\U000e0001"), "'\U0001f600\\U000e0001'");
   EXPECT_EQ(python_str(Argument::tuple({"a"})), "('a',)");
   const Argument sizes[] = {2, 3};

@@ -1,4 +1,4 @@
-// Every error of the `.fx` parser: its message, and the place it points at.
+// Every error of the `.fx` parser: its message and position.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/text/text.h"
@@ -28,7 +28,7 @@ struct Case {
 
 class ParserErrorsTest : public ::testing::Test {
  protected:
-  /// What the parser says of a wrong text.
+  /// The parser's error for an invalid text.
   std::string error(std::string_view text, Kind kind = Kind::kGraph) {
     Context context;
     const absl::Status status = kind == Kind::kGraph ? parse_graph(context, text).status()

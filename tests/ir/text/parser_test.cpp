@@ -1,5 +1,5 @@
-// What the parser of the `.fx` text accepts beyond what the printer writes, and what it makes of
-// it. Its errors: parser_errors_test.cpp; there and back: text_round_trip_test.cpp.
+// Text that the `.fx` parser accepts beyond the output of the printer. Errors:
+// parser_errors_test.cpp; round trips: text_round_trip_test.cpp.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/meta.h"
@@ -34,7 +34,7 @@ class ParserTest : public ::testing::Test {
     EXPECT_THAT(argument, IsOk());
     return argument.ok() ? *argument : Argument::object("unparsed");
   }
-  /// Both texts are the same graph.
+  /// Both texts parse to the same graph.
   void expect_same(std::string_view text, std::string_view printed) {
     EXPECT_EQ(print(*parse(text)), printed) << text;
   }

@@ -1,5 +1,4 @@
-// What the `.fx` text of a graph looks like: layout, names, values, presets. The grammar is in
-// docs/text_format.md.
+// The `.fx` text of graphs: layout, names, values, presets. The grammar is in docs/text_format.md.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/meta.h"
@@ -26,7 +25,7 @@ class PrinterTest : public ::testing::Test {
   Type f32(absl::Span<const Dim> sizes) {
     return context_.types().tensor({.dtype = DType::kFloat32, .sizes = sizes});
   }
-  /// The arguments of a call, as they print.
+  /// The printed arguments of a call.
   std::string printed(const Argument& value) { return print(value); }
 
   Context context_;
@@ -181,7 +180,7 @@ TEST_F(PrinterTest, StringsEscapeWhatDoesNotPrint) {
   EXPECT_EQ(printed("a\"b\\c\n\r\t"), R"("a\"b\\c\n\r\t")");
   EXPECT_EQ(printed(std::string_view("\x01\0\x7f", 3)), R"("\x01\x00\x7f")");
   EXPECT_EQ(printed("\u00e9\u4e16\U0001f600"), "\"\u00e9\u4e16\U0001f600\"");
-  // No UTF-8: stray, overlong, a surrogate, cut short.
+  // Invalid UTF-8: stray, overlong, a surrogate, truncated.
   EXPECT_EQ(printed("\xff"), R"("\xff")");
   EXPECT_EQ(printed("\xc0\x80"), R"("\xc0\x80")");
   EXPECT_EQ(printed("\xed\xa0\x80"), R"("\xed\xa0\x80")");
@@ -224,7 +223,7 @@ TEST_F(PrinterTest, NamedTuplesSayTheirClass) {
   const std::pair<std::string_view, std::string_view> kClasses[] = {
       {"torch.Size", "torch.Size(1, 2)"},
       {"pkg.Point(x, y)", "pkg.Point(x=1, y=2)"},
-      // No fields of two items: the whole text is the class.
+      // The fields do not match two items: the whole text is the class.
       {"pkg.Point(x)", "\"pkg.Point(x)\"(1, 2)"},
       {"pkg.Point(x, x)", "\"pkg.Point(x, x)\"(1, 2)"},
       {"a class(x, y)", "\"a class(x, y)\"(1, 2)"},

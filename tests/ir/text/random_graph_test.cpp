@@ -1,4 +1,5 @@
-// What the round trips over random graphs are worth: the generator makes everything a Graph holds.
+// The generator of random graphs makes everything that a Graph can contain, as the round trips
+// require.
 #include "tests/testing/random_graph.h"
 
 #include "fx/ir/graph/meta.h"
@@ -16,7 +17,7 @@ namespace {
 
 using ::testing::IsSupersetOf;
 
-/// Everything that occurs in a graph and in the graphs in it.
+/// Everything that occurs in a graph and its nested graphs.
 struct Occurrences {
   std::set<Opcode> opcodes;
   std::set<ArgumentKind> arguments;
@@ -59,7 +60,7 @@ TEST(RandomGraph, EverythingThatAGraphHoldsOccurs) {
   for (uint64_t seed = 0; seed < 2000; ++seed) seen.add(*random_graph(context, seed));
   EXPECT_EQ(seen.opcodes.size(), 6u);
   EXPECT_EQ(seen.arguments.size(), static_cast<size_t>(ArgumentKind::kRange) + 1);
-  // All but unknown, which a null Type is.
+  // All kinds except unknown, which is the null Type.
   EXPECT_EQ(seen.types.size(), static_cast<size_t>(TypeKind::kToken));
   EXPECT_THAT(seen.classes,
               IsSupersetOf({"torch.Size", "pkg.Point", "fx.Opaque", "fx.Tensor", "fx.Dict"}));

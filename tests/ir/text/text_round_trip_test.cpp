@@ -1,5 +1,5 @@
-// The `.fx` text there and back: random graphs of every kind of argument, type and meta data; texts
-// without end, cut, and damaged.
+// Round trips of `.fx` text: random graphs with every kind of argument, type and meta data; very
+// long, truncated and damaged text.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/text/text.h"
@@ -24,7 +24,7 @@ namespace {
 using ::testing::HasSubstr;
 using testing::IsOk;
 
-/// Reading gives the same graph, which prints the same bytes.
+/// Parsing results in the same graph, which prints the same bytes.
 void expect_round_trip(Context& context, const Graph& graph) {
   const std::string text = print(graph);
   absl::StatusOr<std::unique_ptr<Graph>> back = parse_graph(context, text);
@@ -70,15 +70,14 @@ TEST(TextRoundTrip, CanonicalTextParsesToAGraphOfTheSameHash) {
 
 // ---------------------------------------------------------------- size
 
-/// The most memory that the process has held since this was made, beyond what it held then.
+/// The peak memory of the process since construction, minus its memory at construction.
 class PeakMemory {
  public:
   PeakMemory() {
     std::ofstream("/proc/self/clear_refs") << "5";  // peak := now
     start_ = peak_mib();
   }
-  /// Whether that is below a limit; AddressSanitizer keeps what is freed for a while, and room
-  /// around everything.
+  /// Whether that is below a limit; AddressSanitizer delays frees and adds red zones.
   ::testing::AssertionResult grew_less_than(int64_t mib) const {
 #ifdef ABSL_HAVE_ADDRESS_SANITIZER
     mib = 3 * mib + 512;
@@ -149,7 +148,7 @@ TEST(TextRoundTrip, ManyNodesAndManyKeysOfMetaDataTakeMemoryByEntry) {
   EXPECT_TRUE(memory.grew_less_than(100));
 }
 
-// A line of some 12 MB: nothing looks for its end again and again.
+// A line of about 12 MB: its end must not be searched repeatedly.
 TEST(TextRoundTrip, OneLongLineIsReadInLinearTime) {
   Context context;
   std::string text = "graph() {";
@@ -164,7 +163,7 @@ TEST(TextRoundTrip, OneLongLineIsReadInLinearTime) {
 
 // ---------------------------------------------------------------- damage
 
-/// A text is refused with a place, or is a graph that can be looked at and comes back.
+/// A text is rejected with a position, or is a graph that can be inspected and round-trips.
 void expect_refused_or_whole(std::string_view text) {
   Context context;
   absl::StatusOr<std::unique_ptr<Graph>> graph = parse_graph(context, text);

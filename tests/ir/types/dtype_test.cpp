@@ -1,5 +1,5 @@
-// Names, short forms and sizes of element types, as torch has them (tests/golden/dtypes.txt, which
-// tests/ir/test_torch_golden.py makes again); layouts, memory formats, devices.
+// Names, short forms and sizes of element types, as in torch (tests/golden/dtypes.txt, made by
+// tests/ir/test_torch_golden.py); layouts, memory formats, devices.
 #include "fx/ir/types/dtype.h"
 
 #include <gmock/gmock.h>

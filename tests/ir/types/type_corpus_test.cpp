@@ -1,5 +1,5 @@
-// Every value and every expression of the corpus's graphs: into Types and SymExprs, to text and
-// back, without loss.
+// Every value and every expression of the corpus's graphs becomes a Type or a SymExpr, and
+// round-trips through text without loss.
 #include "fx/ir/types/strides.h"
 #include "fx/ir/types/type.h"
 #include "tests/testing/corpus.h"

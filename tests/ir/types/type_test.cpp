@@ -25,7 +25,7 @@ using ::testing::HasSubstr;
 
 class TypeTest : public ::testing::Test {
  protected:
-  /// Fails the test when the text is no type.
+  /// Fails the test when the text is not a type.
   Type parse(std::string_view text) {
     absl::StatusOr<Type> result = types_.parse(text);
     EXPECT_THAT(result, IsOk()) << text;
@@ -109,7 +109,7 @@ TEST_F(TypeTest, NumbersAreUnknownConstantOrSymbolic) {
   const SymExpr e = exprs_.symbol("n");
   EXPECT_EQ(types_.integer(e).expr(), e);
   EXPECT_TRUE(types_.integer(e).is_symbolic());
-  // torch has symbolic numbers that are constant: not the same as a constant.
+  // torch has symbolic numbers that are constant: these differ from a constant.
   EXPECT_NE(types_.integer(exprs_.integer(3)), types_.integer(3));
   EXPECT_NE(types_.floating(0.0), types_.floating(-0.0));
   EXPECT_EQ(types_.floating(std::nan("1")), types_.floating(-std::nan("2")));
@@ -495,7 +495,7 @@ TEST_F(TypeTest, ContiguityIsJudgedAsTorchDoes) {
   EXPECT_TRUE(is_contiguous(parse("f32[]")));
   EXPECT_FALSE(is_contiguous(parse("f32[2][?]")));
   EXPECT_FALSE(is_contiguous(parse("int")));
-  // torch keeps Max(1, size) in strides where it cannot tell that a size is positive.
+  // torch keeps Max(1, size) in strides where it cannot prove that a size is positive.
   EXPECT_TRUE(is_contiguous(parse("f32[2, (s0//2)][Max(1, (s0//2)), 1]")));
   EXPECT_TRUE(is_contiguous(parse("f32[2, (s0 + 1)*s1][s1 + s0*s1, 1]")));
   EXPECT_TRUE(is_contiguous(parse("f32[2, 3, 4, 5][60, 1, 15, 3]"), MemoryFormat::kChannelsLast));

@@ -36,7 +36,7 @@ class DiffTest : public ::testing::TestWithParam<bool> {
 
   DiffTest() : left_(first_), right_(GetParam() ? first_ : second_) {}
 
-  /// The graphs differ, in this way, at these nodes; the message ends as given.
+  /// Expects this kind of difference at these nodes, and a message with this ending.
   void expect(DifferenceKind kind, const Node* left, const Node* right, std::string_view message,
               const DiffOptions& options = {}) {
     const std::optional<GraphDifference> found =

@@ -1,4 +1,4 @@
-// The structural hash: what changes it, what does not.
+// The structural hash: what changes it and what does not.
 #include "fx/ir/verify/hash.h"
 
 #include "fx/ir/graph/context.h"
@@ -57,7 +57,7 @@ TEST(StructuralHash, SameInEveryContext) {
   EXPECT_EQ(structural_hash(left.graph), structural_hash(*left.graph.clone()));
 }
 
-// The same in every process and release: caches on disk may be keyed by it.
+// The hash is the same in every process and release, so that it can key caches on disk.
 TEST(StructuralHash, IsStable) {
   Context context;
   Sample sample(context);
@@ -197,7 +197,7 @@ TEST(StructuralHash, WhatDoesNotCount) {
   EXPECT_TRUE(structurally_equal(a.graph, b.graph));
 }
 
-// A node may stand before its operands while a graph is edited: its hash is still well defined.
+// A node may come before its operands while a graph is edited: its hash is still well defined.
 TEST(StructuralHash, OperandsThatStandLater) {
   Context context;
   Sample a(context), b(context), c(context);

@@ -1,4 +1,4 @@
-// Node::same_computation and computation_hash: what common subexpressions are found by.
+// Node::same_computation and computation_hash, which find common subexpressions.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/text/text.h"
@@ -19,7 +19,7 @@ bool same(const Node* a, const Node* b) {
   return is_same;
 }
 
-// Found by the edit fuzzer: a graph without any argument has no storage for arguments.
+// Found by the edit fuzzer: a graph without arguments does not have storage for arguments.
 TEST(SameComputation, CallsWithoutArguments) {
   Context context;
   Graph graph(context);
@@ -30,7 +30,7 @@ TEST(SameComputation, CallsWithoutArguments) {
   EXPECT_FALSE(same(graph.get_attr("w"), graph.get_attr("v")));
 }
 
-// Compared with the text of the call, which tells literals apart by kind and value.
+// Compared with the text of the call, which distinguishes literals by kind and value.
 TEST(SameComputation, AgreesWithTheTextOfRandomGraphs) {
   Context context;
   const auto call = [](const Node& node) {

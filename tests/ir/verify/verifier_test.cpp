@@ -1,4 +1,4 @@
-// The verifier: a broken graph for each of its rules, and graphs that must pass.
+// The verifier: an invalid graph for each of its rules, and graphs that must pass.
 #include "fx/ir/verify/verifier.h"
 
 #include "fx/ir/graph/context.h"
@@ -31,7 +31,7 @@ class VerifierTest : public ::testing::Test {
     output_ = graph_.output(relu_);
   }
 
-  /// The findings of one rule; all others count as failures when `alone`.
+  /// The findings of one rule; with `alone`, other findings are failures.
   std::vector<Finding> findings(Invariant invariant, bool alone = true,
                                 const VerifierOptions& options = {}) {
     const VerifierReport report = verify(graph_, options);
@@ -106,7 +106,7 @@ TEST_F(VerifierTest, V1LinkToAPageHeader) {
   graph_.set_insert_point_before(output_);
   while (Peer::slot_bound(graph_) < 1200) graph_.call_function(context_.function("f"), {x_});
   const uint32_t next = Peer::next(*add_);
-  // The root page's, the second page's first, and one inside it; behind each lies a node.
+  // The root page's, the second page's first, and one inside it; each is followed by a node.
   for (const uint32_t header : {0u, 1024u, 1024u + 64u}) {
     Peer::next(*add_) = header;
     expect_error(Invariant::kNodeList, nullptr, "no node can be");
@@ -166,7 +166,7 @@ TEST_F(VerifierTest, V3IdBeyondTheBound) {
 }
 
 TEST_F(VerifierTest, V3SameIdAmongFew) {
-  // So many ids were given out that they are no longer kept in a bitmap.
+  // With this many ids, the verifier no longer uses a bitmap.
   for (int i = 0; i < 5000; ++i) {
     Node* node = graph_.call_function(context_.function("f"), {});
     ASSERT_THAT(graph_.erase_node(node), testing::IsOk());
@@ -253,8 +253,7 @@ TEST_F(VerifierTest, V7OperandIsNoNode) {
   }
 }
 
-// The first page of a graph has 32 places, and its cells behind them.
-// parity: L2
+// The first page of a graph has 32 slots, followed by its cells. parity: L2
 TEST_F(VerifierTest, V7OperandBehindTheFirstPage) {
   graph_.set_insert_point_before(output_);
   for (int i = 0; i < 40; ++i) graph_.call_function(context_.function("f"), {x_});
@@ -267,8 +266,7 @@ TEST_F(VerifierTest, V7OperandBehindTheFirstPage) {
   }
 }
 
-// A foreign node never gets into arguments: the message says what to do.
-// parity: L2
+// A foreign node is rejected in arguments: the message states what to do. parity: L2
 TEST_F(VerifierTest, V7ForeignNodesAreRefusedAtOnce) {
   Graph other(context_);
   Node* foreign = other.placeholder("z");
@@ -306,7 +304,7 @@ TEST_F(VerifierTest, V9LongerThanTheCount) {
 }
 
 TEST_F(VerifierTest, V9ListLacksAUse) {
-  Peer::store(*relu_, 0, Argument(1));  // leaves the record of the use behind
+  Peer::store(*relu_, 0, Argument(1));  // does not remove the use
   const std::vector<Finding> found = findings(Invariant::kUseLists, /*alone=*/false);
   ASSERT_GE(found.size(), 1u);
   EXPECT_EQ(found[0].node, add_);
@@ -417,7 +415,7 @@ TEST_F(VerifierArgumentTest, V10ArgumentsOfANodeOutsideOfTheStorage) {
   expect_broken("outside of the storage");
 }
 
-// A list that holds itself a few times over would be walked for ages.
+// A list that contains itself several times would take exponential time to walk.
 TEST_F(VerifierArgumentTest, V10OverlappingArguments) {
   Peer::store(*call_, 0, Argument::list({1, 2, 3, 4}));
   const uint32_t begin = cell().items.begin;
@@ -548,7 +546,7 @@ TEST_F(VerifierTest, V19PathsOfTheOwner) {
 
   call->set_target("layer.norm");
   expect_error(Invariant::kPaths, call, "no submodule \"layer.norm\"");
-  call->set_target("scale");  // is there, but cannot be called
+  call->set_target("scale");  // exists, but cannot be called
   expect_error(Invariant::kPaths, call, "no submodule \"scale\"");
   call->set_target("layer");
   read->set_target("layer.scale");
@@ -694,7 +692,7 @@ TEST_F(VerifierTest, V23NodeInMetaData) {
 TEST_F(VerifierTest, V24IndexMissesANode) {
   EXPECT_EQ(graph_.find_nodes(context_.function("aten.relu.default")).size(), 1u);
   EXPECT_TRUE(verify(graph_, {.check_index = true}).ok());
-  Peer::target(*relu_) = context_.function("aten.neg.default").data();  // not told to the table
+  Peer::target(*relu_) = context_.function("aten.neg.default").data();  // not entered in the table
   EXPECT_TRUE(verify(graph_).ok());
   const std::vector<Finding> found = findings(Invariant::kIndex, true, {.check_index = true});
   ASSERT_EQ(found.size(), 1u);
@@ -824,7 +822,7 @@ TEST_F(VerifierTest, LongChainAndManyNestedGraphs) {
   EXPECT_TRUE(verify(*nested).ok());
 }
 
-// Bits of nodes and cells flipped at random: whatever stands there, verify ends and does not crash.
+// Random bit flips in nodes and cells: verify terminates and does not crash.
 TEST(VerifierSurvivalTest, RandomDamage) {
   std::minstd_rand random(1);
   int found = 0;
