@@ -43,6 +43,14 @@ bool may_return_inputs(const Graph& graph) {
   return false;
 }
 
+/// Operators that return their operand itself where they have nothing to do, besides those of
+/// ViewKind::kOther.
+bool may_return_operand(const ops::OpInfo& op) {
+  constexpr std::string_view kPackets[] = {"aten.conj", "aten.flatten", "aten.lift",
+                                           "aten.lift_fresh", "aten.real"};
+  return std::ranges::find(kPackets, op.packet()) != std::end(kPackets);
+}
+
 }  // namespace
 
 Aliases::Aliases(Graph& g, OpPlans& p, bool nested)
@@ -347,6 +355,10 @@ absl::Status Aliases::visit_view(Node& node, const OpPlan& plan) {
   const Type type = complete_type(node, /*is_view=*/true);
   const bool is_list = plan.result_list || type.is_list() || type.is_tuple();
   ViewKind kind = plan.kind;
+  if (type && type == type_of(*of) && may_return_operand(*plan.op)) {
+    values[node] = values[*of];
+    return absl::OkStatus();
+  }
   if (plan.role == Role::kMaybeView) {
     const absl::StatusOr<InferredCall> call = infer(node);
     const bool is_known = call.ok() && call->type;

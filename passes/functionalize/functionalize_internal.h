@@ -4,6 +4,7 @@
 //   functionalize_aliases.cpp  which memory each value of a graph is;
 //   regions.cpp                which elements of a storage a tensor type covers;
 //   functionalize_writes.cpp   whether each write has an equivalent without a write;
+//   functionalize_checks.cpp   whether eager mode accepts the write;
 //   functionalize_views.cpp    how a value goes through a view, and back;
 //   functionalize.cpp          the rewriting.
 #pragma once
@@ -13,6 +14,7 @@
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/ops/op_info.h"
+#include "fx/ir/ops/view_ops.h"
 #include "fx/ir/types/type.h"
 #include "fx/passes/functionalize/regions_internal.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -32,35 +34,7 @@ namespace fx::functional {
 
 // ---------------------------------------------------------------- operators
 
-/// How a view selects the elements of its source. The kind determines how a write goes back.
-enum class ViewKind : uint8_t {
-  kSame,  ///< alias, detach: the same elements in the same places
-  kReshape,
-  kUnsqueeze,
-  kSqueezeDim,
-  kTransposeMatrix,  ///< t
-  kTranspose,
-  kMatrixTranspose,  ///< mT
-  kReverse,          ///< numpy_T
-  kPermute,
-  kMoveDim,
-  kSlice,
-  kNarrow,
-  kSelect,
-  kDiagonal,
-  kAsStrided,
-  kExpand,
-  kSplit,   ///< the items of a list: consecutive slices
-  kUnbind,  ///< the items of a list: one select each
-  kViewAsReal,
-  kViewAsComplex,
-  kViewDType,
-  kConj,
-  kNegative,
-  kReal,
-  kImaginary,
-  kOther,  ///< written through its strides
-};
+using ops::ViewKind;
 
 /// What one result of a functional form is.
 struct FunctionalOutput {
@@ -252,6 +226,8 @@ class Aliases {
   absl::Status check_unwritten(const Node& node, std::string_view path, bool is_module) const;
   absl::Status check_call(Node& node, const OpPlan& plan, const FormCall& form,
                           const std::vector<WriteTarget>& targets);
+  absl::Status check_copies(const Node& node, const FormCall& typed) const;
+  bool reads_memory(const Node& node, const OpPlan& plan, const WriteTarget& target) const;
   absl::Status check_overlap(const Node& writer, const OpPlan& plan, const View& view);
   absl::Status check_certain(const Node& writer, const View& view) const;
   absl::Status check_writable(const Node& writer, uint32_t view);

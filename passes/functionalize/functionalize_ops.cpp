@@ -29,72 +29,6 @@ constexpr std::pair<std::string_view, std::string_view> kForms[] = {
     {"aten.bernoulli_.Tensor", "aten.bernoulli.Tensor"},
 };
 
-struct ViewRow {
-  std::string_view op;
-  ViewKind kind;
-};
-constexpr ViewRow kViews[] = {
-    {"aten.alias.default", ViewKind::kSame},
-    {"aten.detach.default", ViewKind::kSame},
-    {"aten.lift.default", ViewKind::kSame},
-    {"aten.lift_fresh.default", ViewKind::kSame},
-    {"aten.view.default", ViewKind::kReshape},
-    {"aten._unsafe_view.default", ViewKind::kReshape},
-    {"aten._reshape_alias.default", ViewKind::kReshape},
-    {"aten.view_as.default", ViewKind::kReshape},
-    {"aten.reshape.default", ViewKind::kReshape},
-    {"aten.reshape_as.default", ViewKind::kReshape},
-    {"aten.flatten.using_ints", ViewKind::kReshape},
-    {"aten.ravel.default", ViewKind::kReshape},
-    {"aten.unflatten.int", ViewKind::kReshape},
-    {"aten.squeeze.default", ViewKind::kReshape},
-    {"aten.squeeze.dims", ViewKind::kReshape},
-    {"aten.squeeze.dim", ViewKind::kSqueezeDim},
-    {"aten.unsqueeze.default", ViewKind::kUnsqueeze},
-    {"aten.t.default", ViewKind::kTransposeMatrix},
-    {"aten.transpose.int", ViewKind::kTranspose},
-    {"aten.swapaxes.default", ViewKind::kTranspose},
-    {"aten.swapdims.default", ViewKind::kTranspose},
-    {"aten.mT.default", ViewKind::kMatrixTranspose},
-    {"aten.numpy_T.default", ViewKind::kReverse},
-    {"aten.permute.default", ViewKind::kPermute},
-    {"aten.movedim.int", ViewKind::kMoveDim},
-    {"aten.movedim.intlist", ViewKind::kMoveDim},
-    {"aten.moveaxis.int", ViewKind::kMoveDim},
-    {"aten.moveaxis.intlist", ViewKind::kMoveDim},
-    {"aten.slice.Tensor", ViewKind::kSlice},
-    {"aten.narrow.default", ViewKind::kNarrow},
-    {"aten.select.int", ViewKind::kSelect},
-    {"aten.diagonal.default", ViewKind::kDiagonal},
-    {"aten.as_strided.default", ViewKind::kAsStrided},
-    {"aten.expand.default", ViewKind::kExpand},
-    {"aten.expand_as.default", ViewKind::kExpand},
-    {"aten.broadcast_to.default", ViewKind::kExpand},
-    {"aten.split.Tensor", ViewKind::kSplit},
-    {"aten.split.sizes", ViewKind::kSplit},
-    {"aten.split_with_sizes.default", ViewKind::kSplit},
-    {"aten.chunk.default", ViewKind::kSplit},
-    {"aten.tensor_split.sections", ViewKind::kSplit},
-    {"aten.tensor_split.indices", ViewKind::kSplit},
-    {"aten.unsafe_split.Tensor", ViewKind::kSplit},
-    {"aten.unsafe_split_with_sizes.default", ViewKind::kSplit},
-    {"aten.unsafe_chunk.default", ViewKind::kSplit},
-    {"aten.unbind.int", ViewKind::kUnbind},
-    {"aten.view_as_real.default", ViewKind::kViewAsReal},
-    {"aten.view_as_complex.default", ViewKind::kViewAsComplex},
-    {"aten.view.dtype", ViewKind::kViewDType},
-    {"aten._conj.default", ViewKind::kConj},
-    {"aten.conj.default", ViewKind::kConj},
-    {"aten._neg_view.default", ViewKind::kNegative},
-    {"aten.real.default", ViewKind::kReal},
-    {"aten.imag.default", ViewKind::kImaginary},
-};
-
-ViewKind view_kind(std::string_view op) {
-  const auto* row = std::ranges::find(kViews, op, &ViewRow::op);
-  return row == std::end(kViews) ? ViewKind::kOther : row->kind;
-}
-
 const OpInfo* functional_form(Context& context, const OpInfo& op) {
   for (const auto& [name, form] : kForms)
     if (name == op.name()) return ops::find_op(form);
@@ -170,9 +104,9 @@ void plan_write(Context& context, const OpInfo& op, OpPlan& plan) {
   }
   if (op.has(OpTrait::kWritesMetadata)) {
     const OpInfo* view = context.ops().variants(op).view;
-    if (!view || view_kind(view->name()) == ViewKind::kOther) return;
+    if (!view || ops::view_kind(*view) == ViewKind::kOther) return;
     plan.role = Role::kMetadata;
-    plan.kind = view_kind(view->name());
+    plan.kind = ops::view_kind(*view);
     plan.function = context.function(view->name());
     return;
   }
@@ -222,7 +156,7 @@ OpPlan make_plan(Context& context, const OpInfo& op) {
     return plan;
   }
   plan.role = op.is_view() && !plan.several ? Role::kView : Role::kMaybeView;
-  plan.kind = view_kind(op.name());
+  plan.kind = ops::view_kind(op);
   plan.source = op.output_aliases()[0].argument;
   const bool from_list = is_list(op.schema().arguments()[plan.source]);
   if (from_list || op.output_aliases().size() > 1) plan.role = Role::kMaybeView;

@@ -6,6 +6,7 @@
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/graph/provenance.h"
 #include "fx/ir/ops/op_info.h"
+#include "fx/ir/ops/view_ops.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -20,19 +21,14 @@
 namespace fx {
 namespace {
 
-/// What writes `src` into part of a copy of its first argument, and the view that the part is.
-constexpr std::pair<std::string_view, std::string_view> kScatters[] = {
-    {"aten.select_scatter.default", "aten.select.int"},
-    {"aten.slice_scatter.default", "aten.slice.Tensor"},
-    {"aten.diagonal_scatter.default", "aten.diagonal.default"},
-};
-
 class Reinplacer {
  public:
   Reinplacer(Graph& graph, const ReinplaceOptions& options)
       : graph_(graph), options_(options), place_(graph, 0), memory_(graph, 0) {
-    for (const auto& [scatter, view] : kScatters) {
-      scatters_.emplace(graph.context().function(scatter), graph.context().function(view));
+    for (const ops::ViewOp& view : ops::view_ops()) {
+      // as_strided counts from the start of the storage, which a copy does not share.
+      if (view.scatter.empty() || view.kind == ops::ViewKind::kAsStrided) continue;
+      scatters_.emplace(graph.context().function(view.scatter), graph.context().function(view.op));
     }
   }
 

@@ -1,0 +1,297 @@
+// Whether eager mode accepts a write, and computes what the functional form computes.
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/node_error.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/functionalize/functionalize_internal.h"
+#include "fx/passes/shape/shape_prop.h"
+
+#include "absl/container/inlined_vector.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+
+namespace fx::functional {
+namespace {
+
+using ops::OpTrait;
+
+/// True when eager mode casts results of dtype `from` where it writes them to a tensor of dtype
+/// `to` (torch.can_cast).
+bool can_cast(DType from, DType to) {
+  const auto category = [](DType dtype) {
+    if (is_complex(dtype)) return 3;
+    if (is_floating_point(dtype)) return 2;
+    return dtype == DType::kBool ? 0 : 1;
+  };
+  return category(from) <= category(to);
+}
+
+/// True when the functional form may have another dtype than the tensor that the call writes to.
+bool may_promote(const OpPlan& plan) {
+  constexpr std::string_view kKeepDType[] = {
+      "aten._batch_norm_with_update",
+      "aten._foreach_copy_",
+      "aten._foreach_neg_",
+      "aten._foreach_zero_",
+      "aten._native_batch_norm_legit",
+      "aten.addbmm_",
+      "aten.addmm_",
+      "aten.addmv_",
+      "aten.baddbmm_",
+      "aten.batch_norm",
+      "aten.bernoulli_",
+      "aten.copy_",
+      "aten.exponential_",
+      "aten.fill_",
+      "aten.fill_diagonal_",
+      "aten.index_add_",
+      "aten.index_copy_",
+      "aten.index_fill_",
+      "aten.index_put_",
+      "aten.masked_fill_",
+      "aten.masked_scatter_",
+      "aten.native_batch_norm",
+      "aten.neg_",
+      "aten.normal_",
+      "aten.put_",
+      "aten.random_",
+      "aten.relu_",
+      "aten.scatter_",
+      "aten.scatter_add_",
+      "aten.scatter_reduce_",
+      "aten.tril_",
+      "aten.triu_",
+      "aten.uniform_",
+      "aten.zero_",
+  };
+  const std::string_view packet = plan.op->packet();
+  return !std::ranges::binary_search(kKeepDType, packet) && !packet.starts_with("aten._fused_");
+}
+
+/// The constant arguments of the calls that made two views: integers of the same sign, so that they
+/// compare as positions.
+std::optional<std::pair<int64_t, int64_t>> positions(const Argument& a, const Argument& b) {
+  if (!a.is_int() || !b.is_int() || (a.as_int() < 0) != (b.as_int() < 0)) return std::nullopt;
+  return std::pair(a.as_int(), b.as_int());
+}
+
+/// True when two views of one source have no element in common, by the arguments of their calls.
+bool are_disjoint_parts(const View& a, const View& b) {
+  if (a.kind != b.kind) return false;
+  if (a.kind == ViewKind::kSplit || a.kind == ViewKind::kUnbind)
+    return a.call == b.call && a.item != b.item;
+  if (a.kind != ViewKind::kSelect && a.kind != ViewKind::kSlice) return false;
+  const auto argument = [](const View& view, std::string_view name) {
+    return view.call->argument(name).value_or(Argument());
+  };
+  const auto dims = positions(argument(a, "dim"), argument(b, "dim"));
+  if (!dims || dims->first != dims->second) return false;
+  if (a.kind == ViewKind::kSelect) {
+    const auto at = positions(argument(a, "index"), argument(b, "index"));
+    return at && at->first != at->second;
+  }
+  const auto ends_before = [&](const View& x, const View& y) {
+    const auto at = positions(argument(x, "end"), argument(y, "start"));
+    return at && at->first >= 0 && at->first <= at->second;
+  };
+  return ends_before(a, b) || ends_before(b, a);
+}
+
+}  // namespace
+
+/// Each item must be a call of copy_ that eager mode accepts.
+absl::Status Aliases::check_copies(const Node& node, const FormCall& typed) const {
+  if (typed.args.size() < 2 || typed.args[0].size() != typed.args[1].size())
+    return absl::OkStatus();
+  const Target copy = node.context().function("aten.copy_.default");
+  for (size_t i = 0; i < typed.args[0].size(); ++i) {
+    const Argument args[] = {typed.args[0][i], typed.args[1][i]};
+    const absl::StatusOr<InferredCall> call = infer_call(node.context(), copy, args);
+    if (call.status().code() != absl::StatusCode::kInvalidArgument) continue;
+    return absl::InvalidArgumentError(
+        fmt::format("{}: {}", describe(node), std::string(call.status().message())));
+  }
+  return absl::OkStatus();
+}
+
+/// Refuses calls that eager mode refuses, and those whose functional form would have another dtype
+/// or size than the tensor that is written.
+absl::Status Aliases::check_call(Node& node, const OpPlan& plan, const FormCall& form,
+                                 const std::vector<WriteTarget>& targets) {
+  const absl::StatusOr<InferredCall> call = infer(node);
+  if (call.status().code() == absl::StatusCode::kInvalidArgument) {
+    return absl::InvalidArgumentError(
+        fmt::format("{}: {}", describe(node), std::string(call.status().message())));
+  }
+  if (call.ok() && call->type && !node.type()) inferred[node] = call->type;
+  const ops::OpInfo& op = *plan.function.op();
+  FormCall typed;
+  for (const Argument& argument : form.args) typed.args.push_back(with_types(argument));
+  for (const Kwarg& kwarg : form.kwargs)
+    typed.kwargs.emplace_back(kwarg.key, with_types(kwarg.value));
+  for (size_t i = 0; i < op.schema().arguments().size(); ++i) {
+    const ops::SchemaArgument& argument = op.schema().arguments()[i];
+    const Argument* given = i < form.args.size() && !argument.kwarg_only ? &form.args[i] : nullptr;
+    for (const Kwarg& kwarg : form.kwargs)
+      if (kwarg.key == argument.name) given = &kwarg.value;
+    if (!given || !given->is_none() || argument.type.is_optional()) continue;
+    return absl::UnimplementedError(fmt::format(
+        "{} writes to its arguments and has no functional form without {}: use an operator that "
+        "has one",
+        describe(node), argument.name));
+  }
+  const absl::StatusOr<InferredCall> made =
+      infer_call(node.context(), plan.function, typed.args, typed.kwargs);
+  if (made.status().code() == absl::StatusCode::kInvalidArgument) {
+    return absl::InvalidArgumentError(
+        fmt::format("{}: {}", describe(node), std::string(made.status().message())));
+  }
+  if (plan.op->packet() == "aten._foreach_copy_") FX_RETURN_IF_ERROR(check_copies(node, typed));
+  const Type results = made.ok() ? made->type : Type();
+  const auto item_of = [](Type list, size_t index) {
+    const bool is_known = (list.is_tuple() || list.is_list()) && index < list.items().size();
+    return is_known ? list.items()[index] : Type();
+  };
+  for (const WriteTarget& target : targets) {
+    Type value = plan.outputs.size() > 1 ? item_of(results, target.output) : results;
+    if (target.item >= 0) value = item_of(value, static_cast<size_t>(target.item));
+    const View& view = view_of(target.identity);
+    const bool is_known = value.is_tensor() && view.type.is_tensor() &&
+                          value.dtype() != DType::kUndefined &&
+                          view.type.dtype() != DType::kUndefined;
+    if (!is_known) {
+      if (!may_promote(plan)) continue;
+      return missing_type(*view.call, fmt::format("whether {} casts its result", describe(node)));
+    }
+    if (!can_cast(value.dtype(), view.type.dtype())) {
+      return absl::InvalidArgumentError(fmt::format(
+          "{} cannot cast its result, {}, to {}, the dtype of the tensor that it writes to",
+          describe(node), dtype_name(value.dtype()), dtype_name(view.type.dtype())));
+    }
+    const auto argument = static_cast<size_t>(plan.outputs[target.output].argument);
+    const bool has_sizes = has_number_layout(value) && has_number_layout(view.type);
+    if (has_sizes && !same_sizes(value, view.type) &&
+        !plan.op->schema().arguments()[argument].is_out()) {
+      return absl::InvalidArgumentError(
+          fmt::format("{} has a result, {}, that does not fit the tensor that it writes to, {}",
+                      describe(node), to_string(value), to_string(view.type)));
+    }
+  }
+  return absl::OkStatus();
+}
+
+bool Aliases::are_apart(uint32_t a, uint32_t b) const {
+  absl::InlinedVector<int32_t, 8> chain;
+  for (auto i = static_cast<int32_t>(a); i >= 0; i = views[static_cast<uint32_t>(i)].parent)
+    chain.push_back(i);
+  for (auto i = static_cast<int32_t>(b); i >= 0;) {
+    const View& view = views[static_cast<uint32_t>(i)];
+    const auto shared = std::ranges::find(chain, view.parent);
+    if (view.parent >= 0 && shared != chain.end()) {
+      if (shared == chain.begin()) return false;
+      const View& other = views[static_cast<uint32_t>(*(shared - 1))];
+      return !views[static_cast<uint32_t>(view.parent)].overlaps && are_disjoint_parts(view, other);
+    }
+    i = view.parent;
+  }
+  return false;
+}
+
+Overlap Aliases::compare(uint32_t identity_a, uint32_t identity_b) {
+  const uint32_t a = identities[identity_a].view, b = identities[identity_b].view;
+  if (a == b) return Overlap::kSame;
+  if (views[a].memory != views[b].memory) return Overlap::kUnknown;
+  const Overlap by_types = views[a].elements == views[b].elements
+                               ? compare_regions(views[a].type, views[b].type)
+                               : Overlap::kUnknown;
+  return by_types == Overlap::kUnknown && are_apart(a, b) ? Overlap::kNone : by_types;
+}
+
+absl::StatusOr<bool> Aliases::goes_item_by_item(const Node& node, const OpPlan& plan,
+                                                const std::vector<WriteTarget>& targets) {
+  struct Operand {
+    int argument, item;
+    uint32_t identity;
+  };
+  std::vector<Operand> operands;
+  std::vector<MemoryState> in_lists;  // of operands that are the list that a node returns
+  for (size_t i = 0; i < plan.op->schema().arguments().size(); ++i) {
+    const std::optional<ArgumentRef> given = given_argument(node, *plan.op, static_cast<int>(i));
+    if (!given) continue;
+    const bool is_list = given->is_list() || given->is_tuple();
+    for (size_t k = 0; k < (is_list ? given->size() : 1); ++k) {
+      const Node* tensor = is_list ? (*given)[k].node() : given->node();
+      if (!tensor) continue;
+      if (values[*tensor].is_aggregate()) add_states(*tensor, in_lists);
+      if (!values[*tensor].is_identity()) continue;
+      operands.push_back(
+          {static_cast<int>(i), is_list ? static_cast<int>(k) : -1, values[*tensor].index()});
+    }
+  }
+  const auto share = [&](uint32_t a, uint32_t b) {
+    const auto lists = [&](uint32_t memory, uint32_t other) {
+      return std::ranges::any_of(memories[memory].may_share,
+                                 [&](const MemoryState& state) { return state.memory == other; });
+    };
+    return a == b || lists(a, b) || lists(b, a);
+  };
+  for (const MemoryState& state : in_lists) {
+    for (const WriteTarget& target : targets) {
+      if (!share(view_of(target.identity).memory, state.memory)) continue;
+      return absl::UnimplementedError(fmt::format(
+          "{} writes to memory that items of a list among its operands may share: list the items",
+          describe(node)));
+    }
+  }
+  absl::flat_hash_map<uint32_t, uint32_t> counts;  // of operands by memory
+  bool is_shared = false;
+  for (const Operand& operand : operands) {
+    const uint32_t memory = view_of(operand.identity).memory;
+    is_shared = ++counts[memory] > 1 || is_shared || !memories[memory].may_share.empty();
+  }
+  if (!is_shared) return false;
+  bool one_by_one = false;
+  for (const WriteTarget& target : targets) {
+    const int argument = plan.outputs[target.output].argument;
+    const uint32_t memory = view_of(target.identity).memory;
+    for (const Operand& operand : operands) {
+      const bool is_itself = operand.argument == argument && operand.item == target.item;
+      if (is_itself || !share(memory, view_of(operand.identity).memory)) continue;
+      const Overlap overlap = compare(target.identity, operand.identity);
+      if (overlap == Overlap::kNone) continue;
+      const bool is_other_item = plan.is_foreach && operand.item != target.item;
+      one_by_one = one_by_one || is_other_item;
+      if (is_other_item && operand.item >= 0) continue;
+      const bool is_written = std::ranges::any_of(targets, [&](const WriteTarget& other) {
+        return plan.outputs[other.output].argument == operand.argument;
+      });
+      const bool is_elementwise =
+          plan.is_foreach || plan.op->has(OpTrait::kPointwise) || plan.op->packet() == "aten.copy_";
+      if (overlap == Overlap::kSame && is_elementwise && !is_written) continue;
+      const View &to = view_of(target.identity), &from = view_of(operand.identity);
+      if (overlap == Overlap::kUnknown && !(has_layout(to.type) && has_layout(from.type)))
+        return missing_type(has_layout(to.type) ? *from.call : *to.call,
+                            fmt::format("whether {} reads memory that it writes", describe(node)));
+      return absl::UnimplementedError(fmt::format(
+          "{} writes to {} and has another operand, {}, that may have elements in common with it: "
+          "eager mode refuses such calls, or their result depends on the order of the elements",
+          describe(node), to.call->name(), from.call->name()));
+    }
+  }
+  return one_by_one;
+}
+
+/// True when an operand other than the target is of the same memory.
+bool Aliases::reads_memory(const Node& node, const OpPlan& plan, const WriteTarget& target) const {
+  const uint32_t memory = views[identities[target.identity].view].memory;
+  for (size_t i = 0; i < plan.op->schema().arguments().size(); ++i) {
+    if (static_cast<int>(i) == plan.outputs[target.output].argument) continue;
+    const std::optional<ArgumentRef> given = given_argument(node, *plan.op, static_cast<int>(i));
+    const Node* tensor = given ? given->node() : nullptr;
+    if (!tensor || !values[*tensor].is_identity()) continue;
+    if (views[identities[values[*tensor].index()].view].memory == memory) return true;
+  }
+  return false;
+}
+
+}  // namespace fx::functional
