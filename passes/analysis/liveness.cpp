@@ -1,6 +1,7 @@
 #include "fx/passes/analysis/liveness.h"
 
 #include "fx/ir/graph/context.h"
+#include "fx/ir/ops/view_ops.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/dtype.h"
 #include "fx/passes/analysis/module_tree.h"
@@ -37,20 +38,11 @@ size_t num_leaves(Type type) {
   return count;
 }
 
-/// Operators whose result lies in a storage as large as that of an argument: they clone the whole
-/// storage that a view lies in (clone_preserve_strides in ATen/native/TensorShape.cpp), or reduce
-/// within a storage that first held every element (binary_cross_entropy in ATen/native/Loss.cpp).
-struct StorageOfArgument {
-  std::string_view packet, argument;
-};
-constexpr StorageOfArgument kStorageOfArgument[] = {
-    {"aten.as_strided_scatter", "self"},
-    {"aten.binary_cross_entropy", "self"},
-    {"aten.copy", "self"},
-    {"aten.diagonal_scatter", "self"},
-    {"aten.select_scatter", "self"},
-    {"aten.slice_scatter", "self"},
-};
+/// Operators whose result lies in a storage as large as that of `self`, besides those that write
+/// into a view of a copy (ops::view_of_scatter): all clone the whole storage that a view lies in
+/// (clone_preserve_strides in ATen/native/TensorShape.cpp), or reduce within a storage that first
+/// held every element (binary_cross_entropy in ATen/native/Loss.cpp).
+constexpr std::string_view kKeepStorage[] = {"aten.binary_cross_entropy", "aten.copy"};
 
 absl::Status too_large() { return absl::ResourceExhaustedError("more than 2^63 bytes"); }
 
@@ -176,9 +168,11 @@ class LivenessWalk {
     }
     int64_t size = *bytes;
     if (const ops::OpInfo* op = node.function().op()) {
-      for (const StorageOfArgument& row : kStorageOfArgument) {
-        if (row.packet != op->packet()) continue;
-        const Argument like = node.argument(row.argument).value_or(Argument());
+      const bool keeps_storage =
+          ops::view_of_scatter(*op) != nullptr ||
+          std::ranges::find(kKeepStorage, op->packet()) != std::end(kKeepStorage);
+      if (keeps_storage) {
+        const Argument like = node.argument("self").value_or(Argument());
         const uint32_t of = like.is_node() ? storage_of(*like.node(), 0) : kNoStorage;
         if (of != kNoStorage) size = std::max(size, result_.storages[of].bytes);
       }

@@ -5,6 +5,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/ops/op_info.h"
+#include "fx/ir/ops/view_ops.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/dtype.h"
 #include "fx/passes/analysis/known_types.h"
@@ -34,26 +35,19 @@ enum class Rule : uint8_t {
   kCopy,       ///< the same, but the result is memory of its own
 };
 
+/// Besides the rules that follow from the operator's row: Simplifier::rule_of.
 constexpr std::pair<std::string_view, Rule> kRules[] = {
     {"aten.neg.default", Rule::kNeg},
     {"torch.neg", Rule::kNeg},
     {"operator.neg", Rule::kNeg},
-    {"aten.t.default", Rule::kT},
     {"torch.t", Rule::kT},
-    {"aten.transpose.int", Rule::kTranspose},
     {"torch.transpose", Rule::kTranspose},
-    {"aten.permute.default", Rule::kPermute},
     {"torch.permute", Rule::kPermute},
     {"aten.view.default", Rule::kView},
     {"aten._unsafe_view.default", Rule::kView},
     {"aten.reshape.default", Rule::kReshape},
     {"torch.reshape", Rule::kReshape},
-    {"aten.expand.default", Rule::kSameType},
     {"aten.contiguous.default", Rule::kSameType},
-    {"aten.flatten.using_ints", Rule::kSameType},
-    {"aten.squeeze.default", Rule::kSameType},
-    {"aten.squeeze.dim", Rule::kSameType},
-    {"aten.squeeze.dims", Rule::kSameType},
     {"aten.to.dtype", Rule::kSameType},
     {"aten.to.device", Rule::kSameType},
     {"aten.to.dtype_layout", Rule::kSameType},
@@ -129,12 +123,26 @@ class Simplifier {
   std::optional<Rule> rule_of(const Node* node) {
     if (node == nullptr || node->op() != Opcode::kCallFunction) return std::nullopt;
     const auto [rule, is_new] = rules_.try_emplace(node->function());
-    if (is_new && has_neutral(node->function())) rule->second = Rule::kNeutral;
+    if (is_new && node->function().op() != nullptr) rule->second = rule_of(*node->function().op());
     return rule->second;
   }
-  static bool has_neutral(Target function) {
-    const ops::OpInfo* op = function.op();
-    return op != nullptr && op->algebra().right_neutral.has_value();
+  /// The rule that follows from the operator's row.
+  static std::optional<Rule> rule_of(const ops::OpInfo& op) {
+    if (op.algebra().right_neutral) return Rule::kNeutral;
+    switch (ops::view_kind(op)) {
+      case ops::ViewKind::kTransposeMatrix:
+        return Rule::kT;
+      case ops::ViewKind::kTranspose:
+        return Rule::kTranspose;
+      case ops::ViewKind::kPermute:
+        return Rule::kPermute;
+      case ops::ViewKind::kReshape:
+      case ops::ViewKind::kSqueezeDim:
+      case ops::ViewKind::kExpand:
+        return Rule::kSameType;
+      default:
+        return std::nullopt;
+    }
   }
 
   /// A value that is equal to the result of the call where their types are; null when there is

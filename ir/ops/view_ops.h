@@ -1,0 +1,61 @@
+// The view operators of ATen: one row for each, view_ops.cpp.
+//
+// Which results share memory with which argument follows from the schema (OpInfo::output_aliases).
+// A row says which elements a view selects. To add a view operator, add its row here and its type
+// function (passes/shape/rules); functionalize, simplify and reinplace read the row.
+#pragma once
+
+#include "fx/ir/ops/op_info.h"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace fx::ops {
+
+/// How a view selects the elements of its source. The kind determines how a write to the view
+/// becomes a new value of the source.
+enum class ViewKind : uint8_t {
+  kSame,  ///< alias, detach: the same elements in the same places
+  kReshape,
+  kUnsqueeze,
+  kSqueezeDim,
+  kTransposeMatrix,  ///< t
+  kTranspose,
+  kMatrixTranspose,  ///< mT
+  kReverse,          ///< numpy_T
+  kPermute,
+  kMoveDim,
+  kSlice,
+  kNarrow,
+  kSelect,
+  kDiagonal,
+  kAsStrided,
+  kExpand,
+  kSplit,   ///< the items of a list: consecutive slices
+  kUnbind,  ///< the items of a list: one select each
+  kViewAsReal,
+  kViewAsComplex,
+  kViewDType,
+  kConj,
+  kNegative,
+  kReal,
+  kImaginary,
+  kOther,  ///< written through its strides
+};
+
+struct ViewOp {
+  std::string_view op;  ///< `aten.select.int`
+  ViewKind kind;
+  /// The operator that copies the source and writes its second argument into the view of the copy,
+  /// `aten.select_scatter.default`; empty when there is none.
+  std::string_view scatter = {};
+};
+
+std::span<const ViewOp> view_ops();
+/// kOther for an operator without a row.
+ViewKind view_kind(const OpInfo& op);
+/// The row whose scatter operator it is; null for another operator.
+const ViewOp* view_of_scatter(const OpInfo& op);
+
+}  // namespace fx::ops
