@@ -61,8 +61,4 @@ void Context::refresh_targets() {
   for (auto& [symbol, data] : functions_) data->op = ops_.find(symbol.str());
 }
 
-NameHint Context::name_hint(std::string_view candidate) {
-  return make_name_hint(symbols_, candidate);
-}
-
 }  // namespace fx

@@ -64,9 +64,6 @@ class Context {
   Target function(std::string_view name, const FunctionSpelling& spelling = {});
   Target function(Symbol name) { return function(name.str()); }
 
-  /// The hint for node names that derive from a string target (a module path, a method).
-  NameHint name_hint(std::string_view candidate);
-
  private:
   void refresh_targets();
 

@@ -35,8 +35,7 @@ std::string list_text(absl::Span<const int64_t> values) {
 
 absl::StatusOr<int64_t> count_elements(absl::Span<const int64_t> sizes) {
   int64_t count = 1;
-  bool overflow = false;
-  bool empty = false;
+  bool overflow = false, empty = false;
   for (const int64_t size : sizes) {
     if (size < 0)
       return absl::InvalidArgumentError(
@@ -45,11 +44,17 @@ absl::StatusOr<int64_t> count_elements(absl::Span<const int64_t> sizes) {
     overflow |= __builtin_mul_overflow(count, size, &count);
   }
   if (empty) return 0;
-  if (overflow) {
-    return absl::InvalidArgumentError(
-        fmt::format("sizes {}: the number of elements is beyond 64 bits", list_text(sizes)));
-  }
-  return count;
+  if (!overflow) return count;
+  return absl::InvalidArgumentError(
+      fmt::format("sizes {}: the number of elements is beyond 64 bits", list_text(sizes)));
+}
+
+absl::StatusOr<size_t> count_bytes(absl::Span<const int64_t> sizes, int64_t num_elements,
+                                   int64_t item_size) {
+  int64_t bytes = 0;
+  if (!__builtin_mul_overflow(num_elements, item_size, &bytes)) return static_cast<size_t>(bytes);
+  return absl::InvalidArgumentError(
+      fmt::format("sizes {}: the number of bytes is beyond 64 bits", list_text(sizes)));
 }
 
 /// Bytes that the data of an element type must be aligned to.
@@ -160,17 +165,13 @@ absl::StatusOr<Tensor> Tensor::create_strided(DType dtype, absl::Span<const int6
   }
   if (offset < 0) return absl::InvalidArgumentError(fmt::format("offset {} is negative", offset));
   for (const int64_t stride : strides) {
-    if (stride < 0) {
-      return absl::InvalidArgumentError(
-          fmt::format("strides {}: {} is negative", list_text(strides), stride));
-    }
+    if (stride >= 0) continue;
+    return absl::InvalidArgumentError(
+        fmt::format("strides {}: {} is negative", list_text(strides), stride));
   }
   FX_ASSIGN_OR_RETURN(const int64_t num_elements, count_elements(sizes));
   const int64_t item_size = dtype_item_size(dtype);
-  int64_t bytes = 0;
-  if (__builtin_mul_overflow(num_elements, item_size, &bytes))
-    return absl::InvalidArgumentError(
-        fmt::format("sizes {}: the number of bytes is beyond 64 bits", list_text(sizes)));
+  FX_RETURN_IF_ERROR(count_bytes(sizes, num_elements, item_size).status());
   if (num_elements > 0) {
     int64_t end = 0;
     if (!end_in_bytes(sizes, strides, offset, item_size, end) ||
@@ -199,11 +200,8 @@ absl::StatusOr<Tensor> Tensor::create_strided(DType dtype, absl::Span<const int6
 
 absl::StatusOr<Tensor> Tensor::zeros(DType dtype, absl::Span<const int64_t> sizes) {
   FX_ASSIGN_OR_RETURN(const int64_t count, count_elements(sizes));
-  int64_t bytes = 0;
-  if (__builtin_mul_overflow(count, dtype_item_size(dtype), &bytes))
-    return absl::InvalidArgumentError(
-        fmt::format("sizes {}: the number of bytes is beyond 64 bits", list_text(sizes)));
-  FX_ASSIGN_OR_RETURN(std::shared_ptr<Storage> storage, Storage::zeros(static_cast<size_t>(bytes)));
+  FX_ASSIGN_OR_RETURN(const size_t bytes, count_bytes(sizes, count, dtype_item_size(dtype)));
+  FX_ASSIGN_OR_RETURN(std::shared_ptr<Storage> storage, Storage::zeros(bytes));
   return create(dtype, sizes, std::move(storage));
 }
 

@@ -488,20 +488,4 @@ SymExpr SymExprTable::pow(SymExpr base, SymExpr exponent) {
   return SymExprBuilder(*this).power(base.canonical(), exponent.canonical());
 }
 
-SymExpr SymExprTable::add(SymExpr a, SymExpr b) {
-  return internal::remembered(impl_->id, SymKind::kAdd, a, b, [&] {
-    const SymExpr operands[] = {a, b};
-    return add(operands);
-  });
-}
-SymExpr SymExprTable::mul(SymExpr a, SymExpr b) {
-  return internal::remembered(impl_->id, SymKind::kMul, a, b, [&] {
-    const SymExpr operands[] = {a, b};
-    return mul(operands);
-  });
-}
-SymExpr SymExprTable::neg(SymExpr a) { return mul(integer(-1), a); }
-SymExpr SymExprTable::sub(SymExpr a, SymExpr b) { return add(a, neg(b)); }
-SymExpr SymExprTable::div(SymExpr a, SymExpr b) { return mul(a, pow(b, integer(-1))); }
-
 }  // namespace fx
