@@ -13,6 +13,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/container/inlined_vector.h"
+#include "absl/functional/function_ref.h"
 #include "fmt/format.h"
 
 #include <algorithm>
@@ -64,6 +65,31 @@ absl::StatusOr<Node*> copy_node(Graph& graph, const Node& node, Find&& find) {
                     node.name(), missing->name()));
   }
   return copy;
+}
+
+/// Fails when a call of the part draws random numbers and a value that depends on them is read
+/// outside of the part, though it is not among the outputs: what runs outside would draw other
+/// numbers. `in_part` and `is_output` answer for a node.
+absl::Status check_draws(const Graph& graph, absl::FunctionRef<bool(const Node&)> in_part,
+                         absl::FunctionRef<bool(const Node&)> is_output) {
+  NodeMap<const Node*> drawn_by(graph, nullptr);
+  for (const Node& node : graph.nodes()) {
+    if (!node.is_call() || !in_part(node)) continue;
+    const Node*& source = drawn_by[node];
+    if (effects(node).has(ops::Effect::kRandom)) source = &node;
+    node.for_each_input([&](const Node* input) {
+      if (source == nullptr) source = drawn_by[*input];
+    });
+    if (source == nullptr || is_output(node)) continue;
+    for (const Use use : node.uses()) {
+      if (in_part(*use.user())) continue;
+      return absl::FailedPreconditionError(fmt::format(
+          "%{} draws random numbers, and %{}, outside of the part, reads %{}: make %{} an input or "
+          "an output of the part",
+          source->name(), use.user()->name(), node.name(), node.name()));
+    }
+  }
+  return absl::OkStatus();
 }
 
 /// PartTable for one small part of a large graph.
@@ -278,6 +304,11 @@ absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
                                                         absl::Span<Node* const> nodes,
                                                         absl::Span<Node* const> inputs,
                                                         absl::Span<Node* const> outputs) {
+  const absl::flat_hash_set<const Node*> inside(nodes.begin(), nodes.end());
+  const absl::flat_hash_set<const Node*> returned(outputs.begin(), outputs.end());
+  FX_RETURN_IF_ERROR(check_draws(
+      graph, [&](const Node& node) { return inside.contains(&node); },
+      [&](const Node& node) { return returned.contains(&node); }));
   auto part = std::make_unique<Graph>(graph.context());
   absl::flat_hash_map<const Node*, Node*> map;
   for (const Node* input : inputs) {
@@ -366,6 +397,10 @@ absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
                     "the graph first",
                     missing->name()));
   }
+  const absl::flat_hash_set<const Node*> returned(outputs.begin(), outputs.end());
+  FX_RETURN_IF_ERROR(check_draws(
+      graph, [&](const Node& node) { return has(node, kNeeded) && !has(node, kCut); },
+      [&](const Node& node) { return returned.contains(&node); }));
   const Argument result = results.size() == 1 ? results[0] : Argument::list(results);
   Node* output = graph.output_node();
   if (output != nullptr) {

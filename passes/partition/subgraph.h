@@ -62,8 +62,9 @@ absl::StatusOr<Node*> outline(Graph& graph, Module& root, absl::Span<Node* const
 
 /// A graph of exactly these nodes, which must be in an order of execution: `inputs` become
 /// placeholders, and the values of `outputs` are returned as a list. torch.fx's extract_subgraph.
-/// InvalidArgument when a node reads what is neither among `inputs` nor an earlier one of `nodes`,
-/// or an output is neither.
+/// InvalidArgument when a node reads a value that is neither among `inputs` nor an earlier one of
+/// `nodes`, or an output is neither; FailedPrecondition when a value that depends on random numbers
+/// drawn in the part is read outside of it and is not an output.
 absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
                                                         absl::Span<Node* const> nodes,
                                                         absl::Span<Node* const> inputs,
@@ -73,7 +74,9 @@ absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
 /// placeholders, the others and what is not needed goes; several outputs are returned as a list.
 /// For looking at a part of a large graph. InvalidArgument for an output among the inputs;
 /// FailedPrecondition when a call that goes may write to tensors and stands behind the first that
-/// stays, or writes to a placeholder or attribute that the part reads. Nothing has changed then.
+/// stays, or writes to a placeholder or attribute that the part reads; or when a call of the part
+/// draws random numbers that a call outside of it depends on, other than through `outputs`: both
+/// parts would draw. Nothing has changed then.
 absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
                        absl::Span<Node* const> outputs);
 
