@@ -154,60 +154,71 @@ std::vector<Pass> make_rows() {
   return {
       decompose_pass("decompose", DecompositionTable::standard()),
       {"eliminate_common_subexpressions",
-       "computes once what is computed several times",
+       "computes equal calls once",
        [](PassRun& run) {
          return eliminate_common_subexpressions(run.graph(),
                                                 {.commutative = run.flag("commutative")});
        },
        {{"commutative", false, "x + y is y + x"}}},
       {"eliminate_dead_code",
-       "removes calls that nobody reads and that do nothing else",
+       "removes calls that have no users and no effects",
        [](PassRun& run) {
          return eliminate_dead_code(run.graph(), {.keep_random = run.flag("keep_random")});
        },
-       {{"keep_random", true, "calls that do nothing but draw random numbers stay"}}},
+       {{"keep_random", true, "keeps calls whose only effect is to draw random numbers"}}},
       {"extract_subgraph",
        "keeps the part that computes some nodes from others",
        run_extract,
-       {{"inputs", "", "names of nodes that become inputs, with blanks between"},
-        {"outputs", "", "names of nodes whose values are returned"}}},
+       {{"inputs", "", "names of nodes that become inputs, separated by blanks"},
+        {"outputs", "", "names of nodes whose values are returned"}},
+       PassValues::kOther,
+       /*idempotent=*/false},
       {"fold_constants",
-       "computes once, now, what depends on constants alone (needs libtorch, and their tensors)",
+       "evaluates calls that depend on constants alone (needs libtorch, and their tensors)",
        [](PassRun& run) -> absl::StatusOr<bool> {
          FX_ASSIGN_OR_RETURN(Module * root, module_of(run));
          if (run.evaluate() == nullptr) {
            return absl::FailedPreconditionError(
-               "nothing here can compute constants: it needs a build with libtorch");
+               "constants cannot be evaluated: this needs a build with libtorch");
          }
          return fold_constants(run.graph(), *root, *run.evaluate(),
                                {.fold_factories = run.flag("fold_factories"),
                                 .max_bytes = static_cast<size_t>(run.integer("max_bytes"))});
        },
-       {{"fold_factories", true, "calls without operands, such as aten.ones, too"},
-        {"max_bytes", 0, "larger results stay calls; 0: no limit", 0}}},
+       {{"fold_factories", true, "also calls without operands, such as aten.ones"},
+        {"max_bytes", 0, "calls with larger results stay, in bytes; 0: no limit", 0}}},
       {"functionalize",
-       "replaces operators that write to tensors by ones that give new tensors",
+       "replaces operators that write to tensors by ones that return new tensors",
        [](PassRun& run) {
          return functionalize(run.graph(), {.copy_back = run.flag("copy_back")});
        },
-       {{"copy_back", true, "inputs that were written to get their final values at the end"}}},
-      {"fuse_conv_bn", "takes batch norms of inference into the layers before them",
-       [](PassRun& run) { return fuse_conv_bn(run.graph(), run.module()); }},
-      {"inline_calls", "puts the graphs of called modules in place of the calls",
+       {{"copy_back", true, "copies the final values of written inputs back at the end"}},
+       PassValues::kSameBits,
+       /*idempotent=*/true,
+       /*may_change_sharing=*/true},
+      {"fuse_conv_bn",
+       "folds batch norms of inference into the layers before them",
+       [](PassRun& run) { return fuse_conv_bn(run.graph(), run.module()); },
+       {},
+       PassValues::kRounded},
+      {"inline_calls", "replaces calls of graph modules by their graphs",
        [](PassRun& run) -> absl::StatusOr<bool> {
          FX_ASSIGN_OR_RETURN(const Module* root, module_of(run));
          return inline_calls(run.graph(), *root);
        }},
-      {"merge_matmul", "makes one product of those with the same right factor",
-       [](PassRun& run) { return merge_matmul(run.graph()); }},
-      {"methods_to_functions", "calls torch's functions in place of methods",
+      {"merge_matmul",
+       "merges matrix products that have the same right factor",
+       [](PassRun& run) { return merge_matmul(run.graph()); },
+       {},
+       PassValues::kRounded},
+      {"methods_to_functions", "replaces methods by torch's functions",
        [](PassRun& run) { return methods_to_functions(run.graph()); }},
       {"normalize_args",
-       "writes all arguments of a call, defaults too, as the schema has them",
+       "writes out all arguments of each call, defaults included, as in the schema",
        [](PassRun& run) {
          return normalize_args(run.graph(), {.only_kwargs = run.flag("only_kwargs")});
        },
-       {{"only_kwargs", false, "all by keyword"}}},
+       {{"only_kwargs", false, "pass all by keyword"}}},
       {"normalize_operators",
        "spells arithmetic on tensors in one way: operator.add, or torch.add",
        [](PassRun& run) {
@@ -216,31 +227,35 @@ std::vector<Pass> make_rows() {
        },
        {{"torch", false, "torch's functions in place of Python's operators"}}},
       {"partition",
-       "moves the largest parts made of some operators into modules",
+       "moves the largest parts that consist of given operators into modules",
        run_partition,
-       {{"ops", "", "the operators, methods and module classes, with blanks between"},
-        {"prefix", "fused_", "the modules are called <prefix>0, <prefix>1, ..."},
-        {"allow_single_node", false, "also a single call becomes a module"},
-        {"only_connected", false, "what does not depend on each other stays apart"}}},
+       {{"ops", "", "the operators, methods and module classes, separated by blanks"},
+        {"prefix", "fused_", "modules are named <prefix>0, <prefix>1, ..."},
+        {"allow_single_node", false, "a single call becomes a module, too"},
+        {"only_connected", false, "calls that do not depend on each other stay apart"}},
+       PassValues::kSameBits,
+       /*idempotent=*/false},
       {"inline_layers", "replaces calls of torch.nn layers by the operators that they call",
        [](PassRun& run) { return inline_layers(run.graph()); }},
       {"lower_to_aten",
-       "makes ATen operators of torch.*, methods, Python's operators and layers",
+       "lowers torch.*, methods, Python's operators and layers to ATen operators",
        run_lower_to_aten,
        {{"strict", false, "fails when a call cannot be lowered"}}},
-      {"omit_default_arguments", "leaves out arguments that equal the defaults of their operator",
+      {"omit_default_arguments", "omits arguments that equal the defaults of their operator",
        [](PassRun& run) { return omit_default_arguments(run.graph()); }},
-      {"propagate_types", "types every call from the types of the inputs", run_propagate_types},
+      {"propagate_types", "infers the type of every call from the types of the inputs",
+       run_propagate_types},
       {"reinplace",
-       "writes results into the memory of operands that nobody needs any more",
+       "writes results into the memory of operands that have no later use",
        [](PassRun& run) { return reinplace(run.graph(), {.inputs = run.flag("inputs")}); },
-       {{"inputs", false, "into that of inputs, too"}}},
+       {{"inputs", false, "also into the memory of inputs"}}},
       {"remove_dropout",
-       "takes out dropout",
+       "removes dropout",
        [](PassRun& run) {
          return remove_dropout(run.graph(), run.module(), {.training = run.flag("training")});
        },
-       {{"training", true, "also where it is in training"}}},
+       {{"training", true, "also in training mode"}},
+       PassValues::kOther},
       {"replace_targets",
        "calls one function in place of another",
        [](PassRun& run) -> absl::StatusOr<bool> {
@@ -254,9 +269,10 @@ std::vector<Pass> make_rows() {
          run.count("calls changed", replaced);
          return replaced > 0;
        },
-       {{"from", "", "the function that is called: aten.add.Tensor"}, {"to", "", "the other one"}}},
+       {{"from", "", "the function that is called: aten.add.Tensor"}, {"to", "", "the other one"}},
+       PassValues::kOther},
       {"set_training",
-       "puts dropout and batch norm into training, or into evaluation",
+       "switches dropout and batch norm to training mode, or to evaluation",
        [](PassRun& run) -> absl::StatusOr<bool> {
          FX_ASSIGN_OR_RETURN(const SetTrainingReport report,
                              set_training(run.graph(), run.flag("on"), run.module()));
@@ -265,78 +281,52 @@ std::vector<Pass> make_rows() {
            return absl::FailedPreconditionError(report.str());
          return report.changed;
        },
-       {{"on", false, "into training"}, {"strict", false, "fails when a call cannot be switched"}}},
+       {{"on", false, "to training mode"},
+        {"strict", false, "fails when a call cannot be switched"}},
+       PassValues::kOther},
       {"simplify",
-       "takes out what changes nothing: x + 0, x * 1, neg of neg, reshape of reshape",
+       "removes calls that change nothing: x + 0, x * 1, neg of neg, reshape of reshape",
        [](PassRun& run) {
          return simplify(run.graph(), {.signed_zeros = run.flag("signed_zeros")});
        },
-       {{"signed_zeros", false, "x + 0 stays, which makes 0.0 of -0.0"}}},
+       {{"signed_zeros", false, "keeps x + 0, which turns -0.0 into 0.0"}},
+       PassValues::kSameNumbers},
       {"split_for_backend",
-       "makes modules that run in turn on a backend and on the host",
+       "splits the graph into modules that run on a backend and on the host in turn",
        run_split_for_backend,
-       {{"ops", "", "what the backend runs: operators, methods, module classes, with blanks"},
-        {"min_calls", 1, "smaller parts of the backend go to the host", 0},
-        {"max_parts", 0, "more parts are an error; 0: any number", 0},
-        {"allow_non_tensor", false, "numbers and lists too go between host and backend"},
-        {"tuple_return", false, "modules return tuples, also of one value"}}},
+       {{"ops", "",
+         "what the backend runs: operators, methods, module classes, separated by blanks"},
+        {"min_calls", 1, "parts of the backend with fewer calls go to the host", 0},
+        {"max_parts", 0, "an error when there are more parts; 0: no limit", 0},
+        {"allow_non_tensor", false, "numbers and lists may pass between host and backend"},
+        {"tuple_return", false, "modules return tuples, even of one value"}},
+       PassValues::kSameBits,
+       /*idempotent=*/false},
       {"split_module",
-       "splits the graph into modules by an integer in its nodes' meta data",
+       "splits the graph into modules by an integer in the meta data of its nodes",
        run_split_module,
        {{"key", "partition", "the key; a call without it goes with the call before it"},
         {"flatten_paths", false, "dots in the modules' paths become underscores"},
-        {"keep_names", true, "nodes in modules keep their names, in place of ones from targets"},
+        {"keep_names", true, "nodes in modules keep their names instead of names from targets"},
         {"keep_original_order", false, "call the modules in the order of their first nodes"},
-        {"tuple_return", false, "modules return tuples, also of one value"}}},
+        {"tuple_return", false, "modules return tuples, even of one value"}},
+       PassValues::kSameBits,
+       /*idempotent=*/false},
       {"topological_sort",
-       "puts operands before their readers",
+       "moves operands before their users",
        [](PassRun& run) {
          return topological_sort(
              run.graph(),
              {.order = run.flag("breadth_first") ? NodeOrder::kBreadthFirst : NodeOrder::kStable});
        },
-       {{"breadth_first", false, "breadth first, in place of as few moves as can be"}}},
+       {{"breadth_first", false, "breadth first instead of as few moves as possible"}}},
   };
-}
-
-/// Rows that promise less than others: see PassValues.
-struct Promise {
-  std::string_view pass;
-  PassValues values;
-  bool idempotent;
-};
-constexpr Promise kPromises[] = {
-    // clang-format off
-    {"decompose", PassValues::kRounded, true},
-    {"extract_subgraph", PassValues::kOther, false},
-    {"fuse_conv_bn", PassValues::kRounded, true},
-    {"merge_matmul", PassValues::kRounded, true},
-    {"partition", PassValues::kSameBits, false},
-    {"remove_dropout", PassValues::kOther, true},
-    {"replace_targets", PassValues::kOther, true},
-    {"set_training", PassValues::kOther, true},
-    {"simplify", PassValues::kSameNumbers, true},
-    {"split_for_backend", PassValues::kSameBits, false},
-    {"split_module", PassValues::kSameBits, false},
-    // clang-format on
-};
-
-std::vector<Pass> rows_with_promises() {
-  std::vector<Pass> rows = make_rows();
-  for (const Promise& promise : kPromises) {
-    for (Pass& row : rows) {
-      if (row.name != promise.pass) continue;
-      row.values = promise.values;
-      row.idempotent = promise.idempotent;
-    }
-  }
-  return rows;
 }
 
 }  // namespace
 
 const PassTable& standard_passes() {
-  static const auto* table = new PassTable(rows_with_promises());
+  static const auto* table = new PassTable(make_rows());
   return *table;
 }
 

@@ -38,7 +38,8 @@ std::string to_json(const PassTable& passes, const std::string& name) {
                     {"about", pass.about},
                     {"options", std::move(options)},
                     {"values", pass_values_name(pass.values)},
-                    {"idempotent", pass.idempotent}});
+                    {"idempotent", pass.idempotent},
+                    {"may_change_sharing", pass.may_change_sharing}});
   }
   return rows.dump(1) + "\n";
 }
@@ -90,7 +91,8 @@ Run add_passes(CLI::App& app) {
   auto options = std::make_shared<OptFlags>();
   app.add_option("NAME", options->name, "of one pass; without it, all");
   app.add_flag("--json", options->json,
-               "[{name, about, options: [{name, default, about}], values, idempotent}]");
+               "[{name, about, options: [{name, default, about}], values, idempotent, "
+               "may_change_sharing}]");
   app.add_flag("--decompositions", options->decompositions,
                "the operators that `decompose` knows, in place of the passes");
   return [options]() -> absl::StatusOr<int> {

@@ -353,30 +353,32 @@ absl::StatusOr<DecomposeReport> decompose(Graph& graph, const DecomposeOptions& 
 }
 
 Pass decompose_pass(std::string name, const DecompositionTable& table) {
-  return {std::move(name),
-          "makes operators of simpler ones: by default all that are not core ATen",
-          [&table](PassRun& run) -> absl::StatusOr<bool> {
-            const std::string_view set = run.text("set");
-            if (!set.empty() && set != "core" && set != "all" && set != "none") {
-              return absl::InvalidArgumentError(
-                  fmt::format("set is core, all or none, not \"{}\"", set));
-            }
-            DecomposeOptions options{.table = &table, .ops = run.words("ops")};
-            options.core = set == "core" || (set.empty() && options.ops.empty());
-            options.all = set == "all";
-            options.keep = run.words("keep");
-            FX_ASSIGN_OR_RETURN(const DecomposeReport report, decompose(run.graph(), options));
-            run.count("calls decomposed", report.decomposed);
-            run.count("calls that cannot be decomposed", report.left.size());
-            if (run.flag("strict") && !report.left.empty())
-              return absl::InvalidArgumentError(report.str());
-            return report.changed;
-          },
-          {{"set", "", "core, all (core operators too), or none; without ops: core, else none"},
-           {"ops", "", "further operators, with blanks between: aten.gelu, aten.addmm.default"},
-           {"keep", "", "operators that stay"},
-           {"strict", false,
-            "fails when a decomposition refuses a call, as of a size that is not known"}}};
+  return {
+      std::move(name),
+      "replaces operators by simpler ones, by default those that are not core ATen",
+      [&table](PassRun& run) -> absl::StatusOr<bool> {
+        const std::string_view set = run.text("set");
+        if (!set.empty() && set != "core" && set != "all" && set != "none") {
+          return absl::InvalidArgumentError(
+              fmt::format("set is core, all or none, not \"{}\"", set));
+        }
+        DecomposeOptions options{.table = &table, .ops = run.words("ops")};
+        options.core = set == "core" || (set.empty() && options.ops.empty());
+        options.all = set == "all";
+        options.keep = run.words("keep");
+        FX_ASSIGN_OR_RETURN(const DecomposeReport report, decompose(run.graph(), options));
+        run.count("calls decomposed", report.decomposed);
+        run.count("calls that cannot be decomposed", report.left.size());
+        if (run.flag("strict") && !report.left.empty())
+          return absl::InvalidArgumentError(report.str());
+        return report.changed;
+      },
+      {{"set", "", "core, all (core operators too), or none; default: core without ops, else none"},
+       {"ops", "", "further operators, separated by blanks: aten.gelu aten.addmm.default"},
+       {"keep", "", "operators to keep"},
+       {"strict", false,
+        "fails when a decomposition refuses a call, for example of an unknown size"}},
+      PassValues::kRounded};
 }
 
 }  // namespace fx

@@ -6,8 +6,12 @@
 
 #include "absl/strings/str_split.h"
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace fx {
 namespace {
@@ -55,6 +59,26 @@ void PassRun::count(std::string_view what, size_t n) {
     known->count += n;
   else
     counts_.push_back({std::string(what), n});
+}
+
+std::string missing_promises(const Pass& pass) {
+  std::vector<std::string_view> parts;
+  switch (pass.values) {
+    case PassValues::kSameBits:
+      break;
+    case PassValues::kSameNumbers:
+      parts.push_back("signs of zeros may change");
+      break;
+    case PassValues::kRounded:
+      parts.push_back("values are rounded differently");
+      break;
+    case PassValues::kOther:
+      parts.push_back("values change");
+      break;
+  }
+  if (!pass.idempotent) parts.push_back("a second run may change more");
+  if (pass.may_change_sharing) parts.push_back("values may stop sharing memory");
+  return fmt::to_string(fmt::join(parts, "; "));
 }
 
 std::string_view pass_values_name(PassValues values) {

@@ -6,10 +6,10 @@
 //     return changed;
 //   }
 //   const fx::Pass pass = {"multiply", "multiplies instead of adding", multiply,
-//                          {{"limit", 10, "at most so many"}}};
+//                          {{"limit", 10, "replaces at most this many"}}};
 //
-// The row is all that a pass needs to be named in pipelines (passes/manager/pipeline.h), run by the
-// manager (pass_manager.h), listed and documented by the command.
+// With its row, a pass has a name in pipelines (passes/manager/pipeline.h), runs under the manager
+// (pass_manager.h), and is listed and documented by the command.
 #pragma once
 
 #include "fx/interp/constant_evaluator.h"
@@ -36,17 +36,17 @@ struct PassOption {
   std::string name;
   Argument default_value;
   std::string about;  ///< one line
-  /// Of an integer: pipelines refuse what is less.
+  /// The smallest integer that pipelines accept.
   int64_t least = std::numeric_limits<int64_t>::min();
 };
 
-/// How often a pass did something.
+/// A counter of a pass: how often it did something.
 struct PassCount {
   std::string what;  ///< "calls replaced"
   size_t count = 0;
 };
 
-/// What a pass is given.
+/// The arguments of one run of a pass: graph, module, options.
 class PassRun {
  public:
   /// `options` are those of the pass, in its order, with their values. `module` may be null.
@@ -55,26 +55,25 @@ class PassRun {
       : graph_(graph), module_(module), options_(options), evaluate_(evaluate) {}
 
   Graph& graph() { return graph_; }
-  /// Where the graph's get_attr and call_module paths lead, to be changed by the pass too. Of a
-  /// graph that came alone, a module without what the paths name, to which a pass may add modules;
-  /// null when the caller gave none.
+  /// The module that get_attr and call_module paths refer to; the pass may change it. For a graph
+  /// without modules, one that lacks the members that the paths name and to which a pass may add
+  /// some; null when the caller passed none.
   Module* module() { return module_; }
 
-  /// Computes constants; null where nobody can (PassManagerOptions::evaluate).
+  /// Evaluates constants; null without an evaluator (PassManagerOptions::evaluate).
   const ConstantEvaluator* evaluate() const { return evaluate_; }
 
-  /// Counts what the pass does, for its record: `run.count("calls replaced")`. The same again adds
-  /// up; LLVM's STATISTIC.
+  /// Adds to a counter in the record of this run: `run.count("calls replaced")`. LLVM's STATISTIC.
   void count(std::string_view what, size_t n = 1);
-  /// In the order in which they were first counted; none is 0.
+  /// In the order of their first use; counters that stayed 0 are left out.
   const std::vector<PassCount>& counts() const { return counts_; }
 
-  // The value of an option; name and kind must be those of the row, checked.
+  // The value of an option. Name and kind must be those of the row; checked.
   bool flag(std::string_view name) const { return value(name).as_bool(); }
   int64_t integer(std::string_view name) const { return value(name).as_int(); }
   double number(std::string_view name) const { return value(name).as_float(); }
   std::string_view text(std::string_view name) const { return value(name).as_string(); }
-  /// A text's words: what stands between blanks.
+  /// The words of a text option, which blanks separate.
   std::vector<std::string> words(std::string_view name) const;
 
  private:
@@ -87,17 +86,17 @@ class PassRun {
   std::vector<PassCount> counts_;
 };
 
-/// Changes the graph; says whether it did. After an error the graph may be half changed.
+/// Changes the graph; returns whether it did. After an error the graph may be partly changed.
 using PassFunction = std::function<absl::StatusOr<bool>(PassRun&)>;
-/// Says what is wrong with a graph.
+/// Returns an error that describes what is wrong with a graph.
 using GraphCheck = std::function<absl::Status(const Graph&)>;
 
-/// How what a graph computes after a pass compares with what it computed before.
+/// How the values that a graph computes after a pass compare with those before it.
 enum class PassValues : uint8_t {
-  kSameBits,     ///< the same to the last bit
-  kSameNumbers,  ///< the same, but for signs of zeros
-  kRounded,      ///< arithmetic is done in another order: the same but for rounding
-  kOther,        ///< something else, on purpose
+  kSameBits,     ///< equal to the last bit
+  kSameNumbers,  ///< equal except for the signs of zeros
+  kRounded,      ///< equal except for rounding, because the order of operations differs
+  kOther,        ///< different, on purpose
 };
 /// "bits", "numbers", "rounded", "other".
 std::string_view pass_values_name(PassValues values);
@@ -108,12 +107,19 @@ struct Pass {
   std::string about;  ///< one line, which begins with a verb: "removes ..."
   PassFunction run;
   std::vector<PassOption> options = {};
-  GraphCheck requires_before = {};  ///< is asked before it runs
-  GraphCheck ensures_after = {};    ///< is asked of what it made
-  // What tests hold it to (tests/torch/check_passes_main.cpp): results, and written inputs.
-  PassValues values = PassValues::kSameBits;
-  bool idempotent = true;  ///< a second run changes nothing
+
+  // What the pass promises; tests/torch/check_passes_main.cpp tests it.
+  PassValues values = PassValues::kSameBits;  ///< of results and written inputs
+  bool idempotent = true;                     ///< a second run changes nothing
+  /// Results that share memory with inputs, parameters, constants or each other need not do so
+  /// afterwards. False: they share memory after the pass exactly where they did before.
+  bool may_change_sharing = false;
+
+  GraphCheck requires_before = {};  ///< runs before the pass; an error ends the pipeline
+  GraphCheck ensures_after = {};    ///< runs on the changed graph, likewise
 };
+/// What the pass does not promise, in words: "a second run may change more"; "" for nothing.
+std::string missing_promises(const Pass& pass);
 
 /// Passes by name.
 class PassTable {
@@ -121,12 +127,12 @@ class PassTable {
   PassTable() = default;
   explicit PassTable(absl::Span<const Pass> passes);
 
-  /// AlreadyExists when the name is taken; InvalidArgument for a name that pipelines cannot say, a
-  /// pass without a function, options of other kinds or with the same name.
+  /// AlreadyExists when the name is taken; InvalidArgument for a name that is not a word, a pass
+  /// without a function, and options with a default of another kind or with equal names.
   absl::Status add(Pass pass);
-  /// Null when there is none.
+  /// Null when there is no such pass.
   const Pass* find(std::string_view name) const;
-  /// By name.
+  /// Sorted by name.
   const std::vector<Pass>& passes() const { return passes_; }
 
  private:

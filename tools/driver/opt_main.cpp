@@ -126,6 +126,8 @@ std::string describe_passes(const PassTable& passes, std::string_view name) {
       fmt::format_to(std::back_inserter(text), "    {}={}: {}\n", option.name,
                      option_text(option.default_value), option.about);
     }
+    if (const std::string missing = missing_promises(pass); !missing.empty())
+      fmt::format_to(std::back_inserter(text), "    ({})\n", missing);
   }
   return text;
 }
