@@ -1,5 +1,5 @@
-// CppOptions::modules: the class has the structure of the model. That results stay the same is
-// shown by test_cpp.py and, for every model, by `cpp_models.py --modules`.
+// CppOptions::modules: the class has the structure of the model. test_cpp.py and, for every model,
+// `cpp_models.py --modules` check that results are the same.
 #include "fx/codegen/cpp/cpp.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
@@ -19,7 +19,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// The struct and what is in it.
+/// The struct and its contents.
 std::string emit(std::string_view text) {
   Context context;
   const absl::StatusOr<std::unique_ptr<Graph>> graph = parse_graph(context, text);

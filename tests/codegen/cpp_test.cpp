@@ -1,5 +1,5 @@
-// C++ code of graphs: what is written. That it compiles and computes the same is shown by
-// test_cpp.py and cpp_models.py.
+// The text of C++ code of graphs. test_cpp.py and cpp_models.py check that it compiles and computes
+// the same.
 #include "fx/codegen/cpp/cpp.h"
 
 #include "fx/codegen/cpp/values/text_internal.h"

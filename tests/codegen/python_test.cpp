@@ -1,5 +1,5 @@
 // Python code of graphs. The expected texts are those of torch 2.13's Graph.python_code for the
-// same graphs, but where a test says that ours differs on purpose;
+// same graphs, except where a test states that ours differs by design;
 // tests/differential/compare_code.py compares many more.
 #include "fx/codegen/python/python.h"
 
@@ -383,7 +383,7 @@ TEST_F(PythonTest, AParameterDoesNotHideWhatTheCodeCalls) {
   Node* torch = graph_.placeholder("torch");
   Node* device = graph_.placeholder("device");
   Node* zeros = graph_.call_function(fn("my.zeros"), {torch}, {{"device", device}});
-  EXPECT_THAT(source(), HasSubstr("device = device_1"));  // a keyword is no use
+  EXPECT_THAT(source(), HasSubstr("device = device_1"));  // a keyword argument is not a use
   graph_.call_function(fn("torch.relu"), {zeros});
   EXPECT_THAT(source(), HasSubstr("the parameter \"torch\" hides a function that the code calls"));
 }

@@ -1,7 +1,7 @@
-// Documents that scripts/fx_export.py wrote of torch.fx's graphs: read, with their module trees,
-// and written back byte by byte; also through a file with tensors.
+// Reads documents that scripts/fx_export.py wrote from torch.fx's graphs, with their module trees,
+// and writes them back with the same bytes; also through a file with tensors.
 //
-//   replay_documents FOLDER      every *.json in it; exit status 1 when one came back different
+//   replay_documents FOLDER      every *.json in it; exit status 1 when one differs afterwards
 #include "fx/ir/files/graph_module_file.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/json/json.h"

@@ -1,8 +1,8 @@
-// Replays random editing sequences that Python's torch.fx has gone through (make_edits.py) on
-// fx::Graph, and compares the graphs: names, order, targets, arguments, readers, listing, and the
-// names that later nodes would get. Usage: replay_edits FILE.jsonl
+// Replays random editing sequences of Python's torch.fx (make_edits.py) on fx::Graph, and compares
+// the graphs: names, order, targets, arguments, users, listing, and the names of later nodes.
+// Usage: replay_edits FILE.jsonl
 //
-// Readers are compared as sets: torch.fx registers a node anew with all its inputs whenever one of
+// Users are compared as sets: torch.fx registers a node again with all its inputs whenever one of
 // its arguments changes, fxcpp only with the input that changed (docs/from_torch_fx.md).
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
@@ -188,7 +188,7 @@ class Replay {
   }
 
   std::optional<std::string> compare(const ordered_json& expected) {
-    // The rules that hold for any graph, whatever stands in it; order and form do not.
+    // The invariants that hold for any contents of a graph; order and form do not.
     for (const Finding& finding : verify(*graph_).findings) {
       switch (finding.invariant) {
         case Invariant::kNodeList:

@@ -1,7 +1,7 @@
 // Replays what Python's torch.fx found and replaced (make_rewrites.py) with find_matches and
-// replace_pattern under torch.fx's options: the same matches in the same order, the same listing
-// letter for letter. Where torch.fx fails or leaves a graph that is out of order, ours must be
-// valid. Usage: replay_rewrites FILE.jsonl
+// replace_pattern under torch.fx's options: the same matches in the same order, exactly the same
+// listing. Where torch.fx fails or returns an unordered graph, ours must be valid. Usage:
+// replay_rewrites FILE.jsonl
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/json/json.h"

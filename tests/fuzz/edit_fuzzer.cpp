@@ -1,6 +1,6 @@
-// Sequences of edits: the bytes choose edits, which are done to a Graph and to a naive model of one
-// (a vector of nodes with their argument trees, searched from the start for everything). After each
-// edit the two are compared and the verifier runs.
+// Sequences of edits: the bytes select edits, which are applied to a Graph and to a simple model (a
+// vector of nodes with their argument trees, searched linearly). After each edit the two are
+// compared and the verifier runs.
 #include "fx/ir/files/binary.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
@@ -23,7 +23,7 @@ namespace {
 using fx::Argument;
 using fx::Node;
 
-/// Numbers out of the bytes; 0 when there are no more.
+/// Numbers from the bytes; 0 at the end.
 class Choices {
  public:
   Choices(const uint8_t* data, size_t size) : at_(data), end_(data + size) {}
@@ -77,7 +77,7 @@ class Editor {
                   {made, std::move(args), std::move(kwargs), name});
   }
 
-  /// A value that may stand in a node at place `before`: nodes in it stand earlier.
+  /// A value for an argument of a node at position `before`: its nodes come earlier.
   Argument value(size_t before, int depth = 0) {
     switch (choices_.below(depth < 3 ? 9 : 6)) {
       case 0:
@@ -247,7 +247,7 @@ class Editor {
     if (erased) model_.erase(model_.begin() + static_cast<std::ptrdiff_t>(i));
   }
 
-  /// Moves a node to where its operands are before it and its users behind it.
+  /// Moves a node to a place after its operands and before its users.
   void move() {
     const size_t i = pick(), to = pick();
     if (i == 0 || to == 0 || i == to) return;
@@ -270,7 +270,7 @@ class Editor {
     for (ModelNode& user : model_) replace(user, node(i), v);
   }
 
-  /// Goes on with a copy of the graph: a clone, or what its text or bytes give.
+  /// Continues with a copy of the graph: a clone, or the graph parsed from its text or bytes.
   void copy() {
     std::unique_ptr<fx::Graph> made;
     const size_t how = choices_.below(3);
@@ -300,14 +300,14 @@ class Editor {
       for (auto& [key, arg] : entry.kwargs) arg = fx::map_nodes(arg, put);
     }
     for (size_t i = 0; i < nodes.size(); ++i) model_[i].node = nodes[i];
-    if (how != 0) {  // names of erased nodes are not kept there
+    if (how != 0) {  // names of erased nodes are not stored there
       names_.clear();
       for (const ModelNode& entry : model_) names_.insert(entry.name);
     }
     graph_ = std::move(made);
   }
 
-  /// Erases while it iterates, as dead code elimination does.
+  /// Erases during iteration, as dead-code elimination does.
   void sweep() {
     for (Node& n : graph_->nodes().reversed()) {
       const size_t i = place_of(&n);

@@ -1,8 +1,8 @@
-// Fuzzes code generation: a graph whose names, paths, strings and meta data are the fuzzer's own
-// becomes C++ and Python, and no such text leaves its place. What is emitted is split into tokens:
-// strings and comments end on their line, brackets match, preprocessor lines are the emitter's own
-// kinds, and outside of strings and comments stands nothing but words and signs of ASCII. A word
-// that the fuzzer's texts all hold must then be inside one of these.
+// Fuzzes code generation: emits C++ and Python for a graph whose names, paths, strings and meta
+// data come from the fuzzer, and checks that such text does not become code. The output is split
+// into tokens: strings and comments end on their line, brackets match, preprocessor lines are of
+// the emitter's kinds, and outside strings and comments there are only ASCII words and signs. A
+// word that all texts of the fuzzer contain must be inside a string or comment.
 #include "fx/codegen/cpp/cpp.h"
 #include "fx/codegen/python/python.h"
 #include "fx/ir/graph/context.h"
@@ -24,11 +24,11 @@
 
 namespace {
 
-/// In every text of the user's behind a character that no identifier has, so that it can only come
-/// out as a word of its own when a text got out of its place.
+/// In every user text, after a character that is not legal in identifiers, so that it is a separate
+/// word only when the text became code.
 constexpr std::string_view kWord = "system";
 
-/// Reads numbers and texts off the input.
+/// Reads numbers and texts from the input.
 class Input {
  public:
   explicit Input(std::string_view bytes) : bytes_(bytes) {}
@@ -43,17 +43,17 @@ class Input {
     const size_t length = std::min<size_t>(number(), bytes_.size());
     std::string out(bytes_.substr(0, length));
     bytes_.remove_prefix(length);
-    // A method or a function of the word's own name would be called by right.
+    // A method or function with the name of the word would be a legitimate call.
     constexpr absl::string_view kAny(kWord.data(), kWord.size());
     for (size_t i = 0; i + kWord.size() <= out.size(); ++i) {
       if (absl::EqualsIgnoreCase(absl::string_view(out).substr(i, kWord.size()), kAny))
         out[i] = 'x';
     }
-    // A long one now and then.
+    // Sometimes a long one.
     if (length == 255) out = out + std::string(10'000, 'n') + out;
     return out;
   }
-  /// Marked: a text of which no part may become code. Words of Python and C++ are not marked.
+  /// Marked: text that must not become code. Words of Python and C++ are not marked.
   std::string marked() {
     const std::string out = text();
     return out + '\x01' + std::string(kWord) + "(" + out;
@@ -67,7 +67,7 @@ bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// The source without strings and comments, which are checked to end where they should.
+/// The source without strings and comments, after checking that these end correctly.
 std::string skeleton(std::string_view source, bool python) {
   std::string out;
   const auto at = [&](size_t i) { return i < source.size() ? source[i] : '\0'; };
@@ -113,7 +113,7 @@ void check_brackets(std::string_view code) {
   FX_CHECK(open.empty(), "a bracket stays open");
 }
 
-/// `system` stands nowhere as a word that is called.
+/// The word `system` is never called.
 void check_no_mark(std::string_view code) {
   for (size_t i = code.find(kWord); i != std::string_view::npos; i = code.find(kWord, i + 1)) {
     const bool whole = (i == 0 || !is_word(code[i - 1])) && i + kWord.size() < code.size() &&

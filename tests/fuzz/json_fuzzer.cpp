@@ -1,5 +1,5 @@
-// Fuzzes the reader of the interchange JSON: what it accepts verifies without a crash, and writes a
-// document that reads back as the same graph or module, and is written alike.
+// Fuzzes the reader of the interchange JSON: an accepted document verifies without a crash, and is
+// written as a document that reads back as the same graph or module, with the same bytes.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/json/json.h"
 #include "fx/ir/module/graph_module.h"

@@ -2,11 +2,11 @@
 //
 //   replay_NAME [--changed=N] FOLDER...
 //
-// gives the target every file of the folders, each also cut short at many places and with single
-// bits flipped, then N inputs that are files changed at a few places each: bytes and numbers
-// replaced, ranges taken out, doubled or brought from another file. The inputs depend on the files
-// alone, not on the machine, the build or what the target does with them, so that what fails fails
-// everywhere. The input that fails is written to failed-input in the working directory.
+// runs the target on every file of the folders, on each file truncated at many places and with
+// single bits flipped, then on N inputs that are files with a few changes each: bytes and numbers
+// replaced, ranges removed, repeated or copied from another file. The inputs depend only on the
+// files, not on the machine, the build or the target, so that failures are reproducible everywhere.
+// The input that fails is written to failed-input in the working directory.
 #include <algorithm>
 #include <charconv>
 #include <csignal>
@@ -22,7 +22,7 @@
 #include <vector>
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
-// Where a sanitizer is linked in: called before it ends the process.
+// With a sanitizer: called before it ends the process.
 extern "C" void __sanitizer_set_death_callback(void (*callback)()) __attribute__((weak));
 
 namespace {
@@ -34,7 +34,7 @@ constexpr size_t kFlipsPerFile = 256;
 constexpr size_t kMaxChanges = 6;
 constexpr size_t kMaxRange = 64;
 constexpr size_t kMaxSize = 4096;
-/// Bytes that mean something to one format or another.
+/// Bytes with a meaning in one of the formats.
 constexpr char kTelling[] = "\0\1\x7f\x80\xff\n\t \"'\\()[]{}<>:;,.=+-*/%#0129aexEZ_";
 
 const Bytes* running = nullptr;
@@ -51,7 +51,7 @@ void write_failed_input() {
 }
 
 void run(const Bytes& bytes) {
-  // A buffer of just this size, so that a sanitizer sees any read past its end.
+  // A buffer of exactly this size, so that a sanitizer detects reads past its end.
   const Bytes exact(bytes);
   running = &exact;
   LLVMFuzzerTestOneInput(exact.data(), exact.size());
@@ -72,8 +72,8 @@ void replay(const Bytes& bytes) {
   }
 }
 
-/// Makes inputs of files. Takes numbers from a generator that the C++ standard defines, never from
-/// a distribution, which it does not.
+/// Makes inputs from files. Uses only a generator that the C++ standard defines, and no
+/// distributions, which it does not define.
 class Changer {
  public:
   explicit Changer(const std::vector<Bytes>& files) : files_(files) {}
@@ -146,7 +146,7 @@ class Changer {
     bytes.insert(bytes.begin() + at(below(bytes.size() + 1)), copy.begin(), copy.end());
   }
 
-  /// The first decimal number behind a place becomes one at the edge of a type.
+  /// Replaces the first decimal number after a position by a limit of a type.
   void replace_number(Bytes& bytes) {
     constexpr std::string_view kNumbers[] = {"0",
                                              "1",

@@ -1,4 +1,5 @@
-// Safetensors files: any bytes are read or refused, and what was read can be looked at in full.
+// Safetensors files: any bytes are read or rejected, and all tensors of a file that was read can be
+// accessed.
 #include "fx/ir/files/safetensors.h"
 
 #include "absl/types/span.h"

@@ -1,5 +1,5 @@
-// The `.fx` text: any bytes are read or refused with their place; what was read verifies without a
-// crash, and its text reads back as the same graph and prints the same bytes.
+// The `.fx` text: any bytes are parsed or rejected with a position; a parsed graph verifies without
+// a crash, and its text parses back to the same graph and prints the same bytes.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/support/check.h"
@@ -16,7 +16,7 @@ namespace {
 
 void check_round_trip(const fx::Graph& graph) {
   const std::string text = fx::print(graph);
-  // A Context of its own: spellings of functions must come from the text.
+  // A new Context: spellings of functions must come from the text.
   fx::Context context;
   absl::StatusOr<std::unique_ptr<fx::Graph>> back = fx::parse_graph(context, text);
   FX_CHECK(back.ok(), std::string(back.status().message()));

@@ -63,6 +63,6 @@ int main() {
   const fx::Target target = context.function("torch.relu");
   const fx::ArgumentRef held = call->arg(1);
   look(graph);
-  // What gdb looks at lives to the end.
+  // The objects that gdb inspects live to the end.
   return symbol == no_symbol || name.base == symbol || !target || !held.size() || !tuple;
 }

@@ -1,4 +1,4 @@
-// The lesson on differentiation: its gradients are the derivatives.
+// The differentiation example: its gradients are the derivatives.
 #include "examples/08_autodiff/vjp.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/text/text.h"

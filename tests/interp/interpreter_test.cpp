@@ -1,5 +1,5 @@
-// The interpreter over several domains: what runs, in which order, on which values, what is freed
-// when, and what is said when it fails.
+// The interpreter over several domains: what runs, in which order, on which values, when values are
+// freed, and error messages.
 #include "fx/interp/interpreter.h"
 
 #include "fx/ir/graph/context.h"
@@ -47,7 +47,7 @@ class Numbers : public Interpreter<double> {
   }
 };
 
-/// Every value is the text of how it came about: lists and constants too.
+/// Every value is a text of its computation, including lists and constants.
 class Texts : public Interpreter<std::string> {
  public:
   using Interpreter::Interpreter;
@@ -156,7 +156,7 @@ TEST_F(InterpreterTest, StarsTakeTheRest) {
 
 // ---- values: freed, given, looked at
 
-/// A value that counts those alive.
+/// A value that counts live instances.
 struct Counted {
   explicit Counted(int* count) : alive(count) { ++*alive; }
   Counted(const Counted& other) : alive(other.alive) { ++*alive; }
@@ -204,7 +204,7 @@ TEST_F(InterpreterTest, ValuesDieAfterTheirLastUse) {
   })");
   int alive = 0;
   Counting counting(*graph, &alive);
-  // Counted when a node has run: its own value, its arguments, what lives on.
+  // Counted after a node has run: its value, its arguments, other live values.
   ASSERT_THAT(counting.run(counted(2, &alive)), IsOk());
   EXPECT_THAT(counting.trace,
               ElementsAre("x 2", "y 2", "a 3",  // x and y; and x still, the argument of a
@@ -231,7 +231,7 @@ TEST_F(InterpreterTest, BoxedInputsAreTakenAway) {
   ASSERT_THAT(counting.run_boxed(inputs), IsOk());
   EXPECT_THAT(inputs, IsEmpty());
   EXPECT_EQ(counting.trace.back(), "output 1");
-  inputs.assign(1, Counted(&alive));  // a default does not count
+  inputs.assign(1, Counted(&alive));  // a default is ignored
   EXPECT_THAT(counting.run_boxed(inputs),
               StatusIs(kInvalidArgument, HasSubstr("takes 2 inputs, 1 were given")));
   EXPECT_EQ(inputs.size(), 1u);
@@ -245,7 +245,7 @@ TEST_F(InterpreterTest, StartsFromValues) {
     return %b
   })");
   Numbers numbers(*graph);
-  // x still takes the first input; a does not run.
+  // x still consumes the first input; a does not run.
   EXPECT_THAT(numbers.run({7, 3}, {.env = {{graph->find_node("a"), 5}}}), IsOkAndHolds(15.0));
   EXPECT_THAT(
       numbers.run({7, 3}, {.env = {{graph->find_node("a"), 5}, {graph->find_node("x"), 1}}}),
@@ -280,7 +280,7 @@ TEST_F(InterpreterTest, RunsToANodeAndOn) {
   EXPECT_EQ(*numbers.value(a), 2);
   EXPECT_EQ(numbers.value(b), nullptr);
   EXPECT_THAT(numbers.run_to(b), IsOkAndHolds(3.0));
-  EXPECT_EQ(numbers.value(a), nullptr);  // b was the last to read it
+  EXPECT_EQ(numbers.value(a), nullptr);  // b was its last use
   EXPECT_THAT(numbers.run_until(a), StatusIs(kOutOfRange, HasSubstr("node a")));
   EXPECT_THAT(numbers.finish(), IsOkAndHolds(4.0));
   EXPECT_THAT(numbers.step(), StatusIs(kOutOfRange));
@@ -341,8 +341,7 @@ std::vector<std::string> types_by_hand(const Graph& graph, const std::vector<Arg
   return types;
 }
 
-// The same by an interpreter over types: the domain is what the type functions take.
-// parity: D4a
+// The same by an interpreter over types. parity: D4a
 TEST_F(InterpreterTest, RunsOverTypes) {
   class Types : public Interpreter<Argument> {
    public:
@@ -440,7 +439,7 @@ TEST_F(InterpreterTest, ErrorsNameNodeOperandsAndSource) {
   })");
   const absl::Status status = Numbers(*graph).run({1, 2}).status();
   EXPECT_EQ(status.code(), kUnimplemented);
-  // Lists are no numbers: it fails before the function is asked.
+  // Lists are not numbers: it fails before the function is called.
   EXPECT_EQ(status.message(),
             "node a (user.unknown, net.py:7): this interpreter has no value for a list of values; "
             "override aggregate()\n"

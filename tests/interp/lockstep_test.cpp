@@ -72,7 +72,7 @@ TEST_F(LockstepTest, CounterpartsByStructureNameAndOrigin) {
   })");
   EXPECT_EQ(pairs(*a, *b),
             "p=first by structure\nq=second by structure\nr=r by name\ns=last by structure\n");
-  // Literals count by kind: 1 is not 1.0.
+  // Literals compare by kind: 1 is not 1.0.
   const auto c = parse("graph(%x) { %z = operator.add(%x, 1.0) return %z }");
   EXPECT_EQ(pairs(*a, *c), "");
 
@@ -94,7 +94,7 @@ TEST_F(LockstepTest, CounterpartsByStructureNameAndOrigin) {
   EXPECT_THAT(match_nodes(*a, Graph(elsewhere)), StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
-// Every node of a graph is the counterpart of its copy, whatever the graph holds.
+// Every node of a graph is the counterpart of its copy, for all contents of a graph.
 TEST_F(LockstepTest, ACopyMatchesNodeByNode) {
   for (uint64_t seed = 1; seed <= 200; ++seed) {
     const auto graph = testing::random_graph(context_, seed);

@@ -1,4 +1,4 @@
-// RecordModuleInputs: the parts of a split graph run alone on what they were called with.
+// RecordModuleInputs: the parts of a split graph run alone on their recorded arguments.
 #include "fx/interp/module_inputs.h"
 
 #include "fx/ir/graph/context.h"
@@ -47,7 +47,7 @@ graph(%x : f32[], %y : f32[]) {
   RecordModuleInputs<Numbers> run({"_run_on_cpu_1", "_run_on_acc_2"}, *split.module);
   FX_ASSERT_OK_AND_ASSIGN(const double whole, run.run({2, 3}));
   EXPECT_EQ(whole, (2 + 3) * 3 + 1);
-  EXPECT_EQ(run.inputs_of("_run_on_acc_0"), nullptr);  // not asked about
+  EXPECT_EQ(run.inputs_of("_run_on_acc_0"), nullptr);  // not recorded
   ASSERT_NE(run.inputs_of("_run_on_cpu_1"), nullptr);
   EXPECT_THAT(run.inputs_of("_run_on_cpu_1")->args, ElementsAre(5, 3));
   ASSERT_NE(run.inputs_of("_run_on_acc_2"), nullptr);

@@ -1,4 +1,4 @@
-// What a profile adds up, and the trace that it writes.
+// The sums of a profile, and the trace that it writes.
 #include "fx/interp/profile.h"
 
 #include "fx/interp/interpreter.h"

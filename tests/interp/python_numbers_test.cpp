@@ -46,7 +46,7 @@ TEST(PythonNumbers, GiveWhatPythonGives) {
       {"operator.neg", {3}, "-3"},
       {"operator.abs", {-3}, "3"},
       {"operator.lt", {1, 1.5}, "True"},
-      // Doubles do not tell these apart.
+      // Doubles cannot distinguish these.
       {"operator.eq", {int64_t{9007199254740993}, int64_t{9007199254740992}}, "False"},
       {"operator.ne", {0.0, 0}, "False"},
       {"operator.and_", {true, false}, "False"},

@@ -1,4 +1,4 @@
-// Graph to graph: what a Transformer keeps, and what overrides change.
+// Transformers: what they keep, and what overrides change.
 #include "fx/interp/transformer.h"
 
 #include "fx/ir/graph/context.h"
@@ -109,7 +109,7 @@ TEST_F(TransformerTest, OverridesOneHook) {
     %g = torch.sum([%e, %d], dim=%e)
     return %g
   })");
-  // The type of b is not known, nor that of what is made from it; literals go where b's users are.
+  // The types of b and of its users are unknown; literals replace b in its users.
   EXPECT_EQ(result(Swap(*graph).transform()), R"(graph(%x : f32[2]) {
   %a : f32[2] = torch.relu(%x)
   %b = torch.neg(%a) !{seq=1}

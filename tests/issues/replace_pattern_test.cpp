@@ -1,5 +1,5 @@
-// What users of torch.fx's replace_pattern, and of the matchers like it, met and reported. Each
-// test names the report and shows that it does not happen here.
+// Bugs that users of torch.fx's replace_pattern, and of similar matchers, reported. Each test names
+// the report and shows that the bug does not occur here.
 #include "fx/passes/rewrite/replace_pattern.h"
 
 #include "fx/ir/graph/context.h"
@@ -19,7 +19,7 @@
 namespace fx {
 namespace {
 
-/// The texts of the arguments, one behind the other.
+/// The texts of the arguments, concatenated.
 template <class... Ts>
 std::string concat(const Ts&... parts) {
   std::string text;
@@ -92,8 +92,8 @@ TEST_F(IssuesTest, Pytorch97817IdentityInsertsNothing) {
   EXPECT_EQ(print(*graph), "graph(%x) {\n  %a = aten.add.Tensor(%x, 2)\n  return %a\n}\n");
 }
 
-// pytorch 98974: with adjacent removals the second match's inputs were nodes that were gone.
-// parity: R7 R12
+// pytorch 98974: with adjacent removals, the second match's inputs were erased nodes. parity: R7
+// R12
 TEST_F(IssuesTest, Pytorch98974AdjacentRemovals) {
   const auto graph = parse("(%x) { %a = f(%x) %b = f(%a) %c = f(%b) return %c }");
   const auto pattern = parse("(%x) { %f = f(%x) return %f }");
@@ -124,7 +124,7 @@ TEST_F(IssuesTest, Pytorch55863Methods) {
             "return %x\n");
 }
 
-// pytorch 68392: an input of the match may have other readers, a value inside may not.
+// pytorch 68392: an input of the match may have other users, an inner value may not.
 TEST_F(IssuesTest, Pytorch68392InputsMayBeShared) {
   EXPECT_EQ(replaced("(%x) { %i = g(%x) %a = f(%i) %b = f(%a) %o = h(%i, %b) return %o }",
                      "(%x) { %p = f(%x) %q = f(%p) return %q }", "(%x) { %r = ff(%x) return %r }"),
@@ -165,8 +165,7 @@ TEST_F(IssuesTest, Pytorch99431DefaultsAndKeywords) {
   }
 }
 
-// pytorch 85456: a parameter of the pattern takes a constant.
-// parity: SM3
+// pytorch 85456: a parameter of the pattern matches a constant. parity: SM3
 TEST_F(IssuesTest, Pytorch85456ParametersTakeConstants) {
   EXPECT_EQ(
       replaced("(%x) { %a = foo(%x, 3) return %a }", "(%x, %y) { %f = foo(%x, %y) return %f }",
@@ -183,27 +182,26 @@ TEST_F(IssuesTest, Kernl180ConstantsAreBound) {
       "%d = fast_dropout(%x, p=0.1, q=[0.1])\n%b = dropout(%d, %y, True)\nreturn %b\n");
 }
 
-// pytorch 129685 (Inductor): a value inside that is read elsewhere too cannot be erased.
+// pytorch 129685 (Inductor): an inner value with users outside the match cannot be erased.
 TEST_F(IssuesTest, Pytorch129685ValuesReadElsewhere) {
   const std::string_view graph = "(%x) { %a = f(%x) %b = g(%a) %c = h(%a) return (%b, %c) }";
   EXPECT_EQ(
       replaced(graph, "(%x) { %a = f(%x) %b = g(%a) return %b }", "(%x) { %r = fg(%x) return %r }"),
       "%a = f(%x)\n%b = g(%a)\n%c = h(%a)\nreturn (%b, %c)\n");
-  // Returned too, it may be read, and the replacement says what its readers get.
+  // If it is also returned, it may have users, and the replacement provides their operand.
   EXPECT_EQ(replaced(graph, "(%x) { %a = f(%x) %b = g(%a) return (%b, %a) }",
                      "(%x) { %r = fg(%x) %s = f(%x) return (%r, %s) }"),
             "%r = fg(%x)\n%s = f(%x)\n%c = h(%s)\nreturn (%r, %c)\n");
 }
 
-// pytorch 143841: a match that nobody reads.
-// parity: R13
+// pytorch 143841: a match without users. parity: R13
 TEST_F(IssuesTest, Pytorch143841MatchesWithoutReaders) {
   EXPECT_EQ(replaced("(%x) { %a = f(%x) %b = g(%x) return %b }", "(%x) { %f = f(%x) return %f }",
                      "(%x) { %h = h(%x) return %h }"),
             "%h = h(%x)\n%b = g(%x)\nreturn %b\n");
 }
 
-// pytorch 108163: what export writes for torch.cat([a, b]).sum() are operators with all defaults.
+// pytorch 108163: export writes torch.cat([a, b]).sum() as operators with all defaults.
 TEST_F(IssuesTest, Pytorch108163ExportedGraphs) {
   EXPECT_EQ(replaced("(%w1, %w2) { %c = aten.cat.default([%w1, %w2]) %s = aten.sum.default(%c) "
                      "return (%s,) }",
@@ -213,9 +211,9 @@ TEST_F(IssuesTest, Pytorch108163ExportedGraphs) {
             "%s_1 = aten.stack.default([%w1, %w2])\nreturn (%s_1,)\n");
 }
 
-// pytorch 187945: what a replacement put in had no meta["val"], so that a later rewrite whose
-// filter asks for the type of its result silently found nothing. Values inside a replacement count
-// too. parity: R2 R11
+// pytorch 187945: nodes of a replacement had no meta["val"], so that a later rewrite whose filter
+// uses the type of its result silently found nothing. Inner values of a replacement need types too.
+// parity: R2 R11
 TEST_F(IssuesTest, Pytorch187945WhatWasPutInHasATypeForTheNextFilter) {
   const auto graph = parse(
       "(%x : f32[2, 3], %w : f32[4, 3]) { %t : f32[3, 4] = aten.t.default(%w) "
@@ -234,7 +232,7 @@ TEST_F(IssuesTest, Pytorch187945WhatWasPutInHasATypeForTheNextFilter) {
             "  %mm_1 : f32[2, 4] = aten.mm.default(%y, %t_1)\n"
             "  %sum_1 : f32[2, 4] = aten.add.Tensor(%mm_1, %mm_1)\n"
             "  return %sum_1\n}\n");
-  // The report's second step: a filter by the result's type, once for each value put in.
+  // The report's second step: a filter by the result's type, once for each inserted value.
   ReplaceOptions typed;
   typed.match.filter = [](const Match& match) {
     const Type type = match.anchor()->type();
@@ -254,9 +252,8 @@ TEST_F(IssuesTest, Pytorch187945WhatWasPutInHasATypeForTheNextFilter) {
   }
 }
 
-// torch.fx 2.13, met by our random comparisons: a value that one match returns as it was given
-// (identity) and a later match replaces: the readers of the first must get the second.
-// parity: R7
+// torch.fx 2.13, found by our random comparisons: one match returns a value unchanged (identity)
+// and a later match replaces that value: the users of the first must use the second. parity: R7
 TEST_F(IssuesTest, IdentityOfAValueThatIsReplacedLater) {
   const std::string_view pattern = "(%x, %y) { %f = f(%x, %y) %g = g(%y) return (%f, %g) }";
   EXPECT_EQ(replaced("(%a, %b) { %f = f(%a, %b) %g = g(%b) %f2 = f(%f, %g) %g2 = g(%g) "
@@ -280,7 +277,8 @@ TEST_F(IssuesTest, SelfSimilarPatternsStayLinear) {
   PatternOptions options;
   options.commutative = true;
   FX_ASSERT_OK_AND_ASSIGN(const Pattern compiled, Pattern::create(*p, options));
-  // Thirty nodes, two arguments each, and the choice of the next: the limit would show any more.
+  // Thirty nodes, two arguments each, and the choice of the next: more steps would exceed the
+  // limit.
   FX_ASSERT_OK_AND_ASSIGN(const MatchList found, find_matches(compiled, *g, {.max_steps = 200}));
   EXPECT_EQ(found.size(), 4000u / 30u);
 }

@@ -1,7 +1,6 @@
-// The operator table against PyTorch itself: our reading of every schema against PyTorch's parsed
-// schemas, and our effects and aliases against what PyTorch's operators do when they run. Needs a
-// Python with PyTorch 2.13 ($FX_TORCH_PYTHON, else .venv/bin/python, else python3); skipped
-// elsewhere.
+// Compares the operator table with PyTorch: our parse of every schema with PyTorch's, and our
+// effects and aliases with the behaviour of PyTorch's operators when they run. Needs a Python with
+// PyTorch 2.13 ($FX_TORCH_PYTHON, else .venv/bin/python, else python3); skipped otherwise.
 #include "fx/ir/calls/python_forms.h"
 #include "fx/ir/ops/op_corrections_internal.h"
 #include "fx/ir/ops/op_info.h"
@@ -72,8 +71,8 @@ std::string sorted_names(std::string_view set) {
   return joined;
 }
 
-/// As make_op_table.py --facts writes it. PyTorch has the annotation of a list's elements inside;
-/// on the list it says only whether something is written.
+/// As make_op_table.py --facts writes it. PyTorch annotates the elements of a list; on the list
+/// itself it only states whether something is written.
 std::string alias_text(const SchemaType& type) {
   const SchemaType& outer = type.without_optional();
   const AliasInfo* alias = outer.own_alias() ? outer.own_alias() : type.own_alias();
@@ -129,7 +128,7 @@ TEST(OpTableAgainstTorch, OtherSpellingsAreReadAsPyTorchReadsThem) {
   for (const std::string& line : run.lines) {
     const std::vector<std::string> fields = split(line, '\t');
     ASSERT_EQ(fields.size(), 2U) << line;
-    if (fields[1] == "refused") continue;  // we may take more than PyTorch
+    if (fields[1] == "refused") continue;  // we may accept more than PyTorch
     const absl::StatusOr<OpSchema> schema = parse_schema(fields[0]);
     ASSERT_TRUE(schema.ok()) << fields[0] << ": " << schema.status();
     EXPECT_EQ(to_string(*schema), fields[1]) << fields[0];
@@ -138,7 +137,7 @@ TEST(OpTableAgainstTorch, OtherSpellingsAreReadAsPyTorchReadsThem) {
   EXPECT_GT(compared, 300U);
 }
 
-/// Whether we say on purpose that an operator does less than PyTorch thinks.
+/// Whether our row intentionally has fewer effects than PyTorch's schema.
 bool is_corrected_down(const OpInfo& op) {
   return std::ranges::any_of(op_corrections(), [&op](const OpCorrection& correction) {
     return (correction.op == op.packet() || correction.op == op.name()) &&

@@ -1,4 +1,4 @@
-// The smallest user of the installed library: it links, and a call into it gives the right answer.
+// The smallest user of the installed library: it links, and a call returns the right result.
 #include "fx/ir/support/status.h"
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// `fxcpp opt` with a pass of one's own: all that a user writes.
+// `fxcpp opt` with a custom pass: the whole program of a user.
 #include "fx/ir/graph/context.h"
 #include "fx/tools/driver/opt_main.h"
 

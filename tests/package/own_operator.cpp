@@ -1,4 +1,4 @@
-// A user's own operator, with the rule that types it: all that a program outside fxcpp writes.
+// A custom operator with its type function, in a program outside fxcpp.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"

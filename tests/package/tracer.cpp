@@ -1,4 +1,4 @@
-// A user of the graph and the tracer: traces a module of its own, types it, and reads the nodes.
+// A user of the graph and the tracer: traces a module, types it, and reads the nodes.
 #include "fx/tracer/tracer.h"
 
 #include "fx/ir/graph/context.h"

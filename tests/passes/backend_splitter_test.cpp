@@ -29,9 +29,9 @@ using testing::IsOk;
 using testing::IsOkAndHolds;
 using testing::StatusIs;
 
-/// The parts as their calls' names, found as the head of backend_splitter.h has it, with nothing
-/// but lists: as long as a call of the side may run, it runs; then it is the other side's turn.
-/// Nothing when calls wait for each other in a circle.
+/// The parts as the names of their calls, computed by the definition in backend_splitter.h with
+/// plain lists: calls of one side run while any can run; then the other side runs. Empty when calls
+/// depend on each other in a cycle.
 std::optional<std::vector<std::vector<std::string>>> parts_by_lists(
     const Graph& graph, const OperatorSupport& support, const BackendSplitOptions& options) {
   std::vector<Node*> nodes = find_backend_nodes(graph, support, options.allow_non_tensor);
@@ -137,7 +137,7 @@ TEST_F(BackendSplitterTest, PartsAreThoseOfTheirDefinition) {
     std::vector<Node*> tensors = {graph.placeholder("x", {.type = tensor}),
                                   graph.placeholder("y", {.type = tensor})};
     std::vector<Node*> numbers;
-    // What kinds of calls the graph has: tensors alone in every third.
+    // The kinds of calls in the graph: every third graph has only tensors.
     const bool has_numbers = round % 3 != 0, has_effects = random.chance(40);
     const auto any = [&](const std::vector<Node*>& of) {
       return of[of.size() - 1 - random.below(std::min<size_t>(of.size(), 6))];
@@ -167,7 +167,7 @@ TEST_F(BackendSplitterTest, PartsAreThoseOfTheirDefinition) {
     for (const char* op : {"aten.relu.default", "aten.add.Tensor", "aten.sym_size.int",
                            "aten.expand.default", "aten.relu_.default", "aten.rand_like.default"})
       if (random.chance(60)) ops.emplace_back(op);
-    // A call that stands before one that it reads: nothing is split so, but the parts are known.
+    // A call before its operand: the graph cannot be split, but the parts are determined.
     bool is_moved = false;
     if (!has_effects && random.chance(20) && graph.size() > 4) {
       Node* last = tensors.back();
@@ -200,7 +200,7 @@ TEST_F(BackendSplitterTest, PartsAreThoseOfTheirDefinition) {
     std::vector<Node*> nodes = find_backend_nodes(graph, supports(ops), options.allow_non_tensor);
     num_grouped += find_fusion_groups(graph, nodes).empty() ? 0 : 1;
 
-    // Split as a module of its own and in place: the same listing.
+    // Split into a new module and in place: the same listing.
     Module root;
     const auto apart = split_for_backend(graph, root, supports(ops), options);
     if (is_moved && !apart.ok()) {
@@ -357,7 +357,7 @@ TEST_F(BackendSplitterTest, GraphsThatAreReturnedComeAlong) {
   for (const bool in_place : {false, true}) {
     EXPECT_EQ(split_again(true, in_place), want);
     EXPECT_EQ(absl::StrReplaceAll(split_again(false, in_place), {{"submod_part_0", "part_0"}}),
-              // There the output's own come last.
+              // There the operands of the output come last.
               absl::StrReplaceAll(want, {{"  %yes = get_attr yes\n", ""},
                                          {"call_module part_0(%x)\n",
                                           "call_module part_0(%x)\n  %yes = get_attr yes\n"}}));

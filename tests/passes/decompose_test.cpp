@@ -1,5 +1,5 @@
-// decompose with tables of a user's own, and what it does when a decomposition goes wrong. What
-// fxcpp's entries compute: test_decompose.py; text tests: tests/filecheck/passes/decompose.fx.
+// decompose with custom tables, and its errors when a decomposition fails. The results of fxcpp's
+// entries: test_decompose.py; text tests: tests/filecheck/passes/decompose.fx.
 #include "fx/passes/decompose/decompose.h"
 
 #include "fx/ir/graph/context.h"
@@ -69,7 +69,7 @@ TEST(Decompose, LeavesACallThatIsRefused) {
   ASSERT_THAT(table.add("aten.tanh.default",
                         [](Decomposer& d) -> AnyArg {
                           const Proxy x = d.tensor("self");
-                          exp(x);  // read by nobody, and gone again
+                          exp(x);  // without users, and removed again
                           return d.refuse("not on a Saturday");
                         }),
               testing::IsOk());
@@ -168,14 +168,14 @@ graph(%x : f32[4, 4], %y : f32[4, 4], %h : f16[4], %w : f32[4, 4], %b : f32[4], 
   return (%fc4, %same0, %same1, %same2, %same3, %h2, %e0, %e1, %e2, %e4, %e5, %m2, %m4, %s2_)
 })";
 
-/// With names by place: nodes that were recorded and dropped again have taken names.
+/// Names compared by position: nodes that were recorded and dropped have reserved names.
 std::string numbered(Graph& graph) {
   int i = 0;
   for (Node& node : graph.nodes()) node.rename(fmt::format("node{}", i++));
   return print(graph);
 }
 
-// Copies of what the second call of a kind was replaced by are what each would be replaced by.
+// Copies of the replacement of the second call of a kind equal the replacement of each call.
 TEST(Decompose, CopiesAreWhatTheDecompositionRecords) {
   DecompositionTable each;
   for (Decomposition entry : DecompositionTable::standard().entries()) {
@@ -225,7 +225,7 @@ TEST(Decompose, RunsADecompositionByTypesOnceForCallsThatAreAlike) {
     const auto report = decompose(*graph, {.table = &table, .ops = {"aten.tanh"}});
     ASSERT_THAT(report.status(), testing::IsOk());
     EXPECT_EQ(report->decomposed, 15);
-    // The second of a kind is kept; where sizes are symbols, none is.
+    // The second replacement of a kind is cached; with symbolic sizes, none is.
     EXPECT_EQ(runs, by_types ? 2 + 2 + 5 : 15);
     EXPECT_TRUE(verify(*graph).ok());
   }

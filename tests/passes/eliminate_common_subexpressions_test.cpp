@@ -185,7 +185,7 @@ TEST_F(CseTest, KeepSaysWhatStays) {
       **graph, {.keep = [](const Node& node) { return node.name() == "b"; }}));
 }
 
-// Random graphs stay right, and a second run finds nothing..
+// Random graphs stay valid, and a second run finds nothing..
 TEST_F(CseTest, RandomGraphsAreMergedToTheEnd) {
   for (uint64_t seed = 0; seed < 300; ++seed) {
     std::unique_ptr<Graph> graph =

@@ -53,7 +53,7 @@ TEST_F(EliminateDeadCodeTest, N14_KeepsEffects) {
   graph_.call_method("add_", {x_, 1});  // torch.fx removes this one
   call("operator.setitem", {x_, 0, 1});
   call("aten._assert_async.msg", {x_, "no"});
-  call("user.function", {x_});  // nothing is known of it
+  call("user.function", {x_});  // unknown
   graph_.output(x_);
   std::vector<std::string> before = names();
   EXPECT_FALSE(run());

@@ -176,7 +176,7 @@ TEST_F(FoldConstantsTest, ModulesOfConvolutionsAndNormsAreFused) {
     %n = call_module norm(%c)
     return %n
   })";
-  // In training the statistics change: torch.fx fails there.
+  // In training the statistics change: torch.fx fails in this case.
   graph_ = *parse_graph(context_, text);
   EXPECT_THAT(fuse_conv_bn(*graph_, &root_), testing::IsOkAndHolds(false));
   root_.eval();

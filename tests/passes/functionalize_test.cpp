@@ -23,7 +23,7 @@ using testing::StatusIs;
 
 class FunctionalizeTest : public ::testing::Test {
  protected:
-  /// The graph of a text in which every call is typed by its inputs.
+  /// Parses a graph and infers the type of every call.
   std::unique_ptr<Graph> parse(std::string_view body) {
     auto graph = parse_graph(context_, body);
     EXPECT_TRUE(graph.ok()) << graph.status();
@@ -33,17 +33,17 @@ class FunctionalizeTest : public ::testing::Test {
   static std::string text(const Graph& graph) {
     return print(graph, {.types = false, .meta = false});
   }
-  /// What functionalize makes of a text.
+  /// The functionalized graph of a text.
   std::string run(std::string_view body, const FunctionalizeOptions& options = {}) {
     const std::unique_ptr<Graph> graph = parse(body);
     const absl::StatusOr<bool> changed = functionalize(*graph, options);
     EXPECT_TRUE(changed.ok()) << changed.status();
     EXPECT_EQ(verify(*graph, {.warnings = false}).str(), "");
-    // A second run finds no writes but those that were asked for.
+    // A second run finds only the writes that were requested.
     EXPECT_FALSE(functionalize(*graph, options).value_or(true));
     return text(*graph);
   }
-  /// What functionalize says of a text whose calls have no types.
+  /// The error of functionalize for a text whose calls have no types.
   absl::Status error(std::string_view body) {
     auto graph = parse_graph(context_, body);
     EXPECT_TRUE(graph.ok()) << graph.status();
@@ -93,8 +93,8 @@ TEST_F(FunctionalizeTest, InputsGetTheirFinalValueOnce) {
 )");
 }
 
-// What is returned is memory of %z, which nothing writes: the copy to %x is the last word (run()
-// asks for a second one).
+// The result is memory of %z, which is not written: the copy to %x is the last write (run()
+// requests a second one).
 TEST_F(FunctionalizeTest, OtherInputsMayBeReturned) {
   EXPECT_EQ(run(R"(graph(%x : f64[4], %z : f64[4]) {
   %a = aten.add_.Tensor(%x, 1)
@@ -255,8 +255,8 @@ TEST_F(FunctionalizeTest, OutArgumentsAndOtherDTypes) {
 }
 
 TEST_F(FunctionalizeTest, OtherStridesAreMadeThoseOfTheMemory) {
-  // The product is row-major, the view that it is written into is not: its memory can be seen as
-  // one row only when it stays as it was.
+  // The product is row-major, but the view that it is written into is not: its memory is one row
+  // only if its strides are kept.
   EXPECT_EQ(run(R"(graph(%x : f32[2, 3], %y : f32[3, 3]) {
   %c = aten.new_empty.default(%x, [3, 2])
   %t = aten.t.default(%c)
@@ -316,7 +316,7 @@ TEST_F(FunctionalizeTest, AttributesOfOnePathAreOneTensor) {
 }
 
 TEST_F(FunctionalizeTest, TypesTellWhatIsAView) {
-  // Of what is contiguous it is the tensor itself; of what is not, a copy.
+  // For a contiguous tensor it is the tensor itself, otherwise a copy.
   EXPECT_EQ(run(R"(graph(%x : f32[2, 3]) {
   %c = aten.clone.default(%x)
   %r = aten.reshape.default(%c, [6])

@@ -56,7 +56,7 @@ TEST_F(InlineLayersTest, CallsBecomeOperatorsInTheModeOfTheLayer) {
   EXPECT_THAT(inline_layers(module->graph()), testing::IsOkAndHolds(false));
 }
 
-// A module without code, as one that was read from a file: the same operators.
+// A module without code, as read from a file: the same operators.
 TEST_F(InlineLayersTest, DataAloneSayWhatALayerComputes) {
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> module,
                           symbolic_trace(context_, net_, {"x"}));
@@ -148,7 +148,7 @@ TEST_F(InlineLayersTest, ArgumentsThatDoNotFitAreRefused) {
   expect("torch.nn.modules.pooling.FractionalMaxPool2d", "%x", "an input of rank 3 or 4");
 }
 
-// What a file says of modules may be in circles: a stack of stacks is no Transformer.
+// Modules in a file may be cyclic: a stack of stacks is not a Transformer.
 TEST_F(InlineLayersTest, TransformersCallOnlyLayersBelowThem) {
   const std::string classes = "torch.nn.modules.transformer.Transformer";
   const auto inlined = [&](const std::string& outer, std::string_view path,
@@ -176,7 +176,7 @@ TEST_F(InlineLayersTest, TransformersCallOnlyLayersBelowThem) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("the self_attn of a")));
 }
 
-// The call that takes the item goes with the layer's.
+// The call that selects the item is erased with the layer's call.
 TEST_F(InlineLayersTest, ItemsOfTheLastCallAreTaken) {
   auto pool = std::make_shared<Module>("torch.nn.modules.pooling.AdaptiveMaxPool1d");
   pool->set_hyperparameter("output_size", 2);

@@ -1,5 +1,5 @@
-// What lower_to_aten leaves, and why; what it makes of calls is in tests/filecheck/passes and
-// tests/passes/test_lower_to_aten.py.
+// Calls that lower_to_aten keeps, and the reasons; its results are tested in tests/filecheck/passes
+// and tests/passes/test_lower_to_aten.py.
 #include "fx/passes/aten/lower_to_aten.h"
 
 #include "fx/ir/module/graph_module.h"

@@ -128,8 +128,7 @@ TEST_F(MinimizerTest, EveryMethodFindsTheNode) {
     EXPECT_THAT(culprits({.method = method}), IsEmpty());
 }
 
-// Of several, all: torch.fx's binary search forgets those of the first half.
-// parity: P16
+// All of several faults: torch.fx's binary search misses those of the first half. parity: P16
 TEST_F(MinimizerTest, FindsAll) {
   chain(40);
   for (uint64_t seed = 1; seed <= 50; ++seed) {
@@ -148,7 +147,7 @@ TEST_F(MinimizerTest, FindsAll) {
 
 TEST_F(MinimizerTest, WhatDiffersOnlyTogether) {
   chain(8);
-  // A way that is wrong where f3 and f4 are in one part.
+  // A run that is wrong when f3 and f4 are in one part.
   const CheckPart check = [](absl::Span<Node* const> part) -> absl::StatusOr<std::string> {
     int found = 0;
     for (const Node* node : part) found += node->name() == "f3" || node->name() == "f4" ? 1 : 0;
@@ -187,7 +186,7 @@ TEST_F(MinimizerTest, ReportsExclusionsAndFailures) {
   const auto exclude = [](const Node& node) { return node.target() == "user.fails"; };
   EXPECT_THAT(culprits({.method = kBinary, .find_all = true, .exclude = exclude}),
               ElementsAre("b"));
-  // With the errors of earlier parts, what reads b differs too.
+  // With the errors of earlier parts, the users of b differ too.
   parts_.set_accumulate_error(true);
   EXPECT_THAT(culprits({.find_all = true, .exclude = exclude}), ElementsAre("b"));
 

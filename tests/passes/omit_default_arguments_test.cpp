@@ -44,7 +44,8 @@ TEST(OmitDefaultArguments, LeavesOutWhatTheSchemaSays) {
 )");
 }
 
-// A default before an argument that is none, arguments without a default, unknown functions.
+// A default before an argument that differs from its default, arguments without a default, unknown
+// functions.
 TEST(OmitDefaultArguments, LeavesTheRest) {
   const std::string text = R"(graph(%x) {
   %a = aten.slice.Tensor(%x, 0, 0, 5)

@@ -28,8 +28,8 @@ using testing::IsOk;
 using testing::IsOkAndHolds;
 using testing::StatusIs;
 
-/// What the graph returns, as a tree of calls: equal where the same is computed, whatever the order
-/// and the names.
+/// The result of the graph as a tree of calls: equal for equal computations, independent of order
+/// and names.
 uint64_t value_of(const Graph& graph) {
   absl::flat_hash_map<const Node*, uint64_t> values;
   for (const Node& node : graph.nodes()) {
@@ -194,7 +194,7 @@ TEST_F(PartitionTest, ReducingKeepsWhatTheOutputsNeed) {
   EXPECT_EQ(graph_->find_node("c")->arg(0).node(), graph_->front());
 }
 
-// A write that went missing would change the values.
+// A missing write would change the values.
 TEST_F(PartitionTest, ReducingDoesNotLoseWrites) {
   const char* const text = R"(graph(%x, %y) {
     %early = aten.neg_.default(%y)
@@ -209,10 +209,10 @@ TEST_F(PartitionTest, ReducingDoesNotLoseWrites) {
               StatusIs(absl::StatusCode::kFailedPrecondition,
                        AllOf(HasSubstr("%write"), HasSubstr("functionalize"))));
   EXPECT_EQ(print(*graph_), before);
-  // One before all that stays is over by then.
+  // A write before everything that remains has happened by then.
   ASSERT_THAT(reduce_to(*graph_, nodes({"x"}), nodes({"write"})), IsOk());
   EXPECT_EQ(graph_->size(), 4u);
-  // Not so when the part reads what it wrote to, here through a view.
+  // Unless the part uses the written tensor, here through a view.
   parse(R"(graph(%x, %y) {
     %view = aten.select.int(%y, 0, 0)
     %early = aten.neg_.default(%view)
@@ -224,7 +224,7 @@ TEST_F(PartitionTest, ReducingDoesNotLoseWrites) {
   EXPECT_THAT(reduce_to(*graph_, nodes({"h", "y"}), nodes({"a"})),
               StatusIs(absl::StatusCode::kFailedPrecondition,
                        AllOf(HasSubstr("%early"), HasSubstr("functionalize"))));
-  // A value in the middle is given as it is by then.
+  // An intermediate value has its state at that time.
   node("view")->replace_all_uses_with(node("x"));
   EXPECT_THAT(reduce_to(*graph_, nodes({"h", "y"}), nodes({"a"})), IsOk());
 }
@@ -339,7 +339,7 @@ TEST_F(PartitionTest, AnOperandBehindItsReaderIsRefusedAndNothingChanges) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%a reads %neg, which")));
   EXPECT_EQ(print(*graph_), before);
   EXPECT_FALSE(root_.has_attribute("fused_0"));
-  // In partitions of their own the nodes can be put in order.
+  // In separate partitions the nodes can be ordered.
   const std::vector<Partition> apart = {nodes({"a", "b"}), nodes({"neg"})};
   ASSERT_THAT(fuse_partitions(*graph_, root_, apart), IsOk());
   EXPECT_TRUE(verify(*graph_).ok());
@@ -365,7 +365,7 @@ TEST_F(PartitionTest, PartitionsThatDependOnEachOtherAreRefusedAndNothingChanges
   EXPECT_EQ(print(*graph_), before);
 }
 
-// A write keeps its place; torch.fx puts %a and %b together and computes something else.
+// A write keeps its position; torch.fx fuses %a and %b and computes something else.
 TEST_F(PartitionTest, EffectsKeepTheirOrder) {
   parse(R"(graph(%x) {
     %a = aten.sin.default(%x)
@@ -415,7 +415,7 @@ TEST_F(PartitionTest, SupportPredicatesCombine) {
   EXPECT_EQ(support_target(*node("m"), nullptr), "");
 }
 
-// Random graphs: what is proposed can be fused, and inlined again it is what it was.
+// Random graphs: proposals can be fused, and inlining restores the graph.
 TEST_F(PartitionTest, RandomGraphsPartitionAndInline) {
   int partitions_made = 0, connected_made = 0;
   for (uint64_t seed = 0; seed < 300; ++seed) {
@@ -460,7 +460,7 @@ TEST_F(PartitionTest, RandomGraphsPartitionAndInline) {
   EXPECT_GT(connected_made, partitions_made);
 }
 
-// Nodes that stand in no legal order, or apart, or on both sides of the output, are moved as by
+// Nodes in an illegal order, far apart, or on both sides of the output, are moved as by
 // fuse_partitions alone.
 TEST_F(PartitionTest, PartitionAndFuseMovesNodesWhereItMust) {
   const std::vector<std::string> ops = {"aten.relu.default", "aten.neg.default"};
@@ -490,7 +490,7 @@ TEST_F(PartitionTest, PartitionAndFuseMovesNodesWhereItMust) {
     const auto fused = partition_and_fuse(*copy, other_root, support);
     ASSERT_EQ(fused.status(), expected.status()) << change;
     EXPECT_EQ(print(*copy), print(*graph_)) << change;
-    if (!fused.ok()) {  // levels of an illegal order may go in a circle
+    if (!fused.ok()) {  // levels of an illegal order may be cyclic
       EXPECT_EQ(change, 1) << fused.status();
       continue;
     }
@@ -561,8 +561,7 @@ TEST_F(SplitModuleTest, ModulesAreNamedAndCalledAsByTorchFx) {
 )");
 }
 
-// As modules that a call is given, nested graphs go where the call does; each part has its own.
-// parity: P6
+// Nested graphs move with the call that uses them; each part has its own. parity: P6
 TEST_F(SplitModuleTest, NestedGraphsGoWithTheirCalls) {
   parse(R"(graph(%p, %x) {
     graph @neg(%y) {
@@ -677,7 +676,7 @@ TEST_F(SplitModuleTest, AutocastsAreRepeated) {
   }
 }
 
-// A module that is called like what begins an autocast is a call as any other.
+// A module with the name of an autocast function is an ordinary call.
 TEST_F(SplitModuleTest, OnlyFunctionsBeginAutocasts) {
   ASSERT_THAT(root_.add_submodule("own._enter_autocast", std::make_shared<Module>()), IsOk());
   parse(R"(graph(%x) {
@@ -811,7 +810,8 @@ TEST_F(SplitModuleTest, TagsMayTakeTurns) {
   const auto text = [&](std::string_view module) {
     return print(split.module->find_module(module)->as_graph_module()->graph());
   };
-  // What a part reads stands where it is read first, members named by their paths: torch.fx's way.
+  // Operands of a part come before their first use, with members named by their paths, as in
+  // torch.fx.
   EXPECT_EQ(text("one"), R"(graph(%x) {
   %layer_w = get_attr layer.w
   %a = torch.mul(%x, %layer_w) !{region="one"}

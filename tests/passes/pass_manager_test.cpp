@@ -39,7 +39,7 @@ class PassManagerTest : public ::testing::Test {
     })");
   }
 
-  /// A pass that notes that it ran, and says that it changed nothing.
+  /// A pass that records that it ran, and reports no change.
   Pass noting(const std::string& name) {
     return {name, "notes its name", [this, name](PassRun&) -> absl::StatusOr<bool> {
               ran_.push_back(name);
@@ -189,7 +189,7 @@ TEST_F(PassManagerTest, ABrokenGraphIsLaidToThePassThatBrokeIt) {
                          run.graph().find_node("a")->move_after(*run.graph().find_node("b")));
                      return true;
                    }});
-  std::string after;  // what broke it can be seen
+  std::string after;  // the broken graph can be inspected
   manager.set_after_pass([&](const Graph& graph, const PassRecord& record) {
     after += record.step + (record.failed ? " failed\n" + print(graph) : "\n");
   });
@@ -199,7 +199,7 @@ TEST_F(PassManagerTest, ABrokenGraphIsLaidToThePassThatBrokeIt) {
                              HasSubstr("V8 at %b"))));
   EXPECT_THAT(after, ::testing::StartsWith("first\nswap failed\ngraph"));
   EXPECT_LT(after.find("%b ="), after.find("%a =")) << after;
-  // And one that was broken before, to nobody.
+  // A graph that was broken before is not attributed to a pass.
   EXPECT_THAT(PassManager().run(*graph_).status(), StatusIs(absl::StatusCode::kFailedPrecondition));
 }
 
@@ -213,7 +213,7 @@ TEST_F(PassManagerTest, RequirementsAndChecksAreAskedOfTheRightGraph) {
   };
   Pass pass{"dce", "removes", [](PassRun& run) { return eliminate_dead_code(run.graph()); }};
   pass.requires_before = check(5);
-  pass.ensures_after = check(4);  // torch.fx asks the module that went in
+  pass.ensures_after = check(4);  // torch.fx checks the input module
   PassManager manager;
   manager.add(pass).add_check(check(4));
   EXPECT_THAT(manager.run(*graph_), IsOk());
@@ -277,7 +277,7 @@ TEST_F(PassManagerTest, TheReproducerShowsTheFailureAgain) {
                           parse_pipeline(passes, again->meta(kPipelineKey)->as_string()));
   EXPECT_EQ(to_string(kept), "bad{after=3}");
   EXPECT_THAT(PassManager(kept).run(*again).status(), StatusIs(absl::StatusCode::kInternal));
-  // Nothing is left of it when all goes well.
+  // It is removed on success.
   pipeline.pop_back();
   ASSERT_THAT(PassManager(pipeline, {.reproducer = path}).run(*graph_), IsOk());
   EXPECT_FALSE(std::filesystem::exists(path));
@@ -291,7 +291,7 @@ TEST_F(PassManagerTest, AdaptersFindOutWhetherAnythingChanged) {
   FX_ASSERT_OK_AND_ASSIGN(const PassReport first, manager.run(*graph_));
   EXPECT_TRUE(first.changed);
   FX_ASSERT_OK_AND_ASSIGN(const PassReport second, manager.run(*graph_));
-  EXPECT_FALSE(second.changed);  // torch.fx's wrapper says True
+  EXPECT_FALSE(second.changed);  // torch.fx's wrapper returns True
 }
 
 TEST(PipelineTest, TextAndBack) {
@@ -345,8 +345,8 @@ TEST(PassTableTest, RowsAreChecked) {
   EXPECT_EQ(passes.find("c"), nullptr);
 }
 
-// Every pass with its defaults, over random graphs in other orders: what it says is true, and what
-// it leaves is right.
+// Every pass with its defaults, over random graphs in shuffled orders: it reports changes
+// truthfully, and the graph verifies.
 TEST(StandardPassesTest, AreTruthfulOnRandomGraphs) {
   Context context;
   for (const Pass& pass : standard_passes().passes()) {
@@ -357,7 +357,7 @@ TEST(StandardPassesTest, AreTruthfulOnRandomGraphs) {
       if (!verify(*graph, {.warnings = false}).ok()) continue;
       PassManager manager({pass}, {.check_changed = true, .shuffle_seed = seed});
       const absl::StatusOr<PassReport> report = manager.run(*graph);
-      // A pass may refuse a graph; it may not break one or lie about it.
+      // A pass may reject a graph; it must not break it or report wrongly.
       EXPECT_NE(report.status().code(), absl::StatusCode::kInternal) << report.status() << seed;
       ran += report.ok() ? 1 : 0;
       changed += report.ok() && report->changed ? 1 : 0;

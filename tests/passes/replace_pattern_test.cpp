@@ -1,4 +1,4 @@
-// replace_pattern and find_matches: torch.fx's semantics, and where ours is another one.
+// replace_pattern and find_matches: torch.fx's semantics, and our default where it differs.
 #include "fx/passes/rewrite/replace_pattern.h"
 
 #include "fx/ir/graph/context.h"
@@ -32,7 +32,7 @@ class ReplaceTest : public ::testing::Test {
     return graph.ok() ? *std::move(graph) : std::make_unique<Graph>(context_);
   }
 
-  /// The graph's body after the replacement, a statement a line, and how many matches there were.
+  /// The graph's body after the replacement, one statement per line, and the number of matches.
   std::string replaced(std::string_view graph_text, std::string_view pattern_text,
                        std::string_view replacement_text, const ReplaceOptions& options = {}) {
     const auto graph = parse(graph_text);
@@ -117,7 +117,7 @@ TEST_F(ReplaceTest, FiltersAndMakersDecideByMatch) {
   EXPECT_EQ(done.size(), 2u);
   EXPECT_EQ(print(*graph),
             "graph(%a) {\n  %g = g(%a, 2)\n  %c = f(%g, 3)\n  %g_1 = g(%c, 4)\n  return %g_1\n}\n");
-  // A replacement a match: the number of repetitions is the constant.
+  // One replacement per match: the number of repetitions is the constant.
   const auto chain = parse("(%x, %n) { %a = h(%x) %b = h(%a) return %b }");
   const MakeReplacement make = [&](const Match& m) -> absl::StatusOr<const Graph*> {
     if (m.value("n")->as_int() == 2) return chain.get();
@@ -156,7 +156,7 @@ TEST_F(ReplaceTest, SeveralResults) {
             "1:\n%m = m(%a)\n%n = n(%m)\n%r = h(%n, %m)\nreturn %r");
   EXPECT_THAT(replaced(graph, pattern, "(%x) { %m = m(%x) return %m }"),
               HasSubstr("the pattern returns 2 values and the replacement 1"));
-  // A value returned twice counts once; written twice in both, it is paired as it stands.
+  // A value returned twice counts once; if both return it twice, results are paired by position.
   const std::string_view twice = "(%x) { %p = f(%x) %q = g(%p) return (%q, %p, %q) }";
   EXPECT_EQ(replaced(graph, twice, "(%x) { %m = m(%x) %n = n(%m) return (%n, %m, %n) }"),
             "1:\n%m = m(%a)\n%n = n(%m)\n%r = h(%n, %m)\nreturn %r");
@@ -169,13 +169,12 @@ TEST_F(ReplaceTest, StandsInFrontOfTheFirstReader) {
                      kRelu, kGelu),
             "1:\n%u = f(%a)\n%g = aten.gelu.default(%a)\n%v = g(%g)\n%w = h(%g)\n"
             "return (%u, %v, %w)");
-  // Without readers: right behind the last returned value.
+  // Without users: directly after the last returned value.
   EXPECT_EQ(replaced("(%a) { %r = aten.relu.default(%a) %u = f(%a) return %u }", kRelu, kGelu),
             "1:\n%g = aten.gelu.default(%a)\n%u = f(%a)\nreturn %u");
 }
 
-// torch.fx puts the replacement in front of %u, where %b is not there yet.
-// parity: R6
+// torch.fx inserts the replacement before %u, where %b is not defined yet. parity: R6
 TEST_F(ReplaceTest, StandsBehindAllInputs) {
   const std::string_view pattern =
       "(%x, %y) { %r = aten.relu.default(%x) %n = aten.neg.default(%y) return (%r, %n) }";
@@ -192,9 +191,9 @@ TEST_F(ReplaceTest, StandsBehindAllInputs) {
               HasSubstr("a node between them has effects"));
 }
 
-// The first match's replacement goes in front of %u, where its input %n2 is not there yet; the
-// second match puts another node in the place of %n2, in front of that. Nothing has to move, as in
-// torch.fx 2.13, whose listing this is. parity: R6
+// The first match's replacement is inserted before %u, where its input %n2 is not defined yet; the
+// second match replaces %n2 by another node before that place. No node must move, as in torch.fx
+// 2.13, which printed this listing. parity: R6
 TEST_F(ReplaceTest, ALaterMatchBringsAnInputInFront) {
   const std::string_view graph =
       "(%s) { %v = aten.cos.default(%s) %n = aten.neg.default(%s) %u = aten.sin.default(%n) "
@@ -210,7 +209,7 @@ TEST_F(ReplaceTest, ALaterMatchBringsAnInputInFront) {
             "%b_1 = aten.abs.default(%s)\n%g = aten.gelu.default(%b_1)\n"
             "%b = aten.abs.default(%s)\n%u = aten.sin.default(%b)\n"
             "%w = aten.tan.default(%s)\nreturn (%u, %w, %g, %g_1)");
-  // What has effects does not wait.
+  // Calls with effects do not move.
   EXPECT_EQ(replaced(graph, pattern,
                      "(%x, %y) { %g = unknown(%x) %b = aten.abs.default(%y) return (%g, %b) }",
                      ReplaceOptions::torch_fx()),
@@ -240,8 +239,8 @@ TEST_F(ReplaceTest, AMakersErrorLeavesALegalGraph) {
   EXPECT_EQ(graph->find_node("n"), nullptr);
 }
 
-// %x is an input that is also returned, and stands behind the first reader of the other result:
-// that one moves, %x does not.
+// %x is an input that is also returned, and comes after the first user of the other result: that
+// user moves, %x does not.
 TEST_F(ReplaceTest, AReturnedInputMayStandBehindAReader) {
   EXPECT_EQ(replaced("(%a) { %n = aten.neg.default(%a) %u = aten.sin.default(%n) "
                      "%x = aten.cos.default(%a) %r = aten.relu.default(%x) return (%u, %x, %r) }",
@@ -253,8 +252,8 @@ TEST_F(ReplaceTest, AReturnedInputMayStandBehindAReader) {
             "%g = aten.gelu.default(%x)\nreturn (%u, %x, %g)");
 }
 
-// Both matches are fine by themselves, but the first one's replacement lets the second one's input
-// depend on its result.
+// Each match alone is valid, but after the first replacement the second match's input depends on
+// its result.
 TEST_F(ReplaceTest, MatchesThatComeToDependOnEachOther) {
   const auto graph = parse(
       "(%a, %c) { %p1 = f(%a) %p3 = f(%c) %b = g(%p3) %p2 = f(%b) "

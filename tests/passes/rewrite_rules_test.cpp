@@ -1,4 +1,4 @@
-// What patterns say beyond torch.fx's, rule sets, rules in C++, and modules of replacements.
+// Patterns beyond torch.fx's, rule sets, rules in C++, and modules of replacements.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/meta.h"
@@ -28,7 +28,7 @@ using ::fx::testing::IsOk;
 using ::fx::testing::StatusIs;
 using ::testing::HasSubstr;
 
-/// The texts of the arguments, one behind the other.
+/// The texts of the arguments, concatenated.
 template <class... Ts>
 std::string concat(const Ts&... parts) {
   std::string text;
@@ -53,7 +53,7 @@ class RulesTest : public ::testing::Test {
     return text;
   }
 
-  /// The body of the graph after the rules, a statement a line; or the error.
+  /// The body of the graph after the rules, one statement per line; or the error.
   std::string rewritten(std::string_view graph_text, std::string_view rules_text,
                         const RewriteOptions& options = {}) {
     const auto graph = parse(graph_text);
@@ -78,7 +78,7 @@ TEST_F(RulesTest, RulesRunUntilNoneApplies) {
                       "%f = aten.neg.default(%e) return %f }",
                       kDoubleNeg),
             "%f = aten.neg.default(%a)\nreturn %f\n");
-  // One makes way for the other: f(neg(neg(x))) after g is dropped.
+  // One rule enables the other: f(neg(neg(x))) after g is dropped.
   const std::string_view rules = R"(
     graph @drop() { graph @pattern(%x) { %a = g(%x) return %a } graph @replacement(%x) { return %x } }
     graph @double_neg() {
@@ -89,7 +89,7 @@ TEST_F(RulesTest, RulesRunUntilNoneApplies) {
                       "%e = f(%d) return %e }",
                       rules),
             "%e = f(%a)\nreturn %e\n");
-  // A match that an outside reader forbids until a rule takes that reader away.
+  // A match that an outside user forbids until a rule removes that user.
   EXPECT_EQ(rewritten("(%a) { %b = aten.neg.default(%a) %c = aten.neg.default(%b) "
                       "%d = two(%b, %a) %e = f(%c, %d) return %e }",
                       concat(rules, R"( graph @two() {
@@ -195,7 +195,7 @@ TEST_F(RulesTest, AlternativesAndOptionalSteps) {
                       "%g = aten.gelu.default(%n) return %g }",
                       rule),
             "%f = linear_act(%x, %w, %b)\n%f_1 = linear_act(%f, %w, None)\nreturn %f_1\n");
-  // Without a default there is nothing to put in for %b.
+  // Without a default, %b has no value.
   const std::string_view no_default = R"(graph @linear() {
     graph @pattern(%x, %b) { %a = f(%x) %c = g(%a, %b) %y = match.optional(%c, %a)
                              %r = aten.relu.default(%y) return %r }
@@ -238,7 +238,7 @@ TEST_F(RulesTest, ListsOfAnyLength) {
             "%c = neg_cat([%a, %a, %b], (%a, %b), 1, [%a, %b, %a, %b])\n"
             "%t = aten.cat.default([%a, %b], 0)\n%u = aten.cat.default([], 0)\n"
             "%c_1 = neg_cat([%c], (), 0, [])\nreturn (%c_1, %t, %u)\n");
-  // Without the star, and as torch.fx reads it, lengths are equal.
+  // Without the star, and with torch.fx's semantics, lengths are equal.
   EXPECT_THAT(rewritten("(%a, %b) { %c = f([%a, %b]) return %c }",
                         "graph @f() { graph @pattern(%x) { %c = f([%x]) return %c } "
                         "graph @replacement(%x) { return %x } }"),
@@ -249,8 +249,8 @@ TEST_F(RulesTest, ListsOfAnyLength) {
               HasSubstr("%c = f([%a, %b])"));
 }
 
-// A backward pass reads values inside of the forward pass: they are looked at and kept; when the
-// rule for the backward pass has let go of them, the one for the forward pass matches.
+// A backward pass uses inner values of the forward pass: they are matched and kept; after the rule
+// for the backward pass has removed these uses, the rule for the forward pass matches.
 TEST_F(RulesTest, KeptCallsStayWhileOthersReadThem) {
   const std::string_view forward = R"(
     graph @forward() { graph @pattern(%a, %b) { %s = aten.silu.default(%a) %y = aten.mul.Tensor(%s, %b) return %y }
@@ -288,7 +288,8 @@ TEST_F(RulesTest, KeptCallsStayWhileOthersReadThem) {
               concat("%y_1 = my.swiglu(%a, %b)\n%g = aten.cos.default(%y_1)\n", fused_backward,
                      "return (%y_1, %ga_1, %gb_1)\n"));
   }
-  // By its name a kept call is an input of the replacement; without readers it goes, also twice.
+  // A kept call is an input of the replacement, by name; it is erased when it has no users, also
+  // when kept twice.
   const std::string_view square = R"(
     graph @square() { graph @pattern(%a) { %e = aten.exp.default(%a) !{match="kept"} %y = aten.mul.Tensor(%e, %e) return %y }
                       graph @replacement(%a, %e) { %y = my.square(%e) return %y } }
@@ -496,7 +497,7 @@ TEST_F(RulesTest, RulesInCpp) {
             "%square_default = aten.square.default(%b) !{module=\"m\"}\nreturn %square_default\n");
 }
 
-// A rewriter takes what only the replaced node read along, as far as that has no effects.
+// A rewriter also erases operands that only the replaced node used, unless they have effects.
 TEST_F(RulesTest, WhatNobodyReadsGoesToo) {
   const Target f = context_.function("f");
   RuleSet rules(context_);
@@ -512,9 +513,8 @@ TEST_F(RulesTest, WhatNobodyReadsGoesToo) {
   EXPECT_EQ(body(*graph), "%d = aten.add_.Tensor(%a, 1)\nreturn 7\n");
 }
 
-// Rules whose matches show in what they match are not asked everywhere once more: where a rewrite
-// changes something, all that it makes possible is found at once. Values merge, lose readers and
-// become constants here.
+// Rules are retried only near a rewrite, which must find everything that it enables. Here values
+// merge, lose users and become constants.
 TEST_F(RulesTest, NothingIsLeftOut) {
   const std::string_view text = R"(
     graph @undo() { graph @pattern(%x) { %a = g(%x) %b = f(%a) return %b }
@@ -543,7 +543,7 @@ TEST_F(RulesTest, NothingIsLeftOut) {
     };
     for (int i = 0; i < 40; ++i) {
       const size_t what = random.below(8);
-      // One after the other: compilers evaluate arguments in orders of their own.
+      // In separate statements: compilers evaluate arguments in different orders.
       const Argument first = operand();
       const Argument second = what < 3 ? Argument(operand()) : Argument();
       values.push_back(
@@ -552,7 +552,7 @@ TEST_F(RulesTest, NothingIsLeftOut) {
                      : graph.call_function(context_.function(random.pick(unary)), {first}));
     }
     graph.output(Argument::list({operand(), operand()}));
-    // What is decided without a search, against the search, which alone explains.
+    // Decisions without a search, compared with the search, which also explains.
     for (size_t i = 0; seed < 50 && i < rules.size(); ++i) {
       FX_ASSERT_OK_AND_ASSIGN(const MatchList found,
                               find_matches(*rules.pattern(i), graph, {.overlap = Overlap::kAll}));
@@ -575,7 +575,7 @@ TEST_F(RulesTest, NothingIsLeftOut) {
   for (size_t i = 0; i < counts.size(); ++i) EXPECT_GT(counts[i], 50u) << rules.name(i);
 }
 
-// Whatever the graph holds, rules leave it valid and end where none applies.
+// For all contents of a graph, rules keep it valid and stop when none applies.
 TEST_F(RulesTest, RandomGraphsStayValid) {
   const std::string_view text = R"(
     graph @relu() { graph @pattern(%x) { %a = torch.relu(%x) return %a }
@@ -592,7 +592,7 @@ TEST_F(RulesTest, RandomGraphsStayValid) {
     FX_ASSERT_OK_AND_ASSIGN(const RewriteReport report, rewrite_greedily(*graph, rules));
     for (const Finding& finding :
          verify(*graph, {.warnings = false, .check_index = true}).findings) {
-      // Random calls fit no schema and no type, before as after.
+      // Random calls match no schema and no type, before and after.
       ASSERT_TRUE(finding.invariant == Invariant::kSchema || finding.invariant == Invariant::kTypes)
           << seed << finding.str();
     }

@@ -1,4 +1,4 @@
-// Type functions against the public corpus: recorded operator calls, and every graph file.
+// Type functions on the corpus: recorded operator calls, and every graph file.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/json/json.h"
 #include "fx/passes/shape/check/check_cases.h"
@@ -83,14 +83,14 @@ TEST(ShapeCorpus, EveryGraphHasItsRecordedTypes) {
   }
   EXPECT_EQ(files, 75u);
   EXPECT_GT(compared, 9500u);
-  // PyTorch's loader gave this node of a nested graph no offset; forward.json, made of the same
-  // program, has it.
+  // PyTorch's loader lost the offset of this node of a nested graph; forward.json, made from the
+  // same program, has it.
   EXPECT_THAT(different,
               ::testing::ElementsAre("cond_net/export.json select: f32[6], not f32[6]{offset=6}"));
 }
 
-// Types found symbolically, at sizes that nobody gave as an example, are those that the same calls
-// have at these sizes.
+// Symbolic types, evaluated at other sizes than the example's, equal the types of the same calls at
+// those sizes.
 TEST(ShapeCorpus, SymbolicTypesHoldAtOtherSizes) {
   size_t files = 0, compared = 0;
   for (const auto& entry : std::filesystem::directory_iterator(fx::testing::corpus_dir())) {

@@ -1,5 +1,5 @@
-// Type functions: the rules' machinery. What operators give is checked against libtorch's records
-// in shape_corpus_test.cpp.
+// The machinery of type functions. Their results are compared with libtorch's in
+// shape_corpus_test.cpp.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/text/text.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -83,8 +83,7 @@ TEST_F(ShapeTest, InPlaceAndOutFormsShareTheFunction) {
   EXPECT_EQ(infer(call("aten.t_copy.default", {x})), "f32[3, 4]");
 }
 
-// What reads a tensor behind t_ sees it transposed, by whichever name; the nodes keep the types
-// that their values were made with.
+// Uses of a tensor after t_ see it transposed, under any name; the nodes keep their original types.
 TEST_F(ShapeTest, WhatAnInPlaceCallMakesOfItsArgumentHoldsBehindIt) {
   Node* x = input("x", "f32[4, 3]");
   Node* before = call("aten.relu.default", {x});
@@ -110,7 +109,7 @@ TEST_F(ShapeTest, WhatAnInPlaceCallMakesOfItsArgumentHoldsBehindIt) {
   EXPECT_EQ(to_string(x->type()), "f32[4, 3]");
   EXPECT_EQ(to_string(same->type()), "f32[4, 3]");
   EXPECT_EQ(to_string(out->type()), "f32[0]");
-  // The second time everything is known, and the same.
+  // The second time everything is cached, and the same.
   TypeCache cache(context_);
   for (int i = 0; i < 2; ++i) {
     ASSERT_TRUE(propagate_types(graph_, {.cache = &cache}).ok());
@@ -160,7 +159,7 @@ TEST_F(ShapeTest, WhatIsAssumedOfSizesIsAGuard) {
   Node* y = input("y", "f32[s1, 4]");
   EXPECT_EQ(infer(call("aten.add.Tensor", {x, y})), "f32[s0, 4]");
   EXPECT_THAT(guards(), ElementsAre("Eq(s0, s1)"));
-  // Known relations give no second guard, impossible ones are errors.
+  // Known relations add no second guard, impossible ones are errors.
   EXPECT_EQ(infer(call("aten.mul.Tensor", {x, y})), "f32[s0, 4]");
   EXPECT_THAT(guards(), SizeIs(1));
   env_.set_range(context_.symbol("s2"), {5, 9});
@@ -258,7 +257,7 @@ TEST_F(ShapeTest, SizesThatDependOnDataAreNewSymbols) {
   graph_.output(zeros);
   EXPECT_TRUE(propagate_types(graph_).ok());
   EXPECT_EQ(to_string(zeros->type()), "f32[u0, 3]");
-  // Without an environment nothing can be said.
+  // Without an environment, nothing is known.
   const auto alone = infer_type(*n);
   ASSERT_TRUE(alone.ok());
   EXPECT_FALSE(*alone);

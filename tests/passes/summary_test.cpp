@@ -1,4 +1,4 @@
-// Summaries: what text tests and the comparisons with torch (test_summary_corpus.py) do not reach.
+// Summaries: cases beyond the text tests and the comparisons with torch (test_summary_corpus.py).
 #include "fx/passes/summary/summary.h"
 
 #include "fx/ir/graph/context.h"

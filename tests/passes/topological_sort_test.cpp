@@ -27,7 +27,7 @@ std::string names_of(const Graph& graph) {
   return names;
 }
 
-/// Makes nodes in this order of names, each reading those behind `=`: "b=a a=x".
+/// Makes nodes in this order of names, with the operands after `=`: "b=a a=x".
 class TopologicalSortTest : public ::testing::Test {
  protected:
   std::unique_ptr<Graph> graph_of(const std::vector<std::pair<std::string, std::string>>& nodes) {
@@ -105,7 +105,7 @@ TEST_F(TopologicalSortTest, LongChainsAreNoMatter) {
   EXPECT_THAT(verify_status(graph), IsOk());
 }
 
-// Random graphs, disordered: sorted again they are legal, and what was legal stays.
+// Random graphs in random order: sorting makes them legal, and keeps legal orders.
 TEST_F(TopologicalSortTest, RandomGraphs) {
   int reordered = 0;
   for (uint64_t seed = 0; seed < 200; ++seed) {

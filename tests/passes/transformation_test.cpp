@@ -1,5 +1,5 @@
-// Transformations as torch.fx's overview writes them: a model and a class of tracer in, a module
-// out; and the target of calls edited. docs/writing_a_pass.md shows the template.
+// Transformations in the form of torch.fx's overview: from a model and a class of tracer to a
+// module; and edited targets of calls. docs/writing_a_pass.md shows the template.
 #include "fx/interp/transformer.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/module/graph_module.h"
@@ -33,7 +33,7 @@ struct NoLeaves : Tracer {
   bool is_leaf_module(const Module&, std::string_view) const override { return false; }
 };
 
-/// A transformation: traces the model and lets calls of one function call another one.
+/// A transformation: traces the model and replaces the function of some calls.
 template <class TracerClass = Tracer, class Model>
 absl::StatusOr<std::unique_ptr<GraphModule>> retarget(Context& context, const Model& model,
                                                       std::string_view from, std::string_view to) {
@@ -44,7 +44,7 @@ absl::StatusOr<std::unique_ptr<GraphModule>> retarget(Context& context, const Mo
   return GraphModule::create(tracer.root(), std::move(graph));
 }
 
-/// Another one, of what a transformation gave.
+/// Another one, of the result of a transformation.
 absl::StatusOr<std::unique_ptr<GraphModule>> negated(const GraphModule& module) {
   struct Negate : Transformer {
     using Transformer::Transformer;
@@ -70,7 +70,7 @@ TEST(Transformation, TakesAModelAndATracerClassAndGivesAModule) {
 }
 )");
   EXPECT_NE(leaves->find_module("fc"), nullptr);
-  // Another tracer, and a second transformation of what the first gave.
+  // Another tracer, and a second transformation of the first one's result.
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> inlined,
                           retarget<NoLeaves>(context, net, "torch.relu", "torch.tanh"));
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> both, negated(*inlined));
@@ -101,7 +101,7 @@ TEST(Transformation, ReplacesAnOperatorByEditingTheTarget) {
   return %relu
 }
 )");
-  // The same by name, on a graph that is there.
+  // The same by name, on an existing graph.
   EXPECT_EQ(replace_targets(edited->graph(), context.function("torch.mul"),
                             context.function("torch.add")),
             1U);

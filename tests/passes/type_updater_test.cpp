@@ -1,5 +1,5 @@
-// Types kept right while a graph is rewritten, and types for many signatures: each time what a
-// propagation over the whole gives.
+// Types of a graph that is being rewritten, and types for many signatures: always equal to those of
+// a full propagation.
 #include "fx/passes/shape/type_updater.h"
 
 #include "fx/ir/graph/context.h"
@@ -27,7 +27,7 @@ class TypeUpdaterTest : public ::testing::Test {
     return graph_.call_function(context_.function(function),
                                 absl::MakeConstSpan(args.begin(), args.size()));
   }
-  /// Every type is the one that a propagation over a copy gives.
+  /// Every type equals that of a propagation over a copy.
   void expect_as_from_scratch() {
     const std::unique_ptr<Graph> copy = graph_.clone();
     for (Node& node : copy->nodes())
@@ -44,7 +44,7 @@ class TypeUpdaterTest : public ::testing::Test {
   Graph graph_{context_};
 };
 
-// A new t_ changes what the calls behind it read.
+// A new t_ changes the operands of later calls.
 TEST_F(TypeUpdaterTest, SeesWhatAnInPlaceCallMakesOfItsArgument) {
   Node* x = graph_.placeholder("x", {.type = type("f32[4, 8]")});
   Node* a = call("aten.relu.default", {x});
@@ -79,11 +79,11 @@ TEST_F(TypeUpdaterTest, TypesOnlyWhatDependsOnAChange) {
   EXPECT_EQ(types.update().typed, 0u);
 
   ASSERT_TRUE(types.set_input_type(*x, type("f32[16, 8]")).ok());
-  EXPECT_EQ(types.update().typed, 3u);  // a, c, d; d is what it was, so that e is not looked at
+  EXPECT_EQ(types.update().typed, 3u);  // a, c, d; d is unchanged, so e is not visited
   EXPECT_EQ(to_string(c->type()), "f32[16, 2]");
   expect_as_from_scratch();
 
-  // A rewrite is noticed: new nodes, and those that read another value now.
+  // A rewrite is observed: new nodes, and nodes with a new operand.
   {
     const auto guard = graph_.inserting_before(c);
     Node* wide = call("aten.cat.default", {Argument::list({a, a}), 0});
@@ -96,7 +96,7 @@ TEST_F(TypeUpdaterTest, TypesOnlyWhatDependsOnAChange) {
   EXPECT_EQ(to_string(c->type()), "f32[32, 2]");
   expect_as_from_scratch();
 
-  // What does not fit any more is found, what depends on it is unknown, and comes back.
+  // An invalid call is found, its users are unknown, and become known again.
   ASSERT_TRUE(types.set_input_type(*y, type("f32[7, 2]")).ok());
   const ShapeReport report = types.update();
   ASSERT_EQ(report.findings.size(), 1u);
@@ -155,7 +155,7 @@ graph(%x : f32[4, 8], %n : i64[4]) {
     signatures.push_back({*context.types().parse("f32[" + rows + ", 8]"),
                           *context.types().parse("i64[" + std::to_string(2 * i) + "]")});
   }
-  signatures.push_back({*context.types().parse("f32[3, 9]")});  // does not fit; n stays
+  signatures.push_back({*context.types().parse("f32[3, 9]")});  // invalid; n stays
   signatures.push_back({});
   const auto results = shape_prop_each(graph, signatures, {.threads = 4});
   ASSERT_TRUE(results.ok()) << results.status();
@@ -173,7 +173,7 @@ graph(%x : f32[4, 8], %n : i64[4]) {
   EXPECT_EQ(wrong.report.findings[0].nodes[0], graph.find_node("mm"));
   EXPECT_FALSE(wrong.type(sum));
   EXPECT_EQ(to_string((*results)[41].type(pick)), "f32[4, 8]");
-  EXPECT_FALSE(sum.type());  // the graph itself stays as it was
+  EXPECT_FALSE(sum.type());  // the graph itself does not change
   const Signature three(3, Type());
   EXPECT_THAT(std::string(shape_prop(graph, three).status().message()),
               HasSubstr("3 types for 2 placeholders"));

@@ -1,4 +1,4 @@
-// The corpus folder of the build, which the environment may override.
+// The corpus folder of the build, unless the environment overrides it.
 #include "tests/testing/corpus.h"
 
 #include <cstdlib>

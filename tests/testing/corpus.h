@@ -1,6 +1,7 @@
-// Where the public model corpus lies. Tests that read it stand in tests/<folder>/*_corpus_test.cpp:
-// those files make a test binary of their own (test_<folder>_corpus), which ctest reports as
-// skipped where there is no corpus, so that such a test need not ask.
+// The folder of the model corpus (scripts/corpus). Tests that read it are in
+// tests/<folder>/**/*_corpus_test.cpp: these files make a separate test binary
+// (test_<folder>_corpus), which ctest reports as skipped where there is no corpus, so that the
+// tests need not check.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// See random_aten.h. A call is drawn, its operands among the values there are; the type function of
-// its operator says whether it can be.
+// See random_aten.h. A call is drawn with operands among the existing values; the type function of
+// its operator decides whether it is valid.
 #include "tests/testing/random_aten.h"
 
 #include "fx/ir/support/check.h"
@@ -15,7 +15,7 @@
 namespace fx::testing {
 namespace {
 
-/// An operator, and how Python's programs call it too.
+/// An operator, and its Python spellings.
 struct Spelled {
   std::string_view aten;
   std::string_view function = {};
@@ -123,7 +123,7 @@ class Maker {
   }
 
   Node* value() { return values_[random_.below(values_.size())]; }
-  /// More often a late one, so that graphs are deep.
+  /// Prefers late values, so that graphs are deep.
   Node* recent() {
     const size_t back = random_.below(std::min<size_t>(values_.size(), 6));
     return random_.chance(70) ? values_[values_.size() - 1 - back] : value();
@@ -133,8 +133,8 @@ class Maker {
     return rank == 0 ? 0 : static_cast<int64_t>(random_.below(static_cast<size_t>(rank)));
   }
 
-  /// Kernels want floating values where type functions let integers through; views and a few others
-  /// take all, subtraction everything but bools.
+  /// Kernels require floating values where type functions accept integers; views and a few others
+  /// accept all dtypes, subtraction all but bools.
   static bool has_kernel(std::string_view target, const std::vector<Argument>& args) {
     static constexpr std::string_view kAnyDtype[] = {
         "aten.add.Tensor",  "aten.mul.Tensor",    "aten.gt.Tensor",
@@ -159,7 +159,7 @@ class Maker {
     return fits;
   }
 
-  /// Adds the call where its operator takes these arguments; null where it does not.
+  /// Adds the call if its operator accepts these arguments; otherwise returns null.
   Node* call(std::string_view target, std::vector<Argument> args, std::vector<Kwarg> kwargs = {}) {
     if (!has_kernel(target, args)) return nullptr;
     const Target function = context_.function(target);
@@ -331,7 +331,7 @@ class Maker {
   void draw_write() {
     if (!options_.writes) return;
     Node* target = recent();
-    // Not to what is expanded, whose elements are one.
+    // Not to an expanded tensor, whose elements share memory.
     if (target->op() == Opcode::kGetAttr || target->target() == "aten.expand.default" ||
         target->target() == "aten.expand_as.default")
       return;

@@ -2,7 +2,7 @@
 // passes look for (repeated and unused calls, x + 0 and x * 1, views and writes through them,
 // constants, Python's spellings), the same for the same seed on every machine.
 //
-// random_graph.h makes what a Graph can hold; its calls do not fit their operators.
+// random_graph.h makes everything that a Graph can contain; its calls do not match their operators.
 #pragma once
 
 #include "fx/ir/graph/context.h"
@@ -27,7 +27,7 @@ struct RandomAtenOptions {
 
 struct RandomAten {
   std::unique_ptr<Graph> graph;
-  /// What its get_attr nodes read.
+  /// The tensors of its get_attr nodes.
   std::vector<std::pair<std::string, Tensor>> constants;
 };
 

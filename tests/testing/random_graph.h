@@ -42,14 +42,14 @@ class Random {
 };
 
 struct RandomGraphOptions {
-  size_t max_nodes = 20;       ///< beside placeholders and the output
+  size_t max_nodes = 20;       ///< without placeholders and the output
   int max_argument_depth = 3;  ///< levels of lists, tuples, ...
   int max_graph_depth = 2;     ///< levels of nested graphs
   bool types = true;
   bool meta = true;
-  bool odd_names = true;  ///< names and targets that no rule makes: `a b`, `1x`, reserved words
+  bool odd_names = true;  ///< names and targets that rules do not make: `a b`, `1x`, reserved words
   bool spelled_functions = true;  ///< functions that are not printed by rule
-  bool invalid_utf8 = false;      ///< strings may hold any bytes
+  bool invalid_utf8 = false;      ///< strings may contain any bytes
 };
 
 std::unique_ptr<Graph> random_graph(Context& context, uint64_t seed,
@@ -58,12 +58,12 @@ std::unique_ptr<Graph> random_graph(Context& context, uint64_t seed,
 /// A value without nodes and graphs.
 Argument random_constant(Context& context, Random& random, int max_depth,
                          const RandomGraphOptions& options = {});
-/// A tensor of which more is known than its type, as a value (fx.Tensor of ir/python/foreign.h).
+/// A tensor with more facts than its type, as a value (fx.Tensor of ir/python/foreign.h).
 Argument random_tensor_value(Context& context, Random& random);
 /// Any type but unknown.
 Type random_type(Context& context, Random& random, int max_depth = 2);
 std::string random_string(Random& random, bool invalid_utf8 = false);
-/// An operator, a function of Python, or one that nobody knows.
+/// An operator, a function of Python, or an unknown function.
 std::string_view random_function_name(Random& random);
 /// Short texts of letters and a few others.
 std::string random_word(Random& random);

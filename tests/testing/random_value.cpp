@@ -130,7 +130,7 @@ Argument random_foreign(Context& context, Random& random, int max_depth,
       return Argument::named_tuple("fx.Opaque(class, str, repr, data)", items);
     }
     case 2: {
-      // Keys that a dict of ours does not take.
+      // Keys that our dicts do not accept.
       const Argument pairs[] = {Argument::tuple({Argument::tuple({1, "a"}), random_int(random)}),
                                 Argument::tuple({random_float(random), "text"})};
       return Argument::named_tuple("fx.Dict", pairs);

@@ -34,7 +34,7 @@ void on_threads(F work) {
   for (std::thread& thread : threads) thread.join();
 }
 
-/// Everything that a thread may do to a graph of its own; the text of the result.
+/// Everything that a thread may do to its own graph; returns the text of the result.
 std::string work_on(Context& context, uint64_t seed) {
   std::unique_ptr<Graph> graph = testing::random_graph(context, seed);
   const std::string text = print(*graph);
@@ -53,7 +53,7 @@ std::string work_on(Context& context, uint64_t seed) {
 
 TEST(Threads, GraphsOfOneContextDoNotDisturbEachOther) {
   constexpr uint64_t kGraphs = 60;
-  // Alone, each graph in a Context of its own.
+  // Alone, each graph in its own Context.
   std::vector<std::string> expected(kGraphs);
   for (uint64_t seed = 0; seed < kGraphs; ++seed) {
     Context alone;
@@ -62,7 +62,7 @@ TEST(Threads, GraphsOfOneContextDoNotDisturbEachOther) {
   Context shared;
   std::vector<std::vector<std::string>> got(kThreads, std::vector<std::string>(kGraphs));
   on_threads([&](int t) {
-    // All threads meet the same texts, types and functions first at about the same time.
+    // All threads first use the same strings, types and functions at about the same time.
     for (uint64_t i = 0; i < kGraphs; ++i) {
       const uint64_t seed = (i + static_cast<uint64_t>(t) * 7) % kGraphs;
       got[static_cast<size_t>(t)][seed] = work_on(shared, seed);
@@ -187,7 +187,7 @@ TEST(Threads, EqualTextsTypesAndFunctionsAreOnePointerInAllThreads) {
   }
 }
 
-// Details of operators are worked out when they are first asked for.
+// Details of operators are computed at first use.
 TEST(Threads, OperatorsAreDescribedOnce) {
   Context context;
   const std::vector<std::string> names = {"aten.conv3d.default",     "aten.addmm.default",

@@ -1,5 +1,5 @@
-// Modules: leaves and what is traced into, parameters, scopes, structured and concrete inputs,
-// wrapped functions, control flow (parity sections 5 and 6).
+// Modules: leaves and traced modules, parameters, scopes, structured and concrete inputs, wrapped
+// functions, control flow (parity sections 5 and 6).
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
@@ -121,7 +121,7 @@ TEST_F(ModuleTest, LeavesKeepTheirModeAndInlinedOnesBakeItIn) {
   EXPECT_FALSE(traced->find_module("block.drop")->training());
 }
 
-// A leaf that is the root itself is entered.
+// A leaf that is the root is traced into.
 TEST_F(ModuleTest, TheRootIsEnteredEvenAsALeaf) {
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> traced,
                           symbolic_trace(context_, nn::ReLU(), {"x"}));
@@ -428,7 +428,7 @@ TEST_F(ModuleTest, DataDependentControlFlowIsExplicit) {
 }
 )");
   EXPECT_THAT(verify_status(traced->graph()), IsOk());
-  // What a branch needs from outside must be an operand; functions must fit the operands.
+  // Values that a branch uses must be operands; functions must match the operands.
   EXPECT_THAT(symbolic_trace(
                   context_,
                   [](Proxy x) {
@@ -452,7 +452,7 @@ TEST_F(ModuleTest, AssertionsAreRecorded) {
                             return x;
                           }));
   EXPECT_THAT(text(traced->graph()), HasSubstr("torch._assert(%gt, \"must be positive\")"));
-  // It is no dead code: the call may end the run.
+  // It is not dead code: the call may end the run.
   EXPECT_FALSE(effects(*traced->graph().find_node("_assert")).is_pure());
 }
 

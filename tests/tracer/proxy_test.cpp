@@ -128,7 +128,8 @@ TEST_F(ProxyTest, CompoundAssignmentIsAPlainOperator) {
 )");
 }
 
-// What is left out at the end is left out of the node; in the middle it has the operator's default.
+// Arguments omitted at the end are omitted from the node; in the middle they have the operator's
+// default.
 TEST_F(ProxyTest, DefaultsAreRecordedOnlyInTheMiddle) {
   EXPECT_EQ(trace(
                 [](Proxy x, Proxy w) {
@@ -319,7 +320,7 @@ TEST_F(ProxyTest, ValuesThatAreNotKnownFailWithTheirPlace) {
                                         HasSubstr("proxy_test.cpp:" + std::to_string(line)))));
   EXPECT_THAT(tracer.trace([](Proxy x) { return x + int64_t(x.size(0)); }),
               StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("ShapedTracer")));
-  // The tracer is good for the next one.
+  // The tracer can be reused.
   EXPECT_THAT(tracer.trace([](Proxy x) { return x; }), IsOk());
 }
 

@@ -1,5 +1,5 @@
-// Traces the functions and modules of compare_models.py, written here in C++ once more, and prints
-// torch.fx's listing of each, headed by "== name".
+// Traces the functions and modules of compare_models.py, written in C++, and prints torch.fx's
+// listing of each after a line "== name".
 #include "fx/ir/graph/context.h"
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/text/listing.h"
@@ -45,8 +45,8 @@ void show(fx::Context& context, std::string_view name, const F& f, const TraceIn
   show(fx::symbolic_trace(context, f, inputs, examples...), name);
 }
 
-// C++ leaves open which argument of a call, and which side of an operator, is computed first. Where
-// both record nodes, what Python does first stands in a statement of its own, or in braces.
+// C++ does not specify which argument of a call, or side of an operator, is evaluated first. Where
+// both record nodes, the first one in Python is in a separate statement, or in braces.
 
 // ---------------------------------------------------------------- modules
 

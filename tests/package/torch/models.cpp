@@ -1,6 +1,6 @@
-// Models of a user's own, of kinds that fxcpp's zoo does not have, against the installed package:
-// each is captured with its backward pass or as a training step, verified, replayed and compared
-// with eager mode to the last bit; captured on fake tensors, its graph is the same.
+// User models of kinds that fxcpp's zoo does not have, built against the installed package: each is
+// captured with its backward pass or as a training step, verified, replayed and compared bit by bit
+// with eager mode; captured on fake tensors, its graph is the same.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/importers/torch/capture/eager.h"
 #include "fx/importers/torch/capture/step.h"
@@ -58,7 +58,7 @@ void compare(const std::string& name, const char* what, const std::vector<at::Te
 
 enum class Data { kFixed, kDecidesSizes };
 
-/// Forward and backward: real against eager and replay, then fake.
+/// Forward and backward: real compared with eager and replay, then fake.
 void joint(const std::string& name, const fx::ModuleState& state, std::vector<at::Tensor> inputs,
            const fx::Program& loss, Data data = Data::kFixed) {
   fx::Context context;
@@ -139,7 +139,7 @@ struct Experts : nn::Module {
     }
     return y;
   }
-  /// Each expert sees its own tokens only: how many, the data decides.
+  /// Each expert gets only its own tokens; their number depends on the data.
   at::Tensor forward_sparse(const at::Tensor& x) {
     const at::Tensor chosen = std::get<1>(gate(x).topk(2, -1));
     at::Tensor y = torch::zeros_like(x);
@@ -199,7 +199,7 @@ struct Packed : nn::Module {
   nn::Linear head;
 };
 
-// Activations that are not kept but computed again in the backward pass.
+// Activations that are recomputed in the backward pass.
 struct Recompute : torch::autograd::Function<Recompute> {
   static at::Tensor forward(torch::autograd::AutogradContext* ctx, const at::Tensor& x,
                             const at::Tensor& w) {
@@ -224,7 +224,7 @@ void step(const std::string& name) {
   Training eager, captured;
   for (Training* training : {&eager, &captured}) {
     torch::manual_seed(5);
-    training->step(training->inputs);  // optimizers make their state
+    training->step(training->inputs);  // optimizers create their state
   }
   std::vector<c10::IValue> values;
   fx::StepOptions options;

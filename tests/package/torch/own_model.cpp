@@ -1,4 +1,4 @@
-// A model that knows nothing of fxcpp, and the lines that give it `capture` on the command line.
+// A model that does not depend on fxcpp, and the lines that add `capture` as a command.
 #include <torch/torch.h>
 
 struct Regressor : torch::nn::Module {
