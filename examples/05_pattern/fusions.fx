@@ -12,9 +12,28 @@ graph @drop_metadata_checks() {
   }
 }
 
-# softmax(q k^T * scale, masked where `hidden`) v
+# softmax(q k^T * scale, masked where `hidden`) v. A row that is hidden as a whole is NaN; it is 0 in
+# scaled_dot_product_attention, whose mask has two dimensions or more.
 graph @masked_attention() {
-  graph @pattern(%q, %k, %v, %hidden, %scale !{match="number"}) {
+  graph @pattern(%q, %k, %v, %hidden : b8[l, s], %scale !{match="number"}) {
+    %t = aten.transpose.int(%k, -2, -1)
+    %scores = aten.matmul.default(%q, %t)
+    %scaled = aten.mul.Tensor(%scores, %scale)
+    %masked = aten.masked_fill.Scalar(%scaled, %hidden, -inf)
+    %weights = aten.softmax.int(%masked, -1)
+    %values = aten.matmul.default(%weights, %v)
+    return %values
+  }
+  graph @pattern_3d(%q, %k, %v, %hidden : b8[h, l, s], %scale !{match="number"}) {
+    %t = aten.transpose.int(%k, -2, -1)
+    %scores = aten.matmul.default(%q, %t)
+    %scaled = aten.mul.Tensor(%scores, %scale)
+    %masked = aten.masked_fill.Scalar(%scaled, %hidden, -inf)
+    %weights = aten.softmax.int(%masked, -1)
+    %values = aten.matmul.default(%weights, %v)
+    return %values
+  }
+  graph @pattern_4d(%q, %k, %v, %hidden : b8[b, h, l, s], %scale !{match="number"}) {
     %t = aten.transpose.int(%k, -2, -1)
     %scores = aten.matmul.default(%q, %t)
     %scaled = aten.mul.Tensor(%scores, %scale)
@@ -26,7 +45,9 @@ graph @masked_attention() {
   graph @replacement(%q, %k, %v, %hidden, %scale) {
     %seen = aten.logical_not.default(%hidden)
     %attention = aten.scaled_dot_product_attention.default(%q, %k, %v, %seen, scale=%scale)
-    return %attention
+    %nothing = aten.all.dim(%hidden, -1, True)
+    %result = aten.masked_fill.Scalar(%attention, %nothing, nan)
+    return %result
   }
 }
 
@@ -161,9 +182,10 @@ graph @gelu_tanh() {
   }
 }
 
+# addmm refuses what add promotes or broadcasts: other dtypes, and a bias of another size.
 graph @addmm() {
   !commutative = True
-  graph @pattern(%x, %w, %b : f32[n]) {
+  graph @pattern(%x : f32[m, k], %w : f32[k, n], %b : f32[n]) {
     %mm = aten.mm.default(%x, %w)
     %add = aten.add.Tensor(%mm, %b)
     return %add

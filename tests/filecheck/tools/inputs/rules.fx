@@ -11,7 +11,7 @@ graph @double_neg() {
 }
 graph @addmm() {
   !commutative = True
-  graph @pattern(%x, %w : f32[k, n], %b : f32[n]) {
+  graph @pattern(%x : f32[m, k], %w : f32[k, n], %b : f32[n]) {
     %mm = aten.mm.default(%x, %w)
     %add = aten.add.Tensor(%mm, %b)
     return %add
