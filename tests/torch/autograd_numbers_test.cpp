@@ -1,5 +1,5 @@
-// The number of a node (`seq`) is that of its autograd node: held against autograd's own graph,
-// which says of each node its number and what it is the derivative of.
+// The number of a node (`seq`) is that of its autograd node: compared with autograd's graph, whose
+// nodes have a number and the operator that they are the derivative of.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/provenance.h"
@@ -43,7 +43,7 @@ std::string plain(const Node& call) {
   return plain(target);
 }
 
-/// Autograd's nodes behind the results, by number.
+/// Autograd's nodes reachable from the results, by number.
 std::map<uint64_t, std::string> autograd_nodes(const CapturedGraph& captured) {
   std::map<uint64_t, std::string> nodes;
   std::set<torch::autograd::Node*> seen;
@@ -64,8 +64,8 @@ std::map<uint64_t, std::string> autograd_nodes(const CapturedGraph& captured) {
   return nodes;
 }
 
-/// Captures, and expects of every autograd node that the forward call with its number is what it is
-/// the derivative of. Gives the captured graph.
+/// Captures, and expects for every autograd node that the forward call with its number is the
+/// operator that it is the derivative of. Returns the captured graph.
 CapturedGraph check_numbers(Context& context, const ModuleState& state,
                             std::vector<at::Tensor> inputs, const Program& program, HookKind hook) {
   const uint64_t first = at::sequence_number::peek();
@@ -101,7 +101,7 @@ class AutogradNumbers : public ::testing::TestWithParam<HookKind> {
   CapturedGraph check(const Program& program) {
     return check_numbers(context_, {{{"w", w_}}}, {at::randn({4, 4})}, program, GetParam());
   }
-  /// The forward calls that have the number of the backward call of `target`.
+  /// The forward calls with the number of the backward call of `target`.
   static std::set<std::string> forward_of(const CapturedGraph& captured, std::string_view target) {
     std::set<std::string> calls;
     for (const auto& [number, nodes] : nodes_by_seq(*captured.graph)) {
@@ -123,7 +123,8 @@ INSTANTIATE_TEST_SUITE_P(Hooks, AutogradNumbers,
                            return test.param == HookKind::kFake ? "Fake" : "Mode";
                          });
 
-// Autograd copies what hardtanh_ overwrites and its derivative needs, with a node for the copy.
+// Autograd copies the value that hardtanh_ overwrites and its derivative needs, with a node for the
+// copy.
 TEST_P(AutogradNumbers, InPlaceCallsThatAutogradMakesACopyFor) {
   const CapturedGraph c = check([&](Tensors in) -> std::vector<at::Tensor> {
     at::Tensor x = at::mul(in[0], w_);
@@ -137,7 +138,7 @@ TEST_P(AutogradNumbers, InPlaceCallsThatAutogradMakesACopyFor) {
             std::set<std::string>{"aten.silu_.default"});
 }
 
-// The copy of the program itself comes first, and keeps its number.
+// The program's own copy comes first, and keeps its number.
 TEST_P(AutogradNumbers, ACopyBeforeAnInPlaceCall) {
   const CapturedGraph c = check([&](Tensors in) -> std::vector<at::Tensor> {
     at::Tensor x = at::mul(in[0], w_);
@@ -161,7 +162,7 @@ TEST_P(AutogradNumbers, WritesThroughAView) {
             std::set<std::string>{"aten.sigmoid_.default"});
 }
 
-// Autograd has no part in it: the number stays that of the node made last.
+// Autograd is not involved: the number is still that of the last node.
 TEST_P(AutogradNumbers, WritesThatAutogradDoesNotSee) {
   const CapturedGraph c = check([&](Tensors in) -> std::vector<at::Tensor> {
     at::Tensor x = at::mul(in[0], w_);

@@ -1,6 +1,5 @@
-// What joint capture makes of libtorch programs of every kind: identity of values, in-place
-// operators and views, lists, constants, custom autograd functions, numbers that leave the graph,
-// errors.
+// Joint capture of libtorch programs: identity of values, in-place operators and views, lists,
+// constants, custom autograd functions, numbers that leave the graph, errors.
 #include "fx/importers/torch/capture/capture.h"
 
 #include "fx/importers/torch/capture/scope.h"
@@ -32,7 +31,7 @@ using testing::StatusIs;
 
 at::Tensor leaf(at::IntArrayRef sizes) { return at::randn(sizes).requires_grad_(); }
 
-/// A program of one parameter `w`, one buffer `b` and the inputs.
+/// A program with one parameter `w`, one buffer `b` and the inputs.
 class CaptureTest : public ::testing::TestWithParam<HookKind> {
  protected:
   CaptureTest() { testing::seed_torch(3); }
@@ -150,7 +149,7 @@ TEST_P(CaptureTest, ListsAndOptionalTensors) {
   EXPECT_TRUE(gather->arg(1)[0].is_none());
   EXPECT_EQ(gather->arg(1)[1].as_node()->op(), Opcode::kGetAttr);
   EXPECT_EQ(find(c, "aten.cat.default")->arg(0).size(), 3u);
-  // Of unbind's four rows two are read.
+  // Two of unbind's four rows are used.
   EXPECT_EQ(find(c, "aten.unbind.int")->num_users(), 2u);
 }
 
@@ -186,7 +185,7 @@ TEST_P(CaptureTest, ConstantsKeepWhatTheyWereBeforeTheyWereWrittenTo) {
   EXPECT_TRUE(at::equal(out[0].toTensor(), w_.detach().sum()));
 }
 
-/// Writes first, first + 1, ... as no operator does.
+/// Writes first, first + 1, ... without an operator.
 void put(const at::Tensor& tensor, float first) {
   auto* data = tensor.mutable_data_ptr<float>();
   for (int64_t i = 0; i < tensor.numel(); ++i) data[i] = first + static_cast<float>(i);
@@ -265,7 +264,7 @@ TEST_P(CaptureTest, NumbersAreNotConstants) {
 }
 
 TEST_P(CaptureTest, MemoryOfAKnownTensorSeenAnotherWay) {
-  const at::Tensor transposed = w_.detach().t();  // before capture: no operator of the graph
+  const at::Tensor transposed = w_.detach().t();  // before capture: not an operator of the graph
   const CapturedGraph c =
       check([&](Tensors) -> std::vector<at::Tensor> { return {at::mul(w_, transposed).sum()}; });
   EXPECT_TRUE(c.constants.empty());
@@ -412,7 +411,7 @@ TEST_P(CaptureTest, ErrorsSayWhatWentWrong) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("no such file")));
   EXPECT_THAT(status_of([&](Tensors) -> std::vector<at::Tensor> { return {b_.sum()}; }),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("requires grad")));
-  // After errors nothing is observed any more, and the next capture works.
+  // After errors, observation ends, and the next capture works.
   check([&](Tensors) -> std::vector<at::Tensor> { return {w_.sum()}; });
 }
 

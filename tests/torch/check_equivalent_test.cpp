@@ -1,4 +1,4 @@
-// Graphs held against each other by running them, and constants computed by libtorch.
+// Graphs compared by running them, and constants computed by libtorch.
 #include "fx/interp/torch/interpret/check_equivalent.h"
 
 #include "fx/interp/torch/compare.h"
@@ -47,7 +47,8 @@ constexpr std::string_view kBefore = R"(graph(%x, %w) {
 // parity: D2b
 TEST_F(CheckEquivalentTest, NamesTheFirstNodeThatDiffers) {
   const auto before = parse(kBefore);
-  // Other names up to the wrong call, and one call more: it is found by its place and its name.
+  // Other names before the wrong call, and an additional call: it is found by its position and its
+  // name.
   const auto after = parse(R"(graph(%x, %w) {
     %neg = aten.neg.default(%w)
     %positive = aten.relu.default(%x)
@@ -117,10 +118,10 @@ TEST_F(CheckEquivalentTest, GradientsAndWrittenInputsCount) {
                           check_equivalent(*before, *in_place, inputs));
   ASSERT_THAT(written.different, SizeIs(1));
   EXPECT_EQ(written.different[0].name, "input x after the run");
-  EXPECT_TRUE(at::equal(inputs[0].toTensor(), at::ones({3})));  // the caller's is untouched
+  EXPECT_TRUE(at::equal(inputs[0].toTensor(), at::ones({3})));  // the caller's is not changed
 }
 
-// Operators have no derivatives for running statistics; other inputs have theirs all the same.
+// Operators have no derivatives for running statistics; other inputs still have gradients.
 TEST_F(CheckEquivalentTest, BuffersHaveNoGradients) {
   const std::string graph = R"(graph(%x, %mean BUFFER, %var BUFFER) {
     %norm = aten.batch_norm.default(%x, None, None, %mean, %var, False, 0.1, 1e-05, False)
@@ -138,7 +139,7 @@ TEST_F(CheckEquivalentTest, BuffersHaveNoGradients) {
   EXPECT_EQ(report.compared, 5u);  // the result, three inputs after the run, a gradient
 }
 
-// Two runs that take turns draw the same numbers as each alone.
+// Two interleaved runs draw the same numbers as each alone.
 TEST_F(CheckEquivalentTest, RandomCallsDrawTheSameNumbers) {
   const auto before = parse(R"(graph(%x, %w) {
     %a = aten.rand_like.default(%x)
@@ -170,7 +171,7 @@ TEST_F(CheckEquivalentTest, ErrorsNameTheGraph) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("first graph")));
 }
 
-// out=None, as normalize_args writes it, is no tensor to write to.
+// out=None, as normalize_args writes it, is not a tensor to write to.
 TEST_F(CheckEquivalentTest, OutNoneIsLeftOut) {
   const auto a = parse("graph(%x, %w) { %y = torch.cos(%x) return %y }");
   const auto b = parse("graph(%x, %w) { %y = torch.cos(%x, out=None) return %y }");

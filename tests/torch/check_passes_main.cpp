@@ -1,13 +1,13 @@
-// check_passes: runs every pass of the table over models and random programs, and holds it to its
-// row: the verifier's word after it, a truthful "changed", no change by a second run, and the same
-// results, written inputs and gradients through libtorch. Where rounding is magnified beyond the
-// tolerance (the column says how often), the pass must be right in float64.
+// check_passes: runs every pass of the table over models and random programs, and checks its
+// guarantees: the graph verifies, "changed" is truthful, a second run changes nothing, and results,
+// written inputs and gradients are the same in libtorch. Where rounding is magnified beyond the
+// tolerance (a column counts these), the pass must be right in float64.
 //
 //   check_passes [--random N] [--seed S] [--models N] [--passes a,b] [--corpus DIR]
 //
-// --models 0 takes all models of the zoo (forward and joint) and all graphs of the corpus; N, every
-// so-manieth so that there are about N. Prints a table, a row a pass; exit status 1 and a paragraph
-// for each finding. Without options it runs whole.
+// --models 0 takes all models of the zoo (forward and joint) and all graphs of the corpus; N, an
+// even sample of about N. Prints a table with a row for each pass; exit status 1 and a paragraph
+// for each finding. Without options it runs everything.
 #include "fx/importers/torch/capture/eager.h"
 #include "fx/interp/torch/graph_data.h"
 #include "fx/interp/torch/interpret/check_equivalent.h"
@@ -72,14 +72,14 @@ struct Row {
   std::map<std::string, size_t> reasons;
 };
 
-/// A pass with options that a graph can take, and what the result is compared with.
+/// A pass with options for a graph, and the graph that the result is compared with.
 struct Trial {
   std::string pipeline;
   std::unique_ptr<Graph> before, reference;
-  std::string setup = {};  ///< makes `before` what the pass is for
+  std::string setup = {};  ///< prepares `before` for the pass
 };
 
-/// Options that keep what a pass promises, taken for every other graph.
+/// Options that keep the guarantees of a pass, used for every other graph.
 constexpr std::pair<std::string_view, std::string_view> kVariants[] = {
     {"eliminate_common_subexpressions", "{commutative}"},
     {"fold_constants", "{fold_factories=false}"},
@@ -89,7 +89,7 @@ constexpr std::pair<std::string_view, std::string_view> kVariants[] = {
     {"topological_sort", "{breadth_first}"},
 };
 
-/// Moves on to other parts now and then.
+/// Moves to other parts from time to time.
 void number_parts(Graph& graph, testing::Random& random) {
   int64_t part = 0;
   for (Node& node : graph.nodes()) {
@@ -106,7 +106,7 @@ void for_each_graph(Graph& graph, const std::function<void(Graph&)>& f) {  // NO
   for (size_t i = 0; i < graph.num_subgraphs(); ++i) for_each_graph(graph.subgraph(i), f);
 }
 
-/// Options that make a pass do something, drawn for this graph.
+/// Options with which a pass has an effect, drawn for this graph.
 Trial trial_of(const Pass& pass, const Graph& graph, testing::Random& random) {
   Trial trial{pass.name, graph.clone(), nullptr};
   if (pass.name == "partition" || pass.name == "split_for_backend") {
@@ -114,7 +114,7 @@ Trial trial_of(const Pass& pass, const Graph& graph, testing::Random& random) {
     for (const Node& node : graph.nodes())
       if (node.op() == Opcode::kCallFunction && random.chance(60))
         ops.insert(std::string(node.target()));
-    if (ops.empty()) ops.insert("aten.relu.default");  // they want to be told something
+    if (ops.empty()) ops.insert("aten.relu.default");  // they require an option
     std::string list;
     for (const std::string& op : ops) list += (list.empty() ? "" : " ") + op;
     const bool single = pass.name == "partition";
@@ -138,7 +138,7 @@ Trial trial_of(const Pass& pass, const Graph& graph, testing::Random& random) {
     FX_CHECK_OK(
         trial.reference->output_node()->update_arg(0, Argument(trial.reference->find_node(name))));
   } else if (pass.name == "replace_targets") {
-    // No index is made by either.
+    // Neither makes an index.
     trial.pipeline += "{from=aten.relu.default,to=aten.neg.default}";
     trial.reference = graph.clone();
     const Target neg = graph.context().function("aten.neg.default");
@@ -157,9 +157,10 @@ Trial trial_of(const Pass& pass, const Graph& graph, testing::Random& random) {
   return trial;
 }
 
-/// Something is written through `detach`. Autograd does not see it: who reads the tensor has its
-/// old history and its new value, which no graph of values can say. functionalize loses the
-/// gradient there, as torch.func.functionalize does (docs/functionalize.md).
+/// Whether something is written through `detach`. Autograd does not see it: users of the tensor
+/// have its old history and its new value, which a graph without writes cannot express.
+/// functionalize loses the gradient there, as torch.func.functionalize does
+/// (docs/functionalize.md).
 bool writes_behind_autograd(const Graph& graph) {
   const auto is_of_detach = [](const Node* value) {
     while (value != nullptr && !value->is_placeholder() && may_share_memory(*value)) {
@@ -194,7 +195,7 @@ Type widened(TypeTable& types, Type type) {  // NOLINT(misc-no-recursion): as ty
   return types.tuple(items);
 }
 
-/// The graph in float64: what rounding made of a difference is gone there, what is wrong stays.
+/// The graph in float64: differences from rounding vanish there, errors remain.
 std::unique_ptr<Graph> widened(const Graph& graph) {
   std::unique_ptr<Graph> wide = graph.clone();
   const auto widen = [](const Argument& leaf) {
@@ -228,7 +229,7 @@ EquivalenceOptions tolerance(PassValues values, bool gradients) {
   EquivalenceOptions options;
   options.find_node = true;
   if (gradients) {
-    // Gradients are summed over readers in the order in which those stand.
+    // Gradients are summed over users in their order.
     options.rtol = 1e-3;
     options.atol = 1e-4;
   } else if (values == PassValues::kRounded) {
@@ -252,7 +253,7 @@ class Checker {
     }
   }
 
-  /// Runs all passes over a graph that runs; false when it does not.
+  /// Runs all passes over a graph; false when the graph itself does not run.
   bool check(Subject& subject) {
     const EquivalenceOptions same = with_constants({}, subject, nullptr);
     absl::StatusOr<EquivalenceReport> runs =
@@ -362,7 +363,7 @@ class Checker {
     }
   }
 
-  /// What is wrong with the results and written inputs of `after`; "" for nothing.
+  /// The differences in results and written inputs of `after`; "" if there are none.
   static std::string compare_results(const Pass& pass, const Trial& trial, const Subject& subject,
                                      const Pipeline& pipeline, const Graph& after,
                                      const Module& root, Row& row) {
@@ -388,11 +389,11 @@ class Checker {
     return "";
   }
 
-  /// The same of gradients.
+  /// The same for gradients.
   static std::string compare_gradients(const Pass& pass, const Trial& trial, const Subject& subject,
                                        const Pipeline& pipeline, const Graph& after,
                                        const Module& root, Row& row) {
-    // What is folded has no gradient any more.
+    // Folded values have no gradient.
     if (!comparable(pass, trial) || !subject.gradients || pass.name == "fold_constants") return "";
     if (pass.name == "functionalize" && writes_behind_autograd(*trial.before)) {
       ++row.no_gradients;
@@ -403,8 +404,8 @@ class Checker {
     options.written_inputs = false;
     const absl::StatusOr<EquivalenceReport> values =
         check_equivalent(*trial.reference, after, subject.inputs, options);
-    // libtorch has no derivatives of some functional forms, such as aten.copy, and autograd
-    // refuses writes to what it has kept (reinplace is for what runs below it).
+    // libtorch has no derivatives of some functional forms, such as aten.copy, and autograd rejects
+    // writes to saved tensors (reinplace is for graphs that run below autograd).
     const std::string message(values.ok() ? "" : values.status().message());
     if (message.find("derivative for") != std::string::npos ||
         message.find("inplace") != std::string::npos) {
@@ -420,13 +421,13 @@ class Checker {
     return "";
   }
 
-  /// There is a graph that gives the same; a part draws other random numbers than the whole.
+  /// Whether results can be compared: a part of a graph draws other random numbers than the whole.
   static bool comparable(const Pass& pass, const Trial& trial) {
     return trial.reference && !(pass.name == "extract_subgraph" && draws(*trial.before));
   }
 
-  /// A batch norm of two rows makes 0.3 of what rounding left, and the graph itself is further than
-  /// that from what it is in float64: there the pass must be right to a millionth.
+  /// A batch norm of two rows magnifies rounding errors to 0.3, and the graph itself differs by
+  /// more from its results in float64: there the pass must agree to a millionth.
   static bool is_right_in_float64(const Pipeline& pipeline, const Trial& trial,
                                   const Subject& subject, bool gradients) {
     Subject wide{subject.name, widened(*trial.reference), {}, {}};
@@ -446,7 +447,7 @@ class Checker {
     options.written_inputs = !gradients && !subject.returns_written;
     const absl::StatusOr<EquivalenceReport> values =
         check_equivalent(*wide.graph, *after, wide.inputs, options);
-    // What is infinite or NaN in float64 was divided by zero: the order of a sum before that
+    // Infinities and NaNs in float64 come from a division by zero: the order of an earlier sum
     // decides between them.
     return values.ok() && std::ranges::all_of(values->different, [&](const auto& difference) {
              return gradients && !difference.is_finite;
@@ -459,7 +460,7 @@ class Checker {
   size_t run_ = 0, not_run_ = 0, without_gradients_ = 0;
 };
 
-/// Every so-manieth, so that about `wanted` of `count` are left; 0: all.
+/// An even sample of about `wanted` of `count`; 0: all.
 size_t stride_of(size_t count, size_t wanted) {
   return wanted == 0 ? 1 : std::max<size_t>(1, count / wanted);
 }
@@ -496,7 +497,7 @@ void check_zoo(Checker& checker, const Options& options) {
   }
 }
 
-/// Data for a graph whose sizes may be symbols, which it keeps.
+/// Data for a graph with symbolic sizes, which it keeps.
 absl::StatusOr<GraphData> data_at_example_sizes(const Graph& graph) {
   FX_ASSIGN_OR_RETURN(const SymBindings sizes, example_sizes(graph));
   const std::unique_ptr<Graph> sized = graph.clone();
@@ -535,7 +536,7 @@ void check_random(Checker& checker, const Options& options) {
   for (size_t i = 0; i < options.random; ++i) {
     Context context;
     const uint64_t seed = options.seed + i;
-    // Without writes, with them, in Python's spelling.
+    // Without writes, with writes, in Python's spelling.
     testing::RandomAten made = testing::random_aten(
         context, seed, {.writes = i % 3 == 1, .random = i % 4 == 0, .python = i % 3 == 2});
     absl::StatusOr<GraphData> data =

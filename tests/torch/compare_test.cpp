@@ -1,4 +1,4 @@
-// What replays are judged by must see every difference.
+// The comparison of replays must detect every difference.
 #include "fx/interp/torch/compare.h"
 
 #include <ATen/ATen.h>

@@ -1,4 +1,4 @@
-// Graphs that run as compiled C++: equal to the evaluator's results, kept, compiled anew after
+// Graphs that run as compiled C++: results equal to the evaluator's, caching, recompilation after
 // edits. test_cpp.py and cpp_models.py run more graphs.
 #include "fx/codegen/cpp/torch/compiled_graph.h"
 
@@ -67,19 +67,19 @@ TEST_F(CompiledGraphTest, RunsTheGraphAsItIsNow) {
   EXPECT_TRUE(results[1].isNone());
   EXPECT_EQ(results[2].toInt(), 4);
 
-  // An edit counts at the next run.
+  // An edit affects the next run.
   Node* relu = graph->find_node("relu");
   relu->replace_all_uses_with(graph->find_node("mm"));
   EXPECT_THAT(graph->erase_node(relu), IsOk());
   FX_ASSERT_OK_AND_ASSIGN(results, compiled.run({x, int64_t{4}}));
   EXPECT_TRUE(at::equal(results[0].toTensor(), at::add(at::mm(x, w), 4)));
 
-  // What was compiled once is kept.
+  // Compiled code is cached.
   const std::unique_ptr<Graph> same = parse(kNet);
   FX_ASSERT_OK_AND_ASSIGN(CompiledGraph again, CompiledGraph::create(*same, constants, options()));
   EXPECT_TRUE(again.was_kept());
 
-  // Differentiable where asked for.
+  // Differentiable on request.
   at::Tensor leaf = x.clone().requires_grad_(true);
   FX_ASSERT_OK_AND_ASSIGN(results, again.run({leaf, int64_t{4}}, AutogradUse::kRecord));
   EXPECT_TRUE(results[0].toTensor().requires_grad());

@@ -62,7 +62,7 @@ TEST(Convert, LayoutsAndMemoryFormatsHaveTorchsNumbers) {
   }
 }
 
-/// Every default value of every operator survives the way to an Argument and back.
+/// Every default value of every operator round-trips through Argument.
 TEST(Convert, DefaultsOfAllOperatorsRoundTrip) {
   int seen = 0;
   for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames()) {

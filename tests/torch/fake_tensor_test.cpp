@@ -1,4 +1,4 @@
-// Capture without running: the graphs are those of a real run, type by type, and memory stays free.
+// Capture without running: the graphs have the types of a real run, and no memory is used.
 #include "fx/importers/torch/capture/fake_tensor.h"
 
 #include "fx/importers/torch/capture/capture.h"

@@ -1,5 +1,5 @@
-// functionalize against libtorch: graphs that write, random and captured, give the same bits before
-// and after, and nothing is written any more.
+// functionalize compared with libtorch: graphs with writes, random and captured, have bit-equal
+// results before and after, and no writes after.
 #include "fx/passes/functionalize/functionalize.h"
 
 #include "fx/importers/torch/capture/step.h"
@@ -28,7 +28,7 @@ using testing::make;
 using testing::Random;
 using testing::seed_torch;
 
-/// Calls that write, but for the `copy_` at the end of a graph.
+/// Calls that write, except the `copy_` at the end of a graph.
 size_t count_writes(const Graph& graph) {
   size_t writes = 0;
   for (const Node& node : graph.nodes())
@@ -72,7 +72,7 @@ void expect_same_replay(const Graph& raw, const Graph& pure,
   expect_same_bits(expected, got, "result ");
   expect_same_bits(raw_inputs, pure_inputs, "input ");
   for (size_t i = 0; i < expected.size(); ++i) {
-    // Kernels may take another way through other strides.
+    // Kernels may use another algorithm for other strides.
     const at::Tensor a = expected[i].toTensor(), b = got[i].toTensor();
     for (int64_t d = 0; d < a.dim() && a.numel() > 0; ++d) {
       EXPECT_TRUE(a.size(d) == 1 || a.stride(d) == b.stride(d)) << "result " << i;
@@ -82,7 +82,7 @@ void expect_same_replay(const Graph& raw, const Graph& pure,
 
 // ---- random programs
 
-/// Makes a program of views, writes through them, and reads.
+/// Makes a program of views, writes through them, and uses.
 class ProgramMaker {
  public:
   ProgramMaker(Context& context, uint64_t seed) : context_(context), random_(seed) {}
@@ -111,7 +111,7 @@ class ProgramMaker {
   }
 
  private:
-  /// A call, or null when it cannot be.
+  /// A call, or null when it is invalid.
   Node* call(std::string_view op, std::vector<Argument> args, std::vector<Kwarg> kwargs = {}) {
     Node* node = graph_->call_function(context_.function(op), args, kwargs);
     const absl::StatusOr<Type> type = infer_type(*node);
@@ -196,7 +196,7 @@ class ProgramMaker {
     for (int i = 0; i < 2; ++i) keep(call("operator.getitem", {list, number(count)}));
   }
 
-  /// A tensor of the same sizes, in memory of its own.
+  /// A tensor of the same sizes, in new memory.
   Node* operand(Node* x) { return call("aten.clone.default", {x}); }
 
   void add_write() {
@@ -237,7 +237,7 @@ class ProgramMaker {
         if (is_float) call("aten.uniform_.default", {x});
         break;
       case 10:
-        // The functional form draws row by row, the other in the order of memory.
+        // The functional form draws row by row, the in-place form in the order of memory.
         if (is_contiguous(x->type())) call("aten.bernoulli_.float", {x, 0.5});
         break;
       case 11:
@@ -245,7 +245,7 @@ class ProgramMaker {
         if (y) call("aten.add.out", {y, y}, {{"out", x}});
         break;
       case 12:
-        // Of a tensor of its own: other values that are the same tensor would be of old types.
+        // On a new tensor: other values of the same tensor would have stale types.
         if (x->type().rank() == 2) {
           y = call("aten.alias.default", {x});
           keep(call("aten.t_.default", {y}));
@@ -298,8 +298,8 @@ TEST(FunctionalizeTorchTest, RandomProgramsGiveTheSameBits) {
 
 // ---- captured programs
 
-/// The graph with its placeholders' values, functionalized: no write is left, and a replay gives
-/// the same bits without touching its inputs.
+/// The functionalized graph has no writes, and a replay with the placeholders' values has bit-equal
+/// results and does not change its inputs.
 void check_captured(const CapturedGraph& captured, const std::vector<c10::IValue>& inputs,
                     bool expect_writes) {
   const Graph& raw = *captured.graph;
@@ -314,7 +314,7 @@ void check_captured(const CapturedGraph& captured, const std::vector<c10::IValue
   FX_ASSERT_OK_AND_ASSIGN(const auto got, replay(*pure, pure_inputs, captured.constants));
   expect_same_bits(expected, got, "output ");
   expect_same_bits(inputs, pure_inputs, "input ");
-  // What the types say is true of the tensors.
+  // The types match the tensors.
   const ArgumentRef results = pure->output_node()->arg(0);
   for (size_t i = 0; i < results.size(); ++i) {
     if (!results[i].is_node()) continue;
@@ -362,7 +362,7 @@ TEST_P(FunctionalizedZooModel, TrainingStepIsPureAndGivesTheSameBits) {
     const ModelInstance model = make(GetParam());
     const std::shared_ptr<torch::optim::Optimizer> optimizer = make_optimizer(kind, model.state);
     const Program step = make_step(optimizer, model.loss);
-    ASSERT_FALSE(step(model.inputs).empty());  // the optimizer makes its state
+    ASSERT_FALSE(step(model.inputs).empty());  // the optimizer creates its state
     ModuleState state = model.state;
     state.optimizer = optimizer_state(*optimizer, model.state);
     const TensorSnapshot start(state, model.inputs);

@@ -1,5 +1,5 @@
 // tests/torch/joint_testing.h - captures a program, runs it in eager mode, replays the graph, and
-// compares the three to the last bit.
+// compares the three bit by bit.
 #pragma once
 
 #include "fx/importers/torch/capture/capture.h"
@@ -37,7 +37,7 @@ inline std::string output_label(const CapturedGraph& captured, size_t i) {
   return (output.kind == OutputKind::kMutation ? "mutation of " : "gradient of ") + name;
 }
 
-/// Placeholders have the types of the tensors that they stand for.
+/// Placeholders have the types of their tensors.
 inline void expect_types_of_inputs(const CapturedGraph& captured) {
   TypeTable& types = captured.graph->context().types();
   size_t i = 0;
@@ -49,8 +49,8 @@ inline void expect_types_of_inputs(const CapturedGraph& captured) {
   EXPECT_EQ(i, captured.inputs.size());
 }
 
-/// What the graph says of its results is true of the tensors that came out of the capture, and of
-/// those of a replay, which have no gradients.
+/// The types of the results match the tensors of the capture, and those of a replay, which have no
+/// gradients.
 inline void expect_types_of_results(const CapturedGraph& captured,
                                     const std::vector<at::Tensor>& tensors) {
   TypeTable& types = captured.graph->context().types();
@@ -78,8 +78,8 @@ inline void expect_equal_outputs(const CapturedGraph& captured, std::string_view
 }
 
 /// Captures `program` with its backward pass; runs it in eager mode; replays the graph: all with
-/// the same seed and state. Expects equal outputs and true types, and gives the captured graph,
-/// without one when the capture failed.
+/// the same seed and state. Expects equal outputs and correct types, and returns the captured
+/// graph, empty when the capture failed.
 inline CapturedGraph check_joint(Context& context, const ModuleState& state,
                                  std::vector<at::Tensor> inputs, const Program& program,
                                  const CaptureOptions& options = {}) {
@@ -123,7 +123,7 @@ inline CapturedGraph check_joint(Context& context, const ModuleState& state,
   return *std::move(captured);
 }
 
-/// How often each operator is called, by the name of its packet: {"aten.add_": 1, "aten.mm": 2}.
+/// The number of calls of each operator, by the name of its packet: {"aten.add_": 1, "aten.mm": 2}.
 inline std::map<std::string, int> operator_counts(const Graph& graph) {
   std::map<std::string, int> counts;
   for (const Node& node : graph.nodes()) {
@@ -142,7 +142,8 @@ inline bool is_symbolic(Type type) {
   return std::ranges::any_of(type.items(), &is_symbolic);
 }
 
-/// Nodes of `graph` whose types have symbols get the types of their counterparts; how many.
+/// Sets the types of nodes of `graph` with symbolic types to those of their counterparts; returns
+/// their number.
 inline size_t take_symbolic_types(const Graph& from, Graph& graph) {
   size_t taken = 0;
   const Node* source = from.front();

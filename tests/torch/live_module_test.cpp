@@ -1,5 +1,5 @@
-// Traced modules as live torch::nn::Modules: trained, moved, saved, in a Sequential, like the
-// libtorch module that they are written as.
+// Traced modules as live torch::nn::Modules: trained, moved, saved, in a Sequential, like the same
+// module written in libtorch.
 #include "fx/importers/torch/modules/live_module.h"
 
 #include "fx/importers/torch/capture/capture.h"
@@ -94,7 +94,7 @@ TEST_F(LiveModuleTest, TrainsAsTheModuleThatItIsWrittenAs) {
     EXPECT_TRUE(live_->named_buffers()[item.key()].equal(item.value())) << item.key();
 }
 
-// Layers that are called switch; what was inlined would not.
+// Called layers switch modes; inlined ones would not.
 TEST_F(LiveModuleTest, ModesCount) {
   const at::Tensor training = live(x_);
   eager(x_);
@@ -158,7 +158,7 @@ TEST_F(LiveModuleTest, WrappedFunctionsRunByTheirNames) {
       symbolic_trace(context_, [&](Proxy x) { return scale(relu(x), 3, true); }));
   const std::string text = print(traced->graph(), {.meta = false});
   EXPECT_THAT(text, HasSubstr("my_lib.scale(%relu, 3, True)"));
-  // Read from text it is found again by its name.
+  // Read from text, it is found by its name.
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<Graph> graph, parse_graph(context_, text));
   TorchInterpreter interpreter(*graph);
   EXPECT_THAT(interpreter.run({x_}),
@@ -206,13 +206,13 @@ TEST_F(LiveModuleTest, ErrorsNameTheNode) {
   EXPECT_THAT(
       [&] { live_->forward(torch::rand({2, 5, 6, 6})); },
       ::testing::Throws<c10::Error>(::testing::Property(&c10::Error::what, HasSubstr("conv2d"))));
-  // A layer that nothing here knows; the second time too.
+  // An unknown layer; also the second time.
   graph_->find_module("fc")->set_class_name("torch.nn.modules.adaptive.AdaptiveLogSoftmaxWithLoss");
   FX_ASSERT_OK_AND_ASSIGN(LiveModule other, LiveModule::create(*graph_));
   for (int i = 0; i < 2; ++i)
     EXPECT_THAT(other->run({x_}), StatusIs(absl::StatusCode::kUnimplemented,
                                            HasSubstr("AdaptiveLogSoftmaxWithLoss")));
-  // One whose settings do not fit.
+  // One with invalid settings.
   graph_->find_module("fc")->set_class_name("torch.nn.modules.activation.Softmax");
   FX_ASSERT_OK_AND_ASSIGN(LiveModule third, LiveModule::create(*graph_));
   for (int i = 0; i < 2; ++i)

@@ -1,5 +1,5 @@
 // Every TorchScript file of the corpus, captured forward and with its backward pass, under both
-// hooks and without running: replays are eager mode's to the bit, types are the same each time.
+// hooks and without running: replays are bit-equal to eager mode, and types are always the same.
 #include "fx/importers/torch/script/script.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/json/json.h"
@@ -39,7 +39,7 @@ std::vector<std::string> models() {
   return names;
 }
 
-/// A tensor of this type: noise, or small numbers that every table has.
+/// A tensor of this type: noise, or small integers that are valid indices in every table.
 at::Tensor example(Type type) {
   std::vector<int64_t> sizes;
   for (const Dim& size : type.sizes()) sizes.push_back(size.is_int() ? size.value() : 16);
@@ -69,7 +69,7 @@ class ScriptCorpus : public ::testing::TestWithParam<std::string> {
     ASSERT_GE(inputs_.size(), module_->num_inputs());
     inputs_.resize(module_->num_inputs());
   }
-  /// Captures, replays, and compares the two to the bit.
+  /// Captures, replays, and compares the two bit by bit.
   CapturedGraph check_replay(const CaptureOptions& options) {
     absl::StatusOr<CapturedGraph> joint = capture_joint(context_, state_, inputs_, loss(), options);
     EXPECT_THAT(joint, IsOk());
@@ -116,8 +116,8 @@ INSTANTIATE_TEST_SUITE_P(Models, ScriptCorpus, ::testing::ValuesIn(models()),
 TEST_P(ScriptCorpus, JointReplaysToTheBit) {
   for (const HookKind hook : {HookKind::kFake, HookKind::kMode}) {
     SCOPED_TRACE(hook == HookKind::kFake ? "fake hook" : "mode hook");
-    // Under a dispatch mode libtorch differentiates prod() by another formula, which reads no data
-    // (FunctionsManual.cpp, prod_backward): eager mode's gradients differ in the last bit.
+    // Under a dispatch mode libtorch differentiates prod() by another formula, which does not read
+    // data (FunctionsManual.cpp, prod_backward): eager mode's gradients differ in the last bit.
     const bool as_eager = GetParam() != "spectral" || hook == HookKind::kFake;
     const CapturedGraph joint = as_eager
                                     ? check_joint(context_, state_, inputs_, loss(), {.hook = hook})

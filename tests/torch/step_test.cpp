@@ -1,5 +1,5 @@
-// Training steps as graphs: what they take and give, and that running them again and again is
-// training, to the bit.
+// Training steps as graphs: their inputs and results, and that repeated runs are bit-equal to
+// training.
 #include "fx/importers/torch/capture/step.h"
 
 #include "fx/ir/verify/verifier.h"
@@ -209,8 +209,8 @@ TEST(CaptureStep, TwoOptimizersInOneStep) {
   FX_ASSERT_OK_AND_ASSIGN(const auto results, evaluator.run({g0, d0, inputs[0], inputs[1]}));
   EXPECT_TRUE(compare_tensors(g0, g.detach()).bit_equal);
   EXPECT_TRUE(compare_tensors(d0, d.detach()).bit_equal);
-  // The gradients of the discriminator that the generator's loss adds are state: a later
-  // zero_grad drops them.
+  // The gradients of the discriminator that the generator's loss adds are state: a later zero_grad
+  // discards them.
   EXPECT_TRUE(captured.constants.empty());
 }
 

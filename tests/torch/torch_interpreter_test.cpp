@@ -1,5 +1,5 @@
-// The interpreter over libtorch's values: what it calls for each kind of node, held against ATen
-// called directly and against TorchEvaluator.
+// The interpreter over libtorch's values: its calls for each kind of node, compared with direct
+// calls of ATen and with TorchEvaluator.
 #include "fx/interp/torch/interpret/torch_interpreter.h"
 
 #include "examples/08_autodiff/vjp.h"
@@ -61,7 +61,7 @@ TEST_F(TorchInterpreterTest, FunctionsMethodsAndOperatorsOfPython) {
                    "  return %r\n}",
                    {x, y}),
                at::relu(at::matmul(x, y)));
-  // A number is a Scalar where there is such an overload, else a tensor; ints fill a list.
+  // A number is a Scalar if such an overload exists, otherwise a tensor; an int fills a list.
   expect_equal(run("graph(%x) {\n  %a = operator.add(%x, 2)\n  %m = operator.mul(3, %a)\n"
                    "  %p = operator.pow(2, %m)\n  %d = operator.truediv(%p, %x)\n"
                    "  %s = operator.sub(1.5, %d)\n  return %s\n}",
@@ -80,7 +80,7 @@ TEST_F(TorchInterpreterTest, FunctionsMethodsAndOperatorsOfPython) {
                at::gelu(at::cat({x, x}, 1))[1]);
 }
 
-// The lesson's gradients (examples/08_autodiff) are libtorch autograd's.
+// The gradients of examples/08_autodiff are those of libtorch's autograd.
 TEST_F(TorchInterpreterTest, GradientsOfTheLessonOnDifferentiation) {
   struct Function {
     std::string_view text;
@@ -253,7 +253,7 @@ TEST_F(TorchInterpreterTest, ErrorsHaveTheTypesOfTheRun) {
   EXPECT_THAT(
       TorchInterpreter(*graph).run({x, at::ones({4, 3})}),
       StatusIs(kInvalidArgument, HasSubstr("cat = aten.cat.default(x: f32[2, 3], y: f32[4, 3])")));
-  // The evaluator says the same, from what it put on the stack.
+  // The evaluator returns the same error, from the values on its stack.
   FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator, TorchEvaluator::create(*graph));
   EXPECT_THAT(evaluator.run({x, x}),
               StatusIs(kInvalidArgument,
@@ -333,7 +333,7 @@ TEST_P(TorchInterpreterZoo, JointGraphGivesWhatTheEvaluatorGives) {
     if (!expected[i].isTensor()) continue;
     EXPECT_TRUE(compare_tensors(got[i].toTensor(), expected[i].toTensor()).bit_equal) << i;
   }
-  // Each node once, times that add up, and memory taken by most calls.
+  // Each node once, times that add up, and memory allocated by most calls.
   const Profile& profile = profiler.profile();
   EXPECT_EQ(profile.events.size(), model.graph->size());
   int64_t total = 0, bytes = 0;

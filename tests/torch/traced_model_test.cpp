@@ -1,5 +1,5 @@
-// Models that are written once: run by libtorch, and traced, and the traced graph run by libtorch
-// with the same weights: bit by bit the same.
+// Models that are written once: run by libtorch, and traced and run by libtorch with the same
+// weights, with bit-equal results.
 #include "fx/importers/torch/modules/traced.h"
 #include "fx/interp/torch/evaluator.h"
 #include "fx/ir/module/graph_module.h"
@@ -21,7 +21,7 @@ using testing::EagerLayers;
 using testing::IsOk;
 using testing::TracedLayers;
 
-/// Everything becomes operators.
+/// All calls become operators.
 struct InliningTracer : Tracer {
   using Tracer::Tracer;
   bool is_leaf_module(const Module&, std::string_view) const override { return false; }
@@ -40,7 +40,7 @@ class TracedModelTest : public ::testing::Test {
   void expect_equal(const at::Tensor& input, Args... args) {
     torch::manual_seed(1);
     auto eager = std::make_shared<Model<EagerLayers>>(args...);
-    // The graph reads the weights of a copy: both sides write to their running statistics.
+    // The graph uses the weights of a copy: both sides write to their running statistics.
     auto copy = std::make_shared<Model<EagerLayers>>(args...);
     {
       const at::NoGradGuard no_grad;
@@ -107,7 +107,7 @@ TEST_F(TracedModelTest, StateThatDoesNotFitIsRefused) {
   EXPECT_EQ(same.find_tensor("weight").values<float>()[5], theirs->weight[1][2].item<float>());
 }
 
-// libtorch's enumerations are arguments as they are.
+// libtorch's enumerations are arguments unchanged.
 TEST_F(TracedModelTest, ForeignConstantsAreArguments) {
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> traced,
                           symbolic_trace(context_, [](Proxy x) {
@@ -120,7 +120,7 @@ TEST_F(TracedModelTest, ForeignConstantsAreArguments) {
             2u);
 }
 
-// What was traced without leaves is typed without running anything, as libtorch runs it.
+// A graph traced without leaves is typed without running, with the types of a run in libtorch.
 TEST_F(TracedModelTest, TracedGraphsAreTyped) {
   const nn::ModuleHolder<testing::ResNet18<TracedLayers>> traced;
   traced->eval();

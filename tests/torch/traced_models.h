@@ -1,5 +1,6 @@
 // tests/torch/traced_models.h - models written once: L is a set of layers, libtorch's or fx::nn's.
-// As C++ leaves the order of arguments open, calls that draw random numbers stand in statements.
+// C++ does not specify the order of arguments, so calls that draw random numbers are separate
+// statements.
 #pragma once
 
 #include "fx/tracer/generated/functions.h"

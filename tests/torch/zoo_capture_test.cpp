@@ -1,5 +1,5 @@
-// Joint graphs of the zoo's models: what is in them, and that their replay is eager mode's to the
-// bit.
+// Joint graphs of the zoo's models: their contents, and that their replay is bit-equal to eager
+// mode.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/tools/torch/zoo/zoo.h"
@@ -71,7 +71,7 @@ TEST_P(ZooCapture, Resnet18ReplaysToTheBit) {
   EXPECT_EQ(counts.contains("aten.add"), !fake);
   int calls = 0;
   for (const auto& [name, count] : counts) calls += count;
-  // 191 operators, and a getitem for each of their results that is read.
+  // 191 operators, and a getitem for each used result.
   EXPECT_EQ(calls - counts.at("operator.getitem"), 191);
   EXPECT_TRUE(resnet.constants.empty());
   // 62 parameters, 60 buffers, the images, the classes; one tangent.
@@ -182,7 +182,8 @@ TEST(ZooCapture, BackwardNodesCarryTheNumberAndModuleOfTheirForwardNode) {
 TEST(ZooCapture, UndefinedGradientsAreNone) {
   Context context;
   const CapturedGraph resnet = check_zoo(context, "resnet18", HookKind::kAuto, {{{"size", 32}}});
-  // The first layer's input, the images, wants no gradient, and no convolution has a bias.
+  // The first layer's input, the images, does not require a gradient, and convolutions have no
+  // bias.
   const Node* last = nullptr;
   for (const Node& node : resnet.graph->nodes()) {
     if (node.target() == "aten.convolution_backward.default") last = &node;

@@ -1,5 +1,5 @@
-// Every model of the zoo learns, and its graphs are captured, verified, written, read, and replayed
-// to the bit. A model that is added to the list is tested with it.
+// Every model of the zoo is trained, and its graphs are captured, verified, written, read, and
+// replayed with bit-equal results. Models added to the list are tested too.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/text/text.h"
@@ -31,7 +31,7 @@ using testing::seed_torch;
 using testing::Settings;
 using testing::test_settings;
 
-/// The graph is sound, and its text holds all of it.
+/// The graph verifies, and its text has its whole contents.
 void expect_sound(const Graph& graph) {
   EXPECT_EQ(verify(graph).str(), "");
   const std::string text = print(graph);
@@ -42,8 +42,8 @@ void expect_sound(const Graph& graph) {
   EXPECT_EQ(print(*parsed), text);
 }
 
-/// Type functions find the type that each call's result really had, which a real run recorded.
-/// `sizes_from_data`: how many sizes only the run knows.
+/// Type functions return the type of each call's result in a real run. `sizes_from_data`: the
+/// number of sizes that depend on data.
 void expect_native_types(const Graph& graph, size_t sizes_from_data) {
   const GraphComparison comparison = compare_with_recorded(graph);
   EXPECT_TRUE(comparison.report.ok()) << comparison.report.str();
@@ -72,7 +72,8 @@ INSTANTIATE_TEST_SUITE_P(Zoo, ZooModel, ::testing::ValuesIn(model_names()),
 class CapturedZooModel : public ::testing::TestWithParam<std::tuple<std::string, HookKind>> {
  protected:
   const std::string& name() const { return std::get<0>(GetParam()); }
-  /// How large the workspace of mkldnn_rnn_layer is, only oneDNN knows: two layers, two directions.
+  /// Only oneDNN determines the size of the workspace of mkldnn_rnn_layer: two layers, two
+  /// directions.
   size_t workspaces() const { return name() == "lstm_tagger" ? 4 : 0; }
   CaptureOptions options() const { return {.hook = std::get<1>(GetParam())}; }
 };
@@ -93,7 +94,8 @@ TEST_P(CapturedZooModel, JointGraphReplaysToTheBit) {
   ASSERT_NE(joint.graph, nullptr);
   expect_sound(*joint.graph);
   expect_native_types(*joint.graph, workspaces());
-  // All that autograd calls is there, and what is no parameter was named or made by the program.
+  // All calls of autograd are recorded, and tensors other than parameters were listed or made by
+  // the program.
   for (const CapturedOutput& output : joint.outputs) {
     if (output.kind == OutputKind::kGradient &&
         joint.inputs[output.index].kind == InputKind::kParameter) {
@@ -152,8 +154,8 @@ TEST_P(CapturedZooModel, FakeTensorsGiveTheSameGraphs) {
   CaptureOptions without_memory = options();
   without_memory.execution = Execution::kFake;
   const auto expect_same = [&](const CapturedGraph& a, const CapturedGraph& b) {
-    // How large the workspace of mkldnn_rnn_layer is, only oneDNN knows: each layer's call and its
-    // getitem have a symbol there.
+    // Only oneDNN determines the size of the workspace of mkldnn_rnn_layer: each layer's call and
+    // its getitem have a symbol there.
     const size_t symbolic = testing::take_symbolic_types(*a.graph, *b.graph);
     EXPECT_EQ(symbolic > 0, name() == "lstm_tagger");
     const auto difference = first_difference(*a.graph, *b.graph);
@@ -178,9 +180,10 @@ TEST_P(CapturedZooModel, FakeTensorsGiveTheSameGraphs) {
 TEST_P(ZooModel, OperatorsBelongToModulesThatThereAre) {
   Context context;
   Settings settings = test_settings(GetParam());
-  if (GetParam() == "gpt") settings.emplace_back("tied", 0);  // else the output has none of its own
+  if (GetParam() == "gpt")
+    settings.emplace_back("tied", 0);  // otherwise the output has no parameter
   const ModelInstance model = make(GetParam(), settings);
-  std::set<std::string, std::less<>> paths;  // of all modules that hold tensors, somewhere below
+  std::set<std::string, std::less<>> paths;  // of all modules with tensors, also in submodules
   for (const auto* tensors : {&model.state.parameters, &model.state.buffers}) {
     for (const NamedTensor& t : *tensors) {
       for (size_t dot = t.name.find('.'); dot != std::string::npos;
@@ -207,7 +210,7 @@ TEST_P(ZooModel, OperatorsBelongToModulesThatThereAre) {
 
 TEST_P(ZooModel, FewStepsDownTheGradientLowerTheLoss) {
   Settings settings = test_settings(GetParam());
-  settings.emplace_back("batch", 8);  // of a batch of two, batch norms leave but the signs
+  settings.emplace_back("batch", 8);  // for a batch of two, batch norms keep only the signs
   const ModelInstance model = make(GetParam(), settings);
   std::vector<double> losses;
   for (int step = 0; step < 4; ++step) {

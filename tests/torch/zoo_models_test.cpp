@@ -1,5 +1,5 @@
-// The models of the zoo are those that they are named after: their parameters, their operators, and
-// what they compute.
+// The models of the zoo are the models that they are named after: parameters, operators and
+// results.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/tools/torch/zoo/zoo.h"
 #include "tests/torch/joint_testing.h"
@@ -117,7 +117,7 @@ TEST(Zoo, ParametersHaveTheNamesOfTheirReferences) {
   }
 }
 
-/// The published formula: embeddings of tokens and places, blocks, the last norm.
+/// The published formula: embeddings of tokens and positions, blocks, the last norm.
 int64_t gpt_size(int64_t layers, int64_t width, int64_t length, int64_t vocabulary, bool tied) {
   return (tied ? 1 : 2) * vocabulary * width + length * width +
          layers * (12 * width * width + 13 * width) + 2 * width;
@@ -138,7 +138,7 @@ TEST(Zoo, GptCountsItsParameters) {
   }
 }
 
-/// Bytes of memory that the process has held at most.
+/// Peak memory of the process, in bytes.
 int64_t peak_bytes() {
   rusage usage;
   getrusage(RUSAGE_SELF, &usage);
@@ -174,7 +174,7 @@ TEST(Zoo, OperatorsAreThoseOfTheModels) {
       {"vae", {{"addmm", 5}, {"randn_like", 1}, {"binary_cross_entropy", 1}, {"exp", 2}}},
       // One for each layer and direction.
       {"lstm_tagger", {{"mkldnn_rnn_layer", 4}, {"mkldnn_rnn_layer_backward", 4}}},
-      // Dropout of the positions; in each layer of the attention, behind it, and twice behind.
+      // Dropout of the positions; in each layer in the attention, after it, and two more.
       {"transformer_encoder", {{"native_layer_norm", 4}, {"_softmax", 2}, {"bernoulli_", 9}}},
       {"vit", {{"convolution", 1}, {"native_layer_norm", 5}, {"gelu", 2}}},
       {"gpt", {{"embedding", 2}, {"native_layer_norm", 5}, {"gelu", 2}}},
@@ -221,7 +221,7 @@ TEST(Zoo, TiedWeightsAreOneParameterWithOneGradient) {
     } else {
       EXPECT_THAT(large, ElementsAre("transformer.wte.weight", "lm_head.weight"));
     }
-    // The embedding looks rows up, and the output matrix is transposed: both of the one.
+    // The embedding looks up rows, and the output matrix is the transposed embedding.
     const Node* embedding = nullptr;
     size_t i = 0;
     for (const Node& node : joint.graph->nodes()) {
@@ -252,7 +252,7 @@ TEST(Zoo, AttentionUsesTheFusedOperatorAndDropoutTheOther) {
       EXPECT_FALSE(counts.contains("aten.bernoulli_"));
     } else {
       EXPECT_THAT(counts, Not(Contains(fused)));
-      // After the embedding; in each block of the attention, behind it, and behind the mlp.
+      // After the embedding; in each block in the attention, after it, and after the mlp.
       EXPECT_THAT(counts, Contains(Pair("aten.bernoulli_", 1 + 2 * 3)));
     }
   }
@@ -274,7 +274,7 @@ TEST(Zoo, VaeGivesImageMeanAndVariance) {
   EXPECT_GE(results[0].min().item<double>(), 0);
   EXPECT_LE(results[0].max().item<double>(), 1);
   EXPECT_EQ(results[1].sizes(), (std::vector<int64_t>{4, 20}));
-  // Codes are drawn anew; what they are drawn around is not.
+  // Codes are drawn again; their means are not.
   const std::vector<at::Tensor> again = vae.forward(vae.forward_inputs());
   EXPECT_FALSE(at::equal(results[0], again[0]));
   EXPECT_TRUE(at::equal(results[1], again[1]));
