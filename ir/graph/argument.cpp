@@ -96,7 +96,7 @@ Argument::Argument(std::string_view text) : kind_(ArgumentKind::kString), owned_
 }
 
 Argument::Argument(Symbol text) : kind_(ArgumentKind::kString) {
-  FX_CHECK(text, "the null Symbol is no string");
+  FX_CHECK(text, "the null Symbol is not a string");
   payload_.pointer = text.data_;
 }
 
@@ -125,12 +125,12 @@ Argument::Argument(SymExpr expr) : kind_(ArgumentKind::kSymbolic) {
 Argument::Argument(Type type) : kind_(ArgumentKind::kType) { payload_.pointer = type.data(); }
 
 Argument::Argument(Target function) : kind_(ArgumentKind::kFunction) {
-  FX_CHECK(function, "the null Target is no function");
+  FX_CHECK(function, "the null Target is not a function");
   payload_.pointer = function.data();
 }
 
 void Argument::null_node() {
-  FX_UNREACHABLE("a null Node* is no argument; None is Argument::none()");
+  FX_UNREACHABLE("a null Node* is not an argument; None is Argument::none()");
 }
 
 Argument Argument::ellipsis() {
@@ -175,7 +175,7 @@ Argument Argument::ints(absl::Span<const int64_t> values) {
 }
 
 Argument Argument::named_tuple(std::string_view type_name, absl::Span<const Argument> items) {
-  // The class name stands behind the items.
+  // The class name comes after the items.
   std::vector<Argument> all(items.begin(), items.end());
   all.push_back(Argument(type_name));
   return make(ArgumentKind::kStruct, all);

@@ -130,9 +130,9 @@ class Argument {
   static Argument dict(absl::Span<const std::pair<Argument, Argument>> items);
   static Argument slice(Argument start, Argument stop, Argument step);
   static Argument range(int64_t start, int64_t stop, int64_t step);
-  /// A constant of a class that the IR does not know, by the text that names it.
+  /// A constant of a class that the IR does not know, by the text that denotes it.
   static Argument object(std::string_view text);
-  /// The nested graph number `index` of the Graph whose node takes this argument.
+  /// The nested graph number `index` of the Graph whose node has this argument.
   static Argument graph(uint32_t index);
 
   Argument(const Argument& other)
@@ -197,7 +197,7 @@ class Argument {
   /// True when a node occurs somewhere in the tree.
   bool holds_node() const;
 
-  /// The same aggregate (kind, keys, class name) with other items, as many as it has.
+  /// The same aggregate (kind, keys, class name) with other items; their number must be size().
   Argument with_items(absl::Span<const Argument> items) const;
 
   /// Equal trees: same kinds, same values (floats by bits, so that NaN equals itself and 0.0
@@ -236,7 +236,7 @@ struct Kwarg {
   Argument value;
 };
 
-/// Copies an argument tree with every node replaced by what `f` gives; subtrees without nodes are
+/// Copies an argument tree with every node replaced by what `f` returns; subtrees without nodes are
 /// shared. Order: depth first, left to right.
 Argument map_nodes(const Argument& argument, absl::FunctionRef<Argument(Node*)> f);
 /// The same for every leaf.

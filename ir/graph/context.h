@@ -51,7 +51,7 @@ class Context {
   /// The operators known here: PyTorch's and those added.
   const ops::OpRegistry& ops() const { return ops_; }
   /// Adds an operator or function of your own, or effects to one that is known (torch.fx's
-  /// has_side_effect): see OpRegistry::add and add_effects, whose errors these give. Targets that
+  /// has_side_effect): see OpRegistry::add and add_effects, whose errors these return. Targets that
   /// exist already follow. Do it before threads work with the Context.
   absl::StatusOr<const ops::OpInfo*> add_operator(std::string_view schema,
                                                   const ops::OpOptions& options = {});
@@ -59,7 +59,7 @@ class Context {
 
   /// The function with this canonical name: an operator with its overload (`aten.add.Tensor`), or
   /// any function by its qualified name (`operator.getitem`, `torch.relu`,
-  /// `my_module.my_function`). A name that the operator registry does not know is legal: such a
+  /// `my_module.my_function`). A name that is not in the operator registry is legal: such a
   /// call has every effect. `spelling` is used when the name is new.
   Target function(std::string_view name, const FunctionSpelling& spelling = {});
   Target function(Symbol name) { return function(name.str()); }

@@ -1,4 +1,4 @@
-// Indexes behind Graph::find_nodes and Graph::find_node.
+// The indexes of Graph::find_nodes and Graph::find_node.
 //
 // Look-ups may run in several threads while no thread changes the graph: they lock the index.
 #pragma once

@@ -195,7 +195,7 @@ inline void GraphStorage::link_before(Node& node, uint32_t before) {
 }
 
 inline void GraphStorage::unlink(Node& node) {
-  // The node keeps its own links, for iterators that stand on it.
+  // The node keeps its own links, for iterators at it.
   node_at(node.prev_)->next_ = node.next_;
   node_at(node.next_)->prev_ = node.prev_;
 }

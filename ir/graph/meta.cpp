@@ -21,8 +21,8 @@ bool is_sparse(const Values& values) { return !values.empty() && values[0].has_v
 
 // The values of one key, by the places of nodes (dense_place). Dense, values[place], where many
 // nodes have the key; else sparse, so that a graph of n nodes with n keys, one each, takes O(n)
-// memory: pairs of place and value in a hash table with open addressing. values[0], which is no
-// node's (each page starts with its header), tells: in a sparse column it holds the number of
+// memory: pairs of place and value in a hash table with open addressing. values[0], which no node
+// uses (each page starts with its header), tells: in a sparse column it holds the number of
 // pairs.
 class ColumnValues {
  public:
@@ -127,7 +127,7 @@ const Argument* find_value(const Values& values, uint32_t slot) {
   return value_at(values, dense_place(slot));
 }
 
-/// Says whether there was a value.
+/// Returns whether there was a value.
 bool remove_value(Values& values, uint32_t slot) {
   std::optional<Argument>* value = ColumnValues(values).find(dense_place(slot));
   if (!value || !*value) return false;

@@ -1,4 +1,4 @@
-// Meta data: what is recorded about a node beside its meaning.
+// Meta data: facts about a node that do not change its meaning.
 //
 // A value of meta data is an Argument without nodes, so that it always prints, parses and copies.
 // Keys are typed:
@@ -6,9 +6,9 @@
 //   node.meta().set(meta::kSeq, 12);
 //   if (std::optional<int64_t> seq = node.meta().get(meta::kSeq)) ...
 //
-// Values stand in columns beside the nodes, one per key: a node without meta data costs nothing.
-// Copies of a node (node_copy, graph_copy, clone, rewrites) take its meta data along. Facts that
-// only one pass needs belong into a NodeMap (ir/graph/node_map.h) instead.
+// Values are kept in columns, one per key: a node without meta data costs nothing.
+// Copies of a node (node_copy, graph_copy, clone, rewrites) have its meta data. Facts that only one
+// pass needs belong in a NodeMap (ir/graph/node_map.h) instead.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -48,8 +48,8 @@ inline constexpr MetaKey<std::string_view> kRegion{"region"};  ///< "fw" or "bw"
 inline constexpr MetaKey<int64_t> kSeq{
     "seq"};  ///< autograd's number, the same forward and backward
 inline constexpr MetaKey<std::string_view> kAnnotation{
-    "annotation"};                                       ///< torch.fx's Node.type, as text
-inline constexpr MetaKey<Argument> kInput{"input"};      ///< on placeholders: what the input is
+    "annotation"};                                   ///< torch.fx's Node.type, as text
+inline constexpr MetaKey<Argument> kInput{"input"};  ///< on placeholders: what the input is
 /// On placeholders: those of one number are in one piece of memory, each where the strides and the
 /// offset of its type are (interp/shared_inputs.h).
 inline constexpr MetaKey<int64_t> kSharedMemory{"shared_memory"};
@@ -109,9 +109,9 @@ class NodeMeta {
     return remove(key.name);
   }
 
-  /// By free key. Null when there is no such entry. `value` must hold no node; checked.
+  /// By any key. Null when there is no such entry. `value` must hold no node; checked.
   const Argument* find(std::string_view key) const;
-  /// The same, without reading texts.
+  /// The same without comparing texts.
   const Argument* find(Symbol key) const;
   void set(std::string_view key, Argument value);
   bool remove(std::string_view key);
@@ -128,7 +128,7 @@ class NodeMeta {
   const Node* node_;
 };
 
-/// The values of one key, for passes that ask many nodes of a graph for it. Valid until the graph's
+/// The values of one key, for passes that read it of many nodes of a graph. Valid until the graph's
 /// nodes or their meta data change.
 class NodeMeta::Column {
  public:

@@ -54,7 +54,7 @@ std::optional<Opcode> opcode_from_name(std::string_view name);
 namespace detail {
 
 /// Memory of nodes has a header in the place of each 64th node, at a multiple of 4 KiB. It tells
-/// whose each KiB behind it is: small graphs have a first page of one KiB, four under a header.
+/// the graph of each KiB after it: small graphs have a first page of one KiB, four under a header.
 inline constexpr size_t kHeaderStride = 4096;
 inline constexpr size_t kSmallestPage = 1024;
 struct PageHeader {
@@ -84,7 +84,7 @@ class alignas(64) Node {
   Context& context() const;
 
   Opcode op() const { return op_; }
-  /// Identifies the node for good: counts up from 0 in the graph, never used again. The key of side
+  /// Identifies the node: counts up from 0 in the graph and is never reused. The key of side
   /// tables (ir/graph/node_map.h).
   uint32_t id() const { return id_; }
 
@@ -161,15 +161,15 @@ class alignas(64) Node {
   template <class F>
   void for_each_input(F&& f) const;
 
-  /// Lets every user of this node read `other` instead, except `other` itself: torch.fx also
-  /// rewrites that, into a cycle. Returns the number of uses changed. `other` must be of the same
+  /// Makes every user of this node read `other` instead, except `other` itself, which torch.fx also
+  /// rewrites, into a cycle. Returns the number of uses changed. `other` must be of the same
   /// graph.
   size_t replace_all_uses_with(Node* other);
-  /// The same where `rewrite(user)` says so.
+  /// The same for the users for which `rewrite(user)` returns true.
   size_t replace_uses_if(Node* other, absl::FunctionRef<bool(const Node& user)> rewrite);
   /// The same with any argument in place of a node.
   absl::Status replace_all_uses_with(const Argument& value);
-  /// Lets this node read `new_input` wherever it reads `old_input`; returns the number of uses
+  /// Makes this node read `new_input` wherever it reads `old_input`; returns the number of uses
   /// changed.
   size_t replace_input_with(Node* old_input, Node* new_input);
 
@@ -177,7 +177,7 @@ class alignas(64) Node {
   /// The neighbours in program order; null at the ends.
   Node* next() const;
   Node* prev() const;
-  /// True when this node stands earlier in the same graph. O(1).
+  /// True when this node comes earlier in the same graph. O(1).
   bool comes_before(const Node& other) const { return order_ < other.order_; }
   /// Moves this node directly before or after `anchor`, of the same graph. Nothing checks that
   /// operands still come first; verify() does.
@@ -200,7 +200,7 @@ class alignas(64) Node {
   /// Meta data, by typed keys (ir/graph/meta.h).
   NodeMeta meta() const;
 
-  /// True after erase, until the graph uses the memory for another node.
+  /// True after erase_node, until the graph reuses the memory for another node.
   bool is_erased() const { return (flags_ & kErased) != 0; }
 
  private:

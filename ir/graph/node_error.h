@@ -1,5 +1,5 @@
 // Errors at a node: what every run over a graph (interpreters, type functions, libtorch's
-// evaluator) says when a node fails.
+// evaluator) reports when a node fails.
 //
 //   node mm (aten.mm.default, model.py:12): mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)
 //     mm = aten.mm.default(x: f32[2, 3], x: f32[2, 3])
@@ -22,7 +22,7 @@
 
 namespace fx {
 
-/// What messages say of a node. Lives on when the node does not, as long as the Context.
+/// What messages tell about a node. Valid as long as the Context, even after the node is erased.
 struct NodeLabel {
   Name name;
   Opcode op;
@@ -30,7 +30,7 @@ struct NodeLabel {
   Argument stack_trace;  ///< a string, or None
 
   static NodeLabel of(const Node& node);
-  /// "node mm (aten.mm.default, model.py:12)"; the opcode stands before the path of a get_attr or
+  /// "node mm (aten.mm.default, model.py:12)"; the opcode comes before the path of a get_attr or
   /// call_module and the name of a method, nothing where there is no innermost frame.
   std::string str() const;
 };

@@ -35,8 +35,8 @@ inline void Node::for_each_input(F&& f) const {
     if (cell->is_use()) {
       f(g.node_at(cell->head));
     } else if (is_aggregate(cell->kind())) {
-      // A list of its own, so that `f`, and what it captures, goes to no function that is not
-      // inlined: a caller's counters stay in registers.
+      // Collected first, so that `f` and its captures are only passed to inlined functions, and a
+      // caller's counters stay in registers.
       for (Node* input : item_inputs(*cell)) f(input);
     }
   }

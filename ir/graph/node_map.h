@@ -1,4 +1,4 @@
-// NodeMap: facts of one pass about nodes, in a flat table by id.
+// NodeMap: facts of a pass about nodes, in a flat table by id.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -9,12 +9,12 @@
 
 namespace fx {
 
-/// Maps nodes of one graph to T. Reading a node that was never written gives `initial`; nodes made
-/// later have a place too. Erased nodes keep their entry, which no other node takes over.
+/// Maps nodes of one graph to T. The value of a node that was never written is `initial`, also for
+/// nodes made later. Erased nodes keep their entry; no other node gets it.
 template <class T>
 class NodeMap {
  public:
-  // What was moved from may only be assigned to or destroyed.
+  // A moved-from map may only be assigned to or destroyed.
   explicit NodeMap(const Graph& graph, T initial = T())
       : initial_(initial), size_(graph.id_bound()), values_(size_, initial) {}
 
@@ -42,7 +42,7 @@ class NodeMap {
 class NodeSet {
  public:
   explicit NodeSet(const Graph& graph) : bits_(graph) {}
-  /// False when it was in already.
+  /// False when the node was in the set already.
   bool insert(const Node& node) {
     bool added = !bits_[node];
     bits_[node] = 1;

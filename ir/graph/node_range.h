@@ -10,7 +10,7 @@
 
 namespace fx {
 
-/// Steps through the nodes of a graph. The graph may change meanwhile: erasing any node, including
+/// Steps through the nodes of a graph. The graph may change during the walk: erasing any node, including
 /// the one at the iterator, and inserting nodes keep the iterator valid. It visits nodes inserted
 /// ahead of it and skips erased ones.
 ///

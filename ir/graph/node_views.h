@@ -115,7 +115,7 @@ class Use {
   uint32_t cell_;
 };
 
-/// Walks a use list. Uses must not change meanwhile.
+/// Walks a use list. The uses must not change during the walk.
 class UseIterator {
  public:
   using iterator_category = std::forward_iterator_tag;

@@ -40,7 +40,7 @@ void trim_page_pools() {
 }
 
 #ifdef ABSL_HAVE_ADDRESS_SANITIZER
-// Under the sanitizer each comes from malloc, so that it sees uses of graphs that are gone.
+// Under the sanitizer each page comes from malloc, so that it sees uses of destroyed graphs.
 void* PagePool::take() {
   void* page = nullptr;
   FX_CHECK(posix_memalign(&page, detail::kHeaderStride, page_bytes_) == 0,
@@ -52,14 +52,14 @@ void PagePool::trim() {}
 #else
 /// The head of a block.
 struct PagePool::Block {
-  struct Page {  // that came back: behind a header that pages in use may need
+  struct Page {  // a free page: after a header that pages in use may need
     alignas(64) char header[64];
     Page* next;
   };
   Block *previous, *next;
   Page* free;
   size_t num_used;
-  size_t fresh;  // where those begin that were never taken
+  size_t fresh;  // start of the pages never used
   bool is_huge;
 };
 
@@ -118,7 +118,7 @@ bool PagePool::is_full(const Block& block) const {
 }
 
 void PagePool::map_block() {
-  // Of a huge page for a few graphs most would lie idle.
+  // A few graphs would use little of a huge page.
   const bool is_huge = num_blocks_ > 0;
   void* memory = is_huge ? map_huge(kHugePage) : map_small(kHugePage);
   FX_CHECK(memory != nullptr, "out of memory for a graph");
@@ -132,7 +132,7 @@ void PagePool::map_block() {
   ++num_empty_;
 }
 
-// Behind the one that is being filled, so that those of which few pages are left may run empty.
+// After the block that is being filled, so that blocks with few used pages may become empty.
 void PagePool::link(Block& block) {
   block.previous = open_;
   block.next = open_ != nullptr ? open_->next : nullptr;

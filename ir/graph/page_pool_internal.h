@@ -1,4 +1,4 @@
-// Memory for the pages of graphs (graph_storage_internal.h), shared by all graphs of the process.
+// Memory for the pages of graphs (graph_storage.h), shared by all graphs of the process.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@ namespace fx::internal {
 /// KiB; the first 64 bytes of each 4 KiB belong to all pages there (detail::PageHeader), and stay
 /// as they are while one is in use. They are cut from blocks of 2 MiB, which all but the first are
 /// huge pages where the system has them: touching memory for the first time costs more than making
-/// a node in it (support/huge_pages.h). Blocks whose pages have all come back are given back, but
-/// for a few; one page in use keeps its block. Thread safe.
+/// a node in it (support/huge_pages.h). Blocks of which no page is in use are returned to the
+/// system, except for a few. Thread safe.
 class PagePool {
  public:
   explicit PagePool(size_t page_bytes) : page_bytes_(page_bytes) {}
@@ -19,7 +19,7 @@ class PagePool {
   /// A page with any contents.
   void* take();
   void give_back(void* page);
-  /// Gives blocks that nobody uses back (unmap_huge).
+  /// Returns all unused blocks to the system (unmap_huge).
   void trim();
 
  private:
@@ -34,7 +34,7 @@ class PagePool {
 
   const size_t page_bytes_;
   std::mutex mutex_;
-  Block* open_ = nullptr;  // a list: those with pages to give
+  Block* open_ = nullptr;  // a list: the blocks with free pages
   size_t num_blocks_ = 0;
   size_t num_empty_ = 0;
 };
@@ -42,7 +42,7 @@ class PagePool {
 /// The process's pool of pages of this size: 1, 2, 4, 8, 16, 32 or 64 KiB. Pools are never
 /// destroyed, so that graphs with static storage may outlive main.
 PagePool& page_pool(size_t page_bytes);
-/// Trims all of them, and gives the system what waits to be used again (trim_huge).
+/// Trims all pools, and returns cached memory to the system (trim_huge).
 void trim_page_pools();
 
 }  // namespace fx::internal

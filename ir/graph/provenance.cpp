@@ -65,7 +65,7 @@ Argument entry(std::string_view name, std::string_view target, int64_t id,
                          {"from_node", std::move(history)}});
 }
 
-/// The sources of a node as they stand in its meta data; an empty list when there are none.
+/// The sources of a node as its meta data has them; an empty list when there are none.
 Argument history_of(const Node& node) {
   const Argument* sources = node.meta().find(meta::kFromNode.name);
   return sources && sources->is_list() ? *sources : Argument::list({});
@@ -89,7 +89,7 @@ size_t count_sources(const Argument& sources, size_t limit) {
   return count;
 }
 
-/// A history without what lies deeper than `levels`.
+/// A history without sources deeper than `levels`.
 Argument cut_history(const Argument& sources, int levels) {
   std::vector<Argument> kept;
   for (size_t i = 0; i < sources.size(); ++i) {

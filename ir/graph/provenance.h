@@ -32,7 +32,7 @@ namespace fx {
 
 enum class SourceAction : uint8_t {
   kCreate,   ///< the node was made while this source was looked at
-  kReplace,  ///< the node took this source's place
+  kReplace,  ///< the node replaced this source
 };
 
 /// A node that another one was made from, as it was then. It need not exist any more.
@@ -48,7 +48,7 @@ struct NodeSource {
   static NodeSource of(const Node& node, std::string_view pass_name = {},
                        absl::Span<const SourceAction> actions = {});
   /// From an entry of `from_node`. Keys that are missing leave the defaults; InvalidArgument for
-  /// what is no dict, or values of other kinds.
+  /// anything but a dict, or values of other kinds.
   static absl::StatusOr<NodeSource> from_argument(const Argument& entry);
   Argument to_argument() const;
   /// As torch.fx prints it: a line for this source, then those of its history, indented by four,
@@ -74,7 +74,7 @@ std::vector<NodeSource> node_sources(const Node& node);
 /// write_plain_json (ir/json/json.h) makes JSON of it.
 Argument graph_provenance(const Graph& graph);
 
-/// The keys of meta data that say where a node comes from in the user's program, or how the user
+/// The keys of meta data that tell where a node comes from in the user's program, or how the user
 /// wants it treated: module, module_stack, stack_trace, original_aten, source_fn, region, seq,
 /// custom, ...
 absl::Span<const std::string_view> provenance_keys();
@@ -109,13 +109,13 @@ class [[nodiscard]] SourceGuard {
 /// Notes, while it lives, what nodes of a graph are made from and replace: the body of a pass.
 ///
 ///   * a new node gets a source of action `create`: the nodes of making_from, else one without a
-///     node, which says no more than the pass;
+///     node, which tells no more than the pass;
 ///   * a node that takes over uses of another gets that one as a source of action `replace`
 ///     (`replace+create` for a new node), once;
 ///   * a new node inherits the provenance of what it is made from, or else replaces.
 ///
 /// Copies (node_copy, graph_copy) have the meta data of their originals. A history keeps at most
-/// kMaxSources sources: the oldest go first. `graph` must outlive the scope.
+/// kMaxSources sources: the oldest are dropped first. `graph` must outlive the scope.
 class ProvenanceScope final : public GraphObserver {
  public:
   static constexpr size_t kMaxSources = 256;

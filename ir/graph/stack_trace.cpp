@@ -43,7 +43,7 @@ std::string StackFrame::str() const {
 
 std::optional<StackFrame> last_frame(std::string_view stack_trace,
                                      absl::FunctionRef<bool(const StackFrame&)> wanted) {
-  // From the last line up; the code stands below its frame.
+  // From the last line up; the code comes below its frame.
   std::string_view rest = strip(stack_trace), below;
   for (bool is_last = true;; is_last = false) {
     const size_t start = rest.rfind('\n') + 1;  // npos + 1 is 0

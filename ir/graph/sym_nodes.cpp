@@ -31,13 +31,13 @@ Node* query(Node& tensor, std::string_view function, std::optional<int64_t> dim,
                              absl::MakeConstSpan(args, dim ? 2 : 1), {}, {.type = type});
 }
 
-/// Says whether the type knows the answer; checks the number of the dimension.
+/// Returns whether the type has the answer; checks the number of the dimension.
 bool knows_dim(const Node& tensor, int64_t dim) {
   const Type type = tensor.type();
   if (!type.is_tensor() || !type.has_rank()) return false;
-  FX_CHECK(
-      dim >= -type.rank() && dim < type.rank(),
-      fmt::format("{} has {} dimensions; there is no number {}", tensor.name(), type.rank(), dim));
+  FX_CHECK(dim >= -type.rank() && dim < type.rank(),
+           fmt::format("{} has {} dimensions; dimension {} does not exist", tensor.name(),
+                       type.rank(), dim));
   return true;
 }
 
@@ -294,7 +294,7 @@ absl::StatusOr<std::vector<Argument>> materialize_symints(Graph& graph,
     const SymExpr expr = dim.expr().canonical();
     if (expr.value_kind() != SymValueKind::kInt) {
       return absl::InvalidArgumentError(
-          fmt::format("{} is no integer, which a size is", to_string(expr)));
+          fmt::format("{} is not an integer, as a size must be", to_string(expr)));
     }
     FX_RETURN_IF_ERROR(materializer.check(expr));
   }

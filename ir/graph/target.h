@@ -1,8 +1,8 @@
 // Target: the function that a call_function node calls.
 //
 // A Target is one pointer, interned by its Context: `aten.add.Tensor` is the same Target in every
-// graph. It knows what every call shares: its row in the operator table, if it has one, the name
-// that new nodes take from it, and how torch.fx spells it.
+// graph. It holds what all calls share: the row in the operator table, if there is one, the name
+// that new nodes get from it, and how torch.fx spells it.
 #pragma once
 
 #include "fx/ir/support/name.h"
@@ -25,7 +25,7 @@ struct TargetData {
   Symbol repr;             ///< how Python's str() spells it (tabular form); null: by rule
   Symbol inner;            ///< how Python's repr() spells it (in containers); null: by rule
   Symbol base_name;        ///< Python's `__name__`: `add.Tensor`
-  bool has_own_base_name;  ///< base_name is not what the rule gives
+  bool has_own_base_name;  ///< base_name does not follow from the rule
   NameHint hint;           ///< what new nodes are named after
   const ops::OpInfo* op;   ///< its row in the operator registry; null when it has none
 
@@ -41,7 +41,7 @@ class Target {
 
   std::string_view name() const { return data_ ? data_->name.str() : std::string_view(); }
   Symbol symbol() const { return data_ ? data_->name : Symbol(); }
-  /// The operator's row, or null: then nothing is known of it, and every effect is assumed.
+  /// The operator's row. Null when there is none: then every effect is assumed.
   const ops::OpInfo* op() const { return data_ ? data_->op : nullptr; }
   const TargetData* data() const { return data_; }
   explicit operator bool() const { return data_ != nullptr; }

@@ -55,7 +55,7 @@ absl::Status for_each_own_reference(const Graph& graph, std::string_view prefix,
 }
 
 /// Calls `f` for every reference of the graph and its nested graphs until it fails. Names of nested
-/// graphs are no references.
+/// graphs are not references.
 absl::Status for_each_reference(const Graph& graph, VisitReference f) {
   // Graphs of fused nodes have none as a rule, and there are many of them.
   if (!may_have_references(graph)) return absl::OkStatus();
@@ -126,7 +126,7 @@ class GraphModule::MemberCopier {
   bool copy(std::string_view path) {
     const Module* from = &root_;
     Module* into = &to_;
-    // A layer's weight and bias lie in one module.
+    // A layer's weight and bias are in one module.
     const size_t last_dot = path.rfind('.');
     if (from_ != nullptr && last_dot == parent_.size() && path.starts_with(parent_)) {
       from = from_;

@@ -3,7 +3,7 @@
 //
 //   FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> gm,
 //                       GraphModule::create(root, std::move(graph), "Net"));
-//   gm->graph().placeholder("x");     // edits count at once, there is nothing to recompile
+//   gm->graph().placeholder("x");     // edits take effect at once: there is no recompile
 //   gm->find_module("layer1.conv");   // it is a Module itself: its paths are the graph's
 //
 // It owns its graph, alone: the graph cannot be put into a second one (clone it). It may be a child
@@ -25,7 +25,7 @@
 
 namespace fx {
 
-/// What GraphModule::prune_unused takes away where no node needs it.
+/// What GraphModule::prune_unused removes where no node needs it.
 struct PruneOptions {
   bool modules = true;
   bool parameters = true;
@@ -46,7 +46,7 @@ class GraphModule : public Module {
   // Both copy only what get_attr and call_module nodes refer to, by reference: called modules, and
   // the tensors themselves, are those of `root`; modules on the way to them are new and plain.
   // Kinds are kept: a constant stays one, and a buffer as persistent as it was (torch.fx turns both
-  // into persistent buffers). Nested graphs of the graph are no members; what they in turn refer to
+  // into persistent buffers). Nested graphs of the graph are not members; what they in turn refer to
   // is copied where `root` has it, at `<name of the nested graph>.<target>`.
   //
   // NotFound, naming node and path, when `root` lacks one; InvalidArgument when a call_module leads
@@ -94,7 +94,7 @@ class GraphModule : public Module {
     prune_unused({.parameters = false, .buffers = false, .constants = false});
   }
 
-  /// A copy with a graph of its own: same names, order, types and meta data. Observers stay behind.
+  /// A copy with a graph of its own: same names, order, types and meta data. Observers are not copied.
   absl::StatusOr<std::unique_ptr<GraphModule>> clone(CopyMode mode = CopyMode::kDeep) const;
 
  protected:
@@ -108,7 +108,7 @@ class GraphModule : public Module {
   void take_graph(std::unique_ptr<Graph>&& graph);
 
   std::unique_ptr<Graph> graph_;
-  uint64_t version_base_ = 0;  // so that a new graph's version goes on where the old one's ended
+  uint64_t version_base_ = 0;  // so that a new graph's version continues where the old one's ended
   OrderedMap<Argument> meta_;
 };
 

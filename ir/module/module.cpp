@@ -112,7 +112,7 @@ void Module::set_hyperparameter(std::string_view name, Argument value) {
 
 bool Module::contains(const Module* other) const {
   if (this == other) return true;
-  if (other->num_parents_ == 0) return false;  // nobody's child
+  if (other->num_parents_ == 0) return false;  // not a child
   std::vector<const Module*> todo = {this};
   absl::flat_hash_set<const Module*> seen = {this};
   while (!todo.empty()) {
@@ -155,7 +155,7 @@ absl::Status Module::set_member(std::string_view name, Attribute&& attribute) {
   if (is_circular) {
     old = attributes_.find(name);
   } else {
-    // Almost always the name is new: one look-up finds that out and takes it.
+    // Almost always the name is new: one look-up checks and adds it.
     const auto [member, is_new] = attributes_.find_or_append(name);
     if (is_new) {
       *member = std::move(attribute);

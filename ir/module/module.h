@@ -8,7 +8,7 @@
 //
 // A module has members by name, each a parameter, a buffer, a constant or a child module, in the
 // order in which they were set; and hyper-parameters, a training flag and a class name, for
-// call_module. Children are shared: one module may stand at several paths (tied layers), never
+// call_module. Children are shared: one module may be at several paths (tied layers), never
 // below itself. A GraphModule (ir/module/graph_module.h) is a Module whose forward is a Graph.
 //
 // A Module with Arguments or declared tensors must not outlive their Context. One thread at a time
@@ -54,7 +54,7 @@ struct Attribute {
   bool requires_grad = false;      ///< parameters
   bool persistent = true;          ///< buffers: part of the state dict
   Tensor tensor;                   ///< undefined: registered as None, or a `value`
-  Argument value;                  ///< constants that are no tensor; holds no node
+  Argument value;                  ///< constants other than tensors; holds no node
   std::shared_ptr<Module> module;  ///< children
 
   static Attribute parameter(Tensor tensor, bool requires_grad = true);
@@ -71,7 +71,7 @@ struct BufferOptions {
   bool persistent = true;
 };
 
-/// A parameter, buffer or constant with its path from the module that was asked.
+/// A parameter, buffer or constant with its path from the module it was found from.
 struct NamedAttribute {
   std::string path;
   Attribute* attribute;
@@ -82,8 +82,8 @@ struct NamedModule {
 };
 
 struct StateDictOptions {
-  bool non_persistent_buffers = false;  ///< take these too
-  bool constants = false;               ///< take tensor constants too
+  bool non_persistent_buffers = false;  ///< include these
+  bool constants = false;               ///< include tensor constants
 };
 
 enum class CopyMode {
@@ -91,7 +91,7 @@ enum class CopyMode {
   kShareTensors,  ///< the copy holds the same tensors
 };
 
-/// Paths have at most so many components.
+/// Paths have at most this many components.
 inline constexpr size_t kMaxModuleDepth = 1000;
 inline constexpr std::string_view kPlainModuleClass = "torch.nn.modules.module.Module";
 
@@ -120,7 +120,7 @@ class Module : public MemberPaths {
   /// Sets the flag of this module alone.
   void set_training(bool mode) { training_ = mode; }
 
-  // ---- Hyper-parameters: what a call_module needs to know beside tensors (stride, eps, ...), by
+  // ---- Hyper-parameters: what a call_module needs besides tensors (stride, eps, ...), by
   // torch's names. Values hold no nodes; checked.
   const OrderedMap<Argument>& hyperparameters() const { return hyperparameters_; }
   const Argument* hyperparameter(std::string_view name) const {
@@ -170,7 +170,7 @@ class Module : public MemberPaths {
   std::shared_ptr<Module> find_shared_module(std::string_view path) const;
 
   /// Sets a member at a path; plain modules are made where the path has none yet. Errors as for own
-  /// members; InvalidArgument also where the path leads through something that is no module, and
+  /// members; InvalidArgument also where the path leads through something that is not a module, and
   /// when it has more than kMaxModuleDepth components. Nothing changes on an error.
   absl::Status assign(std::string_view path, Attribute attribute);
   absl::Status add_submodule(std::string_view path, std::shared_ptr<Module> module) {
@@ -200,7 +200,7 @@ class Module : public MemberPaths {
   /// again, its first path is. No line break at the end.
   std::string str() const;
 
-  /// A copy of the tree: modules that stand at several paths stay one. Errors of TensorCopier.
+  /// A copy of the tree: modules at several paths stay one. Errors of TensorCopier.
   absl::StatusOr<std::unique_ptr<Module>> clone(CopyMode mode = CopyMode::kDeep) const;
 
  protected:

@@ -45,12 +45,12 @@ class TreeWalk {
     }
     return nullptr;
   }
-  /// Visits the children of the module that next() gave.
+  /// Visits the children of the module that next() returned.
   void enter(const Module& module) {
     levels_.push_back({module.attributes().begin(), module.attributes().end(), path_.size()});
   }
   std::string_view path() const { return path_; }
-  /// How many modules stand above the one that next() gave.
+  /// The number of modules above the one that next() returned.
   size_t depth() const { return levels_.size(); }
 
  private:

@@ -65,7 +65,7 @@ Storage::~Storage() {
 }
 
 std::byte* Storage::mutable_data() const {
-  FX_CHECK(writable_, "this storage is read-only memory of somebody else; clone the tensor first");
+  FX_CHECK(writable_, "this storage is read-only memory of another owner; clone the tensor first");
   return data_;
 }
 
@@ -120,7 +120,7 @@ absl::StatusOr<std::shared_ptr<Storage>> Storage::map_file(const std::string& pa
 std::shared_ptr<Storage> Storage::part(std::shared_ptr<Storage> whole, size_t begin,
                                        size_t num_bytes) {
   FX_CHECK(whole && begin <= whole->num_bytes_ && num_bytes <= whole->num_bytes_ - begin,
-           "a part lies within its storage");
+           "a part must be within its storage");
   std::byte* data = whole->data_ + begin;
   const Device device = whole->device_;
   const bool writable = whole->writable_;

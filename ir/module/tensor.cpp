@@ -316,7 +316,7 @@ Type Tensor::type(TypeTable& types, bool requires_grad) const {
 
 const std::byte* Tensor::data() const {
   FX_CHECK(has_data(), "the tensor has no data");
-  FX_CHECK(device().type == DeviceType::kCpu, "the data lie in the memory of another device");
+  FX_CHECK(device().type == DeviceType::kCpu, "the data is in the memory of another device");
   if (num_elements() == 0) return storage()->data();
   return storage()->data() + offset() * dtype_item_size(dtype());
 }
@@ -327,7 +327,7 @@ std::byte* Tensor::mutable_data() const {
 }
 
 absl::Span<const std::byte> Tensor::bytes() const {
-  FX_CHECK(is_contiguous(), "the tensor is not contiguous; ask for contiguous() first");
+  FX_CHECK(is_contiguous(), "the tensor is not contiguous; call contiguous() first");
   return {data(), num_bytes()};
 }
 

@@ -39,7 +39,7 @@ class Storage {
   static absl::StatusOr<std::shared_ptr<Storage>> zeros(size_t num_bytes);
   /// A copy of `bytes`.
   static absl::StatusOr<std::shared_ptr<Storage>> copy_of(absl::Span<const std::byte> bytes);
-  /// Memory of somebody else. `release`, when given, runs once nobody uses the storage any more.
+  /// Memory that another owner provides. `release`, when given, is called when the storage is no longer used.
   /// Memory of another device is never read or written here.
   static std::shared_ptr<Storage> foreign(void* data, size_t num_bytes,
                                           std::function<void()> release = {}, Device device = {});
@@ -51,7 +51,7 @@ class Storage {
   /// PermissionDenied or another status by cause.
   static absl::StatusOr<std::shared_ptr<Storage>> map_file(const std::string& path);
   /// Bytes `begin` ... `begin + num_bytes` of another one, which stays alive with it. The range
-  /// must lie in `whole`; checked.
+  /// must be within `whole`; checked.
   static std::shared_ptr<Storage> part(std::shared_ptr<Storage> whole, size_t begin,
                                        size_t num_bytes);
 
@@ -76,7 +76,7 @@ class Storage {
   bool writable_;
 };
 
-/// The DType of a C++ element type; kUndefined for types that are no element type.
+/// The DType of a C++ element type; kUndefined for types that are not an element type.
 template <class T>
 inline constexpr DType kDTypeOf = DType::kUndefined;
 // clang-format off
@@ -101,8 +101,8 @@ class Tensor {
   Tensor() = default;
 
   // ---- Making. InvalidArgument when the dtype is undefined, a size or stride is negative, the
-  // number of elements overflows, an element lies outside of the storage, or the data are not
-  // aligned to their element type. An empty tensor may lie anywhere.
+  // number of elements overflows, an element is outside the storage, or the data is not
+  // aligned to their element type. An empty tensor may be anywhere.
   /// A contiguous tensor at the start of `storage`.
   static absl::StatusOr<Tensor> create(DType dtype, absl::Span<const int64_t> sizes,
                                        std::shared_ptr<Storage> storage);
@@ -111,7 +111,7 @@ class Tensor {
                                                absl::Span<const int64_t> strides, int64_t offset,
                                                std::shared_ptr<Storage> storage);
   static absl::StatusOr<Tensor> zeros(DType dtype, absl::Span<const int64_t> sizes);
-  /// A copy of `values`, in row-major order; there must be as many as the sizes say.
+  /// A copy of `values`, in row-major order; their number must be that of the sizes.
   template <class T>
   static absl::StatusOr<Tensor> of(absl::Span<const int64_t> sizes,
                                    absl::Span<const std::type_identity_t<T>> values) {
@@ -123,7 +123,7 @@ class Tensor {
   static absl::StatusOr<Tensor> copy_of(DType dtype, absl::Span<const int64_t> sizes,
                                         absl::Span<const std::byte> bytes);
   /// From numbers and bools in row-major order, rounded to the nearest value of floating-point
-  /// types. InvalidArgument when there are more or fewer than the sizes say, or one does not fit
+  /// types. InvalidArgument when their number is not that of the sizes, or one does not fit
   /// the dtype.
   static absl::StatusOr<Tensor> from_elements(DType dtype, absl::Span<const int64_t> sizes,
                                               absl::Span<const Argument> elements);
@@ -139,7 +139,7 @@ class Tensor {
   bool defined() const { return record_ != nullptr; }
   bool has_data() const;
   /// False for declared tensors whose sizes or strides are unknown or symbolic: then sizes(),
-  /// strides(), offset() and num_elements() must not be asked for; checked.
+  /// strides(), offset() and num_elements() must not be called; checked.
   bool has_shape() const;
   DType dtype() const;
   Device device() const;
@@ -147,7 +147,7 @@ class Tensor {
   absl::Span<const int64_t> strides() const;
   int64_t offset() const;
   int64_t num_elements() const;
-  /// Bytes of the elements, each counted once: what a contiguous copy takes.
+  /// Bytes of the elements, each counted once: the size of a contiguous copy.
   size_t num_bytes() const;
   /// In row-major order without gaps, torch's rule: strides of sizes 1 do not count.
   bool is_contiguous() const;
@@ -178,25 +178,25 @@ class Tensor {
                          static_cast<size_t>(num_elements()));
   }
   /// Element `index` in row-major order: a bool, int, float or complex; an unsigned 64-bit integer
-  /// beyond int64 as object of its digits. None for dtypes whose elements are no numbers (bits,
+  /// beyond int64 as object of its digits. None for dtypes whose elements are not numbers (bits,
   /// quantized). `index` is checked.
   Argument element(int64_t index) const;
 
   /// Itself when contiguous, else a contiguous copy.
   absl::StatusOr<Tensor> contiguous() const;
-  /// A copy with these strides and this offset, in memory of its own, which holds zeros in the gaps
+  /// A copy with these strides and this offset, in new memory, which holds zeros in the gaps
   /// that they leave. InvalidArgument when a stride is negative, there are more or fewer than
   /// sizes, or the memory would span more than `max_span` elements.
   absl::StatusOr<Tensor> restrided(absl::Span<const int64_t> strides, int64_t offset,
                                    int64_t max_span) const;
-  /// A contiguous copy in memory of its own.
+  /// A contiguous copy in new memory.
   absl::StatusOr<Tensor> clone() const;
 
   /// The same tensor, not only an equal one.
   bool is_same(const Tensor& other) const { return record_ == other.record_; }
   /// The same for the same tensor, as long as a handle to it is alive: a key for tables.
   const void* identity() const { return record_.get(); }
-  /// Equal dtype, sizes and bits of every element, wherever these lie; strides may differ. Tensors
+  /// Equal dtype, sizes and bits of every element; strides may differ. Tensors
   /// without data are equal when their types are. Undefined ones are equal.
   bool same_bits(const Tensor& other) const;
 
@@ -229,7 +229,7 @@ class TensorCopier {
   absl::flat_hash_map<const Storage*, std::shared_ptr<Storage>> storages_;
 };
 
-/// The strides of a contiguous tensor of these sizes, as torch gives them: sizes 0 count as 1.
+/// The strides of a contiguous tensor of these sizes, as torch computes them: sizes 0 count as 1.
 /// InvalidArgument when a size is negative or a stride overflows.
 absl::StatusOr<std::vector<int64_t>> contiguous_strides(absl::Span<const int64_t> sizes);
 

@@ -14,10 +14,10 @@
 namespace fx::internal {
 namespace {
 
-/// What lies beyond the largest number of a small format.
+/// How a small format represents what is beyond its largest number.
 enum class Specials : uint8_t {
   kIeee,      // infinity, then NaNs
-  kOneNan,    // E4M3FN: all ones is NaN, nothing is infinity: the largest number stands for it
+  kOneNan,    // E4M3FN: all ones is NaN, nothing is infinity: the largest number is used for it
   kMinusZero  // FNUZ: minus zero's code is the one NaN, nothing is infinity
 };
 
@@ -86,7 +86,7 @@ uint32_t encode(const SmallFloat& format, float value) {
   const uint32_t sign_bit = 1u << (format.mantissa_bits + format.exponent_bits);
   const uint32_t sign = std::signbit(value) ? sign_bit : 0;
   const uint32_t all_ones = sign_bit - 1;
-  uint32_t infinity = 0;  // or the code that stands for what is too large
+  uint32_t infinity = 0;  // or the code for numbers that are too large
   uint32_t nan = 0;
   switch (format.specials) {
     case Specials::kIeee:
@@ -160,7 +160,8 @@ void save_small(const SmallFloat& format, double value, std::byte* to) {
 absl::Status misfit(DType dtype, const Argument& value) {
   std::string text;
   append_element(value, text);
-  return absl::InvalidArgumentError(fmt::format("{} is no element of {}", text, dtype_name(dtype)));
+  return absl::InvalidArgumentError(
+      fmt::format("{} is not an element of {}", text, dtype_name(dtype)));
 }
 
 template <class T>

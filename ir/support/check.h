@@ -4,7 +4,7 @@
 //   FX_CHECK(node.graph() == this);
 //   FX_CHECK(index < size(), fmt::format("index {} of {}", index, size()));
 //   FX_DCHECK(is_sorted(keys));     // only where NDEBUG is not set: for checks on hot paths
-//   FX_UNREACHABLE("opcode");       // control flow cannot come here
+//   FX_UNREACHABLE("opcode");       // control flow cannot reach this
 #pragma once
 
 #include <string_view>

@@ -11,8 +11,8 @@
 
 namespace fx {
 
-/// A file that takes its name only by commit(): until then what was there stays, and without it
-/// nothing is left. Links are followed; what is no regular file (a pipe, /dev/null) is written into
+/// A file that gets its name only by commit(): until then an older file of the name stays, and
+/// without commit() no file is left. Follows links; writes into what is not a regular file (a pipe, /dev/null)
 /// as it is.
 class NewFile {
  public:
@@ -37,7 +37,7 @@ class NewFile {
 /// A file's bytes. "-" is standard input. Errors name the file and the system's reason.
 absl::StatusOr<std::string> read_file(const std::string& path);
 
-/// Writes a whole file, or none of it: a temporary file beside it is renamed when complete. An
+/// Writes a whole file, or none of it: a temporary file in its folder is renamed when complete. An
 /// empty path or "-" is standard output.
 absl::Status write_file(const std::string& path, std::string_view text);
 

@@ -1,9 +1,9 @@
-// A set of immutable, arena-allocated nodes, each kept once: the store behind TypeTable and
+// A set of immutable, arena-allocated nodes, each kept once: the store of TypeTable and
 // SymExprTable. Private to ir/.
 //
 // Finding takes no lock: slots are published with release stores and never change again; a table
-// that grew leaves the old one behind for readers that still look at it (together they are smaller
-// than the new one). Only making a node takes the lock.
+// that grew keeps the old ones for readers that still use them (together they are smaller than the
+// new one). Only making a node takes the lock.
 #pragma once
 
 #include "absl/types/span.h"
@@ -49,7 +49,7 @@ class Arena {
 };
 
 /// `Node` has a member `uint32_t hash`. Room for the nodes of a small graph is part of the set, so
-/// that they need no memory that nobody touched before.
+/// that they need no new memory.
 template <typename Node>
 class InternSet {
  public:

@@ -13,7 +13,7 @@ namespace fx {
 namespace {
 
 // Python 3.11: keyword.kwlist and dir(builtins), and the names that torch.fx's generated code
-// imports, but not None, whose entry torch.fx takes for "no entry". Sorted by bytes;
+// imports, but not None, whose entry torch.fx treats as "no entry". Sorted by bytes;
 // tests/differential compares it with a running Python.
 constexpr std::string_view kReserved[] = {
     "ArithmeticError",
@@ -467,7 +467,7 @@ Name NameSpace::create_like(SymbolTable& symbols, const Name& name) {
 
 Name NameSpace::create(const NameHint& hint) {
   // torch.fx keeps the counter under the base of the candidate; a name with leading zeros in its
-  // number ("x_01") is taken as it stands, under a base of its own, while its number counts for
+  // number ("x_01") is taken as it is, as another base, while its number counts for
   // "x".
   if (hint.numbered && !contains(hint.exact)) {
     Base& base = base_of(hint.base);

@@ -55,21 +55,21 @@ Name split_name(SymbolTable& symbols, std::string_view text);
 NameHint make_name_hint(SymbolTable& symbols, std::string_view candidate);
 /// The same for the text of a name that a node has; most need no text.
 NameHint make_name_hint(SymbolTable& symbols, const Name& name);
-/// The same for what a node is named after whose target is a text: its path, its method.
+/// The same for nodes whose target is a text: a path or a method.
 NameHint make_target_hint(SymbolTable& symbols, Symbol target);
 /// The candidate with its illegal characters replaced.
 std::string legal_name(std::string_view candidate);
 
-/// torch.fx's candidate for a target: a pair of surrounding double underscores goes (only when the
+/// torch.fx's candidate for a target: drops a pair of surrounding double underscores (only when the
 /// target is a string, not a function), and `aB` becomes `a_b`; then lower case.
 std::string name_candidate(std::string_view target, bool is_function);
 
-/// True for names that torch.fx never gives bare: Python 3.11's keywords and builtins and a few of
+/// True for names that torch.fx never uses bare: Python 3.11's keywords and builtins and a few of
 /// torch.fx's own (`torch`, `device`, `inf`, `nan`, ...).
 bool is_reserved_name(std::string_view name);
 
 /// A copy of a node of this name has it too, where it is free: it is legal, not reserved, and its
-/// number, if there is one, is no part of the base.
+/// number, if there is one, is not part of the base.
 inline bool is_kept_by_copies(const Name& name) {
   const NameForm form = name.base.name_form();
   return form.legal && (name.has_number() || !(form.numbered || form.reserved));
@@ -90,7 +90,7 @@ class NameSpace {
 
   /// A free name for the candidate; takes it.
   Name create(const NameHint& hint);
-  /// The same for a name that another node has: what create gives for make_name_hint of it.
+  /// The same for the name of another node: what create returns for make_name_hint of it.
   Name create_like(SymbolTable& symbols, const Name& name);
   /// True when the name is taken.
   bool contains(const Name& name) const { return contains_exact(name, known_base(name.base)); }
@@ -110,11 +110,11 @@ class NameSpace {
   struct Base {
     Symbol symbol;
     bool bare = false;
-    bool is_legal = false;    // known to be: it came with a hint
+    bool is_legal = false;    // it came with a hint
     uint32_t count = 0;       // torch.fx's counter: where the search for a number starts
     uint32_t dense_from = 1;  // numbers dense_from..dense_to-1 are taken
     uint32_t dense_to = 1;
-    // Rare, hence apart; never changed once shared by a copy of the graph (copy on write).
+    // Rarely used. Never changed while a copy of the graph shares it (copy on write).
     std::shared_ptr<absl::flat_hash_map<uint32_t, uint32_t>> more;
     absl::flat_hash_map<uint32_t, uint32_t>& own_more();
   };
@@ -126,7 +126,7 @@ class NameSpace {
     std::vector<Base> bases;
     // Into bases, when there are more than kScanned.
     absl::flat_hash_map<Symbol, uint32_t, Symbol::NeighbourHash> index;
-    // Few bases name most nodes: the places of those asked for last.
+    // Most names have one of a few bases: the places of those used last.
     uint32_t recent[kRecent] = {};
   };
 

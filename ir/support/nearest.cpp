@@ -41,7 +41,7 @@ size_t edit_distance(std::string_view a, std::string_view b, size_t limit,
 }
 
 /// A bound that costs less than the distance, from below: how many letters of the longer text the
-/// other lacks, wherever they stand. `counts` has the letters of `a`.
+/// other lacks, at any position. `counts` has the letters of `a`.
 size_t least_distance(std::string_view a, std::string_view b, std::array<int, 256>& counts) {
   size_t common = 0;
   for (const char c : b) common += counts[static_cast<unsigned char>(c)]-- > 0 ? 1 : 0;

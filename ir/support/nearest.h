@@ -1,4 +1,4 @@
-// ir/support/nearest.h - what somebody meant who mistyped a name.
+// ir/support/nearest.h - the name most likely meant by a mistyped one.
 #pragma once
 
 #include "absl/types/span.h"
@@ -14,7 +14,7 @@ namespace fx {
 /// letters in some order (`dce`: eliminate_dead_code); else empty.
 std::string_view nearest_name(std::string_view name, absl::Span<const std::string_view> candidates);
 
-/// ` (did you mean "relu"?)`, to be put behind the name in an error; empty when no candidate is
+/// ` (did you mean "relu"?)`, to append to the name in an error; empty when no candidate is
 /// near.
 std::string did_you_mean(std::string_view name, absl::Span<const std::string_view> candidates);
 

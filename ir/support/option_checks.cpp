@@ -18,7 +18,7 @@ constexpr int kMaxThreads = 1024;
 std::string check_seed(const std::string& text) {
   uint64_t seed = 0;
   if (text.find('-') == std::string::npos && absl::SimpleAtoi(text, &seed)) return {};
-  return fmt::format("{} is no seed: a whole number from 0 to {} is expected", text,
+  return fmt::format("{} is not a seed: a whole number from 0 to {} is expected", text,
                      std::numeric_limits<uint64_t>::max());
 }
 
@@ -32,7 +32,7 @@ std::string check_threads(const std::string& text) {
 std::string check_integer(const std::string& text) {
   int64_t number = 0;
   if (absl::SimpleAtoi(text, &number)) return {};
-  return fmt::format("{} is no whole number, or too large", text);
+  return fmt::format("{} is not a whole number, or too large", text);
 }
 
 std::string check_count(const std::string& text) {
@@ -44,7 +44,7 @@ std::string check_count(const std::string& text) {
 std::string check_tolerance(const std::string& text) {
   double tolerance = 0;
   if (absl::SimpleAtod(text, &tolerance) && tolerance >= 0 && std::isfinite(tolerance)) return {};
-  return fmt::format("{} is no tolerance: a number is expected, 0 or more, such as 1e-5", text);
+  return fmt::format("{} is not a tolerance: a number is expected, 0 or more, such as 1e-5", text);
 }
 
 }  // namespace fx

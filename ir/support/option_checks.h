@@ -1,5 +1,5 @@
 // What is wrong with numbers that options of commands are given. The functions are checks of
-// CLI11's options, `->check(fx::check_seed)`: they give a message for the user, or an empty text.
+// CLI11's options, `->check(fx::check_seed)`: they return a message for the user, or an empty text.
 #pragma once
 
 #include <string>

@@ -163,7 +163,7 @@ class OrderedMap {
     }
     bool operator()(const Key& key, const Slot& slot) const { return (*this)(slot, key); }
   };
-  /// Keys that differ in their last character alone lie next to each other: names are made by
+  /// Keys that differ in their last character alone are neighbours: names are made by
   /// counting as a rule ("fused_0", "fused_1", ...), and in a table of megabytes each would miss
   /// the cache otherwise, which takes longer than everything else about adding a child. abseil's
   /// tables take seven bits to tell keys apart, and the others for the place.

@@ -19,7 +19,7 @@
 namespace fx {
 
 /// The same error with "context: " in front of its message; an OK status stays as it is. For the
-/// caller who knows more: which file, which node.
+/// caller that can add more: which file, which node.
 absl::Status with_context(const absl::Status& status, std::string_view context);
 
 namespace internal {

@@ -20,7 +20,7 @@ namespace {
 
 thread_local StepListener* current_listener = nullptr;
 
-/// From here on the system counts the most resident memory anew (proc(5), clear_refs).
+/// Makes the system reset its count of the most resident memory (proc(5), clear_refs).
 void forget_peak() {
   const int file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
   if (file < 0) return;

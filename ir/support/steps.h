@@ -1,12 +1,12 @@
 // What a long piece of work is at: reading, capturing, laying out. Libraries open a Step; whoever
 // drives them on this thread may listen, as the commands do for --time and on a terminal:
 //
-//   fx::StepReport report;                    // shows "capture 3 s" on a terminal, meanwhile
+//   fx::StepReport report;                    // shows "capture 3 s" on a terminal while it runs
 //   { fx::Step step("capture"); ... }
 //   std::fputs(report.str().c_str(), stderr);  // a line per step: wall time, processor time,
 //   memory
 //
-// A Step costs two calls when somebody listens and nothing else; it is for work of milliseconds and
+// A Step costs two calls when there is a listener, and nothing otherwise; it is for work of milliseconds and
 // more, not for loops.
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace fx {
 
-/// Hears of the steps of the thread that it was set on. Steps nest; ends come in reverse order.
+/// Receives the steps of the thread that it was set on. Steps nest.
 class StepListener {
  public:
   virtual ~StepListener() = default;
@@ -26,7 +26,7 @@ class StepListener {
   virtual void end_step() = 0;
 };
 
-/// Sets who listens on this thread, null for nobody; returns who did before. Not owned.
+/// Sets the listener of this thread, or null; returns the one before. Not owned.
 StepListener* set_step_listener(StepListener* listener);
 
 /// A step, from its construction to its destruction. `what` in the infinitive: "lay out".
@@ -48,7 +48,7 @@ struct StepTime {
   double wall_s = 0;       ///< seconds
   double processor_s = 0;  ///< of all threads and of children that have ended
   int64_t peak_bytes = 0;  ///< most resident memory while it ran; since the program began where the
-                           ///< system cannot say more
+                           ///< system cannot tell more
 };
 
 /// Listens on the thread that makes it, which must also destroy it, and keeps the times of all
@@ -85,7 +85,7 @@ class StepReport : public StepListener {
     Clock start;
   };
   std::vector<Open> open_;
-  std::unique_ptr<Display> display_;  // null where standard error is no terminal
+  std::unique_ptr<Display> display_;  // null when standard error is not a terminal
 };
 
 }  // namespace fx

@@ -53,7 +53,7 @@ class Symbol {
     return H::combine(std::move(h), s.data_);
   }
   /// For large tables whose keys are looked up in about the order in which they were made: those
-  /// that were made one after the other lie next to each other.
+  /// that were made one after the other are neighbours.
   struct NeighbourHash {
     size_t operator()(Symbol s) const {
       const auto place = reinterpret_cast<uintptr_t>(s.data_) / sizeof(Data);
@@ -76,7 +76,7 @@ class Symbol {
   friend class Node;
   struct Data {
     const char* text;
-    const Data* node_name;  // see SymbolTable::node_name; null until it is asked for
+    const Data* node_name;  // see SymbolTable::node_name; null until first needed
     uint32_t size;
     uint32_t id;
     NameForm form;
@@ -93,12 +93,12 @@ class SymbolTable {
   SymbolTable(const SymbolTable&) = delete;
   SymbolTable& operator=(const SymbolTable&) = delete;
 
-  /// The Symbol of `text`, made when it is new. The empty text has a Symbol of its own, which is
+  /// The Symbol of `text`, made when it is new. The Symbol of the empty text is
   /// not the null one.
   Symbol intern(std::string_view text);
   /// The Symbol of `text` when it exists already, else null.
   Symbol find(std::string_view text) const;
-  /// The name that a node with this target asks for: torch.fx's candidate (name.h) with its illegal
+  /// The name that a node with this target gets where it is free: torch.fx's candidate (name.h) with its illegal
   /// characters replaced. Its text is made at the first call.
   Symbol node_name(Symbol target);
   /// The Symbol with this id; null for 0. `id` must come from this table. Takes no lock.

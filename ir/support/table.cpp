@@ -49,7 +49,7 @@ void take_sign(std::string_view& text) {
   if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
 }
 
-/// What int() of Python takes.
+/// What Python's int() accepts.
 bool is_int(std::string_view text) {
   text = strip(text);
   take_sign(text);
@@ -63,7 +63,7 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-/// The value of what float() of Python takes; of the infinite and nan only `inf`, `-inf` and `nan`.
+/// The value of what Python's float() accepts; of the infinite and nan only `inf`, `-inf` and `nan`.
 bool is_float(std::string_view text, double* value) {
   const std::string lowered = lower(text);
   std::string_view rest = strip(lowered);

@@ -39,7 +39,7 @@ class TextCursor {
   char here(size_t ahead = 0) const {
     return position_ + ahead < text_.size() ? text_[position_ + ahead] : '\0';
   }
-  /// The next character that is no space; 0 at the end.
+  /// The next character that is not a space; 0 at the end.
   char peek() {
     skip_space();
     return here();

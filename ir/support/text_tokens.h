@@ -15,7 +15,7 @@ inline constexpr uint8_t kNameChar = 1;  // letters, digits, _
 inline constexpr uint8_t kPathChar = 2;  // those and .
 inline constexpr uint8_t kDigit = 4;
 inline constexpr uint8_t kSpace = 8;       // blank, tab, line break, carriage return
-inline constexpr uint8_t kPlainChar = 16;  // stands for itself in a quoted string
+inline constexpr uint8_t kPlainChar = 16;  // needs no escape in a quoted string
 
 inline constexpr std::array<uint8_t, 256> kCharClass = [] {
   std::array<uint8_t, 256> table{};
@@ -43,7 +43,7 @@ bool is_name(std::string_view text);
 bool is_key(std::string_view text);
 /// Letters, digits, underscores and dots, at least one: a path.
 bool is_path(std::string_view text);
-/// A path that starts like a key, and is no word of the grammar at the start of a call or value.
+/// A path that starts like a key, and is not a word of the grammar at the start of a call or value.
 bool is_function_word(std::string_view text);
 
 void append_int(std::string& out, int64_t value);

@@ -1,4 +1,4 @@
-// ir/support/usage.h - errors of a command line, apart from errors of its input.
+// ir/support/usage.h - errors of a command line, as opposed to errors of its input.
 #pragma once
 
 #include "absl/status/status.h"
@@ -7,7 +7,7 @@
 
 namespace fx {
 
-/// An InvalidArgument that says: the command was called wrongly (a missing or pointless option, an
+/// An InvalidArgument for a wrong command line (a missing or pointless option, an
 /// unknown name of a pass). Commands then end with status 2.
 absl::Status usage_error(std::string_view message);
 

@@ -5,7 +5,7 @@
 //   Dim out = floor_div(size + 2 * padding - kernel, stride) + 1;
 //
 // On integers it costs what integers cost, plus the test for overflow. An operation without a
-// result (overflow, division by zero) gives an undefined Dim, which spreads like NaN: check the
+// result (overflow, division by zero) yields an undefined Dim, which propagates like NaN: check the
 // last one.
 #pragma once
 

@@ -253,13 +253,13 @@ bool SymExprBuilder::collect(SymExpr base, SymExpr exponent, Number& coefficient
       const SymExpr operands[] = {base.args()[1], exponent};
       const SymExpr inner = product(operands);
       if (inner.is_undefined()) return false;
-      // sqrt(8*x)**2 is 8*x, whose factors stand alone.
+      // sqrt(8*x)**2 is 8*x, whose factors are separate.
       if (inner.is_int()) return collect(base.args()[0], inner, coefficient, factors);
       factors.push_back({base.args()[0], inner});
       return true;
     }
     if (base.kind() == SymKind::kAdd) {
-      // 1/(2*x + 2) and (1 - x)**3 stand with what divides all terms outside.
+      // 1/(2*x + 2) and (1 - x)**3 keep what divides all terms outside.
       const Number content = content_of(base);
       Number power = content;
       Number inverse = Number::integer(1);
@@ -428,7 +428,7 @@ SymExpr SymExprBuilder::finish_product(const Number& coefficient, Factors& facto
     expanded = true;
   }
   if (!expanded) return make_product(scale, factors);
-  Factors opened;  // sums that were powers: what divides their terms stands outside again
+  Factors opened;  // sums that were powers: what divides their terms is outside again
   for (const Factor& factor : factors)
     if (!collect(factor.base, factor.exponent, scale, opened)) return undefined_expr(failure_);
   return finish_product(scale, opened);

@@ -259,7 +259,7 @@ SymExpr SymExprTable::max(SymExpr a, SymExpr b) {
 }
 
 SymExpr SymExprTable::compare(SymKind relation, SymExpr a, SymExpr b) {
-  FX_CHECK(is_relation(relation), "compare() takes kEq ... kGe");
+  FX_CHECK(is_relation(relation), "compare() accepts kEq ... kGe");
   return internal::remembered(
       impl_->id, relation, a, b, [this, relation, a, b]() mutable -> SymExpr {
         if (a.is_undefined()) return a;
@@ -272,7 +272,7 @@ SymExpr SymExprTable::compare(SymKind relation, SymExpr a, SymExpr b) {
         if (internal::is_number(a) && internal::is_number(b))
           return boolean(holds(
               relation, internal::compare_value(internal::number_of(a), internal::number_of(b))));
-        // Numbers stand on the right, else the operands stand in their order, and one way to
+        // Numbers go to the right, other operands are in their order, and one way to
         // subtract may overflow where the other does not.
         if (internal::is_number(a) || (!internal::is_number(b) && before(b, a))) {
           std::swap(a, b);
@@ -339,7 +339,7 @@ SymValueKind call_value_kind(const internal::SymFunctionInfo& info,
   }
 }
 
-/// What a function with a builder gives; for others a form that needs no call, or null.
+/// What a function with a builder returns; for others a form that needs no call, or null.
 SymExpr build_call(SymExprTable& table, SymFunction function, absl::Span<const SymExpr> args) {
   const auto natural = [](SymExpr e) { return e.is_int() && e.int_value() >= 0; };
   switch (function) {

@@ -39,7 +39,7 @@ int64_t coefficient_of(SymExpr term) {
   return fits ? first.int_value() : 0;
 }
 
-/// The greatest common divisor of all coefficients; 0 when one is no whole number.
+/// The greatest common divisor of all coefficients; 0 when one is not a whole number.
 int64_t content_of(SymExpr e) {
   int64_t content = 0;
   for (SymExpr term : terms_of(e)) {
@@ -50,7 +50,7 @@ int64_t content_of(SymExpr e) {
   return content;
 }
 
-/// The power of `base` in a term, 0 when it is no whole one.
+/// The power of `base` in a term, 0 when it is not a whole number.
 int64_t power_in(SymExpr term, SymExpr base) {
   for (SymExpr factor : factors_of(term)) {
     if (factor == base) return 1;

@@ -153,7 +153,7 @@ class Evaluator {
         return value(e.args()[condition ? 1 : 2]);
       }
     }
-    if (e.kind() == SymKind::kTuple) return absl::InvalidArgumentError("a tuple is no number");
+    if (e.kind() == SymKind::kTuple) return absl::InvalidArgumentError("a tuple is not a number");
     Values args;
     for (SymExpr arg : e.args()) {
       FX_ASSIGN_OR_RETURN(const SymValue item, value(arg));
@@ -286,7 +286,7 @@ class Evaluator {
         return absl::UnimplementedError(
             fmt::format("function '{}' is not known here", e.name().str()));
       case SymFunction::kIntInfinity:
-        return absl::OutOfRangeError("int_oo is no 64-bit number");
+        return absl::OutOfRangeError("int_oo is not a 64-bit number");
       case SymFunction::kToFloat:
         return SymValue(args[0].as_float());
       case SymFunction::kTruncToInt:
@@ -379,7 +379,7 @@ class Evaluator {
 };
 
 absl::Status wrong_kind(SymExpr e, std::string_view wanted) {
-  return absl::InvalidArgumentError(fmt::format("'{}' is no {}", to_string(e), wanted));
+  return absl::InvalidArgumentError(fmt::format("'{}' is not a {}", to_string(e), wanted));
 }
 
 }  // namespace

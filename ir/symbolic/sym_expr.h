@@ -3,13 +3,13 @@
 //
 // A SymExpr is one pointer to an immutable, interned tree. Two ways lead in:
 //
-//   - the builders of SymExprTable give the canonical form: constants folded, sums and products
+//   - the builders of SymExprTable return the canonical form: constants folded, sums and products
 //     flattened, expanded and sorted. Expressions that are equal as polynomials over the same atoms
 //     (symbols and calls) are one pointer; products whose expansion would exceed kMaxExpandedTerms
 //     terms stay factored, so that beyond it this is best effort;
-//   - parse() reads Python syntax as sympy prints it. It gives the canonical form when that prints
+//   - parse() reads Python syntax as sympy prints it. It returns the canonical form when that prints
 //   as
-//     the text reads. If not (sympy has its own idea of what to expand), it gives a *spelled* node,
+//     the text reads. If not (sympy expands by other rules), it returns a *spelled* node,
 //     which prints exactly as written and whose canonical() is the form to compute and compare
 //     with.
 //
@@ -67,7 +67,7 @@ enum class SymKind : uint8_t {
   kSpelled,  ///< an expression with the text it was written as
 };
 
-/// What kind of number an expression stands for.
+/// The kind of number that an expression denotes.
 enum class SymValueKind : uint8_t {
   kInt,
   kReal,  ///< exact, perhaps not whole: s0/2
@@ -128,7 +128,7 @@ class SymExpr {
   const SymExprData* data_ = nullptr;
 };
 
-/// The node behind a SymExpr. Use SymExpr's accessors.
+/// What a SymExpr points to. Use SymExpr's accessors.
 struct SymExprData {
   SymKind kind = SymKind::kUndefined;
   SymValueKind value_kind = SymValueKind::kUnknown;
@@ -149,7 +149,7 @@ struct SymExprData {
   const SymExpr* args() const { return reinterpret_cast<const SymExpr*>(this + 1); }
 };
 
-/// A number as bindings take and evaluation gives it.
+/// A number in bindings, and as the result of evaluation.
 class SymValue {
  public:
   SymValue(int64_t value) : kind_(SymValueKind::kInt), int_(value) {}
@@ -188,7 +188,7 @@ absl::StatusOr<bool> eval_bool(SymExpr expr, const SymBindings& bindings);
 /// The symbols that occur, each once, by name.
 std::vector<Symbol> free_symbols(SymExpr expr);
 
-/// True when both have one canonical form. Equal pointers are the quick case; false says nothing
+/// True when both have one canonical form. Equal pointers are the quick case; false does not tell anything
 /// about the values of expressions that are not polynomials.
 inline bool same_value(SymExpr a, SymExpr b);
 
@@ -247,7 +247,7 @@ class SymExprTable {
   SymExpr logical_or(absl::Span<const SymExpr> operands);
   SymExpr logical_not(SymExpr a);
 
-  /// A function by sympy's name. Names with a builder give what the builder gives (Max, FloorDiv,
+  /// A function by sympy's name. Names with a builder return what the builder returns (Max, FloorDiv,
   /// Eq,
   /// ...); known ones fold constants; others are kept as they are. The name must be words joined by
   /// dots; checked.
@@ -261,7 +261,7 @@ class SymExprTable {
   /// Reads one expression, which must be the whole text. Errors: InvalidArgument with the byte
   /// offset in the message, also in `*error_offset` if given.
   absl::StatusOr<SymExpr> parse(std::string_view text, size_t* error_offset = nullptr);
-  /// Reads the longest expression at the start of `text`; `*consumed` says how many bytes it took
+  /// Reads the longest expression at the start of `text`; `*consumed` is set to the number of bytes read
   /// or, on error, at which byte the error is.
   absl::StatusOr<SymExpr> parse_prefix(std::string_view text, size_t* consumed);
 

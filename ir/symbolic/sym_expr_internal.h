@@ -1,4 +1,4 @@
-// What the files behind sym_expr.h share: interning, the known functions, undefined results.
+// What the sources of sym_expr.h share: interning, the known functions, undefined results.
 // Private to ir/.
 #pragma once
 
@@ -28,7 +28,7 @@ inline SymExpr first_undefined(std::span<const SymExpr> operands) {
   return SymExpr();
 }
 
-/// Functions that the table knows by name. Those from kFirstBuilt on have a builder and never stay
+/// Functions with a name in the table. Those from kFirstBuilt on have a builder and never stay
 /// in a call.
 enum class SymFunction : uint8_t {
   kUnknown,
@@ -102,7 +102,7 @@ bool is_plain_name(std::string_view name);
 
 /// The row of a known function, or null.
 const SymFunctionInfo* find_function(std::string_view name);
-/// The precedence that sympy's printer gives to a call.
+/// The precedence of a call in sympy's printer.
 int call_precedence(SymExpr call);
 
 // Precedences of sympy's printer.
@@ -158,9 +158,9 @@ namespace internal {
 /// Above 0; no two tables of a process have the same.
 uint64_t new_table_id();
 
-/// The result of `compute`, an operation on two expressions of the table with this id; at once when
-/// the calling thread did it lately. Shapes repeat: the strides of equal sizes are the same
-/// products time and again.
+/// The result of `compute`, an operation on two expressions of the table with this id; from a cache when
+/// the calling thread computed it recently. Shapes repeat: the strides of equal sizes are the same
+/// products.
 template <typename Compute>
 SymExpr remembered(uint64_t table_id, SymKind operation, SymExpr a, SymExpr b, Compute compute) {
   struct Key {
@@ -187,7 +187,7 @@ struct SymExprTable::Impl {
   SymExprTable* table;
   uint64_t id = internal::new_table_id();
 
-  /// The node, made when new; undefined when it goes beyond the limits.
+  /// The node, made when new; undefined when it exceeds the limits.
   SymExpr intern(const internal::SymExprKey& key);
   SymExpr number(const internal::Number& value);
 };

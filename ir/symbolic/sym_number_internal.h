@@ -1,6 +1,6 @@
 // Number: the coefficients of symbolic expressions: a 64-bit fraction, or a float. Private to ir/.
 //
-// Arithmetic says whether the exact result fits; on false the left operand is unspecified.
+// Arithmetic returns whether the exact result fits; on false the left operand is unspecified.
 #pragma once
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 //   atom       = integer | float | name | name(expression, ...) | (expression) | (expression, ...)
 //   names      : words joined by dots. True False oo nan int_oo are constants; Symbol("any text")
 //   is a
-//                symbol whose name is no such word; undefined(reason) is an undefined expression
+//                symbol whose name is not such a word; undefined(reason) is an undefined expression
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/text_cursor.h"
 #include "fx/ir/symbolic/sym_expr_internal.h"
@@ -56,7 +56,7 @@ class Parser {
         fmt::format("this expression nests deeper than {} levels", kMaxSymExprDepth));
   }
 
-  /// What a builder gave, or why it gave nothing.
+  /// What a builder returned, or the reason why it failed.
   absl::StatusOr<SymExpr> built(size_t position, SymExpr e) {
     if (!e.is_undefined() || names_undefined_) return e;
     return cursor_.error_at(position, reason_of(e));
@@ -255,7 +255,7 @@ class Parser {
     Exprs args;
     FX_RETURN_IF_ERROR(arguments(args, nullptr));
     if (!internal::is_plain_name(name))
-      return cursor_.error_at(position, fmt::format("{} is no function", name));
+      return cursor_.error_at(position, fmt::format("{} is not a function", name));
     const internal::SymFunctionInfo* info = internal::find_function(name);
     if (info && (args.size() < info->min_args || args.size() > info->max_args)) {
       return cursor_.error_at(position, fmt::format("{} takes {} arguments, not {}", name,
@@ -278,8 +278,8 @@ class Parser {
     return cursor_.error_at(position, "expected overflow, division_by_zero, too_deep or too_large");
   }
 
-  /// After '(': expressions separated by commas, and ')'. With `is_tuple`, for brackets that are no
-  /// call, it says whether they make a tuple.
+  /// After '(': expressions separated by commas, and ')'. With `is_tuple`, for brackets that are not a
+  /// call, it returns whether they make a tuple.
   absl::Status arguments(Exprs& items, bool* is_tuple) {
     bool comma = true;
     while (!consume(")")) {
@@ -361,7 +361,7 @@ absl::StatusOr<SymExpr> SymExprTable::parse_prefix(std::string_view text, size_t
   if (!parsed.ok() || parsed->is_undefined()) return parsed;
   if (parsed->kind() == SymKind::kTuple) {
     *consumed = 0;
-    return parser.cursor().error_at(0, "a tuple is no number");
+    return parser.cursor().error_at(0, "a tuple is not a number");
   }
   // Trailing space does not belong to the expression.
   std::string_view written = text.substr(0, *consumed);

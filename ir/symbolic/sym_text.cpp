@@ -298,7 +298,7 @@ class Printer {
     }
   }
 
-  /// A power with a negative numeric exponent: it stands below the line.
+  /// A power with a negative numeric exponent: it goes below the line.
   static bool is_inverse(SymExpr factor) {
     if (factor.kind() != SymKind::kPow) return false;
     const SymExpr exponent = factor.args()[1];

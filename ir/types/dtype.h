@@ -71,7 +71,7 @@ std::string_view dtype_name(DType dtype);
 /// The short form of torch.fx's listings: "f32", "bf16", "b8". Where torch has none (qint8, uint4,
 /// ...) one of ours in the same manner: "qi8", "u4". "tensor" for kUndefined.
 std::string_view dtype_abbreviation(DType dtype);
-/// Bytes of one element in memory; 0 for kUndefined. Types below one byte take one.
+/// Bytes of one element in memory; 0 for kUndefined. Types smaller than a byte need one.
 int64_t dtype_item_size(DType dtype);
 /// The DType with this name or alias ("float32", "float", "torch.float32"); none if there is none.
 std::optional<DType> dtype_from_name(std::string_view name);

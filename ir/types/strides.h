@@ -13,7 +13,7 @@ namespace fx {
 /// size counts as it is: torch's sizes are 2 or more unless they are constant.
 DimVector contiguous_strides(absl::Span<const Dim> sizes);
 /// Strides of `sizes` in a memory format. kChannelsLast wants rank 4, kChannelsLast3d rank 5;
-/// others and kPreserve give contiguous_strides.
+/// others and kPreserve yield contiguous_strides.
 DimVector strides_of(absl::Span<const Dim> sizes, MemoryFormat format);
 
 /// As torch decides it, from strides of dimensions whose size is not 1; true for tensors without

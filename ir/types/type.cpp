@@ -76,7 +76,7 @@ struct TensorKey {
   const TensorSpec& spec;
   absl::Span<const Dim> strides;  // of a row-major one only needed when it is made
   bool has_strides;
-  bool row_major;  // the strides are those that contiguous_strides gives
+  bool row_major;  // the strides are contiguous_strides of the sizes
 };
 
 uint64_t address(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); }

@@ -132,7 +132,7 @@ class Type {
   inline absl::Span<const Dim> strides() const;
   /// The stride of a dimension; -1 is the last. Checked; has_strides() must hold.
   const Dim& stride(int dim) const;
-  /// True when the strides are those that contiguous_strides(sizes()) gives.
+  /// True when the strides are contiguous_strides(sizes()).
   inline bool has_default_strides() const;
   inline Dim offset() const;
   inline Layout layout() const;
@@ -155,7 +155,7 @@ class Type {
 
   // Lists, tuples, maps.
   inline absl::Span<const Type> items() const;
-  /// Of a map, in order, as many as items().
+  /// The keys of a map, one for each of items().
   inline absl::Span<const Symbol> keys() const;
 
   /// The class of an object.
@@ -168,7 +168,7 @@ class Type {
   const TypeData* data_ = nullptr;
 };
 
-/// The node behind a Type. Use Type's accessors.
+/// What a Type points to. Use Type's accessors.
 struct TypeData {
   enum class State : uint8_t { kUnknown, kConstant, kSymbolic };
 
@@ -206,7 +206,7 @@ class TypeTable {
   SymbolTable& symbols() { return symbols_; }
   SymExprTable& exprs() { return exprs_; }
 
-  /// Given strides must be as many as sizes; checked. Unknown (null) when a size, stride or the
+  /// The number of strides, when given, must be that of sizes; checked. Unknown (null) when a size, stride or the
   /// offset is undefined: ask Dim::status() for the reason first.
   Type tensor(const TensorSpec& spec);
 
@@ -233,7 +233,7 @@ class TypeTable {
   Type graph();
   Type token();
 
-  /// The same aggregate with other items, as many as it has.
+  /// The same aggregate with other items; their number must be the same.
   Type with_items(Type type, absl::Span<const Type> items);
 
   /// The same type with every symbol replaced, where `values` has one. Spellings are lost.
@@ -242,7 +242,7 @@ class TypeTable {
   Type canonical(Type type);
 
   /// Reads the text of a type (see append_text). Errors: InvalidArgument with the byte offset. With
-  /// `consumed` it reads the longest type at the start and says how many bytes that took or, on
+  /// `consumed` it reads the longest type at the start and sets it to the number of bytes read or, on
   /// error, at which byte the error is; without, the type must be the whole text.
   absl::StatusOr<Type> parse(std::string_view text, size_t* consumed = nullptr);
 

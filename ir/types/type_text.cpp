@@ -231,8 +231,8 @@ class Parser {
     if (word == "torch" && cursor_.consume(".")) name = fmt::format("torch.{}", cursor_.word());
     const std::optional<DType> dtype = dtype_from_name(name);
     return cursor_.error_at(position,
-                            fmt::format("'{}' is no type{}; a tensor is written {}[2, 3]", name,
-                                        number_kind(word) ? " of tensors" : "",
+                            fmt::format("'{}' is not a {}type; a tensor is written {}[2, 3]", name,
+                                        number_kind(word) ? "tensor " : "",
                                         dtype_abbreviation(dtype.value_or(DType::kFloat32))));
   }
 
@@ -243,7 +243,7 @@ class Parser {
     return std::nullopt;
   }
 
-  /// Runs `item` between the opening bracket and `close`, with commas between; says whether a comma
+  /// Runs `item` between the opening bracket and `close`, with commas between; returns whether a comma
   /// stood before `close`.
   template <typename Item>
   absl::StatusOr<bool> separated(std::string_view close, const Item& item) {
@@ -292,7 +292,7 @@ class Parser {
     absl::StatusOr<SymExpr> expr = table_.exprs().parse_prefix(cursor_.rest(), &consumed);
     cursor_.set_position(start + consumed);
     if (expr.ok()) return expr;
-    // The message counts from the start of the expression: say it again with the right offset.
+    // The message counts from the start of the expression: repeat it with the right offset.
     std::string_view message(expr.status().message().data(), expr.status().message().size());
     const size_t colon = message.find(": ");
     return cursor_.error(message.substr(colon == std::string_view::npos ? 0 : colon + 2));
@@ -375,7 +375,7 @@ class Parser {
     }
     const std::string_view name = cursor_.text().substr(start, cursor_.position() - start);
     if (const std::optional<Device> device = device_from_name(name)) return *device;
-    return cursor_.error_at(start, fmt::format("'{}' is no device of torch", name));
+    return cursor_.error_at(start, fmt::format("'{}' is not a device of torch", name));
   }
 
   absl::Status extra(TensorSpec& spec) {
@@ -397,7 +397,7 @@ class Parser {
     const size_t start = cursor_.position();
     const std::string_view name = cursor_.word();
     const std::optional<Layout> layout = layout_from_name(name);
-    if (!layout) return cursor_.error_at(start, fmt::format("'{}' is no layout of torch", name));
+    if (!layout) return cursor_.error_at(start, fmt::format("'{}' is not a layout of torch", name));
     spec.layout = *layout;
     return absl::OkStatus();
   }

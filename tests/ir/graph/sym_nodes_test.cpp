@@ -72,7 +72,8 @@ TEST_F(SymNodesTest, WhereTheTensorIsNotKnownTheAnswerIsAnInteger) {
   EXPECT_EQ(to_string(create_storage_offset_node(x)->type()), "int");
   EXPECT_EQ(to_string(create_size_node(*x.next(), 7)->type()), "int");
   EXPECT_EQ(to_string(create_stride_node(*x.next()->next(), 1)->type()), "int");
-  EXPECT_DEATH(create_size_node(*x.next()->next(), 2), "z has 2 dimensions; there is no number 2");
+  EXPECT_DEATH(create_size_node(*x.next()->next(), 2),
+               "z has 2 dimensions; dimension 2 does not exist");
 }
 
 // As torch 2.13 does for the same expressions, except for the order of symbols. parity: G27
@@ -170,7 +171,7 @@ TEST_F(SymNodesTest, WhatCannotBeComputedLeavesTheGraphAsItWas) {
   // It is after the insert point.
   EXPECT_THAT(error({dim("u0")}), StatusIs(absl::StatusCode::kNotFound, HasSubstr("symbol u0")));
   EXPECT_THAT(error({dim("ToFloat(s0)")}),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("is no integer")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("is not an integer")));
   EXPECT_THAT(error({dim("s0"), dim("TruncToInt(OpaqueUnaryFn_log2(s0))")}),
               StatusIs(absl::StatusCode::kUnimplemented, HasSubstr("log2")));
   EXPECT_EQ(print(*graph_), before);

@@ -335,9 +335,9 @@ TEST_F(SymExprTest, ErrorsSayWhere) {
       {"Symbol(x)", 7, "expected a string"},
       {"Symbol(\"x)", 7, "no closing quote"},
       {"undefined(maybe)", 10, "expected overflow"},
-      {"True(x)", 0, "is no function"},
+      {"True(x)", 0, "is not a function"},
       {"x ^ y", 2, "expected an operator"},
-      {"(x, y)", 0, "a tuple is no number"},
+      {"(x, y)", 0, "a tuple is not a number"},
   };
   for (const Case& c : cases) {
     size_t offset = 1000;

@@ -223,7 +223,7 @@ TEST_F(ParserErrorsTest, Types) {
   expect_errors(Kind::kGraph, {
                                   {"graph(%x : ) {}", "1:12", "expected a type"},
                                   {"graph(%x : f33[2]) {}", "1:12",
-                                   "'f33' is no type; a tensor is written f32[2, 3]"},
+                                   "'f33' is not a type; a tensor is written f32[2, 3]"},
                                   {"graph(%x : f32[2) {}", "1:17", "expected ',' or ']'"},
                               });
 }
