@@ -1,0 +1,394 @@
+#!/usr/bin/env python3
+"""Derives illegal operator calls from recorded legal ones, for `fxcpp ops --check`.
+
+    scripts/record_op_cases.py legal.jsonl.gz
+    scripts/record_illegal_calls.py legal.jsonl.gz illegal.jsonl.gz [--limit 100] [--seed 0]
+                                    [--only aten.add.Tensor] [--timeout 3] [--memory 2]
+
+Each derived call differs from a recorded call in one place:
+
+    dtype    a tensor has another dtype
+    index    an index, mask or condition has another dtype
+    cast     a tensor that the call writes (in place, or as out=) has another dtype
+    rank     a tensor has a dimension more or less
+    size     a dimension of a tensor has another size
+    dim      an argument that names a dimension is out of range, or occurs twice
+    list     a list has an element more or less
+    hyper    an integer or float is zero, negative or larger
+    string   a string is another word
+    device   a tensor is on the device meta, the others are not
+
+Every call runs in eager mode in a child process, with limits of memory (GiB) and time (seconds).
+A call counts as refused only if eager mode refuses it for several fillings of its tensors, and the
+message does not name a value; "refused": "values" marks the other refusals, which are not counted.
+Calls that crash or exceed a limit are listed on stderr and are not written.
+
+A line has the keys of record_op_cases.py, and
+    "mutation"   the kind of change
+    "refused"    the first line of eager mode's message, or "values"; absent where it accepts
+"""
+
+import argparse
+import collections
+import gzip
+import json
+import os
+import random
+import re
+import resource
+import signal
+import sys
+import warnings
+
+import torch
+from torch.utils._pytree import tree_map
+
+from record_op_cases import encode
+
+DTYPES = ("float32", "float64", "int64", "int32", "uint8", "bool", "complex64", "bfloat16",
+          "float16")
+INDEX_NAMES = re.compile(r"ind(ex|ices)|mask|condition|target|offsets|batch_sizes|lengths|sorter")
+DIM_NAMES = re.compile(r"^(dim\d?|dims|axis\d?|start_dim|end_dim|\w*_dims?\d?|source|destination|"
+                       r"dims_self|dims_other|axes)$")
+BY_VALUE = re.compile(
+    r"singular|positive.definite|ill-conditioned|converge|out of range|out of bounds|probabilit|"
+    r"[Tt]arget \S+ is|[Cc]lass values|inf or nan|NaN|should be non-negative for|"
+    r"can't allocate|not enough memory|sum of prob|must be (non-)?(negative|positive) (integer|num)|"
+    r"all elements of|[Dd]uplicate|ascending|descending|sorted|monoton|"
+    r"lengths? (should|must)|allocat|overflow|storage size|negative counts|offsets\[|"
+    r"value cannot be converted|out of memory|bounds for storage")
+FILLINGS = 3
+
+
+def dtype_of(name):
+    return getattr(torch, name)
+
+
+def is_tensor(x):
+    return isinstance(x, dict) and "t" in x
+
+
+def filled(t, filling):
+    """A tensor as it was recorded, with values that most operators accept."""
+    dtype, shape, stride = dtype_of(t["t"]), t["shape"], t["stride"]
+    offset = t.get("offset", 0)
+    device = t.get("device", "cpu")
+    size = offset + max([0] + [1 + sum((n - 1) * s for n, s in zip(shape, stride))]) \
+        if 0 not in shape else offset
+    if device == "meta":
+        return torch.empty(size, dtype=dtype, device="meta").as_strided(shape, stride, offset)
+    if dtype == torch.bool:
+        base = torch.ones(size, dtype=dtype) if filling != 1 else torch.arange(size) % 2 == 0
+    elif dtype.is_floating_point or dtype.is_complex:
+        base = torch.rand(size) * 0.8 + 0.1 if filling != 2 else torch.ones(size)
+        base = base.to(dtype)
+    else:
+        base = torch.zeros(size) if filling == 0 else torch.ones(size) if filling == 1 \
+            else torch.arange(size)
+        base = base.to(dtype)
+    out = base.as_strided(shape, stride, offset)
+    if filling == 0 and len(shape) >= 2 and shape[-1] == shape[-2] and 0 not in stride and \
+            (dtype.is_floating_point or dtype.is_complex):
+        out.copy_(torch.eye(shape[-1], dtype=torch.float32).to(dtype).expand(shape))
+    return out
+
+
+def decode(x, filling):
+    if is_tensor(x):
+        return filled(x, filling)
+    if isinstance(x, list):
+        return [decode(i, filling) for i in x]
+    if not isinstance(x, dict):
+        return x
+    if "f" in x:
+        return float(x["f"])
+    if "complex" in x:
+        return complex(*x["complex"])
+    if "device" in x:
+        return torch.device(x["device"])
+    (value,) = x.values()
+    return getattr(torch, value)
+
+
+def encode_result(x):
+    if isinstance(x, torch.Tensor) and x.device.type == "meta":
+        return {**encode(torch.empty_strided(x.shape, x.stride(), dtype=x.dtype)), "device": "meta"}
+    if isinstance(x, (list, tuple)):
+        return [encode_result(i) for i in x]
+    return encode(x)
+
+
+def find(name):
+    packet, overload = name.rsplit(".", 1)
+    namespace, operator = packet.split(".", 1)
+    return getattr(getattr(getattr(torch.ops, namespace), operator), overload)
+
+
+# ---------------------------------------------------------------- the changes
+
+def contiguous(shape):
+    stride, step = [], 1
+    for n in reversed(shape):
+        stride.insert(0, step)
+        step *= max(n, 1)
+    return stride
+
+
+def reshaped(t, shape):
+    """The same tensor with other sizes; dense, in the order of dimensions that it had."""
+    out = {"t": t["t"], "shape": shape, "stride": contiguous(shape)}
+    return out
+
+
+def tensor_changes(t, name, is_written):
+    """(kind, other tensor) of one tensor."""
+    for dtype in DTYPES:
+        if dtype == t["t"]:
+            continue
+        kind = "cast" if is_written else "index" if t["t"] in ("int64", "int32", "bool") and \
+            INDEX_NAMES.search(name) else "dtype"
+        yield kind, {**t, "t": dtype}
+    shape = t["shape"]
+    yield "rank", reshaped(t, [1, *shape])
+    yield "rank", reshaped(t, [2, *shape])
+    yield "rank", reshaped(t, [*shape, 1])
+    if shape:
+        yield "rank", reshaped(t, shape[1:])
+        yield "rank", reshaped(t, shape[:-1])
+        yield "rank", reshaped(t, [])
+    for d in range(len(shape)):
+        for n in (shape[d] + 1, shape[d] + 3, 1, 0, shape[d] * 2):
+            if n != shape[d]:
+                yield "size", reshaped(t, [*shape[:d], n, *shape[d + 1:]])
+
+
+def number_changes(x, name):
+    if isinstance(x, bool):
+        return
+    if isinstance(x, int):
+        if DIM_NAMES.match(name):
+            for n in (7, 5, -8, -6, x + 1, x - 1):
+                yield "dim", n
+        else:
+            for n in (0, -1, -3, x + 1, x + 5, 2 * x + 3, -x):
+                if n != x:
+                    yield "hyper", n
+    elif isinstance(x, float):
+        for n in (0.0, -1.0, -0.5, 2.5, -x):
+            if n != x:
+                yield "hyper", n
+
+
+def changes(value, name, is_written, limit=6):
+    """(kind, other value) of an argument; the schema's name tells what it is."""
+    if is_tensor(value):
+        yield from tensor_changes(value, name, is_written)
+    elif isinstance(value, str):
+        yield "string", "bogus"
+        yield "string", ""
+    elif isinstance(value, list):
+        is_dim = DIM_NAMES.match(name)
+        if value:
+            yield "list", value[:-1]
+            yield "list", value + [value[-1]]
+            yield "list", value + [value[-1], value[-1]]
+            if is_dim and len(value) > 1:
+                yield "dim", [value[0]] * len(value)
+            elif is_dim:
+                yield "dim", value * 2
+        yield "list", []
+        for i, item in list(enumerate(value))[:limit]:
+            for kind, other in changes(item, name, is_written):
+                yield kind, [*value[:i], other, *value[i + 1:]]
+    else:
+        yield from number_changes(value, name)
+
+
+def has_other_device(x, meta):
+    if is_tensor(x):
+        return x.get("device") != "meta" if meta else x.get("device") == "meta"
+    return isinstance(x, list) and any(has_other_device(i, meta) for i in x)
+
+
+def to_meta(x):
+    """(value with one tensor on meta) for each tensor."""
+    if is_tensor(x):
+        yield {**x, "device": "meta"}
+    elif isinstance(x, list):
+        for i, item in enumerate(x):
+            for other in to_meta(item):
+                yield [*x[:i], other, *x[i + 1:]]
+
+
+def derived(case, schema):
+    """(kind, args, kwargs) of every change of a recorded call."""
+    args, kwargs = case["args"], case["kwargs"]
+    formals = {a.name: a for a in schema.arguments}
+    places = [(i, schema.arguments[i]) for i in range(min(len(args), len(schema.arguments)))]
+    places += [(key, formals[key]) for key in kwargs if key in formals]
+
+    def replaced(place, value):
+        if isinstance(place, int):
+            return [*args[:place], value, *args[place + 1:]], kwargs
+        return args, {**kwargs, place: value}
+
+    for place, formal in places:
+        value = args[place] if isinstance(place, int) else kwargs[place]
+        is_written = formal.alias_info is not None and formal.alias_info.is_write
+        for kind, other in changes(value, formal.name, is_written):
+            yield (kind, *replaced(place, other))
+        for other in to_meta(value):
+            changed = replaced(place, other)
+            everything = [*changed[0], *changed[1].values()]
+            if has_other_device(everything, True):
+                yield ("device", *changed)
+
+
+def selected(cases, schema, limit, rng):
+    """At most `limit` derived calls of an overload, the kinds in turn."""
+    by_kind = collections.defaultdict(list)
+    seen = set()
+    for number, case in enumerate(cases):
+        for kind, args, kwargs in derived(case, schema):
+            key = json.dumps([args, kwargs])
+            if key not in seen:
+                seen.add(key)
+                by_kind[kind].append((number, args, kwargs))
+    for calls in by_kind.values():
+        rng.shuffle(calls)
+    out = []
+    while len(out) < limit and any(by_kind.values()):
+        for kind, calls in by_kind.items():
+            if calls and len(out) < limit:
+                out.append((kind, *calls.pop()))
+    return out
+
+
+# ---------------------------------------------------------------- running them
+
+def attempt(function, args, kwargs):
+    """(result, None), or (None, eager mode's message, whether it depends on values)."""
+    messages = []
+    for filling in range(FILLINGS):
+        torch.manual_seed(0)
+        try:
+            values = decode(args, filling), {k: decode(v, filling) for k, v in kwargs.items()}
+        except Exception:  # not a tensor that can be made
+            return None
+        try:
+            with torch.no_grad():
+                result = function(*values[0], **values[1])
+            return {"out": encode_result(result)}
+        except Exception as e:  # whichever
+            text = str(e).split("\n")[0][:160] or type(e).__name__
+            messages.append(text)
+    return {"refused": "values" if any(BY_VALUE.search(m) for m in messages) else messages[0]}
+
+
+def run_calls(function, calls, timeout, memory):
+    """Yields an outcome for every call: a dict, or None where the child died."""
+    done = 0
+    while done < len(calls):
+        read, write = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(read)
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+            limit = used + memory * 2**30
+            resource.setrlimit(resource.RLIMIT_AS, (int(limit), int(limit)))
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+            with os.fdopen(write, "w") as pipe:
+                for call in calls[done:]:
+                    signal.setitimer(signal.ITIMER_REAL, timeout)
+                    try:
+                        outcome = attempt(function, *call)
+                    except MemoryError:
+                        outcome = None
+                    except Exception:  # a result that the format does not have
+                        outcome = {}
+                    signal.setitimer(signal.ITIMER_REAL, 0)
+                    pipe.write(json.dumps(outcome) + "\n")
+                    pipe.flush()
+            os._exit(0)
+        os.close(write)
+        with os.fdopen(read) as pipe:
+            for line in pipe:
+                done += 1
+                yield json.loads(line)
+        os.waitpid(child, 0)
+        if done < len(calls):
+            done += 1
+            yield None
+
+
+def opened(path, mode):
+    return gzip.open(path, mode + "t") if path.endswith(".gz") else open(path, mode)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("legal")
+    parser.add_argument("output")
+    parser.add_argument("--limit", type=int, default=100)
+    parser.add_argument("--bases", type=int, default=6)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--timeout", type=float, default=3)
+    parser.add_argument("--memory", type=float, default=2)
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    torch.set_num_threads(1)
+    recorded = collections.defaultdict(list)
+    with opened(options.legal, "r") as file:
+        for line in file:
+            case = json.loads(line)
+            if "op" in case and (not options.only or case["op"] in options.only.split(",")):
+                recorded[case["op"]].append(case)
+    counts, overloads, total = collections.Counter(), 0, 0
+    with opened(options.output, "w") as file:
+        for name in sorted(recorded):
+            rng = random.Random(f"{options.seed} {name}")
+            try:
+                function = find(name)
+            except AttributeError:
+                continue
+            cases = recorded[name]
+            rng.shuffle(cases)
+            # Only calls that the fillings let through: what others refuse says nothing.
+            bases = []
+            outcomes = run_calls(function, [(c["args"], c["kwargs"]) for c in cases[:24]],
+                                 options.timeout, options.memory)
+            for case, outcome in zip(cases, outcomes):
+                if outcome and "out" in outcome:
+                    bases.append(case)
+                if len(bases) == options.bases:
+                    break
+            calls = selected(bases, function._schema, options.limit, rng)
+            outcomes = run_calls(function, [c[2:] for c in calls], options.timeout, options.memory)
+            written = 0
+            for (kind, base, args, kwargs), outcome in zip(calls, outcomes):
+                if outcome is None:
+                    counts["crashed"] += 1
+                    print(f"{name} {kind}: crashed or exceeded a limit: "
+                          f"{json.dumps([args, kwargs])}", file=sys.stderr)
+                    continue
+                if not outcome:
+                    counts["no result to write"] += 1
+                    continue
+                case = {"op": name, "args": args, "kwargs": kwargs, "mutation": kind,
+                        "from": bases[base].get("from", ""), **outcome}
+                file.write(json.dumps(case) + "\n")
+                written += 1
+                counts["accepted" if "out" in outcome else "refused for values"
+                       if outcome["refused"] == "values" else "refused"] += 1
+            overloads += written > 0
+            total += written
+    print(f"{overloads} overloads, {total} calls: " +
+          ", ".join(f"{n} {what}" for what, n in sorted(counts.items())))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
