@@ -1,4 +1,4 @@
-// fxcpp's IR by the operations of harness.h.
+// The operations of harness.h on fxcpp's IR.
 #include "bench/fx_subject.h"
 #include "bench/harness.h"
 

@@ -28,7 +28,7 @@ namespace {
 using fx::bench::Family;
 
 constexpr std::string_view kSomeOps = "aten.add.Tensor aten.matmul.default aten.linear.default";
-/// What the families call. Not what replace_each_thousandth puts there.
+/// The operators of the families, without those of replace_each_thousandth.
 constexpr std::string_view kAllOps =
     "aten.add.Tensor aten.matmul.default aten.linear.default aten.layer_norm.default "
     "aten.transpose.int aten.softmax.int aten.view.default aten.dropout.default";
@@ -37,7 +37,7 @@ std::string with_ops(const fx::Pass& pass, std::string_view ops) {
   return pass.name + "{ops=\"" + std::string(ops) + "\"}";
 }
 
-/// The pass with options that give it something to do on these graphs.
+/// The pass with options that have an effect on these graphs.
 std::string pipeline_of(const fx::Pass& pass) {
   if (pass.name == "partition") return with_ops(pass, kSomeOps);
   if (pass.name == "split_for_backend") return with_ops(pass, kAllOps);
@@ -52,8 +52,8 @@ void build(fx::Graph& graph, Family family, size_t nodes) {
   build_family(builder, family, nodes, fx::bench::Fixture<int>::paths(nodes), true);
 }
 
-/// Makes each thousandth node, or the next one behind it that has a twin, that twin: on the chain
-/// an add a mul, on the transformer a matmul an mm.
+/// Replaces the operator of every thousandth node (or the next suitable one): on the chain add by
+/// mul, on the transformer matmul by mm.
 void replace_each_thousandth(fx::Graph& graph, Family family) {
   const fx::Target from = graph.context().function(
       family == Family::kChain ? "aten.add.Tensor" : "aten.matmul.default");
@@ -75,7 +75,7 @@ void bm_pass(benchmark::State& state, const fx::Pass& pass, Family family, size_
     build(graph, family, nodes);
     fx::Module root;
     for (const fx::Node& node : graph.nodes()) {
-      // A tensor that is not there: types are what passes go by, and nothing is computed.
+      // A tensor without data: passes use only types, and nothing is computed.
       if (node.op() == fx::Opcode::kGetAttr)
         (void)root.assign(node.target(), fx::Attribute::constant(fx::Tensor()));
     }
@@ -143,8 +143,8 @@ void bm_fusion_groups(benchmark::State& state, size_t nodes) {
   state.counters["units"] = static_cast<double>(calls.size());
 }
 
-/// Of which the median counts: the first ones also pay for memory that the machine has not given
-/// out before, or that another case before them has left in pieces.
+/// The median is reported: the first repetitions include the cost of new memory, or of memory that
+/// an earlier case has fragmented.
 int repetitions(size_t nodes) { return nodes > 100000 ? 9 : 21; }
 
 }  // namespace

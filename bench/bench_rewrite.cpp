@@ -1,6 +1,6 @@
-// What matching and rewriting cost: per match by the size of the pattern and of the graph, and
-// with many rules that do not apply. The same fusion beside MLIR, torch::jit and torch.fx is in
-// harness.h (`rewrite`, `rewrite_greedily`).
+// The cost of matching and rewriting: per match by the size of the pattern and of the graph, and
+// with many rules that do not apply. harness.h compares a fusion with MLIR, torch::jit and torch.fx
+// (`rewrite`, `rewrite_greedily`).
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/text/text.h"
@@ -18,7 +18,7 @@ namespace {
 using fx::Graph;
 using fx::Node;
 
-/// A chain of calls f0, f1, ... f<size - 1> again and again, and a pattern of one round of it.
+/// A repeated chain of calls f0, f1, ... f<size - 1>, and a pattern of one round of it.
 struct Chain {
   Chain(size_t size, size_t nodes) : graph(context), pattern(context), replacement(context) {
     fx::Node* value = graph.placeholder("x");

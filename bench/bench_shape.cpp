@@ -45,7 +45,7 @@ namespace {
 using fx::Argument;
 using fx::Node;
 
-/// Makes the graph that is measured, with types of inputs alone.
+/// Makes the measured graph, with types of inputs only.
 using Maker = std::function<std::unique_ptr<fx::Graph>(fx::Context&)>;
 
 /// Blocks of attention and perceptron, with the backward of a few operators.
@@ -118,8 +118,8 @@ void report(benchmark::State& state, size_t per_iteration) {
       benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-/// The time of an iteration, and the least of all of them per item: what other programs on the
-/// machine disturb least.
+/// The time of an iteration, and the minimum of all iterations per item, which other programs on
+/// the machine disturb least.
 class Least {
  public:
   Least(benchmark::State& state, size_t per_iteration, const char* unit)
@@ -143,11 +143,11 @@ size_t count_calls(const fx::Graph& graph) {
   return static_cast<size_t>(std::count_if(graph.nodes().begin(), graph.nodes().end(), is_call));
 }
 
-/// Graphs that are typed between two looks at the clock: few, as all of them are to be in the
-/// caches then.
+/// Graphs that are typed between two readings of the clock: few, so that all of them fit into the
+/// caches.
 size_t batch_of(size_t calls) { return std::max<size_t>(1, 400 / std::max<size_t>(1, calls)); }
 
-/// Iterations for some 600,000 calls: what is not timed, making graphs, takes most of the time.
+/// Iterations for about 600,000 calls: making graphs, which is not timed, takes most of the time.
 int64_t iterations_of(size_t calls) {
   return std::max<int64_t>(5, static_cast<int64_t>(600000 / (batch_of(calls) * calls + 1)));
 }
@@ -174,8 +174,8 @@ void whole(benchmark::State& state, const Maker& make, Mode mode) {
   state.counters["calls"] = static_cast<double>(calls);
 }
 
-/// The last call before the middle whose result is a tensor that somebody reads gets a copy in
-/// front of its users, which takes its place.
+/// Replaces the last call before the middle that returns a tensor with users by a copy before its
+/// users.
 void incremental(benchmark::State& state, const Maker& make) {
   fx::Context context;
   const auto graph = make(context);

@@ -1,4 +1,4 @@
-// What tracing costs per node: functions, methods, operators, modules. bench/trace_torch_fx.py
+// The cost of tracing per node: functions, methods, operators, modules. bench/trace_torch_fx.py
 // times torch.fx.symbolic_trace on the same models.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"

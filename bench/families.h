@@ -1,5 +1,5 @@
-// The graphs that fxcpp and its peers are measured on, made by one generator through each one's own
-// builder, so that every subject holds the same graph.
+// The graphs for fxcpp and its peers, made by one generator through each subject's own builder, so
+// that every subject has the same graph.
 //
 //   chain        v[i] = add(v[i-1], v[i-2])
 //   wide         w = relu(x), then relu(w) again and again: one value with n - 1 users
@@ -38,7 +38,7 @@ struct Paths {
   std::vector<std::string> names;
 };
 
-/// Operations that a family of `nodes` nodes has; inputs and the return are not counted.
+/// The number of operations of a family of `nodes` nodes, without inputs and the return.
 inline size_t family_size(Family family, size_t nodes) {
   switch (family) {
     case Family::kTransformer:
@@ -54,7 +54,7 @@ inline size_t family_size(Family family, size_t nodes) {
   }
 }
 
-/// One block of the transformer family; gives its result.
+/// One block of the transformer family; returns its result.
 template <class B>
 typename B::Value build_block(B& b, typename B::Value x, const std::string* paths) {
   auto weight = b.parameter(paths[0]);
@@ -72,7 +72,7 @@ typename B::Value build_block(B& b, typename B::Value x, const std::string* path
 }
 
 /// Builds the family through `b`: Value, input, add, relu, mul, the operations of a block, and
-/// finish(result). `is_returned` false: the first input is returned, and all else is dead.
+/// finish(result). With `is_returned` false, the first input is returned, and all nodes are dead.
 template <class B>
 void build_family(B& b, Family family, size_t nodes, const Paths& paths, bool is_returned = true) {
   using Value = typename B::Value;

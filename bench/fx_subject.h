@@ -85,7 +85,7 @@ class FxBuilder {
 
 class FxGraph {
  public:
-  /// What graphs that are gone have left.
+  /// Memory of destroyed graphs.
   static void release_memory() { internal::trim_page_pools(); }
 
   FxGraph() : graph_(std::make_unique<Graph>(context_)), builder_(context_, *graph_) {}
@@ -206,7 +206,7 @@ class FxGraph {
   FxBuilder builder_;
   std::vector<Node*> nodes_;
   Target relu_;
-  volatile size_t sum_ = 0;  // what a loop must not be optimised away for
+  volatile size_t sum_ = 0;  // keeps loops from being optimised away
 };
 
 }  // namespace fx::bench

@@ -1,4 +1,4 @@
-// The operations that fxcpp and its peers are measured by, over google-benchmark.
+// The measured operations of fxcpp and its peers, on google-benchmark.
 //
 // A subject is a class S that holds a context and one graph:
 //
@@ -41,8 +41,8 @@ inline double cpu_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// The memory of this process, in bytes, that no file is behind: malloc's, once it has given back
-/// what it can, and pages mapped by hand. In steps of a page, or of a huge one.
+/// The anonymous memory of this process, in bytes: malloc's, after trimming, and mapped pages. In
+/// steps of a page, or of a huge page.
 inline double private_bytes() {
   malloc_trim(0);
   std::ifstream statm("/proc/self/statm");  // in pages
@@ -51,8 +51,8 @@ inline double private_bytes() {
   return static_cast<double>(resident - shared) * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
-/// What one run of an operation is: `prepare` before the clock starts, `run` under it. `run` gives
-/// what `expected` must equal.
+/// One run of an operation: `prepare` is not timed, `run` is. The result of `run` must equal
+/// `expected`.
 template <class S>
 struct Operation {
   const char* name;
@@ -60,13 +60,13 @@ struct Operation {
   std::function<void(S&, Family, size_t)> prepare;
   std::function<size_t(S&, Family, size_t)> run;
   std::function<size_t(Family, size_t)> expected;
-  /// What is counted: nodes, unless given.
+  /// The unit: nodes, unless set.
   std::function<size_t(Family, size_t)> units = {};
 };
 
 inline size_t num_inserts(size_t nodes) { return std::max<size_t>(1000, nodes / 10); }
 
-/// State beside the subject that some operations need.
+/// Further state that some operations need.
 template <class S>
 struct Fixture {
   static Paths& paths(size_t nodes) {
@@ -114,7 +114,7 @@ std::vector<Operation<S>> operations() {
          all});
   }
   if constexpr (requires(S& s) { s.iterate(); })
-    // Operands are counted: 2 a node of a chain, 1 of wide, 18 a block of transformer.
+    // Counts operands: 2 per node of a chain, 1 of wide, 18 per block of transformer.
     add({"iterate", big, build, [](S& s, F, size_t) { return s.iterate(); },
          [](F f, size_t n) { return f == F::kChain  ? 2 * n
                                     : f == F::kWide ? n
@@ -159,7 +159,7 @@ std::vector<Operation<S>> operations() {
   if constexpr (requires(S& s) { s.clone(); })
     add({"clone", two, build, [](S& s, F, size_t) { return s.clone(); }, all});
   if constexpr (requires(S& s) { s.split(size_t{1}); }) {
-    // Every thousand calls become a function of their own, and a call of it.
+    // Every thousand calls become a function and a call of it.
     add({"split", two, build, [](S& s, F, size_t) { return s.split(1000); },
          [](F f, size_t n) {
            const size_t calls = f == F::kTransformer ? n / 12 * 10 : n;
@@ -167,7 +167,7 @@ std::vector<Operation<S>> operations() {
          }});
   }
   if constexpr (requires(S& s) { s.outline_projections(); })
-    // The same for the linear and the matmul behind it of each block.
+    // The same for the linear and the following matmul of each block.
     add({"outline_pairs",
          {F::kTransformer},
          build,
@@ -329,7 +329,7 @@ std::vector<Operation<S>> operations() {
   return ops;
 }
 
-/// Registers and runs what the command line asks for:
+/// Registers and runs the benchmarks of the command line:
 ///   --nodes=1000,100000   sizes (default 1000, 100000, 1000000)
 ///   --repetitions=5       of each case
 /// and google-benchmark's own options.
@@ -370,7 +370,8 @@ int run_benchmarks(int argc, char** argv) {
               for (auto _ : state) {
                 auto subject = std::make_unique<S>();
                 op.prepare(*subject, family, nodes);
-                // Trims: memory comes from the system each time. Small graphs fill pages in part.
+                // Trims, so that memory comes from the system each time. Small graphs fill pages
+                // partly.
                 if constexpr (requires { S::release_memory(); }) S::release_memory();
                 const bool is_big = nodes >= 100000;
                 const double bytes = is_big ? private_bytes() : 0;

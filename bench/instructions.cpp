@@ -1,5 +1,5 @@
-// Hot operations of the IR, each marked for callgrind, which counts their instructions:
-// bench/instructions.py runs this and compares.
+// Hot operations of the IR, marked for callgrind, which counts their instructions;
+// bench/instructions.py runs this program and compares.
 #include "bench/fx_subject.h"
 
 #include <valgrind/callgrind.h>

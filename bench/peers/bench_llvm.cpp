@@ -105,7 +105,7 @@ class LlvmGraph {
   static bool is_too_slow(std::string_view op, Family, size_t nodes) {
     return op == "insert_and_order" && nodes > 100000;  // quadratic: a second a pair
   }
-  /// fneg(fneg(x)) is x: EarlyCSE leaves nothing of wide.
+  /// fneg(fneg(x)) is x: EarlyCSE removes all of wide.
   static size_t expected(std::string_view op, Family family, size_t usual) {
     return op == "cse" && family == Family::kWide ? 0 : usual;
   }
@@ -120,7 +120,7 @@ class LlvmGraph {
     size_t sum = 0, operands = 0;
     for (llvm::Instruction& instruction : block()) {
       for (llvm::Use& use : instruction.operands()) {
-        // Literals and callees are operands here; a node of the others has them apart.
+        // Literals and callees are operands here; other subjects store them separately.
         if (!llvm::isa<llvm::Instruction, llvm::Argument>(use.get())) continue;
         sum += reinterpret_cast<uintptr_t>(use.get());
         ++operands;

@@ -232,8 +232,8 @@ class MlirGraph {
   void destroy() { module_ = nullptr; }
 
  private:
-  /// Moves operations to a function of their own, and calls it behind the last. Moved, not copied,
-  /// which is the quicker of MLIR's ways.
+  /// Moves operations to a new function, and calls it after the last. Moving is faster in MLIR than
+  /// copying.
   void outline(llvm::ArrayRef<mlir::Operation*> run) {
     const mlir::Location where = run.front()->getLoc();
     mlir::OpBuilder builder(run.back()->getBlock(), std::next(run.back()->getIterator()));

@@ -1,5 +1,6 @@
-// What capture and replay cost beside the libtorch calls that they watch and make, on tensors so
-// small that kernels cost next to nothing, and how long a whole model takes. Times of one thread.
+// The cost of capture and replay compared with the libtorch calls that they record and make, on
+// tensors so small that kernels cost almost nothing, and the time of whole models. Times of one
+// thread.
 //
 //   eager/N          N calls of at::add, one after the other
 //   capture/N        the same calls captured (less eager: capture per operator)

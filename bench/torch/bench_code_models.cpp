@@ -1,9 +1,9 @@
-// One model of the zoo, run in one way, in a process of its own: processor time of a run, what
-// libtorch's allocator had given out at most during one, and how much the process grew.
+// One model of the zoo, run in one way, in a separate process: processor time of a run, peak of
+// libtorch's allocator during a run, and growth of the process.
 //
 //   bench_code_models MODEL forward|joint eager|compiled|evaluator|interpreter [RUNS]
 //
-// Prints one JSON object. bench/code_report.py puts the subjects beside each other.
+// Prints one JSON object. bench/code_report.py compares the subjects.
 #include "fx/codegen/cpp/torch/compiled_graph.h"
 #include "fx/interp/torch/interpret/torch_interpreter.h"
 #include "fx/ir/graph/context.h"
@@ -30,7 +30,7 @@
 namespace fx {
 namespace {
 
-/// Told by libtorch's allocator of all that this thread allocates and frees.
+/// Called by libtorch's allocator for all allocations and frees of this thread.
 class Counter : public c10::MemoryReportingInfoBase {
  public:
   void reportMemoryUsage(void* /*ptr*/, int64_t size, size_t /*allocated*/, size_t /*reserved*/,

@@ -1,7 +1,7 @@
-// What a node costs beside its kernel: a chain of operators on a tensor of one element, run by
-// compiled C++, by the evaluator, by the interpreter, and as an eager program would. And how long
-// emitting C++ takes. docs/codegen.md has figures; chain_torch_fx.py runs torch.fx's Python;
-// scripts/bench code runs all of them.
+// The cost of a node without its kernel: a chain of operators on a tensor of one element, run by
+// compiled C++, the evaluator, the interpreter, and an eager program; and the time of emitting C++.
+// docs/codegen.md has figures; chain_torch_fx.py runs torch.fx's Python; scripts/bench code runs
+// all of them.
 #include "fx/codegen/cpp/cpp.h"
 #include "fx/codegen/cpp/torch/compiled_graph.h"
 #include "fx/interp/torch/evaluator.h"
@@ -61,7 +61,7 @@ void run_eager(benchmark::State& state) {
   measure(state, [](const at::Tensor& x) { return eager_chain(x); });
 }
 
-/// The kernels alone: what is left when neither graph, dispatcher nor autograd is in between.
+/// The kernels alone, without graph, dispatcher and autograd.
 at::Tensor bare_chain(const at::Tensor& x) {
   at::Tensor value = x;
   for (int64_t i = 0; i < kNodes; ++i)

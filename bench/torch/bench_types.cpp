@@ -1,4 +1,5 @@
-// What libtorch needs for the types of whole graphs, beside bench_shape on the same files.
+// The time of libtorch for the types of whole graphs, for comparison with bench_shape on the same
+// files.
 //
 //   bench_types --write=FOLDER          captures models of the zoo, forward and backward, without
 //                                       running them: NAME.fx, and NAME_symbolic.fx, whose batch is
@@ -121,7 +122,7 @@ double now() {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-/// Runs a graph of so many calls again and again.
+/// Runs a graph with this number of calls repeatedly.
 void measure(benchmark::State& state, const std::string& file, fx::TorchEvaluator& evaluator,
              const std::vector<c10::IValue>& inputs, size_t calls) {
   check(file, evaluator.run(inputs).status());  // the first run looks kernels up
@@ -182,15 +183,15 @@ bool has_meta_kernel(const fx::Node& node) {
   return runs_on_meta(one);
 }
 
-/// Takes out of the graph what has no meta kernel; its results become inputs. Gives how many calls
-/// there are, and how many are left.
+/// Removes calls without a meta kernel from the graph; their results become inputs. Returns the
+/// number of calls before and after.
 std::pair<size_t, size_t> keep_meta_calls(fx::Graph& graph) {
   size_t calls = 0, covered = 0;
   std::vector<fx::Node*> nodes;
   for (fx::Node& node : graph.nodes())
     if (is_call(node)) nodes.push_back(&node);
   for (fx::Node* node : nodes) {
-    if (node->target() == "operator.getitem") continue;  // of a call that was looked at
+    if (node->target() == "operator.getitem") continue;  // of a visited call
     ++calls;
     if (has_meta_kernel(*node)) {
       ++covered;
@@ -255,7 +256,7 @@ void bm_fake(benchmark::State& state, const Model& model) {
   report(state, calls);
 }
 
-/// Elements of all inputs; -1 for what cannot be run: symbolic sizes, inputs of unknown type.
+/// Elements of all inputs; -1 if the graph cannot run: symbolic sizes, inputs of unknown type.
 int64_t elements_of(const std::string& file) {
   fx::Context context;
   const auto graph = read(context, file);

@@ -24,14 +24,14 @@ struct SizedGraph {
   int64_t size = 0;
 };
 
-/// Two graphs of one Context that differ in numbers alone, as one: a number that is another one in
-/// the second graph becomes the line through both, in a symbol.
+/// Merges two graphs of one Context that differ only in numbers: a number that differs becomes the
+/// linear function of a symbol through both values.
 class Generalizer {
  public:
   Generalizer(const SizedGraph& a, const SizedGraph& b, SymExpr symbol)
       : a_(a), b_(b), symbol_(symbol) {}
 
-  /// With types for inputs alone. FailedPrecondition when the graphs differ otherwise.
+  /// The result has types for inputs only. FailedPrecondition when the graphs differ otherwise.
   absl::StatusOr<std::unique_ptr<Graph>> run() {
     std::unique_ptr<Graph> result = a_.graph->clone();
     if (a_.graph->size() != b_.graph->size()) return differs("the graphs");
@@ -103,7 +103,7 @@ class Generalizer {
   bool failed_ = false;
 };
 
-/// Types the graph and compares with those of a capture at yet another size.
+/// Types the graph and compares with a capture at a third size.
 inline absl::Status type_and_check(Graph& symbolic, Symbol symbol, const SizedGraph& third) {
   const ShapeReport report = propagate_types(symbolic);
   if (!report.ok()) return absl::InternalError(report.str());

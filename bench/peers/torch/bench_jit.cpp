@@ -15,7 +15,7 @@ namespace {
 using torch::jit::Node;
 using torch::jit::Symbol;
 
-/// The operations of families.h, pure; literals are no part of their schemas.
+/// The operations of families.h, pure; literals are not part of their schemas.
 const torch::jit::RegisterOperators& registered() {
   const auto op = [](const char* schema) {
     return torch::jit::Operator(
@@ -122,7 +122,7 @@ class JitGraph {
  public:
   JitGraph() : graph_(std::make_shared<torch::jit::Graph>()) { registered(); }
 
-  /// Where values with many users are dropped it searches their users from the start.
+  /// It searches the users of a value from the start, which is slow for values with many users.
   static bool is_too_slow(std::string_view op, Family family, size_t nodes) {
     if (family == Family::kWide && nodes > 10000)
       return op == "rauw_wide" || op.substr(0, 3) == "dce" || op == "cse";
@@ -169,7 +169,8 @@ class JitGraph {
     auto nodes = graph_->nodes().reverse();
     for (auto it = nodes.begin(); it != nodes.end(); ++it) it.destroyCurrent();
   }
-  /// The plain loop: a fifth of what EliminateDeadCode takes, which analyses aliases first.
+  /// A plain loop, which takes a fifth of the time of EliminateDeadCode, which first analyses
+  /// aliases.
   void dce() {
     auto nodes = graph_->nodes().reverse();
     for (auto it = nodes.begin(); it != nodes.end(); ++it)

@@ -15,7 +15,7 @@
 
 # CHECK-LABEL: graph(
 graph(%x : f32[2, 3], %w : f32[3, 3], %b : f32[3], %image : f32[2, 4, 3, 3][36, 1, 12, 4], %h : f16[4], %u, %s : f32[s0, 3]) {
-  # The call keeps its name; the new one stands before it.
+  # The call keeps its name; the new node is before it.
   # CHECK: %[[SIGMOID:.*]] : f32[2, 3] = aten.sigmoid.default(%x)
   # CHECK-NEXT: %silu : f32[2, 3] = aten.mul.Tensor(%x, %[[SIGMOID]])
   # KEEP: %silu : f32[2, 3] = aten.silu.default(%x)
@@ -25,16 +25,16 @@ graph(%x : f32[2, 3], %w : f32[3, 3], %b : f32[3], %image : f32[2, 4, 3, 3][36, 
   # CHECK-NEXT: %[[T:.*]] : f32[3, 3]{{.}}1, 3] = aten.permute.default(%w, [1, 0])
   # CHECK-NEXT: %fc : f32[2, 3] = aten.addmm.default(%b, %silu, %[[T]])
   %fc : f32[2, 3] = aten.linear.default(%silu, %w, %b)
-  # Half precision is computed as libtorch's kernels do, in float32.
+  # Half precision is computed in float32, as in libtorch's kernels.
   # CHECK-NEXT: %[[WIDE:.*]] : f32[4] = aten._to_copy.default(%h, dtype=torch.float32)
   # CHECK-NEXT: %[[S:.*]] : f32[4] = aten.sigmoid.default(%[[WIDE]])
   # CHECK-NEXT: %[[P:.*]] : f32[4] = aten.mul.Tensor(%[[WIDE]], %[[S]])
   # CHECK-NEXT: %half : f16[4] = aten._to_copy.default(%[[P]], dtype=torch.float16)
   %half : f16[4] = aten.silu.default(%h)
-  # Strides stay.
+  # Strides are kept.
   # CHECK: %threshold : f32[2, 4, 3, 3]{{.}}36, 1, 12, 4] = aten.where.self(
   %threshold : f32[2, 4, 3, 3][36, 1, 12, 4] = aten.threshold_backward.default(%image, %image, 0)
-  # Several results: readers of an item read what stands for it; what nobody reads is not made.
+  # Several results: users of an item use its replacement; unused results are not made.
   # CHECK-NEXT: %[[LOW:.*]] : f32[2] = aten.amin.default(%x, [1], False)
   # CHECK-NOT: aten.amax
   %minmax : (f32[2], f32[2]) = aten.aminmax.default(%x, dim=1)
@@ -48,7 +48,7 @@ graph(%x : f32[2, 3], %w : f32[3, 3], %b : f32[3], %image : f32[2, 4, 3, 3][36, 
   # CHECK-NEXT: %same : f32[2, 3] = aten.detach.default(%x)
   # DETACH: %same : f32[2, 3] = aten.alias.default(%x)
   %same : f32[2, 3] = aten.detach.default(%x)
-  # Sizes that are not known are asked for.
+  # Unknown sizes are computed in the graph.
   # CHECK-NEXT: %[[N:.*]] : SymInt(s0) = aten.sym_size.int(%s, 0)
   # CHECK-NEXT: %grad_like : f32[s0, 3]{{.}}0, 1] = aten.expand.default(%b, [%[[N]], 3])
   %grad_like : f32[s0, 3][0, 1] = aten.expand_as.default(%b, %s)
@@ -62,8 +62,8 @@ graph(%x : f32[2, 3], %w : f32[3, 3], %b : f32[3], %image : f32[2, 4, 3, 3][36, 
   # NAMED-NEXT: %addmm : f32[2, 3] = aten.add.Tensor(%[[MM]], %b)
   %relu : f32[2, 3] = aten.relu.default(%fc)
   %addmm : f32[2, 3] = aten.addmm.default(%b, %relu, %w)
-  # Must not change: an operand without a type, a number of parts that is not known, and what is no
-  # operator.
+  # Must not change: an operand without a type, an unknown number of parts, and a function that is
+  # not an operator.
   # CHECK-NEXT: %silu_of_unknown = aten.silu.default(%u)
   # CHECK-NEXT: %dynamic = aten.unbind.int(%s)
   # CHECK-NEXT: %other = torch.nn.functional.silu(%x)

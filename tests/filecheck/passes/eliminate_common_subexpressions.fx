@@ -5,7 +5,7 @@
 
 # CHECK-LABEL: graph(%x, %y) {
 graph(%x, %y) {
-  # Computed once; what reads the second is merged in turn.
+  # Computed once; users of the second are merged in turn.
   # CHECK-NEXT: %a = aten.mul.Tensor(%x, 2)
   # CHECK-NEXT: %c = aten.relu.default(%a)
   %a = aten.mul.Tensor(%x, 2)
@@ -20,12 +20,12 @@ graph(%x, %y) {
   %r = aten.rand_like.default(%x)
   %s = aten.rand_like.default(%x)
   %b2 = aten.mul.Tensor(%x, 2)
-  # Must not change: a write to what it reads stands between.
+  # Must not change: a write to its operand is between.
   # CHECK-NEXT: %w = aten.add_.Tensor(%x, 1)
   # CHECK-NEXT: %f = aten.mul.Tensor(%x, 2)
   %w = aten.add_.Tensor(%x, 1)
   %f = aten.mul.Tensor(%x, 2)
-  # On request x + y is y + x; with alpha it is not, nor is x - y.
+  # With commutative, x + y equals y + x; not with alpha, and not x - y.
   # CHECK-NEXT: %g = aten.maximum.default(%r, %s)
   # CHECK-NEXT: %h = aten.maximum.default(%s, %r)
   # SWAPPED:      %g = aten.maximum.default(%r, %s)
@@ -37,7 +37,7 @@ graph(%x, %y) {
   %h = aten.maximum.default(%s, %r)
   %i = aten.add.Tensor(%r, %s, alpha=2)
   %j = aten.add.Tensor(%s, %r, alpha=2)
-  # The order is that of what is left: %b is %a, which stands before %r.
+  # Calls are kept in order: %b becomes %a, which comes before %r.
   # CHECK: %k = aten.mul.Tensor(%a, %r)
   # CHECK-NEXT: %l = aten.mul.Tensor(%r, %a)
   %k = aten.mul.Tensor(%a, %r)

@@ -2,7 +2,7 @@
 
 # CHECK-LABEL: graph(%x, %unused) {
 graph(%x, %unused) {
-  # Dead, with all that leads to it.
+  # Dead, with all its operands.
   # CHECK-NOT: aten.mul.Tensor
   %a = aten.mul.Tensor(%x, 2)
   %b = aten.relu.default(%a)

@@ -2,7 +2,7 @@
 # RUN: fxcpp opt %s --passes functionalize,functionalize --check-changed | FileCheck %s
 # RUN: fxcpp opt %s --passes 'functionalize{copy_back=false}' --check-changed | FileCheck %s --check-prefix=VALUES
 graph(%x : f32[2, 3], %b : f32[3]) {
-  # A write through a view reaches the tensor; who reads another view of it reads that anew.
+  # A write through a view changes the tensor; later uses of other views use recomputed views.
   # CHECK:      %row : f32[3] = aten.select.int(%x, 0, 1)
   # CHECK-NEXT: %[[ADD:.*]] : f32[3] = aten.add.Tensor(%row, %b)
   # CHECK-NEXT: %[[X:.*]] : f32[2, 3] = aten.select_scatter.default(%x, %[[ADD]], 0, 1)
@@ -12,14 +12,14 @@ graph(%x : f32[2, 3], %b : f32[3]) {
   %flat : f32[6] = aten.view.default(%x, [6])
   %add_ : f32[3] = aten.add_.Tensor(%row, %b)
   %sin : f32[6] = aten.sin.default(%flat)
-  # Of the graph's own memory nothing is copied back; sizes that change in place are a view.
+  # Memory of the graph is not copied back; sizes changed in place become a view.
   # CHECK-NEXT: %mul : f32[2, 3] = aten.mul.Tensor(%[[X]], 2)
   # CHECK-NEXT: %[[RELU:.*]] : f32[2, 3] = aten.relu.default(%mul)
   # CHECK-NEXT: %[[T:.*]] : f32[3, 2]{{.*}} = aten.t.default(%[[RELU]])
   %mul : f32[2, 3] = aten.mul.Tensor(%x, 2)
   %relu_ : f32[2, 3] = aten.relu_.default(%mul)
   %t_ : f32[3, 2][1, 3] = aten.t_.default(%relu_)
-  # Must not change: what writes nothing.
+  # Must not change: calls without writes.
   # CHECK-NEXT: %exp : f32[3] = aten.exp.default(%b)
   # CHECK-NEXT: %rand : f32[2] = aten.rand.default([2])
   %exp : f32[3] = aten.exp.default(%b)

@@ -1,5 +1,5 @@
 # RUN: fxcpp opt %s --passes functionalize --check-changed | FileCheck %s
-# Must not change: nothing is written; a random operator, and a view, are no writes.
+# Must not change: nothing is written; a random operator and a view are not writes.
 # CHECK-LABEL: graph @pure(
 # CHECK-NEXT:    %t : f32[3, 2]{{.*}} = aten.t.default(%x)
 # CHECK-NEXT:    %rand : f32[2] = aten.rand.default([2])

@@ -13,7 +13,7 @@ graph(%x : f32[1, 3, 8, 8], %w : f32[4, 3, 3, 3], %b : f32[4], %g : f32[4], %h :
   # CHECK-NEXT: %[[F:.*]] : f32[1, 4, 6, 6] = aten.conv2d.default(%x, %[[W]], %[[B]], [1, 1], [0, 0], [1, 1], 1)
   %c : f32[1, 4, 6, 6] = aten.conv2d.default(%x, %w, %b)
   %n : f32[1, 4, 6, 6] = aten.batch_norm.default(%c, %g, %h, %m, %v, False, 0.1, 1e-05, True)
-  # Must not change: another reader, training, no statistics.
+  # Must not change: another user, training, no statistics.
   # CHECK-NEXT: %d = aten.conv2d.default(%x, %w)
   # CHECK-NEXT: %o = aten.batch_norm.default(%d,
   # CHECK-NEXT: %e = aten.conv2d.default(%x, %w)

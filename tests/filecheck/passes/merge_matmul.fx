@@ -18,8 +18,8 @@ graph(%x : f32[2, 4], %y : f32[3, 4], %w : f32[4, 4], %v : f32[4, 4], %b : f32[5
   %relu : f32[2, 4] = aten.relu.default(%a)
   %neg : f32[3, 4] = aten.neg.default(%y)
   %c : f32[3, 4] = aten.mm.default(%neg, %w)
-  # Must not change: it depends on one of them; another right factor; more dimensions; sizes that are
-  # not known.
+  # Must not change: it depends on one of them; another right factor; more dimensions; unknown
+  # sizes.
   # CHECK: %again : f32[2, 4] = aten.mm.default(%relu, %w)
   # CHECK: %other : f32[3, 4] = aten.mm.default(%neg, %v)
   # CHECK: %batch : f32[5, 3, 4] = aten.matmul.default(%b, %w)

@@ -12,7 +12,7 @@ graph(%x : f32[2], %y, %n : int) {
   %a = aten.add.Tensor(%x, %y) !{seq=1}
   # ARGS: %b = aten.sum.dim_IntList(%a, [0], False, dtype=None)
   %b = aten.sum.dim_IntList(dim=[0], self=%a)
-  # Must not change: it does not fit its schema, nobody knows it.
+  # Must not change: it does not match its schema; it is unknown.
   # ARGS: %c = user.function(%a, k=1)
   %c = user.function(%a, k=1)
   # The operators of these do not begin with the object.
@@ -46,7 +46,7 @@ graph(%x : f32[2], %y, %n : int) {
   %k = torch.div(%x, 2)
   %l = torch.div(%x, 2, rounding_mode="floor")
   %m = torch.neg(%x)
-  # Numbers are no tensors; of what nothing is known neither.
+  # Must not change: numbers are not tensors; unknown values may not be.
   # TORCH: %o = torch.mul(%x, 2)
   # TORCH: %p = operator.mul(%n, 2)
   # TORCH: %q = operator.mul(%y, 2)

@@ -8,7 +8,7 @@
 # RUN: not fxcpp opt %s --passes 'partition{ops=aten.relu.default,allow_single_node}' -o %t.fxb 2>&1 | FileCheck %s --check-prefix=ONE
 # RUN: not fxcpp opt %s --passes 'extract_subgraph{inputs=z,outputs=d}' 2>&1 | FileCheck %s --check-prefix=NODE
 
-# A way from one supported call over another one back to a third keeps them apart.
+# A path from one supported call through an unsupported one to a third keeps them apart.
 # CHECK:      graph(%x) {
 # CHECK-NEXT:   %fused_1 = call_module fused_1(%x)
 # CHECK-NEXT:   %u = aten.sin.default(%fused_1)
@@ -19,7 +19,7 @@
 # CHECK-NEXT:   %d = aten.neg.default(%c)
 # CHECK:      graph @fused_1(%x) {
 
-# Must not change: one call alone, of what is supported.
+# Must not change: a single supported call.
 # STAYS:      %b = aten.neg.default(%a)
 # STAYS-NEXT: %u = aten.sin.default(%b)
 # STAYS-NEXT: %c = aten.relu.default(%u)

@@ -14,10 +14,10 @@ graph @types(%x : f32[n, 3], %w : f64[3], %i : i64[2], %g : f32[2]{grad}) {
   %values = operator.getitem(%max, 0)
   %index = aten.index.Tensor(%x, [%i])
   %size = aten.sym_size.int(%x, 1)
-  # A type that is wrong is set right.
+  # A wrong type is corrected.
   # CHECK-NEXT: %relu : f32[n, 3] = aten.relu.default(%x)
   %relu : f32[7] = aten.relu.default(%x)
-  # Must not change: that a value requires grad, which is not inferred.
+  # Must not change: requires_grad, which is not inferred.
   # CHECK-NEXT: %exp : f32[2]{grad} = aten.exp.default(%g)
   # CHECK-NEXT: return (%t, %values, %index, %size, %relu, %exp)
   %exp : f32[2]{grad} = aten.exp.default(%g)

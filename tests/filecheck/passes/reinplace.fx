@@ -4,20 +4,20 @@
 # RUN: fxcpp opt %s --passes 'reinplace{inputs}' | FileCheck %s --check-prefix=INPUTS
 
 graph(%x : f32[2, 3], %y : f32[2, 3], %i : i64[2, 3], %row : f32[3]) {
-  # A chain over memory of the graph's own.
+  # A chain over the graph's own memory.
   # CHECK: %a : f32[2, 3] = aten.mul.Tensor(%x, 2)
   # CHECK-NEXT: %b : f32[2, 3] = aten.add_.Tensor(%a, %y)
   # CHECK-NEXT: %c : f32[2, 3] = aten.relu_.default(%b)
   %a : f32[2, 3] = aten.mul.Tensor(%x, 2)
   %b : f32[2, 3] = aten.add.Tensor(%a, %y)
   %c : f32[2, 3] = aten.relu.default(%b)
-  # A part of a copy: the copy is not made.
+  # A write to a part of a copy: the copy is not made.
   # CHECK-NEXT: %[[PART:.*]] : f32[3] = aten.select.int(%c, 0, 0)
   # CHECK-NEXT: aten.copy_.default(%[[PART]], %row)
   # CHECK-NEXT: %view : f32[6] = aten.view.default(%c, [6])
   %s : f32[2, 3] = aten.select_scatter.default(%c, %row, 0, 0)
   %view : f32[6] = aten.view.default(%s, [6])
-  # Must not change: a view of it is read later.
+  # Must not change: a view of it is used later.
   # CHECK-NEXT: %kept : f32[6] = aten.neg.default(%view)
   # CHECK-NEXT: %sum : f32[2, 3] = aten.sub.Tensor(%c, %y)
   %kept : f32[6] = aten.neg.default(%view)
@@ -33,8 +33,8 @@ graph(%x : f32[2, 3], %y : f32[2, 3], %i : i64[2, 3], %row : f32[3]) {
   %of_input : f32[2, 3] = aten.cos.default(%x)
   %t : f32[3, 2][1, 3] = aten.t.default(%y)
   %of_view : f32[3, 2][1, 3] = aten.sin.default(%t)
-  # Must not change: an operand twice, another dtype, other sizes, elements that overlap, and what
-  # the graph returns.
+  # Must not change: a repeated operand, another dtype, other sizes, overlapping elements, and
+  # results of the graph.
   # CHECK-NEXT: %one : f32[3] = aten.neg.default(%row)
   # CHECK-NEXT: %square : f32[3] = aten.mul.Tensor(%one, %one)
   # CHECK-NEXT: %mask : b8[3] = aten.gt.Scalar(%square, 0)

@@ -15,7 +15,7 @@ graph(%x) {
   %d = torch.nn.functional.dropout(%c, training=False)
   %e = aten.native_dropout.default(%d, 0.5, True)
   %f = operator.getitem(%e, 0)
-  # Must not change: its mask is read, it writes to its argument.
+  # Must not change: its mask is used; it writes to its argument.
   # CHECK: %g = aten.native_dropout.default(%x, 0.5, True)
   # CHECK: %i = aten.dropout_.default(%x, 0.5, True)
   # CHECK: return (%x, %h, %i)

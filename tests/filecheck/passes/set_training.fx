@@ -9,7 +9,7 @@ graph(%x : f32[2, 3, 4, 4], %w : f32[3], %b : f32[3], %mean : f32[3], %var : f32
   # CHECK: %drop : f32[2, 3, 4, 4] = aten.dropout.default(%x, 0.5, False)
   # ON: %drop : f32[2, 3, 4, 4] = aten.dropout.default(%x, 0.5, True)
   %drop : f32[2, 3, 4, 4] = aten.dropout.default(%x, 0.5, True)
-  # The gradient of dropout is scaled by what is kept.
+  # The gradient of dropout is scaled by the kept share.
   # CHECK-NEXT: aten.native_dropout.default(%drop, 0.75, False)
   # CHECK: aten.native_dropout_backward.default(%grad, %mask, 1.0)
   # ON: aten.native_dropout.default(%drop, 0.75, True)

@@ -1,7 +1,7 @@
 # RUN: fxcpp opt %s --passes 'split_for_backend{ops="aten.sym_size.int aten.expand.default"}' | FileCheck %s
 
-# The readers of %na stay together, and those of %nb; each group reads the other, but no way leads
-# from one back to it. Neither can run first: they are one.
+# The users of %na stay together, as do those of %nb. Each group uses the other, although no path
+# leads from a group back to itself. Neither can run first, so they are one group.
 # CHECK: %_run_on_acc_0{{.*}} = call_module _run_on_acc_0(%x, %y)
 # CHECK: %_run_on_cpu_1{{.*}} = call_module _run_on_cpu_1(
 # CHECK-NOT: call_module

@@ -1,6 +1,6 @@
 # RUN: fxcpp opt %s --passes 'split_for_backend{ops=aten.relu.default}' | FileCheck %s
 
-# A nested graph goes where the call that takes it goes, with what it reads of the module.
+# A nested graph moves with the call that uses it, with the members of the module that it uses.
 # CHECK:       graph(%p : b8[], %x : f32[3]) {
 # CHECK:         call_module _run_on_acc_0(%x)
 # CHECK:         call_module _run_on_cpu_1(

@@ -1,4 +1,4 @@
-# Splitting keeps how the graph is called: targets, `*args`, `**kwargs` and defaults of its inputs.
+# Splitting keeps the calling convention: targets, `*args`, `**kwargs` and defaults of inputs.
 # RUN: fxcpp opt %s --passes split_module | FileCheck %s
 # RUN: fxcpp opt %s --passes 'split_module{keep_names=false}' | FileCheck %s
 # RUN: fxcpp opt %s --passes 'split_for_backend{ops="aten.relu.default"}' | FileCheck %s
