@@ -153,7 +153,8 @@ class LivenessWalk {
     if (node.op() == Opcode::kCallFunction) FX_RETURN_IF_ERROR(visit_nested(node));
     for (size_t i = 0; i < leaves.size(); ++i) {
       uint32_t& storage = leaf_storage_[first_leaf_[node] + i];
-      if (storage == kNoStorage) FX_RETURN_IF_ERROR(make_storage(node, leaves[i], storage));
+      FX_RETURN_IF_ERROR(storage == kNoStorage ? make_storage(node, leaves[i], storage)
+                                               : grow_storage(node, leaves[i], storage));
     }
     return absl::OkStatus();
   }
@@ -185,6 +186,26 @@ class LivenessWalk {
     result_.storages.push_back(
         {&node, type, size, kind, from_caller ? 0 : position_, position_, false});
     if (!from_caller) result_.bytes_made[node] += size;
+    return absl::OkStatus();
+  }
+
+  /// A result that reaches beyond the storage that it is in: `resize_` has made that larger, and so
+  /// has an operator that resizes its `out`. The growth is a block of its own, which lives as long.
+  absl::Status grow_storage(const Node& node, Type type, uint32_t storage) {
+    const ops::OpInfo* op = node.function().op();
+    if (!type.is_tensor() || op == nullptr || op->written_arguments().empty())
+      return absl::OkStatus();
+    FX_ASSIGN_OR_RETURN(const std::optional<int64_t> bytes, sizer_.storage_bytes(type));
+    if (!bytes) return absl::OkStatus();
+    int64_t held = result_.storages[storage].bytes;
+    for (const auto& [grown, block] : growths_)
+      if (grown == storage) held += result_.storages[block].bytes;
+    if (*bytes <= held) return absl::OkStatus();
+    growths_.emplace_back(storage, static_cast<uint32_t>(result_.storages.size()));
+    result_.storages.push_back({&node, type, *bytes - held,
+                                in_backward_ ? StorageKind::kBackward : StorageKind::kForward,
+                                position_, position_, false});
+    result_.bytes_made[node] += *bytes - held;
     return absl::OkStatus();
   }
 
@@ -325,6 +346,11 @@ class LivenessWalk {
       for (size_t i = 0; i < num_leaves(node->type()); ++i)
         if (const uint32_t storage = storage_of(*node, i); storage != kNoStorage)
           result_.storages[storage].last = end;
+    for (const auto& [storage, block] : growths_) {
+      const StorageLife& whole = result_.storages[storage];
+      result_.storages[block].last = whole.kind < StorageKind::kForward ? end : whole.last;
+      result_.storages[block].saved = whole.saved;
+    }
     std::vector<int64_t> change(count + 1, 0);
     for (StorageLife& life : result_.storages) {
       const bool from_caller = life.kind < StorageKind::kForward;
@@ -355,10 +381,11 @@ class LivenessWalk {
   NestedPeaks& nested_;
   Sizer sizer_;
   Liveness result_;
-  NodeMap<uint32_t> first_leaf_;        // index in leaf_storage_
-  std::vector<uint32_t> leaf_storage_;  // storage of every tensor of every value
-  std::vector<int64_t> transient_;      // by position: held inside of nested graphs
-  std::vector<const Node*> held_;       // what the graph returns
+  NodeMap<uint32_t> first_leaf_;                        // index in leaf_storage_
+  std::vector<uint32_t> leaf_storage_;                  // storage of every tensor of every value
+  std::vector<int64_t> transient_;                      // by position: held inside of nested graphs
+  std::vector<const Node*> held_;                       // what the graph returns
+  std::vector<std::pair<uint32_t, uint32_t>> growths_;  // a storage, and a block that it grew by
   uint32_t position_ = 0;
   bool in_backward_ = false;  // the node at position_ is
   Target getitem_;
