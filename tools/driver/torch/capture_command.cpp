@@ -4,6 +4,7 @@
 #include "fx/importers/torch/capture/eager.h"
 #include "fx/importers/torch/capture/fake_tensor.h"
 #include "fx/importers/torch/capture/step.h"
+#include "fx/interp/shared_inputs.h"
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/interp/torch/graph_data.h"
 #include "fx/ir/files/graph_file.h"
@@ -210,30 +211,28 @@ void add_request_options(CLI::App& app, CaptureRequest& request) {
 absl::StatusOr<at::Tensor> example_tensor(Context& context, std::string_view text,
                                           Execution execution) {
   FX_ASSIGN_OR_RETURN(const Type type, context.types().parse(text));
-  const auto is_number = [](const Dim& dim) { return dim.is_int(); };
-  if (!type.is_tensor() || !std::ranges::all_of(type.sizes(), is_number) ||
-      !std::ranges::all_of(type.strides(), is_number)) {
+  const absl::StatusOr<Placement> place = placement_of(type);
+  if (!place.ok()) {
     return absl::InvalidArgumentError(
-        fmt::format("{}: an input is a tensor whose sizes are numbers, as f32[8, 3]", text));
+        fmt::format("{}: an input must be a tensor whose sizes are numbers, as f32[8, 3]", text));
   }
-  std::vector<int64_t> sizes, strides;
-  for (const Dim& size : type.sizes()) sizes.push_back(size.value());
-  for (const Dim& stride : type.strides()) strides.push_back(stride.value());
   std::optional<FakeTensorScope> scope;
   if (execution == Execution::kFake) {
     FX_ASSIGN_OR_RETURN(FakeTensorScope created, FakeTensorScope::create(context));
     scope.emplace(std::move(created));
   }
   const at::ScalarType dtype = to_torch(type.dtype());
-  if (execution == Execution::kFake)
-    return at::empty_strided(sizes, strides, at::TensorOptions(dtype));
-  at::Tensor values = at::empty(sizes, at::TensorOptions(dtype));
+  if (execution == Execution::kFake) {
+    return at::empty({place->end()}, at::TensorOptions(dtype))
+        .as_strided(place->sizes, place->strides, place->offset);
+  }
+  at::Tensor values = at::empty(place->sizes, at::TensorOptions(dtype));
   if (at::isFloatingType(dtype) || at::isComplexType(dtype)) {
     values.normal_();
   } else {
     values.random_(0, 2);
   }
-  return with_strides(values, strides);
+  return with_strides(values, place->strides, place->offset);
 }
 
 absl::Status replace_inputs(Context& context, const CaptureRequest& request, ModelInstance& model) {
