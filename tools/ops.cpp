@@ -106,6 +106,36 @@ absl::StatusOr<int> list_missing(const std::string& path, bool json) {
   return missing.empty() ? kDone : kFound;
 }
 
+/// A share in percent, two digits, rounded down: 100 means all.
+std::string percent(size_t part, size_t whole) {
+  if (whole == 0) return "-";
+  const size_t hundredths = part * 10000 / whole;
+  return fmt::format("{}.{:02}", hundredths / 100, hundredths % 100);
+}
+
+/// How derived calls were judged, by kind of mutation.
+std::string mutation_table(const std::map<std::string, MutationCount>& mutations) {
+  MutationCount all;
+  std::string out = fmt::format("{:10} {:>8} {:>8} {:>7} {:>9} {:>8} {:>7} {:>10}\n", "mutation",
+                                "refused", "here", "%", "accepted", "here", "%", "by values");
+  const auto row = [&](std::string_view kind, const MutationCount& count) {
+    out += fmt::format("{:10} {:8} {:8} {:>7} {:9} {:8} {:>7} {:10}\n", kind, count.refused,
+                       count.refused_here, percent(count.refused_here, count.refused),
+                       count.accepted, count.accepted_here,
+                       percent(count.accepted_here, count.accepted), count.by_values);
+  };
+  for (const auto& [kind, count] : mutations) {
+    row(kind, count);
+    all.refused += count.refused;
+    all.refused_here += count.refused_here;
+    all.accepted += count.accepted;
+    all.accepted_here += count.accepted_here;
+    all.by_values += count.by_values;
+  }
+  row("all", all);
+  return out;
+}
+
 absl::StatusOr<int> check(const std::string& path, bool json) {
   Context context;
   FX_ASSIGN_OR_RETURN(const std::string text, read_compressed_input(path));
@@ -119,13 +149,21 @@ absl::StatusOr<int> check(const std::string& path, bool json) {
       if (count.failed == 0) continue;
       failures.push_back({{"op", op}, {"passed", count.passed}, {"failed", count.failed}});
     }
-    const ordered_json document = {
-        {"operators", report.operators.size()},
-        {"operators_without_type_function", report.without_type_function},
-        {"cases", report.cases()},
-        {"passed", report.passed},
-        {"failed", report.failures.size()},
-        {"failures", std::move(failures)}};
+    ordered_json mutations = ordered_json::object();
+    for (const auto& [kind, count] : report.mutations) {
+      mutations[kind] = {{"refused", count.refused},
+                         {"refused_here", count.refused_here},
+                         {"accepted", count.accepted},
+                         {"accepted_here", count.accepted_here},
+                         {"by_values", count.by_values}};
+    }
+    ordered_json document = {{"operators", report.operators.size()},
+                             {"operators_without_type_function", report.without_type_function},
+                             {"cases", report.cases()},
+                             {"passed", report.passed},
+                             {"failed", report.failures.size()},
+                             {"failures", std::move(failures)}};
+    if (!mutations.empty()) document["mutations"] = std::move(mutations);
     out = document.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   } else {
     for (const CaseFailure& failure : report.failures) {
@@ -135,6 +173,7 @@ absl::StatusOr<int> check(const std::string& path, bool json) {
     out += fmt::format("{} operators, {} without a type function; {} cases, {} passed\n",
                        report.operators.size(), report.without_type_function.size(), report.cases(),
                        report.passed);
+    if (!report.mutations.empty()) out += mutation_table(report.mutations);
   }
   FX_RETURN_IF_ERROR(write_file("-", out));
   return report.failures.empty() ? kDone : kFound;

@@ -70,7 +70,7 @@ class CaseReader {
     return types_.tensor(spec);
   }
 
-  /// What a call gave: a tensor, a number, nothing, or a list of these.
+  /// What a call returned: a tensor, a number, nothing, or a list of these.
   absl::StatusOr<Type> value(const Json& json, int depth = 0) {
     if (depth > kMaxTypeDepth - 2) return malformed("less nesting");
     if (json.is_null()) return types_.none();
@@ -204,7 +204,7 @@ class Checker {
       return absl::OkStatus();
     }
     if (!json.contains("op") || !json["op"].is_string() || !json.contains("args") ||
-        !json["args"].is_array() || !json.contains("out"))
+        !json["args"].is_array() || !(json.contains("out") || json.contains("refused")))
       return malformed("a case with op, args and out");
     return check(number, json);
   }
@@ -236,10 +236,11 @@ class Checker {
         call.kwargs.emplace_back(context_.symbol(key), std::move(value));
       }
     }
-    FX_ASSIGN_OR_RETURN(const Type expected, reader_.value(json["out"]));
     ShapeEnv env(context_);
     const auto got = infer_call(context_, context_.function(name), call.args, call.kwargs,
                                 {.env = &env, .rules = rules_});
+    if (json.contains("mutation")) return judge_derived(number, name, json, got);
+    FX_ASSIGN_OR_RETURN(const Type expected, reader_.value(json["out"]));
     std::string text;
     bool ok = false;
     if (!got.ok()) {
@@ -264,6 +265,40 @@ class Checker {
                                 .variant = word("from") + word("variant"),
                                 .expected = to_string(expected),
                                 .got = text});
+    return absl::OkStatus();
+  }
+
+  /// A derived call: refused where eager mode refuses it, accepted where it does not.
+  absl::Status judge_derived(size_t number, const std::string& name, const Json& json,
+                             const absl::StatusOr<InferredCall>& got) {
+    if (!json["mutation"].is_string()) return malformed("a kind of mutation");
+    const std::string kind = json["mutation"].get<std::string>();
+    MutationCount& mutation = report_.mutations[kind];
+    const bool is_refused = json.contains("refused");
+    if (is_refused && !json["refused"].is_string()) return malformed("a message of refusal");
+    if (is_refused && json["refused"] == "values") {
+      ++mutation.by_values;
+      return absl::OkStatus();
+    }
+    // An operator without a type function refuses nothing.
+    const bool is_refused_here = absl::IsInvalidArgument(got.status());
+    ++(is_refused ? mutation.refused : mutation.accepted);
+    const bool ok = is_refused == is_refused_here;
+    if (ok) ++(is_refused ? mutation.refused_here : mutation.accepted_here);
+    CaseCount& count = report_.operators[name];
+    ++(ok ? count.passed : count.failed);
+    if (ok) {
+      ++report_.passed;
+      return absl::OkStatus();
+    }
+    report_.failures.push_back(
+        {.line = number,
+         .op = name,
+         .variant = kind,
+         .expected = is_refused ? "refusal: " + json["refused"].get<std::string>() : "acceptance",
+         .got = !got.ok()   ? std::string(got.status().message())
+                : got->type ? to_string(got->type)
+                            : "unknown"});
     return absl::OkStatus();
   }
 

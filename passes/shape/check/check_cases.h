@@ -1,12 +1,18 @@
-// Checks type functions against recorded operator calls: what libtorch gave for given arguments.
+// Checks type functions against recorded operator calls: what libtorch returned for given
+// arguments.
 //
 // Input is JSON lines: one object per call, {"op", "args", "kwargs", "out", "alias", "meta"}, and
 // perhaps one per overload, {"overload", ...}, which count operators. corpus/README.md, "Operator
-// cases", says how calls are encoded and judged:
+// cases", describes how calls are encoded and judged:
 //   - "meta" is "same": the result must be the recorded one;
-//   - "meta" is a result, what PyTorch's meta kernel says: either will do;
+//   - "meta" is a result, that of PyTorch's meta kernel: either is right;
 //   - "meta" is "error": rank and dtype count.
 // Strides count only for dimensions above 1 of tensors that are not empty.
+//
+// A line with "mutation" is a call that scripts/record_illegal_calls.py derived from a legal one.
+// It passes if the type function refuses it exactly where eager mode does ("refused" is the
+// message); the result is not compared. "refused": "values" marks calls that eager mode refuses
+// because of values: they are counted apart.
 #pragma once
 
 #include "fx/passes/shape/type_rules.h"
@@ -33,8 +39,18 @@ struct CaseCount {
   size_t failed = 0;
 };
 
+/// Derived calls of one kind of mutation.
+struct MutationCount {
+  size_t refused = 0;        ///< by eager mode
+  size_t refused_here = 0;   ///< of these
+  size_t accepted = 0;       ///< by eager mode
+  size_t accepted_here = 0;  ///< of these
+  size_t by_values = 0;      ///< refused because of values; not judged
+};
+
 struct CaseReport {
-  std::map<std::string, CaseCount> operators;  ///< by overload
+  std::map<std::string, CaseCount> operators;      ///< by overload
+  std::map<std::string, MutationCount> mutations;  ///< by kind
   std::vector<std::string> without_type_function;
   std::vector<CaseFailure> failures;
   size_t passed = 0;
@@ -42,7 +58,7 @@ struct CaseReport {
   size_t cases() const { return passed + failures.size(); }
 };
 
-/// InvalidArgument, with the line, when the text is no such file. Operators that are not in the
+/// InvalidArgument, with the line, when the text is malformed. Operators that are not in the
 /// Context's registry count as operators without a type function.
 absl::StatusOr<CaseReport> check_cases(Context& context, std::string_view json_lines,
                                        const TypeRules* rules = nullptr);
