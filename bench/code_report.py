@@ -1,9 +1,9 @@
-"""What running a graph costs, in every way there is, in one run: `scripts/bench code`.
+"""The cost of running a graph in all ways, measured in one run: `scripts/bench code`.
 
 Overhead per node on a tensor of one element (the bare kernels' time taken off), time to emit, and
 processor time and peak memory of models, forward and joint: emitted C++, the evaluator, the
-interpreter, eager torch::nn, and torch.fx's generated Python. Subjects take turns, each in a process
-of its own; the median of the rounds is shown.
+interpreter, eager torch::nn, and torch.fx's generated Python. Subjects take turns, each in a
+separate process; the median of the rounds is shown.
 """
 
 import argparse
@@ -17,8 +17,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 SUBJECTS = ("eager", "compiled", "evaluator", "interpreter")
-# glibc keeps what is freed: else it gives the end of the heap back to the system or does not, as it
-# happens to lie, and the same code takes a tenth more in one process than in the next (resnet18's
+# glibc keeps freed memory: otherwise it returns the end of the heap to the system or not, depending
+# on its layout, and the same code takes a tenth more in one process than in the next (resnet18's
 # joint graph: 150,000 or 256,000 page faults in 22 runs, 52 or 60 ms a run).
 ENVIRONMENT = dict(os.environ, OMP_NUM_THREADS="1", MALLOC_TRIM_THRESHOLD_="1000000000",
                    MALLOC_MMAP_THRESHOLD_="1000000000")

@@ -1,9 +1,9 @@
 """Counts the instructions of the IR's hot operations with callgrind, and compares them with the
-counts kept in bench/instructions.json: time wobbles on shared machines, instructions do not.
+counts kept in bench/instructions.json: times vary on shared machines, instruction counts do not.
 
     python3 bench/instructions.py BINARY [--update]
 
-Fails when an operation takes more than TOLERANCE more. Fewer is fine; --update keeps the new counts.
+Fails when an operation takes more than TOLERANCE more. --update writes the new counts.
 """
 
 import glob

@@ -1,5 +1,5 @@
-"""Each pass at 10,000 and 1,000,000 nodes, beside torch.fx's counterpart at 10,000: ns a node of CPU
-time. Called by `scripts/bench passes`, which builds what it runs.
+"""Each pass at 10,000 and 1,000,000 nodes, and torch.fx's counterpart at 10,000: CPU time in ns a
+node. Called by `scripts/bench passes`, which builds what it runs.
 
     passes_report.py --bin BUILD [--json FILE] [--nodes N,N]
 """

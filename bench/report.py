@@ -1,4 +1,4 @@
-"""Runs the subjects of bench/harness.h, each in a process of its own, and prints one table.
+"""Runs the subjects of bench/harness.h, each in a separate process, and prints one table.
 
 Called by scripts/bench, which builds them and lists the options.
 """

@@ -37,7 +37,7 @@ def best(work, seconds=2.0, repeats=5):
 
 
 def real(value):
-    """A tensor as the placeholder's: small positive numbers, so that they do as indices too."""
+    """A tensor of the placeholder's type: small positive numbers, which are valid indices too."""
     if not isinstance(value, torch.Tensor):
         return value
     size = 1 + sum((n - 1) * s for n, s in zip(value.shape, value.stride())) if value.numel() else 0
@@ -46,7 +46,7 @@ def real(value):
 
 
 def like(mode, value):
-    """A fake tensor as the placeholder's, which takes no memory."""
+    """A fake tensor of the placeholder's type, without memory."""
     if not isinstance(value, torch.Tensor):
         return value
     with mode:
@@ -54,7 +54,7 @@ def like(mode, value):
 
 
 def facts(value):
-    """What is compared of a result: strides only where they mean something."""
+    """The compared parts of a result: strides only where they have a meaning."""
     if isinstance(value, (list, tuple)):
         return [facts(v) for v in value]
     if not isinstance(value, torch.Tensor):
@@ -89,7 +89,7 @@ def main():
             try:
                 with torch.no_grad():
                     took = best(work)
-            except Exception as error:  # whichever: the table says that there is none
+            except Exception as error:  # any error: the table has no entry
                 print(f"{file}: {name}: {type(error).__name__}: {error}"[:160], file=sys.stderr)
                 continue
             row = {"file": file, "subject": name, "calls": calls, "ns_per_call": took / max(calls, 1)}

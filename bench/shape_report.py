@@ -4,9 +4,9 @@
     bench/shape_report.py --bin BUILD_DIR [--json FILE] [--repetitions N] [FILE...]
 
 Without files: training graphs of the zoo (mlp, resnet50, transformer, GPT-2 XL) and a synthetic
-transformer of up to 1e6 nodes, each also with a symbolic batch; then also whether what the project
-promises holds.  bench_shape and bench_types run by turns, N times; of each figure the least counts,
-of runs and of iterations: what other programs on the machine disturb least.  Nanoseconds of
+transformer of up to 1e6 nodes, each also with a symbolic batch; then also the bounds of
+docs/benchmarks.md.  bench_shape and bench_types run by turns, N times; each figure is the minimum
+over runs and iterations, which other programs on the machine disturb least.  Nanoseconds of
 processor time per call node.  What the columns mean: docs/benchmarks.md.
 """
 import argparse
@@ -58,7 +58,7 @@ def torch_fx(command: pathlib.Path, files: list[str]) -> list[dict]:
 
 
 def least(rows: list[dict]) -> dict:
-    """Per graph (without ending) and subject the least figure; symbolic graphs beside the others."""
+    """The minimum per graph (without suffix) and subject; symbolic graphs next to the others."""
     table = collections.defaultdict(dict)
     for row in rows:
         name, subject = row["file"].removesuffix(".fx"), row["subject"]
@@ -88,7 +88,7 @@ def print_table(table: dict) -> None:
 
 
 def print_promises(table: dict) -> None:
-    """What the ratios must be at least, and what they are."""
+    """The bounds of the ratios, and their values."""
     print("\n| graph | meta / cold (3) | meta / warm (10) | FakeTensorProp / cold (1,000) "
           "| symbolic / cold (at most 3) |")
     print("|---|--:|--:|--:|--:|")

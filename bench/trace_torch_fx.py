@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What torch.fx.symbolic_trace costs per node on the models of bench_trace.cpp; CPU seconds of the
-quickest of five runs."""
+"""The cost of torch.fx.symbolic_trace per node on the models of bench_trace.cpp; CPU seconds of the
+fastest of five runs."""
 
 import time
 

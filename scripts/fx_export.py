@@ -8,8 +8,8 @@ One file that needs nothing but torch: copy it next to your model.
     fx_export.dump(gm, "model.json")      # any Graph or GraphModule: traced, make_fx, AOTAutograd
     gm = fx_export.load("model.json")     # names, order, arguments and metadata as they were
 
-The format is described in docs/json.md of fxcpp.  What cannot be carried over is listed in the
-document's "warnings" and never dropped in silence.  Tensor data is not in the file: parameters
+The format is described in docs/json.md of fxcpp.  Data that cannot be represented is listed in the
+document's "warnings", never dropped silently.  Tensor data is not in the file: parameters
 come back as zeros unless `load` is given a `state` (as of `module.state_dict()`).
 
 Reading a file imports the modules that its functions and classes are named after, as pickle does,
@@ -66,11 +66,11 @@ CALLABLES = (
 
 
 class ExportError(ValueError):
-    """The graph or the document breaks a rule of the format; the message says where."""
+    """The graph or the document violates a rule of the format; the message names the place."""
 
 
 class Stored:
-    """Stands for a Python value that could not be made again; exports as it was read."""
+    """Represents a Python value that could not be restored; it is exported as it was read."""
 
     def __init__(self, doc: Mapping[str, Json]) -> None:
         self.doc = dict(doc)
@@ -164,7 +164,7 @@ def default_row(key: str) -> dict[str, str]:
 
 
 def actual_row(function: Any) -> dict[str, str]:
-    """What torch.fx really makes of a function."""
+    """What torch.fx makes of a function."""
     name = getattr(function, "__name__", None) or type(function).__name__
     try:
         listing = Node._pretty_print_target(function)
@@ -192,7 +192,7 @@ def _module_names(function: Any) -> Iterator[str]:
 
 
 def function_name(function: Any) -> tuple[str, bool]:
-    """The name of a function in a document, and whether it is found again by that name."""
+    """The name of a function in a document, and whether the name resolves to it."""
     if isinstance(function, FunctionStandIn):
         return function.key, False
     if isinstance(function, (OpOverload, OpOverloadPacket)):
@@ -208,7 +208,7 @@ def function_name(function: Any) -> tuple[str, bool]:
 
 
 def _same_function(a: Any, b: Any) -> bool:
-    """Bound methods are made anew at each access, and torch may hold an operator twice."""
+    """Each access makes a new bound method, and torch may have an operator twice."""
     if isinstance(a, OpOverload) and isinstance(b, OpOverload):
         return str(a) == str(b)
     kinds = (types.MethodType, types.BuiltinMethodType)
@@ -297,7 +297,7 @@ _OPAQUE: dict[type, tuple[Callable[[Any], Json], Callable[[Json], Any]]] = {}
 def register_opaque(
     cls: type, to_data: Callable[[Any], Any], from_data: Callable[[Any], Any]
 ) -> None:
-    """Teach the bridge a class: `to_data` gives something that an argument can hold."""
+    """Registers a class: `to_data` returns a value that an argument can contain."""
     _OPAQUE[cls] = (to_data, from_data)
 
 
@@ -433,7 +433,7 @@ class Encoder:
         return self.opaque(a)
 
     def opaque(self, a: Any, reason: str = "") -> Json:
-        """The last resort: the texts, and the data where the class is known."""
+        """Fallback: the texts, and the data where the class is known."""
         custom = getattr(a, "_custom_fx_repr_fn", None)
         text = printable(mask_addresses(custom() if custom else _safe_text(str, a)))
         inner = printable(mask_addresses(_safe_text(repr, a)))
@@ -448,7 +448,7 @@ class Encoder:
         return doc
 
     def stored(self, a: Stored) -> Json:
-        """What was read and not understood goes out as it came, with the warning that it had."""
+        """Values that were read but not understood are written unchanged, with their warning."""
         if "opaque" in a.doc and "data" not in a.doc:
             self.warn(f"{a.doc['opaque']} is kept as text only")
         elif "object" in a.doc:
@@ -477,7 +477,7 @@ class Encoder:
     # -- values -------------------------------------------------------------------------------
 
     def value(self, v: Any) -> Json:
-        """What a node produces, without its data."""
+        """The value of a node, without its data."""
         if isinstance(v, torch.Tensor):
             return self.tensor(v)
         if isinstance(v, TensorMetadata):
@@ -680,7 +680,7 @@ def small_data(t: torch.Tensor) -> list[Any] | None:
 
 
 class NodeEncoder:
-    """One node with its metadata; each meta key that has no form of its own goes to `meta`."""
+    """One node with its metadata; meta keys without a special form go to `meta`."""
 
     def __init__(self, encoder: Encoder, node: Node) -> None:
         self.encoder, self.node = encoder, node
@@ -790,7 +790,7 @@ class NodeEncoder:
 
 
 def _innermost(stack: Json) -> Json:
-    """Path of the innermost module, without the prefix that dynamo gives it."""
+    """Path of the innermost module, without dynamo's prefix."""
     if stack is _MISSING:
         return _MISSING
     path = stack[-1][1]
@@ -980,7 +980,7 @@ def dumps(doc: Json) -> str:
 
 
 def dump(gm: Union[torch.fx.GraphModule, torch.fx.Graph], path: str | Path) -> list[str]:
-    """Writes a document; gives back its warnings."""
+    """Writes a document; returns its warnings."""
     doc = export(gm)
     Path(path).write_text(dumps(doc), encoding="ascii")
     return doc.get("warnings", [])
@@ -1368,7 +1368,7 @@ class Decoder:
         target = self.function(d["target"]) if d["op"] == "call_function" else d["target"]
         annotation = parse_type(d["type"]) if "type" in d else None
         node = graph.create_node(d["op"], target, (), {}, d["name"], annotation)
-        if node.name != d["name"]:  # a name that torch.fx would not give by itself
+        if node.name != d["name"]:  # a name that torch.fx would not choose
             node.name = d["name"]
             graph._graph_namespace._rename_object(node, d["name"])
         return node

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Records what libtorch gives for operator calls, for `fxcpp ops --check`.
+"""Records the results of libtorch for operator calls, for `fxcpp ops --check`.
 
     pip install expecttest            # what torch's own operator database imports
     scripts/record_op_cases.py cases.jsonl.gz [--limit 12] [--only add,conv2d] [--samples 8]
@@ -78,7 +78,7 @@ class Recorder(TorchDispatchMode):
         return self.record(func, args, kwargs or {})
 
     def record(self, func, args, kwargs):
-        """Calls an overload and writes what it gave."""
+        """Calls an overload and records its result."""
         before = None
         name = str(func)
         if len(self.seen[name]) < self.limit:
@@ -90,7 +90,7 @@ class Recorder(TorchDispatchMode):
         pointers = [storage(t) for t in tensors]
         known = [p for p in pointers if p is not None]
         if len(set(known)) < len(known):
-            before = None  # arguments that share memory: which one a result aliases is not told
+            before = None  # arguments share memory: which one a result aliases is unknown
         result = func(*args, **kwargs)
         if before is None:
             return result
@@ -129,7 +129,7 @@ class Recorder(TorchDispatchMode):
             told = encode(tree_map(lambda t: torch.empty_strided(t.shape, t.stride(), dtype=t.dtype)
                                    if isinstance(t, torch.Tensor) else t, result))
             return "same" if without_offsets(told) == without_offsets(out) else told
-        except Exception:  # any reason: the kernel has no answer
+        except Exception:  # for any reason: the kernel has no result
             return "error"
 
 
@@ -221,7 +221,7 @@ def fresh(x):
 
 
 def ignored(call):
-    """Calls; a sample that an operator or its variant does not take is no case."""
+    """Calls; samples that an operator or its variant does not accept are skipped."""
     try:
         return call()
     except Late:

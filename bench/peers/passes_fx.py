@@ -53,7 +53,7 @@ def number(module):
 
 
 def lack_each_thousandth(module, family):
-    """A backend runs all but each thousandth call: as bench_passes.cpp has it."""
+    """A backend runs all but every thousandth call, as in bench_passes.cpp."""
     old, new = {"chain": (operator.add, operator.mul), "transformer": (torch.matmul, torch.mm)}[family]
     distance = 0
     for node in module.graph.nodes:
@@ -68,7 +68,7 @@ class AllBut(OperatorSupportBase):
 
 
 class Tensors:
-    """In the place of splitter_base's ShapeProp, which runs the model: all values are tensors."""
+    """Replaces splitter_base's ShapeProp, which runs the model: all values are tensors."""
 
     def __init__(self, module):
         self.module = module
@@ -129,7 +129,7 @@ def main():
                 start = time.process_time_ns()
                 try:
                     run(module)
-                except Exception as error:  # not a graph that torch.fx's pass takes
+                except Exception as error:  # torch.fx's pass does not accept this graph
                     print(f"{name} {family}: {error}", file=sys.stderr)
                     break
                 times.append(time.process_time_ns() - start)

@@ -18,7 +18,7 @@ MAX_DEPTH = 8  # levels of arguments and types that are shown
 MAX_ITEMS = 64  # items of one list, and characters are cut at MAX_TEXT
 MAX_TEXT = 200
 
-# An Argument::Block, of which a library without debug information says nothing: uint32_t
+# An Argument::Block, for which a library without debug information has no type: uint32_t
 # references, uint32_t count, int depth, bool holds_node; the contents follow.
 BLOCK_COUNT = 4
 BLOCK_SIZE = 16
@@ -251,7 +251,7 @@ def argument(value, depth=0):
     count = u32(int(pointer) + BLOCK_COUNT)
     items = gdb.Value(int(pointer) + BLOCK_SIZE).cast(value.type.unqualified().pointer())
     class_name = ""
-    if kind == "struct":  # its class stands behind the items
+    if kind == "struct":  # its class follows the items
         count -= 1
         class_name = argument(items[count]).strip('"')
     texts = [argument(items[i], depth + 1) for i in range(min(count, MAX_ITEMS))]

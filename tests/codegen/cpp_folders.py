@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""`emit --to folder` of whole models: built from nothing by two commands, checked, looked at in gdb.
+"""`emit --to folder` of whole models: built from scratch by two commands, checked, inspected in
+gdb.
 
     tests/codegen/cpp_folders.py [MODEL...] [--keep FOLDER]     resnet18 gpt
 
 Each model (of `fxcpp capture`, forward and joint) becomes a folder; then, timed by processor and by
-the clock: `cmake -S F -B F/build`, `cmake --build F/build`, `ctest`. gdb then stops at the line of a
-node in model.fx, steps over it and shows the node's values by its name. test_cpp.py does this with a small model in ctest.
-Exit status: 0 all as they should be, 1 not, 77 there is no torch.
+the clock: `cmake -S F -B F/build`, `cmake --build F/build`, `ctest`. gdb then stops at the line of
+a node in model.fx, steps over it and shows the node's values by its name. test_cpp.py does this
+with a small model in ctest.
+Exit status: 0 on success, 1 on failure, 77 without torch.
 """
 
 from __future__ import annotations

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Emitted C++ of the zoo and the corpus: compiled without warnings, run, compared to the bit.
+"""Emitted C++ of the zoo and the corpus: compiled without warnings, run, compared bit by bit.
 
     tests/codegen/cpp_models.py [--only PATTERN] [--jobs 2] [--keep FOLDER] [--modules]
 
 Zoo: every model that `fxcpp capture` knows, forward, joint, and training steps of some, as folders
-(`fxcpp emit --to folder`), whose main compares with what eager libtorch gave. Corpus: the exported
-programs, and every graph that lies there as JSON (exported, functional, joint, with symbolic sizes),
+(`fxcpp emit --to folder`), whose main compares with the results of eager libtorch. Corpus: the
+exported programs, and every graph that lies there as JSON (exported, functional, joint, with
+symbolic sizes),
 on the corpus' weights and inputs. Further models: those of more_models.py, as torch.export,
 AOTAutograd and torch.fx's own tracer give them. Corpus and further models are compared with what
-torch.fx's Interpreter gives for the same inputs, and so is `fxcpp run`. What the compiler took of one
-core is shown. Takes minutes; test_cpp.py runs a small share in ctest.
-Exit status: 0 all as they should be, 1 not, 77 there is no torch.
+torch.fx's Interpreter gives for the same inputs, and so is `fxcpp run`. What the compiler took of
+one core is shown. Takes minutes; test_cpp.py runs a small share in ctest.
+Exit status: 0 on success, 1 on failure, 77 without torch.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ SMALL = {
 
 
 def measured(command: list[str]) -> tuple[int, str, float]:
-    """The exit status, what it says of errors, seconds of a core that it and its children took."""
+    """The exit status, error output, and processor time including children."""
     with tempfile.TemporaryFile("w+") as errors:
         process = subprocess.Popen(command, stderr=errors, stdout=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)
@@ -121,7 +122,7 @@ def zoo_case(work: Path, model: str, kind: str) -> tuple[str, bool, str]:
 
 
 def write_safetensors(path: Path, tensors: dict[str, torch.Tensor]) -> None:
-    """The format by hand: the package is not needed for so little."""
+    """Written by hand, to avoid a dependency on the package."""
     header, blobs, at = {}, [], 0
     for name, tensor in tensors.items():
         tensor = tensor.detach().clone(memory_format=torch.contiguous_format)
@@ -179,7 +180,7 @@ def corpus_case(work: Path, model: str) -> tuple[str, bool, str]:
 
 
 def strided(value: torch.Tensor, val: object) -> torch.Tensor:
-    """The value with the dtype and the strides that a graph's file says."""
+    """The value with the dtype and strides of the graph's file."""
     if not isinstance(val, dict) or "t" not in val:
         return value
     value = value.to(getattr(torch, val["t"]))
@@ -192,7 +193,7 @@ def strided(value: torch.Tensor, val: object) -> torch.Tensor:
 def run_in_torch_fx(
     gm: torch.fx.GraphModule, values: list[object], data: dict[str, torch.Tensor]
 ) -> None:
-    """Adds out.0, ...: what torch.fx's Interpreter gives for these inputs."""
+    """Adds out.0, ...: the results of torch.fx's Interpreter for these inputs."""
     with torch.no_grad():
         torch.manual_seed(0)
         results = torch.fx.Interpreter(gm).run(*values)

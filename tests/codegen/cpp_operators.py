@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Emitted C++ of single operators: compiled without warnings, run, compared with torch to the bit.
+"""Emitted C++ of single operators: compiled without warnings, run, compared with torch bit by bit.
 
     tests/codegen/cpp_operators.py [CASES.jsonl.gz] [--only PATTERN] [--part 1/8] [--group 60]
 
 Calls the operators as the corpus' operator cases do (corpus/README.md; scripts/record_op_cases.py
 records more of them) on values of its own, some dozens of calls a graph. Each graph is checked as
 cpp_models.py checks those of models: `fxcpp run`, then the emitted folder, both beside torch.fx's
-Interpreter. Left out: what torch refuses on these values, and what gives memory as it lies there.
-Exit status: 0 all as they should be, 1 not, 77 there is no torch.
+Interpreter. Omitted: calls that torch rejects for these values, and calls that return uninitialized
+memory.
+Exit status: 0 on success, 1 on failure, 77 without torch.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ UNDEFINED = re.compile(r"empty|_ctc_loss|resize|set_\.|_data\.|mkldnn|record_str
 
 
 class Case:
-    """A call with values, and what torch gives for it."""
+    """A call with values, and the results of torch."""
 
     def __init__(self, case: dict[str, Any]) -> None:
         self.inputs: list[torch.Tensor] = []
@@ -125,7 +126,8 @@ _GETITEM, _NUMBER = __import__("operator").getitem, torch.ops.aten.scalar_tensor
 
 
 def check(work: Path, label: str, cases: dict[int, Case]) -> list[str]:
-    """Findings. What the emitter refuses is told, left out, and the rest checked."""
+    """Returns findings. Calls that the emitter rejects are reported and omitted; the others are
+    checked."""
     findings = []
     graph, data = work / f"{label}.json", work / f"{label}.safetensors"
     while cases:
@@ -166,7 +168,7 @@ def read(file: Path, only: str) -> tuple[list[Case], int]:
             try:
                 torch.manual_seed(0)
                 made = Case(case)
-            except Exception:  # these values are none that the operator takes
+            except Exception:  # the operator does not accept these values
                 made = None
             if made is None or UNDEFINED.search(case["op"]) or not can_be_stored(made):
                 left_out += 1

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Draws every joint graph there is, of the zoo and of the corpus, and prints how long it takes.
+"""Draws every joint graph of the zoo and of the corpus, and prints the times.
 
     draw_all.py [--out FOLDER] [--expand] [MODEL...]
 
 A table with a line per graph: nodes, wall and processor time of `fxcpp emit --to svg`, size, and
 what picture.py finds wrong with the picture. By hand; ctest draws the corpus (test_pictures.py).
-Exit status: 0 all drawn, each within 10 s and without a fault; 1 otherwise.
+Exit status: 0 if all are drawn within 10 s each and without a fault; 1 otherwise.
 """
 
 from __future__ import annotations

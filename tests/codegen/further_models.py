@@ -1,4 +1,4 @@
-"""A third set of models for more_models.py, of networks that the first two have nothing like: a
+"""A third set of models for more_models.py, of kinds that the first two sets lack: a
 sampler, hashed bags, cross attention, cells in a loop, super resolution, a Fourier operator, a
 filter of linear algebra, segments, a spatial transformer, a vector quantizer, rotary attention,
 dilated convolutions, losses of triplets.
@@ -283,7 +283,7 @@ class Modes(nn.Module):
 
 
 class Queries(nn.Module):
-    """What torch.fx's tracer records of questions to a tensor, and of less usual calls."""
+    """Calls that torch.fx's tracer records for properties of a tensor, and unusual calls."""
 
     def forward(self, x: Tensor, y: Tensor) -> tuple[Tensor, ...]:
         first, second = torch.meshgrid([x[0, 0], y[0, 1]])

@@ -1,5 +1,5 @@
-"""Models beside the zoo's and the corpus', for cpp_models.py: what their graphs hold is other than
-what the emitter was written on. Three ways to a graph: `export` (torch.export, ATen operators),
+"""Further models for cpp_models.py, with other contents than the zoo and the corpus, on which the
+emitter was developed. Three ways to a graph: `export` (torch.export, ATen operators),
 `joint` (AOTAutograd, of the sum of the results) and `fx` (torch.fx's own tracer: layers, methods,
 functions of torch and operator, with the types of ShapeProp).
 """

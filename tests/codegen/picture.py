@@ -1,4 +1,4 @@
-"""What is wrong with a picture that `fxcpp emit --to svg` draws: things that lie over each other.
+"""Finds faults in a picture of `fxcpp emit --to svg`: overlapping elements.
 
 Measured on the SVG file: boxes, labels of edges (their white ground) and frames as rectangles in
 the coordinates of the page, lines of text by their baselines.
@@ -153,7 +153,7 @@ def overlapping(first: list[Rectangle], second: list[Rectangle], words: str) -> 
 
 
 def hidden_edges(svg: str) -> list[str]:
-    """Edges that run behind a box of another node."""
+    """Edges that cross the box of another node."""
     picture = picture_of(svg)
     return [f"{'->'.join(sorted(ends))} runs behind {box.name}"
             for ends, points in picture.lines for name, box in zip(picture.ids, picture.boxes)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""`fxcpp emit --to cpp|folder`: what comes out builds, runs, and computes what libtorch computes.
+"""`fxcpp emit --to cpp|folder`: the output builds, runs, and computes the results of libtorch.
 
 A small share of cpp_models.py, which does this for every model of the zoo and the corpus; that the
 folder builds on its own, in gdb steps through the graph's lines and shows values by their nodes'
 names; that no text of a graph gets out of its place in the C++.
-Exit status: 0 fine, 1 not, 77 there is no torch, or fxcpp is built without it.
+Exit status: 0 on success, 1 on failure, 77 without torch or in a build without it.
 """
 
 from __future__ import annotations
@@ -230,7 +230,7 @@ class Cpp(unittest.TestCase):
         _, fine, text = cpp_models.more_case(self.work, "functions", "fx")
         self.assertTrue(fine, text)
         self.assertIn("1 results compared: 1 bit-equal, 0 different", text)
-        # What no operator stands for is named, with a way out.
+        # A call without an operator is named, with a remedy.
         graph = self.work / "g.fx"
         graph.write_text("fx 1\ngraph(%x : f32[2]) {\n"
                          "  %y = torch.nn.functional.multi_head_attention_forward(%x, %x, %x)\n"
@@ -239,7 +239,7 @@ class Cpp(unittest.TestCase):
         self.assertNotEqual(refused.returncode, 0)
         self.assertRegex(refused.stderr,
                          r"node y .*attention_forward has no form in C\+\+.*torch\.export")
-        # What goes by a type that nobody gave says so, and how to give it.
+        # An error for a call that needs a missing type states how to set it.
         graph.write_text("fx 1\ngraph(%x : f32[2, 3], %y) {\n"
                          "  %z = torch.nn.functional.gaussian_nll_loss(%x, %x, %y)\n"
                          "  return %z\n}\n")
@@ -252,7 +252,7 @@ class Cpp(unittest.TestCase):
         self.assertRegex(unfit.stderr, r"var is f32\[s0, 3\] for an input f32\[2, 3\]: it has the ")
 
     def test_calls_as_torch_fx_records_them(self) -> None:
-        # Types of the inputs are those that ShapeProp left.
+        # Types of the inputs come from ShapeProp.
         for model, count in (("forms", 24), ("queries", 11)):
             _, fine, text = cpp_models.more_case(self.work, model, "fx")
             self.assertTrue(fine, text)
@@ -354,7 +354,7 @@ class Cpp(unittest.TestCase):
         traced = self.python_of(graph).trace({"w": w})
         targets = [str(node.target) for node in traced.graph.nodes]
         self.assertEqual(len(targets), 9, targets)
-        for _ in range(2):  # what it writes is made anew
+        for _ in range(2):  # the tensors that it writes are created again
             self.assertTrue(torch.equal(traced(x), x * 2 + w.sin().abs()))
 
     def test_no_text_gets_out_of_its_place(self) -> None:

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Texts of a graph that would get out of their place in emitted code, in every place that a text has.
+"""Hostile texts, which could become code, in every place of emitted code that contains text from a
+graph.
 
     test_hostile_texts.py [--all] [--only PATTERN]
 
 Places: names of nodes, of inputs, of graphs; paths of weights, modules, meta data; strings that
-operators take; the name of the folder. For each, graphs with all of the texts are written as C++ in a
-folder (compiled with warnings as errors, run, results compared), as C++ with modules as structs
+operators take; the name of the folder. For each, graphs with all of the texts are written as C++ in
+a folder (compiled with warnings as errors, run, results compared), as C++ with modules as structs
 (compiled), and as a module of Python (imported, run, results compared). What code cannot have is
-refused with an error that shows where; nothing that is not the graph's runs. With --all each text is
-also alone in a graph, and every folder is built by its CMakeLists.txt.
-Exit status: 0 fine, 1 not, 77 there is no torch, or fxcpp is built without it.
+refused with an error that shows where; nothing that is not the graph's runs. With --all each text
+is also alone in a graph, and every folder is built by its CMakeLists.txt.
+Exit status: 0 on success, 1 on failure, 77 without torch or in a build without it.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ import cpp_models
 import torch
 from cpp_models import FXCPP, TORCH
 
-# What is run if a text gets out: a file with this name appears.
+# The effect of a text that becomes code: a file with this name is created.
 MARK = "got_out"
 RUN = f'system("touch {MARK}");'
 RUN_PYTHON = f'open("{MARK}", "w")'
@@ -61,7 +62,7 @@ WORDS = [
 ]
 TEXTS = [text.encode("utf-8", "surrogateescape") for text in QUOTES + COMMENTS + WIDE + WORDS]
 WORDS_ONLY = [text.encode() for text in WORDS]
-# What Python refuses: parameters that are no identifiers, members called like a module's own.
+# Errors in Python: parameters that are not identifiers, members named like attributes of modules.
 NO_PYTHON = {
     "inputs": [t.encode() for t in QUOTES + COMMENTS + WORDS
                if not t.isidentifier() or keyword.iskeyword(t) or t in ("self", "__debug__", "torch")],
@@ -80,7 +81,7 @@ X = torch.tensor([1.0, 2.0])
 
 
 class Net:
-    """A graph of f32[2] that grows; what it has to give; the tensors to put beside it."""
+    """A growing graph of f32[2]; its results; the tensors of its data file."""
 
     def __init__(self, name: bytes = b"net") -> None:
         self.name, self.placeholders, self.nested, self.lines = name, ["%x : f32[2]"], [], []
@@ -88,7 +89,7 @@ class Net:
         self.count = 0
 
     def add(self, value: str, text: bytes | None = None, meta: str = "", result: torch.Tensor | float = 1) -> None:
-        """What `value` names, added to what is there, as a node of this name."""
+        """Adds the value named `value` to the sum, as a node of this name."""
         name = f"%sum_{self.count}_of" if text is None else f"%{quoted(text)}"
         self.lines.append(f"  {name} : f32[2] = aten.add.Tensor({self.last}, {value}){meta}")
         self.last, self.count, self.result = name, self.count + 1, self.result + result
@@ -199,7 +200,7 @@ def run(*command: object, cwd: Path | None = None) -> subprocess.CompletedProces
 
 
 class Faults:
-    """What is wrong, and how much was looked at."""
+    """Findings, and the number of checks."""
 
     def __init__(self) -> None:
         self.found: list[str] = []
@@ -240,7 +241,8 @@ def check_cpp(faults: Faults, label: str, graph: Path, options: list[str], build
 
 
 def is_refused(stderr: str, error: Exception | None = None) -> bool:
-    """Whether Python has no such thing: a parameter is an identifier, a module has attributes."""
+    """Whether the name is invalid in Python: a parameter must be an identifier, a module has
+    attributes."""
     if error is not None:
         return isinstance(error, KeyError) and "modules have another attribute" in str(error)
     return re.match(r"fxcpp emit: (placeholder|node) .*; give the placeholder another target\n", stderr, re.DOTALL) is not None
@@ -255,7 +257,7 @@ def check_python(faults: Faults, label: str, graph: Path, net: Net) -> None:
         return faults.add(label, "emit: " + emitted.stderr)
     try:
         module = types.ModuleType("emitted")
-        with warnings.catch_warnings(action="error"):  # an escape that Python does not know
+        with warnings.catch_warnings(action="error"):  # an invalid escape in Python
             code = compile((graph.parent / "g.py").read_bytes(), "emitted", "exec")
         exec(code, module.__dict__)
         result = module.load(net.data)(*module.arguments(str(graph.with_suffix(".safetensors"))))

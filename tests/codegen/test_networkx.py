@@ -4,7 +4,7 @@
 The file loads as a MultiDiGraph keyed (source, target, index); edges have the recorded shapes and
 dtypes, and memory formats as torch.fx's own rule gives them; node_call_info has what PyTorch's
 schemas say, names and defaults. Breadth-first walks are networkx.edge_bfs's, edge by edge.
-Exit status: 0 the same, 1 different, 77 there is no networkx or torch.
+Exit status: 0 if equal, 1 if different, 77 without networkx or torch.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ except ImportError as error:
 FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
 CORPUS = Path(os.environ.get("FXCPP_CORPUS", "../shared/corpus"))
 
-# Two edges between the same nodes, a result of several parts, a node that nobody reads.
+# Two edges between the same nodes, a tuple result, a node without users.
 SMALL = """fx 1
 graph(%x : f32[2, 3], %y : f32[3]) {
   %sq : f32[2, 3] = aten.mul.Tensor(%x, %x)
@@ -79,7 +79,7 @@ def schema_of(target: str) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """A default of a schema as the file spells it."""
+    """A default of a schema as spelled in the file."""
     if isinstance(value, torch.dtype):
         return {"dtype": str(value).removeprefix("torch.")}
     if isinstance(value, float) and value in (float("inf"), float("-inf")):

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""`fxcpp emit --to dot|svg`: what is drawn, against torch.fx's FxGraphDrawer and the graphs' files.
+"""`fxcpp emit --to dot|svg`: the contents of pictures, compared with torch.fx's FxGraphDrawer and
+the graphs' files.
 
 Pictures of every joint graph of the corpus are drawn within the time that a picture may take, and
-nothing in them lies over anything else (picture.py); names and types of any kind come out as text.
-Exit status: 0 fine, 1 not, 77 there is no torch or pydot, or fxcpp is built without Graphviz.
+their elements do not overlap (picture.py); names and types of any kind are drawn as text.
+Exit status: 0 on success, 1 on failure, 77 without torch or pydot, or fxcpp is built without
+Graphviz.
 """
 
 from __future__ import annotations
@@ -233,7 +235,8 @@ class Small(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
 
     def test_boxes_without_edges_stand_where_they_run(self) -> None:
-        """A counter that only its module writes: not at the top of the frame, beside the others."""
+        """A counter that only its module writes is placed with the others, not at the top of the
+        frame."""
         path = self.write("""fx 1
 graph(%x : f32[2], %n : i64[] !{input={"kind": "buffer", "target": "m.n"}}) {
   %a : f32[2] = aten.relu.default(%x) !{module="m"}
@@ -306,7 +309,7 @@ graph(%x : f32[2], %n : i64[] !{input={"kind": "buffer", "target": "m.n"}}) {
 
 @unittest.skipUnless(CORPUS.is_dir(), "there is no corpus")
 class Corpus(unittest.TestCase):
-    # A machine that does other things beside it may be given more; a hanging layout never ends.
+    # A loaded machine may need more time; a hanging layout never ends.
     most_seconds = MOST_SECONDS * float(os.environ.get("FX_SLOWNESS", "1"))
 
     def draw(self, path: Path, *words: str) -> str:

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Compares the Python that fxcpp writes for torch.fx graphs with what torch.fx writes.
+"""Compares fxcpp's Python code of torch.fx graphs with torch.fx's.
 
     compare_code.py --fxcpp build/release/bin/fxcpp [--count N] [--only TEXT]
 
 For each graph of make_graphs.py, letter for letter: `fxcpp print --preset code` against
 `graph.python_code("self").src`, and `fxcpp print --preset readable --stride --device` against
 `print_readable`.  Then the modules that `fxcpp emit --to python` writes are imported, and their
-forward is run beside the original one: the results must be equal (==, NaN to NaN).  Memory addresses are
-0x0 on both sides.  What torch.fx itself cannot write, or writes as a text that Python refuses, is
-counted apart.
+forward is run beside the original one: the results must be equal (==, NaN to NaN).  Memory
+addresses are 0x0 on both sides.  What torch.fx itself cannot write, or writes as a text that Python
+refuses, is counted apart.
 Exit status: 0 all equal, 1 some differ, 77 torch or tabulate is missing.
 """
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares what `fxcpp print` says of torch.fx graphs with what torch.fx says, letter for letter.
+"""Compares the output of `fxcpp print` for torch.fx graphs with torch.fx's, letter for letter.
 
     compare_listing.py --fxcpp build/release/bin/fxcpp [--graphs DIR] [--count N] [--only TEXT]
 

@@ -1,6 +1,5 @@
-"""The rules of docs/json.md as a checker, written apart from the bridge.
-
-`violations(doc)` gives a list of texts, empty for a good document.  It looks at keys, their order,
+"""The rules of docs/json.md as a checker, independent of the bridge. `violations(doc)` returns a
+list of texts, empty for a valid document. It checks keys, their order,
 forms of arguments and values, references to nodes, and 64-bit numbers.
 """
 

@@ -20,7 +20,7 @@ PROBES = ("x", "relu", "add", "foo_2", "getitem_007", "sum", "output", "view_1",
 
 
 class Session:
-    """A graph under edit; `nodes[i]` is node number i, or None once it is erased or left behind."""
+    """A graph under edit; `nodes[i]` is node number i, or None after it is erased."""
 
     def __init__(self) -> None:
         self.graph = torch.fx.Graph()
@@ -28,7 +28,7 @@ class Session:
         self._decoder = fx_export.Decoder({"format": 2})
 
     def apply(self, edit: Edit) -> str | None:
-        """Carries an edit out; gives the class of the exception that torch.fx raised, if any."""
+        """Applies an edit; returns the class of the exception that torch.fx raised, if any."""
         try:
             getattr(self, "_" + edit["do"])(edit)
         except (RuntimeError, AssertionError, IndexError, KeyError, ValueError, TypeError) as error:

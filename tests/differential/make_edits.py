@@ -239,7 +239,7 @@ class Author:
         return {"do": "set_kwargs", "node": found[0], "kwargs": kwargs}
 
     def _update_arg(self) -> Edit | None:
-        """Sometimes behind the last argument: an error."""
+        """Sometimes after the last argument: an error."""
         number, node = self.any()
         if not node.args and self.rng.random() < 0.9 or node.op in ("placeholder", "get_attr"):
             return None
@@ -287,7 +287,7 @@ class Author:
         return {"do": "rename", "node": self.any()[0], "name": self.rng.choice(NAMES)}
 
     def _graph_copy(self) -> Edit | None:
-        """Only with nothing behind the output: torch.fx would leave that out."""
+        """Only without nodes after the output, which torch.fx would omit."""
         ops = [n.op for n in self.session.graph.nodes]
         if "output" in ops[:-1]:
             return None

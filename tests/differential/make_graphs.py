@@ -91,7 +91,7 @@ def graph_of(gm: GraphLike) -> torch.fx.Graph:
 
 
 def make(out: Path, count: int, seed: int, only: str) -> int:
-    """Writes the files; gives back how many graphs there are."""
+    """Writes the files; returns the number of graphs."""
     out.mkdir(parents=True, exist_ok=True)
     made = 0
     with (out / "expected.jsonl").open("w", encoding="ascii") as expected:

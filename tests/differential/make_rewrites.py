@@ -50,7 +50,7 @@ def mapping(match: Any) -> dict[str, Any]:
 
 
 def is_valid(graph: torch.fx.Graph) -> bool:
-    """Every operand stands before its reader and is in the graph."""
+    """Every operand comes before its user and is in the graph."""
     seen: set[torch.fx.Node] = set()
     for node in graph.nodes:
         if any(operand not in seen for operand in node.all_input_nodes):

@@ -1,6 +1,6 @@
 """torch.fx's listing and table of an interchange document, by the rules of docs/json.md alone.
 
-Knows nothing of torch.  test_bridge.py holds it against torch.fx on every graph: what passes there
+It does not use torch. test_bridge.py compares it with torch.fx on every graph: what passes there
 is what the page says, and a printer in another language can follow this one.
 """
 

@@ -108,7 +108,7 @@ class AllGraphs(unittest.TestCase):
         self.each(check)
 
     def test_documents_say_how_torch_prints(self) -> None:
-        """A printer that knows only the document gives torch.fx's texts and names."""
+        """A printer with only the document reproduces torch.fx's texts and names."""
 
         def check(name: str, gm: Any) -> None:
             graph, doc = make_graphs.graph_of(gm), fx_export.export(gm)
@@ -122,7 +122,7 @@ class AllGraphs(unittest.TestCase):
         self.each(check)
 
     def test_function_rows(self) -> None:
-        """The rules and rows of a document give what torch.fx says of each function."""
+        """The rules and rows of a document determine torch.fx's spellings of each function."""
 
         def check(name: str, gm: Any) -> None:
             rows = fx_export.export(gm).get("functions", {})

@@ -2,7 +2,8 @@
 """fuse_conv_bn and fold_constants against torch.fx's `fuse` and split_const_subgraphs.
 
 Generated networks: both must leave the same listing, hold the same numbers, and compute the same.
-FXCPP_PASS_GRAPHS says on how many (8). Exit status: 0 the same, 1 different, 77 without torch.
+FXCPP_PASS_GRAPHS sets the number of graphs (8). Exit status: 0 the same, 1 different, 77 without
+torch.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def opt(gm: GraphModule, passes: str, tensors: dict[str, torch.Tensor]) -> tuple
 
 
 def conv_net(seed: int) -> GraphModule:
-    """Convolutions and linear layers, some with a batch norm behind them alone, some not."""
+    """Convolutions and linear layers, some followed only by a batch norm, some not."""
     r = random.Random(seed)
     torch.manual_seed(seed)
     rank = r.choice((1, 2, 2, 3))

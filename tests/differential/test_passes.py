@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Passes against torch.fx's, and against the values that the graphs gave before.
+"""Passes compared with torch.fx's, and values of graphs before and after passes.
 
 Graphs of torch.fx (make_graphs.py) go through `fxcpp opt` and come back; torch.fx's own pass is run
 on the same graph, and both must print alike where torch.fx's pass is right. ATen graphs are run
 before and after each of our passes on the same inputs: equal to the bit, but for fuse_conv_bn.
-FXCPP_PASS_GRAPHS says on how many graphs: 0 for all. FXCPP_PASS_SEED is the first random graph's, and
-that of the choice among all.
+FXCPP_PASS_GRAPHS says on how many graphs: 0 for all. FXCPP_PASS_SEED is the first random graph's,
+and that of the choice among all.
 Exit status: 0 the same, 1 different, 77 without torch.
 """
 
@@ -97,7 +97,7 @@ def traced() -> list[tuple[str, GraphModule]]:
 
 
 def inputs_of(gm: GraphModule, seed: int) -> list[Any] | None:
-    """Values for the placeholders of an ATen graph, from what it knows of them."""
+    """Values for the placeholders of an ATen graph, from their types."""
     generator = torch.Generator().manual_seed(seed)
     values: list[Any] = []
     for node in gm.graph.nodes:
@@ -225,7 +225,7 @@ PURE, ORDERED, BARRIER = range(3)  # ORDERED: keeps its order among those with e
 
 
 def effect(n: torch.fx.Node, layers: dict[str, nn.Module]) -> int:
-    """What a call may do beside computing: fxcpp keeps such calls in order, torch.fx moves them.
+    """Calls with effects: fxcpp keeps them in order, torch.fx moves them.
 
     Operators that write and functions that are not torch's or Python's stay where they are; random
     numbers are drawn in order, and layers write their statistics in order.
@@ -508,7 +508,7 @@ class AgainstTorchFx(unittest.TestCase):
 
 
 class Values(unittest.TestCase):
-    """What a graph gives, before and after, and once more."""
+    """The results of a graph before and after a pass, and after a second run."""
 
     PASSES = (
         "eliminate_dead_code",

@@ -872,14 +872,14 @@ def cases() -> Iterator[tuple[str, Any, dict[str, Any] | None]]:
 
 
 def _lone(function: Callable[[torch.fx.Graph, torch.fx.Node], Any]) -> torch.fx.Graph:
-    """A graph with one placeholder; `function` gives what it returns."""
+    """A graph with one placeholder; `function` makes its result."""
     graph = torch.fx.Graph()
     graph.output(function(graph, graph.placeholder("x")))
     return graph
 
 
 class Strange:
-    """Prints in a way of its own, both ways."""
+    """Has its own str and repr."""
 
     def __str__(self) -> str:
         return "strange str"
@@ -1050,7 +1050,7 @@ def _raw_names() -> torch.fx.Graph:
     graph = torch.fx.Graph()
     x = graph.placeholder("x")
     node = graph.call_function(torch.relu, (x,))
-    node.name = "not an identifier"  # torch.fx takes any text here
+    node.name = "not an identifier"  # torch.fx accepts any text here
     other = graph.call_function(torch.relu, (node,))
     other.name = "sum"
     graph.output((node, other))

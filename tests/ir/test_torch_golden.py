@@ -138,7 +138,7 @@ VALUES = [
 
 
 def value(expr: sympy.Basic, row: dict[str, int]) -> str:
-    """What the expression is worth, '-' where torch's own functions do not say."""
+    """The value of the expression, '-' where torch's functions do not define it."""
     try:
         result = expr.subs({s: row[s.name] for s in expr.free_symbols}, simultaneous=True)
     except (ZeroDivisionError, AssertionError):
@@ -177,7 +177,7 @@ def sym_exprs() -> str:
 
 
 def source(rng: random.Random, depth: int) -> dict[str, object]:
-    """A source of a node with its history, as NodeSource.to_dict gives it."""
+    """A source of a node with its history, as returned by NodeSource.to_dict."""
     graph_id = rng.choice([-1, 0, 7, 140737488355328])
     return {
         "name": "" if graph_id < 0 else rng.choice(["add", "relu_1", "sum_1"]),

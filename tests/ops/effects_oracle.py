@@ -69,7 +69,7 @@ torch = import_torch()
 
 
 def storage_key(tensor) -> int | None:
-    """The address of the tensor's memory; none if it has none of its own."""
+    """The address of the tensor's memory; none if it owns no memory."""
     try:
         if tensor.layout != torch.strided or tensor.untyped_storage().nbytes() == 0:
             return None
@@ -79,7 +79,7 @@ def storage_key(tensor) -> int | None:
 
 
 def snapshot(tensor):
-    """What a call may not change unless it says so."""
+    """State that a call must not change unless its row states it."""
     try:
         storage = tensor.untyped_storage()
         content = torch.empty(0, dtype=torch.uint8).set_(storage).clone()

@@ -1,8 +1,9 @@
-"""Prints the functions that torch.fx graphs call, by the names that scripts/fx_export.py gives them.
+"""Prints the functions that torch.fx graphs call, by the names that scripts/fx_export.py gives
+them.
 
-One per line: name, a tab, 1 if torch.fx takes a call of it for impure, else 0. They are what PyTorch
-lets subclasses of Tensor override, Python's own operators, all operators of the dispatcher, and
-higher-order operators.
+One per line: name, a tab, 1 if torch.fx considers a call of it impure, else 0. They are what
+PyTorch lets subclasses of Tensor override, Python's own operators, all operators of the dispatcher,
+and higher-order operators.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Prints schema texts that nobody would write, and how PyTorch prints what it reads from them.
+"""Prints unusual schema texts, and how PyTorch prints them after parsing.
 
-One per line: the text, a tab, PyTorch's text or `refused`. The texts are made from PyTorch's own
-schemas by changing blanks, quotes and numbers, and from a list of types, annotations and defaults.
+One per line: the text, a tab, PyTorch's text, or `refused` when PyTorch rejects it. The texts are
+made from PyTorch's own schemas by changing blanks, quotes and numbers, and from a list of types,
+annotations and defaults.
 """
 
 from __future__ import annotations

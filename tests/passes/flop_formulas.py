@@ -1,4 +1,4 @@
-"""FLOP formulas that torch.utils.flop_counter.FlopCounterMode is given in tests beside its own."""
+"""FLOP formulas that tests add to torch.utils.flop_counter.FlopCounterMode."""
 
 import torch
 from torch.utils.flop_counter import sdpa_backward_flop_count, sdpa_flop_count

@@ -1,4 +1,5 @@
-"""The memory that a graph's summary counts against what torch's allocator gives out in a replay."""
+"""Compares the memory of a graph's summary with the allocations of torch's allocator in a
+replay."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ def measure(document: dict[str, Any], inputs: dict[str, Any]) -> tuple[dict[str,
         with torch.profiler.record_function(f"node:{node['name']}"):
             return run()
 
-    replay.run(document, inputs)  # what kernels allocate once is allocated now
+    replay.run(document, inputs)  # kernels make their one-time allocations now
     with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU],
                                 profile_memory=True) as profile:
         results = replay.run(document, inputs, around)

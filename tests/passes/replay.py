@@ -119,7 +119,7 @@ def run(document: dict[str, Any], inputs: dict[str, Any],
                     value = around(node, lambda node=node: call(node, values)) if around else call(
                         node, values)
                     if node["name"] in picks and isinstance(value, (list, tuple)):
-                        # Parts that nobody picks go at once, others when they were picked.
+                        # Unused parts are freed at once, others after their last use.
                         value = [part if picks[node["name"]][k] else None
                                  for k, part in enumerate(value)]
                     if node["name"] in last_use:

@@ -3,7 +3,7 @@
 
     test_decompose.py [OPERATOR...]
 
-All calls stand in one graph, which goes through `fxcpp opt --passes decompose{...}` and back. Its
+All calls are in one graph, which goes through `fxcpp opt --passes decompose{...}` and back. Its
 results, dtypes and strides must be those of the operators, and the results those of torch's own
 decompositions where torch has one; the types that decompose gave must be those of the values. Every
 entry of `fxcpp passes --decompositions` must be called. FXCPP_DECOMPOSE_SEEDS: how many times with
@@ -527,7 +527,7 @@ def check_values(made: list[Call], table: dict[str, bool], folder: Path) -> list
 
 # parity: E18
 def check_torch(made: list[Call], folder: Path) -> list[str]:
-    """What torch's decomposition of the same operator gives."""
+    """The results of torch's decomposition of the same operator."""
     gm, inputs = build(made)
     names = " ".join(sorted({str(op) for op, _, _ in made}))
     got = decomposed(gm, f'propagate_types,decompose{{set=none,ops="{names}",strict}}', folder)(*[t.clone() for t in inputs])
@@ -544,7 +544,7 @@ def check_torch(made: list[Call], folder: Path) -> list[str]:
             continue
         for i, (x, y) in enumerate(zip(leaves(a), leaves(b), strict=False)):
             if "flash_attention" in str(op) and i == 1:
-                continue  # torch's gives the weights in place of the logarithm of sums
+                continue  # torch's returns the weights instead of the logarithm of sums
             if y is None or x is None:
                 continue
             compared += 1

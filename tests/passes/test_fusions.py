@@ -7,7 +7,7 @@ Each graph goes through `fxcpp rewrite`; torch runs it before and after on the s
 The number of matches is as expected and all results, gradients among them, are equal. What was
 taken apart is found again exactly as often as the graph had it before.
 
-Exit status: 0 the same, 1 different, 77 there is no torch or no corpus.
+Exit status: 0 if equal, 1 if different, 77 without torch or corpus.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def conv_bn_relu_training(x, w, stride, padding, scale, shift, mean, var, moment
 
 
 def gradients(f, grad, *args):
-    """Of what `f` gives of these, which is computed anew."""
+    """Of the results of `f` on these, which are recomputed."""
     with torch.enable_grad():
         leaves = [x.detach().requires_grad_() for x in args]
         return torch.autograd.grad(f(*leaves), leaves, grad)
@@ -194,8 +194,8 @@ WRITTEN = [
     ("softmax", plain_softmax, [(4, 8)], {"softmax": 1}, {}),
     ("addmm", two_linear, [(8, 8), (8, 8), (8,)], {"addmm": 2}, {"addmm": 2}),
 ]
-# In joint graphs the backward pass reads values inside of the others: those do not match, and
-# --explain says so.
+# In joint graphs the backward pass uses inner values of the others: those do not match, and
+# --explain reports it.
 INSIDE = "reads it too, outside of the match"
 
 
@@ -252,7 +252,7 @@ PARTS = {
     "native_layer_norm_backward": "layer_norm_backward",
     "addmm": "addmm",
 }
-# What is found on top of that, in part with what was put together. (In llama_like's bfloat16 the
+# Further matches, partly of fused nodes. (In llama_like's bfloat16 the
 # SiLU is computed in float32, with casts around it.)
 APART = {
     "gpt_mini": JOINT_CORPUS["gpt_mini"],

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Types of operators over nested graphs, against torch's results.
+"""Types of operators over nested graphs, compared with torch's results.
 
 Programs with cond, while_loop, scan, map, invoke_subgraph and no_grad regions are exported; every
 value of theirs gets the type of what the program really computed (with dynamic sizes: of what

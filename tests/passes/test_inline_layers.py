@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What inline_layers makes of torch.nn's layers, against torch.nn.
+"""The results of inline_layers for torch.nn's layers, compared with torch.nn.
 
 One torch.fx GraphModule calls layers of every known class, with settings unlike the defaults. It
 goes to fxcpp through the bridge, `fxcpp opt --passes inline_layers` makes operators of the calls,
@@ -25,7 +25,7 @@ import fx_export  # noqa: E402
 
 FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
 SEQUENCE, IMAGE, VOLUME = (2, 4, 9), (2, 4, 9, 10), (2, 4, 5, 6, 7)
-# Layers, each with the sizes of what it is called with.
+# Layers, each with the sizes of its inputs.
 LAYERS = [
     (nn.Linear(10, 3), IMAGE), (nn.Linear(10, 3, bias=False), IMAGE), (nn.Identity(), IMAGE),
     (nn.Conv1d(4, 6, 3, padding=1, groups=2), SEQUENCE),

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Types of joint graphs that no other test has, against what libtorch really computed.
+"""Types of further joint graphs, compared with the results of libtorch.
 
 Models out of layers, losses and resampling that the corpus lacks are traced by AOTAutograd with
-their backward; every call runs eagerly, its results' types are recorded, and `fxcpp shape --compare`
-must find the same without. (AOTAutograd's own records forget the storage offset of views.) Exit
-status 77: torch is missing.
+their backward; every call runs eagerly, its results' types are recorded, and `fxcpp shape
+--compare` must find the same without. (AOTAutograd's own records forget the storage offset of
+views.) Exit status 77: torch is missing.
 """
 
 import json

@@ -219,7 +219,7 @@ PROGRAMS: list[tuple[Callable[..., Any], tuple[torch.Tensor, ...]]] = [
     (lambda x: F.lp_pool2d(x.abs(), 3.0, (2, 3), stride=1), (IMAGE,)), (lambda x: F.lp_pool1d(x, 2, 3, ceil_mode=True), (SEQUENCE,)),
     (lambda x: F.lp_pool3d(x.unsqueeze(0), 2.0, 2), (IMAGE,)), (lambda x: F.lp_pool2d(x, float("inf"), 2), (IMAGE,)),
     (lambda x: F.lp_pool2d(x, -float("inf"), 2, 1), (IMAGE,)),
-    # As many results as the flags say
+    # The number of results depends on the flags
     (lambda i: torch.unique(i), (CLASSES,)), (lambda i: torch.unique(i, return_inverse=True)[1], (CLASSES,)),
     (lambda i: torch.unique(i, return_counts=True)[1], (CLASSES,)), (lambda i: i.unique(True, True, True)[2], (CLASSES,)),
     (lambda x: torch.unique(x, dim=0), (SQUARE,)), (lambda x: x.unique(return_inverse=True, dim=1)[1], (SQUARE,)),
@@ -299,8 +299,8 @@ class Programs(nn.Module):
                 for program, inputs in self.programs]
 
 
-# What a mask selects is known when it runs (three programs), and how many there are of some kind
-# (all results of unique and nonzero, and what takes them apart).
+# Sizes that depend on data: of masked selections (three programs), and of results of unique and
+# nonzero and their users.
 MAY_LACK_TYPES = 3 + 20
 INPUTS = [X, Y, VOLUME, IMAGE, SEQUENCE, LOGITS, CLASSES, SQUARE, MASK, INDEX, W]
 

@@ -9,7 +9,7 @@ take and give back within a call is no part of a graph; how much that is is prin
 
     test_summary_corpus.py [MODEL...]
 
-Exit status: 0 the same, 1 different, 77 there is no torch or no corpus.
+Exit status: 0 if equal, 1 if different, 77 without torch or corpus.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def inputs_of(folder: Path, document: dict[str, Any],
               symbols: dict[str, int]) -> dict[str, Any]:
     """Values for placeholders: parameters and buffers from model.pt2, inputs from values.npz, whose
     sizes are the values of `symbols`."""
-    logging.disable(logging.WARNING)  # torch's warning of custom classes has a fault of its own
+    logging.disable(logging.WARNING)  # torch's warning about custom classes has a bug
     state = torch.export.load(str(folder / "model.pt2"))
     weights = {**state.state_dict, **state.constants}
     arrays = np.load(folder / "values.npz")

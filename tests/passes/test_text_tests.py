@@ -17,7 +17,7 @@ FXCPP = os.environ.get("FXCPP", str(REPOSITORY / "build" / "release" / "bin" / "
 
 
 def tested_passes() -> set[str]:
-    """Passes in the RUN lines of text tests that say what must stay."""
+    """Passes in the RUN lines of text tests that state what must not change."""
     names: set[str] = set()
     for path in (REPOSITORY / "tests" / "filecheck" / "passes").iterdir():
         if not path.is_file():

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The command as a whole: what design/command.md promises is there, help and its examples are true,
-what every subcommand has in common, completion, progress.
+"""The command as a whole: the options of design/command.md exist, help and its examples are
+correct, conventions of all subcommands, completion, progress.
 
-Exit status: 0 fine, 1 not.
+Exit status: 0 on success, 1 on failure.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 """Writing a graph loses nothing silently: tensors go beside it, modules are kept or refused, and
 what a form of file does not hold is named on standard error.
 
-Exit status: 0 fine, 1 not.
+Exit status: 0 on success, 1 on failure.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Nested graphs that the command writes as interchange JSON, read by scripts/fx_export.py and run by
-torch.fx. Exit status: 0 fine, 1 not, 77: torch is missing.
+"""Nested graphs that the command writes as interchange JSON, read by scripts/fx_export.py and run
+by torch.fx. Exit status: 0 on success, 1 on failure, 77 without torch.
 """
 
 from __future__ import annotations

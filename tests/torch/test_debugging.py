@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Holds what finds a wrong node (run --dump, diff --run, minimize) against torch.fx, on random graphs.
+"""Compares the tools that find a wrong node (run --dump, diff --run, minimize) with torch.fx, on
+random graphs.
 
-A graph and the same with some calls replaced: every dumped value is torch.fx's Interpreter's, to the
-bit; `diff --run` tells the results that differ, by how much, and the first node that does; and
+A graph and the same with some calls replaced: every dumped value is torch.fx's Interpreter's, to
+the bit; `diff --run` tells the results that differ, by how much, and the first node that does; and
 `minimize` finds the calls that torch.fx's _MinimizerBase finds, each by itself.
 FX_GRAPHS says on how many graphs.
 """
@@ -163,7 +164,7 @@ class Debugging(unittest.TestCase):
                 "replace_targets{from=aten.relu.default,to=aten.tanh.default}")
             settings = _MinimizerSettingBase(
                 traverse_method="sequential", find_all=True, return_intermediate=False)
-            # Of a call that nobody reads there is no result to compare.
+            # A call without users has no result to compare.
             read = {n.name for n in gm.graph.nodes if n.users}
             with contextlib.redirect_stdout(io.StringIO()):
                 want = {n.name for n in Minimizer(gm, inputs, differ, settings).minimize()} & read

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Holds Interpreter, concrete shapes and Transformer against torch.fx's own, on random graphs.
+"""Compares Interpreter, concrete shapes and Transformer with torch.fx's, on random graphs.
 
-Per graph: the same nodes run in the same order, to the same bits; the same values die behind the
-same node (and values that nobody reads, which torch.fx keeps, behind their own); `shape --concrete`
+Per graph: the same nodes run in the same order, to the same bits; the same values are freed after
+the same node (and values without users, which torch.fx keeps, after their own); `shape --concrete`
 agrees with the types of the tensors that torch.fx's Interpreter computed; a graph that fails does
 so at the node that torch.fx names; and Transformers give the same listing.
 """
@@ -76,7 +76,7 @@ def random_graph(rng: random.Random) -> torch.fx.GraphModule:
             whole = graph.call_function(torch.cat, ([a, b],), {"dim": rng.randint(0, 1)})
             parts = graph.call_function(torch.chunk, (whole, 2, rng.randint(0, 0)))
             shape = graph.call_method("reshape", (whole, -1, 4))
-            graph.call_method("sum", (shape,), {"dim": 0})  # nobody reads it
+            graph.call_method("sum", (shape,), {"dim": 0})  # without users
             new = graph.call_method("t", (graph.call_method("narrow", (shape, 0, 2, 4)),))
             del parts
         elif kind == 7:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Joint graphs of the C++ zoo against those that AOTAutograd makes of the same models in Python.
+"""Joint graphs of the C++ zoo, compared with AOTAutograd's of the same models in Python.
 
     test_joint_against_aot.py [MODEL...]
 
@@ -7,8 +7,8 @@ Of each model `fxcpp capture MODEL --joint --functionalize` and AOTAutograd (not
 graph. Their inputs must be the same in order, sizes and dtypes, a gradient must have the type of
 its primal, and both must call the same operators equally often. The Python model spells a layer as
 torch::nn does (`as_cpp`), AOTAutograd is told that `detach` is its input, which C++ does not record
-and Python records once per saved tensor; what still differs is listed in `apply_rules`. How often each
-rule applies is printed, and at least 95 % of the nodes of either graph must be left by them.
+and Python records once per saved tensor; what still differs is listed in `apply_rules`. How often
+each rule applies is printed, and at least 95 % of the nodes of either graph must be left by them.
 Exit status: 0 the same, 1 different, 77 there is no torch, or fxcpp is built without.
 """
 
@@ -132,7 +132,7 @@ def operators_of(targets: list[str]) -> Counts:
 
 
 def cpp_operators(listing: str) -> tuple[Counts, int, int]:
-    """The operators that somebody reads, how many nobody does, and how many nodes there are."""
+    """The operators with users, the number without users, and the number of nodes."""
     live, dead, nodes, used = [], 0, 0, set()
     for line in reversed(listing.splitlines()[1:]):
         nodes += 1

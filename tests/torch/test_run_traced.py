@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""fxcpp run on what torch.fx's tracer records, as it is: layers, methods, functions of torch.
+"""fxcpp run on unchanged graphs of torch.fx's tracer: layers, methods, functions of torch.
 
-Models with layers that no other test calls are traced by torch.fx and go to fxcpp through the bridge;
-`fxcpp run --check` must give the model's own results, bit for bit. Exit status 77: torch is missing.
+Models with layers that no other test calls are traced by torch.fx and go to fxcpp through the
+bridge; `fxcpp run --check` must return the model's own results, bit for bit. Exit status 77: torch
+is missing.
 """
 
 import operator

@@ -44,7 +44,7 @@ def run_json(*words: Any) -> Any:
 
 
 def values_of(document: dict[str, Any], tensors: dict[str, torch.Tensor]) -> dict[str, Any]:
-    """A value per placeholder, with the strides that its type says."""
+    """A value per placeholder, with the strides of its type."""
     vals = {n["name"]: n.get("val") for n in document["graph"]["nodes"] if n["op"] != "output"}
     inputs, values = numbered(tensors, "in"), {}
     for entry in document["inputs"]:

@@ -3,8 +3,8 @@
 
     test_zoo_twins.py [MODEL...]
 
-`fxcpp capture MODEL --joint -o g.fx` leaves parameters, buffers, inputs and what the graph returned
-in g.safetensors. The Python model is given the same tensors and seed; its loss, changed buffers and
+`fxcpp capture MODEL --joint -o g.fx` writes parameters, buffers, inputs and results of the graph to
+g.safetensors. The Python model is given the same tensors and seed; its loss, changed buffers and
 all gradients must be those. Not to the bit: C++ and Python split some operators differently.
 Exit status: 0 the same, 1 different, 77 there is no torch, or fxcpp is built without.
 """
@@ -79,7 +79,7 @@ def check(model: str, folder: Path) -> list[str]:
     shapes = {name: tuple(t.shape) for name, t in own.items()}
     if shapes != {name: tuple(t.shape) for name, t in state.items()}:
         return [f"parameters and buffers differ: {sorted(shapes.keys() ^ state.keys())}"]
-    module.load_state_dict(state, strict=False)  # a tied weight stands there under one name
+    module.load_state_dict(state, strict=False)  # a tied weight has one name there
     expected = run_twin(module, [inputs[i] for i in range(len(inputs))])
 
     faults, equal = [], 0

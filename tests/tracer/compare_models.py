@@ -4,8 +4,8 @@ the same models in C++: letter for letter.
 
     compare_models.py TRACE_MODELS_BINARY
 
-Written alike on purpose: what C++ gives by position Python gives by position, lists are lists. What
-is not written alike, since the two languages differ, is said at the function.
+Written alike on purpose: positional arguments in C++ are positional in Python, lists are lists.
+What is not written alike, since the two languages differ, is said at the function.
 Exit status: 0 all equal, 1 some differ, 77 torch is missing.
 """
 # parity: T19 T21 W2 W5 W6 W9 W10 D1a
@@ -108,7 +108,7 @@ def convolution(x, w, b):
     return F.conv2d(F.conv2d(x, w, b, [2, 2], [1, 1]), w, None, 1, "same")
 
 
-# torch.softmax and so on: F.softmax is a Python function with arguments of its own, libtorch's
+# torch.softmax and so on: F.softmax is a Python function with other arguments, libtorch's
 # at::softmax is torch.softmax. F.linear, F.gelu, F.silu are torch's own functions in both.
 @case
 def nn_functions(x, w):
