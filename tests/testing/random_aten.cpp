@@ -87,9 +87,11 @@ class Maker {
       draw();
     }
     std::vector<Argument> results;
-    for (size_t i = 0; i < 3; ++i)
-      results.emplace_back(
-          values_[values_.size() - 1 - random_.below(std::min<size_t>(values_.size(), 8))]);
+    const size_t num_results = 2 + random_.below(4);
+    for (size_t i = 0; i < num_results; ++i) {
+      const size_t back = random_.below(std::min<size_t>(values_.size(), 8));
+      results.emplace_back(random_.chance(70) ? values_[values_.size() - 1 - back] : value());
+    }
     made_.graph->output(Argument::tuple(results));
     return std::move(made_);
   }
@@ -137,10 +139,11 @@ class Maker {
   /// accept all dtypes, subtraction all but bools.
   static bool has_kernel(std::string_view target, const std::vector<Argument>& args) {
     static constexpr std::string_view kAnyDtype[] = {
-        "aten.add.Tensor",  "aten.mul.Tensor",    "aten.gt.Tensor",
-        "aten.eq.Tensor",   "aten.clone.default", "aten._to_copy.default",
-        "aten.sum.default", "aten.cat.default",   "aten.stack.default",
-        "aten.max.dim",     "operator.getitem",   "aten.ones_like.default"};
+        "aten.add.Tensor",  "aten.mul.Tensor",         "aten.gt.Tensor",
+        "aten.eq.Tensor",   "aten.clone.default",      "aten._to_copy.default",
+        "aten.sum.default", "aten.cat.default",        "aten.stack.default",
+        "aten.max.dim",     "operator.getitem",        "aten.ones_like.default",
+        "aten.to.dtype",    "aten.contiguous.default", "aten.zeros_like.default"};
     const bool is_view = target.find("aten.view") == 0 || target.find("select") != target.npos ||
                          target.find("squeeze") != target.npos ||
                          target.find("slice") != target.npos || target.find("split") != target.npos;
@@ -189,7 +192,7 @@ class Maker {
 
   void draw() {
     Node* x = recent();
-    switch (random_.below(16)) {
+    switch (random_.below(18)) {
       case 0:
       case 1:
       case 2:
@@ -218,7 +221,10 @@ class Maker {
       case 13:
         return draw_factory();
       case 14:
+      case 15:
         return draw_write();
+      case 16:
+        return draw_identity(x);
       default:
         return draw_layer(x);
     }
@@ -226,7 +232,7 @@ class Maker {
 
   void draw_view(Node* x) {
     const int64_t dim = dim_of(x), other = dim_of(x);
-    switch (random_.below(10)) {
+    switch (random_.below(18)) {
       case 0:
         call("aten.transpose.int", {x, dim, other});
         return;
@@ -257,10 +263,73 @@ class Maker {
       case 8:
         call("aten.expand.default", {x, Argument::ints({2, -1, -1})});
         return;
+      case 9:
+        call("aten.diagonal.default", {x, 0, dim, other});
+        return;
+      case 10:
+        call("aten.unfold.default", {x, dim, 1, 1});
+        return;
+      case 11:
+        call("aten.as_strided.default", {x, Argument::ints({1, 2}), Argument::ints({1, 1})});
+        return;
+      case 12:
+        call("aten.flatten.using_ints", {x});
+        return;
+      case 13:
+        call("aten.contiguous.default", {x});
+        return;
+      case 14: {
+        Node* parts = call("aten.unbind.int", {x, dim});
+        if (parts != nullptr) call("operator.getitem", {parts, -1});
+        return;
+      }
+      case 15: {
+        Node* parts = call("aten.chunk.default", {x, 2, dim});
+        for (const int item : {0, 1})
+          if (parts != nullptr) call("operator.getitem", {parts, item});
+        return;
+      }
       default: {
         Node* parts = call("aten.split.Tensor", {x, 1, dim});
         if (parts != nullptr) call("operator.getitem", {parts, 0});
       }
+    }
+  }
+  /// What a simplifier may take for `x`, in memory of its own or not.
+  void draw_identity(Node* x) {
+    const Type type = x->type();
+    std::vector<Argument> sizes;
+    for (const Dim& size : type.sizes()) sizes.emplace_back(size);
+    switch (random_.below(10)) {
+      case 0:
+        call("aten.add.Tensor", {x, 0});
+        return;
+      case 1:
+        call("aten.mul.Tensor", {x, 1});
+        return;
+      case 2:
+        if (Node* negative = call("aten.neg.default", {x})) call("aten.neg.default", {negative});
+        return;
+      case 3:
+        call("aten.clone.default", {x});
+        return;
+      case 4:
+        call("aten.to.dtype", {x, type.dtype(), false, random_.chance(50)});
+        return;
+      case 5:
+        call("aten.reshape.default", {x, Argument::list(sizes)});
+        return;
+      case 6:
+        call("aten.expand.default", {x, Argument::list(sizes)});
+        return;
+      case 7:
+        if (Node* turned = call("aten.t.default", {x})) call("aten.t.default", {turned});
+        return;
+      case 8:
+        for (int i = 0; i < 2; ++i) call("aten.zeros_like.default", {x});
+        return;
+      default:
+        call("aten.native_dropout.default", {x, 0.0, false});
     }
   }
   void draw_join(Node* x) {
@@ -328,6 +397,13 @@ class Maker {
         call("aten._to_copy.default", {recent()}, {dtype});
     }
   }
+  /// Several elements may have one place in memory: libtorch refuses to write to such a tensor.
+  static bool overlaps(Type type) {
+    if (!type.is_tensor() || !type.has_strides()) return true;
+    for (int i = 0; i < type.rank(); ++i)
+      if (type.size(i) != Dim(1) && type.stride(i) == Dim(0)) return true;
+    return false;
+  }
   void draw_write() {
     if (!options_.writes) return;
     Node* target = recent();
@@ -335,10 +411,25 @@ class Maker {
     if (target->op() == Opcode::kGetAttr || target->target() == "aten.expand.default" ||
         target->target() == "aten.expand_as.default")
       return;
-    if (random_.chance(40)) {
-      call(random_.pick(kWriteUnary), {target});
-    } else {
-      call(random_.pick(kWriteBinary), {target, value()});
+    switch (random_.below(8)) {
+      case 0:
+        call("aten.sin.out", {value()}, {Kwarg("out", target)});
+        return;
+      case 1:
+        call("aten._foreach_add_.Scalar", {Argument::list({target}), 2});
+        return;
+      case 2: {
+        Node* call_node = call("aten.add_.Tensor", {target, value()});
+        if (call_node != nullptr && options_.python)
+          call_node->set_function(context_.function("operator.iadd"));
+        return;
+      }
+      case 3:
+      case 4:
+        call(random_.pick(kWriteUnary), {target});
+        return;
+      default:
+        call(random_.pick(kWriteBinary), {target, value()});
     }
   }
   void draw_layer(Node* x) {

@@ -1,6 +1,7 @@
 // Random programs that run: calls of operators on tensors whose types are known, in the forms that
-// passes look for (repeated and unused calls, x + 0 and x * 1, views and writes through them,
-// constants, Python's spellings), the same for the same seed on every machine.
+// passes look for (repeated and unused calls, x + 0, clone and other copies, views and writes
+// through them, out= and list operators, constants, results that share memory, Python's spellings),
+// the same for the same seed on every machine.
 //
 // random_graph.h makes everything that a Graph can contain; its calls do not match their operators.
 #pragma once

@@ -23,8 +23,11 @@
 #include "fx/passes/shape/check/compare_graph.h"
 #include "fx/tools/torch/zoo/zoo.h"
 #include "tests/testing/corpus.h"
+#include "tests/testing/graph_variants.h"
 #include "tests/testing/random_aten.h"
 #include "tests/testing/random_graph.h"
+#include "tests/torch/check_passes_trial.h"
+#include "tests/torch/storage_relation.h"
 #include "tests/torch/zoo_testing.h"
 
 #include <ATen/Context.h>
@@ -63,6 +66,7 @@ struct Subject {
   TorchConstants constants;
   bool gradients = false;
   bool returns_written = false;  ///< what it writes to inputs is among its results
+  bool shared_inputs = false;    ///< inputs share memory, which the graph does not state
 };
 
 struct Row {
@@ -71,159 +75,6 @@ struct Row {
   double max_abs = 0;
   std::map<std::string, size_t> reasons;
 };
-
-/// A pass with options for a graph, and the graph that the result is compared with.
-struct Trial {
-  std::string pipeline;
-  std::unique_ptr<Graph> before, reference;
-  std::string setup = {};  ///< prepares `before` for the pass
-};
-
-/// Options that keep the guarantees of a pass, used for every other graph.
-constexpr std::pair<std::string_view, std::string_view> kVariants[] = {
-    {"eliminate_common_subexpressions", "{commutative}"},
-    {"fold_constants", "{fold_factories=false}"},
-    {"normalize_args", "{only_kwargs}"},
-    {"normalize_operators", "{torch}"},
-    {"simplify", "{signed_zeros}"},
-    {"topological_sort", "{breadth_first}"},
-};
-
-/// Moves to other parts from time to time.
-void number_parts(Graph& graph, testing::Random& random) {
-  int64_t part = 0;
-  for (Node& node : graph.nodes()) {
-    part += random.chance(15) ? 1 : 0;
-    node.meta().set("partition", Argument(part));
-  }
-}
-
-std::string in_quotes(const std::string& text) { return '"' + text + '"'; }
-
-/// Calls `f` with the graph and its nested graphs.
-void for_each_graph(Graph& graph, const std::function<void(Graph&)>& f) {  // NOLINT: as they nest
-  f(graph);
-  for (size_t i = 0; i < graph.num_subgraphs(); ++i) for_each_graph(graph.subgraph(i), f);
-}
-
-/// Options with which a pass has an effect, drawn for this graph.
-Trial trial_of(const Pass& pass, const Graph& graph, testing::Random& random) {
-  Trial trial{pass.name, graph.clone(), nullptr};
-  if (pass.name == "partition" || pass.name == "split_for_backend") {
-    std::set<std::string> ops;
-    for (const Node& node : graph.nodes())
-      if (node.op() == Opcode::kCallFunction && random.chance(60))
-        ops.insert(std::string(node.target()));
-    if (ops.empty()) ops.insert("aten.relu.default");  // they require an option
-    std::string list;
-    for (const std::string& op : ops) list += (list.empty() ? "" : " ") + op;
-    const bool single = pass.name == "partition";
-    trial.pipeline += (single ? "{allow_single_node,ops=" : "{ops=") + in_quotes(list) + "}";
-  } else if (pass.name == "split_module") {
-    number_parts(*trial.before, random);
-  } else if (pass.name == "inline_calls") {
-    number_parts(*trial.before, random);
-    trial.setup = "split_module";
-  } else if (pass.name == "extract_subgraph") {
-    std::vector<Node*> calls;
-    for (Node& node : trial.before->nodes())
-      if (node.op() == Opcode::kCallFunction && node.type().is_tensor()) calls.push_back(&node);
-    if (calls.empty()) return trial;
-    const std::string name = calls[random.below(calls.size())]->name();
-    std::string inputs;
-    for (const Node* input : trial.before->find_nodes(Opcode::kPlaceholder))
-      inputs += (inputs.empty() ? "" : " ") + input->name();
-    trial.pipeline += "{inputs=" + in_quotes(inputs) + ",outputs=" + in_quotes(name) + "}";
-    trial.reference = trial.before->clone();
-    FX_CHECK_OK(
-        trial.reference->output_node()->update_arg(0, Argument(trial.reference->find_node(name))));
-  } else if (pass.name == "replace_targets") {
-    // Neither makes an index.
-    trial.pipeline += "{from=aten.relu.default,to=aten.neg.default}";
-    trial.reference = graph.clone();
-    const Target neg = graph.context().function("aten.neg.default");
-    const Target relu = graph.context().function("aten.relu.default");
-    for_each_graph(*trial.reference, [&](Graph& part) {
-      for (Node* node : part.find_nodes(relu)) node->set_function(neg);
-    });
-  } else if (pass.name == "remove_dropout") {
-    trial.pipeline += "{training=false}";
-    trial.reference = graph.clone();
-  }
-  for (const auto& [name, options] : kVariants)
-    if (pass.name == name && random.chance(50)) trial.pipeline += options;
-  if (!trial.reference && pass.values != PassValues::kOther)
-    trial.reference = trial.before->clone();
-  return trial;
-}
-
-/// Whether something is written through `detach`. Autograd does not see it: users of the tensor
-/// have its old history and its new value, which a graph without writes cannot express.
-/// functionalize loses the gradient there, as torch.func.functionalize does
-/// (docs/functionalize.md).
-bool writes_behind_autograd(const Graph& graph) {
-  const auto is_of_detach = [](const Node* value) {
-    while (value != nullptr && !value->is_placeholder() && may_share_memory(*value)) {
-      if (value->target().find("detach") != std::string_view::npos) return true;
-      value = value->num_args() > 0 && value->arg(0).is_node() ? value->arg(0).as_node() : nullptr;
-    }
-    return false;
-  };
-  for (const Node& node : graph.nodes()) {
-    if (node.op() != Opcode::kCallFunction || node.function().op() == nullptr) continue;
-    for (const size_t i : node.function().op()->written_arguments()) {
-      if (i < node.num_args() && node.arg(i).is_node() && is_of_detach(node.arg(i).as_node()))
-        return true;
-    }
-  }
-  return false;
-}
-
-bool is_narrow(DType dtype) {
-  return dtype == DType::kFloat32 || dtype == DType::kFloat16 || dtype == DType::kBFloat16;
-}
-
-Type widened(TypeTable& types, Type type) {  // NOLINT(misc-no-recursion): as types nest
-  if (type.is_tensor()) {
-    TensorSpec spec = type.spec();
-    if (is_narrow(spec.dtype)) spec.dtype = DType::kFloat64;
-    return types.tensor(spec);
-  }
-  if (type.kind() != TypeKind::kTuple) return type;
-  std::vector<Type> items;
-  for (const Type item : type.items()) items.push_back(widened(types, item));
-  return types.tuple(items);
-}
-
-/// The graph in float64: differences from rounding vanish there, errors remain.
-std::unique_ptr<Graph> widened(const Graph& graph) {
-  std::unique_ptr<Graph> wide = graph.clone();
-  const auto widen = [](const Argument& leaf) {
-    const bool narrow = leaf.kind() == ArgumentKind::kDType && is_narrow(leaf.as_dtype());
-    return narrow ? Argument(DType::kFloat64) : leaf;
-  };
-  for_each_graph(*wide, [&](Graph& part) {
-    for (Node& node : part.nodes()) {
-      node.set_type(widened(graph.context().types(), node.type()));
-      for (size_t i = 0; i < node.num_args(); ++i)
-        FX_CHECK_OK(node.update_arg(i, map_leaves(Argument(node.arg(i)), widen)));
-      for (const Kwarg& kwarg : node.kwargs())  // a copy
-        FX_CHECK_OK(node.update_kwarg(kwarg.key, map_leaves(kwarg.value, widen)));
-    }
-  });
-  return wide;
-}
-c10::IValue widened(const c10::IValue& value) {
-  const bool narrow = value.isTensor() && value.toTensor().defined() &&
-                      is_narrow(from_torch(value.toTensor().scalar_type()));
-  return narrow ? c10::IValue(value.toTensor().to(at::kDouble)) : value;
-}
-
-bool draws(const Graph& graph) {
-  for (const Node& node : graph.nodes())
-    if (effects(node).has(ops::Effect::kRandom)) return true;
-  return false;
-}
 
 EquivalenceOptions tolerance(PassValues values, bool gradients) {
   EquivalenceOptions options;
@@ -279,8 +130,30 @@ class Checker {
       }
     }
     testing::Random random(options_.seed * 1000003 + run_);
-    for (const Pass* pass : passes_) check_pass(*pass, subject, random);
+    for (const Pass* pass : passes_) {
+      // These need to know which inputs share memory.
+      const bool must_know = pass->name == "functionalize" || pass->name == "reinplace";
+      if (!subject.shared_inputs || !must_know) check_pass(*pass, subject, random);
+    }
     return true;
+  }
+
+  /// Spells the calls of the subject in another way, which must not change what it computes.
+  bool check_spelling(Subject& subject, testing::Random& random) {
+    const std::unique_ptr<Graph> before = subject.graph->clone();
+    testing::respell(*subject.graph, random);
+    const EquivalenceOptions same = with_constants({}, subject, nullptr);
+    const absl::StatusOr<EquivalenceReport> runs =
+        check_equivalent(*before, *before, subject.inputs, same);
+    if (!runs.ok() || !runs->equivalent()) return true;
+    const absl::StatusOr<EquivalenceReport> report =
+        check_equivalent(*before, *subject.graph, subject.inputs, same);
+    if (report.ok() && report->equivalent()) return true;
+    ++misspelled_;
+    fmt::print("---- other spellings of {}\n{}\nbefore:\n{}after:\n{}", subject.name,
+               report.ok() ? report->str() : std::string(report.status().message()), print(*before),
+               print(*subject.graph));
+    return false;
   }
 
   int report() const {
@@ -300,7 +173,7 @@ class Checker {
     }
     fmt::print("{} graphs, {} of them without gradients, and {} that do not run; {} findings\n",
                run_, without_gradients_, not_run_, wrong);
-    return wrong == 0 && run_ > 0 ? 0 : 1;
+    return wrong + misspelled_ == 0 && run_ > 0 ? 0 : 1;
   }
 
  private:
@@ -354,6 +227,7 @@ class Checker {
     std::string wrong = compare_results(pass, trial, subject, *pipeline, *after, root, row);
     if (wrong.empty() && report->changed)
       wrong = compare_gradients(pass, trial, subject, *pipeline, *after, root, row);
+    if (wrong.empty()) wrong = compare_memory(pass, trial, subject, *after, root);
     if (!wrong.empty()) return finding(wrong);
     if (pass.idempotent) {
       const absl::StatusOr<PassReport> again =
@@ -387,6 +261,24 @@ class Checker {
     }
     ++row.magnified;
     return "";
+  }
+
+  /// What is wrong with what shares memory after the pass; "" for nothing.
+  static std::string compare_memory(const Pass& pass, const Trial& trial, const Subject& subject,
+                                    const Graph& after, const Module& root) {
+    // Models return thousands of parameters, whose copies would take long.
+    if (!comparable(pass, trial) || trial.reference->size() > 2000) return "";
+    // A module has tensors of its own, which this does not follow.
+    const bool has_modules = !after.find_nodes(Opcode::kCallModule).empty();
+    absl::StatusOr<testing::StorageRun> first = testing::run_for_storage(
+        *trial.reference, subject.inputs, subject.constants, nullptr, /*seed=*/7);
+    absl::StatusOr<testing::StorageRun> second =
+        testing::run_for_storage(after, subject.inputs, subject.constants, &root, /*seed=*/7);
+    if (!first.ok() || !second.ok()) return "";  // found by compare_results
+    const PassValues values =
+        pass.values == PassValues::kOther ? PassValues::kSameBits : pass.values;
+    return testing::compare_storage(*first, *second, pass.may_change_sharing, !has_modules,
+                                    tolerance(values, false));
   }
 
   /// The same for gradients.
@@ -457,7 +349,7 @@ class Checker {
   Options options_;
   std::vector<const Pass*> passes_;
   std::map<std::string, Row> rows_;
-  size_t run_ = 0, not_run_ = 0, without_gradients_ = 0;
+  size_t run_ = 0, not_run_ = 0, without_gradients_ = 0, misspelled_ = 0;
 };
 
 /// An even sample of about `wanted` of `count`; 0: all.
@@ -532,6 +424,17 @@ void check_corpus(Checker& checker, const Options& options) {
   }
 }
 
+/// Puts the second input into the memory of the first, or the other way round.
+bool share_inputs(std::vector<c10::IValue>& inputs) {
+  if (inputs.size() < 2 || !inputs[0].isTensor() || !inputs[1].isTensor()) return false;
+  size_t large = 0, small = 1;
+  if (inputs[0].toTensor().numel() < inputs[1].toTensor().numel()) std::swap(large, small);
+  const at::Tensor base = inputs[large].toTensor(), part = inputs[small].toTensor();
+  if (base.scalar_type() != part.scalar_type() || !base.is_contiguous()) return false;
+  inputs[small] = base.flatten().narrow(0, 0, part.numel()).view(part.sizes());
+  return true;
+}
+
 void check_random(Checker& checker, const Options& options) {
   for (size_t i = 0; i < options.random; ++i) {
     Context context;
@@ -546,6 +449,10 @@ void check_random(Checker& checker, const Options& options) {
         fmt::format("random {}", seed), std::move(made.graph), std::move(data->inputs), {}, true};
     for (const auto& [name, tensor] : made.constants)
       subject.constants.emplace(name, to_torch(tensor));
+    testing::Random random(seed);
+    if (i % 5 == 1) subject.shared_inputs = share_inputs(subject.inputs);
+    if (i % 2 == 1 && !checker.check_spelling(subject, random)) continue;
+    if (i % 5 == 3) testing::forget_types(*subject.graph, random);
     checker.check(subject);
   }
 }

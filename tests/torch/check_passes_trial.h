@@ -1,0 +1,180 @@
+// What check_passes runs a pass on: options with which it has an effect, the graph that the result
+// is compared with, and graphs in float64.
+#pragma once
+
+#include "fx/interp/torch/dispatch/convert.h"
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/manager/pass_manager.h"
+#include "tests/testing/random_graph.h"
+
+#include <ATen/core/ivalue.h>
+
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx {
+
+/// A pass with options for a graph, and the graph that the result is compared with.
+struct Trial {
+  std::string pipeline;
+  std::unique_ptr<Graph> before, reference;
+  std::string setup = {};  ///< prepares `before` for the pass
+};
+
+/// Options that keep the guarantees of a pass, used for every other graph.
+inline constexpr std::pair<std::string_view, std::string_view> kVariants[] = {
+    {"eliminate_common_subexpressions", "{commutative}"},
+    {"fold_constants", "{fold_factories=false}"},
+    {"normalize_args", "{only_kwargs}"},
+    {"normalize_operators", "{torch}"},
+    {"simplify", "{signed_zeros}"},
+    {"topological_sort", "{breadth_first}"},
+};
+
+/// Moves to other parts from time to time.
+inline void number_parts(Graph& graph, testing::Random& random) {
+  int64_t part = 0;
+  for (Node& node : graph.nodes()) {
+    part += random.chance(15) ? 1 : 0;
+    node.meta().set("partition", Argument(part));
+  }
+}
+
+inline std::string in_quotes(const std::string& text) { return '"' + text + '"'; }
+
+/// Calls `f` with the graph and its nested graphs.
+inline void for_each_graph(Graph& graph,
+                           const std::function<void(Graph&)>& f) {  // NOLINT: as they nest
+  f(graph);
+  for (size_t i = 0; i < graph.num_subgraphs(); ++i) for_each_graph(graph.subgraph(i), f);
+}
+
+/// Options with which a pass has an effect, drawn for this graph.
+inline Trial trial_of(const Pass& pass, const Graph& graph, testing::Random& random) {
+  Trial trial{pass.name, graph.clone(), nullptr};
+  if (pass.name == "partition" || pass.name == "split_for_backend") {
+    std::set<std::string> ops;
+    for (const Node& node : graph.nodes())
+      if (node.op() == Opcode::kCallFunction && random.chance(60))
+        ops.insert(std::string(node.target()));
+    if (ops.empty()) ops.insert("aten.relu.default");  // they require an option
+    std::string list;
+    for (const std::string& op : ops) list += (list.empty() ? "" : " ") + op;
+    const bool single = pass.name == "partition";
+    trial.pipeline += (single ? "{allow_single_node,ops=" : "{ops=") + in_quotes(list) + "}";
+  } else if (pass.name == "split_module") {
+    number_parts(*trial.before, random);
+  } else if (pass.name == "inline_calls") {
+    number_parts(*trial.before, random);
+    trial.setup = "split_module";
+  } else if (pass.name == "extract_subgraph") {
+    std::vector<Node*> calls;
+    for (Node& node : trial.before->nodes())
+      if (node.op() == Opcode::kCallFunction && node.type().is_tensor()) calls.push_back(&node);
+    if (calls.empty()) return trial;
+    const std::string name = calls[random.below(calls.size())]->name();
+    std::string inputs;
+    for (const Node* input : trial.before->find_nodes(Opcode::kPlaceholder))
+      inputs += (inputs.empty() ? "" : " ") + input->name();
+    trial.pipeline += "{inputs=" + in_quotes(inputs) + ",outputs=" + in_quotes(name) + "}";
+    trial.reference = trial.before->clone();
+    FX_CHECK_OK(
+        trial.reference->output_node()->update_arg(0, Argument(trial.reference->find_node(name))));
+  } else if (pass.name == "replace_targets") {
+    // Neither makes an index.
+    trial.pipeline += "{from=aten.relu.default,to=aten.neg.default}";
+    trial.reference = graph.clone();
+    const Target neg = graph.context().function("aten.neg.default");
+    const Target relu = graph.context().function("aten.relu.default");
+    for_each_graph(*trial.reference, [&](Graph& part) {
+      for (Node* node : part.find_nodes(relu)) node->set_function(neg);
+    });
+  } else if (pass.name == "remove_dropout") {
+    trial.pipeline += "{training=false}";
+    trial.reference = graph.clone();
+  }
+  for (const auto& [name, options] : kVariants)
+    if (pass.name == name && random.chance(50)) trial.pipeline += options;
+  if (!trial.reference && pass.values != PassValues::kOther)
+    trial.reference = trial.before->clone();
+  return trial;
+}
+
+/// Whether something is written through `detach`. Autograd does not see it: users of the tensor
+/// have its old history and its new value, which a graph without writes cannot express.
+/// functionalize loses the gradient there, as torch.func.functionalize does
+/// (docs/functionalize.md).
+inline bool writes_behind_autograd(const Graph& graph) {
+  const auto is_of_detach = [](const Node* value) {
+    while (value != nullptr && !value->is_placeholder() && may_share_memory(*value)) {
+      if (value->target().find("detach") != std::string_view::npos) return true;
+      value = value->num_args() > 0 && value->arg(0).is_node() ? value->arg(0).as_node() : nullptr;
+    }
+    return false;
+  };
+  for (const Node& node : graph.nodes()) {
+    if (node.op() != Opcode::kCallFunction || node.function().op() == nullptr) continue;
+    for (const size_t i : node.function().op()->written_arguments()) {
+      if (i < node.num_args() && node.arg(i).is_node() && is_of_detach(node.arg(i).as_node()))
+        return true;
+    }
+  }
+  return false;
+}
+
+inline bool is_narrow(DType dtype) {
+  return dtype == DType::kFloat32 || dtype == DType::kFloat16 || dtype == DType::kBFloat16;
+}
+
+inline Type widened(TypeTable& types, Type type) {  // NOLINT(misc-no-recursion): as types nest
+  if (type.is_tensor()) {
+    TensorSpec spec = type.spec();
+    if (is_narrow(spec.dtype)) spec.dtype = DType::kFloat64;
+    return types.tensor(spec);
+  }
+  if (type.kind() != TypeKind::kTuple) return type;
+  std::vector<Type> items;
+  for (const Type item : type.items()) items.push_back(widened(types, item));
+  return types.tuple(items);
+}
+
+/// The graph in float64: differences from rounding vanish there, errors remain.
+inline std::unique_ptr<Graph> widened(const Graph& graph) {
+  std::unique_ptr<Graph> wide = graph.clone();
+  const auto widen = [](const Argument& leaf) {
+    const bool narrow = leaf.kind() == ArgumentKind::kDType && is_narrow(leaf.as_dtype());
+    return narrow ? Argument(DType::kFloat64) : leaf;
+  };
+  for_each_graph(*wide, [&](Graph& part) {
+    for (Node& node : part.nodes()) {
+      node.set_type(widened(graph.context().types(), node.type()));
+      for (size_t i = 0; i < node.num_args(); ++i)
+        FX_CHECK_OK(node.update_arg(i, map_leaves(Argument(node.arg(i)), widen)));
+      for (const Kwarg& kwarg : node.kwargs())  // a copy
+        FX_CHECK_OK(node.update_kwarg(kwarg.key, map_leaves(kwarg.value, widen)));
+    }
+  });
+  return wide;
+}
+inline c10::IValue widened(const c10::IValue& value) {
+  const bool narrow = value.isTensor() && value.toTensor().defined() &&
+                      is_narrow(from_torch(value.toTensor().scalar_type()));
+  return narrow ? c10::IValue(value.toTensor().to(at::kDouble)) : value;
+}
+
+inline bool draws(const Graph& graph) {
+  for (const Node& node : graph.nodes())
+    if (effects(node).has(ops::Effect::kRandom)) return true;
+  return false;
+}
+
+}  // namespace fx

@@ -1,0 +1,134 @@
+// Which inputs, constants and results of a run share memory, and whether that is the same for two
+// graphs: seen in the storages of the tensors, and again by writing into each of them.
+#pragma once
+
+#include "fx/interp/torch/dispatch/convert.h"
+#include "fx/interp/torch/interpret/check_equivalent.h"
+#include "fx/interp/torch/interpret/torch_interpreter.h"
+#include "fx/interp/torch/storage_copier.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/module/module.h"
+#include "fx/ir/support/status.h"
+
+#include "absl/status/statusor.h"
+#include <ATen/ATen.h>
+#include <ATen/MemoryOverlap.h>
+#include <ATen/core/grad_mode.h>
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fx::testing {
+
+/// The tensors of one run by name; undefined where a value is no tensor in a storage.
+struct StorageRun {
+  std::vector<std::string> names;
+  std::vector<at::Tensor> tensors;
+
+  void add(std::string name, const c10::IValue& value) {  // NOLINT(misc-no-recursion)
+    if (value.isTuple() || value.isList() || value.isTensorList()) {
+      size_t i = 0;
+      const auto items =
+          value.isTuple() ? value.toTupleRef().elements().vec() : value.toListRef().vec();
+      for (const c10::IValue& item : items) add(fmt::format("{}.{}", name, i++), item);
+      return;
+    }
+    names.push_back(std::move(name));
+    const bool has_storage =
+        value.isTensor() && value.toTensor().defined() && value.toTensor().layout() == at::kStrided;
+    tensors.push_back(has_storage ? value.toTensor() : at::Tensor());
+  }
+  bool share(size_t i, size_t j) const {
+    return tensors[i].defined() && tensors[j].defined() &&
+           tensors[i].unsafeGetTensorImpl()->storage().unsafeGetStorageImpl() ==
+               tensors[j].unsafeGetTensorImpl()->storage().unsafeGetStorageImpl();
+  }
+};
+
+/// Runs the graph on copies of the inputs and constants, which share memory as they do.
+inline absl::StatusOr<StorageRun> run_for_storage(const Graph& graph,
+                                                  const std::vector<c10::IValue>& inputs,
+                                                  const TorchConstants& constants,
+                                                  const Module* root, uint64_t seed) {
+  StorageCopier copier;
+  const auto copy = [&](const c10::IValue& value) -> c10::IValue {
+    return value.isTensor() && value.toTensor().defined() ? copier(value.toTensor()) : value;
+  };
+  StorageRun run;
+  std::vector<c10::IValue> own_inputs;
+  for (const c10::IValue& input : inputs) {
+    own_inputs.push_back(copy(input));
+    run.add(fmt::format("input {}", own_inputs.size() - 1), own_inputs.back());
+  }
+  TorchConstants own_constants;
+  for (const auto& [path, value] : constants) own_constants.emplace(path, copy(value));
+  std::vector<std::string> paths;
+  for (const auto& [path, value] : own_constants) paths.push_back(std::string(path));
+  std::ranges::sort(paths);
+  for (const std::string& path : paths) run.add("constant " + path, own_constants.at(path));
+  std::unique_ptr<Module> own_root;
+  if (root != nullptr) {
+    FX_ASSIGN_OR_RETURN(own_root, root->clone());
+  }
+  at::manual_seed(seed);
+  TorchInterpreter interpreter(graph, std::move(own_constants), AutogradUse::kNone, own_root.get());
+  FX_ASSIGN_OR_RETURN(const c10::IValue result, interpreter.run(std::move(own_inputs)));
+  run.add("result", result);
+  return run;
+}
+
+/// How the storage relations of two runs differ, or what tensors hold after a write to one of
+/// them; "" when they do not. `may_separate`: tensors that share memory before may be apart
+/// afterwards. `compare_constants` false: sharing with constants is not compared.
+inline std::string compare_storage(StorageRun& before, StorageRun& after, bool may_separate,
+                                   bool compare_constants, const EquivalenceOptions& options) {
+  if (before.names != after.names) return "results of another form";
+  const auto is_compared = [&](size_t i) {
+    return compare_constants || !before.names[i].starts_with("constant");
+  };
+  bool is_same = true;
+  for (size_t i = 0; i < before.names.size(); ++i) {
+    for (size_t j = i + 1; j < before.names.size(); ++j) {
+      if (!is_compared(i) || !is_compared(j) || before.share(i, j) == after.share(i, j)) continue;
+      is_same = false;
+      if (may_separate && before.share(i, j)) continue;
+      return fmt::format("{} and {} share memory {} the pass only", before.names[i],
+                         before.names[j], before.share(i, j) ? "before" : "after");
+    }
+  }
+  const at::NoGradGuard no_grad;
+  const auto difference = [&]() -> std::string {
+    for (size_t i = 0; i < before.names.size(); ++i) {
+      if (!before.tensors[i].defined() || !is_compared(i)) continue;
+      std::string what = compare_values(before.tensors[i], after.tensors[i], options);
+      if (!what.empty()) return before.names[i] + ": " + what;
+    }
+    return "";
+  };
+  // Other values are found, and weighed, by check_equivalent.
+  if (!is_same || !difference().empty()) return "";
+  for (size_t i = 0; i < before.names.size(); ++i) {
+    at::Tensor& a = before.tensors[i];
+    at::Tensor& b = after.tensors[i];
+    if (!a.defined() || !b.defined() || !is_compared(i)) continue;
+    if (at::has_internal_overlap(a) != at::MemOverlap::No ||
+        at::has_internal_overlap(b) != at::MemOverlap::No) {
+      continue;
+    }
+    if (a.scalar_type() == at::kBool) {
+      a.logical_not_();
+      b.logical_not_();
+    } else {
+      a.add_(static_cast<int64_t>(i) + 1);
+      b.add_(static_cast<int64_t>(i) + 1);
+    }
+    if (std::string what = difference(); !what.empty())
+      return fmt::format("after a write to {}, {}", before.names[i], what);
+  }
+  return "";
+}
+
+}  // namespace fx::testing
