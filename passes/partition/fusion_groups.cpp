@@ -3,10 +3,10 @@
 #include "fx/ir/support/huge_pages.h"
 #include "fx/passes/partition/backend_calls_internal.h"
 #include "fx/passes/partition/backend_splitter.h"
-#include "fx/passes/partition/disjoint_sets_internal.h"
 #include "fx/passes/partition/operator_support_internal.h"
 
 #include "absl/container/inlined_vector.h"
+#include "llvm/ADT/IntEqClasses.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -53,7 +53,7 @@ using Table = std::vector<T, internal::HugePageAllocator<T>>;
 class GroupFinder {
  public:
   GroupFinder(const Graph& graph, NodeSet& backend)
-      : place_(graph, kNone), backend_(backend), groups_(graph.num_calls()) {
+      : place_(graph, kNone), backend_(backend), groups_(static_cast<uint32_t>(graph.num_calls())) {
     calls_.reserve(graph.num_calls());
     for (Node& node : graph.nodes()) {
       if (!node.is_call()) continue;
@@ -66,7 +66,8 @@ class GroupFinder {
     for (const Node* call : no_tensors)
       if (!holds_tensor(*call)) join_readers(*call);
     join_circles();
-    struct Group {             // at its first call
+    groups_.compress();
+    struct Group {             // at its number
       bool exchanges = false;  // of the backend, without tensors
       bool leaves = false;     // not all of the backend
       uint32_t size = 0;
@@ -74,17 +75,17 @@ class GroupFinder {
     };
     Table<Group> groups(size());
     for (uint32_t i = 0; i < size(); ++i) {
-      Group& group = groups[groups_.find(i)];
+      Group& group = groups[groups_[i]];
       ++group.size;
       if (!backend_.contains(*calls_[i])) group.leaves = true;
     }
     for (const Node* call : no_tensors) {
       if (!holds_tensor(*call) && backend_.contains(*call))
-        groups[groups_.find(place_[*call])].exchanges = true;
+        groups[groups_[place_[*call]]].exchanges = true;
     }
     std::vector<std::vector<Node*>> result;  // by their first calls
     for (uint32_t i = 0; i < size(); ++i) {
-      Group& group = groups[groups_.find(i)];
+      Group& group = groups[groups_[i]];
       if (!group.exchanges) continue;
       if (group.leaves) {
         backend_.erase(*calls_[i]);
@@ -121,8 +122,10 @@ class GroupFinder {
     };
     Table<Place> places(size());
     bool any = false;
+    groups_.compress();  // each call leads to the first of its group at once
+    groups_.uncompress();
     for (uint32_t i = 0; i < size(); ++i) {
-      const uint32_t first = places[i].group = groups_.find(i);
+      const uint32_t first = places[i].group = groups_.findLeader(i);
       if (first == i) continue;
       places[i].next = std::exchange(places[first].next, i);
       any = true;
@@ -181,7 +184,7 @@ class GroupFinder {
   Table<Node*> calls_;
   NodeMap<uint32_t> place_;
   NodeSet& backend_;
-  internal::DisjointSets groups_;  // of places
+  llvm::IntEqClasses groups_;  // of places
 };
 
 }  // namespace

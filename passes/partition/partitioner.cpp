@@ -9,7 +9,6 @@
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/order_edges.h"
 #include "fx/passes/analysis/place_queue.h"
-#include "fx/passes/partition/disjoint_sets_internal.h"
 #include "fx/passes/partition/operator_support_internal.h"
 #include "fx/passes/partition/outline_internal.h"
 #include "fx/passes/partition/subgraph.h"
@@ -17,6 +16,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/match.h"
 #include "fmt/format.h"
+#include "llvm/ADT/IntEqClasses.h"
 
 #include <algorithm>
 #include <array>
@@ -289,10 +289,10 @@ class Levels {
 /// last node first. `number`, by component, is for notes: all kNoPart before and after.
 constexpr uint32_t kNoPart = UINT32_MAX;
 std::vector<Partition> connected_parts(absl::Span<Node* const> partition,
-                                       internal::DisjointSets& components,
+                                       const llvm::IntEqClasses& components,
                                        std::vector<uint32_t>& number) {
   std::vector<Partition> parts;
-  const auto part_of = [&](const Node* node) { return components.find(node->id()); };
+  const auto part_of = [&](const Node* node) { return components[node->id()]; };
   for (size_t i = partition.size(); i-- > 0;) {
     uint32_t& part = number[part_of(partition[i])];
     if (part == kNoPart) {
@@ -546,7 +546,7 @@ Partitions partitions_of(const Graph& graph, const Levels& levels,
     for (size_t i = 0; i < found.size(); ++i) add(found[i]);
     return result;
   }
-  internal::DisjointSets components(graph.id_bound());  // of ids
+  llvm::IntEqClasses components(static_cast<uint32_t>(graph.id_bound()));  // of ids
   for (const Node& node : graph.nodes()) {
     node.for_each_input([&](const Node* input) {
       if (levels.same_partition(*input, node)) components.join(input->id(), node.id());
@@ -554,7 +554,8 @@ Partitions partitions_of(const Graph& graph, const Levels& levels,
   }
   for (const auto& [earlier, later] : levels.order_edges())
     if (levels.same_partition(*earlier, *later)) components.join(earlier->id(), later->id());
-  std::vector<uint32_t> number(graph.id_bound(), kNoPart);
+  components.compress();
+  std::vector<uint32_t> number(components.getNumClasses(), kNoPart);
   for (size_t i = 0; i < found.size(); ++i)
     for (const Partition& part : connected_parts(found[i], components, number)) add(part);
   return result;
