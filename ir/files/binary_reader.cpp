@@ -1,10 +1,10 @@
 // Reads `.fxb`: see binary.h and docs/binary_format.md.
 //
-// The graph is filled directly, cell by cell. Every number that says how many of something follow
-// is held against the bytes that are left, so that memory is linear in the input; every index
-// against its table. Recursion is bounded by kMaxArgumentDepth and kMaxGraphDepth.
+// The graph is filled directly, cell by cell. Every count is checked against the bytes that are
+// left, so that memory is linear in the input, and every index against its table. Recursion is bounded by kMaxArgumentDepth and kMaxGraphDepth.
 #include "fx/ir/files/binary.h"
 #include "fx/ir/files/binary_internal.h"
+#include "fx/ir/files/binary_tables_internal.h"
 #include "fx/ir/graph/graph_editor.h"
 #include "fx/ir/module/tensor.h"
 #include "fx/ir/support/status.h"
@@ -26,80 +26,9 @@ namespace {
 using binary::next_number;
 using Editor = Graph::Editor;
 
-/// Reads numbers from bytes. After the first failure all reads give 0, and `failed()` says so.
-class Cursor {
+class Reader : private binary::TableReader {
  public:
-  explicit Cursor(std::string_view bytes)
-      : begin_(bytes.data()), at_(begin_), end_(begin_ + bytes.size()) {}
-
-  size_t left() const { return static_cast<size_t>(end_ - at_); }
-  bool failed() const { return failed_; }
-
-  uint8_t byte() {
-    if (at_ == end_) return fail();
-    return static_cast<uint8_t>(*at_++);
-  }
-  uint64_t number() {
-    if (at_ != end_ && static_cast<uint8_t>(*at_) < 0x80) return static_cast<uint8_t>(*at_++);
-    uint64_t value = 0;
-    for (int shift = 0; shift < 64; shift += 7) {
-      if (at_ == end_) return fail();
-      const uint64_t part = static_cast<uint8_t>(*at_++);
-      value |= (part & 0x7f) << shift;
-      if (part < 0x80) return shift == 63 && part > 1 ? fail() : value;
-    }
-    return fail();
-  }
-  /// A number below `bound`.
-  uint32_t index(uint64_t bound) {
-    const uint64_t value = number();
-    return value < bound ? static_cast<uint32_t>(value) : fail();
-  }
-  /// How many of something follow that take `bytes` each at least.
-  uint32_t count(size_t bytes = 1) {
-    const uint64_t value = number();
-    return value <= left() / bytes && value <= UINT32_MAX / 4 ? static_cast<uint32_t>(value)
-                                                              : fail();
-  }
-  void skip(size_t bytes) {
-    if (bytes > left()) {
-      fail();
-    } else {
-      at_ += bytes;
-    }
-  }
-  /// `bytes` is 8 at most.
-  uint64_t fixed(int bytes) {
-    uint64_t value = 0;
-    for (int i = 0; i < bytes; ++i) value |= uint64_t{byte()} << (8 * i);
-    return value;
-  }
-  std::string_view text() {
-    const size_t size = count();
-    const std::string_view result(at_, size);
-    at_ += size;
-    return result;
-  }
-  uint8_t fail() {
-    if (!failed_) failed_at_ = offset();
-    failed_ = true;
-    at_ = end_;
-    return 0;
-  }
-  /// Of the next byte; after a failure, of the byte behind what failed.
-  size_t offset() const { return failed_ ? failed_at_ : static_cast<size_t>(at_ - begin_); }
-
- private:
-  const char* begin_;
-  const char* at_;
-  const char* end_;
-  bool failed_ = false;
-  size_t failed_at_ = 0;
-};
-
-class Reader {
- public:
-  Reader(Context& context, std::string_view bytes) : context_(context), in_(bytes) {}
+  Reader(Context& context, std::string_view bytes) : TableReader(context, bytes) {}
 
   absl::StatusOr<std::unique_ptr<Graph>> run() {
     in_.skip(binary::kHeadSize);
@@ -107,71 +36,18 @@ class Reader {
     std::unique_ptr<Graph> graph;
     FX_RETURN_IF_ERROR(read_graph(1, &graph));
     if (in_.failed()) return damaged("a number is out of range, or the file ends too early");
-    if (in_.left() > 0) return damaged("there is something behind the graph");
+    if (in_.left() > 0) return damaged("there are bytes after the graph");
     return graph;
   }
 
  private:
-  absl::Status damaged(std::string_view what) const {
-    return absl::InvalidArgumentError(
-        fmt::format("this .fxb file is damaged, at byte {}: {}", in_.offset(), what));
-  }
-  absl::Status check() const {
-    if (!in_.failed()) return absl::OkStatus();
-    return damaged("a number is out of range, or the file ends too early");
-  }
-
-  absl::Status read_tables() {
-    const uint32_t num_strings = in_.count();
-    strings_.reserve(num_strings);
-    for (uint32_t i = 0; i < num_strings && !in_.failed(); ++i)
-      strings_.push_back(context_.symbol(in_.text()));
-    const uint32_t num_functions = in_.count(2);
-    functions_.reserve(num_functions);
-    for (uint32_t i = 0; i < num_functions && !in_.failed(); ++i) {
-      const std::string_view name = in_.text();
-      const uint8_t present = in_.byte();
-      std::string_view parts[4];
-      for (int part = 0; part < 4; ++part)
-        if (present >> part & 1) parts[part] = in_.text();
-      if (name.empty() || present > 15) in_.fail();
-      FX_RETURN_IF_ERROR(check());
-      functions_.push_back(context_.function(
-          name, {.base_name = parts[0], .listing = parts[1], .repr = parts[2], .inner = parts[3]}));
-    }
-    const uint32_t num_types = in_.count();
-    for (uint32_t i = 0; i < num_types && !in_.failed(); ++i) {
-      const absl::StatusOr<Type> type = context_.types().parse(in_.text());
-      if (!type.ok())
-        return damaged(fmt::format("type {}: {}", i, std::string(type.status().message())));
-      types_.push_back(*type);
-    }
-    const uint32_t num_exprs = in_.count();
-    for (uint32_t i = 0; i < num_exprs && !in_.failed(); ++i) {
-      const absl::StatusOr<SymExpr> expr = context_.exprs().parse(in_.text());
-      if (!expr.ok())
-        return damaged(fmt::format("size {}: {}", i, std::string(expr.status().message())));
-      exprs_.push_back(*expr);
-    }
-    return check();
-  }
-
-  Symbol read_string() {
-    const uint32_t i = in_.index(strings_.size());
-    return in_.failed() ? Symbol() : strings_[i];
-  }
-  const TypeData* read_type() {
-    const uint32_t i = in_.index(types_.size() + 1);
-    return i == 0 ? nullptr : types_[i - 1].data();
-  }
-
   absl::Status read_graph(int depth, std::unique_ptr<Graph>* result) {
     if (depth > kMaxGraphDepth)
       return damaged(fmt::format("graphs nest deeper than {} levels", kMaxGraphDepth));
     if (++num_graphs_ > kMaxGraphsInText)
       return damaged(fmt::format("more than {} graphs", kMaxGraphsInText));
     auto graph = std::make_unique<Graph>(context_);
-    graph->set_allow_several_outputs(true);  // verify() judges that
+    graph->set_allow_several_outputs(true);  // verify() checks this
     const uint32_t num_meta = in_.count(2);
     absl::flat_hash_set<uint32_t> keys;
     for (uint32_t i = 0; i < num_meta; ++i) {
@@ -209,8 +85,8 @@ class Reader {
     graph.reserve(num_nodes_, 0);
     nodes_.reserve(num_nodes_);
     while (nodes_.size() < num_nodes_) FX_RETURN_IF_ERROR(read_node());
-    // Operands that stand later, now that they are there. Uses keep the order of operands only
-    // among those that do not: nobody may rely on more in a graph that is not in order.
+    // Operands that come after their users can be set now. Among the uses of a value, only those of
+    // operands that come first are in order, which is all that an unordered graph guarantees.
     for (const Later& use : later_) {
       internals.set_operand(use.cell, *nodes_[use.position], *nodes_[use.user]);
     }
@@ -376,189 +252,11 @@ class Reader {
     return check();
   }
 
-  /// The payload of a constant that a cell or an Argument holds in 64 bits; false when it failed.
-  bool read_leaf(ArgumentKind kind, int64_t* bits) {
-    switch (kind) {
-      case ArgumentKind::kNone:
-      case ArgumentKind::kEllipsis:
-        break;
-      case ArgumentKind::kBool:
-        *bits = in_.index(2);
-        break;
-      case ArgumentKind::kInt:
-        *bits = binary::unzigzag(in_.number());
-        break;
-      case ArgumentKind::kFloat:
-        *bits = static_cast<int64_t>(in_.fixed(8));
-        break;
-      case ArgumentKind::kDType:
-        *bits = in_.index(kNumDTypes + 1);
-        break;
-      case ArgumentKind::kLayout:
-        *bits = in_.index(kNumLayouts);
-        break;
-      case ArgumentKind::kMemoryFormat:
-        *bits = in_.index(kNumMemoryFormats);
-        break;
-      case ArgumentKind::kDevice: {
-        const std::optional<Device> device = device_from_name(read_string().str());
-        if (!device) return in_.fail();
-        std::memcpy(bits, &*device, sizeof *device);
-        break;
-      }
-      case ArgumentKind::kSymbolic: {
-        const uint32_t i = in_.index(exprs_.size());
-        if (!in_.failed()) *bits = std::bit_cast<int64_t>(exprs_[i].data());
-        break;
-      }
-      case ArgumentKind::kType:
-        *bits = std::bit_cast<int64_t>(read_type());
-        break;
-      case ArgumentKind::kFunction: {
-        const uint32_t i = in_.index(functions_.size());
-        if (!in_.failed()) *bits = std::bit_cast<int64_t>(functions_[i].data());
-        break;
-      }
-      default:
-        return in_.fail();
-    }
-    return !in_.failed();
-  }
-
-  /// A value of meta data: no nodes.
-  absl::Status read_value(int depth, Argument* value) {
-    const uint8_t tag = in_.byte();
-    const auto kind = static_cast<ArgumentKind>(tag);
-    FX_RETURN_IF_ERROR(check());
-    switch (kind) {
-      case ArgumentKind::kString: {
-        const Symbol text = read_string();
-        if (text) *value = Argument(text);
-        return check();
-      }
-      case ArgumentKind::kObject:
-        *value = Argument::object(read_string().str());
-        return check();
-      case ArgumentKind::kComplex: {
-        const auto real = std::bit_cast<double>(in_.fixed(8));
-        const auto imaginary = std::bit_cast<double>(in_.fixed(8));
-        *value = Argument(std::complex<double>(real, imaginary));
-        return check();
-      }
-      case ArgumentKind::kGraph:
-        *value = Argument::graph(in_.index(uint64_t{UINT32_MAX} + 1));
-        return check();
-      case ArgumentKind::kList:
-      case ArgumentKind::kTuple:
-      case ArgumentKind::kStruct:
-      case ArgumentKind::kDict:
-      case ArgumentKind::kSlice:
-      case ArgumentKind::kRange:
-        return read_aggregate(kind, depth + 1, value);
-      default: {
-        int64_t bits = 0;
-        if (!read_leaf(kind, &bits)) return check();
-        *value = leaf_value(kind, bits);
-        return absl::OkStatus();
-      }
-    }
-  }
-
-  static Argument leaf_value(ArgumentKind kind, int64_t bits) {
-    switch (kind) {
-      case ArgumentKind::kBool:
-        return bits != 0;
-      case ArgumentKind::kInt:
-        return bits;
-      case ArgumentKind::kFloat:
-        return std::bit_cast<double>(bits);
-      case ArgumentKind::kEllipsis:
-        return Argument::ellipsis();
-      case ArgumentKind::kDType:
-        return static_cast<DType>(bits);
-      case ArgumentKind::kLayout:
-        return static_cast<Layout>(bits);
-      case ArgumentKind::kMemoryFormat:
-        return static_cast<MemoryFormat>(bits);
-      case ArgumentKind::kDevice: {
-        Device device;
-        std::memcpy(static_cast<void*>(&device), &bits, sizeof device);
-        return device;
-      }
-      case ArgumentKind::kSymbolic:
-        return SymExpr(std::bit_cast<decltype(SymExpr().data())>(bits));
-      case ArgumentKind::kType:
-        return Type(std::bit_cast<const TypeData*>(bits));
-      case ArgumentKind::kFunction:
-        return Target(std::bit_cast<const TargetData*>(bits));
-      default:
-        return Argument::none();
-    }
-  }
-
-  absl::Status read_aggregate(ArgumentKind kind, int depth, Argument* value) {
-    if (depth > kMaxArgumentDepth)
-      return damaged(fmt::format("values nest deeper than {} levels", kMaxArgumentDepth));
-    const uint32_t size = in_.count();
-    const Symbol name = kind == ArgumentKind::kStruct ? read_string() : Symbol();
-    FX_RETURN_IF_ERROR(check());
-    std::vector<Argument> items;
-    std::vector<std::pair<Argument, Argument>> entries;
-    absl::flat_hash_set<std::pair<ArgumentKind, std::string>> keys;
-    for (uint32_t i = 0; i < size; ++i) {
-      Argument key, item;
-      if (kind == ArgumentKind::kDict) {
-        FX_RETURN_IF_ERROR(read_value(depth, &key));
-        if (!key.is_string() && !key.is_int())
-          return damaged("the keys of a dict are strings and integers");
-        const std::string text =
-            key.is_int() ? std::to_string(key.as_int()) : std::string(key.as_string());
-        if (!keys.emplace(key.kind(), text).second) return damaged("a key occurs twice in a dict");
-      }
-      FX_RETURN_IF_ERROR(read_value(depth, &item));
-      if (kind == ArgumentKind::kDict)
-        entries.emplace_back(std::move(key), std::move(item));
-      else
-        items.push_back(std::move(item));
-    }
-    switch (kind) {
-      case ArgumentKind::kList:
-        *value = Argument::list(items);
-        return check();
-      case ArgumentKind::kTuple:
-        *value = Argument::tuple(items);
-        return check();
-      case ArgumentKind::kStruct:
-        *value = Argument::named_tuple(name.str(), items);
-        return check();
-      case ArgumentKind::kDict:
-        *value = Argument::dict(entries);
-        return check();
-      default:
-        break;
-    }
-    if (items.size() != 3) return damaged("a slice or range has three parts");
-    if (kind == ArgumentKind::kSlice) {
-      *value = Argument::slice(items[0], items[1], items[2]);
-      return check();
-    }
-    for (const Argument& item : items)
-      if (!item.is_int()) return damaged("the parts of a range are integers");
-    *value = Argument::range(items[0].as_int(), items[1].as_int(), items[2].as_int());
-    return check();
-  }
-
-  /// An operand that stood later than its user, or is it.
+  /// An operand that comes after its user, or is its user.
   struct Later {
     uint32_t cell, user, position;
   };
 
-  Context& context_;
-  Cursor in_;
-  std::vector<Symbol> strings_;
-  std::vector<Target> functions_;
-  std::vector<Type> types_;
-  std::vector<SymExpr> exprs_;
   int num_graphs_ = 0;
   // Of the graph being read.
   Graph* graph_ = nullptr;
@@ -584,10 +282,10 @@ absl::StatusOr<std::unique_ptr<Graph>> read_binary(Context& context, std::string
                                                    const BinaryReadOptions& options) {
   if (!is_binary_graph(bytes)) {
     return absl::InvalidArgumentError(
-        "this is no .fxb file: it does not start with the eight bytes of one");
+        "this is not a .fxb file: it does not start with the magic bytes");
   }
   if (bytes.size() < binary::kHeadSize)
-    return absl::InvalidArgumentError("this .fxb file ends within its head");
+    return absl::InvalidArgumentError("this .fxb file ends within its header");
   const uint64_t version = little_endian(bytes, binary::kVersionAt, 4);
   if (version != kBinaryVersion) {
     return absl::FailedPreconditionError(

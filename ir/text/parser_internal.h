@@ -26,6 +26,9 @@
 
 namespace fx::text {
 
+/// A message of the readers of types and expressions without its own position.
+std::string without_offset(std::string_view message);
+
 /// Nodes by name, without hashing where few bases name many nodes: numbers of one base are mostly
 /// dense, so each base has a list by number, and a table takes what lies far beyond it.
 class NodesByName {

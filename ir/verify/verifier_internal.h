@@ -1,5 +1,6 @@
-// The walk behind verify(), shared by its parts: verifier.cpp (nodes, arguments, uses),
-// verifier_calls.cpp (operator schemas, types, what is checked on request), verifier_report.cpp.
+// The walk behind verify(), shared by its parts: verifier.cpp (names, links, opcodes),
+// verifier_arguments.cpp (arguments, uses), verifier_calls.cpp (operator schemas, types, checks on
+// request), verifier_report.cpp.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -49,6 +50,9 @@ class Verifier {
   void run(const Graph& root);
 
  private:
+  static constexpr std::string_view kBug = "this is a bug in fxcpp, or memory was overwritten";
+  static std::string percent(const Node& node) { return "%" + node.name(); }
+
   struct Nested {
     const Graph* graph;
     std::string path;

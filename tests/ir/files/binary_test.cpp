@@ -140,8 +140,8 @@ TEST(Binary, ErrorsSayWhatIsWrong) {
   const auto message = [&](std::string_view bytes) {
     return std::string(read_binary(context, bytes).status().message());
   };
-  EXPECT_THAT(message("graph(%x) {}"), HasSubstr("this is no .fxb file"));
-  EXPECT_THAT(message(kBinaryMagic), HasSubstr("ends within its head"));
+  EXPECT_THAT(message("graph(%x) {}"), HasSubstr("this is not a .fxb file"));
+  EXPECT_THAT(message(kBinaryMagic), HasSubstr("ends within its header"));
   FX_ASSERT_OK_AND_ASSIGN(std::string bytes, write_binary(*chain(context, 2)));
   bytes[8] = 2;
   const auto newer = read_binary(context, bytes);

@@ -177,7 +177,6 @@ TEST_F(VerifierTest, V3SameIdAmongFew) {
 }
 
 // ---------------------------------------------------------------- V4 to V6: single nodes
-
 // parity: L1
 TEST_F(VerifierTest, V4UnknownOpcode) {
   Peer::op(*add_) = static_cast<Opcode>(17);
@@ -233,7 +232,6 @@ TEST_F(VerifierTest, V6NameIsNoIdentifier) {
 }
 
 // ---------------------------------------------------------------- V7 to V11: arguments and uses
-
 // parity: L2
 TEST_F(VerifierTest, V7ErasedOperand) {
   Peer::next(*x_) = Peer::slot(*add_);  // unlinked by hand, so that its use stays
@@ -253,7 +251,8 @@ TEST_F(VerifierTest, V7OperandIsNoNode) {
   }
 }
 
-// The first page of a graph has 32 slots, followed by its cells. parity: L2
+// The first page of a graph has 32 slots, followed by its cells.
+// parity: L2
 TEST_F(VerifierTest, V7OperandBehindTheFirstPage) {
   graph_.set_insert_point_before(output_);
   for (int i = 0; i < 40; ++i) graph_.call_function(context_.function("f"), {x_});
@@ -266,7 +265,8 @@ TEST_F(VerifierTest, V7OperandBehindTheFirstPage) {
   }
 }
 
-// A foreign node is rejected in arguments: the message states what to do. parity: L2
+// A foreign node is rejected in arguments: the message states what to do.
+// parity: L2
 TEST_F(VerifierTest, V7ForeignNodesAreRefusedAtOnce) {
   Graph other(context_);
   Node* foreign = other.placeholder("z");
@@ -479,7 +479,7 @@ TEST_F(VerifierTest, V13OutputIsRead) {
 // parity: L8
 TEST_F(VerifierTest, V14NodesBehindTheOutput) {
   Node* behind = graph_.call_function(context_.function("f"), {});
-  expect_error(Invariant::kOneOutput, behind, "stands behind %output and never runs");
+  expect_error(Invariant::kOneOutput, behind, "comes after %output and never runs");
   graph_.call_function(context_.function("f"), {});
   expect_error(Invariant::kOneOutput, behind, "it and 1 more nodes");
 }
@@ -532,7 +532,6 @@ TEST_F(VerifierTest, V18SameTargetTwice) {
 }
 
 // ---------------------------------------------------------------- V19 to V23: references
-
 // parity: L7
 TEST_F(VerifierTest, V19PathsOfTheOwner) {
   Module owner("Net");
@@ -687,7 +686,6 @@ TEST_F(VerifierTest, V23NodeInMetaData) {
 }
 
 // ---------------------------------------------------------------- V24 to V27: on request
-
 // parity: L5
 TEST_F(VerifierTest, V24IndexMissesANode) {
   EXPECT_EQ(graph_.find_nodes(context_.function("aten.relu.default")).size(), 1u);
@@ -762,7 +760,6 @@ TEST_F(VerifierTest, V27TrainingFlagsThatWereTracedIn) {
 }
 
 // ---------------------------------------------------------------- reports
-
 // parity: L9 G18
 TEST_F(VerifierTest, ReportsAllFindings) {
   ASSERT_THAT(add_->move_after(*relu_), testing::IsOk());
@@ -780,7 +777,7 @@ TEST_F(VerifierTest, ReportsAllFindings) {
             "  hint: move %add_tensor up (Node::move_before), or build operands first\n"
             "error V21 at %relu_default: it has no argument inplace\n"
             "  hint: its signature is aten::relu(Tensor self) -> Tensor\n"
-            "error V14 at %f: it stands behind %output and never runs\n"
+            "error V14 at %f: it comes after %output and never runs\n"
             "  hint: move the output to the end (Node::move_after), or erase them\n"
             "4 errors, 0 warnings\n");
   EXPECT_THAT(verify_status(graph_), testing::StatusIs(absl::StatusCode::kFailedPrecondition,

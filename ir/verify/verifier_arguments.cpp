@@ -1,0 +1,222 @@
+// The verifier's rules about arguments and use lists: see verifier.h.
+//
+// Use lists are checked in the same pass as arguments. At a node, its use list is walked and every
+// record in it is marked; each later operand must be marked, and its mark is cleared. A missing mark
+// is an operand that comes too early (V8) or is not in the list (V9); a mark that is left is a use
+// that no node has (V9).
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph_storage_inline.h"
+#include "fx/ir/verify/verifier_internal.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace fx {
+
+using detail::Cell;
+
+namespace {
+
+constexpr std::string_view kSetAgain = "set the argument anew (Node::set_args, update_arg)";
+constexpr std::string_view kSetKeywords = "set the keyword arguments anew (Node::set_kwargs)";
+
+}  // namespace
+
+void Verifier::check_uses(const Node& node) {
+  auto broken = [&](std::string problem) {
+    error(Invariant::kUseLists, &node, "its use list is broken: " + std::move(problem), kBug);
+  };
+  uint32_t index = node.first_use_;
+  if (node.num_uses_ == 0) {
+    if (index != 0) broken("it has a first use, but a count of 0");
+    return;
+  }
+  for (uint32_t i = 0; i < node.num_uses_; ++i) {
+    if (!valid_cell(index)) return broken(fmt::format("use {} is outside of the storage", i));
+    const Cell& cell = cell_at(index);
+    if (cell.head != node.slot_) return broken(fmt::format("use {} is of another value", i));
+    uint32_t next = cell.use.next;
+    if (!valid_cell(next) || cell_at(next).head != node.slot_ || cell_at(next).use.prev != index)
+      return broken(fmt::format("the link behind use {} has no way back", i));
+    // Operands that came too early were seen already.
+    if (!(!early_.empty() && early_.erase(index)) && test_and_set(index))
+      return broken(fmt::format("it closes after {} uses, but the count is {}", i, node.num_uses_));
+    index = next;
+  }
+  if (index != node.first_use_)
+    broken(fmt::format("it is longer than the count, {}", node.num_uses_));
+}
+
+void Verifier::check_arguments(const Node& node) {
+  num_operands_ = 0;
+  uint64_t count = node.num_args_ + 2ull * node.num_kwargs_;
+  if (!valid_run(node.cells_, count)) {
+    error(Invariant::kArguments, &node, "its arguments are outside of the storage", kBug);
+    return;
+  }
+  for (uint32_t i = 0; i < node.num_args_; ++i) check_argument(node, node.cells_ + i, 0);
+  for (uint32_t i = 0; i < node.num_kwargs_; ++i)
+    check_argument(node, node.cells_ + node.num_args_ + 2 * i + 1, 0);
+  if (node.num_kwargs_) check_keywords(node);
+}
+
+void Verifier::check_argument(const Node& node, uint32_t index, int depth) {
+  if (cells_left_ == 0) return;
+  if (--cells_left_ == 0) {
+    error(Invariant::kArguments, &node,
+          "arguments overlap: there are more than the graph has room for", kBug);
+    return;
+  }
+  const Cell& cell = cell_at(index);
+  if (cell.is_use()) {
+    check_operand(node, index, cell);
+    return;
+  }
+  ArgumentKind kind = cell.kind();
+  auto broken = [&](std::string problem) {
+    error(Invariant::kArguments, &node, std::move(problem), kSetAgain);
+  };
+  if (kind > ArgumentKind::kRange || kind == ArgumentKind::kNode)
+    return broken(fmt::format("an argument has the unknown kind {}", static_cast<int>(kind)));
+  switch (kind) {
+    case ArgumentKind::kString:
+    case ArgumentKind::kObject:
+    case ArgumentKind::kFunction:
+    case ArgumentKind::kSymbolic:
+      if (!cell.pointer)
+        broken(fmt::format("an argument is a {} without value", argument_kind_name(kind)));
+      return;
+    case ArgumentKind::kDType:
+      if (cell.i < 0 || cell.i > kNumDTypes) broken(fmt::format("there is no dtype {}", cell.i));
+      return;
+    case ArgumentKind::kLayout:
+      if (cell.i < 0 || cell.i >= kNumLayouts) broken(fmt::format("there is no layout {}", cell.i));
+      return;
+    case ArgumentKind::kMemoryFormat:
+      if (cell.i < 0 || cell.i >= kNumMemoryFormats)
+        broken(fmt::format("there is no memory format {}", cell.i));
+      return;
+    case ArgumentKind::kComplex:
+      if (cell.aux != 2 || !valid_run(cell.items.begin, 2))
+        broken("a complex number has two parts");
+      return;
+    case ArgumentKind::kGraph:
+      if (cell.i < 0 || static_cast<uint64_t>(cell.i) >= graph_->num_subgraphs()) {
+        error(Invariant::kNestedGraphs, &node,
+              fmt::format("an argument is nested graph {}, but there are {}", cell.i,
+                          graph_->num_subgraphs()),
+              "add the nested graph first (Graph::add_subgraph)");
+      }
+      return;
+    default:
+      if (is_aggregate(kind)) check_aggregate(node, cell, depth + 1);
+  }
+}
+
+void Verifier::check_aggregate(const Node& node, const Cell& cell, int depth) {
+  auto broken = [&](std::string problem) {
+    error(Invariant::kArguments, &node, std::move(problem), kSetAgain);
+  };
+  ArgumentKind kind = cell.kind();
+  bool dict = kind == ArgumentKind::kDict;
+  uint64_t count = dict ? 2ull * cell.aux : cell.aux;
+  if (depth > kMaxArgumentDepth)
+    return broken(fmt::format("arguments nest deeper than {} levels", kMaxArgumentDepth));
+  if (!valid_run(cell.items.begin, count))
+    return broken(
+        fmt::format("the items of a {} are outside of the storage", argument_kind_name(kind)));
+  if ((kind == ArgumentKind::kSlice || kind == ArgumentKind::kRange) && count != 3)
+    return broken(fmt::format("a {} has three parts, not {}", argument_kind_name(kind), count));
+  if (kind == ArgumentKind::kRange) {
+    for (uint32_t i = 0; i < 3; ++i)
+      if (cell_at(cell.items.begin + i).kind() != ArgumentKind::kInt)
+        return broken("the parts of a range are integers");
+  }
+  if (dict) check_dict_keys(node, cell);
+  for (uint32_t i = dict ? 1 : 0; i < count; i += dict ? 2 : 1)
+    check_argument(node, cell.items.begin + i, depth);
+}
+
+void Verifier::check_dict_keys(const Node& node, const Cell& cell) {
+  absl::flat_hash_set<std::pair<bool, int64_t>> keys;  // strings are interned
+  for (uint32_t i = 0; i < cell.aux; ++i) {
+    const Cell& key = cell_at(cell.items.begin + 2 * i);
+    bool text = key.kind() == ArgumentKind::kString;
+    if ((!text && key.kind() != ArgumentKind::kInt) || (text && !key.pointer)) {
+      error(Invariant::kArguments, &node, "a key of a dict is neither a string nor an integer",
+            kSetAgain);
+    } else if (cell.aux > 1 && !keys.emplace(text, key.i).second) {
+      error(Invariant::kArguments, &node, "a key occurs twice in a dict", kSetAgain);
+    }
+  }
+}
+
+void Verifier::check_operand(const Node& node, uint32_t index, const Cell& cell) {
+  ++num_operands_;
+  if (!valid_slot(cell.head) || graph_->storage().node_at(cell.head)->is_erased()) {
+    error(Invariant::kOperands, &node, "an operand is no node of this graph, or was erased",
+          "replace it (Node::update_arg), or erase this node too");
+    return;
+  }
+  const Node& value = *graph_->storage().node_at(cell.head);
+  if (cell.aux != node.slot_) {
+    error(Invariant::kUseLists, &node,
+          fmt::format("the use list of {} records its use here under another user", percent(value)),
+          kBug);
+  }
+  bool marked = test_and_clear(index);
+  if (&value == &node) {
+    error(Invariant::kOperandOrder, &node, "it reads itself",
+          "replace the operand (Node::replace_input_with)");
+  } else if (marked) {
+    return;
+  } else if (value.order_ < node.order_) {
+    error(Invariant::kUseLists, &node,
+          fmt::format("the use list of operand {} lacks this use", percent(value)), kBug);
+  } else {
+    early_.insert(index);
+    error(Invariant::kOperandOrder, &node,
+          fmt::format("operand {} stands after it", percent(value)),
+          fmt::format("move {} up (Node::move_before), or build operands first", percent(value)));
+  }
+}
+
+std::optional<std::string_view> Verifier::keyword(const Node& node, uint32_t i) const {
+  const Cell& key = cell_at(node.cells_ + node.num_args_ + 2 * i);
+  if (key.is_use() || key.kind() != ArgumentKind::kString || !key.pointer) return std::nullopt;
+  return ArgumentRef(graph_, &key).as_string();
+}
+
+void Verifier::check_keywords(const Node& node) {
+  absl::flat_hash_set<const void*> seen;  // keywords are interned
+  for (uint32_t i = 0; i < node.num_kwargs_; ++i) {
+    const std::optional<std::string_view> key = keyword(node, i);
+    if (!key) {
+      error(Invariant::kKeywords, &node, "a keyword is not a string", kSetKeywords);
+    } else if (key->empty()) {
+      error(Invariant::kKeywords, &node, "a keyword is empty", kSetKeywords);
+    } else if (node.num_kwargs_ > 1 && !seen.insert(key->data()).second) {
+      error(Invariant::kKeywords, &node, "a keyword occurs twice", kSetKeywords);
+    }
+  }
+}
+
+void Verifier::check_leftover_uses() {
+  if (cells_left_ == 0) return;  // not all arguments were visited
+  for (uint32_t index : early_) {
+    const Node& value = *graph_->storage().node_at(cell_at(index).head);
+    error(Invariant::kUseLists, &value, "its use list lacks a use by a node before it", kBug);
+  }
+  for (size_t word = 0; uses_marked_ > 0 && word < marks_.size(); ++word) {
+    for (uint32_t bit = 0; marks_[word] != 0 && bit < 64; ++bit) {
+      auto index = static_cast<uint32_t>(64 * word + bit);
+      if (!test_and_clear(index)) continue;
+      const Node& value = *graph_->storage().node_at(cell_at(index).head);
+      error(Invariant::kUseLists, &value, "its use list holds a use that no node has", kBug);
+    }
+  }
+}
+
+}  // namespace fx
