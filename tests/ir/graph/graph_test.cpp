@@ -4,6 +4,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/copy_table.h"
 #include "fx/ir/graph/graph_editor.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/verify/verifier.h"
@@ -1406,6 +1407,29 @@ TEST_F(GraphTest, D2a_NodeSetsAreReadInGraphOrder) {
   EXPECT_THAT(seen, ElementsAre("a", "b"));
   set.erase(*a);
   EXPECT_FALSE(set.contains(*a));
+}
+
+TEST_F(GraphTest, AllGraphsGoesThroughNestedGraphsInOrderAndSeesThoseAddedOnTheWay) {
+  const auto add = [&](Graph& to, std::string_view name) -> Graph& {
+    auto nested = std::make_unique<Graph>(context_);
+    nested->set_meta("name", Argument(name));
+    return to.subgraph(*to.add_subgraph(name, std::move(nested)));
+  };
+  graph_.set_meta("name", Argument("root"));
+  Graph& a = add(graph_, "a");
+  add(graph_, "b");
+  add(a, "a1");
+  add(a, "a2");
+  std::vector<std::string> seen;
+  const Graph& root = graph_;
+  for (const Graph& g : all_graphs(root)) seen.emplace_back(g.meta("name")->as_string());
+  EXPECT_THAT(seen, ElementsAre("root", "a", "a1", "a2", "b"));
+  seen.clear();
+  for (Graph& g : all_graphs(graph_)) {
+    seen.emplace_back(g.meta("name")->as_string());
+    if (seen.back() == "a2") add(g, "new");
+  }
+  EXPECT_THAT(seen, ElementsAre("root", "a", "a1", "a2", "new", "b"));
 }
 
 }  // namespace

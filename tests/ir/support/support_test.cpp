@@ -1,7 +1,10 @@
 // ir/support: the status macros return errors once and move values, and a failed check prints its
 // position.
 #include "fx/ir/support/check.h"
+#include "fx/ir/support/hash_mix.h"
+#include "fx/ir/support/lazy.h"
 #include "fx/ir/support/nearest.h"
+#include "fx/ir/support/recent_cache.h"
 #include "fx/ir/support/status.h"
 #include "tests/testing/status_matchers.h"
 
@@ -9,8 +12,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <memory>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace fx {
@@ -111,6 +117,56 @@ TEST(Nearest, IsMeantByAMistypedName) {
   EXPECT_EQ(nearest_name("rrr", kPasses), "");
   EXPECT_EQ(did_you_mean("verfy", kNames), R"( (did you mean "verify"?))");
   EXPECT_EQ(did_you_mean("capture", kNames), "");
+}
+
+TEST(RecentCache, HoldsTheLastKeyOfEachEntry) {
+  internal::RecentCache<uint32_t, std::string, 4> cache;
+  EXPECT_EQ(cache.find(0), nullptr);  // the key of an empty entry
+  EXPECT_EQ(cache.find(5), nullptr);
+  int made = 0;
+  const auto make = [&] { return std::to_string(++made); };
+  EXPECT_EQ(cache.get(5, make), "1");
+  EXPECT_EQ(cache.get(6, make), "2");
+  EXPECT_EQ(cache.get(5, make), "1");
+  EXPECT_EQ(cache.get(9, make), "3");  // in the entry of 5
+  EXPECT_EQ(cache.find(5), nullptr);
+  EXPECT_EQ(*cache.find(6), "2");
+  cache.put(6, "six");
+  EXPECT_EQ(cache.get(6, make), "six");
+  // Key() is computed each time.
+  EXPECT_EQ(cache.get(0, make), "4");
+  EXPECT_EQ(cache.get(0, make), "5");
+}
+
+TEST(RecentCache, MakingAValueMayUseTheCache) {
+  internal::RecentCache<uint32_t, int, 4> cache;
+  EXPECT_EQ(cache.get(1, [&] { return cache.get(5, [] { return 7; }) + 1; }), 8);
+  EXPECT_EQ(*cache.find(1), 8);
+}
+
+TEST(HashMix, NumbersThatDifferInOneBitDifferInHalfTheBitsOfTheirHashes) {
+  int different = 0;
+  for (uint64_t value = 1; value <= 100; ++value)
+    for (int bit = 0; bit < 64; ++bit)
+      different += std::popcount(internal::hash_bits(value) ^
+                                 internal::hash_bits(value ^ uint64_t{1} << bit));
+  EXPECT_NEAR(different / 6400.0, 32, 4);
+  std::set<uint64_t> low;  // any bits may index a table
+  for (uint64_t i = 0; i < 1024; ++i) low.insert(internal::hash_bits(64 * i) & 0xffff);
+  EXPECT_GT(low.size(), 950u);
+  EXPECT_NE(internal::hash_mix(internal::hash_mix(0, 1), 2),
+            internal::hash_mix(internal::hash_mix(0, 2), 1));
+}
+
+TEST(LazyPtr, MakesItsObjectOnce) {
+  internal::LazyPtr<std::string> lazy;
+  EXPECT_EQ(lazy.peek(), nullptr);
+  lazy.get() = "made";
+  EXPECT_EQ(lazy.get(), "made");
+  EXPECT_EQ(lazy.peek(), &lazy.get());
+  lazy.reset();
+  EXPECT_EQ(lazy.peek(), nullptr);
+  EXPECT_EQ(lazy.get(), "");
 }
 
 }  // namespace
