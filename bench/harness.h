@@ -1,16 +1,16 @@
 // The measured operations of fxcpp and its peers, on google-benchmark.
 //
-// A subject is a class S that holds a context and one graph:
+// A subject is a class S with a context and one graph:
 //
 //   void build(Family, size_t nodes, const Paths&, bool is_returned)    required
 //   size_t size()                                                       operations in the graph
-//   ... and what it can of: build_named, iterate, replace_each, replace_wide, erase_all, dce, cse,
+//   ... and any of: build_named, iterate, replace_each, replace_wide, erase_all, dce, cse,
 //   clone, verify, print, parse, write_binary, read_binary, rewrite_loop, rewrite,
 //   rewrite_greedily, collect, insert_before, is_before, destroy
 //
-// What a subject cannot do is left out. Benchmarks are called OP/FAMILY/NODES. Times are the
-// process's CPU time (user and system: page faults are part of building a graph), since the wall
-// clock of a shared machine says little; every case checks its result. `bytes` is the resident
+// Operations that a subject lacks are omitted. Benchmarks are called OP/FAMILY/NODES. Times are the
+// process's CPU time (user and system: page faults are part of building a graph), because the wall
+// clock of a shared machine is unreliable; every case checks its result. `bytes` is the resident
 // memory that the operation left, per node; from 1e5 nodes on.
 #pragma once
 

@@ -341,7 +341,8 @@ std::vector<std::string> types_by_hand(const Graph& graph, const std::vector<Arg
   return types;
 }
 
-// The same by an interpreter over types. parity: D4a
+// The same by an interpreter over types.
+// parity: D4a
 TEST_F(InterpreterTest, RunsOverTypes) {
   class Types : public Interpreter<Argument> {
    public:

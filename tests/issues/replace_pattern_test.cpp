@@ -92,8 +92,8 @@ TEST_F(IssuesTest, Pytorch97817IdentityInsertsNothing) {
   EXPECT_EQ(print(*graph), "graph(%x) {\n  %a = aten.add.Tensor(%x, 2)\n  return %a\n}\n");
 }
 
-// pytorch 98974: with adjacent removals, the second match's inputs were erased nodes. parity: R7
-// R12
+// pytorch 98974: with adjacent removals, the second match's inputs were erased nodes.
+// parity: R7 R12
 TEST_F(IssuesTest, Pytorch98974AdjacentRemovals) {
   const auto graph = parse("(%x) { %a = f(%x) %b = f(%a) %c = f(%b) return %c }");
   const auto pattern = parse("(%x) { %f = f(%x) return %f }");
@@ -165,7 +165,8 @@ TEST_F(IssuesTest, Pytorch99431DefaultsAndKeywords) {
   }
 }
 
-// pytorch 85456: a parameter of the pattern matches a constant. parity: SM3
+// pytorch 85456: a parameter of the pattern matches a constant.
+// parity: SM3
 TEST_F(IssuesTest, Pytorch85456ParametersTakeConstants) {
   EXPECT_EQ(
       replaced("(%x) { %a = foo(%x, 3) return %a }", "(%x, %y) { %f = foo(%x, %y) return %f }",
@@ -194,7 +195,8 @@ TEST_F(IssuesTest, Pytorch129685ValuesReadElsewhere) {
             "%r = fg(%x)\n%s = f(%x)\n%c = h(%s)\nreturn (%r, %c)\n");
 }
 
-// pytorch 143841: a match without users. parity: R13
+// pytorch 143841: a match without users.
+// parity: R13
 TEST_F(IssuesTest, Pytorch143841MatchesWithoutReaders) {
   EXPECT_EQ(replaced("(%x) { %a = f(%x) %b = g(%x) return %b }", "(%x) { %f = f(%x) return %f }",
                      "(%x) { %h = h(%x) return %h }"),
@@ -253,7 +255,8 @@ TEST_F(IssuesTest, Pytorch187945WhatWasPutInHasATypeForTheNextFilter) {
 }
 
 // torch.fx 2.13, found by our random comparisons: one match returns a value unchanged (identity)
-// and a later match replaces that value: the users of the first must use the second. parity: R7
+// and a later match replaces that value: the users of the first must use the second.
+// parity: R7
 TEST_F(IssuesTest, IdentityOfAValueThatIsReplacedLater) {
   const std::string_view pattern = "(%x, %y) { %f = f(%x, %y) %g = g(%y) return (%f, %g) }";
   EXPECT_EQ(replaced("(%a, %b) { %f = f(%a, %b) %g = g(%b) %f2 = f(%f, %g) %g2 = g(%g) "

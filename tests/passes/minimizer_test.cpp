@@ -128,7 +128,8 @@ TEST_F(MinimizerTest, EveryMethodFindsTheNode) {
     EXPECT_THAT(culprits({.method = method}), IsEmpty());
 }
 
-// All of several faults: torch.fx's binary search misses those of the first half. parity: P16
+// All of several faults: torch.fx's binary search misses those of the first half.
+// parity: P16
 TEST_F(MinimizerTest, FindsAll) {
   chain(40);
   for (uint64_t seed = 1; seed <= 50; ++seed) {

@@ -561,7 +561,8 @@ TEST_F(SplitModuleTest, ModulesAreNamedAndCalledAsByTorchFx) {
 )");
 }
 
-// Nested graphs move with the call that uses them; each part has its own. parity: P6
+// Nested graphs move with the call that uses them; each part has its own.
+// parity: P6
 TEST_F(SplitModuleTest, NestedGraphsGoWithTheirCalls) {
   parse(R"(graph(%p, %x) {
     graph @neg(%y) {

@@ -174,7 +174,8 @@ TEST_F(ReplaceTest, StandsInFrontOfTheFirstReader) {
             "1:\n%g = aten.gelu.default(%a)\n%u = f(%a)\nreturn %u");
 }
 
-// torch.fx inserts the replacement before %u, where %b is not defined yet. parity: R6
+// torch.fx inserts the replacement before %u, where %b is not defined yet.
+// parity: R6
 TEST_F(ReplaceTest, StandsBehindAllInputs) {
   const std::string_view pattern =
       "(%x, %y) { %r = aten.relu.default(%x) %n = aten.neg.default(%y) return (%r, %n) }";
@@ -193,7 +194,8 @@ TEST_F(ReplaceTest, StandsBehindAllInputs) {
 
 // The first match's replacement is inserted before %u, where its input %n2 is not defined yet; the
 // second match replaces %n2 by another node before that place. No node must move, as in torch.fx
-// 2.13, which printed this listing. parity: R6
+// 2.13, which printed this listing.
+// parity: R6
 TEST_F(ReplaceTest, ALaterMatchBringsAnInputInFront) {
   const std::string_view graph =
       "(%s) { %v = aten.cos.default(%s) %n = aten.neg.default(%s) %u = aten.sin.default(%n) "

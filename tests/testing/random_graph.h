@@ -1,13 +1,13 @@
-// Random graphs for tests: everything a Graph can hold occurs, the same graph for the same seed on
-// every machine.
+// Random graphs for tests, with everything that a Graph can contain: the same graph for the same
+// seed on every machine.
 //
 //   for (uint64_t seed = 0; seed < 1000; ++seed) {
 //     std::unique_ptr<Graph> graph = random_graph(context, seed);
 //     ...
 //   }
 //
-// The graphs are well formed (operands stand earlier, names are unique, one output at the end), but
-// calls do not follow the schemas of their operators.
+// The graphs are well formed (operands come earlier, names are unique, one output at the end), but
+// calls do not match the schemas of their operators.
 #pragma once
 
 #include "fx/ir/graph/argument.h"

@@ -70,7 +70,8 @@ TEST_F(ProvenanceTest, SourcesAreValues) {
   EXPECT_NE(absl::HashOf(other), absl::HashOf(next));
 }
 
-// tests/golden/provenance.json, which tests/ir/test_torch_golden.py makes with torch. parity: TB2
+// tests/golden/provenance.json, which tests/ir/test_torch_golden.py makes with torch.
+// parity: TB2
 TEST_F(ProvenanceTest, SourcesPrintAsTorchPrintsThem) {
   std::ifstream file("tests/golden/provenance.json");
   ASSERT_TRUE(file) << "it is looked for in the working directory";

@@ -13,7 +13,8 @@ constexpr std::string_view kTrace =
     "  File \"/opt/torch/nn/functional.py\", line 7, in <lambda>\n"
     "    relu(x)\n";
 
-// The results of torch.fx's _parse_stack_trace for these texts. parity: TB7
+// The results of torch.fx's _parse_stack_trace for these texts.
+// parity: TB7
 TEST(StackTrace, LastFrame) {
   EXPECT_EQ(last_frame(kTrace)->str(),
             "File: /opt/torch/nn/functional.py:7 in <lambda>, code: relu(x)");

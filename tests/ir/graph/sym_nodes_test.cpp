@@ -76,7 +76,8 @@ TEST_F(SymNodesTest, WhereTheTensorIsNotKnownTheAnswerIsAnInteger) {
                "z has 2 dimensions; dimension 2 does not exist");
 }
 
-// As torch 2.13 does for the same expressions, except for the order of symbols. parity: G27
+// As torch 2.13 does for the same expressions, except for the order of symbols.
+// parity: G27
 TEST_F(SymNodesTest, ExpressionsOverSizesOfInputs) {
   read("graph(%x : f32[s0, 3], %y : f32[4, s1]) { return %x }");
   EXPECT_EQ(materialize({"2*s0 + s1//3", "s0 + s1 - 1", "Max(s0, s1)", "5"}),

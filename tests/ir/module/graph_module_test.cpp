@@ -246,8 +246,8 @@ TEST_F(GraphModuleTest, VersionGrowsWithEveryChange) {
   EXPECT_TRUE(grown());
 }
 
-// Nothing is derived from the graph before it is needed, so nothing can become stale. parity: M6
-// M17
+// Nothing is derived from the graph before it is needed, so nothing can become stale.
+// parity: M6 M17
 TEST_F(GraphModuleTest, EditsCountAtOnce) {
   const auto gm = make({"fc"});
   Graph& graph = gm->graph();
@@ -266,7 +266,8 @@ TEST_F(GraphModuleTest, EditsCountAtOnce) {
   shows_the_edit(read->graph());
 }
 
-// torch.fx registers hooks on the module; here observers belong to the graph. parity: M19
+// torch.fx registers hooks on the module; here observers belong to the graph.
+// parity: M19
 TEST_F(GraphModuleTest, ObserversSeeTheGraphOfTheModule) {
   struct Log : GraphObserver {
     std::string text;
