@@ -8,6 +8,7 @@
 // that occur inside patterns. For rules that are `is_local` that is all, so that what this finds
 // is complete; others are asked everywhere once more.
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/recent_cache.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/rewrite/match_finder_internal.h"
@@ -338,13 +339,9 @@ absl::StatusOr<RewriteReport> rewrite_greedily(Graph& graph, const RuleSet& rule
   std::vector<uint64_t> counts(rules.size());
   uint64_t budget = options.max_rewrites;
   if (budget == 0) budget = 16 * uint64_t{graph.size()} + 1000;
-  std::vector<Graph*> todo = {&graph};
-  while (!todo.empty()) {
-    Graph& g = *todo.back();
-    todo.pop_back();
+  for (Graph& g : all_graphs(graph)) {
     FX_RETURN_IF_ERROR(RuleDriver(g, rules, options, counts, budget).run());
     if (!options.nested) break;
-    for (size_t i = 0; i < g.num_subgraphs(); ++i) todo.push_back(&g.subgraph(i));
   }
   RewriteReport report;
   for (size_t i = 0; i < counts.size(); ++i) {

@@ -4,6 +4,7 @@
 #include "fx/interp/data_name.h"
 #include "fx/ir/files/graph_module_file.h"
 #include "fx/ir/files/safetensors.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/files.h"
 #include "fx/ir/support/status.h"
@@ -38,29 +39,17 @@ std::string list_names(const std::vector<std::string>& names) {
 
 bool is_stdout(const std::string& path) { return path.empty() || path == "-"; }
 
-/// Calls `f` for the graph and the graphs nested in it.
-template <class F>
-void for_each_graph(const Graph& graph, F f) {
-  std::vector<const Graph*> todo = {&graph};
-  while (!todo.empty()) {
-    const Graph& next = *todo.back();
-    todo.pop_back();
-    f(next);
-    for (size_t i = 0; i < next.num_subgraphs(); ++i) todo.push_back(&next.subgraph(i));
-  }
-}
-
 /// Paths that nodes of this opcode name, each once, in order.
 std::vector<std::string> paths_of(const Graph& graph, Opcode op) {
   std::vector<std::string> paths;
   absl::flat_hash_set<std::string> seen;
-  for_each_graph(graph, [&](const Graph& each) {
+  for (const Graph& each : all_graphs(graph)) {
     for (const Node* node : each.find_nodes(op)) {
       if (op == Opcode::kGetAttr && each.find_subgraph(node->target()) != nullptr) continue;
       std::string path(node->target());
       if (seen.insert(path).second) paths.push_back(std::move(path));
     }
-  });
+  }
   return paths;
 }
 
