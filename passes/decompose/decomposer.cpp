@@ -201,6 +201,10 @@ std::vector<IntArg> Decomposer::sizes(const Proxy& x, int64_t begin, int64_t end
   return values;
 }
 
+bool Decomposer::is_empty(const Proxy& x) const {
+  return std::ranges::any_of(type(x).sizes(), [](const Dim& size) { return size == Dim(0); });
+}
+
 int64_t Decomposer::known_size(const Proxy& x, int64_t dim) {
   const Type type = this->type(x);
   dim = wrapped(dim, type.rank());

@@ -70,6 +70,8 @@ class Decomposer final : public TracerBase {
   /// A size: a number, or a value of the graph. `dim` may be negative.
   IntArg size(const Proxy& x, int64_t dim);
   std::vector<IntArg> sizes(const Proxy& x, int64_t begin = 0, int64_t end = INT64_MAX);
+  /// True when a size of the tensor is the number 0.
+  bool is_empty(const Proxy& x) const;
   /// A size that must be a number. Refuses the call otherwise.
   int64_t known_size(const Proxy& x, int64_t dim);
   /// The product of sizes: a number, or a value of the graph.

@@ -14,21 +14,34 @@ Proxy times(Decomposer& d, const Proxy& x, std::string_view factor) {
   const bool is_one = value.value().is_int() && value.value().as_int() == 1;
   return is_one ? x : x * value;
 }
+/// True for the constants 0, 0.0, -0.0 and False.
+bool is_zero(const Argument& value) {
+  return (value.is_int() && value.as_int() == 0) || (value.is_float() && value.as_float() == 0.0) ||
+         (value.is_bool() && !value.as_bool());
+}
 /// alpha * product + beta * self
 AnyArg sum_of(Decomposer& d, const Proxy& self, const Proxy& product) {
+  const Type type = d.result();
+  const bool is_integral = !is_floating_point(type.dtype()) && !is_complex(type.dtype());
+  if (is_integral && (d.argument("alpha").is_float() || d.argument("beta").is_float()))
+    return d.refuse("integers with a factor that is a floating-point number");
   const Proxy scaled = times(d, product, "alpha");
-  const Argument beta = d.argument("beta");
-  const bool is_zero =
-      (beta.is_int() && beta.as_int() == 0) || (beta.is_float() && beta.as_float() == 0.0);
-  if (is_zero) {  // what self holds does not count, NaN neither
-    return scaled.expand(d.sizes(scaled));
-  }
+  // With beta = 0 the elements of self are ignored, NaN too.
+  if (is_zero(d.argument("beta"))) return scaled.expand(d.sizes(scaled));
   return scaled + times(d, self, "beta");
+}
+/// The same of a product of matrices, of which BLAS reads nothing with alpha = 0: NaN in the
+/// matrices does not count.
+AnyArg blas_sum_of(Decomposer& d, const Proxy& self, const Proxy& product) {
+  if (!is_zero(d.argument("alpha"))) return sum_of(d, self, product);
+  const Proxy zeros = d.full(d.sizes(product), 0, product, d.dtype(product));
+  if (is_zero(d.argument("beta"))) return zeros;
+  return zeros + times(d, self, "beta");
 }
 
 AnyArg addmm(Decomposer& d) {
   const Proxy self = d.opmath("self"), a = d.opmath("mat1"), b = d.opmath("mat2");
-  return sum_of(d, self, mm(a, b));
+  return blas_sum_of(d, self, mm(a, b));
 }
 AnyArg baddbmm(Decomposer& d) {
   const Proxy self = d.opmath("self"), a = d.opmath("batch1"), b = d.opmath("batch2");
@@ -40,9 +53,13 @@ AnyArg mv(Decomposer& d) {
 }
 AnyArg addmv(Decomposer& d) {
   const Proxy self = d.opmath("self"), matrix = d.opmath("mat"), vector = d.opmath("vec");
-  return sum_of(d, self, sum(matrix * vector, {1}));
+  return blas_sum_of(d, self, sum(matrix * vector, {1}));
 }
 AnyArg addr(Decomposer& d) {
+  for (const std::string_view factor : {"beta", "alpha"}) {
+    if (d.argument(factor).is_bool() && d.result().dtype() != DType::kBool)
+      return d.refuse("a factor that is a bool, which only addr of bool tensors accepts");
+  }
   const Proxy column = unsqueeze(d.opmath("vec1"), 1), outer = column * d.opmath("vec2");
   return sum_of(d, d.opmath("self"), outer);
 }

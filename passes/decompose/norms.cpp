@@ -114,6 +114,29 @@ AnyArg batch_norm_inference(Decomposer& d) {
   return AnyArg::tuple({r.output, r.mean, r.rstd});
 }
 
+/// torch.export's, as run_decompositions has it: the operator for training or inference.
+AnyArg batch_norm_composite(Decomposer& d) {
+  const Proxy input = d.tensor("input");
+  const bool training = d.flag("training");
+  const bool has_stats = !d.is_none("running_mean");
+  if (has_stats != !d.is_none("running_var")) return d.refuse("only one of the running statistics");
+  if (!training && !has_stats) return d.refuse("inference without running statistics");
+  if (d.is_empty(input)) return d.refuse("an input without elements");
+  const AnyArg weight(d.argument("weight")), bias(d.argument("bias"));
+  const AnyArg mean(d.argument("running_mean")), variance(d.argument("running_var"));
+  const double momentum = d.number("momentum"), eps = d.number("eps");
+  if (!training) {
+    return d.emit("aten._native_batch_norm_legit_no_training.default",
+                  {input, weight, bias, mean, variance, momentum, eps})[0];
+  }
+  if (!has_stats) {
+    return d.emit("aten._native_batch_norm_legit.no_stats",
+                  {input, weight, bias, true, momentum, eps})[0];
+  }
+  return d.emit("aten._native_batch_norm_legit.default",
+                {input, weight, bias, mean, variance, true, momentum, eps})[0];
+}
+
 AnyArg batch_norm_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_out"), input = d.tensor("input"), x = d.opmath(input);
   const Proxy weight = d.optional_tensor("weight");
@@ -270,8 +293,9 @@ Proxy softmax_input(Decomposer& d) {
   const Proxy x = d.tensor("self");
   return d.cast(x, d.flag("half_to_float") ? DType::kFloat32 : Decomposer::opmath(d.dtype(x)));
 }
-/// x - max(x), in front of exp.
+/// x - max(x), the operand of exp. A tensor without elements has no maximum.
 Proxy shifted(Decomposer& d, const Proxy& x, int64_t dim) {
+  if (d.is_empty(x)) return x;
   return d.rank(x) == 0 ? x - x : x - amax(x, {dim}, true);
 }
 AnyArg softmax(Decomposer& d) {
@@ -319,6 +343,7 @@ absl::Span<const DecompositionRow> norm_decompositions() {
       {"aten._safe_softmax.default", safe_softmax, kCore},
       {"aten._softmax.default", softmax, kMore},
       {"aten._softmax_backward_data.default", softmax_backward, kCore},
+      {"aten.batch_norm.default", batch_norm_composite, kCore},
       {"aten.native_batch_norm.default", batch_norm_training, kMore},
       {"aten.native_batch_norm_backward.default", batch_norm_backward, kCore},
       {"aten.native_group_norm.default", group_norm, kMore},

@@ -94,10 +94,7 @@ AnyArg var_mean(Decomposer& d) {
 AnyArg logsumexp(Decomposer& d) {
   const Proxy x = for_result(d, d.tensor("self"));
   const std::vector<int64_t> dims = dims_of(d, x);
-  for (const int64_t dim : dims) {
-    const Dim& size = d.type(x).size(static_cast<int>(dim));
-    if (size.is_int() && size.value() == 0) return log(sum(exp(x), dims, d.flag("keepdim")));
-  }
+  if (d.is_empty(x)) return log(sum(exp(x), dims, d.flag("keepdim")));
   const bool keep = d.flag("keepdim");
   Proxy largest = amax(x, dims, true);
   largest = d.where(abs(largest) == std::numeric_limits<double>::infinity(), 0, largest);
