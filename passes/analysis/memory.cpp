@@ -321,6 +321,7 @@ void MemoryAnalysis::visit_operator(const Node& node, const OpInfo& op, Effects 
     return;
   }
   if (slots.count == 1 && join_by_types(node, op, slots.first)) return;
+  const bool is_dropout = name.find("dropout") != std::string_view::npos;
   for (const ops::OutputAlias& alias : op.output_aliases()) {
     const uint32_t slot = slots.first + (slots.count == 1 ? 0U : alias.output);
     if (slot >= slots.first + slots.count) continue;
@@ -329,8 +330,10 @@ void MemoryAnalysis::visit_operator(const Node& node, const OpInfo& op, Effects 
     const bool only_written =
         alias.kind == AliasKind::kMaybe && op.is_function() && op.writes_argument(alias.argument) &&
         !what.has(Effect::kWritesArguments) && name.find("dropout") == std::string_view::npos;
+    // Dropout that draws nothing returns its argument.
+    const bool is_argument = is_dropout && !what.has(Effect::kRandom);
     if (!only_written)
-      join_argument(node, op, alias.argument, slot, alias.kind != AliasKind::kMaybe);
+      join_argument(node, op, alias.argument, slot, alias.kind != AliasKind::kMaybe || is_argument);
   }
 }
 

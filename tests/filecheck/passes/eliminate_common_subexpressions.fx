@@ -32,7 +32,7 @@ graph(%x, %y) {
   # SWAPPED-NEXT: %i = aten.add.Tensor(%r, %s, alpha=2)
   # SWAPPED-NEXT: %j = aten.add.Tensor(%s, %r, alpha=2)
   # SWAPPED-NEXT: %k = aten.mul.Tensor(%a, %r)
-  # SWAPPED-NEXT: return (%c, %c, %e, %r, %s, %f, %g, %g, %i, %j, %k, %k)
+  # SWAPPED-NEXT: %all = aten.stack.default([%c, %c, %e, %r, %s, %f, %g, %g, %i, %j, %k, %k])
   %g = aten.maximum.default(%r, %s)
   %h = aten.maximum.default(%s, %r)
   %i = aten.add.Tensor(%r, %s, alpha=2)
@@ -42,6 +42,7 @@ graph(%x, %y) {
   # CHECK-NEXT: %l = aten.mul.Tensor(%r, %a)
   %k = aten.mul.Tensor(%a, %r)
   %l = aten.mul.Tensor(%r, %b2)
-  # CHECK: return (%c, %c, %e, %r, %s, %f, %g, %h, %i, %j, %k, %l)
-  return (%c, %d, %e, %r, %s, %f, %g, %h, %i, %j, %k, %l)
+  # CHECK: %all = aten.stack.default([%c, %c, %e, %r, %s, %f, %g, %h, %i, %j, %k, %l])
+  %all = aten.stack.default([%c, %d, %e, %r, %s, %f, %g, %h, %i, %j, %k, %l])
+  return %all
 }
