@@ -219,7 +219,7 @@ Argument Argument::graph(uint32_t index) {
   return result;
 }
 
-// The copy of what a node holds. Depth is bounded (kMaxArgumentDepth).
+// A copy of the argument of a node. Depth is bounded (kMaxArgumentDepth).
 Argument::Argument(ArgumentRef ref) {
   const detail::Cell& cell = *ref.cell_;
   ArgumentKind kind = ref.kind();
@@ -427,7 +427,7 @@ std::string_view ArgumentRef::as_string() const {
            wrong_kind(kind(), "string"));
   return Symbol(static_cast<const Symbol::Data*>(cell_->pointer)).str();
 }
-// The other leaves are what an Argument holds, and cost no allocation to copy.
+// The other leaves are copied into an Argument, which allocates nothing.
 DType ArgumentRef::as_dtype() const { return Argument(*this).as_dtype(); }
 Device ArgumentRef::as_device() const { return Argument(*this).as_device(); }
 Layout ArgumentRef::as_layout() const { return Argument(*this).as_layout(); }

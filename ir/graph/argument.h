@@ -113,7 +113,7 @@ class Argument {
     payload_.node = node;
   }
   Argument(Node& node) : Argument(&node) {}
-  /// A copy of what a node holds.
+  /// A copy of an argument of a node.
   Argument(ArgumentRef ref);
 
   static Argument none() { return Argument(); }

@@ -78,8 +78,8 @@ class CopyTable {
   /// that.
   Node* input_of_same_name(const Node& value);
   /// The copy of a node of a graph without nested graphs, but for its meta data; null when an
-  /// operand has no copy. `keeps_name` tells that names stay free; false on return when the copy has
-  /// another name.
+  /// operand has no copy. `keeps_name` tells that names stay free; false on return when the copy
+  /// has another name.
   Node* copy_bare(const Node& node, const NodeCopyOptions& how, bool& keeps_name) const;
 
   NodeMap<Entry> entries_;

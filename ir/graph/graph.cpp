@@ -187,7 +187,7 @@ Node* Graph::get_attr(std::string_view path, NodeOptions options) {
 }
 Node* Graph::call_function(Target function, absl::Span<const Argument> args,
                            absl::Span<const Kwarg> kwargs, NodeOptions options) {
-  // The common case, without the way of errors.
+  // The common case, without Status.
   const auto fine = [this](const auto& value) { return may_hold(value); };
   if (function && kwargs.size() < 2 && args.size() < UINT16_MAX && options.name.empty() &&
       !options.exact_name.base && std::all_of(args.begin(), args.end(), fine) &&
@@ -256,7 +256,7 @@ void Graph::replace_nodes(std::unique_ptr<Graph> from) {
            "no iterator or observer may refer to replaced nodes");
   if (!observers_.empty()) {
     const std::vector<std::pair<Symbol, Argument>> meta = graph_meta_;
-    clear();  // which tells them
+    clear();  // which notifies the observers
     graph_meta_ = meta;
   }
   storage_.take(from->storage_);

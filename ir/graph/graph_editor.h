@@ -3,7 +3,8 @@
 //
 // Three groups of functions:
 //   - static readers of a node's fields as they are stored;
-//   - static functions that make, replace and erase nodes of an existing graph, at its insert point;
+//   - static functions that make, replace and erase nodes of an existing graph, at its insert
+//     point;
 //   - an Editor object, which fills a new graph node by node, cell by cell.
 //
 // The caller must ensure what Graph::create_node checks: operands are live nodes of the graph, the
@@ -65,8 +66,8 @@ class Graph::Editor {
       if (!graph.may_hold(kwarg.value)) return nullptr;
     return graph.make_named(op, target, graph.create_name(hint), args, kwargs, type);
   }
-  /// Graph::call_module with nodes as arguments. `path` must exist; it has the form of a node's name
-  /// with a number, as `fused_12`, so that its text need not be interned.
+  /// Graph::call_module with nodes as arguments. `path` must exist; it has the form of a node's
+  /// name with a number, as `fused_12`, so that its text need not be interned.
   static Node* call_module(Graph& graph, const Name& path, absl::Span<Node* const> operands,
                            Type type) {
     const Name name = graph.create_name_like(path);

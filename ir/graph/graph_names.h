@@ -10,10 +10,10 @@ namespace fx {
 
 class Context;
 
-/// A NameSpace that a graph of a few nodes does without: as long as nodes are only added at the end,
-/// their names are those taken, in the order in which they were taken. A short look at the nodes
-/// then tells whether the first name of a base is free. The NameSpace is filled when that does not
-/// suffice, or when a node moves, is renamed or erased.
+/// A NameSpace that a graph of a few nodes does without: as long as nodes are only added at the
+/// end, their names are those taken, in the order in which they were taken. A short look at the
+/// nodes then tells whether the first name of a base is free. The NameSpace is filled when that
+/// does not suffice, or when a node moves, is renamed or erased.
 ///
 /// This pays for graphs that passes make by the thousand: split_module takes a third less time,
 /// partition more than half (docs/benchmarks.md).

@@ -69,8 +69,8 @@ class MetaTable {
   void copy(const MetaTable& other, absl::Span<const std::pair<uint32_t, uint32_t>> places);
   /// Removes all values. Keys keep their order.
   void clear();
-  /// Removes all values and takes over those of another table. Keys stay in the order in which they were
-  /// first seen here.
+  /// Removes all values and takes over those of another table. Keys stay in the order in which they
+  /// were first seen here.
   void take(MetaTable&& other);
   size_t memory_bytes() const;
 

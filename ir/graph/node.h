@@ -1,4 +1,4 @@
-// Node: one step of a Graph, and the views of what it holds.
+// Node: one step of a Graph.
 //
 // A Node has one of torch.fx's six opcodes, a target (what is called or named), positional and
 // keyword arguments, a unique name, and a Type when one is known. Its Graph owns it: a `Node*` is

@@ -1,4 +1,5 @@
-// The functions of node.h and node_views.h that read a graph's storage, inline. Included by graph.h.
+// The functions of node.h and node_views.h that read a graph's storage, inline. Included by
+// graph.h.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

@@ -10,9 +10,9 @@
 
 namespace fx {
 
-/// Steps through the nodes of a graph. The graph may change during the walk: erasing any node, including
-/// the one at the iterator, and inserting nodes keep the iterator valid. It visits nodes inserted
-/// ahead of it and skips erased ones.
+/// Steps through the nodes of a graph. The graph may change during the walk: erasing any node,
+/// including the one at the iterator, and inserting nodes keep the iterator valid. It visits nodes
+/// inserted ahead of it and skips erased ones.
 ///
 /// Iterators of several threads may walk over one graph at a time while no thread changes it.
 class NodeIterator {
@@ -62,7 +62,8 @@ class NodeIterator {
     } while (node_->is_erased());
   }
   // The storage counts its iterators: while there are any, the slots of erased nodes are not used
-  // again. An iterator made at the end stands on the root, which is never erased: it does not count.
+  // again. An iterator made at the end stands on the root, which is never erased: it does not
+  // count.
   void hold() {
     holds_ = node_ != &storage_->root();
     if (holds_) storage_->num_iterators_.fetch_add(1, std::memory_order_relaxed);

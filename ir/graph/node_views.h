@@ -1,4 +1,5 @@
-// What a node holds, seen from outside: its arguments (ArgumentRef) and the uses of its value (Use).
+// What a node holds, seen from outside: its arguments (ArgumentRef) and the uses of its value
+// (Use).
 //
 // Both views read the cells of the node's graph. A cell is one argument, 16 bytes; the cell of an
 // operand is also the record of that use in the use list of the value.

@@ -346,7 +346,7 @@ void ProvenanceScope::use_replaced(Node& old_value, Node& new_value, Node&) {
     source = with_action(source, action);
   }
   if (!is_noted && sources.size() < kMaxSources) {
-    // Who made the node is said by the new source too.
+    // The new source also tells what made the node.
     std::erase_if(sources, [&](const Argument& source) {
       return text_field(source, "name").empty() && text_field(source, "pass_name") == pass_name_;
     });

@@ -84,7 +84,7 @@ class Materializer {
   Argument value(SymExpr expr);
 
  private:
-  /// Where a symbol is: in `node`, behind `path` (items of tuples), as the value itself or as what
+  /// Where a symbol is: in `node`, at `path` (items of tuples), as the value itself or as what
   /// one of the queries answers.
   struct Producer {
     enum class Query : uint8_t { kValue, kSize, kStride, kOffset };

@@ -5,9 +5,9 @@
 //   0) FX_ASSIGN_OR_RETURN(Argument size,                    // 2*s0, with s0 the size of an input:
 //                       materialize_symint(graph, dim));  // operator.mul(2, %sym_size_int)
 //
-// The first reads it from the tensor: when a pass changes the layout, the result changes with it. The
-// second computes the expression from the inputs of the graph, whatever becomes of the tensor that
-// the expression was read from.
+// The first reads it from the tensor: when a pass changes the layout, the result changes with it.
+// The second computes the expression from the inputs of the graph, whatever becomes of the tensor
+// that the expression was read from.
 //
 // All nodes go to the insert point: in a graph with an output, set one before it.
 #pragma once

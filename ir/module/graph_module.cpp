@@ -145,7 +145,7 @@ class GraphModule::MemberCopier {
       if (!is_new && wanted->module && present->module == wanted->module) return true;
       if (is_last) {
         if (is_new || wanted->module) into->put(name, Attribute(*wanted), present);
-        // What is below a module that is there as a whole now is found from the top again.
+        // Members below a module that was added as a whole are found from the top again.
         if (wanted->module) {
           from_ = nullptr;
         } else if (whole.size() > name.size()) {
@@ -336,7 +336,7 @@ std::vector<std::string> GraphModule::prune_unused(PruneOptions options) {
     }
     FX_UNREACHABLE("attribute kind");
   };
-  if (!options.modules) {  // other graphs stay, and so does what is theirs
+  if (!options.modules) {  // other graphs stay, and so do their members
     for_each_module([&](std::string_view, Module& module) {
       if (&module != this && module.as_graph_module()) needs.add_whole(&module);
     });

@@ -46,8 +46,8 @@ class GraphModule : public Module {
   // Both copy only what get_attr and call_module nodes refer to, by reference: called modules, and
   // the tensors themselves, are those of `root`; modules on the way to them are new and plain.
   // Kinds are kept: a constant stays one, and a buffer as persistent as it was (torch.fx turns both
-  // into persistent buffers). Nested graphs of the graph are not members; what they in turn refer to
-  // is copied where `root` has it, at `<name of the nested graph>.<target>`.
+  // into persistent buffers). Nested graphs of the graph are not members; what they in turn refer
+  // to is copied where `root` has it, at `<name of the nested graph>.<target>`.
   //
   // NotFound, naming node and path, when `root` lacks one; InvalidArgument when a call_module leads
   // to a tensor or there is no graph; FailedPrecondition when the graph belongs to a module other
@@ -94,7 +94,8 @@ class GraphModule : public Module {
     prune_unused({.parameters = false, .buffers = false, .constants = false});
   }
 
-  /// A copy with a graph of its own: same names, order, types and meta data. Observers are not copied.
+  /// A copy with a graph of its own: same names, order, types and meta data. Observers are not
+  /// copied.
   absl::StatusOr<std::unique_ptr<GraphModule>> clone(CopyMode mode = CopyMode::kDeep) const;
 
  protected:

@@ -39,8 +39,8 @@ class Storage {
   static absl::StatusOr<std::shared_ptr<Storage>> zeros(size_t num_bytes);
   /// A copy of `bytes`.
   static absl::StatusOr<std::shared_ptr<Storage>> copy_of(absl::Span<const std::byte> bytes);
-  /// Memory that another owner provides. `release`, when given, is called when the storage is no longer used.
-  /// Memory of another device is never read or written here.
+  /// Memory that another owner provides. `release`, when given, is called when the storage is no
+  /// longer used. Memory of another device is never read or written here.
   static std::shared_ptr<Storage> foreign(void* data, size_t num_bytes,
                                           std::function<void()> release = {}, Device device = {});
   /// The same, not to be written.

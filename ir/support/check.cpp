@@ -1,4 +1,4 @@
-// The failing half of FX_CHECK: kept out of line so that a check costs one branch at its place.
+// The failing half of FX_CHECK: out of line, so that a check costs one branch.
 #include "fx/ir/support/check.h"
 
 #include <cstdio>

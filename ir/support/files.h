@@ -12,8 +12,8 @@
 namespace fx {
 
 /// A file that gets its name only by commit(): until then an older file of the name stays, and
-/// without commit() no file is left. Follows links; writes into what is not a regular file (a pipe, /dev/null)
-/// as it is.
+/// without commit() no file is left. Follows links; writes into what is not a regular file (a pipe,
+/// /dev/null) as it is.
 class NewFile {
  public:
   explicit NewFile(const std::string& path);

@@ -1,8 +1,8 @@
 // Hashes of numbers and of names that the compiler hashes: the one place for them.
 //
-// Tables keyed by values use Abseil's hashing (AbslHashValue) where they can. These functions are for
-// hashes that are stored or compared, for tables indexed by a few bits of a number, and for constant
-// expressions.
+// Tables keyed by values use Abseil's hashing (AbslHashValue) where they can. These functions are
+// for hashes that are stored or compared, for tables indexed by a few bits of a number, and for
+// constant expressions.
 #pragma once
 
 #include <array>
@@ -29,8 +29,8 @@ inline uint64_t hash_bits(uint64_t value) { return hash_fold(value, kGoldenRatio
 /// The running hash `hash` continued with one number.
 inline uint64_t hash_mix(uint64_t hash, uint64_t value) { return hash_bits(hash ^ value); }
 
-/// N odd factors without pattern (splitmix64). The sum of products of words with them is a hash that
-/// is quick to compute, because no word waits for the one before it; mix it with hash_bits.
+/// N odd factors without pattern (splitmix64). The sum of products of words with them is a hash
+/// that is quick to compute, because no word waits for the one before it; mix it with hash_bits.
 template <size_t N>
 constexpr std::array<uint64_t, N> hash_factors() {
   std::array<uint64_t, N> factors{};

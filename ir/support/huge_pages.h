@@ -1,5 +1,5 @@
-// Memory on huge pages, for what is large and touched once: the system hands out 2 MiB in a tenth
-// of the time that it takes for the 512 pages of 4 KiB.
+// Memory on huge pages, for large blocks that are touched once: the system hands out 2 MiB in a
+// tenth of the time that it takes for the 512 pages of 4 KiB.
 #pragma once
 
 #include "absl/base/config.h"
@@ -16,7 +16,7 @@ inline constexpr size_t kHugePage = size_t{2} << 20;
 /// keep as much again for the alignment. Thread safe.
 void* map_huge(size_t bytes);
 /// Gives such memory back. Some of it waits for the next map_huge, because the system clears what
-/// it hands out, which takes longer than most passes over what is then in it; the system may have
+/// it hands out, which takes longer than most passes over it; the system may have
 /// it when it runs short.
 void unmap_huge(void* memory, size_t bytes);
 /// Gives the system what waits.

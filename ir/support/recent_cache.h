@@ -1,7 +1,8 @@
 // RecentCache: a small direct-mapped cache for look-ups that repeat the same few keys.
 //
 // Most nodes of a graph have one of a few functions, types and name bases. Where a pass looks up
-// facts of these node by node, the cache answers without hashing; a table behind it has them all.
+// facts of these node by node, the cache answers without hashing; a complete table answers the
+// others.
 #pragma once
 
 #include <cstddef>

@@ -18,7 +18,7 @@
 
 namespace fx {
 
-/// The same error with "context: " in front of its message; an OK status stays as it is. For the
+/// The same error with "context: " before its message; an OK status stays as it is. For the
 /// caller that can add more: which file, which node.
 absl::Status with_context(const absl::Status& status, std::string_view context);
 

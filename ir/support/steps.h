@@ -6,8 +6,8 @@
 //   std::fputs(report.str().c_str(), stderr);  // a line per step: wall time, processor time,
 //   memory
 //
-// A Step costs two calls when there is a listener, and nothing otherwise; it is for work of milliseconds and
-// more, not for loops.
+// A Step costs two calls when there is a listener, and nothing otherwise; it is for work of
+// milliseconds and more, not for loops.
 #pragma once
 
 #include <cstdint>
@@ -53,7 +53,7 @@ struct StepTime {
 
 /// Listens on the thread that makes it, which must also destroy it, and keeps the times of all
 /// steps. On a terminal (standard error is one) the step at work and its seconds stand in one line
-/// from the first second on, which goes away with the step; elsewhere nothing is written.
+/// from the first second on, which is removed with the step; elsewhere nothing is written.
 class StepReport : public StepListener {
  public:
   StepReport();

@@ -52,7 +52,7 @@ class Symbol {
   friend H AbslHashValue(H h, Symbol s) {
     return H::combine(std::move(h), s.data_);
   }
-  /// For large tables whose keys are looked up in about the order in which they were made: those
+  /// For large tables whose keys are looked up in roughly the order in which they were made: those
   /// that were made one after the other are neighbours.
   struct NeighbourHash {
     size_t operator()(Symbol s) const {
@@ -98,8 +98,8 @@ class SymbolTable {
   Symbol intern(std::string_view text);
   /// The Symbol of `text` when it exists already, else null.
   Symbol find(std::string_view text) const;
-  /// The name that a node with this target gets where it is free: torch.fx's candidate (name.h) with its illegal
-  /// characters replaced. Its text is made at the first call.
+  /// The name that a node with this target gets where it is free: torch.fx's candidate (name.h)
+  /// with its illegal characters replaced. Its text is made at the first call.
   Symbol node_name(Symbol target);
   /// The Symbol with this id; null for 0. `id` must come from this table. Takes no lock.
   Symbol get(uint32_t id) const {

@@ -63,7 +63,8 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-/// The value of what Python's float() accepts; of the infinite and nan only `inf`, `-inf` and `nan`.
+/// The value of what Python's float() accepts; of the infinite and nan only `inf`, `-inf` and
+/// `nan`.
 bool is_float(std::string_view text, double* value) {
   const std::string lowered = lower(text);
   std::string_view rest = strip(lowered);

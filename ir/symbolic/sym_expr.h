@@ -7,7 +7,8 @@
 //     flattened, expanded and sorted. Expressions that are equal as polynomials over the same atoms
 //     (symbols and calls) are one pointer; products whose expansion would exceed kMaxExpandedTerms
 //     terms stay factored, so that beyond it this is best effort;
-//   - parse() reads Python syntax as sympy prints it. It returns the canonical form when that prints
+//   - parse() reads Python syntax as sympy prints it. It returns the canonical form when that
+//     prints
 //   as
 //     the text reads. If not (sympy expands by other rules), it returns a *spelled* node,
 //     which prints exactly as written and whose canonical() is the form to compute and compare
@@ -188,8 +189,8 @@ absl::StatusOr<bool> eval_bool(SymExpr expr, const SymBindings& bindings);
 /// The symbols that occur, each once, by name.
 std::vector<Symbol> free_symbols(SymExpr expr);
 
-/// True when both have one canonical form. Equal pointers are the quick case; false does not tell anything
-/// about the values of expressions that are not polynomials.
+/// True when both have one canonical form. Equal pointers are the quick case; false does not tell
+/// anything about the values of expressions that are not polynomials.
 inline bool same_value(SymExpr a, SymExpr b);
 
 /// sympy's text of the expression. parse() reads it back to the same pointer.
@@ -247,8 +248,8 @@ class SymExprTable {
   SymExpr logical_or(absl::Span<const SymExpr> operands);
   SymExpr logical_not(SymExpr a);
 
-  /// A function by sympy's name. Names with a builder return what the builder returns (Max, FloorDiv,
-  /// Eq,
+  /// A function by sympy's name. Names with a builder return what the builder returns (Max,
+  /// FloorDiv, Eq,
   /// ...); known ones fold constants; others are kept as they are. The name must be words joined by
   /// dots; checked.
   SymExpr call(std::string_view function, absl::Span<const SymExpr> args);
@@ -261,8 +262,8 @@ class SymExprTable {
   /// Reads one expression, which must be the whole text. Errors: InvalidArgument with the byte
   /// offset in the message, also in `*error_offset` if given.
   absl::StatusOr<SymExpr> parse(std::string_view text, size_t* error_offset = nullptr);
-  /// Reads the longest expression at the start of `text`; `*consumed` is set to the number of bytes read
-  /// or, on error, at which byte the error is.
+  /// Reads the longest expression at the start of `text`; `*consumed` is set to the number of bytes
+  /// read or, on error, at which byte the error is.
   absl::StatusOr<SymExpr> parse_prefix(std::string_view text, size_t* consumed);
 
   /// Expressions made so far, for statistics and tests.

@@ -158,9 +158,9 @@ namespace internal {
 /// Above 0; no two tables of a process have the same.
 uint64_t new_table_id();
 
-/// The result of `compute`, an operation on two expressions of the table with this id; from a cache when
-/// the calling thread computed it recently. Shapes repeat: the strides of equal sizes are the same
-/// products.
+/// The result of `compute`, an operation on two expressions of the table with this id; from a cache
+/// when the calling thread computed it recently. Shapes repeat: the strides of equal sizes are the
+/// same products.
 template <typename Compute>
 SymExpr remembered(uint64_t table_id, SymKind operation, SymExpr a, SymExpr b, Compute compute) {
   struct Key {

@@ -278,8 +278,8 @@ class Parser {
     return cursor_.error_at(position, "expected overflow, division_by_zero, too_deep or too_large");
   }
 
-  /// After '(': expressions separated by commas, and ')'. With `is_tuple`, for brackets that are not a
-  /// call, it returns whether they make a tuple.
+  /// After '(': expressions separated by commas, and ')'. With `is_tuple`, for brackets that are
+  /// not a call, it returns whether they make a tuple.
   absl::Status arguments(Exprs& items, bool* is_tuple) {
     bool comma = true;
     while (!consume(")")) {

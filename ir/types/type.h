@@ -206,8 +206,8 @@ class TypeTable {
   SymbolTable& symbols() { return symbols_; }
   SymExprTable& exprs() { return exprs_; }
 
-  /// The number of strides, when given, must be that of sizes; checked. Unknown (null) when a size, stride or the
-  /// offset is undefined: ask Dim::status() for the reason first.
+  /// The number of strides, when given, must be that of sizes; checked. Unknown (null) when a size,
+  /// stride or the offset is undefined: ask Dim::status() for the reason first.
   Type tensor(const TensorSpec& spec);
 
   Type none();
@@ -242,8 +242,8 @@ class TypeTable {
   Type canonical(Type type);
 
   /// Reads the text of a type (see append_text). Errors: InvalidArgument with the byte offset. With
-  /// `consumed` it reads the longest type at the start and sets it to the number of bytes read or, on
-  /// error, at which byte the error is; without, the type must be the whole text.
+  /// `consumed` it reads the longest type at the start and sets it to the number of bytes read or,
+  /// on error, at which byte the error is; without, the type must be the whole text.
   absl::StatusOr<Type> parse(std::string_view text, size_t* consumed = nullptr);
 
   /// Types made so far, for statistics and tests.

@@ -224,7 +224,7 @@ class Parser {
     return no_type(position, word);
   }
 
-  /// PyTorch's names of dtypes are answered with what is written here.
+  /// For PyTorch's names of dtypes the message shows the abbreviation.
   absl::Status no_type(size_t position, std::string_view word) {
     if (word.empty()) return cursor_.error_at(position, "expected a type");
     std::string name(word);
@@ -243,8 +243,8 @@ class Parser {
     return std::nullopt;
   }
 
-  /// Runs `item` between the opening bracket and `close`, with commas between; returns whether a comma
-  /// stood before `close`.
+  /// Runs `item` between the opening bracket and `close`, with commas between; returns whether a
+  /// comma stood before `close`.
   template <typename Item>
   absl::StatusOr<bool> separated(std::string_view close, const Item& item) {
     cursor_.set_position(cursor_.position() + 1);
