@@ -43,7 +43,7 @@ inline CallStyle call_style(const ops::OpInfo& op) {
 /// `axis` for `dim`, `keepdims` for `keepdim`, `x`, `a` and `x1` for `input`, `x2` for `other`.
 bool names_parameter(std::string_view key, std::string_view parameter);
 
-/// What is known of a value that is passed, as far as the choice of an overload needs it.
+/// The kind of a value that is passed, for the choice of an overload.
 enum class PassedKind : uint8_t {
   kUnknown,  ///< a node without a type: passes for a tensor
   kNone,
@@ -72,7 +72,7 @@ struct PassedValue {
   std::vector<PassedValue> items = {};  ///< of kList
 };
 
-/// What is known of an argument by its kind and the types of its nodes.
+/// The value of an argument, by its kind and the types of its nodes.
 PassedValue passed_value(ArgumentRef argument);
 PassedValue passed_value(const Argument& argument);
 
@@ -81,7 +81,7 @@ PassedValue passed_value(const Argument& argument);
 struct CallArguments {
   size_t num_args = 0;
   absl::InlinedVector<std::string_view, 4> keywords = {};
-  /// One for each argument; empty where no parameter takes its items one by one.
+  /// One for each argument; empty where no parameter accepts its items one by one.
   absl::Span<const PassedValue> values = {};
 
   static CallArguments of(const Node& node);
@@ -102,7 +102,7 @@ struct BindProblem {
   enum Kind : uint8_t {
     kNone,
     kTooMany,         ///< `index` positional arguments are allowed
-    kUnknownKeyword,  ///< argument `index` has a keyword that the schema lacks
+    kUnknownKeyword,  ///< argument `index` has a keyword that is not in the schema
     kGivenTwice,      ///< argument `index` is given by position, or by another keyword, too
     kMissing,         ///< parameter `index` is left out, and has no default
   };

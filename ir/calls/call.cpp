@@ -186,7 +186,7 @@ Argument schema_default(const SchemaArgument& argument) {
     if (type.is(SchemaTypeKind::kMemoryFormat)) return static_cast<MemoryFormat>(value.as_int());
     if (type.is(SchemaTypeKind::kFloat)) return static_cast<double>(value.as_int());
   }
-  // One number for a list of fixed size stands for that many.
+  // One number for a list of fixed size is every item of it.
   if (const auto size = type.list_size(); size && !value.is_list() && !value.is_none())
     return Argument::list(std::vector<Argument>(static_cast<size_t>(*size), value));
   return value;

@@ -19,14 +19,13 @@ namespace internal {
 ops::Effects effects_in_full(const Node& node);
 }  // namespace internal
 
-/// What the node may do, by what is known of it:
+/// What the node may do:
 ///   - placeholder, get_attr, output: nothing;
 ///   - call_function: the effects of its operator less those that its constant arguments rule out
 ///     (dropout with train=False draws nothing), and those of the graphs that it is given
-///     (higher_order.cond); of an unknown function all;
-///   - call_method: those of the ATen operator of that name, where a trailing underscore writes to
-///   the
-///     object; of an unknown method all;
+///     (higher_order.cond); all effects for an unknown function;
+///   - call_method: those of the ATen operator of that name, where a trailing underscore
+///     writes to the object; all effects for an unknown method;
 ///   - call_module: those of the module's class in its present mode, and of its settings
 ///     (`inplace=True` writes to the argument), when the graph's owning module has one of a known
 ///     class there; otherwise all.
@@ -37,7 +36,7 @@ inline ops::Effects effects(const Node& node) {
   return internal::effects_in_full(node);
 }
 
-/// True when the node must stay though nobody reads it: placeholders, outputs, and calls whose
+/// True when the node must stay even without users: placeholders, outputs, and calls whose
 /// effects are not removable. `impure_random`: a random call counts, since it moves the generator
 /// on.
 bool is_impure(const Node& node, bool impure_random = true);
@@ -53,7 +52,7 @@ struct NormalizedArguments {
 absl::StatusOr<NormalizedArguments> normalized_arguments(const Node& node,
                                                          bool only_kwargs = false);
 
-/// A schema's constant as an argument. `kind` tells enumerations, which a schema writes as numbers.
+/// The default value of a schema's argument; the argument must have one.
 Argument schema_default(const ops::SchemaArgument& argument);
 
 }  // namespace fx

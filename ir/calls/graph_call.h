@@ -12,9 +12,9 @@
 
 namespace fx {
 
-/// See the head of this file. The call gives what the graph returns.
+/// See the head of this file. The call returns what the graph returns.
 struct GraphCall {
-  /// As torch.autocast takes them; what is nullopt stays as it is.
+  /// The arguments of torch.autocast; nullopt leaves a setting as it is.
   struct Autocast {
     DeviceType device;
     std::optional<DType> dtype;
@@ -28,8 +28,8 @@ struct GraphCall {
   std::optional<Autocast> autocast = std::nullopt;
 };
 
-/// What a call of such an operator says (torch/_higher_order_ops/{wrap,invoke_subgraph}.py);
-/// nullopt for other nodes. InvalidArgument when arguments are missing or no constants.
+/// The meaning of a call of such an operator (torch/_higher_order_ops/{wrap,invoke_subgraph}.py);
+/// nullopt for other nodes. InvalidArgument when arguments are missing or not constants.
 absl::StatusOr<std::optional<GraphCall>> graph_call(const Node& node);
 
 }  // namespace fx

@@ -175,7 +175,7 @@ absl::StatusOr<Overload> choose_overload(std::string_view packet,
   const ops::OpInfo* first = nullptr;
   size_t num_candidates = 0;
   for (const ops::OpInfo* op : overloads) {
-    if (op->has(ops::OpTrait::kTorchScript)) continue;  // the dispatcher lacks it
+    if (op->has(ops::OpTrait::kTorchScript)) continue;  // not in the dispatcher
     ++num_candidates;
     if (first == nullptr) first = op;
     if (!bind_arguments(op->schema(), given, CallStyle::kPython, bound).ok()) continue;
@@ -187,7 +187,7 @@ absl::StatusOr<Overload> choose_overload(std::string_view packet,
     least = total;
   }
   if (best.op != nullptr) {
-    // Numbers of arguments behind `out` are those of the whole call.
+    // Arguments after `out` have their numbers in the whole call.
     if (given.keywords.size() != call.keywords.size()) {
       const auto out = static_cast<uint32_t>(
           call.num_args +

@@ -20,9 +20,9 @@ struct Form {
   std::string_view packet;     ///< `aten.` and this; with an underscore where `inplace` is True
   /// What the operator is given: parameters and constants. `a|c`: the constant c where a is None;
   /// `@mode:x/y`: the number of the word that mode is; `@reduction`: of none, mean and sum;
-  /// `dim|@rank`: what default_softmax_dim says.
+  /// `dim|@rank`: default_softmax_dim.
   std::string_view arguments;
-  /// Parameters that must have their default, since the operator has no such thing.
+  /// Parameters that must have their default, since the operator does not have them.
   std::string_view unused = "";
 };
 
@@ -263,7 +263,7 @@ absl::StatusOr<Values> bind_signature(Context& context, std::string_view functio
 
 namespace {
 
-/// Parameters that the operator lacks have their defaults.
+/// Checks that parameters which the operator does not have are at their defaults.
 absl::Status check_unused(Context& context, const Form& form, const Values& values) {
   for (const std::string_view name : items_of(form.unused)) {
     for (const std::string_view item : items_of(form.signature)) {

@@ -43,17 +43,17 @@ absl::StatusOr<Values> bind_signature(Context& context, std::string_view functio
                                       std::string_view signature, absl::Span<const Argument> args,
                                       absl::Span<const Kwarg> kwargs);
 
-/// What a call of a Python function asks an operator for.
+/// The call of an operator that a call of a Python function makes.
 struct PythonCall {
   std::string packet;  ///< aten.dropout
   std::vector<Argument> args;
   std::vector<int> given;  ///< for each of `args`: which one of the call's it is, -1: a constant
 };
 
-/// The call as the function's row says; none for a function without a row. `rank`: of its first
-/// argument, where it is known (default_softmax_dim). InvalidArgument when the
-/// arguments do not fit the function's signature, Unimplemented for a setting that no operator has
-/// (max_norm of an embedding).
+/// The call of an operator by the function's row; nullopt for a function without a row. `rank`: of
+/// its first argument, where it is known (default_softmax_dim). InvalidArgument when the arguments do
+/// not fit the function's signature; Unimplemented for a setting that no operator has (max_norm of an
+/// embedding).
 absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::string_view function,
                                                       absl::Span<const Argument> args,
                                                       absl::Span<const Kwarg> kwargs,
@@ -74,7 +74,7 @@ std::optional<DType> dtype_of_cast(std::string_view method);
 std::string_view parameter_before_self(std::string_view method);
 
 /// Puts a method's arguments, its object first, into the order of the operator of its name. `key`
-/// gives the name of a keyword argument, which has a `value`.
+/// returns the name of a keyword argument, which has a `value`.
 template <class Value, class Named, class Key>
 void order_for_operator(std::string_view method, std::vector<Value>& args,
                         std::vector<Named>& kwargs, Key&& key) {

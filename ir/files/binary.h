@@ -5,11 +5,11 @@
 //   FX_ASSIGN_OR_RETURN(std::unique_ptr<fx::Graph> back, fx::read_binary(context, bytes));
 //
 // A node of a chain takes 5 bytes. Nothing in it depends on the machine or the process: the same
-// graph gives the same bytes. docs/binary_format.md defines the format; version 1.
+// graph makes the same bytes. docs/binary_format.md defines the format; version 1.
 //
 // Reading checks everything: a checksum first, then every number against what it indexes, so that
-// any bytes give a graph or an error, in time and memory linear in their number. What may be wrong
-// with a graph beyond that (operands that stand later, schemas) is the verifier's business, as with
+// reading any bytes returns a graph or an error, in time and memory linear in their number. What may be wrong
+// with a graph beyond that (operands that come later, schemas) is left to the verifier, as with
 // text and JSON.
 #pragma once
 
@@ -26,7 +26,7 @@ namespace fx {
 class Context;
 class Graph;
 
-/// The first bytes of every `.fxb` file. They are no text, and show when a transfer changed line
+/// The first bytes of every `.fxb` file. They are not text, and show when a transfer changed line
 /// ends.
 inline constexpr std::string_view kBinaryMagic =
     "\x89"
@@ -37,16 +37,16 @@ inline constexpr uint32_t kBinaryVersion = 1;
 inline bool is_binary_graph(std::string_view bytes) { return bytes.starts_with(kBinaryMagic); }
 
 /// The bytes of a graph with its nested graphs. InvalidArgument when arguments are malformed
-/// (verify says which), or graphs nest deeper than kMaxGraphDepth.
+/// (verify() reports which), or graphs nest deeper than kMaxGraphDepth.
 absl::StatusOr<std::string> write_binary(const Graph& graph);
 
 struct BinaryReadOptions {
-  /// False: damaged bytes are not told from whole ones before they are read. For fuzzers.
+  /// False: the checksum is not compared. For fuzzers.
   bool verify_checksum = true;
 };
 
-/// Reads a graph. InvalidArgument, with the offset of the byte, for what is no such file or is
-/// damaged; FailedPrecondition for a version that this library does not know.
+/// Reads a graph. InvalidArgument, with the offset of the byte, for what is not such a file or is
+/// damaged; FailedPrecondition for an unknown version.
 absl::StatusOr<std::unique_ptr<Graph>> read_binary(Context& context, std::string_view bytes,
                                                    const BinaryReadOptions& options = {});
 

@@ -37,8 +37,8 @@ static_assert(static_cast<int>(ArgumentKind::kRange) == 22);
 static_assert(static_cast<int>(ArgumentKind::kRange) < kNearOperand);
 static_assert(static_cast<int>(Opcode::kOutput) == 5);
 
-/// Which name a node has if nothing is said: the base that the last call of the same target had,
-/// with the number after the last one given to that base. Reader and writer keep the same books.
+/// The name of a node without one in the file: the base that the last call of the same target had,
+/// with the number after the last one given to that base. Reader and writer keep the same tables.
 /// Numbers are Name::number_plus_one.
 inline uint32_t next_number(uint32_t last) { return last == 0 ? 2 : last + 1; }
 

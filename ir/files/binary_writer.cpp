@@ -28,7 +28,7 @@ class Bytes {
     if (size_ == out_.size()) grow(1);
     out_[size_++] = static_cast<char>(byte);
   }
-  /// Seven bits a byte, low ones first; the top bit says that more follow.
+  /// Seven bits a byte, low ones first; the top bit means that more follow.
   void number(uint64_t value) {
     if (out_.size() - size_ < 10) grow(10);
     char* at = out_.data() + size_;

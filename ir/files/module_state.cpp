@@ -31,7 +31,7 @@ namespace {
 
 using safetensors::in_quotes;
 
-/// Why `tensor` cannot stand where `present` stands; empty when it can.
+/// Why `tensor` cannot replace `present`; empty when it can.
 std::string mismatch(const Tensor& present, const Tensor& tensor) {
   auto shape = [](const Tensor& t) { return fmt::format("[{}]", fmt::join(t.sizes(), ", ")); };
   if (present.dtype() != DType::kUndefined && present.dtype() != tensor.dtype())

@@ -43,7 +43,7 @@ struct HeaderEntry {
   bool has_sizes = false;
   bool has_range = false;
   std::vector<int64_t> sizes;
-  uint64_t begin = 0, end = 0;  // in bytes behind the header
+  uint64_t begin = 0, end = 0;  // in bytes after the header
 };
 
 struct Header {
@@ -51,7 +51,7 @@ struct Header {
   OrderedMap<std::string> metadata;
 };
 
-/// Takes the events of the JSON parser: there is no tree, and no more depth than the format has.
+/// Receives the events of the JSON parser: no tree is built, and depth is bounded by the format.
 class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
  public:
   explicit HeaderReader(Header& header) : header_(header) {}
@@ -157,7 +157,7 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
   }
   bool binary(binary_t&) override { return unexpected("binary data"); }
   bool parse_error(size_t position, const std::string&, const nlohmann::json::exception&) override {
-    return fail(fmt::format("the header is no JSON, at its byte {}", position));
+    return fail(fmt::format("the header is not JSON, at its byte {}", position));
   }
 
  private:
@@ -209,7 +209,7 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
   std::vector<int64_t> numbers_;
 };
 
-/// The tensors cover the data exactly: no gap, no overlap, nothing behind.
+/// The tensors cover the data exactly: no gap, no overlap, nothing after them.
 absl::Status check_layout(const Header& header, uint64_t num_bytes) {
   struct Piece {
     uint64_t begin, end;

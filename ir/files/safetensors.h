@@ -35,7 +35,7 @@ absl::StatusOr<Safetensors> read_safetensors(const std::string& path);
 /// The same from memory: tensors are parts of `bytes`, except those that are not aligned there.
 absl::StatusOr<Safetensors> parse_safetensors(const std::shared_ptr<Storage>& bytes);
 
-/// Writes a file, in place of an older one only when it is complete. Tensors stand in the format's
+/// Writes a file, in place of an older one only when it is complete. Tensors are in the format's
 /// usual order: by dtype, then name. InvalidArgument, with nothing written, for tensors without
 /// data, dtypes that the format does not have (complex128, quantized, ...), and names that occur
 /// twice or are not UTF-8.

@@ -9,9 +9,9 @@
 //   an entry of `inputs`           meta data meta::kInput of its placeholder: a dict without name
 //   `outputs`                      meta data meta::kOutputs of the output: a list of dicts, without
 //                                  names that follow from what is returned
-//   `format` 1                     meta data "format", so that writing gives it back
+//   `format` 1                     meta data "format", so that it is written again
 //   `model`, `kind`, `symbols`, .. meta data of the graph, by the same keys
-//   `val`                          the type of the node; where a Type cannot say it all, also its
+//   `val`                          the type of the node; where a Type cannot express it, also its
 //                                  meta data "val"
 //   `type`, `module`, `seq`, ...   meta data of the node, by the keys of ir/graph/meta.h
 //   `meta`                         meta data of the node, by the same keys
@@ -40,7 +40,7 @@ class Graph;
 class GraphModule;
 
 struct JsonOptions {
-  /// A node may read one that stands later: a graph in the middle of an edit; verify() reports it.
+  /// A node may read a later one: a graph in the middle of an edit; verify() reports it.
   /// Otherwise that is an error.
   bool allow_forward_references = true;
   /// Takes notes of what was read but means less than it did where it was written: functions that
@@ -56,7 +56,7 @@ struct JsonWriteOptions {
 /// Reads the graph of a document. Of its `modules` only the graphs that get_attr nodes name come
 /// along, as nested graphs; read_json_module reads all.
 ///
-/// InvalidArgument when the text is no JSON (line and column) or no graph (JSON pointer and node).
+/// InvalidArgument when the text is not JSON (line and column) or not a graph (JSON pointer and node).
 /// Input is bounded: lists and objects nest at most 1024 deep, arguments kMaxArgumentDepth, graphs
 /// kMaxGraphDepth.
 absl::StatusOr<std::unique_ptr<Graph>> read_json(Context& context, std::string_view text,
@@ -64,10 +64,10 @@ absl::StatusOr<std::unique_ptr<Graph>> read_json(Context& context, std::string_v
 
 /// Writes a graph, its nested graphs, and the spellings of functions that do not follow from their
 /// names. Format 1 when it was read from that and still fits it, else 2. InvalidArgument when a
-/// name or path is no UTF-8, or graphs nest too deeply.
+/// name or path is not UTF-8, or graphs nest too deeply.
 absl::StatusOr<std::string> write_json(const Graph& graph, const JsonWriteOptions& options = {});
 
-/// A value as it stands: lists, dicts with string keys, finite numbers, strings, bools and None,
+/// A plain value: lists, dicts with string keys, finite numbers, strings, bools and None,
 /// and nothing else. InvalidArgument otherwise. No line breaks.
 absl::StatusOr<std::string> write_plain_json(const Argument& value);
 

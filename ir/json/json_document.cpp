@@ -19,7 +19,7 @@ absl::Status Reader::check_document() {
   Value format = root_.find("format");
   if (!format || !root_.find("graph")) {
     return root_.error(
-        "this is no interchange document: it needs the keys \"format\" and "
+        "this is not an interchange document: it needs the keys \"format\" and "
         "\"graph\" (docs/json.md)");
   }
   if (!format.is_int() || format.as_int() < 1 || format.as_int() > 2)
@@ -80,7 +80,7 @@ absl::Status Reader::read_inputs(Value inputs, Graph& graph) {
     entries.push_back(without_name(entry));
     all_bare = all_bare && entries.back().size() == 0;
   }
-  // An entry that holds nothing says nothing, unless all are like that.
+  // An empty entry has no meaning, unless all entries are empty.
   for (size_t i = 0; i < entries.size(); ++i)
     if (all_bare || entries[i].size() > 0) placeholders[i]->meta().set(meta::kInput, entries[i]);
   return absl::OkStatus();
@@ -128,7 +128,7 @@ absl::Status Reader::read_functions(Value functions, Graph& graph) {
         return value.error(fmt::format("a function has no key \"{}\"", key));
       }
     }
-    // The Context may know the function already, in another spelling.
+    // The Context may have the function already, in another spelling.
     const TargetData& data = *context_.function(name, spelling).data();
     keep = keep || data.listing.str() != spelling.listing || data.repr.str() != spelling.repr ||
            data.inner.str() != spelling.inner ||

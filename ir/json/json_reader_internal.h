@@ -19,7 +19,7 @@
 
 namespace fx::json {
 
-/// Nested graphs that stand in an argument itself have this name and a number.
+/// Nested graphs that are arguments themselves have this name and a number.
 inline constexpr std::string_view kInlineGraphPrefix = "_graph_";
 
 /// Meta data of nodes that has a place of its own in the document, by the keys of ir/graph/meta.h.
@@ -42,7 +42,7 @@ inline constexpr std::string_view kCallingConvention = "calling_convention";
 
 /// Top-level keys of a document that are not meta data of the graph.
 bool is_document_key(std::string_view key);
-/// The node that stands at place `i` of what an output returns; null when none does.
+/// The node at place `i` of what an output returns; null when there is none.
 const Node* returned_node(const Node& output, size_t i);
 /// The entry "name" of a dict.
 std::optional<Argument> entry_name(const Argument& entry);
@@ -67,7 +67,7 @@ std::optional<std::string> text_from_codes(const Argument& codes);
 /// How the JSON word for the kind of a symbolic number follows from the expression.
 std::string_view natural_kind(SymExpr expr);
 
-/// What `val` says as a Type, when a value that is kept as an argument says so much.
+/// The Type of `val`, when a value that is kept as an argument has one.
 std::optional<Type> type_of_value(TypeTable& types, const Argument& value);
 
 class Reader {
@@ -94,8 +94,8 @@ class Reader {
     Value document;
     int depth;  // of nesting
     absl::flat_hash_map<std::string_view, Node*> nodes = {};
-    // When a node reads a later one, it and all behind it get their arguments when all nodes are
-    // there, so that use lists stand in program order.
+    // When a node reads a later one, it and all later nodes get their arguments after all nodes
+    // exist, so that use lists are in program order.
     bool saw_later = false;
     absl::flat_hash_set<std::string_view> all_names = {};
     std::vector<Deferred> deferred = {};
@@ -152,7 +152,7 @@ class Reader {
   absl::StatusOr<Argument> read_size(Value value);
   absl::StatusOr<Argument> read_symbolic(Value form);
   absl::StatusOr<double> read_number(Value value);
-  /// JSON as it stands: objects are dicts.
+  /// Plain JSON: objects are dicts.
   absl::StatusOr<Argument> read_plain(Value value, int depth = 0);
   absl::Status too_deep(Value value) const;
 
@@ -162,7 +162,7 @@ class Reader {
   absl::StatusOr<SymExpr> read_expression(Value value);
   /// `other_key`: one that the caller reads. Extras are those of kTensorExtras.
   absl::StatusOr<Type> read_tensor(Value form, bool* has_extras, std::string_view other_key = {});
-  /// The type that a value entry states; nothing when a Type cannot say it all.
+  /// The type that a value entry states; nullopt when a Type cannot express it.
   absl::StatusOr<std::optional<Type>> read_type(Value value, int depth = 1);
   absl::StatusOr<std::optional<std::vector<Type>>> read_types(Value list, int depth);
   absl::StatusOr<std::optional<Type>> read_type_form(Value value, int depth);

@@ -27,7 +27,7 @@ enum class Kind : uint8_t {
   kObject,
 };
 
-/// "null", "a bool", "an integer", ... as messages say it.
+/// "null", "a bool", "an integer", ... as messages print it.
 std::string_view kind_name(Kind kind);
 
 /// Arrays and objects nest at most this deep.
@@ -53,7 +53,7 @@ class Value {
   bool is_array() const { return kind() == Kind::kArray; }
   bool is_object() const { return kind() == Kind::kObject; }
 
-  // The kind must be the one that is asked for.
+  // The kind must be the requested one.
   bool as_bool() const;
   int64_t as_int() const;
   double as_float() const;
@@ -80,7 +80,7 @@ class Value {
   /// The first member of an object; it must have one.
   Member first() const;
 
-  /// InvalidArgument: where the value stands, as JSON pointer and by the node around it, and
+  /// InvalidArgument: the place of the value, as JSON pointer and by the node around it, and
   /// `message`.
   absl::Status error(std::string_view message) const;
 
@@ -106,11 +106,11 @@ class Tree {
   friend class Value;
   friend class TreeBuilder;
   // Values in the order of the text: a container, then what is in it; in an object each value
-  // behind its key, a string.
+  // after its key, a string.
   struct Entry {
     Kind kind;
     uint32_t size;  // elements, members, bytes of text
-    uint32_t end;   // the entry behind this value
+    uint32_t end;   // the entry after this value
     union {
       bool boolean;
       int64_t integer;

@@ -13,7 +13,7 @@ namespace fx {
 namespace json {
 namespace {
 
-// Top-level keys in the order in which they are written; others stand before `graph`.
+// Top-level keys in the order in which they are written; others come before `graph`.
 constexpr std::string_view kFirstKeys[] = {"model", "kind", "torch", "symbols"};
 constexpr std::string_view kMiddleKeys[] = {"guards", "deterministic"};
 constexpr std::string_view kLastKeys[] = {"warnings"};
@@ -103,7 +103,7 @@ std::string Writer::write_all(const Graph& graph, const GraphModule* module) {
   write_graph(graph, 0, /*compact=*/false);
   std::string modules;
   if (module) {
-    // Their graphs call functions too, whose rows stand before them.
+    // Their graphs call functions too, whose rows come before them.
     std::swap(out_, modules);
     write_modules(*module);
     std::swap(out_, modules);
@@ -231,7 +231,7 @@ void Writer::write_functions(const Graph& graph) {
   if (read && are_function_rows(*read)) {
     for (size_t i = 0; i < read->size(); ++i) {
       kept.insert(read->key(i).as_string());
-      // Then it is known, so that it is not spelled by the row when that is read here again.
+      // Then it is registered, so that reading the document again does not take the row's spelling.
       graph.context().function(read->key(i).as_string());
       row(read->key(i).as_string(), [&] {
         for (size_t k = 0; k < (*read)[i].size(); ++k) {

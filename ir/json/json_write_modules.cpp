@@ -40,7 +40,7 @@ void Writer::write_modules(const GraphModule& root) {
   need_format_2();
   begin_entry("modules");
   out_ += '[';
-  // Depth first; a module that stands at several paths is written at the first.
+  // Depth first; a module at several paths is written at the first.
   struct Todo {
     std::string path;
     const Module* module;
@@ -133,7 +133,7 @@ void Writer::write_attributes(const GraphModule& root, const Module& module,
 void Writer::write_attribute(const GraphModule& root, const Attribute& attribute,
                              std::string_view name, const std::string& path) {
   if (!attribute.tensor) {
-    write_argument(attribute.value);  // None, or a constant that is no tensor
+    write_argument(attribute.value);  // None, or a constant that is not a tensor
     return;
   }
   auto [it, is_new] =

@@ -448,7 +448,7 @@ bool Writer::write_tensor_struct(const A& value) {
   return true;
 }
 
-/// Writes fx.Dict: pairs, of which one has a key that our dicts do not take.
+/// Writes fx.Dict: pairs, of which one has a key that dicts here cannot have.
 template <class A>
 bool Writer::write_foreign_dict(const A& value) {
   if (value.type_name() != kDictClass) return false;

@@ -134,7 +134,7 @@ void Writer::write_graph_meta(const Graph& graph, std::string_view separator) {
   if (!first) out_ += '}';
 }
 
-/// Nested graphs that stand in an argument itself: the last ones, when they are what the reader
+/// Nested graphs that are arguments themselves: the last ones, when they are what the reader
 /// would make of that.
 void Writer::find_inline_graphs(const Graph& graph, int depth) {
   if (graph.num_subgraphs() == 0 || first_inline_.contains(&graph)) return;
@@ -269,7 +269,7 @@ Writer::NodeMetaParts Writer::split_meta(const Node& node) const {
       parts.rest.emplace_back(meta_key_to_json(key), &value);
     }
   });
-  // The graph knows no order of its own for them: by code points, as Python sorts.
+  // The graph has no order for them: by code points, as Python sorts.
   std::sort(parts.rest.begin(), parts.rest.end(),
             [](const auto& a, const auto& b) { return a.first < b.first; });
   return parts;
@@ -288,7 +288,7 @@ bool Writer::fits(std::string_view key, const Node& node, const Argument& value)
   if (key == kSourceFn) return is_source_fn(value);
   if (key == kTensorMeta) return true;
   if (key == "val") {
-    // Read back, it gives the type again, and is no type itself.
+    // Reading it back makes the type again; it is not a type itself.
     const std::optional<Type> type = type_of_value(node.context().types(), value);
     return type.value_or(Type()) == node.type() && !(type && is_type_only(value));
   }

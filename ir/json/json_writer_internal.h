@@ -18,9 +18,9 @@
 namespace fx::json {
 
 bool is_utf8(std::string_view text);
-/// True for what JSON holds as it stands: no kinds of ours, string keys, finite numbers, UTF-8.
+/// True for plain JSON: no kinds of our own, string keys, finite numbers, UTF-8.
 bool is_plain(const Argument& value);
-/// True when a Type alone says all of a value, so that it would be read as a type.
+/// True when a Type alone expresses a value, so that it would be read as a type.
 bool is_type_only(const Argument& value);
 
 /// True for tensor types that a tensor entry can state.
@@ -55,7 +55,7 @@ class Writer {
   std::string write_all(const Graph& graph, const GraphModule* module);
   void begin_entry(std::string_view key);
   void write_document_entry(std::string_view key, const Argument& value);
-  /// Meta data of a graph that stands in `meta`, having no place of its own.
+  /// Meta data of a graph that goes into `meta`, without a place of its own.
   bool is_in_graph_meta(const Graph& graph, Symbol key, const Argument& value) const;
   bool has_inputs(const Graph& graph) const;
   bool has_placeholders(const Graph& graph) const;
@@ -113,7 +113,7 @@ class Writer {
   void write_dim(const Dim& dim);
   void write_type_text(Type type);
 
-  /// `"key":` behind a comma when something stands before it in this object.
+  /// `"key":`, after a comma when it is not the first entry of its object.
   void key(std::string_view name) {
     if (out_.back() != '{') out_ += ',';
     out_ += '"';

@@ -1,5 +1,5 @@
 // Most functions of `torch`, and most methods of its Tensor, call the operator of the same name.
-// Their rows are made from the operator's, when a graph asks for them:
+// Their rows are made from the operator's at the first use:
 //
 //   torch.dropout(Tensor input, float p, bool train) -> Tensor       one overload: its schema
 //   torch.add(Tensor input, *, Any(z!)? out=None, ...) -> Any(z)      several: what they share
@@ -29,7 +29,7 @@ bool has_out(const OpInfo& op) {
   return std::ranges::any_of(op.schema().arguments(), &SchemaArgument::is_out);
 }
 
-/// Overloads without `out`; those of TorchScript only if there are no others.
+/// Overloads without `out`; those of TorchScript only where nothing else exists.
 std::vector<const OpInfo*> callable(const std::vector<const OpInfo*>& overloads) {
   std::vector<const OpInfo*> dispatched;
   std::vector<const OpInfo*> scripted;
@@ -41,7 +41,7 @@ std::vector<const OpInfo*> callable(const std::vector<const OpInfo*>& overloads)
   return scripted.empty() ? overloads : scripted;
 }
 
-/// Python takes the elements of a trailing list apart too: `x.view(2, 3)`.
+/// Python accepts the elements of a trailing list one by one: `x.view(2, 3)`.
 bool takes_loose_elements(const OpSchema& schema) {
   const int count = schema.positional_count();
   if (count == 0) return false;
@@ -50,7 +50,7 @@ bool takes_loose_elements(const OpSchema& schema) {
   return last.is_list() && !last.holds_tensors();
 }
 
-/// `out` as Python has it, in the schema of an operator that lacks it.
+/// `out` as Python has it, in the schema of an operator without it.
 constexpr std::string_view kOutArgument = "Any(z!)? out=None";
 
 /// The arguments and results of `schema`, for a function that may call its first one `input`.
@@ -128,7 +128,7 @@ DerivedRow derive_from_many(std::string_view name, const std::vector<const OpInf
   for (const OpInfo* op : overloads) all.add(*op);
   DerivedRow row;
   row.traits = all.traits;
-  // The schema says again what is written, if it can.
+  // The schema states again what is written, if it can.
   row.effects = all.effects;
   if (all.same_first && !all.writes_others) row.effects -= Effect::kWritesArguments;
 

@@ -1,7 +1,7 @@
 // Effects: what a call does beyond computing its results.
 //
-// An operator has a small set of effect flags; what a pass wants to know ("may I drop this call?")
-// is derived from them here, once. An operator that nobody described has all of them.
+// An operator has a small set of effect flags; the answers that passes need ("may I drop this call?")
+// are derived from them here, once. An operator without a description has all of them.
 //
 // Flags speak of one call. What several calls do to each other through shared memory (a view of a
 // tensor that a later call writes to) is a question for alias analysis over the graph.
@@ -15,7 +15,7 @@ namespace fx::ops {
 enum class Effect : uint8_t {
   /// Writes to memory of its arguments, or changes their sizes or storage. OpInfo says which ones.
   kWritesArguments = 1 << 0,
-  /// Changes something that outlives the call and is no argument: gradients, a mode, a file, the
+  /// Changes something that outlives the call and is not an argument: gradients, a mode, a file, the
   /// screen, another process.
   kWritesState = 1 << 1,
   /// Its results depend on such things: the time, a mode, what another process sent.
@@ -35,7 +35,7 @@ class Effects {
   constexpr Effects(Effect effect) : bits_(static_cast<uint8_t>(effect)) {}  // NOLINT: a set of one
 
   static constexpr Effects none() { return {}; }
-  /// Of a call about which nothing is known.
+  /// Of a call of an unknown function.
   static constexpr Effects all() { return Effects(uint8_t{0x3f}); }
 
   constexpr bool has(Effect effect) const { return (bits_ & static_cast<uint8_t>(effect)) != 0; }
@@ -47,7 +47,7 @@ class Effects {
   constexpr bool is_removable() const;
   /// The same when the random numbers that later calls draw do not matter.
   constexpr bool is_removable_ignoring_random() const;
-  /// Of two calls with equal arguments, one may stand for both, as long as nothing writes to the
+  /// Of two calls with equal arguments, one may replace both, as long as nothing writes to the
   /// arguments between them nor to the results after them.
   constexpr bool is_dedupable() const;
   /// May change places with any call that shares no memory with it.
@@ -71,7 +71,7 @@ class Effects {
 
 constexpr Effects operator|(Effect a, Effect b) { return Effects(a) | Effects(b); }
 
-/// Reads and writes what is no argument.
+/// Reads and writes state that is not an argument.
 inline constexpr Effects kState = Effect::kReadsState | Effect::kWritesState;
 
 constexpr bool Effects::is_removable_ignoring_random() const {

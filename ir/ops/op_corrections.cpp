@@ -1,4 +1,4 @@
-// What schemas get wrong or cannot say, with the reason for each.
+// What schemas get wrong or cannot express, with the reason for each.
 //
 // Most rows were found by running PyTorch's operators on sample inputs and looking at storages
 // before and after; tests/ops/test_effects.py does so again.

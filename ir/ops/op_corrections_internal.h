@@ -1,4 +1,4 @@
-// Corrections to what schemas say, and the effects that no schema can say (op_corrections.cpp).
+// Corrections of schemas, and effects that a schema cannot express (op_corrections.cpp).
 #pragma once
 
 #include "fx/ir/ops/op_info.h"
@@ -16,7 +16,7 @@ struct OpCorrection {
   std::string_view reason;
   Effects add = {};
   Effects remove = {};
-  /// Arguments that are written to though the schema does not say so, joined by commas. Overloads
+  /// Arguments that are written to without an annotation, joined by commas. Overloads
   /// without them are left alone.
   std::string_view writes = {};
   /// A bool argument: where it is False, the call lacks the effects that it otherwise has.

@@ -1,4 +1,4 @@
-// What a row implies: effects, written arguments and aliasing, worked out once per row.
+// What a row implies: effects, written arguments and aliasing, computed once per row.
 #include "fx/ir/ops/op_info.h"
 
 #include "fx/ir/ops/op_algebra_internal.h"
@@ -72,7 +72,7 @@ class Analysis {
   }
 
  private:
-  /// Whether a missing annotation says nothing.
+  /// Whether a missing annotation has no meaning.
   bool is_loosely_typed() const {
     return op_.has(OpTrait::kTorchScript) || op_.has(OpTrait::kSubgraphs);
   }
@@ -90,7 +90,7 @@ class Analysis {
       const SchemaType& type = argument.type.innermost();
       if (type.is(SchemaTypeKind::kClass) && !is_packed_weights(type.name())) effects |= kState;
     }
-    // TorchScript's untyped instructions run anything unless a correction knows better.
+    // TorchScript's untyped instructions may run anything, unless a correction states otherwise.
     if (op_.has(OpTrait::kTorchScript) && (schema_.is_vararg() || schema_.is_varret())) {
       effects = Effects::all();
     }
@@ -137,7 +137,7 @@ class Analysis {
       written.push_back(static_cast<uint8_t>(argument));
     }
     if (!correction.unless_false.empty()) {
-      // What is written because the caller asks for it, `out`, is written with any flag.
+      // `out`, which the caller passes to be written, is written with any flag.
       const bool has_out = std::ranges::any_of(schema_.arguments(), &SchemaArgument::is_out);
       add_conditional_effect(correction.unless_false, {false},
                              has_out ? effects - Effect::kWritesArguments : effects);

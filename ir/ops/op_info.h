@@ -1,4 +1,4 @@
-// OpInfo: what is known of one operator or function: its row in the operator table.
+// OpInfo: one operator or function, a row of the operator table.
 //
 // The table holds every operator overload of PyTorch 2.13 and the Python functions that torch.fx
 // graphs call. A row is a schema text and a few traits; all else (effects, aliasing, variants) is
@@ -21,21 +21,21 @@
 
 namespace fx::ops {
 
-/// Facts that a schema does not say; from PyTorch's operator tags and registrations.
+/// Facts that a schema does not express; from PyTorch's operator tags and registrations.
 enum class OpTrait : uint16_t {
   kCore = 1 << 0,            ///< of PyTorch's Core ATen set
   kPointwise = 1 << 1,       ///< each element of the result depends on one element per operand
   kReduction = 1 << 2,       ///< folds dimensions away
   kComposite = 1 << 3,       ///< defined by other operators alone, gradient included
   kRandom = 1 << 4,          ///< draws random numbers, at least with some arguments
-  kDataDependent = 1 << 5,   ///< a result that is no tensor depends on the data of tensors
+  kDataDependent = 1 << 5,   ///< a result that is not a tensor depends on the data of tensors
   kDynamicShape = 1 << 6,    ///< the sizes of a result depend on the data of tensors
   kWritesMetadata = 1 << 7,  ///< changes sizes, strides or storage of its argument
   kViewCopy = 1 << 8,        ///< a view operator's results, but copied
-  kMayAlias = 1 << 9,  ///< results may share memory with arguments and the schema cannot say it
+  kMayAlias = 1 << 9,  ///< results may share memory with arguments and the schema cannot express it
   kExactStrides = 1 << 10,  ///< the strides of the arguments must be kept
   kTorchScript = 1 << 11,   ///< known to TorchScript only, not to the dispatcher
-  kPython = 1 << 12,        ///< registered by PyTorch's Python package: libtorch alone lacks it
+  kPython = 1 << 12,        ///< registered by PyTorch's Python package, not by libtorch
   kSubgraphs = 1 << 13,     ///< a higher-order operator: runs the graphs that it is given
   kFunction = 1 << 14,      ///< has no overloads: a function of Python or a higher-order operator
 };
@@ -146,7 +146,7 @@ class OpInfo {
   /// Which results may share memory with which arguments, ordered by output. A result that is a
   /// list counts as one: each of its elements may.
   std::span<const OutputAlias> output_aliases() const;
-  /// The results may share memory with anything: the schema does not say with what.
+  /// The results may share memory with anything.
   bool aliases_unknown() const;
   /// Writes nothing, and each result always shares memory with an argument.
   bool is_view() const;
@@ -164,7 +164,7 @@ class OpInfo {
   Details* parse_details() const;
   const Details& make_details() const;
   static bool is_view(const Details& details);
-  /// Takes over what is known of `base`. The arguments of this row are base's, and perhaps `out`.
+  /// Copies the facts of `base`. The arguments of this row are base's, and perhaps `out`.
   void inherit_details(const OpInfo& base);
   void delete_details();
 
@@ -175,7 +175,7 @@ class OpInfo {
   uint32_t packet_hash_ = 0;  // of packet()
   uint16_t traits_;
   Effects added_effects_;
-  /// Worked out when first asked for, and kept as long as the row.
+  /// Computed at the first use, and kept as long as the row.
   mutable std::atomic<const Details*> details_ = nullptr;
 };
 
@@ -192,7 +192,7 @@ struct OpInfo::Details {
   std::vector<OutputAlias> aliases = {};
 };
 
-// Passes ask these for every node.
+// Inline: passes call these for every node.
 inline Effects OpInfo::effects() const { return details().effects; }
 inline bool OpInfo::is_view() const { return details().is_view; }
 inline const OpAlgebra& OpInfo::algebra() const { return details().algebra; }
@@ -202,10 +202,10 @@ inline const OpAlgebra& OpInfo::algebra() const { return details().algebra; }
 const OpInfo* find_op(std::string_view name);
 /// The built-in overloads of `aten.add`, in PyTorch's order of preference; empty if there are none.
 std::span<const OpInfo> find_overloads(std::string_view packet);
-/// The variants of an operator among the built-in ones. Worked out at each call: some microseconds.
+/// The variants of an operator among the built-in ones. Computed at each call, in some microseconds.
 OpVariants find_variants(const OpInfo& op);
 
-/// The part of the table that tells its rows' family: `conv`, `reduction`, `foreach`.
+/// A family of rows: `conv`, `reduction`, `foreach`.
 struct OpFamily {
   std::string_view name;
   std::span<const OpInfo> ops;

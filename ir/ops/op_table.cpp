@@ -1,6 +1,6 @@
-// Rows stand in static arrays, with the hashes of their names worked out by the compiler. The first
-// look-up of a process enters all of them into the index, in about 100 microseconds; a program that
-// asks for no operator pays nothing.
+// Rows are in static arrays; the compiler computes the hashes of their names. The first look-up of a
+// process builds the index of all rows, in about 100 microseconds; a program without look-ups pays
+// nothing.
 #include "fx/ir/ops/op_rows_internal.h"
 #include "fx/ir/ops/op_table_internal.h"
 #include "fx/ir/support/check.h"
@@ -94,7 +94,7 @@ OpTable::OpTable() : families_(list_families()), by_name_(kSlots), by_packet_(kS
     const OpInfo* previous = nullptr;
     for (const OpInfo& op : family.ops) {
       insert(by_name_, op.hash_, rows_.size());
-      // Overloads of a packet stand together: the first one stands for them.
+      // Overloads of a packet are adjacent: the index holds the first one.
       if (!previous || previous->packet_hash_ != op.packet_hash_) {
         insert(by_packet_, op.packet_hash_, rows_.size());
       }
@@ -111,7 +111,7 @@ void OpTable::insert(Slots& slots, uint32_t hash, size_t number) {
 }
 
 const OpTable& OpTable::get() {
-  static const OpTable* const kTable = new OpTable;  // kept to the end: others may ask at exit
+  static const OpTable* const kTable = new OpTable;  // never destroyed: destructors may use it
   return *kTable;
 }
 

@@ -30,7 +30,7 @@ bool is_result_option(const SchemaArgument& argument) {
                                  argument.name == "device" || argument.name == "pin_memory");
 }
 
-/// The arguments that say what to compute, not how to give it back.
+/// The arguments that determine what to compute, not where the result goes.
 std::vector<const SchemaArgument*> operands(const OpSchema& schema) {
   const bool has_options = schema.find_argument("pin_memory") >= 0;
   std::vector<const SchemaArgument*> operands;
@@ -87,7 +87,7 @@ void add_variant(const OpInfo& op, const OpInfo& candidate, OpVariants& variants
   } else if (candidate.is_view()) {
     take(variants.view);
   } else {
-    // One that may return its argument, like `dropout`, is taken only if there is no other.
+    // One that may return its argument, like `dropout`, is chosen only where there is no other.
     const OpInfo*& known = variants.functional;
     if (known && !known->output_aliases().empty()) known = nullptr;
     if (!known || candidate.output_aliases().empty()) take(known);

@@ -8,7 +8,7 @@ namespace {
 
 struct PrefixRule {
   std::string_view module;
-  std::string_view packet;  // what stands in front of the function's name
+  std::string_view packet;  // the prefix of the function's name
 };
 
 /// Functions of these modules are named after their operators.

@@ -1,4 +1,4 @@
-// Which operator a Python function stands for.
+// Which operator a Python function calls.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace fx::ops {
 
-/// The packet that a Python function calls when it is given tensors: by PyTorch's naming rules
+/// The packet that a Python function calls with tensors: by PyTorch's naming rules
 /// (`aten.relu` of `torch.relu`, `aten.fft_fft` of `torch.fft.fft`, `aten.add_` of
 /// `torch.Tensor.add_`), or as torch.Tensor overloads Python's operators (`aten.bitwise_and` of
 /// `operator.and_`). Empty for other names; the packet need not exist.

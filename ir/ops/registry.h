@@ -1,6 +1,6 @@
-// OpRegistry: what a Context knows of operators and functions.
+// OpRegistry: the operators and functions of a Context.
 //
-// Three sources, asked in this order: what the user has added; the built-in table (op_info.h); and
+// It has three sources, in this order: what the user has added; the built-in table (op_info.h); and
 // rows derived from it, for functions and methods of PyTorch's Python that call an operator
 // (`torch.relu`, `torch.nn.functional.conv2d`, `torch.Tensor.add_`) and for operators without an
 // overload (`aten.add`). A name from none of these is legal in a graph and has every effect.
@@ -22,7 +22,7 @@
 
 namespace fx::ops {
 
-/// What the schema of an added operator does not say.
+/// What the schema of an added operator does not express.
 struct OpOptions {
   Effects effects = {};  ///< besides those that follow from the schema
   std::vector<OpTrait> traits = {};
@@ -37,7 +37,7 @@ class OpRegistry {
   OpRegistry& operator=(const OpRegistry&) = delete;
 
   /// Adds an operator, `mylib::foo.overload(Tensor x, *, int n=1) -> Tensor`, or a function by its
-  /// dotted name, `my_module.foo(Any x) -> Any`. What the schema does not say is taken as not so:
+  /// dotted name, `my_module.foo(Any x) -> Any`. What the schema does not state does not hold:
   /// an operator that writes to an argument without `(a!)` breaks passes.
   ///
   ///   registry.add("mylib::log(Tensor x) -> ()", {.effects = Effect::kWritesState});
@@ -46,21 +46,21 @@ class OpRegistry {
   /// name is taken, here or in the built-in table.
   absl::StatusOr<const OpInfo*> add(std::string_view schema, const OpOptions& options = {});
 
-  /// Says that calls of a known operator or function have these effects too: torch.fx's
-  /// has_side_effect. From now on find() gives another row for the name. NotFound: nothing is known
-  /// of it, so that it has every effect already.
+  /// Adds effects to the calls of a known operator or function: torch.fx's has_side_effect. From now
+  /// on find() returns another row for the name. NotFound when the function is unknown: it has every
+  /// effect already.
   absl::StatusOr<const OpInfo*> add_effects(std::string_view name, Effects effects);
 
   /// The row of an operator overload or function, or null: `aten.add.Tensor`, `aten::add.Tensor`,
   /// `operator.getitem`, `torch.relu`, `mylib.foo.default`. Keep the result where time counts.
   const OpInfo* find(std::string_view name) const;
-  /// The row of a method of Tensor, or null. A function row with `self` in front: `add_` gives
+  /// The row of a method of Tensor, or null. A function row with `self` first; `add_` has
   /// `torch.Tensor.add_(Tensor(a!) self, ...) -> Tensor(a!)`.
   const OpInfo* find_method(std::string_view method) const;
-  /// What a call of the method may do; of an unknown one all.
+  /// What a call of the method may do; everything for an unknown method.
   Effects method_effects(std::string_view method) const;
 
-  /// The overloads of a packet, `aten.add`: those of the user behind PyTorch's.
+  /// The overloads of a packet, `aten.add`: those of the user after PyTorch's.
   std::vector<const OpInfo*> overloads(std::string_view packet) const;
   /// Variants of an operator, the user's included.
   OpVariants variants(const OpInfo& op) const;

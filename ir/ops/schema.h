@@ -2,10 +2,10 @@
 //
 //   aten::add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)
 //
-// says what the operator is called (`aten::add_`, overload `Tensor`), the names, types and defaults
-// of its arguments, which of them can only be given by keyword (behind `*`), and what aliases: all
+// states the operator's name (`aten::add_`, overload `Tensor`), the names, types and defaults of its
+// arguments, which of them can only be given by keyword (after `*`), and what aliases: all
 // values annotated with the same letter may share memory, and `!` means "is written to".
-// A schema stands for itself: it needs no Context and no operator table.
+// A schema needs no Context and no operator table.
 #pragma once
 
 #include "absl/status/statusor.h"
@@ -91,7 +91,7 @@ class SchemaType {
   /// Of kClass the qualified name, of kVariable the variable; empty otherwise.
   std::string_view name() const { return name_; }
   /// n of `T[n]`; none if the list has no fixed size. A fixed size is a promise of the default
-  /// only: PyTorch takes one element for all n, and in some operators more than n.
+  /// only: PyTorch accepts one element for all n, and in some operators more than n.
   std::optional<int32_t> list_size() const {
     return list_size_ < 0 ? std::nullopt : std::optional<int32_t>(list_size_);
   }
@@ -106,12 +106,11 @@ class SchemaType {
   /// Tensor, or optionals and lists of it.
   bool holds_tensors() const { return innermost().is(SchemaTypeKind::kTensor); }
 
-  /// The annotation right behind this type, or null. In `Tensor(a!)[]` it is the element that has
-  /// it.
+  /// The annotation right after this type, or null. In `Tensor(a!)[]` the element has it.
   const AliasInfo* own_alias() const { return has_alias_ ? &alias_ : nullptr; }
   /// The first annotation from the outside in, over optionals and lists; null if there is none.
   const AliasInfo* alias() const;
-  /// Some annotation of it says `!`.
+  /// An annotation in it has a `!`.
   bool is_write() const;
 
   /// Equal but for alias annotations and for the size of lists.
@@ -145,7 +144,7 @@ struct SchemaArgument {
   std::string_view name;  ///< empty for most results
   SchemaType type;
   /// Defaults of enumerations (ScalarType, Layout, MemoryFormat) are PyTorch's numbers. A single
-  /// number for a list of fixed size stands for that many of it.
+  /// number for a list of fixed size is every item of it.
   std::optional<SchemaConstant> default_value;
   bool kwarg_only = false;
 
@@ -170,9 +169,9 @@ class OpSchema {
 
   std::span<const SchemaArgument> arguments() const { return arguments_; }
   std::span<const SchemaArgument> returns() const { return returns_; }
-  /// How many arguments can be given by position; the others, all behind these, only by keyword.
+  /// How many arguments can be given by position; the others, all after these, only by keyword.
   int positional_count() const { return positional_count_; }
-  /// `...` behind the arguments, or among the results: more of any type may follow.
+  /// `...` after the arguments, or among the results: more of any type may follow.
   bool is_vararg() const { return is_vararg_; }
   bool is_varret() const { return is_varret_; }
 
@@ -197,8 +196,8 @@ class OpSchema {
   bool is_varret_ = false;
 };
 
-/// Reads one schema; blanks may stand anywhere between words. The result owns a copy of `text`.
-/// A bad text gives kInvalidArgument: what was expected, at which position, and what stands there.
+/// Reads one schema; blanks may occur anywhere between words. The result owns a copy of `text`.
+/// InvalidArgument for a bad text: what was expected, at which position, and what was found.
 absl::StatusOr<OpSchema> parse_schema(std::string_view text);
 /// The same without the copy: `text` must live as long as the result.
 absl::StatusOr<OpSchema> parse_schema_in_place(std::string_view text);

@@ -110,7 +110,7 @@ class ConstantReader {
       }
     }
     cursor_.set_position(begin);
-    return cursor_.fail(fmt::format("'{}' is no value of type {}", word, to_string(type_)));
+    return cursor_.fail(fmt::format("'{}' is not a value of type {}", word, to_string(type_)));
   }
 
   bool read_string(SchemaConstant& constant) {

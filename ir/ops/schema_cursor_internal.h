@@ -42,7 +42,7 @@ class SchemaCursor {
   }
   bool fail_expected(std::string_view what) { return fail(fmt::format("expected {}", what)); }
 
-  /// The next character that is no blank, left where it is; 0 at the end.
+  /// The next character that is not a blank, without consuming it; 0 at the end.
   char peek() {
     while (kSchemaBlanks.find(here()) != std::string_view::npos && position_ < text_.size()) {
       ++position_;

@@ -192,7 +192,7 @@ class SchemaParser {
     return true;
   }
 
-  /// What stands behind the opening parenthesis.
+  /// What follows the opening parenthesis.
   bool read_parameters(SchemaType& type, int depth) {
     do {
       if (type.parameters_.size() == kMaxArguments) {

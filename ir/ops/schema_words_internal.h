@@ -62,7 +62,7 @@ inline constexpr SchemaWord kSchemaWords[] = {
 inline constexpr std::string_view kEscapedCharacters = "\a\b\f\n\r\t\v\"\'\\";
 inline constexpr std::string_view kEscapeLetters = "abfnrtv\"'\\";
 
-/// Words that stand for numbers in defaults of enumerations, with PyTorch's numbers.
+/// Words for the values of enumerations in defaults, with PyTorch's numbers.
 struct SchemaNumberWord {
   std::string_view text;
   int number;

@@ -1,4 +1,4 @@
-// Functions of PyTorch's Python package that are no operators, or differ from the operator of the
+// Functions of PyTorch's Python package that are not operators, or differ from the operator of the
 // same name in what they do. All others, `torch.relu`, are taken for the operators that they call
 // (callee.h).
 #include "fx/ir/ops/op_rows_internal.h"

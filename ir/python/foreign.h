@@ -3,11 +3,11 @@
 //
 //   fx.Opaque(class, str, repr, data)  an object of any class: how Python prints it and, in
 //                                      `data`, what it can be made from again
-//   fx.Tensor(type, data, str, ...)    a tensor of which more is known than its type
+//   fx.Tensor(type, data, str, ...)    a tensor with further facts besides its type
 //   fx.Dict                            a dict with keys other than strings and integers: tuples
 //                                      (key, value)
 //
-// Fields that say nothing are left out. docs/json.md says what each field holds.
+// Empty fields are left out. docs/json.md lists the fields.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -26,7 +26,7 @@ inline constexpr std::string_view kDictClass = "fx.Dict";
 /// The class name of a named tuple without its fields: `pkg.Point` of `pkg.Point(x, y)`. Fields
 /// count when they are `num_items` different identifiers; otherwise the whole name is the class.
 std::string_view struct_class(std::string_view type_name, size_t num_items);
-/// The fields `x, y`; empty when there are none. next_struct_field takes the first one off.
+/// The fields `x, y`; empty when there are none. next_struct_field removes the first one.
 std::string_view struct_fields(std::string_view type_name, size_t num_items);
 std::string_view next_struct_field(std::string_view& fields);
 

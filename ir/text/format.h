@@ -1,7 +1,7 @@
 // {fmt} prints the values of the IR: fmt::format("{} reads {}", node, node.arg(0)).
 //
-// Not included by other headers, so that only who wants it needs fmt. Nodes print as one line of
-// `.fx` text, `{:n}` gives their name alone; graphs as their whole text.
+// Not included by other headers, so that only its users need fmt. Nodes print as one line of
+// `.fx` text, `{:n}` prints their name alone; graphs as their whole text.
 #pragma once
 
 #include "fx/ir/graph/argument.h"

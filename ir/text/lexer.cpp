@@ -80,7 +80,7 @@ bool Lexer::escape(std::string& out) {
           code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
       }
       if (code >= 0xd800 && code < 0xe000) {
-        return fail_at(start, "half of a surrogate pair is no character",
+        return fail_at(start, "half of a surrogate pair is not a character",
                        "bytes that are not UTF-8 are written \\xNN");
       }
       append_utf8(out, code);

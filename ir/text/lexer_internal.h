@@ -1,7 +1,7 @@
 // Reads the tokens of the `.fx` text out of the text itself, without copying.
 //
-// There is no stream of tokens: the parser asks for what may stand where it is, so that `0.weight`
-// is a path behind call_module and `0.5` a number among arguments.
+// There is no stream of tokens: the parser reads what its position allows, so that `0.weight` is a
+// path after call_module and `0.5` a number among arguments.
 #pragma once
 
 #include "fx/ir/support/text_tokens.h"
@@ -40,7 +40,7 @@ class Lexer {
     while (at_ != end_ && is_class(*at_, kSpace)) ++at_;
     if (at_ != end_ && *at_ == '#') skip_comment();
   }
-  /// The next character that is no space; 0 at the end of the text.
+  /// The next character that is not a space; 0 at the end of the text.
   char peek() {
     skip_space();
     return here();
@@ -53,7 +53,7 @@ class Lexer {
     ++at_;
     return true;
   }
-  /// Takes `c` if it stands right here.
+  /// Consumes `c` if it is the next character.
   bool take_here(char c) {
     if (at_ == end_ || *at_ != c) return false;
     ++at_;
@@ -81,7 +81,7 @@ class Lexer {
   }
   void advance(size_t bytes) { at_ += bytes; }
 
-  /// A quoted string from its opening quote on, which stands here. The result lies in the text, or
+  /// A quoted string from its opening quote on, which is the next character. The result lies in the text, or
   /// in `scratch` when it has escapes.
   bool quoted(std::string& scratch, std::string_view* result);
 

@@ -18,7 +18,7 @@
 namespace fx {
 namespace {
 
-/// An argument of a call: containers are walked, every other value stands as str() gives it.
+/// An argument of a call: containers are walked, every other value is printed as by str().
 /// Depth is bounded (kMaxArgumentDepth).
 void append_argument(std::string& out, ArgumentRef value, const ArgumentPrinter& custom) {
   if (custom && custom(out, value)) return;
@@ -98,7 +98,7 @@ void append_dims(std::string& out, absl::Span<const Dim> dims) {
   out += ']';
 }
 
-/// `Tensor "f32[2, 3][3, 1]cpu"`; false when the value is no tensor that has these.
+/// `Tensor "f32[2, 3][3, 1]cpu"`; false when the value is not a tensor with these facts.
 bool append_tensor_type(std::string& out, const Node& node) {
   const Type type = node.type();
   if (!type || !type.is_tensor() || !type.has_strides()) return false;

@@ -47,7 +47,7 @@ bool Parser::parse_arguments() {
     } else {
       lexer_.seek(start);
       if (!kwargs_.empty()) {
-        return lexer_.fail("a positional argument behind keyword arguments",
+        return lexer_.fail("a positional argument after keyword arguments",
                            "positional arguments come first");
       }
       if (!parse_value(0)) return false;
@@ -62,7 +62,7 @@ bool Parser::parse_arguments() {
 bool Parser::parse_meta(Node* node) {
   if (lexer_.peek() != '!') return true;
   lexer_.advance(1);
-  if (!expect('{', "behind '!'")) return false;
+  if (!expect('{', "after '!'")) return false;
   constants_only_ = true;
   absl::flat_hash_set<std::string> keys;
   while (lexer_.peek() != '}') {
@@ -72,7 +72,7 @@ bool Parser::parse_meta(Node* node) {
     const std::string key(text);
     if (!keys.insert(key).second)
       return lexer_.fail_at(start, fmt::format("meta data has the key {} twice", key));
-    if (!expect('=', "behind a key") || !parse_value(0)) return false;
+    if (!expect('=', "after a key") || !parse_value(0)) return false;
     node->meta().set(key, pop());
     if (!lexer_.take(',') && lexer_.peek() != '}')
       return lexer_.fail(fmt::format("expected ',' or '}}', found {}", describe_next(lexer_)));
@@ -132,7 +132,7 @@ bool Parser::parse_operation(const Result& result) {
                                      describe_next(lexer_)));
     }
     if (!is_function_word(word)) {
-      return lexer_.fail_at(start, fmt::format("\"{}\" is no function", word),
+      return lexer_.fail_at(start, fmt::format("\"{}\" is not a function", word),
                             "put the name in quotes if it is");
     }
     const Target target = function(word);
@@ -161,7 +161,7 @@ bool Parser::parse_statement() {
   if (lexer_.take_here('%')) {
     if (!parse_name(&result.name)) return false;
     if (lexer_.take(':') && !parse_type(&result.type)) return false;
-    return expect('=', "behind the name of a value") && parse_operation(result);
+    return expect('=', "after the name of a value") && parse_operation(result);
   }
   const std::string_view word = lexer_.take_while(kNameChar);
   if (word == "return") {
@@ -199,8 +199,8 @@ bool Parser::parse_parameters() {
   return lexer_.take(')');
 }
 
-/// The lines `!key = value` at the start of a body. The name behind the `@` of a graph that is not
-/// nested is its first entry, unless a line says it.
+/// The lines `!key = value` at the start of a body. The name after the `@` of a graph that is not
+/// nested is its first entry, unless a line states it.
 bool Parser::parse_graph_meta(Graph& graph, const std::string& name) {
   std::vector<std::pair<std::string, Argument>> entries;
   constants_only_ = true;
@@ -213,7 +213,7 @@ bool Parser::parse_graph_meta(Graph& graph, const std::string& name) {
     std::string key(text);
     if (!keys.insert(key).second)
       return lexer_.fail_at(start, fmt::format("the graph has the key {} twice", key));
-    if (!expect('=', "behind a key") || !parse_value(0)) return false;
+    if (!expect('=', "after a key") || !parse_value(0)) return false;
     entries.emplace_back(std::move(key), pop());
   }
   constants_only_ = false;
@@ -237,7 +237,7 @@ bool Parser::parse_body_graph() {
   return true;
 }
 
-/// From behind the word `graph` to the closing brace.
+/// From after the word `graph` to the closing brace.
 bool Parser::parse_graph(Scope* around, std::string* name, std::unique_ptr<Graph>* graph) {
   if (++num_graphs_ > kMaxGraphsInText)
     return lexer_.fail(fmt::format("more than {} graphs in one text", kMaxGraphsInText));
@@ -289,7 +289,7 @@ bool Parser::parse_function_row() {
   std::string_view text;
   if (!parse_text(kPathChar, "the name of a function", &text)) return false;
   const std::string name(text);
-  if (!expect('(', "behind the name of a function")) return false;
+  if (!expect('(', "after the name of a function")) return false;
   std::string parts[4];
   constexpr std::string_view kKeys[] = {"name", "listing", "repr", "inner"};
   while (lexer_.peek() != ')') {
@@ -298,7 +298,7 @@ bool Parser::parse_function_row() {
     const auto key = std::find(std::begin(kKeys), std::end(kKeys), word) - std::begin(kKeys);
     if (key == 4)
       return lexer_.fail_at(start, "a function has the entries name, listing, repr and inner");
-    if (!expect('=', "behind a key")) return false;
+    if (!expect('=', "after a key")) return false;
     if (lexer_.peek() != '"') return lexer_.fail("expected a text in quotes");
     if (!lexer_.quoted(scratch_, &text)) return false;
     parts[key] = text;

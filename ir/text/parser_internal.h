@@ -30,7 +30,7 @@ namespace fx::text {
 std::string without_offset(std::string_view message);
 
 /// Nodes by name, without hashing where few bases name many nodes: numbers of one base are mostly
-/// dense, so each base has a list by number, and a table takes what lies far beyond it.
+/// dense, so each base has a list by number, and a table for numbers far beyond it.
 class NodesByName {
  public:
   void add(const Name& name, Node* node) {
@@ -80,7 +80,7 @@ class NodesByName {
   absl::flat_hash_map<Name, Node*> far_;
 };
 
-/// What words of the text stand for; those met last are found without hashing. Words must lie in
+/// The meaning of words of the text; recent ones are found without hashing. Words must lie in
 /// the text, or live as long.
 template <class T>
 class WordTable {

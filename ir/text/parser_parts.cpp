@@ -68,7 +68,7 @@ bool Parser::parse_name(Name* name) {
   }
   const std::string_view bare = lexer_.take_while(kNameChar);
   if (bare.empty()) {
-    return lexer_.fail(fmt::format("expected a name behind '%', found {}", describe_next(lexer_)),
+    return lexer_.fail(fmt::format("expected a name after '%', found {}", describe_next(lexer_)),
                        "odd names stand in quotes: %\"a name\"");
   }
   *name = split(bare);
@@ -89,7 +89,7 @@ bool Parser::parse_bracket_target(std::string* target) {
     if (text.empty()) return lexer_.fail("expected a target in the brackets");
   }
   *target = text;
-  return expect(']', "behind the target");
+  return expect(']', "after the target");
 }
 
 /// Where the text of a type ends, as far as brackets tell: a key for the types seen already.

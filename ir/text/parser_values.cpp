@@ -45,7 +45,7 @@ bool Parser::parse_tuple(int depth) {
       return lexer_.fail_at(start, "parentheses around one value",
                             "a tuple of one item is written (x,); elsewhere leave them out");
     }
-    if (!expect(',', "behind an item of a tuple")) return false;
+    if (!expect(',', "after an item of a tuple")) return false;
   }
   if (!parse_items(')', depth + 1)) return false;
   return fold(base, Argument::tuple(values_from(base)));
@@ -65,7 +65,7 @@ bool Parser::parse_dict(int depth) {
     const bool is_new =
         key.is_int() ? numbers.insert(key.as_int()).second : names.emplace(key.as_string()).second;
     if (!is_new) return lexer_.fail_at(start, "this key occurs twice in the dict");
-    if (!expect(':', "behind the key of a dict") || !parse_value(depth + 1)) return false;
+    if (!expect(':', "after the key of a dict") || !parse_value(depth + 1)) return false;
     items.emplace_back(std::move(key), pop());
     if (!lexer_.take(',') && lexer_.peek() != '}')
       return lexer_.fail(fmt::format("expected ',' or '}}', found {}", describe_next(lexer_)));
@@ -160,7 +160,7 @@ bool Parser::parse_device() {
                           "devices are cpu, cuda, cuda:0, meta, ...");
   }
   push(Argument(*device));
-  return expect(')', "behind the device");
+  return expect(')', "after the device");
 }
 
 bool Parser::parse_symbolic() {
@@ -172,7 +172,7 @@ bool Parser::parse_symbolic() {
                           without_offset(std::string(parsed.status().message())));
   lexer_.advance(consumed);
   push(Argument(*parsed));
-  return expect(')', "behind a symbolic number");
+  return expect(')', "after a symbolic number");
 }
 
 bool Parser::parse_torch_constant(std::string_view name, size_t start) {
@@ -281,7 +281,7 @@ bool Parser::parse_call_value(std::string_view word, size_t start, int depth) {
                                 "a nested graph is written by its name: @body");
         }
         push(Argument::graph(static_cast<uint32_t>(number.integer)));
-        return expect(')', "behind the number of a graph");
+        return expect(')', "after the number of a graph");
       }
     case 'o':
       if (word == "op") {
@@ -289,7 +289,7 @@ bool Parser::parse_call_value(std::string_view word, size_t start, int depth) {
         std::string_view name;
         if (!parse_text(kPathChar, "the name of a function", &name)) return false;
         push(Argument(function(name)));
-        return expect(')', "behind the name of a function");
+        return expect(')', "after the name of a function");
       }
       if (word == "object") {
         lexer_.advance(1);
@@ -297,7 +297,7 @@ bool Parser::parse_call_value(std::string_view word, size_t start, int depth) {
         std::string_view text;
         if (!lexer_.quoted(scratch_, &text)) return false;
         push(Argument::object(text));
-        return expect(')', "behind the text of an object");
+        return expect(')', "after the text of an object");
       }
       break;
     case 'r':
@@ -321,7 +321,7 @@ bool Parser::parse_call_value(std::string_view word, size_t start, int depth) {
         Type type;
         if (!parse_type(&type)) return false;
         push(Argument(type));
-        return expect(')', "behind a type");
+        return expect(')', "after a type");
       }
     default:
       break;

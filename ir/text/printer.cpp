@@ -64,7 +64,7 @@ void Printer::print_graph_meta(const Graph& graph, bool is_root) {
   in_meta_ = true;
   bool first = true;
   for (const auto& [key, value] : graph.meta()) {
-    // The name of a graph stands behind its `@`.
+    // The name of a graph follows its `@`.
     const bool is_name = is_root && first && key.str() == kGraphNameKey && value.is_string() &&
                          !value.as_string().empty();
     first = false;

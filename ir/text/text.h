@@ -7,7 +7,7 @@
 //     return %mul
 //   }
 //
-// parse_graph(context, print(graph)) gives an equal graph, which prints the same bytes. The grammar
+// parse_graph(context, print(graph)) returns an equal graph, which prints the same bytes. The grammar
 // is in docs/text_format.md. torch.fx's own listing and table are in ir/text/listing.h; print() makes
 // them too.
 #pragma once
@@ -60,7 +60,7 @@ std::string print(const Graph& graph, const PrintOptions& options = {});
 /// placeholder is written as a statement.
 void print(const Node& node, std::string& out, const PrintOptions& options = {});
 std::string print(const Node& node, const PrintOptions& options = {});
-/// One argument, as it stands in a call.
+/// One argument, as printed in a call.
 void print(const Argument& argument, std::string& out);
 std::string print(const Argument& argument);
 void print(ArgumentRef argument, std::string& out);
@@ -74,12 +74,12 @@ struct SourcePlace {
   uint32_t column = 0;
 };
 
-/// Where the statement of each node stands.
+/// The place of each node's statement.
 using SourcePlaces = absl::flat_hash_map<const Node*, SourcePlace>;
 
 struct ParseOptions {
   std::string_view file_name = "<text>";  ///< for messages
-  SourcePlaces* places = nullptr;         ///< takes the places of all nodes, when given
+  SourcePlaces* places = nullptr;         ///< when given, receives the places of all nodes
 };
 
 /// Graphs nest at most this deep in a text, and a text holds at most this many.
@@ -102,7 +102,7 @@ absl::StatusOr<std::vector<std::unique_ptr<Graph>>> parse_graphs(Context& contex
 absl::StatusOr<Argument> parse_argument(Context& context, std::string_view text,
                                         const ParseOptions& options = {});
 
-/// The name behind the `@` of a graph is its meta data of this key, torch.fx's name of a
+/// The name after the `@` of a graph is its meta data of this key, torch.fx's name of a
 /// GraphModule.
 inline constexpr std::string_view kGraphNameKey = "model";
 /// Empty when the graph has none.

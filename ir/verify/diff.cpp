@@ -18,7 +18,7 @@
 namespace fx {
 namespace {
 
-/// Where two values differ within an argument, and what stands there.
+/// The place where two values differ within an argument, and the values there.
 struct Mismatch {
   std::string place;  // "[1].stop"
   std::string values;

@@ -45,7 +45,7 @@ struct GraphDifference {
   DifferenceKind kind;
   const Graph* left_graph;  ///< the graphs, or the nested graphs, where it is
   const Graph* right_graph;
-  const Node* left;  ///< null when it is no node, or the graph has ended
+  const Node* left;  ///< null when it is not a node, or the graph has ended
   const Node* right;
   size_t index;         ///< which node it is, in program order
   std::string message;  ///< with nodes, places and values of both

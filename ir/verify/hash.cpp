@@ -1,7 +1,7 @@
 // Structural hash: see hash.h.
 //
 // Nodes are numbered in program order, and the graph becomes a sequence of words that is mixed into
-// two independent 64-bit lanes. What interned pointers stand for (targets, types, strings) is
+// two independent 64-bit lanes. What interned pointers refer to (targets, types, strings) is
 // hashed as text once, and looked up by address from then on.
 #include "fx/ir/verify/hash.h"
 
@@ -167,7 +167,7 @@ GraphHash StructuralHasher::hash_graph(const Graph& graph, absl::Span<const Grap
 
 uint32_t StructuralHasher::number_of(uint32_t slot) {
   if (numbers_[slot] == kNoNumber) {
-    // An operand that stands later: number the whole rest.
+    // An operand that comes later: number the whole rest.
     uint32_t number = 0;
     for (const Node& node : graph_->nodes()) numbers_[node.slot_] = number++;
   }
@@ -198,7 +198,7 @@ void StructuralHasher::add_node(const Node& node) {
 }
 
 // The words of an argument: its kind and, where it has one, its size, then its value. Cells and
-// Arguments of equal values must give the same words. Depth is bounded (kMaxArgumentDepth).
+// Arguments of equal values must have the same words. Depth is bounded (kMaxArgumentDepth).
 void StructuralHasher::add_cell(const Cell& cell) {
   if (cell.is_use()) {
     state_.add(static_cast<uint64_t>(ArgumentKind::kNode) << 56 | number_of(cell.head));
@@ -302,7 +302,7 @@ void StructuralHasher::add_leaf(State& state, const Argument& value) {
 }
 
 void StructuralHasher::add_meta(const Node& node) {
-  uint64_t sum = 0;  // entries stand in no order
+  uint64_t sum = 0;  // entries have no order
   node.meta().for_each([&](Symbol key, const Argument& value) {
     State entry;
     entry.add(symbol(key));

@@ -1,4 +1,4 @@
-// Structural hash: one number that says what a graph computes, for caches and for finding out
+// Structural hash: one number for what a graph computes, for caches and for finding out
 // whether a pass changed anything.
 //
 //   fx::GraphHash before = fx::structural_hash(graph);
@@ -7,8 +7,8 @@
 //
 // Equal graphs (structurally_equal, ir/verify/diff.h, under the same options) have equal hashes, in every
 // process and every Context: texts are hashed, never addresses. Program order counts: graphs that
-// differ in the order of independent nodes have different hashes. It is no cryptographic hash:
-// nobody is kept from making two graphs with the same.
+// differ in the order of independent nodes have different hashes. It is not a cryptographic hash:
+// two graphs with the same hash can be constructed.
 #pragma once
 
 #include <cstddef>

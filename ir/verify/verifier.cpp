@@ -228,7 +228,7 @@ void Verifier::check_names(const Node& node) {
   if (is_identifier(base)) {
     identifiers_.put(node.name_base_, true);
   } else if (!(name.has_number() && base.empty())) {
-    warning(Invariant::kIdentifiers, &node, "its name is no identifier",
+    warning(Invariant::kIdentifiers, &node, "its name is not an identifier",
             "rename it (Node::rename makes names legal)");
   }
 }
@@ -262,7 +262,7 @@ void Verifier::check_form(const Node& node) {
               "drop the other arguments (Node::set_args, set_kwargs)");
       }
       if (is_past_inputs_) {
-        warning(Invariant::kPlaceholdersFirst, &node, "a placeholder stands behind other nodes",
+        warning(Invariant::kPlaceholdersFirst, &node, "a placeholder comes after other nodes",
                 "move it up (Node::move_before)");
       }
       std::string_view target = node.target();
@@ -317,7 +317,7 @@ void Verifier::check_ends() {
     error(Invariant::kOneOutput, first_behind_output_,
           num_behind_output_ == 1
               ? fmt::format("it comes after {} and never runs", percent(*output_))
-              : fmt::format("it and {} more nodes stand behind {} and never run",
+              : fmt::format("it and {} more nodes come after {} and never run",
                             num_behind_output_ - 1, percent(*output_)),
           "move the output to the end (Node::move_after), or erase them");
   }

@@ -3,9 +3,9 @@
 //   fx::VerifierReport report = fx::verify(graph);
 //   if (!report.ok()) std::cerr << report.str();
 //
-// prints, for each finding, what is wrong, where, by which rule, and how to mend it:
+// prints, for each finding, what is wrong, where, by which rule, and how to fix it:
 //
-//   error V8 at %add_1: operand %relu stands after it
+//   error V8 at %add_1: operand %relu comes after it
 //     hint: move %relu up (Node::move_before), or build operands first
 //
 // A graph may break rules while it is being changed (nodes move before their operands do, an output
@@ -36,8 +36,8 @@ class Node;
 /// errors.
 enum class Invariant : uint8_t {
   // ---- The list of nodes
-  /// V1: the nodes form one closed double chain of as many live nodes as size() says. All walks
-  /// stand on it.
+  /// V1: the nodes form one closed double chain of size() live nodes. All walks rely
+  /// on it.
   kNodeList = 1,
   /// V2: order keys rise along the list; comes_before compares them.
   kOrderKeys = 2,
@@ -54,7 +54,7 @@ enum class Invariant : uint8_t {
   // ---- Arguments and uses
   /// V7: operands are live nodes of this graph.
   kOperands = 7,
-  /// V8: operands stand before the node that reads them; the list is the order of execution.
+  /// V8: operands come before the node that reads them; the list is the order of execution.
   kOperandOrder = 8,
   /// V9: use lists hold every operand once and nothing else; replacing and erasing trust them.
   kUseLists = 9,
@@ -66,16 +66,16 @@ enum class Invariant : uint8_t {
   // ---- What belongs to an opcode
   /// V12: a placeholder has no argument but its default, which reads no node.
   kPlaceholderForm = 12,
-  /// V13: an output has one argument, the result, and nobody reads it.
+  /// V13: an output has one argument, the result, and has no users.
   kOutputForm = 13,
-  /// V14: there is one output, and it is last; what stands behind never runs. No output at all is a
+  /// V14: there is one output, and it is last; what comes after it never runs. No output at all is a
   /// warning: the graph returns None.
   kOneOutput = 14,
   /// V15: a call_method has a receiver, args[0].
   kReceiver = 15,
   /// V16 (W): a get_attr has no arguments; they would be ignored.
   kGetAttrForm = 16,
-  /// V17 (W): placeholders stand before all other nodes.
+  /// V17 (W): placeholders come before all other nodes.
   kPlaceholdersFirst = 17,
   /// V18: placeholders have different targets; inputs are given by them.
   kPlaceholderTargets = 18,
@@ -93,13 +93,13 @@ enum class Invariant : uint8_t {
   /// V23: meta data holds no nodes, so that it outlives them.
   kMeta = 23,
   // ---- On request
-  /// V24: the table behind find_nodes holds every node (VerifierOptions::check_index).
+  /// V24: the table of find_nodes holds every node (VerifierOptions::check_index).
   kIndex = 24,
   /// V25: only what VerifierOptions::is_allowed accepts is called.
   kAllowed = 25,
-  /// V26 (W): nothing is computed in vain (VerifierOptions::report_dead).
+  /// V26 (W): every result is used (VerifierOptions::report_dead).
   kDead = 26,
-  /// V27 (W): a constant argument `training` or `train` says what the owning module is set to; it
+  /// V27 (W): a constant argument `training` or `train` agrees with the mode of the owning module; it
   /// was
   /// traced in, and train() and eval() do not reach it (VerifierOptions::report_modes).
   kModes = 27,
@@ -127,7 +127,7 @@ struct Finding {
   const Node* node;     ///< null when it is about a graph as a whole
   std::string place;    ///< "%add_1"; in a nested graph "body.inner: %add_1"
   std::string message;  ///< what is wrong
-  std::string hint;     ///< how to mend it
+  std::string hint;     ///< how to fix it
 
   /// "error V8 at %add_1: ..." and the hint on a line of its own.
   std::string str() const;
@@ -138,7 +138,7 @@ struct VerifierOptions {
   bool check_index = false;   ///< V24; makes the table when there is none
   bool report_dead = false;   ///< V26
   bool report_modes = false;  ///< V27
-  /// V25: is asked about every call, when given. How a dialect is checked: "only these operators".
+  /// V25: called for every call, when given. How a dialect is checked: "only these operators".
   std::function<bool(const Node& call)> is_allowed = {};
   /// More findings are counted, but not kept.
   size_t max_findings = 1000;

@@ -156,7 +156,7 @@ void Verifier::check_dict_keys(const Node& node, const Cell& cell) {
 void Verifier::check_operand(const Node& node, uint32_t index, const Cell& cell) {
   ++num_operands_;
   if (!valid_slot(cell.head) || graph_->storage().node_at(cell.head)->is_erased()) {
-    error(Invariant::kOperands, &node, "an operand is no node of this graph, or was erased",
+    error(Invariant::kOperands, &node, "an operand is not a node of this graph, or was erased",
           "replace it (Node::update_arg), or erase this node too");
     return;
   }
@@ -177,8 +177,7 @@ void Verifier::check_operand(const Node& node, uint32_t index, const Cell& cell)
           fmt::format("the use list of operand {} lacks this use", percent(value)), kBug);
   } else {
     early_.insert(index);
-    error(Invariant::kOperandOrder, &node,
-          fmt::format("operand {} stands after it", percent(value)),
+    error(Invariant::kOperandOrder, &node, fmt::format("operand {} comes after it", percent(value)),
           fmt::format("move {} up (Node::move_before), or build operands first", percent(value)));
   }
 }

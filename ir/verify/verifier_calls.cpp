@@ -54,8 +54,8 @@ std::string type_problem(Type type, int depth) {
   return {};
 }
 
-/// The schema says all that a call may give. Those of torch's Python functions leave out what only
-/// Python knows (`_stacklevel`, deprecated arguments).
+/// The schema lists every argument of a call. Schemas of torch's Python functions leave out arguments
+/// that only Python has (`_stacklevel`, deprecated ones).
 bool has_exact_schema(const ops::OpInfo& op) {
   if (op.schema().is_vararg()) return false;
   if (!op.is_function()) return true;
@@ -111,7 +111,7 @@ void Verifier::check_call(const Node& node) {
   if (!rule.op) {
     if (!rule.unknown.empty()) {
       warning(Invariant::kKnownOperator, &node, rule.unknown,
-              "correct the name; operators of your own take a namespace of their own");
+              "correct the name; give operators of your own a namespace of their own");
     }
     return;
   }

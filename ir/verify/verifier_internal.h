@@ -1,4 +1,4 @@
-// The walk behind verify(), shared by its parts: verifier.cpp (names, links, opcodes),
+// The walk of verify(), shared by its parts: verifier.cpp (names, links, opcodes),
 // verifier_arguments.cpp (arguments, uses), verifier_calls.cpp (operator schemas, types, checks on
 // request), verifier_report.cpp.
 #pragma once
@@ -20,8 +20,7 @@
 namespace fx {
 
 /// Finds values that occur twice among (base, number) pairs, as names are, without hashing: numbers
-/// of one base are mostly dense, so each base has a bitmap, and a set takes what lies far beyond
-/// it.
+/// of one base are mostly dense, so each base has a bitmap, and a set for what lies far beyond it.
 class NameSet {
  public:
   /// False when the name was in already.
@@ -127,8 +126,8 @@ class Verifier {
   uint64_t cells_left_ = 0;  // argument cells that may still be visited: bounds malformed trees
   size_t num_operands_ = 0;  // of the node being checked
   uint64_t uses_marked_ = 0;
-  std::vector<uint64_t> marks_;  // by cell: stands in a use list, and its user was not visited yet
-  absl::flat_hash_set<uint32_t> early_;  // cells of operands that stand too late
+  std::vector<uint64_t> marks_;          // by cell: in a use list, and its user was not visited yet
+  absl::flat_hash_set<uint32_t> early_;  // cells of operands that come too late
   NameSet names_;
   bool dense_ids_ = true;
   std::vector<uint64_t> id_bits_;

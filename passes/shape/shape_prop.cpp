@@ -102,7 +102,7 @@ std::string finding_text(const ShapeFinding& finding) {
   if (finding.nodes.size() > 1) text += fmt::format(" ({} calls)", finding.nodes.size());
   text += "\n  hint: ";
   text += hint == std::string_view::npos
-              ? "correct the name; operators of your own take a namespace of their own"
+              ? "correct the name; give operators of your own a namespace of their own"
               : message.substr(hint + 2);
   return text + "\n";
 }

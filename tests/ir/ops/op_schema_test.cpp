@@ -192,7 +192,7 @@ TEST(OpSchema, ErrorsSayWhereAndWhat) {
            BadSchema{"aten::f(int[x] y) -> ()", 13, "the list's size"},
            BadSchema{"aten::f(int[4096] y) -> ()", 17, "up to 1024"},
            BadSchema{"aten::f(Tensor(a!! x) -> ()", 18, "')' after the alias"},
-           BadSchema{"aten::f(int x=a) -> ()", 15, "'a' is no value of type int"},
+           BadSchema{"aten::f(int x=a) -> ()", 15, "'a' is not a value of type int"},
            BadSchema{"aten::f(int x=1.5) -> ()", 18, "cannot be a default of type int"},
            BadSchema{"aten::f(int x=99999999999999999999) -> ()", 35, "64 bits"},
            BadSchema{"aten::f(float x=1e999) -> ()", 22, "64 bits"},

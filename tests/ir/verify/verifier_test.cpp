@@ -277,7 +277,7 @@ TEST_F(VerifierTest, V7ForeignNodesAreRefusedAtOnce) {
 // parity: L3
 TEST_F(VerifierTest, V8OperandStandsLater) {
   ASSERT_THAT(add_->move_after(*relu_), testing::IsOk());
-  expect_error(Invariant::kOperandOrder, relu_, "operand %add_tensor stands after it");
+  expect_error(Invariant::kOperandOrder, relu_, "operand %add_tensor comes after it");
 }
 
 TEST_F(VerifierTest, V8ReadsItself) {
@@ -520,7 +520,7 @@ TEST_F(VerifierTest, V16GetAttrWithArguments) {
 TEST_F(VerifierTest, V17LatePlaceholder) {
   graph_.set_insert_point_before(relu_);
   Node* late = graph_.placeholder("late");
-  expect_warning(Invariant::kPlaceholdersFirst, late, "behind other nodes");
+  expect_warning(Invariant::kPlaceholdersFirst, late, "after other nodes");
 }
 
 // parity: L8
@@ -732,7 +732,7 @@ TEST_F(VerifierTest, V28OperatorsThatPyTorchDoesNotHave) {
   EXPECT_TRUE(report.ok());
   ASSERT_EQ(report.findings.size(), 1U);
   EXPECT_EQ(report.findings[0].invariant, Invariant::kKnownOperator);
-  EXPECT_THAT(report.str(), HasSubstr("aten.rellu.default is no operator of PyTorch (did you mean "
+  EXPECT_THAT(report.str(), HasSubstr("aten.rellu.default is not an operator of PyTorch (did you mean "
                                       "\"aten.relu.default\"?)"));
 }
 
@@ -773,7 +773,7 @@ TEST_F(VerifierTest, ReportsAllFindings) {
   EXPECT_EQ(report.str(),
             "error V5 at %x: another node before it has the same name\n"
             "  hint: give one of them another name (Node::rename)\n"
-            "error V8 at %relu_default: operand %add_tensor stands after it\n"
+            "error V8 at %relu_default: operand %add_tensor comes after it\n"
             "  hint: move %add_tensor up (Node::move_before), or build operands first\n"
             "error V21 at %relu_default: it has no argument inplace\n"
             "  hint: its signature is aten::relu(Tensor self) -> Tensor\n"
