@@ -51,9 +51,9 @@ struct PythonCall {
 };
 
 /// The call of an operator by the function's row; nullopt for a function without a row. `rank`: of
-/// its first argument, where it is known (default_softmax_dim). InvalidArgument when the arguments do
-/// not fit the function's signature; Unimplemented for a setting that no operator has (max_norm of an
-/// embedding).
+/// its first argument, where it is known (default_softmax_dim). InvalidArgument when the arguments
+/// do not fit the function's signature; Unimplemented for a setting that no operator has (max_norm
+/// of an embedding).
 absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::string_view function,
                                                       absl::Span<const Argument> args,
                                                       absl::Span<const Kwarg> kwargs,

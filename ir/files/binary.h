@@ -8,9 +8,9 @@
 // graph makes the same bytes. docs/binary_format.md defines the format; version 1.
 //
 // Reading checks everything: a checksum first, then every number against what it indexes, so that
-// reading any bytes returns a graph or an error, in time and memory linear in their number. What may be wrong
-// with a graph beyond that (operands that come later, schemas) is left to the verifier, as with
-// text and JSON.
+// reading any bytes returns a graph or an error, in time and memory linear in their number. What
+// may be wrong with a graph beyond that (operands that come later, schemas) is left to the
+// verifier, as with text and JSON.
 #pragma once
 
 #include "absl/status/status.h"

@@ -1,7 +1,8 @@
 // Reads `.fxb`: see binary.h and docs/binary_format.md.
 //
 // The graph is filled directly, cell by cell. Every count is checked against the bytes that are
-// left, so that memory is linear in the input, and every index against its table. Recursion is bounded by kMaxArgumentDepth and kMaxGraphDepth.
+// left, so that memory is linear in the input, and every index against its table. Recursion is
+// bounded by kMaxArgumentDepth and kMaxGraphDepth.
 #include "fx/ir/files/binary.h"
 #include "fx/ir/files/binary_internal.h"
 #include "fx/ir/files/binary_tables_internal.h"

@@ -18,8 +18,8 @@ class Context;
 /// Unimplemented for an archive (.pt2, TorchScript).
 absl::StatusOr<std::unique_ptr<Graph>> read_graph_file(Context& context, const std::string& path);
 
-/// Writes a graph in the form of the file name's ending: `.fx`, `.json` or `.fxb`; text to "-" and "",
-/// which are standard output. InvalidArgument for another ending.
+/// Writes a graph in the form of the file name's ending: `.fx`, `.json` or `.fxb`; text to "-" and
+/// "", which are standard output. InvalidArgument for another ending.
 absl::Status write_graph_file(const Graph& graph, const std::string& path);
 /// Whether write_graph_file accepts the ending: to call before long work.
 absl::Status check_graph_ending(const std::string& path);
@@ -35,9 +35,9 @@ struct GraphDocument {
 /// Reads what read_graph_file reads, and the module tree of interchange JSON; and a `.safetensors`
 /// of save_graph_module (ir/files/graph_module_file.h), with its tensors.
 absl::StatusOr<GraphDocument> read_graph_document(Context& context, const std::string& path);
-/// Writes it in the form of the file name's ending: `.json` and `.safetensors` with modules (only the
-/// latter with tensors), the others the graph alone. InvalidArgument for another ending, and for
-/// `.safetensors` where there is no module.
+/// Writes it in the form of the file name's ending: `.json` and `.safetensors` with modules (only
+/// the latter with tensors), the others the graph alone. InvalidArgument for another ending, and
+/// for `.safetensors` where there is no module.
 absl::Status write_graph_document(const GraphDocument& document, const std::string& path);
 
 }  // namespace fx

@@ -4,10 +4,10 @@
 //   FX_ASSIGN_OR_RETURN(std::unique_ptr<fx::GraphModule> gm,
 //                       fx::load_graph_module(context, "net.safetensors"));
 //
-// It is a safetensors file, which any reader of that format accepts: each tensor by its path, and one more,
-// kDocumentTensor, the bytes of the interchange JSON (docs/json.md) of graph and module tree. The
-// metadata entry `fxcpp` is the version of this, "1". Names, order, types, meta data and ties are
-// kept, nothing is traced again; torch.fx's pickle loses the graph.
+// It is a safetensors file, which any reader of that format accepts: each tensor by its path, and
+// one more, kDocumentTensor, the bytes of the interchange JSON (docs/json.md) of graph and module
+// tree. The metadata entry `fxcpp` is the version of this, "1". Names, order, types, meta data and
+// ties are kept, nothing is traced again; torch.fx's pickle loses the graph.
 #pragma once
 
 #include "fx/ir/module/graph_module.h"

@@ -56,9 +56,9 @@ struct JsonWriteOptions {
 /// Reads the graph of a document. Of its `modules` only the graphs that get_attr nodes name come
 /// along, as nested graphs; read_json_module reads all.
 ///
-/// InvalidArgument when the text is not JSON (line and column) or not a graph (JSON pointer and node).
-/// Input is bounded: lists and objects nest at most 1024 deep, arguments kMaxArgumentDepth, graphs
-/// kMaxGraphDepth.
+/// InvalidArgument when the text is not JSON (line and column) or not a graph (JSON pointer and
+/// node). Input is bounded: lists and objects nest at most 1024 deep, arguments kMaxArgumentDepth,
+/// graphs kMaxGraphDepth.
 absl::StatusOr<std::unique_ptr<Graph>> read_json(Context& context, std::string_view text,
                                                  const JsonOptions& options = {});
 

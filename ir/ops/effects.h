@@ -1,7 +1,7 @@
 // Effects: what a call does beyond computing its results.
 //
-// An operator has a small set of effect flags; the answers that passes need ("may I drop this call?")
-// are derived from them here, once. An operator without a description has all of them.
+// An operator has a small set of effect flags; the answers that passes need ("may I drop this
+// call?") are derived from them here, once. An operator without a description has all of them.
 //
 // Flags speak of one call. What several calls do to each other through shared memory (a view of a
 // tensor that a later call writes to) is a question for alias analysis over the graph.
@@ -15,8 +15,8 @@ namespace fx::ops {
 enum class Effect : uint8_t {
   /// Writes to memory of its arguments, or changes their sizes or storage. OpInfo says which ones.
   kWritesArguments = 1 << 0,
-  /// Changes something that outlives the call and is not an argument: gradients, a mode, a file, the
-  /// screen, another process.
+  /// Changes something that outlives the call and is not an argument: gradients, a mode, a file,
+  /// the screen, another process.
   kWritesState = 1 << 1,
   /// Its results depend on such things: the time, a mode, what another process sent.
   kReadsState = 1 << 2,

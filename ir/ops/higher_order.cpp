@@ -1,6 +1,7 @@
 // Higher-order operators: they are given graphs, or other operators, and run them.
 //
-// kSubgraphs means that a call has the effects of the graphs among its arguments besides those here.
+// kSubgraphs means that a call has the effects of the graphs among its arguments besides those
+// here.
 #include "fx/ir/ops/op_rows_internal.h"
 
 namespace fx::ops {

@@ -202,7 +202,8 @@ inline const OpAlgebra& OpInfo::algebra() const { return details().algebra; }
 const OpInfo* find_op(std::string_view name);
 /// The built-in overloads of `aten.add`, in PyTorch's order of preference; empty if there are none.
 std::span<const OpInfo> find_overloads(std::string_view packet);
-/// The variants of an operator among the built-in ones. Computed at each call, in some microseconds.
+/// The variants of an operator among the built-in ones. Computed at each call, in some
+/// microseconds.
 OpVariants find_variants(const OpInfo& op);
 
 /// A family of rows: `conv`, `reduction`, `foreach`.

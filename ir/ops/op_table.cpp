@@ -1,6 +1,6 @@
-// Rows are in static arrays; the compiler computes the hashes of their names. The first look-up of a
-// process builds the index of all rows, in about 100 microseconds; a program without look-ups pays
-// nothing.
+// Rows are in static arrays; the compiler computes the hashes of their names. The first look-up of
+// a process builds the index of all rows, in about 100 microseconds; a program without look-ups
+// pays nothing.
 #include "fx/ir/ops/op_rows_internal.h"
 #include "fx/ir/ops/op_table_internal.h"
 #include "fx/ir/support/check.h"

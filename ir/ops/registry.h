@@ -46,9 +46,9 @@ class OpRegistry {
   /// name is taken, here or in the built-in table.
   absl::StatusOr<const OpInfo*> add(std::string_view schema, const OpOptions& options = {});
 
-  /// Adds effects to the calls of a known operator or function: torch.fx's has_side_effect. From now
-  /// on find() returns another row for the name. NotFound when the function is unknown: it has every
-  /// effect already.
+  /// Adds effects to the calls of a known operator or function: torch.fx's has_side_effect. From
+  /// now on find() returns another row for the name. NotFound when the function is unknown: it has
+  /// every effect already.
   absl::StatusOr<const OpInfo*> add_effects(std::string_view name, Effects effects);
 
   /// The row of an operator overload or function, or null: `aten.add.Tensor`, `aten::add.Tensor`,

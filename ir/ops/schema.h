@@ -2,10 +2,10 @@
 //
 //   aten::add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)
 //
-// states the operator's name (`aten::add_`, overload `Tensor`), the names, types and defaults of its
-// arguments, which of them can only be given by keyword (after `*`), and what aliases: all
-// values annotated with the same letter may share memory, and `!` means "is written to".
-// A schema needs no Context and no operator table.
+// states the operator's name (`aten::add_`, overload `Tensor`), the names, types and defaults of
+// its arguments, which of them can only be given by keyword (after `*`), and what aliases: all
+// values annotated with the same letter may share memory, and `!` means "is written to". A schema
+// needs no Context and no operator table.
 #pragma once
 
 #include "absl/status/statusor.h"

@@ -81,8 +81,8 @@ class Lexer {
   }
   void advance(size_t bytes) { at_ += bytes; }
 
-  /// A quoted string from its opening quote on, which is the next character. The result lies in the text, or
-  /// in `scratch` when it has escapes.
+  /// A quoted string from its opening quote on, which is the next character. The result lies in the
+  /// text, or in `scratch` when it has escapes.
   bool quoted(std::string& scratch, std::string_view* result);
 
   struct Number {

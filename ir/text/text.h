@@ -7,9 +7,9 @@
 //     return %mul
 //   }
 //
-// parse_graph(context, print(graph)) returns an equal graph, which prints the same bytes. The grammar
-// is in docs/text_format.md. torch.fx's own listing and table are in ir/text/listing.h; print() makes
-// them too.
+// parse_graph(context, print(graph)) returns an equal graph, which prints the same bytes. The
+// grammar is in docs/text_format.md. torch.fx's own listing and table are in ir/text/listing.h;
+// print() makes them too.
 #pragma once
 
 #include "fx/ir/graph/argument.h"

@@ -68,8 +68,8 @@ enum class Invariant : uint8_t {
   kPlaceholderForm = 12,
   /// V13: an output has one argument, the result, and has no users.
   kOutputForm = 13,
-  /// V14: there is one output, and it is last; what comes after it never runs. No output at all is a
-  /// warning: the graph returns None.
+  /// V14: there is one output, and it is last; what comes after it never runs. No output at all is
+  /// a warning: the graph returns None.
   kOneOutput = 14,
   /// V15: a call_method has a receiver, args[0].
   kReceiver = 15,
@@ -99,9 +99,8 @@ enum class Invariant : uint8_t {
   kAllowed = 25,
   /// V26 (W): every result is used (VerifierOptions::report_dead).
   kDead = 26,
-  /// V27 (W): a constant argument `training` or `train` agrees with the mode of the owning module; it
-  /// was
-  /// traced in, and train() and eval() do not reach it (VerifierOptions::report_modes).
+  /// V27 (W): a constant argument `training` or `train` agrees with the mode of the owning module;
+  /// it was traced in, and train() and eval() do not reach it (VerifierOptions::report_modes).
   kModes = 27,
   // ---- References
   /// V28 (W): a function called `aten.…` is one of PyTorch's operators, or its overload is open

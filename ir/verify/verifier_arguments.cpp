@@ -1,9 +1,9 @@
 // The verifier's rules about arguments and use lists: see verifier.h.
 //
 // Use lists are checked in the same pass as arguments. At a node, its use list is walked and every
-// record in it is marked; each later operand must be marked, and its mark is cleared. A missing mark
-// is an operand that comes too early (V8) or is not in the list (V9); a mark that is left is a use
-// that no node has (V9).
+// record in it is marked; each later operand must be marked, and its mark is cleared. A missing
+// mark is an operand that comes too early (V8) or is not in the list (V9); a mark that is left is a
+// use that no node has (V9).
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph_storage_inline.h"
 #include "fx/ir/verify/verifier_internal.h"

@@ -54,8 +54,8 @@ std::string type_problem(Type type, int depth) {
   return {};
 }
 
-/// The schema lists every argument of a call. Schemas of torch's Python functions leave out arguments
-/// that only Python has (`_stacklevel`, deprecated ones).
+/// The schema lists every argument of a call. Schemas of torch's Python functions leave out
+/// arguments that only Python has (`_stacklevel`, deprecated ones).
 bool has_exact_schema(const ops::OpInfo& op) {
   if (op.schema().is_vararg()) return false;
   if (!op.is_function()) return true;
