@@ -1,5 +1,6 @@
 #include "fx/passes/aten/lower_to_aten.h"
 
+#include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/python_forms.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
@@ -7,13 +8,14 @@
 #include "fx/ir/graph/provenance.h"
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/ops/packets.h"
-#include "fx/ir/python/foreign.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/aten/bind_overload_internal.h"
 #include "fx/passes/aten/composite_internal.h"
 #include "fx/passes/aten/inline_layers.h"
+#include "fx/passes/aten/value_kinds_internal.h"
 #include "fx/passes/shape/shape_prop.h"
 
+#include "absl/container/flat_hash_map.h"
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,6 +26,7 @@
 namespace fx {
 namespace {
 
+using aten::ValueKind;
 using Replacement = std::optional<Argument>;  ///< none: the call stays as it is
 
 template <class T, size_t n>
@@ -40,16 +43,7 @@ bool is_number(const Argument& value) {
   return type && type.kind() >= TypeKind::kInt && type.kind() <= TypeKind::kBool;
 }
 
-/// What torch.fx's ShapeProp saw: the meta data `tensor_meta`.
-Type recorded_type(const Node& node) {
-  const Argument* const seen = node.meta().find("tensor_meta");
-  if (seen == nullptr) return Type();
-  if (seen->kind() == ArgumentKind::kType) return seen->as_type();
-  const std::optional<Argument> type = struct_field(*seen, kTensorClass, "type");
-  return type && type->kind() == ArgumentKind::kType ? type->as_type() : Type();
-}
-
-/// A tensor, as far as is known.
+/// True for a tensor and for a value without a type.
 bool may_be_tensor(const Argument& value) {
   const Node* node = value.node();
   return node != nullptr && (!node->type() || node->type().is_tensor());
@@ -58,7 +52,7 @@ bool may_be_tensor(const Argument& value) {
 class Lowering {
  public:
   Lowering(Graph& graph, const LowerToAtenOptions& options)
-      : graph_(graph), infer_{.env = options.env} {}
+      : graph_(graph), infer_{.env = options.env}, kinds_(graph) {}
 
   absl::StatusOr<LowerToAtenReport> run() {
     for (Node* node = graph_.front(); node != nullptr;) {
@@ -74,17 +68,45 @@ class Lowering {
       }
       Node* const next = node->next();
       lower(*node);
+      if (Node* const last = next ? next->prev() : graph_.back()) follow_metadata(*last);
       node = next;
     }
     return std::move(report_);
   }
 
  private:
-  /// Gives what has no type one, where that can be known.
+  /// After a call that changes the sizes or strides of a tensor in place (`t_`) the call's result,
+  /// which is the same tensor, has the type of the tensor: it is read from then on.
+  void follow_metadata(Node& node) {
+    const ops::OpInfo* op = node.op() == Opcode::kCallFunction ? node.function().op() : nullptr;
+    if (op == nullptr || op->written_arguments().size() != 1 || op->output_aliases().empty())
+      return;
+    if (op->output_aliases()[0].kind != ops::AliasKind::kSame) return;
+    const std::optional<ArgumentRef> written =
+        given_argument(node, *op, op->written_arguments()[0]);
+    Node* const tensor = written ? written->node() : nullptr;
+    if (tensor == nullptr) return;
+    const auto [object, is_new] = objects_.try_emplace(tensor, names_.size());
+    if (is_new) names_.push_back({tensor});
+    std::vector<Node*>& names = names_[object->second];
+    if (op->has(ops::OpTrait::kWritesMetadata)) {
+      for (Node* name : names)
+        for (Node* user : name->users())
+          if (node.comes_before(*user)) user->replace_input_with(name, &node);
+    }
+    names.push_back(&node);
+    objects_.emplace(&node, object->second);
+  }
+
+  /// Gives a node without a type one, where it can be known.
   void type(Node& node) {
     if (node.type()) return;
+    infer(node);
+    if (kinds_.note(node)) report_.changed = true;
+  }
+  void infer(Node& node) {
     if (node.is_placeholder()) {
-      const Type recorded = recorded_type(node);
+      const Type recorded = aten::recorded_type(node);
       if (!recorded) return;
       node.set_type(recorded);
       report_.changed = true;
@@ -159,6 +181,8 @@ class Lowering {
 
   absl::StatusOr<Replacement> call(std::string_view packet, absl::Span<const Argument> args,
                                    absl::Span<const Kwarg> kwargs = {}) {
+    for (size_t i = 1; i < args.size(); ++i)
+      if (kinds_.of(args[i]) == ValueKind::kUnknown) return unknown_kind(args[i]);
     FX_ASSIGN_OR_RETURN(const aten::BoundCall bound,
                         aten::bind_overload(graph_.context(), packet, args, kwargs));
     Node* const made =
@@ -174,6 +198,11 @@ class Lowering {
       type(*made);
       return made;
     };
+  }
+
+  static absl::Status unknown_kind(const Argument& value) {
+    return absl::UnimplementedError(
+        fmt::format("{} may be a tensor or a number: its type is unknown", value.node()->name()));
   }
 
   absl::StatusOr<Replacement> lower_function(Node& node) {
@@ -243,8 +272,13 @@ class Lowering {
         for (size_t i = 0; i < arg.size(); ++i) items.push_back(arg[i]);
       return Replacement(Argument::list(items));
     }
-    bool has_tensor = false;
-    for (const Argument& arg : args) has_tensor = has_tensor || may_be_tensor(arg);
+    const auto is_of = [&](ValueKind kind) {
+      return [this, kind](const Argument& arg) { return kinds_.of(arg) == kind; };
+    };
+    const bool has_tensor = std::ranges::any_of(args, is_of(ValueKind::kTensor));
+    const auto unknown = std::ranges::find_if(args, is_of(ValueKind::kUnknown));
+    const bool has_numbers = std::ranges::any_of(args, is_of(ValueKind::kNumbers));
+    if (unknown != args.end() && !has_numbers) return unknown_kind(*unknown);
     if (!has_tensor && args.size() == 2 && is_constant_type(args[0]) && is_constant_type(args[1])) {
       if (name == "operator.eq") return Replacement(args[0] == args[1]);
       if (name == "operator.ne") return Replacement(!(args[0] == args[1]));
@@ -283,8 +317,9 @@ class Lowering {
   }
 
   absl::StatusOr<Replacement> lower_setitem(const std::vector<Argument>& args) {
-    if (args.size() != 3 || !may_be_tensor(args[0]))
-      return absl::UnimplementedError("setitem of something that is no tensor");
+    if (args.size() != 3 || kinds_.of(args[0]) != ValueKind::kTensor)
+      return absl::UnimplementedError("setitem of a value that may not be a tensor");
+    if (kinds_.of(args[2]) == ValueKind::kUnknown) return unknown_kind(args[2]);
     FX_RETURN_IF_ERROR(aten::lower_set_index(args[0], args[1], args[2], add_call()));
     return Replacement(Argument());
   }
@@ -435,6 +470,9 @@ class Lowering {
 
   Graph& graph_;
   InferOptions infer_;
+  aten::ValueKinds kinds_;
+  absl::flat_hash_map<Node*, size_t> objects_;  // tensors that calls write to: index in names_
+  std::vector<std::vector<Node*>> names_;       // nodes that are one tensor
   LowerToAtenReport report_;
 };
 

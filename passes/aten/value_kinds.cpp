@@ -1,0 +1,275 @@
+// Kinds of values: see value_kinds_internal.h.
+#include "fx/ir/graph/context.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/ir/ops/packets.h"
+#include "fx/ir/ops/registry.h"
+#include "fx/ir/python/foreign.h"
+#include "fx/passes/aten/value_kinds_internal.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace fx::aten {
+namespace {
+
+using ops::SchemaTypeKind;
+
+template <size_t n>
+bool is_one_of(const std::string_view (&names)[n], std::string_view name) {
+  return std::ranges::find(names, name) != std::end(names);
+}
+
+/// Attributes that only tensors have.
+constexpr std::string_view kTensorAttributes[] = {
+    "shape", "ndim", "dtype", "device",   "layout",       "T", "mT", "H",
+    "mH",    "data", "grad",  "itemsize", "requires_grad"};
+/// Python's operators that return an integer for integers.
+constexpr std::string_view kArithmetic[] = {
+    "add", "sub",    "mul",  "floordiv", "mod",  "neg",       "pos",  "abs",    "and_",  "or_",
+    "xor", "invert", "iadd", "isub",     "imul", "ifloordiv", "imod", "lshift", "rshift"};
+constexpr std::string_view kComparisons[] = {"eq", "ne", "lt", "le", "gt", "ge", "not_", "is_"};
+
+/// True when every overload of the packet that has a parameter `index` has a tensor there.
+bool needs_tensor(const Context& context, std::string_view packet, size_t index) {
+  bool any = false;
+  for (const ops::OpInfo* op : context.ops().overloads(packet)) {
+    const auto arguments = op->schema().arguments();
+    if (index >= arguments.size() || arguments[index].kwarg_only) continue;
+    if (arguments[index].type.without_optional().kind() != SchemaTypeKind::kTensor) return false;
+    any = true;
+  }
+  return any;
+}
+
+std::string_view operator_name(const Node& node) {
+  const std::string_view name = node.function().name();
+  return name.starts_with("operator.") ? name.substr(9) : std::string_view();
+}
+
+template <class Value>
+bool is_constant_number(const Value& value) {
+  return value.is_int() || value.is_float() || value.is_bool() ||
+         value.kind() == ArgumentKind::kComplex;
+}
+
+ValueKind kind_of_type(Type type) {
+  if (type.is_tensor()) return ValueKind::kTensor;
+  if (type.kind() >= TypeKind::kInt && type.kind() <= TypeKind::kComplex) return ValueKind::kNumber;
+  return ValueKind::kOther;
+}
+
+/// What a result of a schema's type is. `number`: its type, where it is a number.
+ValueKind kind_of_result(TypeTable& types, const ops::SchemaType& declared, Type& number) {
+  const ops::SchemaType& type = declared.without_optional();
+  const auto kind_of_leaf = [&](SchemaTypeKind kind) {
+    switch (kind) {
+      case SchemaTypeKind::kTensor:
+        return ValueKind::kTensor;
+      case SchemaTypeKind::kInt:
+      case SchemaTypeKind::kSymInt:
+        number = types.integer();
+        return ValueKind::kNumber;
+      case SchemaTypeKind::kFloat:
+      case SchemaTypeKind::kSymFloat:
+        number = types.floating();
+        return ValueKind::kNumber;
+      case SchemaTypeKind::kBool:
+      case SchemaTypeKind::kSymBool:
+        number = types.boolean();
+        return ValueKind::kNumber;
+      case SchemaTypeKind::kScalar:
+        return ValueKind::kNumber;
+      default:
+        return ValueKind::kUnknown;
+    }
+  };
+  if (!type.is_list()) return kind_of_leaf(type.kind());
+  const ValueKind item = kind_of_leaf(type.element().kind());
+  number = Type();
+  return item == ValueKind::kNumber ? ValueKind::kNumbers : ValueKind::kOther;
+}
+
+}  // namespace
+
+Type recorded_type(const Node& node) {
+  const Argument* const seen = node.meta().find("tensor_meta");
+  if (seen == nullptr) return Type();
+  if (seen->kind() == ArgumentKind::kType) return seen->as_type();
+  const std::optional<Argument> type = struct_field(*seen, kTensorClass, "type");
+  return type && type->kind() == ArgumentKind::kType ? type->as_type() : Type();
+}
+
+ValueKinds::ValueKinds(const Graph& graph) : used_as_tensor_(graph), kinds_(graph) {
+  const auto mark = [&](ArgumentRef value) {
+    if (const Node* node = value.node(); node && !node->type()) used_as_tensor_[*node] = 1;
+  };
+  const Context& context = graph.context();
+  for (const Node& node : graph.nodes().reversed()) {
+    bool has_untyped = false;
+    node.for_each_input([&](const Node* input) { has_untyped = has_untyped || !input->type(); });
+    if (!has_untyped || node.num_args() == 0) continue;
+    const auto mark_operands = [&](std::string_view packet) {
+      for (size_t i = 0; i < node.num_args(); ++i)
+        if (node.arg(i).is_node() && needs_tensor(context, packet, i)) mark(node.arg(i));
+    };
+    switch (node.op()) {
+      case Opcode::kCallModule:
+        mark(node.arg(0));
+        break;
+      case Opcode::kCallMethod:
+        if (const ops::OpInfo* op = context.ops().find_method(node.target())) {
+          mark(node.arg(0));
+          mark_operands(op->packet());
+        }
+        break;
+      case Opcode::kCallFunction: {
+        const std::string_view name = node.function().name();
+        const ops::OpInfo* op = node.function().op();
+        const std::string_view python = operator_name(node);
+        if (name == "builtins.getattr") {
+          if (node.num_args() > 1 && node.arg(1).is_string() &&
+              is_one_of(kTensorAttributes, node.arg(1).as_string()))
+            mark(node.arg(0));
+        } else if (python == "matmul") {
+          for (size_t i = 0; i < node.num_args(); ++i) mark(node.arg(i));
+        } else if (!python.empty()) {
+          // A tensor made of one value and constants is made of a tensor.
+          size_t num_nodes = 0;
+          for (size_t i = 0; i < node.num_args(); ++i)
+            num_nodes += is_constant_number(node.arg(i)) ? 0 : 1;
+          if (used_as_tensor_[node] != 0 && num_nodes == 1 && python != "getitem")
+            for (size_t i = 0; i < node.num_args(); ++i) mark(node.arg(i));
+        } else if (op != nullptr && !op->is_function()) {
+          mark_operands(op->packet());
+        } else if (const std::string packet = ops::packet_of_function(name); !packet.empty()) {
+          mark_operands(packet);
+        } else if (name.starts_with("torch.nn.functional.")) {
+          mark(node.arg(0));
+        }
+        break;
+      }
+      default:
+        break;
+    }
+  }
+}
+
+ValueKind ValueKinds::of(const Argument& value) const {
+  if (is_constant_number(value)) return ValueKind::kNumber;
+  const Node* node = value.node();
+  if (node == nullptr) return ValueKind::kOther;
+  if (node->type()) return kind_of_type(node->type());
+  if (used_as_tensor_[*node] != 0) return ValueKind::kTensor;
+  return kinds_[*node];
+}
+
+bool ValueKinds::note(Node& node) {
+  if (node.type()) return false;
+  Type number;
+  kinds_[node] = kind_of_call(node, number);
+  if (kinds_[node] != ValueKind::kNumber || !number) return false;
+  node.set_type(number);
+  return true;
+}
+
+ValueKind ValueKinds::kind_of_call(const Node& node, Type& number) const {
+  TypeTable& types = node.context().types();
+  const auto of_schema = [&](const ops::OpInfo& op) {
+    const auto returns = op.schema().returns();
+    if (returns.size() != 1) return ValueKind::kOther;
+    return kind_of_result(types, returns[0].type, number);
+  };
+  switch (node.op()) {
+    case Opcode::kGetAttr:
+    case Opcode::kCallModule:
+      return ValueKind::kTensor;
+    case Opcode::kCallMethod: {
+      const ops::OpInfo* op = node.context().ops().find_method(node.target());
+      if (node.target() == "size" || node.target() == "stride") {
+        const bool is_one = node.num_args() + node.num_kwargs() > 1;
+        if (is_one) number = types.integer();
+        return is_one ? ValueKind::kNumber : ValueKind::kNumbers;
+      }
+      if (node.target() == "dim" || node.target() == "ndimension") {
+        number = types.integer();
+        return ValueKind::kNumber;
+      }
+      return op ? of_schema(*op) : ValueKind::kUnknown;
+    }
+    case Opcode::kCallFunction:
+      break;
+    default:
+      return ValueKind::kUnknown;
+  }
+  const std::string_view name = node.function().name();
+  if (!operator_name(node).empty()) return kind_of_operator(node, number);
+  if (name == "builtins.len" || name == "builtins.int") {
+    number = types.integer();
+    return ValueKind::kNumber;
+  }
+  if (name == "builtins.float" || name == "builtins.bool") {
+    number = name == "builtins.bool" ? types.boolean() : types.floating();
+    return ValueKind::kNumber;
+  }
+  if (name.starts_with("math.")) return ValueKind::kNumber;
+  if (name == "builtins.getattr" && node.num_args() == 2 && node.arg(1).is_string()) {
+    const std::string_view attribute = node.arg(1).as_string();
+    if (attribute == "shape") return ValueKind::kNumbers;
+    if (attribute == "ndim" || attribute == "itemsize" || attribute == "nbytes") {
+      number = types.integer();
+      return ValueKind::kNumber;
+    }
+    return ValueKind::kUnknown;
+  }
+  const ops::OpInfo* op = node.function().op();
+  if (op != nullptr && !op->is_function()) return of_schema(*op);
+  if (const std::string packet = ops::packet_of_function(name); packet.starts_with("aten.")) {
+    const auto overloads = node.context().ops().overloads(packet);
+    if (!overloads.empty()) return of_schema(*overloads[0]);
+  }
+  return ValueKind::kUnknown;
+}
+
+/// Python's own operators: of numbers a number, with a tensor a tensor.
+ValueKind ValueKinds::kind_of_operator(const Node& node, Type& number) const {
+  TypeTable& types = node.context().types();
+  const std::string_view name = operator_name(node);
+  bool has_unknown = false, has_tensor = false, has_float = false, has_numbers = false;
+  for (size_t i = 0; i < node.num_args(); ++i) {
+    const ArgumentRef arg = node.arg(i);
+    const ValueKind kind = of(Argument(arg));
+    has_tensor = has_tensor || kind == ValueKind::kTensor;
+    has_unknown = has_unknown || kind == ValueKind::kUnknown;
+    has_numbers = has_numbers || kind == ValueKind::kNumbers;
+    const Node* value = arg.node();
+    has_float = has_float || arg.is_float() || arg.kind() == ArgumentKind::kComplex ||
+                (value && (!value->type() || value->type().kind() == TypeKind::kFloat ||
+                           value->type().kind() == TypeKind::kComplex));
+  }
+  if (name == "getitem" && node.num_args() == 2) {
+    switch (of(Argument(node.arg(0)))) {
+      case ValueKind::kTensor:
+        return ValueKind::kTensor;
+      case ValueKind::kNumbers:
+        if (node.arg(1).kind() == ArgumentKind::kSlice) return ValueKind::kNumbers;
+        number = types.integer();
+        return ValueKind::kNumber;
+      default:
+        return ValueKind::kUnknown;
+    }
+  }
+  if (has_tensor) return ValueKind::kTensor;
+  if (has_numbers) return ValueKind::kNumbers;
+  if (has_unknown) return ValueKind::kUnknown;
+  if (is_one_of(kComparisons, name)) {
+    number = types.boolean();
+  } else if (name == "truediv" || name == "itruediv") {
+    number = types.floating();
+  } else if (is_one_of(kArithmetic, name)) {
+    number = has_float ? types.floating() : types.integer();
+  }
+  return ValueKind::kNumber;
+}
+
+}  // namespace fx::aten
