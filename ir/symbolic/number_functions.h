@@ -1,7 +1,7 @@
 // Python's functions of numbers that graphs of sizes call: operator.add, math.floor,
 // torch.sym_max, ...
 //
-// A function is one row of number_functions.cpp and its schema (ir/ops/python_functions.cpp or
+// A function is one row of number_functions.cpp and its schema (ir/ops/rows/python_functions.cpp or
 // torch_functions.cpp): the row states how to compute it, its symbolic form, the expressions that
 // it computes, and its C++ text. Interpreter, shape propagation, materialize_symint and the C++
 // writer read the row.

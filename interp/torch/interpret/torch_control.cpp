@@ -1,0 +1,171 @@
+// interp/torch/interpret/torch_control.cpp - control flow and assertions in TorchInterpreter.
+#include "fx/interp/torch/dispatch/autocast_scope.h"
+#include "fx/interp/torch/interpret/torch_interpreter.h"
+#include "fx/ir/calls/bind.h"
+#include "fx/ir/calls/graph_call.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/ops/op_info.h"
+
+#include <ATen/Functions.h>
+#include <ATen/core/grad_mode.h>
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fx {
+namespace {
+
+absl::StatusOr<bool> truth_of(const c10::IValue& value) {
+  if (value.isBool()) return value.toBool();
+  if (value.isTensor() && value.toTensor().numel() == 1) return value.toTensor().item().toBool();
+  return absl::InvalidArgumentError(
+      fmt::format("a value of kind {} cannot be passed as a condition", value.tagKind()));
+}
+
+/// The graph that an argument names, or null.
+const Graph* graph_of(const Node& node, size_t i, const Module* root, std::string* name) {
+  const ops::OpInfo* op = node.function().op();
+  std::optional<ArgumentRef> argument;
+  if (i < node.num_args())
+    argument = node.arg(i);
+  else if (op != nullptr && i < op->schema().arguments().size())
+    argument = given_argument(node, *op, static_cast<int>(i));
+  if (!argument) return nullptr;
+  const Graph& graph = node.graph();
+  const ArgumentRef value = *argument;
+  const Node* source = value.node();
+  for (size_t k = 0; k < graph.num_subgraphs(); ++k) {
+    const bool is_it = value.kind() == ArgumentKind::kGraph
+                           ? value.as_graph() == k
+                           : source && source->op() == Opcode::kGetAttr &&
+                                 source->target() == graph.subgraph_name(k);
+    if (!is_it) continue;
+    *name = graph.subgraph_name(k);
+    return &graph.subgraph(k);
+  }
+  if (root == nullptr || source == nullptr || source->op() != Opcode::kGetAttr) return nullptr;
+  const Module* module = root->find_module(source->target());  // a module with a graph of its own
+  const GraphModule* held = module ? module->as_graph_module() : nullptr;
+  *name = source->target();
+  return held ? &held->graph() : nullptr;
+}
+
+}  // namespace
+
+/// torch._assert(condition, message)
+absl::StatusOr<c10::IValue> TorchInterpreter::check_condition(const Call& call) {
+  FX_ASSIGN_OR_RETURN(const bool holds, truth_of(call.args[0]));
+  if (holds) return c10::IValue();
+  const c10::IValue* message = call.args.size() > 1 ? &call.args[1] : nullptr;
+  for (const NamedValue<c10::IValue>& named : call.kwargs)
+    if (named.name.str() == "message") message = &named.value;
+  return absl::FailedPreconditionError(
+      message && message->isString() ? message->toStringRef() : "the condition does not hold");
+}
+
+// ---------------------------------------------------------------- control flow
+
+absl::StatusOr<c10::IValue> TorchInterpreter::higher_order(std::string_view name, Call& call) {
+  const auto items = [&](size_t i) {
+    const c10::ArrayRef<c10::IValue> values =
+        i < call.args.size() ? items_of(call.args[i]) : c10::ArrayRef<c10::IValue>();
+    return std::vector<c10::IValue>(values.begin(), values.end());
+  };
+  const auto run_as_it_is = [&](size_t i,
+                                std::vector<c10::IValue> inputs) -> absl::StatusOr<c10::IValue> {
+    std::string path;
+    const Graph* nested = graph_of(*call.node, i, root(), &path);
+    if (nested == nullptr)
+      return absl::InvalidArgumentError(fmt::format("argument {} of {} is no graph", i, name));
+    const Module* nested_root = root() ? root()->find_module(path) : nullptr;
+    return run_graph(*nested, nested_root, path, std::move(inputs));
+  };
+  const auto run_nested =
+      [&](size_t i, std::vector<c10::IValue> inputs) -> absl::StatusOr<std::vector<c10::IValue>> {
+    FX_ASSIGN_OR_RETURN(const c10::IValue result, run_as_it_is(i, std::move(inputs)));
+    if (!result.isList() && !result.isTuple()) return std::vector<c10::IValue>{result};
+    const c10::ArrayRef<c10::IValue> values = items_of(result);
+    return std::vector<c10::IValue>(values.begin(), values.end());
+  };
+  const auto tuple = [](std::vector<c10::IValue> values) {
+    return c10::IValue(c10::ivalue::Tuple::create(std::move(values)));
+  };
+
+  if (name == "higher_order.cond" && call.args.size() >= 3) {
+    FX_ASSIGN_OR_RETURN(const bool condition, truth_of(call.args[0]));
+    FX_ASSIGN_OR_RETURN(std::vector<c10::IValue> results, run_nested(condition ? 1 : 2, items(3)));
+    return tuple(std::move(results));
+  }
+  if (name == "higher_order.while_loop" && call.args.size() >= 3) {
+    std::vector<c10::IValue> carried = items(2);
+    const std::vector<c10::IValue> more = items(3);
+    for (;;) {
+      std::vector<c10::IValue> inputs = carried;
+      inputs.insert(inputs.end(), more.begin(), more.end());
+      FX_ASSIGN_OR_RETURN(const std::vector<c10::IValue> go_on, run_nested(0, inputs));
+      if (go_on.size() != 1)
+        return absl::InvalidArgumentError("the condition of a loop returns one value");
+      FX_ASSIGN_OR_RETURN(const bool condition, truth_of(go_on[0]));
+      if (!condition) return tuple(std::move(carried));
+      FX_ASSIGN_OR_RETURN(carried, run_nested(1, std::move(inputs)));
+    }
+  }
+  if (name == "higher_order.scan" && call.args.size() >= 3) {
+    std::vector<c10::IValue> carried = items(1);
+    const std::vector<c10::IValue> sequences = items(2), more = items(3);
+    const size_t num_carried = carried.size();
+    if (sequences.empty() || !sequences[0].isTensor() || sequences[0].toTensor().dim() == 0)
+      return absl::InvalidArgumentError("scan needs tensors with a first dimension to walk");
+    std::vector<std::vector<at::Tensor>> outputs;
+    for (int64_t step = 0; step < sequences[0].toTensor().size(0); ++step) {
+      std::vector<c10::IValue> inputs = std::move(carried);
+      for (const c10::IValue& xs : sequences)
+        inputs.emplace_back(at::select(xs.toTensor(), 0, step));
+      inputs.insert(inputs.end(), more.begin(), more.end());
+      FX_ASSIGN_OR_RETURN(std::vector<c10::IValue> results, run_nested(0, std::move(inputs)));
+      if (results.size() < num_carried)
+        return absl::InvalidArgumentError("the body of a scan returns what it carries, and more");
+      outputs.resize(results.size() - num_carried);
+      for (size_t k = 0; k < outputs.size(); ++k)
+        outputs[k].push_back(results[num_carried + k].toTensor());
+      results.resize(num_carried);
+      carried = std::move(results);
+    }
+    for (const std::vector<at::Tensor>& ys : outputs) carried.emplace_back(at::stack(ys));
+    return tuple(std::move(carried));
+  }
+  if (name == "higher_order.with_effects" && call.args.size() >= 2 && call.node->num_args() >= 2 &&
+      call.node->arg(1).kind() == ArgumentKind::kFunction) {
+    Call inner{.node = call.node, .function = call.node->arg(1).as_function()};
+    const c10::IValue token = call.args[0];
+    inner.args.assign(call.args.begin() + 2, call.args.end());
+    inner.kwargs = std::move(call.kwargs);
+    FX_ASSIGN_OR_RETURN(const c10::IValue result, call_function(inner));
+    std::vector<c10::IValue> results{token};
+    if (result.isTuple()) {
+      for (const c10::IValue& item : items_of(result)) results.push_back(item);
+    } else {
+      results.push_back(result);
+    }
+    return tuple(std::move(results));
+  }
+  FX_ASSIGN_OR_RETURN(const std::optional<GraphCall> graph_call, fx::graph_call(*call.node));
+  if (graph_call && call.args.size() >= graph_call->first_operand) {
+    const auto first = call.args.begin() + static_cast<std::ptrdiff_t>(graph_call->first_operand);
+    std::optional<at::AutoGradMode> grad;
+    std::optional<AutocastScope> autocast;
+    if (graph_call->grad) grad.emplace(*graph_call->grad);
+    if (const auto& wanted = graph_call->autocast) {
+      autocast.emplace(to_torch(Device{wanted->device}).type(),
+                       wanted->dtype ? std::optional(to_torch(*wanted->dtype)) : std::nullopt,
+                       wanted->enabled, wanted->cache);
+    }
+    return run_as_it_is(graph_call->graph, {first, call.args.end()});
+  }
+  return absl::UnimplementedError(fmt::format("{} is not evaluated", name));
+}
+
+}  // namespace fx
