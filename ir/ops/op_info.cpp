@@ -1,8 +1,8 @@
 // What a row implies: effects, written arguments and aliasing, computed once per row.
 #include "fx/ir/ops/op_info.h"
 
-#include "fx/ir/ops/rows/op_algebra_internal.h"
-#include "fx/ir/ops/rows/op_corrections_internal.h"
+#include "fx/ir/ops/op_algebra_internal.h"
+#include "fx/ir/ops/op_corrections_internal.h"
 #include "fx/ir/support/status.h"
 
 #include <algorithm>

@@ -2,9 +2,9 @@
 // effects and aliases with the behaviour of PyTorch's operators when they run. Needs a Python with
 // PyTorch 2.13 ($FX_TORCH_PYTHON, else .venv/bin/python, else python3); skipped otherwise.
 #include "fx/ir/calls/python_forms.h"
+#include "fx/ir/ops/op_corrections_internal.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/ops/registry.h"
-#include "fx/ir/ops/rows/op_corrections_internal.h"
 
 #include <gtest/gtest.h>
 

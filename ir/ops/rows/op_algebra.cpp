@@ -2,8 +2,8 @@
 //
 // One row for each name of an operator; overloads, and the functions of Python that call it
 // (torch.add, operator.add), follow from it.
+#include "fx/ir/ops/op_algebra_internal.h"
 #include "fx/ir/ops/packets.h"
-#include "fx/ir/ops/rows/op_algebra_internal.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 //
 // Most rows were found by running PyTorch's operators on sample inputs and looking at storages
 // before and after; tests/ops/test_effects.py does so again.
-#include "fx/ir/ops/rows/op_corrections_internal.h"
+#include "fx/ir/ops/op_corrections_internal.h"
 
 namespace fx::ops {
 namespace {

@@ -1,6 +1,6 @@
 // The lists at the end of docs/ops.md match the table. FX_UPDATE_GOLDEN=1 writes them.
+#include "fx/ir/ops/op_corrections_internal.h"
 #include "fx/ir/ops/op_info.h"
-#include "fx/ir/ops/rows/op_corrections_internal.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // The built-in operator table: names, effects, aliasing, variants.
+#include "fx/ir/ops/op_corrections_internal.h"
 #include "fx/ir/ops/op_info.h"
-#include "fx/ir/ops/rows/op_corrections_internal.h"
 #include "fx/ir/support/check.h"
 
 #include <gmock/gmock.h>
