@@ -20,3 +20,13 @@ if(TARGET fxcpp::torch)
   fx_add_test(torch_passes torch COMMAND check_passes --random 60 --models 4)
   fx_needs_corpus(torch_passes)
 endif()
+
+# functionalize on random programs of views and writes.
+if(TARGET fxcpp::torch)
+  add_executable(check_functionalize "${CMAKE_CURRENT_LIST_DIR}/check_functionalize_main.cpp")
+  target_link_libraries(check_functionalize PRIVATE fx_testing fxcpp::torch fx_build_flags fmt::fmt)
+  target_compile_options(check_functionalize PRIVATE $<$<CONFIG:Release>:-O1>)
+  set_target_properties(check_functionalize
+                        PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+  fx_add_test(torch_functionalize torch COMMAND check_functionalize --programs 4000)
+endif()
