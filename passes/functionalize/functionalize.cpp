@@ -178,6 +178,7 @@ Node* Rewriter::current(uint32_t index) {
     View& view = a_.views[chain.back()];
     const View& parent = a_.views[static_cast<uint32_t>(view.parent)];
     view.current = take_view(make_, view, parent, parent.current);
+    if (!is_complete(view.current->type()) && view.type) view.current->set_type(view.type);
     view.generation = now;
     chain.pop_back();
   }
@@ -368,6 +369,7 @@ void Rewriter::assign(uint32_t index, Node* value, const Node& writer) {
     value = static_cast<int32_t>(up) == view.parent
                 ? write_view(make_, view, outer, source, value)
                 : write_strided(make_, view, outer, source, value);
+    if (!is_complete(value->type()) && outer.type) value->set_type(outer.type);
     at = up;
   }
   Memory& memory = memory_of(a_.views[index]);
@@ -404,7 +406,7 @@ void Rewriter::remove_dead() {
     if (node.has_uses() || node.is_placeholder() || node.is_output() || !touched_[node] ||
         node.op() == Opcode::kGetAttr)
       continue;
-    if (effects(node).is_removable()) FX_CHECK_OK(graph_.erase_node(&node));
+    if (!is_impure(node)) FX_CHECK_OK(graph_.erase_node(&node));
   }
 }
 

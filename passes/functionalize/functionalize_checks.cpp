@@ -123,7 +123,10 @@ absl::Status Aliases::check_call(Node& node, const OpPlan& plan, const FormCall&
     return absl::InvalidArgumentError(
         fmt::format("{}: {}", describe(node), std::string(call.status().message())));
   }
-  if (call.ok() && call->type && !node.type()) inferred[node] = call->type;
+  // The recorded type of a call may be from before an operand was resized.
+  if (call.ok() && call->type &&
+      !(is_complete(node.type()) && same_layout(node.type(), call->type)))
+    inferred[node] = call->type;
   const ops::OpInfo& op = *plan.function.op();
   FormCall typed;
   for (const Argument& argument : form.args) typed.args.push_back(with_types(argument));

@@ -107,13 +107,10 @@ Overlap compare_regions(Type a, Type b) {
   if (!a.offset().is_int() || !b.offset().is_int()) return Overlap::kUnknown;
   const int64_t at_a = a.offset().value(), at_b = b.offset().value();
   if (at_a + reach(*of_a) < at_b || at_b + reach(*of_b) < at_a) return Overlap::kNone;
-  if (at_a == at_b && a.rank() == b.rank()) {
-    bool is_same = true;
-    for (int i = 0; i < a.rank() && is_same; ++i) {
-      is_same = a.size(i) == b.size(i) && (a.size(i) == Dim(1) || a.stride(i) == b.stride(i));
-    }
-    if (is_same) return Overlap::kSame;
-  }
+  // Strides of dimensions of one element count: eager mode compares them too.
+  if (at_a == at_b && std::ranges::equal(a.sizes(), b.sizes()) &&
+      std::ranges::equal(a.strides(), b.strides()))
+    return Overlap::kSame;
   absl::InlinedVector<int64_t, 8> strides = {1};
   for (const Steps* steps : {&*of_a, &*of_b})
     for (const Step& step : *steps) {

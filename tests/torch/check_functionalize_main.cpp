@@ -3,12 +3,13 @@
 //
 //   check_functionalize [--programs N] [--seed S] [--verbose]
 //
-// Programs are typed, partly typed or untyped; some have inputs that share memory, some Python's
-// operators that write (lower_to_aten runs before functionalize then). A program that libtorch
+// Programs are typed, partly typed or untyped; some have inputs that share memory, some are spelled
+// with Python's operators that write (lower_to_aten runs before functionalize then). A program that libtorch
 // refuses must be refused, unless it has no types. Prints a table, a row for each kind of program;
 // exit status 1 and the program for each finding.
 #include "fx/interp/torch/evaluator.h"
-#include "fx/ir/calls/call.h"
+#include "fx/ir/support/check.h"
+#include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/verify/verifier.h"
 #include "fx/passes/aten/lower_to_aten.h"
@@ -44,6 +45,28 @@ void drop_types(Graph& graph, Types types, testing::Random& random) {
   if (types == Types::kAll) return;
   for (Node& node : graph.nodes())
     if (types == Types::kNone || random.chance(50)) node.set_type(Type());
+}
+
+/// Writes Python's operators for calls of ATen: `x += y`, `x *= y`, `x[...] = y`.
+void spell_in_python(Graph& graph) {
+  constexpr std::pair<std::string_view, std::string_view> kSpellings[] = {
+      {"aten.add_.Tensor", "operator.iadd"},
+      {"aten.mul_.Tensor", "operator.imul"},
+      {"aten.copy_.default", "operator.setitem"},
+      {"aten.fill_.Scalar", "operator.setitem"},
+  };
+  for (Node& node : graph.nodes()) {
+    if (node.op() != Opcode::kCallFunction) continue;
+    for (const auto& [op, python] : kSpellings) {
+      if (node.target() != op || node.has_uses() || node.num_args() != 2) continue;
+      std::vector<Argument> args = node.args();
+      if (python == "operator.setitem") args.insert(args.begin() + 1, Argument::ellipsis());
+      node.set_function(graph.context().function(python));
+      FX_CHECK_OK(node.set_args(args));
+      node.set_type(Type());
+      break;
+    }
+  }
 }
 
 /// Copies of the inputs that share memory as these do.
@@ -100,8 +123,9 @@ class Checker {
     ++row.programs;
     Context context;
     const testing::FunctionalizeProgram program =
-        testing::functionalize_program(context, seed, {.shared_inputs = shared, .python = python});
+        testing::functionalize_program(context, seed, {.shared_inputs = shared});
     const std::unique_ptr<Graph> pure = program.graph->clone();
+    if (python) spell_in_python(*pure);
     drop_types(*pure, types, random);
     const auto finding = [&](const std::string& what) {
       ++row.findings;

@@ -24,7 +24,6 @@ struct FunctionalizeProgramOptions {
   /// functionalize must accept.
   bool basic = false;
   bool shared_inputs = false;  ///< some inputs are views of another one
-  bool python = false;         ///< Python's operators that write: operator.iadd, operator.setitem
 };
 
 struct FunctionalizeProgram {
@@ -172,7 +171,8 @@ class FunctionalizeProgramMaker {
       case 23:
         return add_strided(x);
       case 24:
-        return keep(call("operator.getitem", {x, number(size(x, 0))}));
+        if (size(x, 0) > 0) keep(call("operator.getitem", {x, number(size(x, 0))}));
+        return;
       default:
         return keep(
             call(random_.chance(50) ? "aten.flatten.using_ints" : "aten.atleast_2d.default", {x}));
@@ -212,7 +212,6 @@ class FunctionalizeProgramMaker {
   }
 
   void add_write() {
-    if (options_.python && random_.chance(40)) return add_python_write();
     Node* x = any();
     const bool is_float = x->type().dtype() != DType::kInt64 && x->type().dtype() != DType::kBool;
     Node* y = operand(x);
@@ -283,23 +282,6 @@ class FunctionalizeProgramMaker {
         break;
       case 18:
         call("aten.add_.Tensor", {x, 1.5});
-        break;
-    }
-  }
-
-  void add_python_write() {
-    Node* x = any();
-    switch (random_.below(3)) {
-      case 0:
-        keep(call("operator.iadd", {x, 2}));
-        break;
-      case 1:
-        keep(call("operator.imul", {x, operand(x)}));
-        break;
-      case 2:
-        if (x->type().rank() == 0 || size(x, 0) == 0) return;
-        graph_->call_function(context_.function("operator.setitem"),
-                              std::vector<Argument>{x, number(size(x, 0)), 1});
         break;
     }
   }
