@@ -62,6 +62,7 @@ class Rewriter {
   bool is_stale(const Aggregate& list);
   void write(Node& node, const OpPlan& plan);
   void write_items(Node& node, const OpPlan& plan);
+  static Type type_now(Node& node, bool requires_grad);
   void make_functional(Node& node, const OpPlan& plan, Type written);
   void assign(uint32_t view, Node* value, const Node& writer);
   Node* fitted(uint32_t view, Node* value, const Node& writer);
@@ -123,12 +124,19 @@ void Rewriter::visit(Node& node) {
     Aggregate& list = a_.aggregates[value.index()];
     if (list.node == &node && list.source >= 0) {
       touched_[node] = 1;
+      if (const Type type = type_now(node, false); is_complete(type)) node.set_type(type);
       list.generation = memory_of(a_.views[static_cast<uint32_t>(list.source)]).generation;
     }
     return;
   }
   if (!value.is_identity()) return;
   View& view = a_.views[view_of(value)];
+  if (view.parent >= 0 && memory_of(view).generation != 0) {
+    // The view of a new value may have another offset.
+    const Type recorded = node.type();
+    const Type type = type_now(node, recorded.is_tensor() && recorded.requires_grad());
+    if (is_complete(type)) node.set_type(type);
+  }
   if (view.call == &node && view.item < 0) {
     if (view.parent < 0) return;
     touched_[node] = 1;
@@ -256,6 +264,16 @@ void Rewriter::refresh_arguments(Node& node) {
 
 // ---------------------------------------------------------------- writing
 
+/// The type of a call by those of its operands; null when it cannot be known.
+Type Rewriter::type_now(Node& node, bool requires_grad) {
+  const absl::StatusOr<Type> inferred = infer_type(node);
+  const Type type = inferred.ok() ? *inferred : Type();
+  if (!type.is_tensor() || !requires_grad) return type;
+  TensorSpec spec = type.spec();
+  spec.requires_grad = true;
+  return node.context().types().tensor(spec);
+}
+
 /// Makes the node a call of the functional form.
 void Rewriter::make_functional(Node& node, const OpPlan& plan, Type written) {
   const FormCall call = form_call(node, plan, written);
@@ -264,14 +282,7 @@ void Rewriter::make_functional(Node& node, const OpPlan& plan, Type written) {
   FX_CHECK_OK(node.set_args(call.args));
   FX_CHECK_OK(node.set_kwargs(call.kwargs));
   node.rename(plan.name);
-  const absl::StatusOr<Type> inferred = infer_type(node);
-  Type type = inferred.ok() ? *inferred : Type();
-  if (type.is_tensor() && recorded.is_tensor() && recorded.requires_grad()) {
-    TensorSpec spec = type.spec();
-    spec.requires_grad = true;
-    type = node.context().types().tensor(spec);
-  }
-  node.set_type(type);
+  node.set_type(type_now(node, recorded.is_tensor() && recorded.requires_grad()));
 }
 
 /// A call for each item of its lists, in their order, each with the values that those before wrote.
@@ -408,68 +419,6 @@ void Rewriter::remove_dead() {
       continue;
     if (!is_impure(node)) FX_CHECK_OK(graph_.erase_node(&node));
   }
-}
-
-/// The result of the call may share memory with this operand, not only with another.
-bool may_share_memory_of(const Node& operand, const Node& node) {
-  if (!may_share_memory(node)) return false;
-  const ops::OpInfo* op = node.op() == Opcode::kCallFunction ? node.function().op() : nullptr;
-  if (op == nullptr || op->output_aliases().empty() || op->aliases_unknown() ||
-      op->has(ops::OpTrait::kMayAlias))
-    return true;
-  if (!op->is_view()) {  // types tell whether `reshape` copies
-    const absl::StatusOr<InferredCall> call = infer_call(node);
-    if (call.ok() && call->type && call->aliases.empty()) return false;
-  }
-  return std::ranges::any_of(op->output_aliases(), [&](const ops::OutputAlias& alias) {
-    const std::optional<ArgumentRef> given = given_argument(node, *op, alias.argument);
-    if (!given) return false;
-    // A list of tensors counts as a whole.
-    return given->is_node() ? given->as_node() == &operand : Argument(*given).holds_node();
-  });
-}
-
-/// True when the graph writes nothing but copies to inputs and attributes, of values that share no
-/// memory with any of them, and does not read these afterwards: what this pass leaves with copy_back.
-bool only_copies_back(const Graph& graph) {
-  constexpr uint32_t kSeveral = UINT32_MAX;
-  const Target copy = graph.context().function("aten.copy_.default");
-  NodeMap<uint32_t> memory(graph, 0);  // the input or attribute it may share, from 1; 0: none
-  std::vector<bool> is_written = {false};
-  bool any_written = false;
-  absl::flat_hash_map<std::string_view, uint32_t> attributes;  // by path
-  for (const Node& node : graph.nodes()) {
-    if (node.is_placeholder() || node.op() == Opcode::kGetAttr) {
-      const auto next = static_cast<uint32_t>(is_written.size());
-      memory[node] =
-          node.is_placeholder() ? next : attributes.try_emplace(node.target(), next).first->second;
-      if (memory[node] == next) is_written.push_back(false);
-      continue;
-    }
-    if (node.is(copy) && !node.has_uses() && node.num_args() >= 2 && node.arg(0).is_node() &&
-        node.arg(1).is_node()) {
-      const Node& to = *node.arg(0).node();
-      const bool is_outside = to.is_placeholder() || to.op() == Opcode::kGetAttr;
-      if (!is_outside || memory[*node.arg(1).node()] != 0) return false;
-      is_written[memory[to]] = any_written = true;
-      continue;
-    }
-    uint32_t read = 0;
-    bool reads_written = false;
-    node.for_each_input([&](const Node* input) {
-      const uint32_t from = memory[*input];
-      if (from == 0) return;
-      reads_written = reads_written || (from == kSeveral ? any_written : is_written[from]);
-      if (!may_share_memory_of(*input, node)) return;
-      read = read == 0 || read == from ? from : kSeveral;
-    });
-    if (reads_written) return false;
-    if (node.is_output()) continue;
-    if (effects(node).has_any(ops::Effect::kWritesArguments | ops::Effect::kWritesState))
-      return false;
-    memory[node] = read;
-  }
-  return true;
 }
 
 }  // namespace

@@ -384,9 +384,17 @@ absl::Status Aliases::visit_view(Node& node, const OpPlan& plan) {
     }
   }
   const uint32_t parent = identities[values[*of].index()].view;
-  if (kind == ViewKind::kAsStrided && memories[views[parent].memory].generation != 0 &&
-      !(has_layout(type) && has_layout(views[views[parent].elements].type)))
-    return missing_type(has_layout(type) ? *of : node, "which elements it is after a write");
+  if (kind == ViewKind::kAsStrided && memories[views[parent].memory].generation != 0) {
+    const Type whole = views[views[parent].elements].type;
+    if (!has_layout(type) || !has_layout(whole))
+      return missing_type(has_layout(type) ? *of : node, "which elements it is after a write");
+    if (has_number_layout(type) && has_number_layout(whole) && !spans(whole, type)) {
+      return absl::UnimplementedError(
+          fmt::format("{} reaches beyond the tensor that was written, into memory that a new value "
+                      "of it does not have",
+                      describe(node)));
+    }
+  }
   values[node] = is_list
                      ? Value::aggregate(add_aggregate(node, &plan, static_cast<int32_t>(parent)))
                      : Value::identity(add_identity(add_view(node, parent, kind, type, -1)));

@@ -5,6 +5,7 @@
 //   regions.cpp                which elements of a storage a tensor type covers;
 //   functionalize_writes.cpp   whether each write has an equivalent without a write;
 //   functionalize_checks.cpp   whether eager mode accepts the write;
+//   functionalize_done.cpp     whether there is nothing to do;
 //   functionalize_views.cpp    how a value goes through a view, and back;
 //   functionalize.cpp          the rewriting.
 #pragma once
@@ -254,6 +255,10 @@ class Aliases {
   bool nested_;
   absl::flat_hash_map<Symbol, Value> attributes_;  // by path
 };
+
+/// True when the graph writes nothing but copies to inputs and attributes, of values that share no
+/// memory with any of them, and does not read these afterwards: what this pass leaves with copy_back.
+bool only_copies_back(const Graph& graph);
 
 // ---------------------------------------------------------------- views
 
