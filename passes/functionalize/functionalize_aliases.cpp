@@ -23,24 +23,39 @@ using Role = OpPlan::Role;
 /// Items of lists and tuples are numbered below this.
 constexpr int64_t kMaxItems = 1 << 20;
 
-/// True when what the graph returns may share memory with its inputs or with attributes.
-bool may_return_inputs(const Graph& graph) {
+/// True when a result of the graph may share memory with its inputs, with attributes or with another
+/// result.
+bool may_share_results(const Graph& graph) {
   const Node* output = graph.output_node();
   if (output == nullptr) return false;
-  NodeMap<char> seen(graph, 0);
+  NodeMap<uint32_t> seen(graph, 0);  // the result that is made of it, from 1
   std::vector<const Node*> todo;
+  bool is_shared = false;
+  uint32_t result = 0;
   const auto add = [&](const Node* node) {
-    if (!std::exchange(seen[*node], 1)) todo.push_back(node);
+    if (seen[*node] == result) return;
+    is_shared = is_shared || seen[*node] != 0;
+    seen[*node] = result;
+    todo.push_back(node);
   };
-  output->for_each_input(add);
-  while (!todo.empty()) {
-    const Node& node = *todo.back();
-    todo.pop_back();
-    if (node.is_placeholder() || node.op() == Opcode::kGetAttr) return true;
-    if (may_share_memory(node) || effects(node).has(Effect::kWritesArguments))
-      node.for_each_input(add);
+  const auto visit = [&](const Node* returned) {
+    ++result;
+    add(returned);
+    while (!todo.empty()) {
+      const Node& node = *todo.back();
+      todo.pop_back();
+      is_shared = is_shared || node.is_placeholder() || node.op() == Opcode::kGetAttr;
+      if (may_share_memory(node) || effects(node).has(Effect::kWritesArguments))
+        node.for_each_input(add);
+    }
+  };
+  for (size_t i = 0; i < output->num_args(); ++i) {
+    map_nodes(Argument(output->arg(i)), [&](Node* node) {
+      visit(node);
+      return Argument(node);
+    });
   }
-  return false;
+  return is_shared;
 }
 
 /// Operators that return their operand itself where they have nothing to do, besides those of
@@ -254,7 +269,7 @@ absl::Status Aliases::visit_subgraphs(Node& node) {
     }
     if (nested == nullptr) return absl::OkStatus();
     ++found;
-    may_share = may_share || may_return_inputs(*nested);
+    may_share = may_share || may_share_results(*nested);
     return check_attributes(node, *nested);
   };
   for (size_t i = 0; i < node.num_args(); ++i) FX_RETURN_IF_ERROR(visit_argument(node.arg(i)));
@@ -265,7 +280,17 @@ absl::Status Aliases::visit_subgraphs(Node& node) {
         "{} runs a graph of a module, which may write to its arguments: run inline_calls first",
         describe(node)));
   }
-  values[node] = may_share || found == 0 ? uncertain(node, nullptr) : fresh(node, nullptr);
+  if (!may_share && found > 0) {
+    values[node] = fresh(node, nullptr);
+    return absl::OkStatus();
+  }
+  values[node] = uncertain(node, nullptr);
+  if (values[node].is_aggregate()) {
+    // The results may be one tensor: none of them must be written.
+    aggregates[values[node].index()].may_share.push_back(
+        {static_cast<uint32_t>(memories.size()), 0});
+    memories.emplace_back();
+  }
   return absl::OkStatus();
 }
 

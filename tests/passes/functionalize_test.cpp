@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 namespace fx {
 namespace {
@@ -52,6 +53,10 @@ class FunctionalizeTest : public ::testing::Test {
     const absl::Status status = functionalize(**graph).status();
     EXPECT_EQ(print(**graph), before) << "nothing may change";
     return status;
+  }
+
+  static std::string joined(std::string_view a, std::string_view b, std::string_view c) {
+    return std::string(a).append(b).append(c);
   }
 
   Context context_;
@@ -363,6 +368,273 @@ TEST_F(FunctionalizeTest, ErrorsNameNodeAndRemedy) {
 })"),
               StatusIs(absl::StatusCode::kFailedPrecondition,
                        AllOf(HasSubstr("node a (call_method add_)"), HasSubstr("capture"))));
+}
+
+// ---- Memory that overlaps or is shared
+
+TEST_F(FunctionalizeTest, AWriteThroughAPartOfAnExpandedTensorReachesTheTensorBelow) {
+  EXPECT_EQ(run(R"(graph(%q : f32[3]) {
+  %c = aten.clone.default(%q)
+  %y = aten.expand.default(%c, [2, 3])
+  %r = aten.select.int(%y, 0, 1)
+  %w = aten.mul_.Tensor(%r, 2)
+  return (%c, %y)
+})"),
+            R"(graph(%q) {
+  %c = aten.clone.default(%q)
+  %y = aten.expand.default(%c, [2, 3])
+  %r = aten.select.int(%y, 0, 1)
+  %mul = aten.mul.Tensor(%r, 2)
+  %as_strided_scatter = aten.as_strided_scatter.default(%c, %mul, [3], [1], 0)
+  %y_1 = aten.expand.default(%as_strided_scatter, [2, 3])
+  return (%as_strided_scatter, %y_1)
+}
+)");
+  // A part of a part, and a part of overlapping windows.
+  EXPECT_THAT(run(R"(graph(%q : f32[3]) {
+  %c = aten.clone.default(%q)
+  %y = aten.expand.default(%c, [2, 3])
+  %r = aten.select.int(%y, 0, 1)
+  %p = aten.slice.Tensor(%r, 0, 1, 3)
+  %w = aten.neg_.default(%p)
+  return %c
+})"),
+              AllOf(HasSubstr("slice_scatter.default(%r, %neg, 0, 1, 3, 1)"),
+                    HasSubstr("as_strided_scatter.default(%c, %slice_scatter, [3], [1], 0)")));
+  EXPECT_THAT(run(R"(graph(%q : f32[4]) {
+  %c = aten.clone.default(%q)
+  %y = aten.unfold.default(%c, 0, 2, 1)
+  %r = aten.select.int(%y, 0, 1)
+  %w = aten.neg_.default(%r)
+  return %y
+})"),
+              HasSubstr("as_strided_scatter.default(%c, %neg, [2], [1], 1)"));
+  EXPECT_THAT(run(R"(graph(%q : f32[6]) {
+  %c = aten.clone.default(%q)
+  %y = aten.as_strided.default(%c, [2, 3], [0, 2], 1)
+  %r = aten.select.int(%y, 0, 0)
+  %w = aten.neg_.default(%r)
+  return %c
+})"),
+              HasSubstr("as_strided_scatter.default(%c, %neg, [3], [2], 1)"));
+}
+
+TEST_F(FunctionalizeTest, WritesThatEagerModeRefusesForOverlapAreRefused) {
+  EXPECT_THAT(error(R"(graph(%q : f32[3]) {
+  %y = aten.expand.default(%q, [2, 3])
+  %w = aten.add_.Tensor(%y, 1)
+  return %q
+})"),
+              StatusIs(absl::StatusCode::kUnimplemented,
+                       AllOf(HasSubstr("node w (aten.add_.Tensor)"), HasSubstr("node y"))));
+  EXPECT_THAT(error(R"(graph(%q : f32[5]) {
+  %a = aten.slice.Tensor(%q, 0, 1, 5)
+  %b = aten.slice.Tensor(%q, 0, 0, 4)
+  %w = aten.add_.Tensor(%a, %b)
+  return %q
+})"),
+              StatusIs(absl::StatusCode::kUnimplemented, HasSubstr("node w (aten.add_.Tensor)")));
+  EXPECT_THAT(error(R"(graph(%q : f32[3, 3]) {
+  %t = aten.t.default(%q)
+  %w = aten.copy_.default(%q, %t)
+  return %q
+})"),
+              StatusIs(absl::StatusCode::kUnimplemented, HasSubstr("node w (aten.copy_.default)")));
+  // Parts without a common element, the same elements, and one number for all elements.
+  EXPECT_THAT(run(R"(graph(%q : f32[4, 4]) {
+  %a = aten.select.int(%q, 1, 0)
+  %b = aten.select.int(%q, 1, 2)
+  %w = aten.add_.Tensor(%a, %b)
+  %v = aten.mul_.Tensor(%q, %q)
+  %y = aten.expand.default(%b, [2, 4])
+  %z = aten.fill_.Scalar(%y, 3)
+  return %q
+})"),
+              HasSubstr("aten.mul.Tensor(%select_scatter, %select_scatter)"));
+}
+
+TEST_F(FunctionalizeTest, ItemsThatShareMemoryAreWrittenOneAfterTheOther) {
+  EXPECT_EQ(run(R"(graph(%z : f32[6, 4]) {
+  %d = aten.detach.default(%z)
+  %w = aten._foreach_add_.Scalar([%z, %d], 2.0)
+  return %d
+})",
+                {.copy_back = false}),
+            R"(graph(%z) {
+  %_foreach_add = aten._foreach_add.Scalar([%z], 2.0)
+  %getitem = operator.getitem(%_foreach_add, 0)
+  %d_1 = aten.detach.default(%getitem)
+  %_foreach_add_1 = aten._foreach_add.Scalar([%d_1], 2.0)
+  %getitem_1 = operator.getitem(%_foreach_add_1, 0)
+  return %getitem_1
+}
+)");
+  // The second item reads what the first call wrote.
+  EXPECT_THAT(run(R"(graph(%a : f32[2], %b : f32[2]) {
+  %w = aten._foreach_add_.List([%a, %b], [%b, %a])
+  return (%a, %b)
+})"),
+              HasSubstr("aten._foreach_add.List([%b], [%getitem])"));
+  EXPECT_THAT(run(R"(graph(%a : f32[4]) {
+  %s = aten.slice.Tensor(%a, 0, 0, 2)
+  %w = aten._foreach_mul_.ScalarList([%a, %s], [2.0, 3.0])
+  return %a
+})"),
+              HasSubstr("aten._foreach_mul.ScalarList([%s_1], [3.0])"));
+  EXPECT_THAT(run(R"(graph(%a : f32[4], %b : f32[4]) {
+  %w = aten._foreach_copy_.default([%a, %b], [%b, %a])
+  return (%a, %b)
+})"),
+              HasSubstr("aten._foreach_copy.default([%b], [%getitem])"));
+  // Items apart stay one call.
+  EXPECT_THAT(run(R"(graph(%a : f32[4]) {
+  %s = aten.split.Tensor(%a, 2)
+  %x = operator.getitem(%s, 0)
+  %y = operator.getitem(%s, 1)
+  %w = aten._foreach_mul_.Scalar([%x, %y], 2.0)
+  return %a
+})"),
+              HasSubstr("aten._foreach_mul.Scalar([%x, %y], 2.0)"));
+}
+
+// ---- What eager mode refuses
+
+TEST_F(FunctionalizeTest, ResultsThatCannotBeCastAreRefused) {
+  for (const std::string_view body : {
+           R"(graph(%x : i64[3]) {
+  %a = aten.add_.Tensor(%x, 1.5)
+  return %x
+})",
+           R"(graph(%x : b8[3], %y : i64[3]) {
+  %a = aten.add_.Tensor(%x, %y)
+  return %x
+})",
+           R"(graph(%x : i32[3]) {
+  %a = aten.exp_.default(%x)
+  return %x
+})",
+           R"(graph(%x : f32[3], %y : c64[3]) {
+  %a = aten.mul_.Tensor(%x, %y)
+  return %x
+})",
+           R"(graph(%x : f32[3], %o : i64[3]) {
+  %a = aten.div.out(%x, %x, out=%o)
+  return %o
+})"}) {
+    EXPECT_THAT(error(body),
+                StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("node a (aten.")));
+  }
+  // Where types are missing, the dtype of the result is unknown.
+  EXPECT_THAT(error(R"(graph(%x, %y) {
+  %a = aten.add_.Tensor(%x, %y)
+  return %x
+})"),
+              StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("propagate_types")));
+}
+
+TEST_F(FunctionalizeTest, StatisticsThatAreNoneStayNone) {
+  const std::unique_ptr<Graph> graph = parse(R"(graph(%x : f32[1, 4, 3, 3]) {
+  %bn = aten.native_batch_norm.default(%x, None, None, None, None, True, 0.1, 1e-05)
+  return %bn
+})");
+  EXPECT_FALSE(functionalize(*graph).value_or(true));
+  EXPECT_THAT(error(R"(graph(%x : f32[2, 4, 3, 3], %m : f32[4]) {
+  %bn = aten.native_batch_norm.default(%x, None, None, %m, None, True, 0.1, 1e-05)
+  return %bn
+})"),
+              ::testing::Not(StatusIs(absl::StatusCode::kOk, HasSubstr(""))));
+}
+
+TEST_F(FunctionalizeTest, BatchNormOfTorchExport) {
+  EXPECT_EQ(run(R"(graph(%x : f32[2, 4, 3, 3], %m : f32[4], %v : f32[4]) {
+  %y = aten.batch_norm.default(%x, None, None, %m, %v, True, 0.1, 1e-05, True)
+  %z = aten.relu_.default(%y)
+  return %z
+})",
+                {.copy_back = false}),
+            R"(graph(%x, %m, %v) {
+  %_native_batch_norm_legit_functional = aten._native_batch_norm_legit_functional.default(%x, None, None, %m, %v, True, 0.1, 1e-05)
+  %getitem = operator.getitem(%_native_batch_norm_legit_functional, 0)
+  %relu = aten.relu.default(%getitem)
+  return %relu
+}
+)");
+}
+
+// ---- What is unknown
+
+TEST_F(FunctionalizeTest, UntypedViewsOfTypedTensorsAreWritten) {
+  for (const std::string_view view :
+       {"aten.view.default(%x, [6])", "aten.t.default(%x)", "aten.select.int(%x, 0, 1)",
+        "aten.reshape.default(%x, [-1])", "aten.squeeze.default(%x)",
+        "aten.as_strided.default(%x, [2], [2], 1)", "operator.getitem(%x, 0)"}) {
+    auto graph = parse_graph(context_, joined("graph(%x : f32[3, 2]) {\n  %v = ", view,
+                                              "\n  %u = aten.mul_.Tensor(%v, 3)\n  "
+                                              "return %x\n}\n"));
+    ASSERT_TRUE(graph.ok()) << graph.status();
+    EXPECT_TRUE(functionalize(**graph).value_or(false)) << view;
+    EXPECT_EQ(verify(**graph, {.warnings = false}).str(), "");
+    EXPECT_THAT(text(**graph), HasSubstr("aten.copy_.default(%x, ")) << view;
+  }
+}
+
+TEST_F(FunctionalizeTest, MethodsMayReturnTheirOperands) {
+  for (const std::string_view method :
+       {"view(%x, 6)", "t(%x)", "contiguous(%x)", "chunk(%x, 2)", "transpose(%x, 0, 1)"}) {
+    auto graph = parse_graph(
+        context_, joined("graph(%x : f32[2, 3], %k : f32[3]) {\n  %r = call_method ", method,
+                         "\n  %w : f32[3] = aten.add_.Tensor(%k, 1)\n  return %r\n}\n"));
+    ASSERT_TRUE(graph.ok()) << graph.status();
+    EXPECT_TRUE(functionalize(**graph).value_or(false)) << method;
+    // After a write to the operand it is not known whether the value changes.
+    EXPECT_THAT(error(joined("graph(%x : f32[2, 3]) {\n  %r = call_method ", method,
+                             "\n  %w : f32[2, 3] = aten.add_.Tensor(%x, 1)\n  return %r\n}")),
+                StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("node r")))
+        << method;
+  }
+}
+
+TEST_F(FunctionalizeTest, ChangesOfOneItemAreSeenInItsList) {
+  EXPECT_THAT(run(R"(graph(%x : f32[4, 3]) {
+  %c = aten.clone.default(%x)
+  %s = aten.split.Tensor(%c, 2)
+  %i = operator.getitem(%s, 0)
+  %t = aten.t_.default(%i)
+  return (%s, %t)
+})"),
+              HasSubstr("return ([%t, %"));
+}
+
+// The two results of a branch may be one tensor, or an operand.
+TEST_F(FunctionalizeTest, ResultsOfBranches) {
+  const auto with = [](std::string_view results, std::string_view written) {
+    return joined(
+        "graph(%p : b8[], %x : f32[3], %y : f32[3]) {\n  graph @t(%x : f32[3]) {\n"
+        "    %a : f32[3] = aten.neg.default(%x)\n    %b : f32[3] = aten.sin.default(%x)\n"
+        "    return ",
+        results,
+        joined("\n  }\n  %c = higher_order.cond(%p, @t, @t, (%x,))\n"
+               "  %i : f32[3] = operator.getitem(%c, 0)\n"
+               "  %j : f32[3] = operator.getitem(%c, 1)\n  %w = aten.add_.Tensor(",
+               written, ", 1)\n  return (%i, %j)\n}"));
+  };
+  for (const auto& [results, written, is_done] :
+       {std::tuple("(%a, %b)", "%i", true), std::tuple("(%a, %a)", "%i", false),
+        std::tuple("(%a, %x)", "%x", false), std::tuple("(%a, %b)", "%x", true),
+        std::tuple("(%a, %x)", "%y", true)}) {
+    const auto graph = parse(with(results, written));
+    EXPECT_EQ(functionalize(*graph).ok(), is_done) << results << written;
+  }
+}
+
+TEST_F(FunctionalizeTest, RandomCallsStay) {
+  EXPECT_THAT(run(R"(graph(%x : f32[4]) {
+  %c = aten.clone.default(%x)
+  %u = aten.uniform_.default(%c)
+  %z = aten.zero_.default(%c)
+  return %c
+})"),
+              HasSubstr("aten.uniform.default"));
 }
 
 TEST_F(FunctionalizeTest, NodesMadeAreTypedAndLabelled) {
