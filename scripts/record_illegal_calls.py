@@ -285,7 +285,7 @@ def attempt(function, args, kwargs):
     return {"refused": "values" if any(BY_VALUE.search(m) for m in messages) else messages[0]}
 
 
-def run_calls(function, calls, timeout, memory):
+def run_calls(function, calls, timeout, memory, attempt=attempt):
     """Yields an outcome for every call: a dict, or None where the child died."""
     done = 0
     while done < len(calls):
@@ -314,10 +314,10 @@ def run_calls(function, calls, timeout, memory):
             os._exit(0)
         os.close(write)
         with os.fdopen(read) as pipe:
-            for line in pipe:
-                done += 1
-                yield json.loads(line)
+            outcomes = [json.loads(line) for line in pipe if line.endswith("\n")]
         os.waitpid(child, 0)
+        done += len(outcomes)
+        yield from outcomes
         if done < len(calls):
             done += 1
             yield None
@@ -348,7 +348,9 @@ def main():
                 recorded[case["op"]].append(case)
     counts, overloads, total = collections.Counter(), 0, 0
     with opened(options.output, "w") as file:
-        for name in sorted(recorded):
+        names = sorted(recorded)
+        random.Random(options.seed).shuffle(names)  # what is written at any time is a fair sample
+        for name in names:
             rng = random.Random(f"{options.seed} {name}")
             try:
                 function = find(name)

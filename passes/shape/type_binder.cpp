@@ -143,6 +143,10 @@ namespace {
 [[gnu::cold, gnu::noinline]] Type given_twice(TypeCall& call, std::string_view name) {
   return call.fail(fmt::format("argument {} is given both by position and by keyword", name));
 }
+[[gnu::cold, gnu::noinline]] Type cannot_cast(TypeCall& call, DType from, DType to) {
+  return call.fail(fmt::format("the result is of dtype {}, which cannot be cast to {}",
+                               dtype_name(from), dtype_name(to)));
+}
 [[gnu::cold, gnu::noinline]] Type left_out(TypeCall& call, std::string_view name) {
   return call.fail(fmt::format("argument {} is missing", name));
 }
@@ -221,16 +225,35 @@ Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, absl::Span<const
 }
 
 /// What a call that writes `functional` into argument `slot` returns.
-Type TypeBinder::into_argument(TypeCall& call, Type functional, size_t slot, TypeForm form) {
+Type TypeBinder::into_argument(const BoundTypeRule& rule, TypeCall& call, Type functional,
+                               size_t slot) {
   const Type target = call.tensors_[slot];
-  if (!target.is_tensor()) return functional;  // an out= argument that was left out
+  if (!target.is_tensor()) {  // an out= argument that was left out, or a list
+    const TypeArgument& list = call.arguments_[slot];
+    const size_t count = std::min(list.size(), functional.items().size());
+    for (size_t i = 0; rule.form == TypeForm::kInPlace && i < count; ++i) {
+      const Type from = functional.items()[i], to = list[i].type();
+      if (!from.is_tensor() || !to.is_tensor()) continue;
+      if (rule.casts_result && !shape::can_cast(from.dtype(), to.dtype()))
+        return cannot_cast(call, from.dtype(), to.dtype());
+      bool same = from.rank() == to.rank();
+      for (size_t d = 0; same && d < to.sizes().size(); ++d)
+        same = call.guard_equal(to.sizes()[d], from.sizes()[d]);
+      if (same) continue;
+      return call.fail(
+          fmt::format("the result {} does not fit into {}", to_string(from), to_string(to)));
+    }
+    return functional;
+  }
   if (!functional.is_tensor()) return target;
+  if (rule.casts_result && !shape::can_cast(functional.dtype(), target.dtype()))
+    return cannot_cast(call, functional.dtype(), target.dtype());
   bool same = target.rank() == functional.rank();
   for (int i = 0; same && i < target.rank(); ++i)
     same = call.guard_equal(target.sizes()[static_cast<size_t>(i)],
                             functional.sizes()[static_cast<size_t>(i)]);
   if (same) return target;
-  if (form == TypeForm::kInPlace) {
+  if (rule.form == TypeForm::kInPlace) {
     return call.fail(fmt::format("the result {} does not fit into {}", to_string(functional),
                                  to_string(target)));
   }
@@ -251,17 +274,28 @@ Type TypeBinder::finish(const BoundTypeRule& rule, TypeCall& call, uint64_t give
     call.tensors_[i] = Type();
   }
   // The device of the result: that of the first tensor with dimensions, else of the first.
-  bool found = false;
+  bool found = false, has_dimensions = false, several = false;
   for (const BoundTypeRule::Formal& formal : rule.formals) {
     if (formal.argument_class == Class::kOther) continue;
     Type type = call.tensors_[formal.slot];
-    if (formal.argument_class == Class::kTensorList && call.arguments_[formal.slot].size() > 0)
-      type = call.arguments_[formal.slot][0].type();
+    if (formal.argument_class == Class::kTensorList) {
+      const TypeArgument& list = call.arguments_[formal.slot];
+      const size_t count = list.size();
+      for (size_t i = 0; i < count; ++i) {
+        const Type item = list[i].type();
+        if (!item.is_tensor()) continue;
+        if (!type.is_tensor()) type = item;
+        several = several || item.device() != type.device();
+      }
+    }
     if (!type.is_tensor() || call.is_number(formal.slot)) continue;
-    if (!found || type.rank() > 0) call.device_ = type.device();
+    several = several || (found && type.device() != call.device_);
+    if (!found || (!has_dimensions && type.rank() > 0)) call.device_ = type.device();
     found = true;
-    if (type.rank() > 0) break;
+    has_dimensions = has_dimensions || type.rank() > 0;
   }
+  if (several && !shape::check_devices(rule, call)) return Type();
+  if (rule.dtype_row && !shape::check_dtypes(rule, call)) return Type();
   call.size_ = static_cast<int>(rule.size);
   Type result = rule.function(call);
   if (call.failed_ || call.unknown_ || !result) return Type();
@@ -292,7 +326,7 @@ Type TypeBinder::finish(const BoundTypeRule& rule, TypeCall& call, uint64_t give
     const size_t slot = rule.written[i];
     Type part = result;
     if (!result.is_tensor()) part = i < result.items().size() ? result.items()[i] : Type();
-    const Type written = into_argument(call, part, slot, rule.form);
+    const Type written = into_argument(rule, call, part, slot);
     if (!written) return Type();
     results.push_back(written);
     size_t formal = 0;

@@ -140,6 +140,8 @@ BoundTypeRule::BoundTypeRule(const ops::OpInfo& own, const ops::OpInfo& function
   positional = static_cast<size_t>(schema.positional_count());
   returns_nothing = schema.returns().empty() && !schema.is_varret();
   is_vararg = schema.is_vararg();
+  needs_one_device = shape::needs_one_device(own);
+  dtype_row = shape::find_dtype_row(own);
   returns_arguments = how != TypeForm::kCopy &&
                       std::ranges::any_of(own.output_aliases(), [](const ops::OutputAlias& alias) {
                         return alias.kind == ops::AliasKind::kSame;
@@ -152,6 +154,14 @@ BoundTypeRule::BoundTypeRule(const ops::OpInfo& own, const ops::OpInfo& function
     slots.push_back(std::move(slot));
   }
   size = slots.size();
+  // Factories (linspace of tensors too) and random generators convert what they make.
+  casts_result = (how == TypeForm::kInPlace || how == TypeForm::kOut) &&
+                 !own.effects().has(ops::Effect::kRandom) &&
+                 !own.name().starts_with("aten.linspace.") &&
+                 !own.name().starts_with("aten.logspace.") &&
+                 std::ranges::any_of(functional.schema().arguments(), [](const auto& argument) {
+                   return class_of(argument.type) != ArgumentClass::kOther;
+                 });
   for (const ops::SchemaArgument& argument : schema.arguments()) {
     Formal formal{.name = argument.name, .argument_class = class_of(argument.type)};
     size_t slot = 0;

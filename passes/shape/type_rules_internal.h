@@ -1,6 +1,7 @@
 // Rows of the type function table, and how a call is bound to one. Private to passes/shape/.
 #pragma once
 
+#include "fx/passes/shape/call_checks_internal.h"
 #include "fx/passes/shape/type_rules.h"
 
 #include "absl/types/span.h"
@@ -74,8 +75,11 @@ class BoundTypeRule {
   bool returns_arguments;       ///< among its results, perhaps with other sizes
   bool returns_nothing;
   bool is_vararg;
-  size_t positional = 0;  ///< how many can be given by position
-  size_t size = 0;        ///< arguments of the functional form
+  bool needs_one_device;
+  bool casts_result = false;  ///< the result must be castable to the dtype of what is written
+  const shape::DTypeRow* dtype_row;  ///< null: no combination of dtypes is refused
+  size_t positional = 0;             ///< how many can be given by position
+  size_t size = 0;                   ///< arguments of the functional form
   std::vector<Formal> formals;
   std::vector<Slot> slots;
   std::vector<TypeArgument> defaults;  ///< the slots' default values
@@ -99,7 +103,8 @@ class TypeBinder {
   static bool set_tensor(TypeCall& call, const BoundTypeRule::Formal& formal,
                          const TypeArgument& value);
   static Type finish(const BoundTypeRule& rule, TypeCall& call, uint64_t given);
-  static Type into_argument(TypeCall& call, Type functional, size_t slot, TypeForm form);
+  static Type into_argument(const BoundTypeRule& rule, TypeCall& call, Type functional,
+                            size_t slot);
 };
 
 }  // namespace fx
