@@ -7,9 +7,12 @@
 #include "fx/passes/shape/compare_types.h"
 #include "fx/passes/shape/propagation_internal.h"
 
+#include "fmt/format.h"
+
 #include <algorithm>
 #include <iterator>
 #include <memory>
+#include <string>
 
 namespace fx {
 namespace {
@@ -49,6 +52,39 @@ std::vector<Type> returned_types(const Graph& graph) {
   }
   if (!value.is_sequence() && value.type()) results.push_back(value.type());
   return results;
+}
+
+bool have_same_sizes(Type a, Type b) {
+  if (!a.has_rank() || !b.has_rank()) return true;
+  return a.sizes().size() == b.sizes().size() &&
+         std::ranges::equal(a.sizes(), b.sizes(),
+                            [](const Dim& x, const Dim& y) { return same_value(x, y); });
+}
+
+/// Why torch refuses a loop of these types, or an empty text: its condition must return one bool,
+/// its body values like those that it is given. Types that are not known are not judged.
+std::string why_not_a_loop(absl::Span<const Type> inputs, absl::Span<const Type> condition,
+                           absl::Span<const Type> results) {
+  if (!condition.empty()) {
+    const Type type = condition[0];
+    const bool is_bool =
+        type.is_tensor() ? type.dtype() == DType::kBool && (!type.has_rank() || type.rank() == 0)
+                         : type.kind() == TypeKind::kBool;
+    if (condition.size() != 1 || !is_bool)
+      return fmt::format("the condition must return a bool without dimensions, not {}",
+                         to_string(type));
+  }
+  if (results.empty()) return "";
+  if (results.size() != inputs.size())
+    return fmt::format("the body returns {} values and is given {}", results.size(), inputs.size());
+  for (size_t i = 0; i < results.size(); ++i) {
+    const Type from = inputs[i], to = results[i];
+    if (!from.is_tensor() || !to.is_tensor()) continue;
+    if (from.dtype() == to.dtype() && have_same_sizes(from, to)) continue;
+    return fmt::format("the body returns {} for value {}, which is {}", to_string(to), i,
+                       to_string(from));
+  }
+  return "";
 }
 
 }  // namespace
@@ -125,14 +161,21 @@ Type Propagation::higher_order(Node& node) {
     const std::vector<Type> no = results_of(graph_of(node, 2), inputs);
     bool equal = yes.size() == no.size();
     for (size_t i = 0; equal && i < yes.size(); ++i) equal = equal_types(yes[i], no[i]);
-    if (!equal) fail(node, "the branches give different types");
+    if (!equal) fail(node, "the branches return different types");
     return equal && !yes.empty() ? types.tuple(yes) : Type();
   }
   if (name == "higher_order.while_loop") {
     append_types(node, 2, inputs);
+    const size_t num_carried = inputs.size();
     append_types(node, 3, inputs);
-    results_of(graph_of(node, 0), inputs);
+    const std::vector<Type> condition = results_of(graph_of(node, 0), inputs);
     const std::vector<Type> carried = results_of(graph_of(node, 1), inputs);
+    if (const std::string wrong =
+            why_not_a_loop(absl::MakeConstSpan(inputs).first(num_carried), condition, carried);
+        !wrong.empty()) {
+      fail(node, wrong);
+      return Type();
+    }
     return carried.empty() ? Type() : types.tuple(carried);
   }
   if (name == "higher_order.scan") return type_of_scan(node);

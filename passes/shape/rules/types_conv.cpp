@@ -11,6 +11,7 @@ struct Geometry {
   DimVector stride, padding, dilation, output_padding;  // one per spatial dimension
   bool transposed = false;
   Dim groups = 1;
+  bool keeps_sizes = false;  ///< padding "same": the spatial sizes are those of the input
 };
 
 /// The layout that the CPU kernels choose for their results: channels last when input or weight is.
@@ -47,6 +48,10 @@ DimVector output_sizes(TypeCall& c, Type x, Type weight, const Geometry& g) {
   DimVector sizes = {x.sizes()[0], g.transposed ? weight.sizes()[1] * g.groups : weight.sizes()[0]};
   for (size_t i = 0; i < g.stride.size(); ++i) {
     const Dim size = x.sizes()[i + 2];
+    if (g.keeps_sizes) {
+      sizes.push_back(size);
+      continue;
+    }
     const Dim span = g.dilation[i] * (weight.sizes()[i + 2] - 1);
     if (g.transposed) {
       sizes.push_back((size - 1) * g.stride[i] - 2 * g.padding[i] + span + g.output_padding[i] + 1);
@@ -61,6 +66,38 @@ DimVector output_sizes(TypeCall& c, Type x, Type weight, const Geometry& g) {
     sizes.push_back(floor_div(room, g.stride[i]) + 1);
   }
   return sizes;
+}
+
+/// As check_shape_forward in ATen/native/Convolution.cpp; false after failing.
+bool check_geometry(TypeCall& c, Type weight, const Geometry& g) {
+  const auto check = [&](const DimVector& dims, int64_t least, std::string_view what) {
+    for (const Dim& dim : dims) {
+      if (c.guard_less_equal(least, dim)) continue;
+      c.fail(fmt::format("a {} of {}; it must be at least {}", what, to_string(dim), least));
+      return false;
+    }
+    return true;
+  };
+  if (!check(g.stride, 1, "stride") || !check(g.padding, 0, "padding") ||
+      !check(g.dilation, 1, "dilation") || !check(g.output_padding, 0, "output padding") ||
+      !check({g.groups}, 1, "number of groups"))
+    return false;
+  const Dim first = weight.sizes()[0];
+  if (!c.guard_less_equal(g.groups, first) || !c.guard_equal(mod(first, g.groups), 0)) {
+    c.fail(fmt::format("{} groups for dimension 0 of the weight, of size {}", to_string(g.groups),
+                       to_string(first)));
+    return false;
+  }
+  for (size_t i = 0; g.transposed && i < g.stride.size(); ++i) {
+    const Dim next = g.output_padding[i] + 1;
+    if (next == Dim(1) || c.guard_less_equal(next, g.stride[i]) ||
+        c.guard_less_equal(next, g.dilation[i]))
+      continue;
+    c.fail(fmt::format("an output padding of {}; it must be below the stride or the dilation",
+                       to_string(g.output_padding[i])));
+    return false;
+  }
+  return true;
 }
 
 Type convolve(TypeCall& c, Type x, Type weight, Type bias, const Geometry& g) {
@@ -79,8 +116,7 @@ Type convolve(TypeCall& c, Type x, Type weight, Type bias, const Geometry& g) {
   if (c.failed()) return Type();
   if (x.dtype() != weight.dtype())
     return c.fail(fmt::format("an input {} and a weight {}", to_string(x), to_string(weight)));
-  for (const Dim& stride : g.stride)
-    if (!c.guard_less_equal(1, stride)) return c.fail("a stride below 1");
+  if (!check_geometry(c, weight, g)) return Type();
   const Dim channels = g.transposed ? weight.sizes()[0] : weight.sizes()[1] * g.groups;
   if (!c.guard_equal(x.sizes()[1], channels)) {
     return c.fail(fmt::format("the input has {} channels, the weight wants {}",
@@ -116,17 +152,12 @@ Type conv_padding(TypeCall& c) {
   const size_t n = index(std::max(weight.rank() - 2, 0));
   Geometry g{c.dims(3, n), DimVector(n, Dim(0)), c.dims(5, n), DimVector(n, Dim(0)), false,
              c.dim(6)};
-  const bool same = c.string(4) == "same";
-  // Enough for any kernel: the sizes are then those of the input.
-  for (size_t i = 0; same && i < n; ++i) g.padding[i] = g.dilation[i] * (weight.sizes()[2 + i] - 1);
-  const Type valid = convolve(c, x, weight, c.optional_tensor(2), g);
-  if (c.string(4) == "valid" || !valid) return c.string(4) == "valid" ? valid : Type();
-  DimVector sizes = to_vector(valid.sizes());
-  for (size_t i = 0; i < n; ++i) {
-    if (g.stride[i] != Dim(1)) return c.fail("padding \"same\" wants a stride of 1");
-    sizes[sizes.size() - n + i] = x.sizes()[x.sizes().size() - n + i];
-  }
-  return c.result(valid.dtype(), sizes);
+  const std::string_view padding = c.string(4);
+  if (padding != "same" && padding != "valid") return c.fail_argument(4, "\"same\" or \"valid\"");
+  g.keeps_sizes = padding == "same";
+  for (const Dim& stride : g.stride)
+    if (g.keeps_sizes && stride != Dim(1)) return c.fail("padding \"same\" requires a stride of 1");
+  return convolve(c, x, weight, c.optional_tensor(2), g);
 }
 
 /// conv_transpose2d(input, weight, bias, stride, padding, output_padding, groups, dilation)

@@ -163,8 +163,9 @@ Type fftn(TypeCall& c) {
   if (x.rank() == 0) return c.fail("a tensor without dimensions has nothing to transform");
   if (c.failed()) return Type();
   if (!wanted.empty() && wanted.size() != dims.size()) return c.fail("a size per dimension wanted");
-  for (size_t i = 0; i < wanted.size(); ++i)
+  for (size_t i = 0; x && i < wanted.size(); ++i)
     if (wanted[i] != Dim(-1)) x = resized(c, x, wrap_dim(c, dims[i], x.rank()), wanted[i]);
+  if (!x) return Type();
   return c2c_of(c, as_dtype(c, x, x ? complex_of(x.dtype()) : DType::kComplex64), dims);
 }
 

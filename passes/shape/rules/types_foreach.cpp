@@ -32,20 +32,33 @@ Argument argument_of(const TypeArgument& value) {
   }
 }
 
+/// The tensors of the first list, after checking that there are some and that every other list has
+/// as many items; empty after failing.
+Tensors listed(TypeCall& c) {
+  const Tensors tensors = c.tensors(0);
+  if (tensors.empty()) c.fail("the list of tensors is empty");
+  for (const Type tensor : tensors)
+    if (!tensor) c.fail("argument self must be a list of tensors");
+  for (int k = 1; k < c.size(); ++k) {
+    const TypeArgument& value = c.argument(k);
+    if (value.is_sequence() && value.size() != tensors.size())
+      c.fail(fmt::format("lists of {} and {} items", tensors.size(), value.size()));
+  }
+  return c.failed() ? Tensors() : tensors;
+}
+
 /// Calls `op` with item i of every list, and what else is given by position.
 Type each_by(TypeCall& c, std::string_view op) {
-  const Tensors tensors = c.tensors(0);
+  const Tensors tensors = listed(c);
+  if (c.failed()) return Type();
   const Target target = c.context().function(op);
   const auto& formals = c.op().schema().arguments();
   Tensors results;
   for (size_t i = 0; i < tensors.size(); ++i) {
-    if (!tensors[i]) return c.fail("a list of tensors wanted");
     std::vector<Argument> args = {Argument(tensors[i])};
     for (int k = 1; k < c.size() && static_cast<size_t>(k) < formals.size(); ++k) {
       if (formals[static_cast<size_t>(k)].kwarg_only || c.is_none(k)) break;
       const TypeArgument& value = c.argument(k);
-      if (value.is_sequence() && i >= value.size())
-        return c.fail(fmt::format("lists of {} and {} items", tensors.size(), value.size()));
       args.push_back(argument_of(value.is_sequence() ? value[i] : value));
     }
     const auto result = infer_call(c.context(), target, args);
@@ -69,22 +82,19 @@ Type each(TypeCall& c) {
 
 Type each_same(TypeCall& c) {
   Tensors results;
-  for (Type t : c.tensors(0)) {
-    if (!t) return c.fail("a list of tensors wanted");
+  for (Type t : listed(c)) {
     results.push_back(like(c, t, t.dtype()));
     if (!results.back()) return Type();
   }
-  return c.types().list(results);
+  return c.failed() ? Type() : c.types().list(results);
 }
 
 /// _foreach_norm(self, ord, dtype): one number each.
 Type each_norm(TypeCall& c) {
   Tensors results;
-  for (Type t : c.tensors(0)) {
-    if (!t) return c.fail("a list of tensors wanted");
+  for (Type t : listed(c))
     results.push_back(c.result(c.dtype_or(2, real_of(t.dtype())), absl::Span<const Dim>()));
-  }
-  return c.types().list(results);
+  return c.failed() ? Type() : c.types().list(results);
 }
 
 constexpr TypeRule kForeachRules[] = {
@@ -156,7 +166,7 @@ constexpr TypeRule kForeachRules[] = {
     {"aten._foreach_lerp.List", each<"aten.lerp.Tensor">},
     {"aten._foreach_norm.Scalar", each_norm},
     {"aten._foreach_zero.default", each_same},
-    {"aten._foreach_copy.default", each_same},
+    {"aten._foreach_copy.default", each<"aten.copy.default">},
     {"aten._foreach_addcmul.Scalar", each_same},
     {"aten._foreach_addcmul.ScalarList", each_same},
     {"aten._foreach_addcdiv.Scalar", each_same},

@@ -147,29 +147,40 @@ bool check_index_rank(TypeCall& c, Type x, Type by) {
   return false;
 }
 
+/// Whether an index fits into a tensor, but for dimension `dim` (-1: none); false after failing.
+bool check_index_sizes(TypeCall& c, Type x, Type by, int dim) {
+  for (int i = 0; i < std::min(x.rank(), by.rank()); ++i) {
+    if (i == dim || c.guard_less_equal(by.sizes()[index(i)], x.sizes()[index(i)])) continue;
+    c.fail(fmt::format("the index's size {} in dimension {} is above {}",
+                       to_string(by.sizes()[index(i)]), i, to_string(x.sizes()[index(i)])));
+    return false;
+  }
+  return true;
+}
+
 /// gather(self, dim, index)
 Type gather(TypeCall& c) {
   const Type x = c.tensor(0), by = c.tensor(2);
   const int dim = wrap_dim(c, c.integer(1), x.rank());
   if (dim < 0) return Type();
   if (numel(by.sizes()) != Dim(0)) {
-    if (!check_index_rank(c, x, by)) return Type();
-    for (int i = 0; i < std::min(x.rank(), by.rank()); ++i) {
-      if (i != dim && !c.guard_less_equal(by.sizes()[index(i)], x.sizes()[index(i)])) {
-        return c.fail(fmt::format("the index's size {} in dimension {} is above {}",
-                                  to_string(by.sizes()[index(i)]), i,
-                                  to_string(x.sizes()[index(i)])));
-      }
-    }
+    if (!check_index_rank(c, x, by) || !check_index_sizes(c, x, by, dim)) return Type();
   }
   return c.result(x.dtype(), by.sizes());
 }
 
-/// scatter(self, dim, index, src or value): a row-major copy of self.
+/// scatter(self, dim, index, src or value): a row-major copy of self. As scatter_shape_check.
 Type scatter(TypeCall& c) {
   const Type x = c.tensor(0), by = c.tensor(2);
   const int dim = wrap_dim(c, c.integer(1), x.rank());
-  if (dim < 0 || (numel(by.sizes()) != Dim(0) && !check_index_rank(c, x, by))) return Type();
+  if (dim < 0) return Type();
+  if (numel(by.sizes()) == Dim(0)) return contiguous_like(c, x);
+  if (!check_index_rank(c, x, by) || !check_index_sizes(c, x, by, dim)) return Type();
+  const Type source = c.argument(3).type().is_tensor() && c.op().schema().find_argument("src") == 3
+                          ? c.tensor(3)
+                          : Type();
+  if (source && (!check_index_rank(c, source, by) || !check_index_sizes(c, source, by, -1)))
+    return Type();
   return contiguous_like(c, x);
 }
 
@@ -189,7 +200,15 @@ Type index_add(TypeCall& c) {
   const Type x = c.tensor(0), by = c.tensor(2), source = c.tensor(3);
   const int dim = wrap_dim(c, c.integer(1), x.rank());
   if (dim < 0) return Type();
-  if (by.rank() > 1) return c.fail("a vector of indices wanted");
+  if (by.rank() > 1) return c.fail("the indices must be a vector");
+  const Dim count = by.rank() == 0 ? Dim(1) : by.sizes()[0];
+  const Dim length = source.rank() == 0                   ? Dim(1)
+                     : index(dim) < source.sizes().size() ? source.sizes()[index(dim)]
+                                                          : Dim(1);
+  if (!c.guard_equal(count, length)) {
+    return c.fail(fmt::format("{} indices for a source {} in dimension {}", to_string(count),
+                              to_string(source), dim));
+  }
   for (int i = 0; i < std::min(x.rank(), source.rank()); ++i) {
     if (i == dim || x.rank() != source.rank()) continue;
     if (!c.guard_equal(x.sizes()[index(i)], source.sizes()[index(i)])) {

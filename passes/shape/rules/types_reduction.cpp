@@ -54,25 +54,53 @@ Type any(TypeCall& c) { return all_of(c, truth(c.tensor(0))); }
 Type any_dim(TypeCall& c) { return reduced(c, c.tensor(0), truth(c.tensor(0)), 1, 2); }
 
 // ---- maxima
+/// Whether each dimension that is reduced has elements; false after failing. A maximum of nothing
+/// does not exist. As zero_numel_check_dims: a tensor with elements passes.
+bool check_not_empty(TypeCall& c, Type x, int dims) {
+  if (numel(x.sizes()) != Dim(0)) return true;
+  const auto list = c.integers(dims);
+  if (list.empty()) {
+    c.fail("a tensor without elements needs a dimension to reduce");
+    return false;
+  }
+  const auto chosen = dim_set(c, list, x.rank());
+  for (int i = 0; !c.failed() && i < x.rank(); ++i)
+    if (chosen[index(i)] && x.sizes()[index(i)] == Dim(0))
+      c.fail(fmt::format("dimension {} is reduced and has no elements", i));
+  return !c.failed();
+}
+/// max(self), min(self)
+Type maximum(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (numel(x.sizes()) == Dim(0)) return c.fail("a tensor without elements has no maximum");
+  return all_of(c, x.dtype());
+}
 Type same_dtype(TypeCall& c) { return all_of(c, c.tensor(0).dtype()); }
-Type amax(TypeCall& c) { return reduced(c, c.tensor(0), c.tensor(0).dtype(), 1, 2); }
+Type amax(TypeCall& c) {
+  const Type x = c.tensor(0);
+  return check_not_empty(c, x, 1) ? reduced(c, x, x.dtype(), 1, 2) : Type();
+}
 Type aminmax(TypeCall& c) {
   const Type x = c.tensor(0);
+  if (!check_not_empty(c, x, 1)) return Type();
   const Type one =
       c.is_none(1) && !c.boolean(2) ? all_of(c, x.dtype()) : reduced(c, x, x.dtype(), 1, 2);
   return c.tuple({one, one});
 }
 Type max_dim(TypeCall& c) {
   const Type x = c.tensor(0);
+  if (!check_not_empty(c, x, 1)) return Type();
   return c.tuple({reduced(c, x, x.dtype(), 1, 2), reduced(c, x, DType::kInt64, 1, 2)});
 }
 /// kthvalue(self, k, dim, keepdim)
 Type kth_value(TypeCall& c) {
   const Type x = c.tensor(0);
+  if (!check_not_empty(c, x, 2)) return Type();
   return c.tuple({reduced(c, x, x.dtype(), 2, 3), reduced(c, x, DType::kInt64, 2, 3)});
 }
 Type argmax(TypeCall& c) {
   const Type x = c.tensor(0);
+  if (!check_not_empty(c, x, 1)) return Type();
   if (c.is_none(1)) {
     if (!c.boolean(2)) return all_of(c, DType::kInt64);
     return c.result(DType::kInt64, DimVector(index(x.rank()), Dim(1)));
@@ -232,8 +260,8 @@ constexpr TypeRule kReductionRules[] = {
     {"aten._is_any_true.default", any},
     {"aten.all.dim", any_dim},
     {"aten.all.dims", any_dim},
-    {"aten.max.default", same_dtype},
-    {"aten.min.default", same_dtype},
+    {"aten.max.default", maximum},
+    {"aten.min.default", maximum},
     {"aten.max.dim", max_dim},
     {"aten.min.dim", max_dim},
     {"aten.amax.default", amax},
