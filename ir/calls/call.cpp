@@ -198,6 +198,19 @@ bool is_impure(const Node& node, bool impure_random) {
   return !(impure_random ? e.is_removable() : e.is_removable_ignoring_random());
 }
 
+namespace {
+
+/// True for an argument of a Python function's row that the function may not have: rows follow
+/// those of operators, where many functions have no `out` (torch.zeros_like), and those of
+/// torch.nn.functional do not select kernels.
+bool may_lack(const OpInfo& op, const ops::SchemaArgument& argument) {
+  if (!op.is_function() || !argument.default_value) return false;
+  return argument.name == "out" ||
+         (op.name_space() == "torch.nn.functional" && argument.name.starts_with("cudnn_enable"));
+}
+
+}  // namespace
+
 absl::StatusOr<NormalizedArguments> normalized_arguments(const Node& node, bool only_kwargs) {
   const OpInfo* op = node.function().op();
   if (!op) {
@@ -216,6 +229,7 @@ absl::StatusOr<NormalizedArguments> normalized_arguments(const Node& node, bool 
   }
   NormalizedArguments result;
   for (size_t i = 0; i < arguments.size(); ++i) {
+    if (!bound[i].given() && may_lack(*op, arguments[i])) continue;
     Argument value = bound[i].given() ? Argument(argument_at(node, bound[i].first))
                                       : schema_default(arguments[i]);
     if (arguments[i].kwarg_only || only_kwargs)
