@@ -42,10 +42,13 @@ struct LowerToAtenReport {
 /// Lowers the calls of `graph`; of layers too, where it belongs to a GraphModule (inline_layers).
 /// Calls get types on the way, from those of the inputs (their own, else what torch.fx's ShapeProp
 /// recorded of them) and of the module's tensors: they decide between overloads, and sizes that
-/// types know become numbers (`x.size(0)`). A value of unknown type counts as a tensor. A call that
+/// types know become numbers (`x.size(0)`). A value without a type is
+/// a tensor where an operand must be one; sizes, lengths and what Python's operators compute from
+/// them are numbers. A call that
 /// cannot be lowered stays and is reported: a function that is not PyTorch's, one that is several
 /// operators (but for those of composite_*.cpp: F.interpolate, F.normalize, torch.norm,
-/// ...), arguments that no overload takes. Nodes keep their names and where they come from. Nested
+/// ...), arguments that no overload accepts, an
+/// operand that may be a tensor or a number. Nodes keep their names and where they come from. Nested
 /// graphs are not entered. Errors: those of inline_layers.
 absl::StatusOr<LowerToAtenReport> lower_to_aten(Graph& graph,
                                                 const LowerToAtenOptions& options = {});

@@ -1,19 +1,19 @@
 // functionalize: a graph that writes to tensors becomes one that computes the same without writing.
 //
-//   %v    = aten.select.int(%x, 0, 1)            %v    = aten.select.int(%x, 0, 1)
-//   %add_ = aten.add_.Tensor(%v, 1)              %add  = aten.add.Tensor(%v, 1)
-//   %sum  = aten.sum.default(%x)                 %s    = aten.select_scatter.default(%x, %add, 0,
-//   1) return %sum                                  %sum  = aten.sum.default(%s)
-//                                                %c    = aten.copy_.default(%x, %s)
-//                                                return %sum
+//   %v    = aten.select.int(%x, 0, 1)     ->  %v   = aten.select.int(%x, 0, 1)
+//   %add_ = aten.add_.Tensor(%v, 1)           %add = aten.add.Tensor(%v, 1)
+//   %sum  = aten.sum.default(%x)              %s   = aten.select_scatter.default(%x, %add, 0, 1)
+//   return %sum                               %sum = aten.sum.default(%s)
+//                                             %c   = aten.copy_.default(%x, %s)
+//                                             return %sum
 //
-// What PyTorch's functionalization does while a program runs happens here to a graph, without
+// PyTorch's functionalization does this while a program runs; here it happens to a graph, without
 // libtorch. For each piece of memory the pass keeps the tensor that it holds now. A write in place
 // (`add_`, `out=`, `_foreach_add_`, a batch norm's running statistics) becomes the operator's
-// functional form; what was written through a view goes into the memory's tensor by the inverse of
-// the view (`select_scatter`, or the view that goes back); and who reads a view of memory that has
-// changed since reads the view taken anew. The operators' schemas say what shares memory and what
-// is written; where that depends on the tensors (`reshape`, `contiguous`), their types do.
+// functional form. A value that is written through a view becomes a new tensor of the memory by the
+// inverse of the view (`select_scatter`, or the inverse view). A node that reads a view of memory
+// written since then reads a new view. The schemas of the operators determine what shares memory and
+// what is written; where that depends on the operands (`reshape`, `contiguous`), their types do.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -23,29 +23,32 @@
 namespace fx {
 
 struct FunctionalizeOptions {
-  /// Inputs and attributes that the graph writes to get their final value by an `aten.copy_` before
-  /// the output: the only writes that are left. An input that the graph returns as changed (meta
-  /// data `outputs`, as in captured graphs) is left alone. False: nothing is written; what callers
-  /// see of their inputs changes.
+  /// An `aten.copy_` before the output writes the final value of each input and attribute that the
+  /// graph writes to; no other write is left. Inputs whose new value the graph returns (meta data
+  /// `outputs`, as in captured graphs) are not written. False: nothing is written, so that callers
+  /// no longer see changes of their inputs.
   bool copy_back = true;
 };
 
 /// Functionalizes a graph of ATen operators and its nested graphs; returns whether anything
-/// changed. A graph that writes no more than such copies, of values in memory of their own, is
-/// done. Linear in the nodes, the nodes made and the lengths of chains of views.
+/// changed. A graph that writes nothing but such copies, of values in their own memory, does not
+/// change. Linear in the nodes, the new nodes and the lengths of chains of views.
 ///
-/// Values stay equal to the bit, and strides are those that they were: where a functional form has
-/// others, `aten.copy` or `aten._to_copy` follows. Two results that shared memory may no longer do
-/// so. Inputs must not share memory with each other; attributes of the same path do.
+/// Values stay bit-equal (docs/functionalize.md lists the exceptions), and so do strides: where a
+/// functional form has others, `aten.copy` or `aten._to_copy` follows. Two results that shared
+/// memory may no longer do so. Inputs that share memory must be recorded as such
+/// (interp/shared_inputs.h); get_attr nodes of one path are one tensor.
 ///
-/// Types are needed where the inverse of a view needs sizes, and to tell whether an operator that
-/// may return its argument does. New nodes are typed; they have the meta data of the call that they
-/// stand for.
+/// The inverse of a view may need types, and so does the question whether an operator returns its
+/// operand. Nodes without a type get one where it follows from those of their operands. New nodes
+/// have types and the meta data of the call that they replace.
 ///
-/// On an error nothing has changed. Unimplemented: an operator that writes has no functional form
-/// (`set_`, `resize_`), or a write goes through a view without an inverse. FailedPrecondition: a
-/// type is missing, or a call is none of ATen's operators (`x.add_(1)`) and may write or share
-/// memory. The message names the node and the remedy.
+/// Errors, after which nothing has changed; the message names the node and the remedy:
+///   - InvalidArgument: eager mode refuses the call, such as a result that it cannot cast;
+///   - Unimplemented: an operator that writes has no functional form (`set_`, `resize_`), a write
+///     goes through a view without an inverse, or operands overlap what is written;
+///   - FailedPrecondition: a type is missing, inputs share memory that no input covers, or a call
+///     that is not an ATen operator (`x.add_(1)`) may write or share memory that is written.
 absl::StatusOr<bool> functionalize(Graph& graph, const FunctionalizeOptions& options = {});
 
 }  // namespace fx
