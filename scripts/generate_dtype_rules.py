@@ -150,40 +150,13 @@ def probe(function, cases, limit):
     return joint, pairs, meta
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("legal")
-    parser.add_argument("output")
-    parser.add_argument("--bases", type=int, default=3)
-    parser.add_argument("--only", default="")
-    options = parser.parse_args()
-    warnings.simplefilter("ignore")
-    torch.set_num_threads(1)
-    recorded = collections.defaultdict(list)
-    with opened(options.legal, "r") as file:
-        for line in file:
-            case = json.loads(line)
-            if "op" in case and (not options.only or case["op"] in options.only.split(",")):
-                recorded[case["op"]].append(case)
-    matrices, rows = {}, []
-    for count, name in enumerate(sorted(recorded)):
-        if count % 100 == 0:
-            print(f"{count} of {len(recorded)} overloads", file=sys.stderr)
-        try:
-            function = find(name)
-        except AttributeError:
-            continue
-        random.Random(name).shuffle(recorded[name])
-        found = probe(function, recorded[name], options.bases)
-        if found is None:
-            print(f"{name}: no recorded call can be repeated", file=sys.stderr)
-            continue
-        joint, pairs, meta = found
-        if joint == 2**len(DTYPES) - 1 and not pairs and not meta:
-            continue
-        numbers = [(a, matrices.setdefault(m, len(matrices))) for a, m in pairs.items()]
-        rows.append((name, joint, meta, numbers))
-    with open(options.output, "w") as file:
+def write(rows, output):
+    """The table as C++: rows that share a matrix of dtypes share its number."""
+    matrices = {}
+    rows = [(name, joint, meta,
+             [(a, matrices.setdefault(m, len(matrices))) for a, m in pairs.items()])
+            for name, joint, meta, pairs in sorted(rows)]
+    with open(output, "w") as file:
         file.write("// Made by scripts/generate_dtype_rules.py from libtorch "
                    f"{torch.__version__.split('+')[0]}: do not edit.\n"
                    "// A row: operator, dtypes of the first tensor, arguments that may not be on "
@@ -203,7 +176,42 @@ def main():
             file.write(f'    {{"{name}", 0x{joint:03x}, 0x{meta:x}, {first}, {len(numbers)}}},\n')
             first += len(numbers)
         file.write("};\n")
-    print(f"{len(rows)} rows, {len(matrices)} matrices")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("legal")
+    parser.add_argument("output")
+    parser.add_argument("--bases", type=int, default=3)
+    parser.add_argument("--only", default="")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    torch.set_num_threads(1)
+    recorded = collections.defaultdict(list)
+    with opened(options.legal, "r") as file:
+        for line in file:
+            case = json.loads(line)
+            if "op" in case and (not options.only or case["op"] in options.only.split(",")):
+                recorded[case["op"]].append(case)
+    rows = []
+    for count, name in enumerate(sorted(recorded)):
+        if count % 100 == 0:
+            print(f"{count} of {len(recorded)} overloads", file=sys.stderr)
+        try:
+            function = find(name)
+        except AttributeError:
+            continue
+        random.Random(name).shuffle(recorded[name])
+        found = probe(function, recorded[name], options.bases)
+        if found is None:
+            print(f"{name}: no recorded call can be repeated", file=sys.stderr)
+            continue
+        joint, pairs, meta = found
+        if joint == 2**len(DTYPES) - 1 and not pairs and not meta:
+            continue
+        rows.append((name, joint, meta, pairs))
+    write(rows, options.output)
+    print(f"{len(rows)} rows")
     return 0
 
 

@@ -209,8 +209,10 @@ Type index_add(TypeCall& c) {
     return c.fail(fmt::format("{} indices for a source {} in dimension {}", to_string(count),
                               to_string(source), dim));
   }
+  if (std::max(x.rank(), 1) != std::max(source.rank(), 1))
+    return c.fail(fmt::format("a source {} for {}", to_string(source), to_string(x)));
   for (int i = 0; i < std::min(x.rank(), source.rank()); ++i) {
-    if (i == dim || x.rank() != source.rank()) continue;
+    if (i == dim) continue;
     if (!c.guard_equal(x.sizes()[index(i)], source.sizes()[index(i)])) {
       return c.fail(fmt::format("a source {} for {}", to_string(source), to_string(x)));
     }

@@ -49,10 +49,22 @@ Type edge_pad(TypeCall& c) {
   if (c.failed()) return Type();
   return n == 2 ? in_suggested_format(c, x, sizes) : c.result(x.dtype(), sizes);
 }
+/// Whether the gradient has the sizes of the forward call's result; false after failing.
+bool check_gradient(TypeCall& c, absl::Span<const Dim> sizes) {
+  if (c.failed()) return false;
+  if (same_sizes(c, c.tensor(0).sizes(), sizes)) return true;
+  c.fail(fmt::format("a gradient {} for a result of other sizes", to_string(c.tensor(0))));
+  return false;
+}
+
 /// (grad, self, padding)
 template <size_t n>
 Type edge_pad_backward(TypeCall& c) {
   const Type x = c.tensor(1);
+  const size_t rank = x.sizes().size();
+  if (rank != n + 1 && rank != n + 2)
+    return c.fail(fmt::format("an input of rank {}; it must be {} or {}", rank, n + 1, n + 2));
+  if (!check_gradient(c, padded_sizes(c, x, c.dims(2, 2 * n)))) return Type();
   return n == 2 ? like(c, x, x.dtype(), suggested_format(c, x)) : contiguous_like(c, x);
 }
 
@@ -113,15 +125,24 @@ Type upsample_vec(TypeCall& c) {
   return resampled<n>(c, wanted);
 }
 
+/// Whether the gradient has the sizes that upsampling an input of `sizes` to output_size has; false
+/// after failing.
+bool check_upsampled(TypeCall& c, const DimVector& sizes) {
+  DimVector wanted = {sizes[0], sizes[1]};
+  for (const Dim& size : c.dims(1, sizes.size() - 2)) wanted.push_back(size);
+  return check_gradient(c, wanted);
+}
+
 /// (grad, output_size, input_size, ...)
 template <size_t n>
 Type upsample_backward(TypeCall& c) {
   const DimVector sizes = c.dims(2, n + 2);
-  return in_suggested_format(c, c.tensor(0), sizes);
+  return check_upsampled(c, sizes) ? in_suggested_format(c, c.tensor(0), sizes) : Type();
 }
 
 Type upsample_backward_contiguous(TypeCall& c) {
-  return c.result(c.tensor(0).dtype(), c.dims(2, 4));
+  const DimVector sizes = c.dims(2, 4);
+  return check_upsampled(c, sizes) ? c.result(c.tensor(0).dtype(), sizes) : Type();
 }
 
 Type pixel_shuffle(TypeCall& c) {

@@ -1,0 +1,29 @@
+# RUN: not fxcpp shape %s | FileCheck %s
+# faults/06-inplace-cast, 14-out-dtype: eager mode refuses results that cannot be cast to what the
+# call writes. pow_, lt_ and the two out= forms that are accepted are further members.
+
+# CHECK-NOT: error at %{{ok|fine}}
+# CHECK-DAG: error at %a {{.*}}the result is of dtype float32, which cannot be cast to int64
+# CHECK-DAG: error at %d {{.*}}the result is of dtype float32, which cannot be cast to int64
+# CHECK-DAG: error at %s {{.*}}cannot be
+# CHECK-DAG: error at %c {{.*}}the result is of dtype int64, which cannot be cast to bool
+# CHECK-DAG: error at %m {{.*}}the result is of dtype float32, which cannot be cast to int64
+# CHECK-DAG: error at %p {{.*}}the result is of dtype float32, which cannot be cast to int64
+# CHECK-DAG: error at %z {{.*}}the result is of dtype complex64, which cannot be cast to float32
+# CHECK-DAG: error at %each {{.*}}the result is of dtype float32, which cannot be cast to int64
+# CHECK-DAG: error at %into {{.*}}the result is of dtype float32, which cannot be cast to int64
+# CHECK-NOT: error at %{{ok|fine}}
+graph(%i : i64[3], %b : b8[3], %f : f32[3], %o : f64[3], %q : c64[3]) {
+  %a = aten.add_.Tensor(%i, 1.5)
+  %d = aten.div_.Tensor(%i, 2)
+  %s = aten.sqrt_.default(%i)
+  %c = aten.add_.Tensor(%b, 1)
+  %m = aten.mul_.Tensor(%i, %f)
+  %p = aten.pow_.Scalar(%i, 0.5)
+  %z = aten.mul_.Tensor(%f, %q)
+  %each = aten._foreach_add_.Scalar([%i], 1.5)
+  %into = aten.add.out(%f, 1, out=%i)
+  %ok = aten.lt_.Scalar(%f, 1)
+  %fine = aten.add.out(%f, 1, out=%o)
+  return (%a, %d, %s, %c, %m, %p, %z, %ok, %fine)
+}
