@@ -18,7 +18,7 @@ struct Mode {
   std::string_view mode;
   int64_t rank;
   std::string_view op;
-  bool aligns = false;  ///< takes align_corners
+  bool aligns = false;  ///< has align_corners
 };
 
 constexpr Mode kModes[] = {
@@ -38,7 +38,8 @@ absl::StatusOr<Argument> interpolate(const ops::Values& values, AddCall add) {
   const Argument& input = values.at("input");
   const Type type = input.is_node() ? input.as_node()->type() : Type();
   if (!type.is_tensor() || type.rank() < 3 || type.rank() > 5)
-    return absl::InvalidArgumentError("interpolate takes a tensor of rank 3, 4 or 5, and its type");
+    return absl::InvalidArgumentError(
+        "interpolate accepts a tensor of rank 3, 4 or 5, and its type");
   const auto count = static_cast<size_t>(type.rank()) - 2;
   /// A number for each of the last dimensions; none for None.
   const auto each = [&](std::string_view name) -> absl::StatusOr<std::vector<Argument>> {
@@ -55,7 +56,7 @@ absl::StatusOr<Argument> interpolate(const ops::Values& values, AddCall add) {
   FX_ASSIGN_OR_RETURN(std::vector<Argument> size, each("size"));
   FX_ASSIGN_OR_RETURN(std::vector<Argument> scale, each("scale_factor"));
   if (size.empty() == scale.empty())
-    return absl::InvalidArgumentError("interpolate takes either size or scale_factor");
+    return absl::InvalidArgumentError("interpolate accepts either size or scale_factor");
   const Argument& mode_name = values.at("mode");
   if (!mode_name.is_string()) return absl::InvalidArgumentError("mode is a string");
   std::string_view mode = mode_name.as_string();
@@ -66,12 +67,12 @@ absl::StatusOr<Argument> interpolate(const ops::Values& values, AddCall add) {
       const Dim dim = type.sizes()[i + 2];
       const bool is_number = scale[i].is_float() || scale[i].is_int();
       if (!dim.is_int() || !is_number)
-        return absl::UnimplementedError("a scale_factor of a size that is not known: give size");
+        return absl::UnimplementedError("a scale_factor of an unknown size: use size");
       const double factor =
           scale[i].is_int() ? static_cast<double>(scale[i].as_int()) : scale[i].as_float();
       const double scaled = std::floor(static_cast<double>(dim.value()) * factor);
       if (!(scaled >= 0 && scaled < 0x1p53))
-        return absl::InvalidArgumentError("a scale_factor gives no size");
+        return absl::InvalidArgumentError("a scale_factor without a size");
       size.emplace_back(static_cast<int64_t>(scaled));
     }
     scale.clear();
@@ -194,7 +195,7 @@ absl::StatusOr<Argument> tensordot(const ops::Values& values, AddCall add) {
     };
     of_a = list(dims[0]), of_b = list(dims[1]);
   } else {
-    return absl::UnimplementedError("tensordot takes a number of dimensions, or two lists");
+    return absl::UnimplementedError("tensordot accepts a number of dimensions, or two lists");
   }
   FX_ASSIGN_OR_RETURN(Node* const made,
                       add("aten.tensordot.default", {a, values.at("b"), of_a, of_b}, {}));
@@ -241,7 +242,7 @@ absl::StatusOr<Argument> embedding_bag(const ops::Values& values, AddCall add) {
   if (offsets.is_none()) {  // each row is a bag
     if (call.ok() && call.rank(input) != 2)
       call.fail(
-          absl::InvalidArgumentError("embedding_bag without offsets takes an input of rank 2"));
+          absl::InvalidArgumentError("embedding_bag without offsets needs an input of rank 2"));
     const Argument rows = call.size(input, 0), columns = call.size(input, 1);
     if (!call.ok()) return call.result({});
     offsets = call("aten.arange.start_step",

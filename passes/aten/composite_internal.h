@@ -30,7 +30,7 @@ absl::StatusOr<Node*> lower_index(const Argument& object, const Argument& index,
 absl::Status lower_set_index(const Argument& object, const Argument& index, const Argument& value,
                              AddCall add);
 
-/// Adds calls one after the other. After an error, which `result` gives, nothing more is added.
+/// Adds calls in order. After an error, which `result` returns, nothing more is added.
 class Calls {
  public:
   explicit Calls(AddCall add) : add_(add) {}
@@ -63,10 +63,10 @@ struct Composite {
 absl::Span<const Composite> pool_composites();
 /// composite_losses.cpp
 absl::Span<const Composite> loss_composites();
-/// composite_sets.cpp: results that are as many as the values say (unique, nonzero).
+/// composite_sets.cpp: results whose number depends on the values (unique, nonzero).
 absl::Span<const Composite> set_composites();
 
-/// What a function of torch gives that is several operators (those of torch 2.13's
+/// The result of a function of torch that is several operators (those of torch 2.13's
 /// torch/nn/functional.py and torch/functional.py in the tables above and of
 /// composite_functions.cpp); none for another. InvalidArgument when the arguments do not fit it.
 absl::StatusOr<std::optional<Argument>> lower_composite(Context& context, std::string_view function,

@@ -13,7 +13,7 @@ namespace {
 
 absl::StatusOr<Argument> kl_div(const ops::Values& values, AddCall add) {
   if (!values.at("size_average").is_none() || !values.at("reduce").is_none())
-    return absl::UnimplementedError("kl_div with size_average or reduce: give reduction");
+    return absl::UnimplementedError("kl_div with size_average or reduce: use reduction");
   const Argument& reduction = values.at("reduction");
   const Argument& input = values.at("input");
   const auto is = [&](std::string_view word) {
@@ -46,7 +46,7 @@ absl::StatusOr<Argument> elementwise_loss(const ops::Values& values, AddCall add
   constexpr bool kIsHuber = kind == Elementwise::kHuber;
   if constexpr (!kIsHuber) {
     if (!values.at("size_average").is_none() || !values.at("reduce").is_none())
-      return absl::UnimplementedError("size_average and reduce are not known here: give reduction");
+      return absl::UnimplementedError("size_average and reduce are not supported: use reduction");
   }
   const Argument &input = values.at("input"), &target = values.at("target");
   const Argument &weight = values.at("weight"), &reduction = values.at("reduction");
@@ -127,7 +127,7 @@ absl::StatusOr<Argument> gaussian_nll_loss(const ops::Values& values, AddCall ad
 absl::StatusOr<Argument> multilabel_soft_margin_loss(const ops::Values& values, AddCall add) {
   if (!values.at("size_average").is_none() || !values.at("reduce").is_none())
     return absl::UnimplementedError(
-        "multilabel_soft_margin_loss with size_average or reduce: give reduction");
+        "multilabel_soft_margin_loss with size_average or reduce: use reduction");
   Calls call(add);
   const Argument &input = values.at("input"), &target = values.at("target");
   const int64_t last = call.rank(input) - 1;

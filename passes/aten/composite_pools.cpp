@@ -38,7 +38,7 @@ absl::StatusOr<Argument> adaptive_avg_pool(const ops::Values& values, AddCall ad
                           {input, sizes_or_own(call, input, values.at("output_size"), rank)}));
 }
 
-/// The values alone of what gives indices, too, or both.
+/// The values of a call that returns indices too, or both.
 template <int rank>
 absl::StatusOr<Argument> adaptive_max_pool(const ops::Values& values, AddCall add) {
   const Argument& indices = values.at("return_indices");
@@ -171,7 +171,7 @@ absl::StatusOr<Argument> fractional_max_pool(const ops::Values& values, AddCall 
     return absl::InvalidArgumentError(
         fmt::format("return_indices is True or False, not {}", print(both)));
   if (to.is_none() && ratio.is_none())
-    return absl::InvalidArgumentError("it takes an output_size or an output_ratio");
+    return absl::InvalidArgumentError("it needs an output_size or an output_ratio");
   FX_ASSIGN_OR_RETURN(const auto kernel, integers("kernel_size", values.at("kernel_size"), rank));
   Calls call(add);
   const Argument& input = values.at("input");
@@ -179,7 +179,7 @@ absl::StatusOr<Argument> fractional_max_pool(const ops::Values& values, AddCall 
   if (!call.ok()) return call.result({});
   if (dims != rank + 1 && dims != rank + 2)
     return absl::InvalidArgumentError(
-        fmt::format("it takes a tensor of rank {} or {}, not {}", rank + 1, rank + 2, dims));
+        fmt::format("it accepts a tensor of rank {} or {}, not {}", rank + 1, rank + 2, dims));
   const auto each = [](const Argument& value) {
     if (!value.is_list() && !value.is_tuple()) return std::vector<Argument>(rank, value);
     std::vector<Argument> items;
@@ -190,7 +190,7 @@ absl::StatusOr<Argument> fractional_max_pool(const ops::Values& values, AddCall 
   std::vector<Argument> sizes = each(to.is_none() ? ratio : to);
   if (sizes.size() != rank)
     return absl::InvalidArgumentError(
-        fmt::format("it takes {} sizes or ratios, not {}", rank, sizes.size()));
+        fmt::format("it accepts {} sizes or ratios, not {}", rank, sizes.size()));
   for (size_t i = 0; to.is_none() && i < rank; ++i) {
     const Argument own = call.size(input, static_cast<int64_t>(i) - rank);
     if (!own.is_int() || !sizes[i].is_float())
@@ -199,7 +199,7 @@ absl::StatusOr<Argument> fractional_max_pool(const ops::Values& values, AddCall 
           "output_size");
     const double scaled = static_cast<double>(own.as_int()) * sizes[i].as_float();
     if (!(scaled >= 0 && scaled < 0x1p53))
-      return absl::InvalidArgumentError("an output_ratio gives no size");
+      return absl::InvalidArgumentError("an output_ratio without a size");
     sizes[i] = static_cast<int64_t>(scaled);
   }
   Argument samples = values.at("_random_samples");
@@ -225,7 +225,7 @@ absl::StatusOr<Argument> local_response_norm(const ops::Values& values, AddCall 
   if (!call.ok()) return call.result({});
   if (rank < 3)
     return absl::InvalidArgumentError(
-        fmt::format("local_response_norm takes a tensor of rank 3 or more, not {}", rank));
+        fmt::format("local_response_norm accepts a tensor of rank 3 or more, not {}", rank));
   if (!wide.is_int() || wide.as_int() < 1)
     return absl::InvalidArgumentError(
         fmt::format("size is a positive number, not {}", print(wide)));
@@ -268,7 +268,7 @@ constexpr std::string_view kUnpool =
 constexpr std::string_view kFractional =
     "input, kernel_size, output_size=None, output_ratio=None, return_indices=False, "
     "_random_samples=None";
-// What torch.fx records of a call that gives indices has True among its arguments.
+// What torch.fx records of a call that returns indices has True among its arguments.
 constexpr std::string_view kFractionalIndices =
     "input, kernel_size, output_size=None, output_ratio=None, return_indices=True, "
     "_random_samples=None";

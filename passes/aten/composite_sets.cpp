@@ -1,4 +1,4 @@
-// Functions whose flags say how many results there are; an operator always gives all of them.
+// Functions whose flags determine the number of results; an operator always returns all of them.
 #include "fx/ir/support/status.h"
 #include "fx/passes/aten/composite_internal.h"
 
@@ -7,7 +7,7 @@
 namespace fx::aten {
 namespace {
 
-/// What Python gives of (values, inverse, counts): one of them alone, else a tuple.
+/// What Python returns of (values, inverse, counts): one of them alone, else a tuple.
 Argument chosen(Calls& call, const Argument& all, const ops::Values& values) {
   std::vector<Argument> items{call("operator.getitem", {all, 0})};
   if (values.at("return_inverse") == Argument(true))

@@ -33,7 +33,7 @@ Argument map_argument(const Argument& value, const Values& values) {
   return Argument::tuple(items);
 }
 
-/// Lets the users of `call` read `value`; those that take an item of a tuple read that.
+/// Lets the users of `call` read `value`; those that read an item of a tuple read that item.
 absl::Status replace_call(Node& call, const Argument& value) {
   if (value.is_tuple()) {
     for (Node* user : call.users()) {
@@ -131,7 +131,7 @@ absl::StatusOr<Inlined> inline_known(Node& call) {
   return Inlined::kYes;
 }
 
-/// The first node behind the call that does not take an item of it: those may go with it.
+/// The first node after the call that is not one of its items, which are removed with it.
 Node* behind(const Node& call) {
   Node* next = call.next();
   while (next != nullptr && next->target() == "operator.getitem") next = next->next();

@@ -120,7 +120,7 @@ class Lowering {
     if (!is_call) {
       type(node);
       if (node.op() == Opcode::kCallModule) {
-        leave(node, absl::NotFoundError("its module is no layer that is known"));
+        leave(node, absl::NotFoundError("its module is not a known layer"));
       }
       return;
     }
@@ -144,7 +144,7 @@ class Lowering {
     report_.left.push_back({&node, reason});
   }
 
-  /// Puts `value` in the place of `node`; the nodes behind `before` were made for it.
+  /// Replaces `node` by `value`; the nodes after `before` were made for it.
   void replace(Node& node, const Argument& value, Node* before) {
     Node* first = before ? before->next() : graph_.front();
     for (Node* made = first; made != &node; made = made->next()) {
@@ -224,7 +224,7 @@ class Lowering {
     if (form) return call(form->packet, form->args);
     const std::string packet = ops::packet_of_function(name);
     if (packet.empty() || !packet.starts_with("aten."))
-      return absl::NotFoundError(fmt::format("{} is no function of one operator", name));
+      return absl::NotFoundError(fmt::format("{} is not a function of one operator", name));
     return call(packet, args, kwargs);
   }
 
@@ -286,7 +286,7 @@ class Lowering {
     if (!has_tensor) return Replacement();  // numbers, lists: Python's own
     const std::string packet = ops::packet_of_function(name);
     if (packet.empty())
-      return absl::NotFoundError(fmt::format("{} is no operator of tensors", name));
+      return absl::NotFoundError(fmt::format("{} is not an operator of tensors", name));
     // A number in front: 1 - x.
     if (args.size() == 2 && is_number(args[0])) {
       if (name == "operator.sub") return call("aten.rsub", {args[1], args[0]});
@@ -377,14 +377,14 @@ class Lowering {
   /// builtins.getattr(x, "shape").
   absl::StatusOr<Replacement> lower_attribute(const std::vector<Argument>& args) {
     if (args.size() != 2 || !args[1].is_string() || !args[0].is_node())
-      return absl::UnimplementedError("an attribute of something that is no tensor");
+      return absl::UnimplementedError("an attribute of a value that is not a tensor");
     const std::string_view name = args[1].as_string();
     if (const std::optional<int64_t> field = field_of(*args[0].as_node(), name)) {
       const Argument item[] = {args[0], *field};
       return Replacement(graph_.call_function(graph_.context().function("operator.getitem"), item));
     }
     if (!may_be_tensor(args[0]))
-      return absl::UnimplementedError("an attribute of something that is no tensor");
+      return absl::UnimplementedError("an attribute of a value that is not a tensor");
     const Type type = args[0].as_node()->type();
     constexpr std::pair<std::string_view, std::string_view> kViews[] = {
         {"T", "aten.numpy_T"}, {"mT", "aten.mT"},     {"H", "aten.matrix_H"},  {"mH", "aten.mH"},
@@ -399,7 +399,7 @@ class Lowering {
     if (name == "device") return Replacement(type.device());
     if (name == "layout") return Replacement(type.layout());
     if (name == "itemsize") return Replacement(dtype_item_size(type.dtype()));
-    return absl::NotFoundError(fmt::format("the attribute {} is no operator", name));
+    return absl::NotFoundError(fmt::format("the attribute {} is not an operator", name));
   }
 
   static bool is_device(const Argument& value) {
@@ -412,7 +412,8 @@ class Lowering {
                                         std::vector<Kwarg> kwargs) {
     constexpr std::string_view kNames[] = {"device", "dtype", "non_blocking", "copy"};
     if (args.size() > std::size(kNames) + 1)
-      return absl::InvalidArgumentError(fmt::format("to takes no {} arguments", args.size()));
+      return absl::InvalidArgumentError(
+          fmt::format("to does not accept {} arguments", args.size()));
     for (size_t i = 1; i < args.size(); ++i) kwargs.emplace_back(kNames[i - 1], args[i]);
     return call("aten.to", absl::MakeConstSpan(args.data(), 1), kwargs);
   }
@@ -422,7 +423,7 @@ class Lowering {
     std::vector<Kwarg> kwargs = keywords(node);
     const std::string_view name = node.target();
     if (args.empty() || !may_be_tensor(args[0]))
-      return absl::UnimplementedError("a method of something that is no tensor");
+      return absl::UnimplementedError("a method of a value that is not a tensor");
     const Type type = args[0].as_node()->type();
     const bool is_known = type.is_tensor() && type.rank() >= 0;
     if (is_known && kwargs.empty()) {

@@ -1,5 +1,5 @@
 // lower_to_aten: what torch.fx's tracing records (torch.*, methods, Python's operators, layers) as
-// ATen operators, which libtorch runs, type functions know and code is emitted from.
+// ATen operators, which libtorch runs, which have type functions, and from which code is emitted.
 //
 //   %relu = torch.relu(%x)                  aten.relu.default(%x)
 //   %view = call_method view(%x, 2, -1)     aten.view.default(%x, [2, -1])

@@ -30,7 +30,7 @@ Type type_of(TypeTable& types, const Argument& value) {
   return value.is_list() ? types.list(items) : types.tuple(items);
 }
 
-/// Of a constant; the null Type for what is no number.
+/// Of a constant; the null Type for other constants.
 Type type_of_number(TypeTable& types, ArgumentRef value) {
   switch (value.kind()) {
     case ArgumentKind::kBool:
@@ -57,12 +57,12 @@ absl::StatusOr<Type> type_of_graph(const Node& call, Graph& graph, absl::Span<co
     if (next == inputs.size()) {
       if (node.num_args() > 0) break;  // the rest have defaults
       return absl::InvalidArgumentError(
-          fmt::format("{} takes more inputs than {}", call.target(), inputs.size()));
+          fmt::format("{} has more inputs than {}", call.target(), inputs.size()));
     }
     node.set_type(inputs[next++]);
   }
   if (next != inputs.size())
-    return absl::InvalidArgumentError(fmt::format("{} takes {} inputs", call.target(), next));
+    return absl::InvalidArgumentError(fmt::format("{} has {} inputs", call.target(), next));
   ++depth;
   const ShapeReport report = propagate_types(graph, {.env = &env, .other_call = type_by_lowering});
   --depth;
@@ -92,12 +92,12 @@ absl::StatusOr<Type> type_of_layer(const Node& call, ShapeEnv& env) {
     for (const Node* input : call.all_input_nodes()) inputs.push_back(input->type());
     return type_of_graph(call, layer->graph(), inputs, env);
   }
-  if (call.num_kwargs() != 0) return absl::InvalidArgumentError("a graph takes nothing by name");
+  if (call.num_kwargs() != 0) return absl::InvalidArgumentError("a graph has no keyword arguments");
   for (size_t i = 0; i < call.num_args(); ++i) {
     const Node* const value = call.arg(i).node();
     inputs.push_back(value ? value->type() : type_of_number(call.context().types(), call.arg(i)));
     if (value == nullptr && !inputs.back())
-      return absl::InvalidArgumentError("an input is no value");
+      return absl::InvalidArgumentError("an input is not a value");
   }
   return type_of_graph_module(call, *graph_module, inputs, env);
 }
@@ -136,7 +136,7 @@ class Scratch {
 
  private:
   /// None when nothing is known of it. A call is copied where more than its type counts: the names
-  /// of results (`max(x, 1).values`), an attribute that is no value (`x.dtype`).
+  /// of results (`max(x, 1).values`), an attribute that is not a value (`x.dtype`).
   absl::StatusOr<Argument> operand_of(const Node& input, bool is_asked) {
     const bool is_call = input.op() == Opcode::kCallFunction || input.op() == Opcode::kCallMethod;
     if (is_getattr(input) || (is_asked && is_call && !input.type().is_tensor())) {

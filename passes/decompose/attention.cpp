@@ -22,7 +22,7 @@ Proxy transposed(Decomposer& d, const Proxy& x) {
   return permute(x, dims);
 }
 
-/// q kᵀ · scale, with -inf where the mask says so.
+/// q kᵀ · scale, with -inf where the mask is set.
 Proxy scores_of(Decomposer& d, const Proxy& q, const Proxy& k, bool is_causal) {
   const Proxy mask = d.optional_tensor("attn_mask");
   // Half of the scale on each side, as libtorch has it: it keeps the products small.
@@ -56,14 +56,14 @@ AnyArg attention(Decomposer& d) {
   if (d.number("dropout_p") != 0) return d.refuse("dropout, which draws random numbers");
   const Proxy q = d.opmath("query");
   Proxy k = d.opmath("key"), v = d.opmath("value");
-  if (d.rank(q) < 2) return d.refuse("a query that is no matrix");
+  if (d.rank(q) < 2) return d.refuse("a query that is not a matrix");
   if (d.flag("enable_gqa")) {
     k = for_heads(d, k, q);
     v = for_heads(d, v, q);
   }
   const bool is_causal = d.flag("is_causal"), has_mask = !d.is_none("attn_mask");
   const Proxy scores = scores_of(d, q, k, is_causal);
-  // A row that is all masked gives zeros.
+  // A row that is masked completely becomes zeros.
   const Proxy weights = has_mask ? d.emit("aten._safe_softmax.default", {scores, -1})
                                  : d.emit("aten._softmax.default", {scores, -1, false});
   return matmul(weights, v);

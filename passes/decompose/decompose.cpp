@@ -88,7 +88,7 @@ class Decomposing {
     return true;
   }
 
-  /// Lets the decomposition record what takes the call's place, behind `before`. Nothing when the
+  /// Lets the decomposition record what replaces the call, after `before`. Nothing when the
   /// call stays.
   absl::StatusOr<std::optional<Argument>> recorded(Node& call, const Decomposition& entry,
                                                    Node* before) {
@@ -108,7 +108,7 @@ class Decomposing {
     return std::nullopt;
   }
 
-  /// The first node behind this one; of all when it is null.
+  /// The node after this one; the first of all when it is null.
   Node* next_of(Node* before) const { return before != nullptr ? before->next() : graph_.front(); }
 
   static std::string describe(const Node& call) {
@@ -278,7 +278,7 @@ class Decomposing {
     return erase_unread(last, before);
   }
 
-  /// What the decomposition recorded and nobody reads, such as results that were not asked for.
+  /// Erases recorded nodes without users, such as results that are not used.
   absl::Status erase_unread(Node* last, const Node* before) {
     while (last != before) {
       Node* const previous = last->prev();

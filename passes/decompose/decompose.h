@@ -48,7 +48,7 @@ struct DecomposeReport {
 /// Decomposes calls in a graph and its nested ones, and again what that gives. The operands of such
 /// a call must have types (propagate_types). Every new node has its type. What reads the result
 /// finds a tensor of the same type as before, strides included; where the replacement has other
-/// strides, a copy is made. Values are those that torch's decompositions give; a sum may be taken
+/// strides, a copy is made. Values are those of torch's decompositions; a sum may be taken
 /// in another order. Linear.
 ///
 /// A call stays, and is in the report, when the decomposition refuses it (complex numbers, sizes

@@ -59,7 +59,7 @@ void Decomposer::refuse_argument(std::string_view name, std::string_view what) {
 Proxy Decomposer::tensor(std::string_view name) {
   Node* const node = argument(name).node();
   if (node == nullptr || !node->type().is_tensor()) {
-    refuse_argument(name, node ? "of a type that is not known" : "no tensor");
+    refuse_argument(name, node ? "of a type that is not known" : "not a tensor");
     return Proxy::failed(*this);
   }
   return proxy(node);
@@ -138,7 +138,7 @@ Operand operand_of(const Argument& value, Decomposer& d) {
     if (value.is_bool()) return Operand(value.as_bool());
     if (value.kind() == ArgumentKind::kComplex) return Operand(value.as_complex());
   }
-  d.refuse("an argument is no number");
+  d.refuse("an argument is not a number");
   return Operand(0);
 }
 

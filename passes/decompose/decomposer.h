@@ -1,5 +1,5 @@
 // Decomposer: what a decomposition is given. It reads the call that is taken apart, and records,
-// through Proxies, the operators that take its place, each with its type.
+// through Proxies, the operators that replace it, each with its type.
 //
 //   fx::AnyArg silu_backward(fx::Decomposer& d) {
 //     const fx::Proxy grad = d.tensor("grad_output"), x = d.tensor("self");
@@ -41,7 +41,7 @@ class Decomposer final : public TracerBase {
 
   // ---- The call's arguments, by their names in the operator's schema; defaults count
   Argument argument(std::string_view name) const;
-  /// None was given, or nothing and there is no default.
+  /// The argument is None, or is left out and has no default.
   bool is_none(std::string_view name) const { return argument(name).is_none(); }
   /// A tensor. Refuses the call when it is none.
   Proxy tensor(std::string_view name);
@@ -115,7 +115,7 @@ class Decomposer final : public TracerBase {
   Proxy slice(const Proxy& x, int64_t dim, int64_t begin, int64_t end) {
     return emit("aten.slice.Tensor", {x, dim, begin, end});
   }
-  /// Python's x[indices], where an index that is not there takes all of its dimension.
+  /// Python's x[indices], where a missing index selects all of its dimension.
   Proxy index(const Proxy& x, const OptionalTensorList& indices) {
     return emit("aten.index.Tensor", {x, AnyArg(indices.value())});
   }
@@ -123,7 +123,7 @@ class Decomposer final : public TracerBase {
   Proxy iota(const Operand& count, const Proxy& like);
   /// A view where one is possible, else a copy.
   Proxy reshape(const Proxy& x, const std::vector<IntArg>& sizes);
-  /// `x` with dimensions of size 1 behind its own, `rank` in all.
+  /// `x` with dimensions of size 1 after its own, `rank` in total.
   Proxy unsqueeze_to(const Proxy& x, int64_t rank);
   /// The mean or sum that losses end with: `reduction` is libtorch's 0 none, 1 mean, 2 sum.
   Proxy reduce_loss(const Proxy& loss, int64_t reduction);

@@ -23,14 +23,14 @@
 
 namespace fx {
 
-/// Records what takes a call's place and gives its value: a Proxy; for several results, or a list,
+/// Records what replaces a call and returns its value: a Proxy; for several results, or a list,
 /// AnyArg::tuple of them, std::nullopt for one that is None. A result in another dtype or with
 /// other strides than the call's is converted by the caller.
 using DecompositionFunction = std::function<AnyArg(Decomposer& d)>;
 
 /// For whom an entry is.
 enum class DecompositionSet : uint8_t {
-  kCore,  ///< what is no operator of the core ATen set (torch's core_aten_decompositions)
+  kCore,  ///< operators outside the core ATen set (torch's core_aten_decompositions)
   kMore,  ///< core operators, and others that some compilers lack: by name only
 };
 

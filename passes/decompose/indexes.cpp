@@ -13,7 +13,7 @@ OptionalTensorList at_dim(int64_t dim, const Proxy& index) {
 
 AnyArg embedding(Decomposer& d) {
   const Proxy weight = d.tensor("weight"), indices = d.tensor("indices");
-  if (d.rank(weight) != 2) return d.refuse("a weight that is no matrix");
+  if (d.rank(weight) != 2) return d.refuse("a weight that is not a matrix");
   if (d.rank(indices) > 1) return d.index(weight, {OptionalTensor(indices)});
   if (d.rank(indices) == 1) return index_select(weight, 0, indices);
   return squeeze(index_select(weight, 0, indices), {0});
@@ -68,7 +68,7 @@ AnyArg unfold_backward(Decomposer& d) {
   const int64_t windows = d.known_size(grad, dim);
   const Proxy starts = unsqueeze(d.iota(ScalarArg(windows), grad) * step, 1);
   const Proxy places = (starts + d.iota(ScalarArg(size), grad)).view(IntList({windows * size}));
-  // The windows' elements, which are the last dimension, go behind the windows.
+  // The windows' elements, which are the last dimension, go after the windows.
   std::vector<int64_t> order = Decomposer::range(0, rank);
   order.insert(order.begin() + dim + 1, rank);
   std::vector<IntArg> merged;

@@ -79,7 +79,7 @@ AnyArg linear(Decomposer& d) {
   const Proxy x = d.tensor("input"), weight = d.tensor("weight");
   const Proxy bias = d.optional_tensor("bias");
   const int64_t rank = d.rank(x);
-  if (d.rank(weight) != 2 || rank == 0) return d.refuse("a weight that is no matrix");
+  if (d.rank(weight) != 2 || rank == 0) return d.refuse("a weight that is not a matrix");
   const Proxy w = transposed(weight);
   const bool is_matrix = rank == 2;
   const Proxy rows =

@@ -80,7 +80,7 @@ BatchNorm batch_norm(Decomposer& d, bool training) {
   return r;
 }
 
-/// Inference on other devices than the CPU gives other saved statistics.
+/// Inference on other devices than the CPU returns other saved statistics.
 bool is_known(Decomposer& d) {
   const bool on_cpu = d.type(d.tensor("input")).device().type == DeviceType::kCpu;
   if (!on_cpu) d.refuse("its results on this device are not known");
@@ -193,7 +193,7 @@ AnyArg layer_norm_backward(Decomposer& d) {
   const Argument mask = d.argument("output_mask");
   const int64_t rank = d.rank(x);
   const int64_t axis = rank - static_cast<int64_t>(d.argument("normalized_shape").size());
-  if (axis < 0 || mask.size() != 3) return d.refuse("it is no layer norm");
+  if (axis < 0 || mask.size() != 3) return d.refuse("it is not a layer norm");
   const std::vector<int64_t> inner = Decomposer::range(axis, rank),
                              outer = Decomposer::range(0, axis);
   const ScalarArg n = d.product(d.sizes(x, axis));

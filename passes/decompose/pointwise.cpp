@@ -94,7 +94,7 @@ AnyArg heaviside(Decomposer& d) {
 }
 AnyArg logaddexp(Decomposer& d) {
   const Proxy a = d.opmath("self"), b = d.opmath("other");
-  if (!is_float(d, a) || !is_float(d, b)) return d.refuse("numbers that are no floats");
+  if (!is_float(d, a) || !is_float(d, b)) return d.refuse("numbers that are not floats");
   const Proxy bigger = a >= b;
   const Proxy high = d.where(bigger, a, b), low = d.where(bigger, b, a);
   const Proxy is_endless = abs(a) == std::numeric_limits<double>::infinity();

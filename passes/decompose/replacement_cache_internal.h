@@ -26,7 +26,7 @@ class ReplacementCache {
   explicit ReplacementCache(Graph& graph) : graph_(graph) {}
 
   /// Puts a copy of what a call like this one was replaced by before the call, which is the graph's
-  /// insert point. Returns the value that takes the call's place: the call itself, where it has
+  /// insert point. Returns the value that replaces the call: the call itself, where it has
   /// become the last node of the copy. Nothing when no such call is known. `items_read`: a bit for
   /// each item of its result.
   std::optional<Argument> copy_for(Node& call, uint64_t items_read);
@@ -51,8 +51,7 @@ class ReplacementCache {
     explicit Replacement(Context& context) : graph(context), copies(graph) {}
     Graph graph;
     CopyTable copies;
-    const Node* becomes_call =
-        nullptr;  ///< the last one, where it is the value and nobody reads it
+    const Node* becomes_call = nullptr;  ///< the last one, where it is the value and has no users
   };
 
   bool make_key(const Node& call, uint64_t items_read);

@@ -22,7 +22,7 @@ enum class Overlap : uint8_t {
   kNone,     ///< the tensors have no element in common
   kSame,     ///< the same elements in the same order
   kPartial,  ///< some elements in common, or the same in another order
-  kUnknown,  ///< a layout is unknown or symbolic, or it takes a search to tell
+  kUnknown,  ///< a layout is unknown or symbolic, or only a search can tell
 };
 
 /// Compares two tensors of one storage and one element size by their layouts.

@@ -109,7 +109,7 @@ class Reinplacer {
 
   // ---- Calls
 
-  /// The operator that writes its result to its first argument; none where there is none.
+  /// The operator that writes its result to its first argument; null where none exists.
   Target in_place(Target function) {
     const auto [known, is_new] = in_place_.try_emplace(function);
     if (!is_new) return known->second;

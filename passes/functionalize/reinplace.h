@@ -1,4 +1,4 @@
-// reinplace: operators write into the memory of an operand that nobody needs any more.
+// reinplace: operators write into the memory of an operand that is not needed afterwards.
 //
 //   %a = aten.mul.Tensor(%x, 2)          %a = aten.mul.Tensor(%x, 2)
 //   %b = aten.add.Tensor(%a, 1)    ->    %b = aten.add_.Tensor(%a, 1)
