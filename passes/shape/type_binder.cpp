@@ -325,7 +325,9 @@ Type TypeBinder::finish(const BoundTypeRule& rule, TypeCall& call, uint64_t give
   for (size_t i = 0; i < rule.written.size(); ++i) {
     const size_t slot = rule.written[i];
     Type part = result;
-    if (!result.is_tensor()) part = i < result.items().size() ? result.items()[i] : Type();
+    const bool is_list = !call.tensors_[slot].is_tensor() && call.arguments_[slot].is_sequence();
+    if (!result.is_tensor() && !is_list)
+      part = i < result.items().size() ? result.items()[i] : Type();
     const Type written = into_argument(rule, call, part, slot);
     if (!written) return Type();
     results.push_back(written);

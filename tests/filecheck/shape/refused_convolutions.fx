@@ -8,7 +8,7 @@
 # CHECK: error at %bias {{.*}}argument bias cannot be of dtype float64
 # CHECK: error at %none {{.*}}a number of groups of 0; it must be at least 1
 # CHECK: error at %stride {{.*}}a stride of 0; it must be at least 1
-# CHECK: error at %output {{.*}}an output padding of 2; it must be below the stride or the dilation
+# CHECK: error at %out_pad {{.*}}an output padding of 2; it must be below the stride or the dilation
 # CHECK: error at %more {{.*}}an output padding of 1; it must be below the stride or the dilation
 # CHECK: error at %word {{.*}}"same" or "valid"
 # CHECK-NOT: error at %ok
@@ -19,7 +19,7 @@ graph(%x : f32[2, 8, 12], %w : f32[6, 2, 3], %w1 : f32[6, 8, 3], %b : f64[6], %t
   %bias = aten.conv1d.default(%x, %w1, %b, [1], [0], [1], 1)
   %none = aten.convolution.default(%x, %w1, None, [1], [0], [1], False, [0], 0)
   %stride = aten.conv1d.default(%x, %w1, None, [0], [0], [1], 1)
-  %output = aten.conv_transpose1d.default(%x, %t, None, [2], [0], [2], 1, [2])
+  %out_pad = aten.conv_transpose1d.default(%x, %t, None, [2], [0], [2], 1, [2])
   %more = aten.conv_transpose1d.default(%x, %t, None, [1], [0], [1], 1, [1])
   %word = aten.conv1d.padding(%x, %w1, None, [1], "bogus", [1], 1)
   %ok = aten.conv_transpose1d.default(%x, %t, None, [2], [0], [2], 1, [1])
