@@ -137,7 +137,7 @@ TEST_F(InlineLayersTest, ArgumentsThatDoNotFitAreRefused) {
   constexpr std::string_view kUnpool = "torch.nn.modules.pooling.MaxUnpool2d";
   constexpr std::string_view kAttention = "torch.nn.modules.activation.MultiheadAttention";
   expect(kRelu, "%x, %x", "takes (input)");
-  expect(kRelu, "2.0", "the input of a torch.nn.modules.activation.ReLU is no value");
+  expect(kRelu, "2.0", "the input of a torch.nn.modules.activation.ReLU is not a value");
   expect(kRelu, "%x, inplace=True", "takes (input)");
   expect(kAttention, "%x, %x", "has no value");
   expect(kAttention, "%x, %x, %x", "types that say so");

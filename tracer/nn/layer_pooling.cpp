@@ -159,7 +159,7 @@ std::vector<IntArg> unpooled_size(LayerCall& c) {
     }
     const Argument& size = given[first + i];
     if (Node* const node = size.node()) {
-      sizes.emplace_back(c.tracer(node));
+      sizes.emplace_back(c.proxy(node));
     } else if (size.is_int() && (!known || is_between(size.as_int(), usual, stride[i]))) {
       sizes.emplace_back(size.as_int());
     } else {
@@ -217,7 +217,7 @@ Argument fractional_max_pool_layer(LayerCall& c) {
   }
   const IntList to = ratios.empty() ? IntList(extents(c, "output_size", dims)) : IntList(size);
   const auto samples = [&] {
-    if (c.settings.has("_random_samples")) return c.tracer.get_attr("_random_samples");
+    if (c.settings.has("_random_samples")) return c.attribute("_random_samples");
     const int64_t channels = -1 - static_cast<int64_t>(dims);
     const IntArg batch = c.rank == dims + 1 ? IntArg(1) : size_of(c, channels - 1);
     const std::vector<IntArg> sizes = {batch, size_of(c, channels), IntArg(dims)};

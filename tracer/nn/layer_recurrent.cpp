@@ -12,11 +12,11 @@ enum class Cell : uint8_t { kLstm, kGru, kRnn };
 /// The two states of an LSTM, from the pair that it is called with.
 std::pair<Proxy, Proxy> pair_of(LayerCall& c, const Argument& hx) {
   if (Node* const node = hx.node()) {
-    const Proxy both = c.tracer(node);
+    const Proxy both = c.proxy(node);
     return {both[0], both[1]};
   }
   if ((hx.is_tuple() || hx.is_list()) && hx.size() == 2 && hx[0].is_node() && hx[1].is_node())
-    return {c.tracer(hx[0].as_node()), c.tracer(hx[1].as_node())};
+    return {c.proxy(hx[0].as_node()), c.proxy(hx[1].as_node())};
   c.tracer.fail(absl::InvalidArgumentError("hx of an LSTM is a pair of tensors"));
   return {c.x(), c.x()};
 }
@@ -45,7 +45,7 @@ Proxy recurrent(LayerCall& c) {
               fmt::format("a {} has no {}", c.layer.class_name(), name)));
           return c.x();
         }
-        weights.push_back(c.tracer.get_attr(name));
+        weights.push_back(c.attribute(name));
       }
     }
   }

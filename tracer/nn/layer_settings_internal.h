@@ -1,11 +1,12 @@
-// What a module of torch.nn says of itself, and the layers that are one call of a function
-// (layer_functions.cpp).
+// The table of torch.nn's layers: for each class what its forward records, from the hyper-parameters
+// and tensors of a module. fx::nn's layers and layer_graph both use it.
 #pragma once
 
 #include "fx/ir/calls/python_forms.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/text/text.h"
 #include "fx/tracer/nn/nn_options.h"
+#include "fx/tracer/nn_module.h"
 #include "fx/tracer/proxy.h"
 #include "fx/tracer/tracer_base.h"
 
@@ -21,8 +22,7 @@
 
 namespace fx::internal {
 
-/// Reads hyper-parameters; the first that does not fit is kept as an error. Layers are made without
-/// their sizes (one channel, a kernel of one), which forward does not need: the tensors have them.
+/// Reads hyper-parameters and keeps an error for the first that does not fit the class.
 class Settings {
  public:
   explicit Settings(const Module& layer) : layer_(layer) {}
@@ -155,19 +155,27 @@ class Settings {
 /// A call of a layer while it is recorded.
 struct LayerCall {
   Settings& settings;
-  GraphAppendingTracer& tracer;
+  TracerBase& tracer;
   const Module& layer;
   absl::Span<const Proxy> inputs;  ///< those that every call has
   const ops::Values& values;       ///< of all parameters of forward
   int rank;                        ///< of the first input; -1: not known
+  /// The layer whose forward is being traced; null when the graph is of the layer alone.
+  const nn::Module* owner = nullptr;
 
   const Proxy& x() const { return inputs[0]; }
+  Proxy proxy(Node* node) const { return Proxy(*node, tracer); }
+  /// The layer's tensor of this name, which it has.
+  Proxy attribute(std::string_view name) const {
+    if (owner != nullptr) return Parameter(*owner, name);
+    return tracer.get_attr(name);
+  }
   /// The first input's size at `dim`, counted from the end with -1, where its type says a number.
   std::optional<int64_t> known_size(int64_t dim) const;
   /// The layer's tensor of this name, or None.
   OptionalTensor tensor(std::string_view name) const {
     if (!settings.has(name)) return std::nullopt;
-    return tracer.get_attr(name);
+    return attribute(name);
   }
   /// The layer's tensor of this name, or an error.
   Proxy needed(std::string_view name) const;
@@ -215,8 +223,12 @@ inline std::vector<int64_t> extents(LayerCall& c, std::string_view name, size_t 
   return c.settings.extent(name, dims).expanded(dims);
 }
 
-// The tables of them, each by class name.
+// The tables, each sorted by class name.
 absl::Span<const LayerFunction> layer_functions();
-absl::Span<const LayerFunction> pooling_layers();  // layer_pooling.cpp
+absl::Span<const LayerFunction> weighted_layers();  // layer_weights.cpp
+absl::Span<const LayerFunction> loss_layers();      // layer_losses.cpp
+absl::Span<const LayerFunction> pooling_layers();   // layer_pooling.cpp
+/// The row of a class; null when there is none.
+const LayerFunction* find_layer_function(std::string_view class_name);
 
 }  // namespace fx::internal

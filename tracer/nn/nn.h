@@ -1,7 +1,7 @@
-// fx::nn: the layers of torch.nn as modules that are traced. By default a layer is a leaf: calling
-// it records a call_module, its hyper-parameters are data of the module, and its train or eval mode
-// stays a switch of the module. Traced into (its forward), it records the operators that torch's
-// layer calls, and the mode that it is in.
+// fx::nn: the layers of torch.nn as modules that are traced. By default a layer is a leaf: a call of
+// it records a call_module, its hyper-parameters are data of the module, and train or eval mode stays
+// a switch of the module. If a tracer traces into the layer, its forward records the operators that
+// torch's layer calls in the mode of the module.
 //
 // Classes, options and members have libtorch's names, so that a model that is a template over a
 // namespace of layers is written once. Weights are zeros until they are loaded.
@@ -18,211 +18,172 @@
 #include <utility>
 #include <vector>
 
+namespace fx::internal {
+struct LayerFunction;
+}
+
 namespace fx::nn {
 
-class LinearImpl : public Module {
+/// The base class of layers. Its forward records what torch.nn's layer of that class computes, from
+/// the hyper-parameters, tensors and mode of the module; layer_graph does the same for a module
+/// without code.
+class Layer : public Module {
+ public:
+  Proxy forward(const Proxy& input);
+
+ protected:
+  /// A class of layer_classes(); checked.
+  explicit Layer(std::string_view class_name);
+
+ private:
+  const fx::internal::LayerFunction* function_;
+};
+
+class LinearImpl : public Layer {
  public:
   LinearImpl(int64_t in_features, int64_t out_features)
       : LinearImpl(LinearOptions(in_features, out_features)) {}
   explicit LinearImpl(const LinearOptions& options);
-  Proxy forward(Proxy input);
   Parameter weight, bias;
 };
 using Linear = ModuleHolder<LinearImpl>;
 
-class IdentityImpl : public Module {
+class IdentityImpl : public Layer {
  public:
-  IdentityImpl() : Module("torch.nn.modules.linear.Identity") {}
-  Proxy forward(Proxy input) { return input; }
+  IdentityImpl() : Layer("torch.nn.modules.linear.Identity") {}
 };
 using Identity = ModuleHolder<IdentityImpl>;
 
 template <size_t dims>
-class ConvImpl : public Module {
+class ConvImpl : public Layer {
  public:
   ConvImpl(int64_t in_channels, int64_t out_channels, Extent kernel_size)
       : ConvImpl(ConvOptions<dims>(in_channels, out_channels, std::move(kernel_size))) {}
   explicit ConvImpl(const ConvOptions<dims>& options);
-  Proxy forward(Proxy input);
   Parameter weight, bias;
-
- private:
-  ConvOptions<dims> options_;
 };
 using Conv1d = ModuleHolder<ConvImpl<1>>;
 using Conv2d = ModuleHolder<ConvImpl<2>>;
 using Conv3d = ModuleHolder<ConvImpl<3>>;
 
 template <size_t dims>
-class ConvTransposeImpl : public Module {
+class ConvTransposeImpl : public Layer {
  public:
   ConvTransposeImpl(int64_t in_channels, int64_t out_channels, Extent kernel_size)
       : ConvTransposeImpl(ConvOptions<dims>(in_channels, out_channels, std::move(kernel_size))) {}
   explicit ConvTransposeImpl(const ConvOptions<dims>& options);
-  Proxy forward(Proxy input);
   Parameter weight, bias;
-
- private:
-  ConvOptions<dims> options_;
 };
 using ConvTranspose1d = ModuleHolder<ConvTransposeImpl<1>>;
 using ConvTranspose2d = ModuleHolder<ConvTransposeImpl<2>>;
 using ConvTranspose3d = ModuleHolder<ConvTransposeImpl<3>>;
 
 template <size_t dims>
-class BatchNormImpl : public Module {
+class BatchNormImpl : public Layer {
  public:
   explicit BatchNormImpl(int64_t num_features) : BatchNormImpl(BatchNormOptions(num_features)) {}
   explicit BatchNormImpl(const BatchNormOptions& options);
-  Proxy forward(Proxy input);
   Parameter weight, bias, running_mean, running_var, num_batches_tracked;
-
- private:
-  BatchNormOptions options_;
 };
 using BatchNorm1d = ModuleHolder<BatchNormImpl<1>>;
 using BatchNorm2d = ModuleHolder<BatchNormImpl<2>>;
 using BatchNorm3d = ModuleHolder<BatchNormImpl<3>>;
 
-class LayerNormImpl : public Module {
+class LayerNormImpl : public Layer {
  public:
   explicit LayerNormImpl(std::vector<int64_t> shape)
       : LayerNormImpl(LayerNormOptions(std::move(shape))) {}
   explicit LayerNormImpl(const LayerNormOptions& options);
-  Proxy forward(Proxy input);
   Parameter weight, bias;
-
- private:
-  LayerNormOptions options_;
 };
 using LayerNorm = ModuleHolder<LayerNormImpl>;
 
-class GroupNormImpl : public Module {
+class GroupNormImpl : public Layer {
  public:
   GroupNormImpl(int64_t num_groups, int64_t num_channels)
       : GroupNormImpl(GroupNormOptions(num_groups, num_channels)) {}
   explicit GroupNormImpl(const GroupNormOptions& options);
-  Proxy forward(Proxy input);
   Parameter weight, bias;
-
- private:
-  GroupNormOptions options_;
 };
 using GroupNorm = ModuleHolder<GroupNormImpl>;
 
-class EmbeddingImpl : public Module {
+class EmbeddingImpl : public Layer {
  public:
   EmbeddingImpl(int64_t num_embeddings, int64_t embedding_dim)
       : EmbeddingImpl(EmbeddingOptions(num_embeddings, embedding_dim)) {}
   explicit EmbeddingImpl(const EmbeddingOptions& options);
-  Proxy forward(Proxy indices);
   Parameter weight;
-
- private:
-  EmbeddingOptions options_;
 };
 using Embedding = ModuleHolder<EmbeddingImpl>;
 
 template <size_t dims>
-class MaxPoolImpl : public Module {
+class MaxPoolImpl : public Layer {
  public:
   explicit MaxPoolImpl(const Extent& kernel_size) : MaxPoolImpl(PoolOptions<dims>(kernel_size)) {}
   explicit MaxPoolImpl(const PoolOptions<dims>& options);
-  Proxy forward(Proxy input);
-
- private:
-  PoolOptions<dims> options_;
 };
 using MaxPool1d = ModuleHolder<MaxPoolImpl<1>>;
 using MaxPool2d = ModuleHolder<MaxPoolImpl<2>>;
 using MaxPool3d = ModuleHolder<MaxPoolImpl<3>>;
 
-class AvgPool2dImpl : public Module {
+class AvgPool2dImpl : public Layer {
  public:
   explicit AvgPool2dImpl(const Extent& kernel_size)
       : AvgPool2dImpl(AvgPool2dOptions(kernel_size)) {}
   explicit AvgPool2dImpl(const AvgPool2dOptions& options);
-  Proxy forward(Proxy input);
-
- private:
-  AvgPool2dOptions options_;
 };
 using AvgPool2d = ModuleHolder<AvgPool2dImpl>;
 
-class AdaptiveAvgPool2dImpl : public Module {
+class AdaptiveAvgPool2dImpl : public Layer {
  public:
   explicit AdaptiveAvgPool2dImpl(const Extent& output_size);
-  Proxy forward(Proxy input);
-
- private:
-  std::vector<int64_t> output_size_;
 };
 using AdaptiveAvgPool2d = ModuleHolder<AdaptiveAvgPool2dImpl>;
 
 /// Off in eval mode. Traced into, the mode becomes an argument of the call.
-class DropoutImpl : public Module {
+class DropoutImpl : public Layer {
  public:
   explicit DropoutImpl(double p = 0.5);
-  Proxy forward(Proxy input);
-
- private:
-  double p_;
 };
 using Dropout = ModuleHolder<DropoutImpl>;
 
-class FlattenImpl : public Module {
+class FlattenImpl : public Layer {
  public:
   explicit FlattenImpl(int64_t start_dim = 1, int64_t end_dim = -1);
-  Proxy forward(Proxy input);
-
- private:
-  int64_t start_dim_, end_dim_;
 };
 using Flatten = ModuleHolder<FlattenImpl>;
 
-/// One function without weights.
-class ActivationImpl : public Module {
- public:
-  Proxy forward(Proxy input) { return function_(input); }
-
- protected:
-  ActivationImpl(std::string_view class_name, std::function<Proxy(Proxy)> function)
-      : Module(class_name), function_(std::move(function)) {}
-
- private:
-  std::function<Proxy(Proxy)> function_;
-};
-struct ReLUImpl : ActivationImpl {
+struct ReLUImpl : Layer {
   explicit ReLUImpl(bool inplace = false);
 };
-struct GELUImpl : ActivationImpl {
+struct GELUImpl : Layer {
   explicit GELUImpl(std::string_view approximate = "none");
 };
-struct SiLUImpl : ActivationImpl {
+struct SiLUImpl : Layer {
   SiLUImpl();
 };
-struct SigmoidImpl : ActivationImpl {
+struct SigmoidImpl : Layer {
   SigmoidImpl();
 };
-struct TanhImpl : ActivationImpl {
+struct TanhImpl : Layer {
   TanhImpl();
 };
-struct ReLU6Impl : ActivationImpl {
+struct ReLU6Impl : Layer {
   ReLU6Impl();
 };
-struct HardswishImpl : ActivationImpl {
+struct HardswishImpl : Layer {
   HardswishImpl();
 };
-struct LeakyReLUImpl : ActivationImpl {
+struct LeakyReLUImpl : Layer {
   explicit LeakyReLUImpl(double negative_slope = 0.01);
 };
-struct ELUImpl : ActivationImpl {
+struct ELUImpl : Layer {
   explicit ELUImpl(double alpha = 1.0);
 };
-struct SoftmaxImpl : ActivationImpl {
+struct SoftmaxImpl : Layer {
   explicit SoftmaxImpl(int64_t dim);
 };
-struct LogSoftmaxImpl : ActivationImpl {
+struct LogSoftmaxImpl : Layer {
   explicit LogSoftmaxImpl(int64_t dim);
 };
 using ReLU = ModuleHolder<ReLUImpl>;
@@ -274,7 +235,7 @@ class ModuleListImpl : public Module {
   size_t size() const { return modules_.size(); }
   auto begin() const { return modules_.begin(); }
   auto end() const { return modules_.end(); }
-  /// A list has no forward of its own.
+  /// A list does not have a forward.
   Proxy forward() = delete;
 
  private:

@@ -1,0 +1,227 @@
+// Layers of torch.nn with weights, apart from recurrent ones and attention: each forward follows
+// torch/nn/modules.
+#include "fx/tracer/generated/functions.h"
+#include "fx/tracer/nn/layer_settings_internal.h"
+
+#include <algorithm>
+
+namespace fx::internal {
+namespace {
+
+// ---------------------------------------------------------------- norms
+
+/// torch.nn.functional.local_response_norm: channels beside each other are summed by a pool over
+/// them.
+Proxy local_response_norm_layer(LayerCall& c) {
+  const int64_t size = c.settings.positive("size", 1);
+  if (c.rank < 3) {
+    c.tracer.fail(absl::InvalidArgumentError(
+        "a LocalResponseNorm takes an input of rank 3 or more; propagate types first, so that the "
+        "rank is known"));
+    return c.x();
+  }
+  const int64_t before = size / 2, behind = (size - 1) / 2;
+  Proxy sum = (c.x() * c.x()).unsqueeze(1);
+  if (c.rank == 3) {
+    sum = avg_pool2d(pad(sum, {0, 0, before, behind}), {size, 1}, 1).squeeze({1});
+  } else {
+    if (c.rank > 4) sum = sum.flatten(4);
+    sum = avg_pool3d(pad(sum, {0, 0, 0, 0, before, behind}), {size, 1, 1}, 1).squeeze({1});
+    if (c.rank > 4) sum = sum.view_as(c.x());
+  }
+  const Proxy scaled = sum * c.settings.number("alpha", 1e-4) + c.settings.number("k", 1.0);
+  return c.x() / pow(scaled, c.settings.number("beta", 0.75));
+}
+Proxy instance_norm_layer(LayerCall& c) {
+  const bool tracks = c.settings.flag("track_running_stats", false);
+  const OptionalTensor weight = c.tensor("weight"), bias = c.tensor("bias");
+  const OptionalTensor mean = c.tensor("running_mean"), var = c.tensor("running_var");
+  return instance_norm(c.x(), weight, bias, mean, var, c.layer.training() || !tracks,
+                       c.settings.number("momentum", 0.1), c.settings.number("eps", 1e-5), true);
+}
+Proxy rms_norm_layer(LayerCall& c) {
+  return rms_norm(c.x(), c.settings.extent("normalized_shape", 0).values(), c.tensor("weight"),
+                  c.settings.optional_number("eps"));
+}
+
+/// A layer that tracks statistics counts its batches while it trains.
+Proxy batch_norm_layer(LayerCall& c) {
+  const bool tracks = c.settings.has("running_mean"), trains = c.layer.training();
+  if (trains && tracks) c.needed("num_batches_tracked").add_(1);
+  const OptionalTensor weight = c.tensor("weight"), bias = c.tensor("bias");
+  const OptionalTensor mean = c.tensor("running_mean"), var = c.tensor("running_var");
+  return batch_norm(c.x(), weight, bias, mean, var, trains || !tracks,
+                    c.settings.number("momentum", 0.1), c.settings.number("eps", 1e-5), true);
+}
+Proxy layer_norm_layer(LayerCall& c) {
+  const std::vector<int64_t> shape = c.settings.extent("normalized_shape", 0).values();
+  if (c.settings.has("weight")) c.settings.fits("weight", shape, "normalized_shape");
+  const OptionalTensor weight = c.tensor("weight"), bias = c.tensor("bias");
+  return layer_norm(c.x(), shape, weight, bias, c.settings.number("eps", 1e-5));
+}
+Proxy group_norm_layer(LayerCall& c) {
+  const OptionalTensor weight = c.tensor("weight"), bias = c.tensor("bias");
+  return group_norm(c.x(), c.settings.integer("num_groups"), weight, bias,
+                    c.settings.number("eps", 1e-5));
+}
+
+// ---------------------------------------------------------------- convolutions
+
+/// What a convolution pads with something else than zeros, as `pad` takes it: from the last
+/// dimension on, before and behind.
+std::vector<int64_t> padding_around(LayerCall& c, std::string_view named, size_t dims) {
+  std::vector<int64_t> around;
+  if (named == "valid") return std::vector<int64_t>(2 * dims, 0);
+  if (named.empty()) {
+    const std::vector<int64_t> padding = extents(c, "padding", dims);
+    for (size_t i = dims; i-- > 0;) around.insert(around.end(), {padding[i], padding[i]});
+    return around;
+  }
+  const std::vector<int64_t> kernel = extents(c, "kernel_size", dims);
+  const std::vector<int64_t> dilation = extents(c, "dilation", dims);
+  for (size_t i = dims; i-- > 0;) {
+    int64_t total = 0;
+    if (__builtin_mul_overflow(dilation[i], kernel[i] - 1, &total))
+      c.settings.refuse_setting("dilation", "one that fits the kernel");
+    around.insert(around.end(), {total / 2, total - total / 2});
+  }
+  return around;
+}
+/// The padding is a number for each dimension, or by name "same" or "valid".
+template <size_t dims>
+Proxy conv(LayerCall& c) {
+  const IntList stride = c.settings.extent("stride", dims, 1).expanded(dims);
+  const IntList dilation = c.settings.extent("dilation", dims, 1).expanded(dims);
+  const int64_t groups = c.settings.positive("groups", 1);
+  const std::string mode = c.settings.text("padding_mode", "zeros");
+  const Argument* const padding = c.layer.hyperparameter("padding");
+  const std::string named = padding && padding->is_string() ? c.settings.text("padding", "") : "";
+  if (!named.empty() && named != "same" && named != "valid")
+    c.settings.refuse_setting("padding", "integers, \"same\" or \"valid\"");
+  if (mode != "zeros" && mode != "reflect" && mode != "replicate" && mode != "circular")
+    c.settings.refuse_setting("padding_mode", "zeros, reflect, replicate or circular");
+  if (!c.settings.has("weight")) {
+    c.tracer.fail(
+        absl::InvalidArgumentError(fmt::format("a {} has no weight", c.layer.class_name())));
+    return c.x();
+  }
+  const auto call = [&](const Proxy& x, const auto& by) {
+    const Proxy weight = c.attribute("weight");
+    const OptionalTensor bias = c.tensor("bias");
+    if constexpr (dims == 1) {
+      return conv1d(x, weight, bias, stride, by, dilation, groups);
+    } else if constexpr (dims == 2) {
+      return conv2d(x, weight, bias, stride, by, dilation, groups);
+    } else {
+      return conv3d(x, weight, bias, stride, by, dilation, groups);
+    }
+  };
+  if (mode != "zeros") {
+    const Proxy around = pad(c.x(), padding_around(c, named, dims), mode);
+    return call(around, IntList(std::vector<int64_t>(dims, 0)));
+  }
+  if (!named.empty()) return call(c.x(), StringArg(named));
+  return call(c.x(), IntList(c.settings.extent("padding", dims, 0).expanded(dims)));
+}
+
+template <size_t dims>
+Proxy conv_transpose(LayerCall& c) {
+  const IntList stride = c.settings.extent("stride", dims, 1).expanded(dims);
+  const IntList padding = c.settings.extent("padding", dims, 0).expanded(dims);
+  const IntList output_padding = c.settings.extent("output_padding", dims, 0).expanded(dims);
+  const IntList dilation = c.settings.extent("dilation", dims, 1).expanded(dims);
+  const int64_t groups = c.settings.positive("groups", 1);
+  const Proxy weight = c.needed("weight");
+  const OptionalTensor bias = c.tensor("bias");
+  if constexpr (dims == 1)
+    return conv_transpose1d(c.x(), weight, bias, stride, padding, output_padding, groups, dilation);
+  if constexpr (dims == 2)
+    return conv_transpose2d(c.x(), weight, bias, stride, padding, output_padding, groups, dilation);
+  return conv_transpose3d(c.x(), weight, bias, stride, padding, output_padding, groups, dilation);
+}
+
+// ---------------------------------------------------------------- linear
+
+Proxy linear_layer(LayerCall& c) {
+  const Proxy weight = c.needed("weight");
+  return linear(c.x(), weight, c.tensor("bias"));
+}
+
+// ---------------------------------------------------------------- embeddings
+
+/// Rows that are read and longer than max_norm are shortened where they are, unseen by autograd.
+void shorten_rows(LayerCall& c, const Proxy& weight, const Proxy& input) {
+  if (const std::optional<double> most = c.settings.optional_number("max_norm"))
+    embedding_renorm_(detach(weight), input, *most, c.settings.number("norm_type", 2.0));
+}
+Proxy embedding_layer(LayerCall& c) {
+  const Proxy weight = c.needed("weight");
+  shorten_rows(c, weight, c.x());
+  return embedding(weight, c.x(), c.settings.optional_integer("padding_idx").value_or(-1),
+                   c.settings.flag("scale_grad_by_freq", false), c.settings.flag("sparse", false));
+}
+/// torch.nn.functional.embedding_bag: without offsets each row of the input is a bag.
+Proxy embedding_bag_layer(LayerCall& c) {
+  const std::string mode = c.settings.text("mode", "mean");
+  if (mode != "sum" && mode != "mean" && mode != "max")
+    c.settings.refuse_setting("mode", "sum, mean or max");
+  const int number = mode == "sum" ? 0 : mode == "mean" ? 1 : 2;
+  const bool by_frequency = c.settings.flag("scale_grad_by_freq", false);
+  const bool sparse = c.settings.flag("sparse", false);
+  bool ends = c.settings.flag("include_last_offset", false);
+  Proxy input = c.x();
+  std::optional<Proxy> offsets = c.optional("offsets");
+  std::optional<Proxy> weights = c.optional("per_sample_weights");
+  if (!offsets) {
+    const Type type = input.node()->type();
+    if (c.rank != 2 || !type.sizes()[0].is_int() || !type.sizes()[1].is_int()) {
+      c.tracer.fail(absl::InvalidArgumentError(
+          "an EmbeddingBag takes offsets, or an input of rank 2 whose sizes are known"));
+      return input;
+    }
+    const int64_t rows = type.sizes()[0].value(), columns = type.sizes()[1].value();
+    offsets = c.tracer.call_function(
+        "aten.arange.start_step", {int64_t{0}, rows * columns, columns},
+        {{"dtype", Argument(type.dtype())}, {"device", Argument(type.device())}});
+    input = input.reshape({-1});
+    if (weights) weights = weights->reshape({-1});
+    ends = false;
+  }
+  const OptionalTensor scale = weights ? OptionalTensor(*weights) : OptionalTensor();
+  const Proxy weight = c.needed("weight");
+  shorten_rows(c, weight, input);
+  return embedding_bag(weight, input, *offsets, by_frequency, number, sparse, scale, ends,
+                       c.settings.optional_integer("padding_idx"))
+      .get<0>();
+}
+
+constexpr LayerFunction kRows[] = {
+    {"torch.nn.modules.batchnorm.BatchNorm1d", "input", batch_norm_layer},
+    {"torch.nn.modules.batchnorm.BatchNorm2d", "input", batch_norm_layer},
+    {"torch.nn.modules.batchnorm.BatchNorm3d", "input", batch_norm_layer},
+    {"torch.nn.modules.conv.Conv1d", "input", conv<1>},
+    {"torch.nn.modules.conv.Conv2d", "input", conv<2>},
+    {"torch.nn.modules.conv.Conv3d", "input", conv<3>},
+    {"torch.nn.modules.conv.ConvTranspose1d", "input", conv_transpose<1>},
+    {"torch.nn.modules.conv.ConvTranspose2d", "input", conv_transpose<2>},
+    {"torch.nn.modules.conv.ConvTranspose3d", "input", conv_transpose<3>},
+    {"torch.nn.modules.instancenorm.InstanceNorm1d", "input", instance_norm_layer},
+    {"torch.nn.modules.instancenorm.InstanceNorm2d", "input", instance_norm_layer},
+    {"torch.nn.modules.instancenorm.InstanceNorm3d", "input", instance_norm_layer},
+    {"torch.nn.modules.linear.Linear", "input", linear_layer},
+    {"torch.nn.modules.normalization.GroupNorm", "input", group_norm_layer},
+    {"torch.nn.modules.normalization.LayerNorm", "input", layer_norm_layer},
+    {"torch.nn.modules.normalization.LocalResponseNorm", "input", local_response_norm_layer},
+    {"torch.nn.modules.normalization.RMSNorm", "input", rms_norm_layer},
+    {"torch.nn.modules.sparse.Embedding", "input", embedding_layer},
+    {"torch.nn.modules.sparse.EmbeddingBag", "input, offsets=None, per_sample_weights=None",
+     embedding_bag_layer},
+};
+
+static_assert(std::ranges::is_sorted(kRows, {}, &LayerFunction::class_name));
+
+}  // namespace
+
+absl::Span<const LayerFunction> weighted_layers() { return kRows; }
+
+}  // namespace fx::internal
