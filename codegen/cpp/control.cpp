@@ -19,24 +19,24 @@ namespace {
 
 constexpr int kMaxDepth = 64;
 
-/// `expression` as the list that a nested graph returns: one tensor stands for a list of one.
+/// `expression` as the list that a nested graph returns: one tensor becomes a list of one.
 std::string as_list(const std::string& expression, Value& value) {
   if (value.kind != ValueKind::kTensor) return expression;
   value = {ValueKind::kTensors};
   return "std::vector<at::Tensor>{" + expression + "}";
 }
 
-/// What a module computes, as a graph: its own, or that of a layer of torch.nn.
+/// The graph of a module: its own, or that of a layer of torch.nn.
 absl::StatusOr<const GraphModule*> module_graph(Context& context, const Module* module,
                                                 std::string_view path,
                                                 std::unique_ptr<GraphModule>& made) {
   if (module == nullptr)
-    return absl::NotFoundError(fmt::format(
-        "there is no module at hand for {}: read the graph together with its modules", path));
+    return absl::NotFoundError(
+        fmt::format("the module {} is not known: read the graph together with its modules", path));
   if (const GraphModule* graph = module->as_graph_module()) return graph;
   absl::StatusOr<std::unique_ptr<GraphModule>> layer = layer_graph(context, *module);
   if (absl::IsNotFound(layer.status())) {
-    return absl::NotFoundError(fmt::format("{} is a {}, whose code is not known: trace through it",
+    return absl::NotFoundError(fmt::format("{} is a {}, whose code is not known: trace into it",
                                            path, module->class_name()));
   }
   FX_RETURN_IF_ERROR(layer.status());
@@ -95,7 +95,7 @@ bool Emitter::emit_nested(const Node& node, const Graph& graph, absl::Span<const
     return false;
   }
   if (nested.parameters.size() != inputs.size()) {
-    fail(fmt::format("{} takes {} inputs, {} are passed", std::string(name),
+    fail(fmt::format("{} has {} inputs, and the call passes {}", std::string(name),
                      nested.parameters.size(), inputs.size()));
     return false;
   }
@@ -117,12 +117,12 @@ bool Emitter::append_operands(std::string& out, ArgumentRef list, std::vector<Va
   return status_.ok();
 }
 
-/// with_effects(token, operator, ...) calls the operator and gives (token, results...). The token
-/// orders effects in a graph; statements are in order anyway.
+/// with_effects(token, operator, ...) calls the operator and returns (token, results...). The token
+/// orders effects in a graph; statements have an order of their own.
 void Emitter::emit_with_effects(const Node& node) {
   const bool fits = node.num_args() >= 2 && node.arg(1).kind() == ArgumentKind::kFunction;
   const Operator* op = fits ? shared_.operators.find(node.arg(1).as_function().op()) : nullptr;
-  if (op == nullptr) return fail("its second argument is no operator");
+  if (op == nullptr) return fail("its second argument is not an operator");
   std::string token, call;
   Value result;
   const Value token_value = append_value(token, node.arg(0));
@@ -143,132 +143,131 @@ void Emitter::emit_with_effects(const Node& node) {
   emit_statement(node, shared_.types.tuple(std::move(items)), call);
 }
 
+/// The method of the graph that is an argument of the node. False after fail().
+bool Emitter::emit_nested_argument(const Node& node, size_t arg, absl::Span<const Value> inputs,
+                                   std::string& method, Value& result) {
+  const Graph* graph = nested_graph(node, arg);
+  if (graph == nullptr) {
+    fail(fmt::format("argument {} of {} is not a graph", arg, std::string(node.function().name())));
+    return false;
+  }
+  return emit_nested(node, *graph, inputs, method, result);
+}
+
+/// The text of a condition.
+std::string Emitter::truth(const std::string& text, Value value) {
+  if (value.kind == ValueKind::kTensor) return text + ".item<bool>()";
+  if (value.kind == ValueKind::kTensors) return text + ".at(0).item<bool>()";
+  if (value.kind != ValueKind::kBool) fail("a condition is a bool or a tensor of one element");
+  return text;
+}
+
+void Emitter::emit_cond(const Node& node) {
+  std::string condition, operands;
+  const Value kind = append_value(condition, node.arg(0));
+  condition = truth(condition, kind);
+  std::vector<Value> inputs;
+  if (node.num_args() > 3 && !append_operands(operands, node.arg(3), inputs)) return;
+  std::string texts[2];
+  Value values[2];
+  for (size_t i = 0; i < 2; ++i) {
+    std::string method;
+    if (!emit_nested_argument(node, i + 1, inputs, method, values[i])) return;
+    texts[i] = as_list(absl::StrCat("this->", method, "(", operands, ")"), values[i]);
+  }
+  if (!(values[0] == values[1])) return fail("its branches return values of different types");
+  emit_statement(node, values[0], absl::StrCat(condition, " ? ", texts[0], " : ", texts[1]));
+}
+
+void Emitter::emit_while_loop(const Node& node) {
+  std::string start, more;
+  std::vector<Value> inputs, extra;
+  if (!append_operands(start, node.arg(2), inputs)) return;
+  if (node.num_args() > 3 && !append_operands(more, node.arg(3), extra)) return;
+  const Value carried = shared_.types.aggregate(inputs);
+  std::string self, operands;
+  append_name(self, node);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (i > 0) operands += ", ";
+    operands += carried.kind == ValueKind::kTensors ? absl::StrCat(self, ".at(", i, ")")
+                                                    : item_of(carried, self, i);
+  }
+  if (!more.empty()) absl::StrAppend(&operands, operands.empty() ? "" : ", ", more);
+  std::vector<Value> all = inputs;
+  all.insert(all.end(), extra.begin(), extra.end());
+  std::string test, step;
+  Value test_value, step_value;
+  if (!emit_nested_argument(node, 0, all, test, test_value)) return;
+  if (!emit_nested_argument(node, 1, all, step, step_value)) return;
+  const std::string step_text =
+      as_list(absl::StrCat("this->", step, "(", operands, ")"), step_value);
+  if (!(step_value == carried))
+    return fail("the results of the loop's body differ in type from its inputs");
+  const std::string condition = truth(absl::StrCat("this->", test, "(", operands, ")"), test_value);
+  values_[node] = carried;
+  body += "    ";
+  append_type(body, carried);
+  absl::StrAppend(&body, " ", self, " = {", start, "};\n    while (", condition, ") ", self, " = ",
+                  step_text, ";");
+  emit_end(node);
+}
+
+void Emitter::emit_scan(const Node& node) {
+  std::string start, sequences, more;
+  std::vector<Value> carried, walked, extra;
+  if (!append_operands(start, node.arg(1), carried)) return;
+  if (!append_operands(sequences, node.arg(2), walked)) return;
+  if (node.num_args() > 3 && !append_operands(more, node.arg(3), extra)) return;
+  std::vector<Value> all = carried;
+  all.insert(all.end(), walked.begin(), walked.end());
+  if (shared_.types.aggregate(all).kind != ValueKind::kTensors || walked.empty())
+    return fail("a scan carries tensors and iterates over at least one tensor");
+  all.insert(all.end(), extra.begin(), extra.end());
+  std::string step;
+  Value step_value;
+  if (!emit_nested_argument(node, 0, all, step, step_value)) return;
+  std::string operands;
+  for (size_t i = 0; i < carried.size() + walked.size(); ++i)
+    absl::StrAppend(&operands, i > 0 ? ", " : "", "fxcpp_values.at(", i, ")");
+  if (!more.empty()) absl::StrAppend(&operands, ", ", more);
+  const std::string text = as_list(absl::StrCat("this->", step, "(", operands, ")"), step_value);
+  if (step_value.kind != ValueKind::kTensors) return fail("the body of a scan returns tensors");
+  include("ATen/ops/select.h");
+  include("ATen/ops/stack.h");
+  shared_.uses_scan = true;
+  emit_statement(
+      node, {ValueKind::kTensors},
+      absl::StrCat("fxcpp::scan({", start, "}, {", sequences,
+                   "}, [&](const std::vector<at::Tensor>& fxcpp_values) { return ", text, "; })"));
+}
+
 bool Emitter::emit_control(const Node& node, std::string_view name) {
   if (!name.starts_with("higher_order.")) return false;
+  const auto is = [&](std::string_view wanted) {
+    return name.substr(name.find('.') + 1) == wanted && node.num_args() >= 3;
+  };
   if (name == "higher_order.with_effects") {
     emit_with_effects(node);
-    return true;
-  }
-  const auto method_of = [&](size_t i, absl::Span<const Value> inputs, std::string& method,
-                             Value& result) {
-    const Graph* graph = nested_graph(node, i);
-    if (graph == nullptr) {
-      fail(fmt::format("argument {} of {} is no graph", i, std::string(name)));
-      return false;
-    }
-    return emit_nested(node, *graph, inputs, method, result);
-  };
-  const auto truth = [&](const std::string& text, Value value) -> std::string {
-    if (value.kind == ValueKind::kTensor) return text + ".item<bool>()";
-    if (value.kind == ValueKind::kTensors) return text + ".at(0).item<bool>()";
-    if (value.kind != ValueKind::kBool) fail("a condition is a bool or a tensor of one element");
-    return text;
-  };
-
-  if (name == "higher_order.cond" && node.num_args() >= 3) {
-    std::string condition, operands;
-    const Value kind = append_value(condition, node.arg(0));
-    condition = truth(condition, kind);
-    std::vector<Value> inputs;
-    if (node.num_args() > 3 && !append_operands(operands, node.arg(3), inputs)) return true;
-    std::string yes, no;
-    Value yes_value, no_value;
-    if (!method_of(1, inputs, yes, yes_value) || !method_of(2, inputs, no, no_value)) return true;
-    std::string yes_text = absl::StrCat("this->", yes, "(", operands, ")");
-    std::string no_text = absl::StrCat("this->", no, "(", operands, ")");
-    yes_text = as_list(yes_text, yes_value);
-    no_text = as_list(no_text, no_value);
-    if (!(yes_value == no_value)) {
-      fail("its branches return values of different types");
-      return true;
-    }
-    emit_statement(node, yes_value, absl::StrCat(condition, " ? ", yes_text, " : ", no_text));
-    return true;
-  }
-
-  if (name == "higher_order.while_loop" && node.num_args() >= 3) {
-    std::string start, more;
-    std::vector<Value> inputs, extra;
-    if (!append_operands(start, node.arg(2), inputs)) return true;
-    if (node.num_args() > 3 && !append_operands(more, node.arg(3), extra)) return true;
-    const Value carried = shared_.types.aggregate(inputs);
-    std::string self, operands;
-    append_name(self, node);
-    for (size_t i = 0; i < inputs.size(); ++i) {
-      if (i > 0) operands += ", ";
-      operands += carried.kind == ValueKind::kTensors ? absl::StrCat(self, ".at(", i, ")")
-                                                      : item_of(carried, self, i);
-    }
-    if (!more.empty()) absl::StrAppend(&operands, operands.empty() ? "" : ", ", more);
-    std::vector<Value> all = inputs;
-    all.insert(all.end(), extra.begin(), extra.end());
-    std::string test, step;
-    Value test_value, step_value;
-    if (!method_of(0, all, test, test_value) || !method_of(1, all, step, step_value)) return true;
-    const std::string step_text =
-        as_list(absl::StrCat("this->", step, "(", operands, ")"), step_value);
-    if (!(step_value == carried)) {
-      fail("the body of the loop returns values of other types than it takes");
-      return true;
-    }
-    const std::string condition =
-        truth(absl::StrCat("this->", test, "(", operands, ")"), test_value);
-    values_[node] = carried;
-    body += "    ";
-    append_type(body, carried);
-    absl::StrAppend(&body, " ", self, " = {", start, "};\n    while (", condition, ") ", self,
-                    " = ", step_text, ";");
-    emit_end(node);
-    return true;
-  }
-
-  if (name == "higher_order.scan" && node.num_args() >= 3) {
-    std::string start, sequences, more;
-    std::vector<Value> carried, walked, extra;
-    if (!append_operands(start, node.arg(1), carried)) return true;
-    if (!append_operands(sequences, node.arg(2), walked)) return true;
-    if (node.num_args() > 3 && !append_operands(more, node.arg(3), extra)) return true;
-    std::vector<Value> all = carried;
-    all.insert(all.end(), walked.begin(), walked.end());
-    if (shared_.types.aggregate(all).kind != ValueKind::kTensors || walked.empty()) {
-      fail("a scan carries tensors and walks over at least one");
-      return true;
-    }
-    all.insert(all.end(), extra.begin(), extra.end());
-    std::string step;
-    Value step_value;
-    if (!method_of(0, all, step, step_value)) return true;
-    std::string operands;
-    for (size_t i = 0; i < carried.size() + walked.size(); ++i)
-      absl::StrAppend(&operands, i > 0 ? ", " : "", "fxcpp_values.at(", i, ")");
-    if (!more.empty()) absl::StrAppend(&operands, ", ", more);
-    const std::string text = as_list(absl::StrCat("this->", step, "(", operands, ")"), step_value);
-    if (step_value.kind != ValueKind::kTensors) {
-      fail("the body of a scan returns tensors");
-      return true;
-    }
-    include("ATen/ops/select.h");
-    include("ATen/ops/stack.h");
-    shared_.uses_scan = true;
-    emit_statement(node, {ValueKind::kTensors},
-                   absl::StrCat("fxcpp::scan({", start, "}, {", sequences,
-                                "}, [&](const std::vector<at::Tensor>& fxcpp_values) { return ",
-                                text, "; })"));
-    return true;
-  }
-
-  const absl::StatusOr<std::optional<GraphCall>> call = graph_call(node);
-  if (!call.ok()) {
-    fail(std::string(call.status().message()));
-  } else if (*call) {
-    emit_graph_call(node, **call);
+  } else if (is("cond")) {
+    emit_cond(node);
+  } else if (is("while_loop")) {
+    emit_while_loop(node);
+  } else if (is("scan")) {
+    emit_scan(node);
   } else {
-    fail(fmt::format("{} has no form in C++", std::string(name)));
+    const absl::StatusOr<std::optional<GraphCall>> call = graph_call(node);
+    if (!call.ok()) {
+      fail(std::string(call.status().message()));
+    } else if (*call) {
+      emit_graph_call(node, **call);
+    } else {
+      fail(fmt::format("{} has no form in C++", std::string(name)));
+    }
   }
   return true;
 }
 
-/// A method, called with what the call sets around it.
+/// Calls a method with the modes that the call sets (gradients, autocast).
 void Emitter::emit_graph_call(const Node& node, const GraphCall& call) {
   std::string operands, method;
   std::vector<Value> inputs;
@@ -277,7 +276,7 @@ void Emitter::emit_graph_call(const Node& node, const GraphCall& call) {
     inputs.push_back(append_value(operands, node.arg(i)));
   }
   const Graph* graph = nested_graph(node, call.graph);
-  if (graph == nullptr) return fail(fmt::format("its argument {} is no graph", call.graph));
+  if (graph == nullptr) return fail(fmt::format("its argument {} is not a graph", call.graph));
   Value result;
   if (!emit_nested(node, *graph, inputs, method, result)) return;
   std::string guards;
@@ -320,7 +319,7 @@ void Emitter::emit_module(const Node& node) {
     if (i > 0) operands += ", ";
     std::string operand;
     inputs.push_back(append_value(operand, node.arg(i)));
-    // What dies here dies in the module, as soon as that has read it.
+    // A value without further uses is freed by the module, after its last use there.
     const Node* input = node.arg(i).node();
     int count = 0;
     node.for_each_input([&](const Node* other) { count += other == input ? 1 : 0; });
@@ -354,8 +353,8 @@ void Emitter::emit_module(const Node& node) {
     return;
   }
   if (inner.parameters.size() != inputs.size())
-    return fail(fmt::format("{} takes {} inputs, {} are passed", path, inner.parameters.size(),
-                            inputs.size()));
+    return fail(fmt::format("{} has {} inputs, and the call passes {}", path,
+                            inner.parameters.size(), inputs.size()));
   const std::string object = structs.access(is_nested ? module_struct : around, around);
   emit_statement(node, inner.returned, absl::StrCat(object, method, "(", operands, ")"));
 }

@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,7 +27,7 @@ namespace fx::cpp {
 
 struct LoweredGraph;
 
-/// What the functions of one class share.
+/// State that the functions of one class share.
 class ClassState {
  public:
   ClassState(const CppOptions& options, std::string_view class_name)
@@ -36,7 +37,8 @@ class ClassState {
         options_(options) {}
 
   const CppOptions& options() const { return options_; }
-  /// The tensor at a path, as the current struct's methods call it; empty when they cannot.
+  /// The name of the tensor at a path in methods of the current struct; empty when they cannot
+  /// access it.
   std::string member(std::string_view path, Type type) {
     return structs.expression(structs.member(path, type), structs.current);
   }
@@ -50,14 +52,14 @@ class ClassState {
   Structs structs;
   std::vector<std::string> dispatched;
   bool uses_numbers = false, uses_call = false, uses_scan = false, uses_autocast = false;
-  bool lower = false;  ///< nested graphs and modules are to be lowered (lowered_internal.h)
+  bool lower = false;  ///< lower nested graphs and modules, too (lowered_internal.h)
   int depth = 0;
 
  private:
   const CppOptions& options_;
 };
 
-/// How lists are written.
+/// The text of lists.
 enum class Style : uint8_t {
   kBraces,  ///< {1, 2}
   kTyped,   ///< at::IntArrayRef({1, 2})
@@ -66,8 +68,8 @@ enum class Style : uint8_t {
 
 class Emitter {
  public:
-  /// `path`: where the graph's own paths start, "layer1." for those of the module layer1.
-  /// `lowered`: how `graph` was made, when it is a lowered copy.
+  /// `path`: the prefix of the graph's paths, "layer1." in the module layer1. `lowered`: the record of
+  /// the lowering when `graph` is a lowered copy.
   Emitter(ClassState& shared, const Graph& graph, std::string path = {},
           const LoweredGraph* lowered = nullptr)
       : shared_(shared),
@@ -78,7 +80,7 @@ class Emitter {
         names_(graph, 0),
         last_use_(graph, nullptr) {}
 
-  /// `inputs`: the types of the parameters, where the caller knows better than the placeholders.
+  /// `inputs`: the types of the arguments, which replace those of the placeholders.
   absl::Status emit(absl::Span<const Value> inputs = {});
 
   std::string body;
@@ -97,13 +99,13 @@ class Emitter {
   bool emit_query(const Node& node);
   void emit_module(const Node& node);
   void emit_output(const Node& node);
-  /// `TYPE name = expression;`, or the expression alone when nobody reads it; then what dies, and
-  /// the type as a comment.
+  /// `TYPE name = expression;`, or the expression alone for a value without uses; then frees the
+  /// values that have no further use, and adds the type as a comment.
   void emit_statement(const Node& node, Value value, std::string_view expression);
   void emit_end(const Node& node);
   void emit_guard(const Node& node, Value value);
   bool dies_at(const Node& value, const Node& reader);
-  /// The path of a node that stands for a tensor of the class; else empty.
+  /// The path of a node that is a tensor of the class; else empty.
   std::string tensor_path(const Node& node) const;
   bool is_graph(const Node& node) const;
   void append_line(const Node& node);
@@ -123,19 +125,31 @@ class Emitter {
   /// The call of `op` with the arguments that are bound: its text, and its result. False after
   /// fail().
   bool append_call(std::string& text, Value& value, const Node& node, const Operator& op);
-  bool emit_overloaded(const Node& node, std::string_view packet);
-  PassedValue passed(ArgumentRef value) const;
-  Form append_argument(std::string& out, const Parameter& parameter, const Bound& bound,
-                       const Node& node, Style style);
+  bool append_named_call(std::string& text, const Node& node, const Operator& op);
   bool append_by_name(std::string& out, const Node& node, const Operator& op, bool is_method,
                       Style style);
+  bool append_size_call(std::string& out, const Operator& op, const std::vector<Bound>& bound);
+  bool emit_overloaded(const Node& node, std::string_view packet);
+  PassedValue passed(ArgumentRef value) const;
+
+  // arguments.cpp
+  Form append_argument(std::string& out, const Parameter& parameter, const Bound& bound,
+                       const Node& node, Style style);
+  Form append_default(std::string& out, const Parameter& parameter, Style style);
+  std::optional<Form> append_whole_list(std::string& out, const Parameter& parameter,
+                                        const Bound& bound, Style style);
+  Form append_list(std::string& out, const Parameter& parameter, const Bound& bound,
+                   const Node& node, Style style);
+  void append_list_head(std::string& out, const Parameter& parameter, Style style) const;
   void append_constant(std::string& out, const Parameter& parameter,
                        const ops::SchemaConstant& constant, Style style);
   void append_leaf(std::string& out, const Parameter& parameter, bool optional, ArgumentRef value);
   void append_node(std::string& out, const Parameter& parameter, bool optional, const Node& node);
-  void append_list_head(std::string& out, const Parameter& parameter, Style style) const;
-  bool append_size_call(std::string& out, const Operator& op, const std::vector<Bound>& bound);
+  std::string converted(const Node& node, ops::SchemaTypeKind base);
+  bool append_literal_as(std::string& out, ops::SchemaTypeKind base, ArgumentRef value);
   bool append_options(std::string& out, const Operator& op, const std::vector<Bound>& bound);
+
+  // dispatch.cpp
   bool append_dispatched(std::string& text, Value& value, const Node& node, const Operator& op,
                          const std::vector<Bound>& bound);
   void append_ivalue(std::string& out, const Parameter& parameter, const Bound& bound,
@@ -152,6 +166,12 @@ class Emitter {
 
   // control.cpp
   bool emit_control(const Node& node, std::string_view name);
+  void emit_cond(const Node& node);
+  void emit_while_loop(const Node& node);
+  void emit_scan(const Node& node);
+  bool emit_nested_argument(const Node& node, size_t arg, absl::Span<const Value> inputs,
+                            std::string& method, Value& result);
+  std::string truth(const std::string& text, Value value);
   void emit_with_effects(const Node& node);
   void emit_graph_call(const Node& node, const GraphCall& call);
   const Graph* nested_graph(const Node& node, size_t arg) const;

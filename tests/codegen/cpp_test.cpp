@@ -187,7 +187,7 @@ TEST_F(CppTest, LayersAreMethodsThatReadTheirTensors) {
 
 TEST_F(CppTest, WhatHasNoFormIsAnErrorThatNamesTheNode) {
   EXPECT_THAT(body("graph(%x) {\n  %a = call_module layer(%x)\n  return %a\n}\n"),
-              HasSubstr("there is no module at hand for layer"));
+              HasSubstr("the module layer is not known"));
   EXPECT_THAT(body("graph(%x) {\n  %a = my.function(%x)\n  return %a\n}\n"),
               HasSubstr("my.function has no form in C++"));
   EXPECT_THAT(body("graph(%x) {\n  %a = aten.relu.default(%x, 1)\n  return %a\n}\n"),

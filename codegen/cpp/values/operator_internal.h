@@ -1,4 +1,4 @@
-// How operators are called in C++, worked out once for each.
+// How operators are called in C++, computed once for each.
 #pragma once
 
 #include "fx/codegen/cpp/values/cpp_functions_internal.h"
@@ -20,7 +20,17 @@
 
 namespace fx::cpp {
 
-/// What an operator's parameter takes.
+inline bool is_int_kind(ops::SchemaTypeKind kind) {
+  return kind == ops::SchemaTypeKind::kInt || kind == ops::SchemaTypeKind::kSymInt;
+}
+inline bool is_float_kind(ops::SchemaTypeKind kind) {
+  return kind == ops::SchemaTypeKind::kFloat || kind == ops::SchemaTypeKind::kSymFloat;
+}
+inline bool is_bool_kind(ops::SchemaTypeKind kind) {
+  return kind == ops::SchemaTypeKind::kBool || kind == ops::SchemaTypeKind::kSymBool;
+}
+
+/// The type of an operator's parameter.
 struct Parameter {
   ops::SchemaTypeKind base = ops::SchemaTypeKind::kAny;
   bool optional = false;
@@ -33,27 +43,27 @@ struct Parameter {
 struct Operator {
   const ops::OpInfo* info = nullptr;
   const ops::OpSchema* schema = nullptr;
-  const CppFunctionRow* row = nullptr;  ///< null: only the dispatcher has it
+  const CppFunctionRow* row = nullptr;  ///< null: libtorch does not have a C++ function
   std::string base;                     ///< "add"
   std::string struct_name;              ///< "add_Tensor", of at::_ops
   std::string root;                     ///< of its headers
   std::vector<Parameter> parameters;
-  int options_at =
-      -1;  ///< the first of dtype, layout, device, pin_memory: one TensorOptions in C++
+  /// The first of dtype, layout, device and pin_memory, which are one TensorOptions in C++; -1: none.
+  int options_at = -1;
   Value result;
-  bool is_size = false;  ///< size.int, sym_numel, ...: a method that is no operator
-  /// Others with the same name in C++, functions and methods.
+  bool is_size = false;  ///< size.int, sym_numel, ...: a method of at::Tensor
+  /// Other operators with the same name in C++: functions and methods.
   std::vector<const Operator*> functions, methods;
 };
 
-/// What a call passes to one parameter: a value, several ints that stand for a list, or nothing.
+/// What a call passes to one parameter: a value, positional integers that form a list, or nothing.
 struct Bound {
   std::optional<ArgumentRef> value;
-  uint32_t loose = 0;  ///< how many positional arguments, from `first` on, make up the list
+  uint32_t loose = 0;  ///< the number of positional arguments, from `first` on, that form the list
   uint32_t first = 0;
 };
 
-/// What an argument looks like in C++, as far as the choice of an overload goes.
+/// The form of an argument in C++, as far as the choice of an overload depends on it.
 enum class Form : uint8_t {
   kTensor,
   kNumber,
@@ -63,7 +73,7 @@ enum class Form : uint8_t {
   kNumbers,      ///< {1, 2}
   kEmptyBraces,  ///< {}
   kOptions,      ///< TensorOptions
-  kTyped,        ///< of exactly its parameter's type
+  kTyped,        ///< has exactly its parameter's type
 };
 
 class Operators {
@@ -72,7 +82,7 @@ class Operators {
 
   /// The operator of a row; null for functions of Python.
   const Operator* find(const ops::OpInfo* info);
-  /// True when a call of `op` by its name, with these forms in order, can mean no other operator.
+  /// True when C++ chooses `op` for a call by its name with arguments of these forms.
   static bool is_certain(const Operator& op, absl::Span<const Form> forms, bool is_method);
 
  private:
@@ -83,7 +93,7 @@ class Operators {
   std::vector<std::unique_ptr<Operator>> rivals_;
 };
 
-/// The argument is what the schema has as default.
+/// True when the argument equals the default value of the schema.
 bool is_default(const Parameter& parameter, ArgumentRef value);
 
 }  // namespace fx::cpp
