@@ -42,6 +42,7 @@
 #include "fx/ir/ops/registry.h"
 #include "fx/ir/ops/schema.h"
 #include "fx/ir/ops/unknown_operator.h"
+#include "fx/ir/ops/view_ops.h"
 #include "fx/ir/python/foreign.h"
 #include "fx/ir/python/function_spelling.h"
 #include "fx/ir/python/python_text.h"
