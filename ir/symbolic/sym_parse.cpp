@@ -21,7 +21,7 @@ namespace {
 
 using internal::UndefinedReason;
 
-using Exprs = llvm::SmallVector<SymExpr, 4>;
+using Exprs = llvm::SmallVector<SymExpr, 8>;
 
 std::string reason_of(SymExpr undefined) {
   const absl::Status status = undefined.status();

@@ -9,6 +9,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
 
 #include <cstdint>
 #include <memory>
@@ -50,7 +51,7 @@ class Verifier {
 
  private:
   static constexpr std::string_view kBug = "this is a bug in fxcpp, or memory was overwritten";
-  static std::string percent(const Node& node) { return "%" + node.name(); }
+  static std::string percent(const Node& node) { return absl::StrCat("%", node.name()); }
 
   struct Nested {
     const Graph* graph;

@@ -151,7 +151,7 @@ Proxy upsample(LayerCall& c) {
 
 #define FX_CALL(expression) [](LayerCall& c) -> Proxy { return expression; }
 
-constexpr LayerFunction kRows[] = {
+constexpr LayerFunction kFunctionsRows[] = {
     {"torch.nn.modules.activation.CELU", "input", celu_layer},
     {"torch.nn.modules.activation.ELU", "input", elu_layer},
     {"torch.nn.modules.activation.GELU", "input",
@@ -275,10 +275,10 @@ constexpr LayerFunction kRows[] = {
 };
 #undef FX_CALL
 
-static_assert(std::ranges::is_sorted(kRows, {}, &LayerFunction::class_name));
+static_assert(std::ranges::is_sorted(kFunctionsRows, {}, &LayerFunction::class_name));
 
 }  // namespace
 
-absl::Span<const LayerFunction> layer_functions() { return kRows; }
+absl::Span<const LayerFunction> layer_functions() { return kFunctionsRows; }
 
 }  // namespace fx::internal

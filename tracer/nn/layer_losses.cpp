@@ -146,7 +146,7 @@ Proxy bce_logits_layer(LayerCall& c) {
 
 #define FX_CALL(expression) [](LayerCall& c) -> Proxy { return expression; }
 
-constexpr LayerFunction kRows[] = {
+constexpr LayerFunction kLossesRows[] = {
     {"torch.nn.modules.distance.CosineSimilarity", "x1, x2", cosine_similarity_layer},
     {"torch.nn.modules.distance.PairwiseDistance", "x1, x2", pairwise_distance_layer},
     {"torch.nn.modules.linear.Bilinear", "input1, input2", bilinear_layer},
@@ -190,10 +190,10 @@ constexpr LayerFunction kRows[] = {
 };
 #undef FX_CALL
 
-static_assert(std::ranges::is_sorted(kRows, {}, &LayerFunction::class_name));
+static_assert(std::ranges::is_sorted(kLossesRows, {}, &LayerFunction::class_name));
 
 }  // namespace
 
-absl::Span<const LayerFunction> loss_layers() { return kRows; }
+absl::Span<const LayerFunction> loss_layers() { return kLossesRows; }
 
 }  // namespace fx::internal

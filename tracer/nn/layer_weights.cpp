@@ -195,7 +195,7 @@ Proxy embedding_bag_layer(LayerCall& c) {
       .get<0>();
 }
 
-constexpr LayerFunction kRows[] = {
+constexpr LayerFunction kWeightsRows[] = {
     {"torch.nn.modules.batchnorm.BatchNorm1d", "input", batch_norm_layer},
     {"torch.nn.modules.batchnorm.BatchNorm2d", "input", batch_norm_layer},
     {"torch.nn.modules.batchnorm.BatchNorm3d", "input", batch_norm_layer},
@@ -218,10 +218,10 @@ constexpr LayerFunction kRows[] = {
      embedding_bag_layer},
 };
 
-static_assert(std::ranges::is_sorted(kRows, {}, &LayerFunction::class_name));
+static_assert(std::ranges::is_sorted(kWeightsRows, {}, &LayerFunction::class_name));
 
 }  // namespace
 
-absl::Span<const LayerFunction> weighted_layers() { return kRows; }
+absl::Span<const LayerFunction> weighted_layers() { return kWeightsRows; }
 
 }  // namespace fx::internal
