@@ -176,6 +176,14 @@ std::optional<bool> ShapeEnv::decide(SymExpr relation) const {
   }
 }
 
+std::optional<bool> ShapeEnv::known(SymExpr relation) const {
+  relation = relation.canonical();
+  if (const auto decided = decide(relation)) return decided;
+  if (known_.contains(relation)) return true;
+  if (known_.contains(exprs().logical_not(relation).canonical())) return false;
+  return std::nullopt;
+}
+
 bool ShapeEnv::guard(SymExpr relation) {
   relation = relation.canonical();
   const auto [it, is_new] = answers_.try_emplace(relation, true);
@@ -206,6 +214,10 @@ bool ShapeEnv::guard_not_equal(const Dim& a, const Dim& b) {
 
 bool ShapeEnv::guard_less_equal(const Dim& a, const Dim& b) {
   return guard(exprs().compare(SymKind::kLe, expr_of(exprs(), a), expr_of(exprs(), b)));
+}
+
+std::optional<bool> ShapeEnv::known_less_equal(const Dim& a, const Dim& b) const {
+  return known(exprs().compare(SymKind::kLe, expr_of(exprs(), a), expr_of(exprs(), b)));
 }
 
 Dim ShapeEnv::fresh_size(SymRange range) {

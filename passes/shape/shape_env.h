@@ -47,6 +47,9 @@ class ShapeEnv {
 
   /// True, false, or nothing when it depends on symbols.
   std::optional<bool> decide(SymExpr relation) const;
+  /// As decide(), but earlier guards count too.
+  std::optional<bool> known(SymExpr relation) const;
+  std::optional<bool> known_less_equal(const Dim& a, const Dim& b) const;
   /// True when the relation holds or may be assumed, which is recorded; false when it cannot hold.
   bool guard(SymExpr relation);
   bool guard_equal(const Dim& a, const Dim& b);

@@ -386,6 +386,17 @@ bool TypeCall::symbolic_less_equal(const Dim& a, const Dim& b) {
   return !difference.is_int() || difference.value() >= 0;
 }
 
+std::optional<bool> TypeCall::known_less_equal(const Dim& a, const Dim& b) {
+  if (a.is_int() && b.is_int()) return a.value() <= b.value();
+  if (a.is_undefined() || b.is_undefined()) return true;
+  if (same_value(a, b)) return true;
+  asked_env_ = true;
+  if (env_) return env_->known_less_equal(a, b);
+  const Dim difference = (b - a).canonical();
+  if (!difference.is_int()) return std::nullopt;
+  return difference.value() >= 0;
+}
+
 bool TypeCall::symbolic_is_value(const Dim& size, int64_t value) {
   if (size.is_undefined()) return false;
   const Dim plain = size.canonical();

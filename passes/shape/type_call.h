@@ -180,6 +180,8 @@ class TypeCall {
   bool guard_less_equal(const Dim& a, const Dim& b) {
     return a.is_int() && b.is_int() ? a.value() <= b.value() : symbolic_less_equal(a, b);
   }
+  /// Whether a <= b, as far as it is known; nothing is assumed.
+  std::optional<bool> known_less_equal(const Dim& a, const Dim& b);
   /// Whether a size is 1 (or any other number); a symbolic one that may be is taken not to be,
   /// which is recorded.
   bool is_value(const Dim& size, int64_t value) {

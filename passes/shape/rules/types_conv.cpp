@@ -116,6 +116,10 @@ Type convolve(TypeCall& c, Type x, Type weight, Type bias, const Geometry& g) {
   if (c.failed()) return Type();
   if (x.dtype() != weight.dtype())
     return c.fail(fmt::format("an input {} and a weight {}", to_string(x), to_string(weight)));
+  if (bias && bias.dtype() != x.dtype()) {
+    return c.fail(fmt::format("argument bias cannot be of dtype {} where the input is of dtype {}",
+                              dtype_name(bias.dtype()), dtype_name(x.dtype())));
+  }
   if (!check_geometry(c, weight, g)) return Type();
   const Dim channels = g.transposed ? weight.sizes()[0] : weight.sizes()[1] * g.groups;
   if (!c.guard_equal(x.sizes()[1], channels)) {

@@ -61,10 +61,16 @@ bool check_gradient(TypeCall& c, absl::Span<const Dim> sizes) {
 template <size_t n>
 Type edge_pad_backward(TypeCall& c) {
   const Type x = c.tensor(1);
-  const size_t rank = x.sizes().size();
-  if (rank != n + 1 && rank != n + 2)
-    return c.fail(fmt::format("an input of rank {}; it must be {} or {}", rank, n + 1, n + 2));
-  if (!check_gradient(c, padded_sizes(c, x, c.dims(2, 2 * n)))) return Type();
+  const DimVector pad = c.dims(2);
+  const Type grad = c.tensor(0);
+  if (pad.size() < 2 * n || x.sizes().size() < n || grad.sizes().size() < n)
+    return c.fail(fmt::format("{} padded dimensions for {} and the gradient {}", n, to_string(x),
+                              to_string(grad)));
+  for (size_t i = 0; i < n; ++i) {
+    const Dim size = x.sizes()[x.sizes().size() - 1 - i] + pad[2 * i] + pad[2 * i + 1];
+    if (!c.guard_equal(grad.sizes()[grad.sizes().size() - 1 - i], size))
+      return c.fail(fmt::format("a gradient {} for {} elements", to_string(grad), to_string(size)));
+  }
   return n == 2 ? like(c, x, x.dtype(), suggested_format(c, x)) : contiguous_like(c, x);
 }
 

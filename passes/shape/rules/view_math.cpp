@@ -187,16 +187,26 @@ Type select(TypeCall& call, Type tensor, int64_t dim, Dim position) {
 
 namespace {
 
+/// The smaller and the larger one. Where it is not known which that is, the result is Min or Max of
+/// both: nothing is assumed.
+Dim smaller(TypeCall& call, const Dim& a, const Dim& b) {
+  if (call.known_less_equal(a, b).value_or(false)) return a;
+  return call.known_less_equal(b, a).value_or(false) ? b : min(a, b);
+}
+Dim larger(TypeCall& call, const Dim& a, const Dim& b) {
+  if (call.known_less_equal(a, b).value_or(false)) return b;
+  return call.known_less_equal(b, a).value_or(false) ? a : max(a, b);
+}
+
 /// A bound of a slice, from the front and within 0 ... size.
 Dim slice_bound(TypeCall& call, Dim bound, const Dim& size) {
   if (bound.is_int() && bound.value() == std::numeric_limits<int64_t>::max()) return size;
   if (bound.is_int() && bound.value() < 0) {
     bound += size;
-    if (bound.is_int()) return max(bound, 0);
-    return call.guard_less_equal(0, bound) ? bound : Dim(0);
+    return larger(call, bound, 0);
   }
   if (bound == size || bound == Dim(0)) return bound;
-  return call.guard_less_equal(bound, size) ? bound : size;
+  return smaller(call, bound, size);
 }
 
 }  // namespace
@@ -210,7 +220,7 @@ Type slice(TypeCall& call, Type tensor, int64_t dim, Dim start, Dim end, const D
   const Dim size = sizes[index(d)];
   start = slice_bound(call, start, size);
   end = slice_bound(call, end, size);
-  if (start != Dim(0) && !call.guard_less_equal(start, end)) end = start;
+  if (start != Dim(0) && end != size) end = larger(call, start, end);
   sizes[index(d)] = step == Dim(1) ? end - start : ceil_div(end - start, step);
   const Dim offset = tensor.offset() + start * strides[index(d)];
   strides[index(d)] *= step;
