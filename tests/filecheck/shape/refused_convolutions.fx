@@ -22,6 +22,6 @@ graph(%x : f32[2, 8, 12], %w : f32[6, 2, 3], %w1 : f32[6, 8, 3], %b : f64[6], %t
   %out_pad = aten.conv_transpose1d.default(%x, %t, None, [2], [0], [2], 1, [2])
   %more = aten.conv_transpose1d.default(%x, %t, None, [1], [0], [1], 1, [1])
   %word = aten.conv1d.padding(%x, %w1, None, [1], "bogus", [1], 1)
-  %ok = aten.conv_transpose1d.default(%x, %t, None, [2], [0], [2], 1, [1])
+  %ok = aten.conv_transpose1d.default(%x, %t, None, [2], [0], [1], 1, [1])
   return %ok
 }
