@@ -295,7 +295,6 @@ Type TypeBinder::finish(const BoundTypeRule& rule, TypeCall& call, uint64_t give
     has_dimensions = has_dimensions || type.rank() > 0;
   }
   if (several && !shape::check_devices(rule, call)) return Type();
-  if (rule.dtype_row && !shape::check_dtypes(rule, call)) return Type();
   call.size_ = static_cast<int>(rule.size);
   Type result = rule.function(call);
   if (call.failed_ || call.unknown_ || !result) return Type();

@@ -141,7 +141,6 @@ BoundTypeRule::BoundTypeRule(const ops::OpInfo& own, const ops::OpInfo& function
   returns_nothing = schema.returns().empty() && !schema.is_varret();
   is_vararg = schema.is_vararg();
   needs_one_device = shape::needs_one_device(own);
-  dtype_row = shape::find_dtype_row(own);
   returns_arguments = how != TypeForm::kCopy &&
                       std::ranges::any_of(own.output_aliases(), [](const ops::OutputAlias& alias) {
                         return alias.kind == ops::AliasKind::kSame;

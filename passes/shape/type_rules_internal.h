@@ -77,7 +77,6 @@ class BoundTypeRule {
   bool is_vararg;
   bool needs_one_device;
   bool casts_result = false;  ///< the result must be castable to the dtype of what is written
-  const shape::DTypeRow* dtype_row;  ///< null: no combination of dtypes is refused
   size_t positional = 0;             ///< how many can be given by position
   size_t size = 0;                   ///< arguments of the functional form
   std::vector<Formal> formals;
