@@ -1,0 +1,148 @@
+// importers/torch/capture/recorder_writes.cpp - what operators, and the program itself, write to memory
+// that the graph has values in.
+#include "fx/importers/torch/capture/recorder_internal.h"
+#include "fx/ir/support/check.h"
+
+#include "absl/hash/hash.h"
+#include <ATen/Functions.h>
+#include <c10/core/TensorImpl.h>
+#include <fmt/format.h>
+
+#include <cstring>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx {
+namespace {
+
+/// Memory that is watched for what the program itself writes to it is at most so large.
+constexpr size_t kMostWatched = size_t{16} << 20;
+constexpr size_t kMostWatchedFake = size_t{64} << 10;  // there, watching takes memory
+/// What the elements of empty() are set to, so that no earlier contents look like what the program
+/// wrote.
+constexpr int kGarbageByte = 0x5a;
+
+size_t hash_of_bytes(const c10::Storage& storage) {
+  return absl::HashOf(std::string_view(static_cast<const char*>(storage.data()), storage.nbytes()));
+}
+
+/// The tensor of a static type at the beginning of the memory.
+at::Tensor tensor_on(const c10::Storage& storage, Type type) {
+  std::vector<int64_t> sizes, strides;
+  for (int i = 0; i < type.rank(); ++i) {
+    sizes.push_back(type.size(i).value());
+    strides.push_back(type.stride(i).value());
+  }
+  return at::empty({0}, at::TensorOptions().dtype(to_torch(type.dtype())))
+      .set_(storage, 0, sizes, strides);
+}
+
+}  // namespace
+
+/// The program may put numbers into a tensor that has just been made without an operator, as
+/// at::tensor(std::vector) does: it is compared with what the graph has there when it is read.
+void Recorder::watch(const Row& row, Node& node, const c10::IValue& result) {
+  if (!result.isTensor() || !node.type().is_tensor() || !node.type().has_strides()) return;
+  if (fake_kernels_ != nullptr && row.makes == Makes::kNumbers) return;  // they are not there
+  const at::Tensor& tensor = result.toTensor();
+  if (!tensor.is_cpu() || !tensor.has_storage() || tensor.storage_offset() != 0) return;
+  const c10::Storage& storage = tensor.storage();
+  const size_t most = fake_kernels_ == nullptr ? kMostWatched : kMostWatchedFake;
+  if (storage.nbytes() == 0 || storage.nbytes() > most || storage.data() == nullptr) return;
+  if (row.makes == Makes::kGarbage)
+    std::memset(storage.mutable_data(), kGarbageByte, storage.nbytes());
+  TracedStorage* known = values_.storage(tensor);
+  known->made = &node;
+  known->contents = hash_of_bytes(storage);
+}
+
+/// An operator is about to read the tensor: what the program has put there is a constant.
+void Recorder::note_own_writes(const c10::IValue& value) {
+  if (value.isList()) {
+    for (const c10::IValue& item : value.toListRef()) note_own_writes(item);
+    return;
+  }
+  if (!value.isTensor() || !value.toTensor().defined()) return;
+  const at::Tensor& tensor = value.toTensor();
+  TracedStorage* storage = values_.storage(tensor);
+  if (storage == nullptr || storage->made == nullptr) return;
+  const bool was_read = std::exchange(storage->read, true);
+  const size_t contents = hash_of_bytes(tensor.storage());
+  if (std::exchange(storage->contents, contents) == contents) return;
+
+  Node& made = *storage->made;
+  const KernelScope scope;
+  const at::Tensor whole = tensor_on(tensor.storage(), made.type());
+  // The calls that have read it keep what they read; else the constant takes the operator's place.
+  std::optional<InsertPointGuard> place;
+  if (!was_read) place.emplace(graph_->inserting_before(&made));
+  Node* constant = add_constant("_tensor_constant", whole.clone(), made.type());
+  // A copy, for what writes to it: each run begins with the constant.
+  const std::string_view copying = whole.is_contiguous() ? "lift_fresh_copy" : "clone";
+  Node* copy = graph_->call_function(context_->function(fmt::format("aten.{}.default", copying)),
+                                     {constant}, {}, {.name = copying, .type = made.type()});
+  copy->meta().copy_from(made);
+  storage->made = copy;
+  if (was_read) {
+    values_.renew(whole, {.node = copy, .module = {}});
+  } else {
+    replace(made, *copy);
+  }
+}
+
+void Recorder::note_writes(const Row& row, Values arguments) {
+  if (row.unwritten_if) {
+    const auto [index, value] = *row.unwritten_if;
+    if (arguments[index].isBool() && arguments[index].toBool() == value) return;
+  }
+  const auto note = [this](const c10::IValue& value) {
+    if (!value.isTensor() || !value.toTensor().defined()) return;
+    TracedStorage* storage = values_.storage(value.toTensor());
+    if (storage == nullptr) return;
+    storage->written = true;
+    storage->made = nullptr;
+    for (const size_t index : storage->constants) constants_[index].written = true;
+    if (!storage->constants.empty() && fake_kernels_ == nullptr) save_constants(*storage);
+  };
+  for (const size_t i : row.written) {
+    if (arguments[i].isList()) {
+      for (const c10::IValue& item : arguments[i].toListRef()) note(item);
+    } else {
+      note(arguments[i]);
+    }
+  }
+}
+
+void Recorder::number_write() {
+  if (!write_) return;
+  Write write = *std::exchange(write_, std::nullopt);
+  const std::optional<uint64_t> sequence = history_sequence(write.tensor);
+  if (!sequence || sequence == write.sequence_before) return;  // autograd had no part in it
+  write.labels.position.sequence = sequence;
+  label(*write.node, write.labels);
+}
+
+/// The graph starts from what its constants were before it wrote to them. All constants in one
+/// piece of memory move together to a copy of it.
+void Recorder::save_constants(TracedStorage& storage) {
+  if (storage.original) return;
+  const KernelScope scope;
+  for (const size_t index : storage.constants) {
+    c10::IValue& constant = constants_[index].value;
+    const at::Tensor tensor = constant.toTensor().detach();
+    if (!storage.original) {
+      const auto items = static_cast<int64_t>(tensor.storage().nbytes() / tensor.itemsize());
+      storage.original = at::empty({0}, tensor.options())
+                             .set_(tensor.storage(), 0, {items}, {1})
+                             .clone()
+                             .storage();
+    }
+    constant =
+        at::empty({0}, tensor.options())
+            .set_(storage.original, tensor.storage_offset(), tensor.sizes(), tensor.strides());
+  }
+}
+
+}  // namespace fx

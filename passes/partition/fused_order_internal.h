@@ -1,0 +1,213 @@
+// passes/partition/fused_order_internal.h - an order of a graph's nodes in which every partition is in one
+// piece.
+#pragma once
+
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/node_map.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/analysis/order_edges.h"
+#include "fx/passes/analysis/place_queue.h"
+#include "fx/passes/partition/levels_internal.h"
+#include "fx/passes/partition/partitioner.h"
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+namespace fx::internal {
+
+/// Finds an order of execution in which every partition is in one piece.
+class FusedOrder {
+ public:
+  explicit FusedOrder(const Graph& graph) : graph_(graph), group_(graph, kNone) {}
+
+  /// Puts the graph's nodes into that order. The partitions must stay until the last nodes_of.
+  absl::Status arrange(Graph& graph, absl::Span<const Partition> partitions) {
+    partitions_ = partitions;
+    FX_RETURN_IF_ERROR(find_groups());
+    if (is_in_order_) return absl::OkStatus();
+    FX_ASSIGN_OR_RETURN(const std::vector<Node*> order, find());
+    Node* last = nullptr;
+    for (Node* node : order) {
+      if ((last == nullptr ? graph.front() : last->next()) != node)
+        FX_RETURN_IF_ERROR(last == nullptr ? node->move_before(*graph.front())
+                                           : node->move_after(*last));
+      last = node;
+    }
+    return absl::OkStatus();
+  }
+  /// The nodes of a partition, in that order.
+  absl::Span<Node* const> nodes_of(size_t partition) const {
+    if (members_.empty()) return partitions_[partition];
+    const Group& group = groups_[partition];
+    return {members_.data() + group.first, group.size};
+  }
+
+ private:
+  static constexpr uint32_t kNone = UINT32_MAX;
+  struct Group {         // most are of one node
+    uint32_t first = 0;  // of its nodes in members_
+    uint32_t size = 0;
+    uint32_t position = 0;   // of its last node; outputs are behind all others
+    uint32_t waits_for = 0;  // edges from other groups
+  };
+
+  /// The groups of partitions, and whether all is well as it stands.
+  absl::Status find_groups() {
+    bool is_sorted = true;  // each partition
+    for (uint32_t g = 0; g < partitions_.size(); ++g) {
+      if (partitions_[g].empty()) return absl::InvalidArgumentError("a partition without nodes");
+      const Node* last = nullptr;
+      for (const Node* node : partitions_[g]) {
+        if (!may_be_member(node)) return no_member(node);
+        group_[*node] = g;
+        is_sorted = is_sorted && (last == nullptr || last->comes_before(*node));
+        last = node;
+      }
+    }
+    size_t pieces = 0;  // of partitions
+    uint32_t before = kNone;
+    for (const Node& node : graph_.nodes()) {
+      if (reads_behind_itself(node)) [[unlikely]] {
+        is_in_order_ = false;
+        FX_RETURN_IF_ERROR(check_reads_other_groups(node));
+      }
+      if (const uint32_t number = group_[node]; number != before) {
+        if (number != kNone) ++pieces;
+        before = number;
+      }
+    }
+    is_in_order_ = is_in_order_ && pieces == partitions_.size();
+    if (!is_sorted || !is_in_order_) find_members();
+    return absl::OkStatus();
+  }
+  void find_members() {
+    uint32_t first = 0;
+    for (const Partition& partition : partitions_) {
+      groups_.push_back({.first = first});
+      first += static_cast<uint32_t>(partition.size());
+    }
+    members_.resize(first);
+    for (Node& node : graph_.nodes()) {
+      if (group_[node] == kNone) continue;
+      Group& group = groups_[group_[node]];
+      members_[group.first + group.size++] = &node;
+    }
+  }
+  bool may_be_member(const Node* node) const {
+    return node != nullptr && !node->is_erased() && &node->graph() == &graph_ &&
+           !node->is_placeholder() && !node->is_output() && group_[*node] == kNone;
+  }
+  absl::Status no_member(const Node* node) const {
+    if (node == nullptr || node->is_erased() || &node->graph() != &graph_)
+      return absl::InvalidArgumentError("a node of a partition is erased or of another graph");
+    if (node->is_placeholder() || node->is_output()) {
+      return absl::InvalidArgumentError(fmt::format("%{}, a {}, cannot be in a partition",
+                                                    node->name(), opcode_name(node->op())));
+    }
+    return absl::InvalidArgumentError(fmt::format("%{} is in two partitions", node->name()));
+  }
+  absl::Status check_reads_other_groups(const Node& node) const {
+    const uint32_t number = group_[node];
+    const Node* late = nullptr;
+    node.for_each_input([&](const Node* input) {
+      if (!input->comes_before(node) && number != kNone && group_[*input] == number) late = input;
+    });
+    if (late == nullptr) return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        fmt::format("%{} reads %{}, which stands behind it in the same partition; sort the graph "
+                    "first (topological_sort)",
+                    node.name(), late->name()));
+  }
+  /// The nodes, so that of those whose operands are there the first comes first.
+  absl::StatusOr<std::vector<Node*>> find() {
+    add_single_nodes();
+    count_edges();
+    PlaceQueue ready(group_at_.size());
+    for (const Group& group : groups_)
+      if (group.waits_for == 0) ready.push(group.position);
+    std::vector<Node*> order;
+    order.reserve(members_.size());
+    size_t done = 0;
+    const auto follow = [&](uint32_t from, const Node& to) {
+      const uint32_t group = group_[to];
+      if (group != from && --groups_[group].waits_for == 0) ready.push(groups_[group].position);
+    };
+    while (!ready.empty()) {
+      const uint32_t g = group_at_[ready.pop()];
+      ++done;
+      for (Node* node : nodes_of(g)) {
+        order.push_back(node);
+        for (const Use use : node->uses()) follow(g, *use.user());
+        if (edges_.empty()) continue;
+        const auto [first, last] =
+            std::ranges::equal_range(edges_, node, {}, &std::pair<Node*, Node*>::first);
+        for (const auto& edge : std::ranges::subrange(first, last)) follow(g, *edge.second);
+      }
+    }
+    if (done < groups_.size()) return circle();
+    return order;
+  }
+  /// Groups of what is in no partition, and the positions of all.
+  void add_single_nodes() {
+    groups_.reserve(groups_.size() + graph_.size() - members_.size());
+    members_.reserve(graph_.size());
+    uint32_t position = 0;
+    std::vector<uint32_t> outputs;  // groups
+    for (Node& node : graph_.nodes()) {
+      uint32_t& number = group_[node];
+      if (number == kNone) {
+        number = static_cast<uint32_t>(groups_.size());
+        groups_.push_back({.first = static_cast<uint32_t>(members_.size()), .size = 1});
+        members_.push_back(&node);
+      }
+      if (node.is_output())
+        outputs.push_back(number);
+      else
+        groups_[number].position = position++;
+    }
+    for (const uint32_t output : outputs) groups_[output].position = position++;
+    group_at_.resize(position);
+    for (uint32_t g = 0; g < groups_.size(); ++g) group_at_[groups_[g].position] = g;
+  }
+  void count_edges() {
+    edges_ = order_edges(graph_);
+    std::ranges::sort(edges_);  // by the earlier node, for looking up
+    for (const auto& [earlier, later] : edges_)
+      groups_[group_[*later]].waits_for += group_[*earlier] != group_[*later];
+    for (const Node& node : graph_.nodes()) {
+      node.for_each_input(
+          [&](Node* input) { groups_[group_[node]].waits_for += group_[*input] != group_[node]; });
+    }
+  }
+  absl::Status circle() const {
+    for (size_t g = 0; g < groups_.size(); ++g) {
+      if (groups_[g].waits_for == 0 || groups_[g].size < 2) continue;
+      return absl::InvalidArgumentError(fmt::format(
+          "partitions depend on each other, or on themselves, in a circle; one is that of %{} and "
+          "%{}: a node outside reads one of its nodes, or must stay behind it, and comes before "
+          "another",
+          nodes_of(g).front()->name(), nodes_of(g).back()->name()));
+    }
+    return absl::FailedPreconditionError("nodes read each other in a circle");
+  }
+
+  const Graph& graph_;
+  absl::Span<const Partition> partitions_;
+  NodeMap<uint32_t> group_;
+  // Of partitions, and behind them of the other nodes; none when all is well as it stands.
+  std::vector<Group> groups_;
+  std::vector<Node*> members_;      // the groups' nodes, in the order of the graph
+  std::vector<uint32_t> group_at_;  // by the position of its last node
+  bool is_in_order_ = true;
+  std::vector<std::pair<Node*, Node*>> edges_;
+};
+
+}  // namespace fx::internal

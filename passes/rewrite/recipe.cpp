@@ -1,0 +1,190 @@
+// passes/rewrite/recipe.cpp - replacement graphs that are prepared once and inserted for each match: see
+// replacer_internal.h.
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph_editor.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/rewrite/replacer_internal.h"
+
+#include "absl/container/flat_hash_set.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace fx::rewrite {
+
+absl::StatusOr<Recipe> Recipe::create(const CompiledPattern& pattern, const Graph& replacement) {
+  if (&pattern.graph->context() != &replacement.context()) {
+    return absl::InvalidArgumentError(
+        "the pattern and the replacement have different Contexts; make both with the same one");
+  }
+  Recipe recipe;
+  recipe.graph_ = &replacement;
+  std::vector<const Node*> placeholders;
+  for (const Node& node : replacement.nodes()) {
+    if (node.is_placeholder())
+      placeholders.push_back(&node);
+    else if (!node.is_output())
+      recipe.body_.push_back({.node = &node,
+                              .name = node.name(),
+                              .hint = {},
+                              .args = node.args(),
+                              .kwargs = node.kwargs(),
+                              .made = {},
+                              .has_meta = !node.meta().empty(),
+                              .is_flat = true,
+                              .ready = {},
+                              .nodes = {}});
+  }
+  const Node* const output = replacement.output_node();
+  if (!output)
+    return absl::InvalidArgumentError("the replacement has no output; return what takes over");
+  // Placeholders with the names of kept calls stand for these.
+  std::erase_if(placeholders, [&](const Node* placeholder) {
+    for (size_t i = 0; i < pattern.kept.size(); ++i) {
+      if (pattern.nodes[pattern.kept[i]].node->name() != placeholder->target()) continue;
+      recipe.inputs_.emplace_back(placeholder,
+                                  static_cast<uint32_t>(pattern.placeholders.size() + i));
+      return true;
+    }
+    return false;
+  });
+  const std::vector<Node*>& wanted = pattern.placeholder_nodes;
+  if (placeholders.size() != wanted.size()) {
+    return absl::InvalidArgumentError(fmt::format(
+        "the pattern has {} placeholders and the replacement {}; give both the same, also where "
+        "one does not use them",
+        wanted.size(), placeholders.size()));
+  }
+  bool is_by_name = pattern.options.extensions;
+  std::vector<uint32_t> by_name;
+  for (size_t i = 0; is_by_name && i < placeholders.size(); ++i) {
+    const auto found = std::ranges::find(wanted, placeholders[i]->target(), &Node::target);
+    is_by_name = found != wanted.end();
+    by_name.push_back(static_cast<uint32_t>(found - wanted.begin()));
+  }
+  if (is_by_name) {
+    std::vector<uint32_t> sorted = by_name;
+    std::ranges::sort(sorted);
+    is_by_name = std::ranges::adjacent_find(sorted) == sorted.end();
+  }
+  for (size_t i = 0; i < placeholders.size(); ++i)
+    recipe.inputs_.emplace_back(placeholders[i],
+                                is_by_name ? by_name[i] : static_cast<uint32_t>(i));
+
+  const Argument result(output->arg(0));
+  const bool is_many = !result.is_node() && is_aggregate(result.kind());
+  if (is_many)
+    for (size_t i = 0; i < result.size(); ++i) recipe.results_.push_back(result[i]);
+  else
+    recipe.results_.push_back(result);
+  const std::vector<Node*>& returned = pattern.returned_nodes;
+  if (recipe.results_.size() != returned.size()) {
+    // The pattern may return a value twice; then its results are paired as they stand.
+    const Argument whole(pattern.graph->output_node()->arg(0));
+    std::vector<Argument> paired(returned.size());
+    bool is_good = is_many && whole.size() == recipe.results_.size();
+    for (size_t i = 0; is_good && i < whole.size(); ++i) {
+      const auto found = std::ranges::find(returned, whole[i].node());
+      is_good = whole[i].is_node();
+      if (is_good) paired[static_cast<size_t>(found - returned.begin())] = recipe.results_[i];
+    }
+    if (!is_good) {
+      return absl::InvalidArgumentError(
+          fmt::format("the pattern returns {} values and the replacement {}; return one for each",
+                      returned.size(), recipe.results_.size()));
+    }
+    recipe.results_ = std::move(paired);
+  }
+  recipe.values_.resize(replacement.id_bound());
+  for (const PatternNode& node : pattern.nodes) recipe.has_rests_ |= node.is_rest;
+  for (Step& step : recipe.body_) {
+    recipe.has_effects_ |= is_impure(*step.node);
+    const Target function = step.node->function();
+    if (function && function.data()->hint.exact.str() == step.name &&
+        !function.data()->hint.reserved)
+      step.hint = function.data()->hint;
+    else
+      step.hint = make_name_hint(replacement.context().symbols(), step.name);
+    step.ready = step.args;
+    for (uint32_t i = 0; i < step.args.size(); ++i) {
+      step.is_flat &= !is_aggregate(step.args[i].kind());
+      if (const Node* const value = step.args[i].node()) step.nodes.emplace_back(i, value->id());
+    }
+  }
+  return recipe;
+}
+
+absl::Status Recipe::insert(Graph& graph, absl::Span<const Argument> inputs,
+                            std::vector<Node*>& nodes, std::vector<Argument>& results) {
+  for (const auto& [node, index] : inputs_) values_[node->id()] = &inputs[index];
+  if (graph_->num_subgraphs() > 0) {
+    // Nested graphs are copied once a match, with all that refers to them.
+    NodeMapping mapping;
+    for (const auto& [node, index] : inputs_) mapping.emplace(node, inputs[index]);
+    FX_RETURN_IF_ERROR(graph.graph_copy(*graph_, mapping));
+    for (Step& step : body_) {
+      step.made = mapping.at(step.node);
+      values_[step.node->id()] = &step.made;
+      nodes.push_back(step.made.as_node());
+    }
+  } else {
+    for (Step& step : body_) {
+      FX_ASSIGN_OR_RETURN(Node* const made, make(graph, step));
+      step.made = made;
+      values_[step.node->id()] = &step.made;
+      nodes.push_back(made);
+    }
+  }
+  for (const Argument& result : results_) results.push_back(map(result));
+  return absl::OkStatus();
+}
+
+Argument Recipe::map(const Argument& argument) const {
+  if (const Node* const node = argument.node()) return *values_[node->id()];
+  if (!is_aggregate(argument.kind())) return argument;
+  if (has_rests_ && (argument.is_list() || argument.is_tuple())) {
+    std::vector<Argument> items;
+    for (size_t i = 0; i < argument.size(); ++i) {
+      const Node* const node = argument[i].node();
+      Argument item = map(argument[i]);
+      if (node && node->is_placeholder() && node->target().starts_with('*') && item.is_list())
+        for (size_t j = 0; j < item.size(); ++j) items.push_back(item[j]);
+      else
+        items.push_back(std::move(item));
+    }
+    return argument.is_list() ? Argument::list(items) : Argument::tuple(items);
+  }
+  return map_nodes(argument, [&](const Node* node) { return *values_[node->id()]; });
+}
+
+/// What Graph::node_copy does, without what is known beforehand.
+absl::StatusOr<Node*> Recipe::make(Graph& graph, Step& step) {
+  const Node& node = *step.node;
+  if (step.is_flat) {
+    for (const auto& [position, id] : step.nodes) step.ready[position] = *values_[id];
+  } else {
+    step.ready.clear();
+    for (const Argument& arg : step.args) step.ready.push_back(map(arg));
+  }
+  if (!step.kwargs.empty()) kwargs_.clear();
+  for (const Kwarg& kwarg : step.kwargs) kwargs_.emplace_back(kwarg.symbol, map(kwarg.value));
+  const absl::Span<const Kwarg> kwargs(kwargs_.data(), step.kwargs.size());
+  Node* made = nullptr;
+  if (node.op() == Opcode::kCallFunction || node.op() == Opcode::kCallMethod) {
+    made = Graph::Editor::make_node(graph, node.op(), Graph::Editor::target(node), step.hint,
+                                    step.ready, kwargs, node.type());
+  }
+  if (!made) {  // others are checked against the owning module; or there is an error to tell
+    const NodeOptions options{.name = step.name, .type = node.type()};
+    FX_ASSIGN_OR_RETURN(
+        made, node.op() == Opcode::kCallFunction
+                  ? graph.create_node(node.op(), node.function(), step.ready, kwargs, options)
+                  : graph.create_node(node.op(), node.target(), step.ready, kwargs, options));
+  }
+  if (step.has_meta) made->meta().copy_from(node);
+  return made;
+}
+
+}  // namespace fx::rewrite
