@@ -1,0 +1,11 @@
+# RUN: fxcpp opt %s --passes 'propagate_types,decompose{set=all}' | FileCheck %s
+# Dimension 0 of a tensor without dimensions.
+# CHECK-LABEL: graph @scalars(
+# CHECK: %r : f32[] = aten.add.Tensor(
+# CHECK: %s : f32[] = aten.div.Tensor(
+graph @scalars(%x : f32[]) {
+  %r = aten.logsumexp.default(%x, [0])
+  %s = aten._softmax.default(%x, 0, False)
+  %k = aten.logsumexp.default(%x, [-1], True)
+  return (%r, %s, %k)
+}
