@@ -77,8 +77,8 @@ class BoundTypeRule {
   bool is_vararg;
   bool needs_one_device;
   bool casts_result = false;  ///< the result must be castable to the dtype of what is written
-  size_t positional = 0;             ///< how many can be given by position
-  size_t size = 0;                   ///< arguments of the functional form
+  size_t positional = 0;      ///< how many can be given by position
+  size_t size = 0;            ///< arguments of the functional form
   std::vector<Formal> formals;
   std::vector<Slot> slots;
   std::vector<TypeArgument> defaults;  ///< the slots' default values

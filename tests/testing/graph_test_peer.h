@@ -54,7 +54,8 @@ class GraphTestPeer {
   static uint32_t cell_bound(const Graph& graph) { return graph.storage().cell_bound(); }
   /// False for the cells that small pages lack.
   static bool is_cell(const Graph& graph, uint32_t cell) {
-    return cell >= kFirstCell && cell < graph.storage().cell_bound() && cell < cells_end_of_page(cell);
+    return cell >= kFirstCell && cell < graph.storage().cell_bound() &&
+           cell < cells_end_of_page(cell);
   }
   static uint32_t slot_bound(const Graph& graph) { return graph.storage().slot_bound(); }
   static Node& root(Graph& graph) { return graph.storage().root(); }

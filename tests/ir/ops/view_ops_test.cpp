@@ -1,6 +1,7 @@
 // The table of view operators agrees with the operator table.
-#include "fx/ir/ops/op_info.h"
 #include "fx/ir/ops/view_ops.h"
+
+#include "fx/ir/ops/op_info.h"
 
 #include <gtest/gtest.h>
 
