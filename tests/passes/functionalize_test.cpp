@@ -532,15 +532,6 @@ TEST_F(FunctionalizeTest, ResultsThatCannotBeCastAreRefused) {
               StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("propagate_types")));
 }
 
-TEST_F(FunctionalizeTest, OutOfADTypeThatEagerModeRefusesIsRefused) {
-  for (const std::string_view op : {"abs", "neg", "floor", "silu"}) {
-    EXPECT_THAT(error(joined("graph(%x : f32[3, 3], %o : f64[3, 3]) {\n  %a = aten.", op,
-                             ".out(%x, out=%o)\n  return %o\n}")),
-                StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("node a (aten.")))
-        << op;
-  }
-}
-
 TEST_F(FunctionalizeTest, StatisticsThatAreNoneStayNone) {
   const std::unique_ptr<Graph> graph = parse(R"(graph(%x : f32[1, 4, 3, 3]) {
   %bn = aten.native_batch_norm.default(%x, None, None, None, None, True, 0.1, 1e-05)

@@ -90,7 +90,7 @@ TEST_F(LowerToAtenTest, PoolsThatDoNotFitAreLeft) {
                                    HasSubstr("c: the size that it goes back to is too large"),
                                    HasSubstr("d: it needs an output_size or an output_ratio"),
                                    HasSubstr("e: an output_ratio without a size"),
-                                   HasSubstr("f: it takes 3 sizes or ratios, not 2")));
+                                   HasSubstr("f: it accepts 3 sizes or ratios, not 2")));
 }
 
 struct Net : nn::Module {

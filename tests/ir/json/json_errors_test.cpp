@@ -105,7 +105,7 @@ TEST_F(JsonTest, ErrorsOfNodes) {
 
 TEST_F(JsonTest, ErrorsOfDocuments) {
   expect_error("1", "expected a document, an object, not an integer");
-  expect_error("{}", "no interchange document");
+  expect_error("{}", "not an interchange document");
   expect_error(R"({"format":3,"graph":{"nodes":[]}})", "formats 1 and 2 are known");
   expect_error(R"({"format":2,"graph":1})", "at /graph: expected a graph");
   expect_error(R"({"format":2,"graph":{}})", "the key \"nodes\" is missing");

@@ -117,12 +117,12 @@ TEST_F(VerifierTest, V1LinkToAPageHeader) {
 
 TEST_F(VerifierTest, V1NoWayBack) {
   Peer::prev(*relu_) = Peer::slot(*x_);
-  expect_error(Invariant::kNodeList, nullptr, "way back");
+  expect_error(Invariant::kNodeList, nullptr, "the link back from");
 }
 
 TEST_F(VerifierTest, V1Cycle) {
   Peer::next(*relu_) = Peer::slot(*add_);
-  expect_error(Invariant::kNodeList, nullptr, "way back");
+  expect_error(Invariant::kNodeList, nullptr, "the link back from");
 }
 
 TEST_F(VerifierTest, V1ErasedNodeInTheList) {
@@ -224,9 +224,9 @@ TEST_F(VerifierTest, V5FindsRepeatedNumbersOfAnySize) {
 // parity: L8
 TEST_F(VerifierTest, V6NameIsNoIdentifier) {
   Peer::set_name(*relu_, "a b");
-  expect_warning(Invariant::kIdentifiers, relu_, "no identifier");
+  expect_warning(Invariant::kIdentifiers, relu_, "not an identifier");
   Peer::set_name(*relu_, "1a");
-  expect_warning(Invariant::kIdentifiers, relu_, "no identifier");
+  expect_warning(Invariant::kIdentifiers, relu_, "not an identifier");
   Peer::set_name(*relu_, "_1");
   EXPECT_THAT(verify(graph_).findings, IsEmpty());
 }
@@ -444,7 +444,7 @@ TEST_F(VerifierTest, V11Keywords) {
   Peer::cell(*call, 2) = Peer::cell(*call, 0);
   expect_error(Invariant::kKeywords, call, "occurs twice");
   Peer::cell(*call, 2).i = 0;
-  expect_error(Invariant::kKeywords, call, "no text");
+  expect_error(Invariant::kKeywords, call, "not a string");
   Peer::store(*call, 2, Argument(context_.symbol("")));
   expect_error(Invariant::kKeywords, call, "empty");
 }
