@@ -1,8 +1,6 @@
-// The functions of node.h and node_views.h that read a graph's storage, inline. Included by
-// graph.h.
+// The functions of node.h and node_views.h that read a graph's storage, inline. The end of graph.h
+// includes this header; include graph.h instead.
 #pragma once
-
-#include "fx/ir/graph/graph.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -29,11 +29,11 @@ inline uint64_t hash_bits(uint64_t value) { return hash_fold(value, kGoldenRatio
 /// The running hash `hash` continued with one number.
 inline uint64_t hash_mix(uint64_t hash, uint64_t value) { return hash_bits(hash ^ value); }
 
-/// N odd factors without pattern (splitmix64). The sum of products of words with them is a hash
+/// `count` odd factors without pattern (splitmix64). The sum of products of words with them is a hash
 /// that is quick to compute, because no word waits for the one before it; mix it with hash_bits.
-template <size_t N>
-constexpr std::array<uint64_t, N> hash_factors() {
-  std::array<uint64_t, N> factors{};
+template <size_t count>
+constexpr std::array<uint64_t, count> hash_factors() {
+  std::array<uint64_t, count> factors{};
   uint64_t state = 0;
   for (uint64_t& factor : factors) {
     uint64_t z = state += kGoldenRatio64;

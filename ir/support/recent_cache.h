@@ -26,10 +26,10 @@ struct RecentPlace {
   }
 };
 
-/// Holds up to N keys with their values: of the keys that Place maps to one entry, the last one put
+/// Holds up to `capacity` keys with their values: of the keys that Place maps to one entry, the last one put
 /// there. Key() is the key of an empty entry and is never found. A Key that is a view must outlive
 /// its entry.
-template <class Key, class Value, size_t N, class Place = RecentPlace>
+template <class Key, class Value, size_t capacity, class Place = RecentPlace>
 class RecentCache {
  public:
   /// The value of the key, or null. Valid until the next put.
@@ -56,9 +56,9 @@ class RecentCache {
     Key key = Key();
     Value value = Value();
   };
-  Entry& entry_of(const Key& key) { return entries_[Place()(key) % N]; }
+  Entry& entry_of(const Key& key) { return entries_[Place()(key) % capacity]; }
 
-  Entry entries_[N];
+  Entry entries_[capacity];
 };
 
 }  // namespace fx::internal

@@ -41,18 +41,26 @@ bool may_share_memory_of(const Node& operand, const Node& node) {
 }  // namespace
 
 bool only_copies_back(const Graph& graph) {
-  constexpr uint32_t kSeveral = UINT32_MAX;
   const Target copy = graph.context().function("aten.copy_.default");
-  NodeMap<uint32_t> memory(graph, 0);  // the input or attribute it may share, from 1; 0: none
-  std::vector<bool> is_written = {false};
-  bool any_written = false;
+  // Inputs and attributes have numbers from 1. `memory` is one whose memory a node may share, 0: none;
+  // a node that may share memory of several puts them into one class, which `parent` leads to.
+  NodeMap<uint32_t> memory(graph, 0);
+  std::vector<uint32_t> parent = {0};
+  std::vector<bool> is_written = {false};  // of the class, at its root
+  const auto class_of = [&](uint32_t number) {
+    while (parent[number] != number) number = parent[number] = parent[parent[number]];
+    return number;
+  };
   absl::flat_hash_map<std::string_view, uint32_t> attributes;  // by path
   for (const Node& node : graph.nodes()) {
     if (node.is_placeholder() || node.op() == Opcode::kGetAttr) {
       const auto next = static_cast<uint32_t>(is_written.size());
       memory[node] =
           node.is_placeholder() ? next : attributes.try_emplace(node.target(), next).first->second;
-      if (memory[node] == next) is_written.push_back(false);
+      if (memory[node] == next) {
+        is_written.push_back(false);
+        parent.push_back(next);
+      }
       continue;
     }
     if (node.is(copy) && !node.has_uses() && node.num_args() >= 2 && node.arg(0).is_node() &&
@@ -60,17 +68,21 @@ bool only_copies_back(const Graph& graph) {
       const Node& to = *node.arg(0).node();
       const bool is_outside = to.is_placeholder() || to.op() == Opcode::kGetAttr;
       if (!is_outside || memory[*node.arg(1).node()] != 0) return false;
-      is_written[memory[to]] = any_written = true;
+      is_written[class_of(memory[to])] = true;
       continue;
     }
     uint32_t read = 0;
     bool reads_written = false;
     node.for_each_input([&](const Node* input) {
-      const uint32_t from = memory[*input];
-      if (from == 0) return;
-      reads_written = reads_written || (from == kSeveral ? any_written : is_written[from]);
+      if (memory[*input] == 0) return;
+      const uint32_t from = class_of(memory[*input]);
+      reads_written = reads_written || is_written[from];
       if (!may_share_memory_of(*input, node)) return;
-      read = read == 0 || read == from ? from : kSeveral;
+      if (read != 0 && read != from) {
+        is_written[from] = is_written[from] || is_written[read];
+        parent[read] = from;
+      }
+      read = from;
     });
     if (reads_written) return false;
     if (node.is_output()) continue;

@@ -260,7 +260,7 @@ def argument(value, depth=0):
 
 
 def cell_at(graph, index):
-    return graph["cell_pages_"][index >> 12] + (index & 4095)
+    return graph["storage_"]["cell_pages_"][index >> 12] + (index & 4095)
 
 
 def cell(graph, value, depth=0):
@@ -289,7 +289,7 @@ def cell(graph, value, depth=0):
 
 
 def node_at(graph, slot):
-    return (graph["node_pages_"][slot >> 10] + (slot & 1023)).dereference()
+    return (graph["storage_"]["node_pages_"][slot >> 10] + (slot & 1023)).dereference()
 
 
 def graph_of(node):
@@ -353,7 +353,7 @@ class GraphPrinter:
         self.value = value
 
     def to_string(self):
-        count = int(self.value["size_"])
+        count = int(self.value["storage_"]["state_"]["size"])
         return f"graph of {count} node{'' if count == 1 else 's'}"
 
     def display_hint(self):
@@ -362,7 +362,7 @@ class GraphPrinter:
     def children(self):
         root = 1  # the slot of the hidden node that closes the list
         slot = int(node_at(self.value, root)["next_"])
-        for i in range(int(self.value["size_"])):
+        for i in range(int(self.value["storage_"]["state_"]["size"])):
             if slot == root:
                 return
             node = node_at(self.value, slot)

@@ -475,7 +475,8 @@ class AgainstTorchFx(unittest.TestCase):
                     nn.init.normal_(norm.weight)
                     nn.init.normal_(norm.bias)
                 gm = torch.fx.symbolic_trace(Net(conv, norm).eval())
-                got = opt(gm, "fuse_conv_bn")
+                sizes = ", ".join(map(str, shape))
+                got = opt(gm, "fuse_conv_bn", "--input", f"x=f32[{sizes}]")
                 self.assertFalse([n for n in got.graph.nodes if n.op == "call_module"])
                 missing = got.load_state_dict(gm.state_dict(), strict=False).missing_keys
                 self.assertEqual(missing, [])
