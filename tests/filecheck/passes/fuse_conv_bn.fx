@@ -1,6 +1,6 @@
 # RUN: fxcpp opt %s --passes fuse_conv_bn --check-changed | FileCheck %s
 # parity: E1
-graph(%x : f32[1, 3, 8, 8], %w : f32[4, 3, 3, 3], %b : f32[4], %g : f32[4], %h : f32[4], %m : f32[4], %v : f32[4]) {
+graph(%x : f32[1, 3, 8, 8], %lx : f32[2, 3], %lw : f32[4, 3], %w : f32[4, 3, 3, 3], %b : f32[4], %g : f32[4], %h : f32[4], %m : f32[4], %v : f32[4]) {
   # CHECK:      %[[EPS:.*]] : f32[4] = aten.add.Scalar(%v, 1e-05)
   # CHECK-NEXT: %[[R:.*]] : f32[4] = aten.rsqrt.default(%[[EPS]])
   # CHECK-NEXT: %[[S:.*]] : f32[4] = aten.mul.Tensor(%g, %[[R]])
@@ -30,7 +30,7 @@ graph(%x : f32[1, 3, 8, 8], %w : f32[4, 3, 3, 3], %b : f32[4], %g : f32[4], %h :
   # CHECK: aten.linear.default(
   # CHECK: aten.convolution.default(%x, %{{.*}}, %{{.*}}, [1, 1], [0, 0], [1, 1], False, [0, 0], 1)
   # CHECK-NOT: _native_batch_norm
-  %l = aten.linear.default(%x, %w)
+  %l = aten.linear.default(%lx, %lw)
   %r = aten.batch_norm.default(%l, None, None, %m, %v, False, 0.1, 1e-05, True)
   %s = aten.convolution.default(%x, %w, None, [1, 1], [0, 0], [1, 1], False, [0, 0], 1)
   %t = aten._native_batch_norm_legit_no_training.default(%s, %g, %h, %m, %v, 0.1, 1e-05)

@@ -1,0 +1,25 @@
+# RUN: not fxcpp opt %s --passes 'extract_subgraph{inputs="p t",outputs="g"}' 2>&1 | FileCheck %s
+# RUN: not fxcpp opt %s --passes 'extract_subgraph{inputs="p",outputs="y"}' 2>&1 | FileCheck %s --check-prefix=MASK
+# RUN: not fxcpp opt %s --passes 'extract_subgraph{inputs="p t",outputs="n"}' 2>&1 | FileCheck %s --check-prefix=NOISE
+# RUN: fxcpp opt %s --passes 'extract_subgraph{inputs="mask u",outputs="g"}' | FileCheck %s --check-prefix=CUT
+# RUN: fxcpp opt %s --passes 'extract_subgraph{inputs="p",outputs="d"}' | FileCheck %s --check-prefix=OUT
+# faults/26-extract-random: a random call is not drawn again by the part that is cut out.
+
+# CHECK: %d draws random numbers, and %y, outside of the part, reads %d: make %d an input or an output of the part
+# MASK: %d draws random numbers, and %mask, outside of the part, reads %d
+# NOISE: %r draws random numbers, and %u, outside of the part, reads %s
+# CUT: graph(%mask : b8[4, 6], %u : f32[4, 6]) {
+# CUT-NEXT: %g : f32[4, 6] = aten.native_dropout_backward.default(%u, %mask, 2.0)
+# OUT: %d = aten.native_dropout.default(%p, 0.5, True)
+# OUT-NEXT: return %d
+graph(%p : f32[4, 6], %t : f32[4, 6]) {
+  %d = aten.native_dropout.default(%p, 0.5, True)
+  %y : f32[4, 6] = operator.getitem(%d, 0)
+  %mask : b8[4, 6] = operator.getitem(%d, 1)
+  %r : f32[4, 6] = aten.rand_like.default(%t)
+  %s : f32[4, 6] = aten.mul.Tensor(%r, 2)
+  %n : f32[4, 6] = aten.add.Tensor(%s, %p)
+  %u : f32[4, 6] = aten.mul.Tensor(%t, %s)
+  %g : f32[4, 6] = aten.native_dropout_backward.default(%u, %mask, 2.0) !{region="bw"}
+  return (%y, %g, %n)
+}
