@@ -10,7 +10,7 @@
 #include "fx/passes/analysis/known_types.h"
 #include "fx/passes/shape/shape_prop.h"
 
-#include "absl/container/flat_hash_map.h"
+#include "fmt/format.h"
 
 #include <algorithm>
 #include <optional>
@@ -101,6 +101,13 @@ const OpInfo* operator_of(const Node& node) {
                                           : node.function().op();
 }
 
+bool returns_list(const OpInfo& op) {
+  return op.schema().returns().size() > 1 ||
+         std::ranges::any_of(op.schema().returns(), [](const ops::SchemaArgument& result) {
+           return result.type.without_optional().is_list();
+         });
+}
+
 /// The value may be a list of tensors: what `+` of Python joins, so that the result has the items
 /// of both.
 bool may_be_list(const Node& value) {
@@ -111,10 +118,11 @@ bool may_be_list(const Node& value) {
   if (op == nullptr || op->schema().is_varret()) return true;
   if (op->name() == "operator.getitem")
     return value.num_args() == 2 && value.arg(1).kind() == ArgumentKind::kSlice;
-  return op->schema().returns().size() > 1 ||
-         std::ranges::any_of(op->schema().returns(), [](const ops::SchemaArgument& result) {
-           return result.type.without_optional().is_list();
-         });
+  if (returns_list(*op)) return true;
+  // The row of a function that calls several overloads does not tell what they return.
+  return op->is_function() &&
+         std::ranges::any_of(ops::find_overloads(fmt::format("aten.{}", op->base_name())),
+                             returns_list);
 }
 
 bool joins_lists(const Node& node, const OpInfo& op) {
