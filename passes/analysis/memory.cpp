@@ -10,7 +10,7 @@
 #include "fx/passes/analysis/known_types.h"
 #include "fx/passes/shape/shape_prop.h"
 
-#include "absl/container/flat_hash_map.h"
+#include "fmt/format.h"
 
 #include <algorithm>
 #include <optional>
@@ -101,6 +101,13 @@ const OpInfo* operator_of(const Node& node) {
                                           : node.function().op();
 }
 
+bool returns_list(const OpInfo& op) {
+  return op.schema().returns().size() > 1 ||
+         std::ranges::any_of(op.schema().returns(), [](const ops::SchemaArgument& result) {
+           return result.type.without_optional().is_list();
+         });
+}
+
 /// The value may be a list of tensors: what `+` of Python joins, so that the result has the items
 /// of both.
 bool may_be_list(const Node& value) {
@@ -111,10 +118,11 @@ bool may_be_list(const Node& value) {
   if (op == nullptr || op->schema().is_varret()) return true;
   if (op->name() == "operator.getitem")
     return value.num_args() == 2 && value.arg(1).kind() == ArgumentKind::kSlice;
-  return op->schema().returns().size() > 1 ||
-         std::ranges::any_of(op->schema().returns(), [](const ops::SchemaArgument& result) {
-           return result.type.without_optional().is_list();
-         });
+  if (returns_list(*op)) return true;
+  // The row of a function that calls several overloads does not tell what they return.
+  return op->is_function() &&
+         std::ranges::any_of(ops::find_overloads(fmt::format("aten.{}", op->base_name())),
+                             returns_list);
 }
 
 bool joins_lists(const Node& node, const OpInfo& op) {
@@ -210,6 +218,11 @@ uint32_t MemoryAnalysis::add_slots(const Node& node) {
 
 uint32_t MemoryAnalysis::find(uint32_t slot) const {
   while (parents_[slot] != slot) slot = parents_[slot] = parents_[parents_[slot]];
+  return slot;
+}
+
+uint32_t MemoryAnalysis::root_of(uint32_t slot) const {
+  while (roots_[slot] != slot) slot = roots_[slot];
   return slot;
 }
 
@@ -362,7 +375,7 @@ void MemoryAnalysis::join_argument(const Node& node, const OpInfo& op, int argum
   const Node* single = value->node();
   for_each_node(*value, [&](const Node& source) {
     const Slots slots = slots_of(source);
-    if (is_view && &source == single && slots.count == 1) roots_[slot] = roots_[slots.first];
+    if (is_view && &source == single && slots.count == 1) roots_[slot] = root_of(slots.first);
     join_all(slot, source);
   });
 }
@@ -377,14 +390,14 @@ void MemoryAnalysis::visit_getitem(const Node& node) {
     const int64_t index = node.arg(1).as_int();
     const int64_t item = index < 0 ? index + slots.count : index;
     if (item < 0 || item >= slots.count) return;
-    roots_[slot] = roots_[slots.first + static_cast<uint32_t>(item)];
+    roots_[slot] = root_of(slots.first + static_cast<uint32_t>(item));
     return join(slot, slots.first + static_cast<uint32_t>(item));
   }
   // An item of a list of views is in the storage that all of them are in; a list of tensors with
   // memory of their own has one class, though its items are apart.
   if (slots.count == 1 && roots_[slots.first] != slots.first && node.arg(1).is_int() &&
       !source->type().is_tensor())
-    roots_[slot] = roots_[slots.first];
+    roots_[slot] = root_of(slots.first);
   join_all(slot, *source);
 }
 
@@ -473,7 +486,7 @@ bool MemoryAnalysis::makes_no_memory(const Node& node) {
 bool MemoryAnalysis::must_share(const Node& a, const Node& b) const {
   if (&a == &b) return true;
   const Slots x = slots_of(a), y = slots_of(b);
-  return x.count == 1 && y.count == 1 && roots_[x.first] == roots_[y.first];
+  return x.count == 1 && y.count == 1 && root_of(x.first) == root_of(y.first);
 }
 
 bool MemoryAnalysis::is_from_outside(const Node& value) const {
@@ -520,8 +533,12 @@ bool MemoryAnalysis::may_replace(const Node& node, const Node& value, bool share
 
 void MemoryAnalysis::note_replaced(const Node& node, const Node& value) {
   const Slots x = slots_of(node), y = slots_of(value);
-  for (uint32_t i = 0; i < std::max(x.count, y.count) && x.count > 0 && y.count > 0; ++i)
-    join(x.first + std::min(i, x.count - 1), y.first + std::min(i, y.count - 1));
+  for (uint32_t i = 0; i < std::max(x.count, y.count) && x.count > 0 && y.count > 0; ++i) {
+    const uint32_t from = x.first + std::min(i, x.count - 1);
+    const uint32_t to = y.first + std::min(i, y.count - 1);
+    roots_[root_of(from)] = root_of(to);
+    join(from, to);
+  }
 }
 
 // ---------------------------------------------------------------- times

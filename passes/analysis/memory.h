@@ -91,6 +91,7 @@ class MemoryAnalysis {
 
   uint32_t add_slots(const Node& node);
   uint32_t find(uint32_t slot) const;
+  uint32_t root_of(uint32_t slot) const;
   void join(uint32_t a, uint32_t b);
   void join_all(uint32_t slot, const Node& value);
   void join_inputs(const Node& node, uint32_t slot);
@@ -120,7 +121,8 @@ class MemoryAnalysis {
   NodeMap<uint32_t> first_slot_;
   NodeMap<uint32_t> num_slots_;
   mutable std::vector<uint32_t> parents_;  // union-find
-  std::vector<uint32_t> roots_;            // of a slot: a slot with the same storage in every run
+  // Of a slot: a slot with the same storage in every run; itself for a root. Read by root_of().
+  std::vector<uint32_t> roots_;
   std::vector<Facts> facts_;
   std::vector<Write> writes_;  // in program order
   bool everything_written_ = false;

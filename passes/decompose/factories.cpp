@@ -29,7 +29,9 @@ AnyArg zeros(Decomposer& d) { return filled(d, 0); }
 AnyArg ones(Decomposer& d) { return filled(d, 1); }
 
 AnyArg filled_like(Decomposer& d, const Argument& value) {
-  return made(d, "aten.full_like.default", {Argument(d.tensor("self").node()), value}, true);
+  const Proxy self = d.tensor("self");
+  if (self.node() == nullptr) return self;  // not decomposed: its type is unknown
+  return made(d, "aten.full_like.default", {Argument(self.node()), value}, true);
 }
 AnyArg zeros_like(Decomposer& d) { return filled_like(d, 0); }
 AnyArg ones_like(Decomposer& d) { return filled_like(d, 1); }

@@ -268,16 +268,16 @@ class Checker {
                                     const Graph& after, const Module& root) {
     // Models return thousands of parameters, whose copies would take long.
     if (!comparable(pass, trial) || trial.reference->size() > 2000) return "";
-    // A module has tensors of its own, which this does not follow.
     const bool has_modules = !after.find_nodes(Opcode::kCallModule).empty();
-    absl::StatusOr<testing::StorageRun> first = testing::run_for_storage(
-        *trial.reference, subject.inputs, subject.constants, nullptr, /*seed=*/7);
-    absl::StatusOr<testing::StorageRun> second =
-        testing::run_for_storage(after, subject.inputs, subject.constants, &root, /*seed=*/7);
+    absl::StatusOr<testing::StorageRun> first =
+        testing::run_for_storage(*trial.reference, subject.inputs, subject.constants, nullptr,
+                                 /*from_module=*/false, /*seed=*/7);
+    absl::StatusOr<testing::StorageRun> second = testing::run_for_storage(
+        after, subject.inputs, subject.constants, &root, has_modules, /*seed=*/7);
     if (!first.ok() || !second.ok()) return "";  // found by compare_results
     const PassValues values =
         pass.values == PassValues::kOther ? PassValues::kSameBits : pass.values;
-    return testing::compare_storage(*first, *second, pass.may_change_sharing, !has_modules,
+    return testing::compare_storage(*first, *second, pass.may_change_sharing,
                                     tolerance(values, false));
   }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fx/interp/torch/dispatch/convert.h"
+#include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/ops/op_info.h"
@@ -15,6 +16,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -124,8 +126,16 @@ inline bool writes_behind_autograd(const Graph& graph) {
   for (const Node& node : graph.nodes()) {
     if (node.op() != Opcode::kCallFunction || node.function().op() == nullptr) continue;
     for (const size_t i : node.function().op()->written_arguments()) {
-      if (i < node.num_args() && node.arg(i).is_node() && is_of_detach(node.arg(i).as_node()))
-        return true;
+      const std::optional<ArgumentRef> written =
+          given_argument(node, *node.function().op(), static_cast<int>(i));
+      bool found = false;
+      if (written) {
+        (void)map_nodes(Argument(*written), [&](Node* value) {
+          found = found || is_of_detach(value);
+          return Argument(value);
+        });
+      }
+      if (found) return true;
     }
   }
   return false;

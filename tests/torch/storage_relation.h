@@ -42,17 +42,22 @@ struct StorageRun {
     tensors.push_back(has_storage ? value.toTensor() : at::Tensor());
   }
   bool share(size_t i, size_t j) const {
-    return tensors[i].defined() && tensors[j].defined() &&
-           tensors[i].unsafeGetTensorImpl()->storage().unsafeGetStorageImpl() ==
-               tensors[j].unsafeGetTensorImpl()->storage().unsafeGetStorageImpl();
+    if (!tensors[i].defined() || !tensors[j].defined()) return false;
+    const c10::Storage& a = tensors[i].storage();
+    const c10::Storage& b = tensors[j].storage();
+    // The memory of a module's tensor has one storage for each time that it is read.
+    return a.unsafeGetStorageImpl() == b.unsafeGetStorageImpl() ||
+           (a.data() != nullptr && a.data() == b.data());
   }
 };
 
-/// Runs the graph on copies of the inputs and constants, which share memory as they do.
+/// Runs the graph on copies of the inputs and constants, which share memory as they do. With
+/// `from_module` the constants are those of a copy of `root`: modules that are called have them too.
 inline absl::StatusOr<StorageRun> run_for_storage(const Graph& graph,
                                                   const std::vector<c10::IValue>& inputs,
                                                   const TorchConstants& constants,
-                                                  const Module* root, uint64_t seed) {
+                                                  const Module* root, bool from_module,
+                                                  uint64_t seed) {
   StorageCopier copier;
   const auto copy = [&](const c10::IValue& value) -> c10::IValue {
     return value.isTensor() && value.toTensor().defined() ? copier(value.toTensor()) : value;
@@ -63,16 +68,19 @@ inline absl::StatusOr<StorageRun> run_for_storage(const Graph& graph,
     own_inputs.push_back(copy(input));
     run.add(fmt::format("input {}", own_inputs.size() - 1), own_inputs.back());
   }
-  TorchConstants own_constants;
-  for (const auto& [path, value] : constants) own_constants.emplace(path, copy(value));
-  std::vector<std::string> paths;
-  for (const auto& [path, value] : own_constants) paths.push_back(std::string(path));
-  std::ranges::sort(paths);
-  for (const std::string& path : paths) run.add("constant " + path, own_constants.at(path));
   std::unique_ptr<Module> own_root;
   if (root != nullptr) {
     FX_ASSIGN_OR_RETURN(own_root, root->clone());
   }
+  TorchConstants own_constants;
+  for (const auto& [path, value] : constants) {
+    const Tensor member = from_module ? own_root->find_tensor(path) : Tensor();
+    own_constants.emplace(path, member.defined() ? c10::IValue(to_torch(member)) : copy(value));
+  }
+  std::vector<std::string> paths;
+  for (const auto& [path, value] : own_constants) paths.push_back(std::string(path));
+  std::ranges::sort(paths);
+  for (const std::string& path : paths) run.add("constant " + path, own_constants.at(path));
   at::manual_seed(seed);
   TorchInterpreter interpreter(graph, std::move(own_constants), AutogradUse::kNone, own_root.get());
   FX_ASSIGN_OR_RETURN(const c10::IValue result, interpreter.run(std::move(own_inputs)));
@@ -82,17 +90,14 @@ inline absl::StatusOr<StorageRun> run_for_storage(const Graph& graph,
 
 /// How the storage relations of two runs differ, or what tensors hold after a write to one of
 /// them; "" when they do not. `may_separate`: tensors that share memory before may be apart
-/// afterwards. `compare_constants` false: sharing with constants is not compared.
+/// afterwards.
 inline std::string compare_storage(StorageRun& before, StorageRun& after, bool may_separate,
-                                   bool compare_constants, const EquivalenceOptions& options) {
+                                   const EquivalenceOptions& options) {
   if (before.names != after.names) return "results of another form";
-  const auto is_compared = [&](size_t i) {
-    return compare_constants || !before.names[i].starts_with("constant");
-  };
   bool is_same = true;
   for (size_t i = 0; i < before.names.size(); ++i) {
     for (size_t j = i + 1; j < before.names.size(); ++j) {
-      if (!is_compared(i) || !is_compared(j) || before.share(i, j) == after.share(i, j)) continue;
+      if (before.share(i, j) == after.share(i, j)) continue;
       is_same = false;
       if (may_separate && before.share(i, j)) continue;
       return fmt::format("{} and {} share memory {} the pass only", before.names[i],
@@ -102,7 +107,7 @@ inline std::string compare_storage(StorageRun& before, StorageRun& after, bool m
   const at::NoGradGuard no_grad;
   const auto difference = [&]() -> std::string {
     for (size_t i = 0; i < before.names.size(); ++i) {
-      if (!before.tensors[i].defined() || !is_compared(i)) continue;
+      if (!before.tensors[i].defined()) continue;
       std::string what = compare_values(before.tensors[i], after.tensors[i], options);
       if (!what.empty()) return before.names[i] + ": " + what;
     }
@@ -113,17 +118,20 @@ inline std::string compare_storage(StorageRun& before, StorageRun& after, bool m
   for (size_t i = 0; i < before.names.size(); ++i) {
     at::Tensor& a = before.tensors[i];
     at::Tensor& b = after.tensors[i];
-    if (!a.defined() || !b.defined() || !is_compared(i)) continue;
+    if (!a.defined() || !b.defined()) continue;
     if (at::has_internal_overlap(a) != at::MemOverlap::No ||
         at::has_internal_overlap(b) != at::MemOverlap::No) {
       continue;
     }
-    if (a.scalar_type() == at::kBool) {
-      a.logical_not_();
-      b.logical_not_();
-    } else {
-      a.add_(static_cast<int64_t>(i) + 1);
-      b.add_(static_cast<int64_t>(i) + 1);
+    try {
+      for (at::Tensor* tensor : {&a, &b}) {
+        if (tensor->scalar_type() == at::kBool)
+          tensor->logical_not_();
+        else
+          tensor->add_(static_cast<int64_t>(i) + 1);
+      }
+    } catch (const c10::Error&) {  // a dtype without addition
+      return "";
     }
     if (std::string what = difference(); !what.empty())
       return fmt::format("after a write to {}, {}", before.names[i], what);
