@@ -196,6 +196,7 @@ bool Emitter::emit_overloaded(const Node& node, std::string_view packet) {
   }
   CallArguments call = CallArguments::of(node);
   std::vector<PassedValue> values;
+  values.reserve(call.num_args + call.keywords.size());
   for (size_t i = 0; i < call.num_args + call.keywords.size(); ++i)
     values.push_back(passed(argument_at(node, i)));
   call.values = values;

@@ -74,6 +74,7 @@ absl::StatusOr<Node*> copy_node(Graph& graph, const Node& node, std::string_view
   if (node.op() != Opcode::kCallModule && node.op() != Opcode::kGetAttr)
     return graph.node_copy(node, mapped);
   std::vector<Argument> args;
+  args.reserve(node.num_args());
   std::vector<Kwarg> kwargs;
   for (size_t i = 0; i < node.num_args(); ++i) args.push_back(map_nodes(node.arg(i), mapped));
   for (const Kwarg& kwarg : node.kwargs())
