@@ -84,6 +84,7 @@ absl::StatusOr<std::optional<Convention>> read_convention(const Graph& graph) {
 
 std::vector<Parameter> Convention::parameters() const {
   std::vector<Parameter> out;
+  out.reserve(orig_args.size());
   for (const std::string& name : orig_args) out.push_back({.name = name});
   return out;
 }
