@@ -12,11 +12,13 @@
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/hash_mix.h"
 #include "fx/ir/support/status.h"
+#include "fx/ir/types/dtype.h"
 #include "fx/passes/analysis/memory.h"
 
 #include <algorithm>
 #include <bit>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace fx {
@@ -119,6 +121,11 @@ bool is_number_or_tensor(Type type) {
          type.kind() == TypeKind::kBool || type.kind() == TypeKind::kComplex;
 }
 
+bool holds_integers(Type type) {
+  return type.is_tensor() && type.dtype() != DType::kUndefined &&
+         !is_floating_point(type.dtype()) && !is_complex(type.dtype());
+}
+
 /// Puts the operands of a commutative call into program order. Returns whether they changed places.
 absl::StatusOr<bool> order_operands(Node& node) {
   if (node.op() != Opcode::kCallFunction || node.num_args() != 2 || node.num_kwargs() > 0)
@@ -133,6 +140,12 @@ absl::StatusOr<bool> order_operands(Node& node) {
   if (commutes == Commutes::kNumbers &&
       !(is_number_or_tensor(a->type()) && is_number_or_tensor(b->type())))
     return false;
+  // maximum(0.0, -0.0) is the first of the two.
+  const std::string_view base = op->base_name();
+  if ((base == "maximum" || base == "minimum") &&
+      !(holds_integers(a->type()) && holds_integers(b->type()))) {
+    return false;
+  }
   FX_RETURN_IF_ERROR(node.set_args({b, a}));
   return true;
 }

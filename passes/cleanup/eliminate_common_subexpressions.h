@@ -23,8 +23,9 @@ namespace fx {
 struct EliminateCommonSubexpressionsOptions {
   /// Calls for which it returns true stay, in addition to those that must stay.
   std::function<bool(const Node&)> keep = {};
-  /// `x + y` is `y + x`: the operands of commutative operators (add without alpha, mul, maximum,
-  /// eq, bitwise_and, ... of aten and torch) are put into program order before calls are compared.
+  /// `x + y` is `y + x`: the operands of commutative operators (add without alpha, mul, eq,
+  /// bitwise_and, ... of aten and torch; maximum and minimum of integers, since maximum(0.0, -0.0)
+  /// depends on the order) are put into program order before calls are compared.
   bool commutative = false;
 };
 

@@ -25,11 +25,24 @@ bool is_tensor_member(const Module& root, std::string_view path) {
          member->tensor.has_data();
 }
 
+/// True when `item` is the only node for an item of a call with several results, which has memory
+/// of its own.
+bool is_item_of_its_own(const Node& item, const MemoryAnalysis& memory) {
+  if (item.target() != "operator.getitem" || item.num_args() != 2) return false;
+  const Node* call = item.arg(0).node();
+  if (call == nullptr || !call->type().is_tuple()) return false;
+  bool own = true;
+  call->for_each_input([&](Node* input) { own = own && !memory.may_share(item, *input); });
+  for (const Use use : call->uses())
+    own = own && (use.user() == &item || !memory.may_share(*use.user(), item));
+  return own;
+}
+
 /// True when the result of the call has a part in a result of the graph and is no new memory of
 /// its own: a view of a parameter that is returned must stay a view of it. So must the copy that
-/// fold() makes of a constant that is returned.
+/// fold_constants makes of a constant that is returned.
 bool is_bound(const Node& node, const MemoryAnalysis& memory) {
-  if (!memory.is_returned(node)) return false;
+  if (!memory.is_returned(node) || is_item_of_its_own(node, memory)) return false;
   bool bound = false;
   node.for_each_input([&](Node* input) {
     bound = bound || memory.may_share(node, *input) ||
@@ -138,14 +151,16 @@ absl::StatusOr<bool> fold_constants(Graph& graph, Module& root, const ConstantEv
     const auto guard = graph.inserting_before(border[i]);
     Node* folded = graph.get_attr(path, {.type = type});
     folded->meta().copy_from(*border[i]);
-    Node* result = folded;
     if (memory.is_returned(*border[i])) {
       // The caller may write to a result, which must not change the constant.
-      result = graph.call_function(graph.context().function("aten.clone.default"), {folded}, {},
-                                   {.type = type});
-      inherit_provenance(*result, *border[i]);
+      Node* copy = graph.call_function(graph.context().function("aten.clone.default"), {folded}, {},
+                                       {.type = type});
+      inherit_provenance(*copy, *border[i]);
+      border[i]->replace_uses_if(copy, [&](const Node& user) {
+        return user.is_output() || memory.may_share(user, *border[i]);
+      });
     }
-    border[i]->replace_all_uses_with(result);
+    border[i]->replace_all_uses_with(folded);
     changed = true;
   }
   for (Node& node : graph.nodes().reversed()) {

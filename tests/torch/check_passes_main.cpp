@@ -132,7 +132,8 @@ class Checker {
     testing::Random random(options_.seed * 1000003 + run_);
     for (const Pass* pass : passes_) {
       // These need to know which inputs share memory.
-      const bool must_know = pass->name == "functionalize" || pass->name == "reinplace";
+      const bool must_know = pass->name == "functionalize" || pass->name == "reinplace" ||
+                             pass->name == "extract_subgraph";
       if (!subject.shared_inputs || !must_know) check_pass(*pass, subject, random);
     }
     return true;
