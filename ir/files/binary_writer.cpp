@@ -24,7 +24,7 @@ using Editor = Graph::Editor;
 /// Bytes appended to one string, which grows by doubling and is cut at the end.
 class Bytes {
  public:
-  void put(uint8_t byte) {
+  [[gnu::always_inline]] void put(uint8_t byte) {
     if (size_ == out_.size()) grow(1);
     out_[size_++] = static_cast<char>(byte);
   }
@@ -244,12 +244,15 @@ class Writer {
     body_.number(binary::zigzag(distance));
   }
 
-  // What a node holds. Depth is bounded (kMaxArgumentDepth).
-  absl::Status write_cell(const Cell& cell) {
-    if (cell.is_use()) {
-      write_operand(*graph_->storage().node_at(cell.head));
-      return absl::OkStatus();
-    }
+  /// Writes an argument of a node. Most are operands, hence the two functions.
+  [[gnu::always_inline]] absl::Status write_cell(const Cell& cell) {
+    if (!cell.is_use()) return write_constant(cell);
+    write_operand(*graph_->storage().node_at(cell.head));
+    return absl::OkStatus();
+  }
+
+  // Depth is bounded (kMaxArgumentDepth).
+  absl::Status write_constant(const Cell& cell) {
     const ArgumentKind kind = cell.kind();
     if (!is_aggregate(kind) && kind != ArgumentKind::kComplex && kind != ArgumentKind::kString)
       return write_leaf(ArgumentRef(graph_, &cell));

@@ -10,7 +10,6 @@
 #include "absl/container/flat_hash_set.h"
 #include "fmt/format.h"
 
-#include <algorithm>
 #include <cstdint>
 
 namespace fx {
@@ -188,10 +187,11 @@ Node* Graph::get_attr(std::string_view path, NodeOptions options) {
 Node* Graph::call_function(Target function, absl::Span<const Argument> args,
                            absl::Span<const Kwarg> kwargs, NodeOptions options) {
   // The common case, without Status.
-  const auto fine = [this](const auto& value) { return may_hold(value); };
-  if (function && kwargs.size() < 2 && args.size() < UINT16_MAX && options.name.empty() &&
-      !options.exact_name.base && std::all_of(args.begin(), args.end(), fine) &&
-      (kwargs.empty() || may_hold(kwargs[0].value))) {
+  bool is_common = function && kwargs.size() < 2 && args.size() < UINT16_MAX &&
+                   options.name.empty() && !options.exact_name.base;
+  for (const Argument& argument : args) is_common = is_common && may_hold(argument);
+  for (const Kwarg& kwarg : kwargs) is_common = is_common && may_hold(kwarg.value);
+  if (is_common) {
     return make_named(Opcode::kCallFunction, function.data(), create_name(function.data()->hint),
                       args, kwargs, options.type);
   }

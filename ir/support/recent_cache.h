@@ -46,8 +46,10 @@ class RecentCache {
   }
   /// The value of the key; `make()` makes it when it is not here, and may use the cache.
   template <class Make>
-  Value& get(const Key& key, Make&& make) {
-    if (Value* value = find(key)) return *value;
+  [[gnu::always_inline]] Value& get(const Key& key, Make&& make) {
+    Entry& entry = entry_of(key);
+    if (entry.key == key && key != Key()) [[likely]]
+      return entry.value;
     return put(key, make());
   }
 
