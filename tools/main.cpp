@@ -23,10 +23,10 @@ using fx::tools::Run;
 using fx::tools::TorchPart;
 
 /// A subcommand that the part `torch` provides. Without the part it takes any arguments and fails.
-template <Run (*TorchPart::*kAdd)(CLI::App&)>
+template <Run (*TorchPart::*add)(CLI::App&)>
 Run in_torch(CLI::App& app) {
   absl::StatusOr<const TorchPart*> torch = fx::tools::torch_part();
-  if (torch.ok()) return ((*torch)->*kAdd)(app);
+  if (torch.ok()) return ((*torch)->*add)(app);
   app.allow_extras();
   return [status = torch.status()]() -> absl::StatusOr<int> { return status; };
 }

@@ -53,17 +53,17 @@ absl::StatusOr<const Part*> load_part(std::string_view name, std::string_view li
 }  // namespace
 
 absl::StatusOr<const TorchPart*> torch_part() {
-  static const auto part = new absl::StatusOr<const TorchPart*>(load_part<TorchPart>(
+  static const auto kPart = new absl::StatusOr<const TorchPart*>(load_part<TorchPart>(
       "torch", "libtorch",
       "scripts/setup installs libtorch, and a build with -DFX_WITH_TORCH=ON uses it"));
-  return *part;
+  return *kPart;
 }
 
 absl::StatusOr<const GraphvizPart*> graphviz_part() {
-  static const auto part = new absl::StatusOr<const GraphvizPart*>(load_part<GraphvizPart>(
+  static const auto kPart = new absl::StatusOr<const GraphvizPart*>(load_part<GraphvizPart>(
       "graphviz", "Graphviz's library",
       "install libgraphviz-dev and build again, or draw what `--to dot` writes"));
-  return *part;
+  return *kPart;
 }
 
 }  // namespace fx::tools
