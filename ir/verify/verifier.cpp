@@ -13,7 +13,6 @@
 
 namespace fx {
 
-
 // ---------------------------------------------------------------- names
 
 bool NameSet::insert(uint32_t base, uint32_t number) {
