@@ -39,7 +39,7 @@ void Verifier::check_uses(const Node& node) {
     if (cell.head != node.slot_) return broken(fmt::format("use {} is of another value", i));
     uint32_t next = cell.use.next;
     if (!valid_cell(next) || cell_at(next).head != node.slot_ || cell_at(next).use.prev != index)
-      return broken(fmt::format("the link behind use {} has no way back", i));
+      return broken(fmt::format("the link after use {} does not lead back to it", i));
     // Operands that came too early were seen already.
     if (!(!early_.empty() && early_.erase(index)) && test_and_set(index))
       return broken(fmt::format("it closes after {} uses, but the count is {}", i, node.num_uses_));

@@ -122,7 +122,7 @@ class FusedOrder {
     });
     if (late == nullptr) return absl::OkStatus();
     return absl::InvalidArgumentError(
-        fmt::format("%{} reads %{}, which stands behind it in the same partition; sort the graph "
+        fmt::format("%{} reads %{}, which comes after it in the same partition; sort the graph "
                     "first (topological_sort)",
                     node.name(), late->name()));
   }
