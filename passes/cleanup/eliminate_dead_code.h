@@ -14,7 +14,8 @@
 namespace fx {
 
 struct EliminateDeadCodeOptions {
-  /// Returns whether a node must stay although it has no users, in place of is_impure (fx/ir/calls/call.h).
+  /// Returns whether a node must stay although it has no users, in place of is_impure
+  /// (fx/ir/calls/call.h).
   /// Placeholders and outputs stay in any case; torch.fx would let such a function remove them.
   std::function<bool(const Node&)> is_impure = {};
   /// False: a call whose only effect is to draw random numbers goes too, which changes what later
