@@ -200,6 +200,9 @@ def calls() -> list[Call]:
             add("aten._native_batch_norm_legit.no_stats", x, weight, bias, True, 0.1, 1e-5)
             add("_native_batch_norm_legit", x, weight, bias, mean.clone(), var.clone(), True, 0.1, 1e-5)
             add("_native_batch_norm_legit", x, weight, bias, mean.clone(), var.clone(), False, 0.1, 1e-5)
+            for training in (True, False):
+                add("batch_norm", x, weight, bias, mean.clone(), var.clone(), training, 0.1, 1e-5, True)
+            add("batch_norm", x, weight, bias, None, None, True, 0.1, 1e-5, True)
             add("native_batch_norm", x, weight, bias, None, None, True, 0.1, 1e-5)
             add("native_batch_norm", x, weight, bias, mean.clone(), var.clone(), True, 0.1, 1e-5)
             g = torch.randn_like(x)
