@@ -142,6 +142,10 @@ class Decomposing {
   }
 
   Argument adapted(const Node& call, Node* node, Type wanted, const Node* before) {
+    if (wanted.dtype() == DType::kUndefined) {
+      tracer_.refuse("the dtype of its result is not known");
+      return {};
+    }
     Proxy value = tracer_.cast(Proxy(*node, tracer_), wanted.dtype());
     if (!same_dims(tracer_.type(value).sizes(), wanted.sizes())) {
       tracer_.refuse(fmt::format("its result has another size, {} in place of {}",

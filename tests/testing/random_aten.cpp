@@ -419,10 +419,7 @@ class Maker {
   void draw_write() {
     if (!options_.writes) return;
     Node* target = recent();
-    // Not to an expanded tensor, whose elements share memory.
-    if (target->op() == Opcode::kGetAttr || target->target() == "aten.expand.default" ||
-        target->target() == "aten.expand_as.default")
-      return;
+    if (is_view_of_constant(target) || overlaps(target->type())) return;
     switch (random_.below(8)) {
       case 0: {
         Node* operand = value();

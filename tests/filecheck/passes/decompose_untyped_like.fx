@@ -2,8 +2,10 @@
 # A decomposition that needs a type leaves the call, where the operand has none.
 # CHECK: %a = aten.ones_like.default(%x)
 # CHECK-NEXT: %b = aten.zeros_like.default(self=%x)
-graph(%x) {
+# CHECK-NEXT: %c : tensor[2, 3] = aten.view_as.default(%y, %z)
+graph(%x, %y : tensor[3, 2], %z : f64[2, 3]) {
   %a = aten.ones_like.default(%x)
   %b = aten.zeros_like.default(self=%x)
-  return (%a, %b)
+  %c : tensor[2, 3] = aten.view_as.default(%y, %z)
+  return (%a, %b, %c)
 }
