@@ -20,7 +20,7 @@
 // it; one that nobody reads dies at once. Inputs too, when the caller moves them in.
 //
 // A run fails with the status of the hook, and a message that names the node, its operands' types
-// and its place in the user's program (ir/graph/node_error.h).
+// and its place in the user's program (ir/graph/provenance/node_error.h).
 //
 // The graph must not change while it runs, but for types and meta data. It may between runs. One
 // thread may use an Interpreter at a time.
@@ -29,7 +29,7 @@
 #include "fx/interp/call.h"
 #include "fx/interp/plan.h"
 #include "fx/ir/graph/graph.h"
-#include "fx/ir/graph/node_error.h"
+#include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/support/check.h"

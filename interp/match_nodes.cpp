@@ -3,7 +3,7 @@
 #include "fx/interp/match_nodes.h"
 
 #include "fx/ir/graph/node_map.h"
-#include "fx/ir/graph/provenance.h"
+#include "fx/ir/graph/provenance/provenance.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/hash/hash.h"

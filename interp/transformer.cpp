@@ -2,7 +2,7 @@
 #include "fx/interp/transformer.h"
 
 #include "fx/ir/graph/meta.h"
-#include "fx/ir/graph/provenance.h"
+#include "fx/ir/graph/provenance/provenance.h"
 
 #include <utility>
 

@@ -18,7 +18,7 @@
 // type where the call is the same and its operands are, or have the same known types; torch.fx
 // makes names anew, drops types and keeps a fixed list of meta data. Nodes that a hook makes
 // otherwise (new_graph().call_...) inherit the provenance of the node that runs, and have it as
-// their source (ir/graph/provenance.h). Nodes that nobody reads stay. Nested graphs are copied as they
+// their source (ir/graph/provenance/provenance.h). Nodes that nobody reads stay. Nested graphs are copied as they
 // are. The source stays as it was.
 #pragma once
 

@@ -2,7 +2,7 @@
 #include "fx/ir/verify/diff.h"
 
 #include "fx/codegen/html/diff_html.h"
-#include "fx/ir/support/option_checks.h"
+#include "fx/ir/support/cli/option_checks.h"
 #include "fx/ir/support/status.h"
 #include "tools/command.h"
 #include "tools/parts.h"

@@ -1,6 +1,6 @@
 // fxcpp: the command. Every subcommand is a thin face on a library function (design: one row each).
+#include "fx/ir/support/cli/usage.h"
 #include "fx/ir/support/steps.h"
-#include "fx/ir/support/usage.h"
 #include "fx/tools/driver/command_line.h"
 #include "tools/command.h"
 #include "tools/parts.h"

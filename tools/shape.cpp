@@ -1,9 +1,9 @@
 // fxcpp shape: the type of every node, and whether it is the one that the file states.
 #include "fx/ir/files/graph_file.h"
-#include "fx/ir/support/option_checks.h"
+#include "fx/ir/support/cli/option_checks.h"
+#include "fx/ir/support/cli/usage.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/steps.h"
-#include "fx/ir/support/usage.h"
 #include "fx/passes/analysis/edges.h"
 #include "fx/passes/aten/type_by_lowering.h"
 #include "fx/passes/shape/check/compare_graph.h"

@@ -2,7 +2,7 @@
 #include "tools/summary.h"
 
 #include "fx/codegen/plot/memory_plot.h"
-#include "fx/ir/support/option_checks.h"
+#include "fx/ir/support/cli/option_checks.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/steps.h"
 #include "fx/passes/aten/type_by_lowering.h"

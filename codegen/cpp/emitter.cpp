@@ -3,7 +3,7 @@
 #include "fx/codegen/cpp/values/text_internal.h"
 #include "fx/ir/calls/python_forms.h"
 #include "fx/ir/graph/meta.h"
-#include "fx/ir/graph/node_error.h"
+#include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/ops/packets.h"
 

@@ -4,7 +4,7 @@
 #include "fx/codegen/escape.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/meta.h"
-#include "fx/ir/graph/provenance.h"
+#include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/text/listing.h"
 #include "fx/passes/analysis/edges.h"
 #include "fx/passes/analysis/module_tree.h"

@@ -3,7 +3,7 @@
 #include "fx/codegen/python/emitter_internal.h"
 #include "fx/codegen/python/python.h"
 #include "fx/interp/data_name.h"
-#include "fx/ir/graph/node_error.h"
+#include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/python/python_text.h"
 #include "fx/ir/support/status.h"
 

@@ -3,7 +3,7 @@
 
 #include "fx/codegen/python/convention_internal.h"
 #include "fx/codegen/python/emitter_internal.h"
-#include "fx/ir/graph/node_error.h"
+#include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/status.h"
 

@@ -1,7 +1,7 @@
 // What verbose code says beside the program: types of values, and where nodes come from.
 #include "fx/codegen/python/emitter_internal.h"
 #include "fx/ir/graph/meta.h"
-#include "fx/ir/graph/stack_trace.h"
+#include "fx/ir/graph/provenance/stack_trace.h"
 #include "fx/ir/python/foreign.h"
 #include "fx/ir/python/python_text.h"
 #include "fx/ir/support/text_tokens.h"

@@ -10,7 +10,7 @@
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/interp/torch/input_checks.h"
 #include "fx/ir/graph/graph.h"
-#include "fx/ir/graph/node_error.h"
+#include "fx/ir/graph/provenance/node_error.h"
 
 #include "absl/status/statusor.h"
 #include <ATen/core/ivalue.h>

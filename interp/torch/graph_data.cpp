@@ -5,7 +5,7 @@
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/ir/files/safetensors.h"
 #include "fx/ir/graph/meta.h"
-#include "fx/ir/graph/node_error.h"
+#include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"

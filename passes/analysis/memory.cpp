@@ -238,15 +238,6 @@ void MemoryAnalysis::join(uint32_t a, uint32_t b) {
   facts_[a].metadata_written |= facts_[b].metadata_written;
 }
 
-template <class F>
-bool MemoryAnalysis::any_slot(const Node& node, F&& f) const {
-  const Slots slots = slots_of(node);
-  if (slots.first == kNone && slots.count > 0) return false;
-  for (uint32_t slot = slots.first; slot < slots.first + slots.count; ++slot)
-    if (f(find(slot))) return true;
-  return false;
-}
-
 void MemoryAnalysis::join_all(uint32_t slot, const Node& value) {
   const Slots slots = slots_of(value);
   for (uint32_t i = 0; i < slots.count; ++i) join(slot, slots.first + i);
@@ -463,17 +454,6 @@ bool MemoryAnalysis::writes_to(const Write& write, uint32_t representative) cons
   });
 }
 
-// ---------------------------------------------------------------- questions
-
-bool MemoryAnalysis::may_share(const Node& a, const Node& b) const {
-  if (&a == &b) return true;
-  if (slots_of(a).count == 0 || slots_of(b).count == 0) return true;
-  return any_slot(a, [&](uint32_t x) {
-    return any_slot(b,
-                    [&](uint32_t y) { return x == y || (facts_[x].outside && facts_[y].outside); });
-  });
-}
-
 bool MemoryAnalysis::makes_no_memory(const Node& node) {
   if (node.op() == Opcode::kGetAttr) return true;
   if (!node.is_call()) return false;
@@ -481,97 +461,6 @@ bool MemoryAnalysis::makes_no_memory(const Node& node) {
   if (op == nullptr) return false;
   if (op->name() == "operator.getitem") return node.num_args() == 2 && is_basic_index(node.arg(1));
   return op->is_view() || returns_no_memory(*op) || holds_no_memory(node.type());
-}
-
-bool MemoryAnalysis::must_share(const Node& a, const Node& b) const {
-  if (&a == &b) return true;
-  const Slots x = slots_of(a), y = slots_of(b);
-  return x.count == 1 && y.count == 1 && root_of(x.first) == root_of(y.first);
-}
-
-bool MemoryAnalysis::is_from_outside(const Node& value) const {
-  return slots_of(value).count == 0 ||
-         any_slot(value, [&](uint32_t slot) { return facts_[slot].outside; });
-}
-
-bool MemoryAnalysis::is_returned(const Node& value) const {
-  return slots_of(value).count == 0 ||
-         any_slot(value, [&](uint32_t slot) { return facts_[slot].returned; });
-}
-
-bool MemoryAnalysis::is_written(const Node& value) const {
-  if (writes_.empty()) return false;
-  return everything_written_ || slots_of(value).count == 0 || any_slot(value, [&](uint32_t slot) {
-           return facts_[slot].written || (facts_[slot].outside && outside_written_);
-         });
-}
-
-bool MemoryAnalysis::is_written_between(const Node& value, const Node& first,
-                                        const Node& last) const {
-  if (!is_written(value)) return false;
-  return std::ranges::any_of(writes_, [&](const Write& write) {
-    if (!first.comes_before(*write.call) || !write.call->comes_before(last)) return false;
-    return slots_of(value).count == 0 ||
-           any_slot(value, [&](uint32_t slot) { return writes_to(write, slot); });
-  });
-}
-
-bool MemoryAnalysis::is_metadata_written(const Node& value) const {
-  if (writes_.empty()) return false;
-  return everything_written_ || slots_of(value).count == 0 || any_slot(value, [&](uint32_t slot) {
-           return facts_[slot].metadata_written ||
-                  (facts_[slot].outside && outside_metadata_written_);
-         });
-}
-
-bool MemoryAnalysis::may_replace(const Node& node, const Node& value, bool shares_storage) const {
-  if (shares_storage || must_share(node, value))
-    return !is_metadata_written(node) && !is_metadata_written(value);
-  if (is_written(node) || is_written(value)) return false;
-  return !is_returned(node) || (!is_returned(value) && !is_from_outside(value));
-}
-
-void MemoryAnalysis::note_replaced(const Node& node, const Node& value) {
-  const Slots x = slots_of(node), y = slots_of(value);
-  for (uint32_t i = 0; i < std::max(x.count, y.count) && x.count > 0 && y.count > 0; ++i) {
-    const uint32_t from = x.first + std::min(i, x.count - 1);
-    const uint32_t to = y.first + std::min(i, y.count - 1);
-    roots_[root_of(from)] = root_of(to);
-    join(from, to);
-  }
-}
-
-// ---------------------------------------------------------------- times
-
-WriteClock::WriteClock(const MemoryAnalysis& memory)
-    : memory_(memory), last_(memory.parents_.size(), 0) {}
-
-void WriteClock::pass(const Node& node) {
-  if (next_ == memory_.writes_.size() || memory_.writes_[next_].call != &node) return;
-  const MemoryAnalysis::Write& write = memory_.writes_[next_++];
-  ++now_;
-  if (write.everything) last_to_all_ = now_;
-  if (write.outside) last_to_outside_ = now_;
-  for (const uint32_t slot : write.members) {
-    const uint32_t written = memory_.find(slot);
-    last_[written] = now_;
-    if (memory_.facts_[written].outside) last_to_outside_ = now_;
-  }
-}
-
-uint32_t WriteClock::time_of_inputs(const Node& node) const {
-  uint32_t last = last_to_all_;
-  node.for_each_input([&](const Node* input) {
-    memory_.any_slot(*input, [&](uint32_t slot) {
-      last = std::max(last, last_[slot]);
-      if (memory_.facts_[slot].outside) last = std::max(last, last_to_outside_);
-      return false;
-    });
-  });
-  // A layer reads its parameters.
-  if (node.op() == Opcode::kCallModule || effects(node).has(Effect::kReadsState))
-    last = std::max(last, last_to_outside_);
-  return last;
 }
 
 }  // namespace fx

@@ -130,6 +130,15 @@ class MemoryAnalysis {
   bool outside_metadata_written_ = false;
 };
 
+template <class F>
+bool MemoryAnalysis::any_slot(const Node& node, F&& f) const {
+  const Slots slots = slots_of(node);
+  if (slots.first == kNone && slots.count > 0) return false;
+  for (uint32_t slot = slots.first; slot < slots.first + slots.count; ++slot)
+    if (f(find(slot))) return true;
+  return false;
+}
+
 /// The last write to a value, during a walk in program order: calls that read equal values at
 /// equal times read equal memory.
 class WriteClock {

@@ -1,7 +1,7 @@
 #include "fx/passes/aten/inline_layers.h"
 
-#include "fx/ir/graph/node_error.h"
-#include "fx/ir/graph/provenance.h"
+#include "fx/ir/graph/provenance/node_error.h"
+#include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/support/status.h"

@@ -2,7 +2,7 @@
 #include "fx/passes/decompose/decomposer.h"
 
 #include "fx/ir/graph/context.h"
-#include "fx/ir/graph/sym_nodes.h"
+#include "fx/ir/graph/edit/sym_nodes.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/shape/shape_prop.h"

@@ -2,7 +2,7 @@
 // it. A layer that occurs a thousand times is decomposed twice. Private to passes/decompose/.
 #pragma once
 
-#include "fx/ir/graph/copy_table.h"
+#include "fx/ir/graph/edit/copy_table.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/passes/shape/type_cache.h"
 

@@ -1,7 +1,7 @@
 // Which memory each value of a graph is.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/meta.h"
-#include "fx/ir/graph/node_error.h"
+#include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
 #include "fx/passes/analysis/graph_queries.h"

@@ -1,6 +1,6 @@
 // Whether eager mode accepts a write, and computes what the functional form computes.
 #include "fx/ir/calls/call.h"
-#include "fx/ir/graph/node_error.h"
+#include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/functionalize/functionalize_internal.h"
 #include "fx/passes/shape/shape_prop.h"

@@ -4,7 +4,7 @@
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/node_map.h"
-#include "fx/ir/graph/provenance.h"
+#include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/ops/view_ops.h"
 #include "fx/ir/support/status.h"

@@ -3,7 +3,7 @@
 
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
-#include "fx/ir/graph/provenance.h"
+#include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/analysis/memory.h"

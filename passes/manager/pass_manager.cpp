@@ -3,7 +3,7 @@
 
 #include "fx/ir/files/graph_file.h"
 #include "fx/ir/graph/nested_graphs.h"
-#include "fx/ir/graph/provenance.h"
+#include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/verify/hash.h"
 #include "fx/ir/verify/verifier.h"

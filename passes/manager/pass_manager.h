@@ -40,7 +40,7 @@ struct PassManagerOptions {
   bool check_changed = true;
 #endif
   /// New nodes have the nodes that they were made from or replace in their meta data, with the
-  /// pass's name (ir/graph/provenance.h).
+  /// pass's name (ir/graph/provenance/provenance.h).
   bool provenance = false;
   /// Records say which nodes came and went.
   bool record_nodes = false;

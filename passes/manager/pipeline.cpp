@@ -2,9 +2,9 @@
 #include "fx/passes/manager/pipeline.h"
 
 #include "fx/ir/support/check.h"
+#include "fx/ir/support/cli/usage.h"
 #include "fx/ir/support/nearest.h"
 #include "fx/ir/support/status.h"
-#include "fx/ir/support/usage.h"
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/string_view.h"

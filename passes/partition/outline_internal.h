@@ -2,7 +2,7 @@
 #pragma once
 
 #include "fx/ir/graph/context.h"
-#include "fx/ir/graph/copy_table.h"
+#include "fx/ir/graph/edit/copy_table.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/module/module.h"

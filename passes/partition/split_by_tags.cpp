@@ -1,6 +1,6 @@
 // split_by_tags: see split_module.h.
 #include "fx/ir/graph/context.h"
-#include "fx/ir/graph/copy_table.h"
+#include "fx/ir/graph/edit/copy_table.h"
 #include "fx/ir/graph/graph_editor.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/support/huge_pages.h"

@@ -2,7 +2,7 @@
 #include "fx/passes/partition/split_module.h"
 
 #include "fx/ir/graph/context.h"
-#include "fx/ir/graph/copy_table.h"
+#include "fx/ir/graph/edit/copy_table.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/huge_pages.h"

@@ -2,7 +2,7 @@
 #include "fx/passes/rewrite/rewriter.h"
 
 #include "fx/ir/calls/call.h"
-#include "fx/ir/graph/provenance.h"
+#include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/support/status.h"
 
 #include "fmt/format.h"

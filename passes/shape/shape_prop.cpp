@@ -2,7 +2,7 @@
 #include "fx/passes/shape/shape_prop.h"
 
 #include "fx/ir/graph/context.h"
-#include "fx/ir/graph/node_error.h"
+#include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/ops/unknown_operator.h"
 #include "fx/passes/shape/propagation_internal.h"

@@ -2,7 +2,7 @@
 #include "fx/interp/lockstep.h"
 
 #include "fx/ir/graph/context.h"
-#include "fx/ir/graph/provenance.h"
+#include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/text/text.h"
 #include "tests/testing/random_graph.h"
 #include "tests/testing/status_matchers.h"

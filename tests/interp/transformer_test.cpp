@@ -2,7 +2,7 @@
 #include "fx/interp/transformer.h"
 
 #include "fx/ir/graph/context.h"
-#include "fx/ir/graph/provenance.h"
+#include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/verify/diff.h"
 #include "fx/ir/verify/verifier.h"

@@ -3,7 +3,7 @@
 #include "fx/ir/files/graph_file.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
-#include "fx/ir/graph/provenance.h"
+#include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/support/files.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/verify/hash.h"

@@ -2,7 +2,7 @@
 // the results that it would get alone. scripts/check runs this under ThreadSanitizer.
 #include "fx/ir/files/binary.h"
 #include "fx/ir/graph/context.h"
-#include "fx/ir/graph/copy_table.h"
+#include "fx/ir/graph/edit/copy_table.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/json/json.h"

@@ -2,7 +2,7 @@
 // nodes have a number and the operator that they are the derivative of.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/ir/graph/meta.h"
-#include "fx/ir/graph/provenance.h"
+#include "fx/ir/graph/provenance/provenance.h"
 #include "fx/tools/torch/zoo/zoo.h"
 #include "tests/torch/joint_testing.h"
 #include "tests/torch/zoo_testing.h"

@@ -3,7 +3,7 @@
 
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
-#include "fx/ir/graph/stack_trace.h"
+#include "fx/ir/graph/provenance/stack_trace.h"
 #include "fx/ir/text/listing.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/verify/verifier.h"

@@ -1,8 +1,8 @@
 // tools/driver/command_line.cpp - see command_line.h.
 #include "fx/tools/driver/command_line.h"
 
+#include "fx/ir/support/cli/usage.h"
 #include "fx/ir/support/nearest.h"
-#include "fx/ir/support/usage.h"
 
 #include "absl/strings/str_join.h"
 #include "fmt/format.h"

@@ -2,11 +2,11 @@
 #include "fx/tools/driver/opt_main.h"
 
 #include "fx/ir/graph/context.h"
+#include "fx/ir/support/cli/option_checks.h"
+#include "fx/ir/support/cli/usage.h"
 #include "fx/ir/support/files.h"
 #include "fx/ir/support/nearest.h"
-#include "fx/ir/support/option_checks.h"
 #include "fx/ir/support/status.h"
-#include "fx/ir/support/usage.h"
 #include "fx/ir/text/text.h"
 #include "fx/passes/manager/pass_manager.h"
 #include "fx/passes/shape/input_type.h"

@@ -4,7 +4,7 @@
 #include "fx/interp/torch/interpret/constant_evaluator.h"
 #include "fx/interp/torch/interpret/torch_interpreter.h"
 #include "fx/ir/files/graph_file.h"
-#include "fx/ir/support/option_checks.h"
+#include "fx/ir/support/cli/option_checks.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/debug/minimizer.h"
 #include "fx/passes/manager/pass_manager.h"

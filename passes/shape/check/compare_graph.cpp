@@ -2,7 +2,7 @@
 #include "fx/passes/shape/check/compare_graph.h"
 
 #include "fx/ir/graph/context.h"
-#include "fx/ir/graph/node_error.h"
+#include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/steps.h"

@@ -2,7 +2,7 @@
 #include "fx/ir/graph/meta.h"
 
 #include "fx/ir/graph/context.h"
-#include "fx/ir/graph/copy_table.h"
+#include "fx/ir/graph/edit/copy_table.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/text/text.h"
 #include "tests/testing/random_graph.h"

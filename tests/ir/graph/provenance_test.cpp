@@ -1,9 +1,9 @@
 // Provenance: sources of nodes, records of passes, annotations.
-#include "fx/ir/graph/provenance.h"
+#include "fx/ir/graph/provenance/provenance.h"
 
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
-#include "fx/ir/graph/stack_trace.h"
+#include "fx/ir/graph/provenance/stack_trace.h"
 #include "fx/ir/json/json.h"
 #include "fx/ir/text/text.h"
 #include "tests/testing/status_matchers.h"

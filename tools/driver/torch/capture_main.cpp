@@ -5,10 +5,10 @@
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/ir/files/graph_file.h"
+#include "fx/ir/support/cli/usage.h"
 #include "fx/ir/support/files.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/steps.h"
-#include "fx/ir/support/usage.h"
 #include "fx/tools/driver/command_line.h"
 #include "fx/tools/driver/torch/capture_command.h"
 

@@ -1,5 +1,5 @@
-// ir/support/usage.cpp - see usage.h.
-#include "fx/ir/support/usage.h"
+// ir/support/cli/usage.cpp - see usage.h.
+#include "fx/ir/support/cli/usage.h"
 
 #include "absl/strings/cord.h"
 #include "absl/strings/string_view.h"

@@ -1,4 +1,4 @@
-// ir/support/usage.h - errors of a command line, as opposed to errors of its input.
+// ir/support/cli/usage.h - errors of a command line, as opposed to errors of its input.
 #pragma once
 
 #include "absl/status/status.h"

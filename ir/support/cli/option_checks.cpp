@@ -1,4 +1,4 @@
-#include "fx/ir/support/option_checks.h"
+#include "fx/ir/support/cli/option_checks.h"
 
 #include "absl/strings/numbers.h"
 #include <fmt/format.h>

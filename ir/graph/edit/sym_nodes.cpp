@@ -1,5 +1,5 @@
 // Nodes that compute sizes: see sym_nodes.h.
-#include "fx/ir/graph/sym_nodes.h"
+#include "fx/ir/graph/edit/sym_nodes.h"
 
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"

@@ -1,5 +1,5 @@
 // Copying parts of a graph by way of a table: see copy_table.h.
-#include "fx/ir/graph/copy_table.h"
+#include "fx/ir/graph/edit/copy_table.h"
 
 #include "fx/ir/graph/graph_copy_internal.h"
 #include "fx/ir/support/check.h"

@@ -1,4 +1,4 @@
-#include "fx/ir/graph/stack_trace.h"
+#include "fx/ir/graph/provenance/stack_trace.h"
 
 #include "fmt/format.h"
 

@@ -1,4 +1,4 @@
-#include "fx/ir/graph/provenance.h"
+#include "fx/ir/graph/provenance/provenance.h"
 
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"

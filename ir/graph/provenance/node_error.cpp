@@ -1,9 +1,9 @@
 // See node_error.h.
-#include "fx/ir/graph/node_error.h"
+#include "fx/ir/graph/provenance/node_error.h"
 
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/meta.h"
-#include "fx/ir/graph/stack_trace.h"
+#include "fx/ir/graph/provenance/stack_trace.h"
 
 #include "absl/strings/cord.h"
 #include "fmt/format.h"
