@@ -2,6 +2,7 @@
 #include "fx/ir/graph/edit/copy_table.h"
 
 #include "fx/ir/graph/graph_copy_internal.h"
+#include "fx/ir/graph/graph_inline.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
 
