@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace fx {
+namespace fx::autodiff_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -125,4 +125,4 @@ TEST(AutodiffTest, MissingRulesAreNamed) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::autodiff_test

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace fx {
+namespace fx::interpreter_test {
 namespace {
 
 using ::testing::AllOf;
@@ -90,7 +90,9 @@ std::unique_ptr<Graph> parse(Context& context, std::string_view text) {
 
 class InterpreterTest : public ::testing::Test {
  protected:
-  std::unique_ptr<Graph> parse(std::string_view text) { return fx::parse(context_, text); }
+  std::unique_ptr<Graph> parse(std::string_view text) {
+    return interpreter_test::parse(context_, text);
+  }
   Context context_;
 };
 
@@ -474,4 +476,4 @@ TEST_F(InterpreterTest, ValuesThatAreNotThereYet) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::interpreter_test

@@ -14,7 +14,7 @@
 #include <memory>
 #include <string>
 
-namespace fx {
+namespace fx::lockstep_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -145,4 +145,4 @@ TEST_F(LockstepTest, StopsAtTheFirstPairThatDiffers) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::lockstep_test

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace fx {
+namespace fx::module_inputs_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -64,4 +64,4 @@ graph(%x : f32[], %y : f32[]) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::module_inputs_test

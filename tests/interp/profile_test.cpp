@@ -13,7 +13,7 @@
 #include <memory>
 #include <string>
 
-namespace fx {
+namespace fx::profile_test {
 namespace {
 
 using testing::IsOk;
@@ -109,4 +109,4 @@ TEST(ProfileTest, NodesThatFailAreNotCounted) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::profile_test

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace fx {
+namespace fx::backend_splitter_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -365,4 +365,4 @@ TEST_F(BackendSplitterTest, GraphsThatAreReturnedComeAlong) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::backend_splitter_test

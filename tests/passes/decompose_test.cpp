@@ -16,7 +16,7 @@
 #include <string>
 #include <string_view>
 
-namespace fx {
+namespace fx::decompose_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -255,4 +255,4 @@ TEST(Decompose, SaysWhichOperatorsThereAre) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::decompose_test

@@ -13,7 +13,7 @@
 #include <memory>
 #include <string>
 
-namespace fx {
+namespace fx::eliminate_common_subexpressions_test {
 namespace {
 
 class CseTest : public ::testing::Test {
@@ -263,4 +263,4 @@ TEST_F(CseTest, RandomGraphsAreMergedToTheEnd) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::eliminate_common_subexpressions_test

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-namespace fx {
+namespace fx::eliminate_dead_code_test {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
-class EliminateDeadCodeTest : public testing::Test {
+class EliminateDeadCodeTest : public ::testing::Test {
  protected:
   std::vector<std::string> names() {
     std::vector<std::string> result;
@@ -90,4 +90,4 @@ TEST_F(EliminateDeadCodeTest, NestedGraphsToo) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::eliminate_dead_code_test

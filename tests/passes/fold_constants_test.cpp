@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace fx {
+namespace fx::fold_constants_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -190,4 +190,4 @@ TEST_F(FoldConstantsTest, ModulesOfConvolutionsAndNormsAreFused) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::fold_constants_test

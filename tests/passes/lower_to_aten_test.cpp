@@ -13,7 +13,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace fx {
+namespace fx::lower_to_aten_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -113,4 +113,4 @@ TEST_F(LowerToAtenTest, TracedModelsAreTyped) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::lower_to_aten_test

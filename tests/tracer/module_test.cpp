@@ -24,7 +24,7 @@
 #include <thread>
 #include <vector>
 
-namespace fx {
+namespace fx::module_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -539,4 +539,4 @@ TEST_F(ModuleTest, TracersWorkOnSeveralThreads) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::module_test

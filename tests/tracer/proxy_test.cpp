@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace fx {
+namespace fx::proxy_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -419,4 +419,4 @@ TEST_F(ProxyTest, AtenTargetsAreOverloads) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::proxy_test

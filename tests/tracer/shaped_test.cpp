@@ -12,7 +12,7 @@
 
 #include <string>
 
-namespace fx {
+namespace fx::shaped_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -116,4 +116,4 @@ TEST_F(ShapedTest, ParametersHaveTheirTypes) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::shaped_test

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <string>
 
-namespace fx {
+namespace fx::json_errors_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -249,4 +249,4 @@ TEST_F(JsonTest, ContextsDoNotMatter) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::json_errors_test

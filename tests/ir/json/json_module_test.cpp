@@ -8,7 +8,7 @@
 
 #include <string>
 
-namespace fx {
+namespace fx::json_module_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -209,4 +209,4 @@ TEST_F(JsonModuleTest, Errors) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::json_module_test

@@ -11,7 +11,7 @@
 
 #include <string>
 
-namespace fx {
+namespace fx::json_test {
 namespace {
 
 using ::testing::AllOf;
@@ -518,4 +518,4 @@ TEST_F(JsonTest, MetaDataMayBeLeftOut) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::json_test

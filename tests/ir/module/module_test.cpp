@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-namespace fx {
+namespace fx::module_test {
 namespace {
 
 using ::fx::testing::IsOk;
@@ -413,4 +413,4 @@ TEST(Module, TreesOfSeveralThreadsMayShareChildren) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::module_test

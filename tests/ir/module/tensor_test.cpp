@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace fx {
+namespace fx::tensor_test {
 namespace {
 
 using ::fx::testing::IsOk;
@@ -519,4 +519,4 @@ TEST(Tensor, RestridedCopiesHaveTheStridesWanted) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::tensor_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fx {
+namespace fx::format_test {
 namespace {
 
 class FormatTest : public ::testing::Test {
@@ -48,4 +48,4 @@ TEST_F(FormatTest, SymbolsAndNames) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::format_test

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace fx {
+namespace fx::listing_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -447,4 +447,4 @@ TEST(Tabular, IsAPreset) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::listing_test

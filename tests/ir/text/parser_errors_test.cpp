@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace fx {
+namespace fx::parser_errors_test {
 namespace {
 
 using ::testing::EndsWith;
@@ -344,4 +344,4 @@ TEST_F(ParserErrorsTest, ATextHoldsSoManyGraphs) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::parser_errors_test

@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-namespace fx {
+namespace fx::parser_test {
 namespace {
 
 using testing::IsOk;
@@ -265,4 +265,4 @@ TEST_F(ParserTest, TheTextMayGoAway) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::parser_test

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <utility>
 
-namespace fx {
+namespace fx::printer_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -344,4 +344,4 @@ TEST_F(PrinterTest, PresetsByName) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::printer_test
