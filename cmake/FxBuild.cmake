@@ -59,11 +59,16 @@ if(FX_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
-# fx_unity(TARGET): with FX_UNITY, the sources of each folder of a target are compiled five at once: a
-# third of the time that a source takes alone goes into headers, two thirds where it includes
-# libtorch's (precompiled they are 700 MB, and no quicker). A name that is private to a source must
-# then be unique in its folder; clang-tidy and the preset debug compile each source alone.
+# fx_unity(TARGET [BATCH n]): with FX_UNITY, the sources of each folder of a target are compiled n at
+# once, by default 5: a third of the time that a source takes alone goes into headers, two thirds and
+# more where it includes libtorch's (precompiled they are 700 MB, and no quicker), so that those
+# batches are larger. A name that is private to a source must then be unique in its folder; clang-tidy
+# and the preset debug compile each source alone.
 function(fx_unity target)
+  cmake_parse_arguments(arg "" "BATCH" "" ${ARGN})
+  if(NOT arg_BATCH)
+    set(arg_BATCH 5)
+  endif()
   if(NOT FX_UNITY)
     return()
   endif()
@@ -75,7 +80,7 @@ function(fx_unity target)
     get_filename_component(folder "${path}" DIRECTORY)
     string(MAKE_C_IDENTIFIER "${folder}" folder)
     math(EXPR count_${folder} "${count_${folder}} + 1")  # an unset variable counts as 0
-    math(EXPR batch "(${count_${folder}} - 1) / 5")
+    math(EXPR batch "(${count_${folder}} - 1) / ${arg_BATCH}")
     set_property(SOURCE "${source}" PROPERTY UNITY_GROUP "${folder}_${batch}")
   endforeach()
   # gcc takes the sources of a batch for headers.

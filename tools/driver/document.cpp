@@ -31,9 +31,9 @@ constexpr StateDictOptions kEverything = {.non_persistent_buffers = true, .const
 /// "a, b, c and 4 more".
 std::string list_names(const std::vector<std::string>& names) {
   constexpr size_t kShown = 6;
-  const size_t shown = std::min(kShown, names.size());
-  std::string text = fmt::to_string(fmt::join(names.begin(), names.begin() + shown, ", "));
-  if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
+  const std::span<const std::string> shown(names.data(), std::min(kShown, names.size()));
+  std::string text = fmt::to_string(fmt::join(shown, ", "));
+  if (names.size() > kShown) text += fmt::format(" and {} more", names.size() - kShown);
   return text;
 }
 
