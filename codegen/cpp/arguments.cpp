@@ -1,4 +1,4 @@
-// The text of arguments: a value of the graph or a constant, as a parameter of a schema takes it.
+// The text of arguments: values of the graph and constants, converted to the parameter's type.
 #include "fx/codegen/cpp/emitter_internal.h"
 #include "fx/codegen/cpp/values/text_internal.h"
 
@@ -15,7 +15,7 @@ using ops::SchemaTypeKind;
 
 namespace {
 
-/// A type of C++ that no other type converts to.
+/// True for C++ types to which no other type converts.
 bool is_enumeration(SchemaTypeKind kind) {
   return kind == SchemaTypeKind::kScalarType || kind == SchemaTypeKind::kLayout ||
          kind == SchemaTypeKind::kMemoryFormat || kind == SchemaTypeKind::kDevice;
@@ -26,7 +26,7 @@ std::optional<Device> device_of(ArgumentRef value) {
   if (value.kind() == ArgumentKind::kDevice) return value.as_device();
   return value.is_string() ? device_from_name(value.as_string()) : std::nullopt;
 }
-/// A tensor of one element, which Python accepts as a number.
+/// True for a tensor of one element, which Python accepts as a number.
 bool is_number_tensor(const Node& node) {
   return node.type().is_tensor() && node.type().rank() == 0;
 }
@@ -51,7 +51,7 @@ void Emitter::append_node(std::string& out, const Parameter& parameter, bool opt
   out += text;
 }
 
-/// The value of the node as a parameter of this kind takes it; empty where it does not.
+/// The value of the node, converted to a parameter of this kind; empty if there is no conversion.
 std::string Emitter::converted(const Node& node, SchemaTypeKind base) {
   const ValueKind kind = values_[node].kind;
   const bool is_item = kind == ValueKind::kTensor && is_number_tensor(node);
@@ -111,7 +111,7 @@ void Emitter::append_leaf(std::string& out, const Parameter& parameter, bool opt
   }
 }
 
-/// A constant as a parameter of this kind takes it; false where it does not.
+/// Appends a constant, converted to a parameter of this kind. False if there is no conversion.
 bool Emitter::append_literal_as(std::string& out, SchemaTypeKind base, ArgumentRef value) {
   const ArgumentKind kind = value.kind();
   const bool is_real = value.is_int() || value.is_float() || value.is_bool();
@@ -214,7 +214,7 @@ void Emitter::append_constant(std::string& out, const Parameter& parameter,
   }
 }
 
-/// Writes the type in front of braces where the braces alone could mean another type.
+/// Appends the type before braces if the braces alone could initialise another type.
 void Emitter::append_list_head(std::string& out, const Parameter& parameter, Style style) const {
   const bool is_struct = style == Style::kStruct;
   if (parameter.base == SchemaTypeKind::kTensor && parameter.optional_items) {
@@ -264,7 +264,7 @@ Form Emitter::append_default(std::string& out, const Parameter& parameter, Style
   return is_enumeration(parameter.base) ? Form::kTyped : Form::kNumber;
 }
 
-/// A list that is one value: None, or a node that is a list; std::nullopt for others.
+/// Appends a list that is one value: None, or a node that is a list. std::nullopt for others.
 std::optional<Form> Emitter::append_whole_list(std::string& out, const Parameter& parameter,
                                                const Bound& bound, Style style) {
   if (!bound.value) return std::nullopt;
@@ -325,7 +325,7 @@ Form Emitter::append_list(std::string& out, const Parameter& parameter, const Bo
   return parameter.base == SchemaTypeKind::kTensor ? Form::kTensors : Form::kNumbers;
 }
 
-/// One TensorOptions for dtype, layout, device and pin_memory; false when all of them are None.
+/// Appends one TensorOptions for dtype, layout, device and pin_memory.
 bool Emitter::append_options(std::string& out, const Operator& op,
                              const std::vector<Bound>& bound) {
   const auto at = static_cast<size_t>(op.options_at);
@@ -336,7 +336,7 @@ bool Emitter::append_options(std::string& out, const Operator& op,
   for (size_t k = 0; k < 4; ++k) {
     const Bound& value = bound[at + k];
     const Parameter& parameter = op.parameters[at + k];
-    // The schema's default: randint gives int64 where nothing is said.
+    // The schema's default must be written: randint's dtype is int64.
     const bool is_default = !value.value && !parameter.argument->default_value->is_none();
     if (!is_default && (!value.value || value.value->is_none())) continue;
     any = true;

@@ -1,4 +1,4 @@
-// Functions of Python: numbers, items, attributes; and values as they stand without a schema.
+// Python functions: numbers, items, attributes; and values without a schema.
 #include "fx/codegen/cpp/emitter_internal.h"
 #include "fx/codegen/cpp/values/text_internal.h"
 #include "fx/ir/symbolic/number_functions.h"
@@ -102,7 +102,7 @@ bool Emitter::emit_number_function(const Node& node, std::string_view name) {
       is_float = true;
     }
     is_float |= value.kind == ValueKind::kFloat;
-    // int is too small for a product; and C++ must not choose between int and int64_t.
+    // A literal is an int, which may overflow and would be ambiguous beside an int64_t.
     if (value.kind == ValueKind::kInt && !node.arg(i).is_node())
       text = absl::StrCat("int64_t{", text, "}");
     if (text.starts_with('-')) text = absl::StrCat("(", text, ")");
@@ -148,7 +148,7 @@ bool Emitter::emit_number_function(const Node& node, std::string_view name) {
   return true;
 }
 
-/// An index into a tensor, in the words of <ATen/TensorIndexing.h>.
+/// Appends an index of a tensor for <ATen/TensorIndexing.h>. False if it has no form there.
 bool Emitter::append_index(std::string& out, ArgumentRef index) {
   switch (index.kind()) {
     case ArgumentKind::kNone:
@@ -191,7 +191,7 @@ bool Emitter::emit_getitem(const Node& node) {
   if (value.kind == ValueKind::kTuple || value.kind == ValueKind::kTensors ||
       value.kind == ValueKind::kInts) {
     if (!key.is_int()) {
-      fail("an item of a list needs a constant number");
+      fail("the index of a list must be a constant number");
       return true;
     }
     int64_t i = key.as_int();
@@ -199,7 +199,7 @@ bool Emitter::emit_getitem(const Node& node) {
       const auto size = static_cast<int64_t>(value.items->size());
       if (i < 0) i += size;
       if (i < 0 || i >= size) {
-        fail(fmt::format("there is no item {} of {}", key.as_int(), size));
+        fail(fmt::format("the index {} is out of range for {} items", key.as_int(), size));
         return true;
       }
       std::string name;

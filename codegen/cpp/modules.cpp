@@ -1,4 +1,4 @@
-// CppOptions::modules: what belongs to a module as methods of its struct.
+// CppOptions::modules: regions of the graph as methods of the structs of their modules.
 #include "fx/codegen/cpp/emitter_internal.h"
 
 #include "absl/strings/str_cat.h"
@@ -11,13 +11,13 @@ namespace fx::cpp {
 void Emitter::find_regions() {
   if (!shared_.structs.nested() || shared_.depth > 0) return;
   for (const Node& node : graph_.nodes())
-    if (node.op() == Opcode::kCallModule) return;  // the calls are what is nested
+    if (node.op() == Opcode::kCallModule) return;  // calls of modules already become methods
   regions_ = std::make_unique<Regions>(
       graph_, shared_.structs, [this](const Node& node) { return tensor_path(node); },
       [this](const Node& node) { return is_graph(node); });
 }
 
-/// A local variable of C++ stands for the node.
+/// True if the node has a local variable in C++.
 bool Emitter::has_variable(const Node& node) const {
   const ValueKind kind = values_[node].kind;
   return kind != ValueKind::kNone && kind != ValueKind::kGraph && kind != ValueKind::kUnknown;

@@ -11,13 +11,13 @@
 namespace fx::cpp {
 namespace {
 
-constexpr size_t kMostParts = 32;
+constexpr size_t kMaxParts = 32;
 
 bool is_number(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// Of a module: `layer1`; `m0` of the number 0.
+/// The name of a module's member: `layer1`; `m0` for the number 0.
 std::string member_name_of(std::string_view part) {
   return is_number(part) ? absl::StrCat("m", std::string(part)) : plain_name(part);
 }
@@ -33,7 +33,7 @@ std::string type_name_of(std::string_view part) {
 std::vector<std::string_view> path_parts(std::string_view path) {
   std::vector<std::string_view> parts;
   while (!path.empty()) {
-    const size_t dot = parts.size() + 1 < kMostParts ? path.find('.') : std::string_view::npos;
+    const size_t dot = parts.size() + 1 < kMaxParts ? path.find('.') : std::string_view::npos;
     parts.push_back(path.substr(0, dot));
     path.remove_prefix(dot == std::string_view::npos ? path.size() : dot + 1);
   }
@@ -106,7 +106,7 @@ std::string Structs::expression(size_t member, uint32_t from) const {
 
 // ---------------------------------------------------------------- regions
 
-/// Puts a call into the innermost region of its module: one that is open, or new.
+/// Adds a call to the innermost region of its module, which is opened if it is not open.
 void Regions::enter(const Node& node) {
   const bool backward = is_backward(node);
   uint32_t place = node.is_output() ? 0 : structs_->at(module_path(node));
@@ -144,7 +144,7 @@ int32_t Regions::common(int32_t a, int32_t b) const {
   return a;
 }
 
-/// Where the value that a region reads comes from.
+/// The region that a value used in the region `reader` comes from.
 int32_t Regions::home(const Node& value, int32_t reader) const {
   const int32_t owner = owners_[value];
   if (owner < 0) return of_[value];

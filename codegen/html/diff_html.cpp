@@ -14,7 +14,7 @@ namespace fx {
 namespace {
 
 using Lines = std::vector<std::string_view>;
-constexpr ptrdiff_t kMostEdits = 2000;
+constexpr ptrdiff_t kMaxEdits = 2000;
 
 Lines split_lines(std::string_view text) {
   Lines lines;
@@ -32,13 +32,13 @@ struct Match {
 };
 
 /// The longest common subsequence by the greedy algorithm of Myers, An O(ND) Difference Algorithm
-/// and Its Variations, 1986: from one more edit to the next, how far each diagonal gets. Nothing
-/// when it takes more than kMostEdits.
+/// and Its Variations, 1986: for each number of edits, the furthest point on each diagonal.
+/// std::nullopt if more than kMaxEdits are needed.
 std::optional<std::vector<Match>> match_lines(absl::Span<const std::string_view> left,
                                               absl::Span<const std::string_view> right) {
   const auto n = static_cast<ptrdiff_t>(left.size()), m = static_cast<ptrdiff_t>(right.size());
-  const ptrdiff_t most = std::min(n + m, kMostEdits);
-  // Of each number of edits d, the furthest x on the diagonals -d, -d + 2, ..., d.
+  const ptrdiff_t most = std::min(n + m, kMaxEdits);
+  // For each number of edits d, the furthest x on the diagonals -d, -d + 2, ..., d.
   std::vector<std::vector<ptrdiff_t>> reached;
   const auto start_of = [&](ptrdiff_t d, ptrdiff_t k, bool& down) -> ptrdiff_t {
     down = true;
@@ -82,7 +82,7 @@ std::optional<std::vector<Match>> match_lines(absl::Span<const std::string_view>
   return std::nullopt;
 }
 
-/// The same with equal lines at both ends taken off first.
+/// Removes equal lines at both ends before match_lines.
 std::vector<Match> match_all(const Lines& left, const Lines& right) {
   const size_t shorter = std::min(left.size(), right.size());
   size_t head = 0, tail = 0;

@@ -1,4 +1,3 @@
-// interp/torch/graph_data.cpp - see graph_data.h.
 #include "fx/interp/torch/graph_data.h"
 
 #include "fx/interp/shared_inputs.h"
@@ -31,7 +30,7 @@ absl::StatusOr<at::Tensor> as_tensor(const c10::IValue& value) {
       fmt::format("a {} cannot be stored with a graph", value.tagKind()));
 }
 
-/// The value for a placeholder or get_attr of this type.
+/// Converts a stored tensor to a value of this type, for a placeholder or get_attr.
 absl::StatusOr<c10::IValue> fit(const Tensor& stored, Type type) {
   at::Tensor tensor = to_torch(stored);
   if (type.kind() == TypeKind::kFloat && tensor.numel() == 1) {
@@ -54,7 +53,7 @@ absl::StatusOr<c10::IValue> fit(const Tensor& stored, Type type) {
   return c10::IValue(with_strides(tensor, place->strides, place->offset));
 }
 
-/// A value of this type: see GraphDataOptions. Integers begin with 0: offsets do.
+/// Creates a value of this type: see GraphDataOptions. Integers begin with 0, as offsets do.
 absl::StatusOr<c10::IValue> make_value(Type type, at::Generator& generator, bool both_signs) {
   switch (type.kind()) {
     case TypeKind::kNone:
@@ -75,14 +74,14 @@ absl::StatusOr<c10::IValue> make_value(Type type, at::Generator& generator, bool
   }
   if (!type.is_tensor() || !type.has_rank() || type.dtype() == DType::kUndefined) {
     return absl::InvalidArgumentError(
-        fmt::format("no value can be made from type {}", to_string(type)));
+        fmt::format("cannot create a value of type {}", to_string(type)));
   }
   std::vector<int64_t> sizes, strides;
   for (int i = 0; i < type.rank(); ++i) {
     const bool known = type.size(i).is_int() && (!type.has_strides() || type.stride(i).is_int());
     if (!known) {
-      return absl::InvalidArgumentError(
-          fmt::format("no value can be made from {}: its sizes must be numbers", to_string(type)));
+      return absl::InvalidArgumentError(fmt::format(
+          "cannot create a value of type {}: its sizes must be numbers", to_string(type)));
     }
     sizes.push_back(type.size(i).value());
     if (type.has_strides()) strides.push_back(type.stride(i).value());
@@ -121,8 +120,8 @@ bool same_bytes(const at::Tensor& a, const at::Tensor& b) {
          std::memcmp(x.const_data_ptr(), y.const_data_ptr(), x.nbytes()) == 0;
 }
 
-/// Puts inputs that share memory into one storage, each where its type says. `made[i]`: input i was
-/// made, and is no reason to refuse the others.
+/// Places inputs that share memory in one storage, at the places of their types. `made[i]` is true
+/// if input i was created; its data may differ from that of the others.
 absl::Status place_shared_inputs(const Graph& graph, const std::vector<bool>& made,
                                  std::vector<c10::IValue>& inputs) {
   for (const SharedInputs& group : shared_inputs(graph)) {
@@ -166,7 +165,7 @@ absl::Status place_shared_inputs(const Graph& graph, const std::vector<bool>& ma
   return absl::OkStatus();
 }
 
-/// A number or string that is the same in every run, as its type says.
+/// True for the type of a number or string with a constant value.
 bool is_fixed(Type type) {
   switch (type.kind()) {
     case TypeKind::kInt:
@@ -179,7 +178,7 @@ bool is_fixed(Type type) {
   }
 }
 
-/// get_attr of a nested graph.
+/// True for the path of a nested graph or a module.
 bool is_graph(const Graph& graph, std::string_view path) {
   const Module* root = graph.owning_module();
   return graph.find_subgraph(path) != nullptr || (root && root->find_module(path) != nullptr);
@@ -228,7 +227,7 @@ at::Tensor to_torch(const Tensor& tensor) {
   const auto array = [](absl::Span<const int64_t> values) {
     return at::IntArrayRef(values.data(), values.size());
   };
-  // libtorch has no read-only memory: what a mapped file holds is only copied from.
+  // libtorch has no read-only memory. Callers must not write to tensors of mapped files.
   void* data = const_cast<std::byte*>(tensor.data());
   return at::from_blob(
       data, array(tensor.sizes()), array(tensor.strides()), [keep = tensor](void*) {},
@@ -318,8 +317,8 @@ absl::StatusOr<GraphData> load_graph_data(const Graph& graph, const std::vector<
     std::string names = fmt::format("{}", fmt::join(missing.data(), missing.data() + shown, ", "));
     if (missing.size() > shown) names += fmt::format(" and {} more", missing.size() - shown);
     return absl::NotFoundError(
-        paths.empty() ? fmt::format("there is no .safetensors file beside the graph, and --inputs "
-                                    "names none: no data for {}",
+        paths.empty() ? fmt::format("no data for {}: there is no .safetensors file beside the "
+                                    "graph, and --inputs was not passed",
                                     names)
                       : fmt::format("no data for {}: not in {}", names, fmt::join(paths, ", ")));
   }

@@ -103,7 +103,7 @@ class Cpp(unittest.TestCase):
         weights.write_bytes(data[:-1])
         broken = run(build / "model", folder)
         self.assertEqual(broken.returncode, 2)
-        self.assertIn("lies outside of the file", broken.stderr)
+        self.assertIn("is outside of the file", broken.stderr)
         weights.write_bytes(before["weights.safetensors"])
 
         if shutil.which("gdb") is None:
@@ -208,7 +208,7 @@ class Cpp(unittest.TestCase):
                         ["emit", graph, "--to", "folder", "-o", self.work / "f"]):
             refused = run(FXCPP, *command)
             self.assertEqual(refused.returncode, 1)
-            self.assertIn('the input w and the tensor "w" that w_1 reads would have one name',
+            self.assertIn('the input w and the tensor "w" of w_1 have the same name',
                           refused.stderr)
 
     def test_control_flow_of_the_corpus(self) -> None:

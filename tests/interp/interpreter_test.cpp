@@ -109,7 +109,7 @@ TEST_F(InterpreterTest, RunsOverNumbers) {
   EXPECT_THAT(numbers.run({}), StatusIs(kInvalidArgument, AllOf(HasSubstr("node x (placeholder)"),
                                                                 HasSubstr("no input"))));
   EXPECT_THAT(numbers.run({1, 2, 3}),
-              StatusIs(kInvalidArgument, HasSubstr("has 2 inputs, 3 were given")));
+              StatusIs(kInvalidArgument, HasSubstr("has 2 inputs, but 3 were passed")));
   EXPECT_THAT(numbers.run({3.0}, {.named = {{"y", 4.0}}}), IsOkAndHolds(-7.0));
   EXPECT_THAT(numbers.run({3.0}, {.named = {{"z", 4.0}}}),
               StatusIs(kInvalidArgument, HasSubstr("no input called \"z\"")));
@@ -233,7 +233,7 @@ TEST_F(InterpreterTest, BoxedInputsAreTakenAway) {
   EXPECT_EQ(counting.trace.back(), "output 1");
   inputs.assign(1, Counted(&alive));  // a default is ignored
   EXPECT_THAT(counting.run_boxed(inputs),
-              StatusIs(kInvalidArgument, HasSubstr("takes 2 inputs, 1 were given")));
+              StatusIs(kInvalidArgument, HasSubstr("needs 2 inputs, but 1 were passed")));
   EXPECT_EQ(inputs.size(), 1u);
 }
 

@@ -27,15 +27,15 @@ namespace {
 namespace fs = std::filesystem;
 using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 
-constexpr int64_t kMostOnes = 1 << 24;
+constexpr int64_t kMaxOnes = 1 << 24;
 
-/// A tensor of ones, which tangents are by default; nothing when its size is not known.
+/// A tensor of ones, the default of tangents; std::nullopt if its size is not known.
 std::optional<Tensor> ones(Type type) {
   if (!type.is_tensor()) return std::nullopt;
   std::vector<int64_t> sizes;
   int64_t count = 1;
   for (const Dim& size : type.sizes()) {
-    if (!size.is_int() || count > kMostOnes / std::max<int64_t>(size.value(), 1))
+    if (!size.is_int() || count > kMaxOnes / std::max<int64_t>(size.value(), 1))
       return std::nullopt;
     sizes.push_back(size.value());
     count *= size.value();
@@ -45,7 +45,7 @@ std::optional<Tensor> ones(Type type) {
   return tensor.ok() ? std::optional<Tensor>(*std::move(tensor)) : std::nullopt;
 }
 
-/// `find(TENSORS, "NAME")`, with the strides that the type says.
+/// `find(TENSORS, "NAME")`, with the strides of the type.
 std::string load_expression(std::string_view tensors, std::string_view name, Type type) {
   std::string text = "find(" + std::string(tensors) + ", ";
   cpp::append_string(text, name);
@@ -59,7 +59,7 @@ std::string load_expression(std::string_view tensors, std::string_view name, Typ
   return "with_strides(" + text + ", {" + strides + "})";
 }
 
-/// The value of an input that is the same in every run; empty for others.
+/// The text of an input whose type has a constant value; empty for others.
 std::string literal(Type type) {
   std::string out;
   if (type.kind() == TypeKind::kInt && type.is_constant()) cpp::append_int(out, type.int_value());
@@ -116,7 +116,7 @@ target_compile_features(model PRIVATE cxx_std_20)
 target_include_directories(model SYSTEM PRIVATE ${TORCH_INCLUDE_DIRS})
 target_link_libraries(model PRIVATE ${TORCH_LIBRARIES})
 target_compile_options(model PRIVATE -Wall -Wextra)
-# Debuggers look for model.fx here, not where it is built.
+# Debuggers look for model.fx in this folder, not in the build folder.
 target_compile_options(
   model PRIVATE "-fdebug-prefix-map=${CMAKE_CURRENT_BINARY_DIR}=${CMAKE_CURRENT_SOURCE_DIR}")
 
@@ -126,14 +126,14 @@ add_test(NAME model COMMAND model "${CMAKE_CURRENT_SOURCE_DIR}")
 
 constexpr std::string_view kReadme = R"md(# A model in C++
 
-Written by fxcpp. `model.h` is the model; `main.cpp` runs it on the sample inputs and compares with
-the recorded outputs.
+Written by fxcpp. `model.h` is the model; `main.cpp` runs it on the sample inputs and compares the
+results with the recorded outputs.
 
-    cmake -S . -B build -DCMAKE_PREFIX_PATH=<where libtorch is> && cmake --build build
+    cmake -S . -B build -DCMAKE_PREFIX_PATH=<path of libtorch> && cmake --build build
     ctest --test-dir build
 
-Weights are in `weights.safetensors`, samples in `samples.safetensors`. `model.fx` is the graph that
-all this was made from; debuggers show its lines.
+Weights are in `weights.safetensors`, samples in `samples.safetensors`. `model.fx` is the graph from
+which this folder was made; debuggers show its lines.
 )md";
 
 }  // namespace
@@ -141,7 +141,7 @@ all this was made from; debuggers show its lines.
 absl::Status write_cpp_folder(const Graph& graph, const Safetensors& data,
                               const std::string& folder, const CppFolderOptions& options) {
   FX_RETURN_IF_ERROR(check_data_names(graph));
-  // The nodes of this copy know their lines in model.fx.
+  // A copy that is parsed from the text has the lines of its nodes in model.fx.
   const std::string text = print(graph, {.version_line = true});
   Context context;
   SourcePlaces places;
@@ -183,7 +183,7 @@ absl::Status write_cpp_folder(const Graph& graph, const Safetensors& data,
   if (!missing.empty()) {
     return absl::NotFoundError(
         absl::StrCat("no values for ", missing,
-                     ": give a safetensors file that has them (`fxcpp capture` writes one)"));
+                     ": pass a safetensors file that has them (`fxcpp capture` writes one)"));
   }
   for (const auto& [name, tensor] : data.tensors)
     if (name.starts_with("out.")) samples.emplace_back(name, tensor);
@@ -198,12 +198,13 @@ absl::Status write_cpp_folder(const Graph& graph, const Safetensors& data,
                                                 "weights.safetensors",
                                                 "samples.safetensors"};
   if (!options.overwrite) {
-    std::vector<std::string> there;
+    std::vector<std::string> existing;
     for (const std::string_view name : kNames)
-      if (std::error_code ignored; fs::exists(root / name, ignored)) there.emplace_back(name);
-    if (!there.empty()) {
-      return absl::AlreadyExistsError(absl::StrCat(folder, " has ", absl::StrJoin(there, ", "),
-                                                   " already: choose another folder"));
+      if (std::error_code ignored; fs::exists(root / name, ignored)) existing.emplace_back(name);
+    if (!existing.empty()) {
+      return absl::AlreadyExistsError(
+          absl::StrCat(folder, " has ", absl::StrJoin(existing, ", "),
+                       " already: choose another folder, or overwrite"));
     }
   }
   std::error_code error;

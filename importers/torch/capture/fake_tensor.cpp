@@ -1,4 +1,3 @@
-// importers/torch/capture/fake_tensor.cpp - see fake_tensor_internal.h.
 #include "fx/importers/torch/capture/fake_tensor.h"
 
 #include "fx/importers/torch/capture/fake_tensor_internal.h"
@@ -23,13 +22,12 @@ namespace fx {
 namespace {
 
 constexpr std::string_view kDependsOnData =
-    " depends on data, and without running operators there is none; capture with Execution::kReal "
-    "(--mode real)";
+    " depends on data, which fake tensors do not have; capture with Execution::kReal (--mode real)";
 
 constexpr size_t kAlignment = 64;
 constexpr size_t kPieceBytes = size_t{1} << 40;  // 1 TiB of addresses; nothing is committed
 
-/// Bytes that a tensor of this type spans in its storage, the offset included.
+/// The number of bytes of a storage for a tensor of this type, including the offset.
 size_t storage_bytes(Type type) {
   int64_t last = type.offset().value();
   for (int i = 0; i < type.rank(); ++i) {
@@ -40,7 +38,7 @@ size_t storage_bytes(Type type) {
   return static_cast<size_t>(last + 1) * c10::elementSize(to_torch(type.dtype()));
 }
 
-/// A tensor type all sizes of which are numbers.
+/// True for a tensor type whose sizes are numbers.
 bool is_static(Type type) {
   return type.is_tensor() &&
          std::ranges::all_of(type.sizes(), [](const Dim& size) { return size.is_int(); });
@@ -137,7 +135,7 @@ Argument FakeTensorKernels::describe(const c10::IValue& value, ArgumentCode code
     return Argument::list(items);
   }
   absl::StatusOr<Argument> argument = from_ivalue(value, code);
-  return argument.ok() ? *std::move(argument) : Argument();  // a generator: types do not ask for it
+  return argument.ok() ? *std::move(argument) : Argument();  // a generator, which types do not use
 }
 
 void FakeTensorKernels::call(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
@@ -199,8 +197,8 @@ void FakeTensorKernels::call(const c10::OperatorHandle& op, torch::jit::Stack& s
   for (c10::IValue& result : results) stack.push_back(std::move(result));
 }
 
-/// True when every tensor argument has no dimensions and holds a number that the program put into
-/// it (TorchScript keeps sizes so). Such an operator runs, so that the number stays known.
+/// True if all tensor arguments are zero-dimensional and hold a number that the program wrote, as
+/// TorchScript does with sizes. Such an operator runs, so that the number stays known.
 bool FakeTensorKernels::is_known(const Row& row, const torch::jit::Stack& stack) const {
   const ops::OpInfo* info = row.target.op();
   if (info == nullptr || info->has(ops::OpTrait::kRandom) || !info->written_arguments().empty()) {
@@ -231,7 +229,7 @@ void FakeTensorKernels::note_write(const c10::IValue& value) {
 c10::IValue FakeTensorKernels::make(Type type, const c10::Storage* storage, const Row& row) {
   if (type.is_tensor()) return make_tensor(type, storage);
   if (type.is_none()) return at::Tensor();
-  TORCH_CHECK(type.is_list() || type.is_tuple(), "what ", row.target.name(), " gives (",
+  TORCH_CHECK(type.is_list() || type.is_tuple(), "the result of ", row.target.name(), " (",
               type_kind_name(type.kind()),
               ") is not known without running it; capture with Execution::kReal (--mode real)");
   c10::List<at::Tensor> list;

@@ -1,5 +1,5 @@
-// interp/torch/interpret/torch_call.cpp - how TorchInterpreter calls: operators, overloads chosen from
-// arguments as by Python's bindings.
+// Calls of TorchInterpreter: operators, and overloads chosen from the arguments as Python's
+// bindings choose them.
 #include "fx/interp/python_numbers.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/interp/torch/dispatch/guard_internal.h"
@@ -31,7 +31,7 @@ bool is_number(const c10::IValue& value) {
 
 bool is_sequence(const c10::IValue& value) { return value.isList() || value.isTuple(); }
 
-/// Python's `a + b` of lists, or of tuples; the sizes of a tensor, a list here, are one of these.
+/// Python's `a + b` of lists or tuples. The sizes of a tensor are a list here.
 c10::IValue joined(const c10::IValue& a, const c10::IValue& b) {
   std::vector<c10::IValue> items(items_of(a).begin(), items_of(a).end());
   items.insert(items.end(), items_of(b).begin(), items_of(b).end());
@@ -46,7 +46,7 @@ absl::Status misfit(const c10::IValue& value, std::string_view wanted) {
       fmt::format("a value of kind {} cannot be passed as {}", value.tagKind(), wanted));
 }
 
-/// What coerce_ivalue does, of a value that is not a list.
+/// coerce_ivalue for a value that is not a list.
 absl::StatusOr<c10::IValue> coerce_leaf(const c10::IValue& value, ArgumentCode code) {
   switch (code.base) {
     case ArgumentCode::kTensor:
@@ -86,8 +86,8 @@ absl::StatusOr<c10::IValue> coerce_leaf(const c10::IValue& value, ArgumentCode c
   return misfit(value, "this argument");
 }
 
-/// `value` as an argument of this kind: a number becomes a tensor, one item a list of fixed size.
-/// InvalidArgument when it cannot.
+/// Converts a value to a parameter of this kind: a number to a tensor, one item to a list of fixed
+/// size. InvalidArgument if there is no conversion.
 absl::StatusOr<c10::IValue> coerce_ivalue(const c10::IValue& value, ArgumentCode code) {
   if (value.isNone()) {
     if (code.optional || code.base == ArgumentCode::kOther) return value;
@@ -112,7 +112,7 @@ absl::StatusOr<c10::IValue> coerce_ivalue(const c10::IValue& value, ArgumentCode
   return list_ivalue(std::move(items), code);
 }
 
-/// Keyword arguments by their places, where the function's row says which those are.
+/// Makes keyword arguments positional if the function has a row with its parameters.
 void place_keywords(Call<c10::IValue>& call) {
   const ops::OpInfo* op = call.function.op();
   if (call.kwargs.empty() || op == nullptr || op->schema().is_vararg()) return;
@@ -128,8 +128,8 @@ void place_keywords(Call<c10::IValue>& call) {
   call.kwargs.clear();
 }
 
-/// What an int of libtorch is in the graph: dtypes, layouts and memory formats are ints too. A is
-/// Argument or ArgumentRef.
+/// The kind of an int of libtorch, which may also be a dtype, layout or memory format, from the
+/// argument in the graph. A is Argument or ArgumentRef.
 template <class A>
 PassedKind kind_of_int(const A& written, PassedKind otherwise) {
   switch (written.kind()) {
@@ -154,7 +154,7 @@ PassedKind kind_of_int(const A& written, PassedKind otherwise) {
   return otherwise;
 }
 
-/// What choose_overload has to know of a value. `of_int`: what an int is.
+/// Describes a value for choose_overload. `of_int`: the kind of an int.
 PassedValue passed_ivalue(const c10::IValue& value, PassedKind of_int) {
   if (value.isNone()) return {PassedKind::kNone};
   if (value.isTensor()) return {PassedKind::kTensor};
@@ -210,7 +210,7 @@ const TorchInterpreter::Overloads& TorchInterpreter::overloads(std::string_view 
   return entry->second;
 }
 
-/// The arguments as the operator's stack has them.
+/// The operator's stack for these arguments.
 absl::StatusOr<std::vector<c10::IValue>> TorchInterpreter::stack_of(
     const Operator& op, const Call& call, absl::Span<const BoundParameter> bound) {
   const std::vector<c10::Argument>& parameters = op.handle.schema().arguments();
@@ -275,8 +275,8 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_overloaded(std::string_view p
   const Overloads& candidates = overloads(packet);
   if (candidates.empty())
     return absl::NotFoundError(
-        fmt::format("this libtorch has no operator {}; lower_to_aten makes operators of functions "
-                    "that are several",
+        fmt::format("this libtorch has no operator {}; lower_to_aten replaces functions that are "
+                    "composed of several operators",
                     packet));
   std::vector<PassedValue> values;
   for (size_t i = 0; i < call.args.size(); ++i) {
@@ -299,7 +299,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_overloaded(std::string_view p
   FX_ASSIGN_OR_RETURN(const Operator* op, find(overload.op->name()));
   if (overload.parameters.size() != op->codes.size()) {
     return absl::UnimplementedError(
-        fmt::format("this libtorch has another signature of {}", overload.op->name()));
+        fmt::format("this libtorch has another signature for {}", overload.op->name()));
   }
   FX_ASSIGN_OR_RETURN(std::vector<c10::IValue> stack, stack_of(*op, call, overload.parameters));
   return call_bound(*op, std::move(stack), call);
@@ -346,7 +346,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_function(Call& call) {
   absl::StatusOr<const Operator*> op = find(name);
   if (absl::IsUnimplemented(op.status())) {
     return absl::UnimplementedError(
-        fmt::format("{}; the code of a function of your own is given by set_functions",
+        fmt::format("{}; pass the code of a custom function by set_functions",
                     std::string(op.status().message())));
   }
   FX_RETURN_IF_ERROR(op.status());
@@ -358,7 +358,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_function(Call& call) {
 absl::StatusOr<c10::IValue> TorchInterpreter::call_method(Call& call) {
   if (call.args.empty() || !call.args[0].isTensor())
     return absl::UnimplementedError(
-        fmt::format("method {} of a value that is no tensor", call.target));
+        fmt::format("method {} of a value that is not a tensor", call.target));
   if (call.target == "__getitem__") return get_item(call);
   if (call.target == "__setitem__") return set_item(call);
   if (call.kwargs.empty() && call.args.size() == 1) {

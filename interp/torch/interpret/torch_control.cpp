@@ -1,4 +1,4 @@
-// interp/torch/interpret/torch_control.cpp - control flow and assertions in TorchInterpreter.
+// Control flow and assertions in TorchInterpreter.
 #include "fx/interp/torch/dispatch/autocast_scope.h"
 #include "fx/interp/torch/interpret/torch_interpreter.h"
 #include "fx/ir/calls/bind.h"
@@ -25,7 +25,7 @@ absl::StatusOr<bool> truth_of(const c10::IValue& value) {
       fmt::format("a value of kind {} cannot be passed as a condition", value.tagKind()));
 }
 
-/// The graph that an argument names, or null.
+/// The nested graph in argument `i` of the node, with its name; null if there is none.
 const Graph* graph_of(const Node& node, size_t i, const Module* root, std::string* name) {
   const ops::OpInfo* op = node.function().op();
   std::optional<ArgumentRef> argument;
@@ -47,7 +47,7 @@ const Graph* graph_of(const Node& node, size_t i, const Module* root, std::strin
     return &graph.subgraph(k);
   }
   if (root == nullptr || source == nullptr || source->op() != Opcode::kGetAttr) return nullptr;
-  const Module* module = root->find_module(source->target());  // a module with a graph of its own
+  const Module* module = root->find_module(source->target());  // a graph module
   const GraphModule* held = module ? module->as_graph_module() : nullptr;
   *name = source->target();
   return held ? &held->graph() : nullptr;
@@ -79,7 +79,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::higher_order(std::string_view name
     std::string path;
     const Graph* nested = graph_of(*call.node, i, root(), &path);
     if (nested == nullptr)
-      return absl::InvalidArgumentError(fmt::format("argument {} of {} is no graph", i, name));
+      return absl::InvalidArgumentError(fmt::format("argument {} of {} is not a graph", i, name));
     const Module* nested_root = root() ? root()->find_module(path) : nullptr;
     return run_graph(*nested, nested_root, path, std::move(inputs));
   };
@@ -107,7 +107,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::higher_order(std::string_view name
       inputs.insert(inputs.end(), more.begin(), more.end());
       FX_ASSIGN_OR_RETURN(const std::vector<c10::IValue> go_on, run_nested(0, inputs));
       if (go_on.size() != 1)
-        return absl::InvalidArgumentError("the condition of a loop returns one value");
+        return absl::InvalidArgumentError("the condition of a loop must return one value");
       FX_ASSIGN_OR_RETURN(const bool condition, truth_of(go_on[0]));
       if (!condition) return tuple(std::move(carried));
       FX_ASSIGN_OR_RETURN(carried, run_nested(1, std::move(inputs)));
@@ -118,7 +118,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::higher_order(std::string_view name
     const std::vector<c10::IValue> sequences = items(2), more = items(3);
     const size_t num_carried = carried.size();
     if (sequences.empty() || !sequences[0].isTensor() || sequences[0].toTensor().dim() == 0)
-      return absl::InvalidArgumentError("scan needs tensors with a first dimension to walk");
+      return absl::InvalidArgumentError("scan needs tensors of at least one dimension");
     std::vector<std::vector<at::Tensor>> outputs;
     for (int64_t step = 0; step < sequences[0].toTensor().size(0); ++step) {
       std::vector<c10::IValue> inputs = std::move(carried);
@@ -127,7 +127,8 @@ absl::StatusOr<c10::IValue> TorchInterpreter::higher_order(std::string_view name
       inputs.insert(inputs.end(), more.begin(), more.end());
       FX_ASSIGN_OR_RETURN(std::vector<c10::IValue> results, run_nested(0, std::move(inputs)));
       if (results.size() < num_carried)
-        return absl::InvalidArgumentError("the body of a scan returns what it carries, and more");
+        return absl::InvalidArgumentError(
+            "the body of a scan returns fewer values than it carries");
       outputs.resize(results.size() - num_carried);
       for (size_t k = 0; k < outputs.size(); ++k)
         outputs[k].push_back(results[num_carried + k].toTensor());
@@ -165,7 +166,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::higher_order(std::string_view name
     }
     return run_as_it_is(graph_call->graph, {first, call.args.end()});
   }
-  return absl::UnimplementedError(fmt::format("{} is not evaluated", name));
+  return absl::UnimplementedError(fmt::format("TorchInterpreter does not run {}", name));
 }
 
 }  // namespace fx
