@@ -132,7 +132,7 @@ class Cpp(unittest.TestCase):
             self.assertEqual(len(list((self.work / "cache" / "fxcpp").glob("*.so"))), 1)
         (self.work / "cache" / "fxcpp").chmod(0o777)
         ran = subprocess.run(command, capture_output=True, text=True, env=environment)
-        self.assertIn("can be written by others", ran.stderr)
+        self.assertIn("is writable for other users", ran.stderr)
         environment["CXX"] = "no-such-compiler"
         ran = subprocess.run(command, capture_output=True, text=True, env=environment)
         self.assertIn('there is no compiler "no-such-compiler"', ran.stderr)

@@ -114,7 +114,7 @@ TEST_F(InterpreterTest, RunsOverNumbers) {
   EXPECT_THAT(numbers.run({3.0}, {.named = {{"z", 4.0}}}),
               StatusIs(kInvalidArgument, HasSubstr("no input called \"z\"")));
   EXPECT_THAT(numbers.run({3.0}, {.named = {{"x", 4.0}}}),
-              StatusIs(kInvalidArgument, HasSubstr("\"x\" is given twice")));
+              StatusIs(kInvalidArgument, HasSubstr("\"x\" is passed twice")));
 }
 
 // parity: I2
@@ -408,7 +408,8 @@ TEST_F(InterpreterTest, ModulesAndMembers) {
   EXPECT_THAT(Texts(*with_nested(context_, 3)).run({"x"}),
               IsOkAndHolds("(f x constant inner.inner.w x)"));
   const auto graph = parse("graph() {\n  %w = get_attr layer.sub.w\n  return %w\n}");
-  EXPECT_THAT(Texts(*graph).run({}), StatusIs(kNotFound, HasSubstr("given no module")));
+  EXPECT_THAT(Texts(*graph).run({}),
+              StatusIs(kNotFound, HasSubstr("the interpreter has no module")));
   Module root;
   EXPECT_THAT(Texts(*graph, &root).run({}),
               StatusIs(kNotFound, AllOf(HasSubstr("node w (get_attr layer.sub.w)"),
