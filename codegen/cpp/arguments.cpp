@@ -36,6 +36,68 @@ double number_of(ArgumentRef value) {
   return value.is_bool() ? static_cast<double>(value.as_bool()) : value.as_float();
 }
 
+/// The text of a number of this kind, converted to an int64_t, a double or a bool; empty if there
+/// is no conversion.
+std::string converted_number(std::string_view text, ValueKind kind, SchemaTypeKind base) {
+  const std::string number(text);
+  if (is_bool_kind(base)) {
+    if (kind == ValueKind::kScalar) return number + ".toBool()";
+    return kind == ValueKind::kBool ? number : std::string();
+  }
+  const bool is_float = is_float_kind(base);
+  switch (kind) {
+    case ValueKind::kScalar:
+      return number + (is_float ? ".toDouble()" : ".toLong()");
+    case ValueKind::kFloat:
+      return is_float ? number : std::string();
+    case ValueKind::kInt:
+      return is_float ? absl::StrCat("static_cast<double>(", number, ")") : number;
+    case ValueKind::kBool:
+      return absl::StrCat(is_float ? "static_cast<double>(" : "static_cast<int64_t>(", number, ")");
+    default:
+      return {};
+  }
+}
+
+/// Appends a constant of an enumeration, or a device. False if it is not of this kind.
+bool append_enumeration(std::string& out, SchemaTypeKind base, ArgumentRef value) {
+  const ArgumentKind kind = value.kind();
+  switch (base) {
+    case SchemaTypeKind::kScalarType:
+      if (kind == ArgumentKind::kDType) append_dtype(out, value.as_dtype());
+      return kind == ArgumentKind::kDType;
+    case SchemaTypeKind::kLayout:
+      if (kind == ArgumentKind::kLayout) append_layout(out, value.as_layout());
+      return kind == ArgumentKind::kLayout;
+    case SchemaTypeKind::kMemoryFormat:
+      if (kind == ArgumentKind::kMemoryFormat) append_memory_format(out, value.as_memory_format());
+      return kind == ArgumentKind::kMemoryFormat;
+    case SchemaTypeKind::kDevice: {
+      const std::optional<Device> device = device_of(value);
+      if (device) append_device(out, *device);
+      return device.has_value();
+    }
+    default:
+      return false;
+  }
+}
+
+/// Appends an integer of a schema's default value, which may be the number of an enumerator.
+void append_int_constant(std::string& out, SchemaTypeKind base, int64_t number) {
+  switch (base) {
+    case SchemaTypeKind::kScalarType:
+      return append_dtype(out, static_cast<DType>(number));
+    case SchemaTypeKind::kLayout:
+      return append_layout(out, static_cast<Layout>(number));
+    case SchemaTypeKind::kMemoryFormat:
+      return append_memory_format(out, static_cast<MemoryFormat>(number));
+    case SchemaTypeKind::kFloat:
+      return append_double(out, static_cast<double>(number));
+    default:
+      return append_int(out, number);
+  }
+}
+
 }  // namespace
 
 void Emitter::append_node(std::string& out, const Parameter& parameter, bool optional,
@@ -57,9 +119,9 @@ std::string Emitter::converted(const Node& node, SchemaTypeKind base) {
   const bool is_item = kind == ValueKind::kTensor && is_number_tensor(node);
   std::string name;
   append_name(name, node);
-  const auto item = [&](const char* conversion) {
+  const auto item = [&] {
     include("ATen/ops/item.h");
-    return absl::StrCat(name, ".item()", conversion);
+    return absl::StrCat(name, ".item()");
   };
   switch (base) {
     case SchemaTypeKind::kTensor:
@@ -69,24 +131,16 @@ std::string Emitter::converted(const Node& node, SchemaTypeKind base) {
       return absl::StrCat("at::native::wrapped_scalar_tensor(", name, ")");
     case SchemaTypeKind::kScalar:
       if (is_number({kind})) return name;
-      return is_item ? item("") : std::string();
+      return is_item ? item() : std::string();
     case SchemaTypeKind::kInt:
     case SchemaTypeKind::kSymInt:
-      if (kind == ValueKind::kInt) return name;
-      if (kind == ValueKind::kBool) return absl::StrCat("static_cast<int64_t>(", name, ")");
-      if (kind == ValueKind::kScalar) return absl::StrCat(name, ".toLong()");
-      return is_item ? item(".toLong()") : std::string();
     case SchemaTypeKind::kFloat:
     case SchemaTypeKind::kSymFloat:
-      if (kind == ValueKind::kFloat) return name;
-      if (kind == ValueKind::kInt || kind == ValueKind::kBool)
-        return absl::StrCat("static_cast<double>(", name, ")");
-      if (kind == ValueKind::kScalar) return absl::StrCat(name, ".toDouble()");
-      return is_item ? item(".toDouble()") : std::string();
+      return is_item ? converted_number(item(), ValueKind::kScalar, base)
+                     : converted_number(name, kind, base);
     case SchemaTypeKind::kBool:
     case SchemaTypeKind::kSymBool:
-      if (kind == ValueKind::kScalar) return absl::StrCat(name, ".toBool()");
-      return kind == ValueKind::kBool ? name : std::string();
+      return converted_number(name, kind, base);
     case SchemaTypeKind::kString:
       return kind == ValueKind::kString ? name : std::string();
     case SchemaTypeKind::kScalarType:
@@ -113,9 +167,8 @@ void Emitter::append_leaf(std::string& out, const Parameter& parameter, bool opt
 
 /// Appends a constant, converted to a parameter of this kind. False if there is no conversion.
 bool Emitter::append_literal_as(std::string& out, SchemaTypeKind base, ArgumentRef value) {
-  const ArgumentKind kind = value.kind();
   const bool is_real = value.is_int() || value.is_float() || value.is_bool();
-  const bool is_number = is_real || kind == ArgumentKind::kComplex;
+  const bool is_number = is_real || value.kind() == ArgumentKind::kComplex;
   switch (base) {
     case SchemaTypeKind::kTensor:
       if (!is_number) return false;
@@ -145,22 +198,8 @@ bool Emitter::append_literal_as(std::string& out, SchemaTypeKind base, ArgumentR
     case SchemaTypeKind::kString:
       if (value.is_string()) append_value(out, value);
       return value.is_string();
-    case SchemaTypeKind::kScalarType:
-      if (kind == ArgumentKind::kDType) append_dtype(out, value.as_dtype());
-      return kind == ArgumentKind::kDType;
-    case SchemaTypeKind::kLayout:
-      if (kind == ArgumentKind::kLayout) append_layout(out, value.as_layout());
-      return kind == ArgumentKind::kLayout;
-    case SchemaTypeKind::kMemoryFormat:
-      if (kind == ArgumentKind::kMemoryFormat) append_memory_format(out, value.as_memory_format());
-      return kind == ArgumentKind::kMemoryFormat;
-    case SchemaTypeKind::kDevice: {
-      const std::optional<Device> device = device_of(value);
-      if (device) append_device(out, *device);
-      return device.has_value();
-    }
     default:
-      return false;
+      return append_enumeration(out, base, value);
   }
 }
 
@@ -189,20 +228,8 @@ void Emitter::append_constant(std::string& out, const Parameter& parameter,
     if (typed) out += ')';
     return;
   }
-  if (const int64_t* number = std::get_if<int64_t>(&constant.value)) {
-    switch (parameter.base) {
-      case SchemaTypeKind::kScalarType:
-        return append_dtype(out, static_cast<DType>(*number));
-      case SchemaTypeKind::kLayout:
-        return append_layout(out, static_cast<Layout>(*number));
-      case SchemaTypeKind::kMemoryFormat:
-        return append_memory_format(out, static_cast<MemoryFormat>(*number));
-      case SchemaTypeKind::kFloat:
-        return append_double(out, static_cast<double>(*number));
-      default:
-        return append_int(out, *number);
-    }
-  }
+  if (const int64_t* number = std::get_if<int64_t>(&constant.value))
+    return append_int_constant(out, parameter.base, *number);
   if (const double* number = std::get_if<double>(&constant.value))
     return append_double(out, *number);
   if (const bool* truth = std::get_if<bool>(&constant.value)) {

@@ -12,6 +12,28 @@ namespace fx::cpp {
 
 using ops::SchemaTypeKind;
 
+namespace {
+
+/// Converts a Scalar to an int, a float or a bool; no effect for other kinds.
+void convert_scalar(std::string& text, Value& value, ValueKind kind) {
+  switch (kind) {
+    case ValueKind::kInt:
+      text += ".toLong()";
+      break;
+    case ValueKind::kFloat:
+      text += ".toDouble()";
+      break;
+    case ValueKind::kBool:
+      text += ".toBool()";
+      break;
+    default:
+      return;
+  }
+  value = {kind};
+}
+
+}  // namespace
+
 /// Appends a size, stride, offset or number of elements, which are methods of at::Tensor.
 bool Emitter::append_size_call(std::string& out, const Operator& op,
                                const std::vector<Bound>& bound) {
@@ -134,14 +156,8 @@ bool Emitter::append_call(std::string& text, Value& value, const Node& node, con
   if (op.schema->returns().size() == 1) {
     const ops::SchemaType& type = op.schema->returns()[0].type;
     if (type.is(SchemaTypeKind::kSymInt)) text += ".guard_int(__FILE__, __LINE__)";
-    if (value.kind == ValueKind::kScalar &&
-        node.type()) {  // the type determines the kind of number
-      const Value known = shared_.types.of_type(node.type());
-      if (known.kind == ValueKind::kInt) text += ".toLong()";
-      if (known.kind == ValueKind::kFloat) text += ".toDouble()";
-      if (known.kind == ValueKind::kBool) text += ".toBool()";
-      if (known.kind >= ValueKind::kInt && known.kind <= ValueKind::kBool) value = known;
-    }
+    if (value.kind == ValueKind::kScalar && node.type())
+      convert_scalar(text, value, shared_.types.of_type(node.type()).kind);
   }
   return true;
 }

@@ -303,6 +303,24 @@ void Emitter::emit_graph_call(const Node& node, const GraphCall& call) {
 
 // ---------------------------------------------------------------- modules
 
+/// Appends the arguments of a call of a module, and returns their types. A value without further
+/// uses is moved, so that the module frees it after its last use.
+std::vector<Value> Emitter::append_module_operands(std::string& operands, const Node& node) {
+  std::vector<Value> inputs;
+  for (size_t i = 0; i < node.num_args(); ++i) {
+    if (i > 0) operands += ", ";
+    std::string operand;
+    inputs.push_back(append_value(operand, node.arg(i)));
+    const Node* input = node.arg(i).node();
+    int count = 0;
+    node.for_each_input([&](const Node* other) { count += other == input ? 1 : 0; });
+    const bool moved =
+        count == 1 && inputs.back().kind == ValueKind::kTensor && dies_at(*input, node);
+    absl::StrAppend(&operands, moved ? "std::move(" : "", operand, moved ? ")" : "");
+  }
+  return inputs;
+}
+
 void Emitter::emit_module(const Node& node) {
   const Module* root = shared_.options().root;
   const std::string path = path_ + std::string(node.target());
@@ -313,19 +331,7 @@ void Emitter::emit_module(const Node& node) {
   if (node.num_kwargs() != 0) return fail("keyword arguments of a module have no form in C++");
   if (shared_.depth >= kMaxDepth) return fail("modules are nested too deeply");
   std::string operands;
-  std::vector<Value> inputs;
-  for (size_t i = 0; i < node.num_args(); ++i) {
-    if (i > 0) operands += ", ";
-    std::string operand;
-    inputs.push_back(append_value(operand, node.arg(i)));
-    // A value without further uses is moved, so that the module frees it after its last use.
-    const Node* input = node.arg(i).node();
-    int count = 0;
-    node.for_each_input([&](const Node* other) { count += other == input ? 1 : 0; });
-    const bool moved =
-        count == 1 && inputs.back().kind == ValueKind::kTensor && dies_at(*input, node);
-    absl::StrAppend(&operands, moved ? "std::move(" : "", operand, moved ? ")" : "");
-  }
+  const std::vector<Value> inputs = append_module_operands(operands, node);
   LoweredGraph copy;
   if (shared_.lower) {
     absl::StatusOr<LoweredGraph> lower = lowered((*module)->graph(), *module);

@@ -102,6 +102,18 @@ void Emitter::find_last_uses() {
     });
 }
 
+/// The C++ type of a placeholder: that of its type, or without one, of a default value that is a
+/// number.
+Value Emitter::input_value(const Node& placeholder) {
+  if (!placeholder.type() && placeholder.num_args() > 0) {
+    const ArgumentRef value = placeholder.arg(0);
+    if (value.is_bool()) return {ValueKind::kBool};
+    if (value.is_int()) return {ValueKind::kInt};
+    if (value.is_float()) return {ValueKind::kFloat};
+  }
+  return shared_.types.of_type(placeholder.type());
+}
+
 absl::Status Emitter::emit(absl::Span<const Value> inputs) {
   find_last_uses();
   find_names();
@@ -111,15 +123,7 @@ absl::Status Emitter::emit(absl::Span<const Value> inputs) {
   for (const Node& node : graph_.nodes()) {
     node_ = &node;
     if (node.is_placeholder()) {
-      values_[node] =
-          next_input < inputs.size() ? inputs[next_input] : shared_.types.of_type(node.type());
-      // Without a type, the default value determines the kind.
-      if (next_input >= inputs.size() && !node.type() && node.num_args() > 0) {
-        const ArgumentRef value = node.arg(0);
-        if (value.is_bool()) values_[node] = {ValueKind::kBool};
-        if (value.is_int()) values_[node] = {ValueKind::kInt};
-        if (value.is_float()) values_[node] = {ValueKind::kFloat};
-      }
+      values_[node] = next_input < inputs.size() ? inputs[next_input] : input_value(node);
       ++next_input;
     }
     open_regions(node);

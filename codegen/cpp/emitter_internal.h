@@ -59,6 +59,13 @@ class ClassState {
   const CppOptions& options_;
 };
 
+/// The method of a region (structs_internal.h): the values that it receives and returns.
+struct RegionMethod {
+  std::string name;
+  bool is_backward = false;
+  std::vector<const Node*> inputs = {}, outputs = {};
+};
+
 /// How lists are written.
 enum class Style : uint8_t {
   kBraces,  ///< {1, 2}
@@ -90,6 +97,7 @@ class Emitter {
  private:
   void find_last_uses();
   void find_names();
+  Value input_value(const Node& placeholder);
   void append_name(std::string& out, const Node& node) const;
   void emit_node(const Node& node);
   void emit_placeholder(const Node& node);
@@ -116,6 +124,10 @@ class Emitter {
   void close_regions(const Node& node);
   void close_region(int32_t region);
   bool has_variable(const Node& node) const;
+  void append_moved(std::string& out, const Node& node, bool move) const;
+  void append_result_type(std::string& out, std::string& type, Struct& holder,
+                          const RegionMethod& method);
+  std::string append_region_method(Struct& holder, const RegionMethod& method);
 
   // call.cpp
   bool emit_operator(const Node& node, const Operator& op);
@@ -156,7 +168,11 @@ class Emitter {
 
   // function.cpp
   bool emit_number_function(const Node& node, std::string_view name);
+  void emit_number_reduction(const Node& node, bool is_product);
+  std::optional<std::string> number_operand(ArgumentRef argument, bool& is_float);
+  bool is_bool(ArgumentRef value) const;
   bool emit_getitem(const Node& node);
+  void emit_list_item(const Node& node, const Node& whole, ArgumentRef key);
   bool emit_getattr(const Node& node);
   bool append_index(std::string& out, ArgumentRef index);
   /// Appends the C++ text of an argument and returns its type, without a schema.
@@ -164,6 +180,7 @@ class Emitter {
   Value value_of(ArgumentRef value);
 
   // control.cpp
+  std::vector<Value> append_module_operands(std::string& operands, const Node& node);
   bool emit_control(const Node& node, std::string_view name);
   void emit_cond(const Node& node);
   void emit_while_loop(const Node& node);

@@ -154,32 +154,35 @@ int32_t Regions::home(const Node& value, int32_t reader) const {
   return reader;
 }
 
-void Regions::find_uses(const Graph& graph) {
-  absl::flat_hash_set<std::pair<int32_t, const Node*>> passed;
-  for (const Node& node : graph.nodes()) {
-    node.for_each_input([&](const Node* value) {
-      const int32_t made = home(*value, of_[node]);
-      if (owners_[*value] >= 0) {
-        if (made < 0) of_[*value] = -1;
-        if (made >= 0 && passed.emplace(made, value).second) at(made).tensors.push_back(value);
-      }
-      const int32_t top = common(of_[node], made);
-      // Out of the regions that it is made in, into those that the reader stands in.
-      for (int32_t r = made; r != top; r = at(r).parent) {
-        last_[{r, value}].is_output = true;
-        if (passed.emplace(r, value).second) at(r).outputs.push_back(value);
-      }
-      for (int32_t r = of_[node]; r != top; r = at(r).parent)
-        if (passed.emplace(r, value).second) at(r).inputs.push_back(value);
-      // Later readers come later.
-      last_[{of_[node], value}].reader = &node;
-      for (int32_t r = of_[node]; r != top; r = at(r).parent) {
-        LastUse& use = last_[{at(r).parent, value}];
-        use.reader = nullptr;
-        use.called = r;
-      }
-    });
+/// Records the use of a value by a node: the regions that the value leaves and enters, and its last
+/// uses. Nodes must be passed in order.
+void Regions::add_use(const Node& node, const Node* value, PassedValues& passed) {
+  const int32_t made = home(*value, of_[node]);
+  if (owners_[*value] >= 0) {
+    if (made < 0) of_[*value] = -1;
+    if (made >= 0 && passed.emplace(made, value).second) at(made).tensors.push_back(value);
   }
+  const int32_t top = common(of_[node], made);
+  // The value is an output of the regions around its definition, and an input of those around its
+  // use.
+  for (int32_t r = made; r != top; r = at(r).parent) {
+    last_[{r, value}].is_output = true;
+    if (passed.emplace(r, value).second) at(r).outputs.push_back(value);
+  }
+  for (int32_t r = of_[node]; r != top; r = at(r).parent)
+    if (passed.emplace(r, value).second) at(r).inputs.push_back(value);
+  last_[{of_[node], value}].reader = &node;
+  for (int32_t r = of_[node]; r != top; r = at(r).parent) {
+    LastUse& use = last_[{at(r).parent, value}];
+    use.reader = nullptr;
+    use.called = r;
+  }
+}
+
+void Regions::find_uses(const Graph& graph) {
+  PassedValues passed;
+  for (const Node& node : graph.nodes())
+    node.for_each_input([&](const Node* value) { add_use(node, value, passed); });
   for (Region& region : all_)
     std::ranges::sort(region.outputs,
                       [](const Node* a, const Node* b) { return a->comes_before(*b); });

@@ -112,9 +112,13 @@ class Regions {
   };
   static constexpr int32_t kNowhere = -2;
 
+  /// Pairs (region, value) for which the value is an input, an output or a tensor of the region.
+  using PassedValues = absl::flat_hash_set<std::pair<int32_t, const Node*>>;
+
   void enter(const Node& node);
   int32_t home(const Node& value, int32_t reader) const;
   void find_uses(const Graph& graph);
+  void add_use(const Node& node, const Node* value, PassedValues& passed);
   int32_t common(int32_t a, int32_t b) const;
   int depth(int32_t region) const {
     return region < 0 ? -1 : all_[static_cast<size_t>(region)].depth;

@@ -97,6 +97,19 @@ std::string lines_label(const std::vector<std::string>& lines) {
       R"(<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">{}</TABLE>)", rows);
 }
 
+/// "3 nodes, 2.1M FLOPs": the totals of a module or a run.
+std::string totals(const ViewBox& box) {
+  std::string text = fmt::format("{} node{}", box.num_nodes, box.num_nodes == 1 ? "" : "s");
+  if (box.flops > 0) text += fmt::format(", {} FLOPs", count_text(box.flops));
+  return text;
+}
+
+/// The path of a module without that of the frame around it.
+std::string_view name_in_frame(std::string_view module, std::string_view frame) {
+  if (module.size() > frame.size() && !frame.empty()) module.remove_prefix(frame.size() + 1);
+  return module;
+}
+
 std::string input_label(const Node& node) {
   const std::string_view target = input_fact(node, "target");
   if (!target.empty()) return std::string(target);
@@ -137,14 +150,9 @@ std::string DotWriter::label(const ViewBox& box) const {
   const auto add = [&](std::string_view text) { lines.push_back(small(text)); };
   const Node& node = *box.node;
   switch (box.kind) {
-    case ViewBoxKind::kModule: {
-      // The frames around the box show the rest of the path.
-      const std::string& outer = view_.clusters[box.cluster].module;
-      std::string_view name = box.module;
-      if (name.size() > outer.size() && !outer.empty()) name.remove_prefix(outer.size() + 1);
-      lines.push_back(bold(name));
+    case ViewBoxKind::kModule:
+      lines.push_back(bold(name_in_frame(box.module, view_.clusters[box.cluster].module)));
       break;
-    }
     case ViewBoxKind::kRun:
       lines.push_back(bold(node.name()));
       if (box.last) add(fmt::format("to {}", shorten(box.last->name(), kNameLimit)));
@@ -161,9 +169,7 @@ std::string DotWriter::label(const ViewBox& box) const {
       if (node.type()) add(short_type(node.type()));
   }
   if (box.kind == ViewBoxKind::kModule || box.kind == ViewBoxKind::kRun) {
-    std::string numbers = fmt::format("{} node{}", box.num_nodes, box.num_nodes == 1 ? "" : "s");
-    if (box.flops > 0) numbers += fmt::format(", {} FLOPs", count_text(box.flops));
-    add(numbers);
+    add(totals(box));
     if (box.parameters > 0 && !box.backward) add(count_text(box.parameters) + " parameters");
   }
   for (const std::string& note : box.notes) add(shorten(note, kArgumentLimit));

@@ -115,8 +115,8 @@ class Child {
   absl::Status read_block(std::string& block, Clock::time_point deadline) {
     uint64_t size = 0;
     FX_RETURN_IF_ERROR(read_all(&size, sizeof size, deadline));
-    constexpr uint64_t kMost = uint64_t{1} << 31;
-    if (size > kMost) return absl::ResourceExhaustedError("the picture has more than 2 GiB");
+    constexpr uint64_t kMaxSize = uint64_t{1} << 31;
+    if (size > kMaxSize) return absl::ResourceExhaustedError("the picture has more than 2 GiB");
     block.resize(size);
     return read_all(block.data(), size, deadline);
   }

@@ -60,6 +60,20 @@ constexpr std::pair<std::string_view, std::string_view> kSymbolicFunctions[] = {
     {"sqrt", "math.sqrt"},
 };
 
+/// torch.fx's text of a tensor, which cannot be evaluated: `torch.Tensor(size=[2, 3],
+/// dtype=int64)`.
+std::string tensor_text(Type type) {
+  std::string text = "torch.Tensor(size=[";
+  for (int i = 0; type.has_rank() && i < type.rank(); ++i) {
+    if (i) text += ", ";
+    append_text(text, type.size(i));
+  }
+  text += "], dtype=";
+  text += dtype_name(type.dtype());
+  text += ')';
+  return text;
+}
+
 /// True if Python evaluates the expression's text to another value: fractions, which are exact in
 /// sympy, and logical negation.
 bool differs_in_python(SymExpr expr) {
@@ -140,17 +154,9 @@ bool Emitter::append_tensor_constant(std::string& out, ArgumentRef value) {
                         type.layout() == Layout::kStrided && type.has_rank() &&
                         std::ranges::all_of(type.sizes(), &Dim::is_int);
   if (!data || !(data->is_list() || data->is_tuple()) || !is_plain) {
-    // torch.fx's text, which cannot be evaluated.
-    const size_t begin = out.size();
-    out += "torch.Tensor(size=[";
-    for (int i = 0; type.has_rank() && i < type.rank(); ++i) {
-      if (i) out += ", ";
-      append_text(out, type.size(i));
-    }
-    out += "], dtype=";
-    out += dtype_name(type.dtype());
-    out += ')';
-    names_.add_unbound(std::string_view(out).substr(begin));
+    const std::string text = tensor_text(type);
+    names_.add_unbound(text);
+    out += text;
     return true;
   }
   std::string sizes;

@@ -61,6 +61,17 @@ void Emitter::reserve_names() {
   if (options_.root != "self") names_.reserve(options_.root.substr(0, options_.root.find('.')));
 }
 
+/// Keeps the values that the text of symbols in the argument refers to.
+void Emitter::keep_symbols(ArgumentRef value) {
+  if (value.kind() == ArgumentKind::kSymbolic) {
+    for (const Symbol symbol : free_symbols(value.as_symbolic()))
+      if (const auto it = binders_.find(symbol); it != binders_.end()) kept_.insert(it->second);
+  } else if (value.is_list() || value.is_tuple() || value.kind() == ArgumentKind::kSlice ||
+             value.kind() == ArgumentKind::kStruct || value.kind() == ArgumentKind::kDict) {
+    for (size_t i = 0; i < value.size(); ++i) keep_symbols(value[i]);
+  }
+}
+
 void Emitter::find_last_uses() {
   for (const Node& node : graph_.nodes().reversed()) {
     node.for_each_input([&](Node* input) {
@@ -71,18 +82,9 @@ void Emitter::find_last_uses() {
       binders_[type.expr().name()] = &node;  // the first such node stays
   }
   if (binders_.empty()) return;
-  const auto keep = [&](const auto& self, ArgumentRef value) -> void {
-    if (value.kind() == ArgumentKind::kSymbolic) {
-      for (const Symbol symbol : free_symbols(value.as_symbolic()))
-        if (const auto it = binders_.find(symbol); it != binders_.end()) kept_.insert(it->second);
-    } else if (value.is_list() || value.is_tuple() || value.kind() == ArgumentKind::kSlice ||
-               value.kind() == ArgumentKind::kStruct || value.kind() == ArgumentKind::kDict) {
-      for (size_t i = 0; i < value.size(); ++i) self(self, value[i]);
-    }
-  };
   for (const Node& node : graph_.nodes()) {
-    for (size_t i = 0; i < node.num_args(); ++i) keep(keep, node.arg(i));
-    for (size_t i = 0; i < node.num_kwargs(); ++i) keep(keep, node.kwarg_value(i));
+    for (size_t i = 0; i < node.num_args(); ++i) keep_symbols(node.arg(i));
+    for (size_t i = 0; i < node.num_kwargs(); ++i) keep_symbols(node.kwarg_value(i));
   }
 }
 

@@ -61,6 +61,7 @@ class Emitter {
 
  private:
   void find_last_uses();
+  void keep_symbols(ArgumentRef value);
   void reserve_names();
   void emit_node(const Node& node);
   void emit_placeholder(const Node& node);

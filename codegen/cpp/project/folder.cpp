@@ -136,6 +136,68 @@ Weights are in `weights.safetensors`, samples in `samples.safetensors`. `model.f
 which this folder was made; debuggers show its lines.
 )md";
 
+/// The tensors of the data files.
+struct DataFiles {
+  NamedTensors weights, samples;
+};
+
+/// Finds the tensors of members and parameters in `data`, else in the graph's module; missing
+/// tangents are ones. NotFound, naming them, if others are missing.
+absl::StatusOr<DataFiles> find_tensors(const Graph& graph, const CppCode& code,
+                                       const Safetensors& data) {
+  DataFiles files;
+  std::string missing;
+  const Module* root = graph.owning_module();
+  const auto find = [&](const std::string& name, Type type) -> std::optional<Tensor> {
+    if (const Tensor* tensor = data.tensors.find(name)) return *tensor;
+    if (Tensor tensor = root ? root->find_tensor(name) : Tensor();
+        tensor.defined() && tensor.has_data())
+      return tensor;
+    return name.starts_with("tangent.") ? ones(type) : std::nullopt;
+  };
+  const auto add = [&](NamedTensors& to, const std::string& name, Type type) {
+    if (std::optional<Tensor> tensor = find(name, type)) {
+      to.emplace_back(name, *std::move(tensor));
+    } else {
+      absl::StrAppend(&missing, missing.empty() ? "" : ", ", name);
+    }
+  };
+  for (const CppMember& member : code.members) add(files.weights, member.path, member.type);
+  for (const CppParameter& parameter : code.parameters) {
+    const std::string name = data_name(*parameter.node);
+    const Type type = parameter.node->type();
+    if (data.tensors.find(name) || literal(type).empty()) add(files.samples, name, type);
+  }
+  if (!missing.empty()) {
+    return absl::NotFoundError(
+        absl::StrCat("no values for ", missing,
+                     ": pass a safetensors file that has them (`fxcpp capture` writes one)"));
+  }
+  for (const auto& [name, tensor] : data.tensors)
+    if (name.starts_with("out.")) files.samples.emplace_back(name, tensor);
+  return files;
+}
+
+constexpr std::string_view kFileNames[] = {"model.h",
+                                           "model.fx",
+                                           "main.cpp",
+                                           "safetensors.h",
+                                           "README.md",
+                                           "CMakeLists.txt",
+                                           "weights.safetensors",
+                                           "samples.safetensors"};
+
+/// AlreadyExists, naming them, if some of the files exist.
+absl::Status check_no_files(const std::string& folder) {
+  std::vector<std::string> existing;
+  for (const std::string_view name : kFileNames)
+    if (std::error_code ignored; fs::exists(fs::path(folder) / name, ignored))
+      existing.emplace_back(name);
+  if (existing.empty()) return absl::OkStatus();
+  return absl::AlreadyExistsError(absl::StrCat(folder, " has ", absl::StrJoin(existing, ", "),
+                                               " already: choose another folder, or overwrite"));
+}
+
 }  // namespace
 
 absl::Status write_cpp_folder(const Graph& graph, const Safetensors& data,
@@ -153,72 +215,21 @@ absl::Status write_cpp_folder(const Graph& graph, const Safetensors& data,
                                        .modules = options.modules,
                                        .places = options.lines_of_graph ? &places : nullptr,
                                        .line_file = "model.fx"}));
-  NamedTensors weights, samples;
-  std::string missing;
-  const auto take = [&](NamedTensors& to, const std::string& name, Type type) {
-    if (const Tensor* tensor = data.tensors.find(name)) {
-      to.emplace_back(name, *tensor);
-      return;
-    }
-    const Module* root = graph.owning_module();
-    if (const Tensor tensor = root ? root->find_tensor(name) : Tensor();
-        tensor.defined() && tensor.has_data()) {
-      to.emplace_back(name, tensor);
-      return;
-    }
-    std::optional<Tensor> tangent;
-    if (name.starts_with("tangent.")) tangent = ones(type);
-    if (tangent) {
-      to.emplace_back(name, *std::move(tangent));
-    } else {
-      absl::StrAppend(&missing, missing.empty() ? "" : ", ", name);
-    }
-  };
-  for (const CppMember& member : code.members) take(weights, member.path, member.type);
-  for (const CppParameter& parameter : code.parameters) {
-    const std::string name = data_name(*parameter.node);
-    const Type type = parameter.node->type();
-    if (data.tensors.find(name) || literal(type).empty()) take(samples, name, type);
-  }
-  if (!missing.empty()) {
-    return absl::NotFoundError(
-        absl::StrCat("no values for ", missing,
-                     ": pass a safetensors file that has them (`fxcpp capture` writes one)"));
-  }
-  for (const auto& [name, tensor] : data.tensors)
-    if (name.starts_with("out.")) samples.emplace_back(name, tensor);
-
+  FX_ASSIGN_OR_RETURN(const DataFiles files, find_tensors(graph, code, data));
+  if (!options.overwrite) FX_RETURN_IF_ERROR(check_no_files(folder));
   const fs::path root(folder);
-  static constexpr std::string_view kNames[] = {"model.h",
-                                                "model.fx",
-                                                "main.cpp",
-                                                "safetensors.h",
-                                                "README.md",
-                                                "CMakeLists.txt",
-                                                "weights.safetensors",
-                                                "samples.safetensors"};
-  if (!options.overwrite) {
-    std::vector<std::string> existing;
-    for (const std::string_view name : kNames)
-      if (std::error_code ignored; fs::exists(root / name, ignored)) existing.emplace_back(name);
-    if (!existing.empty()) {
-      return absl::AlreadyExistsError(
-          absl::StrCat(folder, " has ", absl::StrJoin(existing, ", "),
-                       " already: choose another folder, or overwrite"));
-    }
-  }
   std::error_code error;
   fs::create_directories(root, error);
   if (error) return absl::InvalidArgumentError(absl::StrCat(folder, ": ", error.message()));
   const auto path = [&](std::string_view name) { return (root / name).string(); };
-  FX_RETURN_IF_ERROR(write_file(path("model.h"), code.source));
-  FX_RETURN_IF_ERROR(write_file(path("model.fx"), text));
-  FX_RETURN_IF_ERROR(write_file(path("main.cpp"), main_file(code, data, options.seed)));
-  FX_RETURN_IF_ERROR(write_file(path("safetensors.h"), cpp::kSafetensorsHeader));
-  FX_RETURN_IF_ERROR(write_file(path("README.md"), kReadme));
-  FX_RETURN_IF_ERROR(write_file(path("CMakeLists.txt"), kCMake));
-  FX_RETURN_IF_ERROR(write_safetensors(path("weights.safetensors"), weights));
-  return write_safetensors(path("samples.safetensors"), samples);
+  const std::string main_text = main_file(code, data, options.seed);
+  const std::pair<std::string_view, std::string_view> texts[] = {
+      {"model.h", code.source}, {"model.fx", text},
+      {"main.cpp", main_text},  {"safetensors.h", cpp::kSafetensorsHeader},
+      {"README.md", kReadme},   {"CMakeLists.txt", kCMake}};
+  for (const auto& [name, content] : texts) FX_RETURN_IF_ERROR(write_file(path(name), content));
+  FX_RETURN_IF_ERROR(write_safetensors(path("weights.safetensors"), files.weights));
+  return write_safetensors(path("samples.safetensors"), files.samples);
 }
 
 }  // namespace fx
