@@ -50,7 +50,7 @@ absl::Status save_graph_data(const Graph& graph, const GraphData& data, const st
 struct GraphDataOptions {
   /// Creates values that no file has from the types of the inputs, whose sizes must be numbers:
   /// floats between 0 and 1, so that probabilities, logarithms and roots are defined; integers 0,
-  /// 1, 0, 1, ..., which are valid indices of most tables; True.
+  /// 1, 0, 1, ..., which are valid indices of most tables, and 2 without dimensions; True.
   bool make_missing = false;
   /// Creates floats between -1 and 1 instead, to cover negative values.
   bool both_signs = false;

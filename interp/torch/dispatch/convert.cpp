@@ -115,6 +115,35 @@ absl::StatusOr<c10::IValue> wrapped_number(const Argument& argument) {
   return c10::IValue(number_tensor(number.toScalar()));
 }
 
+/// The value of an enumerator or a device.
+absl::StatusOr<c10::IValue> enumerator_ivalue(const Argument& argument, ArgumentCode::Base base) {
+  const ArgumentKind kind = argument.kind();
+  switch (base) {
+    case ArgumentCode::kDType:
+      if (kind == ArgumentKind::kDType) return c10::IValue(to_torch(argument.as_dtype()));
+      return misfit(argument, "a dtype");
+    case ArgumentCode::kLayout:
+      if (kind == ArgumentKind::kLayout) return c10::IValue(to_torch(argument.as_layout()));
+      return misfit(argument, "a layout");
+    case ArgumentCode::kMemoryFormat:
+      if (kind == ArgumentKind::kMemoryFormat)
+        return c10::IValue(to_torch(argument.as_memory_format()));
+      return misfit(argument, "a memory format");
+    case ArgumentCode::kDevice:
+      if (kind == ArgumentKind::kDevice) return c10::IValue(to_torch(argument.as_device()));
+      return misfit(argument, "a device");
+    case ArgumentCode::kQScheme:
+      for (const auto& [scheme, name] : kQSchemes) {
+        if (kind == ArgumentKind::kObject && argument.as_string() == name)
+          return c10::IValue(static_cast<int64_t>(scheme));
+      }
+      return misfit(argument, "a quantization scheme");
+    default:
+      return absl::UnimplementedError(
+          fmt::format("a {} cannot be passed to this argument", argument_kind_name(kind)));
+  }
+}
+
 absl::StatusOr<c10::IValue> leaf_ivalue(const Argument& argument, ArgumentCode code) {
   const ArgumentKind kind = argument.kind();
   switch (code.base) {
@@ -136,32 +165,9 @@ absl::StatusOr<c10::IValue> leaf_ivalue(const Argument& argument, ArgumentCode c
     case ArgumentCode::kString:
       if (kind == ArgumentKind::kString) return c10::IValue(std::string(argument.as_string()));
       return misfit(argument, "a string");
-    case ArgumentCode::kDType:
-      if (kind == ArgumentKind::kDType) return c10::IValue(to_torch(argument.as_dtype()));
-      return misfit(argument, "a dtype");
-    case ArgumentCode::kLayout:
-      if (kind == ArgumentKind::kLayout) return c10::IValue(to_torch(argument.as_layout()));
-      return misfit(argument, "a layout");
-    case ArgumentCode::kMemoryFormat:
-      if (kind == ArgumentKind::kMemoryFormat) {
-        return c10::IValue(to_torch(argument.as_memory_format()));
-      }
-      return misfit(argument, "a memory format");
-    case ArgumentCode::kDevice:
-      if (kind == ArgumentKind::kDevice) return c10::IValue(to_torch(argument.as_device()));
-      return misfit(argument, "a device");
-    case ArgumentCode::kQScheme:
-      if (kind == ArgumentKind::kObject) {
-        for (const auto& [scheme, name] : kQSchemes) {
-          if (argument.as_string() == name) return c10::IValue(static_cast<int64_t>(scheme));
-        }
-      }
-      return misfit(argument, "a quantization scheme");
-    case ArgumentCode::kOther:
-      break;
+    default:
+      return enumerator_ivalue(argument, code.base);
   }
-  return absl::UnimplementedError(
-      fmt::format("a {} cannot be passed to this argument", argument_kind_name(kind)));
 }
 
 template <class T, class Get>

@@ -49,6 +49,8 @@
 
 namespace fx {
 
+struct GraphCall;
+
 class TorchInterpreter : public Interpreter<c10::IValue> {
  public:
   /// Values of get_attr nodes are those in `constants`, else the module's tensors (shared, not
@@ -98,6 +100,7 @@ class TorchInterpreter : public Interpreter<c10::IValue> {
   /// `written`: the positional arguments in the graph if they differ from the node's.
   absl::StatusOr<c10::IValue> call_overloaded(std::string_view packet, Call& call,
                                               absl::Span<const Argument> written = {});
+  absl::StatusOr<c10::IValue> call_operator(std::string_view name, const Call& call);
   // torch_python.cpp
   /// Replaces the arguments of a call of a torch.nn.functional function by those of the operator
   /// that it calls. Returns the operator and its arguments in the graph; std::nullopt for other
@@ -108,7 +111,16 @@ class TorchInterpreter : public Interpreter<c10::IValue> {
   absl::StatusOr<c10::IValue> get_attribute(Call& call);
   /// Runs methods of a tensor without arguments that are not operators; std::nullopt for others.
   absl::StatusOr<std::optional<c10::IValue>> query(std::string_view method, Call& call);
+  // torch_control.cpp
+  using Values = std::vector<c10::IValue>;
   absl::StatusOr<c10::IValue> higher_order(std::string_view name, Call& call);
+  absl::StatusOr<c10::IValue> run_nested(const Call& call, size_t i, Values inputs);
+  absl::StatusOr<Values> run_nested_list(const Call& call, size_t i, Values inputs);
+  absl::StatusOr<c10::IValue> run_cond(const Call& call);
+  absl::StatusOr<c10::IValue> run_while_loop(const Call& call);
+  absl::StatusOr<c10::IValue> run_scan(const Call& call);
+  absl::StatusOr<c10::IValue> call_with_effects(Call& call);
+  absl::StatusOr<c10::IValue> call_graph(const Call& call, const GraphCall& graph);
   static absl::StatusOr<c10::IValue> check_condition(const Call& call);
 
   TorchConstants constants_;
