@@ -235,9 +235,8 @@ absl::Status Capture::trace_backward() {
   }
   if (roots.empty() || leaves.empty()) {
     return absl::InvalidArgumentError(
-        leaves.empty()
-            ? "there is nothing to differentiate for: no parameter or input requires grad"
-            : "there is nothing to differentiate: no result of the program requires grad");
+        leaves.empty() ? "no gradients to compute: no parameter or input requires grad"
+                       : "no gradients to compute: no result of the program requires grad");
   }
   std::vector<at::Tensor> found = gradients(roots, tangents, leaves);
   gradients_.resize(num_primals_);
@@ -318,7 +317,7 @@ absl::StatusOr<Program> make_program(const Graph& graph, const TorchConstants& c
     std::vector<at::Tensor> results;
     for (c10::IValue& value : *values) {
       TORCH_CHECK(value.isTensor() || value.isNone(), "the graph returns a ", value.tagKind(),
-                  ", which is no tensor");
+                  ", not a tensor");
       results.push_back(value.isTensor() ? std::move(value).toTensor() : at::Tensor());
     }
     return results;

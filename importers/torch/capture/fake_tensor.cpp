@@ -51,6 +51,19 @@ bool is_same_value(const at::Tensor& a, const at::Tensor& b) {
           a.sizes() == b.sizes() && a.strides() == b.strides());
 }
 
+/// The storage of the argument that result `i` shares memory with; null if there is none.
+const c10::Storage* aliased_storage(const InferredCall& call, size_t i,
+                                    absl::Span<const c10::IValue> arguments) {
+  const c10::Storage* storage = nullptr;
+  for (const TypeAlias& alias : call.aliases) {
+    const c10::IValue& argument = arguments[static_cast<size_t>(alias.argument)];
+    if ((alias.output == -1 || static_cast<size_t>(alias.output) == i) && argument.isTensor()) {
+      storage = &argument.toTensor().storage();
+    }
+  }
+  return storage;
+}
+
 }  // namespace
 
 // ---- memory
@@ -138,6 +151,27 @@ Argument FakeTensorKernels::describe(const c10::IValue& value, ArgumentCode code
   return argument.ok() ? *std::move(argument) : Argument();  // a generator, which types do not use
 }
 
+/// Infers the types of the results from the arguments.
+InferredCall FakeTensorKernels::infer(const Row& row, absl::Span<const c10::IValue> values) {
+  absl::InlinedVector<Argument, 12> arguments;
+  absl::InlinedVector<Kwarg, 4> keywords;
+  for (size_t i = 0; i < values.size(); ++i) {
+    Argument argument = describe(values[i], row.codes[i]);
+    if (i < row.num_positional) {
+      arguments.push_back(std::move(argument));
+    } else {
+      keywords.emplace_back(row.names[i], std::move(argument));
+    }
+  }
+  absl::StatusOr<InferredCall> inferred =
+      infer_call(*context_, row.target, arguments, keywords, {.env = &env_});
+  TORCH_CHECK(inferred.ok(), inferred.status().message(),
+              absl::IsNotFound(inferred.status())
+                  ? "; or capture with Execution::kReal (--mode real)"
+                  : "");
+  return *std::move(inferred);
+}
+
 void FakeTensorKernels::call(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
   const Row& row = row_of(op);
   if (row.runs) return call_kernel(op, stack);
@@ -153,45 +187,23 @@ void FakeTensorKernels::call(const c10::OperatorHandle& op, torch::jit::Stack& s
   if (is_known(row, stack)) return call_kernel(op, stack);
   TORCH_CHECK(info == nullptr || !info->has(ops::OpTrait::kDataDependent), "the result of ",
               row.target.name(), kDependsOnData);
-  absl::InlinedVector<Argument, 12> arguments;
-  absl::InlinedVector<Kwarg, 4> keywords;
+  const absl::Span<const c10::IValue> arguments(stack.data() + base, num_arguments);
+  const InferredCall inferred = infer(row, arguments);
   for (size_t i = 0; i < num_arguments; ++i) {
-    Argument argument = describe(stack[base + i], row.codes[i]);
-    if (i < row.num_positional) {
-      arguments.push_back(std::move(argument));
-    } else {
-      keywords.emplace_back(row.names[i], std::move(argument));
-    }
-  }
-  const absl::StatusOr<InferredCall> inferred =
-      infer_call(*context_, row.target, arguments, keywords, {.env = &env_});
-  TORCH_CHECK(inferred.ok(), inferred.status().message(),
-              absl::IsNotFound(inferred.status())
-                  ? "; or capture with Execution::kReal (--mode real)"
-                  : "");
-
-  for (size_t i = 0; i < num_arguments; ++i) {
-    if (info->writes_argument(static_cast<int>(i))) note_write(stack[base + i]);
+    if (info->writes_argument(static_cast<int>(i))) note_write(arguments[i]);
   }
   const size_t num_results = row.written_results.size();
   std::vector<c10::IValue> results;
   results.reserve(num_results);
   for (size_t i = 0; i < num_results; ++i) {
     if (const int same = row.written_results[i]; same >= 0) {
-      results.push_back(stack[base + static_cast<size_t>(same)]);
+      results.push_back(arguments[static_cast<size_t>(same)]);
       continue;
     }
-    const c10::Storage* storage = nullptr;
-    for (const TypeAlias& alias : inferred->aliases) {
-      const c10::IValue& argument = stack[base + static_cast<size_t>(alias.argument)];
-      if ((alias.output == -1 || static_cast<size_t>(alias.output) == i) && argument.isTensor()) {
-        storage = &argument.toTensor().storage();
-      }
-    }
-    const Type type = num_results == 1 ? inferred->type : inferred->type.items()[i];
+    const Type type = num_results == 1 ? inferred.type : inferred.type.items()[i];
     TORCH_CHECK(!info->has(ops::OpTrait::kDynamicShape) || is_static(type), "the result of ",
                 row.target.name(), kDependsOnData);
-    results.push_back(make(type, storage, row));
+    results.push_back(make(type, aliased_storage(inferred, i, arguments), row));
   }
   torch::jit::drop(stack, num_arguments);
   for (c10::IValue& result : results) stack.push_back(std::move(result));

@@ -8,6 +8,7 @@
 #include "fx/passes/shape/shape_env.h"
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/types/span.h"
 #include <ATen/core/Tensor.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/stack.h>
@@ -20,6 +21,8 @@
 #include <vector>
 
 namespace fx {
+
+struct InferredCall;
 
 /// Address space for tensors, reserved in large pieces without memory. A piece is unmapped when the
 /// last storage in it is destroyed.
@@ -73,6 +76,7 @@ class FakeTensorKernels {
   bool is_known(const Row& row, const torch::jit::Stack& stack) const;
   void note_write(const c10::IValue& value);
   Argument describe(const c10::IValue& value, ArgumentCode code);
+  InferredCall infer(const Row& row, absl::Span<const c10::IValue> values);
   /// A result in new memory, or in `storage`.
   c10::IValue make(Type type, const c10::Storage* storage, const Row& row);
   at::Tensor make_tensor(Type type, const c10::Storage* storage = nullptr);

@@ -52,6 +52,31 @@ Node* Recorder::add_input(std::string_view name, const at::Tensor& tensor,
   return node;
 }
 
+Recorder::Makes Recorder::makes_of(std::string_view packet, const ops::OpInfo& info) {
+  if (packet.starts_with("empty") || packet.starts_with("new_empty")) return Makes::kGarbage;
+  if (packet.starts_with("zeros") || packet == "new_zeros") return Makes::kZeros;
+  return info.has(ops::OpTrait::kRandom) ? Makes::kOther : Makes::kNumbers;
+}
+
+/// Sets the properties of an operator in the table. `num_returns`: the number of its results.
+void Recorder::set_effects(Row& row, const ops::OpInfo& info, size_t num_returns) {
+  const std::string packet = packet_of(row.target.name());
+  row.uses_form_only = packet.ends_with("_like") || packet.starts_with("new_");
+  const bool from_nothing =
+      row.uses_form_only || std::ranges::none_of(row.codes, [](const ArgumentCode& code) {
+        return code.base == ArgumentCode::kTensor;
+      });
+  if (from_nothing && row.written.empty() && num_returns == 1) row.makes = makes_of(packet, info);
+  // The table also has writes that the schema does not state.
+  row.written.assign(info.written_arguments().begin(), info.written_arguments().end());
+  for (const ops::ConditionalEffect& condition : info.conditional_effects()) {
+    const bool* value = std::get_if<bool>(&condition.value.value);
+    if (value != nullptr && condition.absent.has(ops::Effect::kWritesArguments)) {
+      row.unwritten_if.emplace(condition.argument, *value);
+    }
+  }
+}
+
 const Recorder::Row& Recorder::row_of(const c10::OperatorHandle& op) {
   std::unique_ptr<Row>& entry = rows_[op];
   if (entry != nullptr) return *entry;
@@ -72,59 +97,43 @@ const Recorder::Row& Recorder::row_of(const c10::OperatorHandle& op) {
       row.view_of = i;
     }
   }
-  if (const ops::OpInfo* info = row.target.op()) {
-    const std::string_view name = row.target.name();
-    const std::string packet = packet_of(name);
-    row.uses_form_only = packet.ends_with("_like") || packet.starts_with("new_");
-    const bool from_nothing =
-        row.uses_form_only || std::ranges::none_of(row.codes, [](const ArgumentCode& code) {
-          return code.base == ArgumentCode::kTensor;
-        });
-    if (from_nothing && row.written.empty() && op.schema().returns().size() == 1) {
-      row.makes = packet.starts_with("empty") || packet.starts_with("new_empty") ? Makes::kGarbage
-                  : packet.starts_with("zeros") || packet == "new_zeros"         ? Makes::kZeros
-                  : info->has(ops::OpTrait::kRandom)                             ? Makes::kOther
-                                                                                 : Makes::kNumbers;
-    }
-    // The table also has writes that the schema does not state.
-    row.written.assign(info->written_arguments().begin(), info->written_arguments().end());
-    for (const ops::ConditionalEffect& condition : info->conditional_effects()) {
-      const bool* value = std::get_if<bool>(&condition.value.value);
-      if (value != nullptr && condition.absent.has(ops::Effect::kWritesArguments)) {
-        row.unwritten_if.emplace(condition.argument, *value);
-      }
+  if (const ops::OpInfo* info = row.target.op())
+    set_effects(row, *info, op.schema().returns().size());
+  return row;
+}
+
+/// Encodes the arguments of a call and records its writes. Sets `status_` if one cannot be
+/// recorded.
+Recorder::Arguments Recorder::encode_call(const Row& row, Values values, Labels& labels) {
+  for (size_t i = 0; i < values.size() && !row.uses_form_only; ++i) {
+    if (row.view_of != i && row.codes[i].base == ArgumentCode::kTensor) note_own_writes(values[i]);
+  }
+  Arguments arguments;
+  for (size_t i = 0; i < values.size() && status_.ok(); ++i) {
+    absl::StatusOr<Argument> argument = encode(values[i], row.codes[i], labels);
+    if (argument.ok()) {
+      arguments.push_back(*std::move(argument));
+    } else {
+      status_ = with_context(argument.status(), fmt::format("argument \"{}\" of {}",
+                                                            row.names[i].str(), row.target.name()));
     }
   }
-  return row;
+  if (status_.ok()) note_writes(row, values);
+  return arguments;
 }
 
 void Recorder::on_operator(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
   const size_t num_arguments = op.schema().arguments().size();
   const size_t base = stack.size() - num_arguments;
   Labels labels{autograd_position(), {}};
-  absl::InlinedVector<Argument, 12> arguments;
+  Arguments arguments;
   const Row* row = nullptr;
   std::optional<Write> write;
   {
     const std::lock_guard lock(mutex_);
     number_write();
     row = &row_of(op);
-    for (size_t i = 0; i < num_arguments && !row->uses_form_only; ++i) {
-      if (row->view_of != i && row->codes[i].base == ArgumentCode::kTensor) {
-        note_own_writes(stack[base + i]);
-      }
-    }
-    for (size_t i = 0; i < num_arguments && status_.ok(); ++i) {
-      absl::StatusOr<Argument> argument = encode(stack[base + i], row->codes[i], labels);
-      if (argument.ok()) {
-        arguments.push_back(*std::move(argument));
-      } else {
-        status_ = with_context(
-            argument.status(),
-            fmt::format("argument \"{}\" of {}", row->names[i].str(), row->target.name()));
-      }
-    }
-    if (status_.ok()) note_writes(*row, Values(stack.data() + base, num_arguments));
+    arguments = encode_call(*row, Values(stack.data() + base, num_arguments), labels);
     if (!row->written.empty() && !labels.position.backward) {
       const c10::IValue& written = stack[base + row->written.front()];
       if (written.isTensor()) {

@@ -11,6 +11,7 @@
 #include "fx/ir/graph/graph.h"
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
@@ -108,8 +109,12 @@ class Recorder final : public OperatorObserver {
     }
   };
   using Values = absl::Span<const c10::IValue>;
+  using Arguments = absl::InlinedVector<Argument, 12>;
 
+  static Makes makes_of(std::string_view packet, const ops::OpInfo& info);
+  static void set_effects(Row& row, const ops::OpInfo& info, size_t num_returns);
   const Row& row_of(const c10::OperatorHandle& op);
+  Arguments encode_call(const Row& row, Values values, Labels& labels);
   absl::StatusOr<Argument> encode(const c10::IValue& value, ArgumentCode code, Labels& labels);
   absl::StatusOr<Argument> encode_tensor(const at::Tensor& tensor, Labels& labels);
   Node* add_constant(std::string_view prefix, c10::IValue value, Type type);
