@@ -55,7 +55,7 @@ const Graph* graph_of(const Node& node, size_t i, const Module* root, std::strin
 
 std::vector<c10::IValue> values_of(const c10::IValue& list) {
   const c10::ArrayRef<c10::IValue> items = items_of(list);
-  return {items.begin(), items.end()};
+  return std::vector<c10::IValue>(items.begin(), items.end());
 }
 
 /// The items of the argument at this position; empty if the call does not have it.
@@ -177,7 +177,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_graph(const Call& call, const
                      wanted->enabled, wanted->cache);
   }
   const auto first = call.args.begin() + static_cast<std::ptrdiff_t>(graph.first_operand);
-  return run_nested(call, graph.graph, {first, call.args.end()});
+  return run_nested(call, graph.graph, Values(first, call.args.end()));
 }
 
 absl::StatusOr<c10::IValue> TorchInterpreter::higher_order(std::string_view name, Call& call) {
