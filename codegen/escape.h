@@ -1,4 +1,4 @@
-// Text of users inside other languages: names and types may hold any bytes.
+// Escapes text of users, which may hold any bytes, for XML and DOT.
 #pragma once
 
 #include <string>
@@ -6,15 +6,16 @@
 
 namespace fx {
 
-/// For the text and the attribute values of XML and HTML: `& < > " '` as entities; control
-/// characters, which XML cannot hold, and bytes that are no UTF-8 become U+FFFD.
+/// For the text and the attribute values of XML and HTML: `& < > " '` become entities; control
+/// characters, which XML does not allow, and bytes that are not UTF-8 become U+FFFD.
 std::string escape_xml(std::string_view text);
 
-/// For a quoted string of DOT, without its quotes: `"` and `\` are escaped, so that no sequence is
-/// read as Graphviz's own (`\N`, `\l`); line breaks become `\n`. Bad bytes as above.
+/// For a quoted string of DOT, without its quotes: `"` and `\` are escaped, so that Graphviz does
+/// not interpret sequences such as `\N` and `\l`; line breaks become `\n`; control characters and
+/// bytes that are not UTF-8 become U+FFFD.
 std::string escape_dot(std::string_view text);
 
-/// The first `limit` characters, with "…" for the rest; whole characters of UTF-8.
+/// The first `limit` UTF-8 characters, followed by "…" if there are more.
 std::string shorten(std::string_view text, size_t limit);
 
 }  // namespace fx

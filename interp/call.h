@@ -1,4 +1,4 @@
-// Call: what an interpreter's hook is given, a node with values in the place of its operands.
+// Call: the argument of an interpreter's hooks, a node with values in place of its operands.
 #pragma once
 
 #include "fx/ir/graph/node.h"
@@ -17,12 +17,12 @@ struct NamedValue {
   V value;
 };
 
-/// One step of a run. A hook may change it and pass it on: to the hook of the base class, with
-/// another function or other arguments. Values may be moved out.
+/// One step of a run. A hook may change the function or the arguments and pass the call to the hook
+/// of the base class. Values may be moved out.
 template <class V>
 struct Call {
   Node* node = nullptr;          ///< the node that runs
-  Target function = {};          ///< of a call_function: what is called
+  Target function = {};          ///< of a call_function: the called function
   std::string_view target = {};  ///< of the others: the path, method or parameter name
   std::vector<V> args = {};
   std::vector<NamedValue<V>> kwargs = {};
@@ -33,7 +33,7 @@ struct Call {
       if (entry.name.str() == name) return &entry.value;
     return nullptr;
   }
-  /// The argument at this position, or else given by keyword; null when it was left out.
+  /// The argument at this position or with this keyword; null if the call has neither.
   V* argument(size_t position, std::string_view name) {
     return position < args.size() ? &args[position] : kwarg(name);
   }

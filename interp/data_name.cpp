@@ -19,7 +19,7 @@ std::optional<Argument> entry(const Argument& dict, std::string_view key) {
   return std::nullopt;
 }
 
-/// The prefix with the entry "index"; the node's name when there is none.
+/// The prefix and the entry "index"; the node's name if there is no such entry.
 std::string indexed(std::string_view prefix, const Argument& dict, const Node& node) {
   const std::optional<Argument> index = entry(dict, "index");
   return index && index->is_int() ? fmt::format("{}.{}", prefix, index->as_int()) : node.name();
@@ -61,8 +61,8 @@ absl::Status check_data_names(const Graph& graph) {
     if (node.op() != Opcode::kGetAttr || graph.find_subgraph(node.target())) continue;
     if (!inputs.contains(std::string(node.target()))) continue;
     return absl::InvalidArgumentError(
-        fmt::format("the input {} and the tensor \"{}\" that {} reads would have one name in the "
-                    "data file: give the input another one",
+        fmt::format("the input {} and the tensor \"{}\" of {} have the same name in the data file: "
+                    "rename the input",
                     node.target(), node.target(), node.name()));
   }
   return absl::OkStatus();

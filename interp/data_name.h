@@ -1,4 +1,5 @@
-// Where the tensors of a saved graph are, and under which names: g.safetensors beside g.fx.
+// The file that holds the tensors of a saved graph, g.safetensors beside g.fx, and their names in
+// it.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -10,15 +11,15 @@
 
 namespace fx {
 
-/// The name under which the value of a placeholder is stored: the qualified name of the parameter,
-/// buffer or optimizer state that it is ("layer1.0.conv1.weight"), else "in.<index>" for inputs,
-/// "tangent.<index>", "number.<index>", or the node's name.
+/// The name of a placeholder's value in the data file: the qualified name of a parameter, buffer or
+/// optimizer state ("layer1.0.conv1.weight"), else "in.<index>" for inputs, "tangent.<index>",
+/// "number.<index>", or the node's name.
 std::string data_name(const Node& placeholder);
 
 /// The path of the data file beside a graph file: "g.safetensors" for "g.fx".
 std::string data_path(const std::string& graph_path);
 
-/// InvalidArgument when an input would have the name of another tensor that a get_attr node reads.
+/// InvalidArgument if an input has the same name in the data file as the tensor of a get_attr node.
 absl::Status check_data_names(const Graph& graph);
 
 }  // namespace fx

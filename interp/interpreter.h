@@ -11,19 +11,19 @@
 //   };
 //   Numbers(graph).run({1.0, 2.0});
 //
-// V is any type that can be copied: numbers, tensors, types, text, nodes of another graph. It
-// stands for whole arguments, constants and lists included: `constant` and `aggregate` make them,
-// and default to what fits V (numbers of numbers; anything for what is constructed from an
-// Argument).
+// V is any copyable type: numbers, tensors, types, text, nodes of another graph. A V represents a
+// whole argument, including constants and lists, which `constant` and `aggregate` create. Their
+// defaults accept numbers if V is arithmetic, and everything if V is constructible from an
+// Argument.
 //
-// Values live in slots by position. A value is moved into the call that reads it last and dies with
-// it; one that nobody reads dies at once. Inputs too, when the caller moves them in.
+// A value is moved into the call that uses it last and is destroyed after that call; a value
+// without users is destroyed at the next step. This includes inputs that the caller moves in.
 //
-// A run fails with the status of the hook, and a message that names the node, its operands' types
+// A run fails with the status of the hook and a message that names the node, its operands' types
 // and its place in the user's program (ir/graph/provenance/node_error.h).
 //
-// The graph must not change while it runs, but for types and meta data. It may between runs. One
-// thread may use an Interpreter at a time.
+// During a run only types and meta data of the graph may change; between runs anything may. Not
+// thread-safe.
 #pragma once
 
 #include "fx/interp/call.h"
@@ -51,16 +51,16 @@
 
 namespace fx {
 
-/// Graphs nest at most so deep in one run.
+/// The maximum nesting depth of graphs in a run.
 inline constexpr size_t kMaxInterpreterDepth = 100;
 
-/// What a run starts from beside its positional inputs.
+/// Further inputs of a run, besides the positional ones.
 template <class V>
 struct RunOptions {
-  /// For placeholders by their names; the others of `**kwargs`.
+  /// Values for placeholders by name. The remaining ones are for a placeholder `**kwargs`.
   std::vector<std::pair<std::string, V>> named = {};
-  /// Values known already: their nodes do not run. A placeholder among them still takes the place
-  /// of its input (torch.fx lets the inputs behind it move up).
+  /// Known values of nodes, which then do not run. A placeholder among them still consumes its
+  /// positional input (in torch.fx later placeholders move up).
   std::vector<std::pair<const Node*, V>> env = {};
 };
 
@@ -71,7 +71,8 @@ class Interpreter {
   using Value = V;
   using Call = fx::Call<V>;
 
-  /// Paths of get_attr and call_module are looked up in `root`; null: the graph's owning module.
+  /// `root`: where paths of get_attr and call_module are looked up; null: the graph's owning
+  /// module. The graph and the module must outlive the interpreter.
   explicit Interpreter(const Graph& graph, const Module* root = nullptr)
       : graph_(&graph), root_(root ? root : graph.owning_module()) {}
   explicit Interpreter(const GraphModule& module) : Interpreter(module.graph(), &module) {}
@@ -80,26 +81,26 @@ class Interpreter {
   Interpreter& operator=(const Interpreter&) = delete;
 
   // ---- Running
-  /// Runs up to the first output; what that returns. InvalidArgument for too many or too few
-  /// inputs; FailedPrecondition when there is no output.
+  /// Runs up to the first output and returns its value. InvalidArgument for too many or too few
+  /// inputs; FailedPrecondition if the graph has no output.
   absl::StatusOr<V> run(std::vector<V> inputs, RunOptions<V> options = {}) {
     FX_RETURN_IF_ERROR(start(std::move(inputs), std::move(options)));
     return finish();
   }
-  /// The same, taking the inputs away from the caller's list, so that each dies after its last use.
-  /// They must be exactly as many as placeholders: defaults do not count, as in torch.fx.
+  /// The same, but clears the caller's list, so that each input is freed after its last use. There
+  /// must be one input per placeholder: as in torch.fx, defaults are not used.
   absl::StatusOr<V> run_boxed(std::vector<V>& inputs) {
     const Plan& plan = plan_of(*graph_);
     if (plan.has_varargs() ? inputs.size() < plan.num_inputs()
                            : inputs.size() != plan.num_inputs()) {
-      return absl::InvalidArgumentError("run_boxed takes " + std::to_string(plan.num_inputs()) +
-                                        " inputs, " + std::to_string(inputs.size()) +
-                                        " were given");
+      return absl::InvalidArgumentError("run_boxed needs " + std::to_string(plan.num_inputs()) +
+                                        " inputs, but " + std::to_string(inputs.size()) +
+                                        " were passed");
     }
     return run(std::exchange(inputs, {}));
   }
 
-  // ---- Step by step: start, then any of the others until finish.
+  // ---- Step by step: start(), then any of the others up to finish()
   absl::Status start(std::vector<V> inputs, RunOptions<V> options = {}) {
     top_.reset();
     frame_ = nullptr;
@@ -111,57 +112,57 @@ class Interpreter {
     frame_ = top_.get();
     return absl::OkStatus();
   }
-  /// The node that runs next; null at the end, and when nothing was started.
+  /// The node that runs next; null at the end and if no run was started.
   Node* next_node() const {
     return frame_ && frame_->at < frame_->plan->steps().size()
                ? frame_->plan->steps()[frame_->at].node
                : nullptr;
   }
-  /// Runs next_node(); OutOfRange at the end.
+  /// Runs next_node(). OutOfRange at the end.
   absl::Status step() {
     if (next_node() == nullptr) return absl::OutOfRangeError("the run is at its end");
     return step_in(*frame_);
   }
-  /// Runs what stands before `node`, which is next then. OutOfRange when it is not ahead.
+  /// Runs all nodes before `node`. OutOfRange if `node` has already run.
   absl::Status run_until(const Node& node) {
     const uint32_t stop = slot_of(node);
     if (stop == Plan::kNoSlot || stop < frame_->at)
-      return absl::OutOfRangeError(describe(node) + " is not ahead in this run");
+      return absl::OutOfRangeError(describe(node) + " has already run or is not in this graph");
     while (frame_->at < stop) FX_RETURN_IF_ERROR(step_in(*frame_));
     return absl::OkStatus();
   }
-  /// Runs up to and including `node`; its value, which it keeps too.
+  /// Runs up to and including `node`. Returns its value; the run keeps it, too.
   absl::StatusOr<V> run_to(const Node& node) {
     FX_RETURN_IF_ERROR(run_until(node));
     FX_RETURN_IF_ERROR(step());
     const V* result = value(node);
-    FX_CHECK(result != nullptr, "a value lives on until the next step");
+    FX_CHECK(result != nullptr, "a value exists until the next step");
     return *result;
   }
-  /// Runs the rest.
+  /// Runs the remaining nodes and returns the value of the output.
   absl::StatusOr<V> finish() {
     if (!frame_) return absl::FailedPreconditionError("no run was started");
     return finish_frame(*frame_);
   }
-  /// The value of a node in this run: null before it is computed, and when it was freed.
+  /// The value of a node in this run; null if it is not computed yet or already freed.
   const V* value(const Node& node) const {
     const uint32_t slot = slot_of(node);
     if (slot == Plan::kNoSlot || !frame_->slots[slot]) return nullptr;
     return &*frame_->slots[slot];
   }
-  /// False: values are kept until the next run starts, for looking at.
+  /// False: keeps all values until the next run starts, for inspection.
   void set_garbage_collect_values(bool on) { garbage_collect_ = on; }
 
-  /// The graph whose nodes run now, and the module that its paths are looked up in (null: none).
+  /// The graph that currently runs, and the module for its paths (may be null).
   const Graph& graph() const { return frame_ ? frame_->plan->graph() : *graph_; }
   const Module* root() const { return frame_ ? frame_->root : root_; }
 
   // ---- Hooks
-  /// Called before a run with its positional inputs, when there are no others; an error ends the
-  /// run. The base class accepts all.
+  /// Called before a run that has only positional inputs; an error ends the run. The base class
+  /// accepts all inputs.
   virtual absl::Status check_inputs(const std::vector<V>& /*inputs*/) { return absl::OkStatus(); }
-  /// A node of any kind. The base class loads its arguments and calls the hook of its opcode;
-  /// override it to look at, measure or annotate every node.
+  /// Runs a node of any kind. The base class loads its arguments and calls the hook of its opcode;
+  /// override it to inspect, measure or annotate every node.
   virtual absl::StatusOr<V> run_node(Node& node) {
     Call& call = frame_->call;
     call.node = &node;
@@ -187,9 +188,9 @@ class Interpreter {
     }
     FX_UNREACHABLE("opcode");
   }
-  /// The next input, or the default. `call.args` is empty.
+  /// Returns the next input, or the default. `call.args` is empty.
   virtual absl::StatusOr<V> placeholder(Call& call);
-  /// What the path leads to, by `attribute`; a nested graph by `constant`.
+  /// Returns `attribute` of the member at the path, or `constant` of a nested graph.
   virtual absl::StatusOr<V> get_attr(Call& call);
   virtual absl::StatusOr<V> call_function(Call& call) {
     return absl::UnimplementedError("this interpreter has no call_function for " +
@@ -203,35 +204,36 @@ class Interpreter {
   /// Runs the graph of a GraphModule; Unimplemented for other modules.
   virtual absl::StatusOr<V> call_module(Call& call);
   virtual absl::StatusOr<V> output(Call& call) {
-    if (call.args.empty()) return absl::InvalidArgumentError("an output without an argument");
+    if (call.args.empty()) return absl::InvalidArgumentError("the output node has no argument");
     return std::move(call.args[0]);
   }
 
-  /// The value of an argument without nodes: a constant, or a list of them.
+  /// The value of an argument without nodes: a constant, or a list of constants.
   virtual absl::StatusOr<V> constant(const Argument& value);
-  /// The value of a list, tuple, dict, slice, ... of these values; `shape` is the argument.
-  // NOLINTNEXTLINE(performance-unnecessary-value-param): an override may keep them
+  /// The value of a list, tuple, dict, slice, ... of these items; `shape` is the argument.
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): an override may keep the items
   virtual absl::StatusOr<V> aggregate(const Argument& shape, std::vector<V> items);
   /// The value of a parameter, buffer, constant or module.
   virtual absl::StatusOr<V> attribute(std::string_view path, const Attribute& attribute);
-  /// The call in error messages: describe_call(node), from which a domain may know better.
+  /// The call in error messages. The base class returns describe_call(node); override it to add
+  /// facts about the values.
   virtual std::string describe_failed_call(const Call& call) const {
     return describe_call(*call.node);
   }
 
  protected:
-  /// Runs another graph, its hooks these: the branch of a cond, an inlined module. `path` is where
-  /// its root stands below this one's ("layer1"; path_of gives whole paths). ResourceExhausted
+  /// Runs another graph with the hooks of this interpreter: the branch of a cond, an inlined
+  /// module. `path` is the path of its root below the current root ("layer1"). ResourceExhausted
   /// beyond kMaxInterpreterDepth.
   absl::StatusOr<V> run_graph(const Graph& nested, const Module* nested_root, std::string_view path,
                               std::vector<V> inputs, RunOptions<V> options = {});
-  /// 0, or how many run_graph are under way.
+  /// The number of active calls of run_graph.
   size_t depth() const { return depth_; }
-  /// A path of the graph that runs now, from the root of the first.
+  /// A path of the current graph, from the root of the outermost graph.
   std::string path_of(std::string_view path) const { return frame_->path + std::string(path); }
-  /// The member at a path of root(). NotFound, naming the first part that is not there.
+  /// The member at a path of root(). NotFound, naming the first missing part.
   absl::StatusOr<const Attribute*> fetch_attr(std::string_view path) const;
-  /// The Call of the node that runs now.
+  /// The Call of the current node.
   const Call& current_call() const { return frame_->call; }
 
  private:
@@ -246,7 +248,7 @@ class Interpreter {
     size_t next_input = 0;
     std::vector<std::pair<std::string, V>> named;
     uint32_t at = 0;                  // the next step
-    uint32_t unread = Plan::kNoSlot;  // a value that nobody reads, to free at the next step
+    uint32_t unread = Plan::kNoSlot;  // a value without users, to free at the next step
     uint32_t next_operand = 0;        // while arguments are loaded
     Call call;
   };

@@ -1,4 +1,4 @@
-// The definitions behind interpreter.h.
+// Definitions of the templates in interpreter.h.
 #pragma once
 
 #include "fx/interp/interpreter.h"
@@ -7,7 +7,7 @@ namespace fx {
 
 template <class V>
 const Plan& Interpreter<V>::plan_of(const Graph& graph) {
-  // A run that is under way holds its plan; only types and meta data can have changed since.
+  // A running graph must not change, so its plan stays valid in nested runs.
   if (&graph == graph_) {
     if (!plan_ || (depth_ == 0 && plan_->version() != graph.version()))
       plan_ = std::make_unique<Plan>(graph);
@@ -23,7 +23,8 @@ absl::Status Interpreter<V>::bind(Frame& frame, std::vector<V> inputs, RunOption
   const Plan& plan = *frame.plan;
   if (inputs.size() > plan.num_inputs() && !plan.has_varargs()) {
     return absl::InvalidArgumentError("the graph has " + std::to_string(plan.num_inputs()) +
-                                      " inputs, " + std::to_string(inputs.size()) + " were given");
+                                      " inputs, but " + std::to_string(inputs.size()) +
+                                      " were passed");
   }
   for (const auto& [name, value] : options.named) {
     size_t position = 0;
@@ -34,13 +35,13 @@ absl::Status Interpreter<V>::bind(Frame& frame, std::vector<V> inputs, RunOption
       const bool is_own = pack == InputPack::kOne && step.node->target() == name;
       found = found || is_own || pack == InputPack::kNamed;
       twice = twice || (is_own && position < inputs.size());
-      // Those behind the star are given by name alone.
+      // Placeholders after `*args` are keyword-only.
       position = pack == InputPack::kPositional ? inputs.size() : position + 1;
     }
     if (!found) return absl::InvalidArgumentError("the graph has no input called \"" + name + "\"");
     if (twice) {
       return absl::InvalidArgumentError("input \"" + name +
-                                        "\" is given twice, by position and by name");
+                                        "\" is passed twice, by position and by name");
     }
   }
   for (auto& [node, value] : options.env) {
@@ -74,7 +75,7 @@ absl::Status Interpreter<V>::step_in(Frame& frame) {
                         value.status());
     }
     frame.slots[frame.at] = *std::move(value);
-    frame.call.args.clear();  // what was read last dies here
+    frame.call.args.clear();  // destroys values after their last use
     frame.call.kwargs.clear();
   }
   if (!step.is_read && garbage_collect_ && !step.node->is_output()) frame.unread = frame.at;
@@ -82,7 +83,7 @@ absl::Status Interpreter<V>::step_in(Frame& frame) {
   return absl::OkStatus();
 }
 
-/// A node whose value was given: its operands die if it would have been the last to read them.
+/// Skips a node whose value is in RunOptions::env, and frees operands whose last use it is.
 template <class V>
 void Interpreter<V>::skip(Frame& frame, const Plan::Step& step) {
   if (step.node->is_placeholder() && input_pack(*step.node) == InputPack::kOne &&
@@ -101,7 +102,7 @@ absl::StatusOr<V> Interpreter<V>::finish_frame(Frame& frame) {
   const auto steps = frame.plan->steps();
   while (frame.at < steps.size()) FX_RETURN_IF_ERROR(step_in(frame));
   if (steps.empty() || !steps.back().node->is_output())
-    return absl::FailedPreconditionError("the graph returns nothing: it has no output");
+    return absl::FailedPreconditionError("the graph has no output");
   return *frame.slots[steps.size() - 1];
 }
 
@@ -111,7 +112,7 @@ absl::StatusOr<V> Interpreter<V>::run_graph(const Graph& nested, const Module* n
                                             RunOptions<V> options) {
   if (depth_ == kMaxInterpreterDepth) {
     return absl::ResourceExhaustedError("graphs nest more than " +
-                                        std::to_string(kMaxInterpreterDepth) + " deep");
+                                        std::to_string(kMaxInterpreterDepth) + " levels deep");
   }
   std::string where = frame_ ? frame_->path : std::string();
   if (!path.empty()) where.append(path).push_back('.');
@@ -161,9 +162,9 @@ absl::StatusOr<V> Interpreter<V>::read(Plan::Operand operand, const Node& node) 
   std::optional<V>* const slot =
       operand.slot == Plan::kNoSlot ? nullptr : &frame_->slots[operand.slot];
   if (slot == nullptr || !*slot) {
-    return absl::FailedPreconditionError("it reads " + node.name() +
+    return absl::FailedPreconditionError("it uses " + node.name() +
                                          " before that is computed; `verify` reports all such "
-                                         "faults of a graph");
+                                         "errors of a graph");
   }
   if (!operand.last_use || !garbage_collect_) return **slot;
   V value = *std::move(*slot);
@@ -219,7 +220,7 @@ absl::StatusOr<V> Interpreter<V>::placeholder(Call& call) {
     std::optional<V> named;
     if (take_named(frame, call.target, named)) return *std::move(named);
     if (call.node->num_args() != 0) return constant(Argument(call.node->arg(0)));
-    return absl::InvalidArgumentError("no input was given for it, and it has no default");
+    return absl::InvalidArgumentError("no value was passed for this input, and it has no default");
   }
   std::vector<V> items;
   if (pack == InputPack::kPositional) {
@@ -230,7 +231,7 @@ absl::StatusOr<V> Interpreter<V>::placeholder(Call& call) {
     const std::vector<Argument> shape(items.size());
     return aggregate(Argument::tuple(shape), std::move(items));
   }
-  // Those that a later placeholder is called for stay.
+  // Values whose name is that of another placeholder remain.
   std::vector<std::pair<Argument, Argument>> shape;
   std::vector<std::pair<std::string, V>> rest;
   for (auto& [name, value] : frame.named) {
@@ -254,11 +255,10 @@ absl::StatusOr<const Attribute*> Interpreter<V>::fetch_attr(std::string_view pat
   const Module* module = root();
   const std::string text(path);
   if (module == nullptr) {
-    return absl::NotFoundError("there is no \"" + text +
-                               "\": the interpreter was given no module to read it from");
+    return absl::NotFoundError("there is no \"" + text + "\": the interpreter has no module");
   }
   if (const Attribute* found = module->find_attribute(path)) return found;
-  // The shortest prefix that is not there.
+  // Names the shortest prefix that does not exist.
   for (size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.', dot + 1)) {
     if (module->find_attribute(path.substr(0, dot)) == nullptr) {
       return absl::NotFoundError("there is no \"" + text + "\": the module has no \"" +

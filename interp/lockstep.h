@@ -1,5 +1,5 @@
-// Lockstep: two interpreters side by side, over two graphs that should compute the same, up to the
-// first pair of nodes (interp/match_nodes.h) whose values differ.
+// Lockstep: runs two graphs that should compute the same side by side, up to the first pair of
+// nodes (interp/match_nodes.h) whose values differ.
 //
 //   FX_ASSIGN_OR_RETURN(const std::vector<fx::MatchedNodes> pairs, fx::match_nodes(before, after));
 //   fx::Lockstep<double> lockstep(numbers_before, numbers_after, pairs);
@@ -7,9 +7,9 @@
 //   FX_ASSIGN_OR_RETURN(const auto difference, lockstep.run({1.0}, {1.0}));
 //   if (difference) std::cout << difference->a->name() << ": " << difference->what;
 //
-// Both run as far as the next pair, and no further than needed: the values that are kept at a time
-// are those of two ordinary runs, and copies of what the second graph computes earlier than the
-// first. A value is compared when it has just been computed, before anything writes to it.
+// Both run up to the next pair only, so that memory holds the values of two ordinary runs and
+// copies of values that the second graph computes earlier than the first. A value is compared right
+// after it is computed, before anything writes to it.
 #pragma once
 
 #include "fx/interp/interpreter.h"
@@ -32,29 +32,30 @@ struct NodeDifference {
   const Node* a;
   const Node* b;
   MatchedBy by;
-  std::string what;  ///< the comparison's words
+  std::string what;  ///< the text that the comparison returned
 };
 
 /// See the head of this file.
 template <class V>
 class Lockstep {
  public:
-  /// Says how two values differ; empty when they do not.
+  /// Describes how two values differ; empty if they do not.
   using Compare = std::function<std::string(const V& a, const V& b)>;
 
-  /// The interpreters run the graphs of the pairs and must outlive this; `pairs` as match_nodes
-  /// gives them.
+  /// The interpreters must run the graphs of the pairs and outlive this object. `pairs` is a result
+  /// of match_nodes.
   Lockstep(Interpreter<V>& a, Interpreter<V>& b, std::vector<MatchedNodes> pairs)
       : a_(a), b_(b), pairs_(std::move(pairs)) {}
 
   void set_compare(Compare compare) { compare_ = std::move(compare); }
-  /// Makes a value that later writes do not reach; without it, values are copied by C++'s rules.
+  /// Sets the function that copies a value so that later writes do not change the copy. Default:
+  /// V's copy constructor.
   void set_copy(std::function<V(const V&)> copy) { copy_ = std::move(copy); }
-  /// Is told before `b` runs (true) or `a` does (false), whenever that changes: for state that both
-  /// have of their own, such as a random number generator.
+  /// Sets a function that is called when the run changes to `b` (true) or back to `a` (false), to
+  /// switch state that each graph needs separately, such as a random number generator.
   void set_switch(std::function<void(bool to_b)> on_switch) { switch_ = std::move(on_switch); }
 
-  /// Runs both; nothing when no pair differs. Errors of the interpreters.
+  /// Runs both graphs; std::nullopt if no pair differs. Errors of the interpreters.
   absl::StatusOr<std::optional<NodeDifference>> run(std::vector<V> inputs_a,
                                                     std::vector<V> inputs_b) {
     if (pairs_.empty()) return std::nullopt;
@@ -74,7 +75,7 @@ class Lockstep {
         FX_ASSIGN_OR_RETURN(value_b, run_b_to(i, pair_of));
       }
       const V* value_a = a_.value(*pair.a);
-      if (value_a == nullptr || value_b == nullptr) continue;  // behind the output
+      if (value_a == nullptr || value_b == nullptr) continue;  // after the output
       if (std::string what = compare_(*value_a, *value_b); !what.empty())
         return NodeDifference{pair.a, pair.b, pair.by, std::move(what)};
       early_[i].reset();
@@ -85,7 +86,7 @@ class Lockstep {
  private:
   static constexpr uint32_t kNoPair = UINT32_MAX;
 
-  /// False when the run ends before that.
+  /// Runs `a` to the node. False if the run ends before it.
   absl::StatusOr<bool> run_a_to(const Node& node) {
     switch_to(false);
     while (const Node* next = a_.next_node()) {
@@ -94,7 +95,7 @@ class Lockstep {
     }
     return false;
   }
-  /// Runs to the node of pair `i`, which is ahead; keeps copies of other pairs' values on the way.
+  /// Runs `b` to the node of pair `i`, and copies the values of later pairs on the way.
   absl::StatusOr<const V*> run_b_to(uint32_t i, const NodeMap<uint32_t>& pair_of) {
     switch_to(true);
     while (const Node* next = b_.next_node()) {

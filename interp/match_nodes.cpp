@@ -1,5 +1,5 @@
-// Counterparts of nodes: see match_nodes.h. The calls of `a` go into a table by what they call and
-// on what; those of `b` are looked up in order, their operands translated to those of `a`.
+// The calls of `a` are in a table, keyed by target and operands; those of `b` are looked up in
+// order, with their operands translated to those of `a`.
 #include "fx/interp/match_nodes.h"
 
 #include "fx/ir/graph/node_map.h"
@@ -38,7 +38,7 @@ uint64_t hash_of(const Argument& value) {  // NOLINT(misc-no-recursion)
   return hash;
 }
 
-/// What a node computes, its operands translated.
+/// The call of a node with translated operands.
 struct Computation {
   Opcode op;
   Target function;  // of a call_function
@@ -72,7 +72,7 @@ struct Computation {
   }
 };
 
-/// Equal calls of `a`, and how many of them have counterparts.
+/// Equal calls of `a`, and the number of them that are paired.
 struct Calls {
   std::vector<Node*> nodes;
   size_t next = 0;
@@ -114,7 +114,7 @@ class Matcher {
   }
 
   bool match_structure(const Node& node) {
-    // An operand without a counterpart stays itself, which no call of `a` reads.
+    // An operand without a counterpart is not translated, so no call of `a` matches.
     const auto found = calls_.find(
         Computation(node, [&](Node* n) { return Argument(a_of_[*n] != nullptr ? a_of_[*n] : n); }));
     if (found == calls_.end()) return false;
@@ -126,7 +126,7 @@ class Matcher {
     return true;
   }
 
-  /// By its own name, or that of a node whose place it took.
+  /// Pairs a node by its name, or by the name of a node that it replaced.
   void match_name(const Node& node) {
     if (Node* same = a_.find_node(node.name()); fits(same))
       return take(*same, node, MatchedBy::kName);
@@ -172,7 +172,7 @@ absl::StatusOr<std::vector<MatchedNodes>> match_nodes(const Graph& a, const Grap
   const size_t inputs_b = b.find_nodes(Opcode::kPlaceholder).size();
   if (inputs_a != inputs_b) {
     return absl::InvalidArgumentError(
-        fmt::format("the graphs have not as many inputs: {} against {}", inputs_a, inputs_b));
+        fmt::format("the graphs have different numbers of inputs: {} and {}", inputs_a, inputs_b));
   }
   return Matcher(a, b).run(b);
 }

@@ -1,4 +1,4 @@
-// match_nodes: which node of one graph stands for which of another, for comparing what they compute
+// match_nodes: pairs the nodes of two graphs that compute the same value, for comparing the values
 // (interp/lockstep.h).
 //
 //   graph(%x) {                       graph(%x) {
@@ -18,12 +18,12 @@
 
 namespace fx {
 
-/// Why two nodes are taken for counterparts.
+/// The reason for a pair.
 enum class MatchedBy : uint8_t {
   kPosition,   ///< placeholders, by their order; outputs
-  kStructure,  ///< the same call, on operands that are matched
+  kStructure,  ///< the same call on matched operands
   kName,
-  kOrigin,  ///< meta data `from_node` (ir/graph/provenance/provenance.h): the one took the other's place
+  kOrigin,  ///< one replaced the other, by meta data `from_node` (ir/graph/provenance/provenance.h)
 };
 /// "position", "structure", "name", "origin".
 std::string_view matched_by_name(MatchedBy by);
@@ -34,10 +34,10 @@ struct MatchedNodes {
   MatchedBy by;
 };
 
-/// Pairs of nodes, each node in at most one, in the order of `a`. Of several equal calls the first
-/// go together, then the second, and so on. A pair by name is a guess: a graph that was made anew
-/// may call other values by the same names. Linear. InvalidArgument when the graphs have not the
-/// same Context or not as many placeholders.
+/// Returns pairs of nodes in the order of `a`, with each node in at most one pair. Equal calls are
+/// paired in order. A pair by name is a guess: an independently created graph may use the same
+/// names for other values. Linear. InvalidArgument if the graphs have different Contexts or
+/// different numbers of placeholders.
 absl::StatusOr<std::vector<MatchedNodes>> match_nodes(const Graph& a, const Graph& b);
 
 }  // namespace fx

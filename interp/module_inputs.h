@@ -1,9 +1,9 @@
-// RecordModuleInputs: an interpreter that also keeps what modules are called with: to run, test or
-// compile the parts of a split graph alone.
+// RecordModuleInputs: an interpreter that records the arguments of modules, to run, test or compile
+// the parts of a split graph separately.
 //
 //   fx::RecordModuleInputs<Numbers> run({"_run_on_acc_0"}, *module);   // Numbers: an Interpreter
 //   FX_RETURN_IF_ERROR(run.run(inputs).status());
-//   const auto* given = run.inputs_of("_run_on_acc_0");                // of its last call
+//   const auto* inputs = run.inputs_of("_run_on_acc_0");               // of its last call
 //
 // torch.fx's splitter_base.generate_inputs_for_submodules, for values of any kind.
 #pragma once
@@ -20,31 +20,30 @@
 
 namespace fx {
 
-/// See the head of this file. `Base` is an Interpreter; what it does with calls of modules stays as
-/// it is.
+/// See the head of this file. `Base` is an Interpreter, which runs the calls of modules.
 template <class Base>
 class RecordModuleInputs : public Base {
  public:
   using Value = typename Base::Value;
   using Call = fx::Call<Value>;
 
-  /// What a module was called with; copies, for which Value's own copying decides what is shared.
+  /// Copies of a module's arguments. Value's copy constructor determines whether they share memory.
   struct Inputs {
     std::vector<Value> args;
     std::vector<NamedValue<Value>> kwargs;
   };
 
-  /// `paths`, from the root: which modules; empty: all that are called. `arguments` go to Base.
+  /// `paths`: the paths of the modules from the root; empty: all. `arguments` are those of Base.
   template <class... Arguments>
   explicit RecordModuleInputs(std::vector<std::string> paths, Arguments&&... arguments)
       : Base(std::forward<Arguments>(arguments)...), paths_(paths.begin(), paths.end()) {}
 
-  /// Of the module's last call; null when it was not called, or not asked about.
+  /// The inputs of the module's last call; null if it was not called or is not in `paths`.
   const Inputs* inputs_of(std::string_view path) const {
     const auto entry = inputs_.find(std::string(path));
     return entry == inputs_.end() ? nullptr : &entry->second;
   }
-  /// By path.
+  /// All recorded inputs by path.
   const absl::btree_map<std::string, Inputs>& module_inputs() const { return inputs_; }
 
   absl::StatusOr<Value> call_module(Call& call) override {

@@ -1,4 +1,3 @@
-// See plan.h.
 #include "fx/interp/plan.h"
 
 #include <string_view>

@@ -1,6 +1,6 @@
-// Plan: how a graph is run. Its nodes up to the output become steps in order, their values slots in
-// order, and each operand knows whether it is the last to read its slot, so that a run moves values
-// out of their slots and frees each as early as an eager program would.
+// Plan: a graph prepared for running. The nodes up to the output become steps, and step i writes
+// slot i. Each operand is marked if it is the last use of its slot, so that a run moves values out
+// of their slots and frees each as early as an eager program.
 //
 //   slot  step                       operands (slot, last use)
 //   0     %x = placeholder
@@ -8,7 +8,7 @@
 //   2     %b = aten.mul(%x, %a)      (0, yes) (1, yes)
 //         return %b                  (2, yes)
 //
-// A Plan holds no values: many runs may share one. Interpreter makes its own.
+// A Plan holds no values, so runs can share it.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -22,8 +22,9 @@
 
 namespace fx {
 
-/// Finds the last read of every slot: tell it of all reads in the order of reading. `is_last` of
-/// the last read of a slot is true then, of others false. They must stay where they are meanwhile.
+/// Finds the last use of each slot. Call read() for all uses in order of execution; then `is_last`
+/// is true for the last use of each slot and false for the others. The `is_last` variables must not
+/// move until then.
 class LastUses {
  public:
   explicit LastUses(size_t num_slots) : last_(num_slots, nullptr) {}
@@ -38,14 +39,14 @@ class LastUses {
   std::vector<bool*> last_;
 };
 
-/// See the head of this file. Stale when the graph has changed since (version()); types and meta
-/// data of nodes may change.
+/// See the head of this file. Invalidated by changes of the graph (compare version()), except for
+/// types and meta data of nodes.
 class Plan {
  public:
   static constexpr uint32_t kNoSlot = UINT32_MAX;
 
   struct Operand {
-    uint32_t slot;  ///< kNoSlot: the node stands behind the output
+    uint32_t slot;  ///< kNoSlot if the node comes after the output
     bool last_use;
   };
   /// Step i writes slot i.
@@ -53,23 +54,23 @@ class Plan {
     Node* node;
     uint32_t first_operand;
     uint32_t num_operands;  ///< in the order of Node::for_each_input
-    bool is_read;           ///< some later step reads the value
+    bool is_read;           ///< a later step uses the value
   };
 
   explicit Plan(const Graph& graph);
 
   const Graph& graph() const { return *graph_; }
-  /// Up to the first output, which is the last step; all nodes where there is no output.
+  /// The nodes up to the first output, which is the last step; all nodes if there is no output.
   absl::Span<const Step> steps() const { return steps_; }
   const Operand& operand(uint32_t i) const { return operands_[i]; }
-  /// The slot (and step) of a node; kNoSlot for one behind the output, or made later.
+  /// The slot (and step) of a node; kNoSlot if it comes after the output or was created later.
   uint32_t slot(const Node& node) const { return slots_[node]; }
-  /// Of the placeholders, those that take one positional input each: those behind `*name` take
-  /// theirs by name.
+  /// The number of placeholders with one positional input each. Placeholders after `*name` are
+  /// keyword-only and not counted.
   size_t num_inputs() const { return num_inputs_; }
-  /// There is a placeholder `*name` for further inputs.
+  /// True if there is a placeholder `*name` for further positional inputs.
   bool has_varargs() const { return has_varargs_; }
-  /// Of the graph, when the plan was made.
+  /// The graph's version when the plan was made.
   uint64_t version() const { return version_; }
 
  private:
@@ -82,15 +83,15 @@ class Plan {
   bool has_varargs_ = false;
 };
 
-/// How a placeholder takes inputs, by the stars in front of its target.
+/// How a placeholder binds inputs, by the stars before its target.
 enum class InputPack : uint8_t {
   kOne,         ///< `x`
-  kPositional,  ///< `*args`: all further ones, as a tuple
-  kNamed,       ///< `**kwargs`: all further named ones, as a dict
+  kPositional,  ///< `*args`: all further positional inputs, as a tuple
+  kNamed,       ///< `**kwargs`: all further named inputs, as a dict
 };
 InputPack input_pack(const Node& placeholder);
 
-/// True when a node occurs somewhere in the tree.
+/// True if the argument is a node or contains one.
 bool holds_node(ArgumentRef argument);
 
 }  // namespace fx

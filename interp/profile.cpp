@@ -1,4 +1,3 @@
-// See profile.h.
 #include "fx/interp/profile.h"
 
 #include "fx/ir/graph/meta.h"
@@ -81,7 +80,7 @@ std::string Profile::table(ProfileGroup group, size_t limit) const {
                         all[i].bytes, all[i].name.empty() ? "(none)" : all[i].name);
   }
   if (all.size() > limit) text += fmt::format("{:>10} and {} more\n", "...", all.size() - limit);
-  text += fmt::format("{:>10} {:>6.1f} {:>7} {:>12}  in all\n", time_text(total_ns()), 100.0, calls,
+  text += fmt::format("{:>10} {:>6.1f} {:>7} {:>12}  total\n", time_text(total_ns()), 100.0, calls,
                       bytes);
   return text;
 }

@@ -1,10 +1,9 @@
-// Profile: what each node of a run cost. Any Interpreter becomes a profiler:
+// Profile: time and memory of each node of a run. Profiled turns any Interpreter into a profiler:
 //
 //   fx::Profiled<MyInterpreter> profiled(graph);
 //   profiled.run(inputs);
 //   std::cout << profiled.profile().table(fx::ProfileGroup::kModule);
-//   fx::write_file("trace.json", profiled.profile().chrome_trace());   // chrome://tracing,
-//   Perfetto
+//   fx::write_file("trace.json", profiled.profile().chrome_trace());
 #pragma once
 
 #include "fx/ir/graph/node.h"
@@ -21,11 +20,11 @@
 
 namespace fx {
 
-/// What the rows of a table stand for.
+/// The grouping of events in a table.
 enum class ProfileGroup : uint8_t {
   kNode,
-  kTarget,  ///< the operator, method, or path of a module; of inputs the opcode
-  kModule,  ///< the innermost module that the node comes from (meta data `module`)
+  kTarget,  ///< the operator, method or module path; for inputs the opcode
+  kModule,  ///< the innermost module of the node (meta data `module`)
 };
 
 /// One node that ran.
@@ -35,10 +34,10 @@ struct ProfileEvent {
   std::string module;
   std::string_view opcode;
   int64_t start_ns = 0;  ///< since the first node began
-  int64_t time_ns = 0;   ///< with the nested graphs that it ran
-  int64_t self_ns = 0;   ///< without them
-  int64_t bytes = 0;     ///< of memory that its value took
-  size_t depth = 0;      ///< of nested graphs
+  int64_t time_ns = 0;   ///< including nested graphs
+  int64_t self_ns = 0;   ///< excluding nested graphs
+  int64_t bytes = 0;     ///< of memory that its value occupies
+  size_t depth = 0;      ///< the nesting depth of its graph
 };
 
 /// The sum over the events of a group.
@@ -54,15 +53,15 @@ class Profile {
   std::vector<ProfileEvent> events;  ///< in the order in which they ended
 
   int64_t total_ns() const;  ///< the sum of all self_ns
-  /// Most time first; equal ones by name.
+  /// The rows by descending time, then by name.
   std::vector<ProfileRow> rows(ProfileGroup group) const;
-  /// As text, with a line about all below; at most `limit` rows.
+  /// The rows as text, at most `limit` of them, with a line of totals.
   std::string table(ProfileGroup group, size_t limit = 30) const;
-  /// The JSON that chrome://tracing and ui.perfetto.dev read.
+  /// JSON for chrome://tracing and ui.perfetto.dev.
   std::string chrome_trace() const;
 };
 
-/// An interpreter that notes what each node costs. Placeholders and the output count too.
+/// An interpreter that records each node, including placeholders and the output.
 template <class Base>
 class Profiled : public Base {
  public:
@@ -80,14 +79,14 @@ class Profiled : public Base {
   }
 
   const Profile& profile() const { return profile_; }
-  /// Forgets what ran.
+  /// Removes all events.
   void clear_profile() {
     profile_.events.clear();
     origin_ = -1;
   }
 
  protected:
-  /// Bytes that a node's value took; 0 for a view of what was there.
+  /// The bytes of new memory that a node's value occupies; 0 for a view.
   virtual int64_t bytes_of(const Node&, const V&) const { return 0; }
 
  private:
@@ -100,10 +99,10 @@ class Profiled : public Base {
 
   Profile profile_;
   int64_t origin_ = -1;
-  int64_t nested_ns_ = 0;  // of the nodes that ran inside of the present one
+  int64_t nested_ns_ = 0;  // of the nodes that ran inside the current one
 };
 
-/// The names of a node for its event.
+/// An event with the names of a node, without times.
 ProfileEvent profile_event(const Node& node);
 
 template <class Base>

@@ -1,4 +1,3 @@
-// See python_numbers.h.
 #include "fx/interp/python_numbers.h"
 
 #include "fx/ir/symbolic/number_functions.h"
@@ -42,17 +41,18 @@ absl::StatusOr<Argument> call_python_number(std::string_view function,
                                             absl::Span<const Argument> args) {
   const NumberFunction* row = find_number_function(function);
   if (row == nullptr || row->compute == nullptr)
-    return absl::NotFoundError(fmt::format("there is no function {} of numbers", function));
+    return absl::NotFoundError(fmt::format("unknown function of numbers: {}", function));
   // torch.sym_sum and math.prod accept a list.
-  const bool takes_list = row->most == NumberFunction::kAny;
+  const bool accepts_list = row->most == NumberFunction::kAny;
   std::vector<Argument> items;
-  if (takes_list && args.size() == 1 && (args[0].is_list() || args[0].is_tuple())) {
+  if (accepts_list && args.size() == 1 && (args[0].is_list() || args[0].is_tuple())) {
     for (size_t i = 0; i < args[0].size(); ++i) items.push_back(args[0][i]);
     args = items;
   }
-  if (args.size() < row->least || (!takes_list && args.size() > row->most)) {
+  if (args.size() < row->least || (!accepts_list && args.size() > row->most)) {
     return absl::InvalidArgumentError(
-        fmt::format("{} takes {} arguments, not {}", function, row->least, args.size()));
+        fmt::format("{} has {} parameters, but the call passes {} arguments", function, row->least,
+                    args.size()));
   }
   std::vector<PythonNumber> numbers;
   numbers.reserve(args.size());

@@ -1,4 +1,4 @@
-// Python's functions on numbers, as graphs of sizes call them: operator.add, math.floor,
+// Python's functions on numbers, which graphs call on sizes: operator.add, math.floor,
 // torch.sym_max, ...
 #pragma once
 
@@ -11,12 +11,13 @@
 
 namespace fx {
 
-/// True for the functions that call_python_number knows.
+/// True for the functions that call_python_number accepts.
 bool is_python_number_function(std::string_view function);
 
-/// What Python gives for ints, floats and bools: `//` and `%` round down, `/` gives a float,
-/// comparisons a bool. NotFound when the function is not known; InvalidArgument for arguments that
-/// are no numbers or too few or many, division by zero, and integers that leave 64 bits.
+/// Returns Python's result for ints, floats and bools: `//` and `%` round down, `/` returns a
+/// float, comparisons return a bool. NotFound for an unknown function; InvalidArgument for a wrong
+/// number of arguments, arguments that are not numbers, division by zero, and integers that do not
+/// fit into 64 bits.
 absl::StatusOr<Argument> call_python_number(std::string_view function,
                                             absl::Span<const Argument> args);
 

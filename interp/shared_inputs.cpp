@@ -1,4 +1,3 @@
-// interp/shared_inputs.cpp - see shared_inputs.h.
 #include "fx/interp/shared_inputs.h"
 
 #include "fx/ir/graph/meta.h"

@@ -1,4 +1,3 @@
-// See transformer.h.
 #include "fx/interp/transformer.h"
 
 #include "fx/ir/graph/meta.h"
@@ -9,14 +8,15 @@
 namespace fx {
 namespace {
 
-/// Whether a new node's arguments are those of its source, as far as its type depends on them.
+/// Compares the arguments of a new node with those of its source, as far as its type depends on
+/// them.
 class SameArguments {
  public:
-  /// `sources` has, by the ids of new nodes, the nodes that they are copies of, or null.
+  /// `sources[id]` is the node of which the new node `id` is a copy, or null.
   explicit SameArguments(const std::vector<const Node*>& sources) : sources_(sources) {}
 
-  bool all_same = true;    ///< the same constants and operands of the same types
-  bool all_copies = true;  ///< moreover each operand is a copy of the source's operand
+  bool all_same = true;    ///< constants are equal and operands have the same types
+  bool all_copies = true;  ///< and each operand is a copy of the source's operand
 
   void compare(const Node& from, const Node& to) {
     if (from.num_args() != to.num_args() || from.num_kwargs() != to.num_kwargs()) return differ();
@@ -56,7 +56,7 @@ class SameArguments {
 
 }  // namespace
 
-/// Collects the nodes that are made in the new graph, but for those that emit() makes.
+/// Records the nodes that are created in the new graph, except those of emit().
 class Transformer::Created final : public GraphObserver {
  public:
   explicit Created(Graph& graph) : graph_(graph) { graph_.add_observer(this); }
@@ -102,7 +102,8 @@ absl::StatusOr<std::unique_ptr<Graph>> Transformer::transform() {
 
 absl::StatusOr<std::unique_ptr<GraphModule>> Transformer::transform_module() {
   if (module_ == nullptr)
-    return absl::FailedPreconditionError("the Transformer was made from a Graph without a module");
+    return absl::FailedPreconditionError(
+        "the Transformer was made from a graph, not a GraphModule");
   FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> changed, transform());
   FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> result,
                       GraphModule::create(*module_, std::move(changed), module_->class_name()));
@@ -117,7 +118,7 @@ absl::StatusOr<Argument> Transformer::run_node(Node& node) {
   ProvenanceScope scope(*new_graph_, options_.pass_name);
   const SourceGuard source = scope.making_from(node);
   for (size_t i = first; i < created.size(); ++i)
-    if (!created[i]->meta().has(meta::kFromNode)) scope.node_created(*created[i]);  // else a copy
+    if (!created[i]->meta().has(meta::kFromNode)) scope.node_created(*created[i]);  // not a copy
   created.resize(first);
   return value;
 }

@@ -1,5 +1,5 @@
-// Transformer: an Interpreter that writes what it runs into a new graph; override a hook and the
-// new graph differs there. torch.fx's Transformer.
+// Transformer: an Interpreter that copies the graph that it runs; override a hook to change the
+// copy. torch.fx's Transformer.
 //
 //   class NegForSigmoid : public fx::Transformer {
 //    public:
@@ -11,15 +11,15 @@
 //   };
 //   absl::StatusOr<std::unique_ptr<fx::Graph>> changed = NegForSigmoid(graph).transform();
 //
-// Values are Arguments of the new graph: its nodes, and constants. A hook may return either; users
-// of the old node read what it returned.
+// Values are Arguments of the new graph: its nodes, and constants. A hook may return either, which
+// replaces the old node in its users.
 //
-// Nodes that the base class writes keep their name (where it is free), all meta data, and their
-// type where the call is the same and its operands are, or have the same known types; torch.fx
-// makes names anew, drops types and keeps a fixed list of meta data. Nodes that a hook makes
-// otherwise (new_graph().call_...) inherit the provenance of the node that runs, and have it as
-// their source (ir/graph/provenance/provenance.h). Nodes that nobody reads stay. Nested graphs are copied as they
-// are. The source stays as it was.
+// Nodes that the base class creates keep their name (if it is free) and all meta data. They keep
+// their type if the call is the same and its operands are copies or have the same known types.
+// (torch.fx creates new names, drops types and keeps a fixed list of meta data.) Nodes that a hook
+// creates with new_graph().call_... inherit the provenance of the current node, and have it as
+// their source (ir/graph/provenance/provenance.h). Nodes without users stay. Nested graphs are
+// copied unchanged. The source graph does not change.
 #pragma once
 
 #include "fx/interp/interpreter.h"
@@ -40,9 +40,9 @@
 namespace fx {
 
 struct TransformOptions {
-  /// False: names come from targets, as in torch.fx.
+  /// False: names are made from targets, as in torch.fx.
   bool keep_names = true;
-  /// For the history of nodes that hooks make.
+  /// The name of the pass in the provenance of nodes that hooks create.
   std::string_view pass_name = "transform";
 };
 
@@ -53,11 +53,11 @@ class Transformer : public Interpreter<Argument> {
   explicit Transformer(const GraphModule& module, TransformOptions options = {});
   ~Transformer() override;
 
-  /// The new graph, of the same Context, which belongs to no module. Errors: those of hooks;
-  /// InvalidArgument when the source has no output.
+  /// Returns the new graph, in the same Context and without an owning module. Errors of the hooks;
+  /// InvalidArgument if the source has no output.
   absl::StatusOr<std::unique_ptr<Graph>> transform();
-  /// The same as a GraphModule of the same class, which shares modules and tensors with the source
-  /// as far as the new graph refers to them. FailedPrecondition when this was made from a Graph.
+  /// The same as a GraphModule of the same class, which shares the modules and tensors that the new
+  /// graph refers to with the source. FailedPrecondition if the Transformer was made from a Graph.
   absl::StatusOr<std::unique_ptr<GraphModule>> transform_module();
 
   absl::StatusOr<Argument> run_node(Node& node) override;
@@ -65,15 +65,15 @@ class Transformer : public Interpreter<Argument> {
   absl::StatusOr<Argument> get_attr(Call& call) override;
   absl::StatusOr<Argument> call_function(Call& call) override;
   absl::StatusOr<Argument> call_method(Call& call) override;
-  /// Writes the call: every module is a leaf. inline_module does otherwise.
+  /// Copies the call: every module is a leaf. Call inline_module to inline it.
   absl::StatusOr<Argument> call_module(Call& call) override;
   absl::StatusOr<Argument> output(Call& call) override;
 
  protected:
-  /// The graph that is written; new nodes go to its end.
+  /// The new graph; new nodes are appended.
   Graph& new_graph() { return *new_graph_; }
-  /// For call_module: what the module's graph computes, in its place, its paths extended. A module
-  /// that is no GraphModule is called.
+  /// For call_module: inlines the module's graph, with extended paths. Copies the call if the
+  /// module is not a GraphModule.
   absl::StatusOr<Argument> inline_module(Call& call);
 
  private:
@@ -83,18 +83,18 @@ class Transformer : public Interpreter<Argument> {
   const GraphModule* module_ = nullptr;
   const TransformOptions options_;
   std::unique_ptr<Graph> new_graph_;
-  std::unique_ptr<Created> created_;  // sees the nodes made while a hook runs
-  // By the ids of new nodes: the nodes that they are copies of, operands and all.
+  std::unique_ptr<Created> created_;  // records the nodes that hooks create
+  // By the ids of new nodes: the nodes that they are copies of, including operands.
   std::vector<const Node*> sources_;
 };
 
-/// What stands for a call: given the graph that is written and the call with its new arguments.
+/// Creates the replacement of a call in the new graph. The call has its new arguments.
 using DecompositionRule =
     std::function<absl::StatusOr<Argument>(Graph& graph, fx::Call<Argument>& call)>;
 using DecompositionRules = absl::flat_hash_map<Target, DecompositionRule>;
 
-/// The graph with every call of a function that has a rule replaced by what the rule makes of it.
-/// What a rule makes is not decomposed again.
+/// Returns a copy of the graph in which each call of a function with a rule is replaced by the
+/// rule's result, which is not decomposed again.
 absl::StatusOr<std::unique_ptr<Graph>> decompose(const Graph& graph,
                                                  const DecompositionRules& rules,
                                                  TransformOptions options = {

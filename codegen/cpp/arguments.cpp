@@ -1,4 +1,4 @@
-// The text of arguments: a value of the graph or a constant, as a parameter of a schema takes it.
+// The text of arguments: values of the graph and constants, converted to the parameter's type.
 #include "fx/codegen/cpp/emitter_internal.h"
 #include "fx/codegen/cpp/values/text_internal.h"
 
@@ -15,7 +15,7 @@ using ops::SchemaTypeKind;
 
 namespace {
 
-/// A type of C++ that no other type converts to.
+/// True for C++ types to which no other type converts.
 bool is_enumeration(SchemaTypeKind kind) {
   return kind == SchemaTypeKind::kScalarType || kind == SchemaTypeKind::kLayout ||
          kind == SchemaTypeKind::kMemoryFormat || kind == SchemaTypeKind::kDevice;
@@ -26,7 +26,7 @@ std::optional<Device> device_of(ArgumentRef value) {
   if (value.kind() == ArgumentKind::kDevice) return value.as_device();
   return value.is_string() ? device_from_name(value.as_string()) : std::nullopt;
 }
-/// A tensor of one element, which Python accepts as a number.
+/// True for a tensor of one element, which Python accepts as a number.
 bool is_number_tensor(const Node& node) {
   return node.type().is_tensor() && node.type().rank() == 0;
 }
@@ -34,6 +34,68 @@ bool is_number_tensor(const Node& node) {
 double number_of(ArgumentRef value) {
   if (value.is_int()) return static_cast<double>(value.as_int());
   return value.is_bool() ? static_cast<double>(value.as_bool()) : value.as_float();
+}
+
+/// The text of a number of this kind, converted to an int64_t, a double or a bool; empty if there
+/// is no conversion.
+std::string converted_number(std::string_view text, ValueKind kind, SchemaTypeKind base) {
+  const std::string number(text);
+  if (is_bool_kind(base)) {
+    if (kind == ValueKind::kScalar) return number + ".toBool()";
+    return kind == ValueKind::kBool ? number : std::string();
+  }
+  const bool is_float = is_float_kind(base);
+  switch (kind) {
+    case ValueKind::kScalar:
+      return number + (is_float ? ".toDouble()" : ".toLong()");
+    case ValueKind::kFloat:
+      return is_float ? number : std::string();
+    case ValueKind::kInt:
+      return is_float ? absl::StrCat("static_cast<double>(", number, ")") : number;
+    case ValueKind::kBool:
+      return absl::StrCat(is_float ? "static_cast<double>(" : "static_cast<int64_t>(", number, ")");
+    default:
+      return {};
+  }
+}
+
+/// Appends a constant of an enumeration, or a device. False if it is not of this kind.
+bool append_enumeration(std::string& out, SchemaTypeKind base, ArgumentRef value) {
+  const ArgumentKind kind = value.kind();
+  switch (base) {
+    case SchemaTypeKind::kScalarType:
+      if (kind == ArgumentKind::kDType) append_dtype(out, value.as_dtype());
+      return kind == ArgumentKind::kDType;
+    case SchemaTypeKind::kLayout:
+      if (kind == ArgumentKind::kLayout) append_layout(out, value.as_layout());
+      return kind == ArgumentKind::kLayout;
+    case SchemaTypeKind::kMemoryFormat:
+      if (kind == ArgumentKind::kMemoryFormat) append_memory_format(out, value.as_memory_format());
+      return kind == ArgumentKind::kMemoryFormat;
+    case SchemaTypeKind::kDevice: {
+      const std::optional<Device> device = device_of(value);
+      if (device) append_device(out, *device);
+      return device.has_value();
+    }
+    default:
+      return false;
+  }
+}
+
+/// Appends an integer of a schema's default value, which may be the number of an enumerator.
+void append_int_constant(std::string& out, SchemaTypeKind base, int64_t number) {
+  switch (base) {
+    case SchemaTypeKind::kScalarType:
+      return append_dtype(out, static_cast<DType>(number));
+    case SchemaTypeKind::kLayout:
+      return append_layout(out, static_cast<Layout>(number));
+    case SchemaTypeKind::kMemoryFormat:
+      return append_memory_format(out, static_cast<MemoryFormat>(number));
+    case SchemaTypeKind::kFloat:
+      return append_double(out, static_cast<double>(number));
+    default:
+      return append_int(out, number);
+  }
 }
 
 }  // namespace
@@ -51,15 +113,15 @@ void Emitter::append_node(std::string& out, const Parameter& parameter, bool opt
   out += text;
 }
 
-/// The value of the node as a parameter of this kind takes it; empty where it does not.
+/// The value of the node, converted to a parameter of this kind; empty if there is no conversion.
 std::string Emitter::converted(const Node& node, SchemaTypeKind base) {
   const ValueKind kind = values_[node].kind;
   const bool is_item = kind == ValueKind::kTensor && is_number_tensor(node);
   std::string name;
   append_name(name, node);
-  const auto item = [&](const char* conversion) {
+  const auto item = [&] {
     include("ATen/ops/item.h");
-    return absl::StrCat(name, ".item()", conversion);
+    return absl::StrCat(name, ".item()");
   };
   switch (base) {
     case SchemaTypeKind::kTensor:
@@ -69,24 +131,16 @@ std::string Emitter::converted(const Node& node, SchemaTypeKind base) {
       return absl::StrCat("at::native::wrapped_scalar_tensor(", name, ")");
     case SchemaTypeKind::kScalar:
       if (is_number({kind})) return name;
-      return is_item ? item("") : std::string();
+      return is_item ? item() : std::string();
     case SchemaTypeKind::kInt:
     case SchemaTypeKind::kSymInt:
-      if (kind == ValueKind::kInt) return name;
-      if (kind == ValueKind::kBool) return absl::StrCat("static_cast<int64_t>(", name, ")");
-      if (kind == ValueKind::kScalar) return absl::StrCat(name, ".toLong()");
-      return is_item ? item(".toLong()") : std::string();
     case SchemaTypeKind::kFloat:
     case SchemaTypeKind::kSymFloat:
-      if (kind == ValueKind::kFloat) return name;
-      if (kind == ValueKind::kInt || kind == ValueKind::kBool)
-        return absl::StrCat("static_cast<double>(", name, ")");
-      if (kind == ValueKind::kScalar) return absl::StrCat(name, ".toDouble()");
-      return is_item ? item(".toDouble()") : std::string();
+      return is_item ? converted_number(item(), ValueKind::kScalar, base)
+                     : converted_number(name, kind, base);
     case SchemaTypeKind::kBool:
     case SchemaTypeKind::kSymBool:
-      if (kind == ValueKind::kScalar) return absl::StrCat(name, ".toBool()");
-      return kind == ValueKind::kBool ? name : std::string();
+      return converted_number(name, kind, base);
     case SchemaTypeKind::kString:
       return kind == ValueKind::kString ? name : std::string();
     case SchemaTypeKind::kScalarType:
@@ -111,11 +165,10 @@ void Emitter::append_leaf(std::string& out, const Parameter& parameter, bool opt
   }
 }
 
-/// A constant as a parameter of this kind takes it; false where it does not.
+/// Appends a constant, converted to a parameter of this kind. False if there is no conversion.
 bool Emitter::append_literal_as(std::string& out, SchemaTypeKind base, ArgumentRef value) {
-  const ArgumentKind kind = value.kind();
   const bool is_real = value.is_int() || value.is_float() || value.is_bool();
-  const bool is_number = is_real || kind == ArgumentKind::kComplex;
+  const bool is_number = is_real || value.kind() == ArgumentKind::kComplex;
   switch (base) {
     case SchemaTypeKind::kTensor:
       if (!is_number) return false;
@@ -145,22 +198,8 @@ bool Emitter::append_literal_as(std::string& out, SchemaTypeKind base, ArgumentR
     case SchemaTypeKind::kString:
       if (value.is_string()) append_value(out, value);
       return value.is_string();
-    case SchemaTypeKind::kScalarType:
-      if (kind == ArgumentKind::kDType) append_dtype(out, value.as_dtype());
-      return kind == ArgumentKind::kDType;
-    case SchemaTypeKind::kLayout:
-      if (kind == ArgumentKind::kLayout) append_layout(out, value.as_layout());
-      return kind == ArgumentKind::kLayout;
-    case SchemaTypeKind::kMemoryFormat:
-      if (kind == ArgumentKind::kMemoryFormat) append_memory_format(out, value.as_memory_format());
-      return kind == ArgumentKind::kMemoryFormat;
-    case SchemaTypeKind::kDevice: {
-      const std::optional<Device> device = device_of(value);
-      if (device) append_device(out, *device);
-      return device.has_value();
-    }
     default:
-      return false;
+      return append_enumeration(out, base, value);
   }
 }
 
@@ -189,20 +228,8 @@ void Emitter::append_constant(std::string& out, const Parameter& parameter,
     if (typed) out += ')';
     return;
   }
-  if (const int64_t* number = std::get_if<int64_t>(&constant.value)) {
-    switch (parameter.base) {
-      case SchemaTypeKind::kScalarType:
-        return append_dtype(out, static_cast<DType>(*number));
-      case SchemaTypeKind::kLayout:
-        return append_layout(out, static_cast<Layout>(*number));
-      case SchemaTypeKind::kMemoryFormat:
-        return append_memory_format(out, static_cast<MemoryFormat>(*number));
-      case SchemaTypeKind::kFloat:
-        return append_double(out, static_cast<double>(*number));
-      default:
-        return append_int(out, *number);
-    }
-  }
+  if (const int64_t* number = std::get_if<int64_t>(&constant.value))
+    return append_int_constant(out, parameter.base, *number);
   if (const double* number = std::get_if<double>(&constant.value))
     return append_double(out, *number);
   if (const bool* truth = std::get_if<bool>(&constant.value)) {
@@ -214,7 +241,7 @@ void Emitter::append_constant(std::string& out, const Parameter& parameter,
   }
 }
 
-/// Writes the type in front of braces where the braces alone could mean another type.
+/// Appends the type before braces if the braces alone could initialise another type.
 void Emitter::append_list_head(std::string& out, const Parameter& parameter, Style style) const {
   const bool is_struct = style == Style::kStruct;
   if (parameter.base == SchemaTypeKind::kTensor && parameter.optional_items) {
@@ -264,7 +291,7 @@ Form Emitter::append_default(std::string& out, const Parameter& parameter, Style
   return is_enumeration(parameter.base) ? Form::kTyped : Form::kNumber;
 }
 
-/// A list that is one value: None, or a node that is a list; std::nullopt for others.
+/// Appends a list that is one value: None, or a node that is a list. std::nullopt for others.
 std::optional<Form> Emitter::append_whole_list(std::string& out, const Parameter& parameter,
                                                const Bound& bound, Style style) {
   if (!bound.value) return std::nullopt;
@@ -325,7 +352,7 @@ Form Emitter::append_list(std::string& out, const Parameter& parameter, const Bo
   return parameter.base == SchemaTypeKind::kTensor ? Form::kTensors : Form::kNumbers;
 }
 
-/// One TensorOptions for dtype, layout, device and pin_memory; false when all of them are None.
+/// Appends one TensorOptions for dtype, layout, device and pin_memory.
 bool Emitter::append_options(std::string& out, const Operator& op,
                              const std::vector<Bound>& bound) {
   const auto at = static_cast<size_t>(op.options_at);
@@ -336,7 +363,7 @@ bool Emitter::append_options(std::string& out, const Operator& op,
   for (size_t k = 0; k < 4; ++k) {
     const Bound& value = bound[at + k];
     const Parameter& parameter = op.parameters[at + k];
-    // The schema's default: randint gives int64 where nothing is said.
+    // The schema's default must be written: randint's dtype is int64.
     const bool is_default = !value.value && !parameter.argument->default_value->is_none();
     if (!is_default && (!value.value || value.value->is_none())) continue;
     any = true;

@@ -1,4 +1,4 @@
-// Calls of operators: which C++ function, and its arguments.
+// Calls of operators: the choice of the C++ function, and its arguments.
 #include "fx/codegen/cpp/emitter_internal.h"
 #include "fx/ir/calls/overload.h"
 
@@ -12,7 +12,29 @@ namespace fx::cpp {
 
 using ops::SchemaTypeKind;
 
-/// A size, stride, offset or count of a tensor: methods that need no operator.
+namespace {
+
+/// Converts a Scalar to an int, a float or a bool; no effect for other kinds.
+void convert_scalar(std::string& text, Value& value, ValueKind kind) {
+  switch (kind) {
+    case ValueKind::kInt:
+      text += ".toLong()";
+      break;
+    case ValueKind::kFloat:
+      text += ".toDouble()";
+      break;
+    case ValueKind::kBool:
+      text += ".toBool()";
+      break;
+    default:
+      return;
+  }
+  value = {kind};
+}
+
+}  // namespace
+
+/// Appends a size, stride, offset or number of elements, which are methods of at::Tensor.
 bool Emitter::append_size_call(std::string& out, const Operator& op,
                                const std::vector<Bound>& bound) {
   if (!bound[0].value || !bound[0].value->is_node() || bound.size() > 2) return false;
@@ -29,8 +51,8 @@ bool Emitter::append_size_call(std::string& out, const Operator& op,
   return status_.ok();
 }
 
-/// The arguments of a call by name, up to the last that is not what it is by default, and further
-/// while that leaves open which overload is meant. False when it stays open.
+/// Appends the arguments of a call by name, up to the last one that differs from its default, and
+/// further while the overload is ambiguous. False if it stays ambiguous.
 bool Emitter::append_by_name(std::string& out, const Node& node, const Operator& op, bool is_method,
                              Style style) {
   out.clear();
@@ -96,7 +118,7 @@ void Emitter::set_bound(const Node& node, absl::Span<const BoundParameter> bound
   }
 }
 
-/// `at::add(x, y)` or `x.add(y)`; false where that could mean another operator.
+/// Appends `at::add(x, y)` or `x.add(y)`. False if C++ could choose another overload.
 bool Emitter::append_named_call(std::string& text, const Node& node, const Operator& op) {
   const bool is_method = (op.row->forms & kAtFunction) == 0;
   std::string arguments;
@@ -134,18 +156,13 @@ bool Emitter::append_call(std::string& text, Value& value, const Node& node, con
   if (op.schema->returns().size() == 1) {
     const ops::SchemaType& type = op.schema->returns()[0].type;
     if (type.is(SchemaTypeKind::kSymInt)) text += ".guard_int(__FILE__, __LINE__)";
-    if (value.kind == ValueKind::kScalar && node.type()) {  // the type says which number it is
-      const Value known = shared_.types.of_type(node.type());
-      if (known.kind == ValueKind::kInt) text += ".toLong()";
-      if (known.kind == ValueKind::kFloat) text += ".toDouble()";
-      if (known.kind == ValueKind::kBool) text += ".toBool()";
-      if (known.kind >= ValueKind::kInt && known.kind <= ValueKind::kBool) value = known;
-    }
+    if (value.kind == ValueKind::kScalar && node.type())
+      convert_scalar(text, value, shared_.types.of_type(node.type()).kind);
   }
   return true;
 }
 
-// ---------------------------------------------------------------- Python's choice of an overload
+// ---------------------------------------------------------------- Python's overload resolution
 
 PassedValue Emitter::passed(ArgumentRef value) const {
   if (value.is_list() || value.is_tuple()) {
@@ -189,7 +206,7 @@ PassedValue Emitter::passed(ArgumentRef value) const {
 }
 
 bool Emitter::emit_overloaded(const Node& node, std::string_view packet) {
-  std::vector<const ops::OpInfo*> overloads;  // those that C++ has
+  std::vector<const ops::OpInfo*> overloads;  // with a C++ function
   for (const ops::OpInfo& info : ops::find_overloads(packet)) {
     const Operator* op = shared_.operators.find(&info);
     if (op != nullptr && op->row != nullptr) overloads.push_back(&info);

@@ -1,4 +1,4 @@
-// Nested graphs: methods of the class, called from C++'s own control flow.
+// Nested graphs and modules: methods of the class, called from C++ control flow.
 #include "fx/codegen/cpp/emitter_internal.h"
 #include "fx/codegen/cpp/lowered_internal.h"
 #include "fx/codegen/cpp/values/text_internal.h"
@@ -19,24 +19,24 @@ namespace {
 
 constexpr int kMaxDepth = 64;
 
-/// `expression` as the list that a nested graph returns: one tensor becomes a list of one.
+/// The result of a nested graph as a list: one tensor becomes a list of one.
 std::string as_list(const std::string& expression, Value& value) {
   if (value.kind != ValueKind::kTensor) return expression;
   value = {ValueKind::kTensors};
   return "std::vector<at::Tensor>{" + expression + "}";
 }
 
-/// The graph of a module: its own, or that of a layer of torch.nn.
+/// The graph of a GraphModule or of a layer of torch.nn, which `made` then owns.
 absl::StatusOr<const GraphModule*> module_graph(Context& context, const Module* module,
                                                 std::string_view path,
                                                 std::unique_ptr<GraphModule>& made) {
   if (module == nullptr)
     return absl::NotFoundError(
-        fmt::format("the module {} is not known: read the graph together with its modules", path));
+        fmt::format("the module {} is missing: read the graph together with its modules", path));
   if (const GraphModule* graph = module->as_graph_module()) return graph;
   absl::StatusOr<std::unique_ptr<GraphModule>> layer = layer_graph(context, *module);
   if (absl::IsNotFound(layer.status())) {
-    return absl::NotFoundError(fmt::format("{} is a {}, whose code is not known: trace into it",
+    return absl::NotFoundError(fmt::format("{} is a {}, whose code is not available: trace into it",
                                            path, module->class_name()));
   }
   FX_RETURN_IF_ERROR(layer.status());
@@ -67,13 +67,13 @@ bool Emitter::emit_nested(const Node& node, const Graph& graph, absl::Span<const
   std::string_view name;
   for (size_t i = 0; i < graph_.num_subgraphs(); ++i)
     if (&graph_.subgraph(i) == &graph) name = graph_.subgraph_name(i);
-  node.for_each_input([&](const Node* input) {  // or a module, that get_attr names
+  node.for_each_input([&](const Node* input) {  // or a module in a get_attr node
     if (name.empty() && input->op() == Opcode::kGetAttr &&
         values_[*input].kind == ValueKind::kGraph && graph_of(*input) == &graph)
       name = input->target();
   });
   if (shared_.depth >= kMaxDepth) {
-    fail("graphs are nested too deep");
+    fail("graphs are nested too deeply");
     return false;
   }
   LoweredGraph copy;
@@ -118,7 +118,7 @@ bool Emitter::append_operands(std::string& out, ArgumentRef list, std::vector<Va
 }
 
 /// with_effects(token, operator, ...) calls the operator and returns (token, results...). The token
-/// orders effects in a graph; statements have an order of their own.
+/// orders effects in a graph; statements are ordered anyway.
 void Emitter::emit_with_effects(const Node& node) {
   const bool fits = node.num_args() >= 2 && node.arg(1).kind() == ArgumentKind::kFunction;
   const Operator* op = fits ? shared_.operators.find(node.arg(1).as_function().op()) : nullptr;
@@ -143,7 +143,7 @@ void Emitter::emit_with_effects(const Node& node) {
   emit_statement(node, shared_.types.tuple(std::move(items)), call);
 }
 
-/// The method of the graph that is an argument of the node. False after fail().
+/// Emits the method of the graph in argument `arg` of the node. False after fail().
 bool Emitter::emit_nested_argument(const Node& node, size_t arg, absl::Span<const Value> inputs,
                                    std::string& method, Value& result) {
   const Graph* graph = nested_graph(node, arg);
@@ -158,7 +158,7 @@ bool Emitter::emit_nested_argument(const Node& node, size_t arg, absl::Span<cons
 std::string Emitter::truth(const std::string& text, Value value) {
   if (value.kind == ValueKind::kTensor) return text + ".item<bool>()";
   if (value.kind == ValueKind::kTensors) return text + ".at(0).item<bool>()";
-  if (value.kind != ValueKind::kBool) fail("a condition is a bool or a tensor of one element");
+  if (value.kind != ValueKind::kBool) fail("a condition must be a bool or a tensor of one element");
   return text;
 }
 
@@ -202,7 +202,7 @@ void Emitter::emit_while_loop(const Node& node) {
   const std::string step_text =
       as_list(absl::StrCat("this->", step, "(", operands, ")"), step_value);
   if (!(step_value == carried))
-    return fail("the results of the loop's body differ in type from its inputs");
+    return fail("the results of the loop's body must have the types of its inputs");
   const std::string condition = truth(absl::StrCat("this->", test, "(", operands, ")"), test_value);
   values_[node] = carried;
   body += "    ";
@@ -221,7 +221,7 @@ void Emitter::emit_scan(const Node& node) {
   std::vector<Value> all = carried;
   all.insert(all.end(), walked.begin(), walked.end());
   if (shared_.types.aggregate(all).kind != ValueKind::kTensors || walked.empty())
-    return fail("a scan carries tensors and iterates over at least one tensor");
+    return fail("a scan must carry tensors and iterate over at least one tensor");
   all.insert(all.end(), extra.begin(), extra.end());
   std::string step;
   Value step_value;
@@ -231,7 +231,7 @@ void Emitter::emit_scan(const Node& node) {
     absl::StrAppend(&operands, i > 0 ? ", " : "", "fxcpp_values.at(", i, ")");
   if (!more.empty()) absl::StrAppend(&operands, ", ", more);
   const std::string text = as_list(absl::StrCat("this->", step, "(", operands, ")"), step_value);
-  if (step_value.kind != ValueKind::kTensors) return fail("the body of a scan returns tensors");
+  if (step_value.kind != ValueKind::kTensors) return fail("the body of a scan must return tensors");
   include("ATen/ops/select.h");
   include("ATen/ops/stack.h");
   shared_.uses_scan = true;
@@ -267,7 +267,7 @@ bool Emitter::emit_control(const Node& node, std::string_view name) {
   return true;
 }
 
-/// Calls a method with the modes that the call sets (gradients, autocast).
+/// Calls the method of a nested graph with the modes that the call sets (gradients, autocast).
 void Emitter::emit_graph_call(const Node& node, const GraphCall& call) {
   std::string operands, method;
   std::vector<Value> inputs;
@@ -303,7 +303,24 @@ void Emitter::emit_graph_call(const Node& node, const GraphCall& call) {
 
 // ---------------------------------------------------------------- modules
 
-/// Modules are methods.
+/// Appends the arguments of a call of a module, and returns their types. A value without further
+/// uses is moved, so that the module frees it after its last use.
+std::vector<Value> Emitter::append_module_operands(std::string& operands, const Node& node) {
+  std::vector<Value> inputs;
+  for (size_t i = 0; i < node.num_args(); ++i) {
+    if (i > 0) operands += ", ";
+    std::string operand;
+    inputs.push_back(append_value(operand, node.arg(i)));
+    const Node* input = node.arg(i).node();
+    int count = 0;
+    node.for_each_input([&](const Node* other) { count += other == input ? 1 : 0; });
+    const bool moved =
+        count == 1 && inputs.back().kind == ValueKind::kTensor && dies_at(*input, node);
+    absl::StrAppend(&operands, moved ? "std::move(" : "", operand, moved ? ")" : "");
+  }
+  return inputs;
+}
+
 void Emitter::emit_module(const Node& node) {
   const Module* root = shared_.options().root;
   const std::string path = path_ + std::string(node.target());
@@ -312,28 +329,16 @@ void Emitter::emit_module(const Node& node) {
       module_graph(graph_.context(), root ? root->find_module(path) : nullptr, path, made);
   if (!module.ok()) return fail(std::string(module.status().message()));
   if (node.num_kwargs() != 0) return fail("keyword arguments of a module have no form in C++");
-  if (shared_.depth >= kMaxDepth) return fail("modules are nested too deep");
+  if (shared_.depth >= kMaxDepth) return fail("modules are nested too deeply");
   std::string operands;
-  std::vector<Value> inputs;
-  for (size_t i = 0; i < node.num_args(); ++i) {
-    if (i > 0) operands += ", ";
-    std::string operand;
-    inputs.push_back(append_value(operand, node.arg(i)));
-    // A value without further uses is freed by the module, after its last use there.
-    const Node* input = node.arg(i).node();
-    int count = 0;
-    node.for_each_input([&](const Node* other) { count += other == input ? 1 : 0; });
-    const bool moved =
-        count == 1 && inputs.back().kind == ValueKind::kTensor && dies_at(*input, node);
-    absl::StrAppend(&operands, moved ? "std::move(" : "", operand, moved ? ")" : "");
-  }
+  const std::vector<Value> inputs = append_module_operands(operands, node);
   LoweredGraph copy;
   if (shared_.lower) {
     absl::StatusOr<LoweredGraph> lower = lowered((*module)->graph(), *module);
     if (!lower.ok()) return fail(std::string(lower.status().message()));
     copy = *std::move(lower);
   }
-  // The module's struct, where it is in reach; else the method is one of those around it.
+  // The method belongs to the module's struct if the current struct holds it, else to the latter.
   Structs& structs = shared_.structs;
   const uint32_t around = structs.current;
   const uint32_t module_struct = structs.at(path);

@@ -45,7 +45,7 @@ std::string class_name_of(const Graph& graph, std::string_view wanted) {
   return name;
 }
 
-/// Text, two blanks to the right; not the lines of the preprocessor.
+/// Indents text by two blanks, except for lines of the preprocessor.
 void append_indented(std::string& out, std::string_view text) {
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
@@ -56,7 +56,7 @@ void append_indented(std::string& out, std::string_view text) {
   }
 }
 
-/// The structs and tensors of a struct.
+/// Appends the nested structs and the tensors of a struct.
 void append_fields(std::string& out, const Structs& structs, const Struct& holder) {
   for (const uint32_t i : holder.children) {
     const Struct& child = structs[i];
@@ -87,7 +87,7 @@ void append_members(std::string& out, const Structs& structs) {
   append_fields(out, structs, structs[0]);
   if (members.empty()) return;
   out +=
-      "\n  /// The tensors above with their names in the model: what has to be set before a call.\n"
+      "\n  /// The tensors above with their names in the model. Set them before a call.\n"
       "  std::vector<std::pair<std::string, at::Tensor*>> members() {\n    return {";
   for (const CppMember& member : members) {
     out += "\n        {";
@@ -97,7 +97,7 @@ void append_members(std::string& out, const Structs& structs) {
   out += "\n    };\n  }\n";
 }
 
-/// The value as IValues, depth first.
+/// Appends code that adds the leaves of the value to `results`, depth first.
 void append_leaves(std::string& out, Value value, const std::string& name) {
   switch (value.kind) {
     case ValueKind::kTensors:
@@ -130,17 +130,18 @@ void append_leaves(std::string& out, Value value, const std::string& name) {
 
 void append_entry_point(std::string& out, const CppCode& code, const CppOptions& options,
                         Value result) {
-  absl::StrAppend(&out, "\n/// Runs ", code.class_name,
-                  ": members in order, inputs in order (taken away); the leaves of what it gives.\n"
-                  "extern \"C\" __attribute__((visibility(\"default\"))) void fxcpp_run(const "
-                  "std::vector<at::Tensor>& members,\n"
-                  "                          std::vector<c10::IValue>& inputs,\n"
-                  "                          std::vector<c10::IValue>& results);\n"
-                  "extern \"C\" void fxcpp_run([[maybe_unused]] const std::vector<at::Tensor>& "
-                  "members,\n"
-                  "                          [[maybe_unused]] std::vector<c10::IValue>& inputs,\n"
-                  "                          std::vector<c10::IValue>& results) {\n  ",
-                  code.class_name, " model;\n");
+  absl::StrAppend(
+      &out, "\n/// Runs ", code.class_name,
+      " on members and inputs in order. Moves the inputs; adds the leaves of the result.\n"
+      "extern \"C\" __attribute__((visibility(\"default\"))) void fxcpp_run(const "
+      "std::vector<at::Tensor>& members,\n"
+      "                          std::vector<c10::IValue>& inputs,\n"
+      "                          std::vector<c10::IValue>& results);\n"
+      "extern \"C\" void fxcpp_run([[maybe_unused]] const std::vector<at::Tensor>& "
+      "members,\n"
+      "                          [[maybe_unused]] std::vector<c10::IValue>& inputs,\n"
+      "                          std::vector<c10::IValue>& results) {\n  ",
+      code.class_name, " model;\n");
   for (size_t i = 0; i < code.members.size(); ++i)
     absl::StrAppend(&out, "  model.", code.members[i].name, " = members.at(", i, ");\n");
   absl::StrAppend(&out, "  auto result = model.", std::string(options.function_name), "(");
@@ -161,8 +162,8 @@ void append_entry_point(std::string& out, const CppCode& code, const CppOptions&
   out += "}\n";
 }
 
-/// After #line directives: the file's own lines again.
-void mend_lines(std::string& source, const CppOptions& options) {
+/// Adds #line directives that return to the emitted file after lines that come from nodes.
+void restore_lines(std::string& source, const CppOptions& options) {
   if (options.places == nullptr) return;
   std::string out;
   out.reserve(source.size());
@@ -189,8 +190,8 @@ void mend_lines(std::string& source, const CppOptions& options) {
   source = std::move(out);
 }
 
-/// The file; `lower`: after calls of Python have become operators, in nested graphs and modules
-/// too.
+/// Emits the file. `lower`: lowers calls of Python functions to operators first, in nested graphs
+/// and modules, too.
 absl::StatusOr<CppCode> emit_file(const Graph& given, const CppOptions& options, bool lower) {
   LoweredGraph copy;
   if (lower) {
@@ -201,8 +202,8 @@ absl::StatusOr<CppCode> emit_file(const Graph& given, const CppOptions& options,
   if (!options.class_name.empty() && !is_class_name(options.class_name)) {
     return absl::InvalidArgumentError(
         absl::StrCat("a class cannot be called \"", std::string(options.class_name),
-                     "\": letters, digits and _ make a name, no digit in front, and no word that "
-                     "C++ or the code means something by"));
+                     "\": a name consists of letters, digits and _, does not start with a digit, "
+                     "and is not reserved by C++ or by the emitted code"));
   }
   code.class_name = class_name_of(graph, options.class_name);
   ClassState shared(options, code.class_name);
@@ -222,7 +223,7 @@ absl::StatusOr<CppCode> emit_file(const Graph& given, const CppOptions& options,
   absl::StrAppend(&out, "// Written by fxcpp from a graph of ", graph.size(),
                   " nodes. Needs libtorch, C++20.\n");
   if (!code.dispatched.empty()) {
-    out += "// Called through the dispatcher, for want of a C++ function:";
+    out += "// Called through the dispatcher, since libtorch has no C++ function:";
     for (const std::string& name : code.dispatched) {
       out += ' ';
       append_comment(out, name);
@@ -253,8 +254,8 @@ absl::StatusOr<CppCode> emit_file(const Graph& given, const CppOptions& options,
   out += "};\n";
   if (options.entry_point) append_entry_point(out, code, options, function.returned);
   out += "\n#endif\n";
-  mend_lines(out, options);
-  if (lower)  // parameters are those of the graph that was given
+  restore_lines(out, options);
+  if (lower)  // parameters refer to the graph that was passed
     for (CppParameter& parameter : code.parameters) parameter.node = copy.origin.at(parameter.node);
   return code;
 }
@@ -271,7 +272,7 @@ absl::StatusOr<CppCode> cpp_code(const Graph& graph, const CppOptions& given) {
   }
   absl::StatusOr<CppCode> code = cpp::emit_file(graph, options, /*lower=*/false);
   if (code.ok() || !cpp::calls_python(graph)) return code;
-  // Without a form of its own in C++: as operators, which may fix sizes that types know.
+  // Some Python functions have no form in C++, but a lowering to operators, which may fix sizes.
   absl::StatusOr<CppCode> again = cpp::emit_file(graph, options, /*lower=*/true);
   return absl::IsFailedPrecondition(again.status()) ? code : again;
 }

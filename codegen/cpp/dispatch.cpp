@@ -1,4 +1,4 @@
-// Calls through the dispatcher, of operators for which libtorch does not have a C++ function.
+// Calls through the dispatcher, for operators without a C++ function in libtorch.
 #include "fx/codegen/cpp/emitter_internal.h"
 #include "fx/codegen/cpp/values/text_internal.h"
 
@@ -13,7 +13,7 @@ using ops::SchemaTypeKind;
 
 namespace {
 
-/// How an IValue becomes a value of this kind; empty: it does not.
+/// The conversion of an IValue to a value of this kind; empty if there is none.
 std::string_view ivalue_conversion(ValueKind kind) {
   switch (kind) {
     case ValueKind::kTensor:
@@ -45,7 +45,7 @@ void Emitter::append_ivalue(std::string& out, const Parameter& parameter, const 
     return;
   }
   Parameter plain = parameter;
-  plain.optional = false;  // braces without a type in front of them
+  plain.optional = false;  // braces without a type before them
   if (parameter.list) {
     plain.optional_items = false;
     const std::string_view type = parameter.base == SchemaTypeKind::kTensor ? "at::Tensor"
@@ -53,8 +53,7 @@ void Emitter::append_ivalue(std::string& out, const Parameter& parameter, const 
                                   : is_float_kind(parameter.base)           ? "double"
                                                                             : "";
     if (type.empty() || parameter.optional_items)
-      return fail(
-          fmt::format("\"{}\" is of a type that has no form in C++", parameter.argument->name));
+      return fail(fmt::format("the type of \"{}\" has no form in C++", parameter.argument->name));
     absl::StrAppend(&out, "std::vector<", std::string(type), ">(");
     append_argument(out, plain, bound, node, Style::kBraces);
     out += ')';
@@ -91,7 +90,7 @@ bool Emitter::append_dispatched(std::string& text, Value& value, const Node& nod
   text += "})";
   if (!status_.ok()) return false;
   const auto refuse = [&] {
-    fail(fmt::format("what {} returns has no form in C++", op.info->name()));
+    fail(fmt::format("the result of {} has no form in C++", op.info->name()));
     return false;
   };
   if (op.schema->returns().size() == 1) {

@@ -16,7 +16,7 @@
 namespace fx::cpp {
 namespace {
 
-/// The path of a placeholder that is a tensor of the model; empty for other inputs.
+/// The path of a placeholder that is a parameter, buffer or constant; empty for other inputs.
 std::string_view member_path(const Node& placeholder) {
   const Argument* input = placeholder.meta().find(meta::kInput.name);
   if (!input || !input->is_dict()) return {};
@@ -44,7 +44,8 @@ std::string ClassState::method(std::string_view wanted) {
   return structs[structs.current].unique(plain_name(wanted));
 }
 
-/// Nodes keep their names; one that C++ cannot have gets another, which no node has.
+/// Nodes keep their names, except for names that are not valid in C++, which are replaced by free
+/// ones.
 void Emitter::find_names() {
   absl::flat_hash_map<Symbol, bool> plain_bases;
   std::vector<const Node*> others;
@@ -53,7 +54,7 @@ void Emitter::find_names() {
     const auto [entry, is_new] = plain_bases.try_emplace(name.base);
     if (is_new) entry->second = is_plain_name(name.base.str());
     if (entry->second) continue;
-    // `int_1` is fine; so is `_1`, but for no letter in it.
+    // `int_1` is valid, although `int` is not.
     if (name.has_number() && is_plain_name(name.str())) continue;
     others.push_back(&node);
   }
@@ -84,7 +85,7 @@ void Emitter::fail(std::string_view why) {
     for (const NotLowered& left : lowered_->report.left) {
       if (left.node != node_) continue;
       const std::string reason(left.reason.message());
-      // Both look for an overload; what lowering says of it is more.
+      // If both failed to find an overload, the message of the lowering is the more detailed one.
       const bool is_same = reason.starts_with("no overload") && text.starts_with("no overload");
       text = is_same ? reason : absl::StrCat(text, "; it cannot be lowered: ", reason);
     }
@@ -101,6 +102,18 @@ void Emitter::find_last_uses() {
     });
 }
 
+/// The C++ type of a placeholder: that of its type, or without one, of a default value that is a
+/// number.
+Value Emitter::input_value(const Node& placeholder) {
+  if (!placeholder.type() && placeholder.num_args() > 0) {
+    const ArgumentRef value = placeholder.arg(0);
+    if (value.is_bool()) return {ValueKind::kBool};
+    if (value.is_int()) return {ValueKind::kInt};
+    if (value.is_float()) return {ValueKind::kFloat};
+  }
+  return shared_.types.of_type(placeholder.type());
+}
+
 absl::Status Emitter::emit(absl::Span<const Value> inputs) {
   find_last_uses();
   find_names();
@@ -110,28 +123,20 @@ absl::Status Emitter::emit(absl::Span<const Value> inputs) {
   for (const Node& node : graph_.nodes()) {
     node_ = &node;
     if (node.is_placeholder()) {
-      values_[node] =
-          next_input < inputs.size() ? inputs[next_input] : shared_.types.of_type(node.type());
-      // Nothing is known of it but what it is by default.
-      if (next_input >= inputs.size() && !node.type() && node.num_args() > 0) {
-        const ArgumentRef value = node.arg(0);
-        if (value.is_bool()) values_[node] = {ValueKind::kBool};
-        if (value.is_int()) values_[node] = {ValueKind::kInt};
-        if (value.is_float()) values_[node] = {ValueKind::kFloat};
-      }
+      values_[node] = next_input < inputs.size() ? inputs[next_input] : input_value(node);
       ++next_input;
     }
     open_regions(node);
-    // A tensor of the class that is named in another method is written there.
+    // A tensor member that is used in another method gets its local there.
     if (regions_ == nullptr || regions_->of(node) == frame_ || is_graph(node)) emit_node(node);
     close_regions(node);
     if (!status_.ok()) return status_;
-    if (node.is_output()) return status_;  // what stands behind it does not run
+    if (node.is_output()) return status_;  // nodes after the output do not run
   }
   return absl::FailedPreconditionError("the graph has no output: add one with graph.output(...)");
 }
 
-/// Where the node stands in the graph's text.
+/// Appends a #line directive with the node's line in the graph's text.
 void Emitter::append_line(const Node& node) {
   const SourcePlaces* places = shared_.options().places;
   if (places == nullptr) return;
@@ -187,10 +192,8 @@ void Emitter::emit_node(const Node& node) {
 
 void Emitter::emit_placeholder(const Node& node) {
   if (node.target().starts_with('*'))
-    return fail(
-        fmt::format("a parameter {} has no form in C++: give the graph one placeholder for "
-                    "each input",
-                    std::string(node.target())));
+    return fail(fmt::format("a parameter {} has no form in C++: use one placeholder for each input",
+                            std::string(node.target())));
   const Value value = values_[node];
   if (value.kind == ValueKind::kUnknown)
     return fail(fmt::format("an input of type {} has no form in C++", to_string(node.type())));
@@ -244,7 +247,7 @@ void Emitter::emit_get_attr(const Node& node) {
   }
   const std::string expression = shared_.member(path, node.type());
   if (expression.empty())
-    return fail("a graph inside a module reads a tensor of another: emit without modules");
+    return fail("a graph inside a module uses a tensor of another module: emit without modules");
   emit_statement(node, {ValueKind::kTensor}, node.has_uses() ? expression : std::string());
 }
 
@@ -260,7 +263,7 @@ void Emitter::emit_statement(const Node& node, Value value, std::string_view exp
       append_name(body, node);
       body += " = ";
     }
-    // A number that nobody reads: compilers warn of such a statement.
+    // Compilers warn about a number without users.
     const bool is_unread_number = !named && (is_number(value) || value.kind == ValueKind::kDType);
     if (is_unread_number) body += "static_cast<void>(";
     body.append(expression);
@@ -279,7 +282,7 @@ void Emitter::emit_end(const Node& node) {
   freed_.clear();
   node.for_each_input([&](Node* input) {
     if (!dies_at(*input, node)) return;
-    last_use_[*input] = nullptr;  // once, should it occur again
+    last_use_[*input] = nullptr;  // free it once, even if it occurs twice
     if (needs_freeing(values_[*input])) freed_.push_back(input);
   });
   for (const Node* value : freed_) {
@@ -294,7 +297,7 @@ void Emitter::emit_end(const Node& node) {
   body += '\n';
 }
 
-/// A result that the captured program looked at must be what it saw.
+/// Appends a check that a number on which the captured program depended has the same value.
 void Emitter::emit_guard(const Node& node, Value value) {
   const Argument* guard = node.meta().find("guard");
   if (!guard || !is_number(value)) return;
@@ -317,8 +320,8 @@ void Emitter::emit_guard(const Node& node, Value value) {
   append_name(body, node);
   absl::StrAppend(&body, value.kind == ValueKind::kScalar ? ".equal(" : " == (", expected, "), ");
   append_string(body, node.name() +
-                          " is not what it was when the graph was captured: capture it again for "
-                          "these inputs");
+                          " differs from its value when the graph was captured: capture the graph "
+                          "again for these inputs");
   body += ");\n";
 }
 
@@ -344,7 +347,7 @@ void Emitter::emit_function(const Node& node) {
                   std::string(name)));
 }
 
-/// Methods that ask a tensor what it is, and are no operators.
+/// Emits methods of tensors that are not operators: stride() and element_size().
 bool Emitter::emit_query(const Node& node) {
   const Node* object = node.arg(0).node();
   if (object == nullptr || values_[*object].kind != ValueKind::kTensor) return false;
@@ -363,7 +366,7 @@ bool Emitter::emit_query(const Node& node) {
 }
 
 void Emitter::emit_method(const Node& node) {
-  if (node.num_args() == 0) return fail("a method is called without its object");
+  if (node.num_args() == 0) return fail("the method call has no argument for its object");
   if (emit_query(node)) return;
   const std::string packet = "aten." + std::string(node.target());
   if (ops::find_overloads(packet).empty() || !ops::parameter_before_self(node.target()).empty())
@@ -373,12 +376,12 @@ void Emitter::emit_method(const Node& node) {
 }
 
 void Emitter::emit_output(const Node& node) {
-  if (node.num_args() == 0) return fail("it returns nothing: give it its one argument");
+  if (node.num_args() == 0) return fail("the output node has no argument");
   const ArgumentRef value = node.arg(0);
   text_.clear();
   returned = append_value(text_, value);
   if (!status_.ok()) return;
-  if (returned.kind == ValueKind::kUnknown) return fail("what it returns has no form in C++");
+  if (returned.kind == ValueKind::kUnknown) return fail("the result has no form in C++");
   absl::StrAppend(&body, "    return ", text_, ";\n");
 }
 

@@ -1,4 +1,4 @@
-// Writes one function of the class: a graph, node by node. cpp.cpp puts the parts together.
+// Writes one function of the class, node by node. cpp.cpp assembles the file.
 #pragma once
 
 #include "fx/codegen/cpp/cpp.h"
@@ -37,7 +37,7 @@ class ClassState {
         options_(options) {}
 
   const CppOptions& options() const { return options_; }
-  /// The name of the tensor at a path in methods of the current struct; empty when they cannot
+  /// The expression for the tensor at a path in methods of the current struct; empty if they cannot
   /// access it.
   std::string member(std::string_view path, Type type) {
     return structs.expression(structs.member(path, type), structs.current);
@@ -59,7 +59,14 @@ class ClassState {
   const CppOptions& options_;
 };
 
-/// The text of lists.
+/// The method of a region (structs_internal.h): the values that it receives and returns.
+struct RegionMethod {
+  std::string name;
+  bool is_backward = false;
+  std::vector<const Node*> inputs = {}, outputs = {};
+};
+
+/// How lists are written.
 enum class Style : uint8_t {
   kBraces,  ///< {1, 2}
   kTyped,   ///< at::IntArrayRef({1, 2})
@@ -68,8 +75,8 @@ enum class Style : uint8_t {
 
 class Emitter {
  public:
-  /// `path`: the prefix of the graph's paths, "layer1." in the module layer1. `lowered`: the record of
-  /// the lowering when `graph` is a lowered copy.
+  /// `path`: the prefix of the graph's paths, "layer1." in the module layer1. `lowered`: the record
+  /// of the lowering when `graph` is a lowered copy.
   Emitter(ClassState& shared, const Graph& graph, std::string path = {},
           const LoweredGraph* lowered = nullptr)
       : shared_(shared),
@@ -90,6 +97,7 @@ class Emitter {
  private:
   void find_last_uses();
   void find_names();
+  Value input_value(const Node& placeholder);
   void append_name(std::string& out, const Node& node) const;
   void emit_node(const Node& node);
   void emit_placeholder(const Node& node);
@@ -99,13 +107,13 @@ class Emitter {
   bool emit_query(const Node& node);
   void emit_module(const Node& node);
   void emit_output(const Node& node);
-  /// `TYPE name = expression;`, or the expression alone for a value without uses; then frees the
-  /// values that have no further use, and adds the type as a comment.
+  /// Writes `TYPE name = expression;`, or only the expression for a value without users; then frees
+  /// the values without further uses, and adds the type as a comment.
   void emit_statement(const Node& node, Value value, std::string_view expression);
   void emit_end(const Node& node);
   void emit_guard(const Node& node, Value value);
   bool dies_at(const Node& value, const Node& reader);
-  /// The path of a node that is a tensor of the class; else empty.
+  /// The path of a node that is a tensor member of the class; else empty.
   std::string tensor_path(const Node& node) const;
   bool is_graph(const Node& node) const;
   void append_line(const Node& node);
@@ -116,14 +124,17 @@ class Emitter {
   void close_regions(const Node& node);
   void close_region(int32_t region);
   bool has_variable(const Node& node) const;
+  void append_moved(std::string& out, const Node& node, bool move) const;
+  void append_result_type(std::string& out, std::string& type, Struct& holder,
+                          const RegionMethod& method);
+  std::string append_region_method(Struct& holder, const RegionMethod& method);
 
   // call.cpp
   bool emit_operator(const Node& node, const Operator& op);
   /// Binds the arguments of `node`, from its positional argument `first` on. False after fail().
   bool bind(const Node& node, const Operator& op, size_t first);
   void set_bound(const Node& node, absl::Span<const BoundParameter> bound, size_t first);
-  /// The call of `op` with the arguments that are bound: its text, and its result. False after
-  /// fail().
+  /// The text and the result of a call of `op` with the bound arguments. False after fail().
   bool append_call(std::string& text, Value& value, const Node& node, const Operator& op);
   bool append_named_call(std::string& text, const Node& node, const Operator& op);
   bool append_by_name(std::string& out, const Node& node, const Operator& op, bool is_method,
@@ -155,16 +166,21 @@ class Emitter {
   void append_ivalue(std::string& out, const Parameter& parameter, const Bound& bound,
                      const Node& node);
 
-  // function.cpp: Python's functions
+  // function.cpp
   bool emit_number_function(const Node& node, std::string_view name);
+  void emit_number_reduction(const Node& node, bool is_product);
+  std::optional<std::string> number_operand(ArgumentRef argument, bool& is_float);
+  bool is_bool(ArgumentRef value) const;
   bool emit_getitem(const Node& node);
+  void emit_list_item(const Node& node, const Node& whole, ArgumentRef key);
   bool emit_getattr(const Node& node);
   bool append_index(std::string& out, ArgumentRef index);
-  /// The C++ text and type of any argument that has one without a schema.
+  /// Appends the C++ text of an argument and returns its type, without a schema.
   Value append_value(std::string& out, ArgumentRef value);
   Value value_of(ArgumentRef value);
 
   // control.cpp
+  std::vector<Value> append_module_operands(std::string& operands, const Node& node);
   bool emit_control(const Node& node, std::string_view name);
   void emit_cond(const Node& node);
   void emit_while_loop(const Node& node);
@@ -188,14 +204,14 @@ class Emitter {
   std::string path_;
   const LoweredGraph* lowered_;
   NodeMap<Value> values_;
-  NodeMap<uint32_t> names_;  // 0: the node's own; else into other_names_, plus one
+  NodeMap<uint32_t> names_;  // 0: the node's name; else an index into other_names_, plus one
   std::vector<std::string> other_names_;
   NodeMap<const Node*> last_use_;
   std::unique_ptr<Regions> regions_;  // null: one function
   int32_t frame_ = -1;                // the region whose method is being written
   int32_t next_region_ = 0;
   std::vector<std::string> outer_bodies_;
-  const Node* node_ = nullptr;  // the one being written
+  const Node* node_ = nullptr;  // the node being written
   std::vector<const Node*> freed_;
   std::vector<Bound> bound_;
   std::vector<Form> forms_;
@@ -203,7 +219,7 @@ class Emitter {
   absl::Status status_;
 };
 
-/// The function as a member of the class.
+/// Appends the function as a method of the class.
 void append_function(std::string& out, std::string_view name, const Emitter& function);
 
 }  // namespace fx::cpp

@@ -1,4 +1,4 @@
-// Functions of Python: numbers, items, attributes; and values as they stand without a schema.
+// Python functions: numbers, items, attributes; and values without a schema.
 #include "fx/codegen/cpp/emitter_internal.h"
 #include "fx/codegen/cpp/values/text_internal.h"
 #include "fx/ir/symbolic/number_functions.h"
@@ -23,6 +23,20 @@ std::string replace_operands(std::string_view text, const std::vector<std::strin
     }
   }
   return out;
+}
+
+/// The kind of a function's result. `same`: that of its operands.
+ValueKind result_kind(const NumberFunction& function, ValueKind same) {
+  switch (function.result) {
+    case NumberFunction::kFloat:
+      return ValueKind::kFloat;
+    case NumberFunction::kInt:
+      return ValueKind::kInt;
+    case NumberFunction::kBool:
+      return ValueKind::kBool;
+    default:
+      return same;
+  }
 }
 
 }  // namespace
@@ -83,46 +97,60 @@ Value Emitter::append_value(std::string& out, ArgumentRef value) {
   }
 }
 
+/// The text of a number as an operand; std::nullopt for other values. Sets `is_float` for floats.
+std::optional<std::string> Emitter::number_operand(ArgumentRef argument, bool& is_float) {
+  if (is_aggregate(argument.kind()) || argument.is_none() || argument.is_string())
+    return std::nullopt;
+  if (argument.is_node()) {
+    if (!is_number(values_[*argument.as_node()])) return std::nullopt;
+  } else if (argument.kind() > ArgumentKind::kFloat) {
+    return std::nullopt;
+  }
+  std::string text;
+  const Value value = append_value(text, argument);
+  if (value.kind == ValueKind::kScalar) text += ".toDouble()";
+  is_float |= value.kind == ValueKind::kScalar || value.kind == ValueKind::kFloat;
+  // A literal is an int, which may overflow and would be ambiguous beside an int64_t.
+  if (value.kind == ValueKind::kInt && !argument.is_node())
+    text = absl::StrCat("int64_t{", text, "}");
+  return text.starts_with('-') ? absl::StrCat("(", text, ")") : text;
+}
+
+/// The sum or the product of a list of numbers.
+void Emitter::emit_number_reduction(const Node& node, bool is_product) {
+  std::string text = is_product ? "int64_t{1}" : "int64_t{0}";
+  bool is_float = false;
+  const ArgumentRef items = node.arg(0);
+  for (size_t i = 0; i < items.size(); ++i) {
+    text += is_product ? " * " : " + ";
+    is_float |= append_value(text, items[i]).kind == ValueKind::kFloat;
+  }
+  emit_statement(node, {is_float ? ValueKind::kFloat : ValueKind::kInt}, text);
+}
+
+bool Emitter::is_bool(ArgumentRef value) const {
+  return value.is_bool() || (value.is_node() && values_[*value.as_node()].kind == ValueKind::kBool);
+}
+
 bool Emitter::emit_number_function(const Node& node, std::string_view name) {
   if (node.num_kwargs() != 0) return false;
-  std::vector<std::string> operands;
-  bool is_float = false;
-  for (size_t i = 0; i < node.num_args(); ++i) {
-    if (is_aggregate(node.arg(i).kind())) {
-      if (name == "torch.sym_sum" || name == "math.prod") continue;
-      return false;
-    }
-    if (node.arg(i).is_none() || node.arg(i).is_string()) return false;
-    if (node.arg(i).is_node() && !is_number(values_[*node.arg(i).as_node()])) return false;
-    if (!node.arg(i).is_node() && node.arg(i).kind() > ArgumentKind::kFloat) return false;
-    std::string text;
-    const Value value = append_value(text, node.arg(i));
-    if (value.kind == ValueKind::kScalar) {
-      text += ".toDouble()";
-      is_float = true;
-    }
-    is_float |= value.kind == ValueKind::kFloat;
-    // int is too small for a product; and C++ must not choose between int and int64_t.
-    if (value.kind == ValueKind::kInt && !node.arg(i).is_node())
-      text = absl::StrCat("int64_t{", text, "}");
-    if (text.starts_with('-')) text = absl::StrCat("(", text, ")");
-    operands.push_back(std::move(text));
-  }
-  const Value same{is_float ? ValueKind::kFloat : ValueKind::kInt};
   const bool is_product = name == "math.prod";
   if ((is_product || name == "torch.sym_sum") && node.num_args() == 1 &&
       is_aggregate(node.arg(0).kind())) {
-    std::string text = is_product ? "int64_t{1}" : "int64_t{0}";
-    const ArgumentRef items = node.arg(0);
-    for (size_t i = 0; i < items.size(); ++i) {
-      text += is_product ? " * " : " + ";
-      is_float |= append_value(text, items[i]).kind == ValueKind::kFloat;
-    }
-    emit_statement(node, {is_float ? ValueKind::kFloat : ValueKind::kInt}, text);
+    emit_number_reduction(node, is_product);
     return true;
   }
+  std::vector<std::string> operands;
+  bool is_float = false, all_bools = true;
+  for (size_t i = 0; i < node.num_args(); ++i) {
+    std::optional<std::string> operand = number_operand(node.arg(i), is_float);
+    if (!operand) return false;
+    operands.push_back(*std::move(operand));
+    all_bools = all_bools && is_bool(node.arg(i));
+  }
+  const ValueKind same = is_float ? ValueKind::kFloat : ValueKind::kInt;
   if (name == "torch.sym_ite" && operands.size() == 3) {
-    emit_statement(node, same, absl::StrCat(operands[0], " ? ", operands[1], " : ", operands[2]));
+    emit_statement(node, {same}, absl::StrCat(operands[0], " ? ", operands[1], " : ", operands[2]));
     return true;
   }
   const NumberFunction* function = find_number_function(name);
@@ -131,24 +159,17 @@ bool Emitter::emit_number_function(const Node& node, std::string_view name) {
   if (!has_text) return false;
   shared_.uses_numbers = true;
   include("cmath");
-  Value result = same;
-  if (function->result == NumberFunction::kFloat) result = {ValueKind::kFloat};
-  if (function->result == NumberFunction::kInt) result = {ValueKind::kInt};
-  if (function->result == NumberFunction::kBool) result = {ValueKind::kBool};
-  const bool bitwise = name == "operator.and_" || name == "operator.or_";
-  if (bitwise && std::ranges::all_of(node.args(), [&](const Argument& a) {
-        return a.is_bool() || (a.is_node() && values_[*a.as_node()].kind == ValueKind::kBool);
-      })) {
+  if (all_bools && (name == "operator.and_" || name == "operator.or_")) {
     const std::string_view logical = name == "operator.and_" ? " && " : " || ";
     emit_statement(node, {ValueKind::kBool},
                    absl::StrCat(operands[0], std::string(logical), operands[1]));
     return true;
   }
-  emit_statement(node, result, replace_operands(function->cpp, operands));
+  emit_statement(node, {result_kind(*function, same)}, replace_operands(function->cpp, operands));
   return true;
 }
 
-/// An index into a tensor, in the words of <ATen/TensorIndexing.h>.
+/// Appends an index of a tensor for <ATen/TensorIndexing.h>. False if it has no form there.
 bool Emitter::append_index(std::string& out, ArgumentRef index) {
   switch (index.kind()) {
     case ArgumentKind::kNone:
@@ -182,45 +203,38 @@ bool Emitter::append_index(std::string& out, ArgumentRef index) {
   }
 }
 
+/// Emits an item of a tuple, a list of tensors or a list of ints.
+void Emitter::emit_list_item(const Node& node, const Node& whole, ArgumentRef key) {
+  const Value value = values_[whole];
+  if (!key.is_int()) return fail("the index of a list must be a constant number");
+  int64_t i = key.as_int();
+  std::string name;
+  append_name(name, whole);
+  if (value.kind == ValueKind::kTuple) {
+    const auto size = static_cast<int64_t>(value.items->size());
+    if (i < 0) i += size;
+    if (i < 0 || i >= size)
+      return fail(fmt::format("the index {} is out of range for {} items", key.as_int(), size));
+    const auto place = static_cast<size_t>(i);
+    return emit_statement(node, (*value.items)[place], item_of(value, name, place));
+  }
+  const std::string text = i < 0 ? absl::StrCat(name, ".at(", name, ".size() - ", -i, ")")
+                                 : absl::StrCat(name, ".at(", i, ")");
+  emit_statement(node, {value.kind == ValueKind::kTensors ? ValueKind::kTensor : ValueKind::kInt},
+                 text);
+}
+
 bool Emitter::emit_getitem(const Node& node) {
   if (node.num_args() != 2 || node.num_kwargs() != 0 || !node.arg(0).is_node()) return false;
   const Node& whole = *node.arg(0).as_node();
-  const Value value = values_[whole];
+  const ValueKind kind = values_[whole].kind;
   const ArgumentRef key = node.arg(1);
-  std::string text;
-  if (value.kind == ValueKind::kTuple || value.kind == ValueKind::kTensors ||
-      value.kind == ValueKind::kInts) {
-    if (!key.is_int()) {
-      fail("an item of a list needs a constant number");
-      return true;
-    }
-    int64_t i = key.as_int();
-    if (value.kind == ValueKind::kTuple) {
-      const auto size = static_cast<int64_t>(value.items->size());
-      if (i < 0) i += size;
-      if (i < 0 || i >= size) {
-        fail(fmt::format("there is no item {} of {}", key.as_int(), size));
-        return true;
-      }
-      std::string name;
-      append_name(name, whole);
-      const auto place = static_cast<size_t>(i);
-      emit_statement(node, (*value.items)[place], item_of(value, name, place));
-      return true;
-    }
-    append_name(text, whole);
-    if (i < 0) {
-      std::string name;
-      append_name(name, whole);
-      absl::StrAppend(&text, ".at(", name, ".size() - ", -i, ")");
-    } else {
-      absl::StrAppend(&text, ".at(", i, ")");
-    }
-    emit_statement(node, {value.kind == ValueKind::kTensors ? ValueKind::kTensor : ValueKind::kInt},
-                   text);
+  if (kind == ValueKind::kTuple || kind == ValueKind::kTensors || kind == ValueKind::kInts) {
+    emit_list_item(node, whole, key);
     return true;
   }
-  if (value.kind != ValueKind::kTensor) return false;
+  if (kind != ValueKind::kTensor) return false;
+  std::string text;
   if (key.is_int()) {
     include("ATen/ops/select.h");
     text += "at::select(";

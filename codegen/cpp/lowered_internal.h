@@ -1,4 +1,4 @@
-// A graph as torch.fx's tracer records it, as one of ATen operators.
+// Lowers a graph as torch.fx's tracer records it to one of ATen operators.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -12,20 +12,19 @@
 
 namespace fx::cpp {
 
-/// Whether it has calls that are no operators: functions of Python, methods, modules; nested graphs
-/// count.
+/// True if the graph or a nested graph has calls that are not operators: Python functions, methods
+/// or modules.
 bool calls_python(const Graph& graph);
 
 struct LoweredGraph {
   std::unique_ptr<Graph> graph;
-  /// For its placeholders and the calls that stand for one of `from`: the node there. A call that
-  /// was added for another stands for that one.
+  /// For each placeholder and call, the node of the original graph that it comes from.
   absl::flat_hash_map<const Node*, const Node*> origin;
   LowerToAtenReport report;
 };
 
-/// lower_to_aten on a copy. `root`: where get_attr and call_module find tensors and layers; may be
-/// null. An input without a type has that of its default value.
+/// Runs lower_to_aten on a copy. `root` holds the tensors and layers of get_attr and call_module;
+/// may be null. An input without a type has the type of its default value.
 absl::StatusOr<LoweredGraph> lowered(const Graph& from, const Module* root);
 
 }  // namespace fx::cpp

@@ -1,4 +1,4 @@
-// CppOptions::modules: what belongs to a module as methods of its struct.
+// CppOptions::modules: regions of the graph as methods of the structs of their modules.
 #include "fx/codegen/cpp/emitter_internal.h"
 
 #include "absl/strings/str_cat.h"
@@ -11,13 +11,13 @@ namespace fx::cpp {
 void Emitter::find_regions() {
   if (!shared_.structs.nested() || shared_.depth > 0) return;
   for (const Node& node : graph_.nodes())
-    if (node.op() == Opcode::kCallModule) return;  // the calls are what is nested
+    if (node.op() == Opcode::kCallModule) return;  // calls of modules already become methods
   regions_ = std::make_unique<Regions>(
       graph_, shared_.structs, [this](const Node& node) { return tensor_path(node); },
       [this](const Node& node) { return is_graph(node); });
 }
 
-/// A local variable of C++ stands for the node.
+/// True if the node has a local variable in C++.
 bool Emitter::has_variable(const Node& node) const {
   const ValueKind kind = values_[node].kind;
   return kind != ValueKind::kNone && kind != ValueKind::kGraph && kind != ValueKind::kUnknown;
@@ -45,33 +45,28 @@ void Emitter::close_regions(const Node& node) {
   }
 }
 
-void Emitter::close_region(int32_t number) {
-  const Region& region = regions_->all()[static_cast<size_t>(number)];
-  std::vector<const Node*> inputs, outputs;
-  for (const Node* node : region.inputs)
-    if (has_variable(*node)) inputs.push_back(node);
-  for (const Node* node : region.outputs)
-    if (has_variable(*node)) outputs.push_back(node);
-  const auto append_moved = [&](std::string& out, const Node& node, bool move) {
-    const ValueKind kind = values_[node].kind;
-    const bool counts = kind == ValueKind::kTensor || kind == ValueKind::kTensors ||
-                        kind == ValueKind::kTuple || kind == ValueKind::kInts;
-    if (move && counts) out += "std::move(";
-    append_name(out, node);
-    if (move && counts) out += ')';
-  };
+/// Appends the name of a node, in std::move() if `move` is true and a move is cheaper than a copy.
+void Emitter::append_moved(std::string& out, const Node& node, bool move) const {
+  const ValueKind kind = values_[node].kind;
+  const bool moved = move && (kind == ValueKind::kTensor || kind == ValueKind::kTensors ||
+                              kind == ValueKind::kTuple || kind == ValueKind::kInts);
+  if (moved) out += "std::move(";
+  append_name(out, node);
+  if (moved) out += ')';
+}
 
-  // The method. Several results are a struct: compilers take minutes for tuples of hundreds.
-  Struct& holder = shared_.structs[region.module];
-  const std::string method = holder.unique(region.is_backward ? "backward" : "forward");
-  std::string& out = holder.methods;
-  out += '\n';
-  std::string type = outputs.empty() ? "void" : "";
-  if (outputs.size() == 1) append_type(type, values_[*outputs[0]]);
-  if (outputs.size() > 1) {
-    type = holder.unique(region.is_backward ? "BackwardResults" : "ForwardResults");
+/// Appends the type of a method's results. Several results are a struct, which is declared before:
+/// compilers take minutes for tuples of hundreds of items.
+void Emitter::append_result_type(std::string& out, std::string& type, Struct& holder,
+                                 const RegionMethod& method) {
+  if (method.outputs.empty()) {
+    type = "void";
+  } else if (method.outputs.size() == 1) {
+    append_type(type, values_[*method.outputs[0]]);
+  } else {
+    type = holder.unique(method.is_backward ? "BackwardResults" : "ForwardResults");
     absl::StrAppend(&out, "  struct ", type, " {\n");
-    for (const Node* node : outputs) {
+    for (const Node* node : method.outputs) {
       out += "    ";
       append_type(out, values_[*node]);
       out += ' ';
@@ -80,47 +75,69 @@ void Emitter::close_region(int32_t number) {
     }
     out += "  };\n";
   }
+}
+
+/// Appends the method of a region, whose body is `body`. Returns the type of its results.
+std::string Emitter::append_region_method(Struct& holder, const RegionMethod& method) {
+  std::string& out = holder.methods;
+  out += '\n';
+  std::string type;
+  append_result_type(out, type, holder, method);
   out += "  ";
-  absl::StrAppend(&out, type, " ", method, "(");
-  for (const Node* node : inputs) {
-    if (node != inputs[0]) out += ", ";
+  absl::StrAppend(&out, type, " ", method.name, "(");
+  for (const Node* node : method.inputs) {
+    if (node != method.inputs[0]) out += ", ";
     append_type(out, values_[*node]);
     out += ' ';
     append_name(out, *node);
   }
   absl::StrAppend(&out, ") {\n", body);
-  if (!outputs.empty()) {
-    out += outputs.size() > 1 ? "    return {" : "    return ";
-    for (const Node* node : outputs) {
-      if (node != outputs[0]) out += ", ";
-      append_moved(out, *node, outputs.size() > 1);
+  const bool many = method.outputs.size() > 1;
+  if (!method.outputs.empty()) {
+    out += many ? "    return {" : "    return ";
+    for (const Node* node : method.outputs) {
+      if (node != method.outputs[0]) out += ", ";
+      append_moved(out, *node, many);
     }
-    out += outputs.size() > 1 ? "};\n" : ";\n";
+    out += many ? "};\n" : ";\n";
   }
   out += "  }\n";
+  return type;
+}
 
-  // The call of it, in what is around.
+void Emitter::close_region(int32_t number) {
+  const Region& region = regions_->all()[static_cast<size_t>(number)];
+  Struct& holder = shared_.structs[region.module];
+  RegionMethod method{.name = holder.unique(region.is_backward ? "backward" : "forward"),
+                      .is_backward = region.is_backward};
+  for (const Node* node : region.inputs)
+    if (has_variable(*node)) method.inputs.push_back(node);
+  for (const Node* node : region.outputs)
+    if (has_variable(*node)) method.outputs.push_back(node);
+  const std::string type = append_region_method(holder, method);
+
+  // The call, in the function around the region.
   body = std::move(outer_bodies_.back());
   outer_bodies_.pop_back();
   frame_ = region.parent;
   shared_.structs.current = holder.parent;
   append_line(*region.first);
   body += "    ";
-  if (outputs.size() == 1) {
+  if (method.outputs.size() == 1) {
     absl::StrAppend(&body, type, " ");
-    append_name(body, *outputs[0]);
+    append_name(body, *method.outputs[0]);
     body += " = ";
-  } else if (outputs.size() > 1) {
+  } else if (method.outputs.size() > 1) {
     body += "auto [";
-    for (const Node* node : outputs) {
-      if (node != outputs[0]) body += ", ";
+    for (const Node* node : method.outputs) {
+      if (node != method.outputs[0]) body += ", ";
       append_name(body, *node);
     }
     body += "] = ";
   }
-  absl::StrAppend(&body, "this->", holder.member_name, ".", method, "(");
-  for (const Node* node : inputs) {
-    if (node != inputs[0]) body += ", ";
+  absl::StrAppend(&body, "this->", holder.member_name, ".", method.name, "(");
+  for (const Node* node : method.inputs) {
+    if (node != method.inputs[0]) body += ", ";
     append_moved(body, *node, regions_->dies_in(frame_, *node, number));
   }
   body += ");\n";

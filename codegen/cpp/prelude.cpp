@@ -5,8 +5,8 @@ namespace fx::cpp {
 const std::string_view kNumbersPrelude = R"text(
 #ifndef FXCPP_NUMBERS
 #define FXCPP_NUMBERS
-  namespace fxcpp {  // Python's arithmetic: // and % round down, / gives a float, numbers do not
-                     // wrap
+  namespace fxcpp {  // Python's arithmetic: // and % round down, / returns a float, overflow is an
+                     // error
   template <class A, class B>
   constexpr bool kInts = std::is_integral_v<A> && std::is_integral_v<B>;
 
@@ -39,11 +39,11 @@ const std::string_view kNumbersPrelude = R"text(
   template <class A, class B>
   std::conditional_t<kInts<A, B>, int64_t, double> power(A a, B b) {
     if constexpr (kInts<A, B>) {
-      TORCH_CHECK(b >= 0, "a negative power of an integer is no integer");
+      TORCH_CHECK(b >= 0, "a negative power of an integer is not an integer");
       int64_t result = 1;
       for (B i = 0; i < b; ++i)
-        TORCH_CHECK(!__builtin_mul_overflow(result, int64_t{a}, &result), "a number leaves 64 "
-                                                                          "bits");
+        TORCH_CHECK(!__builtin_mul_overflow(result, int64_t{a}, &result),
+                    "a number does not fit into 64 bits");
       return result;
     } else {
       return std::pow(static_cast<double>(a), static_cast<double>(b));
@@ -58,7 +58,7 @@ const std::string_view kNumbersPrelude = R"text(
     return a < b ? a : b;
   }
   inline int64_t to_int(double value) {
-    TORCH_CHECK(value >= -0x1p63 && value < 0x1p63, "a number leaves 64 bits");
+    TORCH_CHECK(value >= -0x1p63 && value < 0x1p63, "a number does not fit into 64 bits");
     return static_cast<int64_t>(value);
   }
   }  // namespace fxcpp
@@ -87,7 +87,7 @@ const std::string_view kCallPrelude = R"text(
 const std::string_view kScanPrelude = R"text(
 #ifndef FXCPP_SCAN
 #define FXCPP_SCAN
-  namespace fxcpp {  // torch's scan: `body` gets what is carried and a slice of each sequence
+  namespace fxcpp {  // torch's scan: `body` receives the carried values and a slice of each sequence
   template <class Body>
   std::vector<at::Tensor> scan(std::vector<at::Tensor> carried,
                                const std::vector<at::Tensor>& sequences, Body body) {
@@ -97,7 +97,7 @@ const std::string_view kScanPrelude = R"text(
       std::vector<at::Tensor> values = carried;
       for (const at::Tensor& xs : sequences) values.push_back(at::select(xs, 0, step));
       const std::vector<at::Tensor> results = body(values);
-      TORCH_CHECK(results.size() >= count, "the body of a scan returns what it carries, and more");
+      TORCH_CHECK(results.size() >= count, "the body of a scan returns fewer values than it carries");
       outputs.resize(results.size() - count);
       for (size_t k = 0; k < outputs.size(); ++k) outputs[k].push_back(results[count + k]);
       carried.assign(results.begin(), results.begin() + static_cast<std::ptrdiff_t>(count));

@@ -1,4 +1,4 @@
-// Functions that emitted code brings along where it uses them.
+// Functions that are added to emitted code that uses them.
 #pragma once
 
 #include <string_view>

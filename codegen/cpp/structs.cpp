@@ -11,13 +11,13 @@
 namespace fx::cpp {
 namespace {
 
-constexpr size_t kMostParts = 32;
+constexpr size_t kMaxParts = 32;
 
 bool is_number(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// Of a module: `layer1`; `m0` of the number 0.
+/// The name of a module's member: `layer1`; `m0` for the number 0.
 std::string member_name_of(std::string_view part) {
   return is_number(part) ? absl::StrCat("m", std::string(part)) : plain_name(part);
 }
@@ -33,7 +33,7 @@ std::string type_name_of(std::string_view part) {
 std::vector<std::string_view> path_parts(std::string_view path) {
   std::vector<std::string_view> parts;
   while (!path.empty()) {
-    const size_t dot = parts.size() + 1 < kMostParts ? path.find('.') : std::string_view::npos;
+    const size_t dot = parts.size() + 1 < kMaxParts ? path.find('.') : std::string_view::npos;
     parts.push_back(path.substr(0, dot));
     path.remove_prefix(dot == std::string_view::npos ? path.size() : dot + 1);
   }
@@ -106,7 +106,7 @@ std::string Structs::expression(size_t member, uint32_t from) const {
 
 // ---------------------------------------------------------------- regions
 
-/// Puts a call into the innermost region of its module: one that is open, or new.
+/// Adds a call to the innermost region of its module, which is opened if it is not open.
 void Regions::enter(const Node& node) {
   const bool backward = is_backward(node);
   uint32_t place = node.is_output() ? 0 : structs_->at(module_path(node));
@@ -144,7 +144,7 @@ int32_t Regions::common(int32_t a, int32_t b) const {
   return a;
 }
 
-/// Where the value that a region reads comes from.
+/// The region that a value used in the region `reader` comes from.
 int32_t Regions::home(const Node& value, int32_t reader) const {
   const int32_t owner = owners_[value];
   if (owner < 0) return of_[value];
@@ -154,32 +154,35 @@ int32_t Regions::home(const Node& value, int32_t reader) const {
   return reader;
 }
 
-void Regions::find_uses(const Graph& graph) {
-  absl::flat_hash_set<std::pair<int32_t, const Node*>> passed;
-  for (const Node& node : graph.nodes()) {
-    node.for_each_input([&](const Node* value) {
-      const int32_t made = home(*value, of_[node]);
-      if (owners_[*value] >= 0) {
-        if (made < 0) of_[*value] = -1;
-        if (made >= 0 && passed.emplace(made, value).second) at(made).tensors.push_back(value);
-      }
-      const int32_t top = common(of_[node], made);
-      // Out of the regions that it is made in, into those that the reader stands in.
-      for (int32_t r = made; r != top; r = at(r).parent) {
-        last_[{r, value}].is_output = true;
-        if (passed.emplace(r, value).second) at(r).outputs.push_back(value);
-      }
-      for (int32_t r = of_[node]; r != top; r = at(r).parent)
-        if (passed.emplace(r, value).second) at(r).inputs.push_back(value);
-      // Later readers come later.
-      last_[{of_[node], value}].reader = &node;
-      for (int32_t r = of_[node]; r != top; r = at(r).parent) {
-        LastUse& use = last_[{at(r).parent, value}];
-        use.reader = nullptr;
-        use.called = r;
-      }
-    });
+/// Records the use of a value by a node: the regions that the value leaves and enters, and its last
+/// uses. Nodes must be passed in order.
+void Regions::add_use(const Node& node, const Node* value, PassedValues& passed) {
+  const int32_t made = home(*value, of_[node]);
+  if (owners_[*value] >= 0) {
+    if (made < 0) of_[*value] = -1;
+    if (made >= 0 && passed.emplace(made, value).second) at(made).tensors.push_back(value);
   }
+  const int32_t top = common(of_[node], made);
+  // The value is an output of the regions around its definition, and an input of those around its
+  // use.
+  for (int32_t r = made; r != top; r = at(r).parent) {
+    last_[{r, value}].is_output = true;
+    if (passed.emplace(r, value).second) at(r).outputs.push_back(value);
+  }
+  for (int32_t r = of_[node]; r != top; r = at(r).parent)
+    if (passed.emplace(r, value).second) at(r).inputs.push_back(value);
+  last_[{of_[node], value}].reader = &node;
+  for (int32_t r = of_[node]; r != top; r = at(r).parent) {
+    LastUse& use = last_[{at(r).parent, value}];
+    use.reader = nullptr;
+    use.called = r;
+  }
+}
+
+void Regions::find_uses(const Graph& graph) {
+  PassedValues passed;
+  for (const Node& node : graph.nodes())
+    node.for_each_input([&](const Node* value) { add_use(node, value, passed); });
   for (Region& region : all_)
     std::ranges::sort(region.outputs,
                       [](const Node* a, const Node* b) { return a->comes_before(*b); });

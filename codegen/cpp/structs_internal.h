@@ -1,4 +1,4 @@
-// The class and the structs in it, one for each module where CppOptions::modules asks for them.
+// The class and, with CppOptions::modules, the structs in it: one for each module.
 #pragma once
 
 #include "fx/codegen/cpp/cpp.h"
@@ -18,41 +18,41 @@
 
 namespace fx::cpp {
 
-/// One struct: what it holds, as text where that is done.
+/// A struct. Its methods are stored as text.
 struct Struct {
   std::string type_name, member_name;  ///< `struct Layer1 {...}; Layer1 layer1;`
   uint32_t parent = 0;
   int depth = 0;
   std::vector<uint32_t> children;
-  std::vector<size_t> members;  ///< tensors: numbers of Structs::members
+  std::vector<size_t> members;  ///< tensors: indices into Structs::members
   std::string methods;
   absl::flat_hash_set<std::string> taken;
 
-  /// A name that nothing in the struct has, made from this one.
+  /// Returns and reserves a name, made from this one, that is free in the struct.
   std::string unique(const std::string& name);
 };
 
 class Structs {
  public:
-  /// `nested`: modules are structs; else all is in the class, which is struct 0.
+  /// `nested`: modules are structs; else everything is in the class, which is struct 0.
   explicit Structs(bool nested) : nested_(nested), structs_(1) {}
 
   bool nested() const { return nested_; }
-  /// The struct of a module's path, made when it is new.
+  /// The struct of a module's path, which is created if it does not exist.
   uint32_t at(std::string_view path);
   Struct& operator[](uint32_t i) { return structs_[i]; }
   const Struct& operator[](uint32_t i) const { return structs_[i]; }
-  /// The number of a tensor, made when it is new, in the struct of the module that holds it.
+  /// The index of a tensor, which is created in the struct of its module if it does not exist.
   size_t member(std::string_view path, Type type);
   uint32_t owner(size_t member) const { return owners_[member]; }
-  /// "this->layer1.conv.weight" in a method of the struct `from`; empty when it does not hold it.
+  /// "this->layer1.conv.weight" in a method of the struct `from`; empty if `from` does not hold it.
   std::string expression(size_t member, uint32_t from) const;
-  /// "this->layer1.conv." likewise; "this->" of the struct itself.
+  /// "this->layer1.conv." likewise; "this->" for the struct itself.
   std::string access(uint32_t to, uint32_t from) const;
   bool holds(uint32_t outer, uint32_t inner) const;
 
   std::vector<CppMember> members;
-  uint32_t current = 0;  ///< whose method is being written
+  uint32_t current = 0;  ///< the struct whose method is being written
 
  private:
   bool nested_;
@@ -63,7 +63,7 @@ class Structs {
   absl::flat_hash_map<std::pair<uint32_t, std::string>, uint32_t> children_;
 };
 
-/// Calls of a graph that follow each other and belong to one module: a method of its struct.
+/// Consecutive calls of a graph that belong to one module: a method of its struct.
 struct Region {
   uint32_t module = 0;  ///< the struct
   int32_t parent = -1;  ///< the region around it; -1: the function itself
@@ -71,15 +71,16 @@ struct Region {
   bool is_backward = false;
   const Node* first = nullptr;
   const Node* last = nullptr;
-  std::vector<const Node*> tensors;  ///< of the struct: named at the start
+  std::vector<const Node*> tensors;  ///< members of the struct that get a local at the start
   std::vector<const Node*> inputs;   ///< values from outside
-  std::vector<const Node*> outputs;  ///< values that are read outside
+  std::vector<const Node*> outputs;  ///< values that are used outside
 };
 
 class Regions {
  public:
-  /// By the nodes' meta data `module`. `member_path`: of a node that stands for a tensor of the
-  /// class, else empty; `is_nothing`: nodes that no code comes from.
+  /// Finds the regions from the nodes' meta data `module`. `member_path(node)` is the path of a
+  /// node that is a tensor member of the class, else empty; `is_nothing(node)` is true for nodes
+  /// without code.
   template <class MemberPath, class IsNothing>
   Regions(const Graph& graph, Structs& structs, MemberPath member_path, IsNothing is_nothing)
       : structs_(&structs), of_(graph, -1), owners_(graph, -1) {
@@ -95,11 +96,11 @@ class Regions {
   }
 
   const std::vector<Region>& all() const { return all_; }
-  /// The region that a node stands in. A tensor of the class is named at the start of each region
-  /// that reads it and whose struct holds its own; -1 when the function itself does, too.
+  /// The region of a node. A tensor member gets a local at the start of each region that uses it
+  /// and whose struct holds it; -1 if the function itself does, too.
   int32_t of(const Node& node) const { return of_[node]; }
-  /// Whether `value` is read last in the region `frame` by this node (by the region `called`), and
-  /// not outside of it.
+  /// True if the last use of `value` in the region `frame` is this node (the region `called`), and
+  /// `value` is not used outside of `frame`.
   bool dies(int32_t frame, const Node& value, const Node& reader) const;
   bool dies_in(int32_t frame, const Node& value, int32_t called) const;
 
@@ -111,9 +112,13 @@ class Regions {
   };
   static constexpr int32_t kNowhere = -2;
 
+  /// Pairs (region, value) for which the value is an input, an output or a tensor of the region.
+  using PassedValues = absl::flat_hash_set<std::pair<int32_t, const Node*>>;
+
   void enter(const Node& node);
   int32_t home(const Node& value, int32_t reader) const;
   void find_uses(const Graph& graph);
+  void add_use(const Node& node, const Node* value, PassedValues& passed);
   int32_t common(int32_t a, int32_t b) const;
   int depth(int32_t region) const {
     return region < 0 ? -1 : all_[static_cast<size_t>(region)].depth;
@@ -128,7 +133,8 @@ class Regions {
   absl::flat_hash_map<std::pair<int32_t, const Node*>, LastUse> last_;
 };
 
-/// "layer1", "0", "conv" of a path; deeper ones than C++ compilers like are left together.
+/// "layer1", "0", "conv" of a path. The last part holds the rest of very deep paths, which
+/// compilers could not nest.
 std::vector<std::string_view> path_parts(std::string_view path);
 
 }  // namespace fx::cpp

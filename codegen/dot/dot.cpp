@@ -15,8 +15,8 @@
 namespace fx {
 namespace {
 
-/// Boxes of one module side by side: its forward pass on the left, its backward pass on the right.
-/// An edge along a rank runs to the right.
+/// Places the two boxes of a module side by side: the forward pass on the left, the backward pass
+/// on the right. Graphviz draws an edge within a rank from left to right.
 void align_passes(std::string& out, const GraphView& view) {
   absl::flat_hash_map<std::string_view, uint32_t> forward;
   for (uint32_t i = 0; i < view.boxes.size(); ++i) {
@@ -30,7 +30,8 @@ void align_passes(std::string& out, const GraphView& view) {
   }
 }
 
-/// The columns' order: where the passes meet, what is saved last stands left of what reads it.
+/// Orders the columns: an invisible edge places the last saved value to the left of its user in the
+/// backward pass.
 void order_passes(std::string& out, const GraphView& view) {
   const ViewEdge* last = nullptr;
   for (const ViewEdge& edge : view.edges) {
@@ -42,7 +43,7 @@ void order_passes(std::string& out, const GraphView& view) {
   out += fmt::format("  {{rank=same; n{} -> n{} [style=invis];}}\n", last->from, last->to);
 }
 
-/// The frame around a pass: its column of the picture.
+/// Opens the frame of a pass, which is its column of the picture.
 void open_pass(std::string& out, bool backward) {
   out += fmt::format(
       "  subgraph cluster_{0} {{\n  label=<<B>{0} pass</B>>; tooltip=\"{0} pass\"; "
@@ -64,11 +65,12 @@ class FrameWriter {
       frames_[view.clusters[c].parent].push_back(c);
   }
 
-  /// The boxes that `chosen` says; no frame around less than `least` boxes and frames.
+  /// Writes the boxes that satisfy `chosen`. A frame is drawn if it holds at least `least` boxes
+  /// and frames.
   template <class Chosen>
   void write(std::string& out, Chosen&& chosen, size_t least) {
     std::vector<size_t> items(view_.clusters.size(), 0);
-    for (size_t c = items.size(); c-- > 0;) {  // frames in it come behind it
+    for (size_t c = items.size(); c-- > 0;) {  // inner frames follow outer ones
       for (const uint32_t i : boxes_[c]) items[c] += chosen(view_.boxes[i]) ? 1 : 0;
       for (const uint32_t inner : frames_[c]) items[c] += is_drawn_[inner] ? 1 : items[inner];
       is_drawn_[c] = c > 0 && items[c] >= least;
@@ -93,7 +95,7 @@ class FrameWriter {
 
   const DotWriter& writer_;
   const GraphView& view_;
-  std::vector<std::vector<uint32_t>> boxes_, frames_;  // by the frame that they are in
+  std::vector<std::vector<uint32_t>> boxes_, frames_;  // by their frame
   std::vector<char> is_drawn_;
   size_t times_ = 0;  // frames of later calls have other numbers
 };
@@ -101,7 +103,7 @@ class FrameWriter {
 }  // namespace
 
 std::string write_dot(const GraphView& view, const DotOptions& options) {
-  // Of modules and around a node the two boxes of a module, or what is near, stand side by side.
+  // Other pictures with a backward pass place the two boxes of a module side by side instead.
   const bool columns = view.has_backward && view.framed && !view.collapsed;
   const DotWriter writer(view, options, columns);
   std::string out;

@@ -1,8 +1,8 @@
 // Graphs as DOT, Graphviz's language: `dot -Tsvg g.dot` draws it, and codegen/graphviz does so
 // through Graphviz's library.
 //
-// The forward pass runs down on the left and the backward pass up on the right, so that what
-// belongs together stands side by side. They differ in shape, outline and lightness as well as in
+// The forward pass runs down on the left and the backward pass up on the right, so that the two
+// passes of a module are side by side. They differ in shape, outline and lightness as well as in
 // colour.
 #pragma once
 
@@ -29,13 +29,13 @@ struct DotOptions {
   /// With kCalls: all arguments of the schema by their names, defaults too.
   bool normalize_arguments = false;
   bool legend = true;
-  /// Types are written at the edges of pictures with at most so many of them; else in the boxes.
+  /// Edges are labelled with types in pictures of at most this number of edges.
   size_t max_edge_labels = 160;
 };
 
-/// The text of a view. Any names and types of users are escaped.
+/// Returns the DOT text of a view. Names and types are escaped.
 std::string write_dot(const GraphView& view, const DotOptions& options = {});
-/// make_view and write_dot.
+/// The same for `make_view(graph, view)`. Errors of make_view.
 absl::StatusOr<std::string> write_dot(const Graph& graph, const GraphViewOptions& view,
                                       const DotOptions& options = {});
 

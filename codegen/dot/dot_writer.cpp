@@ -1,4 +1,4 @@
-// codegen/dot/dot_writer.cpp - labels, styles and tooltips.
+// Labels, styles and tooltips.
 #include "fx/codegen/dot/dot_writer.h"
 
 #include "fx/codegen/escape.h"
@@ -21,8 +21,8 @@ namespace {
 
 constexpr size_t kNameLimit = 64, kTypeLimit = 44, kArgumentLimit = 60, kTooltipLimit = 1200;
 
-// Okabe and Ito's blue and a darkened form of their orange: told apart by all kinds of colour
-// vision; their fills differ by lightness, so that they differ in print.
+// Okabe and Ito's blue and a darker form of their orange, which can be distinguished with any
+// colour vision. The fills differ in lightness, so that they differ in print.
 constexpr std::string_view kForward =
     R"(shape=box, style="filled", fillcolor="#e3f0fa", color="#0072b2")";
 constexpr std::string_view kBackward =
@@ -53,7 +53,7 @@ std::string_view style_of(const ViewBox& box) {
   }
 }
 
-/// "f32[8, 64]" of a tensor; of several results their number.
+/// "f32[8, 64]" for a tensor, "(f32[8], i64[8])" for several results.
 std::string short_type(Type type) {
   if (!type) return {};
   if (type.is_tuple() || type.is_list()) {
@@ -79,7 +79,7 @@ std::string bold(std::string_view text) {
   return fmt::format("<B>{}</B>", escape_xml(shorten(text, kNameLimit)));
 }
 
-/// Words with a white ground: a line or a frame that runs below does not cross the letters.
+/// Text on a white background, so that lines and frames below it do not cross the letters.
 std::string on_white(std::string_view text) {
   return fmt::format(
       "<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"2\" CELLPADDING=\"1\">"
@@ -87,8 +87,8 @@ std::string on_white(std::string_view text) {
       escape_xml(text));
 }
 
-/// Lines above each other. Rows of a table stand further apart than lines that <BR/> separates:
-/// there the underscore of a name touches the type below it.
+/// A label of several lines, as rows of a table. Lines separated by <BR/> would be so close that
+/// the underscore of a name touches the type below it.
 std::string lines_label(const std::vector<std::string>& lines) {
   if (lines.size() == 1) return lines[0];
   std::string rows;
@@ -97,7 +97,20 @@ std::string lines_label(const std::vector<std::string>& lines) {
       R"(<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">{}</TABLE>)", rows);
 }
 
-std::string what_input_is(const Node& node) {
+/// "3 nodes, 2.1M FLOPs": the totals of a module or a run.
+std::string totals(const ViewBox& box) {
+  std::string text = fmt::format("{} node{}", box.num_nodes, box.num_nodes == 1 ? "" : "s");
+  if (box.flops > 0) text += fmt::format(", {} FLOPs", count_text(box.flops));
+  return text;
+}
+
+/// The path of a module without that of the frame around it.
+std::string_view name_in_frame(std::string_view module, std::string_view frame) {
+  if (module.size() > frame.size() && !frame.empty()) module.remove_prefix(frame.size() + 1);
+  return module;
+}
+
+std::string input_label(const Node& node) {
   const std::string_view target = input_fact(node, "target");
   if (!target.empty()) return std::string(target);
   return std::string(input_fact(node, "kind"));
@@ -119,8 +132,8 @@ std::string DotWriter::title() const {
 
 void DotWriter::open(std::string& out) const {
   out += fmt::format("digraph \"{}\" {{\n", escape_dot(title()));
-  // Bounds on the rounds of the layout: without them some hundred nodes take minutes. The second
-  // search for fewer crossings (remincross) forgets which boxes are to stand on which side.
+  // Without bounds on the layout's iterations a few hundred nodes take minutes. remincross, the
+  // second crossing minimisation, would discard the order of the columns.
   out +=
       "  graph [rankdir=TB, newrank=true, remincross=false, nslimit=2, nslimit1=2, mclimit=0.5, "
       "ranksep=0.35, "
@@ -137,14 +150,9 @@ std::string DotWriter::label(const ViewBox& box) const {
   const auto add = [&](std::string_view text) { lines.push_back(small(text)); };
   const Node& node = *box.node;
   switch (box.kind) {
-    case ViewBoxKind::kModule: {
-      // The frames around it say the rest of the path.
-      const std::string& outer = view_.clusters[box.cluster].module;
-      std::string_view name = box.module;
-      if (name.size() > outer.size() && !outer.empty()) name.remove_prefix(outer.size() + 1);
-      lines.push_back(bold(name));
+    case ViewBoxKind::kModule:
+      lines.push_back(bold(name_in_frame(box.module, view_.clusters[box.cluster].module)));
       break;
-    }
     case ViewBoxKind::kRun:
       lines.push_back(bold(node.name()));
       if (box.last) add(fmt::format("to {}", shorten(box.last->name(), kNameLimit)));
@@ -154,16 +162,14 @@ std::string DotWriter::label(const ViewBox& box) const {
       break;
     default:
       lines.push_back(bold(node.name()));
-      if (node.is_placeholder() && !what_input_is(node).empty())
-        add(shorten(what_input_is(node), kTypeLimit));
+      if (node.is_placeholder() && !input_label(node).empty())
+        add(shorten(input_label(node), kTypeLimit));
       if (node.op() == Opcode::kGetAttr && node.target() != node.name())
         add(shorten(node.target(), kTypeLimit));
       if (node.type()) add(short_type(node.type()));
   }
   if (box.kind == ViewBoxKind::kModule || box.kind == ViewBoxKind::kRun) {
-    std::string numbers = fmt::format("{} node{}", box.num_nodes, box.num_nodes == 1 ? "" : "s");
-    if (box.flops > 0) numbers += fmt::format(", {} FLOPs", count_text(box.flops));
-    add(numbers);
+    add(totals(box));
     if (box.parameters > 0 && !box.backward) add(count_text(box.parameters) + " parameters");
   }
   for (const std::string& note : box.notes) add(shorten(note, kArgumentLimit));
@@ -251,12 +257,11 @@ void DotWriter::edge(std::string& out, const ViewEdge& edge, std::string_view fr
   if (labels_edges_ && !words.empty() && !edge.saved)
     more += fmt::format(", label=<{}>", on_white(words));
   if (edge.saved) {
-    // In columns no box stands above what it reads of the other: there is no way back that such
-    // edges could close to a circle.
+    // With columns these edges cannot close a cycle, so they may constrain the ranks.
     more += columns_ ? ", minlen=0, weight=0" : ", constraint=false";
     more += ", style=dotted, color=\"#666666\"";
   } else if (source.backward && target.backward) {
-    // The backward pass runs up: ranks are those of the turned edge.
+    // The backward pass runs up, so the edge is written reversed.
     out += fmt::format("  {} -> {} [dir=back, color=\"#8a4500\", penwidth=1.3, {}];\n", to, from,
                        more);
     return;
@@ -297,9 +302,9 @@ void DotWriter::legend(std::string& out) const {
     row("<TD>. . . .</TD>", "saved for the backward pass");
   }
   if (std::ranges::any_of(view_.boxes, &ViewBox::context))
-    row("<TD><FONT COLOR=\"#777777\">faded</FONT></TD>", "next to what was asked for");
+    row("<TD><FONT COLOR=\"#777777\">faded</FONT></TD>", "next to the selection");
   row("<TD>oval</TD>", "input");
-  row("<TD>double</TD>", "what the graph returns");
+  row("<TD>double</TD>", "output of the graph");
   out += fmt::format(
       "  legend [shape=box, style=\"filled\", fillcolor=\"#fcfcfc\", color=\"#bbbbbb\", "
       "fontsize=10, tooltip=\"legend\", label=<<TABLE BORDER=\"0\" CELLSPACING=\"2\" "
@@ -334,7 +339,7 @@ void open_cluster(std::string& out, const ViewCluster& cluster, uint32_t number,
   const bool inside = !outer_module.empty() && cluster.module.starts_with(outer_module);
   const std::string_view name =
       inside ? std::string_view(cluster.module).substr(outer_module.size() + 1) : cluster.module;
-  // On white, as the labels of edges are: what runs below does not cross the letters.
+  // On white, like the labels of edges.
   const std::string label =
       name.empty() ? std::string("\"\"") : fmt::format("<{}>", on_white(shorten(name, kNameLimit)));
   out += fmt::format(

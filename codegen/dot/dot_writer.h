@@ -1,5 +1,5 @@
-// How boxes, edges and frames of a view are spelled in DOT; shared by writers of whole pictures and
-// of pictures in parts.
+// DOT statements for the boxes, edges and frames of a view, for whole pictures (dot.h) and for
+// pictures that are laid out in parts (codegen/graphviz/svg.h).
 #pragma once
 
 #include "fx/codegen/dot/dot.h"
@@ -14,18 +14,18 @@ namespace fx {
 
 class DotWriter {
  public:
-  /// `columns`: each pass has a frame of its own, in which its boxes stand beside those that they
-  /// belong to.
+  /// `columns`: each pass has its own frame. `view` and `options` must outlive the writer.
   DotWriter(const GraphView& view, const DotOptions& options, bool columns = false);
 
   /// `digraph { graph [...] node [...] edge [...]`
   void open(std::string& out) const;
   /// The statement of box `i`: `n4 [...]`.
   void box(std::string& out, uint32_t i) const;
-  /// The statement of an edge between two ends, `n4 -> n5 [...]`; backward ones are turned.
+  /// The statement of an edge between two ends, `n4 -> n5 [...]`. Edges of the backward pass are
+  /// written reversed, with dir=back.
   void edge(std::string& out, const ViewEdge& edge, std::string_view from,
             std::string_view to) const;
-  /// The statement of an edge that is not seen: it only says which box stands above which.
+  /// The statement of an invisible edge, which places one box above another.
   void tie(std::string& out, uint32_t above, uint32_t below) const;
   void legend(std::string& out) const;
   std::string title() const;
@@ -40,9 +40,9 @@ class DotWriter {
   bool labels_edges_, columns_;
 };
 
-/// A box without an edge would stand at the top of its frame, beside what is there, and pull it
-/// wide. For each the pair of boxes, the upper one first, that puts it between its neighbours in
-/// the program: those of its frame and pass.
+/// A box without edges would be placed at the top of its frame and widen it. Returns the pairs of
+/// boxes, the upper one first, whose ties place each such box between its neighbours in the
+/// program, within its frame and pass.
 std::vector<std::pair<uint32_t, uint32_t>> ties_of_lone_boxes(const GraphView& view);
 
 /// The statements that open a frame around a module: `subgraph cluster_3 { label=...`.

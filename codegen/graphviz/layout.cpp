@@ -32,7 +32,7 @@ void write_all(int fd, const void* data, size_t size) {
   while (size > 0) {
     const ssize_t written = write(fd, at, size);
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) _exit(1);  // the parent has gone
+    if (written <= 0) _exit(1);  // the parent has closed the pipe
     at += written;
     size -= static_cast<size_t>(written);
   }
@@ -43,13 +43,13 @@ void write_block(int fd, const char* data, uint64_t size) {
   write_all(fd, data, size);
 }
 
-/// Writes two blocks per text, both empty where Graphviz cannot read it. Ends the process.
+/// Writes two blocks per text, both empty if Graphviz cannot read it. Ends the process.
 [[noreturn]] void run_child(int fd, absl::Span<const std::string> dots,
                             const LayoutOptions& options) {
   const int null = open("/dev/null", O_RDWR);
   dup2(null, STDERR_FILENO);  // Graphviz's warnings
   dup2(null, STDOUT_FILENO);
-#ifndef ABSL_HAVE_ADDRESS_SANITIZER  // which reserves terabytes of addresses
+#ifndef ABSL_HAVE_ADDRESS_SANITIZER  // ASan reserves terabytes of addresses
   const rlimit memory = {options.memory_bytes, options.memory_bytes};
   setrlimit(RLIMIT_AS, &memory);
 #endif
@@ -72,26 +72,27 @@ void write_block(int fd, const char* data, uint64_t size) {
     gvFreeLayout(gvc, graph);
     agclose(graph);
   }
-  _exit(0);  // nothing of the parent's may run: no buffers written twice, no destructors
+  _exit(0);  // skips the parent's destructors and buffered output
 }
 
 // ---------------------------------------------------------------- the parent
 
-/// A child and the end of the pipe that it writes to; killed and waited for when it goes.
+/// A child process and the read end of its pipe. The destructor kills the child and waits for it.
 class Child {
  public:
   static absl::StatusOr<Child> start(absl::Span<const std::string> dots,
                                      const LayoutOptions& options) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
-      return absl::InternalError(fmt::format("no pipe for the layout: {}", std::strerror(errno)));
+      return absl::InternalError(
+          fmt::format("cannot create a pipe for the layout: {}", std::strerror(errno)));
     const pid_t pid = fork();
     if (pid < 0) {
       const int error = errno;
       close(ends[0]);
       close(ends[1]);
       return absl::InternalError(
-          fmt::format("no process for the layout: {}", std::strerror(error)));
+          fmt::format("cannot start a process for the layout: {}", std::strerror(error)));
     }
     if (pid == 0) {
       close(ends[0]);
@@ -114,8 +115,8 @@ class Child {
   absl::Status read_block(std::string& block, Clock::time_point deadline) {
     uint64_t size = 0;
     FX_RETURN_IF_ERROR(read_all(&size, sizeof size, deadline));
-    constexpr uint64_t kMost = uint64_t{1} << 31;
-    if (size > kMost) return absl::ResourceExhaustedError("the picture has more than 2 GiB");
+    constexpr uint64_t kMaxSize = uint64_t{1} << 31;
+    if (size > kMaxSize) return absl::ResourceExhaustedError("the picture has more than 2 GiB");
     block.resize(size);
     return read_all(block.data(), size, deadline);
   }
@@ -131,11 +132,12 @@ class Child {
       pollfd ready = {fd_, POLLIN, 0};
       const int found = left.count() <= 0 ? 0 : poll(&ready, 1, static_cast<int>(left.count()));
       if (found < 0 && errno == EINTR) continue;
-      if (found == 0) return absl::DeadlineExceededError("the layout takes too long");
+      if (found == 0) return absl::DeadlineExceededError("the layout exceeds its time limit");
       const ssize_t got = read(fd_, at, size);
       if (got < 0 && errno == EINTR) continue;
       if (got <= 0)
-        return absl::ResourceExhaustedError("the layout takes too much memory, or Graphviz failed");
+        return absl::ResourceExhaustedError(
+            "the layout exceeds its memory limit, or Graphviz crashed");
       at += got;
       size -= static_cast<size_t>(got);
     }
@@ -158,10 +160,10 @@ std::vector<absl::StatusOr<GraphvizLayout>> lay_out(absl::Span<const std::string
   const Clock::time_point end = Clock::now() + milliseconds(options.total_seconds);
   while (layouts.size() < dots.size()) {
     if (Clock::now() >= end) {
-      layouts.resize(dots.size(), absl::DeadlineExceededError("the layout takes too long"));
+      layouts.resize(dots.size(), absl::DeadlineExceededError("the layout exceeds its time limit"));
       break;
     }
-    // Each round lays out what is left; a text that fails ends its child and the round.
+    // Each round lays out the remaining texts in a new child; a timeout or a crash ends the round.
     absl::StatusOr<Child> child = Child::start(dots.subspan(layouts.size()), options);
     if (!child.ok()) {
       layouts.resize(dots.size(), child.status());
@@ -174,7 +176,7 @@ std::vector<absl::StatusOr<GraphvizLayout>> lay_out(absl::Span<const std::string
       status = child->read_block(layout.svg, deadline);
       if (status.ok()) status = child->read_block(layout.plain, deadline);
       if (status.ok() && layout.svg.empty()) {
-        layouts.emplace_back(absl::InvalidArgumentError("Graphviz cannot lay this text out"));
+        layouts.emplace_back(absl::InvalidArgumentError("Graphviz cannot lay out this text"));
       } else if (status.ok()) {
         layouts.emplace_back(std::move(layout));
       } else {

@@ -1,5 +1,5 @@
-// Graphviz's layout, bounded: it runs in a child process with a limit on time and memory, so that a
-// graph that Graphviz does not come to terms with costs a status, never a program that hangs.
+// Runs Graphviz's layout in a child process with limits on time and memory, so that a graph that
+// Graphviz cannot handle results in an error, not in a crash or a hang.
 //
 // Part of fxcpp::graphviz, the only library here that needs Graphviz.
 #pragma once
@@ -17,20 +17,20 @@ namespace fx {
 struct LayoutOptions {
   std::string engine = "dot";
   double seconds = 5;         ///< for each graph
-  double total_seconds = 60;  ///< for all of them; what is left then is not tried
+  double total_seconds = 60;  ///< for all graphs; the ones left fail with DeadlineExceeded
   uint64_t memory_bytes = uint64_t{3} << 30;
 };
 
 struct GraphvizLayout {
   std::string svg;
-  /// Graphviz's `plain` format: a line `graph scale width height`, a line `node name x y width
-  /// height ...` per node, in inches, y upwards.
+  /// Graphviz's `plain` format: a line `graph scale width height`, then a line
+  /// `node name x y width height ...` per node. Lengths are in inches; y points upwards.
   std::string plain;
 };
 
-/// Lays DOT texts out, one after the other. DeadlineExceeded when a layout takes longer than it
-/// may, ResourceExhausted when it takes too much memory or crashes, InvalidArgument when Graphviz
-/// cannot read the text, Internal when no child process can be had. One result per text.
+/// Lays out DOT texts one after the other and returns one result per text: DeadlineExceeded if the
+/// layout exceeds its time limit, ResourceExhausted if it exceeds the memory limit or crashes,
+/// InvalidArgument if Graphviz cannot read the text, Internal if no child process can be started.
 std::vector<absl::StatusOr<GraphvizLayout>> lay_out(absl::Span<const std::string> dots,
                                                     const LayoutOptions& options = {});
 

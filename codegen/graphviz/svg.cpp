@@ -18,11 +18,11 @@
 namespace fx {
 namespace {
 
-constexpr size_t kMaxLevel = 200;  // boxes of one layout
-constexpr size_t kChunk = 100;     // of one that had more
+constexpr size_t kMaxLevel = 200;  // most boxes in one layout
+constexpr size_t kChunk = 100;     // boxes per chunk of a larger one
 constexpr double kPointsPerInch = 72, kPadding = 0.15;
 
-/// DOT that takes less time: straight edges, fewer rounds, nothing for Graphviz to place.
+/// Adds settings that take less time: straight edges and fewer iterations.
 std::string coarse(const std::string& dot) {
   const size_t at = dot.find("  node [");
   return dot.substr(0, at) +
@@ -43,7 +43,7 @@ struct Box {
   }
 };
 
-/// Around the first polygon of a group: `points="37,-46 37,-58 92,-58"`.
+/// The bounding box of the first polygon of a group: `points="37,-46 37,-58 92,-58"`.
 Box box_of(std::string_view group) {
   constexpr std::string_view kPoints = "points=\"";
   Box box = {.left = HUGE_VAL, .top = HUGE_VAL, .right = -HUGE_VAL, .bottom = -HUGE_VAL};
@@ -65,7 +65,8 @@ Box box_of(std::string_view group) {
   return box;
 }
 
-/// Takes the words of frames, and their white ground, out of the frames' groups into `labels`.
+/// Moves the labels of frames, with their white background, from the groups of the frames to
+/// `labels`. Returns the rest of the drawing.
 std::string without_frame_labels(std::string_view svg, std::string& labels) {
   constexpr std::string_view kFrame = "class=\"cluster\">", kGround = "<polygon fill=\"white\"",
                              kText = "<text", kEnd = "</text>\n";
@@ -86,10 +87,9 @@ std::string without_frame_labels(std::string_view svg, std::string& labels) {
   return drawing;
 }
 
-/// Draws the words of frames and the labels of edges after all edges and boxes, so that no line
-/// runs over one; leaves out labels that Graphviz put upon others (the edge's tooltip says the
-/// same). They are the groups `a_edge<number>-label` in the groups of their edges; Graphviz escapes
-/// the hyphen.
+/// Moves the labels of frames and edges after all edges and boxes, so that no line crosses a label.
+/// Drops labels that overlap others; the edge's tooltip has the same text. Labels of edges are the
+/// groups `a_edge<number>-label` in the groups of their edges; Graphviz escapes the hyphen.
 std::string labels_last(std::string_view whole) {
   constexpr std::string_view kEdge = "<g id=\"a_edge", kLabel = "&#45;label\">",
                              kEnd = "</a>\n</g>\n";
@@ -120,8 +120,8 @@ std::string labels_last(std::string_view whole) {
   return drawing;
 }
 
-/// Lays out with less and less care as time runs out: by dot, by dot with fewer rounds, by osage,
-/// which only packs boxes. Each has a share of the time of the picture.
+/// Lays out with cheaper settings after each timeout: dot, dot with fewer iterations, and osage,
+/// which only packs boxes. Each stage has a share of the total time.
 class Layouts {
  public:
   explicit Layouts(const SvgOptions& options)
@@ -129,7 +129,7 @@ class Layouts {
         left_{options.total_seconds * 0.5, options.total_seconds * 0.25,
               options.total_seconds * 0.25} {}
 
-  /// With all care, or not at all.
+  /// Runs the first stage only.
   std::vector<absl::StatusOr<GraphvizLayout>> try_dot(absl::Span<const std::string> dots) {
     return run(dots, 0, "dot");
   }
@@ -190,7 +190,7 @@ std::array<std::string_view, 4> first_words(std::string_view line) {
   return words;
 }
 
-/// What a `plain` text says: the size of the picture and the places of the nodes named `p<number>`.
+/// Reads the size of the picture and the places of the nodes named `p<number>` from a `plain` text.
 absl::Status read_plain(std::string_view plain, Size& size, std::map<uint32_t, Place>& places) {
   while (!plain.empty()) {
     const size_t end = std::min(plain.find('\n'), plain.size());
@@ -204,10 +204,10 @@ absl::Status read_plain(std::string_view plain, Size& size, std::map<uint32_t, P
     else if (what == "node" && name.starts_with('p') && read_number(name.substr(1), number))
       places[number] = place;
   }
-  return size.width > 0 ? absl::OkStatus() : absl::InternalError("Graphviz gave no size");
+  return size.width > 0 ? absl::OkStatus() : absl::InternalError("Graphviz returned no size");
 }
 
-/// A part of the picture: a module, or some boxes that follow each other in a module.
+/// A part of the picture: a module, or consecutive boxes of a module.
 struct Part {
   uint32_t cluster = 0;  // whose frame it has
   uint32_t parent = UINT32_MAX;
@@ -217,7 +217,7 @@ struct Part {
   std::vector<uint32_t> boxes;  // in it directly
   std::vector<uint32_t> parts;  // in it directly
   std::string edges;            // statements
-  std::string svg;              // the drawing: what is inside of <svg>
+  std::string svg;              // the drawing: the content of <svg>
   Size size;
 };
 
@@ -258,7 +258,7 @@ class PartsDrawing {
       parts_[view_.boxes[i].cluster].boxes.push_back(i);
   }
 
-  /// Gives no part more than kMaxLevel boxes and parts.
+  /// Splits each part that has more than kMaxLevel boxes and parts.
   void split_large_parts() {
     for (uint32_t p = 0; p < parts_.size(); ++p) {
       if (parts_[p].boxes.size() + parts_[p].parts.size() <= kMaxLevel) continue;
@@ -322,8 +322,8 @@ class PartsDrawing {
       for (const uint32_t box : parts_[p].boxes) part_of_box_[box] = p;
   }
 
-  /// An edge belongs to the innermost part that both ends are in; it ends at the boxes or parts
-  /// that stand directly in that part, and once per pair of them.
+  /// Adds each edge to the innermost part that holds both ends. It connects the boxes or parts that
+  /// are directly in that part, once per pair.
   void place_edges() {
     std::map<std::pair<std::string, std::string>, bool> seen;
     for (const ViewEdge& edge : view_.edges) {
@@ -386,14 +386,14 @@ class PartsDrawing {
     return absl::OkStatus();
   }
 
-  /// Cuts the drawing out of its SVG file and puts the inner parts' drawings into it.
+  /// Extracts the drawing from Graphviz's SVG file and inserts the drawings of the inner parts.
   absl::Status take_drawing(Part& part, const GraphvizLayout& layout) {
     std::map<uint32_t, Place> places;
     FX_RETURN_IF_ERROR(read_plain(layout.plain, part.size, places));
     constexpr std::string_view kClose = "</g>";
     const size_t begin = layout.svg.find("<g id="), end = layout.svg.rfind(kClose);
     if (begin == std::string::npos || end == std::string::npos || end < begin)
-      return absl::InternalError("Graphviz gave an SVG file without a drawing");
+      return absl::InternalError("Graphviz returned an SVG file without a drawing");
     part.svg = labels_last(layout.svg.substr(begin, end + kClose.size() - begin));
     part.svg.resize(part.svg.size() - kClose.size());
     for (const uint32_t inner : part.parts) {

@@ -14,7 +14,7 @@ namespace fx {
 namespace {
 
 using Lines = std::vector<std::string_view>;
-constexpr ptrdiff_t kMostEdits = 2000;
+constexpr ptrdiff_t kMaxEdits = 2000;
 
 Lines split_lines(std::string_view text) {
   Lines lines;
@@ -32,57 +32,86 @@ struct Match {
 };
 
 /// The longest common subsequence by the greedy algorithm of Myers, An O(ND) Difference Algorithm
-/// and Its Variations, 1986: from one more edit to the next, how far each diagonal gets. Nothing
-/// when it takes more than kMostEdits.
-std::optional<std::vector<Match>> match_lines(absl::Span<const std::string_view> left,
-                                              absl::Span<const std::string_view> right) {
-  const auto n = static_cast<ptrdiff_t>(left.size()), m = static_cast<ptrdiff_t>(right.size());
-  const ptrdiff_t most = std::min(n + m, kMostEdits);
-  // Of each number of edits d, the furthest x on the diagonals -d, -d + 2, ..., d.
-  std::vector<std::vector<ptrdiff_t>> reached;
-  const auto start_of = [&](ptrdiff_t d, ptrdiff_t k, bool& down) -> ptrdiff_t {
-    down = true;
-    if (d == 0) return 0;
-    const std::vector<ptrdiff_t>& before = reached[static_cast<size_t>(d - 1)];
+/// and Its Variations, 1986. Diagonal k has the points (x, y) with x - y = k, where x and y are
+/// numbers of lines of the left and the right text.
+class Myers {
+ public:
+  Myers(absl::Span<const std::string_view> left, absl::Span<const std::string_view> right)
+      : left_(left),
+        right_(right),
+        n_(static_cast<ptrdiff_t>(left.size())),
+        m_(static_cast<ptrdiff_t>(right.size())) {}
+
+  /// The matches in order; std::nullopt if more than kMaxEdits edits are needed.
+  std::optional<std::vector<Match>> run() {
+    const ptrdiff_t limit = std::min(n_ + m_, kMaxEdits);
+    for (ptrdiff_t d = 0; d <= limit; ++d)
+      if (extend(d)) return matches(d);
+    return std::nullopt;
+  }
+
+ private:
+  /// A step from d - 1 to d edits: the x where diagonal k begins, after an insertion (down) or a
+  /// deletion.
+  struct Start {
+    ptrdiff_t x;
+    bool down;
+  };
+
+  Start start_of(ptrdiff_t d, ptrdiff_t k) const {
+    if (d == 0) return {0, true};
+    const std::vector<ptrdiff_t>& before = reached_[static_cast<size_t>(d - 1)];
     const auto at = [&](ptrdiff_t diagonal) {
       return before[static_cast<size_t>((diagonal + d - 1) / 2)];
     };
-    down = k == -d || (k != d && at(k - 1) < at(k + 1));
-    return down ? at(k + 1) : at(k - 1) + 1;
-  };
-  const auto slide = [&](ptrdiff_t x, ptrdiff_t k) {
-    while (x < n && x - k < m && left[static_cast<size_t>(x)] == right[static_cast<size_t>(x - k)])
+    const bool down = k == -d || (k != d && at(k - 1) < at(k + 1));
+    return {down ? at(k + 1) : at(k - 1) + 1, down};
+  }
+
+  /// Follows equal lines on diagonal k from x.
+  ptrdiff_t slide(ptrdiff_t x, ptrdiff_t k) const {
+    while (x < n_ && x - k < m_ &&
+           left_[static_cast<size_t>(x)] == right_[static_cast<size_t>(x - k)])
       ++x;
     return x;
-  };
-  for (ptrdiff_t d = 0; d <= most; ++d) {
-    std::vector<ptrdiff_t> row;
+  }
+
+  /// Computes the points for d edits. True if they reach the end of both texts.
+  bool extend(ptrdiff_t d) {
+    std::vector<ptrdiff_t>& row = reached_.emplace_back();
     row.reserve(static_cast<size_t>(d + 1));
-    bool found = false, down = false;
-    for (ptrdiff_t k = -d; k <= d && !found; k += 2) {
-      row.push_back(slide(start_of(d, k, down), k));
-      found = row.back() >= n && row.back() - k >= m;
+    for (ptrdiff_t k = -d; k <= d; k += 2) {
+      row.push_back(slide(start_of(d, k).x, k));
+      if (row.back() >= n_ && row.back() - k >= m_) return true;
     }
-    reached.push_back(std::move(row));
-    if (!found) continue;
+    return false;
+  }
+
+  /// Walks back from the end, which d edits reach.
+  std::vector<Match> matches(ptrdiff_t d) const {
     std::vector<Match> matches;
-    for (ptrdiff_t k = n - m, x = n; d >= 0; --d) {
-      const ptrdiff_t start = start_of(d, k, down);
-      if (x > start) {
-        matches.push_back({static_cast<size_t>(start), static_cast<size_t>(start - k),
-                           static_cast<size_t>(x - start)});
+    ptrdiff_t k = n_ - m_, x = n_;
+    for (;; --d) {
+      const Start start = start_of(d, k);
+      if (x > start.x) {
+        matches.push_back({static_cast<size_t>(start.x), static_cast<size_t>(start.x - k),
+                           static_cast<size_t>(x - start.x)});
       }
       if (d == 0) break;
-      x = down ? start : start - 1;
-      k += down ? 1 : -1;
+      x = start.down ? start.x : start.x - 1;
+      k += start.down ? 1 : -1;
     }
     std::ranges::reverse(matches);
     return matches;
   }
-  return std::nullopt;
-}
 
-/// The same with equal lines at both ends taken off first.
+  absl::Span<const std::string_view> left_, right_;
+  const ptrdiff_t n_, m_;
+  /// For each number of edits d, the furthest x on the diagonals -d, -d + 2, ..., d.
+  std::vector<std::vector<ptrdiff_t>> reached_;
+};
+
+/// The equal lines of two texts: those at both ends, and the common subsequence of the rest.
 std::vector<Match> match_all(const Lines& left, const Lines& right) {
   const size_t shorter = std::min(left.size(), right.size());
   size_t head = 0, tail = 0;
@@ -94,7 +123,7 @@ std::vector<Match> match_all(const Lines& left, const Lines& right) {
   const auto middle = [&](const Lines& lines) {
     return absl::MakeConstSpan(lines).subspan(head, lines.size() - head - tail);
   };
-  if (const auto inner = match_lines(middle(left), middle(right))) {
+  if (const auto inner = Myers(middle(left), middle(right)).run()) {
     for (const Match& match : *inner)
       matches.push_back({match.from_left + head, match.from_right + head, match.count});
   }

@@ -2,9 +2,9 @@
 //
 //   fx::write_file("diff.html", fx::diff_html(before, after, {.ignore_meta = true}));
 //
-// The page says where the graphs first differ (ir/verify/diff.h) and shows the lines of their `.fx` text,
-// lines that only one of them has marked by - and +, runs of equal lines folded. It needs nothing
-// else: no script, no other file.
+// The page states where the graphs first differ (ir/verify/diff.h) and shows their `.fx` text:
+// lines of one graph only are marked with - or +, and runs of equal lines are folded. The page is
+// one file without scripts.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -18,11 +18,11 @@ namespace fx {
 struct DiffHtmlOptions {
   DiffOptions ignore = {};
   std::string_view left_name = "left", right_name = "right";
-  size_t context = 3;  ///< equal lines around what differs
+  size_t context = 3;  ///< equal lines shown before and after each difference
 };
 
-/// The page. Time and memory are bounded: where more than 2000 lines differ, what lies between the
-/// first and the last of them is shown as replaced.
+/// Returns the page. Time and memory are bounded: if more than 2000 lines differ, all lines between
+/// the first and the last difference are shown as replaced.
 std::string diff_html(const Graph& left, const Graph& right, const DiffHtmlOptions& options = {});
 
 }  // namespace fx

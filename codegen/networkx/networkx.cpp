@@ -41,7 +41,7 @@ ordered_json to_json(const Argument& value) {
     case ArgumentKind::kInt:
       return value.as_int();
     case ArgumentKind::kFloat:
-      // JSON has no names for these; Python's float() reads them.
+      // JSON cannot hold these; Python's float() accepts the names.
       if (std::isnan(value.as_float())) return {{"f", "nan"}};
       if (std::isinf(value.as_float())) return {{"f", value.as_float() < 0 ? "-inf" : "inf"}};
       return value.as_float();
@@ -105,8 +105,8 @@ ordered_json memory_format_of(Type tensor) {
   return nullptr;
 }
 
-/// shape, dtype, stride and memory_format of a tensor; a list of those of several; the text of the
-/// type otherwise.
+/// Adds shape, dtype, stride and memory_format of a tensor, lists of these for a tuple or a list,
+/// and the text of the type for other values.
 void add_type(ordered_json& to, Type type) {
   if (type.is_tensor() && type.has_rank()) {
     to["shape"] = to_json(type.sizes());
@@ -134,8 +134,8 @@ void add_type(ordered_json& to, Type type) {
   }
 }
 
-/// What is called, with every argument under its name in the schema; under "args" and "kwargs", as
-/// they stand, where nothing is known of the function.
+/// The op, the target and the arguments: by their names in the schema, or as "args" and "kwargs" if
+/// the function has no schema.
 ordered_json call_info(const Node& node) {
   ordered_json info = {{"op", opcode_name(node.op())}, {"target", std::string(node.target())}};
   if (node.op() == Opcode::kCallFunction) {
@@ -143,7 +143,7 @@ ordered_json call_info(const Node& node) {
       ordered_json arguments = ordered_json::object();
       for (const Kwarg& kwarg : normal->kwargs)
         arguments[std::string(kwarg.key)] = to_json(kwarg.value);
-      // What an operator takes by position only.
+      // Positional-only arguments.
       for (size_t i = 0; i < normal->args.size(); ++i)
         arguments[fmt::format("{}", i)] = to_json(normal->args[i]);
       info["arguments"] = std::move(arguments);
@@ -215,7 +215,7 @@ absl::StatusOr<std::string> write_networkx(const Graph& graph, const NetworkxOpt
     }
     text += "\n]\n}\n";
     return text;
-  } catch (const nlohmann::json::exception& error) {  // a name is no UTF-8
+  } catch (const nlohmann::json::exception& error) {  // a name is not UTF-8
     return absl::InvalidArgumentError(fmt::format("cannot be written as JSON: {}", error.what()));
   }
 }

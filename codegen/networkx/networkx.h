@@ -2,7 +2,8 @@
 //
 //   graph = networkx.node_link_graph(json.load(open("g.json")), edges="edges")
 //
-// Edges are keyed (source, target, index). docs/networkx.md says what nodes and edges hold.
+// Edges are keyed (source, target, index). docs/networkx.md lists the attributes of nodes and
+// edges.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -18,7 +19,7 @@ struct NetworkxOptions {
   Selection selection = {};
 };
 
-/// Errors of select_nodes; InvalidArgument when a name is no UTF-8.
+/// Returns the JSON text. Errors of select_nodes; InvalidArgument if a name is not UTF-8.
 absl::StatusOr<std::string> write_networkx(const Graph& graph, const NetworkxOptions& options = {});
 
 }  // namespace fx

@@ -13,7 +13,7 @@
 namespace fx {
 namespace {
 
-/// From the bottom up.
+/// The layers of the plot, from the bottom up.
 enum Layer : uint8_t { kCaller, kSaved, kForwardOnly, kMadeBackward, kInside };
 constexpr size_t kNumLayers = 5;
 
@@ -22,9 +22,9 @@ struct LayerStyle {
 };
 constexpr std::array<LayerStyle, kNumLayers> kStyles = {{
     {"parameters, buffers, inputs", "#d9d9d9", "#7f7f7f"},
-    {"made forward, read by the backward pass", "url(#saved)", "#0072b2"},
-    {"made forward, not read by it", "#eaf4fb", "#0072b2"},
-    {"made by the backward pass", "url(#backward)", "#b35900"},
+    {"forward, saved for the backward pass", "url(#saved)", "#0072b2"},
+    {"forward, not saved", "#eaf4fb", "#0072b2"},
+    {"backward", "url(#backward)", "#b35900"},
     {"inside nested graphs", "#ffffff", "#555555"},
 }};
 
@@ -36,7 +36,7 @@ Layer layer_of(const StorageLife& life) {
   return life.saved ? kSaved : kForwardOnly;
 }
 
-/// The stack of every column: of its positions the one where the most is held.
+/// The stack of each column: that of its node with the most live bytes.
 std::vector<Stack> columns_of(const Liveness& liveness, size_t columns) {
   const size_t count = liveness.nodes.size();
   std::vector<Stack> changes(count + 1, Stack{});
@@ -61,12 +61,11 @@ std::vector<Stack> columns_of(const Liveness& liveness, size_t columns) {
   return result;
 }
 
-/// A round number of bytes, such that a handful of steps reach `most`.
+/// The smallest power of two of which at most 6 steps fit into `most`.
 int64_t tick_step(int64_t most) {
   int64_t step = 1;
   while (most / step > 6) {
     if (step > INT64_MAX / 4) break;
-    // 1, 2, 4, ... KiB and so on: powers of two read well in binary units.
     step *= 2;
   }
   return step;
@@ -119,7 +118,7 @@ class MemoryPlot {
         "viewBox=\"0 0 {0} {1}\" font-family=\"Helvetica,Arial,DejaVu Sans,sans-serif\" "
         "font-size=\"12\">\n",
         width_, height_);
-    // Stripes stay stripes in print; their directions differ.
+    // The stripes distinguish the backward pass in black and white, too.
     out_ +=
         "<defs><pattern id=\"saved\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
         "<rect width=\"6\" height=\"6\" fill=\"#8cc5e8\"/></pattern>\n"
@@ -156,7 +155,7 @@ class MemoryPlot {
     for (size_t layer = 0; layer < kNumLayers; ++layer) {
       bool any = false;
       std::string top, under;
-      std::vector<std::string> lower;  // edges of the lower side, which is drawn backwards
+      std::vector<std::string> lower;  // the lower outline, which is drawn from right to left
       for (size_t c = 0; c < stacks.size(); ++c) {
         const int64_t height = base[c] + stacks[c][layer];
         any |= stacks[c][layer] > 0;
@@ -175,8 +174,8 @@ class MemoryPlot {
     }
   }
 
-  /// The peaks stand above the plot, a line each, behind the sign that marks their place in it: no
-  /// line and no other label crosses the words.
+  /// Marks the peak of each pass in the plot, and describes it on a line above the plot, where
+  /// nothing crosses the text.
   void peaks() {
     const auto mark = [&](std::string_view pass, int64_t position, bool square, double label_y) {
       if (position < 0) return;

@@ -1,5 +1,5 @@
-// The memory that a program holds while it runs, as an SVG picture: one step to the right per node,
-// what is held stacked by what it is, the peak of each pass marked.
+// Plots the memory that a program holds while it runs, as SVG: nodes in order on the x axis, live
+// bytes stacked by kind of storage on the y axis, with a mark at the peak of each pass.
 #pragma once
 
 #include "fx/passes/analysis/liveness.h"
@@ -15,8 +15,8 @@ struct MemoryPlotOptions {
   int height = 420;
 };
 
-/// A whole SVG file. Told apart in print and by the colour-blind: layers have outlines and
-/// patterns, not colours alone. Of graphs with more nodes than pixels each column shows its most.
+/// Returns an SVG file. Layers differ in outline and pattern as well as in colour. If there are
+/// more nodes than pixels, each column shows the node with the most live bytes.
 std::string plot_memory(const Liveness& liveness, const MemoryPlotOptions& options = {});
 
 }  // namespace fx

@@ -13,10 +13,10 @@
 namespace fx::python {
 namespace {
 
-/// Generics of `typing` that keep their own name; the others are those of collections.abc.
+/// Generics of `typing` that keep their name; the others become those of collections.abc.
 constexpr std::string_view kTypingNames[] = {"Annotated", "Any", "Dict",  "FrozenSet", "List",
                                              "Literal",   "Set", "Tuple", "Union"};
-/// Without items these stand for Python's own classes.
+/// Without items, these are Python's builtin classes.
 constexpr std::pair<std::string_view, std::string_view> kBareNames[] = {
     {"typing.Dict", "dict"}, {"typing.FrozenSet", "frozenset"}, {"typing.List", "list"},
     {"typing.Set", "set"},   {"typing.Tuple", "tuple"},         {"typing.Type", "type"}};
@@ -37,8 +37,7 @@ std::string origin_name(std::string_view name) {
   return "collections.abc." + std::string(rest);
 }
 
-/// Reads the text of a type and writes its code. Gives up (nothing) where the text has another
-/// form.
+/// Parses the text of a type and returns its code; std::nullopt if the text has another form.
 class Reader {
  public:
   Reader(Names& names, std::string_view text) : names_(names), rest_(text) {}
@@ -111,7 +110,7 @@ class Reader {
     return code;
   }
 
-  /// A quoted text with so many characters in front and behind, as one constant.
+  /// A quoted text with this number of characters before and after it, as one constant.
   std::optional<std::string> quoted(size_t before, size_t after) {
     if (before >= rest_.size()) return std::nullopt;
     const char quote = rest_[before];
@@ -154,7 +153,7 @@ std::string Names::constant(std::string_view text) {
 
 std::string Names::annotation(std::string_view text) {
   if (std::optional<std::string> code = Reader(*this, text).whole()) return *std::move(code);
-  return add(text, text, "");  // by its name alone
+  return add(text, text, "");
 }
 
 }  // namespace fx::python

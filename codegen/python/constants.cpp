@@ -1,5 +1,5 @@
-// Constants as Python expressions: complex numbers, tensors, symbolic sizes, and the text of objects
-// that the IR does not know.
+// Constants as Python expressions: complex numbers, tensors, symbolic sizes, and the text of other
+// objects.
 #include "fx/codegen/python/constants_internal.h"
 #include "fx/codegen/python/emitter_internal.h"
 #include "fx/ir/graph/context.h"
@@ -29,7 +29,7 @@ size_t end_of_string(std::string_view text, size_t begin) {
   return std::min(i + 1, text.size());
 }
 
-/// What sympy's names of functions are in Python.
+/// Python's functions for those of sympy.
 constexpr std::pair<std::string_view, std::string_view> kSymbolicFunctions[] = {
     {"Abs", "builtins.abs"},
     {"BitwiseFn_bitwise_and", "operator.and_"},
@@ -60,8 +60,22 @@ constexpr std::pair<std::string_view, std::string_view> kSymbolicFunctions[] = {
     {"sqrt", "math.sqrt"},
 };
 
-/// True for an expression whose text Python reads as another value: fractions, which are exact in
-/// sympy, and the negation of a truth.
+/// torch.fx's text of a tensor, which cannot be evaluated: `torch.Tensor(size=[2, 3],
+/// dtype=int64)`.
+std::string tensor_text(Type type) {
+  std::string text = "torch.Tensor(size=[";
+  for (int i = 0; type.has_rank() && i < type.rank(); ++i) {
+    if (i) text += ", ";
+    append_text(text, type.size(i));
+  }
+  text += "], dtype=";
+  text += dtype_name(type.dtype());
+  text += ')';
+  return text;
+}
+
+/// True if Python evaluates the expression's text to another value: fractions, which are exact in
+/// sympy, and logical negation.
 bool differs_in_python(SymExpr expr) {
   switch (expr.kind()) {
     case SymKind::kRational:
@@ -79,8 +93,6 @@ bool differs_in_python(SymExpr expr) {
 
 }  // namespace
 
-/// True when the text can stand in a line without reaching out of it. Line breaks are blanks inside
-/// brackets of its own, if it has no quotes or comments.
 bool is_contained(std::string_view text) {
   const bool is_one_line = text.find('\n') == std::string_view::npos;
   int depth = 0;
@@ -142,17 +154,9 @@ bool Emitter::append_tensor_constant(std::string& out, ArgumentRef value) {
                         type.layout() == Layout::kStrided && type.has_rank() &&
                         std::ranges::all_of(type.sizes(), &Dim::is_int);
   if (!data || !(data->is_list() || data->is_tuple()) || !is_plain) {
-    // torch.fx's text, which has no value.
-    const size_t begin = out.size();
-    out += "torch.Tensor(size=[";
-    for (int i = 0; type.has_rank() && i < type.rank(); ++i) {
-      if (i) out += ", ";
-      append_text(out, type.size(i));
-    }
-    out += "], dtype=";
-    out += dtype_name(type.dtype());
-    out += ')';
-    names_.add_unbound(std::string_view(out).substr(begin));
+    const std::string text = tensor_text(type);
+    names_.add_unbound(text);
+    out += text;
     return true;
   }
   std::string sizes;
@@ -177,7 +181,7 @@ bool Emitter::append_tensor_constant(std::string& out, ArgumentRef value) {
     std::string strides;
     for (const Dim stride : type.strides())
       fmt::format_to(std::back_inserter(strides), "{}, ", stride.value());
-    // A view of memory in which each element has its place.
+    // Allocates memory with these strides and copies the elements into it.
     text = fmt::format("torch.empty_strided(({}), ({}), dtype=torch.{}).copy_({})", sizes, strides,
                        dtype_name(type.dtype()), text);
   }
@@ -191,8 +195,8 @@ bool Emitter::append_tensor_constant(std::string& out, ArgumentRef value) {
   return true;
 }
 
-/// Sympy's text, as torch.fx writes it. Its functions become globals; a symbol is the value of the
-/// graph that has its name.
+/// Appends sympy's text, as torch.fx does. Functions become globals; a symbol refers to the value
+/// of the graph with that name.
 void Emitter::append_symbolic(std::string& out, SymExpr expr) {
   std::string text;
   fx::append_text(text, expr);
@@ -213,13 +217,13 @@ void Emitter::append_symbolic(std::string& out, SymExpr expr) {
   }
 }
 
-/// Makes the name in a symbolic expression mean the right value.
+/// Binds a name in a symbolic expression to a function or to a value of the graph.
 void Emitter::bind_symbol(std::string_view name) {
   if (name == "True" || name == "False") return;
   for (const auto& [sympy, path] : kSymbolicFunctions) {
     if (sympy != name) continue;
     if (names_.imported(name, path) != name)
-      fail(fmt::format("\"{}\" is the name of another value; rename that", name));
+      fail(fmt::format("\"{}\" is the name of another value; rename that value", name));
     if (name != "oo") names_.set_function(name);
     return;
   }
@@ -235,7 +239,7 @@ void Emitter::bind_symbol(std::string_view name) {
 void Emitter::append_foreign(std::string& out, std::string_view text) {
   if (!is_contained(text)) fail("an argument prints as text that is not a Python expression");
   out += text;
-  // Names that nothing binds: the text is for reading.
+  // A text with other names than these cannot be evaluated.
   static constexpr std::string_view kKnown[] = {"False",  "None", "NoneType", "True",
                                                 "device", "inf",  "nan",      "torch"};
   if (text.starts_with('<')) return names_.add_unbound(text);

@@ -1,5 +1,5 @@
-// A graph's calling convention (docs/json.md): how its forward packs and unpacks structures, as
-// torch.fx's _PyTreeCodeGen writes it.
+// A graph's calling convention (docs/json.md): how its forward packs and unpacks nested structures.
+// The code is that of torch.fx's _PyTreeCodeGen.
 #pragma once
 
 #include "fx/codegen/python/parameters_internal.h"
@@ -24,7 +24,7 @@ struct Convention {
   size_t num_args = 0;
   std::vector<std::string> keys;
 
-  /// The specs as the graph has them; empty: none.
+  /// The specs in the graph's meta data; empty if it has none.
   std::string in_spec, out_spec;
 
   /// The parameters of the function.
@@ -33,8 +33,8 @@ struct Convention {
   std::string bindings(const std::vector<Parameter>& inputs, bool expanded_def) const;
 };
 
-/// std::nullopt when the graph has none. InvalidArgument when it does not have the form that
-/// docs/json.md states, or has a name that cannot be a parameter.
+/// Reads the convention from the graph's meta data; std::nullopt if it has none. InvalidArgument if
+/// it does not have the form in docs/json.md or contains a name that cannot be a parameter.
 absl::StatusOr<std::optional<Convention>> read_convention(const Graph& graph);
 
 }  // namespace fx::python

@@ -51,7 +51,7 @@ void Emitter::append_record(const Node& node, bool enter, size_t index) {
   end_piece();
 }
 
-/// A value cannot be called like the module, unless the first input is the module itself.
+/// Reserves the name of the module, unless the first input is the module itself.
 void Emitter::reserve_names() {
   for (const Node& node : graph_.nodes()) {
     if (node.is_placeholder() && node.target() == "self") return;
@@ -59,6 +59,17 @@ void Emitter::reserve_names() {
   }
   names_.reserve("self");
   if (options_.root != "self") names_.reserve(options_.root.substr(0, options_.root.find('.')));
+}
+
+/// Keeps the values that the text of symbols in the argument refers to.
+void Emitter::keep_symbols(ArgumentRef value) {
+  if (value.kind() == ArgumentKind::kSymbolic) {
+    for (const Symbol symbol : free_symbols(value.as_symbolic()))
+      if (const auto it = binders_.find(symbol); it != binders_.end()) kept_.insert(it->second);
+  } else if (value.is_list() || value.is_tuple() || value.kind() == ArgumentKind::kSlice ||
+             value.kind() == ArgumentKind::kStruct || value.kind() == ArgumentKind::kDict) {
+    for (size_t i = 0; i < value.size(); ++i) keep_symbols(value[i]);
+  }
 }
 
 void Emitter::find_last_uses() {
@@ -71,18 +82,9 @@ void Emitter::find_last_uses() {
       binders_[type.expr().name()] = &node;  // the first such node stays
   }
   if (binders_.empty()) return;
-  const auto keep = [&](const auto& self, ArgumentRef value) -> void {
-    if (value.kind() == ArgumentKind::kSymbolic) {
-      for (const Symbol symbol : free_symbols(value.as_symbolic()))
-        if (const auto it = binders_.find(symbol); it != binders_.end()) kept_.insert(it->second);
-    } else if (value.is_list() || value.is_tuple() || value.kind() == ArgumentKind::kSlice ||
-               value.kind() == ArgumentKind::kStruct || value.kind() == ArgumentKind::kDict) {
-      for (size_t i = 0; i < value.size(); ++i) self(self, value[i]);
-    }
-  };
   for (const Node& node : graph_.nodes()) {
-    for (size_t i = 0; i < node.num_args(); ++i) keep(keep, node.arg(i));
-    for (size_t i = 0; i < node.num_kwargs(); ++i) keep(keep, node.kwarg_value(i));
+    for (size_t i = 0; i < node.num_args(); ++i) keep_symbols(node.arg(i));
+    for (size_t i = 0; i < node.num_kwargs(); ++i) keep_symbols(node.kwarg_value(i));
   }
 }
 
@@ -96,7 +98,7 @@ void Emitter::emit_frees(const Node& node) {
   freed_.clear();
   node.for_each_input([&](Node* input) {
     if (last_use_[*input] != &node) return;
-    last_use_[*input] = nullptr;  // free it once, even where it occurs twice
+    last_use_[*input] = nullptr;  // free it once, even if it occurs twice
     if (!is_kept(*input)) freed_.push_back(input);
   });
   if (!node.has_uses() && !is_kept(node)) freed_.push_back(&node);
@@ -131,7 +133,7 @@ void Emitter::emit_node(const Node& node) {
       break;
     }
     case Opcode::kCallMethod: {
-      if (node.num_args() == 0) return fail("a method is called without its object");
+      if (node.num_args() == 0) return fail("the method call has no argument for its object");
       append_assignment(node);
       const size_t base = body.size();
       append_operand(body, node.arg(0), Position::kObject);
@@ -162,7 +164,7 @@ void Emitter::emit_placeholder(const Node& node) {
                     std::string(target)));
   if (name == "self" && !parameters.empty())
     return fail(
-        "\"self\" is how the function calls its module; give the placeholder another target");
+        "\"self\" is the function's name for its module; give the placeholder another target");
   if (!parameter_names_.insert(name).second)
     return fail(fmt::format("\"{}\" is a parameter twice; give the placeholder another target",
                             std::string(name)));
@@ -176,7 +178,8 @@ void Emitter::emit_placeholder(const Node& node) {
   }
   for (const Parameter& other : parameters)
     if (stars > 0 && stars == std::min(other.name.size(), other.name.find_first_not_of('*')))
-      return fail(fmt::format("a function has one parameter with {}", stars == 1 ? "*" : "**"));
+      return fail(
+          fmt::format("a function can have only one parameter with {}", stars == 1 ? "*" : "**"));
   if (options_.expanded_def) {
     if (const Argument* note = node.meta().find("desc")) {
       std::string text;
@@ -196,7 +199,7 @@ void Emitter::emit_placeholder(const Node& node) {
 }
 
 bool Emitter::emit_operator(const Node& node, const FunctionInfo& info) {
-  // Anything else is a call, as it is in the graph.
+  // Any other form is written as a call.
   if (node.num_args() != static_cast<size_t>(info.arity) || node.num_kwargs() != 0) return false;
   if (info.form == FunctionInfo::Form::kInPlace) return emit_in_place(node, info);
   append_assignment(node);
@@ -217,13 +220,14 @@ bool Emitter::emit_operator(const Node& node, const FunctionInfo& info) {
   return true;
 }
 
-/// `x += y;  iadd = x`, and `x[i] = y;  setitem = x`: statements, where they mean the call.
+/// `x += y;  iadd = x` or `x[i] = y;  setitem = x`. False if the statement would differ from the
+/// call.
 bool Emitter::emit_in_place(const Node& node, const FunctionInfo& info) {
   const Node* target = node.arg(0).node();
   if (target == nullptr) return false;
   const bool is_item = info.arity == 3;
-  // The statement binds the name of its target to the result. A later reader of the target must
-  // not see that, unless the result is the target itself, as it is of tensors.
+  // The statement binds the name of its target to the result, which must not affect later uses of
+  // the target, unless the result is the target itself, as for tensors.
   if (!is_item && last_use_[*target] != &node && !target->type().is_tensor()) return false;
   append_local(body, *target);
   if (is_item) {
@@ -270,7 +274,7 @@ void Emitter::emit_function(const Node& node) {
 void Emitter::emit_output(const Node& node) {
   if (const auto type = node.meta().get(meta::kAnnotation))
     returns = " -> " + names_.annotation(*type);
-  if (node.num_args() == 0) return fail("the output has no value: give it its one argument");
+  if (node.num_args() == 0) return fail("the output node has no argument");
   const size_t begin = body.size();
   const ArgumentRef result = node.arg(0);
   const Argument* notes = options_.expanded_def ? node.meta().find("desc") : nullptr;

@@ -1,4 +1,4 @@
-// Writes the body of a function, node by node, into one buffer. python.cpp puts the parts together.
+// Writes the body of a function, node by node, into one buffer. python.cpp adds the rest.
 #pragma once
 
 #include "fx/codegen/python/globals_internal.h"
@@ -24,11 +24,11 @@ namespace fx::python {
 /// Modules and graphs nested deeper are not emitted.
 inline constexpr int kMaxNesting = 100;
 
-/// Where an operand is.
+/// The position of an operand, which determines whether it needs parentheses.
 enum class Position : uint8_t {
-  kOperand,  ///< beside an operator that binds less than a sign
+  kOperand,  ///< of an operator that binds less tightly than a sign
   kBase,     ///< the base of a power or a subscript: -2 ** x is -(2 ** x)
-  kObject,   ///< in front of an attribute: 5.real is not an attribute of 5
+  kObject,   ///< before an attribute: 5.real is not an attribute of 5
 };
 
 /// Appends text that must stay inside a comment or a quoted annotation: control characters become
@@ -61,6 +61,7 @@ class Emitter {
 
  private:
   void find_last_uses();
+  void keep_symbols(ArgumentRef value);
   void reserve_names();
   void emit_node(const Node& node);
   void emit_placeholder(const Node& node);
@@ -69,7 +70,7 @@ class Emitter {
   bool emit_in_place(const Node& node, const FunctionInfo& info);
   void emit_output(const Node& node);
   void emit_frees(const Node& node);
-  /// True for a value that the text of symbols may refer to: it lives until the end.
+  /// True if the text of a symbolic argument may refer to the value. It is not freed.
   bool is_kept(const Node& node) const { return !kept_.empty() && kept_.contains(&node); }
   void emit_origin(const Node& node);
   void append_record(const Node& node, bool enter, size_t index);
@@ -93,10 +94,10 @@ class Emitter {
   }
   /// `base.a.b`, or getattr(base, "0").
   void append_path(std::string& out, size_t base, std::string_view path);
-  /// An expression with the value of the argument. The text is torch.fx's wherever that is such an
+  /// Appends an expression with the value of the argument: torch.fx's text if that is such an
   /// expression.
   void append_value(std::string& out, ArgumentRef value);
-  /// The same as an operand: in parentheses where the operator would bind to a part of it.
+  /// The same for an operand: in parentheses if the operator would bind to a part of it.
   void append_operand(std::string& out, ArgumentRef value, Position position);
   void append_items(std::string& out, ArgumentRef value);
   void append_dict(std::string& out, ArgumentRef value);
@@ -109,7 +110,7 @@ class Emitter {
   bool append_tensor_constant(std::string& out, ArgumentRef value);
   void append_symbolic(std::string& out, SymExpr expr);
   void bind_symbol(std::string_view name);
-  /// Text that another program wrote, such as the repr() of an object.
+  /// Appends text of unknown origin, such as the repr() of an object.
   void append_foreign(std::string& out, std::string_view text);
 
   const Graph& graph_;

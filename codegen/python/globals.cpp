@@ -68,7 +68,7 @@ constexpr Operator kOperators[] = {
     {"xor", kInfix, 2, " ^ "},
 };
 
-/// torch.fx's own globals, which every emission has.
+/// torch.fx's predefined globals.
 struct Builtin {
   const char *name, *key, *statement;
 };
@@ -106,7 +106,7 @@ bool is_class_like(std::string_view part) {
   return first != std::string_view::npos && part[first] >= 'A' && part[first] <= 'Z';
 }
 
-/// `module.name` of a class `module.Outer.name` or `module.f.<locals>.name`, as torch.fx has it.
+/// `module.name` for a class `module.Outer.name` or `module.f.<locals>.name`, as in torch.fx.
 std::string qualified_class(std::string_view path, bool& is_local) {
   std::string_view module = parent(path);
   while (!module.empty()) {
@@ -126,7 +126,7 @@ std::string qualified_class(std::string_view path, bool& is_local) {
   return out;
 }
 
-/// What binds `name` to the object at a dotted path.
+/// The statement that binds `name` to the object at a dotted path.
 std::string import_statement(std::string_view path, std::string_view name) {
   std::string out;
   const std::string_view module = parent(path);
@@ -177,7 +177,7 @@ NameHint Names::hint(const Node& node) {
   hint.exact = name;
   hint.numbered = name.has_number();
   hint.number = name.has_number() ? name.number() : 0;
-  // torch.fx lets a node be called None, but not a local.
+  // torch.fx allows None as the name of a node, but not of a local.
   hint.reserved =
       !hint.numbered && (is_reserved_name(name.base.str()) || name.base.str() == "None");
   return hint;
@@ -187,7 +187,7 @@ std::string Names::add(std::string_view hint, std::string_view key, std::string 
   auto [it, is_new] = names_.try_emplace(std::string(key));
   if (!is_new) return it->second;
   NameHint candidate = make_name_hint(graph_.context().symbols(), hint);
-  // What torch.fx never calls otherwise may have its own name: builtins and the table above.
+  // Builtins and the rows of the table above keep their names.
   const bool is_builtin = hint == key && is_reserved_name(hint) && is_identifier(hint);
   const auto is_row = [&](const Builtin& row) { return hint == row.name && key == row.key; };
   if (is_builtin || std::any_of(std::begin(kBuiltins), std::end(kBuiltins), is_row))
@@ -237,7 +237,7 @@ const std::string& Names::call_name(FunctionInfo& info, Target target) {
   append_listing_name(qualified, target);
   append_python_str(repr, target);
   bool in_torch = is_torch_module(parent(qualified)) && is_dotted(qualified);
-  // Methods of C classes do not know their module: torch.fx imports them.
+  // Methods of C classes have no module attribute: torch.fx imports them.
   if (repr.starts_with("<method ") || repr.starts_with("<slot wrapper ")) in_torch = false;
   if (qualified == "torch.device") in_torch = false;
   if (in_torch) return info.global_name = qualified;
@@ -258,7 +258,7 @@ std::string Names::add_function(Target target, std::string qualified, std::strin
     qualified.erase(0, std::string_view("builtins.").size());
   else if (qualified.starts_with("operator.") && repr.starts_with("<built-in function "))
     qualified = fmt::format("_{}", qualified);
-  // Functions of one name are told apart by their names in the IR: `f` and `f#2`.
+  // Functions of the same name have different names in the IR: `f` and `f#2`.
   const bool is_numbered = target.name().find('#') != std::string_view::npos;
   const bool is_found = !is_numbered && repr.find("<locals>") == std::string::npos &&
                         repr.find("<lambda>") == std::string::npos;

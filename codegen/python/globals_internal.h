@@ -15,10 +15,10 @@
 
 namespace fx::python {
 
-/// A word that Python reads as one name: ASCII, not a keyword. (Python also accepts other letters,
-/// and folds some of them into others.)
+/// True for an ASCII identifier that is not a keyword. (Python also accepts other letters, and
+/// normalises some of them.)
 bool is_identifier(std::string_view text);
-/// Identifiers with dots between them.
+/// True for identifiers with dots between them.
 bool is_dotted(std::string_view text);
 
 /// How torch.fx writes calls of one function.
@@ -45,20 +45,20 @@ class Names {
   const std::string& call_name(FunctionInfo& info, Target target);
   /// The global for the object at a dotted path, called `name` where that is free.
   std::string imported(std::string_view name, std::string_view path);
-  /// Notes that the code has this text, which no import statement gives a meaning.
+  /// Adds a global for a text that no import statement can bind.
   void add_unbound(std::string_view text);
-  /// The code calls the global of this name.
+  /// Marks the global of this name as a function that the code calls.
   void set_function(std::string_view name);
-  /// No value gets this name.
+  /// Reserves a name, so that no local gets it.
   void reserve(std::string_view name);
   /// True when the name is a global of the code.
   bool is_global(std::string_view name) const;
-  /// The global of a class by its `module.qualified.name`, named after the whole of it or after its
-  /// last part.
+  /// The global of a class by its `module.qualified.name`, named after the whole path or, with
+  /// `short_hint`, after its last part.
   std::string class_name(std::string_view qualified, bool short_hint);
   /// An annotation, from its text in torch.fx's listing.
   std::string annotation(std::string_view text);
-  /// The global for a constant in an annotation: its text is its value.
+  /// The global for a constant in an annotation, bound to the value of the text.
   std::string constant(std::string_view text);
   std::vector<PythonGlobal> take_globals() { return std::move(globals_); }
 

@@ -1,4 +1,4 @@
-// A Python file of its own from a graph: see python_module in python.h.
+// A self-contained Python file from a graph: see python_module in python.h.
 #include "fx/codegen/python/convention_internal.h"
 #include "fx/codegen/python/emitter_internal.h"
 #include "fx/codegen/python/python.h"
@@ -35,7 +35,7 @@ def _place(owner, path):
             _check_free(owner, parent, path)
             owner._modules[parent] = torch.nn.Module()
         owner = owner._modules[parent]
-    owner._parameters.pop(name, None)  # a module passed by the caller has tensors of its own
+    owner._parameters.pop(name, None)  # a module passed by the caller has its own tensors
     owner._buffers.pop(name, None)
     _check_free(owner, name, path)
     return owner, name
@@ -58,7 +58,7 @@ class _Module(torch.nn.Module):
             owner._modules[name] = type("Graph", (torch.nn.Module,), {"forward": function})()
         for path in MEMBERS:
             if path not in members:
-                raise KeyError(f"the graph reads {path!r}: pass it among the members")
+                raise KeyError(f"the graph uses {path!r}: pass it in `members`")
             owner, name = _place(self, path)
             value = members[path]
             if isinstance(value, torch.nn.Parameter):
@@ -76,8 +76,8 @@ class _Module(torch.nn.Module):
 
 
 def load(members=None):
-    """The graph as a torch.nn.Module. `members`: what MEMBERS lists, as a mapping of path to tensor
-    or module, or the name of a safetensors file."""
+    """The graph as a torch.nn.Module. `members`: a mapping from the paths in MEMBERS to tensors or
+    modules, or the name of a safetensors file."""
     return _Module(members)
 
 
@@ -138,8 +138,8 @@ def trace(members=None):
 
 
 def _keep_values(graph, power, in_place):
-    """Makes calls of constants that torch.fx's text of them would change: -0.0 ** x is -(0.0 ** x), and
-    (-0+2j) is 2j. Raises an error for calls that it cannot write."""
+    """Replaces constants whose text in torch.fx has another value by calls: -0.0 ** x is -(0.0 ** x),
+    and (-0+2j) is 2j. Raises an error for calls that torch.fx cannot write."""
     import keyword
 
     def keep(value):
@@ -190,8 +190,8 @@ def _evaluate(text):
 
 def arguments(tensors):
     """The positional inputs of forward, in order, from a mapping of the names in INPUTS to tensors, or
-    the name of the safetensors file that fxcpp wrote beside the graph. Each has memory of its own,
-    with the strides of the graph."""
+    the name of the safetensors file that fxcpp wrote beside the graph. Each has its own memory, with
+    the strides of the graph."""
     tensors = _read(tensors)
     values = []
     for name, kind in INPUTS.items():
@@ -202,7 +202,7 @@ def arguments(tensors):
             strides = value.stride() if kind is None else kind
             to = laid_out = torch.empty_strided(value.shape, strides, dtype=value.dtype)
             for dim, stride in enumerate(strides):
-                if stride == 0 and value.shape[dim] > 1:  # one element for all
+                if stride == 0 and value.shape[dim] > 1:  # all elements share memory
                     to, value = to.narrow(dim, 0, 1), value.narrow(dim, 0, 1)
             to.copy_(value)
             value = laid_out
@@ -217,7 +217,7 @@ def arguments(tensors):
     return list(values)
 )py";
 
-/// A tuple of strings, one on each line.
+/// A tuple of strings, one per line.
 void append_tuple(std::string& out, std::string_view name, const std::vector<std::string>& items) {
   out += name;
   out += " = (";
@@ -229,8 +229,8 @@ void append_tuple(std::string& out, std::string_view name, const std::vector<std
   out += items.empty() ? ")\n" : "\n)\n";
 }
 
-/// The positional inputs by the names of their data, each with its kind: int, float, bool; or the
-/// strides of a tensor, where they are known and not the default.
+/// The positional inputs by the names of their data, each with its kind: int, float, bool, or the
+/// strides of a tensor if they are known and not the default.
 void append_inputs(std::string& out, const Graph& graph) {
   out += "INPUTS = {";
   bool any = false;
@@ -280,8 +280,8 @@ void append_convention(std::string& out, const std::optional<python::Convention>
   if (convention) out += convention->has_kwargs ? "HAS_KWARGS = True\n" : "HAS_KWARGS = False\n";
 }
 
-/// The paths that the graph and its nested graphs read, each once. Modules come first, so that they
-/// keep their own tensors.
+/// The paths that the graph and its nested graphs use, without duplicates. Modules come first, so
+/// that they keep their own tensors.
 absl::Status append_members(std::vector<std::string>& out, const Graph& graph,
                             const std::string& prefix, int depth) {
   if (depth == python::kMaxNesting)
@@ -298,8 +298,8 @@ absl::Status append_members(std::vector<std::string>& out, const Graph& graph,
   return absl::OkStatus();
 }
 
-/// The functions of nested graphs, outer ones first, and the table of their paths. Each is made by a
-/// function of its own, so that its imports are local to it.
+/// The functions of nested graphs, outer ones first, and the table of their paths. Each is defined
+/// inside another function, so that its imports are local.
 absl::Status append_graphs(std::string& out, std::string& table, const Graph& graph,
                            const std::string& prefix) {
   for (size_t i = 0; i < graph.num_subgraphs(); ++i) {
@@ -307,7 +307,7 @@ absl::Status append_graphs(std::string& out, std::string& table, const Graph& gr
     const std::string path = prefix + std::string(graph.subgraph_name(i));
     if (nested.meta("calling_convention"))
       return absl::UnimplementedError(fmt::format(
-          "the nested graph \"{}\" has a calling convention: remove it or trace anew", path));
+          "the nested graph \"{}\" has a calling convention: remove it or trace again", path));
     FX_ASSIGN_OR_RETURN(const PythonCode code, python_code(nested));
     FX_ASSIGN_OR_RETURN(const std::string imports, code.import_block());
     size_t def = 0;  // after the wrap() statements, which must be at the top of a file
@@ -344,7 +344,7 @@ absl::StatusOr<std::string> python_module(const Graph& graph, std::string_view n
   std::string graphs, table;
   FX_RETURN_IF_ERROR(append_graphs(graphs, table, graph, ""));
   std::string out =
-      "# Written by fxcpp: forward is the code of the graph, load() a module of it.\n";
+      "# Written by fxcpp. forward is the code of the graph; load() returns it as a module.\n";
   out += imports;
   out += "\nimport torch.fx\n\nNAME = ";
   text::append_python_string(out, name);

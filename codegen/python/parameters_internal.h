@@ -14,7 +14,7 @@ struct Parameter {
   std::string annotation = {};  ///< ` : int`, or empty
   std::string default_value = {};
   bool has_default = false;
-  std::string note = {};  ///< a comment behind it in an expanded definition
+  std::string note = {};  ///< a comment after it in an expanded definition
 
   bool is_args() const { return name.starts_with('*') && !is_kwargs(); }
   bool is_kwargs() const { return name.starts_with("**"); }
@@ -22,9 +22,9 @@ struct Parameter {
   std::string text() const;
 };
 
-/// The parameters as Python accepts them. `**kwargs` is last. A default value in front of a
-/// positional parameter without one is left out: a call by position cannot use it. Parameters after
-/// `*args` stay there, so they are keyword-only.
+/// The parameters in a form that Python accepts: `**kwargs` comes last, and a default value before
+/// a positional parameter without one is dropped. Parameters after `*args` stay there, so they are
+/// keyword-only.
 std::vector<Parameter> declared_parameters(std::vector<Parameter> parameters);
 
 /// `def forward(self, x : int = 3) -> int:`. Adds `self` unless it is the first parameter.

@@ -1,4 +1,4 @@
-// The parts of a function put together: torch.fx's gen_fn_def, and what surrounds the body.
+// Assembles the function: torch.fx's gen_fn_def, and the lines around the body.
 #include "fx/codegen/python/python.h"
 
 #include "fx/codegen/python/convention_internal.h"
@@ -22,8 +22,8 @@ namespace {
 constexpr std::string_view kCounter = "# COUNTER: ";
 constexpr std::string_view kWrap = "torch.fx._symbolic_trace.wrap";
 
-/// torch.fx's pieces of the body, through the user's functions; then joined again, without the
-/// lines that count.
+/// Applies the user's functions to the pieces of the body, and joins the result without the counter
+/// lines.
 void transform(const PythonOptions& options, const Graph& graph, Emitter& emitter) {
   std::vector<const Node*> nodes;
   for (const Node& node : graph.nodes()) nodes.push_back(&node);
@@ -60,7 +60,7 @@ void transform(const PythonOptions& options, const Graph& graph, Emitter& emitte
   }
 }
 
-/// True when something in the body is a statement: comments and blanks are none to Python.
+/// True if the body has a statement besides comments and blank lines.
 bool has_statement(std::string_view body) {
   while (!body.empty()) {
     const size_t end = std::min(body.find('\n'), body.size());
@@ -72,8 +72,8 @@ bool has_statement(std::string_view body) {
   return false;
 }
 
-/// How often the body uses `name` as a variable: in front of a call, in an expression; no
-/// attribute, no keyword of a call, no part of a string or a comment.
+/// The number of times that the body uses `name` as a variable or function. Attributes, keywords of
+/// calls, strings and comments do not count.
 size_t num_uses(std::string_view body, std::string_view name) {
   const auto is_word = [&](size_t i) {
     return i < body.size() &&
@@ -99,8 +99,8 @@ size_t num_uses(std::string_view body, std::string_view name) {
   return count;
 }
 
-/// A parameter keeps its name, also where the body needs that name for a function: then the value
-/// has a local of another name, and the body must not use the function.
+/// A parameter keeps its name even if the body needs that name for a function. The value then has a
+/// local of another name, and the body must not use the function.
 absl::Status check_parameters(const Graph& graph, Emitter& emitter,
                               const std::optional<Convention>& convention) {
   std::set<std::string> own;  // the names of inputs that are also locals
@@ -132,7 +132,7 @@ absl::Status check_parameters(const Graph& graph, Emitter& emitter,
   return absl::OkStatus();
 }
 
-/// Indents the body behind what `code.source` has, and says which node each line is from.
+/// Appends the indented body to `code.source`, and records the node of each line.
 void append_body(const Emitter& emitter, PythonCode& code) {
   const std::string_view body = emitter.body;
   auto mark = emitter.marks.begin();
@@ -190,7 +190,7 @@ absl::StatusOr<PythonCode> python_code(const Graph& graph, const PythonOptions& 
   FX_RETURN_IF_ERROR(emitter.emit());
   FX_RETURN_IF_ERROR(python::check_parameters(graph, emitter, convention));
   if (!options.body_transformers.empty()) python::transform(options, graph, emitter);
-  // torch.fx leaves a function of placeholders alone without a body, which Python refuses.
+  // torch.fx writes no body for a function of placeholders only, which is not valid Python.
   if (!python::has_statement(emitter.body)) emitter.body += "pass\n";
 
   PythonCode code;

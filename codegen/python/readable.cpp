@@ -47,7 +47,7 @@ absl::StatusOr<std::string> class_of(const Graph& graph, std::string_view name,
   python.additional_meta = options.additional_meta;
   FX_ASSIGN_OR_RETURN(const PythonCode code, python_code(graph, python));
   const size_t begin = std::min(code.source.find_first_not_of('\n'), code.source.size());
-  std::string class_name(name);  // torch.fx has `<lambda>` and the like, too
+  std::string class_name(name);  // torch.fx keeps names such as `<lambda>`
   for (char& c : class_name)
     if (!absl::ascii_isalnum(static_cast<unsigned char>(c)) &&
         std::string_view("_.<>").find(c) == std::string_view::npos)
@@ -56,7 +56,7 @@ absl::StatusOr<std::string> class_of(const Graph& graph, std::string_view name,
       fmt::format("class {}(torch.nn.Module):\n{}", class_name, code.source.substr(begin)));
 }
 
-/// torch.fx expands the definition of the outermost function alone.
+/// torch.fx expands only the definition of the outermost function.
 ReadableOptions inner(ReadableOptions options) {
   options.expanded_def = false;
   return options;

@@ -1,5 +1,5 @@
-// Arguments as Python code: torch.fx's _get_repr, where its text is an expression with the value of
-// the argument.
+// Arguments as Python code: torch.fx's _get_repr if its text is an expression with the value of the
+// argument.
 #include "fx/codegen/python/constants_internal.h"
 #include "fx/codegen/python/emitter_internal.h"
 #include "fx/ir/python/foreign.h"
@@ -164,7 +164,7 @@ void Emitter::append_items(std::string& out, ArgumentRef value) {
   }
 }
 
-/// A member of an enum has the repr `<Color.RED: 1>`.
+/// Appends `Color.RED` for a member of an enum, whose repr is `<Color.RED: 1>`. False for others.
 bool Emitter::append_enum(std::string& out, ArgumentRef value) {
   const auto type = struct_field(value, kOpaqueClass, "class");
   const auto data = struct_field(value, kOpaqueClass, "data");

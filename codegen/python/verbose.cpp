@@ -1,4 +1,4 @@
-// What verbose code says beside the program: types of values, and where nodes come from.
+// The additions of verbose code: types of values and origins of nodes.
 #include "fx/codegen/python/emitter_internal.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/provenance/stack_trace.h"
@@ -23,7 +23,7 @@ void append_dims(std::string& out, absl::Span<const Dim> dims) {
   out += ']';
 }
 
-/// The type that meta data of this key states, and the tensor's class, if that is a special one.
+/// The type in a value of meta data. `class_name` receives the tensor's class if it is a subclass.
 Type type_of(const Argument* value, std::string* class_name) {
   if (!value) return {};
   if (value->kind() == ArgumentKind::kType) return value->as_type();

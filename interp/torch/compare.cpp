@@ -1,4 +1,3 @@
-// interp/torch/compare.cpp - see compare.h.
 #include "fx/interp/torch/compare.h"
 
 #include "fx/interp/torch/dispatch/dispatcher.h"
@@ -21,7 +20,7 @@ std::string form_difference(const at::Tensor& a, const at::Tensor& b) {
   return "";
 }
 
-/// The elements in row-major order on the CPU, conjugation and negation carried out.
+/// The elements in row-major order on the CPU, with conjugation and negation resolved.
 at::Tensor plain(const at::Tensor& tensor) {
   return tensor.detach().to_dense().to(at::kCPU).resolve_conj().resolve_neg().contiguous();
 }

@@ -1,4 +1,4 @@
-// interp/torch/compare.h - how far two tensors are apart: what replays are judged by.
+// Compares two tensors, for checking replays.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -8,21 +8,20 @@
 namespace fx {
 
 struct TensorDifference {
-  /// What differs about them besides their elements: "dtype", "sizes", "strides", ...; "" for
-  /// nothing.
+  /// The property besides the elements that differs: "dtype", "sizes", ...; "" for none.
   std::string form;
-  /// All bytes of all elements are the same: NaNs too, and 0.0 is not -0.0.
+  /// The bytes of all elements are equal; so NaNs may be equal, and 0.0 differs from -0.0.
   bool bit_equal = false;
-  /// The largest absolute difference of two elements; infinite where one of them is NaN. 0 when
-  /// bit_equal, or when the form differs.
+  /// The largest absolute difference of two elements; infinite if one is NaN. 0 if bit_equal, or if
+  /// `form` is not empty.
   double max_abs = 0;
 };
 
-/// Compares dtype, device, layout, sizes and elements; not how they lie in memory. Two undefined
-/// tensors are equal.
+/// Compares dtype, device, layout, sizes and elements, but not strides. Two undefined tensors are
+/// equal.
 TensorDifference compare_tensors(const at::Tensor& a, const at::Tensor& b);
 
-/// "bit-equal", "max |difference| 1.2e-07", "sizes differ".
+/// "bit-equal", "max |difference| 1.2e-07", "different: sizes".
 std::string to_string(const TensorDifference& difference);
 
 }  // namespace fx

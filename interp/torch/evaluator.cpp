@@ -1,4 +1,4 @@
-// interp/torch/evaluator.cpp - the run; evaluator_builder.cpp prepares it.
+// Runs a prepared graph; evaluator_builder.cpp prepares it.
 #include "fx/interp/torch/evaluator.h"
 
 #include "fx/interp/torch/dispatch/convert.h"
@@ -36,7 +36,7 @@ absl::StatusOr<std::vector<c10::IValue>> TorchEvaluator::run(std::vector<c10::IV
                                                              AutogradUse autograd) {
   if (inputs.size() != inputs_.size()) {
     return absl::InvalidArgumentError(
-        fmt::format("the graph has {} inputs, {} were given", inputs_.size(), inputs.size()));
+        fmt::format("the graph has {} inputs, but {} were passed", inputs_.size(), inputs.size()));
   }
   FX_RETURN_IF_ERROR(checks_.check(inputs));
   std::vector<c10::IValue> slots(num_slots_);
@@ -70,7 +70,8 @@ absl::Status TorchEvaluator::run_steps(std::vector<c10::IValue>& slots, Autograd
   std::optional<at::AutoGradMode> with_grad;
   if (autograd == AutogradUse::kNone) {
     below_autograd.emplace();
-    // Off, some kernels leave out what their backward needs (mkldnn_rnn_layer its workspace).
+    // Without grad mode some kernels omit results for their backward (mkldnn_rnn_layer's
+    // workspace).
     with_grad.emplace(true);
   }
   for (at = 0; at < steps_.size(); ++at) {
@@ -105,14 +106,14 @@ absl::Status TorchEvaluator::call(const Step& step, std::vector<c10::IValue>& sl
   return absl::OkStatus();
 }
 
-/// What the operator was called on: a kernel that throws leaves its arguments on the stack.
+/// The types of the operator's arguments, which a kernel that throws leaves on the stack.
 std::string TorchEvaluator::describe_operands(const Step& step,
                                               const torch::jit::Stack& stack) const {
   if (step.kind != Step::kCall || stack.size() != step.num_operands) return {};
   std::string text =
       fmt::format("{}(", labels_[static_cast<size_t>(&step - steps_.data())].target.str());
   const std::vector<c10::Argument>& parameters = operators_[step.op].schema().arguments();
-  Context context;  // for the texts of types alone
+  Context context;  // only for the text of types
   for (size_t i = 0; i < stack.size(); ++i) {
     const Type type = type_of_value(context.types(), stack[i]);
     text += fmt::format("{}{}: {}", i == 0 ? "" : ", ", parameters[i].name(), to_string(type));

@@ -1,9 +1,9 @@
-// interp/torch/evaluator.h - runs a graph of operators through libtorch's dispatcher.
+// Runs a graph of operators through libtorch's dispatcher.
 //
-// A graph is prepared once: operators are looked up, constant arguments converted, the life of
-// every value found. A run then pushes arguments and calls kernels, nothing else, below autograd; a
-// value is freed after its last use, as in an eager program. The same operators on the same inputs
-// are called as when the graph was captured, so results agree to the last bit.
+// A graph is prepared once: operators are looked up, constant arguments are converted, and the last
+// use of each value is found. A run then only pushes arguments and calls kernels below autograd; a
+// value is freed after its last use, as in an eager program. A run calls the same operators on the
+// same inputs as the captured program, so results are bit-equal.
 #pragma once
 
 #include "fx/interp/torch/dispatch/convert.h"
@@ -25,34 +25,33 @@
 
 namespace fx {
 
-/// What get_attr nodes read, by their paths.
+/// The values of get_attr nodes by path.
 using TorchConstants = std::map<std::string, c10::IValue, std::less<>>;
 
-/// Meta data of a node whose result the captured program looked at (`item()`): the value that it
-/// saw. A run in which another value comes out is refused, since the program might have gone
-/// another way.
+/// Meta data of a node whose result was returned to the captured program as a number (`item()`):
+/// its value in the capture. A run in which the value differs is an error, since the program might
+/// have taken another branch.
 inline constexpr MetaKey<Argument> kGuard{"guard"};
 
-/// Whether operators that run are seen by libtorch's autograd.
+/// Whether libtorch's autograd records the operators of a run.
 enum class AutogradUse {
-  kNone,    ///< they go straight to their kernels
+  kNone,    ///< operators are dispatched directly to their kernels
   kRecord,  ///< results can be differentiated, as in an eager program
 };
 
 class TorchEvaluator {
  public:
-  /// Prepares `graph`, which may change or go afterwards (its Context may not). NotFound for an
-  /// operator or a constant that is not there, Unimplemented for nodes that are not operators
-  /// (call_module, call_method), and InvalidArgument for arguments that an operator does not take;
-  /// the message names the node.
+  /// Prepares `graph`, which need not outlive the evaluator (its Context must). NotFound for a
+  /// missing operator or constant, Unimplemented for nodes that are not operators (call_module,
+  /// call_method), InvalidArgument for arguments that an operator does not accept; the message
+  /// names the node.
   static absl::StatusOr<TorchEvaluator> create(const Graph& graph,
                                                const TorchConstants& constants = {});
 
-  /// Evaluates on one value per placeholder, in their order. Returns the leaves of what the graph
-  /// returns, depth first; None is None, an undefined tensor too. Operators that write in place
-  /// write to the inputs that are passed. InvalidArgument when an operator fails, or the inputs do
-  /// not meet what the graph requires (InputChecks);
-  /// FailedPrecondition when a guard does not hold; the message names the node.
+  /// Runs on one value per placeholder, in their order. Returns the leaves of the graph's result,
+  /// depth first, with None for undefined tensors. In-place operators write to the passed inputs.
+  /// InvalidArgument if an operator fails or the inputs violate the graph's requirements
+  /// (InputChecks); FailedPrecondition if a guard fails; the message names the node.
   absl::StatusOr<std::vector<c10::IValue>> run(std::vector<c10::IValue> inputs,
                                                AutogradUse autograd = AutogradUse::kNone);
 
@@ -63,18 +62,18 @@ class TorchEvaluator {
 
   static constexpr uint32_t kNoSlot = UINT32_MAX;
 
-  /// Where an argument comes from.
+  /// The source of an argument.
   struct Operand {
     enum Kind : uint8_t {
       kConstant,
       kValue,
       kLastUse,
       kList,
-      kNumber,  // a slot that holds a number, in the place of a tensor
+      kNumber,  // a slot with a number, converted to a tensor
     } kind;
     uint32_t index;  // constant, slot, or list
   };
-  /// A list some of whose items are computed.
+  /// A list with computed items.
   struct List {
     ArgumentCode code;
     std::vector<Operand> items;
@@ -87,8 +86,8 @@ class TorchEvaluator {
     uint32_t num_operands = 0;
     uint32_t first_result = 0;  // in result_slots_
     uint32_t num_results = 0;
-    uint32_t tuple_slot = kNoSlot;  // where all results go as one value, if anybody wants that
-    uint32_t guard = 0;             // constant that a guarded result must equal
+    uint32_t tuple_slot = kNoSlot;  // of all results as one value, if that has users
+    uint32_t guard = 0;             // the constant that a guarded result must equal
   };
 
   absl::Status run_steps(std::vector<c10::IValue>& slots, AutogradUse autograd, size_t& at,
@@ -104,8 +103,8 @@ class TorchEvaluator {
   std::vector<List> lists_;
   std::vector<c10::IValue> constants_;
   std::vector<uint32_t> result_slots_;
-  std::vector<uint32_t> inputs_;                              // slots, kNoSlot for an unused one
-  std::vector<std::pair<uint32_t, c10::IValue>> attributes_;  // what get_attr slots start with
+  std::vector<uint32_t> inputs_;                              // slots; kNoSlot for unused inputs
+  std::vector<std::pair<uint32_t, c10::IValue>> attributes_;  // slots and values of get_attr nodes
   std::vector<Operand> outputs_;
   InputChecks checks_;
   uint32_t num_slots_ = 0;

@@ -1,5 +1,4 @@
-// interp/torch/evaluator_builder.cpp - turns the nodes of a graph into steps, first to last; uses
-// are then seen last to first to find where values die.
+// Turns the nodes of a graph into steps, and then finds the last uses of values.
 #include "fx/interp/plan.h"
 #include "fx/interp/torch/evaluator.h"
 #include "fx/ir/calls/bind.h"
@@ -68,7 +67,7 @@ class EvaluatorBuilder {
   const TorchConstants& constants_;
   Target getitem_;
   NodeMap<uint32_t> slots_;
-  NodeMap<char> tuples_;  // 1: the results of the node are held apart, getitem picks one
+  NodeMap<char> tuples_;  // 1: each result of the node has its own slot, for getitem nodes
   absl::flat_hash_map<Symbol, uint32_t> operator_index_;
   std::deque<std::pair<Operand*, bool>> is_last_;
   std::vector<BoundParameter> bound_;
@@ -108,13 +107,13 @@ absl::Status EvaluatorBuilder::add(const Node& node) {
       break;
   }
   return absl::UnimplementedError(
-      fmt::format("a {} is not evaluated yet; only operators are", opcode_name(node.op())));
+      fmt::format("TorchEvaluator does not run a {}, only operators", opcode_name(node.op())));
 }
 
 absl::Status EvaluatorBuilder::add_attribute(const Node& node) {
   const auto found = constants_.find(node.target());
   if (found == constants_.end()) {
-    return absl::NotFoundError(fmt::format("no constant \"{}\" was given", node.target()));
+    return absl::NotFoundError(fmt::format("missing constant \"{}\"", node.target()));
   }
   if (node.has_uses()) plan_.attributes_.emplace_back(new_slot(node), found->second);
   return absl::OkStatus();
@@ -122,14 +121,14 @@ absl::Status EvaluatorBuilder::add_attribute(const Node& node) {
 
 absl::Status EvaluatorBuilder::add_getitem(const Node& node) {
   if (node.num_args() != 2 || !node.arg(0).is_node() || !node.arg(1).is_int()) {
-    return absl::UnimplementedError("getitem is evaluated only for a node and a number");
+    return absl::UnimplementedError("getitem needs a node and a constant index");
   }
   const Node& whole = *node.arg(0).as_node();
   if (tuples_[whole] != 0 || !node.has_uses()) return absl::OkStatus();
   Step step{.kind = Step::kGetItem};
   const auto item = static_cast<int32_t>(node.arg(1).as_int());
   if (item != node.arg(1).as_int())
-    return absl::OutOfRangeError(fmt::format("there is no item {}", node.arg(1).as_int()));
+    return absl::OutOfRangeError(fmt::format("the index {} is out of range", node.arg(1).as_int()));
   step.op = static_cast<uint32_t>(item);
   step.first_operand = size_of(plan_.operands_);
   step.num_operands = 1;
@@ -151,7 +150,7 @@ absl::Status EvaluatorBuilder::add_call(const Node& node) {
   const c10::FunctionSchema& schema = plan_.operators_[entry->second].schema();
   const std::vector<c10::Argument>& parameters = schema.arguments();
   const ops::OpInfo* known = node.function().op();
-  std::optional<ops::OpSchema> own;  // of an operator that is libtorch's alone
+  std::optional<ops::OpSchema> own;  // of an operator that is only in libtorch
   if (known == nullptr || known->schema().arguments().size() != parameters.size()) {
     FX_ASSIGN_OR_RETURN(own, ops::parse_schema(c10::toString(schema)));
   }
@@ -160,7 +159,7 @@ absl::Status EvaluatorBuilder::add_call(const Node& node) {
   const BindProblem problem = bind_arguments(signature, call, CallStyle::kOperator, bound_);
   if (!problem.ok()) return bind_error(node.target(), problem, signature, call);
   Step step{.op = entry->second, .num_operands = size_of(parameters)};
-  // Operands of lists are added apart, so that those of the call stay together.
+  // Operands of lists are stored separately, so that those of the call are consecutive.
   std::vector<Operand> operands;
   for (size_t i = 0; i < parameters.size(); ++i) {
     if (!bound_[i].given()) {
@@ -194,7 +193,7 @@ absl::StatusOr<TorchEvaluator::Operand> EvaluatorBuilder::operand(const Argument
   if (const Node* node = argument.node()) {
     if (slots_[*node] == kNoSlot) {
       return absl::InvalidArgumentError(
-          fmt::format("node {} is read before it is computed", node->name()));
+          fmt::format("node {} is used before it is computed", node->name()));
     }
     const bool number = code.base == ArgumentCode::kTensor && is_number(node->type());
     return Operand{number ? Operand::kNumber : Operand::kValue, slots_[*node]};
@@ -204,7 +203,7 @@ absl::StatusOr<TorchEvaluator::Operand> EvaluatorBuilder::operand(const Argument
     return constant(std::move(value));
   }
   if (!code.list || !(argument.is_list() || argument.is_tuple())) {
-    return absl::UnimplementedError("a structure with computed parts in place of a list");
+    return absl::UnimplementedError("a structure with computed items that is not a list");
   }
   ArgumentCode item_code = code;
   item_code.list = false;
@@ -219,7 +218,8 @@ absl::StatusOr<TorchEvaluator::Operand> EvaluatorBuilder::operand(const Argument
   return Operand{Operand::kList, size_of(plan_.lists_) - 1};
 }
 
-/// Results that getitem nodes pick go straight into the slots of those.
+/// Assigns slots to the results. If all users are getitem nodes, each result is written directly to
+/// their slot.
 void EvaluatorBuilder::add_results(const Node& node, size_t num_returns, Step& step) {
   step.first_result = size_of(plan_.result_slots_);
   if (num_returns == 1) {
@@ -242,7 +242,7 @@ void EvaluatorBuilder::add_results(const Node& node, size_t num_returns, Step& s
     return;
   }
   tuples_[node] = 1;
-  slots_[node] = 0;  // never read; marks the node as computed
+  slots_[node] = 0;  // not used, but marks the node as computed
   for (const Node* user : node.users()) {
     uint32_t& slot = slots[static_cast<size_t>(user->arg(1).as_int())];
     if (slot == kNoSlot) slot = plan_.num_slots_++;

@@ -1,4 +1,3 @@
-// interp/torch/graph_data.cpp - see graph_data.h.
 #include "fx/interp/torch/graph_data.h"
 
 #include "fx/interp/shared_inputs.h"
@@ -18,7 +17,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 namespace fx {
 namespace {
@@ -31,7 +32,7 @@ absl::StatusOr<at::Tensor> as_tensor(const c10::IValue& value) {
       fmt::format("a {} cannot be stored with a graph", value.tagKind()));
 }
 
-/// The value for a placeholder or get_attr of this type.
+/// Converts a stored tensor to a value of this type, for a placeholder or get_attr.
 absl::StatusOr<c10::IValue> fit(const Tensor& stored, Type type) {
   at::Tensor tensor = to_torch(stored);
   if (type.kind() == TypeKind::kFloat && tensor.numel() == 1) {
@@ -54,56 +55,56 @@ absl::StatusOr<c10::IValue> fit(const Tensor& stored, Type type) {
   return c10::IValue(with_strides(tensor, place->strides, place->offset));
 }
 
-/// A value of this type: see GraphDataOptions. Integers begin with 0: offsets do.
-absl::StatusOr<c10::IValue> make_value(Type type, at::Generator& generator, bool both_signs) {
-  switch (type.kind()) {
-    case TypeKind::kNone:
-      return c10::IValue();
-    case TypeKind::kInt:
-      if (type.is_symbolic()) break;
-      return c10::IValue(type.is_constant() ? type.int_value() : int64_t{1});
-    case TypeKind::kFloat:
-      if (type.is_symbolic()) break;
-      return c10::IValue(type.is_constant() ? type.float_value() : 0.5);
-    case TypeKind::kBool:
-      if (type.is_symbolic()) break;
-      return c10::IValue(!type.is_constant() || type.bool_value());
-    case TypeKind::kString:
-      return c10::IValue(std::string(type.is_constant() ? type.string_value() : ""));
-    default:
-      break;
+/// A number of this type: its constant value, or 1, 0.5, True. std::nullopt for other types and for
+/// symbolic numbers.
+std::optional<c10::IValue> make_number(Type type) {
+  const TypeKind kind = type.kind();
+  if (kind != TypeKind::kInt && kind != TypeKind::kFloat && kind != TypeKind::kBool) return {};
+  if (type.is_symbolic()) return {};
+  const bool is_constant = type.is_constant();
+  if (kind == TypeKind::kInt) return c10::IValue(is_constant ? type.int_value() : int64_t{1});
+  if (kind == TypeKind::kFloat) return c10::IValue(is_constant ? type.float_value() : 0.5);
+  return c10::IValue(!is_constant || type.bool_value());
+}
+
+/// Creates the elements of a tensor: see GraphDataOptions. Integers begin with 0, as offsets do.
+at::Tensor make_elements(at::ScalarType dtype, const std::vector<int64_t>& sizes,
+                         at::Generator& generator, bool both_signs) {
+  if (dtype == at::kBool) return at::ones(sizes, dtype);
+  if (at::isFloatingType(dtype) || at::isComplexType(dtype)) {
+    at::Tensor values = at::rand(sizes, generator, at::TensorOptions().dtype(at::kFloat));
+    if (both_signs) values.mul_(2).sub_(1);
+    return values.to(dtype);
   }
+  if (sizes.empty()) return at::full({}, 2, dtype);
+  int64_t count = 1;
+  for (const int64_t size : sizes) count *= size;
+  return at::arange(count, at::kLong).remainder(2).view(sizes).to(dtype);
+}
+
+/// Creates a value of this type: see GraphDataOptions.
+absl::StatusOr<c10::IValue> make_value(Type type, at::Generator& generator, bool both_signs) {
+  if (type.is_none()) return c10::IValue();
+  if (type.kind() == TypeKind::kString)
+    return c10::IValue(std::string(type.is_constant() ? type.string_value() : ""));
+  if (std::optional<c10::IValue> number = make_number(type)) return *std::move(number);
   if (!type.is_tensor() || !type.has_rank() || type.dtype() == DType::kUndefined) {
     return absl::InvalidArgumentError(
-        fmt::format("no value can be made from type {}", to_string(type)));
+        fmt::format("cannot create a value of type {}", to_string(type)));
   }
   std::vector<int64_t> sizes, strides;
   for (int i = 0; i < type.rank(); ++i) {
     const bool known = type.size(i).is_int() && (!type.has_strides() || type.stride(i).is_int());
     if (!known) {
-      return absl::InvalidArgumentError(
-          fmt::format("no value can be made from {}: its sizes must be numbers", to_string(type)));
+      return absl::InvalidArgumentError(fmt::format(
+          "cannot create a value of type {}: its sizes must be numbers", to_string(type)));
     }
     sizes.push_back(type.size(i).value());
     if (type.has_strides()) strides.push_back(type.stride(i).value());
   }
-  const at::ScalarType dtype = to_torch(type.dtype());
-  at::Tensor values;
-  if (dtype == at::kBool) {
-    values = at::ones(sizes, dtype);
-  } else if (at::isFloatingType(dtype) || at::isComplexType(dtype)) {
-    values = at::rand(sizes, generator, at::TensorOptions().dtype(at::kFloat));
-    if (both_signs) values.mul_(2).sub_(1);
-    values = values.to(dtype);
-  } else if (sizes.empty()) {
-    values = at::full({}, 2, dtype);
-  } else {
-    int64_t count = 1;
-    for (const int64_t size : sizes) count *= size;
-    values = at::arange(count, at::kLong).remainder(2).view(sizes).to(dtype);
-  }
+  const at::Tensor values = make_elements(to_torch(type.dtype()), sizes, generator, both_signs);
   if (strides.empty()) return c10::IValue(values);
-  // Where it says, in memory of its own; an expanded tensor (stride 0) is written as a whole.
+  // All elements of an expanded tensor (stride 0) are 1.
   const int64_t offset = type.offset().is_int() ? type.offset().value() : 0;
   int64_t end = offset + 1;
   for (size_t i = 0; i < sizes.size(); ++i) end += std::max<int64_t>(sizes[i] - 1, 0) * strides[i];
@@ -121,52 +122,59 @@ bool same_bytes(const at::Tensor& a, const at::Tensor& b) {
          std::memcmp(x.const_data_ptr(), y.const_data_ptr(), x.nbytes()) == 0;
 }
 
-/// Puts inputs that share memory into one storage, each where its type says. `made[i]`: input i was
-/// made, and is no reason to refuse the others.
-absl::Status place_shared_inputs(const Graph& graph, const std::vector<bool>& made,
-                                 std::vector<c10::IValue>& inputs) {
-  for (const SharedInputs& group : shared_inputs(graph)) {
-    std::vector<at::Tensor> placed;
-    std::vector<Placement> places;
-    size_t bytes = 0;
-    for (size_t k = 0; k < group.nodes.size(); ++k) {
-      const c10::IValue& input = inputs[group.indices[k]];
-      absl::StatusOr<Placement> place = placement_of(group.nodes[k]->type());
-      if (!place.ok() || !input.isTensor()) {
-        return absl::FailedPreconditionError(fmt::format(
-            "input %{} shares memory with %{}: {}", group.nodes[k]->name(),
-            group.nodes[k == 0 ? 1 : 0]->name(),
-            place.ok() ? "its value is not a tensor" : std::string(place.status().message())));
-      }
-      bytes = std::max(bytes, static_cast<size_t>(place->end()) * input.toTensor().itemsize());
-      places.push_back(*std::move(place));
+/// Creates zeros in one storage for the inputs of a group, at the places of their types.
+absl::StatusOr<std::vector<at::Tensor>> zeros_for(const SharedInputs& group,
+                                                  const std::vector<c10::IValue>& inputs) {
+  std::vector<Placement> places;
+  size_t bytes = 0;
+  for (size_t k = 0; k < group.nodes.size(); ++k) {
+    const c10::IValue& input = inputs[group.indices[k]];
+    absl::StatusOr<Placement> place = placement_of(group.nodes[k]->type());
+    if (!place.ok() || !input.isTensor()) {
+      return absl::FailedPreconditionError(fmt::format(
+          "input %{} shares memory with %{}: {}", group.nodes[k]->name(),
+          group.nodes[k == 0 ? 1 : 0]->name(),
+          place.ok() ? "its value is not a tensor" : std::string(place.status().message())));
     }
-    const at::Tensor memory = at::zeros({static_cast<int64_t>(bytes)}, at::kByte);
-    for (size_t k = 0; k < places.size(); ++k) {
-      placed.push_back(
-          at::empty({0}, inputs[group.indices[k]].toTensor().options())
-              .set_(memory.storage(), places[k].offset, places[k].sizes, places[k].strides));
-    }
-    for (const bool of_files : {false, true}) {
-      for (size_t k = 0; k < placed.size(); ++k)
-        if (made[group.indices[k]] != of_files)
-          copy_elements(placed[k], inputs[group.indices[k]].toTensor());
-    }
-    for (size_t k = 0; k < placed.size(); ++k) {
-      if (!made[group.indices[k]] && !same_bytes(placed[k], inputs[group.indices[k]].toTensor())) {
-        std::vector<std::string> names;
-        for (const Node* node : group.nodes) names.push_back("%" + node->name());
-        return absl::InvalidArgumentError(
-            fmt::format("the inputs {} share memory, but their data differ where they overlap",
-                        fmt::join(names, ", ")));
-      }
-    }
-    for (size_t k = 0; k < placed.size(); ++k) inputs[group.indices[k]] = placed[k];
+    bytes = std::max(bytes, static_cast<size_t>(place->end()) * input.toTensor().itemsize());
+    places.push_back(*std::move(place));
   }
+  const at::Tensor memory = at::zeros({static_cast<int64_t>(bytes)}, at::kByte);
+  std::vector<at::Tensor> placed;
+  for (size_t k = 0; k < places.size(); ++k) {
+    placed.push_back(
+        at::empty({0}, inputs[group.indices[k]].toTensor().options())
+            .set_(memory.storage(), places[k].offset, places[k].sizes, places[k].strides));
+  }
+  return placed;
+}
+
+/// Places the inputs of a group in one storage. `made[i]` is true if input i was created; its data
+/// may differ from that of the others.
+absl::Status place_group(const SharedInputs& group, const std::vector<bool>& made,
+                         std::vector<c10::IValue>& inputs) {
+  FX_ASSIGN_OR_RETURN(const std::vector<at::Tensor> placed, zeros_for(group, inputs));
+  const auto copy = [&](bool of_files) {
+    for (size_t k = 0; k < placed.size(); ++k)
+      if (made[group.indices[k]] != of_files)
+        copy_elements(placed[k], inputs[group.indices[k]].toTensor());
+  };
+  copy(/*of_files=*/false);
+  copy(/*of_files=*/true);
+  for (size_t k = 0; k < placed.size(); ++k) {
+    if (made[group.indices[k]] || same_bytes(placed[k], inputs[group.indices[k]].toTensor()))
+      continue;
+    std::vector<std::string> names;
+    for (const Node* node : group.nodes) names.push_back("%" + node->name());
+    return absl::InvalidArgumentError(
+        fmt::format("the inputs {} share memory, but their data differ where they overlap",
+                    fmt::join(names, ", ")));
+  }
+  for (size_t k = 0; k < placed.size(); ++k) inputs[group.indices[k]] = placed[k];
   return absl::OkStatus();
 }
 
-/// A number or string that is the same in every run, as its type says.
+/// True for the type of a number or string with a constant value.
 bool is_fixed(Type type) {
   switch (type.kind()) {
     case TypeKind::kInt:
@@ -179,10 +187,111 @@ bool is_fixed(Type type) {
   }
 }
 
-/// get_attr of a nested graph.
+/// True for the path of a nested graph or a module.
 bool is_graph(const Graph& graph, std::string_view path) {
   const Module* root = graph.owning_module();
   return graph.find_subgraph(path) != nullptr || (root && root->find_module(path) != nullptr);
+}
+
+absl::Status add_tensor(std::vector<std::pair<std::string, Tensor>>& tensors, std::string name,
+                        const c10::IValue& value) {
+  FX_ASSIGN_OR_RETURN(const at::Tensor tensor, as_tensor(value));
+  tensors.emplace_back(std::move(name), from_torch(tensor.detach().contiguous()));
+  return absl::OkStatus();
+}
+
+/// Loads or creates the values of one graph.
+class DataLoader {
+ public:
+  explicit DataLoader(const GraphDataOptions& options)
+      : options_(options), generator_(at::make_generator<at::CPUGeneratorImpl>(options.seed)) {}
+
+  absl::Status read(const std::vector<std::string>& paths) {
+    for (const std::string& path : paths) {
+      FX_ASSIGN_OR_RETURN(Safetensors file, read_safetensors(path));
+      files_.push_back(std::move(file));
+    }
+    return absl::OkStatus();
+  }
+
+  struct Loaded {
+    GraphData data;
+    std::vector<bool> made_inputs;     ///< inputs that were created from their types
+    std::vector<std::string> missing;  ///< names of values that are not in a file
+  };
+  /// The values of all placeholders and constants.
+  absl::StatusOr<Loaded> load(const Graph& graph) {
+    Loaded loaded;
+    for (const Node& node : graph.nodes()) {
+      const bool is_constant = node.op() == Opcode::kGetAttr;
+      if (!node.is_placeholder() && !is_constant) continue;
+      const std::string name = is_constant ? std::string(node.target()) : data_name(node);
+      if (is_constant && is_graph(graph, name)) continue;
+      FX_ASSIGN_OR_RETURN(Value value, value_of(node, name));
+      loaded.data.num_made += value.is_made ? 1 : 0;
+      if (value.is_missing) {
+        loaded.missing.push_back(name);
+      } else if (is_constant) {
+        loaded.data.constants.emplace(name, std::move(value.value));
+      } else {
+        loaded.data.inputs.push_back(std::move(value.value));
+        loaded.made_inputs.push_back(value.is_made);
+      }
+    }
+    return loaded;
+  }
+
+ private:
+  struct Value {
+    c10::IValue value = {};
+    bool is_missing = false;  ///< neither in a file nor to be created
+    bool is_made = false;     ///< created from the type
+  };
+  /// The value of a placeholder or get_attr node, whose name in the files is `name`.
+  absl::StatusOr<Value> value_of(const Node& node, std::string_view name) {
+    const Type type = node.type();
+    const bool must_make = std::ranges::find(options_.made, &node) != options_.made.end();
+    if (const Tensor* tensor = must_make ? nullptr : find(name)) {
+      absl::StatusOr<c10::IValue> value = fit(*tensor, type);
+      if (!value.ok())
+        return with_context(value.status(), fmt::format("\"{}\", for node {}", name, node.name()));
+      return Value{.value = *std::move(value)};
+    }
+    if (name.starts_with("tangent.") && type.is_tensor()) {
+      std::vector<int64_t> sizes;
+      for (const Dim& size : type.sizes()) sizes.push_back(size.value());
+      return Value{.value = at::ones(sizes, to_torch(type.dtype()))};
+    }
+    if (!options_.make_missing && !must_make && !is_fixed(type)) return Value{.is_missing = true};
+    absl::StatusOr<c10::IValue> value = make_value(type, generator_, options_.both_signs);
+    if (!value.ok()) return with_context(value.status(), describe(node));
+    return Value{.value = *std::move(value), .is_made = true};
+  }
+
+  /// The tensor in the last file that has it, or null.
+  const Tensor* find(std::string_view name) const {
+    for (auto file = files_.rbegin(); file != files_.rend(); ++file) {
+      if (const Tensor* tensor = file->tensors.find(name)) return tensor;
+    }
+    return nullptr;
+  }
+
+  const GraphDataOptions& options_;
+  at::Generator generator_;
+  std::vector<Safetensors> files_;
+};
+
+absl::Status missing_error(const std::vector<std::string>& missing,
+                           const std::vector<std::string>& paths) {
+  constexpr size_t kShown = 8;
+  const size_t shown = std::min(missing.size(), kShown);
+  std::string names = fmt::format("{}", fmt::join(missing.data(), missing.data() + shown, ", "));
+  if (missing.size() > shown) names += fmt::format(" and {} more", missing.size() - shown);
+  return absl::NotFoundError(
+      paths.empty() ? fmt::format("no data for {}: there is no .safetensors file beside the graph, "
+                                  "and --inputs was not passed",
+                                  names)
+                    : fmt::format("no data for {}: not in {}", names, fmt::join(paths, ", ")));
 }
 
 }  // namespace
@@ -228,7 +337,7 @@ at::Tensor to_torch(const Tensor& tensor) {
   const auto array = [](absl::Span<const int64_t> values) {
     return at::IntArrayRef(values.data(), values.size());
   };
-  // libtorch has no read-only memory: what a mapped file holds is only copied from.
+  // libtorch has no read-only memory. Callers must not write to tensors of mapped files.
   void* data = const_cast<std::byte*>(tensor.data());
   return at::from_blob(
       data, array(tensor.sizes()), array(tensor.strides()), [keep = tensor](void*) {},
@@ -237,21 +346,17 @@ at::Tensor to_torch(const Tensor& tensor) {
 
 absl::Status save_graph_data(const Graph& graph, const GraphData& data, const std::string& path) {
   std::vector<std::pair<std::string, Tensor>> tensors;
-  const auto add = [&](std::string name, const c10::IValue& value) -> absl::Status {
-    FX_ASSIGN_OR_RETURN(const at::Tensor tensor, as_tensor(value));
-    tensors.emplace_back(std::move(name), from_torch(tensor.detach().contiguous()));
-    return absl::OkStatus();
-  };
   FX_RETURN_IF_ERROR(check_data_names(graph));
   size_t i = 0;
   for (const Node& node : graph.nodes()) {
     if (!node.is_placeholder()) continue;
-    FX_RETURN_IF_ERROR(add(data_name(node), data.inputs.at(i++)));
+    FX_RETURN_IF_ERROR(add_tensor(tensors, data_name(node), data.inputs.at(i++)));
   }
-  for (const auto& [name, value] : data.constants) FX_RETURN_IF_ERROR(add(name, value));
+  for (const auto& [name, value] : data.constants)
+    FX_RETURN_IF_ERROR(add_tensor(tensors, name, value));
   for (size_t k = 0; k < data.outputs.size(); ++k) {
     if (!data.outputs[k].defined()) continue;
-    FX_RETURN_IF_ERROR(add(fmt::format("out.{}", k), data.outputs[k]));
+    FX_RETURN_IF_ERROR(add_tensor(tensors, fmt::format("out.{}", k), data.outputs[k]));
   }
   return write_safetensors(path, tensors);
 }
@@ -259,72 +364,13 @@ absl::Status save_graph_data(const Graph& graph, const GraphData& data, const st
 absl::StatusOr<GraphData> load_graph_data(const Graph& graph, const std::vector<std::string>& paths,
                                           const GraphDataOptions& options) {
   FX_RETURN_IF_ERROR(check_data_names(graph));
-  std::vector<Safetensors> files;
-  for (const std::string& path : paths) {
-    FX_ASSIGN_OR_RETURN(Safetensors file, read_safetensors(path));
-    files.push_back(std::move(file));
-  }
-  const auto find = [&](std::string_view name) -> const Tensor* {
-    for (auto file = files.rbegin(); file != files.rend(); ++file) {
-      if (const Tensor* tensor = file->tensors.find(name)) return tensor;
-    }
-    return nullptr;
-  };
-  GraphData data;
-  std::vector<bool> made_inputs;
-  at::Generator generator = at::make_generator<at::CPUGeneratorImpl>(options.seed);
-  std::vector<std::string> missing;
-  for (const Node& node : graph.nodes()) {
-    const bool is_constant = node.op() == Opcode::kGetAttr;
-    if (!node.is_placeholder() && !is_constant) continue;
-    const std::string name = is_constant ? std::string(node.target()) : data_name(node);
-    c10::IValue value;
-    bool is_made = false;
-    const bool made =
-        std::find(options.made.begin(), options.made.end(), &node) != options.made.end();
-    if (is_constant && is_graph(graph, name)) continue;
-    if (const Tensor* tensor = made ? nullptr : find(name)) {
-      absl::StatusOr<c10::IValue> fitting = fit(*tensor, node.type());
-      if (!fitting.ok()) {
-        return with_context(fitting.status(),
-                            fmt::format("\"{}\", for node {}", name, node.name()));
-      }
-      value = *std::move(fitting);
-    } else if (name.starts_with("tangent.") && node.type().is_tensor()) {
-      std::vector<int64_t> sizes;
-      for (const Dim& size : node.type().sizes()) sizes.push_back(size.value());
-      value = at::ones(sizes, to_torch(node.type().dtype()));
-    } else if (options.make_missing || made || is_fixed(node.type())) {
-      absl::StatusOr<c10::IValue> from_type =
-          make_value(node.type(), generator, options.both_signs);
-      ++data.num_made;
-      is_made = true;
-      if (!from_type.ok()) return with_context(from_type.status(), describe(node));
-      value = *std::move(from_type);
-    } else {
-      missing.push_back(name);
-      continue;
-    }
-    if (is_constant) {
-      data.constants.emplace(name, std::move(value));
-    } else {
-      data.inputs.push_back(std::move(value));
-      made_inputs.push_back(is_made);
-    }
-  }
-  if (!missing.empty()) {
-    constexpr size_t kShown = 8;
-    const size_t shown = std::min(missing.size(), kShown);
-    std::string names = fmt::format("{}", fmt::join(missing.data(), missing.data() + shown, ", "));
-    if (missing.size() > shown) names += fmt::format(" and {} more", missing.size() - shown);
-    return absl::NotFoundError(
-        paths.empty() ? fmt::format("there is no .safetensors file beside the graph, and --inputs "
-                                    "names none: no data for {}",
-                                    names)
-                      : fmt::format("no data for {}: not in {}", names, fmt::join(paths, ", ")));
-  }
-  FX_RETURN_IF_ERROR(place_shared_inputs(graph, made_inputs, data.inputs));
-  return data;
+  DataLoader loader(options);
+  FX_RETURN_IF_ERROR(loader.read(paths));
+  FX_ASSIGN_OR_RETURN(DataLoader::Loaded loaded, loader.load(graph));
+  if (!loaded.missing.empty()) return missing_error(loaded.missing, paths);
+  for (const SharedInputs& group : shared_inputs(graph))
+    FX_RETURN_IF_ERROR(place_group(group, loaded.made_inputs, loaded.data.inputs));
+  return std::move(loaded.data);
 }
 
 absl::StatusOr<std::vector<at::Tensor>> load_graph_outputs(const std::string& path, size_t count) {

@@ -1,4 +1,3 @@
-// interp/torch/input_checks.cpp - see input_checks.h.
 #include "fx/interp/torch/input_checks.h"
 
 #include "fx/ir/calls/call.h"
@@ -18,7 +17,7 @@ bool writes_to_arguments(const Graph& graph) {
   });
 }
 
-/// The byte of its storage at which a tensor begins.
+/// The offset of a tensor in its storage, in bytes.
 int64_t first_byte(const at::Tensor& tensor) {
   return tensor.storage_offset() * static_cast<int64_t>(tensor.itemsize());
 }
@@ -49,8 +48,8 @@ absl::Status InputChecks::check(absl::Span<const c10::IValue> inputs) const {
       if (!base.has_storage() || !tensor.has_storage() ||
           !tensor.storage().is_alias_of(base.storage())) {
         return absl::InvalidArgumentError(fmt::format(
-            "the inputs %{} and %{} share memory, which the graph writes to, and the values given "
-            "for them do not",
+            "the inputs %{} and %{} share memory in the graph, which writes to memory, but the "
+            "passed values do not share memory",
             first.name, member.name));
       }
       if (member.offset < 0 || first.offset < 0) continue;
@@ -59,8 +58,8 @@ absl::Status InputChecks::check(absl::Span<const c10::IValue> inputs) const {
       const int64_t found = first_byte(tensor) - first_byte(base);
       if (found != wanted) {
         return absl::InvalidArgumentError(
-            fmt::format("the input %{} begins {} bytes behind %{} in the memory that they share, "
-                        "and the value given for it {}",
+            fmt::format("the input %{} must begin {} bytes after %{} in their shared memory, but "
+                        "the passed value begins {} bytes after it",
                         member.name, wanted, first.name, found));
       }
     }

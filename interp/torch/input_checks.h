@@ -1,4 +1,4 @@
-// interp/torch/input_checks.h - what a graph requires of the values that it runs on.
+// Checks the requirements of a graph on its inputs.
 #pragma once
 
 #include "fx/interp/shared_inputs.h"
@@ -13,26 +13,27 @@
 
 namespace fx {
 
-/// The requirements of a graph, kept without it. Inputs that share memory in the graph
-/// (interp/shared_inputs.h) must do so when the graph writes to memory: else the run would compute
-/// other numbers than the program that was captured.
+/// The requirements of a graph on its inputs; independent of the graph's lifetime. If the graph
+/// writes to memory, inputs that share memory in the graph (interp/shared_inputs.h) must share
+/// memory in the same way in the run. Otherwise the results would differ from those of the captured
+/// program.
 class InputChecks {
  public:
   InputChecks() = default;
   explicit InputChecks(const Graph& graph);
 
-  /// True when every list of inputs passes.
+  /// True if there are no requirements.
   bool empty() const { return groups_.empty(); }
-  /// InvalidArgument, naming the inputs, when a requirement is not met. Inputs beyond the end of the
-  /// list are not looked at.
+  /// InvalidArgument, naming the inputs, if a requirement is violated. Missing inputs at the end of
+  /// the list are not checked.
   absl::Status check(absl::Span<const c10::IValue> inputs) const;
 
  private:
-  /// An input in shared memory, and where it begins there.
+  /// An input in shared memory, and its offset.
   struct Member {
     size_t index;
     std::string name;
-    int64_t offset;  ///< in elements; -1 when the type does not state it
+    int64_t offset;  ///< in elements; -1 if the type does not state it
   };
   std::vector<std::vector<Member>> groups_;
 };

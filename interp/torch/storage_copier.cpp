@@ -1,4 +1,3 @@
-// interp/torch/storage_copier.cpp - see storage_copier.h.
 #include "fx/interp/torch/storage_copier.h"
 
 #include <ATen/Functions.h>

@@ -1,4 +1,4 @@
-// interp/torch/storage_copier.h - copies of tensors that share memory as the tensors do.
+// Copies tensors and the way in which they share memory.
 #pragma once
 
 #include "absl/container/flat_hash_map.h"
@@ -7,9 +7,9 @@
 
 namespace fx {
 
-/// Copies tensors together with the storage that they are in: strides and offsets stay, and copies
-/// made by one StorageCopier share memory where the tensors do. Copies require no gradient. A tensor
-/// without strided memory (sparse, oneDNN) is cloned by itself.
+/// Copies tensors with their whole storage: strides and offsets stay the same, and copies made by
+/// one StorageCopier share memory if the tensors do. Copies do not require grad. A tensor that is
+/// not strided (sparse, oneDNN) is cloned alone.
 class StorageCopier {
  public:
   at::Tensor operator()(const at::Tensor& tensor);

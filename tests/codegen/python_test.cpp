@@ -301,7 +301,7 @@ TEST_F(PythonTest, ParametersAreInAnOrderThatPythonAccepts) {
   EXPECT_THAT(source(options),
               HasSubstr("    *args,\n    d = 'x: 1  # 2',\n    e,\n    **kw,\n):"));
   graph_.placeholder("*more");
-  EXPECT_THAT(source(), HasSubstr("a function has one parameter with *"));
+  EXPECT_THAT(source(), HasSubstr("a function can have only one parameter with *"));
 }
 
 TEST_F(PythonTest, DefaultsAreConstants) {
@@ -371,7 +371,7 @@ TEST_F(PythonTest, WhatCannotBeWrittenIsAnError) {
   graph_.clear();
   graph_.placeholder("x");
   graph_.placeholder("self");
-  EXPECT_THAT(source(), HasSubstr("is how the function calls its module"));
+  EXPECT_THAT(source(), HasSubstr("is the function's name for its module"));
   graph_.clear();
   graph_.placeholder("x");
   graph_.placeholder("x");

@@ -103,7 +103,7 @@ class Cpp(unittest.TestCase):
         weights.write_bytes(data[:-1])
         broken = run(build / "model", folder)
         self.assertEqual(broken.returncode, 2)
-        self.assertIn("lies outside of the file", broken.stderr)
+        self.assertIn("is outside of the file", broken.stderr)
         weights.write_bytes(before["weights.safetensors"])
 
         if shutil.which("gdb") is None:
@@ -132,7 +132,7 @@ class Cpp(unittest.TestCase):
             self.assertEqual(len(list((self.work / "cache" / "fxcpp").glob("*.so"))), 1)
         (self.work / "cache" / "fxcpp").chmod(0o777)
         ran = subprocess.run(command, capture_output=True, text=True, env=environment)
-        self.assertIn("can be written by others", ran.stderr)
+        self.assertIn("is writable for other users", ran.stderr)
         environment["CXX"] = "no-such-compiler"
         ran = subprocess.run(command, capture_output=True, text=True, env=environment)
         self.assertIn('there is no compiler "no-such-compiler"', ran.stderr)
@@ -208,7 +208,7 @@ class Cpp(unittest.TestCase):
                         ["emit", graph, "--to", "folder", "-o", self.work / "f"]):
             refused = run(FXCPP, *command)
             self.assertEqual(refused.returncode, 1)
-            self.assertIn('the input w and the tensor "w" that w_1 reads would have one name',
+            self.assertIn('the input w and the tensor "w" of w_1 have the same name',
                           refused.stderr)
 
     def test_control_flow_of_the_corpus(self) -> None:

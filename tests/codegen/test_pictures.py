@@ -279,11 +279,11 @@ graph(%x : f32[2], %n : i64[] !{input={"kind": "buffer", "target": "m.n"}}) {
             fxcpp("emit", path, "--to", "svg", "--module", "net.rnn", "--collapse")).boxes}
         self.assertTrue({"a0", "a69", "b", "x"} < names or len(names) > 10, names)
         svg = fxcpp("emit", path, "--to", "svg", "--module", "net.rnn")
-        self.assertIn("next to what was asked for", svg)
+        self.assertIn("next to the selection", svg)
         self.assertEqual(picture.faults(svg), [])
         whole = fxcpp("emit", path, "--to", "svg", "--collapse")
         self.assertIn("rnn", {box.name for box in picture.picture_of(whole).boxes})
-        self.assertNotIn("next to what was asked for", whole)
+        self.assertNotIn("next to the selection", whole)
 
     def test_words_of_a_memory_plot_are_clear(self) -> None:
         plot = self.folder / "memory.svg"
@@ -364,7 +364,7 @@ class Corpus(unittest.TestCase):
         self.assertLess(time.monotonic() - start, self.most_seconds)
         if done.returncode != 0:
             self.assertEqual(done.returncode, 1)
-            self.assertIn("takes too long", done.stderr)
+            self.assertIn("exceeds its time limit", done.stderr)
 
     def test_nodes_and_edges_are_the_files(self) -> None:
         for path in sorted(CORPUS.glob("*/joint.json")):

@@ -111,12 +111,12 @@ TEST_F(InterpreterTest, RunsOverNumbers) {
   EXPECT_THAT(numbers.run({}), StatusIs(kInvalidArgument, AllOf(HasSubstr("node x (placeholder)"),
                                                                 HasSubstr("no input"))));
   EXPECT_THAT(numbers.run({1, 2, 3}),
-              StatusIs(kInvalidArgument, HasSubstr("has 2 inputs, 3 were given")));
+              StatusIs(kInvalidArgument, HasSubstr("has 2 inputs, but 3 were passed")));
   EXPECT_THAT(numbers.run({3.0}, {.named = {{"y", 4.0}}}), IsOkAndHolds(-7.0));
   EXPECT_THAT(numbers.run({3.0}, {.named = {{"z", 4.0}}}),
               StatusIs(kInvalidArgument, HasSubstr("no input called \"z\"")));
   EXPECT_THAT(numbers.run({3.0}, {.named = {{"x", 4.0}}}),
-              StatusIs(kInvalidArgument, HasSubstr("\"x\" is given twice")));
+              StatusIs(kInvalidArgument, HasSubstr("\"x\" is passed twice")));
 }
 
 // parity: I2
@@ -235,7 +235,7 @@ TEST_F(InterpreterTest, BoxedInputsAreTakenAway) {
   EXPECT_EQ(counting.trace.back(), "output 1");
   inputs.assign(1, Counted(&alive));  // a default is ignored
   EXPECT_THAT(counting.run_boxed(inputs),
-              StatusIs(kInvalidArgument, HasSubstr("takes 2 inputs, 1 were given")));
+              StatusIs(kInvalidArgument, HasSubstr("needs 2 inputs, but 1 were passed")));
   EXPECT_EQ(inputs.size(), 1u);
 }
 
@@ -410,7 +410,8 @@ TEST_F(InterpreterTest, ModulesAndMembers) {
   EXPECT_THAT(Texts(*with_nested(context_, 3)).run({"x"}),
               IsOkAndHolds("(f x constant inner.inner.w x)"));
   const auto graph = parse("graph() {\n  %w = get_attr layer.sub.w\n  return %w\n}");
-  EXPECT_THAT(Texts(*graph).run({}), StatusIs(kNotFound, HasSubstr("given no module")));
+  EXPECT_THAT(Texts(*graph).run({}),
+              StatusIs(kNotFound, HasSubstr("the interpreter has no module")));
   Module root;
   EXPECT_THAT(Texts(*graph, &root).run({}),
               StatusIs(kNotFound, AllOf(HasSubstr("node w (get_attr layer.sub.w)"),

@@ -94,7 +94,7 @@ TEST(PythonNumbers, ErrorsAreClear) {
   expect("operator.pow", {0, -1}, "division by zero");
   expect("math.floor", {1e300}, "64 bits");
   expect("math.sqrt", {-1}, "negative");
-  expect("operator.add", {1}, "takes 2 arguments, not 1");
+  expect("operator.add", {1}, "has 2 parameters, but the call passes 1 arguments");
   expect("operator.add", {1, "a"}, "a string, which is not a number");
   expect("operator.and_", {1, 2.0}, "bits of a float");
   expect("torch.relu", {1}, "no function torch.relu", kNotFound);

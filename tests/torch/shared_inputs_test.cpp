@@ -1,5 +1,5 @@
-// Inputs that share memory: what capture records, what files keep, what replay and functionalize make
-// of it; and inputs that begin behind the start of their memory.
+// Inputs that share memory: what capture records, what files keep, what replay and functionalize
+// make of it; and inputs that begin behind the start of their memory.
 #include "fx/interp/shared_inputs.h"
 
 #include "fx/importers/torch/capture/capture.h"
@@ -200,8 +200,9 @@ TEST_F(SharedInputs, ARunOnSeparateMemoryIsRefused) {
   // At another place.
   std::vector<at::Tensor> clones = clone_inputs(captured);
   clones[1] = clones[0].slice(0, 0, 3);
-  EXPECT_THAT(evaluator.run({clones.begin(), clones.end()}).status(),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%input_2 begins 32 bytes")));
+  EXPECT_THAT(
+      evaluator.run({clones.begin(), clones.end()}).status(),
+      StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%input_2 must begin 32 bytes")));
 }
 
 TEST_F(SharedInputs, DataThatDifferWhereTheInputsOverlapAreRefused) {

@@ -27,15 +27,15 @@ namespace {
 namespace fs = std::filesystem;
 using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 
-constexpr int64_t kMostOnes = 1 << 24;
+constexpr int64_t kMaxOnes = 1 << 24;
 
-/// A tensor of ones, which tangents are by default; nothing when its size is not known.
+/// A tensor of ones, the default of tangents; std::nullopt if its size is not known.
 std::optional<Tensor> ones(Type type) {
   if (!type.is_tensor()) return std::nullopt;
   std::vector<int64_t> sizes;
   int64_t count = 1;
   for (const Dim& size : type.sizes()) {
-    if (!size.is_int() || count > kMostOnes / std::max<int64_t>(size.value(), 1))
+    if (!size.is_int() || count > kMaxOnes / std::max<int64_t>(size.value(), 1))
       return std::nullopt;
     sizes.push_back(size.value());
     count *= size.value();
@@ -45,7 +45,7 @@ std::optional<Tensor> ones(Type type) {
   return tensor.ok() ? std::optional<Tensor>(*std::move(tensor)) : std::nullopt;
 }
 
-/// `find(TENSORS, "NAME")`, with the strides that the type says.
+/// `find(TENSORS, "NAME")`, with the strides of the type.
 std::string load_expression(std::string_view tensors, std::string_view name, Type type) {
   std::string text = "find(" + std::string(tensors) + ", ";
   cpp::append_string(text, name);
@@ -59,7 +59,7 @@ std::string load_expression(std::string_view tensors, std::string_view name, Typ
   return "with_strides(" + text + ", {" + strides + "})";
 }
 
-/// The value of an input that is the same in every run; empty for others.
+/// The text of an input whose type has a constant value; empty for others.
 std::string literal(Type type) {
   std::string out;
   if (type.kind() == TypeKind::kInt && type.is_constant()) cpp::append_int(out, type.int_value());
@@ -116,7 +116,7 @@ target_compile_features(model PRIVATE cxx_std_20)
 target_include_directories(model SYSTEM PRIVATE ${TORCH_INCLUDE_DIRS})
 target_link_libraries(model PRIVATE ${TORCH_LIBRARIES})
 target_compile_options(model PRIVATE -Wall -Wextra)
-# Debuggers look for model.fx here, not where it is built.
+# Debuggers look for model.fx in this folder, not in the build folder.
 target_compile_options(
   model PRIVATE "-fdebug-prefix-map=${CMAKE_CURRENT_BINARY_DIR}=${CMAKE_CURRENT_SOURCE_DIR}")
 
@@ -126,22 +126,84 @@ add_test(NAME model COMMAND model "${CMAKE_CURRENT_SOURCE_DIR}")
 
 constexpr std::string_view kReadme = R"md(# A model in C++
 
-Written by fxcpp. `model.h` is the model; `main.cpp` runs it on the sample inputs and compares with
-the recorded outputs.
+Written by fxcpp. `model.h` is the model; `main.cpp` runs it on the sample inputs and compares the
+results with the recorded outputs.
 
-    cmake -S . -B build -DCMAKE_PREFIX_PATH=<where libtorch is> && cmake --build build
+    cmake -S . -B build -DCMAKE_PREFIX_PATH=<path of libtorch> && cmake --build build
     ctest --test-dir build
 
-Weights are in `weights.safetensors`, samples in `samples.safetensors`. `model.fx` is the graph that
-all this was made from; debuggers show its lines.
+Weights are in `weights.safetensors`, samples in `samples.safetensors`. `model.fx` is the graph from
+which this folder was made; debuggers show its lines.
 )md";
+
+/// The tensors of the data files.
+struct DataFiles {
+  NamedTensors weights, samples;
+};
+
+/// Finds the tensors of members and parameters in `data`, else in the graph's module; missing
+/// tangents are ones. NotFound, naming them, if others are missing.
+absl::StatusOr<DataFiles> find_tensors(const Graph& graph, const CppCode& code,
+                                       const Safetensors& data) {
+  DataFiles files;
+  std::string missing;
+  const Module* root = graph.owning_module();
+  const auto find = [&](const std::string& name, Type type) -> std::optional<Tensor> {
+    if (const Tensor* tensor = data.tensors.find(name)) return *tensor;
+    if (Tensor tensor = root ? root->find_tensor(name) : Tensor();
+        tensor.defined() && tensor.has_data())
+      return tensor;
+    return name.starts_with("tangent.") ? ones(type) : std::nullopt;
+  };
+  const auto add = [&](NamedTensors& to, const std::string& name, Type type) {
+    if (std::optional<Tensor> tensor = find(name, type)) {
+      to.emplace_back(name, *std::move(tensor));
+    } else {
+      absl::StrAppend(&missing, missing.empty() ? "" : ", ", name);
+    }
+  };
+  for (const CppMember& member : code.members) add(files.weights, member.path, member.type);
+  for (const CppParameter& parameter : code.parameters) {
+    const std::string name = data_name(*parameter.node);
+    const Type type = parameter.node->type();
+    if (data.tensors.find(name) || literal(type).empty()) add(files.samples, name, type);
+  }
+  if (!missing.empty()) {
+    return absl::NotFoundError(
+        absl::StrCat("no values for ", missing,
+                     ": pass a safetensors file that has them (`fxcpp capture` writes one)"));
+  }
+  for (const auto& [name, tensor] : data.tensors)
+    if (name.starts_with("out.")) files.samples.emplace_back(name, tensor);
+  return files;
+}
+
+constexpr std::string_view kFileNames[] = {"model.h",
+                                           "model.fx",
+                                           "main.cpp",
+                                           "safetensors.h",
+                                           "README.md",
+                                           "CMakeLists.txt",
+                                           "weights.safetensors",
+                                           "samples.safetensors"};
+
+/// AlreadyExists, naming them, if some of the files exist.
+absl::Status check_no_files(const std::string& folder) {
+  std::vector<std::string> existing;
+  for (const std::string_view name : kFileNames)
+    if (std::error_code ignored; fs::exists(fs::path(folder) / name, ignored))
+      existing.emplace_back(name);
+  if (existing.empty()) return absl::OkStatus();
+  return absl::AlreadyExistsError(absl::StrCat(folder, " has ", absl::StrJoin(existing, ", "),
+                                               " already: choose another folder, or overwrite"));
+}
 
 }  // namespace
 
 absl::Status write_cpp_folder(const Graph& graph, const Safetensors& data,
                               const std::string& folder, const CppFolderOptions& options) {
   FX_RETURN_IF_ERROR(check_data_names(graph));
-  // The nodes of this copy know their lines in model.fx.
+  // A copy that is parsed from the text has the lines of its nodes in model.fx.
   const std::string text = print(graph, {.version_line = true});
   Context context;
   SourcePlaces places;
@@ -153,71 +215,21 @@ absl::Status write_cpp_folder(const Graph& graph, const Safetensors& data,
                                        .modules = options.modules,
                                        .places = options.lines_of_graph ? &places : nullptr,
                                        .line_file = "model.fx"}));
-  NamedTensors weights, samples;
-  std::string missing;
-  const auto take = [&](NamedTensors& to, const std::string& name, Type type) {
-    if (const Tensor* tensor = data.tensors.find(name)) {
-      to.emplace_back(name, *tensor);
-      return;
-    }
-    const Module* root = graph.owning_module();
-    if (const Tensor tensor = root ? root->find_tensor(name) : Tensor();
-        tensor.defined() && tensor.has_data()) {
-      to.emplace_back(name, tensor);
-      return;
-    }
-    std::optional<Tensor> tangent;
-    if (name.starts_with("tangent.")) tangent = ones(type);
-    if (tangent) {
-      to.emplace_back(name, *std::move(tangent));
-    } else {
-      absl::StrAppend(&missing, missing.empty() ? "" : ", ", name);
-    }
-  };
-  for (const CppMember& member : code.members) take(weights, member.path, member.type);
-  for (const CppParameter& parameter : code.parameters) {
-    const std::string name = data_name(*parameter.node);
-    const Type type = parameter.node->type();
-    if (data.tensors.find(name) || literal(type).empty()) take(samples, name, type);
-  }
-  if (!missing.empty()) {
-    return absl::NotFoundError(
-        absl::StrCat("no values for ", missing,
-                     ": give a safetensors file that has them (`fxcpp capture` writes one)"));
-  }
-  for (const auto& [name, tensor] : data.tensors)
-    if (name.starts_with("out.")) samples.emplace_back(name, tensor);
-
+  FX_ASSIGN_OR_RETURN(const DataFiles files, find_tensors(graph, code, data));
+  if (!options.overwrite) FX_RETURN_IF_ERROR(check_no_files(folder));
   const fs::path root(folder);
-  static constexpr std::string_view kNames[] = {"model.h",
-                                                "model.fx",
-                                                "main.cpp",
-                                                "safetensors.h",
-                                                "README.md",
-                                                "CMakeLists.txt",
-                                                "weights.safetensors",
-                                                "samples.safetensors"};
-  if (!options.overwrite) {
-    std::vector<std::string> there;
-    for (const std::string_view name : kNames)
-      if (std::error_code ignored; fs::exists(root / name, ignored)) there.emplace_back(name);
-    if (!there.empty()) {
-      return absl::AlreadyExistsError(absl::StrCat(folder, " has ", absl::StrJoin(there, ", "),
-                                                   " already: choose another folder"));
-    }
-  }
   std::error_code error;
   fs::create_directories(root, error);
   if (error) return absl::InvalidArgumentError(absl::StrCat(folder, ": ", error.message()));
   const auto path = [&](std::string_view name) { return (root / name).string(); };
-  FX_RETURN_IF_ERROR(write_file(path("model.h"), code.source));
-  FX_RETURN_IF_ERROR(write_file(path("model.fx"), text));
-  FX_RETURN_IF_ERROR(write_file(path("main.cpp"), main_file(code, data, options.seed)));
-  FX_RETURN_IF_ERROR(write_file(path("safetensors.h"), cpp::kSafetensorsHeader));
-  FX_RETURN_IF_ERROR(write_file(path("README.md"), kReadme));
-  FX_RETURN_IF_ERROR(write_file(path("CMakeLists.txt"), kCMake));
-  FX_RETURN_IF_ERROR(write_safetensors(path("weights.safetensors"), weights));
-  return write_safetensors(path("samples.safetensors"), samples);
+  const std::string main_text = main_file(code, data, options.seed);
+  const std::pair<std::string_view, std::string_view> texts[] = {
+      {"model.h", code.source}, {"model.fx", text},
+      {"main.cpp", main_text},  {"safetensors.h", cpp::kSafetensorsHeader},
+      {"README.md", kReadme},   {"CMakeLists.txt", kCMake}};
+  for (const auto& [name, content] : texts) FX_RETURN_IF_ERROR(write_file(path(name), content));
+  FX_RETURN_IF_ERROR(write_safetensors(path("weights.safetensors"), files.weights));
+  return write_safetensors(path("samples.safetensors"), files.samples);
 }
 
 }  // namespace fx

@@ -1,12 +1,12 @@
-// A folder that builds on its own: torch.fx's GraphModule.to_folder, in C++.
+// A self-contained C++ project: torch.fx's GraphModule.to_folder, in C++.
 //
 //   cmake -S FOLDER -B FOLDER/build -DCMAKE_PREFIX_PATH=<libtorch> && cmake --build FOLDER/build
 //   ctest --test-dir FOLDER/build
 //
 //   model.h               the class (cpp.h)
-//   model.fx              the graph, as text: where debuggers and compilers show its nodes
+//   model.fx              the graph as text, in which debuggers and compilers show its nodes
 //   main.cpp              runs the sample inputs and compares with the recorded outputs
-//   safetensors.h         reads the files below; needs nothing but libtorch
+//   safetensors.h         reads the files below; needs only libtorch
 //   weights.safetensors   the class's members
 //   samples.safetensors   inputs, and outputs out.0, out.1, ...
 //   CMakeLists.txt, README.md
@@ -25,18 +25,17 @@ namespace fx {
 
 struct CppFolderOptions {
   std::string_view class_name = {};  ///< as CppOptions'
-  bool overwrite = false;            ///< files of these names that are there already
+  bool overwrite = false;            ///< overwrite existing files
   /// Debuggers step through model.fx instead of model.h.
   bool lines_of_graph = true;
   bool modules = false;  ///< as CppOptions'
   uint64_t seed = 0;     ///< of random operators, when main runs
 };
 
-/// Writes the folder, which is made when it is not there. `data` has the tensors by data_name
-/// (interp/data_name.h), and the results as out.0, ...; tangents that it lacks are ones. Nothing
-/// outside of the folder is written. AlreadyExists, naming the files, when some are there and may
-/// not be overwritten; NotFound names tensors that are missing; errors of cpp_code and of the file
-/// system.
+/// Writes the folder and creates it if it does not exist. `data` has the tensors by data_name
+/// (interp/data_name.h) and the results as out.0, ...; missing tangents are ones. AlreadyExists,
+/// naming the files, if some exist and `overwrite` is false; NotFound, naming them, if tensors are
+/// missing; errors of cpp_code and of the file system.
 absl::Status write_cpp_folder(const Graph& graph, const Safetensors& data,
                               const std::string& folder, const CppFolderOptions& options = {});
 

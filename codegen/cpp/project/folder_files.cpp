@@ -21,12 +21,12 @@ const std::string_view kSafetensorsHeader =
 
 namespace fxcpp {
 
-/// What such a header holds: objects, lists, strings and numbers, and no more.
+/// Parses the subset of JSON that such headers use: objects, lists, strings and numbers.
 class HeaderReader {
  public:
   explicit HeaderReader(const std::string& text) : text_(text) {}
 
-  /// The next character that is no blank, taken if it is `c`.
+  /// Consumes the next character after blanks if it is `c`.
   bool take(char c) {
     skip_blanks();
     if (at_ >= text_.size() || text_[at_] != c) return false;
@@ -136,7 +136,7 @@ inline at::ScalarType dtype_of(const std::string& name) {
   return found->second;
 }
 
-/// The tensors of a file by name. Throws std::runtime_error that says what is wrong with it.
+/// The tensors of a file by name. Throws std::runtime_error if the file is not valid.
 inline std::map<std::string, at::Tensor> load_safetensors(const std::string& path) {
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (!file) throw std::runtime_error(path + ": cannot be opened");
@@ -145,7 +145,7 @@ inline std::map<std::string, at::Tensor> load_safetensors(const std::string& pat
   unsigned char head[8] = {};
   uint64_t length = 0;
   if (size < 8 || !file.read(reinterpret_cast<char*>(head), 8))
-    throw std::runtime_error(path + ": no safetensors file");
+    throw std::runtime_error(path + ": not a safetensors file");
   for (int i = 7; i >= 0; --i) length = length << 8 | head[i];
   if (length > size - 8) throw std::runtime_error(path + ": its header is longer than the file");
   std::string header(length, '\0');
@@ -180,10 +180,10 @@ inline std::map<std::string, at::Tensor> load_safetensors(const std::string& pat
     }
     if (name == "__metadata__") continue;
     if (offsets.size() != 2 || offsets[0] > offsets[1] || static_cast<uint64_t>(offsets[1]) > bytes)
-      throw std::runtime_error(path + ": " + name + " lies outside of the file");
+      throw std::runtime_error(path + ": " + name + " is outside of the file");
     at::Tensor tensor = at::empty(shape, at::TensorOptions().dtype(dtype_of(dtype)));
     if (tensor.nbytes() != static_cast<size_t>(offsets[1] - offsets[0]))
-      throw std::runtime_error(path + ": " + name + " has more or fewer bytes than its shape says");
+      throw std::runtime_error(path + ": " + name + " has more or fewer bytes than its shape requires");
     file.seekg(static_cast<std::streamoff>(begin + static_cast<uint64_t>(offsets[0])));
     file.read(static_cast<char*>(tensor.mutable_data_ptr()),
               static_cast<std::streamsize>(tensor.nbytes()));
@@ -204,7 +204,7 @@ const std::string_view kMainHead =
 //
 //   main [FOLDER]    the folder of weights.safetensors and samples.safetensors; this one by default
 //
-// Exit status: 0 when all outputs are as recorded, to the bit; 1 when not; 2 on an error.
+// Exit status: 0 if all outputs are bit-equal to the recorded ones; 1 if not; 2 on an error.
 // Written by fxcpp.
 #include "model.h"
 #include "safetensors.h"
@@ -226,17 +226,17 @@ using Tensors = std::map<std::string, at::Tensor>;
 
 at::Tensor find(const Tensors& tensors, const std::string& name) {
   const auto found = tensors.find(name);
-  if (found == tensors.end()) throw std::runtime_error("there is no tensor " + name);
+  if (found == tensors.end()) throw std::runtime_error("missing tensor " + name);
   return found->second;
 }
 
-/// The same values, lying in memory as the model expects them.
+/// A copy with these strides.
 [[maybe_unused]] at::Tensor with_strides(const at::Tensor& tensor, at::IntArrayRef strides) {
   at::Tensor out = at::empty_strided(tensor.sizes(), strides, tensor.options());
   at::Tensor to = out, from = tensor;
   for (int64_t dim = 0; dim < tensor.dim(); ++dim) {
     if (strides[static_cast<size_t>(dim)] != 0 || tensor.size(dim) < 2) continue;
-    to = to.narrow(dim, 0, 1);  // one place for all
+    to = to.narrow(dim, 0, 1);  // all elements share memory
     from = from.narrow(dim, 0, 1);
   }
   to.copy_(from);
@@ -260,7 +260,7 @@ void collect(std::vector<at::Tensor>& leaves, Number) {
 }
 template <class... Items>
 void collect(std::vector<at::Tensor>& leaves, const std::tuple<Items...>& values);
-template <class Tuple>  // a long one
+template <class Tuple>  // a struct for a tuple of many items
   requires requires(const Tuple& tuple) { tuple.for_each([](const auto&) {}); }
 void collect(std::vector<at::Tensor>& leaves, const Tuple& values) {
   values.for_each([&](const auto& item) { collect(leaves, item); });
@@ -278,7 +278,7 @@ bool same_bits(const at::Tensor& a, const at::Tensor& b) {
          std::memcmp(left.const_data_ptr(), right.const_data_ptr(), left.nbytes()) == 0;
 }
 
-/// How many of the results are not as recorded.
+/// Compares the results with the recorded ones, and returns how many differ.
 int compare(const std::vector<at::Tensor>& results, const Tensors& expected) {
   int compared = 0, different = 0;
   for (size_t i = 0; i < results.size(); ++i) {
@@ -287,7 +287,7 @@ int compare(const std::vector<at::Tensor>& results, const Tensors& expected) {
     ++compared;
     if (same_bits(results[i], found->second)) continue;
     ++different;
-    std::printf("out.%zu differs from what was recorded\n", i);
+    std::printf("out.%zu differs from the recorded output\n", i);
   }
   std::printf("%d results compared: %d bit-equal, %d different\n", compared, compared - different,
               different);

@@ -6,7 +6,7 @@
 namespace fx::cpp {
 
 extern const std::string_view kSafetensorsHeader;  ///< safetensors.h
-extern const std::string_view kMainHead;           ///< main.cpp, up to what depends on the graph
-extern const std::string_view kMainTail;           ///< from the call's closing parenthesis on
+extern const std::string_view kMainHead;           ///< main.cpp before the graph's code
+extern const std::string_view kMainTail;           ///< main.cpp from the call's `)`
 
 }  // namespace fx::cpp

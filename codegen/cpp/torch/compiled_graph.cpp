@@ -21,11 +21,11 @@
 namespace fx {
 namespace {
 
-/// "graph.fx:3 is %relu = ..." for the first line of the graph's text that a message names.
+/// A message with the first line of the graph's text to which the compiler's message refers.
 std::string first_line_named(std::string_view message, std::string_view text) {
   constexpr std::string_view kFile = "graph.fx:";
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  size_t at = message.find(kFile);  // "graph.fx: In function ..." names no line
+  size_t at = message.find(kFile);  // "graph.fx: In function ..." has no line number
   while (at != std::string_view::npos &&
          (at + kFile.size() >= message.size() || !is_digit(message[at + kFile.size()])))
     at = message.find(kFile, at + 1);
@@ -55,7 +55,7 @@ absl::StatusOr<CompiledGraph> CompiledGraph::create(const GraphModule& module,
 }
 
 absl::Status CompiledGraph::compile() {
-  // A copy from text knows the lines of its nodes, which the compiler's messages then name.
+  // A copy that is parsed from the text has the lines of its nodes, for the compiler's messages.
   const std::string text = print(*graph_);
   Context context;
   SourcePlaces places;
@@ -66,7 +66,7 @@ absl::Status CompiledGraph::compile() {
                                               .places = &places,
                                               .line_file = "graph.fx",
                                               .entry_point = true}));
-  // The copy dies, and its Context: its nodes and types are of no use.
+  // The copy and its Context are destroyed, with their nodes and types.
   for (CppMember& member : code_.members) member.type = Type();
   for (CppParameter& parameter : code_.parameters) parameter.node = nullptr;
   FX_RETURN_IF_ERROR(find_members());
@@ -110,7 +110,7 @@ absl::Status CompiledGraph::find_members() {
     }
   }
   if (missing.empty()) return absl::OkStatus();
-  return absl::NotFoundError(fmt::format("no tensors were given for {}", missing));
+  return absl::NotFoundError(fmt::format("missing tensors: {}", missing));
 }
 
 absl::StatusOr<std::vector<c10::IValue>> CompiledGraph::run(std::vector<c10::IValue> inputs,
@@ -118,7 +118,7 @@ absl::StatusOr<std::vector<c10::IValue>> CompiledGraph::run(std::vector<c10::IVa
   if (graph_->version() != version_) FX_RETURN_IF_ERROR(compile());
   if (evaluator_) return evaluator_->run(std::move(inputs), autograd);
   if (inputs.size() != code_.parameters.size()) {
-    return absl::InvalidArgumentError(fmt::format("the graph takes {} inputs, {} were given",
+    return absl::InvalidArgumentError(fmt::format("the graph has {} inputs, but {} were passed",
                                                   code_.parameters.size(), inputs.size()));
   }
   std::vector<c10::IValue> results;

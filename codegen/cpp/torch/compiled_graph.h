@@ -1,13 +1,13 @@
-// codegen/cpp/torch/compiled_graph.h - runs a graph as C++ that the system's compiler built:
-// torch.fx's recompile().
+// Runs a graph as C++ code that the system's compiler builds: torch.fx's recompile().
 //
 //   FX_ASSIGN_OR_RETURN(CompiledGraph compiled, CompiledGraph::create(*gm));
-//   compiled.run(inputs);              // the code
+//   compiled.run(inputs);
 //   gm->graph().erase_node(dead);
-//   compiled.run(inputs);              // of the graph as it is now: compiled anew first
+//   compiled.run(inputs);              // compiles again, since the graph has changed
 //
-// The compiler runs in a process of its own; what it made is kept in a folder, by the content of
-// the code and all that goes into the build, and loaded. The same graph is not compiled twice.
+// The compiler runs in another process. The resulting library is loaded and kept in a cache folder,
+// keyed by the code and everything else that the build depends on, so that the same graph is not
+// compiled twice.
 #pragma once
 
 #include "fx/codegen/cpp/cpp.h"
@@ -31,36 +31,37 @@ namespace fx {
 
 struct CompileOptions {
   std::string compiler = {};  ///< empty: $CXX, else c++
-  /// Further arguments. The code is calls of libtorch: higher levels gain little.
+  /// Further arguments. Since the code consists of calls into libtorch, -O2 gains little.
   std::vector<std::string> flags = {"-O1"};
-  /// Where results are kept. Empty: fxcpp in $XDG_CACHE_HOME, else in ~/.cache.
+  /// Where libraries are kept. Empty: fxcpp in $XDG_CACHE_HOME, else in ~/.cache.
   std::string cache_folder = {};
   /// Changes the emitted file before it is compiled: torch.fx's set_codegen. Must keep fxcpp_run.
   std::function<std::string(std::string source)> transform = {};
-  /// Where there is no compiler, the graph runs in TorchEvaluator; false: that is an error.
+  /// Without a compiler, run the graph in TorchEvaluator. False: that is an error.
   bool fall_back = true;
 };
 
-/// See the head of this file. The graph must outlive it. One thread at a time.
+/// See the head of this file. The graph must outlive it. Not thread-safe.
 class CompiledGraph {
  public:
-  /// Compiles, or takes what is kept. get_attr nodes read `constants`, else the graph's module.
-  /// FailedPrecondition when the compiler is not there or fails: its message, against the graph's
-  /// nodes. NotFound for constants that are missing; errors of cpp_code.
+  /// Compiles the graph or loads it from the cache. get_attr nodes use `constants`, else the
+  /// graph's module. FailedPrecondition, with the compiler's message against the graph's text, if
+  /// it fails; Unavailable if there is no compiler and `fall_back` is false; NotFound, naming them,
+  /// for missing constants; errors of cpp_code.
   static absl::StatusOr<CompiledGraph> create(const Graph& graph, TorchConstants constants = {},
                                               CompileOptions options = {});
   static absl::StatusOr<CompiledGraph> create(const GraphModule& module,
                                               CompileOptions options = {});
 
-  /// Runs on one value per placeholder, in their order; the leaves of what the graph returns, depth
-  /// first, None for undefined tensors. InvalidArgument with libtorch's message when it throws.
-  /// Compiles first when the graph has changed.
+  /// Runs on one value per placeholder, in their order. Returns the leaves of the result, depth
+  /// first, with None for undefined tensors. InvalidArgument with libtorch's message if it throws.
+  /// Compiles first if the graph has changed.
   absl::StatusOr<std::vector<c10::IValue>> run(std::vector<c10::IValue> inputs,
                                                AutogradUse autograd = AutogradUse::kNone);
 
-  /// False: there is no compiler, the graph is interpreted.
+  /// False if the graph is interpreted, since there is no compiler.
   bool is_compiled() const { return function_ != nullptr; }
-  /// The library was there already.
+  /// True if the library was in the cache.
   bool was_kept() const { return was_kept_; }
   /// The code that runs.
   const CppCode& code() const { return code_; }
@@ -81,7 +82,7 @@ class CompiledGraph {
   bool was_kept_ = false;
   CppCode code_;
   std::vector<at::Tensor> members_;
-  Function function_ = nullptr;  // in a library that stays loaded: others may run it
+  Function function_ = nullptr;  // in a library that is never unloaded
   std::optional<TorchEvaluator> evaluator_;
 };
 

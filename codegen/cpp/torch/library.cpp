@@ -32,13 +32,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kMostMessage = 4000;
+constexpr size_t kMaxMessage = 4000;
 
 absl::Status system_error(std::string_view what, int error) {
   return absl::InternalError(fmt::format("{}: {}", what, std::strerror(error)));
 }
 
-/// The folder of the libtorch that runs: of its libraries, and with that of its headers.
+/// The folder of the loaded libtorch, which holds its libraries and headers.
 absl::StatusOr<fs::path> torch_folder() {
   Dl_info info;
   const auto address = reinterpret_cast<const void*>(&at::_ops::relu::call);
@@ -48,19 +48,18 @@ absl::StatusOr<fs::path> torch_folder() {
   const fs::path library = fs::canonical(info.dli_fname, error);
   const fs::path folder = library.parent_path().parent_path();
   if (error || !fs::exists(folder / "include" / "ATen" / "core" / "Tensor.h"))
-    return absl::NotFoundError(
-        fmt::format("there are no headers of libtorch beside {}", info.dli_fname));
+    return absl::NotFoundError(fmt::format("libtorch's headers are not beside {}", info.dli_fname));
   return folder;
 }
 
-/// Size and time of change: another file has others.
+/// The size and modification time of a file, which identify its version.
 std::string state_of(const fs::path& path) {
   struct stat info = {};
   if (stat(path.c_str(), &info) != 0) return "unknown";
   return fmt::format("of {} bytes, {}", info.st_size, info.st_mtime);
 }
 
-/// The program on PATH, or nothing.
+/// The path of a program on PATH; std::nullopt if there is none.
 std::optional<fs::path> find_program(const std::string& name) {
   if (name.find('/') != std::string::npos)
     return access(name.c_str(), X_OK) == 0 ? std::optional<fs::path>(name) : std::nullopt;
@@ -85,7 +84,8 @@ absl::StatusOr<fs::path> cache_folder(const std::string& given) {
     } else if (home && *home == '/') {
       folder = fs::path(home) / ".cache" / "fxcpp";
     } else {
-      return absl::FailedPreconditionError("there is no $HOME: say where compiled code is kept");
+      return absl::FailedPreconditionError(
+          "$HOME is not set: pass a folder for compiled code (cache_folder)");
     }
   }
   std::error_code error;
@@ -94,15 +94,15 @@ absl::StatusOr<fs::path> cache_folder(const std::string& given) {
     return system_error(folder.string(), errno);
   struct stat info = {};
   if (stat(folder.c_str(), &info) != 0) return system_error(folder.string(), errno);
-  // What lies there is loaded and run: nobody else may write to it.
+  // Files in the folder are loaded and run, so other users must not be able to write to it.
   if (info.st_uid != geteuid() || (info.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
     return absl::FailedPreconditionError(fmt::format(
-        "{} can be written by others: compiled code is not kept there", folder.string()));
+        "{} is writable for other users: compiled code is not kept there", folder.string()));
   }
   return folder;
 }
 
-/// Runs a program, its messages going to a file; its exit status.
+/// Runs a program with its output redirected to a file, and returns its exit status.
 absl::StatusOr<int> run_program(const std::vector<std::string>& command, const fs::path& messages) {
   std::vector<char*> argv;
   for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
@@ -151,7 +151,7 @@ absl::StatusOr<Library> build_library(const Build& build) {
   command.insert(command.end(), {"-isystem", (torch / "include").string()});
   const std::vector<std::string> libraries = {(torch / "lib" / "libtorch_cpu.so").string(),
                                               (torch / "lib" / "libc10.so").string()};
-  // All that the result depends on stands at the head of the file that is kept beside it.
+  // The head of the source file states everything else that the library depends on.
   const std::string text =
       fmt::format("// {}\n// compiler {}, libtorch {}\n{}", fmt::join(command, " "),
                   state_of(*compiler), state_of(libraries[0]), build.source);
@@ -165,7 +165,7 @@ absl::StatusOr<Library> build_library(const Build& build) {
       return load(library, /*was_kept=*/true);
   }
   FX_RETURN_IF_ERROR(write_file(source.string(), text));
-  // Others may be at it too: each writes a file of its own, the last one counts.
+  // Other processes may build the same library: each writes its own file and renames it.
   const std::string own = fmt::format("{}.{}", key, getpid());
   const fs::path made = folder / (own + ".so.tmp"), messages = folder / (own + ".txt");
   command.insert(command.end(), {"-o", made.string(), source.string()});
@@ -175,7 +175,7 @@ absl::StatusOr<Library> build_library(const Build& build) {
   fs::remove(messages, ignored);
   if (status != 0) {
     fs::remove(made, ignored);
-    const std::string message = said.ok() ? said->substr(0, kMostMessage) : std::string();
+    const std::string message = said.ok() ? said->substr(0, kMaxMessage) : std::string();
     return absl::FailedPreconditionError(
         fmt::format("{} ended with status {}:\n{}", name, status, message));
   }

@@ -1,5 +1,4 @@
-// codegen/cpp/torch/library.h - a C++ file becomes a loaded library: compiled by another process,
-// kept by its content.
+// Compiles a C++ file to a library in another process, loads it, and caches it by its content.
 #pragma once
 
 #include "absl/status/statusor.h"
@@ -13,17 +12,17 @@ struct Build {
   std::string source;
   std::string compiler;  ///< empty: $CXX, else c++
   std::vector<std::string> flags;
-  std::string cache_folder;  ///< empty: the user's
+  std::string cache_folder;  ///< empty: the default of CompileOptions
 };
 
 struct Library {
   void* handle = nullptr;  ///< of dlopen; never closed
-  bool was_kept = false;   ///< found, not compiled
+  bool was_kept = false;   ///< found in the cache
 };
 
-/// Unavailable when there is no such compiler; FailedPrecondition with the compiler's messages when
-/// it fails; other errors of the file system. The folder is made for its user alone, and what it
-/// holds is taken only when its source is this one.
+/// Returns the library of a source. Unavailable if the compiler does not exist; FailedPrecondition
+/// with the compiler's messages if it fails; errors of the file system. The cache folder is created
+/// with access for its owner only, and a cached library is used only if its stored source is equal.
 absl::StatusOr<Library> build_library(const Build& build);
 
 }  // namespace fx::cpp

@@ -1,4 +1,4 @@
-// What libtorch calls its operators in C++: the table of cpp_function_rows.cpp.
+// The C++ names of libtorch's operators: the table of cpp_function_rows.cpp.
 #pragma once
 
 #include <cstddef>
@@ -8,20 +8,20 @@
 
 namespace fx::cpp {
 
-inline constexpr uint8_t kAtFunction = 1;  ///< at::NAME, of <ATen/ops/NAME.h>
+inline constexpr uint8_t kAtFunction = 1;  ///< at::NAME in <ATen/ops/NAME.h>
 inline constexpr uint8_t kMethod = 2;      ///< a method of at::Tensor
 
-/// One operator overload. Each has at::_ops::NAME_OVERLOAD::call, of <ATen/ops/NAME_ops.h>.
+/// One operator overload. Each has at::_ops::NAME_OVERLOAD::call in <ATen/ops/NAME_ops.h>.
 struct CppFunctionRow {
   const char* name;       ///< as in the schema: "add.Tensor"
   uint8_t forms;          ///< kAtFunction, kMethod
-  const char* root = "";  ///< NAME in the header, where it does not follow from the operator's
+  const char* root = "";  ///< NAME of the header if it does not follow from the operator's name
 };
 
 extern const CppFunctionRow kCppFunctionRows[];  // by name
 extern const size_t kNumCppFunctionRows;
 
-/// The row of an operator, "aten::add.Tensor"; null when libtorch has no C++ function of it.
+/// The row of an operator, "aten::add.Tensor"; null if libtorch has no C++ function for it.
 const CppFunctionRow* find_cpp_function(std::string_view qualified_name);
 /// NAME of the headers <ATen/ops/NAME.h> and <ATen/ops/NAME_ops.h>.
 std::string header_root(const CppFunctionRow& row);

@@ -25,7 +25,8 @@ Parameter parameter_of(const ops::SchemaArgument& argument) {
   return out;
 }
 
-/// dtype, layout, device and pin_memory in a row, by keyword only.
+/// The index of the first of the keyword-only parameters dtype, layout, device and pin_memory; -1
+/// if there are none.
 int find_options(const std::vector<Parameter>& parameters) {
   static constexpr std::array<std::string_view, 4> kNames = {"dtype", "layout", "device",
                                                              "pin_memory"};
@@ -56,10 +57,10 @@ bool is_arithmetic(SchemaTypeKind kind) {
   }
 }
 
-/// How well C++ converts an argument of this form to a parameter.
+/// The rank of the conversion of an argument to a parameter in C++'s overload resolution.
 enum class Fit : uint8_t {
-  kBuiltIn,  ///< as it is, or by a conversion between numbers
-  kUser,     ///< by a constructor; when in doubt
+  kBuiltIn,  ///< none, or a conversion between numbers
+  kUser,     ///< by a constructor, or not certain
   kNone,
 };
 
@@ -96,7 +97,7 @@ Fit fit_of(Form form, const Parameter& own, const Parameter& parameter) {
   return Fit::kUser;
 }
 
-/// The parameters as C++ has them: one TensorOptions for four.
+/// The parameters of the C++ function: null for the TensorOptions that replaces four of them.
 std::vector<const Parameter*> cpp_parameters(const Operator& op, bool with_options, size_t skip) {
   std::vector<const Parameter*> out;
   for (size_t i = skip; i < op.parameters.size(); ++i) {
@@ -110,10 +111,10 @@ std::vector<const Parameter*> cpp_parameters(const Operator& op, bool with_optio
   return out;
 }
 
-/// False only when C++ must prefer `own` to the rival: the rival cannot take the arguments, or
-/// takes none of them better and one worse.
-bool may_take(const Operator& rival, bool with_options, const std::vector<const Parameter*>& own,
-              absl::Span<const Form> forms, size_t skip) {
+/// False only if C++ prefers the operator to the rival: the rival does not accept the arguments, or
+/// none of its conversions is better and one is worse.
+bool may_accept(const Operator& rival, bool with_options, const std::vector<const Parameter*>& own,
+                absl::Span<const Form> forms, size_t skip) {
   const std::vector<const Parameter*> theirs = cpp_parameters(rival, with_options, skip);
   if (forms.size() > theirs.size()) return false;
   for (size_t i = forms.size(); i < theirs.size(); ++i)
@@ -121,7 +122,7 @@ bool may_take(const Operator& rival, bool with_options, const std::vector<const 
   bool worse = false, better = false;
   for (size_t i = 0; i < forms.size(); ++i) {
     Fit fit = Fit::kNone;
-    if (theirs[i] == nullptr) {  // a TensorOptions: it is made of a dtype, a device, or {}
+    if (theirs[i] == nullptr) {  // a TensorOptions, which converts from a dtype, a device, or {}
       const bool made = forms[i] == Form::kTyped || forms[i] == Form::kEmptyBraces;
       fit = own[i] == nullptr ? Fit::kBuiltIn : made ? Fit::kUser : Fit::kNone;
     } else if (own[i] != nullptr) {
@@ -148,7 +149,7 @@ const Operator* Operators::find(const ops::OpInfo* info) {
     if (&other == info) continue;
     const CppFunctionRow* row = find_cpp_function(other.qualified_name());
     if (row == nullptr || row->forms == 0) continue;
-    // Made anew for each: its own rivals are not needed here.
+    // A separate copy, without rivals of its own.
     rivals_.push_back(make(other));
     if ((row->forms & kAtFunction) != 0) op->functions.push_back(rivals_.back().get());
     if ((row->forms & kMethod) != 0) op->methods.push_back(rivals_.back().get());
@@ -187,8 +188,8 @@ bool Operators::is_certain(const Operator& op, absl::Span<const Form> forms, boo
   const size_t skip = is_method ? 1 : 0;
   const std::vector<const Parameter*> own = cpp_parameters(op, true, skip);
   for (const Operator* rival : rivals) {
-    if (may_take(*rival, true, own, forms, skip)) return false;
-    if (rival->options_at >= 0 && may_take(*rival, false, own, forms, skip)) return false;
+    if (may_accept(*rival, true, own, forms, skip)) return false;
+    if (rival->options_at >= 0 && may_accept(*rival, false, own, forms, skip)) return false;
   }
   return true;
 }

@@ -1,4 +1,4 @@
-// How operators are called in C++, computed once for each.
+// The C++ functions of operators, computed once for each.
 #pragma once
 
 #include "fx/codegen/cpp/values/cpp_functions_internal.h"
@@ -43,20 +43,21 @@ struct Parameter {
 struct Operator {
   const ops::OpInfo* info = nullptr;
   const ops::OpSchema* schema = nullptr;
-  const CppFunctionRow* row = nullptr;  ///< null: libtorch does not have a C++ function
+  const CppFunctionRow* row = nullptr;  ///< null if libtorch has no C++ function
   std::string base;                     ///< "add"
-  std::string struct_name;              ///< "add_Tensor", of at::_ops
+  std::string struct_name;              ///< "add_Tensor" in at::_ops
   std::string root;                     ///< of its headers
   std::vector<Parameter> parameters;
-  /// The first of dtype, layout, device and pin_memory, which are one TensorOptions in C++; -1: none.
+  /// The index of dtype, the first of dtype, layout, device and pin_memory, which are one
+  /// TensorOptions in C++; -1 if there are none.
   int options_at = -1;
   Value result;
-  bool is_size = false;  ///< size.int, sym_numel, ...: a method of at::Tensor
+  bool is_size = false;  ///< size.int, sym_numel, ...: methods of at::Tensor
   /// Other operators with the same name in C++: functions and methods.
   std::vector<const Operator*> functions, methods;
 };
 
-/// What a call passes to one parameter: a value, positional integers that form a list, or nothing.
+/// The argument of one parameter: a value, positional integers that form a list, or nothing.
 struct Bound {
   std::optional<ArgumentRef> value;
   uint32_t loose = 0;  ///< the number of positional arguments, from `first` on, that form the list
@@ -73,16 +74,16 @@ enum class Form : uint8_t {
   kNumbers,      ///< {1, 2}
   kEmptyBraces,  ///< {}
   kOptions,      ///< TensorOptions
-  kTyped,        ///< has exactly its parameter's type
+  kTyped,        ///< an expression of exactly the parameter's type
 };
 
 class Operators {
  public:
   explicit Operators(ValueTypes& types) : types_(types) {}
 
-  /// The operator of a row; null for functions of Python.
+  /// The operator of a row; null for Python functions.
   const Operator* find(const ops::OpInfo* info);
-  /// True when C++ chooses `op` for a call by its name with arguments of these forms.
+  /// True if C++ certainly chooses `op` for a call by name with arguments of these forms.
   static bool is_certain(const Operator& op, absl::Span<const Form> forms, bool is_method);
 
  private:
@@ -93,7 +94,7 @@ class Operators {
   std::vector<std::unique_ptr<Operator>> rivals_;
 };
 
-/// True when the argument equals the default value of the schema.
+/// True if the argument equals the default value of the schema.
 bool is_default(const Parameter& parameter, ArgumentRef value);
 
 }  // namespace fx::cpp

@@ -13,8 +13,8 @@
 namespace fx::cpp {
 namespace {
 
-/// C++23's keywords and alternative tokens, names that the emitted code itself uses, and macros in
-/// small letters that libtorch's headers or the system's bring along.
+/// C++23's keywords and alternative tokens, names that the emitted code uses, and lower-case macros
+/// of libtorch's and the system's headers.
 bool is_taken_word(std::string_view text) {
   static const auto* const kWords = new absl::flat_hash_set<std::string_view>{
       "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break",
@@ -28,7 +28,7 @@ bool is_taken_word(std::string_view text) {
       "static_assert", "static_cast", "struct", "switch", "template", "this", "thread_local",
       "throw", "true", "try", "typedef", "typeid", "typename", "typeof", "union", "unsigned",
       "using", "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq",
-      // The emitted code's own.
+      // Used by the emitted code.
       "at", "c10", "std", "torch", "fxcpp", "members", "int64_t", "size_t",
       // Macros.
       "assert", "errno", "stdin", "stdout", "stderr", "linux", "unix", "i386", "major", "minor",
@@ -46,9 +46,9 @@ bool is_class_name(std::string_view text) {
     const auto c = static_cast<unsigned char>(text[i]);
     if (!absl::ascii_isalnum(c) && c != '_') return false;
     if (c == '_' && i + 1 < text.size() && text[i + 1] == '_')
-      return false;  // the implementation's
+      return false;  // reserved for the implementation
   }
-  // `_A` is the implementation's, too.
+  // `_A` is reserved for the implementation, too.
   if (text[0] == '_' &&
       (text.size() == 1 || absl::ascii_isupper(static_cast<unsigned char>(text[1]))))
     return false;
@@ -75,10 +75,10 @@ std::string plain_name(std::string_view text) {
 }
 
 void append_string(std::string& out, std::string_view text) {
-  const bool ends_early = text.find('\0') != std::string_view::npos;  // as a const char*
-  if (ends_early) out += "std::string(";
+  const bool has_zero = text.find('\0') != std::string_view::npos;  // would end a const char*
+  if (has_zero) out += "std::string(";
   append_literal(out, text);
-  if (ends_early) absl::StrAppend(&out, ", ", text.size(), ")");
+  if (has_zero) absl::StrAppend(&out, ", ", text.size(), ")");
 }
 
 void append_literal(std::string& out, std::string_view text) {
@@ -90,7 +90,7 @@ void append_literal(std::string& out, std::string_view text) {
       out += c;
     } else if (byte >= 0x20 && byte < 0x7f) {
       out += c;
-    } else {  // three octal digits: a digit that follows is not taken in
+    } else {  // always three octal digits, so that a digit may follow
       out += '\\';
       out += static_cast<char>('0' + (byte >> 6));
       out += static_cast<char>('0' + ((byte >> 3) & 7));
@@ -103,7 +103,7 @@ void append_literal(std::string& out, std::string_view text) {
 void append_comment(std::string& out, std::string_view text) {
   for (const char c : text) {
     const char shown = c >= 0x20 && c < 0x7f && c != '\\' ? c : '?';
-    if (shown == '?' && out.ends_with('?')) out += ' ';  // two begin a trigraph
+    if (shown == '?' && out.ends_with('?')) out += ' ';  // `??` could begin a trigraph
     out += shown;
   }
 }

@@ -1,4 +1,4 @@
-// Words of C++: names, literals, comments.
+// C++ tokens: names, literals, comments.
 #pragma once
 
 #include "fx/ir/types/dtype.h"
@@ -10,19 +10,21 @@
 
 namespace fx::cpp {
 
-/// A name that a user may give a class: letters, digits and `_`, no keyword, nothing that the
-/// emitted code itself, a known macro or the implementation may mean.
+/// True for a valid name of a class: letters, digits and `_`, not a keyword, not a known macro, and
+/// not reserved for the implementation or used by the emitted code.
 bool is_class_name(std::string_view text);
-/// A name that a local or member may have: not in capitals alone either, as macros are.
+/// True for a valid name of a local or a member: is_class_name, and not only capitals, as macros
+/// have.
 bool is_plain_name(std::string_view text);
-/// Such a name made of any text.
+/// Makes a plain name from any text.
 std::string plain_name(std::string_view text);
 
-/// A string literal with quotes, for any bytes.
+/// Appends a string literal with quotes, for any bytes.
 void append_literal(std::string& out, std::string_view text);
-/// A value for a std::string or std::string_view: the literal, or a string of one with zeros.
+/// Appends a value for a std::string or std::string_view: a literal, or a std::string if the text
+/// has zeros.
 void append_string(std::string& out, std::string_view text);
-/// What may stand behind `//`: printable ASCII; all else is shown as `?`.
+/// Appends text for a comment after `//`: printable ASCII, and `?` for other bytes.
 void append_comment(std::string& out, std::string_view text);
 void append_int(std::string& out, int64_t value);
 void append_double(std::string& out, double value);

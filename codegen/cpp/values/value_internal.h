@@ -18,7 +18,7 @@ namespace fx::cpp {
 
 enum class ValueKind : uint8_t {
   kUnknown,
-  kNone,     ///< nothing: no variable
+  kNone,     ///< without a value: no variable
   kTensor,   ///< at::Tensor
   kInt,      ///< int64_t
   kFloat,    ///< double
@@ -28,36 +28,36 @@ enum class ValueKind : uint8_t {
   kString,   ///< std::string
   kTensors,  ///< std::vector<at::Tensor>
   kInts,     ///< std::vector<int64_t>
-  kTuple,    ///< std::tuple<...>; a struct where it is long
+  kTuple,    ///< std::tuple<...>; a struct if it is long
   kGraph,    ///< a nested graph: no variable
   kDType,    ///< at::ScalarType
   kDevice,   ///< at::Device
 };
 
-/// Equal types are equal values.
+/// The C++ type of a value. Equal types compare equal.
 struct Value {
   ValueKind kind = ValueKind::kUnknown;
   const std::vector<Value>* items = nullptr;  ///< of a tuple
-  std::string_view name = {};                 ///< of the struct that a long tuple is; else empty
+  std::string_view name = {};                 ///< of the struct of a long tuple; else empty
   friend bool operator==(const Value&, const Value&) = default;
 };
 
 bool is_number(Value value);
 
-/// Makes Values and keeps the items of tuples, each list once.
+/// Creates Values, and owns the items of tuples without duplicates.
 class ValueTypes {
  public:
-  /// `long_tuple`: what long tuples are called, which is free in the namespace fxcpp.
+  /// `long_tuple`: the prefix of the names of long tuples, which must be free in namespace fxcpp.
   explicit ValueTypes(std::string long_tuple) : long_tuple_(std::move(long_tuple)) {}
 
   Value tuple(std::vector<Value> items);
-  /// A list or tuple of these: tensors (and nothing else) are a vector.
+  /// The type of a list or tuple: a vector if all items are tensors, else a tuple.
   Value aggregate(const std::vector<Value>& items);
-  /// What an operator returns.
+  /// The type of an operator's result.
   Value of_returns(const ops::OpSchema& schema);
-  /// What is known of a value; a tensor where nothing is.
+  /// The C++ type for a type of the IR; a tensor if it is not known.
   Value of_type(Type type);
-  /// The structs that long tuples are; empty without.
+  /// The declarations of the structs for long tuples; empty if there are none.
   std::string long_tuples() const;
 
  private:
@@ -71,7 +71,7 @@ class ValueTypes {
 
 /// "at::Tensor"
 void append_type(std::string& out, Value value);
-/// "std::get<2>(result)": an item of a tuple that the expression `tuple` gives.
+/// "std::get<2>(result)": an item of the expression `tuple`.
 std::string item_of(Value value, std::string_view tuple, size_t i);
 
 }  // namespace fx::cpp

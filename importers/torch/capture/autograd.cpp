@@ -1,4 +1,4 @@
-// importers/torch/capture/autograd.cpp - the only file that includes the engine's headers.
+// The only file that includes the engine's headers.
 #include "fx/importers/torch/capture/autograd_internal.h"
 
 #include <ATen/SequenceNumber.h>
@@ -15,7 +15,7 @@ AutogradPosition autograd_position() {
   AutogradPosition position;
   position.backward = torch::autograd::get_current_graph_task_id() != -1;
   if (position.backward) {
-    // Nodes that accumulate into leaves carry the largest number and belong to no forward operator.
+    // Nodes that accumulate into leaves have the maximum number and no forward operator.
     const auto node = torch::autograd::get_current_node();
     if (node && node->sequence_nr() != std::numeric_limits<uint64_t>::max()) {
       position.sequence = node->sequence_nr();
@@ -30,7 +30,7 @@ uint64_t next_autograd_sequence() { return at::sequence_number::peek(); }
 
 std::optional<uint64_t> history_sequence(const at::Tensor& tensor) {
   if (!tensor.defined()) return std::nullopt;
-  // Not grad_fn(), which makes the history of a view that was written to anew.
+  // Not grad_fn(), which creates a new node for a view whose base was written to.
   const torch::autograd::AutogradMeta* meta = torch::autograd::impl::get_autograd_meta(tensor);
   if (const auto* view = torch::autograd::impl::get_view_autograd_meta(tensor);
       view != nullptr && view->has_bw_view()) {

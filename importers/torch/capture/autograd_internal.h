@@ -1,5 +1,5 @@
-// importers/torch/capture/autograd_internal.h - what capture asks libtorch's autograd engine, kept apart
-// because the engine's headers are slow to compile.
+// Capture's interface to libtorch's autograd engine, in a separate file because the engine's
+// headers are slow to compile.
 #pragma once
 
 #include "absl/types/span.h"
@@ -11,31 +11,31 @@
 
 namespace fx {
 
-/// Where autograd stands in this thread.
+/// The state of autograd in this thread.
 struct AutogradPosition {
   /// True while the engine runs: the operator belongs to the backward pass.
   bool backward = false;
-  /// Forward: the number of the autograd node made last. Backward: that of the node that runs. Both
-  /// count from the creation of the thread's first node; nothing when there is no such node.
+  /// Forward: the sequence number of the autograd node created last. Backward: that of the running
+  /// node. std::nullopt if there is no such node.
   std::optional<uint64_t> sequence;
 };
 
 AutogradPosition autograd_position();
 
-/// The number that the next autograd node of this thread gets.
+/// The sequence number of the next autograd node of this thread.
 uint64_t next_autograd_sequence();
 
-/// The number of the autograd node that made what `tensor` holds, and that a backward pass runs for
-/// it: of a view, that of the tensor it is a view of. Nothing where no node did. Makes no node.
+/// The sequence number of the autograd node that computed `tensor`; for a view, that of its base.
+/// std::nullopt if there is none. Does not create a node.
 std::optional<uint64_t> history_sequence(const at::Tensor& tensor);
 
-/// The gradients of `outputs`, seeded with `tangents`, for `inputs`; undefined for an input that
-/// does not contribute. Nothing is accumulated into `.grad`, and the autograd graph is freed.
+/// The gradients of `outputs` with the given `tangents` with respect to `inputs`; undefined for
+/// inputs that do not contribute. Does not change `.grad`, and frees the autograd graph.
 std::vector<at::Tensor> gradients(absl::Span<const at::Tensor> outputs,
                                   absl::Span<const at::Tensor> tangents,
                                   absl::Span<const at::Tensor> inputs);
 
-/// As `backward()`: the gradients are accumulated into the `.grad` of the leaves.
+/// Like `backward()`: accumulates the gradients into the `.grad` of the leaves.
 void accumulate_gradients(absl::Span<const at::Tensor> outputs,
                           absl::Span<const at::Tensor> tangents);
 

@@ -1,4 +1,4 @@
-// importers/torch/capture/capture.cpp - lays out the joint graph around the recorded operators.
+// Adds placeholders, the backward pass and the output to the recorded operators.
 #include "fx/importers/torch/capture/capture.h"
 
 #include "fx/importers/torch/capture/autograd_internal.h"
@@ -31,7 +31,7 @@ std::string_view module_path(std::string_view tensor_name) {
   return dot == std::string_view::npos ? std::string_view() : tensor_name.substr(0, dot);
 }
 
-/// The inputs of a graph before the tangents: each tensor once.
+/// The inputs of a graph before the tangents, one per tensor.
 std::vector<CapturedInput> list_inputs(const ModuleState& state, Tensors inputs) {
   std::vector<CapturedInput> primals;
   absl::flat_hash_set<const void*> seen;
@@ -70,7 +70,7 @@ Argument describe_input(const CapturedInput& input) {
 
 namespace {
 
-/// What meta data says of an element of the output.
+/// The meta data of an element of the output.
 Argument describe(const CapturedOutput& output, const std::vector<CapturedInput>& inputs) {
   if (output.kind == OutputKind::kResult) {
     return Argument::dict(Dict{{"kind", "output"}, {"index", output.index}});
@@ -91,14 +91,13 @@ std::string export_name(const CapturedInput& input) {
   return fmt::format("{}_{}", letter, absl::StrReplaceAll(input.name, {{".", "_"}}));
 }
 
-/// The bytes of its storage that an input extends over.
+/// The range of bytes of an input in its storage.
 struct Extent {
   size_t input = 0;
   int64_t begin = 0, end = 0;
 };
 
-/// Notes on placeholders which of them share memory (meta::kSharedMemory): those whose extents
-/// overlap.
+/// Sets meta::kSharedMemory of placeholders whose extents overlap, directly or through others.
 void mark_shared_memory(const std::vector<Node*>& nodes, const std::vector<CapturedInput>& inputs) {
   absl::flat_hash_map<const c10::StorageImpl*, std::vector<Extent>> by_storage;
   for (size_t i = 0; i < nodes.size(); ++i) {
@@ -126,7 +125,7 @@ void mark_shared_memory(const std::vector<Node*>& nodes, const std::vector<Captu
     }
     close();
   }
-  // Numbered in the order of their first inputs, so that captures are alike.
+  // Groups are numbered in the order of their first inputs, so that captures are deterministic.
   for (std::vector<size_t>& group : groups) std::ranges::sort(group);
   std::ranges::sort(groups);
   for (size_t number = 0; number < groups.size(); ++number) {
@@ -135,7 +134,7 @@ void mark_shared_memory(const std::vector<Node*>& nodes, const std::vector<Captu
   }
 }
 
-/// One capture under way.
+/// The state of one capture.
 class Capture {
  public:
   Capture(Context& context, const ModuleState& state, Tensors inputs, const CaptureOptions& options)
@@ -236,9 +235,8 @@ absl::Status Capture::trace_backward() {
   }
   if (roots.empty() || leaves.empty()) {
     return absl::InvalidArgumentError(
-        leaves.empty()
-            ? "there is nothing to differentiate for: no parameter or input requires grad"
-            : "there is nothing to differentiate: no result of the program requires grad");
+        leaves.empty() ? "no gradients to compute: no parameter or input requires grad"
+                       : "no gradients to compute: no result of the program requires grad");
   }
   std::vector<at::Tensor> found = gradients(roots, tangents, leaves);
   gradients_.resize(num_primals_);
@@ -319,7 +317,7 @@ absl::StatusOr<Program> make_program(const Graph& graph, const TorchConstants& c
     std::vector<at::Tensor> results;
     for (c10::IValue& value : *values) {
       TORCH_CHECK(value.isTensor() || value.isNone(), "the graph returns a ", value.tagKind(),
-                  ", which is no tensor");
+                  ", not a tensor");
       results.push_back(value.isTensor() ? std::move(value).toTensor() : at::Tensor());
     }
     return results;

@@ -1,7 +1,7 @@
-// importers/torch/capture/capture.h - graphs of running libtorch programs.
+// Captures graphs of running libtorch programs.
 //
-// Any C++ code on libtorch tensors is captured by running it, unchanged: every operator that it
-// calls, and every one that libtorch's autograd calls for it, becomes a node.
+// Any C++ code on libtorch tensors is captured by running it unchanged: each operator that it
+// calls, and each one that libtorch's autograd calls for it, becomes a node.
 //
 //   fx::Context context;
 //   Net net;                                        // a torch::nn::Module
@@ -10,9 +10,9 @@
 //   });
 //   joint->graph                                    // forward, backward, and every type
 //
-// The graph is a recording: operators stand in the order in which they ran, in-place ones included,
-// and share memory as they did. Sizes are those of the run; a branch of the program is the one that
-// was taken.
+// The graph is a recording: operators are in the order in which they ran, including in-place ones,
+// and values share memory as in the run. Inputs that share memory are marked (meta::kSharedMemory,
+// interp/shared_inputs.h). Sizes and branches are those of the run.
 #pragma once
 
 #include "fx/importers/torch/capture/hook.h"
@@ -36,8 +36,8 @@ namespace fx {
 
 using Tensors = absl::Span<const at::Tensor>;
 
-/// What is captured: computes results from inputs. It may read any other tensors too, those of its
-/// module above all.
+/// The program to capture: computes results from inputs. It may also use other tensors, such as
+/// those of its module.
 using Program = std::function<std::vector<at::Tensor>(Tensors inputs)>;
 
 struct NamedTensor {
@@ -52,12 +52,12 @@ struct ModuleState {
   std::vector<NamedTensor> optimizer = {};  ///< of a training step; see optimizer_state (step.h)
 };
 
-/// What happens to an operator while it is captured.
+/// How operators are executed during capture.
 enum class Execution {
-  kReal,  ///< its kernel runs, as without capture
-  /// Only the type of its result is computed; no byte of a tensor is written, and memory is
-  /// reserved but not used. A model of any size is captured in milliseconds. An operator whose
-  /// result depends on data (`item`, `nonzero`) is an error.
+  kReal,  ///< kernels run, as without capture
+  /// Only the types of results are computed; address space is reserved, but no memory is written. A
+  /// model of any size is captured in milliseconds. An operator whose result depends on data
+  /// (`item`, `nonzero`) is an error.
   kFake,
 };
 
@@ -66,32 +66,32 @@ struct CaptureOptions {
   Execution execution = Execution::kReal;
 };
 
-/// What a placeholder stands for.
+/// The kind of a placeholder.
 enum class InputKind {
   kParameter,
   kBuffer,
-  kOptimizer,  ///< what a training step keeps besides parameters and buffers
+  kOptimizer,  ///< other state of a training step
   kInput,
   kTangent,
-  kNumber,  ///< differs from step to step; see step.h
+  kNumber,  ///< a number that differs between steps; see step.h
 };
 
 struct CapturedInput {
   InputKind kind;
   std::string name = {};  ///< of a parameter, buffer or optimizer state
-  size_t index = 0;       ///< of an input: its number; of a tangent: the number of its result
-  /// What the program ran on: the module's own tensor, changed if the program did.
+  size_t index = 0;       ///< for an input its index; for a tangent the index of its result
+  /// The tensor that the program used, which it may have written to.
   at::Tensor tensor = {};
   std::vector<c10::IValue> numbers = {};  ///< of a number: its value in each run
 };
 
-/// What an element of the graph's output is.
+/// The kind of an element of the graph's output.
 enum class OutputKind { kMutation, kResult, kGradient };
 
 struct CapturedOutput {
   OutputKind kind;
-  size_t index;       ///< of a result: its number; of the others: the number of their placeholder
-  at::Tensor tensor;  ///< what the run gave; undefined where the graph returns None
+  size_t index;       ///< for a result its index; for the others the index of their placeholder
+  at::Tensor tensor;  ///< the value in the run; undefined if the graph returns None
 };
 
 /// A captured program. Placeholders are in the order of `inputs`, the elements of the returned list
@@ -100,35 +100,35 @@ struct CapturedGraph {
   std::unique_ptr<Graph> graph;
   std::vector<CapturedInput> inputs;
   std::vector<CapturedOutput> outputs;
-  TorchConstants constants;  ///< what get_attr nodes read
-  HookKind hook;             ///< the one that was used
+  TorchConstants constants;  ///< the values of get_attr nodes
+  HookKind hook;             ///< the hook that was used
 };
 
-/// Runs `program` and captures it in one graph: placeholders are named as torch.export names them,
-/// `p_fc1_weight` for a parameter, `b_bn_running_mean` for a buffer, `o_...` for optimizer state
-/// and `input_1`, ... for inputs (each tensor once); returned are the placeholders that the program
-/// wrote to, then its results. Autograd is on or off as the caller has it. What the program calls
-/// of autograd itself (`backward()`) is captured too; capture_step (step.h) is made for that.
+/// Runs `program` and captures it in one graph. Placeholders have torch.export's names, one per
+/// tensor: `p_fc1_weight` for a parameter, `b_bn_running_mean` for a buffer, `o_...` for optimizer
+/// state and `input_1`, ... for inputs. The graph returns the placeholders that the program wrote
+/// to, then the results. Grad mode is the caller's. Calls of autograd in the program (`backward()`)
+/// are captured, too; see capture_step (step.h).
 ///
-/// Nodes say what capture_joint's say. Errors: as capture_joint's.
+/// Types, meta data and errors are those of capture_joint.
 absl::StatusOr<CapturedGraph> capture(Context& context, const ModuleState& state, Tensors inputs,
                                       const Program& program, const CaptureOptions& options = {});
 
-/// Runs `program` and its backward pass and captures both in one graph, laid out as AOTAutograd
-/// does: placeholders `primals_1`, ... (parameters, buffers, inputs; each tensor once) and
-/// `tangents_1`, ... (one per result that requires grad, a tensor of ones in this run); returned
-/// are the primals that the program wrote to, the results, and for each primal its gradient or
-/// None.
+/// Runs `program` and its backward pass and captures both in one graph with AOTAutograd's layout:
+/// placeholders `primals_1`, ... (parameters, buffers, inputs; one per tensor) and `tangents_1`,
+/// ... (one per result that requires grad, a tensor of ones in this run). The graph returns the
+/// primals that the program wrote to, the results, and for each primal its gradient or None.
 ///
-/// Every node has its operator's full arguments, its Type, and as meta data its region (fw, bw),
-/// the number of its autograd node (`seq`, the same forward and backward) and its module, where
-/// known. Placeholders and output say what they are (`input`, `outputs`).
+/// Each node has its operator's full arguments, its Type, and as meta data its region (fw, bw), the
+/// sequence number of its autograd node (`seq`, the same forward and backward) and its module, if
+/// known. Placeholders and the output have their meaning as meta data (`input`, `outputs`);
+/// placeholders that share memory have the same number as `shared_memory`.
 ///
-/// The program really runs, as in eager mode: buffers change, random numbers are drawn. Gradients
-/// are returned, not accumulated.
+/// The program has its effects, as in eager mode: buffers change, random numbers are drawn.
+/// Gradients are returned, not accumulated.
 ///
-/// Errors: InvalidArgument when the program throws or no result requires grad; Unavailable when the
-/// hook cannot be had; Unimplemented for an operator that cannot be recorded.
+/// Errors: InvalidArgument if the program throws or no result requires grad; Unavailable if the
+/// hook cannot be installed; Unimplemented for an operator that cannot be recorded.
 absl::StatusOr<CapturedGraph> capture_joint(Context& context, const ModuleState& state,
                                             Tensors inputs, const Program& program,
                                             const CaptureOptions& options = {});
@@ -150,12 +150,12 @@ ModuleState module_state(const Module& module) {
   }
 }
 
-/// A graph as a Program, so that it can be captured again: with its backward pass, after a rewrite,
-/// or at other sizes. Its operators run with autograd on, one value per placeholder. Errors: those
-/// of TorchEvaluator::create.
+/// Returns a graph as a Program, to capture it again: with its backward pass, after a rewrite, or
+/// with other sizes. The inputs are one value per placeholder, and autograd records the operators.
+/// Errors of TorchEvaluator::create.
 absl::StatusOr<Program> make_program(const Graph& graph, const TorchConstants& constants = {});
 
-/// A callable on tensors that gives one tensor, as a Program.
+/// Returns a callable on tensors that returns one or several tensors as a Program.
 template <class Callable>
   requires std::invocable<Callable&, Tensors>
 Program make_program(Callable callable) {
@@ -168,7 +168,7 @@ Program make_program(Callable callable) {
   }
 }
 
-/// capture of a torch::nn::Module: `forward` runs it on the inputs.
+/// Captures a torch::nn::Module; `forward` runs it on the inputs.
 template <class Module, class Forward>
   requires(!std::same_as<Module, ModuleState>)
 absl::StatusOr<CapturedGraph> capture(Context& context, const Module& module,
@@ -177,7 +177,7 @@ absl::StatusOr<CapturedGraph> capture(Context& context, const Module& module,
   return capture(context, module_state(module), inputs, make_program(std::move(forward)), options);
 }
 
-/// capture_joint of a torch::nn::Module: `loss` runs it on the inputs and gives the loss, or
+/// capture_joint for a torch::nn::Module; `loss` runs it on the inputs and returns the loss, or
 /// several results.
 template <class Module, class Loss>
   requires(!std::same_as<Module, ModuleState>)

@@ -1,4 +1,3 @@
-// importers/torch/capture/eager.cpp - see eager.h.
 #include "fx/importers/torch/capture/eager.h"
 
 #include "fx/importers/torch/capture/autograd_internal.h"

@@ -1,4 +1,4 @@
-// importers/torch/capture/eager.h - the same program without capture: what a captured graph is judged by.
+// Runs a program without capture, to check a captured graph.
 #pragma once
 
 #include "fx/importers/torch/capture/capture.h"
@@ -10,12 +10,11 @@
 
 namespace fx {
 
-/// The contents of tensors, to be put back: a program that is run twice from the same start needs
-/// it, since a run changes its buffers.
+/// Saves the contents of tensors and restores them, to run a program twice from the same state.
 class TensorSnapshot {
  public:
   explicit TensorSnapshot(std::vector<at::Tensor> tensors);
-  /// Of what a program reads: parameters, buffers, inputs.
+  /// Saves parameters, buffers and inputs.
   TensorSnapshot(const ModuleState& state, Tensors inputs);
 
   /// Writes the contents back into the tensors.
@@ -27,13 +26,14 @@ class TensorSnapshot {
 };
 
 /// Runs `program` and its backward pass in eager mode, as `loss.backward()` does, with tangents of
-/// ones. Gives what the graph that was captured from it returns, in its order: copies of the
-/// tensors that it wrote to, results, gradients (undefined for None). `.grad` of the parameters is
-/// undefined before and after. InvalidArgument when the program throws.
+/// ones. Returns the values of the captured graph's output in its order: copies of the tensors that
+/// the program wrote to, results, gradients (undefined for None). Resets `.grad` of the inputs
+/// before and after. InvalidArgument if the program throws.
 absl::StatusOr<std::vector<at::Tensor>> run_eager(const CapturedGraph& captured, Tensors inputs,
                                                   const Program& program);
 
-/// Copies of what the graph's placeholders stand for, to be replayed on; undefined for numbers.
+/// Copies of the tensors of the graph's placeholders, for a replay; undefined for numbers. Copies
+/// share memory if the tensors do.
 std::vector<at::Tensor> clone_inputs(const CapturedGraph& captured);
 
 }  // namespace fx

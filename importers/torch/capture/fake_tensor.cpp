@@ -1,4 +1,3 @@
-// importers/torch/capture/fake_tensor.cpp - see fake_tensor_internal.h.
 #include "fx/importers/torch/capture/fake_tensor.h"
 
 #include "fx/importers/torch/capture/fake_tensor_internal.h"
@@ -23,13 +22,12 @@ namespace fx {
 namespace {
 
 constexpr std::string_view kDependsOnData =
-    " depends on data, and without running operators there is none; capture with Execution::kReal "
-    "(--mode real)";
+    " depends on data, which fake tensors do not have; capture with Execution::kReal (--mode real)";
 
 constexpr size_t kAlignment = 64;
 constexpr size_t kPieceBytes = size_t{1} << 40;  // 1 TiB of addresses; nothing is committed
 
-/// Bytes that a tensor of this type spans in its storage, the offset included.
+/// The number of bytes of a storage for a tensor of this type, including the offset.
 size_t storage_bytes(Type type) {
   int64_t last = type.offset().value();
   for (int i = 0; i < type.rank(); ++i) {
@@ -40,7 +38,7 @@ size_t storage_bytes(Type type) {
   return static_cast<size_t>(last + 1) * c10::elementSize(to_torch(type.dtype()));
 }
 
-/// A tensor type all sizes of which are numbers.
+/// True for a tensor type whose sizes are numbers.
 bool is_static(Type type) {
   return type.is_tensor() &&
          std::ranges::all_of(type.sizes(), [](const Dim& size) { return size.is_int(); });
@@ -51,6 +49,19 @@ bool is_same_value(const at::Tensor& a, const at::Tensor& b) {
          (a.has_storage() && b.has_storage() && a.storage().is_alias_of(b.storage()) &&
           a.dtype() == b.dtype() && a.storage_offset() == b.storage_offset() &&
           a.sizes() == b.sizes() && a.strides() == b.strides());
+}
+
+/// The storage of the argument that result `i` shares memory with; null if there is none.
+const c10::Storage* aliased_storage(const InferredCall& call, size_t i,
+                                    absl::Span<const c10::IValue> arguments) {
+  const c10::Storage* storage = nullptr;
+  for (const TypeAlias& alias : call.aliases) {
+    const c10::IValue& argument = arguments[static_cast<size_t>(alias.argument)];
+    if ((alias.output == -1 || static_cast<size_t>(alias.output) == i) && argument.isTensor()) {
+      storage = &argument.toTensor().storage();
+    }
+  }
+  return storage;
 }
 
 }  // namespace
@@ -137,7 +148,28 @@ Argument FakeTensorKernels::describe(const c10::IValue& value, ArgumentCode code
     return Argument::list(items);
   }
   absl::StatusOr<Argument> argument = from_ivalue(value, code);
-  return argument.ok() ? *std::move(argument) : Argument();  // a generator: types do not ask for it
+  return argument.ok() ? *std::move(argument) : Argument();  // a generator, which types do not use
+}
+
+/// Infers the types of the results from the arguments.
+InferredCall FakeTensorKernels::infer(const Row& row, absl::Span<const c10::IValue> values) {
+  absl::InlinedVector<Argument, 12> arguments;
+  absl::InlinedVector<Kwarg, 4> keywords;
+  for (size_t i = 0; i < values.size(); ++i) {
+    Argument argument = describe(values[i], row.codes[i]);
+    if (i < row.num_positional) {
+      arguments.push_back(std::move(argument));
+    } else {
+      keywords.emplace_back(row.names[i], std::move(argument));
+    }
+  }
+  absl::StatusOr<InferredCall> inferred =
+      infer_call(*context_, row.target, arguments, keywords, {.env = &env_});
+  TORCH_CHECK(inferred.ok(), inferred.status().message(),
+              absl::IsNotFound(inferred.status())
+                  ? "; or capture with Execution::kReal (--mode real)"
+                  : "");
+  return *std::move(inferred);
 }
 
 void FakeTensorKernels::call(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
@@ -155,52 +187,30 @@ void FakeTensorKernels::call(const c10::OperatorHandle& op, torch::jit::Stack& s
   if (is_known(row, stack)) return call_kernel(op, stack);
   TORCH_CHECK(info == nullptr || !info->has(ops::OpTrait::kDataDependent), "the result of ",
               row.target.name(), kDependsOnData);
-  absl::InlinedVector<Argument, 12> arguments;
-  absl::InlinedVector<Kwarg, 4> keywords;
+  const absl::Span<const c10::IValue> arguments(stack.data() + base, num_arguments);
+  const InferredCall inferred = infer(row, arguments);
   for (size_t i = 0; i < num_arguments; ++i) {
-    Argument argument = describe(stack[base + i], row.codes[i]);
-    if (i < row.num_positional) {
-      arguments.push_back(std::move(argument));
-    } else {
-      keywords.emplace_back(row.names[i], std::move(argument));
-    }
-  }
-  const absl::StatusOr<InferredCall> inferred =
-      infer_call(*context_, row.target, arguments, keywords, {.env = &env_});
-  TORCH_CHECK(inferred.ok(), inferred.status().message(),
-              absl::IsNotFound(inferred.status())
-                  ? "; or capture with Execution::kReal (--mode real)"
-                  : "");
-
-  for (size_t i = 0; i < num_arguments; ++i) {
-    if (info->writes_argument(static_cast<int>(i))) note_write(stack[base + i]);
+    if (info->writes_argument(static_cast<int>(i))) note_write(arguments[i]);
   }
   const size_t num_results = row.written_results.size();
   std::vector<c10::IValue> results;
   results.reserve(num_results);
   for (size_t i = 0; i < num_results; ++i) {
     if (const int same = row.written_results[i]; same >= 0) {
-      results.push_back(stack[base + static_cast<size_t>(same)]);
+      results.push_back(arguments[static_cast<size_t>(same)]);
       continue;
     }
-    const c10::Storage* storage = nullptr;
-    for (const TypeAlias& alias : inferred->aliases) {
-      const c10::IValue& argument = stack[base + static_cast<size_t>(alias.argument)];
-      if ((alias.output == -1 || static_cast<size_t>(alias.output) == i) && argument.isTensor()) {
-        storage = &argument.toTensor().storage();
-      }
-    }
-    const Type type = num_results == 1 ? inferred->type : inferred->type.items()[i];
+    const Type type = num_results == 1 ? inferred.type : inferred.type.items()[i];
     TORCH_CHECK(!info->has(ops::OpTrait::kDynamicShape) || is_static(type), "the result of ",
                 row.target.name(), kDependsOnData);
-    results.push_back(make(type, storage, row));
+    results.push_back(make(type, aliased_storage(inferred, i, arguments), row));
   }
   torch::jit::drop(stack, num_arguments);
   for (c10::IValue& result : results) stack.push_back(std::move(result));
 }
 
-/// True when every tensor argument has no dimensions and holds a number that the program put into
-/// it (TorchScript keeps sizes so). Such an operator runs, so that the number stays known.
+/// True if all tensor arguments are zero-dimensional and hold a number that the program wrote, as
+/// TorchScript does with sizes. Such an operator runs, so that the number stays known.
 bool FakeTensorKernels::is_known(const Row& row, const torch::jit::Stack& stack) const {
   const ops::OpInfo* info = row.target.op();
   if (info == nullptr || info->has(ops::OpTrait::kRandom) || !info->written_arguments().empty()) {
@@ -231,7 +241,7 @@ void FakeTensorKernels::note_write(const c10::IValue& value) {
 c10::IValue FakeTensorKernels::make(Type type, const c10::Storage* storage, const Row& row) {
   if (type.is_tensor()) return make_tensor(type, storage);
   if (type.is_none()) return at::Tensor();
-  TORCH_CHECK(type.is_list() || type.is_tuple(), "what ", row.target.name(), " gives (",
+  TORCH_CHECK(type.is_list() || type.is_tuple(), "the result of ", row.target.name(), " (",
               type_kind_name(type.kind()),
               ") is not known without running it; capture with Execution::kReal (--mode real)");
   c10::List<at::Tensor> list;

@@ -1,8 +1,7 @@
-// importers/torch/capture/fake_tensor.h - models whose tensors have types and addresses, but no
-// memory.
+// Models whose tensors have types and addresses, but no memory.
 //
 //   FX_ASSIGN_OR_RETURN(fx::FakeTensorScope scope, fx::FakeTensorScope::create(context));
-//   Gpt model(layers, width);                 // 70 billion parameters take a few milliseconds
+//   Gpt model(layers, width);                 // 70 billion parameters in a few milliseconds
 //
 // Capture such a model with Execution::kFake. Reading a fake tensor returns zeros; writing to it (a
 // copy, a kernel that runs) allocates its memory.
@@ -17,12 +16,12 @@
 
 namespace fx {
 
-/// While an object of this class is alive, operators that this thread calls do not run: their
-/// results are fake tensors of the right type. An operator that needs data throws c10::Error (see
-/// Execution::kFake).
+/// During the lifetime of an object of this class, operators that this thread calls do not run:
+/// their results are fake tensors of the right type. An operator that depends on data throws
+/// c10::Error (see Execution::kFake).
 class FakeTensorScope {
  public:
-  /// Unavailable when the hook cannot be installed.
+  /// Unavailable if the hook cannot be installed.
   static absl::StatusOr<FakeTensorScope> create(Context& context, HookKind hook = HookKind::kAuto);
 
   FakeTensorScope(FakeTensorScope&&) noexcept;

@@ -1,5 +1,4 @@
-// importers/torch/capture/fake_tensor_internal.h - operators that do not run: results of the right
-// type on memory that is never written.
+// Computes results of operators from types only, on memory that is never written.
 #pragma once
 
 #include "fx/interp/torch/dispatch/convert.h"
@@ -9,6 +8,7 @@
 #include "fx/passes/shape/shape_env.h"
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/types/span.h"
 #include <ATen/core/Tensor.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/stack.h>
@@ -22,13 +22,15 @@
 
 namespace fx {
 
-/// Address space for tensors, reserved in large pieces that no memory backs. A piece is unmapped
-/// when the last storage in it is destroyed.
+struct InferredCall;
+
+/// Address space for tensors, reserved in large pieces without memory. A piece is unmapped when the
+/// last storage in it is destroyed.
 class FakeTensorMemory {
  public:
-  /// Throws c10::Error when the system has no more address space.
+  /// Throws c10::Error if no address space is left.
   c10::Storage allocate(size_t bytes);
-  /// Whether an FakeTensorMemory made the storage.
+  /// True if a FakeTensorMemory allocated the storage.
   static bool owns(const c10::Storage& storage);
 
  private:
@@ -38,10 +40,10 @@ class FakeTensorMemory {
   size_t used_ = 0;
 };
 
-/// Executes operators on the types of their arguments alone, by the type functions of passes/shape.
-/// Views are real: their kernels only compute sizes and strides. Errors are thrown as c10::Error,
-/// as libtorch's kernels do: for an operator without a type function, one that the type function
-/// refuses, and one whose result depends on data.
+/// Executes operators on the types of their arguments, by the type functions of passes/shape.
+/// Kernels of views run, since they only compute sizes and strides. Throws c10::Error, like
+/// libtorch's kernels, for an operator without a type function, one whose type function fails, and
+/// one whose result depends on data.
 class FakeTensorKernels {
  public:
   explicit FakeTensorKernels(Context& context) : context_(&context), env_(context) {}
@@ -51,18 +53,18 @@ class FakeTensorKernels {
 
   /// A tensor with the type of `like`.
   at::Tensor empty_like(const at::Tensor& like);
-  /// What is known of a tensor some sizes of which only a run tells (a workspace of oneDNN): they
-  /// are 0 in the tensor and symbols here. Null for other tensors.
+  /// The type of a tensor with sizes that are known only in a run (a workspace of oneDNN): they are
+  /// 0 in the tensor and symbols in the type. Null for other tensors.
   Type symbolic_type(const at::Tensor& tensor) const;
 
  private:
   struct Row {
     Target target;
-    bool runs = false;  // a view: its kernel touches no data
+    bool runs = false;  // a view, whose kernel does not access data
     std::vector<ArgumentCode> codes;
     std::vector<Symbol> names;
     size_t num_positional = 0;
-    std::vector<int> written_results;  // by result: the argument that it is, or -1
+    std::vector<int> written_results;  // for each result the index of the same argument, or -1
   };
   struct OperatorHash {
     size_t operator()(const c10::OperatorHandle& op) const {
@@ -74,7 +76,8 @@ class FakeTensorKernels {
   bool is_known(const Row& row, const torch::jit::Stack& stack) const;
   void note_write(const c10::IValue& value);
   Argument describe(const c10::IValue& value, ArgumentCode code);
-  /// A result on new memory, or on that of `storage`.
+  InferredCall infer(const Row& row, absl::Span<const c10::IValue> values);
+  /// A result in new memory, or in `storage`.
   c10::IValue make(Type type, const c10::Storage* storage, const Row& row);
   at::Tensor make_tensor(Type type, const c10::Storage* storage = nullptr);
 
@@ -82,7 +85,8 @@ class FakeTensorKernels {
   ShapeEnv env_;
   FakeTensorMemory memory_;
   absl::flat_hash_map<const c10::StorageImpl*, std::pair<c10::Storage, Type>> symbolic_;
-  absl::flat_hash_map<const c10::StorageImpl*, c10::Storage> written_;  // without dimensions
+  absl::flat_hash_map<const c10::StorageImpl*, c10::Storage>
+      written_;  // of zero-dimensional tensors
   absl::flat_hash_map<c10::OperatorHandle, std::unique_ptr<Row>, OperatorHash> rows_;
 };
 

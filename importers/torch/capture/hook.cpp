@@ -1,4 +1,4 @@
-// importers/torch/capture/hook.cpp - the two hooks. What depends on libtorch's release is in this file.
+// The two hooks. Code that depends on libtorch's release is in this file.
 #include "fx/importers/torch/capture/hook.h"
 
 #include "absl/status/status.h"
@@ -40,7 +40,7 @@ void fake_fallback(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
   slot->observer->on_operator(op, *stack);
 }
 
-/// Registers the fallback once per process; the message is empty when that worked.
+/// Registers the fallback once per process. Returns an error message, which is empty on success.
 const std::string& fake_hook_problem() {
   static const std::string* const problem = [] {
     auto* text = new std::string;
@@ -49,7 +49,7 @@ const std::string& fake_hook_problem() {
       return text;
     }
     try {
-      // Lives as long as the process: taking a fallback away while other threads run is not safe.
+      // Never destroyed: removing a fallback while other threads run is not safe.
       auto* library = new torch::Library(torch::Library::IMPL, "_", c10::DispatchKey::Fake,
                                          "importers/torch/capture/hook.cpp", 0);
       library->fallback(torch::CppFunction::makeFromBoxedFunction<&fake_fallback>());
@@ -65,7 +65,7 @@ const std::string& fake_hook_problem() {
 
 c10::impl::PyInterpreter* mode_interpreter();
 
-/// An interpreter without Python: its objects are observers that it does not own.
+/// An interpreter without Python, whose objects are observers that it does not own.
 class ModeVTable final : public c10::impl::PyInterpreterVTable {
  public:
   std::string name() const override { return "fxcpp"; }
@@ -75,7 +75,8 @@ class ModeVTable final : public c10::impl::PyInterpreterVTable {
   bool try_incref(const c10::impl::PyObjectSlot&) const override { return false; }
   size_t refcnt(PyObject*) const override { return 1; }
 
-  /// Saving a tensor for the backward pass ends here: a plain copy of the handle, not observed.
+  /// Autograd calls this to save a tensor for the backward pass: a copy of the handle, not
+  /// observed.
   c10::intrusive_ptr<c10::TensorImpl> detach(const c10::TensorImpl* self) const override {
     const HookPause pause;
     return self->shallow_copy_and_detach(c10::VariableVersion(0), false);
@@ -103,7 +104,7 @@ class ModeVTable final : public c10::impl::PyInterpreterVTable {
     unused("python_dispatcher");
   }
 
-  // No tensor is tagged with this interpreter, so none asks it for its geometry.
+  // No tensor is tagged with this interpreter, so libtorch does not call the following.
   bool is_contiguous(const c10::TensorImpl*, at::MemoryFormat) const override {
     unused("is_contiguous");
   }
@@ -144,12 +145,12 @@ class ModeVTable final : public c10::impl::PyInterpreterVTable {
 
  private:
   [[noreturn]] static void unused(const char* what) {
-    TORCH_CHECK(false, "fxcpp's dispatch mode was asked for ", what, ", which it does not serve");
+    TORCH_CHECK(false, "fxcpp's dispatch mode does not implement ", what);
   }
 };
 
 c10::impl::PyInterpreter* mode_interpreter() {
-  // Tensors may keep the address beyond every capture, so it is never freed.
+  // Never destroyed, since tensors may keep the address after a capture.
   static auto* const interpreter = new c10::impl::PyInterpreter(new ModeVTable);
   return interpreter;
 }
@@ -163,7 +164,7 @@ void call_kernel(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
 
 HookPause::HookPause() : exclude_(kHookKeys) {}
 
-/// What is undone when the hook is switched off again.
+/// The installed hook. The destructor removes it.
 class HookGuard::Installed {
  public:
   Installed(OperatorObserver& observer, HookKind kind) {

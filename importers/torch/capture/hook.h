@@ -1,10 +1,10 @@
-// importers/torch/capture/hook.h - sees every operator that libtorch runs, below autograd and above the
-// backends: forward operators as the program calls them and those that the autograd engine calls.
+// Observes every operator that libtorch runs, below autograd and above the backends: forward
+// operators that the program calls and those that the autograd engine calls.
 //
-// Two hooks do the same. The *fake* hook is a boxed fallback on DispatchKey::Fake, switched on by
-// thread-local dispatch keys. The *mode* hook is a dispatch mode written in C++ (an interpreter
-// vtable whose "Python objects" are observers). Which of them works depends on libtorch's version
-// and on what else the process registered; everything that does is decided in hook.cpp.
+// There are two equivalent hooks. The *fake* hook is a boxed fallback on DispatchKey::Fake, enabled
+// by thread-local dispatch keys. The *mode* hook is a dispatch mode written in C++ (an interpreter
+// vtable whose "Python objects" are observers). Which of them is available depends on libtorch's
+// version and on other registrations in the process; hook.cpp decides.
 #pragma once
 
 #include "fx/interp/torch/dispatch/dispatcher.h"
@@ -21,15 +21,15 @@ class OperatorHandle;
 
 namespace fx {
 
-/// Which way the dispatcher is hooked.
+/// The mechanism of the hook.
 enum class HookKind {
-  kAuto,  ///< fake where libtorch lets it be registered, else mode
+  kAuto,  ///< kFake if it can be registered, else kMode
   kFake,  ///< boxed fallback on DispatchKey::Fake
   kMode,  ///< a dispatch mode
 };
 
-/// Receives the operators. `on_operator` must leave the results on the stack in place of the
-/// arguments, usually by `call_kernel`. It runs with the hook still on.
+/// Receives the operators. `on_operator` must replace the arguments on the stack by the results,
+/// usually by `call_kernel`. The hook stays enabled while it runs.
 class OperatorObserver {
  public:
   OperatorObserver() = default;
@@ -43,11 +43,11 @@ class OperatorObserver {
 /// Runs the kernel of `op` on the arguments on `stack`, unobserved.
 void call_kernel(const c10::OperatorHandle& op, torch::jit::Stack& stack);
 
-/// Switches the hook on for the current scope, in this thread and in threads that inherit its
-/// libtorch state (the autograd engine's workers).
+/// Enables the hook for the current scope, in this thread and in threads that inherit its libtorch
+/// state (the autograd engine's workers).
 class HookGuard {
  public:
-  /// Fails with Unavailable when `kind` cannot be had in this process; the message says why.
+  /// Unavailable, with the reason, if `kind` cannot be installed in this process.
   static absl::StatusOr<HookGuard> create(OperatorObserver& observer, HookKind kind);
 
   HookGuard(HookGuard&&) noexcept;
@@ -65,7 +65,7 @@ class HookGuard {
   std::unique_ptr<Installed> installed_;
 };
 
-/// Hides the hook for the current scope: operators run as if nothing were captured.
+/// Disables the hook for the current scope: operators run without capture.
 class HookPause {
  public:
   HookPause();

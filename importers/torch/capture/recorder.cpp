@@ -1,4 +1,4 @@
-// importers/torch/capture/recorder.cpp - one node per operator, in the order in which they ran.
+// Creates one node per operator, in the order in which they ran.
 #include "fx/importers/torch/capture/recorder_internal.h"
 #include "fx/importers/torch/capture/scope.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
@@ -24,7 +24,7 @@
 namespace fx {
 namespace {
 
-/// What names the nodes of an operator: "add_" of `aten.add_.Tensor`.
+/// The name for nodes of an operator: "add_" for `aten.add_.Tensor`.
 std::string packet_of(std::string_view target) {
   target.remove_prefix(target.find('.') + 1);
   return std::string(target.substr(0, target.rfind('.')));
@@ -52,6 +52,31 @@ Node* Recorder::add_input(std::string_view name, const at::Tensor& tensor,
   return node;
 }
 
+Recorder::Makes Recorder::makes_of(std::string_view packet, const ops::OpInfo& info) {
+  if (packet.starts_with("empty") || packet.starts_with("new_empty")) return Makes::kGarbage;
+  if (packet.starts_with("zeros") || packet == "new_zeros") return Makes::kZeros;
+  return info.has(ops::OpTrait::kRandom) ? Makes::kOther : Makes::kNumbers;
+}
+
+/// Sets the properties of an operator in the table. `num_returns`: the number of its results.
+void Recorder::set_effects(Row& row, const ops::OpInfo& info, size_t num_returns) {
+  const std::string packet = packet_of(row.target.name());
+  row.uses_form_only = packet.ends_with("_like") || packet.starts_with("new_");
+  const bool from_nothing =
+      row.uses_form_only || std::ranges::none_of(row.codes, [](const ArgumentCode& code) {
+        return code.base == ArgumentCode::kTensor;
+      });
+  if (from_nothing && row.written.empty() && num_returns == 1) row.makes = makes_of(packet, info);
+  // The table also has writes that the schema does not state.
+  row.written.assign(info.written_arguments().begin(), info.written_arguments().end());
+  for (const ops::ConditionalEffect& condition : info.conditional_effects()) {
+    const bool* value = std::get_if<bool>(&condition.value.value);
+    if (value != nullptr && condition.absent.has(ops::Effect::kWritesArguments)) {
+      row.unwritten_if.emplace(condition.argument, *value);
+    }
+  }
+}
+
 const Recorder::Row& Recorder::row_of(const c10::OperatorHandle& op) {
   std::unique_ptr<Row>& entry = rows_[op];
   if (entry != nullptr) return *entry;
@@ -72,59 +97,43 @@ const Recorder::Row& Recorder::row_of(const c10::OperatorHandle& op) {
       row.view_of = i;
     }
   }
-  if (const ops::OpInfo* info = row.target.op()) {
-    const std::string_view name = row.target.name();
-    const std::string packet = packet_of(name);
-    row.asks_form_only = packet.ends_with("_like") || packet.starts_with("new_");
-    const bool from_nothing =
-        row.asks_form_only || std::ranges::none_of(row.codes, [](const ArgumentCode& code) {
-          return code.base == ArgumentCode::kTensor;
-        });
-    if (from_nothing && row.written.empty() && op.schema().returns().size() == 1) {
-      row.makes = packet.starts_with("empty") || packet.starts_with("new_empty") ? Makes::kGarbage
-                  : packet.starts_with("zeros") || packet == "new_zeros"         ? Makes::kZeros
-                  : info->has(ops::OpTrait::kRandom)                             ? Makes::kOther
-                                                                                 : Makes::kNumbers;
-    }
-    // The table also knows writes that the schema hides.
-    row.written.assign(info->written_arguments().begin(), info->written_arguments().end());
-    for (const ops::ConditionalEffect& condition : info->conditional_effects()) {
-      const bool* value = std::get_if<bool>(&condition.value.value);
-      if (value != nullptr && condition.absent.has(ops::Effect::kWritesArguments)) {
-        row.unwritten_if.emplace(condition.argument, *value);
-      }
+  if (const ops::OpInfo* info = row.target.op())
+    set_effects(row, *info, op.schema().returns().size());
+  return row;
+}
+
+/// Encodes the arguments of a call and records its writes. Sets `status_` if one cannot be
+/// recorded.
+Recorder::Arguments Recorder::encode_call(const Row& row, Values values, Labels& labels) {
+  for (size_t i = 0; i < values.size() && !row.uses_form_only; ++i) {
+    if (row.view_of != i && row.codes[i].base == ArgumentCode::kTensor) note_own_writes(values[i]);
+  }
+  Arguments arguments;
+  for (size_t i = 0; i < values.size() && status_.ok(); ++i) {
+    absl::StatusOr<Argument> argument = encode(values[i], row.codes[i], labels);
+    if (argument.ok()) {
+      arguments.push_back(*std::move(argument));
+    } else {
+      status_ = with_context(argument.status(), fmt::format("argument \"{}\" of {}",
+                                                            row.names[i].str(), row.target.name()));
     }
   }
-  return row;
+  if (status_.ok()) note_writes(row, values);
+  return arguments;
 }
 
 void Recorder::on_operator(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
   const size_t num_arguments = op.schema().arguments().size();
   const size_t base = stack.size() - num_arguments;
   Labels labels{autograd_position(), {}};
-  absl::InlinedVector<Argument, 12> arguments;
+  Arguments arguments;
   const Row* row = nullptr;
   std::optional<Write> write;
   {
     const std::lock_guard lock(mutex_);
     number_write();
     row = &row_of(op);
-    for (size_t i = 0; i < num_arguments && !row->asks_form_only; ++i) {
-      if (row->view_of != i && row->codes[i].base == ArgumentCode::kTensor) {
-        note_own_writes(stack[base + i]);
-      }
-    }
-    for (size_t i = 0; i < num_arguments && status_.ok(); ++i) {
-      absl::StatusOr<Argument> argument = encode(stack[base + i], row->codes[i], labels);
-      if (argument.ok()) {
-        arguments.push_back(*std::move(argument));
-      } else {
-        status_ = with_context(
-            argument.status(),
-            fmt::format("argument \"{}\" of {}", row->names[i].str(), row->target.name()));
-      }
-    }
-    if (status_.ok()) note_writes(*row, Values(stack.data() + base, num_arguments));
+    arguments = encode_call(*row, Values(stack.data() + base, num_arguments), labels);
     if (!row->written.empty() && !labels.position.backward) {
       const c10::IValue& written = stack[base + row->written.front()];
       if (written.isTensor()) {
@@ -133,7 +142,7 @@ void Recorder::on_operator(const c10::OperatorHandle& op, torch::jit::Stack& sta
     }
   }
   const Symbol view_module = row->view_of ? labels.module : Symbol();
-  // A program may catch what this throws: then there is no node.
+  // If this throws and the program catches the exception, there is no node.
   if (fake_kernels_ == nullptr) {
     call_kernel(op, stack);
   } else {
@@ -216,7 +225,7 @@ absl::StatusOr<Argument> Recorder::encode(const c10::IValue& value, ArgumentCode
   }
   absl::StatusOr<Argument> argument = from_ivalue(value, code);
   if (!absl::IsUnimplemented(argument.status())) return argument;
-  // A generator, a stream, an object of a class: what no graph can hold stands beside it.
+  // A generator, a stream or an object: a graph cannot hold these, so they are constants.
   const Type type = context_->types().object(value.tagKind());
   return Argument(add_constant("_constant", value, type));
 }
@@ -225,7 +234,7 @@ absl::StatusOr<Argument> Recorder::encode_tensor(const at::Tensor& tensor, Label
   if (!tensor.defined()) return Argument();
   bool exact = false;
   if (TracedValue* value = values_.find(tensor, &exact)) {
-    // Autograd marks a result only after the operator has returned, so a reader sees it first.
+    // Autograd marks a result after the operator has returned, so its first use shows the mark.
     if (exact && !labels.position.backward && tensor.requires_grad()) value->requires_grad = true;
     if (!labels.module) labels.module = value->module;
     return Argument(value->node);
@@ -254,13 +263,15 @@ Node* Recorder::add_constant(std::string_view prefix, c10::IValue value, Type ty
   return node;
 }
 
-/// A tensor that no operator made, on memory that one did: the program kept another view of it.
+/// Adds an as_strided node for a tensor that no operator created, on the memory of one that was:
+/// the program has another view of it.
 absl::StatusOr<Node*> Recorder::add_alias(const TracedStorage& storage, const at::Tensor& tensor) {
   if (storage.node->type().dtype() != from_torch(tensor.scalar_type())) {
-    return absl::UnimplementedError(fmt::format(
-        "a tensor of another element type shares the memory of node {}, but no operator "
-        "made it from that",
-        storage.node->name()));
+    return absl::UnimplementedError(
+        fmt::format("a tensor of another element type shares the memory of node {}, but was not "
+                    "created from it "
+                    "by an operator",
+                    storage.node->name()));
   }
   const Argument arguments[] = {Argument(storage.node), Argument::ints(tensor.sizes()),
                                 Argument::ints(tensor.strides()),
@@ -323,8 +334,8 @@ void Recorder::bind_result(Node& node, const c10::IValue& value, const Labels& l
     const std::vector<at::Tensor> items = value.toTensorVector();
     for (size_t i = 0; i < items.size(); ++i) unpack(node, i, items[i], labels, module);
   } else if (value.isScalar()) {
-    // The number goes back to the program, which may act on it: the graph holds for this value
-    // only.
+    // The program receives the number and may branch on it, so the graph is valid only for this
+    // value.
     absl::StatusOr<Argument> guard = from_ivalue(value, {.base = ArgumentCode::kNumber});
     if (guard.ok()) node.meta().set(kGuard, *guard);
   }
@@ -361,8 +372,8 @@ void Recorder::label(Node& node, const Labels& labels) {
   if (!module_by_sequence_[*sequence]) module_by_sequence_[*sequence] = module;
 }
 
-/// Forward: the module of the parameters that the operator reads, where that lies within the open
-/// scopes; else the scopes' path. Backward: that of the forward operator with the same number.
+/// Forward: the module of the operator's parameters if it is within the open scopes, else the
+/// scopes' path. Backward: the module of the forward operator with the same sequence number.
 Symbol Recorder::module_of(const Labels& labels) {
   if (labels.position.backward) {
     const std::optional<size_t> sequence = sequence_of(labels);
@@ -388,7 +399,7 @@ void Recorder::complete_types() {
     TensorSpec spec = value.node->type().spec();
     spec.requires_grad = true;
     value.node->set_type(types.tensor(spec));
-    // An operator with several results says the same of them.
+    // Also sets the type of the item in an operator with several results.
     for (Node* item = value.node; item->is(getitem_);) {
       Node* producer = item->arg(0).as_node();
       const Type type = producer->type();

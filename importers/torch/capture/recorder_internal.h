@@ -1,5 +1,4 @@
-// importers/torch/capture/recorder_internal.h - turns the operators that the hook sees into nodes of a
-// Graph.
+// Records the operators that the hook observes as nodes of a Graph.
 #pragma once
 
 #include "fx/importers/torch/capture/autograd_internal.h"
@@ -12,6 +11,7 @@
 #include "fx/ir/graph/graph.h"
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
@@ -31,77 +31,77 @@
 
 namespace fx {
 
-/// A tensor or another value that a program used and no operator made.
+/// A tensor or another value that the program used and that no operator created.
 struct RecordedConstant {
   Node* node;         ///< the get_attr
-  c10::IValue value;  ///< what it was before the program wrote to it
-  at::Tensor live;    ///< the program's own tensor; undefined for other values
+  c10::IValue value;  ///< its value before the program wrote to it
+  at::Tensor live;    ///< the program's tensor; undefined for other values
   bool written = false;
 };
 
-/// Records into one graph. Operators may come from several threads, one after the other.
+/// Records into one graph. Operators may run in several threads, one after the other.
 class Recorder final : public OperatorObserver {
  public:
   Recorder(Graph& graph, Execution execution);
 
-  /// Adds an input that holds `tensor`, at the graph's insert point. `module` is the path of the
-  /// module whose parameter or buffer it is, "" for none.
+  /// Adds a placeholder for `tensor` at the graph's insert point. `module` is the path of the
+  /// module of a parameter or buffer, "" for other inputs.
   Node* add_input(std::string_view name, const at::Tensor& tensor, std::string_view module = {});
 
   /// Runs the operator and records it.
   void on_operator(const c10::OperatorHandle& op, torch::jit::Stack& stack) override;
 
-  /// A tensor of ones, as the seed of the backward pass of `result`.
+  /// A tensor of ones, the tangent of `result` for the backward pass.
   at::Tensor make_tangent(const at::Tensor& result);
 
-  /// What a result of the program is in the graph: a node, or None for an undefined tensor.
+  /// The argument for a result of the program: a node, or None for an undefined tensor.
   absl::StatusOr<Argument> result(const at::Tensor& tensor);
-  /// True when an operator wrote to the memory of `tensor`.
+  /// True if an operator wrote to the memory of `tensor`.
   bool was_written(const at::Tensor& tensor);
 
   /// The first operator that could not be recorded.
   const absl::Status& status() const { return status_; }
 
-  /// To be called once, when everything has run: completes types by what became known after an
-  /// operator returned, and drops getitem nodes that nobody reads.
+  /// Call once after the program: completes requires_grad in types, which is known only after an
+  /// operator returns, and erases getitem nodes without users.
   void finish();
 
-  /// The constants, in order of first use.
+  /// Removes and returns the constants, in order of first use.
   std::vector<RecordedConstant> take_constants() { return std::move(constants_); }
-  /// Those that the program wrote to; they are then no longer among the constants.
+  /// Removes and returns the constants that the program wrote to.
   std::vector<RecordedConstant> take_written_constants();
-  /// `by` stands for what `node` was, which is erased.
+  /// Replaces `node` by `by` and erases it.
   void replace(Node& node, Node& by);
 
  private:
-  /// What an operator puts into the memory that it makes without looking at any other.
+  /// The initial contents of memory that an operator creates without using tensor elements.
   enum class Makes : uint8_t { kOther, kGarbage, kZeros, kNumbers };
-  /// What all calls of an operator share.
+  /// Properties of an operator, computed once.
   struct Row {
     Target target;
     std::string name;  // candidate for node names
     std::vector<ArgumentCode> codes;
     std::vector<Symbol> names;
     size_t num_positional = 0;
-    std::vector<size_t> written;                          // arguments that it writes to...
-    std::optional<std::pair<size_t, bool>> unwritten_if;  // ...unless this one has this value
+    std::vector<size_t> written;                          // arguments that it writes to,
+    std::optional<std::pair<size_t, bool>> unwritten_if;  // unless this argument has this value
     std::optional<size_t> view_of;                        // argument whose memory the result shares
-    bool asks_form_only = false;                          // never reads a tensor's elements
+    bool uses_form_only = false;                          // does not use the elements of tensors
     Makes makes = Makes::kOther;
   };
-  /// What a node says besides its meaning.
+  /// Data for the meta data of a node.
   struct Labels {
     AutogradPosition position;
     Symbol module;
   };
-  /// A forward call that wrote to a tensor. Autograd may have made more nodes after that of the
-  /// call (of a copy of what is overwritten, of a write through a view); which is the call's, the
-  /// tensor says once the program has it back.
+  /// A forward call that wrote to a tensor. Autograd may create further nodes for it after the call
+  /// (for a copy of the overwritten value, for a write through a view), so the sequence number of
+  /// the call is taken from the tensor after the operator has returned.
   struct Write {
     Node* node;
     Labels labels;
     at::Tensor tensor;
-    std::optional<uint64_t> sequence_before;  ///< of what the tensor held
+    std::optional<uint64_t> sequence_before;  ///< of the tensor before the call
   };
   struct OperatorHash {
     size_t operator()(const c10::OperatorHandle& op) const {
@@ -109,8 +109,12 @@ class Recorder final : public OperatorObserver {
     }
   };
   using Values = absl::Span<const c10::IValue>;
+  using Arguments = absl::InlinedVector<Argument, 12>;
 
+  static Makes makes_of(std::string_view packet, const ops::OpInfo& info);
+  static void set_effects(Row& row, const ops::OpInfo& info, size_t num_returns);
   const Row& row_of(const c10::OperatorHandle& op);
+  Arguments encode_call(const Row& row, Values values, Labels& labels);
   absl::StatusOr<Argument> encode(const c10::IValue& value, ArgumentCode code, Labels& labels);
   absl::StatusOr<Argument> encode_tensor(const at::Tensor& tensor, Labels& labels);
   Node* add_constant(std::string_view prefix, c10::IValue value, Type type);
@@ -133,7 +137,7 @@ class Recorder final : public OperatorObserver {
   void complete_types();
 
   std::mutex mutex_;
-  std::unique_ptr<FakeTensorKernels> fake_kernels_;  // null: kernels run
+  std::unique_ptr<FakeTensorKernels> fake_kernels_;  // null with Execution::kReal
   Graph* graph_;
   Context* context_;
   ValueTable values_;
@@ -141,9 +145,9 @@ class Recorder final : public OperatorObserver {
   absl::flat_hash_map<c10::OperatorHandle, std::unique_ptr<Row>, OperatorHash> rows_;
   std::vector<RecordedConstant> constants_;
   std::vector<Node*> getitems_;
-  std::vector<Symbol> module_by_sequence_;  // of the first forward operator with a number
+  std::vector<Symbol> module_by_sequence_;  // of the first forward operator with a sequence number
   uint64_t first_sequence_;
-  std::optional<Write> write_;  // the latest operator's, until the next one
+  std::optional<Write> write_;  // of the latest operator, until the next one
   Symbol scope_;                // path of the open scopes, interned
   size_t scope_version_ = 0;
   Target getitem_;

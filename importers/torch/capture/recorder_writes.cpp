@@ -1,5 +1,4 @@
-// importers/torch/capture/recorder_writes.cpp - what operators, and the program itself, write to memory
-// that the graph has values in.
+// Writes of operators, and of the program without operators, to memory of values of the graph.
 #include "fx/importers/torch/capture/recorder_internal.h"
 #include "fx/ir/support/check.h"
 
@@ -17,18 +16,17 @@
 namespace fx {
 namespace {
 
-/// Memory that is watched for what the program itself writes to it is at most so large.
-constexpr size_t kMostWatched = size_t{16} << 20;
-constexpr size_t kMostWatchedFake = size_t{64} << 10;  // there, watching takes memory
-/// What the elements of empty() are set to, so that no earlier contents look like what the program
-/// wrote.
+/// The maximum number of bytes of a storage that is watched for writes without operators.
+constexpr size_t kMaxWatched = size_t{16} << 20;
+constexpr size_t kMaxWatchedFake = size_t{64} << 10;  // reading allocates memory for fake tensors
+/// The value to which the bytes of empty() are set, so that their initial contents are known.
 constexpr int kGarbageByte = 0x5a;
 
 size_t hash_of_bytes(const c10::Storage& storage) {
   return absl::HashOf(std::string_view(static_cast<const char*>(storage.data()), storage.nbytes()));
 }
 
-/// The tensor of a static type at the beginning of the memory.
+/// The tensor of a static type at the start of the storage.
 at::Tensor tensor_on(const c10::Storage& storage, Type type) {
   std::vector<int64_t> sizes, strides;
   for (int i = 0; i < type.rank(); ++i) {
@@ -41,16 +39,16 @@ at::Tensor tensor_on(const c10::Storage& storage, Type type) {
 
 }  // namespace
 
-/// The program may put numbers into a tensor that has just been made without an operator, as
-/// at::tensor(std::vector) does: it is compared with what the graph has there when it is read.
+/// Starts watching a new tensor. The program may write numbers to it without an operator, as
+/// at::tensor(std::vector) does; before each use its contents are compared with the known ones.
 void Recorder::watch(const Row& row, Node& node, const c10::IValue& result) {
   if (!result.isTensor() || !node.type().is_tensor() || !node.type().has_strides()) return;
-  if (fake_kernels_ != nullptr && row.makes == Makes::kNumbers) return;  // they are not there
+  if (fake_kernels_ != nullptr && row.makes == Makes::kNumbers) return;  // not in fake memory
   const at::Tensor& tensor = result.toTensor();
   if (!tensor.is_cpu() || !tensor.has_storage() || tensor.storage_offset() != 0) return;
   const c10::Storage& storage = tensor.storage();
-  const size_t most = fake_kernels_ == nullptr ? kMostWatched : kMostWatchedFake;
-  if (storage.nbytes() == 0 || storage.nbytes() > most || storage.data() == nullptr) return;
+  const size_t limit = fake_kernels_ == nullptr ? kMaxWatched : kMaxWatchedFake;
+  if (storage.nbytes() == 0 || storage.nbytes() > limit || storage.data() == nullptr) return;
   if (row.makes == Makes::kGarbage)
     std::memset(storage.mutable_data(), kGarbageByte, storage.nbytes());
   TracedStorage* known = values_.storage(tensor);
@@ -58,7 +56,7 @@ void Recorder::watch(const Row& row, Node& node, const c10::IValue& result) {
   known->contents = hash_of_bytes(storage);
 }
 
-/// An operator is about to read the tensor: what the program has put there is a constant.
+/// Called before an operator uses the tensor: contents that the program wrote become a constant.
 void Recorder::note_own_writes(const c10::IValue& value) {
   if (value.isList()) {
     for (const c10::IValue& item : value.toListRef()) note_own_writes(item);
@@ -75,11 +73,11 @@ void Recorder::note_own_writes(const c10::IValue& value) {
   Node& made = *storage->made;
   const KernelScope scope;
   const at::Tensor whole = tensor_on(tensor.storage(), made.type());
-  // The calls that have read it keep what they read; else the constant takes the operator's place.
+  // Earlier calls keep the value that they used. Without such calls the constant replaces the node.
   std::optional<InsertPointGuard> place;
   if (!was_read) place.emplace(graph_->inserting_before(&made));
   Node* constant = add_constant("_tensor_constant", whole.clone(), made.type());
-  // A copy, for what writes to it: each run begins with the constant.
+  // A copy, since later operators may write to it, and each run must start with the constant.
   const std::string_view copying = whole.is_contiguous() ? "lift_fresh_copy" : "clone";
   Node* copy = graph_->call_function(context_->function(fmt::format("aten.{}.default", copying)),
                                      {constant}, {}, {.name = copying, .type = made.type()});
@@ -119,13 +117,13 @@ void Recorder::number_write() {
   if (!write_) return;
   Write write = *std::exchange(write_, std::nullopt);
   const std::optional<uint64_t> sequence = history_sequence(write.tensor);
-  if (!sequence || sequence == write.sequence_before) return;  // autograd had no part in it
+  if (!sequence || sequence == write.sequence_before) return;  // not recorded by autograd
   write.labels.position.sequence = sequence;
   label(*write.node, write.labels);
 }
 
-/// The graph starts from what its constants were before it wrote to them. All constants in one
-/// piece of memory move together to a copy of it.
+/// Copies the storage of constants before the first write, since the graph starts with their
+/// original values. All constants in one storage move to the same copy.
 void Recorder::save_constants(TracedStorage& storage) {
   if (storage.original) return;
   const KernelScope scope;

@@ -1,4 +1,3 @@
-// importers/torch/capture/scope.cpp - the path of the open scopes, one string per thread.
 #include "fx/importers/torch/capture/scope.h"
 
 #include "fx/importers/torch/capture/scope_internal.h"
@@ -13,7 +12,7 @@ struct Path {
   std::string text;
   size_t version = 0;
   std::string (*source)() = nullptr;
-  std::string from_source;  // what it said last
+  std::string from_source;  // its last result
 };
 
 Path& path() {

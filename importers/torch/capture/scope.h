@@ -1,13 +1,13 @@
-// importers/torch/capture/scope.h - names the module that a piece of a program belongs to.
+// Names the module of a part of a program.
 //
-// C++ torch::nn modules do not say when they run. Capture infers the module of an operator from the
-// parameters that it reads; a program that wants the others named opens a scope:
+// C++ torch::nn modules do not announce that they run. Capture infers the module of an operator
+// from its parameters; open a scope to name the module of other operators:
 //
 //   at::Tensor forward(at::Tensor x) {
 //     fx::ModuleScope scope("layer1");   // nested scopes join with dots: layer1.0.relu
 //     ...
 //
-// Outside of a capture a scope costs a few nanoseconds.
+// Without a capture a scope costs a few nanoseconds.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@
 
 namespace fx {
 
-/// Operators of this thread belong to module `name`, below the scopes that are open already, until
-/// the scope ends. Scopes end in the reverse order of their opening.
+/// During its lifetime, operators of this thread belong to the module `name` below the open scopes.
+/// Scopes must be destroyed in reverse order.
 class ModuleScope {
  public:
   explicit ModuleScope(std::string_view name);
@@ -28,10 +28,10 @@ class ModuleScope {
   size_t length_before_;
 };
 
-/// The path of the open scopes of this thread, "" when there is none, as of the last call of
-/// module_path_version. Valid until the next scope opens or ends.
+/// The path of the open scopes of this thread, "" if there are none, at the last call of
+/// module_path_version(). Invalidated when a scope opens or ends.
 std::string_view current_module_path();
-/// Changes whenever the path does: lets a reader keep what it made of it.
+/// A number that changes whenever the path does, for caching.
 size_t module_path_version();
 
 }  // namespace fx

@@ -1,12 +1,12 @@
-// importers/torch/capture/scope_internal.h - programs that know the module of an operator by themselves.
+// Module paths from programs that have them, such as TorchScript.
 #pragma once
 
 #include <string>
 
 namespace fx {
 
-/// While it lives, `path` tells the module path that operators of this thread belong to, below the
-/// open scopes. Called once per operator.
+/// During its lifetime, `path` returns the path of the module of this thread's operators, below the
+/// open scopes. It is called once per operator.
 class ModulePathSource {
  public:
   explicit ModulePathSource(std::string (*path)());

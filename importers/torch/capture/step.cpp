@@ -1,4 +1,4 @@
-// importers/torch/capture/step.cpp - training steps; runs that differ in numbers become one graph.
+// Training steps: merges runs that differ only in numbers into one graph.
 #include "fx/importers/torch/capture/step.h"
 
 #include "fx/importers/torch/capture/capture_internal.h"
@@ -59,7 +59,7 @@ class RunMerger {
  public:
   explicit RunMerger(std::vector<CapturedGraph>& runs) : runs_(runs) {}
 
-  /// Numbers that differ become inputs of the first graph.
+  /// Replaces numbers that differ by inputs of the first graph.
   absl::Status merge();
 
  private:
@@ -75,7 +75,8 @@ class RunMerger {
   }
 
   std::vector<CapturedGraph>& runs_;
-  absl::flat_hash_map<const Node*, const Node*> first_;  // nodes of later runs: that of the first
+  absl::flat_hash_map<const Node*, const Node*>
+      first_;  // nodes of later runs to those of the first
   std::vector<std::pair<std::vector<Argument>, Node*>> numbers_;
   Node* last_input_ = nullptr;
 };
@@ -87,7 +88,7 @@ absl::Status RunMerger::merge() {
     if (node.is_placeholder()) last_input_ = &node;
   }
   while (nodes[0] != nullptr) {
-    // Inputs are added behind the placeholders: never between this row and the next.
+    // merge_node may insert inputs after the placeholders, so next() is called before.
     std::vector<Node*> next;
     for (Node* node : nodes) next.push_back(node == nullptr ? nullptr : node->next());
     for (size_t i = 1; i < nodes.size(); ++i) {
@@ -145,7 +146,7 @@ absl::Status RunMerger::merge_argument(const std::vector<Node*>& nodes,
   if (all_same) return absl::OkStatus();
   for (const Argument& value : values) {
     if (value.kind() != values[0].kind() || !(value.is_float() || value.is_int())) {
-      return differ(nodes, "has an argument that is another one in a later run, and no number");
+      return differ(nodes, "has an argument that differs in a later run and is not a number");
     }
   }
   Node* input = number_input(std::move(values));
@@ -157,7 +158,7 @@ absl::Status RunMerger::merge_argument(const std::vector<Node*>& nodes,
   return absl::OkStatus();
 }
 
-/// Equal, where a node stands for its counterpart.
+/// True if the arguments are equal, with nodes of later runs replaced by those of the first.
 bool RunMerger::same(const Argument& a, const Argument& b) const {
   if (const Node* node = b.node()) {
     const auto found = first_.find(node);
@@ -171,7 +172,7 @@ bool RunMerger::same(const Argument& a, const Argument& b) const {
   return true;
 }
 
-/// Equal numbers in every run are taken for the same number.
+/// The input for a number; numbers that are equal in every run share one.
 Node* RunMerger::number_input(std::vector<Argument> values) {
   for (const auto& [known, node] : numbers_) {
     if (known == values) return node;
@@ -214,7 +215,7 @@ std::vector<NamedTensor> optimizer_state(const torch::optim::Optimizer& optimize
 absl::StatusOr<CapturedGraph> capture_step(Context& context, const ModuleState& state,
                                            Tensors inputs, const Program& step,
                                            const StepOptions& options) {
-  if (options.runs < 1) return absl::InvalidArgumentError("a step is captured in 1 run or more");
+  if (options.runs < 1) return absl::InvalidArgumentError("StepOptions::runs must be at least 1");
   const at::AutoGradMode with_grad(true);
   std::vector<CapturedGraph> runs;
   for (int i = 0; i < options.runs; ++i) {
@@ -242,7 +243,7 @@ Program make_step(std::shared_ptr<torch::optim::Optimizer> optimizer, Program lo
   return [optimizer = std::move(optimizer), loss = std::move(loss)](Tensors in) {
     optimizer->zero_grad();
     std::vector<at::Tensor> results = loss(in);
-    TORCH_CHECK(results.size() == 1, "a step is taken on one loss, not on ", results.size());
+    TORCH_CHECK(results.size() == 1, "a step must have one loss, not ", results.size());
     results[0].backward();
     optimizer->step();
     return std::vector<at::Tensor>{results[0].detach()};

@@ -1,4 +1,3 @@
-// importers/torch/capture/value_table.cpp - the two-level look-up.
 #include "fx/importers/torch/capture/value_table_internal.h"
 #include "fx/interp/torch/dispatch/convert.h"
 

@@ -1,11 +1,11 @@
-// importers/torch/capture/value_table_internal.h - which node computed a tensor.
+// Finds the node that computed a tensor.
 //
-// A program names a value by an at::Tensor; the graph by a node. The handle alone does not say: a
-// tensor that autograd saved comes back as a new TensorImpl, and a freed address is used again. So
-// a tensor is looked up twice: by its TensorImpl, as long as its geometry is the recorded one, then
-// by (storage, geometry), which finds the latest value with that place and form in memory.
-// Addresses are pinned by weak references: memory is freed as without capture, but no address comes
-// twice while it is known here; what the program has freed is forgotten now and then.
+// The address of the TensorImpl does not suffice: a tensor that autograd saved returns as a new
+// TensorImpl, and the address of a freed one may be reused. So the look-up has two levels: by the
+// TensorImpl, if its geometry is the recorded one, then by (storage, geometry), which finds the
+// latest value with this geometry in the storage. Weak references pin the addresses: memory is
+// freed as without capture, but an address is not reused while it is in the table. Freed tensors
+// are removed periodically.
 #pragma once
 
 #include "fx/ir/graph/node.h"
@@ -28,11 +28,11 @@ namespace fx {
 /// A tensor value of the graph.
 struct TracedValue {
   Node* node = nullptr;
-  Symbol module;               ///< of the parameter or buffer that it is or shares memory with
-  bool requires_grad = false;  ///< seen to require grad; known only some time after it was computed
+  Symbol module;               ///< of the parameter or buffer whose memory it shares
+  bool requires_grad = false;  ///< known only some time after the value was computed
 };
 
-/// What is known of a piece of memory.
+/// The state of a storage.
 struct TracedStorage {
   explicit TracedStorage(c10::weak_intrusive_ptr<c10::StorageImpl> storage)
       : pin(std::move(storage)) {}
@@ -40,35 +40,34 @@ struct TracedStorage {
   c10::weak_intrusive_ptr<c10::StorageImpl> pin;
   Node* node = nullptr;           ///< the latest value in it
   bool written = false;           ///< an operator wrote to it
-  c10::Storage original;          ///< of constants that were written to: the bytes before that
-  std::vector<size_t> constants;  ///< which constants it holds
-  // Of memory that an operator has just made from nothing, until an operator writes to it:
-  Node* made = nullptr;  ///< what made it, or stands for what the program put there; else null
-  size_t contents = 0;   ///< hash of the bytes that the graph has there
-  bool read = false;     ///< an operator has read them
+  c10::Storage original;          ///< for constants that were written to: the bytes before that
+  std::vector<size_t> constants;  ///< the indices of the constants in it
+  // For memory that an operator created without using others, until an operator writes to it:
+  Node* made = nullptr;  ///< the node that created it or the constant for later contents; else null
+  size_t contents = 0;   ///< the hash of its bytes in the graph
+  bool read = false;     ///< an operator has used the bytes
 };
 
 class ValueTable {
  public:
   explicit ValueTable(TypeTable& types) : types_(&types) {}
 
-  /// The value that `tensor` holds, or null when no operator of the graph made it. `exact` is set
-  /// when the very same handle was recorded, not only its memory.
+  /// The value of `tensor`; null if no operator of the graph computed it. Sets `exact` to true if
+  /// the same TensorImpl was recorded, not only its memory.
   TracedValue* find(const at::Tensor& tensor, bool* exact = nullptr);
-  /// From now on `tensor` holds the value of `node`.
+  /// Records that `tensor` has this value.
   void bind(const at::Tensor& tensor, const TracedValue& value);
 
-  /// From now on the memory of `tensor` holds the value of `node`, in the form of `tensor`: other
-  /// values in it are forgotten. O(values).
+  /// Records that `tensor` has this value, and removes all other values in its memory. O(values).
   void renew(const at::Tensor& tensor, const TracedValue& value);
 
-  /// Values of `node` are values of `by` from now on. O(values).
+  /// Replaces `node` by `by` in all values. O(values).
   void replace(const Node& node, Node& by);
 
-  /// The memory of `tensor`, or null when it has none or none that is known.
+  /// The state of the storage of `tensor`; null if it has none or an unknown one.
   TracedStorage* storage(const at::Tensor& tensor);
 
-  /// All values, in the order in which they were bound.
+  /// All values, in the order of bind().
   absl::Span<const TracedValue> values() const { return values_; }
   /// Calls `f` for each value whose tensor is alive.
   void for_each_alive(absl::FunctionRef<void(const at::Tensor& tensor, TracedValue& value)> f);
@@ -99,7 +98,7 @@ class ValueTable {
   };
 
   Place place_of(const at::Tensor& tensor) const;
-  /// Drops what nobody can ask for any more, and the memory that its pins hold.
+  /// Removes freed tensors and storages, which frees the memory of their pinned objects.
   void forget_dead();
 
   TypeTable* types_;
@@ -107,7 +106,7 @@ class ValueTable {
   absl::flat_hash_map<const c10::TensorImpl*, Handle> by_handle_;
   absl::flat_hash_map<Place, uint32_t> by_place_;
   absl::flat_hash_map<const c10::StorageImpl*, TracedStorage> storages_;
-  size_t forget_at_ = 1024;  ///< handles; twice as many as were alive the last time
+  size_t forget_at_ = 1024;  ///< the number of handles at which forget_dead() runs next
 };
 
 }  // namespace fx

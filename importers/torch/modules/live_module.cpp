@@ -11,8 +11,8 @@
 
 namespace fx {
 
-/// The variables that libtorch's side holds, by the tensors that they were made of. Tied tensors
-/// are one.
+/// The variables of the torch::nn::Module by the identity of the tensors that they were created
+/// from. Tied tensors have one variable.
 struct LiveModuleImpl::Members {
   absl::flat_hash_map<const void*, at::Tensor> variables;
   absl::flat_hash_map<fx::Module*, std::shared_ptr<torch::nn::Module>> modules;
@@ -20,7 +20,7 @@ struct LiveModuleImpl::Members {
 
 namespace {
 
-/// Reads members as libtorch's side holds them now.
+/// Uses the current variables of the torch::nn::Module as members.
 class LiveInterpreter final : public TorchInterpreter {
  public:
   LiveInterpreter(const GraphModule& module,
@@ -47,7 +47,7 @@ absl::Status check_tensors(const GraphModule& module) {
     const Tensor& tensor = item.attribute->tensor;
     if (!tensor.has_data()) {
       return absl::InvalidArgumentError("the tensor \"" + item.path +
-                                        "\" has no bytes on the CPU; load its weights first");
+                                        "\" has no data on the CPU; load its weights first");
     }
   }
   return absl::OkStatus();
@@ -104,7 +104,7 @@ absl::Status LiveModuleImpl::prepare() {
     module->set_training(live->is_training());
   }
   if (is_current) return absl::OkStatus();
-  interpreter_.reset();  // it reads inlined_
+  interpreter_.reset();  // it refers to inlined_
   inlined_.reset();
   FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> copy, module_->clone(CopyMode::kShareTensors));
   FX_RETURN_IF_ERROR(inline_layers(copy->graph()).status());
@@ -130,8 +130,8 @@ at::Tensor LiveModuleImpl::forward(at::Tensor input) {
   inputs.emplace_back(std::move(input));
   absl::StatusOr<c10::IValue> result = run(std::move(inputs));
   TORCH_CHECK(result.ok(), std::string(result.status().message()));
-  TORCH_CHECK(result->isTensor(), "the graph of ", module_->class_name(), " returns no tensor but ",
-              result->tagKind(), "; call run()");
+  TORCH_CHECK(result->isTensor(), "the graph of ", module_->class_name(), " returns a ",
+              result->tagKind(), ", not a tensor; call run()");
   return result->toTensor();
 }
 
@@ -141,7 +141,7 @@ std::shared_ptr<torch::nn::Module> LiveModuleImpl::clone(
   TORCH_CHECK(copy.ok(), std::string(copy.status().message()));
   auto made = std::make_shared<LiveModuleImpl>(*std::move(copy));
   made->functions_ = functions_;
-  // What libtorch's side holds may have moved to another dtype or device since.
+  // The variables may have another dtype or device than the tensors of the graph module.
   const auto copy_tensors = [&](const auto& from, auto to) {
     for (const auto& item : from)
       to[item.key()].set_data(device ? item.value().detach().to(*device, false, true)

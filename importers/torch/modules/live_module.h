@@ -1,4 +1,4 @@
-// live_module: a GraphModule as a torch::nn::Module, with parameters that an optimizer trains.
+// A GraphModule as a torch::nn::Module, with parameters that an optimizer can train.
 //
 //   auto traced = fx::symbolic_trace(context, net, {"x"});
 //   FX_ASSIGN_OR_RETURN(fx::LiveModule live, fx::LiveModule::create(**traced));
@@ -24,28 +24,26 @@
 namespace fx {
 
 /// See the head of this file. Parameters, buffers and submodules are registered under their paths.
-/// Layers of torch.nn that the graph calls run in the mode that train() and eval() set; what was
-/// inlined when the graph was made keeps the mode that it was traced in. Autograd sees what runs.
-/// One thread at a time may use it.
+/// Layers of torch.nn that the graph calls run in the mode of train() and eval(); layers that were
+/// inlined by tracing keep the mode of the trace. Autograd records the run. Not thread-safe.
 class LiveModuleImpl : public torch::nn::Module {
  public:
-  /// Holds a copy of `module` that shares its tensors: an optimizer's step is seen by both.
+  /// Owns `module` and shares its tensors, so that an optimizer's step changes both.
   explicit LiveModuleImpl(std::unique_ptr<GraphModule> module);
   ~LiveModuleImpl() override;
 
-  /// The module that runs. Its graph may be edited: the next run follows it.
+  /// The module that runs. Changes of its graph take effect in the next run.
   GraphModule& graph_module() { return *module_; }
 
-  /// The code of functions that the graph calls by name (fx::wrap).
+  /// Sets the code of functions that the graph calls by name (fx::wrap).
   void set_functions(std::shared_ptr<const TorchFunctions> functions);
 
-  /// The value for one input. Throws c10::Error where run() has an error, as libtorch's modules do.
+  /// Runs the graph on one input. Throws c10::Error, as libtorch's modules do, if run() fails.
   at::Tensor forward(at::Tensor input);
-  /// What the graph returns for one value per placeholder. Errors: those of inline_layers and
-  /// TorchInterpreter.
+  /// Runs the graph on one value per placeholder. Errors of inline_layers and TorchInterpreter.
   absl::StatusOr<c10::IValue> run(std::vector<c10::IValue> inputs);
 
-  /// A copy with tensors of its own, on `device` where that is given.
+  /// A copy with its own tensors, on `device` if that is not std::nullopt.
   std::shared_ptr<torch::nn::Module> clone(
       const std::optional<torch::Device>& device = std::nullopt) const override;
   void pretty_print(std::ostream& stream) const override;
@@ -57,7 +55,7 @@ class LiveModuleImpl : public torch::nn::Module {
 
   std::unique_ptr<GraphModule> module_;
   std::unique_ptr<Members> members_;
-  // What runs: a copy of module_, as it was at version_, whose layers are inlined.
+  // A copy of module_ at version_ with inlined layers, which runs.
   std::unique_ptr<GraphModule> inlined_;
   std::unique_ptr<TorchInterpreter> interpreter_;
   std::shared_ptr<const TorchFunctions> functions_;
@@ -68,8 +66,9 @@ class LiveModule : public torch::nn::ModuleHolder<LiveModuleImpl> {
  public:
   using torch::nn::ModuleHolder<LiveModuleImpl>::ModuleHolder;
   using Impl = LiveModuleImpl;
-  /// InvalidArgument for a tensor that is not dense and on the CPU, or a name that libtorch does
-  /// not take; errors of GraphModule::clone.
+  /// Creates a module from a copy of `module` that shares its tensors. InvalidArgument for a tensor
+  /// that is not dense and on the CPU, or a name that libtorch does not accept; errors of
+  /// GraphModule::clone.
   static absl::StatusOr<LiveModule> create(const GraphModule& module);
 };
 

@@ -1,4 +1,4 @@
-// importers/torch/modules/model.cpp - settings, and building with them.
+// Settings of models, and building models with them.
 #include "fx/importers/torch/modules/model.h"
 
 #include "fx/importers/torch/capture/fake_tensor.h"

@@ -1,5 +1,5 @@
-// importers/torch/modules/model.h - a model as `fxcpp capture`, the demo and the tests take it: something
-// that can be built from a few numbers, run forward, and trained.
+// Models for `fxcpp capture`, the demo and the tests: they are built from a few numbers, run
+// forward, and trained.
 //
 //   fx::ModelEntry entry{"net", "my network", {{"batch", 8, "rows of the input"}},
 //                        [](const fx::ModelSettings& s) {
@@ -27,11 +27,11 @@
 
 namespace fx {
 
-/// A model that can be run: its state, example inputs, and what it computes.
+/// A model: its state, example inputs and programs.
 struct ModelInstance {
   ModuleState state;
-  std::vector<at::Tensor> inputs;  ///< what `loss` takes
-  size_t num_forward_inputs = 0;   ///< `forward` takes the first so many; the others are targets
+  std::vector<at::Tensor> inputs;  ///< of `loss`
+  size_t num_forward_inputs = 0;  ///< the first inputs are those of `forward`; the rest are targets
   Program forward;
   Program loss;  ///< forward and loss
 
@@ -41,19 +41,19 @@ struct ModelInstance {
 /// One numeric setting of a model.
 struct ModelSetting {
   std::string name;
-  int64_t value;  ///< unless said otherwise
+  int64_t value;  ///< the default
   std::string about;
   int64_t minimum = 1;
 };
 
-/// The settings that a model is built with.
+/// The values of a model's settings.
 class ModelSettings {
  public:
   explicit ModelSettings(std::vector<ModelSetting> settings) : settings_(std::move(settings)) {}
 
-  /// False when there is no such setting.
+  /// Sets a value. False if there is no such setting.
   bool set(std::string_view name, int64_t value);
-  /// The setting must exist; checked.
+  /// The value of a setting, which must exist; checked.
   int64_t operator[](std::string_view name) const;
 
  private:
@@ -69,22 +69,22 @@ struct ModelEntry {
 
 using SettingValues = absl::Span<const std::pair<std::string_view, int64_t>>;
 
-/// Builds a model, in training mode, with parameters and inputs drawn after torch's CPU generator
-/// was seeded. InvalidArgument for an unknown setting, or one that the model cannot be built with.
+/// Seeds torch's CPU generator and builds a model in training mode. InvalidArgument for an unknown
+/// setting, or a value with which the model cannot be built.
 absl::StatusOr<ModelInstance> build_model(const ModelEntry& entry, SettingValues settings = {},
                                           uint64_t seed = 0);
-/// The same without memory for its tensors, to be captured with Execution::kFake.
+/// The same with fake tensors, to be captured with Execution::kFake.
 absl::StatusOr<ModelInstance> build_fake_model(Context& context, const ModelEntry& entry,
                                                SettingValues settings = {});
 
-/// The entry called `name`; NotFound names those that there are.
+/// The entry with this name. NotFound, with the names of all entries.
 absl::StatusOr<const ModelEntry*> find_model(absl::Span<const ModelEntry> entries,
                                              std::string_view name);
 
-/// A torch::nn::Module with its example inputs. `module` (a std::shared_ptr or ModuleHolder) is
-/// called as `module->forward(inputs...)`, its result and the targets go to
-/// `loss(result, targets)`. For modules that take or give something else than tensors, fill a
-/// ModelInstance by hand.
+/// Creates a model from a torch::nn::Module with example inputs. `forward` is
+/// `module->forward(inputs...)`, and the loss is `loss(result, targets)`. `module` is a
+/// std::shared_ptr or a ModuleHolder. For modules with other inputs or results than tensors, fill
+/// in a ModelInstance.
 template <class ModulePtr, class Loss>
 ModelInstance make_model(ModulePtr module, std::vector<at::Tensor> inputs,
                          std::vector<at::Tensor> targets, Loss loss);
@@ -93,7 +93,7 @@ ModelInstance make_model(ModulePtr module, std::vector<at::Tensor> inputs,
 
 namespace internal {
 
-/// `module->forward(in[0], in[1], ...)` with as many tensors as forward takes.
+/// Calls `module->forward(in[0], in[1], ...)` with up to three tensors.
 template <class ModulePtr>
 at::Tensor call_forward(ModulePtr& module, Tensors in) {
   if constexpr (requires { module->forward(in[0]); }) {
@@ -105,7 +105,7 @@ at::Tensor call_forward(ModulePtr& module, Tensors in) {
   if constexpr (requires { module->forward(in[0], in[1], in[2]); }) {
     if (in.size() == 3) return module->forward(in[0], in[1], in[2]);
   }
-  TORCH_CHECK(false, "the module's forward does not take ", in.size(), " tensors");
+  TORCH_CHECK(false, "the module's forward does not accept ", in.size(), " tensors");
 }
 
 }  // namespace internal

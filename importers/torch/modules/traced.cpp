@@ -24,9 +24,9 @@ absl::Status check_fit(const NamedAttribute& ours, const at::Tensor& theirs) {
       (!tensor.has_shape() || tensor.sizes() == absl::MakeConstSpan(sizes))) {
     return absl::OkStatus();
   }
-  return absl::InvalidArgumentError(
-      fmt::format("'{}' is {} here and {} [{}] there", ours.path, tensor.str(0),
-                  dtype_name(from_torch(theirs.scalar_type())), fmt::join(sizes, ", ")));
+  return absl::InvalidArgumentError(fmt::format(
+      "'{}' is {} in the module and {} [{}] in the libtorch module", ours.path, tensor.str(0),
+      dtype_name(from_torch(theirs.scalar_type())), fmt::join(sizes, ", ")));
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
-// importers/torch/modules/traced.h - traced models and libtorch: weights from a torch::nn::Module, and
-// at::ScalarType, at::Device, ... as arguments of calls of fx::Proxy.
+// Weights of traced models from a torch::nn::Module, and at::ScalarType, at::Device, ... as
+// arguments of calls on fx::Proxy.
 //
 //   auto net = std::make_shared<Net<EagerLayers>>();         // one template, two sets of layers
 //   fx::nn::ModuleHolder<Net<TracedLayers>> traced;
 //   FX_RETURN_IF_ERROR(fx::load_state(*traced, *net));        // shares net's weights
 //
-// With this header `x.to(at::kDouble)` is the same text for at::Tensor and fx::Proxy.
+// With this header `x.to(at::kDouble)` compiles for at::Tensor and for fx::Proxy.
 #pragma once
 
 #include "fx/interp/torch/dispatch/convert.h"
@@ -40,13 +40,14 @@ struct ForeignArgument<at::MemoryFormat> {
   static Argument to_argument(at::MemoryFormat value) { return Argument(from_torch(value)); }
 };
 
-/// Gives every parameter and buffer of `module` the tensor that `source` has at the same path: the
-/// data are shared, in-place changes of one are seen by the other. Training flags are taken over
-/// too. NotFound when `source` lacks one, InvalidArgument when a shape or dtype differs or a tensor
-/// is not dense and on the CPU; nothing is changed then.
+/// Sets each parameter and buffer of `module` to the tensor of `source` at the same path, whose
+/// data is shared. Copies the training flags, too. NotFound if `source` lacks a path,
+/// InvalidArgument if a shape or dtype differs or a tensor is not dense and on the CPU; `module` is
+/// then unchanged.
 absl::Status load_state(Module& module, const torch::nn::Module& source);
 
-/// What get_attr nodes of a graph traced from `root` read: its parameters, buffers and constants.
+/// The values of get_attr nodes of a graph traced from `root`: its parameters, buffers and
+/// constants.
 TorchConstants torch_constants(const Module& root);
 
 }  // namespace fx

@@ -1,11 +1,11 @@
-// importers/torch/script/script.h - TorchScript files (`torch.jit.save`), captured like any other program.
+// TorchScript files (`torch.jit.save`) as programs for capture.
 //
 //   FX_ASSIGN_OR_RETURN(fx::ScriptModule model, fx::ScriptModule::load("trace.pt"));
 //   FX_ASSIGN_OR_RETURN(fx::CapturedGraph graph,
 //                       fx::capture(context, model.state(), {x}, model.program()));
 //
-// What is captured is the program at the level of ATen operators, with calls inlined, loops
-// unrolled and the branches that were taken; nodes have the paths of the modules that called them.
+// The captured graph has ATen operators, with calls inlined, loops unrolled and the branches of the
+// run; nodes have the paths of the modules that called them.
 #pragma once
 
 #include "fx/importers/torch/capture/capture.h"
@@ -18,27 +18,27 @@
 
 namespace fx {
 
-/// A loaded TorchScript module. Copies share it.
+/// A loaded TorchScript module. Copies share the module.
 class ScriptModule {
  public:
-  /// Loads a traced or scripted module. Switches libtorch's graph optimizer off for the process,
-  /// since it would rewrite a module behind our back from its second run on. NotFound when there is
-  /// no such file; InvalidArgument, with libtorch's reason, when it is none or needs operators that
-  /// are not there. Errors begin with the path.
+  /// Loads a traced or scripted module. Disables libtorch's graph optimizer for the process, since
+  /// it would rewrite the module from its second run on. NotFound if the file does not exist;
+  /// InvalidArgument, with libtorch's reason, if it is not a TorchScript file or needs missing
+  /// operators. Errors begin with the path.
   static absl::StatusOr<ScriptModule> load(const std::string& path);
 
   /// Parameters and buffers by their qualified names. Tensors that the module holds as plain
   /// attributes are constants.
   ModuleState state() const;
-  /// Training mode or evaluation mode, for the modules that know it.
+  /// Sets training mode or evaluation mode.
   void train(bool on);
 
-  /// `forward` on tensors. Its results are the tensors in what it returns, depth first through
+  /// `forward` as a program. Its results are the tensors in the returned value, depth first through
   /// tuples, lists and dictionaries.
   Program program() const;
-  /// How many tensors `forward` takes, those with a default value left out.
+  /// The number of inputs of `forward` without a default value.
   size_t num_inputs() const { return input_names().size(); }
-  /// The names of those arguments.
+  /// The names of these inputs.
   std::vector<std::string> input_names() const;
 
  private:

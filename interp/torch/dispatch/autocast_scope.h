@@ -1,4 +1,4 @@
-// torch.autocast around a scope of C++.
+// torch.autocast for a scope of C++ code.
 #pragma once
 
 #include <c10/core/DeviceType.h>
@@ -8,8 +8,9 @@
 
 namespace fx {
 
-/// While it lives, this thread's autocast of a device is as torch.autocast(device, dtype, enabled,
-/// cache) sets it; what is nullopt stays as it was (torch/amp/autocast_mode.py).
+/// During its lifetime this thread's autocast state of a device is that of torch.autocast(device,
+/// dtype, enabled, cache) (torch/amp/autocast_mode.py); parameters that are nullopt keep their
+/// value.
 class AutocastScope {
  public:
   AutocastScope(c10::DeviceType device, std::optional<c10::ScalarType> dtype, bool enabled,

@@ -1,5 +1,5 @@
-// interp/torch/dispatch/convert.cpp - see convert.h. ir/types/dtype.h keeps torch's own numbers, so enums convert
-// by a cast; tests/torch compares them one by one.
+// The enums of ir/types/dtype.h have torch's numbers, so they convert by a cast; tests/torch
+// compares them one by one.
 #include "fx/interp/torch/dispatch/convert.h"
 
 #include "fx/ir/support/check.h"
@@ -69,7 +69,7 @@ ArgumentCode::Base base_of(const c10::Type& type) {
   }
 }
 
-/// The type inside of an Optional; sets `optional` when there was one.
+/// Removes an Optional, and sets `optional` if there was one.
 const c10::Type* strip_optional(const c10::Type* type, bool& optional) {
   if (type->kind() != c10::TypeKind::OptionalType) return type;
   optional = true;
@@ -109,10 +109,39 @@ absl::StatusOr<c10::IValue> number_ivalue(const Argument& argument) {
   }
 }
 
-/// A number where a tensor is asked for: the tensor does not take part in type promotion.
+/// A number for a tensor parameter: a wrapped number, which is weak in type promotion.
 absl::StatusOr<c10::IValue> wrapped_number(const Argument& argument) {
   FX_ASSIGN_OR_RETURN(const c10::IValue number, number_ivalue(argument));
   return c10::IValue(number_tensor(number.toScalar()));
+}
+
+/// The value of an enumerator or a device.
+absl::StatusOr<c10::IValue> enumerator_ivalue(const Argument& argument, ArgumentCode::Base base) {
+  const ArgumentKind kind = argument.kind();
+  switch (base) {
+    case ArgumentCode::kDType:
+      if (kind == ArgumentKind::kDType) return c10::IValue(to_torch(argument.as_dtype()));
+      return misfit(argument, "a dtype");
+    case ArgumentCode::kLayout:
+      if (kind == ArgumentKind::kLayout) return c10::IValue(to_torch(argument.as_layout()));
+      return misfit(argument, "a layout");
+    case ArgumentCode::kMemoryFormat:
+      if (kind == ArgumentKind::kMemoryFormat)
+        return c10::IValue(to_torch(argument.as_memory_format()));
+      return misfit(argument, "a memory format");
+    case ArgumentCode::kDevice:
+      if (kind == ArgumentKind::kDevice) return c10::IValue(to_torch(argument.as_device()));
+      return misfit(argument, "a device");
+    case ArgumentCode::kQScheme:
+      for (const auto& [scheme, name] : kQSchemes) {
+        if (kind == ArgumentKind::kObject && argument.as_string() == name)
+          return c10::IValue(static_cast<int64_t>(scheme));
+      }
+      return misfit(argument, "a quantization scheme");
+    default:
+      return absl::UnimplementedError(
+          fmt::format("a {} cannot be passed to this argument", argument_kind_name(kind)));
+  }
 }
 
 absl::StatusOr<c10::IValue> leaf_ivalue(const Argument& argument, ArgumentCode code) {
@@ -136,32 +165,9 @@ absl::StatusOr<c10::IValue> leaf_ivalue(const Argument& argument, ArgumentCode c
     case ArgumentCode::kString:
       if (kind == ArgumentKind::kString) return c10::IValue(std::string(argument.as_string()));
       return misfit(argument, "a string");
-    case ArgumentCode::kDType:
-      if (kind == ArgumentKind::kDType) return c10::IValue(to_torch(argument.as_dtype()));
-      return misfit(argument, "a dtype");
-    case ArgumentCode::kLayout:
-      if (kind == ArgumentKind::kLayout) return c10::IValue(to_torch(argument.as_layout()));
-      return misfit(argument, "a layout");
-    case ArgumentCode::kMemoryFormat:
-      if (kind == ArgumentKind::kMemoryFormat) {
-        return c10::IValue(to_torch(argument.as_memory_format()));
-      }
-      return misfit(argument, "a memory format");
-    case ArgumentCode::kDevice:
-      if (kind == ArgumentKind::kDevice) return c10::IValue(to_torch(argument.as_device()));
-      return misfit(argument, "a device");
-    case ArgumentCode::kQScheme:
-      if (kind == ArgumentKind::kObject) {
-        for (const auto& [scheme, name] : kQSchemes) {
-          if (argument.as_string() == name) return c10::IValue(static_cast<int64_t>(scheme));
-        }
-      }
-      return misfit(argument, "a quantization scheme");
-    case ArgumentCode::kOther:
-      break;
+    default:
+      return enumerator_ivalue(argument, code.base);
   }
-  return absl::UnimplementedError(
-      fmt::format("a {} cannot be passed to this argument", argument_kind_name(kind)));
 }
 
 template <class T, class Get>
@@ -232,7 +238,7 @@ absl::StatusOr<Argument> from_ivalue(const c10::IValue& value, ArgumentCode code
 
 absl::StatusOr<c10::IValue> to_ivalue(const Argument& argument, ArgumentCode code) {
   if (argument.is_none() && (code.optional || code.base == ArgumentCode::kTensor)) {
-    // A tensor argument that is not optional takes an undefined tensor, as autograd's operators do.
+    // None for a tensor parameter that is not optional is an undefined tensor.
     return code.base == ArgumentCode::kTensor && !code.optional ? c10::IValue(at::Tensor())
                                                                 : c10::IValue();
   }

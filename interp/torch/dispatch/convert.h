@@ -1,5 +1,5 @@
-// interp/torch/dispatch/convert.h - values on the border between libtorch and the IR: element types,
-// devices, the Type of a tensor, arguments of operators.
+// Converts between libtorch and the IR: element types, devices, the Type of a tensor, arguments of
+// operators.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -22,7 +22,7 @@
 
 namespace fx {
 
-// Both ways; every value of one side has its counterpart, checked.
+// Convert in both directions. Each value of one enum has a counterpart in the other; checked.
 DType from_torch(at::ScalarType dtype);
 Device from_torch(const at::Device& device);
 Layout from_torch(at::Layout layout);
@@ -32,19 +32,20 @@ at::Device to_torch(Device device);
 at::Layout to_torch(Layout layout);
 at::MemoryFormat to_torch(MemoryFormat format);
 
-/// dtype, device, layout, sizes, strides and offset of a defined tensor; `requires_grad` as said.
+/// The type of a defined tensor: dtype, device, layout, sizes, strides, offset and `requires_grad`
+/// (by default the tensor's).
 Type type_of(TypeTable& types, const at::Tensor& tensor, bool requires_grad);
 Type type_of(TypeTable& types, const at::Tensor& tensor);
 
-/// What the schema of an operator says of one argument, as far as conversion needs it: dtypes,
-/// layouts and memory formats are plain integers inside libtorch.
+/// The part of an argument's schema that conversion needs, since dtypes, layouts and memory formats
+/// are integers in an IValue.
 struct ArgumentCode {
   enum Base : uint8_t {
     kTensor,
     kInt,
     kFloat,
     kBool,
-    kNumber,  ///< any of int, float, bool, complex: a Scalar
+    kNumber,  ///< a Scalar: int, float, bool or complex
     kString,
     kDType,
     kLayout,
@@ -54,33 +55,33 @@ struct ArgumentCode {
     kOther,
   };
   Base base = kOther;
-  bool optional = false;        ///< None may stand for the whole
+  bool optional = false;        ///< the argument may be None
   bool list = false;            ///< a list of `base`
-  bool optional_items = false;  ///< None may stand for an item
-  int32_t repeat = 0;  ///< of a list: a single number stands for so many of it; 0: not allowed
+  bool optional_items = false;  ///< items may be None
+  int32_t repeat = 0;           ///< a number is accepted as a list of this length; 0: not allowed
 };
 
 ArgumentCode argument_code(const c10::Argument& argument);
 
-/// The argument for a value other than a tensor or a list of tensors. `code` is that of the list
-/// for its items. Unimplemented for values that no Argument can hold: generators, streams, objects.
+/// Converts a value that is not a tensor or a list of tensors. Unimplemented for values that an
+/// Argument cannot hold: generators, streams, objects.
 absl::StatusOr<Argument> from_ivalue(const c10::IValue& value, ArgumentCode code);
 
-/// The value for an argument without nodes. Unimplemented, or InvalidArgument when it does not fit
-/// what the operator takes.
+/// Converts an argument without nodes. InvalidArgument or Unimplemented if the operator does not
+/// accept it.
 absl::StatusOr<c10::IValue> to_ivalue(const Argument& argument, ArgumentCode code);
 
-/// A number in the place of a tensor: without dimensions, weak in type promotion.
+/// A zero-dimensional tensor for a number, which is weak in type promotion.
 at::Tensor number_tensor(const c10::Scalar& number);
 
-/// The list value for items that are known, `code` being that of the list.
+/// The list value of these items. `code` is that of the list.
 absl::StatusOr<c10::IValue> list_ivalue(std::vector<c10::IValue> items, ArgumentCode code);
 
-/// The items of a list or tuple; none of another value. Valid as long as `value` and its items.
+/// The items of a list or tuple; empty for other values. Valid while `value` and its items exist.
 c10::ArrayRef<c10::IValue> items_of(const c10::IValue& value);
 
-/// The Type of a value: tensors in full, lists and tuples of them, numbers with their values.
-/// Unknown for what has none (objects). Undefined tensors are none.
+/// The Type of a value: of tensors, of lists, tuples and dicts, and of numbers and strings with
+/// their values. Unknown for objects; none for undefined tensors.
 Type type_of_value(TypeTable& types, const c10::IValue& value);
 
 }  // namespace fx

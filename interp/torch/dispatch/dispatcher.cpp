@@ -1,4 +1,3 @@
-// interp/torch/dispatch/dispatcher.cpp - dispatch keys to leave out, and names to operators.
 #include "fx/interp/torch/dispatch/dispatcher.h"
 
 #include "absl/status/status.h"
@@ -21,7 +20,7 @@ absl::StatusOr<c10::OperatorHandle> find_operator(std::string_view target) {
   const size_t last = target.rfind('.');
   if (first == std::string_view::npos || first == last) {
     return absl::UnimplementedError(
-        fmt::format("\"{}\" is no operator with an overload, as aten.add.Tensor is", target));
+        fmt::format("\"{}\" is not an operator with an overload, such as aten.add.Tensor", target));
   }
   const std::string_view overload = target.substr(last + 1);
   c10::OperatorName name(

@@ -1,5 +1,4 @@
-// interp/torch/dispatch/dispatcher.h - calling libtorch's operators the way a graph means them: below
-// autograd.
+// Calls libtorch's operators below autograd, and finds them by name.
 #pragma once
 
 #include "absl/status/statusor.h"
@@ -13,8 +12,9 @@
 
 namespace fx {
 
-/// For the current scope, operators go straight to the kernels of their backend: autograd, views'
-/// bookkeeping and capture are left out. GradMode stays as it is, since some kernels look at it.
+/// In the current scope, operators are dispatched directly to their backend's kernels, without
+/// autograd, ADInplaceOrView and capture. GradMode does not change, since some kernels depend on
+/// it.
 class KernelScope {
  public:
   KernelScope();
@@ -23,14 +23,14 @@ class KernelScope {
   c10::impl::ExcludeDispatchKeyGuard exclude_;
 };
 
-/// The operator of a target like `aten.add.Tensor`. NotFound when this libtorch does not have it,
-/// Unimplemented when the target is no operator.
+/// The operator of a target such as `aten.add.Tensor`. NotFound if this libtorch does not have it,
+/// Unimplemented if the target is not an operator.
 absl::StatusOr<c10::OperatorHandle> find_operator(std::string_view target);
 
 /// The target of an operator: `aten.add.Tensor`, with "default" for an overload without a name.
 std::string target_name(const c10::OperatorHandle& op);
 
-/// The message of an exception from libtorch, without the C++ stack that it carries.
+/// The message of an exception from libtorch, without its C++ backtrace.
 std::string torch_message(const std::exception& error);
 
 }  // namespace fx

@@ -1,5 +1,5 @@
-// Guards: what a captured program saw of a result (meta data kGuard, evaluator.h), compared with
-// what a run gives.
+// Guards: compare a number that the captured program received (meta data kGuard, evaluator.h) with
+// that of a run.
 #pragma once
 
 #include "fx/interp/torch/dispatch/convert.h"
@@ -12,7 +12,7 @@
 
 namespace fx::internal {
 
-/// Numbers that a guard compares: same kind and same value; NaN equals itself.
+/// True for numbers of the same kind and value; NaN equals itself.
 inline bool same_number(const c10::IValue& a, const c10::IValue& b) {
   if (a.isDouble() && b.isDouble()) {
     const double x = a.toDouble(), y = b.toDouble();
@@ -40,8 +40,8 @@ inline std::string number_text(const c10::IValue& value) {
 
 inline absl::Status guard_error(const c10::IValue& got, const c10::IValue& expected) {
   return absl::FailedPreconditionError(
-      fmt::format("it gives {}, but the graph was captured with {}: the program may take another "
-                  "way",
+      fmt::format("it returns {}, but the graph was captured with {}: the program may take another "
+                  "branch",
                   number_text(got), number_text(expected)));
 }
 

@@ -1,4 +1,3 @@
-// interp/torch/interpret/check_equivalent.cpp - see check_equivalent.h.
 #include "fx/interp/torch/interpret/check_equivalent.h"
 
 #include "fx/interp/lockstep.h"
@@ -29,8 +28,8 @@ namespace {
 
 bool is_defined(const c10::IValue& value) { return value.isTensor() && value.toTensor().defined(); }
 
-/// A value in memory of its own, with the strides that it had. With a copier, tensors that it copied
-/// before share memory with it as they do with the value.
+/// A copy of a value in new memory with the same strides. Copies by one copier share memory if the
+/// values do.
 c10::IValue copy_of(const c10::IValue& value,  // NOLINT(misc-no-recursion): as lists nest
                     StorageCopier* copier = nullptr) {
   if (is_defined(value)) {
@@ -45,7 +44,7 @@ c10::IValue copy_of(const c10::IValue& value,  // NOLINT(misc-no-recursion): as 
   return value;
 }
 
-/// Inputs for one run, which may write to them.
+/// Copies of the inputs for one run, which may write to them.
 std::vector<c10::IValue> copies_of(const std::vector<c10::IValue>& inputs) {
   StorageCopier copier;
   std::vector<c10::IValue> copies;
@@ -64,7 +63,7 @@ bool is_close(const at::Tensor& a, const at::Tensor& b, const EquivalenceOptions
   return at::allclose(plain(a), plain(b), options.rtol, options.atol, /*equal_nan=*/true);
 }
 
-/// What one run gave.
+/// The results of one run.
 struct Run {
   std::vector<c10::IValue> results;  // leaves
   std::vector<c10::IValue> inputs;   // after it
@@ -79,7 +78,7 @@ void add_leaves(const c10::IValue& value, std::vector<c10::IValue>& leaves) {  /
   for (const c10::IValue& item : items_of(value)) add_leaves(item, leaves);
 }
 
-/// The same numbers for every run: between 0.5 and 1.5, all different.
+/// Fixed weights between 0.5 and 1.5.
 at::Tensor weights_like(const at::Tensor& tensor) {
   return at::arange(tensor.numel(), at::kDouble)
       .mul(0.7)
@@ -89,7 +88,8 @@ at::Tensor weights_like(const at::Tensor& tensor) {
       .view(tensor.sizes());
 }
 
-/// The module, or a copy where a graph in it may write to tensors that it reads there.
+/// The module of a run, or a copy if the graph calls a graph module, which may write to its
+/// tensors.
 struct RunRoot {
   std::unique_ptr<Module> copy = nullptr;
   const Module* module = nullptr;
@@ -107,7 +107,7 @@ absl::StatusOr<RunRoot> root_for(const Graph& graph, const Module* root) {
   return RunRoot{.module = root};
 }
 
-/// What get_attr nodes read; copies of it where the graph may write.
+/// The constants of a run, or copies if the graph may write to them.
 TorchConstants constants_of(const Graph& graph, const Module* root,
                             const TorchConstants& constants) {
   bool writes = false;
@@ -126,7 +126,7 @@ TorchConstants constants_of(const Graph& graph, const Module* root,
   return copies;
 }
 
-/// A buffer, by its meta data: operators need not be differentiable for those.
+/// True for a buffer by its meta data. Operators may not be differentiable with respect to it.
 bool is_buffer(const Node& placeholder) {
   const Argument* input = placeholder.meta().find(meta::kInput.name);
   if (input == nullptr || !input->is_dict()) return false;
@@ -150,7 +150,7 @@ absl::StatusOr<Run> run_for_gradients(const Graph& graph, const std::vector<c10:
     const at::ScalarType dtype = input.toTensor().scalar_type();
     if (!at::isFloatingType(dtype) && !at::isComplexType(dtype)) continue;
     leaves.back() = values.back().toTensor().requires_grad_();
-    values.back() = leaves.back().clone();  // a graph may write to its inputs, not to leaves
+    values.back() = leaves.back().clone();  // a graph may write to inputs, but not to leaves
   }
   FX_ASSIGN_OR_RETURN(const RunRoot own, root_for(graph, root));
   TorchInterpreter interpreter(graph, constants_of(graph, root, constants), AutogradUse::kRecord,
@@ -228,7 +228,8 @@ void compare_runs(EquivalenceReport& report, const Graph& graph, const Run& a, c
   }
 }
 
-/// Saves and restores the default generator, of which two runs that take turns have one each.
+/// Saves and restores the state of the default generator, so that two interleaved runs have
+/// separate states.
 class Generators {
  public:
   explicit Generators(uint64_t seed) {
@@ -345,7 +346,7 @@ absl::StatusOr<EquivalenceReport> check_equivalent(const Graph& a, const Graph& 
                                                    const std::vector<c10::IValue>& inputs,
                                                    const EquivalenceOptions& options) {
   EquivalenceReport report;
-  // What libtorch's autograd throws comes from outside of any node.
+  // libtorch's autograd throws outside of any node.
   try {
     at::manual_seed(options.seed);
     absl::StatusOr<Run> run_a = run_once(a, inputs, options.root_a, options.constants_a);

@@ -1,5 +1,5 @@
-// interp/torch/interpret/check_equivalent.h - whether two graphs compute the same, by running both through
-// libtorch; and if not, the first node where they part.
+// Checks whether two graphs compute the same by running both through libtorch; if not, finds the
+// first node that differs.
 //
 //   FX_ASSIGN_OR_RETURN(const fx::EquivalenceReport report,
 //                       fx::check_equivalent(before, after, {x, w}));
@@ -28,22 +28,23 @@
 namespace fx {
 
 struct EquivalenceOptions {
-  /// Elements may differ by atol + rtol * |b|. Both 0: not in a bit, and NaN is itself.
+  /// Elements may differ by atol + rtol * |b|. If both are 0, values must be bit-equal, and NaN
+  /// equals itself.
   double rtol = 0;
   double atol = 0;
   /// Both runs start with libtorch's CPU generator at this seed.
   uint64_t seed = 0;
-  /// Gradients are compared too: of a weighted sum of the results, for the inputs of floating
-  /// dtypes that are no buffers (meta data `input`), by libtorch's autograd.
+  /// Also compares gradients, from libtorch's autograd: those of a weighted sum of the results with
+  /// respect to the inputs of floating dtypes that are not buffers (meta data `input`).
   bool gradients = false;
-  /// What the graphs have written to their inputs is compared, too.
+  /// Also compares the inputs after the runs, to which the graphs may have written.
   bool written_inputs = true;
-  /// When results differ, the graphs run once more, side by side, to find the first node.
+  /// If results differ, runs the graphs again side by side to find the first node that differs.
   bool find_node = true;
-  /// What get_attr and call_module nodes lead to; null: the graph's owning module.
+  /// The modules for get_attr and call_module nodes; null: the graph's owning module.
   const Module* root_a = nullptr;
   const Module* root_b = nullptr;
-  /// What get_attr nodes read before they ask the module.
+  /// Values of get_attr nodes, which take precedence over the module's.
   TorchConstants constants_a = {};
   TorchConstants constants_b = {};
 };
@@ -52,12 +53,11 @@ struct EquivalenceOptions {
 struct ValueDifference {
   std::string name;  ///< "result 0", "input x after the run", "gradient of x"
   std::string what;
-  /// The first graph's value is of finite numbers. Else rounding may have decided between its
-  /// infinities and NaNs.
+  /// The first graph's value has only finite numbers. Infinities and NaNs may differ by rounding.
   bool is_finite = true;
 };
 
-/// Where two runs part.
+/// The first pair of nodes whose values differ.
 struct DivergingNodes {
   std::string a, b;  ///< names
   std::string target_a, target_b;
@@ -68,26 +68,25 @@ struct DivergingNodes {
 struct EquivalenceReport {
   size_t compared = 0;
   size_t bit_equal = 0;
-  double max_abs = 0;  ///< over all values; infinite where one is NaN
+  double max_abs = 0;  ///< over all values; infinite if one is NaN
   std::vector<ValueDifference> different = {};
   std::optional<DivergingNodes> first = {};
 
   bool equivalent() const { return different.empty(); }
-  /// The text at the head of this file.
+  /// The report as text, as at the head of this file.
   std::string str() const;
 };
 
-/// Runs both graphs on copies of the inputs, one per placeholder (and of what get_attr nodes read,
-/// where the graph may write), and compares what they return
-/// (leaves of lists and tuples, in order), the inputs after the run (which a graph may write to)
-/// and, if asked for, gradients. The graphs have one Context. Errors of TorchInterpreter, which
-/// name the graph ("first graph: ..."); InvalidArgument for other numbers of inputs.
+/// Runs both graphs on copies of the inputs, one per placeholder, and of constants that a graph may
+/// write to. Compares the leaves of the results in order and, as `options` state, the inputs after
+/// the runs and gradients. The graphs must have the same Context. Errors of TorchInterpreter, which
+/// name the graph ("first graph: ..."); InvalidArgument for a wrong number of inputs.
 absl::StatusOr<EquivalenceReport> check_equivalent(const Graph& a, const Graph& b,
                                                    const std::vector<c10::IValue>& inputs,
                                                    const EquivalenceOptions& options = {});
 
-/// How two values differ, by the tolerances of `options`; empty when they do not. Lists and tuples
-/// are compared item by item.
+/// Describes how two values differ, with the tolerances of `options`; empty if they do not. Lists
+/// and tuples are compared item by item.
 std::string compare_values(const c10::IValue& a, const c10::IValue& b,
                            const EquivalenceOptions& options = {});
 

@@ -1,4 +1,3 @@
-// interp/torch/interpret/constant_evaluator.cpp - see constant_evaluator.h.
 #include "fx/interp/torch/interpret/constant_evaluator.h"
 
 #include "fx/interp/torch/graph_data.h"

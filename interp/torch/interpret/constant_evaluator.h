@@ -1,5 +1,5 @@
-// interp/torch/interpret/constant_evaluator.h - constants computed by libtorch: what fold_constants
-// (passes/inference/fold_constants.h) and PassManagerOptions::evaluate ask for.
+// Computes constants with libtorch, for fold_constants (passes/inference/fold_constants.h) and
+// PassManagerOptions::evaluate.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -12,9 +12,9 @@
 
 namespace fx {
 
-/// Runs a graph without placeholders whose get_attr nodes name tensors of `root`, and gives the
-/// items of the tuple that it returns, as tensors of their own with the strides that they have;
-/// undefined where an item is no dense tensor. Errors of TorchInterpreter.
+/// Runs a graph without placeholders whose get_attr nodes name tensors of `root`. Returns copies of
+/// the items of the returned tuple with the same strides; undefined for items that are not dense
+/// tensors. Errors of TorchInterpreter.
 absl::StatusOr<std::vector<Tensor>> evaluate_constants(const Graph& graph, const Module& root);
 
 }  // namespace fx

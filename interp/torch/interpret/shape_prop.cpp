@@ -1,4 +1,3 @@
-// interp/torch/interpret/shape_prop.cpp - see shape_prop.h.
 #include "fx/interp/torch/interpret/shape_prop.h"
 
 #include "fx/interp/torch/interpret/torch_interpreter.h"
@@ -9,7 +8,7 @@
 namespace fx {
 namespace {
 
-/// `got` with the requires_grad of the tensors of `recorded`, where it is of the same form.
+/// `got` with requires_grad of the tensors in `recorded`, if the types have the same structure.
 Type with_requires_grad_of(TypeTable& types, Type recorded, Type got) {
   if (recorded == got) return got;
   if (recorded.is_tensor() && got.is_tensor()) {

@@ -1,5 +1,5 @@
-// interp/torch/interpret/shape_prop.h - concrete shape propagation: the types that nodes have when the graph
-// runs on real tensors. torch.fx's ShapeProp. Without running anything: passes/shape/shape_prop.h.
+// Concrete shape propagation: sets the types of nodes from a run on real tensors. torch.fx's
+// ShapeProp. passes/shape/shape_prop.h infers types without a run.
 #pragma once
 
 #include "fx/interp/torch/evaluator.h"
@@ -12,15 +12,15 @@
 
 namespace fx {
 
-/// Runs `graph` on one value per placeholder and gives every node that runs, in nested graphs too
-/// (there the last time counts), the type of its value: dtype, sizes, strides, offset, layout and
-/// device of tensors, tuples and lists of them, numbers. The output keeps its type. A value is
-/// looked at right behind its node, so that what later nodes do to it in place does not count.
+/// Runs `graph` on one value per placeholder and sets the type of each node that runs, also in
+/// nested graphs (where the last run counts): dtype, sizes, strides, offset, layout and device of
+/// tensors, tuples and lists of them, and numbers. The output keeps its type. The type is that of
+/// the value right after its node, before later in-place operators.
 ///
-/// requires_grad is recorded with AutogradUse::kRecord; below autograd it stays what the graph
-/// says.
+/// requires_grad is set with AutogradUse::kRecord; with kNone the graph's value stays.
 ///
-/// An error is that of the first node that fails, and names it; those before it have their types.
+/// Returns the error of the first node that fails, with its name; the nodes before it have their
+/// types.
 absl::Status propagate_concrete_types(Graph& graph, std::vector<c10::IValue> inputs,
                                       const TorchConstants& constants = {},
                                       AutogradUse autograd = AutogradUse::kNone);

@@ -1,5 +1,5 @@
-// interp/torch/interpret/torch_call.cpp - how TorchInterpreter calls: operators, overloads chosen from
-// arguments as by Python's bindings.
+// Calls of TorchInterpreter: operators, and overloads chosen from the arguments as Python's
+// bindings choose them.
 #include "fx/interp/python_numbers.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/interp/torch/dispatch/guard_internal.h"
@@ -31,7 +31,7 @@ bool is_number(const c10::IValue& value) {
 
 bool is_sequence(const c10::IValue& value) { return value.isList() || value.isTuple(); }
 
-/// Python's `a + b` of lists, or of tuples; the sizes of a tensor, a list here, are one of these.
+/// Python's `a + b` of lists or tuples. The sizes of a tensor are a list here.
 c10::IValue joined(const c10::IValue& a, const c10::IValue& b) {
   std::vector<c10::IValue> items(items_of(a).begin(), items_of(a).end());
   items.insert(items.end(), items_of(b).begin(), items_of(b).end());
@@ -46,25 +46,15 @@ absl::Status misfit(const c10::IValue& value, std::string_view wanted) {
       fmt::format("a value of kind {} cannot be passed as {}", value.tagKind(), wanted));
 }
 
-/// What coerce_ivalue does, of a value that is not a list.
-absl::StatusOr<c10::IValue> coerce_leaf(const c10::IValue& value, ArgumentCode code) {
-  switch (code.base) {
-    case ArgumentCode::kTensor:
-      if (value.isTensor()) return value;
-      if (is_number(value)) return c10::IValue(number_tensor(value.toScalar()));
-      return misfit(value, "a tensor");
+/// coerce_ivalue for a number or an enumerator, which is an int in libtorch.
+absl::StatusOr<c10::IValue> coerce_number(const c10::IValue& value, ArgumentCode::Base base) {
+  switch (base) {
     case ArgumentCode::kNumber:
       if (is_number(value)) return value;
       return misfit(value, "a number");
     case ArgumentCode::kInt:
-    case ArgumentCode::kDType:
-    case ArgumentCode::kLayout:
-    case ArgumentCode::kMemoryFormat:
-    case ArgumentCode::kQScheme:
-      if (value.isInt()) return value;
-      if (value.isBool() && code.base == ArgumentCode::kInt)
-        return c10::IValue(int64_t{value.toBool()});
-      return misfit(value, "an int");
+      if (value.isBool()) return c10::IValue(int64_t{value.toBool()});
+      break;
     case ArgumentCode::kFloat:
       if (value.isDouble()) return value;
       if (value.isInt()) return c10::IValue(static_cast<double>(value.toInt()));
@@ -73,6 +63,20 @@ absl::StatusOr<c10::IValue> coerce_leaf(const c10::IValue& value, ArgumentCode c
     case ArgumentCode::kBool:
       if (value.isBool()) return value;
       return misfit(value, "a bool");
+    default:
+      break;
+  }
+  if (value.isInt()) return value;
+  return misfit(value, "an int");
+}
+
+/// coerce_ivalue for a value that is not a list.
+absl::StatusOr<c10::IValue> coerce_leaf(const c10::IValue& value, ArgumentCode code) {
+  switch (code.base) {
+    case ArgumentCode::kTensor:
+      if (value.isTensor()) return value;
+      if (is_number(value)) return c10::IValue(number_tensor(value.toScalar()));
+      return misfit(value, "a tensor");
     case ArgumentCode::kString:
       if (value.isString()) return value;
       return misfit(value, "a string");
@@ -82,12 +86,13 @@ absl::StatusOr<c10::IValue> coerce_leaf(const c10::IValue& value, ArgumentCode c
       return misfit(value, "a device");
     case ArgumentCode::kOther:
       return value;
+    default:
+      return coerce_number(value, code.base);
   }
-  return misfit(value, "this argument");
 }
 
-/// `value` as an argument of this kind: a number becomes a tensor, one item a list of fixed size.
-/// InvalidArgument when it cannot.
+/// Converts a value to a parameter of this kind: a number to a tensor, one item to a list of fixed
+/// size. InvalidArgument if there is no conversion.
 absl::StatusOr<c10::IValue> coerce_ivalue(const c10::IValue& value, ArgumentCode code) {
   if (value.isNone()) {
     if (code.optional || code.base == ArgumentCode::kOther) return value;
@@ -112,7 +117,7 @@ absl::StatusOr<c10::IValue> coerce_ivalue(const c10::IValue& value, ArgumentCode
   return list_ivalue(std::move(items), code);
 }
 
-/// Keyword arguments by their places, where the function's row says which those are.
+/// Makes keyword arguments positional if the function has a row with its parameters.
 void place_keywords(Call<c10::IValue>& call) {
   const ops::OpInfo* op = call.function.op();
   if (call.kwargs.empty() || op == nullptr || op->schema().is_vararg()) return;
@@ -128,8 +133,8 @@ void place_keywords(Call<c10::IValue>& call) {
   call.kwargs.clear();
 }
 
-/// What an int of libtorch is in the graph: dtypes, layouts and memory formats are ints too. A is
-/// Argument or ArgumentRef.
+/// The kind of an int of libtorch, which may also be a dtype, layout or memory format, from the
+/// argument in the graph. A is Argument or ArgumentRef.
 template <class A>
 PassedKind kind_of_int(const A& written, PassedKind otherwise) {
   switch (written.kind()) {
@@ -154,7 +159,7 @@ PassedKind kind_of_int(const A& written, PassedKind otherwise) {
   return otherwise;
 }
 
-/// What choose_overload has to know of a value. `of_int`: what an int is.
+/// Describes a value for choose_overload. `of_int`: the kind of an int.
 PassedValue passed_ivalue(const c10::IValue& value, PassedKind of_int) {
   if (value.isNone()) return {PassedKind::kNone};
   if (value.isTensor()) return {PassedKind::kTensor};
@@ -179,6 +184,35 @@ CallArguments call_arguments(const Call<c10::IValue>& call) {
   for (const NamedValue<c10::IValue>& entry : call.kwargs)
     arguments.keywords.push_back(entry.name.str());
   return arguments;
+}
+
+/// Python's functions of numbers on constants; std::nullopt for other calls.
+absl::StatusOr<std::optional<Argument>> call_on_numbers(std::string_view name,
+                                                        const Call<c10::IValue>& call) {
+  const auto is_constant = [](const c10::IValue& v) { return is_number(v) || v.isList(); };
+  if (!is_python_number_function(name) || !call.kwargs.empty() ||
+      !std::ranges::all_of(call.args, is_constant))
+    return std::nullopt;
+  std::vector<Argument> numbers;
+  for (const c10::IValue& value : call.args) {
+    FX_ASSIGN_OR_RETURN(Argument number, from_ivalue(value, {.base = ArgumentCode::kNumber}));
+    numbers.push_back(std::move(number));
+  }
+  FX_ASSIGN_OR_RETURN(Argument result, call_python_number(name, numbers));
+  return result;
+}
+
+/// Python's operators on devices, lists and tuples: `==`, `!=` and `+`; std::nullopt for other
+/// calls.
+std::optional<c10::IValue> call_on_objects(std::string_view name, const Call<c10::IValue>& call) {
+  if (call.args.size() != 2) return {};
+  const c10::IValue &a = call.args[0], &b = call.args[1];
+  if (a.isDevice() && b.isDevice()) {
+    if (name == "operator.eq") return c10::IValue(a.toDevice() == b.toDevice());
+    if (name == "operator.ne") return c10::IValue(a.toDevice() != b.toDevice());
+  }
+  if (name == "operator.add" && is_sequence(a) && is_sequence(b)) return joined(a, b);
+  return {};
 }
 
 const c10::IValue& argument_of(const Call<c10::IValue>& call, size_t number) {
@@ -210,7 +244,7 @@ const TorchInterpreter::Overloads& TorchInterpreter::overloads(std::string_view 
   return entry->second;
 }
 
-/// The arguments as the operator's stack has them.
+/// The operator's stack for these arguments.
 absl::StatusOr<std::vector<c10::IValue>> TorchInterpreter::stack_of(
     const Operator& op, const Call& call, absl::Span<const BoundParameter> bound) {
   const std::vector<c10::Argument>& parameters = op.handle.schema().arguments();
@@ -275,8 +309,8 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_overloaded(std::string_view p
   const Overloads& candidates = overloads(packet);
   if (candidates.empty())
     return absl::NotFoundError(
-        fmt::format("this libtorch has no operator {}; lower_to_aten makes operators of functions "
-                    "that are several",
+        fmt::format("this libtorch has no operator {}; lower_to_aten replaces functions that are "
+                    "composed of several operators",
                     packet));
   std::vector<PassedValue> values;
   for (size_t i = 0; i < call.args.size(); ++i) {
@@ -299,10 +333,25 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_overloaded(std::string_view p
   FX_ASSIGN_OR_RETURN(const Operator* op, find(overload.op->name()));
   if (overload.parameters.size() != op->codes.size()) {
     return absl::UnimplementedError(
-        fmt::format("this libtorch has another signature of {}", overload.op->name()));
+        fmt::format("this libtorch has another signature for {}", overload.op->name()));
   }
   FX_ASSIGN_OR_RETURN(std::vector<c10::IValue> stack, stack_of(*op, call, overload.parameters));
   return call_bound(*op, std::move(stack), call);
+}
+
+/// Calls libtorch's operator of this name, and caches it.
+absl::StatusOr<c10::IValue> TorchInterpreter::call_operator(std::string_view name,
+                                                            const Call& call) {
+  absl::StatusOr<const Operator*> op = find(name);
+  if (absl::IsUnimplemented(op.status())) {
+    return absl::UnimplementedError(
+        fmt::format("{}; pass the code of a custom function by set_functions",
+                    std::string(op.status().message())));
+  }
+  FX_RETURN_IF_ERROR(op.status());
+  targets_.emplace(call.function.symbol(), *op);
+  FX_ASSIGN_OR_RETURN(std::vector<c10::IValue> stack, bind(**op, call));
+  return call_bound(**op, std::move(stack), call);
 }
 
 absl::StatusOr<c10::IValue> TorchInterpreter::call_function(Call& call) {
@@ -319,46 +368,21 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_function(Call& call) {
   if (name == "operator.setitem") return set_item(call);
   if (name == "builtins.getattr") return get_attribute(call);
   if (name.starts_with("higher_order.")) return higher_order(name, call);
-  if (is_python_number_function(name) && call.kwargs.empty()) {
-    const auto is_constant = [](const c10::IValue& v) { return is_number(v) || v.isList(); };
-    if (std::all_of(call.args.begin(), call.args.end(), is_constant)) {
-      std::vector<Argument> numbers;
-      for (const c10::IValue& value : call.args) {
-        FX_ASSIGN_OR_RETURN(Argument number, from_ivalue(value, {.base = ArgumentCode::kNumber}));
-        numbers.push_back(std::move(number));
-      }
-      FX_ASSIGN_OR_RETURN(const Argument result, call_python_number(name, numbers));
-      return constant(result);
-    }
-  }
+  FX_ASSIGN_OR_RETURN(const std::optional<Argument> number, call_on_numbers(name, call));
+  if (number) return constant(*number);
   if (name == "torch._assert" && !call.args.empty()) return check_condition(call);
-  const bool is_eq = name == "operator.eq";
-  if ((is_eq || name == "operator.ne") && call.args.size() == 2 && call.args[0].isDevice() &&
-      call.args[1].isDevice())
-    return c10::IValue((call.args[0].toDevice() == call.args[1].toDevice()) == is_eq);
-  if (name == "operator.add" && call.args.size() == 2 && is_sequence(call.args[0]) &&
-      is_sequence(call.args[1]))
-    return joined(call.args[0], call.args[1]);
+  if (std::optional<c10::IValue> value = call_on_objects(name, call)) return *std::move(value);
   FX_ASSIGN_OR_RETURN(const std::optional<ops::PythonCall> form, take_python_form(call));
   if (form) return call_overloaded(form->packet, call, form->args);
   if (const std::string packet = ops::packet_of_function(name); packet.starts_with(kAten))
     return call_overloaded(packet, call);
-  absl::StatusOr<const Operator*> op = find(name);
-  if (absl::IsUnimplemented(op.status())) {
-    return absl::UnimplementedError(
-        fmt::format("{}; the code of a function of your own is given by set_functions",
-                    std::string(op.status().message())));
-  }
-  FX_RETURN_IF_ERROR(op.status());
-  targets_.emplace(call.function.symbol(), *op);
-  FX_ASSIGN_OR_RETURN(std::vector<c10::IValue> stack, bind(**op, call));
-  return call_bound(**op, std::move(stack), call);
+  return call_operator(name, call);
 }
 
 absl::StatusOr<c10::IValue> TorchInterpreter::call_method(Call& call) {
   if (call.args.empty() || !call.args[0].isTensor())
     return absl::UnimplementedError(
-        fmt::format("method {} of a value that is no tensor", call.target));
+        fmt::format("method {} of a value that is not a tensor", call.target));
   if (call.target == "__getitem__") return get_item(call);
   if (call.target == "__setitem__") return set_item(call);
   if (call.kwargs.empty() && call.args.size() == 1) {

@@ -1,4 +1,4 @@
-// interp/torch/interpret/torch_control.cpp - control flow and assertions in TorchInterpreter.
+// Control flow and assertions in TorchInterpreter.
 #include "fx/interp/torch/dispatch/autocast_scope.h"
 #include "fx/interp/torch/interpret/torch_interpreter.h"
 #include "fx/ir/calls/bind.h"
@@ -25,7 +25,7 @@ absl::StatusOr<bool> truth_of(const c10::IValue& value) {
       fmt::format("a value of kind {} cannot be passed as a condition", value.tagKind()));
 }
 
-/// The graph that an argument names, or null.
+/// The nested graph in argument `i` of the node, with its name; null if there is none.
 const Graph* graph_of(const Node& node, size_t i, const Module* root, std::string* name) {
   const ops::OpInfo* op = node.function().op();
   std::optional<ArgumentRef> argument;
@@ -47,10 +47,25 @@ const Graph* graph_of(const Node& node, size_t i, const Module* root, std::strin
     return &graph.subgraph(k);
   }
   if (root == nullptr || source == nullptr || source->op() != Opcode::kGetAttr) return nullptr;
-  const Module* module = root->find_module(source->target());  // a module with a graph of its own
+  const Module* module = root->find_module(source->target());  // a graph module
   const GraphModule* held = module ? module->as_graph_module() : nullptr;
   *name = source->target();
   return held ? &held->graph() : nullptr;
+}
+
+std::vector<c10::IValue> values_of(const c10::IValue& list) {
+  const c10::ArrayRef<c10::IValue> items = items_of(list);
+  return std::vector<c10::IValue>(items.begin(), items.end());
+}
+
+/// The items of the argument at this position; empty if the call does not have it.
+std::vector<c10::IValue> values_of_argument(const Call<c10::IValue>& call, size_t i) {
+  if (i >= call.args.size()) return {};
+  return values_of(call.args[i]);
+}
+
+c10::IValue tuple_of(std::vector<c10::IValue> values) {
+  return c10::ivalue::Tuple::create(std::move(values));
 }
 
 }  // namespace
@@ -68,104 +83,115 @@ absl::StatusOr<c10::IValue> TorchInterpreter::check_condition(const Call& call) 
 
 // ---------------------------------------------------------------- control flow
 
-absl::StatusOr<c10::IValue> TorchInterpreter::higher_order(std::string_view name, Call& call) {
-  const auto items = [&](size_t i) {
-    const c10::ArrayRef<c10::IValue> values =
-        i < call.args.size() ? items_of(call.args[i]) : c10::ArrayRef<c10::IValue>();
-    return std::vector<c10::IValue>(values.begin(), values.end());
-  };
-  const auto run_as_it_is = [&](size_t i,
-                                std::vector<c10::IValue> inputs) -> absl::StatusOr<c10::IValue> {
-    std::string path;
-    const Graph* nested = graph_of(*call.node, i, root(), &path);
-    if (nested == nullptr)
-      return absl::InvalidArgumentError(fmt::format("argument {} of {} is no graph", i, name));
-    const Module* nested_root = root() ? root()->find_module(path) : nullptr;
-    return run_graph(*nested, nested_root, path, std::move(inputs));
-  };
-  const auto run_nested =
-      [&](size_t i, std::vector<c10::IValue> inputs) -> absl::StatusOr<std::vector<c10::IValue>> {
-    FX_ASSIGN_OR_RETURN(const c10::IValue result, run_as_it_is(i, std::move(inputs)));
-    if (!result.isList() && !result.isTuple()) return std::vector<c10::IValue>{result};
-    const c10::ArrayRef<c10::IValue> values = items_of(result);
-    return std::vector<c10::IValue>(values.begin(), values.end());
-  };
-  const auto tuple = [](std::vector<c10::IValue> values) {
-    return c10::IValue(c10::ivalue::Tuple::create(std::move(values)));
-  };
+/// Runs the nested graph in argument `i` of the call.
+absl::StatusOr<c10::IValue> TorchInterpreter::run_nested(const Call& call, size_t i,
+                                                         Values inputs) {
+  std::string path;
+  const Graph* nested = graph_of(*call.node, i, root(), &path);
+  if (nested == nullptr) {
+    return absl::InvalidArgumentError(
+        fmt::format("argument {} of {} is not a graph", i, call.function.name()));
+  }
+  const Module* nested_root = root() ? root()->find_module(path) : nullptr;
+  return run_graph(*nested, nested_root, path, std::move(inputs));
+}
 
-  if (name == "higher_order.cond" && call.args.size() >= 3) {
-    FX_ASSIGN_OR_RETURN(const bool condition, truth_of(call.args[0]));
-    FX_ASSIGN_OR_RETURN(std::vector<c10::IValue> results, run_nested(condition ? 1 : 2, items(3)));
-    return tuple(std::move(results));
+/// The same with the result as a list: one value becomes a list of one.
+absl::StatusOr<TorchInterpreter::Values> TorchInterpreter::run_nested_list(const Call& call,
+                                                                           size_t i,
+                                                                           Values inputs) {
+  FX_ASSIGN_OR_RETURN(const c10::IValue result, run_nested(call, i, std::move(inputs)));
+  if (!result.isList() && !result.isTuple()) return Values{result};
+  return values_of(result);
+}
+
+absl::StatusOr<c10::IValue> TorchInterpreter::run_cond(const Call& call) {
+  FX_ASSIGN_OR_RETURN(const bool condition, truth_of(call.args[0]));
+  FX_ASSIGN_OR_RETURN(Values results,
+                      run_nested_list(call, condition ? 1 : 2, values_of_argument(call, 3)));
+  return tuple_of(std::move(results));
+}
+
+absl::StatusOr<c10::IValue> TorchInterpreter::run_while_loop(const Call& call) {
+  Values carried = values_of_argument(call, 2);
+  const Values more = values_of_argument(call, 3);
+  for (;;) {
+    Values inputs = carried;
+    inputs.insert(inputs.end(), more.begin(), more.end());
+    FX_ASSIGN_OR_RETURN(const Values conditions, run_nested_list(call, 0, inputs));
+    if (conditions.size() != 1)
+      return absl::InvalidArgumentError("the condition of a loop must return one value");
+    FX_ASSIGN_OR_RETURN(const bool condition, truth_of(conditions[0]));
+    if (!condition) return tuple_of(std::move(carried));
+    FX_ASSIGN_OR_RETURN(carried, run_nested_list(call, 1, std::move(inputs)));
   }
-  if (name == "higher_order.while_loop" && call.args.size() >= 3) {
-    std::vector<c10::IValue> carried = items(2);
-    const std::vector<c10::IValue> more = items(3);
-    for (;;) {
-      std::vector<c10::IValue> inputs = carried;
-      inputs.insert(inputs.end(), more.begin(), more.end());
-      FX_ASSIGN_OR_RETURN(const std::vector<c10::IValue> go_on, run_nested(0, inputs));
-      if (go_on.size() != 1)
-        return absl::InvalidArgumentError("the condition of a loop returns one value");
-      FX_ASSIGN_OR_RETURN(const bool condition, truth_of(go_on[0]));
-      if (!condition) return tuple(std::move(carried));
-      FX_ASSIGN_OR_RETURN(carried, run_nested(1, std::move(inputs)));
-    }
+}
+
+absl::StatusOr<c10::IValue> TorchInterpreter::run_scan(const Call& call) {
+  Values carried = values_of_argument(call, 1);
+  const Values sequences = values_of_argument(call, 2), more = values_of_argument(call, 3);
+  const size_t num_carried = carried.size();
+  if (sequences.empty() || !sequences[0].isTensor() || sequences[0].toTensor().dim() == 0)
+    return absl::InvalidArgumentError("scan needs tensors of at least one dimension");
+  std::vector<std::vector<at::Tensor>> outputs;
+  for (int64_t step = 0; step < sequences[0].toTensor().size(0); ++step) {
+    Values inputs = std::move(carried);
+    for (const c10::IValue& xs : sequences) inputs.emplace_back(at::select(xs.toTensor(), 0, step));
+    inputs.insert(inputs.end(), more.begin(), more.end());
+    FX_ASSIGN_OR_RETURN(Values results, run_nested_list(call, 0, std::move(inputs)));
+    if (results.size() < num_carried)
+      return absl::InvalidArgumentError("the body of a scan returns fewer values than it carries");
+    outputs.resize(results.size() - num_carried);
+    for (size_t k = 0; k < outputs.size(); ++k)
+      outputs[k].push_back(results[num_carried + k].toTensor());
+    results.resize(num_carried);
+    carried = std::move(results);
   }
-  if (name == "higher_order.scan" && call.args.size() >= 3) {
-    std::vector<c10::IValue> carried = items(1);
-    const std::vector<c10::IValue> sequences = items(2), more = items(3);
-    const size_t num_carried = carried.size();
-    if (sequences.empty() || !sequences[0].isTensor() || sequences[0].toTensor().dim() == 0)
-      return absl::InvalidArgumentError("scan needs tensors with a first dimension to walk");
-    std::vector<std::vector<at::Tensor>> outputs;
-    for (int64_t step = 0; step < sequences[0].toTensor().size(0); ++step) {
-      std::vector<c10::IValue> inputs = std::move(carried);
-      for (const c10::IValue& xs : sequences)
-        inputs.emplace_back(at::select(xs.toTensor(), 0, step));
-      inputs.insert(inputs.end(), more.begin(), more.end());
-      FX_ASSIGN_OR_RETURN(std::vector<c10::IValue> results, run_nested(0, std::move(inputs)));
-      if (results.size() < num_carried)
-        return absl::InvalidArgumentError("the body of a scan returns what it carries, and more");
-      outputs.resize(results.size() - num_carried);
-      for (size_t k = 0; k < outputs.size(); ++k)
-        outputs[k].push_back(results[num_carried + k].toTensor());
-      results.resize(num_carried);
-      carried = std::move(results);
-    }
-    for (const std::vector<at::Tensor>& ys : outputs) carried.emplace_back(at::stack(ys));
-    return tuple(std::move(carried));
+  for (const std::vector<at::Tensor>& ys : outputs) carried.emplace_back(at::stack(ys));
+  return tuple_of(std::move(carried));
+}
+
+/// with_effects(token, operator, ...): calls the operator and returns (token, results...).
+absl::StatusOr<c10::IValue> TorchInterpreter::call_with_effects(Call& call) {
+  Call inner{.node = call.node, .function = call.node->arg(1).as_function()};
+  Values results{call.args[0]};
+  inner.args.assign(call.args.begin() + 2, call.args.end());
+  inner.kwargs = std::move(call.kwargs);
+  FX_ASSIGN_OR_RETURN(const c10::IValue result, call_function(inner));
+  if (result.isTuple()) {
+    for (const c10::IValue& item : items_of(result)) results.push_back(item);
+  } else {
+    results.push_back(result);
+  }
+  return tuple_of(std::move(results));
+}
+
+/// Calls a graph with the modes that the call sets (gradients, autocast).
+absl::StatusOr<c10::IValue> TorchInterpreter::call_graph(const Call& call, const GraphCall& graph) {
+  std::optional<at::AutoGradMode> grad;
+  std::optional<AutocastScope> autocast;
+  if (graph.grad) grad.emplace(*graph.grad);
+  if (const auto& wanted = graph.autocast) {
+    autocast.emplace(to_torch(Device{wanted->device}).type(),
+                     wanted->dtype ? std::optional(to_torch(*wanted->dtype)) : std::nullopt,
+                     wanted->enabled, wanted->cache);
+  }
+  const auto first = call.args.begin() + static_cast<std::ptrdiff_t>(graph.first_operand);
+  return run_nested(call, graph.graph, Values(first, call.args.end()));
+}
+
+absl::StatusOr<c10::IValue> TorchInterpreter::higher_order(std::string_view name, Call& call) {
+  if (call.args.size() >= 3) {
+    if (name == "higher_order.cond") return run_cond(call);
+    if (name == "higher_order.while_loop") return run_while_loop(call);
+    if (name == "higher_order.scan") return run_scan(call);
   }
   if (name == "higher_order.with_effects" && call.args.size() >= 2 && call.node->num_args() >= 2 &&
-      call.node->arg(1).kind() == ArgumentKind::kFunction) {
-    Call inner{.node = call.node, .function = call.node->arg(1).as_function()};
-    const c10::IValue token = call.args[0];
-    inner.args.assign(call.args.begin() + 2, call.args.end());
-    inner.kwargs = std::move(call.kwargs);
-    FX_ASSIGN_OR_RETURN(const c10::IValue result, call_function(inner));
-    std::vector<c10::IValue> results{token};
-    if (result.isTuple()) {
-      for (const c10::IValue& item : items_of(result)) results.push_back(item);
-    } else {
-      results.push_back(result);
-    }
-    return tuple(std::move(results));
-  }
-  FX_ASSIGN_OR_RETURN(const std::optional<GraphCall> graph_call, fx::graph_call(*call.node));
-  if (graph_call && call.args.size() >= graph_call->first_operand) {
-    const auto first = call.args.begin() + static_cast<std::ptrdiff_t>(graph_call->first_operand);
-    std::optional<at::AutoGradMode> grad;
-    std::optional<AutocastScope> autocast;
-    if (graph_call->grad) grad.emplace(*graph_call->grad);
-    if (const auto& wanted = graph_call->autocast) {
-      autocast.emplace(to_torch(Device{wanted->device}).type(),
-                       wanted->dtype ? std::optional(to_torch(*wanted->dtype)) : std::nullopt,
-                       wanted->enabled, wanted->cache);
-    }
-    return run_as_it_is(graph_call->graph, {first, call.args.end()});
-  }
-  return absl::UnimplementedError(fmt::format("{} is not evaluated", name));
+      call.node->arg(1).kind() == ArgumentKind::kFunction)
+    return call_with_effects(call);
+  FX_ASSIGN_OR_RETURN(const std::optional<GraphCall> graph, fx::graph_call(*call.node));
+  if (graph && call.args.size() >= graph->first_operand) return call_graph(call, *graph);
+  return absl::UnimplementedError(fmt::format("TorchInterpreter does not run {}", name));
 }
 
 }  // namespace fx

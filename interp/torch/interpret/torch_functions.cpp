@@ -6,9 +6,10 @@ namespace fx::internal {
 
 absl::Status check_function_call(const Call<c10::IValue>& call, size_t num_parameters) {
   if (call.args.size() == num_parameters && call.kwargs.empty()) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      fmt::format("the function takes {} arguments by position, and is given {} and {} by name",
-                  num_parameters, call.args.size(), call.kwargs.size()));
+  return absl::InvalidArgumentError(fmt::format(
+      "the function has {} positional parameters, but the call passes {} positional and "
+      "{} keyword arguments",
+      num_parameters, call.args.size(), call.kwargs.size()));
 }
 
 }  // namespace fx::internal

@@ -1,12 +1,12 @@
-// torch_functions: the code of functions that a graph calls by name, for TorchInterpreter.
+// The code of functions that a graph calls by name, for TorchInterpreter.
 //
 //   auto functions = std::make_shared<fx::TorchFunctions>();
 //   functions->add("my_lib.scale", [](at::Tensor x, double s) { return x * s; });
 //   fx::TorchInterpreter interpreter(*gm);
 //   interpreter.set_functions(functions);     // runs %y = my_lib.scale(%x, 2.0)
 //
-// A graph holds a function by its name alone, in memory as in files: whoever runs it brings the
-// code. What fx::wrap (tracer/wrap.h) recorded is found by the name that it was given.
+// A graph stores only the name of a function, in memory and in files, so the caller of a run passes
+// the code. Functions recorded by fx::wrap (tracer/wrap.h) have the name that was passed to it.
 #pragma once
 
 #include "fx/interp/call.h"
@@ -26,22 +26,23 @@
 
 namespace fx {
 
-/// See the head of this file. What runs may throw: TorchInterpreter makes an error of it.
+/// See the head of this file. Functions may throw; TorchInterpreter converts exceptions to errors.
 class TorchFunctions {
  public:
   using Function = std::function<absl::StatusOr<c10::IValue>(Call<c10::IValue>& call)>;
 
-  /// A function of the call as it is, keyword arguments too. A second one of a name replaces it.
+  /// Adds a function that receives the whole call, including keyword arguments. Replaces an
+  /// existing function of this name.
   void add_call(std::string_view name, Function function) {
     functions_.insert_or_assign(std::string(name), std::move(function));
   }
-  /// A function, lambda or fx::Wrapped of tensors, numbers, bools, strings, optionals and vectors
-  /// of these, which takes its arguments by position. An int is taken for a float. The call is
-  /// refused, InvalidArgument, when it has more or fewer arguments, or one by name.
+  /// Adds a function, lambda or fx::Wrapped with positional parameters: tensors, numbers, bools,
+  /// strings, and optionals and vectors of these. An int converts to a float. A call with another
+  /// number of arguments or with keyword arguments fails with InvalidArgument.
   template <class F>
   void add(std::string_view name, F function);
 
-  /// Null when there is none.
+  /// The function of this name, or null.
   const Function* find(std::string_view name) const {
     const auto found = functions_.find(name);
     return found == functions_.end() ? nullptr : &found->second;

@@ -1,4 +1,4 @@
-// interp/torch/interpret/torch_interpreter.cpp - nodes and values; operators are in torch_call.cpp.
+// Nodes and values of TorchInterpreter; torch_call.cpp calls operators.
 #include "fx/interp/torch/interpret/torch_interpreter.h"
 
 #include "fx/interp/torch/dispatch/dispatcher.h"
@@ -38,14 +38,14 @@ absl::StatusOr<c10::IValue> TorchInterpreter::get_attr(Call& call) {
   if (const auto found = constants_.find(path_of(call.target)); found != constants_.end())
     return found->second;
   if (root() == nullptr && graph().find_subgraph(call.target) == nullptr)
-    return absl::NotFoundError(fmt::format("no constant \"{}\" was given", call.target));
+    return absl::NotFoundError(fmt::format("missing constant \"{}\"", call.target));
   return Interpreter::get_attr(call);
 }
 
 absl::StatusOr<c10::IValue> TorchInterpreter::attribute(std::string_view path,
                                                         const Attribute& attribute) {
   if (!attribute.tensor.defined()) {
-    if (attribute.kind == AttributeKind::kModule) {  // a graph is passed on by its name
+    if (attribute.kind == AttributeKind::kModule) {  // callers of a graph find it through the node
       if (attribute.module->as_graph_module() != nullptr) return c10::IValue();
       return Interpreter::attribute(path, attribute);
     }
@@ -62,7 +62,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::attribute(std::string_view path,
 absl::StatusOr<c10::IValue> TorchInterpreter::constant(const Argument& value) {
   switch (value.kind()) {
     case ArgumentKind::kNone:
-    // Looked up through the node by what calls them.
+    // Callers of these find them through the node.
     case ArgumentKind::kGraph:
     case ArgumentKind::kFunction:
     case ArgumentKind::kEllipsis:
@@ -86,7 +86,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::constant(const Argument& value) {
       return to_ivalue(value, {.base = ArgumentCode::kNumber});
     case ArgumentKind::kList:
     case ArgumentKind::kTuple:
-    case ArgumentKind::kSlice:  // start, stop, step; the node tells that it is one
+    case ArgumentKind::kSlice:  // start, stop, step; the node's argument identifies a slice
     case ArgumentKind::kStruct: {
       std::vector<c10::IValue> items;
       for (size_t i = 0; i < value.size(); ++i) {
@@ -118,7 +118,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::aggregate(const Argument& shape,
       c10::impl::GenericDict dict(c10::StringType::get(), c10::AnyType::get());
       for (size_t i = 0; i < items.size(); ++i) {
         if (shape.key(i).kind() != ArgumentKind::kString)
-          return absl::UnimplementedError("a dict with keys that are no strings");
+          return absl::UnimplementedError("a dict with keys that are not strings");
         dict.insert(std::string(shape.key(i).as_string()), std::move(items[i]));
       }
       return c10::IValue(std::move(dict));
@@ -133,7 +133,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::aggregate(const Argument& shape,
 
 namespace {
 
-/// The types of the values that stand for the nodes of an argument, depth first.
+/// The types of the values of the nodes in an argument, depth first.
 void collect_types(TypeTable& types, ArgumentRef argument, const c10::IValue& value,
                    std::vector<std::string>& texts) {
   if (argument.is_node()) {
@@ -149,7 +149,7 @@ void collect_types(TypeTable& types, ArgumentRef argument, const c10::IValue& va
 
 std::string TorchInterpreter::describe_failed_call(const Call& call) const {
   const Node& node = *call.node;
-  // A hook may have changed the call, or it was not complete yet.
+  // A hook may have changed the call, or loading its arguments failed.
   if (call.args.size() != node.num_args() || call.kwargs.size() != node.num_kwargs())
     return describe_call(node);
   TypeTable& types = node.context().types();

@@ -1,5 +1,5 @@
-// interp/torch/interpret/torch_interpreter.h - an Interpreter over libtorch's values, to override, stop and
-// look into; TorchEvaluator (evaluator.h) runs operators alone, faster.
+// An Interpreter over libtorch's values, with hooks and single steps. TorchEvaluator (evaluator.h)
+// runs graphs of operators faster.
 //
 //   class Shapes : public fx::TorchInterpreter {
 //    public:
@@ -11,14 +11,17 @@
 //     }
 //   };
 //
-// What it runs: operators (`aten.add.Tensor`); functions and methods by the operator of their name
-// (`torch.relu`, `operator.add`, the method `view`), the overload chosen from the arguments, which
-// Python may order and name in its own way (`F.relu(x, inplace=True)`, ir/calls/python_forms.h);
-// Python's functions of numbers, items (`x[..., 1:]`) and attributes (`x.shape`); cond, while_loop,
-// scan, with_effects and what calls a graph as it is (ir/calls/graph_call.h); modules that are graphs;
-// functions of the user's whose code it is given (torch_functions.h). Arguments are made fit what
-// the operator takes (a number for a tensor, an int for a float, one int for a list), as Python
-// does.
+// It runs:
+//   - operators (`aten.add.Tensor`);
+//   - functions and methods with the name of an operator (`torch.relu`, `operator.add`, the method
+//     `view`), whose overload is chosen from the arguments, also with Python's own order and names
+//     of parameters (`F.relu(x, inplace=True)`, ir/calls/python_forms.h);
+//   - Python's functions of numbers, items (`x[..., 1:]`) and attributes (`x.shape`);
+//   - cond, while_loop, scan, with_effects and direct calls of graphs (ir/calls/graph_call.h);
+//   - modules that are graphs;
+//   - custom functions (torch_functions.h).
+// Arguments are converted to the operator's parameters as in Python: a number to a tensor, an int
+// to a float, one int to a list.
 #pragma once
 
 #include "fx/interp/interpreter.h"
@@ -46,25 +49,29 @@
 
 namespace fx {
 
+struct GraphCall;
+
 class TorchInterpreter : public Interpreter<c10::IValue> {
  public:
-  /// get_attr nodes read `constants` first, then tensors of the module (shared, not copied).
+  /// Values of get_attr nodes are those in `constants`, else the module's tensors (shared, not
+  /// copied).
   explicit TorchInterpreter(const Graph& graph, TorchConstants constants = {},
                             AutogradUse autograd = AutogradUse::kNone,
                             const Module* root = nullptr);
   explicit TorchInterpreter(const GraphModule& module, AutogradUse autograd = AutogradUse::kNone);
   ~TorchInterpreter() override;
 
-  /// The code of functions that are no operators. They come before libtorch's of the same name.
+  /// Sets the code of custom functions, which take precedence over libtorch's of the same name.
   void set_functions(std::shared_ptr<const TorchFunctions> functions) {
     functions_ = std::move(functions);
   }
 
   absl::Status check_inputs(const std::vector<c10::IValue>& inputs) override;
-  /// InvalidArgument with libtorch's message when an operator throws.
+  /// InvalidArgument with libtorch's message if an operator throws.
   absl::StatusOr<c10::IValue> run_node(Node& node) override;
   absl::StatusOr<c10::IValue> get_attr(Call& call) override;
-  /// NotFound when libtorch has no such operator, InvalidArgument when arguments do not fit.
+  /// NotFound if libtorch has no such operator, InvalidArgument if it does not accept the
+  /// arguments.
   absl::StatusOr<c10::IValue> call_function(Call& call) override;
   absl::StatusOr<c10::IValue> call_method(Call& call) override;
   absl::StatusOr<c10::IValue> constant(const Argument& value) override;
@@ -84,25 +91,36 @@ class TorchInterpreter : public Interpreter<c10::IValue> {
   absl::StatusOr<const Operator*> find(std::string_view target);
   /// The overloads of a packet (`aten.add`) that this libtorch has.
   const Overloads& overloads(std::string_view packet);
-  /// The arguments of a call of this operator.
+  /// The operator's stack for a call.
   absl::StatusOr<std::vector<c10::IValue>> bind(const Operator& op, const Call& call);
   static absl::StatusOr<std::vector<c10::IValue>> stack_of(const Operator& op, const Call& call,
                                                            absl::Span<const BoundParameter> bound);
   absl::StatusOr<c10::IValue> call_bound(const Operator& op, std::vector<c10::IValue> stack,
                                          const Call& call);
-  /// `written`: the positional arguments as the graph has them, where not as in the node.
+  /// `written`: the positional arguments in the graph if they differ from the node's.
   absl::StatusOr<c10::IValue> call_overloaded(std::string_view packet, Call& call,
                                               absl::Span<const Argument> written = {});
+  absl::StatusOr<c10::IValue> call_operator(std::string_view name, const Call& call);
   // torch_python.cpp
-  /// Gives the call the arguments of the operator that a function of torch.nn.functional calls; the
-  /// operator, and the arguments as text has them. None for a function without such a form.
+  /// Replaces the arguments of a call of a torch.nn.functional function by those of the operator
+  /// that it calls. Returns the operator and its arguments in the graph; std::nullopt for other
+  /// functions.
   absl::StatusOr<std::optional<ops::PythonCall>> take_python_form(Call& call);
   absl::StatusOr<c10::IValue> get_item(const Call& call);
   absl::StatusOr<c10::IValue> set_item(const Call& call);
   absl::StatusOr<c10::IValue> get_attribute(Call& call);
-  /// Methods of a tensor without further arguments that are no operators; none for another.
+  /// Runs methods of a tensor without arguments that are not operators; std::nullopt for others.
   absl::StatusOr<std::optional<c10::IValue>> query(std::string_view method, Call& call);
+  // torch_control.cpp
+  using Values = std::vector<c10::IValue>;
   absl::StatusOr<c10::IValue> higher_order(std::string_view name, Call& call);
+  absl::StatusOr<c10::IValue> run_nested(const Call& call, size_t i, Values inputs);
+  absl::StatusOr<Values> run_nested_list(const Call& call, size_t i, Values inputs);
+  absl::StatusOr<c10::IValue> run_cond(const Call& call);
+  absl::StatusOr<c10::IValue> run_while_loop(const Call& call);
+  absl::StatusOr<c10::IValue> run_scan(const Call& call);
+  absl::StatusOr<c10::IValue> call_with_effects(Call& call);
+  absl::StatusOr<c10::IValue> call_graph(const Call& call, const GraphCall& graph);
   static absl::StatusOr<c10::IValue> check_condition(const Call& call);
 
   TorchConstants constants_;

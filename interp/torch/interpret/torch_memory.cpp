@@ -13,7 +13,7 @@
 namespace fx {
 namespace {
 
-/// Told by libtorch's allocators of all that this thread allocates and frees.
+/// Receives reports of libtorch's allocators about this thread.
 class Counter : public c10::MemoryReportingInfoBase {
  public:
   void reportMemoryUsage(void* /*ptr*/, int64_t size, size_t /*allocated*/, size_t /*reserved*/,
@@ -58,11 +58,11 @@ absl::StatusOr<std::vector<CallMemory>> measure_memory(const Graph& graph,
                                                        const TorchConstants& constants,
                                                        const std::vector<c10::IValue>& inputs) {
   const auto counter = std::make_shared<Counter>();
-  // What the first run leaves is freed before anything is counted.
+  // The first run makes allocations that happen only once.
   FX_RETURN_IF_ERROR(MemoryInterpreter(graph, constants, *counter).run(inputs).status());
   const c10::DebugInfoGuard guard(c10::DebugInfoKind::PROFILER_STATE, counter);
   MemoryInterpreter interpreter(graph, constants, *counter);
-  // Copies of the handles: the inputs stay the caller's, and are not freed after their last use.
+  // The caller keeps the inputs, so they are not freed after their last use.
   FX_RETURN_IF_ERROR(interpreter.run(inputs).status());
   return interpreter.take_calls();
 }

@@ -1,9 +1,9 @@
-// interp/torch/interpret/torch_memory.h - what libtorch's allocator gives out while a graph runs, counted:
-// the measured side of what passes/summary computes from types.
+// Measures libtorch's allocations while a graph runs, to compare with the estimates of
+// passes/summary.
 //
 //   FX_ASSIGN_OR_RETURN(const auto calls, fx::measure_memory(graph, constants, inputs));
-//   calls[i].held_bytes   // given out and not back at the end of the call, its results included
-//   calls[i].most_bytes   // at any time within it: what its kernel works with is in this one only
+//   calls[i].held_bytes   // allocated and not freed at the end of the call, including its results
+//   calls[i].most_bytes   // the maximum during the call, including its kernel's workspace
 #pragma once
 
 #include "fx/interp/torch/evaluator.h"
@@ -17,17 +17,17 @@
 
 namespace fx {
 
-/// Bytes beyond what was given out before the run: inputs and constants are not among them.
+/// Bytes allocated since the start of the run, excluding inputs and constants.
 struct CallMemory {
   const Node* node;
   int64_t held_bytes = 0;
   int64_t most_bytes = 0;
 };
 
-/// Runs the graph twice, node by node, each value freed after its last use, and counts the second
-/// time: what libtorch allocates once has been allocated then. One entry per call of the graph, in
-/// order; calls of nested graphs count within theirs. CPU memory that the running thread allocates.
-/// In-place operators write to `inputs`. Errors: those of TorchInterpreter.
+/// Runs the graph twice, node by node, with each value freed after its last use, and measures the
+/// second run, since libtorch makes some allocations only once. Returns one entry per call of the
+/// graph, in order; calls in nested graphs count for the outer call. Measures CPU memory of the
+/// calling thread. In-place operators write to `inputs`. Errors of TorchInterpreter.
 absl::StatusOr<std::vector<CallMemory>> measure_memory(const Graph& graph,
                                                        const TorchConstants& constants,
                                                        const std::vector<c10::IValue>& inputs);

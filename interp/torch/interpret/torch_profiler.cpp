@@ -1,4 +1,3 @@
-// interp/torch/interpret/torch_profiler.cpp - see torch_profiler.h.
 #include "fx/interp/torch/interpret/torch_profiler.h"
 
 #include <c10/core/StorageImpl.h>
@@ -26,7 +25,7 @@ void collect(const c10::IValue& value, Storages& storages) {
 }  // namespace
 
 int64_t TorchProfiler::bytes_of(const Node& node, const c10::IValue& value) const {
-  // What comes from outside or leaves takes nothing.
+  // Inputs, constants and the output need no new memory.
   if (node.is_placeholder() || node.is_output() || node.op() == Opcode::kGetAttr) return 0;
   Storages old, all;
   for (const c10::IValue& arg : current_call().args) collect(arg, old);

@@ -1,4 +1,4 @@
-// interp/torch/interpret/torch_profiler.h - time and memory of a graph that runs through libtorch.
+// Measures time and memory of a graph that runs through libtorch.
 #pragma once
 
 #include "fx/interp/profile.h"
@@ -8,8 +8,8 @@
 
 namespace fx {
 
-/// See interp/profile.h. Bytes are those of the storages that a node's value holds and its operands
-/// do not.
+/// See interp/profile.h. The bytes of a node are those of its value's storages that its operands do
+/// not have.
 class TorchProfiler : public Profiled<TorchInterpreter> {
  public:
   using Profiled::Profiled;

@@ -1,5 +1,4 @@
-// interp/torch/interpret/torch_python.cpp - what TorchInterpreter does for Python itself: items of tensors,
-// lists and dicts, and attributes.
+// Python's operations in TorchInterpreter: items of tensors, lists and dicts, and attributes.
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/interp/torch/interpret/torch_interpreter.h"
 #include "fx/ir/calls/python_forms.h"
@@ -23,7 +22,7 @@ namespace {
 
 using at::indexing::TensorIndex;
 
-/// As operators run (TorchInterpreter::call_bound).
+/// The scope in which operators run (TorchInterpreter::call_bound).
 struct AutogradScope {
   explicit AutogradScope(AutogradUse use) {
     if (use != AutogradUse::kNone) return;
@@ -34,7 +33,7 @@ struct AutogradScope {
   std::optional<at::AutoGradMode> with_grad;
 };
 
-/// None, or what Python's __index__ gives.
+/// None, or the result of Python's __index__.
 absl::StatusOr<std::optional<int64_t>> bound_of(const c10::IValue& value) {
   if (value.isNone()) return std::optional<int64_t>();
   if (value.isInt()) return std::optional<int64_t>(value.toInt());
@@ -43,8 +42,8 @@ absl::StatusOr<std::optional<int64_t>> bound_of(const c10::IValue& value) {
       at::isIntegralType(value.toTensor().scalar_type(), /*includeBool=*/true)) {
     return std::optional<int64_t>(value.toTensor().item().toLong());
   }
-  return absl::InvalidArgumentError(
-      fmt::format("a slice takes integers or None, not a value of kind {}", value.tagKind()));
+  return absl::InvalidArgumentError(fmt::format(
+      "the bounds of a slice must be integers or None, not a value of kind {}", value.tagKind()));
 }
 
 struct Slice {
@@ -53,7 +52,7 @@ struct Slice {
 
 absl::StatusOr<Slice> slice_of(const c10::IValue& value) {
   const c10::ArrayRef<c10::IValue> items = items_of(value);
-  if (items.size() != 3) return absl::InternalError("a slice has three parts");
+  if (items.size() != 3) return absl::InternalError("a slice must have three parts");
   Slice slice;
   FX_ASSIGN_OR_RETURN(slice.start, bound_of(items[0]));
   FX_ASSIGN_OR_RETURN(slice.stop, bound_of(items[1]));
@@ -65,7 +64,7 @@ std::optional<c10::SymInt> symbolic(std::optional<int64_t> value) {
   return value ? std::optional<c10::SymInt>(*value) : std::nullopt;
 }
 
-/// A list of integers or bools as an index: the tensor that Python makes of it.
+/// The tensor for an index that is a list of integers or bools.
 absl::StatusOr<at::Tensor> index_tensor(const c10::IValue& list) {
   const c10::ArrayRef<c10::IValue> items = items_of(list);
   const auto all = [&](bool (c10::IValue::*is)() const) {
@@ -78,12 +77,12 @@ absl::StatusOr<at::Tensor> index_tensor(const c10::IValue& list) {
     return at::tensor(numbers, at::kLong).to(at::kBool);
   }
   if (!all(&c10::IValue::isInt))
-    return absl::UnimplementedError("an index that is a list of other than integers or bools");
+    return absl::UnimplementedError("an index that is a list must have only integers or bools");
   for (const c10::IValue& item : items) numbers.push_back(item.toInt());
   return at::tensor(numbers, at::kLong);
 }
 
-/// One item of an index. `form`: what the node has there, which tells slices and `...`.
+/// One item of an index. `form`: the argument in the graph, which identifies slices and `...`.
 absl::StatusOr<TensorIndex> index_of(ArgumentRef form, const c10::IValue& value) {
   if (form.kind() == ArgumentKind::kEllipsis) return TensorIndex(at::indexing::Ellipsis);
   if (form.kind() == ArgumentKind::kSlice) {
@@ -100,7 +99,7 @@ absl::StatusOr<TensorIndex> index_of(ArgumentRef form, const c10::IValue& value)
     return TensorIndex(std::move(tensor));
   }
   return absl::InvalidArgumentError(
-      fmt::format("a value of kind {} is no index of a tensor", value.tagKind()));
+      fmt::format("a value of kind {} is not an index of a tensor", value.tagKind()));
 }
 
 absl::StatusOr<std::vector<TensorIndex>> indices_of(ArgumentRef form, const c10::IValue& value) {
@@ -110,7 +109,7 @@ absl::StatusOr<std::vector<TensorIndex>> indices_of(ArgumentRef form, const c10:
       many ? items_of(value) : c10::ArrayRef<c10::IValue>(value);
   indices.reserve(items.size());
   for (size_t i = 0; i < items.size(); ++i) {
-    // A node whose value is a tuple has no form of its items.
+    // For a node whose value is a tuple there are no arguments for its items.
     const ArgumentRef item = many && form.size() == items.size() ? form[i] : form;
     FX_ASSIGN_OR_RETURN(TensorIndex index, index_of(item, items[i]));
     indices.push_back(std::move(index));
@@ -118,12 +117,12 @@ absl::StatusOr<std::vector<TensorIndex>> indices_of(ArgumentRef form, const c10:
   return indices;
 }
 
-/// `items[start:stop:step]`, as Python's slice.indices has it.
+/// `items[start:stop:step]`, with the indices of Python's slice.indices.
 absl::StatusOr<c10::IValue> items_in(const c10::IValue& whole, const Slice& slice) {
   const c10::ArrayRef<c10::IValue> items = items_of(whole);
   const auto size = static_cast<int64_t>(items.size());
   const int64_t step = slice.step.value_or(1);
-  if (step == 0) return absl::InvalidArgumentError("the step of a slice is not 0");
+  if (step == 0) return absl::InvalidArgumentError("the step of a slice must not be 0");
   const int64_t lowest = step > 0 ? 0 : -1, highest = step > 0 ? size : size - 1;
   const auto place = [&](std::optional<int64_t> bound, int64_t otherwise) {
     if (!bound) return otherwise;
@@ -132,7 +131,7 @@ absl::StatusOr<c10::IValue> items_in(const c10::IValue& whole, const Slice& slic
   const int64_t start = place(slice.start, step > 0 ? lowest : highest);
   const int64_t stop = place(slice.stop, step > 0 ? highest : lowest);
   std::vector<c10::IValue> taken;
-  // Further steps than the list is long end it, and cannot overflow so.
+  // Steps beyond the length of the list are clamped, to prevent overflow.
   const int64_t stride = std::clamp(step, -size - 1, size + 1);
   for (int64_t i = start; stride > 0 ? i < stop : i > stop; i += stride)
     taken.push_back(items[static_cast<size_t>(i)]);
@@ -142,7 +141,8 @@ absl::StatusOr<c10::IValue> items_in(const c10::IValue& whole, const Slice& slic
   return c10::IValue(std::move(list));
 }
 
-/// The number of the result with this name (`values` of torch.max(x, 1)) of a call with `size`.
+/// The index of the result with this name (`values` of torch.max(x, 1)) of a call with `size`
+/// results.
 std::optional<size_t> field_of(const Node& call, std::string_view name, size_t size) {
   std::string packet;
   if (call.op() == Opcode::kCallMethod) {
@@ -164,7 +164,7 @@ std::optional<size_t> field_of(const Node& call, std::string_view name, size_t s
 
 absl::StatusOr<std::optional<ops::PythonCall>> TorchInterpreter::take_python_form(Call& call) {
   const Node& node = *call.node;
-  // A hook that gives it more arguments, or fewer, knows the operator.
+  // A hook that changed the number of arguments has already chosen the operator's arguments.
   if (call.args.size() != node.num_args() || call.kwargs.size() != node.num_kwargs())
     return std::nullopt;
   std::vector<Argument> args;
@@ -199,7 +199,7 @@ absl::StatusOr<std::optional<ops::PythonCall>> TorchInterpreter::take_python_for
 
 absl::StatusOr<c10::IValue> TorchInterpreter::get_item(const Call& call) {
   if (call.args.size() != 2 || call.node->num_args() != 2)
-    return absl::InvalidArgumentError("getitem takes two arguments");
+    return absl::InvalidArgumentError("getitem must have two arguments");
   const c10::IValue& whole = call.args[0];
   const c10::IValue& key = call.args[1];
   const ArgumentRef form = call.node->arg(1);
@@ -224,7 +224,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::get_item(const Call& call) {
     return items_in(whole, slice);
   }
   FX_ASSIGN_OR_RETURN(const std::optional<int64_t> number, bound_of(key));
-  if (!number) return absl::InvalidArgumentError("an item of a list is named by an integer");
+  if (!number) return absl::InvalidArgumentError("the index of a list must be an integer");
   const c10::ArrayRef<c10::IValue> items = items_of(whole);
   const auto size = static_cast<int64_t>(items.size());
   const int64_t i = *number < 0 ? *number + size : *number;
@@ -234,9 +234,9 @@ absl::StatusOr<c10::IValue> TorchInterpreter::get_item(const Call& call) {
 
 absl::StatusOr<c10::IValue> TorchInterpreter::set_item(const Call& call) {
   if (call.args.size() != 3 || call.node->num_args() != 3)
-    return absl::InvalidArgumentError("setitem takes three arguments");
+    return absl::InvalidArgumentError("setitem must have three arguments");
   if (!call.args[0].isTensor())
-    return absl::UnimplementedError("setitem is evaluated only for tensors");
+    return absl::UnimplementedError("setitem of a value that is not a tensor");
   FX_ASSIGN_OR_RETURN(const std::vector<TensorIndex> indices,
                       indices_of(call.node->arg(1), call.args[1]));
   const c10::IValue& value = call.args[2];
@@ -247,21 +247,21 @@ absl::StatusOr<c10::IValue> TorchInterpreter::set_item(const Call& call) {
   } else if (value.isScalar()) {
     target.index_put_(indices, value.toScalar());
   } else {
-    return absl::InvalidArgumentError("setitem takes a tensor or a number");
+    return absl::InvalidArgumentError("the value of setitem must be a tensor or a number");
   }
   return c10::IValue();
 }
 
 absl::StatusOr<c10::IValue> TorchInterpreter::get_attribute(Call& call) {
   if (call.args.size() != 2 || call.node->num_args() != 2 || !call.args[1].isString())
-    return absl::UnimplementedError("getattr takes an object and a name");
+    return absl::UnimplementedError("getattr must have an object and a name as arguments");
   const std::string name = call.args[1].toStringRef();
   if (call.args[0].isTuple() && call.node->arg(0).is_node()) {
     const c10::ArrayRef<c10::IValue> items = items_of(call.args[0]);
     if (const auto i = field_of(*call.node->arg(0).as_node(), name, items.size())) return items[*i];
   }
   if (!call.args[0].isTensor())
-    return absl::UnimplementedError(fmt::format("{} of a value that is no tensor", name));
+    return absl::UnimplementedError(fmt::format("{} of a value that is not a tensor", name));
   const at::Tensor& tensor = call.args[0].toTensor();
   if (name == "shape") return c10::IValue(tensor.sizes().vec());
   if (name == "ndim") return c10::IValue(tensor.dim());
@@ -280,7 +280,8 @@ absl::StatusOr<c10::IValue> TorchInterpreter::get_attribute(Call& call) {
     view.args.push_back(call.args[0]);
     return call_overloaded(op, view);
   }
-  return absl::UnimplementedError(fmt::format("the attribute {} is not evaluated", name));
+  return absl::UnimplementedError(
+      fmt::format("TorchInterpreter does not support the attribute {}", name));
 }
 
 absl::StatusOr<std::optional<c10::IValue>> TorchInterpreter::query(std::string_view method,
