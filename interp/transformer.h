@@ -15,11 +15,11 @@
 // of the old node read what it returned.
 //
 // Nodes that the base class writes keep their name (where it is free), all meta data, and their
-// type where the call is the same and its operands are, or have the same known types; torch.fx
-// makes names anew, drops types and keeps a fixed list of meta data. Nodes that a hook makes
-// otherwise (new_graph().call_...) inherit the provenance of the node that runs, and have it as
-// their source (ir/graph/provenance/provenance.h). Nodes that nobody reads stay. Nested graphs are copied as they
-// are. The source stays as it was.
+// type if the call and its operands are the same, or the operands have the same known types;
+// torch.fx makes new names, drops types and keeps a fixed list of meta data. Other nodes that a hook
+// makes (new_graph().call_...) inherit the provenance of the node that runs, and have it as their
+// source (ir/graph/provenance/provenance.h). Nodes without users are kept. Nested graphs are copied
+// without changes. The source graph does not change.
 #pragma once
 
 #include "fx/interp/interpreter.h"
