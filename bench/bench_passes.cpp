@@ -1,18 +1,21 @@
-// What each pass of the table costs a node, on graphs of bench/families.h: PASS/FAMILY/NODES.
+// The cost per node of each pass of the table, on graphs of bench/families.h: PASS/FAMILY/NODES.
 //
 //   bench_passes [--nodes=10000,1000000] [google-benchmark's options]
 //
-// split_module makes modules of a thousand nodes; partition takes adds, products and linears, of
-// which each block of the transformer gives one module. split_for_backend is measured twice: for a
-// backend that lacks each thousandth node, and (split_for_backend/fragments/NODES) for one that
-// runs what partition takes, so that each block of the transformer comes to eight modules.
+// split_module makes modules of a thousand nodes; partition supports adds, products and linears, so
+// that each block of the transformer becomes one module. split_for_backend is measured twice: for a
+// backend that does not support every thousandth node, and (split_for_backend/fragments/NODES) for
+// one that supports the operators of partition, so that each block of the transformer becomes eight
+// modules.
 //
 // find_fusion_groups/overlapping/NODES is a step of split_for_backend: a quarter of the nodes are
-// sizes, each read at once and by a call some two hundred behind, so that the groups overlap.
+// sizes, each with a user directly after it and one some two hundred nodes later, so that the
+// groups
+// overlap.
 //
-// Times are the process's CPU time over calls of the pass itself, as a pipeline runs it, without
-// verification; graphs are made and dropped off the clock. bench/passes_report.py prints them
-// beside torch.fx's.
+// Times are the CPU time of the process in calls of the pass, as a pipeline runs it, without
+// verification; making and destroying graphs is not timed. bench/passes_report.py prints the times
+// with those of torch.fx.
 #include "bench/fx_subject.h"
 #include "bench/harness.h"
 #include "fx/passes/manager/pass_manager.h"
@@ -37,7 +40,7 @@ std::string with_ops(const fx::Pass& pass, std::string_view ops) {
   return pass.name + "{ops=\"" + std::string(ops) + "\"}";
 }
 
-/// The pass with options that have an effect on these graphs.
+/// The pass with options that affect these graphs.
 std::string pipeline_of(const fx::Pass& pass) {
   if (pass.name == "partition") return with_ops(pass, kSomeOps);
   if (pass.name == "split_for_backend") return with_ops(pass, kAllOps);
@@ -138,7 +141,7 @@ void bm_fusion_groups(benchmark::State& state, size_t nodes) {
     const double start = fx::bench::cpu_seconds();
     const size_t groups = find_fusion_groups(graph, backend).size();
     state.SetIterationTime(fx::bench::cpu_seconds() - start);
-    if (groups != nodes / 4) state.SkipWithError("not one group for each size");
+    if (groups != nodes / 4) state.SkipWithError("there is not one group for each size");
   }
   state.counters["units"] = static_cast<double>(calls.size());
 }

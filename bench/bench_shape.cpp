@@ -1,22 +1,24 @@
 // Native shape propagation: nanoseconds per call.
 //
 //   bench_shape [--benchmark_filter=REGEX ...] [FILE...]
-//   bench_shape --write=FOLDER      the synthetic graphs of 1e3 and 1e4 nodes, with types, as
-//   1000.fx
-//                                   and 10000.fx
+//   bench_shape --write=FOLDER      writes the synthetic graphs of 1e3 and 1e4 nodes, with types,
+//   as
+//                                   1000.fx and 10000.fx
 //
 // Without files: synthetic graphs, a transformer's layers, forward and backward operators mixed,
 // from 1e3 to 1e6 nodes, and the same with a symbolic batch (1000_symbolic, ...). With files (.fx,
-// .json, .fxb): each of them, from the types of its inputs; those of calls are never read.
+// .json, .fxb): each of them, from the types of its inputs; those of calls are ignored.
 //
-//   cold         a Context that has seen the types of the inputs alone
+//   cold         a Context with only the types of the inputs
 //   again        another graph of the same Context, without types: every type is interned already
-//   warm         as again, with a cache that knows every call
-//   incremental  a call in the middle is replaced; types of what depends on it: per replacement
+//   warm         as again, with a cache that has every call
+//   incremental  a call in the middle is replaced, and types of dependent nodes are updated: per
+//                replacement
 //   signatures   the types for eight batch sizes on two threads, per call and signature (synthetic)
 //
-// Times are processor time of the thread, around the propagation alone; ns_per_call and
-// ns_per_change are the least of all iterations.
+// Times are processor time of the thread for the propagation only; ns_per_call and ns_per_change
+// are
+// the minimum of all iterations.
 #include "fx/ir/files/graph_file.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
@@ -118,8 +120,9 @@ void report(benchmark::State& state, size_t per_iteration) {
       benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-/// The time of an iteration, and the minimum of all iterations per item, which other programs on
-/// the machine disturb least.
+/// The time of an iteration, and the minimum per item of all iterations, which is the least
+/// affected
+/// by other programs.
 class Least {
  public:
   Least(benchmark::State& state, size_t per_iteration, const char* unit)
@@ -143,8 +146,8 @@ size_t count_calls(const fx::Graph& graph) {
   return static_cast<size_t>(std::count_if(graph.nodes().begin(), graph.nodes().end(), is_call));
 }
 
-/// Graphs that are typed between two readings of the clock: few, so that all of them fit into the
-/// caches.
+/// The number of graphs that are typed between two readings of the clock, so small that all of them
+/// fit into the caches.
 size_t batch_of(size_t calls) { return std::max<size_t>(1, 400 / std::max<size_t>(1, calls)); }
 
 /// Iterations for about 600,000 calls: making graphs, which is not timed, takes most of the time.
@@ -203,7 +206,7 @@ void incremental(benchmark::State& state, const Maker& make) {
     least.add(now() - start);
     copy->replace_all_uses_with(middle);
     types.update();
-    if (!graph->erase_node(copy).ok()) stop("the copy is still read");
+    if (!graph->erase_node(copy).ok()) stop("the copy still has users");
   }
   state.counters["typed"] = static_cast<double>(typed);
 }

@@ -27,7 +27,7 @@ inline std::string_view family_name(Family family) {
   return kFamilyNames[static_cast<size_t>(family)];
 }
 
-/// Paths of parameters, made before the clock runs.
+/// Paths of parameters, made before the measurement.
 struct Paths {
   explicit Paths(size_t nodes) {
     for (size_t i = 0; i < nodes / 12 + 1; ++i) {

@@ -8,10 +8,10 @@
 //   clone, verify, print, parse, write_binary, read_binary, rewrite_loop, rewrite,
 //   rewrite_greedily, collect, insert_before, is_before, destroy
 //
-// Operations that a subject lacks are omitted. Benchmarks are called OP/FAMILY/NODES. Times are the
+// Operations that a subject lacks are omitted. Benchmarks are named OP/FAMILY/NODES. Times are the
 // process's CPU time (user and system: page faults are part of building a graph), because the wall
-// clock of a shared machine is unreliable; every case checks its result. `bytes` is the resident
-// memory that the operation left, per node; from 1e5 nodes on.
+// clock of a shared machine is unreliable; every case checks its result. `bytes` is the increase of
+// resident memory by the operation, per node, for 1e5 nodes and more.
 #pragma once
 
 #include "bench/families.h"
@@ -41,8 +41,8 @@ inline double cpu_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// The anonymous memory of this process, in bytes: malloc's, after trimming, and mapped pages. In
-/// steps of a page, or of a huge page.
+/// The anonymous memory of this process, in bytes: malloc's, after trimming, and mapped pages. A
+/// multiple of a page or a huge page.
 inline double private_bytes() {
   malloc_trim(0);
   std::ifstream statm("/proc/self/statm");  // in pages
@@ -66,7 +66,7 @@ struct Operation {
 
 inline size_t num_inserts(size_t nodes) { return std::max<size_t>(1000, nodes / 10); }
 
-/// Further state that some operations need.
+/// Additional state that some operations need.
 template <class S>
 struct Fixture {
   static Paths& paths(size_t nodes) {
@@ -386,7 +386,7 @@ int run_benchmarks(int argc, char** argv) {
                 if constexpr (requires { S::expected(op.name, family, expected); })
                   expected = S::expected(op.name, family, expected);
                 if (result == expected) continue;
-                state.SkipWithError(("wrong result: " + std::to_string(result) + " in place of " +
+                state.SkipWithError(("wrong result: " + std::to_string(result) + " instead of " +
                                      std::to_string(expected))
                                         .c_str());
                 return;

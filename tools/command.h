@@ -1,5 +1,5 @@
-// What the subcommands of `fxcpp` share: how one is declared, how it reads its input and writes its
-// result. Each subcommand has a file of its own and a row in main.cpp.
+// Shared by the subcommands of `fxcpp`: declaration, reading of input and writing of results. Each
+// subcommand has a source file and a row in main.cpp.
 #pragma once
 
 #include "fx/ir/graph/context.h"
@@ -16,25 +16,25 @@
 #include <string_view>
 #include <vector>
 
-namespace CLI {  // NOLINT(readability-identifier-naming): as CLI11 calls it
+namespace CLI {  // NOLINT(readability-identifier-naming): CLI11's name
 class App;
 }
 
 namespace fx::tools {
 
-/// A check that the user asked for found something: exit status 1, the message already printed.
+/// The exit status of a check with findings, whose message has been printed.
 inline constexpr int kFound = 1;
 inline constexpr int kDone = 0;
 inline constexpr int kUsage = 2;
 
-/// Runs a subcommand whose options have been parsed; the exit status, or an error to print.
+/// Runs a subcommand whose options have been parsed. Returns the exit status, or an error to print.
 using Run = std::function<absl::StatusOr<int>()>;
 
 struct Command {
   const char* name;
   const char* about;          ///< one line
-  const char* example;        ///< command lines, each with what it does
-  Run (*add)(CLI::App& app);  ///< declares the options, gives the runner
+  const char* example;        ///< command lines with descriptions
+  Run (*add)(CLI::App& app);  ///< declares the options, returns the runner
 };
 
 Run add_print(CLI::App& app);
@@ -49,10 +49,10 @@ Run add_shape(CLI::App& app);
 Run add_emit(CLI::App& app);
 Run add_completion(CLI::App& app);
 
-/// read_file, and what gzip compressed is unpacked.
+/// read_file; gzip data is decompressed.
 absl::StatusOr<std::string> read_compressed_input(const std::string& path);
 
-/// Reads a graph of any kind that this build supports, found from the content.
+/// Reads a graph in any format that this build supports, detected from the content.
 absl::StatusOr<std::unique_ptr<Graph>> load_graph(Context& context, const std::string& path);
 
 }  // namespace fx::tools

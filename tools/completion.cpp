@@ -1,5 +1,5 @@
-// fxcpp completion: a script that completes command lines in bash and zsh, made from the options
-// that the subcommands declare.
+// fxcpp completion: a script that completes command lines in bash and zsh, made from the declared
+// options of the subcommands.
 #include "fx/ir/support/files.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/manager/pipeline.h"
@@ -14,7 +14,7 @@
 namespace fx::tools {
 namespace {
 
-/// "--to" and "-o" of an option, none of a positional.
+/// The spellings of an option, "--to" and "-o"; empty for a positional.
 std::vector<std::string> spellings(const CLI::Option& option) {
   std::vector<std::string> names;
   for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
@@ -22,7 +22,7 @@ std::vector<std::string> spellings(const CLI::Option& option) {
   return names;
 }
 
-/// What an option's value may be: the words of "TEXT:{dot,svg}"; nothing where anything may.
+/// The values that an option accepts: the words of "TEXT:{dot,svg}"; empty if it accepts any.
 std::vector<std::string> choices(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   const size_t open = type.find('{'), close = type.find('}', std::min(open, type.size()));
@@ -35,7 +35,8 @@ bool is_number(const CLI::Option& option) {
   return type.starts_with("INT") || type.starts_with("UINT") || type.starts_with("FLOAT");
 }
 
-/// The names of passes, of what takes such: `opt --passes`, `opt --disable`, `passes NAME`.
+/// The names of passes, for options whose values are passes: `opt --passes`, `opt --disable`,
+/// `passes NAME`.
 std::vector<std::string> pass_names(const CLI::App& sub, const CLI::Option& option) {
   const std::string name = sub.get_name() + " " + option.get_name();
   if (name != "opt --passes" && name != "opt --disable" && name != "passes NAME") return {};
@@ -44,7 +45,8 @@ std::vector<std::string> pass_names(const CLI::App& sub, const CLI::Option& opti
   return names;
 }
 
-/// The cases of the words that follow an option: its choices, nothing for a number, else files.
+/// The cases of the script for the word after an option: its choices, nothing for a number, else
+/// files.
 std::string value_cases(const CLI::App& sub) {
   std::string cases;
   for (const CLI::Option* option : sub.get_options()) {

@@ -11,13 +11,14 @@
 namespace fx::tools {
 namespace {
 
-/// A file that unpacks to more is taken as hostile.
+/// Larger data is rejected, as protection against decompression bombs.
 constexpr size_t kMaxBytes = size_t{4} << 30;
 
 absl::StatusOr<std::string> gunzip(std::string_view packed) {
   z_stream stream = {};
   constexpr int kGzip = 16;  // added to the window bits
-  if (inflateInit2(&stream, 15 + kGzip) != Z_OK) return absl::InternalError("zlib does not start");
+  if (inflateInit2(&stream, 15 + kGzip) != Z_OK)
+    return absl::InternalError("cannot initialise zlib");
   std::string text;
   char buffer[65536];
   int status = Z_OK;
@@ -33,7 +34,7 @@ absl::StatusOr<std::string> gunzip(std::string_view packed) {
     stream.avail_out = sizeof buffer;
     status = inflate(&stream, Z_NO_FLUSH);
     text.append(buffer, sizeof buffer - stream.avail_out);
-    // Files joined end to end are one file.
+    // Concatenated gzip files are one file.
     if (status == Z_STREAM_END && (stream.avail_in > 0 || next < packed.size()))
       status = inflateReset(&stream);
   }

@@ -1,4 +1,4 @@
-// fxcpp convert: writes a graph in the form that the ending of the output names.
+// fxcpp convert: writes a graph in the format of the output's ending.
 #include "fx/ir/support/status.h"
 #include "fx/tools/driver/document.h"
 #include "tools/command.h"

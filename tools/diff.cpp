@@ -1,4 +1,4 @@
-// fxcpp diff: the first difference of two graphs, in structure or in what they compute.
+// fxcpp diff: the first difference of two graphs, in structure or in results.
 #include "fx/ir/verify/diff.h"
 
 #include "fx/codegen/html/diff_html.h"
@@ -33,21 +33,22 @@ Run add_diff(CLI::App& app) {
                  "write both graphs side by side to this file, as a web page");
   CLI::Option* run = app.add_flag(
       "--run", options->run,
-      "run both through libtorch, and compare what they compute instead: results, written inputs, "
+      "run both with libtorch, and compare instead the values: results, written inputs, "
       "and the first node that differs");
   app.add_option("--inputs", options->compared.files,
                  "--run: safetensors files with inputs, before those beside A; else made from "
                  "types")
       ->needs(run);
   app.add_option("--rtol", options->compared.rtol,
-                 "--run: elements may differ by ATOL + RTOL * |B|; with neither, not in a bit")
+                 "--run: elements may differ by ATOL + RTOL * |B|; by default they must be equal "
+                 "to the bit")
       ->needs(run)
       ->check(check_tolerance);
   app.add_option("--atol", options->compared.atol, "--run: see --rtol")
       ->needs(run)
       ->check(check_tolerance);
   app.add_flag("--gradients", options->compared.gradients,
-               "--run: gradients for the inputs, too, by libtorch's autograd")
+               "--run: compare gradients of the inputs, too, by libtorch's autograd")
       ->needs(run);
   app.add_option("--seed", options->compared.seed,
                  "--run: of inputs that are made, and random operators")

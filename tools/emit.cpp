@@ -69,20 +69,20 @@ absl::StatusOr<std::string> emit(const Graph& graph, const EmitFlags& options) {
   return write_json(graph);
 }
 
-/// What a call means can depend on the type of an input that nobody gave: the way out.
+/// If lowering a call fails because the type of an input is unknown, adds a hint to the error.
 absl::Status with_type_wanted(const Graph& graph, const absl::Status& status) {
   if (!absl::StartsWith(status.message(), "node ")) return status;  // not about a call
   for (const Node& node : graph.nodes()) {
     if (!node.is_placeholder() || node.type() || node.meta().find("tensor_meta")) continue;
     return absl::Status(status.code(),
-                        fmt::format("{}\n  nothing says what {} is; give its type: --input "
+                        fmt::format("{}\n  the type of {} is unknown; state it: --input "
                                     "'{}=f32[2, 3]'",
                                     std::string(status.message()), node.name(), node.name()));
   }
   return status;
 }
 
-/// The graph's data: from the files given, else from the one beside the graph.
+/// The graph's data: from the given files, else from the one next to the graph.
 absl::StatusOr<Safetensors> read_data(const EmitFlags& options) {
   std::vector<std::string> files = options.data;
   const std::string beside =
@@ -97,7 +97,7 @@ absl::StatusOr<Safetensors> read_data(const EmitFlags& options) {
 }
 
 absl::StatusOr<int> emit_folder(const Graph& graph, const EmitFlags& options) {
-  if (options.output.empty()) return usage_error("--to folder needs -o FOLDER, where to write");
+  if (options.output.empty()) return usage_error("--to folder needs -o FOLDER");
   FX_ASSIGN_OR_RETURN(const Safetensors data, read_data(options));
   const absl::Status status = write_cpp_folder(graph, data, options.output,
                                                {.class_name = options.class_name,
@@ -106,19 +106,19 @@ absl::StatusOr<int> emit_folder(const Graph& graph, const EmitFlags& options) {
                                                 .seed = options.seed});
   if (absl::IsAlreadyExists(status)) {
     return absl::AlreadyExistsError(
-        fmt::format("{}, or give --force", std::string(status.message())));
+        fmt::format("{}, or use --force", std::string(status.message())));
   }
   FX_RETURN_IF_ERROR(status);
   return kDone;
 }
 
-// Forms that some options are for.
+// The formats of some options.
 constexpr std::string_view kPictures = "dot and svg";
 constexpr std::string_view kViews = "dot, svg and networkx";
 constexpr std::string_view kCode = "cpp and folder";
 constexpr std::string_view kFolder = "folder";
 
-/// EmitFlags, and the forms that they are for.
+/// Options, and the formats that they apply to.
 using OnlyFor = std::vector<std::pair<const CLI::Option*, std::string_view>>;
 
 absl::Status check_only_for(const OnlyFor& only_for, std::string_view to) {
@@ -149,9 +149,10 @@ Run add_emit(CLI::App& app) {
       ->required()
       ->check(CLI::IsMember({"dot", "svg", "json", "networkx", "python", "cpp", "folder"}));
   app.add_option("-o", options->output, "write to this file (folder) instead of standard output");
-  only(kViews, app.add_option("--around", options->view.selection.around,
-                              "only this node and what leads to it or follows from it"));
-  app.add_option("--depth", options->view.selection.depth, "of --around: over how many edges")
+  only(kViews,
+       app.add_option("--around", options->view.selection.around,
+                      "only this node and the nodes that it depends on or that depend on it"));
+  app.add_option("--depth", options->view.selection.depth, "for --around: the number of edges")
       ->check(check_count)
       ->needs("--around")
       ->capture_default_str();
@@ -159,42 +160,41 @@ Run add_emit(CLI::App& app) {
                               "only the nodes of this module, forward and backward"));
   CLI::Option* const expand =
       app.add_flag("--expand", options->view.expand,
-                   "every node, where a picture of a large graph would show modules");
+                   "every node, also if a picture of a large graph would show modules");
   only(kPictures, expand);
   only(kPictures, app.add_flag("--collapse", options->view.collapse,
-                               "modules, where a picture of a small graph would show every node")
+                               "modules, also if a picture of a small graph would show every node")
                       ->excludes(expand));
   only(kPictures,
        app.add_flag("--parameters", options->view.show_parameters,
-                    "parameters and buffers as boxes, not as lines in the boxes that read them"));
+                    "parameters and buffers as boxes, not as lines in the boxes of their users"));
   only(kPictures,
        app.add_flag(
            "--calls", options->calls,
            "boxes with target, arguments and number of users, as torch.fx's FxGraphDrawer"));
   app.add_flag("--normalize", options->normalize,
-               "with --calls: arguments by their names in the schema, defaults too")
+               "with --calls: arguments by their names in the schema, including defaults")
       ->needs("--calls");
   only(kPictures, app.add_flag("--no-legend", options->no_legend, "no legend"));
-  app.add_option("--input", options->inputs,
-                 "NAME=TYPE: the type of an input, which decides what a call of Python means");
+  app.add_option(
+      "--input", options->inputs,
+      "NAME=TYPE: the type of an input, which may determine the meaning of a Python call");
   only(kCode, app.add_option("--class", options->class_name,
-                             "of --to cpp and folder; else after the model"));
-  only(kCode,
-       app.add_flag(
-           "--modules", options->modules,
-           "of --to cpp and folder: modules as structs in the class, with methods of their own"));
-  only(kFolder,
-       app.add_option("--data", options->data,
-                      "of --to folder: safetensors files with weights, inputs and outputs; else "
-                      "g.safetensors beside g.fx"));
-  app.add_option("--seed", options->seed, "of --to folder: of random operators")
+                             "for --to cpp and folder; default: the name of the model"));
+  only(kCode, app.add_flag("--modules", options->modules,
+                           "for --to cpp and folder: modules as nested structs with methods"));
+  only(kFolder, app.add_option(
+                    "--data", options->data,
+                    "for --to folder: safetensors files with weights, inputs and outputs; default: "
+                    "g.safetensors next to g.fx"));
+  app.add_option("--seed", options->seed, "for --to folder: the seed of random operators")
       ->check(check_seed)
       ->capture_default_str();
-  only(kFolder,
-       app.add_flag("--force", options->force, "of --to folder: replace files that are there"));
+  only(kFolder, app.add_flag("--force", options->force, "for --to folder: replace existing files"));
   only(kPictures,
-       app.add_option("--title", options->title, "over the legend; else the model's name"));
-  app.add_option("--seconds", options->seconds, "for each layout; then a coarser one is made")
+       app.add_option("--title", options->title, "the title; default: the model's name"));
+  app.add_option("--seconds", options->seconds,
+                 "the time limit of a layout, after which a coarser one is made")
       ->check([](const std::string& text) {
         double seconds = 0;
         const bool positive = absl::SimpleAtod(text, &seconds) && seconds > 0;
@@ -207,7 +207,7 @@ Run add_emit(CLI::App& app) {
     FX_ASSIGN_OR_RETURN(const GraphDocument document, read_graph_document(context, options->input));
     Graph& graph = document.graph();
     FX_RETURN_IF_ERROR(set_input_types(graph, options->inputs));
-    // Whatever cannot be typed is drawn without a type.
+    // Nodes that cannot be typed are drawn without a type.
     const bool as_it_is = options->to == "json" || options->to == "python";
     if (!options->inputs.empty()) {
       propagate_types(graph, {.other_call = type_by_lowering});

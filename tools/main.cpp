@@ -1,4 +1,5 @@
-// fxcpp: the command. Every subcommand is a thin face on a library function (design: one row each).
+// fxcpp: the command. Every subcommand is a thin wrapper of library functions, with one row in a
+// table.
 #include "fx/ir/support/cli/usage.h"
 #include "fx/ir/support/steps.h"
 #include "fx/tools/driver/command_line.h"
@@ -22,7 +23,8 @@ using fx::tools::Command;
 using fx::tools::Run;
 using fx::tools::TorchPart;
 
-/// A subcommand that the part `torch` provides. Without the part it takes any arguments and fails.
+/// A subcommand that the part `torch` provides. Without the part it accepts any arguments and
+/// fails.
 template <Run (*TorchPart::*add)(CLI::App&)>
 Run in_torch(CLI::App& app) {
   absl::StatusOr<const TorchPart*> torch = fx::tools::torch_part();
@@ -47,28 +49,28 @@ constexpr Command kCommands[] = {
     {"import", "Trace a TorchScript file: forward, or with its backward pass",
      "fxcpp import model.pt --input 'x=f32[8, 3, 32, 32]' --joint --loss cross_entropy -o model.fx",
      in_torch<&TorchPart::add_import>},
-    {"run", "Execute a graph through libtorch, and compare with what it should give",
+    {"run", "Execute a graph with libtorch, and compare with expected results",
      "fxcpp run resnet18.fx --check resnet18.safetensors", in_torch<&TorchPart::add_run>},
     {"minimize", "Find the calls of a graph whose results passes change",
-     "fxcpp minimize model.fx --passes simplify                   # halves what differs\n"
+     "fxcpp minimize model.fx --passes simplify                   # bisects parts that differ\n"
      "fxcpp minimize model.fx --passes decompose --rtol 1e-4 --method sequential --all",
      in_torch<&TorchPart::add_minimize>},
     {"print", "Show a graph: as .fx text, JSON, torch.fx's listing or a table",
      "fxcpp print model.json                    # .fx text, which every subcommand reads\n"
      "fxcpp print model.fx --preset tabular     # torch.fx's print_tabular",
      fx::tools::add_print},
-    {"verify", "Check a graph and list all findings, each with its place and a remedy",
+    {"verify", "Check a graph and list all findings, each with its place and a hint",
      "fxcpp verify model.fx", fx::tools::add_verify},
     {"diff", "Compare two graphs, by structure or by running them; explain the first difference",
      "fxcpp diff before.fx after.fx --ignore names,meta\n"
      "fxcpp diff before.fx after.fx --run --rtol 1e-5     # values (needs libtorch)",
      fx::tools::add_diff},
-    {"convert", "Write a graph in another form: text, JSON or binary, by the output's ending",
-     "fxcpp convert model.json -o model.fxb     # binary: small, and quick to read",
+    {"convert", "Write a graph in another format: text, JSON or binary, by the output's ending",
+     "fxcpp convert model.json -o model.fxb     # binary: small and fast to read",
      fx::tools::add_convert},
     {"ops", "List operators: schema, effects, aliasing; or the unknown ones of a graph",
      "fxcpp ops aten.add.Tensor                 # one operator\n"
-     "fxcpp ops --missing model.json            # what has no row or no type function\n"
+     "fxcpp ops --missing model.json            # functions without a row or type function\n"
      "fxcpp ops --check cases.jsonl.gz          # type functions against recorded calls",
      fx::tools::add_ops},
     {"shape", "Show the type of every node; compare with the types in the file",
@@ -81,7 +83,7 @@ constexpr Command kCommands[] = {
      "fxcpp opt model.fx --passes "
      "functionalize,eliminate_common_subexpressions,eliminate_dead_code\n"
      "fxcpp opt model.fx --passes 'functionalize{copy_back=false}' --time -o new.fx\n"
-     "fxcpp opt failed.fx                       # again what failed (--reproducer failed.fx)",
+     "fxcpp opt failed.fx                       # reproduces a failure (--reproducer failed.fx)",
      fx::tools::add_opt},
     {"rewrite", "Replace patterns: rules written as pairs of graphs",
      "fxcpp rewrite model.fx --rules fusions.fx --report\n"
@@ -90,15 +92,15 @@ constexpr Command kCommands[] = {
     {"passes", "List the passes with their options, or one of them",
      "fxcpp passes\n"
      "fxcpp passes functionalize\n"
-     "fxcpp passes --decompositions                # what decompose takes apart",
+     "fxcpp passes --decompositions                # the operators that decompose supports",
      fx::tools::add_passes},
     {"emit", "Write a graph as a picture, as data for other programs, or as code",
-     "fxcpp emit model.json --to svg -o model.svg             # modules, when it is large\n"
+     "fxcpp emit model.json --to svg -o model.svg             # modules, if it is large\n"
      "fxcpp emit model.json --to svg --module layer1 -o layer1.svg\n"
      "fxcpp emit model.json --to dot --around relu_3 --depth 2\n"
      "fxcpp emit model.json --to networkx -o model.networkx.json\n"
      "fxcpp emit model.fx --to cpp -o model.h                 # a class over at::Tensor\n"
-     "fxcpp emit model.fx --to folder -o model                # that, weights, and a check",
+     "fxcpp emit model.fx --to folder -o model                # with weights and a check",
      fx::tools::add_emit},
     {"completion", "Print a script that completes command lines in a shell",
      "fxcpp completion bash                     # in ~/.bashrc: source <(fxcpp completion bash)\n"
@@ -110,16 +112,17 @@ constexpr Command kCommands[] = {
 
 int main(int argc, char** argv) {
   CLI::App app{
-      "torch.fx's programming model as a native command: read, look at, check and compare "
-      "graphs.\nINPUT is a file or - (standard input): .fx text, JSON or binary .fxb, found from "
+      "torch.fx's programming model as a native command: read, print, check and compare "
+      "graphs.\nINPUT is a file or - (standard input): .fx text, JSON or binary .fxb, detected "
+      "from "
       "its "
       "content.",
       "fxcpp"};
   app.set_version_flag("--version", "fxcpp " FXCPP_VERSION);
   app.require_subcommand(1);
   std::vector<std::pair<CLI::App*, Run>> runs;
-  // Options are declared of the one subcommand that is called: those of `capture` take libtorch to
-  // load. `completion` lists the options of all.
+  // Only the options of the called subcommand are declared, since those of `capture` load libtorch.
+  // `completion` lists the options of all subcommands.
   const std::string_view called = subcommand_of(argc, argv);
   bool time = false;
   for (const Command& command : kCommands) {

@@ -21,7 +21,7 @@ namespace {
 using nlohmann::ordered_json;
 using ops::OpInfo;
 
-/// The rows whose name is `name` or that overload it; all rows when `name` is empty.
+/// The rows whose name or packet is `name`; all rows if `name` is empty.
 std::vector<const OpInfo*> rows_of(const std::string& name) {
   std::vector<const OpInfo*> rows;
   if (name.empty()) {
@@ -106,14 +106,14 @@ absl::StatusOr<int> list_missing(const std::string& path, bool json) {
   return missing.empty() ? kDone : kFound;
 }
 
-/// A share in percent, two digits, rounded down: 100 means all.
+/// A fraction in percent with two decimals, rounded down: 100 means all.
 std::string percent(size_t part, size_t whole) {
   if (whole == 0) return "-";
   const size_t hundredths = part * 10000 / whole;
   return fmt::format("{}.{:02}", hundredths / 100, hundredths % 100);
 }
 
-/// How derived calls were judged, by kind of mutation.
+/// The results for derived calls, by kind of mutation.
 std::string mutation_table(const std::map<std::string, MutationCount>& mutations) {
   MutationCount all;
   std::string out = fmt::format("{:10} {:>8} {:>8} {:>7} {:>9} {:>8} {:>7} {:>10}\n", "mutation",
@@ -193,7 +193,7 @@ Run add_ops(CLI::App& app) {
                  "list the functions that this graph calls and that have no row in the table or no "
                  "type function; status 1 if any");
   app.add_option("--check", options->cases,
-                 "check type functions against recorded calls (JSON lines, perhaps gzipped); "
+                 "check type functions against recorded calls (JSON lines, optionally gzipped); "
                  "status 1 if any differs");
   app.add_flag("--json", options->json, "[{name, schema, effects, writes, aliases}]");
   return [options]() -> absl::StatusOr<int> {

@@ -1,4 +1,4 @@
-// fxcpp opt: runs passes, named in text, over a graph. fxcpp passes: what there is.
+// fxcpp opt: runs a pipeline of passes over a graph. fxcpp passes: lists the passes.
 #include "fx/ir/support/nearest.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/decompose/decomposition_table.h"
@@ -44,13 +44,15 @@ std::string to_json(const PassTable& passes, const std::string& name) {
   return rows.dump(1) + "\n";
 }
 
-/// The operators that decompose takes apart unasked, then those that must be named, in lines.
+/// The operators that decompose supports: those decomposed by default, then those that must be
+/// named.
 std::string describe_decompositions() {
   std::string text;
   for (const auto& [set, about] :
        {std::pair(DecompositionSet::kCore,
                   "core: no operators of core ATen; decomposed by default"),
-        std::pair(DecompositionSet::kMore, "more: decomposed where they are named, or set=all")}) {
+        std::pair(DecompositionSet::kMore,
+                  "more: decomposed if they are named, or with set=all")}) {
     std::vector<std::string_view> names;
     for (const Decomposition& entry : DecompositionTable::standard().entries()) {
       if (entry.set != set) continue;
@@ -89,12 +91,12 @@ Run add_passes(CLI::App& app) {
     bool decompositions = false;
   };
   auto options = std::make_shared<OptFlags>();
-  app.add_option("NAME", options->name, "of one pass; without it, all");
+  app.add_option("NAME", options->name, "a pass; default: all");
   app.add_flag("--json", options->json,
                "[{name, about, options: [{name, default, about}], values, idempotent, "
                "may_change_sharing}]");
   app.add_flag("--decompositions", options->decompositions,
-               "the operators that `decompose` knows, in place of the passes");
+               "list the operators that `decompose` supports instead of the passes");
   return [options]() -> absl::StatusOr<int> {
     if (options->decompositions) {
       FX_RETURN_IF_ERROR(write_file("-", describe_decompositions()));

@@ -13,15 +13,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where the part would be: FXCPP_PARTS (relative to the prefix) beside the command's real path.
+/// The path of the part: FXCPP_PARTS, relative to the prefix of the command's real path.
 fs::path part_path(std::string_view name) {
   std::error_code error;
   const fs::path command = fs::read_symlink("/proc/self/exe", error);
   return command.parent_path().parent_path() / FXCPP_PARTS / fmt::format("{}.so", name);
 }
 
-/// Loads the part and returns what its function fxcpp_part returns. `remedy` ends the message where
-/// the command was built without the part.
+/// Loads the part and returns the result of its function fxcpp_part. `remedy` is the end of the
+/// message
+/// if the command was built without the part.
 template <class Part>
 absl::StatusOr<const Part*> load_part(std::string_view name, std::string_view library,
                                       std::string_view remedy) {
@@ -31,7 +32,7 @@ absl::StatusOr<const Part*> load_part(std::string_view name, std::string_view li
     return absl::UnimplementedError(fmt::format(
         "this fxcpp was built without {} ({} does not exist): {}", library, path.string(), remedy));
   }
-  // Symbols are bound when they are first called: libtorch has hundreds of thousands.
+  // Lazy binding: libtorch has hundreds of thousands of symbols.
   void* handle = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
   if (handle == nullptr) {
     return absl::FailedPreconditionError(
@@ -62,7 +63,7 @@ absl::StatusOr<const TorchPart*> torch_part() {
 absl::StatusOr<const GraphvizPart*> graphviz_part() {
   static const auto kPart = new absl::StatusOr<const GraphvizPart*>(load_part<GraphvizPart>(
       "graphviz", "Graphviz's library",
-      "install libgraphviz-dev and build again, or draw what `--to dot` writes"));
+      "install libgraphviz-dev and build again, or draw the output of `--to dot`"));
   return *kPart;
 }
 

@@ -1,6 +1,6 @@
 // The parts of the command that need libtorch or Graphviz's library. Each is a shared object in
-// ../lib/fxcpp beside the command, loaded when a subcommand first asks for it and never unloaded, so
-// that what needs neither library starts without it.
+// ../lib/fxcpp relative to the command. It is loaded at the first use by a subcommand and never
+// unloaded, so that other subcommands start without the libraries.
 #pragma once
 
 #include "fx/codegen/graphviz/svg.h"
@@ -17,26 +17,27 @@
 
 namespace fx::tools {
 
-/// For `shape --concrete`: runs the graph in libtorch and sets the types of its nodes. Inputs come
-/// from `files`; those that the files lack, and those in `made`, are made from the graph's types.
+/// For `shape --concrete`: runs the graph with libtorch and sets the types of its nodes. Inputs are
+/// read
+/// from `files`; missing inputs, and those in `made`, are made from the graph's types.
 struct ConcreteRun {
-  std::string path;  ///< of the graph: g.safetensors beside g.fx holds its tensors
+  std::string path;  ///< of the graph: g.safetensors next to g.fx has its tensors
   std::vector<std::string> files;
   std::vector<const Node*> made;
   uint64_t seed = 0;
 };
 
-/// For `diff --run`: runs both graphs in libtorch on the same inputs and prints the differences.
-/// Inputs come from `files`, or are made from the types of the first graph's placeholders.
+/// For `diff --run`: runs both graphs with libtorch on the same inputs and prints the differences.
+/// Inputs are read from `files`, or made from the types of the first graph's placeholders.
 struct ComparedRun {
-  std::string left, right;  ///< paths of the graphs: g.safetensors beside g.fx holds tensors
+  std::string left, right;  ///< paths of the graphs: g.safetensors next to g.fx has tensors
   std::vector<std::string> files;
   double rtol = 0, atol = 0;
   uint64_t seed = 0;
   bool gradients = false;
 };
 
-/// What the part `torch` provides.
+/// The functions of the part `torch`.
 struct TorchPart {
   const char* version;  ///< FXCPP_VERSION; must equal the command's
   Run (*add_capture)(CLI::App& app);
@@ -44,13 +45,13 @@ struct TorchPart {
   Run (*add_run)(CLI::App& app);
   Run (*add_minimize)(CLI::App& app);
   absl::Status (*type_by_running)(Graph& graph, const ConcreteRun& run);
-  /// Returns whether the results are equal.
+  /// Returns true if the results are equal.
   absl::StatusOr<bool> (*compare_by_running)(const Graph& left, const Graph& right,
                                              const ComparedRun& run);
   absl::StatusOr<std::vector<Tensor>> (*evaluate_constants)(const Graph& graph, const Module& root);
 };
 
-/// What the part `graphviz` provides.
+/// The functions of the part `graphviz`.
 struct GraphvizPart {
   const char* version;  ///< FXCPP_VERSION; must equal the command's
   absl::StatusOr<std::string> (*draw_svg)(const Graph& graph, const SvgOptions& options);

@@ -1,4 +1,4 @@
-// fxcpp print: shows a graph in one of the forms of ir/text/text.h, or as JSON.
+// fxcpp print: prints a graph in one of the presets of ir/text/text.h, or as JSON.
 #include "fx/codegen/python/python.h"
 #include "fx/ir/json/json.h"
 #include "fx/ir/support/status.h"
@@ -44,18 +44,18 @@ Run add_print(CLI::App& app) {
   auto options = std::make_shared<PrintFlags>();
   app.add_option("INPUT", options->input, "the graph")->required();
   app.add_option("--preset", options->preset,
-                 "fx: text that parses back; torch: torch.fx's listing; tabular: torch.fx's "
+                 "fx: text that can be parsed; torch: torch.fx's listing; tabular: torch.fx's "
                  "print_tabular; numbered: values as v1, v2; canonical: without names; json; code: "
                  "torch.fx's Python; readable: torch.fx's print_readable")
       ->check(CLI::IsMember(
           {"fx", "torch", "tabular", "numbered", "canonical", "json", "code", "readable"}))
       ->capture_default_str();
-  app.add_flag("--no-types", options->no_types, "leave types out");
-  app.add_flag("--no-meta", options->no_meta, "leave meta data out");
-  app.add_flag("--stride", options->readable.include_stride, "readable: strides too");
-  app.add_flag("--device", options->readable.include_device, "readable: devices too");
+  app.add_flag("--no-types", options->no_types, "omit types");
+  app.add_flag("--no-meta", options->no_meta, "omit meta data");
+  app.add_flag("--stride", options->readable.include_stride, "readable: with strides");
+  app.add_flag("--device", options->readable.include_device, "readable: with devices");
   app.add_option("--show-meta", options->readable.additional_meta,
-                 "readable: meta data of this key too (repeat)");
+                 "readable: with meta data of this key; may be repeated");
   app.add_option("-o", options->output, "write to this file instead of standard output");
   return [options]() -> absl::StatusOr<int> {
     Context context;

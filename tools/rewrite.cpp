@@ -1,4 +1,4 @@
-// fxcpp rewrite: replaces what rules of a text say, and explains why one does not apply.
+// fxcpp rewrite: applies the rules of a text, and explains why a rule does not apply.
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/verify/verifier.h"
@@ -96,23 +96,24 @@ Run add_rewrite(CLI::App& app) {
   app.add_option("INPUT", options->input, "the graph")->required();
   app.add_option("--rules", options->rules, "the file with the rules")->required();
   app.add_flag("--once", options->once,
-               "each node once, in order, instead of until no rule applies");
+               "visit each node once, in order, instead of repeating until no rule applies");
   app.add_option("--max-rewrites", options->max_rewrites,
-                 "an error beyond so many; by default sixteen a node, and a thousand");
-  app.add_flag("--report", options->report, "how often each rule applied, on standard error");
+                 "the maximum number of rewrites; default: sixteen per node plus a thousand");
+  app.add_flag("--report", options->report, "print the rewrites of each rule, on standard error");
   auto* matches = app.add_flag("--matches", options->matches,
-                               "list what each rule's pattern matches, and change nothing");
+                               "list the matches of each rule's pattern, and change nothing");
   auto* why = app.add_option("--explain", options->explain,
-                             "say what keeps this rule's pattern from matching, and change "
-                             "nothing; exit status 1 when it does not match");
+                             "explain why this rule's pattern does not match, and change "
+                             "nothing; exit status 1 if it does not match");
   why->excludes(matches);
-  app.add_option("--at", options->at, "with --explain: as first anchor, this node")->needs(why);
-  app.add_option("-o", options->output,
-                 "the file to write (.fx, .json, .fxb, or .safetensors for a module with its "
-                 "tensors), instead of text to standard output; tensors go to g.safetensors beside "
-                 "g.fx");
+  app.add_option("--at", options->at, "with --explain: the node for the first anchor")->needs(why);
+  app.add_option(
+      "-o", options->output,
+      "the file to write (.fx, .json, .fxb, or .safetensors for a module with its "
+      "tensors), instead of text on standard output; tensors are written to g.safetensors next to "
+      "g.fx");
   app.add_flag("--graph-only", options->graph_only,
-               "write a .fx or .fxb file although the modules that the graph calls are lost");
+               "write a .fx or .fxb file without the modules that the graph calls");
   app.footer(app.get_footer() + "\n" + std::string(kAbout));
   return [options]() -> absl::StatusOr<int> { return run(*options); };
 }

@@ -1,4 +1,4 @@
-// fxcpp shape: the type of every node, and whether it is the one that the file states.
+// fxcpp shape: the type of every node, and comparison with the types in the file.
 #include "fx/ir/files/graph_file.h"
 #include "fx/ir/support/cli/option_checks.h"
 #include "fx/ir/support/cli/usage.h"
@@ -39,7 +39,7 @@ std::string dump(const ordered_json& json) {
   return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-/// Calls in nested graphs that do not run have no type then.
+/// Clears the types in nested graphs, so that calls that do not run have no type.
 void clear_nested_types(Graph& graph) {
   for (size_t i = 0; i < graph.num_subgraphs(); ++i) {
     for (Node& node : graph.subgraph(i).nodes())
@@ -55,7 +55,7 @@ std::vector<std::string> missing_operators(const ShapeReport& report) {
   return names;
 }
 
-/// Prints what was compared; `way` is how the types were found.
+/// Prints a comparison; `way` states how the types were computed.
 absl::StatusOr<int> print_comparison(const GraphComparison& comparison, std::string_view way,
                                      bool json) {
   const std::vector<std::string> missing = missing_operators(comparison.report);
@@ -79,7 +79,7 @@ absl::StatusOr<int> print_comparison(const GraphComparison& comparison, std::str
     }
     out += comparison.report.str();
     if (comparison.sizes_from_data > 0)
-      out += fmt::format("{} sizes depend on data, and were taken from the record\n",
+      out += fmt::format("{} sizes depend on data, and were copied from the recorded types\n",
                          comparison.sizes_from_data);
     out += fmt::format("{} nodes, {} compared, {} different\n", comparison.nodes,
                        comparison.compared, comparison.different.size());
@@ -88,7 +88,7 @@ absl::StatusOr<int> print_comparison(const GraphComparison& comparison, std::str
   return comparison.different.empty() && missing.empty() ? kDone : kFound;
 }
 
-/// `nanoseconds` that the types took; negative: they were not found natively.
+/// `nanoseconds`: the time of inference; negative if it was not native.
 absl::StatusOr<int> print_types(const Graph& graph, const ShapeReport& report, bool json,
                                 double nanoseconds = -1) {
   std::string out;
@@ -126,12 +126,12 @@ absl::StatusOr<int> print_types(const Graph& graph, const ShapeReport& report, b
   return report.ok() ? kDone : kFound;
 }
 
-/// The node that `--input NAME=TYPE` means.
+/// The node of `--input NAME=TYPE`.
 const Node* input_node(const Graph& graph, const std::string& text) {
   return graph.find_node(text.substr(0, text.find('=')));
 }
 
-/// Types by running: of a copy, on inputs of example sizes.
+/// Types by running a copy of the graph, on inputs of example sizes.
 absl::StatusOr<int> run_concrete(const Graph& graph, const ShapeFlags& options) {
   FX_ASSIGN_OR_RETURN(const TorchPart* torch, torch_part());
   FX_ASSIGN_OR_RETURN(const SymBindings sizes, example_sizes(graph));
@@ -154,7 +154,7 @@ absl::StatusOr<int> run_concrete(const Graph& graph, const ShapeFlags& options) 
   return print_types(*typed, report, options.json);
 }
 
-/// The nodes that `--walk` names: `primals`, `tangents`, or a node.
+/// The nodes of `--walk`: `primals`, `tangents`, or a node.
 absl::StatusOr<std::vector<const Node*>> sources_of(const Graph& graph,
                                                     const std::vector<std::string>& words) {
   std::vector<const Node*> sources;
@@ -172,7 +172,7 @@ absl::StatusOr<std::vector<const Node*>> sources_of(const Graph& graph,
   return sources;
 }
 
-/// Every edge that the sources lead to, breadth first, with the type that flows along it.
+/// Prints every edge that is reachable from the sources, breadth first, with its type.
 absl::StatusOr<int> print_walk(Graph& graph, const std::vector<std::string>& words, bool json) {
   fmt::print(stderr, "{}", complete_types(graph));
   FX_ASSIGN_OR_RETURN(const std::vector<const Node*> sources, sources_of(graph, words));
@@ -195,31 +195,32 @@ Run add_shape(CLI::App& app) {
   auto options = std::make_shared<ShapeFlags>();
   app.add_option("INPUT", options->input, "the graph")->required();
   app.add_option("--input", options->inputs, "NAME=TYPE: the type of an input; may be repeated");
-  app.add_flag("--native", options->native, "by type functions, without libtorch (the default)");
+  app.add_flag("--native", options->native, "use type functions, without libtorch (the default)");
   app.add_flag("--compare", options->compare,
                "compare with the types in the file; status 1 if any differs");
   CLI::Option* sweep = app.add_option(
       "--sweep", options->sweep,
       "NAME=N,N,...: the types with a symbol of the inputs' sizes replaced by each number; `batch` "
       "is the first dimension; --compare: with the symbolic types");
-  app.add_option("--threads", options->threads, "--sweep: how many; 0: all processors")
+  app.add_option("--threads", options->threads, "--sweep: the number of threads; 0: all processors")
       ->needs(sweep)
       ->check([](const std::string& text) { return text == "0" ? "" : check_threads(text); });
   CLI::Option* concrete =
       app.add_flag("--concrete", options->concrete,
-                   "by running the graph in libtorch, on the tensors in g.safetensors beside g.fx; "
+                   "run the graph with libtorch, on the tensors in g.safetensors next to g.fx; "
                    "missing ones are made from their types, at example sizes");
   concrete->excludes("--native")->excludes(sweep);
   app.add_option("--inputs", options->files,
-                 "--concrete: safetensors files with inputs, before those beside the graph")
+                 "--concrete: safetensors files with inputs, preferred to those next to the graph")
       ->needs(concrete);
   app.add_option("--seed", options->seed,
-                 "--concrete: of inputs that are made, and random operators")
+                 "--concrete: the seed of inputs that are made, and of random operators")
       ->needs(concrete)
       ->check(check_seed);
-  app.add_option("--walk", options->walk,
-                 "the edges that these nodes lead to, breadth first, with their types: names, "
-                 "`primals`, `tangents`");
+  app.add_option(
+      "--walk", options->walk,
+      "the edges that are reachable from these nodes, breadth first, with their types: names, "
+      "`primals`, `tangents`");
   app.add_flag(
       "--json", options->json,
       "{typed, unknown, nodes, guards, findings, nanoseconds}; with --compare {nodes, compared, "

@@ -57,7 +57,7 @@ absl::StatusOr<Sweep> parse_sweep(const Graph& graph, const std::string& text) {
     int64_t value = 0;
     if (!absl::SimpleAtoi(part, &value) || value < 0) {
       return absl::InvalidArgumentError(
-          fmt::format("--sweep {}: {} is no size", text, std::string(part)));
+          fmt::format("--sweep {}: {} is not a size", text, std::string(part)));
     }
     sweep.values.push_back(value);
   }
@@ -114,9 +114,9 @@ absl::StatusOr<int> print_sweep(const Graph& graph, const std::string& text, int
   for (size_t i = 0; i < results.size(); ++i) {
     const SignatureTypes& result = results[i];
     const int64_t value = sweep.values[i];
-    // A symbol may also stand among the arguments of calls.
+    // A symbol may also occur among the arguments of calls.
     const auto type_at = [&](const Node& node) { return at(result.type(node), value); };
-    std::vector<std::string> broken;  // relations that the symbolic types rely on
+    std::vector<std::string> broken;  // violated guards of the symbolic types
     const SymBindings bindings = {{sweep.symbol, SymValue(value)}};
     for (SymExpr guard : symbolic.report.guards) {
       const auto holds = eval_bool(guard, bindings);

@@ -1,4 +1,4 @@
-// fxcpp shape --summary: what a graph costs, as tables, JSON or a plot.
+// fxcpp shape --summary: the cost of a graph, as tables, JSON or a plot.
 #include "tools/summary.h"
 
 #include "fx/codegen/plot/memory_plot.h"
@@ -22,7 +22,7 @@
 namespace fx::tools {
 namespace {
 
-/// A symbol of some size in the graph.
+/// The symbol with this name among the sizes in the graph.
 absl::StatusOr<Symbol> find_symbol(const Graph& graph, std::string_view name) {
   std::string known;
   for (const Symbol symbol : symbols_of_sizes(graph, SymbolsOf::kAllNodes)) {
@@ -45,7 +45,7 @@ absl::StatusOr<SymBindings> parse_symbols(const Graph& graph,
         std::from_chars(std::min(text.data() + equals + 1, end), end, value);
     if (equals == 0 || read.ec != std::errc() || read.ptr != end || value < 0) {
       return absl::InvalidArgumentError(
-          fmt::format("--symbol {}: NAME=N expected, as in s0=32", text));
+          fmt::format("--symbol {}: expected NAME=N, as in s0=32", text));
     }
     const absl::StatusOr<Symbol> symbol = find_symbol(graph, text.substr(0, equals));
     if (!symbol.ok()) return with_context(symbol.status(), fmt::format("--symbol {}", text));
@@ -63,11 +63,11 @@ void add_summary_options(CLI::App& app, SummaryFlags& flags) {
   app.add_option("--plot", flags.plot, "write the memory over time to this SVG file");
   app.add_option("--symbol", flags.symbols,
                  "NAME=N: the value of a symbol in --summary and --plot; may be repeated");
-  app.add_option("--depth", flags.depth, "modules of --summary: how deep")
+  app.add_option("--depth", flags.depth, "--summary: the depth of modules")
       ->check(check_count)
       ->needs(summary)
       ->capture_default_str();
-  app.add_option("--operators", flags.operators, "operators of --summary: how many")
+  app.add_option("--operators", flags.operators, "--summary: the number of operators")
       ->check(check_count)
       ->needs(summary)
       ->capture_default_str();

@@ -1,4 +1,4 @@
-// What `fxcpp shape --summary` and its options do; declared beside the rest of `shape`.
+// The implementation of `fxcpp shape --summary`; shape.cpp declares its other options.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {  // NOLINT(readability-identifier-naming): as CLI11 calls it
+namespace CLI {  // NOLINT(readability-identifier-naming): CLI11's name
 class App;
 }
 
@@ -26,7 +26,9 @@ struct SummaryFlags {
 
 void add_summary_options(CLI::App& app, SummaryFlags& flags);
 
-/// Gives calls without a type one, natively; recorded types stay. What keeps some from being typed.
+/// Infers the types of calls without one, natively; recorded types do not change. Returns the
+/// reasons
+/// why some calls have no type.
 std::string complete_types(Graph& graph);
 
 /// Prints the summary of a graph, or writes its plot.

@@ -1,4 +1,4 @@
-// What `fxcpp shape --sweep` does; declared beside the rest of `shape`.
+// The implementation of `fxcpp shape --sweep`; shape.cpp declares its options.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -11,13 +11,14 @@
 namespace fx::tools {
 
 enum class SymbolsOf { kInputs, kAllNodes };
-/// The symbols of the sizes of inputs, or of all nodes, each once, in the order in which they stand
-/// there.
+/// The symbols in the sizes of inputs, or of all nodes, each once, in the order of first
+/// occurrence.
 std::vector<Symbol> symbols_of_sizes(const Graph& graph, SymbolsOf which = SymbolsOf::kInputs);
 
-/// Types the graph with a symbol replaced by each of some numbers; `text` is `NAME=N,N,...`, where
+/// Types the graph with a symbol replaced by each of several numbers; `text` is `NAME=N,N,...`,
+/// where
 /// `batch` also means the symbol in the first dimension of the first input that has one there. With
-/// `compare` the types are compared with those found symbolically.
+/// `compare`, compares the types with the symbolic types.
 absl::StatusOr<int> print_sweep(const Graph& graph, const std::string& text, int threads,
                                 bool compare, bool json);
 

@@ -39,7 +39,7 @@ Run add_verify(CLI::App& app) {
                "{errors, warnings, findings: [{severity, rule, place, "
                "message, hint}]}");
   app.add_flag("--no-warnings", options->no_warnings, "report errors only");
-  app.add_flag("--dead", options->dead, "report values that nobody reads");
+  app.add_flag("--dead", options->dead, "report values without users");
   return [options]() -> absl::StatusOr<int> {
     Context context;
     FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> graph, load_graph(context, options->input));

@@ -12,12 +12,13 @@
 namespace fx {
 
 void assert_that(const Proxy& condition, std::string_view message, Where where) {
-  FX_CHECK(condition.tracer() != nullptr, "assert_that is given a Proxy without a value");
+  FX_CHECK(condition.tracer() != nullptr,
+           "the condition of assert_that is a Proxy without a value");
   condition.tracer()->call_function("torch._assert", {condition, message}, {}, where);
 }
 
 Proxy annotate(const Proxy& value, Type type, Where where) {
-  FX_CHECK(value.tracer() != nullptr, "annotate is given a Proxy without a value");
+  FX_CHECK(value.tracer() != nullptr, "the argument of annotate is a Proxy without a value");
   if (!value.defined()) return value;
   const Type known = value.node()->type();
   if (known && known != type) {
@@ -76,7 +77,7 @@ TracerBase& operand_tracer(std::initializer_list<const Operand*> operands,
     if (operand->tracer() != nullptr) return *operand->tracer();
   for (const Proxy& proxy : more)
     if (proxy.tracer() != nullptr) return *proxy.tracer();
-  FX_CHECK(false, "control flow is given Proxies that have no value");
+  FX_CHECK(false, "the operands of control flow are Proxies without a value");
   FX_UNREACHABLE("checked");
 }
 

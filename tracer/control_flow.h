@@ -1,5 +1,6 @@
-// Branches and loops that depend on data: explicit calls, with graphs as arguments, as
-// torch.cond and torch.export have them.
+// Branches and loops that depend on data: explicit calls with graphs as arguments, as in torch.cond
+// and
+// torch.export.
 //
 //   fx::Proxy y = fx::cond(sum(x) > 0, [](fx::Proxy a) { return relu(a); },
 //                          [](fx::Proxy a) { return -a; }, {x});
@@ -7,9 +8,11 @@
 //                                [](fx::Proxy i, fx::Proxy s) { return std::tuple(i + 1, s * 2); },
 //                                {i0, s0});                  // r[0], r[1]
 //
-// Each function becomes a graph nested in the one that is traced, named `true_graph_0` and so on.
-// It sees its parameters only: what it needs from outside is passed as an operand (using an outer
-// Proxy inside fails the trace).
+// Each function becomes a graph nested in the traced one, named `true_graph_0` and so on. It can
+// use
+// only its parameters: outer values must be passed as operands (using an outer Proxy inside fails
+// the
+// trace).
 #pragma once
 
 #include "fx/tracer/structure.h"
@@ -26,25 +29,27 @@
 
 namespace fx {
 
-/// Python's `assert condition, message` in the graph: a call of torch._assert, which ends the run
-/// when the condition is false.
+/// Records Python's `assert condition, message`: a call of torch._assert, which fails the run if
+/// the
+/// condition is false.
 void assert_that(const Proxy& condition, std::string_view message, Where where = Where::current());
-/// States the type of a value. FailedPrecondition fails the trace when the value has another one.
+/// States the type of a value. The trace fails with FailedPrecondition if the value has another
+/// type.
 Proxy annotate(const Proxy& value, Type type, Where where = Where::current());
 
 namespace internal {
 
-/// Traces `body` into a graph nested in the tracer's; gives the get_attr of it.
+/// Traces `body` into a graph nested in the tracer's; returns its get_attr node.
 Proxy trace_nested(TracerBase& tracer, std::string_view prefix, size_t num_inputs,
                    absl::FunctionRef<AnyArg(TracerBase& inner, std::vector<Proxy>& inputs)> body,
                    Where where);
-/// The tracer of the operands; they must have one.
+/// The tracer of the operands, which must have one.
 TracerBase& operand_tracer(std::initializer_list<const Operand*> operands,
                            const std::vector<Proxy>& more);
 Proxy call_higher_order(TracerBase& tracer, std::string_view name,
                         std::initializer_list<AnyArg> args, Where where);
 
-/// Calls `f` with as many proxies as it has parameters.
+/// Calls `f` with a proxy for each of its parameters.
 template <class F, size_t... i>
 AnyArg apply_proxies(const F& f, std::vector<Proxy>& inputs, std::index_sequence<i...>) {
   using Result = decltype(f(inputs[i]...));
@@ -56,9 +61,9 @@ Proxy nested(TracerBase& tracer, std::string_view prefix, const F& f, size_t num
              Where where) {
   constexpr size_t kCount = std::tuple_size_v<decltype(parameters_of<F>())>;
   if (kCount != num_inputs) {
-    tracer.fail(absl::InvalidArgumentError(std::string(prefix) + ": the function takes " +
-                                           std::to_string(kCount) + " values and is given " +
-                                           std::to_string(num_inputs)),
+    tracer.fail(absl::InvalidArgumentError(
+                    std::string(prefix) + ": the function has " + std::to_string(kCount) +
+                    " parameters, but the number of values is " + std::to_string(num_inputs)),
                 where);
     return Proxy::failed(tracer);
   }
@@ -72,7 +77,7 @@ Proxy nested(TracerBase& tracer, std::string_view prefix, const F& f, size_t num
 
 }  // namespace internal
 
-/// One of two functions on the operands, by a scalar bool.
+/// Applies one of two functions to the operands, selected by a scalar bool.
 template <class True, class False>
 Proxy cond(const Proxy& predicate, const True& true_fn, const False& false_fn,
            const std::vector<Proxy>& operands, Where where = Where::current()) {
@@ -85,7 +90,9 @@ Proxy cond(const Proxy& predicate, const True& true_fn, const False& false_fn,
       {test, on_true, on_false, Structure<std::vector<Proxy>>::to_argument(operands)}, where);
 }
 
-/// Runs `body_fn` on the carried values, which it returns anew, while `cond_fn` of them is true.
+/// Runs `body_fn` on the carried values, of which it returns the new values, while `cond_fn` of
+/// them is
+/// true.
 template <class Cond, class Body>
 Proxy while_loop(const Cond& cond_fn, const Body& body_fn, const std::vector<Proxy>& carried,
                  Where where = Where::current()) {
@@ -99,8 +106,9 @@ Proxy while_loop(const Cond& cond_fn, const Body& body_fn, const std::vector<Pro
       {test, body, Structure<std::vector<Proxy>>::to_argument(carried), AnyArg::tuple({})}, where);
 }
 
-/// Folds over the first dimension of `xs`: `combine_fn` takes the carried values and one slice of
-/// each of `xs`, and returns the new carried values followed by what is stacked.
+/// Folds over the first dimension of `xs`: the arguments of `combine_fn` are the carried values and
+/// one
+/// slice of each of `xs`; it returns the new carried values followed by the values to stack.
 template <class Combine>
 Proxy scan(const Combine& combine_fn, const std::vector<Proxy>& init, const std::vector<Proxy>& xs,
            Where where = Where::current()) {

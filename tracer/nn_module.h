@@ -11,8 +11,9 @@
 //   };
 //   auto traced = fx::symbolic_trace(context, fx::nn::ModuleHolder<Net>(), {"x"});
 //
-// Names are those of libtorch's torch::nn, so that one template over the namespace's types serves
-// both.
+// Names are those of libtorch's torch::nn, so that one template over the types of the namespace
+// works
+// with both.
 #pragma once
 
 #include "fx/ir/module/module.h"
@@ -34,17 +35,19 @@ namespace nn {
 class Module;
 }
 
-/// A parameter, buffer or constant of a module: read in its forward it is a Proxy, of one get_attr
-/// node per path. `linear(x, weight, bias)`; `weight().t()`.
+/// A parameter, buffer or constant of a module. In the module's forward it converts to a Proxy, of
+/// one
+/// get_attr node per path: `linear(x, weight, bias)`; `weight().t()`.
 class Parameter {
  public:
   Parameter() = default;
   Parameter(const nn::Module& owner, std::string_view name) : owner_(&owner), name_(name) {}
-  /// The module must be in its forward; checked. A Parameter without a value (a missing bias) is a
-  /// Proxy without one.
+  /// The module's forward must be running; checked. A Parameter without a value (a missing bias)
+  /// converts
+  /// to a Proxy without one.
   operator Proxy() const;  // NOLINT(google-explicit-constructor)
   Proxy operator()() const { return *this; }
-  /// What the module holds: its shape is known while tracing. Undefined when there is none.
+  /// The tensor of the module, whose shape is known while tracing. Undefined if there is none.
   Tensor tensor() const;
   operator OptionalTensor() const;  // NOLINT(google-explicit-constructor)
 
@@ -55,7 +58,7 @@ class Parameter {
 
 namespace internal {
 
-/// "Net" of Net; namespaces are kept: "models.Net".
+/// The class name "Net" for Net; with namespaces: "models.Net".
 std::string class_name_of(std::string_view function_name);
 template <class T>
 std::string class_name() {
@@ -85,7 +88,7 @@ class Module : public fx::Module {
   Parameter register_parameter(std::string_view name, fx::Tensor tensor, bool requires_grad = true);
   Parameter register_buffer(std::string_view name, fx::Tensor tensor, bool persistent = true);
 
-  /// The tracer that runs this module's forward now; null outside of it. For factories:
+  /// The tracer that is running this module's forward; null otherwise. For factories:
   /// `arange(*tracer(), 10)`.
   TracerBase* tracer() const { return tracer_; }
 
@@ -96,7 +99,7 @@ class Module : public fx::Module {
   mutable TracerBase* tracer_ = nullptr;
 };
 
-/// A shared pointer to a module that can be called, libtorch's ModuleHolder.
+/// A shared pointer to a module, which can be called; libtorch's ModuleHolder.
 template <class M>
 class ModuleHolder {
  public:
@@ -118,9 +121,10 @@ class ModuleHolder {
   explicit operator bool() const { return module_ != nullptr; }
   bool is_empty() const { return module_ == nullptr; }
 
-  /// Calls the module: a call_module when the tracer holds it for a leaf, else its forward. Only
-  /// modules that take what a node can take, and give one Proxy, can be leaves.
-  // Of up to four arguments, the node tells where it was called.
+  /// Calls the module: records a call_module if it is a leaf for the tracer, else runs its forward.
+  /// Only
+  /// modules whose arguments can be arguments of a node, and that return one Proxy, can be leaves.
+  // With up to four arguments, the node has the location of the call.
   template <class A>
   auto operator()(const A& a, Where where = Where::current()) const {
     return call(where, a);
@@ -154,7 +158,7 @@ class ModuleHolder {
   std::shared_ptr<M> module_;
 };
 
-/// Holds a tracer inside a module.
+/// Sets the tracer of a module during its lifetime.
 class ModuleScope {
  public:
   ModuleScope(TracerBase& tracer, const Module& module, Where where, bool is_call = true)

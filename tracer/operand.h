@@ -1,5 +1,6 @@
-// Operand: an argument of a call that is recorded, and the classes of parameters that traced
-// functions have. Each takes what libtorch's parameter of that kind takes, or a Proxy:
+// Operand: an argument of a recorded call, and the parameter types of traced functions. Each
+// accepts
+// the arguments of libtorch's parameter of that kind, or a Proxy:
 //
 //   sum(x, {1, 2}, true)      IntList, BoolArg
 //   x.view({x.size(0), -1})   IntList with a Proxy in it
@@ -28,11 +29,11 @@ class TracerBase;
 template <size_t count>
 class Results;
 
-/// Where a call stands in the user's program.
+/// The location of a call in the user's program.
 using Where = std::source_location;
 
-/// Makes values of other libraries arguments (at::ScalarType is specialised in
-/// fx/interp/torch/): `static Argument to_argument(const T&)`.
+/// Converts values of other libraries to arguments (fx/interp/torch/ has the specialisation for
+/// at::ScalarType): `static Argument to_argument(const T&)`.
 template <class T>
 struct ForeignArgument;
 
@@ -57,8 +58,8 @@ Argument number_argument(T value) {
 
 }  // namespace internal
 
-/// A value for a call: constants and proxies, nested as arguments are; or nothing, which stands for
-/// the default.
+/// A value for a call: constants and proxies, nested like arguments; or nothing, which means the
+/// default.
 class Operand {
  public:
   Operand() = default;
@@ -83,7 +84,7 @@ class Operand {
   bool given_ = false;
 };
 
-// The constructors are for implicit use; `Base` is what a parameter of the class is for.
+// The constructors are implicit conversions; `Base` is the type of the parameter.
 
 class IntArg : public Operand {
  public:
@@ -136,7 +137,7 @@ class StringArg : public Operand {
   StringArg(std::nullopt_t) : Operand(Argument()) {}
 };
 
-/// A parameter that takes constants of one class.
+/// A parameter for constants of one type.
 template <class T>
 class ConstantArg : public Operand {
  public:
@@ -159,7 +160,7 @@ class OptionalTensor : public Operand {
   OptionalTensor(const Proxy& value);
 };
 
-/// Items of one kind, or one Proxy that stands for the list.
+/// Items of one kind, or one Proxy whose value is the list.
 template <class Item>
 class ListArg : public Operand {
  public:
@@ -170,7 +171,7 @@ class ListArg : public Operand {
   ListArg(const std::vector<T>& items)
       : Operand(list_of(std::vector<Item>(items.begin(), items.end()))) {}
   ListArg(std::nullopt_t) : Operand(Argument()) {}
-  /// One item in the place of a list, as PyTorch allows it.
+  /// One item instead of a list, as in PyTorch.
   template <class T>
     requires std::convertible_to<T, Item> && (!std::same_as<T, ListArg>)
   ListArg(const T& item) : Operand(Item(item)) {}
@@ -190,7 +191,7 @@ class TensorList : public Operand {
   TensorList(const Proxy& list);
 };
 
-/// Anything: what calls of other functions take.
+/// Any argument, for calls of other functions.
 class AnyArg : public Operand {
  public:
   AnyArg() = default;
@@ -201,14 +202,15 @@ class AnyArg : public Operand {
   AnyArg(const T& value) : Operand(Argument(value)) {}
   AnyArg(std::nullopt_t) : Operand(Argument()) {}
   AnyArg(const Proxy& value);
-  /// What stands for a Proxy: a Parameter, an attribute. It is read now.
+  /// A value that converts to a Proxy: a Parameter, an attribute.
   template <class T>
     requires(!std::same_as<T, Proxy> && !std::convertible_to<T, Argument> &&
              !std::derived_from<T, Operand> && std::convertible_to<T, Proxy> &&
              !std::derived_from<T, Proxy>)
   AnyArg(const T& value) : AnyArg(static_cast<const Proxy&>(static_cast<Proxy>(value))) {}
-  /// A type of your own says what it is as an argument: `fx::AnyArg fx_create_arg(const T&)`, found
-  /// by ADL. torch.fx's `__fx_create_arg__`.
+  /// A custom type defines its conversion to an argument: `fx::AnyArg fx_create_arg(const T&)`,
+  /// found by
+  /// ADL. torch.fx's `__fx_create_arg__`.
   template <class T>
     requires requires(const T& value) {
       { fx_create_arg(value) } -> std::same_as<AnyArg>;

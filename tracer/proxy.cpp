@@ -77,12 +77,12 @@ IndexArg::IndexArg(std::initializer_list<int64_t> values, Where where)
 
 namespace {
 
-/// The tracer of a value that something is done with.
+/// The tracer of a value that is used.
 TracerBase& tracer_of(const Proxy& value) {
   FX_CHECK(value.tracer() != nullptr, "a Proxy without a value is used");
   return *value.tracer();
 }
-/// False, with the tracer told, when there is no value.
+/// False, with an error of the tracer, if there is no value.
 bool has_value(const Proxy& value, Where where) {
   TracerBase& tracer = tracer_of(value);
   if (!value.defined())

@@ -1,16 +1,18 @@
-// Proxy: a value that is computed when the graph runs. What is done with it while tracing is
-// recorded as nodes.
+// Proxy: a value that is computed when the graph runs. Operations on it are recorded as nodes while
+// tracing.
 //
 //   fx::Proxy f(fx::Proxy x, fx::Proxy y) {
 //     auto [values, indices] = topk(relu(x + y), 3);   // torch functions, by ADL
 //     return values.view({-1, 3})[0] * 2;              // methods, indexing, operators
 //   }
 //
-// The same text runs on at::Tensor: `template <class T> T f(T x, T y)`. What a Proxy cannot tell
-// while tracing (a branch on it, its length, its items) does not compile, and says what to do.
+// The same code runs on at::Tensor: `template <class T> T f(T x, T y)`. Operations that need the
+// value
+// (a branch on it, its length, its items) do not compile, and the error suggests an alternative.
 //
-// A Proxy is two pointers, copied freely; valid as long as its tracer and node. A default-made one
-// has no value, like at::Tensor().
+// A Proxy is two pointers and cheap to copy; valid as long as its tracer and node. A
+// default-constructed
+// Proxy has no value, like at::Tensor().
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -46,13 +48,13 @@ inline constexpr bool never_v = false;
 class Proxy : public TensorMethods {
  public:
   Proxy() = default;
-  /// The value of a node, whose further use `tracer` records.
+  /// The value of a node; `tracer` records its uses.
   Proxy(Node& node, TracerBase& tracer) : node_(&node), tracer_(&tracer) {}
-  /// What a call gives that could not be recorded: TracerBase::status() says why.
+  /// The result of a call that could not be recorded: TracerBase::status() has the reason.
   static Proxy failed(TracerBase& tracer);
 
   Proxy(const Proxy&) = default;
-  // Only of names: `x[0] = y` would change nothing, and does not compile (torch.fx: TypeError).
+  // Only for lvalues: `x[0] = y` would have no effect, and does not compile (torch.fx: TypeError).
   Proxy& operator=(const Proxy&) & = default;
   ~Proxy() = default;
 
@@ -82,18 +84,18 @@ class Proxy : public TensorMethods {
                     Where where = Where::current()) const;
 
   // ---- Values while tracing
-  // The tracer decides (TracerBase::to_bool, to_int, to_float): most have no answer, which fails
-  // the trace; one that knows sizes answers for them. After a failure: false or 1, by which code
-  // may divide.
+  // The tracer determines them (TracerBase::to_bool, to_int, to_float): most cannot, which fails
+  // the
+  // trace; ShapedTracer can for sizes. After a failure the result is false or 1, a legal divisor.
   bool to_bool(Where where = Where::current()) const;
   int64_t to_int(Where where = Where::current()) const;
   double to_float(Where where = Where::current()) const;
-  /// `int64_t(x.size(0))` is good for at::Tensor and Proxy alike.
+  /// `int64_t(x.size(0))` works for at::Tensor and Proxy.
   explicit operator int64_t() const { return to_int(); }
   explicit operator int() const { return static_cast<int>(to_int()); }
   explicit operator double() const { return to_float(); }
 
-  // ---- What cannot be
+  // ---- Operations that need a value
   template <std::same_as<bool> T>
   explicit operator T() const {
     static_assert(internal::never_v<T>,
@@ -114,8 +116,9 @@ class Proxy : public TensorMethods {
     return begin<T>();
   }
 
-  // As Python's `x += y` on a proxy: x becomes the result of `x + y`, the tensor that it was stays
-  // as it is. Methods (`x.add_(y)`) change tensors in place.
+  // Like Python's `x += y` on a proxy: x becomes the result of `x + y`; the original tensor does
+  // not
+  // change. Methods (`x.add_(y)`) change tensors in place.
   Proxy& operator+=(const OperandAt& other) &;
   Proxy& operator-=(const OperandAt& other) &;
   Proxy& operator*=(const OperandAt& other) &;
@@ -153,7 +156,7 @@ class Results : public Proxy {
   Where where_;
 };
 
-/// The attribute of a Proxy that Python's `x.name` gives.
+/// An attribute of a Proxy, Python's `x.name`.
 class ProxyAttribute {
  public:
   ProxyAttribute(const Proxy& root, std::string_view name, Where where)
@@ -170,7 +173,7 @@ class ProxyAttribute {
   Where where_;
 };
 
-// ---- Operands that know where they were written, so that operators do.
+// ---- Operands with the location in the program, which operators record.
 
 /// The right side of an operator.
 class OperandAt : public Operand {
@@ -232,14 +235,14 @@ FX_BINARY_OPERATOR(<=);
 FX_BINARY_OPERATOR(>);
 FX_BINARY_OPERATOR(>=);
 #undef FX_BINARY_OPERATOR
-// Recorded too, as torch.fx does. Of one form, since C++ also tries `b == a`.
+// Recorded too, as in torch.fx. One overload, since C++ also tries `b == a`.
 Proxy operator==(const OperandAt& a, const OperandAt& b);
 Proxy operator!=(const OperandAt& a, const OperandAt& b);
 Proxy operator-(const ProxyAt& a);
 Proxy operator+(const ProxyAt& a);
 Proxy operator~(const ProxyAt& a);
 
-// Python's operators that C++ has not.
+// Python's operators that C++ does not have.
 Proxy floordiv(const OperandAt& a, const OperandAt& b);
 /// Python's `a ** b`; pow(a, b) is torch.pow.
 Proxy power(const OperandAt& a, const OperandAt& b);

@@ -1,5 +1,5 @@
-// Generated functions and methods of Proxy become nodes; Python's operators and indexing too. As
-// torch.fx records them, or as ATen overloads.
+// Recording generated functions and methods of Proxy, Python's operators and indexing as nodes: in
+// torch.fx's form, or as ATen overloads.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/ops/op_info.h"
@@ -19,7 +19,7 @@ namespace {
 
 using ops::SchemaTypeKind;
 
-/// What an argument that was left out, before one that was given, is.
+/// The default value of an omitted argument that comes before one that is passed.
 Argument default_of(std::string_view op, size_t position) {
   const ops::OpInfo* info = ops::find_op(op);
   if (info == nullptr || position >= info->schema().arguments().size()) return Argument();
@@ -39,7 +39,7 @@ TracerBase* first_tracer(OperandRefs operands) {
 Proxy record(TracerBase* tracer, const TracedCall& call, bool is_method, Where where,
              OperandRefs operands) {
   FX_CHECK(tracer != nullptr,
-           fmt::format("{} is called with Proxies that have no value", call.target));
+           fmt::format("{} is called with Proxies without a value", call.target));
   if (!tracer->status().ok()) return Proxy::failed(*tracer);
   const OperandRef* begin = operands.begin();
   size_t num_given = call.num_positional;
@@ -63,11 +63,11 @@ Proxy record(TracerBase* tracer, const TracedCall& call, bool is_method, Where w
   return tracer->record_call(call, is_method, absl::MakeSpan(values), keywords, where);
 }
 
-/// Python's operators as ATen calls them.
+/// Python's operators and the operators of ATen.
 struct OperatorRow {
   std::string_view name;  // of Python's module operator
   std::string_view op;
-  std::string_view with_number = {};  // on the right, where `op` takes no number there
+  std::string_view with_number = {};  // on the right, if `op` does not accept a number there
 };
 constexpr OperatorRow kOperators[] = {
     {"add", "aten.add.Tensor"},
@@ -105,7 +105,7 @@ std::string_view aten_operator(std::string_view name, absl::Span<const Argument>
   FX_UNREACHABLE("an operator of Proxy has a row");
 }
 
-/// Nodes of operators are called after the operator without its overload, as make_fx names them.
+/// Nodes of operators are named after the operator without its overload, as in make_fx.
 std::string_view base_name(Target target) {
   return target.op() ? target.op()->base_name() : std::string_view();
 }
@@ -159,7 +159,7 @@ Proxy TracerBase::record_aten(const TracedCall& call, absl::Span<Argument> args,
             : !is_list(rest[0]);
     if (is_narrow) target = context().function(call.narrow_op);
   }
-  // One number for a list without a fixed size: a list of one.
+  // A single number for a list without a fixed size becomes a list of one.
   if (const ops::OpInfo* op = target.op()) {
     const auto schema = op->schema().arguments();
     for (size_t i = 0; i < args.size() && i < schema.size(); ++i) {
@@ -226,7 +226,7 @@ Proxy TracerBase::record_getitem(const Argument& object, const Argument& index, 
 
 namespace {
 
-/// The value is several tensors, or a list of them.
+/// True if the value is several tensors, or a list of tensors.
 bool is_sequence(const Argument& object) {
   const Node* node = object.node();
   if (node == nullptr || node->op() != Opcode::kCallFunction) return false;

@@ -1,4 +1,4 @@
-// How the generated functions and methods of Proxy record themselves.
+// Recording of the generated functions and methods of Proxy.
 #pragma once
 
 #include "fx/tracer/proxy.h"
@@ -10,14 +10,14 @@
 
 namespace fx {
 
-/// What every call of one traced function shares. Static: its address is a key.
+/// The data shared by all calls of one traced function. Static: its address is a key.
 struct TracedCall {
   std::string_view target;  ///< `torch.relu`, or a method's name
-  std::string_view op;      ///< the overload that the signature is of: `aten.relu.default`
+  std::string_view op;      ///< the overload of the signature: `aten.relu.default`
   uint8_t num_positional;
   std::array<std::string_view, 8> keywords = {};
-  /// The overload that a call means when the argument at `narrow_at` is a number in the place of a
-  /// list; or, with `narrow_is_tensor`, when it or a later one is a tensor in the place of a
+  /// The overload for a call whose argument at `narrow_at` is a number instead of a list; or, with
+  /// `narrow_is_tensor`, for a call in which it or a later argument is a tensor instead of a
   /// number.
   std::string_view narrow_op = {};
   uint8_t narrow_at = 0;
@@ -32,7 +32,7 @@ class OperandRef {
 
   bool given() const { return proxy_ != nullptr || operand_->given(); }
   TracerBase* tracer() const { return proxy_ ? proxy_->tracer() : operand_->tracer(); }
-  /// A Proxy was given that has no value.
+  /// True for a Proxy without a value.
   bool is_empty_proxy() const { return proxy_ != nullptr && !proxy_->defined(); }
   Argument value() const { return proxy_ ? Argument(proxy_->node()) : operand_->value(); }
 

@@ -15,14 +15,14 @@ RecordOptions with_aten(RecordOptions options) {
   return options;
 }
 
-/// The type of a member of the root, as get_attr reads it.
+/// The type of a member of the root, for its get_attr node.
 Type attribute_type(Context& context, const Module& root, std::string_view path) {
   const Attribute* attribute = root.find_attribute(path);
   if (attribute == nullptr || !attribute->tensor.defined()) return Type();
   return attribute->tensor.type(context.types(), attribute->requires_grad);
 }
 
-/// Where on the way to `node` types end: the call without one whose operands have theirs.
+/// The origin of a missing type of `node`: a call without a type whose operands have types.
 const Node* first_untyped(const Node* node) {
   for (bool found = true; found;) {
     found = false;
@@ -64,22 +64,22 @@ absl::StatusOr<Type> ShapedTracer::known(const Proxy& value, std::string_view wh
   }
   if (!type) {
     const Node* const source = first_untyped(value.node());
-    return absl::FailedPreconditionError(
-        fmt::format("the {} of %{} is asked for, which is not known from types: %{} ({}) has none; "
-                    "{}",
-                    what, value.node()->name(), source->name(), source->target(),
-                    source->is_placeholder() ? "give the input one (TraceInputs::types)"
-                                             : "add a type function for the operator"));
+    return absl::FailedPreconditionError(fmt::format(
+        "the {} of %{} is requested, which types do not determine: %{} ({}) has no type; "
+        "{}",
+        what, value.node()->name(), source->name(), source->target(),
+        source->is_placeholder() ? "give the input one (TraceInputs::types)"
+                                 : "add a type function for the operator"));
   }
   return absl::FailedPreconditionError(
-      fmt::format("the {} of %{} ({}) is asked for, which is not known from types; give inputs "
+      fmt::format("the {} of %{} ({}) is requested, which types do not determine; give inputs "
                   "types with integer sizes, or use where, fx::cond or fx::while_loop",
                   what, value.node()->name(), to_string(type)));
 }
 
 absl::StatusOr<bool> ShapedTracer::to_bool(const Proxy& value) {
   FX_ASSIGN_OR_RETURN(const Type type, known(value, "truth value"));
-  asked_.push_back(value.node());
+  requested_.push_back(value.node());
   switch (type.kind()) {
     case TypeKind::kBool:
       return type.bool_value();
@@ -93,33 +93,33 @@ absl::StatusOr<int64_t> ShapedTracer::to_int(const Proxy& value) {
   FX_ASSIGN_OR_RETURN(const Type type, known(value, "integer value"));
   if (type.kind() != TypeKind::kInt && type.kind() != TypeKind::kBool) {
     return absl::FailedPreconditionError(
-        fmt::format("%{} is a {}, no integer", value.node()->name(), to_string(type)));
+        fmt::format("%{} is a {}, not an integer", value.node()->name(), to_string(type)));
   }
-  asked_.push_back(value.node());
+  requested_.push_back(value.node());
   return type.kind() == TypeKind::kInt ? type.int_value() : int64_t{type.bool_value()};
 }
 absl::StatusOr<double> ShapedTracer::to_float(const Proxy& value) {
   FX_ASSIGN_OR_RETURN(const Type type, known(value, "number value"));
-  asked_.push_back(value.node());
+  requested_.push_back(value.node());
   return type.kind() == TypeKind::kFloat ? type.float_value()
                                          : static_cast<double>(type.int_value());
 }
 
 absl::Status ShapedTracer::end_trace(Graph& graph) {
-  // Later ones may read earlier ones: sizes that were only asked for, and what was computed of
+  // In reverse: later nodes may use earlier ones, the requested sizes and values computed from
   // them.
-  std::vector<Node*> questions = std::move(asked_);
-  asked_.clear();
-  while (!questions.empty()) {
-    Node* const node = questions.back();
-    questions.pop_back();
+  std::vector<Node*> requested = std::move(requested_);
+  requested_.clear();
+  while (!requested.empty()) {
+    Node* const node = requested.back();
+    requested.pop_back();
     if (node->is_erased() || node->has_uses() || node->op() != Opcode::kCallFunction) continue;
     const std::vector<Node*> inputs = node->all_input_nodes();
     FX_RETURN_IF_ERROR(graph.erase_node(node));
     for (Node* input : inputs) {
       const TypeKind kind = input->type().kind();
       if (kind == TypeKind::kInt || kind == TypeKind::kFloat || kind == TypeKind::kBool)
-        questions.push_back(input);
+        requested.push_back(input);
     }
   }
   return absl::OkStatus();

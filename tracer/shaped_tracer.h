@@ -1,5 +1,5 @@
-// ShapedTracer: a tracer that types every node as it records it, so that sizes are known to the
-// traced code: loops and branches over them unroll.
+// ShapedTracer: a tracer that types every node when it is recorded, so that the traced code can use
+// sizes: loops and branches over them are unrolled.
 //
 //   fx::ShapedTracer tracer(context, [](const fx::Node& n) { return fx::infer_type(n); });
 //   fx::TraceInputs inputs{"x"};
@@ -10,8 +10,9 @@
 //     return int64_t(y.dim()) == 1 ? relu(y) : y;
 //   }, inputs);
 //
-// It records ATen overloads (Targets::kAten), which have type functions. Where types come from is
-// given: passes/shape's infer_type, or any other. Questions that were answered leave no nodes.
+// It records ATen overloads (Targets::kAten), which have type functions. The source of types is an
+// argument: passes/shape's infer_type, or another. Nodes of sizes that were only requested are
+// erased.
 #pragma once
 
 #include "fx/tracer/tracer.h"
@@ -24,7 +25,7 @@
 
 namespace fx {
 
-/// The type of a call from the types of its operands; null when it cannot be told.
+/// Returns the type of a call from the types of its operands; null if it is unknown.
 using TypeSource = std::function<absl::StatusOr<Type>(const Node& node)>;
 
 class ShapedTracer : public Tracer {
@@ -32,7 +33,7 @@ class ShapedTracer : public Tracer {
   ShapedTracer(Context& context, TypeSource types, RecordOptions options = {});
 
  protected:
-  /// A call that cannot be fails the trace, with the type function's reason; one without a type
+  /// An invalid call fails the trace, with the reason of the type function; a call without a type
   /// function is recorded without a type.
   absl::StatusOr<Node*> create_node(const NodeRequest& request) override;
   /// The values of constant types: sizes, their products, comparisons of them.
@@ -44,10 +45,10 @@ class ShapedTracer : public Tracer {
  private:
   absl::StatusOr<Type> known(const Proxy& value, std::string_view what) const;
   TypeSource types_;
-  std::vector<Node*> asked_;
+  std::vector<Node*> requested_;
 };
 
-/// What is known of a value: from a tracer that types nodes, else the null Type.
+/// The type of a value, if its tracer types nodes, else the null Type.
 Type type_of(const Proxy& value);
 
 }  // namespace fx

@@ -1,6 +1,7 @@
-// Structure: how values of the program that are made of Proxies become inputs and results of a
-// graph. Known are Proxy, numbers and text, std::vector, std::array, std::pair, std::tuple,
-// std::optional, std::map with text keys, and aggregates with an fx_fields found by ADL:
+// Structure: conversion of values that contain Proxies to inputs and results of a graph. Supported
+// are
+// Proxy, numbers and text, std::vector, std::array, std::pair, std::tuple, std::optional, std::map
+// with text keys, and aggregates with an fx_fields found by ADL:
 //
 //   struct Batch { fx::Proxy tokens, mask; };
 //   auto fx_fields(Batch& b) { return std::tie(b.tokens, b.mask); }
@@ -24,8 +25,9 @@
 
 namespace fx {
 
-/// Specialise for types of your own that have no fields to list. `visit` calls `f(Proxy&)` for each
-/// Proxy in order; `to_argument` is the value as a graph returns it.
+/// Specialise for custom types without fx_fields. `visit` calls `f(Proxy&)` for each Proxy in
+/// order;
+/// `to_argument` converts the value to the result of a graph.
 template <class T>
 struct Structure {
   template <class F>

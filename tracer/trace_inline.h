@@ -1,7 +1,7 @@
 // The templates of tracer/tracer.h.
 #pragma once
 
-#include "fx/tracer/tracer.h"  // which includes this at its end
+#include "fx/tracer/tracer.h"  // includes this header at its end
 
 namespace fx {
 
@@ -22,7 +22,7 @@ struct Signature<R (C::*)(A...) const> : Signature<R (*)(A...)> {};
 template <size_t>
 using ProxyFor = Proxy;
 
-/// A generic lambda: the fewest Proxies that it takes.
+/// A generic lambda: the minimum number of Proxies that it accepts.
 template <class F, size_t count = 0>
 constexpr auto generic_parameters() {
   static_assert(count <= 16, "fxcpp: the traced function cannot be called with Proxies");
@@ -92,7 +92,7 @@ T Tracer::make_input(size_t i, Examples& examples) {
     if (!internal::is_of_kind<T>(*value)) {
       fail(absl::InvalidArgumentError("the concrete value of " + name + " is a " +
                                       std::string(argument_kind_name(value->kind())) +
-                                      ", which the parameter's type does not take"));
+                                      ", which the parameter's type does not accept"));
       return T{};
     }
     return internal::from_argument<T>(*value);
@@ -110,7 +110,7 @@ T Tracer::make_input(size_t i, Examples& examples) {
 
 namespace internal {
 
-/// The examples by position, those of the right type.
+/// The examples of the right type, by position.
 template <class... E>
 class ExampleList {
  public:

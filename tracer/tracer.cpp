@@ -31,7 +31,7 @@ std::string class_name_of(std::string_view function_name) {
       name += rest[i];
     }
   }
-  // Unnamed namespaces and functions are no part of a name.
+  // Unnamed namespaces and functions are not part of the name.
   if (const size_t close = name.find_last_of("})>"); close != std::string::npos) {
     if (const size_t dot = name.find('.', close); dot != std::string::npos)
       name = name.substr(dot + 1);
@@ -43,8 +43,9 @@ std::string class_name_of(std::string_view function_name) {
 
 namespace {
 
-/// The traces under way in this thread, the innermost last: forwards of other modules may read a
-/// module's parameters, `linear->weight`.
+/// The running traces of this thread, the innermost last: forwards of other modules may use a
+/// module's
+/// parameters, `linear->weight`.
 std::vector<Tracer*>& running() {
   static thread_local std::vector<Tracer*> tracers;
   return tracers;
@@ -61,7 +62,7 @@ TracerBase* tracer_of(const nn::Module* owner) {
 
 Parameter::operator Proxy() const {
   TracerBase* const found = tracer_of(owner_);
-  FX_CHECK(found != nullptr, "a Parameter is read outside of the trace of its module");
+  FX_CHECK(found != nullptr, "a Parameter is used outside the trace of its module");
   TracerBase& base = *found;
   const Attribute* attribute = owner_->find_attribute(name_);
   if (attribute != nullptr && attribute->kind != AttributeKind::kConstant &&
@@ -69,7 +70,7 @@ Parameter::operator Proxy() const {
     return Proxy();
   }
   auto* tracer = dynamic_cast<Tracer*>(&base);
-  FX_CHECK(tracer != nullptr, "parameters are read by a Tracer only");
+  FX_CHECK(tracer != nullptr, "parameters can be used with a Tracer only");
   return tracer->read_attribute(*owner_, name_, Where::current());
 }
 Tensor Parameter::tensor() const { return owner_ ? owner_->find_tensor(name_) : Tensor(); }
@@ -91,7 +92,7 @@ Parameter Module::register_buffer(std::string_view name, fx::Tensor tensor, bool
 }
 
 void internal::no_tracer(std::string_view class_name) {
-  FX_CHECK(false, fmt::format("a {} is called with Proxies that have no value", class_name));
+  FX_CHECK(false, fmt::format("a {} is called with Proxies without a value", class_name));
   FX_UNREACHABLE("checked");
 }
 
@@ -100,7 +101,7 @@ void internal::no_tracer(std::string_view class_name) {
 // ---------------------------------------------------------------- Tracer
 
 namespace {
-/// What a tracer records into before the first trace.
+/// The graph of a tracer before the first trace.
 std::unique_ptr<Graph> empty_graph(Context& context) { return std::make_unique<Graph>(context); }
 }  // namespace
 
@@ -123,7 +124,7 @@ void Tracer::begin(std::shared_ptr<Module> root) {
   attributes_.clear();
   constants_.clear();
   fresh_ = std::make_unique<FreshAttr>(*root_);
-  Symbol class_name;  // often that of the module before
+  Symbol class_name;  // often that of the previous module
   root_->for_each_module([&](std::string_view path, Module& module) {
     if (!class_name || class_name.str() != module.class_name())
       class_name = ctx.symbol(module.class_name());
@@ -132,7 +133,7 @@ void Tracer::begin(std::shared_ptr<Module> root) {
 }
 
 absl::StatusOr<std::unique_ptr<Graph>> Tracer::finish_status() {
-  FX_CHECK(!status().ok(), "a trace is given up without a reason");
+  FX_CHECK(!status().ok(), "a trace fails without an error");
   std::erase(running(), this);
   own_graph_ = std::make_unique<Graph>(context());
   set_graph(*own_graph_);
@@ -175,7 +176,7 @@ const T* find_named(const std::vector<std::pair<std::string, T>>& entries, std::
 void Tracer::check_inputs(size_t num_inputs) {
   if (inputs_.names.size() > num_inputs) {
     fail(absl::InvalidArgumentError(
-        fmt::format("{} input names are given for a function of {} parameters",
+        fmt::format("there are {} input names for a function with {} parameters",
                     inputs_.names.size(), num_inputs)));
   }
   std::vector<std::string> names;
@@ -184,7 +185,7 @@ void Tracer::check_inputs(size_t num_inputs) {
   const auto check = [&](std::string_view what, const std::string& name) {
     if (std::find(names.begin(), names.end(), name) != names.end()) return;
     fail(absl::InvalidArgumentError(
-        fmt::format("a {} is given for '{}', which is no input; inputs: {}", what, name,
+        fmt::format("there is a {} for '{}', which is not an input; inputs: {}", what, name,
                     fmt::join(names, ", "))));
   };
   for (const auto& [name, value] : inputs_.concrete_args) check("concrete value", name);
@@ -195,7 +196,7 @@ Proxy Tracer::input(std::string_view name, std::string_view base) {
   const std::string own(name);
   if (find_named(inputs_.concrete_args, base) != nullptr) {
     fail(absl::InvalidArgumentError(
-        fmt::format("a concrete value is given for '{}', whose parameter is a Proxy; make it bool, "
+        fmt::format("there is a concrete value for '{}', whose parameter is a Proxy; make it bool, "
                     "an integer, double or std::string",
                     base)));
     return Proxy::failed(*this);
@@ -218,7 +219,7 @@ std::optional<Argument> Tracer::concrete_input(std::string_view name, const Argu
   if (value == nullptr) value = example;
   if (value == nullptr) {
     fail(absl::InvalidArgumentError(fmt::format(
-        "parameter '{}' is no Proxy and needs a concrete value: TraceInputs::concrete_args",
+        "parameter '{}' is not a Proxy and needs a concrete value: TraceInputs::concrete_args",
         name)));
     return std::nullopt;
   }
@@ -271,7 +272,7 @@ Tracer::Member* Tracer::find_member(const Module& module) {
 
 absl::Status Tracer::not_registered(const Module& module) const {
   return absl::NotFoundError(
-      fmt::format("a {} is called that is no submodule of the traced {}; register it with "
+      fmt::format("the called {} is not a submodule of the traced {}; register it with "
                   "register_module",
                   module.class_name(), root_ ? root_->class_name() : "module"));
 }

@@ -1,10 +1,10 @@
-// Tracer: records a function or module that is written with Proxies. torch.fx's Tracer.
+// Tracer: records a function or module over Proxies. torch.fx's Tracer.
 //
 //   auto traced = fx::symbolic_trace(context, [](fx::Proxy x, fx::Proxy y) { return relu(x + y); },
 //                                    {"x", "y"});
 //   if (!traced.ok()) std::cerr << traced.status();
 //
-// Subclass it to choose leaf modules, to look at or refuse nodes, to answer for values:
+// Subclass it to choose leaf modules, to inspect or reject nodes, and to provide values:
 //
 //   struct Quiet : fx::Tracer {
 //     using fx::Tracer::Tracer;
@@ -42,16 +42,17 @@
 
 namespace fx {
 
-/// What C++ does not say of the inputs of a traced function.
+/// Properties of the inputs of a traced function that C++ does not express.
 struct TraceInputs {
   TraceInputs() = default;
   TraceInputs(std::initializer_list<std::string_view> input_names)
       : names(input_names.begin(), input_names.end()) {}
 
-  /// By position; inputs beyond are `arg<i>`.
+  /// By position; further inputs are `arg<i>`.
   std::vector<std::string> names;
-  /// Values by name. The function is traced with them; the input stays, as `<name>_1`, and the
-  /// graph asserts that it is given the same. A parameter that is no Proxy needs one.
+  /// Values by name. The function is traced with them; the input is kept, as `<name>_1`, and the
+  /// graph
+  /// asserts that its value is the same. Required for a parameter that is not a Proxy.
   std::vector<std::pair<std::string, Argument>> concrete_args = {};
   /// Defaults of inputs, by name.
   std::vector<std::pair<std::string, Argument>> defaults = {};
@@ -64,35 +65,39 @@ template <class F>
 concept NoModule = !requires { typename std::remove_cvref_t<F>::ContainedType; };
 }  // namespace internal
 
-/// See the head of this file. Traces as often as asked, one at a time. A module is traced by one
-/// thread at a time.
+/// See the head of this file. May trace several times, one at a time. Only one thread may trace a
+/// module at a time.
 class Tracer : public TracerBase {
  public:
   explicit Tracer(Context& context, const RecordOptions& options = {});
   ~Tracer() override;
 
   // ---- Tracing
-  /// Calls `f` with Proxies and records what it does. Parameters of `f` are Proxies, structures of
+  /// Calls `f` with Proxies and records its operations. Parameters of `f` are Proxies, structures
+  /// of
   /// them (tracer/structure.h), or concrete: bool, integers, double, std::string. `examples`, one
-  /// per parameter from the left, are what is passed: they say how long a vector is, which keys a
-  /// map has, and give concrete values; Proxies in them are filled in. Errors: the first of
-  /// status(); InvalidArgument also for names in `inputs` that are no input.
+  /// per
+  /// parameter from the left, are the arguments: they determine the length of a vector, the keys of
+  /// a
+  /// map, and concrete values; Proxies in them are replaced. Errors: status(); InvalidArgument also
+  /// for
+  /// names in `inputs` that are not inputs.
   template <internal::NoModule F, class... Examples>
   absl::StatusOr<std::unique_ptr<Graph>> trace(F&& f, const TraceInputs& inputs = {},
                                                Examples... examples);
-  /// The same of a module: its forward. Parameters are read as get_attr.
+  /// The same for the forward of a module. Uses of parameters are recorded as get_attr.
   template <std::derived_from<nn::Module> M, class... Examples>
   absl::StatusOr<std::unique_ptr<Graph>> trace(const nn::ModuleHolder<M>& module,
                                                const TraceInputs& inputs = {},
                                                Examples... examples);
 
-  /// What get_attr and call_module paths of the graph refer to: the traced module, or one with the
-  /// constants of the traced function.
+  /// The module that get_attr and call_module paths of the graph refer to: the traced module, or
+  /// one with
+  /// the constants of the traced function.
   Module& root() const { return *root_; }
 
   // ---- Used by traced code
-  /// A constant tensor: a get_attr of `_tensor_constant<N>`; the same tensor is the same node's
-  /// attribute.
+  /// A constant tensor: a get_attr of `_tensor_constant<N>`, one per tensor.
   Proxy embed(const Tensor& tensor, Where where = Where::current());
   /// A member of a module of the root: one get_attr node per path.
   Proxy read_attribute(const nn::Module& module, std::string_view name, Where where);
@@ -100,12 +105,13 @@ class Tracer : public TracerBase {
   std::string get_fresh_qualname(std::string_view prefix);
   /// The path of a module of the root. NotFound when it is not registered there.
   absl::StatusOr<std::string> path_of_module(const Module& module) const;
-  /// The path of the module that runs; empty at the top.
+  /// The path of the running module; empty for the root.
   std::string_view current_module() const;
 
-  // ---- What a subclass may change
-  /// Whether calls of the module are recorded as call_module. By default those of torch.nn's
-  /// classes but its containers (Sequential, ModuleList, ...).
+  // ---- Functions that a subclass may override
+  /// True if calls of the module are recorded as call_module. By default, for torch.nn's classes
+  /// except
+  /// containers (Sequential, ModuleList, ...).
   virtual bool is_leaf_module(const Module& module, std::string_view path) const;
   Proxy call_module(const Module& module, absl::FunctionRef<Proxy()> forward,
                     absl::Span<const AnyArg> args, Where where) override;
@@ -113,7 +119,7 @@ class Tracer : public TracerBase {
   void leave_module() override;
 
  protected:
-  /// The trace is complete and the graph about to be handed out.
+  /// Called when the trace is complete, before the graph is returned.
   virtual absl::Status end_trace(Graph& graph);
   absl::StatusOr<Node*> create_node(const NodeRequest& request) override;
 
@@ -159,7 +165,7 @@ class Tracer : public TracerBase {
   std::unique_ptr<FreshAttr> fresh_;
 };
 
-/// Traces and wraps what comes out: a GraphModule with the tensors and leaf modules of the root.
+/// Traces, and returns a GraphModule with the tensors and leaf modules of the root.
 template <class F, class... Examples>
 absl::StatusOr<std::unique_ptr<GraphModule>> symbolic_trace(Context& context, F&& f,
                                                             const TraceInputs& inputs = {},

@@ -20,7 +20,7 @@ namespace {
 std::string_view short_function(std::string_view function) {
   if (function.ends_with('>') && function.find("<lambda") != std::string_view::npos)
     return "<lambda>";
-  // The parameters begin at the last bracket at depth 0 that opens with '('.
+  // The parameters start at the last opening '(' at depth 0.
   size_t end = function.size();
   if (const size_t with = function.find(" [with "); with != std::string_view::npos) end = with;
   int depth = 0;
@@ -122,7 +122,7 @@ absl::Status TracerBase::check_mutation(const NodeRequest& request) const {
   if (!writes) return absl::OkStatus();
   return absl::InvalidArgumentError(fmt::format(
       "{} writes to its argument, which this tracer does not allow (mutable_operations); use the "
-      "form that gives a new tensor",
+      "variant that returns a new tensor",
       op->name()));
 }
 
@@ -196,7 +196,7 @@ absl::StatusOr<bool> TracerBase::to_bool(const Proxy&) {
 }
 absl::StatusOr<int64_t> TracerBase::to_int(const Proxy&) {
   return no_value("integer value",
-                  "trace with fx::ShapedTracer, which knows sizes, or keep it as "
+                  "trace with fx::ShapedTracer, which has sizes, or keep it as "
                   "a Proxy");
 }
 absl::StatusOr<double> TracerBase::to_float(const Proxy&) {
@@ -205,8 +205,7 @@ absl::StatusOr<double> TracerBase::to_float(const Proxy&) {
 
 namespace {
 
-// The traced function runs on after a failure, and may divide by a size or go on by it: 1 harms
-// nobody, where 0 would stop the program.
+// The traced function continues after a failure, and may divide by a size: 1 is a legal divisor.
 template <class T>
 constexpr T kNoAnswer = std::is_same_v<T, bool> ? T{false} : T{1};
 

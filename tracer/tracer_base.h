@@ -1,4 +1,5 @@
-// TracerBase: what turns uses of Proxy into nodes of one graph; and the tracer for writing rewrites
+// TracerBase: records operations on Proxies as nodes of one graph; and the tracer for writing
+// rewrites
 // with Proxies.
 //
 //   fx::GraphAppendingTracer tracer(graph);
@@ -7,9 +8,11 @@
 //   relu->replace_all_uses_with((where(x > 0, x, 0.0)).node());
 //   FX_RETURN_IF_ERROR(tracer.status());
 //
-// Nothing here is global: tracers of different graphs work on several threads at once. The traced
-// code cannot be stopped in its middle, so the first error is kept: later calls record nothing, and
-// status() says what was wrong and where in the program.
+// There is no global state: several threads may use tracers of different graphs. An error cannot
+// stop
+// the traced code, so the first error is kept: later calls record nothing, and status() has the
+// error
+// with its location in the program.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -34,7 +37,7 @@ class Module;
 class Tensor;
 struct TracedCall;
 
-/// A node that is to be recorded.
+/// A node to be recorded.
 struct NodeRequest {
   Opcode op = Opcode::kCallFunction;
   Target function = {};          ///< of a call_function
@@ -45,25 +48,26 @@ struct NodeRequest {
   Where where = Where::current();
 };
 
-/// Which functions calls are recorded as.
+/// The functions as which calls are recorded.
 enum class Targets : uint8_t {
   /// As torch.fx: `torch.relu(x)`, methods as call_method, Python's operators.
   kTorch,
-  /// ATen overloads, as capture and torch.export: `aten.relu.default(x)`. Such a graph runs in
-  /// libtorch and is typed as it is.
+  /// ATen overloads, like capture and torch.export: `aten.relu.default(x)`. Such a graph can run in
+  /// libtorch and be typed without lowering.
   kAten,
 };
 
-/// What is done about calls that write to their arguments.
+/// The treatment of calls that write to their arguments.
 enum class MutableOperations : uint8_t { kAllow, kReject };
 
 struct RecordOptions {
   Targets targets = Targets::kTorch;
   MutableOperations mutable_operations = MutableOperations::kAllow;
-  /// Each node says where it was written (meta data stack_trace).
+  /// Record the location of each node in the program (meta data stack_trace).
   bool locations = true;
-  /// Names of functions (fx::named_function) whose calls are nodes; others are looked into.
-  /// torch.fx's autowrap_functions.
+  /// Names of functions (fx::named_function) whose calls are nodes; others are traced into.
+  /// torch.fx's
+  /// autowrap_functions.
   std::vector<std::string> autowrap_functions = {};
 };
 
@@ -80,9 +84,9 @@ class TracerBase {
   Context& context() const;
   const RecordOptions& record_options() const { return options_; }
 
-  /// OK, or the first thing that went wrong, with its place in the program.
+  /// OK, or the first error, with its location in the program.
   const absl::Status& status() const { return status_; }
-  /// Ends recording. `where`: the place in the traced code, which the message then tells.
+  /// Ends recording with an error. `where`: the location in the traced code, for the message.
   void fail(const absl::Status& status, Where where);
   void fail(absl::Status status);
 
@@ -98,9 +102,9 @@ class TracerBase {
                       absl::Span<const Kwarg> kwargs = {}, Where where = Where::current());
   Proxy call_module(std::string_view path, std::initializer_list<AnyArg> args,
                     std::initializer_list<NamedArg> kwargs = {}, Where where = Where::current());
-  /// Records a node unless something has failed already.
+  /// Records a node unless there was an error.
   Proxy record(const NodeRequest& request);
-  /// The same for a generated function or method, without its arguments looked at.
+  /// The same for a generated function or method, without checking its arguments.
   Proxy record_call(const TracedCall& call, bool is_method, absl::Span<Argument> args,
                     absl::Span<const Kwarg> kwargs, Where where);
   /// Python's operators: `name` is `add` of operator.add.
@@ -109,31 +113,32 @@ class TracerBase {
   Proxy record_getitem(const Argument& object, const Argument& index, Where where);
 
   // ---- Values
-  /// What Proxy::to_bool and the like ask. Fails the trace where there is no answer.
+  /// The values for Proxy::to_bool and the like. Fail the trace if the value is unknown.
   bool bool_of(const Proxy& value, Where where);
   int64_t int_of(const Proxy& value, Where where);
   double float_of(const Proxy& value, Where where);
 
-  /// Runs a module's forward, or records its call: torch.fx's Tracer.call_module. `forward` is what
-  /// the module does; `args` are what it is called with. The base class only runs it.
+  /// Runs a module's forward, or records its call: torch.fx's Tracer.call_module. `args` are the
+  /// arguments
+  /// of the call. The base class runs `forward`.
   virtual Proxy call_module(const Module& module, absl::FunctionRef<Proxy()> forward,
                             absl::Span<const AnyArg> args, Where where);
-  /// Code of a module that is run follows, or has ended. The base class does nothing.
+  /// Called before and after the code of a module runs. The base class does nothing.
   virtual void enter_module(const Module& module, Where where);
   virtual void leave_module();
 
  protected:
-  // ---- What a subclass may change
-  /// Makes every node. An error fails the trace: so a tracer refuses what it does not want.
+  // ---- Functions that a subclass may override
+  /// Makes every node. An error fails the trace, so that a tracer can reject nodes.
   virtual absl::StatusOr<Node*> create_node(const NodeRequest& request);
-  /// Wraps it. An override calls this one.
+  /// Makes a node and its Proxy. An override must call this function.
   virtual Proxy create_proxy(const NodeRequest& request);
-  /// Answers for values that are known while tracing; none by default.
+  /// Values that are known while tracing; by default an error.
   virtual absl::StatusOr<bool> to_bool(const Proxy& value);
   virtual absl::StatusOr<int64_t> to_int(const Proxy& value);
   virtual absl::StatusOr<double> to_float(const Proxy& value);
 
-  /// Notes where a node was written.
+  /// Records the location of a node.
   void note_location(Node& node, Where where);
   void set_graph(Graph& graph) { graph_ = &graph; }
   void clear_status() { status_ = absl::OkStatus(); }
@@ -165,7 +170,7 @@ class TracerBase {
   absl::flat_hash_map<Place, Symbol> places_;
 };
 
-/// torch.fx's GraphAppendingTracer: records into a graph that is there.
+/// torch.fx's GraphAppendingTracer: records into an existing graph.
 class GraphAppendingTracer final : public TracerBase {
  public:
   using TracerBase::TracerBase;
@@ -173,7 +178,7 @@ class GraphAppendingTracer final : public TracerBase {
   Proxy operator()(Node* node) { return Proxy(*node, *this); }
 };
 
-/// Calls a function that a tracer records, where no argument has one.
+/// Records a call of a function when no argument has a tracer.
 Proxy call_function(std::string_view function, std::initializer_list<AnyArg> args,
                     std::initializer_list<NamedArg> kwargs = {}, Where where = Where::current());
 

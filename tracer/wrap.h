@@ -1,17 +1,17 @@
-// wrap: a function that tracing does not look into. torch.fx.wrap.
+// wrap: a function that is not traced into. torch.fx.wrap.
 //
 //   const auto scale = fx::wrap("my_lib.scale", [](double x) { return 2 * x; });
 //   scale(1.5);      // 3.0: called with values, it runs
 //   scale(proxy);    // called with a Proxy, a node: my_lib.scale(%x)
 //
-// The name is what the graph holds, prints and finds it by again: give Context::add_operator its
-// schema to say what it may do (without one, anything), and the interpreter its code.
+// The graph refers to the function by its name. Register its schema with Context::add_operator to
+// state its effects (without a schema it has every effect), and its code with the interpreter.
 //
-//   const auto gelu = fx::named_function("my_lib.gelu", [](auto x) { return x * (x
-//   * 1.7).sigmoid(); });
+//   const auto gelu = fx::named_function("my_lib.gelu",
+//                                        [](auto x) { return x * (x * 1.7).sigmoid(); });
 //
-// is looked into like any other code, but by tracers that were told to keep it whole:
-// RecordOptions::autowrap_functions.
+// is traced into like other code, except by tracers whose RecordOptions::autowrap_functions has its
+// name.
 #pragma once
 
 #include "fx/tracer/tracer_base.h"
@@ -35,7 +35,7 @@ class Wrapped {
   Wrapped(std::string_view name, F function) : name_(name), function_(std::move(function)) {}
 
   std::string_view name() const { return name_; }
-  /// What runs: the code for interpreters (TorchFunctions::add).
+  /// The code, for interpreters (TorchFunctions::add).
   const F& function() const { return function_; }
 
   template <class... Args>
@@ -69,7 +69,9 @@ class NamedFunction {
   std::string_view name() const { return wrapped_.name(); }
   const F& function() const { return wrapped_.function(); }
 
-  /// A Proxy where the call is kept whole: then what the function gives must be made of one.
+  /// The result is a Proxy if the call is recorded as one node: then the result type of the
+  /// function must
+  /// be constructible from a Proxy.
   template <class... Args>
   auto operator()(Args&&... args) const -> std::invoke_result_t<const F&, Args...> {
     if constexpr ((std::convertible_to<Args, Proxy> || ...)) {
@@ -94,7 +96,7 @@ class NamedFunction {
   Wrapped<F> wrapped_;
 };
 
-/// `name` is dotted: `my_module.my_function`. `function` takes Proxies as well as values.
+/// `name` is dotted: `my_module.my_function`. `function` must accept both Proxies and values.
 template <class F>
 NamedFunction<F> named_function(std::string_view name, F function) {
   return NamedFunction<F>(name, std::move(function));

@@ -1,11 +1,13 @@
 // The cost of capture and replay compared with the libtorch calls that they record and make, on
-// tensors so small that kernels cost almost nothing, and the time of whole models. Times of one
+// tensors so small that the cost of kernels is negligible, and the time of whole models. Times of
+// one
 // thread.
 //
 //   eager/N          N calls of at::add, one after the other
 //   capture/N        the same calls captured (less eager: capture per operator)
 //   replay/N         the captured graph replayed by TorchEvaluator
-//   joint/NAME       a model of the zoo captured jointly on fake tensors; `nodes` says how many
+//   joint/NAME       a model of the zoo captured jointly on fake tensors, with its number of
+//   `nodes`
 //
 // bench/torch/peers.py times torch.fx's generated code and AOTAutograd for the same work.
 #include "fx/importers/torch/capture/capture.h"

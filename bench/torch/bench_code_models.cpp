@@ -57,7 +57,7 @@ int64_t peak_rss() {
   return int64_t{usage.ru_maxrss} * 1024;
 }
 
-constexpr double kLeastMs = 300;  // a small model is run more often
+constexpr double kLeastMs = 300;  // a small model is run several times
 
 void measure(const std::function<void()>& run, int runs) {
   const int64_t before = peak_rss();

@@ -61,7 +61,7 @@ void run_eager(benchmark::State& state) {
   measure(state, [](const at::Tensor& x) { return eager_chain(x); });
 }
 
-/// The kernels alone, without graph, dispatcher and autograd.
+/// Only the kernels, without graph, dispatcher and autograd.
 at::Tensor bare_chain(const at::Tensor& x) {
   at::Tensor value = x;
   for (int64_t i = 0; i < kNodes; ++i)

@@ -8,14 +8,15 @@
 //   bench_types [--benchmark_...] FILE...
 //
 //   meta/FILE       the graph's operators on meta tensors, through the dispatcher, below autograd;
-//                   only those that have such a kernel in C++ (`covered`; the others' results are
-//                   given as inputs)
+//                   only those with such a kernel in C++ (`covered`; the results of others are
+//                   inputs)
 //   eager/FILE      the graph on real tensors, for graphs with less than 2^28 elements of inputs
 //   fake/NAME  without files: the models' programs captured without running kernels
 //
-// All in nanoseconds of processor time per call node that is run; for files, the least of all
-// iterations (of some 400 calls or a whole graph, as in bench_shape). bench/shape_report.py runs
-// all subjects.
+// All in nanoseconds of processor time per executed call node; for files, the minimum of all
+// iterations (of about 400 calls or a whole graph, as in bench_shape). bench/shape_report.py runs
+// all
+// subjects.
 #include "bench/torch/generalize.h"
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/interp/torch/dispatch/convert.h"
@@ -125,7 +126,7 @@ double now() {
 /// Runs a graph with this number of calls repeatedly.
 void measure(benchmark::State& state, const std::string& file, fx::TorchEvaluator& evaluator,
              const std::vector<c10::IValue>& inputs, size_t calls) {
-  check(file, evaluator.run(inputs).status());  // the first run looks kernels up
+  check(file, evaluator.run(inputs).status());  // the first run looks up kernels
   const size_t batch = std::max<size_t>(1, 400 / std::max<size_t>(1, calls));
   double least = std::numeric_limits<double>::infinity();
   for (auto _ : state) {
@@ -167,7 +168,7 @@ bool runs_on_meta(const fx::Graph& graph) {
   return true;
 }
 
-/// Whether this call alone runs on meta tensors.
+/// True if this single call runs on meta tensors.
 bool has_meta_kernel(const fx::Node& node) {
   fx::Graph one(node.graph().context());
   std::vector<std::pair<const fx::Node*, fx::Node*>> values;

@@ -1,7 +1,8 @@
 // Lesson 1: building graphs.
 //
-// First a graph by hand. Then, as torch.fx's documentation suggests, a model that is nowhere
-// written as code: layers.cfg lists its layers, and the program turns them into a GraphModule.
+// First a graph by hand. Then, as torch.fx's documentation suggests, a model without code:
+// layers.cfg
+// lists its layers, and the program makes a GraphModule from them.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/module/graph_module.h"
@@ -27,7 +28,7 @@ void build_by_hand(fx::Context& context) {
   fx::Node* scaled = graph.call_function(context.function("aten.mul.Tensor"), {x, 2.0});
   fx::Node* out = graph.output(scaled);
 
-  // An activation behind `scaled`: its users read the new node, which goes on reading `scaled`.
+  // An activation after `scaled`: the users of `scaled` use the new node instead.
   auto guard = graph.inserting_after(scaled);
   fx::Node* relu = graph.call_function(context.function("aten.relu.default"), {scaled});
   scaled->replace_all_uses_with(relu);
@@ -46,7 +47,7 @@ absl::Status add_layer(const std::string& line, fx::Module& root, fx::Graph& gra
   if (kind == "linear") {
     int64_t in = 0, out = 0;
     if (!(words >> in >> out) || in <= 0 || out <= 0)
-      return absl::InvalidArgumentError("linear takes two positive sizes: linear IN OUT");
+      return absl::InvalidArgumentError("linear needs two positive sizes: linear IN OUT");
     auto linear = std::make_shared<fx::Module>("torch.nn.modules.linear.Linear");
     linear->set_hyperparameter("in_features", in);
     linear->set_hyperparameter("out_features", out);

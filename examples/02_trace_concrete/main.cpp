@@ -1,5 +1,6 @@
-// Specialising by concrete arguments: ordinary C++ control flow over values that are known, and
-// graphs within the graph for what depends on data.
+// Specialising by concrete arguments: ordinary C++ control flow over known values, and nested
+// graphs
+// for control flow that depends on data.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/text/text.h"
@@ -21,7 +22,8 @@ fx::Proxy model(fx::Proxy x, bool normalise, int64_t repeats) {
   return x;
 }
 
-// `if (sum(x) > 0)` does not compile: the value is not there yet. cond records both ways.
+// `if (sum(x) > 0)` does not compile, because the value is unknown while tracing. cond records both
+// branches.
 fx::Proxy branch(fx::Proxy x) {
   return fx::cond(
       sum(x) > 0, [](fx::Proxy a) { return relu(a); }, [](fx::Proxy a) { return -a; }, {x});
@@ -42,6 +44,6 @@ int main() {
   inputs.concrete_args = {{"normalise", true}, {"repeats", 2}};
   show(fx::symbolic_trace(context, model, inputs));  // asserts that it is called with these
   inputs.concrete_args = {{"repeats", 2}};
-  show(fx::symbolic_trace(context, model, inputs));  // an error says what is missing
+  show(fx::symbolic_trace(context, model, inputs));  // the error names the missing value
   show(fx::symbolic_trace(context, branch, {"x"}));
 }

@@ -1,5 +1,4 @@
-// A tracer of one's own: which modules are leaves, which nodes are refused, and a function that
-// stays closed.
+// A custom tracer: it chooses leaf modules, rejects nodes, and does not trace into a function.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/text/text.h"
@@ -14,7 +13,7 @@
 
 namespace {
 
-// Code that tracing does not look into.
+// A function that is not traced into.
 const auto smooth = fx::wrap("my_lib.smooth", [](double x) { return x * 0.5; });
 
 struct Encoder : fx::nn::Module {
@@ -29,7 +28,7 @@ struct Net : fx::nn::Module {
   fx::Proxy forward(fx::Proxy x) { return head(encoder(x)); }
 };
 
-// Encoders are calls, linear layers are looked into, and in-place methods are not allowed.
+// Encoders are leaves, linear layers are traced into, and in-place methods are not allowed.
 struct MyTracer : fx::Tracer {
   using fx::Tracer::Tracer;
   bool is_leaf_module(const fx::Module& module, std::string_view path) const override {
@@ -64,6 +63,6 @@ int main() {
   show(plain.trace(net, {"x"}));
   MyTracer mine(context);
   show(mine.trace(net, {"x"}));
-  // The error says what, and where in this file it was written.
+  // The error has the reason and the line in this file.
   return show(mine.trace([](fx::Proxy x) { return x.relu_(); }, {"x"})) == 1 ? 0 : 1;
 }

@@ -1,5 +1,5 @@
-// A tracer that knows sizes: loops and branches over them unroll, and wrong sizes are an error at
-// the line that is wrong.
+// A tracer with shapes: loops and branches over sizes are unrolled, and wrong sizes are an error at
+// the line with the mistake.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/text/text.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -13,7 +13,7 @@
 
 namespace {
 
-// One text for at::Tensor and fx::Proxy.
+// One function for at::Tensor and fx::Proxy.
 template <class T>
 T running_sum(T x) {
   T total = x[0];

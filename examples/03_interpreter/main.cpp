@@ -1,4 +1,4 @@
-// Lesson 3: running graphs, over values of any kind.
+// Lesson 3: running graphs, over values of any type.
 //
 // The same small graph four times: its shapes by a loop over the nodes, the same by overriding one
 // method of an Interpreter, its numbers, and a changed copy by a Transformer.
@@ -28,7 +28,7 @@ graph(%x : f32[4, 8], %w : f32[8, 2]) {
   return %sigmoid
 })";
 
-// ---- 1. By hand: what an interpreter is. A table of values, one step per node.
+// ---- 1. By hand: an interpreter is a table of values, and one step per node.
 
 absl::Status shapes_by_hand(const fx::Graph& graph) {
   fx::NodeMap<fx::Argument> values(graph);  // a Type stands for a tensor
@@ -54,7 +54,7 @@ absl::Status shapes_by_hand(const fx::Graph& graph) {
   return absl::OkStatus();
 }
 
-// ---- 2. The same as a subclass: only what is particular to shapes.
+// ---- 2. The same as a subclass, which overrides only the calls.
 
 class Shapes : public fx::Interpreter<fx::Argument> {
  public:

@@ -1,6 +1,7 @@
-// Lesson 4: shapes. How much memory does training a transformer block hold, at batch sizes from 1
-// to 1,024? Nothing runs: the types of the block's training graph (block.fx, forward and backward,
-// made by make_block.py) say it, at each size in well under a millisecond.
+// Lesson 4: shapes. How much memory does training a transformer block need, at batch sizes from 1
+// to
+// 1,024? It is computed without running the block, from the types of its training graph (block.fx,
+// forward and backward, made by make_block.py), in well under a millisecond per size.
 //
 //   example_04_shapes [block.fx]
 #include "fx/ir/graph/context.h"
@@ -27,7 +28,7 @@ struct Point {
   int64_t batch, forward, backward, saved;
 };
 
-/// The graph's types at one batch size, and what they cost.
+/// The graph's types at one batch size, and its memory.
 absl::StatusOr<Point> measure(const fx::Graph& block, fx::Symbol symbol, int64_t batch,
                               fx::TypeCache& cache) {
   const std::unique_ptr<fx::Graph> graph = block.clone();
@@ -56,7 +57,7 @@ absl::Status run(const std::string& file) {
   std::cout << "input " << to_string(input) << ", " << block->size() << " nodes\n";
 
   const auto start = std::chrono::steady_clock::now();
-  fx::TypeCache cache(context);  // what does not depend on the batch is found out once
+  fx::TypeCache cache(context);  // types that do not depend on the batch are computed once
   std::vector<Point> points;
   for (int64_t n = 1; n <= 1024; n *= 2) {
     FX_ASSIGN_OR_RETURN(points.emplace_back(), measure(*block, batch, n, cache));

@@ -41,7 +41,7 @@ int main() {
     return 1;
   }
 
-  // Every backward node knows the module of the forward node that it belongs to.
+  // Every backward node has the module of the forward node that it belongs to.
   std::map<std::string, std::pair<int, int>> calls;
   for (const fx::Node& node : joint->graph->nodes()) {
     const auto region = node.meta().get(fx::meta::kRegion);

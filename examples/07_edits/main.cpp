@@ -1,5 +1,5 @@
-// Lesson 7: small transformations, torch.fx's first ones. Each has the shape of its template: trace
-// a module with a tracer, change the graph, give a module back. So they compose.
+// Lesson 7: small transformations, torch.fx's first ones. Each follows the same template: trace a
+// module with a tracer, change the graph, return a module. So they compose.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/status.h"
@@ -15,7 +15,7 @@ namespace {
 
 using Traced = absl::StatusOr<std::unique_ptr<fx::GraphModule>>;
 
-/// The template: a transformation takes a module and the tracer to trace it with.
+/// The template: the arguments of a transformation are a module and the tracer to trace it with.
 template <class Module, class Edit>
 Traced transform(Module& module, fx::Tracer& tracer, Edit edit) {
   FX_ASSIGN_OR_RETURN(std::unique_ptr<fx::Graph> graph, tracer.trace(module, {"x"}));
@@ -30,8 +30,9 @@ absl::Status add_to_mul(fx::Graph& graph) {
   return absl::OkStatus();
 }
 
-/// Puts a relu behind every call of a module. torch.fx's replace_all_uses_with would let the relu
-/// read itself.
+/// Inserts a relu after every call of a module. With torch.fx's replace_all_uses_with the relu
+/// would
+/// use itself.
 absl::Status append_relu(fx::Graph& graph) {
   for (fx::Node* node : graph.find_nodes(fx::Opcode::kCallModule)) {
     const auto guard = graph.inserting_after(node);

@@ -1,5 +1,6 @@
-// Reverse-mode differentiation as an interpreter, in the manner of fx-tools' difffx: run the graph
-// on proxies by a forward rule per function, then go back over the calls by their backward rules.
+// Reverse-mode differentiation as an interpreter, like fx-tools' difffx: run the graph on proxies
+// by a
+// forward rule per function, then apply backward rules to the calls in reverse order.
 #pragma once
 
 #include "fx/interp/interpreter.h"
@@ -48,7 +49,7 @@ inline Rules standard_rules() {
   return rules;
 }
 
-/// Runs the forward rules, and keeps what has run.
+/// Runs the forward rules, and records the calls.
 struct Forward : fx::Interpreter<fx::AnyArg> {
   Forward(const fx::Graph& f, const Rules& r, Tracer& t) : Interpreter(f), rules(r), tracer(t) {}
   absl::StatusOr<fx::AnyArg> call_function(Call& call) override {

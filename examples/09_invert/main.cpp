@@ -1,5 +1,5 @@
 // Lesson 9: inverting a network. The graph is walked backwards; each call becomes a call of the
-// inverse function on what was its result.
+// inverse function on the original result.
 #include "fx/interp/interpreter.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"

@@ -1,6 +1,8 @@
-// Lesson 10: one model through everything. Trace it, look at it, replace a pattern, run it, know
-// its types, capture the backward pass of the rewritten model, emit C++, build that and run it:
-// after each step the results are those of libtorch's own modules, to the last bit.
+// Lesson 10: all steps for one model. Trace it, print it, replace a pattern, run it, infer its
+// types,
+// capture the backward pass of the rewritten model, emit C++, build that and run it: after each
+// step
+// the results equal those of libtorch's modules to the last bit.
 #include "fx/codegen/cpp/torch/compiled_graph.h"
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/importers/torch/modules/live_module.h"
@@ -30,7 +32,7 @@ namespace {
 
 using Rewrite = absl::StatusOr<size_t> (*)(fx::Graph& graph);
 
-/// relu is already in the clamp.
+/// Removes the relu, which the clamp includes.
 absl::StatusOr<size_t> drop_relu(fx::Graph& graph) {
   return fx::replace_traced(
       graph, [](fx::Proxy x) { return clamp(relu(x), 0.0, 1.0); },
@@ -47,10 +49,10 @@ absl::Status expect_equal(std::string_view step, const at::Tensor& got, const at
   const fx::TensorDifference difference = fx::compare_tensors(got, want);
   if (difference.bit_equal) return absl::OkStatus();
   return absl::InternalError(
-      fmt::format("{}: not what libtorch gives: {}", step, fx::to_string(difference)));
+      fmt::format("{}: differs from libtorch: {}", step, fx::to_string(difference)));
 }
 
-/// The type functions, which run nothing, say of every call what was seen when it ran.
+/// Checks that the type functions, which run nothing, compute the type of every call of the run.
 absl::Status expect_types(const fx::Graph& joint) {
   const fx::GraphComparison comparison = fx::compare_with_recorded(joint);
   int forward = 0, backward = 0;
@@ -68,7 +70,7 @@ absl::Status expect_types(const fx::Graph& joint) {
 template <template <class> class Model>
 absl::Status walk(std::string_view name, const at::Tensor& x, Rewrite rewrite) {
   fmt::print("==== {}\n", name);
-  // libtorch's module, and what it gives: the value, and the gradients of its sum.
+  // libtorch's module and its results: the value, and the gradients of its sum.
   torch::manual_seed(0);
   const auto eager = std::make_shared<Model<Eager>>();
   eager->eval();

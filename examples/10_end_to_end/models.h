@@ -1,5 +1,5 @@
-// The models of this lesson, written once: with libtorch's layers they run, with fx::nn's they are
-// traced.
+// The models of this lesson, written once: they run with libtorch's layers, and are traced with
+// fx::nn's.
 #pragma once
 
 #include "fx/tracer/generated/functions.h"

@@ -1,6 +1,8 @@
-// Lesson 11: a model made ready for inference. Batch norms go into the convolutions before them and
-// dropout goes; what is left of a batch norm is arithmetic on constants, which
-// `fold_constants` (with libtorch, `fxcpp opt --passes fuse_conv_bn,fold_constants`) computes once.
+// Lesson 11: preparing a model for inference. Batch norms are fused into the convolutions before
+// them
+// and dropout is removed; the arithmetic on constants that remains of a batch norm is computed once
+// by
+// `fold_constants` (with libtorch, `fxcpp opt --passes fuse_conv_bn,fold_constants`).
 #include "fx/ir/graph/context.h"
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/status.h"
@@ -31,7 +33,7 @@ absl::Status run() {
   fx::Context context;
   FX_ASSIGN_OR_RETURN(const std::unique_ptr<fx::GraphModule> module,
                       fx::symbolic_trace(context, fx::nn::ModuleHolder<Net>(), {"x"}));
-  module->eval();  // in training, a batch norm is no fixed function
+  module->eval();  // in training, a batch norm depends on the batch
   std::cout << fx::print(module->graph(), {.meta = false}) << '\n';
   FX_ASSIGN_OR_RETURN(const fx::Pipeline pipeline,
                       fx::parse_pipeline(fx::standard_passes(), "remove_dropout,fuse_conv_bn"));

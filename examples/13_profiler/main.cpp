@@ -1,4 +1,4 @@
-// Lesson 13: a profiler by hand, as a subclass that overrides run_node; and the one that is there.
+// Lesson 13: a profiler by hand, as a subclass that overrides run_node; and fxcpp's profiler.
 #include "fx/interp/interpreter.h"
 #include "fx/interp/profile.h"
 #include "fx/ir/graph/context.h"
@@ -12,7 +12,8 @@
 
 namespace {
 
-/// Any function: the sum of its operands, in as many rounds as its name is long.
+/// Evaluates every function as the sum of its operands, with as many repetitions as its name has
+/// characters.
 class Sums : public fx::Interpreter<double> {
  public:
   using Interpreter::Interpreter;
@@ -24,7 +25,7 @@ class Sums : public fx::Interpreter<double> {
   }
 };
 
-/// Runs each node under the clock, and adds the times up by target.
+/// Measures the time of each node, and sums the times by target.
 class MyProfiler : public Sums {
  public:
   using Sums::Sums;

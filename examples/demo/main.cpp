@@ -1,13 +1,13 @@
-// The way through fxcpp on C++ models, an mlp, a resnet18 and a gpt, with their losses:
+// The main features of fxcpp on C++ models, an mlp, a resnet18 and a gpt, with their losses:
 //
 //   capture    forward, loss and backward as one graph, without Python
-//   verify     the graph keeps the IR's rules
+//   verify     check the rules of the IR
 //   summarize  parameters, operations, memory of both passes, from the types
 //   replay     through libtorch's dispatcher, and compare with eager mode to the last bit
-//   write      all of it in full, into the folder given: pictures, text, tables, JSON for networkx
+//   write      pictures, text, tables and JSON for networkx, into the given folder
 //
-// A few lines say what came out, with the ends of both passes. scripts/demo builds and runs it:
-// demo [FOLDER [MODEL...]]. Exit status 1 when anything differs.
+// The output is a summary, with the ends of both passes. scripts/demo builds and runs it:
+// demo [FOLDER [MODEL...]]. Exit status 1 if there is a difference.
 #include "fx/codegen/graphviz/svg.h"
 #include "fx/codegen/networkx/networkx.h"
 #include "fx/codegen/plot/memory_plot.h"
@@ -47,13 +47,13 @@ void heading(std::string_view text) { fmt::print("\n== {}\n", text); }
 /// "capture    176 nodes"
 void row(std::string_view what, std::string_view text) { fmt::print("{:10} {}\n", what, text); }
 
-/// Whether a node calls something in the forward (fw) or backward (bw) pass.
+/// True if a node is a call of the forward (fw) or backward (bw) pass.
 bool is_call_of(const fx::Node& node, std::string_view region) {
   return node.op() == fx::Opcode::kCallFunction &&
          node.meta().get(fx::meta::kRegion).value_or("") == region;
 }
 
-/// The first and the last calls of each pass as the `.fx` text has them, cut where a line ends.
+/// Prints the first and the last calls of each pass as `.fx` text, truncated to one line each.
 void print_ends(const fx::Graph& graph) {
   constexpr size_t kEnds = 2, kWidth = 110;
   const std::string text = fx::print(graph, {.meta = false});
@@ -72,7 +72,7 @@ void print_ends(const fx::Graph& graph) {
   }
 }
 
-/// One line per node: name, what it calls, the type of its value, and where it belongs.
+/// One line per node: name, target, type, pass and module.
 std::string table_text(const fx::Graph& graph) {
   constexpr std::string_view kRow = "{:26} {:42} {:34} {:3} {:>3}  {}\n";
   std::string text =
@@ -107,15 +107,15 @@ std::string label(const fx::CapturedGraph& joint, const fx::CapturedOutput& outp
   return fmt::format("{} {}", what, joint.inputs[output.index].name);
 }
 
-/// What a comparison of tensors gave: a line each, and which of them differ.
+/// The result of a comparison of tensors: a line for each, and the tensors that differ.
 struct Comparison {
   int compared = 0, different = 0;
   double largest = 0;
   std::string all, differing;
 };
 
-/// Compares what eager mode, the captured run and the replay gave: the loss and every gradient and
-/// buffer.
+/// Compares the results of eager mode, the captured run and the replay: the loss and every gradient
+/// and buffer.
 Comparison compare(const fx::CapturedGraph& joint, const std::vector<at::Tensor>& eager,
                    const std::vector<c10::IValue>& replayed) {
   Comparison result;
@@ -138,7 +138,7 @@ Comparison compare(const fx::CapturedGraph& joint, const std::vector<at::Tensor>
   return result;
 }
 
-/// A file that the demo leaves: its ending, and what a reader finds in it.
+/// A file that the demo writes: its ending, and a description of its content.
 struct DemoFile {
   std::string_view ending, about;
   std::string text;
@@ -168,7 +168,7 @@ absl::StatusOr<int> demonstrate(std::string_view name, const std::filesystem::pa
   const double capture_ms = milliseconds_since(began);
   const fx::Graph& graph = *joint.graph;
   fx::set_graph_name(*joint.graph, name);
-  // The outputs' tensors are the model's own where it wrote to them: keep what they are now.
+  // Output tensors may be tensors of the model that later runs write to: copy them.
   for (fx::CapturedOutput& output : joint.outputs) {
     if (output.tensor.defined()) output.tensor = output.tensor.detach().clone();
   }

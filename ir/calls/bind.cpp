@@ -20,7 +20,7 @@ constexpr std::pair<std::string_view, std::string_view> kPythonNames[] = {
     {"self", "x1"},  {"input", "x"},          {"input", "a"},    {"input", "x1"}, {"other", "x2"},
 };
 
-/// One parameter as the binder sees it.
+/// A parameter, as the binder needs it.
 struct Formal {
   std::string_view name;
   bool has_default = false;
@@ -34,7 +34,8 @@ struct Formals {
   absl::FunctionRef<Formal(size_t)> at;
 };
 
-/// The parameter that a keyword names; `size` for none. A parameter's own name goes first.
+/// The parameter that a keyword names; `size` for none. Exact names are preferred to other
+/// spellings.
 size_t find_formal(const Formals& formals, std::string_view key, CallStyle style) {
   for (size_t i = 0; i < formals.size; ++i)
     if (formals.at(i).name == key) return i;
@@ -82,9 +83,10 @@ bool is_item(const PassedValue& value, SchemaTypeKind kind) {
          value.kind == PassedKind::kEnumOrInt;
 }
 
-/// The positional arguments from the one that parameter `index` would be are the items of its
-/// list: of the one positional parameter besides the object (`x.view(2, 3)`), or of a last list of
-/// tensors (`torch.einsum(equation, x, y)`).
+/// True if the positional arguments that start at parameter `index` are the items of its list: it
+/// is
+/// the only positional parameter besides the object (`x.view(2, 3)`), or a last list of tensors
+/// (`torch.einsum(equation, x, y)`).
 bool takes_items(const ops::OpSchema& schema, const CallArguments& call, size_t index) {
   if (call.values.empty() || index + 1 != static_cast<size_t>(schema.positional_count()))
     return false;
@@ -95,7 +97,7 @@ bool takes_items(const ops::OpSchema& schema, const CallArguments& call, size_t 
   if (!ints && kind != SchemaTypeKind::kTensor) return false;
   if (ints && index > 1) return false;
   const absl::Span<const PassedValue> rest = call.values.subspan(index, call.num_args - index);
-  // One integer for a list of fixed size is repeated.
+  // A single integer for a list of fixed size is every item of it.
   if (ints && type.list_size() && rest.size() == 1) return false;
   return std::ranges::all_of(rest, [&](const PassedValue& v) { return is_item(v, kind); });
 }
@@ -189,7 +191,8 @@ std::string describe(const BindProblem& problem, const ops::OpSchema& schema,
     case BindProblem::kNone:
       break;
     case BindProblem::kTooMany:
-      return fmt::format("it takes {} positional arguments, not {}", problem.index, call.num_args);
+      return fmt::format("it accepts {} positional arguments, not {}", problem.index,
+                         call.num_args);
     case BindProblem::kUnknownKeyword:
       return fmt::format("it has no argument {}", keyword());
     case BindProblem::kGivenTwice:
@@ -241,7 +244,7 @@ BindProblem bind_arguments(absl::Span<const BindParameter> parameters, const Cal
   };
   const Formals formals{.size = parameters.size(), .positional = parameters.size(), .at = at};
   BindProblem first;
-  // Functions that are written in Python have exactly the names that their signature has.
+  // Functions written in Python accept only the names in their signature.
   bind_formals(
       formals, call, CallStyle::kOperator, [](size_t) { return false; }, bound,
       [&](const BindProblem& problem) {

@@ -1,8 +1,8 @@
 // Binding: which argument of a call is the value of which parameter of a schema.
 //
-// One set of rules for all of the library: the verifier, normalization, lowering, the interpreter
-// and the writers of code bind by bind_arguments(). Shape propagation alone has a loop of its own
-// (passes/shape/type_binder.cpp), for speed, with the names of names_parameter().
+// The library has one set of rules: the verifier, normalization, lowering, the interpreter and the
+// writers of code use bind_arguments(). Only shape propagation has its own loop
+// (passes/shape/type_binder.cpp), for speed; it uses names_parameter().
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -24,7 +24,7 @@
 
 namespace fx {
 
-/// Whose rules a call follows.
+/// The rules that a call follows.
 enum class CallStyle : uint8_t {
   /// torch.ops: positional arguments in the schema's order, keywords by the schema's names.
   kOperator,
@@ -39,13 +39,14 @@ inline CallStyle call_style(const ops::OpInfo& op) {
   return op.is_function() ? CallStyle::kPython : CallStyle::kOperator;
 }
 
-/// Whether `key` names a parameter in Python: its own name, `input` for `self`, and NumPy's names:
-/// `axis` for `dim`, `keepdims` for `keepdim`, `x`, `a` and `x1` for `input`, `x2` for `other`.
+/// True if `key` names the parameter in Python: its name, `input` for `self`, or NumPy's names:
+/// `axis`
+/// for `dim`, `keepdims` for `keepdim`, `x`, `a` and `x1` for `input`, `x2` for `other`.
 bool names_parameter(std::string_view key, std::string_view parameter);
 
-/// The kind of a value that is passed, for the choice of an overload.
+/// The kind of an argument, for the choice of an overload.
 enum class PassedKind : uint8_t {
-  kUnknown,  ///< a node without a type: passes for a tensor
+  kUnknown,  ///< a node without a type: counts as a tensor
   kNone,
   kTensor,
   kBool,
@@ -62,7 +63,7 @@ enum class PassedKind : uint8_t {
   kMemoryFormat,
   kList,         ///< list or tuple of `items`
   kInts,         ///< one value that is a list of integers: a size
-  kTensors,      ///< one value that is a list of tensors: what split returns
+  kTensors,      ///< one value that is a list of tensors, as the result of split
   kUnknownList,  ///< one value that is a list of unknown items
   kOther,        ///< fits only `Any`
 };
@@ -76,22 +77,23 @@ struct PassedValue {
 PassedValue passed_value(ArgumentRef argument);
 PassedValue passed_value(const Argument& argument);
 
-/// The arguments of a call, as far as binding needs them. Arguments are numbered: positional ones
-/// first, keyword arguments after them.
+/// The arguments of a call, as binding needs them. Arguments are numbered: positional ones first,
+/// then keyword arguments.
 struct CallArguments {
   size_t num_args = 0;
   absl::InlinedVector<std::string_view, 4> keywords = {};
-  /// One for each argument; empty where no parameter accepts its items one by one.
+  /// One for each argument; may be empty if no parameter accepts the items of its list one by one.
   absl::Span<const PassedValue> values = {};
 
   static CallArguments of(const Node& node);
   static CallArguments of(absl::Span<const Argument> args, absl::Span<const Kwarg> kwargs);
 };
 
-/// What a call passes to one parameter: `count` arguments from number `first` on.
+/// The arguments that a call passes to one parameter: `count` arguments, starting at number
+/// `first`.
 struct BoundParameter {
   uint32_t first = 0;
-  uint32_t count = 0;     ///< 0: the call leaves the parameter out
+  uint32_t count = 0;     ///< 0: the call does not pass the parameter
   bool is_loose = false;  ///< the arguments are the items of the parameter's list
 
   bool given() const { return count > 0; }
@@ -104,17 +106,17 @@ struct BindProblem {
     kTooMany,         ///< `index` positional arguments are allowed
     kUnknownKeyword,  ///< argument `index` has a keyword that is not in the schema
     kGivenTwice,      ///< argument `index` is given by position, or by another keyword, too
-    kMissing,         ///< parameter `index` is left out, and has no default
+    kMissing,         ///< parameter `index` is not passed and has no default
   };
   Kind kind = kNone;
   size_t index = 0;
 
   bool ok() const { return kind == kNone; }
 };
-/// The problem in words: "it has no argument axis".
+/// The problem as text: "it has no argument axis".
 std::string describe(const BindProblem& problem, const ops::OpSchema& schema,
                      const CallArguments& call);
-/// The same as InvalidArgument, for a call of `function`.
+/// InvalidArgument with the problem of a call of `function`.
 absl::Status bind_error(std::string_view function, const BindProblem& problem,
                         const ops::OpSchema& schema, const CallArguments& call);
 
@@ -127,7 +129,7 @@ void bind_arguments(const ops::OpSchema& schema, const CallArguments& call, Call
                     std::vector<BoundParameter>& bound,
                     absl::FunctionRef<void(const BindProblem&)> report);
 
-/// Parameters that are not those of a schema: of a Python function's signature.
+/// A parameter of a Python function's signature.
 struct BindParameter {
   std::string_view name;
   bool has_default = false;
@@ -135,7 +137,7 @@ struct BindParameter {
 BindProblem bind_arguments(absl::Span<const BindParameter> parameters, const CallArguments& call,
                            std::vector<BoundParameter>& bound);
 
-/// The argument that a call of `op` passes to parameter `index`, or nothing when it is left out.
+/// The argument that a call of `op` passes to parameter `index`; nullopt if it passes none.
 std::optional<ArgumentRef> given_argument(const Node& node, const ops::OpInfo& op, int index);
 /// Argument `number` of a node, positional ones first.
 ArgumentRef argument_at(const Node& node, size_t number);

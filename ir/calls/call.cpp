@@ -1,4 +1,4 @@
-// What a call means by its operator's schema: see call.h.
+// Calls and the schemas of their operators: see call.h.
 #include "fx/ir/calls/call.h"
 
 #include "fx/ir/calls/bind.h"
@@ -48,7 +48,7 @@ std::optional<Argument> value_of(const Node& node, const OpInfo& op, int index) 
   return std::nullopt;
 }
 
-/// The argument is the constant, given or by default.
+/// True if the argument, or its default, equals the constant.
 bool has_value(const Node& node, const OpInfo& op, int index, const SchemaConstant& constant) {
   // Most constants are flags: no need to copy them.
   const bool* flag = std::get_if<bool>(&constant.value);
@@ -71,7 +71,7 @@ struct ModuleEffects {
   Effects always;
 };
 
-// What torch.nn's modules do when called, by the longest matching prefix of the class name.
+// The effects of calling torch.nn's modules, by the longest matching prefix of the class name.
 const ModuleEffects kModuleEffects[] = {
     {"torch.nn.modules.", {}, {}},
     {"torch.nn.modules.activation.MultiheadAttention", Effect::kRandom, {}},
@@ -80,12 +80,12 @@ const ModuleEffects kModuleEffects[] = {
     {"torch.nn.modules.container.", {}, {}},
     {"torch.nn.modules.dropout.", Effect::kRandom, {}},
     {"torch.nn.modules.instancenorm.", Effect::kWritesState, {}},
-    {"torch.nn.modules.module.Module", Effects::all(), Effects::all()},  // some class of a user
+    {"torch.nn.modules.module.Module", Effects::all(), Effects::all()},  // a user's class
     {"torch.nn.modules.pooling.FractionalMaxPool", {}, Effect::kRandom},
     {"torch.nn.modules.rnn.", Effect::kRandom, {}},  // dropout between layers
 };
 
-/// What a layer does because of its settings: ReLU(inplace=True) writes to its argument,
+/// The effects of a layer that depend on its settings: ReLU(inplace=True) writes to its argument,
 /// Embedding(max_norm=1) to its weight.
 Effects hyperparameter_effects(const Module& module) {
   Effects result;
@@ -100,7 +100,7 @@ Effects hyperparameter_effects(const Module& module) {
   return result;
 }
 
-/// The effects of calling a module: its class's, and those of the modules below it.
+/// The effects of calling a module: those of its class and of the modules below it.
 Effects module_effects(const Module& root) {
   Effects result;
   root.for_each_module([&](std::string_view, const Module& module) {
@@ -133,7 +133,7 @@ Effects effects_at(const Node& node, int depth);
 
 constexpr int kMaxNesting = 64;
 
-/// What the graphs that a call is given do. A write to what is made inside counts too.
+/// The effects of the graphs that are arguments of a call, including writes to values made inside.
 Effects nested_effects(const Node& node, int depth) {
   if (depth > kMaxNesting) return Effects::all();
   Effects result;
@@ -180,13 +180,13 @@ Argument schema_default(const SchemaArgument& argument) {
   Argument value = from_constant(constant);
   const ops::SchemaType& type = argument.type.without_optional();
   if (value.is_int()) {
-    // Enumerations are PyTorch's numbers, which are ours too (dtype.h).
+    // Enumerations are PyTorch's numbers, which dtype.h uses too.
     if (type.is(SchemaTypeKind::kScalarType)) return static_cast<DType>(value.as_int());
     if (type.is(SchemaTypeKind::kLayout)) return static_cast<Layout>(value.as_int());
     if (type.is(SchemaTypeKind::kMemoryFormat)) return static_cast<MemoryFormat>(value.as_int());
     if (type.is(SchemaTypeKind::kFloat)) return static_cast<double>(value.as_int());
   }
-  // One number for a list of fixed size is every item of it.
+  // A single number for a list of fixed size is every item of it.
   if (const auto size = type.list_size(); size && !value.is_list() && !value.is_none())
     return Argument::list(std::vector<Argument>(static_cast<size_t>(*size), value));
   return value;
@@ -200,8 +200,8 @@ bool is_impure(const Node& node, bool impure_random) {
 
 namespace {
 
-/// True for an argument of a Python function's row that the function may not have: rows follow
-/// those of operators, where many functions have no `out` (torch.zeros_like), and those of
+/// True for an argument of a Python function's row that the function may lack: rows are made from
+/// those of operators, but many functions have no `out` (torch.zeros_like), and functions of
 /// torch.nn.functional do not select kernels.
 bool may_lack(const OpInfo& op, const ops::SchemaArgument& argument) {
   if (!op.is_function() || !argument.default_value) return false;

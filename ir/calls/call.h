@@ -1,5 +1,4 @@
-// What a call means by its operator's schema: which value each argument has, and what the call may
-// do beyond computing its result.
+// Calls and the schemas of their operators: the values of a call's arguments, and its effects.
 #pragma once
 
 #include "fx/ir/graph/node.h"
@@ -15,33 +14,32 @@
 
 namespace fx {
 namespace internal {
-/// The same as effects, of every node.
+/// effects() without the fast path.
 ops::Effects effects_in_full(const Node& node);
 }  // namespace internal
 
-/// What the node may do:
-///   - placeholder, get_attr, output: nothing;
-///   - call_function: the effects of its operator less those that its constant arguments rule out
-///     (dropout with train=False draws nothing), and those of the graphs that it is given
+/// The effects of a node:
+///   - placeholder, get_attr, output: none;
+///   - call_function: the effects of its operator, except those that constant arguments exclude
+///     (dropout with train=False draws no random numbers), and of the graphs among its arguments
 ///     (higher_order.cond); all effects for an unknown function;
-///   - call_method: those of the ATen operator of that name, where a trailing underscore
-///     writes to the object; all effects for an unknown method;
-///   - call_module: those of the module's class in its present mode, and of its settings
-///     (`inplace=True` writes to the argument), when the graph's owning module has one of a known
-///     class there; otherwise all.
+///   - call_method: those of the ATen operator of that name, where a trailing underscore means a
+///     write to the object; all effects for an unknown method;
+///   - call_module: those of the module's class in its present mode and of its settings
+///     (`inplace=True` writes to the argument) if the graph's owning module has a module of a known
+///     class at the path; otherwise all.
 inline ops::Effects effects(const Node& node) {
-  // Most calls are of pure operators, whose arguments need no look.
+  // Fast path: most operators are pure, whatever their arguments.
   const ops::OpInfo* op = node.function().op();
   if (op != nullptr && op->effects().is_pure() && !op->has(ops::OpTrait::kSubgraphs)) return {};
   return internal::effects_in_full(node);
 }
 
-/// True when the node must stay even without users: placeholders, outputs, and calls whose
-/// effects are not removable. `impure_random`: a random call counts, since it moves the generator
-/// on.
+/// True if the node must be kept even without users: placeholders, outputs, and calls with effects
+/// that are not removable. With `impure_random`, also random calls, which advance the generator.
 bool is_impure(const Node& node, bool impure_random = true);
 
-/// A call's arguments in the order and under the names of its schema, defaults filled in.
+/// A call's arguments in the order and by the names of its schema, including defaults.
 struct NormalizedArguments {
   std::vector<Argument> args;
   std::vector<Kwarg> kwargs;

@@ -18,7 +18,7 @@ absl::StatusOr<std::optional<GraphCall>> graph_call(const Node& node) {
   if (node.op() != Opcode::kCallFunction) return std::nullopt;
   const std::string_view name = node.target();
   const auto refuse = [&](std::string_view wanted) {
-    return absl::InvalidArgumentError(fmt::format("{} takes {}", name, wanted));
+    return absl::InvalidArgumentError(fmt::format("the arguments of {} must be {}", name, wanted));
   };
   GraphCall call;
   if (name == "higher_order.invoke_subgraph") {

@@ -1,5 +1,5 @@
-// Calls of operators that run one nested graph once, as it is: what torch.export makes of `with
-// torch.no_grad()`, of torch.autocast, of checkpoints and of regions that are compiled once.
+// Calls of operators that run one nested graph exactly once, unchanged: torch.export makes them for
+// `with torch.no_grad()`, torch.autocast, checkpoints and regions that are compiled once.
 #pragma once
 
 #include "fx/ir/graph/node.h"
@@ -12,9 +12,9 @@
 
 namespace fx {
 
-/// See the head of this file. The call returns what the graph returns.
+/// See the head of this file. The result of the call is that of the graph.
 struct GraphCall {
-  /// The arguments of torch.autocast; nullopt leaves a setting as it is.
+  /// The arguments of torch.autocast; nullopt does not change a setting.
   struct Autocast {
     DeviceType device;
     std::optional<DType> dtype;
@@ -22,8 +22,8 @@ struct GraphCall {
     std::optional<bool> cache;
   };
 
-  size_t graph = 0;                         ///< the positional argument that is the graph
-  size_t first_operand = 0;                 ///< from here on they are the graph's inputs
+  size_t graph = 0;          ///< the positional argument that is the graph
+  size_t first_operand = 0;  ///< the first positional argument that is an input of the graph
   std::optional<bool> grad = std::nullopt;  ///< whether gradients are recorded inside
   std::optional<Autocast> autocast = std::nullopt;
 };

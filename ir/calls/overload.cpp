@@ -15,7 +15,7 @@ namespace {
 using ops::SchemaType;
 using ops::SchemaTypeKind;
 
-constexpr int kHidden = 100;  // more than any call needs conversions
+constexpr int kHidden = 100;  // more conversions than any call needs
 
 bool hides_scalars(std::string_view packet) {
   constexpr std::string_view kPackets[] = {
@@ -36,7 +36,8 @@ std::optional<int> cost_if(bool fits, int cost = 0) {
   return fits ? std::optional<int>(cost) : std::nullopt;
 }
 
-/// Of a value that is neither None nor a list, for a type that is neither optional nor a list.
+/// conversions_to for a value that is neither None nor a list and a type that is neither optional
+/// nor a list.
 std::optional<int> conversions_to_leaf(SchemaTypeKind kind, PassedKind value) {
   const bool unknown = value == PassedKind::kUnknown;
   const bool maybe_enum = unknown || value == PassedKind::kEnumOrInt;
@@ -125,7 +126,7 @@ std::optional<int> conversions_of(const ops::OpSchema& schema, const CallArgumen
   return total;
 }
 
-/// Why an overload does not accept the arguments.
+/// The reason why an overload does not accept the arguments.
 std::string reason_of_misfit(const ops::OpSchema& schema, const CallArguments& call) {
   std::vector<BoundParameter> bound;
   const BindProblem problem = bind_arguments(schema, call, CallStyle::kPython, bound);
@@ -187,7 +188,7 @@ absl::StatusOr<Overload> choose_overload(std::string_view packet,
     least = total;
   }
   if (best.op != nullptr) {
-    // Arguments after `out` have their numbers in the whole call.
+    // Arguments after `out` keep their numbers in the original call.
     if (given.keywords.size() != call.keywords.size()) {
       const auto out = static_cast<uint32_t>(
           call.num_args +
@@ -211,10 +212,10 @@ absl::StatusOr<Overload> choose_overload(std::string_view packet,
     return absl::NotFoundError(fmt::format("the dispatcher has no overload of {}", packet));
   const std::string reason = reason_of_misfit(first->schema(), given);
   if (num_candidates == 1) return absl::InvalidArgumentError(fmt::format("{}: {}", packet, reason));
-  return absl::InvalidArgumentError(
-      fmt::format("none of the {} overloads of {} accepts these arguments, by the types that are "
-                  "known; of the first: {}",
-                  num_candidates, packet, reason));
+  return absl::InvalidArgumentError(fmt::format(
+      "none of the {} overloads of {} accepts arguments of these types, as far as they are "
+      "known; for the first overload: {}",
+      num_candidates, packet, reason));
 }
 
 }  // namespace fx

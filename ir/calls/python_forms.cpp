@@ -13,16 +13,17 @@
 namespace fx::ops {
 namespace {
 
-/// A function of Python (torch 2.13's signatures) and the operator's arguments.
+/// A Python function (torch 2.13's signature) and the arguments of the operator that it calls.
 struct Form {
   std::string_view function;   ///< `torch.functional.cdist`; without dots: of torch.nn.functional
   std::string_view signature;  ///< names with defaults
   std::string_view packet;     ///< `aten.` and this; with an underscore where `inplace` is True
-  /// What the operator is given: parameters and constants. `a|c`: the constant c where a is None;
-  /// `@mode:x/y`: the number of the word that mode is; `@reduction`: of none, mean and sum;
-  /// `dim|@rank`: default_softmax_dim.
+  /// The operator's arguments: parameters and constants. `a|c`: the constant c if a is None;
+  /// `@mode:x/y`: the index of the value of mode among these words; `@reduction`: the same among
+  /// none,
+  /// mean and sum; `dim|@rank`: default_softmax_dim.
   std::string_view arguments;
-  /// Parameters that must have their default, since the operator does not have them.
+  /// Parameters that the operator lacks, and that must have their defaults.
   std::string_view unused = "";
 };
 
@@ -190,7 +191,7 @@ constexpr Form kForms[] = {
      "input, output_size, kernel_size, dilation, padding, stride"},
 };
 
-/// The items of a list, which have no commas in them.
+/// The items of a list of items without commas.
 std::vector<std::string_view> items_of(std::string_view text) {
   std::vector<std::string_view> items;
   while (!text.empty()) {
@@ -201,7 +202,7 @@ std::vector<std::string_view> items_of(std::string_view text) {
   return items;
 }
 
-/// The number of the word that a parameter is; `item` as in Form::arguments.
+/// The index of the word that a parameter has as its value; `item` as in Form::arguments.
 absl::StatusOr<Argument> number_of_word(std::string_view item, const Values& values) {
   item.remove_prefix(1);  // the @
   const size_t colon = item.find(':');
@@ -242,8 +243,8 @@ absl::StatusOr<Values> bind_signature(Context& context, std::string_view functio
         fmt::format("{} has no {}", function, parameters[problem.index].name));
   }
   if (!problem.ok()) {
-    return absl::InvalidArgumentError(
-        fmt::format("{} takes ({}), not these arguments", function, signature));
+    return absl::InvalidArgumentError(fmt::format(
+        "{} does not accept these arguments; its signature is ({})", function, signature));
   }
   Values values;
   for (size_t i = 0; i < items.size(); ++i) {
@@ -274,7 +275,7 @@ absl::Status check_unused(Context& context, const Form& form, const Values& valu
       const Argument& value = values.at(name);
       if (value == otherwise) continue;
       return absl::UnimplementedError(
-          fmt::format("{} with {}={} is no single operator", form.function, name, print(value)));
+          fmt::format("{} with {}={} is not a single operator", form.function, name, print(value)));
     }
   }
   return absl::OkStatus();
@@ -314,9 +315,10 @@ absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::str
       const std::string_view constant = is_parameter ? item.substr(bar + 1) : item;
       if (constant == "@rank") {
         if (!rank) {
-          return absl::InvalidArgumentError(fmt::format(
-              "{} without {} takes one by the rank of its input, which is not known: give its type",
-              form->function, parameter));
+          return absl::InvalidArgumentError(
+              fmt::format("the default of {1} of {0} depends on the rank of its input, which is "
+                          "unknown: give its type",
+                          form->function, parameter));
         }
         argument = Argument(default_softmax_dim(*rank));
       } else {

@@ -1,4 +1,4 @@
-// Python functions whose arguments are not those of the operator that they call.
+// Python functions whose arguments differ from those of the operator that they call.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -18,12 +18,12 @@
 
 namespace fx::ops {
 
-/// The value of each parameter of a signature; the names are parts of that text.
+/// The value of each parameter of a signature. The names are views of the text of the signature.
 class Values {
  public:
   bool contains(std::string_view name) const { return values_.contains(name); }
   const Argument& at(std::string_view name) const { return values_.at(name).value; }
-  /// Which argument of the call it is, positional ones first; -1: the signature's default.
+  /// The number of the argument in the call, positional ones first; -1: the signature's default.
   int given(std::string_view name) const { return values_.at(name).given; }
   void add(std::string_view name, Argument value, int given) {
     values_.emplace(name, Value{std::move(value), given});
@@ -37,8 +37,8 @@ class Values {
   absl::flat_hash_map<std::string_view, Value> values_;
 };
 
-/// `signature`: a Python function's parameters with their defaults as .fx text writes them, a comma
-/// and a blank between them. InvalidArgument when the arguments do not fit.
+/// `signature`: the parameters of a Python function with their defaults in the syntax of .fx text,
+/// separated by ", ". InvalidArgument when the arguments do not fit.
 absl::StatusOr<Values> bind_signature(Context& context, std::string_view function,
                                       std::string_view signature, absl::Span<const Argument> args,
                                       absl::Span<const Kwarg> kwargs);
@@ -47,13 +47,13 @@ absl::StatusOr<Values> bind_signature(Context& context, std::string_view functio
 struct PythonCall {
   std::string packet;  ///< aten.dropout
   std::vector<Argument> args;
-  std::vector<int> given;  ///< for each of `args`: which one of the call's it is, -1: a constant
+  std::vector<int> given;  ///< for each of `args`: its number in the Python call; -1: a constant
 };
 
-/// The call of an operator by the function's row; nullopt for a function without a row. `rank`: of
-/// its first argument, where it is known (default_softmax_dim). InvalidArgument when the arguments
-/// do not fit the function's signature; Unimplemented for a setting that no operator has (max_norm
-/// of an embedding).
+/// The call of an operator by the function's row; nullopt for a function without a row. `rank` is
+/// the rank of the first argument, if it is known (default_softmax_dim). InvalidArgument when the
+/// arguments do not fit the function's signature; Unimplemented for a setting that no operator has
+/// (max_norm of an embedding).
 absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::string_view function,
                                                       absl::Span<const Argument> args,
                                                       absl::Span<const Kwarg> kwargs,
@@ -65,15 +65,16 @@ inline int64_t default_softmax_dim(int64_t rank) {
   return rank == 0 || rank == 1 || rank == 3 ? 0 : 1;
 }
 
-/// The dtype of methods that only convert: x.float(), x.cdouble().
+/// The dtype of the result of a method that only converts: x.float(), x.cdouble().
 std::optional<DType> dtype_of_cast(std::string_view method);
 
-/// The parameter that the operator of a method's name has before `self`, of the two that have one:
+/// The parameter before `self` of the operator with a method's name. Two have one:
 /// x.where(condition, other) is where(condition, x, other), x.polygamma(n) is polygamma(n, x).
-/// Empty for other methods.
+/// Empty
+/// for other methods.
 std::string_view parameter_before_self(std::string_view method);
 
-/// Puts a method's arguments, its object first, into the order of the operator of its name. `key`
+/// Reorders a method's arguments, its object first, to those of the operator with its name. `key`
 /// returns the name of a keyword argument, which has a `value`.
 template <class Value, class Named, class Key>
 void order_for_operator(std::string_view method, std::vector<Value>& args,

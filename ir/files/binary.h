@@ -1,16 +1,16 @@
-// The binary form of graphs, `.fxb`: everything that a Graph holds, for caches and for graphs that
-// are too big to be read as text.
+// The binary form of graphs, `.fxb`: everything in a Graph, for caches and for graphs that are too
+// large for text.
 //
 //   FX_ASSIGN_OR_RETURN(std::string bytes, fx::write_binary(graph));
 //   FX_ASSIGN_OR_RETURN(std::unique_ptr<fx::Graph> back, fx::read_binary(context, bytes));
 //
-// A node of a chain takes 5 bytes. Nothing in it depends on the machine or the process: the same
-// graph makes the same bytes. docs/binary_format.md defines the format; version 1.
+// A node of a chain takes 5 bytes. The bytes depend on the graph only, not on the machine or the
+// process. docs/binary_format.md defines the format; version 1.
 //
-// Reading checks everything: a checksum first, then every number against what it indexes, so that
-// reading any bytes returns a graph or an error, in time and memory linear in their number. What
-// may be wrong with a graph beyond that (operands that come later, schemas) is left to the
-// verifier, as with text and JSON.
+// Input is not trusted: the reader checks the checksum, then every index against its table. Reading
+// any bytes returns a graph or an error, in time and memory linear in their number. Other rules of
+// a
+// graph (operands come before users, schemas) are checked by the verifier, as with text and JSON.
 #pragma once
 
 #include "absl/status/status.h"
@@ -26,14 +26,14 @@ namespace fx {
 class Context;
 class Graph;
 
-/// The first bytes of every `.fxb` file. They are not text, and show when a transfer changed line
+/// The first bytes of every `.fxb` file. They are not text, and detect a transfer that changed line
 /// ends.
 inline constexpr std::string_view kBinaryMagic =
     "\x89"
     "FXB\r\n\x1a\n";
 inline constexpr uint32_t kBinaryVersion = 1;
 
-/// True for the start of a `.fxb` file.
+/// True if the bytes start like a `.fxb` file.
 inline bool is_binary_graph(std::string_view bytes) { return bytes.starts_with(kBinaryMagic); }
 
 /// The bytes of a graph with its nested graphs. InvalidArgument when arguments are malformed
@@ -41,16 +41,18 @@ inline bool is_binary_graph(std::string_view bytes) { return bytes.starts_with(k
 absl::StatusOr<std::string> write_binary(const Graph& graph);
 
 struct BinaryReadOptions {
-  /// False: the checksum is not compared. For fuzzers.
+  /// If false, the checksum is not checked. For fuzzers.
   bool verify_checksum = true;
 };
 
-/// Reads a graph. InvalidArgument, with the offset of the byte, for what is not such a file or is
-/// damaged; FailedPrecondition for an unknown version.
+/// Reads a graph. InvalidArgument, with the offset of the byte, for another or a damaged file;
+/// FailedPrecondition for an unknown version.
 absl::StatusOr<std::unique_ptr<Graph>> read_binary(Context& context, std::string_view bytes,
                                                    const BinaryReadOptions& options = {});
 
-/// The same from a file, which is mapped, not copied; and to a file, which appears when complete.
+/// The same from a file, which is mapped, not copied; and to a file, which is replaced only when
+/// the
+/// new content is complete.
 absl::StatusOr<std::unique_ptr<Graph>> read_binary_file(Context& context, const std::string& path,
                                                         const BinaryReadOptions& options = {});
 absl::Status write_binary_file(const Graph& graph, const std::string& path);

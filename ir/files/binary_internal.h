@@ -1,5 +1,4 @@
-// What the reader and the writer of `.fxb` share: the numbers of the format
-// (docs/binary_format.md).
+// The constants of `.fxb` files, shared by reader and writer (docs/binary_format.md).
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -14,21 +13,21 @@ namespace binary {
 
 // The head: magic, then little-endian numbers.
 inline constexpr size_t kVersionAt = 8;    // 4 bytes
-inline constexpr size_t kChecksumAt = 12;  // 8 bytes, of all that follows: XXH3
+inline constexpr size_t kChecksumAt = 12;  // 8 bytes: XXH3 of all bytes after it
 inline constexpr size_t kHeadSize = 20;
 
 // The first byte of a node: opcode and flags.
 inline constexpr uint8_t kOpcodeMask = 7;
-inline constexpr uint8_t kSameType = 8;   // as the node before; else the type follows
-inline constexpr uint8_t kNextName = 16;  // the name that follows from the target; else it is given
+inline constexpr uint8_t kSameType = 8;   // as the previous node; else the type follows
+inline constexpr uint8_t kNextName = 16;  // the name follows from the target; else it is stored
 inline constexpr uint8_t kHasKwargs = 32;
 inline constexpr uint8_t kHasMeta = 64;
 
-// The first byte of an argument: its ArgumentKind, or this and above, an operand so far back.
+// The first byte of an argument: its ArgumentKind, or kNearOperand plus the distance to an operand.
 inline constexpr uint8_t kNearOperand = 32;
 inline constexpr uint32_t kMaxNearDistance = 255 - kNearOperand + 1;
 
-// Kinds are written as their numbers, which therefore stay.
+// Kinds are written as their numbers, which therefore must not change.
 static_assert(static_cast<int>(ArgumentKind::kNone) == 0);
 static_assert(static_cast<int>(ArgumentKind::kString) == 5);
 static_assert(static_cast<int>(ArgumentKind::kSymbolic) == 10);
@@ -37,9 +36,9 @@ static_assert(static_cast<int>(ArgumentKind::kRange) == 22);
 static_assert(static_cast<int>(ArgumentKind::kRange) < kNearOperand);
 static_assert(static_cast<int>(Opcode::kOutput) == 5);
 
-/// The name of a node without one in the file: the base that the last call of the same target had,
-/// with the number after the last one given to that base. Reader and writer keep the same tables.
-/// Numbers are Name::number_plus_one.
+/// The number in the name of a node whose name is not stored: its base is that of the last call of
+/// the same target, its number the one after the last number of that base. Reader and writer
+/// maintain the same tables. Numbers are Name::number_plus_one.
 inline uint32_t next_number(uint32_t last) { return last == 0 ? 2 : last + 1; }
 
 constexpr uint64_t zigzag(int64_t value) {

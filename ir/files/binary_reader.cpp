@@ -1,7 +1,8 @@
 // Reads `.fxb`: see binary.h and docs/binary_format.md.
 //
-// The graph is filled directly, cell by cell. Every count is checked against the bytes that are
-// left, so that memory is linear in the input, and every index against its table. Recursion is
+// The graph is filled directly, cell by cell. Every count is checked against the number of
+// remaining
+// bytes, so that memory is linear in the input, and every index against its table. Recursion is
 // bounded by kMaxArgumentDepth and kMaxGraphDepth.
 #include "fx/ir/files/binary.h"
 #include "fx/ir/files/binary_internal.h"
@@ -86,8 +87,9 @@ class Reader : private binary::TableReader {
     graph.reserve(num_nodes_, 0);
     nodes_.reserve(num_nodes_);
     while (nodes_.size() < num_nodes_) FX_RETURN_IF_ERROR(read_node());
-    // Operands that come after their users can be set now. Among the uses of a value, only those of
-    // operands that come first are in order, which is all that an unordered graph guarantees.
+    // Now set the operands that come after their users. In the use list of a value, only the uses
+    // by
+    // later nodes are in order; an unordered graph guarantees no more.
     for (const Later& use : later_) {
       internals.set_operand(use.cell, *nodes_[use.position], *nodes_[use.user]);
     }
@@ -233,7 +235,7 @@ class Reader : private binary::TableReader {
     if (count > in_.left() || (three && size != 3)) in_.fail();
     FX_RETURN_IF_ERROR(check());
     const uint32_t items = fill_->new_items(count);
-    // Counted at once, so that what was read is released whole.
+    // Counted before the items are read, so that after an error all of them are released.
     fill_->set_items(cell, kind, items, size, name);
     for (uint32_t i = 0; i < count; ++i) FX_RETURN_IF_ERROR(read_cell(user, items + i, depth));
     const detail::Cell* cells = count > 0 ? graph_->storage().cell_at(items) : nullptr;
@@ -291,7 +293,7 @@ absl::StatusOr<std::unique_ptr<Graph>> read_binary(Context& context, std::string
   if (version != kBinaryVersion) {
     return absl::FailedPreconditionError(
         fmt::format("this .fxb file has version {}, and this fxcpp reads version {} only; write it "
-                    "again, or as .fx text, with the fxcpp that made it",
+                    "again, or convert it to .fx text, with the version of fxcpp that wrote it",
                     version, kBinaryVersion));
   }
   const uint64_t checksum = little_endian(bytes, binary::kChecksumAt, 8);
@@ -299,7 +301,7 @@ absl::StatusOr<std::unique_ptr<Graph>> read_binary(Context& context, std::string
       checksum != llvm::xxh3_64bits(
                       llvm::StringRef(bytes.data(), bytes.size()).substr(binary::kHeadSize))) {
     return absl::InvalidArgumentError(
-        "this .fxb file is damaged: its checksum is not that of its bytes");
+        "this .fxb file is damaged: its checksum does not match its bytes");
   }
   return Reader(context, bytes).run();
 }

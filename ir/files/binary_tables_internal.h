@@ -1,4 +1,4 @@
-// The tables of `.fxb` files, and values outside graphs: what the reader of graphs builds on.
+// Reading the tables of `.fxb` files and the values outside graphs.
 #pragma once
 
 #include "fx/ir/files/binary_internal.h"
@@ -77,7 +77,7 @@ class Cursor {
     at_ = end_;
     return 0;
   }
-  /// Of the next byte; after a failure, of the byte after the one that failed.
+  /// The offset of the next byte; after a failure, of the byte after the one that failed.
   size_t offset() const { return failed_ ? failed_at_ : static_cast<size_t>(at_ - begin_); }
 
  private:
@@ -88,7 +88,7 @@ class Cursor {
   size_t failed_at_ = 0;
 };
 
-/// Reads the tables at the start of a file, and what refers to them.
+/// Reads the tables at the start of a file, and values that refer to them.
 class TableReader {
  protected:
   TableReader(Context& context, std::string_view bytes) : context_(context), in_(bytes) {}

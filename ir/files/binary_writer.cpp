@@ -21,7 +21,7 @@ using binary::next_number;
 using detail::Cell;
 using Editor = Graph::Editor;
 
-/// Bytes appended to one string, which grows by doubling and is cut at the end.
+/// Appends bytes to a string, which grows by doubling and is truncated at the end.
 class Bytes {
  public:
   [[gnu::always_inline]] void put(uint8_t byte) {
@@ -57,7 +57,7 @@ class Bytes {
   size_t size_ = 0;
 };
 
-/// Numbers pointers in the order in which they come.
+/// Numbers pointers in the order of their first occurrence.
 class Numbering {
  public:
   uint32_t of(const void* pointer) {
@@ -81,7 +81,8 @@ class Writer {
 
   absl::StatusOr<std::string> run() {
     FX_RETURN_IF_ERROR(write_graph(root_, 1));
-    // Tables first: a reader needs them before the graph. Functions and types name strings.
+    // The tables come first: the reader needs them before the graph. Functions and types refer to
+    // strings.
     Bytes functions, types, exprs;
     functions.number(functions_.order().size());
     for (const void* pointer : functions_.order())
@@ -182,7 +183,7 @@ class Writer {
         is_function ? functions_.of(target) : string(Editor::symbol_id(target));
     const uint32_t base = string(Editor::name_base(node));
     const uint32_t number = Editor::name_number(node);
-    // The book of names (binary::next_number).
+    // The table of names (binary::next_number).
     const size_t book = 2 * size_t{target_number} + (is_function ? 1 : 0);
     if (book >= target_bases_.size()) target_bases_.resize(2 * book + 16, UINT32_MAX);
     if (base >= base_numbers_.size()) base_numbers_.resize(2 * size_t{base} + 16, 0);

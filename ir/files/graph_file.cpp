@@ -69,8 +69,8 @@ absl::Status check_graph_ending(const std::string& path) {
   const std::string_view ending = ending_of(path);
   if (ending == ".fx" || ending == ".json" || ending == ".fxb" || path == "-" || path.empty())
     return absl::OkStatus();
-  return absl::InvalidArgumentError(fmt::format(
-      "{}: the ending says no form of graphs; use .fx (text), .json or .fxb (binary)", path));
+  return absl::InvalidArgumentError(
+      fmt::format("{}: unknown file name ending; use .fx (text), .json or .fxb (binary)", path));
 }
 
 absl::Status write_graph_file(const Graph& graph, const std::string& path) {
@@ -105,8 +105,7 @@ absl::Status write_graph_document(const GraphDocument& document, const std::stri
   if (ending == ".safetensors") {
     if (document.module) return save_graph_module(*document.module, path);
     return absl::InvalidArgumentError(fmt::format(
-        "{}: the graph has no modules whose tensors could be written; use .fx, .json or .fxb",
-        path));
+        "{}: a graph without modules has no tensors to write; use .fx, .json or .fxb", path));
   }
   if (ending == ".json" && document.module) {
     FX_ASSIGN_OR_RETURN(const std::string text, write_json(*document.module));

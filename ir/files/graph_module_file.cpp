@@ -31,19 +31,19 @@ absl::StatusOr<std::vector<std::pair<std::string, Tensor>>> tensors_to_save(
   return tensors;
 }
 
-/// Takes the document out of a file.
+/// Removes the document from the tensors of a file and returns it.
 absl::StatusOr<Tensor> take_document(Safetensors& file) {
   const std::string* version = file.metadata.find(kVersionKey);
   if (!version)
-    return absl::InvalidArgumentError("this file of tensors holds no graph (save_graph_module)");
+    return absl::InvalidArgumentError("this file has tensors but no graph (see save_graph_module)");
   if (*version != kVersion) {
     return absl::InvalidArgumentError(
-        fmt::format("the file has version {}, and {} is known", *version, kVersion));
+        fmt::format("the file has version {}; only version {} can be read", *version, kVersion));
   }
   const Tensor* document = file.tensors.find(kDocumentTensor);
   if (!document || document->dtype() != DType::kUInt8 || document->sizes().size() != 1) {
     return absl::InvalidArgumentError(
-        fmt::format("the file has no tensor {} that could be its document", kDocumentTensor));
+        fmt::format("the file has no tensor {} with its document", kDocumentTensor));
   }
   Tensor taken = *document;
   file.tensors.erase(kDocumentTensor);
@@ -51,13 +51,13 @@ absl::StatusOr<Tensor> take_document(Safetensors& file) {
   return taken;
 }
 
-/// A tensor of the document, before it has the data of the file.
+/// A tensor of the document, without the data of the file.
 struct Declared {
   Attribute* attribute;
   Tensor tensor;
 };
 
-/// Gives loaded tensors the strides that the document states.
+/// Restores the strides that the document states.
 void restore_strides(const std::vector<Declared>& all) {
   absl::flat_hash_map<const void*, Tensor> restored;  // by the identity of the declared tensor
   for (const auto& [attribute, declared] : all) {

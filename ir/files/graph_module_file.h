@@ -1,13 +1,14 @@
-// A GraphModule with its tensors as one file, for keeps.
+// A GraphModule with its tensors as one file.
 //
 //   FX_RETURN_IF_ERROR(fx::save_graph_module(*gm, "net.safetensors"));
 //   FX_ASSIGN_OR_RETURN(std::unique_ptr<fx::GraphModule> gm,
 //                       fx::load_graph_module(context, "net.safetensors"));
 //
 // It is a safetensors file, which any reader of that format accepts: each tensor by its path, and
-// one more, kDocumentTensor, the bytes of the interchange JSON (docs/json.md) of graph and module
-// tree. The metadata entry `fxcpp` is the version of this, "1". Names, order, types, meta data and
-// ties are kept, nothing is traced again; torch.fx's pickle loses the graph.
+// the tensor kDocumentTensor, the bytes of the interchange JSON (docs/json.md) of graph and module
+// tree. The metadata entry `fxcpp` is the version of this layout, "1". Names, order, types, meta
+// data
+// and ties are kept, and loading does not trace; torch.fx's pickle does not contain the graph.
 #pragma once
 
 #include "fx/ir/module/graph_module.h"
@@ -25,14 +26,14 @@ class Context;
 
 inline constexpr std::string_view kDocumentTensor = "fxcpp.document";
 
-/// Writes the file, in place of an older one only when it is complete. Tensors without data are in
-/// the document alone. Errors of write_json and write_safetensors.
+/// Writes the file; an older file is replaced only when the new one is complete. Tensors without
+/// data are only in the document. Errors of write_json and write_safetensors.
 absl::Status save_graph_module(const GraphModule& module, const std::string& path);
 
-/// Maps and reads the file: tensors lie in it until they are written to. Those that were not
-/// contiguous are copied, to have their strides again, unless they would be mostly gaps. Views of
-/// one memory become tensors of their own. InvalidArgument for another file, or one of a later
-/// version.
+/// Maps and reads the file: the tensors are views of the mapping, copied on write. Tensors that
+/// were
+/// not contiguous are copied to restore their strides, unless they would be mostly gaps. Views of
+/// one storage become separate tensors. InvalidArgument for another file, or a later version.
 absl::StatusOr<std::unique_ptr<GraphModule>> load_graph_module(Context& context,
                                                                const std::string& path);
 

@@ -31,7 +31,7 @@ namespace {
 
 using safetensors::in_quotes;
 
-/// Why `tensor` cannot replace `present`; empty when it can.
+/// The reason why `tensor` cannot replace `present`; empty if it can.
 std::string mismatch(const Tensor& present, const Tensor& tensor) {
   auto shape = [](const Tensor& t) { return fmt::format("[{}]", fmt::join(t.sizes(), ", ")); };
   if (present.dtype() != DType::kUndefined && present.dtype() != tensor.dtype())
@@ -76,7 +76,7 @@ absl::Status load_state(Module& module, const Safetensors& file, LoadStateOption
     const auto [it, is_new] = replacements.try_emplace(present.identity(), *found);
     if (!is_new && !it->second.same_bits(*found)) {
       wrong.push_back(in_quotes(entry.path) +
-                      ": tied to another tensor in the module, but not equal to it in the file");
+                      ": tied to another tensor in the module, but different from it in the file");
     }
   }
   if (!wrong.empty()) {
@@ -99,10 +99,10 @@ absl::Status load_state(Module& module, const Safetensors& file, LoadStateOption
     }
     if (!unexpected.empty()) {
       return list_problems(absl::StatusCode::kInvalidArgument,
-                           "tensors of the file have no place in the module", unexpected);
+                           "tensors of the file are not in the module", unexpected);
     }
   }
-  // All looked up before any changes: a module with several paths occurs several times.
+  // Look up all before changing any: a module with several paths occurs several times.
   std::vector<std::pair<Attribute*, const Tensor*>> changes;
   for (const NamedAttribute& entry : all) {
     const auto it = replacements.find(entry.attribute->tensor.identity());

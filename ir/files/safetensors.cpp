@@ -37,9 +37,9 @@ absl::Status bad_file(std::string_view what) {
   return absl::InvalidArgumentError(fmt::format("not a safetensors file: {}", what));
 }
 
-/// One tensor as the header states it.
+/// One tensor of the header.
 struct HeaderEntry {
-  DType dtype = DType::kUndefined;  // until it has been read
+  DType dtype = DType::kUndefined;  // set when it has been read
   bool has_sizes = false;
   bool has_range = false;
   std::vector<int64_t> sizes;
@@ -192,8 +192,8 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
     return !again || fail(fmt::format("{} has {} twice", in_quotes(name_), name));
   }
   bool unexpected(std::string_view what) {
-    return fail(name_.empty() ? fmt::format("{} in the header where none belongs", what)
-                              : fmt::format("{} at {} where none belongs", what, in_quotes(name_)));
+    return fail(name_.empty() ? fmt::format("unexpected {} in the header", what)
+                              : fmt::format("unexpected {} at {}", what, in_quotes(name_)));
   }
   bool fail(std::string message) {
     error = std::move(message);
@@ -233,7 +233,7 @@ absl::Status check_layout(const Header& header, uint64_t num_bytes) {
     }
     if (empty) size = 0;
     if ((overflow && !empty) || static_cast<uint64_t>(size) != end - begin) {
-      return bad_file(fmt::format("{}: its shape and dtype do not give the {} bytes that it has",
+      return bad_file(fmt::format("{}: its shape and dtype do not match its {} bytes",
                                   in_quotes(name), end - begin));
     }
     pieces.push_back({begin, end, name});
@@ -244,7 +244,7 @@ absl::Status check_layout(const Header& header, uint64_t num_bytes) {
   uint64_t covered = 0;
   for (const Piece& piece : pieces) {
     if (piece.begin != covered) {
-      return bad_file(fmt::format("{} starts at byte {}, but the data before it end at {}: {}",
+      return bad_file(fmt::format("{} starts at byte {}, but the data before it ends at {}: {}",
                                   in_quotes(piece.name), piece.begin, covered,
                                   piece.begin < covered ? "they overlap" : "there is a gap"));
     }

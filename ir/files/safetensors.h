@@ -1,9 +1,8 @@
 // Files of tensors by name, in the safetensors format (huggingface/safetensors, README "Format").
 //
-// 8 bytes of header length, a JSON header, then the bytes of all tensors without gaps. Reading maps
-// the file: tensors lie in it until they are written to, so that opening a file of any size is
-// quick. Files are not trusted: whatever is wrong with one is InvalidArgument, which names the
-// tensor.
+// A file has 8 bytes of header length, a JSON header, and the bytes of all tensors without gaps.
+// Reading maps the file: the tensors are views of the mapping, copied on write, so that opening a
+// file takes little time. Files are not trusted: errors are InvalidArgument and name the tensor.
 #pragma once
 
 #include "fx/ir/module/module.h"
@@ -27,38 +26,41 @@ inline constexpr size_t kMaxSafetensorsHeader = 100'000'000;
 
 struct Safetensors {
   OrderedMap<Tensor> tensors;        ///< in the order of the header
-  OrderedMap<std::string> metadata;  ///< free texts
+  OrderedMap<std::string> metadata;  ///< arbitrary text
 };
 
-/// Maps and reads a file. NotFound, PermissionDenied, ... when that fails.
+/// Maps and reads a file. NotFound, PermissionDenied, ... if it cannot be read.
 absl::StatusOr<Safetensors> read_safetensors(const std::string& path);
-/// The same from memory: tensors are parts of `bytes`, except those that are not aligned there.
+/// The same from memory: tensors are views of `bytes`, except those that are not aligned in it.
 absl::StatusOr<Safetensors> parse_safetensors(const std::shared_ptr<Storage>& bytes);
 
-/// Writes a file, in place of an older one only when it is complete. Tensors are in the format's
-/// usual order: by dtype, then name. InvalidArgument, with nothing written, for tensors without
-/// data, dtypes that the format does not have (complex128, quantized, ...), and names that occur
-/// twice or are not UTF-8.
+/// Writes a file; an older file is replaced only when the new one is complete. Tensors are in the
+/// format's usual order: by dtype, then name. InvalidArgument, with nothing written, for tensors
+/// without data, dtypes that the format does not have (complex128, quantized, ...), and names that
+/// occur twice or are not UTF-8.
 absl::Status write_safetensors(const std::string& path,
                                absl::Span<const std::pair<std::string, Tensor>> tensors,
                                absl::Span<const std::pair<std::string, std::string>> metadata = {});
 
-/// Writes the state dict of a module. A tensor with several names is written under its first, and
-/// the others go to the metadata, name to first name, as safetensors.torch.save_model does. Views
-/// that only overlap are written each by itself.
+/// Writes the state dict of a module. A tensor with several names is written under its first name,
+/// and the metadata map the others to it, as safetensors.torch.save_model does. Overlapping views
+/// are
+/// written as separate tensors.
 absl::Status save_state(const Module& module, const std::string& path,
                         StateDictOptions options = {});
 
 struct LoadStateOptions {
-  /// Every entry of the state dict must be in the file, and everything in the file must have its
-  /// place in the module. Non-persistent buffers and constants are taken when the file has them.
+  /// If true, every entry of the state dict must be in the file, and every tensor of the file in
+  /// the
+  /// module. Non-persistent buffers and constants are loaded if the file has them.
   bool strict = true;
 };
 
-/// Gives the module the tensors of a file, by name, without copying. Tied tensors stay tied: one
-/// name in the file is enough, and different data for two is an error. NotFound lists what is
-/// missing, InvalidArgument what is too much or has another dtype or other sizes; then nothing is
-/// changed.
+/// Sets the tensors of a module to those of a file, by name, without copying. Tied tensors stay
+/// tied:
+/// one of their names in the file suffices, and different data for two of them is an error. Errors,
+/// with nothing changed: NotFound lists missing tensors, InvalidArgument additional ones and those
+/// with another dtype or other sizes.
 absl::Status load_state(Module& module, const Safetensors& file, LoadStateOptions options = {});
 
 }  // namespace fx

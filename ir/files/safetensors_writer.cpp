@@ -42,7 +42,7 @@ absl::StatusOr<std::vector<WriteEntry>> plan_write(
       return absl::InvalidArgumentError(fmt::format("tensor {} has no data", in_quotes(name)));
     if (tensor.device().type != DeviceType::kCpu) {
       return absl::InvalidArgumentError(
-          fmt::format("tensor {} lies in the memory of {}; copy it to the host first",
+          fmt::format("tensor {} is in the memory of {}; copy it to the host first",
                       in_quotes(name), device_name(tensor.device())));
     }
     size_t dtype = 0;

@@ -376,7 +376,7 @@ bool Argument::equals(const Argument& other) const {
 
 // ---------------------------------------------------------------- trees
 
-// Depth is bounded (kMaxArgumentDepth), so that recursion is too.
+// The recursion is bounded by kMaxArgumentDepth.
 Argument map_leaves(const Argument& argument, absl::FunctionRef<Argument(const Argument&)> f) {
   if (!is_aggregate(argument.kind())) return f(argument);
   std::vector<Argument> items;

@@ -1,11 +1,12 @@
-// Argument: a value that a node is called with.
+// Argument: an argument of a node.
 //
 // An Argument is an immutable tree of 16-byte tagged values: constants, nodes, and lists, tuples,
 // dicts and slices of these. Pass writers make them in place,
 //
 //   graph.call_function(cat, {Argument::list({x, y}), 1});
 //
-// and read what a node holds through ArgumentRef (ir/graph/node.h), which has the same accessors.
+// and read the arguments of a node through ArgumentRef (ir/graph/node_views.h), which has the same
+// accessors.
 #pragma once
 
 #include "fx/ir/graph/target.h"
@@ -44,7 +45,7 @@ enum class ArgumentKind : uint8_t {
   kDevice,
   kLayout,
   kMemoryFormat,
-  kSymbolic,  ///< a symbolic number that no node computes
+  kSymbolic,  ///< a symbolic number that is not the value of a node
   kType,      ///< a Type as a value (meta data; annotations)
   kFunction,  ///< a function or operator passed as a value
   kEllipsis,  ///< `...` in an index
@@ -102,7 +103,7 @@ class Argument {
     payload_.i = static_cast<int64_t>(format);
   }
   Argument(Device device);
-  /// An integer when the dimension is one, else a symbolic number.
+  /// An integer if the dimension is constant, else a symbolic number.
   Argument(const Dim& dim);
   Argument(SymExpr expr);
   Argument(Type type);
@@ -130,7 +131,7 @@ class Argument {
   static Argument dict(absl::Span<const std::pair<Argument, Argument>> items);
   static Argument slice(Argument start, Argument stop, Argument step);
   static Argument range(int64_t start, int64_t stop, int64_t step);
-  /// A constant of a class that the IR does not know, by the text that denotes it.
+  /// A constant of a class that the IR does not define, by the text that denotes it.
   static Argument object(std::string_view text);
   /// The nested graph number `index` of the Graph whose node has this argument.
   static Argument graph(uint32_t index);
@@ -181,7 +182,7 @@ class Argument {
   Target as_function() const;
   uint32_t as_graph() const;
   Node* as_node() const;
-  /// The node, or null when this is something else.
+  /// The node; null if this is not a node.
   Node* node() const { return is_node() ? payload_.node : nullptr; }
 
   /// Items of an aggregate (a dict: its entries; a slice or range: 3); 0 for leaves.
@@ -224,7 +225,7 @@ class Argument {
   bool equals(const Argument& other) const;
 
   ArgumentKind kind_ = ArgumentKind::kNone;
-  bool owned_ = false;  // payload_.block is a reference that this value holds
+  bool owned_ = false;  // this value holds a reference to payload_.block
   Payload payload_ = {0};
 };
 
@@ -232,7 +233,7 @@ struct Kwarg {
   Kwarg(std::string_view k, Argument v) : key(k), value(std::move(v)) {}
   Kwarg(Symbol k, Argument v) : key(k.str()), symbol(k), value(std::move(v)) {}
   std::string_view key;
-  Symbol symbol;  ///< the key interned, where the caller has it
+  Symbol symbol;  ///< optional: the key, interned
   Argument value;
 };
 

@@ -1,7 +1,7 @@
-// Context: what many graphs share and what never changes once made.
+// Context: the immutable objects that graphs share.
 //
 // Strings (Symbol), types, symbolic dimensions and function targets are interned here, so that
-// equality is pointer equality. One Context serves threads that work on different Graphs. It must
+// equality is pointer equality. Threads that work on different Graphs may share a Context. It must
 // outlive every Graph, Type, Target and Symbol made with it.
 #pragma once
 
@@ -21,8 +21,8 @@
 
 namespace fx {
 
-/// How torch.fx spells a function where no rule derives it from the canonical name; the rules are
-/// in docs/json.md, "Functions".
+/// torch.fx's spellings of a function that do not follow from the canonical name by the rules in
+/// docs/json.md, "Functions".
 struct FunctionSpelling {
   std::string_view base_name;  ///< the function's `__name__`; empty: by rule
   std::string_view listing;    ///< in torch.fx's listing; empty: by rule
@@ -48,11 +48,11 @@ class Context {
   const NameHint& output_hint() const { return output_hint_; }
   SymExprTable& exprs() { return exprs_; }
   TypeTable& types() { return types_; }
-  /// The operators known here: PyTorch's and those added.
+  /// The operator registry: PyTorch's operators and those added with add_operator.
   const ops::OpRegistry& ops() const { return ops_; }
-  /// Adds an operator or function of your own, or effects to one that is known (torch.fx's
-  /// has_side_effect): see OpRegistry::add and add_effects, whose errors these return. Targets that
-  /// exist already follow. Do it before threads work with the Context.
+  /// Adds a custom operator or function, or adds effects to a registered one (torch.fx's
+  /// has_side_effect): see OpRegistry::add and add_effects, whose errors these return. Existing
+  /// Targets see the change. Call these before several threads use the Context.
   absl::StatusOr<const ops::OpInfo*> add_operator(std::string_view schema,
                                                   const ops::OpOptions& options = {});
   absl::StatusOr<const ops::OpInfo*> add_effects(std::string_view name, ops::Effects effects);

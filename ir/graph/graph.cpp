@@ -23,8 +23,8 @@ Graph::~Graph() = default;
 // ---------------------------------------------------------------- checks
 
 absl::Status Graph::not_owned(const Node* node) const {
-  if (!node) return absl::InvalidArgumentError("a null node was given");
-  if (node->is_erased()) return absl::InvalidArgumentError("a node was used after it was erased");
+  if (!node) return absl::InvalidArgumentError("an argument is a null node");
+  if (node->is_erased()) return absl::InvalidArgumentError("an argument is an erased node");
   return absl::InvalidArgumentError(
       fmt::format("node {} belongs to another graph; when copying between graphs, map operands to "
                   "nodes of this one (node_copy with a mapping, or graph_copy)",
@@ -34,8 +34,9 @@ absl::Status Graph::not_owned(const Node* node) const {
 absl::Status Graph::check_argument(const Argument& value) const {
   if (value.is_node()) return check_own(value.as_node());
   if (value.kind() == ArgumentKind::kGraph && value.as_graph() >= subgraphs_.size()) {
-    return absl::InvalidArgumentError(fmt::format(
-        "graph argument {} of {}: add_subgraph comes first", value.as_graph(), subgraphs_.size()));
+    return absl::InvalidArgumentError(
+        fmt::format("there is no nested graph {} among {}; call add_subgraph first",
+                    value.as_graph(), subgraphs_.size()));
   }
   for (size_t i = 0; i < value.size(); ++i) FX_RETURN_IF_ERROR(check_argument(value[i]));
   return absl::OkStatus();
@@ -142,7 +143,7 @@ absl::StatusOr<Node*> Graph::create_node(Opcode op, Target function,
                                          absl::Span<const Kwarg> kwargs, NodeOptions options) {
   if (op != Opcode::kCallFunction || !function) {
     return absl::InvalidArgumentError(
-        fmt::format("a {} node was given a function as target, or a call_function none; only "
+        fmt::format("a {} node has a function as target, or a call_function does not; only "
                     "call_function calls one",
                     opcode_name(op)));
   }
@@ -235,7 +236,7 @@ absl::Status Graph::erase_node(Node* node) {
 }
 
 void Graph::clear() {
-  if (!observers_.empty()) {  // which see a whole graph at each call
+  if (!observers_.empty()) {  // an observer must see a consistent graph at each call
     for (Node& node : nodes()) storage_.release_arguments(node);
     for (Node& node : nodes()) FX_CHECK(erase_node(&node).ok());
   }
@@ -251,7 +252,7 @@ void Graph::clear() {
 
 void Graph::replace_nodes(std::unique_ptr<Graph> from) {
   FX_CHECK(from && from.get() != this && from->context_ == context_,
-           "a graph takes over the nodes of another one of its Context");
+           "replace_nodes requires a graph of the same Context");
   FX_CHECK(!storage_.has_iterators() && !from->storage_.has_iterators() && from->observers_.empty(),
            "no iterator or observer may refer to replaced nodes");
   if (!observers_.empty()) {
@@ -281,7 +282,7 @@ InsertPointGuard::InsertPointGuard(InsertPointGuard&& other) noexcept
 
 InsertPointGuard::~InsertPointGuard() {
   if (!graph_) return;
-  // The node may have been erased meanwhile: continue with the one after it.
+  // The node may have been erased since: continue with the one after it.
   while (before_ != Graph::kRoot && graph_->storage_.node_at(before_)->is_erased())
     before_ = graph_->storage_.node_at(before_)->next_;
   graph_->insert_before_ = before_;
@@ -343,7 +344,7 @@ Node* Graph::output_node() const {
 
 std::vector<Node*> Graph::find_nodes(Opcode op, std::string_view target) const {
   if (op == Opcode::kCallFunction) return find_nodes(context_->function(target));
-  target_index_.get().fill(*this);  // which interns the targets of all nodes
+  target_index_.get().fill(*this);  // fill() interns the targets of all nodes
   const Symbol symbol = context_->symbols().find(target);
   if (!symbol) return {};
   return target_index_.get().find(*this, op, symbol.data_);

@@ -11,9 +11,8 @@
 // loop). Its parts: GraphStorage is the memory of nodes, arguments and uses; GraphNames the names;
 // MetaTable the meta data.
 //
-// placeholder, call_function and the like are for code that knows its arguments to be right: a node
-// of another graph among them fails a check. create_node does the same and returns a Status, for
-// readers and importers.
+// placeholder, call_function and the like require valid arguments: a node of another graph among
+// them fails a check. create_node does the same and returns a Status, for readers and importers.
 //
 // A Graph may be read by several threads at once, through its const functions and those of its
 // nodes, while no thread changes it. Threads may change different Graphs of one Context.
@@ -48,8 +47,8 @@ class Context;
 class GraphObserver;
 class Module;
 
-/// Tells which dotted paths name a member. Module implements it; Graph checks the paths of get_attr
-/// and call_module nodes with it, and so does not depend on Module.
+/// The interface through which Graph checks the paths of get_attr and call_module nodes. Module
+/// implements it, so that Graph does not depend on Module.
 class MemberPaths {
  public:
   virtual bool has_attribute(std::string_view path) const = 0;
@@ -64,7 +63,7 @@ class MemberPaths {
 struct NodeOptions {
   std::string_view name = {};  ///< candidate for the name; empty: derived from the target
   Type type = {};
-  /// The exact name, from split_name, for readers whose input has names. It is not made legal or
+  /// The exact name, from split_name, for readers of formats with names. It is not made legal or
   /// unique: create_node returns AlreadyExists when it is taken.
   Name exact_name = {};
 };
@@ -103,13 +102,13 @@ class Graph {
   Context& context() const { return *context_; }
 
   // ---- Making nodes, at the insert point
-  /// An input. `default_value` makes it optional. A target with a leading `*` or `**` receives the
-  /// remaining positional or keyword inputs.
+  /// An input. `default_value` makes it optional. An input whose target has a leading `*` or `**`
+  /// receives the remaining positional or keyword inputs.
   Node* placeholder(std::string_view name, NodeOptions options = {});
   Node* placeholder(std::string_view name, const Argument& default_value, NodeOptions options = {});
   /// An input with the name, type and meta data of a node of any graph of the Context.
   Node* placeholder_like(const Node& value);
-  /// Reads a parameter, buffer, constant or nested graph by its dotted path.
+  /// A parameter, buffer, constant or nested graph, by its dotted path.
   Node* get_attr(std::string_view path, NodeOptions options = {});
   Node* call_function(Target function, absl::Span<const Argument> args = {},
                       absl::Span<const Kwarg> kwargs = {}, NodeOptions options = {});
@@ -120,7 +119,7 @@ class Graph {
                     absl::Span<const Kwarg> kwargs = {}, NodeOptions options = {});
   /// The graph's result.
   Node* output(const Argument& result, NodeOptions options = {});
-  /// Any of these. After an error nothing is changed and no name is taken. Errors:
+  /// A node of any opcode. After an error nothing is changed and no name is taken. Errors:
   /// InvalidArgument when an argument holds a node of another graph or an erased one, a key of
   /// `kwargs` occurs twice, an output does not have one argument, or a placeholder has more than a
   /// default; FailedPrecondition for a second output; AlreadyExists when `options.exact_name` is
@@ -131,12 +130,13 @@ class Graph {
   absl::StatusOr<Node*> create_node(Opcode op, Target function,
                                     absl::Span<const Argument> args = {},
                                     absl::Span<const Kwarg> kwargs = {}, NodeOptions options = {});
-  /// torch.fx accepts several outputs, the first of which ends the run. Here a second one is a
-  /// FailedPrecondition unless this is on; readers turn it on, and verify reports the output.
+  /// torch.fx accepts several outputs, the first of which ends the run. Here create_node returns
+  /// FailedPrecondition for a second one unless this is on; readers turn it on, and verify reports
+  /// the second output.
   void set_allow_several_outputs(bool on) { allow_several_outputs_ = on; }
 
   // ---- Erasing
-  /// Erases a node without users. FailedPrecondition, naming the users, when it has some;
+  /// Erases a node without users. FailedPrecondition, naming the users, if the node has users;
   /// InvalidArgument for a node of another graph or an erased one. The name stays taken.
   absl::Status erase_node(Node* node);
   /// Erases everything, including names.
@@ -147,15 +147,15 @@ class Graph {
   void replace_nodes(std::unique_ptr<Graph> from);
 
   // ---- Insert point
-  // New nodes go before a fixed node, so that several come out in the order of their creation, also
-  // with inserting_after. torch.fx reverses them there; see set_torch_insert_order.
+  // New nodes go before a fixed node, so that several are in the order of their creation, also with
+  // inserting_after. torch.fx reverses their order there; see set_torch_insert_order.
   [[nodiscard]] InsertPointGuard inserting_before(Node* anchor);  ///< null: start of the graph
   [[nodiscard]] InsertPointGuard inserting_after(Node* anchor);   ///< null: end of the graph
   void set_insert_point_before(Node* anchor);                     ///< null: start of the graph
   void set_insert_point_after(Node* anchor);                      ///< null: end of the graph
-  /// The node before which the next one goes; null at the end.
+  /// The node before which new nodes are inserted; null at the end.
   Node* insert_point() const;
-  /// When on, inserting_after and inserting_before(nullptr) put every new node directly after the
+  /// If on, inserting_after and inserting_before(nullptr) insert each new node directly after the
   /// anchor, as in torch.fx.
   void set_torch_insert_order(bool on) { torch_insert_order_ = on; }
 
@@ -175,8 +175,9 @@ class Graph {
   Node* back() const;   ///< null when the graph is empty
   /// The first output node; null when there is none. verify reports several.
   Node* output_node() const;
-  /// The nodes of this opcode and, when given, target, in order. The first call builds an index,
-  /// which is kept; then the cost is the number of nodes found.
+  /// The nodes of this opcode and, if `target` is not empty, this target, in order. The first call
+  /// builds an index, which is maintained; later calls take time linear in the number of nodes
+  /// found.
   std::vector<Node*> find_nodes(Opcode op, std::string_view target) const;
   std::vector<Node*> find_nodes(Opcode op) const;
   std::vector<Node*> find_nodes(Target function) const;
@@ -184,27 +185,29 @@ class Graph {
   Node* find_node(std::string_view name) const;
   /// All node ids are below this.
   uint32_t id_bound() const { return storage_.id_bound(); }
-  /// Grows with every change of nodes, arguments, order, types and names.
+  /// Increases with every change of nodes, arguments, order, types and names.
   uint64_t version() const { return version_; }
 
   // ---- Copying (copy_table.h copies parts of a graph)
   /// Copies all nodes of `source`, except its output and those in `map`, to the insert point, and
-  /// adds them to `map`. Returns what the source returns, mapped; nothing when it has no output.
-  /// Names are made unique; types and meta data are copied.
+  /// adds them to `map`. Returns the result of `source`, mapped; nullopt if it has no output. Names
+  /// are made unique; types and meta data are copied.
   absl::StatusOr<std::optional<Argument>> graph_copy(const Graph& source, NodeMapping& map);
   /// Copies one node: opcode, target, name (made unique), type and meta data. Its operands become
-  /// what `map_node` returns; InvalidArgument when that is a node of another graph.
+  /// the
+  /// results of `map_node`; InvalidArgument if one is a node of another graph.
   absl::StatusOr<Node*> node_copy(const Node& node, absl::FunctionRef<Argument(Node*)> map_node,
                                   NodeCopyOptions options = {});
   /// Copies a node of this graph, with its own operands.
   absl::StatusOr<Node*> node_copy(const Node& node);
-  /// A copy that shares only the Context: same names, order, ids, types and meta data. `map`, when
-  /// given, receives the copy of each node.
+  /// A copy that shares only the Context: same names, order, ids, types and meta data. `map`, if
+  /// not
+  /// null, receives the copy of each node.
   std::unique_ptr<Graph> clone(absl::flat_hash_map<const Node*, Node*>* map = nullptr) const;
 
   // ---- Nested graphs
-  /// Adds a nested graph of the same Context; returns its number. A get_attr of `name` and a graph
-  /// argument with that number both refer to it. InvalidArgument when the name is taken.
+  /// Adds a nested graph of the same Context; returns its index. A get_attr of `name` and a graph
+  /// argument with that index both refer to it. InvalidArgument when the name is taken.
   absl::StatusOr<uint32_t> add_subgraph(std::string_view name, std::unique_ptr<Graph> graph);
   size_t num_subgraphs() const { return subgraphs_.size(); }
   Graph& subgraph(size_t i) const { return *subgraphs_[i].graph; }
@@ -222,16 +225,16 @@ class Graph {
   void set_owning_module(const MemberPaths* owner) { owner_ = owner; }
   void add_observer(GraphObserver* observer) { observers_.push_back(observer); }
   void remove_observer(GraphObserver* observer);
-  /// The names taken: those of nodes that are or were in the graph.
+  /// The names of all nodes that are or were in the graph.
   NameSpace& names() { return names_.all(); }
 
   // ---- Memory
-  /// Bytes that the graph holds, without its nested graphs and what the Context shares.
+  /// The number of bytes that the graph owns, without nested graphs and the Context.
   size_t memory_bytes() const;
   /// Prepares for `nodes` more nodes with `arguments` arguments in all.
   void reserve(size_t nodes, size_t arguments) { storage_.reserve(nodes, arguments); }
 
-  /// The memory of nodes, for code that reads it without checks: the verifier, hashing, writers.
+  /// The memory of the nodes, for unchecked reading: the verifier, hashing, writers.
   const GraphStorage& storage() const { return storage_; }
   /// Edits without checks (graph_editor.h).
   class Editor;
@@ -241,7 +244,7 @@ class Graph {
   friend class Node;
   friend class InsertPointGuard;
   friend class NodeMeta;
-  friend class Verifier;       // which reads damaged graphs
+  friend class Verifier;       // reads damaged graphs
   friend class GraphTestPeer;  // tests that break graphs on purpose
 
   static constexpr uint32_t kRoot = GraphStorage::kRoot;
@@ -263,24 +266,24 @@ class Graph {
   Node* make_named(Opcode op, const void* target, Name name, absl::Span<const Argument> args,
                    absl::Span<const Kwarg> kwargs, Type type);
   Node* input_like(const Node& value, Name name);
-  /// Puts a node that the storage made at the insert point, and tells observers.
+  /// Inserts a node that the storage made at the insert point, and notifies the observers.
   void insert(Node& node);
-  /// Takes a node without arguments out of the graph.
+  /// Removes a node without arguments from the graph.
   void remove(Node& node);
   /// Moves a node of this graph before the node in a slot.
   void move(Node& node, uint32_t before);
   void changed() { ++version_; }
-  /// Called when a node is new or has a new target.
+  /// Called for a new node and for a node with a new target.
   void note_target(Node& node) {
     if (target_index_.peek() != nullptr) [[unlikely]]
       note_new_target(node);
   }
   void note_new_target(Node& node);
 
-  // Checks of what users pass.
-  /// The node is live and of this graph.
+  // Checks of arguments of public functions.
+  /// True for a live node of this graph.
   bool owns(const Node* node) const { return node && !node->is_erased() && &node->graph() == this; }
-  /// A node may hold the value; check_argument has the message for values that it may not hold.
+  /// True if the value may be an argument of a node; check_argument returns the error if not.
   bool may_hold(const Argument& value) const;
   absl::Status not_owned(const Node* node) const;
   absl::Status check_own(const Node* node) const {
@@ -309,14 +312,14 @@ class Graph {
   internal::LazyPtr<NameIndex> name_index_;
 };
 
-/// Receives every change of nodes. The graph is consistent at each call.
+/// Is notified of every change of nodes. The graph is consistent at each call.
 class GraphObserver {
  public:
   virtual ~GraphObserver() = default;
   virtual void node_created(Node&) {}
   /// Called just before the node is erased.
   virtual void node_erased(Node&) {}
-  /// `user` now reads `new_value` instead of `old_value`.
+  /// `user` now uses `new_value` instead of `old_value`.
   virtual void use_replaced(Node& old_value, Node& new_value, Node& user);
 };
 

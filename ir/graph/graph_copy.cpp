@@ -23,7 +23,7 @@ class SubgraphCopier {
   SubgraphCopier(const Graph& source, Graph& destination)
       : source_(source), destination_(destination) {}
 
-  /// The number that nested graph `index` of the source has in the destination.
+  /// The index in the destination of nested graph `index` of the source.
   uint32_t map(uint32_t index) {
     if (&source_ == &destination_) return index;
     auto [it, is_new] = done_.try_emplace(index, 0);
@@ -36,7 +36,7 @@ class SubgraphCopier {
     return it->second = *added;
   }
 
-  /// The number of the nested graph with this name in the source, if there is one.
+  /// The index of the source's nested graph with this name, if there is one.
   std::optional<uint32_t> find(std::string_view name) const {
     for (size_t i = 0; i < source_.num_subgraphs(); ++i)
       if (source_.subgraph_name(i) == name) return static_cast<uint32_t>(i);
@@ -102,9 +102,9 @@ absl::StatusOr<Node*> Graph::Copier::copy_node(const Node& node, SubgraphCopier&
   const GraphStorage& source = node.graph().storage_;
   const uint32_t count = node.num_cells();
   const Cell* cells = count ? source.cell_at(node.cells_) : nullptr;
-  // Almost always operands become nodes, and cells can be copied as they are.
+  // Operands are almost always mapped to nodes: then the cells can be copied.
   absl::InlinedVector<uint32_t, 8> operands;
-  std::optional<Argument> other;  // what the first operand that does not becomes
+  std::optional<Argument> other;  // the first operand that is mapped to something else
   const Node* foreign = nullptr;
   bool is_plain = node.op_ != Opcode::kGetAttr || !subgraphs.find(node.target());
   if (is_plain && cells) {

@@ -24,7 +24,7 @@ class Graph::Copier {
  public:
   explicit Copier(Graph& to) : to_(to) {}
 
-  /// The name that a copy of the node gets; takes it.
+  /// Returns a free name for a copy of the node and takes it.
   Name name_of_copy(const Node& node, const NodeCopyOptions& how) {
     SymbolTable& symbols = to_.context_->symbols();
     if (how.keep_name)
@@ -33,7 +33,7 @@ class Graph::Copier {
     return to_.create_name(make_target_hint(symbols, node.target_symbol()));
   }
 
-  /// Gives a copy that has its name the target of the node.
+  /// Sets the target of a copy that has its name to that of the node.
   static void set_target(const Node& node, Node& copy) {
     if ((node.flags_ & Node::kTargetIsName) == 0) [[likely]] {
       copy.target_ = node.target_;
@@ -45,8 +45,8 @@ class Graph::Copier {
     }
   }
 
-  /// Copies `count` cells to those from `to` on. `slot_of(cell)` returns the slot in this graph of
-  /// each operand, in order; where it returns 0, the copy holds None. Depth is bounded.
+  /// Copies `count` cells to the cells that start at `to`. `slot_of(cell)` returns the slot in this
+  /// graph of each operand, in order; if it returns 0, the copy holds None. Depth is bounded.
   template <class SlotOf>
   void copy_cells(const GraphStorage& source, const detail::Cell* from, uint32_t count, uint32_t to,
                   uint32_t user, SlotOf& slot_of) {
@@ -60,7 +60,7 @@ class Graph::Copier {
           cell = detail::Cell();
         continue;
       }
-      cell = from[i];  // it refers to nothing but the Context's
+      cell = from[i];  // refers only to objects of the Context
       if (!has_items(cell)) continue;
       const uint32_t items = num_items(cell);
       cell.items.begin = storage.new_cells(items);
@@ -71,7 +71,7 @@ class Graph::Copier {
     }
   }
 
-  /// The copy of a node all of whose operands become nodes, and that reads no nested graph.
+  /// Copies a node that refers to no nested graph and whose operands are all mapped to nodes.
   template <class SlotOf>
   Node& copy_plain(const Node& node, const NodeCopyOptions& how, SlotOf&& slot_of) {
     Node& copy = to_.storage_.new_node(node.op_, nullptr, name_of_copy(node, how), node.num_args_,
@@ -90,7 +90,7 @@ class Graph::Copier {
     return to_.check_form(node.op_, node.target(), node.num_args_, node.num_kwargs_);
   }
 
-  /// The copy of any node; `map_node` returns what its operands become.
+  /// Copies any node; `map_node` maps its operands.
   absl::StatusOr<Node*> copy_node(const Node& node, SubgraphCopier& subgraphs,
                                   absl::FunctionRef<Argument(Node*)> map_node,
                                   const NodeCopyOptions& how);

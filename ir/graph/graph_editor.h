@@ -1,5 +1,5 @@
-// Graph::Editor: unchecked access to a graph, for code where the checks of Graph's public interface
-// cost too much: readers and writers of file formats, shape propagation, outlining, rewriting.
+// Graph::Editor: unchecked access to a graph, for code in which the checks of Graph's public
+// interface are too slow: readers and writers of files, shape propagation, outlining, rewriting.
 //
 // Three groups of functions:
 //   - static readers of a node's fields as they are stored;
@@ -38,8 +38,8 @@ class Graph::Editor {
   /// TargetData of a call_function, else symbol_data of the target's text.
   static const void* target(const Node& node) { return node.target_data(); }
   static bool has_meta(const Node& node) { return (node.flags_ & Node::kHasMeta) != 0; }
-  /// The arguments: the positional ones, then key and value of each keyword argument. Null when
-  /// there are none.
+  /// The arguments: the positional ones, then key and value of each keyword argument. Null if there
+  /// are none.
   static const Cell* cells(const Node& node) {
     return node.cells_ == 0 ? nullptr : node.graph().storage_.cell_at(node.cells_);
   }
@@ -54,9 +54,9 @@ class Graph::Editor {
     node.graph().changed();
   }
 
-  /// Graph::create_node for a call_function or call_method, with a hint instead of a text for the
-  /// name; the keys of `kwargs` must differ. Null, with nothing changed, when an argument is one
-  /// that create_node refuses.
+  /// Graph::create_node for a call_function or call_method, with a hint for the name; the keys of
+  /// `kwargs` must differ. Returns null, with nothing changed, for an argument that create_node
+  /// rejects.
   static Node* make_node(Graph& graph, Opcode op, const void* target, const NameHint& hint,
                          absl::Span<const Argument> args, absl::Span<const Kwarg> kwargs,
                          Type type) {
@@ -66,8 +66,9 @@ class Graph::Editor {
       if (!graph.may_hold(kwarg.value)) return nullptr;
     return graph.make_named(op, target, graph.create_name(hint), args, kwargs, type);
   }
-  /// Graph::call_module with nodes as arguments. `path` must exist; it has the form of a node's
-  /// name with a number, as `fused_12`, so that its text need not be interned.
+  /// Graph::call_module with nodes as arguments. `path` must exist. It has the form of a node's
+  /// name
+  /// with a number, such as `fused_12`, so that its text need not be interned.
   static Node* call_module(Graph& graph, const Name& path, absl::Span<Node* const> operands,
                            Type type) {
     const Name name = graph.create_name_like(path);
@@ -89,7 +90,8 @@ class Graph::Editor {
     graph.insert(node);
     return &node;
   }
-  /// Graph::output of the one value, or of a tuple of all. The graph must not have one.
+  /// Graph::output of the single value, or of a tuple of all values. The graph must not have an
+  /// output.
   static Node* output(Graph& graph, absl::Span<Node* const> values, bool as_tuple) {
     GraphStorage& storage = graph.storage_;
     const Symbol target = graph.context_->output_target();
@@ -108,7 +110,7 @@ class Graph::Editor {
     graph.insert(node);
     return &node;
   }
-  /// node.replace_all_uses_with(&other) for another node of the graph that does not read this one.
+  /// node.replace_all_uses_with(&other) for another node of the graph that does not use this one.
   static void replace_unread(Node& node, Node& other) {
     Graph& graph = node.graph();
     if (node.num_uses_ == 0) return;
@@ -131,7 +133,7 @@ class Graph::Editor {
       graph.remove(*node);
     }
     for ([[maybe_unused]] const Node* node : nodes)
-      FX_DCHECK(!node->has_uses(), "a node outside the block reads one of it");
+      FX_DCHECK(!node->has_uses(), "a node outside the block uses a node in it");
   }
 
   // ---- Filling a new graph
@@ -169,8 +171,8 @@ class Graph::Editor {
     c.head = Cell::kConstant | static_cast<uint32_t>(kind);
     c.pointer = pointer;
   }
-  /// An aggregate whose items are the `count` cells from `begin` on; `name` is the class of a named
-  /// tuple.
+  /// An aggregate whose items are the `count` cells that start at `begin`; `name` is the class of a
+  /// named tuple.
   void set_items(uint32_t cell, ArgumentKind kind, uint32_t begin, uint32_t count, Symbol name) {
     Cell& c = *storage_.cell_at(cell);
     c.head = Cell::kConstant | static_cast<uint32_t>(kind);

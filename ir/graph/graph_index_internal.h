@@ -18,17 +18,17 @@
 
 namespace fx {
 
-/// Nodes by opcode and target. Filled by the first look-up; from then on the graph notes new nodes
-/// and new targets. Entries go stale when a node is erased or gets another target; the next look-up
-/// of their target drops them.
+/// Nodes by opcode and target. Filled by the first look-up; from then on the graph adds new nodes
+/// and new targets. Entries become stale when a node is erased or its target changes; the next
+/// look-up of the target removes them.
 class Graph::TargetIndex {
  public:
-  /// Enters all nodes of the graph unless that is done.
+  /// Adds all nodes of the graph, at the first call.
   void fill(const Graph& graph);
-  /// The nodes of this opcode and target in order; a null target: of any target, which must not be
-  /// a call_function's.
+  /// The nodes of this opcode and target in order. A null target means any target, and is not
+  /// allowed for call_function.
   std::vector<Node*> find(const Graph& graph, Opcode op, const void* target);
-  /// Called by the only thread that uses the graph.
+  /// No other thread may use the graph during the call.
   void note(Node& node);
 
  private:
@@ -46,7 +46,7 @@ class Graph::TargetIndex {
   std::mutex mutex_;
   bool is_filled_ = false;
   absl::node_hash_map<Key, Bucket> buckets_;
-  // Most nodes have one of few targets: those noted last are found without hashing.
+  // Most nodes have one of few targets: the last ones added are found without hashing.
   struct Place {
     size_t operator()(const Key& key) const { return internal::RecentPlace()(key.second); }
   };

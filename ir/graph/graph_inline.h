@@ -27,7 +27,7 @@ inline void Graph::remove(Node& node) {
 
 inline void Graph::move(Node& node, uint32_t before) {
   if (insert_before_ == node.slot_) insert_before_ = node.next_;
-  names_.all();  // which are filled in the order of the nodes
+  names_.all();  // filled in the order of the nodes, so before the move
   storage_.move(node, before);
   changed();
 }

@@ -34,7 +34,7 @@ bool GraphNames::is_new(Symbol base, uint32_t before) const {
 Name GraphNames::create_in_nodes(const NameHint& hint, uint32_t before) {
   if (hint.exact.base != hint.base || !is_new(hint.base, before)) return all().create(hint);
   note_base(hint.base);
-  // The first name of a base that is never used bare has the number 1.
+  // The first name of a base that is never used without a number has the number 1.
   return hint.reserved && !hint.numbered ? Name{hint.base, 2} : hint.exact;
 }
 

@@ -10,13 +10,15 @@ namespace fx {
 
 class Context;
 
-/// A NameSpace that a graph of a few nodes does without: as long as nodes are only added at the
-/// end, their names are those taken, in the order in which they were taken. A short look at the
-/// nodes then tells whether the first name of a base is free. The NameSpace is filled when that
-/// does not suffice, or when a node moves, is renamed or erased.
+/// A NameSpace that is filled on demand. As long as nodes are only added at the end, the names
+/// taken
+/// are those of the nodes, in order, and a few comparisons determine whether the first name of a
+/// base
+/// is free. The NameSpace is filled when they do not suffice, or when a node is moved, renamed or
+/// erased.
 ///
-/// This pays for graphs that passes make by the thousand: split_module takes a third less time,
-/// partition more than half (docs/benchmarks.md).
+/// Reason: passes make thousands of small graphs. split_module takes a third less time, partition
+/// less than half (docs/benchmarks.md).
 class GraphNames {
  public:
   GraphNames(Context& context, const GraphStorage& storage)
@@ -30,7 +32,8 @@ class GraphNames {
       fill();
     return names_;
   }
-  /// A free name for the node made next, which goes before the node in slot `before`; takes it.
+  /// Returns and takes a free name for the next node, which is inserted before the node in slot
+  /// `before`.
   Name create(const NameHint& hint, uint32_t before) {
     return are_in_nodes_ ? create_in_nodes(hint, before) : names_.create(hint);
   }
@@ -39,8 +42,9 @@ class GraphNames {
 
   /// True while the NameSpace is not filled.
   bool are_in_nodes() const { return are_in_nodes_; }
-  /// The caller gives the next node, at the end, a name of this base that is surely free. Requires
-  /// are_in_nodes().
+  /// To be called when the next node, at the end, gets a name of this base that is known to be
+  /// free.
+  /// Requires are_in_nodes().
   void note_base(Symbol base);
 
   void copy_from(const GraphNames& from);
@@ -51,8 +55,9 @@ class GraphNames {
  private:
   void fill();
   Name create_in_nodes(const NameHint& hint, uint32_t before);
-  /// The next node goes to the end, and surely no node has a name of this base. False also where a
-  /// short look cannot tell.
+  /// True if the next node goes to the end and no node has a name of this base. May be false for
+  /// such
+  /// a base: only a few nodes are compared.
   bool is_new(Symbol base, uint32_t before) const;
 
   Context& context_;

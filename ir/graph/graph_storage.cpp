@@ -1,10 +1,10 @@
 // The storage of a graph: see graph_storage.h.
 //
-// Pages have 64 KiB; the first ones are smaller, and the very first holds both nodes and cells.
-// Every 64th place of a page of nodes holds a header, through which a node finds its graph, so that
-// pages may start at any multiple of 4 KiB. First pages, of 1 KiB, share a header with up to three
-// others. Freed runs of cells are kept by size and used again. Slots of erased nodes are too, but
-// not while an iterator lives: one that stands on an erased node still follows its links.
+// A page has 64 KiB; the first pages are smaller, and the first one holds both nodes and cells.
+// Every 64th place of a page of nodes holds a header, which refers to the graph, so that pages may
+// start at any multiple of 4 KiB. Up to four first pages, of 1 KiB each, share a header. Freed runs
+// of cells are kept by size and reused. Slots of erased nodes are reused too, but not while an
+// iterator exists: an iterator at an erased node still follows its links.
 #include "fx/ir/graph/graph_storage.h"
 
 #include "fx/ir/graph/context.h"
@@ -27,12 +27,12 @@ using detail::Cell;
 using internal::kHugePage;
 
 namespace {
-/// A graph with fewer pages gets them one by one, then in blocks of whole huge pages.
+/// A graph with fewer pages allocates them one by one, then in blocks of whole huge pages.
 constexpr size_t kSinglePages = 32;
 }  // namespace
 
 GraphStorage::GraphStorage(Graph& owner) : owner_(&owner) {
-  // The root closes the list and is never seen outside.
+  // The root closes the circular list and is not visible to users.
   const uint32_t slot = new_slot();
   FX_CHECK(slot == kRoot);
   Node& root = *node_at(kRoot);
@@ -75,7 +75,7 @@ void* GraphStorage::new_single_page(size_t page) {
 /// `count` contiguous pages of 64 KiB.
 void* GraphStorage::new_pages(size_t count) {
   if (count > pages_.num_spare) {
-    // Small graphs get page by page, big ones whole huge pages.
+    // Small graphs allocate single pages, large ones whole huge pages.
     const size_t owned = pages_.nodes.size() + pages_.cells.size();
     const size_t pages = std::max<size_t>(count, owned < kSinglePages ? 1 : owned < 512 ? 32 : 128);
     if (pages == 1) return new_single_page(kNumSmallPages);
@@ -127,7 +127,7 @@ void GraphStorage::add_node_page() {
 void GraphStorage::set_headers(size_t page) {
   static_assert(kNodesPerPage == kPlacesPerPage && kCellsPerPage == kCellPlacesPerPage);
   Node* const first = pages_.nodes[page];
-  if (page == 0) {  // which shares its header with other graphs
+  if (page == 0) {  // this page shares its header with other graphs
     detail::PageHeader::of(first).graphs[detail::PageHeader::page_of(first)] = owner_;
     return;
   }
@@ -212,7 +212,7 @@ void GraphStorage::store_owned(const Argument& value, uint32_t index, uint32_t u
     default:
       break;
   }
-  // An aggregate: its items get a run of their own. Depth is bounded (kMaxArgumentDepth).
+  // An aggregate: its items are in a separate run. Depth is bounded (kMaxArgumentDepth).
   auto count = static_cast<uint32_t>(value.size());
   bool dict = kind == ArgumentKind::kDict;
   uint32_t begin = new_cells(dict ? 2 * count : count);
@@ -281,8 +281,7 @@ void GraphStorage::renumber_around(Node& node) {
 
 // ---------------------------------------------------------------- whole graphs
 
-/// Makes `count` contiguous full pages spare; the ones that were spare before stay unused if they
-/// are fewer.
+/// Ensures `count` contiguous spare full pages; fewer pages that were spare before stay unused.
 void GraphStorage::ensure_spare_pages(size_t count) {
   if (count <= pages_.num_spare) return;
   pages_.spare = static_cast<char*>(new_pages(count));
@@ -309,7 +308,7 @@ void GraphStorage::copy_from(const GraphStorage& from) {
   };
   // The first page exists, and the place of its header is shared.
   copy_page(from.node_pages_[0] + 1, page_bytes(0) - sizeof(Node), node_pages_[0] + 1);
-  // Runs of cells that span several pages do so in the copy, too: its full pages are contiguous.
+  // Runs of cells may span several pages: the full pages of the copy are contiguous, too.
   const auto num_full = [](size_t pages) { return pages - std::min(pages, kNumSmallPages); };
   const size_t pages = num_full(from.pages_.nodes.size()) + num_full(from.pages_.cells.size());
   if (from.state_.has_long_runs || pages > kSinglePages) ensure_spare_pages(pages);
@@ -349,7 +348,7 @@ void GraphStorage::take(GraphStorage& from) {
   for (Node& node : NodeRange(this, false)) node.id_ += first_id;
 }
 
-// Frees a run and the items in it, without unlinking any use: values and users go together.
+// Frees a run and its items without unlinking uses: the values are erased with their users.
 void GraphStorage::forget_cells(uint32_t begin, uint32_t count) {
   for (uint32_t i = begin; i < begin + count; ++i) {
     const Cell& cell = *cell_at(i);

@@ -1,5 +1,5 @@
 // GraphStorage: the memory of one Graph. It holds the nodes and their order, the arguments, and the
-// use lists; it knows nothing of names, meta data or nested graphs.
+// use lists, but not names, meta data and nested graphs.
 //
 //   node pages    [ header | node 1 | node 2 | ... ]      64 bytes each, addressed by slot
 //   cell pages    [ cell 0 | cell 1 | ... ]               16 bytes each, addressed by index
@@ -9,9 +9,9 @@
 // one run of cells, and so are the items of each list among them. The cell of an operand is also an
 // entry of the operand's use list, which is circular through the value's first use.
 //
-// Nothing here is checked: Graph and Node check, then call these functions. Code that may skip the
-// checks uses Graph::Editor (graph_editor.h). The functions that every edit runs are defined inline
-// in graph_storage_inline.h.
+// These functions check nothing: Graph and Node check their arguments and then call them. Code that
+// may skip the checks uses Graph::Editor (graph_editor.h). The functions on the path of every edit
+// are inline, in graph_storage_inline.h.
 //
 // Const functions may run in several threads at once.
 #pragma once
@@ -64,8 +64,8 @@ class GraphStorage {
   Node* node_at(uint32_t slot) const {
     return node_pages_[slot >> kNodePageBits] + (slot & (kNodesPerPage - 1));
   }
-  /// The node in `slot`, which is most likely under the same header as `node`: then its address is
-  /// computed, and a walk over the graph waits for one load a node instead of two.
+  /// The node in `slot`, faster if it is under the same header as `node`: then its address is
+  /// computed, and a walk over the graph waits for one load per node instead of two.
   Node* node_near(const Node& node, uint32_t slot) const {
     if ((slot ^ node.slot_) >= kSlotsPerHeader) [[unlikely]]
       return node_at(slot);
@@ -83,14 +83,15 @@ class GraphStorage {
   bool has_iterators() const { return num_iterators_.load(std::memory_order_relaxed) != 0; }
 
   // ---- Nodes
-  /// A node that is not in the list yet, with cells for its arguments that hold garbage.
+  /// A node that is not in the list yet, with uninitialised cells for its arguments.
   Node& new_node(Opcode op, const void* target, Name name, size_t num_args, size_t num_kwargs,
                  const TypeData* type);
   /// Discards the node that new_node made last, which must not be in the list.
   void discard_node(Node& node);
-  /// Puts a new node before the node in a slot.
+  /// Inserts a new node before the node in a slot.
   void insert(Node& node, uint32_t before);
-  /// Takes a node without arguments out of the list. Its slot is used again once no iterator lives;
+  /// Removes a node without arguments from the list. Its slot is not reused while an iterator
+  /// exists;
   /// until then the node keeps its links.
   void remove(Node& node);
   /// Moves a node of the list before another one.
@@ -109,7 +110,7 @@ class GraphStorage {
   /// Removes the uses in a cell and frees the cells of its items.
   void release(uint32_t cell);
   void release_arguments(Node& node);
-  /// Makes all users of `node` read `other`; returns their number, which must not be 0.
+  /// Makes all users of `node` use `other`; returns their number, which must not be 0.
   size_t move_uses(Node& node, Node& other);
 
  private:
@@ -117,11 +118,11 @@ class GraphStorage {
   friend class GraphTestPeer;  // tests that break graphs on purpose
   struct FreeRuns;             // graph_storage_inline.h
 
-  /// What describes the contents of the pages, and is copied with them.
+  /// The description of the contents of the pages, copied with them.
   struct State {
     uint32_t size = 0;
-    // Slots of erased nodes, as lists through their cells_: those that may be used again, and those
-    // on which an iterator may stand. 0: none.
+    // Slots of erased nodes, as lists linked through cells_: those that may be reused, and those at
+    // which an iterator may be. 0: none.
     uint32_t free_slots = 0;
     uint32_t erased_slots = 0;
     uint32_t next_slot = 0;
@@ -129,7 +130,7 @@ class GraphStorage {
     uint32_t next_id = 0;
     uint32_t next_cell = 1;
     uint32_t cells_end = 0;      // end of the last cell page
-    bool has_long_runs = false;  // of cells: they span several pages
+    bool has_long_runs = false;  // there are runs of cells that span several pages
     std::array<uint32_t, kNumOpcodes> num_by_op = {};
   };
   /// The memory itself.
@@ -163,7 +164,7 @@ class GraphStorage {
   Node** node_pages_ = nullptr;          // data of pages_.nodes
   detail::Cell** cell_pages_ = nullptr;  // data of pages_.cells
   State state_;
-  mutable std::atomic<uint32_t> num_iterators_ = 0;  // alive, not at the end
+  mutable std::atomic<uint32_t> num_iterators_ = 0;  // not counting iterators at the end
   Graph* owner_;
   std::unique_ptr<FreeRuns> free_runs_;  // made when the first argument is released
   Pages pages_;

@@ -1,5 +1,5 @@
-// The parts of GraphStorage that every edit runs: inline, because making a node costs only a few
-// tens of nanoseconds in all. Included by the sources that edit.
+// The functions of GraphStorage on the path of every edit: inline, because making a node takes only
+// a few tens of nanoseconds. Included by the sources that edit.
 #pragma once
 
 #include "fx/ir/graph/graph_storage.h"
@@ -19,10 +19,11 @@ namespace fx {
 
 inline constexpr uint32_t kOrderStride = 64;
 
-// Pages of nodes and pages of cells grow with the graph; a graph of a few nodes needs 1 KiB, which
-// it shares with three others (a third of the time of split_module and of partition, which make
-// many small graphs: docs/benchmarks.md). The first page holds nodes and cells: nodes in places 1
-// to kFirstSlots - 1, cells after them; place 0 is left for the page header, though only one 1 KiB
+// Pages of nodes and of cells grow with the graph; a graph of a few nodes needs 1 KiB, and four
+// such
+// graphs share 4 KiB (this saves a third of the time of split_module and partition, which make many
+// small graphs: docs/benchmarks.md). The first page holds nodes and cells: nodes in places 1 to
+// kFirstSlots - 1, cells after them; place 0 is reserved for the page header, though only one 1 KiB
 // page in four has one. The slots and cells that small pages lack are never used.
 inline constexpr size_t kFullPageBytes = 65536;
 inline constexpr size_t kSmallPageBytes[] = {
@@ -53,19 +54,19 @@ inline constexpr std::array<uint32_t, kNumSmallPages + 1> kMissingPlaces = [] {
     missing[i + 1] = missing[i] + kPlacesPerPage - num_places(i);
   return missing;
 }();
-/// The slot, not counting the places that small pages lack.
+/// The number of the slot, without the places that small pages lack.
 constexpr uint32_t dense_place(uint32_t slot) {
   return slot - kMissingPlaces[std::min<size_t>(slot / kPlacesPerPage, kNumSmallPages)];
 }
 
-/// The end of the cells that may be in one run with this one.
+/// The end of the cells that may be in the same run as this one.
 constexpr uint64_t cells_end_of_page(uint32_t cell) {
   const uint32_t page = cell / kCellPlacesPerPage;
   // Runs span several full pages.
   return page < kNumSmallPages ? page * kCellPlacesPerPage + num_cell_places(page) : UINT64_MAX;
 }
 
-/// Runs of cells that may be used again.
+/// Runs of cells that may be reused.
 struct GraphStorage::FreeRuns {
   static constexpr uint32_t kSmallRun = 17;
   uint32_t cells[kSmallRun] = {};                // heads of lists of free runs, by size
@@ -195,7 +196,7 @@ inline void GraphStorage::link_before(Node& node, uint32_t before) {
 }
 
 inline void GraphStorage::unlink(Node& node) {
-  // The node keeps its own links, for iterators at it.
+  // The node keeps its links, for iterators at it.
   node_at(node.prev_)->next_ = node.next_;
   node_at(node.next_)->prev_ = node.prev_;
 }

@@ -19,11 +19,11 @@ using Values = std::vector<std::optional<Argument>>;
 /// See ColumnValues.
 bool is_sparse(const Values& values) { return !values.empty() && values[0].has_value(); }
 
-// The values of one key, by the places of nodes (dense_place). Dense, values[place], where many
-// nodes have the key; else sparse, so that a graph of n nodes with n keys, one each, takes O(n)
-// memory: pairs of place and value in a hash table with open addressing. values[0], which no node
-// uses (each page starts with its header), tells: in a sparse column it holds the number of
-// pairs.
+// The values of one key, by the places of nodes (dense_place). A column is dense, values[place], if
+// many nodes have the key. Otherwise it is sparse: pairs of place and value in a hash table with
+// open addressing, so that a graph of n nodes with n keys, one each, takes O(n) memory. values[0],
+// which belongs to no node (each page starts with its header), distinguishes them: in a sparse
+// column it holds the number of pairs.
 class ColumnValues {
  public:
   explicit ColumnValues(Values& values) : values_(values) {}
@@ -43,7 +43,7 @@ class ColumnValues {
   }
 
  private:
-  // A column turns sparse when so few of its places have a value, and dense when 4 times as many.
+  // A column becomes sparse when fewer of its places have a value, and dense at 4 times as many.
   static constexpr size_t kPlacesPerEntry = 16;
 
   [[gnu::noinline]] void add(uint32_t place, Argument value) {
@@ -64,7 +64,7 @@ class ColumnValues {
     values_[pair] = Argument(place);
     values_[pair + 1] = std::move(value);
   }
-  /// Long columns are a quarter longer than they need be, short ones twice as long.
+  /// Long columns reserve a quarter more than they need, short ones twice as much.
   static size_t room_for(uint32_t place) {
     return place + size_t{1} + (place < 4096 ? place : place / 4);
   }
@@ -83,7 +83,7 @@ class ColumnValues {
     return 2 + 2 * i;
   }
 
-  /// Makes room for `place`, in the form that suits the values there are and one more.
+  /// Makes room for `place`, in the form that suits the present number of values plus one.
   void rebuild(uint32_t place) {
     std::vector<std::pair<uint32_t, Argument>> entries;
     uint32_t last = place;
@@ -168,7 +168,7 @@ void MetaTable::copy(const MetaTable& other,
     return std::ranges::find_if(
         places, [&](const auto& place) { return value_at(column.values, place.first) != nullptr; });
   };
-  // Keys that are new here come in the order in which a copy node by node would meet them.
+  // Keys that are new here are added in the order in which a copy node by node would add them.
   std::vector<std::pair<size_t, Symbol>> added;  // by the number of the first node with it
   for (const Column& column : other.columns_) {
     if (find_column(column.key) != nullptr) continue;
@@ -183,7 +183,7 @@ void MetaTable::copy(const MetaTable& other,
     if (first == places.end()) continue;
     const Values& theirs = column.values;
     Values& own = find_column(column.key)->values;
-    // A column of a few values may call itself dense: it must not become as long as the graph.
+    // A column of a few values may be dense: it must not become as long as the graph.
     const bool is_long = last > 16 * (own.size() + theirs.size());
     if (is_sparse(theirs) || is_sparse(own) || is_long) {
       for (auto place = first; place != places.end(); ++place)
@@ -191,7 +191,7 @@ void MetaTable::copy(const MetaTable& other,
           ColumnValues(own).set(place->second, *value);
       continue;
     }
-    // What is dense there will be dense here, and has its size at once.
+    // A column that is dense there will be dense here: resize it once.
     if (last >= own.size()) own.resize(last + size_t{1});
     for (auto place = first; place != places.end(); ++place)
       if (place->first < theirs.size() && theirs[place->first])
@@ -259,7 +259,7 @@ const Argument* NodeMeta::Column::find(const Node& node) const {
 void NodeMeta::set(std::string_view key, Argument value) {
   FX_CHECK(!value.holds_node(), "meta data holds no nodes");
   Graph& graph = node_->graph();
-  // A graph has few columns: comparing texts is quicker than interning the key.
+  // A graph has few columns: comparing texts is faster than interning the key.
   auto& columns = graph.meta_.columns_;
   const auto column = std::find_if(columns.begin(), columns.end(),
                                    [key](const auto& c) { return c.key.str() == key; });

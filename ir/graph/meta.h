@@ -49,11 +49,11 @@ inline constexpr MetaKey<int64_t> kSeq{
     "seq"};  ///< autograd's number, the same forward and backward
 inline constexpr MetaKey<std::string_view> kAnnotation{
     "annotation"};                                   ///< torch.fx's Node.type, as text
-inline constexpr MetaKey<Argument> kInput{"input"};  ///< on placeholders: what the input is
-/// On placeholders: those of one number are in one piece of memory, each where the strides and the
-/// offset of its type are (interp/shared_inputs.h).
+inline constexpr MetaKey<Argument> kInput{"input"};  ///< on placeholders: the kind of input
+/// On placeholders: those with the same number share one storage, each at the strides and offset of
+/// its type (interp/shared_inputs.h).
 inline constexpr MetaKey<int64_t> kSharedMemory{"shared_memory"};
-inline constexpr MetaKey<Argument> kOutputs{"outputs"};  ///< on the output: what each result is
+inline constexpr MetaKey<Argument> kOutputs{"outputs"};  ///< on the output: the kind of each result
 }  // namespace meta
 
 /// The columns of one graph. Used through NodeMeta.
@@ -64,10 +64,10 @@ class MetaTable {
   void set(Symbol key, uint32_t slot, Argument value);
   bool remove(std::string_view key, uint32_t slot);
   void remove_all(uint32_t slot);
-  /// Copies what another table has for the first place of each pair to the second (dense_place):
-  /// key by key, which takes less time than node by node.
+  /// Copies the values of another table at the first place of each pair to the second place
+  /// (dense_place), key by key, which is faster than node by node.
   void copy(const MetaTable& other, absl::Span<const std::pair<uint32_t, uint32_t>> places);
-  /// Removes all values. Keys keep their order.
+  /// Removes all values. The order of the keys is kept.
   void clear();
   /// Removes all values and takes over those of another table. Keys stay in the order in which they
   /// were first seen here.
@@ -109,17 +109,18 @@ class NodeMeta {
     return remove(key.name);
   }
 
-  /// By any key. Null when there is no such entry. `value` must hold no node; checked.
+  /// By any key. find returns null when there is no such entry. The value to set must not contain a
+  /// node; checked.
   const Argument* find(std::string_view key) const;
   /// The same without comparing texts.
   const Argument* find(Symbol key) const;
   void set(std::string_view key, Argument value);
   bool remove(std::string_view key);
   bool empty() const;
-  /// All entries, by the order in which the graph first saw the keys.
+  /// All entries, in the order in which the keys were first used in the graph.
   void for_each(absl::FunctionRef<void(Symbol key, const Argument& value)> f) const;
-  /// Copies all entries of another node, of any graph of the same Context; replaces those of the
-  /// same keys.
+  /// Copies all entries of a node of any graph of the same Context; replaces entries of the same
+  /// keys.
   void copy_from(const Node& other);
 
  private:
@@ -128,12 +129,13 @@ class NodeMeta {
   const Node* node_;
 };
 
-/// The values of one key, for passes that read it of many nodes of a graph. Valid until the graph's
-/// nodes or their meta data change.
+/// The values of one key, for passes that read them for many nodes. Valid until the graph's nodes
+/// or
+/// their meta data change.
 class NodeMeta::Column {
  public:
   Column(const Graph& graph, Symbol key);
-  /// Null when the node, one of the graph, has no such entry.
+  /// The value of a node of the graph; null when it has none.
   const Argument* find(const Node& node) const;
 
  private:

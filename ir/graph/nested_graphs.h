@@ -40,9 +40,8 @@ class GraphRange {
   G& graph_;
 };
 
-/// `graph`, then the graphs nested in it in order of their numbers, each followed by those nested
-/// in it. The loop's body may change the nested graphs of the graph that it is given. Needs no
-/// recursion.
+/// `graph`, then its nested graphs in order of their indexes, each followed by the graphs nested in
+/// it. The body of the loop may change the nested graphs of the current graph. Not recursive.
 inline GraphRange<Graph> all_graphs(Graph& graph) { return GraphRange<Graph>(graph); }
 inline GraphRange<const Graph> all_graphs(const Graph& graph) {
   return GraphRange<const Graph>(graph);

@@ -1,4 +1,4 @@
-// Node: see node.h. What changes the list of nodes is in graph.cpp.
+// Node: see node.h. Functions that change the list of nodes are in graph.cpp.
 #include "fx/ir/graph/node.h"
 
 #include "fx/ir/graph/context.h"
@@ -249,7 +249,7 @@ absl::Status Node::update_arg(size_t i, const Argument& value) {
   FX_RETURN_IF_ERROR(g.check_argument(value));
   if (i >= num_args_) {
     return absl::OutOfRangeError(fmt::format(
-        "node {} has {} positional arguments; there is no number {}", name(), num_args_, i));
+        "node {} has {} positional arguments; {} is out of range", name(), num_args_, i));
   }
   uint32_t cell = cells_ + static_cast<uint32_t>(i);
   g.storage_.release(cell);
@@ -301,7 +301,7 @@ size_t Node::replace_all_uses_with(Node* other) {
   Graph& g = graph();
   FX_CHECK(g.owns(other), "the replacement is a node of the same graph");
   if (other == this || num_uses_ == 0) return 0;
-  // The calls of other functions are in replace_checked, so that this function saves no registers.
+  // Other functions are called in replace_checked only, so that this function saves no registers.
   if (other->num_cells() > 0 || !g.observers_.empty()) return replace_checked(*other);
   g.changed();
   return g.storage_.move_uses(*this, *other);

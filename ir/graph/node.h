@@ -53,8 +53,8 @@ std::optional<Opcode> opcode_from_name(std::string_view name);
 
 namespace detail {
 
-/// Memory of nodes has a header in the place of each 64th node, at a multiple of 4 KiB. It tells
-/// the graph of each KiB after it: small graphs have a first page of one KiB, four under a header.
+/// The header in the place of every 64th node, at a multiple of 4 KiB. It refers to the graph of
+/// each KiB after it: the first page of a graph has 1 KiB, and four such pages share a header.
 inline constexpr size_t kHeaderStride = 4096;
 inline constexpr size_t kSmallestPage = 1024;
 struct PageHeader {
@@ -84,8 +84,8 @@ class alignas(64) Node {
   Context& context() const;
 
   Opcode op() const { return op_; }
-  /// Identifies the node: counts up from 0 in the graph and is never reused. The key of side
-  /// tables (ir/graph/node_map.h).
+  /// Identifies the node: ids count up from 0 in a graph and are not reused. The key of tables of
+  /// nodes (ir/graph/node_map.h).
   uint32_t id() const { return id_; }
 
   Name name_parts() const;
@@ -94,7 +94,7 @@ class alignas(64) Node {
   /// The target's text, for every opcode: `aten.add.Tensor`, `layer1.conv`, `size`, `x`, `output`.
   std::string_view target() const { return target_symbol().str(); }
   Symbol target_symbol() const;
-  /// What a call_function calls; the null Target for other opcodes.
+  /// The function that a call_function calls; the null Target for other opcodes.
   Target function() const {
     return op_ == Opcode::kCallFunction ? Target(static_cast<const TargetData*>(target_))
                                         : Target();
@@ -104,13 +104,13 @@ class alignas(64) Node {
     return op_ == Opcode::kCallFunction && target_ == function.data();
   }
   bool is_placeholder() const { return op_ == Opcode::kPlaceholder; }
-  /// Calls a function, a method or a module.
+  /// True for a call of a function, method or module.
   bool is_call() const {
     return op_ == Opcode::kCallFunction || op_ == Opcode::kCallMethod || op_ == Opcode::kCallModule;
   }
   bool is_output() const { return op_ == Opcode::kOutput; }
 
-  /// What is known of the value; the null Type when nothing is.
+  /// The type of the value; the null Type if it is unknown.
   Type type() const { return Type(type_); }
   void set_type(Type type);
 
@@ -122,28 +122,30 @@ class alignas(64) Node {
   Symbol kwarg_name(size_t i) const;
   ArgumentRef kwarg_value(size_t i) const;
   std::optional<ArgumentRef> kwarg(std::string_view name) const;
-  /// The value of a schema argument, by its name: as given (positional or keyword), else the
-  /// schema's default. Nothing when the operator is unknown, has no such argument, or it was left
-  /// out and has no default.
+  /// The value of a schema argument, by its name: the positional or keyword argument, else the
+  /// schema's default. nullopt when the operator is unknown, has no such argument, or the argument
+  /// is
+  /// missing and has no default.
   std::optional<Argument> argument(std::string_view name) const;
   std::vector<Argument> args() const;
   std::vector<Kwarg> kwargs() const;
 
-  // Every change of arguments keeps the use lists right. A node of another graph, or an erased one,
-  // is InvalidArgument; a bad index OutOfRange.
+  // Every change of arguments maintains the use lists. Errors: InvalidArgument for a node of
+  // another
+  // graph or an erased one, OutOfRange for a bad index.
   absl::Status set_args(absl::Span<const Argument> args);
   absl::Status set_kwargs(absl::Span<const Kwarg> kwargs);
   absl::Status update_arg(size_t i, const Argument& value);
   /// Inserts before position `i`; `i` may be num_args().
   absl::Status insert_arg(size_t i, const Argument& value);
-  /// Replaces the keyword argument, or appends it.
+  /// Replaces the keyword argument, or appends it if it is missing.
   absl::Status update_kwarg(std::string_view name, const Argument& value);
 
   /// True when opcode, target and arguments are those of `other`, a node of the same graph:
   /// literals by kind and bits, operands by identity. Names, types and meta data do not count, nor
   /// does whether the call has effects.
   bool same_computation(const Node& other) const;
-  /// Equal for nodes that are the same computation. Changes from run to run.
+  /// Equal for nodes of the same computation. Differs from run to run.
   uint64_t computation_hash() const;
 
   // ---- Uses
@@ -151,25 +153,25 @@ class alignas(64) Node {
   Range<UseIterator> uses() const;
   size_t num_uses() const { return num_uses_; }
   bool has_uses() const { return num_uses_ != 0; }
-  /// The nodes that read this one, each once, in the order of their first use.
+  /// The nodes that use this one, each once, in the order of their first use.
   std::vector<Node*> users() const;
   size_t num_users() const;
   bool has_one_user() const;
-  /// The nodes that this one reads, each once, in the order of first occurrence: args, then kwargs.
+  /// The operands, each once, in the order of first occurrence: args, then kwargs.
   std::vector<Node*> all_input_nodes() const;
-  /// Calls `f` for every operand, repeated ones too, depth first over args, then kwargs.
+  /// Calls `f` for every operand, including repeated ones, depth first over args, then kwargs.
   template <class F>
   void for_each_input(F&& f) const;
 
-  /// Makes every user of this node read `other` instead, except `other` itself, which torch.fx also
-  /// rewrites, into a cycle. Returns the number of uses changed. `other` must be of the same
+  /// Makes every user of this node use `other` instead, except `other` itself, which torch.fx also
+  /// rewrites, into a cycle. Returns the number of uses changed. `other` must belong to the same
   /// graph.
   size_t replace_all_uses_with(Node* other);
   /// The same for the users for which `rewrite(user)` returns true.
   size_t replace_uses_if(Node* other, absl::FunctionRef<bool(const Node& user)> rewrite);
   /// The same with any argument in place of a node.
   absl::Status replace_all_uses_with(const Argument& value);
-  /// Makes this node read `new_input` wherever it reads `old_input`; returns the number of uses
+  /// Replaces every use of `old_input` by this node with `new_input`; returns the number of uses
   /// changed.
   size_t replace_input_with(Node* old_input, Node* new_input);
 
@@ -188,13 +190,14 @@ class alignas(64) Node {
   absl::Status append(Node& node) { return node.move_after(*this); }
 
   // ---- Other changes
-  /// Gives the node a free name made from `candidate` by torch.fx's rules. The old one stays taken.
+  /// Renames the node to a free name made from `candidate` by torch.fx's rules. The old name stays
+  /// taken.
   void rename(std::string_view candidate);
   /// Changes what a call_function calls.
   void set_function(Target function);
   /// Changes a string target (path, method, parameter name). The opcode must not be call_function.
   void set_target(std::string_view target);
-  /// Turns the node into another kind of node.
+  /// Changes opcode and target.
   void set_op_and_target(Opcode op, std::string_view target);
 
   /// Meta data, by typed keys (ir/graph/meta.h).
@@ -227,9 +230,10 @@ class alignas(64) Node {
     return target_;
   }
   const void* target_from_name() const;
-  /// The target is the text of the name that the node has now; the opcode must not be
-  /// call_function. The text is not interned, which would cost more than the rest of the node;
-  /// target_data() interns it each time.
+  /// Sets the target to the text of the node's current name; the opcode must not be call_function.
+  /// The text is not interned, which would cost more than the rest of the node; target_data()
+  /// interns
+  /// it each time.
   void set_target_to_name() {
     target_ = nullptr;
     flags_ |= kTargetIsName;

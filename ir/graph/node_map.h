@@ -10,11 +10,11 @@
 namespace fx {
 
 /// Maps nodes of one graph to T. The value of a node that was never written is `initial`, also for
-/// nodes made later. Erased nodes keep their entry; no other node gets it.
+/// nodes made later. The entry of an erased node stays and is not reused.
 template <class T>
 class NodeMap {
  public:
-  // A moved-from map may only be assigned to or destroyed.
+  // A map that was moved from may only be assigned to or destroyed.
   explicit NodeMap(const Graph& graph, T initial = T())
       : initial_(initial), size_(graph.id_bound()), values_(size_, initial) {}
 
@@ -34,7 +34,7 @@ class NodeMap {
   }
 
   T initial_;
-  size_t size_;  // values_.size(), which costs a division
+  size_t size_;  // values_.size(), without its division
   std::vector<T, internal::HugePageAllocator<T>> values_;
 };
 
@@ -42,7 +42,7 @@ class NodeMap {
 class NodeSet {
  public:
   explicit NodeSet(const Graph& graph) : bits_(graph) {}
-  /// False when the node was in the set already.
+  /// Returns false when the node was in the set already.
   bool insert(const Node& node) {
     bool added = !bits_[node];
     bits_[node] = 1;

@@ -1,5 +1,4 @@
-// What a node holds, seen from outside: its arguments (ArgumentRef) and the uses of its value
-// (Use).
+// Views of the arguments of a node (ArgumentRef) and of the uses of its value (Use).
 //
 // Both views read the cells of the node's graph. A cell is one argument, 16 bytes; the cell of an
 // operand is also the record of that use in the use list of the value.
@@ -81,7 +80,7 @@ class ArgumentRef {
   Target as_function() const;
   uint32_t as_graph() const;
   Node* as_node() const;
-  /// The node, or null when this is something else.
+  /// The node; null if this is not a node.
   Node* node() const;
 
   size_t size() const { return is_aggregate(kind()) ? cell_->aux : 0; }
@@ -102,11 +101,11 @@ class ArgumentRef {
 /// One occurrence of a value among the arguments of a node.
 class Use {
  public:
-  /// The node that reads the value.
+  /// The node that uses the value.
   Node* user() const;
-  /// The value that is read.
+  /// The value that is used.
   Node* value() const;
-  /// Which of the user's operands it is, counted depth first over args, then kwargs, from 0.
+  /// The index of this operand in the user, counted depth first over args, then kwargs, from 0.
   size_t operand_number() const;
 
  private:

@@ -40,7 +40,7 @@ void trim_page_pools() {
 }
 
 #ifdef ABSL_HAVE_ADDRESS_SANITIZER
-// Under the sanitizer each page comes from malloc, so that it sees uses of destroyed graphs.
+// With AddressSanitizer each page comes from malloc, so that uses of destroyed graphs are detected.
 void* PagePool::take() {
   void* page = nullptr;
   FX_CHECK(posix_memalign(&page, detail::kHeaderStride, page_bytes_) == 0,
@@ -118,7 +118,7 @@ bool PagePool::is_full(const Block& block) const {
 }
 
 void PagePool::map_block() {
-  // A few graphs would use little of a huge page.
+  // A process with a few graphs would use little of a huge page.
   const bool is_huge = num_blocks_ > 0;
   void* memory = is_huge ? map_huge(kHugePage) : map_small(kHugePage);
   FX_CHECK(memory != nullptr, "out of memory for a graph");

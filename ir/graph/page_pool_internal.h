@@ -16,7 +16,7 @@ class PagePool {
  public:
   explicit PagePool(size_t page_bytes) : page_bytes_(page_bytes) {}
 
-  /// A page with any contents.
+  /// An uninitialised page.
   void* take();
   void give_back(void* page);
   /// Returns all unused blocks to the system (unmap_huge).
@@ -24,7 +24,7 @@ class PagePool {
 
  private:
   struct Block;                              // at its start
-  static constexpr size_t kEmptyBlocks = 4;  ///< that stay
+  static constexpr size_t kEmptyBlocks = 4;  ///< the number of unused blocks that are kept
 
   bool is_full(const Block& block) const;
   void map_block();

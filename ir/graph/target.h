@@ -26,7 +26,7 @@ struct TargetData {
   Symbol inner;            ///< how Python's repr() spells it (in containers); null: by rule
   Symbol base_name;        ///< Python's `__name__`: `add.Tensor`
   bool has_own_base_name;  ///< base_name does not follow from the rule
-  NameHint hint;           ///< what new nodes are named after
+  NameHint hint;           ///< from which the names of new nodes are made
   const ops::OpInfo* op;   ///< its row in the operator registry; null when it has none
 
   /// True when one of the spellings does not follow from the name.
@@ -41,7 +41,7 @@ class Target {
 
   std::string_view name() const { return data_ ? data_->name.str() : std::string_view(); }
   Symbol symbol() const { return data_ ? data_->name : Symbol(); }
-  /// The operator's row. Null when there is none: then every effect is assumed.
+  /// The operator's row. Null if there is none: then every effect must be assumed.
   const ops::OpInfo* op() const { return data_ ? data_->op : nullptr; }
   const TargetData* data() const { return data_; }
   explicit operator bool() const { return data_ != nullptr; }

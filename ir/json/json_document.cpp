@@ -1,4 +1,4 @@
-// What a document of the interchange JSON holds around its graph, read: docs/json.md, "The
+// Reading the parts of a document of the interchange JSON around its graph: docs/json.md, "The
 // document".
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
@@ -23,7 +23,7 @@ absl::Status Reader::check_document() {
         "\"graph\" (docs/json.md)");
   }
   if (!format.is_int() || format.as_int() < 1 || format.as_int() > 2)
-    return format.error("formats 1 and 2 are known");
+    return format.error("unknown format; formats 1 and 2 can be read");
   format_ = static_cast<int>(format.as_int());
   return absl::OkStatus();
 }
@@ -39,7 +39,7 @@ absl::StatusOr<std::unique_ptr<Graph>> Reader::read_document() {
 
 absl::Status Reader::read_root_graph(Graph& graph) {
   FX_RETURN_IF_ERROR(read_document_meta(graph));
-  // Before the first call: a function is spelled when it is new.
+  // Before the first call: the spelling of a function is set when it is first used.
   if (Value functions = root_.find("functions"))
     FX_RETURN_IF_ERROR(read_functions(functions, graph));
   FX_RETURN_IF_ERROR(read_graph(root_.find("graph"), graph, 1));
@@ -80,7 +80,7 @@ absl::Status Reader::read_inputs(Value inputs, Graph& graph) {
     entries.push_back(without_name(entry));
     all_bare = all_bare && entries.back().size() == 0;
   }
-  // An empty entry has no meaning, unless all entries are empty.
+  // Empty entries are dropped, unless all entries are empty.
   for (size_t i = 0; i < entries.size(); ++i)
     if (all_bare || entries[i].size() > 0) placeholders[i]->meta().set(meta::kInput, entries[i]);
   return absl::OkStatus();
@@ -112,7 +112,7 @@ absl::Status Reader::read_functions(Value functions, Graph& graph) {
     bool keep = false;
     for (auto [key, value] : row.members()) {
       if (key == "unresolved") {
-        keep = true;  // of use to Python alone
+        keep = true;  // used by Python only
         continue;
       }
       FX_ASSIGN_OR_RETURN(std::string_view text, read_string(value, "a string"));
@@ -128,7 +128,7 @@ absl::Status Reader::read_functions(Value functions, Graph& graph) {
         return value.error(fmt::format("a function has no key \"{}\"", key));
       }
     }
-    // The Context may have the function already, in another spelling.
+    // The Context may have the function already, with another spelling.
     const TargetData& data = *context_.function(name, spelling).data();
     keep = keep || data.listing.str() != spelling.listing || data.repr.str() != spelling.repr ||
            data.inner.str() != spelling.inner ||

@@ -1,4 +1,4 @@
-// Module trees of the interchange JSON, read: docs/json.md, "Modules".
+// Reading module trees of the interchange JSON: docs/json.md, "Modules".
 #include "fx/ir/graph/context.h"
 #include "fx/ir/json/json_reader_internal.h"
 #include "fx/ir/json/json_writer_internal.h"
@@ -15,7 +15,7 @@ namespace fx {
 namespace json {
 namespace {
 
-/// Elements that a tensor with data may span in memory, gaps between them included.
+/// The number of elements that a tensor with data may span in memory, including gaps.
 constexpr int64_t kMaxSpan = int64_t{1} << 24;
 
 /// A tensor of this type with these elements, in row-major order.
@@ -31,7 +31,7 @@ absl::StatusOr<Tensor> tensor_from_data(Type type, const Argument& data) {
     strides.push_back(stride.value());
   }
   if (!type.has_strides() || !type.offset().is_int() || type.offset().value() < 0)
-    return absl::InvalidArgumentError("data of a tensor whose layout in memory is not known");
+    return absl::InvalidArgumentError("data of a tensor whose memory layout is unknown");
   std::vector<Argument> elements;
   elements.reserve(data.size());
   for (size_t i = 0; i < data.size(); ++i) elements.push_back(data[i]);
@@ -61,15 +61,16 @@ absl::StatusOr<std::unique_ptr<GraphModule>> Reader::make_graph_module(std::stri
                              std::make_unique<Graph>(context_), name);
 }
 
-/// What get_attr nodes name and no module has is declared, when its type is known: documents
-/// without module tree.
+/// Declares the tensors that get_attr nodes refer to and no module has, if their types are known:
+/// for
+/// documents without a module tree.
 void Reader::declare_missing(GraphModule& root, const Graph& graph) {
   for (const Node& node : graph.nodes()) {
     if (node.op() != Opcode::kGetAttr || !node.type().is_tensor()) continue;
     if (graph.find_subgraph(node.target()) || root.has_attribute(node.target())) continue;
     Attribute constant = Attribute::constant(Tensor::declared(node.type()));
     constant.requires_grad = node.type().requires_grad();
-    // A path that leads through a tensor stays without; verify() reports it.
+    // Fails for a path that leads through a tensor; verify() reports it.
     root.assign(node.target(), std::move(constant)).IgnoreError();
   }
 }
@@ -84,7 +85,7 @@ absl::Status Reader::read_modules(Value modules, GraphModule& root) {
     if (!path_value) return entry.error("the key \"path\" is missing");
     FX_ASSIGN_OR_RETURN(std::string_view path, read_string(path_value, "a path"));
     if (read.empty() != path.empty())
-      return path_value.error("the root, path \"\", is the first entry and no other");
+      return path_value.error("the root, path \"\", must be the first entry and occur once");
     if (read.contains(path)) return path_value.error("there is an entry with this path already");
     if (static_cast<size_t>(std::count(path.begin(), path.end(), '.')) >= kMaxModuleDepth)
       return path_value.error(fmt::format("modules nest deeper than {} levels", kMaxModuleDepth));
@@ -93,7 +94,7 @@ absl::Status Reader::read_modules(Value modules, GraphModule& root) {
       FX_ASSIGN_OR_RETURN(std::string_view first, read_string(same, "a path"));
       auto it = read.find(first);
       if (it == read.end() || !it->second)
-        return same.error(fmt::format("there is no entry with the path \"{}\" before", first));
+        return same.error(fmt::format("there is no earlier entry with the path \"{}\"", first));
       module = it->second;
     } else {
       FX_ASSIGN_OR_RETURN(module, read_module(entry, path, root, tensors));
@@ -103,7 +104,7 @@ absl::Status Reader::read_modules(Value modules, GraphModule& root) {
     const size_t dot = path.rfind('.');
     const bool nested = dot != std::string_view::npos;
     auto parent = read.find(nested ? path.substr(0, dot) : std::string_view());
-    if (parent == read.end()) return path_value.error("the module around this one has no entry");
+    if (parent == read.end()) return path_value.error("the parent of this module has no entry");
     Module& owner = parent->second ? *parent->second : root;
     absl::Status status = owner.set_attribute(nested ? path.substr(dot + 1) : path,
                                               Attribute::submodule(std::move(module)));
@@ -201,7 +202,7 @@ absl::StatusOr<Attribute> Reader::read_attribute(
     FX_ASSIGN_OR_RETURN(std::string_view path, read_string(same, "a path"));
     auto it = tensors.find(std::string(path));
     if (it == tensors.end())
-      return same.error(fmt::format("there is no tensor at \"{}\" before", path));
+      return same.error(fmt::format("there is no earlier tensor at \"{}\"", path));
     attribute.tensor = it->second.tensor;
     attribute.requires_grad =
         attribute.kind == AttributeKind::kParameter && it->second.requires_grad;
@@ -218,7 +219,7 @@ absl::StatusOr<Attribute> Reader::read_attribute(
     for (std::string_view key : kTensorExtras)
       has_foreign = has_foreign || (key != "data" && value.find(key));
     attribute.requires_grad = type.requires_grad();
-    // Of a constant, a value of ours can keep what a tensor cannot; others lose their Python class.
+    // A constant may be an Argument, which keeps its Python class; other tensors lose it.
     if (attribute.kind != AttributeKind::kConstant || !has_foreign) {
       Value data = value.find("data");
       if (!data) {

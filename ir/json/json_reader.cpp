@@ -1,4 +1,4 @@
-// Graphs and nodes of the interchange JSON, read: docs/json.md, "Graph" and "Node".
+// Reading graphs and nodes of the interchange JSON: docs/json.md, "Graph" and "Node".
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/json/json_reader_internal.h"
@@ -22,7 +22,7 @@ bool is_node_meta_key(std::string_view key) {
 constexpr std::string_view kOurs = "fx.";
 constexpr std::string_view kPythons = "python.";
 
-/// One of kNodeMetaKeys with any number of "fx." in front.
+/// True for one of kNodeMetaKeys with any number of prefixes "fx.".
 bool is_escaped(std::string_view key) {
   while (key.starts_with(kOurs)) key.remove_prefix(kOurs.size());
   return is_node_meta_key(key);
@@ -143,7 +143,7 @@ absl::StatusOr<Reader::NodeParts> Reader::read_parts(Value value) {
                                       {"from_node", &NodeParts::from_node},
                                       {"meta", &NodeParts::meta}};
   NodeParts parts;
-  size_t next = 0;  // keys mostly come in this order
+  size_t next = 0;  // keys are mostly in this order
   for (auto [key, member] : value.members()) {
     size_t i = 0;
     while (i < std::size(kFields) && kFields[(next + i) % std::size(kFields)].key != key) ++i;
@@ -190,10 +190,10 @@ absl::Status Reader::read_node(const NodeParts& parts, Value value, Scope& scope
 void Reader::warn_of_function(const Node& node) {
   const Target function = node.function();
   if (function.op() || !unknown_functions_.insert(function.data()).second) return;
-  options_.warnings->push_back(
-      fmt::format("node {} calls {}, which no operator table has: it is kept by name, and every "
-                  "effect is assumed of it",
-                  node.name(), function.name()));
+  options_.warnings->push_back(fmt::format(
+      "node {} calls {}, which is not in the operator table: it is kept by name, and every "
+      "effect is assumed of it",
+      node.name(), function.name()));
 }
 
 absl::Status Reader::read_arguments(const NodeParts& parts, Scope& scope,
@@ -268,7 +268,7 @@ absl::Status Reader::read_node_meta(const NodeParts& parts, Node& node) {
   if (!parts.meta.is_object()) return parts.meta.error("expected an object");
   for (auto [key, value] : parts.meta.members()) {
     std::string kept = meta_key_from_json(key);
-    if (meta.find(kept)) return value.error(fmt::format("meta data \"{}\" is given twice", kept));
+    if (meta.find(kept)) return value.error(fmt::format("meta data \"{}\" occurs twice", kept));
     FX_RETURN_IF_ERROR(argument(value, kept));
   }
   return absl::OkStatus();

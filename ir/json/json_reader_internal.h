@@ -1,4 +1,4 @@
-// Reading the interchange JSON: what the parts of the reader share. Each has a file of its own.
+// Reading the interchange JSON: declarations that the sources of the reader share.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -19,7 +19,7 @@
 
 namespace fx::json {
 
-/// Nested graphs that are arguments themselves have this name and a number.
+/// The prefix of the names of nested graphs that are written inside an argument; a number follows.
 inline constexpr std::string_view kInlineGraphPrefix = "_graph_";
 
 /// Meta data of nodes that has a place of its own in the document, by the keys of ir/graph/meta.h.
@@ -29,9 +29,11 @@ inline constexpr std::string_view kNodeMetaKeys[] = {
     "module_stack", "stack_trace", "tensor_meta", "original_aten", "source_fn",
     "from_node",    "input",       "outputs"};
 
-/// The key of meta data under which an entry of a node's JSON key `meta` is kept, and back. They
-/// differ where a user's key is one of kNodeMetaKeys: "seq" is kept as "python.seq". Where an entry
-/// of ours does not have the form that its place wants, it goes to `meta` as "fx.seq".
+/// Convert between keys of a node's JSON member `meta` and keys of NodeMeta. They differ if a
+/// user's
+/// key is one of kNodeMetaKeys: "seq" is kept as "python.seq". An entry of NodeMeta that does not
+/// have
+/// the form of its own JSON member is written to `meta` as "fx.seq".
 std::string meta_key_from_json(std::string_view key);
 std::string meta_key_to_json(std::string_view key);
 
@@ -42,16 +44,16 @@ inline constexpr std::string_view kCallingConvention = "calling_convention";
 
 /// Top-level keys of a document that are not meta data of the graph.
 bool is_document_key(std::string_view key);
-/// The node at place `i` of what an output returns; null when there is none.
+/// The node at place `i` of the result of an output; null if there is none.
 const Node* returned_node(const Node& output, size_t i);
 /// The entry "name" of a dict.
 std::optional<Argument> entry_name(const Argument& entry);
-/// True for the name that an entry of `outputs` has anyway: that of the node returned, or None.
+/// True for the default name of an entry of `outputs`: that of the returned node, or None.
 bool name_follows(const Argument& name, const Node* returned);
 /// A dict without its entry "name".
 Argument without_name(const Argument& entry);
 
-/// Keys of a tensor entry that a Type has no place for, in the order in which they are written.
+/// Keys of a tensor entry that a Type cannot express, in the order in which they are written.
 inline constexpr std::string_view kTensorExtras[] = {"class", "memory_format", "quant", "param",
                                                      "data",  "str",           "repr",  "value"};
 
@@ -60,14 +62,15 @@ absl::Status wrong_kind(Value value, std::string_view expected);
 /// InvalidArgument when `form` has other keys than these.
 absl::Status check_keys(Value form, std::initializer_list<std::string_view> known);
 
-/// A text that JSON cannot hold, from the code points that Python has for it: bytes that are not
-/// UTF-8 are U+DC80 to U+DCFF, as by Python's surrogateescape. Nothing when these are other codes.
+/// A text that JSON cannot hold, from its code points in Python: bytes that are not UTF-8 are
+/// U+DC80
+/// to U+DCFF, as with Python's surrogateescape. nullopt for other code points.
 std::optional<std::string> text_from_codes(const Argument& codes);
 
-/// How the JSON word for the kind of a symbolic number follows from the expression.
+/// The default JSON word for the kind of a symbolic number, from its expression.
 std::string_view natural_kind(SymExpr expr);
 
-/// The Type of `val`, when a value that is kept as an argument has one.
+/// The Type of `val`, if the argument that represents the value has one.
 std::optional<Type> type_of_value(TypeTable& types, const Argument& value);
 
 class Reader {
@@ -94,7 +97,8 @@ class Reader {
     Value document;
     int depth;  // of nesting
     absl::flat_hash_map<std::string_view, Node*> nodes = {};
-    // When a node reads a later one, it and all later nodes get their arguments after all nodes
+    // If a node uses a later one, its arguments and those of all nodes after it are read when all
+    // nodes
     // exist, so that use lists are in program order.
     bool saw_later = false;
     absl::flat_hash_set<std::string_view> all_names = {};
@@ -122,14 +126,14 @@ class Reader {
   absl::Status read_inputs(Value inputs, Graph& graph);
   absl::Status read_outputs(Value outputs, Graph& graph);
   absl::Status read_functions(Value functions, Graph& graph);
-  /// Takes graphs of `modules` that get_attr nodes name as nested graphs.
+  /// Adds the graphs of `modules` that get_attr nodes refer to as nested graphs.
   absl::Status adopt_module_graphs(Value modules, Graph& graph, const std::string& prefix,
                                    int depth);
 
   // ---- json_modules.cpp
   absl::StatusOr<std::unique_ptr<GraphModule>> make_graph_module(std::string_view name);
   absl::Status read_modules(Value modules, GraphModule& root);
-  /// The module of an entry; null for the root, which is filled.
+  /// The module of an entry; null for the root, whose members are set.
   absl::StatusOr<std::shared_ptr<Module>> read_module(
       Value entry, std::string_view path, GraphModule& root,
       absl::flat_hash_map<std::string, Attribute>& tensors);
@@ -160,7 +164,7 @@ class Reader {
   absl::StatusOr<Argument> read_tensor_argument(Value form, int depth);
   absl::StatusOr<Dim> read_dim(Value value);
   absl::StatusOr<SymExpr> read_expression(Value value);
-  /// `other_key`: one that the caller reads. Extras are those of kTensorExtras.
+  /// `other_key`: an additional key, which the caller reads. Extras are those of kTensorExtras.
   absl::StatusOr<Type> read_tensor(Value form, bool* has_extras, std::string_view other_key = {});
   /// The type that a value entry states; nullopt when a Type cannot express it.
   absl::StatusOr<std::optional<Type>> read_type(Value value, int depth = 1);

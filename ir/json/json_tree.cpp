@@ -1,5 +1,6 @@
-// Parsing JSON: see json_tree_internal.h. nlohmann's parser reads the text and calls us for each
-// value; it keeps no tree of its own and does not recurse.
+// Parsing JSON: see json_tree_internal.h. nlohmann's SAX parser reads the text and calls
+// TreeBuilder
+// for each value; it builds no tree and does not recurse.
 #include "fx/ir/json/json_tree_internal.h"
 
 #include "absl/container/flat_hash_set.h"
@@ -33,7 +34,7 @@ std::string_view kind_name(Kind kind) {
   return "?";
 }
 
-// What nlohmann's parser calls. A function that returns false stops it.
+// The callbacks of nlohmann's parser. A function that returns false stops it.
 class TreeBuilder {
  public:
   TreeBuilder(Tree& tree, std::string_view text) : tree_(tree), source_(text) {}
@@ -52,7 +53,7 @@ class TreeBuilder {
     return add_text(Kind::kBigInt, fmt::to_string(value));
   }
   bool number_float(double value, const std::string& text) {
-    // Integers that fit no 64 bits come as floats.
+    // The parser reports integers beyond 64 bits as floats.
     if (text.find_first_of(".eE") == std::string::npos) return add_text(Kind::kBigInt, text);
     return add({.kind = Kind::kFloat, .size = 0, .end = 0, .number = value});
   }
@@ -161,7 +162,7 @@ bool TreeBuilder::parse_error(size_t position, const std::string&, const std::ex
 
 absl::StatusOr<Tree> Tree::parse(std::string_view text) {
   if (text.size() >= UINT32_MAX)
-    return absl::InvalidArgumentError("a JSON text of 4 GiB or more is not read");
+    return absl::InvalidArgumentError("the JSON text has 4 GiB or more");
   Tree tree;
   TreeBuilder builder(tree, text);
   const bool parsed = nlohmann::json::sax_parse(text.begin(), text.end(), &builder);
@@ -186,7 +187,7 @@ std::string_view Tree::name_of(uint32_t object) const {
 }
 
 absl::Status Tree::error_at(uint32_t index, std::string_view message) const {
-  // The way down to the entry: at each level the child that holds it.
+  // The path to the entry: at each level, the child that contains it.
   std::string pointer, node;
   bool in_nodes = false;
   for (uint32_t at = 0; at != index;) {

@@ -1,6 +1,7 @@
-// A parsed JSON text, as the readers of ir/json need it: integers told from floats by their text,
-// each key once per object, nesting bounded, errors by JSON pointer; compact (24 bytes a value),
-// and freed without recursion.
+// A parsed JSON text for the readers of ir/json: integers are distinguished from floats by their
+// text, keys are unique in an object, nesting is bounded, and errors have JSON pointers. Compact
+// (24
+// bytes per value), and freed without recursion.
 #pragma once
 
 #include "absl/status/status.h"
@@ -35,7 +36,7 @@ inline constexpr int kMaxDepth = 1024;
 
 class Tree;
 
-/// One value of a Tree; valid as long as that.
+/// One value of a Tree; valid as long as the Tree.
 class Value {
  public:
   Value() = default;  ///< no value
@@ -59,7 +60,7 @@ class Value {
   double as_float() const;
   std::string_view as_string() const;
 
-  /// Elements of an array, members of an object; 0 of others.
+  /// The number of elements of an array or members of an object; 0 for others.
   size_t size() const;
 
   class ItemIterator;
@@ -80,7 +81,7 @@ class Value {
   /// The first member of an object; it must have one.
   Member first() const;
 
-  /// InvalidArgument: the place of the value, as JSON pointer and by the node around it, and
+  /// InvalidArgument: the place of the value, as JSON pointer and by the node that contains it, and
   /// `message`.
   absl::Status error(std::string_view message) const;
 
@@ -105,8 +106,8 @@ class Tree {
  private:
   friend class Value;
   friend class TreeBuilder;
-  // Values in the order of the text: a container, then what is in it; in an object each value
-  // after its key, a string.
+  // Values in the order of the text: a container, then its elements; in an object, each value after
+  // its key, a string.
   struct Entry {
     Kind kind;
     uint32_t size;  // elements, members, bytes of text

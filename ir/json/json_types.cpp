@@ -1,4 +1,4 @@
-// Types of the interchange JSON, read: docs/json.md, "Values".
+// Reading types of the interchange JSON: docs/json.md, "Values".
 #include "fx/ir/graph/context.h"
 #include "fx/ir/json/json_reader_internal.h"
 #include "fx/ir/python/foreign.h"

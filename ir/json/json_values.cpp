@@ -1,4 +1,4 @@
-// Arguments of the interchange JSON, read: docs/json.md, "Arguments".
+// Reading arguments of the interchange JSON: docs/json.md, "Arguments".
 #include "fx/ir/graph/context.h"
 #include "fx/ir/json/json_reader_internal.h"
 #include "fx/ir/python/foreign.h"
@@ -14,7 +14,7 @@
 namespace fx::json {
 namespace {
 
-/// A member that must be there.
+/// A required member.
 absl::StatusOr<Value> require(Value form, std::string_view key) {
   if (Value value = form.find(key)) return value;
   return form.error(fmt::format("the key \"{}\" is missing", key));
@@ -94,7 +94,8 @@ absl::StatusOr<Argument> Reader::read_argument(Value value, Scope* scope, int de
       break;
   }
   if (value.size() == 0)
-    return value.error("an object is a form of argument, told by its first key; this one is empty");
+    return value.error(
+        "the first key of an object determines the form of argument; this one is empty");
   return read_form(value, scope, depth);
 }
 
@@ -211,7 +212,7 @@ absl::StatusOr<std::vector<Argument>> Reader::read_items(Value value, Scope* sco
 
 absl::StatusOr<Argument> Reader::read_reference(Value value, Scope* scope) {
   if (!value.is_string()) return wrong_kind(value, "the name of a node");
-  if (!scope) return value.error("a node is not allowed here: meta data and constants hold none");
+  if (!scope) return value.error("a node is not allowed in meta data and constants");
   std::string_view name = value.as_string();
   if (auto it = scope->nodes.find(name); it != scope->nodes.end()) return Argument(it->second);
   if (scope->all_names.empty()) {
@@ -223,20 +224,20 @@ absl::StatusOr<Argument> Reader::read_reference(Value value, Scope* scope) {
   if (!scope->all_names.contains(name))
     return value.error(fmt::format("there is no node called {} in this graph", name));
   if (!options_.allow_forward_references)
-    return value.error(fmt::format("node {} is read before it is defined", name));
-  scope->saw_later = true;  // the arguments are read again when all nodes are there
+    return value.error(fmt::format("node {} is used before it is defined", name));
+  scope->saw_later = true;  // the arguments are read again when all nodes exist
   return Argument();
 }
 
 absl::StatusOr<Argument> Reader::read_graph_argument(Value value, Scope* scope) {
-  if (!scope) return value.error("a graph is not allowed here: meta data and constants hold none");
+  if (!scope) return value.error("a graph is not allowed in meta data and constants");
   Graph& graph = *scope->graph;
   if (value.is_string()) {
     for (uint32_t i = 0; i < graph.num_subgraphs(); ++i)
       if (graph.subgraph_name(i) == value.as_string()) return Argument::graph(i);
     return value.error(fmt::format("there is no nested graph called {}", value.as_string()));
   }
-  // It was made already when arguments are read a second time.
+  // The graph exists already if the arguments are read a second time.
   if (auto it = scope->inline_graphs.find(value.id()); it != scope->inline_graphs.end())
     return Argument::graph(it->second);
   std::string name;

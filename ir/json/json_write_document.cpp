@@ -1,4 +1,4 @@
-// What a document of the interchange JSON holds around its graph, written: docs/json.md, "The
+// Writing the parts of a document of the interchange JSON around its graph: docs/json.md, "The
 // document", and "Bytes" for the layout.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
@@ -27,7 +27,7 @@ bool is_object_list(const Argument& value) {
   return value.is_list() && value.size() > 0 && value[0].is_dict();
 }
 
-/// Rows of functions as `functions` has them.
+/// True if the value has the form of the member `functions`.
 bool are_function_rows(const Argument& value) {
   constexpr std::string_view kTexts[] = {"name", "listing", "repr", "inner"};
   if (!value.is_dict() || !is_plain(value)) return false;
@@ -61,7 +61,8 @@ absl::StatusOr<std::string> Writer::write_document(const Graph& graph, const Gra
 
 absl::StatusOr<std::string> Writer::write_plain_value(const Argument& value) {
   if (!is_plain(value))
-    return absl::InvalidArgumentError("the value holds something that plain JSON has no form for");
+    return absl::InvalidArgumentError(
+        "the value contains something that plain JSON cannot express");
   write_plain(value);
   return std::move(out_);
 }
@@ -103,7 +104,7 @@ std::string Writer::write_all(const Graph& graph, const GraphModule* module) {
   write_graph(graph, 0, /*compact=*/false);
   std::string modules;
   if (module) {
-    // Their graphs call functions too, whose rows come before them.
+    // Before the rows of functions, since the graphs of modules call functions too.
     std::swap(out_, modules);
     write_modules(*module);
     std::swap(out_, modules);
@@ -215,7 +216,7 @@ void Writer::write_named_entry(const Argument& entry, const std::optional<std::s
 }
 
 void Writer::write_functions(const Graph& graph) {
-  // Rows that were kept as they were read come before those that the Context has.
+  // Rows that were kept from reading come before those of the Context.
   std::vector<std::pair<std::string_view, std::string>> rows;
   absl::flat_hash_set<std::string_view> kept;
   const std::optional<Argument> read = graph.meta("functions");
@@ -231,7 +232,7 @@ void Writer::write_functions(const Graph& graph) {
   if (read && are_function_rows(*read)) {
     for (size_t i = 0; i < read->size(); ++i) {
       kept.insert(read->key(i).as_string());
-      // Then it is registered, so that reading the document again does not take the row's spelling.
+      // Registers the function, so that a later reader does not use the spelling of the row.
       graph.context().function(read->key(i).as_string());
       row(read->key(i).as_string(), [&] {
         for (size_t k = 0; k < (*read)[i].size(); ++k) {

@@ -1,4 +1,4 @@
-// Module trees of the interchange JSON, written: docs/json.md, "Modules".
+// Writing module trees of the interchange JSON: docs/json.md, "Modules".
 #include "fx/ir/graph/context.h"
 #include "fx/ir/json/json.h"
 #include "fx/ir/json/json_reader_internal.h"
@@ -14,7 +14,7 @@ namespace fx {
 namespace json {
 namespace {
 
-/// Tensors with more elements travel without their data.
+/// Tensors with more elements are written without their data.
 constexpr int64_t kMaxElements = 64;
 
 bool writes_data(const Attribute& attribute, std::string_view name) {
@@ -25,7 +25,7 @@ bool writes_data(const Attribute& attribute, std::string_view name) {
   if (!is_floating_point(dtype) && !is_integral(dtype) && dtype != DType::kBool) return false;
   if (attribute.kind == AttributeKind::kConstant) return true;
   if (attribute.kind != AttributeKind::kBuffer) return false;
-  // Buffers that tracing made of constants.
+  // Buffers that tracing made from constants.
   if (name.starts_with('_')) name.remove_prefix(1);
   return name.starts_with("tensor_constant") || name.starts_with("lifted_tensor");
 }

@@ -1,4 +1,4 @@
-// Types of the interchange JSON, written: docs/json.md, "Values".
+// Writing types of the interchange JSON: docs/json.md, "Values".
 #include "fx/ir/json/json_reader_internal.h"
 #include "fx/ir/json/json_writer_internal.h"
 #include "fx/ir/support/text_tokens.h"
@@ -19,7 +19,7 @@ void Writer::write_type_argument(Type type) {
                       type.kind() == TypeKind::kBool;
   if (number && type.is_symbolic()) {
     const std::string_view kind = type_kind_name(type.kind());
-    // Of the natural kind it would be read as a number, not as a type.
+    // With the default kind it would be read as a number, not as a type.
     if (kind != natural_kind(type.expr())) {
       write_symbolic(type.expr(), kind);
       return;

@@ -1,4 +1,4 @@
-// Arguments of the interchange JSON, written: docs/json.md, "Arguments".
+// Writing arguments of the interchange JSON: docs/json.md, "Arguments".
 #include "fx/ir/graph/context.h"
 #include "fx/ir/json/json_reader_internal.h"
 #include "fx/ir/json/json_writer_internal.h"
@@ -384,7 +384,7 @@ void Writer::write_struct(const A& value) {
   out_ += "}}";
 }
 
-/// Writes fx.Opaque(class, str, repr, data), where `str`, `repr` and `data` may be missing.
+/// Writes fx.Opaque(class, str, repr, data); `str`, `repr` and `data` are optional.
 template <class A>
 bool Writer::write_opaque(const A& value) {
   if (struct_class(value.type_name(), value.size()) != kOpaqueClass) return false;
@@ -403,7 +403,7 @@ bool Writer::write_opaque(const A& value) {
       return false;
     last = place;
   }
-  // That one is read as a string.
+  // This form is read as a string.
   if (value[0].as_string() == "builtins.str" && names.back() == "data" &&
       text_from_codes(Argument(value[value.size() - 1])))
     return false;
@@ -448,7 +448,7 @@ bool Writer::write_tensor_struct(const A& value) {
   return true;
 }
 
-/// Writes fx.Dict: pairs, of which one has a key that dicts here cannot have.
+/// Writes fx.Dict: pairs with a key that an Argument dict cannot have.
 template <class A>
 bool Writer::write_foreign_dict(const A& value) {
   if (value.type_name() != kDictClass) return false;

@@ -1,4 +1,4 @@
-// Graphs and nodes of the interchange JSON, written: docs/json.md, "Graph" and "Node".
+// Writing graphs and nodes of the interchange JSON: docs/json.md, "Graph" and "Node".
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/json/json.h"
@@ -14,8 +14,9 @@
 namespace fx::json {
 namespace {
 
-// Graphs in arguments of graphs in arguments, and deep inside of those, are written by name, so
-// that the text nests no deeper than readers go.
+// Graphs that are nested deeper in arguments of graphs in arguments are written by name, so that
+// the
+// text does not nest deeper than readers allow.
 constexpr int kMaxInlineDepth = 8;
 constexpr int kMaxInlineLevel = 3;
 
@@ -58,7 +59,7 @@ void Writer::write_graph(const Graph& graph, int depth, bool compact) {
   graph_depth_ = depth;
   node_ = nullptr;
   find_inline_graphs(graph, depth);
-  // The lines of a graph are indented by two more than those of the one around it.
+  // The lines of a nested graph are indented by two more columns.
   std::string line;
   if (!compact) {
     line += '\n';
@@ -134,8 +135,8 @@ void Writer::write_graph_meta(const Graph& graph, std::string_view separator) {
   if (!first) out_ += '}';
 }
 
-/// Nested graphs that are arguments themselves: the last ones, when they are what the reader
-/// would make of that.
+/// Finds the nested graphs to be written inside arguments: the last ones, if the reader would make
+/// the same graph from that.
 void Writer::find_inline_graphs(const Graph& graph, int depth) {
   if (graph.num_subgraphs() == 0 || first_inline_.contains(&graph)) return;
   auto first = static_cast<uint32_t>(graph.num_subgraphs());
@@ -233,7 +234,7 @@ void Writer::write_val(const Node& node, const Argument* val) {
     key("val");
     write_argument(*val);
   } else if (node.type()) {
-    if (format_ == 1 && node.type().is_none()) need_format_2();  // null would mean: not known
+    if (format_ == 1 && node.type().is_none()) need_format_2();  // null would mean an unknown type
     key("val");
     write_value(node.type());
   } else if (format_ == 1 && !node.is_output() &&
@@ -269,13 +270,13 @@ Writer::NodeMetaParts Writer::split_meta(const Node& node) const {
       parts.rest.emplace_back(meta_key_to_json(key), &value);
     }
   });
-  // The graph has no order for them: by code points, as Python sorts.
+  // Sorted by code points, as Python sorts, since the graph defines no order.
   std::sort(parts.rest.begin(), parts.rest.end(),
             [](const auto& a, const auto& b) { return a.first < b.first; });
   return parts;
 }
 
-/// The meta data has the form that its place in the document wants.
+/// True if the meta data has the form of its member in the document.
 bool Writer::fits(std::string_view key, const Node& node, const Argument& value) const {
   if (key == meta::kRegion.name)
     return value.is_string() && (value.as_string() == "fw" || value.as_string() == "bw");
@@ -288,7 +289,7 @@ bool Writer::fits(std::string_view key, const Node& node, const Argument& value)
   if (key == kSourceFn) return is_source_fn(value);
   if (key == kTensorMeta) return true;
   if (key == "val") {
-    // Reading it back makes the type again; it is not a type itself.
+    // The value is not a type, but the reader makes the type from it.
     const std::optional<Type> type = type_of_value(node.context().types(), value);
     return type.value_or(Type()) == node.type() && !(type && is_type_only(value));
   }
@@ -301,7 +302,7 @@ bool Writer::fits(std::string_view key, const Node& node, const Argument& value)
     if (!node.is_output() || &node != root_->output_node() || !value.is_list()) return false;
     for (size_t i = 0; i < value.size(); ++i) {
       if (!value[i].is_dict() || !is_plain(value[i])) return false;
-      // A name that follows from what is returned is not kept when read.
+      // The reader drops a name that follows from the returned node.
       const std::optional<Argument> name = entry_name(value[i]);
       if (name && name_follows(*name, returned_node(node, i))) return false;
     }

@@ -1,4 +1,4 @@
-// Writing the interchange JSON: what the parts of the writer share. Each has a file of its own.
+// Writing the interchange JSON: declarations that the sources of the writer share.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -18,9 +18,9 @@
 namespace fx::json {
 
 bool is_utf8(std::string_view text);
-/// True for plain JSON: no kinds of our own, string keys, finite numbers, UTF-8.
+/// True for plain JSON: standard kinds, string keys, finite numbers, UTF-8.
 bool is_plain(const Argument& value);
-/// True when a Type alone expresses a value, so that it would be read as a type.
+/// True if a Type alone expresses a value, so that it would be read as a type.
 bool is_type_only(const Argument& value);
 
 /// True for tensor types that a tensor entry can state.
@@ -55,7 +55,7 @@ class Writer {
   std::string write_all(const Graph& graph, const GraphModule* module);
   void begin_entry(std::string_view key);
   void write_document_entry(std::string_view key, const Argument& value);
-  /// Meta data of a graph that goes into `meta`, without a place of its own.
+  /// True for meta data of a graph that has no member of its own and is written to `meta`.
   bool is_in_graph_meta(const Graph& graph, Symbol key, const Argument& value) const;
   bool has_inputs(const Graph& graph) const;
   bool has_placeholders(const Graph& graph) const;
@@ -78,7 +78,7 @@ class Writer {
   void write_modules(const GraphModule& root);
   void write_module(const GraphModule& root, const Module& module, const std::string& path);
   void write_arguments(const OrderedMap<Argument>& entries);
-  /// The table of one kind of attributes; none when there are none.
+  /// The table of one kind of attributes; nothing if there are none.
   void write_attributes(const GraphModule& root, const Module& module, const std::string& path,
                         AttributeKind kind);
   void write_attribute(const GraphModule& root, const Attribute& attribute, std::string_view name,
@@ -125,7 +125,7 @@ class Writer {
     if (function.data()->is_spelled() && seen_functions_.insert(function.data()).second)
       spelled_.push_back(function.data());
   }
-  /// What follows has no form in format 1.
+  /// To be called for a value that format 1 cannot express.
   void need_format_2() { needs_2_ = true; }
   void fail(std::string_view what);
 

@@ -16,7 +16,7 @@
 namespace fx {
 namespace {
 
-/// A node that names a path of the module that owns its graph.
+/// A node that refers to a path of the module that owns its graph.
 struct Reference {
   const Node* node;
   std::string_view path;
@@ -57,7 +57,7 @@ absl::Status for_each_own_reference(const Graph& graph, std::string_view prefix,
 /// Calls `f` for every reference of the graph and its nested graphs until it fails. Names of nested
 /// graphs are not references.
 absl::Status for_each_reference(const Graph& graph, VisitReference f) {
-  // Graphs of fused nodes have none as a rule, and there are many of them.
+  // Fast path: graphs of fused nodes, which are numerous, usually have none.
   if (!may_have_references(graph)) return absl::OkStatus();
   FX_RETURN_IF_ERROR(for_each_own_reference(graph, "", false, f));
   struct Todo {
@@ -67,7 +67,7 @@ absl::Status for_each_reference(const Graph& graph, VisitReference f) {
   };
   std::vector<Todo> todo;
   const auto add_subgraphs = [&todo](const Graph& of, std::string_view prefix, size_t depth) {
-    if (depth > kMaxModuleDepth) return;  // no deeper path leads anywhere
+    if (depth > kMaxModuleDepth) return;  // deeper paths do not exist
     for (size_t i = 0; i < of.num_subgraphs(); ++i)
       todo.push_back({&of.subgraph(i), fmt::format("{}{}.", prefix, of.subgraph_name(i)), depth});
   };
@@ -93,13 +93,13 @@ absl::Status check_callable(const Reference& reference, const Module& root) {
   if (reference.node->op() != Opcode::kCallModule) return absl::OkStatus();
   const Attribute* target = root.find_attribute(reference.path);
   if (!target || target->module) return absl::OkStatus();
-  return absl::InvalidArgumentError(fmt::format("node {} calls \"{}\", which is a {} and no module",
+  return absl::InvalidArgumentError(fmt::format("node {} calls \"{}\", which is a {}, not a module",
                                                 reference.node->name(), reference.path,
                                                 attribute_kind_name(target->kind)));
 }
 
 absl::Status check_adoptable(const Graph* graph, const Module* allowed_owner) {
-  if (!graph) return absl::InvalidArgumentError("a GraphModule needs a graph, and none was given");
+  if (!graph) return absl::InvalidArgumentError("a GraphModule needs a graph; it is null");
   if (graph->owning_module() && graph->owning_module() != allowed_owner) {
     return absl::FailedPreconditionError(
         fmt::format("the graph belongs to another module, of class {}; clone it first",
@@ -117,7 +117,7 @@ void GraphModule::take_graph(std::unique_ptr<Graph>&& graph) {
 
 GraphModule::~GraphModule() = default;
 
-/// Sets members as they are in another module.
+/// Copies members of another module.
 class GraphModule::MemberCopier {
  public:
   MemberCopier(const Module& root, Module& to) : root_(root), to_(to) {}
@@ -126,7 +126,7 @@ class GraphModule::MemberCopier {
   bool copy(std::string_view path) {
     const Module* from = &root_;
     Module* into = &to_;
-    // A layer's weight and bias are in one module.
+    // Consecutive paths are often in the same module: a layer's weight and bias.
     const size_t last_dot = path.rfind('.');
     if (from_ != nullptr && last_dot == parent_.size() && path.starts_with(parent_)) {
       from = from_;
@@ -141,11 +141,11 @@ class GraphModule::MemberCopier {
       const bool is_last = dot == std::string_view::npos;
       if (!wanted || !(is_last || wanted->module)) return false;
       const auto [present, is_new] = into->attributes_.find_or_append(name);
-      // A called module on the way is there as a whole already.
+      // A called module on the path has been added as a whole already.
       if (!is_new && wanted->module && present->module == wanted->module) return true;
       if (is_last) {
         if (is_new || wanted->module) into->put(name, Attribute(*wanted), present);
-        // Members below a module that was added as a whole are found from the top again.
+        // Paths below a module that was added as a whole are resolved from the root again.
         if (wanted->module) {
           from_ = nullptr;
         } else if (whole.size() > name.size()) {
@@ -169,8 +169,7 @@ class GraphModule::MemberCopier {
  private:
   const Module& root_;
   Module& to_;
-  // The modules with the last member that is no module, and their path; null when that is not
-  // known.
+  // The modules that contain the last member that is not a module, and their path; null if unknown.
   std::string parent_;
   const Module* from_ = nullptr;
   Module* into_ = nullptr;
@@ -263,12 +262,12 @@ absl::Status GraphModule::delete_submodule(std::string_view path, DeleteOptions 
   return Module::delete_submodule(path);
 }
 
-/// What the nodes of a graph need of a tree of modules.
+/// The modules and members of a tree that the nodes of a graph need.
 class GraphModule::Needs {
  public:
   explicit Needs(GraphModule& root) : root_(root) {}
 
-  /// The target of a node and the modules on the way to it.
+  /// Adds the target of a node and the modules on the path to it.
   void add(std::string_view path) {
     Module* module = &root_;
     while (true) {
@@ -277,7 +276,7 @@ class GraphModule::Needs {
       if (need.whole) return;
       const size_t dot = path.find('.');
       const auto member = module->attributes_.find_entry(path.substr(0, dot));
-      if (!member) return;  // leads nowhere: verify's business
+      if (!member) return;  // verify reports it
       need.names.insert(member->key);
       module = member->value.module.get();
       if (!module) return;
@@ -285,7 +284,7 @@ class GraphModule::Needs {
       path.remove_prefix(dot + 1);
     }
   }
-  /// A module and everything below it.
+  /// Adds a module and everything below it.
   void add_whole(Module* top) {
     std::vector<Module*> todo = {top};
     while (!todo.empty()) {
@@ -336,7 +335,7 @@ std::vector<std::string> GraphModule::prune_unused(PruneOptions options) {
     }
     FX_UNREACHABLE("attribute kind");
   };
-  if (!options.modules) {  // other graphs stay, and so do their members
+  if (!options.modules) {  // other graphs are kept, and therefore their members
     for_each_module([&](std::string_view, Module& module) {
       if (&module != this && module.as_graph_module()) needs.add_whole(&module);
     });

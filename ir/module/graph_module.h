@@ -3,11 +3,11 @@
 //
 //   FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> gm,
 //                       GraphModule::create(root, std::move(graph), "Net"));
-//   gm->graph().placeholder("x");     // edits take effect at once: there is no recompile
-//   gm->find_module("layer1.conv");   // it is a Module itself: its paths are the graph's
+//   gm->graph().placeholder("x");     // edits take effect at once, without a recompile
+//   gm->find_module("layer1.conv");   // it is a Module: the graph's paths are paths of it
 //
-// It owns its graph, alone: the graph cannot be put into a second one (clone it). It may be a child
-// of other modules, and have GraphModules as children, so that a call_module runs a graph.
+// It is the only owner of its graph: another GraphModule needs a clone. It may be a child of other
+// modules and have GraphModules as children, so that a call_module runs a graph.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -25,7 +25,7 @@
 
 namespace fx {
 
-/// What GraphModule::prune_unused removes where no node needs it.
+/// The members that GraphModule::prune_unused removes if no node needs them.
 struct PruneOptions {
   bool modules = true;
   bool parameters = true;
@@ -34,7 +34,7 @@ struct PruneOptions {
 };
 
 struct DeleteOptions {
-  bool check_references = false;  ///< refuse when a node refers to the module or into it
+  bool check_references = false;  ///< fail if a node refers to the module or a member of it
 };
 
 /// See the head of this file.
@@ -43,20 +43,22 @@ class GraphModule : public Module {
   /// Members by the exact targets that a graph refers to.
   using Attributes = std::vector<std::pair<std::string_view, Attribute>>;
 
-  // Both copy only what get_attr and call_module nodes refer to, by reference: called modules, and
-  // the tensors themselves, are those of `root`; modules on the way to them are new and plain.
-  // Kinds are kept: a constant stays one, and a buffer as persistent as it was (torch.fx turns both
-  // into persistent buffers). Nested graphs of the graph are not members; what they in turn refer
-  // to is copied where `root` has it, at `<name of the nested graph>.<target>`.
+  // Both add only the members that get_attr and call_module nodes refer to. Called modules and
+  // tensors
+  // are shared with `root`; modules on the path to them are new and plain. The kind of a member and
+  // the persistence of a buffer are kept (torch.fx makes constants and buffers persistent buffers).
+  // Nested graphs are not members; the members that they refer to are copied if `root` has them at
+  // `<name of the nested graph>.<target>`.
   //
-  // NotFound, naming node and path, when `root` lacks one; InvalidArgument when a call_module leads
-  // to a tensor or there is no graph; FailedPrecondition when the graph belongs to a module other
-  // than `root`. On an error the graph stays with the caller.
+  // NotFound, naming node and path, when `root` lacks a member; InvalidArgument when the target of
+  // a
+  // call_module is a tensor or there is no graph; FailedPrecondition when the graph belongs to a
+  // module other than `root`. On an error the caller keeps the graph.
   static absl::StatusOr<std::unique_ptr<GraphModule>> create(
       const Module& root, std::unique_ptr<Graph>&& graph,
       std::string_view class_name = "GraphModule");
-  /// From single members. They are set from shallow to deep paths, so that none wipes out another;
-  /// one whose path leads into a given module is set there, in the module itself.
+  /// From single members. They are set from shallow to deep paths, so that none replaces another; a
+  /// member whose path leads into a given module is set in that module.
   static absl::StatusOr<std::unique_ptr<GraphModule>> create(
       absl::Span<const std::pair<std::string_view, Attribute>> attributes,
       std::unique_ptr<Graph>&& graph, std::string_view class_name = "GraphModule");
@@ -67,29 +69,33 @@ class GraphModule : public Module {
 
   Graph& graph() { return *graph_; }
   const Graph& graph() const { return *graph_; }
-  /// Replaces the graph; the old one dies. InvalidArgument for null, FailedPrecondition for one
-  /// that another module owns. Members stay as they are: verify() finds paths that lead nowhere.
+  /// Replaces the graph and destroys the old one. InvalidArgument for null, FailedPrecondition for
+  /// a
+  /// graph of another module. Members do not change: verify() reports paths without a member.
   absl::Status set_graph(std::unique_ptr<Graph>&& graph);
 
-  /// torch.fx's call after edits. Here nothing is compiled from the graph that could become stale:
-  /// whoever does (an execution plan) compares version(). So this does nothing.
+  /// torch.fx's call after edits. Does nothing, since a GraphModule holds no compiled code; an
+  /// execution plan compares version().
   void recompile() {}
-  /// Grows with every change of the graph, of its nested graphs, and with set_graph. Modules and
-  /// tensors do not count.
+  /// Increases with every change of the graph and its nested graphs, and with set_graph, but not
+  /// with
+  /// changes of modules and tensors.
   uint64_t version() const;
 
-  /// Free data about the whole: torch.fx's GraphModule.meta. Values hold no nodes; checked.
+  /// Arbitrary meta data: torch.fx's GraphModule.meta. Values must not contain nodes; checked.
   const OrderedMap<Argument>& meta() const { return meta_; }
   const Argument* meta(std::string_view key) const { return meta_.find(key); }
   void set_meta(std::string_view key, Argument value);
   bool remove_meta(std::string_view key) { return meta_.erase(key); }
 
-  /// Module::delete_submodule; FailedPrecondition, naming the nodes, where the options forbid it.
+  /// Module::delete_submodule; FailedPrecondition, naming the nodes, if check_references is set and
+  /// there are references.
   absl::Status delete_submodule(std::string_view path, DeleteOptions options = {});
-  /// Removes what no node needs. Kept are the modules on the way to a target and everything in a
-  /// module that is called or read as a whole. Returns the paths removed.
+  /// Removes members that no node needs. Keeps the modules on the path to a target and everything
+  /// in a
+  /// module that a node calls or refers to as a whole. Returns the removed paths.
   std::vector<std::string> prune_unused(PruneOptions options = {});
-  /// torch.fx's name for pruning modules alone.
+  /// torch.fx's name for pruning only modules.
   void delete_all_unused_submodules() {
     prune_unused({.parameters = false, .buffers = false, .constants = false});
   }
@@ -104,12 +110,13 @@ class GraphModule : public Module {
  private:
   class MemberCopier;
   class Needs;
-  /// Without a graph: take_graph is to follow.
+  /// Without a graph: take_graph must follow.
   explicit GraphModule(std::string_view class_name) : Module(class_name) {}
   void take_graph(std::unique_ptr<Graph>&& graph);
 
   std::unique_ptr<Graph> graph_;
-  uint64_t version_base_ = 0;  // so that a new graph's version continues where the old one's ended
+  uint64_t version_base_ =
+      0;  // added to the graph's version, so that set_graph increases version()
   OrderedMap<Argument> meta_;
 };
 

@@ -11,7 +11,7 @@
 namespace fx {
 namespace {
 
-/// Takes the first component off a dotted path.
+/// Removes the first component from a dotted path and returns it.
 std::string_view take_component(std::string_view& path) {
   const size_t dot = path.find('.');
   const std::string_view first = path.substr(0, dot);
@@ -82,7 +82,7 @@ Attribute Attribute::submodule(std::shared_ptr<Module> module) {
 // ---------------------------------------------------------------- life
 
 Module::~Module() {
-  // Children die from a list, not inside each other: trees may be deep.
+  // Children are destroyed from a list, without recursion: trees may be deep.
   std::vector<std::shared_ptr<Module>> released;
   auto release_children = [&](Module& module) {
     for (auto& [name, attribute] : module.attributes_) {
@@ -155,7 +155,7 @@ absl::Status Module::set_member(std::string_view name, Attribute&& attribute) {
   if (is_circular) {
     old = attributes_.find(name);
   } else {
-    // Almost always the name is new: one look-up checks and adds it.
+    // The name is almost always new: one look-up checks and adds it.
     const auto [member, is_new] = attributes_.find_or_append(name);
     if (is_new) {
       *member = std::move(attribute);
@@ -171,7 +171,7 @@ absl::Status Module::set_member(std::string_view name, Attribute&& attribute) {
   }
   if (is_circular) {
     return absl::InvalidArgumentError(
-        fmt::format("the module given for \"{}\" contains the one that is to hold it", name));
+        fmt::format("the module given for \"{}\" contains the module that it is added to", name));
   }
   put(name, std::move(attribute), old);
   return absl::OkStatus();
@@ -247,7 +247,7 @@ absl::Status Module::assign(std::string_view path, Attribute attribute) {
     return absl::InvalidArgumentError(fmt::format(
         "a path of {} components; modules nest at most {} deep", depth, kMaxModuleDepth));
   }
-  // Down to where the path ends or modules are missing.
+  // Descend until the path ends or modules are missing.
   Module* module = this;
   std::string_view rest = path;
   while (rest.find('.') != std::string_view::npos) {
@@ -257,14 +257,14 @@ absl::Status Module::assign(std::string_view path, Attribute attribute) {
     if (!member) break;
     if (!member->module) {
       return absl::InvalidArgumentError(fmt::format(
-          "path \"{}\" leads through \"{}\", which is a {} and no module", path,
+          "path \"{}\" leads through \"{}\", which is a {}, not a module", path,
           path.substr(0, path.size() - below.size() - 1), attribute_kind_name(member->kind)));
     }
     module = member->module.get();
     rest = below;
   }
   if (rest.find('.') == std::string_view::npos) return set(*module, rest);
-  // The missing modules are made apart and hung in at the end, so that an error changes nothing.
+  // The missing modules are made separately and added last, so that an error changes nothing.
   if (attribute.module && attribute.module->contains(module)) {
     return absl::InvalidArgumentError(
         fmt::format("the module given for \"{}\" contains one on that path", path));
@@ -297,8 +297,9 @@ absl::Status Module::delete_submodule(std::string_view path) {
     return absl::InvalidArgumentError("the path is empty; a module cannot delete itself");
   if (!attribute) return absl::NotFoundError(fmt::format("there is no module \"{}\"", path));
   if (!attribute->module) {
-    return absl::NotFoundError(fmt::format("\"{}\" is a {}, no module; delete_attribute removes it",
-                                           path, attribute_kind_name(attribute->kind)));
+    return absl::NotFoundError(
+        fmt::format("\"{}\" is a {}, not a module; delete_attribute removes it", path,
+                    attribute_kind_name(attribute->kind)));
   }
   return delete_attribute(path);
 }

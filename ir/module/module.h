@@ -42,7 +42,7 @@ class Module;
 enum class AttributeKind : uint8_t {
   kParameter,  ///< trained
   kBuffer,     ///< state that is not trained: running statistics
-  kConstant,   ///< a tensor that is neither, or any other value that get_attr reads
+  kConstant,   ///< a tensor that is neither, or any other value that a get_attr refers to
   kModule,     ///< a child
 };
 /// "parameter", "buffer", "constant", "module".
@@ -71,7 +71,7 @@ struct BufferOptions {
   bool persistent = true;
 };
 
-/// A parameter, buffer or constant with its path from the module it was found from.
+/// A parameter, buffer or constant with its path from the module that was searched.
 struct NamedAttribute {
   std::string path;
   Attribute* attribute;
@@ -87,7 +87,7 @@ struct StateDictOptions {
 };
 
 enum class CopyMode {
-  kDeep,          ///< tensors are copied, what they share stays shared
+  kDeep,          ///< tensors are copied; copies share memory as the originals do
   kShareTensors,  ///< the copy holds the same tensors
 };
 
@@ -106,7 +106,7 @@ class Module : public MemberPaths {
   /// The qualified class name: "torch.nn.modules.conv.Conv2d".
   const std::string& class_name() const { return class_name_; }
   void set_class_name(std::string_view name) { class_name_ = name; }
-  /// This module when it is a GraphModule, else null.
+  /// This module if it is a GraphModule, else null.
   virtual GraphModule* as_graph_module() { return nullptr; }
   const GraphModule* as_graph_module() const {
     return const_cast<Module*>(this)->as_graph_module();
@@ -114,14 +114,14 @@ class Module : public MemberPaths {
 
   // ---- Mode
   bool training() const { return training_; }
-  /// Sets the flag here and in everything below.
+  /// Sets the flag of this module and all modules below it.
   void train(bool mode = true);
   void eval() { train(false); }
-  /// Sets the flag of this module alone.
+  /// Sets the flag of this module only.
   void set_training(bool mode) { training_ = mode; }
 
-  // ---- Hyper-parameters: what a call_module needs besides tensors (stride, eps, ...), by
-  // torch's names. Values hold no nodes; checked.
+  // ---- Hyper-parameters: settings of a module that are not tensors (stride, eps, ...), by torch's
+  // names. Values must not contain nodes; checked.
   const OrderedMap<Argument>& hyperparameters() const { return hyperparameters_; }
   const Argument* hyperparameter(std::string_view name) const {
     return hyperparameters_.find(name);
@@ -166,18 +166,19 @@ class Module : public MemberPaths {
   const Module* as_module() const override { return this; }
   /// The tensor of the parameter, buffer or constant at this path; undefined when there is none.
   Tensor find_tensor(std::string_view path) const;
-  /// The child at this path as something to share; null when there is none, and for "".
+  /// The child at this path as a shared pointer; null when there is none, and for "".
   std::shared_ptr<Module> find_shared_module(std::string_view path) const;
 
-  /// Sets a member at a path; plain modules are made where the path has none yet. Errors as for own
-  /// members; InvalidArgument also where the path leads through something that is not a module, and
-  /// when it has more than kMaxModuleDepth components. Nothing changes on an error.
+  /// Sets a member at a path; missing modules on the path are made, as plain modules. Errors as for
+  /// own
+  /// members; InvalidArgument also if the path leads through a member that is not a module, or has
+  /// more than kMaxModuleDepth components. Nothing changes on an error.
   absl::Status assign(std::string_view path, Attribute attribute);
   absl::Status add_submodule(std::string_view path, std::shared_ptr<Module> module) {
     return assign(path, Attribute::submodule(std::move(module)));
   }
-  /// Removes the module at this path. NotFound when there is none, InvalidArgument for "". Graphs
-  /// are not looked at; GraphModule::delete_submodule can.
+  /// Removes the module at this path. NotFound when there is none, InvalidArgument for "". Does not
+  /// check references of graphs; GraphModule::delete_submodule can.
   absl::Status delete_submodule(std::string_view path);
   /// Removes a member of any kind. Errors as above.
   absl::Status delete_attribute(std::string_view path);
@@ -187,24 +188,25 @@ class Module : public MemberPaths {
   std::vector<NamedModule> named_modules() const;
   /// Calls `f` for the same; the path is valid during the call only.
   void for_each_module(absl::FunctionRef<void(std::string_view path, Module& module)> f) const;
-  /// Every parameter tensor once, under its first path; None ones left out.
+  /// Every parameter tensor once, under its first path; without None.
   std::vector<NamedAttribute> named_parameters() const;
   std::vector<NamedAttribute> named_buffers() const;
   std::vector<NamedAttribute> named_constants() const;
-  /// Parameters and persistent buffers under all their paths, tied ones each time, None ones left
-  /// out. ResourceExhausted when sharing of modules makes more than 2^20 paths.
+  /// Parameters and persistent buffers under all their paths, tied ones repeatedly, without None.
+  /// ResourceExhausted when shared modules make more than 2^20 paths.
   absl::StatusOr<std::vector<NamedAttribute>> state_dict(StateDictOptions options = {}) const;
 
-  /// The tree as Python prints it, classes without their modules, hyper-parameters by name:
-  /// "Linear(in_features=2, bias=True)". A module with children is printed once; where it stands
-  /// again, its first path is. No line break at the end.
+  /// The tree as Python prints it, classes without their Python modules, hyper-parameters by name:
+  /// "Linear(in_features=2, bias=True)". A module with children is printed once; at other paths,
+  /// its
+  /// first path is printed. No line break at the end.
   std::string str() const;
 
-  /// A copy of the tree: modules at several paths stay one. Errors of TensorCopier.
+  /// A copy of the tree: a module at several paths is copied once. Errors of TensorCopier.
   absl::StatusOr<std::unique_ptr<Module>> clone(CopyMode mode = CopyMode::kDeep) const;
 
  protected:
-  /// An empty module of the same class, with what a subclass adds to the members.
+  /// An empty module of the same class, with the additional state of a subclass.
   virtual std::unique_ptr<Module> clone_shell() const;
 
  private:
@@ -212,25 +214,27 @@ class Module : public MemberPaths {
   friend class ModuleCloner;
   absl::Status set_member(std::string_view name, Attribute&& attribute);
   bool contains(const Module* other) const;
-  /// Sets what has been checked; `old`: the member of that name, or null.
+  /// Sets a member that has been checked; `old`: the member of that name, or null.
   void put(std::string_view name, Attribute&& attribute, Attribute* old);
   std::vector<NamedAttribute> named_tensors(AttributeKind kind) const;
 
   std::string class_name_;
   bool training_ = true;
-  // How often this module is a child. Atomic, since trees of several threads may share a child.
+  // The number of times that this module is a child. Atomic, since trees of several threads may
+  // share a child.
   std::atomic<uint32_t> num_parents_ = 0;
   OrderedMap<Argument> hyperparameters_;
   OrderedMap<Attribute> attributes_;
 };
 
-/// Names for constants that have none, by torch.fx's rule: the first free `<prefix>N`, counted on
-/// per prefix; from 0 again when `<prefix>0` is free.
+/// Names for constants without a name, by torch.fx's rule: the next free `<prefix>N` of each
+/// prefix,
+/// starting from 0 again when `<prefix>0` is free.
 class FreshAttr {
  public:
   explicit FreshAttr(const Module& root) : root_(root) {}
-  /// `fresh.next("_tensor_constant")`. Does not take the name: set the attribute before asking
-  /// again.
+  /// `fresh.next("_tensor_constant")`. Does not take the name: set the attribute before the next
+  /// call.
   std::string next(std::string_view prefix);
 
  private:

@@ -1,5 +1,4 @@
-// Module: what concerns the tree as a whole: lists in torch's order, modes, text, copies. See
-// module.h.
+// Module: operations on the whole tree: lists in torch's order, modes, text, copies. See module.h.
 #include "fx/ir/module/module.h"
 #include "fx/ir/python/python_text.h"
 #include "fx/ir/support/check.h"
@@ -71,7 +70,7 @@ void Module::for_each_module(
   absl::flat_hash_set<const Module*> seen;
   TreeWalk walk(*this);
   while (Module* module = walk.next()) {
-    // What has one parent is met once, since its parent is.
+    // A module with one parent is visited once, since its parent is.
     if (module->num_parents_ > 1 && !seen.insert(module).second) continue;
     f(walk.path(), *module);
     walk.enter(*module);
@@ -143,7 +142,7 @@ absl::StatusOr<std::vector<NamedAttribute>> Module::state_dict(StateDictOptions 
     }
     if (++visited > kMaxPaths || result.size() > kMaxPaths) {
       return absl::ResourceExhaustedError(fmt::format(
-          "shared modules make more than {} paths; no state dict can hold them", kMaxPaths));
+          "shared modules make more than {} paths, the limit of a state dict", kMaxPaths));
     }
     walk.enter(*module);
   }
@@ -156,7 +155,7 @@ void Module::train(bool mode) {
 
 std::string Module::str() const {
   std::string out;
-  size_t open = 0;  // modules whose children are being printed; each still needs its bracket
+  size_t open = 0;  // modules whose closing bracket has not been printed
   auto close_to = [&](size_t level) {
     while (open > level) out += std::string(2 * --open, ' ') + ")\n";
   };

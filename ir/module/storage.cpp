@@ -18,7 +18,8 @@ namespace fx {
 namespace {
 
 constexpr size_t kAlignment = 64;
-/// No process has more; asking malloc for it is an error of its own under sanitizers.
+/// The address space of a process. Larger requests are not passed to malloc: sanitizers report
+/// them.
 constexpr size_t kAddressSpace = size_t{1} << 47;
 
 absl::Status file_error(const std::string& path, std::string_view verb, int error) {
@@ -65,7 +66,7 @@ Storage::~Storage() {
 }
 
 std::byte* Storage::mutable_data() const {
-  FX_CHECK(writable_, "this storage is read-only memory of another owner; clone the tensor first");
+  FX_CHECK(writable_, "the storage is read-only memory of another owner; clone the tensor first");
   return data_;
 }
 
@@ -110,7 +111,7 @@ absl::StatusOr<std::shared_ptr<Storage>> Storage::map_file(const std::string& pa
     return absl::InvalidArgumentError(fmt::format("{} is not a regular file", path));
   const auto num_bytes = static_cast<size_t>(info.st_size);
   if (num_bytes == 0) return zeros(0);
-  // Private and writable: writes go to copies of the pages, which cost nothing until then.
+  // Private and writable: a page is copied when it is first written to.
   void* address = mmap(nullptr, num_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE,
                        file.descriptor(), 0);
   if (address == MAP_FAILED) return file_error(path, "map", errno);
@@ -124,7 +125,7 @@ std::shared_ptr<Storage> Storage::part(std::shared_ptr<Storage> whole, size_t be
   std::byte* data = whole->data_ + begin;
   const Device device = whole->device_;
   const bool writable = whole->writable_;
-  // The closure does nothing but hold the whole one.
+  // The closure only keeps `whole` alive.
   return std::shared_ptr<Storage>(
       new Storage(data, num_bytes, [held = std::move(whole)] {}, device, writable));
 }

@@ -19,7 +19,7 @@ static_assert(std::endian::native == std::endian::little, "tensor bytes are litt
 struct Tensor::Record {
   DType dtype = DType::kUndefined;
   bool has_shape = false;
-  Type declared;  // set where there are no data
+  Type declared;  // set if there is no data
   std::vector<int64_t> sizes;
   std::vector<int64_t> strides;
   int64_t offset = 0;
@@ -57,13 +57,13 @@ absl::StatusOr<size_t> count_bytes(absl::Span<const int64_t> sizes, int64_t num_
       fmt::format("sizes {}: the number of bytes is beyond 64 bits", list_text(sizes)));
 }
 
-/// Bytes that the data of an element type must be aligned to.
+/// The alignment of an element type in bytes.
 size_t alignment_of(DType dtype) {
   const auto size = static_cast<size_t>(dtype_item_size(dtype));
   return is_complex(dtype) ? size / 2 : size;
 }
 
-/// The bytes from the start of the storage to the end of the last element; nothing on overflow.
+/// The end of the last element, in bytes from the start of the storage; false on overflow.
 bool end_in_bytes(absl::Span<const int64_t> sizes, absl::Span<const int64_t> strides,
                   int64_t offset, int64_t item_size, int64_t& end) {
   int64_t last = offset;
@@ -88,7 +88,7 @@ bool contiguous_shape(absl::Span<const int64_t> sizes, absl::Span<const int64_t>
   return true;
 }
 
-/// Walks runs of adjacent elements in row-major order.
+/// Iterates over runs of adjacent elements in row-major order.
 class RunWalk {
  public:
   RunWalk(absl::Span<const int64_t> sizes, absl::Span<const int64_t> strides) {
@@ -101,9 +101,9 @@ class RunWalk {
     strides_ = strides.subspan(0, outer);
     index_.assign(outer, 0);
   }
-  /// Elements in each run.
+  /// The number of elements in each run.
   int64_t run() const { return run_; }
-  /// Where the run starts, in elements from the first one.
+  /// The start of the run, in elements from the first one.
   int64_t position() const { return position_; }
   void next() {
     for (size_t i = index_.size(); i-- > 0;) {
@@ -177,7 +177,7 @@ absl::StatusOr<Tensor> Tensor::create_strided(DType dtype, absl::Span<const int6
     if (!end_in_bytes(sizes, strides, offset, item_size, end) ||
         static_cast<uint64_t>(end) > storage->num_bytes()) {
       return absl::InvalidArgumentError(fmt::format(
-          "{} of sizes {}, strides {}, offset {} does not lie within its storage of {} bytes",
+          "{} of sizes {}, strides {}, offset {} exceeds its storage of {} bytes",
           dtype_name(dtype), list_text(sizes), list_text(strides), offset, storage->num_bytes()));
     }
     if (storage->device().type == DeviceType::kCpu &&
@@ -337,7 +337,7 @@ absl::Span<std::byte> Tensor::mutable_bytes() const {
 }
 
 void Tensor::check_dtype(DType wanted) const {
-  FX_CHECK(dtype() == wanted, fmt::format("elements of {} were asked for, but they are {}",
+  FX_CHECK(dtype() == wanted, fmt::format("elements of {} were requested, but they are {}",
                                           dtype_name(wanted), dtype_name(dtype())));
 }
 
@@ -397,7 +397,7 @@ absl::StatusOr<Tensor> Tensor::restrided(absl::Span<const int64_t> strides, int6
   int64_t place = offset;
   for (int64_t k = 0; k < num_elements(); ++k, from += item_size) {
     std::memcpy(storage->mutable_data() + place * item_size, from, static_cast<size_t>(item_size));
-    // One further, in row-major order.
+    // The next index in row-major order.
     for (size_t i = sizes.size(); i-- > 0;) {
       place += strides[i];
       if (++index[i] < sizes[i]) break;
@@ -417,7 +417,7 @@ bool Tensor::same_bits(const Tensor& other) const {
   if (num_elements() == 0) return true;
   if (is_contiguous() && other.is_contiguous())
     return std::memcmp(data(), other.data(), num_bytes()) == 0;
-  // The shorter run of the two, so that both stay in step.
+  // Advance by the shorter of the two runs.
   const int64_t item_size = dtype_item_size(dtype());
   RunWalk mine(sizes(), strides());
   RunWalk theirs(sizes(), other.strides());
@@ -447,7 +447,7 @@ bool Tensor::same_bits(const Tensor& other) const {
 }
 
 absl::StatusOr<Tensor> TensorCopier::copy(const Tensor& tensor) {
-  if (!tensor || !tensor.has_data()) return tensor;  // nothing that could change
+  if (!tensor || !tensor.has_data()) return tensor;  // immutable
   if (auto it = tensors_.find(tensor.record_.get()); it != tensors_.end()) return it->second.copy;
   std::shared_ptr<Storage>& storage = storages_[tensor.storage().get()];
   if (!storage) {
@@ -475,7 +475,7 @@ std::string Tensor::str(int64_t max_elements) const {
   if (device().type != DeviceType::kCpu) return out + device_name(device());
   if (num_elements() == 0) return out + "[]";
   const int64_t shown = std::min(num_elements(), std::max<int64_t>(max_elements, 0));
-  // How many brackets open before, and close after, an element: dimensions that it begins or ends.
+  // The number of brackets around an element: the dimensions that it starts or ends.
   auto dimensions_at = [&](int64_t index) {
     size_t count = 0;
     for (size_t i = sizes().size(); i-- > 0 && index % sizes()[i] == 0; index /= sizes()[i])

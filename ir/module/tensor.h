@@ -5,8 +5,9 @@
 //   FX_ASSIGN_OR_RETURN(Tensor column, w.as_strided({2}, {3}, 1));  // shares the bytes
 //
 // A Tensor is a handle: copies are the same tensor (is_same), as with torch's. Several tensors may
-// be views of one Storage, a counted block of own, mapped or foreign memory. The shape of a tensor
-// never changes; its bytes may. Tensors may be shared between threads that only read.
+// be views of one Storage, a counted block of owned, mapped or foreign memory. The shape of a
+// tensor
+// never changes; its bytes may. Threads that only read may share tensors.
 #pragma once
 
 #include "fx/ir/support/check.h"
@@ -35,23 +36,26 @@ class TypeTable;
 /// A block of memory; see the head of this file. Held by shared_ptr.
 class Storage {
  public:
-  /// Own memory, all zero, aligned to 64 bytes. ResourceExhausted when there is not so much.
+  /// Owned memory, all zero, aligned to 64 bytes. ResourceExhausted if it cannot be allocated.
   static absl::StatusOr<std::shared_ptr<Storage>> zeros(size_t num_bytes);
   /// A copy of `bytes`.
   static absl::StatusOr<std::shared_ptr<Storage>> copy_of(absl::Span<const std::byte> bytes);
-  /// Memory that another owner provides. `release`, when given, is called when the storage is no
-  /// longer used. Memory of another device is never read or written here.
+  /// Memory of another owner. `release`, if set, is called when the storage is no longer used.
+  /// Memory
+  /// of another device is never read or written by the library.
   static std::shared_ptr<Storage> foreign(void* data, size_t num_bytes,
                                           std::function<void()> release = {}, Device device = {});
-  /// The same, not to be written.
+  /// The same for read-only memory.
   static std::shared_ptr<Storage> foreign(const void* data, size_t num_bytes,
                                           std::function<void()> release = {}, Device device = {});
-  /// The whole file, read as it is needed. Writes stay in memory and never reach the file. The file
-  /// must not be shortened while it is mapped; replacing it by rename is fine. NotFound,
-  /// PermissionDenied or another status by cause.
+  /// The mapping of a whole file. Writes stay in memory and do not change the file. The file must
+  /// not be
+  /// truncated while it is mapped; replacing it by rename is allowed. NotFound, PermissionDenied or
+  /// another status that matches the cause.
   static absl::StatusOr<std::shared_ptr<Storage>> map_file(const std::string& path);
-  /// Bytes `begin` ... `begin + num_bytes` of another one, which stays alive with it. The range
-  /// must be within `whole`; checked.
+  /// Bytes `begin` ... `begin + num_bytes` of `whole`, which is kept alive. The range must be
+  /// within
+  /// `whole`; checked.
   static std::shared_ptr<Storage> part(std::shared_ptr<Storage> whole, size_t begin,
                                        size_t num_bytes);
 
@@ -101,8 +105,8 @@ class Tensor {
   Tensor() = default;
 
   // ---- Making. InvalidArgument when the dtype is undefined, a size or stride is negative, the
-  // number of elements overflows, an element is outside the storage, or the data is not
-  // aligned to their element type. An empty tensor may be anywhere.
+  // number of elements overflows, an element is outside the storage, or the data is not aligned to
+  // its element type. An empty tensor may have any offset.
   /// A contiguous tensor at the start of `storage`.
   static absl::StatusOr<Tensor> create(DType dtype, absl::Span<const int64_t> sizes,
                                        std::shared_ptr<Storage> storage);
@@ -127,7 +131,7 @@ class Tensor {
   /// the dtype.
   static absl::StatusOr<Tensor> from_elements(DType dtype, absl::Span<const int64_t> sizes,
                                               absl::Span<const Argument> elements);
-  /// A tensor without data, of which `type`, a tensor type, is all that is known.
+  /// A tensor without data. `type` must be a tensor type.
   static Tensor declared(Type type);
 
   /// Another view of the same storage.
@@ -147,9 +151,10 @@ class Tensor {
   absl::Span<const int64_t> strides() const;
   int64_t offset() const;
   int64_t num_elements() const;
-  /// Bytes of the elements, each counted once: the size of a contiguous copy.
+  /// The number of bytes of all elements: the size of a contiguous copy.
   size_t num_bytes() const;
-  /// In row-major order without gaps, torch's rule: strides of sizes 1 do not count.
+  /// True if the elements are in row-major order without gaps. As in torch, strides of sizes 1 are
+  /// ignored.
   bool is_contiguous() const;
   /// The storage; null without data.
   const std::shared_ptr<Storage>& storage() const;
@@ -178,30 +183,34 @@ class Tensor {
                          static_cast<size_t>(num_elements()));
   }
   /// Element `index` in row-major order: a bool, int, float or complex; an unsigned 64-bit integer
-  /// beyond int64 as object of its digits. None for dtypes whose elements are not numbers (bits,
+  /// beyond int64 as an object with its digits. None for dtypes whose elements are not numbers
+  /// (bits,
   /// quantized). `index` is checked.
   Argument element(int64_t index) const;
 
-  /// Itself when contiguous, else a contiguous copy.
+  /// This tensor if it is contiguous, else a contiguous copy.
   absl::StatusOr<Tensor> contiguous() const;
-  /// A copy with these strides and this offset, in new memory, which holds zeros in the gaps
-  /// that they leave. InvalidArgument when a stride is negative, there are more or fewer than
-  /// sizes, or the memory would span more than `max_span` elements.
+  /// A copy with these strides and this offset, in new memory with zeros in the gaps.
+  /// InvalidArgument
+  /// when a stride is negative, their number is not that of the sizes, or the memory would span
+  /// more
+  /// than `max_span` elements.
   absl::StatusOr<Tensor> restrided(absl::Span<const int64_t> strides, int64_t offset,
                                    int64_t max_span) const;
   /// A contiguous copy in new memory.
   absl::StatusOr<Tensor> clone() const;
 
-  /// The same tensor, not only an equal one.
+  /// True for handles to the same tensor, not for equal ones.
   bool is_same(const Tensor& other) const { return record_ == other.record_; }
-  /// The same for the same tensor, as long as a handle to it is alive: a key for tables.
+  /// Identifies the tensor as long as a handle to it exists: a key for tables.
   const void* identity() const { return record_.get(); }
   /// Equal dtype, sizes and bits of every element; strides may differ. Tensors
   /// without data are equal when their types are. Undefined ones are equal.
   bool same_bits(const Tensor& other) const;
 
-  /// "f32[2, 3] [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]", at most `max_elements` of them: the rest is
-  /// "...". Without data only the type: "f32[2, 3]".
+  /// "f32[2, 3] [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]". At most `max_elements` elements are printed,
+  /// the
+  /// others as "...". Without data only the type: "f32[2, 3]".
   std::string str(int64_t max_elements = 16) const;
 
  private:
@@ -213,8 +222,8 @@ class Tensor {
   std::shared_ptr<const Record> record_;
 };
 
-/// Copies tensors together with what they share: views of one storage become views of one copy, the
-/// same tensor becomes the same tensor.
+/// Copies tensors and keeps what they share: views of one storage become views of one copy, and
+/// handles to one tensor become handles to one copy.
 class TensorCopier {
  public:
   /// ResourceExhausted when memory runs out, FailedPrecondition for memory of another device.
@@ -222,7 +231,7 @@ class TensorCopier {
 
  private:
   struct Entry {
-    Tensor original;  // kept, so that its address stays its own
+    Tensor original;  // kept alive, so that its address is not reused
     Tensor copy;
   };
   absl::flat_hash_map<const void*, Entry> tensors_;

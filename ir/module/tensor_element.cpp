@@ -14,11 +14,11 @@
 namespace fx::internal {
 namespace {
 
-/// How a small format represents what is beyond its largest number.
+/// The representation of values beyond the largest number of a small format.
 enum class Specials : uint8_t {
   kIeee,      // infinity, then NaNs
-  kOneNan,    // E4M3FN: all ones is NaN, nothing is infinity: the largest number is used for it
-  kMinusZero  // FNUZ: minus zero's code is the one NaN, nothing is infinity
+  kOneNan,    // E4M3FN: all ones is NaN; there is no infinity, the largest number is used for it
+  kMinusZero  // FNUZ: the code of minus zero is the only NaN; there is no infinity
 };
 
 struct SmallFloat {
@@ -86,7 +86,7 @@ uint32_t encode(const SmallFloat& format, float value) {
   const uint32_t sign_bit = 1u << (format.mantissa_bits + format.exponent_bits);
   const uint32_t sign = std::signbit(value) ? sign_bit : 0;
   const uint32_t all_ones = sign_bit - 1;
-  uint32_t infinity = 0;  // or the code for numbers that are too large
+  uint32_t infinity = 0;  // the code of infinity, or of numbers that are too large
   uint32_t nan = 0;
   switch (format.specials) {
     case Specials::kIeee:
@@ -132,7 +132,7 @@ uint8_t encode_e8m0(float value) {
   uint32_t exponent = bits >> 23 & 0xff;
   if (exponent == 0xff) return 0xff;
   const uint32_t mantissa = bits & 0x7fffff;
-  // To the nearest; halfway goes up, except from the smallest code.
+  // Round to nearest, ties up, except from the smallest code.
   if (mantissa > 0x400000 || (mantissa == 0x400000 && exponent > 0)) ++exponent;
   return static_cast<uint8_t>(exponent);
 }

@@ -1,4 +1,4 @@
-// Elements of tensors as numbers: what their bytes mean.
+// Conversion between elements of tensors and numbers.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -11,8 +11,8 @@
 
 namespace fx::internal {
 
-/// The element at `from`: bool, int, float or complex; object of its digits for unsigned integers
-/// beyond int64; None for dtypes whose elements are not numbers.
+/// The element at `from`: bool, int, float or complex; an object with its digits for unsigned
+/// integers beyond int64; None for dtypes whose elements are not numbers.
 Argument read_element(DType dtype, const std::byte* from);
 
 /// Writes one element; 64-bit floats are rounded to float32 first and then to narrower types, as
@@ -20,7 +20,7 @@ Argument read_element(DType dtype, const std::byte* from);
 /// uint8.
 absl::Status write_element(DType dtype, const Argument& value, std::byte* to);
 
-/// "1.0", "3", "True", "(1+2j)": Python's way; None as "?".
+/// Appends the element in Python's notation: "1.0", "3", "True", "(1+2j)"; None as "?".
 void append_element(const Argument& value, std::string& out);
 
 }  // namespace fx::internal

@@ -2,9 +2,9 @@
 // Their rows are made from the operator's at the first use:
 //
 //   torch.dropout(Tensor input, float p, bool train) -> Tensor       one overload: its schema
-//   torch.add(Tensor input, *, Any(z!)? out=None, ...) -> Any(z)      several: what they share
+//   torch.add(Tensor input, *, Any(z!)? out=None, ...) -> Any(z)      several: their common part
 //
-// So are the rows of operators whose overload a graph leaves open, `aten.add`.
+// The rows of operators without an overload, `aten.add`, are made in the same way.
 #include "fx/ir/ops/derived_functions_internal.h"
 
 #include <fmt/format.h>
@@ -17,11 +17,11 @@ namespace {
 
 constexpr uint16_t bit(OpTrait trait) { return static_cast<uint16_t>(trait); }
 
-/// The traits of an operator that a function calling it has too.
+/// The traits that a function inherits from the operator that it calls.
 constexpr OpTrait kSharedTraits[] = {OpTrait::kPointwise,    OpTrait::kReduction,
                                      OpTrait::kRandom,       OpTrait::kDataDependent,
                                      OpTrait::kDynamicShape, OpTrait::kWritesMetadata};
-/// Of these it is enough that some overload has them; of the others all must.
+/// Traits that a function has if any overload has them; the others require all overloads.
 constexpr uint16_t kTraitsOfAny = bit(OpTrait::kRandom) | bit(OpTrait::kDataDependent) |
                                   bit(OpTrait::kDynamicShape) | bit(OpTrait::kWritesMetadata);
 
@@ -29,7 +29,7 @@ bool has_out(const OpInfo& op) {
   return std::ranges::any_of(op.schema().arguments(), &SchemaArgument::is_out);
 }
 
-/// Overloads without `out`; those of TorchScript only where nothing else exists.
+/// Overloads without `out`; those of TorchScript only if there are no others.
 std::vector<const OpInfo*> callable(const std::vector<const OpInfo*>& overloads) {
   std::vector<const OpInfo*> dispatched;
   std::vector<const OpInfo*> scripted;
@@ -50,7 +50,7 @@ bool takes_loose_elements(const OpSchema& schema) {
   return last.is_list() && !last.holds_tensors();
 }
 
-/// `out` as Python has it, in the schema of an operator without it.
+/// Python's `out` argument, for the schema of an operator without it.
 constexpr std::string_view kOutArgument = "Any(z!)? out=None";
 
 /// The arguments and results of `schema`, for a function that may call its first one `input`.
@@ -72,7 +72,7 @@ std::string rewrite(const OpInfo& op, bool keeps_self, bool adds_out) {
   return text;
 }
 
-/// What is written to and shared, over all overloads.
+/// The writes and aliases of all overloads.
 struct Union {
   uint16_t traits = 0;
   Effects effects;
@@ -128,7 +128,7 @@ DerivedRow derive_from_many(std::string_view name, const std::vector<const OpInf
   for (const OpInfo* op : overloads) all.add(*op);
   DerivedRow row;
   row.traits = all.traits;
-  // The schema states again what is written, if it can.
+  // The schema states the written arguments, if it can.
   row.effects = all.effects;
   if (all.same_first && !all.writes_others) row.effects -= Effect::kWritesArguments;
 

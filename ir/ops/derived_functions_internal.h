@@ -10,13 +10,13 @@
 
 namespace fx::ops {
 
-/// What a row for a function is made of.
+/// The parts of a row for a function.
 struct DerivedRow {
   std::string text;
   uint16_t traits = 0;
   Effects effects;
-  /// The operator that the function calls, where there is only one: the row has its arguments and
-  /// all that is known of it, besides `out`.
+  /// The operator that the function calls, if there is only one: the row has its arguments and
+  /// properties, besides `out`.
   const OpInfo* base = nullptr;
 };
 

@@ -1,10 +1,11 @@
-// Effects: what a call does beyond computing its results.
+// Effects: the actions of a call besides computing its results.
 //
-// An operator has a small set of effect flags; the answers that passes need ("may I drop this
-// call?") are derived from them here, once. An operator without a description has all of them.
+// An operator has a small set of effect flags. The predicates that passes need (whether a call may
+// be erased, merged or moved) are derived from the flags here. An operator without a row has all
+// effects.
 //
-// Flags speak of one call. What several calls do to each other through shared memory (a view of a
-// tensor that a later call writes to) is a question for alias analysis over the graph.
+// The flags describe a single call. Interactions of several calls through shared memory (a view of
+// a tensor that a later call writes to) are the subject of alias analysis over the graph.
 #pragma once
 
 #include <cstdint>
@@ -13,29 +14,30 @@
 namespace fx::ops {
 
 enum class Effect : uint8_t {
-  /// Writes to memory of its arguments, or changes their sizes or storage. OpInfo says which ones.
+  /// Writes to memory of its arguments, or changes their sizes or storage. OpInfo states which
+  /// ones.
   kWritesArguments = 1 << 0,
   /// Changes something that outlives the call and is not an argument: gradients, a mode, a file,
   /// the screen, another process.
   kWritesState = 1 << 1,
-  /// Its results depend on such things: the time, a mode, what another process sent.
+  /// Its results depend on such state: the time, a mode, messages of another process.
   kReadsState = 1 << 2,
-  /// Draws from a random number generator and so moves it on.
+  /// Draws from a random number generator and so advances it.
   kRandom = 1 << 3,
-  /// Its results hold whatever the memory held before (`empty`).
+  /// Its results are uninitialised memory (`empty`).
   kUninitialized = 1 << 4,
-  /// Fails on purpose if values are not as they should be (`_assert_async`).
+  /// Fails if values violate a condition (`_assert_async`).
   kChecks = 1 << 5,
 };
 
-/// A set of Effect. Two sets add up by `|`.
+/// A set of Effect. `|` is the union.
 class Effects {
  public:
   constexpr Effects() = default;
   constexpr Effects(Effect effect) : bits_(static_cast<uint8_t>(effect)) {}  // NOLINT: a set of one
 
   static constexpr Effects none() { return {}; }
-  /// Of a call of an unknown function.
+  /// The effects of a call of an unknown function.
   static constexpr Effects all() { return Effects(uint8_t{0x3f}); }
 
   constexpr bool has(Effect effect) const { return (bits_ & static_cast<uint8_t>(effect)) != 0; }
@@ -43,14 +45,14 @@ class Effects {
 
   /// No effect at all: a function of its arguments.
   constexpr bool is_pure() const { return bits_ == 0; }
-  /// May be dropped if nothing uses its results. A random call may not: it moves the generator on.
+  /// May be erased if its results have no users. A random call may not: it advances the generator.
   constexpr bool is_removable() const;
-  /// The same when the random numbers that later calls draw do not matter.
+  /// The same if the random numbers of later calls may change.
   constexpr bool is_removable_ignoring_random() const;
-  /// Of two calls with equal arguments, one may replace both, as long as nothing writes to the
-  /// arguments between them nor to the results after them.
+  /// One of two calls with equal arguments may replace the other, if there is no write to the
+  /// arguments between them and none to the results after them.
   constexpr bool is_dedupable() const;
-  /// May change places with any call that shares no memory with it.
+  /// May be reordered with any call that shares no memory with it.
   constexpr bool is_movable() const;
 
   friend constexpr Effects operator|(Effects a, Effects b) {

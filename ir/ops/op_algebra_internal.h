@@ -7,7 +7,7 @@
 
 namespace fx::ops {
 
-/// What OpInfo::algebra() returns. `packet`: the operator's; of a function its name.
+/// The result of OpInfo::algebra(). `packet` is that of the operator, or the name of a function.
 OpAlgebra algebra_of(const OpInfo& op, std::string_view packet, const OpSchema& schema);
 
 }  // namespace fx::ops

@@ -12,17 +12,17 @@ struct OpCorrection {
   /// A packet (`aten.batch_norm`) for all its overloads, or one overload (`aten.to.dtype`), or a
   /// function.
   std::string_view op;
-  /// Why the schema is not the whole truth.
+  /// The reason for the correction.
   std::string_view reason;
   Effects add = {};
   Effects remove = {};
-  /// Arguments that are written to without an annotation, joined by commas. Overloads
-  /// without them are left alone.
+  /// Arguments that are written to without an annotation, joined by commas. Overloads without these
+  /// arguments do not change.
   std::string_view writes = {};
-  /// A bool argument: where it is False, the call lacks the effects that it otherwise has.
+  /// A bool argument: if it is False, the call does not have the effects.
   std::string_view unless_false = {};
-  /// An argument that results may share memory with; `alias` says how, `output` which result (-1:
-  /// all).
+  /// An argument that results may share memory with; `alias` is the relation, `output` the result
+  /// (-1: all).
   std::string_view aliases = {};
   AliasKind alias = AliasKind::kMaybe;
   int output = -1;
@@ -30,7 +30,7 @@ struct OpCorrection {
 
 std::span<const OpCorrection> op_corrections();
 
-/// Where all operators of a namespace have effects that their schemas do not show.
+/// Effects of all operators of a namespace that their schemas do not express.
 struct NamespaceEffects {
   std::string_view name_space;
   Effects effects;

@@ -1,4 +1,4 @@
-// What a row implies: effects, written arguments and aliasing, computed once per row.
+// Properties derived from a row: effects, written arguments and aliasing, computed once per row.
 #include "fx/ir/ops/op_info.h"
 
 #include "fx/ir/ops/op_algebra_internal.h"
@@ -17,7 +17,7 @@ namespace {
 /// The last part of a dotted name.
 std::string_view last_part(std::string_view name) { return name.substr(name.rfind('.') + 1); }
 
-/// Takes the next item off a list joined by commas.
+/// Removes the next item from a list joined by commas and returns it.
 std::string_view next_item(std::string_view& list) {
   const size_t comma = list.find(',');
   const std::string_view item = list.substr(0, comma);
@@ -25,7 +25,7 @@ std::string_view next_item(std::string_view& list) {
   return item;
 }
 
-/// Objects of PyTorch's own that hold packed weights: using them has no effect.
+/// True for PyTorch's classes of packed weights: using such an object has no effect.
 bool is_packed_weights(std::string_view class_name) {
   return class_name.ends_with("PackedParamsBase") || class_name.ends_with("CellParamsBase") ||
          class_name.ends_with("OpContext");
@@ -35,7 +35,7 @@ bool is_wildcard(const AliasInfo* alias) {
   return alias && (alias->before == "*" || alias->after == "*");
 }
 
-/// Works out what `details` holds besides the schema and the name.
+/// Computes the members of `details` besides the schema and the name.
 class Analysis {
  public:
   Analysis(const OpInfo& op, const OpSchema& schema) : op_(op), schema_(schema) {}
@@ -72,7 +72,7 @@ class Analysis {
   }
 
  private:
-  /// Whether a missing annotation has no meaning.
+  /// True if a missing annotation has no meaning.
   bool is_loosely_typed() const {
     return op_.has(OpTrait::kTorchScript) || op_.has(OpTrait::kSubgraphs);
   }
@@ -86,15 +86,16 @@ class Analysis {
         effects |= Effect::kWritesArguments;
         written.push_back(static_cast<uint8_t>(i));
       }
-      // An object of another class may be anything: a process group, a stream.
+      // An object of another class may have any meaning: a process group, a stream.
       const SchemaType& type = argument.type.innermost();
       if (type.is(SchemaTypeKind::kClass) && !is_packed_weights(type.name())) effects |= kState;
     }
-    // TorchScript's untyped instructions may run anything, unless a correction states otherwise.
+    // TorchScript's untyped instructions may have all effects, unless a correction states
+    // otherwise.
     if (op_.has(OpTrait::kTorchScript) && (schema_.is_vararg() || schema_.is_varret())) {
       effects = Effects::all();
     }
-    // Called for no result and no argument, it must be called for something else.
+    // A call without results that writes to no argument must have another effect.
     if (schema_.returns().empty() && !schema_.is_varret() && effects.is_pure()) effects = kState;
     read_aliases();
   }
@@ -107,7 +108,8 @@ class Analysis {
       for (size_t j = 0; j < schema_.arguments().size(); ++j) {
         const SchemaArgument& argument = schema_.arguments()[j];
         const AliasInfo* other = argument.type.alias();
-        // Of `Tensor(a -> *)`, the source of a list of views, only the letter before counts.
+        // Of `Tensor(a -> *)`, the source of a list of views, only the part before the arrow
+        // counts.
         if (!other || !mine->overlaps({other->before, other->before, false})) continue;
         AliasKind kind = AliasKind::kView;
         if (argument.is_write()) kind = mine->is_write ? AliasKind::kSame : AliasKind::kMaybe;
@@ -137,7 +139,7 @@ class Analysis {
       written.push_back(static_cast<uint8_t>(argument));
     }
     if (!correction.unless_false.empty()) {
-      // `out`, which the caller passes to be written, is written with any flag.
+      // `out` is written to, whatever the value of the flag.
       const bool has_out = std::ranges::any_of(schema_.arguments(), &SchemaArgument::is_out);
       add_conditional_effect(correction.unless_false, {false},
                              has_out ? effects - Effect::kWritesArguments : effects);
@@ -157,7 +159,7 @@ class Analysis {
     conditional_effects.push_back({static_cast<uint8_t>(argument), std::move(value), absent});
   }
 
-  /// Switches that mean the same wherever they occur.
+  /// Flags that have the same meaning in all operators.
   void add_switches() {
     if (effects.has(Effect::kRandom)) {
       add_conditional_effect("train", {false}, Effect::kRandom);
@@ -228,7 +230,7 @@ void OpInfo::inherit_details(const OpInfo& base) {
   details->aliases.assign(base.output_aliases().begin(), base.output_aliases().end());
   const size_t out = base.schema().arguments().size();
   if (details->schema.arguments().size() > out) {
-    // `out` is None in most calls: then nothing is written that the base does not write.
+    // `out` is None in most calls: then the call writes only what the base writes.
     const auto index = static_cast<uint8_t>(out);
     if (!details->effects.has(Effect::kWritesArguments)) {
       details->conditional_effects.push_back({index, {}, Effect::kWritesArguments});

@@ -1,4 +1,4 @@
-// What the files of the operator table are written in.
+// The vocabulary of the files of the operator table.
 #pragma once
 
 #include "fx/ir/ops/op_info.h"

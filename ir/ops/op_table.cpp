@@ -1,6 +1,5 @@
 // Rows are in static arrays; the compiler computes the hashes of their names. The first look-up of
-// a process builds the index of all rows, in about 100 microseconds; a program without look-ups
-// pays nothing.
+// a process builds the index of all rows, in about 100 microseconds.
 #include "fx/ir/ops/op_rows_internal.h"
 #include "fx/ir/ops/op_table_internal.h"
 #include "fx/ir/support/check.h"
@@ -11,10 +10,10 @@ namespace {
 struct NameParts {
   std::string_view name_space;
   std::string_view base;
-  std::string_view overload;  // empty: none is named
+  std::string_view overload;  // empty: no overload
 };
 
-/// Of PyTorch's spelling, `aten::add.Tensor`.
+/// Splits PyTorch's spelling, `aten::add.Tensor`.
 NameParts split(std::string_view name) {
   const size_t colons = name.find("::");
   NameParts parts{name.substr(0, colons), name.substr(colons + 2), {}};
@@ -88,7 +87,7 @@ uint32_t hash_of_packet(std::string_view packet) {
 OpTable::OpTable() : families_(list_families()), by_name_(kSlots), by_packet_(kSlots) {
   size_t count = 0;
   for (const OpFamily& family : families_) count += family.ops.size();
-  FX_CHECK(count < kSlots / 2, "the operator table has outgrown its index");
+  FX_CHECK(count < kSlots / 2, "the index of the operator table is too small");
   rows_.reserve(count);
   for (const OpFamily& family : families_) {
     const OpInfo* previous = nullptr;
@@ -116,7 +115,7 @@ const OpTable& OpTable::get() {
 }
 
 const OpInfo* OpTable::find(std::string_view name) const {
-  if (name.ends_with('.')) return nullptr;  // would pass for the overload without a name
+  if (name.ends_with('.')) return nullptr;  // not the overload without a name
   const uint32_t hash = hash_of_name(name);
   for (size_t at = hash % kSlots; by_name_[at] != 0; at = (at + 1) % kSlots) {
     const OpInfo* op = rows_[by_name_[at] - 1U];

@@ -10,17 +10,18 @@
 
 namespace fx::ops {
 
-/// Whether `name` is the operator's, in either spelling: `aten.add.Tensor`, `aten::add.Tensor`.
+/// True if `name` is the name of the operator in either spelling: `aten.add.Tensor`,
+/// `aten::add.Tensor`.
 bool is_named(const OpInfo& op, std::string_view name);
-/// Whether `packet` is the operator's, in either spelling: `aten.add`, `aten::add`.
+/// True if `packet` is the packet of the operator in either spelling: `aten.add`, `aten::add`.
 bool is_in_packet(const OpInfo& op, std::string_view packet);
-/// The hash that a name or a packet has in both spellings.
+/// The hash of a name or a packet; the same for both spellings.
 uint32_t hash_of_name(std::string_view name);
 uint32_t hash_of_packet(std::string_view packet);
 
 class OpTable {
  public:
-  /// The one table, built by the first call.
+  /// The table, built by the first call.
   static const OpTable& get();
 
   const OpInfo* find(std::string_view name) const;
@@ -28,7 +29,7 @@ class OpTable {
   std::span<const OpFamily> families() const { return families_; }
 
  private:
-  /// Open addressing with linear probing; a slot holds a row's number plus one, or 0.
+  /// Open addressing with linear probing; a slot holds the index of a row plus one, or 0.
   using Slots = std::vector<uint16_t>;
   static constexpr size_t kSlots = 16384;
 

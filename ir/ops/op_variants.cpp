@@ -1,4 +1,4 @@
-// Finding an operator's variants: same arguments but for `out`, names that belong together.
+// Finding an operator's variants: the same arguments except `out`, and related names.
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/ops/op_variants_internal.h"
 
@@ -11,7 +11,7 @@ bool is_dunder(std::string_view base) {
   return base.size() > 4 && base.starts_with("__") && base.ends_with("__");
 }
 
-/// `__and__` of `__iand__`; other names as they are.
+/// `__and__` for `__iand__`; other names unchanged.
 std::string plain_dunder(std::string_view base) {
   const bool in_place = base[2] == 'i' && base != "__is__" && base != "__isnot__";
   return in_place ? "__" + std::string(base.substr(3)) : std::string(base);
@@ -23,14 +23,15 @@ std::string_view without(std::string_view base, std::string_view suffix) {
              : base;
 }
 
-/// `dtype`, `layout`, `device`, `pin_memory`: how to make the result. Variants that are given the
-/// result lack them.
+/// True for `dtype`, `layout`, `device` and `pin_memory`, the options of a new result. Variants
+/// that
+/// write into an existing tensor do not have them.
 bool is_result_option(const SchemaArgument& argument) {
   return argument.kwarg_only && (argument.name == "dtype" || argument.name == "layout" ||
                                  argument.name == "device" || argument.name == "pin_memory");
 }
 
-/// The arguments that determine what to compute, not where the result goes.
+/// The arguments that determine the result, not its memory.
 std::vector<const SchemaArgument*> operands(const OpSchema& schema) {
   const bool has_options = schema.find_argument("pin_memory") >= 0;
   std::vector<const SchemaArgument*> operands;
@@ -87,7 +88,7 @@ void add_variant(const OpInfo& op, const OpInfo& candidate, OpVariants& variants
   } else if (candidate.is_view()) {
     take(variants.view);
   } else {
-    // One that may return its argument, like `dropout`, is chosen only where there is no other.
+    // One that may return its argument, like `dropout`, is chosen only if there is no other.
     const OpInfo*& known = variants.functional;
     if (known && !known->output_aliases().empty()) known = nullptr;
     if (!known || candidate.output_aliases().empty()) take(known);

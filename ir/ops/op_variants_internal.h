@@ -10,7 +10,7 @@ namespace fx::ops {
 
 /// The packets that may hold variants of `op`, those whose members are preferred first.
 std::vector<std::string> variant_packets(const OpInfo& op);
-/// Enters `candidate` into `variants` if it is a variant of `op`.
+/// Adds `candidate` to `variants` if it is a variant of `op`.
 void add_variant(const OpInfo& op, const OpInfo& candidate, OpVariants& variants);
 
 }  // namespace fx::ops

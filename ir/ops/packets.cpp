@@ -11,7 +11,7 @@ struct PrefixRule {
   std::string_view packet;  // the prefix of the function's name
 };
 
-/// Functions of these modules are named after their operators.
+/// The functions of these modules have the names of their operators.
 constexpr PrefixRule kPrefixRules[] = {
     {"torch.nn.functional.", "aten."},
     {"torch.functional.", "aten."},

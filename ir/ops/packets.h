@@ -1,4 +1,4 @@
-// Which operator a Python function calls.
+// The operators that Python functions call.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What a user adds, and rows derived on demand. Built-in rows are found without a lock.
+// Operators that a user adds, and rows derived on demand. Built-in rows are found without a lock.
 #include "fx/ir/ops/registry.h"
 
 #include "fx/ir/ops/derived_functions_internal.h"
@@ -27,7 +27,7 @@ bool is_dotted_name(std::string_view name) {
   return in_word;
 }
 
-/// Checks a schema from outside and gives it the form of a row's text.
+/// Checks a user's schema and converts it to the text of a row.
 absl::StatusOr<std::string> row_text(std::string_view text) {
   const std::string_view name = text.substr(0, text.find('('));
   std::string_view prefix;  // of a function: its name up to the last part
@@ -107,14 +107,14 @@ absl::StatusOr<const OpInfo*> OpRegistry::add_effects(std::string_view name, Eff
   const OpInfo* known = find(name);
   if (!known) {
     return absl::NotFoundError(
-        fmt::format("nothing is known of '{}', so that it has every effect already", name));
+        fmt::format("'{}' is not a known operator and has every effect already", name));
   }
   const std::unique_lock lock(mutex_);
   Row& row = make_row(std::string(known->text()), known->traits_, effects);
   row.op.inherit_details(*known);
   if (added_.insert_or_assign(row.op.name(), &row).second) order_.push_back(&row.op);
   std::ranges::replace(order_, known, static_cast<const OpInfo*>(&row.op));
-  derived_.clear();  // what calls the operator has the effects too
+  derived_.clear();  // functions that call the operator have the effects too
   has_added_.store(true, std::memory_order_release);
   return &row.op;
 }

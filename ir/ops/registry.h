@@ -1,6 +1,6 @@
 // OpRegistry: the operators and functions of a Context.
 //
-// It has three sources, in this order: what the user has added; the built-in table (op_info.h); and
+// It has three sources, in this order: the user's operators; the built-in table (op_info.h); and
 // rows derived from it, for functions and methods of PyTorch's Python that call an operator
 // (`torch.relu`, `torch.nn.functional.conv2d`, `torch.Tensor.add_`) and for operators without an
 // overload (`aten.add`). A name from none of these is legal in a graph and has every effect.
@@ -22,7 +22,7 @@
 
 namespace fx::ops {
 
-/// What the schema of an added operator does not express.
+/// Properties of an added operator that its schema does not express.
 struct OpOptions {
   Effects effects = {};  ///< besides those that follow from the schema
   std::vector<OpTrait> traits = {};
@@ -37,8 +37,9 @@ class OpRegistry {
   OpRegistry& operator=(const OpRegistry&) = delete;
 
   /// Adds an operator, `mylib::foo.overload(Tensor x, *, int n=1) -> Tensor`, or a function by its
-  /// dotted name, `my_module.foo(Any x) -> Any`. What the schema does not state does not hold:
-  /// an operator that writes to an argument without `(a!)` breaks passes.
+  /// dotted name, `my_module.foo(Any x) -> Any`. The schema must be complete: an operator that
+  /// writes
+  /// to an argument without `(a!)` makes passes wrong.
   ///
   ///   registry.add("mylib::log(Tensor x) -> ()", {.effects = Effect::kWritesState});
   ///
@@ -46,25 +47,26 @@ class OpRegistry {
   /// name is taken, here or in the built-in table.
   absl::StatusOr<const OpInfo*> add(std::string_view schema, const OpOptions& options = {});
 
-  /// Adds effects to the calls of a known operator or function: torch.fx's has_side_effect. From
-  /// now on find() returns another row for the name. NotFound when the function is unknown: it has
-  /// every effect already.
+  /// Adds effects to the calls of a known operator or function: torch.fx's has_side_effect. After
+  /// that find() returns another row for the name. NotFound for an unknown function, which has
+  /// every
+  /// effect already.
   absl::StatusOr<const OpInfo*> add_effects(std::string_view name, Effects effects);
 
   /// The row of an operator overload or function, or null: `aten.add.Tensor`, `aten::add.Tensor`,
-  /// `operator.getitem`, `torch.relu`, `mylib.foo.default`. Keep the result where time counts.
+  /// `operator.getitem`, `torch.relu`, `mylib.foo.default`. On hot paths, keep the result.
   const OpInfo* find(std::string_view name) const;
   /// The row of a method of Tensor, or null. A function row with `self` first; `add_` has
   /// `torch.Tensor.add_(Tensor(a!) self, ...) -> Tensor(a!)`.
   const OpInfo* find_method(std::string_view method) const;
-  /// What a call of the method may do; everything for an unknown method.
+  /// The effects of a call of the method; all for an unknown method.
   Effects method_effects(std::string_view method) const;
 
-  /// The overloads of a packet, `aten.add`: those of the user after PyTorch's.
+  /// The overloads of a packet, `aten.add`: PyTorch's, then the user's.
   std::vector<const OpInfo*> overloads(std::string_view packet) const;
-  /// Variants of an operator, the user's included.
+  /// The variants of an operator, including the user's.
   OpVariants variants(const OpInfo& op) const;
-  /// What the user has added, in that order.
+  /// The user's operators, in the order in which they were added.
   std::vector<const OpInfo*> added() const;
 
  private:
@@ -80,7 +82,7 @@ class OpRegistry {
   RowMap added_;            // the user's, by name
   mutable RowMap derived_;  // by name
   std::vector<const OpInfo*> order_;
-  /// Whether added_ holds anything, to spare the lock on the way to the built-in table.
+  /// True if added_ is not empty; avoids the lock for look-ups in the built-in table.
   std::atomic<bool> has_added_ = false;
 };
 

@@ -1,4 +1,4 @@
-// Questions about a schema, and its text.
+// Queries of a schema, and its text.
 #include "fx/ir/ops/schema.h"
 
 #include "fx/ir/ops/schema_words_internal.h"
@@ -13,7 +13,8 @@
 namespace fx::ops {
 namespace {
 
-/// Takes the first name off `names`, a list joined by `|` that may hold blanks.
+/// Removes the first name from `names`, a list joined by `|` that may contain blanks, and returns
+/// it.
 std::string_view next_name(std::string_view& names) {
   const size_t bar = names.find('|');
   std::string_view first = names.substr(0, bar);
@@ -52,7 +53,7 @@ void append_alias(const AliasInfo& alias, std::string& out) {
   out += ')';
 }
 
-// Types nest at most kMaxSchemaDepth deep (the parser sees to it), so the recursion is bounded.
+// The parser ensures that types nest at most kMaxSchemaDepth deep, so the recursion is bounded.
 void append_type(const SchemaType& type, std::string& out) {
   const auto list_parameters = [&] {
     out += '(';
@@ -92,7 +93,7 @@ void append_type(const SchemaType& type, std::string& out) {
   if (const AliasInfo* alias = type.own_alias()) append_alias(*alias, out);
 }
 
-/// A whole number that an int64 holds prints with a bare point, as PyTorch does it.
+/// As in PyTorch, a whole number within int64 is printed with a point and no decimals.
 void append_float(double value, std::string& out) {
   constexpr double kInt64Limit = 9223372036854775808.0;
   if (value == std::floor(value) && std::abs(value) < kInt64Limit) {
@@ -135,7 +136,7 @@ struct ConstantPrinter {
   void operator()(const SchemaConstant::List& list) const {
     out += '[';
     bool first = true;
-    for (const SchemaConstant& element : list) {  // a list of constants holds no further list
+    for (const SchemaConstant& element : list) {  // lists of constants do not nest
       if (!first) out += ", ";
       first = false;
       std::visit(*this, element.value);
@@ -168,7 +169,7 @@ void append_returns(const OpSchema& schema, std::string& out) {
   }
   if (schema.is_varret()) inner += inner.empty() ? "..." : ", ...";
   const size_t items = schema.returns().size() + (schema.is_varret() ? 1 : 0);
-  // A single tuple would be read as several results without parentheses of its own.
+  // Without additional parentheses, a single tuple would be parsed as several results.
   const bool parentheses = items != 1 || inner.front() == '(';
   out += parentheses ? "(" + inner + ")" : inner;
 }

@@ -3,9 +3,9 @@
 //   aten::add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)
 //
 // states the operator's name (`aten::add_`, overload `Tensor`), the names, types and defaults of
-// its arguments, which of them can only be given by keyword (after `*`), and what aliases: all
-// values annotated with the same letter may share memory, and `!` means "is written to". A schema
-// needs no Context and no operator table.
+// its arguments, which of them are keyword-only (after `*`), and aliases: all values annotated with
+// the same letter may share memory, and `!` means "is written to". A schema needs neither a Context
+// nor the operator table.
 #pragma once
 
 #include "absl/status/statusor.h"
@@ -64,7 +64,7 @@ enum class SchemaTypeKind : uint8_t {
   kRRef,      ///< `RRef(T)`
 };
 
-/// How a kind is spelled: `Tensor`, `SymInt`, `Dict`; empty for the kinds whose spelling is not a
+/// The spelling of a kind: `Tensor`, `SymInt`, `Dict`; empty for kinds whose spelling is not a
 /// word.
 std::string_view to_string(SchemaTypeKind kind);
 
@@ -74,7 +74,7 @@ struct AliasInfo {
   std::string_view after;   ///< the same after the call; usually equal to `before`
   bool is_write = false;
 
-  /// Whether a value annotated with this may share memory with one annotated with `other`.
+  /// True if a value annotated with this may share memory with one annotated with `other`.
   bool overlaps(const AliasInfo& other) const;
 };
 
@@ -88,10 +88,10 @@ class SchemaType {
   bool is_optional() const { return kind_ == SchemaTypeKind::kOptional; }
   bool is_list() const { return kind_ == SchemaTypeKind::kList; }
 
-  /// Of kClass the qualified name, of kVariable the variable; empty otherwise.
+  /// The qualified name of kClass, the variable of kVariable; empty otherwise.
   std::string_view name() const { return name_; }
-  /// n of `T[n]`; none if the list has no fixed size. A fixed size is a promise of the default
-  /// only: PyTorch accepts one element for all n, and in some operators more than n.
+  /// n of `T[n]`; nullopt if the list has no fixed size. Arguments may have other sizes: PyTorch
+  /// accepts one element for all n, and in some operators more than n.
   std::optional<int32_t> list_size() const {
     return list_size_ < 0 ? std::nullopt : std::optional<int32_t>(list_size_);
   }
@@ -99,21 +99,21 @@ class SchemaType {
   std::span<const SchemaType> parameters() const { return parameters_; }
   const SchemaType& element() const { return parameters_.front(); }
 
-  /// The type itself, or what it is an optional of.
+  /// The type without an outer optional.
   const SchemaType& without_optional() const { return is_optional() ? element() : *this; }
-  /// What is left after all optionals and lists are taken off.
+  /// The type without all outer optionals and lists.
   const SchemaType& innermost() const;
-  /// Tensor, or optionals and lists of it.
+  /// True for Tensor, and for optionals and lists of it.
   bool holds_tensors() const { return innermost().is(SchemaTypeKind::kTensor); }
 
   /// The annotation right after this type, or null. In `Tensor(a!)[]` the element has it.
   const AliasInfo* own_alias() const { return has_alias_ ? &alias_ : nullptr; }
   /// The first annotation from the outside in, over optionals and lists; null if there is none.
   const AliasInfo* alias() const;
-  /// An annotation in it has a `!`.
+  /// True if an annotation in the type has a `!`.
   bool is_write() const;
 
-  /// Equal but for alias annotations and for the size of lists.
+  /// True if the types are equal except for alias annotations and sizes of lists.
   bool same_type(const SchemaType& other) const;
 
  private:
@@ -149,7 +149,7 @@ struct SchemaArgument {
   bool kwarg_only = false;
 
   bool is_write() const { return type.is_write(); }
-  /// An argument that a result is written into: by keyword only, and written to.
+  /// True for an argument into which a result is written: keyword-only, and written to.
   bool is_out() const { return kwarg_only && is_write(); }
 };
 
@@ -169,7 +169,7 @@ class OpSchema {
 
   std::span<const SchemaArgument> arguments() const { return arguments_; }
   std::span<const SchemaArgument> returns() const { return returns_; }
-  /// How many arguments can be given by position; the others, all after these, only by keyword.
+  /// The number of arguments that can be positional; all later ones are keyword-only.
   int positional_count() const { return positional_count_; }
   /// `...` after the arguments, or among the results: more of any type may follow.
   bool is_vararg() const { return is_vararg_; }
@@ -177,16 +177,17 @@ class OpSchema {
 
   /// The index of the argument with this name, or -1.
   int find_argument(std::string_view name) const;
-  /// Some argument is written to.
+  /// True if an argument is written to.
   bool is_mutable() const;
-  /// Equal arguments and results, but for names, defaults and alias annotations.
+  /// True if arguments and results are equal except for names, defaults and alias annotations.
   bool same_types(const OpSchema& other) const;
 
  private:
   friend class SchemaParser;
   friend absl::StatusOr<OpSchema> parse_schema(std::string_view text);
   OpSchema() = default;
-  std::unique_ptr<const std::string> text_;  // what the views look at, unless that is static
+  std::unique_ptr<const std::string>
+      text_;  // the text to which the views refer, unless it is static
   std::string_view name_;
   std::string_view overload_;
   std::vector<SchemaArgument> arguments_;
@@ -197,15 +198,15 @@ class OpSchema {
 };
 
 /// Reads one schema; blanks may occur anywhere between words. The result owns a copy of `text`.
-/// InvalidArgument for a bad text: what was expected, at which position, and what was found.
+/// InvalidArgument for a bad text, with the position and the expected and actual text.
 absl::StatusOr<OpSchema> parse_schema(std::string_view text);
 /// The same without the copy: `text` must live as long as the result.
 absl::StatusOr<OpSchema> parse_schema_in_place(std::string_view text);
 
-/// The text that PyTorch prints for the same schema. parse_schema reads it back to an equal one.
+/// The text that PyTorch prints for the same schema. parse_schema returns an equal schema for it.
 std::string to_string(const OpSchema& schema);
 std::string to_string(const SchemaType& type);
-/// As after `=` in a schema: `None`, `1.`, `"mean"`, `[0, 1]`.
+/// The text after `=` in a schema: `None`, `1.`, `"mean"`, `[0, 1]`.
 std::string to_string(const SchemaConstant& constant);
 
 }  // namespace fx::ops

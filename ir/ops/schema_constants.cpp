@@ -31,7 +31,7 @@ double as_double(const SchemaConstant& number) {
 
 class ConstantReader {
  public:
-  /// `keep_ints`: `float? x=1` stays an int, as PyTorch has it.
+  /// `keep_ints`: the default of `float? x=1` stays an int, as in PyTorch.
   ConstantReader(SchemaCursor& cursor, const SchemaType& type, bool keep_ints)
       : cursor_(cursor), type_(type), keep_ints_(keep_ints) {}
 
@@ -60,7 +60,7 @@ class ConstantReader {
     return cursor_.fail(fmt::format("this cannot be a default of type {}", to_string(type_)));
   }
 
-  /// Brings a number or bool to the argument's type.
+  /// Converts a number or bool to the argument's type.
   bool convert(SchemaConstant& constant) {
     const auto* integer = std::get_if<int64_t>(&constant.value);
     const auto* real = std::get_if<double>(&constant.value);
@@ -221,7 +221,7 @@ bool read_default(SchemaCursor& cursor, const SchemaType& type, SchemaConstant& 
     const std::optional<int32_t> size = plain.list_size();
     if (!size) return cursor.fail_expected("'[' to begin the default, a list, or None");
     if (!reader.read(constant)) return false;
-    // PyTorch writes one value out to a list of the fixed size, except for `int`.
+    // PyTorch expands one value to a list of the fixed size, except for `int`.
     if (!plain.element().is(SchemaTypeKind::kInt)) {
       constant.value = SchemaConstant::List(static_cast<size_t>(*size), SchemaConstant(constant));
     }

@@ -1,4 +1,4 @@
-// What the readers of schema text share: a place in the text, and the first error.
+// Shared by the readers of schema text: a position in the text, and the first error.
 #pragma once
 
 #include "fx/ir/ops/schema_words_internal.h"
@@ -16,8 +16,8 @@ inline bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 inline bool is_word_start(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z') || c == '_'; }
 inline bool is_word_part(char c) { return is_word_start(c) || is_digit(c); }
 
-/// accept takes what it is asked for off the text if it is there. read does the same, and fails if
-/// it is not; a false result means that `status` is set.
+/// accept functions consume the given text if it is next. read functions do the same and fail if it
+/// is not; a false result means that `status` is set.
 class SchemaCursor {
  public:
   explicit SchemaCursor(std::string_view text) : text_(text) {}
@@ -28,7 +28,7 @@ class SchemaCursor {
   std::string_view text() const { return text_; }
   std::string_view since(size_t begin) const { return text_.substr(begin, position_ - begin); }
 
-  /// Sets the status, with the place. Always false.
+  /// Sets the status, with the position. Always returns false.
   bool fail(std::string_view message) {
     constexpr size_t kContext = 40;
     const size_t from = position_ > kContext ? position_ - kContext : 0;
@@ -63,7 +63,7 @@ class SchemaCursor {
     position_ += token.size();
     return true;
   }
-  /// The same for a word: nothing more of a word may follow it.
+  /// The same for a whole word.
   bool accept_word(std::string_view word) {
     const size_t begin = position_;
     if (accept(word) && !is_word_part(here())) return true;

@@ -49,12 +49,12 @@ class SchemaParser {
     }
     schema.name_ = std::string_view(begin, static_cast<size_t>(word.end() - begin));
     if (schema.name_.find_first_of(kSchemaBlanks) != std::string_view::npos) {
-      return cursor_.fail("the operator's name holds a blank");
+      return cursor_.fail("the operator's name contains a blank");
     }
     if (!cursor_.accept(".")) return true;
     if (!cursor_.read_word("the overload's name", schema.overload_)) return false;
     return schema.overload_ != "default" ||
-           cursor_.fail("'default' means the overload without a name: leave it out");
+           cursor_.fail("'default' means the overload without a name: omit it");
   }
 
   bool read_arguments(OpSchema& schema) {
@@ -192,7 +192,7 @@ class SchemaParser {
     return true;
   }
 
-  /// What follows the opening parenthesis.
+  /// Reads the types after the opening parenthesis.
   bool read_parameters(SchemaType& type, int depth) {
     do {
       if (type.parameters_.size() == kMaxArguments) {
@@ -208,7 +208,7 @@ class SchemaParser {
     if (type.is(SchemaTypeKind::kUnion)) return true;
     const size_t wanted = type.is(SchemaTypeKind::kDict) ? 2 : 1;
     return type.parameters_.size() == wanted ||
-           cursor_.fail(fmt::format("{} takes {} in parentheses", to_string(type.kind()),
+           cursor_.fail(fmt::format("{} must have {} in parentheses", to_string(type.kind()),
                                     wanted == 2 ? "two types" : "one type"));
   }
 

@@ -7,9 +7,9 @@
 
 namespace fx::ops {
 
-/// Types inside types, at most: `Tensor?[]` is three deep. PyTorch's own schemas stay below six.
+/// The maximum depth of types: `Tensor?[]` has depth three. PyTorch's schemas stay below six.
 inline constexpr int kMaxSchemaDepth = 16;
-/// The size that a list may declare, and the values in a default.
+/// The maximum size that a list may declare, and number of values in a default.
 inline constexpr int kMaxSchemaListSize = 1024;
 
 inline constexpr std::string_view kSchemaBlanks = " \t\r\n";
@@ -19,7 +19,7 @@ struct SchemaWord {
   SchemaTypeKind kind;
 };
 
-/// Where a kind has several spellings, the first one is printed.
+/// If a kind has several spellings, the first one is printed.
 inline constexpr SchemaWord kSchemaWords[] = {
     {"Tensor", SchemaTypeKind::kTensor},
     {"int", SchemaTypeKind::kInt},

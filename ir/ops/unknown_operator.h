@@ -1,4 +1,4 @@
-// What is wrong with the name of an operator that has no row.
+// Messages for names of operators without a row.
 #pragma once
 
 #include <string>
@@ -6,10 +6,9 @@
 
 namespace fx::ops {
 
-/// `aten.reluu is not an operator of PyTorch (did you mean "aten.relu"?)`; empty when nothing is
-/// known against the name: it does not begin with `aten.`, or leaves the overload open
-/// (`aten.relu`). Without `suggest` it does not say what was meant, which takes a look at all
-/// operators.
+/// `aten.reluu is not an operator of PyTorch (did you mean "aten.relu"?)`. Empty if the name may be
+/// valid: it does not start with `aten.`, or has no overload (`aten.relu`). Without `suggest` the
+/// message has no suggestion, which requires a search through all operators.
 std::string unknown_operator(std::string_view name, bool suggest = true);
 
 }  // namespace fx::ops

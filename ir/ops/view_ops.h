@@ -1,8 +1,8 @@
 // The view operators of ATen: one row for each, view_ops.cpp.
 //
 // Which results share memory with which argument follows from the schema (OpInfo::output_aliases).
-// A row says which elements a view selects. To add a view operator, add its row here and its type
-// function (passes/shape/rules); functionalize, simplify and reinplace read the row.
+// A row states which elements a view selects. To add a view operator, add its row here and its type
+// function (passes/shape/rules); functionalize, simplify and reinplace use the row.
 #pragma once
 
 #include "fx/ir/ops/op_info.h"
@@ -41,7 +41,7 @@ enum class ViewKind : uint8_t {
   kNegative,
   kReal,
   kImaginary,
-  kOther,  ///< written through its strides
+  kOther,  ///< writes go through its strides
 };
 
 struct ViewOp {
@@ -55,7 +55,7 @@ struct ViewOp {
 std::span<const ViewOp> view_ops();
 /// kOther for an operator without a row.
 ViewKind view_kind(const OpInfo& op);
-/// The row whose scatter operator it is; null for another operator.
+/// The row of which `op` is the scatter operator; null for another operator.
 const ViewOp* view_of_scatter(const OpInfo& op);
 
 }  // namespace fx::ops

@@ -1,13 +1,13 @@
-// Foreign values: what Python keeps in arguments and meta data and the IR has no kind for. They are
-// named tuples with class names of their own, so that they print, parse and compare like any value:
+// Foreign values: Python values in arguments and meta data for which the IR has no kind. They are
+// named tuples with reserved class names, so that they print, parse and compare like other values:
 //
-//   fx.Opaque(class, str, repr, data)  an object of any class: how Python prints it and, in
-//                                      `data`, what it can be made from again
+//   fx.Opaque(class, str, repr, data)  an object of any class: its Python texts and, in `data`,
+//                                      the values from which it can be made again
 //   fx.Tensor(type, data, str, ...)    a tensor with further facts besides its type
 //   fx.Dict                            a dict with keys other than strings and integers: tuples
 //                                      (key, value)
 //
-// Empty fields are left out. docs/json.md lists the fields.
+// Empty fields are omitted. docs/json.md lists the fields.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -24,14 +24,15 @@ inline constexpr std::string_view kTensorClass = "fx.Tensor";
 inline constexpr std::string_view kDictClass = "fx.Dict";
 
 /// The class name of a named tuple without its fields: `pkg.Point` of `pkg.Point(x, y)`. Fields
-/// count when they are `num_items` different identifiers; otherwise the whole name is the class.
+/// must
+/// be `num_items` different identifiers; otherwise the whole name is the class.
 std::string_view struct_class(std::string_view type_name, size_t num_items);
 /// The fields `x, y`; empty when there are none. next_struct_field removes the first one.
 std::string_view struct_fields(std::string_view type_name, size_t num_items);
 std::string_view next_struct_field(std::string_view& fields);
 
-/// Field `name` of a named tuple of class `class_name`; nothing when `value` is something else or
-/// has no such field. A is Argument or ArgumentRef.
+/// Field `name` of a named tuple of class `class_name`; nullopt for another value, or without such
+/// a field. A is Argument or ArgumentRef.
 template <class A>
 std::optional<A> struct_field(const A& value, std::string_view class_name, std::string_view name) {
   if (value.kind() != ArgumentKind::kStruct) return std::nullopt;
@@ -42,7 +43,7 @@ std::optional<A> struct_field(const A& value, std::string_view class_name, std::
   return std::nullopt;
 }
 
-/// How Python prints a foreign value by str() or repr(), where that is known.
+/// The text of a foreign value by Python's str() or repr(), if it is known.
 template <class A>
 std::optional<std::string> foreign_text(const A& value, bool is_repr) {
   for (std::string_view class_name : {kOpaqueClass, kTensorClass}) {

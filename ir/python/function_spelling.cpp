@@ -1,4 +1,4 @@
-// How torch.fx spells functions: see function_spelling.h.
+// torch.fx's spellings of functions: see function_spelling.h.
 #include "fx/ir/python/function_spelling.h"
 
 #include "fx/ir/graph/context.h"
@@ -8,7 +8,7 @@
 namespace fx {
 namespace {
 
-// The rules tell names apart by their form, the first that fits.
+// The rules distinguish names by their form; the first one that fits applies.
 enum class Form {
   kOperator,     // operator.X, math.X
   kBuiltin,      // builtins.X

@@ -1,6 +1,6 @@
-// Which characters Python's repr() shows as they are: all but controls, separators other than the
-// blank, surrogates, private and unassigned ones, by the Unicode tables of Python 3.11
-// (str.isprintable); tests/differential compares it with a running Python.
+// The characters that Python's repr() does not escape: all except controls, separators other than
+// the blank, surrogates, private and unassigned ones, by the Unicode tables of Python 3.11
+// (str.isprintable); tests/differential compares the table with a running Python.
 #include "fx/ir/python/python_text.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Values as Python prints them: see python_text_internal.h.
+// Values as Python prints them: see python_text.h.
 #include "fx/ir/python/python_text.h"
 
 #include "fx/ir/graph/context.h"
@@ -47,7 +47,7 @@ void append_items(std::string& out, const A& value) {
   }
 }
 
-/// A named tuple, or what the IR keeps as one (ir/python/foreign.h).
+/// A named tuple, or a foreign value (ir/python/foreign.h).
 template <class A>
 void append_struct(std::string& out, const A& value, bool is_repr) {
   const std::string_view type_name = value.type_name();
@@ -82,7 +82,7 @@ void append_struct(std::string& out, const A& value, bool is_repr) {
   out += ')';
 }
 
-// What str() and repr() share. Depth is bounded (kMaxArgumentDepth).
+// Shared by str() and repr(). Depth is bounded (kMaxArgumentDepth).
 template <class A>
 void append_python(std::string& out, const A& value, bool is_repr) {
   switch (value.kind()) {
@@ -203,7 +203,7 @@ void append_python_string(std::string& out, std::string_view text) {
     const char c = text[0];
     uint32_t code = 0;
     size_t length = utf8_length(text, &code);
-    if (length == 0) {  // no text in Python's sense; as bytes would show it
+    if (length == 0) {  // not a valid Python string; escape it as in bytes
       length = 1;
       out += "\\x";
       append_hex(out, static_cast<unsigned char>(c), 2);

@@ -1,4 +1,4 @@
-// Values as Python prints them: str() and repr() of what torch.fx keeps in arguments.
+// Values as Python prints them: str() and repr() of arguments of torch.fx nodes.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -30,7 +30,7 @@ bool is_foreign_dict(const A& value) {
     if (!value[i].is_tuple() || value[i].size() != 2) return false;
   return true;
 }
-/// Such a dict, its keys and values through the two functions.
+/// Appends such a dict; the functions append keys and values.
 template <class A, class Key, class Value>
 void append_foreign_dict(std::string& out, const A& dict, Key&& key, Value&& value) {
   out += '{';
@@ -43,7 +43,7 @@ void append_foreign_dict(std::string& out, const A& dict, Key&& key, Value&& val
   out += '}';
 }
 
-/// True for code points that Python's repr() shows as they are.
+/// True for code points that Python's repr() does not escape.
 bool is_python_printable(uint32_t code);
 
 }  // namespace fx::text

@@ -1,9 +1,11 @@
-// Checks of our own invariants. A failed check is a bug in fxcpp, never a user's mistake (those are
-// statuses, see status.h): it prints where and what, then aborts, in release builds too.
+// Checks of internal invariants. A failed check is a bug in fxcpp, never a user's mistake (those
+// are
+// statuses, see status.h): it prints the place and the condition, then aborts, also in release
+// builds.
 //
 //   FX_CHECK(node.graph() == this);
 //   FX_CHECK(index < size(), fmt::format("index {} of {}", index, size()));
-//   FX_DCHECK(is_sorted(keys));     // only where NDEBUG is not set: for checks on hot paths
+//   FX_DCHECK(is_sorted(keys));     // only without NDEBUG: for checks on hot paths
 //   FX_UNREACHABLE("opcode");       // control flow cannot reach this
 #pragma once
 

@@ -32,7 +32,7 @@ absl::Status io_error(std::string_view what, const std::string& path) {
 NewFile::NewFile(const std::string& path) : path_(path), place_(path) {
   namespace fs = std::filesystem;
   std::error_code error;
-  // Also a link to a file that does not exist yet. The system follows at most forty.
+  // Also follow a link to a file that does not exist. The system follows at most forty links.
   for (int i = 0; i < 40 && fs::is_symlink(place_, error); ++i)
     place_ = (fs::path(place_).parent_path() / fs::read_symlink(place_, error)).string();
   const fs::file_status status = fs::status(place_, error);

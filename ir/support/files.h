@@ -11,9 +11,9 @@
 
 namespace fx {
 
-/// A file that gets its name only by commit(): until then an older file of the name stays, and
-/// without commit() no file is left. Follows links; writes into what is not a regular file (a pipe,
-/// /dev/null) as it is.
+/// A file that replaces an older file of its name only at commit(); without commit() no file is
+/// created. Follows links; writes directly to anything that is not a regular file (a pipe,
+/// /dev/null).
 class NewFile {
  public:
   explicit NewFile(const std::string& path);
@@ -22,22 +22,24 @@ class NewFile {
   NewFile& operator=(const NewFile&) = delete;
 
   void write(const void* data, size_t num_bytes);
-  /// Unavailable: the first thing that went wrong, opening and writing included, with the system's
-  /// reason.
+  /// Unavailable, with the system's message: the first error, including those of opening and
+  /// writing.
   absl::Status commit();
 
  private:
   std::string path_;
-  std::string place_;      ///< where `path_` leads
+  std::string place_;      ///< `path_` with links resolved
   std::string temporary_;  ///< empty: written in place
   std::FILE* file_ = nullptr;
   int error_ = 0;
 };
 
-/// A file's bytes. "-" is standard input. Errors name the file and the system's reason.
+/// The bytes of a file. "-" is standard input. Errors have the name of the file and the system's
+/// message.
 absl::StatusOr<std::string> read_file(const std::string& path);
 
-/// Writes a whole file, or none of it: a temporary file in its folder is renamed when complete. An
+/// Writes a whole file atomically: a temporary file in its folder is renamed when it is complete.
+/// An
 /// empty path or "-" is standard output.
 absl::Status write_file(const std::string& path, std::string_view text);
 

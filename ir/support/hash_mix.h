@@ -1,4 +1,4 @@
-// Hashes of numbers and of names that the compiler hashes: the one place for them.
+// Hashes of numbers, and of names in constant expressions.
 //
 // Tables keyed by values use Abseil's hashing (AbslHashValue) where they can. These functions are
 // for hashes that are stored or compared, for tables indexed by a few bits of a number, and for
@@ -12,7 +12,7 @@
 
 namespace fx::internal {
 
-/// 2^64 divided by the golden ratio: odd, and its bits have no pattern.
+/// 2^64 divided by the golden ratio: odd, with irregular bits.
 inline constexpr uint64_t kGoldenRatio64 = 0x9e3779b97f4a7c15;
 
 /// The two halves of the product combined: each bit depends on all bits of both factors. 0 when a
@@ -29,8 +29,8 @@ inline uint64_t hash_bits(uint64_t value) { return hash_fold(value, kGoldenRatio
 /// The running hash `hash` continued with one number.
 inline uint64_t hash_mix(uint64_t hash, uint64_t value) { return hash_bits(hash ^ value); }
 
-/// `count` odd factors without pattern (splitmix64). The sum of products of words with them is a hash
-/// that is quick to compute, because no word waits for the one before it; mix it with hash_bits.
+/// `count` odd pseudo-random factors (splitmix64). The sum of products of words with them is a fast
+/// hash, because the products are independent; mix it with hash_bits.
 template <size_t count>
 constexpr std::array<uint64_t, count> hash_factors() {
   std::array<uint64_t, count> factors{};

@@ -26,13 +26,13 @@ void* map_aligned(size_t bytes, int advice) {
   return block;
 }
 
-/// Ranges that wait to be used again: few, since they are large.
-class WaitingRanges {
+/// Ranges that are kept for reuse: few, since they are large.
+class KeptRanges {
  public:
-  WaitingRanges() { ranges_.reserve(kMostBytes / kHugePage); }  // for it must not fail later
+  KeptRanges() { ranges_.reserve(kMostBytes / kHugePage); }  // so that later calls cannot fail
 
-  /// The start of the smallest range that is large enough, of which the rest goes on waiting; null
-  /// when there is none.
+  /// Removes memory from the smallest range that is large enough and returns its start; the rest of
+  /// the range is kept. Null if there is none.
   void* take(size_t bytes) {
     const std::lock_guard<std::mutex> lock(mutex_);
     auto best = ranges_.end();
@@ -51,7 +51,7 @@ class WaitingRanges {
     bytes_ -= bytes;
     return start;
   }
-  /// False when as much waits already as may.
+  /// Keeps a range; returns false if the limit is reached.
   bool add(void* start, size_t bytes) {
     {
       const std::lock_guard<std::mutex> lock(mutex_);
@@ -61,7 +61,7 @@ class WaitingRanges {
     madvise(start, bytes, MADV_FREE);
     const std::lock_guard<std::mutex> lock(mutex_);
     Range range{static_cast<char*>(start), bytes};
-    // One with its neighbours, so that they serve large graphs too.
+    // Merge it with its neighbours, so that they can be used for large graphs.
     std::erase_if(ranges_, [&range](const Range& other) {
       const bool is_before = other.start + other.bytes == range.start;
       if (!is_before && range.start + range.bytes != other.start) return false;
@@ -89,11 +89,11 @@ class WaitingRanges {
   };
   std::mutex mutex_;
   std::vector<Range> ranges_;
-  size_t bytes_ = 0;  // of all, and of those on their way into it
+  size_t bytes_ = 0;  // of all ranges, including those that are being added
 };
 
-WaitingRanges& waiting() {
-  static auto* const kRanges = new WaitingRanges;  // graphs with static storage outlive main
+KeptRanges& waiting() {
+  static auto* const kRanges = new KeptRanges;  // graphs with static storage outlive main
   return *kRanges;
 }
 
@@ -105,7 +105,7 @@ void* map_huge(size_t bytes) {
 }
 void unmap_huge(void* memory, size_t bytes) {
 #ifdef ABSL_HAVE_ADDRESS_SANITIZER
-  munmap(memory, bytes);  // at once: then uses of graphs that are gone are seen
+  munmap(memory, bytes);  // at once, so that uses of destroyed graphs are detected
 #else
   if (!waiting().add(memory, bytes)) munmap(memory, bytes);
 #endif

@@ -1,5 +1,6 @@
-// Memory on huge pages, for large blocks that are touched once: the system hands out 2 MiB in a
-// tenth of the time that it takes for the 512 pages of 4 KiB.
+// Memory on huge pages, for large blocks that are touched once: the system provides 2 MiB in a
+// tenth
+// of the time of 512 pages of 4 KiB.
 #pragma once
 
 #include "absl/base/config.h"
@@ -11,23 +12,23 @@ namespace fx::internal {
 
 inline constexpr size_t kHugePage = size_t{2} << 20;
 
-/// Memory at a multiple of kHugePage, with any contents, on huge pages where the system has them;
-/// null without memory. `bytes` is a multiple of kHugePage. Mapped, not allocated: malloc would
-/// keep as much again for the alignment. Thread safe.
+/// Uninitialised memory at a multiple of kHugePage, on huge pages if the system has them; null if
+/// there is none. `bytes` must be a multiple of kHugePage. The memory is mapped: malloc would need
+/// twice as much for the alignment. Thread safe.
 void* map_huge(size_t bytes);
-/// Gives such memory back. Some of it waits for the next map_huge, because the system clears what
-/// it hands out, which takes longer than most passes over it; the system may have
-/// it when it runs short.
+/// Releases such memory. Some of it is kept for the next map_huge, because the system clears new
+/// memory, which takes longer than most passes over it; the system may reclaim the kept memory when
+/// it runs low.
 void unmap_huge(void* memory, size_t bytes);
-/// Gives the system what waits.
+/// Returns the kept memory to the system.
 void trim_huge();
 
 /// The same on small pages, for memory of which most may never be touched.
 void* map_small(size_t bytes);
 void unmap_small(void* memory, size_t bytes);
 
-/// An allocator for containers that may grow large: from kHugePage on their memory is map_huge's,
-/// but under the address sanitizer, which watches what is allocated.
+/// An allocator for containers that may become large: blocks of kHugePage and more come from
+/// map_huge, except under AddressSanitizer, which checks allocations only.
 template <class T>
 class HugePageAllocator {
   static_assert(alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);

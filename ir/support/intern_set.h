@@ -1,9 +1,9 @@
 // A set of immutable, arena-allocated nodes, each kept once: the store of TypeTable and
 // SymExprTable. Private to ir/.
 //
-// Finding takes no lock: slots are published with release stores and never change again; a table
-// that grew keeps the old ones for readers that still use them (together they are smaller than the
-// new one). Only making a node takes the lock.
+// Finding takes no lock: slots are published with release stores and do not change after that. When
+// the table grows, the old tables are kept for readers that still use them (together they are
+// smaller than the new one). Only making a node takes the lock.
 #pragma once
 
 #include "absl/types/span.h"
@@ -18,8 +18,8 @@
 
 namespace fx::internal {
 
-/// Hands out memory that lives as long as the arena: at first what it is made with, which must live
-/// as long. Not thread safe.
+/// Allocates memory that lives as long as the arena, first from a given buffer, which must live as
+/// long. Not thread safe.
 class Arena {
  public:
   Arena(uint64_t* first, size_t words) : next_(reinterpret_cast<char*>(first)), left_(8 * words) {}
@@ -48,8 +48,8 @@ class Arena {
   std::vector<std::unique_ptr<uint64_t[]>> blocks_;
 };
 
-/// `Node` has a member `uint32_t hash`. Room for the nodes of a small graph is part of the set, so
-/// that they need no new memory.
+/// `Node` must have a member `uint32_t hash`. The set contains the memory for the nodes of a small
+/// graph.
 template <typename Node>
 class InternSet {
  public:
@@ -65,8 +65,9 @@ class InternSet {
     return find_in(*table_.load(std::memory_order_acquire), hash, equal);
   }
 
-  /// The node with this hash for which `equal(node)` holds; `make(arena)` makes it when there is
-  /// none (and must store the hash in it).
+  /// The node with this hash for which `equal(node)` holds. If there is none, `make(arena)` makes
+  /// it,
+  /// and must store the hash in it.
   template <typename Equal, typename Make>
   const Node* find_or_make(uint32_t hash, const Equal& equal, const Make& make) {
     if (const Node* found = find(hash, equal)) return found;

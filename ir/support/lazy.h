@@ -21,7 +21,7 @@ class LazyPtr {
   }
   /// Null before the first get().
   T* peek() const { return object_.load(std::memory_order_acquire); }
-  /// Destroys the object. No other thread may use this LazyPtr meanwhile.
+  /// Destroys the object. No other thread may use this LazyPtr during the call.
   void reset() { delete object_.exchange(nullptr, std::memory_order_relaxed); }
 
  private:
@@ -29,7 +29,7 @@ class LazyPtr {
     T* const made = new T();
     T* known = nullptr;
     if (object_.compare_exchange_strong(known, made, std::memory_order_acq_rel)) return *made;
-    delete made;  // another thread was first
+    delete made;  // another thread has set it
     return *known;
   }
 

@@ -228,7 +228,7 @@ bool is_legal_name(std::string_view text) {
   return !text.empty() && !is_digit(text[0]) && std::all_of(text.begin(), text.end(), is_name_char);
 }
 
-/// Where the `_<digits>` at the end of a legal name starts, or its size when there is none. The
+/// The position of the `_<digits>` at the end of a legal name, or its size if there is none. The
 /// base before it must not be empty.
 size_t number_start(std::string_view text) {
   size_t i = text.size();
@@ -246,7 +246,7 @@ bool parse_number(std::string_view digits, uint32_t* out) {
 }  // namespace
 
 bool is_reserved_name(std::string_view name) {
-  // Most names have a length that no reserved one with their first letter has.
+  // Fast path: no reserved name has this first letter and length.
   static constexpr auto kLengths = [] {
     std::array<uint32_t, 256> lengths{};  // by the first letter, a bit for each
     for (const std::string_view reserved : kReserved)
@@ -333,7 +333,7 @@ NameHint make_name_hint(SymbolTable& symbols, std::string_view candidate) {
   hint.exact = split_name(symbols, candidate);
   const std::string_view base = candidate.substr(0, at);
   hint.base = hint.exact.base.str() == base ? hint.exact.base : symbols.intern(base);
-  // A number too large for us counts as part of the base: torch.fx would go on from it.
+  // A number that is too large is part of the base; torch.fx would count on from it.
   hint.numbered = at != candidate.size() && parse_number(candidate.substr(at + 1), &hint.number);
   if (at != candidate.size() && !hint.numbered) hint.base = symbols.intern(candidate);
   hint.reserved = is_reserved_name(candidate);
@@ -395,7 +395,8 @@ uint32_t NameSpace::next_free(Base& base, uint32_t number) {
     if (number >= base.dense_from && number < base.dense_to) number = base.dense_to;
     if (!base.more) return number;
     if (!base.more->contains(number)) return number;
-    // Follow the hints to a number that is not in `more`, then shorten the way for the next search.
+    // Follow the hints to a number that is not in `more`, then compress the path for the next
+    // search.
     auto& more = base.own_more();
     uint32_t end = number;
     for (auto step = more.find(end); step != more.end(); step = more.find(end)) end = step->second;
@@ -466,9 +467,9 @@ Name NameSpace::create_like(SymbolTable& symbols, const Name& name) {
 }
 
 Name NameSpace::create(const NameHint& hint) {
-  // torch.fx keeps the counter under the base of the candidate; a name with leading zeros in its
-  // number ("x_01") is taken as it is, as another base, while its number counts for
-  // "x".
+  // torch.fx keeps the counter under the base of the candidate. A name with leading zeros in its
+  // number
+  // ("x_01") is taken unchanged, as another base, while its number counts for "x".
   if (hint.numbered && !contains(hint.exact)) {
     Base& base = base_of(hint.base);
     base.is_legal = true;

@@ -1,9 +1,9 @@
 // Names of nodes, by torch.fx's rules.
 //
-// A name is kept as (base, number), `add_12` as ("add", 12), and becomes text only when printed.
-// The rules (torch/fx/graph.py, _Namespace.create_name): illegal characters become `_`; Python's
-// keywords and builtins are never used bare; a taken name gets the next number of its base; names
-// are never freed.
+// A name is a pair (base, number), `add_12` is ("add", 12), and is converted to text only for
+// printing. The rules (torch/fx/graph.py, _Namespace.create_name): illegal characters become `_`;
+// Python's keywords and builtins are never used without a number; a taken name gets the next number
+// of its base; names are never freed.
 #pragma once
 
 #include "fx/ir/support/symbol.h"
@@ -37,39 +37,41 @@ struct Name {
   }
 };
 
-/// A candidate for a name, analysed once: what a Target or an importer keeps so that naming a node
-/// needs no text.
+/// An analysed candidate for a name. Targets and importers keep it, so that naming a node needs no
+/// text.
 struct NameHint {
   Symbol base;          ///< the legal candidate without its number
   Name exact;           ///< the legal candidate itself
   uint32_t number = 0;  ///< the candidate's number, when `numbered`
   bool numbered = false;
-  bool reserved = false;  ///< a Python keyword or builtin: never used bare
+  bool reserved = false;  ///< a Python keyword or builtin: never used without a number
 };
 
 /// Splits canonical text into (base, number): a number has no leading zero and fits 31 bits.
 Name split_name(SymbolTable& symbols, std::string_view text);
 
-/// The hint for a candidate as torch.fx treats it: runs of illegal characters become one `_`, an
-/// empty candidate is `_unnamed`, a leading digit gets a `_` in front.
+/// The hint for a candidate by torch.fx's rules: runs of illegal characters become one `_`, an
+/// empty
+/// candidate is `_unnamed`, and a `_` is added before a leading digit.
 NameHint make_name_hint(SymbolTable& symbols, std::string_view candidate);
-/// The same for the text of a name that a node has; most need no text.
+/// The same for the name of a node; most names need not be converted to text.
 NameHint make_name_hint(SymbolTable& symbols, const Name& name);
 /// The same for nodes whose target is a text: a path or a method.
 NameHint make_target_hint(SymbolTable& symbols, Symbol target);
 /// The candidate with its illegal characters replaced.
 std::string legal_name(std::string_view candidate);
 
-/// torch.fx's candidate for a target: drops a pair of surrounding double underscores (only when the
+/// torch.fx's candidate for a target: removes a pair of surrounding double underscores (only if the
 /// target is a string, not a function), and `aB` becomes `a_b`; then lower case.
 std::string name_candidate(std::string_view target, bool is_function);
 
-/// True for names that torch.fx never uses bare: Python 3.11's keywords and builtins and a few of
-/// torch.fx's own (`torch`, `device`, `inf`, `nan`, ...).
+/// True for names that torch.fx never uses without a number: Python 3.11's keywords and builtins
+/// and
+/// a few names that torch.fx reserves (`torch`, `device`, `inf`, `nan`, ...).
 bool is_reserved_name(std::string_view name);
 
-/// A copy of a node of this name has it too, where it is free: it is legal, not reserved, and its
-/// number, if there is one, is not part of the base.
+/// True if a copy of a node of this name has the same name while it is free: the name is legal, not
+/// reserved, and its number, if there is one, is not part of the base.
 inline bool is_kept_by_copies(const Name& name) {
   const NameForm form = name.base.name_form();
   return form.legal && (name.has_number() || !(form.numbered || form.reserved));
@@ -88,13 +90,13 @@ class NameSpace {
   void swap(NameSpace& other) noexcept { entries_.swap(other.entries_); }
   void clear() { entries_.reset(); }
 
-  /// A free name for the candidate; takes it.
+  /// Returns a free name for the candidate and takes it.
   Name create(const NameHint& hint);
-  /// The same for the name of another node: what create returns for make_name_hint of it.
+  /// The same for the name of another node: create(make_name_hint(symbols, name)).
   Name create_like(SymbolTable& symbols, const Name& name);
   /// True when the name is taken.
   bool contains(const Name& name) const { return contains_exact(name, known_base(name.base)); }
-  /// Takes exactly this name; false when it was taken already. For readers, whose input has names.
+  /// Takes exactly this name; returns false if it is taken. For readers of formats with names.
   bool take(const Name& name);
   /// Makes room for `n` more explicit names.
   void reserve(size_t n) {
@@ -105,16 +107,17 @@ class NameSpace {
   }
 
  private:
-  // Numbers taken of one base: 0..dense-1 without gap, and `more` beyond it. `more` maps a taken
-  // number to one that may be free, so that runs are skipped in almost constant time.
+  // The numbers taken of one base: dense_from..dense_to-1 without gaps, and `more` beyond. `more`
+  // maps
+  // a taken number to one that may be free, so that runs are skipped in almost constant time.
   struct Base {
     Symbol symbol;
     bool bare = false;
-    bool is_legal = false;    // it came with a hint
+    bool is_legal = false;    // it is the base of a hint
     uint32_t count = 0;       // torch.fx's counter: where the search for a number starts
     uint32_t dense_from = 1;  // numbers dense_from..dense_to-1 are taken
     uint32_t dense_to = 1;
-    // Rarely used. Never changed while a copy of the graph shares it (copy on write).
+    // Rarely used. Shared by copies of the graph (copy on write).
     std::shared_ptr<absl::flat_hash_map<uint32_t, uint32_t>> more;
     absl::flat_hash_map<uint32_t, uint32_t>& own_more();
   };
@@ -124,9 +127,9 @@ class NameSpace {
   /// Made when the first name is taken: a graph of a few nodes has none (Graph::names).
   struct Entries {
     std::vector<Base> bases;
-    // Into bases, when there are more than kScanned.
+    // Indexes into `bases`, if there are more than kScanned.
     absl::flat_hash_map<Symbol, uint32_t, Symbol::NeighbourHash> index;
-    // Most names have one of a few bases: the places of those used last.
+    // Most names have one of a few bases: the indexes of those used last.
     uint32_t recent[kRecent] = {};
   };
 
@@ -139,7 +142,7 @@ class NameSpace {
   static void add_number(Base& base, uint32_t number);
   static uint32_t next_free(Base& base, uint32_t number);
   static bool contains_exact(const Name& name, const Base* base);
-  /// The entry of a base, made when it is new; valid until the next one is made.
+  /// The entry of a base, added if it is new; valid until the next one is added.
   Base& base_of(Symbol base) {
     Entries& entries = own_entries();
     const uint32_t place = entries.recent[base.place_among(kRecent)];
@@ -148,7 +151,7 @@ class NameSpace {
                : find_base(base);
   }
   Base& find_base(Symbol base);
-  /// Null where there is none.
+  /// The entry of a base; null if there is none.
   const Base* known_base(Symbol base) const;
 
   std::unique_ptr<Entries> entries_;

@@ -10,13 +10,14 @@
 namespace fx {
 namespace {
 
-/// How many letters must be put in, left out, replaced, or exchanged with the next one, to make one
-/// text of the other (Damerau and Levenshtein's distance, without changes of what was exchanged);
-/// `limit` + 1 when that is more. `rows` is scratch.
+/// The number of insertions, deletions, replacements and transpositions of adjacent letters between
+/// the texts (the Damerau-Levenshtein distance, optimal string alignment); `limit` + 1 if it is
+/// larger. `rows` is scratch.
 size_t edit_distance(std::string_view a, std::string_view b, size_t limit,
                      std::vector<size_t>& rows) {
   if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > limit) return limit + 1;
-  // Rows of the table: before[j] is the distance of what came before of `a` to b's first j letters.
+  // Rows of the table: before[j] is the distance of the previous prefix of `a` to the first j
+  // letters of `b`.
   const size_t width = b.size() + 1;
   rows.resize(std::max(rows.size(), 3 * width));
   size_t* earlier = rows.data();
@@ -40,8 +41,8 @@ size_t edit_distance(std::string_view a, std::string_view b, size_t limit,
   return row[b.size()];
 }
 
-/// A bound that costs less than the distance, from below: how many letters of the longer text the
-/// other lacks, at any position. `counts` has the letters of `a`.
+/// A cheap lower bound of the distance: the number of letters of the longer text that the other
+/// lacks, at any position. `counts` has the letters of `a`.
 size_t least_distance(std::string_view a, std::string_view b, std::array<int, 256>& counts) {
   size_t common = 0;
   for (const char c : b) common += counts[static_cast<unsigned char>(c)]-- > 0 ? 1 : 0;
@@ -78,7 +79,7 @@ std::string_view nearest_name(std::string_view name,
   if (!nearest.empty() || name.size() < 3) return nearest;
   for (const std::string_view candidate : candidates)
     if (candidate.starts_with(name)) return candidate;
-  constexpr size_t kMaxInitials = 8;  // longer names are no abbreviations
+  constexpr size_t kMaxInitials = 8;  // longer names are not abbreviations
   if (name.size() > kMaxInitials) return {};
   std::string letters(name);
   std::ranges::sort(letters);

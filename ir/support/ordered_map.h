@@ -1,8 +1,8 @@
-// OrderedMap: text keys to values, in the order in which keys were first set, as Python's dict.
+// OrderedMap: a map from text, in the order in which keys were first set, like Python's dict.
 //
-// For the members of modules and the like: none or a few as a rule, tens of thousands now and then
-// (a graph cut into as many modules). Look-up is a scan while small and a hash table later;
-// setting, finding and erasing are O(1). A new map is one null pointer.
+// For the members of modules and the like: usually a few, sometimes tens of thousands (a graph that
+// is split into as many modules). A small map is searched linearly, a large one has a hash table;
+// setting, finding and erasing are O(1). An empty map is one null pointer.
 #pragma once
 
 #include "fx/ir/support/huge_pages.h"
@@ -84,7 +84,7 @@ class OrderedMap {
     return node ? &node->entry.value : nullptr;
   }
   const T* find(std::string_view key) const { return const_cast<OrderedMap*>(this)->find(key); }
-  /// The same with the key as it is kept, which lives as long as the entry.
+  /// The same with the stored key, which lives as long as the entry.
   const Entry* find_entry(std::string_view key) const {
     const Node* node = locate(key);
     return node ? &node->entry : nullptr;
@@ -97,7 +97,7 @@ class OrderedMap {
     kept = std::move(value);
     return kept;
   }
-  /// The value of `key`, and whether the key is new: then the value is a T() at the end.
+  /// The value of `key`, and true if the key is new: then the value is a T() at the end.
   std::pair<T*, bool> find_or_append(std::string_view key) {
     if (!body_) body_ = std::make_unique<Body>();
     const auto [node, is_new] = body_->find_or_append(key);
@@ -140,7 +140,7 @@ class OrderedMap {
     Node node;
     Room* next_free;
   };
-  /// A key with its hash, which is kept, so that the index grows without a look at the entries.
+  /// A key with its hash, which is stored, so that the index grows without access to the entries.
   struct Key {
     explicit Key(std::string_view text) : hash(hash_of(text)), str(text) {}
     size_t hash;
@@ -163,10 +163,11 @@ class OrderedMap {
     }
     bool operator()(const Key& key, const Slot& slot) const { return (*this)(slot, key); }
   };
-  /// Keys that differ in their last character alone are neighbours: names are made by
-  /// counting as a rule ("fused_0", "fused_1", ...), and in a table of megabytes each would miss
-  /// the cache otherwise, which takes longer than everything else about adding a child. abseil's
-  /// tables take seven bits to tell keys apart, and the others for the place.
+  /// Keys that differ only in their last character are neighbours: names are usually numbered
+  /// ("fused_0", "fused_1", ...), and otherwise each look-up in a table of megabytes would be a
+  /// cache
+  /// miss, which takes longer than the rest of adding a child. Abseil's tables use seven bits to
+  /// distinguish keys, and the others for the position.
   static size_t hash_of(std::string_view key) {
     if (key.empty()) return 0;
     const size_t last = static_cast<unsigned char>(key.back());
@@ -175,8 +176,8 @@ class OrderedMap {
     return (block << 11) | (last % 16 << 7) | ((block + last) & 0x7f);
   }
 
-  /// What a map that is not empty has: its entries as a list in order, and an index of them once
-  /// there are many.
+  /// The contents of a map that is not empty: its entries as a list in order, and an index if there
+  /// are many.
   class Body {
    public:
     Body() = default;
@@ -258,8 +259,8 @@ class OrderedMap {
     size_t size_ = 0;
     // Empty while there are few entries.
     absl::flat_hash_set<Slot, SlotHash, SlotEqual, internal::HugePageAllocator<Slot>> index_;
-    Room* free_ = nullptr;  // what erased nodes left, to be used again
-    Room* unused_ = few_;   // up to unused_end_: not used yet
+    Room* free_ = nullptr;  // memory of erased nodes, to be reused
+    Room* unused_ = few_;   // up to unused_end_: not yet used
     Room* unused_end_ = std::end(few_);
     std::vector<std::unique_ptr<Room[]>> slabs_;
     Room few_[2];

@@ -1,8 +1,9 @@
-// RecentCache: a small direct-mapped cache for look-ups that repeat the same few keys.
+// RecentCache: a small direct-mapped cache for look-ups of a few repeated keys.
 //
-// Most nodes of a graph have one of a few functions, types and name bases. Where a pass looks up
-// facts of these node by node, the cache answers without hashing; a complete table answers the
-// others.
+// Most nodes of a graph have one of a few functions, types and name bases. A pass that looks up
+// facts about these for each node finds recent ones in the cache, without hashing, and the others
+// in
+// a complete table.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,7 @@ struct RecentPlace {
   size_t operator()(uint32_t id) const { return id; }
   size_t operator()(const void* pointer) const {
     const auto address = reinterpret_cast<uintptr_t>(pointer);
-    return address >> 4 ^ address >> 10;  // objects are aligned, and arrays of them common
+    return address >> 4 ^ address >> 10;  // objects are aligned and often in arrays
   }
   size_t operator()(std::string_view word) const {
     if (word.empty()) return 0;
@@ -26,9 +27,11 @@ struct RecentPlace {
   }
 };
 
-/// Holds up to `capacity` keys with their values: of the keys that Place maps to one entry, the last one put
-/// there. Key() is the key of an empty entry and is never found. A Key that is a view must outlive
-/// its entry.
+/// Holds up to `capacity` keys with their values: of the keys that Place maps to one entry, the
+/// last
+/// one added. Key() is the key of an empty entry and is never found. The text of a Key that is a
+/// view
+/// must outlive its entry.
 template <class Key, class Value, size_t capacity, class Place = RecentPlace>
 class RecentCache {
  public:
@@ -37,14 +40,14 @@ class RecentCache {
     Entry& entry = entry_of(key);
     return entry.key == key && key != Key() ? &entry.value : nullptr;
   }
-  /// Replaces what is in the entry of the key.
+  /// Replaces the contents of the key's entry.
   Value& put(const Key& key, Value value) {
     Entry& entry = entry_of(key);
     entry.key = key;
     entry.value = std::move(value);
     return entry.value;
   }
-  /// The value of the key; `make()` makes it when it is not here, and may use the cache.
+  /// The value of the key; if it is not in the cache, `make()` makes it, and may use the cache.
   template <class Make>
   [[gnu::always_inline]] Value& get(const Key& key, Make&& make) {
     Entry& entry = entry_of(key);

@@ -1,4 +1,4 @@
-// The parts of status.h that need not be inline.
+// The functions of status.h that are not inline.
 #include "fx/ir/support/status.h"
 
 #include <fmt/format.h>

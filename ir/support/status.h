@@ -1,5 +1,5 @@
-// Passing on errors that a user can cause. Functions that can fail return absl::Status or
-// absl::StatusOr<T>; these macros keep the good path readable.
+// Propagation of errors that a user can cause. Functions that can fail return absl::Status or
+// absl::StatusOr<T>; these macros return early on errors.
 //
 //   absl::StatusOr<Type> infer(const Node& node) {
 //     FX_RETURN_IF_ERROR(check_arity(node));
@@ -18,8 +18,8 @@
 
 namespace fx {
 
-/// The same error with "context: " before its message; an OK status stays as it is. For the
-/// caller that can add more: which file, which node.
+/// The same error with "context: " before its message; an OK status unchanged. For callers that can
+/// add information, such as the file or the node.
 absl::Status with_context(const absl::Status& status, std::string_view context);
 
 namespace internal {
@@ -48,8 +48,8 @@ absl::Status take_status(const absl::StatusOr<T>& value) {
   } while (false)
 
 /// `FX_ASSIGN_OR_RETURN(declaration or lvalue, expression)`: assigns the value of an
-/// absl::StatusOr, or returns its status from the enclosing function. It makes more than one
-/// statement: put braces around it after `if` and `for`.
+/// absl::StatusOr, or returns its status from the enclosing function. It expands to several
+/// statements: put braces around it after `if` and `for`.
 #define FX_ASSIGN_OR_RETURN(target, ...) \
   FX_INTERNAL_ASSIGN_OR_RETURN(FX_INTERNAL_CONCAT(fx_status_or_, __LINE__), target, __VA_ARGS__)
 #define FX_INTERNAL_ASSIGN_OR_RETURN(result, target, ...) \
@@ -57,8 +57,9 @@ absl::Status take_status(const absl::StatusOr<T>& value) {
   if (!result.ok()) return std::move(result).status();    \
   target = *std::move(result)
 
-/// Aborts with the status when the expression, an absl::Status or absl::StatusOr, is not OK: for
-/// calls that only a bug of ours can make fail.
+/// Aborts with the status if the expression, an absl::Status or absl::StatusOr, is not OK: for
+/// calls
+/// that fail only if fxcpp has a bug.
 #define FX_CHECK_OK(...)                                                                      \
   do {                                                                                        \
     if (absl::Status fx_status_ = ::fx::internal::take_status(__VA_ARGS__); !fx_status_.ok()) \

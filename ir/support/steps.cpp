@@ -21,7 +21,7 @@ namespace {
 thread_local StepListener* current_listener = nullptr;
 
 /// Makes the system reset its count of the most resident memory (proc(5), clear_refs).
-void forget_peak() {
+void reset_peak() {
   const int file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
   if (file < 0) return;
   [[maybe_unused]] const ssize_t written = write(file, "5", 1);
@@ -61,8 +61,8 @@ Step::~Step() {
   if (listener_) listener_->end_step();
 }
 
-/// The line on the terminal, written by a thread of its own. It writes to the file descriptor: a
-/// lock of stderr that it held would stay locked in children that are forked meanwhile.
+/// The line on the terminal, written by a separate thread. It writes to the file descriptor, not to
+/// stderr, whose lock would stay locked in a child that is forked while the thread holds it.
 class StepReport::Display {
  public:
   Display() : thread_([this] { run(); }) {}
@@ -129,7 +129,7 @@ StepReport::Clock StepReport::now() {
 }
 
 void StepReport::begin_step(std::string_view what) {
-  if (open_.empty()) forget_peak();
+  if (open_.empty()) reset_peak();
   steps_.push_back({.what = std::string(what), .depth = static_cast<int>(open_.size())});
   open_.push_back({steps_.size() - 1, now()});
   if (display_) display_->show(steps_.back().what);

@@ -1,13 +1,12 @@
-// What a long piece of work is at: reading, capturing, laying out. Libraries open a Step; whoever
-// drives them on this thread may listen, as the commands do for --time and on a terminal:
+// The progress of long operations: reading, capturing, laying out. Libraries open a Step; their
+// caller may listen to the steps of this thread, as the commands do for --time and on a terminal:
 //
 //   fx::StepReport report;                    // shows "capture 3 s" on a terminal while it runs
 //   { fx::Step step("capture"); ... }
-//   std::fputs(report.str().c_str(), stderr);  // a line per step: wall time, processor time,
-//   memory
+//   std::fputs(report.str().c_str(), stderr);  // per step: wall time, processor time, memory
 //
-// A Step costs two calls when there is a listener, and nothing otherwise; it is for work of
-// milliseconds and more, not for loops.
+// A Step costs two calls if there is a listener, and almost nothing otherwise. It is for operations
+// that take milliseconds or more, not for loops.
 #pragma once
 
 #include <cstdint>
@@ -26,10 +25,10 @@ class StepListener {
   virtual void end_step() = 0;
 };
 
-/// Sets the listener of this thread, or null; returns the one before. Not owned.
+/// Sets the listener of this thread, which may be null; returns the previous one. Not owned.
 StepListener* set_step_listener(StepListener* listener);
 
-/// A step, from its construction to its destruction. `what` in the infinitive: "lay out".
+/// A step, from its construction to its destruction. `what` is an infinitive: "lay out".
 class [[nodiscard]] Step {
  public:
   explicit Step(std::string_view what);
@@ -44,16 +43,17 @@ class [[nodiscard]] Step {
 /// One line of a report.
 struct StepTime {
   std::string what;
-  int depth = 0;           ///< 0: in no other step
+  int depth = 0;           ///< 0: not in another step
   double wall_s = 0;       ///< seconds
   double processor_s = 0;  ///< of all threads and of children that have ended
-  int64_t peak_bytes = 0;  ///< most resident memory while it ran; since the program began where the
-                           ///< system cannot tell more
+  int64_t peak_bytes =
+      0;  ///< peak resident memory during the step, or since the program began if the
+          ///< system cannot reset the peak
 };
 
 /// Listens on the thread that makes it, which must also destroy it, and keeps the times of all
-/// steps. On a terminal (standard error is one) the step at work and its seconds stand in one line
-/// from the first second on, which is removed with the step; elsewhere nothing is written.
+/// steps. If standard error is a terminal, a line shows the current step and its seconds, from the
+/// first second to the end of the step.
 class StepReport : public StepListener {
  public:
   StepReport();
@@ -66,8 +66,8 @@ class StepReport : public StepListener {
 
   /// In the order in which they began.
   const std::vector<StepTime>& steps() const { return steps_; }
-  /// As a table: step, wall and processor time, peak memory; and a line for all of it, from the
-  /// construction of this on.
+  /// A table: step, wall and processor time, peak memory; and a line with the total since the
+  /// construction of the report.
   std::string str() const;
 
  private:

@@ -1,7 +1,7 @@
 // Interned strings: names, paths and keys that many nodes and graphs share.
 //
-// A Symbol is one pointer. Two Symbols of one SymbolTable are equal exactly when their texts are,
-// so that comparing and hashing names never reads characters.
+// A Symbol is one pointer. Two Symbols of one SymbolTable are equal exactly if their texts are, so
+// that comparing and hashing names does not read characters.
 #pragma once
 
 #include "fx/ir/support/hash_mix.h"
@@ -21,14 +21,14 @@
 
 namespace fx {
 
-/// What a text is as the name of a node (name.h has the rules).
+/// The properties of a text as the name of a node (name.h has the rules).
 struct NameForm {
   bool legal : 1 = false;     ///< letters, digits and `_`, no digit first
   bool numbered : 1 = false;  ///< legal, and ends in `_` and digits
-  bool reserved : 1 = false;  ///< a name that is never used bare
-  bool lower : 1 = false;     ///< without capitals, and without `__` in front
+  bool reserved : 1 = false;  ///< a name that is never used without a number
+  bool lower : 1 = false;     ///< without capitals and without a leading `__`
 };
-/// Reads the text once.
+/// Computes the form of a text.
 NameForm name_form(std::string_view text);
 
 /// An immutable interned string; valid as long as the SymbolTable that made it. A
@@ -43,7 +43,7 @@ class Symbol {
   }
   /// A dense number from 1 within the table; 0 for the null Symbol.
   uint32_t id() const { return data_ ? data_->id : 0; }
-  /// Found when the Symbol was made: naming nodes reads no characters.
+  /// Computed when the Symbol was made, so that naming a node does not read characters.
   NameForm name_form() const { return data_ ? data_->form : NameForm(); }
   explicit operator bool() const { return data_ != nullptr; }
 
@@ -52,17 +52,18 @@ class Symbol {
   friend H AbslHashValue(H h, Symbol s) {
     return H::combine(std::move(h), s.data_);
   }
-  /// For large tables whose keys are looked up in roughly the order in which they were made: those
+  /// For large tables whose keys are looked up in roughly the order in which they were made:
+  /// Symbols
   /// that were made one after the other are neighbours.
   struct NeighbourHash {
     size_t operator()(Symbol s) const {
       const auto place = reinterpret_cast<uintptr_t>(s.data_) / sizeof(Data);
       const uint64_t block = internal::hash_bits(place / 16) >> 32;
-      // abseil's tables take seven bits to tell keys apart, and the others for the place.
+      // Abseil's tables use seven bits to distinguish keys, and the others for the position.
       return (block << 11) | (place % 16 << 7) | ((block + place) & 0x7f);
     }
   };
-  /// One of `n` places, another one for each of `n` Symbols that were made one after the other.
+  /// One of `n` places; `n` Symbols that were made one after the other have different places.
   size_t place_among(size_t n) const {
     return reinterpret_cast<uintptr_t>(data_) / sizeof(Data) % n;
   }
@@ -93,13 +94,12 @@ class SymbolTable {
   SymbolTable(const SymbolTable&) = delete;
   SymbolTable& operator=(const SymbolTable&) = delete;
 
-  /// The Symbol of `text`, made when it is new. The Symbol of the empty text is
-  /// not the null one.
+  /// The Symbol of `text`, made if it is new. The Symbol of the empty text is not the null Symbol.
   Symbol intern(std::string_view text);
   /// The Symbol of `text` when it exists already, else null.
   Symbol find(std::string_view text) const;
-  /// The name that a node with this target gets where it is free: torch.fx's candidate (name.h)
-  /// with its illegal characters replaced. Its text is made at the first call.
+  /// The name of a node with this target while it is free: torch.fx's candidate (name.h) with its
+  /// illegal characters replaced. Its text is made at the first call.
   Symbol node_name(Symbol target);
   /// The Symbol with this id; null for 0. `id` must come from this table. Takes no lock.
   Symbol get(uint32_t id) const {
@@ -121,7 +121,7 @@ class SymbolTable {
                                  (uint64_t{kFirstPageSize} << page_of(id)));
   }
 
-  /// A text with its hash, so that a table that grows reads no texts.
+  /// A text with its hash, so that a growing table does not read texts.
   struct Key {
     explicit Key(std::string_view whole);
     std::string_view str() const { return {text, size}; }

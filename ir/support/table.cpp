@@ -1,9 +1,9 @@
-// A plain table: see table_internal.h.
+// A plain table: see table.h.
 //
-// tabulate's rules, as far as they can matter here: a column whose strings all read as numbers is
-// one of numbers, set flush right with the decimal points below each other, and its floats are
-// printed anew; other columns are set flush left without blanks around; a column is at least two
-// wider than its header; cells with line breaks make tall rows; no line ends in blanks.
+// The rules of tabulate that apply here: a column whose strings can all be parsed as numbers is a
+// column of numbers, right-aligned with aligned decimal points, and its floats are formatted again;
+// other columns are left-aligned and stripped of blanks; a column is at least two wider than its
+// header; cells with line breaks make rows of several lines; no line ends in blanks.
 #include "fx/ir/support/table.h"
 
 #include "fx/ir/support/text_tokens.h"
@@ -35,7 +35,7 @@ size_t width_of(std::string_view text) {
   }));
 }
 
-/// Takes digits off, with single underscores between them; false when there are none.
+/// Removes leading digits, with single underscores between them; false if there are none.
 bool take_digits(std::string_view& text) {
   size_t i = 0;
   while (i < text.size() && (is_digit(text[i]) || (i > 0 && text[i] == '_' && i + 1 < text.size() &&
@@ -49,7 +49,7 @@ void take_sign(std::string_view& text) {
   if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
 }
 
-/// What Python's int() accepts.
+/// True if Python's int() accepts the text.
 bool is_int(std::string_view text) {
   text = strip(text);
   take_sign(text);
@@ -63,8 +63,8 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-/// The value of what Python's float() accepts; of the infinite and nan only `inf`, `-inf` and
-/// `nan`.
+/// True, with the value, if Python's float() accepts the text; of infinities and NaNs only `inf`,
+/// `-inf` and `nan`.
 bool is_float(std::string_view text, double* value) {
   const std::string lowered = lower(text);
   std::string_view rest = strip(lowered);
@@ -93,7 +93,7 @@ bool is_float(std::string_view text, double* value) {
   return *value - *value == 0;  // finite
 }
 
-/// `1,000` and `1,000.5`: groups of three digits; `*has_point` tells the two apart.
+/// True for `1,000` and `1,000.5`, groups of three digits; `*has_point` distinguishes the two.
 bool is_grouped(std::string_view text, bool* has_point) {
   take_sign(text);
   size_t lead = 0;
@@ -122,7 +122,9 @@ ColumnType type_of(const Cell& cell) {
   return grouped || is_float(text, &value) ? ColumnType::kFloat : ColumnType::kText;
 }
 
-/// How many characters follow the decimal point, or the exponent's `e` without one; -1 for neither.
+/// The number of characters after the decimal point or, without one, after the exponent's `e`; -1
+/// if
+/// there is neither.
 int after_point(const std::string& text) {
   double value = 0;
   bool has_point = false;

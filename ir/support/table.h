@@ -1,5 +1,6 @@
-// A plain table, laid out as Python's `tabulate` does by default (its format "simple"): torch.fx's
-// print_tabular() prints through it.
+// A plain table in the default layout of Python's `tabulate` (its format "simple"), which
+// torch.fx's
+// print_tabular() uses.
 #pragma once
 
 #include <string>
@@ -9,7 +10,7 @@ namespace fx::text {
 
 struct Cell {
   std::string text;
-  bool is_text;  ///< a Python string, which counts as a number when it reads like one
+  bool is_text;  ///< a Python string, which counts as a number if it can be parsed as one
 };
 
 struct Table {

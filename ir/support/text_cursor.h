@@ -1,5 +1,6 @@
-// A position in a text that types and expressions are read from. What they write with is in
-// text_tokens_internal.h. Private to ir/.
+// A position in a text, for the readers of types and expressions. text_tokens.h has the functions
+// of
+// the writers. Private to ir/.
 #pragma once
 
 #include "absl/status/status.h"
@@ -50,10 +51,10 @@ class TextCursor {
     position_ += token.size();
     return true;
   }
-  /// A word of letters, digits and '_' that starts with no digit; empty if there is none.
+  /// A word of letters, digits and '_' that does not start with a digit; empty if there is none.
   std::string_view word();
 
-  /// Reads what text::append_quoted writes.
+  /// Reads a quoted string, in the form of text::append_quoted.
   absl::StatusOr<std::string> quoted();
   /// Reads a decimal integer, with sign.
   absl::StatusOr<int64_t> integer();
@@ -62,7 +63,7 @@ class TextCursor {
 
   /// An error at the position: "at offset 12: expected ']'".
   absl::Status error(std::string_view what) const { return error_at(position_, what); }
-  /// Also moves the position there.
+  /// The same at another position, which becomes the current one.
   absl::Status error_at(size_t position, std::string_view what);
   absl::Status error_at(size_t position, std::string_view what) const;
 
@@ -73,8 +74,8 @@ class TextCursor {
   size_t position_ = 0;
 };
 
-/// Reads the longest number (digits, '.', exponent) at the start; 0 characters if there is none.
-/// Says whether it is a float.
+/// The length of the longest number (digits, '.', exponent) at the start; 0 if there is none. Sets
+/// `is_float`.
 size_t scan_number(std::string_view text, bool& is_float);
 
 }  // namespace fx::internal

@@ -1,4 +1,4 @@
-// TextHash: the hash function of tables by text that hot paths look into.
+// TextHash: the hash function of tables by text on hot paths.
 #pragma once
 
 #include "absl/hash/hash.h"
@@ -9,9 +9,10 @@
 
 namespace fx {
 
-/// abseil's hash of a text. Where absl::string_view is a type of its own, as in Debian's packages,
-/// abseil's tables would hash a std::string_view by std::hash, which takes two to three times as
-/// long on names.
+/// Abseil's hash of a text. If absl::string_view is a separate type, as in Debian's packages,
+/// Abseil's
+/// tables would hash a std::string_view with std::hash, which takes two to three times as long for
+/// names.
 struct TextHash {
   size_t operator()(std::string_view text) const {
     return absl::Hash<absl::string_view>()(absl::string_view(text.data(), text.size()));

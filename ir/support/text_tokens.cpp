@@ -1,4 +1,4 @@
-// Tokens of the `.fx` text: see text_tokens_internal.h.
+// Tokens of the `.fx` text: see text_tokens.h.
 #include "fx/ir/support/text_tokens.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace fx::text {
 namespace {
 
-// Words that start something else than the call of a function or a named tuple.
+// Words that do not start a call of a function or a named tuple.
 constexpr std::string_view kWords[] = {
     "False",       "None",  "True",   "call_method", "call_module", "complex", "device",
     "get_attr",    "graph", "inf",    "nan",         "object",      "op",      "output",
@@ -49,7 +49,7 @@ void append_float(std::string& out, double value) {
     out += value < 0 ? "-inf" : "inf";
     return;
   }
-  // Shortest digits, as d.ddde+XX; then Python's rule: an exponent below -4 or from 16 on.
+  // Shortest digits, as d.ddde+XX; then Python's rule: an exponent below -4 or of at least 16.
   char buffer[40];
   const char* end =
       std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific).ptr;

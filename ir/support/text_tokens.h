@@ -1,5 +1,6 @@
-// Tokens of the `.fx` text, written: numbers, quoted strings, and which texts need no quotes. The
-// lexer reads the same tokens (ir/text/lexer_internal.h).
+// Writing tokens of the `.fx` text: numbers, quoted strings, and texts that need no quotes. The
+// lexer
+// reads the same tokens (ir/text/lexer_internal.h).
 #pragma once
 
 #include <array>
@@ -10,7 +11,7 @@
 
 namespace fx::text {
 
-// What a byte may be part of.
+// Classes of bytes.
 inline constexpr uint8_t kNameChar = 1;  // letters, digits, _
 inline constexpr uint8_t kPathChar = 2;  // those and .
 inline constexpr uint8_t kDigit = 4;
@@ -37,25 +38,29 @@ inline bool is_class(char c, uint8_t classes) {
   return (kCharClass[static_cast<unsigned char>(c)] & classes) != 0;
 }
 
-/// Letters, digits and underscores, at least one: what follows a `%` or `@` without quotes.
+/// True for letters, digits and underscores, at least one: a name after `%` or `@` without quotes.
 bool is_name(std::string_view text);
-/// A name that does not start with a digit: a key.
+/// True for a name that does not start with a digit: a key.
 bool is_key(std::string_view text);
-/// Letters, digits, underscores and dots, at least one: a path.
+/// True for letters, digits, underscores and dots, at least one: a path.
 bool is_path(std::string_view text);
-/// A path that starts like a key, and is not a word of the grammar at the start of a call or value.
+/// True for a path that starts like a key and is not a word of the grammar at the start of a call
+/// or
+/// value.
 bool is_function_word(std::string_view text);
 
 void append_int(std::string& out, int64_t value);
-/// Shortest text that reads back to the same number, as Python's repr: `1.0`, `1e-05`, `-0.0`,
-/// `inf`.
+/// Appends the shortest text that is parsed as the same number, as Python's repr: `1.0`, `1e-05`,
+/// `-0.0`, `inf`.
 void append_float(std::string& out, double value);
-/// In double quotes. Escapes: \" \\ \n \r \t, and \xNN for other control characters and for bytes
-/// that are not UTF-8.
+/// Appends the text in double quotes. Escapes: \" \\ \n \r \t, and \xNN for other control
+/// characters
+/// and for bytes that are not UTF-8.
 void append_quoted(std::string& out, std::string_view text);
 
-/// Bytes of the UTF-8 character at the start of `text` (not empty), 0 when there is none; `*code`
-/// takes its code point.
+/// The number of bytes of the UTF-8 character at the start of `text` (not empty), 0 if it is
+/// invalid;
+/// sets `*code` to its code point.
 size_t utf8_length(std::string_view text, uint32_t* code);
 void append_utf8(std::string& out, uint32_t code);
 

@@ -1,12 +1,12 @@
 // Dim: a size, a stride or an offset: an integer, or a symbolic expression.
 //
-// Arithmetic is written plainly, (size + 2 * padding - kernel) / stride as
+// Operators are overloaded, so that (size + 2 * padding - kernel) / stride + 1 is
 //
 //   Dim out = floor_div(size + 2 * padding - kernel, stride) + 1;
 //
-// On integers it costs what integers cost, plus the test for overflow. An operation without a
-// result (overflow, division by zero) yields an undefined Dim, which propagates like NaN: check the
-// last one.
+// Arithmetic on integers costs an additional test for overflow. The result of an operation that has
+// none (overflow, division by zero) is an undefined Dim, which propagates like NaN: check the final
+// result.
 #pragma once
 
 #include "fx/ir/symbolic/sym_expr.h"
@@ -40,12 +40,12 @@ class Dim {
   /// The expression; is_symbolic() must hold.
   SymExpr expr() const { return expr_; }
   bool is_undefined() const { return expr_ && expr_.is_undefined(); }
-  /// Why an undefined Dim is undefined; OK for others.
+  /// The reason why the Dim is undefined; OK for a defined one.
   absl::Status status() const { return expr_ ? expr_.status() : absl::OkStatus(); }
-  /// Without a spelling: the form in which equal polynomials are equal.
+  /// The form without a spelling, in which equal polynomials are equal.
   Dim canonical() const { return expr_ ? Dim(expr_.canonical()) : *this; }
 
-  /// The same integer or the same pointer; spellings of one value differ. See same_value.
+  /// True for the same integer or the same pointer. Spellings of one value differ; see same_value.
   friend bool operator==(const Dim& a, const Dim& b) = default;
   template <typename H>
   friend H AbslHashValue(H h, const Dim& d) {
@@ -58,7 +58,7 @@ class Dim {
 };
 static_assert(sizeof(Dim) == 16);
 
-/// True when both are the same integer or have one canonical form.
+/// True if both are the same integer or have the same canonical form.
 inline bool same_value(const Dim& a, const Dim& b) { return a.canonical() == b.canonical(); }
 
 Dim operator+(const Dim& a, const Dim& b);
@@ -68,11 +68,11 @@ Dim operator-(const Dim& a);
 inline Dim& operator+=(Dim& a, const Dim& b) { return a = a + b; }
 inline Dim& operator-=(Dim& a, const Dim& b) { return a = a - b; }
 inline Dim& operator*=(Dim& a, const Dim& b) { return a = a * b; }
-/// Rounds to minus infinity, as Python's //.
+/// Rounds toward minus infinity, like Python's //.
 Dim floor_div(const Dim& a, const Dim& b);
 /// Rounds up: -(-a // b).
 Dim ceil_div(const Dim& a, const Dim& b);
-/// Has the divisor's sign, as Python's %.
+/// The result has the sign of the divisor, like Python's %.
 Dim mod(const Dim& a, const Dim& b);
 Dim min(const Dim& a, const Dim& b);
 Dim max(const Dim& a, const Dim& b);

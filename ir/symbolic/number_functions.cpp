@@ -97,7 +97,9 @@ absl::StatusOr<PythonNumber> arithmetic(char op, const PythonNumber& a, const Py
   }
 }
 
-/// -1, 0, 1; 2 when a NaN is among them. Integers as such: doubles do not hold all of them.
+/// -1, 0 or 1; 2 if an operand is NaN. Integers are not converted to doubles, which cannot
+/// represent
+/// all of them.
 int compare(const PythonNumber& a, const PythonNumber& b) {
   if (!a.is_float() && !b.is_float()) return a.i < b.i ? -1 : a.i > b.i;
   const double x = a.real(), y = b.real();
@@ -215,7 +217,7 @@ SymExpr as_float(SymExprTable& exprs, SymExpr x) {
   return may_be_float(x) ? x : exprs.call("ToFloat", operands);
 }
 
-/// A function that makes an int of a float, by its name in sympy.
+/// A function from float to int, by its name in sympy.
 enum class Rounding : uint8_t { kTrunc, kFloor, kCeil };
 template <Rounding rounding>
 SymExpr round_symbol(SymExprTable& exprs, Operands x) {
@@ -339,7 +341,7 @@ constexpr NumberFunction kFunctions[] = {
 static_assert(std::is_sorted(std::begin(kFunctions), std::end(kFunctions),
                              [](const F& a, const F& b) { return a.name < b.name; }));
 
-/// `word` is one of `words`, which blanks join.
+/// True if `word` is one of `words`, which are separated by blanks.
 bool holds_word(std::string_view words, std::string_view word) {
   while (!words.empty()) {
     const size_t end = std::min(words.find(' '), words.size());

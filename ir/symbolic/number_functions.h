@@ -1,10 +1,10 @@
-// Python's functions of numbers that graphs of sizes call: operator.add, math.floor,
+// Python's functions of numbers, which graphs call to compute sizes: operator.add, math.floor,
 // torch.sym_max, ...
 //
 // A function is one row of number_functions.cpp and its schema (ir/ops/rows/python_functions.cpp or
-// torch_functions.cpp): the row states how to compute it, its symbolic form, the expressions that
-// it computes, and its C++ text. Interpreter, shape propagation, materialize_symint and the C++
-// writer read the row.
+// torch_functions.cpp): the row has its implementation, its symbolic form, the expressions that it
+// computes, and its C++ text. Interpreter, shape propagation, materialize_symint and the C++ writer
+// use the row.
 #pragma once
 
 #include "fx/ir/symbolic/sym_expr.h"
@@ -18,7 +18,7 @@
 
 namespace fx {
 
-/// A number of Python: int, bool or float.
+/// A Python number: int, bool or float.
 struct PythonNumber {
   enum Kind : uint8_t { kInt, kBool, kFloat };
   Kind kind = kInt;
@@ -34,23 +34,24 @@ struct PythonNumber {
 };
 
 struct NumberFunction {
-  /// InvalidArgument for what raises in Python (division by zero) and integers that leave 64 bits.
+  /// InvalidArgument for operands for which Python raises an exception (division by zero), and for
+  /// results beyond 64 bits.
   using Compute = absl::StatusOr<PythonNumber> (*)(absl::Span<const PythonNumber> operands);
   using Symbolic = SymExpr (*)(SymExprTable& exprs, absl::Span<const SymExpr> operands);
   enum Result : uint8_t { kSame, kFloat, kInt, kBool };  ///< kSame: a float if an operand is one
   static constexpr uint8_t kAny = 255;
 
   std::string_view name;
-  uint8_t least, most;  ///< how many operands; kAny: they are the items of a list
+  uint8_t least, most;  ///< the number of operands; kAny: they are the items of a list
   Result result;
   Compute compute;               ///< null: not computed
-  Symbolic symbolic = nullptr;   ///< null: the result of symbolic operands is not known
+  Symbolic symbolic = nullptr;   ///< null: the result of symbolic operands is unknown
   std::string_view sympy = {};   ///< symbolic calls that it computes, joined by blanks
-  std::string_view cpp = {};     ///< `{0} + {1}`; empty: no text, or one of the writer's own
+  std::string_view cpp = {};     ///< `{0} + {1}`; empty: none, or the writer has a special case
   bool accepts_tensors = false;  ///< torch.Tensor overloads it, elementwise
 };
 
-/// The row of a function; null when it is not one of numbers.
+/// The row of a function; null if it is not a function of numbers.
 const NumberFunction* find_number_function(std::string_view name);
 /// The function that computes a symbolic call, "FloorToInt"; empty when there is none.
 std::string_view function_of_sympy(std::string_view call);

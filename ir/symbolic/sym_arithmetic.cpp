@@ -1,4 +1,4 @@
-// Arithmetic of SymExprTable on two operands. Results are remembered: shapes repeat.
+// Arithmetic of SymExprTable on two operands. Results are cached, because shapes repeat.
 #include "fx/ir/symbolic/sym_expr_internal.h"
 
 namespace fx {

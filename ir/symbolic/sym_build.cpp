@@ -50,11 +50,10 @@ bool is_sum(const Factor& f) {
 }
 bool is_power_of_sum(const Factor& f) { return is_sum(f) && f.exponent.int_value() > 1; }
 
-/// Intermediate products while multiplying out have at most this many terms before like ones merge.
+/// The maximum number of terms of intermediate products before like terms are merged.
 constexpr size_t kMaxProductTerms = 1024;
 
-/// How many terms a monomial that stayed factored has when its sums are multiplied out; 1: it has
-/// none.
+/// The number of terms of a factored monomial after its sums are multiplied out; 1: it has no sums.
 size_t count_products(SymExpr monomial) {
   if (!monomial) return 1;
   const absl::Span<const SymExpr> factors =
@@ -71,7 +70,7 @@ size_t count_products(SymExpr monomial) {
   return count;
 }
 
-/// Nothing that a whole power would be distributed over.
+/// True if a whole power is not distributed over the expression.
 bool is_symbol_or_call(SymExpr e) {
   return e.kind() != SymKind::kMul && e.kind() != SymKind::kPow && e.kind() != SymKind::kAdd;
 }
@@ -94,14 +93,14 @@ class SymExprBuilder {
   SymExpr integer(int64_t value) { return number(Number::integer(value)); }
 
   SymTerm split_term(SymExpr e);
-  /// The terms of a sum, or the one that `e` is.
+  /// Adds the terms of a sum, or `e` itself if it is not a sum.
   void add_terms(SymExpr e, Terms& terms);
   SymExpr make_term(const SymTerm& term);
   bool merge_like_terms(Terms& terms);
   SymExpr make_sum(Terms& terms);
 
-  /// The content of a sum: what divides all coefficients, with the sign of the first; of floats the
-  /// sign alone. 1 when there is none to take out.
+  /// The content of a sum: the common divisor of all coefficients, with the sign of the first; for
+  /// floats only the sign. 1 if nothing can be factored out.
   Number content_of(SymExpr sum);
   /// The sum with its coefficients multiplied; undefined on overflow.
   SymExpr scaled_sum(SymExpr sum, const Number& scale);
@@ -144,7 +143,7 @@ SymExpr SymExprBuilder::make_term(const SymTerm& term) {
   return impl_.intern({.kind = SymKind::kMul, .value_kind = join_all(args), .args = args});
 }
 
-// Sorts; false on overflow. The constant term, if any, ends up last.
+// Sorts; false on overflow. The constant term, if any, is last.
 bool SymExprBuilder::merge_like_terms(Terms& terms) {
   if (terms.size() < 2) return true;
   std::sort(terms.begin(), terms.end(), [](const SymTerm& a, const SymTerm& b) {
@@ -172,10 +171,10 @@ void SymExprBuilder::add_terms(SymExpr e, Terms& terms) {
 SymExpr SymExprBuilder::make_sum(Terms& terms) {
   if (!merge_like_terms(terms)) return undefined_expr(UndefinedReason::kOverflow);
   if (terms.empty()) return integer(0);
-  // A product that stayed factored, as its coefficients were too large, may be multiplied out now.
+  // A product that stayed factored because of large coefficients may now be multiplied out.
   for (size_t i = 0; i < terms.size(); ++i) {
     const size_t count = count_products(terms[i].monomial);
-    if (count == 1 || count > 2 * kMaxExpandedTerms) continue;  // it stays factored for its size
+    if (count == 1 || count > 2 * kMaxExpandedTerms) continue;  // too large: it stays factored
     const SymExpr before = make_term(terms[i]);
     if (before.is_undefined()) return before;
     const SymExpr after = product({&before, 1});
@@ -259,21 +258,21 @@ bool SymExprBuilder::collect(SymExpr base, SymExpr exponent, Number& coefficient
       return true;
     }
     if (base.kind() == SymKind::kAdd) {
-      // 1/(2*x + 2) and (1 - x)**3 keep what divides all terms outside.
+      // 1/(2*x + 2) and (1 - x)**3: factor out the common divisor of all terms.
       const Number content = content_of(base);
       Number power = content;
       Number inverse = Number::integer(1);
       if (!content.is_one() && internal::raise_to(power, exponent.int_value()) &&
           internal::divide_by(inverse, content)) {
         const SymExpr primitive = scaled_sum(base, inverse);
-        // Smaller coefficients may let it be multiplied out, and then have other content.
+        // With smaller coefficients it may be multiplied out, and then have other content.
         if (!primitive.is_undefined())
           return internal::multiply_by(coefficient, power) &&
                  collect(primitive, exponent, coefficient, factors);
       }
     }
   }
-  // Roots of zero, and what divides by them.
+  // Roots of zero, and divisions by them.
   if (internal::is_number(exponent) && !exponent.is_int() && is_constant_number(base) &&
       internal::number_of(base).is_zero()) {
     if (!internal::number_of(exponent).is_negative())
@@ -320,14 +319,14 @@ bool SymExprBuilder::merge_like_bases(Number& coefficient, Factors& factors) {
   factors.truncate(kept);
   if (opened.empty()) return true;
   factors.append(opened.begin(), opened.end());
-  return merge_like_bases(coefficient, factors);  // fewer factors had to merge for each that opened
+  return merge_like_bases(coefficient, factors);  // terminates: the number of factors decreases
 }
 
 SymExpr SymExprBuilder::make_factor(const Factor& factor) {
   if (factor.exponent.is_int() && factor.exponent.int_value() == 1) return factor.base;
   const SymExpr args[] = {factor.base, factor.exponent};
   SymValueKind kind = join_all(args);
-  // A whole base stays whole only under powers that are known not to be negative.
+  // A power of a whole base is whole only if the exponent is known not to be negative.
   if (kind == SymValueKind::kInt && !(factor.exponent.is_int() && factor.exponent.int_value() >= 0))
     kind = SymValueKind::kReal;
   if (factor.exponent.kind() == SymKind::kRational) kind = SymValueKind::kFloat;
@@ -344,7 +343,7 @@ SymExpr SymExprBuilder::make_product(const Number& coefficient, absl::Span<const
     args.push_back(arg);
   }
   if (args.size() == 1) return args[0];
-  // Powers of one base were merged, yet the printed order looks at exponents as well.
+  // Powers of one base are merged, but the printed order also depends on exponents.
   std::sort(args.begin(), args.end(), [](SymExpr a, SymExpr b) { return compare_order(a, b) < 0; });
   return impl_.intern({.kind = SymKind::kMul, .value_kind = join_all(args), .args = args});
 }
@@ -361,7 +360,7 @@ bool SymExprBuilder::multiply_terms(const SymTerm& a, const SymTerm& b, SymTerm&
   if (!collect(a.monomial, one, coefficient, factors) ||
       !collect(b.monomial, one, coefficient, factors) || !merge_like_bases(coefficient, factors))
     return false;
-  // Sums that stayed factored would have to be multiplied out now: leave the whole product be.
+  // Factored sums would have to be multiplied out now: leave the product unchanged.
   if (std::any_of(factors.begin(), factors.end(), is_power_of_sum)) return false;
   const SymExpr monomial = factors.empty() ? SymExpr() : make_product(Number::integer(1), factors);
   if (monomial && monomial.is_undefined()) return false;
@@ -369,7 +368,7 @@ bool SymExprBuilder::multiply_terms(const SymTerm& a, const SymTerm& b, SymTerm&
   return true;
 }
 
-// Multiplies `start` by sums raised to positive powers; false when that gets too large.
+// Multiplies `start` by sums raised to positive powers; false if the result is too large.
 bool SymExprBuilder::expand(const SymTerm& start, absl::Span<const Factor> sums, Terms& out) {
   out = {start};
   for (const Factor& factor : sums) {
@@ -395,7 +394,7 @@ SymExpr SymExprBuilder::finish_product(const Number& coefficient, Factors& facto
   Number scale = coefficient;
   if (!merge_like_bases(scale, factors)) return undefined_expr(failure_);
   if (scale.is_zero()) return integer(0);
-  // A number alone is distributed over any sum, of floats too, as sympy does.
+  // As in sympy, a single number is distributed over any sum, also of floats.
   if (factors.size() == 1 && is_sum(factors[0]) && factors[0].exponent.int_value() == 1) {
     if (scale.is_one()) return factors[0].base;
     const SymExpr scaled = scaled_sum(factors[0].base, scale);
@@ -415,8 +414,8 @@ SymExpr SymExprBuilder::finish_product(const Number& coefficient, Factors& facto
     Terms terms;
     if (expand({scale, monomial}, sums, terms)) return make_sum(terms);
   }
-  // A power by itself is multiplied out even where the whole product is not, for one reason or
-  // another: 2.0*(x - 3)**2 is 2.0 times what (x - 3)**2 is.
+  // A power is multiplied out even if the whole product is not: 2.0*(x - 3)**2 is 2.0 times the
+  // expanded (x - 3)**2.
   const bool was_tried = is_exact && factors.size() == 1 && scale.is_one();
   bool expanded = false;
   for (Factor& factor : factors) {
@@ -428,7 +427,7 @@ SymExpr SymExprBuilder::finish_product(const Number& coefficient, Factors& facto
     expanded = true;
   }
   if (!expanded) return make_product(scale, factors);
-  Factors opened;  // sums that were powers: what divides their terms is outside again
+  Factors opened;  // sums that were powers: the divisor of their terms is factored out again
   for (const Factor& factor : factors)
     if (!collect(factor.base, factor.exponent, scale, opened)) return undefined_expr(failure_);
   return finish_product(scale, opened);

@@ -1,5 +1,6 @@
-// Canonical minimum and maximum, relations, logic and calls of symbolic expressions; the functions
-// that sympy texts of torch use, by name.
+// Canonical minimum and maximum, relations, logic and calls of symbolic expressions, and the table
+// of
+// functions in sympy texts of torch.
 #include "fx/ir/support/check.h"
 #include "fx/ir/symbolic/sym_expr_internal.h"
 
@@ -12,7 +13,7 @@ namespace internal {
 namespace {
 
 constexpr uint8_t kAnyNumber = 255;
-constexpr int kLow = 35;  // torch prints these below sums
+constexpr int kLow = 35;  // torch's precedence, below sums
 
 // By name, for binary search.
 constexpr SymFunctionInfo kFunctions[] = {
@@ -105,7 +106,7 @@ void sort_unique(Exprs& operands) {
   operands.erase(std::unique(operands.begin(), operands.end()), operands.end());
 }
 
-/// The operands with nested ones of `kind` taken apart.
+/// The operands, with nested expressions of `kind` replaced by their operands.
 Exprs flatten(SymKind kind, absl::Span<const SymExpr> operands) {
   Exprs result;
   for (SymExpr operand : operands) {
@@ -272,8 +273,9 @@ SymExpr SymExprTable::compare(SymKind relation, SymExpr a, SymExpr b) {
         if (internal::is_number(a) && internal::is_number(b))
           return boolean(holds(
               relation, internal::compare_value(internal::number_of(a), internal::number_of(b))));
-        // Numbers go to the right, other operands are in their order, and one way to
-        // subtract may overflow where the other does not.
+        // Numbers go to the right, other operands are sorted, and one order of subtraction may
+        // overflow
+        // when the other does not.
         if (internal::is_number(a) || (!internal::is_number(b) && before(b, a))) {
           std::swap(a, b);
           relation = mirrored(relation);
@@ -307,7 +309,7 @@ SymExpr SymExprTable::logical_not(SymExpr a) {
 
 SymExpr SymExprTable::tuple(absl::Span<const SymExpr> items) {
   if (const SymExpr undefined = internal::first_undefined(items)) return undefined;
-  const Exprs args = flatten(SymKind::kSpelled, items);  // which never occurs: plain copies
+  const Exprs args = flatten(SymKind::kSpelled, items);  // never a kind of operand: only copies
   return impl_->intern(
       {.kind = SymKind::kTuple, .value_kind = SymValueKind::kUnknown, .args = args});
 }
@@ -320,7 +322,7 @@ bool all_constant(absl::Span<const SymExpr> args) {
   return std::all_of(args.begin(), args.end(), [](SymExpr e) { return e.is_constant(); });
 }
 
-/// The value kind of a call, where it depends on the arguments.
+/// The value kind of a call that depends on the arguments.
 SymValueKind call_value_kind(const internal::SymFunctionInfo& info,
                              absl::Span<const SymExpr> args) {
   switch (info.function) {
@@ -339,7 +341,7 @@ SymValueKind call_value_kind(const internal::SymFunctionInfo& info,
   }
 }
 
-/// What a function with a builder returns; for others a form that needs no call, or null.
+/// The result of a function with a builder; for others a form without a call, or null.
 SymExpr build_call(SymExprTable& table, SymFunction function, absl::Span<const SymExpr> args) {
   const auto natural = [](SymExpr e) { return e.is_int() && e.int_value() >= 0; };
   switch (function) {
@@ -421,7 +423,7 @@ SymExpr SymExprTable::call(std::string_view function, absl::Span<const SymExpr> 
   const SymExpr result = impl_->intern(key);
   if (args.empty() || !all_constant(args) || result.is_undefined()) return result;
   const absl::StatusOr<SymValue> value = evaluate(result, {});
-  if (!value.ok()) return result;  // a domain error: kept for whoever evaluates it
+  if (!value.ok()) return result;  // a domain error: evaluation reports it
   switch (value->kind()) {
     case SymValueKind::kInt:
       return integer(value->int_value());

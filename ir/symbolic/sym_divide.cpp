@@ -1,9 +1,9 @@
 // Canonical floor division and remainder of symbolic expressions.
 //
-// Every rewrite is an identity of whole numbers for every divisor but zero:
-//   (q*b + r) // b        = q + r // b            multiples of the divisor, and whole parts of
-//   constants (g*x + c) // (g*b)    = (x + c // g) // b     common factors (x // y + c) // b     =
-//   (x + c*y) // (y*b)    for positive integers b and y
+// Every rewrite is an identity of whole numbers for every divisor except zero:
+//   (q*b + r) // b      = q + r // b          multiples of the divisor, whole parts of constants
+//   (g*x + c) // (g*b)  = (x + c // g) // b   common factors
+//   (x // y + c) // b   = (x + c*y) // (y*b)  for positive integers b and y
 #include "fx/ir/symbolic/sym_expr_internal.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -30,7 +30,7 @@ absl::Span<const SymExpr> factors_of(const SymExpr& e) {
 
 bool is_zero(SymExpr e) { return e.is_int() && e.int_value() == 0; }
 
-/// The whole coefficient of a term; 0 when it is a fraction or the smallest integer (whose absolute
+/// The whole coefficient of a term; 0 if it is a fraction or the smallest integer (whose absolute
 /// value does not fit).
 int64_t coefficient_of(SymExpr term) {
   const SymExpr first = factors_of(term)[0];
@@ -128,12 +128,12 @@ SymExpr floor_div_by_int(SymExprTable& table, SymExprTable::Impl& impl, SymExpr 
   Division parts = split_multiples(table, dividend, divisor);
   SymExpr rest = table.add(parts.rest);
   if (rest.is_undefined()) return rest;
-  if (internal::is_number(rest)) {  // what is left of the constant
+  if (internal::is_number(rest)) {  // only a constant is left
     parts.multiple.push_back(table.floor_div(rest, table.integer(divisor)));
     return table.add(parts.multiple);
   }
-  // Divide the coefficients of whole terms and the divisor by what they share; the constant
-  // follows.
+  // Divide the coefficients of whole terms and the divisor by their common divisor; then the
+  // constant.
   int64_t shared = divisor;
   bool is_whole = true;
   for (SymExpr term : terms_of(rest)) {
@@ -162,7 +162,7 @@ SymExpr floor_div_by_int(SymExprTable& table, SymExprTable::Impl& impl, SymExpr 
       else if (!inner)
         inner = term;
       else
-        inner = rest;  // more than one
+        inner = rest;  // several terms
     }
     if (inner.kind() == SymKind::kFloorDiv && inner.args()[1].is_int() &&
         inner.args()[1].int_value() > 0) {

@@ -91,7 +91,7 @@ double apply_math(SymFunction function, double x) {
   }
 }
 
-// To the nearest whole number, halves to even ones, whatever the rounding mode.
+// To the nearest whole number, ties to even, independent of the rounding mode.
 double round_half_even(double x) {
   const double below = std::floor(x);
   const double part = x - below;
@@ -102,7 +102,7 @@ double round_half_even(double x) {
 double round_decimal(double x, int64_t digits) {
   if (digits > 300 || !std::isfinite(x)) return x;
   if (digits < -300) return std::copysign(0.0, x);
-  // The decimal digits decide, as in Python, not a product that rounds by itself.
+  // As in Python, round the decimal digits, not a product, which would be rounded twice.
   if (digits >= 0) {
     const std::string text = fmt::format("{:.{}f}", x, static_cast<int>(digits));
     return std::strtod(text.c_str(), nullptr);
@@ -274,7 +274,7 @@ class Evaluator {
   }
 
   static absl::StatusOr<SymValue> to_whole(double x) {
-    // 2**63 is the first float beyond.
+    // 2**63 is the first float beyond int64.
     if (!(x >= -0x1p63 && x < 0x1p63)) return overflow();
     return SymValue(static_cast<int64_t>(x));
   }
@@ -283,8 +283,7 @@ class Evaluator {
     const auto function = static_cast<SymFunction>(e.data()->function);
     switch (function) {
       case SymFunction::kUnknown:
-        return absl::UnimplementedError(
-            fmt::format("function '{}' is not known here", e.name().str()));
+        return absl::UnimplementedError(fmt::format("function '{}' is unknown", e.name().str()));
       case SymFunction::kIntInfinity:
         return absl::OutOfRangeError("int_oo is not a 64-bit number");
       case SymFunction::kToFloat:

@@ -241,15 +241,16 @@ ClassKey class_key(SymExpr e) {
 
 int sign_of(std::strong_ordering order) { return order < 0 ? -1 : order > 0; }
 
-// By value; a float after the equal exact number, so that different numbers never compare equal.
+// By value; a float comes after an equal exact number, so that different numbers never compare
+// equal.
 int compare_numbers(const Number& a, const Number& b) {
   if (const int order = internal::compare_value(a, b)) return order;
   if (a.is_float != b.is_float) return a.is_float ? 1 : -1;
   return static_cast<int>(std::signbit(b.value)) - static_cast<int>(std::signbit(a.value));
 }
 
-// An expression as coefficient * base**exponent, where base is one expression, or the product of
-// `factors` when they are more than one.
+// An expression as coefficient * base**exponent. The base is one expression, or the product of
+// `factors` if there are several.
 struct Parts {
   Number coefficient = Number::integer(1);
   SymExpr base;

@@ -1,23 +1,21 @@
-// Symbolic numbers: integer, float and boolean expressions over named symbols, as in the size `s77
-// + 1`.
+// Symbolic numbers: integer, float and boolean expressions over named symbols, as in the size
+// `s77 + 1`.
 //
-// A SymExpr is one pointer to an immutable, interned tree. Two ways lead in:
+// A SymExpr is one pointer to an immutable, interned tree. It is made by
 //
-//   - the builders of SymExprTable return the canonical form: constants folded, sums and products
-//     flattened, expanded and sorted. Expressions that are equal as polynomials over the same atoms
-//     (symbols and calls) are one pointer; products whose expansion would exceed kMaxExpandedTerms
-//     terms stay factored, so that beyond it this is best effort;
-//   - parse() reads Python syntax as sympy prints it. It returns the canonical form when that
-//     prints
-//   as
-//     the text reads. If not (sympy expands by other rules), it returns a *spelled* node,
-//     which prints exactly as written and whose canonical() is the form to compute and compare
-//     with.
+//   - the builders of SymExprTable, which return the canonical form: constants folded, sums and
+//     products flattened, expanded and sorted. Expressions that are equal as polynomials over the
+//     same atoms (symbols and calls) are one pointer, except that products whose expansion would
+//     exceed kMaxExpandedTerms terms stay factored;
+//   - parse(), which reads Python syntax as sympy prints it. It returns the canonical form if the
+//     text of that is the input. If not (sympy expands by other rules), it returns a *spelled*
+//     node,
+//     whose text is the input and whose canonical() is the form for computing and comparing.
 //
-// Builders compute with canonical(), so a spelling never spreads. Arithmetic cannot fail halfway:
-// on overflow, division by zero or a tree beyond the limits the result is an *undefined*
-// expression, every expression made from it is undefined too, and status() tells why. Check once,
-// at the end.
+// Builders compute with canonical(), so that spellings do not propagate. Arithmetic does not return
+// errors: after an overflow, a division by zero or a tree beyond the limits the result is an
+// *undefined* expression, every expression made from it is undefined too, and status() has the
+// reason. Check the final result.
 #pragma once
 
 #include "fx/ir/support/symbol.h"
@@ -41,7 +39,7 @@ class SymExprTable;
 struct SymExprData;
 
 enum class SymKind : uint8_t {
-  kUndefined,  ///< the result of arithmetic that has none; see status()
+  kUndefined,  ///< the result of an operation that has none; see status()
   kInt,
   kRational,  ///< lowest terms, denominator above 1
   kFloat,
@@ -50,8 +48,8 @@ enum class SymKind : uint8_t {
   kAdd,       ///< terms in print order, a constant last
   kMul,       ///< a numeric coefficient first, then factors in print order
   kPow,       ///< base, exponent
-  kFloorDiv,  ///< rounds to minus infinity, as Python's //
-  kMod,       ///< has the divisor's sign, as Python's %
+  kFloorDiv,  ///< rounds toward minus infinity, like Python's //
+  kMod,       ///< has the sign of the divisor, like Python's %
   kMin,
   kMax,
   kEq,
@@ -65,13 +63,13 @@ enum class SymKind : uint8_t {
   kNot,
   kCall,     ///< a function by name; unknown ones are kept
   kTuple,    ///< only as an argument of a call: the branches of Piecewise
-  kSpelled,  ///< an expression with the text it was written as
+  kSpelled,  ///< an expression with its original text
 };
 
 /// The kind of number that an expression denotes.
 enum class SymValueKind : uint8_t {
   kInt,
-  kReal,  ///< exact, perhaps not whole: s0/2
+  kReal,  ///< exact, but possibly not whole: s0/2
   kFloat,
   kBool,
   kUnknown,  ///< the value of an unknown function
@@ -104,7 +102,7 @@ class SymExpr {
   inline absl::Span<const SymExpr> args() const;
   /// The symbol; the function of a call; the text of a spelled expression.
   inline Symbol name() const;
-  /// The form to compute and compare with: itself, unless spelled.
+  /// The form for computing and comparing: the expression itself, unless it is spelled.
   inline SymExpr canonical() const;
   /// kInt: the value; kRational: the numerator; kBool: 0 or 1.
   inline int64_t int_value() const;
@@ -119,17 +117,17 @@ class SymExpr {
   bool is_undefined() const { return kind() == SymKind::kUndefined; }
   /// True for integers, rationals, floats and booleans.
   bool is_constant() const { return kind() >= SymKind::kInt && kind() <= SymKind::kBool; }
-  /// Why an undefined expression is undefined: OutOfRange (overflow), InvalidArgument (division by
-  /// zero), ResourceExhausted (limits). OK for others.
+  /// The reason why an expression is undefined: OutOfRange (overflow), InvalidArgument (division by
+  /// zero) or ResourceExhausted (limits). OK for others.
   absl::Status status() const;
-  /// The table that made it; null for undefined expressions, which belong to none.
+  /// The table that made the expression; null for undefined expressions.
   inline SymExprTable* table() const;
 
  private:
   const SymExprData* data_ = nullptr;
 };
 
-/// What a SymExpr points to. Use SymExpr's accessors.
+/// The target of a SymExpr. Use SymExpr's accessors.
 struct SymExprData {
   SymKind kind = SymKind::kUndefined;
   SymValueKind value_kind = SymValueKind::kUnknown;
@@ -178,10 +176,11 @@ class SymValue {
 /// Symbol to value.
 using SymBindings = absl::flat_hash_map<Symbol, SymValue>;
 
-/// Evaluates. Errors: a symbol without a value, an unknown function, division by zero, a result
-/// beyond 64 bits, a boolean where a number is wanted.
+/// Evaluates an expression. Errors: a symbol without a value, an unknown function, division by
+/// zero,
+/// a result beyond 64 bits, a boolean instead of a number.
 absl::StatusOr<SymValue> evaluate(SymExpr expr, const SymBindings& bindings);
-/// Also an error when the value is not a whole number (eval_int), a number or a boolean.
+/// The same; also an error if the value is not a whole number (eval_int), a number or a boolean.
 absl::StatusOr<int64_t> eval_int(SymExpr expr, const SymBindings& bindings);
 absl::StatusOr<double> eval_float(SymExpr expr, const SymBindings& bindings);
 absl::StatusOr<bool> eval_bool(SymExpr expr, const SymBindings& bindings);
@@ -189,11 +188,11 @@ absl::StatusOr<bool> eval_bool(SymExpr expr, const SymBindings& bindings);
 /// The symbols that occur, each once, by name.
 std::vector<Symbol> free_symbols(SymExpr expr);
 
-/// True when both have one canonical form. Equal pointers are the quick case; false does not tell
-/// anything about the values of expressions that are not polynomials.
+/// True if both have the same canonical form. Expressions that are not polynomials may have equal
+/// values although the result is false.
 inline bool same_value(SymExpr a, SymExpr b);
 
-/// sympy's text of the expression. parse() reads it back to the same pointer.
+/// Appends sympy's text of the expression. parse() returns the same pointer for it.
 void append_text(std::string& out, SymExpr expr);
 std::string to_string(SymExpr expr);
 
@@ -220,7 +219,7 @@ class SymExprTable {
   SymExpr rational(int64_t numerator, int64_t denominator);
   SymExpr real(double value);
   SymExpr boolean(bool value);
-  /// An integer symbol; torch's float symbols are told by their names (zf0, zuf0).
+  /// An integer symbol, or a float symbol if torch's naming rules make it one (zf0, zuf0).
   SymExpr symbol(Symbol name);
   SymExpr symbol(std::string_view name) { return symbol(symbols_.intern(name)); }
 
@@ -248,25 +247,26 @@ class SymExprTable {
   SymExpr logical_or(absl::Span<const SymExpr> operands);
   SymExpr logical_not(SymExpr a);
 
-  /// A function by sympy's name. Names with a builder return what the builder returns (Max,
-  /// FloorDiv, Eq,
-  /// ...); known ones fold constants; others are kept as they are. The name must be words joined by
-  /// dots; checked.
+  /// A function by sympy's name. For a name with a builder (Max, FloorDiv, Eq, ...) the result is
+  /// that
+  /// of the builder; calls of other known functions are folded if their arguments are constant;
+  /// unknown
+  /// functions are kept. The name must be words joined by dots; checked.
   SymExpr call(std::string_view function, absl::Span<const SymExpr> args);
   /// Only for arguments of calls.
   SymExpr tuple(absl::Span<const SymExpr> items);
 
-  /// `expr` with symbols replaced, canonical. Symbols that are not in `values` stay.
+  /// The canonical form of `expr` with the symbols in `values` replaced.
   SymExpr substitute(SymExpr expr, const absl::flat_hash_map<Symbol, SymExpr>& values);
 
   /// Reads one expression, which must be the whole text. Errors: InvalidArgument with the byte
   /// offset in the message, also in `*error_offset` if given.
   absl::StatusOr<SymExpr> parse(std::string_view text, size_t* error_offset = nullptr);
   /// Reads the longest expression at the start of `text`; `*consumed` is set to the number of bytes
-  /// read or, on error, at which byte the error is.
+  /// read or, on error, the offset of the error.
   absl::StatusOr<SymExpr> parse_prefix(std::string_view text, size_t* consumed);
 
-  /// Expressions made so far, for statistics and tests.
+  /// The number of expressions made so far, for statistics and tests.
   size_t size() const;
 
  private:

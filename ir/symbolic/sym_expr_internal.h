@@ -1,5 +1,6 @@
-// What the sources of sym_expr.h share: interning, the known functions, undefined results.
-// Private to ir/.
+// Shared by the sources of sym_expr.h: interning, the known functions, undefined results. Private
+// to
+// ir/.
 #pragma once
 
 #include "fx/ir/support/hash_mix.h"
@@ -14,7 +15,7 @@
 
 namespace fx::internal {
 
-/// Why an expression is undefined.
+/// The reason why an expression is undefined.
 enum class UndefinedReason : uint8_t { kOverflow, kDivisionByZero, kTooDeep, kTooLarge };
 inline constexpr int kNumUndefinedReasons = 4;
 
@@ -28,8 +29,8 @@ inline SymExpr first_undefined(std::span<const SymExpr> operands) {
   return SymExpr();
 }
 
-/// Functions with a name in the table. Those from kFirstBuilt on have a builder and never stay
-/// in a call.
+/// Functions with a name in the table. Those from kFirstBuilt have a builder and never occur in a
+/// call.
 enum class SymFunction : uint8_t {
   kUnknown,
   kToFloat,
@@ -96,8 +97,9 @@ struct SymFunctionInfo {
   int precedence;  // of sympy's printer
 };
 
-/// Words joined by dots, none of them a constant: what a symbol or function prints as without
-/// quotes.
+/// True for words joined by dots, none of them a constant: a name of a symbol or function that
+/// needs
+/// no quotes.
 bool is_plain_name(std::string_view name);
 
 /// The row of a known function, or null.
@@ -138,7 +140,7 @@ struct SymTerm {
 /// The terms' order in a printed sum: lexicographic in the powers of their factors, as sympy's.
 int compare_monomials(SymExpr a, SymExpr b);
 
-/// What makes a node.
+/// The parts of a node.
 struct SymExprKey {
   SymKind kind;
   SymValueKind value_kind;
@@ -155,12 +157,11 @@ namespace fx {
 
 namespace internal {
 
-/// Above 0; no two tables of a process have the same.
+/// A positive number, unique in the process.
 uint64_t new_table_id();
 
-/// The result of `compute`, an operation on two expressions of the table with this id; from a cache
-/// when the calling thread computed it recently. Shapes repeat: the strides of equal sizes are the
-/// same products.
+/// The result of `compute`, an operation on two expressions of the table with this id, cached for
+/// the calling thread: shapes repeat, and the strides of equal sizes are the same products.
 template <typename Compute>
 SymExpr remembered(uint64_t table_id, SymKind operation, SymExpr a, SymExpr b, Compute compute) {
   struct Key {
@@ -187,7 +188,7 @@ struct SymExprTable::Impl {
   SymExprTable* table;
   uint64_t id = internal::new_table_id();
 
-  /// The node, made when new; undefined when it exceeds the limits.
+  /// The node, made if it is new; undefined if it exceeds the limits.
   SymExpr intern(const internal::SymExprKey& key);
   SymExpr number(const internal::Number& value);
 };

@@ -1,5 +1,5 @@
-// Exact fractions and floats: see sym_number_internal.h. Products are formed in 128 bits, so that
-// overflow is seen after reduction to lowest terms, never before.
+// Exact fractions and floats: see sym_number_internal.h. Products are computed in 128 bits, so that
+// only overflow after reduction to lowest terms is an error.
 #include "fx/ir/symbolic/sym_number_internal.h"
 
 #include <cmath>

@@ -1,6 +1,6 @@
-// Number: the coefficients of symbolic expressions: a 64-bit fraction, or a float. Private to ir/.
+// Number: a coefficient of a symbolic expression, a 64-bit fraction or a float. Private to ir/.
 //
-// Arithmetic returns whether the exact result fits; on false the left operand is unspecified.
+// Arithmetic returns true if the exact result fits; otherwise the left operand is unspecified.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Number {
   static Number real(double v) { return {.is_float = true, .value = v}; }
 
   bool is_int() const { return !is_float && denominator == 1; }
-  /// The exact 0 and 1; 0.0 and 1.0 are not these.
+  /// True for the exact 0 and 1, not for 0.0 and 1.0.
   bool is_zero() const { return !is_float && numerator == 0; }
   bool is_one() const { return is_int() && numerator == 1; }
   bool is_negative() const { return is_float ? value < 0 : numerator < 0; }

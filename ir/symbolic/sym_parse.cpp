@@ -4,8 +4,9 @@
 //                unary + - ~, **
 //   atom       = integer | float | name | name(expression, ...) | (expression) | (expression, ...)
 //   names      : words joined by dots. True False oo nan int_oo are constants; Symbol("any text")
-//   is a
-//                symbol whose name is not such a word; undefined(reason) is an undefined expression
+//   is
+//                a symbol whose name is not such a word; undefined(reason) is an undefined
+//                expression
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/text_cursor.h"
 #include "fx/ir/symbolic/sym_expr_internal.h"
@@ -36,11 +37,11 @@ class Parser {
   absl::StatusOr<SymExpr> parse() { return comparison(); }
   const internal::TextCursor& cursor() const { return cursor_; }
   internal::TextCursor& cursor() { return cursor_; }
-  /// The text names an undefined expression, so that the result may be one.
+  /// True if the text contains an undefined expression, so that the result may be undefined.
   bool names_undefined() const { return names_undefined_; }
 
  private:
-  /// Counts nesting while it lives.
+  /// Counts nesting during its lifetime.
   class Level {
    public:
     explicit Level(Parser& parser) : parser_(parser) { ++parser_.level_; }
@@ -56,7 +57,7 @@ class Parser {
         fmt::format("this expression nests deeper than {} levels", kMaxSymExprDepth));
   }
 
-  /// What a builder returned, or the reason why it failed.
+  /// The result of a builder, or the reason why it is undefined.
   absl::StatusOr<SymExpr> built(size_t position, SymExpr e) {
     if (!e.is_undefined() || names_undefined_) return e;
     return cursor_.error_at(position, reason_of(e));
@@ -135,7 +136,7 @@ class Parser {
   }
 
   absl::StatusOr<SymExpr> product() {
-    // A sign in front is one more factor: -(x + 0.5)*y is -1 times the product, as it was printed.
+    // A leading sign is a factor: -(x + 0.5)*y is -1 times the product, as printed.
     Exprs factors;
     const size_t sign = cursor_.position();
     if (consume("-")) {
@@ -258,7 +259,7 @@ class Parser {
       return cursor_.error_at(position, fmt::format("{} is not a function", name));
     const internal::SymFunctionInfo* info = internal::find_function(name);
     if (info && (args.size() < info->min_args || args.size() > info->max_args)) {
-      return cursor_.error_at(position, fmt::format("{} takes {} arguments, not {}", name,
+      return cursor_.error_at(position, fmt::format("{} has {} arguments, not {}", name,
                                                     static_cast<int>(info->min_args), args.size()));
     }
     return built(position, table_.call(name, args));
@@ -278,8 +279,9 @@ class Parser {
     return cursor_.error_at(position, "expected overflow, division_by_zero, too_deep or too_large");
   }
 
-  /// After '(': expressions separated by commas, and ')'. With `is_tuple`, for brackets that are
-  /// not a call, it returns whether they make a tuple.
+  /// Parses expressions separated by commas, and ')', after '('. With `is_tuple`, for parentheses
+  /// that
+  /// are not a call, sets it to whether they are a tuple.
   absl::Status arguments(Exprs& items, bool* is_tuple) {
     bool comma = true;
     while (!consume(")")) {
@@ -337,9 +339,10 @@ std::string with_single_blanks(std::string_view text) {
   return result;
 }
 
-/// The canonical form that reads back to itself, from one and its text; null when there is none.
-/// That is `expr` unless a number went beyond 64 bits while it was built: what then stays factored
-/// depends on the order of the operands, which the text may have changed.
+/// The canonical form that parse() returns for its own text, starting from `expr` and its text;
+/// null
+/// if there is none. It is `expr`, unless a number overflowed 64 bits while it was built: then the
+/// parts that stay factored depend on the order of the operands, which the text may have changed.
 SymExpr settle(SymExprTable& table, SymExpr expr, std::string text) {
   constexpr int kMaxRounds = 16;
   for (int round = 0; round < kMaxRounds; ++round) {
@@ -363,13 +366,13 @@ absl::StatusOr<SymExpr> SymExprTable::parse_prefix(std::string_view text, size_t
     *consumed = 0;
     return parser.cursor().error_at(0, "a tuple is not a number");
   }
-  // Trailing space does not belong to the expression.
+  // Trailing space is not part of the expression.
   std::string_view written = text.substr(0, *consumed);
   while (is_blank(written.back())) written.remove_suffix(1);
   *consumed = written.size();
   while (is_blank(written.front())) written.remove_prefix(1);
   if (parsed->is_symbol() && parsed->name().str() == written) return parsed;
-  // Blanks count in quoted names only.
+  // Blanks are significant in quoted names only.
   const bool is_quoted = written.find('"') != std::string_view::npos;
   const std::string canonical_text = to_string(*parsed);
   if (is_quoted ? written == canonical_text : equal_but_for_space(written, canonical_text))
@@ -378,8 +381,7 @@ absl::StatusOr<SymExpr> SymExprTable::parse_prefix(std::string_view text, size_t
   if (!canonical) {
     *consumed = 0;
     return parser.cursor().error_at(
-        0,
-        "the numbers of this expression are too near to the ends of 64 bits for a canonical form");
+        0, "the numbers of this expression are too large for a canonical form in 64 bits");
   }
   const SymExpr args[] = {canonical};
   const std::string spelling = is_quoted ? std::string(written) : with_single_blanks(written);

@@ -1,5 +1,6 @@
 // Text of symbolic expressions: Python syntax with sympy's spacing, brackets and names, so that
-// what torch wrote comes back byte by byte. sym_parse.cpp reads it and has the grammar.
+// text
+// of torch is reproduced byte by byte. sym_parse.cpp reads it and has the grammar.
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/text_cursor.h"
 #include "fx/ir/support/text_tokens.h"
@@ -290,7 +291,7 @@ class Printer {
       print_inverse(factor, level);
     }
     if (below > 1) out_ += ')';
-    // Each sum by itself: read as one product they would be multiplied out.
+    // Each sum separately: parsed as one product, they would be multiplied out.
     for (SymExpr factor : factors) {
       if (!is_inverse_sum(factor)) continue;
       out_ += '/';
@@ -298,7 +299,7 @@ class Printer {
     }
   }
 
-  /// A power with a negative numeric exponent: it goes below the line.
+  /// True for a power with a negative numeric exponent, which is printed in the denominator.
   static bool is_inverse(SymExpr factor) {
     if (factor.kind() != SymKind::kPow) return false;
     const SymExpr exponent = factor.args()[1];
@@ -329,7 +330,7 @@ class Printer {
     if (!whole) out_ += ')';
   }
 
-  /// What `**` follows. sympy ranks ~ above it, Python does not: ~x**2 is ~(x**2).
+  /// Prints the base of a power. In sympy ~ binds tighter than **, in Python not: ~x**2 is ~(x**2).
   void print_base(SymExpr base) {
     print_inside(base, base.kind() == SymKind::kNot ? kPrecedenceNot : kPrecedencePow);
   }

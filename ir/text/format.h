@@ -1,7 +1,7 @@
-// {fmt} prints the values of the IR: fmt::format("{} reads {}", node, node.arg(0)).
+// Formatters of {fmt} for the values of the IR: fmt::format("{} uses {}", node, node.arg(0)).
 //
-// Not included by other headers, so that only its users need fmt. Nodes print as one line of
-// `.fx` text, `{:n}` prints their name alone; graphs as their whole text.
+// Other headers do not include this one, so that only its users need fmt. A node is printed as one
+// line of `.fx` text, with `{:n}` as its name; a graph as its whole text.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -19,7 +19,7 @@
 
 namespace fx::internal {
 
-/// What the formatters below share: width, fill and alignment of strings.
+/// The base of the formatters below: width, fill and alignment of strings.
 struct TextFormatter : fmt::formatter<std::string_view> {
   template <class FormatContext>
   auto write(std::string_view text, FormatContext& context) const {

@@ -80,7 +80,7 @@ bool Lexer::escape(std::string& out) {
           code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
       }
       if (code >= 0xd800 && code < 0xe000) {
-        return fail_at(start, "half of a surrogate pair is not a character",
+        return fail_at(start, "a single surrogate is not a character",
                        "bytes that are not UTF-8 are written \\xNN");
       }
       append_utf8(out, code);
@@ -88,7 +88,7 @@ bool Lexer::escape(std::string& out) {
     }
     default:
       return fail_at(start, "unknown escape in a string",
-                     "known are \\\" \\\\ \\n \\r \\t \\b \\f \\/ \\xNN \\uNNNN");
+                     "escapes are \\\" \\\\ \\n \\r \\t \\b \\f \\/ \\xNN \\uNNNN");
   }
 }
 
@@ -137,7 +137,7 @@ bool Lexer::number(Number* result) {
     is_float = true;
     ++at_;
     if (!take_here('-')) take_here('+');
-    if (take_while(kDigit).empty()) return fail("an exponent has digits");
+    if (take_while(kDigit).empty()) return fail("an exponent must have digits");
   }
   const size_t start_offset = static_cast<size_t>(start - begin_);
   if (!digits || (at_ != end_ && is_class(*at_, kPathChar)))
@@ -172,7 +172,7 @@ std::string describe_next(const Lexer& lexer) {
 
 std::string render_error(std::string_view text, std::string_view file_name,
                          const TextError& error) {
-  constexpr size_t kBefore = 80, kAfter = 80;  // bytes of the line shown around the place
+  constexpr size_t kBefore = 80, kAfter = 80;  // bytes of the line printed around the position
   const auto is_start = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
   const size_t offset = std::min(error.offset, text.size());
   const std::string_view before = text.substr(0, offset);

@@ -1,7 +1,8 @@
-// Reads the tokens of the `.fx` text out of the text itself, without copying.
+// Reads the tokens of the `.fx` text, as views of the text.
 //
-// There is no stream of tokens: the parser reads what its position allows, so that `0.weight` is a
-// path after call_module and `0.5` a number among arguments.
+// There is no stream of tokens: the parser requests the kind of token that its state allows, so
+// that
+// `0.weight` is a path after call_module and `0.5` a number among arguments.
 #pragma once
 
 #include "fx/ir/support/text_tokens.h"
@@ -14,14 +15,14 @@
 
 namespace fx::text {
 
-/// What went wrong where. Kept by the lexer, the first one only.
+/// An error with its position. The lexer keeps the first one.
 struct TextError {
   size_t offset = 0;
   std::string message;
   std::string advice;
 };
 
-/// What some editors put in front of UTF-8; it means nothing.
+/// A prefix that some editors add to UTF-8 text; it is skipped.
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 class Lexer {
@@ -47,7 +48,7 @@ class Lexer {
   }
   /// The character here, 0 at the end.
   char here() const { return at_ == end_ ? '\0' : *at_; }
-  /// Takes `c` if it comes next.
+  /// Skips spaces and consumes `c` if it is the next character.
   bool take(char c) {
     if (peek() != c || at_ == end_) return false;
     ++at_;
@@ -64,14 +65,15 @@ class Lexer {
     at_ += word.size();
     return true;
   }
-  /// The characters of these classes from here on; may be none.
+  /// Consumes the characters of these classes; the result may be empty.
   std::string_view take_while(uint8_t classes) {
     const char* start = at_;
     while (at_ != end_ && is_class(*at_, classes)) ++at_;
     return {start, static_cast<size_t>(at_ - start)};
   }
-  /// The rest of this line. Its end is looked for once, so that a file of one long line is read in
-  /// linear time.
+  /// The rest of this line. The end of a line is searched for once, so that a file of one long line
+  /// is
+  /// read in linear time.
   std::string_view rest_of_line() {
     if (at_ < line_from_ || at_ > line_end_) {
       line_from_ = at_;
@@ -81,8 +83,9 @@ class Lexer {
   }
   void advance(size_t bytes) { at_ += bytes; }
 
-  /// A quoted string from its opening quote on, which is the next character. The result lies in the
-  /// text, or in `scratch` when it has escapes.
+  /// A quoted string; the next character must be the opening quote. The result is a view of the
+  /// text,
+  /// or of `scratch` if it has escapes.
   bool quoted(std::string& scratch, std::string_view* result);
 
   struct Number {
@@ -90,10 +93,10 @@ class Lexer {
     int64_t integer = 0;
     double real = 0;
   };
-  /// A number from its sign or first digit on; also `-inf`.
+  /// A number that starts with a sign or a digit; also `-inf`.
   bool number(Number* result);
 
-  /// Notes an error; always false.
+  /// Records an error; always returns false.
   bool fail_at(size_t offset, std::string message, std::string advice = {});
   bool fail(std::string message, std::string advice = {}) {
     return fail_at(offset(), std::move(message), std::move(advice));
@@ -108,7 +111,7 @@ class Lexer {
   const char* begin_;
   const char* at_;
   const char* end_;
-  // Where rest_of_line last looked from, and what it found.
+  // The start and the result of the last search of rest_of_line.
   const char* line_from_ = nullptr;
   const char* line_end_ = nullptr;
   TextError error_;

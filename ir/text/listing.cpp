@@ -18,7 +18,7 @@
 namespace fx {
 namespace {
 
-/// An argument of a call: containers are walked, every other value is printed as by str().
+/// An argument of a call: the items of containers are appended in turn, other values as by str().
 /// Depth is bounded (kMaxArgumentDepth).
 void append_argument(std::string& out, ArgumentRef value, const ArgumentPrinter& custom) {
   if (custom && custom(out, value)) return;
@@ -68,7 +68,7 @@ void append_argument(std::string& out, ArgumentRef value, const ArgumentPrinter&
   }
 }
 
-/// A row of a tuple or dict, as both views print it, through `append` for the items.
+/// A tuple or dict, in the form of both views; `append` appends an item.
 template <class Append>
 void append_args(std::string& out, const Node& node, Append&& append) {
   out += '(';
@@ -98,7 +98,8 @@ void append_dims(std::string& out, absl::Span<const Dim> dims) {
   out += ']';
 }
 
-/// `Tensor "f32[2, 3][3, 1]cpu"`; false when the value is not a tensor with these facts.
+/// Appends `Tensor "f32[2, 3][3, 1]cpu"`; returns false if the value is not a tensor with these
+/// facts.
 bool append_tensor_type(std::string& out, const Node& node) {
   const Type type = node.type();
   if (!type || !type.is_tensor() || !type.has_strides()) return false;

@@ -1,6 +1,6 @@
 // torch.fx's own views of a graph, letter for letter: the listing (`str(graph)` in Python) and the
-// table (`graph.print_tabular()`). For reading and for comparing with torch.fx; the text that
-// parses back is in ir/text/text.h.
+// table (`graph.print_tabular()`). For reading and for comparing with torch.fx; ir/text/text.h has
+// the text that can be parsed.
 //
 //   graph():
 //       %x : [num_users=1] = placeholder[target=x]
@@ -20,14 +20,14 @@ namespace fx {
 
 class Graph;
 
-/// Prints an argument in a way of its own: appends its text and returns true, or returns false.
+/// A custom printer of arguments: appends the text of the argument and returns true, or returns
+/// false.
 using ArgumentPrinter = std::function<bool(std::string& out, ArgumentRef value)>;
 
 struct ListingOptions {
-  /// Prints what is known of a call's tensor, as Node.format_node(include_tensor_metadata=True)
-  /// does.
+  /// Prints the type of a call's tensor, as Node.format_node(include_tensor_metadata=True) does.
   bool tensor_types = false;
-  /// Asked first for each argument of a call and each item of it, from the outside in: torch.fx's
+  /// Called first for each argument of a call and each item of it, from the outside in: torch.fx's
   /// `_custom_fx_repr_fn` of an object.
   ArgumentPrinter print_argument = {};
 };
@@ -40,12 +40,12 @@ std::string format_node(const Node& node, const ListingOptions& options = {});
 /// Columns of the table beyond torch.fx's opcode, name, target, args and kwargs; they follow in
 /// this order.
 struct TabularOptions {
-  bool users = false;        ///< the nodes that read the value
-  bool input_nodes = false;  ///< the nodes that it reads
+  bool users = false;        ///< the users of the value
+  bool input_nodes = false;  ///< its operands
   bool type = false;         ///< the type of the value, as in the `.fx` text
 };
 
-/// What `graph.print_tabular()` prints, without a line break at the end.
+/// The output of `graph.print_tabular()`, without a line break at the end.
 std::string format_tabular(const Graph& graph, const TabularOptions& options = {});
 
 /// Python's `str()` and `repr()` of an argument: `x` and `'x'` for a string.

@@ -16,9 +16,9 @@ namespace text {
 
 // ---------------------------------------------------------------- statements
 
-/// `(args, key=value)`; leaves the arguments in values_ and kwargs_.
+/// Parses `(args, key=value)` into values_ and kwargs_.
 bool Parser::parse_arguments() {
-  if (!expect('(', "in front of the arguments")) return false;
+  if (!expect('(', "before the arguments")) return false;
   while (lexer_.peek() != ')') {
     const size_t start = lexer_.offset();
     const char c = lexer_.here();
@@ -38,7 +38,7 @@ bool Parser::parse_arguments() {
       lexer_.advance(1);
       for (const Kwarg& kwarg : kwargs_) {
         if (kwargs_.size() > 32 || kwarg.symbol != key_symbol)
-          continue;  // else create_node sees it
+          continue;  // create_node reports later ones
         return lexer_.fail_at(start,
                               fmt::format("keyword argument {} occurs twice", key_symbol.str()));
       }
@@ -58,7 +58,7 @@ bool Parser::parse_arguments() {
   return lexer_.take(')');
 }
 
-/// `!{key=value, ...}`, if it is there.
+/// Parses `!{key=value, ...}`, which is optional.
 bool Parser::parse_meta(Node* node) {
   if (lexer_.peek() != '!') return true;
   lexer_.advance(1);
@@ -71,7 +71,7 @@ bool Parser::parse_meta(Node* node) {
     if (!parse_text(kNameChar, "a key", &text)) return false;
     const std::string key(text);
     if (!keys.insert(key).second)
-      return lexer_.fail_at(start, fmt::format("meta data has the key {} twice", key));
+      return lexer_.fail_at(start, fmt::format("the key {} of meta data occurs twice", key));
     if (!expect('=', "after a key") || !parse_value(0)) return false;
     node->meta().set(key, pop());
     if (!lexer_.take(',') && lexer_.peek() != '}')
@@ -81,7 +81,7 @@ bool Parser::parse_meta(Node* node) {
   return lexer_.take('}');
 }
 
-/// Makes a node of what values_ and kwargs_ hold; then its meta data.
+/// Makes a node with the arguments in values_ and kwargs_, then parses its meta data.
 bool Parser::make_node(const Result& result, Opcode op, std::string_view target, Target function) {
   Graph& graph = *scope_->graph;
   const NodeOptions options{.type = result.type, .exact_name = result.name};
@@ -102,7 +102,7 @@ bool Parser::make_node(const Result& result, Opcode op, std::string_view target,
 bool Parser::parse_return(const Result& result) {
   if (!parse_value(0)) return false;
   if (lexer_.peek() == ',')
-    return lexer_.fail("a graph returns one value", "several are a tuple: return (%a, %b)");
+    return lexer_.fail("a graph returns one value", "put several into a tuple: return (%a, %b)");
   return make_node(result, Opcode::kOutput, "output", Target());
 }
 
@@ -121,7 +121,7 @@ bool Parser::parse_operation(const Result& result) {
     return parse_arguments() && make_node(result, Opcode::kCallFunction, {}, target);
   }
   if (word.empty() || is_class(c, kDigit)) {
-    return lexer_.fail_at(start, "expected what makes the value",
+    return lexer_.fail_at(start, "expected an operation",
                           "a function, as aten.relu.default(%x), or call_method, call_module, "
                           "get_attr, placeholder");
   }
@@ -138,7 +138,7 @@ bool Parser::parse_operation(const Result& result) {
     const Target target = function(word);
     return parse_arguments() && make_node(result, Opcode::kCallFunction, {}, target);
   }
-  // The target is kept: arguments may use the scratch text.
+  // Copied, since parsing the arguments may overwrite the scratch text.
   std::string target;
   std::string_view text;
   if (op == Opcode::kPlaceholder || op == Opcode::kOutput) {
@@ -172,14 +172,14 @@ bool Parser::parse_statement() {
   return lexer_.fail_at(result.offset,
                         word.empty()
                             ? fmt::format("expected a statement, found {}", describe_next(lexer_))
-                            : fmt::format("\"{}\" starts no statement", word),
+                            : fmt::format("\"{}\" does not start a statement", word),
                         "%y = aten.relu.default(%x), return %y, graph @body(...) { ... }");
 }
 
 // ---------------------------------------------------------------- graphs
 
 bool Parser::parse_parameters() {
-  if (!expect('(', "in front of the parameters")) return false;
+  if (!expect('(', "before the parameters")) return false;
   while (lexer_.peek() != ')') {
     Result result;
     result.offset = lexer_.offset();
@@ -199,8 +199,9 @@ bool Parser::parse_parameters() {
   return lexer_.take(')');
 }
 
-/// The lines `!key = value` at the start of a body. The name after the `@` of a graph that is not
-/// nested is its first entry, unless a line states it.
+/// Parses the lines `!key = value` at the start of a body. The name after the `@` of a graph that
+/// is
+/// not nested is its first entry, unless a line states it.
 bool Parser::parse_graph_meta(Graph& graph, const std::string& name) {
   std::vector<std::pair<std::string, Argument>> entries;
   constants_only_ = true;
@@ -212,7 +213,7 @@ bool Parser::parse_graph_meta(Graph& graph, const std::string& name) {
     if (!parse_text(kNameChar, "a key", &text)) return false;
     std::string key(text);
     if (!keys.insert(key).second)
-      return lexer_.fail_at(start, fmt::format("the graph has the key {} twice", key));
+      return lexer_.fail_at(start, fmt::format("the key {} of the graph occurs twice", key));
     if (!expect('=', "after a key") || !parse_value(0)) return false;
     entries.emplace_back(std::move(key), pop());
   }
@@ -237,7 +238,7 @@ bool Parser::parse_body_graph() {
   return true;
 }
 
-/// From after the word `graph` to the closing brace.
+/// Parses a graph, after the word `graph`, to the closing brace.
 bool Parser::parse_graph(Scope* around, std::string* name, std::unique_ptr<Graph>* graph) {
   if (++num_graphs_ > kMaxGraphsInText)
     return lexer_.fail(fmt::format("more than {} graphs in one text", kMaxGraphsInText));
@@ -246,17 +247,17 @@ bool Parser::parse_graph(Scope* around, std::string* name, std::unique_ptr<Graph
     if (!parse_text(kNameChar, "the name of the graph", &text)) return false;
     *name = text;
   } else if (around) {
-    return lexer_.fail("a nested graph has a name", "graph @body(%x) { ... }");
+    return lexer_.fail("a nested graph must have a name", "graph @body(%x) { ... }");
   }
   *graph = std::make_unique<Graph>(context_);
-  (*graph)->set_allow_several_outputs(true);  // verify() judges that
+  (*graph)->set_allow_several_outputs(true);  // verify() checks this
   Scope scope;
   scope.graph = graph->get();
   scope.around = around;
   scope.depth = around ? around->depth + 1 : 1;
   scope_ = &scope;
   const auto body = [&] {
-    if (!parse_parameters() || !expect('{', "in front of the body of the graph")) return false;
+    if (!parse_parameters() || !expect('{', "before the body of the graph")) return false;
     if (!parse_graph_meta(**graph, around ? std::string() : *name)) return false;
     while (lexer_.peek() != '}') {
       if (lexer_.offset() == lexer_.text().size()) {
@@ -280,7 +281,7 @@ bool Parser::parse_version() {
   Lexer::Number version;
   if (!lexer_.number(&version)) return false;
   if (!version.is_float && version.integer == 1) return true;
-  return lexer_.fail_at(start, "this is not version 1 of the text format, the only one known here",
+  return lexer_.fail_at(start, "this is not version 1 of the text format, the only supported one",
                         "a newer fxcpp may read it");
 }
 
@@ -321,8 +322,8 @@ bool Parser::parse_file(bool just_one, std::vector<std::unique_ptr<Graph>>* grap
       if (!parse_function_row()) return false;
     } else if (word == "graph") {
       if (just_one && !graphs->empty())
-        return lexer_.fail_at(start, "a second graph, where one is expected",
-                              "a graph and the graphs of its modules are one file as JSON");
+        return lexer_.fail_at(start, "a second graph; the text must have one",
+                              "use JSON for a graph with the graphs of its modules");
       std::string name;
       std::unique_ptr<Graph> graph;
       if (!parse_graph(nullptr, &name, &graph)) return false;

@@ -1,6 +1,6 @@
-// The parser of the `.fx` text: one pass over the text, with look-ups kept for its length:
-// functions, name bases and types by their text, nodes by name. Values nest at most
-// kMaxArgumentDepth deep and graphs kMaxGraphDepth deep, so that recursion is bounded.
+// The parser of the `.fx` text: one pass over the text, with tables of functions, name bases and
+// types by their text, and of nodes by name. Values nest at most kMaxArgumentDepth deep and graphs
+// kMaxGraphDepth deep, so that recursion is bounded.
 // parser_values.cpp reads names, types and values; parser.cpp statements, graphs and files.
 #pragma once
 
@@ -26,11 +26,12 @@
 
 namespace fx::text {
 
-/// A message of the readers of types and expressions without its own position.
+/// A message of the readers of types and expressions without its position.
 std::string without_offset(std::string_view message);
 
-/// Nodes by name, without hashing where few bases name many nodes: numbers of one base are mostly
-/// dense, so each base has a list by number, and a table for numbers far beyond it.
+/// Nodes by name, mostly without hashing: the numbers of one base are mostly dense, so each base
+/// has
+/// a list by number, and a table for numbers far beyond it.
 class NodesByName {
  public:
   void add(const Name& name, Node* node) {
@@ -80,7 +81,7 @@ class NodesByName {
   absl::flat_hash_map<Name, Node*> far_;
 };
 
-/// The meaning of words of the text; recent ones are found without hashing. Words must lie in
+/// The meaning of words of the text; recent ones are found without hashing. Words must be views of
 /// the text, or live as long.
 template <class T>
 class WordTable {
@@ -105,7 +106,7 @@ class Parser {
   Parser(Context& context, std::string_view text, const ParseOptions& options)
       : context_(context), lexer_(text), options_(options) {}
 
-  /// All graphs of the text, of which there must be one when `just_one` says so.
+  /// Parses all graphs of the text; with `just_one` there must be exactly one.
   bool parse_file(bool just_one, std::vector<std::unique_ptr<Graph>>* graphs);
   bool parse_single_value(Argument* value);
   absl::Status status() const {
@@ -114,7 +115,7 @@ class Parser {
   }
 
  private:
-  /// A graph that is being read: the nodes that may be named in it.
+  /// A graph that is being read: the nodes that it may refer to.
   struct Scope {
     Graph* graph = nullptr;
     Scope* around = nullptr;
@@ -202,7 +203,7 @@ class Parser {
   std::vector<Argument> values_;
   std::vector<Kwarg> kwargs_;
   std::string scratch_;
-  // By text; the keys lie in the text that is read.
+  // By text; the keys are views of the text that is read.
   WordTable<Target> functions_;
   WordTable<Symbol> symbols_;
   absl::flat_hash_map<std::string_view, Type> types_;

@@ -32,7 +32,7 @@ bool Parser::parse_text(uint8_t bare, std::string_view what, std::string_view* t
   *text = lexer_.take_while(bare);
   if (!text->empty()) return true;
   return lexer_.fail(fmt::format("expected {}, found {}", what, describe_next(lexer_)),
-                     "odd characters stand in quotes");
+                     "put text with other characters in quotes");
 }
 
 Symbol Parser::symbol(std::string_view word_in_text) {
@@ -40,7 +40,7 @@ Symbol Parser::symbol(std::string_view word_in_text) {
   return symbols_.add(word_in_text, context_.symbol(word_in_text));
 }
 
-/// As split_name; `text` must lie in the text that is read.
+/// As split_name; `text` must be a view of the text that is read.
 Name Parser::split(std::string_view text) {
   size_t at = text.size();
   while (at > 0 && is_class(text[at - 1], kDigit)) --at;
@@ -48,7 +48,7 @@ Name Parser::split(std::string_view text) {
   const bool canonical = digits > 0 && digits <= 9 && at >= 2 && text[at - 1] == '_' &&
                          (digits == 1 || text[at] != '0');
   if (!canonical) {
-    // Rare and settled there: numbers of ten digits.
+    // Numbers of ten digits are rare and left to split_name.
     if (digits > 9 && at >= 2 && text[at - 1] == '_') return split_name(context_.symbols(), text);
     return {symbol(text), 0};
   }
@@ -58,7 +58,7 @@ Name Parser::split(std::string_view text) {
   return {symbol(text.substr(0, at - 1)), number + 1};
 }
 
-/// What follows a `%`.
+/// Parses the name after a `%`.
 bool Parser::parse_name(Name* name) {
   if (lexer_.here() == '"') {
     std::string_view quoted;
@@ -69,13 +69,13 @@ bool Parser::parse_name(Name* name) {
   const std::string_view bare = lexer_.take_while(kNameChar);
   if (bare.empty()) {
     return lexer_.fail(fmt::format("expected a name after '%', found {}", describe_next(lexer_)),
-                       "odd names stand in quotes: %\"a name\"");
+                       "put names with other characters in quotes: %\"a name\"");
   }
   *name = split(bare);
   return true;
 }
 
-/// The rest of `[target]`: a path, perhaps with stars in front, or a quoted string.
+/// Parses the rest of `[target]`: a path, optionally with leading stars, or a quoted string.
 bool Parser::parse_bracket_target(std::string* target) {
   std::string_view text;
   if (lexer_.peek() == '"') {
@@ -92,7 +92,7 @@ bool Parser::parse_bracket_target(std::string* target) {
   return expect(']', "after the target");
 }
 
-/// Where the text of a type ends, as far as brackets tell: a key for the types seen already.
+/// The length of the text of a type, determined by its brackets: a key for known types.
 size_t type_extent(std::string_view line) {
   int depth = 0;
   for (size_t i = 0; i < line.size(); ++i) {
@@ -112,7 +112,7 @@ size_t type_extent(std::string_view line) {
         if (depth == 0) return i;
         break;
       case '"':
-        return 0;  // rare: not worth looking for its end
+        return 0;  // rare: not cached
       default:
         break;
     }
@@ -156,7 +156,8 @@ bool Parser::parse_type(Type* type) {
 Target Parser::function(std::string_view name) {
   if (const Target* known = functions_.find(name)) return *known;
   const Target target = context_.function(name);
-  // Keyed by the Context's copy of the name: `name` may be scratch. Not so names that need quotes.
+  // Keyed by the Context's copy of the name: `name` may be scratch text. Quoted names are not
+  // cached.
   if (is_function_word(name)) functions_.add(target.name(), target);
   return target;
 }

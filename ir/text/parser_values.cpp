@@ -43,7 +43,7 @@ bool Parser::parse_tuple(int depth) {
     if (!parse_value(depth + 1)) return false;
     if (lexer_.peek() == ')') {
       return lexer_.fail_at(start, "parentheses around one value",
-                            "a tuple of one item is written (x,); elsewhere leave them out");
+                            "a tuple of one item is written (x,); otherwise omit them");
     }
     if (!expect(',', "after an item of a tuple")) return false;
   }
@@ -75,7 +75,8 @@ bool Parser::parse_dict(int depth) {
   return true;
 }
 
-/// `(items)` of a named tuple; with fields, `(x=..., y=...)`, which belong to its type's name.
+/// Parses `(items)` of a named tuple or, with fields, `(x=..., y=...)`. Fields are part of the name
+/// of the type.
 bool Parser::parse_struct(std::string type_name, int depth) {
   if (!check_depth(depth)) return false;
   const size_t name_start = lexer_.offset(), base = values_.size();
@@ -86,7 +87,7 @@ bool Parser::parse_struct(std::string type_name, int depth) {
     const std::string_view word = lexer_.take_while(kNameChar);
     const bool has_field = is_key(word) && lexer_.take('=');
     if (has_field != !fields.empty() && values_.size() > base) {
-      return lexer_.fail_at(start, "a named tuple states all of its fields, or none",
+      return lexer_.fail_at(start, "a named tuple must state all of its fields, or none",
                             "pkg.Point(x=1, y=2), or pkg.Point(1, 2)");
     }
     if (has_field) {
@@ -194,7 +195,7 @@ bool Parser::parse_torch_constant(std::string_view name, size_t start) {
     return true;
   }
   return lexer_.fail_at(
-      start, fmt::format("torch.{} is no dtype, layout or memory format", name),
+      start, fmt::format("torch.{} is not a dtype, layout or memory format", name),
       fmt::format("a function as a value is written op(torch.{0}), another constant "
                   "object(\"torch.{0}\")",
                   name));
@@ -203,11 +204,10 @@ bool Parser::parse_torch_constant(std::string_view name, size_t start) {
 bool Parser::unknown_node(size_t start, const Name& name) {
   for (Scope* scope = scope_->around; scope; scope = scope->around) {
     if (!scope->nodes.find(name)) continue;
-    return lexer_.fail_at(start,
-                          fmt::format("%{} belongs to the graph around this one", name.str()),
+    return lexer_.fail_at(start, fmt::format("%{} belongs to an outer graph", name.str()),
                           "pass it in as an argument of the operator that calls this graph");
   }
-  // Is it defined further down?
+  // Search for a later definition.
   const std::string text = name.str();
   const std::string_view all = lexer_.text();
   for (size_t at = lexer_.offset(); (at = all.find('%', at)) != std::string_view::npos;) {
@@ -219,11 +219,11 @@ bool Parser::unknown_node(size_t start, const Name& name) {
     const auto line =
         1 + std::count(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(at), '\n');
     return lexer_.fail_at(start,
-                          fmt::format("%{} is used here but defined below, in line {}", text, line),
-                          "put the definition above its first use");
+                          fmt::format("%{} is used before its definition in line {}", text, line),
+                          "move the definition before its first use");
   }
   return lexer_.fail_at(start, fmt::format("there is no node called %{} here", text),
-                        "a node is defined, in the same graph, above its first use");
+                        "a node must be defined in the same graph, before its first use");
 }
 
 bool Parser::parse_node_value() {
@@ -232,8 +232,8 @@ bool Parser::parse_node_value() {
   Name name;
   if (!parse_name(&name)) return false;
   if (!scope_ || constants_only_) {
-    return lexer_.fail_at(start, "a node cannot stand here",
-                          constants_only_ ? "meta data holds constants only" : "");
+    return lexer_.fail_at(start, "a node is not allowed here",
+                          constants_only_ ? "meta data must be constants" : "");
   }
   Node* node = scope_->nodes.find(name);
   if (!node) return unknown_node(start, name);
@@ -252,12 +252,13 @@ bool Parser::parse_graph_value() {
       return true;
     }
   }
-  return lexer_.fail_at(start, fmt::format("there is no nested graph called @{} here", name),
-                        "nested graphs stand inside the braces of the graph that uses them, above "
-                        "their first use");
+  return lexer_.fail_at(
+      start, fmt::format("there is no nested graph called @{} here", name),
+      "a nested graph must be inside the braces of the graph that uses it, before "
+      "its first use");
 }
 
-/// A word followed by `(`, at which the lexer stands.
+/// Parses a value that starts with a word and `(`, the next character.
 bool Parser::parse_call_value(std::string_view word, size_t start, int depth) {
   switch (word[0]) {
     case 'c':
@@ -277,7 +278,7 @@ bool Parser::parse_call_value(std::string_view word, size_t start, int depth) {
         if (!lexer_.number(&number)) return false;
         if (!constants_only_ || number.is_float || number.integer < 0 ||
             number.integer > UINT32_MAX) {
-          return lexer_.fail_at(start, "a graph by its number stands in meta data only",
+          return lexer_.fail_at(start, "a graph by its index is allowed in meta data only",
                                 "a nested graph is written by its name: @body");
         }
         push(Argument::graph(static_cast<uint32_t>(number.integer)));
@@ -327,7 +328,7 @@ bool Parser::parse_call_value(std::string_view word, size_t start, int depth) {
       break;
   }
   if (!is_function_word(word)) {
-    return lexer_.fail_at(start, fmt::format("\"{}\" is no class of named tuples", word),
+    return lexer_.fail_at(start, fmt::format("\"{}\" is not a class of named tuples", word),
                           "put the name in quotes if it is");
   }
   return parse_struct(std::string(word), depth);
@@ -352,7 +353,7 @@ bool Parser::parse_word_value(std::string_view word, size_t start, int depth) {
   else if (word.starts_with("torch."))
     return parse_torch_constant(word.substr(6), start);
   else
-    return lexer_.fail_at(start, fmt::format("\"{}\" is no value", word),
+    return lexer_.fail_at(start, fmt::format("\"{}\" is not a value", word),
                           "nodes are written %x, strings \"x\", functions op(f), graphs @g");
   return true;
 }
@@ -396,7 +397,7 @@ bool Parser::parse_value(int depth) {
   const std::string_view word = lexer_.take_while(kPathChar);
   if (!word.empty()) return parse_word_value(word, start, depth);
   return lexer_.fail(fmt::format("expected a value, found {}", describe_next(lexer_)),
-                     lexer_.peek() == '\'' ? "strings stand in double quotes: \"x\"" : "");
+                     lexer_.peek() == '\'' ? "put strings in double quotes: \"x\"" : "");
 }
 
 }  // namespace fx::text

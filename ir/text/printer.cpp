@@ -1,4 +1,4 @@
-// Writes graphs of the `.fx` text, and picks the preset: see text.h and docs/text_format.md.
+// Writes graphs of the `.fx` text, and selects the preset: see text.h and docs/text_format.md.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/meta.h"
@@ -127,9 +127,9 @@ void Printer::begin_graph(const Graph& graph, std::string_view name) {
 
 void Printer::end_graph(const Graph& graph) {
   graph_ = &graph;
-  if (naming_ != Naming::kNames) number_nodes(graph);  // nested graphs had their own
+  if (naming_ != Naming::kNames) number_nodes(graph);  // a nested graph has overwritten numbers_
   size_t skip = naming_ == Naming::kValues ? 0 : count_parameters(graph);
-  // The first nodes tell how long the text will be: one allocation in place of many copies.
+  // Estimate the length of the text from the first nodes, to allocate it once.
   constexpr size_t kSample = 256;
   const size_t start = out_.size();
   size_t printed = 0;
@@ -235,7 +235,7 @@ void print(const Node& node, std::string& out, const PrintOptions& options) {
     out += format_node(node);
     return;
   }
-  // Numbers belong to whole graphs; a node alone keeps its name.
+  // Only whole graphs are numbered; a single node is printed with its name.
   PrintOptions named = options;
   named.preset = PrintPreset::kFx;
   text::Printer(out, named).print_statement(node);

@@ -1,5 +1,5 @@
-// The printer of the `.fx` text: everything is appended to one string; nested graphs are walked
-// with a stack of their own. printer_values.cpp writes names, values and nodes; printer.cpp graphs.
+// The printer of the `.fx` text: the text is appended to one string; nested graphs are printed with
+// an explicit stack. printer_values.cpp writes names, values and nodes; printer.cpp graphs.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -22,7 +22,7 @@
 
 namespace fx::text {
 
-/// How nodes are called.
+/// The names of nodes in the text.
 enum class Naming : uint8_t {
   kNames,   ///< %relu_1
   kOrder,   ///< %0
@@ -53,7 +53,7 @@ class Printer {
   void print_value(const Argument& value) { append_value(value); }
   void print_value(ArgumentRef value) { append_value(value); }
 
-  /// The rows of the functions that do not follow the rules of spelling, each once.
+  /// The rows of functions whose spelling does not follow the rules, each once.
   std::string function_rows() const;
 
  private:

@@ -34,7 +34,7 @@ void Printer::print_name(const Node& node) {
       append_quoted(out_, name.str());
     return;
   }
-  // Put together first: appending to a string has its price.
+  // Assembled first, to append to the string once.
   char* end = text;
   *end++ = '%';
   end = std::copy(base.begin(), base.end(), end);

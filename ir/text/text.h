@@ -1,5 +1,4 @@
-// The `.fx` text: a Graph, with everything it holds, as text that people read and machines parse
-// back.
+// The `.fx` text: a complete, readable text of a Graph, which can be parsed.
 //
 //   graph @relu_twice(%x : f32[2, 3], %scale = 1.0) {
 //     %relu : f32[2, 3] = aten.relu.default(%x)
@@ -7,7 +6,7 @@
 //     return %mul
 //   }
 //
-// parse_graph(context, print(graph)) returns an equal graph, which prints the same bytes. The
+// parse_graph(context, print(graph)) returns an equal graph, whose text is the same. The
 // grammar is in docs/text_format.md. torch.fx's own listing and table are in ir/text/listing.h;
 // print() makes them too.
 #pragma once
@@ -36,8 +35,8 @@ class Graph;
 
 enum class PrintPreset : uint8_t {
   kFx,         ///< the text format
-  kCanonical,  ///< the text format with nodes numbered in order and without meta data, graph names
-               ///< and spellings of functions: graphs that differ in those alone print alike
+  kCanonical,  ///< the text format with nodes numbered in order, without meta data, graph names
+               ///< and spellings of functions: graphs that differ only in these have the same text
   kNumbered,   ///< v1, v2, ... instead of names, types as comments; for reading, does not parse
   kTorch,      ///< torch.fx's listing, str(graph), letter for letter
   kTabular,    ///< torch.fx's print_tabular(), letter for letter
@@ -50,7 +49,7 @@ struct PrintOptions {
   PrintPreset preset = PrintPreset::kFx;
   bool types = true;          ///< the types of values (fx, canonical, numbered)
   bool meta = true;           ///< meta data of nodes and graphs (fx)
-  bool version_line = false;  ///< starts with `fx 1`; for files that are kept (fx)
+  bool version_line = false;  ///< starts with `fx 1`; for files (fx)
 };
 
 /// Appends the text of a graph, with its nested graphs, ending in a line break.
@@ -68,18 +67,18 @@ std::string print(ArgumentRef argument);
 
 // ---------------------------------------------------------------- parsing
 
-/// A place in a text; both count from 1, columns in characters.
+/// A position in a text. Both numbers start at 1; columns count characters.
 struct SourcePlace {
   uint32_t line = 0;
   uint32_t column = 0;
 };
 
-/// The place of each node's statement.
+/// The position of each node's statement.
 using SourcePlaces = absl::flat_hash_map<const Node*, SourcePlace>;
 
 struct ParseOptions {
   std::string_view file_name = "<text>";  ///< for messages
-  SourcePlaces* places = nullptr;         ///< when given, receives the places of all nodes
+  SourcePlaces* places = nullptr;         ///< if set, receives the positions of all nodes
 };
 
 /// Graphs nest at most this deep in a text, and a text holds at most this many.
@@ -91,7 +90,7 @@ inline constexpr int kMaxGraphsInText = 1 << 14;
 ///   model.fx:3:20: error: there is no node called %y here
 ///     %mul = aten.mul.Tensor(%x, %y)
 ///                                ^
-///   advice: a node is defined above its first use
+///   advice: a node must be defined in the same graph, before its first use
 absl::StatusOr<std::unique_ptr<Graph>> parse_graph(Context& context, std::string_view text,
                                                    const ParseOptions& options = {});
 /// All graphs of a text, in order.

@@ -2,7 +2,7 @@
 // numbers, without torch.
 //
 // The numeric values are those of torch 2.13's C++ enums (c10::ScalarType, Layout, MemoryFormat,
-// DeviceType), so that the border to libtorch is a cast; a test there compares every one.
+// DeviceType), so that conversion to libtorch is a cast; a test compares all values.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace fx {
 
-/// What the elements of a tensor are. kUndefined: not known.
+/// The element type of a tensor. kUndefined: unknown.
 enum class DType : uint8_t {
   kUInt8 = 0,
   kInt8,
@@ -63,13 +63,14 @@ enum class DType : uint8_t {
   kFloat4E2M1FNx2,
   kUndefined,
 };
-/// DTypes that are known: those below kUndefined.
+/// The number of DTypes, without kUndefined.
 inline constexpr int kNumDTypes = static_cast<int>(DType::kUndefined);
 
 /// torch's name without "torch.": "float32". "undefined" for kUndefined.
 std::string_view dtype_name(DType dtype);
-/// The short form of torch.fx's listings: "f32", "bf16", "b8". Where torch has none (qint8, uint4,
-/// ...) one of ours in the same manner: "qi8", "u4". "tensor" for kUndefined.
+/// The short form of torch.fx's listings: "f32", "bf16", "b8". Types without one (qint8, uint4,
+/// ...)
+/// have a similar one: "qi8", "u4". "tensor" for kUndefined.
 std::string_view dtype_abbreviation(DType dtype);
 /// Bytes of one element in memory; 0 for kUndefined. Types smaller than a byte need one.
 int64_t dtype_item_size(DType dtype);
@@ -84,7 +85,7 @@ bool is_complex(DType dtype);
 /// True for signed and unsigned integers; not for bool, quantized types and bits.
 bool is_integral(DType dtype);
 bool is_quantized(DType dtype);
-/// True when a value below zero can be held.
+/// True for types that can represent negative values.
 bool is_signed(DType dtype);
 
 enum class Layout : uint8_t {
@@ -144,7 +145,7 @@ inline constexpr int kNumDeviceTypes = 21;
 std::string_view device_type_name(DeviceType type);
 std::optional<DeviceType> device_type_from_name(std::string_view name);
 
-/// Where a tensor lives. `index` -1: the current device of that type.
+/// The device of a tensor. `index` -1: the current device of that type.
 struct Device {
   DeviceType type = DeviceType::kCpu;
   int16_t index = -1;
@@ -154,7 +155,7 @@ struct Device {
 
 /// torch's text: "cpu", "cuda:0".
 std::string device_name(Device device);
-/// Reads torch's text; none when it names no device or the index is not 0...127.
+/// Reads torch's text; nullopt if it is not a device or the index is not 0...127.
 std::optional<Device> device_from_name(std::string_view name);
 
 }  // namespace fx

@@ -7,7 +7,7 @@
 namespace fx {
 namespace {
 
-/// Dimensions from the innermost to the outermost; empty for formats that a rank does not have.
+/// Dimensions from the innermost to the outermost; empty if the format does not exist for the rank.
 absl::InlinedVector<size_t, 6> order_of(size_t rank, MemoryFormat format) {
   if (format == MemoryFormat::kChannelsLast) {
     if (rank != 4) return {};
@@ -30,8 +30,8 @@ bool has_no_elements(absl::Span<const Dim> sizes) {
                      [](const Dim& d) { return d.is_int() && d.value() == 0; });
 }
 
-/// The next stride outwards. torch leaves Max(1, size) in place where it cannot tell that a
-/// symbolic size is positive; both forms are row-major.
+/// The expected stride of the next outer dimension. torch keeps Max(1, size) if a symbolic size is
+/// not known to be positive; both forms are row-major.
 struct Expected {
   Dim plain = 1;
   Dim guarded = 1;
@@ -50,7 +50,7 @@ struct Expected {
 DimVector contiguous_strides(absl::Span<const Dim> sizes) {
   DimVector strides(sizes.size());
   size_t i = sizes.size();
-  int64_t product = 1;  // of integers, as far as there are only these
+  int64_t product = 1;  // of the leading integers
   while (i > 0) {
     strides[--i] = product;
     if (i == 0) return strides;
@@ -101,7 +101,7 @@ bool is_non_overlapping_and_dense(Type tensor) {
   absl::InlinedVector<size_t, 6> left;
   for (size_t i = 0; i < sizes.size(); ++i)
     if (!is_one(sizes[i])) left.push_back(i);
-  // In a dense tensor exactly one dimension continues what the ones so far have filled.
+  // In a dense tensor, exactly one dimension extends the memory covered by the previous ones.
   Expected expected;
   while (!left.empty()) {
     const auto next = std::find_if(left.begin(), left.end(), [&](size_t dim) {

@@ -62,26 +62,25 @@ size_t checked_dim(int dim, int rank) {
   return static_cast<size_t>(index);
 }
 
-/// A node as it is about to be made, of another kind than a tensor: its fixed part, and the spans
-/// of what follows it.
+/// The key of a node that is not a tensor: its fixed part, and the spans that follow it.
 struct TypeKey {
   TypeData data;
   absl::Span<const Type> items = {};
   absl::Span<const Symbol> keys = {};
 };
 
-/// A tensor as it is about to be made. Only what makes one differ from another: this is filled for
-/// every look-up.
+/// The key of a tensor. It has only the members that distinguish tensors, since every look-up fills
+/// one.
 struct TensorKey {
   const TensorSpec& spec;
-  absl::Span<const Dim> strides;  // of a row-major one only needed when it is made
+  absl::Span<const Dim> strides;  // of a row-major tensor, needed only to make it
   bool has_strides;
   bool row_major;  // the strides are contiguous_strides of the sizes
 };
 
 uint64_t address(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); }
 
-/// Without a branch: of a symbolic one the value is 0, of an integer the expression is null.
+/// Without a branch: the value of a symbolic Dim is 0, and the expression of an integer is null.
 uint64_t bits_of(const Dim& dim) {
   return static_cast<uint64_t>(dim.value()) ^ address(dim.expr().data()) << 1;
 }
@@ -93,7 +92,7 @@ uint64_t bits_of(Device device) {
 
 constexpr std::array<uint64_t, 32> kFactors = internal::hash_factors<32>();
 
-/// The strides of a row-major tensor follow from its sizes, and are left out.
+/// The strides of a row-major tensor follow from its sizes and are not hashed.
 uint32_t hash_of(const TensorKey& key) {
   const TensorSpec& t = key.spec;
   const uint64_t facts = static_cast<uint64_t>(t.dtype) | static_cast<uint64_t>(t.layout) << 8 |
@@ -146,7 +145,7 @@ bool equals(const TypeData& a, const TypeKey& key) {
 }
 
 bool has_row_major_strides(absl::Span<const Dim> sizes, absl::Span<const Dim> strides) {
-  // Integers, which nearly all are, need no second list; neither does a symbolic batch.
+  // Fast path without a second list: integers, and a symbolic batch size.
   int64_t expected = 1;
   for (size_t i = sizes.size(); i-- > 0;) {
     if (strides[i] != Dim(expected)) return false;
@@ -159,7 +158,7 @@ bool has_row_major_strides(absl::Span<const Dim> sizes, absl::Span<const Dim> st
 }
 
 uint64_t float_bits(double value) {
-  // One NaN for all.
+  // All NaNs are equal.
   return std::bit_cast<uint64_t>(value != value ? std::numeric_limits<double>::quiet_NaN() : value);
 }
 
@@ -234,8 +233,8 @@ struct TypeTable::Impl {
     return intern(key, hash_of(key));
   }
 
-  /// Makes a tensor; null when a part of it is undefined. Apart from finding one, which is what
-  /// mostly happens.
+  /// Makes a tensor; null if a part of it is undefined. A separate function from find, the common
+  /// case.
   [[gnu::noinline]] Type make_tensor(TensorKey& key, uint32_t hash) {
     const bool is_default = key.row_major && key.strides.empty();
     const DimVector strides = is_default ? contiguous_strides(key.spec.sizes) : DimVector();
@@ -376,7 +375,7 @@ Type TypeTable::map(absl::Span<const std::pair<Symbol, Type>> entries) {
 }
 
 Type TypeTable::with_items(Type type, absl::Span<const Type> items) {
-  FX_CHECK(items.size() == type.items().size(), "as many items as before");
+  FX_CHECK(items.size() == type.items().size(), "the number of items must not change");
   return aggregate(type.kind(), items, type.keys());
 }
 

@@ -1,11 +1,14 @@
-// Type: what is known of a value without running anything.
+// Type: the static type of a value.
 //
-//   f32[8, 3, s77 + 1]        a tensor; strides, offset, layout, device, requires_grad when they
-//   matter int, int(3), SymInt(s77)  a number: unknown, constant, or symbolic (f32[2], none)
-//   tuples, lists, maps of types ?                         nothing: the null Type
+//   f32[8, 3, s77 + 1]        a tensor; with strides, offset, layout, device and requires_grad if
+//   they
+//                             differ from the defaults
+//   int, int(3), SymInt(s77)  a number: unknown, constant, or symbolic
+//   (f32[2], none)            tuples, lists and maps of types
+//   ?                         unknown: the null Type
 //
 // A Type is one pointer to an immutable node that its TypeTable keeps once, so that equality is
-// pointer equality. (Sizes may be spelled differently and still be equal: see sym_expr.h.)
+// pointer equality. (Equal sizes may have different spellings: see sym_expr.h.)
 #pragma once
 
 #include "fx/ir/support/symbol.h"
@@ -46,7 +49,7 @@ enum class TypeKind : uint8_t {
   kList,
   kTuple,
   kMap,
-  kObject,  ///< a value of which only the class is known
+  kObject,  ///< a value with a known class
   kGraph,   ///< a nested graph
   kToken,   ///< orders effects
 };
@@ -60,10 +63,10 @@ inline constexpr int kMaxTypeDepth = 64;
 /// A few sizes or strides.
 using DimVector = absl::InlinedVector<Dim, 6>;
 
-/// The strides a tensor type is made with.
+/// The strides of a new tensor type.
 class StrideSpec {
  public:
-  /// Row-major; none where the layout has no strides.
+  /// Row-major; none if the layout has no strides.
   constexpr StrideSpec() = default;
   StrideSpec(absl::Span<const Dim> strides) : mode_(Mode::kGiven), values_(strides) {}
   StrideSpec(const DimVector& strides) : StrideSpec(absl::Span<const Dim>(strides)) {}
@@ -85,7 +88,7 @@ class StrideSpec {
   absl::Span<const Dim> values_;
 };
 
-/// What a tensor type is made from: types.tensor({.dtype = DType::kFloat32, .sizes = {2, 3}}).
+/// The parts of a tensor type: types.tensor({.dtype = DType::kFloat32, .sizes = {2, 3}}).
 struct TensorSpec {
   DType dtype = DType::kUndefined;  ///< kUndefined: not known
   absl::Span<const Dim> sizes = {};
@@ -94,7 +97,7 @@ struct TensorSpec {
   Layout layout = Layout::kStrided;
   Device device = {};
   bool requires_grad = false;
-  bool has_rank = true;  ///< false: not even the number of dimensions is known
+  bool has_rank = true;  ///< false: the number of dimensions is unknown
 };
 
 /// See the head of this file. Valid as long as its TypeTable. The null Type is kUnknown.
@@ -121,12 +124,12 @@ class Type {
   // Tensors only.
   inline DType dtype() const;
   inline bool has_rank() const;
-  /// 0 when the rank is not known.
+  /// 0 if the rank is unknown.
   inline int rank() const;
   inline absl::Span<const Dim> sizes() const;
   /// The size of a dimension; -1 is the last. Checked.
   const Dim& size(int dim) const;
-  /// False when they are not known, or the layout has none.
+  /// False if the strides are unknown, or the layout has none.
   inline bool has_strides() const;
   /// Empty without strides.
   inline absl::Span<const Dim> strides() const;
@@ -138,13 +141,13 @@ class Type {
   inline Layout layout() const;
   inline Device device() const;
   inline bool requires_grad() const;
-  /// What TypeTable::tensor would make this type from; points into this type.
+  /// The TensorSpec of this type, for TypeTable::tensor. Its spans are views of this type.
   TensorSpec spec() const;
 
   // Numbers and strings only.
-  /// The value is known.
+  /// True if the value is a constant.
   inline bool is_constant() const;
-  /// The value is an expression: expr().
+  /// True if the value is an expression: expr().
   inline bool is_symbolic() const;
   inline int64_t int_value() const;
   inline double float_value() const;
@@ -168,7 +171,7 @@ class Type {
   const TypeData* data_ = nullptr;
 };
 
-/// What a Type points to. Use Type's accessors.
+/// The target of a Type. Use Type's accessors.
 struct TypeData {
   enum class State : uint8_t { kUnknown, kConstant, kSymbolic };
 
@@ -206,8 +209,9 @@ class TypeTable {
   SymbolTable& symbols() { return symbols_; }
   SymExprTable& exprs() { return exprs_; }
 
-  /// The number of strides, when given, must be that of sizes; checked. Unknown (null) when a size,
-  /// stride or the offset is undefined: ask Dim::status() for the reason first.
+  /// If there are strides, their number must be that of the sizes; checked. Returns the null Type
+  /// if a
+  /// size, a stride or the offset is undefined: Dim::status() has the reason.
   Type tensor(const TensorSpec& spec);
 
   Type none();
@@ -236,17 +240,18 @@ class TypeTable {
   /// The same aggregate with other items; their number must be the same.
   Type with_items(Type type, absl::Span<const Type> items);
 
-  /// The same type with every symbol replaced, where `values` has one. Spellings are lost.
+  /// The same type with the symbols in `values` replaced. Spellings are lost.
   Type substitute(Type type, const absl::flat_hash_map<Symbol, SymExpr>& values);
   /// The same type without spellings: equal sizes are equal pointers.
   Type canonical(Type type);
 
-  /// Reads the text of a type (see append_text). Errors: InvalidArgument with the byte offset. With
-  /// `consumed` it reads the longest type at the start and sets it to the number of bytes read or,
-  /// on error, at which byte the error is; without, the type must be the whole text.
+  /// Reads the text of a type (see append_text). InvalidArgument, with the byte offset, on error.
+  /// If
+  /// `consumed` is set, reads the longest type at the start and sets `*consumed` to the number of
+  /// bytes read or, on error, the offset of the error; otherwise the type must be the whole text.
   absl::StatusOr<Type> parse(std::string_view text, size_t* consumed = nullptr);
 
-  /// Types made so far, for statistics and tests.
+  /// The number of types made so far, for statistics and tests.
   size_t size() const;
 
  private:
@@ -260,8 +265,9 @@ class TypeTable {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Appends the text of a type, as torch.fx's readable form where that has one; TypeTable::parse
-/// reads it back to the same pointer. docs/text_format.md has the grammar.
+/// Appends the text of a type, in torch.fx's readable form if there is one; TypeTable::parse
+/// returns
+/// the same pointer for it. docs/text_format.md has the grammar.
 void append_text(std::string& out, Type type);
 std::string to_string(Type type);
 

@@ -7,9 +7,9 @@
 //   number  = ("int" | "float" | "bool" | "complex" | "str") ["(" constant ")"]
 //           | ("SymInt" | "SymFloat" | "SymBool") "(" expression ")"
 //
-// dtype is torch.fx's short form, or "tensor" when it is not known; "*" an unknown rank. Strides
-// are left out when they are the row-major ones, "[?]" when they are not known; a device touches
-// the bracket before it and is left out when it is the CPU. A tuple of one has a comma: "(none,)".
+// dtype is torch.fx's short form, or "tensor" if it is unknown; "*" an unknown rank. Row-major
+// strides are omitted, unknown ones are "[?]". A device directly follows the bracket; the CPU is
+// omitted. A tuple of one has a comma: "(none,)".
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/text_cursor.h"
 #include "fx/ir/support/text_tokens.h"
@@ -224,7 +224,7 @@ class Parser {
     return no_type(position, word);
   }
 
-  /// For PyTorch's names of dtypes the message shows the abbreviation.
+  /// For a dtype name of PyTorch the message has the abbreviation.
   absl::Status no_type(size_t position, std::string_view word) {
     if (word.empty()) return cursor_.error_at(position, "expected a type");
     std::string name(word);
@@ -243,8 +243,9 @@ class Parser {
     return std::nullopt;
   }
 
-  /// Runs `item` between the opening bracket and `close`, with commas between; returns whether a
-  /// comma stood before `close`.
+  /// Calls `item` for the items between the opening bracket and `close`, separated by commas.
+  /// Returns
+  /// true if there is a comma before `close`.
   template <typename Item>
   absl::StatusOr<bool> separated(std::string_view close, const Item& item) {
     cursor_.set_position(cursor_.position() + 1);
@@ -292,14 +293,14 @@ class Parser {
     absl::StatusOr<SymExpr> expr = table_.exprs().parse_prefix(cursor_.rest(), &consumed);
     cursor_.set_position(start + consumed);
     if (expr.ok()) return expr;
-    // The message counts from the start of the expression: repeat it with the right offset.
+    // The offset in the message counts from the start of the expression: correct it.
     std::string_view message(expr.status().message().data(), expr.status().message().size());
     const size_t colon = message.find(": ");
     return cursor_.error(message.substr(colon == std::string_view::npos ? 0 : colon + 2));
   }
 
   absl::StatusOr<Dim> dim() {
-    // Nearly all are plain integers.
+    // Fast path: a plain integer.
     const char c = cursor_.peek();
     if (internal::is_digit(c) || c == '-') {
       const size_t start = cursor_.position();
@@ -324,7 +325,7 @@ class Parser {
     return dims;
   }
 
-  /// "[x]" where x is one sign.
+  /// Consumes "[x]", where x is one character.
   bool consume_bracketed(char sign) {
     const size_t start = cursor_.position();
     if (cursor_.consume("[") && cursor_.consume({&sign, 1}) && cursor_.consume("]")) return true;

@@ -112,7 +112,7 @@ Differ::Result Differ::compare_graphs() {
   if (left || right) {
     GraphDifference difference = at_graph(
         DifferenceKind::kLength,
-        fmt::format("{} nodes against {}; behind the first {}, the {} graph goes on with {}",
+        fmt::format("{} nodes against {}; after the first {}, the {} graph continues with {}",
                     left_->size(), right_->size(), index_, left ? "left" : "right",
                     show_node(left ? *left : *right)));
     difference.left = left;
@@ -168,7 +168,7 @@ Differ::Result Differ::compare_nodes(const Node& left, const Node& right) {
   }
   std::string_view left_target = left.target(), right_target = right.target();
   if (left.is_placeholder() && options_.ignore_names) {
-    // How many stars the target has counts, what it is called does not.
+    // The number of stars of the target counts, its name does not.
     left_target = left_target.substr(0, left_target.find_first_not_of('*'));
     right_target = right_target.substr(0, right_target.find_first_not_of('*'));
   }
@@ -280,7 +280,7 @@ bool Differ::differs(const A& left, const A& right, Mismatch& mismatch) const {
   return false;
 }
 
-/// Of one kind, no aggregates.
+/// Compares leaves of the same kind.
 template <class A>
 bool Differ::leaves_differ(const A& left, const A& right) const {
   switch (left.kind()) {

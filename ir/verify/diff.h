@@ -1,4 +1,4 @@
-// Structural diff: whether two graphs are the same, and if not, where they first differ and how.
+// Structural diff: tests whether two graphs are equal, and finds their first difference.
 //
 //   if (std::optional<fx::GraphDifference> d = fx::first_difference(a, b, {.ignore_names = true}))
 //     std::cerr << d->message;
@@ -7,7 +7,8 @@
 //   differ: aten.relu.default against aten.gelu.default
 //
 // The graphs may have different Contexts. Nodes are compared in program order, operands by their
-// place in it, so that names need not agree. Symbolic sizes are compared by their canonical form.
+// position in it, so that names need not agree. Symbolic sizes are compared by their canonical
+// form.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +33,7 @@ enum class DifferenceKind : uint8_t {
   kName,
   kNumArgs,
   kArgument,  ///< of a positional or keyword argument
-  kKeywords,  ///< which keywords there are, or their order
+  kKeywords,  ///< the set of keywords, or their order
   kType,
   kMeta,       ///< of a node
   kLength,     ///< one graph ends before the other
@@ -40,18 +41,19 @@ enum class DifferenceKind : uint8_t {
   kGraphMeta,
 };
 
-/// Where two graphs differ first.
+/// The first difference of two graphs.
 struct GraphDifference {
   DifferenceKind kind;
   const Graph* left_graph;  ///< the graphs, or the nested graphs, where it is
   const Graph* right_graph;
-  const Node* left;  ///< null when it is not a node, or the graph has ended
+  const Node* left;  ///< null if the difference is not in a node, or the graph has ended
   const Node* right;
-  size_t index;         ///< which node it is, in program order
+  size_t index;         ///< the number of the node in program order
   std::string message;  ///< with nodes, places and values of both
 };
 
-/// Nothing when the graphs are equal. Linear in nodes and arguments; nested graphs included.
+/// The first difference; nullopt if the graphs are equal. Linear in nodes and arguments, including
+/// nested graphs.
 std::optional<GraphDifference> first_difference(const Graph& left, const Graph& right,
                                                 const DiffOptions& options = {});
 

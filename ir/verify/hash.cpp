@@ -1,8 +1,8 @@
 // Structural hash: see hash.h.
 //
 // Nodes are numbered in program order, and the graph becomes a sequence of words that is mixed into
-// two independent 64-bit lanes. What interned pointers refer to (targets, types, strings) is
-// hashed as text once, and looked up by address from then on.
+// two independent 64-bit lanes. Interned objects (targets, types, strings) are hashed as text once,
+// and then looked up by address.
 #include "fx/ir/verify/hash.h"
 
 #include "fx/ir/graph/context.h"
@@ -53,7 +53,7 @@ uint64_t hash_text(std::string_view text) {
   return state.low ^ std::rotl(state.high, 17);
 }
 
-/// Hashes by address, the ones seen last found without a search.
+/// Hashes by address; recent ones are found without a search.
 class PointerHashes {
  public:
   template <class F>
@@ -88,9 +88,9 @@ class StructuralHasher {
   void add_leaf(State& state, const Argument& value);
   void add_meta(const Node& node);
   uint32_t number_of(uint32_t slot);
-  /// Of a text that lives as long as the Context.
+  /// The hash of a text that lives as long as the Context.
   uint64_t interned(std::string_view text) {
-    if (text.empty()) return 0;  // its address may be another's
+    if (text.empty()) return 0;  // another text may have the same address
     return texts_.get(text.data(), [&] { return hash_text(text); });
   }
   uint64_t symbol(Symbol symbol) { return interned(symbol.str()); }
@@ -110,7 +110,7 @@ class StructuralHasher {
 };
 
 GraphHash StructuralHasher::run(const Graph& root) {
-  // Graphs before those nested in them; hashed from the end, so that nested ones are done first.
+  // Graphs before those nested in them. Hashed from the end, so that nested graphs come first.
   struct Entry {
     const Graph* graph;
     size_t first_nested = 0;

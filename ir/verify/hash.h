@@ -1,5 +1,5 @@
-// Structural hash: one number for what a graph computes, for caches and for finding out
-// whether a pass changed anything.
+// Structural hash: one number for the computation of a graph, for caches and for checks whether a
+// pass changed the graph.
 //
 //   fx::GraphHash before = fx::structural_hash(graph);
 //   ...
@@ -36,14 +36,14 @@ struct GraphHash {
   }
 };
 
-/// What counts besides opcodes, targets, arguments and nested graphs.
+/// What to hash besides opcodes, targets, arguments and nested graphs.
 struct HashOptions {
   bool ignore_names = true;  ///< names of nodes and targets of placeholders
   bool ignore_meta = true;   ///< meta data of nodes and graphs
   bool ignore_types = false;
 };
 
-/// Linear in nodes and arguments, nested graphs included.
+/// Linear in nodes and arguments, including nested graphs.
 GraphHash structural_hash(const Graph& graph, const HashOptions& options = {});
 
 }  // namespace fx

@@ -36,7 +36,7 @@ bool NameSet::insert(uint32_t base, uint32_t number) {
 }
 
 bool NameSet::insert_far_or_dense(Base& base, uint32_t number) {
-  // At most 64 bits a name; numbers beyond that go to the set, and stay there.
+  // At most 64 bits per name; numbers beyond that go to the set.
   if (base.far && base.far->contains(number)) return false;
   if (number / 64 > base.count + size_t{16}) {
     if (!base.far) base.far = std::make_unique<absl::flat_hash_set<uint32_t>>();
@@ -177,16 +177,16 @@ void Verifier::check_graph(const Graph& graph) {
 bool Verifier::check_link(uint32_t slot, uint32_t prev, size_t count) {
   std::string problem;
   if (!valid_slot(slot)) {
-    problem = fmt::format("a link leads to slot {}, where no node can be", slot);
+    problem = fmt::format("a link leads to slot {}, which cannot hold a node", slot);
   } else if (const Node& node = *graph_->storage().node_at(slot); node.slot_ != slot) {
-    problem = fmt::format("the node in slot {} believes to be in slot {}", slot, node.slot_);
+    problem = fmt::format("the node in slot {} has the slot number {}", slot, node.slot_);
   } else if (node.is_erased()) {
     problem = fmt::format("the list holds an erased node, in slot {}", slot);
   } else if (node.prev_ != prev) {
     problem =
         fmt::format("the link back from {} does not lead to the node before it", percent(node));
   } else if (count > graph_->size()) {
-    problem = fmt::format("more nodes are linked than size() says, {}", graph_->size());
+    problem = fmt::format("more nodes are linked than size(), {}", graph_->size());
   } else {
     return true;
   }
@@ -261,7 +261,7 @@ void Verifier::check_form(const Node& node) {
       }
       if (is_past_inputs_) {
         warning(Invariant::kPlaceholdersFirst, &node, "a placeholder comes after other nodes",
-                "move it up (Node::move_before)");
+                "move it before them (Node::move_before)");
       }
       std::string_view target = node.target();
       target.remove_prefix(std::min(target.find_first_not_of('*'), target.size()));
@@ -278,8 +278,8 @@ void Verifier::check_form(const Node& node) {
               "put several results into a tuple (Node::set_args)");
       }
       if (node.num_uses_ > 0) {
-        error(Invariant::kOutputForm, &node, "an output is read by another node",
-              "read the value that is returned instead (Node::replace_all_uses_with)");
+        error(Invariant::kOutputForm, &node, "an output is used by another node",
+              "use the returned value instead (Node::replace_all_uses_with)");
       }
       if (output_) {
         error(Invariant::kOneOutput, &node,

@@ -1,18 +1,17 @@
-// Verifier: the numbered rules that every graph obeys between passes, and their check.
+// Verifier: the numbered rules that every graph must satisfy between passes, and their check.
 //
 //   fx::VerifierReport report = fx::verify(graph);
 //   if (!report.ok()) std::cerr << report.str();
 //
-// prints, for each finding, what is wrong, where, by which rule, and how to fix it:
+// prints for each finding the violated rule, the place, the problem and a way to fix it:
 //
 //   error V8 at %add_1: operand %relu comes after it
 //     hint: move %relu up (Node::move_before), or build operands first
 //
-// A graph may break rules while it is being changed (nodes move before their operands do, an output
-// is erased and made anew); it obeys them when the change is complete. What Graph's own functions
-// cannot break is checked too, so that memory errors and bugs in fxcpp itself show where they
-// happen: verify survives any graph. It checks all rules in one walk, in time linear in nodes and
-// arguments.
+// A graph may violate rules while it is being changed (a node moves before its operands, an output
+// is erased and made again), but not after the change. Rules that the functions of Graph cannot
+// violate are checked too, to find memory errors and bugs in fxcpp early: verify accepts any graph.
+// It checks all rules in one walk, in time linear in nodes and arguments.
 //
 // torch.fx's Graph.lint checks V4, V5, V7, V8, V19 and V24, and stops at the first problem.
 #pragma once
@@ -36,12 +35,12 @@ class Node;
 /// errors.
 enum class Invariant : uint8_t {
   // ---- The list of nodes
-  /// V1: the nodes form one closed double chain of size() live nodes. All walks rely
-  /// on it.
+  /// V1: the nodes form one circular, doubly linked list of size() live nodes. All walks rely on
+  /// it.
   kNodeList = 1,
-  /// V2: order keys rise along the list; comes_before compares them.
+  /// V2: order keys increase along the list; comes_before compares them.
   kOrderKeys = 2,
-  /// V3: ids are unique and below id_bound(); side tables are indexed by them.
+  /// V3: ids are unique and below id_bound(); tables of nodes are indexed by them.
   kIds = 3,
   // ---- Single nodes
   /// V4: the opcode is one of the six, a call_function has a function and other nodes a target
@@ -54,22 +53,24 @@ enum class Invariant : uint8_t {
   // ---- Arguments and uses
   /// V7: operands are live nodes of this graph.
   kOperands = 7,
-  /// V8: operands come before the node that reads them; the list is the order of execution.
+  /// V8: operands come before the node that uses them; the list is the order of execution.
   kOperandOrder = 8,
-  /// V9: use lists hold every operand once and nothing else; replacing and erasing trust them.
+  /// V9: use lists hold every operand exactly once and nothing else; replacing and erasing rely on
+  /// them.
   kUseLists = 9,
   /// V10: argument trees are well formed: known kinds, at most kMaxArgumentDepth deep, three parts
   /// in a slice, keys of dicts unique strings or integers.
   kArguments = 10,
   /// V11: keywords of a call are not empty and each occurs once.
   kKeywords = 11,
-  // ---- What belongs to an opcode
-  /// V12: a placeholder has no argument but its default, which reads no node.
+  // ---- Rules of opcodes
+  /// V12: a placeholder has no argument but its default, which contains no node.
   kPlaceholderForm = 12,
   /// V13: an output has one argument, the result, and has no users.
   kOutputForm = 13,
-  /// V14: there is one output, and it is last; what comes after it never runs. No output at all is
-  /// a warning: the graph returns None.
+  /// V14: there is one output, and it is last; nodes after it never run. A graph without an output
+  /// is a
+  /// warning: it returns None.
   kOneOutput = 14,
   /// V15: a call_method has a receiver, args[0].
   kReceiver = 15,
@@ -77,33 +78,37 @@ enum class Invariant : uint8_t {
   kGetAttrForm = 16,
   /// V17 (W): placeholders come before all other nodes.
   kPlaceholdersFirst = 17,
-  /// V18: placeholders have different targets; inputs are given by them.
+  /// V18: placeholders have different targets; inputs are passed by target.
   kPlaceholderTargets = 18,
   // ---- References
-  /// V19: what get_attr and call_module name exists in the owning module, when there is one.
+  /// V19: the targets of get_attr and call_module exist in the owning module, if there is one.
   kPaths = 19,
-  /// V20: nested graphs have unique names and the same Context; graph arguments name one of them.
+  /// V20: nested graphs have unique names and the same Context; graph arguments refer to one of
+  /// them.
   kNestedGraphs = 20,
-  /// V21: a call fits its operator's schema: every argument has a place, none is given twice, none
-  /// that is required is missing. For Python functions a warning, in the modules operator and math
-  /// only.
+  /// V21: a call fits its operator's schema: every argument has a parameter, none is passed twice,
+  /// and
+  /// no required one is missing. For Python functions a warning, only in the modules operator and
+  /// math.
   kSchema = 21,
-  /// V22: types are possible: sizes, strides and offset not negative, as many strides as sizes, ...
+  /// V22: types are valid: sizes, strides and offset are not negative, there is a stride for each
+  /// size, ...
   kTypes = 22,
   /// V23: meta data holds no nodes, so that it outlives them.
   kMeta = 23,
   // ---- On request
   /// V24: the table of find_nodes holds every node (VerifierOptions::check_index).
   kIndex = 24,
-  /// V25: only what VerifierOptions::is_allowed accepts is called.
+  /// V25: VerifierOptions::is_allowed accepts every call.
   kAllowed = 25,
   /// V26 (W): every result is used (VerifierOptions::report_dead).
   kDead = 26,
-  /// V27 (W): a constant argument `training` or `train` agrees with the mode of the owning module;
-  /// it was traced in, and train() and eval() do not reach it (VerifierOptions::report_modes).
+  /// V27 (W): a constant argument `training` or `train` agrees with the mode of the owning module.
+  /// Tracing made it a constant, which train() and eval() do not change
+  /// (VerifierOptions::report_modes).
   kModes = 27,
   // ---- References
-  /// V28 (W): a function called `aten.…` is one of PyTorch's operators, or its overload is open
+  /// V28 (W): a function named `aten.…` is one of PyTorch's operators, with or without an overload
   /// (`aten.relu`).
   kKnownOperator = 28,
 };
@@ -118,26 +123,26 @@ absl::Span<const InvariantInfo> invariants();
 
 enum class Severity : uint8_t { kWarning, kError };
 
-/// One broken rule.
+/// One violation of a rule.
 struct Finding {
   Severity severity;
   Invariant invariant;
   const Graph* graph;   ///< the graph, or the nested graph, where it is
-  const Node* node;     ///< null when it is about a graph as a whole
+  const Node* node;     ///< null if it concerns the whole graph
   std::string place;    ///< "%add_1"; in a nested graph "body.inner: %add_1"
   std::string message;  ///< what is wrong
   std::string hint;     ///< how to fix it
 
-  /// "error V8 at %add_1: ..." and the hint on a line of its own.
+  /// "error V8 at %add_1: ..." and the hint on a second line.
   std::string str() const;
 };
 
 struct VerifierOptions {
   bool warnings = true;       ///< look for warnings too
-  bool check_index = false;   ///< V24; makes the table when there is none
+  bool check_index = false;   ///< V24; makes the table if it does not exist
   bool report_dead = false;   ///< V26
   bool report_modes = false;  ///< V27
-  /// V25: called for every call, when given. How a dialect is checked: "only these operators".
+  /// V25: called for every call node, if set. Defines a dialect: "only these operators".
   std::function<bool(const Node& call)> is_allowed = {};
   /// More findings are counted, but not kept.
   size_t max_findings = 1000;

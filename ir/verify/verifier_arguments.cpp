@@ -1,9 +1,10 @@
 // The verifier's rules about arguments and use lists: see verifier.h.
 //
-// Use lists are checked in the same pass as arguments. At a node, its use list is walked and every
-// record in it is marked; each later operand must be marked, and its mark is cleared. A missing
-// mark is an operand that comes too early (V8) or is not in the list (V9); a mark that is left is a
-// use that no node has (V9).
+// Use lists are checked in the same walk as arguments. At a node, every record in its use list is
+// marked; each later operand must be marked, and its mark is cleared. A missing mark means an
+// operand that comes too early (V8) or is not in the list (V9); a mark that remains at the end
+// means
+// a use that is not an operand of any node (V9).
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph_storage_inline.h"
 #include "fx/ir/verify/verifier_internal.h"
@@ -19,8 +20,8 @@ using detail::Cell;
 
 namespace {
 
-constexpr std::string_view kSetAgain = "set the argument anew (Node::set_args, update_arg)";
-constexpr std::string_view kSetKeywords = "set the keyword arguments anew (Node::set_kwargs)";
+constexpr std::string_view kSetAgain = "set the argument again (Node::set_args, update_arg)";
+constexpr std::string_view kSetKeywords = "set the keyword arguments again (Node::set_kwargs)";
 
 }  // namespace
 
@@ -40,7 +41,7 @@ void Verifier::check_uses(const Node& node) {
     uint32_t next = cell.use.next;
     if (!valid_cell(next) || cell_at(next).head != node.slot_ || cell_at(next).use.prev != index)
       return broken(fmt::format("the link after use {} does not lead back to it", i));
-    // Operands that came too early were seen already.
+    // Operands that came too early have been visited already.
     if (!(!early_.empty() && early_.erase(index)) && test_and_set(index))
       return broken(fmt::format("it closes after {} uses, but the count is {}", i, node.num_uses_));
     index = next;
@@ -66,7 +67,7 @@ void Verifier::check_argument(const Node& node, uint32_t index, int depth) {
   if (cells_left_ == 0) return;
   if (--cells_left_ == 0) {
     error(Invariant::kArguments, &node,
-          "arguments overlap: there are more than the graph has room for", kBug);
+          "arguments overlap: their number exceeds the storage of the graph", kBug);
     return;
   }
   const Cell& cell = cell_at(index);
@@ -168,7 +169,7 @@ void Verifier::check_operand(const Node& node, uint32_t index, const Cell& cell)
   }
   bool marked = test_and_clear(index);
   if (&value == &node) {
-    error(Invariant::kOperandOrder, &node, "it reads itself",
+    error(Invariant::kOperandOrder, &node, "it uses itself",
           "replace the operand (Node::replace_input_with)");
   } else if (marked) {
     return;

@@ -1,5 +1,5 @@
-// The verifier's rules about what nodes refer to: operator schemas, types, paths, meta data, nested
-// graphs, and what is checked on request. See verifier.h.
+// The verifier's rules about operator schemas, types, paths, meta data and nested graphs, and the
+// optional rules. See verifier.h.
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
@@ -19,7 +19,7 @@
 namespace fx {
 namespace {
 
-/// What is impossible about a tensor type; empty when nothing is.
+/// The problem of an invalid tensor type; empty for a valid one.
 std::string tensor_problem(Type type) {
   if (type.dtype() > DType::kUndefined) return "its dtype is unknown";
   if (static_cast<int>(type.layout()) >= kNumLayouts) return "its layout is unknown";
@@ -42,7 +42,7 @@ std::string tensor_problem(Type type) {
   return {};
 }
 
-/// What is impossible about a type; empty when nothing is. Depth is bounded (kMaxTypeDepth).
+/// The problem of an invalid type; empty for a valid one. Depth is bounded (kMaxTypeDepth).
 std::string type_problem(Type type, int depth) {
   if (depth > kMaxTypeDepth) return fmt::format("it nests deeper than {} levels", kMaxTypeDepth);
   if (type.kind() > TypeKind::kToken) return "its kind is unknown";
@@ -54,7 +54,7 @@ std::string type_problem(Type type, int depth) {
   return {};
 }
 
-/// The schema lists every argument of a call. Schemas of torch's Python functions leave out
+/// True if the schema lists every argument of a call. Schemas of torch's Python functions omit
 /// arguments that only Python has (`_stacklevel`, deprecated ones).
 bool has_exact_schema(const ops::OpInfo& op) {
   if (op.schema().is_vararg()) return false;
@@ -74,7 +74,7 @@ void Verifier::check_type(const Node& node) {
     good_types_.put(data, true);
     return;
   }
-  error(Invariant::kTypes, &node, "its type is impossible: " + it->second,
+  error(Invariant::kTypes, &node, "its type is invalid: " + it->second,
         "set the right one (Node::set_type), or none");
 }
 
@@ -111,7 +111,7 @@ void Verifier::check_call(const Node& node) {
   if (!rule.op) {
     if (!rule.unknown.empty()) {
       warning(Invariant::kKnownOperator, &node, rule.unknown,
-              "correct the name; give operators of your own a namespace of their own");
+              "correct the name; put custom operators into another namespace");
     }
     return;
   }
@@ -123,7 +123,7 @@ void Verifier::check_call(const Node& node) {
 
 void Verifier::check_call_slowly(const Node& node, const CallRule& rule) {
   if (rule.is_function && !options_.warnings) return;
-  if (!valid_run(node.cells_, node.num_args_ + 2ull * node.num_kwargs_)) return;  // V10 said so
+  if (!valid_run(node.cells_, node.num_args_ + 2ull * node.num_kwargs_)) return;  // V10 reports it
   const ops::OpSchema& schema = rule.op->schema();
   auto broken = [&](std::string problem) {
     add(rule.is_function ? Severity::kWarning : Severity::kError, Invariant::kSchema, &node,
@@ -182,7 +182,7 @@ void Verifier::check_meta(const Node& node) {
 
 void Verifier::check_nested() {
   subgraph_names_.clear();
-  // The stack is taken from its end: the first nested graph goes there last.
+  // Graphs are popped from the end of the stack: push the first nested graph last.
   const auto& subgraphs = graph_->subgraphs_;
   for (size_t i = subgraphs.size(); i-- > 0;) {
     if (!subgraphs[i].graph) continue;
@@ -228,7 +228,7 @@ void Verifier::check_index() {
 }
 
 void Verifier::check_dead() {
-  // Backwards: a node is needed when it has an effect, or a needed node reads it.
+  // Backwards: a node is needed if it has an effect, or a needed node uses it.
   std::vector<bool> needed(graph_->storage().slot_bound());
   std::vector<const Node*> dead;
   for (const Node& node : graph_->nodes().reversed()) {
@@ -239,7 +239,7 @@ void Verifier::check_dead() {
     node.for_each_input([&](Node* input) { needed[input->slot_] = true; });
   }
   for (size_t i = dead.size(); i-- > 0;) {
-    warning(Invariant::kDead, dead[i], "nothing needs its value", "eliminate_dead_code removes it");
+    warning(Invariant::kDead, dead[i], "its value is not used", "eliminate_dead_code removes it");
   }
 }
 

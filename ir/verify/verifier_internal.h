@@ -20,16 +20,16 @@
 
 namespace fx {
 
-/// Finds values that occur twice among (base, number) pairs, as names are, without hashing: numbers
-/// of one base are mostly dense, so each base has a bitmap, and a set for what lies far beyond it.
+/// Finds duplicates among names, (base, number) pairs, without hashing: the numbers of one base are
+/// mostly dense, so each base has a bitmap, and a set for numbers far beyond it.
 class NameSet {
  public:
-  /// False when the name was in already.
+  /// Returns false if the name was in the set already.
   bool insert(uint32_t base, uint32_t number);
 
  private:
   struct Base {
-    uint32_t first = 0;  // the first number; it goes to `bits` or `far` when there is a second
+    uint32_t first = 0;  // the first number; moved to `bits` or `far` when there is a second
     uint32_t count = 0;  // of the others
     std::vector<uint64_t> bits;
     std::unique_ptr<absl::flat_hash_set<uint32_t>> far;
@@ -57,10 +57,10 @@ class Verifier {
     const Graph* graph;
     std::string path;
   };
-  /// What the calls of one function must look like.
+  /// The form that calls of one function must have.
   struct CallRule {
-    const ops::OpInfo* op = nullptr;  // null: anything goes
-    std::string unknown;              // ... but not this: what is wrong with its name
+    const ops::OpInfo* op = nullptr;  // null: any arguments
+    std::string unknown;              // the problem with its name, or empty
     uint32_t positional = 0;
     uint32_t required = 0;  // of the positional ones
     bool required_keywords = false;
@@ -106,7 +106,7 @@ class Verifier {
 
   bool valid_slot(uint32_t slot) const;
   bool valid_cell(uint32_t cell) const;
-  /// `count` cells from `begin` on are part of the graph's storage.
+  /// True if the `count` cells that start at `begin` are part of the graph's storage.
   bool valid_run(uint32_t begin, uint64_t count) const;
   const detail::Cell& cell_at(uint32_t index) const { return *graph_->storage().cell_at(index); }
   bool test_and_clear(uint32_t cell);
@@ -128,7 +128,7 @@ class Verifier {
   size_t num_operands_ = 0;  // of the node being checked
   uint64_t uses_marked_ = 0;
   std::vector<uint64_t> marks_;          // by cell: in a use list, and its user was not visited yet
-  absl::flat_hash_set<uint32_t> early_;  // cells of operands that come too late
+  absl::flat_hash_set<uint32_t> early_;  // cells of operands that come after their users
   NameSet names_;
   bool dense_ids_ = true;
   std::vector<uint64_t> id_bits_;
@@ -136,16 +136,15 @@ class Verifier {
   absl::flat_hash_set<std::string_view> placeholder_targets_;
   absl::flat_hash_set<std::string_view> subgraph_names_;
 
-  // Good for all graphs of one Context.
+  // Valid for all graphs of one Context.
   internal::RecentCache<const TargetData*, const CallRule*, 64> recent_rules_;
   absl::flat_hash_map<const TargetData*, std::unique_ptr<CallRule>> rules_;
-  /// Unknown operators so far: what the first of them were meant to be is looked for.
+  /// The number of unknown operators so far: suggestions are made for the first of them.
   int num_suggestions_ = 0;
   static constexpr int kMaxSuggestions = 8;
   internal::RecentCache<const TypeData*, bool, 64> good_types_;
-  absl::flat_hash_map<const TypeData*, std::string>
-      types_;  // what is wrong with each; empty: nothing
-  internal::RecentCache<uint32_t, bool, 64> identifiers_;  // by Symbol id
+  absl::flat_hash_map<const TypeData*, std::string> types_;  // the problem of each; empty: none
+  internal::RecentCache<uint32_t, bool, 64> identifiers_;    // by Symbol id
 };
 
 }  // namespace fx

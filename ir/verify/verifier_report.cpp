@@ -1,4 +1,4 @@
-// What the verifier found, as text; and the table of its rules. See verifier.h.
+// The text of findings, and the table of rules. See verifier.h.
 #include "fx/ir/verify/verifier.h"
 #include "fx/ir/verify/verifier_internal.h"
 
@@ -10,19 +10,20 @@ namespace fx {
 namespace {
 
 constexpr InvariantInfo kInvariants[] = {
-    {Invariant::kNodeList, "node list", "the nodes form one closed chain of live nodes"},
-    {Invariant::kOrderKeys, "order keys", "order keys rise along the list"},
+    {Invariant::kNodeList, "node list", "the nodes form one circular list of live nodes"},
+    {Invariant::kOrderKeys, "order keys", "order keys increase along the list"},
     {Invariant::kIds, "ids", "ids are unique and below id_bound()"},
     {Invariant::kTarget, "target", "the opcode is one of the six, and the node has a target"},
     {Invariant::kUniqueNames, "unique names", "names are unique in the graph"},
     {Invariant::kIdentifiers, "identifiers", "names are identifiers"},
     {Invariant::kOperands, "operands", "operands are live nodes of this graph"},
-    {Invariant::kOperandOrder, "operand order", "operands come before the node that reads them"},
-    {Invariant::kUseLists, "use lists", "use lists hold every operand once and nothing else"},
+    {Invariant::kOperandOrder, "operand order", "operands come before the node that uses them"},
+    {Invariant::kUseLists, "use lists",
+     "use lists hold every operand exactly once and nothing else"},
     {Invariant::kArguments, "arguments", "argument trees are well formed"},
     {Invariant::kKeywords, "keywords", "keywords of a call are not empty and unique"},
     {Invariant::kPlaceholderForm, "placeholder form",
-     "a placeholder has no argument but its default, which reads no node"},
+     "a placeholder has no argument but its default, which contains no node"},
     {Invariant::kOutputForm, "output form", "an output has one argument and no users"},
     {Invariant::kOneOutput, "one output", "there is one output, and it is last"},
     {Invariant::kReceiver, "receiver", "a call_method has a receiver, args[0]"},
@@ -30,17 +31,19 @@ constexpr InvariantInfo kInvariants[] = {
     {Invariant::kPlaceholdersFirst, "placeholders first",
      "placeholders come before all other nodes"},
     {Invariant::kPlaceholderTargets, "placeholder targets", "placeholders have different targets"},
-    {Invariant::kPaths, "paths", "what get_attr and call_module name exists in the owning module"},
+    {Invariant::kPaths, "paths",
+     "the targets of get_attr and call_module exist in the owning module"},
     {Invariant::kNestedGraphs, "nested graphs",
-     "nested graphs have unique names; graph arguments name one of them"},
+     "nested graphs have unique names; graph arguments refer to one of them"},
     {Invariant::kSchema, "schema", "a call fits its operator's schema"},
-    {Invariant::kTypes, "types", "types are possible"},
+    {Invariant::kTypes, "types", "types are valid"},
     {Invariant::kMeta, "meta data", "meta data holds no nodes"},
     {Invariant::kIndex, "index", "the table of find_nodes holds every node"},
-    {Invariant::kAllowed, "allowed calls", "only what is allowed is called"},
+    {Invariant::kAllowed, "allowed calls", "every call is allowed"},
     {Invariant::kDead, "dead nodes", "every result is used"},
     {Invariant::kModes, "modes", "traced training flags agree with the owning module's mode"},
-    {Invariant::kKnownOperator, "operators", "a function called aten.… is one of PyTorch's"},
+    {Invariant::kKnownOperator, "operators",
+     "a function named aten.… is one of PyTorch's operators"},
 };
 
 }  // namespace
@@ -75,8 +78,8 @@ absl::Status verify_status(const Graph& graph, const VerifierOptions& options) {
   VerifierReport report = verify(graph, errors_only);
   if (report.ok()) return absl::OkStatus();
   std::string findings = report.str();
-  findings.pop_back();  // the last line's end
-  return absl::FailedPreconditionError("the graph breaks rules of the IR:\n" + findings);
+  findings.pop_back();  // the last line break
+  return absl::FailedPreconditionError("the graph violates rules of the IR:\n" + findings);
 }
 
 void Verifier::error(Invariant invariant, const Node* node, std::string message,

@@ -17,7 +17,7 @@ using ops::SchemaArgument;
 using ops::SchemaType;
 using ops::SchemaTypeKind;
 
-/// A constant that fits this type (conversions_to) as the operator's text has it.
+/// Converts a constant that fits this type (conversions_to) to the type.
 Argument converted_leaf(const Argument& value, SchemaTypeKind kind) {
   switch (kind) {
     case SchemaTypeKind::kInt:

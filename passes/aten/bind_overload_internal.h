@@ -1,4 +1,4 @@
-// Which overload of an operator a call of Python's means, and with which arguments.
+// Binding a Python call to an overload of an operator.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -14,7 +14,7 @@
 
 namespace fx::aten {
 
-/// A call of one overload: arguments as its schema has them, trailing defaults left out.
+/// A call of one overload: arguments in the order of its schema, without trailing defaults.
 struct BoundCall {
   const ops::OpInfo* op = nullptr;
   std::vector<Argument> args;

@@ -202,8 +202,8 @@ absl::StatusOr<Argument> tensordot(const ops::Values& values, AddCall add) {
   return Argument(made);
 }
 
-/// Rows that are read and longer than max_norm are shortened in place, unseen by autograd.
-void shorten_rows(Calls& call, const ops::Values& values, const Argument& input) {
+/// Renormalizes the selected rows that exceed max_norm in place, without autograd.
+void renormalize_rows(Calls& call, const ops::Values& values, const Argument& input) {
   if (values.at("max_norm").is_none()) return;
   call("aten.embedding_renorm_.default", {call("aten.detach.default", {values.at("weight")}), input,
                                           values.at("max_norm"), values.at("norm_type")});
@@ -220,7 +220,7 @@ absl::StatusOr<Argument> embedding(const ops::Values& values, AddCall add) {
     padding = rows.is_int() ? Argument(rows.as_int() + padding.as_int())
                             : call("operator.add", {rows, padding});
   }
-  shorten_rows(call, values, input);
+  renormalize_rows(call, values, input);
   return call.result(
       call("aten.embedding.default",
            {weight, input, padding, values.at("scale_grad_by_freq"), values.at("sparse")}));
@@ -256,7 +256,7 @@ absl::StatusOr<Argument> embedding_bag(const ops::Values& values, AddCall add) {
     if (!weights.is_none()) weights = call("aten.reshape.default", {weights, Argument::list({-1})});
     ends = false;
   }
-  shorten_rows(call, values, input);
+  renormalize_rows(call, values, input);
   const Argument bags =
       call("aten.embedding_bag.padding_idx",
            {values.at("weight"), input, offsets, values.at("scale_grad_by_freq"), number,
@@ -334,7 +334,7 @@ int64_t Calls::rank(const Argument& tensor) {
   const Type type = tensor.is_node() ? tensor.as_node()->type() : Type();
   if (type.is_tensor() && type.has_rank()) return type.rank();
   fail(absl::UnimplementedError(
-      "it is several operators, which ones depends on the rank of its input: propagate types"));
+      "it decomposes into operators that depend on the rank of its input: propagate types"));
   return 0;
 }
 

@@ -1,4 +1,4 @@
-// Python's forms that are several operators: indexing, functions of torch.nn.functional.
+// Python functions that lower to several operators: indexing, functions of torch.nn.functional.
 #pragma once
 
 #include "fx/ir/calls/python_forms.h"
@@ -17,33 +17,35 @@
 
 namespace fx::aten {
 
-/// Adds a call of an operator (`aten.select.int`) whose result has a type where that can be known.
+/// Adds a call of an operator (`aten.select.int`), with a type if it can be computed.
 using AddCall = absl::FunctionRef<absl::StatusOr<Node*>(
     std::string_view op, absl::Span<const Argument> args, absl::Span<const Kwarg> kwargs)>;
 
-/// `object[index]` of a tensor, as torch.Tensor.__getitem__ does it: views for integers, slices,
-/// None and `...`, then one aten.index.Tensor for tensors and lists of integers. InvalidArgument
-/// for more indices than dimensions, or `...` of a tensor whose rank is not known.
+/// Lowers `object[index]` of a tensor like torch.Tensor.__getitem__: views for integers, slices,
+/// None
+/// and `...`, then one aten.index.Tensor for tensors and lists of integers. InvalidArgument for
+/// more
+/// indices than dimensions, or `...` of a tensor of unknown rank.
 absl::StatusOr<Node*> lower_index(const Argument& object, const Argument& index, AddCall add);
 
 /// `object[index] = value`.
 absl::Status lower_set_index(const Argument& object, const Argument& index, const Argument& value,
                              AddCall add);
 
-/// Adds calls in order. After an error, which `result` returns, nothing more is added.
+/// Adds calls in order. After an error, which `result` returns, no calls are added.
 class Calls {
  public:
   explicit Calls(AddCall add) : add_(add) {}
 
   Argument operator()(std::string_view op, std::initializer_list<Argument> args,
                       std::initializer_list<Kwarg> kwargs = {});
-  /// A size of a tensor: a number where its type has one. An error when its rank is not known.
+  /// A size of a tensor: a number if its type has it. An error if its rank is unknown.
   Argument size(const Argument& tensor, int64_t dim);
-  /// How many dimensions it has; an error when that is not known.
+  /// The number of dimensions; an error if it is unknown.
   int64_t rank(const Argument& tensor);
   void fail(absl::Status status);
   bool ok() const { return status_.ok(); }
-  /// What `reduction` (none, mean or sum) leaves of a loss.
+  /// The loss after `reduction` (none, mean or sum).
   Argument reduced(const Argument& loss, const Argument& reduction);
   absl::StatusOr<Argument> result(Argument value) const;
 
@@ -52,10 +54,10 @@ class Calls {
   absl::Status status_;
 };
 
-/// A function of torch that is several operators.
+/// A function of torch that lowers to several operators.
 struct Composite {
   std::string_view function;
-  std::string_view signature;  ///< as python_forms.h has them
+  std::string_view signature;  ///< in the form of python_forms.h
   absl::StatusOr<Argument> (*lower)(const ops::Values& values, AddCall add);
 };
 
@@ -63,12 +65,13 @@ struct Composite {
 absl::Span<const Composite> pool_composites();
 /// composite_losses.cpp
 absl::Span<const Composite> loss_composites();
-/// composite_sets.cpp: results whose number depends on the values (unique, nonzero).
+/// composite_sets.cpp: functions whose result sizes depend on the values (unique, nonzero).
 absl::Span<const Composite> set_composites();
 
-/// The result of a function of torch that is several operators (those of torch 2.13's
-/// torch/nn/functional.py and torch/functional.py in the tables above and of
-/// composite_functions.cpp); none for another. InvalidArgument when the arguments do not fit it.
+/// Lowers a function of torch to several operators (the functions of torch 2.13's
+/// torch/nn/functional.py and torch/functional.py in the tables above and in
+/// composite_functions.cpp);
+/// nullopt for another function. InvalidArgument when the arguments do not fit it.
 absl::StatusOr<std::optional<Argument>> lower_composite(Context& context, std::string_view function,
                                                         absl::Span<const Argument> args,
                                                         absl::Span<const Kwarg> kwargs,

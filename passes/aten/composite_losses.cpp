@@ -1,4 +1,4 @@
-// Losses of torch.nn.functional that are several operators.
+// Losses of torch.nn.functional that lower to several operators.
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
 #include "fx/passes/aten/composite_internal.h"
@@ -31,7 +31,7 @@ absl::StatusOr<Argument> kl_div(const ops::Values& values, AddCall add) {
   const Type type = input.is_node() ? input.as_node()->type() : Type();
   if (!is("batchmean") || (type.is_tensor() && type.rank() == 0)) return Argument(loss);
   if (!type.is_tensor() || !type.has_rank() || !type.sizes()[0].is_int())
-    return absl::UnimplementedError("batchmean of an input whose first size is not known");
+    return absl::UnimplementedError("batchmean of an input whose first size is unknown");
   FX_ASSIGN_OR_RETURN(Node* const made,
                       add("aten.div.Tensor", {loss, type.sizes()[0].value()}, {}));
   return Argument(made);
@@ -39,8 +39,8 @@ absl::StatusOr<Argument> kl_div(const ops::Values& values, AddCall add) {
 
 enum class Elementwise : uint8_t { kSquare, kAbsolute, kHuber };
 
-/// Losses of single elements, which torch weighs outside its operators. The mean of the first two
-/// is by the sum of weights.
+/// Elementwise losses, to which torch applies weights outside its operators. The mean of the first
+/// two divides by the sum of the weights.
 template <Elementwise kind>
 absl::StatusOr<Argument> elementwise_loss(const ops::Values& values, AddCall add) {
   constexpr bool kIsHuber = kind == Elementwise::kHuber;
@@ -102,8 +102,8 @@ Argument variance(Calls& call, const Argument& input, const Argument& given) {
   }
   if (ones != 1 || others != 0)
     call.fail(absl::InvalidArgumentError(
-        fmt::format("var is {} for an input {}: it has the input's sizes, these without the last, "
-                    "or these with one of them 1",
+        fmt::format("var is {} for an input {}: it must have the input's sizes, these without the "
+                    "last, or these with one of them 1",
                     to_string(given.as_node()->type()), to_string(input.as_node()->type()))));
   return given;
 }
@@ -112,7 +112,7 @@ absl::StatusOr<Argument> gaussian_nll_loss(const ops::Values& values, AddCall ad
   Calls call(add);
   const Argument& input = values.at("input");
   const Argument var = call("aten.clone.default", {variance(call, input, values.at("var"))});
-  // Not seen by autograd, as under torch.no_grad().
+  // Without autograd, as with torch.no_grad().
   call("aten.clamp_.default", {call("aten.detach.default", {var}), values.at("eps")});
   const Argument apart = call("aten.sub.Tensor", {input, values.at("target")});
   const Argument square = call("aten.pow.Tensor_Scalar", {apart, 2});
@@ -146,7 +146,7 @@ absl::StatusOr<Argument> multilabel_soft_margin_loss(const ops::Values& values, 
 absl::StatusOr<Argument> triplet_margin_with_distance_loss(const ops::Values& values, AddCall add) {
   if (!values.at("distance_function").is_none())
     return absl::UnimplementedError(
-        "triplet_margin_with_distance_loss with a function of one's own: leave it out for "
+        "triplet_margin_with_distance_loss with a custom function: omit it for "
         "torch.pairwise_distance, or write the loss as calls: "
         "torch.clamp_min(margin + near - far, 0)");
   Calls call(add);

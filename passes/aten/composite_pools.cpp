@@ -1,4 +1,5 @@
-// Pooling of torch.nn.functional that is several operators, and what is made of pooling.
+// Pooling functions of torch.nn.functional that lower to several operators, and functions based on
+// pooling.
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
 #include "fx/passes/aten/composite_internal.h"
@@ -13,7 +14,7 @@
 namespace fx::aten {
 namespace {
 
-/// `output_size` for each of the last `dims` dimensions; None is the input's own size.
+/// `output_size` for each of the last `dims` dimensions; None is the size of the input.
 Argument sizes_or_own(Calls& call, const Argument& input, const Argument& output_size,
                       int64_t dims) {
   if (!output_size.is_list() && !output_size.is_tuple())
@@ -38,7 +39,7 @@ absl::StatusOr<Argument> adaptive_avg_pool(const ops::Values& values, AddCall ad
                           {input, sizes_or_own(call, input, values.at("output_size"), rank)}));
 }
 
-/// The values of a call that returns indices too, or both.
+/// The values of a call that also returns indices, or both.
 template <int rank>
 absl::StatusOr<Argument> adaptive_max_pool(const ops::Values& values, AddCall add) {
   const Argument& indices = values.at("return_indices");
@@ -52,7 +53,7 @@ absl::StatusOr<Argument> adaptive_max_pool(const ops::Values& values, AddCall ad
   return call.result(indices.as_bool() ? both : call("operator.getitem", {both, 0}));
 }
 
-/// The norm of each window: the mean of powers, times how many there are.
+/// The norm of each window: the mean of powers times the number of elements.
 template <int rank>
 absl::StatusOr<Argument> lp_pool(const ops::Values& values, AddCall add) {
   Calls call(add);
@@ -95,7 +96,7 @@ absl::StatusOr<Argument> lp_pool(const ops::Values& values, AddCall add) {
   return call.result(call("aten.pow.Tensor_Scalar", {sum, 1.0 / p}));
 }
 
-/// An integer for each of `count` dimensions, in 32 bits, as kernels have them.
+/// An integer for each of `count` dimensions, within 32 bits, the type in kernels.
 absl::StatusOr<std::vector<int64_t>> integers(std::string_view name, const Argument& value,
                                               size_t count) {
   std::vector<int64_t> items;
@@ -109,7 +110,7 @@ absl::StatusOr<std::vector<int64_t>> integers(std::string_view name, const Argum
       fmt::format("{} is an integer or {} of them, not {}", name, count, print(value)));
 }
 
-/// The way back from a max pool; without output_size to what the smallest input of it was.
+/// The inverse of a max pool; without output_size, to the smallest possible input.
 template <int rank>
 absl::StatusOr<Argument> max_unpool(const ops::Values& values, AddCall add) {
   const Argument &given_stride = values.at("stride"), &given = values.at("output_size");
@@ -138,7 +139,7 @@ absl::StatusOr<Argument> max_unpool(const ops::Values& values, AddCall add) {
       int64_t size = 0;
       if (__builtin_mul_overflow(own.as_int() - 1, stride[i], &size) ||
           __builtin_add_overflow(size, around, &size))
-        return absl::InvalidArgumentError("the size that it goes back to is too large");
+        return absl::InvalidArgumentError("the size of the result is too large");
       sizes.emplace_back(size);
     } else {
       const Argument steps = call("operator.mul", {call("operator.sub", {own, 1}), stride[i]});
@@ -162,7 +163,7 @@ absl::StatusOr<Argument> max_unpool(const ops::Values& values, AddCall add) {
       call("aten.max_unpool3d.default", {input, indices, size, list(stride), list(padding)}));
 }
 
-/// A max pool over windows that begin at random.
+/// A max pool over windows that start at random positions.
 template <int rank>
 absl::StatusOr<Argument> fractional_max_pool(const ops::Values& values, AddCall add) {
   const Argument &to = values.at("output_size"), &ratio = values.at("output_ratio");
@@ -195,7 +196,7 @@ absl::StatusOr<Argument> fractional_max_pool(const ops::Values& values, AddCall 
     const Argument own = call.size(input, static_cast<int64_t>(i) - rank);
     if (!own.is_int() || !sizes[i].is_float())
       return absl::UnimplementedError(
-          "an output_ratio of a size that is not known: give "
+          "an output_ratio of an unknown size: give "
           "output_size");
     const double scaled = static_cast<double>(own.as_int()) * sizes[i].as_float();
     if (!(scaled >= 0 && scaled < 0x1p53))
@@ -231,13 +232,13 @@ absl::StatusOr<Argument> local_response_norm(const ops::Values& values, AddCall 
         fmt::format("size is a positive number, not {}", print(wide)));
   for (const Dim size : input.as_node()->type().sizes())
     if (size == Dim(0)) return input;
-  const int64_t size = wide.as_int(), before = size / 2, behind = (size - 1) / 2;
+  const int64_t size = wide.as_int(), before = size / 2, after = (size - 1) / 2;
   const Argument squares = call("aten.mul.Tensor", {input, input});
   Argument mean;
   if (rank == 3) {
     const Argument alone = call("aten.unsqueeze.default", {squares, 1});
     const Argument padded =
-        call("aten.pad.default", {alone, Argument::list({0, 0, before, behind})});
+        call("aten.pad.default", {alone, Argument::list({0, 0, before, after})});
     const Argument pooled = call("aten.avg_pool2d.default",
                                  {padded, Argument::list({size, 1}), Argument::list({1, 1})});
     mean = call("aten.squeeze.dim", {pooled, 1});
@@ -248,7 +249,7 @@ absl::StatusOr<Argument> local_response_norm(const ops::Values& values, AddCall 
     const Argument alone =
         call("aten.view.default", {squares, Argument::list({sizes[0], 1, sizes[1], sizes[2], -1})});
     const Argument padded =
-        call("aten.pad.default", {alone, Argument::list({0, 0, 0, 0, before, behind})});
+        call("aten.pad.default", {alone, Argument::list({0, 0, 0, 0, before, after})});
     const Argument pooled = call("aten.avg_pool3d.default",
                                  {padded, Argument::list({size, 1, 1}), Argument::list({1, 1, 1})});
     mean =
@@ -268,7 +269,7 @@ constexpr std::string_view kUnpool =
 constexpr std::string_view kFractional =
     "input, kernel_size, output_size=None, output_ratio=None, return_indices=False, "
     "_random_samples=None";
-// What torch.fx records of a call that returns indices has True among its arguments.
+// In a call that returns indices, torch.fx records True among the arguments.
 constexpr std::string_view kFractionalIndices =
     "input, kernel_size, output_size=None, output_ratio=None, return_indices=True, "
     "_random_samples=None";

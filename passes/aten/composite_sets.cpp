@@ -7,7 +7,7 @@
 namespace fx::aten {
 namespace {
 
-/// What Python returns of (values, inverse, counts): one of them alone, else a tuple.
+/// The result in Python of (values, inverse, counts): a single value, or a tuple.
 Argument chosen(Calls& call, const Argument& all, const ops::Values& values) {
   std::vector<Argument> items{call("operator.getitem", {all, 0})};
   if (values.at("return_inverse") == Argument(true))

@@ -23,7 +23,7 @@ namespace {
 
 using Values = absl::flat_hash_map<const Node*, Argument>;
 
-/// `value` with the nodes that `values` has for its own.
+/// `value` with its nodes replaced by those in `values`.
 Argument map_argument(const Argument& value, const Values& values) {
   if (const Node* node = value.node()) return values.at(node);
   if (!value.is_tuple()) return value;
@@ -33,7 +33,7 @@ Argument map_argument(const Argument& value, const Values& values) {
   return Argument::tuple(items);
 }
 
-/// Lets the users of `call` read `value`; those that read an item of a tuple read that item.
+/// Replaces the uses of `call` by `value`, and items of a tuple by its items.
 absl::Status replace_call(Node& call, const Argument& value) {
   if (value.is_tuple()) {
     for (Node* user : call.users()) {
@@ -46,7 +46,7 @@ absl::Status replace_call(Node& call, const Argument& value) {
       const int64_t at = index < 0 ? index + size : index;
       if (at < 0 || at >= size) {
         return absl::InvalidArgumentError(
-            fmt::format("{} takes item {} of {}", user->name(), index, size));
+            fmt::format("{} selects item {} of {}", user->name(), index, size));
       }
       FX_RETURN_IF_ERROR(replace_call(*user, value[static_cast<size_t>(at)]));
       FX_RETURN_IF_ERROR(call.graph().erase_node(user));
@@ -55,7 +55,7 @@ absl::Status replace_call(Node& call, const Argument& value) {
   return call.replace_all_uses_with(value);
 }
 
-/// The call's module is the one that it calls.
+/// Sets the module in the provenance of the call to the module that it calls.
 void enter_module(Node& call) {
   const std::string path(call.target());
   const Module* module = call.graph().owning_module()->find_module(path);
@@ -69,7 +69,7 @@ void enter_module(Node& call) {
   call.meta().set(meta::kModuleStack, Argument::list(stack));
 }
 
-/// Puts what the layer at `path` computes in the place of its call.
+/// Replaces the call of the layer at `path` by the operators of the layer.
 absl::Status splice(Node& call, std::string_view path, const Graph& layer) {
   Graph& graph = call.graph();
   const InsertPointGuard guard = graph.inserting_before(&call);
@@ -104,11 +104,11 @@ absl::Status splice(Node& call, std::string_view path, const Graph& layer) {
   return graph.erase_node(&call);
 }
 
-/// What inlining a call has done.
+/// The result of inlining a call.
 enum class Inlined : uint8_t {
-  kNo,  ///< its class is not known
+  kNo,  ///< its class is unknown
   kYes,
-  kWithCalls  ///< what came in its place calls the layers below it
+  kWithCalls  ///< the new nodes call the layers below it
 };
 
 absl::StatusOr<Inlined> inline_known(Node& call) {
@@ -132,7 +132,7 @@ absl::StatusOr<Inlined> inline_known(Node& call) {
 }
 
 /// The first node after the call that is not one of its items, which are removed with it.
-Node* behind(const Node& call) {
+Node* node_after(const Node& call) {
   Node* next = call.next();
   while (next != nullptr && next->target() == "operator.getitem") next = next->next();
   return next;
@@ -147,15 +147,16 @@ absl::StatusOr<bool> inline_layer(Node& call) {
 
 absl::StatusOr<bool> inline_layers(Graph& graph) {
   bool changed = false;
-  // What was made of a layer that calls others ends before this node. It is typed on the way where
-  // that is possible: those may do by the types of their inputs.
+  // The nodes of an inlined layer that calls others end before this node. They are typed if
+  // possible,
+  // since the inlining of those layers may depend on the types of their inputs.
   Node* end = nullptr;
   bool inside = false;
   for (Node* node = graph.front(); node != nullptr;) {
     if (node == end) inside = false;
     if (node->op() == Opcode::kCallModule) {
       Node* const before = node->prev();
-      Node* const next = behind(*node);
+      Node* const next = node_after(*node);
       FX_ASSIGN_OR_RETURN(const Inlined inlined, inline_known(*node));
       if (inlined != Inlined::kNo) {
         changed = true;

@@ -13,13 +13,13 @@ namespace {
 
 bool is_ellipsis(const Argument& item) { return item.kind() == ArgumentKind::kEllipsis; }
 
-/// An integer, or a value that is one.
+/// True for an integer, and for a node whose value is one.
 bool is_integer(const Argument& item) {
   const Node* node = item.node();
   return item.is_int() || (node != nullptr && node->type().kind() == TypeKind::kInt);
 }
 
-/// How many dimensions of the tensor an item of an index takes.
+/// The number of dimensions of the tensor that an item of an index covers.
 size_t dimensions_of(const Argument& item) {
   if (item.is_none() || is_ellipsis(item)) return 0;
   const Node* node = item.node();
@@ -30,8 +30,7 @@ size_t dimensions_of(const Argument& item) {
   return is_mask ? static_cast<size_t>(node->type().rank()) : 1;
 }
 
-/// The items of the index, with as many full slices as its `...` stands for. A `...` at the end
-/// is left out.
+/// The items of the index, with full slices instead of `...`. A `...` at the end is omitted.
 absl::StatusOr<std::vector<Argument>> items_of(Type tensor, const Argument& index) {
   std::vector<Argument> items;
   const size_t count = index.is_tuple() ? index.size() : 1;
@@ -60,7 +59,7 @@ absl::StatusOr<Node*> tensor_of(const Argument& list, AddCall add) {
   std::vector<Argument> items;
   for (size_t i = 0; i < list.size(); ++i) {
     if (!is_integer(list[i]))
-      return absl::UnimplementedError("an index that is a list of other than integers");
+      return absl::UnimplementedError("an index that is a list of values other than integers");
     const Kwarg dtype[] = {{"dtype", DType::kInt64}};
     FX_ASSIGN_OR_RETURN(Node* const item, add("aten.scalar_tensor.default", {list[i]}, dtype));
     items.emplace_back(item);
@@ -71,7 +70,7 @@ absl::StatusOr<Node*> tensor_of(const Argument& list, AddCall add) {
 
 struct View {
   Argument base;                  ///< after integers, slices and None
-  std::vector<Argument> tensors;  ///< of aten.index; None for dimensions that are taken whole
+  std::vector<Argument> tensors;  ///< of aten.index; None for whole dimensions
   bool has_tensors = false;
 };
 
@@ -110,7 +109,7 @@ absl::StatusOr<View> view_of(const Argument& object, const Argument& index, AddC
       view.has_tensors = true;
     } else {
       return absl::UnimplementedError(
-          fmt::format("index {} is none of integer, slice, None, `...`, tensor and list of "
+          fmt::format("index {} is not an integer, slice, None, `...`, tensor or list of "
                       "integers: use select, narrow or index_select",
                       i));
     }

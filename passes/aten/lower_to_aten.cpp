@@ -27,7 +27,7 @@ namespace fx {
 namespace {
 
 using aten::ValueKind;
-using Replacement = std::optional<Argument>;  ///< none: the call stays as it is
+using Replacement = std::optional<Argument>;  ///< nullopt: the call does not change
 
 template <class T, size_t n>
 const T* find_in(const std::pair<std::string_view, T> (&table)[n], std::string_view key) {
@@ -57,7 +57,7 @@ class Lowering {
   absl::StatusOr<LowerToAtenReport> run() {
     for (Node* node = graph_.front(); node != nullptr;) {
       if (node->op() == Opcode::kCallModule && graph_.owning_module() != nullptr) {
-        // Its inputs have types now; what it is made of comes next.
+        // Its inputs have types now; its new nodes are visited next.
         Node* const before = node->prev();
         FX_ASSIGN_OR_RETURN(const bool inlined, inline_layer(*node));
         if (inlined) {
@@ -75,8 +75,9 @@ class Lowering {
   }
 
  private:
-  /// After a call that changes the sizes or strides of a tensor in place (`t_`) the call's result,
-  /// which is the same tensor, has the type of the tensor: it is read from then on.
+  /// After a call that changes the sizes or strides of a tensor in place (`t_`), later nodes use
+  /// the
+  /// result of the call, which is the same tensor with the new type.
   void follow_metadata(Node& node) {
     const ops::OpInfo* op = node.op() == Opcode::kCallFunction ? node.function().op() : nullptr;
     if (op == nullptr || op->written_arguments().size() != 1 || op->output_aliases().empty())
@@ -98,7 +99,7 @@ class Lowering {
     objects_.emplace(&node, object->second);
   }
 
-  /// Gives a node without a type one, where it can be known.
+  /// Sets the type of a node without one, if it can be computed.
   void type(Node& node) {
     if (node.type()) return;
     infer(node);
@@ -156,7 +157,7 @@ class Lowering {
     Node* const result = value.node();
     const bool is_new = result != nullptr && first != &node && result == node.prev();
     if (is_new && node.op() == Opcode::kCallFunction) {
-      // It becomes the new call, and keeps its name and all else.
+      // The node becomes the new call, and keeps its name and other properties.
       const Type made = result->type();
       const std::vector<Argument> args = arguments(*result);
       const std::vector<Kwarg> kwargs = keywords(*result);
@@ -190,7 +191,7 @@ class Lowering {
     return Replacement(made);
   }
 
-  /// How further files add calls.
+  /// The function through which other sources add calls.
   auto add_call() {
     return [this](std::string_view op, absl::Span<const Argument> args,
                   absl::Span<const Kwarg> kwargs) -> absl::StatusOr<Node*> {
@@ -224,11 +225,11 @@ class Lowering {
     if (form) return call(form->packet, form->args);
     const std::string packet = ops::packet_of_function(name);
     if (packet.empty() || !packet.starts_with("aten."))
-      return absl::NotFoundError(fmt::format("{} is not a function of one operator", name));
+      return absl::NotFoundError(fmt::format("{} does not correspond to one operator", name));
     return call(packet, args, kwargs);
   }
 
-  /// torch._assert(condition, message): nothing where the condition is known to hold.
+  /// torch._assert(condition, message): removed if the condition is known to hold.
   absl::StatusOr<Replacement> lower_assert(const std::vector<Argument>& args,
                                            const std::vector<Kwarg>& kwargs) {
     const Node* const node = args[0].node();
@@ -244,7 +245,7 @@ class Lowering {
                : call("aten._assert_scalar", {args[0], message});
   }
 
-  /// The rank of a function's input, where it is known.
+  /// The rank of a function's input, if it is known.
   static std::optional<int64_t> rank_of(absl::Span<const Argument> args,
                                         absl::Span<const Kwarg> kwargs) {
     Argument input = args.empty() ? Argument() : args[0];
@@ -255,7 +256,7 @@ class Lowering {
     return node->type().rank();
   }
 
-  /// x.dtype and x.device, once they are known.
+  /// True for x.dtype and x.device if they are known.
   static bool is_constant_type(const Argument& value) {
     return value.kind() == ArgumentKind::kDType || value.kind() == ArgumentKind::kDevice ||
            value.kind() == ArgumentKind::kLayout;
@@ -283,11 +284,11 @@ class Lowering {
       if (name == "operator.eq") return Replacement(args[0] == args[1]);
       if (name == "operator.ne") return Replacement(!(args[0] == args[1]));
     }
-    if (!has_tensor) return Replacement();  // numbers, lists: Python's own
+    if (!has_tensor) return Replacement();  // numbers or lists: a Python operator
     const std::string packet = ops::packet_of_function(name);
     if (packet.empty())
       return absl::NotFoundError(fmt::format("{} is not an operator of tensors", name));
-    // A number in front: 1 - x.
+    // The first operand is a number: 1 - x.
     if (args.size() == 2 && is_number(args[0])) {
       if (name == "operator.sub") return call("aten.rsub", {args[1], args[0]});
       if (name == "operator.add" || name == "operator.mul") return call(packet, {args[1], args[0]});
@@ -343,13 +344,14 @@ class Lowering {
     return Replacement(items.is_list() ? Argument::list(taken) : Argument::tuple(taken));
   }
 
-  /// A size of `tensor`: a number where the type has one.
+  /// A size of `tensor`: a number if the type has it.
   absl::StatusOr<Argument> size_of(const Argument& tensor, int64_t dim) {
     const Type type = tensor.as_node()->type();
     const int64_t rank = type.rank();
     if (dim < 0) dim += rank;
     if (dim < 0 || dim >= rank)
-      return absl::InvalidArgumentError(fmt::format("a tensor of {} dimensions has no such", rank));
+      return absl::InvalidArgumentError(
+          fmt::format("a tensor of {} dimensions has no such dimension", rank));
     const Dim size = type.sizes()[static_cast<size_t>(dim)];
     if (size.is_int()) return Argument(size.value());
     FX_ASSIGN_OR_RETURN(const Replacement made, call("aten.sym_size", {tensor, dim}));
@@ -365,7 +367,7 @@ class Lowering {
     return Replacement(Argument::list(sizes));
   }
 
-  /// The number of the result with this name: `values` of torch.max(x, 1).
+  /// The index of the result with this name: `values` of torch.max(x, 1).
   static std::optional<int64_t> field_of(const Node& call, std::string_view name) {
     if (call.op() != Opcode::kCallFunction || call.function().op() == nullptr) return std::nullopt;
     const auto returns = call.function().op()->schema().returns();
@@ -406,8 +408,9 @@ class Lowering {
     return value.kind() == ArgumentKind::kDevice ||
            (value.is_string() && device_from_name(value.as_string()));
   }
-  /// x.to(device, dtype=None, non_blocking=False, copy=False): the overload that takes a device
-  /// alone has keywords only.
+  /// x.to(device, dtype=None, non_blocking=False, copy=False): the overload with only a device has
+  /// only
+  /// keyword arguments.
   absl::StatusOr<Replacement> to_device(const std::vector<Argument>& args,
                                         std::vector<Kwarg> kwargs) {
     constexpr std::string_view kNames[] = {"device", "dtype", "non_blocking", "copy"};
@@ -472,8 +475,8 @@ class Lowering {
   Graph& graph_;
   InferOptions infer_;
   aten::ValueKinds kinds_;
-  absl::flat_hash_map<Node*, size_t> objects_;  // tensors that calls write to: index in names_
-  std::vector<std::vector<Node*>> names_;       // nodes that are one tensor
+  absl::flat_hash_map<Node*, size_t> objects_;  // tensors that calls write to: index into names_
+  std::vector<std::vector<Node*>> names_;       // nodes whose value is the same tensor
   LowerToAtenReport report_;
 };
 

@@ -1,5 +1,6 @@
-// lower_to_aten: what torch.fx's tracing records (torch.*, methods, Python's operators, layers) as
-// ATen operators, which libtorch runs, which have type functions, and from which code is emitted.
+// lower_to_aten: replaces the calls that torch.fx's tracing records (torch.*, methods, Python's
+// operators, layers) by ATen operators, which libtorch runs, which have type functions, and from
+// which code is emitted.
 //
 //   %relu = torch.relu(%x)                  aten.relu.default(%x)
 //   %view = call_method view(%x, 2, -1)     aten.view.default(%x, [2, -1])
@@ -21,12 +22,11 @@
 namespace fx {
 
 struct LowerToAtenOptions {
-  /// Knows the ranges of symbolic sizes, as in propagate_types; null: the ranges that the graph
-  /// states.
+  /// The ranges of symbolic sizes, as in propagate_types; null: the ranges that the graph states.
   ShapeEnv* env = nullptr;
 };
 
-/// A call that stays as it was.
+/// A call that was not lowered.
 struct NotLowered {
   const Node* node;
   absl::Status reason;
@@ -39,17 +39,20 @@ struct LowerToAtenReport {
   std::string str() const;
 };
 
-/// Lowers the calls of `graph`; of layers too, where it belongs to a GraphModule (inline_layers).
-/// Calls get types on the way, from those of the inputs (their own, else what torch.fx's ShapeProp
-/// recorded of them) and of the module's tensors: they decide between overloads, and sizes that
-/// types know become numbers (`x.size(0)`). A value without a type is
-/// a tensor where an operand must be one; sizes, lengths and what Python's operators compute from
-/// them are numbers. A call that
-/// cannot be lowered stays and is reported: a function that is not PyTorch's, one that is several
-/// operators (but for those of composite_*.cpp: F.interpolate, F.normalize, torch.norm,
-/// ...), arguments that no overload accepts, an
-/// operand that may be a tensor or a number. Nodes keep their names and where they come from. Nested
-/// graphs are not entered. Errors: those of inline_layers.
+/// Lowers the calls of `graph`; also those of layers if it belongs to a GraphModule
+/// (inline_layers).
+/// Calls get types, computed from the types of the inputs (or those that torch.fx's ShapeProp
+/// recorded) and of the module's tensors: they determine overloads, and known sizes become numbers
+/// (`x.size(0)`). A value without a type is a tensor if an operand must be one; sizes, lengths and
+/// values that Python's operators compute from them are numbers.
+///
+/// A call that cannot be lowered does not change and is reported: a function that is not PyTorch's,
+/// one that corresponds to several operators (except those of composite_*.cpp: F.interpolate,
+/// F.normalize, torch.norm, ...), arguments that no overload accepts, an operand that may be a
+/// tensor
+/// or a number. Nodes keep their names and provenance. Nested graphs do not change. Errors: those
+/// of
+/// inline_layers.
 absl::StatusOr<LowerToAtenReport> lower_to_aten(Graph& graph,
                                                 const LowerToAtenOptions& options = {});
 

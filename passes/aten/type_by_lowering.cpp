@@ -17,7 +17,7 @@
 namespace fx {
 namespace {
 
-/// Of a result: a value, or a list of values, numbers and None.
+/// The type of a result: a value, or a list of values, numbers and None.
 Type type_of(TypeTable& types, const Argument& value) {
   if (const Node* node = value.node()) return node->type();
   if (value.is_int()) return types.integer(value.as_int());
@@ -30,7 +30,7 @@ Type type_of(TypeTable& types, const Argument& value) {
   return value.is_list() ? types.list(items) : types.tuple(items);
 }
 
-/// Of a constant; the null Type for other constants.
+/// The type of a number; the null Type for other constants.
 Type type_of_number(TypeTable& types, ArgumentRef value) {
   switch (value.kind()) {
     case ArgumentKind::kBool:
@@ -44,7 +44,7 @@ Type type_of_number(TypeTable& types, ArgumentRef value) {
   }
 }
 
-/// Types a graph for a call's operands; what it returns.
+/// Types a graph for the operands of a call; returns the type of its result.
 absl::StatusOr<Type> type_of_graph(const Node& call, Graph& graph, absl::Span<const Type> inputs,
                                    ShapeEnv& env) {
   static constexpr int kMaxDepth = 32;
@@ -71,7 +71,7 @@ absl::StatusOr<Type> type_of_graph(const Node& call, Graph& graph, absl::Span<co
   return output ? type_of(call.context().types(), Argument(output->arg(0))) : Type();
 }
 
-/// Of a module that is a graph: a copy of that is typed, since other calls may give it other types.
+/// The same for a GraphModule: types a copy, since other calls may pass other types.
 absl::StatusOr<Type> type_of_graph_module(const Node& call, const GraphModule& module,
                                           absl::Span<const Type> inputs, ShapeEnv& env) {
   const std::unique_ptr<Graph> copy = module.graph().clone();
@@ -82,7 +82,7 @@ absl::StatusOr<Type> type_of_graph_module(const Node& call, const GraphModule& m
 absl::StatusOr<Type> type_of_layer(const Node& call, ShapeEnv& env) {
   const Module* root = call.graph().owning_module();
   const Module* module = root ? root->find_module(call.target()) : nullptr;
-  if (module == nullptr) return absl::NotFoundError("its module is not at hand");
+  if (module == nullptr) return absl::NotFoundError("its module does not exist");
   const GraphModule* const graph_module = module->as_graph_module();
   std::vector<Type> inputs;
   if (graph_module == nullptr) {
@@ -106,13 +106,13 @@ bool is_getattr(const Node& node) {
   return node.op() == Opcode::kCallFunction && node.target() == "builtins.getattr";
 }
 
-/// A graph of one call, whose operands are inputs.
+/// A graph of a single call, whose operands are inputs.
 class Scratch {
  public:
   explicit Scratch(Context& context) : graph_(context) {}
   Graph& graph() { return graph_; }
 
-  /// Copies the call; null when the type of an operand is unknown.
+  /// Copies the call; null if the type of an operand is unknown.
   absl::StatusOr<Node*> copy(const Node& call) {
     bool is_known = true;
     absl::Status status;
@@ -135,12 +135,14 @@ class Scratch {
   }
 
  private:
-  /// None when nothing is known of it. A call is copied where more than its type counts: the names
-  /// of results (`max(x, 1).values`), an attribute that is not a value (`x.dtype`).
+  /// The operand in the scratch graph; None if its type is unknown. A call is copied if its type
+  /// does
+  /// not suffice: for the names of results (`max(x, 1).values`), and for an attribute that is not a
+  /// value (`x.dtype`).
   absl::StatusOr<Argument> operand_of(const Node& input, bool is_asked) {
     const bool is_call = input.op() == Opcode::kCallFunction || input.op() == Opcode::kCallMethod;
     if (is_getattr(input) || (is_asked && is_call && !input.type().is_tensor())) {
-      // At most two steps: getattr of a call, whose own operands are inputs.
+      // At most two levels: getattr of a call whose operands are inputs.
       if (++depth_ > 2) return Argument();
       FX_ASSIGN_OR_RETURN(Node* const copied, copy(input));
       --depth_;

@@ -11,11 +11,14 @@
 
 namespace fx {
 
-/// The type of a function of Python's, a method, or a layer (by the graph's owning module): what
-/// lower_to_aten makes of the call is typed, in a graph of its own; `call` stays. Of a module that
-/// is a graph a copy is typed; its own nodes keep the types that they have. The null Type when an
-/// operand's type is unknown, or the result is a value without a type (a dtype). Errors: the reason
-/// why the call cannot be lowered.
+/// The type of a call of a Python function, a method, or a layer (in the graph's owning module):
+/// lowers a copy of the call in a separate graph and computes its type; `call` does not change. For
+/// a
+/// GraphModule, a copy is typed; the types of its nodes do not change. The null Type if the type of
+/// an
+/// operand is unknown, or the result is a value without a type (a dtype). Errors: the reason why
+/// the
+/// call cannot be lowered.
 absl::StatusOr<Type> type_by_lowering(const Node& call, ShapeEnv& env);
 
 }  // namespace fx

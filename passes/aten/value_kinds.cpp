@@ -59,7 +59,7 @@ ValueKind kind_of_type(Type type) {
   return ValueKind::kOther;
 }
 
-/// What a result of a schema's type is. `number`: its type, where it is a number.
+/// The kind of a result with a type of a schema. `number`: its type, if it is a number.
 ValueKind kind_of_result(TypeTable& types, const ops::SchemaType& declared, Type& number) {
   const ops::SchemaType& type = declared.without_optional();
   const auto kind_of_leaf = [&](SchemaTypeKind kind) {
@@ -134,7 +134,7 @@ ValueKinds::ValueKinds(const Graph& graph) : used_as_tensor_(graph), kinds_(grap
         } else if (python == "matmul") {
           for (size_t i = 0; i < node.num_args(); ++i) mark(node.arg(i));
         } else if (!python.empty()) {
-          // A tensor made of one value and constants is made of a tensor.
+          // If a tensor is computed from one value and constants, the value is a tensor.
           size_t num_nodes = 0;
           for (size_t i = 0; i < node.num_args(); ++i)
             num_nodes += is_constant_number(node.arg(i)) ? 0 : 1;
@@ -231,7 +231,7 @@ ValueKind ValueKinds::kind_of_call(const Node& node, Type& number) const {
   return ValueKind::kUnknown;
 }
 
-/// Python's own operators: of numbers a number, with a tensor a tensor.
+/// Python's operators: of numbers a number, with a tensor a tensor.
 ValueKind ValueKinds::kind_of_operator(const Node& node, Type& number) const {
   TypeTable& types = node.context().types();
   const std::string_view name = operator_name(node);

@@ -1,5 +1,5 @@
-// Kinds of values without types: tensors, numbers, sizes. Lowering must not take a number for a
-// tensor where a graph has no types.
+// Kinds of values without types: tensors, numbers, sizes. Lowering must not treat a number as a
+// tensor in a graph without types.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -15,23 +15,25 @@ namespace fx::aten {
 Type recorded_type(const Node& node);
 
 enum class ValueKind : uint8_t {
-  kUnknown,  ///< may be anything
+  kUnknown,  ///< may be of any kind
   kTensor,
   kNumber,
   kNumbers,  ///< a list or tuple of numbers: sizes, strides
   kOther,    ///< lists, strings, dtypes, None
 };
 
-/// What values are, by their types, else by the calls that make and use them: a value is a tensor
-/// where an operator, function, method or layer has it as an operand that must be one.
+/// The kinds of values, by their types, else by the calls that make and use them: a value is a
+/// tensor
+/// if it is an operand of an operator, function, method or layer that must be a tensor.
 class ValueKinds {
  public:
-  /// Reads the uses of all values.
+  /// Examines the uses of all values.
   explicit ValueKinds(const Graph& graph);
 
   ValueKind of(const Argument& value) const;
-  /// Records what a call without a type returns, and gives it the type of a number where it is one.
-  /// Nodes come in program order. Returns true when the node has got a type.
+  /// Records the kind of the result of a call without a type, and sets the type if it is a number.
+  /// Must
+  /// be called in program order. Returns true if the type was set.
   bool note(Node& node);
 
  private:

@@ -1,8 +1,9 @@
 // eliminate_common_subexpressions: see eliminate_common_subexpressions.h.
 //
-// One walk in program order with a table of the calls seen. Where the graph writes to memory, the
-// time of the last write to the operands of a call is part of its key (WriteClock). Whether one call
-// may replace another is MemoryAnalysis::may_replace.
+// One walk in program order with a table of visited calls. If the graph writes to memory, the time
+// of
+// the last write to the operands of a call is part of its key (WriteClock).
+// MemoryAnalysis::may_replace determines whether one call may replace another.
 #include "fx/passes/cleanup/eliminate_common_subexpressions.h"
 
 #include "fx/ir/calls/call.h"
@@ -26,14 +27,14 @@ namespace {
 
 using ops::Effect;
 
-/// True when a call of the graph may write to memory.
+/// True if a call of the graph may write to memory.
 bool may_write(const Graph& graph) {
   return std::any_of(graph.nodes().begin(), graph.nodes().end(), [](const Node& node) {
     return effects(node).has_any(Effect::kWritesArguments | Effect::kWritesState);
   });
 }
 
-/// The calls seen, by their hash: a flat table that is never more than three quarters full.
+/// The visited calls by their hash: a flat table that is at most three quarters full.
 class SeenCalls {
  public:
   SeenCalls(const Graph& graph, bool has_writes)
@@ -43,11 +44,12 @@ class SeenCalls {
     if (has_writes) stamps_.push_back(0);
   }
 
-  /// Asks for the memory that a look-up of this hash will read.
+  /// Prefetches the memory that a look-up of this hash reads.
   void prefetch(uint64_t hash) const { __builtin_prefetch(&entries_[hash & mask_]); }
 
-  /// The call seen that is the same as this one, whose hash is given; else null, and this one
-  /// counts as seen.
+  /// The visited call that is equal to this one, which has this hash; if there is none, adds this
+  /// call
+  /// and returns null.
   Node* find_or_add(Node& node, uint64_t hash, uint32_t stamp) {
     if (!stamps_.empty()) hash = internal::hash_mix(hash, stamp);
     const auto tag = static_cast<uint32_t>(hash >> 32);
@@ -74,11 +76,11 @@ class SeenCalls {
   size_t mask_;
   std::vector<Entry> entries_;
   std::vector<Node*> nodes_;
-  std::vector<uint32_t> stamps_;  // beside nodes_, when the graph writes
+  std::vector<uint32_t> stamps_;  // parallel to nodes_, if the graph writes
 };
 
-/// The hashes of calls, computed some nodes before they are looked up, so that the table's memory
-/// has come by then.
+/// The hashes of calls, computed some nodes before they are looked up, so that the memory of the
+/// table can be prefetched.
 class HashesAhead {
  public:
   HashesAhead(const Graph& graph, const SeenCalls& seen)
@@ -86,10 +88,10 @@ class HashesAhead {
     for (Ahead& ahead : ring_) fetch(ahead);
   }
 
-  /// The hash of the next node. To be asked for every node, in program order.
+  /// The hash of the next node. Must be called for every node, in program order.
   uint64_t next(const Node& node) {
     Ahead& ahead = ring_[at_++ % kDistance];
-    // Whoever replaced a value may have changed the node since.
+    // A replacement of a value may have changed the node since.
     const uint64_t hash = ahead.version == graph_.version() ? ahead.hash : node.computation_hash();
     fetch(ahead);
     return hash;
@@ -126,7 +128,7 @@ bool holds_integers(Type type) {
          !is_floating_point(type.dtype()) && !is_complex(type.dtype());
 }
 
-/// Puts the operands of a commutative call into program order. Returns whether they changed places.
+/// Puts the operands of a commutative call into program order. Returns true if they were swapped.
 absl::StatusOr<bool> order_operands(Node& node) {
   if (node.op() != Opcode::kCallFunction || node.num_args() != 2 || node.num_kwargs() > 0)
     return false;
@@ -163,7 +165,7 @@ absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOpt
   for (Node& node : graph.nodes()) {
     uint64_t hash = hashes.next(node);
     if (node.is_placeholder() || node.is_output()) continue;
-    if (options.commutative) {  // of what the operands are now, each computed once
+    if (options.commutative) {  // after the operands have been merged
       FX_ASSIGN_OR_RETURN(const bool swapped, order_operands(node));
       if (swapped) hash = node.computation_hash();
       changed |= swapped;

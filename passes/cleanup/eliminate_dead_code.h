@@ -1,7 +1,7 @@
-// eliminate_dead_code: removes calls that nobody reads and that do nothing else.
+// eliminate_dead_code: erases calls without users and without effects.
 //
-//   %a = aten.mul.Tensor(%x, 2)      (nobody reads %a: goes)
-//   %b = aten.add_.Tensor(%x, 1)     (writes to %x: stays)
+//   %a = aten.mul.Tensor(%x, 2)      (no users: erased)
+//   %b = aten.add_.Tensor(%x, 1)     (writes to %x: kept)
 //   return %x
 #pragma once
 
@@ -14,18 +14,19 @@
 namespace fx {
 
 struct EliminateDeadCodeOptions {
-  /// Returns whether a node must stay although it has no users, in place of is_impure
-  /// (fx/ir/calls/call.h).
-  /// Placeholders and outputs stay in any case; torch.fx would let such a function remove them.
+  /// Returns true if a node must be kept although it has no users; replaces is_impure
+  /// (fx/ir/calls/call.h). Placeholders and outputs are always kept; in torch.fx such a function
+  /// may
+  /// remove them.
   std::function<bool(const Node&)> is_impure = {};
-  /// False: a call whose only effect is to draw random numbers goes too, which changes what later
-  /// random calls draw.
+  /// If false, calls whose only effect is to draw random numbers are erased too, which changes the
+  /// numbers of later random calls.
   bool keep_random = true;
 };
 
-/// Removes dead nodes of the graph and of its nested graphs; returns whether there were any.
-/// Linear. Effects come from operator schemas, methods included: `x.add_(1)` stays, where torch.fx
-/// removes it.
+/// Erases dead nodes of the graph and of its nested graphs; returns true if there were any. Linear.
+/// Effects follow from operator schemas, also for methods: `x.add_(1)` is kept; torch.fx removes
+/// it.
 absl::StatusOr<bool> eliminate_dead_code(Graph& graph,
                                          const EliminateDeadCodeOptions& options = {});
 

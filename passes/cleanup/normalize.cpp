@@ -21,7 +21,7 @@
 namespace fx {
 namespace {
 
-/// Calls `f` with every node of the graph and its nested graphs.
+/// Calls `f` for every node of the graph and its nested graphs.
 template <class F>
 absl::StatusOr<bool> change_nodes(Graph& graph, F&& f) {
   bool changed = false;
@@ -48,7 +48,7 @@ bool same_call(const Node& node, const NormalizedArguments& normal) {
   return true;
 }
 
-/// What a call that gives all positional arguments of an operator, and no other, leaves out.
+/// The defaults that a call with all positional arguments of an operator, and no others, omits.
 struct KeywordDefaults {
   bool is_known = false;
   size_t num_args = 0;
@@ -66,7 +66,7 @@ KeywordDefaults keyword_defaults(const Node& node, Context& context) {
   return result;
 }
 
-// What `operator` and `torch` both have, by the name in each.
+// Functions that both `operator` and `torch` have, with their names in each.
 constexpr std::pair<std::string_view, std::string_view> kOperators[] = {
     {"operator.add", "torch.add"},        {"operator.sub", "torch.sub"},
     {"operator.sub", "torch.subtract"},   {"operator.mul", "torch.mul"},
@@ -78,8 +78,9 @@ constexpr std::pair<std::string_view, std::string_view> kOperators[] = {
     {"operator.ne", "torch.ne"},          {"operator.neg", "torch.neg"},
 };
 
-// Methods of a tensor that are operators, while the module torch has no function of that name
-// (PyTorch 2.13, from dir(torch.Tensor), torch.ops.aten and dir(torch)); beside those in place.
+// Methods of a tensor that are operators without a function of that name in the module torch
+// (PyTorch
+// 2.13, from dir(torch.Tensor), torch.ops.aten and dir(torch)), in addition to in-place methods.
 constexpr std::string_view kMethodsOnly[] = {
     "backward",
     "ccol_indices",
@@ -136,10 +137,10 @@ constexpr std::string_view kMethodsOnly[] = {
     "view",
     "view_as",
 };
-// Methods that take numbers one by one, where the function wants a tuple.
+// Methods that accept numbers one by one if the function requires a tuple.
 constexpr std::string_view kTakesNumbers[] = {"flip", "permute", "reshape", "tile"};
 
-/// The function's arguments for those of the method; nothing where that is not clear.
+/// The function's arguments for those of the method; nullopt if they are ambiguous.
 std::optional<std::vector<Argument>> function_arguments(const Node& method) {
   std::vector<Argument> args = method.args();
   if (std::ranges::find(kTakesNumbers, method.target()) == std::end(kTakesNumbers) ||
@@ -158,7 +159,7 @@ bool has_tensor_operand(const Node& node) {
   return false;
 }
 
-/// The one argument of a matmul or comparison may be a number for operators only.
+/// An argument of a matmul or comparison may be a number for Python's operators, but not for torch.
 bool fits_torch(const Node& node, std::string_view name) {
   if (name != "torch.matmul") return has_tensor_operand(node) && node.arg(0).is_node();
   return node.arg(0).is_node() && node.arg(1).is_node() && has_tensor_operand(node);
@@ -202,7 +203,7 @@ absl::StatusOr<bool> methods_to_functions(Graph& graph) {
     const auto [found, is_new] = functions.emplace(method, Target());
     if (is_new) {
       const std::string name(method.str());
-      // A method is the operator of its name; so must the function be.
+      // A method calls the operator of its name; the function must call it too.
       const Target function = context.function("torch." + name);
       const bool has_function =
           !name.ends_with('_') &&

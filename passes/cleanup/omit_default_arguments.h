@@ -1,5 +1,5 @@
-// omit_default_arguments: calls without the arguments that equal the defaults of their schema, as
-// torch.fx's tracers and AOTAutograd write them. A capture has every argument.
+// omit_default_arguments: removes arguments that equal the defaults of the schema, like torch.fx's
+// tracers and AOTAutograd. A capture has every argument.
 //
 //   %a = aten.addmm.default(%b, %x, %w, beta=1, alpha=1)   becomes
 //   %a = aten.addmm.default(%b, %x, %w)
@@ -11,9 +11,10 @@
 
 namespace fx {
 
-/// Of the graph and its nested graphs; returns whether anything was left out. Positional arguments
-/// go from the last one backwards, up to the first that is no default. Calls whose operator is
-/// unknown stay. Linear.
+/// Removes them in the graph and its nested graphs; returns true if there were any. Positional
+/// arguments are removed from the last one backwards, up to the first that differs from its
+/// default.
+/// Calls of unknown operators do not change. Linear.
 absl::StatusOr<bool> omit_default_arguments(Graph& graph);
 
 }  // namespace fx

@@ -24,18 +24,18 @@ namespace fx {
 namespace {
 
 enum class Rule : uint8_t {
-  kNeutral,    ///< of a neutral element and another operand (OpInfo::algebra): the other one
-  kNeg,        ///< twice: nothing
-  kT,          ///< twice: nothing
-  kTranspose,  ///< twice over the same dimensions: nothing
-  kPermute,    ///< two make one
-  kView,       ///< of a view: of what that views; to the same type: nothing
+  kNeutral,    ///< a neutral element and another operand (OpInfo::algebra): the other operand
+  kNeg,        ///< twice: the operand
+  kT,          ///< twice: the operand
+  kTranspose,  ///< twice over the same dimensions: the operand
+  kPermute,    ///< twice: merged into one
+  kView,       ///< of a view: a view of its source; to the same type: the operand
   kReshape,    ///< the same
-  kSameType,   ///< to the same type: nothing
-  kCopy,       ///< the same, but the result is memory of its own
+  kSameType,   ///< to the same type: the operand
+  kCopy,       ///< the same, but the result is new memory
 };
 
-/// Besides the rules that follow from the operator's row: Simplifier::rule_of.
+/// Rules in addition to those that follow from the operator's row (Simplifier::rule_of).
 constexpr std::pair<std::string_view, Rule> kRules[] = {
     {"aten.neg.default", Rule::kNeg},
     {"torch.neg", Rule::kNeg},
@@ -74,7 +74,7 @@ class Simplifier {
     for (Node& node : graph_.nodes()) {
       const std::optional<Rule> rule = rule_of(&node);
       if (!rule || node.num_args() == 0) continue;
-      // A view of a view that is merged may be of the type of its operand afterwards.
+      // After a merge, a view may have the type of its operand.
       for (bool again = true; again;) {
         FX_ASSIGN_OR_RETURN(again, apply(node, *rule));
         changed = changed || again;
@@ -85,7 +85,7 @@ class Simplifier {
   }
 
  private:
-  /// One step; returns whether there was any.
+  /// Applies one step; returns true if the graph changed.
   absl::StatusOr<bool> apply(Node& node, Rule rule) {
     Node* operand = node.arg(0).node();
     Node* value = equal_value(node, rule);
@@ -101,8 +101,9 @@ class Simplifier {
     return merged;
   }
 
-  /// True when a call of the rule returns its operand, or a view of it, where both have one type
-  /// that is known in full.
+  /// True if a call of the rule returns its operand, or a view of it, when both have the same,
+  /// fully
+  /// known type.
   static bool returns_operand(const Node& node, Rule rule) {
     switch (rule) {
       case Rule::kT:
@@ -145,8 +146,7 @@ class Simplifier {
     }
   }
 
-  /// A value that is equal to the result of the call where their types are; null when there is
-  /// none.
+  /// A value that equals the result of the call if their types are equal; null if there is none.
   Node* equal_value(const Node& node, Rule rule) {
     Node* x = node.arg(0).node();
     switch (rule) {
@@ -168,7 +168,7 @@ class Simplifier {
     }
     return nullptr;
   }
-  /// The operand of a call whose other operand is neutral; null when neither is.
+  /// The operand of a call whose other operand is neutral; null if neither is.
   Node* other_than_neutral(const Node& node) const {
     if (node.num_args() != 2 || !effects(node).is_pure()) return nullptr;
     const ops::OpAlgebra& algebra = node.function().op()->algebra();
@@ -220,7 +220,7 @@ class Simplifier {
     return true;
   }
 
-  /// Lets a view of a view read what the inner one views.
+  /// Makes a view of a view a view of the source of the inner one.
   absl::StatusOr<bool> merge(Node& node, Rule rule) {
     Node* first = node.arg(0).node();
     if (rule_of(first) != rule || first->num_args() == 0) return false;
@@ -235,15 +235,17 @@ class Simplifier {
       return true;
     }
     if (rule != Rule::kView && rule != Rule::kReshape) return false;
-    // Where reshape may copy, the merged call may return other memory: of the source in place of a
-    // copy. Views are in the memory of the source before and after.
+    // If a reshape may copy, the merged call may return the memory of the source instead of a copy.
+    // Views
+    // are in the memory of the source before and after.
     const bool is_view = memory_.must_share(node, *source);
     if (!is_view &&
         (memory_.is_returned(node) || memory_.is_written(node) || memory_.is_written(*source))) {
       return false;
     }
-    // Whether a view is possible depends on where the elements lie in order, which a view leaves.
-    // With -1 among the sizes both have the same meaning, since there are as many elements.
+    // Whether a view is possible depends on the positions of the elements in order, which a view
+    // does not
+    // change. A -1 among the sizes keeps its meaning, since the number of elements is the same.
     FX_RETURN_IF_ERROR(node.update_arg(0, source));
     if (const absl::StatusOr<Type> type = infer_type(node);
         type.ok() && known_equal(*type, node.type())) {

@@ -1,4 +1,4 @@
-// The search for nodes at fault: see minimizer.h.
+// The search for faulty nodes: see minimizer.h.
 #include "fx/passes/debug/minimizer.h"
 
 #include "fx/ir/calls/call.h"
@@ -46,7 +46,7 @@ class Search {
   }
 
  private:
-  /// Of calls_, the first and the one behind the last.
+  /// A half-open range of indexes into calls_.
   struct Range {
     size_t begin, end;
     size_t size() const { return end - begin; }
@@ -61,7 +61,7 @@ class Search {
     report_.steps.push_back({nodes.front(), nodes.back(), nodes.size(), std::move(what)});
     return found;
   }
-  /// Whether any run of calls between excluded ones does. A run in program order is convex.
+  /// True if a run of calls between excluded ones differs. A run in program order is convex.
   absl::StatusOr<bool> differs(Range range) {
     size_t begin = range.begin;
     for (size_t i = range.begin; i <= range.end; ++i) {
@@ -128,7 +128,7 @@ class Search {
     return absl::OkStatus();
   }
 
-  /// Assumes that a range that holds one that differs does so too.
+  /// Assumes that a range differs if a part of it does.
   absl::Status block() {
     for (size_t begin = 0; begin < calls_.size();) {
       FX_ASSIGN_OR_RETURN(const bool any, differs({begin, calls_.size()}));
@@ -192,8 +192,9 @@ std::string_view minimizer_method_name(MinimizerMethod method) {
 absl::StatusOr<MinimizerMethod> minimizer_method(std::string_view name) {
   for (size_t i = 0; i < std::size(kNames); ++i)
     if (kNames[i] == name) return static_cast<MinimizerMethod>(i);
-  return absl::InvalidArgumentError(fmt::format(
-      "there is no method \"{}\" of the minimizer; there are {}", name, fmt::join(kNames, ", ")));
+  return absl::InvalidArgumentError(
+      fmt::format("there is no method \"{}\" of the minimizer; the methods are {}", name,
+                  fmt::join(kNames, ", ")));
 }
 
 std::string MinimizerReport::str() const {
@@ -201,11 +202,11 @@ std::string MinimizerReport::str() const {
       std::ranges::count_if(steps, [](const MinimizerStep& step) { return !step.what.empty(); });
   std::string text = fmt::format("{}: {} parts ran, {} differ\n", minimizer_method_name(method),
                                  steps.size(), differ);
-  if (culprits.empty()) return text + "no node is at fault\n";
+  if (culprits.empty()) return text + "no faulty node\n";
   std::vector<std::string> names;
   names.reserve(culprits.size());
   for (const Node* node : culprits) names.push_back(node->name());
-  text += fmt::format("the nodes at fault: {}\n", fmt::join(names, ", "));
+  text += fmt::format("faulty nodes: {}\n", fmt::join(names, ", "));
   // The smallest part that shows each.
   std::vector<const MinimizerStep*> shown;
   for (const Node* node : culprits) {
@@ -230,7 +231,7 @@ absl::StatusOr<MinimizerReport> minimize(const Graph& graph, const CheckPart& ch
     if (node.op() == Opcode::kCallFunction && node.function().op() != nullptr &&
         effects(node).has(ops::Effect::kWritesArguments)) {
       return absl::FailedPreconditionError(
-          fmt::format("%{} writes to memory, so that parts of the graph do not run alone: "
+          fmt::format("%{} writes to memory, so that parts of the graph cannot run separately: "
                       "functionalize it first",
                       node.name()));
     }
@@ -238,7 +239,7 @@ absl::StatusOr<MinimizerReport> minimize(const Graph& graph, const CheckPart& ch
   }
   for (const Node* node : options.nodes) {
     if (node == nullptr || node->is_erased() || &node->graph() != &graph || !node->is_call())
-      return absl::InvalidArgumentError("the minimizer looks at calls of the graph alone");
+      return absl::InvalidArgumentError("a node for the minimizer is not a call of the graph");
   }
   return Search(check, options, std::move(calls)).run();
 }

@@ -1,16 +1,16 @@
-// minimize: which nodes of a graph make two ways of running it differ: a reference and a backend, a
-// compiler, a pass. Parts of the graph run both ways on the same inputs, smaller and smaller ones.
-// torch.fx's counterpart is passes.net_min_base._MinimizerBase.
+// minimize: finds the nodes of a graph for which two ways of running it differ: a reference, and a
+// backend, a compiler or a pass. Runs smaller and smaller parts of the graph both ways on the same
+// inputs. torch.fx's counterpart is passes.net_min_base._MinimizerBase.
 //
 //   fx::PartComparer<double> parts(run_reference, run_backend, compare);
 //   FX_RETURN_IF_ERROR(parts.set_inputs(graph, {1.0, 2.0}));
 //   FX_ASSIGN_OR_RETURN(const fx::MinimizerReport report,
-//                       fx::minimize(graph, parts.check(), {.method =
-//                       fx::MinimizerMethod::kBinary}));
+//                       fx::minimize(graph, parts.check(),
+//                                    {.method = fx::MinimizerMethod::kBinary}));
 //   std::cout << report.str();
 //
 //   binary: 5 parts ran, 2 differ
-//   the nodes at fault: mul
+//   faulty nodes: mul
 //   mul: 10 against 15
 #pragma once
 
@@ -34,25 +34,26 @@
 namespace fx {
 
 enum class MinimizerMethod : uint8_t {
-  kSequential,  ///< every call by itself
-  kBinary,      ///< the whole, then halves of what differs
-  kAccumulate,  ///< the first call, the first two, ...: the one whose coming makes the difference
+  kSequential,  ///< every call separately
+  kBinary,      ///< the whole graph, then halves of parts that differ
+  kAccumulate,  ///< the first call, the first two, ...: the call with which the difference appears
   kBlock,       ///< the shortest block of calls that differs, found by bisection of its ends
-  kSkip,        ///< everything but `nodes`, in the runs that are left
+  kSkip,        ///< all calls except `nodes`, in the remaining runs
   kDefined,     ///< `nodes` as one part
 };
 /// "sequential", "binary", ...
 std::string_view minimizer_method_name(MinimizerMethod method);
-/// InvalidArgument, naming those that there are, for another name.
+/// The method with this name; InvalidArgument, listing the names, for another name.
 absl::StatusOr<MinimizerMethod> minimizer_method(std::string_view name);
 
 struct MinimizerOptions {
   MinimizerMethod method = MinimizerMethod::kSequential;
-  /// Go on behind the first fault. All of them are found then, in both halves too (torch.fx's
-  /// binary search forgets those of the first).
+  /// Continue after the first fault. Then all faults are found, also in both halves (torch.fx's
+  /// binary
+  /// search drops those of the first half).
   bool find_all = false;
   std::vector<Node*> nodes = {};  ///< for kSkip and kDefined
-  /// Calls that take no part: what stands between them is looked at in runs.
+  /// Calls that are not searched: the runs of calls between them are.
   std::function<bool(const Node&)> exclude = {};
 };
 
@@ -61,12 +62,13 @@ struct MinimizerStep {
   const Node* first;
   const Node* last;
   size_t nodes;
-  std::string what;  ///< how the two ways differ; empty when they do not
+  std::string what;  ///< the difference; empty if there is none
 };
 
 struct MinimizerReport {
   MinimizerMethod method;
-  /// In program order. Several where only all together differ, and of kBlock, kSkip and kDefined.
+  /// In program order. There are several if only all of them together differ, and for kBlock, kSkip
+  /// and kDefined.
   std::vector<Node*> culprits;
   std::vector<MinimizerStep> steps;
 
@@ -74,49 +76,52 @@ struct MinimizerReport {
   std::string str() const;
 };
 
-/// Runs a part both ways and says how they differ; empty when they do not.
+/// Runs a part both ways and returns the difference; empty if there is none.
 using CheckPart = std::function<absl::StatusOr<std::string>(absl::Span<Node* const> nodes)>;
 
-/// Looks for the calls of the graph (not of nested graphs) at fault. FailedPrecondition for a graph
-/// that writes to memory, whose parts do not run alone: functionalize it first. InvalidArgument for
-/// `nodes` that are no calls of the graph. Errors of `check`. Parts that run: as many as calls for
-/// kSequential and kAccumulate, about 2 log2 of that for each fault for kBinary and kBlock.
+/// Finds the faulty calls of the graph (not of nested graphs). FailedPrecondition for a graph that
+/// writes to memory, whose parts cannot run separately: functionalize it first. InvalidArgument for
+/// `nodes` that are not calls of the graph. Errors of `check`. The number of parts that run is the
+/// number of calls n for kSequential and kAccumulate, and about 2 log2 n per fault for kBinary and
+/// kBlock.
 absl::StatusOr<MinimizerReport> minimize(const Graph& graph, const CheckPart& check,
                                          const MinimizerOptions& options = {});
 
-/// The check of two callables and a comparison, over values of any kind. It keeps the value of
-/// every node.
+/// A check by two callables and a comparison, for values of any type. Keeps the value of every
+/// node.
 template <class V>
 class PartComparer {
  public:
-  /// Runs a graph; its results, which it returns as a tuple, item by item.
+  /// Runs a graph that returns a tuple; returns the items of the tuple.
   using Run =
       std::function<absl::StatusOr<std::vector<V>>(const Graph& part, std::vector<V> inputs)>;
-  /// Says how two values differ; empty when they do not.
+  /// Returns the difference of two values; empty if there is none.
   using Compare = std::function<std::string(const V& a, const V& b)>;
-  /// Is told of each part that differs, with its inputs: for saving it.
+  /// Called with each part that differs and its inputs, for example to save it.
   using OnFault = std::function<void(const Subgraph& part, const std::vector<V>& inputs)>;
 
   PartComparer(Run run_a, Run run_b, Compare compare)
       : run_a_(std::move(run_a)), run_b_(std::move(run_b)), compare_(std::move(compare)) {}
 
-  /// The second way goes on from its own results, where it has any, in place of the first's.
+  /// If on, the inputs of the second way are its own results, if it has any, instead of those of
+  /// the first.
   void set_accumulate_error(bool on) { accumulate_error_ = on; }
   void set_on_fault(OnFault on_fault) { on_fault_ = std::move(on_fault); }
 
   /// Runs the whole graph the first way, for the inputs of its parts. The graph must not change
-  /// afterwards.
+  /// after
+  /// that.
   absl::Status set_inputs(const Graph& graph, const std::vector<V>& inputs) {
     std::vector<Node*> placeholders = graph.find_nodes(Opcode::kPlaceholder), nodes;
     if (inputs.size() != placeholders.size())
-      return absl::InvalidArgumentError("not as many inputs as placeholders");
+      return absl::InvalidArgumentError("the number of inputs is not that of the placeholders");
     for (Node& node : graph.nodes())
       if (!node.is_placeholder() && !node.is_output()) nodes.push_back(&node);
     FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> all,
                         extract_subgraph(graph, nodes, placeholders, nodes));
     FX_ASSIGN_OR_RETURN(std::vector<V> values, run_a_(*all, inputs));
     if (values.size() != nodes.size())
-      return absl::InternalError("the first way did not give a value for each result");
+      return absl::InternalError("the first way did not return a value for each result");
     graph_ = &graph;
     a_.emplace(graph);
     b_.emplace(graph);
@@ -125,14 +130,14 @@ class PartComparer {
     return absl::OkStatus();
   }
 
-  /// For minimize; this must outlive it.
+  /// The check for minimize. This object must outlive it.
   CheckPart check() {
     return [this](absl::Span<Node* const> nodes) { return check(nodes); };
   }
 
  private:
   absl::StatusOr<std::string> check(absl::Span<Node* const> nodes) {
-    if (graph_ == nullptr) return absl::FailedPreconditionError("set_inputs comes first");
+    if (graph_ == nullptr) return absl::FailedPreconditionError("call set_inputs first");
     FX_ASSIGN_OR_RETURN(const Subgraph part, copy_subgraph(*graph_, nodes, {.always_tuple = true}));
     std::vector<V> inputs_a, inputs_b;
     for (const Node* input : part.inputs) {

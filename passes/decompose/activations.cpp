@@ -198,7 +198,7 @@ AnyArg glu_backward(Decomposer& d) {
 AnyArg log_sigmoid_forward(Decomposer& d) {
   const Proxy x = d.opmath("self");
   if (d.type(x).device().type != DeviceType::kCpu)
-    return d.refuse("only the CPU's buffer is known");
+    return d.refuse("only the CPU's buffer is supported");
   const Proxy low = minimum(d.scalar_tensor(0, x), x);
   const Proxy z = exp(-abs(x));
   return AnyArg::tuple({low - log1p(z), z});

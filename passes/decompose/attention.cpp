@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 
-/// 1 / sqrt of the last size, if nothing else is said.
+/// The argument `scale`, by default 1 / sqrt of the last size.
 double scale_of(Decomposer& d) {
   if (!d.is_none("scale")) return d.number("scale");
   return 1.0 / std::sqrt(static_cast<double>(d.known_size(d.tensor("query"), -1)));
@@ -22,10 +22,10 @@ Proxy transposed(Decomposer& d, const Proxy& x) {
   return permute(x, dims);
 }
 
-/// q kᵀ · scale, with -inf where the mask is set.
+/// q kᵀ · scale, with -inf for masked elements.
 Proxy scores_of(Decomposer& d, const Proxy& q, const Proxy& k, bool is_causal) {
   const Proxy mask = d.optional_tensor("attn_mask");
-  // Half of the scale on each side, as libtorch has it: it keeps the products small.
+  // As in libtorch, the square root of the scale on each side, which keeps the products small.
   const double factor = std::sqrt(std::abs(scale_of(d)));
   const double sign = scale_of(d) < 0 ? -1 : 1;
   const Proxy left = q * (sign * factor), right = transposed(d, k) * factor;
@@ -40,7 +40,7 @@ Proxy scores_of(Decomposer& d, const Proxy& q, const Proxy& k, bool is_causal) {
   return scores + mask;
 }
 
-/// Keys and values of grouped queries: each for several heads of the query.
+/// Repeats keys and values of grouped queries for the heads of the query.
 Proxy for_heads(Decomposer& d, const Proxy& x, const Proxy& query) {
   const int64_t heads = d.known_size(query, -3), own = d.known_size(x, -3);
   if (own == heads || own == 0) return x;
@@ -63,13 +63,13 @@ AnyArg attention(Decomposer& d) {
   }
   const bool is_causal = d.flag("is_causal"), has_mask = !d.is_none("attn_mask");
   const Proxy scores = scores_of(d, q, k, is_causal);
-  // A row that is masked completely becomes zeros.
+  // A completely masked row becomes zeros.
   const Proxy weights = has_mask ? d.emit("aten._safe_softmax.default", {scores, -1})
                                  : d.emit("aten._softmax.default", {scores, -1, false});
   return matmul(weights, v);
 }
 
-/// With the logarithm of the sums, which the backward operator takes.
+/// With the logarithm of the sums, an argument of the backward operator.
 AnyArg flash_attention(Decomposer& d) {
   if (d.number("dropout_p") != 0) return d.refuse("dropout, which draws random numbers");
   const Proxy q = d.opmath("query"), k = d.opmath("key"), v = d.opmath("value");

@@ -23,7 +23,7 @@
 namespace fx {
 namespace {
 
-/// What a node of a decomposition may at most be away from the call of the graph that it is for.
+/// The maximum number of decompositions from a call of the graph to a node.
 constexpr uint8_t kMaxSteps = 32;
 
 using Entries = absl::flat_hash_map<Target, const Decomposition*>;
@@ -56,16 +56,16 @@ class Decomposing {
   }
 
  private:
-  /// False when the call stays.
+  /// Decomposes a call; returns false if it is kept.
   absl::StatusOr<bool> decompose(Node& call, const Decomposition& entry) {
     const uint8_t steps = steps_[call];
     if (steps == kMaxSteps) {
       return absl::ResourceExhaustedError(
-          fmt::format("decompositions lead in a circle: {} is made of itself", entry.op));
+          fmt::format("decompositions form a cycle: {} decomposes into itself", entry.op));
     }
     Node* const before = call.prev();
     const InsertPointGuard guard = graph_.inserting_before(&call);
-    const std::optional<uint64_t> items = entry.by_types ? items_read(call) : std::nullopt;
+    const std::optional<uint64_t> items = entry.by_types ? used_items(call) : std::nullopt;
     std::optional<Argument> value;
     if (items) value = cache_.copy_for(call, *items);
     if (!value) {
@@ -77,9 +77,9 @@ class Decomposing {
       inherit_provenance(*node, call);
       steps_[*node] = static_cast<uint8_t>(steps + 1);
     }
-    if (value->node() == &call) {  // it has become the last of them
+    if (value->node() == &call) {  // the call has become the last new node
       ++steps_[call];
-      FX_RETURN_IF_ERROR(erase_unread(call.prev(), before));
+      FX_RETURN_IF_ERROR(erase_unused(call.prev(), before));
     } else {
       FX_RETURN_IF_ERROR(replace(call, *value, before));
     }
@@ -88,8 +88,9 @@ class Decomposing {
     return true;
   }
 
-  /// Lets the decomposition record what replaces the call, after `before`. Nothing when the
-  /// call stays.
+  /// Runs the decomposition, which records the replacement of the call after `before`. nullopt if
+  /// the
+  /// call is kept.
   absl::StatusOr<std::optional<Argument>> recorded(Node& call, const Decomposition& entry,
                                                    Node* before) {
     const Type type = type_of(call);
@@ -108,23 +109,24 @@ class Decomposing {
     return std::nullopt;
   }
 
-  /// The node after this one; the first of all when it is null.
+  /// The node after this one; the first node if it is null.
   Node* next_of(Node* before) const { return before != nullptr ? before->next() : graph_.front(); }
 
   static std::string describe(const Node& call) {
     return fmt::format("{} ({})", call.name(), std::string(call.target()));
   }
 
-  // ---- The type that readers expect
+  // ---- The type that users expect
 
-  /// As native inference has it, which spells strides as it does those of new nodes.
+  /// The type by native inference, with strides in the form that they have for new nodes.
   Type type_of(const Node& call) {
     const absl::StatusOr<Type> inferred = infer_type(call, {.env = &tracer_.shape_env()});
     return inferred.ok() && *inferred ? *inferred : call.type();
   }
 
-  /// The value with the call's type, or an item of it, and memory of its own where the call's
-  /// result has that.
+  /// The value with the call's type (or that of an item of it), in separate memory if the call's
+  /// result
+  /// is new.
   Argument adapted(Node& call, Type type, const Argument& value, const Node* before) {
     if (Node* node = value.node())
       return type.is_tensor() ? adapted(call, node, type, before) : value;
@@ -136,19 +138,19 @@ class Decomposing {
                              type.items()[i].is_tensor() && is_read(call, i);
       items.push_back(is_tensor ? adapted(call, item, type.items()[i], before) : value[i]);
     }
-    if (!value.is_tuple() && !value.is_list()) tracer_.refuse("it gave nothing");
-    if (type.items().size() > items.size()) tracer_.refuse("it gave too few results");
+    if (!value.is_tuple() && !value.is_list()) tracer_.refuse("it returned no value");
+    if (type.items().size() > items.size()) tracer_.refuse("it returned too few results");
     return value.is_list() ? Argument::list(items) : Argument::tuple(items);
   }
 
   Argument adapted(const Node& call, Node* node, Type wanted, const Node* before) {
     if (wanted.dtype() == DType::kUndefined) {
-      tracer_.refuse("the dtype of its result is not known");
+      tracer_.refuse("the dtype of its result is unknown");
       return {};
     }
     Proxy value = tracer_.cast(Proxy(*node, tracer_), wanted.dtype());
     if (!same_dims(tracer_.type(value).sizes(), wanted.sizes())) {
-      tracer_.refuse(fmt::format("its result has another size, {} in place of {}",
+      tracer_.refuse(fmt::format("its result has another size, {} instead of {}",
                                  to_string(tracer_.type(value)), to_string(wanted)));
       return {};
     }
@@ -189,12 +191,12 @@ class Decomposing {
     return copy;
   }
 
-  /// The operator's results are memory of their own.
+  /// True if the operator's results are new memory.
   static bool is_fresh(const Node& call) {
     const ops::OpInfo* op = call.function().op();
     return op != nullptr && op->output_aliases().empty() && !op->aliases_unknown();
   }
-  /// The value is one that was there before, or a view of one.
+  /// True if the value existed before, or is a view of one that did.
   static bool shares_memory(const Node* value, const Node* before) {
     while (before == nullptr || before->comes_before(*value)) {
       const ops::OpInfo* op = value->function().op();
@@ -206,7 +208,7 @@ class Decomposing {
     return true;
   }
 
-  /// The dimensions of a dense tensor from the outermost; none when it is not dense.
+  /// The dimensions of a dense tensor from the outermost; empty if it is not dense.
   static std::vector<int64_t> order_of(Type type) {
     std::vector<int64_t> order;
     std::vector<bool> is_taken(type.sizes().size(), false);
@@ -215,7 +217,7 @@ class Decomposing {
       size_t next = type.sizes().size();
       for (size_t i = 0; i < type.sizes().size(); ++i) {
         const bool fits = type.strides()[i].canonical() == expected.canonical();
-        // Of dimensions with the same stride the one of size 1 is inside.
+        // Of dimensions with the same stride, the one of size 1 is the inner one.
         if (!is_taken[i] && fits && (next == type.sizes().size() || type.sizes()[i] == Dim(1)))
           next = i;
       }
@@ -227,7 +229,7 @@ class Decomposing {
     return order;
   }
 
-  // ---- In the call's place
+  // ---- Replacing the call
 
   static std::optional<size_t> item_of(const Node& user, const Node& call) {
     if (user.op() != Opcode::kCallFunction || user.target() != "operator.getitem" ||
@@ -244,8 +246,8 @@ class Decomposing {
     });
   }
 
-  /// A bit for each item of the result that is read; nothing when there are too many items.
-  static std::optional<uint64_t> items_read(const Node& call) {
+  /// A bit for each item of the result that has users; nullopt if there are too many items.
+  static std::optional<uint64_t> used_items(const Node& call) {
     const size_t count = call.type() ? call.type().items().size() : 0;
     if (count > 64) return std::nullopt;
     uint64_t bits = 0;
@@ -257,7 +259,7 @@ class Decomposing {
     Node* const result = value.node();
     if (result != nullptr && result == call.prev() && result != before && !result->has_uses() &&
         result->op() == Opcode::kCallFunction) {
-      // The call becomes this one, and keeps its name, its place and all else.
+      // The call becomes this one, and keeps its name, position and other properties.
       const std::vector<Argument> args = result->args();
       const std::vector<Kwarg> kwargs = result->kwargs();
       const Target function = result->function();
@@ -266,7 +268,7 @@ class Decomposing {
       FX_RETURN_IF_ERROR(call.set_args(args));
       FX_RETURN_IF_ERROR(call.set_kwargs(kwargs));
       ++steps_[call];
-      return erase_unread(call.prev(), before);
+      return erase_unused(call.prev(), before);
     }
     if (result == nullptr) {
       for (Node* user : call.users()) {
@@ -279,11 +281,11 @@ class Decomposing {
     if (call.has_uses()) FX_RETURN_IF_ERROR(call.replace_all_uses_with(value));
     Node* const last = call.prev();
     FX_RETURN_IF_ERROR(graph_.erase_node(&call));
-    return erase_unread(last, before);
+    return erase_unused(last, before);
   }
 
-  /// Erases recorded nodes without users, such as results that are not used.
-  absl::Status erase_unread(Node* last, const Node* before) {
+  /// Erases recorded nodes without users.
+  absl::Status erase_unused(Node* last, const Node* before) {
     while (last != before) {
       Node* const previous = last->prev();
       if (!last->has_uses() && !is_impure(*last)) FX_RETURN_IF_ERROR(graph_.erase_node(last));
@@ -300,7 +302,7 @@ class Decomposing {
   NodeMap<uint8_t> steps_;
 };
 
-/// The name is that of the operator, or of all its overloads.
+/// True if the name is that of the operator or of its packet.
 bool names(std::string_view name, std::string_view op) {
   return op == name || (op.size() > name.size() && op.starts_with(name) && op[name.size()] == '.' &&
                         op.find('.', name.size() + 1) == std::string_view::npos);
@@ -322,8 +324,8 @@ absl::StatusOr<Entries> choose(Context& context, const DecompositionTable& table
     }
     if (found) return absl::OkStatus();
     return absl::NotFoundError(
-        fmt::format("there is no decomposition of {}; `fxcpp passes --decompositions` lists "
-                    "those there are",
+        fmt::format("there is no decomposition of {}; see the list of "
+                    "`fxcpp passes --decompositions`",
                     name));
   };
   for (const std::string& name : options.ops) {
@@ -357,32 +359,32 @@ absl::StatusOr<DecomposeReport> decompose(Graph& graph, const DecomposeOptions& 
 }
 
 Pass decompose_pass(std::string name, const DecompositionTable& table) {
-  return {
-      std::move(name),
-      "replaces operators by simpler ones, by default those that are not core ATen",
-      [&table](PassRun& run) -> absl::StatusOr<bool> {
-        const std::string_view set = run.text("set");
-        if (!set.empty() && set != "core" && set != "all" && set != "none") {
-          return absl::InvalidArgumentError(
-              fmt::format("set is core, all or none, not \"{}\"", set));
-        }
-        DecomposeOptions options{.table = &table, .ops = run.words("ops")};
-        options.core = set == "core" || (set.empty() && options.ops.empty());
-        options.all = set == "all";
-        options.keep = run.words("keep");
-        FX_ASSIGN_OR_RETURN(const DecomposeReport report, decompose(run.graph(), options));
-        run.count("calls decomposed", report.decomposed);
-        run.count("calls that cannot be decomposed", report.left.size());
-        if (run.flag("strict") && !report.left.empty())
-          return absl::InvalidArgumentError(report.str());
-        return report.changed;
-      },
-      {{"set", "", "core, all (core operators too), or none; default: core without ops, else none"},
-       {"ops", "", "further operators, separated by blanks: aten.gelu aten.addmm.default"},
-       {"keep", "", "operators to keep"},
-       {"strict", false,
-        "fails when a decomposition refuses a call, for example of an unknown size"}},
-      PassValues::kRounded};
+  return {std::move(name),
+          "replaces operators by simpler ones, by default those that are not core ATen",
+          [&table](PassRun& run) -> absl::StatusOr<bool> {
+            const std::string_view set = run.text("set");
+            if (!set.empty() && set != "core" && set != "all" && set != "none") {
+              return absl::InvalidArgumentError(
+                  fmt::format("set is core, all or none, not \"{}\"", set));
+            }
+            DecomposeOptions options{.table = &table, .ops = run.words("ops")};
+            options.core = set == "core" || (set.empty() && options.ops.empty());
+            options.all = set == "all";
+            options.keep = run.words("keep");
+            FX_ASSIGN_OR_RETURN(const DecomposeReport report, decompose(run.graph(), options));
+            run.count("calls decomposed", report.decomposed);
+            run.count("calls that cannot be decomposed", report.left.size());
+            if (run.flag("strict") && !report.left.empty())
+              return absl::InvalidArgumentError(report.str());
+            return report.changed;
+          },
+          {{"set", "",
+            "core, all (also core operators), or none; default: core if ops is empty, else none"},
+           {"ops", "", "further operators, separated by blanks: aten.gelu aten.addmm.default"},
+           {"keep", "", "operators to keep"},
+           {"strict", false,
+            "fail when a decomposition refuses a call, for example because of an unknown size"}},
+          PassValues::kRounded};
 }
 
 }  // namespace fx

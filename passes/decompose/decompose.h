@@ -5,8 +5,8 @@
 //   %sigmoid : f32[4] = aten.sigmoid.default(%x)
 //   %silu : f32[4] = aten.mul.Tensor(%x, %sigmoid)
 //
-// The counterpart of torch's `run_decompositions` and `make_fx(decomposition_table=...)`, on a
-// graph that is there.
+// The counterpart of torch's `run_decompositions` and `make_fx(decomposition_table=...)`, for an
+// existing graph.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -27,36 +27,36 @@ struct DecomposeOptions {
   const DecompositionTable* table = nullptr;
   /// The entries of DecompositionSet::kCore.
   bool core = true;
-  /// The others, too.
+  /// All entries of the table.
   bool all = false;
-  /// Further operators: `aten.gelu.default`, or `aten.gelu` for all overloads. NotFound for what is
-  /// not in the table.
+  /// Additional operators: `aten.gelu.default`, or `aten.gelu` for all overloads. NotFound for an
+  /// operator that is not in the table.
   std::vector<std::string> ops = {};
-  /// Operators that stay, named in the same way.
+  /// Operators to keep, named in the same way.
   std::vector<std::string> keep = {};
 };
 
 struct DecomposeReport {
   bool changed = false;
   size_t decomposed = 0;  ///< calls
-  /// Calls that were to be decomposed and could not, each with the reason.
+  /// Calls that could not be decomposed, each with the reason.
   std::vector<std::pair<std::string, absl::Status>> left = {};
   /// One line each.
   std::string str() const;
 };
 
-/// Decomposes calls in a graph and its nested ones, and again what that gives. The operands of such
-/// a call must have types (propagate_types). Every new node has its type. What reads the result
-/// finds a tensor of the same type as before, strides included; where the replacement has other
-/// strides, a copy is made. Values are those of torch's decompositions; a sum may be taken
-/// in another order. Linear.
+/// Decomposes calls in a graph and its nested graphs, recursively. The operands of such a call must
+/// have types (propagate_types). Every new node has a type. The replacement has the type of the
+/// result, including strides; if the decomposition computes other strides, a copy is made. Values
+/// are
+/// those of torch's decompositions; a sum may be computed in another order. Linear.
 ///
-/// A call stays, and is in the report, when the decomposition refuses it (complex numbers, sizes
-/// that are not known, ...). ResourceExhausted when decompositions lead in a circle.
+/// A call is kept, and is in the report, if the decomposition refuses it (complex numbers, unknown
+/// sizes, ...). ResourceExhausted if decompositions form a cycle.
 absl::StatusOr<DecomposeReport> decompose(Graph& graph, const DecomposeOptions& options = {});
 
 /// The row of a pass that decomposes with this table, which must outlive it: for a command with
-/// decompositions of your own (tools/driver/opt_main.h). fxcpp's own is called `decompose`.
+/// custom decompositions (tools/driver/opt_main.h). The standard pass is named `decompose`.
 Pass decompose_pass(std::string name, const DecompositionTable& table);
 
 }  // namespace fx

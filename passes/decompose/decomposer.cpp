@@ -29,13 +29,13 @@ void Decomposer::start(const Node& call) {
 absl::StatusOr<Node*> Decomposer::create_node(const NodeRequest& request) {
   NodeRequest named = request;
   if (const ops::OpInfo* op = request.function.op(); op != nullptr && named.name.empty())
-    named.name = op->base_name();  // `mul`, as those of functions and operators are called
+    named.name = op->base_name();  // `mul`, like the names of functions and operators
   FX_ASSIGN_OR_RETURN(Node* const node, TracerBase::create_node(named));
   if (node->op() != Opcode::kCallFunction) return node;
   FX_ASSIGN_OR_RETURN(const Type type, infer_type(*node, {.env = &env_}));
   if (!type) {
     return absl::UnimplementedError(
-        fmt::format("the type of {} cannot be known", std::string(node->target())));
+        fmt::format("the type of {} cannot be computed", std::string(node->target())));
   }
   node->set_type(type);
   return node;
@@ -59,7 +59,7 @@ void Decomposer::refuse_argument(std::string_view name, std::string_view what) {
 Proxy Decomposer::tensor(std::string_view name) {
   Node* const node = argument(name).node();
   if (node == nullptr || !node->type().is_tensor()) {
-    refuse_argument(name, node ? "of a type that is not known" : "not a tensor");
+    refuse_argument(name, node ? "of unknown type" : "not a tensor");
     return Proxy::failed(*this);
   }
   return proxy(node);
@@ -77,7 +77,7 @@ std::vector<Proxy> Decomposer::tensors(std::string_view name) {
   const bool all = std::all_of(values.begin(), values.end(), [](const Proxy& value) {
     return value.defined() && value.node()->type().is_tensor();
   });
-  if (!all || values.empty()) refuse_argument(name, "no list of tensors");
+  if (!all || values.empty()) refuse_argument(name, "not a list of tensors");
   return values;
 }
 
@@ -85,7 +85,7 @@ int64_t Decomposer::integer(std::string_view name) {
   const Argument value = argument(name);
   if (value.is_int()) return value.as_int();
   if (value.is_bool()) return value.as_bool() ? 1 : 0;
-  refuse_argument(name, "no constant integer");
+  refuse_argument(name, "not a constant integer");
   return 0;
 }
 
@@ -94,21 +94,21 @@ double Decomposer::number(std::string_view name) {
   if (value.is_float()) return value.as_float();
   if (value.is_int()) return static_cast<double>(value.as_int());
   if (value.is_bool()) return value.as_bool() ? 1 : 0;
-  refuse_argument(name, "no constant number");
+  refuse_argument(name, "not a constant number");
   return 0;
 }
 
 bool Decomposer::flag(std::string_view name) {
   const Argument value = argument(name);
   if (value.is_bool()) return value.as_bool();
-  refuse_argument(name, "no constant bool");
+  refuse_argument(name, "not a constant bool");
   return false;
 }
 
 std::string Decomposer::text(std::string_view name) {
   const Argument value = argument(name);
   if (value.is_string()) return std::string(value.as_string());
-  refuse_argument(name, "no text");
+  refuse_argument(name, "not a string");
   return {};
 }
 
@@ -118,7 +118,7 @@ std::vector<int64_t> Decomposer::integers(std::string_view name) {
   if (list.is_int()) values.push_back(list.as_int());
   for (size_t i = 0; i < list.size(); ++i) {
     if (!list[i].is_int()) {
-      refuse_argument(name, "no list of constant integers");
+      refuse_argument(name, "not a list of constant integers");
       return {};
     }
     values.push_back(list[i].as_int());
@@ -210,7 +210,7 @@ int64_t Decomposer::known_size(const Proxy& x, int64_t dim) {
   dim = wrapped(dim, type.rank());
   if (!status().ok() || type.rank() == 0) return 1;
   const Dim& size = type.size(static_cast<int>(dim));
-  if (!size.is_int()) refuse("it needs a size that is not known");
+  if (!size.is_int()) refuse("it needs a size that is unknown");
   return size.is_int() ? size.value() : 1;
 }
 
@@ -275,9 +275,9 @@ Proxy Decomposer::reshape(const Proxy& x, const std::vector<IntArg>& sizes) {
   if (!x.defined() || !status().ok()) return Proxy::failed(*this);
   const Target view = context().function("aten.view.default");
   const Argument list = IntList(sizes).value();
-  // The sizes are numbers, or nodes with types: both tell whether it can be. What must hold of them
-  // in any case is asked of packed memory first; what a view would rely on beyond that (that a
-  // batch is of one row) only some inputs have.
+  // The sizes are numbers, or nodes with types: both determine whether a view is possible. The
+  // conditions that must hold in any case are checked with packed memory first; the additional
+  // conditions of a view (that a batch has one row) hold for some inputs only.
   const auto fits = [&](ShapeEnv& env, const Argument& tensor) {
     return infer_call(context(), view, {tensor, list}, {}, {.env = &env}).ok();
   };

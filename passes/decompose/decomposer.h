@@ -1,5 +1,6 @@
-// Decomposer: what a decomposition is given. It reads the call that is taken apart, and records,
-// through Proxies, the operators that replace it, each with its type.
+// Decomposer: the argument of a decomposition. It has the arguments of the call to be decomposed,
+// and
+// records, through Proxies, the operators that replace it, each with its type.
 //
 //   fx::AnyArg silu_backward(fx::Decomposer& d) {
 //     const fx::Proxy grad = d.tensor("grad_output"), x = d.tensor("self");
@@ -7,9 +8,9 @@
 //     return grad * s * (1 + x * (1 - s));
 //   }
 //
-// It is a tracer that records ATen overloads, so that all functions and methods of Proxy are there.
-// The first thing that goes wrong is kept (status()); then nothing more is recorded, and the call
-// stays as it was.
+// It is a tracer that records ATen overloads, so that all functions and methods of Proxy are
+// available.
+// The first error is kept (status()); after it nothing is recorded, and the call does not change.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -35,20 +36,20 @@ class Decomposer final : public TracerBase {
   /// New nodes go to the graph's insert point.
   explicit Decomposer(Graph& graph);
 
-  /// Begins with this call; what went wrong before is forgotten.
+  /// Starts with this call and resets the status.
   void start(const Node& call);
   const Node& call() const { return *call_; }
 
-  // ---- The call's arguments, by their names in the operator's schema; defaults count
+  // ---- The call's arguments, by their names in the operator's schema, including defaults
   Argument argument(std::string_view name) const;
-  /// The argument is None, or is left out and has no default.
+  /// True if the argument is None, or is missing and has no default.
   bool is_none(std::string_view name) const { return argument(name).is_none(); }
-  /// A tensor. Refuses the call when it is none.
+  /// A tensor. Refuses the call if the argument is not a tensor.
   Proxy tensor(std::string_view name);
   /// A tensor, or a Proxy without a value for None.
   Proxy optional_tensor(std::string_view name);
   std::vector<Proxy> tensors(std::string_view name);
-  // Constants. A value of the graph in their place refuses the call.
+  // Constants. Refuse the call if the argument is a value of the graph.
   int64_t integer(std::string_view name);
   double number(std::string_view name);
   bool flag(std::string_view name);
@@ -59,11 +60,11 @@ class Decomposer final : public TracerBase {
   /// Any number, or a value of the graph.
   ScalarArg scalar(std::string_view name);
 
-  // ---- What is known of values. All have types while nothing went wrong
+  // ---- Properties of values. All values have types unless there was an error
   Type type(const Proxy& x) const;
   DType dtype(const Proxy& x) const { return type(x).dtype(); }
   int64_t rank(const Proxy& x) const { return type(x).rank(); }
-  /// The type of the call's result, or of one of its results.
+  /// The type of result `i` of the call.
   Type result(size_t i = 0) const;
   /// The ranges of the graph's symbols.
   ShapeEnv& shape_env() { return env_; }
@@ -72,7 +73,7 @@ class Decomposer final : public TracerBase {
   std::vector<IntArg> sizes(const Proxy& x, int64_t begin = 0, int64_t end = INT64_MAX);
   /// True when a size of the tensor is the number 0.
   bool is_empty(const Proxy& x) const;
-  /// A size that must be a number. Refuses the call otherwise.
+  /// A size that is a number. Refuses the call otherwise.
   int64_t known_size(const Proxy& x, int64_t dim);
   /// The product of sizes: a number, or a value of the graph.
   ScalarArg product(const std::vector<IntArg>& factors);
@@ -81,16 +82,16 @@ class Decomposer final : public TracerBase {
   ScalarArg quotient(double a, const ScalarArg& b);
   /// begin, begin + 1, ... end - 1
   static std::vector<int64_t> range(int64_t begin, int64_t end);
-  /// From 0; refuses the call when there is no such dimension.
+  /// The dimension counted from 0; refuses the call if it does not exist.
   int64_t wrapped(int64_t dim, int64_t rank);
 
-  // ---- Operators that decompositions have in common
-  /// Any operator, by its name.
+  // ---- Common operators of decompositions
+  /// A call of any operator, by its name.
   Proxy emit(std::string_view op, std::initializer_list<AnyArg> args,
              std::initializer_list<NamedArg> kwargs = {}) {
     return call_function(op, args, kwargs);
   }
-  /// `x` itself when it has this dtype.
+  /// `x` converted to this dtype; `x` itself if it has it.
   Proxy cast(const Proxy& x, DType dtype);
   /// The tensor in the dtype in which libtorch's kernels compute: float16 and bfloat16 as float32.
   Proxy opmath(std::string_view name) { return opmath(tensor(name)); }
@@ -121,14 +122,14 @@ class Decomposer final : public TracerBase {
   }
   /// 0, 1, ... count - 1
   Proxy iota(const Operand& count, const Proxy& like);
-  /// A view where one is possible, else a copy.
+  /// A view if possible, else a copy.
   Proxy reshape(const Proxy& x, const std::vector<IntArg>& sizes);
-  /// `x` with dimensions of size 1 after its own, `rank` in total.
+  /// `x` with trailing dimensions of size 1, `rank` in total.
   Proxy unsqueeze_to(const Proxy& x, int64_t rank);
-  /// The mean or sum that losses end with: `reduction` is libtorch's 0 none, 1 mean, 2 sum.
+  /// The reduction of a loss: `reduction` is libtorch's 0 none, 1 mean, 2 sum.
   Proxy reduce_loss(const Proxy& loss, int64_t reduction);
 
-  /// The decomposition is not for this call, which stays.
+  /// Refuses the call, which is kept.
   AnyArg refuse(std::string_view reason);
 
  protected:

@@ -1,7 +1,7 @@
-// DecompositionTable: which operators can be made of others, and how. The counterpart of torch's
+// DecompositionTable: functions that decompose operators into others. The counterpart of torch's
 // decomposition tables (torch._decomp).
 //
-//   fx::DecompositionTable table = fx::DecompositionTable::standard();    // fxcpp's own
+//   fx::DecompositionTable table = fx::DecompositionTable::standard();    // fxcpp's
 //   FX_RETURN_IF_ERROR(table.add("user.swish", [](fx::Decomposer& d) -> fx::AnyArg {
 //     const fx::Proxy x = d.tensor("x");
 //     return x * sigmoid(x);
@@ -23,40 +23,44 @@
 
 namespace fx {
 
-/// Records what replaces a call and returns its value: a Proxy; for several results, or a list,
-/// AnyArg::tuple of them, std::nullopt for one that is None. A result in another dtype or with
-/// other strides than the call's is converted by the caller.
+/// Records the replacement of a call and returns its value: a Proxy; for several results, or a
+/// list,
+/// AnyArg::tuple of them, with std::nullopt for None. The caller converts results whose dtype or
+/// strides differ from those of the call.
 using DecompositionFunction = std::function<AnyArg(Decomposer& d)>;
 
-/// For whom an entry is.
+/// The set of an entry.
 enum class DecompositionSet : uint8_t {
   kCore,  ///< operators outside the core ATen set (torch's core_aten_decompositions)
-  kMore,  ///< core operators, and others that some compilers lack: by name only
+  kMore,  ///< core operators, and others that some compilers lack: only by name
 };
 
 struct Decomposition {
   std::string op;  ///< `aten.silu.default`
   DecompositionFunction function;
   DecompositionSet set = DecompositionSet::kMore;
-  /// What the function records hangs on nothing but the call's operator, its constants and the
-  /// types of its operands and result; not on names, meta data, users or what an operand is. Then
-  /// it is not run for each call: calls that are alike get copies of what it recorded.
+  /// True if the recorded operators depend only on the call's operator, its constants and the types
+  /// of
+  /// its operands and result, not on names, meta data, users or the nodes of the operands. Then the
+  /// function is not run for each call: similar calls get copies of the recorded nodes.
   bool by_types = false;
 };
 
 /// See the head of this file.
 class DecompositionTable {
  public:
-  /// fxcpp's own. Made once.
+  /// The decompositions of fxcpp. Made once.
   static const DecompositionTable& standard();
 
-  /// InvalidArgument for an empty name or function, AlreadyExists for an operator that is there.
+  /// Adds an entry. InvalidArgument for an empty name or function, AlreadyExists if there is an
+  /// entry
+  /// of the operator.
   absl::Status add(Decomposition entry);
   absl::Status add(std::string_view op, DecompositionFunction function,
                    DecompositionSet set = DecompositionSet::kMore) {
     return add({std::string(op), std::move(function), set});
   }
-  /// The same, also for an operator that is there.
+  /// Adds an entry, or replaces the entry of the operator.
   absl::Status replace(Decomposition entry);
   absl::Status replace(std::string_view op, DecompositionFunction function,
                        DecompositionSet set = DecompositionSet::kMore) {
@@ -64,7 +68,7 @@ class DecompositionTable {
   }
   /// Null when there is none.
   const Decomposition* find(std::string_view op) const;
-  /// In the order of addition; pointers into it are valid until the next one.
+  /// In the order of addition; pointers into it are valid until the next addition.
   const std::vector<Decomposition>& entries() const { return entries_; }
 
  private:

@@ -5,7 +5,7 @@
 namespace fx {
 namespace {
 
-/// Where the result is, and its dtype, as keywords.
+/// The device and dtype of the result, as keyword arguments.
 std::vector<Kwarg> result_options(Decomposer& d, bool with_format = false) {
   std::vector<Kwarg> options;
   options.emplace_back("dtype", Argument(d.result().dtype()));
@@ -39,7 +39,7 @@ AnyArg fill(Decomposer& d) {
   return d.emit("aten.full_like.default", {d.tensor("self"), AnyArg(d.scalar("value"))});
 }
 
-/// On the tensor's device, where no other is said.
+/// On the tensor's device unless the call has another one.
 AnyArg new_filled(Decomposer& d, const ScalarArg& value) {
   const Proxy self = d.tensor("self");
   const Argument device = d.argument("device");

@@ -4,7 +4,7 @@
 namespace fx {
 namespace {
 
-/// An index for dimension `dim` alone.
+/// An index of dimension `dim` only.
 OptionalTensorList at_dim(int64_t dim, const Proxy& index) {
   std::vector<OptionalTensor> indices(static_cast<size_t>(dim), OptionalTensor(std::nullopt));
   indices.emplace_back(index);
@@ -57,7 +57,7 @@ AnyArg diagonal_backward(Decomposer& d) {
   return diagonal_scatter(zeros_of_input(d, grad), grad, d.integer("offset"), d.integer("dim1"),
                           d.integer("dim2"));
 }
-/// Elements of windows that overlap are added.
+/// Adds the elements of overlapping windows.
 AnyArg unfold_backward(Decomposer& d) {
   const Proxy grad = d.tensor("grad_in");
   const std::vector<int64_t> sizes = d.integers("input_sizes");
@@ -68,7 +68,7 @@ AnyArg unfold_backward(Decomposer& d) {
   const int64_t windows = d.known_size(grad, dim);
   const Proxy starts = unsqueeze(d.iota(ScalarArg(windows), grad) * step, 1);
   const Proxy places = (starts + d.iota(ScalarArg(size), grad)).view(IntList({windows * size}));
-  // The windows' elements, which are the last dimension, go after the windows.
+  // Put the last dimension, the elements of a window, after the windows.
   std::vector<int64_t> order = Decomposer::range(0, rank);
   order.insert(order.begin() + dim + 1, rank);
   std::vector<IntArg> merged;

@@ -8,7 +8,7 @@ enum Reduction : int64_t { kNone = 0, kMean = 1, kSum = 2 };  // libtorch's numb
 
 IntList no_dims() { return IntList(std::vector<int64_t>()); }
 
-/// times / the number of elements when the loss is a mean, else `times`.
+/// times / the number of elements if the loss is a mean, else `times`.
 ScalarArg mean_factor(Decomposer& d, const Proxy& x, double times) {
   if (d.integer("reduction") != kMean) return times;
   return d.quotient(times, d.numel(x));
@@ -100,8 +100,8 @@ AnyArg binary_cross_entropy_with_logits(Decomposer& d) {
 
 struct Classes {
   int64_t dim;
-  Proxy valid;   ///< where the target is not to be ignored
-  Proxy target;  ///< 0 elsewhere
+  Proxy valid;   ///< true where the target is not ignored
+  Proxy target;  ///< the target, 0 where it is ignored
 };
 Classes classes_of(Decomposer& d, const Proxy& x, const Proxy& target) {
   const Proxy valid = target != d.integer("ignore_index");

@@ -1,4 +1,4 @@
-// Decompositions of products of matrices and what is built on them.
+// Decompositions of matrix products and operators based on them.
 #include "fx/passes/decompose/families_internal.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@ namespace {
 
 Proxy transposed(const Proxy& matrix) { return permute(matrix, {1, 0}); }
 
-/// x * factor, or x where that is 1.
+/// x * factor, or x if the factor is 1.
 Proxy times(Decomposer& d, const Proxy& x, std::string_view factor) {
   const ScalarArg value = d.scalar(factor);
   const bool is_one = value.value().is_int() && value.value().as_int() == 1;
@@ -26,12 +26,12 @@ AnyArg sum_of(Decomposer& d, const Proxy& self, const Proxy& product) {
   if (is_integral && (d.argument("alpha").is_float() || d.argument("beta").is_float()))
     return d.refuse("integers with a factor that is a floating-point number");
   const Proxy scaled = times(d, product, "alpha");
-  // With beta = 0 the elements of self are ignored, NaN too.
+  // With beta = 0 the elements of self are ignored, also NaN.
   if (is_zero(d.argument("beta"))) return scaled.expand(d.sizes(scaled));
   return scaled + times(d, self, "beta");
 }
-/// The same of a product of matrices, of which BLAS reads nothing with alpha = 0: NaN in the
-/// matrices does not count.
+/// The same for a product of matrices, which BLAS does not read if alpha = 0: NaNs in the matrices
+/// are ignored.
 AnyArg blas_sum_of(Decomposer& d, const Proxy& self, const Proxy& product) {
   if (!is_zero(d.argument("alpha"))) return sum_of(d, self, product);
   const Proxy zeros = d.full(d.sizes(product), 0, product, d.dtype(product));
@@ -68,7 +68,7 @@ AnyArg dot(Decomposer& d) {
   return sum(a * b, IntList(std::vector<int64_t>()));
 }
 
-/// How many rows all matrices have together, for a view: -1 where it is not known.
+/// The total number of rows of all matrices, for a view: -1 if it is unknown.
 IntArg rows_of(Decomposer& d, const std::vector<IntArg>& sizes) {
   for (const IntArg& size : sizes)
     if (size.value().is_node()) return -1;
@@ -132,7 +132,7 @@ AnyArg matmul(Decomposer& d) {
   if (rank_a == 1) a = unsqueeze(a, 0);
   if (rank_b == 1) b = unsqueeze(b, 1);
   Proxy result;
-  if (rank_b <= 2 && rank_a > 2) {  // the rows of all matrices at once
+  if (rank_b <= 2 && rank_a > 2) {  // one product with the rows of all matrices
     std::vector<IntArg> sizes = d.sizes(a, 0, rank_a - 1);
     const Proxy rows = d.reshape(a, {rows_of(d, sizes), d.size(a, -1)});
     sizes.push_back(d.size(b, 1));

@@ -6,7 +6,7 @@
 namespace fx {
 namespace {
 
-/// All dimensions but the channels'.
+/// All dimensions except that of the channels.
 std::vector<int64_t> but_channels(int64_t rank) {
   std::vector<int64_t> dims = Decomposer::range(1, rank);
   if (!dims.empty()) dims[0] = 0;
@@ -80,10 +80,10 @@ BatchNorm batch_norm(Decomposer& d, bool training) {
   return r;
 }
 
-/// Inference on other devices than the CPU returns other saved statistics.
+/// Refuses devices other than the CPU, on which inference returns other saved statistics.
 bool is_known(Decomposer& d) {
   const bool on_cpu = d.type(d.tensor("input")).device().type == DeviceType::kCpu;
-  if (!on_cpu) d.refuse("its results on this device are not known");
+  if (!on_cpu) d.refuse("its results on this device are unknown");
   return on_cpu;
 }
 AnyArg batch_norm_training(Decomposer& d) {
@@ -114,7 +114,7 @@ AnyArg batch_norm_inference(Decomposer& d) {
   return AnyArg::tuple({r.output, r.mean, r.rstd});
 }
 
-/// torch.export's, as run_decompositions has it: the operator for training or inference.
+/// As run_decompositions of torch.export: the operator for training or inference.
 AnyArg batch_norm_composite(Decomposer& d) {
   const Proxy input = d.tensor("input");
   const bool training = d.flag("training");

@@ -1,4 +1,4 @@
-// Decompositions of arithmetic that goes element by element.
+// Decompositions of elementwise arithmetic.
 #include "fx/passes/decompose/families_internal.h"
 
 #include <cmath>
@@ -10,7 +10,7 @@ namespace {
 
 bool is_float(Decomposer& d, const Proxy& x) { return is_floating_point(d.dtype(x)); }
 
-/// alpha * x, or x where that is 1.
+/// alpha * x, or x if alpha is 1.
 Proxy scaled(Decomposer& d, const Proxy& x, std::string_view name) {
   const Argument factor = d.argument(name);
   const bool is_one =
@@ -33,7 +33,7 @@ AnyArg addcdiv(Decomposer& d) {
   const Proxy x = d.opmath("self"), a = d.opmath("tensor1"), b = d.opmath("tensor2");
   return x + scaled(d, a, "value") / b;
 }
-/// From the end that is nearer, so that no digits are lost.
+/// Starts from the nearer end, which is more exact.
 AnyArg lerp_scalar(Decomposer& d) {
   const Proxy start = d.opmath("self"), end = d.opmath("end");
   const double weight = d.number("weight");

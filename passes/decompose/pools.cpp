@@ -6,7 +6,7 @@
 namespace fx {
 namespace {
 
-/// One number for each of `count` dimensions; `otherwise` where the list is empty.
+/// One number for each of `count` dimensions; `otherwise` if the list is empty.
 std::vector<int64_t> each(std::vector<int64_t> values, size_t count,
                           const std::vector<int64_t>& otherwise) {
   if (values.empty()) return otherwise;
@@ -14,7 +14,7 @@ std::vector<int64_t> each(std::vector<int64_t> values, size_t count,
   return values;
 }
 
-/// Gradients go to the elements that were the largest. `indices` count over the pooled dimensions.
+/// Adds the gradients at the largest elements. `indices` count over the pooled dimensions.
 AnyArg max_pool_backward(Decomposer& d, int64_t pooled) {
   const Proxy grad = d.opmath("grad_output"), x = d.tensor("self"), indices = d.tensor("indices");
   const int64_t rank = d.rank(x);
@@ -39,7 +39,7 @@ struct Window {
   int64_t kernel, stride, padding, in, out;
 };
 
-/// How many elements each window of a dimension counts.
+/// The number of elements that each window of a dimension counts.
 std::vector<int64_t> counts(const Window& w, bool include_padding) {
   std::vector<int64_t> result;
   result.reserve(static_cast<size_t>(w.out));
@@ -62,7 +62,7 @@ Proxy counts_of(Decomposer& d, const Window& w, bool include_padding, const Prox
   return d.cast(end - start, d.dtype(like));
 }
 
-/// Each element of a window gets its part of the gradient: a transposed convolution with ones.
+/// Distributes the gradient over the elements of a window: a transposed convolution with ones.
 AnyArg avg_pool_backward(Decomposer& d, size_t pooled) {
   const Proxy x = d.tensor("self");
   Proxy grad = d.opmath("grad_output");
@@ -83,7 +83,7 @@ AnyArg avg_pool_backward(Decomposer& d, size_t pooled) {
         {kernel[i], stride[i], padding[i], d.known_size(x, dim), d.known_size(grad, dim)});
   }
 
-  int64_t constant = 1;  // the number that all sums were divided by, if there is one
+  int64_t constant = 1;  // the common divisor of all sums, if there is one
   bool is_constant = true;
   for (const Window& w : windows) {
     const std::vector<int64_t> all = counts(w, include_padding);
@@ -108,7 +108,7 @@ AnyArg avg_pool_backward(Decomposer& d, size_t pooled) {
   ones.reserve(2 + pooled);
   std::vector<int64_t> crop;
   for (size_t i = 0; i < pooled; ++i) ones.push_back(kernel[i]);
-  for (size_t i = pooled; i-- > 0;) {  // padding lists begin with the last dimension
+  for (size_t i = pooled; i-- > 0;) {  // padding lists start with the last dimension
     const Window& w = windows[i];
     const int64_t full = (w.out - 1) * w.stride + w.kernel;
     crop.push_back(-w.padding);
@@ -124,7 +124,7 @@ AnyArg avg_pool_backward(Decomposer& d, size_t pooled) {
 AnyArg avg_pool2d_backward(Decomposer& d) { return avg_pool_backward(d, 2); }
 AnyArg avg_pool3d_backward(Decomposer& d) { return avg_pool_backward(d, 3); }
 
-// ---- Padding by reflection and replication: which element stands at each place
+// ---- Padding by reflection and replication: the index of the element at each position
 
 /// `size`: a number, or a Proxy of one.
 template <class Size>
@@ -136,7 +136,7 @@ Proxy padded_index(Decomposer& d, int64_t left, const Size& size, int64_t right,
   return last - abs(last - abs(place));
 }
 
-/// An index for each of the last dimensions, and nothing for those before.
+/// An index for each of the last dimensions, and none for those before.
 OptionalTensorList padded_indices(Decomposer& d, const Proxy& x, bool reflect) {
   const std::vector<int64_t> padding = d.integers("padding");
   const auto dims = static_cast<int64_t>(padding.size() / 2);
@@ -145,7 +145,7 @@ OptionalTensorList padded_indices(Decomposer& d, const Proxy& x, bool reflect) {
                                       OptionalTensor(std::nullopt));
   if (rank < dims) d.refuse("too few dimensions");
   for (int64_t i = rank - dims; i < rank; ++i) {
-    const auto at = static_cast<size_t>(2 * (rank - 1 - i));  // begins with the last dimension
+    const auto at = static_cast<size_t>(2 * (rank - 1 - i));  // starts with the last dimension
     const IntArg size = d.size(x, i);
     const int64_t left = padding[at], right = padding[at + 1];
     Node* const node = size.value().node();

@@ -42,14 +42,14 @@ bool has_static_arguments(const Node& call) {
   return true;
 }
 
-/// Which no valid graph has; what was made of another call would then be read before it.
-bool reads_itself(const Node& call) {
+/// Invalid in a graph; the nodes of a replacement would be used before they are defined.
+bool uses_itself(const Node& call) {
   bool found = false;
   call.for_each_input([&](const Node* operand) { found = found || operand == &call; });
   return found;
 }
 
-/// Else a copy could not tell which of them is meant.
+/// Required, since a copy identifies operands by position.
 bool has_distinct_operands(const Node& call) {
   std::vector<const Node*> operands;
   call.for_each_input([&](const Node* operand) { operands.push_back(operand); });
@@ -65,19 +65,19 @@ bool are_static(const Node* first, const Node* end) {
 
 }  // namespace
 
-bool ReplacementCache::make_key(const Node& call, uint64_t items_read) {
+bool ReplacementCache::make_key(const Node& call, uint64_t used_items) {
   if (!call.type() || !TypeCache::make_key(call, nullptr, call_key_)) return false;
   key_.assign(call_key_.words.begin(), call_key_.words.begin() + call_key_.size);
   const auto type = reinterpret_cast<uintptr_t>(call.type().data());
   key_.push_back(type);
-  key_.push_back(items_read);
-  key_.push_back(internal::hash_mix(call_key_.hash, type + items_read));
+  key_.push_back(used_items);
+  key_.push_back(internal::hash_mix(call_key_.hash, type + used_items));
   return true;
 }
 
-std::optional<Argument> ReplacementCache::copy_for(Node& call, uint64_t items_read) {
+std::optional<Argument> ReplacementCache::copy_for(Node& call, uint64_t used_items) {
   repeated_ = nullptr;
-  if (!make_key(call, items_read) || reads_itself(call)) return std::nullopt;
+  if (!make_key(call, used_items) || uses_itself(call)) return std::nullopt;
   const auto place = known_.find(absl::MakeConstSpan(key_));
   if (place == known_.end()) {
     if (known_.size() == kMaxCalls) known_.clear();
@@ -118,7 +118,7 @@ void ReplacementCache::add(const Node& call, const Node* first, const Argument& 
   call.for_each_input([&](Node* operand) {
     copies.emplace(operand, made->graph.placeholder("operand", {.type = operand->type()}));
   });
-  bool is_closed = true;  // reads the call's operands and nothing else
+  bool is_closed = true;  // uses only the call's operands
   const auto copy_of = [&](const Node* node) {
     const auto copy = copies.find(node);
     is_closed = is_closed && copy != copies.end();
@@ -127,7 +127,7 @@ void ReplacementCache::add(const Node& call, const Node* first, const Argument& 
   for (const Node* node = first; node != &call; node = node->next()) {
     const absl::StatusOr<Node*> copy = made->graph.node_copy(*node, copy_of);
     if (!copy.ok()) return;
-    drop_meta(**copy);  // each copy has that of the call which it replaces
+    drop_meta(**copy);  // each copy gets that of the call that it replaces
     copies.emplace(node, Argument(*copy));
   }
   const Argument result = map_nodes(value, copy_of);

@@ -1,5 +1,5 @@
-// ReplacementCache: what calls were replaced by, kept so that calls that are alike get copies of
-// it. A layer that occurs a thousand times is decomposed twice. Private to passes/decompose/.
+// ReplacementCache: keeps the replacements of calls, so that similar calls get copies. A layer that
+// occurs a thousand times is decomposed twice. Private to passes/decompose/.
 #pragma once
 
 #include "fx/ir/graph/edit/copy_table.h"
@@ -17,21 +17,25 @@
 
 namespace fx {
 
-/// For decompositions that ask nothing but an operator, constants and types
-/// (Decomposition::by_types), in one graph. Calls are alike when these are equal and the same items
-/// of their results are read. Calls with symbolic sizes are not kept: what is made of them hangs on
-/// what is known of the symbols.
+/// For decompositions that depend only on operator, constants and types (Decomposition::by_types),
+/// in
+/// one graph. Calls are similar if these are equal and the same items of their results have users.
+/// Calls with symbolic sizes are not kept: their replacements depend on the ranges of the symbols.
 class ReplacementCache {
  public:
   explicit ReplacementCache(Graph& graph) : graph_(graph) {}
 
-  /// Puts a copy of what a call like this one was replaced by before the call, which is the graph's
-  /// insert point. Returns the value that replaces the call: the call itself, where it has
-  /// become the last node of the copy. Nothing when no such call is known. `items_read`: a bit for
-  /// each item of its result.
-  std::optional<Argument> copy_for(Node& call, uint64_t items_read);
-  /// What the call that was given to copy_for last is replaced by: the nodes from `first` up to the
-  /// call, and `value`. Kept from the second time on.
+  /// Inserts a copy of the replacement of a similar call before this call, which is the graph's
+  /// insert
+  /// point. Returns the value that replaces the call: the call itself if it has become the last
+  /// node of
+  /// the copy. nullopt if there is no similar call. `used_items`: a bit for each item of its result
+  /// that
+  /// has users.
+  std::optional<Argument> copy_for(Node& call, uint64_t used_items);
+  /// Adds the replacement of the call that was last passed to copy_for: the nodes from `first` up
+  /// to
+  /// the call, and `value`. Kept from the second similar call on.
   void add(const Node& call, const Node* first, const Argument& value);
 
  private:
@@ -46,26 +50,26 @@ class ReplacementCache {
       return a == b;
     }
   };
-  /// A graph of its own, whose inputs are the call's operands in order, each as often as it occurs.
+  /// A graph whose inputs are the call's operands in order, once per occurrence.
   struct Replacement {
     explicit Replacement(Context& context) : graph(context), copies(graph) {}
     Graph graph;
     CopyTable copies;
-    const Node* becomes_call = nullptr;  ///< the last one, where it is the value and has no users
+    const Node* becomes_call = nullptr;  ///< the last node, if it is the value and has no users
   };
 
-  bool make_key(const Node& call, uint64_t items_read);
+  bool make_key(const Node& call, uint64_t used_items);
   Argument copy(Replacement& replacement, Node& call);
 
-  /// When there are more calls, all are forgotten: a graph that repeats nothing takes no more
-  /// memory than this.
+  /// The cache is cleared when there are more calls: this bounds its memory for graphs without
+  /// repetition.
   static constexpr size_t kMaxCalls = 4096;
 
   Graph& graph_;
   TypeCache::Key call_key_;
-  Words key_;  // of the call given last
+  Words key_;  // of the last call
   absl::flat_hash_map<Words, std::unique_ptr<Replacement>, Hash, Equal> known_;
-  std::unique_ptr<Replacement>* repeated_ = nullptr;  // its place, when it was seen before
+  std::unique_ptr<Replacement>* repeated_ = nullptr;  // its entry, if there was a similar call
 };
 
 }  // namespace fx

@@ -1,4 +1,4 @@
-// Decompositions of views, and of what joins and splits tensors.
+// Decompositions of views, and of operators that join and split tensors.
 #include "fx/ir/types/strides.h"
 #include "fx/passes/decompose/families_internal.h"
 
@@ -113,7 +113,8 @@ AnyArg roll(Decomposer& d) {
     x = d.reshape(x, {-1});
     dims = {0};
   }
-  if (dims.size() != shifts.size()) return d.refuse("as many shifts as dimensions are wanted");
+  if (dims.size() != shifts.size())
+    return d.refuse("the number of shifts is not that of the dimensions");
   for (size_t i = 0; i < dims.size(); ++i) {
     const int64_t size = d.known_size(x, dims[i]);
     if (size == 0) return x.clone();

@@ -25,8 +25,7 @@ bool is_tensor_member(const Module& root, std::string_view path) {
          member->tensor.has_data();
 }
 
-/// True when `item` is the only node for an item of a call with several results, which has memory
-/// of its own.
+/// True if `item` is the only node for an item of a call with several results, and is new memory.
 bool is_item_of_its_own(const Node& item, const MemoryAnalysis& memory) {
   if (item.target() != "operator.getitem" || item.num_args() != 2) return false;
   const Node* call = item.arg(0).node();
@@ -38,9 +37,9 @@ bool is_item_of_its_own(const Node& item, const MemoryAnalysis& memory) {
   return own;
 }
 
-/// True when the result of the call has a part in a result of the graph and is no new memory of
-/// its own: a view of a parameter that is returned must stay a view of it. So must the copy that
-/// fold_constants makes of a constant that is returned.
+/// True if a result of the graph uses the memory of the call's result and this is not new memory: a
+/// returned view of a parameter must stay a view of it. The same holds for the copy that
+/// fold_constants makes of a returned constant.
 bool is_bound(const Node& node, const MemoryAnalysis& memory) {
   if (!memory.is_returned(node) || is_item_of_its_own(node, memory)) return false;
   bool bound = false;
@@ -51,7 +50,7 @@ bool is_bound(const Node& node, const MemoryAnalysis& memory) {
   return bound;
 }
 
-/// get_attr nodes of tensors, and the calls that depend on nothing else.
+/// get_attr nodes of tensors, and the calls that depend only on them.
 NodeSet constants_of(const Graph& graph, const Module& root, const MemoryAnalysis& memory,
                      const FoldConstantsOptions& options) {
   NodeSet constants(graph);
@@ -95,7 +94,7 @@ Type without_grad(Type type, Context& context) {
   return context.types().tensor(spec);
 }
 
-/// What computes the values of `border`.
+/// The graph that computes the values of `border`.
 absl::StatusOr<std::unique_ptr<Graph>> graph_of(const Graph& graph, const NodeSet& constants,
                                                 const std::vector<Node*>& border) {
   NodeSet needed(graph);
@@ -142,7 +141,7 @@ absl::StatusOr<bool> fold_constants(Graph& graph, Module& root, const ConstantEv
   for (size_t i = 0; i < border.size(); ++i) {
     if (!values[i].defined()) continue;
     if (options.max_bytes != 0 && values[i].num_bytes() > options.max_bytes) continue;
-    // A type that was relied on stays: strides that a tensor of its own cannot have keep the call.
+    // The type must not change: a call whose strides a separate tensor cannot have is kept.
     const Type type = values[i].type(graph.context().types());
     if (border[i]->type() && without_grad(border[i]->type(), graph.context()) != type) continue;
     std::string path = fmt::format("{}{}", options.prefix, number++);

@@ -59,7 +59,7 @@ class Fuser {
       const std::optional<Norm> norm = norm_of(node);
       if (!norm) continue;
       const std::optional<Layer> layer = layer_of(*norm);
-      // Nothing may write between them to what the layer reads.
+      // There must be no write between them to operands of the layer.
       if (!layer || writes_before_[*layer->node] != writes_before_[node]) continue;
       if (!fits(*layer, *norm)) continue;
       FX_RETURN_IF_ERROR(fuse(*layer, *norm));
@@ -86,7 +86,7 @@ class Fuser {
     return name.substr(name.rfind('.') + 1);
   }
 
-  /// The input of a layer or batch norm, however it is spelled.
+  /// The input of a layer or batch norm, in any spelling.
   static Argument input_of(const Node& node) {
     if (node.num_args() > 0) return Argument(node.arg(0));
     return node.argument("input").value_or(Argument());
@@ -128,7 +128,7 @@ class Fuser {
               .variance = argument(node, "running_var"),
               .eps = eps->as_float()};
     if (!norm.mean.exists() || !norm.variance.exists()) return std::nullopt;
-    if (has_items) {  // only the first of its results may be read
+    if (has_items) {  // only the first of its results may have users
       if (!node.has_one_user()) return std::nullopt;
       norm.result = node.users().front();
       if (norm.result->target() != "operator.getitem" || norm.result->num_args() != 2 ||
@@ -206,7 +206,7 @@ class Fuser {
     }
     return layer;
   }
-  /// Sizes of a module are tuples, those of an operator lists.
+  /// Sizes of a module are tuples, those of an operator are lists.
   static Argument list_of(const Argument& value) {
     if (!value.is_tuple()) return value;
     std::vector<Argument> items;
@@ -240,9 +240,10 @@ class Fuser {
     const std::string_view name = module == nullptr ? std::string_view() : class_of(*module);
     return name == "BatchNorm2d" ? 4 : name == "BatchNorm3d" ? 5 : -1;
   }
-  /// True when dimension 1, which the batch norm normalizes, is the one that the layer's weights
-  /// make, and all tensors have one floating-point dtype: a scale of another dtype would change
-  /// that of the weight. False when ranks or dtypes are unknown.
+  /// True if dimension 1, which the batch norm normalizes, is the output dimension of the layer's
+  /// weights, and all tensors have the same floating-point dtype: a scale of another dtype would
+  /// change
+  /// that of the weight. False if ranks or dtypes are unknown.
   bool fits(const Layer& layer, const Norm& norm) const {
     const Type weight = type_of(layer.weight);
     if (!weight.is_tensor() || !weight.has_rank() || !is_floating_point(weight.dtype()) ||

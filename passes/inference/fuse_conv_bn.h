@@ -1,12 +1,14 @@
 // fuse_conv_bn: moves batch norms in inference into the convolution, or linear layer, before them.
 //
-//   batch_norm(conv2d(x, w, b), mean, var, gamma, beta, eps)   becomes
-//   conv2d(x, w * s, (b - mean) * rsqrt(var + eps) * gamma + beta)   where s = gamma *
-//   rsqrt(var + eps), for each output channel
+//   batch_norm(conv2d(x, w, b), mean, var, gamma, beta, eps)
+// becomes
+//   conv2d(x, w * s, (b - mean) * rsqrt(var + eps) * gamma + beta)
+// where s = gamma * rsqrt(var + eps), for each output channel
 //
-// The arithmetic goes into the graph, so that no tensor is read or changed here; fold_constants
-// makes new parameters of it. So a layer that is called twice, before different batch norms, is
-// right; torch.fx's fuse folds into its weight twice.
+// The arithmetic is inserted into the graph, so that the pass reads and changes no tensors;
+// fold_constants makes new parameters from it. This is also correct for a layer that is called
+// twice,
+// before different batch norms; torch.fx's fuse changes its weight twice.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -16,18 +18,18 @@
 
 namespace fx {
 
-/// Fuses, in a graph and its nested ones, and returns whether there was anything to fuse:
+/// Fuses, in a graph and its nested graphs, and returns true if there were any:
 ///
 ///   - aten.conv1d, conv2d, conv3d, convolution (not transposed) and linear, before aten.batch_norm
 ///     and _native_batch_norm_legit_no_training with statistics and without training;
 ///   - modules Conv1d, 2d, 3d and Linear of `root` (may be null), before BatchNorm1d, 2d, 3d that
-///     is not in training and tracks statistics. The calls become aten's; parameters are read by
-///     get_attr.
+///     is not in training and tracks statistics. The calls become calls of aten operators with
+///     get_attr nodes for parameters.
 ///
 /// The batch norm must be the only user of the layer's result, and a convolution must pad with
 /// zeros. Ranks and dtypes must be known: a batch norm normalizes dimension 1, which is the layer's
-/// last one for a linear layer on matrices only, and another one for a convolution without a batch;
-/// tensors of several dtypes stay. Arguments may be positional or by keyword.
+/// last one for a linear layer on matrices only, and another one for a convolution without a batch.
+/// Layers with several dtypes are not fused. Arguments may be positional or by keyword.
 absl::StatusOr<bool> fuse_conv_bn(Graph& graph, const Module* root = nullptr);
 
 }  // namespace fx

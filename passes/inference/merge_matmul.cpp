@@ -31,8 +31,9 @@ class Merger {
             graph.context().function("torch.matmul")} {}
 
   absl::StatusOr<bool> run() {
-    // The largest number of products on a path to a node. Products with equal numbers do not depend
-    // on each other, and merged products do not form a cycle.
+    // The maximum number of products on a path to a node. Products with equal numbers do not depend
+    // on
+    // each other, and merged products do not form a cycle.
     NodeMap<uint32_t> level(graph_, 0);
     NodeMap<uint32_t> place(graph_, 0);
     // By level and right factor, in program order.
@@ -113,7 +114,7 @@ class Merger {
       if (!part->type()) part->set_type(group[i]->type());
       Node* result = part;
       if (memory_.is_returned(*group[i])) {
-        // Results that were tensors of their own must not become parts of one.
+        // Results that were separate tensors must not become views of one.
         result = graph_.call_function(function("aten.clone.default", "torch.clone"), {part}, {},
                                       {.type = group[i]->type()});
         inherit_provenance(*result, *group[i]);
@@ -140,7 +141,7 @@ class Merger {
 
   Graph& graph_;
   MemoryAnalysis memory_;
-  NodeSet stale_;  // values whose type is not that of what they replace
+  NodeSet stale_;  // values whose type differs from that of the value that they replace
   std::array<Target, 3> mm_;
 };
 

@@ -42,7 +42,7 @@ bool is_true(const std::optional<ArgumentRef>& value) {
   return value && value->is_bool() && value->as_bool();
 }
 
-/// The value of a function's argument by position or keyword; its default when it has neither.
+/// The value of a function's argument by position or keyword; its default if it has neither.
 bool flag(const Node& node, size_t position, std::string_view name, bool otherwise) {
   if (const auto value = node.kwarg(name)) return !value->is_bool() || value->as_bool();
   if (position >= node.num_args()) return otherwise;
@@ -83,14 +83,14 @@ std::optional<Dropout> dropout_of(const Node& node, const Module* root) {
                  .has_mask = node.target().find("native_dropout") != std::string_view::npos};
 }
 
-/// The tensor that a call of dropout is given, by position or keyword; null when there is none.
+/// The tensor operand of a call of dropout, by position or keyword; null if there is none.
 Node* input_of(const Node& call) {
   if (call.num_args() > 0) return call.arg(0).node();
   const std::optional<ArgumentRef> input = call.kwarg("input");
   return input ? input->node() : nullptr;
 }
 
-/// A copy of `input`, in the place of `call`.
+/// A copy of `input`, inserted before `call`.
 Node* clone_of(Node& call, Node* input) {
   const InsertPointGuard guard = call.graph().inserting_before(&call);
   Node* clone = call.graph().call_function(call.context().function("aten.clone.default"), {input});
@@ -120,7 +120,7 @@ absl::StatusOr<bool> remove_dropout(Graph& graph, const Module* root,
         if (!only_first) continue;
         if (!memory) memory.emplace(g);
         for (Node* user : users) {
-          // native_dropout returns a tensor of its own in evaluation, too.
+          // native_dropout returns a new tensor in evaluation, too.
           user->replace_all_uses_with(memory->may_replace(*user, *input) ? input
                                                                          : clone_of(node, input));
           FX_RETURN_IF_ERROR(g.erase_node(user));

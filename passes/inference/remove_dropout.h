@@ -1,6 +1,6 @@
-// remove_dropout: takes dropout out of a graph for inference.
+// remove_dropout: removes dropout from a graph for inference.
 //
-//   %d = aten.dropout.default(%x, 0.5, False)      (goes; its readers read %x)
+//   %d = aten.dropout.default(%x, 0.5, False)      (erased; its users use %x)
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -11,15 +11,17 @@
 namespace fx {
 
 struct RemoveDropoutOptions {
-  /// Also dropout that is in training: the graph then computes what the model does in evaluation.
+  /// Remove also dropout in training: then the graph computes the results of evaluation mode.
   bool training = true;
 };
 
-/// Removes, in a graph and its nested ones, calls of dropout of every kind (alpha, feature, by
+/// Removes, in a graph and its nested graphs, calls of dropout of every kind (alpha, feature, by
 /// dimension): aten's operators, torch.nn.functional's functions, and modules of `root` (may be
-/// null); returns whether there were any. aten.native_dropout goes where only its first result is
-/// read. Those that write to their argument stay. torch.fx's remove_dropout knows modules of class
-/// Dropout only.
+/// null); returns true if there were any. aten.native_dropout is removed if only its first result
+/// has
+/// users. Calls that write to their argument are kept. torch.fx's remove_dropout handles only
+/// modules
+/// of class Dropout.
 absl::StatusOr<bool> remove_dropout(Graph& graph, const Module* root = nullptr,
                                     const RemoveDropoutOptions& options = {});
 

@@ -17,12 +17,12 @@
 namespace fx {
 namespace {
 
-/// Calls with a flag that says whether they train.
+/// Calls with a training flag.
 struct Flag {
   std::string_view function;
   std::string_view name;
   size_t position;
-  bool needs_stats = false;  ///< evaluation reads running statistics
+  bool needs_stats = false;  ///< evaluation needs running statistics
 };
 constexpr Flag kFlags[] = {
     {"aten.dropout.default", "train", 2},
@@ -115,7 +115,7 @@ class Switch {
     return !backward || node.num_args() > 4;
   }
 
-  /// The gradient of dropout is divided by what was kept, which is all in evaluation.
+  /// The gradient of dropout is divided by the fraction that is kept, which is 1 in evaluation.
   void scale_gradients(const Node& dropout) {
     const Target backward = context_.function("aten.native_dropout_backward.default");
     const std::optional<Argument> p = argument(dropout, 1, "p");
@@ -131,7 +131,7 @@ class Switch {
     }
   }
 
-  /// The operator that trains and writes the statistics has one argument more, behind them.
+  /// The operator for training, which writes the statistics, has an additional argument after them.
   absl::Status train_batch_norm(Node& node) {
     if (node.num_kwargs() != 0 || node.num_args() != 7) {
       leave(node, "its arguments are not all positional (normalize_args)");
@@ -144,7 +144,7 @@ class Switch {
     return absl::OkStatus();
   }
 
-  /// Statistics that were saved have other sizes.
+  /// Saved statistics have other sizes.
   static void retype(Node& node) {
     if (!node.type().is_tuple()) return;
     type_if_known(node);

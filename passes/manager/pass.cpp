@@ -25,7 +25,7 @@ bool is_word(std::string_view text) {
 absl::Status check_row(const Pass& pass) {
   if (!is_word(pass.name)) {
     return absl::InvalidArgumentError(fmt::format(
-        "\"{}\" is no name for a pass: letters, digits and underscores are", pass.name));
+        "\"{}\" is not a name for a pass: use letters, digits and underscores", pass.name));
   }
   if (!pass.run)
     return absl::InvalidArgumentError(fmt::format("pass {} has no function", pass.name));
@@ -36,7 +36,7 @@ absl::Status check_row(const Pass& pass) {
         value.is_bool() || value.is_int() || value.is_float() || value.is_string();
     if (!is_word(option.name) || !is_plain) {
       return absl::InvalidArgumentError(fmt::format(
-          "option \"{}\" of pass {}: a name of letters, digits and underscores is wanted, and a "
+          "option \"{}\" of pass {} must have a name of letters, digits and underscores, and a "
           "bool, an integer, a float or a string as its default",
           option.name, pass.name));
     }
@@ -106,7 +106,7 @@ std::vector<std::string> PassRun::words(std::string_view name) const {
 
 const Argument& PassRun::value(std::string_view name) const {
   const auto* option = std::ranges::find(options_, name, &PassOption::name);
-  FX_CHECK(option != options_.end(), "an option that the pass's row does not have");
+  FX_CHECK(option != options_.end(), "the row of the pass has no such option");
   return option->default_value;
 }
 

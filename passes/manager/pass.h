@@ -6,7 +6,7 @@
 //     return changed;
 //   }
 //   const fx::Pass pass = {"multiply", "multiplies instead of adding", multiply,
-//                          {{"limit", 10, "replaces at most this many"}}};
+//                          {{"limit", 10, "the maximum number of replacements"}}};
 //
 // With its row, a pass has a name in pipelines (passes/manager/pipeline.h), runs under the manager
 // (pass_manager.h), and is listed and documented by the command.
@@ -40,7 +40,7 @@ struct PassOption {
   int64_t least = std::numeric_limits<int64_t>::min();
 };
 
-/// A counter of a pass: how often it did something.
+/// A counter of a pass.
 struct PassCount {
   std::string what;  ///< "calls replaced"
   size_t count = 0;
@@ -56,8 +56,8 @@ class PassRun {
 
   Graph& graph() { return graph_; }
   /// The module that get_attr and call_module paths refer to; the pass may change it. For a graph
-  /// without modules, one that lacks the members that the paths name and to which a pass may add
-  /// some; null when the caller passed none.
+  /// without modules, a module without the members that the paths refer to, to which a pass may add
+  /// members; null when the caller passed none.
   Module* module() { return module_; }
 
   /// Evaluates constants; null without an evaluator (PassManagerOptions::evaluate).
@@ -65,7 +65,7 @@ class PassRun {
 
   /// Adds to a counter in the record of this run: `run.count("calls replaced")`. LLVM's STATISTIC.
   void count(std::string_view what, size_t n = 1);
-  /// In the order of their first use; counters that stayed 0 are left out.
+  /// In the order of their first use; without counters that are 0.
   const std::vector<PassCount>& counts() const { return counts_; }
 
   // The value of an option. Name and kind must be those of the row; checked.
@@ -73,7 +73,7 @@ class PassRun {
   int64_t integer(std::string_view name) const { return value(name).as_int(); }
   double number(std::string_view name) const { return value(name).as_float(); }
   std::string_view text(std::string_view name) const { return value(name).as_string(); }
-  /// The words of a text option, which blanks separate.
+  /// The words of a text option, separated by blanks.
   std::vector<std::string> words(std::string_view name) const;
 
  private:
@@ -86,12 +86,12 @@ class PassRun {
   std::vector<PassCount> counts_;
 };
 
-/// Changes the graph; returns whether it did. After an error the graph may be partly changed.
+/// Changes the graph; returns true if it did. After an error the graph may be partly changed.
 using PassFunction = std::function<absl::StatusOr<bool>(PassRun&)>;
-/// Returns an error that describes what is wrong with a graph.
+/// Checks a graph; returns an error that describes the problem.
 using GraphCheck = std::function<absl::Status(const Graph&)>;
 
-/// How the values that a graph computes after a pass compare with those before it.
+/// The relation of the values that a graph computes after a pass to those before it.
 enum class PassValues : uint8_t {
   kSameBits,     ///< equal to the last bit
   kSameNumbers,  ///< equal except for the signs of zeros
@@ -108,17 +108,18 @@ struct Pass {
   PassFunction run;
   std::vector<PassOption> options = {};
 
-  // What the pass promises; tests/torch/check_passes_main.cpp tests it.
-  PassValues values = PassValues::kSameBits;  ///< of results and written inputs
+  // The guarantees of the pass; tests/torch/check_passes_main.cpp tests them.
+  PassValues values = PassValues::kSameBits;  ///< the values of results and written inputs
   bool idempotent = true;                     ///< a second run changes nothing
-  /// Results that share memory with inputs, parameters, constants or each other need not do so
-  /// afterwards. False: they share memory after the pass exactly where they did before.
+  /// If true, results that share memory with inputs, parameters, constants or each other may be
+  /// separate after the pass. If false, they share memory exactly as before.
   bool may_change_sharing = false;
 
   GraphCheck requires_before = {};  ///< runs before the pass; an error ends the pipeline
   GraphCheck ensures_after = {};    ///< runs on the changed graph, likewise
 };
-/// What the pass does not promise, in words: "a second run may change more"; "" for nothing.
+/// The guarantees that the pass does not have, as text: "a second run may change more"; may be
+/// empty.
 std::string missing_promises(const Pass& pass);
 
 /// Passes by name.

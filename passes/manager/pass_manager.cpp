@@ -38,7 +38,7 @@ GraphHash full_hash(const Graph& graph) {
   return structural_hash(graph, {.ignore_names = false, .ignore_meta = false});
 }
 
-/// Notes the names of nodes that come and go.
+/// Records the names of new and erased nodes.
 class NodeNotes final : public GraphObserver {
  public:
   explicit NodeNotes(Graph& graph) : graph_(graph) { graph_.add_observer(this); }
@@ -76,8 +76,8 @@ absl::Status PassManager::check_constraints() const {
       seen_second = seen_second || step.pass.name == second;
       if (step.pass.name == first && seen_second) {
         return absl::FailedPreconditionError(
-            fmt::format("pass {} must run before {}, which stands earlier in the pipeline; "
-                        "PassManager::sort_by_constraints would put it right",
+            fmt::format("pass {} must run before {}, which comes earlier in the pipeline; "
+                        "PassManager::sort_by_constraints fixes the order",
                         first, second));
       }
     }
@@ -86,7 +86,7 @@ absl::Status PassManager::check_constraints() const {
 }
 
 absl::Status PassManager::sort_by_constraints() {
-  // Kahn's algorithm over steps; of those that may come next, the one that stood first.
+  // Kahn's algorithm over steps; of those that may come next, the one that came first.
   const size_t n = pipeline_.size();
   std::vector<std::vector<size_t>> after(n);
   std::vector<size_t> waits_for(n, 0);
@@ -115,8 +115,8 @@ absl::Status PassManager::sort_by_constraints() {
     std::string names;
     for (size_t i = 0; i < n; ++i)
       if (waits_for[i] != 0) names += (names.empty() ? "" : ", ") + pipeline_[i].pass.name;
-    return absl::InvalidArgumentError(fmt::format(
-        "no order of passes meets the constraints, which go round in a circle: {}", names));
+    return absl::InvalidArgumentError(
+        fmt::format("no order of passes satisfies the constraints, which form a cycle: {}", names));
   }
   pipeline_ = std::move(sorted);
   return absl::OkStatus();
@@ -130,7 +130,7 @@ absl::Status PassManager::write_reproducer(const PipelineStep& step, const Graph
   return write_graph_file(*copy, options_.reproducer);
 }
 
-/// Runs a pass and looks at what it says and did.
+/// Runs a pass and checks its result against the graph.
 absl::Status PassManager::run_checked(const PipelineStep& step, Graph& graph, Module* module,
                                       PassRecord& record) const {
   if (step.pass.requires_before) FX_RETURN_IF_ERROR(step.pass.requires_before(graph));
@@ -141,7 +141,7 @@ absl::Status PassManager::run_checked(const PipelineStep& step, Graph& graph, Mo
     std::optional<ProvenanceScope> provenance;
     if (options_.record_nodes) notes.emplace(graph);
     if (options_.provenance) provenance.emplace(graph, step.pass.name);
-    // What a crash says, in programs that opt_main runs.
+    // Printed on a crash, in programs that opt_main runs.
     const llvm::PrettyStackTraceFormat where(
         "in pass %d, %s%s%s", record.number, step.str().c_str(),
         options_.reproducer.empty() ? "" : "; the graph before it is in ",
@@ -159,10 +159,10 @@ absl::Status PassManager::run_checked(const PipelineStep& step, Graph& graph, Mo
   record.nodes_after = count_nodes(graph);
   if (options_.verify) {
     if (const VerifierReport report = verify(graph, {.warnings = false}); !report.ok())
-      return absl::InternalError("the graph is broken after it:\n" + report.str());
+      return absl::InternalError("the graph is invalid after it:\n" + report.str());
   }
   if (hash && (full_hash(graph) != *hash) != record.changed) {
-    return absl::InternalError(fmt::format("it says that the graph {}, but it {}",
+    return absl::InternalError(fmt::format("it reports that the graph {}, but it {}",
                                            record.changed ? "changed" : "did not change",
                                            record.changed ? "did not" : "did"));
   }
@@ -190,7 +190,7 @@ absl::Status PassManager::run_step(const PipelineStep& step, Graph& graph, Modul
 absl::StatusOr<PassReport> PassManager::run(Graph& graph, Module* module) const {
   FX_RETURN_IF_ERROR(check_constraints());
   if (options_.verify) FX_RETURN_IF_ERROR(verify_status(graph, {.warnings = false}));
-  if (!options_.reproducer.empty())  // a path that cannot be is no pass's fault
+  if (!options_.reproducer.empty())  // an invalid path is not an error of a pass
     FX_RETURN_IF_ERROR(
         with_context(write_graph_file(graph, options_.reproducer), "the reproducer"));
   PassReport report;
@@ -205,7 +205,7 @@ absl::StatusOr<PassReport> PassManager::run(Graph& graph, Module* module) const 
           (options_.bisect_limit >= 0 && record.number > options_.bisect_limit) ||
           std::ranges::find(options_.disabled, step.pass.name) != options_.disabled.end();
       if (absl::Status status = run_step(step, graph, module, record); !status.ok()) {
-        // What a pass lists ends with a line; what is said of it here goes on behind that.
+        // The message of a pass may end in a line break.
         std::string text =
             fmt::format("pass {}, {}: {}", record.number, record.step,
                         std::string(absl::StripTrailingAsciiWhitespace(status.message())));
@@ -214,7 +214,7 @@ absl::StatusOr<PassReport> PassManager::run(Graph& graph, Module* module) const 
           if (!r.skipped) earlier += (earlier.empty() ? "" : ", ") + r.step;
         if (!earlier.empty()) text += "\n  passes that ran before: " + earlier;
         if (!options_.reproducer.empty()) {
-          text += "\n  to see it again: " + options_.reproducer;
+          text += "\n  to reproduce it: " + options_.reproducer;
           if (options_.check_changed) text += " --check-changed";
         }
         return absl::Status(status.code(), text);
@@ -256,7 +256,7 @@ std::string PassReport::str() const {
             : fmt::format("{} -> {}", record.nodes_before, record.nodes_after);
     fmt::format_to(std::back_inserter(text), "{:>4}  {:{}}  {:>9}  {:>16}  {:>10.3f}\n",
                    record.number, record.step, width,
-                   record.skipped   ? "left out"
+                   record.skipped   ? "skipped"
                    : record.changed ? "changed"
                                     : "no change",
                    nodes, record.seconds * 1e3);

@@ -1,4 +1,4 @@
-// PassManager: runs passes over a graph, checks what they did, and says which one was wrong.
+// PassManager: runs passes over a graph, checks their results, and reports the pass that failed.
 //
 //   FX_ASSIGN_OR_RETURN(fx::Pipeline pipeline,
 //                       fx::parse_pipeline(fx::standard_passes(), "functionalize"));
@@ -27,72 +27,75 @@
 namespace fx {
 
 struct PassManagerOptions {
-  /// The pipeline runs again while it changes something, at most so often in all.
+  /// The pipeline is repeated while it changes the graph; this is the maximum number of runs.
   int max_rounds = 1;
-  /// The verifier looks at the graph before the first pass and after each (errors, no warnings).
+  /// Verify the graph before the first pass and after each pass (errors, no warnings).
   bool verify = true;
-  /// What a pass says of having changed the graph is compared with the graph: structural hashes,
-  /// names, types and meta data included. A pass that says otherwise is an Internal error. Nodes
-  /// that are put into another order are a change.
+  /// Check the result of each pass, whether it changed the graph, by comparing structural hashes
+  /// with
+  /// names, types and meta data. A wrong result is an Internal error. Another order of nodes is a
+  /// change.
 #ifdef NDEBUG
   bool check_changed = false;
 #else
   bool check_changed = true;
 #endif
-  /// New nodes have the nodes that they were made from or replace in their meta data, with the
-  /// pass's name (ir/graph/provenance/provenance.h).
+  /// Record in the meta data of new nodes the nodes that they were made from or replace, with the
+  /// name
+  /// of the pass (ir/graph/provenance/provenance.h).
   bool provenance = false;
-  /// Records say which nodes came and went.
+  /// Record the names of new and erased nodes.
   bool record_nodes = false;
-  /// Not 0: before each pass the nodes are put into another legal order, drawn from this seed, to
-  /// find passes that rely on an order. (shuffle_nodes of passes/analysis/topological_sort.h)
+  /// If not 0, the nodes are put into a random legal order with this seed before each pass, to find
+  /// passes that depend on the order (shuffle_nodes of passes/analysis/topological_sort.h).
   uint64_t shuffle_seed = 0;
-  /// Runs of passes are numbered from 1; later ones than this do not run, as with LLVM's
-  /// opt-bisect-limit. Negative: all run. Halve it to find the pass after which a graph is wrong.
+  /// Runs of passes are numbered from 1; runs with larger numbers are skipped, like LLVM's
+  /// opt-bisect-limit. Negative: all run. For bisecting the pass after which a graph is wrong.
   int64_t bisect_limit = -1;
   /// For passes that compute constants: libtorch's is in interp/torch/interpret/constant_evaluator.h.
   ConstantEvaluator evaluate = {};
   /// Passes of these names do not run.
   std::vector<std::string> disabled = {};
-  /// A path: before each pass the graph is written there (.fx, .json or .fxb), with the pass as its
-  /// `pipeline`; the file is removed when all went well. So it shows what failed, or what crashed,
-  /// and `fxcpp opt FILE` does it again. Modules and their tensors are not written.
+  /// A path to which the graph is written before each pass (.fx, .json or .fxb), with the pass as
+  /// its
+  /// `pipeline`. The file is removed after success. After a failure or a crash, `fxcpp opt FILE`
+  /// reproduces it. Modules and their tensors are not written.
   std::string reproducer = {};
 };
 
-/// One run of a pass, or one that was left out.
+/// One run of a pass, or one that was skipped.
 struct PassRecord {
   std::string step;    ///< with its options, as in the pipeline
   int64_t number = 0;  ///< from 1
   bool skipped = false;
   bool changed = false;
   bool failed = false;      ///< it, or a check of the graph after it
-  double seconds = 0;       ///< of the pass alone
-  size_t nodes_before = 0;  ///< nested graphs included
+  double seconds = 0;       ///< of the pass, without checks
+  size_t nodes_before = 0;  ///< including nested graphs
   size_t nodes_after = 0;
-  std::vector<PassCount> counts = {};  ///< what the pass counted (PassRun::count)
+  std::vector<PassCount> counts = {};  ///< the pass's counters (PassRun::count)
   // With record_nodes, of the graph itself without nested ones, in order:
   std::vector<std::string> created = {};  ///< names of new nodes
-  std::vector<std::string> erased = {};   ///< names of nodes that are gone
+  std::vector<std::string> erased = {};   ///< names of erased nodes
 };
 
 struct PassReport {
   bool changed = false;
   int rounds = 0;
-  /// False: the last round that was allowed changed something still.
+  /// False if the last allowed round still changed the graph.
   bool settled = true;
   std::vector<PassRecord> records = {};
 
-  /// A table: number, pass, change, nodes, time, and below it what the pass counted; the sum at the
-  /// end.
+  /// A table: number, pass, change, nodes, time, and below it the pass's counters; the totals at
+  /// the end.
   std::string str() const;
 };
 
 /// See the head of this file.
 class PassManager {
  public:
-  /// Told before and after each pass that runs; `record` is complete after it. After one that
-  /// failed the graph may be broken.
+  /// Called before and after each pass that runs; `record` is complete after it. After a pass that
+  /// failed the graph may be invalid.
   using Hook = std::function<void(const Graph& graph, const PassRecord& record)>;
 
   explicit PassManager(Pipeline pipeline = {}, PassManagerOptions options = {})
@@ -104,19 +107,19 @@ class PassManager {
   }
   const Pipeline& pipeline() const { return pipeline_; }
 
-  /// Every pass called `first` must stand before every one called `second`.
+  /// Every pass named `first` must come before every pass named `second`.
   PassManager& add_constraint(std::string_view first, std::string_view second) {
     constraints_.emplace_back(first, second);
     return *this;
   }
-  /// FailedPrecondition naming the first two passes that stand in the wrong order. run() asks this;
-  /// torch.fx's sorts them instead, unasked.
+  /// FailedPrecondition naming the first two passes in the wrong order. run() returns this error;
+  /// torch.fx's PassManager sorts the passes instead.
   absl::Status check_constraints() const;
-  /// Puts the passes into an order that the constraints allow, as near to the present one as can
-  /// be. InvalidArgument, naming the passes, when the constraints go round in a circle.
+  /// Puts the passes into an order that satisfies the constraints and is close to the present one.
+  /// InvalidArgument, naming the passes, when the constraints form a cycle.
   absl::Status sort_by_constraints();
 
-  /// A check of the graph after each pass, which an error ends the run with.
+  /// Adds a check of the graph after each pass; an error of it ends the run.
   PassManager& add_check(GraphCheck check) {
     checks_.push_back(std::move(check));
     return *this;
@@ -130,9 +133,10 @@ class PassManager {
     return *this;
   }
 
-  /// Runs the pipeline. An error keeps its code and names the pass and what ran before it;
-  /// FailedPrecondition for a graph that is broken before the first pass, or whose pass's
-  /// requirements it does not meet; Internal for one that a pass broke.
+  /// Runs the pipeline. An error of a pass keeps its code, and its message names the pass and those
+  /// that ran before. FailedPrecondition for a graph that is invalid before the first pass or does
+  /// not
+  /// satisfy a pass's requirements; Internal for a graph that is invalid after a pass.
   absl::StatusOr<PassReport> run(Graph& graph, Module* module = nullptr) const;
   absl::StatusOr<PassReport> run(GraphModule& module) const { return run(module.graph(), &module); }
 
@@ -150,10 +154,11 @@ class PassManager {
   Hook before_, after_;
 };
 
-/// The function as a pass's: what it changed is found out by comparing structural hashes, for
-/// functions that do not say. torch.fx's pass_result_wrapper, which always says that it did.
+/// A PassFunction of a function that does not return whether it changed the graph: structural
+/// hashes
+/// are compared. torch.fx's pass_result_wrapper always reports a change.
 PassFunction pass_from(std::function<absl::Status(Graph&)> function);
-/// As a pass's, of what fxcpp's pass libraries are made: `absl::StatusOr<bool> f(Graph&)`.
+/// A PassFunction of a function with the signature of most of fxcpp's passes.
 inline PassFunction pass_from(absl::StatusOr<bool> (*function)(Graph&)) {
   return [function](PassRun& run) { return function(run.graph()); };
 }

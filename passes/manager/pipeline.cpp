@@ -46,7 +46,7 @@ class PipelineReader {
     } while (take(','));
     if (!text_.empty()) {
       return usage_error(
-          fmt::format("in a pipeline of passes a comma is wanted before \"{}\"", text_));
+          fmt::format("in a pipeline of passes a comma is missing before \"{}\"", text_));
     }
     return pipeline;
   }
@@ -57,8 +57,8 @@ class PipelineReader {
     const Pass* pass = passes_.find(name);
     if (pass == nullptr && name.empty()) {
       return usage_error(fmt::format(
-          "a pipeline is passes with commas between them; a name is missing {}",
-          text_.empty() ? "behind the last comma" : fmt::format("in front of \"{}\"", text_)));
+          "a pipeline is a list of passes separated by commas; a name is missing {}",
+          text_.empty() ? "after the last comma" : fmt::format("before \"{}\"", text_)));
     }
     if (pass == nullptr) {
       const std::vector<std::string_view> known = names_of(passes_.passes());
@@ -72,7 +72,7 @@ class PipelineReader {
         FX_RETURN_IF_ERROR(read_option(step));
       } while (take(','));
       if (!take('}')) {
-        return usage_error(fmt::format("the options of pass {} want a closing brace", name));
+        return usage_error(fmt::format("the options of pass {} have no closing brace", name));
       }
     }
     return absl::OkStatus();
@@ -144,7 +144,7 @@ class PipelineReader {
       value += text_[i];
     }
     return usage_error(
-        fmt::format("in a pipeline of passes a closing quote is missing: {}", text_));
+        fmt::format("a closing quote is missing in a pipeline of passes: {}", text_));
   }
   bool take(char c) {
     skip_blanks();

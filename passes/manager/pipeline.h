@@ -1,4 +1,4 @@
-// Pipeline: which passes run, in order, with their options; as text, too.
+// Pipeline: a list of passes with their options; also as text:
 //
 //   functionalize{copy_back=false},eliminate_dead_code
 //
@@ -6,8 +6,8 @@
 //   step     = name ["{" option ["," option]... "}"]
 //   option   = name ["=" value]           without a value: true
 //
-// Blanks between words mean nothing. A value is written as it is (true, 3, 0.5, a word), or in
-// double quotes, where a backslash stands before `"` and `\`.
+// Blanks between words are ignored. A value is written without quotes (true, 3, 0.5, a word), or in
+// double quotes, with a backslash before `"` and `\`.
 #pragma once
 
 #include "fx/passes/manager/pass.h"
@@ -20,12 +20,12 @@
 
 namespace fx {
 
-/// One step: a pass, and its options with their values here.
+/// One step: a pass with the values of its options.
 struct PipelineStep {
   PipelineStep(Pass p)  // NOLINT(google-explicit-constructor): a pass is a step
       : options(p.options), pass(std::move(p)) {}
 
-  /// `name{option=value}`, with the options that have not their default.
+  /// `name{option=value}`, without options that have their defaults.
   std::string str() const;
 
   std::vector<PassOption> options;
@@ -34,17 +34,18 @@ struct PipelineStep {
 
 using Pipeline = std::vector<PipelineStep>;
 
-/// Reads a pipeline. InvalidArgument, saying what there is, for an unknown pass or option or a
-/// value of the wrong kind; empty text is an empty pipeline.
+/// Reads a pipeline. InvalidArgument, with the alternatives, for an unknown pass or option or a
+/// value
+/// of the wrong kind. An empty text is an empty pipeline.
 absl::StatusOr<Pipeline> parse_pipeline(const PassTable& passes, std::string_view text);
-/// Parses back to the same.
+/// The text of a pipeline, for parse_pipeline.
 std::string to_string(const Pipeline& pipeline);
 
-/// How an option's value is written.
+/// The text of an option's value.
 std::string option_text(const Argument& value);
 
-/// Meta data of a graph: the pipeline that `fxcpp opt` runs over it when none is given. Files that
-/// show a failure (PassManagerOptions::reproducer) have it.
+/// Meta data of a graph: the default pipeline of `fxcpp opt`. Reproducers of failures
+/// (PassManagerOptions::reproducer) have it.
 inline constexpr std::string_view kPipelineKey = "pipeline";
 
 }  // namespace fx

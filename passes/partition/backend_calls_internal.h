@@ -11,14 +11,15 @@ namespace fx::internal {
 
 struct BackendCalls {
   NodeSet on_backend;
-  std::vector<Node*> no_tensors;  ///< calls of either side that give no tensor, in program order
+  std::vector<Node*>
+      no_tensors;  ///< calls of either side whose results are not tensors, in program order
 };
 
-/// Those of find_backend_nodes (backend_splitter.h).
+/// The calls of find_backend_nodes (backend_splitter.h).
 BackendCalls find_backend_calls(const Graph& graph, const OperatorSupport& support,
                                 bool allow_non_tensor);
 
-/// The groups of find_fusion_groups, whose other calls leave the backend.
+/// The groups of find_fusion_groups; calls of other groups are removed from `calls`.
 std::vector<std::vector<Node*>> find_fusion_groups(const Graph& graph, BackendCalls& calls);
 
 }  // namespace fx::internal

@@ -21,16 +21,17 @@
 namespace fx {
 namespace {
 
-/// In which turn each call runs: the host's are even, the backend's odd, each call in the first
-/// that it can. 0 stands for what is no call.
+/// The turn in which each call runs: the host's turns are even, the backend's odd; each call runs
+/// in
+/// the first possible turn. 0: not a call.
 class Turns {
  public:
   explicit Turns(const Graph& graph) : turn_of_(graph, 0) {}
 
   /// The first turn of a side.
   static uint32_t first_of(bool on_backend) { return on_backend ? 3 : 2; }
-  /// The first turn, from `turn` on and of its side, behind or in an earlier call's.
-  static uint32_t behind(uint32_t turn, uint32_t earlier) {
+  /// The first turn of the same side that is at least `turn` and not before `earlier`.
+  static uint32_t turn_after(uint32_t turn, uint32_t earlier) {
     return std::max(turn, earlier + ((earlier ^ turn) & 1));
   }
   uint32_t operator[](const Node& node) const { return turn_of_[node]; }
@@ -39,9 +40,9 @@ class Turns {
     if (turn - kFirst >= sizes_.size()) sizes_.resize(turn - kFirst + 1, 0);
     ++sizes_[turn - kFirst];
   }
-  /// How many calls each turn has, from the host's first.
+  /// The number of calls of each turn, starting with the host's first.
   absl::Span<const uint32_t> sizes() const { return sizes_; }
-  /// The turn's place in sizes.
+  /// The index of the turn in sizes.
   static uint32_t place(uint32_t turn) { return turn - kFirst; }
 
  private:
@@ -52,8 +53,7 @@ class Turns {
 
 enum class Side : uint8_t { kHost, kBackend, kUnknown };
 
-/// The turns in one walk; false when a call stands before one that it reads, or its side is not
-/// known.
+/// Computes the turns in one walk; false if a call comes before an operand, or its side is unknown.
 template <class SideOf>
 bool find_turns_in_order(const Graph& graph, SideOf&& side_of, Turns& turns) {
   internal::OrderOfEffects order;
@@ -65,18 +65,18 @@ bool find_turns_in_order(const Graph& graph, SideOf&& side_of, Turns& turns) {
     uint32_t turn = Turns::first_of(side == Side::kBackend);
     node.for_each_input([&](const Node* input) {
       if (const uint32_t known = turns[*input])
-        turn = Turns::behind(turn, known);
+        turn = Turns::turn_after(turn, known);
       else
         is_sorted = is_sorted && !input->is_call();
     });
     if (!is_sorted) return false;
-    order.visit(node, [&](const Node& earlier) { turn = Turns::behind(turn, turns[earlier]); });
+    order.visit(node, [&](const Node& earlier) { turn = Turns::turn_after(turn, turns[earlier]); });
     turns.set(node, turn);
   }
   return true;
 }
 
-/// The same for calls in any order, of which some must have one turn.
+/// The same for calls in any order, with groups of calls that must have the same turn.
 class GroupedTurns {
  public:
   GroupedTurns(const Graph& graph, const NodeSet& backend,
@@ -124,7 +124,7 @@ class GroupedTurns {
       ready.pop_back();
       const auto follow = [&](uint32_t later) {
         if (later == kNone || later == unit) return;
-        units_[later].turn = Turns::behind(units_[later].turn, turn);
+        units_[later].turn = Turns::turn_after(units_[later].turn, turn);
         if (--units_[later].waits == 0) ready.push_back(later);
       };
       for (uint32_t place = unit; place != kNone; place = units_[place].next) {
@@ -139,20 +139,20 @@ class GroupedTurns {
     const auto waits = std::ranges::find_if(
         units_, [](const Unit& unit) { return unit.waits != 0 && unit.waits != kOfOther; });
     return absl::InvalidArgumentError(
-        fmt::format("calls that must stay together and the order of effects wait for each other in "
-                    "a circle, with %{}",
+        fmt::format("calls that must stay together and the order of effects form a cycle"
+                    ", with %{}",
                     calls_[static_cast<size_t>(waits - units_.begin())]->name()));
   }
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX, kOfOther = UINT32_MAX;
-  struct Unit {             // of the call at this place, and those that have its turn
-    uint32_t next = kNone;  // place of the unit's next call
+  struct Unit {             // the call at this index, and those with the same turn
+    uint32_t next = kNone;  // index of the unit's next call
     uint32_t turn = 0;      // so far
     uint32_t waits = 0;  // edges from units without a turn; kOfOther: the call is of another unit
   };
   struct Edge {
-    uint32_t earlier, later;  // places
+    uint32_t earlier, later;  // indexes
   };
   uint32_t unit_at(uint32_t place) const { return unit_of_[*calls_[place]]; }
 
@@ -160,11 +160,11 @@ class GroupedTurns {
   using Table = std::vector<T, internal::HugePageAllocator<T>>;
   Table<Node*> calls_;
   Table<Unit> units_;
-  NodeMap<uint32_t> unit_of_;      // the place of the unit's first call
+  NodeMap<uint32_t> unit_of_;      // the index of the unit's first call
   std::vector<Edge> order_edges_;  // by the earlier call
 };
 
-/// In which part each call is.
+/// The part of each call.
 class PartNumbers {
  public:
   /// Errors of propose_backend_parts.
@@ -189,7 +189,7 @@ class PartNumbers {
   static absl::StatusOr<Turns> find_turns(const Graph& graph, const OperatorSupport& support,
                                           bool allow_non_tensor) {
     Turns turns(graph);
-    // Where all calls give tensors, each may be on any side.
+    // If the results of all calls are tensors, each may be on either side.
     internal::SupportByFunction supports(support);
     const auto side_of = [&](const Node& call) {
       if (!call.type().is_tensor()) return Side::kUnknown;
@@ -211,7 +211,7 @@ class PartNumbers {
     return turns;
   }
 
-  /// Small parts of the backend go to the host's before them.
+  /// Moves small parts of the backend to the preceding part of the host.
   PartNumbers(Turns turns, size_t least) : turns_(std::move(turns)) {
     const absl::Span<const uint32_t> sizes = turns_.sizes();
     part_of_.resize(sizes.size(), 0);
@@ -229,7 +229,7 @@ class PartNumbers {
   std::vector<bool> on_backend_;   // by part
 };
 
-/// What the parts are called.
+/// The names of the parts.
 class BackendPartNames {
  public:
   BackendPartNames(const Graph& graph, const BackendSplitOptions& options)
@@ -242,7 +242,7 @@ class BackendPartNames {
   internal::NumberedNames backend_, host_;
 };
 
-/// Calls `split` with the parts in the form that split_in_order takes.
+/// Calls `split` with the parts in the form of split_in_order.
 template <class Split>
 auto with_parts(const Graph& graph, const OperatorSupport& support,
                 const BackendSplitOptions& options, Split&& split)

@@ -1,5 +1,4 @@
-// passes/partition/fused_order_internal.h - an order of a graph's nodes in which every partition is in one
-// piece.
+// An order of a graph's nodes in which every partition is contiguous.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -23,12 +22,13 @@
 
 namespace fx::internal {
 
-/// Finds an order of execution in which every partition is in one piece.
+/// Finds an order of execution in which every partition is contiguous.
 class FusedOrder {
  public:
   explicit FusedOrder(const Graph& graph) : graph_(graph), group_(graph, kNone) {}
 
-  /// Puts the graph's nodes into that order. The partitions must stay until the last nodes_of.
+  /// Puts the graph's nodes into that order. The partitions must live until the last call of
+  /// nodes_of.
   absl::Status arrange(Graph& graph, absl::Span<const Partition> partitions) {
     partitions_ = partitions;
     FX_RETURN_IF_ERROR(find_groups());
@@ -55,11 +55,11 @@ class FusedOrder {
   struct Group {         // most are of one node
     uint32_t first = 0;  // of its nodes in members_
     uint32_t size = 0;
-    uint32_t position = 0;   // of its last node; outputs are behind all others
+    uint32_t position = 0;   // of its last node; outputs come after all others
     uint32_t waits_for = 0;  // edges from other groups
   };
 
-  /// The groups of partitions, and whether all is well as it stands.
+  /// Finds the groups of partitions, and tests whether the present order suffices.
   absl::Status find_groups() {
     bool is_sorted = true;  // each partition
     for (uint32_t g = 0; g < partitions_.size(); ++g) {
@@ -122,11 +122,12 @@ class FusedOrder {
     });
     if (late == nullptr) return absl::OkStatus();
     return absl::InvalidArgumentError(
-        fmt::format("%{} reads %{}, which comes after it in the same partition; sort the graph "
+        fmt::format("%{} uses %{}, which comes after it in the same partition; sort the graph "
                     "first (topological_sort)",
                     node.name(), late->name()));
   }
-  /// The nodes, so that of those whose operands are there the first comes first.
+  /// The nodes in the new order: of the nodes whose operands have been placed, the first one is
+  /// next.
   absl::StatusOr<std::vector<Node*>> find() {
     add_single_nodes();
     count_edges();
@@ -155,7 +156,7 @@ class FusedOrder {
     if (done < groups_.size()) return circle();
     return order;
   }
-  /// Groups of what is in no partition, and the positions of all.
+  /// Adds groups of nodes that are not in a partition, and the positions of all groups.
   void add_single_nodes() {
     groups_.reserve(groups_.size() + graph_.size() - members_.size());
     members_.reserve(graph_.size());
@@ -179,7 +180,7 @@ class FusedOrder {
   }
   void count_edges() {
     edges_ = order_edges(graph_);
-    std::ranges::sort(edges_);  // by the earlier node, for looking up
+    std::ranges::sort(edges_);  // by the earlier node, for look-ups
     for (const auto& [earlier, later] : edges_)
       groups_[group_[*later]].waits_for += group_[*earlier] != group_[*later];
     for (const Node& node : graph_.nodes()) {
@@ -191,18 +192,18 @@ class FusedOrder {
     for (size_t g = 0; g < groups_.size(); ++g) {
       if (groups_[g].waits_for == 0 || groups_[g].size < 2) continue;
       return absl::InvalidArgumentError(fmt::format(
-          "partitions depend on each other, or on themselves, in a circle; one is that of %{} and "
-          "%{}: a node outside reads one of its nodes, or must stay behind it, and comes before "
+          "partitions depend on each other, or on themselves, in a cycle; one is that of %{} and "
+          "%{}: a node outside uses one of its nodes, or must come after it, and comes before "
           "another",
           nodes_of(g).front()->name(), nodes_of(g).back()->name()));
     }
-    return absl::FailedPreconditionError("nodes read each other in a circle");
+    return absl::FailedPreconditionError("nodes depend on each other in a cycle");
   }
 
   const Graph& graph_;
   absl::Span<const Partition> partitions_;
   NodeMap<uint32_t> group_;
-  // Of partitions, and behind them of the other nodes; none when all is well as it stands.
+  // Of partitions, then of the other nodes; empty if the present order suffices.
   std::vector<Group> groups_;
   std::vector<Node*> members_;      // the groups' nodes, in the order of the graph
   std::vector<uint32_t> group_at_;  // by the position of its last node

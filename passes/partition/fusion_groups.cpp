@@ -1,4 +1,4 @@
-// Calls of a backend, and those that stay together: see backend_splitter.h.
+// Calls of a backend, and groups of calls that must stay together: see backend_splitter.h.
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/support/huge_pages.h"
 #include "fx/passes/partition/backend_calls_internal.h"
@@ -15,9 +15,9 @@
 namespace fx {
 namespace {
 
-/// The value is a tensor.
+/// True if the value is a tensor.
 bool is_tensor(const Node& node) { return node.type().is_tensor(); }
-/// There is a tensor in the value.
+/// True if the value contains a tensor.
 bool holds_tensor(const Node& node) {
   if (is_tensor(node)) return true;
   absl::InlinedVector<Type, 8> todo = {node.type()};
@@ -30,8 +30,9 @@ bool holds_tensor(const Node& node) {
   return false;
 }
 
-/// Takes calls off the backend, with those that exchange anything but tensors with them, and so on.
-void take_off(std::vector<Node*> leaving, NodeSet& backend) {
+/// Removes calls from the backend, and transitively those that exchange values other than tensors
+/// with them.
+void remove_from_backend(std::vector<Node*> leaving, NodeSet& backend) {
   while (!leaving.empty()) {
     Node* const node = leaving.back();
     leaving.pop_back();
@@ -64,12 +65,12 @@ class GroupFinder {
 
   std::vector<std::vector<Node*>> run(const std::vector<Node*>& no_tensors) {
     for (const Node* call : no_tensors)
-      if (!holds_tensor(*call)) join_readers(*call);
-    join_circles();
+      if (!holds_tensor(*call)) join_users(*call);
+    merge_cycles();
     groups_.compress();
-    struct Group {             // at its number
-      bool exchanges = false;  // of the backend, without tensors
-      bool leaves = false;     // not all of the backend
+    struct Group {             // by its number
+      bool exchanges = false;  // calls of the backend exchange values without tensors
+      bool leaves = false;     // a call is not of the backend
       uint32_t size = 0;
       uint32_t number = kNone;
     };
@@ -104,25 +105,26 @@ class GroupFinder {
   static constexpr uint32_t kNone = UINT32_MAX;
 
   uint32_t size() const { return static_cast<uint32_t>(calls_.size()); }
-  /// What a call without tensors gives is read in its group.
-  void join_readers(const Node& call) {
+  /// Joins a call whose result has no tensors with its users.
+  void join_users(const Node& call) {
     for (const Use use : call.uses()) {
       const uint32_t reader = place_[*use.user()];
       if (reader != kNone) groups_.join(place_[call], reader);
     }
   }
 
-  /// Groups that read each other in a circle become one, with the calls on the way: neither can run
-  /// before the other. Tarjan's algorithm, on groups for nodes.
-  void join_circles() {
+  /// Merges groups that depend on each other in a cycle, with the calls on the cycle: none of them
+  /// can
+  /// run before the other. Tarjan's algorithm, with groups as nodes.
+  void merge_cycles() {
     struct Place {
-      uint32_t group;                 // its first call, as groups are now
+      uint32_t group;                 // its first call, by the present groups
       uint32_t next = kNone;          // call of the same group
       uint32_t step = 0, lowest = 0;  // of a group; step: 0 before it is visited, kNone once closed
     };
     Table<Place> places(size());
     bool any = false;
-    groups_.compress();  // each call leads to the first of its group at once
+    groups_.compress();  // each call refers directly to the first of its group
     groups_.uncompress();
     for (uint32_t i = 0; i < size(); ++i) {
       const uint32_t first = places[i].group = groups_.findLeader(i);
@@ -130,7 +132,7 @@ class GroupFinder {
       places[i].next = std::exchange(places[first].next, i);
       any = true;
     }
-    if (!any) return;  // calls alone make no circle
+    if (!any) return;  // single calls do not form a cycle
     std::vector<uint32_t> open;
     struct Visit {
       uint32_t group, call;
@@ -143,7 +145,7 @@ class GroupFinder {
       open.push_back(g);
       visits.push_back({g, g, calls_[g]->uses().begin()});
     };
-    // The last first: what reads it is done then, and a long chain makes no long list of visits.
+    // From the last call: its users are finished then, and a long chain does not make a deep stack.
     for (uint32_t start = size(); start-- > 0;) {
       if (places[start].group != start || places[start].step != 0) continue;
       visit(start);
@@ -184,7 +186,7 @@ class GroupFinder {
   Table<Node*> calls_;
   NodeMap<uint32_t> place_;
   NodeSet& backend_;
-  llvm::IntEqClasses groups_;  // of places
+  llvm::IntEqClasses groups_;  // of indexes
 };
 
 }  // namespace
@@ -211,7 +213,7 @@ internal::BackendCalls internal::find_backend_calls(const Graph& graph,
       leaving.push_back(call);
     }
   }
-  take_off(std::move(leaving), backend);
+  remove_from_backend(std::move(leaving), backend);
   return result;
 }
 

@@ -1,4 +1,4 @@
-// Putting the graphs of called modules back into the caller: see subgraph.h.
+// Inlining the graphs of called modules: see subgraph.h.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/partition/subgraph.h"
@@ -12,14 +12,14 @@
 namespace fx {
 namespace {
 
-/// The graph that a call runs; null when it runs none.
+/// The module whose graph a call runs; null if it runs none.
 const GraphModule* called_graph(const Module& root, const Node& node) {
   if (node.op() != Opcode::kCallModule) return nullptr;
   const Module* module = root.find_module(node.target());
   return module == nullptr ? nullptr : module->as_graph_module();
 }
 
-/// Which argument each placeholder gets.
+/// Maps each placeholder to its argument.
 absl::Status bind_arguments(const Graph& callee, const Node& call, NodeMapping& map) {
   size_t next = 0;
   size_t named = 0;
@@ -27,7 +27,7 @@ absl::Status bind_arguments(const Graph& callee, const Node& call, NodeMapping& 
     if (!node.is_placeholder()) continue;
     if (node.target().starts_with('*')) {
       return absl::UnimplementedError(fmt::format(
-          "%{} takes any number of arguments; such a graph is not inlined", node.name()));
+          "%{} accepts any number of arguments; such a graph cannot be inlined", node.name()));
     }
     if (next < call.num_args()) {
       map.emplace(&node, Argument(call.arg(next++)));
@@ -37,18 +37,18 @@ absl::Status bind_arguments(const Graph& callee, const Node& call, NodeMapping& 
     } else if (node.num_args() > 0) {
       map.emplace(&node, Argument(node.arg(0)));
     } else {
-      return absl::InvalidArgumentError(fmt::format("%{} gives no value for the input {} of {}",
+      return absl::InvalidArgumentError(fmt::format("%{} passes no value for the input {} of {}",
                                                     call.name(), node.target(), call.target()));
     }
   }
   if (next < call.num_args() || named < call.num_kwargs()) {
     return absl::InvalidArgumentError(
-        fmt::format("%{} gives {} more arguments than it takes", call.name(), call.target()));
+        fmt::format("%{} passes more arguments than {} accepts", call.name(), call.target()));
   }
   return absl::OkStatus();
 }
 
-/// Lets the readers of `call` read `result`; items of it where they ask for those.
+/// Replaces the uses of `call` by `result`, and its items by items of `result`.
 absl::Status replace_call(Graph& graph, Node* call, const Argument& result) {
   if (result.is_tuple() || result.is_list()) {
     const Target getitem = graph.context().function("operator.getitem");
@@ -66,8 +66,8 @@ absl::Status replace_call(Graph& graph, Node* call, const Argument& result) {
   return graph.erase_node(call);
 }
 
-/// Copies a node of a called graph. Paths of modules and tensors begin at the root from now on:
-/// with `prefix`, the path of the called module and a dot.
+/// Copies a node of a called graph. `prefix`, the path of the called module and a dot, is added to
+/// paths of modules and tensors.
 absl::StatusOr<Node*> copy_node(Graph& graph, const Node& node, std::string_view prefix,
                                 const NodeMapping& map) {
   const auto mapped = [&](Node* operand) -> Argument { return map.at(operand); };
@@ -79,7 +79,7 @@ absl::StatusOr<Node*> copy_node(Graph& graph, const Node& node, std::string_view
   for (size_t i = 0; i < node.num_args(); ++i) args.push_back(map_nodes(node.arg(i), mapped));
   for (const Kwarg& kwarg : node.kwargs())
     kwargs.emplace_back(kwarg.key, map_nodes(kwarg.value, mapped));
-  // Not node_copy: the owning module need not have the path as the called graph spells it.
+  // Not node_copy, which checks that the owning module has the path without the prefix.
   FX_ASSIGN_OR_RETURN(Node * copy,
                       graph.create_node(node.op(), std::string(prefix) + std::string(node.target()),
                                         args, kwargs, {.name = node.name(), .type = node.type()}));
@@ -87,7 +87,7 @@ absl::StatusOr<Node*> copy_node(Graph& graph, const Node& node, std::string_view
   return copy;
 }
 
-/// inline_call; `made`, when given, takes the nodes that came in.
+/// inline_call; `made`, if not null, receives the new nodes.
 absl::Status inline_one(Graph& graph, const Module& root, Node* call, std::vector<Node*>* made) {
   const GraphModule* module = called_graph(root, *call);
   if (module == nullptr) {
@@ -97,7 +97,7 @@ absl::Status inline_one(Graph& graph, const Module& root, Node* call, std::vecto
   const Graph& callee = module->graph();
   if (callee.num_subgraphs() > 0) {
     return absl::UnimplementedError(fmt::format(
-        "the graph of {} has nested graphs; such a graph is not inlined", call->target()));
+        "the graph of {} has nested graphs; such a graph cannot be inlined", call->target()));
   }
   NodeMapping map;
   FX_RETURN_IF_ERROR(bind_arguments(callee, *call, map));
@@ -128,7 +128,7 @@ absl::Status inline_call(Graph& graph, const Module& root, Node* call) {
 absl::StatusOr<bool> inline_calls(Graph& graph, const Module& root) {
   std::vector<Node*> todo = graph.find_nodes(Opcode::kCallModule);
   bool changed = false;
-  // What comes in is looked at too: modules are not nested endlessly, so that this ends.
+  // New nodes are inlined too. This terminates, since modules do not contain themselves.
   while (!todo.empty()) {
     Node* call = todo.back();
     todo.pop_back();

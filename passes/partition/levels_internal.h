@@ -1,5 +1,4 @@
-// passes/partition/levels_internal.h - which calls are supported, and the levels that partitions are made
-// of.
+// The supported calls, and the levels from which partitions are made.
 #pragma once
 
 #include "fx/ir/calls/call.h"
@@ -25,7 +24,7 @@
 
 namespace fx::internal {
 
-/// The call takes graphs that are nested in its own: they do not go into a module with it.
+/// True if nested graphs are arguments of the call: they cannot be moved into a module with it.
 inline bool reads_nested_graph(const Node& node) {
   const Graph& graph = node.graph();
   if (graph.num_subgraphs() == 0) return false;
@@ -37,7 +36,7 @@ inline bool reads_nested_graph(const Node& node) {
   return found;
 }
 
-/// Calls of the function only show another side of what they are given.
+/// True if calls of the function only make views of their arguments.
 inline bool computes_nothing(Target function, Target getitem) {
   const ops::OpInfo* op = function.op();
   return function == getitem || (op != nullptr && op->is_view());
@@ -61,7 +60,7 @@ class SupportFinder {
         has_nested_graphs_(graph.num_subgraphs() != 0) {}
 
   struct Answer {
-    bool is_supported;  ///< joined_getitems has the last word
+    bool is_supported;  ///< joined_getitems may override it
     bool is_idle;       ///< computes nothing
   };
   Answer visit(Node& call) {
@@ -71,8 +70,7 @@ class SupportFinder {
     effects_.visit(call, ops::Effects::none(), [&](Node& earlier) { add_edge(earlier, call); });
     return {*facts.is_supported, facts.is_idle};
   }
-  /// Getitems in program order, and their operands: one is supported when the other is, and not
-  /// otherwise.
+  /// Getitems in program order, and their operands: one is supported if and only if the other is.
   std::vector<std::pair<const Node*, const Node*>> joined_getitems() const {
     std::vector<std::pair<const Node*, const Node*>> joined;
     for (const Node* node : getitems_) {
@@ -85,12 +83,12 @@ class SupportFinder {
   std::vector<std::pair<Node*, Node*>> take_order_edges() { return std::move(order_edges_); }
 
  private:
-  /// What is known of all calls of a function.
+  /// Facts about all calls of a function.
   struct Facts {
     Target function;
-    bool is_plain = false;                  // no effects, no getitem, and support is known
+    bool is_plain = false;                  // no effects, not a getitem, and support is known
     bool is_idle = false;                   // a view, or a getitem
-    std::optional<bool> is_supported = {};  // nothing: each call must be asked about
+    std::optional<bool> is_supported = {};  // nullopt: depends on the call
   };
   static constexpr size_t kNumFacts = 64;  // most graphs call fewer functions
 
@@ -125,7 +123,7 @@ class SupportFinder {
   }
 
   const OperatorSupport& support_;
-  const TargetSupport* by_target_;  // null: each call must be asked about
+  const TargetSupport* by_target_;  // null: depends on the call
   const Target getitem_;
   const bool has_nested_graphs_;
   std::array<Facts, kNumFacts> facts_;
@@ -134,11 +132,11 @@ class SupportFinder {
   std::vector<const Node*> getitems_;
 };
 
-/// Partitions, one behind the other: there may be many small ones.
+/// Partitions in one vector, since there may be many small ones.
 struct Partitions {
   std::vector<Node*> nodes;
   std::vector<uint32_t> ends;  // of each, in nodes
-  bool are_pieces = false;     // known: the nodes of each stand one behind the other
+  bool are_pieces = false;     // the nodes of each are known to be contiguous
 
   size_t size() const { return ends.size(); }
   absl::Span<Node* const> operator[](size_t i) const {
@@ -156,24 +154,25 @@ struct Partitions {
   }
 };
 
-/// Each call's level, and whether it is supported: edges go from larger levels to smaller or equal
-/// ones, and what is supported on one level is one partition.
+/// The level of each call, and whether it is supported: edges go from larger levels to smaller or
+/// equal ones, and the supported calls of a level are a partition.
 class Levels {
  public:
   Levels(const Graph& graph, const OperatorSupport& support) : ranks_(graph.id_bound(), 0) {
     find_supported(graph, support);
     find_levels();
   }
-  /// Of one partition, unless its parts are separated.
+  /// True if both are in the same partition, unless its components are separated.
   bool same_partition(const Node& a, const Node& b) const {
     return is_supported(rank(a)) && rank(a) == rank(b);
   }
   const std::vector<std::pair<Node*, Node*>>& order_edges() const { return edges_; }
-  /// No node reads one behind itself.
+  /// True if all operands come before their users.
   bool is_legal_order() const { return is_legal_order_; }
 
-  /// The supported calls of each level that has so many, and so many that compute something, in
-  /// program order.
+  /// The supported calls of each level with at least this number of calls, and of calls that
+  /// compute
+  /// something, in program order.
   Partitions partitions(size_t least_size, size_t least_computing) const {
     constexpr uint32_t kNone = UINT32_MAX;
     struct Level {
@@ -211,7 +210,7 @@ class Levels {
   }
 
  private:
-  // A rank is twice the level, and one more of what is supported: a fact of four bytes.
+  // A rank is twice the level, plus one for supported calls, in four bytes.
   static bool is_supported(uint32_t rank) { return (rank & 1) != 0; }
   static uint32_t level_of(uint32_t rank) { return rank / 2; }
   uint32_t& rank(const Node& node) { return ranks_[node.id()]; }
@@ -247,17 +246,18 @@ class Levels {
     uint32_t highest = 0;
     bool is_legal = is_legal_order_;
     constexpr size_t kAhead = 32;
-    auto edge = edges_.rbegin();  // by the later node: walked backwards, as the steps
+    auto edge = edges_.rbegin();  // by the later node; walked backwards like the steps
     uint32_t* const ranks = ranks_.data();
     for (size_t i = steps_.size(); i-- > 0;) {
-      // What it reads stands before it, mostly not far: that waits for memory, going backwards.
+      // Operands come before their users and are mostly near: prefetch, since the walk is
+      // backwards.
       if (i >= kAhead) __builtin_prefetch(steps_[i - kAhead].node);
       Step& step = steps_[i];
       const Node& node = *step.node;
       const uint32_t own = ranks[node.id()];
       step.rank = own;
       highest = std::max(highest, own);
-      // What comes before is on this level, or on the next one where support changes.
+      // Operands are on this level, or on the next one if support changes.
       const uint32_t unsupported = is_supported(own) ? own + 1 : own;
       const uint32_t supported = is_supported(own) ? own : own + 3;
       const auto raise = [&](const Node& earlier) {
@@ -278,7 +278,7 @@ class Levels {
   Table<Step> steps_;      // all nodes but the output, in program order
   size_t num_levels_ = 0;
   bool is_legal_order_ = true;
-  bool output_is_last_ = true;  // no step is beside one, but for the last
+  bool output_is_last_ = true;  // no node comes after the output
   std::vector<std::pair<Node*, Node*>> edges_;
 };
 

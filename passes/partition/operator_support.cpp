@@ -35,7 +35,7 @@ bool allows(const Node& node, const SupportedTarget& row) {
   return true;
 }
 
-/// By length first: most targets that are not there are told apart without reading them.
+/// By length first: most different targets are distinguished without reading them.
 bool is_before(std::string_view a, std::string_view b) {
   return a.size() != b.size() ? a.size() < b.size() : a < b;
 }

@@ -1,4 +1,4 @@
-// OperatorSupport: what a backend can run, as predicates over nodes that combine.
+// OperatorSupport: composable predicates for the nodes that a backend can run.
 //
 //   fx::OperatorSupport support = fx::all_of({
 //       fx::supports_targets({{.target = "aten.mm.default"}, {.target = "aten.relu.default"}}),
@@ -22,35 +22,35 @@
 
 namespace fx {
 
-/// Whether a node can be run. Asked about calls; the others (inputs, get_attr, output) are no
-/// matter of a backend, and what follows says yes to them, as torch.fx does. It may be asked about
-/// a node more than once, and says the same each time.
+/// Returns true if a backend can run the node. Only the results for calls matter; the predicates
+/// below return true for other nodes (inputs, get_attr, output), as torch.fx does. It may be called
+/// several times for a node and must return the same result.
 using OperatorSupport = std::function<bool(const Node&)>;
 
-/// The name by which a table of support knows a call: the function, the method, or the class of the
-/// module that is called (looked up in `root`; "" where there is none). torch.fx's get_node_target.
+/// The name of a call in a table of support: the function, the method, or the class of the called
+/// module (in `root`; "" if there is none). torch.fx's get_node_target.
 std::string_view support_target(const Node& node, const Module* root);
 
-/// One row of a table of support: the target, and which dtypes its arguments may have. A position
-/// without an entry, or with nothing in it, takes any.
+/// One row of a table of support: the target, and the allowed dtypes of its arguments. A position
+/// without an entry, or with an empty one, allows any dtype.
 struct SupportedTarget {
   std::string target;
   std::vector<std::optional<std::vector<DType>>> args = {};
   std::vector<std::pair<std::string, std::vector<DType>>> kwargs = {};
 };
 
-/// Calls that have a row, and operands with dtypes that it allows. An operand whose dtype is not
-/// known is refused where a row lists dtypes. `root` as above; it must outlive the predicate.
+/// Supports calls that have a row, and operands with dtypes that it allows. If a row lists dtypes,
+/// operands of unknown dtype are not supported. `root` as above; it must outlive the predicate.
 OperatorSupport supports_targets(absl::Span<const SupportedTarget> rows,
                                  const Module* root = nullptr);
 OperatorSupport supports_targets(absl::Span<const std::string> targets,
                                  const Module* root = nullptr);
 
-/// What all (any) of these support. torch.fx's chain, any_chain.
+/// The conjunction (disjunction) of predicates. torch.fx's chain, any_chain.
 OperatorSupport all_of(std::vector<OperatorSupport> parts);
 OperatorSupport any_of(std::vector<OperatorSupport> parts);
 
-/// Declines calls that read a tensor of this dtype, or nodes of these names.
+/// Do not support calls with an operand of this dtype, or nodes with these names.
 OperatorSupport declines_input_dtype(DType dtype);
 OperatorSupport declines_names(absl::Span<const std::string> names);
 

@@ -1,4 +1,4 @@
-// What of an OperatorSupport follows from the function that is called alone.
+// The part of an OperatorSupport that depends only on the called function.
 #pragma once
 
 #include "fx/ir/graph/node.h"
@@ -15,14 +15,14 @@
 
 namespace fx::internal {
 
-/// The predicate that supports_targets gives.
+/// The predicate that supports_targets returns.
 class TargetSupport {
  public:
   TargetSupport(absl::Span<const SupportedTarget> rows, const Module* root);
 
   bool operator()(const Node& node) const;
 
-  /// What it says of every call of the function; nothing where arguments matter.
+  /// The result for every call of the function; nullopt if it depends on the arguments.
   std::optional<bool> of_function(Target function) const;
 
  private:
@@ -32,8 +32,7 @@ class TargetSupport {
   const Module* root_;
 };
 
-/// Asks a predicate about calls, and where the function that is called settles it, once for each
-/// function.
+/// Evaluates a predicate for calls; if the result depends only on the function, once per function.
 class SupportByFunction {
  public:
   explicit SupportByFunction(const OperatorSupport& support)
@@ -50,12 +49,12 @@ class SupportByFunction {
  private:
   struct Known {
     Target function;
-    std::optional<bool> is_supported = {};  // nothing: each call must be asked about
+    std::optional<bool> is_supported = {};  // nullopt: depends on the call
   };
   static constexpr size_t kNumKnown = 64;  // most graphs call fewer functions
 
   const OperatorSupport& support_;
-  const TargetSupport* by_target_;  // null: each call must be asked about
+  const TargetSupport* by_target_;  // null: depends on the call
   std::array<Known, kNumKnown> known_;
 };
 

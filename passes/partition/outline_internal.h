@@ -1,4 +1,4 @@
-// Parts taken out of a graph one after the other.
+// Outlining the parts of a graph, one after the other.
 #pragma once
 
 #include "fx/ir/graph/context.h"
@@ -22,7 +22,7 @@
 
 namespace fx::internal {
 
-/// tuple_type, remembered: parts that are alike come one after the other.
+/// tuple_type with a cache of one entry: consecutive parts are often similar.
 class TupleTypes {
  public:
   Type of(TypeTable& types, absl::Span<const Type> items) {
@@ -38,42 +38,43 @@ class TupleTypes {
   Type tuple_;
 };
 
-/// What a copy of a part knows of the graph's nodes, by their ids. Parts share one table: what the
-/// part before left there does not count.
+/// Facts about the graph's nodes for the copy of a part, by their ids. Parts share one table;
+/// entries
+/// of the previous part are ignored.
 class PartTable {
  public:
   explicit PartTable(const Graph& graph)
       : copies_(graph), members_(graph), getitem_(graph.context().function("operator.getitem")) {}
 
-  /// Begins with a part, without nodes yet, whose copy is made in `copy`.
+  /// Starts with an empty part, whose copy is made in `copy`.
   void begin(Graph& copy) {
     ++part_;
     copies_.begin(copy);
   }
   void insert(const Node& node) { members_[node] = {.part = part_, .num_reads = 0}; }
-  /// Notes that a node of the part reads this one; false when it is none of the part.
+  /// Records a use of this node by the part; false if the node is not in the part.
   bool note_read(const Node& node) {
     Member& member = members_[node];
     if (member.part != part_) return false;
     ++member.num_reads;
     return true;
   }
-  /// How often nodes of the part read this one of theirs.
+  /// The number of uses of a node of the part by nodes of the part.
   size_t num_reads(const Node& node) const { return members_[node].num_reads; }
-  /// What stands for the node in the copy; null when nothing does yet.
+  /// The node's copy or input in the copy of the part; null if it has none yet.
   Node* find(const Node& node) const { return copies_.find(node); }
-  /// Adds an input to the copy, which stands for the node; false when something does already.
+  /// Adds an input for the node to the copy; false if the node has one already.
   bool add_input(const Node& node) {
     if (copies_.find(node) != nullptr) return false;
     copies_.placeholder_like(node);
     return true;
   }
-  /// What takes a value out of what a part returns.
+  /// The function that selects a value from the result of a part.
   Target getitem() const { return getitem_; }
   Type tuple_of(TypeTable& types, absl::Span<const Type> items) { return tuples_.of(types, items); }
   /// Copies the nodes to the end of the copy.
   absl::Status copy(absl::Span<Node* const> nodes) { return copies_.copy_nodes(nodes); }
-  /// The part that is being copied. One for all, since there may be many, and small ones.
+  /// The part that is being copied. The object is reused, since there may be many small parts.
   Subgraph& part() { return subgraph_; }
 
  private:
@@ -88,17 +89,17 @@ class PartTable {
   TupleTypes tuples_;
 };
 
-/// What a module that holds a part is called.
+/// The name of the module of a part.
 struct PartName {
   std::string_view text;
-  Name name;  ///< the same as a node's name, where it has the form of one with a number
+  Name name;  ///< the same as the name of a node, if it has the form of one with a number
 };
 
-/// Names that count behind a prefix: `fused_0`, `fused_1`, ...
+/// A prefix with numbers: `fused_0`, `fused_1`, ...
 class NumberedNames {
  public:
   NumberedNames(const Graph& graph, std::string_view prefix);
-  /// Its text is good until the next one.
+  /// The text is valid until the next call.
   PartName name(size_t number);
 
  private:
@@ -107,24 +108,25 @@ class NumberedNames {
   Symbol base_;  // of the names as nodes' names: "fused_0" is the number 0 of "fused"
 };
 
-/// outline (subgraph.h) of calls that are known to be such, in program order, and that nothing
-/// stands between, by a name that is known to be free: linear in them, their operands and readers.
+/// outline (subgraph.h) for contiguous calls in program order, with a free name; neither is
+/// checked.
+/// Linear in the calls, their operands and users.
 absl::StatusOr<Node*> outline_block(Graph& graph, Module& root, absl::Span<Node* const> nodes,
                                     const PartName& name, const SubgraphOptions& options,
                                     PartTable& table);
 
-/// A module that holds a part.
+/// The module of a part.
 struct NamedPart {
   std::string_view name;
   std::shared_ptr<Module> module;
 };
 
-/// Puts the parts of a split graph below `root`, and `base`, which calls them, in the place of
-/// `graph`, whose own meta data stay; whether there are any.
+/// Adds the parts of a split graph to `root`, and replaces `graph`, except its own meta data, by
+/// `base`, which calls them. Returns true if there are parts.
 absl::StatusOr<bool> replace_by_parts(Graph& graph, Module& root, std::unique_ptr<Graph> base,
                                       size_t count, absl::FunctionRef<NamedPart(size_t)> part_at);
 
-/// The error of passes that need operands before their readers.
+/// The error of passes that require operands before their users.
 absl::Status not_sorted(const Node& node, const Node& late);
 
 }  // namespace fx::internal

@@ -31,8 +31,8 @@ using internal::FusedOrder;
 using internal::Levels;
 using internal::Partitions;
 
-/// The parts of a partition that neither read each other nor must keep an order, the one with the
-/// last node first. `number`, by component, is for notes: all kNoPart before and after.
+/// The components of a partition that neither depend on each other nor must keep an order, the one
+/// with the last node first. `number`, by component, is scratch: all kNoPart before and after.
 constexpr uint32_t kNoPart = UINT32_MAX;
 std::vector<Partition> connected_parts(absl::Span<Node* const> partition,
                                        const llvm::IntEqClasses& components,
@@ -61,9 +61,9 @@ class ComputeCounter {
         idle_(options.non_compute_ops.begin(), options.non_compute_ops.end()),
         enough_(options.allowed_single_node_ops.begin(), options.allowed_single_node_ops.end()) {}
 
-  /// A partition is worth it when two of its calls compute something, whichever they are.
+  /// True if a partition only needs any two calls that compute something.
   bool is_plain() const { return idle_.empty() && enough_.empty(); }
-  /// The fewest nodes of a partition that may be worth it.
+  /// The minimum number of nodes of a partition.
   size_t least_size() const { return enough_.empty() ? 2 : 1; }
   bool is_worth_it(absl::Span<Node* const> partition) const {
     int count = 0;
@@ -120,17 +120,17 @@ Partitions partitions_of(const Graph& graph, const Levels& levels,
   return result;
 }
 
-/// The names of the modules: `<prefix>0`, `<prefix>1`, ..., but for those that are taken.
+/// The names of the modules: `<prefix>0`, `<prefix>1`, ..., except those that are taken.
 class PartNames {
  public:
   PartNames(const Graph& graph, const Module& root, const std::string& prefix)
       : root_(root), names_(graph, prefix) {
-    // Most roots have no members that are called so, and need not be asked about each.
+    // Most roots have no member with the prefix; then names need no check.
     const auto begins = [&](const auto& member) { return absl::StartsWith(member.key, prefix); };
     may_be_taken_ =
         absl::StrContains(prefix, '.') || std::ranges::any_of(root.attributes(), begins);
   }
-  /// The next one; good until the one after.
+  /// The next name; valid until the next call.
   internal::PartName next() {
     internal::PartName name = names_.name(number_++);
     while (may_be_taken_ && root_.has_attribute(name.text)) name = names_.name(number_++);
@@ -144,7 +144,7 @@ class PartNames {
   size_t number_ = 0;
 };
 
-/// Makes a module of each partition; `nodes_of` gives its nodes, which are in one piece.
+/// Makes a module of each partition; `nodes_of` returns its nodes, which are contiguous.
 template <class NodesOf>
 absl::StatusOr<std::vector<Node*>> fuse_pieces(Graph& graph, Module& root, size_t count,
                                                NodesOf&& nodes_of, const FuseOptions& options) {
@@ -176,7 +176,8 @@ void remove_bookends(std::vector<Partition>& partitions, absl::Span<const std::s
     const auto is_idle = [&](const Node& node) {
       return idle.contains(std::string(node.target()));
     };
-    // From the front what reads nothing of the partition, from the back what nothing of it reads.
+    // From the front, nodes that use no node of the partition; from the back, those that none of it
+    // uses.
     for (const Node* node : partition) {
       bool reads = false;
       node->for_each_input([&](Node* input) { reads = reads || inside.contains(input); });

@@ -7,12 +7,13 @@
 //   %d = aten.relu.default(%c)      supported                    %g = call_module fused_1(%c)
 //   %e = aten.neg.default(%d)       supported
 //
-// torch.fx's CapabilityBasedPartitioner, by another algorithm: each call has as its level the
-// number of times that the way from it to the end changes between supported and not, at most; what
-// is supported on one level is one partition. No path leads from one node of a level over another
-// level back to it, so that partitions never depend on each other in a circle, and no way to
-// partition needs fewer (torch.fx merges pairs, and checks each pair). Linear. Calls with effects
-// keep their order, by the same levels.
+// torch.fx's CapabilityBasedPartitioner, with another algorithm: the level of a call is the maximum
+// number of changes between supported and unsupported on a path from it to the end; the supported
+// calls of a level are one partition. No path leads from a level through another level back to it,
+// so
+// that partitions do not depend on each other in a cycle, and their number is minimal (torch.fx
+// merges pairs, and checks each pair). Linear. Calls with effects keep their order, by the same
+// levels.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -34,27 +35,28 @@ namespace fx {
 using Partition = std::vector<Node*>;
 
 struct PartitionOptions {
-  /// Partitions with fewer than two calls that compute are kept too. Calls of every opcode count;
-  /// torch.fx counts call_functions only.
+  /// Keep partitions with fewer than two calls that compute. Calls of every opcode count; torch.fx
+  /// counts only call_functions.
   bool allow_single_node = false;
-  /// Calls of these targets compute nothing, beside operator.getitem, aten.view.default and other
-  /// views.
+  /// Calls of these targets compute nothing, in addition to operator.getitem, aten.view.default and
+  /// other views.
   std::vector<std::string> non_compute_ops = {};
   /// A partition with one of these needs no second call.
   std::vector<std::string> allowed_single_node_ops = {};
-  /// True: what does not depend on each other is not put together (torch.fx's
+  /// If true, calls that are not connected are not in one partition (torch.fx's
   /// skip_horizontal_fusion).
   bool only_connected = false;
 };
 
-/// The partitions of a graph in a legal order, from its end to its start as torch.fx numbers them.
-/// Only calls are put into partitions, and none that takes nested graphs (higher_order.cond).
-/// operator.getitem goes where its operand is.
+/// The partitions of a graph in a legal order, from its end to its start, in torch.fx's numbering.
+/// Partitions contain only calls, and none with nested graphs as arguments (higher_order.cond). An
+/// operator.getitem is in the partition of its operand.
 std::vector<Partition> propose_partitions(const Graph& graph, const OperatorSupport& support,
                                           const PartitionOptions& options = {});
 
-/// Takes calls of these targets off the borders of partitions, where they compute nothing: views
-/// that only feed it or only read it. torch.fx's remove_bookend_non_compute_ops.
+/// Removes calls of these targets, which compute nothing, from the borders of partitions: views
+/// that
+/// are only operands or only users of the partition. torch.fx's remove_bookend_non_compute_ops.
 void remove_bookends(std::vector<Partition>& partitions, absl::Span<const std::string> targets);
 
 struct FuseOptions {
@@ -62,21 +64,24 @@ struct FuseOptions {
   bool always_tuple = false;
 };
 
-/// Makes each partition a module below `root` and a call of it (outline, subgraph.h), all checked
-/// before anything changes, together: InvalidArgument, naming nodes, when they overlap, hold
-/// anything but calls, read behind themselves what is in the same partition, or depend on each
-/// other in a circle, effects included. Linear in the graph,
-/// n log n where nodes must move. Names that are taken are passed over. Returns the calls.
+/// Replaces each partition by a module below `root` and a call of it (outline, subgraph.h).
+/// Everything
+/// is checked before the graph changes: InvalidArgument, naming nodes, if partitions overlap,
+/// contain
+/// nodes other than calls, have operands after their users, or depend on each other in a cycle,
+/// including effects. Linear in the graph, n log n if nodes must move. Taken names are skipped.
+/// Returns the calls.
 absl::StatusOr<std::vector<Node*>> fuse_partitions(Graph& graph, Module& root,
                                                    absl::Span<const Partition> partitions,
                                                    const FuseOptions& options = {});
 
 struct FusedCalls {
   std::vector<Node*> calls;  ///< of the modules
-  size_t num_moved = 0;      ///< calls that are in them
+  size_t num_moved = 0;      ///< the number of calls in the modules
 };
-/// propose_partitions, then fuse_partitions of what it gives: torch.fx's partition_and_fuse. Knows
-/// of most graphs that their nodes can stay where they are without another look at them.
+/// propose_partitions followed by fuse_partitions: torch.fx's partition_and_fuse. Faster than the
+/// two
+/// calls for graphs whose nodes need not move.
 absl::StatusOr<FusedCalls> partition_and_fuse(Graph& graph, Module& root,
                                               const OperatorSupport& support,
                                               const PartitionOptions& options = {},

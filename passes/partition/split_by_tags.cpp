@@ -49,11 +49,11 @@ class OrderedSplitter {
     if (output == nullptr) return absl::InvalidArgumentError("the graph has no output");
     FX_RETURN_IF_ERROR(read_outputs(*output));
     for (size_t i = 0; i < parts_.count; ++i) FX_RETURN_IF_ERROR(make_part(i));
-    // With the graphs that it returns, if there are any.
+    // Copies also the graphs that it returns, if there are any.
     return base_copies_.node_copy(*output, {.keep_name = false}).status();
   }
 
-  /// The graph and its parts as a module of their own.
+  /// The graph and its parts as a new module.
   absl::StatusOr<SplitModuleResult> as_module() {
     SplitModuleResult result;
     std::vector<std::pair<std::string, Attribute>> members;
@@ -73,7 +73,7 @@ class OrderedSplitter {
     FX_ASSIGN_OR_RETURN(result.module, GraphModule::create(attributes, std::move(base_)));
     return result;
   }
-  /// The same in the place of the graph that was split.
+  /// Replaces the graph that was split.
   absl::StatusOr<bool> put_into(Graph& graph, Module& root) {
     return internal::replace_by_parts(graph, root, std::move(base_), parts_.count,
                                       [this](size_t i) -> internal::NamedPart {
@@ -83,18 +83,18 @@ class OrderedSplitter {
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
-  /// The part that a node is in, and the last part outside it, or the output, that reads it.
+  /// The part of a node, and the last other part, or the output, that uses it.
   struct Where {
     uint32_t part = kNone, reader = kNone;
   };
   static constexpr uint32_t kOutput = kNone - 1;
 
   enum class StepKind : uint8_t { kCall, kInput, kAttribute, kOutput };
-  /// What a part's graph gets next: the copy of a call, or what stands for a value that calls read.
-  /// In a table of its own: what it returns.
+  /// A step of building a part's graph: the copy of a call, or an input for a value that calls use.
+  /// Results are in a separate table.
   struct Step {
     const Node* node;
-    uint32_t next;  // of the part, in the same table
+    uint32_t next;  // the next step of the part, in the same table
     StepKind kind;
   };
   template <class T>
@@ -113,7 +113,7 @@ class OrderedSplitter {
     table.push_back({.node = &node, .next = kNone, .kind = kind});
   }
 
-  // ---- 1: what goes where
+  // ---- 1: assigning nodes to parts
   absl::Status assign() {
     for (Node& node : graph_.nodes()) {
       if (!node.is_call()) {
@@ -135,7 +135,7 @@ class OrderedSplitter {
     }
     return absl::OkStatus();
   }
-  /// Notes that a call of a part reads a value from outside; false when it must not.
+  /// Records that a call of a part uses a value from outside; false if this is not allowed.
   [[gnu::noinline]] bool note_crossing(const Node& input, Where& where, uint32_t number,
                                        Lists& lists) {
     StepKind kind = StepKind::kInput;
@@ -155,12 +155,12 @@ class OrderedSplitter {
     const uint32_t later = where_[input].part;
     if (later == kNone) return internal::not_sorted(node, input);
     return absl::InvalidArgumentError(
-        fmt::format("%{} has the tag \"{}\" and reads %{} of the later tag \"{}\"", node.name(),
+        fmt::format("%{} has the tag \"{}\" and uses %{} of the later tag \"{}\"", node.name(),
                     tag(number), input.name(), tag(later)));
   }
   std::string tag(uint32_t number) const { return std::string(parts_.name_of(number).text); }
 
-  /// The target too, by which callers pass the input: `x`, `*args`, `**kwargs`.
+  /// Keeps the target, by which callers pass the input: `x`, `*args`, `**kwargs`.
   absl::Status copy_placeholder(const Node& node) {
     FX_ASSIGN_OR_RETURN(Node * copy,
                         base_->create_node(Opcode::kPlaceholder, node.target(), node.args(), {},
@@ -208,7 +208,7 @@ class OrderedSplitter {
     return absl::OkStatus();
   }
   absl::Status copy_steps(const List& list) {
-    constexpr size_t kAtOnce = 512;  // so many are still in the cache when they are looked at again
+    constexpr size_t kAtOnce = 512;  // few enough to stay in the cache until they are used again
     for (uint32_t at = list.first; at != kNone;) {
       const StepKind kind = steps_[at].kind;
       some_.clear();
@@ -224,7 +224,7 @@ class OrderedSplitter {
           break;
         case StepKind::kOutput:
           break;
-        case StepKind::kAttribute:  // named by its path, a nested graph by its name
+        case StepKind::kAttribute:  // named after its path, a nested graph after its name
           std::erase_if(some_, [this](const Node* node) { return copies_.find(*node) != nullptr; });
           FX_RETURN_IF_ERROR(copies_.copy_nodes(some_, {.keep_name = false}));
           break;
@@ -277,7 +277,7 @@ class OrderedSplitter {
   std::vector<std::shared_ptr<GraphModule>> modules_;
   const Target getitem_;
   internal::TupleTypes tuples_;
-  // Of the part that is being made: what it reads, what it returns, the same in it and around it.
+  // Of the part that is being made: its inputs and results, inside and outside.
   std::vector<const Node*> some_, inputs_, values_;
   std::vector<Node*> results_, operands_;
   std::vector<Type> types_;
@@ -308,7 +308,8 @@ absl::StatusOr<SplitModuleResult> split_by_tags(const Graph& graph, const Module
   absl::flat_hash_map<std::string_view, uint32_t> numbers;
   for (const std::string& tag : tags) {
     if (!numbers.emplace(tag, numbers.size()).second)
-      return absl::InvalidArgumentError(fmt::format("the tag \"{}\" is listed twice", tag));
+      return absl::InvalidArgumentError(
+          fmt::format("the tag \"{}\" occurs twice in the list", tag));
   }
   NodeMap<uint32_t> number_of(graph, 0);
   for (const Node& node : graph.nodes()) {

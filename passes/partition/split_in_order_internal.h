@@ -1,4 +1,4 @@
-// Parts that run one after the other, by number, as modules.
+// Splitting a graph into modules that run in the order of their numbers.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -16,20 +16,22 @@ namespace fx::internal {
 
 struct OrderedParts {
   size_t count = 0;
-  /// Of each call, below `count`. Those that it must not run before, for their effects, have no
-  /// larger one: that is not looked at again.
+  /// The number of each call, below `count`. Calls that must run before it, because of effects,
+  /// must
+  /// not have larger numbers; this is not checked.
   absl::FunctionRef<uint32_t(const Node& call)> number_of;
-  /// What the module is called; its text is good until the next one.
+  /// The name of a module; its text is valid until the next call.
   absl::FunctionRef<PartName(size_t number)> name_of;
 };
 
-/// split_by_tags (split_module.h) with numbers for tags: linear in nodes, operands and parts. Its
-/// errors about what calls read.
+/// split_by_tags (split_module.h) with numbers for tags: linear in nodes, operands and parts.
+/// Errors
+/// of split_by_tags about operands.
 absl::StatusOr<SplitModuleResult> split_in_order(const Graph& graph, const Module& root,
                                                  const OrderedParts& parts,
                                                  const SplitByTagsOptions& options);
 
-/// The same to `graph` itself, as split_for_backend_in_place has it. Whether there are any.
+/// Splits `graph` itself, like split_for_backend_in_place. Returns true if there are parts.
 absl::StatusOr<bool> split_in_order_in_place(Graph& graph, Module& root, const OrderedParts& parts,
                                              const SplitByTagsOptions& options);
 

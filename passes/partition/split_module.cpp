@@ -30,14 +30,14 @@ struct Part {
   uint32_t number = 0;
   std::string module;                                    ///< submod_0
   std::vector<std::pair<uint32_t, uint32_t>> runs = {};  ///< its calls: from and to, in calls_
-  std::vector<const Node*> outputs = {};                 ///< read outside
+  std::vector<const Node*> outputs = {};                 ///< used outside
   std::vector<const Node*> enters = {}, exits = {};  ///< of regions of other parts: repeated here
   std::vector<uint32_t> dependents = {};             ///< each once
   absl::flat_hash_set<uint32_t> is_dependent = {};
   size_t waits_for = 0;
   bool calls_modules = false;
-  std::vector<const Node*> inputs = {};  ///< what it reads from outside; once it is made, each once
-  // Once it is made:
+  std::vector<const Node*> inputs = {};  ///< values used from outside; each once after it is made
+  // After it is made:
   std::unique_ptr<Graph> graph = nullptr;
   absl::flat_hash_map<std::string, std::string> paths = {};  // flattened -> in the root
   absl::flat_hash_map<uint32_t, uint32_t> nested = {};       ///< graphs: number here -> in the part
@@ -45,7 +45,7 @@ struct Part {
 
 enum class Toggle : uint8_t { kNone, kGrad, kEnterAutocast, kExitAutocast };
 
-/// Of a call that has effects.
+/// The kind of a call with effects.
 Toggle toggle_of(const Node& call) {
   if (call.op() != Opcode::kCallFunction) return Toggle::kNone;
   const std::string_view target = call.function().name();
@@ -55,7 +55,7 @@ Toggle toggle_of(const Node& call) {
   return Toggle::kNone;
 }
 
-/// What a call turns on or off for those behind it, and the partitions that it holds for.
+/// A setting that a call changes for later calls, and the partitions that it applies to.
 struct Region {
   const Node* enter;
   const Node* exit = nullptr;  // of autocast
@@ -81,7 +81,7 @@ class ModuleSplitter {
     return make_base(order);
   }
 
-  /// The graph and its parts as a module of their own.
+  /// The graph and its parts as a new module.
   absl::StatusOr<SplitModuleResult> as_module() {
     SplitModuleResult result{.module = nullptr, .paths = std::move(paths_)};
     GraphModule::Attributes members;
@@ -102,7 +102,7 @@ class ModuleSplitter {
     FX_ASSIGN_OR_RETURN(result.module, GraphModule::create(members, std::move(base_graph_)));
     return result;
   }
-  /// The same in the place of the graph that was split.
+  /// Replaces the graph that was split.
   absl::StatusOr<bool> put_into(Graph& graph, Module& root) {
     return internal::replace_by_parts(graph, root, std::move(base_graph_), modules_.size(),
                                       [this](size_t i) -> internal::NamedPart {
@@ -112,12 +112,12 @@ class ModuleSplitter {
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX, kOutput = kNone - 1;
-  /// The part that a node is in, and the last part outside it, or the output, that reads it.
+  /// The part of a node, and the last other part, or the output, that uses it.
   struct Where {
     uint32_t part = kNone, reader = kNone;
   };
 
-  // ---- 1: which node goes where, and what crosses from one part to another
+  // ---- 1: assigning nodes to parts, and finding values that cross between parts
   absl::Status assign(const PartitionOf& partition_of) {
     internal::OrderOfEffects order;
     std::vector<std::pair<uint32_t, uint32_t>> ordered;  // parts: the later one first
@@ -128,7 +128,7 @@ class ModuleSplitter {
       if (!node.is_call()) {
         if (node.is_placeholder()) FX_RETURN_IF_ERROR(copy_placeholder(node));
         if (node.op() == Opcode::kGetAttr) {
-          // A tensor is no module: names of parameters, which are many, need no look-up.
+          // A tensor is not a module: parameters, which are numerous, need no look-up.
           const Attribute* member =
               node.type().is_tensor() ? nullptr : root_.find_attribute(node.target());
           if (member != nullptr && member->module != nullptr) modules_read_.insert(&node);
@@ -177,12 +177,12 @@ class ModuleSplitter {
     for (const auto& [later, earlier] : ordered) depend(later, earlier);
     if (!active_.empty()) {
       return absl::InvalidArgumentError(
-          fmt::format("the autocast that %{} begins has no end", active_[0]->enter->name()));
+          fmt::format("the autocast that %{} starts has no end", active_[0]->enter->name()));
     }
     if (!regions_.empty() && falls != nullptr) {
       return absl::InvalidArgumentError(fmt::format(
           "%{} has a lower partition than a node before it; with autocast or set_grad_enabled in "
-          "the graph they must not fall",
+          "the graph they must not decrease",
           falls->name()));
     }
     return absl::OkStatus();
@@ -203,7 +203,7 @@ class ModuleSplitter {
     }
     return gathered_;
   }
-  /// The part of this id, made when it is new; valid until the next one is made.
+  /// The part with this id, made if it is new; valid until the next one is made.
   Part& part_called(int64_t id) {
     const auto number = static_cast<uint32_t>(parts_.size());
     const auto [known, is_new] = number_of_.emplace(id, number);
@@ -216,7 +216,7 @@ class ModuleSplitter {
             affix.empty() ? fmt::format("submod_{}", id) : fmt::format("submod_{}_{}", affix, id),
     });
   }
-  /// Notes which regions the call begins, ends and is in.
+  /// Records the regions that the call starts, ends and is in.
   absl::Status note_regions(const Node& node, Toggle toggle, int64_t id) {
     if (toggle == Toggle::kGrad || toggle == Toggle::kEnterAutocast) {
       const bool is_grad = toggle == Toggle::kGrad;
@@ -230,7 +230,7 @@ class ModuleSplitter {
       const auto region = std::ranges::find(active_, enter, &Region::enter);
       if (region == active_.end()) {
         return absl::InvalidArgumentError(
-            fmt::format("%{} ends an autocast that nothing began", node.name()));
+            fmt::format("%{} ends an autocast that has not been started", node.name()));
       }
       (*region)->ids.insert(id);
       (*region)->exit = &node;
@@ -254,8 +254,9 @@ class ModuleSplitter {
     part.dependents.push_back(from);
     ++parts_[from].waits_for;
   }
-  /// Notes that a node of part `used`, or the output, reads the input; false when that is a call
-  /// that does not stand before it.
+  /// Records that a node of part `used`, or the output, uses the input; false if the input is a
+  /// call
+  /// that does not come before it.
   bool note_input(const Node& input, uint32_t used) {
     Where& where = where_[input];
     return where.part == used || where.reader == used || note_crossing(input, where, used);
@@ -270,7 +271,7 @@ class ModuleSplitter {
     return true;
   }
 
-  // ---- 2: in which order they run
+  // ---- 2: ordering the parts
   absl::StatusOr<std::vector<uint32_t>> sort_parts() {
     std::vector<uint32_t> order, ready;
     for (uint32_t i = 0; i < parts_.size(); ++i)
@@ -287,7 +288,7 @@ class ModuleSplitter {
     for (const Part& part : parts_)
       if (part.waits_for != 0) names += fmt::format("{}{}", names.empty() ? "" : ", ", part.id);
     return absl::InvalidArgumentError(
-        fmt::format("partitions depend on each other in a circle: {}", names));
+        fmt::format("partitions depend on each other in a cycle: {}", names));
   }
 
   // ---- 3: autocast and gradients
@@ -295,7 +296,7 @@ class ModuleSplitter {
     for (const bool grads : {false, true}) {
       for (const auto& region : regions_) {
         if (region->is_grad != grads) continue;
-        // The first has the call itself.
+        // The first partition has the call itself.
         for (auto id = std::next(region->ids.begin()); id != region->ids.end(); ++id)
           parts_[number_of_.at(*id)].enters.push_back(region->enter);
       }
@@ -313,13 +314,13 @@ class ModuleSplitter {
       if (graph_.subgraph_name(i) == node.target()) return i;
     return std::nullopt;
   }
-  /// A module or nested graph, which no call can be given: each part has it itself.
+  /// True for a module or nested graph, which cannot be passed to a call: each part gets a copy.
   bool stays_inside(const Node& node) const {
     if (node.op() != Opcode::kGetAttr) return false;
-    // As a rule there are none.
+    // Usually there are none.
     return (!modules_read_.empty() && modules_read_.contains(&node)) || nested_number(node);
   }
-  /// The number in the part of a nested graph, which comes with what it refers to.
+  /// The index in the part of a nested graph, which is copied with the members that it refers to.
   uint32_t nested(Part& part, uint32_t number) {
     const auto [found, is_new] = part.nested.try_emplace(number, 0);
     if (!is_new) return found->second;
@@ -343,7 +344,7 @@ class ModuleSplitter {
     FX_CHECK(added.ok(), "names of nested graphs are unique");
     return found->second = *added;
   }
-  /// Placeholders for what its calls read of other parts and of the graph around them.
+  /// Makes placeholders for values that its calls use from other parts and from the outer graph.
   void make_inputs(Part& part) {
     std::vector<const Node*> modules;
     std::vector<const Node*>& inputs = part.inputs;
@@ -424,7 +425,7 @@ class ModuleSplitter {
   }
   /// Copies all its calls.
   absl::Status copy_calls(Part& part) {
-    // Paths, and the numbers of nested graphs, that differ in the part are put in call by call.
+    // Calls whose paths or indexes of nested graphs differ in the part are copied one by one.
     const bool renames = part.calls_modules && options_.flatten_paths;
     const absl::Span<const Node* const> calls = calls_of(part);
     if (graph_.num_subgraphs() == 0 && !renames) {
@@ -469,10 +470,10 @@ class ModuleSplitter {
     return GraphModule::create(members, std::move(part.graph));
   }
 
-  // ---- 5: the graph that calls them
+  // ---- 5: the graph that calls the parts
   absl::Status copy_placeholder(const Node& node) {
-    FX_RETURN_IF_ERROR(copy_attributes());  // which stand before it
-    // The target stays, by which callers pass the input: `x`, `*args`, `**kwargs`.
+    FX_RETURN_IF_ERROR(copy_attributes());  // which come before it
+    // Keep the target, by which callers pass the input: `x`, `*args`, `**kwargs`.
     const std::string name(options_.keep_original_node_name ? node.name() : std::string());
     FX_ASSIGN_OR_RETURN(
         Node * copy, base_graph_->create_node(Opcode::kPlaceholder, node.target(), node.args(), {},
@@ -485,7 +486,7 @@ class ModuleSplitter {
     base_graph_->names().reserve(attributes_.size());
     return base_.copy_nodes(std::exchange(attributes_, {}), {.keep_name = false});
   }
-  /// What stands for a value around the parts; null for what stays inside.
+  /// The copy of a value in the graph that calls the parts; null for a value that only parts have.
   absl::StatusOr<Node*> outer(const Node& value) {
     if (Node* known = base_.find(value)) return known;
     if (value.op() != Opcode::kGetAttr || stays_inside(value)) return nullptr;
@@ -524,10 +525,10 @@ class ModuleSplitter {
       for (const Node* input : output->all_input_nodes()) {
         FX_ASSIGN_OR_RETURN(Node * known, outer(*input));
         if (known != nullptr || input->op() != Opcode::kGetAttr) continue;
-        const Node* const inside[] = {input};  // a module or graph, which is returned too
+        const Node* const inside[] = {input};  // a module or graph that is returned
         FX_RETURN_IF_ERROR(base_.copy_nodes(inside, {.keep_name = false}));
       }
-      // With the graphs that it returns, if there are any.
+      // Copies also the graphs that it returns, if there are any.
       return base_.node_copy(*output, {.keep_name = false}).status();
     }
     return absl::OkStatus();
@@ -546,7 +547,7 @@ class ModuleSplitter {
   std::vector<Part> parts_;
   absl::flat_hash_map<int64_t, uint32_t> number_of_;  // of parts, by id
   std::vector<std::unique_ptr<Region>> regions_;
-  std::vector<Region*> active_;  // of autocast, at the call that is looked at
+  std::vector<Region*> active_;  // of autocast, at the current call
   Region* grad_ = nullptr;       // the last one
   std::unique_ptr<Graph> base_graph_;
   std::vector<std::pair<std::string, std::shared_ptr<Module>>> modules_;

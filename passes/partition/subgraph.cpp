@@ -1,4 +1,4 @@
-// Subgraphs out of a graph: see subgraph.h. inline_calls.cpp has the way back.
+// Outlining and extracting subgraphs: see subgraph.h. inline_calls.cpp has the inverse.
 #include "fx/passes/partition/subgraph.h"
 
 #include "fx/ir/calls/call.h"
@@ -35,20 +35,20 @@ absl::Status check_nodes(const Graph& graph, absl::Span<Node* const> nodes) {
     }
     if (!seen.insert(node).second)
       return absl::InvalidArgumentError(
-          fmt::format("%{} is named twice as a node of a subgraph", node->name()));
+          fmt::format("%{} occurs twice among the nodes of a subgraph", node->name()));
   }
   if (nodes.empty()) return absl::InvalidArgumentError("a subgraph without nodes");
   if (!is_convex(nodes)) {
     return absl::InvalidArgumentError(
-        fmt::format("the nodes from %{} to %{} cannot run as one: a node between them reads one of "
-                    "them and is read by another",
+        fmt::format("the nodes from %{} to %{} cannot run as one: a node between them uses one of "
+                    "them and is used by another",
                     nodes.front()->name(), nodes.back()->name()));
   }
   return absl::OkStatus();
 }
 
-/// Copies `node` to the end of `graph` with its type and meta data; `find` gives the copies of
-/// operands, null where there are none.
+/// Copies `node` to the end of `graph` with its type and meta data; `find` returns the copy of an
+/// operand, or null.
 template <class Find>
 absl::StatusOr<Node*> copy_node(Graph& graph, const Node& node, Find&& find) {
   const Node* missing = nullptr;
@@ -60,16 +60,18 @@ absl::StatusOr<Node*> copy_node(Graph& graph, const Node& node, Find&& find) {
   });
   if (missing != nullptr) {
     return absl::InvalidArgumentError(
-        fmt::format("%{} reads %{}, which is neither an input of the subgraph nor an earlier node "
+        fmt::format("%{} uses %{}, which is neither an input of the subgraph nor an earlier node "
                     "of it",
                     node.name(), missing->name()));
   }
   return copy;
 }
 
-/// Fails when a call of the part draws random numbers and a value that depends on them is read
-/// outside of the part, though it is not among the outputs: what runs outside would draw other
-/// numbers. `in_part` and `is_output` answer for a node.
+/// Fails if a call of the part draws random numbers and a value that depends on them is used
+/// outside
+/// the part, but is not an output: the outside would draw other numbers. `in_part` and `is_output`
+/// are
+/// predicates of nodes.
 absl::Status check_draws(const Graph& graph, absl::FunctionRef<bool(const Node&)> in_part,
                          absl::FunctionRef<bool(const Node&)> is_output) {
   NodeMap<const Node*> drawn_by(graph, nullptr);
@@ -84,7 +86,7 @@ absl::Status check_draws(const Graph& graph, absl::FunctionRef<bool(const Node&)
     for (const Use use : node.uses()) {
       if (in_part(*use.user())) continue;
       return absl::FailedPreconditionError(fmt::format(
-          "%{} draws random numbers, and %{}, outside of the part, reads %{}: make %{} an input or "
+          "%{} draws random numbers, and %{}, outside the part, uses %{}: make %{} an input or "
           "an output of the part",
           source->name(), use.user()->name(), node.name(), node.name()));
     }
@@ -136,7 +138,7 @@ class SmallPartTable {
   absl::flat_hash_map<const Node*, Node*> copies_;
 };
 
-/// Calls `f` with the table that suits a part of this size.
+/// Calls `f` with the table for a part of this size.
 template <class F>
 auto with_table(const Graph& graph, size_t part, F&& f) {
   if (part >= graph.id_bound() / 16) {
@@ -155,19 +157,19 @@ absl::Status copy_sorted(const Graph& graph, absl::Span<Node* const> nodes,
   sub.inputs.clear();
   sub.outputs.clear();
   table.begin(*sub.graph);
-  for (const Node* node : nodes) {  // what it reads of the part stands before it
+  for (const Node* node : nodes) {  // operands in the part come before their users
     node->for_each_input([&](Node* input) {
       if (!table.note_read(*input) && table.add_input(*input)) sub.inputs.push_back(input);
     });
     table.insert(*node);
   }
   absl::InlinedVector<Node*, 8> results;
-  constexpr size_t kAtOnce = 512;  // so many are still in the cache when they are looked at again
+  constexpr size_t kAtOnce = 512;  // few enough to stay in the cache until they are used again
   for (size_t begin = 0; begin < nodes.size(); begin += kAtOnce) {
     const absl::Span<Node* const> some = nodes.subspan(begin, kAtOnce);
     FX_RETURN_IF_ERROR(table.copy(some));
     for (Node* node : some) {
-      if (node->num_uses() == table.num_reads(*node)) continue;  // nobody outside reads it
+      if (node->num_uses() == table.num_reads(*node)) continue;  // no users outside
       sub.outputs.push_back(node);
       results.push_back(table.find(*node));
     }
@@ -177,7 +179,7 @@ absl::Status copy_sorted(const Graph& graph, absl::Span<Node* const> nodes,
   return absl::OkStatus();
 }
 
-/// Puts a call of the copy in the place of the nodes, behind `last`.
+/// Replaces the nodes by a call of the copy, after `last`.
 template <class Table>
 absl::StatusOr<Node*> replace_by_call(Graph& graph, Module& root, absl::Span<Node* const> sorted,
                                       Node* last, const internal::PartName& name, Table& table,
@@ -235,7 +237,7 @@ absl::StatusOr<std::vector<Node*>> sort_nodes(absl::Span<Node* const> nodes) {
   }
   if (sorted.size() < nodes.size()) {
     return absl::FailedPreconditionError(
-        "no order is legal: nodes of the subgraph read each other in a circle");
+        "no order is legal: nodes of the subgraph depend on each other in a cycle");
   }
   return sorted;
 }
@@ -245,7 +247,7 @@ bool is_convex(absl::Span<Node* const> nodes) {
   const absl::flat_hash_set<const Node*> inside(nodes.begin(), nodes.end());
   const Node* last = *std::ranges::max_element(
       nodes, [](const Node* a, const Node* b) { return a->comes_before(*b); });
-  // Who reads them from outside, and who reads those, up to the last of them.
+  // Their users outside, and transitively the users of those, up to the last node.
   std::vector<const Node*> todo;
   absl::flat_hash_set<const Node*> seen;
   const auto visit_users = [&](const Node& node, bool from_inside) {
@@ -326,7 +328,7 @@ absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
     const auto found = map.find(output);
     if (found == map.end()) {
       return absl::InvalidArgumentError(
-          fmt::format("the output %{} is no node of the subgraph", output->name()));
+          fmt::format("the output %{} is not a node of the subgraph", output->name()));
     }
     results.emplace_back(found->second);
   }
@@ -336,7 +338,7 @@ absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
 
 absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
                        absl::Span<Node* const> outputs) {
-  if (outputs.empty()) return absl::InvalidArgumentError("say which nodes are the outputs");
+  if (outputs.empty()) return absl::InvalidArgumentError("the list of outputs is empty");
   enum : char { kNeeded = 1, kCut = 2, kPassed = 4 };
   NodeMap<char> marks(graph);
   const auto has = [&](const Node& node, char mark) { return (marks[node] & mark) != 0; };
@@ -353,9 +355,8 @@ absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
     results.emplace_back(output);
     set(*output, kNeeded);
   }
-  // What the outputs need, back to the inputs: one walk, in which operands that stand behind their
-  // readers are looked at once more. A write that goes missing between them would change what they
-  // compute.
+  // Find the nodes that the outputs need, back to the inputs, in one walk; operands that come after
+  // their users are visited again. A write between them that is removed would change their values.
   std::vector<Node*> todo, leaving;
   const auto visit = [&](const Node& node) {
     node.for_each_input([&](Node* input) {
@@ -364,9 +365,9 @@ absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
       if (has(*input, kPassed) && !has(*input, kCut)) todo.push_back(input);
     });
   };
-  const Node* writer = nullptr;   // the first of those that go, of what the walk has seen
-  const Node* missing = nullptr;  // the same, behind one that stays
-  // What those that go may write to, and which does.
+  const Node* writer = nullptr;   // the first removed writer that the walk has visited
+  const Node* missing = nullptr;  // the same, after a node that is kept
+  // The values that removed calls may write to, with the call.
   absl::flat_hash_map<const Node*, const Node*> written;
   for (Node& node : graph.nodes().reversed()) {
     set(node, kPassed);
@@ -392,10 +393,10 @@ absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
     if (by != nullptr) node.for_each_input([&](const Node* input) { written[input] = by; });
   }
   if (missing != nullptr) {
-    return absl::FailedPreconditionError(
-        fmt::format("%{} may write to tensors of the part, and is no operand in it: functionalize "
-                    "the graph first",
-                    missing->name()));
+    return absl::FailedPreconditionError(fmt::format(
+        "%{} may write to tensors of the part, and is not an operand in it: functionalize "
+        "the graph first",
+        missing->name()));
   }
   const absl::flat_hash_set<const Node*> returned(outputs.begin(), outputs.end());
   FX_RETURN_IF_ERROR(check_draws(
@@ -435,7 +436,7 @@ Type tuple_type(TypeTable& types, absl::Span<const Type> items) {
 
 absl::Status internal::not_sorted(const Node& node, const Node& late) {
   return absl::InvalidArgumentError(
-      fmt::format("%{} reads %{}, which does not stand before it: sort the graph first "
+      fmt::format("%{} uses %{}, which does not come before it: sort the graph first "
                   "(topological_sort)",
                   node.name(), late.name()));
 }

@@ -1,4 +1,4 @@
-// Subgraphs: parts of a graph copied out, moved into a module of their own, and put back.
+// Subgraphs: copying parts of a graph, moving them into modules, and inlining them again.
 //
 //   graph(%x, %y) {                             graph(%x, %y) {
 //     %a = aten.add.Tensor(%x, %y)    outline     %f = call_module fused_0(%x, %y)
@@ -24,71 +24,77 @@
 
 namespace fx {
 
-/// Nodes copied into a graph of their own.
+/// A graph with copies of nodes of another graph.
 struct Subgraph {
   std::unique_ptr<Graph> graph;
-  std::vector<Node*> inputs;   ///< nodes of the original that its placeholders stand for, in order
+  std::vector<Node*> inputs;   ///< nodes of the original for its placeholders, in order
   std::vector<Node*> outputs;  ///< nodes of the original whose values it returns, in order
-  bool returns_tuple = false;  ///< else the one value itself
+  bool returns_tuple = false;  ///< else the single value
 };
 
 struct SubgraphOptions {
-  bool always_tuple = false;  ///< return a tuple also of one value
+  bool always_tuple = false;  ///< return a tuple also for a single value
 };
 
-/// The nodes in an order in which operands stand first, near to the order given: of those that may
-/// come next, the first. torch.fx's topo_sort. FailedPrecondition when they read each other in a
-/// circle.
+/// The nodes in an order in which operands come before users, close to the given order: of the
+/// nodes
+/// that may come next, the first one does. torch.fx's topo_sort. FailedPrecondition if they depend
+/// on
+/// each other in a cycle.
 absl::StatusOr<std::vector<Node*>> sort_nodes(absl::Span<Node* const> nodes);
 
-/// True when no path leaves the nodes and comes back: they can run as one. torch.fx's
+/// True if no path leaves the nodes and returns, so that they can run as one. torch.fx's
 /// validate_partition. The graph must be in a legal order.
 bool is_convex(absl::Span<Node* const> nodes);
 
-/// Copies calls into a new graph: what they read beside each other becomes placeholders, in order
-/// of first use, those that others read its results. Names, types and meta data are kept.
+/// Copies calls into a new graph: other values that they use become placeholders, in order of first
+/// use; calls with users outside are its results. Names, types and meta data are kept.
 /// InvalidArgument for nodes of another graph, erased ones, repeated ones, inputs and outputs, and
 /// nodes that are not convex; the message names one.
 absl::StatusOr<Subgraph> copy_subgraph(const Graph& graph, absl::Span<Node* const> nodes,
                                        const SubgraphOptions& options = {});
 
-/// Moves calls into a GraphModule that becomes a child of `root` called `name`, and calls that in
-/// their place: behind the last of them, where others that read them may then stand too early
-/// (topological_sort). Several results are unpacked by operator.getitem; types and meta data go to
-/// what stands for each. Returns the call. Errors of copy_subgraph; AlreadyExists when `root` has a
-/// member of that name; NotFound when the calls need members that `root` lacks.
+/// Moves calls into a GraphModule, which becomes the child `name` of `root`, and inserts a call of
+/// it
+/// after the last of them; other users may then come before the call (topological_sort). Several
+/// results are unpacked by operator.getitem; the nodes that replace results get their types and
+/// meta
+/// data. Returns the call. Errors of copy_subgraph; AlreadyExists when `root` has a member of that
+/// name; NotFound when the calls need members that `root` lacks.
 absl::StatusOr<Node*> outline(Graph& graph, Module& root, absl::Span<Node* const> nodes,
                               std::string_view name, const SubgraphOptions& options = {});
 
 /// A graph of exactly these nodes, which must be in an order of execution: `inputs` become
 /// placeholders, and the values of `outputs` are returned as a list. torch.fx's extract_subgraph.
-/// InvalidArgument when a node reads a value that is neither among `inputs` nor an earlier one of
-/// `nodes`, or an output is neither; FailedPrecondition when a value that depends on random numbers
-/// drawn in the part is read outside of it and is not an output.
+/// InvalidArgument when an operand is neither among `inputs` nor an earlier one of `nodes`, or an
+/// output is neither; FailedPrecondition when a value that depends on random numbers drawn in the
+/// part is used outside and is not an output.
 absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
                                                         absl::Span<Node* const> nodes,
                                                         absl::Span<Node* const> inputs,
                                                         absl::Span<Node* const> outputs);
 
-/// Turns the graph into the part of it that computes `outputs` from `inputs`: those become
-/// placeholders, the others and what is not needed goes; several outputs are returned as a list.
-/// For looking at a part of a large graph. InvalidArgument for an output among the inputs;
-/// FailedPrecondition when a call that goes may write to tensors and stands behind the first that
-/// stays, or writes to a placeholder or attribute that the part reads; or when a call of the part
-/// draws random numbers that a call outside of it depends on, other than through `outputs`: both
-/// parts would draw. Nothing has changed then.
+/// Reduces the graph to the part that computes `outputs` from `inputs`, which become placeholders.
+/// Other placeholders and unneeded nodes are erased; several outputs are returned as a list. For
+/// inspecting a part of a large graph. InvalidArgument for an output among the inputs;
+/// FailedPrecondition when an erased call may write to tensors and comes after the first call that
+/// is
+/// kept, or writes to a placeholder or attribute that the part uses; or when a call outside the
+/// part
+/// depends, other than through `outputs`, on random numbers drawn in the part: both would draw.
+/// Nothing changes on an error.
 absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
                        absl::Span<Node* const> outputs);
 
-/// Replaces the call of a GraphModule below `root` by its nodes; paths become those from `root`.
-/// operator.getitem of a tuple that it returns goes too. The module stays. torch.fx's
-/// _inline_module. InvalidArgument when `call` is no such call or its arguments do not fit;
+/// Replaces the call of a GraphModule below `root` by its nodes; paths become relative to `root`.
+/// operator.getitem nodes of a returned tuple are erased. The module is kept. torch.fx's
+/// _inline_module. InvalidArgument when `call` is not such a call or its arguments do not fit;
 /// Unimplemented for a graph with nested graphs.
 absl::Status inline_call(Graph& graph, const Module& root, Node* call);
-/// All such calls, those that come in too; whether there were any.
+/// Inlines all such calls, recursively; returns true if there were any.
 absl::StatusOr<bool> inline_calls(Graph& graph, const Module& root);
 
-/// The type of a tuple of these; the null Type when one of them is not known, or there is none.
+/// The type of a tuple of these; the null Type if one of them is unknown, or `items` is empty.
 Type tuple_type(TypeTable& types, absl::Span<const Type> items);
 
 }  // namespace fx

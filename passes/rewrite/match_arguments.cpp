@@ -1,5 +1,6 @@
-// How the arguments of a pattern's call are paired with those of a graph's: as they stand, by name
-// or by the schema. See match_engine_internal.h.
+// Pairing of the arguments of a pattern's call with those of a graph's call: by position, by name
+// or
+// by the schema. See match_engine_internal.h.
 #include "fx/ir/calls/bind.h"
 #include "fx/passes/rewrite/match_engine_internal.h"
 
@@ -47,8 +48,8 @@ bool MatchEngine::push_by_schema(const PatternNode& wanted, Node& node) {
   return num_found == node.num_args() + node.num_kwargs();
 }
 
-/// Nodes for placeholders, and calls of another function, need no goal of their own. Which of them
-/// is looked at first makes no difference; with constants it may, since 1 equals 1.0.
+/// Nodes for placeholders, and calls of another function, are decided without a goal. Their order
+/// does not matter; that of constants may, since 1 equals 1.0.
 MatchEngine::Verdict MatchEngine::decide(const PatternValue& value, const ArgumentRef& found) {
   if (value.kind != PatternValue::Kind::kNode) return Verdict::kOpen;
   Node* const node = found.node();
@@ -72,7 +73,7 @@ bool MatchEngine::push_same_form(const PatternNode& wanted, Node& node, uint32_t
                                : std::pair(&pattern_.values[wanted.kwargs + i - wanted.num_args],
                                            node.kwarg_value(i - wanted.num_args));
   };
-  uint64_t open = ~uint64_t{0};  // by argument; of those beyond 64 all are
+  uint64_t open = ~uint64_t{0};  // by argument; all beyond 64 are open
   if (!record_) {
     open = 0;
     for (uint32_t i = 0; i < std::min(count, 64u); ++i) {
@@ -111,7 +112,7 @@ bool MatchEngine::push_arguments(uint32_t index, Node& node, bool swap, uint32_t
     return fail(
         index, &node,
         fmt::format("it has {} positional arguments and {} by keyword, or other keywords; "
-                    "{} and {} are wanted",
+                    "the pattern has {} and {}",
                     node.num_args(), node.num_kwargs(), wanted.num_args, wanted.num_kwargs));
   }
   if (swap && pairs_.size() >= 2) std::swap(pairs_[0].second, pairs_[1].second);

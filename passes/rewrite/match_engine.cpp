@@ -142,7 +142,7 @@ void MatchEngine::add_choice(Choice::Kind kind, uint32_t goals, uint32_t index,
                       static_cast<uint32_t>(trail_.size()), index, 0, subject});
 }
 
-/// Takes up the last choice that has another possibility.
+/// Backtracks to the last choice point with another alternative.
 bool MatchEngine::resume(uint32_t& goals) {
   while (!choices_.empty()) {
     if (is_out_of_steps_) return false;
@@ -194,10 +194,10 @@ bool MatchEngine::begin_anchor(uint32_t k, uint32_t goals) {
   }
   if ((is_near_[k] ? near_[k] : all_[k]).empty())
     fail(pattern_.anchors[k], nullptr, "the graph has no such call");
-  return false;  // the choice point gives the first candidate too
+  return false;  // the choice point binds the first candidate too
 }
 
-/// Candidates of an anchor along the users of what is bound already; false when there is no way.
+/// Collects the candidates of an anchor among the users of bound nodes; false if there is no path.
 bool MatchEngine::collect_candidates(uint32_t k) {
   const AnchorPath& path = pattern_.anchor_paths[k];
   if (path.from == kNoIndex || !is_bound_[path.from] || !bound_[path.from].is_node() ||
@@ -253,7 +253,7 @@ bool MatchEngine::match_value(const PatternValue& value, const Subject& subject,
     return true;
   if (!record_) return false;
   return fail(kNoIndex, subject.node,
-              fmt::format("{} is wanted, {} found", print(value.literal), describe(subject)));
+              fmt::format("expected {}, found {}", print(value.literal), describe(subject)));
 }
 
 bool MatchEngine::same_graph(uint32_t wanted, uint32_t found) const {
@@ -266,7 +266,7 @@ bool MatchEngine::match_items(const PatternValue& value, const Subject& subject,
   if (value.has_rest ? subject.size() + 1 < value.count : subject.size() != value.count) {
     if (!record_) return false;
     return fail(kNoIndex, nullptr,
-                fmt::format("{} items are wanted, {} has {}", value.count, describe(subject),
+                fmt::format("expected {} items, {} has {}", value.count, describe(subject),
                             subject.size()));
   }
   if (value.kind == PatternValue::Kind::kDict) {
@@ -298,12 +298,12 @@ bool MatchEngine::match_reference(uint32_t index, const Subject& subject, uint32
       return true;
     if (!subject.node && options.ignore_literals) return true;
     if (!record_) return false;
-    return fail(
-        index, subject.node,
-        fmt::format("it is {} already and cannot be {} too", print(bound), describe(subject)));
+    return fail(index, subject.node,
+                fmt::format("it already matches {} and cannot also match {}", print(bound),
+                            describe(subject)));
   }
   if (wanted.kind == PatternNode::Kind::kAnyOf) {
-    bind(index, subject.value(), 0);  // stays when another alternative is tried
+    bind(index, subject.value(), 0);  // kept when another alternative is tried
     if (wanted.num_args > 1) {
       add_choice(Choice::Kind::kAlternative, goals, index, subject);
       choices_.back().position = 1;
@@ -320,7 +320,7 @@ bool MatchEngine::match_reference(uint32_t index, const Subject& subject, uint32
   if (options.ignore_literals && options.ignored_literals_take_nodes) return true;
   if (!record_) return false;
   return fail(index, nullptr,
-              fmt::format("{} is wanted, {} found", called(*wanted.node), describe(subject)));
+              fmt::format("expected {}, found {}", called(*wanted.node), describe(subject)));
 }
 
 bool MatchEngine::take(const InputKind kind, const Subject& subject) const {
@@ -351,15 +351,15 @@ bool MatchEngine::take(const InputKind kind, const Subject& subject) const {
 bool MatchEngine::match_input(uint32_t index, const Subject& subject) {
   const PatternNode& wanted = pattern_.nodes[index];
   if (!take(wanted.input, subject)) {
-    return record_ &&
-           fail(index, subject.node,
-                fmt::format("its `match` wants another kind of value than {}", describe(subject)));
+    return record_ && fail(index, subject.node,
+                           fmt::format("its `match` requires another kind of value than {}",
+                                       describe(subject)));
   }
   uint8_t bit = 0;
   if (subject.node && pattern_.options.distinct_placeholders) {
     if (state(*subject.node) & (kMatched | kInput)) {
       return fail(index, subject.node,
-                  "another node of the pattern stands for it already (distinct_placeholders)");
+                  "another node of the pattern matches it already (distinct_placeholders)");
     }
     bit = kInput;
   }
@@ -375,14 +375,14 @@ bool MatchEngine::match_node(uint32_t index, Node& node, bool is_anchor, uint32_
   const bool is_matched =
       wanted.is_matched() && wanted.op != Opcode::kPlaceholder && wanted.op != Opcode::kOutput;
   if (state & (kMatched | kInput))
-    return fail(index, &node, "another node of the pattern stands for it already");
+    return fail(index, &node, "another node of the pattern matches it already");
   if (skip_taken_ && is_matched && (state & kTaken))
     return fail(index, &node, "it belongs to another match");
   const bool is_by_name =
       is_anchor && !anchor_name_.empty() && node.name().find(anchor_name_) != std::string::npos;
   if (!is_by_name && !same_target(wanted, node)) {
     if (!record_) return false;
-    return fail(index, &node, fmt::format("{} is wanted", called(*wanted.node)));
+    return fail(index, &node, fmt::format("expected {}", called(*wanted.node)));
   }
   bind(index, &node,
        wanted.is_kept                           ? uint8_t{0}
@@ -415,7 +415,7 @@ void MatchEngine::undo(size_t trail) {
 bool MatchEngine::fail(uint32_t pattern_node, const Node* node, std::string_view reason) {
   if (!record_ || (record_->is_set && record_->num_matched >= trail_.size())) return false;
   if (pattern_node == kNoIndex) {
-    // An argument of the call that was looked at last.
+    // An argument of the call that was compared last.
     for (size_t i = trail_.size(); i-- > 0 && pattern_node == kNoIndex;)
       if (pattern_.nodes[trail_[i]].is_matched()) pattern_node = trail_[i];
     if (pattern_node != kNoIndex && !node) node = bound_[pattern_node].node();

@@ -1,6 +1,7 @@
-// The search for one occurrence: goals (this argument of the pattern against that of the graph) on
-// a stack, and choice points to come back to (alternatives, the two orders of a commutative call,
-// the candidates of further anchors). No recursion; undone by a trail.
+// The search for one occurrence: a stack of goals (an argument of the pattern and one of the
+// graph),
+// and choice points for backtracking (alternatives, the two orders of a commutative call, the
+// candidates of further anchors). Not recursive; a trail undoes bindings.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -16,8 +17,9 @@
 
 namespace fx::rewrite {
 
-/// What a value of the pattern is compared with: a node, or else an argument of the graph or a
-/// default of a schema.
+/// The value with which a value of the pattern is compared: a node, or else an argument of the
+/// graph
+/// or a default of a schema.
 struct Subject {
   Subject() = default;
   explicit Subject(Node* n) : node(n) {}
@@ -41,7 +43,7 @@ struct Subject {
   ArgumentRef ref{nullptr, nullptr};
 };
 
-/// Where an attempt came furthest; for explain_mismatch.
+/// The furthest point of the attempts; for explain_mismatch.
 struct FailRecord {
   size_t num_matched = 0;
   bool is_set = false;
@@ -51,25 +53,25 @@ struct FailRecord {
   std::string reason;
 };
 
-/// Notes on the graph's nodes by id, which searches for many patterns share one after the other.
+/// Marks of the graph's nodes by id, which consecutive searches for several patterns share.
 struct NodeMarks {
   explicit NodeMarks(const Graph& graph) : states(graph.id_bound()) {}
-  std::vector<uint8_t> states;    // bits of MatchEngine; none between attempts but kTaken
+  std::vector<uint8_t> states;    // bits of MatchEngine; only kTaken between attempts
   std::vector<uint32_t> visited;  // the last visit
   uint32_t visit = 0;
 };
 
 class MatchEngine {
  public:
-  // Of a node, as bits.
+  // Bits of a node.
   static constexpr uint8_t kMatched = 1;  // by a call of the pattern, in this attempt
-  static constexpr uint8_t kInput = 2;    // by a placeholder, where these are distinct
+  static constexpr uint8_t kInput = 2;    // by a placeholder, if these are distinct
   static constexpr uint8_t kTaken = 4;    // by a match that was accepted
 
   MatchEngine(const CompiledPattern& pattern, const Graph& graph, NodeMarks& marks,
               uint64_t max_steps, std::string_view anchor_name);
 
-  /// Whether the node can be where an anchor is found, by opcode and target alone.
+  /// True if the node can match an anchor by its opcode and target.
   bool is_candidate(uint32_t pattern_node, const Node& node) const {
     const PatternNode& wanted = pattern_.nodes[pattern_node];
     return wanted.kind == PatternNode::Kind::kExact && anchor_name_.empty()
@@ -80,15 +82,15 @@ class MatchEngine {
   void set_candidates(size_t k, std::vector<Node*> nodes) { all_[k] = std::move(nodes); }
 
   enum class Result : uint8_t { kNo, kYes, kLimit };
-  /// Begins an attempt at this place of the first anchor; forgets the one before.
+  /// Starts an attempt with the first anchor at this node, and ends the previous attempt.
   void start(Node& root);
-  /// The next way to match, if there is one. Its anchors may be those of the one before.
+  /// The next match, if there is one. Its anchors may be those of the previous match.
   Result next();
-  /// No further ways with these anchors.
+  /// Skips further matches with the same anchors.
   void cut_alternatives();
-  /// Undoes what the attempt bound.
+  /// Undoes the bindings of the attempt.
   void finish();
-  /// The match cannot be used: notes why.
+  /// Records why the match fails. Always returns false.
   bool fail(uint32_t pattern_node, const Node* node, std::string_view reason);
 
   bool is_bound(uint32_t pattern_node) const { return is_bound_[pattern_node] != 0; }
@@ -100,9 +102,9 @@ class MatchEngine {
   /// Skips nodes of accepted matches.
   void set_skip_taken(bool on) { skip_taken_ = on; }
   void set_record(FailRecord* record) { record_ = record; }
-  /// The steps that are left for this attempt.
+  /// Counts steps of this attempt; false when the limit is exceeded.
   bool spend(uint64_t steps) { return (steps_ += steps) <= max_steps_; }
-  /// Whether types of the graph fit those that the pattern wants.
+  /// True if the types of the graph match those of the pattern.
   bool types_match();
 
  private:
@@ -140,7 +142,7 @@ class MatchEngine {
   bool is_other_candidate(const PatternNode& wanted, const Node& node) const;
   bool same_target(const PatternNode& wanted, const Node& node) const;
   bool same_attribute(const PatternNode& wanted, const Node& node) const;
-  /// What can be said of an argument at once.
+  /// The result of a first test of an argument.
   enum class Verdict : uint8_t { kNo, kYes, kOpen };
   Verdict decide(const PatternValue& value, const ArgumentRef& found);
   bool push_same_form(const PatternNode& wanted, Node& node, uint32_t& goals);
@@ -176,7 +178,7 @@ class MatchEngine {
   std::vector<uint32_t> trail_;
   std::vector<Goal> arena_;
   std::vector<Choice> choices_;
-  std::deque<Argument> rests_;  // what `*` inputs took, for as long as goals look at them
+  std::deque<Argument> rests_;  // values of `*` inputs, to which goals refer
   std::vector<std::pair<const PatternValue*, Subject>> pairs_;  // scratch: goals to be pushed
   std::vector<std::vector<Node*>> all_, near_;                  // candidates by anchor
   std::vector<char> is_near_;

@@ -1,5 +1,6 @@
-// All occurrences of a pattern in one graph: where to start, and which of what the search gives
-// counts.
+// All occurrences of a pattern in one graph: the places to start, and the choice among the results
+// of
+// the search.
 #pragma once
 
 #include "fx/passes/rewrite/match_engine_internal.h"
@@ -18,10 +19,10 @@ class MatchFinder {
               const MatchOptions& options);
 
   absl::StatusOr<MatchList> find();
-  /// Adds the match (with Overlap::kAll, those) whose first anchor is here.
+  /// Adds the match whose first anchor is here; with Overlap::kAll, all such matches.
   absl::Status find_at(Node& root, MatchList& list);
   static void clear(MatchList& list);
-  /// From now on find_at gives one match, and none stands in the way of others.
+  /// After this call, find_at finds one match, and matches do not exclude each other.
   void find_one() {
     is_one_ = true;
     engine_.set_skip_taken(false);
@@ -29,15 +30,15 @@ class MatchFinder {
   absl::StatusOr<Mismatch> explain(const Node* at);
 
  private:
-  /// What StraightMatcher finds at the node; true when it has decided.
+  /// Tries StraightMatcher at the node; true if it decides.
   bool find_straight(Node& root, MatchList& list);
-  /// Makes room for as many matches as there may be, after `visited` of `all` places.
+  /// Reserves memory for the expected number of matches, after `visited` of `all` places.
   static void reserve(MatchList& list, size_t visited, size_t all);
   absl::Status limit_error(const Node& root) const;
   absl::StatusOr<bool> accept(const Node& root, MatchList& list);
   bool inputs_are_good();
   bool is_returned(const Node& node) const;
-  bool goes_away(uint32_t index) const;
+  bool is_replaced(uint32_t index) const;
   bool is_contained();
   absl::StatusOr<bool> has_cycle(const Node& root);
   void mark_taken();
@@ -53,7 +54,7 @@ class MatchFinder {
   const MatchOptions& options_;
   MatchEngine engine_;
   StraightMatcher straight_;
-  bool use_straight_;  // false: there is more to ask than it knows
+  bool use_straight_;  // false: the pattern or the options need the search
   bool is_one_ = false;
   std::vector<Node*> todo_;
 };

@@ -38,7 +38,7 @@ inline bool StraightMatcher::holds(const Node& node) const {
   return std::find(calls_, calls_ + num_calls_, &node) != calls_ + num_calls_;
 }
 
-/// Whether the node may be this call, which no other one of the pattern is.
+/// True if the node may match this call and does not match another call of the pattern.
 inline bool StraightMatcher::enter(uint32_t index, Node& node) {
   const PatternNode& wanted = pattern_.nodes[index];
   if (node.op() != wanted.op || target_key(node) != wanted.target || holds(node)) return false;
@@ -56,7 +56,7 @@ inline StraightMatcher::Verdict StraightMatcher::match_value(const PatternValue&
     return verdict(
         !node && literal_equal(value.literal, Argument(found), true, pattern_.options.extensions));
   }
-  // A placeholder may be a constant: which ones are equal the search knows.
+  // A placeholder may match a constant: the search compares constants.
   if (!node) {
     return pattern_.nodes[value.index].kind == PatternNode::Kind::kInput ? Verdict::kUnknown
                                                                          : Verdict::kNo;
@@ -96,7 +96,7 @@ StraightMatcher::Verdict StraightMatcher::match(Node& root) {
   }
   for (const uint32_t index : pattern_.placeholders)
     if (holds(*found_[index])) return Verdict::kNo;
-  // Values inside are read inside only. Those with one reader were found through it.
+  // Inner values must have no users outside. Those with one user were found through it.
   for (size_t i = 1; i < num_calls_; ++i) {
     if (calls_[i]->num_uses() == 1) continue;
     for (const Use use : calls_[i]->uses())

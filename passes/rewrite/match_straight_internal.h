@@ -1,7 +1,7 @@
-// Matching without search, for patterns that leave no choice: calls of given functions whose
-// arguments are calls, placeholders and plain constants, with one result. Most are like that, and
-// most places of a graph are decided so; where arguments are given in another form, or a
-// placeholder meets a constant, MatchEngine decides.
+// Matching without search, for patterns without alternatives: calls of given functions whose
+// arguments are calls, placeholders and plain constants, with one result. Most patterns have this
+// form, and most nodes of a graph can be decided in this way. If arguments are passed in another
+// form, or a placeholder meets a constant, MatchEngine decides.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -18,19 +18,19 @@ class StraightMatcher {
  public:
   explicit StraightMatcher(const CompiledPattern& pattern);
 
-  /// The pattern is of this kind.
+  /// True if the pattern has this form.
   bool is_usable() const { return is_usable_; }
   enum class Verdict : uint8_t { kNo, kYes, kUnknown };
-  /// Whether the pattern, with its result at `root`, is found as MatchEngine and MatchFinder would:
-  /// inputs outside, values inside without other readers.
+  /// Tests whether the pattern matches with its result at `root`, by the rules of MatchEngine and
+  /// MatchFinder: inputs are outside, inner values have no users outside.
   Verdict match(Node& root);
-  /// After kYes: what each node of the pattern was found to be.
+  /// After kYes: the match of each node of the pattern.
   const std::vector<Node*>& found() const { return found_; }
-  /// Those of them that a replacement takes away.
+  /// The nodes among them that a replacement erases.
   std::span<Node* const> calls() const { return {calls_, num_calls_}; }
 
  private:
-  static constexpr size_t kMaxCalls = 32;  // they are compared with each other
+  static constexpr size_t kMaxCalls = 32;  // calls are compared pairwise
   static bool is_straight(const CompiledPattern& pattern);
   bool holds(const Node& node) const;
   bool enter(uint32_t index, Node& node);

@@ -1,4 +1,4 @@
-// Whether the types of a match are those that the pattern wants: see pattern.h.
+// The comparison of the types of a match with those of the pattern: see pattern.h.
 #include "fx/ir/types/type.h"
 #include "fx/passes/rewrite/match_engine_internal.h"
 
@@ -15,7 +15,7 @@ bool MatchEngine::types_match() {
     const Node* const node = bound_[i].node();
     if (!node || type_matches(wanted.type, node->type())) continue;
     return record_ && fail(i, node,
-                           fmt::format("its type is {}, {} is wanted", to_string(node->type()),
+                           fmt::format("its type is {}, expected {}", to_string(node->type()),
                                        to_string(wanted.type)));
   }
   return true;

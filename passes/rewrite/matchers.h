@@ -1,14 +1,14 @@
-// Matchers: patterns as C++ expressions, for rules written by hand. No search and no allocation: a
-// nest of comparisons that the compiler sees through.
+// Matchers: patterns as C++ expressions, for rules written by hand. There is no search and no
+// allocation: a matcher is a nest of comparisons that the compiler inlines.
 //
 //   fx::Argument x, y, c;
 //   if (fx::m::match(node, fx::m::call(add, fx::m::one_user(fx::m::call(mul, fx::m::any(x),
 //                                                                       fx::m::constant(c))),
 //                                      fx::m::any(y)))) ...
 //
-// A call matches when its function and all its arguments do, as they are given: positional ones in
-// order, then keyword("alpha", ...) in any order. Nothing is undone when a match fails: variables
-// then hold what was seen last. For anything that has to be searched use a Pattern.
+// A call matches if its function and all its arguments match as they are passed: positional ones in
+// order, then keyword("alpha", ...) in any order. When a match fails, variables keep the last value
+// that was bound. Use a Pattern if a search is needed.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -23,7 +23,7 @@
 
 namespace fx::m {
 
-/// Anything; kept in `out`.
+/// Matches any argument and stores it in `out`.
 struct Any {
   Argument* out = nullptr;
   bool operator()(ArgumentRef found) const {
@@ -34,7 +34,7 @@ struct Any {
 inline Any any() { return {}; }
 inline Any any(Argument& out) { return {&out}; }
 
-/// A node; kept in `out`.
+/// Matches a node and stores it in `out`.
 struct AnyNode {
   Node** out = nullptr;
   bool operator()(ArgumentRef found) const {
@@ -46,21 +46,21 @@ struct AnyNode {
 inline AnyNode node() { return {}; }
 inline AnyNode node(Node*& out) { return {&out}; }
 
-/// Exactly this node.
+/// Matches exactly this node.
 struct Is {
   const Node* wanted;
   bool operator()(ArgumentRef found) const { return found.node() == wanted; }
 };
 inline Is is(const Node& node) { return {&node}; }
 
-/// What a variable holds by the time of the comparison: for a value that occurs twice.
+/// Matches the value of a variable at the time of the comparison: for a value that occurs twice.
 struct Same {
   const Argument* wanted;
   bool operator()(ArgumentRef found) const { return found == *wanted; }
 };
 inline Same same(const Argument& variable) { return {&variable}; }
 
-/// Any constant, kept in `out`: no node, nor a list with one.
+/// Matches any constant (not a node, nor a list with one) and stores it in `out`.
 struct AnyConstant {
   Argument* out = nullptr;
   bool operator()(ArgumentRef found) const {
@@ -74,7 +74,7 @@ struct AnyConstant {
 inline AnyConstant constant() { return {}; }
 inline AnyConstant constant(Argument& out) { return {&out}; }
 
-/// This constant, of this kind: 1 is not 1.0.
+/// Matches this constant of this kind: 1 is not 1.0.
 struct Constant {
   Argument wanted;
   bool operator()(ArgumentRef found) const { return !found.is_node() && found == wanted; }
@@ -85,7 +85,7 @@ Constant constant(T&& value) {
   return {Argument(std::forward<T>(value))};
 }
 
-/// A number, int or float, as double.
+/// Matches a number, int or float, as double.
 struct Number {
   double* out;
   bool operator()(ArgumentRef found) const {
@@ -109,7 +109,7 @@ struct Integer {
 };
 inline Integer integer(int64_t& out) { return {&out}; }
 
-/// One keyword argument of a call.
+/// Matches one keyword argument of a call.
 template <class M>
 struct Keyword {
   std::string_view name;
@@ -152,7 +152,7 @@ bool match_arguments(const Node& node, const std::tuple<Ms...>& matchers) {
 
 namespace internal {
 
-/// What all matchers of nodes are as matchers of arguments: these have to be a node.
+/// Makes a matcher of nodes a matcher of arguments, which must be nodes.
 template <class M>
 bool match_node(ArgumentRef found, const M& matcher) {
   const Node* const node = found.node();
@@ -170,7 +170,7 @@ struct Call {
   }
   bool operator()(ArgumentRef found) const { return internal::match_node(found, *this); }
 };
-/// A call of this function with these arguments.
+/// Matches a call of this function with these arguments.
 template <class... Ms>
 Call<Ms...> call(Target function, Ms... matchers) {
   return {function, {std::move(matchers)...}};
@@ -187,7 +187,7 @@ struct CommutativeCall {
   }
   bool operator()(ArgumentRef found) const { return internal::match_node(found, *this); }
 };
-/// A call with these two arguments in either order; that of the call is tried first.
+/// Matches a call with these two arguments in either order; the order of the call is tried first.
 template <class A, class B>
 CommutativeCall<A, B> commutative_call(Target function, A a, B b) {
   return {function, std::move(a), std::move(b)};
@@ -203,7 +203,7 @@ struct Method {
   }
   bool operator()(ArgumentRef found) const { return internal::match_node(found, *this); }
 };
-/// A call of this method; the first argument is the object.
+/// Matches a call of this method; the first argument is the object.
 template <class... Ms>
 Method<Ms...> method(std::string_view name, Ms... matchers) {
   return {name, {std::move(matchers)...}};
@@ -215,7 +215,7 @@ struct OneUser {
   bool matches(const Node& node) const { return node.has_one_user() && matcher.matches(node); }
   bool operator()(ArgumentRef found) const { return internal::match_node(found, *this); }
 };
-/// What `matcher` matches and only one node reads.
+/// Matches what `matcher` matches if the value has a single user.
 template <class M>
 OneUser<M> one_user(M matcher) {
   return {std::move(matcher)};
@@ -232,7 +232,7 @@ struct Bind {
   }
   bool operator()(ArgumentRef found) const { return internal::match_node(found, *this); }
 };
-/// Keeps the node that `matcher` matches.
+/// Stores the node that `matcher` matches.
 template <class M>
 Bind<M> bind(Node*& out, M matcher) {
   return {&out, std::move(matcher)};
@@ -245,7 +245,7 @@ struct Either {
   bool operator()(ArgumentRef found) const { return a(found) || b(found); }
   bool matches(const Node& node) const { return a.matches(node) || b.matches(node); }
 };
-/// What `a` matches, else what `b` does.
+/// Matches what `a` matches, else what `b` matches.
 template <class A, class B>
 Either<A, B> either(A a, B b) {
   return {std::move(a), std::move(b)};
@@ -261,13 +261,13 @@ struct List {
                       matchers);
   }
 };
-/// A list or tuple of these items.
+/// Matches a list or tuple of these items.
 template <class... Ms>
 List<Ms...> list(Ms... matchers) {
   return {{std::move(matchers)...}};
 }
 
-/// Whether the node is what `matcher` says.
+/// True if `matcher` matches the node.
 template <class M>
 bool match(const Node& node, const M& matcher) {
   return matcher.matches(node);

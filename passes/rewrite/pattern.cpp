@@ -29,7 +29,7 @@ constexpr InputWord kInputWords[] = {
     {"bool", InputKind::kBool}, {"string", InputKind::kString}, {"list", InputKind::kList},
 };
 
-/// The first two arguments may change places.
+/// True if the first two arguments may be swapped.
 bool is_commutative(Target function) {
   const ops::OpInfo* op = function.op();
   return op != nullptr && op->algebra().commutes != ops::OpAlgebra::Commutes::kNever;
@@ -65,7 +65,8 @@ class Compiler {
     output_ = graph_.output_node();
     if (!output_) {
       return absl::InvalidArgumentError(
-          "the pattern has no output; it says what may be read from outside: graph.output(value)");
+          "the pattern has no output, which defines the values with users outside: "
+          "graph.output(value)");
     }
     if (graph_.size() > kMaxPatternNodes) {
       return absl::InvalidArgumentError(fmt::format(
@@ -85,13 +86,13 @@ class Compiler {
     }
     for (const Node& node : graph_.nodes()) {
       if (node.is_output() || is_live[node.id()]) continue;
-      return bad(node, "nothing that the pattern returns depends on it",
-                 node.is_placeholder() ? "leave the parameter away, also in the replacement"
+      return bad(node, "the results of the pattern do not depend on it",
+                 node.is_placeholder() ? "remove the parameter, also in the replacement"
                                        : "remove it, or return it too");
     }
     if (!has_calls && !out_.options.match_output) {
       return absl::InvalidArgumentError(
-          "the pattern has no calls and would match everything; it needs at least one");
+          "the pattern has no calls and would match every node; it needs at least one call");
     }
     return absl::OkStatus();
   }
@@ -148,7 +149,7 @@ class Compiler {
     std::string words;
     for (const InputWord& known : kInputWords)
       words += (words.empty() ? "" : ", ") + std::string(known.word);
-    return bad(node, "its meta data `match` is none of the known words", "they are " + words);
+    return bad(node, "its meta data `match` is not a known word", "the words are " + words);
   }
 
   absl::Status compile_kept(PatternNode& out) {
@@ -157,15 +158,15 @@ class Compiler {
     if (!word) return absl::OkStatus();
     if (!word->is_string() || word->as_string() != "kept") {
       return bad(node, "its meta data `match` is not \"kept\"",
-                 "of a call nothing else can be said there; other words are for placeholders");
+                 "the other words are for placeholders only");
     }
     out.is_kept = true;
     out_.kept.push_back(out_.index_of[node.id()]);
     absl::Status status;
     node.for_each_input([&](const Node* input) {
       if (input->is_placeholder() || out_.nodes[out_.index_of[input->id()]].is_kept) return;
-      status = bad(node, fmt::format("it is kept, but reads %{}, which is not", input->name()),
-                   "keep that too");
+      status = bad(node, fmt::format("it is kept, but uses %{}, which is not", input->name()),
+                   "keep %" + std::string(input->name()) + " too");
     });
     return status;
   }
@@ -186,10 +187,10 @@ class Compiler {
       out.kind = PatternNode::Kind::kCallOf;
       const std::string_view advice = "as in match.call([op(aten.relu.default)], %x)";
       if (node.num_args() == 0 || !node.arg(0).is_list())
-        return bad(node, "the first argument is no list of functions", advice);
+        return bad(node, "the first argument is not a list of functions", advice);
       for (size_t i = 0; i < node.arg(0).size(); ++i) {
         if (node.arg(0)[i].kind() != ArgumentKind::kFunction)
-          return bad(node, "the first argument is no list of functions", advice);
+          return bad(node, "the first argument is not a list of functions", advice);
         out.functions.push_back(node.arg(0)[i].as_function());
       }
       return absl::OkStatus();
@@ -198,13 +199,13 @@ class Compiler {
       out.kind = PatternNode::Kind::kModuleOf;
       out.op = Opcode::kCallModule;
       if (node.num_args() == 0 || !node.arg(0).is_string())
-        return bad(node, "the first argument is no class name",
+        return bad(node, "the first argument is not a class name",
                    "as in match.module(\"Conv2d\", %x)");
       out.class_name = std::string(node.arg(0).as_string());
       return absl::OkStatus();
     }
     return bad(node, fmt::format("there is no function {}", name),
-               "there are match.any_of, match.optional, match.call and match.module");
+               "the functions are match.any_of, match.optional, match.call and match.module");
   }
 
   void compile_schema(PatternNode& out) {
@@ -286,11 +287,12 @@ class Compiler {
       out_.returned.push_back(index);
       out_.nodes[index].is_returned = true;
       if (out_.nodes[index].is_kept)
-        return bad(*node, "it is returned and kept", "what is returned may be read anyway");
+        return bad(*node, "it is returned and kept",
+                   "a returned value may have users outside anyway");
       if (out_.options.match_output || !node->has_one_user()) continue;
       if (out_.nodes[index].kind == PatternNode::Kind::kInput)
-        return bad(*node, "it is returned and nothing else reads it, so that anything would match",
-                   "return only what the pattern computes or reads");
+        return bad(*node, "it is returned and has no other users, so that any value would match",
+                   "return only values that the pattern computes or uses");
       out_.anchor_nodes.push_back(node);
       out_.anchors.push_back(index);
     }
@@ -303,12 +305,12 @@ class Compiler {
           {.kind = PatternValue::Kind::kNode, .index = anchor, .literal = {}});
     if (out_.anchors.size() > 1) out_.has_choices = true;
     for (PatternNode& node : out_.nodes) {
-      node.goes_away =
+      node.is_replaced =
           node.is_matched() && node.op != Opcode::kPlaceholder && node.op != Opcode::kOutput &&
           (node.kind != PatternNode::Kind::kAttribute || !out_.options.share_attributes) &&
           !node.is_kept;
     }
-    // All that is matched comes before the one value that may be read outside.
+    // All matched nodes come before the single value that may have users outside.
     out_.may_cycle = out_.returned.size() > 1 || out_.options.match_output;
     return absl::OkStatus();
   }
@@ -365,7 +367,7 @@ class Compiler {
   CompiledPattern out_;
 };
 
-/// A number as Python compares it: bool, int and float are of one world.
+/// A number for comparison as in Python, where bools, ints and floats may be equal.
 std::optional<double> number_of(const Argument& a) {
   if (a.is_bool()) return a.as_bool() ? 1.0 : 0.0;
   if (a.is_int()) return static_cast<double>(a.as_int());

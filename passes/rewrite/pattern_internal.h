@@ -13,14 +13,14 @@ namespace fx::rewrite {
 
 inline constexpr uint32_t kNoIndex = ~uint32_t{0};
 
-/// What is called, as one number: equal for nodes of one Context exactly when the targets are.
+/// The target as a number: equal for nodes of one Context exactly if the targets are.
 inline uint64_t target_key(const Node& node) {
   return node.op() == Opcode::kCallFunction
              ? static_cast<uint64_t>(reinterpret_cast<uintptr_t>(node.function().data()))
              : node.target_symbol().id();
 }
 
-/// What an argument of a pattern's call must be.
+/// An argument of a pattern's call.
 struct PatternValue {
   enum class Kind : uint8_t {
     kNode,      ///< what `index` matches
@@ -32,11 +32,11 @@ struct PatternValue {
   Kind kind = Kind::kLiteral;
   uint32_t index = 0;
   uint32_t count = 0;
-  bool has_rest = false;  ///< the last item of the sequence takes the rest
+  bool has_rest = false;  ///< the last item of the sequence matches the rest
   Argument literal;
 };
 
-/// Which values a placeholder takes.
+/// The values that a placeholder matches.
 enum class InputKind : uint8_t {
   kAny,
   kValue,
@@ -53,7 +53,7 @@ struct PatternNode {
   enum class Kind : uint8_t {
     kExact,      ///< opcode and target
     kAttribute,  ///< get_attr
-    kInput,      ///< a placeholder that stands for anything
+    kInput,      ///< a placeholder that matches any value
     kAnyOf,      ///< one of its arguments
     kCallOf,     ///< a call of one of `functions`, of any when there are none
     kModuleOf,   ///< a call of a module of the class `class_name`
@@ -63,9 +63,9 @@ struct PatternNode {
   Opcode op = Opcode::kCallFunction;
   InputKind input = InputKind::kAny;
   bool is_returned = false;
-  bool is_rest = false;    ///< an input that takes the rest of a list: `%items[*items]`
-  bool goes_away = false;  ///< a replacement erases what it stands for
-  bool is_kept = false;    ///< `match="kept"`: looked at, and left where somebody else reads it
+  bool is_rest = false;      ///< an input that matches the rest of a list: `%items[*items]`
+  bool is_replaced = false;  ///< a replacement erases the matched node
+  bool is_kept = false;      ///< `match="kept"`: looked at, and left where somebody else reads it
   bool is_commutative = false;
   uint64_t target = 0;
   Type type;  // null: any
@@ -80,12 +80,12 @@ struct PatternNode {
   std::string class_name;
   std::optional<Argument> default_value;  // of a placeholder
 
-  /// Part of what a replacement takes the place of, not one of its inputs.
+  /// True for a node of which the match is part of the replaced nodes, not an input.
   bool is_matched() const { return kind != Kind::kInput && kind != Kind::kAnyOf; }
 };
 
-/// How the candidates of a further anchor follow from what the earlier ones bound: from `from`
-/// along its users, which match `path` one after the other; the last is the anchor.
+/// The path from nodes that earlier anchors bind to the candidates of a further anchor: from `from`
+/// along users that match `path` in turn; the last one is the anchor.
 struct AnchorPath {
   uint32_t from = kNoIndex;
   std::vector<uint32_t> path;
@@ -105,15 +105,16 @@ struct CompiledPattern {
   std::vector<Node*> placeholder_nodes, returned_nodes, anchor_nodes;
   bool may_cycle = true;     // see MatchFinder::has_cycle
   bool has_choices = false;  // more than one way to match from given anchors
-  bool has_types = false;    // of some node a type is wanted
+  bool has_types = false;    // a node requires a type
 
   uint32_t index(const Node& node) const {
     return node.id() < index_of.size() ? index_of[node.id()] : kNoIndex;
   }
 };
 
-/// A constant of the pattern equals one of the graph, as Python compares them; at the top the kinds
-/// are the same too. NaN equals NaN only when `nan_equal` is on.
+/// True if a constant of the pattern equals one of the graph by Python's rules; with `same_kind`,
+/// the
+/// kinds of the outermost values must be the same. NaN equals NaN only with `nan_equal`.
 bool literal_equal(const Argument& a, const Argument& b, bool same_kind, bool nan_equal);
 
 }  // namespace fx::rewrite

@@ -1,5 +1,4 @@
-// passes/rewrite/recipe.cpp - replacement graphs that are prepared once and inserted for each match: see
-// replacer_internal.h.
+// Replacement graphs that are prepared once and inserted for each match: see replacer_internal.h.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph_editor.h"
@@ -39,8 +38,8 @@ absl::StatusOr<Recipe> Recipe::create(const CompiledPattern& pattern, const Grap
   }
   const Node* const output = replacement.output_node();
   if (!output)
-    return absl::InvalidArgumentError("the replacement has no output; return what takes over");
-  // Placeholders with the names of kept calls stand for these.
+    return absl::InvalidArgumentError("the replacement has no output; return the new values");
+  // Placeholders with the names of kept calls refer to these calls.
   std::erase_if(placeholders, [&](const Node* placeholder) {
     for (size_t i = 0; i < pattern.kept.size(); ++i) {
       if (pattern.nodes[pattern.kept[i]].node->name() != placeholder->target()) continue;
@@ -52,10 +51,11 @@ absl::StatusOr<Recipe> Recipe::create(const CompiledPattern& pattern, const Grap
   });
   const std::vector<Node*>& wanted = pattern.placeholder_nodes;
   if (placeholders.size() != wanted.size()) {
-    return absl::InvalidArgumentError(fmt::format(
-        "the pattern has {} placeholders and the replacement {}; give both the same, also where "
-        "one does not use them",
-        wanted.size(), placeholders.size()));
+    return absl::InvalidArgumentError(
+        fmt::format("the pattern has {} placeholders and the replacement {}; they must have the "
+                    "same number, even if "
+                    "some have no users",
+                    wanted.size(), placeholders.size()));
   }
   bool is_by_name = pattern.options.extensions;
   std::vector<uint32_t> by_name;
@@ -81,7 +81,7 @@ absl::StatusOr<Recipe> Recipe::create(const CompiledPattern& pattern, const Grap
     recipe.results_.push_back(result);
   const std::vector<Node*>& returned = pattern.returned_nodes;
   if (recipe.results_.size() != returned.size()) {
-    // The pattern may return a value twice; then its results are paired as they stand.
+    // The pattern may return a value twice; then its results are paired by position.
     const Argument whole(pattern.graph->output_node()->arg(0));
     std::vector<Argument> paired(returned.size());
     bool is_good = is_many && whole.size() == recipe.results_.size();
@@ -120,7 +120,7 @@ absl::Status Recipe::insert(Graph& graph, absl::Span<const Argument> inputs,
                             std::vector<Node*>& nodes, std::vector<Argument>& results) {
   for (const auto& [node, index] : inputs_) values_[node->id()] = &inputs[index];
   if (graph_->num_subgraphs() > 0) {
-    // Nested graphs are copied once a match, with all that refers to them.
+    // Nested graphs are copied once per match, with the nodes that refer to them.
     NodeMapping mapping;
     for (const auto& [node, index] : inputs_) mapping.emplace(node, inputs[index]);
     FX_RETURN_IF_ERROR(graph.graph_copy(*graph_, mapping));
@@ -159,7 +159,7 @@ Argument Recipe::map(const Argument& argument) const {
   return map_nodes(argument, [&](const Node* node) { return *values_[node->id()]; });
 }
 
-/// What Graph::node_copy does, without what is known beforehand.
+/// A faster Graph::node_copy that uses the prepared step.
 absl::StatusOr<Node*> Recipe::make(Graph& graph, Step& step) {
   const Node& node = *step.node;
   if (step.is_flat) {
@@ -176,7 +176,7 @@ absl::StatusOr<Node*> Recipe::make(Graph& graph, Step& step) {
     made = Graph::Editor::make_node(graph, node.op(), Graph::Editor::target(node), step.hint,
                                     step.ready, kwargs, node.type());
   }
-  if (!made) {  // others are checked against the owning module; or there is an error to tell
+  if (!made) {  // other nodes need the check against the owning module, or there is an error
     const NodeOptions options{.name = step.name, .type = node.type()};
     FX_ASSIGN_OR_RETURN(
         made, node.op() == Opcode::kCallFunction

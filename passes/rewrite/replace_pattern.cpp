@@ -1,4 +1,4 @@
-// Putting replacement graphs in the place of matches: see replace_pattern.h.
+// Replacing matches by replacement graphs: see replace_pattern.h.
 #include "fx/passes/rewrite/replace_pattern.h"
 
 #include "fx/ir/calls/call.h"
@@ -22,8 +22,7 @@ namespace rewrite {
 
 namespace {
 
-/// Of values inside a replacement nothing says the type; their operator does where those that it
-/// reads have one.
+/// Sets the type of an inner value of a replacement, from its operator, if the operands have types.
 void type_if_operands_are(Node& node) {
   if (node.type()) return;
   bool is_typed = true;
@@ -45,8 +44,8 @@ Replacer::Replacer(Graph& graph, const Pattern& pattern, const ReplaceOptions& o
 }
 
 void Replacer::resolve(Argument& value, uint32_t& id) {
-  // A value may be replaced by an input that is replaced later: follow it to the end. The entries
-  // on the way are nodes that were there at the time, so that it comes to one.
+  // A value may be replaced by an input that is replaced later: follow the chain to its end. Its
+  // entries are nodes that existed at the time, so that it is finite.
   while (id < MatchList::kLiteral) {
     const Replaced* const next = replaced(id);
     if (!next) return;
@@ -62,8 +61,7 @@ absl::StatusOr<Node*> Replacer::place(const MatchList& list, size_t match, const
   Node* last_returned = nullptr;
   for (const uint32_t index : pattern_.returned) {
     Node* const node = list.values_[base + index].node();
-    // As torch.fx does: the readers of an input that is returned count, but not when an earlier
-    // match replaced it.
+    // As in torch.fx, the users of a returned input count, unless an earlier match replaced it.
     if (!node || std::ranges::find(stale_, index) != stale_.end()) continue;
     if (!last_returned || last_returned->comes_before(*node)) last_returned = node;
     for (const Use use : node->uses())
@@ -110,17 +108,18 @@ absl::StatusOr<Node*> Replacer::place_late(const MatchList& list, size_t match, 
   for (const Node* input : input_nodes_) {
     if (!is_late.contains(input)) continue;
     return absl::FailedPreconditionError(
-        fmt::format("the replacement before %{} would read %{}, which through an earlier "
+        fmt::format("the replacement before %{} would use %{}, which through an earlier "
                     "replacement depends on "
-                    "its result; refuse one of the two matches with a filter",
+                    "its result; reject one of the two matches with a filter",
                     place.name(), input->name()));
   }
   for (Node* node = &place; node != last_input.next(); node = node->next()) {
     if (!is_impure(*node) || node->is_placeholder()) continue;
     return absl::FailedPreconditionError(fmt::format(
-        "the replacement reads %{} and has to stand before %{}, which comes earlier and cannot be "
-        "moved behind it: a node between them has effects; return less from the pattern, or refuse "
-        "the match with a filter",
+        "the replacement uses %{} and must come before %{}, which comes earlier and cannot be "
+        "moved "
+        "after it: a node between them has effects; return less from the pattern, or reject the "
+        "match with a filter",
         last_input.name(), place.name()));
   }
   if (may_wait) {
@@ -129,10 +128,10 @@ absl::StatusOr<Node*> Replacer::place_late(const MatchList& list, size_t match, 
   }
   has_moved_ = true;
   std::ranges::sort(late, [](const Node* a, const Node* b) { return a->comes_before(*b); });
-  Node* behind = &last_input;
+  Node* previous = &last_input;
   for (Node* node : late) {
-    FX_RETURN_IF_ERROR(node->move_after(*behind));
-    behind = node;
+    FX_RETURN_IF_ERROR(node->move_after(*previous));
+    previous = node;
   }
   return last_input.next();
 }
@@ -154,14 +153,14 @@ absl::Status Replacer::erase(const MatchList& list, size_t match) {
     Node* const found = list.values_[base + i].node();
     if (!found) continue;
     const PatternNode& node = pattern_.nodes[i];
-    if (!node.goes_away && (found->has_uses() || (node.is_kept && is_impure(*found)))) continue;
+    if (!node.is_replaced && (found->has_uses() || (node.is_kept && is_impure(*found)))) continue;
     if (found == furthest_) furthest_ = found->prev();
     FX_RETURN_IF_ERROR(graph_.erase_node(found));
   }
   return absl::OkStatus();
 }
 
-/// What the match's placeholders and kept calls stand for by now.
+/// Reads the present values of the match's placeholders and kept calls.
 void Replacer::read_inputs(MatchList& list, size_t base, bool track) {
   inputs_.clear();
   stale_.clear();
@@ -182,7 +181,7 @@ void Replacer::read_inputs(MatchList& list, size_t base, bool track) {
     }
     inputs_.push_back(value);
   }
-  // No earlier match took these: what one takes away, others do not keep.
+  // No earlier match has replaced these: a kept node is not erased by another match.
   for (const uint32_t index : pattern_.kept) inputs_.push_back(list.values_[base + index]);
 }
 
@@ -217,7 +216,7 @@ absl::Status Replacer::replace(MatchList& list, size_t match, Recipe& recipe,
         by->set_type(node->type());
       if (pattern_.nodes[pattern_.returned[i]].is_matched())
         node->replace_all_uses_with(by);
-      else  // an input: what was put in goes on reading it
+      else  // an input: the inserted nodes keep using it
         node->replace_uses_if(by, [&](const Node& user) { return user.id() < first_new_id; });
     } else {
       FX_RETURN_IF_ERROR(node->replace_all_uses_with(result));
@@ -238,9 +237,10 @@ absl::StatusOr<Replacements> Replacer::run(Recipe* recipe, const MakeReplacement
         "Overlap::kFirst or kLast");
   FX_ASSIGN_OR_RETURN(MatchList list, find_matches(shared_, graph_, options_.match));
   Replacements done(std::move(list));
-  // As long as an iterator lives, no new node takes the place in memory of an erased one, so that
-  // the matches' nodes stay what they are. Those in lists, and what `make` looks at, have no id
-  // beside them that would tell.
+  // While an iterator exists, no new node reuses the memory of an erased one, so that pointers in
+  // the
+  // matches stay distinct. Nodes in lists, and those that `make` accesses, have no id to detect
+  // reuse.
   std::optional<NodeIterator> keep;
   if (make || done.matches_.may_hold_nodes_in_lists_) keep.emplace(graph_.nodes().begin());
   done.ends_.reserve(done.size() + 1);
@@ -301,7 +301,7 @@ absl::StatusOr<Replacements> replace_pattern(Graph& graph, const Graph& pattern,
                                              const ReplaceOptions& options) {
   if (!make) {
     return absl::InvalidArgumentError(
-        "there is neither a replacement nor a function that makes one");
+        "neither a replacement nor a function that makes one is given");
   }
   FX_ASSIGN_OR_RETURN(const Pattern compiled, Pattern::create(pattern, options.pattern));
   return rewrite::Replacer(graph, compiled, options).run(nullptr, &make);
@@ -317,7 +317,7 @@ absl::StatusOr<Replacements> replace_pattern(Graph& graph, const Pattern& patter
 
 namespace {
 
-/// The members that the replacement refers to and the module lacks, copied.
+/// Copies of the members that the replacement refers to and the module lacks.
 absl::StatusOr<std::vector<std::pair<std::string, Attribute>>> missing_members(
     const GraphModule& module, const GraphModule& replacement) {
   std::vector<std::pair<std::string, Attribute>> missing;

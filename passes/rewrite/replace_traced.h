@@ -4,7 +4,7 @@
 //       graph, [](fx::Proxy x, fx::Proxy y) { return relu(x + y); },
 //       [](fx::Proxy x, fx::Proxy y) { return add_relu(x, y); }));
 //
-// It includes the tracer; who has the graphs needs only replace_pattern.h.
+// This header includes the tracer; code that has the graphs needs only replace_pattern.h.
 #pragma once
 
 #include "fx/ir/graph/context.h"
@@ -20,8 +20,8 @@
 
 namespace fx {
 
-/// Traces both functions and replaces; returns how many matches there were. Errors of tracing and
-/// of replace_pattern.
+/// Traces both functions and replaces; returns the number of matches. Errors of tracing and of
+/// replace_pattern.
 template <class P, class R>
 absl::StatusOr<size_t> replace_traced(Graph& graph, P&& pattern, R&& replacement,
                                       const ReplaceOptions& options = {}) {

@@ -1,12 +1,12 @@
 // Applying rules until none applies: see rule_set.h.
 //
-// The nodes in order, and a stack of those to look at again, which goes first. Both hold a node
-// with its id, since its memory may be another node's by the time its turn comes.
+// Visits the nodes in order, and a stack of nodes to revisit, which has priority. Both hold a node
+// with its id, since the memory of an erased node may be reused before it is visited.
 //
-// After a rewrite a rule may newly apply where it reads what changed: at new nodes, readers of what
-// was replaced, values that lost a reader, and from there along readers, as far as they are calls
-// that occur inside patterns. For rules that are `is_local` that is all, so that what this finds
-// is complete; others are asked everywhere once more.
+// After a rewrite a rule may apply at new nodes, at users of replaced values, at values that lost a
+// user, and from there along users, if these are calls that occur inside patterns. For `is_local`
+// rules these are all places, so that the search is complete; other rules are tried everywhere once
+// more.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/recent_cache.h"
@@ -63,11 +63,10 @@ class RuleDriver {
   }
 
  private:
-  // How many nodes are looked at again after one rewrite. What that leaves out the next round
-  // finds.
+  // The maximum number of nodes to revisit after one rewrite. The next round finds the others.
   static constexpr size_t kMaxAgain = 64;
 
-  /// A rule with a pattern, at work on this graph.
+  /// A rule with a pattern, and its matcher for this graph.
   struct Runner {
     Runner(const RuleSet::Rule& rule, Graph& graph, rewrite::NodeMarks& marks)
         : finder(*rule.pattern, graph, marks, rule.match),
@@ -82,12 +81,12 @@ class RuleDriver {
     rewrite::Recipe recipe;
   };
 
-  /// How many calls stand between the one at which a pattern starts and the furthest that it
+  /// The number of calls from the one at which a pattern starts to the furthest one that it
   /// matches.
   static size_t depth_of(const rewrite::CompiledPattern& pattern) {
     std::vector<size_t> levels(pattern.nodes.size());
     size_t most = 0;
-    for (uint32_t i = 0; i < pattern.nodes.size(); ++i) {  // operands stand before readers
+    for (uint32_t i = 0; i < pattern.nodes.size(); ++i) {  // operands come before users
       pattern.nodes[i].node->for_each_input([&](const Node* input) {
         const uint32_t operand = pattern.index(*input);
         if (pattern.nodes[operand].kind == rewrite::PatternNode::Kind::kInput) return;
@@ -98,7 +97,7 @@ class RuleDriver {
     return most;
   }
 
-  /// How often a value may be read inside of one match.
+  /// The maximum number of uses of a value inside one match.
   static size_t most_uses_of(const rewrite::CompiledPattern& pattern) {
     size_t most = 0;
     for (const rewrite::PatternNode& node : pattern.nodes)
@@ -106,7 +105,7 @@ class RuleDriver {
     return most;
   }
 
-  /// Each node as the graph is now. Functions may erase any.
+  /// Visits each node of the present graph. Functions may erase any node.
   absl::Status visit_as_it_is() {
     std::vector<Touched> nodes;
     for (Node& node : graph_.nodes())
@@ -115,7 +114,7 @@ class RuleDriver {
     return absl::OkStatus();
   }
 
-  /// The same without a list: a pattern's match is known before it goes.
+  /// The same without a list of the nodes: the nodes of a match are known before they are erased.
   absl::Status visit_in_place() {
     for (Node* node = graph_.front(); node; node = next_) {
       next_ = node->next();
@@ -139,9 +138,9 @@ class RuleDriver {
     const auto found = rules_.by_root_.find(root);
     return found == rules_.by_root_.end() ? nullptr : &found->second;
   }
-  /// What the rules say of a function (or path, or method).
+  /// The rules for a function (or path, or method).
   struct Called {
-    bool is_inner = false;                         // it occurs further inside of a pattern
+    bool is_inner = false;                         // it occurs inside a pattern
     const std::vector<uint32_t>* rules = nullptr;  // that start there
   };
   const Called& called(const Node& node) const {
@@ -180,7 +179,7 @@ class RuleDriver {
       is_changed_ = true;
       ++counts_[number];
       if (budget_-- == 0) return too_many();
-      if (!options_.once) look_again();
+      if (!options_.once) push_revisits();
       return absl::OkStatus();
     }
     return absl::OkStatus();
@@ -218,7 +217,7 @@ class RuleDriver {
     while (next_ && replacer.may_erase(list, 0, *next_)) next_ = next_->next();
     const absl::Status status = replacer.replace(list, 0, runner->recipe, inserted_, false);
     if (next.node && next.is_live()) next_ = next.node;  // it was not erased
-    // It cannot stand where it would have to, which shows before anything is changed.
+    // There is no legal place for it, which is detected before anything is changed.
     if (absl::IsFailedPrecondition(status) && inserted_.empty()) {
       is_complete_ = false;
       return false;
@@ -230,21 +229,21 @@ class RuleDriver {
       if (Node* const by = result.node())
         note_users(*by);
       else
-        is_complete_ = false;  // its readers are not known here
+        is_complete_ = false;  // its users are unknown here
     }
     for (const Argument& input : replacer.inputs()) {
       if (Node* const from = input.node())
-        note_less_read(*from);
+        record_lost_use(*from);
       else if (input.holds_node())
         (void)map_nodes(input, [&](Node* item) -> Argument {
-          note_less_read(*item);
+          record_lost_use(*item);
           return item;
         });
     }
     return true;
   }
 
-  /// A rule may apply at this node, or further down.
+  /// Records that a rule may apply at this node or at its users.
   void note(Node& node) {
     const Called& what = called(node);
     if (!what.is_inner && !what.rules && !any(node)) return;
@@ -264,14 +263,14 @@ class RuleDriver {
       note(*use.user());
     }
   }
-  /// The value lost a reader, and may be inside of a match now.
-  void note_less_read(Node& node) {
+  /// Records that the value lost a user, and may now be inside a match.
+  void record_lost_use(Node& node) {
     if (!node.is_erased() && node.num_uses() <= few_uses_ && called(node).is_inner) note(node);
   }
 
-  /// Puts what was noted, and what a pattern may reach from there, on the stack; the earliest on
-  /// top.
-  void look_again() {
+  /// Pushes the recorded nodes, and those that a pattern may reach from there, onto the stack; the
+  /// earliest on top.
+  void push_revisits() {
     size_t begin = 0;
     for (size_t level = 0; level < depth_ && begin < walk_.size(); ++level) {
       const size_t end = walk_.size();
@@ -299,11 +298,11 @@ class RuleDriver {
     for (size_t i = 0; i < most.size() && i < 3; ++i)
       text += fmt::format("{}{} ({} times)", i == 0 ? "" : ", ", rules_.name(most[i].second),
                           most[i].first);
-    return absl::ResourceExhaustedError(
-        fmt::format("the rules came to no end; most often ran {}. A rule whose result matches it, "
-                    "or another that undoes it, goes on for ever: run them once, or raise "
-                    "max_rewrites",
-                    text));
+    return absl::ResourceExhaustedError(fmt::format(
+        "the rules do not terminate; the most frequent is {}. A rule that matches its result, "
+        "or is undone by another, runs forever: apply the rules once, or raise "
+        "max_rewrites",
+        text));
   }
 
   Graph& graph_;
@@ -317,7 +316,7 @@ class RuleDriver {
   std::vector<char> is_queued_;  // by id: on the stack
   std::vector<Touched> stack_, again_;
   std::vector<Node*> inserted_;
-  std::vector<Node*> walk_;  // noted since the last rewrite
+  std::vector<Node*> walk_;  // recorded since the last rewrite
   Node* next_ = nullptr;     // after the one that is visited in order
   struct CalledPlace {
     size_t operator()(const std::pair<uint64_t, Opcode>& key) const {
@@ -329,7 +328,7 @@ class RuleDriver {
   bool has_functions_ = false;
   bool is_local_ = true;     // all rules are
   bool is_changed_ = false;  // in this round
-  bool is_complete_ = true;  // nothing can have been missed in this round
+  bool is_complete_ = true;  // this round cannot have missed a match
 };
 
 absl::StatusOr<RewriteReport> rewrite_greedily(Graph& graph, const RuleSet& rules,

@@ -1,4 +1,4 @@
-// How rules written in C++ change a graph: see rewriter.h.
+// The interface of rules written in C++ to the graph: see rewriter.h.
 #include "fx/passes/rewrite/rewriter.h"
 
 #include "fx/ir/calls/call.h"
@@ -24,7 +24,7 @@ Node* Rewriter::made(Node* node) {
 
 namespace {
 
-/// The insert point for a new node: in front of the root, while there is one.
+/// The insert point for a new node: before the root, if there is one.
 InsertPointGuard guard_of(Graph& graph, Node* root) {
   return root && !root->is_erased() ? graph.inserting_before(root) : graph.inserting_after(nullptr);
 }
@@ -63,11 +63,11 @@ absl::StatusOr<bool> Rewriter::replace(Node& node, const Argument& value) {
   if (Node* const by = value.node()) {
     if (&by->graph() != &graph_ || by->is_erased()) {
       return absl::InvalidArgumentError(fmt::format(
-          "%{} cannot be replaced by a node of another graph, or one that is gone", node.name()));
+          "%{} cannot be replaced by a node of another graph, or an erased one", node.name()));
     }
     if (!by->type() && node.type()) by->set_type(node.type());
     node.replace_all_uses_with(by);
-    // A new node in its place may read it: then it stays.
+    // A new node may use it: then it is not erased.
     if (node.has_uses()) return true;
   } else {
     FX_RETURN_IF_ERROR(node.replace_all_uses_with(value));
@@ -81,10 +81,10 @@ absl::Status Rewriter::erase(Node& node) {
   for (Node* input : node.all_input_nodes()) inputs.push_back({input, input->id()});
   FX_RETURN_IF_ERROR(graph_.erase_node(&node));
   if (root_ == &node) root_ = nullptr;
-  return erase_unread(std::move(inputs));
+  return erase_unused(std::move(inputs));
 }
 
-absl::Status Rewriter::erase_unread(std::vector<Touched> todo) {
+absl::Status Rewriter::erase_unused(std::vector<Touched> todo) {
   while (!todo.empty()) {
     const Touched next = todo.back();
     todo.pop_back();

@@ -1,4 +1,4 @@
-// Rewriter: how a rule written in C++ changes a graph.
+// Rewriter: the interface through which a rule written in C++ changes a graph.
 //
 //   rules.add("mul_one", {mul}, [](fx::Node& node, fx::Rewriter& rw) -> absl::StatusOr<bool> {
 //     fx::Argument x;
@@ -7,8 +7,8 @@
 //     return rw.replace(node, x);
 //   });
 //
-// New nodes stand in front of the rule's node and have its provenance, and whoever runs the rule
-// knows where to look again.
+// New nodes are inserted before the rule's node and have its provenance. The rewriter records the
+// changed places, at which rules are tried again.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -31,10 +31,10 @@ class Rewriter {
   Graph& graph() const { return graph_; }
   Context& context() const { return graph_.context(); }
 
-  /// Begins at this node: new ones go in front of it.
+  /// Starts at this node: new nodes are inserted before it.
   void start(Node& root);
 
-  // New nodes, as those of Graph.
+  // New nodes, like the functions of Graph.
   Node* call_function(Target function, absl::Span<const Argument> args = {},
                       absl::Span<const Kwarg> kwargs = {}, NodeOptions options = {});
   Node* call_method(std::string_view method, absl::Span<const Argument> args,
@@ -43,28 +43,33 @@ class Rewriter {
                     absl::Span<const Kwarg> kwargs = {}, NodeOptions options = {});
   Node* get_attr(std::string_view path, NodeOptions options = {});
 
-  /// Lets `value` take over the node's readers, and its type where `value` has none; then erases
-  /// the node, and what only it read, as far as that has no effects. Gives true, for `return
-  /// rw.replace(...)`. InvalidArgument when `value` is the node or holds a node of another graph.
+  /// Replaces the uses of the node by `value`, which gets the node's type if it has none; then
+  /// erases
+  /// the node, and operands without other users and without effects. Returns true, for
+  /// `return rw.replace(...)`. InvalidArgument when `value` is the node or contains a node of
+  /// another
+  /// graph.
   absl::StatusOr<bool> replace(Node& node, const Argument& value);
-  /// Erases a node without readers and, as above, what only it read. FailedPrecondition when it has
-  /// readers.
+  /// Erases a node without users and, as above, operands without other users. FailedPrecondition
+  /// when
+  /// it has users.
   absl::Status erase(Node& node);
-  /// Notes that the rule changed the node's arguments, target or type itself.
+  /// Records that the rule changed the node's arguments, target or type.
   void changed(Node& node) { touched_.push_back({&node, node.id()}); }
 
-  /// A node, as long as it has this id.
+  /// A node; valid as long as it has this id.
   struct Touched {
     Node* node;
     uint32_t id;
     bool is_live() const { return !node->is_erased() && node->id() == id; }
   };
-  /// What changed since start: new nodes, readers of what was replaced, and what lost readers.
+  /// The nodes that changed since start: new nodes, users of replaced values, and values that lost
+  /// users.
   const std::vector<Touched>& touched() const { return touched_; }
 
  private:
   Node* made(Node* node);
-  absl::Status erase_unread(std::vector<Touched> todo);
+  absl::Status erase_unused(std::vector<Touched> todo);
 
   Graph& graph_;
   Node* root_ = nullptr;

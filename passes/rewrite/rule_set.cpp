@@ -93,10 +93,10 @@ absl::Status RuleSet::add(std::string_view name, const Graph& pattern, const Gra
   FX_ASSIGN_OR_RETURN(rule->recipe, rewrite::Recipe::create(compiled, replacement));
   for (size_t k = 1; k < compiled.anchors.size(); ++k) {
     if (compiled.anchor_paths[k].from != rewrite::kNoIndex) continue;
-    return absl::InvalidArgumentError(fmt::format(
-        "the pattern returns %{} and %{}, which have nothing in common to find one by the other; "
-        "use replace_pattern, or two rules",
-        compiled.anchor_nodes[0]->name(), compiled.anchor_nodes[k]->name()));
+    return absl::InvalidArgumentError(
+        fmt::format("the pattern returns %{} and %{}, which are not connected in the pattern; "
+                    "use replace_pattern, or two rules",
+                    compiled.anchor_nodes[0]->name(), compiled.anchor_nodes[k]->name()));
   }
   std::vector<Root> roots, inner;
   std::vector<uint32_t> todo = {compiled.anchors[0]};
@@ -105,7 +105,7 @@ absl::Status RuleSet::add(std::string_view name, const Graph& pattern, const Gra
     todo.pop_back();
     if (node.kind == PatternNode::Kind::kInput) {
       return absl::InvalidArgumentError(fmt::format(
-          "the pattern returns what may be anything, %{}; return a call", node.node->name()));
+          "the pattern returns %{}, which matches any value; return a call", node.node->name()));
     }
     add_roots(node, roots);
     for (uint32_t i = 0; node.kind == PatternNode::Kind::kAnyOf && i < node.num_args; ++i) {
@@ -170,7 +170,8 @@ absl::Status read_options(const Graph& graph, RuleOptions& options) {
     const auto* found = std::ranges::find(kSwitches, key.str(), &Switch::key);
     if (found == std::end(kSwitches) || !value.is_bool()) {
       return absl::InvalidArgumentError(fmt::format(
-          "{} is no option, or has a wrong value; there are commutative, ignore_literals, "
+          "{} is not an option, or has a wrong value; the options are commutative, "
+          "ignore_literals, "
           "distinct_placeholders, attribute_paths and torch_fx, True or False, and priority, an "
           "integer",
           key.str()));
@@ -187,10 +188,10 @@ absl::StatusOr<RuleSet> RuleSet::parse(Context& context, std::string_view text,
   RuleSet rules(context);
   FX_ASSIGN_OR_RETURN(rules.graphs_, parse_graphs(context, text, options));
   if (rules.graphs_.empty()) {
-    return absl::InvalidArgumentError(
-        fmt::format("{}: there are no rules; one is graph @name() {{ graph @pattern(%x) {{ ... }} "
-                    "graph @replacement(%x) {{ ... }} }}",
-                    options.file_name));
+    return absl::InvalidArgumentError(fmt::format(
+        "{}: there are no rules; a rule is graph @name() {{ graph @pattern(%x) {{ ... }} "
+        "graph @replacement(%x) {{ ... }} }}",
+        options.file_name));
   }
   for (const std::unique_ptr<Graph>& graph : rules.graphs_) {
     const std::string name(graph_name(*graph));
@@ -212,7 +213,7 @@ absl::StatusOr<RuleSet> RuleSet::parse(Context& context, std::string_view text,
     }
     if (num_patterns == 0) {
       return fail(absl::InvalidArgumentError(
-          "a rule holds two nested graphs, graph @pattern(...) and graph @replacement(...)"));
+          "a rule must have two nested graphs, graph @pattern(...) and graph @replacement(...)"));
     }
   }
   return rules;

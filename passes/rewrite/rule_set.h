@@ -1,4 +1,4 @@
-// RuleSet: many rewrites that run together until none applies.
+// RuleSet: a set of rewrite rules that are applied until none applies.
 //
 //   graph @double_neg() {
 //     graph @pattern(%x) { %a = aten.neg.default(%x)  %b = aten.neg.default(%a)  return %b }
@@ -8,9 +8,10 @@
 //   FX_ASSIGN_OR_RETURN(const fx::RuleSet rules, fx::RuleSet::parse(context, text));
 //   FX_ASSIGN_OR_RETURN(const fx::RewriteReport report, fx::rewrite_greedily(graph, rules));
 //
-// A rule is a pattern with a replacement, or a function of a node. Rules are found by what the
-// node calls at which they start, so that a thousand rules cost a graph that none applies to one
-// look-up a node.
+// A rule is a pattern with a replacement, or a function of a node. Rules are indexed by the target
+// of
+// the node at which they start, so that a thousand rules that do not apply cost one look-up per
+// node.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -40,14 +41,14 @@ namespace rewrite {
 struct PatternNode;
 }
 
-/// What a rule does at a node that calls one of its targets: changes the graph through the
-/// rewriter, and says whether it did.
+/// The function of a rule, called for a node with one of its targets: changes the graph through the
+/// rewriter, and returns true if it did.
 using RewriteFunction = std::function<absl::StatusOr<bool>(Node& root, Rewriter& rewriter)>;
 
 struct RuleOptions {
   PatternOptions pattern = {};
   MatchFilter filter = {};
-  /// Of the rules for one node those with more are tried first, then in the order of definition.
+  /// Rules with higher priority are tried first, then in the order of definition.
   int priority = 0;
   /// As in ReplaceOptions.
   bool inherit_meta = true;
@@ -55,7 +56,7 @@ struct RuleOptions {
   uint64_t max_steps = 1 << 16;
 };
 
-/// See the head of this file. Threads may use one RuleSet on graphs of their own.
+/// See the head of this file. Threads may use one RuleSet on different graphs.
 class RuleSet {
  public:
   explicit RuleSet(Context& context);
@@ -63,20 +64,23 @@ class RuleSet {
   RuleSet& operator=(RuleSet&&) noexcept;
   ~RuleSet();
 
-  /// A rule for each graph of a text, which holds nested graphs: `@pattern`, perhaps more whose
-  /// names start so, and `@replacement`. Entries of the rule's graph are options: `commutative`,
+  /// A rule for each graph of a text, with the nested graphs `@pattern`, optionally more whose
+  /// names
+  /// start with `pattern`, and `@replacement`. Entries of the rule's graph are options:
+  /// `commutative`,
   /// `ignore_literals`, `distinct_placeholders`, `attribute_paths`, `torch_fx` (booleans) and
   /// `priority`. Errors: those of parse_graphs, and of add with the rule's name.
   static absl::StatusOr<RuleSet> parse(Context& context, std::string_view text,
                                        const ParseOptions& options = {});
 
   /// Errors as replace_pattern; also InvalidArgument for a pattern that could start at any node, or
-  /// whose anchors do not hang together, and for a name that is taken. The graphs must outlive the
+  /// whose anchors are not connected, and for a name that is taken. The graphs must outlive the
   /// rules.
   absl::Status add(std::string_view name, const Graph& pattern, const Graph& replacement,
                    const RuleOptions& options = {});
-  /// A function for the calls of these functions; without any, for every node but placeholders and
-  /// outputs. InvalidArgument for a name that is taken.
+  /// A function for the calls of these functions; if there are none, for every node except
+  /// placeholders
+  /// and outputs. InvalidArgument for a name that is taken.
   absl::Status add(std::string_view name, absl::Span<const Target> functions,
                    RewriteFunction function, int priority = 0);
 
@@ -91,7 +95,7 @@ class RuleSet {
   struct Rule;
   struct Root {
     Opcode op;
-    bool is_any;  // whatever it calls
+    bool is_any;  // for any target
     uint64_t target;
     friend bool operator==(const Root&, const Root&) = default;
     template <typename H>
@@ -102,14 +106,14 @@ class RuleSet {
   absl::Status check_name(std::string_view name) const;
   void index(const std::vector<Root>& roots, int priority);
   void note_inner(const std::vector<Root>& calls);
-  /// What a node of a pattern may be, by what it calls.
+  /// Adds the opcodes and targets that a node of a pattern may match.
   static void add_roots(const rewrite::PatternNode& node, std::vector<Root>& roots);
 
   Context* context_;
   std::vector<std::unique_ptr<Rule>> rules_;
   absl::flat_hash_map<Root, std::vector<uint32_t>> by_root_;  // best first
-  bool has_any_[6] = {};                                      // by opcode: some Root is_any
-  absl::flat_hash_set<Root> inner_;                           // what patterns call further inside
+  bool has_any_[6] = {};                                      // by opcode: a Root is_any
+  absl::flat_hash_set<Root> inner_;                           // of other nodes of patterns
   bool has_any_inner_[6] = {};
   std::vector<std::unique_ptr<Graph>> graphs_;  // of parse
 };
@@ -117,28 +121,30 @@ class RuleSet {
 struct RewriteOptions {
   /// Also nested graphs.
   bool nested = true;
-  /// Each node of the graph as it was, once, in order; what a rule brings in is left alone.
+  /// Visit each node of the original graph once, in order, and not the nodes that rules insert.
   bool once = false;
-  /// 0: sixteen for each node, and a thousand.
+  /// 0: sixteen per node plus a thousand.
   uint64_t max_rewrites = 0;
 };
 
-/// What rules did.
+/// The rewrites that were made.
 struct RewriteReport {
   uint64_t num_rewrites = 0;
-  /// By rule, in the order of definition: how often.
+  /// The number of rewrites by rule, in the order of definition.
   std::vector<std::pair<std::string, uint64_t>> by_rule;
   bool changed() const { return num_rewrites != 0; }
 };
 
-/// Applies the rules until none applies anywhere: at each node in order, where rewrites changed
-/// something, and everywhere again as long as that changes anything, unless the rules are such that
-/// nothing can have been missed (patterns with one result and without a filter). Linear in nodes
-/// and rewrites when the second round finds nothing.
+/// Applies the rules until none applies: at each node in order, at places that rewrites changed,
+/// and
+/// again at all nodes as long as that changes the graph, unless no match can have been missed
+/// (patterns with one result and without a filter). Linear in nodes and rewrites if the second
+/// round
+/// finds nothing.
 ///
-/// InvalidArgument for another Context; ResourceExhausted, naming the rules that went on, after
-/// `max_rewrites`; errors of matching and of functions, with the rule's name. The graph is valid in
-/// any case, with the rewrites up to there.
+/// InvalidArgument for another Context; ResourceExhausted, naming the most frequent rules, after
+/// `max_rewrites`; errors of matching and of functions, with the rule's name. After an error the
+/// graph is valid, with the rewrites made so far.
 absl::StatusOr<RewriteReport> rewrite_greedily(Graph& graph, const RuleSet& rules,
                                                const RewriteOptions& options = {});
 

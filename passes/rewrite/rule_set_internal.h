@@ -17,8 +17,9 @@ struct RuleSet::Rule {
   std::optional<rewrite::Recipe> recipe;
   MatchOptions match;
   ReplaceOptions replace;
-  /// Whether the pattern matches somewhere shows in the nodes that it would match and their readers
-  /// alone: not in paths beside it, nor in what a function looks at.
+  /// True if a match depends only on the matched nodes and their users, not on other paths or on
+  /// the
+  /// nodes that a function accesses.
   bool is_local = false;
 };
 

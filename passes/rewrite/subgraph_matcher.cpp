@@ -95,7 +95,7 @@ MatchFinder::MatchFinder(const Pattern& pattern, const Graph& graph, NodeMarks& 
 }
 
 namespace {
-constexpr size_t kFirstMatches = 4096;  // from which their number is guessed
+constexpr size_t kFirstMatches = 4096;  // from which the total number is estimated
 }
 
 absl::StatusOr<MatchList> MatchFinder::find() {
@@ -167,7 +167,7 @@ absl::Status MatchFinder::find_at(Node& root, MatchList& list) {
 absl::Status MatchFinder::limit_error(const Node& root) const {
   return absl::ResourceExhaustedError(fmt::format(
       "the pattern was not decided at %{} after {} steps: it has too many ways to match there "
-      "(alternatives, commutative calls, or anchors that do not hang together); make it more "
+      "(alternatives, commutative calls, or anchors that are not connected); make it more "
       "specific, or raise max_steps",
       root.name(), options_.max_steps));
 }
@@ -177,20 +177,21 @@ absl::StatusOr<bool> MatchFinder::accept(const Node& root, MatchList& list) {
   if (options_.check_cycles && pattern_.may_cycle) {
     FX_ASSIGN_OR_RETURN(const bool has_cycle, has_cycle(root));
     if (has_cycle) {
-      return engine_.fail(pattern_.anchors[0], &root,
-                          "a path leaves the match and comes back: one node in its place would "
-                          "depend on itself");
+      return engine_.fail(
+          pattern_.anchors[0], &root,
+          "a path leaves the match and returns: a single node that replaces it would "
+          "depend on itself");
     }
   }
   add(list);
   if (options_.filter && !options_.filter_last && !options_.filter(list[list.size() - 1])) {
     remove_last(list);
-    return engine_.fail(pattern_.anchors[0], &root, "the filter refuses it");
+    return engine_.fail(pattern_.anchors[0], &root, "the filter rejects it");
   }
   return true;
 }
 
-/// Inputs are not among the nodes that a replacement takes away, and those without a value have a
+/// True if no input is among the nodes that a replacement erases, and those without a value have a
 /// default.
 bool MatchFinder::inputs_are_good() {
   for (const uint32_t index : pattern_.placeholders) {
@@ -223,14 +224,14 @@ bool MatchFinder::is_returned(const Node& node) const {
   });
 }
 
-/// Whether the pattern's node stands for one that a replacement erases.
-bool MatchFinder::goes_away(uint32_t index) const {
-  return pattern_.nodes[index].goes_away && engine_.is_bound(index);
+/// True if a replacement erases the match of the pattern's node.
+bool MatchFinder::is_replaced(uint32_t index) const {
+  return pattern_.nodes[index].is_replaced && engine_.is_bound(index);
 }
 
 bool MatchFinder::is_contained() {
   for (uint32_t i = 0; i < pattern_.nodes.size(); ++i) {
-    if (!goes_away(i) || pattern_.nodes[i].is_returned) continue;
+    if (!is_replaced(i) || pattern_.nodes[i].is_returned) continue;
     const Node& node = *engine_.bound(i).as_node();
     for (const Use use : node.uses()) {
       const Node& user = *use.user();
@@ -238,18 +239,19 @@ bool MatchFinder::is_contained() {
       if (user.is_output() && pattern_.options.match_output) continue;
       if (is_returned(node)) break;  // through match.any_of
       return engine_.fail(i, &node,
-                          fmt::format("%{} reads it too, outside of the match", user.name()));
+                          fmt::format("%{}, outside the match, uses it too", user.name()));
     }
   }
   return true;
 }
 
-/// Whether something outside that depends on the match is read inside. Only what stands between the
-/// match's nodes can be on such a path.
+/// True if the match uses a value outside that depends on the match. Only nodes between the nodes
+/// of
+/// the match can be on such a path.
 absl::StatusOr<bool> MatchFinder::has_cycle(const Node& root) {
   const Node* last = nullptr;
   for (uint32_t i = 0; i < pattern_.nodes.size(); ++i) {
-    if (!goes_away(i)) continue;
+    if (!is_replaced(i)) continue;
     const Node* const node = engine_.bound(i).as_node();
     if (!last || last->comes_before(*node)) last = node;
   }
@@ -264,7 +266,7 @@ absl::StatusOr<bool> MatchFinder::has_cycle(const Node& root) {
     }
   };
   for (uint32_t i = 0; i < pattern_.nodes.size(); ++i)
-    if (goes_away(i)) add_users(*engine_.bound(i).as_node());
+    if (is_replaced(i)) add_users(*engine_.bound(i).as_node());
   if (todo_.empty()) return false;
   const uint32_t visit = ++marks_.visit;
   std::vector<uint32_t>& visited = marks_.visited;
@@ -286,7 +288,7 @@ absl::StatusOr<bool> MatchFinder::has_cycle(const Node& root) {
 
 void MatchFinder::mark_taken() {
   for (uint32_t i = 0; i < pattern_.nodes.size(); ++i)
-    if (goes_away(i)) engine_.state(*engine_.bound(i).as_node()) |= MatchEngine::kTaken;
+    if (is_replaced(i)) engine_.state(*engine_.bound(i).as_node()) |= MatchEngine::kTaken;
 }
 
 void MatchFinder::add(MatchList& list) const {
@@ -374,7 +376,7 @@ absl::StatusOr<Mismatch> MatchFinder::explain(const Node* at) {
   result.reason = std::move(record.reason);
   if (roots.empty()) {
     result.pattern_node = pattern_.anchor_nodes.front();
-    result.reason = at ? "the node is not of the graph" : "the graph has no such call";
+    result.reason = at ? "the node is not in the graph" : "the graph has no such call";
   }
   return result;
 }

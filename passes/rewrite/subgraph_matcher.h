@@ -1,4 +1,4 @@
-// Finding the occurrences of a pattern in a graph, and saying why there is none.
+// Finding the occurrences of a pattern in a graph, and explaining why there is none.
 //
 //   FX_ASSIGN_OR_RETURN(const fx::Pattern pattern, fx::Pattern::create(*pattern_graph));
 //   FX_ASSIGN_OR_RETURN(const fx::MatchList matches, fx::find_matches(pattern, graph));
@@ -6,11 +6,11 @@
 //     std::cout << match.anchor()->name() << " " << match.node("mm")->name() << "\n";
 //
 // A match maps the nodes of the pattern to nodes of the graph, placeholders also to constants and
-// lists. It is contained: values inside, those that the pattern does not return, have no readers
-// outside. And it can be replaced by one node: no path leaves it and comes back.
+// lists. It is contained: inner values, those that the pattern does not return, have no users
+// outside. And it can be replaced by one node: no path leaves it and returns.
 //
-// Time is linear in the graph's size for patterns whose anchors hang together; limits bound it for
-// all others. torch.fx's counterpart is SubgraphMatcher.
+// Time is linear in the size of the graph for patterns whose anchors are connected; for others, it
+// is bounded by limits. torch.fx's counterpart is SubgraphMatcher.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -37,28 +37,29 @@ class Replacer;
 }  // namespace rewrite
 
 /// One occurrence; a view that is valid as long as its MatchList. The nodes are those of the graph
-/// when it was found: do not change the graph while you look at them.
+/// when it was found: the graph must not change while they are accessed.
 class Match {
  public:
   Match(const MatchList* list, size_t index) : list_(list), index_(index) {}
 
-  /// What a node of the pattern was found to be: a node, or, for a placeholder, perhaps a constant
-  /// or a list. Null for a node of an alternative that was not taken, and for the output.
+  /// The match of a node of the pattern: a node or, for a placeholder, also a constant or a list.
+  /// Null
+  /// for a node of an alternative that did not match, and for the output.
   const Argument* value(const Node& pattern_node) const;
   /// The same by the name of the pattern's node.
   const Argument* value(std::string_view pattern_node_name) const;
-  /// The node, or null when there is none or it is something else.
+  /// The same if it is a node, else null.
   Node* node(const Node& pattern_node) const;
   Node* node(std::string_view pattern_node_name) const;
 
-  /// The pattern's first anchor, and where it was found.
+  /// The pattern's first anchor, and its match.
   const Node* pattern_anchor() const;
   Node* anchor() const;
-  /// What the pattern's placeholders stand for, in order.
+  /// The values of the pattern's placeholders, in order.
   std::vector<Argument> inputs() const;
-  /// What the pattern returns, each once; nodes but for returned placeholders.
+  /// The values that the pattern returns, each once; nodes except for returned placeholders.
   std::vector<Argument> returned() const;
-  /// The nodes matched, without inputs and output, in the pattern's order.
+  /// The matched nodes, without inputs and output, in the order of the pattern.
   std::vector<Node*> nodes() const;
 
  private:
@@ -66,7 +67,7 @@ class Match {
   size_t index_;
 };
 
-/// Matches in the order in which they were found: by the place of the first anchor in the graph.
+/// Matches in the order in which they were found: by the position of the first anchor in the graph.
 class MatchList {
  public:
   class Iterator {
@@ -109,36 +110,38 @@ class MatchList {
   size_t width_;  // nodes of the pattern
   size_t size_ = 0;
   bool may_hold_nodes_in_lists_ = false;  // a value is a list, tuple, dict or slice
-  // width_ entries a match. An id is that of the bound node, or one of those below.
+  // width_ entries per match. An id is that of the bound node, or one of the constants below.
   static constexpr uint32_t kUnbound = ~uint32_t{0};
   static constexpr uint32_t kLiteral = kUnbound - 1;
   std::vector<Argument> values_;
   std::vector<uint32_t> ids_;
 };
 
-/// Which of several matches that share nodes count. Inputs may be shared freely.
+/// The choice among matches that share nodes. Inputs may always be shared.
 enum class Overlap : uint8_t {
-  kFirst,  ///< the earlier ones, by the place of the first anchor
+  kFirst,  ///< the earlier ones, by the position of the first anchor
   kLast,   ///< the later ones
-  kAll,    ///< all: one for each choice of places for the anchors
+  kAll,    ///< all: one for each choice of nodes for the anchors
 };
 
 using MatchFilter = std::function<bool(const Match& match)>;
 
 struct MatchOptions {
   Overlap overlap = Overlap::kFirst;
-  /// A match counts when this says so.
+  /// Accepts or rejects a match.
   MatchFilter filter = {};
-  /// The filter is asked after overlapping matches are removed, as in torch.fx; otherwise before,
-  /// so that a refused match does not stand in the way of others.
+  /// Apply the filter after overlapping matches are removed, as in torch.fx; otherwise before, so
+  /// that a
+  /// rejected match does not exclude others.
   bool filter_last = false;
-  /// Drops matches whose replacement by one node would make a cycle. torch.fx does not with kAll.
+  /// Reject matches whose replacement by one node would make a cycle. torch.fx does not with kAll.
   bool check_cycles = true;
-  /// When not empty: nodes whose names contain this match an anchor whatever they call.
+  /// If not empty, nodes whose names contain this match an anchor, whatever their targets.
   std::string_view anchor_name = {};
-  /// Steps of matching (one argument compared, or one node looked at) from one place of the first
-  /// anchor. Patterns with alternatives, commutative calls or several anchors can take more than
-  /// their size.
+  /// The maximum number of steps (one argument or node compared) for one node as the first anchor.
+  /// Patterns with alternatives, commutative calls or several anchors may need more steps than
+  /// their
+  /// size.
   uint64_t max_steps = 1 << 20;
 };
 
@@ -147,20 +150,21 @@ struct MatchOptions {
 absl::StatusOr<MatchList> find_matches(const Pattern& pattern, const Graph& graph,
                                        const MatchOptions& options = {});
 
-/// Why a pattern does not match, or not at a place.
+/// The reason why a pattern does not match, or does not match at a node.
 struct Mismatch {
-  bool matches = false;                ///< it does match
-  size_t num_matched = 0;              ///< nodes of the pattern found, where it came furthest
-  const Node* root = nullptr;          ///< the place of the first anchor there
+  bool matches = false;                ///< the pattern matches
+  size_t num_matched = 0;              ///< nodes of the pattern matched by the furthest attempt
+  const Node* root = nullptr;          ///< the match of the first anchor in that attempt
   const Node* pattern_node = nullptr;  ///< the node of the pattern that failed
-  const Node* node = nullptr;          ///< what it was compared with; null: a constant, or nothing
+  const Node* node = nullptr;          ///< the node it was compared with; null: a constant, or none
   std::string reason;
-  /// All of it in words.
+  /// The mismatch as text.
   std::string str() const;
 };
 
-/// Looks where the pattern comes furthest, or, with `at`, how far it comes from this node as the
-/// first anchor, and says what is in the way. Errors as find_matches.
+/// Finds the attempt that matches most of the pattern, or with `at` the attempt with this node as
+/// the
+/// first anchor, and explains why it fails. Errors as find_matches.
 absl::StatusOr<Mismatch> explain_mismatch(const Pattern& pattern, const Graph& graph,
                                           const Node* at = nullptr,
                                           const MatchOptions& options = {});

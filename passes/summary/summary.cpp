@@ -24,7 +24,7 @@ absl::Status add_to(int64_t& sum, int64_t number) {
   return absl::OkStatus();
 }
 
-/// For numbers that only rank things: the largest number stands for more.
+/// Saturating addition, for numbers that are used for ranking only.
 void add_saturated(int64_t& sum, int64_t number) {
   if (__builtin_add_overflow(sum, number, &sum)) sum = INT64_MAX;
 }
@@ -85,7 +85,7 @@ class Summarizer {
     return absl::OkStatus();
   }
 
-  /// Inputs and attributes: counted by kind, parameters also by module.
+  /// Counts an input or attribute by kind, a parameter also by module.
   absl::Status add_given(const Node& node) {
     if (node.is_output() || !node.type().is_tensor() || !node.type().has_rank())
       return absl::OkStatus();
@@ -171,7 +171,7 @@ class Summarizer {
     if (name == "higher_order.scan") {
       FX_ASSIGN_OR_RETURN(runs, scan_length(node));
     }
-    FlopCount most;  // of a cond
+    FlopCount most;  // for a cond
     for (size_t i = 0; i < node.num_args(); ++i) {
       const Graph* const nested = nested_graph(node, i);
       if (!nested) continue;
@@ -197,7 +197,7 @@ class Summarizer {
     return absl::OkStatus();
   }
 
-  /// Each nested graph is counted once, however often it is called.
+  /// Counts each nested graph once; the count is cached for all of its calls.
   absl::StatusOr<const FlopCount*> count_graph(const Graph& graph, int depth) {
     std::unique_ptr<FlopCount>& known = nested_counts_[&graph];
     if (known) return known.get();
@@ -210,7 +210,8 @@ class Summarizer {
     return place.get();
   }
 
-  /// scan(combine, init, xs, additional_inputs): as often as the first of xs is long.
+  /// The number of iterations of scan(combine, init, xs, additional_inputs): the length of the
+  /// first of xs.
   absl::StatusOr<int64_t> scan_length(const Node& node) {
     if (node.num_args() < 3 || node.arg(2).size() == 0) return 1;
     const Node* const xs = node.arg(2)[0].node();
@@ -228,7 +229,7 @@ class Summarizer {
 
   // ---- Modules
 
-  /// The numbers of a module without those in it.
+  /// The numbers of a module without its submodules.
   ModuleSummary& own(std::string_view path) {
     const uint32_t module = tree_.add(path);
     while (own_.size() < tree_.size()) {
@@ -238,7 +239,7 @@ class Summarizer {
     return own_[module];
   }
 
-  /// Adds each module to those that hold it, and orders them as a tree.
+  /// Adds the numbers of each module to its parents, and orders the modules as a tree.
   void finish_modules() {
     for (auto i = static_cast<uint32_t>(own_.size()); i-- > 1;) {
       const ModuleSummary& from = own_[i];
@@ -276,7 +277,7 @@ class Summarizer {
   absl::flat_hash_map<Symbol, size_t> operator_index_;
   absl::flat_hash_map<const Graph*, std::unique_ptr<FlopCount>> nested_counts_;
   ModuleTree tree_;
-  std::vector<ModuleSummary> own_;  // by module, without the modules in it
+  std::vector<ModuleSummary> own_;  // by module, without submodules
 };
 
 }  // namespace

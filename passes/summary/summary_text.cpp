@@ -1,4 +1,4 @@
-// passes/summary/summary_text.cpp - a summary for people and as JSON.
+// The text and the JSON of a summary: see summary.h.
 #include "fx/ir/types/dtype.h"
 #include "fx/passes/summary/summary.h"
 
@@ -30,7 +30,7 @@ std::string scaled(int64_t number, double base, std::span<const std::string_view
                      units[unit]);
 }
 
-/// Rows of cells as columns: the first to the left, the others to the right.
+/// A table whose first column is left-aligned and the others right-aligned.
 class Table {
  public:
   explicit Table(std::vector<std::string> head) { add(std::move(head)); }
@@ -106,7 +106,7 @@ std::string peak_text(std::string_view pass, const MemoryPeak& peak, const Liven
                       size_t values) {
   if (!peak.node) return {};
   std::string text =
-      fmt::format("most memory in the {} pass: {}, of which {} the caller's, at {}\n", pass,
+      fmt::format("peak memory of the {} pass: {}, of which {} the caller's, at {}\n", pass,
                   bytes_text(peak.bytes), bytes_text(liveness.caller_bytes), peak.node->name());
   Table table({"held there", "bytes", "what", "type"});
   const std::vector<const StorageLife*> live = liveness.live_at(peak.position);
@@ -152,9 +152,9 @@ std::string summary_text(const GraphSummary& s, const SummaryTextOptions& option
   for (const auto& [symbol, value] : sorted_bindings(s))
     text += fmt::format("  with {} = {:g}\n", symbol, value);
   if (s.liveness.unknown_values > 0)
-    text += fmt::format("  {} values of unknown size count nothing\n", s.liveness.unknown_values);
+    text += fmt::format("  {} values of unknown size are not counted\n", s.liveness.unknown_values);
   for (const std::string& op : s.uncounted)
-    text += fmt::format("  FLOPs leave out {}: decompose the graph to count it\n", op);
+    text += fmt::format("  FLOPs do not include {}: decompose the graph to count it\n", op);
   text += '\n';
   text += peak_text("forward", s.peak_forward, s.liveness, options.live_values);
   text += peak_text("backward", s.peak_backward, s.liveness, options.live_values);
@@ -191,7 +191,7 @@ std::string summary_text(const GraphSummary& s, const SummaryTextOptions& option
                  bytes_text(m.saved_bytes)});
   }
   text += modules.str();
-  if (deeper > 0) text += fmt::format("  {} modules lie deeper\n", deeper);
+  if (deeper > 0) text += fmt::format("  {} deeper modules are not shown\n", deeper);
   return text;
 }
 

@@ -140,12 +140,12 @@ TEST_F(InlineLayersTest, ArgumentsThatDoNotFitAreRefused) {
   expect(kRelu, "2.0", "the input of a torch.nn.modules.activation.ReLU is not a value");
   expect(kRelu, "%x, inplace=True", "takes (input)");
   expect(kAttention, "%x, %x", "has no value");
-  expect(kAttention, "%x, %x, %x", "types that say so");
+  expect(kAttention, "%x, %x, %x", "by their types: propagate types first");
   expect("torch.nn.modules.sparse.EmbeddingBag", "%x, 2", "the offsets of a");
-  expect(kUnpool, "%x, %m, [3]", "is None, or 2 or 4 sizes one by one, not [3]");
+  expect(kUnpool, "%x, %m, [3]", "is None, or 2 or 4 single sizes, not [3]");
   expect(kUnpool, "%x, %m, %m", "is None, or 2 or 4 sizes one by one");
   expect(kUnpool, "%x, %m, [3, \"x\"]", "has \"x\" at 1");
-  expect("torch.nn.modules.pooling.FractionalMaxPool2d", "%x", "an input of rank 3 or 4");
+  expect("torch.nn.modules.pooling.FractionalMaxPool2d", "%x", "must have rank 3 or 4");
 }
 
 // Modules in a file may be cyclic: a stack of stacks is not a Transformer.

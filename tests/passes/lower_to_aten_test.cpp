@@ -58,7 +58,7 @@ TEST_F(LowerToAtenTest, WhatIsLeftIsSaidWithItsReason) {
   std::vector<std::string> reasons;
   for (const NotLowered& call : report.left)
     reasons.push_back(call.node->name() + ": " + std::string(call.reason.message()));
-  EXPECT_THAT(reasons, ElementsAre(HasSubstr("a: my_lib.f is not a function of one operator"),
+  EXPECT_THAT(reasons, ElementsAre(HasSubstr("a: my_lib.f does not correspond to one operator"),
                                    HasSubstr("b: cross_entropy with size_average=True"),
                                    HasSubstr("c: reduction is one of none, mean and sum"),
                                    HasSubstr("d: dropout takes (input, p=0.5"),
@@ -87,7 +87,7 @@ TEST_F(LowerToAtenTest, PoolsThatDoNotFitAreLeft) {
     reasons.push_back(call.node->name() + ": " + std::string(call.reason.message()));
   EXPECT_THAT(reasons, ElementsAre(HasSubstr("a: kernel_size is an integer or 2 of them"),
                                    HasSubstr("b: output_size is None, or 2 or 4 sizes"),
-                                   HasSubstr("c: the size that it goes back to is too large"),
+                                   HasSubstr("c: the size of the result is too large"),
                                    HasSubstr("d: it needs an output_size or an output_ratio"),
                                    HasSubstr("e: an output_ratio without a size"),
                                    HasSubstr("f: it accepts 3 sizes or ratios, not 2")));

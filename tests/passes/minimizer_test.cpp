@@ -109,7 +109,7 @@ TEST_F(MinimizerTest, EveryMethodFindsTheNode) {
   wrong_ = {"f37"};
   for (const auto method : {kSequential, kBinary, kAccumulate, kBlock}) {
     EXPECT_THAT(culprits({.method = method}), ElementsAre("f37")) << minimizer_method_name(method);
-    EXPECT_THAT(text_, HasSubstr("the nodes at fault: f37\n"));
+    EXPECT_THAT(text_, HasSubstr("faulty nodes: f37\n"));
     EXPECT_THAT(culprits({.method = method, .find_all = true}), ElementsAre("f37"));
   }
   culprits({.method = kBinary});
@@ -181,7 +181,7 @@ TEST_F(MinimizerTest, ReportsExclusionsAndFailures) {
   EXPECT_THAT(saved, ElementsAre("graph(%a) {\n  %b = operator.add(%a, 1)\n  return (%b,)\n}\n3",
                                  HasSubstr("user.fails")));
   EXPECT_EQ(text_,
-            "sequential: 4 parts ran, 2 differ\nthe nodes at fault: b, c\nb: 4 against 5\n"
+            "sequential: 4 parts ran, 2 differ\nfaulty nodes: b, c\nb: 4 against 5\n"
             "the second way fails: node c (user.fails): no such function here\n"
             "  c = user.fails(b: ?)\n");
   const auto exclude = [](const Node& node) { return node.target() == "user.fails"; };

@@ -358,7 +358,7 @@ TEST_F(PartitionTest, PartitionsThatDependOnEachOtherAreRefusedAndNothingChanges
   const std::vector<Partition> crossed = {nodes({"a", "c"}), nodes({"b", "d"})};
   EXPECT_THAT(
       fuse_partitions(*graph_, root_, crossed).status(),
-      StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("in a circle; one is that of")));
+      StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("in a cycle; one is that of")));
   const std::vector<Partition> twice = {nodes({"a"}), nodes({"a", "b"})};
   EXPECT_THAT(fuse_partitions(*graph_, root_, twice).status(),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%a is in two partitions")));
@@ -620,7 +620,7 @@ TEST_F(SplitModuleTest, CirclesAreRefusedEffectsIncluded) {
     return %c
   })");
   EXPECT_THAT(split_module(*graph_, root_, by_seq()).status(),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("in a circle: 0, 1")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("in a cycle: 0, 1")));
   parse(R"(graph(%x) {
     %a = aten.sin.default(%x) !{seq=1}
     %b = aten.add_.Tensor(%x, 1) !{seq=0}
@@ -628,7 +628,7 @@ TEST_F(SplitModuleTest, CirclesAreRefusedEffectsIncluded) {
     return (%a, %c)
   })");
   EXPECT_THAT(split_module(*graph_, root_, by_seq()).status(),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("in a circle: 1, 0")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("in a cycle: 1, 0")));
 }
 
 TEST_F(SplitModuleTest, AModuleThatLacksAMemberIsAnErrorForAModuleOfItsOwn) {
@@ -853,7 +853,7 @@ TEST_F(SplitModuleTest, TagsKeepTheOrderOfEffectsAndOfReads) {
   ASSERT_THAT(node("b")->move_before(*node("a")), IsOk());
   EXPECT_THAT(split_by_tags(*graph_, root_, tags, tag).status(),
               StatusIs(absl::StatusCode::kInvalidArgument,
-                       HasSubstr("%b reads %a, which does not stand before it: sort the graph")));
+                       HasSubstr("%b reads %a, which does not come before it: sort the graph")));
 }
 
 }  // namespace

@@ -118,7 +118,7 @@ TEST_F(PassManagerTest, APassThatIsNotTruthfulIsFoundOut) {
   EXPECT_THAT(
       silent.run(*graph_).status(),
       StatusIs(absl::StatusCode::kInternal,
-               HasSubstr("pass 1, rename: it says that the graph did not change, but it did")));
+               HasSubstr("pass 1, rename: it reports that the graph did not change, but it did")));
   loud.add(Pass{"loud", "says so", [](PassRun&) -> absl::StatusOr<bool> { return true; }});
   EXPECT_THAT(loud.run(*graph_).status(),
               StatusIs(absl::StatusCode::kInternal, HasSubstr("but it did not")));
@@ -166,7 +166,7 @@ TEST_F(PassManagerTest, ConstraintsAreCheckedAndSortedOnRequest) {
   EXPECT_THAT(ran_, ElementsAre("b", "c", "a"));
   manager.add_constraint("a", "b").add_constraint("b", "c");
   EXPECT_THAT(manager.sort_by_constraints(),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("in a circle: b, c, a")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("form a cycle: b, c, a")));
 }
 
 // parity: P26
@@ -195,7 +195,7 @@ TEST_F(PassManagerTest, ABrokenGraphIsLaidToThePassThatBrokeIt) {
   });
   EXPECT_THAT(manager.run(*graph_).status(),
               StatusIs(absl::StatusCode::kInternal,
-                       AllOf(HasSubstr("pass 2, swap: the graph is broken after it"),
+                       AllOf(HasSubstr("pass 2, swap: the graph is invalid after it"),
                              HasSubstr("V8 at %b"))));
   EXPECT_THAT(after, ::testing::StartsWith("first\nswap failed\ngraph"));
   EXPECT_LT(after.find("%b ="), after.find("%a =")) << after;
@@ -269,7 +269,7 @@ TEST_F(PassManagerTest, TheReproducerShowsTheFailureAgain) {
                           parse_pipeline(passes, "eliminate_dead_code,bad,bad{after=3}"));
   const PassManager manager(pipeline, {.reproducer = path});
   EXPECT_THAT(manager.run(*graph_).status(),
-              StatusIs(absl::StatusCode::kInternal, HasSubstr("to see it again: " + path)));
+              StatusIs(absl::StatusCode::kInternal, HasSubstr("to reproduce it: " + path)));
   FX_ASSERT_OK_AND_ASSIGN(const auto again, read_graph_file(context_, path));
   EXPECT_EQ(again->size(), 4u);  // without the dead call
   ASSERT_TRUE(again->meta(kPipelineKey));
@@ -312,15 +312,15 @@ TEST(PipelineTest, TextAndBack) {
   EXPECT_EQ(to_string(spaced), "p{n=2},q");
   const std::pair<std::string, std::string> wrong[] = {
       {"r", R"(there is no pass "r"; there are p, q)"},
-      {"p,", "a name is missing behind the last comma"},
+      {"p,", "a name is missing after the last comma"},
       {"p{m=1}", R"(pass p has no option "m"; it has on, n, f, s)"},
       {"q{m=1}", R"(pass q has no option "m"; it has none)"},
       {"p{n=x}", R"(option n of pass p is an integer, not "x")"},
       {"p{n}", R"(option n of pass p is an integer, not "true")"},
       {"p{on=1}", R"(option on of pass p is true or false, not "1")"},
       {"p{f=}", R"(option f of pass p is a number, not "")"},
-      {"p{n=1", "want a closing brace"},
-      {"p{n=1}q", R"(a comma is wanted before "q")"},
+      {"p{n=1", "have no closing brace"},
+      {"p{n=1}q", R"(a comma is missing before "q")"},
       {"p{s=\"a", "closing quote"},
   };
   for (const auto& [text, message] : wrong)

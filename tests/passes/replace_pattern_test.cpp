@@ -293,12 +293,12 @@ TEST_F(ReplaceTest, WhatIsPutInIsNotSearched) {
 TEST_F(ReplaceTest, BadPatternsAreRefused) {
   const std::string_view graph = "(%a) { %b = aten.relu.default(%a) return %b }";
   EXPECT_THAT(matches(graph, "(%x, %y) { %r = aten.relu.default(%x) return %r }"),
-              HasSubstr("pattern node %y: nothing that the pattern returns depends on it"));
+              HasSubstr("pattern node %y: the results of the pattern do not depend on it"));
   EXPECT_THAT(matches(graph, "(%x) { %n = aten.neg.default(%x) %r = f(%x) return %r }"),
-              HasSubstr("pattern node %n: nothing that the pattern returns"));
-  EXPECT_THAT(matches(graph, "(%x) { return %x }"), HasSubstr("would match everything"));
+              HasSubstr("pattern node %n: the results of the pattern do not"));
+  EXPECT_THAT(matches(graph, "(%x) { return %x }"), HasSubstr("would match every node"));
   EXPECT_THAT(matches(graph, "(%x, %y) { %r = f(%x) return (%r, %y) }"),
-              HasSubstr("pattern node %y: it is returned and nothing else reads it"));
+              HasSubstr("pattern node %y: it is returned and has no other users"));
   const Graph empty(context_);
   EXPECT_THAT(Pattern::create(empty),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("the pattern has no output")));
@@ -481,13 +481,13 @@ TEST_F(ReplaceTest, ExplainsWhatIsInTheWay) {
   EXPECT_EQ(why("(%a) { %b = aten.div.Tensor(%a, 2) %c = aten.add.Tensor(%b, %a) "
                 "%d = aten.relu.default(%c) return %d }"),
             "closest at %d, 2 nodes of the pattern found; pattern %m = aten.mul.Tensor(%x, 2) "
-            "against %b = aten.div.Tensor(%a, 2): call_function aten.mul.Tensor is wanted");
+            "against %b = aten.div.Tensor(%a, 2): expected call_function aten.mul.Tensor");
   EXPECT_THAT(why("(%a) { %b = aten.mul.Tensor(%a, 3) %c = aten.add.Tensor(%b, %a) "
                   "%d = aten.relu.default(%c) return %d }"),
-              HasSubstr("2 is wanted, 3 found"));
+              HasSubstr("expected 2, found 3"));
   EXPECT_THAT(why("(%a) { %b = aten.mul.Tensor(%a, 2) %c = aten.add.Tensor(%b, %a) "
                   "%d = aten.relu.default(%c) return (%d, %b) }"),
-              HasSubstr("%output reads it too, outside of the match"));
+              HasSubstr("%output, outside the match, uses it too"));
   EXPECT_EQ(why("(%a) { %b = aten.mul.Tensor(%a, 2) %c = aten.add.Tensor(%b, %a) "
                 "%d = aten.relu.default(%c) return %d }"),
             "the pattern matches at %d");

@@ -196,7 +196,7 @@ WRITTEN = [
 ]
 # In joint graphs the backward pass uses inner values of the others: those do not match, and
 # --explain reports it.
-INSIDE = "reads it too, outside of the match"
+INSIDE = ", outside the match, uses it too"
 
 
 def plain_attention(q, k, v):

@@ -169,7 +169,7 @@ class Debugging(unittest.TestCase):
             with contextlib.redirect_stdout(io.StringIO()):
                 want = {n.name for n in Minimizer(gm, inputs, differ, settings).minimize()} & read
             self.assertEqual(done.returncode, 1 if want else 0, done.stdout + done.stderr)
-            told = re.search(r"^the nodes at fault: (.*)$", done.stdout, re.MULTILINE)
+            told = re.search(r"^faulty nodes: (.*)$", done.stdout, re.MULTILINE)
             self.assertEqual(set(told[1].split(", ")) if told else set(), want, f"seed {seed}")
             found += len(want)
         self.assertGreater(found, 0)

@@ -135,8 +135,8 @@ def check_errors(file: Path) -> list[str]:
     bad = file.with_name("bad.pt")
     bad.write_bytes(b"PK\x03\x04 no archive")
     cases = [
-        (["import", file], "forward takes 2 tensors (x, scale)"),
-        (["import", file, "--input", "y=f32[2]"], "forward takes x, scale, and no y"),
+        (["import", file], "forward has 2 inputs (x, scale)"),
+        (["import", file, "--input", "y=f32[2]"], "forward has inputs x, scale, not y"),
         (["import", file, "--input", "x=f32[2, n]"], "a tensor whose sizes are numbers"),
         (["import", file, *inputs(), "--input", "x=f32[2]"], "x is given a type twice"),
         (["import", file, *inputs(), "-o", file.with_name("g.txt")], "the ending says no form"),

@@ -256,11 +256,11 @@ TEST_F(ModuleTest, ConcreteArgumentsAreGuarded) {
                              int64_t{1}, std::string("id"), 0.0),
               IsOk());
   EXPECT_THAT(symbolic_trace(context_, f, {"x", "flag"}),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("'flag' is no Proxy")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("'flag' is not a Proxy")));
   inputs.concrete_args = {{"flags", true}};
   EXPECT_THAT(
       symbolic_trace(context_, f, inputs),
-      StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("'flags', which is no input")));
+      StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("'flags', which is not an input")));
   inputs.concrete_args = {{"flag", 1}};
   EXPECT_THAT(
       symbolic_trace(context_, f, inputs),
@@ -306,8 +306,9 @@ TEST_F(ModuleTest, InputsHaveDefaultsAndTypes) {
   EXPECT_THAT(text(*graph), HasSubstr("%y = 2.5"));
   EXPECT_EQ(to_string(graph->find_node("x")->type()), "f32[2, 3]");
   inputs.defaults = {{"w", 1}};
-  EXPECT_THAT(tracer.trace([](Proxy x, Proxy y) { return x + y; }, inputs),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("'w', which is no input")));
+  EXPECT_THAT(
+      tracer.trace([](Proxy x, Proxy y) { return x + y; }, inputs),
+      StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("'w', which is not an input")));
 }
 
 template <class T>

@@ -91,9 +91,9 @@ TEST_F(ShapedTest, AbstractValuesAnswerBesideConcreteOnes) {
 TEST_F(ShapedTest, WhatDataDecideIsNotKnown) {
   EXPECT_THAT(
       tracer_.trace([](Proxy x) { return (x.sum() > 0).to_bool() ? x : -x; }, typed("f32[3]")),
-      StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("not known from types")));
+      StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("types do not determine")));
   EXPECT_THAT(tracer_.trace([](Proxy x) { return x + int64_t(x.size(0)); }, typed("f32[n]")),
-              StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("not known from types")));
+              StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("types do not determine")));
 }
 
 TEST_F(ShapedTest, ACallThatCannotBeFailsWhereItIsWritten) {

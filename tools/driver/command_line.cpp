@@ -1,4 +1,4 @@
-// tools/driver/command_line.cpp - see command_line.h.
+// Errors of command lines: see command_line.h.
 #include "fx/tools/driver/command_line.h"
 
 #include "fx/ir/support/cli/usage.h"
@@ -17,7 +17,9 @@
 namespace fx {
 namespace {
 
-/// What stands on the command line and nobody takes: ` (did you mean ...)` included; else empty.
+/// The message for a word on the command line that is not an option or a subcommand, with a
+/// suggestion;
+/// empty if there is none.
 std::string unknown_word(const CLI::App& app) {
   std::vector<std::string> names;  // of subcommands and options
   for (const CLI::App* sub : app.get_subcommands({})) {
@@ -31,7 +33,7 @@ std::string unknown_word(const CLI::App& app) {
   const std::vector<std::string_view> views(names.begin(), names.end());
   const bool is_option = words[0].starts_with('-');
   if (!is_option && app.get_subcommands({}).empty()) {
-    return fmt::format("argument {} is one too many{}", words[0],
+    return fmt::format("unexpected argument {}{}", words[0],
                        app.get_option_no_throw("--passes") != nullptr
                            ? fmt::format("; passes are named by --passes {}", words[0])
                            : "");
@@ -40,7 +42,7 @@ std::string unknown_word(const CLI::App& app) {
                      did_you_mean(words[0], views));
 }
 
-/// What a value should be that is no number; CLI11 says only that it could not convert it.
+/// The expected kind of number for a value that is not one; CLI11's message does not state it.
 std::string no_number(const CLI::App& app, std::string_view message) {
   for (const CLI::App* sub : app.get_subcommands()) {
     for (const CLI::Option* option : sub->get_options()) {
@@ -49,15 +51,15 @@ std::string no_number(const CLI::App& app, std::string_view message) {
         continue;
       const std::string type = option->get_type_name();
       return fmt::format("{}: {} is {}", option->get_name(), option->results().back(),
-                         type.starts_with("FLOAT")  ? "no number"
-                         : type.starts_with("UINT") ? "no whole number from 0 up, or too large"
-                                                    : "no whole number, or too large");
+                         type.starts_with("FLOAT")  ? "not a number"
+                         : type.starts_with("UINT") ? "not a whole number from 0 up, or too large"
+                                                    : "not a whole number, or too large");
     }
   }
   return std::string(message);
 }
 
-/// CLI11's `--to: svgg not in {dot,svg}` with what is nearest; other messages as they are.
+/// CLI11's message `--to: svgg not in {dot,svg}` with a suggestion; other messages unchanged.
 std::string no_choice(std::string_view message) {
   constexpr std::string_view kNotIn = " not in {";
   const size_t colon = message.find(": "), list = message.rfind(kNotIn);
@@ -74,7 +76,7 @@ std::string no_choice(std::string_view message) {
     if (comma == std::string_view::npos) break;
     names.remove_prefix(comma + 1);
   }
-  return fmt::format("{}: there is no {}{}; there are {}", message.substr(0, colon),
+  return fmt::format("{}: there is no {}{}; choices are {}", message.substr(0, colon),
                      value.empty() ? "\"\"" : value, did_you_mean(value, choices),
                      fmt::join(choices, ", "));
 }
@@ -84,14 +86,15 @@ std::string no_choice(std::string_view message) {
 int report_usage(const CLI::App& app, const CLI::ParseError& error, std::string_view program) {
   const std::vector<CLI::App*> parsed = app.get_subcommands();
   std::string message = unknown_word(app);
-  // --help, --version; but help for a subcommand that there is not would be another's.
+  // --help, --version; not for an unknown subcommand, for which CLI11 would print another help
+  // text.
   if (error.get_exit_code() == 0 && (!parsed.empty() || message.empty())) return app.exit(error);
   std::string path(program);
   if (!parsed.empty()) path += " " + parsed.front()->get_name();
   if (message.empty() && parsed.empty() && app.get_require_subcommand_min() > 0) {
     std::vector<std::string> names;
     for (const CLI::App* sub : app.get_subcommands({})) names.push_back(sub->get_name());
-    message = "say what to do; there are " + absl::StrJoin(names, ", ");
+    message = "a subcommand is missing; subcommands are " + absl::StrJoin(names, ", ");
   } else if (message.empty()) {
     message = error.what();
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ConversionError))

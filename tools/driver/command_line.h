@@ -1,19 +1,18 @@
-// tools/driver/command_line.h - what every command of this project says of a command line that
-// CLI11 refuses.
+// The messages of all commands of this project for command lines that CLI11 rejects.
 #pragma once
 
 #include <string_view>
 
-namespace CLI {  // NOLINT(readability-identifier-naming): as CLI11 calls it
+namespace CLI {  // NOLINT(readability-identifier-naming): CLI11's name
 class App;
 class ParseError;
 }  // namespace CLI
 
 namespace fx {
 
-/// Prints what was wrong with the command line of `program`, and what a mistyped word may have
-/// meant, on standard error; or the help or version that was asked for, on standard output. Gives
-/// the exit status: 2, or 0.
+/// Prints the error of the command line of `program`, with a suggestion for a mistyped word, on
+/// standard
+/// error; or the requested help or version on standard output. Returns the exit status: 2, or 0.
 int report_usage(const CLI::App& app, const CLI::ParseError& error, std::string_view program);
 
 }  // namespace fx

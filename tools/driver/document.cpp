@@ -1,4 +1,4 @@
-// tools/driver/document.cpp - see document.h.
+// Graphs as commands read and write them: see document.h.
 #include "fx/tools/driver/document.h"
 
 #include "fx/interp/data_name.h"
@@ -39,7 +39,7 @@ std::string list_names(const std::vector<std::string>& names) {
 
 bool is_stdout(const std::string& path) { return path.empty() || path == "-"; }
 
-/// Paths that nodes of this opcode name, each once, in order.
+/// The paths that nodes of this opcode refer to, each once, in order.
 std::vector<std::string> paths_of(const Graph& graph, Opcode op) {
   std::vector<std::string> paths;
   absl::flat_hash_set<std::string> seen;
@@ -53,7 +53,7 @@ std::vector<std::string> paths_of(const Graph& graph, Opcode op) {
   return paths;
 }
 
-/// Paths of the modules that have graphs of their own.
+/// Paths of the modules that have graphs.
 std::vector<std::string> graph_modules(const Module& root) {
   std::vector<std::string> paths;
   for (const NamedModule& named : root.named_modules())
@@ -61,13 +61,14 @@ std::vector<std::string> graph_modules(const Module& root) {
   return paths;
 }
 
-/// A module that only leads to tensors and other modules.
+/// True for a module that only contains tensors and other modules.
 bool is_plain(const Module& module) {
   return module.class_name() == kPlainModuleClass && module.hyperparameters().empty();
 }
 
-/// True when the graph of the module needs nothing of the module but graphs of its kind: then it can
-/// be a nested graph.
+/// True if the module's graph refers only to similar graphs of the module, so that it can be a
+/// nested
+/// graph.
 bool can_nest(const GraphModule& module) {
   if (!module.graph().find_nodes(Opcode::kCallModule).empty()) return false;
   return std::ranges::all_of(module.attributes(), [](const auto& entry) {
@@ -77,7 +78,9 @@ bool can_nest(const GraphModule& module) {
   });
 }
 
-/// Makes nested graphs of the modules that get_attr nodes of `graph` read: bodies of control flow.
+/// Converts the modules that get_attr nodes of `graph` refer to, the bodies of control flow, to
+/// nested
+/// graphs.
 absl::Status nest_graphs(Graph& graph, const Module& root) {
   for (const std::string& path : paths_of(graph, Opcode::kGetAttr)) {
     const Module* module = root.find_module(path);
@@ -90,15 +93,15 @@ absl::Status nest_graphs(Graph& graph, const Module& root) {
   return absl::OkStatus();
 }
 
-/// What a file that holds one graph loses of a module tree.
+/// The parts of a module tree that a file with a single graph cannot contain.
 struct Losses {
-  std::vector<std::string> called;   ///< modules that the graph calls or reads
-  std::vector<std::string> values;   ///< members that the graph reads and that are not tensors
+  std::vector<std::string> called;   ///< modules that the graph refers to
+  std::vector<std::string> values;   ///< members other than tensors that the graph refers to
   std::vector<std::string> modules;  ///< other modules
-  std::vector<std::string> members;  ///< members that the graph does not read
+  std::vector<std::string> members;  ///< members that the graph does not refer to
 };
 
-/// True when the module at the path, or one that it is in, is a nested graph of `graph`.
+/// True if the module at the path, or a parent of it, is a nested graph of `graph`.
 bool is_nested(const Graph& graph, std::string_view path) {
   for (size_t end = path.find('.'); true; end = path.find('.', end + 1)) {
     if (graph.find_subgraph(path.substr(0, end)) != nullptr) return true;
@@ -135,7 +138,7 @@ Losses losses_of(const Graph& graph, const Module& root) {
   return losses;
 }
 
-/// The tensors with data that get_attr nodes of the graph read.
+/// The tensors with data that get_attr nodes of the graph refer to.
 NamedTensors tensors_read(const Graph& graph, const Module& root) {
   NamedTensors tensors;
   for (const std::string& path : paths_of(graph, Opcode::kGetAttr)) {
@@ -146,7 +149,7 @@ NamedTensors tensors_read(const Graph& graph, const Module& root) {
   return tensors;
 }
 
-/// Adds tensors to the data file of a graph: those of the same names are replaced, the others stay.
+/// Adds tensors to the data file of a graph, replacing tensors of the same names.
 absl::Status write_data(const std::string& path, NamedTensors tensors, Aliases aliases) {
   absl::flat_hash_set<std::string> names;
   for (auto& [name, tensor] : tensors) {
@@ -183,7 +186,7 @@ absl::StatusOr<Document> Document::read(Context& context, const std::string& pat
 }
 
 absl::Status Document::read_tensors() {
-  if (path_.ends_with(".safetensors")) return absl::OkStatus();  // it has them itself
+  if (path_.ends_with(".safetensors")) return absl::OkStatus();  // the file contains them
   FX_ASSIGN_OR_RETURN(const std::vector<NamedAttribute> own, root().state_dict(kEverything));
   for (const NamedAttribute& entry : own)
     if (entry.attribute->tensor.has_data())
@@ -218,7 +221,7 @@ absl::StatusOr<std::string> Document::write_text() const {
     print(*copy, text);
   }
   FX_RETURN_IF_ERROR(write_file("-", text));
-  std::vector<std::string> made;  // tensors that no file has
+  std::vector<std::string> made;  // tensors that are not in a file
   for (const auto& [name, tensor] : tensors_read(graph(), root())) {
     if (!inline_tensors_.contains(tensor.identity()) &&
         !beside_tensors_.contains(tensor.identity()))
@@ -259,7 +262,7 @@ absl::StatusOr<std::string> Document::write_with_modules(const std::string& path
   } else {
     tensors = tensors_read(graph(), root());
   }
-  // First the data: an error then leaves no graph without its tensors.
+  // The data first, so that an error does not leave a graph without its tensors.
   if (!tensors.empty())
     FX_RETURN_IF_ERROR(write_data(data_path(path), std::move(tensors), std::move(aliases)));
   if (document_.module || module == nullptr)

@@ -1,13 +1,15 @@
-// tools/driver/document.h - a graph as a command reads and writes it: with its modules, and with the
-// tensors in the data file beside it (g.safetensors beside g.fx).
+// A graph as a command reads and writes it: with its modules, and with the tensors in the data file
+// next to it (g.safetensors next to g.fx).
 //
 //   FX_ASSIGN_OR_RETURN(fx::Document document, fx::Document::read(context, "g.fx"));
 //   ... document.graph(), document.root() ...
 //   FX_ASSIGN_OR_RETURN(const std::string left_out, document.write("h.fx"));
 //
-// Writing loses nothing silently. Tensors that get_attr nodes read, those that a pass made included,
-// go to the data file of the output. Text and binary files hold one graph: a graph that calls
-// modules is refused there, and `left_out` names what else such a file does not hold.
+// Writing does not lose anything silently. Tensors that get_attr nodes refer to, including those
+// that a
+// pass made, are written to the data file of the output. Text and binary files contain one graph: a
+// graph that calls modules is an error, and `left_out` lists other parts that the file does not
+// contain.
 #pragma once
 
 #include "fx/ir/files/graph_file.h"
@@ -32,23 +34,28 @@ struct WriteOptions {
 /// See the head of this file.
 class Document {
  public:
-  /// Reads a graph of any form (read_graph_document) and the tensors beside it: those that get_attr
-  /// nodes name, and those of its modules. Errors of reading; InvalidArgument for a tensor of
-  /// another dtype or other sizes than the graph file declares.
+  /// Reads a graph of any format (read_graph_document) and the tensors next to it: those that
+  /// get_attr
+  /// nodes refer to, and those of its modules. Errors of reading; InvalidArgument for a tensor with
+  /// another dtype or other sizes than in the graph file.
   static absl::StatusOr<Document> read(Context& context, const std::string& path);
 
   Graph& graph() const { return document_.graph(); }
-  /// The graph's module. For a graph without modules, one that holds its tensors, and what passes
-  /// add.
+  /// The graph's module. For a graph without modules, a module with its tensors and the members
+  /// that
+  /// passes add.
   Module& root() const { return document_.module ? *document_.module : *lone_root_; }
 
-  /// Writes the graph in the form that the ending names, with its modules in .json and .safetensors,
-  /// and its tensors beside it; to "" and "-" the graph, then the graphs of modules, as text.
+  /// Writes the graph in the format of the ending, with its modules in .json and .safetensors, and
+  /// its
+  /// tensors next to it; to "" and "-" the graph, then the graphs of modules, as text.
   ///
-  /// Returns what the output does not hold, in words, or "". An existing data file keeps the other
-  /// tensors that it has. InvalidArgument for another ending; for a text or binary file when the
-  /// graph calls modules (unless options.graph_only) or reads a member that is not a tensor; for an
-  /// existing data file that holds a graph of its own (save_graph_module).
+  /// Returns a description of the parts that the output does not contain, or "". An existing data
+  /// file
+  /// keeps its other tensors. InvalidArgument for another ending; for a text or binary file if the
+  /// graph
+  /// calls modules (unless options.graph_only) or refers to a member that is not a tensor; for an
+  /// existing data file that contains a graph (save_graph_module).
   absl::StatusOr<std::string> write(const std::string& path,
                                     const WriteOptions& options = {}) const;
 
@@ -63,9 +70,9 @@ class Document {
   Context* context_ = nullptr;
   GraphDocument document_;
   std::unique_ptr<Module> lone_root_;
-  /// Identities of tensors whose data is in the graph's file itself.
+  /// Identities of tensors whose data is in the graph's file.
   absl::flat_hash_set<const void*> inline_tensors_;
-  /// Identities of tensors that the data file beside it has.
+  /// Identities of tensors in the data file next to it.
   absl::flat_hash_set<const void*> beside_tensors_;
 };
 

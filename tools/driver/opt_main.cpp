@@ -1,4 +1,4 @@
-// The command line around a pipeline of passes: see opt_main.h.
+// The command line of a pipeline of passes: see opt_main.h.
 #include "fx/tools/driver/opt_main.h"
 
 #include "fx/ir/graph/context.h"
@@ -41,18 +41,18 @@ struct Options {
        list = false, graph_only = false;
 };
 
-/// The pipeline asked for, or else that of the file.
+/// The pipeline of the command line, by default that of the file.
 absl::StatusOr<Pipeline> pipeline_of(const Options& options, const PassTable& passes,
                                      const Graph& graph) {
   if (options.passes) return parse_pipeline(passes, *options.passes);
   const std::optional<Argument> kept = graph.meta(kPipelineKey);
   if (kept && kept->is_string()) return parse_pipeline(passes, kept->as_string());
   return usage_error(fmt::format(
-      "say which passes: --passes a,b (--list names them); the graph has no meta data \"{}\"",
+      "passes are missing: use --passes a,b (--list lists them); the graph has no meta data \"{}\"",
       kPipelineKey));
 }
 
-/// A name that `--disable` misspells would leave nothing out.
+/// Rejects unknown names, which would disable no pass.
 absl::Status check_disabled(const Options& options, const PassTable& passes) {
   for (const std::string& name : options.manager.disabled) {
     if (passes.find(name) != nullptr) continue;
@@ -86,12 +86,12 @@ void set_hooks(PassManager& manager, const Options& options) {
 }
 
 absl::StatusOr<int> run_pipeline(const Options& options, const PassTable& passes) {
-  llvm::EnablePrettyStackTrace();  // a pass that crashes is named
+  llvm::EnablePrettyStackTrace();  // prints the name of a pass that crashes
   if (options.list) {
     FX_RETURN_IF_ERROR(write_file("-", describe_passes(passes)));
     return 0;
   }
-  if (options.input.empty()) return usage_error("say which graph: a file, or -");
+  if (options.input.empty()) return usage_error("the graph is missing: use a file, or -");
   FX_RETURN_IF_ERROR(check_disabled(options, passes));
   Context context;
   FX_ASSIGN_OR_RETURN(const Document document, Document::read(context, options.input));
@@ -139,13 +139,13 @@ std::function<absl::StatusOr<int>()> add_opt_options(CLI::App& app, const PassTa
   PassManagerOptions& manager = options->manager;
   app.add_option("INPUT", options->input, "the graph");
   app.add_option("--passes", options->passes,
-                 "which, in order: a,b{option=false},c; without this, those that the file names "
-                 "(its meta data `pipeline`)");
+                 "the passes in order: a,b{option=false},c; default: the file's meta data "
+                 "`pipeline`");
   app.add_option("--input", options->input_types,
-                 "NAME=TYPE: the type of an input, for passes that go by types; may be repeated");
-  app.add_flag("--list", options->list, "list the passes there are, with their options");
+                 "NAME=TYPE: the type of an input, for passes that need types; may be repeated");
+  app.add_flag("--list", options->list, "list the passes with their options");
   app.add_option("--rounds", manager.max_rounds,
-                 "run them again while they change something, at most so often")
+                 "repeat the passes while they change the graph, at most N times in total")
       ->check(CLI::Range(1, std::numeric_limits<int>::max(), "POSITIVE"))
       ->capture_default_str();
   app.add_flag("--print-before-all", options->print_before_all,
@@ -154,32 +154,33 @@ std::function<absl::StatusOr<int>()> add_opt_options(CLI::App& app, const PassTa
                "the graph after each pass, on standard error");
   app.add_flag("--changes", options->changes,
                "the nodes that each pass made and erased, on standard error");
-  app.add_flag(
-      "--time,--stats", options->time,
-      "a table of the passes, with change, nodes, time and what they counted, on standard error");
-  app.add_option("--bisect-limit", manager.bisect_limit,
-                 "run only the first so many passes (-1: all), and say on standard error which ran")
+  app.add_flag("--time,--stats", options->time,
+               "a table of the passes, with change, nodes, time and counters, on standard error");
+  app.add_option(
+         "--bisect-limit", manager.bisect_limit,
+         "run only the first N passes (-1: all), and print on standard error which ones run")
       ->check(check_integer);
-  app.add_option("--disable", manager.disabled, "leave out the passes of these names");
+  app.add_option("--disable", manager.disabled, "skip the passes with these names");
   app.add_option("--reproducer", manager.reproducer,
-                 "FILE: if a pass fails or crashes, the graph before it, which `opt FILE` runs "
-                 "the pass over again");
+                 "FILE: if a pass fails or crashes, contains the graph before the pass; `opt FILE` "
+                 "reproduces the failure");
   app.add_flag("--check-changed", manager.check_changed,
-               "compare what each pass says of having changed the graph with the graph");
-  app.add_flag("!--no-verify", manager.verify,
-               "do not check the graph before the first pass and after each (for topological_sort "
-               "of nodes in disorder)");
+               "check that each pass reports correctly whether it changed the graph");
+  app.add_flag(
+      "!--no-verify", manager.verify,
+      "do not verify the graph before the first pass and after each pass (for topological_sort "
+      "of unsorted nodes)");
   app.add_option("--shuffle", manager.shuffle_seed,
                  "SEED: put the nodes into another legal order before each pass (0: no)")
       ->check(check_seed);
   app.add_flag("--provenance", manager.provenance,
-               "new nodes say from which nodes which pass made them (meta data `from_node`)");
+               "record in new nodes the pass and its source nodes (meta data `from_node`)");
   app.add_option(
       "-o", options->output,
       "the file to write (.fx, .json, .fxb, or .safetensors for a module with its tensors), "
-      "instead of text to standard output; tensors go to g.safetensors beside g.fx");
+      "instead of text on standard output; tensors are written to g.safetensors next to g.fx");
   app.add_flag("--graph-only", options->graph_only,
-               "write a .fx or .fxb file although the modules that the graph calls are lost");
+               "write a .fx or .fxb file without the modules that the graph calls");
   return [options, &passes] {
     options->manager.record_nodes = options->changes;
     return run_pipeline(*options, passes);

@@ -1,4 +1,4 @@
-// What the part `torch` of the command consists of: tools/parts.h says what each is for.
+// The functions of the part `torch` of the command; tools/parts.h describes them.
 #pragma once
 
 #include "tools/command.h"

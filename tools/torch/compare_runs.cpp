@@ -17,7 +17,7 @@ absl::StatusOr<bool> compare_by_running(const Graph& left, const Graph& right,
   GraphDataOptions make = {.make_missing = true, .seed = run.seed};
   FX_ASSIGN_OR_RETURN(std::vector<std::string> files, data_files(left, run.left, run.files));
   FX_ASSIGN_OR_RETURN(GraphData data, load_graph_data(left, files, make));
-  // Of the second graph only the constants count: its inputs are those of the first.
+  // Only the constants of the second graph are read: its inputs are those of the first.
   FX_ASSIGN_OR_RETURN(const std::vector<std::string> beside, data_files(right, run.right, {}));
   files.insert(files.begin(), beside.begin(), beside.end());
   FX_ASSIGN_OR_RETURN(GraphData other, load_graph_data(right, files, make));
@@ -32,7 +32,7 @@ absl::StatusOr<bool> compare_by_running(const Graph& left, const Graph& right,
                       check_equivalent(left, right, data.inputs, options));
   FX_RETURN_IF_ERROR(write_file("-", report.str()));
   if (!report.equivalent() || data.num_made + other.num_made == 0) return report.equivalent();
-  // What was made is not below 0. What is there shows in a second run, which graphs may refuse.
+  // The made inputs are not negative. A second run uses both signs; a graph may reject such inputs.
   make.both_signs = true;
   FX_ASSIGN_OR_RETURN(data, load_graph_data(left, files, make));
   FX_ASSIGN_OR_RETURN(other, load_graph_data(right, files, make));

@@ -15,7 +15,7 @@
 namespace fx::tools {
 namespace {
 
-/// Of a long list the beginning.
+/// The names, truncated if there are many.
 std::string listed(const std::vector<std::string>& names) {
   constexpr size_t kMost = 6;
   if (names.empty()) return "nothing";
@@ -25,7 +25,7 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
-/// Names of the tensors that the graph's inputs and constants are read from.
+/// The names of the tensors for the graph's inputs and constants.
 std::vector<std::string> wanted_names(const Graph& graph) {
   std::vector<std::string> names;
   for (const Node& node : graph.nodes()) {
@@ -50,10 +50,10 @@ absl::StatusOr<std::vector<std::string>> data_files(const Graph& graph, const st
     if (!wanted.empty() && absl::c_none_of(wanted, is_there)) {
       std::vector<std::string> names;
       for (const auto& [name, tensor] : data.tensors) names.push_back(name);
-      return absl::InvalidArgumentError(
-          fmt::format("--inputs {}: no name in it is one of the graph's inputs; it has {}, and the "
-                      "graph reads {}",
-                      file, listed(names), listed(wanted)));
+      return absl::InvalidArgumentError(fmt::format(
+          "--inputs {}: the file has no tensor for an input of the graph; it has {}, and the "
+          "graph needs {}",
+          file, listed(names), listed(wanted)));
     }
     all.push_back(file);
   }

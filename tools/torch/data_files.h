@@ -1,4 +1,4 @@
-// The tensors that commands run a graph on: those beside it, and files of --inputs.
+// The tensors on which commands run a graph: those next to it, and the files of --inputs.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -10,9 +10,10 @@
 
 namespace fx::tools {
 
-/// Paths for load_graph_data: g.safetensors beside g.fx, where it is, then `files`. InvalidArgument
-/// for one of these that has no tensor for any input of the graph: it says what there is and what
-/// is looked for.
+/// Paths for load_graph_data: g.safetensors next to g.fx, if it exists, then `files`.
+/// InvalidArgument,
+/// with the names in the file and those of the graph, for one of `files` that has no tensor for any
+/// input of the graph.
 absl::StatusOr<std::vector<std::string>> data_files(const Graph& graph, const std::string& path,
                                                     const std::vector<std::string>& files);
 

@@ -35,7 +35,7 @@ struct ImportFlags {
   std::string input, loss;
 };
 
-/// The module's inputs, of the types that `--input` gives, by name or in order.
+/// The module's inputs, with the types of `--input`, by name or in order.
 absl::StatusOr<std::vector<at::Tensor>> make_inputs(Context& context, const ImportFlags& options,
                                                     const std::vector<std::string>& names) {
   std::vector<at::Tensor> inputs(names.size());
@@ -46,14 +46,14 @@ absl::StatusOr<std::vector<at::Tensor>> make_inputs(Context& context, const Impo
       const std::string name = word.substr(0, equals);
       next = static_cast<size_t>(absl::c_find(names, name) - names.begin());
       if (next == names.size()) {
-        return absl::InvalidArgumentError(fmt::format("--input {}: forward takes {}, and no {}",
+        return absl::InvalidArgumentError(fmt::format("--input {}: forward has inputs {}, not {}",
                                                       word, absl::StrJoin(names, ", "), name));
       }
       type.remove_prefix(equals + 1);
     }
     if (next >= names.size()) {
       return absl::InvalidArgumentError(
-          fmt::format("--input {}: forward takes {} tensors", word, names.size()));
+          fmt::format("--input {}: forward has {} inputs", word, names.size()));
     }
     if (inputs[next].defined()) {
       return absl::InvalidArgumentError(
@@ -66,15 +66,16 @@ absl::StatusOr<std::vector<at::Tensor>> make_inputs(Context& context, const Impo
   for (size_t i = 0; i < names.size(); ++i) {
     if (inputs[i].defined()) continue;
     return absl::InvalidArgumentError(
-        fmt::format("forward takes {} tensors ({}), of types that the file does not say: add "
+        fmt::format("forward has {} inputs ({}), whose types are not in the file: add "
                     "--input '{}=f32[1, 3, 224, 224]' with the right type",
                     names.size(), absl::StrJoin(names, ", "), names[i]));
   }
   return inputs;
 }
 
-/// What forward gives, of which types and sizes count, without a trace of it: nothing is written;
-/// where that depends on data, and the capture may run operators, forward runs and all is put back.
+/// The results of forward, of which only types and sizes matter, without side effects. If they
+/// depend
+/// on data, and the capture may run operators, forward runs and all state is restored.
 absl::StatusOr<std::vector<at::Tensor>> results_of(Context& context, const ModelInstance& model,
                                                    Execution execution) {
   const at::NoGradGuard no_grad;
@@ -88,7 +89,7 @@ absl::StatusOr<std::vector<at::Tensor>> results_of(Context& context, const Model
   at::Generator random = at::globalContext().defaultGenerator(at::kCPU);
   const at::Tensor random_state = random.get_state();
   std::vector<at::Tensor> results = model.forward(model.inputs);
-  // A result may be what is put back.
+  // A result may be a tensor that is restored.
   for (at::Tensor& result : results)
     if (result.defined()) result = result.clone();
   random.set_state(random_state);
@@ -119,7 +120,7 @@ absl::Status add_loss(Context& context, const ImportFlags& options, ModelInstanc
   }
   if (!results[0].is_floating_point() || (classes && results[0].dim() < 1)) {
     return absl::InvalidArgumentError(
-        fmt::format("--loss {}: the first result is no tensor of floating point to compare with a "
+        fmt::format("--loss {}: the first result is not a floating-point tensor to compare with a "
                     "target",
                     options.loss));
   }
@@ -162,16 +163,17 @@ Run add_import(CLI::App& app) {
   auto options = std::make_shared<ImportFlags>();
   app.add_option("FILE", options->input, "a TorchScript file (torch.jit.save), traced or scripted")
       ->required();
-  app.add_option("--loss", options->loss,
-                 "of --joint and --step: cross_entropy or mse of the first result and a target, or "
-                 "the number of the result that is the loss; default: all results");
+  app.add_option(
+      "--loss", options->loss,
+      "for --joint and --step: cross_entropy or mse of the first result and a target, or "
+      "the number of the result that is the loss; default: all results");
   add_request_options(app, options->request);
   return [options]() -> absl::StatusOr<int> {
     try {
-      // Its errors name the file.
+      // Errors of load have the name of the file.
       FX_ASSIGN_OR_RETURN(const ScriptModule module, ScriptModule::load(options->input));
       FX_RETURN_IF_ERROR(with_context(import_script(module, *options), options->input));
-    } catch (const std::exception& e) {  // libtorch, when forward does not take such inputs
+    } catch (const std::exception& e) {  // of libtorch, if forward does not accept the inputs
       return absl::InvalidArgumentError(fmt::format("{}: {}", options->input, torch_message(e)));
     }
     return kDone;

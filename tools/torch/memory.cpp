@@ -18,18 +18,18 @@
 namespace fx::tools {
 namespace {
 
-/// Of one pass, without the memory of the caller.
+/// The memory of one pass, without that of the caller.
 struct PassMemory {
   int64_t calls = 0;
-  int64_t counted = 0;   ///< the peak from the types
-  int64_t measured = 0;  ///< the most given out at the end of a call
-  int64_t most = 0;      ///< at any time: kernels' own memory too
+  int64_t counted = 0;   ///< the peak computed from the types
+  int64_t measured = 0;  ///< the maximum at the end of a call
+  int64_t most = 0;      ///< the maximum at any time, including memory of kernels
 };
 
-/// What calls of an operator take and give back before they end.
+/// The memory that calls of an operator allocate and free again.
 struct KernelMemory {
   int64_t calls = 0;
-  int64_t bytes = 0;  ///< the most of any call
+  int64_t bytes = 0;  ///< the maximum of all calls
 };
 
 constexpr std::string_view kPasses[] = {"forward", "backward"};

@@ -1,4 +1,4 @@
-// fxcpp run --memory: the memory that a graph takes, counted from its types and measured.
+// fxcpp run --memory: the memory of a graph, computed from its types and measured.
 #pragma once
 
 #include "fx/interp/torch/graph_data.h"

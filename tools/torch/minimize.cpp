@@ -86,23 +86,26 @@ absl::StatusOr<int> minimize_graph(const Options& options) {
 
 Run add_minimize(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("INPUT", options->input, "the graph; it writes to no memory (functionalize)")
+  app.add_option("INPUT", options->input, "the graph, without writes to memory (functionalize)")
       ->required();
   app.add_option("--passes", options->passes,
-                 "what is wrong: parts of the graph run as they are, and after these passes")
+                 "the passes to test: parts of the graph run without and with them")
       ->required();
   app.add_option("--method", options->method,
-                 "sequential: each call by itself; binary: halves; accumulate: the first calls; "
+                 "sequential: each call separately; binary: halves; accumulate: the first calls; "
                  "block: the shortest block of calls")
       ->check(CLI::IsMember({"sequential", "binary", "accumulate", "block"}))
       ->capture_default_str();
-  app.add_flag("--all", options->all, "go on behind the first fault");
-  app.add_option("--inputs", options->files, "safetensors files with inputs; else made from types");
-  app.add_option("--rtol", options->rtol,
-                 "elements may differ by ATOL + RTOL * |B|; with neither, not in a bit")
+  app.add_flag("--all", options->all, "continue after the first fault");
+  app.add_option("--inputs", options->files,
+                 "safetensors files with inputs; default: made from types");
+  app.add_option(
+         "--rtol", options->rtol,
+         "elements may differ by ATOL + RTOL * |B|; by default they must be equal to the bit")
       ->check(check_tolerance);
   app.add_option("--atol", options->atol, "see --rtol")->check(check_tolerance);
-  app.add_option("--seed", options->seed, "of inputs that are made, and random operators")
+  app.add_option("--seed", options->seed,
+                 "the seed of inputs that are made, and of random operators")
       ->check(check_seed)
       ->capture_default_str();
   app.add_option("-o", options->output, "the smallest part that differs: .fx, .json or .fxb");

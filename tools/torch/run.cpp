@@ -1,4 +1,4 @@
-// fxcpp run: executes a graph through libtorch's dispatcher.
+// fxcpp run: executes a graph with libtorch's dispatcher.
 #include "fx/codegen/cpp/torch/compiled_graph.h"
 #include "fx/interp/torch/compare.h"
 #include "fx/interp/torch/dispatch/convert.h"
@@ -56,7 +56,7 @@ std::string describe_tensor(TypeTable& types, const at::Tensor& tensor) {
                      values.max().item().toDouble(), values.mean().item().toDouble());
 }
 
-/// Prints one line per result that differs, and one about all; the number of those that do.
+/// Prints one line per result that differs, and a summary. Returns the number of differences.
 int compare_results(const std::vector<c10::IValue>& results,
                     const std::vector<at::Tensor>& expected, double tolerance) {
   int compared = 0, bit_equal = 0, wrong = 0;
@@ -84,15 +84,15 @@ int compare_results(const std::vector<c10::IValue>& results,
   return wrong;
 }
 
-// ---------------------------------------------------------------- node by node
+// ---------------------------------------------------------------- tracing of nodes
 
-/// Prints each node as it has run: its value, and whose values die with it.
+/// Prints each node after it has run: its value, and the nodes whose values are freed.
 class TracePrinter final : public TorchInterpreter {
  public:
   TracePrinter(const Graph& graph, const TorchConstants& constants, bool json)
       : TorchInterpreter(graph, constants), plan_(graph), json_(json) {}
 
-  /// Keeps copies of the tensors that nodes of the graph itself give, by their names.
+  /// Keeps copies of the values of nodes, without nested graphs, by their names.
   void set_dump(bool on) { dump_ = on; }
   const std::vector<std::pair<std::string, Tensor>>& values() const { return values_; }
 
@@ -144,7 +144,7 @@ class TracePrinter final : public TorchInterpreter {
   std::vector<std::pair<std::string, Tensor>> values_;
 };
 
-/// The call that would run next, and the values that it would read.
+/// Prints the next call and its operands.
 void print_next(const TracePrinter& printer, const Node& node) {
   fmt::print("next: {}\n", describe_call(node));
   for (const Node* input : node.all_input_nodes()) {
@@ -179,7 +179,7 @@ absl::StatusOr<int> run_and_trace(const Graph& graph, GraphData data, const RunF
 
 absl::StatusOr<int> run_and_profile(const Graph& graph, GraphData data, const RunFlags& options) {
   TorchProfiler profiler(graph, data.constants);
-  // Once before: first calls look operators up and make thread pools.
+  // A first run, not measured: it looks up operators and makes thread pools.
   FX_RETURN_IF_ERROR(profiler.run(data.inputs).status());
   profiler.clear_profile();
   FX_RETURN_IF_ERROR(profiler.run(std::move(data.inputs)).status());
@@ -201,8 +201,8 @@ void append_leaves(std::vector<c10::IValue>& leaves, const c10::IValue& value) {
   }
 }
 
-/// By the evaluator; by the interpreter where there are calls that are no operators, or nested
-/// graphs.
+/// Runs the evaluator, or the interpreter if there are calls of other functions than operators, or
+/// nested graphs.
 absl::StatusOr<std::vector<c10::IValue>> evaluate(const Graph& graph, GraphData data) {
   absl::StatusOr<TorchEvaluator> evaluator = TorchEvaluator::create(graph, data.constants);
   std::vector<c10::IValue> leaves;
@@ -227,8 +227,9 @@ absl::StatusOr<std::vector<c10::IValue>> compile_and_run(const Graph& graph, Gra
   return leaves;
 }
 
-/// Whether there is anything to lower of what torch.fx's tracer records: layers, methods, functions
-/// of torch. Node by node, the interpreter runs all but layers as they are.
+/// True if the graph has calls to lower: layers, methods, functions of torch. For tracing of nodes,
+/// only
+/// layers are lowered, since the interpreter runs the others.
 bool wants_lowering(const Graph& graph, bool node_by_node) {
   for (const Node& node : graph.nodes()) {
     if (node.op() == Opcode::kCallModule) return true;
@@ -241,7 +242,7 @@ bool wants_lowering(const Graph& graph, bool node_by_node) {
   return false;
 }
 
-/// Makes operators of these, chosen by the types of the inputs in `files`.
+/// Lowers these to operators, selected by the types of the inputs in `files`.
 absl::Status lower(Graph& graph, const std::vector<std::string>& files) {
   FX_ASSIGN_OR_RETURN(const GraphData data, load_graph_data(graph, files));
   size_t next = 0;
@@ -250,7 +251,7 @@ absl::Status lower(Graph& graph, const std::vector<std::string>& files) {
     const c10::IValue& value = data.inputs[next++];
     if (!node.type()) node.set_type(type_of_value(graph.context().types(), value));
   }
-  propagate_types(graph, {.other_call = type_by_lowering});  // what it cannot type, lowering names
+  propagate_types(graph, {.other_call = type_by_lowering});  // lowering reports calls without types
   return lower_to_aten(graph).status();
 }
 
@@ -297,10 +298,10 @@ absl::StatusOr<int> run_graph(const RunFlags& options) {
 
 Run add_run(CLI::App& app) {
   auto options = std::make_shared<RunFlags>();
-  app.add_option("INPUT", options->input, "the graph; g.safetensors beside g.fx has its tensors")
+  app.add_option("INPUT", options->input, "the graph; g.safetensors next to g.fx has its tensors")
       ->required();
   app.add_option("--inputs", options->inputs,
-                 "safetensors files with further inputs, or others than those beside the graph");
+                 "safetensors files with inputs, preferred to those next to the graph");
   CLI::Option* check =
       app.add_option("--check", options->check,
                      "compare with the results out.0, out.1, ... in this safetensors file");
@@ -310,24 +311,25 @@ Run add_run(CLI::App& app) {
       ->check(check_tolerance)
       ->capture_default_str();
   app.add_flag("--compile", options->compile,
-               "run it as C++ code, which the system's compiler builds; kept in ~/.cache/fxcpp");
+               "run it as C++ code, built by the system's compiler and cached in ~/.cache/fxcpp");
   app.add_flag("--trace", options->trace,
-               "print each node as it has run: its value, and what it frees");
-  app.add_option("--to", options->to, "as --trace, up to this node");
+               "print each node after it has run: its value, and the values that are freed");
+  app.add_option("--to", options->to, "like --trace, up to this node");
   app.add_option("--before", options->before,
-                 "as --trace, and stop before this node: its call, and the values that it reads");
+                 "like --trace, and stop before this node: print its call and its operands");
   app.add_option("--dump", options->dump,
-                 "as --trace, and write the tensor of every node that ran to this safetensors "
+                 "like --trace, and write the tensor of every node that ran to this safetensors "
                  "file, by the nodes' names");
   app.add_flag("--memory", options->memory,
-               "print the peak memory of both passes: counted from the types, measured at the end "
-               "of each call, and with what kernels take while they run; the graph runs twice");
+               "print the peak memory of both passes: computed from the types, measured at the end "
+               "of each call, and including memory of kernels; the graph runs twice");
   app.add_flag("--json", options->json,
                "--trace: a line {node, op, target, type, frees, sum} each; --memory as JSON");
-  app.add_option("--profile", options->profile,
-                 "print time and memory by module and operator, and write a Chrome trace here; the "
-                 "graph runs twice, and the second time counts");
-  app.add_option("--seed", options->seed, "of random operators")
+  app.add_option(
+      "--profile", options->profile,
+      "print time and memory by module and operator, and write a Chrome trace to this file; "
+      "the graph runs twice, and the second run is measured");
+  app.add_option("--seed", options->seed, "the seed of random operators")
       ->check(check_seed)
       ->capture_default_str();
   app.add_option("--threads", options->threads, "of libtorch's kernels; else as libtorch decides")

@@ -1,6 +1,7 @@
-// nn.MultiheadAttention: torch.nn.functional.multi_head_attention_forward of torch 2.13, which of
-// its ways is taken being known from the types of the inputs. It is the way of training and of
-// torch.export; Module.forward has another one for inference below autograd
+// nn.MultiheadAttention: torch.nn.functional.multi_head_attention_forward of torch 2.13, whose
+// branches
+// are selected by the types of the inputs. This is the path of training and of torch.export;
+// Module.forward has a separate path for inference without autograd
 // (aten._native_multi_head_attention), whose last bits differ.
 #include "fx/tracer/generated/functions.h"
 #include "fx/tracer/nn/layer_settings_internal.h"
@@ -19,12 +20,12 @@ bool has_rank(const Proxy& value, int64_t rank) {
   return type.is_tensor() && type.has_rank() && type.rank() == rank;
 }
 
-/// A dimension of an input: a number, where its type has one.
+/// A dimension of an input: a number if its type has one.
 IntArg size(const Proxy& input, int64_t dim) {
   const Dim known = input.node()->type().sizes()[static_cast<size_t>(dim)];
   return known.is_int() ? IntArg(known.value()) : IntArg(input.size(dim));
 }
-/// A number times `factor`; -1, for view to find out, where it is none.
+/// A number times `factor`; -1, which view infers, if it is not a number.
 IntArg times(const IntArg& size, int64_t factor) {
   const Argument& value = size.value();
   return value.is_int() ? IntArg(value.as_int() * factor) : IntArg(-1);
@@ -50,7 +51,7 @@ class Attention {
     bool is_causal = c_.flag("is_causal");
     const bool need_weights = c_.flag("need_weights");
     if (is_causal && !attn) {
-      return refuse("is_causal is a hint about attn_mask, which is not given");
+      return refuse("is_causal is a hint about attn_mask, which is missing");
     }
     if (is_causal && !padding && !need_weights) {
       attn.reset();
@@ -131,17 +132,19 @@ class Attention {
     for (const Proxy& input : c_.inputs)
       if (!has_rank(input, rank))
         refuse(
-            "a MultiheadAttention takes query, key and value of rank 3, or all of rank 2, and "
-            "types that say so: propagate types first");
+            "query, key and value of a MultiheadAttention must have rank 3, or all rank 2, by "
+            "their types: propagate types first");
     if (const auto padding = c_.optional("key_padding_mask"))
-      if (!has_rank(*padding, rank - 1)) refuse("key_padding_mask has a dimension less than key");
+      if (!has_rank(*padding, rank - 1))
+        refuse("key_padding_mask must have one dimension less than key");
     if (const auto attn = c_.optional("attn_mask"))
-      if (!has_rank(*attn, 2) && !has_rank(*attn, 3)) refuse("attn_mask has 2 or 3 dimensions");
-    if (embed_ % heads_ != 0) refuse("embed_dim is no multiple of num_heads");
+      if (!has_rank(*attn, 2) && !has_rank(*attn, 3))
+        refuse("attn_mask must have 2 or 3 dimensions");
+    if (embed_ % heads_ != 0) refuse("embed_dim is not a multiple of num_heads");
     return c_.tracer.status().ok() && c_.settings.status().ok();
   }
 
-  /// A mask to add: of truths, -inf where they say so.
+  /// A mask to add; a bool mask becomes -inf where it is true.
   std::optional<Proxy> mask(std::string_view name) {
     const std::optional<Proxy> given = c_.optional(name);
     if (!given || given->node()->type().dtype() != DType::kBool) return given;
@@ -153,7 +156,7 @@ class Attention {
   }
 
   std::array<Proxy, 3> project(Proxy query, Proxy key, Proxy value, bool batch_first) {
-    // What is the same value stays so, but for what has no batch yet.
+    // Values that are the same node stay the same, except for unbatched ones.
     const bool is_pair = is_batched_ && key.node() == value.node();
     const bool is_self = is_pair && query.node() == key.node();
     const auto prepared = [&](const Proxy& x) {
@@ -178,7 +181,7 @@ class Attention {
               linear(value, c_.needed("v_proj_weight"), bias[2])};
     }
     const Proxy weight = c_.tracer.get_attr("in_proj_weight");
-    /// `count` projections in one, apart in memory.
+    /// `count` projections in one, separate in memory.
     const auto packed = [&](const Proxy& x, const Proxy& w, const OptionalTensor& b,
                             int64_t count) {
       return linear(x, w, b)

@@ -12,7 +12,7 @@ namespace {
 
 // ---------------------------------------------------------------- activations
 
-/// `inplace=True` writes to the input, which its other users see.
+/// `inplace=True` writes to the input, which affects its other users.
 template <auto pure, auto in_place>
 Proxy activation(LayerCall& c) {
   return c.settings.flag("inplace", false) ? in_place(c.x()) : pure(c.x());
@@ -29,7 +29,7 @@ Proxy leaky_relu_layer(LayerCall& c) {
   const double slope = c.settings.number("negative_slope", 0.01);
   return c.settings.flag("inplace", false) ? leaky_relu_(c.x(), slope) : leaky_relu(c.x(), slope);
 }
-Proxy hardtanh_layer(LayerCall& c) {  // ReLU6 has its bounds as settings, too
+Proxy hardtanh_layer(LayerCall& c) {  // ReLU6 has its bounds as settings
   const double low = c.settings.number("min_val", -1.0), high = c.settings.number("max_val", 1.0);
   return c.settings.flag("inplace", false) ? hardtanh_(c.x(), low, high)
                                            : hardtanh(c.x(), low, high);
@@ -68,12 +68,13 @@ Proxy dropout_layer(LayerCall& c) {
   return c.settings.flag("inplace", false) ? in_place(c.x(), p, train) : pure(c.x(), p, train);
 }
 
-/// Channels of one spatial dimension; without a batch dimension it gets one for the call.
+/// Channels of one spatial dimension; a batch dimension is added for the call if it is missing.
 Proxy dropout1d_layer(LayerCall& c) {
   if (c.rank != 2 && c.rank != 3) {
-    c.tracer.fail(absl::InvalidArgumentError(
-        "a Dropout1d takes an input of rank 2 or 3; propagate types first, so that the rank is "
-        "known"));
+    c.tracer.fail(
+        absl::InvalidArgumentError("the input of a Dropout1d must have rank 2 or 3; propagate "
+                                   "types first, so that the rank is "
+                                   "known"));
     return c.x();
   }
   const double p = c.settings.number("p", 0.5);
@@ -103,7 +104,7 @@ Proxy pad_layer(LayerCall& c) {
   return c.x();
 }
 
-/// torch.nn.functional.interpolate, which hands sizes or factors to the operator of the rank.
+/// torch.nn.functional.interpolate, which passes sizes or factors to the operator for the rank.
 Proxy upsample(LayerCall& c) {
   c.settings.only("recompute_scale_factor", Argument());
   const std::string mode = c.settings.text("mode", "nearest");
@@ -120,7 +121,7 @@ Proxy upsample(LayerCall& c) {
   const bool is_certain = mode != "nearest" || c.rank >= 3 || dims > 1;
   if (dims < 1 || dims > 3 || !is_certain || size.has_value() != scales.empty()) {
     c.settings.refuse_setting(
-        "mode", "one with a rank of its own; propagate types first, so that the rank is known");
+        "mode", "one for a single rank; propagate types first, so that the rank is known");
     return c.x();
   }
   const Proxy& x = c.x();

@@ -26,7 +26,7 @@ std::array<absl::Span<const LayerFunction>, 4> tables() {
           internal::pooling_layers()};
 }
 
-/// The number of parameters in front of those with default values.
+/// The number of parameters before those with default values.
 size_t num_required(std::string_view signature) {
   const size_t defaults = std::min(signature.find('='), signature.size());
   const auto commas = std::ranges::count(signature.substr(0, defaults), ',');
@@ -34,10 +34,10 @@ size_t num_required(std::string_view signature) {
 }
 
 absl::Status unknown_class(const Module& layer) {
-  return absl::NotFoundError(fmt::format(
-      "the code of a {} is not known; trace into it (Tracer::is_leaf_module), or replace "
-      "its calls",
-      layer.class_name()));
+  return absl::NotFoundError(
+      fmt::format("the code of a {} is unknown; trace into it (Tracer::is_leaf_module), or replace "
+                  "its calls",
+                  layer.class_name()));
 }
 
 /// Records a call of the layer and returns its result. `owner`: see LayerCall.
@@ -75,7 +75,7 @@ absl::StatusOr<Argument> record_layer(const Module& layer, const nn::Module* own
   return result;
 }
 
-/// A graph under construction, with a placeholder for each value that a layer is called with.
+/// A graph under construction, with a placeholder for each argument of a layer's call.
 class Recording {
  public:
   Recording(Context& context, const RecordOptions& options)
@@ -135,7 +135,7 @@ bool LayerCall::flag(std::string_view name) const {
   const Argument& value = values.at(name);
   if (value.is_bool()) return value.as_bool();
   tracer.fail(absl::InvalidArgumentError(
-      fmt::format("the {} of a {} is True or False", name, layer.class_name())));
+      fmt::format("the {} of a {} must be True or False", name, layer.class_name())));
   return false;
 }
 

@@ -44,7 +44,7 @@ Proxy nll_layer(LayerCall& c) {
   return nll_loss_nd(c.x(), c.inputs[1], c.tensor("weight"), reduction(c),
                      c.settings.integer("ignore_index", -100));
 }
-/// What `reduction` leaves of a loss that torch.nn computes by several operators.
+/// The reduction of a loss that torch.nn computes by several operators.
 Proxy reduced(LayerCall& c, const Proxy& loss) {
   const int64_t by = reduction(c);
   return by == 0 ? loss : by == 1 ? mean(loss) : sum(loss);
@@ -68,7 +68,8 @@ Proxy poisson_nll_layer(LayerCall& c) {
                           c.settings.flag("full", false), c.settings.number("eps", 1e-8),
                           reduction(c));
 }
-/// torch.nn.functional.gaussian_nll_loss. That no variance is below zero is asserted when it runs.
+/// torch.nn.functional.gaussian_nll_loss. A recorded assertion checks that variances are not
+/// negative.
 Proxy gaussian_nll_layer(LayerCall& c) {
   Proxy var = c.inputs[2];
   const Type type = c.x().node()->type(), var_type = var.node()->type();
@@ -79,7 +80,7 @@ Proxy gaussian_nll_layer(LayerCall& c) {
   }
   const absl::Span<const Dim> sizes = type.sizes(), var_sizes = var_type.sizes();
   const bool lacks_one = !sizes.empty() && sizes.first(sizes.size() - 1) == var_sizes;
-  // Broadcast in one dimension, where it has size 1.
+  // Broadcast in the dimension in which it has size 1.
   int64_t other = 0;
   for (size_t i = 0; i < std::min(sizes.size(), var_sizes.size()); ++i)
     if (sizes[i] != var_sizes[i]) other += var_sizes[i] == Dim(1) ? 1 : 2;
@@ -93,7 +94,7 @@ Proxy gaussian_nll_layer(LayerCall& c) {
                          {logical_not(any(var < 0)), "var has negative entry/entries"});
   if (lacks_one && sizes != var_sizes) var = unsqueeze(var, -1);
   var = clone(var);
-  clamp_(detach(var), c.settings.number("eps", 1e-6));  // unseen by autograd
+  clamp_(detach(var), c.settings.number("eps", 1e-6));  // without autograd
   const Proxy log_var = log(var), difference = c.x() - c.inputs[1];
   Proxy loss = 0.5 * (log_var + pow(difference, 2) / var);
   if (c.settings.flag("full", false)) loss = loss + 0.5 * std::log(2 * std::numbers::pi);
@@ -108,7 +109,7 @@ Proxy triplet_margin_layer(LayerCall& c) {
                              c.settings.number("p", 2.0), c.settings.number("eps", 1e-6),
                              c.settings.flag("swap", false), reduction(c));
 }
-/// The distance is a layer of its own.
+/// The distance is a separate layer.
 Proxy triplet_margin_with_distance_layer(LayerCall& c) {
   const Module* const layer = c.layer.find_module("distance_function");
   const std::string_view name = layer ? std::string_view(layer->class_name()) : "";

@@ -1,5 +1,6 @@
-// Layers of torch.nn that pool, and that undo it: what their forward does
-// (torch/nn/modules/pooling.py), written down once more over Proxy.
+// Pooling and unpooling layers of torch.nn: their forward functions (torch/nn/modules/pooling.py)
+// over
+// Proxy.
 #include "fx/tracer/generated/functions.h"
 #include "fx/tracer/nn/layer_settings_internal.h"
 
@@ -11,14 +12,15 @@
 namespace fx::internal {
 namespace {
 
-/// The size of the input at `dim`, counted from the end with -1: a number where its type says it,
-/// else what is asked when it runs.
+/// The size of the input at `dim`, where -1 is the last: a number if its type has it, else a
+/// recorded
+/// call.
 IntArg size_of(LayerCall& c, int64_t dim) {
   if (const std::optional<int64_t> known = c.known_size(dim)) return *known;
   return c.x().size(dim);
 }
 
-/// What a pool gives: its values, or with return_indices also where they were.
+/// The result of a pool: its values, and with return_indices also their indices.
 Argument pooled(LayerCall& c, const Results<2>& results) {
   Argument values = result_of(results.get<0>());
   if (!c.settings.flag("return_indices", false)) return values;
@@ -37,7 +39,7 @@ Proxy avg_pool_layer(LayerCall& c) {
   if constexpr (dims == 2) return avg_pool2d(c.x(), kernel, stride, padding, ceil, count, divisor);
   return avg_pool3d(c.x(), kernel, stride, padding, ceil, count, divisor);
 }
-/// The norm of what the window holds; its sum is a mean times the window's size.
+/// The norm of each window; its sum is a mean times the window's size.
 template <size_t dims>
 Proxy lp_pool_layer(LayerCall& c) {
   const double norm = c.settings.number("norm_type", 2.0);
@@ -64,7 +66,7 @@ Proxy lp_pool_layer(LayerCall& c) {
       std::accumulate(kernel.begin(), kernel.end(), int64_t{1}, std::multiplies());
   return pow(sign_of_out * relu(abs(out)) * window, 1.0 / norm);
 }
-/// What None stands for is the input's own size.
+/// None means the size of the input.
 template <size_t dims>
 std::vector<IntArg> output_size(LayerCall& c) {
   const std::vector<std::optional<int64_t>> given =
@@ -91,7 +93,7 @@ Argument adaptive_max_pool_layer(LayerCall& c) {
   return pooled(c, adaptive_max_pool3d(c.x(), size));
 }
 
-/// Which dimensions a max pool's indices count is the function's affair.
+/// The function determines which dimensions the indices of a max pool count.
 template <size_t dims>
 Argument max_pool_layer(LayerCall& c) {
   const IntList kernel = extents(c, "kernel_size", dims), stride = extents(c, "stride", dims);
@@ -109,17 +111,18 @@ Argument max_pool_layer(LayerCall& c) {
   return call(max_pool3d, max_pool3d_with_indices);
 }
 
-// ---------------------------------------------------------------- the way back
+// ---------------------------------------------------------------- unpooling
 
-/// Less than `reach` away from `middle`.
+/// True if `value` is less than `reach` away from `middle`.
 bool is_between(int64_t value, int64_t middle, int64_t reach) {
   int64_t distance = 0;
   return reach > 0 && !__builtin_sub_overflow(value, middle, &distance) && distance > -reach &&
          distance < reach;
 }
 
-/// torch.nn.functional's _unpool_output_size: what a pool with these settings may have had before
-/// it, or the sizes that the call says, of the last dimensions or of all.
+/// torch.nn.functional's _unpool_output_size: the default input size of a pool with these settings,
+/// or
+/// the sizes of the call, of the last dimensions or of all.
 template <size_t dims>
 std::vector<IntArg> unpooled_size(LayerCall& c) {
   const std::vector<int64_t> kernel = extents(c, "kernel_size", dims);
@@ -130,7 +133,7 @@ std::vector<IntArg> unpooled_size(LayerCall& c) {
   const size_t first = is_list && given.size() == dims + 2 ? 2 : 0;
   if (!given.is_none() && (!is_list || given.size() != dims + first)) {
     c.tracer.fail(absl::InvalidArgumentError(
-        fmt::format("the output_size of a {} is None, or {} or {} sizes one by one, not {}",
+        fmt::format("the output_size of a {} must be None, or {} or {} single sizes, not {}",
                     c.layer.class_name(), dims, dims + 2, print(given))));
     return {};
   }
@@ -186,7 +189,7 @@ Proxy max_unpool_layer(LayerCall& c) {
                       c.settings.extent("padding", dims, 0).expanded(dims));
 }
 
-// ---------------------------------------------------------------- pools at random
+// ---------------------------------------------------------------- random pools
 
 /// torch.nn.functional.fractional_max_pool2d and 3d.
 template <size_t dims>
@@ -194,10 +197,10 @@ Argument fractional_max_pool_layer(LayerCall& c) {
   const Type type = c.x().node()->type();
   const std::vector<double> ratios = c.settings.numbers("output_ratio");
   if (c.rank != dims + 1 && c.rank != dims + 2) {
-    c.tracer.fail(absl::InvalidArgumentError(
-        fmt::format("a {} takes an input of rank {} or {}; propagate types first, so that the rank "
-                    "is known",
-                    c.layer.class_name(), dims + 1, dims + 2)));
+    c.tracer.fail(absl::InvalidArgumentError(fmt::format(
+        "the input of a {} must have rank {} or {}; propagate types first, so that the rank "
+        "is known",
+        c.layer.class_name(), dims + 1, dims + 2)));
     return Argument();
   }
   std::vector<IntArg> size;

@@ -9,7 +9,7 @@ namespace {
 
 enum class Cell : uint8_t { kLstm, kGru, kRnn };
 
-/// The two states of an LSTM, from the pair that it is called with.
+/// The two states of an LSTM, from the pair that is its argument.
 std::pair<Proxy, Proxy> pair_of(LayerCall& c, const Argument& hx) {
   if (Node* const node = hx.node()) {
     const Proxy both = c.proxy(node);
@@ -17,7 +17,7 @@ std::pair<Proxy, Proxy> pair_of(LayerCall& c, const Argument& hx) {
   }
   if ((hx.is_tuple() || hx.is_list()) && hx.size() == 2 && hx[0].is_node() && hx[1].is_node())
     return {c.proxy(hx[0].as_node()), c.proxy(hx[1].as_node())};
-  c.tracer.fail(absl::InvalidArgumentError("hx of an LSTM is a pair of tensors"));
+  c.tracer.fail(absl::InvalidArgumentError("hx of an LSTM must be a pair of tensors"));
   return {c.x(), c.x()};
 }
 
@@ -51,7 +51,7 @@ Proxy recurrent(LayerCall& c) {
   }
   const double dropout = c.settings.number("dropout", 0.0);
   const bool train = c.layer.training();
-  // The first state is zero, where none is given.
+  // The first state is zero by default.
   const auto zeros = [&](int64_t size) {
     const Proxy batch = c.x().size(batch_first ? 0 : 1);
     return c.x().new_zeros({layers * directions, batch, size});
@@ -79,7 +79,7 @@ Proxy recurrent(LayerCall& c) {
                   batch_first);
 }
 
-/// What cells of one step share: inputs and states with a batch dimension, the weights.
+/// Shared by the cells: inputs and states with a batch dimension, the weights.
 struct CellCall {
   explicit CellCall(LayerCall& call)
       : c(call),

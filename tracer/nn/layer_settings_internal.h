@@ -1,5 +1,5 @@
-// The table of torch.nn's layers: for each class what its forward records, from the hyper-parameters
-// and tensors of a module. fx::nn's layers and layer_graph both use it.
+// The table of torch.nn's layers: the forward function of each class, from the hyper-parameters and
+// tensors of a module. fx::nn's layers and layer_graph use it.
 #pragma once
 
 #include "fx/ir/calls/python_forms.h"
@@ -22,7 +22,7 @@
 
 namespace fx::internal {
 
-/// Reads hyper-parameters and keeps an error for the first that does not fit the class.
+/// Reads hyper-parameters and keeps an error for the first one that does not fit the class.
 class Settings {
  public:
   explicit Settings(const Module& layer) : layer_(layer) {}
@@ -105,7 +105,7 @@ class Settings {
     const Argument* value = layer_.hyperparameter(name);
     return value != nullptr && !value->is_none() && flag(name, false);
   }
-  /// One number or several; none where it is None.
+  /// One number or several; empty for None.
   std::vector<double> numbers(std::string_view name) {
     const Argument* value = layer_.hyperparameter(name);
     if (value == nullptr || value->is_none()) return {};
@@ -123,17 +123,17 @@ class Settings {
     refuse(name, wanted, false);
   }
   bool has(std::string_view tensor) const { return layer_.find_tensor(tensor).defined(); }
-  /// Whether a tensor has these sizes, which `name` says; an error otherwise.
+  /// True if a tensor has these sizes, which follow from the setting `name`; an error otherwise.
   bool fits(std::string_view tensor, const std::vector<int64_t>& sizes, std::string_view name) {
     if (layer_.find_tensor(tensor).sizes() == absl::MakeConstSpan(sizes)) return true;
     return refuse(name, fmt::format("the sizes of {}", tensor), false);
   }
-  /// The class has a setting that fx::nn has one value of.
+  /// Checks a setting of which fx::nn supports only one value.
   void only(std::string_view name, const Argument& value) {
     const Argument* given = layer_.hyperparameter(name);
     if (given == nullptr || *given == value || !status_.ok()) return;
     status_ = absl::UnimplementedError(
-        fmt::format("{} with {}={} is not known here", layer_.class_name(), name, print(*given)));
+        fmt::format("{} with {}={} is not supported", layer_.class_name(), name, print(*given)));
   }
 
  private:
@@ -159,8 +159,8 @@ struct LayerCall {
   const Module& layer;
   absl::Span<const Proxy> inputs;  ///< those that every call has
   const ops::Values& values;       ///< of all parameters of forward
-  int rank;                        ///< of the first input; -1: not known
-  /// The layer whose forward is being traced; null when the graph is of the layer alone.
+  int rank;                        ///< of the first input; -1: unknown
+  /// The layer whose forward is being traced; null for the graph of a single layer.
   const nn::Module* owner = nullptr;
 
   const Proxy& x() const { return inputs[0]; }
@@ -170,7 +170,7 @@ struct LayerCall {
     if (owner != nullptr) return Parameter(*owner, name);
     return tracer.get_attr(name);
   }
-  /// The first input's size at `dim`, counted from the end with -1, where its type says a number.
+  /// The first input's size at `dim`, where -1 is the last, if its type has it.
   std::optional<int64_t> known_size(int64_t dim) const;
   /// The layer's tensor of this name, or None.
   OptionalTensor tensor(std::string_view name) const {
@@ -181,17 +181,18 @@ struct LayerCall {
   Proxy needed(std::string_view name) const;
   /// A parameter of forward that may be None.
   std::optional<Proxy> optional(std::string_view name) const;
-  /// A flag that forward takes; an error where it is no constant.
+  /// A flag of forward; an error if it is not a constant.
   bool flag(std::string_view name) const;
 };
 
-/// The value of a result; none where something has failed.
+/// The value of a result; None after a failure.
 inline Argument result_of(const Proxy& value) {
   return value.defined() ? Argument(value.node()) : Argument();
 }
 
-/// A layer's forward: its parameters as bind_signature has them, and what it records: one result,
-/// or a tuple of them.
+/// A layer's forward: its parameters in the form of bind_signature, and its function, which returns
+/// one
+/// result, or a tuple.
 struct LayerFunction {
   std::string_view class_name;
   std::string_view signature;

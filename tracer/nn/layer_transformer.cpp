@@ -1,7 +1,9 @@
-// torch.nn's Transformer and its parts (torch/nn/modules/transformer.py of torch 2.13): how they
-// call the layers below them, whose calls stay calls of modules. It is the way of training and of
-// torch.export, as for MultiheadAttention (layer_attention.cpp). Whether a mask is the causal one,
-// which forward finds out by its elements when is_causal is None, is not asked: the mask is added.
+// torch.nn's Transformer and its parts (torch/nn/modules/transformer.py of torch 2.13): the calls
+// of
+// the layers below them, which stay calls of modules. This is the path of training and of
+// torch.export, as for MultiheadAttention (layer_attention.cpp). If is_causal is None, torch's
+// forward
+// tests by its elements whether a mask is causal; here the mask is always added.
 #include "fx/tracer/generated/functions.h"
 #include "fx/tracer/nn/layer_settings_internal.h"
 
@@ -20,7 +22,7 @@ struct Masks {
   std::string_view attention, padding, is_causal;
 };
 
-/// Only what has a higher level calls others: files can say anything of modules, in circles, too.
+/// A module calls only modules of lower levels: a file may contain modules in a cycle.
 int level_of(const Module& module) {
   std::string_view name = module.class_name();
   if (!name.starts_with(kTransformers)) return 0;
@@ -37,7 +39,7 @@ class Transformer {
 
   bool has(std::string_view path) const { return c_.layer.find_module(path) != nullptr; }
   Proxy layer(std::string_view path, const Proxy& x) const { return call(path, {x}, {}); }
-  /// `x` asks `memory`; only what it gets, not the weights.
+  /// Attention of `x` to `memory`, without the weights.
   Proxy attend(std::string_view path, const Proxy& x, const Proxy& memory,
                const Masks& masks) const {
     const Proxy both = call(path, {x, memory, memory},
@@ -51,7 +53,7 @@ class Transformer {
     const Proxy active = activation(layer("linear1", x));
     return layer(last_dropout, layer("linear2", layer("dropout", active)));
   }
-  /// The layers of a stack one after the other, then its norm, where it has one.
+  /// Calls the layers of a stack, then its norm, if it has one.
   template <class Call>
   Proxy stack(Call&& call) const {
     Proxy x = input(0);

@@ -10,23 +10,23 @@ namespace {
 
 // ---------------------------------------------------------------- norms
 
-/// torch.nn.functional.local_response_norm: channels beside each other are summed by a pool over
-/// them.
+/// torch.nn.functional.local_response_norm: adjacent channels are summed by a pool over them.
 Proxy local_response_norm_layer(LayerCall& c) {
   const int64_t size = c.settings.positive("size", 1);
   if (c.rank < 3) {
-    c.tracer.fail(absl::InvalidArgumentError(
-        "a LocalResponseNorm takes an input of rank 3 or more; propagate types first, so that the "
-        "rank is known"));
+    c.tracer.fail(
+        absl::InvalidArgumentError("the input of a LocalResponseNorm must have rank 3 or more; "
+                                   "propagate types first, so that the "
+                                   "rank is known"));
     return c.x();
   }
-  const int64_t before = size / 2, behind = (size - 1) / 2;
+  const int64_t before = size / 2, after = (size - 1) / 2;
   Proxy sum = (c.x() * c.x()).unsqueeze(1);
   if (c.rank == 3) {
-    sum = avg_pool2d(pad(sum, {0, 0, before, behind}), {size, 1}, 1).squeeze({1});
+    sum = avg_pool2d(pad(sum, {0, 0, before, after}), {size, 1}, 1).squeeze({1});
   } else {
     if (c.rank > 4) sum = sum.flatten(4);
-    sum = avg_pool3d(pad(sum, {0, 0, 0, 0, before, behind}), {size, 1, 1}, 1).squeeze({1});
+    sum = avg_pool3d(pad(sum, {0, 0, 0, 0, before, after}), {size, 1, 1}, 1).squeeze({1});
     if (c.rank > 4) sum = sum.view_as(c.x());
   }
   const Proxy scaled = sum * c.settings.number("alpha", 1e-4) + c.settings.number("k", 1.0);
@@ -67,8 +67,9 @@ Proxy group_norm_layer(LayerCall& c) {
 
 // ---------------------------------------------------------------- convolutions
 
-/// What a convolution pads with something else than zeros, as `pad` takes it: from the last
-/// dimension on, before and behind.
+/// The padding of a convolution with a mode other than zeros, in the form of `pad`: starting with
+/// the
+/// last dimension, before and after.
 std::vector<int64_t> padding_around(LayerCall& c, std::string_view named, size_t dims) {
   std::vector<int64_t> around;
   if (named == "valid") return std::vector<int64_t>(2 * dims, 0);
@@ -87,7 +88,7 @@ std::vector<int64_t> padding_around(LayerCall& c, std::string_view named, size_t
   }
   return around;
 }
-/// The padding is a number for each dimension, or by name "same" or "valid".
+/// The padding is a number for each dimension, or "same" or "valid".
 template <size_t dims>
 Proxy conv(LayerCall& c) {
   const IntList stride = c.settings.extent("stride", dims, 1).expanded(dims);
@@ -149,14 +150,14 @@ Proxy linear_layer(LayerCall& c) {
 
 // ---------------------------------------------------------------- embeddings
 
-/// Rows that are read and longer than max_norm are shortened where they are, unseen by autograd.
-void shorten_rows(LayerCall& c, const Proxy& weight, const Proxy& input) {
+/// Renormalizes the selected rows that exceed max_norm in place, without autograd.
+void renormalize_rows(LayerCall& c, const Proxy& weight, const Proxy& input) {
   if (const std::optional<double> most = c.settings.optional_number("max_norm"))
     embedding_renorm_(detach(weight), input, *most, c.settings.number("norm_type", 2.0));
 }
 Proxy embedding_layer(LayerCall& c) {
   const Proxy weight = c.needed("weight");
-  shorten_rows(c, weight, c.x());
+  renormalize_rows(c, weight, c.x());
   return embedding(weight, c.x(), c.settings.optional_integer("padding_idx").value_or(-1),
                    c.settings.flag("scale_grad_by_freq", false), c.settings.flag("sparse", false));
 }
@@ -176,7 +177,7 @@ Proxy embedding_bag_layer(LayerCall& c) {
     const Type type = input.node()->type();
     if (c.rank != 2 || !type.sizes()[0].is_int() || !type.sizes()[1].is_int()) {
       c.tracer.fail(absl::InvalidArgumentError(
-          "an EmbeddingBag takes offsets, or an input of rank 2 whose sizes are known"));
+          "an EmbeddingBag needs offsets, or an input of rank 2 whose sizes are known"));
       return input;
     }
     const int64_t rows = type.sizes()[0].value(), columns = type.sizes()[1].value();
@@ -189,7 +190,7 @@ Proxy embedding_bag_layer(LayerCall& c) {
   }
   const OptionalTensor scale = weights ? OptionalTensor(*weights) : OptionalTensor();
   const Proxy weight = c.needed("weight");
-  shorten_rows(c, weight, input);
+  renormalize_rows(c, weight, input);
   return embedding_bag(weight, input, *offsets, by_frequency, number, sparse, scale, ends,
                        c.settings.optional_integer("padding_idx"))
       .get<0>();

@@ -1,7 +1,8 @@
-// fx::nn: the layers of torch.nn as modules that are traced. By default a layer is a leaf: a call of
-// it records a call_module, its hyper-parameters are data of the module, and train or eval mode stays
-// a switch of the module. If a tracer traces into the layer, its forward records the operators that
-// torch's layer calls in the mode of the module.
+// fx::nn: the layers of torch.nn as traceable modules. By default a layer is a leaf: a call of it
+// records a call_module, its hyper-parameters are data of the module, and train or eval mode is a
+// flag
+// of the module. If a tracer traces into the layer, its forward records the operators that torch's
+// layer calls in the mode of the module.
 //
 // Classes, options and members have libtorch's names, so that a model that is a template over a
 // namespace of layers is written once. Weights are zeros until they are loaded.
@@ -24,7 +25,8 @@ struct LayerFunction;
 
 namespace fx::nn {
 
-/// The base class of layers. Its forward records what torch.nn's layer of that class computes, from
+/// The base class of layers. Its forward records the operators of torch.nn's layer of that class,
+/// from
 /// the hyper-parameters, tensors and mode of the module; layer_graph does the same for a module
 /// without code.
 class Layer : public Module {
@@ -140,7 +142,7 @@ class AdaptiveAvgPool2dImpl : public Layer {
 };
 using AdaptiveAvgPool2d = ModuleHolder<AdaptiveAvgPool2dImpl>;
 
-/// Off in eval mode. Traced into, the mode becomes an argument of the call.
+/// Inactive in eval mode. If traced into, the mode becomes an argument of the call.
 class DropoutImpl : public Layer {
  public:
   explicit DropoutImpl(double p = 0.5);
@@ -223,7 +225,7 @@ class SequentialImpl : public Module {
 };
 using Sequential = ModuleHolder<SequentialImpl>;
 
-/// Modules of one class by number: `for (auto& block : *blocks) x = block(x);`
+/// A list of modules of one class: `for (auto& block : *blocks) x = block(x);`
 template <class M>
 class ModuleListImpl : public Module {
  public:

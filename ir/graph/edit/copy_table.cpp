@@ -1,4 +1,4 @@
-// Copying parts of a graph by way of a table: see copy_table.h.
+// Copying parts of a graph with a table of copies: see copy_table.h.
 #include "fx/ir/graph/edit/copy_table.h"
 
 #include "fx/ir/graph/graph_copy_internal.h"
@@ -15,7 +15,7 @@ namespace fx {
 
 using detail::Cell;
 
-// How many nodes ahead memory is prefetched: nodes that are far apart wait for it.
+// The number of nodes ahead for which memory is prefetched: nodes may be far apart in memory.
 constexpr size_t kAhead = 8;
 
 absl::Status CopyTable::check_operands(const Node& node) const {
@@ -56,7 +56,7 @@ bool CopyTable::names_stay_free(const Graph& source) {
   const size_t size = to.size();
   if (!to.names_.are_in_nodes() || to.insert_before_ != Graph::kRoot || to.insert_reverse_)
     return false;
-  // An observer may do anything between two copies.
+  // An observer may change the graph between two copies.
   if (!to.observers_.empty() || size != num_same_names_) return false;
   if (size == 0) source_version_ = source.version_;
   return source_version_ == source.version_ && (size == 0 || destination_version_ == to.version_);
@@ -119,8 +119,8 @@ void CopyTable::placeholders_like(std::vector<const Node*>& values) {
   if (keeps_name) meta.copy();
 }
 
-/// The node has the name that its target gives where that is free. False also where a short look
-/// cannot tell.
+/// True if the node has the name that create_node derives from its target while that name is free.
+/// May be false for such a node: only cheap checks are made.
 static bool is_named_by_target(const Node& node, const Name& name) {
   if (node.op() == Opcode::kCallFunction) return node.function().data()->hint.exact == name;
   return !name.has_number() &&
@@ -138,7 +138,7 @@ inline Node* CopyTable::copy_bare(const Node& node, const NodeCopyOptions& how,
     all = all && slot != 0;
     return slot;
   };
-  // The name comes last: it would stay taken.
+  // Last, because a name that has been taken stays taken.
   Node& copy =
       storage.new_node(node.op_, nullptr, Name(), node.num_args_, node.num_kwargs_, node.type_);
   if (const uint32_t count = node.num_cells()) {
@@ -236,10 +236,10 @@ absl::Status CopyTable::copy_call(Node& call, const Node& pattern) const {
   FX_RETURN_IF_ERROR(check_operands(pattern));
   const GraphStorage& source = pattern.graph().storage_;
   const auto find_slot = [&](const Cell& cell) { return slot_of(*source.node_at(cell.head)); };
-  bool reads_itself = false;
+  bool uses_itself = false;
   pattern.for_each_input(
-      [&](const Node* operand) { reads_itself = reads_itself || slot_of(*operand) == call.slot_; });
-  if (reads_itself) {
+      [&](const Node* operand) { uses_itself = uses_itself || slot_of(*operand) == call.slot_; });
+  if (uses_itself) {
     return absl::InvalidArgumentError(
         fmt::format("%{} cannot become a call that reads it", call.name()));
   }

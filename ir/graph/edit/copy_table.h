@@ -20,43 +20,45 @@
 
 namespace fx {
 
-/// Maps nodes of one graph, the source, to their copies in another one of its Context, the
+/// Maps nodes of one graph, the source, to their copies in another graph of the same Context, the
 /// destination. New nodes go to the destination's insert point.
 class CopyTable {
  public:
   explicit CopyTable(const Graph& source) : entries_(source) {}
 
-  /// Starts with another destination, in O(1): the table forgets the copies made before.
+  /// Starts with another destination: removes all copies from the table, in O(1).
   void begin(Graph& destination) {
     destination_ = &destination;
     num_same_names_ = 0;
     ++part_;
   }
-  /// The node's copy; null when there is none yet.
+  /// The node's copy; null if it has none yet.
   Node* find(const Node& node) const {
     const uint32_t slot = slot_of(node);
     return slot == 0 ? nullptr : destination_->storage().node_at(slot);
   }
-  /// Notes a copy that the caller made.
+  /// Records a copy that the caller made.
   void set(const Node& node, const Node& copy) { entries_[node] = {part_, copy.slot_}; }
   /// InvalidArgument, naming it, when an operand of the node has no copy yet.
   absl::Status check_operands(const Node& node) const;
 
-  /// The value's copy, or a new input with its name, type and meta data (Graph::placeholder_like),
-  /// which is noted.
+  /// The value's copy. If it has none, makes a new input with its name, type and meta data
+  /// (Graph::placeholder_like) and records it.
   Node* placeholder_like(const Node& value);
-  /// The same for many values of the source, in less time than one by one. On return `values` holds
-  /// only those that got a new input, in order: none that had a copy before, and none twice.
+  /// The same for many values of the source, faster than one by one. On return `values` holds only
+  /// those for which an input was made, in order and without repetitions.
   void placeholders_like(std::vector<const Node*>& values);
   /// Graph::node_copy with operands from the table. InvalidArgument, naming it, when an operand has
-  /// no copy. The caller notes the new copy.
+  /// no copy. The caller records the new copy.
   absl::StatusOr<Node*> node_copy(const Node& node, NodeCopyOptions options = {}) const;
-  /// The same for many nodes of the source, in order, in less time than one by one; operands may be
-  /// among them. Notes the copies. After an error the nodes before the failing one are copied.
+  /// The same for many nodes of the source, in order, faster than one by one; operands may be among
+  /// them. Records the copies. After an error the nodes before the failing one have been copied.
   absl::Status copy_nodes(absl::Span<const Node* const> nodes, NodeCopyOptions options = {});
-  /// Gives `call`, a call_function of the destination, the function and arguments of `pattern`, one
-  /// of the source, with operands from the table. Name, position, type, meta data and users stay.
-  /// InvalidArgument, with nothing changed, when an operand has no copy, or is `call` itself.
+  /// Sets the function and arguments of `call`, a call_function of the destination, to those of
+  /// `pattern`, a call_function of the source, with operands from the table. Name, position, type,
+  /// meta data and users do not change. InvalidArgument, with nothing changed, when an operand has
+  /// no
+  /// copy or its copy is `call` itself.
   absl::Status copy_call(Node& call, const Node& pattern) const;
 
  private:
@@ -65,21 +67,23 @@ class CopyTable {
   };
   class MetaCopies;  // copy_table.cpp
 
-  /// 0, which is no node's slot, when there is no copy yet.
+  /// The slot of the copy; 0, which is not the slot of any node, when there is no copy yet.
   uint32_t slot_of(const Node& node) const {
     const Entry& entry = entries_[node];
     return entry.part == part_ ? entry.slot : 0;
   }
-  /// Copies of nodes that have none yet may have the names of these nodes without a look at other
-  /// names: all names in the destination are those of other nodes of the source, and so differ.
-  /// Notes the version of the source when the destination is empty.
+  /// True if copies of nodes that have none yet may keep their names without a search for
+  /// conflicts:
+  /// all names in the destination are those of other nodes of the source, and so differ. Records
+  /// the
+  /// version of the source when the destination is empty.
   bool names_stay_free(const Graph& source);
-  /// An input for the value, without meta data, by such a name; null where the name does not allow
-  /// that.
+  /// An input for the value that keeps its name, without meta data; null if the name is not a legal
+  /// name of an input.
   Node* input_of_same_name(const Node& value);
-  /// The copy of a node of a graph without nested graphs, but for its meta data; null when an
-  /// operand has no copy. `keeps_name` tells that names stay free; false on return when the copy
-  /// has another name.
+  /// Copies a node of a graph without nested graphs, except its meta data; null when an operand has
+  /// no copy. `keeps_name` is the result of names_stay_free; it is set to false when the copy has
+  /// another name than the node.
   Node* copy_bare(const Node& node, const NodeCopyOptions& how, bool& keeps_name) const;
 
   NodeMap<Entry> entries_;
@@ -87,7 +91,7 @@ class CopyTable {
   uint32_t part_ = 0;
   // For names_stay_free:
   size_t num_same_names_ = 0;         // nodes of the destination with the name of their original
-  uint64_t source_version_ = 0;       // of the source whose names these are
+  uint64_t source_version_ = 0;       // of the source, whose names these are
   uint64_t destination_version_ = 0;  // right after the last of these copies
 };
 

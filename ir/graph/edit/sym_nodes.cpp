@@ -31,7 +31,7 @@ Node* query(Node& tensor, std::string_view function, std::optional<int64_t> dim,
                              absl::MakeConstSpan(args, dim ? 2 : 1), {}, {.type = type});
 }
 
-/// Returns whether the type has the answer; checks the number of the dimension.
+/// True if the type of `tensor` has the dimension; checks the range of `dim`.
 bool knows_dim(const Node& tensor, int64_t dim) {
   const Type type = tensor.type();
   if (!type.is_tensor() || !type.has_rank()) return false;
@@ -41,14 +41,14 @@ bool knows_dim(const Node& tensor, int64_t dim) {
   return true;
 }
 
-/// A symbol that no input has from the start: an operator's result does (u0, zuf1).
+/// True for a symbol that an operator's result introduces (u0, zuf1), not an input.
 bool is_unbacked(Symbol symbol) {
   std::string_view name = symbol.str();
   name.remove_prefix(name.starts_with("zuf") ? 3 : name.starts_with('u') ? 1 : name.size());
   return !name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// The function of Python that computes an expression of its operands; empty when there is none.
+/// The Python function that computes the expression from its operands; empty when there is none.
 std::string_view python_function(SymExpr expr) {
   switch (expr.kind()) {
     case SymKind::kAdd:
@@ -76,16 +76,16 @@ class Materializer {
  public:
   explicit Materializer(Graph& graph) : graph_(graph), exprs_(graph.context().exprs()) {}
 
-  /// Notes which nodes have which symbols.
+  /// Records which nodes have which symbols.
   void find_producers();
-  /// Whether value() can make this.
+  /// An error if value() cannot make this.
   absl::Status check(SymExpr expr) const;
   /// `expr` must be canonical and checked.
   Argument value(SymExpr expr);
 
  private:
-  /// Where a symbol is: in `node`, at `path` (items of tuples), as the value itself or as what
-  /// one of the queries answers.
+  /// Where a symbol is found: in `node`, at `path` (items of tuples), as the value itself or as the
+  /// result of one of the queries.
   struct Producer {
     enum class Query : uint8_t { kValue, kSize, kStride, kOffset };
     Node* node = nullptr;
@@ -106,7 +106,7 @@ class Materializer {
 
   Graph& graph_;
   SymExprTable& exprs_;
-  absl::flat_hash_map<Symbol, Producer> inputs_;  // by placeholder; a number goes before a size
+  absl::flat_hash_map<Symbol, Producer> inputs_;  // by placeholder; a number is preferred to a size
   absl::flat_hash_map<Symbol, Producer> results_;
   bool in_input_ = false;
   absl::flat_hash_map<SymExpr, Argument> made_;
@@ -138,7 +138,7 @@ void Materializer::note_tensor(Type type, Producer producer) {
   producer.query = Producer::Query::kSize;
   for (producer.dim = 0; producer.dim < type.rank(); ++producer.dim)
     note(type.sizes()[static_cast<size_t>(producer.dim)], producer);
-  if (in_input_) return;  // an input may come with other strides
+  if (in_input_) return;  // an input may have other strides in another run
   producer.query = Producer::Query::kStride;
   for (producer.dim = 0; producer.dim < static_cast<int64_t>(type.strides().size()); ++producer.dim)
     note(type.strides()[static_cast<size_t>(producer.dim)], producer);
@@ -240,7 +240,7 @@ Argument Materializer::value(SymExpr expr) {
     for (const SymExpr item : expr.args()) args.push_back(value(item));
     result = call(python_function(expr), args, expr);
   } else {
-    // Sums, products, minima and maxima of more: two by two, from the left.
+    // Sums, products, minima and maxima of several operands: binary calls, from the left.
     const bool is_sum = expr.kind() == SymKind::kAdd, is_product = expr.kind() == SymKind::kMul;
     SymExpr so_far = expr.args()[0];
     result = value(so_far);

@@ -17,7 +17,7 @@ std::string_view trace_of(const NodeLabel& label) {
   return label.stack_trace.is_string() ? label.stack_trace.as_string() : std::string_view();
 }
 
-/// Every line of `text` two columns further in, after a line break.
+/// Appends each line of `text` after a line break, indented by two columns.
 void append_indented(std::string& out, std::string_view text) {
   while (text.ends_with('\n')) text.remove_suffix(1);
   while (!text.empty()) {

@@ -1,5 +1,5 @@
-// Errors at a node: what every run over a graph (interpreters, type functions, libtorch's
-// evaluator) reports when a node fails.
+// Errors at a node: the status that interpreters, type functions and libtorch's evaluator return
+// when a node fails.
 //
 //   node mm (aten.mm.default, model.py:12): mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)
 //     mm = aten.mm.default(x: f32[2, 3], x: f32[2, 3])
@@ -22,7 +22,8 @@
 
 namespace fx {
 
-/// What messages tell about a node. Valid as long as the Context, even after the node is erased.
+/// The description of a node in messages. Valid as long as the Context, even after the node is
+/// erased.
 struct NodeLabel {
   Name name;
   Opcode op;
@@ -30,27 +31,28 @@ struct NodeLabel {
   Argument stack_trace;  ///< a string, or None
 
   static NodeLabel of(const Node& node);
-  /// "node mm (aten.mm.default, model.py:12)"; the opcode comes before the path of a get_attr or
-  /// call_module and the name of a method, nothing where there is no innermost frame.
+  /// "node mm (aten.mm.default, model.py:12)". The opcode comes before the path of a get_attr or
+  /// call_module and the name of a method. The position is omitted if there is no stack trace.
   std::string str() const;
 };
 /// NodeLabel::of(node).str().
 std::string describe(const Node& node);
 
-/// "mm = aten.mm.default(x: f32[2, 3], y: f32[3])": each operand once per occurrence, with its type
-/// by `type_of(i, operand)`, else as recorded.
+/// "mm = aten.mm.default(x: f32[2, 3], y: f32[3])": each operand once per occurrence, with the type
+/// that `type_of(i, operand)` returns, by default the recorded one.
 std::string describe_call(const Node& node);
 std::string describe_call(const Node& node,
                           absl::FunctionRef<std::string(size_t i, const Node& operand)> type_of);
 
 /// The text at the head of this file; `call` may be empty.
 std::string node_message(const NodeLabel& label, std::string_view call, std::string_view reason);
-/// `status` with node_message as its message, and the node's name for failed_node. Payloads stay;
-/// the innermost node's name too.
+/// `status` with node_message as its message, and the node's name for failed_node. Payloads are
+/// kept,
+/// among them the name of an inner node.
 absl::Status node_error(const NodeLabel& label, std::string_view call, const absl::Status& status);
 absl::Status node_error(const Node& node, const absl::Status& status);
 
-/// The name of the node at which a run failed, innermost first where runs nest; for tools.
+/// The name of the node at which a run failed, of nested runs the innermost; for tools.
 std::optional<std::string> failed_node(const absl::Status& status);
 
 }  // namespace fx

@@ -23,7 +23,7 @@ constexpr std::string_view kProvenanceKeys[] = {
     kCustomKey};
 
 constexpr int kMaxPrintedLevels = 10;
-// A level of history is a list with a dict in it. What holds it all may be an argument too.
+// A level of history is a list with a dict in it, and the whole may be part of another argument.
 constexpr int kMaxHistoryDepth = kMaxArgumentDepth / 4;
 
 std::string_view action_name(SourceAction action) {
@@ -65,7 +65,7 @@ Argument entry(std::string_view name, std::string_view target, int64_t id,
                          {"from_node", std::move(history)}});
 }
 
-/// The sources of a node as its meta data has them; an empty list when there are none.
+/// The sources in the meta data of a node; an empty list when there are none.
 Argument history_of(const Node& node) {
   const Argument* sources = node.meta().find(meta::kFromNode.name);
   return sources && sources->is_list() ? *sources : Argument::list({});
@@ -78,7 +78,7 @@ std::vector<Argument> items_of(const Argument& list) {
   return items;
 }
 
-/// Sources in a history, counted no further than `limit`. Depth is bounded (kMaxArgumentDepth).
+/// The number of sources in a history, at most `limit`. Depth is bounded (kMaxArgumentDepth).
 size_t count_sources(const Argument& sources, size_t limit) {
   size_t count = 0;
   for (size_t i = 0; i < sources.size() && count < limit; ++i) {
@@ -107,7 +107,7 @@ Argument cut_history(const Argument& sources, int levels) {
   return Argument::list(kept);
 }
 
-/// Drops the oldest sources where there are too many, or they nest too deeply.
+/// Drops the oldest sources if there are too many or they nest too deeply.
 Argument bounded(Argument sources) {
   constexpr size_t kMost = ProvenanceScope::kMaxSources;
   for (int levels = kMaxHistoryDepth / 2; levels >= 1; levels /= 2) {
@@ -130,7 +130,7 @@ Argument with_action(const Argument& source, std::string_view action) {
   return source.with_items(values);
 }
 
-/// Adds entries to meta data `custom`; those of the node itself stay unless they are replaced.
+/// Adds entries to meta data `custom`; existing entries stay unless they are replaced.
 void add_custom(Node& node, const std::vector<std::pair<Argument, Argument>>& entries,
                 bool replace) {
   std::vector<std::pair<Argument, Argument>> all;
@@ -212,7 +212,7 @@ absl::StatusOr<NodeSource> NodeSource::from_argument(const Argument& entry) {
   }
   if (const Argument* value = field(entry, "action")) {
     if (!value->is_string()) return wrong_field("action", *value);
-    // torch.fx has written both spellings.
+    // Versions of torch.fx write either spelling.
     for (std::string_view rest = value->as_string(); !rest.empty();) {
       const size_t plus = std::min(rest.find('+'), rest.size());
       const std::string_view word = rest.substr(0, plus);
@@ -330,7 +330,7 @@ void ProvenanceScope::node_created(Node& node) {
 }
 
 void ProvenanceScope::use_replaced(Node& old_value, Node& new_value, Node&) {
-  // Once for all uses, which mostly come one after another.
+  // Once for all uses: the uses of a value are mostly replaced one after another.
   const uint64_t ids = uint64_t{old_value.id()} << 32 | new_value.id();
   if (std::exchange(last_replaced_, ids) == ids) return;
   const bool is_new = new_value.id() >= first_new_id_;
@@ -346,7 +346,7 @@ void ProvenanceScope::use_replaced(Node& old_value, Node& new_value, Node&) {
     source = with_action(source, action);
   }
   if (!is_noted && sources.size() < kMaxSources) {
-    // The new source also tells what made the node.
+    // The new source also records the pass that made the node.
     std::erase_if(sources, [&](const Argument& source) {
       return text_field(source, "name").empty() && text_field(source, "pass_name") == pass_name_;
     });

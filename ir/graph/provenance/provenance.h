@@ -1,11 +1,12 @@
-// Provenance: what a node was made from, by which pass, and where that stood in the user's program.
+// Provenance: the nodes that a node was made from, the pass that made it, and its place in the
+// user's program.
 //
 //   fx::ProvenanceScope scope(graph, "fuse_add_relu");
 //   {
 //     fx::SourceGuard source = scope.making_from(*add);
 //     fused = graph.call_function(add_relu, {x, y});  // has add's module, stack trace, ...
 //   }
-//   relu->replace_all_uses_with(fused);               // and is noted as relu's replacement
+//   relu->replace_all_uses_with(fused);               // records relu as replaced
 //
 //   for (const fx::NodeSource& s : fx::node_sources(*fused)) std::cout << s.str();
 //   // (name=add, pass_name=fuse_add_relu, action=create, graph_id=0)
@@ -31,24 +32,25 @@
 namespace fx {
 
 enum class SourceAction : uint8_t {
-  kCreate,   ///< the node was made while this source was looked at
+  kCreate,   ///< the node was made from this source
   kReplace,  ///< the node replaced this source
 };
 
-/// A node that another one was made from, as it was then. It need not exist any more.
+/// A node that another node was made from, as it was at that time. It may have been erased since.
 struct NodeSource {
-  std::string name;  ///< empty, as `target`: made by a pass from nothing in particular
+  std::string name;  ///< empty, like `target`, if the pass named no source
   std::string target;
   int64_t graph_id = -1;  ///< the graph's number: its meta data kGraphIdKey, or 0
   std::string pass_name;
   std::vector<SourceAction> actions;
-  std::vector<NodeSource> from_node;  ///< what the source itself was made from
+  std::vector<NodeSource> from_node;  ///< the sources of the source itself
 
   /// The node as it is now, with its history.
   static NodeSource of(const Node& node, std::string_view pass_name = {},
                        absl::Span<const SourceAction> actions = {});
-  /// From an entry of `from_node`. Keys that are missing leave the defaults; InvalidArgument for
-  /// anything but a dict, or values of other kinds.
+  /// From an entry of `from_node`. Missing keys have their defaults; InvalidArgument if `entry` is
+  /// not
+  /// a dict or a value is of the wrong kind.
   static absl::StatusOr<NodeSource> from_argument(const Argument& entry);
   Argument to_argument() const;
   /// As torch.fx prints it: a line for this source, then those of its history, indented by four,
@@ -63,7 +65,7 @@ struct NodeSource {
   }
 };
 
-/// Graph meta data, an integer: tells graphs apart in histories.
+/// Graph meta data, an integer: identifies the graph in histories.
 inline constexpr std::string_view kGraphIdKey = "graph_id";
 /// Node meta data, a dict: the user's annotations.
 inline constexpr std::string_view kCustomKey = "custom";
@@ -74,11 +76,11 @@ std::vector<NodeSource> node_sources(const Node& node);
 /// write_plain_json (ir/json/json.h) makes JSON of it.
 Argument graph_provenance(const Graph& graph);
 
-/// The keys of meta data that tell where a node comes from in the user's program, or how the user
-/// wants it treated: module, module_stack, stack_trace, original_aten, source_fn, region, seq,
-/// custom, ...
+/// The keys of meta data that hold the place of a node in the user's program and the user's
+/// annotations: module, module_stack, stack_trace, original_aten, source_fn, region, seq, custom,
+/// ...
 absl::Span<const std::string_view> provenance_keys();
-/// Copies what `node` lacks of these from another node, of any graph of the same Context. Of
+/// Copies those of these keys that `node` lacks from a node of any graph of the same Context; of
 /// `custom`, a dict, the entries that it lacks.
 void inherit_provenance(Node& node, const Node& from);
 
@@ -103,16 +105,19 @@ class [[nodiscard]] SourceGuard {
   };
   SourceGuard(ProvenanceScope* scope, Source outer) : scope_(scope), outer_(std::move(outer)) {}
   ProvenanceScope* scope_;
-  Source outer_;  // put back at the end
+  Source outer_;  // restored at the end
 };
 
-/// Notes, while it lives, what nodes of a graph are made from and replace: the body of a pass.
+/// Records, during its lifetime, the sources and replacements of the nodes of a graph. For the body
+/// of a pass:
 ///
-///   * a new node gets a source of action `create`: the nodes of making_from, else one without a
-///     node, which tells no more than the pass;
-///   * a node that takes over uses of another gets that one as a source of action `replace`
+///   * a new node gets sources of action `create`: the nodes of making_from, else one source that
+///     names only the pass;
+///   * a node that replaces uses of another node gets that node as a source of action `replace`
 ///     (`replace+create` for a new node), once;
-///   * a new node inherits the provenance of what it is made from, or else replaces.
+///   * a new node inherits the provenance of the nodes that it is made from, else of the node that
+///     it
+///     replaces.
 ///
 /// Copies (node_copy, graph_copy) have the meta data of their originals. A history keeps at most
 /// kMaxSources sources: the oldest are dropped first. `graph` must outlive the scope.
@@ -125,8 +130,9 @@ class ProvenanceScope final : public GraphObserver {
   ProvenanceScope(const ProvenanceScope&) = delete;
   ProvenanceScope& operator=(const ProvenanceScope&) = delete;
 
-  /// Until the guard ends, new nodes are made from this node (these nodes), of any graph of the
-  /// same Context. Guards nest; the innermost counts.
+  /// While the guard exists, new nodes have this node (these nodes), of any graph of the same
+  /// Context,
+  /// as their sources. Guards nest; the innermost one applies.
   SourceGuard making_from(const Node& node);
   SourceGuard making_from(absl::Span<const Node* const> nodes);
 
@@ -142,8 +148,9 @@ class ProvenanceScope final : public GraphObserver {
   uint64_t last_replaced_ = ~uint64_t{0};  // ids of the last old and new value
 };
 
-/// Adds these entries to the annotations (meta data `custom`) of every node that is made in a graph
-/// while it lives, whoever makes it. Scopes nest: an inner one wins where both have a key.
+/// During its lifetime, adds these entries to the annotations (meta data `custom`) of every new
+/// node
+/// of a graph. Scopes nest: for a key of both, the inner one applies.
 class AnnotationScope final : public GraphObserver {
  public:
   using Entries = std::vector<std::pair<std::string, Argument>>;

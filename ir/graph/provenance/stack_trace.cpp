@@ -19,14 +19,14 @@ std::optional<StackFrame> parse_frame(std::string_view text) {
   constexpr std::string_view kFile = "File \"", kLine = "\", line ", kIn = ", in ";
   if (!text.starts_with(kFile)) return std::nullopt;
   text.remove_prefix(kFile.size());
-  // A file name may hold anything: the last place where the rest has the form.
+  // A file name may contain any text: use the last place where the rest has the form.
   for (size_t end = text.rfind(kLine); end != std::string_view::npos && end > 0;
        end = text.rfind(kLine, end - 1)) {
     const std::string_view rest = text.substr(end + kLine.size());
     StackFrame frame;
-    const auto [behind, error] =
+    const auto [rest_begin, error] =
         std::from_chars(rest.data(), rest.data() + rest.size(), frame.line);
-    const std::string_view in = rest.substr(static_cast<size_t>(behind - rest.data()));
+    const std::string_view in = rest.substr(static_cast<size_t>(rest_begin - rest.data()));
     if (error != std::errc() || !in.starts_with(kIn) || in.size() == kIn.size()) continue;
     frame.file = text.substr(0, end);
     frame.function = in.substr(kIn.size());
@@ -43,7 +43,7 @@ std::string StackFrame::str() const {
 
 std::optional<StackFrame> last_frame(std::string_view stack_trace,
                                      absl::FunctionRef<bool(const StackFrame&)> wanted) {
-  // From the last line up; the code comes below its frame.
+  // From the last line upwards; the code comes after the line of its frame.
   std::string_view rest = strip(stack_trace), below;
   for (bool is_last = true;; is_last = false) {
     const size_t start = rest.rfind('\n') + 1;  // npos + 1 is 0

@@ -25,8 +25,8 @@ struct StackFrame {
   std::string str() const;
 };
 
-/// The innermost frame of a trace, or the innermost that `wanted` accepts. Lines that belong to no
-/// frame are passed over.
+/// The innermost frame of a trace, or the innermost that `wanted` accepts. Lines that do not belong
+/// to a frame are skipped.
 std::optional<StackFrame> last_frame(std::string_view stack_trace,
                                      absl::FunctionRef<bool(const StackFrame&)> wanted);
 std::optional<StackFrame> last_frame(std::string_view stack_trace);

@@ -1,7 +1,7 @@
-// Higher-order operators: they are given graphs, or other operators, and run them.
+// Higher-order operators: they run the graphs or operators among their arguments.
 //
-// kSubgraphs means that a call has the effects of the graphs among its arguments besides those
-// here.
+// kSubgraphs means that a call has the effects of the graphs among its arguments in addition to
+// those of the row.
 #include "fx/ir/ops/op_rows_internal.h"
 
 namespace fx::ops {
@@ -22,7 +22,7 @@ constinit const OpInfo kHigherOrderRows[] = {
      "Any additional_inputs) -> Any",
      kSubgraphs},
 
-    // A graph called as it is.
+    // Calls of a graph.
     {"higher_order.autograd_function_apply(...) -> ...", kSubgraphs},
     {"higher_order.dynamo_bypassing_wrapper(...) -> ...", kSubgraphs},
     {"higher_order.foreach_map(...) -> ...", kSubgraphs},
@@ -40,7 +40,7 @@ constinit const OpInfo kHigherOrderRows[] = {
     {"higher_order.wrap_with_autocast(...) -> ...", kSubgraphs},
     {"higher_order.wrap_with_set_grad_enabled(...) -> ...", kSubgraphs},
 
-    // An operator made functional: what it writes are results.
+    // Functional forms of operators: the written arguments are results.
     {"higher_order.auto_functionalized(Any op, ...) -> ..."},
     {"higher_order.auto_functionalized_v2(Any op, ...) -> ..."},
     {"higher_order.triton_kernel_wrapper_functional(...) -> Any"},
@@ -61,7 +61,7 @@ constinit const OpInfo kHigherOrderRows[] = {
     {"higher_order.print(str format_str, ...) -> ()", 0, kState},
     {"higher_order._export_tracepoint(...) -> ...", 0, kState},
 
-    // Anything may happen.
+    // All effects.
     {"higher_order.aoti_call_delegate(...) -> ...", 0, Effects::all()},
     {"higher_order.custom_function_call(...) -> ...", 0, Effects::all()},
     {"higher_order.executorch_call_delegate(...) -> ...", 0, Effects::all()},

@@ -1,7 +1,8 @@
-// What holds for operators as functions of numbers: commutativity and neutral elements.
+// Algebraic laws of operators: commutativity and neutral elements.
 //
-// One row for each name of an operator; overloads, and the functions of Python that call it
-// (torch.add, operator.add), follow from it.
+// One row for each name of an operator; it applies to the overloads and to the Python functions
+// that
+// call the operator (torch.add, operator.add).
 #include "fx/ir/ops/op_algebra_internal.h"
 #include "fx/ir/ops/packets.h"
 

@@ -1,4 +1,4 @@
-// What schemas get wrong or cannot express, with the reason for each.
+// Corrections of schemas and effects that schemas cannot express, with the reason for each.
 //
 // Most rows were found by running PyTorch's operators on sample inputs and looking at storages
 // before and after; tests/ops/test_effects.py does so again.
@@ -12,9 +12,9 @@ constexpr Effects kNoState = kState;  // as `remove`
 constexpr std::string_view kNormalizes =
     "in training, running statistics are updated in place; no annotation";
 constexpr std::string_view kDependsOnInput =
-    "returns its input, or a view of it, where nothing has to be computed";
+    "returns its input, or a view of it, if no computation is needed";
 constexpr std::string_view kSharesUndeclared =
-    "its result is a view, but the schema does not say so";
+    "its result is a view, but the schema does not state it";
 constexpr std::string_view kHoldsOldMemory = "its result is not initialised";
 constexpr std::string_view kRaises = "called to raise an error, not for a result";
 constexpr std::string_view kVarargsPure =
@@ -90,7 +90,7 @@ constexpr OpCorrection kCorrections[] = {
     removes("prims.as_strided", Effect::kWritesArguments, "annotated as a write; it is a view"),
     alias("prims.as_strided", "a", AliasKind::kView, "annotated as a write; it is a view"),
 
-    // Annotated as views, but they copy where they must.
+    // Annotated as views, but they may copy.
     may_alias("aten.reshape"),
     may_alias("aten.reshape_as"),
     may_alias("aten.contiguous"),

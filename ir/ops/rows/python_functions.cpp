@@ -1,7 +1,7 @@
-// Python's own functions that torch.fx graphs call: the modules operator, builtins and math.
+// Functions of Python's modules operator, builtins and math, which torch.fx graphs call.
 //
-// The rows are schemas, as for operators: `(a!)` marks what is written to, `(*)` a result that may
-// be or share anything. A result without a mark is new.
+// The rows are schemas, as for operators: `(a!)` marks an argument that is written to, `(*)` a
+// result that may be or alias any value. A result without a mark is new.
 #include "fx/ir/ops/op_rows_internal.h"
 
 namespace fx::ops {

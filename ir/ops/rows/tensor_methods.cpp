@@ -1,12 +1,13 @@
-// Methods of Python's Tensor that have no operator of the same name; the rest are operators
-// (callee.h). A method of a graph may be called on anything, but mostly it is a Tensor.
+// Methods of Python's Tensor without an operator of the same name; the others are derived from
+// operators (derived_functions.cpp). The object of a method may be any value, but is mostly a
+// Tensor.
 #include "fx/ir/ops/op_rows_internal.h"
 
 namespace fx::ops {
 namespace {
 
 constinit const OpInfo kTensorMethodRows[] = {
-    // Conversions; the tensor itself where nothing has to be done.
+    // Conversions; the result is the tensor itself if its type is right.
     {"torch.Tensor.bfloat16(Tensor(a) self, *, Any memory_format=None) -> Tensor(a|b)"},
     {"torch.Tensor.bool(Tensor(a) self, *, Any memory_format=None) -> Tensor(a|b)"},
     {"torch.Tensor.byte(Tensor(a) self, *, Any memory_format=None) -> Tensor(a|b)"},
@@ -30,7 +31,7 @@ constinit const OpInfo kTensorMethodRows[] = {
     {"torch.Tensor.new(Tensor self, ...) -> Tensor", 0, Effect::kUninitialized},
     {"torch.Tensor.new_tensor(Tensor self, Any data, ...) -> Tensor"},
 
-    // Questions.
+    // Queries.
     {"torch.Tensor.data_ptr(Tensor self) -> int", 0, Effect::kReadsState},
     {"torch.Tensor.dim_order(Tensor self, ...) -> int[]"},
     {"torch.Tensor.is_shared(Tensor self) -> bool", 0, Effect::kReadsState},

@@ -1,6 +1,6 @@
-// Functions of PyTorch's Python package that are not operators, or differ from the operator of the
-// same name in what they do. All others, `torch.relu`, are taken for the operators that they call
-// (callee.h).
+// Functions of PyTorch's Python package that are not operators, or that behave differently from the
+// operator of the same name. The rows of all others, `torch.relu`, are derived from the operators
+// that they call (derived_functions.cpp).
 #include "fx/ir/ops/op_rows_internal.h"
 
 namespace fx::ops {
@@ -87,7 +87,7 @@ constinit const OpInfo kTorchFunctionRows[] = {
     {"torch.is_tensor(Any obj) -> bool"},
     {"torch.typename(Any obj) -> str"},
 
-    // Functions of tensors without an operator of the same name. Some are known by two names.
+    // Functions of tensors without an operator of the same name. Some have two names.
     {"torch.dsmm(Tensor mat1, Tensor mat2) -> Tensor"},
     {"torch.hsmm(Tensor mat1, Tensor mat2) -> Tensor"},
     {"torch.lobpcg(Tensor A, int? k=None, Tensor? B=None, Tensor? X=None, ...) -> (Tensor, Tensor)",
@@ -121,7 +121,7 @@ constinit const OpInfo kTorchFunctionRows[] = {
     {"torch.unravel_index(Tensor indices, Any shape) -> Tensor[]"},
     {"torch.functional.unravel_index(Tensor indices, Any shape) -> Tensor[]"},
 
-    // torch.nn.functional: with a switch for working in place.
+    // torch.nn.functional: with a flag for working in place.
     {"torch.nn.functional.alpha_dropout(Tensor(a!) input, float p=0.5, bool training=False, "
      "bool inplace=False) -> Tensor(a)",
      kRandom},
@@ -170,7 +170,7 @@ constinit const OpInfo kTorchFunctionRows[] = {
      "bool inplace=False) -> Tensor(a)",
      kPointwise},
 
-    // With state, or with randomness that the operator has not.
+    // With state, or with randomness that the operator does not have.
     {"torch.nn.functional.batch_norm(Tensor input, Tensor(a!)? running_mean, "
      "Tensor(b!)? running_var, Tensor? weight=None, Tensor? bias=None, bool training=False, "
      "float momentum=0.1, float eps=1e-05) -> Tensor"},

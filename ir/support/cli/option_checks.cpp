@@ -10,7 +10,7 @@
 namespace fx {
 namespace {
 
-/// Each thread has a stack of its own, and OpenMP ends the program when there is no memory for one.
+/// Each thread needs a stack, and OpenMP ends the program when there is no memory for it.
 constexpr int kMaxThreads = 1024;
 
 }  // namespace
@@ -25,7 +25,7 @@ std::string check_seed(const std::string& text) {
 std::string check_threads(const std::string& text) {
   int threads = 0;
   if (absl::SimpleAtoi(text, &threads) && threads >= 1 && threads <= kMaxThreads) return {};
-  return fmt::format("{} threads cannot be: a whole number from 1 to {} is expected", text,
+  return fmt::format("{} is not a number of threads: a whole number from 1 to {} is expected", text,
                      kMaxThreads);
 }
 

@@ -1,5 +1,5 @@
-// What is wrong with numbers that options of commands are given. The functions are checks of
-// CLI11's options, `->check(fx::check_seed)`: they return a message for the user, or an empty text.
+// Checks of numbers in command-line options, for CLI11: `->check(fx::check_seed)`. They return a
+// message for the user, or an empty text.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ std::string check_seed(const std::string& text);
 std::string check_threads(const std::string& text);
 /// A whole number of 64 bits.
 std::string check_integer(const std::string& text);
-/// How deep or how many: a whole number from 0 to 2^31 - 1.
+/// A depth or a count: a whole number from 0 to 2^31 - 1.
 std::string check_count(const std::string& text);
 /// A tolerance: a number, 0 or more, and finite.
 std::string check_tolerance(const std::string& text);

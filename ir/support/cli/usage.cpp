@@ -1,4 +1,4 @@
-// ir/support/cli/usage.cpp - see usage.h.
+// Errors of a command line: see usage.h.
 #include "fx/ir/support/cli/usage.h"
 
 #include "absl/strings/cord.h"

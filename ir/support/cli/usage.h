@@ -1,4 +1,4 @@
-// ir/support/cli/usage.h - errors of a command line, as opposed to errors of its input.
+// Errors of a command line, as opposed to errors of the input.
 #pragma once
 
 #include "absl/status/status.h"
@@ -7,8 +7,9 @@
 
 namespace fx {
 
-/// An InvalidArgument for a wrong command line (a missing or pointless option, an
-/// unknown name of a pass). Commands then end with status 2.
+/// InvalidArgument for a wrong command line (a missing or unused option, an unknown name of a
+/// pass).
+/// Commands then end with status 2.
 absl::Status usage_error(std::string_view message);
 
 /// The exit status of a command that ends with this error: 2 for usage_error, 1 for any other.

@@ -8,8 +8,8 @@
 # RUN: not fxcpp opt %s --passes 'decompose{ops=aten.add}' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 # RUN: not fxcpp opt %s --passes 'decompose{set=some}' 2>&1 | FileCheck %s --check-prefix=SET
 
-# STRICT: silu_of_unknown (aten.silu.default): its argument self is of a type that is not known
-# STRICT: dynamic (aten.unbind.int): it needs a size that is not known
+# STRICT: silu_of_unknown (aten.silu.default): its argument self is of unknown type
+# STRICT: dynamic (aten.unbind.int): it needs a size that is unknown
 # UNKNOWN: there is no decomposition of aten.add;
 # SET: set is core, all or none, not "some"
 

@@ -109,7 +109,7 @@ TEST_F(BindTest, OutThatIsNoneIsLeftOut) {
 TEST_F(BindTest, SaysWhyNoOverloadFits) {
   EXPECT_THAT(chosen("aten.sum", {x_}, {{"keepd", true}}), HasSubstr("has a parameter keepd"));
   EXPECT_THAT(chosen("aten.add", {x_, "text"}),
-              HasSubstr("of the first: argument other must be a Tensor"));
+              HasSubstr("for the first overload: argument other must be a Tensor"));
   EXPECT_THAT(chosen("aten.add", {x_, Argument()}), HasSubstr("argument other must be a Tensor"));
 }
 

@@ -162,7 +162,7 @@ TEST_F(GraphModuleFileTest, Errors) {
   };
   const std::string name(kDocumentTensor);
   write({{"w", tensor({1})}}, {});
-  expect_error("holds no graph");
+  expect_error("has tensors but no graph");
   write({{"w", tensor({1})}}, {{"fxcpp", "2"}});
   expect_error("version 2, and 1 is known");
   write({{"w", tensor({1})}}, {{"fxcpp", "1"}});

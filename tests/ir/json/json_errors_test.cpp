@@ -96,7 +96,7 @@ TEST_F(JsonTest, ErrorsOfNodes) {
   in_node(R"({"name":"a","op":"call_function","target":"f","module_stack":1})", "expected a list");
   in_node(R"({"name":"a","op":"call_function","target":"f","meta":[]})", "expected an object");
   in_node(R"({"name":"a","op":"call_function","target":"f","seq":4,"meta":{"fx.seq":5}})",
-          "meta data \"seq\" is given twice");
+          "meta data \"seq\" occurs twice");
   in_node(R"({"name":"a","op":"call_function","target":"f","meta":{"k":{"n":"a"}}})",
           "a node is not allowed here");
   expect_error(document(std::string(kX) + ",\n" + std::string(kX)),
@@ -106,7 +106,7 @@ TEST_F(JsonTest, ErrorsOfNodes) {
 TEST_F(JsonTest, ErrorsOfDocuments) {
   expect_error("1", "expected a document, an object, not an integer");
   expect_error("{}", "not an interchange document");
-  expect_error(R"({"format":3,"graph":{"nodes":[]}})", "formats 1 and 2 are known");
+  expect_error(R"({"format":3,"graph":{"nodes":[]}})", "formats 1 and 2 can be read");
   expect_error(R"({"format":2,"graph":1})", "at /graph: expected a graph");
   expect_error(R"({"format":2,"graph":{}})", "the key \"nodes\" is missing");
   expect_error(R"({"format":2,"graph":{"nodes":{}}})", "expected a list of nodes");

@@ -171,17 +171,18 @@ TEST_F(JsonModuleTest, Errors) {
   expect_error("1", "at /modules/0: expected an object");
   expect_error(R"({"class":"C"})", "the key \"path\" is missing");
   expect_error(R"({"path":"a","class":"C"})", "is the first entry");
-  expect_error(with(root), "is the first entry and no other");
+  expect_error(with(root), "must be the first entry and occur once");
   expect_error(R"({"path":""})", "the key \"class\" is missing");
-  expect_error(with(R"({"path":"a.b","class":"C"})"), "at /modules/1/path: the module around");
-  expect_error(with(R"({"path":"a","same":"b"})"), "no entry with the path \"b\"");
+  expect_error(with(R"({"path":"a.b","class":"C"})"),
+               "at /modules/1/path: the parent of this module");
+  expect_error(with(R"({"path":"a","same":"b"})"), "no earlier entry with the path \"b\"");
   expect_error(with(R"({"path":"a","class":"C"},{"path":"a","class":"C"})"), "this path already");
   expect_error(with(R"({"path":"a","class":"C","training":1})"), "expected a bool");
   expect_error(with(R"({"path":"a","class":"C","weights":{"w":1}})"), "no key \"weights\"");
   expect_error(with(R"({"path":"a","class":"C","parameters":[]})"), "expected an object");
   expect_error(with(R"({"path":"a","class":"C","parameters":{"w":1}})"), "expected a tensor");
   expect_error(with(R"({"path":"a","class":"C","parameters":{"w":{"same":"v"}}})"),
-               "no tensor at \"v\"");
+               "no earlier tensor at \"v\"");
   expect_error(with(R"({"path":"a","class":"C","parameters":{"w.v":null}})"), "/parameters/w.v");
   expect_error(with(R"({"path":"a","class":"C","parameters":)"
                     R"({"w":{"t":"int8","shape":[],"stride":[],"persistent":false}}})"),

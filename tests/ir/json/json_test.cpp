@@ -300,7 +300,7 @@ TEST_F(JsonTest, UsersStandInProgramOrder) {
   EXPECT_EQ(report.findings[0].invariant, Invariant::kOperandOrder);
   EXPECT_THAT(read_json(context_, text, {.allow_forward_references = false}),
               StatusIs(absl::StatusCode::kInvalidArgument,
-                       HasSubstr("at /graph/nodes/1/args/1/n (node a): node c is read before")));
+                       HasSubstr("at /graph/nodes/1/args/1/n (node a): node c is used before")));
 }
 
 TEST_F(JsonTest, SeveralOutputsAreReadAndReported) {
@@ -500,7 +500,8 @@ TEST_F(JsonTest, FunctionsThatNobodyKnowsAreKeptAndReported) {
   std::vector<std::string> warnings;
   std::unique_ptr<Graph> graph = read(text, {.warnings = &warnings});
   EXPECT_EQ(write(*graph), text);
-  EXPECT_THAT(warnings, ::testing::ElementsAre(HasSubstr("node f calls my.f, which no operator")));
+  EXPECT_THAT(warnings,
+              ::testing::ElementsAre(HasSubstr("node f calls my.f, which is not in the operator")));
 }
 
 // parity: S2

@@ -119,7 +119,7 @@ TEST_F(GraphModuleTest, MissingAttributeIsNotFoundAndTheGraphStaysWithTheCaller)
   EXPECT_THAT(GraphModule::create(root_, graph_of({"fc.nothing"})),
               StatusIs(kNotFound, AllOf(HasSubstr("node fc_nothing"), HasSubstr("call_module"))));
   EXPECT_THAT(GraphModule::create(root_, graph_of({"w"})),
-              StatusIs(kInvalid, HasSubstr("is a parameter and no module")));
+              StatusIs(kInvalid, HasSubstr("is a parameter, not a module")));
   EXPECT_THAT(GraphModule::create(root_, nullptr), StatusIs(kInvalid));
 }
 

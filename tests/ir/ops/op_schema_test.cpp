@@ -182,8 +182,8 @@ TEST(OpSchema, ErrorsSayWhereAndWhat) {
   for (const BadSchema& bad : {
            BadSchema{"", 1, "the operator's name"},
            BadSchema{"aten::f", 8, "expected '('"},
-           BadSchema{"aten ::f() -> ()", 9, "holds a blank"},
-           BadSchema{"aten::f.default() -> ()", 16, "leave it out"},
+           BadSchema{"aten ::f() -> ()", 9, "contains a blank"},
+           BadSchema{"aten::f.default() -> ()", 16, "omit it"},
            BadSchema{"aten::f(Tensor) -> ()", 15, "the argument's name"},
            BadSchema{"aten::f(Tensor x", 17, "',' or ')'"},
            BadSchema{"aten::f(Tensor x,) -> ()", 18, "a type"},

@@ -55,7 +55,7 @@ TEST_F(ParserErrorsTest, AnErrorHasItsPlaceTheLineACaretAndARemedy) {
             "model.fx:2:30: error: there is no node called %y here\n"
             "  %mul = aten.mul.Tensor(%x, %y)\n"
             "                             ^\n"
-            "advice: a node is defined, in the same graph, above its first use");
+            "advice: a node must be defined in the same graph, before its first use");
 }
 
 TEST_F(ParserErrorsTest, ColumnsCountCharacters) {
@@ -67,7 +67,7 @@ TEST_F(ParserErrorsTest, ColumnsCountCharacters) {
 
 TEST_F(ParserErrorsTest, StringsStandInDoubleQuotes) {
   EXPECT_THAT(error("['x']", Kind::kValue),
-              EndsWith("advice: strings stand in double quotes: \"x\""));
+              EndsWith("advice: put strings in double quotes: \"x\""));
 }
 
 TEST_F(ParserErrorsTest, TheCaretStandsBelowItsPlaceBehindTabsAndStrangeBytes) {
@@ -96,9 +96,9 @@ TEST_F(ParserErrorsTest, FilesHoldGraphs) {
                     {"%x = f()", "1:1", "expected a graph, found '%'"},
                     {"graph() {} 5", "1:12", "expected a graph, found \"5\""},
                     {"fx 2\ngraph() {}", "1:4",
-                     "this is not version 1 of the text format, the only one known here"},
+                     "this is not version 1 of the text format, the only supported one"},
                     {"fx one", "1:4", "this is not a number"},
-                    {"graph() {}\ngraph() {}", "2:1", "a second graph, where one is expected"},
+                    {"graph() {}\ngraph() {}", "2:1", "a second graph; the text must have one"},
                     {"graph(%x) { return %x, %x }", "1:22", "a graph returns one value"},
                     {"graph() {}\nfx 1", "2:1", "expected a graph, found \"fx\""},
                 });
@@ -119,48 +119,49 @@ TEST_F(ParserErrorsTest, FunctionRows) {
 }
 
 TEST_F(ParserErrorsTest, Graphs) {
-  expect_errors(Kind::kGraph,
-                {
-                    {"graph @(%x) {}", "1:8", "expected the name of the graph, found '('"},
-                    {"graph %x {}", "1:7", "expected '(' in front of the parameters, found '%'"},
-                    {"graph(x) {}", "1:7", "expected a parameter, as %x : f32[2], found 'x'"},
-                    {"graph(%) {}", "1:8", "expected a name after '%', found ')'"},
-                    {"graph(%x %y) {}", "1:10", "expected ',' or ')', found '%'"},
-                    {"graph(%x) return %x", "1:11",
-                     "expected '{' in front of the body of the graph, found 'return'"},
-                    {"graph(%x) {\n  %y = f(%x)\n", "3:1", "the text ends inside a graph"},
-                    {"graph() { graph() {} }", "1:16", "a nested graph has a name"},
-                    {"graph() { graph @a() {} graph @a() {} }", "1:25",
-                     "there is a nested graph called a already; choose another name"},
-                    {"graph() { !kind 1 }", "1:17", "expected '=' after a key, found '1'"},
-                    {"graph() { !kind = 1 !kind = 2 }", "1:22", "the graph has the key kind twice"},
-                    {"graph() { !+ = 1 }", "1:12", "expected a key, found '+'"},
-                    {"graph(%x[]) {}", "1:10", "expected a target in the brackets"},
-                    {"graph(%x[a b]) {}", "1:12", "expected ']' after the target, found 'b'"},
-                    {"graph(%x[*]) {", "1:15", "the text ends inside a graph"},
-                    {"graph(%x, %x) {}", "1:11",
-                     "there is a node called x already; names are unique in a graph"},
-                });
+  expect_errors(
+      Kind::kGraph,
+      {
+          {"graph @(%x) {}", "1:8", "expected the name of the graph, found '('"},
+          {"graph %x {}", "1:7", "expected '(' before the parameters, found '%'"},
+          {"graph(x) {}", "1:7", "expected a parameter, as %x : f32[2], found 'x'"},
+          {"graph(%) {}", "1:8", "expected a name after '%', found ')'"},
+          {"graph(%x %y) {}", "1:10", "expected ',' or ')', found '%'"},
+          {"graph(%x) return %x", "1:11",
+           "expected '{' before the body of the graph, found 'return'"},
+          {"graph(%x) {\n  %y = f(%x)\n", "3:1", "the text ends inside a graph"},
+          {"graph() { graph() {} }", "1:16", "a nested graph must have a name"},
+          {"graph() { graph @a() {} graph @a() {} }", "1:25",
+           "there is a nested graph called a already; choose another name"},
+          {"graph() { !kind 1 }", "1:17", "expected '=' after a key, found '1'"},
+          {"graph() { !kind = 1 !kind = 2 }", "1:22", "the key kind of the graph occurs twice"},
+          {"graph() { !+ = 1 }", "1:12", "expected a key, found '+'"},
+          {"graph(%x[]) {}", "1:10", "expected a target in the brackets"},
+          {"graph(%x[a b]) {}", "1:12", "expected ']' after the target, found 'b'"},
+          {"graph(%x[*]) {", "1:15", "the text ends inside a graph"},
+          {"graph(%x, %x) {}", "1:11",
+           "there is a node called x already; names are unique in a graph"},
+      });
 }
 
 TEST_F(ParserErrorsTest, Statements) {
   expect_errors(
       Kind::kGraph,
       {
-          {"graph() { 5 }", "1:11", "\"5\" starts no statement"},
-          {"graph() { retrun 1 }", "1:11", "\"retrun\" starts no statement"},
-          {"graph() { call_function f() }", "1:11", "\"call_function\" starts no statement"},
+          {"graph() { 5 }", "1:11", "\"5\" does not start a statement"},
+          {"graph() { retrun 1 }", "1:11", "\"retrun\" does not start a statement"},
+          {"graph() { call_function f() }", "1:11", "\"call_function\" does not start a statement"},
           {"graph() { % = f() }", "1:12", "expected a name after '%', found a blank"},
           {"graph() { %y }", "1:14", "expected '=' after the name of a value, found '}'"},
-          {"graph() { %y = }", "1:16", "expected what makes the value"},
-          {"graph() { %y = 5 }", "1:16", "expected what makes the value"},
+          {"graph() { %y = }", "1:16", "expected an operation"},
+          {"graph() { %y = 5 }", "1:16", "expected an operation"},
           {"graph(%x) { %y = f %x }", "1:20", "expected '(' and the arguments of f, found '%'"},
           {"graph() { %y = return(1) }", "1:16", "\"return\" is not a function"},
           {"graph() { %y = .f() }", "1:16", "\".f\" is not a function"},
-          {"graph() { %y = \"f\" 1 }", "1:20", "expected '(' in front of the arguments, found '1'"},
+          {"graph() { %y = \"f\" 1 }", "1:20", "expected '(' before the arguments, found '1'"},
           {"graph() { %y = call_method (1) }", "1:28", "expected the name of a method, found '('"},
           {"graph() { %y = call_method neg 1 }", "1:32",
-           "expected '(' in front of the arguments, found '1'"},
+           "expected '(' before the arguments, found '1'"},
           {"graph() { %y = call_module }", "1:28", "expected a path, found '}'"},
           {"graph() { %y = get_attr = }", "1:25", "expected a path, found '='"},
           {"graph() { %y = placeholder[] }", "1:28", "expected a target in the brackets"},
@@ -188,34 +189,34 @@ TEST_F(ParserErrorsTest, ArgumentsAndMetaData) {
           {"graph() { %y = f() !seq }", "1:21", "expected '{' after '!', found 'seq'"},
           {"graph() { %y = f() !{1 2} }", "1:24", "expected '=' after a key, found '2'"},
           {"graph() { %y = f() !{=1} }", "1:22", "expected a key, found '='"},
-          {"graph() { %y = f() !{a=1, a=2} }", "1:27", "meta data has the key a twice"},
+          {"graph() { %y = f() !{a=1, a=2} }", "1:27", "the key a of meta data occurs twice"},
           {"graph() { %y = f() !{a=1 b=2} }", "1:26", "expected ',' or '}', found 'b'"},
-          {"graph(%x) { %y = f() !{a=%x} }", "1:26", "a node cannot stand here"},
-          {"graph(%x) { !a = %x\n }", "1:18", "a node cannot stand here"},
+          {"graph(%x) { %y = f() !{a=%x} }", "1:26", "a node is not allowed here"},
+          {"graph(%x) { !a = %x\n }", "1:18", "a node is not allowed here"},
       });
 }
 
 TEST_F(ParserErrorsTest, NodesAndGraphsThatAreNotThere) {
-  expect_errors(Kind::kGraph,
-                {
-                    {"graph() { return %x }", "1:18", "there is no node called %x here"},
-                    {"graph() {\n  %a = f(%b)\n  %b = f()\n}", "2:10",
-                     "%b is used here but defined below, in line 3"},
-                    {"graph(%x) {\n  graph @g() { return %x }\n}", "2:23",
-                     "%x belongs to the graph around this one"},
-                    {"graph() { %a = f(%a) }", "1:18", "there is no node called %a here"},
-                    {"graph() { %a = f(@g) }", "1:18", "there is no nested graph called @g here"},
-                    {"graph() { %a = f(@) }", "1:19", "expected the name of a graph, found ')'"},
-                    {"graph() { %a = f(graph(0)) }", "1:18",
-                     "a graph by its number stands in meta data only"},
-                    {"graph() { graph @g() {} %a = f() !{k=@h} }", "1:38",
-                     "there is no nested graph called @h here"},
-                });
+  expect_errors(
+      Kind::kGraph,
+      {
+          {"graph() { return %x }", "1:18", "there is no node called %x here"},
+          {"graph() {\n  %a = f(%b)\n  %b = f()\n}", "2:10",
+           "%b is used before its definition in line 3"},
+          {"graph(%x) {\n  graph @g() { return %x }\n}", "2:23", "%x belongs to an outer graph"},
+          {"graph() { %a = f(%a) }", "1:18", "there is no node called %a here"},
+          {"graph() { %a = f(@g) }", "1:18", "there is no nested graph called @g here"},
+          {"graph() { %a = f(@) }", "1:19", "expected the name of a graph, found ')'"},
+          {"graph() { %a = f(graph(0)) }", "1:18",
+           "a graph by its index is allowed in meta data only"},
+          {"graph() { graph @g() {} %a = f() !{k=@h} }", "1:38",
+           "there is no nested graph called @h here"},
+      });
 }
 
 TEST_F(ParserErrorsTest, NodesAndGraphsThatAreNotThereInValues) {
   expect_errors(Kind::kValue, {
-                                  {"%x", "1:1", "a node cannot stand here"},
+                                  {"%x", "1:1", "a node is not allowed here"},
                               });
 }
 
@@ -252,8 +253,8 @@ TEST_F(ParserErrorsTest, Values) {
           {"{1: 1, 1: 2}", "1:8", "this key occurs twice in the dict"},
           {"{1, 2}", "1:3", "expected ':' after the key of a dict, found ','"},
           {"{1: 2 3: 4}", "1:7", "expected ',' or '}', found '3'"},
-          {"P(x=1, 2)", "1:8", "a named tuple states all of its fields, or none"},
-          {"P(1, x=2)", "1:6", "a named tuple states all of its fields, or none"},
+          {"P(x=1, 2)", "1:8", "a named tuple must state all of its fields, or none"},
+          {"P(1, x=2)", "1:6", "a named tuple must state all of its fields, or none"},
           {"P(x=1, x=2)", "1:2", "a field occurs twice in this named tuple"},
           {"P(1 2)", "1:5", "expected ',' or ')', found '2'"},
           {"slice(1, 2)", "1:1", "a slice has three items"},
@@ -267,18 +268,18 @@ TEST_F(ParserErrorsTest, Values) {
           {"device(cpu", "1:11", "expected ')' after the device, found the end of the text"},
           {"sym(s0 +)", "1:9", "expected a number, a name or '('"},
           {"sym(s0", "1:7", "expected ')' after a symbolic number, found the end of the text"},
-          {"torch.float33", "1:1", "torch.float33 is no dtype, layout or memory format"},
-          {"torch.add", "1:1", "torch.add is no dtype, layout or memory format"},
+          {"torch.float33", "1:1", "torch.float33 is not a dtype, layout or memory format"},
+          {"torch.add", "1:1", "torch.add is not a dtype, layout or memory format"},
           {"op()", "1:4", "expected the name of a function, found ')'"},
           {"op(f", "1:5", "expected ')' after the name of a function, found the end of the text"},
           {"object(x)", "1:8", "expected the text of the object, in quotes"},
           {"object(\"x\"", "1:11",
            "expected ')' after the text of an object, found the end of the text"},
-          {"graph(0)", "1:1", "a graph by its number stands in meta data only"},
+          {"graph(0)", "1:1", "a graph by its index is allowed in meta data only"},
           {"graph(x)", "1:7", "this is not a number"},
-          {"...(1)", "1:1", "\"...\" is no class of named tuples"},
-          {"None(1)", "1:1", "\"None\" is no class of named tuples"},
-          {"none", "1:1", "\"none\" is no value"},
+          {"...(1)", "1:1", "\"...\" is not a class of named tuples"},
+          {"None(1)", "1:1", "\"None\" is not a class of named tuples"},
+          {"none", "1:1", "\"none\" is not a value"},
           {"?", "1:1", "expected a value, found '?'"},
           {"+1", "1:1", "expected a value, found '+'"},
           {"\u00e9", "1:1", "expected a value, found a character that is not ASCII"},
@@ -294,10 +295,10 @@ TEST_F(ParserErrorsTest, Tokens) {
                     {"\"\\q\"", "1:2", "unknown escape in a string"},
                     {"\"\\x1g\"", "1:4", "2 hexadecimal digits expected"},
                     {"\"\\u12\"", "1:4", "4 hexadecimal digits expected"},
-                    {"\"\\ud800\"", "1:2", "half of a surrogate pair is not a character"},
-                    {"\"\\ud800\\u0041\"", "1:2", "half of a surrogate pair is not a character"},
+                    {"\"\\ud800\"", "1:2", "a single surrogate is not a character"},
+                    {"\"\\ud800\\u0041\"", "1:2", "a single surrogate is not a character"},
                     {"\"\\", "1:1", "this string has no closing quote on its line"},
-                    {"1e", "1:3", "an exponent has digits"},
+                    {"1e", "1:3", "an exponent must have digits"},
                     {"1x", "1:1", "this is not a number"},
                     {"1.2.3", "1:1", "this is not a number"},
                     {"-", "1:1", "this is not a number"},

@@ -258,7 +258,7 @@ TEST_P(DiffTest, MetaDataOfTheGraph) {
 TEST_P(DiffTest, Length) {
   ASSERT_THAT(right_.graph.erase_node(right_.output), IsOk());
   expect(DifferenceKind::kLength, left_.output, nullptr,
-         "5 nodes against 4; behind the first 4, the left graph goes on with return (%relu,)");
+         "5 nodes against 4; after the first 4, the left graph continues with return (%relu,)");
   Graph empty(first_);
   EXPECT_FALSE(structurally_equal(left_.graph, empty));
   EXPECT_FALSE(structurally_equal(empty, right_.graph));

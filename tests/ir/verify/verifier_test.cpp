@@ -99,7 +99,7 @@ TEST_F(VerifierTest, ListsItsRules) {
 
 TEST_F(VerifierTest, V1LinkToNowhere) {
   Peer::next(*add_) = 5'000'000;
-  expect_error(Invariant::kNodeList, nullptr, "no node can be");
+  expect_error(Invariant::kNodeList, nullptr, "cannot hold a node");
 }
 
 TEST_F(VerifierTest, V1LinkToAPageHeader) {
@@ -109,7 +109,7 @@ TEST_F(VerifierTest, V1LinkToAPageHeader) {
   // The root page's, the second page's first, and one inside it; each is followed by a node.
   for (const uint32_t header : {0u, 1024u, 1024u + 64u}) {
     Peer::next(*add_) = header;
-    expect_error(Invariant::kNodeList, nullptr, "no node can be");
+    expect_error(Invariant::kNodeList, nullptr, "cannot hold a node");
   }
   Peer::next(*add_) = next;
   EXPECT_TRUE(verify(graph_, {.warnings = false}).ok());
@@ -472,7 +472,7 @@ TEST_F(VerifierTest, V13OutputForm) {
 
 TEST_F(VerifierTest, V13OutputIsRead) {
   Node* call = graph_.call_function(context_.function("f"), {output_});
-  expect_error(Invariant::kOutputForm, output_, "read by another node", /*alone=*/false);
+  expect_error(Invariant::kOutputForm, output_, "used by another node", /*alone=*/false);
   EXPECT_EQ(findings(Invariant::kOneOutput, /*alone=*/false)[0].node, call);
 }
 

@@ -1,4 +1,4 @@
-// tools/driver/torch/capture_command.cpp - capturing to a file, with the tensors beside it.
+// Capturing to a file, with the tensors next to it.
 #include "fx/tools/driver/torch/capture_command.h"
 
 #include "fx/importers/torch/capture/eager.h"
@@ -36,7 +36,7 @@
 namespace fx {
 namespace {
 
-/// A capture and what a replay of it starts from and should give.
+/// A capture with the inputs and expected results of a replay.
 struct Captured {
   CapturedGraph graph;
   GraphData data;
@@ -71,7 +71,7 @@ absl::StatusOr<CapturedGraph> CaptureCommand::capture_model(const ModelInstance&
   return capture(context_, model.state, model.forward_inputs(), model.forward, options);
 }
 
-/// Values of a graph's inputs as they are now, copied.
+/// Copies of the present values of a graph's inputs.
 GraphData data_of(const CapturedGraph& graph) {
   GraphData data;
   const std::vector<at::Tensor> clones = clone_inputs(graph);
@@ -126,8 +126,9 @@ absl::StatusOr<Captured> CaptureCommand::capture_training(const ModelInstance& m
   return captured;
 }
 
-/// What an eager step from `start` makes of the state, for each output of the graph. By a new
-/// optimizer, which has taken as many steps as the first one had when the graph was captured.
+/// The state after an eager step from `start`, for each output of the graph. Uses a new optimizer
+/// that
+/// has made the same number of steps as the first one before the capture.
 absl::StatusOr<std::vector<at::Tensor>> CaptureCommand::run_twin(const ModelInstance& model,
                                                                  const ModuleState& state,
                                                                  const TensorSnapshot& start,
@@ -169,10 +170,11 @@ void add_request_options(CLI::App& app, CaptureRequest& request) {
       ->check(CLI::IsMember({"sgd", "adam", "adamw"}))
       ->excludes(joint);
   app.add_flag("--functionalize", request.functionalize,
-               "a graph that writes to no tensor: changed buffers and parameters are results only");
-  app.add_flag("--defaults,!--no-defaults", request.defaults,
-               "every argument of an operator, or (--no-defaults) only those that differ from its "
-               "schema's defaults, as torch.fx writes them");
+               "a graph without writes to tensors: changed buffers and parameters are results");
+  app.add_flag(
+      "--defaults,!--no-defaults", request.defaults,
+      "write every argument of an operator, or (--no-defaults) only those that differ from its "
+      "schema's defaults, as torch.fx does");
   app.add_option_function<std::string>(
          "--mode",
          [&request](const std::string& mode) {
@@ -188,14 +190,15 @@ void add_request_options(CLI::App& app, CaptureRequest& request) {
                           : hook == "mode" ? HookKind::kMode
                                            : HookKind::kAuto;
          },
-         "how libtorch is observed")
+         "the mechanism by which libtorch's calls are observed")
       ->check(CLI::IsMember({"auto", "fake", "mode"}))
       ->default_str("auto");
-  app.add_option("--input", request.inputs,
-                 "TYPE or NAME=TYPE, as f32[8, 3, 32, 32]: an input of this type, in order or by "
-                 "its name or number")
+  app.add_option(
+         "--input", request.inputs,
+         "TYPE or NAME=TYPE, such as f32[8, 3, 32, 32]: an input of this type, in order or by "
+         "its name or number")
       ->allow_extra_args(false);
-  app.add_option("--seed", request.seed, "of parameters, inputs and random operators")
+  app.add_option("--seed", request.seed, "the seed of parameters, inputs and random operators")
       ->check(check_seed)
       ->capture_default_str();
   app.add_option_function<int>(
@@ -204,8 +207,8 @@ void add_request_options(CLI::App& app, CaptureRequest& request) {
       ->check(check_threads);
   app.add_option(
       "-o", request.output,
-      "the file to write (.fx, .json, .fxb) instead of text to standard output; with --mode "
-      "real, g.safetensors beside g.fx has the tensors");
+      "the file to write (.fx, .json, .fxb) instead of text on standard output; with --mode "
+      "real, g.safetensors next to g.fx has the tensors");
 }
 
 absl::StatusOr<at::Tensor> example_tensor(Context& context, std::string_view text,
@@ -213,8 +216,8 @@ absl::StatusOr<at::Tensor> example_tensor(Context& context, std::string_view tex
   FX_ASSIGN_OR_RETURN(const Type type, context.types().parse(text));
   const absl::StatusOr<Placement> place = placement_of(type);
   if (!place.ok()) {
-    return absl::InvalidArgumentError(
-        fmt::format("{}: an input must be a tensor whose sizes are numbers, as f32[8, 3]", text));
+    return absl::InvalidArgumentError(fmt::format(
+        "{}: an input must be a tensor whose sizes are numbers, such as f32[8, 3]", text));
   }
   std::optional<FakeTensorScope> scope;
   if (execution == Execution::kFake) {
@@ -261,7 +264,7 @@ absl::Status replace_inputs(Context& context, const CaptureRequest& request, Mod
     if (!made.ok()) return with_context(made.status(), "--input " + word);
     at::Tensor tensor = *made;
     at::Tensor& input = model.inputs[next++];
-    // Whole numbers are indices or classes: those of the model's own example fit.
+    // Whole numbers are indices or classes: use those of the model's example.
     if (request.execution == Execution::kReal && !tensor.is_floating_point() &&
         tensor.scalar_type() == input.scalar_type() && input.numel() > 0) {
       const at::Tensor values = input.flatten();

@@ -1,5 +1,6 @@
-// tools/driver/torch/capture_command.h - what `fxcpp capture` and `fxcpp import` do with a model:
-// capture it as asked for and write the graph, with its tensors beside it.
+// Shared by `fxcpp capture` and `fxcpp import`: capturing a model as requested and writing the
+// graph,
+// with its tensors next to it.
 #pragma once
 
 #include "fx/importers/torch/capture/capture.h"
@@ -21,13 +22,13 @@ class App;
 
 namespace fx {
 
-/// What is to be captured, and how.
+/// The options of a capture.
 struct CaptureRequest {
   std::string name;            ///< of the graph
   bool joint = false;          ///< forward, loss and backward
   std::string step;            ///< a training step with this optimizer (make_optimizer); "": none
   bool functionalize = false;  ///< a graph without writes (passes/functionalize/functionalize.h)
-  bool defaults = true;        ///< arguments that equal the schema's defaults stay
+  bool defaults = true;        ///< keep arguments that equal the schema's defaults
   Execution execution = Execution::kReal;
   HookKind hook = HookKind::kAuto;
   /// "f32[8, 16]" or "1=f32[8, 16]": types of inputs, in order or by number.
@@ -40,20 +41,22 @@ struct CaptureRequest {
 /// --threads and -o.
 void add_request_options(CLI::App& app, CaptureRequest& request);
 
-/// A tensor of a type as it is written: noise, zeros and ones where it is not of floating point;
-/// without memory for Execution::kFake. InvalidArgument for what is no type of a tensor, or
+/// A tensor of the type with this text: random numbers, or zeros and ones if it is not a
+/// floating-point
+/// type; without memory for Execution::kFake. InvalidArgument for a text that is not a tensor type,
+/// or
 /// has symbols.
 absl::StatusOr<at::Tensor> example_tensor(Context& context, std::string_view type,
                                           Execution execution);
 
-/// Replaces the model's inputs by others of the types that are asked for; whole numbers are taken
-/// from those that they replace, where they fit. InvalidArgument for a number or type that is
-/// wrong.
+/// Replaces the model's inputs by inputs of the requested types; whole numbers are copied from the
+/// original inputs, if they fit. InvalidArgument for a wrong number or type.
 absl::Status replace_inputs(Context& context, const CaptureRequest& request, ModelInstance& model);
 
-/// Captures and writes. With Execution::kReal and a file as output, `g.safetensors` beside `g.fx`
-/// holds what the graph's placeholders stand for and what it returned (interp/torch/graph_data.h).
-/// Errors: those of capture and of writing files.
+/// Captures and writes. With Execution::kReal and a file as output, `g.safetensors` next to `g.fx`
+/// contains the values of the graph's placeholders and its results (interp/torch/graph_data.h).
+/// Errors:
+/// those of capture and of writing files.
 absl::Status capture_to_file(Context& context, const ModelInstance& model,
                              const CaptureRequest& request);
 

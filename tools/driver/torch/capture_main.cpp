@@ -1,5 +1,4 @@
-// tools/driver/torch/capture_main.cpp - the command line around models that a program has: the zoo's,
-// or a user's own.
+// The command line of programs that capture models: those of the zoo, or a user's.
 #include "fx/tools/driver/torch/capture_main.h"
 
 #include "fx/interp/torch/dispatch/convert.h"
@@ -111,7 +110,7 @@ absl::Status capture_one(const Options& options, const ModelEntry& entry) {
 std::function<absl::StatusOr<int>()> add_capture_options(CLI::App& app,
                                                          absl::Span<const ModelEntry> models) {
   auto options = std::make_shared<Options>();
-  CLI::Option* model = app.add_option("MODEL", options->model, "which model; --list names them");
+  CLI::Option* model = app.add_option("MODEL", options->model, "the model; --list lists them");
   CLI::Option* list = app.add_flag("--list", options->list, "list the models with their settings");
   app.add_flag("--json", options->json, "the list as JSON")->needs(list);
   add_request_options(app, options->request);
@@ -124,13 +123,13 @@ std::function<absl::StatusOr<int>()> add_capture_options(CLI::App& app,
     }
     if (options->model.empty() && models.size() == 1) options->model = models[0].name;
     if (options->model.empty()) {
-      return usage_error("say which model; --list names them");
+      return usage_error("the model is missing; --list lists the models");
     }
     FX_ASSIGN_OR_RETURN(const ModelEntry* entry, find_model(models, options->model));
     options->request.name = options->model;
     try {
       FX_RETURN_IF_ERROR(capture_one(*options, *entry));
-    } catch (const std::exception& e) {  // libtorch, out of memory above all
+    } catch (const std::exception& e) {  // of libtorch, mostly out of memory
       return absl::InternalError(fmt::format("{}: {}", options->model, torch_message(e)));
     }
     return 0;

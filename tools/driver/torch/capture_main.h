@@ -1,14 +1,14 @@
-// tools/driver/torch/capture_main.h - the `capture` subcommand for models of your own: four lines
-// beside an unmodified torch::nn::Module.
+// The `capture` subcommand for custom models: four lines in addition to an unmodified
+// torch::nn::Module.
 //
 //   int main(int argc, char** argv) {
 //     return fx::capture_main<Net>(argc, argv, [] { return torch::randn({8, 16}); },
 //                                  [] { return torch::randint(4, {8}); }, cross_entropy);
 //   }
 //
-// The program then takes what `fxcpp capture` takes: `./net_capture --joint -o net.fx`. With
-// several models, or models with settings, it passes a list of entries: `./nets_capture net --set
-// batch=4`.
+// The program has the command line of `fxcpp capture`: `./net_capture --joint -o net.fx`. For
+// several
+// models, or models with settings, pass a list of entries: `./nets_capture net --set batch=4`.
 #pragma once
 
 #include "fx/importers/torch/modules/model.h"
@@ -28,13 +28,14 @@ class App;
 
 namespace fx {
 
-/// Parses the command line and captures one of `models`. The exit status: 0 done; 1 the capture
-/// failed, one message on standard error; 2 wrong usage.
+/// Parses the command line and captures one of `models`. Returns the exit status: 0 success; 1
+/// failure,
+/// with one message on standard error; 2 wrong usage.
 int capture_main(int argc, char** argv, const std::vector<ModelEntry>& models);
 
-/// The same for one model, which needs no name on the command line: `Module` is made without
-/// arguments; `inputs` and `targets` give a tensor or a vector of tensors; loss(result, targets)
-/// the loss.
+/// The same for one model, which needs no name on the command line. `Module` is constructed without
+/// arguments; `inputs` and `targets` return a tensor or a vector of tensors; loss(result, targets)
+/// returns the loss.
 template <class Module, class Inputs, class Targets, class Loss>
 int capture_main(int argc, char** argv, Inputs inputs, Targets targets, Loss loss) {
   const auto build = [=](const ModelSettings&) {
@@ -50,8 +51,11 @@ int capture_main(int argc, char** argv, Inputs inputs, Targets targets, Loss los
   return capture_main(argc, argv, {ModelEntry{"model", "the model of this program", {}, build}});
 }
 
-/// Declares the options of the subcommand on `app` (CLI11) and gives what runs it once they are
-/// parsed: its exit status, or an error to print. `models` must outlive it.
+/// Declares the options of the subcommand on `app` (CLI11) and returns a function that runs it
+/// after
+/// they are parsed. The function returns the exit status, or an error to print. `models` must
+/// outlive
+/// it.
 std::function<absl::StatusOr<int>()> add_capture_options(CLI::App& app,
                                                          absl::Span<const ModelEntry> models);
 

@@ -1,5 +1,6 @@
-// tools/torch/zoo/zoo_attention.cpp - transformers on scaled_dot_product_attention: GPT-2 with
-// nanoGPT's names, and the vision transformer with torchvision's.
+// Transformers with scaled_dot_product_attention: GPT-2 with nanoGPT's names, and the vision
+// transformer
+// with torchvision's.
 #include "fx/tools/torch/zoo/zoo_internal.h"
 
 #include <torch/torch.h>
@@ -19,11 +20,11 @@ nn::LayerNorm layer_norm(int64_t width, double epsilon) {
 }
 
 int64_t head_width(int64_t width, int64_t heads) {
-  TORCH_CHECK(width % heads == 0, "the width ", width, " does not divide into ", heads, " heads");
+  TORCH_CHECK(width % heads == 0, "the width ", width, " is not a multiple of ", heads, " heads");
   return width / heads;
 }
 
-/// Attention of each token to all, or to those before it and itself. `projected` is
+/// Attention of each token to all tokens, or to itself and those before it. `projected` is
 /// [batch, length, 3 * width]: queries, keys, values.
 at::Tensor attend(const at::Tensor& projected, int64_t heads, double dropout, bool is_causal) {
   const int64_t batch = projected.size(0), length = projected.size(1),
@@ -43,7 +44,7 @@ at::Tensor attend(const at::Tensor& projected, int64_t heads, double dropout, bo
 struct GptConfig {
   int64_t length, vocabulary, layers, heads, width;
   double dropout;
-  bool tied;  ///< the embedding is the output matrix too
+  bool tied;  ///< the embedding is also the output matrix
 };
 
 constexpr double kGptEpsilon = 1e-5;
@@ -99,7 +100,7 @@ struct GptBlock : nn::Module {
   std::shared_ptr<GptMlp> mlp;
 };
 
-/// Embeddings, blocks and the last norm: all but the output matrix.
+/// Embeddings, blocks and the last norm: all except the output matrix.
 struct GptBody : nn::Module {
   explicit GptBody(const GptConfig& c)
       : wte(register_module("wte", nn::Embedding(c.vocabulary, c.width))),
@@ -248,18 +249,19 @@ struct Encoder : nn::Module {
   nn::LayerNorm ln;
 };
 
-/// The score of a class token that stands before the patches of an image.
+/// The score of a class token that comes before the patches of an image.
 struct VisionTransformer : nn::Module {
   explicit VisionTransformer(const VitConfig& c)
       : class_token(register_parameter("class_token", torch::zeros({1, 1, c.width}))),
         conv_proj(register_module(
             "conv_proj", nn::Conv2d(nn::Conv2dOptions(3, c.width, c.patch).stride(c.patch)))) {
     head_width(c.width, c.heads);
-    TORCH_CHECK(c.size % c.patch == 0, "the size ", c.size, " does not divide into patches of ",
+    TORCH_CHECK(c.size % c.patch == 0, "the size ", c.size, " is not a multiple of the patch size ",
                 c.patch);
     const int64_t side = c.size / c.patch;
     encoder = register_module("encoder", std::make_shared<Encoder>(c, side * side + 1));
-    // torchvision starts this layer with zeros, which would leave the others without gradients.
+    // torchvision initialises this layer with zeros, for which the other layers would have no
+    // gradients.
     heads->push_back("head", nn::Linear(c.width, c.classes));
     register_module("heads", heads);
   }

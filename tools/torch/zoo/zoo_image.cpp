@@ -1,4 +1,4 @@
-// tools/torch/zoo/zoo_image.cpp - models that give images: a U-Net and a variational autoencoder.
+// Models whose results are images: a U-Net and a variational autoencoder.
 #include "fx/tools/torch/zoo/zoo_internal.h"
 
 #include <torch/torch.h>
@@ -34,7 +34,7 @@ struct DoubleConv : nn::Module {
   nn::Sequential double_conv;
 };
 
-/// Half the height and width.
+/// Halves height and width.
 struct Down : nn::Module {
   Down(int64_t in, int64_t out)
       : maxpool_conv(register_module(
@@ -46,7 +46,7 @@ struct Down : nn::Module {
   nn::Sequential maxpool_conv;
 };
 
-/// Twice the height and width, together with what was there before they were halved.
+/// Doubles height and width, and joins the result with the features before they were halved.
 struct Up : nn::Module {
   Up(int64_t in, int64_t out)
       : up(register_module(
@@ -56,7 +56,7 @@ struct Up : nn::Module {
   at::Tensor forward(const at::Tensor& x, const at::Tensor& skip) {
     at::Tensor y = up(x);
     const int64_t rows = skip.size(2) - y.size(2), columns = skip.size(3) - y.size(3);
-    if (rows != 0 || columns != 0) {  // a size that was odd was rounded down
+    if (rows != 0 || columns != 0) {  // an odd size was rounded down
       y = F::pad(
           y, F::PadFuncOptions({columns / 2, columns - columns / 2, rows / 2, rows - rows / 2}));
     }
@@ -137,7 +137,7 @@ struct Vae : nn::Module {
   nn::Linear fc1, fc21, fc22, fc3, fc4;
 };
 
-/// How unlikely the image is after decoding, and how far its code is from the standard normal.
+/// The reconstruction loss plus the divergence of the code from the standard normal distribution.
 at::Tensor vae_loss(const Vae::Result& result, const at::Tensor& x) {
   const at::Tensor reconstruction = F::binary_cross_entropy(
       result.image, x, F::BinaryCrossEntropyFuncOptions().reduction(torch::kSum));

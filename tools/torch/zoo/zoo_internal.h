@@ -1,5 +1,4 @@
-// tools/torch/zoo/zoo_internal.h - the builders behind the list of zoo.h, one per model, and what
-// the models share.
+// The builders of the models of zoo.h, and functions that they share.
 #pragma once
 
 #include "fx/importers/torch/capture/scope.h"
@@ -22,18 +21,18 @@ ModelInstance build_lenet(const ModelSettings& settings);
 ModelInstance build_resnet18(const ModelSettings& settings);
 ModelInstance build_resnet50(const ModelSettings& settings);
 ModelInstance build_mobilenet_v2(const ModelSettings& settings);
-// zoo_image.cpp: models that give images.
+// zoo_image.cpp: models whose results are images.
 ModelInstance build_unet(const ModelSettings& settings);
 ModelInstance build_vae(const ModelSettings& settings);
-// zoo_text.cpp: models of token sequences, on libtorch's own layers.
+// zoo_text.cpp: models of token sequences, with libtorch's layers.
 ModelInstance build_lstm_tagger(const ModelSettings& settings);
 ModelInstance build_transformer_encoder(const ModelSettings& settings);
 // zoo_attention.cpp: transformers on scaled_dot_product_attention.
 ModelInstance build_gpt(const ModelSettings& settings);
 ModelInstance build_vit(const ModelSettings& settings);
 
-/// A module with its inputs, that gives scores [batch, classes] or [batch, classes, ...], and
-/// cross-entropy with a class for each row or place.
+/// A module that returns scores [batch, classes] or [batch, classes, ...], with its inputs and the
+/// cross-entropy with a class for each row or position.
 template <class Module>
 ModelInstance make_classifier(std::shared_ptr<Module> module, at::Tensor x, int64_t classes,
                               at::IntArrayRef target_sizes) {
@@ -44,7 +43,7 @@ ModelInstance make_classifier(std::shared_ptr<Module> module, at::Tensor x, int6
                     });
 }
 
-/// A model of token sequences, that gives scores [..., classes], and cross-entropy per token.
+/// A model of token sequences that returns scores [..., classes], with the cross-entropy per token.
 template <class Module>
 ModelInstance make_token_classifier(std::shared_ptr<Module> module, at::Tensor tokens,
                                     int64_t classes) {
@@ -55,7 +54,7 @@ ModelInstance make_token_classifier(std::shared_ptr<Module> module, at::Tensor t
                     });
 }
 
-/// Runs a module in the scope of its name, since C++ modules do not know theirs.
+/// Runs a module in the scope of its name, which a C++ module does not have.
 template <class ModulePtr>
 at::Tensor run_module(std::string_view name, ModulePtr& module, const at::Tensor& x) {
   const ModuleScope scope(name);

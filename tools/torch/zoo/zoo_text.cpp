@@ -1,5 +1,6 @@
-// tools/torch/zoo/zoo_text.cpp - models of token sequences on libtorch's own layers: an LSTM that
-// tags words, and a language model on nn::TransformerEncoder.
+// Models of token sequences with libtorch's layers: an LSTM that tags words, and a language model
+// with
+// nn::TransformerEncoder.
 #include "fx/tools/torch/zoo/zoo_internal.h"
 
 #include <torch/torch.h>
@@ -54,8 +55,9 @@ struct PositionalEncoding : nn::Module {
   at::Tensor pe;
 };
 
-/// The language model of PyTorch's tutorial on nn.Transformer; tokens are [length, batch], and none
-/// sees those that come after it.
+/// The language model of PyTorch's tutorial on nn.Transformer; tokens are [length, batch], and
+/// attention
+/// is causal.
 struct TransformerModel : nn::Module {
   explicit TransformerModel(const ModelSettings& s)
       : width(s["width"]),

@@ -1,5 +1,6 @@
-// tools/torch/zoo/zoo_vision.cpp - classifiers, of images above all, with torchvision's layouts and
-// names: plain libtorch, nothing in them knows of fxcpp except the scopes that name modules.
+// Classifiers, mostly of images, with torchvision's layouts and names: plain libtorch code, except
+// for
+// the scopes that name modules.
 #include "fx/tools/torch/zoo/zoo_internal.h"
 
 #include <torch/torch.h>
@@ -63,7 +64,7 @@ nn::Conv2d convolution(int64_t in, int64_t out, int64_t kernel, int64_t stride,
                         .bias(false));
 }
 
-/// The weights that torchvision starts convolutions with.
+/// torchvision's initial weights of convolutions.
 void reset_convolutions(const nn::Module& module) {
   for (const auto& child : module.modules(/*include_self=*/false)) {
     if (const auto* conv = child->as<nn::Conv2d>()) {
@@ -72,7 +73,7 @@ void reset_convolutions(const nn::Module& module) {
   }
 }
 
-/// The path past a block: nothing where sizes stay.
+/// The shortcut of a block: empty if sizes do not change.
 nn::Sequential shortcut(int64_t in, int64_t out, int64_t stride) {
   if (stride == 1 && in == out) return nullptr;
   return nn::Sequential(convolution(in, out, 1, stride), nn::BatchNorm2d(out));
@@ -187,8 +188,8 @@ struct ConvNormActivation : nn::Module {
   nn::BatchNorm2d norm;
 };
 
-/// Widens (not where `expand` is 1), filters each channel by itself, and narrows without
-/// activation.
+/// Expands the channels (unless `expand` is 1), filters each channel separately, and reduces them
+/// without activation.
 struct InvertedResidual : nn::Module {
   InvertedResidual(int64_t in, int64_t out, int64_t stride, int64_t expand)
       : keeps_size(stride == 1 && in == out) {
