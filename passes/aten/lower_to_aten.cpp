@@ -87,16 +87,17 @@ class Lowering {
         given_argument(node, *op, op->written_arguments()[0]);
     Node* const tensor = written ? written->node() : nullptr;
     if (tensor == nullptr) return;
-    const auto [object, is_new] = objects_.try_emplace(tensor, names_.size());
+    const auto [entry, is_new] = objects_.try_emplace(tensor, names_.size());
+    const size_t object = entry->second;  // emplace() below may move the entry
     if (is_new) names_.push_back({tensor});
-    std::vector<Node*>& names = names_[object->second];
+    std::vector<Node*>& names = names_[object];
     if (op->has(ops::OpTrait::kWritesMetadata)) {
       for (Node* name : names)
         for (Node* user : name->users())
           if (node.comes_before(*user)) user->replace_input_with(name, &node);
     }
     names.push_back(&node);
-    objects_.emplace(&node, object->second);
+    objects_.emplace(&node, object);
   }
 
   /// Sets the type of a node without one, if it can be computed.

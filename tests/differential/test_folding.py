@@ -51,6 +51,8 @@ def opt(gm: GraphModule, passes: str, tensors: dict[str, torch.Tensor]) -> tuple
             done = subprocess.run(
                 [FXCPP, "opt", folder / "g.json", "--passes", passes, "--check-changed", "-o",
                  folder / after], capture_output=True, text=True, check=False)
+            if "was built without libtorch" in done.stderr:
+                raise unittest.SkipTest("a build without libtorch folds nothing")
             if done.returncode != 0:
                 raise RuntimeError(done.stderr)
         return fx_export.load(str(folder / "after.json")), load_file(folder / "after.safetensors")
@@ -208,8 +210,6 @@ class Folding(unittest.TestCase):
                 self.assertEqual(calls(got), calls(want))
                 folded += len(calls(gm)) - len(calls(got))
                 compared += 1
-        if compared == 0:
-            self.skipTest("a build without libtorch folds nothing")
         print(f"fold_constants: {COUNT or 200} graphs, {folded} calls gone")
         self.assertGreater(folded, 0)
 
