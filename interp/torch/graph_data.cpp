@@ -165,7 +165,7 @@ absl::Status place_group(const SharedInputs& group, const std::vector<bool>& mad
     if (made[group.indices[k]] || same_bytes(placed[k], inputs[group.indices[k]].toTensor()))
       continue;
     std::vector<std::string> names;
-    for (const Node* node : group.nodes) names.push_back("%" + node->name());
+    for (const Node* node : group.nodes) names.push_back(fmt::format("%{}", node->name()));
     return absl::InvalidArgumentError(
         fmt::format("the inputs {} share memory, but their data differ where they overlap",
                     fmt::join(names, ", ")));
