@@ -89,8 +89,7 @@ class Decomposing {
   }
 
   /// Runs the decomposition, which records the replacement of the call after `before`. nullopt if
-  /// the
-  /// call is kept.
+  /// the call is kept.
   absl::StatusOr<std::optional<Argument>> recorded(Node& call, const Decomposition& entry,
                                                    Node* before) {
     const Type type = type_of(call);
@@ -125,8 +124,7 @@ class Decomposing {
   }
 
   /// The value with the call's type (or that of an item of it), in separate memory if the call's
-  /// result
-  /// is new.
+  /// result is new.
   Argument adapted(Node& call, Type type, const Argument& value, const Node* before) {
     if (Node* node = value.node())
       return type.is_tensor() ? adapted(call, node, type, before) : value;

@@ -1,7 +1,6 @@
 // nn.MultiheadAttention: torch.nn.functional.multi_head_attention_forward of torch 2.13, whose
-// branches
-// are selected by the types of the inputs. This is the path of training and of torch.export;
-// Module.forward has a separate path for inference without autograd
+// branches are selected by the types of the inputs. This is the path of training and of
+// torch.export; Module.forward has a separate path for inference without autograd
 // (aten._native_multi_head_attention), whose last bits differ.
 #include "fx/tracer/generated/functions.h"
 #include "fx/tracer/nn/layer_settings_internal.h"
