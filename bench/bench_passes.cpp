@@ -10,8 +10,7 @@
 //
 // find_fusion_groups/overlapping/NODES is a step of split_for_backend: a quarter of the nodes are
 // sizes, each with a user directly after it and one some two hundred nodes later, so that the
-// groups
-// overlap.
+// groups overlap.
 //
 // Times are the CPU time of the process in calls of the pass, as a pipeline runs it, without
 // verification; making and destroying graphs is not timed. bench/passes_report.py prints the times

@@ -17,8 +17,7 @@
 //   signatures   the types for eight batch sizes on two threads, per call and signature (synthetic)
 //
 // Times are processor time of the thread for the propagation only; ns_per_call and ns_per_change
-// are
-// the minimum of all iterations.
+// are the minimum of all iterations.
 #include "fx/ir/files/graph_file.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
@@ -121,8 +120,7 @@ void report(benchmark::State& state, size_t per_iteration) {
 }
 
 /// The time of an iteration, and the minimum per item of all iterations, which is the least
-/// affected
-/// by other programs.
+/// affected by other programs.
 class Least {
  public:
   Least(benchmark::State& state, size_t per_iteration, const char* unit)

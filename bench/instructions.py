@@ -3,7 +3,7 @@ counts kept in bench/instructions.json: times vary on shared machines, instructi
 
     python3 bench/instructions.py BINARY [--update]
 
-Fails when an operation takes more than TOLERANCE more. --update writes the new counts.
+Fails if an operation needs more than TOLERANCE more instructions. --update writes the new counts.
 """
 
 import glob

@@ -34,7 +34,7 @@ def run_subject(subject, options, nodes):
     else:
         binary = find_binary(options.bin, subject)
         if not binary:
-            print(f"{subject}: not built, left out", file=sys.stderr)
+            print(f"{subject}: not built, skipped", file=sys.stderr)
             return {}
         command = [binary, f"--nodes={nodes}", f"--repetitions={options.repetitions}"]
         command += ["--benchmark_format=json"]
@@ -46,7 +46,7 @@ def run_subject(subject, options, nodes):
     if done.returncode != 0:
         print(f"{subject}: failed\n{done.stderr[-2000:]}", file=sys.stderr)
         return {}
-    if not done.stdout.strip():  # what google-benchmark prints when no name matches
+    if not done.stdout.strip():  # google-benchmark's message when no name matches
         return {}
     samples, sizes = {}, {}
     for row in json.loads(done.stdout)["benchmarks"]:

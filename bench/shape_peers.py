@@ -3,11 +3,11 @@
 
     bench/shape_peers.py FILE.json...      # interchange JSON (fxcpp convert FILE -o FILE.json)
 
-FakeTensorProp and ShapeProp of torch 2.13 on one thread: the least processor time of several runs
+FakeTensorProp and ShapeProp of torch 2.13 on one thread: the minimum processor time of several runs
 after a first one, in nanoseconds per call.  ShapeProp runs the graph on real tensors; eager is the
-same run without recording anything; neither is tried for graphs with many elements of inputs.
-`different`: how many calls' types FakeTensorProp finds that are not those in the file.  Graphs with
-symbolic sizes are left out: they have no inputs.
+same run without recording anything; both are skipped for graphs whose inputs have many elements.
+`different`: the number of calls for which FakeTensorProp's type differs from that in the file.  Graphs
+with symbolic sizes are skipped: they have no inputs.
 """
 import json
 import pathlib
@@ -22,7 +22,7 @@ from torch.fx.passes.shape_prop import ShapeProp
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "scripts"))
 import fx_export  # noqa: E402
 
-MAX_ELEMENTS = 2**28  # of all inputs together; beyond it nothing runs on real tensors
+MAX_ELEMENTS = 2**28  # of all inputs together; larger graphs do not run on real tensors
 
 
 def best(work, seconds=2.0, repeats=5):

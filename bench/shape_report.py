@@ -5,9 +5,9 @@
 
 Without files: training graphs of the zoo (mlp, resnet50, transformer, GPT-2 XL) and a synthetic
 transformer of up to 1e6 nodes, each also with a symbolic batch; then also the bounds of
-docs/benchmarks.md.  bench_shape and bench_types run by turns, N times; each figure is the minimum
-over runs and iterations, which other programs on the machine disturb least.  Nanoseconds of
-processor time per call node.  What the columns mean: docs/benchmarks.md.
+docs/benchmarks.md.  bench_shape and bench_types run alternately, N times; each figure is the minimum
+over runs and iterations, which is the least affected by other programs.  Nanoseconds of processor
+time per call node.  docs/benchmarks.md describes the columns.
 """
 import argparse
 import collections
@@ -21,7 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 COLUMNS = ["cold", "again", "warm", "symbolic", "incremental", "meta", "covered", "eager",
            "ShapeProp", "FakeTensorProp"]
 SYMBOLIC = "_symbolic"
-SYNTHETIC = [1000, 10000]  # nodes of the graphs that peers get too
+SYNTHETIC = [1000, 10000]  # nodes of the graphs that peers run, too
 
 
 def label(file: str) -> str:
@@ -115,14 +115,14 @@ def print_promises(table: dict) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--bin", required=True, type=pathlib.Path, help="the build folder")
-    parser.add_argument("--json", help="also write what was measured to this file")
+    parser.add_argument("--json", help="also write the measurements to this file")
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("files", nargs="*")
     options = parser.parse_args()
     programs = options.bin / "bin"
     native, libtorch = programs / "bench_shape", programs / "bench_types"
     if not libtorch.exists():
-        print("no bench_types in this build: libtorch's figures are left out", file=sys.stderr)
+        print("no bench_types in this build: libtorch's figures are missing", file=sys.stderr)
     with tempfile.TemporaryDirectory() as folder:
         files, peers = options.files, options.files
         if not files:

@@ -37,7 +37,7 @@ def seconds(model: nn.Module, whole: bool) -> tuple[float, int]:
         start = time.process_time()
         if whole:
             nodes = len(torch.fx.symbolic_trace(model).graph.nodes)
-        else:  # the graph alone, without code generation
+        else:  # only the graph, without code generation
             nodes = len(torch.fx.Tracer().trace(model).nodes)
         best = min(best, time.process_time() - start)
     return best, nodes

@@ -5,9 +5,9 @@
 
 "Recent" is the last 30 commits or three days, whichever is more. A source counts as changed when its
 code differs: comments, #include lines and white space do not count, and a moved file is compared with
-what it was. For a changed header, the source that belongs to it is listed, or one that includes it.
---all lists every core source. Left out: sources on libtorch (their includes take more time than the
-findings there are worth) and generated tables. Paths are separated by NUL characters.
+its old version. For a changed header, its source is listed, or one that includes it. --all lists every
+core source. Sources that use libtorch (their includes take too long to check) and generated tables are
+not listed. Paths are separated by NUL characters.
 """
 
 import pathlib

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs clang-tidy on the sources named, several at once: clang_tidy.py BUILD_DIR SOURCE...
+"""Runs clang-tidy on the given sources in parallel: clang_tidy.py BUILD_DIR SOURCE...
 
-BUILD_DIR holds compile_commands.json. Precompiled headers are left out, so that a source that lacks an
-#include is found. clang-tidy is PyPI's, in .venv: since LLVM 21 it no longer walks the declarations of
-system headers, which is ten times faster than Debian's. A source that was clean is not looked at again while it, all
-that it includes and .clang-tidy stay the same: the hash of its preprocessed text is kept in
-$XDG_CACHE_HOME/fxcpp-tidy. Prints the findings; exits 1 if there are any.
+BUILD_DIR contains compile_commands.json. Precompiled headers are not used, so that a missing #include is
+found. clang-tidy is PyPI's, in .venv: since LLVM 21 it does not visit the declarations of system
+headers, and is ten times faster than Debian's. A clean source is not checked again while its
+preprocessed text and .clang-tidy are unchanged: the hash is kept in $XDG_CACHE_HOME/fxcpp-tidy. Prints
+the findings; exits 1 if there are any.
 """
 
 import concurrent.futures
@@ -41,12 +41,12 @@ def plain_command(entry: dict[str, str]) -> list[str]:
 
 
 def preprocessed(entry: dict[str, str]) -> bytes:
-    """The text that clang-tidy would see, comments included (they hold NOLINT), or nothing."""
+    """The text that clang-tidy reads, including comments (for NOLINT); empty on an error."""
     command = plain_command(entry)
     output = command.index("-o")
     del command[output : output + 2]
     command[command.index("-c")] = "-E"
-    # -C keeps comments, -P drops paths; -MD and its kin would write files.
+    # -C keeps comments, -P drops paths; -MD and similar options would write files.
     dependency_options = {"-MD": 1, "-MT": 2, "-MF": 2}
     kept, i = [], 0
     while i < len(command):
@@ -67,7 +67,7 @@ def findings(database: pathlib.Path, entry: dict[str, str], salt: bytes) -> str:
         stamp.touch()
         return ""
     done = subprocess.run(
-        # libstdc++ 12 calls what it deprecates itself (std::stable_sort).
+        # libstdc++ 12 calls functions that it deprecates (std::stable_sort).
         [TIDY, "-p", str(database), "--quiet", "--extra-arg=-Wno-deprecated-declarations", entry["file"]],
         capture_output=True,
         text=True,
@@ -97,7 +97,7 @@ def main() -> int:
     database.mkdir(exist_ok=True)
     plain = [{**entry, "command": shlex.join(plain_command(entry))} for entry in entries]
     (database / "compile_commands.json").write_text(json.dumps(plain))
-    # A header's finding is reported by each source that includes it: print it once.
+    # Each source that includes a header reports its findings: print them once.
     seen: set[str] = set()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for report in pool.map(lambda entry: findings(database, entry, salt), entries):

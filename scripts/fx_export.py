@@ -43,7 +43,7 @@ from torch.fx.passes.shape_prop import TensorMetadata
 from torch.utils import _pytree as pytree
 
 FORMAT = 2
-MAX_DATA = 64  # a constant with more elements than this travels without its data
+MAX_DATA = 64  # a constant with more elements than this is written without its data
 MAX_DEPTH = 200  # nesting of one argument; deeper meta values are reported and left out
 GRAPH_MODULE = "torch.fx.graph_module.GraphModule"
 
@@ -89,7 +89,7 @@ class Stored:
 
 
 class TypeText:
-    """An annotation that is known by its text only."""
+    """An annotation of which only the text is known."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -142,7 +142,7 @@ def class_name(cls: type) -> str:
 
 
 def default_row(key: str) -> dict[str, str]:
-    """What follows from a function's name by the rules of docs/json.md."""
+    """The row that follows from a function's name by the rules of docs/json.md."""
     parts = key.split(".")
     last = parts[-1]
     if len(parts) == 2 and parts[0] in ("operator", "math", "builtins"):
@@ -164,7 +164,7 @@ def default_row(key: str) -> dict[str, str]:
 
 
 def actual_row(function: Any) -> dict[str, str]:
-    """What torch.fx makes of a function."""
+    """The row of torch.fx's spellings of a function."""
     name = getattr(function, "__name__", None) or type(function).__name__
     try:
         listing = Node._pretty_print_target(function)
@@ -250,7 +250,7 @@ class FunctionTable:
     def __init__(self) -> None:
         self.rows: dict[str, dict[str, Json]] = {}
         self._keys: dict[int, str] = {}
-        self._owners: dict[str, Any] = {}  # keeps the functions alive, so that ids stay theirs
+        self._owners: dict[str, Any] = {}  # keeps the functions alive, so that ids are not reused
 
     def key(self, function: Any) -> str:
         known = self._keys.get(id(function))
@@ -310,7 +310,7 @@ register_opaque(torch.qscheme, short, lambda name: getattr(torch, name))
 
 
 def is_torch_dataclass(cls: type) -> bool:
-    """Frozen records of torch's own, such as AOTAutograd's descriptions of inputs and outputs."""
+    """True for torch's frozen records, such as AOTAutograd's descriptions of inputs and outputs."""
     frozen = dataclasses.is_dataclass(cls) and cls.__dataclass_params__.frozen  # type: ignore
     return frozen and cls.__module__.startswith("torch.")
 
@@ -346,7 +346,7 @@ class Encoder:
         return float(x)
 
     def expression(self, x: Any) -> str:
-        """The text of a symbolic number; its symbols are noted."""
+        """The text of a symbolic number; records its symbols."""
         node = x.node
         expr = getattr(node, "expr", None)
         if expr is None:
@@ -621,7 +621,7 @@ def _has_surrogates(text: str) -> bool:
 def _safe_text(how: Callable[[Any], str], a: Any) -> str:
     try:
         return how(a)
-    except Exception as error:  # a user's __repr__ may do anything
+    except Exception as error:  # a user's __repr__ may raise any exception
         return f"<{type(a).__name__}: {type(error).__name__}>"
 
 
@@ -712,7 +712,7 @@ class NodeEncoder:
             if value is not _MISSING:
                 doc[key] = value
         if doc.get("module_stack") and all(entry[2:] == ["", "text"] for entry in stack):
-            del doc["module_stack"]  # was made from `module` alone
+            del doc["module_stack"]  # was made from `module` only
         return doc
 
     def _take(self, key: str, cls: type) -> Any:
@@ -1071,7 +1071,7 @@ class SymbolSpace:
     def _binary(self, tree: ast.BinOp) -> Any:
         import sympy
 
-        if isinstance(tree.op, ast.Mult):  # at once: sympy multiplies out what comes in pairs
+        if isinstance(tree.op, ast.Mult):  # in one call: sympy would multiply out pairs
             return sympy.Mul(*(self._build(factor) for factor in _factors(tree)))
         left, right = self._build(tree.left), self._build(tree.right)
         if isinstance(tree.op, ast.FloorDiv):
@@ -1120,7 +1120,7 @@ def _factors(tree: ast.expr) -> Iterator[ast.expr]:
 
 
 def _made_up_hint(low: int | None, high: int | None, index: int) -> int:
-    """Some value of the range; different symbols get different ones where there is room."""
+    """A value of the range; different symbols get different values if possible."""
     least = max(low or 0, 2)
     hint = least + 2 * index + 1
     return min(hint, high) if high is not None else hint
@@ -1135,7 +1135,7 @@ class Decoder:
         self._functions: dict[str, Any] = {}
         self._space: SymbolSpace | None = None
         self._mode: Any = None
-        # Of the graphs that are being read: their nested graphs, and what was made of those.
+        # Of the graphs that are being read: their nested graphs, and the objects made from those.
         self._scopes: list[tuple[Mapping[str, Json], dict[str, torch.fx.GraphModule]]] = []
         self._forms: dict[str, Callable[..., Any]] = {
             "n": lambda d, nodes: self._node(d["n"], nodes),
@@ -1474,7 +1474,7 @@ class Decoder:
         return self.real_tensor(entry | ({"param": True} if kind == "parameters" else {}))
 
     def _missing(self, root: torch.fx.GraphModule, graph: Json) -> None:
-        """Documents without modules: what the nodes name is made from what is known of it."""
+        """For documents without modules: makes the members that nodes refer to from their types."""
         subgraphs = graph.get("subgraphs", {})
         for d in graph["nodes"]:
             if d["op"] not in ("get_attr", "call_module") or _has_path(root, d["target"]):
@@ -1506,7 +1506,7 @@ def _named_tuple_stand_in(name: str, fields: tuple[str, ...]) -> Any:
 
 
 def _class_stand_in(name: str, base: type) -> type:
-    """A class that could not be found, so that its name stays."""
+    """A stand-in for a class that could not be found, which keeps its name."""
     module, _, short_name = name.rpartition(".")
     return type(short_name, (base,), {"__module__": module})
 
@@ -1537,7 +1537,7 @@ def _parent_of(root: nn.Module, path: str) -> tuple[nn.Module, str]:
 
 
 def _adopt(module: torch.fx.GraphModule, graph: torch.fx.Graph) -> None:
-    """Gives a module its graph, also one that Python code cannot be made of."""
+    """Sets the graph of a module, also a graph from which Python code cannot be generated."""
     try:
         module.graph = graph
     except Exception:  # the code generator meets whatever users put in arguments

@@ -5,10 +5,10 @@ The table is checked in. Its source is an installed PyTorch 2.13.
 
     scripts/make_op_table.py            write the files
     scripts/make_op_table.py --check    compare with the files, change nothing (exit 1: they differ)
-    scripts/make_op_table.py --facts    print what PyTorch's own parser says of each operator
+    scripts/make_op_table.py --facts    print the facts of PyTorch's parser about each operator
 
 Exit status 77: this Python has no PyTorch 2.13. Every row is one operator overload: its schema as
-PyTorch prints it, and the traits that a schema does not tell. Rows of one operator are adjacent,
+PyTorch prints it, and the traits that a schema does not express. Rows of one operator are adjacent,
 in the order in which PyTorch tries its overloads. To add an operator of a later release, install
 that release, raise TORCH_VERSION and run the script.
 """
@@ -28,7 +28,7 @@ WIDTH = 100
 # Namespaces that PyTorch registers for its own tests, debugging and one executor.
 SKIPPED_NAMESPACES = {"_test", "debugprims", "debug_mode_ops", "static_runtime", "_native", "export"}
 
-# Family by namespace, for all but aten.
+# Family by namespace, for all except aten.
 NAMESPACE_FAMILIES = {
     "prim": "prim",
     "prims": "prims",
@@ -45,7 +45,7 @@ NAMESPACE_FAMILIES = {
 }
 OTHER_NAMESPACES = "backend"
 
-# Family of an aten operator: the first pattern found in its name. `^name$` patterns see the name
+# Family of an aten operator: the first pattern found in its name. `^name$` patterns match the name
 # without leading underscores, without the `_` of in-place forms and without `_backward`, `_copy`,
 # `_functional`.
 ATEN_FAMILIES = [
@@ -116,7 +116,7 @@ ATEN_FAMILIES = [
     ("unary", r""),
 ]
 
-# PyTorch's tags that become traits. Others follow from the schema or mean nothing to us.
+# PyTorch's tags that become traits. Others follow from the schema or are not used.
 TAG_TRAITS = {
     "core": "kCore",
     "pointwise": "kPointwise",
@@ -140,8 +140,9 @@ TRAIT_ORDER = [
     "kWritesMetadata", "kViewCopy", "kMayAlias", "kExactStrides", "kTorchScript", "kPython",
 ]  # fmt: skip
 
-# Operators that the Python package registers with the dispatcher, by namespace: libtorch alone
-# lacks them.
+# Operators that the Python package registers with the dispatcher, by namespace; libtorch does not
+# have
+# them.
 PYTHON_NAMESPACES = {"prims", "inductor_prims", "rngprims", "quantized_decomposed"}
 
 HEADER = """\
@@ -171,7 +172,7 @@ def qualified_name(schema) -> str:
 
 
 def stem(base: str) -> str:
-    """The name that `^name$` patterns see."""
+    """The name that `^name$` patterns match."""
     if base.startswith("__"):
         return base
     name = base.lstrip("_")
@@ -343,7 +344,7 @@ def alias_text(info) -> str:
 
 
 def facts(torch) -> None:
-    """One line per operator; after tabs its arguments, then its results behind `->`."""
+    """One line per operator; after tabs its arguments, then its results after `->`."""
     dispatched = set(torch._C._dispatch_get_all_op_names())
     for schemas in all_schemas(torch).values():
         for schema in schemas:
@@ -363,7 +364,7 @@ def facts(torch) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--check", action="store_true", help="compare only")
-    parser.add_argument("--facts", action="store_true", help="print PyTorch's own answers")
+    parser.add_argument("--facts", action="store_true", help="print the facts of PyTorch's parser")
     options = parser.parse_args()
     try:
         import torch

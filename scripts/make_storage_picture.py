@@ -9,8 +9,8 @@ The picture shows the graph
       return %mul
     }
 
-as ir/graph keeps it: nodes, argument cells with the use lists through them, order keys and names.
---check fails when docs/storage.svg is not what the script draws.
+as stored by ir/graph: nodes, argument cells with the use lists through them, order keys and names.
+--check fails if docs/storage.svg differs from the output of the script.
 """
 
 import pathlib

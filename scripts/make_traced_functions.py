@@ -2,8 +2,8 @@
 """Writes the operators that fx::Proxy has: tracer/generated/functions.h, tensor_methods.h and their
 .cpp files (functions_<n>.cpp, tensor_methods_<n>.cpp).
 
-They are checked in; they are made from the checked-in operator table (ir/ops/generated/aten_*.cpp) and from
-what an installed PyTorch 2.13 calls its operators in Python.
+They are checked in; they are made from the checked-in operator table (ir/ops/generated/aten_*.cpp) and
+the Python names of the operators in an installed PyTorch 2.13.
 
     scripts/make_traced_functions.py            write the files
     scripts/make_traced_functions.py --check    compare with the files, change nothing (exit 1)
@@ -12,10 +12,10 @@ Exit status 77: this Python has no PyTorch 2.13.
 
 Rules. An operator that libtorch has as a function `at::f` becomes `fx::f`, one that it has as a
 method becomes a method, both with the operator's schema as signature; the recorded target is the
-function that Python's torch calls (`torch.relu`, `torch._C._nn.linear`), or the method's name. Left
-out are overloads that write to `out`, name dimensions (Dimname), take generators only, or are known
-to TorchScript only; and names with a leading underscore. Where the types of two overloads cannot
-be told apart by a call, the more general one stays.
+function that Python's torch calls (`torch.relu`, `torch._C._nn.linear`), or the method's name.
+Overloads that write to `out`, have names of dimensions (Dimname), differ only in generators, or are
+only in TorchScript, and names with a leading underscore, are omitted. If a call cannot distinguish two
+overloads by their types, the more general one is kept.
 """
 
 from __future__ import annotations
@@ -34,11 +34,12 @@ FUNCTIONS_PER_FILE = 420
 
 NAMESPACES = ("_nn", "_linalg", "_fft", "_special", "_sparse", "_nested")
 
-# Methods that Proxy has by hand (proxy.h).
+# Methods of Proxy that are written by hand (proxy.h).
 BY_HAND = {"index", "data", "size"}
 
-# Schema type -> (class of the parameter, kinds of C++ values that it takes). Two classes can be
-# mistaken for each other in a call when they share a kind.
+# Schema type -> (class of the parameter, kinds of C++ values that it accepts). A call cannot
+# distinguish
+# two classes that share a kind.
 PROXY = "const Proxy&"
 TYPES: dict[str, tuple[str, set[str]]] = {
     "Tensor": (PROXY, {"tensor"}),
@@ -60,12 +61,12 @@ TYPES: dict[str, tuple[str, set[str]]] = {
     "bool[]": ("BoolList", {"bools"}),
     "Generator": ("", set()),
 }
-# Rows of these pairs may be merged: the second takes whatever the first does.
+# Rows of these pairs may be merged: the second accepts all arguments of the first.
 WIDER = {("IntArg", "IntList"), ("IntArg", "FloatArg"), ("IntArg", "ScalarArg"),
          ("FloatArg", "ScalarArg"), ("BoolArg", "ScalarArg"),
          ("OptionalTensor", "ScalarArg")}  # fmt: skip
 
-# Names that C++ keeps for itself.
+# Reserved names of C++.
 CPP_WORDS = {"and", "or", "xor", "not", "bool", "int", "float", "double", "long", "short", "char",
              "default", "union", "signed", "register", "new", "delete", "template"}  # fmt: skip
 
@@ -86,7 +87,8 @@ class Signature:
     parameters: list[Parameter]
     results: int
     target: str = ""
-    # The overload that a number for a list, or a tensor for a number, means; where; which of both.
+    # The overload for a number instead of a list, or a tensor instead of a number; the position;
+    # which case.
     narrow: tuple[str, int, bool] | None = None
 
     def least(self) -> int:
@@ -120,7 +122,7 @@ def split_arguments(text: str) -> list[str]:
 
 
 def parse(text: str) -> Signature | None:
-    """The signature for C++, or None where it has none."""
+    """The signature for C++, or None if it has none."""
     match = re.match(r"aten::(\w+)(?:\.(\w+))?\((.*)\) -> (.*)$", text)
     base, overload, arguments, returns = match.groups()
     parameters: list[Parameter] = []
@@ -151,7 +153,8 @@ def parse(text: str) -> Signature | None:
             name += "_"
         parameters.append(Parameter(name, cls, kinds, default is not None, keyword))
     results = len(split_arguments(returns[1:-1])) if returns.startswith("(") else 1
-    # Behind a default all have one in C++; a required keyword then goes in front of it.
+    # In C++ all parameters after a default have one; a required keyword is therefore moved before
+    # it.
     required = [p for p in parameters if not p.default]
     if parameters[: len(required)] != required:
         positional = [p for p in parameters if not p.keyword]
@@ -168,7 +171,7 @@ def mistakable(a: Parameter, b: Parameter) -> bool:
 
 
 def covers(wide: Signature, narrow: Signature) -> bool:
-    """Whatever calls `narrow` calls `wide` just as well, and is recorded alike."""
+    """True if every call of `narrow` is a valid call of `wide` and is recorded in the same way."""
     if len(wide.parameters) < len(narrow.parameters) or wide.least() > narrow.least():
         return False
     return all(
@@ -178,7 +181,7 @@ def covers(wide: Signature, narrow: Signature) -> bool:
 
 
 def note_narrow(wide: Signature, narrow: Signature) -> None:
-    """Notes which arguments of a call of `wide` mean the overload `narrow`."""
+    """Records which arguments of a call of `wide` select the overload `narrow`."""
     for at, (w, n) in enumerate(zip(wide.parameters, narrow.parameters)):
         pair = (n.type, w.type)
         if wide.narrow is None and pair in (("IntArg", "IntList"), ("OptionalTensor", "ScalarArg")):
@@ -186,7 +189,7 @@ def note_narrow(wide: Signature, narrow: Signature) -> None:
 
 
 def clash(a: Signature, b: Signature) -> int | None:
-    """The smallest number of arguments with which a call could mean both."""
+    """The smallest number of arguments with which a call is ambiguous."""
     longest = min(len(a.parameters), len(b.parameters))
     for count in range(max(a.least(), b.least()), longest + 1):
         if all(mistakable(p, q) for p, q in zip(a.parameters[:count], b.parameters[:count])):
@@ -195,7 +198,7 @@ def clash(a: Signature, b: Signature) -> int | None:
 
 
 def distinct(signatures: list[Signature]) -> list[Signature]:
-    """Those of one name that a call can tell apart."""
+    """The signatures of one name that a call can distinguish."""
     kept: list[Signature] = []
     for signature in signatures:
         wider = next((other for other in kept if covers(other, signature)), None)
@@ -214,14 +217,14 @@ def distinct(signatures: list[Signature]) -> list[Signature]:
                 break
             if at >= len(signature.parameters):
                 break
-            signature.parameters[at].default = False  # tell it apart by one more argument
+            signature.parameters[at].default = False  # distinguish it by an additional argument
             for p in signature.parameters[:at]:
                 p.default = False
     return kept
 
 
 def python_function(torch, base: str) -> str | None:
-    """How Python's torch.fx names the function that calls this operator."""
+    """torch.fx's name of the Python function that calls this operator."""
     from torch.fx.node import _get_qualified_name
 
     for namespace in NAMESPACES:
@@ -256,7 +259,7 @@ def declare(s: Signature, cls: str, method: bool, defaults: bool) -> str:
 
 
 def takes_proxies(s: Signature) -> bool:
-    """Some parameter always brings a tracer along."""
+    """True if a parameter always has a tracer."""
     return any(
         p.type in (PROXY, "TensorList", "OptionalTensorList") and not p.default
         for p in s.parameters

@@ -2,15 +2,15 @@
 """Lists the public declarations of the installed headers: tests/golden/public_api.txt.
 
     scripts/public_api.py            writes the golden file
-    scripts/public_api.py --check    fails, with a diff, where it differs from the headers (with
+    scripts/public_api.py --check    fails, with a diff, if it differs from the headers (with
                                      FX_UPDATE_GOLDEN=1 in the environment, writes it instead)
     scripts/public_api.py --count    counts the public functions of each class
 
-A change of the public interface then shows in review. Generated headers are left out: their
-generators have checks of their own. Names in namespaces detail and internal are private.
+So a change of the public interface is visible in review. Generated headers are not listed: their
+generators have separate checks. Names in namespaces detail and internal are private.
 
-The headers are read by a parser of declarations, which relies on clang-format's spacing and on what
-headers here contain: namespaces, classes, enums, functions, variables, aliases and concepts.
+The parser of declarations relies on clang-format's spacing, and supports the constructs of this
+project's headers: namespaces, classes, enums, functions, variables, aliases and concepts.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def tidied(head: str) -> str:
     head = re.sub(r"\s+", " ", head).strip()
     head = re.sub(r"\[\[[^\]]*\]\] ?|\b(?:inline|static constexpr inline) ", "", head)
     head = re.sub(r"\balignas\([^)]*\) ", "", head)
-    # The initialiser list of a constructor is no part of its signature.
+    # The initialiser list of a constructor is not part of its signature.
     return re.sub(r"\) (const |noexcept )?: [a-zA-Z_]\w*[({].*$", lambda m: ")" + (" " + m[1].strip() if m[1] else ""), head)
 
 

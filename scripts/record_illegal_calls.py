@@ -180,7 +180,7 @@ def number_changes(x, name):
 
 
 def changes(value, name, is_written, limit=6):
-    """(kind, other value) of an argument; the schema's name tells what it is."""
+    """(kind, other value) of an argument, whose meaning follows from its name in the schema."""
     if is_tensor(value):
         yield from tensor_changes(value, name, is_written)
     elif isinstance(value, str):
@@ -279,7 +279,7 @@ def attempt(function, args, kwargs):
             with torch.no_grad():
                 result = function(*values[0], **values[1])
             return {"out": encode_result(result)}
-        except Exception as e:  # whichever
+        except Exception as e:  # any exception
             text = str(e).split("\n")[0][:160] or type(e).__name__
             messages.append(text)
     return {"refused": "values" if any(BY_VALUE.search(m) for m in messages) else messages[0]}
@@ -353,7 +353,7 @@ def main():
     counts, overloads, total = collections.Counter(), 0, 0
     with opened(options.output, "w") as file:
         names = sorted(recorded)
-        random.Random(options.seed).shuffle(names)  # what is written at any time is a fair sample
+        random.Random(options.seed).shuffle(names)  # the part that has been written is always a fair sample
         for name in names:
             rng = random.Random(f"{options.seed} {name}")
             try:
@@ -362,7 +362,8 @@ def main():
                 continue
             cases = recorded[name]
             rng.shuffle(cases)
-            # Only calls that the fillings let through: what others refuse says nothing.
+            # Only calls that eager mode accepts with these fillings: other refusals are not
+            # conclusive.
             bases = []
             outcomes = run_calls(function, [(c["args"], c["kwargs"]) for c in cases[:24]],
                                  options.timeout, options.memory)

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 """Records the results of libtorch for operator calls, for `fxcpp ops --check`.
 
-    pip install expecttest            # what torch's own operator database imports
+    pip install expecttest            # imported by torch's operator database
     scripts/record_op_cases.py cases.jsonl.gz [--limit 12] [--only add,conv2d] [--samples 8]
                                [--reference] [--mixed] [--seed 0] [--dtypes float16,bool]
 
 Runs the samples of torch.testing's operator database on the CPU, forward and backward, plain and
 with non-contiguous inputs, in place and with out=, and writes every operator call that reaches the
-dispatcher, at most --limit different ones per overload; operators that PyTorch composes of others
-are called by their own overload.  --reference takes the larger set of samples that PyTorch compares
-with other implementations (empty and broadcast tensors, odd strides, odd arguments); with --mixed
-each tensor of a call has a layout of its own: plain, with gaps, permuted or expanded.  The format
-is that of corpus/README.md, "Operator cases".
+dispatcher, at most --limit different ones per overload; composite operators are called by their own
+overload.  --reference uses the larger set of samples that PyTorch compares with other implementations
+(empty and broadcast tensors, unusual strides and arguments); with --mixed each tensor of a call has a
+different layout: plain, with gaps, permuted or expanded.  The format is that of corpus/README.md,
+"Operator cases".
 """
 
 import argparse
@@ -37,7 +37,7 @@ def encode_tensor(t):
 
 
 def encode(x):
-    """An argument or result; TypeError for what the format does not have."""
+    """An argument or result; TypeError for a value that the format cannot express."""
     if isinstance(x, torch.Tensor):
         if x.layout != torch.strided or x.device.type != "cpu" or x.is_quantized:
             raise TypeError("a tensor of another kind")
@@ -158,7 +158,7 @@ def strided(x):
 
 
 def mixed(x):
-    """The same in one of four layouts; where it is expanded, other values."""
+    """The same tensor in one of four layouts; an expanded one has other values."""
     if not isinstance(x, torch.Tensor) or x.layout != torch.strided or not x.dim() or not x.is_leaf:
         return x
     layout = random.choice(("plain", "gaps", "permuted", "expanded"))
@@ -194,7 +194,7 @@ def late(*_):
 
 
 def overload_of(op, args, kwargs):
-    """The overload of ATen's operator of the same name that such a call means, or None."""
+    """The overload of ATen's operator of the same name for such a call, or None."""
     name = (op.aten_name or op.name).split(".")[-1]
     packet = getattr(torch.ops.aten, name, None)
     if packet is None:
@@ -204,7 +204,7 @@ def overload_of(op, args, kwargs):
     except RuntimeError:
         return None
     found = getattr(packet, overload or "default")
-    # Where Python would turn a tensor into a number, the call is not the overload's own.
+    # If Python converts a tensor to a number, the call is not a direct call of the overload.
     for given, formal in zip(args, found._schema.arguments):
         if isinstance(given, torch.Tensor) and "Tensor" not in str(formal.type):
             return None
@@ -226,7 +226,7 @@ def ignored(call):
         return call()
     except Late:
         raise
-    except Exception:  # whichever
+    except Exception:  # any exception
         return None
 
 

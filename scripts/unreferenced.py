@@ -9,8 +9,8 @@
     scripts/unreferenced.py --count      the number of functions only
 
 References are found by name, in code, documentation and examples, so that a function with a common
-name (`size`) is never listed. A public function of the library may well have no caller here: read
-the list, do not delete by it. Exit status 0.
+name (`size`) is never listed. A public function of the library may have no caller in this tree: the
+list is for review, not for deleting. Exit status 0.
 """
 
 from __future__ import annotations

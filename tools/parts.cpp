@@ -21,8 +21,7 @@ fs::path part_path(std::string_view name) {
 }
 
 /// Loads the part and returns the result of its function fxcpp_part. `remedy` is the end of the
-/// message
-/// if the command was built without the part.
+/// message if the command was built without the part.
 template <class Part>
 absl::StatusOr<const Part*> load_part(std::string_view name, std::string_view library,
                                       std::string_view remedy) {

@@ -69,6 +69,97 @@ struct Difference {
   Type symbolic, got;
 };
 
+/// What one value of the symbol results in.
+struct SweepResult {
+  int64_t value = 0;
+  const SignatureTypes* types = nullptr;
+  std::vector<std::string> broken = {};  // violated guards of the symbolic types
+  std::vector<Difference> different = {};
+  size_t compared = 0;
+};
+
+/// Compares the types of one value with the symbolic ones.
+class SweepComparison {
+ public:
+  SweepComparison(const Graph& graph, Symbol symbol) : graph_(graph), symbol_(symbol) {}
+
+  Type at(Type type, int64_t value) const {
+    const absl::flat_hash_map<Symbol, SymExpr> replaced = {
+        {symbol_, graph_.context().exprs().integer(value)}};
+    return type ? graph_.context().types().substitute(type, replaced) : type;
+  }
+  /// The type of a node. A symbol may also occur among the arguments of calls.
+  Type type_at(const SweepResult& result, const Node& node) const {
+    return at(result.types->type(node), result.value);
+  }
+
+  std::vector<std::string> violated_guards(const SignatureTypes& symbolic, int64_t value) const {
+    std::vector<std::string> broken;
+    const SymBindings bindings = {{symbol_, SymValue(value)}};
+    for (SymExpr guard : symbolic.report.guards) {
+      const auto holds = eval_bool(guard, bindings);
+      if (holds.ok() && !*holds) broken.push_back(to_string(guard));
+    }
+    return broken;
+  }
+
+  void compare(const SignatureTypes& symbolic, SweepResult& result) const {
+    for (const Node& node : graph_.nodes()) {
+      if (node.op() != Opcode::kCallFunction) continue;
+      ++result.compared;
+      const Type expected = at(symbolic.type(node), result.value), got = type_at(result, node);
+      if (!equal_types(expected, got)) result.different.push_back({&node, expected, got});
+    }
+  }
+
+  ordered_json json_of(const SweepResult& result) const {
+    ordered_json nodes = ordered_json::array(), differences = ordered_json::array();
+    for (const Node& node : graph_.nodes()) {
+      if (node.is_output()) continue;
+      nodes.push_back({{"node", node.name()}, {"type", to_string(type_at(result, node))}});
+    }
+    for (const Difference& d : result.different) {
+      differences.push_back({{"node", d.node->name()},
+                             {"expected", to_string(d.symbolic)},
+                             {"got", to_string(d.got)}});
+    }
+    return {{"value", result.value},
+            {"typed", result.types->report.typed},
+            {"unknown", result.types->report.unknown},
+            {"nanoseconds", result.types->nanoseconds},
+            {"findings", result.types->report.str()},
+            {"broken_guards", result.broken},
+            {"compared", result.compared},
+            {"different", std::move(differences)},
+            {"nodes", std::move(nodes)}};
+  }
+
+  std::string text_of(const SweepResult& result, bool compare) const {
+    std::string out =
+        fmt::format("{} = {}: {} typed, {} unknown\n", std::string(symbol_.str()), result.value,
+                    result.types->report.typed, result.types->report.unknown);
+    if (const Node* output = graph_.output_node()) {
+      for (const Node* returned : output->all_input_nodes()) {
+        out += fmt::format("  {} : {}\n", returned->name(), to_string(type_at(result, *returned)));
+      }
+    }
+    for (const std::string& guard : result.broken)
+      out += fmt::format("  the guard {} of the symbolic types does not hold\n", guard);
+    for (const Difference& d : result.different) {
+      out += fmt::format("  {} = {}\n    symbolic {}\n    at size  {}\n", d.node->name(),
+                         d.node->target(), to_string(d.symbolic), to_string(d.got));
+    }
+    if (compare && result.broken.empty())
+      out += fmt::format("  {} compared with the symbolic types, {} different\n", result.compared,
+                         result.different.size());
+    return out + result.types->report.str();
+  }
+
+ private:
+  const Graph& graph_;
+  Symbol symbol_;
+};
+
 }  // namespace
 
 std::vector<Symbol> symbols_of_sizes(const Graph& graph, SymbolsOf which) {
@@ -91,18 +182,13 @@ std::vector<Symbol> symbols_of_sizes(const Graph& graph, SymbolsOf which) {
 
 absl::StatusOr<int> print_sweep(const Graph& graph, const std::string& text, int threads,
                                 bool compare, bool json) {
-  TypeTable& types = graph.context().types();
   FX_ASSIGN_OR_RETURN(const Sweep sweep, parse_sweep(graph, text));
-  const auto at = [&](Type type, int64_t value) {
-    const absl::flat_hash_map<Symbol, SymExpr> replaced = {
-        {sweep.symbol, graph.context().exprs().integer(value)}};
-    return type ? types.substitute(type, replaced) : type;
-  };
+  const SweepComparison comparison(graph, sweep.symbol);
   std::vector<Signature> signatures;
   for (const int64_t value : sweep.values) {
     Signature& signature = signatures.emplace_back();
     for (Node* input : graph.find_nodes(Opcode::kPlaceholder))
-      signature.push_back(at(input->type(), value));
+      signature.push_back(comparison.at(input->type(), value));
   }
   FX_ASSIGN_OR_RETURN(const std::vector<SignatureTypes> results,
                       shape_prop_each(graph, signatures, {.threads = threads}));
@@ -112,63 +198,15 @@ absl::StatusOr<int> print_sweep(const Graph& graph, const std::string& text, int
   ordered_json list = ordered_json::array();
   bool found = false;
   for (size_t i = 0; i < results.size(); ++i) {
-    const SignatureTypes& result = results[i];
-    const int64_t value = sweep.values[i];
-    // A symbol may also occur among the arguments of calls.
-    const auto type_at = [&](const Node& node) { return at(result.type(node), value); };
-    std::vector<std::string> broken;  // violated guards of the symbolic types
-    const SymBindings bindings = {{sweep.symbol, SymValue(value)}};
-    for (SymExpr guard : symbolic.report.guards) {
-      const auto holds = eval_bool(guard, bindings);
-      if (holds.ok() && !*holds) broken.push_back(to_string(guard));
-    }
-    std::vector<Difference> different;
-    size_t compared = 0;
-    for (const Node& node : graph.nodes()) {
-      if (!compare || !broken.empty() || node.op() != Opcode::kCallFunction) continue;
-      ++compared;
-      const Type expected = at(symbolic.type(node), value), got = type_at(node);
-      if (!equal_types(expected, got)) different.push_back({&node, expected, got});
-    }
-    found = found || !different.empty() || !result.report.ok();
+    SweepResult result = {.value = sweep.values[i], .types = &results[i]};
+    result.broken = comparison.violated_guards(symbolic, result.value);
+    if (compare && result.broken.empty()) comparison.compare(symbolic, result);
+    found = found || !result.different.empty() || !result.types->report.ok();
     if (json) {
-      ordered_json nodes = ordered_json::array(), differences = ordered_json::array();
-      for (const Node& node : graph.nodes()) {
-        if (node.is_output()) continue;
-        nodes.push_back({{"node", node.name()}, {"type", to_string(type_at(node))}});
-      }
-      for (const Difference& d : different) {
-        differences.push_back({{"node", d.node->name()},
-                               {"expected", to_string(d.symbolic)},
-                               {"got", to_string(d.got)}});
-      }
-      list.push_back({{"value", value},
-                      {"typed", result.report.typed},
-                      {"unknown", result.report.unknown},
-                      {"nanoseconds", result.nanoseconds},
-                      {"findings", result.report.str()},
-                      {"broken_guards", broken},
-                      {"compared", compared},
-                      {"different", std::move(differences)},
-                      {"nodes", std::move(nodes)}});
-      continue;
+      list.push_back(comparison.json_of(result));
+    } else {
+      out += comparison.text_of(result, compare);
     }
-    out += fmt::format("{} = {}: {} typed, {} unknown\n", std::string(sweep.symbol.str()), value,
-                       result.report.typed, result.report.unknown);
-    if (const Node* output = graph.output_node()) {
-      for (const Node* returned : output->all_input_nodes())
-        out += fmt::format("  {} : {}\n", returned->name(), to_string(type_at(*returned)));
-    }
-    for (const std::string& guard : broken)
-      out += fmt::format("  the guard {} of the symbolic types does not hold\n", guard);
-    for (const Difference& d : different) {
-      out += fmt::format("  {} = {}\n    symbolic {}\n    at size  {}\n", d.node->name(),
-                         d.node->target(), to_string(d.symbolic), to_string(d.got));
-    }
-    if (compare && broken.empty())
-      out += fmt::format("  {} compared with the symbolic types, {} different\n", compared,
-                         different.size());
-    out += result.report.str();
   }
   if (json) {
     out =

@@ -1,6 +1,5 @@
 // Branches and loops that depend on data: explicit calls with graphs as arguments, as in torch.cond
-// and
-// torch.export.
+// and torch.export.
 //
 //   fx::Proxy y = fx::cond(sum(x) > 0, [](fx::Proxy a) { return relu(a); },
 //                          [](fx::Proxy a) { return -a; }, {x});
@@ -9,10 +8,8 @@
 //                                {i0, s0});                  // r[0], r[1]
 //
 // Each function becomes a graph nested in the traced one, named `true_graph_0` and so on. It can
-// use
-// only its parameters: outer values must be passed as operands (using an outer Proxy inside fails
-// the
-// trace).
+// use only its parameters: outer values must be passed as operands (using an outer Proxy inside
+// fails the trace).
 #pragma once
 
 #include "fx/tracer/structure.h"
@@ -30,8 +27,7 @@
 namespace fx {
 
 /// Records Python's `assert condition, message`: a call of torch._assert, which fails the run if
-/// the
-/// condition is false.
+/// the condition is false.
 void assert_that(const Proxy& condition, std::string_view message, Where where = Where::current());
 /// States the type of a value. The trace fails with FailedPrecondition if the value has another
 /// type.
@@ -91,8 +87,7 @@ Proxy cond(const Proxy& predicate, const True& true_fn, const False& false_fn,
 }
 
 /// Runs `body_fn` on the carried values, of which it returns the new values, while `cond_fn` of
-/// them is
-/// true.
+/// them is true.
 template <class Cond, class Body>
 Proxy while_loop(const Cond& cond_fn, const Body& body_fn, const std::vector<Proxy>& carried,
                  Where where = Where::current()) {
@@ -107,8 +102,7 @@ Proxy while_loop(const Cond& cond_fn, const Body& body_fn, const std::vector<Pro
 }
 
 /// Folds over the first dimension of `xs`: the arguments of `combine_fn` are the carried values and
-/// one
-/// slice of each of `xs`; it returns the new carried values followed by the values to stack.
+/// one slice of each of `xs`; it returns the new carried values followed by the values to stack.
 template <class Combine>
 Proxy scan(const Combine& combine_fn, const std::vector<Proxy>& init, const std::vector<Proxy>& xs,
            Where where = Where::current()) {

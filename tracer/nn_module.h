@@ -12,8 +12,7 @@
 //   auto traced = fx::symbolic_trace(context, fx::nn::ModuleHolder<Net>(), {"x"});
 //
 // Names are those of libtorch's torch::nn, so that one template over the types of the namespace
-// works
-// with both.
+// works with both.
 #pragma once
 
 #include "fx/ir/module/module.h"
@@ -36,15 +35,13 @@ class Module;
 }
 
 /// A parameter, buffer or constant of a module. In the module's forward it converts to a Proxy, of
-/// one
-/// get_attr node per path: `linear(x, weight, bias)`; `weight().t()`.
+/// one get_attr node per path: `linear(x, weight, bias)`; `weight().t()`.
 class Parameter {
  public:
   Parameter() = default;
   Parameter(const nn::Module& owner, std::string_view name) : owner_(&owner), name_(name) {}
   /// The module's forward must be running; checked. A Parameter without a value (a missing bias)
-  /// converts
-  /// to a Proxy without one.
+  /// converts to a Proxy without one.
   operator Proxy() const;  // NOLINT(google-explicit-constructor)
   Proxy operator()() const { return *this; }
   /// The tensor of the module, whose shape is known while tracing. Undefined if there is none.
@@ -122,8 +119,8 @@ class ModuleHolder {
   bool is_empty() const { return module_ == nullptr; }
 
   /// Calls the module: records a call_module if it is a leaf for the tracer, else runs its forward.
-  /// Only
-  /// modules whose arguments can be arguments of a node, and that return one Proxy, can be leaves.
+  /// Only modules whose arguments can be arguments of a node, and that return one Proxy, can be
+  /// leaves.
   // With up to four arguments, the node has the location of the call.
   template <class A>
   auto operator()(const A& a, Where where = Where::current()) const {

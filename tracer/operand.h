@@ -1,6 +1,5 @@
 // Operand: an argument of a recorded call, and the parameter types of traced functions. Each
-// accepts
-// the arguments of libtorch's parameter of that kind, or a Proxy:
+// accepts the arguments of libtorch's parameter of that kind, or a Proxy:
 //
 //   sum(x, {1, 2}, true)      IntList, BoolArg
 //   x.view({x.size(0), -1})   IntList with a Proxy in it

@@ -7,8 +7,8 @@
 //   }
 //
 // The same code runs on at::Tensor: `template <class T> T f(T x, T y)`. Operations that need the
-// value
-// (a branch on it, its length, its items) do not compile, and the error suggests an alternative.
+// value (a branch on it, its length, its items) do not compile, and the error suggests an
+// alternative.
 //
 // A Proxy is two pointers and cheap to copy; valid as long as its tracer and node. A
 // default-constructed
@@ -117,8 +117,7 @@ class Proxy : public TensorMethods {
   }
 
   // Like Python's `x += y` on a proxy: x becomes the result of `x + y`; the original tensor does
-  // not
-  // change. Methods (`x.add_(y)`) change tensors in place.
+  // not change. Methods (`x.add_(y)`) change tensors in place.
   Proxy& operator+=(const OperandAt& other) &;
   Proxy& operator-=(const OperandAt& other) &;
   Proxy& operator*=(const OperandAt& other) &;

@@ -44,8 +44,7 @@ std::string class_name_of(std::string_view function_name) {
 namespace {
 
 /// The running traces of this thread, the innermost last: forwards of other modules may use a
-/// module's
-/// parameters, `linear->weight`.
+/// module's parameters, `linear->weight`.
 std::vector<Tracer*>& running() {
   static thread_local std::vector<Tracer*> tracers;
   return tracers;

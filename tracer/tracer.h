@@ -51,8 +51,7 @@ struct TraceInputs {
   /// By position; further inputs are `arg<i>`.
   std::vector<std::string> names;
   /// Values by name. The function is traced with them; the input is kept, as `<name>_1`, and the
-  /// graph
-  /// asserts that its value is the same. Required for a parameter that is not a Proxy.
+  /// graph asserts that its value is the same. Required for a parameter that is not a Proxy.
   std::vector<std::pair<std::string, Argument>> concrete_args = {};
   /// Defaults of inputs, by name.
   std::vector<std::pair<std::string, Argument>> defaults = {};
@@ -74,14 +73,10 @@ class Tracer : public TracerBase {
 
   // ---- Tracing
   /// Calls `f` with Proxies and records its operations. Parameters of `f` are Proxies, structures
-  /// of
-  /// them (tracer/structure.h), or concrete: bool, integers, double, std::string. `examples`, one
-  /// per
-  /// parameter from the left, are the arguments: they determine the length of a vector, the keys of
-  /// a
-  /// map, and concrete values; Proxies in them are replaced. Errors: status(); InvalidArgument also
-  /// for
-  /// names in `inputs` that are not inputs.
+  /// of them (tracer/structure.h), or concrete: bool, integers, double, std::string. `examples`,
+  /// one per parameter from the left, are the arguments: they determine the length of a vector, the
+  /// keys of a map, and concrete values; Proxies in them are replaced. Errors: status();
+  /// InvalidArgument also for names in `inputs` that are not inputs.
   template <internal::NoModule F, class... Examples>
   absl::StatusOr<std::unique_ptr<Graph>> trace(F&& f, const TraceInputs& inputs = {},
                                                Examples... examples);
@@ -92,8 +87,7 @@ class Tracer : public TracerBase {
                                                Examples... examples);
 
   /// The module that get_attr and call_module paths of the graph refer to: the traced module, or
-  /// one with
-  /// the constants of the traced function.
+  /// one with the constants of the traced function.
   Module& root() const { return *root_; }
 
   // ---- Used by traced code
@@ -110,8 +104,7 @@ class Tracer : public TracerBase {
 
   // ---- Functions that a subclass may override
   /// True if calls of the module are recorded as call_module. By default, for torch.nn's classes
-  /// except
-  /// containers (Sequential, ModuleList, ...).
+  /// except containers (Sequential, ModuleList, ...).
   virtual bool is_leaf_module(const Module& module, std::string_view path) const;
   Proxy call_module(const Module& module, absl::FunctionRef<Proxy()> forward,
                     absl::Span<const AnyArg> args, Where where) override;

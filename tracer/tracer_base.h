@@ -1,6 +1,5 @@
 // TracerBase: records operations on Proxies as nodes of one graph; and the tracer for writing
-// rewrites
-// with Proxies.
+// rewrites with Proxies.
 //
 //   fx::GraphAppendingTracer tracer(graph);
 //   auto guard = graph.inserting_before(relu);
@@ -9,10 +8,8 @@
 //   FX_RETURN_IF_ERROR(tracer.status());
 //
 // There is no global state: several threads may use tracers of different graphs. An error cannot
-// stop
-// the traced code, so the first error is kept: later calls record nothing, and status() has the
-// error
-// with its location in the program.
+// stop the traced code, so the first error is kept: later calls record nothing, and status() has
+// the error with its location in the program.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -66,8 +63,7 @@ struct RecordOptions {
   /// Record the location of each node in the program (meta data stack_trace).
   bool locations = true;
   /// Names of functions (fx::named_function) whose calls are nodes; others are traced into.
-  /// torch.fx's
-  /// autowrap_functions.
+  /// torch.fx's autowrap_functions.
   std::vector<std::string> autowrap_functions = {};
 };
 
@@ -119,8 +115,7 @@ class TracerBase {
   double float_of(const Proxy& value, Where where);
 
   /// Runs a module's forward, or records its call: torch.fx's Tracer.call_module. `args` are the
-  /// arguments
-  /// of the call. The base class runs `forward`.
+  /// arguments of the call. The base class runs `forward`.
   virtual Proxy call_module(const Module& module, absl::FunctionRef<Proxy()> forward,
                             absl::Span<const AnyArg> args, Where where);
   /// Called before and after the code of a module runs. The base class does nothing.

@@ -70,8 +70,7 @@ class NamedFunction {
   const F& function() const { return wrapped_.function(); }
 
   /// The result is a Proxy if the call is recorded as one node: then the result type of the
-  /// function must
-  /// be constructible from a Proxy.
+  /// function must be constructible from a Proxy.
   template <class... Args>
   auto operator()(Args&&... args) const -> std::invoke_result_t<const F&, Args...> {
     if constexpr ((std::convertible_to<Args, Proxy> || ...)) {

@@ -136,7 +136,7 @@ def fuse_replacement(a, b, c):
 
 def rewrite(graph, n):
     gm = fx.GraphModule(torch.nn.Module(), fx.Graph())
-    gm._graph = graph  # without the code of the whole graph, which recompile makes
+    gm._graph = graph  # without generating code for the whole graph, as recompile does
     gm.recompile = lambda: None
     fx.replace_pattern(gm, fuse_pattern, fuse_replacement)
     return all(node.target is not MUL for node in graph.nodes)

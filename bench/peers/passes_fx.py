@@ -1,5 +1,5 @@
 """torch.fx's counterparts of fxcpp's passes, on the graphs of bench_fx.py: a line of JSON each,
-{"pass", "graph", "nodes", "ns"}. Times are CPU times of the process, the least of several.
+{"pass", "graph", "nodes", "ns"}. Times are CPU times of the process, the minimum of several.
 
     python passes_fx.py [NODES]
 """

@@ -15,8 +15,7 @@
 //
 // All in nanoseconds of processor time per executed call node; for files, the minimum of all
 // iterations (of about 400 calls or a whole graph, as in bench_shape). bench/shape_report.py runs
-// all
-// subjects.
+// all subjects.
 #include "bench/torch/generalize.h"
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/interp/torch/dispatch/convert.h"

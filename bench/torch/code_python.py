@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""torch.fx's side of bench/code_report.py: what bench_code_models.cpp prints, of Python code.
+"""torch.fx's part of bench/code_report.py: the measurements of bench_code_models.cpp for Python code.
 
     code_python.py chain                      ns a node of a chain of operators on one element
     code_python.py MODULE.py DATA RUNS        an emitted module (`fxcpp emit --to python`) on its inputs
 
-Processor time of one thread. The emitted module is letter for letter what torch.fx generates.
+Processor time of one thread. The emitted module is identical to the code that torch.fx generates.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from chain_torch_fx import FUNCTIONS, NODES, OPERATORS, chain
 
 def times_of(run, repeats: int) -> list[float]:
     run(), run()
-    times, end = [], time.process_time() + 0.3  # a small model is run more often
+    times, end = [], time.process_time() + 0.3  # a small model is run several times
     while len(times) < repeats or time.process_time() < end:
         begin = time.process_time_ns()
         run()

@@ -3,9 +3,9 @@
 
   fx_ns_per_node     generated code of a torch.fx.GraphModule: 1,000 calls of torch.add on 4 numbers
   fx_interpreter_ns  the same graph through torch.fx.Interpreter
-  aot_ms, aot_nodes  AOTAutograd's joint graph of the zoo's resnet18 with its loss, and how many nodes
-                     it has
-Each time is the least of several runs after a first one, in processor time of one thread.
+    aot_ms, aot_nodes  AOTAutograd's joint graph of the zoo's resnet18 with its loss, and its number of
+                       nodes
+  Each time is the minimum of several runs after a first one, in processor time of one thread.
 """
 import json
 import pathlib

@@ -45,7 +45,7 @@ def main():
                          symbolic_context=sizes)
     with contextlib.ExitStack() as stack:
         joint = aot_export_joint_with_descriptors(stack, Block(), (x,)).graph_module
-    joint.graph.set_codegen(torch.fx.graph.CodeGen())  # how Python called it is of no use here
+    joint.graph.set_codegen(torch.fx.graph.CodeGen())  # Python's call is not needed
     for node in joint.graph.nodes:
         node.meta = {k: v for k, v in node.meta.items() if k in ("val", "partitioner_tag")}
     fx_export.dump(joint, sys.argv[1])

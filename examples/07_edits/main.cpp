@@ -31,8 +31,7 @@ absl::Status add_to_mul(fx::Graph& graph) {
 }
 
 /// Inserts a relu after every call of a module. With torch.fx's replace_all_uses_with the relu
-/// would
-/// use itself.
+/// would use itself.
 absl::Status append_relu(fx::Graph& graph) {
   for (fx::Node* node : graph.find_nodes(fx::Opcode::kCallModule)) {
     const auto guard = graph.inserting_after(node);

@@ -1,8 +1,6 @@
 // Lesson 10: all steps for one model. Trace it, print it, replace a pattern, run it, infer its
-// types,
-// capture the backward pass of the rewritten model, emit C++, build that and run it: after each
-// step
-// the results equal those of libtorch's modules to the last bit.
+// types, capture the backward pass of the rewritten model, emit C++, build that and run it: after
+// each step the results equal those of libtorch's modules to the last bit.
 #include "fx/codegen/cpp/torch/compiled_graph.h"
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/importers/torch/modules/live_module.h"

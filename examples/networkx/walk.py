@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""A training graph in networkx: walked from its inputs, kept, and drawn.
+"""A training graph in networkx: walked from its inputs, saved, and drawn.
 
     fxcpp emit joint.json --to networkx -o g.networkx.json
     walk.py g.networkx.json [--pickle g.pickle] [--plot g.png]
 
 Walks the edges breadth first, from the primals (parameters, buffers, inputs) and then from the
 tangents (the gradients that the backward pass starts from), and prints the shape of every tensor
-that it meets. --plot wants matplotlib and shows the sizes of the tensors along both walks.
+that it visits. --plot needs matplotlib and shows the sizes of the tensors along both walks.
 """
 
 from __future__ import annotations
@@ -26,11 +26,12 @@ def load(path: Path) -> nx.MultiDiGraph:
 
 
 def walk(graph: nx.MultiDiGraph, what: str) -> list[tuple[str, list[int]]]:
-    """The tensors that are met, each once, with their shapes."""
+    """The visited tensors, each once, with their shapes."""
     met: dict[str, list[int]] = {}
     for source, target, index in nx.edge_bfs(graph, graph.graph[what]):
         shape = graph.edges[source, target, index]["shape"]
-        # Several results have no one shape; the edge to the operator.getitem that picks one has its.
+        # A node with several results has no shape; the edge to the operator.getitem of a result has
+        # it.
         if shape is not None and not any(isinstance(part, list) or part is None for part in shape):
             met.setdefault(source, shape)
     return list(met.items())
@@ -46,7 +47,7 @@ def plot(graph: nx.MultiDiGraph, path: Path) -> None:
     for what, style in (("primals", "o-"), ("tangents", "s--")):
         sizes = [math.prod(n for n in shape if isinstance(n, int)) for _, shape in walk(graph, what)]
         axes.plot(sizes, style, markersize=3, linewidth=0.8, label=f"from the {what}")
-    axes.set(yscale="log", xlabel="tensors in the order in which they are met", ylabel="elements")
+    axes.set(yscale="log", xlabel="tensors in the order in which they are visited", ylabel="elements")
     axes.legend()
     figure.tight_layout()
     figure.savefig(path)

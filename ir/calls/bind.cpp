@@ -84,8 +84,7 @@ bool is_item(const PassedValue& value, SchemaTypeKind kind) {
 }
 
 /// True if the positional arguments that start at parameter `index` are the items of its list: it
-/// is
-/// the only positional parameter besides the object (`x.view(2, 3)`), or a last list of tensors
+/// is the only positional parameter besides the object (`x.view(2, 3)`), or a last list of tensors
 /// (`torch.einsum(equation, x, y)`).
 bool takes_items(const ops::OpSchema& schema, const CallArguments& call, size_t index) {
   if (call.values.empty() || index + 1 != static_cast<size_t>(schema.positional_count()))

@@ -40,8 +40,7 @@ inline CallStyle call_style(const ops::OpInfo& op) {
 }
 
 /// True if `key` names the parameter in Python: its name, `input` for `self`, or NumPy's names:
-/// `axis`
-/// for `dim`, `keepdims` for `keepdim`, `x`, `a` and `x1` for `input`, `x2` for `other`.
+/// `axis` for `dim`, `keepdims` for `keepdim`, `x`, `a` and `x1` for `input`, `x2` for `other`.
 bool names_parameter(std::string_view key, std::string_view parameter);
 
 /// The kind of an argument, for the choice of an overload.

@@ -16,8 +16,8 @@
 namespace fx {
 
 /// The number of conversions from a value to the type: an int for a float, a number for a tensor,
-/// or
-/// one number for a list of fixed size is one conversion each. nullopt if the value does not fit.
+/// or one number for a list of fixed size is one conversion each. nullopt if the value does not
+/// fit.
 std::optional<int> conversions_to(const ops::SchemaType& type, const PassedValue& value);
 
 /// The result of choose_overload.
@@ -29,15 +29,13 @@ struct Overload {
 struct OverloadOptions {
   /// Python's bindings pass numbers to `add`, `mul` and other arithmetic operators as tensors, and
   /// hide the Scalar overloads (should_allow_numbers_as_tensors in python_arg_parser.cpp). If
-  /// false,
-  /// the Scalar overload, which computes the same without a tensor, is preferred.
+  /// false, the Scalar overload, which computes the same without a tensor, is preferred.
   bool numbers_as_tensors = true;
 };
 
 /// The first of `overloads`, the overloads of `packet` (`aten.add`), that accepts the arguments
-/// with
-/// the fewest conversions. `call` must have `values`. A keyword argument `out=None` is ignored, as
-/// in
+/// with the fewest conversions. `call` must have `values`. A keyword argument `out=None` is
+/// ignored, as in
 /// Python. InvalidArgument if no overload accepts the arguments.
 absl::StatusOr<Overload> choose_overload(std::string_view packet,
                                          absl::Span<const ops::OpInfo* const> overloads,

@@ -20,8 +20,7 @@ struct Form {
   std::string_view packet;     ///< `aten.` and this; with an underscore where `inplace` is True
   /// The operator's arguments: parameters and constants. `a|c`: the constant c if a is None;
   /// `@mode:x/y`: the index of the value of mode among these words; `@reduction`: the same among
-  /// none,
-  /// mean and sum; `dim|@rank`: default_softmax_dim.
+  /// none, mean and sum; `dim|@rank`: default_softmax_dim.
   std::string_view arguments;
   /// Parameters that the operator lacks, and that must have their defaults.
   std::string_view unused = "";

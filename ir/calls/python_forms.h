@@ -70,8 +70,7 @@ std::optional<DType> dtype_of_cast(std::string_view method);
 
 /// The parameter before `self` of the operator with a method's name. Two have one:
 /// x.where(condition, other) is where(condition, x, other), x.polygamma(n) is polygamma(n, x).
-/// Empty
-/// for other methods.
+/// Empty for other methods.
 std::string_view parameter_before_self(std::string_view method);
 
 /// Reorders a method's arguments, its object first, to those of the operator with its name. `key`

@@ -9,8 +9,7 @@
 //
 // Input is not trusted: the reader checks the checksum, then every index against its table. Reading
 // any bytes returns a graph or an error, in time and memory linear in their number. Other rules of
-// a
-// graph (operands come before users, schemas) are checked by the verifier, as with text and JSON.
+// a graph (operands come before users, schemas) are checked by the verifier, as with text and JSON.
 #pragma once
 
 #include "absl/status/status.h"
@@ -51,8 +50,7 @@ absl::StatusOr<std::unique_ptr<Graph>> read_binary(Context& context, std::string
                                                    const BinaryReadOptions& options = {});
 
 /// The same from a file, which is mapped, not copied; and to a file, which is replaced only when
-/// the
-/// new content is complete.
+/// the new content is complete.
 absl::StatusOr<std::unique_ptr<Graph>> read_binary_file(Context& context, const std::string& path,
                                                         const BinaryReadOptions& options = {});
 absl::Status write_binary_file(const Graph& graph, const std::string& path);

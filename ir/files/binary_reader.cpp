@@ -1,9 +1,8 @@
 // Reads `.fxb`: see binary.h and docs/binary_format.md.
 //
 // The graph is filled directly, cell by cell. Every count is checked against the number of
-// remaining
-// bytes, so that memory is linear in the input, and every index against its table. Recursion is
-// bounded by kMaxArgumentDepth and kMaxGraphDepth.
+// remaining bytes, so that memory is linear in the input, and every index against its table.
+// Recursion is bounded by kMaxArgumentDepth and kMaxGraphDepth.
 #include "fx/ir/files/binary.h"
 #include "fx/ir/files/binary_internal.h"
 #include "fx/ir/files/binary_tables_internal.h"
@@ -88,8 +87,7 @@ class Reader : private binary::TableReader {
     nodes_.reserve(num_nodes_);
     while (nodes_.size() < num_nodes_) FX_RETURN_IF_ERROR(read_node());
     // Now set the operands that come after their users. In the use list of a value, only the uses
-    // by
-    // later nodes are in order; an unordered graph guarantees no more.
+    // by later nodes are in order; an unordered graph guarantees no more.
     for (const Later& use : later_) {
       internals.set_operand(use.cell, *nodes_[use.position], *nodes_[use.user]);
     }

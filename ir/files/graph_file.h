@@ -36,10 +36,8 @@ struct GraphDocument {
 /// `.safetensors` file of save_graph_module (ir/files/graph_module_file.h), with its tensors.
 absl::StatusOr<GraphDocument> read_graph_document(Context& context, const std::string& path);
 /// Writes a document in the format of the file name's ending: `.json` and `.safetensors` with
-/// modules
-/// (only the latter with tensors), other formats only the graph. InvalidArgument for another
-/// ending,
-/// and for `.safetensors` if there is no module.
+/// modules (only the latter with tensors), other formats only the graph. InvalidArgument for
+/// another ending, and for `.safetensors` if there is no module.
 absl::Status write_graph_document(const GraphDocument& document, const std::string& path);
 
 }  // namespace fx

@@ -7,8 +7,7 @@
 // It is a safetensors file, which any reader of that format accepts: each tensor by its path, and
 // the tensor kDocumentTensor, the bytes of the interchange JSON (docs/json.md) of graph and module
 // tree. The metadata entry `fxcpp` is the version of this layout, "1". Names, order, types, meta
-// data
-// and ties are kept, and loading does not trace; torch.fx's pickle does not contain the graph.
+// data and ties are kept, and loading does not trace; torch.fx's pickle does not contain the graph.
 #pragma once
 
 #include "fx/ir/module/graph_module.h"
@@ -31,9 +30,8 @@ inline constexpr std::string_view kDocumentTensor = "fxcpp.document";
 absl::Status save_graph_module(const GraphModule& module, const std::string& path);
 
 /// Maps and reads the file: the tensors are views of the mapping, copied on write. Tensors that
-/// were
-/// not contiguous are copied to restore their strides, unless they would be mostly gaps. Views of
-/// one storage become separate tensors. InvalidArgument for another file, or a later version.
+/// were not contiguous are copied to restore their strides, unless they would be mostly gaps. Views
+/// of one storage become separate tensors. InvalidArgument for another file, or a later version.
 absl::StatusOr<std::unique_ptr<GraphModule>> load_graph_module(Context& context,
                                                                const std::string& path);
 

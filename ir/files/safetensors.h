@@ -44,15 +44,13 @@ absl::Status write_safetensors(const std::string& path,
 
 /// Writes the state dict of a module. A tensor with several names is written under its first name,
 /// and the metadata map the others to it, as safetensors.torch.save_model does. Overlapping views
-/// are
-/// written as separate tensors.
+/// are written as separate tensors.
 absl::Status save_state(const Module& module, const std::string& path,
                         StateDictOptions options = {});
 
 struct LoadStateOptions {
   /// If true, every entry of the state dict must be in the file, and every tensor of the file in
-  /// the
-  /// module. Non-persistent buffers and constants are loaded if the file has them.
+  /// the module. Non-persistent buffers and constants are loaded if the file has them.
   bool strict = true;
 };
 

@@ -194,15 +194,13 @@ class Graph {
   /// are made unique; types and meta data are copied.
   absl::StatusOr<std::optional<Argument>> graph_copy(const Graph& source, NodeMapping& map);
   /// Copies one node: opcode, target, name (made unique), type and meta data. Its operands become
-  /// the
-  /// results of `map_node`; InvalidArgument if one is a node of another graph.
+  /// the results of `map_node`; InvalidArgument if one is a node of another graph.
   absl::StatusOr<Node*> node_copy(const Node& node, absl::FunctionRef<Argument(Node*)> map_node,
                                   NodeCopyOptions options = {});
   /// Copies a node of this graph, with its own operands.
   absl::StatusOr<Node*> node_copy(const Node& node);
   /// A copy that shares only the Context: same names, order, ids, types and meta data. `map`, if
-  /// not
-  /// null, receives the copy of each node.
+  /// not null, receives the copy of each node.
   std::unique_ptr<Graph> clone(absl::flat_hash_map<const Node*, Node*>* map = nullptr) const;
 
   // ---- Nested graphs

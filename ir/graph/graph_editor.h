@@ -67,8 +67,7 @@ class Graph::Editor {
     return graph.make_named(op, target, graph.create_name(hint), args, kwargs, type);
   }
   /// Graph::call_module with nodes as arguments. `path` must exist. It has the form of a node's
-  /// name
-  /// with a number, such as `fused_12`, so that its text need not be interned.
+  /// name with a number, such as `fused_12`, so that its text need not be interned.
   static Node* call_module(Graph& graph, const Name& path, absl::Span<Node* const> operands,
                            Type type) {
     const Name name = graph.create_name_like(path);

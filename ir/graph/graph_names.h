@@ -11,11 +11,9 @@ namespace fx {
 class Context;
 
 /// A NameSpace that is filled on demand. As long as nodes are only added at the end, the names
-/// taken
-/// are those of the nodes, in order, and a few comparisons determine whether the first name of a
-/// base
-/// is free. The NameSpace is filled when they do not suffice, or when a node is moved, renamed or
-/// erased.
+/// taken are those of the nodes, in order, and a few comparisons determine whether the first name
+/// of a base is free. The NameSpace is filled when they do not suffice, or when a node is moved,
+/// renamed or erased.
 ///
 /// Reason: passes make thousands of small graphs. split_module takes a third less time, partition
 /// less than half (docs/benchmarks.md).
@@ -56,8 +54,7 @@ class GraphNames {
   void fill();
   Name create_in_nodes(const NameHint& hint, uint32_t before);
   /// True if the next node goes to the end and no node has a name of this base. May be false for
-  /// such
-  /// a base: only a few nodes are compared.
+  /// such a base: only a few nodes are compared.
   bool is_new(Symbol base, uint32_t before) const;
 
   Context& context_;

@@ -130,8 +130,7 @@ class NodeMeta {
 };
 
 /// The values of one key, for passes that read them for many nodes. Valid until the graph's nodes
-/// or
-/// their meta data change.
+/// or their meta data change.
 class NodeMeta::Column {
  public:
   Column(const Graph& graph, Symbol key);

@@ -124,15 +124,13 @@ class alignas(64) Node {
   std::optional<ArgumentRef> kwarg(std::string_view name) const;
   /// The value of a schema argument, by its name: the positional or keyword argument, else the
   /// schema's default. nullopt when the operator is unknown, has no such argument, or the argument
-  /// is
-  /// missing and has no default.
+  /// is missing and has no default.
   std::optional<Argument> argument(std::string_view name) const;
   std::vector<Argument> args() const;
   std::vector<Kwarg> kwargs() const;
 
   // Every change of arguments maintains the use lists. Errors: InvalidArgument for a node of
-  // another
-  // graph or an erased one, OutOfRange for a bad index.
+  // another graph or an erased one, OutOfRange for a bad index.
   absl::Status set_args(absl::Span<const Argument> args);
   absl::Status set_kwargs(absl::Span<const Kwarg> kwargs);
   absl::Status update_arg(size_t i, const Argument& value);
@@ -232,8 +230,7 @@ class alignas(64) Node {
   const void* target_from_name() const;
   /// Sets the target to the text of the node's current name; the opcode must not be call_function.
   /// The text is not interned, which would cost more than the rest of the node; target_data()
-  /// interns
-  /// it each time.
+  /// interns it each time.
   void set_target_to_name() {
     target_ = nullptr;
     flags_ |= kTargetIsName;

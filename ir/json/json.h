@@ -53,8 +53,7 @@ struct JsonWriteOptions {
 };
 
 /// Reads the graph of a document. Of its `modules`, only the graphs that get_attr nodes refer to
-/// are
-/// read, as nested graphs; read_json_module reads all.
+/// are read, as nested graphs; read_json_module reads all.
 ///
 /// InvalidArgument when the text is not JSON (line and column) or not a graph (JSON pointer and
 /// node). Input is bounded: lists and objects nest at most 1024 deep, arguments kMaxArgumentDepth,

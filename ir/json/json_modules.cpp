@@ -62,8 +62,7 @@ absl::StatusOr<std::unique_ptr<GraphModule>> Reader::make_graph_module(std::stri
 }
 
 /// Declares the tensors that get_attr nodes refer to and no module has, if their types are known:
-/// for
-/// documents without a module tree.
+/// for documents without a module tree.
 void Reader::declare_missing(GraphModule& root, const Graph& graph) {
   for (const Node& node : graph.nodes()) {
     if (node.op() != Opcode::kGetAttr || !node.type().is_tensor()) continue;

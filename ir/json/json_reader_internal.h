@@ -30,10 +30,8 @@ inline constexpr std::string_view kNodeMetaKeys[] = {
     "from_node",    "input",       "outputs"};
 
 /// Convert between keys of a node's JSON member `meta` and keys of NodeMeta. They differ if a
-/// user's
-/// key is one of kNodeMetaKeys: "seq" is kept as "python.seq". An entry of NodeMeta that does not
-/// have
-/// the form of its own JSON member is written to `meta` as "fx.seq".
+/// user's key is one of kNodeMetaKeys: "seq" is kept as "python.seq". An entry of NodeMeta that
+/// does not have the form of its own JSON member is written to `meta` as "fx.seq".
 std::string meta_key_from_json(std::string_view key);
 std::string meta_key_to_json(std::string_view key);
 
@@ -63,8 +61,7 @@ absl::Status wrong_kind(Value value, std::string_view expected);
 absl::Status check_keys(Value form, std::initializer_list<std::string_view> known);
 
 /// A text that JSON cannot hold, from its code points in Python: bytes that are not UTF-8 are
-/// U+DC80
-/// to U+DCFF, as with Python's surrogateescape. nullopt for other code points.
+/// U+DC80 to U+DCFF, as with Python's surrogateescape. nullopt for other code points.
 std::optional<std::string> text_from_codes(const Argument& codes);
 
 /// The default JSON word for the kind of a symbolic number, from its expression.
@@ -98,8 +95,7 @@ class Reader {
     int depth;  // of nesting
     absl::flat_hash_map<std::string_view, Node*> nodes = {};
     // If a node uses a later one, its arguments and those of all nodes after it are read when all
-    // nodes
-    // exist, so that use lists are in program order.
+    // nodes exist, so that use lists are in program order.
     bool saw_later = false;
     absl::flat_hash_set<std::string_view> all_names = {};
     std::vector<Deferred> deferred = {};

@@ -1,6 +1,5 @@
 // Parsing JSON: see json_tree_internal.h. nlohmann's SAX parser reads the text and calls
-// TreeBuilder
-// for each value; it builds no tree and does not recurse.
+// TreeBuilder for each value; it builds no tree and does not recurse.
 #include "fx/ir/json/json_tree_internal.h"
 
 #include "absl/container/flat_hash_set.h"

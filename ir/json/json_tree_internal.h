@@ -1,7 +1,6 @@
 // A parsed JSON text for the readers of ir/json: integers are distinguished from floats by their
 // text, keys are unique in an object, nesting is bounded, and errors have JSON pointers. Compact
-// (24
-// bytes per value), and freed without recursion.
+// (24 bytes per value), and freed without recursion.
 #pragma once
 
 #include "absl/status/status.h"

@@ -15,8 +15,7 @@ namespace fx::json {
 namespace {
 
 // Graphs that are nested deeper in arguments of graphs in arguments are written by name, so that
-// the
-// text does not nest deeper than readers allow.
+// the text does not nest deeper than readers allow.
 constexpr int kMaxInlineDepth = 8;
 constexpr int kMaxInlineLevel = 3;
 

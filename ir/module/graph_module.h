@@ -44,15 +44,13 @@ class GraphModule : public Module {
   using Attributes = std::vector<std::pair<std::string_view, Attribute>>;
 
   // Both add only the members that get_attr and call_module nodes refer to. Called modules and
-  // tensors
-  // are shared with `root`; modules on the path to them are new and plain. The kind of a member and
-  // the persistence of a buffer are kept (torch.fx makes constants and buffers persistent buffers).
-  // Nested graphs are not members; the members that they refer to are copied if `root` has them at
-  // `<name of the nested graph>.<target>`.
+  // tensors are shared with `root`; modules on the path to them are new and plain. The kind of a
+  // member and the persistence of a buffer are kept (torch.fx makes constants and buffers
+  // persistent buffers). Nested graphs are not members; the members that they refer to are copied
+  // if `root` has them at `<name of the nested graph>.<target>`.
   //
   // NotFound, naming node and path, when `root` lacks a member; InvalidArgument when the target of
-  // a
-  // call_module is a tensor or there is no graph; FailedPrecondition when the graph belongs to a
+  // a call_module is a tensor or there is no graph; FailedPrecondition when the graph belongs to a
   // module other than `root`. On an error the caller keeps the graph.
   static absl::StatusOr<std::unique_ptr<GraphModule>> create(
       const Module& root, std::unique_ptr<Graph>&& graph,
@@ -70,16 +68,14 @@ class GraphModule : public Module {
   Graph& graph() { return *graph_; }
   const Graph& graph() const { return *graph_; }
   /// Replaces the graph and destroys the old one. InvalidArgument for null, FailedPrecondition for
-  /// a
-  /// graph of another module. Members do not change: verify() reports paths without a member.
+  /// a graph of another module. Members do not change: verify() reports paths without a member.
   absl::Status set_graph(std::unique_ptr<Graph>&& graph);
 
   /// torch.fx's call after edits. Does nothing, since a GraphModule holds no compiled code; an
   /// execution plan compares version().
   void recompile() {}
   /// Increases with every change of the graph and its nested graphs, and with set_graph, but not
-  /// with
-  /// changes of modules and tensors.
+  /// with changes of modules and tensors.
   uint64_t version() const;
 
   /// Arbitrary meta data: torch.fx's GraphModule.meta. Values must not contain nodes; checked.
@@ -92,8 +88,7 @@ class GraphModule : public Module {
   /// there are references.
   absl::Status delete_submodule(std::string_view path, DeleteOptions options = {});
   /// Removes members that no node needs. Keeps the modules on the path to a target and everything
-  /// in a
-  /// module that a node calls or refers to as a whole. Returns the removed paths.
+  /// in a module that a node calls or refers to as a whole. Returns the removed paths.
   std::vector<std::string> prune_unused(PruneOptions options = {});
   /// torch.fx's name for pruning only modules.
   void delete_all_unused_submodules() {

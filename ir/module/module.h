@@ -170,9 +170,8 @@ class Module : public MemberPaths {
   std::shared_ptr<Module> find_shared_module(std::string_view path) const;
 
   /// Sets a member at a path; missing modules on the path are made, as plain modules. Errors as for
-  /// own
-  /// members; InvalidArgument also if the path leads through a member that is not a module, or has
-  /// more than kMaxModuleDepth components. Nothing changes on an error.
+  /// own members; InvalidArgument also if the path leads through a member that is not a module, or
+  /// has more than kMaxModuleDepth components. Nothing changes on an error.
   absl::Status assign(std::string_view path, Attribute attribute);
   absl::Status add_submodule(std::string_view path, std::shared_ptr<Module> module) {
     return assign(path, Attribute::submodule(std::move(module)));
@@ -198,8 +197,7 @@ class Module : public MemberPaths {
 
   /// The tree as Python prints it, classes without their Python modules, hyper-parameters by name:
   /// "Linear(in_features=2, bias=True)". A module with children is printed once; at other paths,
-  /// its
-  /// first path is printed. No line break at the end.
+  /// its first path is printed. No line break at the end.
   std::string str() const;
 
   /// A copy of the tree: a module at several paths is copied once. Errors of TensorCopier.
@@ -228,8 +226,7 @@ class Module : public MemberPaths {
 };
 
 /// Names for constants without a name, by torch.fx's rule: the next free `<prefix>N` of each
-/// prefix,
-/// starting from 0 again when `<prefix>0` is free.
+/// prefix, starting from 0 again when `<prefix>0` is free.
 class FreshAttr {
  public:
   explicit FreshAttr(const Module& root) : root_(root) {}

@@ -6,8 +6,7 @@
 //
 // A Tensor is a handle: copies are the same tensor (is_same), as with torch's. Several tensors may
 // be views of one Storage, a counted block of owned, mapped or foreign memory. The shape of a
-// tensor
-// never changes; its bytes may. Threads that only read may share tensors.
+// tensor never changes; its bytes may. Threads that only read may share tensors.
 #pragma once
 
 #include "fx/ir/support/check.h"
@@ -41,21 +40,18 @@ class Storage {
   /// A copy of `bytes`.
   static absl::StatusOr<std::shared_ptr<Storage>> copy_of(absl::Span<const std::byte> bytes);
   /// Memory of another owner. `release`, if set, is called when the storage is no longer used.
-  /// Memory
-  /// of another device is never read or written by the library.
+  /// Memory of another device is never read or written by the library.
   static std::shared_ptr<Storage> foreign(void* data, size_t num_bytes,
                                           std::function<void()> release = {}, Device device = {});
   /// The same for read-only memory.
   static std::shared_ptr<Storage> foreign(const void* data, size_t num_bytes,
                                           std::function<void()> release = {}, Device device = {});
   /// The mapping of a whole file. Writes stay in memory and do not change the file. The file must
-  /// not be
-  /// truncated while it is mapped; replacing it by rename is allowed. NotFound, PermissionDenied or
-  /// another status that matches the cause.
+  /// not be truncated while it is mapped; replacing it by rename is allowed. NotFound,
+  /// PermissionDenied or another status that matches the cause.
   static absl::StatusOr<std::shared_ptr<Storage>> map_file(const std::string& path);
   /// Bytes `begin` ... `begin + num_bytes` of `whole`, which is kept alive. The range must be
-  /// within
-  /// `whole`; checked.
+  /// within `whole`; checked.
   static std::shared_ptr<Storage> part(std::shared_ptr<Storage> whole, size_t begin,
                                        size_t num_bytes);
 
@@ -184,17 +180,14 @@ class Tensor {
   }
   /// Element `index` in row-major order: a bool, int, float or complex; an unsigned 64-bit integer
   /// beyond int64 as an object with its digits. None for dtypes whose elements are not numbers
-  /// (bits,
-  /// quantized). `index` is checked.
+  /// (bits, quantized). `index` is checked.
   Argument element(int64_t index) const;
 
   /// This tensor if it is contiguous, else a contiguous copy.
   absl::StatusOr<Tensor> contiguous() const;
   /// A copy with these strides and this offset, in new memory with zeros in the gaps.
-  /// InvalidArgument
-  /// when a stride is negative, their number is not that of the sizes, or the memory would span
-  /// more
-  /// than `max_span` elements.
+  /// InvalidArgument when a stride is negative, their number is not that of the sizes, or the
+  /// memory would span more than `max_span` elements.
   absl::StatusOr<Tensor> restrided(absl::Span<const int64_t> strides, int64_t offset,
                                    int64_t max_span) const;
   /// A contiguous copy in new memory.
@@ -209,8 +202,7 @@ class Tensor {
   bool same_bits(const Tensor& other) const;
 
   /// "f32[2, 3] [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]". At most `max_elements` elements are printed,
-  /// the
-  /// others as "...". Without data only the type: "f32[2, 3]".
+  /// the others as "...". Without data only the type: "f32[2, 3]".
   std::string str(int64_t max_elements = 16) const;
 
  private:

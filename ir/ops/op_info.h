@@ -140,13 +140,11 @@ class OpInfo {
   Effects effects() const;
   std::span<const ConditionalEffect> conditional_effects() const;
   /// Indexes of the arguments that are written to (unless they are None), ascending. If this is
-  /// empty
-  /// and effects() has kWritesArguments, any argument may be written to.
+  /// empty and effects() has kWritesArguments, any argument may be written to.
   std::span<const uint8_t> written_arguments() const;
   bool writes_argument(int index) const;
   /// The pairs of results and arguments that may share memory, ordered by output. A list counts as
-  /// one
-  /// result: each of its elements may share memory.
+  /// one result: each of its elements may share memory.
   std::span<const OutputAlias> output_aliases() const;
   /// True if the results may share memory with any value.
   bool aliases_unknown() const;

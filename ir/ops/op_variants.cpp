@@ -24,8 +24,7 @@ std::string_view without(std::string_view base, std::string_view suffix) {
 }
 
 /// True for `dtype`, `layout`, `device` and `pin_memory`, the options of a new result. Variants
-/// that
-/// write into an existing tensor do not have them.
+/// that write into an existing tensor do not have them.
 bool is_result_option(const SchemaArgument& argument) {
   return argument.kwarg_only && (argument.name == "dtype" || argument.name == "layout" ||
                                  argument.name == "device" || argument.name == "pin_memory");

@@ -38,8 +38,7 @@ class OpRegistry {
 
   /// Adds an operator, `mylib::foo.overload(Tensor x, *, int n=1) -> Tensor`, or a function by its
   /// dotted name, `my_module.foo(Any x) -> Any`. The schema must be complete: an operator that
-  /// writes
-  /// to an argument without `(a!)` makes passes wrong.
+  /// writes to an argument without `(a!)` makes passes wrong.
   ///
   ///   registry.add("mylib::log(Tensor x) -> ()", {.effects = Effect::kWritesState});
   ///
@@ -49,8 +48,7 @@ class OpRegistry {
 
   /// Adds effects to the calls of a known operator or function: torch.fx's has_side_effect. After
   /// that find() returns another row for the name. NotFound for an unknown function, which has
-  /// every
-  /// effect already.
+  /// every effect already.
   absl::StatusOr<const OpInfo*> add_effects(std::string_view name, Effects effects);
 
   /// The row of an operator overload or function, or null: `aten.add.Tensor`, `aten::add.Tensor`,

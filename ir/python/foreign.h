@@ -24,8 +24,7 @@ inline constexpr std::string_view kTensorClass = "fx.Tensor";
 inline constexpr std::string_view kDictClass = "fx.Dict";
 
 /// The class name of a named tuple without its fields: `pkg.Point` of `pkg.Point(x, y)`. Fields
-/// must
-/// be `num_items` different identifiers; otherwise the whole name is the class.
+/// must be `num_items` different identifiers; otherwise the whole name is the class.
 std::string_view struct_class(std::string_view type_name, size_t num_items);
 /// The fields `x, y`; empty when there are none. next_struct_field removes the first one.
 std::string_view struct_fields(std::string_view type_name, size_t num_items);

@@ -1,6 +1,5 @@
 // Checks of internal invariants. A failed check is a bug in fxcpp, never a user's mistake (those
-// are
-// statuses, see status.h): it prints the place and the condition, then aborts, also in release
+// are statuses, see status.h): it prints the place and the condition, then aborts, also in release
 // builds.
 //
 //   FX_CHECK(node.graph() == this);

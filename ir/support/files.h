@@ -39,8 +39,7 @@ class NewFile {
 absl::StatusOr<std::string> read_file(const std::string& path);
 
 /// Writes a whole file atomically: a temporary file in its folder is renamed when it is complete.
-/// An
-/// empty path or "-" is standard output.
+/// An empty path or "-" is standard output.
 absl::Status write_file(const std::string& path, std::string_view text);
 
 }  // namespace fx

@@ -66,8 +66,7 @@ class InternSet {
   }
 
   /// The node with this hash for which `equal(node)` holds. If there is none, `make(arena)` makes
-  /// it,
-  /// and must store the hash in it.
+  /// it, and must store the hash in it.
   template <typename Equal, typename Make>
   const Node* find_or_make(uint32_t hash, const Equal& equal, const Make& make) {
     if (const Node* found = find(hash, equal)) return found;

@@ -51,8 +51,7 @@ struct NameHint {
 Name split_name(SymbolTable& symbols, std::string_view text);
 
 /// The hint for a candidate by torch.fx's rules: runs of illegal characters become one `_`, an
-/// empty
-/// candidate is `_unnamed`, and a `_` is added before a leading digit.
+/// empty candidate is `_unnamed`, and a `_` is added before a leading digit.
 NameHint make_name_hint(SymbolTable& symbols, std::string_view candidate);
 /// The same for the name of a node; most names need not be converted to text.
 NameHint make_name_hint(SymbolTable& symbols, const Name& name);
@@ -66,8 +65,7 @@ std::string legal_name(std::string_view candidate);
 std::string name_candidate(std::string_view target, bool is_function);
 
 /// True for names that torch.fx never uses without a number: Python 3.11's keywords and builtins
-/// and
-/// a few names that torch.fx reserves (`torch`, `device`, `inf`, `nan`, ...).
+/// and a few names that torch.fx reserves (`torch`, `device`, `inf`, `nan`, ...).
 bool is_reserved_name(std::string_view name);
 
 /// True if a copy of a node of this name has the same name while it is free: the name is legal, not
@@ -108,8 +106,7 @@ class NameSpace {
 
  private:
   // The numbers taken of one base: dense_from..dense_to-1 without gaps, and `more` beyond. `more`
-  // maps
-  // a taken number to one that may be free, so that runs are skipped in almost constant time.
+  // maps a taken number to one that may be free, so that runs are skipped in almost constant time.
   struct Base {
     Symbol symbol;
     bool bare = false;

@@ -2,8 +2,7 @@
 //
 // Most nodes of a graph have one of a few functions, types and name bases. A pass that looks up
 // facts about these for each node finds recent ones in the cache, without hashing, and the others
-// in
-// a complete table.
+// in a complete table.
 #pragma once
 
 #include <cstddef>
@@ -28,10 +27,8 @@ struct RecentPlace {
 };
 
 /// Holds up to `capacity` keys with their values: of the keys that Place maps to one entry, the
-/// last
-/// one added. Key() is the key of an empty entry and is never found. The text of a Key that is a
-/// view
-/// must outlive its entry.
+/// last one added. Key() is the key of an empty entry and is never found. The text of a Key that is
+/// a view must outlive its entry.
 template <class Key, class Value, size_t capacity, class Place = RecentPlace>
 class RecentCache {
  public:

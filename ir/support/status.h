@@ -58,8 +58,7 @@ absl::Status take_status(const absl::StatusOr<T>& value) {
   target = *std::move(result)
 
 /// Aborts with the status if the expression, an absl::Status or absl::StatusOr, is not OK: for
-/// calls
-/// that fail only if fxcpp has a bug.
+/// calls that fail only if fxcpp has a bug.
 #define FX_CHECK_OK(...)                                                                      \
   do {                                                                                        \
     if (absl::Status fx_status_ = ::fx::internal::take_status(__VA_ARGS__); !fx_status_.ok()) \

@@ -53,8 +53,7 @@ class Symbol {
     return H::combine(std::move(h), s.data_);
   }
   /// For large tables whose keys are looked up in roughly the order in which they were made:
-  /// Symbols
-  /// that were made one after the other are neighbours.
+  /// Symbols that were made one after the other are neighbours.
   struct NeighbourHash {
     size_t operator()(Symbol s) const {
       const auto place = reinterpret_cast<uintptr_t>(s.data_) / sizeof(Data);

@@ -123,8 +123,7 @@ ColumnType type_of(const Cell& cell) {
 }
 
 /// The number of characters after the decimal point or, without one, after the exponent's `e`; -1
-/// if
-/// there is neither.
+/// if there is neither.
 int after_point(const std::string& text) {
   double value = 0;
   bool has_point = false;

@@ -1,6 +1,5 @@
 // A plain table in the default layout of Python's `tabulate` (its format "simple"), which
-// torch.fx's
-// print_tabular() uses.
+// torch.fx's print_tabular() uses.
 #pragma once
 
 #include <string>

@@ -1,6 +1,5 @@
 // A position in a text, for the readers of types and expressions. text_tokens.h has the functions
-// of
-// the writers. Private to ir/.
+// of the writers. Private to ir/.
 #pragma once
 
 #include "absl/status/status.h"

@@ -10,9 +10,8 @@
 namespace fx {
 
 /// Abseil's hash of a text. If absl::string_view is a separate type, as in Debian's packages,
-/// Abseil's
-/// tables would hash a std::string_view with std::hash, which takes two to three times as long for
-/// names.
+/// Abseil's tables would hash a std::string_view with std::hash, which takes two to three times as
+/// long for names.
 struct TextHash {
   size_t operator()(std::string_view text) const {
     return absl::Hash<absl::string_view>()(absl::string_view(text.data(), text.size()));

@@ -1,6 +1,5 @@
 // Writing tokens of the `.fx` text: numbers, quoted strings, and texts that need no quotes. The
-// lexer
-// reads the same tokens (ir/text/lexer_internal.h).
+// lexer reads the same tokens (ir/text/lexer_internal.h).
 #pragma once
 
 #include <array>
@@ -45,8 +44,7 @@ bool is_key(std::string_view text);
 /// True for letters, digits, underscores and dots, at least one: a path.
 bool is_path(std::string_view text);
 /// True for a path that starts like a key and is not a word of the grammar at the start of a call
-/// or
-/// value.
+/// or value.
 bool is_function_word(std::string_view text);
 
 void append_int(std::string& out, int64_t value);
@@ -54,8 +52,7 @@ void append_int(std::string& out, int64_t value);
 /// `-0.0`, `inf`.
 void append_float(std::string& out, double value);
 /// Appends the text in double quotes. Escapes: \" \\ \n \r \t, and \xNN for other control
-/// characters
-/// and for bytes that are not UTF-8.
+/// characters and for bytes that are not UTF-8.
 void append_quoted(std::string& out, std::string_view text);
 
 /// The number of bytes of the UTF-8 character at the start of `text` (not empty), 0 if it is

@@ -1,6 +1,5 @@
 // Canonical minimum and maximum, relations, logic and calls of symbolic expressions, and the table
-// of
-// functions in sympy texts of torch.
+// of functions in sympy texts of torch.
 #include "fx/ir/support/check.h"
 #include "fx/ir/symbolic/sym_expr_internal.h"
 
@@ -274,8 +273,7 @@ SymExpr SymExprTable::compare(SymKind relation, SymExpr a, SymExpr b) {
           return boolean(holds(
               relation, internal::compare_value(internal::number_of(a), internal::number_of(b))));
         // Numbers go to the right, other operands are sorted, and one order of subtraction may
-        // overflow
-        // when the other does not.
+        // overflow when the other does not.
         if (internal::is_number(a) || (!internal::is_number(b) && before(b, a))) {
           std::swap(a, b);
           relation = mirrored(relation);

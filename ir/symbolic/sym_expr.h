@@ -177,8 +177,7 @@ class SymValue {
 using SymBindings = absl::flat_hash_map<Symbol, SymValue>;
 
 /// Evaluates an expression. Errors: a symbol without a value, an unknown function, division by
-/// zero,
-/// a result beyond 64 bits, a boolean instead of a number.
+/// zero, a result beyond 64 bits, a boolean instead of a number.
 absl::StatusOr<SymValue> evaluate(SymExpr expr, const SymBindings& bindings);
 /// The same; also an error if the value is not a whole number (eval_int), a number or a boolean.
 absl::StatusOr<int64_t> eval_int(SymExpr expr, const SymBindings& bindings);
@@ -248,10 +247,8 @@ class SymExprTable {
   SymExpr logical_not(SymExpr a);
 
   /// A function by sympy's name. For a name with a builder (Max, FloorDiv, Eq, ...) the result is
-  /// that
-  /// of the builder; calls of other known functions are folded if their arguments are constant;
-  /// unknown
-  /// functions are kept. The name must be words joined by dots; checked.
+  /// that of the builder; calls of other known functions are folded if their arguments are
+  /// constant; unknown functions are kept. The name must be words joined by dots; checked.
   SymExpr call(std::string_view function, absl::Span<const SymExpr> args);
   /// Only for arguments of calls.
   SymExpr tuple(absl::Span<const SymExpr> items);

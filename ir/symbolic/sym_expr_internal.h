@@ -1,6 +1,5 @@
 // Shared by the sources of sym_expr.h: interning, the known functions, undefined results. Private
-// to
-// ir/.
+// to ir/.
 #pragma once
 
 #include "fx/ir/support/hash_mix.h"
@@ -98,8 +97,7 @@ struct SymFunctionInfo {
 };
 
 /// True for words joined by dots, none of them a constant: a name of a symbol or function that
-/// needs
-/// no quotes.
+/// needs no quotes.
 bool is_plain_name(std::string_view name);
 
 /// The row of a known function, or null.

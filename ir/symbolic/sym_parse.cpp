@@ -280,8 +280,7 @@ class Parser {
   }
 
   /// Parses expressions separated by commas, and ')', after '('. With `is_tuple`, for parentheses
-  /// that
-  /// are not a call, sets it to whether they are a tuple.
+  /// that are not a call, sets it to whether they are a tuple.
   absl::Status arguments(Exprs& items, bool* is_tuple) {
     bool comma = true;
     while (!consume(")")) {
@@ -340,9 +339,9 @@ std::string with_single_blanks(std::string_view text) {
 }
 
 /// The canonical form that parse() returns for its own text, starting from `expr` and its text;
-/// null
-/// if there is none. It is `expr`, unless a number overflowed 64 bits while it was built: then the
-/// parts that stay factored depend on the order of the operands, which the text may have changed.
+/// null if there is none. It is `expr`, unless a number overflowed 64 bits while it was built: then
+/// the parts that stay factored depend on the order of the operands, which the text may have
+/// changed.
 SymExpr settle(SymExprTable& table, SymExpr expr, std::string text) {
   constexpr int kMaxRounds = 16;
   for (int round = 0; round < kMaxRounds; ++round) {

@@ -1,6 +1,5 @@
 // Text of symbolic expressions: Python syntax with sympy's spacing, brackets and names, so that
-// text
-// of torch is reproduced byte by byte. sym_parse.cpp reads it and has the grammar.
+// text of torch is reproduced byte by byte. sym_parse.cpp reads it and has the grammar.
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/text_cursor.h"
 #include "fx/ir/support/text_tokens.h"

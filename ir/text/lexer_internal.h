@@ -1,8 +1,7 @@
 // Reads the tokens of the `.fx` text, as views of the text.
 //
 // There is no stream of tokens: the parser requests the kind of token that its state allows, so
-// that
-// `0.weight` is a path after call_module and `0.5` a number among arguments.
+// that `0.weight` is a path after call_module and `0.5` a number among arguments.
 #pragma once
 
 #include "fx/ir/support/text_tokens.h"
@@ -72,8 +71,7 @@ class Lexer {
     return {start, static_cast<size_t>(at_ - start)};
   }
   /// The rest of this line. The end of a line is searched for once, so that a file of one long line
-  /// is
-  /// read in linear time.
+  /// is read in linear time.
   std::string_view rest_of_line() {
     if (at_ < line_from_ || at_ > line_end_) {
       line_from_ = at_;
@@ -84,8 +82,7 @@ class Lexer {
   void advance(size_t bytes) { at_ += bytes; }
 
   /// A quoted string; the next character must be the opening quote. The result is a view of the
-  /// text,
-  /// or of `scratch` if it has escapes.
+  /// text, or of `scratch` if it has escapes.
   bool quoted(std::string& scratch, std::string_view* result);
 
   struct Number {

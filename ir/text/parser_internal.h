@@ -30,8 +30,7 @@ namespace fx::text {
 std::string without_offset(std::string_view message);
 
 /// Nodes by name, mostly without hashing: the numbers of one base are mostly dense, so each base
-/// has
-/// a list by number, and a table for numbers far beyond it.
+/// has a list by number, and a table for numbers far beyond it.
 class NodesByName {
  public:
   void add(const Name& name, Node* node) {

@@ -69,8 +69,7 @@ inline constexpr int kNumDTypes = static_cast<int>(DType::kUndefined);
 /// torch's name without "torch.": "float32". "undefined" for kUndefined.
 std::string_view dtype_name(DType dtype);
 /// The short form of torch.fx's listings: "f32", "bf16", "b8". Types without one (qint8, uint4,
-/// ...)
-/// have a similar one: "qi8", "u4". "tensor" for kUndefined.
+/// ...) have a similar one: "qi8", "u4". "tensor" for kUndefined.
 std::string_view dtype_abbreviation(DType dtype);
 /// Bytes of one element in memory; 0 for kUndefined. Types smaller than a byte need one.
 int64_t dtype_item_size(DType dtype);

@@ -210,8 +210,7 @@ class TypeTable {
   SymExprTable& exprs() { return exprs_; }
 
   /// If there are strides, their number must be that of the sizes; checked. Returns the null Type
-  /// if a
-  /// size, a stride or the offset is undefined: Dim::status() has the reason.
+  /// if a size, a stride or the offset is undefined: Dim::status() has the reason.
   Type tensor(const TensorSpec& spec);
 
   Type none();
@@ -246,9 +245,9 @@ class TypeTable {
   Type canonical(Type type);
 
   /// Reads the text of a type (see append_text). InvalidArgument, with the byte offset, on error.
-  /// If
-  /// `consumed` is set, reads the longest type at the start and sets `*consumed` to the number of
-  /// bytes read or, on error, the offset of the error; otherwise the type must be the whole text.
+  /// If `consumed` is set, reads the longest type at the start and sets `*consumed` to the number
+  /// of bytes read or, on error, the offset of the error; otherwise the type must be the whole
+  /// text.
   absl::StatusOr<Type> parse(std::string_view text, size_t* consumed = nullptr);
 
   /// The number of types made so far, for statistics and tests.
@@ -266,8 +265,7 @@ class TypeTable {
 };
 
 /// Appends the text of a type, in torch.fx's readable form if there is one; TypeTable::parse
-/// returns
-/// the same pointer for it. docs/text_format.md has the grammar.
+/// returns the same pointer for it. docs/text_format.md has the grammar.
 void append_text(std::string& out, Type type);
 std::string to_string(Type type);
 

@@ -244,8 +244,7 @@ class Parser {
   }
 
   /// Calls `item` for the items between the opening bracket and `close`, separated by commas.
-  /// Returns
-  /// true if there is a comma before `close`.
+  /// Returns true if there is a comma before `close`.
   template <typename Item>
   absl::StatusOr<bool> separated(std::string_view close, const Item& item) {
     cursor_.set_position(cursor_.position() + 1);

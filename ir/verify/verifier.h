@@ -69,8 +69,7 @@ enum class Invariant : uint8_t {
   /// V13: an output has one argument, the result, and has no users.
   kOutputForm = 13,
   /// V14: there is one output, and it is last; nodes after it never run. A graph without an output
-  /// is a
-  /// warning: it returns None.
+  /// is a warning: it returns None.
   kOneOutput = 14,
   /// V15: a call_method has a receiver, args[0].
   kReceiver = 15,
@@ -87,9 +86,8 @@ enum class Invariant : uint8_t {
   /// them.
   kNestedGraphs = 20,
   /// V21: a call fits its operator's schema: every argument has a parameter, none is passed twice,
-  /// and
-  /// no required one is missing. For Python functions a warning, only in the modules operator and
-  /// math.
+  /// and no required one is missing. For Python functions a warning, only in the modules operator
+  /// and math.
   kSchema = 21,
   /// V22: types are valid: sizes, strides and offset are not negative, there is a stride for each
   /// size, ...

@@ -3,8 +3,7 @@
 // Use lists are checked in the same walk as arguments. At a node, every record in its use list is
 // marked; each later operand must be marked, and its mark is cleared. A missing mark means an
 // operand that comes too early (V8) or is not in the list (V9); a mark that remains at the end
-// means
-// a use that is not an operand of any node (V9).
+// means a use that is not an operand of any node (V9).
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph_storage_inline.h"
 #include "fx/ir/verify/verifier_internal.h"

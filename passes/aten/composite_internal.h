@@ -22,10 +22,8 @@ using AddCall = absl::FunctionRef<absl::StatusOr<Node*>(
     std::string_view op, absl::Span<const Argument> args, absl::Span<const Kwarg> kwargs)>;
 
 /// Lowers `object[index]` of a tensor like torch.Tensor.__getitem__: views for integers, slices,
-/// None
-/// and `...`, then one aten.index.Tensor for tensors and lists of integers. InvalidArgument for
-/// more
-/// indices than dimensions, or `...` of a tensor of unknown rank.
+/// None and `...`, then one aten.index.Tensor for tensors and lists of integers. InvalidArgument
+/// for more indices than dimensions, or `...` of a tensor of unknown rank.
 absl::StatusOr<Node*> lower_index(const Argument& object, const Argument& index, AddCall add);
 
 /// `object[index] = value`.

@@ -148,8 +148,7 @@ absl::StatusOr<bool> inline_layer(Node& call) {
 absl::StatusOr<bool> inline_layers(Graph& graph) {
   bool changed = false;
   // The nodes of an inlined layer that calls others end before this node. They are typed if
-  // possible,
-  // since the inlining of those layers may depend on the types of their inputs.
+  // possible, since the inlining of those layers may depend on the types of their inputs.
   Node* end = nullptr;
   bool inside = false;
   for (Node* node = graph.front(); node != nullptr;) {

@@ -76,8 +76,7 @@ class Lowering {
 
  private:
   /// After a call that changes the sizes or strides of a tensor in place (`t_`), later nodes use
-  /// the
-  /// result of the call, which is the same tensor with the new type.
+  /// the result of the call, which is the same tensor with the new type.
   void follow_metadata(Node& node) {
     const ops::OpInfo* op = node.op() == Opcode::kCallFunction ? node.function().op() : nullptr;
     if (op == nullptr || op->written_arguments().size() != 1 || op->output_aliases().empty())
@@ -410,8 +409,7 @@ class Lowering {
            (value.is_string() && device_from_name(value.as_string()));
   }
   /// x.to(device, dtype=None, non_blocking=False, copy=False): the overload with only a device has
-  /// only
-  /// keyword arguments.
+  /// only keyword arguments.
   absl::StatusOr<Replacement> to_device(const std::vector<Argument>& args,
                                         std::vector<Kwarg> kwargs) {
     constexpr std::string_view kNames[] = {"device", "dtype", "non_blocking", "copy"};

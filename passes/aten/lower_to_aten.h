@@ -49,10 +49,8 @@ struct LowerToAtenReport {
 /// A call that cannot be lowered does not change and is reported: a function that is not PyTorch's,
 /// one that corresponds to several operators (except those of composite_*.cpp: F.interpolate,
 /// F.normalize, torch.norm, ...), arguments that no overload accepts, an operand that may be a
-/// tensor
-/// or a number. Nodes keep their names and provenance. Nested graphs do not change. Errors: those
-/// of
-/// inline_layers.
+/// tensor or a number. Nodes keep their names and provenance. Nested graphs do not change. Errors:
+/// those of inline_layers.
 absl::StatusOr<LowerToAtenReport> lower_to_aten(Graph& graph,
                                                 const LowerToAtenOptions& options = {});
 

@@ -136,9 +136,8 @@ class Scratch {
 
  private:
   /// The operand in the scratch graph; None if its type is unknown. A call is copied if its type
-  /// does
-  /// not suffice: for the names of results (`max(x, 1).values`), and for an attribute that is not a
-  /// value (`x.dtype`).
+  /// does not suffice: for the names of results (`max(x, 1).values`), and for an attribute that is
+  /// not a value (`x.dtype`).
   absl::StatusOr<Argument> operand_of(const Node& input, bool is_asked) {
     const bool is_call = input.op() == Opcode::kCallFunction || input.op() == Opcode::kCallMethod;
     if (is_getattr(input) || (is_asked && is_call && !input.type().is_tensor())) {

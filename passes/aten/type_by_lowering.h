@@ -15,10 +15,8 @@ namespace fx {
 /// lowers a copy of the call in a separate graph and computes its type; `call` does not change. For
 /// a
 /// GraphModule, a copy is typed; the types of its nodes do not change. The null Type if the type of
-/// an
-/// operand is unknown, or the result is a value without a type (a dtype). Errors: the reason why
-/// the
-/// call cannot be lowered.
+/// an operand is unknown, or the result is a value without a type (a dtype). Errors: the reason why
+/// the call cannot be lowered.
 absl::StatusOr<Type> type_by_lowering(const Node& call, ShapeEnv& env);
 
 }  // namespace fx

@@ -23,8 +23,7 @@ enum class ValueKind : uint8_t {
 };
 
 /// The kinds of values, by their types, else by the calls that make and use them: a value is a
-/// tensor
-/// if it is an operand of an operator, function, method or layer that must be a tensor.
+/// tensor if it is an operand of an operator, function, method or layer that must be a tensor.
 class ValueKinds {
  public:
   /// Examines the uses of all values.
@@ -32,8 +31,7 @@ class ValueKinds {
 
   ValueKind of(const Argument& value) const;
   /// Records the kind of the result of a call without a type, and sets the type if it is a number.
-  /// Must
-  /// be called in program order. Returns true if the type was set.
+  /// Must be called in program order. Returns true if the type was set.
   bool note(Node& node);
 
  private:

@@ -1,8 +1,7 @@
 // eliminate_common_subexpressions: see eliminate_common_subexpressions.h.
 //
 // One walk in program order with a table of visited calls. If the graph writes to memory, the time
-// of
-// the last write to the operands of a call is part of its key (WriteClock).
+// of the last write to the operands of a call is part of its key (WriteClock).
 // MemoryAnalysis::may_replace determines whether one call may replace another.
 #include "fx/passes/cleanup/eliminate_common_subexpressions.h"
 
@@ -48,8 +47,7 @@ class SeenCalls {
   void prefetch(uint64_t hash) const { __builtin_prefetch(&entries_[hash & mask_]); }
 
   /// The visited call that is equal to this one, which has this hash; if there is none, adds this
-  /// call
-  /// and returns null.
+  /// call and returns null.
   Node* find_or_add(Node& node, uint64_t hash, uint32_t stamp) {
     if (!stamps_.empty()) hash = internal::hash_mix(hash, stamp);
     const auto tag = static_cast<uint32_t>(hash >> 32);

@@ -6,13 +6,10 @@
 //   %r = aten.rand.default([2])      (kept: each call draws new numbers)
 //
 // Two calls are equal if opcode, target and arguments are, literals by kind and bits: `x * 1`
-// differs
-// from `x * True`, which torch.fx's pass merges. If the graph writes to memory, two calls are
-// merged
-// only if there is no write to their operands between them, and none to their results. Separate
-// tensors among the results of the graph stay separate: two equal calls that allocate memory are
-// both
-// kept if results of the graph use the memory of both.
+// differs from `x * True`, which torch.fx's pass merges. If the graph writes to memory, two calls
+// are merged only if there is no write to their operands between them, and none to their results.
+// Separate tensors among the results of the graph stay separate: two equal calls that allocate
+// memory are both kept if results of the graph use the memory of both.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -34,8 +31,7 @@ struct EliminateCommonSubexpressionsOptions {
 
 /// Merges equal calls of the graph, and those of each nested graph; returns true if there were any.
 /// Linear. The first call is kept, with its name and meta data; it receives the type of the others
-/// if
-/// it has none, and calls with different types are not merged.
+/// if it has none, and calls with different types are not merged.
 absl::StatusOr<bool> eliminate_common_subexpressions(
     Graph& graph, const EliminateCommonSubexpressionsOptions& options = {});
 

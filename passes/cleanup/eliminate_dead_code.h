@@ -16,8 +16,7 @@ namespace fx {
 struct EliminateDeadCodeOptions {
   /// Returns true if a node must be kept although it has no users; replaces is_impure
   /// (fx/ir/calls/call.h). Placeholders and outputs are always kept; in torch.fx such a function
-  /// may
-  /// remove them.
+  /// may remove them.
   std::function<bool(const Node&)> is_impure = {};
   /// If false, calls whose only effect is to draw random numbers are erased too, which changes the
   /// numbers of later random calls.

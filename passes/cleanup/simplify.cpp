@@ -102,8 +102,7 @@ class Simplifier {
   }
 
   /// True if a call of the rule returns its operand, or a view of it, when both have the same,
-  /// fully
-  /// known type.
+  /// fully known type.
   static bool returns_operand(const Node& node, Rule rule) {
     switch (rule) {
       case Rule::kT:
@@ -236,16 +235,15 @@ class Simplifier {
     }
     if (rule != Rule::kView && rule != Rule::kReshape) return false;
     // If a reshape may copy, the merged call may return the memory of the source instead of a copy.
-    // Views
-    // are in the memory of the source before and after.
+    // Views are in the memory of the source before and after.
     const bool is_view = memory_.must_share(node, *source);
     if (!is_view &&
         (memory_.is_returned(node) || memory_.is_written(node) || memory_.is_written(*source))) {
       return false;
     }
     // Whether a view is possible depends on the positions of the elements in order, which a view
-    // does not
-    // change. A -1 among the sizes keeps its meaning, since the number of elements is the same.
+    // does not change. A -1 among the sizes keeps its meaning, since the number of elements is the
+    // same.
     FX_RETURN_IF_ERROR(node.update_arg(0, source));
     if (const absl::StatusOr<Type> type = infer_type(node);
         type.ok() && known_equal(*type, node.type())) {

@@ -49,8 +49,7 @@ absl::StatusOr<MinimizerMethod> minimizer_method(std::string_view name);
 struct MinimizerOptions {
   MinimizerMethod method = MinimizerMethod::kSequential;
   /// Continue after the first fault. Then all faults are found, also in both halves (torch.fx's
-  /// binary
-  /// search drops those of the first half).
+  /// binary search drops those of the first half).
   bool find_all = false;
   std::vector<Node*> nodes = {};  ///< for kSkip and kDefined
   /// Calls that are not searched: the runs of calls between them are.
@@ -109,8 +108,7 @@ class PartComparer {
   void set_on_fault(OnFault on_fault) { on_fault_ = std::move(on_fault); }
 
   /// Runs the whole graph the first way, for the inputs of its parts. The graph must not change
-  /// after
-  /// that.
+  /// after that.
   absl::Status set_inputs(const Graph& graph, const std::vector<V>& inputs) {
     std::vector<Node*> placeholders = graph.find_nodes(Opcode::kPlaceholder), nodes;
     if (inputs.size() != placeholders.size())

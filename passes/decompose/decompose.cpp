@@ -89,8 +89,7 @@ class Decomposing {
   }
 
   /// Runs the decomposition, which records the replacement of the call after `before`. nullopt if
-  /// the
-  /// call is kept.
+  /// the call is kept.
   absl::StatusOr<std::optional<Argument>> recorded(Node& call, const Decomposition& entry,
                                                    Node* before) {
     const Type type = type_of(call);
@@ -125,8 +124,7 @@ class Decomposing {
   }
 
   /// The value with the call's type (or that of an item of it), in separate memory if the call's
-  /// result
-  /// is new.
+  /// result is new.
   Argument adapted(Node& call, Type type, const Argument& value, const Node* before) {
     if (Node* node = value.node())
       return type.is_tensor() ? adapted(call, node, type, before) : value;
@@ -255,29 +253,39 @@ class Decomposing {
     return bits;
   }
 
+  /// Makes `call` the call of `result`, which is erased; `call` keeps its name, position and other
+  /// properties.
+  absl::Status become(Node& call, Node* result) {
+    const std::vector<Argument> args = result->args();
+    const std::vector<Kwarg> kwargs = result->kwargs();
+    const Target function = result->function();
+    FX_RETURN_IF_ERROR(graph_.erase_node(result));
+    call.set_function(function);
+    FX_RETURN_IF_ERROR(call.set_args(args));
+    FX_RETURN_IF_ERROR(call.set_kwargs(kwargs));
+    ++steps_[call];
+    return absl::OkStatus();
+  }
+
+  /// Replaces the nodes that return an item of `call` by the items of `value`.
+  absl::Status replace_items(const Node& call, const Argument& value) {
+    for (Node* user : call.users()) {
+      const std::optional<size_t> item = item_of(*user, call);
+      if (!item || *item >= value.size()) continue;
+      FX_RETURN_IF_ERROR(user->replace_all_uses_with(value[*item]));
+      FX_RETURN_IF_ERROR(graph_.erase_node(user));
+    }
+    return absl::OkStatus();
+  }
+
   absl::Status replace(Node& call, const Argument& value, Node* before) {
     Node* const result = value.node();
     if (result != nullptr && result == call.prev() && result != before && !result->has_uses() &&
         result->op() == Opcode::kCallFunction) {
-      // The call becomes this one, and keeps its name, position and other properties.
-      const std::vector<Argument> args = result->args();
-      const std::vector<Kwarg> kwargs = result->kwargs();
-      const Target function = result->function();
-      FX_RETURN_IF_ERROR(graph_.erase_node(result));
-      call.set_function(function);
-      FX_RETURN_IF_ERROR(call.set_args(args));
-      FX_RETURN_IF_ERROR(call.set_kwargs(kwargs));
-      ++steps_[call];
+      FX_RETURN_IF_ERROR(become(call, result));
       return erase_unused(call.prev(), before);
     }
-    if (result == nullptr) {
-      for (Node* user : call.users()) {
-        const std::optional<size_t> item = item_of(*user, call);
-        if (!item || *item >= value.size()) continue;
-        FX_RETURN_IF_ERROR(user->replace_all_uses_with(value[*item]));
-        FX_RETURN_IF_ERROR(graph_.erase_node(user));
-      }
-    }
+    if (result == nullptr) FX_RETURN_IF_ERROR(replace_items(call, value));
     if (call.has_uses()) FX_RETURN_IF_ERROR(call.replace_all_uses_with(value));
     Node* const last = call.prev();
     FX_RETURN_IF_ERROR(graph_.erase_node(&call));

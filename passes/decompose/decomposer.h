@@ -1,6 +1,5 @@
 // Decomposer: the argument of a decomposition. It has the arguments of the call to be decomposed,
-// and
-// records, through Proxies, the operators that replace it, each with its type.
+// and records, through Proxies, the operators that replace it, each with its type.
 //
 //   fx::AnyArg silu_backward(fx::Decomposer& d) {
 //     const fx::Proxy grad = d.tensor("grad_output"), x = d.tensor("self");

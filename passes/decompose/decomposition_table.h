@@ -40,9 +40,8 @@ struct Decomposition {
   DecompositionFunction function;
   DecompositionSet set = DecompositionSet::kMore;
   /// True if the recorded operators depend only on the call's operator, its constants and the types
-  /// of
-  /// its operands and result, not on names, meta data, users or the nodes of the operands. Then the
-  /// function is not run for each call: similar calls get copies of the recorded nodes.
+  /// of its operands and result, not on names, meta data, users or the nodes of the operands. Then
+  /// the function is not run for each call: similar calls get copies of the recorded nodes.
   bool by_types = false;
 };
 
@@ -53,8 +52,7 @@ class DecompositionTable {
   static const DecompositionTable& standard();
 
   /// Adds an entry. InvalidArgument for an empty name or function, AlreadyExists if there is an
-  /// entry
-  /// of the operator.
+  /// entry of the operator.
   absl::Status add(Decomposition entry);
   absl::Status add(std::string_view op, DecompositionFunction function,
                    DecompositionSet set = DecompositionSet::kMore) {

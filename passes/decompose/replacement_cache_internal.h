@@ -18,24 +18,20 @@
 namespace fx {
 
 /// For decompositions that depend only on operator, constants and types (Decomposition::by_types),
-/// in
-/// one graph. Calls are similar if these are equal and the same items of their results have users.
-/// Calls with symbolic sizes are not kept: their replacements depend on the ranges of the symbols.
+/// in one graph. Calls are similar if these are equal and the same items of their results have
+/// users. Calls with symbolic sizes are not kept: their replacements depend on the ranges of the
+/// symbols.
 class ReplacementCache {
  public:
   explicit ReplacementCache(Graph& graph) : graph_(graph) {}
 
   /// Inserts a copy of the replacement of a similar call before this call, which is the graph's
-  /// insert
-  /// point. Returns the value that replaces the call: the call itself if it has become the last
-  /// node of
-  /// the copy. nullopt if there is no similar call. `used_items`: a bit for each item of its result
-  /// that
-  /// has users.
+  /// insert point. Returns the value that replaces the call: the call itself if it has become the
+  /// last node of the copy. nullopt if there is no similar call. `used_items`: a bit for each item
+  /// of its result that has users.
   std::optional<Argument> copy_for(Node& call, uint64_t used_items);
   /// Adds the replacement of the call that was last passed to copy_for: the nodes from `first` up
-  /// to
-  /// the call, and `value`. Kept from the second similar call on.
+  /// to the call, and `value`. Kept from the second similar call on.
   void add(const Node& call, const Node* first, const Argument& value);
 
  private:

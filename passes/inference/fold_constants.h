@@ -6,8 +6,7 @@
 //
 // The values come from an evaluator that the caller passes; fx::torch_constant_evaluator
 // (interp/torch/interpret/constant_evaluator.h) computes them with libtorch. torch.fx's counterpart
-// is
-// experimental.const_fold.split_const_subgraphs, which computes at the first call and keeps the
+// is experimental.const_fold.split_const_subgraphs, which computes at the first call and keeps the
 // original constants.
 #pragma once
 
@@ -34,18 +33,16 @@ struct FoldConstantsOptions {
 };
 
 /// Folds the calls of `graph` (not of nested graphs) whose operands are all folded calls or
-/// get_attr
-/// nodes of tensors in `root` with data, and whose results depend only on their operands
+/// get_attr nodes of tensors in `root` with data, and whose results depend only on their operands
 /// (fx::effects); returns true if there were any. New constants are members of `root`. Nodes that
 /// lose all users are erased from the graph; their tensors stay in `root`
 /// (GraphModule::prune_unused). The get_attr node receives the name, type and meta data of the call
 /// that it replaces.
 ///
 /// Sharing of memory does not change: a returned view of a parameter stays a view, and a folded
-/// value
-/// that is returned is a copy of the constant (aten.clone), to which the caller may write. A graph
-/// that writes to memory does not change: functionalize it first. Errors: those of the evaluator,
-/// InvalidArgument when it returns another number of values.
+/// value that is returned is a copy of the constant (aten.clone), to which the caller may write. A
+/// graph that writes to memory does not change: functionalize it first. Errors: those of the
+/// evaluator, InvalidArgument when it returns another number of values.
 absl::StatusOr<bool> fold_constants(Graph& graph, Module& root, const ConstantEvaluator& evaluate,
                                     const FoldConstantsOptions& options = {});
 

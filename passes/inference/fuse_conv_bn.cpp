@@ -242,8 +242,7 @@ class Fuser {
   }
   /// True if dimension 1, which the batch norm normalizes, is the output dimension of the layer's
   /// weights, and all tensors have the same floating-point dtype: a scale of another dtype would
-  /// change
-  /// that of the weight. False if ranks or dtypes are unknown.
+  /// change that of the weight. False if ranks or dtypes are unknown.
   bool fits(const Layer& layer, const Norm& norm) const {
     const Type weight = type_of(layer.weight);
     if (!weight.is_tensor() || !weight.has_rank() || !is_floating_point(weight.dtype()) ||

@@ -7,8 +7,7 @@
 //
 // The arithmetic is inserted into the graph, so that the pass reads and changes no tensors;
 // fold_constants makes new parameters from it. This is also correct for a layer that is called
-// twice,
-// before different batch norms; torch.fx's fuse changes its weight twice.
+// twice, before different batch norms; torch.fx's fuse changes its weight twice.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

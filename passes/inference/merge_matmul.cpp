@@ -32,8 +32,7 @@ class Merger {
 
   absl::StatusOr<bool> run() {
     // The maximum number of products on a path to a node. Products with equal numbers do not depend
-    // on
-    // each other, and merged products do not form a cycle.
+    // on each other, and merged products do not form a cycle.
     NodeMap<uint32_t> level(graph_, 0);
     NodeMap<uint32_t> place(graph_, 0);
     // By level and right factor, in program order.

@@ -22,8 +22,7 @@ namespace fx {
 /// that results stay in separate memory. Linear, n log n if nodes move.
 ///
 /// torch.fx's experimental.merge_matmul supports only torch.matmul, accepts tensors of any rank,
-/// for
-/// which it is wrong, and does not handle dependencies that are far apart.
+/// for which it is wrong, and does not handle dependencies that are far apart.
 absl::StatusOr<bool> merge_matmul(Graph& graph);
 
 }  // namespace fx

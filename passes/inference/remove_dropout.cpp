@@ -99,6 +99,21 @@ Node* clone_of(Node& call, Node* input) {
   return clone;
 }
 
+bool is_first_item(const Node* user) {
+  return user->target() == "operator.getitem" && user->num_args() == 2 && user->arg(1).is_int() &&
+         user->arg(1).as_int() == 0;
+}
+
+/// Replaces the first items of `call`, which returns a tensor and a mask, by `input` or a copy of
+/// it: native_dropout returns a new tensor in evaluation, too.
+absl::Status replace_items(Node& call, Node* input, const MemoryAnalysis& memory) {
+  for (Node* user : call.users()) {
+    user->replace_all_uses_with(memory.may_replace(*user, *input) ? input : clone_of(call, input));
+    FX_RETURN_IF_ERROR(call.graph().erase_node(user));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<bool> remove_dropout(Graph& graph, const Module* root,
@@ -112,19 +127,9 @@ absl::StatusOr<bool> remove_dropout(Graph& graph, const Module* root,
       Node* input = input_of(node);
       if (input == nullptr) continue;
       if (dropout->has_mask) {
-        const std::vector<Node*> users = node.users();
-        const bool only_first = std::ranges::all_of(users, [](const Node* user) {
-          return user->target() == "operator.getitem" && user->num_args() == 2 &&
-                 user->arg(1).is_int() && user->arg(1).as_int() == 0;
-        });
-        if (!only_first) continue;
+        if (!std::ranges::all_of(node.users(), is_first_item)) continue;
         if (!memory) memory.emplace(g);
-        for (Node* user : users) {
-          // native_dropout returns a new tensor in evaluation, too.
-          user->replace_all_uses_with(memory->may_replace(*user, *input) ? input
-                                                                         : clone_of(node, input));
-          FX_RETURN_IF_ERROR(g.erase_node(user));
-        }
+        FX_RETURN_IF_ERROR(replace_items(node, input, *memory));
       } else {
         node.replace_all_uses_with(input);
       }

@@ -18,10 +18,8 @@ struct RemoveDropoutOptions {
 /// Removes, in a graph and its nested graphs, calls of dropout of every kind (alpha, feature, by
 /// dimension): aten's operators, torch.nn.functional's functions, and modules of `root` (may be
 /// null); returns true if there were any. aten.native_dropout is removed if only its first result
-/// has
-/// users. Calls that write to their argument are kept. torch.fx's remove_dropout handles only
-/// modules
-/// of class Dropout.
+/// has users. Calls that write to their argument are kept. torch.fx's remove_dropout handles only
+/// modules of class Dropout.
 absl::StatusOr<bool> remove_dropout(Graph& graph, const Module* root = nullptr,
                                     const RemoveDropoutOptions& options = {});
 

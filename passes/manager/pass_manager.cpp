@@ -65,6 +65,28 @@ class NodeNotes final : public GraphObserver {
   std::vector<std::string> erased_;
 };
 
+bool is_skipped(const PassManagerOptions& options, const PipelineStep& step, int64_t number) {
+  return (options.bisect_limit >= 0 && number > options.bisect_limit) ||
+         std::ranges::find(options.disabled, step.pass.name) != options.disabled.end();
+}
+
+/// The error of a failed pass with the passes that ran before it and how to reproduce it.
+absl::Status pass_error(const PassManagerOptions& options, const absl::Status& status,
+                        const PassRecord& record, const PassReport& report) {
+  // The message of a pass may end in a line break.
+  std::string text = fmt::format("pass {}, {}: {}", record.number, record.step,
+                                 std::string(absl::StripTrailingAsciiWhitespace(status.message())));
+  std::string earlier;
+  for (const PassRecord& r : report.records)
+    if (!r.skipped) earlier += (earlier.empty() ? "" : ", ") + r.step;
+  if (!earlier.empty()) text += "\n  passes that ran before: " + earlier;
+  if (!options.reproducer.empty()) {
+    text += "\n  to reproduce it: " + options.reproducer;
+    if (options.check_changed) text += " --check-changed";
+  }
+  return absl::Status(status.code(), text);
+}
+
 }  // namespace
 
 // ---------------------------------------------------------------- order
@@ -201,24 +223,9 @@ absl::StatusOr<PassReport> PassManager::run(Graph& graph, Module* module) const 
     for (const PipelineStep& step : pipeline_) {
       PassRecord record{.step = step.str(),
                         .number = static_cast<int64_t>(report.records.size()) + 1};
-      record.skipped =
-          (options_.bisect_limit >= 0 && record.number > options_.bisect_limit) ||
-          std::ranges::find(options_.disabled, step.pass.name) != options_.disabled.end();
-      if (absl::Status status = run_step(step, graph, module, record); !status.ok()) {
-        // The message of a pass may end in a line break.
-        std::string text =
-            fmt::format("pass {}, {}: {}", record.number, record.step,
-                        std::string(absl::StripTrailingAsciiWhitespace(status.message())));
-        std::string earlier;
-        for (const PassRecord& r : report.records)
-          if (!r.skipped) earlier += (earlier.empty() ? "" : ", ") + r.step;
-        if (!earlier.empty()) text += "\n  passes that ran before: " + earlier;
-        if (!options_.reproducer.empty()) {
-          text += "\n  to reproduce it: " + options_.reproducer;
-          if (options_.check_changed) text += " --check-changed";
-        }
-        return absl::Status(status.code(), text);
-      }
+      record.skipped = is_skipped(options_, step, record.number);
+      if (absl::Status status = run_step(step, graph, module, record); !status.ok())
+        return pass_error(options_, status, record, report);
       report.changed = report.changed || record.changed;
       report.settled = report.settled && !record.changed;
       report.records.push_back(std::move(record));

@@ -32,17 +32,15 @@ struct PassManagerOptions {
   /// Verify the graph before the first pass and after each pass (errors, no warnings).
   bool verify = true;
   /// Check the result of each pass, whether it changed the graph, by comparing structural hashes
-  /// with
-  /// names, types and meta data. A wrong result is an Internal error. Another order of nodes is a
-  /// change.
+  /// with names, types and meta data. A wrong result is an Internal error. Another order of nodes
+  /// is a change.
 #ifdef NDEBUG
   bool check_changed = false;
 #else
   bool check_changed = true;
 #endif
   /// Record in the meta data of new nodes the nodes that they were made from or replace, with the
-  /// name
-  /// of the pass (ir/graph/provenance/provenance.h).
+  /// name of the pass (ir/graph/provenance/provenance.h).
   bool provenance = false;
   /// Record the names of new and erased nodes.
   bool record_nodes = false;
@@ -57,9 +55,8 @@ struct PassManagerOptions {
   /// Passes of these names do not run.
   std::vector<std::string> disabled = {};
   /// A path to which the graph is written before each pass (.fx, .json or .fxb), with the pass as
-  /// its
-  /// `pipeline`. The file is removed after success. After a failure or a crash, `fxcpp opt FILE`
-  /// reproduces it. Modules and their tensors are not written.
+  /// its `pipeline`. The file is removed after success. After a failure or a crash, `fxcpp opt
+  /// FILE` reproduces it. Modules and their tensors are not written.
   std::string reproducer = {};
 };
 
@@ -135,8 +132,7 @@ class PassManager {
 
   /// Runs the pipeline. An error of a pass keeps its code, and its message names the pass and those
   /// that ran before. FailedPrecondition for a graph that is invalid before the first pass or does
-  /// not
-  /// satisfy a pass's requirements; Internal for a graph that is invalid after a pass.
+  /// not satisfy a pass's requirements; Internal for a graph that is invalid after a pass.
   absl::StatusOr<PassReport> run(Graph& graph, Module* module = nullptr) const;
   absl::StatusOr<PassReport> run(GraphModule& module) const { return run(module.graph(), &module); }
 
@@ -155,8 +151,7 @@ class PassManager {
 };
 
 /// A PassFunction of a function that does not return whether it changed the graph: structural
-/// hashes
-/// are compared. torch.fx's pass_result_wrapper always reports a change.
+/// hashes are compared. torch.fx's pass_result_wrapper always reports a change.
 PassFunction pass_from(std::function<absl::Status(Graph&)> function);
 /// A PassFunction of a function with the signature of most of fxcpp's passes.
 inline PassFunction pass_from(absl::StatusOr<bool> (*function)(Graph&)) {

@@ -22,8 +22,7 @@ namespace fx {
 namespace {
 
 /// The turn in which each call runs: the host's turns are even, the backend's odd; each call runs
-/// in
-/// the first possible turn. 0: not a call.
+/// in the first possible turn. 0: not a call.
 class Turns {
  public:
   explicit Turns(const Graph& graph) : turn_of_(graph, 0) {}

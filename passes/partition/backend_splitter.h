@@ -7,13 +7,11 @@
 //
 // torch.fx's passes.splitter_base (_SplitterBase, FxNetAccNodesFinder) and
 // tools_common.FxNetAccFusionsFinder make the same modules. Only tensors are passed between host
-// and
-// backend: calls that pass numbers or lists to each other are on the same side and in the same
+// and backend: calls that pass numbers or lists to each other are on the same side and in the same
 // module. The type of a call determines whether its result is a tensor; without a type it is not.
 //
 // Unlike torch.fx, calls with effects keep their order, calls without inputs are in a module too,
-// and
-// nothing is printed or read from the command line.
+// and nothing is printed or read from the command line.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -39,8 +37,7 @@ std::vector<Node*> find_backend_nodes(const Graph& graph, const OperatorSupport&
 /// Groups of these calls that must be in one module because they exchange values without tensors,
 /// with the calls between them; in the order of their first calls. Groups that depend on each other
 /// are merged. A call belongs to at most one group. Groups with a call that is not among `nodes`
-/// are
-/// omitted, and their calls are removed from `nodes`. Linear in calls and uses. torch.fx's
+/// are omitted, and their calls are removed from `nodes`. Linear in calls and uses. torch.fx's
 /// FxNetAccFusionsFinder.
 std::vector<std::vector<Node*>> find_fusion_groups(const Graph& graph, std::vector<Node*>& nodes);
 

@@ -114,8 +114,7 @@ class GroupFinder {
   }
 
   /// Merges groups that depend on each other in a cycle, with the calls on the cycle: none of them
-  /// can
-  /// run before the other. Tarjan's algorithm, with groups as nodes.
+  /// can run before the other. Tarjan's algorithm, with groups as nodes.
   void merge_cycles() {
     struct Place {
       uint32_t group;                 // its first call, by the present groups

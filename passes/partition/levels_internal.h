@@ -171,8 +171,7 @@ class Levels {
   bool is_legal_order() const { return is_legal_order_; }
 
   /// The supported calls of each level with at least this number of calls, and of calls that
-  /// compute
-  /// something, in program order.
+  /// compute something, in program order.
   Partitions partitions(size_t least_size, size_t least_computing) const {
     constexpr uint32_t kNone = UINT32_MAX;
     struct Level {

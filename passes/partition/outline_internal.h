@@ -39,8 +39,7 @@ class TupleTypes {
 };
 
 /// Facts about the graph's nodes for the copy of a part, by their ids. Parts share one table;
-/// entries
-/// of the previous part are ignored.
+/// entries of the previous part are ignored.
 class PartTable {
  public:
   explicit PartTable(const Graph& graph)

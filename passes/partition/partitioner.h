@@ -10,8 +10,7 @@
 // torch.fx's CapabilityBasedPartitioner, with another algorithm: the level of a call is the maximum
 // number of changes between supported and unsupported on a path from it to the end; the supported
 // calls of a level are one partition. No path leads from a level through another level back to it,
-// so
-// that partitions do not depend on each other in a cycle, and their number is minimal (torch.fx
+// so that partitions do not depend on each other in a cycle, and their number is minimal (torch.fx
 // merges pairs, and checks each pair). Linear. Calls with effects keep their order, by the same
 // levels.
 #pragma once
@@ -55,8 +54,8 @@ std::vector<Partition> propose_partitions(const Graph& graph, const OperatorSupp
                                           const PartitionOptions& options = {});
 
 /// Removes calls of these targets, which compute nothing, from the borders of partitions: views
-/// that
-/// are only operands or only users of the partition. torch.fx's remove_bookend_non_compute_ops.
+/// that are only operands or only users of the partition. torch.fx's
+/// remove_bookend_non_compute_ops.
 void remove_bookends(std::vector<Partition>& partitions, absl::Span<const std::string> targets);
 
 struct FuseOptions {
@@ -65,12 +64,10 @@ struct FuseOptions {
 };
 
 /// Replaces each partition by a module below `root` and a call of it (outline, subgraph.h).
-/// Everything
-/// is checked before the graph changes: InvalidArgument, naming nodes, if partitions overlap,
-/// contain
-/// nodes other than calls, have operands after their users, or depend on each other in a cycle,
-/// including effects. Linear in the graph, n log n if nodes must move. Taken names are skipped.
-/// Returns the calls.
+/// Everything is checked before the graph changes: InvalidArgument, naming nodes, if partitions
+/// overlap, contain nodes other than calls, have operands after their users, or depend on each
+/// other in a cycle, including effects. Linear in the graph, n log n if nodes must move. Taken
+/// names are skipped. Returns the calls.
 absl::StatusOr<std::vector<Node*>> fuse_partitions(Graph& graph, Module& root,
                                                    absl::Span<const Partition> partitions,
                                                    const FuseOptions& options = {});
@@ -80,8 +77,7 @@ struct FusedCalls {
   size_t num_moved = 0;      ///< the number of calls in the modules
 };
 /// propose_partitions followed by fuse_partitions: torch.fx's partition_and_fuse. Faster than the
-/// two
-/// calls for graphs whose nodes need not move.
+/// two calls for graphs whose nodes need not move.
 absl::StatusOr<FusedCalls> partition_and_fuse(Graph& graph, Module& root,
                                               const OperatorSupport& support,
                                               const PartitionOptions& options = {},

@@ -255,8 +255,7 @@ class ModuleSplitter {
     ++parts_[from].waits_for;
   }
   /// Records that a node of part `used`, or the output, uses the input; false if the input is a
-  /// call
-  /// that does not come before it.
+  /// call that does not come before it.
   bool note_input(const Node& input, uint32_t used) {
     Where& where = where_[input];
     return where.part == used || where.reader == used || note_crossing(input, where, used);

@@ -57,8 +57,7 @@ using PartitionOf = std::function<int64_t(const Node& call)>;
 
 /// Splits a copy of `graph`; `root` has its members. Calls that turn autocast and gradients on and
 /// off (torch.amp, torch._C._set_grad_enabled) apply to later partitions, which repeat them; then
-/// the
-/// ids of partitions must not decrease.
+/// the ids of partitions must not decrease.
 ///
 /// InvalidArgument, naming partitions, if they depend on each other in a cycle, including effects;
 /// NotFound when `root` lacks a member.
@@ -68,10 +67,8 @@ absl::StatusOr<SplitModuleResult> split_module(const Graph& graph, const Module&
 
 /// Splits `graph` itself: the modules become children of `root`, replacing children of the same
 /// names, and the graph calls them. Members that `graph` still refers to need not exist. Returns
-/// true
-/// if there were calls to split. Nothing changes on an error, except if `root` has a tensor with
-/// the
-/// name of a module.
+/// true if there were calls to split. Nothing changes on an error, except if `root` has a tensor
+/// with the name of a module.
 absl::StatusOr<bool> split_module_in_place(Graph& graph, Module& root,
                                            const PartitionOf& partition_of,
                                            const SplitModuleOptions& options = {});
@@ -83,18 +80,13 @@ struct SplitByTagsOptions {
 using TagOf = std::function<std::string(const Node& call)>;
 
 /// Splits a copy of `graph` into one module per tag, called in the order of `tags`; a module is
-/// empty
-/// if no call has its tag. get_attr nodes are copied into the modules that use them, and named
-/// after
-/// their paths. Unlike in torch.fx, inputs keep their defaults. `paths` of the result maps each
-/// path
-/// in a module to the path in `root`.
+/// empty if no call has its tag. get_attr nodes are copied into the modules that use them, and
+/// named after their paths. Unlike in torch.fx, inputs keep their defaults. `paths` of the result
+/// maps each path in a module to the path in `root`.
 ///
 /// InvalidArgument, naming the node, for a tag that is not in `tags` or occurs twice, for a call
-/// that
-/// uses a call of a later tag or one that does not come before it, and for a call that must run
-/// after
-/// a call of a later tag because of effects.
+/// that uses a call of a later tag or one that does not come before it, and for a call that must
+/// run after a call of a later tag because of effects.
 absl::StatusOr<SplitModuleResult> split_by_tags(const Graph& graph, const Module& root,
                                                 absl::Span<const std::string> tags,
                                                 const TagOf& tag_of,

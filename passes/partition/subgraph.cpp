@@ -68,10 +68,8 @@ absl::StatusOr<Node*> copy_node(Graph& graph, const Node& node, Find&& find) {
 }
 
 /// Fails if a call of the part draws random numbers and a value that depends on them is used
-/// outside
-/// the part, but is not an output: the outside would draw other numbers. `in_part` and `is_output`
-/// are
-/// predicates of nodes.
+/// outside the part, but is not an output: the outside would draw other numbers. `in_part` and
+/// `is_output` are predicates of nodes.
 absl::Status check_draws(const Graph& graph, absl::FunctionRef<bool(const Node&)> in_part,
                          absl::FunctionRef<bool(const Node&)> is_output) {
   NodeMap<const Node*> drawn_by(graph, nullptr);

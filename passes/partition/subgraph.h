@@ -37,10 +37,8 @@ struct SubgraphOptions {
 };
 
 /// The nodes in an order in which operands come before users, close to the given order: of the
-/// nodes
-/// that may come next, the first one does. torch.fx's topo_sort. FailedPrecondition if they depend
-/// on
-/// each other in a cycle.
+/// nodes that may come next, the first one does. torch.fx's topo_sort. FailedPrecondition if they
+/// depend on each other in a cycle.
 absl::StatusOr<std::vector<Node*>> sort_nodes(absl::Span<Node* const> nodes);
 
 /// True if no path leaves the nodes and returns, so that they can run as one. torch.fx's
@@ -55,12 +53,10 @@ absl::StatusOr<Subgraph> copy_subgraph(const Graph& graph, absl::Span<Node* cons
                                        const SubgraphOptions& options = {});
 
 /// Moves calls into a GraphModule, which becomes the child `name` of `root`, and inserts a call of
-/// it
-/// after the last of them; other users may then come before the call (topological_sort). Several
+/// it after the last of them; other users may then come before the call (topological_sort). Several
 /// results are unpacked by operator.getitem; the nodes that replace results get their types and
-/// meta
-/// data. Returns the call. Errors of copy_subgraph; AlreadyExists when `root` has a member of that
-/// name; NotFound when the calls need members that `root` lacks.
+/// meta data. Returns the call. Errors of copy_subgraph; AlreadyExists when `root` has a member of
+/// that name; NotFound when the calls need members that `root` lacks.
 absl::StatusOr<Node*> outline(Graph& graph, Module& root, absl::Span<Node* const> nodes,
                               std::string_view name, const SubgraphOptions& options = {});
 
@@ -78,11 +74,9 @@ absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
 /// Other placeholders and unneeded nodes are erased; several outputs are returned as a list. For
 /// inspecting a part of a large graph. InvalidArgument for an output among the inputs;
 /// FailedPrecondition when an erased call may write to tensors and comes after the first call that
-/// is
-/// kept, or writes to a placeholder or attribute that the part uses; or when a call outside the
-/// part
-/// depends, other than through `outputs`, on random numbers drawn in the part: both would draw.
-/// Nothing changes on an error.
+/// is kept, or writes to a placeholder or attribute that the part uses; or when a call outside the
+/// part depends, other than through `outputs`, on random numbers drawn in the part: both would
+/// draw. Nothing changes on an error.
 absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
                        absl::Span<Node* const> outputs);
 

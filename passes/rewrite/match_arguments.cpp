@@ -1,6 +1,5 @@
 // Pairing of the arguments of a pattern's call with those of a graph's call: by position, by name
-// or
-// by the schema. See match_engine_internal.h.
+// or by the schema. See match_engine_internal.h.
 #include "fx/ir/calls/bind.h"
 #include "fx/passes/rewrite/match_engine_internal.h"
 

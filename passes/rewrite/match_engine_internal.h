@@ -1,7 +1,6 @@
 // The search for one occurrence: a stack of goals (an argument of the pattern and one of the
-// graph),
-// and choice points for backtracking (alternatives, the two orders of a commutative call, the
-// candidates of further anchors). Not recursive; a trail undoes bindings.
+// graph), and choice points for backtracking (alternatives, the two orders of a commutative call,
+// the candidates of further anchors). Not recursive; a trail undoes bindings.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -18,8 +17,7 @@
 namespace fx::rewrite {
 
 /// The value with which a value of the pattern is compared: a node, or else an argument of the
-/// graph
-/// or a default of a schema.
+/// graph or a default of a schema.
 struct Subject {
   Subject() = default;
   explicit Subject(Node* n) : node(n) {}

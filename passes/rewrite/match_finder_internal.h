@@ -1,6 +1,5 @@
 // All occurrences of a pattern in one graph: the places to start, and the choice among the results
-// of
-// the search.
+// of the search.
 #pragma once
 
 #include "fx/passes/rewrite/match_engine_internal.h"

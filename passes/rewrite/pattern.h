@@ -88,10 +88,9 @@ struct PatternOptions {
 class Pattern {
  public:
   /// InvalidArgument, naming the node, for a pattern that cannot match or would match every node:
-  /// one
-  /// without calls, without an output, with nodes or placeholders that the result does not depend
-  /// on,
-  /// with a returned placeholder without other users, or with unknown words in `match` meta data.
+  /// one without calls, without an output, with nodes or placeholders that the result does not
+  /// depend on, with a returned placeholder without other users, or with unknown words in `match`
+  /// meta data.
   static absl::StatusOr<Pattern> create(const Graph& graph, const PatternOptions& options = {});
 
   const Graph& graph() const;

@@ -113,8 +113,7 @@ struct CompiledPattern {
 };
 
 /// True if a constant of the pattern equals one of the graph by Python's rules; with `same_kind`,
-/// the
-/// kinds of the outermost values must be the same. NaN equals NaN only with `nan_equal`.
+/// the kinds of the outermost values must be the same. NaN equals NaN only with `nan_equal`.
 bool literal_equal(const Argument& a, const Argument& b, bool same_kind, bool nan_equal);
 
 }  // namespace fx::rewrite

@@ -9,11 +9,9 @@
 // occurrences are those in the original graph: inserted nodes are not searched.
 //
 // A replacement is inserted before the first user of a returned value. If an operand comes after
-// its
-// user when all matches are replaced, the user is moved after it. The results replace the values
-// that
-// the pattern returns, in order; then the matched nodes are erased. New nodes have the names in the
-// replacement, made unique.
+// its user when all matches are replaced, the user is moved after it. The results replace the
+// values that the pattern returns, in order; then the matched nodes are erased. New nodes have the
+// names in the replacement, made unique.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -41,10 +39,8 @@ struct ReplaceOptions {
   /// `filter` is torch.fx's match_filters. The overlap must not be kAll.
   MatchOptions match = {};
   /// New nodes without provenance (module, stack trace, ...) get that of the match's anchor,
-  /// results
-  /// without a type get the type of the value that they replace, and other new nodes get the type
-  /// that
-  /// their operator computes, if the types of the operands are known.
+  /// results without a type get the type of the value that they replace, and other new nodes get
+  /// the type that their operator computes, if the types of the operands are known.
   bool inherit_meta = true;
 
   static ReplaceOptions torch_fx();
@@ -95,10 +91,9 @@ absl::StatusOr<Replacements> replace_pattern(Graph& graph, const Pattern& patter
                                              const Graph& replacement,
                                              const ReplaceOptions& options = {});
 /// The same with the modules and tensors that the replacement refers to: members that `module`
-/// lacks
-/// are copied from `replacement`; members at the same path are kept and used. Then submodules
-/// without
-/// references are removed. NotFound, with nothing changed, when neither module has a member.
+/// lacks are copied from `replacement`; members at the same path are kept and used. Then submodules
+/// without references are removed. NotFound, with nothing changed, when neither module has a
+/// member.
 absl::StatusOr<Replacements> replace_pattern(GraphModule& module, const GraphModule& pattern,
                                              const GraphModule& replacement,
                                              const ReplaceOptions& options = {});

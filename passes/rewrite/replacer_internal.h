@@ -13,8 +13,7 @@
 namespace fx::rewrite {
 
 /// A replacement graph that is checked against a pattern, with the correspondence of inputs, and
-/// its
-/// results in the order of the pattern's.
+/// its results in the order of the pattern's.
 class Recipe {
  public:
   static absl::StatusOr<Recipe> create(const CompiledPattern& pattern, const Graph& replacement);
@@ -25,8 +24,7 @@ class Recipe {
   /// True if one of them has effects.
   bool has_effects() const { return has_effects_; }
   /// Inserts the nodes at the insert point; `inputs` are the values of the pattern's placeholders,
-  /// then
-  /// of its kept calls. Appends the new nodes and, in the order of the pattern, the results.
+  /// then of its kept calls. Appends the new nodes and, in the order of the pattern, the results.
   absl::Status insert(Graph& graph, absl::Span<const Argument> inputs, std::vector<Node*>& nodes,
                       std::vector<Argument>& results);
 
@@ -41,8 +39,7 @@ class Recipe {
     Argument made;  // for the last match
     bool has_meta;
     // If the positional arguments are nodes and constants, the common case: those of the last
-    // match,
-    // and the values that replace nodes; otherwise they are mapped.
+    // match, and the values that replace nodes; otherwise they are mapped.
     bool is_flat;
     std::vector<Argument> ready;
     std::vector<std::pair<uint32_t, uint32_t>> nodes;  // position, id of the replacement's node
@@ -68,8 +65,7 @@ class Replacer {
   /// Replaces all matches.
   absl::StatusOr<Replacements> run(Recipe* recipe, const MakeReplacement* make);
   /// Replaces one match in the present graph. Records replacements for later matches only if
-  /// `track` is
-  /// set.
+  /// `track` is set.
   absl::Status replace(MatchList& list, size_t match, Recipe& recipe, std::vector<Node*>& inserted,
                        bool track);
   /// True if replacing the match would erase this node, or may erase it, for shared attributes.
@@ -99,10 +95,8 @@ class Replacer {
   absl::StatusOr<Node*> place(const MatchList& list, size_t match, const Recipe& recipe,
                               bool track);
   /// The same if `last_input` does not come before `place`. With `may_wait` the place is kept,
-  /// since a
-  /// later match may still replace the input, and settle() fixes the order at the end; otherwise
-  /// the
-  /// users of the results are moved after the input.
+  /// since a later match may still replace the input, and settle() fixes the order at the end;
+  /// otherwise the users of the results are moved after the input.
   absl::StatusOr<Node*> place_late(const MatchList& list, size_t match, Node& place,
                                    Node& last_input, bool may_wait);
   /// Restores a legal order of the nodes.

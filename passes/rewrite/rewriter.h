@@ -44,15 +44,12 @@ class Rewriter {
   Node* get_attr(std::string_view path, NodeOptions options = {});
 
   /// Replaces the uses of the node by `value`, which gets the node's type if it has none; then
-  /// erases
-  /// the node, and operands without other users and without effects. Returns true, for
+  /// erases the node, and operands without other users and without effects. Returns true, for
   /// `return rw.replace(...)`. InvalidArgument when `value` is the node or contains a node of
-  /// another
-  /// graph.
+  /// another graph.
   absl::StatusOr<bool> replace(Node& node, const Argument& value);
   /// Erases a node without users and, as above, operands without other users. FailedPrecondition
-  /// when
-  /// it has users.
+  /// when it has users.
   absl::Status erase(Node& node);
   /// Records that the rule changed the node's arguments, target or type.
   void changed(Node& node) { touched_.push_back({&node, node.id()}); }

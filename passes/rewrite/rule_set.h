@@ -9,8 +9,7 @@
 //   FX_ASSIGN_OR_RETURN(const fx::RewriteReport report, fx::rewrite_greedily(graph, rules));
 //
 // A rule is a pattern with a replacement, or a function of a node. Rules are indexed by the target
-// of
-// the node at which they start, so that a thousand rules that do not apply cost one look-up per
+// of the node at which they start, so that a thousand rules that do not apply cost one look-up per
 // node.
 #pragma once
 
@@ -65,11 +64,9 @@ class RuleSet {
   ~RuleSet();
 
   /// A rule for each graph of a text, with the nested graphs `@pattern`, optionally more whose
-  /// names
-  /// start with `pattern`, and `@replacement`. Entries of the rule's graph are options:
-  /// `commutative`,
-  /// `ignore_literals`, `distinct_placeholders`, `attribute_paths`, `torch_fx` (booleans) and
-  /// `priority`. Errors: those of parse_graphs, and of add with the rule's name.
+  /// names start with `pattern`, and `@replacement`. Entries of the rule's graph are options:
+  /// `commutative`, `ignore_literals`, `distinct_placeholders`, `attribute_paths`, `torch_fx`
+  /// (booleans) and `priority`. Errors: those of parse_graphs, and of add with the rule's name.
   static absl::StatusOr<RuleSet> parse(Context& context, std::string_view text,
                                        const ParseOptions& options = {});
 
@@ -79,8 +76,7 @@ class RuleSet {
   absl::Status add(std::string_view name, const Graph& pattern, const Graph& replacement,
                    const RuleOptions& options = {});
   /// A function for the calls of these functions; if there are none, for every node except
-  /// placeholders
-  /// and outputs. InvalidArgument for a name that is taken.
+  /// placeholders and outputs. InvalidArgument for a name that is taken.
   absl::Status add(std::string_view name, absl::Span<const Target> functions,
                    RewriteFunction function, int priority = 0);
 
@@ -136,11 +132,9 @@ struct RewriteReport {
 };
 
 /// Applies the rules until none applies: at each node in order, at places that rewrites changed,
-/// and
-/// again at all nodes as long as that changes the graph, unless no match can have been missed
+/// and again at all nodes as long as that changes the graph, unless no match can have been missed
 /// (patterns with one result and without a filter). Linear in nodes and rewrites if the second
-/// round
-/// finds nothing.
+/// round finds nothing.
 ///
 /// InvalidArgument for another Context; ResourceExhausted, naming the most frequent rules, after
 /// `max_rewrites`; errors of matching and of functions, with the rule's name. After an error the

@@ -18,8 +18,7 @@ struct RuleSet::Rule {
   MatchOptions match;
   ReplaceOptions replace;
   /// True if a match depends only on the matched nodes and their users, not on other paths or on
-  /// the
-  /// nodes that a function accesses.
+  /// the nodes that a function accesses.
   bool is_local = false;
 };
 

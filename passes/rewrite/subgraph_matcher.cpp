@@ -246,8 +246,7 @@ bool MatchFinder::is_contained() {
 }
 
 /// True if the match uses a value outside that depends on the match. Only nodes between the nodes
-/// of
-/// the match can be on such a path.
+/// of the match can be on such a path.
 absl::StatusOr<bool> MatchFinder::has_cycle(const Node& root) {
   const Node* last = nullptr;
   for (uint32_t i = 0; i < pattern_.nodes.size(); ++i) {

@@ -43,8 +43,7 @@ class Match {
   Match(const MatchList* list, size_t index) : list_(list), index_(index) {}
 
   /// The match of a node of the pattern: a node or, for a placeholder, also a constant or a list.
-  /// Null
-  /// for a node of an alternative that did not match, and for the output.
+  /// Null for a node of an alternative that did not match, and for the output.
   const Argument* value(const Node& pattern_node) const;
   /// The same by the name of the pattern's node.
   const Argument* value(std::string_view pattern_node_name) const;
@@ -131,8 +130,7 @@ struct MatchOptions {
   /// Accepts or rejects a match.
   MatchFilter filter = {};
   /// Apply the filter after overlapping matches are removed, as in torch.fx; otherwise before, so
-  /// that a
-  /// rejected match does not exclude others.
+  /// that a rejected match does not exclude others.
   bool filter_last = false;
   /// Reject matches whose replacement by one node would make a cycle. torch.fx does not with kAll.
   bool check_cycles = true;
@@ -140,8 +138,7 @@ struct MatchOptions {
   std::string_view anchor_name = {};
   /// The maximum number of steps (one argument or node compared) for one node as the first anchor.
   /// Patterns with alternatives, commutative calls or several anchors may need more steps than
-  /// their
-  /// size.
+  /// their size.
   uint64_t max_steps = 1 << 20;
 };
 
@@ -163,8 +160,7 @@ struct Mismatch {
 };
 
 /// Finds the attempt that matches most of the pattern, or with `at` the attempt with this node as
-/// the
-/// first anchor, and explains why it fails. Errors as find_matches.
+/// the first anchor, and explains why it fails. Errors as find_matches.
 absl::StatusOr<Mismatch> explain_mismatch(const Pattern& pattern, const Graph& graph,
                                           const Node* at = nullptr,
                                           const MatchOptions& options = {});

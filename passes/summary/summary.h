@@ -106,9 +106,8 @@ struct SummaryTextOptions {
 /// The table that `fxcpp shape --summary` prints.
 std::string summary_text(const GraphSummary& summary, const SummaryTextOptions& options = {});
 /// The JSON that `fxcpp shape --summary --json` prints: docs/summaries.md has its keys. `values`
-/// adds
-/// an entry per node: the bytes of its value, of the memory that it allocates, and held while it
-/// runs.
+/// adds an entry per node: the bytes of its value, of the memory that it allocates, and held while
+/// it runs.
 std::string summary_json(const GraphSummary& summary, bool values = true);
 
 }  // namespace fx

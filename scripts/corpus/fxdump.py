@@ -1,6 +1,6 @@
 """Writes FX graphs as plain JSON; README.md, "JSON layout", describes the layout.
 
-The output is deterministic: the same graph gives the same bytes.
+The output is deterministic: the same graph has the same bytes.
 """
 
 import json

@@ -5,7 +5,7 @@
 It needs torch 2.9 or later (the CPU build is enough) and numpy; it downloads nothing. The same
 version of torch writes the same bytes, apart from rounding in values.npz, which depends on the CPU.
 
-Files of a model, where they apply:
+Files of a model, if they apply:
   model.pt2      torch.export.save of the exported program
   trace.pt       torch.jit.trace of the same module (debug records removed)
   export.json    the graph in model.pt2
@@ -13,7 +13,7 @@ Files of a model, where they apply:
   joint.pt2      a joint graph saved as .pt2 (loss and gradient output specs), three models
   joint_pt2.json the graph in joint.pt2
   joint.json     forward and backward of a scalar loss, training mode (AOTAutograd)
-  joint_dyn.json the same with symbolic sizes, where the model has dynamic sizes
+  joint_dyn.json the same with symbolic sizes, if the model has dynamic sizes
   values.npz     inputs and results for numeric checks
 index.json lists all models. README.md describes the layout.
 """
@@ -461,7 +461,7 @@ def main():
     ap = argparse.ArgumentParser()
     ap.add_argument("--out", type=Path, required=True)
     ap.add_argument("--only", default="")
-    ap.add_argument("--keep-going", action="store_true", help="report a failing model and go on")
+    ap.add_argument("--keep-going", action="store_true", help="report a failing model and continue")
     opt = ap.parse_args()
     import zoo
     torch.set_num_threads(1)

@@ -1,4 +1,4 @@
-"""Writes a complete .pt2 file with the standard library alone.
+"""Writes a complete .pt2 file with the standard library only.
 
     python minimal_writer.py minimal.pt2
 

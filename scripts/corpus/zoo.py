@@ -1,7 +1,6 @@
 """The models of the corpus: small, with random weights of at most a few hundred kilobytes.
 
-A Spec says how to build a model, which inputs to use, which input sizes are dynamic and which files
-make sense for it.
+A Spec has a function that builds a model, its inputs, the dynamic input sizes and the files to write.
 """
 
 import collections

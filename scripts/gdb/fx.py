@@ -6,9 +6,9 @@
     (gdb) print graph
     $2 = graph of 3 nodes = {%x = placeholder x, %relu : ..., %output = output(%relu)}
 
-They read memory only and call nothing, so that they work on core files and inside a broken graph.
-The program needs debug information, the library does not. What prints is close to the `.fx` text
-but cannot always be parsed: symbolic sums and the like print as gdb finds them, long values are cut.
+They only read memory and call nothing, so that they work on core files and damaged graphs. The program
+needs debug information, the library does not. The output is close to the `.fx` text but cannot always
+be parsed: symbolic sums and the like are printed as stored, long values are truncated.
 """
 
 import gdb
@@ -223,7 +223,7 @@ def leaf(kind, bits, pointer, owned=False):
         return f"op({symbol(at(pointer, 'fx::TargetData')['name'])})"
     if kind == "graph":
         return f"graph({value})"
-    # A SymExpr or a Type is the pointer that stands here.
+    # A SymExpr or a Type is the pointer at this address.
     if kind == "symbolic":
         return f"sym({expr(at(bits, 'fx::SymExpr'))})"
     if kind == "type":
@@ -320,7 +320,7 @@ def node_text(node):
     if op == "CallFunction":
         target = symbol(at(node["target_"], "fx::TargetData")["name"])
     else:
-        if int(node["flags_"]) & 4:  # Node::kTargetIsName: perhaps not made yet
+        if int(node["flags_"]) & 4:  # Node::kTargetIsName: possibly not made yet
             target = node_name(node)
         else:
             target = symbol_data(at(node["target_"], "fx::Symbol::Data").address)

@@ -11,8 +11,8 @@ class ParseError;
 namespace fx {
 
 /// Prints the error of the command line of `program`, with a suggestion for a mistyped word, on
-/// standard
-/// error; or the requested help or version on standard output. Returns the exit status: 2, or 0.
+/// standard error; or the requested help or version on standard output. Returns the exit status: 2,
+/// or 0.
 int report_usage(const CLI::App& app, const CLI::ParseError& error, std::string_view program);
 
 }  // namespace fx

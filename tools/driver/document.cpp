@@ -67,8 +67,7 @@ bool is_plain(const Module& module) {
 }
 
 /// True if the module's graph refers only to similar graphs of the module, so that it can be a
-/// nested
-/// graph.
+/// nested graph.
 bool can_nest(const GraphModule& module) {
   if (!module.graph().find_nodes(Opcode::kCallModule).empty()) return false;
   return std::ranges::all_of(module.attributes(), [](const auto& entry) {
@@ -79,8 +78,7 @@ bool can_nest(const GraphModule& module) {
 }
 
 /// Converts the modules that get_attr nodes of `graph` refer to, the bodies of control flow, to
-/// nested
-/// graphs.
+/// nested graphs.
 absl::Status nest_graphs(Graph& graph, const Module& root) {
   for (const std::string& path : paths_of(graph, Opcode::kGetAttr)) {
     const Module* module = root.find_module(path);

@@ -6,10 +6,9 @@
 //   FX_ASSIGN_OR_RETURN(const std::string left_out, document.write("h.fx"));
 //
 // Writing does not lose anything silently. Tensors that get_attr nodes refer to, including those
-// that a
-// pass made, are written to the data file of the output. Text and binary files contain one graph: a
-// graph that calls modules is an error, and `left_out` lists other parts that the file does not
-// contain.
+// that a pass made, are written to the data file of the output. Text and binary files contain one
+// graph: a graph that calls modules is an error, and `left_out` lists other parts that the file
+// does not contain.
 #pragma once
 
 #include "fx/ir/files/graph_file.h"
@@ -35,27 +34,22 @@ struct WriteOptions {
 class Document {
  public:
   /// Reads a graph of any format (read_graph_document) and the tensors next to it: those that
-  /// get_attr
-  /// nodes refer to, and those of its modules. Errors of reading; InvalidArgument for a tensor with
-  /// another dtype or other sizes than in the graph file.
+  /// get_attr nodes refer to, and those of its modules. Errors of reading; InvalidArgument for a
+  /// tensor with another dtype or other sizes than in the graph file.
   static absl::StatusOr<Document> read(Context& context, const std::string& path);
 
   Graph& graph() const { return document_.graph(); }
   /// The graph's module. For a graph without modules, a module with its tensors and the members
-  /// that
-  /// passes add.
+  /// that passes add.
   Module& root() const { return document_.module ? *document_.module : *lone_root_; }
 
   /// Writes the graph in the format of the ending, with its modules in .json and .safetensors, and
-  /// its
-  /// tensors next to it; to "" and "-" the graph, then the graphs of modules, as text.
+  /// its tensors next to it; to "" and "-" the graph, then the graphs of modules, as text.
   ///
   /// Returns a description of the parts that the output does not contain, or "". An existing data
-  /// file
-  /// keeps its other tensors. InvalidArgument for another ending; for a text or binary file if the
-  /// graph
-  /// calls modules (unless options.graph_only) or refers to a member that is not a tensor; for an
-  /// existing data file that contains a graph (save_graph_module).
+  /// file keeps its other tensors. InvalidArgument for another ending; for a text or binary file if
+  /// the graph calls modules (unless options.graph_only) or refers to a member that is not a
+  /// tensor; for an existing data file that contains a graph (save_graph_module).
   absl::StatusOr<std::string> write(const std::string& path,
                                     const WriteOptions& options = {}) const;
 

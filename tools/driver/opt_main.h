@@ -28,16 +28,14 @@ class App;
 namespace fx {
 
 /// Parses the command line and runs the pipeline. Returns the exit status: 0 success; 1 failure,
-/// with
-/// one message on standard error (also for two passes with the same name); 2 wrong usage.
-/// `evaluate` is
-/// optional, for passes that compute constants.
+/// with one message on standard error (also for two passes with the same name); 2 wrong usage.
+/// `evaluate` is optional, for passes that compute constants.
 int opt_main(int argc, char** argv, const std::vector<Pass>& passes,
              const ConstantEvaluator& evaluate = {});
 
 /// Declares the options on `app` (CLI11) and returns a function that runs the pipeline after they
-/// are
-/// parsed. The function returns the exit status, or an error to print. `passes` must outlive it.
+/// are parsed. The function returns the exit status, or an error to print. `passes` must outlive
+/// it.
 std::function<absl::StatusOr<int>()> add_opt_options(CLI::App& app, const PassTable& passes,
                                                      const ConstantEvaluator& evaluate = {});
 

@@ -74,8 +74,7 @@ absl::StatusOr<std::vector<at::Tensor>> make_inputs(Context& context, const Impo
 }
 
 /// The results of forward, of which only types and sizes matter, without side effects. If they
-/// depend
-/// on data, and the capture may run operators, forward runs and all state is restored.
+/// depend on data, and the capture may run operators, forward runs and all state is restored.
 absl::StatusOr<std::vector<at::Tensor>> results_of(Context& context, const ModelInstance& model,
                                                    Execution execution) {
   const at::NoGradGuard no_grad;

@@ -228,8 +228,7 @@ absl::StatusOr<std::vector<c10::IValue>> compile_and_run(const Graph& graph, Gra
 }
 
 /// True if the graph has calls to lower: layers, methods, functions of torch. For tracing of nodes,
-/// only
-/// layers are lowered, since the interpreter runs the others.
+/// only layers are lowered, since the interpreter runs the others.
 bool wants_lowering(const Graph& graph, bool node_by_node) {
   for (const Node& node : graph.nodes()) {
     if (node.op() == Opcode::kCallModule) return true;

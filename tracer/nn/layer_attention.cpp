@@ -1,7 +1,6 @@
 // nn.MultiheadAttention: torch.nn.functional.multi_head_attention_forward of torch 2.13, whose
-// branches
-// are selected by the types of the inputs. This is the path of training and of torch.export;
-// Module.forward has a separate path for inference without autograd
+// branches are selected by the types of the inputs. This is the path of training and of
+// torch.export; Module.forward has a separate path for inference without autograd
 // (aten._native_multi_head_attention), whose last bits differ.
 #include "fx/tracer/generated/functions.h"
 #include "fx/tracer/nn/layer_settings_internal.h"
@@ -42,9 +41,9 @@ class Attention {
     const Proxy &query = c_.inputs[0], &key = c_.inputs[1], &value = c_.inputs[2];
     is_batched_ = has_rank(query, 3);
     if (!check()) return {};
-    const bool batch_first = c_.settings.flag("batch_first", false) && is_batched_;
-    bsz_ = is_batched_ ? size(query, batch_first ? 0 : 1) : IntArg(1);
-    tgt_len_ = size(query, batch_first ? 1 : 0);
+    batch_first_ = c_.settings.flag("batch_first", false) && is_batched_;
+    bsz_ = is_batched_ ? size(query, batch_first_ ? 0 : 1) : IntArg(1);
+    tgt_len_ = size(query, batch_first_ ? 1 : 0);
     std::optional<Proxy> padding = mask("key_padding_mask");
     if (padding && !is_batched_) padding = padding->unsqueeze(0);
     std::optional<Proxy> attn = mask("attn_mask");
@@ -59,7 +58,7 @@ class Attention {
       is_causal = false;
     }
 
-    auto [q, k, v] = project(query, key, value, batch_first);
+    auto [q, k, v] = project(query, key, value);
     if (attn && has_rank(*c_.optional("attn_mask"), 2)) attn = attn->unsqueeze(0);
     if (c_.settings.has("bias_k")) {
       k = cat({k, c_.tracer.get_attr("bias_k").repeat({1, bsz_, 1})});
@@ -83,48 +82,62 @@ class Attention {
                              .reshape({all, 1, src_len});
       attn = attn ? *attn + wide : wide;
     }
-    const double dropout_p = c_.layer.training() ? c_.settings.number("dropout", 0.0) : 0.0;
-    const IntArg rows =
-        tgt_len_.value().is_int() ? times(bsz_, tgt_len_.value().as_int()) : IntArg(-1);
-    const auto projected = [&](const Proxy& mixed) {
-      const Proxy flat = mixed.reshape({rows, embed_});
-      const Proxy weight = c_.needed("out_proj.weight");
-      const Proxy y = linear(flat, weight, c_.tensor("out_proj.bias"));
-      const Proxy output = y.view({tgt_len_, bsz_, embed_});
-      if (!is_batched_) return output.squeeze(1);
-      return batch_first ? output.transpose(1, 0) : output;
-    };
-    if (!need_weights) {
-      if (attn) {
-        const bool is_one =
-            c_.optional("attn_mask") && has_rank(*c_.optional("attn_mask"), 2) && !padding;
-        attn = is_one ? attn->unsqueeze(0) : attn->view({bsz_, heads_, -1, src_len});
-      }
-      q = q.view({bsz_, heads_, tgt_len_, head});
-      k = k.view({bsz_, heads_, src_len, head});
-      v = v.view({bsz_, heads_, src_len, head});
-      const Proxy mixed = scaled_dot_product_attention(
-          q, k, v, attn ? OptionalTensor(*attn) : OptionalTensor(std::nullopt), dropout_p,
-          is_causal);
-      const Argument results[] = {result_of(projected(mixed.permute({2, 0, 1, 3}))), Argument()};
-      return Argument::tuple(results);
+    if (need_weights) return with_weights(q, k, v, attn, src_len);
+    if (attn) {
+      const bool is_one =
+          c_.optional("attn_mask") && has_rank(*c_.optional("attn_mask"), 2) && !padding;
+      attn = is_one ? attn->unsqueeze(0) : attn->view({bsz_, heads_, -1, src_len});
     }
-    const Proxy scaled = q * std::sqrt(1.0 / static_cast<double>(head));
-    const Proxy across = k.transpose(-2, -1);
-    Proxy weights = softmax(attn ? baddbmm(*attn, scaled, across) : bmm(scaled, across), -1);
-    if (dropout_p > 0.0) weights = dropout(weights, dropout_p, true);
-    const Proxy output = projected(bmm(weights, v).transpose(0, 1));
-    weights = weights.view({bsz_, heads_, tgt_len_, src_len});
-    if (c_.flag("average_attn_weights")) weights = weights.mean({1});
-    if (!is_batched_) weights = weights.squeeze(0);
-    const Argument results[] = {result_of(output), result_of(weights)};
-    return Argument::tuple(results);
+    return without_weights(q, k, v, attn, src_len, is_causal);
   }
 
  private:
   Argument refuse(std::string_view text) {
     c_.tracer.fail(absl::InvalidArgumentError(std::string(text)));
     return {};
+  }
+
+  double dropout_p() const {
+    return c_.layer.training() ? c_.settings.number("dropout", 0.0) : 0.0;
+  }
+
+  /// The output projection, in the layout of the query.
+  Proxy output_of(const Proxy& mixed) {
+    const IntArg rows =
+        tgt_len_.value().is_int() ? times(bsz_, tgt_len_.value().as_int()) : IntArg(-1);
+    const Proxy flat = mixed.reshape({rows, embed_});
+    const Proxy weight = c_.needed("out_proj.weight");
+    const Proxy y = linear(flat, weight, c_.tensor("out_proj.bias"));
+    const Proxy output = y.view({tgt_len_, bsz_, embed_});
+    if (!is_batched_) return output.squeeze(1);
+    return batch_first_ ? output.transpose(1, 0) : output;
+  }
+
+  Argument without_weights(Proxy q, Proxy k, Proxy v, const std::optional<Proxy>& attn,
+                           const Proxy& src_len, bool is_causal) {
+    const int64_t head = embed_ / heads_;
+    q = q.view({bsz_, heads_, tgt_len_, head});
+    k = k.view({bsz_, heads_, src_len, head});
+    v = v.view({bsz_, heads_, src_len, head});
+    const Proxy mixed = scaled_dot_product_attention(
+        q, k, v, attn ? OptionalTensor(*attn) : OptionalTensor(std::nullopt), dropout_p(),
+        is_causal);
+    const Argument results[] = {result_of(output_of(mixed.permute({2, 0, 1, 3}))), Argument()};
+    return Argument::tuple(results);
+  }
+
+  Argument with_weights(const Proxy& q, const Proxy& k, const Proxy& v,
+                        const std::optional<Proxy>& attn, const Proxy& src_len) {
+    const Proxy scaled = q * std::sqrt(1.0 / static_cast<double>(embed_ / heads_));
+    const Proxy across = k.transpose(-2, -1);
+    Proxy weights = softmax(attn ? baddbmm(*attn, scaled, across) : bmm(scaled, across), -1);
+    if (dropout_p() > 0.0) weights = dropout(weights, dropout_p(), true);
+    const Proxy output = output_of(bmm(weights, v).transpose(0, 1));
+    weights = weights.view({bsz_, heads_, tgt_len_, src_len});
+    if (c_.flag("average_attn_weights")) weights = weights.mean({1});
+    if (!is_batched_) weights = weights.squeeze(0);
+    const Argument results[] = {result_of(output), result_of(weights)};
+    return Argument::tuple(results);
   }
 
   bool check() {
@@ -155,12 +168,12 @@ class Attention {
     if (mask) mask = pad(*mask, {0, 1});
   }
 
-  std::array<Proxy, 3> project(Proxy query, Proxy key, Proxy value, bool batch_first) {
+  std::array<Proxy, 3> project(Proxy query, Proxy key, Proxy value) {
     // Values that are the same node stay the same, except for unbatched ones.
     const bool is_pair = is_batched_ && key.node() == value.node();
     const bool is_self = is_pair && query.node() == key.node();
     const auto prepared = [&](const Proxy& x) {
-      return !is_batched_ ? x.unsqueeze(1) : batch_first ? x.transpose(1, 0) : x;
+      return !is_batched_ ? x.unsqueeze(1) : batch_first_ ? x.transpose(1, 0) : x;
     };
     query = prepared(query);
     key = is_self ? query : prepared(key);
@@ -217,6 +230,7 @@ class Attention {
 
   LayerCall& c_;
   int64_t embed_, heads_;
+  bool batch_first_ = false;
   bool is_batched_ = true;
   IntArg bsz_, tgt_len_;
 };

@@ -104,6 +104,46 @@ Proxy pad_layer(LayerCall& c) {
   return c.x();
 }
 
+/// The number of spatial dimensions of an Upsample: that of its mode, of its input or of its
+/// settings. 0 if it is not known.
+size_t spatial_dims(const std::string& mode, int64_t rank, const std::optional<nn::Extent>& size,
+                    const std::vector<double>& scales) {
+  if (mode == "linear") return 1;
+  if (mode == "bilinear" || mode == "bicubic") return 2;
+  if (mode == "trilinear") return 3;
+  if (rank >= 3) return static_cast<size_t>(rank) - 2;
+  const size_t dims = size ? size->values().size() : scales.size();
+  // One number holds for every dimension.
+  return mode == "nearest" && dims <= 1 ? 0 : dims;
+}
+
+Proxy upsample_to(const Proxy& x, const std::string& mode, const std::vector<int64_t>& sizes,
+                  bool align, size_t dims) {
+  if (mode == "nearest") {
+    return dims == 1   ? upsample_nearest1d(x, sizes)
+           : dims == 2 ? upsample_nearest2d(x, sizes)
+                       : upsample_nearest3d(x, sizes);
+  }
+  if (mode == "bicubic") return upsample_bicubic2d(x, sizes, align);
+  return dims == 1   ? upsample_linear1d(x, sizes, align)
+         : dims == 2 ? upsample_bilinear2d(x, sizes, align)
+                     : upsample_trilinear3d(x, sizes, align);
+}
+
+Proxy upsample_by(const Proxy& x, const std::string& mode, const std::vector<double>& factors,
+                  bool align, size_t dims) {
+  const IntList none = std::nullopt;
+  if (mode == "nearest") {
+    return dims == 1   ? upsample_nearest1d(x, none, factors)
+           : dims == 2 ? upsample_nearest2d(x, none, factors)
+                       : upsample_nearest3d(x, none, factors);
+  }
+  if (mode == "bicubic") return upsample_bicubic2d(x, none, align, factors);
+  return dims == 1   ? upsample_linear1d(x, none, align, factors)
+         : dims == 2 ? upsample_bilinear2d(x, none, align, factors)
+                     : upsample_trilinear3d(x, none, align, factors);
+}
+
 /// torch.nn.functional.interpolate, which passes sizes or factors to the operator for the rank.
 Proxy upsample(LayerCall& c) {
   c.settings.only("recompute_scale_factor", Argument());
@@ -111,43 +151,15 @@ Proxy upsample(LayerCall& c) {
   const std::optional<nn::Extent> size = c.settings.optional_extent("size");
   const std::vector<double> scales = c.settings.numbers("scale_factor");
   const bool align = c.settings.flag_or_none("align_corners");
-  size_t dims = mode == "linear"      ? 1
-                : mode == "bilinear"  ? 2
-                : mode == "bicubic"   ? 2
-                : mode == "trilinear" ? 3
-                : c.rank >= 3         ? static_cast<size_t>(c.rank) - 2
-                : size                ? size->values().size()
-                                      : scales.size();
-  const bool is_certain = mode != "nearest" || c.rank >= 3 || dims > 1;
-  if (dims < 1 || dims > 3 || !is_certain || size.has_value() != scales.empty()) {
+  const size_t dims = spatial_dims(mode, c.rank, size, scales);
+  if (dims < 1 || dims > 3 || size.has_value() != scales.empty()) {
     c.settings.refuse_setting(
         "mode", "one for a single rank; propagate types first, so that the rank is known");
     return c.x();
   }
-  const Proxy& x = c.x();
-  if (size) {
-    const std::vector<int64_t> to = size->expanded(dims);
-    if (mode == "nearest") {
-      return dims == 1   ? upsample_nearest1d(x, to)
-             : dims == 2 ? upsample_nearest2d(x, to)
-                         : upsample_nearest3d(x, to);
-    }
-    if (mode == "bicubic") return upsample_bicubic2d(x, to, align);
-    return dims == 1   ? upsample_linear1d(x, to, align)
-           : dims == 2 ? upsample_bilinear2d(x, to, align)
-                       : upsample_trilinear3d(x, to, align);
-  }
+  if (size) return upsample_to(c.x(), mode, size->expanded(dims), align, dims);
   const std::vector<double> by = scales.size() == 1 ? std::vector<double>(dims, scales[0]) : scales;
-  const IntList none = std::nullopt;
-  if (mode == "nearest") {
-    return dims == 1   ? upsample_nearest1d(x, none, by)
-           : dims == 2 ? upsample_nearest2d(x, none, by)
-                       : upsample_nearest3d(x, none, by);
-  }
-  if (mode == "bicubic") return upsample_bicubic2d(x, none, align, by);
-  return dims == 1   ? upsample_linear1d(x, none, align, by)
-         : dims == 2 ? upsample_bilinear2d(x, none, align, by)
-                     : upsample_trilinear3d(x, none, align, by);
+  return upsample_by(c.x(), mode, by, align, dims);
 }
 
 #define FX_CALL(expression) [](LayerCall& c) -> Proxy { return expression; }

@@ -4,8 +4,7 @@
 //   conv->graph();    // %weight = get_attr weight; ... aten.conv2d.default(%input, %weight, ...)
 //
 // A module that was read from a file, or imported, has no code: its class name, hyper-parameters
-// and
-// tensors determine its behaviour. fx::nn (tracer/nn/nn.h) has the code.
+// and tensors determine its behaviour. fx::nn (tracer/nn/nn.h) has the code.
 #pragma once
 
 #include "fx/ir/graph/context.h"
@@ -30,22 +29,18 @@ std::vector<std::string_view> layer_classes();
 bool is_known_layer(const Module& module);
 
 /// The graph of a layer in its present mode. It refers to the layer's tensors by their names; they
-/// are
-/// not copied. `inputs` are the types of the layer's arguments, if known: some layers (Upsample
-/// with
-/// one factor) depend on the rank. Optional arguments of its forward (the first state of an LSTM, a
-/// mask) are omitted. NotFound for an unknown class, InvalidArgument for hyper-parameters or
-/// tensors
-/// that do not fit the class, Unimplemented for an unsupported setting (padding_mode="reflect").
+/// are not copied. `inputs` are the types of the layer's arguments, if known: some layers (Upsample
+/// with one factor) depend on the rank. Optional arguments of its forward (the first state of an
+/// LSTM, a mask) are omitted. NotFound for an unknown class, InvalidArgument for hyper-parameters
+/// or tensors that do not fit the class, Unimplemented for an unsupported setting
+/// (padding_mode="reflect").
 absl::StatusOr<std::unique_ptr<GraphModule>> layer_graph(
     Context& context, const Module& layer,
     const RecordOptions& options = {.targets = Targets::kAten}, absl::Span<const Type> inputs = {});
 
 /// The same for a call of the layer with all of its arguments: the graph has a placeholder for each
-/// of
-/// call.all_input_nodes(), in that order, with its type. InvalidArgument also for arguments that
-/// the
-/// layer's forward does not have.
+/// of call.all_input_nodes(), in that order, with its type. InvalidArgument also for arguments that
+/// the layer's forward does not have.
 absl::StatusOr<std::unique_ptr<GraphModule>> layer_graph_of_call(const Node& call,
                                                                  const Module& layer,
                                                                  const RecordOptions& options = {

@@ -13,8 +13,7 @@ namespace fx::internal {
 namespace {
 
 /// The size of the input at `dim`, where -1 is the last: a number if its type has it, else a
-/// recorded
-/// call.
+/// recorded call.
 IntArg size_of(LayerCall& c, int64_t dim) {
   if (const std::optional<int64_t> known = c.known_size(dim)) return *known;
   return c.x().size(dim);
@@ -121,8 +120,7 @@ bool is_between(int64_t value, int64_t middle, int64_t reach) {
 }
 
 /// torch.nn.functional's _unpool_output_size: the default input size of a pool with these settings,
-/// or
-/// the sizes of the call, of the last dimensions or of all.
+/// or the sizes of the call, of the last dimensions or of all.
 template <size_t dims>
 std::vector<IntArg> unpooled_size(LayerCall& c) {
   const std::vector<int64_t> kernel = extents(c, "kernel_size", dims);

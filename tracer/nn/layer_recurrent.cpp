@@ -21,6 +21,22 @@ std::pair<Proxy, Proxy> pair_of(LayerCall& c, const Argument& hx) {
   return {c.x(), c.x()};
 }
 
+/// The attributes of the weights of a recurrent layer in the order that the operators expect.
+std::vector<std::string> weight_names(int64_t layers, bool is_bidirectional, bool has_bias,
+                                      bool is_projected) {
+  std::vector<std::string_view> kinds = {"weight_ih", "weight_hh"};
+  if (has_bias) kinds.insert(kinds.end(), {"bias_ih", "bias_hh"});
+  if (is_projected) kinds.push_back("weight_hr");
+  std::vector<std::string> names;
+  for (int64_t layer = 0; layer < layers; ++layer) {
+    for (const std::string_view kind : kinds) names.push_back(fmt::format("{}_l{}", kind, layer));
+    if (!is_bidirectional) continue;
+    for (const std::string_view kind : kinds)
+      names.push_back(fmt::format("{}_l{}_reverse", kind, layer));
+  }
+  return names;
+}
+
 template <Cell cell>
 Proxy recurrent(LayerCall& c) {
   const int64_t layers = c.settings.positive("num_layers", 1);
@@ -31,23 +47,13 @@ Proxy recurrent(LayerCall& c) {
   const int64_t hidden = c.settings.positive("hidden_size", 1);
   if (c.rank == 2) c.tracer.fail(absl::UnimplementedError("an input without a batch dimension"));
   std::vector<Proxy> weights;
-  for (int64_t layer = 0; layer < layers; ++layer) {
-    for (const std::string_view direction : {"", "_reverse"}) {
-      if (!direction.empty() && directions == 1) continue;
-      for (const std::string_view kind :
-           {"weight_ih", "weight_hh", "bias_ih", "bias_hh", "weight_hr"}) {
-        const bool is_there =
-            kind.starts_with("bias") ? bias : kind != "weight_hr" || projected > 0;
-        const std::string name = fmt::format("{}_l{}{}", kind, layer, direction);
-        if (!is_there) continue;
-        if (!c.settings.has(name)) {
-          c.tracer.fail(absl::InvalidArgumentError(
-              fmt::format("a {} has no {}", c.layer.class_name(), name)));
-          return c.x();
-        }
-        weights.push_back(c.attribute(name));
-      }
+  for (const std::string& name : weight_names(layers, directions == 2, bias, projected > 0)) {
+    if (!c.settings.has(name)) {
+      c.tracer.fail(
+          absl::InvalidArgumentError(fmt::format("a {} has no {}", c.layer.class_name(), name)));
+      return c.x();
     }
+    weights.push_back(c.attribute(name));
   }
   const double dropout = c.settings.number("dropout", 0.0);
   const bool train = c.layer.training();

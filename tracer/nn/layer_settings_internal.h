@@ -191,8 +191,7 @@ inline Argument result_of(const Proxy& value) {
 }
 
 /// A layer's forward: its parameters in the form of bind_signature, and its function, which returns
-/// one
-/// result, or a tuple.
+/// one result, or a tuple.
 struct LayerFunction {
   std::string_view class_name;
   std::string_view signature;

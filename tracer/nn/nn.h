@@ -1,8 +1,7 @@
 // fx::nn: the layers of torch.nn as traceable modules. By default a layer is a leaf: a call of it
 // records a call_module, its hyper-parameters are data of the module, and train or eval mode is a
-// flag
-// of the module. If a tracer traces into the layer, its forward records the operators that torch's
-// layer calls in the mode of the module.
+// flag of the module. If a tracer traces into the layer, its forward records the operators that
+// torch's layer calls in the mode of the module.
 //
 // Classes, options and members have libtorch's names, so that a model that is a template over a
 // namespace of layers is written once. Weights are zeros until they are loaded.
@@ -26,9 +25,8 @@ struct LayerFunction;
 namespace fx::nn {
 
 /// The base class of layers. Its forward records the operators of torch.nn's layer of that class,
-/// from
-/// the hyper-parameters, tensors and mode of the module; layer_graph does the same for a module
-/// without code.
+/// from the hyper-parameters, tensors and mode of the module; layer_graph does the same for a
+/// module without code.
 class Layer : public Module {
  public:
   Proxy forward(const Proxy& input);

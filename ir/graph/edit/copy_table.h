@@ -57,8 +57,7 @@ class CopyTable {
   /// Sets the function and arguments of `call`, a call_function of the destination, to those of
   /// `pattern`, a call_function of the source, with operands from the table. Name, position, type,
   /// meta data and users do not change. InvalidArgument, with nothing changed, when an operand has
-  /// no
-  /// copy or its copy is `call` itself.
+  /// no copy or its copy is `call` itself.
   absl::Status copy_call(Node& call, const Node& pattern) const;
 
  private:
@@ -75,8 +74,7 @@ class CopyTable {
   /// True if copies of nodes that have none yet may keep their names without a search for
   /// conflicts:
   /// all names in the destination are those of other nodes of the source, and so differ. Records
-  /// the
-  /// version of the source when the destination is empty.
+  /// the version of the source when the destination is empty.
   bool names_stay_free(const Graph& source);
   /// An input for the value that keeps its name, without meta data; null if the name is not a legal
   /// name of an input.

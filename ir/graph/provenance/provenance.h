@@ -49,8 +49,7 @@ struct NodeSource {
   static NodeSource of(const Node& node, std::string_view pass_name = {},
                        absl::Span<const SourceAction> actions = {});
   /// From an entry of `from_node`. Missing keys have their defaults; InvalidArgument if `entry` is
-  /// not
-  /// a dict or a value is of the wrong kind.
+  /// not a dict or a value is of the wrong kind.
   static absl::StatusOr<NodeSource> from_argument(const Argument& entry);
   Argument to_argument() const;
   /// As torch.fx prints it: a line for this source, then those of its history, indented by four,
@@ -131,8 +130,7 @@ class ProvenanceScope final : public GraphObserver {
   ProvenanceScope& operator=(const ProvenanceScope&) = delete;
 
   /// While the guard exists, new nodes have this node (these nodes), of any graph of the same
-  /// Context,
-  /// as their sources. Guards nest; the innermost one applies.
+  /// Context, as their sources. Guards nest; the innermost one applies.
   SourceGuard making_from(const Node& node);
   SourceGuard making_from(absl::Span<const Node* const> nodes);
 
@@ -149,8 +147,7 @@ class ProvenanceScope final : public GraphObserver {
 };
 
 /// During its lifetime, adds these entries to the annotations (meta data `custom`) of every new
-/// node
-/// of a graph. Scopes nest: for a key of both, the inner one applies.
+/// node of a graph. Scopes nest: for a key of both, the inner one applies.
 class AnnotationScope final : public GraphObserver {
  public:
   using Entries = std::vector<std::pair<std::string, Argument>>;

@@ -1,8 +1,7 @@
 // Algebraic laws of operators: commutativity and neutral elements.
 //
 // One row for each name of an operator; it applies to the overloads and to the Python functions
-// that
-// call the operator (torch.add, operator.add).
+// that call the operator (torch.add, operator.add).
 #include "fx/ir/ops/op_algebra_internal.h"
 #include "fx/ir/ops/packets.h"
 

@@ -1,6 +1,5 @@
 // Shared by `fxcpp capture` and `fxcpp import`: capturing a model as requested and writing the
-// graph,
-// with its tensors next to it.
+// graph, with its tensors next to it.
 #pragma once
 
 #include "fx/importers/torch/capture/capture.h"
@@ -42,10 +41,8 @@ struct CaptureRequest {
 void add_request_options(CLI::App& app, CaptureRequest& request);
 
 /// A tensor of the type with this text: random numbers, or zeros and ones if it is not a
-/// floating-point
-/// type; without memory for Execution::kFake. InvalidArgument for a text that is not a tensor type,
-/// or
-/// has symbols.
+/// floating-point type; without memory for Execution::kFake. InvalidArgument for a text that is not
+/// a tensor type, or has symbols.
 absl::StatusOr<at::Tensor> example_tensor(Context& context, std::string_view type,
                                           Execution execution);
 

@@ -7,8 +7,8 @@
 //   }
 //
 // The program has the command line of `fxcpp capture`: `./net_capture --joint -o net.fx`. For
-// several
-// models, or models with settings, pass a list of entries: `./nets_capture net --set batch=4`.
+// several models, or models with settings, pass a list of entries: `./nets_capture net --set
+// batch=4`.
 #pragma once
 
 #include "fx/importers/torch/modules/model.h"
@@ -29,8 +29,7 @@ class App;
 namespace fx {
 
 /// Parses the command line and captures one of `models`. Returns the exit status: 0 success; 1
-/// failure,
-/// with one message on standard error; 2 wrong usage.
+/// failure, with one message on standard error; 2 wrong usage.
 int capture_main(int argc, char** argv, const std::vector<ModelEntry>& models);
 
 /// The same for one model, which needs no name on the command line. `Module` is constructed without
@@ -52,10 +51,8 @@ int capture_main(int argc, char** argv, Inputs inputs, Targets targets, Loss los
 }
 
 /// Declares the options of the subcommand on `app` (CLI11) and returns a function that runs it
-/// after
-/// they are parsed. The function returns the exit status, or an error to print. `models` must
-/// outlive
-/// it.
+/// after they are parsed. The function returns the exit status, or an error to print. `models` must
+/// outlive it.
 std::function<absl::StatusOr<int>()> add_capture_options(CLI::App& app,
                                                          absl::Span<const ModelEntry> models);
 

@@ -1,6 +1,5 @@
 // C++ torch::nn models with their losses, for `fxcpp capture`, the demo, tests and benchmarks. The
-// models
-// are plain libtorch code, in zoo_<family>.cpp.
+// models are plain libtorch code, in zoo_<family>.cpp.
 #pragma once
 
 #include "fx/importers/torch/modules/model.h"

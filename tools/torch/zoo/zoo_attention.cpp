@@ -1,6 +1,5 @@
 // Transformers with scaled_dot_product_attention: GPT-2 with nanoGPT's names, and the vision
-// transformer
-// with torchvision's.
+// transformer with torchvision's.
 #include "fx/tools/torch/zoo/zoo_internal.h"
 
 #include <torch/torch.h>

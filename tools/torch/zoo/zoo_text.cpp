@@ -1,6 +1,5 @@
 // Models of token sequences with libtorch's layers: an LSTM that tags words, and a language model
-// with
-// nn::TransformerEncoder.
+// with nn::TransformerEncoder.
 #include "fx/tools/torch/zoo/zoo_internal.h"
 
 #include <torch/torch.h>
@@ -56,8 +55,7 @@ struct PositionalEncoding : nn::Module {
 };
 
 /// The language model of PyTorch's tutorial on nn.Transformer; tokens are [length, batch], and
-/// attention
-/// is causal.
+/// attention is causal.
 struct TransformerModel : nn::Module {
   explicit TransformerModel(const ModelSettings& s)
       : width(s["width"]),

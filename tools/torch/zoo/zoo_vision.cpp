@@ -1,6 +1,5 @@
 // Classifiers, mostly of images, with torchvision's layouts and names: plain libtorch code, except
-// for
-// the scopes that name modules.
+// for the scopes that name modules.
 #include "fx/tools/torch/zoo/zoo_internal.h"
 
 #include <torch/torch.h>
