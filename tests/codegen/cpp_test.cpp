@@ -182,12 +182,12 @@ TEST_F(CppTest, LayersAreMethodsThatReadTheirTensors) {
   linear->set_class_name("my.Layer");
   EXPECT_THAT(body("graph(%x) {\n  %y = call_module net.linear(%x)\n  return %y\n}\n",
                    {.root = root.get()}),
-              HasSubstr("net.linear is a my.Layer, whose code is not known"));
+              HasSubstr("net.linear is a my.Layer, whose code is not available"));
 }
 
 TEST_F(CppTest, WhatHasNoFormIsAnErrorThatNamesTheNode) {
   EXPECT_THAT(body("graph(%x) {\n  %a = call_module layer(%x)\n  return %a\n}\n"),
-              HasSubstr("the module layer is not known"));
+              HasSubstr("the module layer is missing"));
   EXPECT_THAT(body("graph(%x) {\n  %a = my.function(%x)\n  return %a\n}\n"),
               HasSubstr("my.function has no form in C++"));
   EXPECT_THAT(body("graph(%x) {\n  %a = aten.relu.default(%x, 1)\n  return %a\n}\n"),

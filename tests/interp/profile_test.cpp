@@ -79,7 +79,7 @@ TEST(ProfileTest, AddsUpByNodeTargetAndModule) {
   EXPECT_EQ(find(ProfileGroup::kNode, "last").calls, 1u);
   EXPECT_THAT(profile.table(ProfileGroup::kTarget, 2),
               ::testing::AllOf(::testing::HasSubstr("  f\n"), ::testing::HasSubstr("more"),
-                               ::testing::HasSubstr("in all")));
+                               ::testing::HasSubstr("total")));
 
   const auto trace = nlohmann::json::parse(profile.chrome_trace());
   ASSERT_EQ(trace["traceEvents"].size(), 9u);

@@ -97,7 +97,7 @@ TEST(PythonNumbers, ErrorsAreClear) {
   expect("operator.add", {1}, "has 2 parameters, but the call passes 1 arguments");
   expect("operator.add", {1, "a"}, "a string, which is not a number");
   expect("operator.and_", {1, 2.0}, "bits of a float");
-  expect("torch.relu", {1}, "no function torch.relu", kNotFound);
+  expect("torch.relu", {1}, "unknown function of numbers: torch.relu", kNotFound);
 }
 
 }  // namespace

@@ -277,7 +277,7 @@ TEST_F(TorchInterpreterTest, WhatCannotBeCalled) {
   expect_error("torch.add(%x, \"text\")", kInvalidArgument, "overloads of aten.add");
   expect_error("call_method no_such(%x)", kNotFound, "aten.no_such");
   expect_error("call_module layer(%x)", kNotFound, "no module");
-  expect_error("get_attr w", kNotFound, "no constant \"w\"");
+  expect_error("get_attr w", kNotFound, "missing constant \"w\"");
   expect_error("operator.floordiv(3, 0)", kInvalidArgument, "division by zero");
   expect_error("operator.getitem([%x], 1)", kOutOfRange, "item 1 of 1");
   expect_error("operator.getitem(%x, \"row\")", kInvalidArgument, "is not an index of a tensor");
