@@ -1,6 +1,7 @@
 #include "fx/passes/analysis/liveness.h"
 
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/meta.h"
 #include "fx/ir/ops/view_ops.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/dtype.h"
@@ -151,6 +152,8 @@ class LivenessWalk {
     if (node.op() == Opcode::kCallFunction || node.op() == Opcode::kCallMethod)
       find_aliases(node, leaves.size());
     if (node.op() == Opcode::kCallFunction) FX_RETURN_IF_ERROR(visit_nested(node));
+    if (node.is_placeholder() && leaves.size() == 1)
+      FX_RETURN_IF_ERROR(join_shared_input(node, leaves[0]));
     for (size_t i = 0; i < leaves.size(); ++i) {
       uint32_t& storage = leaf_storage_[first_leaf_[node] + i];
       FX_RETURN_IF_ERROR(storage == kNoStorage ? make_storage(node, leaves[i], storage)
@@ -186,6 +189,25 @@ class LivenessWalk {
     result_.storages.push_back(
         {&node, type, size, kind, from_caller ? 0 : position_, position_, false});
     if (!from_caller) result_.bytes_made[node] += size;
+    return absl::OkStatus();
+  }
+
+  /// Inputs that share memory (interp/shared_inputs.h) are in one storage, as large as the one that
+  /// reaches furthest needs.
+  absl::Status join_shared_input(const Node& input, Type type) {
+    const std::optional<int64_t> group = input.meta().get(meta::kSharedMemory);
+    if (!group || !type.is_tensor()) return absl::OkStatus();
+    uint32_t& storage = leaf_storage_[first_leaf_[input]];
+    const auto [known, is_new] = shared_.try_emplace(*group, kNoStorage);
+    if (known->second == kNoStorage) {
+      FX_RETURN_IF_ERROR(make_storage(input, type, storage));
+      known->second = storage;
+      return absl::OkStatus();
+    }
+    storage = known->second;
+    FX_ASSIGN_OR_RETURN(const std::optional<int64_t> bytes, sizer_.storage_bytes(type));
+    StorageLife& life = result_.storages[storage];
+    if (bytes) life.bytes = std::max(life.bytes, *bytes);
     return absl::OkStatus();
   }
 
@@ -385,6 +407,7 @@ class LivenessWalk {
   std::vector<uint32_t> leaf_storage_;                  // storage of every tensor of every value
   std::vector<int64_t> transient_;                      // by position: held inside of nested graphs
   std::vector<const Node*> held_;                       // what the graph returns
+  absl::flat_hash_map<int64_t, uint32_t> shared_;       // storages of inputs that share memory
   std::vector<std::pair<uint32_t, uint32_t>> growths_;  // a storage, and a block that it grew by
   uint32_t position_ = 0;
   bool in_backward_ = false;  // the node at position_ is

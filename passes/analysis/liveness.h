@@ -8,7 +8,8 @@
 //
 // The program that is thought of runs the nodes in order, as TorchEvaluator and eager mode do: a
 // call makes its results, and what it read for the last time is freed after it. Inputs and
-// attributes belong to the caller: they are held all the time. What kernels need while they run is
+// attributes belong to the caller: they are held all the time. Inputs that share memory
+// (interp/shared_inputs.h) are one storage. What kernels need while they run is
 // not in a graph and not counted.
 #pragma once
 

@@ -168,6 +168,7 @@ class Lowering {
       FX_CHECK_OK(node.set_args(args));
       FX_CHECK_OK(node.set_kwargs(kwargs));
       if (made) node.set_type(made);
+      type(node);  // so that its kind is known to the calls that read it
       return;
     }
     const Type known = node.type();

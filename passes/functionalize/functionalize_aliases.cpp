@@ -295,6 +295,14 @@ absl::Status Aliases::visit_subgraphs(Node& node) {
 }
 
 absl::Status Aliases::visit_call(Node& node, const OpPlan& plan) {
+  if (plan.op && plan.role != Role::kWrite && !reads_as_recorded(node)) {
+    // check_call does this for calls that write.
+    const absl::StatusOr<InferredCall> call = infer(node);
+    if (call.status().code() == absl::StatusCode::kInvalidArgument) {
+      return absl::InvalidArgumentError(
+          fmt::format("{}: {}", describe(node), std::string(call.status().message())));
+    }
+  }
   switch (plan.role) {
     case Role::kFresh:
       if (plan.op->has(ops::OpTrait::kSubgraphs)) return visit_subgraphs(node);

@@ -248,7 +248,9 @@ class Aliases {
   Type type_of(const Node& node);
   Argument with_types(const Argument& argument);
   absl::StatusOr<InferredCall> infer(const Node& node);
-  /// The recorded type, or the inferred one where the recorded one lacks something.
+  /// The operands have their recorded types: no write has resized them.
+  bool reads_as_recorded(const Node& node);
+  /// The recorded type, or the inferred one where the recorded one lacks something or is out of date.
   Type complete_type(Node& node, bool is_view);
   const View& memories_root(const View& view) const { return views[memories[view.memory].root]; }
 

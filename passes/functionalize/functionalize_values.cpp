@@ -32,6 +32,14 @@ bool changes_elements(ViewKind kind) {
   }
 }
 
+/// The same dtypes, sizes and strides, item by item.
+bool have_same_layouts(Type a, Type b) {  // NOLINT(misc-no-recursion): as types nest
+  if (a.is_tensor() && b.is_tensor())
+    return a.dtype() == b.dtype() && same_sizes(a, b) && same_layout(a, b);
+  const bool are_lists = (a.is_list() || a.is_tuple()) && (b.is_list() || b.is_tuple());
+  return are_lists ? std::ranges::equal(a.items(), b.items(), have_same_layouts) : a == b;
+}
+
 /// True when several elements of a tensor may have one place in memory. `source`: what it is a view
 /// of; null for a root.
 bool overlaps(Type type, ViewKind kind, const View* source) {
@@ -112,11 +120,15 @@ Argument Aliases::with_types(const Argument& argument) {
   return map_nodes(argument, [&](Node* node) { return Argument(type_of(*node)); });
 }
 
-absl::StatusOr<InferredCall> Aliases::infer(const Node& node) {
+bool Aliases::reads_as_recorded(const Node& node) {
   bool as_recorded = true;
   node.for_each_input(
       [&](Node* input) { as_recorded = as_recorded && type_of(*input) == input->type(); });
-  if (as_recorded) return infer_call(node);
+  return as_recorded;
+}
+
+absl::StatusOr<InferredCall> Aliases::infer(const Node& node) {
+  if (reads_as_recorded(node)) return infer_call(node);
   FormCall call;
   for (size_t i = 0; i < node.num_args(); ++i) call.args.push_back(with_types(node.arg(i)));
   for (size_t i = 0; i < node.num_kwargs(); ++i)
@@ -126,12 +138,15 @@ absl::StatusOr<InferredCall> Aliases::infer(const Node& node) {
 
 Type Aliases::complete_type(Node& node, bool is_view) {
   const Type recorded = node.type();
+  const bool as_recorded = is_complete(recorded) && reads_as_recorded(node);
   // The recorded type of a view may lack the offset.
-  if (is_complete(recorded) && !is_view) return recorded;
+  if (as_recorded && !is_view) return recorded;
   if (node.op() != Opcode::kCallFunction || !node.function().op()) return recorded;
   const absl::StatusOr<InferredCall> call = infer(node);
   if (!call.ok() || !call->type) return recorded;
-  if (is_complete(recorded)) return call->type;
+  // The recorded type may be from before an operand was resized.
+  if (as_recorded || (is_complete(recorded) && have_same_layouts(recorded, call->type)))
+    return call->type;
   return inferred[node] = call->type;
 }
 

@@ -1,6 +1,7 @@
 // reinplace: see reinplace.h.
 #include "fx/passes/functionalize/reinplace.h"
 
+#include "fx/interp/shared_inputs.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/node_map.h"
@@ -77,6 +78,8 @@ class Reinplacer {
       is_outside_.push_back(node.op() == Opcode::kGetAttr ||
                             (node.is_placeholder() && !options_.inputs));
     }
+    for (const SharedInputs& group : shared_inputs(graph_))
+      for (const Node* input : group.nodes) join(*input, *group.nodes[0]);
     for (Node& node : graph_.nodes()) {
       node.for_each_input([&](Node* input) {
         const uint32_t m = memory(*input);

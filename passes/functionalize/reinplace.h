@@ -15,7 +15,8 @@ namespace fx {
 
 struct ReinplaceOptions {
   /// Inputs may be written to as well, where the graph does not need them any more: for callers
-  /// that give them away. Attributes are never written.
+  /// that give them away. Attributes are never written. Inputs that share memory must be recorded as
+  /// such (interp/shared_inputs.h).
   bool inputs = false;
 };
 

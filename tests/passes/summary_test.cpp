@@ -124,6 +124,23 @@ TEST(Liveness, ViewsKeepTheirStorageAlive) {
   EXPECT_EQ(liveness.made_bytes(*graph->find_node("w")), 0);
 }
 
+TEST(Liveness, InputsThatShareMemoryAreOneStorage) {
+  Context context;
+  FX_ASSERT_OK_AND_ASSIGN(
+      const auto graph,
+      parse_graph(context,
+                  "graph(%part : f32[2] !{shared_memory=0}, %x : f32[6] !{shared_memory=0},\n"
+                  "      %other : f32[4]) {\n"
+                  "  %sum : f32[] = aten.sum.default(%part)\n"
+                  "  return %sum\n"
+                  "}\n"));
+  FX_ASSERT_OK_AND_ASSIGN(const Liveness liveness, analyze_liveness(*graph));
+  ASSERT_EQ(liveness.storages.size(), 3U);
+  EXPECT_EQ(liveness.storages[0].bytes, 24);
+  EXPECT_EQ(liveness.storages[1].bytes, 16);
+  EXPECT_EQ(liveness.storages[2].bytes, 4);
+}
+
 TEST(Liveness, ItemsOfATupleDieOneByOne) {
   Context context;
   const auto graph = parse(context, R"(graph(%x : f32[4, 4]) {

@@ -1,0 +1,212 @@
+// Which node is in which part: see module_splitter_internal.h.
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/analysis/order_edges.h"
+#include "fx/passes/partition/module_splitter_internal.h"
+#include "fx/passes/partition/outline_internal.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace fx::internal {
+namespace {
+
+/// What a call that has effects does to those after it.
+SplitToggle toggle_of(const Node& call) {
+  if (call.op() != Opcode::kCallFunction) return SplitToggle::kNone;
+  const std::string_view target = call.function().name();
+  if (target == "torch._C._set_grad_enabled") return SplitToggle::kGrad;
+  if (target.ends_with("_enter_autocast")) return SplitToggle::kEnterAutocast;
+  if (target.ends_with("_exit_autocast")) return SplitToggle::kExitAutocast;
+  return SplitToggle::kNone;
+}
+
+}  // namespace
+
+absl::Status ModuleSplitter::assign(const PartitionOf& partition_of) {
+  OrderOfEffects order;
+  std::vector<std::pair<uint32_t, uint32_t>> ordered;  // parts: the later one first
+  int64_t highest = INT64_MIN;
+  const Node* falls = nullptr;
+  Part* part = nullptr;
+  for (Node& node : graph_.nodes()) {
+    if (!node.is_call()) {
+      if (node.is_placeholder()) FX_RETURN_IF_ERROR(copy_placeholder(node));
+      if (node.op() == Opcode::kGetAttr) {
+        // A tensor is not a module: parameters, which are numerous, need no look-up.
+        const Attribute* member =
+            node.type().is_tensor() ? nullptr : root_.find_attribute(node.target());
+        if (member != nullptr && member->module != nullptr) modules_read_.insert(&node);
+        if (!options_.keep_original_order && !stays_inside(node)) attributes_.push_back(&node);
+      }
+      const Node* late = nullptr;
+      if (node.is_output())
+        for (const Node* input : node.all_input_nodes())
+          if (!note_input(*input, kOutput)) late = input;
+      if (late != nullptr) return not_sorted(node, *late);
+      continue;
+    }
+    const int64_t id = partition_of(node);
+    if (part == nullptr || part->id != id) {
+      end_run(part);
+      part = &part_called(id);
+      part->runs.emplace_back(calls_.size(), 0);
+    }
+    const uint32_t number = part->number;
+    where_[node].part = number;
+    calls_.push_back(&node);
+    if (node.op() == Opcode::kCallModule) part->calls_modules = true;
+    if (id < highest && falls == nullptr) falls = &node;
+    highest = std::max(highest, id);
+    bool toggles = false;
+    const ops::Effects call_effects = effects(node);
+    const SplitToggle toggle = call_effects.is_movable() ? SplitToggle::kNone : toggle_of(node);
+    if (toggle != SplitToggle::kNone || !regions_.empty()) {
+      FX_RETURN_IF_ERROR(note_regions(node, toggle, id));
+      toggles = is_toggle(node);
+    }
+    if (!toggles) {
+      const Node* late = nullptr;
+      node.for_each_input([&, number](const Node* input) {
+        if (!note_input(*input, number)) late = input;
+      });
+      if (late != nullptr) return not_sorted(node, *late);
+    }
+    order.visit(node, call_effects, [&](const Node& earlier) {
+      const uint32_t before = where_[earlier].part;
+      if (before != number && !toggles && !is_toggle(earlier)) ordered.emplace_back(number, before);
+    });
+  }
+  end_run(part);
+  for (const auto& [later, earlier] : ordered) depend(later, earlier);
+  if (!active_.empty()) {
+    return absl::InvalidArgumentError(
+        fmt::format("the autocast that %{} starts has no end", active_[0]->enter->name()));
+  }
+  if (!regions_.empty() && falls != nullptr) {
+    return absl::InvalidArgumentError(fmt::format(
+        "%{} has a lower partition than a node before it; with autocast or set_grad_enabled in "
+        "the graph they must not decrease",
+        falls->name()));
+  }
+  return absl::OkStatus();
+}
+
+void ModuleSplitter::end_run(Part* part) const {
+  if (part != nullptr) part->runs.back().second = static_cast<uint32_t>(calls_.size());
+}
+
+absl::Span<const Node* const> ModuleSplitter::calls_of(const Part& part) {
+  const auto run = [this](const auto& places) {
+    return absl::MakeConstSpan(calls_).subspan(places.first, places.second - places.first);
+  };
+  if (part.runs.size() == 1) return run(part.runs[0]);
+  gathered_.clear();
+  for (const auto& places : part.runs) {
+    const auto some = run(places);
+    gathered_.insert(gathered_.end(), some.begin(), some.end());
+  }
+  return gathered_;
+}
+
+SplitPart& ModuleSplitter::part_called(int64_t id) {
+  const auto number = static_cast<uint32_t>(parts_.size());
+  const auto [known, is_new] = number_of_.emplace(id, number);
+  if (!is_new) return parts_[known->second];
+  const std::string& affix = options_.partition_affix;
+  return parts_.emplace_back(Part{
+      .id = id,
+      .number = number,
+      .module =
+          affix.empty() ? fmt::format("submod_{}", id) : fmt::format("submod_{}_{}", affix, id),
+  });
+}
+
+absl::Status ModuleSplitter::note_regions(const Node& node, SplitToggle toggle, int64_t id) {
+  if (toggle == SplitToggle::kGrad || toggle == SplitToggle::kEnterAutocast) {
+    const bool is_grad = toggle == SplitToggle::kGrad;
+    regions_.push_back(std::make_unique<Region>(Region{.enter = &node, .is_grad = is_grad}));
+    if (is_grad)
+      grad_ = regions_.back().get();
+    else
+      active_.push_back(regions_.back().get());
+  } else if (toggle == SplitToggle::kExitAutocast) {
+    const Node* enter = node.num_args() == 1 ? node.arg(0).node() : nullptr;
+    const auto region = std::ranges::find(active_, enter, &Region::enter);
+    if (region == active_.end()) {
+      return absl::InvalidArgumentError(
+          fmt::format("%{} ends an autocast that has not been started", node.name()));
+    }
+    (*region)->ids.insert(id);
+    (*region)->exit = &node;
+    active_.erase(region);
+  }
+  if (grad_ != nullptr) grad_->ids.insert(id);
+  for (Region* region : active_) region->ids.insert(id);
+  return absl::OkStatus();
+}
+
+bool ModuleSplitter::is_toggle(const Node& node) const {
+  return std::ranges::any_of(regions_, [&](const auto& region) {
+    return region->enter == &node || region->exit == &node;
+  });
+}
+
+void ModuleSplitter::depend(uint32_t from, uint32_t on) {
+  if (from == on || from == kNone || on == kNone) return;
+  Part& part = parts_[on];
+  if (!part.dependents.empty() && part.dependents.back() == from) return;
+  if (!part.is_dependent.insert(from).second) return;
+  part.dependents.push_back(from);
+  ++parts_[from].waits_for;
+}
+
+bool ModuleSplitter::note_crossing(const Node& input, Where& where, uint32_t used) {
+  const bool is_new = where.reader == kNone;
+  where.reader = used;
+  if (used != kOutput) parts_[used].inputs.push_back(&input);
+  if (where.part == kNone) return !input.is_call();
+  if (is_new) parts_[where.part].outputs.push_back(&input);
+  if (used != kOutput) depend(used, where.part);
+  return true;
+}
+
+absl::StatusOr<std::vector<uint32_t>> ModuleSplitter::sort_parts() {
+  std::vector<uint32_t> order, ready;
+  for (uint32_t i = 0; i < parts_.size(); ++i)
+    if (parts_[i].waits_for == 0) ready.push_back(i);
+  while (!ready.empty()) {  // the last first, as torch.fx does
+    const uint32_t i = ready.back();
+    ready.pop_back();
+    order.push_back(i);
+    for (const uint32_t j : parts_[i].dependents)
+      if (--parts_[j].waits_for == 0) ready.push_back(j);
+  }
+  if (order.size() == parts_.size()) return order;
+  std::string names;
+  for (const Part& part : parts_)
+    if (part.waits_for != 0) names += fmt::format("{}{}", names.empty() ? "" : ", ", part.id);
+  return absl::InvalidArgumentError(
+      fmt::format("partitions depend on each other in a cycle: {}", names));
+}
+
+void ModuleSplitter::spread_regions() {
+  for (const bool grads : {false, true}) {
+    for (const auto& region : regions_) {
+      if (region->is_grad != grads) continue;
+      // The first partition has the call itself.
+      for (auto id = std::next(region->ids.begin()); id != region->ids.end(); ++id)
+        parts_[number_of_.at(*id)].enters.push_back(region->enter);
+    }
+  }
+  for (auto region = regions_.rbegin(); region != regions_.rend(); ++region) {
+    if ((*region)->is_grad) continue;
+    for (auto id = (*region)->ids.begin(); id != std::prev((*region)->ids.end()); ++id)
+      parts_[number_of_.at(*id)].exits.push_back((*region)->exit);
+  }
+}
+
+}  // namespace fx::internal

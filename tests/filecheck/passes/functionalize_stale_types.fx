@@ -1,0 +1,18 @@
+# The recorded types after a call that resizes its `out` may be from before it: views of the tensor have the
+# type that they have after it, and what eager mode refuses then is refused.
+# RUN: fxcpp opt %s --passes functionalize --check-changed | FileCheck %s
+# RUN: sed 's/\[2, 4, 2\]/[2, 4, 3]/g' %s > %t.fx && not fxcpp opt %t.fx --passes functionalize 2>&1 | FileCheck %s --check-prefix=REFUSED
+
+graph(%x : f32[4, 6], %y : f32[4, 4]) {
+  %m : f32[4, 6] = aten.mul.Tensor(%x, 2)
+  %out : f32[4, 4] = aten.add.out(%y, %y, out=%m)
+  # CHECK: %parts : [f32[4, 2][4, 1], f32[4, 2][4, 1]{offset=2}] = aten.tensor_split.sections(%add, 2, 1)
+  # CHECK-NEXT: %part : f32[4, 2][4, 1] = operator.getitem(%parts, 0)
+  # CHECK-NEXT: %wide : f32[2, 4, 2][0, 4, 1] = aten.expand.default(%part, [2, 4, 2])
+  %parts : [f32[4, 3][6, 1], f32[4, 3][6, 1]{offset=3}] = aten.tensor_split.sections(%m, 2, 1)
+  %part : f32[4, 3][6, 1] = operator.getitem(%parts, 0)
+  # REFUSED: %wide
+  # REFUSED-SAME: must match the existing size (2)
+  %wide : f32[2, 4, 2][0, 6, 1] = aten.expand.default(%part, [2, 4, 2])
+  return [%wide]
+}
