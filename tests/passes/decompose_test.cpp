@@ -126,7 +126,7 @@ TEST(Decompose, FindsCircles) {
               testing::IsOk());
   const auto report = decompose(*graph, {.table = &table, .all = true});
   EXPECT_EQ(report.status().code(), absl::StatusCode::kResourceExhausted);
-  EXPECT_THAT(std::string(report.status().message()), HasSubstr("circle"));
+  EXPECT_THAT(std::string(report.status().message()), HasSubstr("cycle"));
   EXPECT_TRUE(verify(*graph).ok());
 }
 

@@ -136,14 +136,14 @@ TEST_F(InlineLayersTest, ArgumentsThatDoNotFitAreRefused) {
   constexpr std::string_view kRelu = "torch.nn.modules.activation.ReLU";
   constexpr std::string_view kUnpool = "torch.nn.modules.pooling.MaxUnpool2d";
   constexpr std::string_view kAttention = "torch.nn.modules.activation.MultiheadAttention";
-  expect(kRelu, "%x, %x", "takes (input)");
+  expect(kRelu, "%x, %x", "does not accept these arguments; its signature is (input)");
   expect(kRelu, "2.0", "the input of a torch.nn.modules.activation.ReLU is not a value");
-  expect(kRelu, "%x, inplace=True", "takes (input)");
+  expect(kRelu, "%x, inplace=True", "does not accept these arguments; its signature is (input)");
   expect(kAttention, "%x, %x", "has no value");
   expect(kAttention, "%x, %x, %x", "by their types: propagate types first");
   expect("torch.nn.modules.sparse.EmbeddingBag", "%x, 2", "the offsets of a");
-  expect(kUnpool, "%x, %m, [3]", "is None, or 2 or 4 single sizes, not [3]");
-  expect(kUnpool, "%x, %m, %m", "is None, or 2 or 4 sizes one by one");
+  expect(kUnpool, "%x, %m, [3]", "must be None, or 2 or 4 single sizes, not [3]");
+  expect(kUnpool, "%x, %m, %m", "must be None, or 2 or 4 single sizes, not %");
   expect(kUnpool, "%x, %m, [3, \"x\"]", "has \"x\" at 1");
   expect("torch.nn.modules.pooling.FractionalMaxPool2d", "%x", "must have rank 3 or 4");
 }

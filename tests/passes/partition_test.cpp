@@ -96,7 +96,7 @@ TEST_F(PartitionTest, SubgraphsHaveWhatTheyReadAndWhatIsReadOfThem) {
   EXPECT_THAT(copy_subgraph(*graph_, nodes({"x"})).status(),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%x, a placeholder")));
   EXPECT_THAT(copy_subgraph(*graph_, nodes({"a", "a"})).status(),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("named twice")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("occurs twice")));
 }
 
 // parity: P20
@@ -175,7 +175,7 @@ TEST_F(PartitionTest, ExtractedSubgraphsReturnLists) {
 }
 )");
   EXPECT_THAT(extract_subgraph(*graph_, nodes({"c"}), nodes({"a"}), nodes({"c"})).status(),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%c reads %b")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%c uses %b")));
   EXPECT_THAT(extract_subgraph(*graph_, nodes({"b"}), nodes({"a", "y"}), nodes({"c"})).status(),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("the output %c")));
 }
@@ -336,7 +336,7 @@ TEST_F(PartitionTest, AnOperandBehindItsReaderIsRefusedAndNothingChanges) {
   const std::string before = print(*graph_);
   const std::vector<Partition> all = {nodes({"a", "neg", "b"})};
   EXPECT_THAT(fuse_partitions(*graph_, root_, all).status(),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%a reads %neg, which")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%a uses %neg, which")));
   EXPECT_EQ(print(*graph_), before);
   EXPECT_FALSE(root_.has_attribute("fused_0"));
   // In separate partitions the nodes can be ordered.
@@ -654,10 +654,10 @@ TEST_F(SplitModuleTest, AnOperandBehindItsReaderIsAnError) {
   })");
   ASSERT_THAT(node("a")->move_after(*node("b")), IsOk());
   EXPECT_THAT(split_module(*graph_, root_, by_seq()).status(),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%b reads %a, which does")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%b uses %a, which does")));
   node("a")->meta().set(meta::kSeq, 1);
   EXPECT_THAT(split_module(*graph_, root_, by_seq()).status(),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%b reads %a, which does")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%b uses %a, which does")));
 }
 
 TEST_F(SplitModuleTest, AutocastsAreRepeated) {
@@ -771,7 +771,7 @@ TEST_F(SplitModuleTest, TagsMakeOneModuleEach) {
   const std::vector<std::string> late = {"main", "ro"};
   EXPECT_THAT(split_by_tags(*graph_, root_, late, tag).status(),
               StatusIs(absl::StatusCode::kInvalidArgument,
-                       HasSubstr("%c has the tag \"main\" and reads %a of the later tag \"ro\"")));
+                       HasSubstr("%c has the tag \"main\" and uses %a of the later tag \"ro\"")));
   const std::vector<std::string> few = {"ro"};
   EXPECT_THAT(
       split_by_tags(*graph_, root_, few, tag).status(),
@@ -844,7 +844,7 @@ TEST_F(SplitModuleTest, TagsKeepTheOrderOfEffectsAndOfReads) {
                                  "comes before \"two\"")));
   const std::vector<std::string> twice = {"one", "two", "one"};
   EXPECT_THAT(split_by_tags(*graph_, root_, twice, tag).status(),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("\"one\" is listed twice")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("\"one\" occurs twice")));
   parse(R"(graph(%x) {
     %a = aten.mul.Tensor(%x, 1)
     %b = aten.mul.Tensor(%a, 2)
@@ -853,7 +853,7 @@ TEST_F(SplitModuleTest, TagsKeepTheOrderOfEffectsAndOfReads) {
   ASSERT_THAT(node("b")->move_before(*node("a")), IsOk());
   EXPECT_THAT(split_by_tags(*graph_, root_, tags, tag).status(),
               StatusIs(absl::StatusCode::kInvalidArgument,
-                       HasSubstr("%b reads %a, which does not come before it: sort the graph")));
+                       HasSubstr("%b uses %a, which does not come before it: sort the graph")));
 }
 
 }  // namespace

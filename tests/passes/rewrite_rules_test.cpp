@@ -340,10 +340,10 @@ TEST_F(RulesTest, BadRulesAreRefused) {
   const auto why = [&](std::string_view text) {
     return std::string(RuleSet::parse(context_, text).status().message());
   };
-  EXPECT_THAT(why("graph @r(%x) { return %x }"), HasSubstr("rule @r: a rule holds two nested"));
+  EXPECT_THAT(why("graph @r(%x) { return %x }"), HasSubstr("rule @r: a rule must have two nested"));
   EXPECT_THAT(why(R"(graph @r() { !speed = 2
                 graph @pattern(%x) { %a = f(%x) return %a } graph @replacement(%x) { return %x } })"),
-              HasSubstr("rule @r: speed is no option"));
+              HasSubstr("rule @r: speed is not an option"));
   EXPECT_THAT(why(R"(graph @r() {
                 graph @pattern(%x, %y) { %a = f(%x) %b = g(%y) return (%a, %b) }
                 graph @replacement(%x, %y) { return (%x, %y) } })"),

@@ -167,7 +167,7 @@ TEST_F(EvaluatorTest, WhatCannotBeEvaluated) {
   expect_error(call("torch.relu", {x}), kUnimplemented, "torch.relu");
   expect_error(call("aten.mm.default", {x}), kInvalidArgument, "argument mat2 is missing");
   expect_error(call("aten.mm.default", {x, x, x}), kInvalidArgument,
-               "takes 2 positional arguments, not 3");
+               "accepts 2 positional arguments, not 3");
   expect_error(call("aten.relu.default", {x}, {{"inplace", true}}), kInvalidArgument,
                "no argument inplace");
   expect_error(call("aten.sum.dim_IntList", {x, "rows"}), kInvalidArgument, "string");

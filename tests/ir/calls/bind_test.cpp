@@ -64,7 +64,7 @@ class BindTest : public ::testing::Test {
 TEST_F(BindTest, ReportsEveryProblem) {
   EXPECT_THAT(
       problems("aten.add.Tensor", {x_, y_, 2}, {{"beta", 1}, {"other", y_}}, CallStyle::kOperator),
-      ElementsAre("it takes 2 positional arguments, not 3", "it has no argument beta",
+      ElementsAre("it accepts 2 positional arguments, not 3", "it has no argument beta",
                   "argument other is given both by position and by keyword"));
   EXPECT_THAT(problems("aten.add.Tensor", {}, {{"self", x_}}, CallStyle::kOperator),
               ElementsAre("argument other is missing and has no default"));
@@ -98,7 +98,7 @@ TEST_F(BindTest, TakesItemsOneByOneOnlyForTheOneParameter) {
   EXPECT_EQ(chosen("aten.view", {x_, 2, 3}), "aten.view.default");
   EXPECT_EQ(chosen("aten.einsum", {"i,i", x_, y_}), "aten.einsum.default");
   // torch.roll(x, 1, 0, 1) raises: dims must be given as a tuple.
-  EXPECT_THAT(chosen("aten.roll", {x_, 1, 0, 1}), HasSubstr("it takes 3 positional arguments"));
+  EXPECT_THAT(chosen("aten.roll", {x_, 1, 0, 1}), HasSubstr("it accepts 3 positional arguments"));
 }
 
 TEST_F(BindTest, OutThatIsNoneIsLeftOut) {

@@ -68,7 +68,7 @@ TEST_F(GraphCallTest, RefusesWhatIsNoConstant) {
     const auto found = call(text);
     ASSERT_FALSE(found.ok()) << text;
     EXPECT_EQ(found.status().code(), absl::StatusCode::kInvalidArgument);
-    EXPECT_THAT(std::string(found.status().message()), HasSubstr(" takes ")) << text;
+    EXPECT_THAT(std::string(found.status().message()), HasSubstr(" must be ")) << text;
   }
 }
 

@@ -62,11 +62,11 @@ TEST_F(JsonTest, ErrorsHaveTheirPlace) {
   in_argument(R"({"t":"float32","shape":[1],"memory_format":"x"})", "no memory format \"x\"");
   in_argument(R"({"dict":[[1,2],[1,3]]})", "a key occurs twice in a dict");
   in_argument(R"({"dict":[[1]]})", "a list of two, key and value");
-  in_argument(R"({"dict":[[{"n":"x"},1]]})", "a node is not allowed here");
+  in_argument(R"({"dict":[[{"n":"x"},1]]})", "a node is not allowed in");
   in_argument(R"({"map":{"a":1,"a":2}})", "the key \"a\" occurs twice in one object");
   in_argument(R"({"namedtuple":"P","fields":{"a b":1}})", "identifiers");
   in_argument(R"({"namedtuple":"P"})", "the key \"fields\" is missing");
-  in_argument(R"({"opaque":"C","data":{"n":"x"}})", "a node is not allowed here");
+  in_argument(R"({"opaque":"C","data":{"n":"x"}})", "a node is not allowed in");
   in_argument(R"({"graph":"nowhere"})", "there is no nested graph called nowhere");
   // In nested graphs, the pointer and the name are those of the innermost node.
   expect_error(with_argument(R"({"graph":{"nodes":[{"name":"a"}]}})"),
@@ -98,7 +98,7 @@ TEST_F(JsonTest, ErrorsOfNodes) {
   in_node(R"({"name":"a","op":"call_function","target":"f","seq":4,"meta":{"fx.seq":5}})",
           "meta data \"seq\" occurs twice");
   in_node(R"({"name":"a","op":"call_function","target":"f","meta":{"k":{"n":"a"}}})",
-          "a node is not allowed here");
+          "a node is not allowed in");
   expect_error(document(std::string(kX) + ",\n" + std::string(kX)),
                "at /graph/nodes/1 (node x): there is a node called x already");
 }

@@ -170,7 +170,7 @@ TEST_F(JsonModuleTest, Errors) {
   auto with = [&](std::string_view entry) { return root + "," + std::string(entry); };
   expect_error("1", "at /modules/0: expected an object");
   expect_error(R"({"class":"C"})", "the key \"path\" is missing");
-  expect_error(R"({"path":"a","class":"C"})", "is the first entry");
+  expect_error(R"({"path":"a","class":"C"})", "must be the first entry");
   expect_error(with(root), "must be the first entry and occur once");
   expect_error(R"({"path":""})", "the key \"class\" is missing");
   expect_error(with(R"({"path":"a.b","class":"C"})"),
@@ -200,7 +200,7 @@ TEST_F(JsonModuleTest, Errors) {
   expect_error(constant(R"({"t":"float32","shape":[2],"stride":[1],"data":[1.0]})"), "/data");
   expect_error(constant(R"({"t":"int8","shape":[1],"stride":[1],"data":[300]})"), "/data");
   expect_error(constant(R"({"t":"float32","shape":["s"],"stride":[1],"data":[1.0]})"), "symbolic");
-  expect_error(constant(R"({"t":"float32","shape":[2],"data":[1.0,2.0]})"), "not known");
+  expect_error(constant(R"({"t":"float32","shape":[2],"data":[1.0,2.0]})"), "is unknown");
   expect_error(
       constant(R"({"t":"float32","shape":[2],"stride":[9000000000000000000],"data":[1.0,2.0]})"),
       "too much memory");

@@ -188,7 +188,7 @@ TEST(OpSchema, ErrorsSayWhereAndWhat) {
            BadSchema{"aten::f(Tensor x", 17, "',' or ')'"},
            BadSchema{"aten::f(Tensor x,) -> ()", 18, "a type"},
            BadSchema{"aten::f(Foo x) -> ()", 9, "unknown type 'Foo'"},
-           BadSchema{"aten::f(Dict(str) x) -> ()", 18, "Dict takes two types"},
+           BadSchema{"aten::f(Dict(str) x) -> ()", 18, "Dict must have two types"},
            BadSchema{"aten::f(int[x] y) -> ()", 13, "the list's size"},
            BadSchema{"aten::f(int[4096] y) -> ()", 17, "up to 1024"},
            BadSchema{"aten::f(Tensor(a!! x) -> ()", 18, "')' after the alias"},

@@ -331,7 +331,7 @@ TEST_F(SymExprTest, ErrorsSayWhere) {
       {"1/0", 1, "divided by zero"},
       {"a < b < c", 6, "do not chain"},
       {"12345678901234567890", 0, "does not fit 64 bits"},
-      {"FloorDiv(x)", 0, "takes 2 arguments, not 1"},
+      {"FloorDiv(x)", 0, "has 2 arguments, not 1"},
       {"Symbol(x)", 7, "expected a string"},
       {"Symbol(\"x)", 7, "no closing quote"},
       {"undefined(maybe)", 10, "expected overflow"},

@@ -132,7 +132,7 @@ TEST_F(VerifierTest, V1ErasedNodeInTheList) {
 
 TEST_F(VerifierTest, V1WrongSlot) {
   const uint32_t slot = std::exchange(Peer::slot(*relu_), Peer::slot(*x_));
-  expect_error(Invariant::kNodeList, nullptr, "believes", /*alone=*/false);
+  expect_error(Invariant::kNodeList, nullptr, "has the slot number", /*alone=*/false);
   Peer::slot(*relu_) = slot;
 }
 
@@ -282,7 +282,7 @@ TEST_F(VerifierTest, V8OperandStandsLater) {
 
 TEST_F(VerifierTest, V8ReadsItself) {
   ASSERT_THAT(relu_->update_arg(0, relu_), testing::IsOk());
-  expect_error(Invariant::kOperandOrder, relu_, "reads itself");
+  expect_error(Invariant::kOperandOrder, relu_, "uses itself");
 }
 
 TEST_F(VerifierTest, V9WrongCount) {
@@ -619,7 +619,7 @@ TEST_F(VerifierTest, V21CallDoesNotFitTheSchema) {
   expect_error(Invariant::kSchema, add_, "both by position and by keyword");
   ASSERT_THAT(add_->set_kwargs({}), testing::IsOk());
   ASSERT_THAT(add_->set_args({x_, y_, 2}), testing::IsOk());
-  expect_error(Invariant::kSchema, add_, "takes 2 positional arguments, not 3");
+  expect_error(Invariant::kSchema, add_, "accepts 2 positional arguments, not 3");
   ASSERT_THAT(add_->set_args({x_}), testing::IsOk());
   expect_error(Invariant::kSchema, add_, "argument other is missing");
   EXPECT_THAT(findings(Invariant::kSchema)[0].hint, HasSubstr("aten::add.Tensor(Tensor self"));
