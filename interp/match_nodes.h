@@ -23,7 +23,7 @@ enum class MatchedBy : uint8_t {
   kPosition,   ///< placeholders, by their order; outputs
   kStructure,  ///< the same call on matched operands
   kName,
-  kOrigin,  ///< one replaced the other, by meta data `from_node` (ir/graph/provenance/provenance.h)
+  kOrigin,  ///< meta data `from_node` (ir/graph/provenance/provenance.h): one replaced the other
 };
 /// "position", "structure", "name", "origin".
 std::string_view matched_by_name(MatchedBy by);

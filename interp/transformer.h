@@ -14,12 +14,12 @@
 // Values are Arguments of the new graph: its nodes, and constants. A hook may return either, which
 // replaces the old node in its users.
 //
-// Nodes that the base class creates keep their name (if it is free) and all meta data. They keep
-// their type if the call is the same and its operands are copies or have the same known types.
-// (torch.fx creates new names, drops types and keeps a fixed list of meta data.) Nodes that a hook
-// creates with new_graph().call_... inherit the provenance of the current node, and have it as
-// their source (ir/graph/provenance/provenance.h). Nodes without users stay. Nested graphs are
-// copied unchanged. The source graph does not change.
+// Nodes that the base class writes keep their name (where it is free), all meta data, and their
+// type if the call and its operands are the same, or the operands have the same known types;
+// torch.fx makes new names, drops types and keeps a fixed list of meta data. Other nodes that a hook
+// makes (new_graph().call_...) inherit the provenance of the node that runs, and have it as their
+// source (ir/graph/provenance/provenance.h). Nodes without users are kept. Nested graphs are copied
+// without changes. The source graph does not change.
 #pragma once
 
 #include "fx/interp/interpreter.h"
