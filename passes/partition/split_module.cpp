@@ -126,19 +126,7 @@ class ModuleSplitter {
     Part* part = nullptr;
     for (Node& node : graph_.nodes()) {
       if (!node.is_call()) {
-        if (node.is_placeholder()) FX_RETURN_IF_ERROR(copy_placeholder(node));
-        if (node.op() == Opcode::kGetAttr) {
-          // A tensor is not a module: parameters, which are numerous, need no look-up.
-          const Attribute* member =
-              node.type().is_tensor() ? nullptr : root_.find_attribute(node.target());
-          if (member != nullptr && member->module != nullptr) modules_read_.insert(&node);
-          if (!options_.keep_original_order && !stays_inside(node)) attributes_.push_back(&node);
-        }
-        const Node* late = nullptr;
-        if (node.is_output())
-          for (const Node* input : node.all_input_nodes())
-            if (!note_input(*input, kOutput)) late = input;
-        if (late != nullptr) return internal::not_sorted(node, *late);
+        FX_RETURN_IF_ERROR(note_other(node));
         continue;
       }
       const int64_t id = partition_of(node);
@@ -160,13 +148,7 @@ class ModuleSplitter {
         FX_RETURN_IF_ERROR(note_regions(node, toggle, id));
         toggles = is_toggle(node);
       }
-      if (!toggles) {
-        const Node* late = nullptr;
-        node.for_each_input([&, number](const Node* input) {
-          if (!note_input(*input, number)) late = input;
-        });
-        if (late != nullptr) return internal::not_sorted(node, *late);
-      }
+      if (!toggles) FX_RETURN_IF_ERROR(note_inputs(node, number));
       order.visit(node, call_effects, [&](const Node& earlier) {
         const uint32_t before = where_[earlier].part;
         if (before != number && !toggles && !is_toggle(earlier))
@@ -186,6 +168,26 @@ class ModuleSplitter {
           falls->name()));
     }
     return absl::OkStatus();
+  }
+  /// Records a node that is not a call.
+  absl::Status note_other(Node& node) {
+    if (node.is_placeholder()) FX_RETURN_IF_ERROR(copy_placeholder(node));
+    if (node.op() == Opcode::kGetAttr) {
+      // A tensor is not a module: parameters, which are numerous, need no look-up.
+      const Attribute* member =
+          node.type().is_tensor() ? nullptr : root_.find_attribute(node.target());
+      if (member != nullptr && member->module != nullptr) modules_read_.insert(&node);
+      if (!options_.keep_original_order && !stays_inside(node)) attributes_.push_back(&node);
+    }
+    return node.is_output() ? note_inputs(node, kOutput) : absl::OkStatus();
+  }
+  /// Records that a node of part `used`, or the output, uses its inputs.
+  absl::Status note_inputs(const Node& node, uint32_t used) {
+    const Node* late = nullptr;
+    node.for_each_input([&, used](const Node* input) {
+      if (!note_input(*input, used)) late = input;
+    });
+    return late == nullptr ? absl::OkStatus() : internal::not_sorted(node, *late);
   }
   void end_run(Part* part) const {
     if (part != nullptr) part->runs.back().second = static_cast<uint32_t>(calls_.size());
