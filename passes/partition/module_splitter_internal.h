@@ -1,0 +1,154 @@
+// Splitting a graph into modules by the partition of each call: see split_module.h.
+#pragma once
+
+#include "fx/ir/graph/edit/copy_table.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/node_map.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/support/huge_pages.h"
+#include "fx/passes/partition/split_module.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx::internal {
+
+/// A part of the graph that becomes a module.
+struct Part {
+  int64_t id = 0;
+  uint32_t number = 0;
+  std::string module;                                    ///< submod_0
+  std::vector<std::pair<uint32_t, uint32_t>> runs = {};  ///< its calls: from and to, in calls_
+  std::vector<const Node*> outputs = {};                 ///< used outside
+  std::vector<const Node*> enters = {}, exits = {};  ///< of regions of other parts: repeated here
+  std::vector<uint32_t> dependents = {};             ///< each once
+  absl::flat_hash_set<uint32_t> is_dependent = {};
+  size_t waits_for = 0;
+  bool calls_modules = false;
+  std::vector<const Node*> inputs = {};  ///< values used from outside; each once after it is made
+  // After it is made:
+  std::unique_ptr<Graph> graph = nullptr;
+  absl::flat_hash_map<std::string, std::string> paths = {};  // flattened -> in the root
+  absl::flat_hash_map<uint32_t, uint32_t> nested = {};       ///< graphs: number here -> in the part
+};
+
+/// The effect of a call on autocast or gradients.
+enum class Toggle : uint8_t { kNone, kGrad, kEnterAutocast, kExitAutocast };
+
+/// A setting that a call changes for later calls, and the partitions that it applies to.
+struct Region {
+  const Node* enter;
+  const Node* exit = nullptr;  // of autocast
+  bool is_grad = false;
+  std::set<int64_t> ids = {};
+};
+
+class ModuleSplitter {
+ public:
+  ModuleSplitter(const Graph& graph, const Module& root, const SplitModuleOptions& options)
+      : graph_(graph), root_(root), options_(options), where_(graph), copies_(graph), base_(graph) {
+    calls_.reserve(graph.num_calls());
+  }
+
+  /// Makes the parts, and the graph that calls them.
+  absl::Status split(const PartitionOf& partition_of);
+
+  /// The graph and its parts as a new module.
+  absl::StatusOr<SplitModuleResult> as_module();
+  /// Replaces the graph that was split.
+  absl::StatusOr<bool> put_into(Graph& graph, Module& root);
+
+ private:
+  static constexpr uint32_t kNone = UINT32_MAX, kOutput = kNone - 1;
+  /// The part of a node, and the last other part, or the output, that uses it.
+  struct Where {
+    uint32_t part = kNone, reader = kNone;
+  };
+
+  // ---- 1: assigning nodes to parts, and finding values that cross between parts
+  absl::Status assign(const PartitionOf& partition_of);
+  /// Records a node that is not a call.
+  absl::Status note_other(Node& node);
+  /// Records that a node of part `used`, or the output, uses its inputs.
+  absl::Status note_inputs(const Node& node, uint32_t used);
+  void end_run(Part* part) const {
+    if (part != nullptr) part->runs.back().second = static_cast<uint32_t>(calls_.size());
+  }
+  /// The calls of the part, in program order; valid until calls_of is called again.
+  absl::Span<const Node* const> calls_of(const Part& part);
+  /// The part with this id, made if it is new; valid until the next one is made.
+  Part& part_called(int64_t id);
+  /// Records the regions that the call starts, ends and is in.
+  absl::Status note_regions(const Node& node, Toggle toggle, int64_t id);
+  bool is_toggle(const Node& node) const;
+
+  void depend(uint32_t from, uint32_t on);
+  /// Records that a node of part `used`, or the output, uses the input; false if the input is a
+  /// call that does not come before it.
+  bool note_input(const Node& input, uint32_t used) {
+    Where& where = where_[input];
+    return where.part == used || where.reader == used || note_crossing(input, where, used);
+  }
+  [[gnu::noinline]] bool note_crossing(const Node& input, Where& where, uint32_t used);
+
+  // ---- 2: ordering the parts
+  absl::StatusOr<std::vector<uint32_t>> sort_parts();
+
+  // ---- 3: autocast and gradients
+  void spread_regions();
+
+  // ---- 4: the modules
+  std::optional<uint32_t> nested_number(const Node& node) const;
+  /// True for a module or nested graph, which cannot be passed to a call: each part gets a copy.
+  bool stays_inside(const Node& node) const;
+  /// The index in the part of a nested graph, which is copied with the members that it refers to.
+  uint32_t nested(Part& part, uint32_t number);
+  /// Makes placeholders for values that its calls use from other parts and from the outer graph.
+  void make_inputs(Part& part);
+  std::string flatten(Part& part, std::string_view path);
+  /// Copies a call to the insert point of the part.
+  absl::StatusOr<Node*> copy_call(Part& part, const Node& node);
+  /// Copies all its calls.
+  absl::Status copy_calls(Part& part);
+  absl::StatusOr<std::unique_ptr<GraphModule>> make_module(Part& part);
+
+  // ---- 5: the graph that calls the parts
+  absl::Status copy_placeholder(const Node& node);
+  absl::Status copy_attributes();
+  /// The copy of a value in the graph that calls the parts; null for a value that only parts have.
+  absl::StatusOr<Node*> outer(const Node& value);
+  absl::Status make_base(const std::vector<uint32_t>& order);
+
+  const Graph& graph_;
+  const Module& root_;
+  const SplitModuleOptions& options_;
+  NodeMap<Where> where_;
+  std::vector<const Node*, internal::HugePageAllocator<const Node*>> calls_;  // in program order
+  std::vector<const Node*> gathered_;              // the calls of one part
+  std::vector<const Node*> attributes_;            // get_attr nodes to copy around the parts
+  absl::flat_hash_set<const Node*> modules_read_;  // by get_attr: these nodes
+  CopyTable copies_;                               // in the part that is being made
+  CopyTable base_;                                 // in the graph that calls the parts
+  std::vector<Part> parts_;
+  absl::flat_hash_map<int64_t, uint32_t> number_of_;  // of parts, by id
+  std::vector<std::unique_ptr<Region>> regions_;
+  std::vector<Region*> active_;  // of autocast, at the current call
+  Region* grad_ = nullptr;       // the last one
+  std::unique_ptr<Graph> base_graph_;
+  std::vector<std::pair<std::string, std::shared_ptr<Module>>> modules_;
+  absl::flat_hash_map<std::string, std::string> paths_;
+};
+
+}  // namespace fx::internal
