@@ -114,9 +114,7 @@ int main(int argc, char** argv) {
   CLI::App app{
       "torch.fx's programming model as a native command: read, print, check and compare "
       "graphs.\nINPUT is a file or - (standard input): .fx text, JSON or binary .fxb, detected "
-      "from "
-      "its "
-      "content.",
+      "from its content.",
       "fxcpp"};
   app.set_version_flag("--version", "fxcpp " FXCPP_VERSION);
   app.require_subcommand(1);

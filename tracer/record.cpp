@@ -275,11 +275,10 @@ Proxy TracerBase::index_aten(const Argument& object, const Argument& index, Wher
     } else if (item.kind() == ArgumentKind::kEllipsis && i + 1 == count) {
       break;
     } else {
-      fail(absl::UnimplementedError(
-               fmt::format("index {} cannot be recorded as ATen operators: only integers, slices, "
-                           "None, tensors, "
-                           "and an ellipsis at the end; use select, narrow or index_select",
-                           i)),
+      fail(absl::UnimplementedError(fmt::format(
+               "index {} cannot be recorded as ATen operators: only integers, slices, None, "
+               "tensors, and an ellipsis at the end; use select, narrow or index_select",
+               i)),
            where);
       return Proxy::failed(*this);
     }

@@ -309,10 +309,6 @@ bool Tracer::is_leaf_module(const Module& module, std::string_view) const {
          !name.starts_with("torch.nn.modules.container.") && name != kPlainModuleClass;
 }
 
-std::string_view Tracer::current_module() const {
-  return scopes_.empty() ? std::string_view() : scopes_.back().path.str();
-}
-
 void Tracer::push_scope(Member& member) {
   const int call = member.calls++;
   const Argument key =

@@ -99,8 +99,6 @@ class Tracer : public TracerBase {
   std::string get_fresh_qualname(std::string_view prefix);
   /// The path of a module of the root. NotFound when it is not registered there.
   absl::StatusOr<std::string> path_of_module(const Module& module) const;
-  /// The path of the running module; empty for the root.
-  std::string_view current_module() const;
 
   // ---- Functions that a subclass may override
   /// True if calls of the module are recorded as call_module. By default, for torch.nn's classes

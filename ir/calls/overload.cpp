@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -110,6 +111,28 @@ CallArguments without_empty_out(const CallArguments& call, std::vector<PassedVal
   return result;
 }
 
+/// The number of conversions from a value to the type: an int for a float, a number for a tensor,
+/// or one number for a list of fixed size is one conversion each. nullopt if the value does not
+/// fit.
+std::optional<int> conversions_to(const SchemaType& type, const PassedValue& value) {
+  if (type.is_optional())
+    return value.kind == PassedKind::kNone ? 0 : conversions_to(type.element(), value);
+  if (!type.is_list()) return conversions_to_leaf(type.kind(), value.kind);
+  if (value.kind == PassedKind::kList) {
+    int total = 0;
+    for (const PassedValue& item : value.items) {
+      const auto cost = conversions_to(type.element(), item);
+      if (!cost) return std::nullopt;
+      total += *cost;
+    }
+    return total;
+  }
+  if (fits_whole(value.kind, type.element())) return 0;
+  if (!type.list_size() || type.holds_tensors()) return std::nullopt;
+  const auto cost = conversions_to(type.element(), value);
+  return cost ? std::optional<int>(*cost + 1) : std::nullopt;
+}
+
 std::optional<int> conversions_of(const ops::OpSchema& schema, const CallArguments& call,
                                   const std::vector<BoundParameter>& bound) {
   int total = 0;
@@ -140,26 +163,39 @@ std::string reason_of_misfit(const ops::OpSchema& schema, const CallArguments& c
   return "it accepts them";
 }
 
-}  // namespace
+bool is_in_dispatcher(const ops::OpInfo& op) { return !op.has(ops::OpTrait::kTorchScript); }
 
-std::optional<int> conversions_to(const SchemaType& type, const PassedValue& value) {
-  if (type.is_optional())
-    return value.kind == PassedKind::kNone ? 0 : conversions_to(type.element(), value);
-  if (!type.is_list()) return conversions_to_leaf(type.kind(), value.kind);
-  if (value.kind == PassedKind::kList) {
-    int total = 0;
-    for (const PassedValue& item : value.items) {
-      const auto cost = conversions_to(type.element(), item);
-      if (!cost) return std::nullopt;
-      total += *cost;
-    }
-    return total;
+/// The reason why no overload accepts the arguments.
+absl::Status no_overload(std::string_view packet, absl::Span<const ops::OpInfo* const> overloads,
+                         const CallArguments& call) {
+  for (const std::string_view key : call.keywords) {
+    const bool is_known = std::ranges::any_of(overloads, [&](const ops::OpInfo* op) {
+      return std::ranges::any_of(
+          op->schema().arguments(),
+          [&](const ops::SchemaArgument& argument) { return names_parameter(key, argument.name); });
+    });
+    if (is_known) continue;
+    return absl::InvalidArgumentError(
+        fmt::format("no overload of {} has a parameter {}", packet, key));
   }
-  if (fits_whole(value.kind, type.element())) return 0;
-  if (!type.list_size() || type.holds_tensors()) return std::nullopt;
-  const auto cost = conversions_to(type.element(), value);
-  return cost ? std::optional<int>(*cost + 1) : std::nullopt;
+  const ops::OpInfo* first = nullptr;
+  size_t num_candidates = 0;
+  for (const ops::OpInfo* op : overloads) {
+    if (!is_in_dispatcher(*op)) continue;
+    ++num_candidates;
+    if (first == nullptr) first = op;
+  }
+  if (first == nullptr)
+    return absl::NotFoundError(fmt::format("the dispatcher has no overload of {}", packet));
+  const std::string reason = reason_of_misfit(first->schema(), call);
+  if (num_candidates == 1) return absl::InvalidArgumentError(fmt::format("{}: {}", packet, reason));
+  return absl::InvalidArgumentError(fmt::format(
+      "none of the {} overloads of {} accepts arguments of these types, as far as they are "
+      "known; for the first overload: {}",
+      num_candidates, packet, reason));
 }
+
+}  // namespace
 
 absl::StatusOr<Overload> choose_overload(std::string_view packet,
                                          absl::Span<const ops::OpInfo* const> overloads,
@@ -173,12 +209,8 @@ absl::StatusOr<Overload> choose_overload(std::string_view packet,
   Overload best;
   int least = 0;
   std::vector<BoundParameter> bound;
-  const ops::OpInfo* first = nullptr;
-  size_t num_candidates = 0;
   for (const ops::OpInfo* op : overloads) {
-    if (op->has(ops::OpTrait::kTorchScript)) continue;  // not in the dispatcher
-    ++num_candidates;
-    if (first == nullptr) first = op;
+    if (!is_in_dispatcher(*op)) continue;
     if (!bind_arguments(op->schema(), given, CallStyle::kPython, bound).ok()) continue;
     const std::optional<int> cost = conversions_of(op->schema(), given, bound);
     if (!cost) continue;
@@ -198,24 +230,7 @@ absl::StatusOr<Overload> choose_overload(std::string_view packet,
     }
     return best;
   }
-  for (const std::string_view key : given.keywords) {
-    const bool is_known = std::ranges::any_of(overloads, [&](const ops::OpInfo* op) {
-      return std::ranges::any_of(
-          op->schema().arguments(),
-          [&](const ops::SchemaArgument& argument) { return names_parameter(key, argument.name); });
-    });
-    if (is_known) continue;
-    return absl::InvalidArgumentError(
-        fmt::format("no overload of {} has a parameter {}", packet, key));
-  }
-  if (first == nullptr)
-    return absl::NotFoundError(fmt::format("the dispatcher has no overload of {}", packet));
-  const std::string reason = reason_of_misfit(first->schema(), given);
-  if (num_candidates == 1) return absl::InvalidArgumentError(fmt::format("{}: {}", packet, reason));
-  return absl::InvalidArgumentError(fmt::format(
-      "none of the {} overloads of {} accepts arguments of these types, as far as they are "
-      "known; for the first overload: {}",
-      num_candidates, packet, reason));
+  return no_overload(packet, overloads, given);
 }
 
 }  // namespace fx

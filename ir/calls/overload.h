@@ -9,16 +9,10 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 
-#include <optional>
 #include <string_view>
 #include <vector>
 
 namespace fx {
-
-/// The number of conversions from a value to the type: an int for a float, a number for a tensor,
-/// or one number for a list of fixed size is one conversion each. nullopt if the value does not
-/// fit.
-std::optional<int> conversions_to(const ops::SchemaType& type, const PassedValue& value);
 
 /// The result of choose_overload.
 struct Overload {

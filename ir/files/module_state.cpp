@@ -5,6 +5,7 @@
 #include "fx/ir/support/status.h"
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "fmt/format.h"
 
 #include <algorithm>
@@ -50,22 +51,50 @@ absl::Status list_problems(absl::StatusCode code, std::string_view what,
                                         items.size() > kShown ? "; ..." : ""));
 }
 
+/// The new tensors by the identity of the present ones.
+using Replacements = absl::flat_hash_map<const void*, Tensor>;
+
+/// Fails if a parameter or persistent buffer is not in the file, or if a tensor of the file is not
+/// in `known`, the names of the module.
+absl::Status check_complete(const Safetensors& file, absl::Span<const NamedAttribute> all,
+                            const absl::flat_hash_set<std::string_view>& known,
+                            const Replacements& replacements) {
+  std::vector<std::string> unexpected, missing;
+  for (const auto& [name, tensor] : file.tensors)
+    if (!known.contains(name)) unexpected.push_back(in_quotes(name));
+  for (const NamedAttribute& entry : all) {
+    const Attribute& attribute = *entry.attribute;
+    const bool required = attribute.kind == AttributeKind::kParameter ||
+                          (attribute.kind == AttributeKind::kBuffer && attribute.persistent);
+    if (required && !replacements.contains(attribute.tensor.identity()))
+      missing.push_back(in_quotes(entry.path));
+  }
+  if (!missing.empty()) {
+    return list_problems(absl::StatusCode::kNotFound, "tensors of the module are not in the file",
+                         missing);
+  }
+  if (!unexpected.empty()) {
+    return list_problems(absl::StatusCode::kInvalidArgument,
+                         "tensors of the file are not in the module", unexpected);
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status load_state(Module& module, const Safetensors& file, LoadStateOptions options) {
   FX_ASSIGN_OR_RETURN(const std::vector<NamedAttribute> all,
                       module.state_dict({.non_persistent_buffers = true, .constants = true}));
-  absl::flat_hash_map<const void*, Tensor> replacements;  // by the identity of the present tensor
-  std::vector<std::string> wrong, unexpected, missing;
-  absl::flat_hash_map<std::string_view, bool>
-      known;  // names of the module; true: found in the file
+  Replacements replacements;
+  std::vector<std::string> wrong;
+  absl::flat_hash_set<std::string_view> known;  // names of the module
   for (const NamedAttribute& entry : all) {
     const Tensor* found = file.tensors.find(entry.path);
     if (!found) {
       if (const std::string* kept = file.metadata.find(entry.path))
         found = file.tensors.find(*kept);
     }
-    known.emplace(entry.path, found != nullptr);
+    known.insert(entry.path);
     if (!found) continue;
     const Tensor& present = entry.attribute->tensor;
     const std::string problem = mismatch(present, *found);
@@ -83,25 +112,7 @@ absl::Status load_state(Module& module, const Safetensors& file, LoadStateOption
     return list_problems(absl::StatusCode::kInvalidArgument, "tensors of the file do not fit",
                          wrong);
   }
-  if (options.strict) {
-    for (const auto& [name, tensor] : file.tensors)
-      if (!known.contains(name)) unexpected.push_back(in_quotes(name));
-    for (const NamedAttribute& entry : all) {
-      const Attribute& attribute = *entry.attribute;
-      const bool required = attribute.kind == AttributeKind::kParameter ||
-                            (attribute.kind == AttributeKind::kBuffer && attribute.persistent);
-      if (required && !replacements.contains(attribute.tensor.identity()))
-        missing.push_back(in_quotes(entry.path));
-    }
-    if (!missing.empty()) {
-      return list_problems(absl::StatusCode::kNotFound, "tensors of the module are not in the file",
-                           missing);
-    }
-    if (!unexpected.empty()) {
-      return list_problems(absl::StatusCode::kInvalidArgument,
-                           "tensors of the file are not in the module", unexpected);
-    }
-  }
+  if (options.strict) FX_RETURN_IF_ERROR(check_complete(file, all, known, replacements));
   // Look up all before changing any: a module with several paths occurs several times.
   std::vector<std::pair<Attribute*, const Tensor*>> changes;
   for (const NamedAttribute& entry : all) {

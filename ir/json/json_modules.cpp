@@ -153,29 +153,36 @@ absl::StatusOr<std::shared_ptr<Module>> Reader::read_module(
       FX_RETURN_IF_ERROR(graph_module->set_graph(std::move(graph)));
       continue;
     }
-    for (auto [name, member] : value.members()) {
-      absl::Status status;
-      if (key == "attributes" || (key == "meta" && graph_module)) {
-        FX_ASSIGN_OR_RETURN(Argument argument, read_argument(member, nullptr));
-        if (key == "meta")
-          graph_module->set_meta(name, std::move(argument));
-        else
-          module.set_hyperparameter(name, std::move(argument));
-      } else if (key == "parameters" || key == "buffers" || key == "constants") {
-        FX_ASSIGN_OR_RETURN(Attribute attribute, read_attribute(member, key, tensors));
-        if (attribute.tensor) {
-          const std::string full =
-              path.empty() ? std::string(name) : fmt::format("{}.{}", path, name);
-          tensors.emplace(full, attribute);
-        }
-        status = module.set_attribute(name, std::move(attribute));
-      } else {
-        return value.error(fmt::format("a module has no key \"{}\"", key));
-      }
-      if (!status.ok()) return member.error(std::string(status.message()));
-    }
+    FX_RETURN_IF_ERROR(read_members(key, value, path, module, graph_module, tensors));
   }
   return made;
+}
+
+absl::Status Reader::read_members(std::string_view table, Value members, std::string_view path,
+                                  Module& module, GraphModule* graph_module,
+                                  absl::flat_hash_map<std::string, Attribute>& tensors) {
+  for (auto [name, member] : members.members()) {
+    absl::Status status;
+    if (table == "attributes" || (table == "meta" && graph_module)) {
+      FX_ASSIGN_OR_RETURN(Argument argument, read_argument(member, nullptr));
+      if (table == "meta")
+        graph_module->set_meta(name, std::move(argument));
+      else
+        module.set_hyperparameter(name, std::move(argument));
+    } else if (table == "parameters" || table == "buffers" || table == "constants") {
+      FX_ASSIGN_OR_RETURN(Attribute attribute, read_attribute(member, table, tensors));
+      if (attribute.tensor) {
+        const std::string full =
+            path.empty() ? std::string(name) : fmt::format("{}.{}", path, name);
+        tensors.emplace(full, attribute);
+      }
+      status = module.set_attribute(name, std::move(attribute));
+    } else {
+      return members.error(fmt::format("a module has no key \"{}\"", table));
+    }
+    if (!status.ok()) return member.error(std::string(status.message()));
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<Attribute> Reader::read_attribute(
@@ -187,56 +194,67 @@ absl::StatusOr<Attribute> Reader::read_attribute(
                                          : AttributeKind::kConstant;
   if (value.is_null()) return attribute;
   const bool entry = value.is_object() && value.size() > 0;
-  const bool is_buffer = attribute.kind == AttributeKind::kBuffer;
-  if (entry && is_buffer) {
+  if (entry && attribute.kind == AttributeKind::kBuffer) {
     if (Value persistent = value.find("persistent")) {
       if (!persistent.is_bool()) return persistent.error("expected a bool");
       attribute.persistent = persistent.as_bool();
     }
   }
   if (entry && value.first().key == "same") {
-    FX_RETURN_IF_ERROR(is_buffer ? check_keys(value, {"same", "rg", "persistent"})
-                                 : check_keys(value, {"same", "rg"}));
-    Value same = value.first().value;
-    FX_ASSIGN_OR_RETURN(std::string_view path, read_string(same, "a path"));
-    auto it = tensors.find(std::string(path));
-    if (it == tensors.end())
-      return same.error(fmt::format("there is no earlier tensor at \"{}\"", path));
-    attribute.tensor = it->second.tensor;
-    attribute.requires_grad =
-        attribute.kind == AttributeKind::kParameter && it->second.requires_grad;
-    if (Value rg = value.find("rg")) {
-      if (!rg.is_bool()) return rg.error("expected a bool");
-      attribute.requires_grad = rg.as_bool();
-    }
+    FX_RETURN_IF_ERROR(read_same_tensor(value, tensors, attribute));
     return attribute;
   }
   if (entry && value.first().key == "t") {
-    bool has_extras = false, has_foreign = false;
-    FX_ASSIGN_OR_RETURN(Type type, read_tensor(value, &has_extras, is_buffer ? "persistent" : ""));
-    if (!is_json_tensor(type)) return value.error("a tensor of a module has a dtype and sizes");
-    for (std::string_view key : kTensorExtras)
-      has_foreign = has_foreign || (key != "data" && value.find(key));
-    attribute.requires_grad = type.requires_grad();
-    // A constant may be an Argument, which keeps its Python class; other tensors lose it.
-    if (attribute.kind != AttributeKind::kConstant || !has_foreign) {
-      Value data = value.find("data");
-      if (!data) {
-        attribute.tensor = Tensor::declared(type);
-        return attribute;
-      }
-      FX_ASSIGN_OR_RETURN(Argument elements, read_argument(data, nullptr));
-      if (!elements.is_list()) return data.error("expected a list");
-      absl::StatusOr<Tensor> tensor = tensor_from_data(type, elements);
-      if (!tensor.ok()) return data.error(std::string(tensor.status().message()));
-      attribute.tensor = *tensor;
-      return attribute;
-    }
+    FX_RETURN_IF_ERROR(read_tensor_attribute(value, attribute));
+    if (attribute.tensor) return attribute;
   } else if (attribute.kind != AttributeKind::kConstant) {
     return value.error("expected a tensor");
   }
   FX_ASSIGN_OR_RETURN(attribute.value, read_argument(value, nullptr));
   return attribute;
+}
+
+absl::Status Reader::read_same_tensor(Value value,
+                                      const absl::flat_hash_map<std::string, Attribute>& tensors,
+                                      Attribute& attribute) {
+  FX_RETURN_IF_ERROR(attribute.kind == AttributeKind::kBuffer
+                         ? check_keys(value, {"same", "rg", "persistent"})
+                         : check_keys(value, {"same", "rg"}));
+  Value same = value.first().value;
+  FX_ASSIGN_OR_RETURN(std::string_view path, read_string(same, "a path"));
+  auto it = tensors.find(std::string(path));
+  if (it == tensors.end())
+    return same.error(fmt::format("there is no earlier tensor at \"{}\"", path));
+  attribute.tensor = it->second.tensor;
+  attribute.requires_grad = attribute.kind == AttributeKind::kParameter && it->second.requires_grad;
+  if (Value rg = value.find("rg")) {
+    if (!rg.is_bool()) return rg.error("expected a bool");
+    attribute.requires_grad = rg.as_bool();
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Reader::read_tensor_attribute(Value value, Attribute& attribute) {
+  bool has_extras = false, has_foreign = false;
+  const bool is_buffer = attribute.kind == AttributeKind::kBuffer;
+  FX_ASSIGN_OR_RETURN(Type type, read_tensor(value, &has_extras, is_buffer ? "persistent" : ""));
+  if (!is_json_tensor(type)) return value.error("a tensor of a module has a dtype and sizes");
+  for (std::string_view key : kTensorExtras)
+    has_foreign = has_foreign || (key != "data" && value.find(key));
+  attribute.requires_grad = type.requires_grad();
+  // A constant may be an Argument, which keeps its Python class; other tensors lose it.
+  if (attribute.kind == AttributeKind::kConstant && has_foreign) return absl::OkStatus();
+  Value data = value.find("data");
+  if (!data) {
+    attribute.tensor = Tensor::declared(type);
+    return absl::OkStatus();
+  }
+  FX_ASSIGN_OR_RETURN(Argument elements, read_argument(data, nullptr));
+  if (!elements.is_list()) return data.error("expected a list");
+  absl::StatusOr<Tensor> tensor = tensor_from_data(type, elements);
+  if (!tensor.ok()) return data.error(std::string(tensor.status().message()));
+  attribute.tensor = *tensor;
+  return absl::OkStatus();
 }
 
 }  // namespace json

@@ -133,9 +133,19 @@ class Reader {
   absl::StatusOr<std::shared_ptr<Module>> read_module(
       Value entry, std::string_view path, GraphModule& root,
       absl::flat_hash_map<std::string, Attribute>& tensors);
+  /// Reads a table of members of a module; `graph_module` is null for a plain module.
+  absl::Status read_members(std::string_view table, Value members, std::string_view path,
+                            Module& module, GraphModule* graph_module,
+                            absl::flat_hash_map<std::string, Attribute>& tensors);
   absl::StatusOr<Attribute> read_attribute(
       Value value, std::string_view table,
       const absl::flat_hash_map<std::string, Attribute>& tensors);
+  /// Reads an entry that refers to an earlier tensor.
+  absl::Status read_same_tensor(Value value,
+                                const absl::flat_hash_map<std::string, Attribute>& tensors,
+                                Attribute& attribute);
+  /// Reads a tensor; sets none if the attribute must be an Argument to keep its Python class.
+  absl::Status read_tensor_attribute(Value value, Attribute& attribute);
   void declare_missing(GraphModule& root, const Graph& graph);
 
   // ---- json_values.cpp. `scope` null: nodes and graphs are not allowed.

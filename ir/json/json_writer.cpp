@@ -297,17 +297,18 @@ bool Writer::fits(std::string_view key, const Node& node, const Argument& value)
     return node.is_placeholder() && value.is_dict() && is_plain(value) &&
            (value.size() > 0 || bare_inputs_) && without_name(value).size() == value.size();
   }
-  if (key == meta::kOutputs.name) {
-    if (!node.is_output() || &node != root_->output_node() || !value.is_list()) return false;
-    for (size_t i = 0; i < value.size(); ++i) {
-      if (!value[i].is_dict() || !is_plain(value[i])) return false;
-      // The reader drops a name that follows from the returned node.
-      const std::optional<Argument> name = entry_name(value[i]);
-      if (name && name_follows(*name, returned_node(node, i))) return false;
-    }
-    return true;
+  return key == meta::kOutputs.name && fits_outputs(node, value);
+}
+
+bool Writer::fits_outputs(const Node& node, const Argument& value) const {
+  if (!node.is_output() || &node != root_->output_node() || !value.is_list()) return false;
+  for (size_t i = 0; i < value.size(); ++i) {
+    if (!value[i].is_dict() || !is_plain(value[i])) return false;
+    // The reader drops a name that follows from the returned node.
+    const std::optional<Argument> name = entry_name(value[i]);
+    if (name && name_follows(*name, returned_node(node, i))) return false;
   }
-  return false;
+  return true;
 }
 
 }  // namespace fx::json

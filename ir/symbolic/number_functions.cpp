@@ -38,28 +38,44 @@ absl::StatusOr<PythonNumber> to_int(double value) {
   return number(static_cast<int64_t>(value));
 }
 
+absl::StatusOr<PythonNumber> float_arithmetic(char op, double x, double y) {
+  switch (op) {
+    case '+':
+      return number(x + y);
+    case '-':
+      return number(x - y);
+    case '*':
+      return number(x * y);
+    case '^':
+      if (x == 0 && y < 0) return by_zero();
+      return number(std::pow(x, y));
+    default:
+      if (y == 0) return by_zero();
+      return number(op == '%' ? floor_mod(x, y) : std::floor(x / y));
+  }
+}
+
+absl::StatusOr<PythonNumber> integer_power(int64_t base, int64_t exponent) {
+  if (exponent < 0) {
+    if (base == 0) return by_zero();
+    return number(std::pow(static_cast<double>(base), static_cast<double>(exponent)));
+  }
+  // Squaring: at most 63 steps, whatever the exponent.
+  int64_t result = 1;
+  while (exponent != 0) {
+    if ((exponent & 1) && __builtin_mul_overflow(result, base, &result)) return too_large();
+    exponent >>= 1;
+    if (exponent != 0 && __builtin_mul_overflow(base, base, &base)) return too_large();
+  }
+  return number(result);
+}
+
 absl::StatusOr<PythonNumber> arithmetic(char op, const PythonNumber& a, const PythonNumber& b) {
   if (op == '/') {
     if (b.real() == 0) return by_zero();
     return number(a.real() / b.real());
   }
-  if (a.is_float() || b.is_float()) {
-    const double x = a.real(), y = b.real();
-    switch (op) {
-      case '+':
-        return number(x + y);
-      case '-':
-        return number(x - y);
-      case '*':
-        return number(x * y);
-      case '^':
-        if (x == 0 && y < 0) return by_zero();
-        return number(std::pow(x, y));
-      default:
-        if (y == 0) return by_zero();
-        return number(op == '%' ? floor_mod(x, y) : std::floor(x / y));
-    }
-  }
+  if (a.is_float() || b.is_float()) return float_arithmetic(op, a.real(), b.real());
   int64_t result = 0;
   switch (op) {
     case '+':
@@ -71,21 +87,8 @@ absl::StatusOr<PythonNumber> arithmetic(char op, const PythonNumber& a, const Py
     case '*':
       if (__builtin_mul_overflow(a.i, b.i, &result)) return too_large();
       return number(result);
-    case '^': {
-      if (b.i < 0) {
-        if (a.i == 0) return by_zero();
-        return number(std::pow(a.real(), b.real()));
-      }
-      // Squaring: at most 63 steps, whatever the exponent.
-      int64_t base = a.i;
-      result = 1;
-      for (int64_t left = b.i; left != 0;) {
-        if ((left & 1) && __builtin_mul_overflow(result, base, &result)) return too_large();
-        left >>= 1;
-        if (left != 0 && __builtin_mul_overflow(base, base, &base)) return too_large();
-      }
-      return number(result);
-    }
+    case '^':
+      return integer_power(a.i, b.i);
     default:
       if (b.i == 0) return by_zero();
       if (a.i == std::numeric_limits<int64_t>::min() && b.i == -1) {
@@ -98,8 +101,7 @@ absl::StatusOr<PythonNumber> arithmetic(char op, const PythonNumber& a, const Py
 }
 
 /// -1, 0 or 1; 2 if an operand is NaN. Integers are not converted to doubles, which cannot
-/// represent
-/// all of them.
+/// represent all of them.
 int compare(const PythonNumber& a, const PythonNumber& b) {
   if (!a.is_float() && !b.is_float()) return a.i < b.i ? -1 : a.i > b.i;
   const double x = a.real(), y = b.real();

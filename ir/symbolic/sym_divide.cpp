@@ -178,61 +178,66 @@ SymExpr floor_div_by_int(SymExprTable& table, SymExprTable::Impl& impl, SymExpr 
   return table.add(parts.multiple);
 }
 
+/// a // b for a number b.
+SymExpr floor_div_by_number(SymExprTable& table, SymExprTable::Impl& impl, SymExpr a, SymExpr b) {
+  Number divisor = internal::number_of(b);
+  if (divisor.as_float() == 0) return undefined_expr(UndefinedReason::kDivisionByZero);
+  if (internal::is_number(a)) {
+    Number value = internal::number_of(a);
+    if (!internal::floor_divide_by(value, divisor))
+      return undefined_expr(UndefinedReason::kOverflow);
+    return impl.number(value);
+  }
+  if (divisor.is_float || !internal::is_exact(a)) return keep(impl, SymKind::kFloorDiv, a, b);
+  if (!divisor.is_int()) {
+    a = table.mul(a, table.integer(divisor.denominator));
+    divisor = Number::integer(divisor.numerator);
+  }
+  if (divisor.numerator < 0) {
+    if (!internal::multiply_by(divisor, Number::integer(-1)))
+      return undefined_expr(UndefinedReason::kOverflow);
+    a = table.neg(a);
+  }
+  if (a.is_undefined()) return a;
+  return floor_div_by_int(table, impl, a, divisor.numerator);
+}
+
+/// a // b without the common factors of exact operands; null if they have none.
+SymExpr floor_div_reduced(SymExprTable& table, SymExpr a, SymExpr b) {
+  if (const SymExpr common = common_factor(table, a, b)) {
+    const SymExpr x = divide_terms(table, a, common);
+    const SymExpr y = divide_terms(table, b, common);
+    if (!x.is_undefined() && !y.is_undefined()) return table.floor_div(x, y);
+  }
+  const int64_t x = content_of(a);
+  const int64_t y = content_of(b);
+  if (x == 0 || y == 0) return SymExpr();
+  if (const int64_t shared = std::gcd(x, y); shared > 1) {
+    return table.floor_div(divide_terms(table, a, table.integer(shared)),
+                           divide_terms(table, b, table.integer(shared)));
+  }
+  const SymExpr primitive = divide_terms(table, a, table.integer(x));
+  if (primitive == divide_terms(table, b, table.integer(y)))
+    return table.integer(internal::floor_quotient(x, y));
+  return SymExpr();
+}
+
 }  // namespace
 
 SymExpr SymExprTable::floor_div(SymExpr a, SymExpr b) {
-  return internal::remembered(impl_->id, SymKind::kFloorDiv, a, b,
-                              [this, a, b]() mutable -> SymExpr {
-                                if (a.is_undefined()) return a;
-                                if (b.is_undefined()) return b;
-                                a = a.canonical();
-                                b = b.canonical();
-                                if (internal::is_number(b)) {
-                                  Number divisor = internal::number_of(b);
-                                  if (divisor.as_float() == 0)
-                                    return undefined_expr(UndefinedReason::kDivisionByZero);
-                                  if (internal::is_number(a)) {
-                                    Number value = internal::number_of(a);
-                                    if (!internal::floor_divide_by(value, divisor))
-                                      return undefined_expr(UndefinedReason::kOverflow);
-                                    return impl_->number(value);
-                                  }
-                                  if (divisor.is_float || !internal::is_exact(a))
-                                    return keep(*impl_, SymKind::kFloorDiv, a, b);
-                                  if (!divisor.is_int()) {
-                                    a = mul(a, integer(divisor.denominator));
-                                    divisor = Number::integer(divisor.numerator);
-                                  }
-                                  if (divisor.numerator < 0) {
-                                    if (!internal::multiply_by(divisor, Number::integer(-1)))
-                                      return undefined_expr(UndefinedReason::kOverflow);
-                                    a = neg(a);
-                                  }
-                                  if (a.is_undefined()) return a;
-                                  return floor_div_by_int(*this, *impl_, a, divisor.numerator);
-                                }
-                                if (is_zero(a)) return a;
-                                if (a == b) return integer(1);
-                                if (internal::is_exact(a) && internal::is_exact(b)) {
-                                  if (const SymExpr common = common_factor(*this, a, b)) {
-                                    const SymExpr x = divide_terms(*this, a, common);
-                                    const SymExpr y = divide_terms(*this, b, common);
-                                    if (!x.is_undefined() && !y.is_undefined())
-                                      return floor_div(x, y);
-                                  }
-                                  const int64_t x = content_of(a);
-                                  const int64_t y = content_of(b);
-                                  if (const int64_t shared = std::gcd(x, y); x != 0 && y != 0) {
-                                    if (shared > 1)
-                                      return floor_div(divide_terms(*this, a, integer(shared)),
-                                                       divide_terms(*this, b, integer(shared)));
-                                    const SymExpr primitive = divide_terms(*this, a, integer(x));
-                                    if (primitive == divide_terms(*this, b, integer(y)))
-                                      return integer(internal::floor_quotient(x, y));
-                                  }
-                                }
-                                return keep(*impl_, SymKind::kFloorDiv, a, b);
-                              });
+  const auto compute = [this, a, b]() mutable -> SymExpr {
+    if (a.is_undefined()) return a;
+    if (b.is_undefined()) return b;
+    a = a.canonical();
+    b = b.canonical();
+    if (internal::is_number(b)) return floor_div_by_number(*this, *impl_, a, b);
+    if (is_zero(a)) return a;
+    if (a == b) return integer(1);
+    if (internal::is_exact(a) && internal::is_exact(b))
+      if (const SymExpr reduced = floor_div_reduced(*this, a, b)) return reduced;
+    return keep(*impl_, SymKind::kFloorDiv, a, b);
+  };
+  return internal::remembered(impl_->id, SymKind::kFloorDiv, a, b, compute);
 }
 
 SymExpr SymExprTable::mod(SymExpr a, SymExpr b) {

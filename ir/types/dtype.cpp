@@ -135,6 +135,11 @@ bool is_integral(DType dtype) {
   return row(dtype).family == Family::kSigned || row(dtype).family == Family::kUnsigned;
 }
 bool is_quantized(DType dtype) { return row(dtype).family == Family::kQuantized; }
+bool can_cast(DType from, DType to) {
+  if (is_complex(from) && !is_complex(to)) return false;
+  if (is_floating_point(from) && (is_integral(to) || to == DType::kBool)) return false;
+  return from == DType::kBool || to != DType::kBool;
+}
 bool is_signed(DType dtype) {
   switch (row(dtype).family) {
     case Family::kSigned:

@@ -288,10 +288,7 @@ class LivenessWalk {
     }
     if (node.op() == Opcode::kCallFunction && node.function().op()) {
       if (const absl::StatusOr<InferredCall> call = infer_call(node); call.ok()) {
-        for (const TypeAlias& a : call->aliases)
-          for (size_t i = 0; i < leaves; ++i)
-            if (a.output < 0 || static_cast<size_t>(a.output) == i)
-              alias_argument(node, *node.function().op(), i, a.argument, a.item);
+        alias_inferred(node, *call, leaves);
         return;
       }
     }
@@ -305,6 +302,13 @@ class LivenessWalk {
       for (size_t i = 0; i < leaves; ++i)
         if (single || a.output == i) alias_argument(node, *op, i, a.argument, 0);
     }
+  }
+
+  void alias_inferred(const Node& node, const InferredCall& call, size_t leaves) {
+    for (const TypeAlias& a : call.aliases)
+      for (size_t i = 0; i < leaves; ++i)
+        if (a.output < 0 || static_cast<size_t>(a.output) == i)
+          alias_argument(node, *node.function().op(), i, a.argument, a.item);
   }
 
   void alias_argument(const Node& node, const ops::OpInfo& op, size_t leaf, int argument,

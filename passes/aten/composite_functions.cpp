@@ -34,6 +34,61 @@ constexpr Mode kModes[] = {
     {"bicubic", 4, "upsample_bicubic2d", true},
 };
 
+/// A number for each of `count` dimensions; none for None.
+absl::StatusOr<std::vector<Argument>> numbers_of(const ops::Values& values, std::string_view name,
+                                                 size_t count) {
+  const Argument& value = values.at(name);
+  if (value.is_none()) return std::vector<Argument>();
+  if (!value.is_list() && !value.is_tuple()) return std::vector<Argument>(count, value);
+  std::vector<Argument> items;
+  items.reserve(value.size());
+  for (size_t i = 0; i < value.size(); ++i) items.push_back(value[i]);
+  if (items.size() == count) return items;
+  return absl::InvalidArgumentError(
+      fmt::format("{} has {} numbers for {} dimensions", name, items.size(), count));
+}
+
+/// The sizes of the last dimensions of `type` times their factors.
+absl::StatusOr<std::vector<Argument>> scaled_sizes(Type type,
+                                                   const std::vector<Argument>& factors) {
+  std::vector<Argument> sizes;
+  for (size_t i = 0; i < factors.size(); ++i) {
+    const Dim dim = type.sizes()[i + 2];
+    const Argument& by = factors[i];
+    if (!dim.is_int() || !(by.is_float() || by.is_int()))
+      return absl::UnimplementedError("a scale_factor of an unknown size: use size");
+    const double factor = by.is_int() ? static_cast<double>(by.as_int()) : by.as_float();
+    const double scaled = std::floor(static_cast<double>(dim.value()) * factor);
+    if (!(scaled >= 0 && scaled < 0x1p53))
+      return absl::InvalidArgumentError("a scale_factor without a size");
+    sizes.emplace_back(static_cast<int64_t>(scaled));
+  }
+  return sizes;
+}
+
+/// The call of the operator of a row of kModes.
+absl::StatusOr<Argument> resample(const ops::Values& values, AddCall add, const Mode& row,
+                                  const std::vector<Argument>& size,
+                                  const std::vector<Argument>& scale) {
+  const auto list = [](const std::vector<Argument>& items) {
+    return items.empty() ? Argument() : Argument::list(items);
+  };
+  const Argument& align = values.at("align_corners");
+  std::string op = fmt::format("aten.{}.vec", row.op);
+  if (values.at("antialias") == Argument(true)) {
+    if (row.mode != "bilinear" && row.mode != "bicubic")
+      return absl::InvalidArgumentError("antialias is of bilinear and bicubic");
+    op = fmt::format("aten._{}_aa.vec", row.op);
+  }
+  std::vector<Argument> args{values.at("input"), list(size)};
+  if (row.aligns) args.push_back(align.is_none() ? Argument(false) : align);
+  if (!row.aligns && !align.is_none())
+    return absl::InvalidArgumentError(fmt::format("align_corners is not of the mode {}", row.mode));
+  args.push_back(list(scale));
+  FX_ASSIGN_OR_RETURN(Node* const made, add(op, args, {}));
+  return Argument(made);
+}
+
 absl::StatusOr<Argument> interpolate(const ops::Values& values, AddCall add) {
   const Argument& input = values.at("input");
   const Type type = input.is_node() ? input.as_node()->type() : Type();
@@ -41,20 +96,8 @@ absl::StatusOr<Argument> interpolate(const ops::Values& values, AddCall add) {
     return absl::InvalidArgumentError(
         "interpolate accepts a tensor of rank 3, 4 or 5, and its type");
   const auto count = static_cast<size_t>(type.rank()) - 2;
-  /// A number for each of the last dimensions; none for None.
-  const auto each = [&](std::string_view name) -> absl::StatusOr<std::vector<Argument>> {
-    const Argument& value = values.at(name);
-    if (value.is_none()) return std::vector<Argument>();
-    if (!value.is_list() && !value.is_tuple()) return std::vector<Argument>(count, value);
-    std::vector<Argument> items;
-    items.reserve(value.size());
-    for (size_t i = 0; i < value.size(); ++i) items.push_back(value[i]);
-    if (items.size() == count) return items;
-    return absl::InvalidArgumentError(
-        fmt::format("{} has {} numbers for {} dimensions", name, items.size(), count));
-  };
-  FX_ASSIGN_OR_RETURN(std::vector<Argument> size, each("size"));
-  FX_ASSIGN_OR_RETURN(std::vector<Argument> scale, each("scale_factor"));
+  FX_ASSIGN_OR_RETURN(std::vector<Argument> size, numbers_of(values, "size", count));
+  FX_ASSIGN_OR_RETURN(std::vector<Argument> scale, numbers_of(values, "scale_factor", count));
   if (size.empty() == scale.empty())
     return absl::InvalidArgumentError("interpolate accepts either size or scale_factor");
   const Argument& mode_name = values.at("mode");
@@ -63,18 +106,7 @@ absl::StatusOr<Argument> interpolate(const ops::Values& values, AddCall add) {
   const bool is_area = mode == "area";
   const Argument& recompute = values.at("recompute_scale_factor");
   if (!scale.empty() && (is_area || recompute == Argument(true))) {
-    for (size_t i = 0; i < count; ++i) {
-      const Dim dim = type.sizes()[i + 2];
-      const bool is_number = scale[i].is_float() || scale[i].is_int();
-      if (!dim.is_int() || !is_number)
-        return absl::UnimplementedError("a scale_factor of an unknown size: use size");
-      const double factor =
-          scale[i].is_int() ? static_cast<double>(scale[i].as_int()) : scale[i].as_float();
-      const double scaled = std::floor(static_cast<double>(dim.value()) * factor);
-      if (!(scaled >= 0 && scaled < 0x1p53))
-        return absl::InvalidArgumentError("a scale_factor without a size");
-      size.emplace_back(static_cast<int64_t>(scaled));
-    }
+    FX_ASSIGN_OR_RETURN(size, scaled_sizes(type, scale));
     scale.clear();
   }
   if (is_area) {
@@ -86,26 +118,8 @@ absl::StatusOr<Argument> interpolate(const ops::Values& values, AddCall add) {
   }
   for (Argument& factor : scale)
     if (factor.is_int()) factor = Argument(static_cast<double>(factor.as_int()));
-  const auto list = [](const std::vector<Argument>& items) {
-    return items.empty() ? Argument() : Argument::list(items);
-  };
-  const Argument& align = values.at("align_corners");
-  for (const Mode& row : kModes) {
-    if (row.mode != mode || row.rank != type.rank()) continue;
-    std::string op = fmt::format("aten.{}.vec", row.op);
-    if (values.at("antialias") == Argument(true)) {
-      if (mode != "bilinear" && mode != "bicubic")
-        return absl::InvalidArgumentError("antialias is of bilinear and bicubic");
-      op = fmt::format("aten._{}_aa.vec", row.op);
-    }
-    std::vector<Argument> args{input, list(size)};
-    if (row.aligns) args.push_back(align.is_none() ? Argument(false) : align);
-    if (!row.aligns && !align.is_none())
-      return absl::InvalidArgumentError(fmt::format("align_corners is not of the mode {}", mode));
-    args.push_back(list(scale));
-    FX_ASSIGN_OR_RETURN(Node* const made, add(op, args, {}));
-    return Argument(made);
-  }
+  for (const Mode& row : kModes)
+    if (row.mode == mode && row.rank == type.rank()) return resample(values, add, row, size, scale);
   return absl::InvalidArgumentError(
       fmt::format("interpolate has no mode {} for a tensor of rank {}", mode, type.rank()));
 }

@@ -1,5 +1,6 @@
 #include "fx/passes/aten/inline_layers.h"
 
+#include "fx/ir/graph/edit/replace_call.h"
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/module/graph_module.h"
@@ -22,38 +23,6 @@ namespace fx {
 namespace {
 
 using Values = absl::flat_hash_map<const Node*, Argument>;
-
-/// `value` with its nodes replaced by those in `values`.
-Argument map_argument(const Argument& value, const Values& values) {
-  if (const Node* node = value.node()) return values.at(node);
-  if (!value.is_tuple()) return value;
-  std::vector<Argument> items;
-  items.reserve(value.size());
-  for (size_t i = 0; i < value.size(); ++i) items.push_back(map_argument(value[i], values));
-  return Argument::tuple(items);
-}
-
-/// Replaces the uses of `call` by `value`, and items of a tuple by its items.
-absl::Status replace_call(Node& call, const Argument& value) {
-  if (value.is_tuple()) {
-    for (Node* user : call.users()) {
-      const bool takes_item = user->op() == Opcode::kCallFunction &&
-                              user->target() == "operator.getitem" && user->num_args() == 2 &&
-                              user->arg(1).is_int();
-      if (!takes_item) continue;
-      const auto size = static_cast<int64_t>(value.size());
-      const int64_t index = user->arg(1).as_int();
-      const int64_t at = index < 0 ? index + size : index;
-      if (at < 0 || at >= size) {
-        return absl::InvalidArgumentError(
-            fmt::format("{} selects item {} of {}", user->name(), index, size));
-      }
-      FX_RETURN_IF_ERROR(replace_call(*user, value[static_cast<size_t>(at)]));
-      FX_RETURN_IF_ERROR(call.graph().erase_node(user));
-    }
-  }
-  return call.replace_all_uses_with(value);
-}
 
 /// Sets the module in the provenance of the call to the module that it calls.
 void enter_module(Node& call) {
@@ -80,9 +49,7 @@ absl::Status splice(Node& call, std::string_view path, const Graph& layer) {
   for (const Node& node : layer.nodes()) {
     if (node.is_placeholder()) {
       values.emplace(&node, Argument(inputs[input++]));
-    } else if (node.is_output()) {
-      FX_RETURN_IF_ERROR(replace_call(call, map_argument(Argument(node.arg(0)), values)));
-    } else {
+    } else if (!node.is_output()) {
       Node* copy = nullptr;
       if (node.op() == Opcode::kGetAttr) {
         copy = graph.get_attr(fmt::format("{}.{}", path, node.target()));
@@ -101,7 +68,7 @@ absl::Status splice(Node& call, std::string_view path, const Graph& layer) {
       values.emplace(&node, Argument(copy));
     }
   }
-  return graph.erase_node(&call);
+  return replace_call(call, map_nodes(layer.output_node()->arg(0), map_node));
 }
 
 /// The result of inlining a call.

@@ -74,39 +74,62 @@ struct View {
   bool has_tensors = false;
 };
 
-absl::StatusOr<View> view_of(const Argument& object, const Argument& index, AddCall add) {
-  FX_ASSIGN_OR_RETURN(const std::vector<Argument> items, items_of(object.as_node()->type(), index));
-  View view{.base = object, .tensors = {}};
-  int64_t dim = 0;
-  const auto apply = [&](std::string_view op, std::vector<Argument> rest) -> absl::Status {
-    rest.insert(rest.begin(), {view.base, Argument(dim)});
-    FX_ASSIGN_OR_RETURN(Node* const made, add(op, rest, {}));
-    view.base = made;
-    return absl::OkStatus();
-  };
-  for (size_t i = 0; i < items.size(); ++i) {
-    const Argument& item = items[i];
-    if (is_integer(item)) {
-      FX_RETURN_IF_ERROR(apply("aten.select.int", {item}));
-    } else if (item.kind() == ArgumentKind::kSlice) {
+/// Applies the items of an index one by one.
+class ViewBuilder {
+ public:
+  ViewBuilder(const Argument& object, AddCall add)
+      : add_(add), view_{.base = object, .tensors = {}} {}
+
+  absl::Status apply(const Argument& item) {
+    if (is_integer(item)) return call("aten.select.int", {item});
+    if (item.kind() == ArgumentKind::kSlice) {
       if (!(item[0].is_none() && item[1].is_none() && item[2].is_none())) {
         const Argument step = item[2].is_none() ? Argument(1) : item[2];
-        FX_RETURN_IF_ERROR(apply("aten.slice.Tensor", {item[0], item[1], step}));
+        FX_RETURN_IF_ERROR(call("aten.slice.Tensor", {item[0], item[1], step}));
       }
-      ++dim;
-      view.tensors.emplace_back();
-    } else if (item.is_none()) {
-      FX_RETURN_IF_ERROR(apply("aten.unsqueeze.default", {}));
-      ++dim;
-      view.tensors.emplace_back();
+    } else {
+      FX_RETURN_IF_ERROR(call("aten.unsqueeze.default", {}));
+    }
+    ++dim_;
+    view_.tensors.emplace_back();
+    return absl::OkStatus();
+  }
+
+  absl::Status index_by(const Argument& item) {
+    Argument tensor = item;
+    if (item.is_list()) {
+      FX_ASSIGN_OR_RETURN(tensor, tensor_of(item, add_));
+    }
+    dim_ += static_cast<int64_t>(dimensions_of(item));
+    view_.tensors.push_back(std::move(tensor));
+    view_.has_tensors = true;
+    return absl::OkStatus();
+  }
+
+  View finish() { return std::move(view_); }
+
+ private:
+  absl::Status call(std::string_view op, std::vector<Argument> rest) {
+    rest.insert(rest.begin(), {view_.base, Argument(dim_)});
+    FX_ASSIGN_OR_RETURN(Node* const made, add_(op, rest, {}));
+    view_.base = made;
+    return absl::OkStatus();
+  }
+
+  AddCall add_;
+  View view_;
+  int64_t dim_ = 0;  // of the current base
+};
+
+absl::StatusOr<View> view_of(const Argument& object, const Argument& index, AddCall add) {
+  FX_ASSIGN_OR_RETURN(const std::vector<Argument> items, items_of(object.as_node()->type(), index));
+  ViewBuilder builder(object, add);
+  for (size_t i = 0; i < items.size(); ++i) {
+    const Argument& item = items[i];
+    if (is_integer(item) || item.kind() == ArgumentKind::kSlice || item.is_none()) {
+      FX_RETURN_IF_ERROR(builder.apply(item));
     } else if (item.is_node() || item.is_list()) {
-      Argument tensor = item;
-      if (item.is_list()) {
-        FX_ASSIGN_OR_RETURN(tensor, tensor_of(item, add));
-      }
-      dim += static_cast<int64_t>(dimensions_of(item));
-      view.tensors.push_back(std::move(tensor));
-      view.has_tensors = true;
+      FX_RETURN_IF_ERROR(builder.index_by(item));
     } else {
       return absl::UnimplementedError(
           fmt::format("index {} is not an integer, slice, None, `...`, tensor or list of "
@@ -114,7 +137,7 @@ absl::StatusOr<View> view_of(const Argument& object, const Argument& index, AddC
                       i));
     }
   }
-  return view;
+  return builder.finish();
 }
 
 }  // namespace

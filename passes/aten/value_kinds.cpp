@@ -90,6 +90,27 @@ ValueKind kind_of_result(TypeTable& types, const ops::SchemaType& declared, Type
   return item == ValueKind::kNumber ? ValueKind::kNumbers : ValueKind::kOther;
 }
 
+ValueKind kind_by_schema(TypeTable& types, const ops::OpInfo& op, Type& number) {
+  const auto returns = op.schema().returns();
+  if (returns.size() != 1) return ValueKind::kOther;
+  return kind_of_result(types, returns[0].type, number);
+}
+
+ValueKind kind_of_method_call(const Node& node, Type& number) {
+  TypeTable& types = node.context().types();
+  if (node.target() == "size" || node.target() == "stride") {
+    const bool is_one = node.num_args() + node.num_kwargs() > 1;
+    if (is_one) number = types.integer();
+    return is_one ? ValueKind::kNumber : ValueKind::kNumbers;
+  }
+  if (node.target() == "dim" || node.target() == "ndimension") {
+    number = types.integer();
+    return ValueKind::kNumber;
+  }
+  const ops::OpInfo* op = node.context().ops().find_method(node.target());
+  return op ? kind_by_schema(types, *op, number) : ValueKind::kUnknown;
+}
+
 }  // namespace
 
 Type recorded_type(const Node& node) {
@@ -100,57 +121,58 @@ Type recorded_type(const Node& node) {
   return type && type->kind() == ArgumentKind::kType ? type->as_type() : Type();
 }
 
+void ValueKinds::mark(ArgumentRef value) {
+  if (const Node* node = value.node(); node && !node->type()) used_as_tensor_[*node] = 1;
+}
+
+void ValueKinds::mark_all(const Node& call) {
+  for (size_t i = 0; i < call.num_args(); ++i) mark(call.arg(i));
+}
+
+void ValueKinds::mark_tensors(const Node& call, std::string_view packet) {
+  for (size_t i = 0; i < call.num_args(); ++i)
+    if (call.arg(i).is_node() && needs_tensor(call.context(), packet, i)) mark(call.arg(i));
+}
+
+void ValueKinds::mark_operands(const Node& call) {
+  const std::string_view name = call.function().name();
+  const ops::OpInfo* op = call.function().op();
+  const std::string_view python = operator_name(call);
+  if (name == "builtins.getattr") {
+    if (call.num_args() > 1 && call.arg(1).is_string() &&
+        is_one_of(kTensorAttributes, call.arg(1).as_string()))
+      mark(call.arg(0));
+  } else if (python == "matmul") {
+    mark_all(call);
+  } else if (!python.empty()) {
+    // If a tensor is computed from one value and constants, the value is a tensor.
+    size_t num_nodes = 0;
+    for (size_t i = 0; i < call.num_args(); ++i)
+      num_nodes += is_constant_number(call.arg(i)) ? 0 : 1;
+    if (used_as_tensor_[call] != 0 && num_nodes == 1 && python != "getitem") mark_all(call);
+  } else if (op != nullptr && !op->is_function()) {
+    mark_tensors(call, op->packet());
+  } else if (const std::string packet = ops::packet_of_function(name); !packet.empty()) {
+    mark_tensors(call, packet);
+  } else if (name.starts_with("torch.nn.functional.")) {
+    mark(call.arg(0));
+  }
+}
+
 ValueKinds::ValueKinds(const Graph& graph) : used_as_tensor_(graph), kinds_(graph) {
-  const auto mark = [&](ArgumentRef value) {
-    if (const Node* node = value.node(); node && !node->type()) used_as_tensor_[*node] = 1;
-  };
-  const Context& context = graph.context();
   for (const Node& node : graph.nodes().reversed()) {
     bool has_untyped = false;
     node.for_each_input([&](const Node* input) { has_untyped = has_untyped || !input->type(); });
     if (!has_untyped || node.num_args() == 0) continue;
-    const auto mark_operands = [&](std::string_view packet) {
-      for (size_t i = 0; i < node.num_args(); ++i)
-        if (node.arg(i).is_node() && needs_tensor(context, packet, i)) mark(node.arg(i));
-    };
-    switch (node.op()) {
-      case Opcode::kCallModule:
+    if (node.op() == Opcode::kCallModule) {
+      mark(node.arg(0));
+    } else if (node.op() == Opcode::kCallMethod) {
+      if (const ops::OpInfo* op = graph.context().ops().find_method(node.target())) {
         mark(node.arg(0));
-        break;
-      case Opcode::kCallMethod:
-        if (const ops::OpInfo* op = context.ops().find_method(node.target())) {
-          mark(node.arg(0));
-          mark_operands(op->packet());
-        }
-        break;
-      case Opcode::kCallFunction: {
-        const std::string_view name = node.function().name();
-        const ops::OpInfo* op = node.function().op();
-        const std::string_view python = operator_name(node);
-        if (name == "builtins.getattr") {
-          if (node.num_args() > 1 && node.arg(1).is_string() &&
-              is_one_of(kTensorAttributes, node.arg(1).as_string()))
-            mark(node.arg(0));
-        } else if (python == "matmul") {
-          for (size_t i = 0; i < node.num_args(); ++i) mark(node.arg(i));
-        } else if (!python.empty()) {
-          // If a tensor is computed from one value and constants, the value is a tensor.
-          size_t num_nodes = 0;
-          for (size_t i = 0; i < node.num_args(); ++i)
-            num_nodes += is_constant_number(node.arg(i)) ? 0 : 1;
-          if (used_as_tensor_[node] != 0 && num_nodes == 1 && python != "getitem")
-            for (size_t i = 0; i < node.num_args(); ++i) mark(node.arg(i));
-        } else if (op != nullptr && !op->is_function()) {
-          mark_operands(op->packet());
-        } else if (const std::string packet = ops::packet_of_function(name); !packet.empty()) {
-          mark_operands(packet);
-        } else if (name.starts_with("torch.nn.functional.")) {
-          mark(node.arg(0));
-        }
-        break;
+        mark_tensors(node, op->packet());
       }
-      default:
-        break;
+    } else if (node.op() == Opcode::kCallFunction) {
+      mark_operands(node);
     }
   }
 }
@@ -175,28 +197,12 @@ bool ValueKinds::note(Node& node) {
 
 ValueKind ValueKinds::kind_of_call(const Node& node, Type& number) const {
   TypeTable& types = node.context().types();
-  const auto of_schema = [&](const ops::OpInfo& op) {
-    const auto returns = op.schema().returns();
-    if (returns.size() != 1) return ValueKind::kOther;
-    return kind_of_result(types, returns[0].type, number);
-  };
   switch (node.op()) {
     case Opcode::kGetAttr:
     case Opcode::kCallModule:
       return ValueKind::kTensor;
-    case Opcode::kCallMethod: {
-      const ops::OpInfo* op = node.context().ops().find_method(node.target());
-      if (node.target() == "size" || node.target() == "stride") {
-        const bool is_one = node.num_args() + node.num_kwargs() > 1;
-        if (is_one) number = types.integer();
-        return is_one ? ValueKind::kNumber : ValueKind::kNumbers;
-      }
-      if (node.target() == "dim" || node.target() == "ndimension") {
-        number = types.integer();
-        return ValueKind::kNumber;
-      }
-      return op ? of_schema(*op) : ValueKind::kUnknown;
-    }
+    case Opcode::kCallMethod:
+      return kind_of_method_call(node, number);
     case Opcode::kCallFunction:
       break;
     default:
@@ -223,10 +229,10 @@ ValueKind ValueKinds::kind_of_call(const Node& node, Type& number) const {
     return ValueKind::kUnknown;
   }
   const ops::OpInfo* op = node.function().op();
-  if (op != nullptr && !op->is_function()) return of_schema(*op);
+  if (op != nullptr && !op->is_function()) return kind_by_schema(types, *op, number);
   if (const std::string packet = ops::packet_of_function(name); packet.starts_with("aten.")) {
     const auto overloads = node.context().ops().overloads(packet);
-    if (!overloads.empty()) return of_schema(*overloads[0]);
+    if (!overloads.empty()) return kind_by_schema(types, *overloads[0], number);
   }
   return ValueKind::kUnknown;
 }

@@ -8,6 +8,7 @@
 #include "fx/ir/types/type.h"
 
 #include <cstdint>
+#include <string_view>
 
 namespace fx::aten {
 
@@ -35,6 +36,13 @@ class ValueKinds {
   bool note(Node& node);
 
  private:
+  // Marks values without types that must be tensors.
+  void mark(ArgumentRef value);
+  void mark_all(const Node& call);
+  /// Marks the operands that the operators of a packet require to be tensors.
+  void mark_tensors(const Node& call, std::string_view packet);
+  /// The same for the call of a function.
+  void mark_operands(const Node& call);
   ValueKind kind_of_call(const Node& node, Type& number) const;
   ValueKind kind_of_operator(const Node& node, Type& number) const;
 

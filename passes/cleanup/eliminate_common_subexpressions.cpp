@@ -150,15 +150,52 @@ absl::StatusOr<bool> order_operands(Node& node) {
   return true;
 }
 
+/// What is known of memory and writes. Computed at once if a node may write, else when the first
+/// two equal calls are found.
+class Writes {
+ public:
+  explicit Writes(const Graph& graph) : graph_(graph) {
+    if (!may_write(graph)) return;
+    memory_.emplace(graph);
+    clock_.emplace(*memory_);
+  }
+  bool has_clock() const { return clock_.has_value(); }
+
+  /// The time of the node's operands; nullopt if its value is written. Called in program order.
+  std::optional<uint32_t> time_of(const Node& node) {
+    if (!clock_) return 0;
+    clock_->pass(node);
+    // The value of a get_attr is the tensor itself, whatever was written to it.
+    if (node.op() == Opcode::kGetAttr) return 0;
+    if (memory_->is_written(node)) return std::nullopt;
+    return clock_->time_of_inputs(node);
+  }
+
+  MemoryAnalysis& memory() {
+    if (!memory_) memory_.emplace(graph_);
+    return *memory_;
+  }
+
+ private:
+  const Graph& graph_;
+  std::optional<MemoryAnalysis> memory_;
+  std::optional<WriteClock> clock_;
+};
+
+/// Replaces a call by an equal one before it, unless they share memory in different ways.
+absl::StatusOr<bool> replace_by(Node& node, Node& first, MemoryAnalysis& memory) {
+  if (!memory.may_replace(node, first, MemoryAnalysis::makes_no_memory(node))) return false;
+  if (!first.type() && node.type()) first.set_type(node.type());
+  node.replace_all_uses_with(&first);
+  memory.note_replaced(node, first);
+  FX_RETURN_IF_ERROR(node.graph().erase_node(&node));
+  return true;
+}
+
 absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOptions& options) {
   bool changed = false;
-  std::optional<MemoryAnalysis> memory;
-  std::optional<WriteClock> clock;
-  if (may_write(graph)) {
-    memory.emplace(graph);
-    clock.emplace(*memory);
-  }
-  SeenCalls seen(graph, clock.has_value());
+  Writes writes(graph);
+  SeenCalls seen(graph, writes.has_clock());
   HashesAhead hashes(graph, seen);
   for (Node& node : graph.nodes()) {
     uint64_t hash = hashes.next(node);
@@ -168,25 +205,13 @@ absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOpt
       if (swapped) hash = node.computation_hash();
       changed |= swapped;
     }
-    uint32_t stamp = 0;
-    if (clock) {
-      clock->pass(node);
-      // The value of a get_attr is the tensor itself, whatever was written to it.
-      if (node.op() != Opcode::kGetAttr) {
-        if (memory->is_written(node)) continue;
-        stamp = clock->time_of_inputs(node);
-      }
-    }
+    const std::optional<uint32_t> stamp = writes.time_of(node);
+    if (!stamp) continue;
     if (!effects(node).is_dedupable() || (options.keep && options.keep(node))) continue;
-    Node* first = seen.find_or_add(node, hash, stamp);
+    Node* first = seen.find_or_add(node, hash, *stamp);
     if (!first) continue;
-    if (!memory) memory.emplace(graph);
-    if (!memory->may_replace(node, *first, MemoryAnalysis::makes_no_memory(node))) continue;
-    if (!first->type() && node.type()) first->set_type(node.type());
-    node.replace_all_uses_with(first);
-    memory->note_replaced(node, *first);
-    FX_RETURN_IF_ERROR(graph.erase_node(&node));
-    changed = true;
+    FX_ASSIGN_OR_RETURN(const bool replaced, replace_by(node, *first, writes.memory()));
+    changed |= replaced;
   }
   return changed;
 }

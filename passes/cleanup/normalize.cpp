@@ -165,14 +165,26 @@ bool fits_torch(const Node& node, std::string_view name) {
   return node.arg(0).is_node() && node.arg(1).is_node() && has_tensor_operand(node);
 }
 
+bool calls_torch(const Node& node) {
+  if (node.op() != Opcode::kCallFunction || node.function().op() == nullptr) return false;
+  const std::string_view module = node.function().op()->name_space();
+  return module != "operator" && module != "math" && module != "builtins";
+}
+
+absl::StatusOr<bool> bind_normally(Node& node, bool only_kwargs) {
+  const absl::StatusOr<NormalizedArguments> normal = normalized_arguments(node, only_kwargs);
+  if (!normal.ok() || same_call(node, *normal)) return false;
+  FX_RETURN_IF_ERROR(node.set_args(normal->args));
+  FX_RETURN_IF_ERROR(node.set_kwargs(normal->kwargs));
+  return true;
+}
+
 }  // namespace
 
 absl::StatusOr<bool> normalize_args(Graph& graph, const NormalizeArgsOptions& options) {
   absl::flat_hash_map<const ops::OpInfo*, KeywordDefaults> defaults;
   return change_nodes(graph, [&](Node& node) -> absl::StatusOr<bool> {
-    if (node.op() != Opcode::kCallFunction || node.function().op() == nullptr) return false;
-    const std::string_view module = node.function().op()->name_space();
-    if (module == "operator" || module == "math" || module == "builtins") return false;
+    if (!calls_torch(node)) return false;
     if (!options.only_kwargs && node.num_kwargs() == 0) {
       const auto [found, is_new] = defaults.try_emplace(node.function().op());
       if (is_new) found->second = keyword_defaults(node, graph.context());
@@ -183,12 +195,7 @@ absl::StatusOr<bool> normalize_args(Graph& graph, const NormalizeArgsOptions& op
         return true;
       }
     }
-    const absl::StatusOr<NormalizedArguments> normal =
-        normalized_arguments(node, options.only_kwargs);
-    if (!normal.ok() || same_call(node, *normal)) return false;
-    FX_RETURN_IF_ERROR(node.set_args(normal->args));
-    FX_RETURN_IF_ERROR(node.set_kwargs(normal->kwargs));
-    return true;
+    return bind_normally(node, options.only_kwargs);
   });
 }
 

@@ -4,6 +4,7 @@
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/guards.h"
+#include "fx/ir/graph/edit/replace_call.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/graph/provenance/node_error.h"
@@ -269,17 +270,6 @@ class Decomposing {
     return absl::OkStatus();
   }
 
-  /// Replaces the nodes that return an item of `call` by the items of `value`.
-  absl::Status replace_items(const Node& call, const Argument& value) {
-    for (Node* user : call.users()) {
-      const std::optional<size_t> item = item_of(*user, call);
-      if (!item || *item >= value.size()) continue;
-      FX_RETURN_IF_ERROR(user->replace_all_uses_with(value[*item]));
-      FX_RETURN_IF_ERROR(graph_.erase_node(user));
-    }
-    return absl::OkStatus();
-  }
-
   absl::Status replace(Node& call, const Argument& value, Node* before) {
     Node* const result = value.node();
     if (result != nullptr && result == call.prev() && result != before && !result->has_uses() &&
@@ -287,10 +277,8 @@ class Decomposing {
       FX_RETURN_IF_ERROR(become(call, result));
       return erase_unused(call.prev(), before);
     }
-    if (result == nullptr) FX_RETURN_IF_ERROR(replace_items(call, value));
-    if (call.has_uses()) FX_RETURN_IF_ERROR(call.replace_all_uses_with(value));
     Node* const last = call.prev();
-    FX_RETURN_IF_ERROR(graph_.erase_node(&call));
+    FX_RETURN_IF_ERROR(replace_call(call, value));
     return erase_unused(last, before);
   }
 

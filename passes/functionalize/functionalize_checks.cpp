@@ -15,17 +15,6 @@ namespace {
 
 using ops::OpTrait;
 
-/// True when eager mode casts results of dtype `from` where it writes them to a tensor of dtype
-/// `to` (torch.can_cast).
-bool can_cast(DType from, DType to) {
-  const auto category = [](DType dtype) {
-    if (is_complex(dtype)) return 3;
-    if (is_floating_point(dtype)) return 2;
-    return dtype == DType::kBool ? 0 : 1;
-  };
-  return category(from) <= category(to);
-}
-
 /// True when the functional form may have another dtype than the tensor that the call writes to.
 bool may_promote(const OpPlan& plan) {
   constexpr std::string_view kKeepDType[] = {

@@ -87,6 +87,14 @@ absl::Status pass_error(const PassManagerOptions& options, const absl::Status& s
   return absl::Status(status.code(), text);
 }
 
+/// The places of a pass in the pipeline.
+std::vector<size_t> steps_of(const Pipeline& pipeline, std::string_view pass) {
+  std::vector<size_t> places;
+  for (size_t i = 0; i < pipeline.size(); ++i)
+    if (pipeline[i].pass.name == pass) places.push_back(i);
+  return places;
+}
+
 }  // namespace
 
 // ---------------------------------------------------------------- order
@@ -113,10 +121,9 @@ absl::Status PassManager::sort_by_constraints() {
   std::vector<std::vector<size_t>> after(n);
   std::vector<size_t> waits_for(n, 0);
   for (const auto& [first, second] : constraints_) {
-    for (size_t i = 0; i < n; ++i) {
-      if (pipeline_[i].pass.name != first) continue;
-      for (size_t j = 0; j < n; ++j) {
-        if (pipeline_[j].pass.name != second) continue;
+    const std::vector<size_t> later = steps_of(pipeline_, second);
+    for (const size_t i : steps_of(pipeline_, first)) {
+      for (const size_t j : later) {
         after[i].push_back(j);
         ++waits_for[j];
       }

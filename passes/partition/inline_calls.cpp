@@ -1,6 +1,7 @@
 // Inlining the graphs of called modules: see subgraph.h.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/guards.h"
+#include "fx/ir/graph/edit/replace_call.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/partition/subgraph.h"
 
@@ -48,24 +49,6 @@ absl::Status bind_arguments(const Graph& callee, const Node& call, NodeMapping& 
         fmt::format("%{} passes more arguments than {} accepts", call.name(), call.target()));
   }
   return absl::OkStatus();
-}
-
-/// Replaces the uses of `call` by `result`, and its items by items of `result`.
-absl::Status replace_call(Graph& graph, Node* call, const Argument& result) {
-  if (result.is_tuple() || result.is_list()) {
-    const Target getitem = graph.context().function("operator.getitem");
-    for (Node* user : call->users()) {
-      if (!user->is(getitem) || user->num_args() != 2 || !user->arg(1).is_int()) continue;
-      const auto size = static_cast<int64_t>(result.size());
-      int64_t index = user->arg(1).as_int();
-      if (index < 0) index += size;
-      if (index < 0 || index >= size) continue;
-      FX_RETURN_IF_ERROR(user->replace_all_uses_with(result[static_cast<size_t>(index)]));
-      FX_RETURN_IF_ERROR(graph.erase_node(user));
-    }
-  }
-  FX_RETURN_IF_ERROR(call->replace_all_uses_with(result));
-  return graph.erase_node(call);
 }
 
 /// Copies a node of a called graph. `prefix`, the path of the called module and a dot, is added to
@@ -129,7 +112,7 @@ absl::Status inline_one(Graph& graph, const Module& root, Node* call, std::vecto
     result = map_nodes(Argument(output->arg(0)),
                        [&](Node* operand) -> Argument { return map.at(operand); });
   }
-  return replace_call(graph, call, result);
+  return replace_call(*call, result);
 }
 
 }  // namespace

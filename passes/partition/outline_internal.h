@@ -125,6 +125,12 @@ struct NamedPart {
 absl::StatusOr<bool> replace_by_parts(Graph& graph, Module& root, std::unique_ptr<Graph> base,
                                       size_t count, absl::FunctionRef<NamedPart(size_t)> part_at);
 
+/// Fails if a call of the part draws random numbers and a value that depends on them is used
+/// outside the part, but is not an output: the outside would draw other numbers. `in_part` and
+/// `is_output` are predicates of nodes.
+absl::Status check_draws(const Graph& graph, absl::FunctionRef<bool(const Node&)> in_part,
+                         absl::FunctionRef<bool(const Node&)> is_output);
+
 /// The error of passes that require operands before their users.
 absl::Status not_sorted(const Node& node, const Node& late);
 

@@ -68,31 +68,6 @@ absl::StatusOr<Node*> copy_node(Graph& graph, const Node& node, Find&& find) {
   return copy;
 }
 
-/// Fails if a call of the part draws random numbers and a value that depends on them is used
-/// outside the part, but is not an output: the outside would draw other numbers. `in_part` and
-/// `is_output` are predicates of nodes.
-absl::Status check_draws(const Graph& graph, absl::FunctionRef<bool(const Node&)> in_part,
-                         absl::FunctionRef<bool(const Node&)> is_output) {
-  NodeMap<const Node*> drawn_by(graph, nullptr);
-  for (const Node& node : graph.nodes()) {
-    if (!node.is_call() || !in_part(node)) continue;
-    const Node*& source = drawn_by[node];
-    if (effects(node).has(ops::Effect::kRandom)) source = &node;
-    node.for_each_input([&](const Node* input) {
-      if (source == nullptr) source = drawn_by[*input];
-    });
-    if (source == nullptr || is_output(node)) continue;
-    for (const Use use : node.uses()) {
-      if (in_part(*use.user())) continue;
-      return absl::FailedPreconditionError(fmt::format(
-          "%{} draws random numbers, and %{}, outside the part, uses %{}: make %{} an input or "
-          "an output of the part",
-          source->name(), use.user()->name(), node.name(), node.name()));
-    }
-  }
-  return absl::OkStatus();
-}
-
 /// PartTable for one small part of a large graph.
 class SmallPartTable {
  public:
@@ -242,6 +217,28 @@ absl::StatusOr<std::vector<Node*>> sort_nodes(absl::Span<Node* const> nodes) {
   return sorted;
 }
 
+absl::Status internal::check_draws(const Graph& graph, absl::FunctionRef<bool(const Node&)> in_part,
+                                   absl::FunctionRef<bool(const Node&)> is_output) {
+  NodeMap<const Node*> drawn_by(graph, nullptr);
+  for (const Node& node : graph.nodes()) {
+    if (!node.is_call() || !in_part(node)) continue;
+    const Node*& source = drawn_by[node];
+    if (effects(node).has(ops::Effect::kRandom)) source = &node;
+    node.for_each_input([&](const Node* input) {
+      if (source == nullptr) source = drawn_by[*input];
+    });
+    if (source == nullptr || is_output(node)) continue;
+    for (const Use use : node.uses()) {
+      if (in_part(*use.user())) continue;
+      return absl::FailedPreconditionError(fmt::format(
+          "%{} draws random numbers, and %{}, outside the part, uses %{}: make %{} an input or "
+          "an output of the part",
+          source->name(), use.user()->name(), node.name(), node.name()));
+    }
+  }
+  return absl::OkStatus();
+}
+
 bool is_convex(absl::Span<Node* const> nodes) {
   if (nodes.empty()) return true;
   const absl::flat_hash_set<const Node*> inside(nodes.begin(), nodes.end());
@@ -308,7 +305,7 @@ absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
                                                         absl::Span<Node* const> outputs) {
   const absl::flat_hash_set<const Node*> inside(nodes.begin(), nodes.end());
   const absl::flat_hash_set<const Node*> returned(outputs.begin(), outputs.end());
-  FX_RETURN_IF_ERROR(check_draws(
+  FX_RETURN_IF_ERROR(internal::check_draws(
       graph, [&](const Node& node) { return inside.contains(&node); },
       [&](const Node& node) { return returned.contains(&node); }));
   auto part = std::make_unique<Graph>(graph.context());
@@ -335,98 +332,6 @@ absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
   part->output(Argument::list(results));
   copy_guards(graph, *part);
   return part;
-}
-
-absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
-                       absl::Span<Node* const> outputs) {
-  if (outputs.empty()) return absl::InvalidArgumentError("the list of outputs is empty");
-  enum : char { kNeeded = 1, kCut = 2, kPassed = 4 };
-  NodeMap<char> marks(graph);
-  const auto has = [&](const Node& node, char mark) { return (marks[node] & mark) != 0; };
-  const auto set = [&](const Node& node, char mark) {
-    marks[node] = static_cast<char>(marks[node] | mark);
-  };
-  for (const Node* input : inputs) set(*input, kCut);
-  std::vector<Argument> results;
-  for (Node* output : outputs) {
-    if (has(*output, kCut)) {
-      return absl::InvalidArgumentError(
-          fmt::format("%{} is an input and an output of the part", output->name()));
-    }
-    results.emplace_back(output);
-    set(*output, kNeeded);
-  }
-  // Find the nodes that the outputs need, back to the inputs, in one walk; operands that come after
-  // their users are visited again. A write between them that is removed would change their values.
-  std::vector<Node*> todo, leaving;
-  const auto visit = [&](const Node& node) {
-    node.for_each_input([&](Node* input) {
-      if (has(*input, kNeeded)) return;
-      set(*input, kNeeded);
-      if (has(*input, kPassed) && !has(*input, kCut)) todo.push_back(input);
-    });
-  };
-  const Node* writer = nullptr;   // the first removed writer that the walk has visited
-  const Node* missing = nullptr;  // the same, after a node that is kept
-  // The values that removed calls may write to, with the call.
-  absl::flat_hash_map<const Node*, const Node*> written;
-  for (Node& node : graph.nodes().reversed()) {
-    set(node, kPassed);
-    if (node.is_output()) continue;
-    const auto writes = written.find(&node);
-    if (writes != written.end() && has(node, kNeeded) &&
-        (node.is_placeholder() || node.op() == Opcode::kGetAttr))
-      missing = writes->second;
-    if (has(node, kNeeded) && !has(node, kCut)) {
-      if (!node.is_placeholder() && node.op() != Opcode::kGetAttr) missing = writer;
-      visit(node);
-      while (!todo.empty()) {
-        const Node* late = todo.back();
-        todo.pop_back();
-        visit(*late);
-      }
-      continue;
-    }
-    if (!has(node, kNeeded)) leaving.push_back(&node);
-    if (node.is_placeholder() || node.op() == Opcode::kGetAttr) continue;
-    const Node* by = writes != written.end() && may_share_memory(node) ? writes->second : nullptr;
-    if (effects(node).has(ops::Effect::kWritesArguments)) by = writer = &node;
-    if (by != nullptr) node.for_each_input([&](const Node* input) { written[input] = by; });
-  }
-  if (missing != nullptr) {
-    return absl::FailedPreconditionError(fmt::format(
-        "%{} may write to tensors of the part, and is not an operand in it: functionalize "
-        "the graph first",
-        missing->name()));
-  }
-  const absl::flat_hash_set<const Node*> returned(outputs.begin(), outputs.end());
-  FX_RETURN_IF_ERROR(check_draws(
-      graph, [&](const Node& node) { return has(node, kNeeded) && !has(node, kCut); },
-      [&](const Node& node) { return returned.contains(&node); }));
-  const Argument result = results.size() == 1 ? results[0] : Argument::list(results);
-  Node* output = graph.output_node();
-  if (output != nullptr) {
-    FX_RETURN_IF_ERROR(output->update_arg(0, result));
-  } else {
-    graph.set_insert_point_after(nullptr);
-    output = graph.output(result);
-  }
-  Node* last_placeholder = nullptr;
-  for (Node* input : inputs) {
-    if (!input->is_placeholder()) {
-      const std::string name = input->name();
-      FX_RETURN_IF_ERROR(input->set_args({}));
-      FX_RETURN_IF_ERROR(input->set_kwargs({}));
-      input->set_op_and_target(Opcode::kPlaceholder, name);
-    }
-    set(*input, kNeeded);
-    FX_RETURN_IF_ERROR(last_placeholder == nullptr ? input->move_before(*graph.front())
-                                                   : input->move_after(*last_placeholder));
-    last_placeholder = input;
-  }
-  for (Node* node : leaving)
-    if (!has(*node, kNeeded)) FX_RETURN_IF_ERROR(graph.erase_node(node));
-  return absl::OkStatus();
 }
 
 Type tuple_type(TypeTable& types, absl::Span<const Type> items) {

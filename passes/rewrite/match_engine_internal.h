@@ -155,6 +155,7 @@ class MatchEngine {
   bool begin_anchor(uint32_t k, uint32_t goals);
   bool collect_candidates(uint32_t k);
   bool type_matches(Type wanted, Type found);
+  bool sizes_match(absl::Span<const Dim> wanted, absl::Span<const Dim> found);
   std::string describe(const Subject& subject) const;
 
   const CompiledPattern& pattern_;

@@ -38,6 +38,7 @@ class MatchFinder {
   bool inputs_are_good();
   bool is_returned(const Node& node) const;
   bool is_replaced(uint32_t index) const;
+  const Node* last_replaced() const;
   bool is_contained();
   absl::StatusOr<bool> has_cycle(const Node& root);
   void mark_taken();

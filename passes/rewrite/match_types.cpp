@@ -36,9 +36,13 @@ bool MatchEngine::type_matches(Type wanted, Type found) {
   if (wanted.dtype() != DType::kUndefined && wanted.dtype() != found.dtype()) return false;
   if (!wanted.has_rank()) return true;
   if (!found.has_rank() || wanted.rank() != found.rank()) return false;
-  for (size_t i = 0; i < wanted.sizes().size(); ++i) {
-    const Dim& a = wanted.sizes()[i];
-    const Dim& b = found.sizes()[i];
+  return sizes_match(wanted.sizes(), found.sizes());
+}
+
+bool MatchEngine::sizes_match(absl::Span<const Dim> wanted, absl::Span<const Dim> found) {
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    const Dim& a = wanted[i];
+    const Dim& b = found[i];
     if (a.is_symbolic() && a.expr().is_symbol()) {
       const auto [it, is_new] = sizes_.try_emplace(a.expr().name(), b);
       if (!is_new && !same_value(it->second, b)) return false;

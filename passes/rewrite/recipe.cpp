@@ -9,9 +9,49 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace fx::rewrite {
+
+namespace {
+
+/// For each placeholder of the replacement, the index of the pattern's placeholder with its name;
+/// nullopt if the names are not a permutation.
+std::optional<std::vector<uint32_t>> paired_by_name(const std::vector<const Node*>& placeholders,
+                                                    const std::vector<Node*>& wanted) {
+  std::vector<uint32_t> by_name;
+  for (const Node* placeholder : placeholders) {
+    const auto found = std::ranges::find(wanted, placeholder->target(), &Node::target);
+    if (found == wanted.end()) return std::nullopt;
+    by_name.push_back(static_cast<uint32_t>(found - wanted.begin()));
+  }
+  std::vector<uint32_t> sorted = by_name;
+  std::ranges::sort(sorted);
+  if (std::ranges::adjacent_find(sorted) != sorted.end()) return std::nullopt;
+  return by_name;
+}
+
+/// The results of the replacement for the values that the pattern returns. The pattern may return a
+/// value twice; then its results are paired by position. nullopt if the numbers differ.
+std::optional<std::vector<Argument>> paired_results(const Argument& result, const Argument& whole,
+                                                    const std::vector<Node*>& returned) {
+  const bool is_many = !result.is_node() && is_aggregate(result.kind());
+  std::vector<Argument> results;
+  for (size_t i = 0; is_many && i < result.size(); ++i) results.push_back(result[i]);
+  if (!is_many) results.push_back(result);
+  if (results.size() == returned.size()) return results;
+  if (!is_many || whole.size() != results.size()) return std::nullopt;
+  std::vector<Argument> paired(returned.size());
+  for (size_t i = 0; i < whole.size(); ++i) {
+    if (!whole[i].is_node()) return std::nullopt;
+    const auto found = std::ranges::find(returned, whole[i].as_node());
+    paired[static_cast<size_t>(found - returned.begin())] = results[i];
+  }
+  return paired;
+}
+
+}  // namespace
 
 absl::StatusOr<Recipe> Recipe::create(const CompiledPattern& pattern, const Graph& replacement) {
   if (&pattern.graph->context() != &replacement.context()) {
@@ -53,50 +93,25 @@ absl::StatusOr<Recipe> Recipe::create(const CompiledPattern& pattern, const Grap
   if (placeholders.size() != wanted.size()) {
     return absl::InvalidArgumentError(
         fmt::format("the pattern has {} placeholders and the replacement {}; they must have the "
-                    "same number, even if "
-                    "some have no users",
+                    "same number, even if some have no users",
                     wanted.size(), placeholders.size()));
   }
-  bool is_by_name = pattern.options.extensions;
-  std::vector<uint32_t> by_name;
-  for (size_t i = 0; is_by_name && i < placeholders.size(); ++i) {
-    const auto found = std::ranges::find(wanted, placeholders[i]->target(), &Node::target);
-    is_by_name = found != wanted.end();
-    by_name.push_back(static_cast<uint32_t>(found - wanted.begin()));
-  }
-  if (is_by_name) {
-    std::vector<uint32_t> sorted = by_name;
-    std::ranges::sort(sorted);
-    is_by_name = std::ranges::adjacent_find(sorted) == sorted.end();
-  }
-  for (size_t i = 0; i < placeholders.size(); ++i)
+  std::optional<std::vector<uint32_t>> by_name;
+  if (pattern.options.extensions) by_name = paired_by_name(placeholders, wanted);
+  for (size_t i = 0; i < placeholders.size(); ++i) {
     recipe.inputs_.emplace_back(placeholders[i],
-                                is_by_name ? by_name[i] : static_cast<uint32_t>(i));
-
-  const Argument result(output->arg(0));
-  const bool is_many = !result.is_node() && is_aggregate(result.kind());
-  if (is_many)
-    for (size_t i = 0; i < result.size(); ++i) recipe.results_.push_back(result[i]);
-  else
-    recipe.results_.push_back(result);
-  const std::vector<Node*>& returned = pattern.returned_nodes;
-  if (recipe.results_.size() != returned.size()) {
-    // The pattern may return a value twice; then its results are paired by position.
-    const Argument whole(pattern.graph->output_node()->arg(0));
-    std::vector<Argument> paired(returned.size());
-    bool is_good = is_many && whole.size() == recipe.results_.size();
-    for (size_t i = 0; is_good && i < whole.size(); ++i) {
-      const auto found = std::ranges::find(returned, whole[i].node());
-      is_good = whole[i].is_node();
-      if (is_good) paired[static_cast<size_t>(found - returned.begin())] = recipe.results_[i];
-    }
-    if (!is_good) {
-      return absl::InvalidArgumentError(
-          fmt::format("the pattern returns {} values and the replacement {}; return one for each",
-                      returned.size(), recipe.results_.size()));
-    }
-    recipe.results_ = std::move(paired);
+                                by_name ? (*by_name)[i] : static_cast<uint32_t>(i));
   }
+  const Argument result(output->arg(0));
+  std::optional<std::vector<Argument>> results = paired_results(
+      result, Argument(pattern.graph->output_node()->arg(0)), pattern.returned_nodes);
+  if (!results) {
+    const bool is_many = !result.is_node() && is_aggregate(result.kind());
+    return absl::InvalidArgumentError(
+        fmt::format("the pattern returns {} values and the replacement {}; return one for each",
+                    pattern.returned_nodes.size(), is_many ? result.size() : 1));
+  }
+  recipe.results_ = std::move(*results);
   recipe.values_.resize(replacement.id_bound());
   for (const PatternNode& node : pattern.nodes) recipe.has_rests_ |= node.is_rest;
   for (Step& step : recipe.body_) {

@@ -107,20 +107,18 @@ absl::StatusOr<Node*> Replacer::place_late(const MatchList& list, size_t match, 
   for (size_t i = 0; i < late.size(); ++i) note_users(*late[i]);
   for (const Node* input : input_nodes_) {
     if (!is_late.contains(input)) continue;
-    return absl::FailedPreconditionError(
-        fmt::format("the replacement before %{} would use %{}, which through an earlier "
-                    "replacement depends on "
-                    "its result; reject one of the two matches with a filter",
-                    place.name(), input->name()));
+    return absl::FailedPreconditionError(fmt::format(
+        "the replacement before %{} would use %{}, which through an earlier replacement depends on "
+        "its result; reject one of the two matches with a filter",
+        place.name(), input->name()));
   }
   for (Node* node = &place; node != last_input.next(); node = node->next()) {
     if (!is_impure(*node) || node->is_placeholder()) continue;
-    return absl::FailedPreconditionError(fmt::format(
-        "the replacement uses %{} and must come before %{}, which comes earlier and cannot be "
-        "moved "
-        "after it: a node between them has effects; return less from the pattern, or reject the "
-        "match with a filter",
-        last_input.name(), place.name()));
+    return absl::FailedPreconditionError(
+        fmt::format("the replacement uses %{} and must come before %{}, which comes earlier and "
+                    "cannot be moved after it: a node between them has effects; return less from "
+                    "the pattern, or reject the match with a filter",
+                    last_input.name(), place.name()));
   }
   if (may_wait) {
     furthest_ = end;
@@ -185,6 +183,30 @@ void Replacer::read_inputs(MatchList& list, size_t base, bool track) {
   for (const uint32_t index : pattern_.kept) inputs_.push_back(list.values_[base + index]);
 }
 
+absl::Status Replacer::replace_result(const MatchList& list, size_t base, size_t i,
+                                      uint32_t first_new_id, bool track) {
+  const uint32_t index = pattern_.returned[i];
+  // A returned placeholder may have been replaced before.
+  Node* const node = list.values_[base + index].node();
+  const Argument& result = results_[i];
+  if (!node || result.node() == node) return absl::OkStatus();
+  const uint32_t id = node->id();
+  if (Node* const by = result.node()) {
+    if (options_.inherit_meta && !by->type() && node->type() && by->id() >= first_new_id)
+      by->set_type(node->type());
+    if (pattern_.nodes[index].is_matched())
+      node->replace_all_uses_with(by);
+    else  // an input: the inserted nodes keep using it
+      node->replace_uses_if(by, [&](const Node& user) { return user.id() < first_new_id; });
+  } else {
+    FX_RETURN_IF_ERROR(node->replace_all_uses_with(result));
+  }
+  if (!track) return absl::OkStatus();
+  replaced_.push_back({result, result.is_node() ? result.as_node()->id() : MatchList::kLiteral});
+  replaced_at_[id] = static_cast<uint32_t>(replaced_.size());
+  return absl::OkStatus();
+}
+
 absl::Status Replacer::replace(MatchList& list, size_t match, Recipe& recipe,
                                std::vector<Node*>& inserted, bool track) {
   const size_t base = match * list.width_;
@@ -203,28 +225,8 @@ absl::Status Replacer::replace(MatchList& list, size_t match, Recipe& recipe,
   if (options_.inherit_meta && anchor && !anchor->meta().empty())
     for (size_t i = first_new; i < inserted.size(); ++i) inherit_provenance(*inserted[i], *anchor);
   if (track && replaced_at_.size() < graph_.id_bound()) replaced_at_.resize(graph_.id_bound());
-  for (size_t i = 0; i < pattern_.returned.size(); ++i) {
-    const size_t slot = base + pattern_.returned[i];
-    // A returned placeholder may have been replaced before.
-    Node* const node = list.values_[slot].node();
-    if (!node) continue;
-    const Argument& result = results_[i];
-    if (result.node() == node) continue;
-    const uint32_t id = node->id();
-    if (Node* const by = result.node()) {
-      if (options_.inherit_meta && !by->type() && node->type() && by->id() >= first_new_id)
-        by->set_type(node->type());
-      if (pattern_.nodes[pattern_.returned[i]].is_matched())
-        node->replace_all_uses_with(by);
-      else  // an input: the inserted nodes keep using it
-        node->replace_uses_if(by, [&](const Node& user) { return user.id() < first_new_id; });
-    } else {
-      FX_RETURN_IF_ERROR(node->replace_all_uses_with(result));
-    }
-    if (!track) continue;
-    replaced_.push_back({result, result.is_node() ? result.as_node()->id() : MatchList::kLiteral});
-    replaced_at_[id] = static_cast<uint32_t>(replaced_.size());
-  }
+  for (size_t i = 0; i < pattern_.returned.size(); ++i)
+    FX_RETURN_IF_ERROR(replace_result(list, base, i, first_new_id, track));
   if (options_.inherit_meta)
     for (size_t i = first_new; i < inserted.size(); ++i) type_if_operands_are(*inserted[i]);
   return erase(list, match);

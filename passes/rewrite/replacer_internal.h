@@ -101,6 +101,9 @@ class Replacer {
                                    Node& last_input, bool may_wait);
   /// Restores a legal order of the nodes.
   absl::Status settle();
+  /// Replaces the uses of the i-th returned value of a match by the i-th result.
+  absl::Status replace_result(const MatchList& list, size_t base, size_t i, uint32_t first_new_id,
+                              bool track);
   absl::Status replace_all(Replacements& done, Recipe* recipe, const MakeReplacement* make);
   absl::Status erase(const MatchList& list, size_t match);
 
@@ -114,8 +117,8 @@ class Replacer {
   // A later match may replace an input of an earlier one. This is impossible if the single result
   // comes after all inputs, since matches are in the order of their results.
   bool inputs_may_change_;
-  Node* furthest_ =
-      nullptr;  // set if users may come before their operands: none do after this node
+  // Set if users may come before their operands: none do after this node.
+  Node* furthest_ = nullptr;
   std::vector<uint32_t> matched_;  // nodes of the pattern that may be erased, the last first
   std::vector<uint32_t> stale_;    // inputs that an earlier match replaced
   std::vector<Argument> inputs_, results_;

@@ -169,12 +169,11 @@ absl::Status read_options(const Graph& graph, RuleOptions& options) {
     }
     const auto* found = std::ranges::find(kSwitches, key.str(), &Switch::key);
     if (found == std::end(kSwitches) || !value.is_bool()) {
-      return absl::InvalidArgumentError(fmt::format(
-          "{} is not an option, or has a wrong value; the options are commutative, "
-          "ignore_literals, "
-          "distinct_placeholders, attribute_paths and torch_fx, True or False, and priority, an "
-          "integer",
-          key.str()));
+      return absl::InvalidArgumentError(
+          fmt::format("{} is not an option, or has a wrong value; the options are commutative, "
+                      "ignore_literals, distinct_placeholders, attribute_paths and torch_fx, True "
+                      "or False, and priority, an integer",
+                      key.str()));
     }
     options.pattern.*found->member = value.as_bool();
   }

@@ -245,27 +245,32 @@ bool MatchFinder::is_contained() {
   return true;
 }
 
-/// True if the match uses a value outside that depends on the match. Only nodes between the nodes
-/// of the match can be on such a path.
-absl::StatusOr<bool> MatchFinder::has_cycle(const Node& root) {
+/// The last node of the match that a replacement erases; null if there is none.
+const Node* MatchFinder::last_replaced() const {
   const Node* last = nullptr;
   for (uint32_t i = 0; i < pattern_.nodes.size(); ++i) {
     if (!is_replaced(i)) continue;
     const Node* const node = engine_.bound(i).as_node();
     if (!last || last->comes_before(*node)) last = node;
   }
+  return last;
+}
+
+/// True if the match uses a value outside that depends on the match. Only nodes between the nodes
+/// of the match can be on such a path.
+absl::StatusOr<bool> MatchFinder::has_cycle(const Node& root) {
+  const Node* const last = last_replaced();
   if (!last) return false;
   todo_.clear();
-  auto add_users = [&](const Node& node) {
-    for (const Use use : node.uses()) {
+  for (uint32_t i = 0; i < pattern_.nodes.size(); ++i) {
+    if (!is_replaced(i)) continue;
+    for (const Use use : engine_.bound(i).as_node()->uses()) {
       Node* const user = use.user();
       if (last->comes_before(*user)) continue;
       if (engine_.state(*user) & MatchEngine::kMatched) continue;
       todo_.push_back(user);
     }
-  };
-  for (uint32_t i = 0; i < pattern_.nodes.size(); ++i)
-    if (is_replaced(i)) add_users(*engine_.bound(i).as_node());
+  }
   if (todo_.empty()) return false;
   const uint32_t visit = ++marks_.visit;
   std::vector<uint32_t>& visited = marks_.visited;

@@ -82,12 +82,6 @@ bool needs_one_device(const ops::OpInfo& op) {
          !std::ranges::binary_search(kSeveralDevices, name.substr(0, name.rfind('.')));
 }
 
-bool can_cast(DType from, DType to) {
-  if (is_complex(from) && !is_complex(to)) return false;
-  if (is_floating_point(from) && (is_integral(to) || to == DType::kBool)) return false;
-  return from == DType::kBool || to != DType::kBool;
-}
-
 bool check_devices(const BoundTypeRule& rule, TypeCall& call) {
   // Operands on meta and the CPU alone are accepted: not all of ATen's meta kernels check.
   Device device = {};

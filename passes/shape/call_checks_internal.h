@@ -3,7 +3,6 @@
 #pragma once
 
 #include "fx/ir/ops/op_info.h"
-#include "fx/ir/types/dtype.h"
 
 namespace fx {
 
@@ -12,12 +11,9 @@ class TypeCall;
 
 namespace shape {
 
-/// Whether all tensors of a call must be on one device: true of ATen's operators but for those that
+/// Whether all tensors of a call must be on one device: true for ATen's operators except those that
 /// copy between devices, read only sizes, or read an argument on the CPU.
 bool needs_one_device(const ops::OpInfo& op);
-
-/// torch.can_cast: whether a result of dtype `from` may be written into a tensor of dtype `to`.
-bool can_cast(DType from, DType to);
 
 /// False after failing. Call it only if the operands of the call are on several devices.
 bool check_devices(const BoundTypeRule& rule, TypeCall& call);

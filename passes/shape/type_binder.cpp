@@ -234,7 +234,7 @@ Type TypeBinder::into_argument(const BoundTypeRule& rule, TypeCall& call, Type f
     for (size_t i = 0; rule.form == TypeForm::kInPlace && i < count; ++i) {
       const Type from = functional.items()[i], to = list[i].type();
       if (!from.is_tensor() || !to.is_tensor()) continue;
-      if (rule.casts_result && !shape::can_cast(from.dtype(), to.dtype()))
+      if (rule.casts_result && !can_cast(from.dtype(), to.dtype()))
         return cannot_cast(call, from.dtype(), to.dtype());
       bool same = from.rank() == to.rank();
       for (size_t d = 0; same && d < to.sizes().size(); ++d)
@@ -246,7 +246,7 @@ Type TypeBinder::into_argument(const BoundTypeRule& rule, TypeCall& call, Type f
     return functional;
   }
   if (!functional.is_tensor()) return target;
-  if (rule.casts_result && !shape::can_cast(functional.dtype(), target.dtype()))
+  if (rule.casts_result && !can_cast(functional.dtype(), target.dtype()))
     return cannot_cast(call, functional.dtype(), target.dtype());
   bool same = target.rank() == functional.rank();
   for (int i = 0; same && i < target.rank(); ++i)

@@ -73,8 +73,7 @@ Proxy dropout1d_layer(LayerCall& c) {
   if (c.rank != 2 && c.rank != 3) {
     c.tracer.fail(
         absl::InvalidArgumentError("the input of a Dropout1d must have rank 2 or 3; propagate "
-                                   "types first, so that the rank is "
-                                   "known"));
+                                   "types first, so that the rank is known"));
     return c.x();
   }
   const double p = c.settings.number("p", 0.5);

@@ -16,8 +16,7 @@ Proxy local_response_norm_layer(LayerCall& c) {
   if (c.rank < 3) {
     c.tracer.fail(
         absl::InvalidArgumentError("the input of a LocalResponseNorm must have rank 3 or more; "
-                                   "propagate types first, so that the "
-                                   "rank is known"));
+                                   "propagate types first, so that the rank is known"));
     return c.x();
   }
   const int64_t before = size / 2, after = (size - 1) / 2;

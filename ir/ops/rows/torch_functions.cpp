@@ -109,8 +109,7 @@ constinit const OpInfo kTorchFunctionRows[] = {
      "Tensor)",
      kRandom},
     {"torch._lowrank.svd_lowrank(Tensor A, int q=6, int niter=2, Tensor? M=None) -> (Tensor, "
-     "Tensor, "
-     "Tensor)",
+     "Tensor, Tensor)",
      kRandom},
     {"torch.unique(Tensor input, bool sorted=True, bool return_inverse=False, "
      "bool return_counts=False, int? dim=None) -> Any",
@@ -158,8 +157,7 @@ constinit const OpInfo kTorchFunctionRows[] = {
     {"torch.nn.functional.relu(Tensor(a!) input, bool inplace=False) -> Tensor(a)", kPointwise},
     {"torch.nn.functional.relu6(Tensor(a!) input, bool inplace=False) -> Tensor(a)", kPointwise},
     {"torch.nn.functional.rrelu(Tensor(a!) input, float lower=0.125, float "
-     "upper=0.33333333333333331"
-     ", bool training=False, bool inplace=False) -> Tensor(a)",
+     "upper=0.33333333333333331, bool training=False, bool inplace=False) -> Tensor(a)",
      kRandom},
     {"torch.nn.functional.selu(Tensor(a!) input, bool inplace=False) -> Tensor(a)", kPointwise},
     {"torch.nn.functional.silu(Tensor(a!) input, bool inplace=False) -> Tensor(a)", kPointwise},

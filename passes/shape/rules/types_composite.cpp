@@ -249,14 +249,10 @@ Type histogram_by_edges(TypeCall& c) {
 }
 
 // ---- Functions of dtypes and sizes
-/// can_cast(from, to): never from a higher category to a lower one.
 Type can_cast(TypeCall& c) {
   const DType from = c.dtype_or(0, DType::kUndefined), to = c.dtype_or(1, DType::kUndefined);
   if (from == DType::kUndefined || to == DType::kUndefined) return c.fail("two dtypes wanted");
-  const bool refused = (is_complex(from) && !is_complex(to)) ||
-                       (is_floating_point(from) && is_integral(to)) ||
-                       (from != DType::kBool && to == DType::kBool);
-  return c.types().boolean(!refused);
+  return c.types().boolean(fx::can_cast(from, to));
 }
 Type broadcast_shapes(TypeCall& c) {
   DimVector sizes = c.dims(0);

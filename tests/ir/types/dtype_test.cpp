@@ -71,6 +71,18 @@ TEST(DType, Families) {
   EXPECT_TRUE(is_signed(DType::kComplex64));
 }
 
+TEST(DType, CastToTheSameOrAHigherCategory) {
+  const DType ordered[] = {DType::kBool, DType::kUInt8, DType::kFloat16, DType::kComplex64};
+  for (size_t from = 0; from < std::size(ordered); ++from)
+    for (size_t to = 0; to < std::size(ordered); ++to)
+      EXPECT_EQ(can_cast(ordered[from], ordered[to]), from <= to) << from << " " << to;
+  EXPECT_TRUE(can_cast(DType::kFloat64, DType::kBFloat16));
+  EXPECT_TRUE(can_cast(DType::kInt64, DType::kUInt8));
+  // torch.can_cast compares these with bool and complex numbers only.
+  EXPECT_TRUE(can_cast(DType::kFloat32, DType::kQInt8));
+  EXPECT_FALSE(can_cast(DType::kQInt8, DType::kBool));
+}
+
 TEST(Names, ReadBack) {
   for (int i = 0; i < kNumLayouts; ++i) {
     const auto layout = static_cast<Layout>(i);

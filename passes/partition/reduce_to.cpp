@@ -1,0 +1,149 @@
+// reduce_to: see subgraph.h.
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/node_map.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/partition/outline_internal.h"
+#include "fx/passes/partition/subgraph.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "fmt/format.h"
+
+#include <string>
+#include <vector>
+
+namespace fx {
+namespace {
+
+bool is_external(const Node& node) {
+  return node.is_placeholder() || node.op() == Opcode::kGetAttr;
+}
+
+/// The steps of reduce_to.
+class Reduction {
+ public:
+  explicit Reduction(Graph& graph) : graph_(graph), marks_(graph) {}
+
+  absl::Status start(absl::Span<Node* const> inputs, absl::Span<Node* const> outputs) {
+    for (const Node* input : inputs) set(*input, kCut);
+    for (Node* output : outputs) {
+      if (has(*output, kCut)) {
+        return absl::InvalidArgumentError(
+            fmt::format("%{} is an input and an output of the part", output->name()));
+      }
+      set(*output, kNeeded);
+    }
+    return absl::OkStatus();
+  }
+
+  /// Finds the nodes that the outputs need, back to the inputs, in one walk; operands that come
+  /// after their users are visited again. A write between them that is removed would change their
+  /// values.
+  absl::Status find_needed() {
+    const Node* writer = nullptr;   // the first removed writer that the walk has visited
+    const Node* missing = nullptr;  // the same, after a node that is kept
+    // The values that removed calls may write to, with the call.
+    absl::flat_hash_map<const Node*, const Node*> written;
+    for (Node& node : graph_.nodes().reversed()) {
+      set(node, kPassed);
+      if (node.is_output()) continue;
+      const auto writes = written.find(&node);
+      if (writes != written.end() && has(node, kNeeded) && is_external(node))
+        missing = writes->second;
+      if (is_inside(node)) {
+        if (!is_external(node)) missing = writer;
+        need_inputs(node);
+        continue;
+      }
+      if (!has(node, kNeeded)) leaving_.push_back(&node);
+      if (is_external(node)) continue;
+      const Node* by = writes != written.end() && may_share_memory(node) ? writes->second : nullptr;
+      if (effects(node).has(ops::Effect::kWritesArguments)) by = writer = &node;
+      if (by != nullptr) node.for_each_input([&](const Node* input) { written[input] = by; });
+    }
+    if (missing == nullptr) return absl::OkStatus();
+    return absl::FailedPreconditionError(fmt::format(
+        "%{} may write to tensors of the part, and is not an operand in it: functionalize "
+        "the graph first",
+        missing->name()));
+  }
+
+  bool is_inside(const Node& node) const { return has(node, kNeeded) && !has(node, kCut); }
+
+  /// Makes the inputs the first placeholders, in order.
+  absl::Status make_placeholders(absl::Span<Node* const> inputs) {
+    Node* previous = nullptr;
+    for (Node* input : inputs) {
+      if (!input->is_placeholder()) {
+        const std::string name = input->name();
+        FX_RETURN_IF_ERROR(input->set_args({}));
+        FX_RETURN_IF_ERROR(input->set_kwargs({}));
+        input->set_op_and_target(Opcode::kPlaceholder, name);
+      }
+      set(*input, kNeeded);
+      FX_RETURN_IF_ERROR(previous == nullptr ? input->move_before(*graph_.front())
+                                             : input->move_after(*previous));
+      previous = input;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status erase_rest() {
+    for (Node* node : leaving_)
+      if (!has(*node, kNeeded)) FX_RETURN_IF_ERROR(graph_.erase_node(node));
+    return absl::OkStatus();
+  }
+
+ private:
+  enum : char { kNeeded = 1, kCut = 2, kPassed = 4 };
+  bool has(const Node& node, char mark) const { return (marks_[node] & mark) != 0; }
+  void set(const Node& node, char mark) { marks_[node] = static_cast<char>(marks_[node] | mark); }
+
+  void need_inputs(const Node& node) {
+    visit(node);
+    while (!todo_.empty()) {
+      const Node* late = todo_.back();
+      todo_.pop_back();
+      visit(*late);
+    }
+  }
+  void visit(const Node& node) {
+    node.for_each_input([&](Node* input) {
+      if (has(*input, kNeeded)) return;
+      set(*input, kNeeded);
+      if (has(*input, kPassed) && !has(*input, kCut)) todo_.push_back(input);
+    });
+  }
+
+  Graph& graph_;
+  NodeMap<char> marks_;
+  std::vector<Node*> todo_, leaving_;
+};
+
+}  // namespace
+
+absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
+                       absl::Span<Node* const> outputs) {
+  if (outputs.empty()) return absl::InvalidArgumentError("the list of outputs is empty");
+  Reduction reduction(graph);
+  FX_RETURN_IF_ERROR(reduction.start(inputs, outputs));
+  FX_RETURN_IF_ERROR(reduction.find_needed());
+  const absl::flat_hash_set<const Node*> returned(outputs.begin(), outputs.end());
+  FX_RETURN_IF_ERROR(internal::check_draws(
+      graph, [&](const Node& node) { return reduction.is_inside(node); },
+      [&](const Node& node) { return returned.contains(&node); }));
+  const std::vector<Argument> results(outputs.begin(), outputs.end());
+  const Argument result = results.size() == 1 ? results[0] : Argument::list(results);
+  if (Node* output = graph.output_node()) {
+    FX_RETURN_IF_ERROR(output->update_arg(0, result));
+  } else {
+    graph.set_insert_point_after(nullptr);
+    graph.output(result);
+  }
+  FX_RETURN_IF_ERROR(reduction.make_placeholders(inputs));
+  return reduction.erase_rest();
+}
+
+}  // namespace fx
