@@ -8,6 +8,7 @@
 #include "fx/codegen/dot/dot_writer.h"
 #include "fx/codegen/escape.h"
 #include "fx/codegen/html/diff_html.h"
+#include "fx/codegen/mlir/mlir.h"
 #include "fx/codegen/networkx/networkx.h"
 #include "fx/codegen/plot/memory_plot.h"
 #include "fx/codegen/python/python.h"

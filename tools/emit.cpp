@@ -2,6 +2,7 @@
 #include "fx/codegen/cpp/cpp.h"
 #include "fx/codegen/cpp/project/folder.h"
 #include "fx/codegen/dot/dot.h"
+#include "fx/codegen/mlir/mlir.h"
 #include "fx/codegen/networkx/networkx.h"
 #include "fx/codegen/python/python.h"
 #include "fx/ir/files/graph_file.h"
@@ -35,7 +36,8 @@ struct EmitFlags {
   GraphViewOptions view;
   std::vector<std::string> data, inputs;
   uint64_t seed = 0;
-  bool force = false, modules = false, calls = false, normalize = false, no_legend = false;
+  bool force = false, modules = false, calls = false, normalize = false, no_legend = false,
+       literals = false, no_locations = false, symbolic_shapes = false;
   double seconds = 3;
 };
 
@@ -53,6 +55,32 @@ absl::StatusOr<std::string> draw(const Graph& graph, const EmitFlags& options) {
       graph, {.view = options.view, .dot = dot_options(options), .seconds = options.seconds});
 }
 
+/// The graph's data: from the files given, else from the one beside the graph.
+absl::StatusOr<Safetensors> read_data(const EmitFlags& options) {
+  std::vector<std::string> files = options.data;
+  const std::string beside =
+      std::filesystem::path(options.input).replace_extension(".safetensors").string();
+  if (files.empty() && std::filesystem::exists(beside)) files.push_back(beside);
+  Safetensors all;
+  for (const std::string& file : files) {
+    FX_ASSIGN_OR_RETURN(Safetensors data, read_safetensors(file));
+    for (const auto& [name, tensor] : data.tensors) all.tensors.set(name, tensor);
+  }
+  return all;
+}
+
+absl::StatusOr<std::string> emit_mlir(const Graph& graph, const EmitFlags& options) {
+  Safetensors data;
+  if (options.literals) {
+    FX_ASSIGN_OR_RETURN(data, read_data(options));
+  }
+  FX_ASSIGN_OR_RETURN(MlirCode code,
+                      mlir_code(graph, {.literals = options.literals ? &data.tensors : nullptr,
+                                        .locations = !options.no_locations,
+                                        .symbolic_shapes = options.symbolic_shapes}));
+  return std::move(code.source);
+}
+
 absl::StatusOr<std::string> emit(const Graph& graph, const EmitFlags& options) {
   if (options.to == "svg") return draw(graph, options);
   if (options.to == "dot") return write_dot(graph, options.view, dot_options(options));
@@ -66,6 +94,7 @@ absl::StatusOr<std::string> emit(const Graph& graph, const EmitFlags& options) {
                                                        .modules = options.modules}));
     return std::move(code.source);
   }
+  if (options.to == "mlir") return emit_mlir(graph, options);
   return write_json(graph);
 }
 
@@ -80,20 +109,6 @@ absl::Status with_type_wanted(const Graph& graph, const absl::Status& status) {
                                     std::string(status.message()), node.name(), node.name()));
   }
   return status;
-}
-
-/// The graph's data: from the given files, else from the one next to the graph.
-absl::StatusOr<Safetensors> read_data(const EmitFlags& options) {
-  std::vector<std::string> files = options.data;
-  const std::string beside =
-      std::filesystem::path(options.input).replace_extension(".safetensors").string();
-  if (files.empty() && std::filesystem::exists(beside)) files.push_back(beside);
-  Safetensors all;
-  for (const std::string& file : files) {
-    FX_ASSIGN_OR_RETURN(Safetensors data, read_safetensors(file));
-    for (const auto& [name, tensor] : data.tensors) all.tensors.set(name, tensor);
-  }
-  return all;
 }
 
 absl::StatusOr<int> emit_folder(const Graph& graph, const EmitFlags& options) {
@@ -117,6 +132,8 @@ constexpr std::string_view kPictures = "dot and svg";
 constexpr std::string_view kViews = "dot, svg and networkx";
 constexpr std::string_view kCode = "cpp and folder";
 constexpr std::string_view kFolder = "folder";
+constexpr std::string_view kMlir = "mlir";
+constexpr std::string_view kWithData = "folder and mlir";
 
 /// Options, and the formats that they apply to.
 using OnlyFor = std::vector<std::pair<const CLI::Option*, std::string_view>>;
@@ -145,9 +162,10 @@ Run add_emit(CLI::App& app) {
          "--to", options->to,
          "dot: Graphviz's language; svg: a picture; json: the interchange JSON; networkx: "
          "node-link JSON; python: a module that runs the graph in Python; cpp: a class over "
-         "at::Tensor; folder: that with its weights, samples and a program that checks it")
+         "at::Tensor; folder: that with its weights, samples and a program that checks it; mlir: "
+         "torch-mlir's torch dialect")
       ->required()
-      ->check(CLI::IsMember({"dot", "svg", "json", "networkx", "python", "cpp", "folder"}));
+      ->check(CLI::IsMember({"dot", "svg", "json", "networkx", "python", "cpp", "folder", "mlir"}));
   app.add_option("-o", options->output, "write to this file (folder) instead of standard output");
   only(kViews,
        app.add_option("--around", options->view.selection.around,
@@ -183,10 +201,17 @@ Run add_emit(CLI::App& app) {
                              "for --to cpp and folder; default: the name of the model"));
   only(kCode, app.add_flag("--modules", options->modules,
                            "for --to cpp and folder: modules as nested structs with methods"));
-  only(kFolder, app.add_option(
-                    "--data", options->data,
-                    "for --to folder: safetensors files with weights, inputs and outputs; default: "
-                    "g.safetensors next to g.fx"));
+  only(kWithData,
+       app.add_option(
+           "--data", options->data,
+           "for --to folder and mlir: safetensors files with weights, inputs and outputs; "
+           "default: g.safetensors next to g.fx"));
+  only(kMlir, app.add_flag("--literals", options->literals,
+                           "for --to mlir: weights in the text instead of arguments"));
+  only(kMlir, app.add_flag("--symbolic-shapes", options->symbolic_shapes,
+                           "for --to mlir: ranges and relations of symbolic sizes, for IREE"));
+  only(kMlir, app.add_flag("--no-locations", options->no_locations,
+                           "for --to mlir: no locations (lines of the program, modules)"));
   app.add_option("--seed", options->seed, "for --to folder: the seed of random operators")
       ->check(check_seed)
       ->capture_default_str();

@@ -1,9 +1,11 @@
 // The cost of a node without its kernel: a chain of operators on a tensor of one element, run by
-// compiled C++, the evaluator, the interpreter, and an eager program; and the time of emitting C++.
+// compiled C++, the evaluator, the interpreter, and an eager program; and the time of emitting C++ and
+// MLIR.
 // docs/codegen.md has figures; chain_torch_fx.py runs torch.fx's Python; scripts/bench code runs
 // all of them.
 #include "fx/codegen/cpp/cpp.h"
 #include "fx/codegen/cpp/torch/compiled_graph.h"
+#include "fx/codegen/mlir/mlir.h"
 #include "fx/interp/torch/evaluator.h"
 #include "fx/interp/torch/interpret/torch_interpreter.h"
 #include "fx/ir/graph/context.h"
@@ -102,18 +104,31 @@ void run_compiled(benchmark::State& state, AutogradUse autograd) {
           [&](const at::Tensor& x) { return compiled->run({x}, autograd)->at(0).toTensor(); });
 }
 
-void emit(benchmark::State& state) {
+template <class Emit>
+void measure_emit(benchmark::State& state, Emit emit) {
   Context context;
   Graph graph(context);
   build_chain(graph, state.range(0));
+  const std::vector<Dim> sizes{1};
+  const Type type = context.types().tensor({.dtype = DType::kFloat32, .sizes = sizes});
+  for (Node& node : graph.nodes())
+    if (!node.is_output()) node.set_type(type);
   for (auto _ : state) {
-    absl::StatusOr<CppCode> code = cpp_code(graph);
+    const auto code = emit(graph);
     FX_CHECK_OK(code);
     benchmark::DoNotOptimize(code->source.data());
   }
   state.counters["per_node"] =
       benchmark::Counter(static_cast<double>(state.iterations() * state.range(0)),
                          benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
+void emit(benchmark::State& state) {
+  measure_emit(state, [](const Graph& graph) { return cpp_code(graph); });
+}
+
+void emit_mlir(benchmark::State& state) {
+  measure_emit(state, [](const Graph& graph) { return mlir_code(graph); });
 }
 
 BENCHMARK(run_bare);
@@ -123,6 +138,8 @@ BENCHMARK(run_interpreter);
 BENCHMARK_CAPTURE(run_compiled, below_autograd, AutogradUse::kNone);
 BENCHMARK_CAPTURE(run_compiled, with_autograd, AutogradUse::kRecord);
 BENCHMARK(emit)->Arg(1'000)->Arg(10'000)->Arg(100'000)->Arg(1'000'000)->Unit(
+    benchmark::kMillisecond);
+BENCHMARK(emit_mlir)->Arg(1'000)->Arg(10'000)->Arg(100'000)->Arg(1'000'000)->Unit(
     benchmark::kMillisecond);
 
 }  // namespace

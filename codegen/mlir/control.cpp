@@ -1,0 +1,286 @@
+// Nested graphs: regions of torch.prim.If and torch.prim.Loop, or written in place of their call.
+#include "fx/codegen/mlir/text_internal.h"
+#include "fx/codegen/mlir/writer_internal.h"
+#include "fx/ir/calls/graph_call.h"
+#include "fx/ir/module/graph_module.h"
+
+#include "fmt/format.h"
+
+#include <limits>
+
+namespace fx::mlir {
+namespace {
+
+constexpr int kMaxNesting = 64;
+
+}  // namespace
+
+const Graph* Writer::nested_graph(const Node& node, size_t arg) {
+  const Graph* graph = nullptr;
+  if (arg < node.num_args()) {
+    const ArgumentRef value = node.arg(arg);
+    if (value.kind() == ArgumentKind::kGraph) graph = &frame_->graph.subgraph(value.as_graph());
+    const Value* known = value.is_node() ? find_value(*value.as_node()) : nullptr;
+    if (known != nullptr) graph = known->graph;
+  }
+  if (graph == nullptr)
+    fail(absl::StatusCode::kInvalidArgument, fmt::format("argument {} is not a graph", arg));
+  return graph;
+}
+
+/// Writes the nodes of a nested graph and collects what it returns.
+bool Writer::nested_results(const Node& call, const Graph& graph, absl::Span<const Value> inputs,
+                            std::vector<Value>& results) {
+  if (depth_ >= kMaxNesting) fail("graphs are nested too deep");
+  const Node* output = graph.output_node();
+  if (output == nullptr || output->num_args() == 0)
+    fail(absl::StatusCode::kInvalidArgument, "a nested graph returns nothing");
+  if (graph.num_nodes(Opcode::kPlaceholder) != inputs.size()) {
+    fail(absl::StatusCode::kInvalidArgument,
+         fmt::format("it passes {} operands to a graph that has {} inputs", inputs.size(),
+                     graph.num_nodes(Opcode::kPlaceholder)));
+  }
+  if (failed()) return false;
+  Frame nested(graph, text_of("r", counter_++, "."), frame_);
+  nested.inputs = inputs;
+  frame_ = &nested;
+  ++depth_;
+  write_graph(nested);
+  if (!failed()) {
+    node_ = output;
+    collect_results(output->arg(0), results);
+  }
+  --depth_;
+  frame_ = nested.outer;
+  node_ = &call;
+  location_ = options_.locations ? locations_.of(call) : 0;
+  return !failed();
+}
+
+/// The operands in a list or tuple.
+bool Writer::flatten(ArgumentRef operands, std::vector<Value>& values) {
+  if (!operands.is_list() && !operands.is_tuple()) {
+    fail(absl::StatusCode::kInvalidArgument, "its operands are not a list");
+    return false;
+  }
+  collect_results(operands, values);
+  return !failed();
+}
+
+bool Writer::result_types(const Node& node, std::vector<const ValueType*>& types) {
+  const Type type = node.type();
+  if (!type) {
+    fail("its type is not known (fxcpp shape)");
+    return false;
+  }
+  if (type.is_tuple() || type.is_list()) {
+    for (const Type item : type.items()) types.push_back(type_of(item));
+  } else {
+    types.push_back(type_of(type));
+  }
+  return !failed();
+}
+
+/// The same tensor with another static type, where one of both knows less.
+Value Writer::converted(const Value& value, const ValueType* type) {
+  if (value.type == type) return value;
+  if (value.kind != ValueKind::kTensor || type->kind != ValueKind::kTensor) {
+    fail(fmt::format("a value of type {} cannot become one of {}", value.type->text, type->text));
+    return {};
+  }
+  return write_simple("cast", "torch.tensor_static_info_cast", {value}, type, " to ");
+}
+
+Value Writer::condition(const Value& value) {
+  if (value.kind == ValueKind::kTensor)
+    return write_simple("bool", "torch.aten.Bool.Tensor", {value}, types_.simple(ValueKind::kBool));
+  if (value.kind == ValueKind::kBool || value.kind == ValueKind::kInt ||
+      value.kind == ValueKind::kFloat)
+    return as_bool(value);
+  fail("its condition is not a tensor or a number");
+  return {};
+}
+
+void Writer::append_types(absl::Span<const Value> values) {
+  for (size_t i = 0; i < values.size(); ++i)
+    append(body(), i > 0 ? ", " : "", values[i].type->text);
+}
+
+void Writer::append_names(absl::Span<const Value> values) {
+  for (size_t i = 0; i < values.size(); ++i) append(body(), i > 0 ? ", " : "", values[i].name);
+}
+
+/// Results of one node that are always several, also where there is one.
+Value Writer::items(std::string_view name, absl::Span<const ValueType* const> types) {
+  if (types.size() != 1) return several(name, types);
+  items_.push_back(std::make_unique<Value[]>(1));
+  items_.back()[0] = {.type = types[0], .name = name, .kind = types[0]->kind};
+  return {.items = items_.back().get(), .num_items = 1, .kind = ValueKind::kItems};
+}
+
+void Writer::set_results(const Node& node, std::string_view name,
+                         absl::Span<const ValueType* const> types) {
+  const bool is_list = node.type().is_tuple() || node.type().is_list();
+  set_value(node, is_list ? items(name, types) : several(name, types));
+}
+
+void Writer::write_cond(const Node& node) {
+  if (node.num_args() < 3) return fail(absl::StatusCode::kInvalidArgument, "it has no branches");
+  const Value test = condition(number(node.arg(0)));
+  std::vector<Value> inputs;
+  if (failed() || (node.num_args() > 3 && !flatten(node.arg(3), inputs))) return;
+  std::vector<const ValueType*> types;
+  if (!result_types(node, types)) return;
+  const std::string_view name = name_of(node);
+  begin_line();
+  if (!types.empty()) {
+    body() += name;
+    if (types.size() > 1) append(body(), ":", types.size());
+    body() += " = ";
+  }
+  append(body(), "torch.prim.If ", test.name, " -> (");
+  for (size_t i = 0; i < types.size(); ++i) append(body(), i > 0 ? ", " : "", types[i]->text);
+  body() += ") {\n";
+  for (size_t branch = 1; branch <= 2; ++branch) {
+    const Graph* graph = nested_graph(node, branch);
+    std::vector<Value> results;
+    indent_ += 2;
+    if (failed() || !nested_results(node, *graph, inputs, results)) return;
+    if (results.size() != types.size()) return fail("a branch returns another number of values");
+    for (size_t i = 0; i < results.size() && !failed(); ++i)
+      results[i] = converted(results[i], types[i]);
+    if (failed()) return;
+    begin_line();
+    body() += "torch.prim.If.yield";
+    if (!results.empty()) body() += ' ';
+    append_names(results);
+    if (!results.empty()) body() += " : ";
+    append_types(results);
+    end_line();
+    indent_ -= 2;
+    begin_line();
+    if (branch == 1) body() += "} else {\n";
+  }
+  body() += '}';
+  end_line();
+  set_results(node, name, types);
+}
+
+void Writer::write_while_loop(const Node& node) {
+  if (node.num_args() < 3) return fail(absl::StatusCode::kInvalidArgument, "it has no operands");
+  std::vector<Value> carried, more;
+  if (!flatten(node.arg(2), carried)) return;
+  if (node.num_args() > 3 && !flatten(node.arg(3), more)) return;
+  std::vector<const ValueType*> types;
+  if (!result_types(node, types)) return;
+  if (types.size() != carried.size())
+    return fail("it carries another number of values than it returns");
+  for (size_t i = 0; i < carried.size() && !failed(); ++i)
+    carried[i] = converted(carried[i], types[i]);
+  const Graph* const test = nested_graph(node, 0);
+  const Graph* const step = failed() ? nullptr : nested_graph(node, 1);
+  if (failed()) return;
+  // The condition before an iteration.
+  const auto test_of = [&](absl::Span<const Value> values) {
+    std::vector<Value> inputs(values.begin(), values.end()), results;
+    inputs.insert(inputs.end(), more.begin(), more.end());
+    if (!nested_results(node, *test, inputs, results)) return Value();
+    if (results.size() != 1) fail("its condition does not return one value");
+    return failed() ? Value() : condition(results[0]);
+  };
+  const Value limit = int_constant(std::numeric_limits<int64_t>::max());
+  const Value first = test_of(carried);
+  if (failed()) return;
+  const std::string_view name = name_of(node);
+  begin_line();
+  if (!types.empty()) {
+    body() += name;
+    if (types.size() > 1) append(body(), ":", types.size());
+    body() += " = ";
+  }
+  append(body(), "torch.prim.Loop ", limit.name, ", ", first.name, ", init(");
+  append_names(carried);
+  body() += ") {\n";
+  begin_line();
+  append(body(), "^bb0(", fresh("count"), ": !torch.int");
+  std::vector<Value> inside;
+  for (const ValueType* type : types) {
+    inside.push_back({.type = type, .name = fresh("carried"), .kind = type->kind});
+    append(body(), ", ", inside.back().name, ": ", type->text);
+  }
+  body() += "):\n";
+  indent_ += 2;
+  std::vector<Value> inputs = inside, results;
+  inputs.insert(inputs.end(), more.begin(), more.end());
+  if (!nested_results(node, *step, inputs, results)) return;
+  if (results.size() != types.size()) return fail("its body returns another number of values");
+  for (size_t i = 0; i < results.size() && !failed(); ++i)
+    results[i] = converted(results[i], types[i]);
+  if (failed()) return;
+  const Value next = test_of(results);
+  if (failed()) return;
+  begin_line();
+  append(body(), "torch.prim.Loop.condition ", next.name, ", iter(");
+  append_names(results);
+  if (!results.empty()) body() += " : ";
+  append_types(results);
+  body() += ')';
+  end_line();
+  indent_ -= 2;
+  begin_line();
+  body() += "} : (!torch.int, !torch.bool";
+  for (const ValueType* type : types) append(body(), ", ", type->text);
+  body() += ") -> (";
+  for (size_t i = 0; i < types.size(); ++i) append(body(), i > 0 ? ", " : "", types[i]->text);
+  body() += ')';
+  end_line();
+  set_results(node, name, types);
+}
+
+/// A call that runs one graph once: its nodes in its place. Whether gradients are recorded does not
+/// matter here; a cast by torch.autocast does.
+void Writer::write_graph_call(const Node& node) {
+  const absl::StatusOr<std::optional<GraphCall>> call = graph_call(node);
+  if (!call.ok() || !call->has_value()) {
+    return fail(call.status().code(), call.ok() ? std::string("it is not the call of a graph")
+                                                : std::string(call.status().message()));
+  }
+  if ((*call)->autocast && (*call)->autocast->enabled)
+    return fail(
+        "torch.autocast casts operands while the graph runs: trace the casts into the graph");
+  const Graph* graph = nested_graph(node, (*call)->graph);
+  std::vector<Value> inputs, results;
+  for (size_t i = (*call)->first_operand; i < node.num_args() && !failed(); ++i)
+    collect_results(node.arg(i), inputs);
+  if (failed() || !nested_results(node, *graph, inputs, results)) return;
+  const ArgumentRef returned = graph->output_node()->arg(0);
+  if (!is_aggregate(returned.kind()) && results.size() == 1) return set_value(node, results[0]);
+  items_.push_back(std::make_unique<Value[]>(results.size()));
+  std::ranges::copy(results, items_.back().get());
+  set_value(node, {.items = items_.back().get(),
+                   .num_items = static_cast<uint32_t>(results.size()),
+                   .kind = ValueKind::kItems});
+}
+
+/// with_effects(token, operator, ...) calls the operator and returns (token, results...). The token
+/// orders effects in a graph; operations with effects have an order of their own.
+void Writer::write_with_effects(const Node& node) {
+  const bool fits = node.num_args() >= 2 && node.arg(1).kind() == ArgumentKind::kFunction;
+  const ops::OpInfo* info = fits ? node.arg(1).as_function().op() : nullptr;
+  if (info == nullptr || info->is_function())
+    return fail(absl::StatusCode::kInvalidArgument, "its second argument is not an operator");
+  const Type type = node.type();
+  Type result_type;  // of the operator: what follows the token
+  if ((type.is_tuple() || type.is_list()) && type.items().size() == 2)
+    result_type = type.items()[1];
+  if (info->schema().returns().size() > 1)
+    return fail("an operator with effects and several results has no form here");
+  const Value result = call(node, operator_of(*info), 2, result_type);
+  if (failed()) return;
+  items_.push_back(std::make_unique<Value[]>(2));
+  items_.back()[0] = none_constant();
+  items_.back()[1] = result.kind == ValueKind::kUnset ? none_constant() : result;
+  set_value(node, {.items = items_.back().get(), .num_items = 2, .kind = ValueKind::kItems});
+}
+
+}  // namespace fx::mlir

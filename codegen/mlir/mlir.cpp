@@ -1,0 +1,54 @@
+#include "fx/codegen/mlir/mlir.h"
+
+#include "fx/codegen/mlir/writer_internal.h"
+#include "fx/ir/graph/nested_graphs.h"
+#include "fx/ir/graph/provenance/node_error.h"
+#include "fx/ir/symbolic/number_functions.h"
+#include "fx/passes/aten/lower_to_aten.h"
+
+#include <algorithm>
+
+namespace fx {
+namespace {
+
+/// A call that only lower_to_aten can make an operator: of a method, a layer, a function of Python
+/// that is not one of numbers.
+bool needs_lowering(const Node& node) {
+  if (node.op() == Opcode::kCallMethod || node.op() == Opcode::kCallModule) return true;
+  if (node.op() != Opcode::kCallFunction) return false;
+  const ops::OpInfo* op = node.function().op();
+  if (op != nullptr && !op->is_function()) return false;
+  if (node.target().starts_with("higher_order.")) return false;
+  const bool is_item = node.target() == "operator.getitem";
+  if (!is_item && find_number_function(node.target()) == nullptr) return true;
+  // Of a tensor, they are operators.
+  const Node* first = node.num_args() > 0 ? node.arg(0).node() : nullptr;
+  bool of_tensor = first != nullptr && first->type().is_tensor();
+  if (!is_item)
+    node.for_each_input([&](const Node* input) { of_tensor |= input->type().is_tensor(); });
+  return of_tensor;
+}
+
+}  // namespace
+
+absl::StatusOr<MlirCode> mlir_code(const Graph& graph, const MlirOptions& options) {
+  bool lower = false;
+  for (const Graph& nested : all_graphs(graph))
+    for (const Node& node : nested.nodes()) lower |= needs_lowering(node);
+  if (!lower) return mlir::Writer(graph, options).write();
+  const std::unique_ptr<Graph> copy = graph.clone();
+  copy->set_owning_module(options.root ? options.root : graph.owning_module());
+  for (Graph& nested : all_graphs(*copy)) {
+    const absl::StatusOr<LowerToAtenReport> report = lower_to_aten(nested);
+    if (!report.ok()) return report.status();
+    for (const NotLowered& left : report->left)
+      if (needs_lowering(*left.node)) return node_error(*left.node, left.reason);
+  }
+  absl::StatusOr<MlirCode> code = mlir::Writer(*copy, options).write();
+  if (!code.ok()) return code;
+  for (MlirArgument& argument : code->arguments)
+    argument.node = graph.find_node(argument.node->name());
+  return code;
+}
+
+}  // namespace fx

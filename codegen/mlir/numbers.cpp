@@ -1,0 +1,394 @@
+// Numbers: Python's functions of sizes, and symbolic sizes that no node computes.
+#include "fx/codegen/mlir/text_internal.h"
+#include "fx/codegen/mlir/writer_internal.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace fx::mlir {
+namespace {
+
+/// The forms of a function of two numbers in the torch dialect; empty: none.
+struct NumberOp {
+  std::string_view function, ints, floats;
+  ValueKind result;      ///< kUnset: that of the operands
+  bool swapped = false;  ///< of floats: the operands change places
+};
+
+constexpr NumberOp kBinary[] = {
+    {"operator.add", "torch.aten.add.int", "torch.aten.add.float", ValueKind::kUnset},
+    {"operator.iadd", "torch.aten.add.int", "torch.aten.add.float", ValueKind::kUnset},
+    {"operator.sub", "torch.aten.sub.int", "torch.aten.sub.float", ValueKind::kUnset},
+    {"operator.isub", "torch.aten.sub.int", "torch.aten.sub.float", ValueKind::kUnset},
+    {"operator.mul", "torch.aten.mul.int", "torch.aten.mul.float", ValueKind::kUnset},
+    {"operator.imul", "torch.aten.mul.int", "torch.aten.mul.float", ValueKind::kUnset},
+    {"operator.truediv", "torch.aten.div.int", "torch.aten.div.float", ValueKind::kFloat},
+    {"operator.floordiv", "torch.aten.floordiv.int", "", ValueKind::kUnset},
+    {"operator.mod", "torch.aten.remainder.int", "", ValueKind::kUnset},
+    {"operator.eq", "torch.aten.eq.int", "torch.aten.eq.float", ValueKind::kBool},
+    {"operator.ne", "torch.aten.ne.int", "", ValueKind::kBool},
+    {"operator.lt", "torch.aten.lt.int", "torch.aten.lt.float", ValueKind::kBool},
+    {"operator.gt", "torch.aten.gt.int", "torch.aten.gt.float", ValueKind::kBool},
+    {"operator.ge", "torch.aten.ge.int", "torch.aten.ge.float", ValueKind::kBool},
+    {"operator.le", "torch.aten.le.int", "torch.aten.ge.float", ValueKind::kBool, true},
+    {"torch.sym_max", "torch.prim.max.int", "", ValueKind::kUnset},
+    {"torch.sym_min", "torch.prim.min.int", "", ValueKind::kUnset},
+};
+
+/// Functions of one real number, by the operator that computes them of a tensor.
+constexpr std::pair<std::string_view, std::string_view> kReal[] = {
+    {"math.sqrt", "torch.aten.sqrt"},       {"torch.sym_sqrt", "torch.aten.sqrt"},
+    {"torch._sym_sqrt", "torch.aten.sqrt"}, {"torch._sym_exp", "torch.aten.exp"},
+    {"torch._sym_log", "torch.aten.log"},   {"torch._sym_sin", "torch.aten.sin"},
+    {"torch._sym_cos", "torch.aten.cos"},
+};
+
+/// Functions that make an int of a number, by the operator that rounds a tensor; empty: truncation.
+constexpr std::pair<std::string_view, std::string_view> kRounding[] = {
+    {"torch.sym_int", ""},
+    {"math.trunc", ""},
+    {"math.floor", "torch.aten.floor"},
+    {"math.ceil", "torch.aten.ceil"},
+    {"round", "torch.aten.round"},  // half to even, as Python's
+    {"builtins.round", "torch.aten.round"},
+};
+
+template <class Rows>
+const auto* find_row(const Rows& rows, std::string_view name) {
+  const auto* row = std::ranges::find_if(rows, [&](const auto& r) { return r.first == name; });
+  return row == std::end(rows) ? nullptr : row;
+}
+
+}  // namespace
+
+Value Writer::number(ArgumentRef value) {
+  if (!value.is_node()) return constant(value);
+  return value_of(*value.as_node());
+}
+
+Value Writer::as_float(const Value& value) {
+  if (value.kind == ValueKind::kFloat) return value;
+  return write_simple(
+      "float", value.kind == ValueKind::kBool ? "torch.aten.Float.bool" : "torch.aten.Float.Scalar",
+      {value.kind == ValueKind::kBool ? as_int(value) : value}, types_.simple(ValueKind::kFloat));
+}
+
+Value Writer::as_int(const Value& value) {
+  if (value.kind != ValueKind::kBool) return value;
+  return write_simple("int", "torch.aten.Int.bool", {value}, types_.simple(ValueKind::kInt));
+}
+
+Value Writer::as_bool(const Value& value) {
+  if (value.kind == ValueKind::kBool) return value;
+  const bool is_int = value.kind == ValueKind::kInt;
+  return write_simple("bool", is_int ? "torch.aten.Bool.int" : "torch.aten.Bool.float", {value},
+                      types_.simple(ValueKind::kBool));
+}
+
+/// A function of a real number, computed of a float64 tensor without dimensions.
+Value Writer::through_tensor(std::string_view op, const Value& value) {
+  const ValueType* const tensor = types_.scalar(DType::kFloat64);
+  const Value before =
+      write_simple("number", "torch.prim.NumToTensor.Scalar", {as_float(value)}, tensor);
+  const Value after = write_simple("number", op, {before}, tensor);
+  return write_simple("float", "torch.aten.Float.Tensor", {after},
+                      types_.simple(ValueKind::kFloat));
+}
+
+Value Writer::binary(std::string_view function, const Value& left, const Value& right) {
+  const auto* row =
+      std::ranges::find_if(kBinary, [&](const NumberOp& r) { return r.function == function; });
+  const bool is_float = left.kind == ValueKind::kFloat || right.kind == ValueKind::kFloat;
+  const std::string_view op = row == std::end(kBinary) ? std::string_view()
+                              : is_float               ? row->floats
+                                                       : row->ints;
+  if (op.empty()) {
+    fail(fmt::format("{} of {} has no form in the torch dialect", function,
+                     is_float ? "floats" : "integers"));
+    return {};
+  }
+  Value a = is_float ? as_float(left) : as_int(left);
+  Value b = is_float ? as_float(right) : as_int(right);
+  if (is_float && row->swapped) std::swap(a, b);
+  const ValueKind kind = row->result == ValueKind::kUnset ? a.kind : row->result;
+  return write_simple("number", op, {a, b}, types_.simple(kind));
+}
+
+Value Writer::power(const Value& base, int64_t exponent) {
+  constexpr int64_t kMost = 64;
+  if (exponent < 1 || exponent > kMost) {
+    fail(fmt::format("a power has a form in the torch dialect only for exponents from 1 to {}",
+                     kMost));
+    return {};
+  }
+  Value result = base;
+  for (int64_t i = 1; i < exponent && !failed(); ++i) result = binary("operator.mul", result, base);
+  return result;
+}
+
+Value Writer::fold(std::string_view function, int64_t neutral, ArgumentRef items) {
+  Value result = int_constant(neutral);
+  for (size_t i = 0; i < items.size() && !failed(); ++i) {
+    const Value item = number(items[i]);
+    if (!failed()) result = i == 0 ? item : binary(function, result, item);
+  }
+  return result;
+}
+
+Value Writer::number_function(const Node& node) {
+  const std::string_view name = node.target();
+  if ((name == "torch.sym_sum" || name == "math.prod") && node.num_args() == 1 &&
+      is_aggregate(node.arg(0).kind())) {
+    const bool is_sum = name == "torch.sym_sum";
+    return fold(is_sum ? "operator.add" : "operator.mul", is_sum ? 0 : 1, node.arg(0));
+  }
+  Values operands;
+  for (size_t i = 0; i < node.num_args() && !failed(); ++i) {
+    operands.push_back(number(node.arg(i)));
+    const ValueKind kind = operands.back().kind;
+    if (failed()) return {};
+    if (kind != ValueKind::kInt && kind != ValueKind::kFloat && kind != ValueKind::kBool) {
+      fail(
+          fmt::format("{} of values that are not numbers: lower the graph to operators (fxcpp opt "
+                      "--passes lower_to_aten)",
+                      name));
+      return {};
+    }
+  }
+  if (node.num_kwargs() != 0 || operands.empty() || operands.size() > 3) return {};
+  if (operands.size() == 3) return name == "torch.sym_ite" ? choose(operands) : Value();
+  if (operands.size() == 2) {
+    if (name == "operator.pow")
+      return node.arg(1).is_int() ? power(operands[0], node.arg(1).as_int()) : Value();
+    const bool is_and = name == "operator.and_";
+    if ((is_and || name == "operator.or_") && operands[0].kind == ValueKind::kBool &&
+        operands[1].kind == ValueKind::kBool) {
+      return write_simple("bool", is_and ? "torch.aten.__and__.bool" : "torch.aten.__or__.bool",
+                          operands, types_.simple(ValueKind::kBool));
+    }
+    return binary(name, operands[0], operands[1]);
+  }
+  const Value& value = operands[0];
+  if (name == "torch.sym_float") return as_float(value);
+  if (name == "operator.pos") return as_int(value);
+  if (name == "operator.not_" || name == "torch.sym_not") {
+    return write_simple("bool", "torch.aten.__not__", {as_bool(value)},
+                        types_.simple(ValueKind::kBool));
+  }
+  if (name == "operator.neg") {
+    const Value a = as_int(value);
+    return write_simple("number",
+                        a.kind == ValueKind::kFloat ? "torch.aten.neg.float" : "torch.aten.neg.int",
+                        {a}, a.type);
+  }
+  if (const auto* row = find_row(kReal, name)) return through_tensor(row->second, value);
+  if (const auto* row = find_row(kRounding, name)) {
+    if (value.kind != ValueKind::kFloat) return as_int(value);
+    const Value whole = row->second.empty() ? value : through_tensor(row->second, value);
+    return write_simple("int", "torch.aten.Int.float", {whole}, types_.simple(ValueKind::kInt));
+  }
+  return {};
+}
+
+void Writer::write_number_call(const Node& node) {
+  const Value value = number_function(node);
+  if (failed()) return;
+  if (value.kind == ValueKind::kUnset)
+    return fail(fmt::format("{} has no form in the torch dialect", node.target()));
+  set_value(node, value);
+}
+
+Value Writer::choose(absl::Span<const Value> operands) {
+  const Value test = condition(operands[0]);
+  if (failed()) return {};
+  const bool is_float =
+      operands[1].kind == ValueKind::kFloat || operands[2].kind == ValueKind::kFloat;
+  const Value a = is_float ? as_float(operands[1]) : as_int(operands[1]);
+  const Value b = is_float ? as_float(operands[2]) : as_int(operands[2]);
+  const Value result{.type = a.type, .name = fresh("number"), .kind = a.kind};
+  begin_line();
+  append(body(), result.name, " = torch.prim.If ", test.name, " -> (", a.type->text, ") {\n");
+  for (const bool first : {true, false}) {
+    const Value& side = first ? a : b;
+    body().append(indent_ + 2, ' ');
+    append(body(), "torch.prim.If.yield ", side.name, " : ", side.type->text);
+    end_line();
+    begin_line();
+    if (first) body() += "} else {\n";
+  }
+  body() += '}';
+  end_line();
+  return result;
+}
+
+// ---------------------------------------------------------------- symbolic numbers
+
+void Writer::find_symbols() {
+  if (std::exchange(has_symbols_, true)) return;
+  for (const Node& node : graph_.nodes()) {
+    const Type type = node.type();
+    if (type.kind() == TypeKind::kInt && type.is_symbolic() && type.expr().canonical().is_symbol())
+      symbol_sources_.try_emplace(type.expr().canonical().name(), SymbolSource{&node});
+    if (!node.is_placeholder() || !type.is_tensor() || !type.has_rank()) continue;
+    for (size_t i = 0; i < type.sizes().size(); ++i) {
+      const Dim size = type.sizes()[i].canonical();
+      if (size.is_symbolic() && size.expr().is_symbol())
+        symbol_sources_.try_emplace(size.expr().name(),
+                                    SymbolSource{&node, static_cast<int64_t>(i)});
+    }
+  }
+}
+
+/// An input, the size of an input, or a value that is the symbol.
+Value Writer::symbol_value(Symbol symbol) {
+  const auto source = symbol_sources_.find(symbol);
+  const uint32_t place =
+      source == symbol_sources_.end() ? 0 : root_frame_->values[*source->second.node];
+  if (place == 0) {
+    fail(fmt::format("no value of the graph is the size {}", symbol.str()));
+    return {};
+  }
+  const Value& value = all_values_[place];
+  if (source->second.dim < 0) return value;
+  return write_simple("size", "torch.aten.size.int", {value, int_constant(source->second.dim)},
+                      types_.simple(ValueKind::kInt));
+}
+
+/// The value of a symbolic number that no node computes. What follows from inputs is computed once,
+/// at the head of the function.
+Value Writer::symbolic(SymExpr expr) {
+  const SymExpr form = expr.canonical();
+  if (const auto found = symbolic_.find(form); found != symbolic_.end()) return found->second;
+  find_symbols();
+  const std::vector<Symbol> symbols = free_symbols(form);
+  const bool from_inputs = std::ranges::all_of(symbols, [&](Symbol symbol) {
+    const auto source = symbol_sources_.find(symbol);
+    return source != symbol_sources_.end() && source->second.node->is_placeholder();
+  });
+  if (!from_inputs) return compute(form);
+  std::string* const body = std::exchange(body_, &head_);
+  const size_t indent = std::exchange(indent_, kIndent);
+  const uint32_t location = std::exchange(location_, 0);
+  const Value result = compute(form);
+  body_ = body;
+  indent_ = indent;
+  location_ = location;
+  if (!failed()) symbolic_.emplace(form, result);
+  return result;
+}
+
+Value Writer::compute(SymExpr form) {
+  static constexpr std::pair<SymKind, std::string_view> kFolds[] = {
+      {SymKind::kAdd, "operator.add"},           {SymKind::kMul, "operator.mul"},
+      {SymKind::kFloorDiv, "operator.floordiv"}, {SymKind::kMod, "operator.mod"},
+      {SymKind::kMin, "torch.sym_min"},          {SymKind::kMax, "torch.sym_max"},
+  };
+  if (form.is_int()) return int_constant(form.int_value());
+  if (form.is_symbol()) return symbol_value(form.name());
+  for (const auto& [kind, function] : kFolds) {
+    if (form.kind() != kind) continue;
+    Value result = symbolic(form.args()[0]);
+    for (size_t i = 1; i < form.args().size() && !failed(); ++i) {
+      const Value next = symbolic(form.args()[i]);
+      if (!failed()) result = binary(function, result, next);
+    }
+    return result;
+  }
+  if (form.kind() == SymKind::kPow && form.args()[1].is_int()) {
+    const Value base = symbolic(form.args()[0]);
+    return failed() ? Value() : power(base, form.args()[1].int_value());
+  }
+  fail(fmt::format("the number {} has no form in the torch dialect", to_string(form)));
+  return {};
+}
+
+/// The expression in MLIR's affine maps, of symbols s0, s1, ... in order; empty where it is not
+/// (semi-)affine.
+std::string Writer::affine(SymExpr expr, absl::Span<const Symbol> symbols) {
+  const SymExpr form = expr.canonical();
+  const auto joined = [&](std::string_view separator) {
+    std::string out = "(";
+    for (size_t i = 0; i < form.args().size(); ++i) {
+      const std::string part = affine(form.args()[i], symbols);
+      if (part.empty()) return std::string();
+      append(out, i > 0 ? separator : "", part);
+    }
+    return out + ")";
+  };
+  switch (form.kind()) {
+    case SymKind::kInt:
+      return text_of(form.int_value());
+    case SymKind::kSymbol: {
+      const auto* found = std::ranges::find(symbols, form.name());
+      return text_of("s", found - symbols.begin());
+    }
+    case SymKind::kAdd:
+      return joined(" + ");
+    case SymKind::kMul:
+      return joined(" * ");
+    case SymKind::kFloorDiv:
+      return joined(" floordiv ");
+    case SymKind::kMod:
+      return joined(" mod ");
+    case SymKind::kPow: {
+      const SymExpr exponent = form.args()[1];
+      if (!exponent.is_int() || exponent.int_value() < 1 || exponent.int_value() > 8) return {};
+      const std::string base = affine(form.args()[0], symbols);
+      if (base.empty()) return {};
+      std::string out = text_of("(", base);
+      for (int64_t i = 1; i < exponent.int_value(); ++i) append(out, " * ", base);
+      return out + ")";
+    }
+    default:
+      return {};
+  }
+}
+
+void Writer::write_symbolic_shape(const Value& value, Type type) {
+  if (!type.is_tensor() || !type.has_rank()) return;
+  std::vector<Symbol> symbols;
+  bool is_symbolic = false;
+  for (const Dim& size : type.sizes()) {
+    if (!size.is_symbolic()) continue;
+    is_symbolic = true;
+    for (const Symbol symbol : free_symbols(size.expr()))
+      if (std::ranges::find(symbols, symbol) == symbols.end()) symbols.push_back(symbol);
+  }
+  if (!is_symbolic) return;
+  std::ranges::sort(symbols, {}, &Symbol::str);
+  std::string map = "affine_map<()[";
+  for (size_t i = 0; i < symbols.size(); ++i) append(map, i > 0 ? ", s" : "s", i);
+  map += "] -> (";
+  for (size_t i = 0; i < type.sizes().size(); ++i) {
+    const Dim& size = type.sizes()[i];
+    const std::string text = size.is_int() ? text_of(size.value()) : affine(size.expr(), symbols);
+    if (text.empty()) return;  // a maximum, for instance: the type still has a `?`
+    append(map, i > 0 ? ", " : "", text);
+  }
+  map += ")>";
+  std::string names;
+  for (const Symbol symbol : symbols)
+    append(names, names.empty() ? "" : ", ", symbolic_int(symbol).name);
+  begin_line();
+  append(body(), "torch.bind_symbolic_shape ", value.name, ", [", names, "], ", map, " : ",
+         value.type->text);
+  end_line();
+}
+
+Value Writer::symbolic_int(Symbol symbol) {
+  Value& known = symbols_[symbol];
+  if (known.kind != ValueKind::kUnset) return known;
+  known = {
+      .type = types_.simple(ValueKind::kInt), .name = fresh("symbol"), .kind = ValueKind::kInt};
+  const SymRange range = env_.range(symbol);
+  std::string text;
+  append_string(text, symbol.str());
+  append(text, " {min_val = ", range.min.value_or(INT64_MIN),
+         ", max_val = ", range.max.value_or(INT64_MAX), "} : !torch.int");
+  append_head(known, "torch.symbolic_int", text);
+  return known;
+}
+
+}  // namespace fx::mlir

@@ -1,0 +1,42 @@
+// Tokens of MLIR's text.
+#pragma once
+
+#include "fmt/format.h"
+
+#include <concepts>
+#include <string>
+#include <string_view>
+
+namespace fx::mlir {
+
+inline void append_part(std::string& out, std::string_view part) { out += part; }
+template <std::integral T>
+void append_part(std::string& out, T number) {
+  const fmt::format_int digits(number);
+  out.append(digits.data(), digits.size());
+}
+/// Appends texts and integers.
+template <class... Parts>
+void append(std::string& out, const Parts&... parts) {
+  (append_part(out, parts), ...);
+}
+template <class... Parts>
+std::string text_of(const Parts&... parts) {
+  std::string out;
+  append(out, parts...);
+  return out;
+}
+
+/// A string literal with its quotes; any bytes.
+void append_string(std::string& out, std::string_view text);
+/// `@main`, or `@"..."`.
+void append_symbol_name(std::string& out, std::string_view name);
+/// The part of a value's name after `%` that stands for a name of the graph. Different names have
+/// different texts, none of which has a '.': names with one are the writer's own.
+void append_value_name(std::string& out, std::string_view name);
+/// A literal that reads back to the same double, also NaN and infinity.
+void append_float(std::string& out, double value);
+/// Two hexadecimal digits for each byte.
+void append_hex(std::string& out, std::string_view bytes);
+
+}  // namespace fx::mlir

@@ -1,0 +1,22 @@
+// The operators of PyTorch that torch-mlir's torch dialect has; others are written as
+// `torch.operator`.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace fx::mlir {
+
+struct TorchDialectRow {
+  std::string_view name;  ///< without "torch.": "aten.add.Tensor", "aten.relu"
+  uint8_t operands, results;
+};
+
+extern const TorchDialectRow kTorchDialectRows[];  // sorted by name
+extern const size_t kNumTorchDialectRows;
+
+/// Null when the dialect does not have the operator.
+const TorchDialectRow* find_torch_dialect_row(std::string_view name);
+
+}  // namespace fx::mlir

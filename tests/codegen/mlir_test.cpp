@@ -1,0 +1,184 @@
+// MLIR of graphs. That torch-mlir accepts the text, and what it computes, is checked by
+// tests/codegen/mlir_models.py and test_mlir.py.
+#include "fx/codegen/mlir/mlir.h"
+
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/text/text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace fx {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class MlirTest : public ::testing::Test {
+ protected:
+  std::string source(std::string_view text, const MlirOptions& options = {}) {
+    absl::StatusOr<std::unique_ptr<Graph>> graph = parse_graph(context_, text);
+    if (!graph.ok()) return std::string(graph.status().message());
+    return source(**graph, options);
+  }
+  static std::string source(const Graph& graph, const MlirOptions& options = {}) {
+    const absl::StatusOr<MlirCode> code = mlir_code(graph, options);
+    return code.ok() ? code->source : std::string(code.status().message());
+  }
+
+  Context context_;
+};
+
+TEST_F(MlirTest, AnOperatorHasItsOperandsAndDefaults) {
+  EXPECT_EQ(source(R"(graph(%x : f32[2, s0], %y : f32[2, s0]) {
+    %add : f32[2, s0] = aten.add.Tensor(%x, %y)
+    return %add
+  })"),
+            R"(module {
+  func.func @main(%x: !torch.vtensor<[2,?],f32> loc(#loc1), %y: !torch.vtensor<[2,?],f32> loc(#loc2)) -> !torch.vtensor<[2,?],f32> {
+    %int.1 = torch.constant.int 1
+    %add = torch.aten.add.Tensor %x, %y, %int.1 : !torch.vtensor<[2,?],f32>, !torch.vtensor<[2,?],f32>, !torch.int -> !torch.vtensor<[2,?],f32>
+    return %add : !torch.vtensor<[2,?],f32>
+  }
+}
+#loc1 = loc("x")
+#loc2 = loc("y")
+)");
+}
+
+TEST_F(MlirTest, EqualConstantsAreWrittenOnce) {
+  const std::string text = source(R"(graph(%x : f32[4, 4]) {
+    %a : f32[4, 4] = aten.add.Tensor(%x, %x)
+    %b : f32[4, 4] = aten.add.Tensor(%a, %x)
+    return %b
+  })");
+  const size_t first = text.find("torch.constant.int 1");
+  EXPECT_NE(first, std::string::npos);
+  EXPECT_EQ(text.find("torch.constant.int 1", first + 1), std::string::npos);
+}
+
+TEST_F(MlirTest, NumbersReadBackToTheSameValue) {
+  Graph graph(context_);
+  Node* x = graph.placeholder("x", {.type = *context_.types().parse("f32[2]")});
+  Node* last = x;
+  const Target add = context_.function("aten.add.Scalar");
+  for (const double value :
+       {1e-5, 3.0, -0.0, 1e300, std::nan(""), std::numeric_limits<double>::infinity(), 0.1})
+    last = graph.call_function(add, {last, value}, {}, {.type = x->type()});
+  last = graph.call_function(add, {last, std::numeric_limits<int64_t>::min()}, {},
+                             {.type = x->type()});
+  graph.output(last);
+  const std::string text = source(graph);
+  for (const std::string_view number :
+       {"1.0e-05", "3.0", "-0.0", "1.0e+300", "0x7FF8000000000000", "0x7FF0000000000000", "0.1"})
+    EXPECT_THAT(text, HasSubstr("torch.constant.float " + std::string(number) + "\n"));
+  EXPECT_THAT(text, HasSubstr("torch.constant.int -9223372036854775808\n"));
+}
+
+TEST_F(MlirTest, NamesAndTextsAreEscaped) {
+  Graph graph(context_);
+  const Type type = *context_.types().parse("f32[2]");
+  Node* x = graph.placeholder("x\"} loc(\n", {.type = type});
+  Node* weight = graph.get_attr("a.b$c\\ %d", {.type = type});
+  Node* sum =
+      graph.call_function(context_.function("aten.add.Tensor"), {x, weight}, {}, {.type = type});
+  sum->meta().set(meta::kModule, "layer\") }\x01\xff");
+  sum->meta().set(meta::kStackTrace, "File \"a\\\"b.py\", line 3, in f\n  code");
+  graph.output(sum);
+  const std::string text = source(graph, {.function_name = "a b\""});
+  EXPECT_THAT(text, HasSubstr("@\"a b\\22\"("));
+  EXPECT_THAT(text, HasSubstr("%attr.a$2Eb$24c$5C$20$25d"));
+  EXPECT_THAT(text, HasSubstr(R"("layer\22) }\01\FF"(#loc)"));
+  EXPECT_THAT(text, HasSubstr(R"("a\5C\22b.py":3:0)"));
+  // Text of the graph is in one line, between quotes.
+  EXPECT_THAT(text, Not(HasSubstr("} loc(\n")));
+}
+
+TEST_F(MlirTest, DifferentNamesStayDifferent) {
+  Graph graph(context_);
+  const Type type = *context_.types().parse("f32[2]");
+  absl::StatusOr<Node*> odd =
+      graph.create_node(Opcode::kPlaceholder, "x", {}, {},
+                        {.type = type, .exact_name = split_name(context_.symbols(), "int.1")});
+  ASSERT_TRUE(odd.ok());
+  Node* sum =
+      graph.call_function(context_.function("aten.add.Tensor"), {*odd, *odd}, {}, {.type = type});
+  graph.output(sum);
+  EXPECT_THAT(source(graph),
+              AllOf(HasSubstr("%int$2E1:"), HasSubstr("%int.1 = torch.constant.int 1")));
+}
+
+TEST_F(MlirTest, WritesAreRefused) {
+  EXPECT_THAT(source(R"(graph(%x : f32[2]) {
+    %add_ : f32[2] = aten.add_.Tensor(%x, 1)
+    return %add_
+  })"),
+              AllOf(HasSubstr("node add_ (aten.add_.Tensor)"), HasSubstr("functionalize")));
+}
+
+TEST_F(MlirTest, WhatMemoryOrderDecidesIsRefused) {
+  EXPECT_THAT(source(R"(graph(%x : f32[2, 3]) {
+    %t : f32[3, 2][1, 3] = aten.t.default(%x)
+    %as : f32[2][1] = aten.as_strided.default(%t, [2], [1])
+    return %as
+  })"),
+              AllOf(HasSubstr("node as"), HasSubstr("strides")));
+  EXPECT_THAT(source(R"(graph(%x : f32[2, 3]) {
+    %as : f32[2][1] = aten.as_strided.default(%x, [2], [1])
+    return %as
+  })"),
+              HasSubstr("torch.aten.as_strided %x"));
+}
+
+TEST_F(MlirTest, ANumberForATensorIsANumberOfTheDialect) {
+  EXPECT_THAT(source(R"(graph(%x : f64[2]) {
+    %mul : f64[2] = aten.mul.Tensor(%x, 2.5)
+    %max : f64[2] = aten.maximum.default(%mul, 0.1)
+    return %max
+  })"),
+              AllOf(HasSubstr("torch.aten.mul.Scalar %x, %float.0"),
+                    // 0.1 as float32 would be another number.
+                    HasSubstr("torch.prim.NumToTensor.Scalar %float.1 : !torch.float -> "
+                              "!torch.vtensor<[],f64>")));
+}
+
+TEST_F(MlirTest, LiteralsHaveTheirBytes) {
+  OrderedMap<Tensor> weights;
+  weights.set("w", *Tensor::of<float>({2}, {1.0F, 2.0F}));
+  weights.set("one", *Tensor::of<int64_t>({}, {3}));
+  weights.set("mask", *Tensor::of<bool>({2}, {true, false}));
+  const std::string text = source(R"(graph(%x : f32[2]) {
+    %w : f32[2] = get_attr w
+    %one : i64[] = get_attr one
+    %mask : b8[2] = get_attr mask
+    %a : f32[2] = aten.add.Tensor(%x, %w)
+    %b : f32[2] = aten.add.Tensor(%a, %one)
+    %c : f32[2] = aten.masked_fill.Scalar(%b, %mask, 0)
+    return %c
+  })",
+                                  {.literals = &weights});
+  EXPECT_THAT(text, HasSubstr("func.func @main(%x: !torch.vtensor<[2],f32> loc(#loc1)) ->"));
+  EXPECT_THAT(text, HasSubstr(": \"0x400000000000803F00000040\""));
+  EXPECT_THAT(text, HasSubstr("(dense<\"0x0300000000000000\"> : tensor<si64>)"));
+  EXPECT_THAT(text, HasSubstr(": \"0x400000000100\""));
+  EXPECT_THAT(text, HasSubstr("torch.prims.convert_element_type"));
+  weights.set("w", *Tensor::of<float>({3}, {1.0F, 2.0F, 3.0F}));
+  EXPECT_THAT(source(R"(graph() {
+    %w : f32[2] = get_attr w
+    return %w
+  })",
+                     {.literals = &weights}),
+              HasSubstr("its tensor f32[3] is not of its type f32[2]"));
+}
+
+}  // namespace
+}  // namespace fx
