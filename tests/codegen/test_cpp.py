@@ -249,7 +249,7 @@ class Cpp(unittest.TestCase):
         given = run(FXCPP, "emit", graph, "--to", "cpp", "--input", "y=f32[2, 3]")
         self.assertEqual(given.returncode, 0, given.stderr)
         unfit = run(FXCPP, "emit", graph, "--to", "cpp", "--input", "y=f32[s0, 3]")
-        self.assertRegex(unfit.stderr, r"var is f32\[s0, 3\] for an input f32\[2, 3\]: it has the ")
+        self.assertRegex(unfit.stderr, r"var is f32\[s0, 3\] for an input f32\[2, 3\]: it must have the ")
 
     def test_calls_as_torch_fx_records_them(self) -> None:
         # Types of the inputs come from ShapeProp.

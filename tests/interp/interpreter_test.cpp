@@ -109,7 +109,7 @@ TEST_F(InterpreterTest, RunsOverNumbers) {
   EXPECT_THAT(numbers.run({3.0, 4.0}), IsOkAndHolds(-7.0));
   EXPECT_THAT(numbers.run({3.0}), IsOkAndHolds(-5.0));
   EXPECT_THAT(numbers.run({}), StatusIs(kInvalidArgument, AllOf(HasSubstr("node x (placeholder)"),
-                                                                HasSubstr("no input"))));
+                                                                HasSubstr("no value was passed for this input"))));
   EXPECT_THAT(numbers.run({1, 2, 3}),
               StatusIs(kInvalidArgument, HasSubstr("has 2 inputs, but 3 were passed")));
   EXPECT_THAT(numbers.run({3.0}, {.named = {{"y", 4.0}}}), IsOkAndHolds(-7.0));
@@ -494,7 +494,7 @@ TEST_F(InterpreterTest, ValuesThatAreNotThereYet) {
   graph.output(b);
   ASSERT_THAT(a->move_after(*b), IsOk());
   EXPECT_THAT(Numbers(graph).run({1}),
-              StatusIs(kFailedPrecondition, AllOf(HasSubstr("node add_1"), HasSubstr("reads add"),
+              StatusIs(kFailedPrecondition, AllOf(HasSubstr("node add_1"), HasSubstr("uses add before"),
                                                   HasSubstr("verify"))));
 }
 

@@ -442,7 +442,7 @@ TEST_F(ModuleTest, DataDependentControlFlowIsExplicit) {
                                    x, [](Proxy a, Proxy) { return a; }, [](Proxy a) { return a; },
                                    {x});
                              }),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("takes 2 values")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("the function has 2 parameters")));
 }
 
 // parity: T15

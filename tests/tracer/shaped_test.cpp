@@ -73,7 +73,7 @@ TEST_F(ShapedTest, AbstractValuesAnswerBesideConcreteOnes) {
   EXPECT_THAT(
       tracer_.trace(f, inputs),
       StatusIs(absl::StatusCode::kFailedPrecondition,
-               HasSubstr("%twice_default (mylib.twice.default) has none; add a type function")));
+               HasSubstr("%twice_default (mylib.twice.default) has no type; add a type function")));
 
   TypeRules rules;
   ASSERT_THAT(rules.add(context_, "mylib.twice.default",
