@@ -430,7 +430,7 @@ TEST_F(InterpreterTest, ModulesAndMembers) {
 TEST_F(InterpreterTest, NestingIsBounded) {
   EXPECT_THAT(Texts(*with_nested(context_, 101)).run({"x"}), IsOk());
   EXPECT_THAT(Texts(*with_nested(context_, 102)).run({"x"}),
-              StatusIs(kResourceExhausted, HasSubstr("100 deep")));
+              StatusIs(kResourceExhausted, HasSubstr("graphs nest more than 100")));
 }
 
 // ---- errors
