@@ -89,6 +89,12 @@ constexpr Command kCommands[] = {
      "fxcpp rewrite model.fx --rules fusions.fx --report\n"
      "fxcpp rewrite model.fx --rules fusions.fx --explain attention   # why does it not match?",
      fx::tools::add_rewrite},
+    {"grad", "Differentiate a graph: gradients, tangents, or the joint graph",
+     "fxcpp grad loss.fx                        # the gradients of a graph that returns one "
+     "number\n"
+     "fxcpp grad model.fx --joint --style aten -o joint.fx\n"
+     "fxcpp grad model.fx --mode forward --wrt x --input x='f32[8, 3]'",
+     fx::tools::add_grad},
     {"passes", "List the passes with their options, or one of them",
      "fxcpp passes\n"
      "fxcpp passes functionalize\n"

@@ -30,7 +30,7 @@
 namespace fx {
 
 /// See the head of this file.
-class Decomposer final : public TracerBase {
+class Decomposer : public TracerBase {
  public:
   /// New nodes go to the graph's insert point.
   explicit Decomposer(Graph& graph);

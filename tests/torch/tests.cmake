@@ -41,3 +41,24 @@ if(TARGET fxcpp::torch)
                         PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   fx_add_test(torch_functionalize torch COMMAND check_functionalize --programs 4000)
 endif()
+
+# fx::joint beside recorded joint graphs.
+if(TARGET fxcpp::torch)
+  add_executable(check_gradients "${CMAKE_CURRENT_LIST_DIR}/check_gradients_main.cpp")
+  target_link_libraries(check_gradients PRIVATE fx_testing fx_zoo fxcpp::torch fx_build_flags
+                                                fmt::fmt)
+  target_compile_options(check_gradients PRIVATE $<$<CONFIG:Release>:-O1>)
+  set_target_properties(check_gradients
+                        PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+  fx_add_test(torch_gradients torch COMMAND check_gradients)
+  fx_needs_corpus(torch_gradients)
+endif()
+
+# `fxcpp grad` beside autograd: a sample of PyTorch's operator database. All of it: by hand.
+if(TARGET fxcpp::torch AND FX_TORCH_PYTHON)
+  fx_add_test(
+    torch_op_gradients torch
+    COMMAND "${FX_TORCH_PYTHON}" "${CMAKE_CURRENT_LIST_DIR}/op_gradients.py" $<TARGET_FILE:fxcpp>
+            --samples 1 --expect 20
+            --names addmm,atan2,cat,clamp,div.no_rounding_mode,exp,expand,gather,index_select,linalg.solve,log_softmax,matmul,mean,mul,nn.functional.gelu,pow,sgn,std,sum,where)
+endif()

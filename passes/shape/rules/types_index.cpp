@@ -313,11 +313,13 @@ Type embedding_bag_of(TypeCall& c, bool padded) {
 Type embedding_bag(TypeCall& c) { return embedding_bag_of(c, !c.is_none(8) && c.integer(8) >= 0); }
 /// The composite counts a negative padding_idx from the end.
 Type embedding_bag_padding(TypeCall& c) { return embedding_bag_of(c, !c.is_none(8)); }
-/// _embedding_bag_backward(grad, indices, offsets, offset2bag, bag_size, maxima, num_weights, ...)
+/// _embedding_bag_backward(grad, indices, offsets, ..., num_weights, ...), and the dense form, which
+/// has no offsets.
 Type embedding_bag_backward(TypeCall& c) {
   const Type grad = c.tensor(0);
   if (grad.rank() != 2) return c.fail("a gradient of rank 2 wanted");
-  return c.result(grad.dtype(), {c.dim(6), grad.sizes()[1]});
+  const int num_weights = c.op().schema().find_argument("num_weights");
+  return c.result(grad.dtype(), {c.dim(num_weights), grad.sizes()[1]});
 }
 
 /// (grad, weight, indices, ...): a number for each index.

@@ -1,0 +1,69 @@
+// Derivatives of graphs: a graph that computes gradients or tangents, from any graph of tensors,
+// without libtorch.
+//
+//   graph(%x : f32[3]) {                      graph(%x : f32[3], %tangents_1 : f32[3]) {
+//     %sin = aten.sin.default(%x)               %sin = aten.sin.default(%x)
+//     %add = aten.add.Tensor(%sin, %x)   vjp    %add = aten.add.Tensor(%sin, %x)
+//     return %add                        ->     %cos = aten.cos.default(%x)
+//   }                                           %mul = aten.mul.Tensor(%tangents_1, %cos)
+//                                               %add_1 = aten.add.Tensor(%tangents_1, %mul)
+//                                               return (%add, (%add_1,))
+//                                             }
+//
+// Each operator has one derivative rule (derivative_table.h). docs/differentiation.md describes the
+// rules, the conventions and what is not covered.
+#pragma once
+
+#include "fx/ir/graph/graph.h"
+#include "fx/passes/autodiff/derivative_table.h"
+
+#include "absl/status/statusor.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fx {
+
+struct GradOptions {
+  /// Null: DerivativeTable::standard().
+  const DerivativeTable* table = nullptr;
+  GradStyle style = GradStyle::kReadable;
+  /// Names of the inputs (placeholders or get_attr nodes) to differentiate with respect to. Empty:
+  /// the placeholders whose types require grad; when there are none, all placeholders of
+  /// floating-point or complex tensors.
+  std::vector<std::string> wrt = {};
+  /// The name of the node to differentiate; it becomes the graph's result. Empty: the results.
+  std::string of = {};
+};
+
+// Common to all functions below. `graph` is not changed. Its inputs must have types; calls that have
+// no type get one. Functions and methods of torch are lowered to ATen operators, and writes are
+// functionalized: a write to an input remains a write at the end. An operator that has no rule, but
+// a decomposition (DecompositionTable), is decomposed. Sizes may be symbolic. All new nodes have
+// types, the provenance of the calls that they come from, and the region "bw". A gradient is None
+// where the results do not depend on the input. Linear.
+//
+// Errors: FailedPrecondition for an input without a type; NotFound for a name in `wrt` or `of`;
+// InvalidArgument when there is nothing to differentiate; Unimplemented for operators without a
+// rule, all of them in one message, and for calls that a rule refuses.
+
+/// Reverse mode: graph(inputs..., tangents...) -> (results, (gradients...)). There is a tangent,
+/// named `tangents_1`, ... for each result that depends on `wrt`, and a gradient for each of `wrt`.
+absl::StatusOr<std::unique_ptr<Graph>> vjp(const Graph& graph, const GradOptions& options = {});
+
+/// The gradients of a real result of one element: graph(inputs...) -> (gradients...). InvalidArgument
+/// for several results, or one of more elements.
+absl::StatusOr<std::unique_ptr<Graph>> grad(const Graph& graph, const GradOptions& options = {});
+
+/// The joint graph, laid out as capture_joint and AOTAutograd do: placeholders primals_1, ... and
+/// tangents_1, ...; a list of the results, then a gradient or None for each primal. Placeholders and
+/// output have the meta data `input` and `outputs`.
+absl::StatusOr<std::unique_ptr<Graph>> joint(const Graph& graph, const GradOptions& options = {});
+
+/// Forward mode: graph(inputs..., tangents...) -> (results, (tangents of results...)). There is a
+/// tangent `tangents_1`, ... for each of `wrt`; the tangent of a result that does not depend on them
+/// is None.
+absl::StatusOr<std::unique_ptr<Graph>> jvp(const Graph& graph, const GradOptions& options = {});
+
+}  // namespace fx

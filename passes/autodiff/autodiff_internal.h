@@ -1,0 +1,112 @@
+// What the functions of autodiff.h share: a graph made ready for differentiation, and the passes
+// over it in reverse and forward mode.
+#pragma once
+
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/node_map.h"
+#include "fx/passes/autodiff/autodiff.h"
+#include "fx/passes/decompose/decompose.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx {
+
+/// The value is a tensor that may have a derivative: floating-point or complex.
+bool is_differentiable(Type type);
+/// The source and the index of an operator.getitem.
+std::optional<std::pair<Node*, size_t>> getitem_of(const Node& node);
+
+/// The names in ArgumentDerivative::arguments.
+std::vector<std::string_view> argument_names(std::string_view names);
+
+/// Looks up rules by target, each once.
+class RuleLookup {
+ public:
+  explicit RuleLookup(const DerivativeTable& table) : table_(table) {}
+  const DerivativeRule* find(const Node& call);
+
+ private:
+  const DerivativeTable& table_;
+  absl::flat_hash_map<const void*, const DerivativeRule*> by_target_;
+};
+
+/// A copy of a graph that is ready for differentiation: typed, of ATen operators, without writes
+/// but those at the end, with a rule for each operator that needs one.
+class PreparedGraph {
+ public:
+  static absl::StatusOr<PreparedGraph> make(const Graph& graph, const GradOptions& options);
+
+  Graph& graph() const { return *graph_; }
+  std::unique_ptr<Graph> take() { return std::move(graph_); }
+  const DerivativeTable& table() const { return *table_; }
+  GradStyle style() const { return style_; }
+  /// The inputs to differentiate with respect to, in program order.
+  const std::vector<Node*>& inputs() const { return inputs_; }
+  /// The items of the result, flattened. Null for one that is not a node.
+  std::vector<Node*> results() const;
+  /// Results that are differentiated: they depend on `inputs`, and are not new values of inputs.
+  std::vector<Node*> active_results() const;
+  /// The value depends on `inputs`, and has a derivative.
+  bool is_active(const Node& node) const { return active_[node] != 0; }
+  /// New nodes must be inserted before this one.
+  Node* end() const;
+  /// Results that are new values of inputs; from the meta data `outputs`.
+  bool is_mutation(size_t result) const;
+
+ private:
+  PreparedGraph(std::unique_ptr<Graph> graph, const GradOptions& options);
+  absl::Status lower();
+  absl::Status choose_inputs(const std::vector<std::string>& wrt);
+  absl::Status choose_result(const std::string& of);
+  absl::Status find_active();
+  /// Calls that need a rule and have none, by operator, in program order.
+  using MissingRules = std::vector<std::vector<const Node*>>;
+  /// Sets active_.
+  MissingRules mark_active();
+  static absl::Status missing_rules(const MissingRules& missing, const DecomposeReport& report);
+
+  std::unique_ptr<Graph> graph_;
+  const DerivativeTable* table_;
+  GradStyle style_;
+  std::vector<Node*> inputs_;
+  NodeMap<uint8_t> active_;
+};
+
+/// Gives new nodes, those before the insert point that were not there before, their provenance and
+/// region.
+class NewNodes {
+ public:
+  explicit NewNodes(Graph& graph) : graph_(graph), last_(last()) {}
+  /// The nodes made since the last call come from `source`.
+  void come_from(const Node& source);
+
+ private:
+  Node* last() const;
+  Graph& graph_;
+  Node* last_;
+};
+
+/// Appends the gradients of the inputs, before the end of the graph. `seeds`: pairs of a result and
+/// its gradient. Returns a node or null for each of the inputs.
+absl::StatusOr<std::vector<Node*>> append_gradients(
+    const PreparedGraph& prepared, const std::vector<std::pair<Node*, Node*>>& seeds);
+
+/// Appends the tangents of the results. `seeds`: an input and its tangent. Returns a node or null
+/// for each of `results`.
+absl::StatusOr<std::vector<Node*>> append_tangents(
+    const PreparedGraph& prepared, const std::vector<std::pair<Node*, Node*>>& seeds,
+    const std::vector<Node*>& results);
+
+/// The type of a gradient or tangent of this value: without requires_grad, in memory of its own.
+Type gradient_type(const Node& value);
+
+}  // namespace fx

@@ -1,0 +1,62 @@
+// DerivativeTable: see derivative_table.h.
+#include "fx/passes/autodiff/derivative_table.h"
+
+#include "fx/ir/support/status.h"
+#include "fx/passes/autodiff/rules_internal.h"
+
+#include "fmt/format.h"
+
+#include <utility>
+
+namespace fx {
+
+absl::Status DerivativeTable::add(DerivativeRule rule) {
+  if (find(rule.op) != nullptr)
+    return absl::AlreadyExistsError(fmt::format("{} has a derivative rule already", rule.op));
+  return replace(std::move(rule));
+}
+
+absl::Status DerivativeTable::replace(DerivativeRule rule) {
+  if (rule.op.empty()) return absl::InvalidArgumentError("a derivative rule has no operator");
+  for (const ArgumentDerivative& argument : rule.arguments) {
+    if (argument.arguments.empty() || !argument.gradient) {
+      return absl::InvalidArgumentError(fmt::format(
+          "the derivative rule of {} has an argument without a name or a function", rule.op));
+    }
+  }
+  if ((rule.forward == ForwardRule::kFunction) != static_cast<bool>(rule.tangent)) {
+    return absl::InvalidArgumentError(fmt::format(
+        "the derivative rule of {} must have a tangent function if and only if its forward rule is "
+        "kFunction",
+        rule.op));
+  }
+  const auto [place, is_new] = by_op_.try_emplace(rule.op, rules_.size());
+  if (is_new) rules_.emplace_back();
+  rules_[place->second] = std::move(rule);
+  return absl::OkStatus();
+}
+
+const DerivativeRule* DerivativeTable::find(std::string_view op) const {
+  const auto place = by_op_.find(std::string(op));
+  return place == by_op_.end() ? nullptr : &rules_[place->second];
+}
+
+const DerivativeTable& DerivativeTable::standard() {
+  static const auto* table = [] {
+    auto* made = new DerivativeTable();
+    for (const auto family : kDerivativeFamilies) {
+      for (const DerivativeRow& row : family()) {
+        DerivativeRule rule{.op = std::string(row.op), .forward = row.forward};
+        for (const ArgumentRow& argument : row.arguments)
+          if (argument.gradient.function != nullptr)
+            rule.arguments.push_back({std::string(argument.names), argument.gradient.function});
+        if (row.tangent.function != nullptr) rule.tangent = row.tangent.function;
+        FX_CHECK_OK(made->add(std::move(rule)));
+      }
+    }
+    return made;
+  }();
+  return *table;
+}
+
+}  // namespace fx

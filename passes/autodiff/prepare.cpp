@@ -1,0 +1,335 @@
+// PreparedGraph: see autodiff_internal.h.
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/provenance/provenance.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/ir/support/status.h"
+#include "fx/ir/types/strides.h"
+#include "fx/passes/aten/lower_to_aten.h"
+#include "fx/passes/autodiff/autodiff_internal.h"
+#include "fx/passes/decompose/decompose.h"
+#include "fx/passes/functionalize/functionalize.h"
+#include "fx/passes/shape/shape_prop.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace fx {
+
+bool is_differentiable(Type type) {
+  if (type.is_tensor()) return is_floating_point(type.dtype()) || is_complex(type.dtype());
+  if (!type.is_tuple() && !type.is_list()) return false;
+  return std::ranges::any_of(type.items(), is_differentiable);
+}
+
+namespace {
+
+/// A result of the call may have a derivative. The first result of higher_order.with_effects is a
+/// token, which orders calls with effects.
+bool has_differentiable_result(const Node& call) {
+  const Type type = call.type();
+  if (call.target() != "higher_order.with_effects" || !(type.is_tuple() || type.is_list()))
+    return is_differentiable(type);
+  return std::any_of(type.items().begin() + 1, type.items().end(), is_differentiable);
+}
+
+}  // namespace
+
+std::optional<std::pair<Node*, size_t>> getitem_of(const Node& node) {
+  if (node.op() != Opcode::kCallFunction || node.target() != "operator.getitem" ||
+      node.num_args() != 2 || !node.arg(0).is_node() || !node.arg(1).is_int())
+    return std::nullopt;
+  Node* const source = node.arg(0).as_node();
+  if (!source->type().is_tuple() && !source->type().is_list()) return std::nullopt;
+  int64_t index = node.arg(1).as_int();
+  const auto count = static_cast<int64_t>(source->type().items().size());
+  if (index < 0) index += count;
+  if (index < 0 || index >= count) return std::nullopt;
+  return std::pair(source, static_cast<size_t>(index));
+}
+
+const DerivativeRule* RuleLookup::find(const Node& call) {
+  if (call.op() != Opcode::kCallFunction) return nullptr;
+  const auto [place, is_new] = by_target_.try_emplace(call.function().data(), nullptr);
+  if (is_new) place->second = table_.find(call.target());
+  return place->second;
+}
+
+Type gradient_type(const Node& value) {
+  TensorSpec spec = value.type().spec();
+  spec.requires_grad = false;
+  spec.offset = Dim(0);
+  if (!is_non_overlapping_and_dense(value.type())) spec.strides = {};
+  return value.graph().context().types().tensor(spec);
+}
+
+// ---------------------------------------------------------------- NewNodes
+
+Node* NewNodes::last() const {
+  Node* const next = graph_.insert_point();
+  return next != nullptr ? next->prev() : graph_.back();
+}
+
+void NewNodes::come_from(const Node& source) {
+  Node* const now = last();
+  for (Node* node = now; node != last_ && node != nullptr; node = node->prev()) {
+    node->meta().set(meta::kRegion, "bw");
+    inherit_provenance(*node, source);
+  }
+  last_ = now;
+}
+
+// ---------------------------------------------------------------- PreparedGraph
+
+PreparedGraph::PreparedGraph(std::unique_ptr<Graph> graph, const GradOptions& options)
+    : graph_(std::move(graph)),
+      table_(options.table != nullptr ? options.table : &DerivativeTable::standard()),
+      style_(options.style),
+      active_(*graph_, 0) {}
+
+absl::StatusOr<PreparedGraph> PreparedGraph::make(const Graph& graph, const GradOptions& options) {
+  std::unique_ptr<Graph> copy = graph.clone();
+  copy->set_owning_module(graph.owning_module());
+  PreparedGraph prepared(std::move(copy), options);
+  if (prepared.graph().output_node() == nullptr)
+    return absl::InvalidArgumentError("the graph has no output");
+  FX_RETURN_IF_ERROR(prepared.choose_result(options.of));
+  FX_RETURN_IF_ERROR(prepared.lower());
+  FX_RETURN_IF_ERROR(prepared.choose_inputs(options.wrt));
+  FX_RETURN_IF_ERROR(prepared.find_active());
+  return prepared;
+}
+
+namespace {
+
+bool writes(const Node& node) {
+  return node.is_call() && effects(node).has(ops::Effect::kWritesArguments) &&
+         node.function().op() != nullptr;
+}
+
+/// A call that lower_to_aten lowers.
+bool is_torch_call(const Node& node, const DerivativeTable& table) {
+  if (node.op() == Opcode::kCallMethod || node.op() == Opcode::kCallModule) return true;
+  if (node.op() != Opcode::kCallFunction || node.target() == "operator.getitem") return false;
+  const std::string_view target = node.target();
+  return (target.starts_with("torch.") || target.starts_with("operator.")) &&
+         table.find(target) == nullptr;
+}
+
+}  // namespace
+
+absl::Status PreparedGraph::choose_result(const std::string& of) {
+  if (of.empty()) return absl::OkStatus();
+  Node* const node = graph_->find_node(of);
+  if (node == nullptr || node->is_output())
+    return absl::NotFoundError(fmt::format("the graph has no node {} to differentiate", of));
+  Node* const output = graph_->output_node();
+  output->meta().remove(meta::kOutputs);
+  return output->set_args({Argument(node)});
+}
+
+/// ATen operators with types, and writes only at the end.
+absl::Status PreparedGraph::lower() {
+  Graph& graph = *graph_;
+  for (const Node& node : graph.nodes()) {
+    if (node.is_placeholder() && !node.type()) {
+      return absl::FailedPreconditionError(fmt::format(
+          "the input {} has no type; derivatives depend on dtypes and sizes", node.name()));
+    }
+  }
+  bool has_torch_calls = false;
+  for (const Node& node : graph.nodes()) has_torch_calls |= is_torch_call(node, *table_);
+  if (has_torch_calls) FX_RETURN_IF_ERROR(lower_to_aten(graph).status());
+  bool has_types = true, has_writes = false;
+  for (const Node& node : graph.nodes()) {
+    has_types &= node.type() || node.is_output() || node.op() == Opcode::kGetAttr;
+    has_writes |= writes(node);
+  }
+  if (!has_types) propagate_types(graph);
+  if (has_writes) FX_RETURN_IF_ERROR(functionalize(graph).status());
+  return absl::OkStatus();
+}
+
+absl::Status PreparedGraph::choose_inputs(const std::vector<std::string>& wrt) {
+  Graph& graph = *graph_;
+  NodeSet chosen(graph);
+  for (const std::string& name : wrt) {
+    const Node* node = graph.find_node(name);
+    if (node == nullptr || (!node->is_placeholder() && node->op() != Opcode::kGetAttr))
+      return absl::NotFoundError(fmt::format("the graph has no input {}", name));
+    if (!is_differentiable(node->type()) || !node->type().is_tensor()) {
+      return absl::InvalidArgumentError(
+          fmt::format("the input {} is not a tensor of floating-point or complex numbers: {}", name,
+                      to_string(node->type())));
+    }
+    chosen.insert(*node);
+  }
+  std::vector<Node*> all, requiring;
+  for (Node& node : graph.nodes()) {
+    if (chosen.contains(node)) inputs_.push_back(&node);
+    if (!node.is_placeholder() || !node.type().is_tensor() || !is_differentiable(node.type()))
+      continue;
+    all.push_back(&node);
+    if (node.type().requires_grad()) requiring.push_back(&node);
+  }
+  if (wrt.empty()) inputs_ = requiring.empty() ? all : requiring;
+  if (inputs_.empty())
+    return absl::InvalidArgumentError(
+        "the graph has no input of floating-point or complex numbers to differentiate");
+  return absl::OkStatus();
+}
+
+namespace {
+
+/// The nodes that the results depend on.
+NodeSet nodes_needed(const Graph& graph, const std::vector<Node*>& results) {
+  NodeSet needed(graph);
+  for (const Node* result : results)
+    if (result != nullptr) needed.insert(*result);
+  for (const Node* node = graph.back(); node != nullptr; node = node->prev()) {
+    if (node->is_output() || !needed.contains(*node)) continue;
+    node->for_each_input([&](const Node* operand) { needed.insert(*operand); });
+  }
+  return needed;
+}
+
+/// True when an argument that the rule differentiates is active.
+bool differentiates(const DerivativeRule& rule, const Node& call, const NodeMap<uint8_t>& active) {
+  bool found = false;
+  for (const ArgumentDerivative& argument : rule.arguments) {
+    for (const std::string_view name : argument_names(argument.arguments)) {
+      const std::optional<Argument> value = call.argument(name);
+      if (!value) continue;
+      if (const Node* node = value->node()) found |= active[*node] != 0;
+      for (size_t i = 0; i < value->size(); ++i)
+        if (const Node* node = (*value)[i].node()) found |= active[*node] != 0;
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<std::string_view> argument_names(std::string_view names) {
+  std::vector<std::string_view> result;
+  for (size_t begin = 0; begin < names.size();) {
+    const size_t end = std::min(names.find(", ", begin), names.size());
+    result.push_back(names.substr(begin, end - begin));
+    begin = end + 2;
+  }
+  return result;
+}
+
+PreparedGraph::MissingRules PreparedGraph::mark_active() {
+  active_ = NodeMap<uint8_t>(*graph_, 0);
+  for (const Node* input : inputs_) active_[*input] = 1;
+  const NodeSet needed = nodes_needed(*graph_, results());
+  RuleLookup rules(*table_);
+  MissingRules missing;
+  absl::flat_hash_map<std::string_view, size_t> place_of;
+  for (const Node& node : graph_->nodes()) {
+    if (!node.is_call() || !needed.contains(node) || !has_differentiable_result(node)) continue;
+    if (const auto item = getitem_of(node)) {
+      active_[node] = is_differentiable(node.type()) ? active_[*item->first] : uint8_t{0};
+      continue;
+    }
+    bool depends = false;
+    node.for_each_input([&](const Node* operand) { depends |= active_[*operand] != 0; });
+    if (!depends) continue;
+    if (const DerivativeRule* rule = rules.find(node)) {
+      active_[node] = differentiates(*rule, node, active_) ? 1 : 0;
+      continue;
+    }
+    active_[node] = 1;
+    const auto [place, is_new] = place_of.try_emplace(node.target(), missing.size());
+    if (is_new) missing.emplace_back();
+    missing[place->second].push_back(&node);
+  }
+  return missing;
+}
+
+absl::Status PreparedGraph::missing_rules(const MissingRules& missing,
+                                          const DecomposeReport& report) {
+  std::string text = missing.size() == 1 ? "an operator has no derivative rule:"
+                                         : "operators have no derivative rule:";
+  for (const std::vector<const Node*>& calls : missing) {
+    fmt::format_to(std::back_inserter(text), "\n  {} (%{}{})", std::string(calls[0]->target()),
+                   calls[0]->name(),
+                   calls.size() > 1 ? fmt::format(" and {} more", calls.size() - 1) : "");
+  }
+  if (!report.left.empty()) text += "\nnot decomposed:\n" + report.str();
+  text +=
+      "\nadd a rule to a DerivativeTable and pass it as GradOptions::table, or detach the value "
+      "(docs/differentiation.md)";
+  return absl::UnimplementedError(text);
+}
+
+absl::Status PreparedGraph::find_active() {
+  for (;;) {
+    const MissingRules missing = mark_active();
+    if (missing.empty()) break;
+    DecomposeOptions options{.core = false};
+    for (const std::vector<const Node*>& calls : missing)
+      if (DecompositionTable::standard().find(calls[0]->target()) != nullptr)
+        options.ops.emplace_back(calls[0]->target());
+    DecomposeReport report;
+    if (!options.ops.empty()) {
+      FX_ASSIGN_OR_RETURN(report, decompose(*graph_, options));
+    }
+    if (report.decomposed == 0) return missing_rules(missing, report);
+  }
+  if (active_results().empty())
+    return absl::InvalidArgumentError("no result depends on the inputs to differentiate");
+  return absl::OkStatus();
+}
+
+namespace {
+
+void collect(const Argument& value, std::vector<Node*>& results) {
+  if (value.is_list() || value.is_tuple() || value.is_dict()) {
+    for (size_t i = 0; i < value.size(); ++i) collect(value[i], results);
+    return;
+  }
+  results.push_back(value.node());
+}
+
+}  // namespace
+
+std::vector<Node*> PreparedGraph::results() const {
+  std::vector<Node*> results;
+  collect(Argument(graph_->output_node()->arg(0)), results);
+  return results;
+}
+
+bool PreparedGraph::is_mutation(size_t result) const {
+  const std::optional<Argument> outputs = graph_->output_node()->meta().get(meta::kOutputs);
+  if (!outputs || result >= outputs->size()) return false;
+  const Argument& meaning = (*outputs)[result];
+  for (size_t k = 0; meaning.is_dict() && k < meaning.size(); ++k) {
+    if (meaning.key(k) == Argument("kind") && meaning[k].is_string())
+      return meaning[k].as_string().ends_with("mutation");
+  }
+  return false;
+}
+
+std::vector<Node*> PreparedGraph::active_results() const {
+  std::vector<Node*> active;
+  const std::vector<Node*> all = results();
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (all[i] != nullptr && all[i]->type().is_tensor() && is_active(*all[i]) && !is_mutation(i))
+      active.push_back(all[i]);
+  }
+  return active;
+}
+
+/// Writes to inputs, at the end, come after everything that uses the old values.
+Node* PreparedGraph::end() const {
+  Node* end = graph_->output_node();
+  while (end->prev() != nullptr && writes(*end->prev())) end = end->prev();
+  return end;
+}
+
+}  // namespace fx

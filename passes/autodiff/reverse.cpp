@@ -1,0 +1,129 @@
+// Reverse mode: from the results to the inputs, each call's rule once. Gradients of one value are
+// added in the order in which libtorch's engine adds them: that of its users, the last one first.
+#include "fx/ir/support/status.h"
+#include "fx/passes/autodiff/autodiff_internal.h"
+
+#include "fmt/format.h"
+
+#include <string>
+#include <utility>
+
+namespace fx {
+
+class ReverseMode {
+ public:
+  explicit ReverseMode(const PreparedGraph& prepared)
+      : prepared_(prepared),
+        graph_(prepared.graph()),
+        rules_(prepared.table()),
+        rule_(graph_, prepared.style(),
+              [&prepared](const Node& node) { return prepared.is_active(node); }),
+        sums_(graph_, nullptr) {}
+
+  absl::StatusOr<std::vector<Node*>> run(const std::vector<std::pair<Node*, Node*>>& seeds) {
+    Node* const end = prepared_.end();
+    const InsertPointGuard guard = graph_.inserting_before(end);
+    NewNodes made(graph_);
+    Node* const last = graph_.insert_point()->prev();
+    for (const auto& [result, gradient] : seeds) accumulate(*result, gradient);
+    for (Node* node = last; node != nullptr;) {
+      Node* const previous = node->prev();
+      if (node->is_call() && prepared_.is_active(*node)) {
+        differentiate(*node);
+        made.come_from(*node);
+      }
+      node = previous;
+    }
+    if (!errors_.empty())
+      return absl::UnimplementedError("derivatives that are not known:" + errors_);
+    std::vector<Node*> gradients;
+    for (const Node* input : prepared_.inputs()) gradients.push_back(sums_[*input]);
+    return gradients;
+  }
+
+ private:
+  void differentiate(const Node& call) {
+    if (const auto item = getitem_of(call)) {
+      if (Node* const gradient = sums_[call]) accumulate_item(*item->first, item->second, gradient);
+      return;
+    }
+    std::vector<Proxy> grads;
+    bool has_any = false;
+    for (Node* const gradient : gradients_of(call)) {
+      grads.push_back(gradient != nullptr ? Proxy(*gradient, rule_) : Proxy());
+      has_any |= gradient != nullptr;
+    }
+    if (!has_any) return;
+    const DerivativeRule* rule = rules_.find(call);
+    rule_.start_reverse(call, std::move(grads));
+    for (const ArgumentDerivative& argument : rule->arguments) apply(call, argument);
+    if (!rule_.status().ok()) {
+      errors_ += fmt::format("\n  {} (%{}): {}", std::string(call.target()), call.name(),
+                             std::string(rule_.status().message()));
+    }
+  }
+
+  std::vector<Node*> gradients_of(const Node& call) {
+    const auto items = items_.find(&call);
+    if (items != items_.end()) return items->second;
+    return {sums_[call]};
+  }
+
+  void apply(const Node& call, const ArgumentDerivative& argument) {
+    const std::vector<std::string_view> names = argument_names(argument.arguments);
+    bool is_wanted = false;
+    for (const std::string_view name : names) is_wanted |= rule_.wants(name);
+    if (!is_wanted || !rule_.status().ok()) return;
+    const AnyArg gradient = argument.gradient(rule_);
+    if (!rule_.status().ok()) return;
+    if (names.size() == 1)
+      return add(call.argument(names[0]).value_or(Argument()), gradient.value());
+    for (size_t i = 0; i < names.size() && i < gradient.value().size(); ++i)
+      add(call.argument(names[i]).value_or(Argument()), gradient.value()[i]);
+  }
+
+  /// Adds a gradient to that of an operand, or of each item of a list.
+  void add(const Argument& operand, const Argument& gradient) {
+    if (Node* const node = operand.node()) {
+      if (!prepared_.is_active(*node)) return;
+      if (Node* const value = gradient.node()) return accumulate(*node, value);
+      for (size_t i = 0; i < gradient.size(); ++i)
+        if (Node* const item = gradient[i].node()) accumulate_item(*node, i, item);
+      return;
+    }
+    for (size_t i = 0; i < operand.size() && i < gradient.size(); ++i)
+      if (operand[i].is_node()) add(operand[i], gradient[i]);
+  }
+
+  void accumulate(const Node& operand, Node* gradient) {
+    if (!operand.type().is_tensor()) return;
+    Node& value = const_cast<Node&>(operand);  // NOLINT: of the graph that this changes
+    add_to(sums_[operand], rule_.conform(Proxy(*gradient, rule_), Proxy(value, rule_)));
+  }
+
+  void accumulate_item(const Node& source, size_t i, Node* gradient) {
+    std::vector<Node*>& items = items_[&source];
+    items.resize(source.type().items().size());
+    if (i < items.size()) add_to(items[i], Proxy(*gradient, rule_));
+  }
+
+  void add_to(Node*& sum, const Proxy& gradient) {
+    if (!rule_.status().ok() || !gradient.defined()) return;
+    sum = sum == nullptr ? gradient.node() : (Proxy(*sum, rule_) + gradient).node();
+  }
+
+  const PreparedGraph& prepared_;
+  Graph& graph_;
+  RuleLookup rules_;
+  Derivative rule_;
+  NodeMap<Node*> sums_;
+  absl::flat_hash_map<const Node*, std::vector<Node*>> items_;
+  std::string errors_;
+};
+
+absl::StatusOr<std::vector<Node*>> append_gradients(
+    const PreparedGraph& prepared, const std::vector<std::pair<Node*, Node*>>& seeds) {
+  return ReverseMode(prepared).run(seeds);
+}
+
+}  // namespace fx

@@ -1,0 +1,212 @@
+// Normalisations and attention.
+#include "fx/passes/autodiff/rules_internal.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace fx {
+namespace {
+
+AnyArg given(D& d, std::string_view name) {
+  const Argument value = d.argument(name);
+  return value.is_node() ? AnyArg(Proxy(*value.as_node(), d)) : AnyArg(value);
+}
+/// The items of a tuple, for a rule of this number of arguments.
+AnyArg items_of(const Proxy& results, int64_t count) {
+  std::vector<Argument> items;
+  for (int64_t i = 0; i < count; ++i) items.push_back(AnyArg(results[i]).value());
+  return AnyArg(Argument::tuple(items));
+}
+
+/// What gradients of the saved mean and reciprocal deviation (results 1 and 2) add to that of x:
+/// both are functions of x. Second derivatives have them. `x`, `mean` and `rstd` broadcast.
+Proxy from_statistics(D& d, const Proxy& x, const std::function<Proxy(const Proxy&)>& aligned,
+                      const ScalarArg& count) {
+  const Proxy mean = d.grad(1).defined() ? aligned(d.grad(1)) / count : Proxy();
+  if (!d.grad(2).defined()) return mean.defined() ? d.expand_like(mean, x) : Proxy();
+  const Proxy rstd = aligned(d.value(2));
+  const Proxy slope = neg(aligned(d.grad(2)) * (rstd * rstd * rstd)) / count;
+  return d.sum_of({slope * (x - aligned(d.value(1))), mean});
+}
+/// The gradients that the operator returns, with what the statistics add to the first.
+AnyArg with_statistics(D& d, const Proxy& results, const Proxy& added) {
+  std::vector<Argument> items(3);
+  const std::string_view names[] = {"input", "weight", "bias"};
+  for (int64_t i = 0; i < 3; ++i) {
+    if (results.defined() && d.wants(names[i]))
+      items[static_cast<size_t>(i)] = AnyArg(results[i]).value();
+  }
+  if (added.defined()) {
+    Node* const input = items[0].node();
+    items[0] = AnyArg(input != nullptr ? Proxy(*input, d) + added : added).value();
+  }
+  return AnyArg(Argument::tuple(items));
+}
+
+AnyArg layer_norm_grads(D& d) {
+  const Proxy x = d("input");
+  Proxy results;
+  if (d.grad(0).defined()) {
+    results = d.emit("aten.native_layer_norm_backward.default",
+                     {d.grad(0), x, given(d, "normalized_shape"), d.value(1), d.value(2),
+                      given(d, "weight"), given(d, "bias"), d.mask({"input", "weight", "bias"})});
+  }
+  const auto count = static_cast<int64_t>(d.argument("normalized_shape").size());
+  return with_statistics(d, results,
+                         from_statistics(
+                             d, x, [](const Proxy& values) { return values; },
+                             d.product(d.sizes(x, d.rank(x) - count))));
+}
+/// y = (x - mean) rstd weight + bias, of dimensions `dims`.
+AnyArg norm_tangent(D& d, const Proxy& x, const Proxy& t, const Proxy& mean, const Proxy& rstd,
+                    const std::vector<int64_t>& dims,
+                    const std::function<Proxy(const Proxy&)>& aligned) {
+  const Proxy weight = d.optional_tensor("weight");
+  const Proxy normal = (x - mean) * rstd;
+  Proxy total;
+  if (t.defined()) {
+    const Proxy centred = t - fx::mean(t, dims, true);
+    const Proxy change = (centred - normal * fx::mean(normal * centred, dims, true)) * rstd;
+    total = weight.defined() ? aligned(change) * weight : aligned(change);
+  }
+  if (const Proxy w = d.tangent("weight"); w.defined())
+    total = d.sum_of({total, aligned(normal) * w});
+  if (const Proxy b = d.tangent("bias"); b.defined())
+    total = d.sum_of({total, d.conform_tangent(b, d.value(0))});
+  return AnyArg::tuple(
+      {total.defined() ? AnyArg(total) : AnyArg(Argument()), Argument(), Argument()});
+}
+AnyArg layer_norm_tangent(D& d) {
+  const Proxy x = d("input");
+  const int64_t rank = d.rank(x);
+  const auto count = static_cast<int64_t>(d.argument("normalized_shape").size());
+  return norm_tangent(d, x, d.tangent("input"), d.value(1), d.value(2),
+                      D::range(rank - count, rank), [](const Proxy& values) { return values; });
+}
+
+AnyArg group_norm_grads(D& d) {
+  const Proxy x = d("input");
+  Proxy results;
+  if (d.grad(0).defined()) {
+    results = d.emit(
+        "aten.native_group_norm_backward.default",
+        {d.grad(0), x, d.value(1), d.value(2), given(d, "weight"), given(d, "N"), given(d, "C"),
+         given(d, "HxW"), d.integer("group"), d.mask({"input", "weight", "bias"})});
+  }
+  const bool has_none = !d.grad(1).defined() && !d.grad(2).defined();
+  if (has_none || d.is_empty(x)) return with_statistics(d, results, Proxy());
+  const Proxy groups = d.reshape(x, {d.size(x, 0), d.integer("group"), -1});
+  const auto aligned = [](const Proxy& values) { return unsqueeze(values, -1); };
+  const Proxy added = from_statistics(d, groups, aligned, d.product({d.size(groups, 2)}));
+  return with_statistics(d, results, d.reshape(added, d.sizes(x)));
+}
+
+// ---- Batch norm: saved statistics are results 1 and 2
+
+AnyArg batch_norm_grads(D& d, bool has_stats, bool training) {
+  const AnyArg none(std::nullopt);
+  const Proxy x = d("input");
+  Proxy results;
+  if (d.grad(0).defined()) {
+    results = d.emit("aten.native_batch_norm_backward.default",
+                     {d.grad(0), x, given(d, "weight"), has_stats ? given(d, "running_mean") : none,
+                      has_stats ? given(d, "running_var") : none, d.value(1), d.value(2), training,
+                      d.number("eps"), d.mask({"input", "weight", "bias"})});
+  }
+  if (!training) return with_statistics(d, results, Proxy());
+  const int64_t rank = d.rank(x);
+  const auto aligned = [&](const Proxy& values) { return d.unsqueeze_to(values, rank - 1); };
+  std::vector<IntArg> others = d.sizes(x, 2);
+  others.insert(others.begin(), d.size(x, 0));
+  return with_statistics(d, results, from_statistics(d, x, aligned, d.product(others)));
+}
+AnyArg batch_norm_training(D& d) { return batch_norm_grads(d, true, d.flag("training")); }
+AnyArg batch_norm_no_stats(D& d) { return batch_norm_grads(d, false, d.flag("training")); }
+AnyArg batch_norm_inference(D& d) { return batch_norm_grads(d, true, false); }
+
+AnyArg batch_norm_tangent(D& d, bool training) {
+  const Proxy x = d("input"), t = d.tangent("input");
+  const int64_t rank = d.rank(x);
+  std::vector<int64_t> dims = D::range(1, rank);
+  if (!dims.empty()) dims[0] = 0;
+  const auto channels = [&](const Proxy& values) {
+    return values.defined() ? d.unsqueeze_to(values, rank - 1) : values;
+  };
+  Proxy mean, rstd;
+  if (training) {
+    mean = channels(d.value(1));
+    rstd = channels(d.value(2));
+  } else {
+    mean = channels(d("running_mean"));
+    rstd = channels(rsqrt(d("running_var") + d.number("eps")));
+  }
+  const Proxy normal = (x - mean) * rstd;
+  const Proxy weight = channels(d.optional_tensor("weight"));
+  Proxy total;
+  if (t.defined()) {
+    Proxy change = t * rstd;
+    if (training) {
+      const Proxy centred = t - fx::mean(t, dims, true);
+      change = (centred - normal * fx::mean(normal * centred, dims, true)) * rstd;
+    }
+    total = weight.defined() ? change * weight : change;
+  }
+  const Proxy w = channels(d.tangent("weight")), b = channels(d.tangent("bias"));
+  total = d.sum_of(
+      {total, w.defined() ? normal * w : Proxy(), b.defined() ? d.expand_like(b, x) : Proxy()});
+  return AnyArg::tuple(
+      {total.defined() ? AnyArg(total) : AnyArg(Argument()), Argument(), Argument()});
+}
+
+// ---- Attention
+
+AnyArg flash_attention_grads(D& d) {
+  if (!d.grad(0).defined()) return d.refuse("a gradient of its log-sum");
+  return items_of(d.emit("aten._scaled_dot_product_flash_attention_for_cpu_backward.default",
+                         {d.grad(0), d("query"), d("key"), d("value"), d.value(0), d.value(1),
+                          d.number("dropout_p"), d.flag("is_causal")},
+                         {{"attn_mask", given(d, "attn_mask")}, {"scale", given(d, "scale")}}),
+                  3);
+}
+
+}  // namespace
+
+absl::Span<const DerivativeRow> norm_derivatives() {
+  static constexpr std::string_view kAffine = "input, weight, bias";
+  static constexpr DerivativeRow kRows[] = {
+      {"aten.native_layer_norm.default",
+       kFunction,
+       {{kAffine, layer_norm_grads}},
+       layer_norm_tangent},
+      {"aten.native_group_norm.default", kNoForward, {{kAffine, group_norm_grads}}},
+      {"aten.native_batch_norm.default",
+       kFunction,
+       {{kAffine, batch_norm_training}},
+       [](D& d) { return batch_norm_tangent(d, d.flag("training")); }},
+      {"aten._native_batch_norm_legit.default",
+       kFunction,
+       {{kAffine, batch_norm_training}},
+       [](D& d) { return batch_norm_tangent(d, d.flag("training")); }},
+      {"aten._native_batch_norm_legit_functional.default",
+       kFunction,
+       {{kAffine, batch_norm_training}},
+       [](D& d) { return batch_norm_tangent(d, d.flag("training")); }},
+      {"aten._native_batch_norm_legit.no_stats",
+       kFunction,
+       {{kAffine, batch_norm_no_stats}},
+       [](D& d) { return batch_norm_tangent(d, true); }},
+      {"aten._native_batch_norm_legit_no_training.default",
+       kFunction,
+       {{kAffine, batch_norm_inference}},
+       [](D& d) { return batch_norm_tangent(d, false); }},
+      {"aten._scaled_dot_product_flash_attention_for_cpu.default",
+       kNoForward,
+       {{"query, key, value", flash_attention_grads}}},
+  };
+  return kRows;
+}
+
+}  // namespace fx

@@ -1,0 +1,15 @@
+// Removes from a graph with derivatives what they do not need.
+#pragma once
+
+#include "fx/ir/graph/graph.h"
+#include "fx/passes/autodiff/derivative.h"
+
+#include "absl/status/status.h"
+
+namespace fx {
+
+/// Erases dead calls. In the readable style also removes products with ones and sums with zeros,
+/// applies the algebra of `simplify`, and computes once what is computed several times.
+absl::Status tidy(Graph& graph, GradStyle style);
+
+}  // namespace fx

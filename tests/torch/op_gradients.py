@@ -1,0 +1,324 @@
+#!/usr/bin/env python3
+"""Derivatives by `fxcpp grad` beside autograd's, over PyTorch's operator database.
+
+    op_gradients.py FXCPP [--only TEXT] [--mode reverse|forward|second] [--samples N] [--verbose]
+
+For each entry with autograd, each sample and each dtype (float64, complex128), the operator is traced
+to ATen (make_fx), written as interchange JSON, differentiated by the command, read again and run. An
+entry passes when 99 % of its samples pass; samples that autograd itself refuses do not count. Prints
+a line for each entry that fails, with the first reason, and the number of those that pass. Exit
+status 1 when the number is below --expect.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import random
+import subprocess
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch.fx.experimental.proxy_tensor import make_fx
+from torch.utils import _pytree as pytree
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
+import fx_export  # noqa: E402
+
+warnings.filterwarnings("ignore")
+Tensors = list[torch.Tensor]
+
+
+class Refused(Exception):
+    """Autograd or the tracer refuses the sample: it does not count."""
+
+
+class Failed(Exception):
+    """The derivative is missing or wrong."""
+
+
+class Sample:
+    """An operator's call as a function of its differentiable tensors."""
+
+    def __init__(self, op: Any, sample: Any) -> None:
+        args = (sample.input, *sample.args)
+        leaves, self.spec = pytree.tree_flatten((args, sample.kwargs))
+        self.op, self.output = op, sample.output_process_fn_grad
+        self.leaves = [x.detach().clone() if isinstance(x, torch.Tensor) else x for x in leaves]
+        self.places = [i for i, x in enumerate(self.leaves) if isinstance(x, torch.Tensor)]
+        self.wrt = [
+            i
+            for i, x in enumerate(leaves)
+            if isinstance(x, torch.Tensor) and x.requires_grad
+        ]
+        if not self.wrt:
+            raise Refused("no input requires grad")
+
+    def tensors(self) -> Tensors:
+        return [self.leaves[i] for i in self.places]
+
+    def active(self) -> list[int]:
+        """The positions among `tensors` of the inputs to differentiate."""
+        return [self.places.index(i) for i in self.wrt]
+
+    def call(self, *tensors: torch.Tensor) -> Tensors:
+        leaves = list(self.leaves)
+        for place, tensor in zip(self.places, tensors):
+            leaves[place] = tensor
+        args, kwargs = pytree.tree_unflatten(leaves, self.spec)
+        result = self.op(*args, **kwargs)
+        if self.output is not None:
+            result = self.output(result)
+        return [x for x in pytree.tree_leaves(result) if isinstance(x, torch.Tensor)]
+
+
+class Command:
+    def __init__(self, program: str, folder: Path, style: str) -> None:
+        self.program, self.folder, self.style = program, folder, style
+
+    def grad(self, gm: torch.fx.GraphModule, wrt: list[str], mode: str) -> torch.fx.GraphModule:
+        source, target = self.folder / "in.json", self.folder / "out.json"
+        fx_export.dump(gm, source)
+        options = ["--mode", "forward"] if mode == "forward" else ["--vjp"]
+        options += [f"--wrt={name}" for name in wrt] + ["--style", self.style]
+        run = subprocess.run(
+            [self.program, "grad", source, *options, "-o", target],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if run.returncode != 0:
+            raise Failed(run.stderr.strip().replace("\n", " "))
+        made = fx_export.load(target)
+        for node in gm.graph.nodes:
+            if node.op == "get_attr":
+                setattr(made, node.target, getattr(gm, node.target))
+        return made
+
+
+def placeholders(gm: torch.fx.GraphModule) -> list[str]:
+    return [n.name for n in gm.graph.nodes if n.op == "placeholder"]
+
+
+def check_equal(got: list[Any], expected: list[Any], like: Tensors, what: str) -> None:
+    if len(got) != len(expected):
+        raise Failed(f"{len(got)} {what}s in place of {len(expected)}")
+    for i, (a, b, x) in enumerate(zip(got, expected, like)):
+        a = torch.zeros_like(x) if a is None else a
+        b = torch.zeros_like(x) if b is None else b
+        try:
+            torch.testing.assert_close(a, b, rtol=1e-5, atol=1e-6, equal_nan=True)
+        except AssertionError as error:
+            raise Failed(f"{what} {i}: " + " ".join(str(error).split())) from None
+
+
+def random_like(x: torch.Tensor) -> torch.Tensor:
+    return torch.randn_like(x) if x.is_floating_point() or x.is_complex() else torch.zeros_like(x)
+
+
+def differentiable(x: torch.Tensor) -> bool:
+    return x.is_floating_point() or x.is_complex()
+
+
+def traced(sample: Sample) -> torch.fx.GraphModule:
+    try:
+        torch.manual_seed(0)
+        return make_fx(sample.call)(*sample.tensors())
+    except Exception as error:
+        raise Refused(f"make_fx: {error}") from error
+
+
+def check_reverse(sample: Sample, command: Command, second: bool) -> None:
+    tensors, active = sample.tensors(), sample.active()
+    inputs = [t.detach().clone().requires_grad_(i in active) for i, t in enumerate(tensors)]
+    wrt = [inputs[i] for i in active]
+    try:
+        torch.manual_seed(0)
+        outputs = sample.call(*inputs)
+        outs = [y for y in outputs if y.requires_grad]
+        if not outs:
+            raise Refused("no result requires grad")
+        tangents = [random_like(y).detach().requires_grad_(second) for y in outs]
+        expected = torch.autograd.grad(outs, wrt, tangents, allow_unused=True, create_graph=second)
+    except Refused:
+        raise
+    except Exception as error:
+        raise Refused(f"autograd: {error}") from error
+    gm = traced(sample)
+    names = [placeholders(gm)[i] for i in active]
+    made = command.grad(gm, names, "reverse")
+    torch.manual_seed(0)
+    values = [t.detach() for t in tensors] + [t.detach() for t in tangents]
+    if len(placeholders(made)) != len(values):
+        # Results that libtorch does not differentiate (saved statistics) get zeros.
+        values = [t.detach() for t in tensors]
+        given = dict(zip(map(id, outs), tangents))
+        for y in filter(differentiable, outputs):
+            values.append(given[id(y)].detach() if id(y) in given else torch.zeros_like(y.detach()))
+    if len(placeholders(made)) != len(values):
+        raise Failed(f"{len(placeholders(made)) - len(tensors)} tangents for {len(tangents)} results")
+    _, grads = made(*values)
+    if not second:
+        check_equal(list(grads), list(expected), [x.detach() for x in wrt], "gradient")
+        return
+    firsts = [g for g in expected if g is not None and g.requires_grad]
+    if not firsts:
+        raise Refused("the gradient is constant")
+    try:
+        seeds = [random_like(g) for g in firsts]
+        twice = torch.autograd.grad(firsts, wrt + tangents, seeds, allow_unused=True)
+    except Exception as error:
+        raise Refused(f"autograd: {error}") from error
+    # The gradients alone are the results to differentiate.
+    output = next(n for n in made.graph.nodes if n.op == "output")
+    grad_nodes = output.args[0][1]
+    chosen = [n for n, g in zip(grad_nodes, expected) if g is not None and g.requires_grad]
+    if any(n is None for n in chosen):
+        raise Failed("a gradient is missing")
+    output.args = (chosen,)
+    made.graph.eliminate_dead_code()
+    made.recompile()
+    all_names = placeholders(made)
+    again = command.grad(made, [all_names[i] for i in active] + all_names[len(tensors) :], "reverse")
+    torch.manual_seed(0)
+    count = len(placeholders(again)) - len(values)
+    if count == len(seeds):
+        _, grads = again(*values, *seeds)
+    else:
+        raise Failed(f"{count} tangents for {len(seeds)} gradients")
+    like = [x.detach() for x in wrt + tangents]
+    check_equal(list(grads), list(twice), like, "second gradient")
+
+
+def check_forward(sample: Sample, command: Command) -> None:
+    tensors, active = sample.tensors(), sample.active()
+    tangents = [random_like(tensors[i]) for i in active]
+    import torch.autograd.forward_ad as fwAD
+
+    try:
+        with fwAD.dual_level():
+            duals = [t.clone() for t in tensors]
+            for i, tangent in zip(active, tangents):
+                duals[i] = fwAD.make_dual(tensors[i].clone(), tangent)
+            torch.manual_seed(0)
+            unpacked = [fwAD.unpack_dual(y) for y in sample.call(*duals)]
+            expected = [u.tangent for u in unpacked]
+            primals = [u.primal.detach() for u in unpacked]
+            expected = [None if t is None else t.detach().clone() for t in expected]
+    except Exception as error:
+        raise Refused(f"forward AD: {error}") from error
+    gm = traced(sample)
+    made = command.grad(gm, [placeholders(gm)[i] for i in active], "forward")
+    torch.manual_seed(0)
+    _, got = made(*[t.clone() for t in tensors], *tangents)
+    chosen = [i for i, y in enumerate(primals) if differentiable(y)]
+    check_equal(
+        [got[i] for i in chosen], [expected[i] for i in chosen], [primals[i] for i in chosen], "tangent"
+    )
+
+
+def samples_of(entry: Any, dtype: torch.dtype, count: int) -> list[Any]:
+    try:
+        samples = list(entry.sample_inputs("cpu", dtype, requires_grad=True))
+    except Exception:
+        return []
+    if count and len(samples) > count:
+        samples = random.Random(0).sample(samples, count)
+    return samples
+
+
+def check_entry(
+    entry: Any, check: Callable[[Sample], None], count: int
+) -> tuple[int, int, list[str]]:
+    passed, total, reasons = 0, 0, []
+    for dtype in (torch.float64, torch.complex128):
+        if dtype not in entry.supported_backward_dtypes("cpu"):
+            continue
+        for given in samples_of(entry, dtype, count):
+            try:
+                check(Sample(entry.op, given))
+            except Refused as error:
+                reasons.append(f"refused: {error}")
+                continue
+            except Failed as error:
+                reasons.append(str(error))
+                total += 1
+                continue
+            except Exception as error:  # the graph that was made does not run
+                reasons.append(f"{type(error).__name__}: {error}")
+                total += 1
+                continue
+            passed += 1
+            total += 1
+    return passed, total, reasons
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("fxcpp")
+    parser.add_argument("--only", default="", help="entries with this text in their name")
+    parser.add_argument("--names", default="", help="exactly these entries, separated by commas")
+    parser.add_argument("--mode", choices=["reverse", "forward", "second"], default="reverse")
+    parser.add_argument("--style", choices=["aten", "readable"], default="aten")
+    parser.add_argument("--samples", type=int, default=0, help="at most this number per entry")
+    parser.add_argument("--expect", type=int, default=0, help="entries that must pass")
+    parser.add_argument("--shard", default="0/1", help="I/N: each N-th entry from the I-th on")
+    parser.add_argument("--verbose", action="store_true", help="all reasons")
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    try:
+        from torch.testing._internal.common_methods_invocations import op_db
+    except ModuleNotFoundError as error:
+        print(f"{error}; scripts/setup --op-cases installs it", file=sys.stderr)
+        return 77
+
+    names = set(filter(None, options.names.split(",")))
+    passing = entries = 0
+    missing: collections.Counter[str] = collections.Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        command = Command(options.fxcpp, Path(folder), options.style)
+
+        def check(sample: Sample) -> None:
+            if options.mode == "forward":
+                check_forward(sample, command)
+            else:
+                check_reverse(sample, command, second=options.mode == "second")
+
+        first, step = (int(part) for part in options.shard.split("/"))
+        for entry in op_db[first::step]:
+            name = entry.name + (f".{entry.variant_test_name}" if entry.variant_test_name else "")
+            if options.only not in name or (names and name not in names):
+                continue
+            has = {
+                "reverse": entry.supports_autograd,
+                "forward": entry.supports_forward_ad,
+                "second": entry.supports_gradgrad,
+            }[options.mode]
+            if not has or not entry.supports_autograd:
+                continue
+            passed, total, reasons = check_entry(entry, check, options.samples)
+            entries += 1
+            if total > 0 and passed >= 0.99 * total:
+                passing += 1
+                continue
+            failures = [r for r in reasons if not r.startswith("refused")] or reasons
+            print(f"{name}: {passed} of {total}: {(failures or ['no samples'])[0][:300]}", flush=True)
+            if options.verbose:
+                for reason in reasons[1:]:
+                    print(f"    {reason[:300]}")
+            for reason in failures[:1]:
+                if "no derivative rule" in reason:
+                    missing[reason.split("rule:")[1].split()[0]] += 1
+    print(f"{passing} of {entries} entries pass ({options.mode})")
+    for op, number in missing.most_common(40):
+        print(f"  no rule: {op} ({number})")
+    return 0 if passing >= options.expect else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

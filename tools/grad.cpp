@@ -1,0 +1,77 @@
+// fxcpp grad: the graph that computes gradients or tangents of a graph.
+#include "fx/ir/support/status.h"
+#include "fx/ir/verify/verifier.h"
+#include "fx/passes/autodiff/autodiff.h"
+#include "fx/passes/shape/input_type.h"
+#include "fx/tools/driver/document.h"
+#include "tools/command.h"
+
+#include "fmt/format.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+
+namespace fx::tools {
+namespace {
+
+struct GradFlags {
+  std::string input, output, of, mode = "reverse", style = "readable";
+  std::vector<std::string> inputs, wrt;
+  bool joint = false, vjp = false;
+};
+
+absl::StatusOr<std::unique_ptr<Graph>> differentiate(const Graph& graph, const GradFlags& flags) {
+  GradOptions options{.wrt = flags.wrt, .of = flags.of};
+  options.style = flags.style == "aten" ? GradStyle::kAten : GradStyle::kReadable;
+  if (flags.mode == "forward") return jvp(graph, options);
+  if (flags.joint) return joint(graph, options);
+  return flags.vjp ? vjp(graph, options) : grad(graph, options);
+}
+
+absl::StatusOr<int> run_grad(const GradFlags& flags) {
+  Context context;
+  FX_ASSIGN_OR_RETURN(const Document document, Document::read(context, flags.input));
+  Graph& graph = document.graph();
+  FX_RETURN_IF_ERROR(set_input_types(graph, flags.inputs));
+  FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> made, differentiate(graph, flags));
+  FX_RETURN_IF_ERROR(with_context(verify_status(*made), "after differentiation"));
+  graph.replace_nodes(std::move(made));
+  FX_ASSIGN_OR_RETURN(const std::string left_out, document.write(flags.output));
+  if (!left_out.empty()) fmt::print(stderr, "# {}\n", left_out);
+  return kDone;
+}
+
+}  // namespace
+
+Run add_grad(CLI::App& app) {
+  auto flags = std::make_shared<GradFlags>();
+  app.add_option("FILE", flags->input, "the graph")->required();
+  app.add_option("--wrt", flags->wrt,
+                 "inputs to differentiate with respect to; by default those that require grad, or "
+                 "all of floating-point or complex numbers");
+  app.add_option("--of", flags->of, "the node to differentiate, in place of the graph's results");
+  CLI::Option* mode = app.add_option("--mode", flags->mode, "reverse or forward")
+                          ->check(CLI::IsMember({"reverse", "forward"}));
+  CLI::Option* joint = app.add_flag(
+      "--joint", flags->joint,
+      "the joint graph: primals and tangents as inputs; results and gradients as results");
+  app.add_flag("--vjp", flags->vjp,
+               "a tangent for each result, in place of the gradient of one number")
+      ->excludes(joint);
+  app.add_option("--style", flags->style,
+                 "readable: plain operators, simplified; aten: the operators of libtorch's "
+                 "autograd, with bit-equal gradients")
+      ->check(CLI::IsMember({"aten", "readable"}));
+  app.add_option("--input", flags->inputs,
+                 "NAME=TYPE: the type of an input that has none; may be repeated");
+  app.add_option("-o", flags->output,
+                 "the file to write (.fx, .json or .fxb), instead of text to standard output");
+  joint->excludes(mode);
+  return [flags]() -> absl::StatusOr<int> { return run_grad(*flags); };
+}
+
+}  // namespace fx::tools
