@@ -2,19 +2,27 @@
 // the same.
 #include "fx/codegen/cpp/cpp.h"
 
+#include "fx/codegen/cpp/project/folder.h"
 #include "fx/codegen/cpp/values/text_internal.h"
+#include "fx/interp/data_name.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/module/graph_module.h"
+#include "fx/ir/module/tensor.h"
+#include "fx/ir/support/files.h"
 #include "fx/ir/text/text.h"
 #include "tests/testing/status_matchers.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fx {
 namespace {
@@ -252,6 +260,50 @@ TEST_F(CppTest, LinesPointIntoTheGraphsText) {
       cpp_code(*graph_, {.places = &places, .line_file = "a\"b.fx", .source_file = "a.h"}));
   EXPECT_THAT(code.source, HasSubstr("#line 2 \"a\\\"b.fx\"\n    at::Tensor relu = at::relu(x);"));
   EXPECT_THAT(code.source, HasSubstr("#line 3 \"a\\\"b.fx\"\n    return relu;\n#line "));
+}
+
+/// main.cpp of the folder of a graph, or the error. Every tensor has the sizes of its placeholder.
+std::string main_of_folder(const Graph& graph) {
+  Safetensors data;
+  for (const Node& node : graph.nodes()) {
+    if (!node.is_placeholder()) continue;
+    std::vector<int64_t> sizes;
+    for (const Dim& size : node.type().sizes()) sizes.push_back(size.value());
+    data.tensors.set(data_name(node), *Tensor::zeros(node.type().dtype(), sizes));
+  }
+  const std::string folder = ::testing::TempDir() + "/cpp_folder_" + std::to_string(getpid());
+  const absl::Status status = write_cpp_folder(graph, data, folder, {.overwrite = true});
+  if (!status.ok()) return std::string(status.message());
+  std::string text = *read_file(folder + "/main.cpp");
+  std::filesystem::remove_all(folder);
+  return text;
+}
+
+TEST_F(CppTest, TheFolderPlacesInputsWhereTheirTypesStateIt) {
+  const std::unique_ptr<Graph> graph = *parse_graph(
+      context_,
+      "graph(%x : f32[5, 4] !{shared_memory=0}, %part : f32[3, 4]{offset=8} !{shared_memory=0},\n"
+      "      %t : f32[2, 3][1, 2], %late : f32[2]{offset=3}, %plain : f32[2]) {\n"
+      "  %mul_ : f32[5, 4] = aten.mul_.Tensor(%x, 3)\n"
+      "  return [%part, %t, %late, %plain]\n"
+      "}\n");
+  const std::string main = main_of_folder(*graph);
+  EXPECT_THAT(main, HasSubstr("shared_0 = in_one_memory({\n"
+                              "      {find(samples, \"x\"), {4, 1}, 0},\n"
+                              "      {find(samples, \"part\"), {4, 1}, 8}});\n"));
+  EXPECT_THAT(main, HasSubstr("model.forward(\n      shared_0.at(0),\n      shared_0.at(1),\n"
+                              "      in_one_memory({{find(samples, \"t\"), {1, 2}, 0}}).at(0),\n"
+                              "      in_one_memory({{find(samples, \"late\"), {1}, 3}}).at(0),\n"
+                              "      find(samples, \"plain\")"));
+}
+
+TEST_F(CppTest, TheFolderRefusesSharedInputsWithoutAPlace) {
+  const std::unique_ptr<Graph> graph =
+      *parse_graph(context_,
+                   "graph(%x : f32[4] !{shared_memory=0}, %part : f32[2][?] !{shared_memory=0}) {\n"
+                   "  return [%x, %part]\n"
+                   "}\n");
+  EXPECT_THAT(main_of_folder(*graph), HasSubstr("%part shares memory with another input"));
 }
 
 }  // namespace

@@ -4,12 +4,14 @@
 #include "fx/codegen/cpp/project/folder_files_internal.h"
 #include "fx/codegen/cpp/values/text_internal.h"
 #include "fx/interp/data_name.h"
+#include "fx/interp/shared_inputs.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/support/files.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
@@ -45,18 +47,60 @@ std::optional<Tensor> ones(Type type) {
   return tensor.ok() ? std::optional<Tensor>(*std::move(tensor)) : std::nullopt;
 }
 
-/// `find(TENSORS, "NAME")`, with the strides of the type.
-std::string load_expression(std::string_view tensors, std::string_view name, Type type) {
+/// Expressions of tensors by their names in the files: those that are not where they are in a file.
+using Expressions = absl::flat_hash_map<std::string, std::string>;
+
+/// `find(TENSORS, "NAME")`
+std::string find_expression(std::string_view tensors, std::string_view name) {
   std::string text = "find(" + std::string(tensors) + ", ";
   cpp::append_string(text, name);
-  text += ')';
-  if (!type.is_tensor() || !type.has_strides() || type.has_default_strides()) return text;
-  std::string strides;
-  for (const Dim& stride : type.strides()) {
-    if (!stride.is_int()) return text;
-    absl::StrAppend(&strides, strides.empty() ? "" : ", ", stride.value());
+  return text + ')';
+}
+
+/// `{find(TENSORS, "NAME"), {STRIDES}, OFFSET}`
+std::string placed_expression(std::string_view tensors, std::string_view name,
+                              const Placement& place) {
+  return absl::StrCat("{", find_expression(tensors, name), ", {",
+                      absl::StrJoin(place.strides, ", "), "}, ", place.offset, "}");
+}
+
+/// The tensor where its type states that it is.
+std::string load_expression(std::string_view tensors, std::string_view name, Type type,
+                            const Expressions& shared) {
+  if (const auto found = shared.find(std::string(name)); found != shared.end())
+    return found->second;
+  const absl::StatusOr<Placement> place = placement_of(type);
+  if (!place.ok() || (type.has_default_strides() && place->offset == 0))
+    return find_expression(tensors, name);
+  return absl::StrCat("in_one_memory({", placed_expression(tensors, name, *place), "}).at(0)");
+}
+
+/// Statements that put inputs which share memory into one piece of it; adds what they are to
+/// `expressions`.
+absl::StatusOr<std::string> share_inputs(const Graph& graph, const CppCode& code,
+                                         Expressions& expressions) {
+  std::string out;
+  size_t number = 0;
+  for (const SharedInputs& group : shared_inputs(graph)) {
+    const std::string variable = absl::StrCat("shared_", number++);
+    absl::StrAppend(&out, "  const std::vector<at::Tensor> ", variable, " = in_one_memory({");
+    for (size_t i = 0; i < group.nodes.size(); ++i) {
+      const Node& node = *group.nodes[i];
+      const std::string name = data_name(node);
+      const absl::StatusOr<Placement> place = placement_of(node.type());
+      if (!place.ok()) {
+        return absl::FailedPreconditionError(absl::StrCat(
+            "%", node.name(), " shares memory with another input: ", place.status().message()));
+      }
+      const bool is_member =
+          std::ranges::find(code.members, name, &CppMember::path) != code.members.end();
+      absl::StrAppend(&out, i > 0 ? "," : "", "\n      ",
+                      placed_expression(is_member ? "weights" : "samples", name, *place));
+      expressions[name] = absl::StrCat(variable, ".at(", i, ")");
+    }
+    out += "});\n";
   }
-  return "with_strides(" + text + ", {" + strides + "})";
+  return out;
 }
 
 /// The text of an input whose type has a constant value; empty for others.
@@ -72,19 +116,21 @@ std::string literal(Type type) {
   return out;
 }
 
-std::string main_file(const CppCode& code, const Safetensors& data, uint64_t seed) {
+absl::StatusOr<std::string> main_file(const Graph& graph, const CppCode& code,
+                                      const Safetensors& data, uint64_t seed) {
+  Expressions shared;
+  FX_ASSIGN_OR_RETURN(const std::string statements, share_inputs(graph, code, shared));
   std::string out(cpp::kMainHead);
   absl::StrAppend(&out,
                   "int run(const std::string& folder) {\n"
                   "  const Tensors weights = fxcpp::load_safetensors(folder + "
                   "\"/weights.safetensors\");\n"
                   "  const Tensors samples = fxcpp::load_safetensors(folder + "
-                  "\"/samples.safetensors\");\n"
-                  "  ",
-                  code.class_name, " model;\n");
+                  "\"/samples.safetensors\");\n",
+                  statements, "  ", code.class_name, " model;\n");
   for (const CppMember& member : code.members)
     absl::StrAppend(&out, "  model.", member.name, " = ",
-                    load_expression("weights", member.path, member.type), ";\n");
+                    load_expression("weights", member.path, member.type, shared), ";\n");
   absl::StrAppend(&out, "  at::manual_seed(", seed, ");\n  auto result = model.forward(");
   for (size_t i = 0; i < code.parameters.size(); ++i) {
     const CppParameter& parameter = code.parameters[i];
@@ -92,7 +138,7 @@ std::string main_file(const CppCode& code, const Safetensors& data, uint64_t see
     const Type type = parameter.node->type();
     const std::string value = data.tensors.find(name) ? std::string() : literal(type);
     absl::StrAppend(&out, i > 0 ? "," : "", "\n      ",
-                    value.empty() ? load_expression("samples", name, type) : value);
+                    value.empty() ? load_expression("samples", name, type, shared) : value);
     if (!value.empty()) continue;
     if (parameter.type == "int64_t") out += ".item().toLong()";
     if (parameter.type == "double") out += ".item().toDouble()";
@@ -216,13 +262,13 @@ absl::Status write_cpp_folder(const Graph& graph, const Safetensors& data,
                                        .places = options.lines_of_graph ? &places : nullptr,
                                        .line_file = "model.fx"}));
   FX_ASSIGN_OR_RETURN(const DataFiles files, find_tensors(graph, code, data));
+  FX_ASSIGN_OR_RETURN(const std::string main_text, main_file(*copy, code, data, options.seed));
   if (!options.overwrite) FX_RETURN_IF_ERROR(check_no_files(folder));
   const fs::path root(folder);
   std::error_code error;
   fs::create_directories(root, error);
   if (error) return absl::InvalidArgumentError(absl::StrCat(folder, ": ", error.message()));
   const auto path = [&](std::string_view name) { return (root / name).string(); };
-  const std::string main_text = main_file(code, data, options.seed);
   const std::pair<std::string_view, std::string_view> texts[] = {
       {"model.h", code.source}, {"model.fx", text},
       {"main.cpp", main_text},  {"safetensors.h", cpp::kSafetensorsHeader},

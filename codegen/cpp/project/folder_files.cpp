@@ -210,9 +210,11 @@ const std::string_view kMainHead =
 #include "safetensors.h"
 
 #include <ATen/Context.h>
-#include <ATen/ops/empty_strided.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/sub.h>
+#include <ATen/ops/zeros.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -230,17 +232,40 @@ at::Tensor find(const Tensors& tensors, const std::string& name) {
   return found->second;
 }
 
-/// A copy with these strides.
-[[maybe_unused]] at::Tensor with_strides(const at::Tensor& tensor, at::IntArrayRef strides) {
-  at::Tensor out = at::empty_strided(tensor.sizes(), strides, tensor.options());
-  at::Tensor to = out, from = tensor;
-  for (int64_t dim = 0; dim < tensor.dim(); ++dim) {
-    if (strides[static_cast<size_t>(dim)] != 0 || tensor.size(dim) < 2) continue;
-    to = to.narrow(dim, 0, 1);  // all elements share memory
+/// Writes the elements of a tensor of the same sizes; a dimension of stride 0 is one place.
+[[maybe_unused]] void copy_elements(at::Tensor to, at::Tensor from) {
+  for (int64_t dim = 0; dim < to.dim(); ++dim) {
+    if (to.stride(dim) != 0 || to.size(dim) < 2) continue;
+    to = to.narrow(dim, 0, 1);
     from = from.narrow(dim, 0, 1);
   }
   to.copy_(from);
-  return out;
+}
+
+/// Values, and where the model expects them in their memory, in elements.
+struct Placed {
+  at::Tensor values;
+  std::vector<int64_t> strides;
+  int64_t offset = 0;
+};
+
+/// Tensors with these values in one piece of memory.
+[[maybe_unused]] std::vector<at::Tensor> in_one_memory(const std::vector<Placed>& parts) {
+  int64_t bytes = 0;
+  for (const Placed& part : parts) {
+    int64_t end = part.offset + 1;
+    for (size_t dim = 0; dim < part.strides.size(); ++dim)
+      end += std::max<int64_t>(part.values.size(static_cast<int64_t>(dim)) - 1, 0) * part.strides[dim];
+    bytes = std::max(bytes, end * static_cast<int64_t>(part.values.itemsize()));
+  }
+  const at::Tensor memory = at::zeros({bytes}, at::TensorOptions().dtype(at::kByte));
+  std::vector<at::Tensor> tensors;
+  for (const Placed& part : parts) {
+    tensors.push_back(at::empty({0}, part.values.options())
+                          .set_(memory.storage(), part.offset, part.values.sizes(), part.strides));
+    copy_elements(tensors.back(), part.values);
+  }
+  return tensors;
 }
 
 [[maybe_unused]] void collect(std::vector<at::Tensor>& leaves, at::Tensor value) {
