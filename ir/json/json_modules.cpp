@@ -112,30 +112,30 @@ absl::Status Reader::read_modules(Value modules, GraphModule& root) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::shared_ptr<Module>> Reader::read_module(
-    Value entry, std::string_view path, GraphModule& root,
-    absl::flat_hash_map<std::string, Attribute>& tensors) {
+absl::StatusOr<std::shared_ptr<Module>> Reader::make_module(Value entry,
+                                                            GraphModule*& graph_module) {
   Value class_value = entry.find("class");
   if (!class_value) return entry.error("the key \"class\" is missing");
   FX_ASSIGN_OR_RETURN(std::string_view class_name, read_string(class_value, "the name of a class"));
-  std::shared_ptr<Module> made;
-  GraphModule* graph_module = path.empty() ? &root : nullptr;
   if (Value name = entry.find("name")) {
     FX_ASSIGN_OR_RETURN(std::string_view text, read_string(name, "the name of a class"));
-    if (graph_module) root.set_class_name(text);
+    if (graph_module) graph_module->set_class_name(text);
     class_name = class_name == kGraphModuleClass ? text : class_name;
   }
-  if (!graph_module) {
-    if (class_value.as_string() == kGraphModuleClass) {
-      FX_ASSIGN_OR_RETURN(
-          std::unique_ptr<GraphModule> child,
-          make_graph_module(entry.find("name") ? class_name : std::string_view("GraphModule")));
-      graph_module = child.get();
-      made = std::move(child);
-    } else {
-      made = std::make_shared<Module>(class_name);
-    }
-  }
+  if (graph_module) return nullptr;
+  if (class_value.as_string() != kGraphModuleClass) return std::make_shared<Module>(class_name);
+  FX_ASSIGN_OR_RETURN(
+      std::unique_ptr<GraphModule> child,
+      make_graph_module(entry.find("name") ? class_name : std::string_view("GraphModule")));
+  graph_module = child.get();
+  return std::shared_ptr<Module>(std::move(child));
+}
+
+absl::StatusOr<std::shared_ptr<Module>> Reader::read_module(
+    Value entry, std::string_view path, GraphModule& root,
+    absl::flat_hash_map<std::string, Attribute>& tensors) {
+  GraphModule* graph_module = path.empty() ? &root : nullptr;
+  FX_ASSIGN_OR_RETURN(const std::shared_ptr<Module> made, make_module(entry, graph_module));
   Module& module = made ? *made : root;
   for (auto [key, value] : entry.members()) {
     if (key == "path" || key == "class" || key == "name") continue;

@@ -93,6 +93,9 @@ class ModuleSplitter {
   /// Records the regions that the call starts, ends and is in.
   absl::Status note_regions(const Node& node, Toggle toggle, int64_t id);
   bool is_toggle(const Node& node) const;
+  /// Fails if the regions cannot be repeated in the parts. `falls`: a call with a lower partition
+  /// than a call before it; null if there is none.
+  absl::Status check_regions(const Node* falls) const;
 
   void depend(uint32_t from, uint32_t on);
   /// Records that a node of part `used`, or the output, uses the input; false if the input is a
@@ -129,6 +132,8 @@ class ModuleSplitter {
   absl::Status copy_attributes();
   /// The copy of a value in the graph that calls the parts; null for a value that only parts have.
   absl::StatusOr<Node*> outer(const Node& value);
+  /// Makes the module of a part and calls it.
+  absl::Status call_part(Part& part);
   absl::Status make_base(const std::vector<uint32_t>& order);
 
   const Graph& graph_;

@@ -108,6 +108,10 @@ absl::Status ModuleSplitter::assign(const PartitionOf& partition_of) {
   }
   end_run(part);
   for (const auto& [later, earlier] : ordered) depend(later, earlier);
+  return check_regions(falls);
+}
+
+absl::Status ModuleSplitter::check_regions(const Node* falls) const {
   if (!active_.empty()) {
     return absl::InvalidArgumentError(
         fmt::format("the autocast that %{} starts has no end", active_[0]->enter->name()));

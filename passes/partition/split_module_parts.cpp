@@ -203,44 +203,45 @@ absl::StatusOr<Node*> ModuleSplitter::outer(const Node& value) {
   return copy;
 }
 
-absl::Status ModuleSplitter::make_base(const std::vector<uint32_t>& order) {
-  Context& context = graph_.context();
-  FX_RETURN_IF_ERROR(copy_attributes());
-  for (const uint32_t i : order) {
-    Part& part = parts_[i];
-    FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> module, make_module(part));
-    std::vector<Argument> inputs;
-    inputs.reserve(part.inputs.size());
-    for (const Node* value : part.inputs) {
-      FX_ASSIGN_OR_RETURN(Node * input, outer(*value));
-      if (input != nullptr) inputs.emplace_back(input);
-    }
-    const std::vector<const Node*>& outputs = part.outputs;
-    modules_.emplace_back(part.module, std::move(module));
-    const bool tuple = outputs.size() != 1 || options_.tuple_return;
-    std::vector<Type> types;
-    types.reserve(outputs.size());
-    for (const Node* output : outputs) types.push_back(output->type());
-    Node* call = base_graph_->call_module(
-        part.module, inputs, {}, {.type = tuple ? tuple_type(context.types(), types) : types[0]});
-    for (size_t k = 0; k < outputs.size(); ++k) {
-      Node* value = !tuple ? call
-                           : base_graph_->call_function(context.function("operator.getitem"),
-                                                        {call, k}, {}, {.type = types[k]});
-      base_.set(*outputs[k], *value);
-    }
+absl::Status ModuleSplitter::call_part(Part& part) {
+  FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> module, make_module(part));
+  std::vector<Argument> inputs;
+  inputs.reserve(part.inputs.size());
+  for (const Node* value : part.inputs) {
+    FX_ASSIGN_OR_RETURN(Node * input, outer(*value));
+    if (input != nullptr) inputs.emplace_back(input);
   }
-  if (const Node* output = graph_.output_node()) {
-    for (const Node* input : output->all_input_nodes()) {
-      FX_ASSIGN_OR_RETURN(Node * known, outer(*input));
-      if (known != nullptr || input->op() != Opcode::kGetAttr) continue;
-      const Node* const inside[] = {input};  // a module or graph that is returned
-      FX_RETURN_IF_ERROR(base_.copy_nodes(inside, {.keep_name = false}));
-    }
-    // Copies also the graphs that it returns, if there are any.
-    return base_.node_copy(*output, {.keep_name = false}).status();
+  modules_.emplace_back(part.module, std::move(module));
+  Context& context = graph_.context();
+  const std::vector<const Node*>& outputs = part.outputs;
+  const bool tuple = outputs.size() != 1 || options_.tuple_return;
+  std::vector<Type> types;
+  types.reserve(outputs.size());
+  for (const Node* output : outputs) types.push_back(output->type());
+  Node* call = base_graph_->call_module(
+      part.module, inputs, {}, {.type = tuple ? tuple_type(context.types(), types) : types[0]});
+  for (size_t k = 0; k < outputs.size(); ++k) {
+    Node* value = !tuple ? call
+                         : base_graph_->call_function(context.function("operator.getitem"),
+                                                      {call, k}, {}, {.type = types[k]});
+    base_.set(*outputs[k], *value);
   }
   return absl::OkStatus();
+}
+
+absl::Status ModuleSplitter::make_base(const std::vector<uint32_t>& order) {
+  FX_RETURN_IF_ERROR(copy_attributes());
+  for (const uint32_t i : order) FX_RETURN_IF_ERROR(call_part(parts_[i]));
+  const Node* const output = graph_.output_node();
+  if (output == nullptr) return absl::OkStatus();
+  for (const Node* input : output->all_input_nodes()) {
+    FX_ASSIGN_OR_RETURN(Node * known, outer(*input));
+    if (known != nullptr || input->op() != Opcode::kGetAttr) continue;
+    const Node* const inside[] = {input};  // a module or graph that is returned
+    FX_RETURN_IF_ERROR(base_.copy_nodes(inside, {.keep_name = false}));
+  }
+  // Copies also the graphs that it returns, if there are any.
+  return base_.node_copy(*output, {.keep_name = false}).status();
 }
 
 }  // namespace fx::internal
