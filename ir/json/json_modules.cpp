@@ -80,14 +80,11 @@ absl::Status Reader::read_modules(Value modules, GraphModule& root) {
   absl::flat_hash_map<std::string, Attribute> tensors;                  // by path
   for (Value entry : modules.items()) {
     if (!entry.is_object()) return entry.error("expected an object");
+    FX_ASSIGN_OR_RETURN(const std::string_view path, read_path(entry));
     Value path_value = entry.find("path");
-    if (!path_value) return entry.error("the key \"path\" is missing");
-    FX_ASSIGN_OR_RETURN(std::string_view path, read_string(path_value, "a path"));
     if (read.empty() != path.empty())
       return path_value.error("the root, path \"\", must be the first entry and occur once");
     if (read.contains(path)) return path_value.error("there is an entry with this path already");
-    if (static_cast<size_t>(std::count(path.begin(), path.end(), '.')) >= kMaxModuleDepth)
-      return path_value.error(fmt::format("modules nest deeper than {} levels", kMaxModuleDepth));
     std::shared_ptr<Module> module;
     if (Value same = entry.find("same")) {
       FX_ASSIGN_OR_RETURN(std::string_view first, read_string(same, "a path"));
@@ -102,7 +99,7 @@ absl::Status Reader::read_modules(Value modules, GraphModule& root) {
     if (path.empty()) continue;
     const size_t dot = path.rfind('.');
     const bool nested = dot != std::string_view::npos;
-    auto parent = read.find(nested ? path.substr(0, dot) : std::string_view());
+    const auto parent = read.find(nested ? path.substr(0, dot) : std::string_view());
     if (parent == read.end()) return path_value.error("the parent of this module has no entry");
     Module& owner = parent->second ? *parent->second : root;
     absl::Status status = owner.set_attribute(nested ? path.substr(dot + 1) : path,
@@ -110,6 +107,15 @@ absl::Status Reader::read_modules(Value modules, GraphModule& root) {
     if (!status.ok()) return path_value.error(std::string(status.message()));
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<std::string_view> Reader::read_path(Value entry) {
+  Value value = entry.find("path");
+  if (!value) return entry.error("the key \"path\" is missing");
+  FX_ASSIGN_OR_RETURN(std::string_view path, read_string(value, "a path"));
+  if (static_cast<size_t>(std::count(path.begin(), path.end(), '.')) >= kMaxModuleDepth)
+    return value.error(fmt::format("modules nest deeper than {} levels", kMaxModuleDepth));
+  return path;
 }
 
 absl::StatusOr<std::shared_ptr<Module>> Reader::make_module(Value entry,
