@@ -179,6 +179,37 @@ absl::StatusOr<int> check(const std::string& path, bool json) {
   return report.failures.empty() ? kDone : kFound;
 }
 
+absl::Status unknown_operator(const std::string& name) {
+  const std::string aten = "aten." + (name.starts_with("torch.") ? name.substr(6) : name);
+  if (!rows_of(aten).empty())
+    return absl::NotFoundError(fmt::format("there is no operator {}; there is {}", name, aten));
+  std::vector<std::string_view> known;
+  for (const OpInfo* op : rows_of("")) {
+    known.push_back(op->name());
+    known.push_back(op->name().substr(0, op->name().rfind('.')));
+  }
+  return absl::NotFoundError(fmt::format("there is no operator {}{}; `fxcpp ops` lists all", name,
+                                         did_you_mean(name, known)));
+}
+
+absl::StatusOr<int> print_rows(const std::string& name, bool json) {
+  const std::vector<const OpInfo*> rows = rows_of(name);
+  if (rows.empty()) return unknown_operator(name);
+  std::string out;
+  ordered_json list = ordered_json::array();
+  for (const OpInfo* op : rows) {
+    if (json)
+      list.push_back(to_json(*op));
+    else if (name.empty())
+      out += fmt::format("{:48} {}\n", op->name(), ops::to_string(op->effects()));
+    else
+      print_in_full(*op, out);
+  }
+  if (json) out = list.dump(1) + "\n";
+  FX_RETURN_IF_ERROR(write_file("-", out));
+  return kDone;
+}
+
 }  // namespace
 
 Run add_ops(CLI::App& app) {
@@ -199,37 +230,7 @@ Run add_ops(CLI::App& app) {
   return [options]() -> absl::StatusOr<int> {
     if (!options->missing.empty()) return list_missing(options->missing, options->json);
     if (!options->cases.empty()) return check(options->cases, options->json);
-    std::vector<const OpInfo*> rows = rows_of(options->name);
-    if (rows.empty()) {
-      const bool is_torch = options->name.starts_with("torch.");
-      const std::string aten = "aten." + (is_torch ? options->name.substr(6) : options->name);
-      if (!rows_of(aten).empty())
-        return absl::NotFoundError(
-            fmt::format("there is no operator {}; there is {}", options->name, aten));
-      std::vector<std::string_view> known;
-      for (const OpInfo* op : rows_of("")) {
-        const std::string_view name = op->name();
-        known.push_back(name);
-        known.push_back(name.substr(0, name.rfind('.')));
-      }
-      return absl::NotFoundError(fmt::format("there is no operator {}{}; `fxcpp ops` lists all",
-                                             options->name, did_you_mean(options->name, known)));
-    }
-    std::string out;
-    if (options->json) {
-      ordered_json list = ordered_json::array();
-      for (const OpInfo* op : rows) list.push_back(to_json(*op));
-      out = list.dump(1) + "\n";
-    } else {
-      for (const OpInfo* op : rows) {
-        if (options->name.empty())
-          out += fmt::format("{:48} {}\n", op->name(), ops::to_string(op->effects()));
-        else
-          print_in_full(*op, out);
-      }
-    }
-    FX_RETURN_IF_ERROR(write_file("-", out));
-    return kDone;
+    return print_rows(options->name, options->json);
   };
 }
 

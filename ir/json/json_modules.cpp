@@ -80,14 +80,11 @@ absl::Status Reader::read_modules(Value modules, GraphModule& root) {
   absl::flat_hash_map<std::string, Attribute> tensors;                  // by path
   for (Value entry : modules.items()) {
     if (!entry.is_object()) return entry.error("expected an object");
+    FX_ASSIGN_OR_RETURN(const std::string_view path, read_path(entry));
     Value path_value = entry.find("path");
-    if (!path_value) return entry.error("the key \"path\" is missing");
-    FX_ASSIGN_OR_RETURN(std::string_view path, read_string(path_value, "a path"));
     if (read.empty() != path.empty())
       return path_value.error("the root, path \"\", must be the first entry and occur once");
     if (read.contains(path)) return path_value.error("there is an entry with this path already");
-    if (static_cast<size_t>(std::count(path.begin(), path.end(), '.')) >= kMaxModuleDepth)
-      return path_value.error(fmt::format("modules nest deeper than {} levels", kMaxModuleDepth));
     std::shared_ptr<Module> module;
     if (Value same = entry.find("same")) {
       FX_ASSIGN_OR_RETURN(std::string_view first, read_string(same, "a path"));
@@ -102,7 +99,7 @@ absl::Status Reader::read_modules(Value modules, GraphModule& root) {
     if (path.empty()) continue;
     const size_t dot = path.rfind('.');
     const bool nested = dot != std::string_view::npos;
-    auto parent = read.find(nested ? path.substr(0, dot) : std::string_view());
+    const auto parent = read.find(nested ? path.substr(0, dot) : std::string_view());
     if (parent == read.end()) return path_value.error("the parent of this module has no entry");
     Module& owner = parent->second ? *parent->second : root;
     absl::Status status = owner.set_attribute(nested ? path.substr(dot + 1) : path,
@@ -112,30 +109,39 @@ absl::Status Reader::read_modules(Value modules, GraphModule& root) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::shared_ptr<Module>> Reader::read_module(
-    Value entry, std::string_view path, GraphModule& root,
-    absl::flat_hash_map<std::string, Attribute>& tensors) {
+absl::StatusOr<std::string_view> Reader::read_path(Value entry) {
+  Value value = entry.find("path");
+  if (!value) return entry.error("the key \"path\" is missing");
+  FX_ASSIGN_OR_RETURN(std::string_view path, read_string(value, "a path"));
+  if (static_cast<size_t>(std::count(path.begin(), path.end(), '.')) >= kMaxModuleDepth)
+    return value.error(fmt::format("modules nest deeper than {} levels", kMaxModuleDepth));
+  return path;
+}
+
+absl::StatusOr<std::shared_ptr<Module>> Reader::make_module(Value entry,
+                                                            GraphModule*& graph_module) {
   Value class_value = entry.find("class");
   if (!class_value) return entry.error("the key \"class\" is missing");
   FX_ASSIGN_OR_RETURN(std::string_view class_name, read_string(class_value, "the name of a class"));
-  std::shared_ptr<Module> made;
-  GraphModule* graph_module = path.empty() ? &root : nullptr;
   if (Value name = entry.find("name")) {
     FX_ASSIGN_OR_RETURN(std::string_view text, read_string(name, "the name of a class"));
-    if (graph_module) root.set_class_name(text);
+    if (graph_module) graph_module->set_class_name(text);
     class_name = class_name == kGraphModuleClass ? text : class_name;
   }
-  if (!graph_module) {
-    if (class_value.as_string() == kGraphModuleClass) {
-      FX_ASSIGN_OR_RETURN(
-          std::unique_ptr<GraphModule> child,
-          make_graph_module(entry.find("name") ? class_name : std::string_view("GraphModule")));
-      graph_module = child.get();
-      made = std::move(child);
-    } else {
-      made = std::make_shared<Module>(class_name);
-    }
-  }
+  if (graph_module) return nullptr;
+  if (class_value.as_string() != kGraphModuleClass) return std::make_shared<Module>(class_name);
+  FX_ASSIGN_OR_RETURN(
+      std::unique_ptr<GraphModule> child,
+      make_graph_module(entry.find("name") ? class_name : std::string_view("GraphModule")));
+  graph_module = child.get();
+  return std::shared_ptr<Module>(std::move(child));
+}
+
+absl::StatusOr<std::shared_ptr<Module>> Reader::read_module(
+    Value entry, std::string_view path, GraphModule& root,
+    absl::flat_hash_map<std::string, Attribute>& tensors) {
+  GraphModule* graph_module = path.empty() ? &root : nullptr;
+  FX_ASSIGN_OR_RETURN(const std::shared_ptr<Module> made, make_module(entry, graph_module));
   Module& module = made ? *made : root;
   for (auto [key, value] : entry.members()) {
     if (key == "path" || key == "class" || key == "name") continue;

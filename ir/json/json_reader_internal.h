@@ -129,6 +129,10 @@ class Reader {
   // ---- json_modules.cpp
   absl::StatusOr<std::unique_ptr<GraphModule>> make_graph_module(std::string_view name);
   absl::Status read_modules(Value modules, GraphModule& root);
+  absl::StatusOr<std::string_view> read_path(Value entry);
+  /// A new module of the class of an entry, and `graph_module` if it has a graph; null if
+  /// `graph_module` is set: the root, which exists.
+  absl::StatusOr<std::shared_ptr<Module>> make_module(Value entry, GraphModule*& graph_module);
   /// The module of an entry; null for the root, whose members are set.
   absl::StatusOr<std::shared_ptr<Module>> read_module(
       Value entry, std::string_view path, GraphModule& root,

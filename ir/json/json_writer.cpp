@@ -163,6 +163,27 @@ void Writer::find_inline_graphs(const Graph& graph, int depth) {
 
 // ---------------------------------------------------------------- nodes
 
+void Writer::write_operands(const Node& node) {
+  const Opcode op = node.op();
+  if (node.num_args() > 0 || op == Opcode::kCallFunction || op == Opcode::kOutput) {
+    out_ += ",\"args\":[";
+    for (size_t i = 0; i < node.num_args(); ++i) {
+      if (i) out_ += ',';
+      write_argument(node.arg(i));
+    }
+    out_ += ']';
+  }
+  if (node.num_kwargs() == 0) return;
+  out_ += ",\"kwargs\":{";
+  for (size_t i = 0; i < node.num_kwargs(); ++i) {
+    if (i) out_ += ',';
+    write_text(node.kwarg_name(i).str());
+    out_ += ':';
+    write_argument(node.kwarg_value(i));
+  }
+  out_ += '}';
+}
+
 void Writer::write_node(const Node& node) {
   out_ += "{\"name\":";
   write_text(node.name());
@@ -173,24 +194,7 @@ void Writer::write_node(const Node& node) {
   const Opcode op = node.op();
   if (op == Opcode::kCallMethod || op == Opcode::kCallModule) need_format_2();
   if (node.function()) note_function(node.function());
-  if (node.num_args() > 0 || op == Opcode::kCallFunction || op == Opcode::kOutput) {
-    out_ += ",\"args\":[";
-    for (size_t i = 0; i < node.num_args(); ++i) {
-      if (i) out_ += ',';
-      write_argument(node.arg(i));
-    }
-    out_ += ']';
-  }
-  if (node.num_kwargs() > 0) {
-    out_ += ",\"kwargs\":{";
-    for (size_t i = 0; i < node.num_kwargs(); ++i) {
-      if (i) out_ += ',';
-      write_text(node.kwarg_name(i).str());
-      out_ += ':';
-      write_argument(node.kwarg_value(i));
-    }
-    out_ += '}';
-  }
+  write_operands(node);
   const NodeMetaParts parts = split_meta(node);
   write_val(node, parts.val);
   auto part = [&](std::string_view name, const Argument* value, bool in_format_1 = false) {

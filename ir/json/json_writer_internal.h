@@ -70,6 +70,7 @@ class Writer {
   void write_graph_meta(const Graph& graph, std::string_view separator);
   void find_inline_graphs(const Graph& graph, int depth);
   void write_node(const Node& node);
+  void write_operands(const Node& node);
   void write_val(const Node& node, const Argument* val);
   NodeMetaParts split_meta(const Node& node) const;
   bool fits(std::string_view key, const Node& node, const Argument& value) const;
