@@ -14,6 +14,7 @@
 #include "fx/ir/graph/argument.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/copy_table.h"
+#include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/graph/edit/sym_nodes.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/graph_editor.h"

@@ -1,5 +1,6 @@
 // The rows of fxcpp's own passes: what a pipeline may name, what `fxcpp passes` lists.
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/name.h"
 #include "fx/ir/support/status.h"
@@ -52,9 +53,10 @@ std::vector<Type> types_of_nodes(const Graph& graph) {
 absl::StatusOr<bool> run_propagate_types(PassRun& run) {
   // What an in-place call makes of its argument is a type of that node only during the walk.
   const std::vector<Type> before = types_of_nodes(run.graph());
+  const size_t guards = guards_of(run.graph()).size();
   const ShapeReport report = propagate_types(run.graph(), {.other_call = type_by_lowering});
   if (!report.ok()) return absl::InvalidArgumentError(report.str());
-  return types_of_nodes(run.graph()) != before;
+  return types_of_nodes(run.graph()) != before || guards_of(run.graph()).size() != guards;
 }
 
 /// The module of a pass that needs one.

@@ -3,6 +3,7 @@
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/python_forms.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/graph/provenance/provenance.h"
@@ -488,7 +489,12 @@ std::string LowerToAtenReport::str() const {
 }
 
 absl::StatusOr<LowerToAtenReport> lower_to_aten(Graph& graph, const LowerToAtenOptions& options) {
-  return Lowering(graph, options).run();
+  if (options.env != nullptr) return Lowering(graph, options).run();
+  ShapeEnv env(graph);
+  env.avoid_symbols_of(graph);
+  FX_ASSIGN_OR_RETURN(LowerToAtenReport report, Lowering(graph, {.env = &env}).run());
+  report.changed |= add_guards(graph, env.guards());
+  return report;
 }
 
 }  // namespace fx

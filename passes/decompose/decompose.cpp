@@ -3,6 +3,7 @@
 
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/graph/provenance/node_error.h"
@@ -52,6 +53,7 @@ class Decomposing {
       else  // the new nodes are next
         node = next_of(before);
     }
+    if (add_guards(graph_, tracer_.shape_env().guards())) report_.changed = true;
     return absl::OkStatus();
   }
 

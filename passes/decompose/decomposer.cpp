@@ -19,6 +19,7 @@ Decomposer::Decomposer(Graph& graph)
       env_(graph.context()),
       anything_(graph.context().types().tensor({.dtype = DType::kFloat32})) {
   env_.set_ranges_of(graph);
+  env_.avoid_symbols_of(graph);
 }
 
 void Decomposer::start(const Node& call) {

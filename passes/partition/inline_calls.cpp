@@ -1,10 +1,12 @@
 // Putting the graphs of called modules back into the caller: see subgraph.h.
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/partition/subgraph.h"
 
 #include "fmt/format.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -87,6 +89,16 @@ absl::StatusOr<Node*> copy_node(Graph& graph, const Node& node, std::string_view
   return copy;
 }
 
+/// Whether the symbols of the called graph are those of the caller: its inputs have the types of what
+/// they are replaced by.
+bool has_same_symbols(const NodeMapping& map) {
+  return std::ranges::all_of(map, [](const auto& entry) {
+    const Type type = entry.first->type();
+    const Node* const operand = entry.second.node();
+    return !has_symbols(type) || (operand != nullptr && operand->type() == type);
+  });
+}
+
 /// inline_call; `made`, when given, takes the nodes that came in.
 absl::Status inline_one(Graph& graph, const Module& root, Node* call, std::vector<Node*>* made) {
   const GraphModule* module = called_graph(root, *call);
@@ -101,14 +113,17 @@ absl::Status inline_one(Graph& graph, const Module& root, Node* call, std::vecto
   }
   NodeMapping map;
   FX_RETURN_IF_ERROR(bind_arguments(callee, *call, map));
+  const bool has_own_symbols = !has_same_symbols(map);
   const std::string prefix = std::string(call->target()) + ".";
   const auto guard = graph.inserting_before(call);
   for (const Node& node : callee.nodes()) {
     if (node.is_placeholder() || node.is_output()) continue;
     FX_ASSIGN_OR_RETURN(Node * copy, copy_node(graph, node, prefix, map));
+    if (has_own_symbols && has_symbols(copy->type())) copy->set_type(Type());
     map.emplace(&node, Argument(copy));
     if (made != nullptr) made->push_back(copy);
   }
+  if (!has_own_symbols) copy_guards(callee, graph);
   Argument result;
   if (const Node* output = callee.output_node()) {
     result = map_nodes(Argument(output->arg(0)),

@@ -1,6 +1,7 @@
 // split_by_tags: see split_module.h.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/copy_table.h"
+#include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/graph/graph_editor.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/support/huge_pages.h"
@@ -201,6 +202,7 @@ class OrderedSplitter {
     }
     const bool tuple = values_.size() != 1 || options_.return_tuple;
     Graph::Editor::output(*graph, results_, tuple);
+    copy_guards(graph_, *graph);
     FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> module,
                         GraphModule::create(root_, std::move(graph)));
     modules_.push_back(std::move(module));

@@ -3,6 +3,7 @@
 
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/copy_table.h"
+#include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/huge_pages.h"
@@ -78,7 +79,11 @@ class ModuleSplitter {
     FX_ASSIGN_OR_RETURN(std::vector<uint32_t> order, sort_parts());
     spread_regions();
     if (options_.keep_original_order) std::iota(order.begin(), order.end(), 0);
-    return make_base(order);
+    FX_RETURN_IF_ERROR(make_base(order));
+    // The whole graph knows sizes that only its parts have.
+    add_guards(*base_graph_, guards_of(graph_));
+    copy_guards(graph_, *base_graph_);
+    return absl::OkStatus();
   }
 
   /// The graph and its parts as a module of their own.
@@ -455,6 +460,7 @@ class ModuleSplitter {
     for (const Node* output : part.outputs) values.emplace_back(copies_.find(*output));
     part.graph->output(values.size() == 1 && !options_.tuple_return ? values[0]
                                                                     : Argument::tuple(values));
+    copy_guards(graph_, *part.graph);
     for (const auto& [path, original] : part.paths)
       paths_.emplace(fmt::format("{}.{}", part.module, path), original);
     if (!options_.flatten_paths) return GraphModule::create(root_, std::move(part.graph));

@@ -3,6 +3,7 @@
 
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/graph/graph_editor.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/support/status.h"
@@ -174,6 +175,7 @@ absl::Status copy_sorted(const Graph& graph, absl::Span<Node* const> nodes,
   }
   sub.returns_tuple = options.always_tuple || results.size() != 1;
   Graph::Editor::output(*sub.graph, results, sub.returns_tuple);
+  copy_guards(graph, *sub.graph);
   return absl::OkStatus();
 }
 
@@ -331,6 +333,7 @@ absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
     results.emplace_back(found->second);
   }
   part->output(Argument::list(results));
+  copy_guards(graph, *part);
   return part;
 }
 

@@ -2,11 +2,14 @@
 #include "fx/passes/shape/shape_env.h"
 
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/graph/graph.h"
 
+#include "absl/strings/numbers.h"
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <climits>
 
 namespace fx {
 namespace {
@@ -62,31 +65,36 @@ SymRange ShapeEnv::range(Symbol symbol) const {
   return {symbol.str().starts_with('u') ? 0 : 2, std::nullopt};
 }
 
+ShapeEnv::ShapeEnv(const Graph& graph) : ShapeEnv(graph.context()) { set_ranges_of(graph); }
+
 void ShapeEnv::set_ranges_of(const Graph& graph) {
-  const auto symbols = graph.meta("symbols");
-  if (!symbols || !symbols->is_dict()) return;
-  for (size_t i = 0; i < symbols->size(); ++i) {
-    const Argument& bounds = (*symbols)[i];
-    if (!bounds.is_dict() || !symbols->key(i).is_string()) continue;
-    SymRange range;
-    for (size_t k = 0; k < bounds.size(); ++k) {
-      if (!bounds.key(k).is_string() || !bounds[k].is_int()) continue;
-      if (bounds.key(k).as_string() == "min") range.min = bounds[k].as_int();
-      if (bounds.key(k).as_string() == "max") range.max = bounds[k].as_int();
-    }
-    set_range(context_->symbol(symbols->key(i).as_string()), range);
+  for (const SymbolRange& stated : symbol_ranges(graph))
+    if (stated.expr.is_symbol()) set_range(stated.expr.name(), {stated.min, stated.max});
+  for (const SymExpr guard : guards_of(graph)) {
+    known_.insert(guard);
+    narrow(guard);
   }
 }
 
+SymRange ShapeEnv::range(SymExpr expr) const { return bounds(expr, /*is_assumed=*/true); }
+
+std::optional<bool> ShapeEnv::decide(SymExpr relation) const {
+  return decide(relation, /*is_assumed=*/false);
+}
+
 // Depth is bounded by kMaxSymExprDepth.
-SymRange ShapeEnv::range(SymExpr expr) const {
+SymRange ShapeEnv::bounds(SymExpr expr, bool is_assumed) const {
+  const auto range = [&](SymExpr part) { return bounds(part, is_assumed); };
   expr = expr.canonical();
   const auto args = expr.args();
   switch (expr.kind()) {
     case SymKind::kInt:
       return {expr.int_value(), expr.int_value()};
-    case SymKind::kSymbol:
-      return range(expr.name());
+    case SymKind::kSymbol: {
+      if (is_assumed) return this->range(expr.name());
+      const auto it = ranges_.find(expr.name());
+      return it == ranges_.end() ? SymRange{0, std::nullopt} : it->second;
+    }
     case SymKind::kAdd: {
       SymRange sum = {0, 0};
       for (SymExpr arg : args) sum = add(sum, range(arg));
@@ -147,12 +155,12 @@ SymRange ShapeEnv::range(SymExpr expr) const {
   }
 }
 
-std::optional<bool> ShapeEnv::decide(SymExpr relation) const {
+std::optional<bool> ShapeEnv::decide(SymExpr relation, bool is_assumed) const {
   relation = relation.canonical();
   if (relation.kind() == SymKind::kBool) return relation.int_value() != 0;
   const SymKind kind = relation.kind();
   if (kind < SymKind::kEq || kind > SymKind::kGe) return std::nullopt;
-  const SymRange d = range(exprs().sub(relation.args()[0], relation.args()[1]));
+  const SymRange d = bounds(exprs().sub(relation.args()[0], relation.args()[1]), is_assumed);
   const bool positive = d.min && *d.min > 0, negative = d.max && *d.max < 0;
   const bool at_least_zero = d.min && *d.min >= 0, at_most_zero = d.max && *d.max <= 0;
   const auto either = [](bool yes, bool no) -> std::optional<bool> {
@@ -184,16 +192,77 @@ std::optional<bool> ShapeEnv::known(SymExpr relation) const {
   return std::nullopt;
 }
 
+/// A guard on one symbol is a range of it, so that guards which it implies are not needed.
+void ShapeEnv::narrow(SymExpr relation) {
+  const auto args = relation.args();
+  if (args.size() != 2 || args[0].is_int() == args[1].is_int()) return;
+  const bool is_left = args[1].is_int();  // symbol <= 5; else 5 <= symbol
+  const SymExpr symbol = args[is_left ? 0 : 1];
+  if (!symbol.is_symbol()) return;
+  const int64_t value = args[is_left ? 1 : 0].int_value();
+  const auto it = ranges_.find(symbol.name());
+  SymRange range = it == ranges_.end() ? SymRange{0, std::nullopt} : it->second;
+  const auto at_least = [&](Bound low) {
+    if (low && (!range.min || *range.min < *low)) range.min = low;
+  };
+  const auto at_most = [&](Bound high) {
+    if (high && (!range.max || *range.max > *high)) range.max = high;
+  };
+  switch (relation.kind()) {
+    case SymKind::kEq:
+      at_least(value);
+      at_most(value);
+      break;
+    case SymKind::kLe:
+    case SymKind::kGe:
+      (relation.kind() == SymKind::kGe) == is_left ? at_least(value) : at_most(value);
+      break;
+    case SymKind::kLt:
+      is_left ? at_most(add(Bound(value), Bound(-1))) : at_least(add(Bound(value), Bound(1)));
+      break;
+    case SymKind::kGt:
+      is_left ? at_least(add(Bound(value), Bound(1))) : at_most(add(Bound(value), Bound(-1)));
+      break;
+    default:
+      return;
+  }
+  ranges_[symbol.name()] = range;
+}
+
+namespace {
+
+/// n - 4 >= 0 as n >= 4, and 4 - n >= 0 as n <= 4.
+SymExpr with_constant_on_the_right(SymExprTable& exprs, SymExpr relation) {
+  const auto args = relation.args();
+  if (relation.kind() < SymKind::kEq || relation.kind() > SymKind::kGe || !args[1].is_int() ||
+      args[0].kind() != SymKind::kAdd)
+    return relation;
+  const auto terms = args[0].args();
+  const auto constant =
+      std::find_if(terms.begin(), terms.end(), [](SymExpr e) { return e.is_int(); });
+  if (constant == terms.end()) return relation;
+  const SymExpr left = exprs.sub(args[0], *constant), right = exprs.sub(args[1], *constant);
+  const SymExpr negated = exprs.neg(left);
+  return negated.is_symbol() ? exprs.compare(relation.kind(), exprs.neg(right), negated)
+                             : exprs.compare(relation.kind(), left, right);
+}
+
+}  // namespace
+
 bool ShapeEnv::guard(SymExpr relation) {
-  relation = relation.canonical();
+  relation = with_constant_on_the_right(exprs(), relation.canonical()).canonical();
   const auto [it, is_new] = answers_.try_emplace(relation, true);
   if (!is_new) return it->second;
   if (const auto decided = decide(relation)) return it->second = *decided;
+  const SymExpr opposite = exprs().logical_not(relation).canonical();
   if (known_.contains(relation)) return true;
-  if (known_.contains(exprs().logical_not(relation).canonical())) return it->second = false;
-  known_.insert(relation);
-  guards_.push_back(relation);
-  return true;
+  if (known_.contains(opposite)) return it->second = false;
+  const bool answer = decide(relation, /*is_assumed=*/true).value_or(true);
+  const SymExpr assumed = answer ? relation : opposite;
+  known_.insert(assumed);
+  guards_.push_back(assumed);
+  narrow(assumed);
+  return it->second = answer;
 }
 
 namespace {
@@ -218,6 +287,17 @@ bool ShapeEnv::guard_less_equal(const Dim& a, const Dim& b) {
 
 std::optional<bool> ShapeEnv::known_less_equal(const Dim& a, const Dim& b) const {
   return known(exprs().compare(SymKind::kLe, expr_of(exprs(), a), expr_of(exprs(), b)));
+}
+
+void ShapeEnv::avoid_symbols_of(const Graph& graph) {
+  for (const Symbol symbol : symbols_of_types(graph)) {
+    int number = 0;
+    const std::string_view name = symbol.str();
+    if (name.starts_with('u') &&
+        absl::SimpleAtoi(absl::string_view(name.data(), name.size()).substr(1), &number) &&
+        number < INT_MAX)
+      next_fresh_ = std::max(next_fresh_, number + 1);
+  }
 }
 
 Dim ShapeEnv::fresh_size(SymRange range) {

@@ -2,13 +2,16 @@
 #include "fx/passes/shape/shape_prop.h"
 
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/ops/unknown_operator.h"
+#include "fx/ir/support/status.h"
 #include "fx/passes/shape/propagation_internal.h"
 
 #include "fmt/format.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,26 +28,45 @@ std::string Propagation::describe_failure(const Node& node, const std::string& r
   return node_message(NodeLabel::of(node), describe_call(node), reason);
 }
 
+namespace {
+
+/// Types a call. Without an environment a first run finds out whether symbols matter; then what
+/// `graph` states decides, and a result that assumes more than that, or that has a size of its own,
+/// is unknown.
+template <class Bind, class Describe>
+absl::StatusOr<InferredCall> infer_bound(Context& context, const ops::OpInfo& op, ShapeEnv* env,
+                                         const Graph* graph, Bind bind, Describe describe) {
+  std::optional<ShapeEnv> stated;
+  std::optional<TypeCall> call;
+  call.emplace(context, op, env);
+  Type type = bind(*call);
+  if (env == nullptr && TypeBinder::asked_env(*call)) {
+    stated.emplace(context);
+    if (graph != nullptr) stated->set_ranges_of(*graph);
+    call.emplace(context, op, &*stated);
+    type = bind(*call);
+  }
+  const bool is_unknown = stated && stated->has_assumed();
+  if (call->failed() && !is_unknown) return absl::InvalidArgumentError(describe(call->reason()));
+  const auto aliases = call->aliases().first(is_unknown ? 0 : call->aliases().size());
+  return InferredCall{is_unknown ? Type() : type, {aliases.begin(), aliases.end()}};
+}
+
+}  // namespace
+
 absl::StatusOr<InferredCall> infer_call(const Node& node, const InferOptions& options) {
   const ops::OpInfo* op = node.function().op();
   const BoundTypeRule* rule = op ? Propagation::rule_of(*op, options.rules) : nullptr;
   if (!rule) return Propagation::no_rule(node.target());
-  TypeCall call(node.context(), *op, options.env);
-  const Type type = TypeBinder::run(*rule, call, node);
-  if (call.failed())
-    return absl::InvalidArgumentError(Propagation::describe_failure(node, call.reason()));
-  return InferredCall{type, {call.aliases().begin(), call.aliases().end()}};
+  return infer_bound(
+      node.context(), *op, options.env, &node.graph(),
+      [&](TypeCall& call) { return TypeBinder::run(*rule, call, node); },
+      [&](const std::string& reason) { return Propagation::describe_failure(node, reason); });
 }
 
 absl::StatusOr<Type> infer_type(const Node& node, const InferOptions& options) {
-  const ops::OpInfo* op = node.function().op();
-  const BoundTypeRule* rule = op ? Propagation::rule_of(*op, options.rules) : nullptr;
-  if (!rule) return Propagation::no_rule(node.target());
-  TypeCall call(node.context(), *op, options.env);
-  const Type type = TypeBinder::run(*rule, call, node);
-  if (call.failed())
-    return absl::InvalidArgumentError(Propagation::describe_failure(node, call.reason()));
-  return type;
+  FX_ASSIGN_OR_RETURN(const InferredCall inferred, infer_call(node, options));
+  return inferred.type;
 }
 
 bool set_inferred_type(Node& node, const InferOptions& options) {
@@ -70,11 +92,10 @@ absl::StatusOr<InferredCall> infer_call(Context& context, Target function,
   const ops::OpInfo* op = function.op();
   const BoundTypeRule* rule = op ? Propagation::rule_of(*op, options.rules) : nullptr;
   if (!rule) return Propagation::no_rule(function.name());
-  TypeCall call(context, *op, options.env);
-  const Type type = TypeBinder::run(*rule, call, args, kwargs);
-  if (call.failed())
-    return absl::InvalidArgumentError(fmt::format("{}: {}", function.name(), call.reason()));
-  return InferredCall{type, {call.aliases().begin(), call.aliases().end()}};
+  return infer_bound(
+      context, *op, options.env, /*graph=*/nullptr,
+      [&](TypeCall& call) { return TypeBinder::run(*rule, call, args, kwargs); },
+      [&](const std::string& reason) { return fmt::format("{}: {}", function.name(), reason); });
 }
 
 ShapeReport propagate_types(Graph& graph, const PropagateOptions& options) {
@@ -82,7 +103,10 @@ ShapeReport propagate_types(Graph& graph, const PropagateOptions& options) {
   if (!options.env) own.set_ranges_of(graph);
   Propagation propagation(graph.context(), options.env ? *options.env : own, options);
   propagation.run(graph);
-  return propagation.take();
+  ShapeReport report = propagation.take();
+  add_guards(graph, report.guards);
+  if (!options.env) report.guards = guards_of(graph);
+  return report;
 }
 
 namespace {

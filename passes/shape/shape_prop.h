@@ -27,8 +27,9 @@
 namespace fx {
 
 struct InferOptions {
-  /// Knows the ranges of symbols and takes the guards; without one nothing is recorded, and sizes
-  /// that depend on data are unknown.
+  /// Has the ranges of symbols, and records guards. Without one nothing is assumed: a type that
+  /// relies on a relation of sizes which the ranges and guards of the node's graph do not decide is
+  /// unknown, and so is one with a size that depends on data.
   ShapeEnv* env = nullptr;
   /// Rules of the user's own, before the built-in ones.
   const TypeRules* rules = nullptr;
@@ -69,7 +70,8 @@ struct ShapeReport {
   std::vector<ShapeFinding> findings;
   size_t typed = 0;    ///< calls that have a type now
   size_t unknown = 0;  ///< calls without one: those of findings, and what depends on them
-  /// What the types rely on beyond the ranges of the symbols.
+  /// What the types rely on beyond the ranges of the symbols: what was recorded, and what the graph
+  /// states.
   std::vector<SymExpr> guards;
 
   bool ok() const { return findings.empty(); }
@@ -78,7 +80,7 @@ struct ShapeReport {
 
 struct PropagateOptions {
   const TypeRules* rules = nullptr;
-  /// Ranges of symbols, and earlier guards; null: the ranges that the graph states.
+  /// Ranges of symbols, and earlier guards; null: what the graph states.
   ShapeEnv* env = nullptr;
   /// Results of earlier propagations over graphs of the same Context.
   TypeCache* cache = nullptr;
@@ -91,7 +93,8 @@ struct PropagateOptions {
 
 /// Types every call of the graph and of its nested graphs, and get_attr nodes that have no type
 /// yet from the owning module's tensors. A call that cannot be typed loses its
-/// type, and the walk goes on. A recorded type that differs only in requires_grad stays.
+/// type, and the walk goes on. A recorded type that differs only in requires_grad stays. The guards
+/// that the types rely on are added to those of the graph (fx/ir/graph/edit/guards.h).
 ShapeReport propagate_types(Graph& graph, const PropagateOptions& options = {});
 
 }  // namespace fx

@@ -24,14 +24,15 @@ using RowTable = absl::flat_hash_map<const ops::OpInfo*, TypeFunction>;
 RowTable make_row_table() {
   RowTable rows;
   for (absl::Span<const TypeRule> family :
-       {shape::pointwise_rules(), shape::view_rules(),      shape::copy_rules(),
-        shape::factory_rules(),   shape::reduction_rules(), shape::matmul_rules(),
-        shape::conv_rules(),      shape::norm_rules(),      shape::pool_rules(),
-        shape::loss_rules(),      shape::index_rules(),     shape::join_rules(),
-        shape::attention_rules(), shape::rnn_rules(),       shape::sort_rules(),
-        shape::resize_rules(),    shape::linalg_rules(),    shape::factorization_rules(),
-        shape::fft_rules(),       shape::einsum_rules(),    shape::optimizer_rules(),
-        shape::foreach_rules(),   shape::composite_rules(), shape::python_rules()}) {
+       {shape::pointwise_rules(),     shape::view_rules(),      shape::copy_rules(),
+        shape::factory_rules(),       shape::reduction_rules(), shape::matmul_rules(),
+        shape::conv_rules(),          shape::norm_rules(),      shape::pool_rules(),
+        shape::loss_rules(),          shape::index_rules(),     shape::join_rules(),
+        shape::split_rules(),         shape::attention_rules(), shape::rnn_rules(),
+        shape::sort_rules(),          shape::resize_rules(),    shape::linalg_rules(),
+        shape::factorization_rules(), shape::fft_rules(),       shape::einsum_rules(),
+        shape::optimizer_rules(),     shape::foreach_rules(),   shape::composite_rules(),
+        shape::python_rules()}) {
     for (const TypeRule& row : family) {
       const ops::OpInfo* op = ops::find_op(row.op);
       FX_CHECK(op, fmt::format("no operator {} for its type function", row.op));

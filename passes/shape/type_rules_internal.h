@@ -34,6 +34,7 @@ absl::Span<const TypeRule> pool_rules();
 absl::Span<const TypeRule> loss_rules();
 absl::Span<const TypeRule> index_rules();
 absl::Span<const TypeRule> join_rules();
+absl::Span<const TypeRule> split_rules();
 absl::Span<const TypeRule> attention_rules();
 absl::Span<const TypeRule> rnn_rules();
 absl::Span<const TypeRule> sort_rules();
@@ -94,6 +95,9 @@ class TypeBinder {
   static Type run(const BoundTypeRule& rule, TypeCall& call, const Node& node);
   static Type run(const BoundTypeRule& rule, TypeCall& call, absl::Span<const Argument> args,
                   absl::Span<const Kwarg> kwargs);
+
+  /// Whether the call asked for a relation of symbols, or for a size that depends on data.
+  static bool asked_env(const TypeCall& call) { return call.asked_env_ || call.made_symbol_; }
 
  private:
   static bool set(TypeCall& call, const BoundTypeRule::Formal& formal, const Graph& graph,

@@ -169,6 +169,51 @@ TEST_F(ShapeTest, WhatIsAssumedOfSizesIsAGuard) {
   EXPECT_THAT(guards(), SizeIs(1));
 }
 
+TEST_F(ShapeTest, WhatOnlyTheDefaultRangeDecidesIsAGuard) {
+  Node* x = input("x", "f32[n, 4]");
+  EXPECT_EQ(infer(call("aten.squeeze.dim", {x, 0})), "f32[n, 4]");
+  EXPECT_THAT(guards(), ElementsAre("Ne(n, 1)"));
+  // A guard is known from then on, and so is what follows from it.
+  EXPECT_EQ(infer(call("aten.select.int", {x, 0, 5})), "f32[4]");
+  EXPECT_EQ(infer(call("aten.select.int", {x, 0, 2})), "f32[4]{offset=8}");
+  EXPECT_THAT(guards(), ElementsAre("Ne(n, 1)", "n >= 6"));
+  // A range that is stated decides without one; nothing is assumed where a type has all cases.
+  env_.set_range(context_.symbol("m"), {2, 6});
+  Node* y = input("y", "f32[m, 4]");
+  EXPECT_EQ(infer(call("aten.squeeze.dim", {y, 0})), "f32[m, 4]");
+  EXPECT_EQ(infer(call("aten.slice.Tensor", {y, 0, 0, 3})), "f32[Min(3, m), 4]");
+  EXPECT_EQ(infer(call("aten.slice.Tensor", {input("z", "f32[k]"), 0, 0, 2})), "f32[Min(2, k)]");
+  EXPECT_THAT(guards(), SizeIs(2));
+}
+
+TEST_F(ShapeTest, NothingIsAssumedWithoutAnEnvironment) {
+  Node* x = input("x", "f32[n, 4]");
+  Node* y = input("y", "f32[m, 4]");
+  Node* sum = call("aten.add.Tensor", {x, y});
+  Node* squeezed = call("aten.squeeze.dim", {x, 0});
+  Node* twice = call("aten.add.Tensor", {x, x});
+  EXPECT_EQ(*infer_type(*sum), Type());
+  EXPECT_EQ(*infer_type(*squeezed), Type());
+  EXPECT_EQ(infer_call(*squeezed)->aliases.size(), 0U);
+  EXPECT_EQ(to_string(*infer_type(*twice)), "f32[n, 4]");
+  // What the graph states is not an assumption.
+  graph_.set_meta("guards", Argument::list({"Eq(m, n)"}));
+  graph_.set_meta("symbols", Argument::dict({{"n", Argument::dict({{"min", 2}})}}));
+  EXPECT_EQ(to_string(*infer_type(*sum)), "f32[m, 4]");
+  EXPECT_EQ(to_string(*infer_type(*squeezed)), "f32[n, 4]");
+}
+
+TEST_F(ShapeTest, PropagationKeepsGuardsInTheGraph) {
+  Node* x = input("x", "f32[n, 4]");
+  Node* y = input("y", "f32[m, 4]");
+  graph_.output(call("aten.add.Tensor", {x, y}));
+  EXPECT_EQ(propagate_types(graph_).guards.size(), 1U);
+  EXPECT_EQ(*graph_.meta("guards"), Argument::list({"Eq(m, n)"}));
+  // Again: the same, once.
+  EXPECT_EQ(propagate_types(graph_).guards.size(), 1U);
+  EXPECT_EQ(graph_.meta("guards")->size(), 1U);
+}
+
 // parity: E19
 TEST_F(ShapeTest, RangesOfExpressionsFollowFromThoseOfSymbols) {
   env_.set_range(context_.symbol("a"), {2, 10});

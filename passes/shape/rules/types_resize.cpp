@@ -4,6 +4,7 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace fx::shape {
@@ -34,7 +35,14 @@ Type in_suggested_format(TypeCall& c, Type x, const DimVector& sizes) {
 
 Type constant_pad(TypeCall& c) {
   const Type x = c.tensor(0);
-  return in_suggested_format(c, x, padded_sizes(c, x, c.dims(1)));
+  const DimVector pad = c.dims(1), sizes = padded_sizes(c, x, pad);
+  if (c.failed()) return Type();
+  const bool only_cuts =
+      std::ranges::all_of(pad, [](const Dim& part) { return part.is_int() && part.value() <= 0; });
+  if (!only_cuts) return in_suggested_format(c, x, sizes);
+  // A copy of the part that is left, in the order of the strides.
+  const Type part = view_of(c, x, sizes, x.strides(), x.offset());
+  return part ? like(c, part, x.dtype()) : Type();
 }
 
 /// reflection_pad, replication_pad: row-major but for channels last in two dimensions.

@@ -235,7 +235,7 @@ Type diagonal(TypeCall& c) {
   const Dim rows = sizes[index(a)] + (above ? Dim(0) : shift);
   const Dim columns = sizes[index(b)] - (above ? shift : Dim(0));
   Dim length = min(rows, columns);
-  if (length.is_int()) length = max(length, 0);
+  if (length.is_int() || !c.known_less_equal(0, length).value_or(false)) length = max(length, 0);
   Dim offset = x.offset();
   if (length != Dim(0)) offset += above ? shift * strides[index(b)] : -shift * strides[index(a)];
   const Dim stride = strides[index(a)] + strides[index(b)];

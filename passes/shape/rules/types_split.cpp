@@ -1,0 +1,214 @@
+// Type functions of splitting tensors.
+#include "fx/passes/shape/rules/view_math_internal.h"
+#include "fx/passes/shape/type_rules_internal.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace fx::shape {
+namespace {
+
+/// Views of consecutive parts of a dimension.
+Type parts(TypeCall& c, Type x, int dim, absl::Span<const Dim> lengths) {
+  absl::InlinedVector<Type, 8> results;
+  Dim start = 0;
+  DimVector sizes = to_vector(x.sizes());
+  const DimVector strides = to_vector(x.strides());
+  for (const Dim& length : lengths) {
+    sizes[index(dim)] = length;
+    const Dim offset = x.offset() + start * strides[index(dim)];
+    results.push_back(view_of(c, x, sizes, strides, offset));
+    if (!results.back()) return Type();
+    start += length;
+  }
+  c.set_alias(0);
+  return c.types().list(results);
+}
+
+/// The dimension that is split; -1 after failing.
+int split_dim(TypeCall& c, int argument) {
+  const Type x = c.tensor(0);
+  if (x.rank() == 0) {
+    c.fail("a tensor without dimensions cannot be split");
+    return -1;
+  }
+  return wrap_dim(c, c.integer(argument), x.rank());
+}
+
+constexpr int64_t kMaxParts = int64_t{1} << 20;
+
+/// How many parts of `length` a dimension has, where sizes and their ranges determine it. A symbolic
+/// size may determine it only where the parts are few.
+std::optional<int64_t> count_of_parts(TypeCall& c, const Dim& size, const Dim& length) {
+  const Dim count = ceil_div(size, length).canonical();
+  if (count.is_int()) return std::max<int64_t>(count.value(), 1);
+  constexpr int64_t kFew = 64;
+  for (int64_t n = 1; n <= kFew; ++n) {
+    if (!c.known_less_equal(size, length * n).value_or(false)) continue;
+    const bool is_more = n == 1 || c.known_less_equal(length * (n - 1) + 1, size).value_or(false);
+    return is_more ? std::optional<int64_t>(n) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// The lengths of `count` parts, of which the last one is shorter.
+DimVector equal_lengths(const Dim& size, const Dim& length, int64_t count) {
+  DimVector lengths(static_cast<size_t>(count), length);
+  lengths.back() = size - length * (count - 1);
+  return lengths;
+}
+
+Type split_equally(TypeCall& c, Type x, int dim, const Dim& length) {
+  const Dim size = x.sizes()[index(dim)];
+  if (!c.guard_less_equal(0, length) || (length == Dim(0) && !c.is_zero(size))) {
+    return c.fail(fmt::format("parts of {} of dimension {}, of size {}", to_string(length), dim,
+                              to_string(size)));
+  }
+  const std::optional<int64_t> count = length == Dim(0) ? 1 : count_of_parts(c, size, length);
+  if (!count) {
+    return c.fail(fmt::format("the number of parts of {} of size {} is not known",
+                              to_string(length), to_string(size)));
+  }
+  if (*count > kMaxParts) return c.fail("more than a million parts");
+  return parts(c, x, dim, equal_lengths(size, length, *count));
+}
+
+Type split(TypeCall& c) {
+  const int dim = split_dim(c, 2);
+  return dim < 0 ? Type() : split_equally(c, c.tensor(0), dim, c.dim(1));
+}
+
+Type split_with_sizes(TypeCall& c) {
+  const int dim = split_dim(c, 2);
+  const DimVector lengths = c.dims(1);
+  if (dim < 0 || c.failed()) return Type();
+  Dim sum = 0;
+  for (const Dim& length : lengths) {
+    if (!c.guard_less_equal(0, length))
+      return c.fail(fmt::format("a part of {}", to_string(length)));
+    sum += length;
+  }
+  if (!c.guard_equal(sum, c.tensor(0).sizes()[index(dim)])) {
+    return c.fail(fmt::format("the parts sum to {}, the size is {}", to_string(sum),
+                              to_string(c.tensor(0).sizes()[index(dim)])));
+  }
+  return parts(c, c.tensor(0), dim, lengths);
+}
+
+/// Parts of one length, which are as many as wanted unless rounding makes the first ones too long:
+/// 4 elements are 2 chunks of 2 where 3 are wanted.
+Type chunk(TypeCall& c) {
+  const int dim = split_dim(c, 2);
+  const int64_t chunks = c.integer(1);
+  if (dim < 0 || c.failed()) return Type();
+  if (chunks <= 0 || chunks > kMaxParts) return c.fail(fmt::format("chunk into {} parts", chunks));
+  const Type x = c.tensor(0);
+  const Dim size = x.sizes()[index(dim)];
+  if (size == Dim(0)) return parts(c, x, dim, DimVector(static_cast<size_t>(chunks), Dim(0)));
+  const bool divides = mod(size, chunks) == Dim(0);
+  const Dim length = floor_div(divides ? size : size + (chunks - 1), chunks);
+  if (size.is_int()) return split_equally(c, x, dim, length);
+  // (chunks - 1) * length < size for every size above (chunks - 1) ** 2. Without elements there are
+  // as many parts as wanted.
+  const bool is_known =
+      c.known_less_equal(Dim(chunks - 1) * (chunks - 1) + 1, size).value_or(false) ||
+      c.known_less_equal(length * (chunks - 1) + 1, size).value_or(false);
+  if (!is_known && !c.guard_less_equal(length * (chunks - 1), max(size - 1, 0)))
+    return split_equally(c, x, dim, length);
+  return parts(c, x, dim, equal_lengths(size, length, chunks));
+}
+
+/// Slices between the indices, which may overlap or leave gaps.
+Type tensor_split_at(TypeCall& c, int dim, const DimVector& at) {
+  absl::InlinedVector<Type, 8> results;
+  Dim last = 0;
+  for (size_t i = 0; i <= at.size(); ++i) {
+    const Dim end = i < at.size() ? at[i] : c.tensor(0).sizes()[index(dim)];
+    results.push_back(slice(c, c.tensor(0), dim, last, end, 1));
+    if (!results.back()) return Type();
+    last = end;
+  }
+  c.set_alias(0);
+  return c.types().list(results);
+}
+
+/// The first parts are longer by one where the size does not divide.
+Type sections_of(TypeCall& c, int dim, int64_t sections) {
+  if (sections <= 0 || sections > kMaxParts) return c.fail("sections must be above 0");
+  const Type x = c.tensor(0);
+  const Dim size = x.sizes()[index(dim)];
+  DimVector lengths;
+  for (int64_t i = 0; i < sections; ++i)
+    lengths.push_back(floor_div(size + (sections - 1 - i), sections));
+  return parts(c, x, dim, lengths);
+}
+
+/// tensor_split(self, sections, dim), tensor_split(self, indices, dim)
+Type tensor_split_sections(TypeCall& c) {
+  const int dim = split_dim(c, 2);
+  return dim < 0 ? Type() : sections_of(c, dim, c.integer(1));
+}
+Type tensor_split_indices(TypeCall& c) {
+  const int dim = split_dim(c, 2);
+  return dim < 0 ? Type() : tensor_split_at(c, dim, c.dims(1));
+}
+
+template <int least, int dim>
+Type numpy_split_sections(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (x.rank() < least) return c.fail(fmt::format("rank {} or more wanted", least));
+  const int d = least == 1 && x.rank() == 1 ? 0 : dim;
+  const int64_t sections = c.integer(1);
+  if (sections > 0 && !c.guard_equal(mod(x.sizes()[index(d)], sections), 0))
+    return c.fail("the size does not divide into the sections");
+  return sections_of(c, d, sections);
+}
+template <int least, int dim>
+Type numpy_split_indices(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (x.rank() < least) return c.fail(fmt::format("rank {} or more wanted", least));
+  return tensor_split_at(c, least == 1 && x.rank() == 1 ? 0 : dim, c.dims(1));
+}
+
+Type unbind(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const int dim = split_dim(c, 1);
+  if (dim < 0) return Type();
+  const Dim size = x.sizes()[index(dim)];
+  if (!size.is_int() || size.value() > int64_t{1} << 20)
+    return c.fail(fmt::format("a dimension of size {} cannot be unbound", to_string(size)));
+  absl::InlinedVector<Type, 8> results;
+  for (int64_t i = 0; i < size.value(); ++i) {
+    results.push_back(select(c, x, dim, i));
+    if (!results.back()) return Type();
+  }
+  c.set_alias(0);
+  return c.types().list(results);
+}
+
+constexpr TypeRule kSplitRules[] = {
+    {"aten.split.Tensor", split},
+    {"aten.split.sizes", split_with_sizes},
+    {"aten.split_with_sizes.default", split_with_sizes},
+    {"aten.unsafe_split.Tensor", split},
+    {"aten.unsafe_split_with_sizes.default", split_with_sizes},
+    {"aten.chunk.default", chunk},
+    {"aten.unsafe_chunk.default", chunk},
+    {"aten.tensor_split.sections", tensor_split_sections},
+    {"aten.tensor_split.indices", tensor_split_indices},
+    {"aten.hsplit.int", numpy_split_sections<1, 1>},
+    {"aten.vsplit.int", numpy_split_sections<2, 0>},
+    {"aten.dsplit.int", numpy_split_sections<3, 2>},
+    {"aten.hsplit.array", numpy_split_indices<1, 1>},
+    {"aten.vsplit.array", numpy_split_indices<2, 0>},
+    {"aten.dsplit.array", numpy_split_indices<3, 2>},
+    {"aten.unbind.int", unbind},
+};
+
+}  // namespace
+
+absl::Span<const TypeRule> split_rules() { return kSplitRules; }
+
+}  // namespace fx::shape

@@ -1,0 +1,17 @@
+# RUN: not fxcpp shape %s | FileCheck %s
+# Where sizes and ranges do not determine the number of parts, chunk assumes as many as wanted, and
+# split has no type.
+
+# CHECK: chunks : [f32[((n + 2)//3)], f32[((n + 2)//3)]{{.*}}, f32[n - 2*(((n + 2)//3))]{{.*}}]
+# CHECK: split : ?
+# CHECK: sizes : [f32[4], f32[n - 4]{offset=4}]
+# CHECK: guard 2*(((n + 2)//3)) <= Max(0, n - 1)
+# CHECK: guard n >= 4
+# CHECK: error at %split (aten.split.Tensor): the number of parts of 2 of size n is not known
+graph(%x : f32[n]) {
+  !symbols = {"n": {"min": 0}}
+  %chunks = aten.chunk.default(%x, 3)
+  %split = aten.split.Tensor(%x, 2)
+  %sizes = aten.split_with_sizes.default(%x, [4, sym(n - 4)])
+  return (%chunks, %split, %sizes)
+}
