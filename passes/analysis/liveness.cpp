@@ -265,7 +265,7 @@ class LivenessWalk {
       }
     }
     if (node.op() == Opcode::kCallFunction && node.function().op()) {
-      if (const absl::StatusOr<InferredCall> call = infer_call(node); call.ok()) {
+      if (const absl::StatusOr<InferredCall> call = infer_call(node); call.ok() && call->type) {
         for (const TypeAlias& a : call->aliases)
           for (size_t i = 0; i < leaves; ++i)
             if (a.output < 0 || static_cast<size_t>(a.output) == i)
