@@ -451,6 +451,28 @@ TEST_F(InterpreterTest, ErrorsNameNodeOperandsAndSource) {
   EXPECT_EQ(failed_node(absl::OkStatus()), std::nullopt);
 }
 
+TEST_F(InterpreterTest, InputsAreCheckedBeforeARun) {
+  class Checked : public Numbers {
+   public:
+    using Numbers::Numbers;
+    absl::Status check_inputs(const std::vector<double>& inputs) override {
+      seen = inputs;
+      return absl::OkStatus();
+    }
+    std::vector<double> seen;
+  };
+  const auto graph =
+      parse("graph(%x, %y, %z = 3.0) {\n  %a = operator.add(%x, %y)\n  return %a\n}");
+  Checked run(*graph);
+  EXPECT_THAT(run.run({1, 2}), IsOkAndHolds(3.0));
+  EXPECT_THAT(run.seen, ElementsAre(1, 2));
+  EXPECT_THAT(run.run({1}, {.named = {{"z", 5.0}, {"y", 4.0}}}), IsOkAndHolds(5.0));
+  EXPECT_THAT(run.seen, ElementsAre(1, 4, 5));
+  // Up to the first one that is not given.
+  EXPECT_FALSE(run.run({1}, {.named = {{"z", 5.0}}}).ok());
+  EXPECT_THAT(run.seen, ElementsAre(1));
+}
+
 TEST_F(InterpreterTest, ErrorsInsideOfModulesNameBothNodes) {
   const auto module = with_nested(context_, 2);
   const absl::Status status = Numbers(*module).run({1}).status();
