@@ -14,4 +14,5 @@
 #include "fx/interp/profile.h"
 #include "fx/interp/python_numbers.h"
 #include "fx/interp/shared_inputs.h"
+#include "fx/interp/size_checks.h"
 #include "fx/interp/transformer.h"

@@ -105,7 +105,10 @@ class Interpreter {
     top_.reset();
     frame_ = nullptr;
     nested_plans_.clear();
-    if (options.named.empty() && options.env.empty()) FX_RETURN_IF_ERROR(check_inputs(inputs));
+    if (options.env.empty()) {
+      FX_RETURN_IF_ERROR(
+          check_inputs(options.named.empty() ? inputs : in_order(inputs, options.named)));
+    }
     auto frame = std::make_unique<Frame>(plan_of(*graph_), root_, std::string());
     FX_RETURN_IF_ERROR(bind(*frame, std::move(inputs), std::move(options)));
     top_ = std::move(frame);
@@ -158,8 +161,9 @@ class Interpreter {
   const Module* root() const { return frame_ ? frame_->root : root_; }
 
   // ---- Hooks
-  /// Called before a run that has only positional inputs; an error ends the run. The base class
-  /// accepts all inputs.
+  /// Called before a run with its positional inputs and the named ones that follow them in the order
+  /// of the placeholders, unless values of nodes are given; an error ends the run. The base class
+  /// accepts all.
   virtual absl::Status check_inputs(const std::vector<V>& /*inputs*/) { return absl::OkStatus(); }
   /// Runs a node of any kind. The base class loads its arguments and calls the hook of its opcode;
   /// override it to inspect, measure or annotate every node.
@@ -258,6 +262,8 @@ class Interpreter {
                                                              : Plan::kNoSlot;
   }
   const Plan& plan_of(const Graph& graph);
+  std::vector<V> in_order(std::vector<V> inputs,
+                          const std::vector<std::pair<std::string, V>>& named) const;
   absl::Status bind(Frame& frame, std::vector<V> inputs, RunOptions<V> options);
   absl::Status step_in(Frame& frame);
   absl::StatusOr<V> finish_frame(Frame& frame);

@@ -19,6 +19,23 @@ const Plan& Interpreter<V>::plan_of(const Graph& graph) {
 }
 
 template <class V>
+std::vector<V> Interpreter<V>::in_order(std::vector<V> inputs,
+                                        const std::vector<std::pair<std::string, V>>& named) const {
+  size_t position = 0;
+  for (const Node& node : graph_->nodes()) {
+    if (!node.is_placeholder() || position++ < inputs.size()) continue;
+    bool found = false;
+    for (const auto& [name, value] : named) {
+      if (found || node.target() != name) continue;
+      inputs.push_back(value);
+      found = true;
+    }
+    if (!found) break;
+  }
+  return inputs;
+}
+
+template <class V>
 absl::Status Interpreter<V>::bind(Frame& frame, std::vector<V> inputs, RunOptions<V> options) {
   const Plan& plan = *frame.plan;
   if (inputs.size() > plan.num_inputs() && !plan.has_varargs()) {

@@ -26,7 +26,7 @@ void append_function(std::string& out, std::string_view name, const Emitter& fun
   for (const CppParameter& parameter : function.parameters) {
     out += separator;
     absl::StrAppend(&out, parameter.type, " ");
-    const bool read = parameter.node->has_uses();
+    const bool read = function.reads(*parameter.node);
     absl::StrAppend(&out, read ? "" : "/*", parameter.name, read ? "" : "*/");
     separator = ", ";
   }
@@ -212,6 +212,7 @@ absl::StatusOr<CppCode> emit_file(const Graph& given, const CppOptions& options,
   shared.reserve(options.function_name);
   Emitter function(shared, graph, {}, lower ? &copy : nullptr);
   FX_RETURN_IF_ERROR(function.emit());
+  FX_RETURN_IF_ERROR(function.emit_size_checks());
 
   code.members = shared.structs.members;
   code.parameters = function.parameters;

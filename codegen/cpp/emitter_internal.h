@@ -5,6 +5,7 @@
 #include "fx/codegen/cpp/structs_internal.h"
 #include "fx/codegen/cpp/values/operator_internal.h"
 #include "fx/codegen/cpp/values/value_internal.h"
+#include "fx/interp/size_checks.h"
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/graph.h"
@@ -89,6 +90,13 @@ class Emitter {
 
   /// `inputs`: the types of the arguments, which replace those of the placeholders.
   absl::Status emit(absl::Span<const Value> inputs = {});
+  /// After emit(), of the graph itself: puts checks of what it requires of the sizes of its inputs
+  /// before the body (size_checks.cpp). Unimplemented for a requirement without a form in C++.
+  absl::Status emit_size_checks();
+  /// Whether the function reads a parameter.
+  bool reads(const Node& parameter) const {
+    return parameter.has_uses() || sized_.contains(&parameter);
+  }
 
   std::string body;
   std::vector<CppParameter> parameters;
@@ -112,6 +120,7 @@ class Emitter {
   void emit_statement(const Node& node, Value value, std::string_view expression);
   void emit_end(const Node& node);
   void emit_guard(const Node& node, Value value);
+  std::string place_text(const Node& input, const SizeChecks::Place& place);
   bool dies_at(const Node& value, const Node& reader);
   /// The path of a node that is a tensor member of the class; else empty.
   std::string tensor_path(const Node& node) const;
@@ -213,6 +222,7 @@ class Emitter {
   std::vector<std::string> outer_bodies_;
   const Node* node_ = nullptr;  // the node being written
   std::vector<const Node*> freed_;
+  absl::flat_hash_set<const Node*> sized_;  // inputs whose sizes are checked
   std::vector<Bound> bound_;
   std::vector<Form> forms_;
   std::string text_;

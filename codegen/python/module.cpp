@@ -2,6 +2,7 @@
 #include "fx/codegen/python/convention_internal.h"
 #include "fx/codegen/python/emitter_internal.h"
 #include "fx/codegen/python/python.h"
+#include "fx/codegen/python/size_checks_internal.h"
 #include "fx/interp/data_name.h"
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/python/python_text.h"
@@ -73,13 +74,17 @@ class _Module(torch.nn.Module):
             self._out_spec = torch.utils._pytree.treespec_loads(OUT_SPEC)
 
     forward = forward
+)py";
 
+constexpr std::string_view kLoad = R"py(
 
 def load(members=None):
     """The graph as a torch.nn.Module. `members`: a mapping from the paths in MEMBERS to tensors or
     modules, or the name of a safetensors file."""
     return _Module(members)
+)py";
 
+constexpr std::string_view kTrace = R"py(
 
 def trace(members=None):
     """The graph as a torch.fx.GraphModule, by tracing load(members). Unlike torch.fx's own tracer it
@@ -352,6 +357,8 @@ absl::StatusOr<std::string> python_module(const Graph& graph, std::string_view n
   append_tuple(out, "MEMBERS", members);
   append_inputs(out, graph);
   append_convention(out, convention);
+  const SizeChecks checks(graph);
+  if (!checks.empty()) python::append_size_checks(out, checks);
   std::vector<std::string> functions;
   for (const PythonGlobal& global : code.globals)
     if (global.is_function) functions.push_back(global.name);
@@ -364,6 +371,8 @@ absl::StatusOr<std::string> python_module(const Graph& graph, std::string_view n
   out += graphs;
   out += table.empty() ? "\n\nGRAPHS = {}\n" : "\n\nGRAPHS = {\n" + table + "}\n";
   out += kHelpers;
+  out += checks.empty() ? kLoad : python::checked_load();
+  out += kTrace;
   return out;
 }
 

@@ -287,7 +287,7 @@ class LivenessWalk {
       }
     }
     if (node.op() == Opcode::kCallFunction && node.function().op()) {
-      if (const absl::StatusOr<InferredCall> call = infer_call(node); call.ok()) {
+      if (const absl::StatusOr<InferredCall> call = infer_call(node); call.ok() && call->type) {
         alias_inferred(node, *call, leaves);
         return;
       }

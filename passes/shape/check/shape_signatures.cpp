@@ -46,7 +46,10 @@ void set_attribute_types(Graph& graph, const Module* owner) {
 class Worker {
  public:
   Worker(const Graph& graph, const SignatureOptions& options)
-      : clone_(graph.clone()), rules_(options.rules), cache_(graph.context()) {
+      : clone_(graph.clone()),
+        guards_(graph.meta("guards").value_or(Argument::list({}))),
+        rules_(options.rules),
+        cache_(graph.context()) {
     clone_->set_owning_module(graph.owning_module());
     set_attribute_types(*clone_, graph.owning_module());
     for (Node* node : clone_->find_nodes(Opcode::kPlaceholder))
@@ -59,6 +62,7 @@ class Worker {
       inputs_[i].first->set_type(given ? signature[i] : inputs_[i].second);
     }
     clear_call_types(*clone_);  // they are no record that might stand
+    clone_->set_meta("guards", guards_);
     const double start = thread_nanoseconds();
     result.report = propagate_types(*clone_, {.rules = rules_, .cache = &cache_});
     result.nanoseconds = thread_nanoseconds() - start;
@@ -69,6 +73,7 @@ class Worker {
 
  private:
   std::unique_ptr<Graph> clone_;
+  Argument guards_;  // what the graph states; each propagation adds its own
   const TypeRules* rules_;
   TypeCache cache_;
   std::vector<std::pair<Node*, Type>> inputs_;  // with the type that the graph has for it

@@ -1,0 +1,137 @@
+// Checks of sizes in Python: see size_checks_internal.h.
+#include "fx/codegen/python/size_checks_internal.h"
+#include "fx/ir/python/python_text.h"
+
+#include "fmt/format.h"
+
+namespace fx::python {
+namespace {
+
+constexpr std::string_view kCheckedLoad = R"py(
+
+def _number(values, number, path, quantity, dim):
+    """A size, stride, offset or number of an input; None for an input that is not given."""
+    value = values[number] if number < len(values) else None
+    for item in path:
+        value = value[item] if isinstance(value, (list, tuple)) and item < len(value) else None
+    if quantity == "number":
+        return value if isinstance(value, int) else None
+    if not isinstance(value, torch.Tensor):
+        return None
+    if quantity == "offset":
+        return value.storage_offset()
+    if dim >= value.dim():
+        raise ValueError(f"input {number} has rank {value.dim()}, and not a dimension {dim}")
+    return value.size(dim) if quantity == "size" else value.stride(dim)
+
+
+def check_sizes(values):
+    """Raises a ValueError when the inputs, flat and in the order of the graph, have sizes for which the
+    graph does not compute what the program computes that it was made from."""
+    symbols, places = {}, {}
+    functions = {
+        "Eq": lambda a, b: a == b,
+        "Ne": lambda a, b: a != b,
+        "Min": min,
+        "Max": max,
+        "Mod": lambda a, b: a % b,
+        "PythonMod": lambda a, b: a % b,
+        "FloorDiv": lambda a, b: a // b,
+        "CeilDiv": lambda a, b: -(-a // b),
+        "IntTrueDiv": lambda a, b: a / b,
+        "ToFloat": float,
+        "TruncToInt": int,
+        "FloorToInt": lambda a: int(a // 1),
+        "CeilToInt": lambda a: -int(-a // 1),
+        "Abs": abs,
+    }
+
+    def value_of(text):
+        return eval(text, {"__builtins__": {}}, functions | symbols)
+
+    def known(names):
+        return ", ".join(f"{name} is {symbols[name]} ({places[name]})" for name in names)
+
+    for place, where, symbol, factor, offset, text, names in SIZES:
+        found = _number(values, *where)
+        if found is None:
+            continue
+        if symbol is not None:
+            value, rest = divmod(found - offset, factor)
+            if rest:
+                raise ValueError(f"{place} is {found}, which is not {text} for any {symbol}")
+            symbols[symbol], places[symbol] = value, place
+        elif symbols.keys() >= set(names) and value_of(text) != found:
+            raise ValueError(
+                f"{place} is {found}, but its type states {text}, which is {value_of(text)}: {known(names)}"
+            )
+    for what, text, names in GUARDS:
+        if symbols.keys() >= set(names) and not value_of(text):
+            raise ValueError(f"the {what} of the graph does not hold: {known(names)}")
+
+
+def _check_inputs(module, args, kwargs):
+    if IN_SPEC is not None:
+        check_sizes(torch.utils._pytree.tree_leaves((args, kwargs)))
+        return
+    names = forward.__code__.co_varnames[1 : forward.__code__.co_argcount]
+    given = dict(zip(names, args)) | kwargs
+    check_sizes([given.get(name) for name in names])
+
+
+def load(members=None):
+    """The graph as a torch.nn.Module, which checks the sizes of its inputs. `members`: what MEMBERS
+    lists, as a mapping of path to tensor or module, or the name of a safetensors file."""
+    module = _Module(members)
+    module.register_forward_pre_hook(_check_inputs, with_kwargs=True)
+    return module
+)py";
+
+}  // namespace
+
+std::string_view checked_load() { return kCheckedLoad; }
+
+void append_size_checks(std::string& out, const SizeChecks& checks) {
+  const auto append_names = [&](SymExpr expr) {
+    out += '(';
+    for (const Symbol symbol : free_symbols(expr)) {
+      fx::text::append_python_string(out, symbol.str());
+      out += ", ";
+    }
+    out += ')';
+  };
+  constexpr std::string_view kQuantities[] = {"size", "stride", "offset", "number"};
+  out += "SIZES = (";
+  for (const SizeChecks::Equation& equation : checks.equations()) {
+    const SizeChecks::Place& place = equation.place;
+    out += "\n    (";
+    fx::text::append_python_string(out, place.str());
+    out += fmt::format(", ({}, (", place.input);
+    for (const size_t item : place.path) out += fmt::format("{}, ", item);
+    out += fmt::format("), \"{}\", {}), ", kQuantities[static_cast<size_t>(place.quantity)],
+                       place.dim);
+    if (equation.symbol) {
+      fx::text::append_python_string(out, equation.symbol.str());
+    } else {
+      out += "None";
+    }
+    out += fmt::format(", {}, {}, ", equation.factor, equation.offset);
+    fx::text::append_python_string(out, to_string(equation.expr));
+    out += ", ";
+    append_names(equation.expr);
+    out += "),";
+  }
+  out += "\n)\nGUARDS = (";
+  for (const SizeChecks::Requirement& requirement : checks.requirements()) {
+    out += "\n    (";
+    fx::text::append_python_string(out, requirement.text);
+    out += ", ";
+    fx::text::append_python_string(out, to_string(requirement.relation));
+    out += ", ";
+    append_names(requirement.relation);
+    out += "),";
+  }
+  out += checks.requirements().empty() ? ")\n" : "\n)\n";
+}
+
+}  // namespace fx::python

@@ -1,0 +1,16 @@
+// Checks of the sizes of inputs in the Python file of a graph.
+#pragma once
+
+#include "fx/interp/size_checks.h"
+
+#include <string>
+#include <string_view>
+
+namespace fx::python {
+
+/// The tables SIZES and GUARDS, which checked_load() reads.
+void append_size_checks(std::string& out, const SizeChecks& checks);
+/// The function load() of a file with these tables: its module checks the sizes of its inputs.
+std::string_view checked_load();
+
+}  // namespace fx::python

@@ -1,0 +1,244 @@
+// Requirements on sizes: see size_checks.h.
+#include "fx/interp/size_checks.h"
+
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/edit/guards.h"
+#include "fx/ir/graph/nested_graphs.h"
+
+#include "absl/container/flat_hash_set.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace fx {
+namespace {
+
+using Equation = SizeChecks::Equation;
+using Place = SizeChecks::Place;
+using Quantity = SizeChecks::Quantity;
+
+/// The places of an input whose numbers depend on symbols. Sizes come first: a stride of a dimension
+/// of size 1 may be any number.
+struct PlacesOfInput {
+  std::vector<Equation> sizes, others;
+
+  void add(const Place& place, const Dim& dim) {
+    if (!dim.is_symbolic()) return;
+    std::vector<Equation>& list =
+        place.quantity == Quantity::kSize || place.quantity == Quantity::kNumber ? sizes : others;
+    list.push_back({.place = place, .expr = dim.expr().canonical()});
+  }
+  void add(Place place, Type type) {  // NOLINT(misc-no-recursion): as types nest
+    if (type.is_tensor()) {
+      const auto add_all = [&](Quantity quantity, absl::Span<const Dim> dims) {
+        place.quantity = quantity;
+        for (place.dim = 0; place.dim < dims.size(); ++place.dim) add(place, dims[place.dim]);
+        place.dim = 0;
+      };
+      if (type.has_rank()) add_all(Quantity::kSize, type.sizes());
+      if (type.has_rank() && type.has_strides()) add_all(Quantity::kStride, type.strides());
+      place.quantity = Quantity::kOffset;
+      add(place, type.offset());
+    } else if (type.kind() == TypeKind::kInt && type.is_symbolic()) {
+      place.quantity = Quantity::kNumber;
+      add(place, Dim(type.expr()));
+    }
+    for (size_t i = 0; i < type.items().size(); ++i) {
+      place.path.push_back(i);
+      add(place, type.items()[i]);
+      place.path.pop_back();
+    }
+  }
+};
+
+std::optional<int64_t> value_at(SymExpr expr, Symbol symbol, int64_t value, SymBindings& others) {
+  others.insert_or_assign(symbol, SymValue(value));
+  const absl::StatusOr<int64_t> result = eval_int(expr, others);
+  others.erase(symbol);
+  return result.ok() ? std::optional<int64_t>(*result) : std::nullopt;
+}
+
+/// Solves `equation` for the one symbol in it, where it is factor * symbol + offset.
+bool solve(Equation& equation, Symbol symbol) {
+  SymBindings none;
+  const auto zero = value_at(equation.expr, symbol, 0, none),
+             one = value_at(equation.expr, symbol, 1, none),
+             large = value_at(equation.expr, symbol, 1001, none),
+             odd = value_at(equation.expr, symbol, 7, none);
+  if (!zero || !one || !large || !odd || *one == *zero) return false;
+  const int64_t factor = *one - *zero;
+  if (*large != *zero + 1001 * factor || *odd != *zero + 7 * factor) return false;
+  equation.symbol = symbol;
+  equation.factor = factor;
+  equation.offset = *zero;
+  return true;
+}
+
+SymExpr bound(SymExprTable& exprs, SymKind relation, SymExpr expr, int64_t value) {
+  return exprs.compare(relation, expr, exprs.integer(value));
+}
+
+}  // namespace
+
+std::string Place::str() const {
+  std::string value = "%" + name;
+  for (const size_t item : path) value += fmt::format("[{}]", item);
+  switch (quantity) {
+    case Quantity::kSize:
+      return fmt::format("dimension {} of {}", dim, value);
+    case Quantity::kStride:
+      return fmt::format("the stride of dimension {} of {}", dim, value);
+    case Quantity::kOffset:
+      return fmt::format("the storage offset of {}", value);
+    case Quantity::kNumber:
+      break;
+  }
+  return value;
+}
+
+SizeChecks::SizeChecks(const Graph& graph) {
+  add_equations(graph);
+  if (equations_.empty()) return;
+  for (const Graph& part : all_graphs(graph)) add_requirements(part);
+  can_fail_ = !requirements_.empty() || !unread_.empty() ||
+              std::any_of(equations_.begin(), equations_.end(), [](const Equation& equation) {
+                return !equation.symbol || equation.factor != 1 || equation.offset != 0;
+              });
+}
+
+void SizeChecks::add_equations(const Graph& graph) {
+  PlacesOfInput places;
+  size_t input = 0;
+  for (const Node& node : graph.nodes()) {
+    if (!node.is_placeholder()) continue;
+    const size_t number = input++;
+    if (!node.type() || node.target().starts_with('*')) continue;
+    places.add(
+        {.input = number, .path = {}, .quantity = Quantity::kSize, .dim = 0, .name = node.name()},
+        node.type());
+  }
+  // An expression of one symbol gives it its value; what has no more symbols is compared.
+  absl::flat_hash_set<Symbol> bound;
+  std::vector<Equation> todo = std::move(places.sizes);
+  const size_t num_sizes = todo.size();
+  todo.insert(todo.end(), std::make_move_iterator(places.others.begin()),
+              std::make_move_iterator(places.others.end()));
+  std::vector<bool> done(todo.size(), false);
+  for (bool again = true; again;) {
+    again = false;
+    for (size_t i = 0; i < todo.size(); ++i) {
+      if (done[i]) continue;
+      std::vector<Symbol> open = free_symbols(todo[i].expr);
+      const bool has_one = open.size() == 1;
+      std::erase_if(open, [&](Symbol symbol) { return bound.contains(symbol); });
+      if (!open.empty() && !(has_one && solve(todo[i], open[0]))) continue;
+      done[i] = again = true;
+      // A stride or an offset gives a value to a symbol of its own; it is not compared.
+      if (open.empty() && i >= num_sizes) continue;
+      if (!open.empty()) bound.insert(open[0]);
+      equations_.push_back(todo[i]);
+    }
+  }
+}
+
+const Place* SizeChecks::source(Symbol symbol) const {
+  for (const Equation& equation : equations_)
+    if (equation.symbol == symbol) return &equation.place;
+  return nullptr;
+}
+
+void SizeChecks::add_requirements(const Graph& graph) {
+  SymExprTable& exprs = graph.context().exprs();
+  const auto add = [&](SymExpr relation, std::string text) {
+    if (relation.kind() == SymKind::kBool && relation.int_value() != 0) return;
+    const std::vector<Symbol> symbols = free_symbols(relation);
+    const bool has_all = std::all_of(symbols.begin(), symbols.end(),
+                                     [&](Symbol symbol) { return source(symbol) != nullptr; });
+    const bool is_new = std::none_of(requirements_.begin(), requirements_.end(),
+                                     [&](const Requirement& r) { return r.relation == relation; });
+    if (has_all && is_new) requirements_.push_back({relation, std::move(text)});
+  };
+  absl::flat_hash_set<SymExpr> stated;
+  for (const SymbolRange& range : symbol_ranges(graph)) {
+    const std::string text = to_string(range.expr);
+    if (range.min) {
+      stated.insert(range.expr);
+      const SymExpr relation = bound(exprs, SymKind::kGe, range.expr, *range.min);
+      add(relation, fmt::format("range {}", to_string(relation)));
+    }
+    if (range.max) {
+      const SymExpr relation = bound(exprs, SymKind::kLe, range.expr, *range.max);
+      add(relation, fmt::format("range {}", to_string(relation)));
+    }
+  }
+  for (const SymExpr guard : guards_of(graph, &unread_))
+    add(guard, fmt::format("guard {}", to_string(guard)));
+  // An integer input, which may be negative, is taken for a size where nothing else is stated.
+  for (size_t i = 0; i < equations_.size(); ++i) {
+    const Equation& equation = equations_[i];
+    if (!equation.symbol || equation.place.quantity == Quantity::kSize) continue;
+    const SymExpr symbol = exprs.symbol(equation.symbol);
+    if (stated.contains(symbol)) continue;
+    const SymExpr relation = bound(exprs, SymKind::kGe, symbol, 0);
+    add(relation, fmt::format("guard {}", to_string(relation)));
+  }
+}
+
+absl::Status SizeChecks::check(
+    absl::FunctionRef<std::optional<int64_t>(const Place& place)> value) const {
+  if (!unread_.empty()) {
+    return absl::InvalidArgumentError(
+        fmt::format("the guard \"{}\" of the graph is not a relation of sizes", unread_[0]));
+  }
+  SymBindings values;
+  for (const Equation& equation : equations_) {
+    const std::optional<int64_t> found = value(equation.place);
+    if (!found) continue;
+    int64_t rest = 0;
+    if (equation.symbol) {
+      if (__builtin_sub_overflow(*found, equation.offset, &rest) || rest % equation.factor != 0) {
+        return absl::InvalidArgumentError(
+            fmt::format("{} is {}, which is not {} for any {}", equation.place.str(), *found,
+                        to_string(equation.expr), std::string(equation.symbol.str())));
+      }
+      values.insert_or_assign(equation.symbol, SymValue(rest / equation.factor));
+      continue;
+    }
+    const absl::StatusOr<int64_t> stated = eval_int(equation.expr, values);
+    if (!stated.ok() || *stated == *found) continue;  // a symbol of an input that is not given
+    std::string reason;
+    for (const Symbol symbol : free_symbols(equation.expr)) {
+      reason +=
+          fmt::format("{}{} is {} ({})", reason.empty() ? "" : ", ", std::string(symbol.str()),
+                      values.at(symbol).int_value(), source(symbol)->str());
+    }
+    return absl::InvalidArgumentError(
+        fmt::format("{} is {}, but its type states {}, which is {}: {}", equation.place.str(),
+                    *found, to_string(equation.expr), *stated, reason));
+  }
+  for (const Requirement& requirement : requirements_)
+    if (absl::Status status = failed(requirement, values); !status.ok()) return status;
+  return absl::OkStatus();
+}
+
+absl::Status SizeChecks::failed(const Requirement& requirement, const SymBindings& values) const {
+  std::string where;
+  for (const Symbol symbol : free_symbols(requirement.relation)) {
+    const auto found = values.find(symbol);
+    if (found == values.end()) return absl::OkStatus();  // its input is not given
+    where += fmt::format("{}{} is {} ({})", where.empty() ? "" : ", ", std::string(symbol.str()),
+                         found->second.int_value(), source(symbol)->str());
+  }
+  const absl::StatusOr<bool> holds = eval_bool(requirement.relation, values);
+  if (holds.ok() && *holds) return absl::OkStatus();
+  if (!holds.ok()) {
+    return absl::InvalidArgumentError(fmt::format("the {} of the graph cannot be evaluated: {}; {}",
+                                                  requirement.text,
+                                                  std::string(holds.status().message()), where));
+  }
+  return absl::InvalidArgumentError(
+      fmt::format("the {} of the graph does not hold: {}", requirement.text, where));
+}
+
+}  // namespace fx

@@ -1,0 +1,83 @@
+// SizeChecks: what a graph requires of the sizes of its inputs (docs/guards.md).
+//
+//   const SizeChecks checks(graph);
+//   FX_RETURN_IF_ERROR(checks.check([&](const SizeChecks::Place& place) { ... }));
+//
+// The types of the inputs give each symbol a value: `f32[3, n]` the size of dimension 1, `f32[2*m]`
+// half of a size. Then all places with a symbol must agree, and the ranges and guards that the graph
+// and its nested graphs state must hold. Symbols that no input has a value for are not checked.
+#pragma once
+
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/symbolic/sym_expr.h"
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fx {
+
+/// Kept without the graph, whose Context must outlive it.
+class SizeChecks {
+ public:
+  enum class Quantity : uint8_t { kSize, kStride, kOffset, kNumber };
+  /// A number of an input: a size of a tensor, or an integer itself.
+  struct Place {
+    size_t input;              ///< number of the placeholder
+    std::vector<size_t> path;  ///< items of lists and tuples in it
+    Quantity quantity;
+    size_t dim = 0;    ///< of kSize and kStride
+    std::string name;  ///< of the placeholder
+
+    /// "dimension 1 of %x"
+    std::string str() const;
+  };
+  /// A place whose number the type states as an expression.
+  struct Equation {
+    Place place;
+    SymExpr expr;
+    /// The symbol that gets its value here: (number - offset) / factor. Empty: all symbols have one,
+    /// and the number must be that of `expr`.
+    Symbol symbol = {};
+    int64_t factor = 1, offset = 0;
+  };
+  /// A relation that must hold, and its text.
+  struct Requirement {
+    SymExpr relation;
+    std::string text;
+  };
+
+  SizeChecks() = default;
+  explicit SizeChecks(const Graph& graph);
+
+  /// True when all inputs pass.
+  bool empty() const { return !can_fail_; }
+  /// InvalidArgument, naming the guard, the symbol, its value and the input that has it, when a
+  /// requirement does not hold. `value` returns the number at a place; nothing for an input that is
+  /// not given, or of another kind, which is then not checked.
+  absl::Status check(absl::FunctionRef<std::optional<int64_t>(const Place& place)> value) const;
+
+  /// In an order in which each symbol gets its value before it is used.
+  const std::vector<Equation>& equations() const { return equations_; }
+  /// On symbols of the equations.
+  const std::vector<Requirement>& requirements() const { return requirements_; }
+  /// The place where a symbol gets its value; null for none.
+  const Place* source(Symbol symbol) const;
+
+ private:
+  void add_equations(const Graph& graph);
+  void add_requirements(const Graph& graph);
+  absl::Status failed(const Requirement& requirement, const SymBindings& values) const;
+
+  std::vector<Equation> equations_;
+  std::vector<Requirement> requirements_;
+  std::vector<std::string> unread_;  // guards that are not relations
+  bool can_fail_ = false;
+};
+
+}  // namespace fx
