@@ -123,15 +123,29 @@ Proxy Derivative::call_with(absl::Span<const std::pair<std::string_view, AnyArg>
 
 // ---------------------------------------------------------------- mathematics
 
+namespace {
+
+bool is_view_of_conjugate(const Node& value) {
+  for (const Node* node = &value; node != nullptr;) {
+    if (node->target() == "aten._conj.default") return true;
+    const ops::OpInfo* op = node->function().op();
+    if (op == nullptr || op->output_aliases().empty() || node->num_args() == 0) return false;
+    node = node->arg(0).node();
+  }
+  return false;
+}
+
+}  // namespace
+
 Proxy Derivative::conj(const Proxy& x) {
   return is_complex(x) ? emit("aten._conj.default", {x}) : x;
 }
 
 Proxy Derivative::real(const Proxy& x) {
   if (!is_complex(x)) return x;
-  // A conjugate is a view that has no real parts in memory; its real part is that of its operand.
-  const bool is_conj = x.defined() && x.node()->target() == "aten._conj.default";
-  const Proxy source = is_conj ? Proxy(*x.node()->arg(0).as_node(), *this) : x;
+  // A conjugate is a view without real parts in memory, and so is a view of one.
+  const bool is_conj = x.defined() && is_view_of_conjugate(*x.node());
+  const Proxy source = is_conj ? emit("aten.resolve_conj.default", {x}) : x;
   return emit("aten.select.int", {emit("aten.view_as_real.default", {source}), -1, 0});
 }
 
