@@ -3,6 +3,7 @@
 
 #include "fx/interp/shared_inputs.h"
 #include "fx/interp/torch/dispatch/convert.h"
+#include "fx/interp/torch/graph_tables.h"
 #include "fx/ir/files/safetensors.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/provenance/node_error.h"
@@ -169,6 +170,8 @@ absl::Status place_shared_inputs(const Graph& graph, const std::vector<bool>& ma
 /// A number or string that is the same in every run, as its type says.
 bool is_fixed(Type type) {
   switch (type.kind()) {
+    case TypeKind::kNone:
+      return true;
     case TypeKind::kInt:
     case TypeKind::kFloat:
     case TypeKind::kBool:
@@ -258,15 +261,20 @@ absl::Status save_graph_data(const Graph& graph, const GraphData& data, const st
 
 absl::StatusOr<GraphData> load_graph_data(const Graph& graph, const std::vector<std::string>& paths,
                                           const GraphDataOptions& options) {
-  FX_RETURN_IF_ERROR(check_data_names(graph));
-  std::vector<Safetensors> files;
+  std::vector<TensorTable> tables;
   for (const std::string& path : paths) {
     FX_ASSIGN_OR_RETURN(Safetensors file, read_safetensors(path));
-    files.push_back(std::move(file));
+    tables.push_back({path, std::move(file)});
   }
+  return graph_data_of(graph, tables, options);
+}
+
+absl::StatusOr<GraphData> graph_data_of(const Graph& graph, absl::Span<const TensorTable> tables,
+                                        const GraphDataOptions& options) {
+  FX_RETURN_IF_ERROR(check_data_names(graph));
   const auto find = [&](std::string_view name) -> const Tensor* {
-    for (auto file = files.rbegin(); file != files.rend(); ++file) {
-      if (const Tensor* tensor = file->tensors.find(name)) return tensor;
+    for (auto table = tables.rbegin(); table != tables.rend(); ++table) {
+      if (const Tensor* tensor = table->file.tensors.find(name)) return tensor;
     }
     return nullptr;
   };
@@ -317,6 +325,8 @@ absl::StatusOr<GraphData> load_graph_data(const Graph& graph, const std::vector<
     const size_t shown = std::min(missing.size(), kShown);
     std::string names = fmt::format("{}", fmt::join(missing.data(), missing.data() + shown, ", "));
     if (missing.size() > shown) names += fmt::format(" and {} more", missing.size() - shown);
+    std::vector<std::string> paths;
+    for (const TensorTable& table : tables) paths.push_back(table.path);
     return absl::NotFoundError(
         paths.empty() ? fmt::format("there is no .safetensors file beside the graph, and --inputs "
                                     "names none: no data for {}",
@@ -328,16 +338,21 @@ absl::StatusOr<GraphData> load_graph_data(const Graph& graph, const std::vector<
 }
 
 absl::StatusOr<std::vector<at::Tensor>> load_graph_outputs(const std::string& path, size_t count) {
-  FX_ASSIGN_OR_RETURN(const Safetensors file, read_safetensors(path));
+  FX_ASSIGN_OR_RETURN(Safetensors file, read_safetensors(path));
+  return graph_outputs_of({path, std::move(file)}, count);
+}
+
+absl::StatusOr<std::vector<at::Tensor>> graph_outputs_of(const TensorTable& table, size_t count) {
   std::vector<at::Tensor> outputs;
   bool found = false;
   for (size_t i = 0; i < count; ++i) {
-    const Tensor* tensor = file.tensors.find(fmt::format("out.{}", i));
+    const Tensor* tensor = table.file.tensors.find(fmt::format("out.{}", i));
     outputs.push_back(tensor == nullptr ? at::Tensor() : to_torch(*tensor));
     found = found || tensor != nullptr;
   }
   if (!found && count > 0) {
-    return absl::NotFoundError(fmt::format("{} has no results (out.0, ...) of this graph", path));
+    return absl::NotFoundError(
+        fmt::format("{} has no results (out.0, ...) of this graph", table.path));
   }
   return outputs;
 }

@@ -32,7 +32,7 @@ struct WriteOptions {
 /// See the head of this file.
 class Document {
  public:
-  /// Reads a graph of any form (read_graph_document) and the tensors beside it: those that get_attr
+  /// Reads a graph of any form (read_program_document) and the tensors beside it: those that get_attr
   /// nodes name, and those of its modules. Errors of reading; InvalidArgument for a tensor of
   /// another dtype or other sizes than the graph file declares.
   static absl::StatusOr<Document> read(Context& context, const std::string& path);
@@ -65,7 +65,7 @@ class Document {
   std::unique_ptr<Module> lone_root_;
   /// Identities of tensors whose data is in the graph's file itself.
   absl::flat_hash_set<const void*> inline_tensors_;
-  /// Identities of tensors that the data file beside it has.
+  /// Identities of tensors that the data file beside it has, or the .pt2 archive.
   absl::flat_hash_set<const void*> beside_tensors_;
 };
 

@@ -1,6 +1,7 @@
 #include "tools/torch/data_files.h"
 
-#include "fx/interp/torch/graph_data.h"
+#include "fx/importers/program_file.h"
+#include "fx/interp/torch/graph_tables.h"
 #include "fx/ir/files/safetensors.h"
 #include "fx/ir/support/status.h"
 
@@ -41,9 +42,10 @@ absl::StatusOr<std::vector<std::string>> data_files(const Graph& graph, const st
                                                     const std::vector<std::string>& files) {
   std::vector<std::string> all;
   if (path != "-" && std::filesystem::exists(data_path(path))) all.push_back(data_path(path));
+  if (path != "-" && is_pt2_file(path)) all.push_back(path);
   const std::vector<std::string> wanted = wanted_names(graph);
   for (const std::string& file : files) {
-    FX_ASSIGN_OR_RETURN(const Safetensors data, read_safetensors(file));
+    FX_ASSIGN_OR_RETURN(const Safetensors data, read_tensor_file(file));
     const auto is_there = [&](const std::string& name) {
       return data.tensors.find(name) != nullptr;
     };
@@ -58,6 +60,21 @@ absl::StatusOr<std::vector<std::string>> data_files(const Graph& graph, const st
     all.push_back(file);
   }
   return all;
+}
+
+absl::StatusOr<GraphData> load_data(const Graph& graph, const std::vector<std::string>& paths,
+                                    const GraphDataOptions& options) {
+  std::vector<TensorTable> tables;
+  for (const std::string& path : paths) {
+    FX_ASSIGN_OR_RETURN(Safetensors file, read_tensor_file(path));
+    tables.push_back({path, std::move(file)});
+  }
+  return graph_data_of(graph, tables, options);
+}
+
+absl::StatusOr<std::vector<at::Tensor>> load_outputs(const std::string& path, size_t count) {
+  FX_ASSIGN_OR_RETURN(Safetensors file, read_tensor_file(path));
+  return graph_outputs_of({path, std::move(file)}, count);
 }
 
 }  // namespace fx::tools
