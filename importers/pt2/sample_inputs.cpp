@@ -10,7 +10,7 @@ namespace fx::pt2 {
 namespace {
 
 /// A tree may hold a value many times, or itself: what is visited is bounded.
-constexpr size_t kMaxVisits = 1'000'000;
+constexpr size_t kMaxVisits = 100'000;
 
 /// The leaves of the tree, as PyTorch's pytree has them.
 class Flattener {

@@ -59,11 +59,20 @@ Type with_lists(TypeTable& types, Type type) {
   return types.list(items);
 }
 
+/// PyTorch's loader drops offsets; the JSON has those of the archive for the outermost graph alone.
+Type without_offset(TypeTable& types, Type type) {
+  if (!type.is_tensor()) return type;
+  TensorSpec spec = type.spec();
+  spec.offset = Dim(0);
+  return types.tensor(spec);
+}
+
 /// Removes what the JSON does not have.
 void make_comparable(Graph& root) {
   for (Graph& graph : all_graphs(root)) {
     for (Node& node : graph.nodes()) {
       node.set_type(with_lists(root.context().types(), node.type()));
+      if (&graph != &root) node.set_type(without_offset(root.context().types(), node.type()));
       if (node.is_output()) FX_CHECK_OK(node.update_arg(0, with_lists(Argument(node.arg(0)))));
       for (const std::string_view key :
            {"stack_trace", "module_stack", "torch_fn", "source_fn", "custom", "from_node"})

@@ -3,9 +3,12 @@
 #include "fx/importers/program_file.h"
 #include "fx/interp/torch/graph_tables.h"
 #include "fx/ir/files/safetensors.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/ir/ops/schema.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/algorithm/container.h"
+#include "absl/container/flat_hash_map.h"
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -34,6 +37,33 @@ std::vector<std::string> wanted_names(const Graph& graph) {
     if (node.op() == Opcode::kGetAttr) names.emplace_back(node.target());
   }
   return names;
+}
+
+bool has_writes(const Graph& graph) {
+  return absl::c_any_of(graph.nodes(), [](const Node& node) {
+    const ops::OpInfo* const op = node.function().op();
+    return op != nullptr && !op->is_function() && op->schema().is_mutable();
+  });
+}
+
+/// Each tensor is copied, so that a write does not reach others of the same storage: an error for a
+/// graph that writes and reads several of one.
+absl::Status check_shared_storages(const Graph& graph, absl::Span<const TensorTable> tables) {
+  if (!has_writes(graph)) return absl::OkStatus();
+  absl::flat_hash_map<const Storage*, std::string> readers;
+  for (const std::string& name : wanted_names(graph)) {
+    const Tensor* tensor = nullptr;
+    for (const TensorTable& table : tables)
+      if (const Tensor* found = table.file.tensors.find(name)) tensor = found;
+    if (tensor == nullptr || !tensor->has_data() || tensor->num_elements() == 0) continue;
+    const auto [it, is_new] = readers.try_emplace(tensor->storage().get(), name);
+    if (is_new || it->second == name) continue;
+    return absl::FailedPreconditionError(
+        fmt::format("{} and {} share memory, and the graph writes to tensors: run cannot keep them "
+                    "shared; functionalize removes the writes",
+                    it->second, name));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -69,6 +99,7 @@ absl::StatusOr<GraphData> load_data(const Graph& graph, const std::vector<std::s
     FX_ASSIGN_OR_RETURN(Safetensors file, read_tensor_file(path));
     tables.push_back({path, std::move(file)});
   }
+  FX_RETURN_IF_ERROR(check_shared_storages(graph, tables));
   return graph_data_of(graph, tables, options);
 }
 
