@@ -8,6 +8,8 @@ set(FX_ABSL absl::status absl::statusor absl::span absl::function_ref absl::inli
             absl::flat_hash_map absl::flat_hash_set)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
+find_package(simdjson REQUIRED)  # large JSON: the programs in .pt2 archives
+find_package(ZLIB REQUIRED)
 
 # LLVM's ADT and Support, static and private: users of fxcpp may link another LLVM. The archives are
 # named themselves: what Support could want (zstd, z3) is for members that nothing here pulls in.

@@ -46,7 +46,9 @@ endfunction()
 fx_add_shared_library(fxcpp_shared fxcpp fxcppTargets ${fx_core_libraries})
 set_target_properties(fxcpp_shared PROPERTIES OUTPUT_NAME fxcpp)
 target_link_libraries(
-  fxcpp_shared PUBLIC ${FX_ABSL} PRIVATE fmt::fmt $<BUILD_INTERFACE:fx_llvm>)
+  fxcpp_shared PUBLIC ${FX_ABSL} PRIVATE fmt::fmt $<BUILD_INTERFACE:fx_llvm>
+                                         $<BUILD_INTERFACE:simdjson::simdjson>
+                                         $<BUILD_INTERFACE:ZLIB::ZLIB>)
 
 if(TARGET fx_torch)
   fx_add_shared_library(fxcpp_torch_shared torch fxcppTorchTargets fx_torch)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the umbrella headers: ir/all.h, tracer/all.h, interp/all.h, passes/all.h, codegen/all.h.
+"""Writes the umbrella headers: all.h in ir, tracer, interp, passes, codegen and importers.
 
     scripts/umbrella_headers.py            write them
         scripts/umbrella_headers.py --check    compare, change nothing; exit status 1 if one differs
@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-FOLDERS = ["ir", "tracer", "interp", "passes", "codegen"]
+FOLDERS = ["ir", "tracer", "interp", "passes", "codegen", "importers"]
 OPTIONAL = {"torch", "graphviz"}
 
 

@@ -2,12 +2,14 @@
 // subcommand has a source file and a row in main.cpp.
 #pragma once
 
+#include "fx/ir/files/graph_file.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/support/files.h"
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 
 #include <cstdint>
 #include <functional>
@@ -49,10 +51,20 @@ Run add_ops(CLI::App& app);
 Run add_shape(CLI::App& app);
 Run add_emit(CLI::App& app);
 Run add_completion(CLI::App& app);
+/// `import` of .pt2 archives.
+Run add_import_pt2(CLI::App& app);
+
+/// The arguments of the process, for imports_pt2; `arguments` must outlive the calls.
+void set_command_arguments(absl::Span<char* const> arguments);
+/// Whether an argument names a .pt2 archive: what `import` reads decides which options it has.
+bool imports_pt2();
 
 /// read_file; gzip data is decompressed.
 absl::StatusOr<std::string> read_compressed_input(const std::string& path);
 
+/// Reads a graph of any kind with its modules; weights are mapped and not checked. Prints the
+/// notes of the reader.
+absl::StatusOr<GraphDocument> load_document(Context& context, const std::string& path);
 /// Reads a graph in any format that this build supports, detected from the content.
 absl::StatusOr<std::unique_ptr<Graph>> load_graph(Context& context, const std::string& path);
 

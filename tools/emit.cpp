@@ -229,7 +229,7 @@ Run add_emit(CLI::App& app) {
   return [options, only_for]() -> absl::StatusOr<int> {
     FX_RETURN_IF_ERROR(check_only_for(only_for, options->to));
     Context context;
-    FX_ASSIGN_OR_RETURN(const GraphDocument document, read_graph_document(context, options->input));
+    FX_ASSIGN_OR_RETURN(const GraphDocument document, load_document(context, options->input));
     Graph& graph = document.graph();
     FX_RETURN_IF_ERROR(set_input_types(graph, options->inputs));
     // Nodes that cannot be typed are drawn without a type.

@@ -40,15 +40,22 @@ std::string_view subcommand_of(int argc, char** argv) {
   return {};
 }
 
+/// `import` of a .pt2 archive needs no libtorch, and has other options than that of TorchScript.
+Run add_import(CLI::App& app) {
+  return fx::tools::imports_pt2() ? fx::tools::add_import_pt2(app)
+                                  : in_torch<&TorchPart::add_import>(app);
+}
+
 constexpr Command kCommands[] = {
     {"capture", "Trace a C++ libtorch model: forward, with its backward pass, or a training step",
      "fxcpp capture resnet18 --joint -o resnet18.fx    # and resnet18.safetensors with its "
      "tensors\n"
      "fxcpp capture gpt --joint --mode fake --set layers=48 --set width=1600 --set heads=25",
      in_torch<&TorchPart::add_capture>},
-    {"import", "Trace a TorchScript file: forward, or with its backward pass",
+    {"import", "Read a .pt2 archive of torch.export, or trace a TorchScript file",
+     "fxcpp import model.pt2 -o model.fx         # and model.safetensors with its tensors\n"
      "fxcpp import model.pt --input 'x=f32[8, 3, 32, 32]' --joint --loss cross_entropy -o model.fx",
-     in_torch<&TorchPart::add_import>},
+     add_import},
     {"run", "Execute a graph with libtorch, and compare with expected results",
      "fxcpp run resnet18.fx --check resnet18.safetensors", in_torch<&TorchPart::add_run>},
     {"minimize", "Find the calls of a graph whose results passes change",
@@ -128,6 +135,7 @@ int main(int argc, char** argv) {
   // Only the options of the called subcommand are declared, since those of `capture` load libtorch.
   // `completion` lists the options of all subcommands.
   const std::string_view called = subcommand_of(argc, argv);
+  fx::tools::set_command_arguments({argv, static_cast<size_t>(argc)});
   bool time = false;
   for (const Command& command : kCommands) {
     CLI::App* sub = app.add_subcommand(command.name, command.about);

@@ -229,7 +229,7 @@ Run add_shape(CLI::App& app) {
   add_summary_options(app, options->summary);
   return [options]() -> absl::StatusOr<int> {
     Context context;
-    FX_ASSIGN_OR_RETURN(const GraphDocument document, read_graph_document(context, options->input));
+    FX_ASSIGN_OR_RETURN(const GraphDocument document, load_document(context, options->input));
     Graph& graph = document.graph();
     FX_RETURN_IF_ERROR(set_input_types(graph, options->inputs));
     if (!options->summary.symbols.empty() && !options->summary.wanted()) {

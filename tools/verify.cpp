@@ -1,4 +1,5 @@
 // fxcpp verify: all findings of ir/verify/verifier.h, as text or JSON.
+#include "fx/importers/pt2/pt2.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/verify/verifier.h"
 #include "tools/command.h"
@@ -42,6 +43,8 @@ Run add_verify(CLI::App& app) {
   app.add_flag("--dead", options->dead, "report values without users");
   return [options]() -> absl::StatusOr<int> {
     Context context;
+    if (is_pt2_file(options->input))  // weights too
+      FX_RETURN_IF_ERROR(read_pt2(context, options->input).status());
     FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> graph, load_graph(context, options->input));
     VerifierReport report =
         verify(*graph, {.warnings = !options->no_warnings, .report_dead = options->dead});

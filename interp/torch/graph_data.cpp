@@ -2,6 +2,7 @@
 
 #include "fx/interp/shared_inputs.h"
 #include "fx/interp/torch/dispatch/convert.h"
+#include "fx/interp/torch/graph_tables.h"
 #include "fx/ir/files/safetensors.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/provenance/node_error.h"
@@ -177,6 +178,8 @@ absl::Status place_group(const SharedInputs& group, const std::vector<bool>& mad
 /// True for the type of a number or string with a constant value.
 bool is_fixed(Type type) {
   switch (type.kind()) {
+    case TypeKind::kNone:
+      return true;
     case TypeKind::kInt:
     case TypeKind::kFloat:
     case TypeKind::kBool:
@@ -203,16 +206,10 @@ absl::Status add_tensor(std::vector<std::pair<std::string, Tensor>>& tensors, st
 /// Loads or creates the values of one graph.
 class DataLoader {
  public:
-  explicit DataLoader(const GraphDataOptions& options)
-      : options_(options), generator_(at::make_generator<at::CPUGeneratorImpl>(options.seed)) {}
-
-  absl::Status read(const std::vector<std::string>& paths) {
-    for (const std::string& path : paths) {
-      FX_ASSIGN_OR_RETURN(Safetensors file, read_safetensors(path));
-      files_.push_back(std::move(file));
-    }
-    return absl::OkStatus();
-  }
+  DataLoader(absl::Span<const TensorTable> tables, const GraphDataOptions& options)
+      : tables_(tables),
+        options_(options),
+        generator_(at::make_generator<at::CPUGeneratorImpl>(options.seed)) {}
 
   struct Loaded {
     GraphData data;
@@ -268,25 +265,27 @@ class DataLoader {
     return Value{.value = *std::move(value), .is_made = true};
   }
 
-  /// The tensor in the last file that has it, or null.
+  /// The tensor in the last table that has it, or null.
   const Tensor* find(std::string_view name) const {
-    for (auto file = files_.rbegin(); file != files_.rend(); ++file) {
-      if (const Tensor* tensor = file->tensors.find(name)) return tensor;
+    for (auto table = tables_.rbegin(); table != tables_.rend(); ++table) {
+      if (const Tensor* tensor = table->file.tensors.find(name)) return tensor;
     }
     return nullptr;
   }
 
+  const absl::Span<const TensorTable> tables_;
   const GraphDataOptions& options_;
   at::Generator generator_;
-  std::vector<Safetensors> files_;
 };
 
 absl::Status missing_error(const std::vector<std::string>& missing,
-                           const std::vector<std::string>& paths) {
+                           absl::Span<const TensorTable> tables) {
   constexpr size_t kShown = 8;
   const size_t shown = std::min(missing.size(), kShown);
   std::string names = fmt::format("{}", fmt::join(missing.data(), missing.data() + shown, ", "));
   if (missing.size() > shown) names += fmt::format(" and {} more", missing.size() - shown);
+  std::vector<std::string> paths;
+  for (const TensorTable& table : tables) paths.push_back(table.path);
   return absl::NotFoundError(
       paths.empty() ? fmt::format("no data for {}: there is no .safetensors file beside the graph, "
                                   "and --inputs was not passed",
@@ -363,27 +362,41 @@ absl::Status save_graph_data(const Graph& graph, const GraphData& data, const st
 
 absl::StatusOr<GraphData> load_graph_data(const Graph& graph, const std::vector<std::string>& paths,
                                           const GraphDataOptions& options) {
+  std::vector<TensorTable> tables;
+  for (const std::string& path : paths) {
+    FX_ASSIGN_OR_RETURN(Safetensors file, read_safetensors(path));
+    tables.push_back({path, std::move(file)});
+  }
+  return graph_data_of(graph, tables, options);
+}
+
+absl::StatusOr<GraphData> graph_data_of(const Graph& graph, absl::Span<const TensorTable> tables,
+                                        const GraphDataOptions& options) {
   FX_RETURN_IF_ERROR(check_data_names(graph));
-  DataLoader loader(options);
-  FX_RETURN_IF_ERROR(loader.read(paths));
+  DataLoader loader(tables, options);
   FX_ASSIGN_OR_RETURN(DataLoader::Loaded loaded, loader.load(graph));
-  if (!loaded.missing.empty()) return missing_error(loaded.missing, paths);
+  if (!loaded.missing.empty()) return missing_error(loaded.missing, tables);
   for (const SharedInputs& group : shared_inputs(graph))
     FX_RETURN_IF_ERROR(place_group(group, loaded.made_inputs, loaded.data.inputs));
   return std::move(loaded.data);
 }
 
 absl::StatusOr<std::vector<at::Tensor>> load_graph_outputs(const std::string& path, size_t count) {
-  FX_ASSIGN_OR_RETURN(const Safetensors file, read_safetensors(path));
+  FX_ASSIGN_OR_RETURN(Safetensors file, read_safetensors(path));
+  return graph_outputs_of({path, std::move(file)}, count);
+}
+
+absl::StatusOr<std::vector<at::Tensor>> graph_outputs_of(const TensorTable& table, size_t count) {
   std::vector<at::Tensor> outputs;
   bool found = false;
   for (size_t i = 0; i < count; ++i) {
-    const Tensor* tensor = file.tensors.find(fmt::format("out.{}", i));
+    const Tensor* tensor = table.file.tensors.find(fmt::format("out.{}", i));
     outputs.push_back(tensor == nullptr ? at::Tensor() : to_torch(*tensor));
     found = found || tensor != nullptr;
   }
   if (!found && count > 0) {
-    return absl::NotFoundError(fmt::format("{} has no results (out.0, ...) of this graph", path));
+    return absl::NotFoundError(
+        fmt::format("{} has no results (out.0, ...) of this graph", table.path));
   }
   return outputs;
 }

@@ -1,6 +1,7 @@
 // Graphs as commands read and write them: see document.h.
 #include "fx/tools/driver/document.h"
 
+#include "fx/importers/program_file.h"
 #include "fx/interp/data_name.h"
 #include "fx/ir/files/graph_module_file.h"
 #include "fx/ir/files/safetensors.h"
@@ -177,7 +178,8 @@ absl::StatusOr<Document> Document::read(Context& context, const std::string& pat
   Document result;
   result.path_ = path;
   result.context_ = &context;
-  FX_ASSIGN_OR_RETURN(result.document_, read_graph_document(context, path));
+  FX_ASSIGN_OR_RETURN(result.document_,
+                      read_program_document(context, path, {.check_weights = true}));
   if (!result.document_.module) result.lone_root_ = std::make_unique<Module>();
   FX_RETURN_IF_ERROR(result.read_tensors());
   return result;
@@ -186,9 +188,13 @@ absl::StatusOr<Document> Document::read(Context& context, const std::string& pat
 absl::Status Document::read_tensors() {
   if (path_.ends_with(".safetensors")) return absl::OkStatus();  // the file contains them
   FX_ASSIGN_OR_RETURN(const std::vector<NamedAttribute> own, root().state_dict(kEverything));
-  for (const NamedAttribute& entry : own)
-    if (entry.attribute->tensor.has_data())
-      inline_tensors_.insert(entry.attribute->tensor.identity());
+  // Only .json outputs hold tensors inline, those of .json inputs; others are written beside it.
+  const bool is_archive = path_ != "-" && is_pt2_file(path_);
+  for (const NamedAttribute& entry : own) {
+    if (!entry.attribute->tensor.has_data()) continue;
+    (is_archive ? beside_tensors_ : inline_tensors_).insert(entry.attribute->tensor.identity());
+  }
+  if (is_archive) return absl::OkStatus();
   const std::string beside = data_path(path_);
   if (path_ == "-" || !std::filesystem::exists(beside)) return absl::OkStatus();
   FX_ASSIGN_OR_RETURN(const Safetensors file, read_safetensors(beside));

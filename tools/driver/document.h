@@ -33,7 +33,7 @@ struct WriteOptions {
 /// See the head of this file.
 class Document {
  public:
-  /// Reads a graph of any format (read_graph_document) and the tensors next to it: those that
+  /// Reads a graph of any format (read_program_document) and the tensors next to it: those that
   /// get_attr nodes refer to, and those of its modules. Errors of reading; InvalidArgument for a
   /// tensor with another dtype or other sizes than in the graph file.
   static absl::StatusOr<Document> read(Context& context, const std::string& path);
@@ -66,7 +66,7 @@ class Document {
   std::unique_ptr<Module> lone_root_;
   /// Identities of tensors whose data is in the graph's file.
   absl::flat_hash_set<const void*> inline_tensors_;
-  /// Identities of tensors in the data file next to it.
+  /// Identities of tensors in the data file next to it, or in the .pt2 archive.
   absl::flat_hash_set<const void*> beside_tensors_;
 };
 

@@ -16,11 +16,11 @@ absl::StatusOr<bool> compare_by_running(const Graph& left, const Graph& right,
                                         const ComparedRun& run) {
   GraphDataOptions make = {.make_missing = true, .seed = run.seed};
   FX_ASSIGN_OR_RETURN(std::vector<std::string> files, data_files(left, run.left, run.files));
-  FX_ASSIGN_OR_RETURN(GraphData data, load_graph_data(left, files, make));
+  FX_ASSIGN_OR_RETURN(GraphData data, load_data(left, files, make));
   // Only the constants of the second graph are read: its inputs are those of the first.
   FX_ASSIGN_OR_RETURN(const std::vector<std::string> beside, data_files(right, run.right, {}));
   files.insert(files.begin(), beside.begin(), beside.end());
-  FX_ASSIGN_OR_RETURN(GraphData other, load_graph_data(right, files, make));
+  FX_ASSIGN_OR_RETURN(GraphData other, load_data(right, files, make));
   EquivalenceOptions options;
   options.rtol = run.rtol;
   options.atol = run.atol;
@@ -34,8 +34,8 @@ absl::StatusOr<bool> compare_by_running(const Graph& left, const Graph& right,
   if (!report.equivalent() || data.num_made + other.num_made == 0) return report.equivalent();
   // The made inputs are not negative. A second run uses both signs; a graph may reject such inputs.
   make.both_signs = true;
-  FX_ASSIGN_OR_RETURN(data, load_graph_data(left, files, make));
-  FX_ASSIGN_OR_RETURN(other, load_graph_data(right, files, make));
+  FX_ASSIGN_OR_RETURN(data, load_data(left, files, make));
+  FX_ASSIGN_OR_RETURN(other, load_data(right, files, make));
   options.constants_a = std::move(data.constants);
   options.constants_b = std::move(other.constants);
   const absl::StatusOr<EquivalenceReport> below =

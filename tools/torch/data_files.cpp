@@ -1,10 +1,14 @@
 #include "tools/torch/data_files.h"
 
-#include "fx/interp/torch/graph_data.h"
+#include "fx/importers/program_file.h"
+#include "fx/interp/torch/graph_tables.h"
 #include "fx/ir/files/safetensors.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/ir/ops/schema.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/algorithm/container.h"
+#include "absl/container/flat_hash_map.h"
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -35,15 +39,43 @@ std::vector<std::string> wanted_names(const Graph& graph) {
   return names;
 }
 
+bool has_writes(const Graph& graph) {
+  return absl::c_any_of(graph.nodes(), [](const Node& node) {
+    const ops::OpInfo* const op = node.function().op();
+    return op != nullptr && !op->is_function() && op->schema().is_mutable();
+  });
+}
+
+/// Each tensor is copied, so that a write does not reach others of the same storage: an error for a
+/// graph that writes and reads several of one.
+absl::Status check_shared_storages(const Graph& graph, absl::Span<const TensorTable> tables) {
+  if (!has_writes(graph)) return absl::OkStatus();
+  absl::flat_hash_map<const Storage*, std::string> readers;
+  for (const std::string& name : wanted_names(graph)) {
+    const Tensor* tensor = nullptr;
+    for (const TensorTable& table : tables)
+      if (const Tensor* found = table.file.tensors.find(name)) tensor = found;
+    if (tensor == nullptr || !tensor->has_data() || tensor->num_elements() == 0) continue;
+    const auto [it, is_new] = readers.try_emplace(tensor->storage().get(), name);
+    if (is_new || it->second == name) continue;
+    return absl::FailedPreconditionError(
+        fmt::format("{} and {} share memory, and the graph writes to tensors: run cannot keep them "
+                    "shared; functionalize removes the writes",
+                    it->second, name));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<std::string>> data_files(const Graph& graph, const std::string& path,
                                                     const std::vector<std::string>& files) {
   std::vector<std::string> all;
   if (path != "-" && std::filesystem::exists(data_path(path))) all.push_back(data_path(path));
+  if (path != "-" && is_pt2_file(path)) all.push_back(path);
   const std::vector<std::string> wanted = wanted_names(graph);
   for (const std::string& file : files) {
-    FX_ASSIGN_OR_RETURN(const Safetensors data, read_safetensors(file));
+    FX_ASSIGN_OR_RETURN(const Safetensors data, read_tensor_file(file));
     const auto is_there = [&](const std::string& name) {
       return data.tensors.find(name) != nullptr;
     };
@@ -58,6 +90,22 @@ absl::StatusOr<std::vector<std::string>> data_files(const Graph& graph, const st
     all.push_back(file);
   }
   return all;
+}
+
+absl::StatusOr<GraphData> load_data(const Graph& graph, const std::vector<std::string>& paths,
+                                    const GraphDataOptions& options) {
+  std::vector<TensorTable> tables;
+  for (const std::string& path : paths) {
+    FX_ASSIGN_OR_RETURN(Safetensors file, read_tensor_file(path));
+    tables.push_back({path, std::move(file)});
+  }
+  FX_RETURN_IF_ERROR(check_shared_storages(graph, tables));
+  return graph_data_of(graph, tables, options);
+}
+
+absl::StatusOr<std::vector<at::Tensor>> load_outputs(const std::string& path, size_t count) {
+  FX_ASSIGN_OR_RETURN(Safetensors file, read_tensor_file(path));
+  return graph_outputs_of({path, std::move(file)}, count);
 }
 
 }  // namespace fx::tools

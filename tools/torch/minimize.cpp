@@ -1,4 +1,5 @@
 // fxcpp minimize: the calls of a graph whose results passes change.
+#include "fx/importers/program_file.h"
 #include "fx/interp/torch/graph_data.h"
 #include "fx/interp/torch/interpret/check_equivalent.h"
 #include "fx/interp/torch/interpret/constant_evaluator.h"
@@ -43,13 +44,14 @@ absl::StatusOr<Values> run_part(const Graph& part, Values inputs, const TorchCon
 
 absl::StatusOr<int> minimize_graph(const Options& options) {
   Context context;
-  FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> graph, read_graph_file(context, options.input));
+  FX_ASSIGN_OR_RETURN(const GraphDocument document, read_program_document(context, options.input));
+  Graph* const graph = &document.graph();
   FX_ASSIGN_OR_RETURN(const Pipeline pipeline, parse_pipeline(standard_passes(), options.passes));
   FX_ASSIGN_OR_RETURN(const MinimizerMethod method, minimizer_method(options.method));
   FX_ASSIGN_OR_RETURN(const std::vector<std::string> files,
                       data_files(*graph, options.input, options.files));
   FX_ASSIGN_OR_RETURN(const GraphData data,
-                      load_graph_data(*graph, files, {.make_missing = true, .seed = options.seed}));
+                      load_data(*graph, files, {.make_missing = true, .seed = options.seed}));
   EquivalenceOptions tolerance;
   tolerance.rtol = options.rtol;
   tolerance.atol = options.atol;

@@ -1,5 +1,6 @@
 // fxcpp run: executes a graph with libtorch's dispatcher.
 #include "fx/codegen/cpp/torch/compiled_graph.h"
+#include "fx/importers/program_file.h"
 #include "fx/interp/torch/compare.h"
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/interp/torch/evaluator.h"
@@ -56,6 +57,9 @@ std::string describe_tensor(TypeTable& types, const at::Tensor& tensor) {
                      values.max().item().toDouble(), values.mean().item().toDouble());
 }
 
+/// Whether numpy lacks the type, and float32 holds all its values.
+bool is_widened(at::ScalarType type) { return type == at::kBFloat16 || c10::isFloat8Type(type); }
+
 /// Prints one line per result that differs, and a summary. Returns the number of differences.
 int compare_results(const std::vector<c10::IValue>& results,
                     const std::vector<at::Tensor>& expected, double tolerance) {
@@ -68,7 +72,10 @@ int compare_results(const std::vector<c10::IValue>& results,
       continue;
     }
     ++compared;
-    const at::Tensor got = results[i].isTensor() ? results[i].toTensor() : at::Tensor();
+    at::Tensor got = results[i].isTensor() ? results[i].toTensor() : at::Tensor();
+    // .npz has no types for bfloat16 and 8-bit floats: such results are stored as float32, exactly.
+    if (got.defined() && expected[i].scalar_type() == at::kFloat && is_widened(got.scalar_type()))
+      got = got.to(at::kFloat);
     const TensorDifference difference = compare_tensors(got, expected[i]);
     bit_equal += difference.bit_equal ? 1 : 0;
     largest = std::max(largest, difference.max_abs);
@@ -243,7 +250,7 @@ bool wants_lowering(const Graph& graph, bool node_by_node) {
 
 /// Lowers these to operators, selected by the types of the inputs in `files`.
 absl::Status lower(Graph& graph, const std::vector<std::string>& files) {
-  FX_ASSIGN_OR_RETURN(const GraphData data, load_graph_data(graph, files));
+  FX_ASSIGN_OR_RETURN(const GraphData data, load_data(graph, files));
   size_t next = 0;
   for (Node& node : graph.nodes()) {
     if (!node.is_placeholder()) continue;
@@ -256,7 +263,7 @@ absl::Status lower(Graph& graph, const std::vector<std::string>& files) {
 
 absl::StatusOr<int> run_graph(const RunFlags& options) {
   Context context;
-  FX_ASSIGN_OR_RETURN(const GraphDocument document, read_graph_document(context, options.input));
+  FX_ASSIGN_OR_RETURN(const GraphDocument document, read_program_document(context, options.input));
   Graph* const graph = &document.graph();
   FX_ASSIGN_OR_RETURN(const std::vector<std::string> files,
                       data_files(*graph, options.input, options.inputs));
@@ -264,7 +271,7 @@ absl::StatusOr<int> run_graph(const RunFlags& options) {
   if (wants_lowering(*graph, node_by_node)) FX_RETURN_IF_ERROR(lower(*graph, files));
   FX_ASSIGN_OR_RETURN(GraphData data, [&] {
     const Step step("read tensors");
-    return load_graph_data(*graph, files);
+    return load_data(*graph, files);
   }());
   at::manual_seed(options.seed);
   if (options.threads > 0) at::set_num_threads(options.threads);
@@ -283,7 +290,7 @@ absl::StatusOr<int> run_graph(const RunFlags& options) {
   }());
   if (!options.check.empty()) {
     FX_ASSIGN_OR_RETURN(const std::vector<at::Tensor> expected,
-                        load_graph_outputs(options.check, results.size()));
+                        load_outputs(options.check, results.size()));
     return compare_results(results, expected, options.tolerance) == 0 ? kDone : kFound;
   }
   for (size_t i = 0; i < results.size(); ++i) {
@@ -297,13 +304,15 @@ absl::StatusOr<int> run_graph(const RunFlags& options) {
 
 Run add_run(CLI::App& app) {
   auto options = std::make_shared<RunFlags>();
-  app.add_option("INPUT", options->input, "the graph; g.safetensors next to g.fx has its tensors")
+  app.add_option("INPUT", options->input,
+                 "the graph; g.safetensors next to g.fx has its tensors, a .pt2 archive its own")
       ->required();
-  app.add_option("--inputs", options->inputs,
-                 "safetensors files with inputs, preferred to those next to the graph");
-  CLI::Option* check =
-      app.add_option("--check", options->check,
-                     "compare with the results out.0, out.1, ... in this safetensors file");
+  app.add_option(
+      "--inputs", options->inputs,
+      "files with inputs, preferred to those next to the graph: .safetensors, .npz or .pt2");
+  CLI::Option* check = app.add_option(
+      "--check", options->check,
+      "compare with the results out.0, out.1, ... in this file, .safetensors or .npz");
   app.add_option("--tolerance", options->tolerance,
                  "largest absolute difference that --check accepts")
       ->needs(check)

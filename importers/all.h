@@ -1,0 +1,7 @@
+// All public headers of importers/ that need neither libtorch nor Graphviz. Made by
+// scripts/umbrella_headers.py.
+#pragma once
+
+#include "fx/importers/program_file.h"
+#include "fx/importers/pt2/archive/npz.h"
+#include "fx/importers/pt2/pt2.h"

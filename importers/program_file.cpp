@@ -1,0 +1,52 @@
+#include "fx/importers/program_file.h"
+
+#include "fx/importers/pt2/archive/npz.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/support/status.h"
+
+#include "fmt/format.h"
+
+#include <utility>
+
+namespace fx {
+namespace {
+
+constexpr StateDictOptions kAllTensors = {.non_persistent_buffers = true, .constants = true};
+
+absl::StatusOr<Safetensors> tensors_of_pt2(const std::string& path) {
+  Context context;
+  FX_ASSIGN_OR_RETURN(const Pt2Program program, read_pt2(context, path));
+  Safetensors file;
+  FX_ASSIGN_OR_RETURN(const std::vector<NamedAttribute> state,
+                      program.module->state_dict(kAllTensors));
+  for (const NamedAttribute& entry : state)
+    if (entry.attribute->tensor.has_data()) file.tensors.set(entry.path, entry.attribute->tensor);
+  for (size_t i = 0; i < program.sample_inputs.size(); ++i) {
+    const Tensor& tensor = program.sample_inputs[i].tensor;
+    if (tensor) file.tensors.set(fmt::format("in.{}", i), tensor);
+  }
+  return file;
+}
+
+}  // namespace
+
+absl::StatusOr<GraphDocument> read_program_document(Context& context, const std::string& path,
+                                                    Pt2ReadOptions options) {
+  if (path == "-" || !is_pt2_file(path)) return read_graph_document(context, path);
+  FX_ASSIGN_OR_RETURN(Pt2Program program, read_pt2(context, path, options));
+  GraphDocument document;
+  document.module = std::move(program.module);
+  return document;
+}
+
+absl::StatusOr<Safetensors> read_tensor_file(const std::string& path) {
+  if (path.ends_with(".npz")) {
+    Safetensors file;
+    FX_ASSIGN_OR_RETURN(file.tensors, read_npz(path));
+    return file;
+  }
+  if (path.ends_with(".pt2")) return tensors_of_pt2(path);
+  return read_safetensors(path);
+}
+
+}  // namespace fx

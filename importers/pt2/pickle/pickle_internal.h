@@ -1,0 +1,58 @@
+// Python's pickles as trees of values. Nothing is run: a call (REDUCE, NEWOBJ) is a value that holds
+// the name of the function and its arguments, and no name is looked up.
+#pragma once
+
+#include "absl/status/statusor.h"
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx::pt2 {
+
+/// The number of a value in its Pickle. A value may occur at several places, and in itself.
+using PickleId = uint32_t;
+
+enum class PickleKind : uint8_t {
+  kNone,
+  kBool,
+  kInt,
+  kFloat,
+  kString,
+  kBytes,
+  kTuple,
+  kList,
+  kDict,
+  kGlobal,      ///< a class or function by its name
+  kCall,        ///< items: the function, then the arguments as a tuple, then states set by BUILD
+  kPersistent,  ///< an object outside the pickle; the item is its id
+};
+
+struct PickleValue {
+  PickleKind kind = PickleKind::kNone;
+  int64_t integer = 0;  ///< of kInt and kBool
+  double number = 0;
+  std::string_view text;        ///< of kString and kBytes; of kGlobal the module
+  std::string_view name;        ///< of kGlobal, in the module
+  std::vector<PickleId> items;  ///< of aggregates, calls and persistent objects
+  std::vector<std::pair<PickleId, PickleId>> entries;  ///< of dicts, and of calls that make dicts
+};
+
+/// A parsed pickle; texts are those of its bytes.
+struct Pickle {
+  std::vector<PickleValue> values;
+  PickleId root = 0;
+
+  const PickleValue& operator[](PickleId id) const { return values[id]; }
+  bool is_global(PickleId id, std::string_view module, std::string_view name) const {
+    const PickleValue& value = values[id];
+    return value.kind == PickleKind::kGlobal && value.text == module && value.name == name;
+  }
+};
+
+/// Reads a pickle of protocol 2 to 5. There are at most as many values as bytes. InvalidArgument,
+/// with the offset, for damaged bytes; Unimplemented for opcodes that torch.save does not use.
+absl::StatusOr<Pickle> parse_pickle(std::string_view bytes);
+
+}  // namespace fx::pt2

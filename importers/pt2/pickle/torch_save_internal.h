@@ -1,0 +1,39 @@
+// Archives of torch.save: a pickle, and the storages of its tensors beside it.
+#pragma once
+
+#include "fx/importers/pt2/archive/zip_internal.h"
+#include "fx/importers/pt2/pickle/pickle_internal.h"
+#include "fx/ir/module/tensor.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace fx::pt2 {
+
+class TorchSave {
+ public:
+  /// Reads the pickle. InvalidArgument when the bytes are not such an archive.
+  static absl::StatusOr<TorchSave> open(std::shared_ptr<Storage> bytes);
+
+  const Pickle& pickle() const { return pickle_; }
+  /// Whether a value is a tensor, or a Parameter.
+  bool is_tensor(PickleId id) const;
+  /// The tensor; those of one storage share it. InvalidArgument for other values, and tensors that
+  /// are not dense.
+  absl::StatusOr<Tensor> tensor(PickleId id);
+
+ private:
+  absl::StatusOr<std::shared_ptr<Storage>> storage(const PickleValue& key);
+
+  ZipArchive zip_;
+  std::string root_;
+  std::shared_ptr<Storage> pickle_bytes_;
+  Pickle pickle_;
+  absl::flat_hash_map<std::string, std::shared_ptr<Storage>> storages_;
+};
+
+}  // namespace fx::pt2

@@ -1,0 +1,107 @@
+// JSON of .pt2 archives, parsed by simdjson and read with errors that name the field.
+#pragma once
+
+#include "fx/importers/pt2/schema/notes_internal.h"
+#include "fx/ir/graph/argument.h"
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+// The library has no exceptions; these would be for element's conversions.
+#define SIMDJSON_EXCEPTIONS 0
+#include <simdjson.h>
+
+namespace fx::pt2 {
+
+using Json = simdjson::dom::element;
+using JsonObject = simdjson::dom::object;
+using JsonList = simdjson::dom::array;
+
+inline constexpr size_t kMaxJsonBytes = size_t{1} << 30;
+inline constexpr size_t kMaxJsonDepth = 512;
+
+/// A parsed text. Its elements, and the strings in them, are valid as long as it.
+class JsonDocument {
+ public:
+  /// InvalidArgument when the text is not JSON, is longer than kMaxJsonBytes, nests deeper than
+  /// kMaxJsonDepth, or has an integer beyond 64 bits.
+  static absl::StatusOr<std::unique_ptr<JsonDocument>> parse(std::string_view text);
+
+  Json root() const { return root_; }
+
+ private:
+  JsonDocument() : parser_(kMaxJsonBytes) {}
+  simdjson::dom::parser parser_;
+  Json root_;
+};
+
+// The value of a field, of the kind expected. InvalidArgument, naming the field, for another kind.
+absl::StatusOr<JsonObject> json_object(Json value, std::string_view field);
+absl::StatusOr<JsonList> json_list(Json value, std::string_view field);
+absl::StatusOr<std::string_view> json_string(Json value, std::string_view field);
+absl::StatusOr<int64_t> json_int(Json value, std::string_view field);
+absl::StatusOr<bool> json_bool(Json value, std::string_view field);
+/// A number, or one of the texts "Infinity", "-Infinity" and "NaN".
+absl::StatusOr<double> json_float(Json value, std::string_view field);
+/// "an object", "a list", ... for messages.
+std::string_view json_kind(Json value);
+
+/// The one field of a union.
+struct JsonUnion {
+  std::string_view kind;
+  Json value;
+};
+absl::StatusOr<JsonUnion> json_union(Json value, std::string_view field);
+
+/// A plain value: dicts with string keys, lists, numbers, strings, bools and None. InvalidArgument
+/// where it nests deeper than kMaxArgumentDepth or has a key twice.
+absl::StatusOr<Argument> plain_argument(Json value, std::string_view field);
+
+/// One field of a record.
+struct JsonField {
+  std::string_view name;
+  bool is_required = true;
+};
+
+/// The fields of a record by their index in `Fields`.
+template <const auto& Fields>
+class JsonRecord {
+ public:
+  static constexpr size_t kSize = std::size(Fields);
+
+  /// InvalidArgument when a required field is missing, or a field occurs twice. Unknown fields are
+  /// noted.
+  static absl::StatusOr<JsonRecord> read(Json value, std::string_view what, Notes& notes);
+
+  /// Whether the field has a value other than null.
+  bool has(size_t i) const { return values_[i].has_value() && !values_[i]->is_null(); }
+  /// The field must be required, or has() hold.
+  Json operator[](size_t i) const { return *values_[i]; }
+
+ private:
+  std::array<std::optional<Json>, kSize> values_;
+};
+
+/// Puts the fields of `value` into `values`, in the order of `fields`: JsonRecord::read.
+absl::Status read_fields(Json value, std::string_view what, absl::Span<const JsonField> fields,
+                         absl::Span<std::optional<Json>> values, Notes& notes);
+
+template <const auto& Fields>
+absl::StatusOr<JsonRecord<Fields>> JsonRecord<Fields>::read(Json value, std::string_view what,
+                                                            Notes& notes) {
+  JsonRecord record;
+  absl::Status status = read_fields(value, what, Fields, absl::MakeSpan(record.values_), notes);
+  if (!status.ok()) return status;
+  return record;
+}
+
+}  // namespace fx::pt2

@@ -1,0 +1,31 @@
+// Notes for the user about what a file holds and the reader leaves aside.
+#pragma once
+
+#include "absl/container/flat_hash_set.h"
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fx::pt2 {
+
+/// Each note is kept once, and at most kMost of them: a file cannot make the list long.
+class Notes {
+ public:
+  static constexpr size_t kMost = 100;
+
+  /// `sink`: receives the notes; null: they are dropped.
+  explicit Notes(std::vector<std::string>* sink) : sink_(sink) {}
+
+  void add(std::string note) {
+    if (sink_ == nullptr || seen_.size() >= kMost) return;
+    if (seen_.insert(note).second) sink_->push_back(std::move(note));
+  }
+
+ private:
+  std::vector<std::string>* sink_;
+  absl::flat_hash_set<std::string> seen_;
+};
+
+}  // namespace fx::pt2

@@ -1,0 +1,51 @@
+// The signature of a program: what each input and output of its graph is.
+#pragma once
+
+#include "fx/importers/pt2/graph/graph_reader_internal.h"
+#include "fx/importers/pt2/schema/json_internal.h"
+#include "fx/ir/graph/argument.h"
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace fx::pt2 {
+
+enum class InputRole : uint8_t { kParameter, kBuffer, kConstant, kObject, kUser, kToken };
+
+/// Texts are the document's.
+struct SignatureInput {
+  InputRole role = InputRole::kUser;
+  std::string_view name;    ///< of the value
+  std::string_view target;  ///< path of the member
+  bool is_persistent = true;
+  bool is_literal = false;
+  Argument entry;  ///< meta data kInput of the placeholder (docs/json.md)
+};
+
+struct SignatureOutput {
+  std::string_view written_input;  ///< name of the input that the value is copied to, or empty
+  Argument entry;                  ///< an item of meta data kOutputs
+};
+
+struct Signature {
+  std::vector<SignatureInput> inputs;
+  std::vector<SignatureOutput> outputs;
+
+  /// Whether the input is a member of the module.
+  static bool is_lifted(const SignatureInput& input) {
+    return input.role != InputRole::kUser && input.role != InputRole::kToken;
+  }
+  /// `lifted`: members stay placeholders, and written values are returned.
+  RootPlan plan(bool lifted) const;
+  /// Sets the meta data of placeholders and of the output.
+  void annotate(Graph& graph, bool lifted) const;
+};
+
+/// InvalidArgument for a malformed record, and for a mutation of what is not an input.
+absl::StatusOr<Signature> read_signature(Json record, Notes& notes);
+
+}  // namespace fx::pt2

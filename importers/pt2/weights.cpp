@@ -1,0 +1,127 @@
+#include "fx/importers/pt2/weights_internal.h"
+#include "fx/ir/support/status.h"
+
+#include "absl/container/flat_hash_set.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace fx::pt2 {
+namespace {
+
+struct ConfigFields {
+  enum { kConfig };
+};
+constexpr JsonField kConfigFields[] = {{"config"}};
+
+struct PayloadFields {
+  enum { kPathName, kIsParam, kUsePickle, kTensorMeta };
+};
+constexpr JsonField kPayloadFields[] = {
+    {"path_name"}, {"is_param"}, {"use_pickle"}, {"tensor_meta", false}};
+
+Tensor tensor_without_data(TypeTable& types, const TensorPlace& place) {
+  DimVector sizes(place.sizes.begin(), place.sizes.end());
+  DimVector strides(place.strides.begin(), place.strides.end());
+  TensorSpec spec{
+      .dtype = place.dtype, .sizes = sizes, .offset = Dim(place.offset), .layout = place.layout};
+  if (place.layout == Layout::kStrided) spec.strides = strides;
+  return Tensor::declared(types.tensor(spec));
+}
+
+/// The largest alignment that elements need.
+constexpr uintptr_t kAlignment = 8;
+
+}  // namespace
+
+absl::StatusOr<NamedMembers> WeightReader::read(Json config, std::string_view folder) {
+  FX_ASSIGN_OR_RETURN(const auto record,
+                      JsonRecord<kConfigFields>::read(config, "config", values_.notes()));
+  FX_ASSIGN_OR_RETURN(const JsonObject object,
+                      json_object(record[ConfigFields::kConfig], "config"));
+  NamedMembers members;
+  absl::flat_hash_set<std::string_view> paths;
+  for (const auto [path, payload] : object) {
+    const std::string_view shown = path.substr(0, 200);
+    if (path.empty()) return absl::InvalidArgumentError("a member has an empty path");
+    if (!paths.insert(path).second)
+      return absl::InvalidArgumentError(fmt::format("the path \"{}\" occurs twice", shown));
+    absl::StatusOr<Attribute> member = read_member(payload, folder);
+    if (!member.ok()) return with_context(member.status(), fmt::format("\"{}\"", shown));
+    members.emplace_back(path, *std::move(member));
+  }
+  return members;
+}
+
+absl::StatusOr<Attribute> WeightReader::read_member(Json json, std::string_view folder) {
+  using F = PayloadFields;
+  FX_ASSIGN_OR_RETURN(const auto record,
+                      JsonRecord<kPayloadFields>::read(json, "PayloadMeta", values_.notes()));
+  FX_ASSIGN_OR_RETURN(const std::string_view file, json_string(record[F::kPathName], "path_name"));
+  FX_ASSIGN_OR_RETURN(const bool is_parameter, json_bool(record[F::kIsParam], "is_param"));
+  FX_ASSIGN_OR_RETURN(const bool use_pickle, json_bool(record[F::kUsePickle], "use_pickle"));
+  if (file.empty() || file.find('/') != file.npos) {
+    return absl::InvalidArgumentError(
+        fmt::format("path_name: \"{}\" is not the name of a file", file.substr(0, 200)));
+  }
+  if (!record.has(F::kTensorMeta)) {  // an object of a class of Python or of TorchBind
+    values_.notes().add(
+        fmt::format("{} holds an object, of which only the name is read", describe_entry(file)));
+    return Attribute::constant(Argument::object(file));
+  }
+  FX_ASSIGN_OR_RETURN(const TensorPlace place, values_.tensor_place(record[F::kTensorMeta]));
+  Tensor value;
+  if (use_pickle || place.layout != Layout::kStrided) {
+    values_.notes().add(
+        fmt::format("{} holds a tensor of another class or layout, whose data are not read",
+                    describe_entry(file)));
+    value = tensor_without_data(values_.context().types(), place);
+  } else {
+    FX_ASSIGN_OR_RETURN(Payload* const payload, this->payload(fmt::format("{}{}", folder, file)));
+    absl::StatusOr<Tensor> made = tensor(*payload, place);
+    if (!made.ok()) return with_context(made.status(), describe_entry(file));
+    value = *std::move(made);
+  }
+  return is_parameter ? Attribute::parameter(std::move(value), place.requires_grad)
+                      : Attribute::buffer(std::move(value));
+}
+
+absl::StatusOr<WeightReader::Payload*> WeightReader::payload(const std::string& name) {
+  const auto [it, is_new] = payloads_.try_emplace(name);
+  if (!is_new) return &it->second;
+  const ZipEntry* const entry = archive_.find(name);
+  if (entry == nullptr)
+    return absl::InvalidArgumentError(fmt::format("{} is missing", describe_entry(name)));
+  std::shared_ptr<Storage>& storage = it->second.storage;
+  FX_ASSIGN_OR_RETURN(storage, archive_.read(*entry, checksum_));
+  // PyTorch aligns entries to 64 bytes; other writers need not.
+  if (reinterpret_cast<uintptr_t>(storage->data()) % kAlignment != 0) {
+    FX_ASSIGN_OR_RETURN(storage, Storage::copy_of({storage->data(), storage->num_bytes()}));
+  }
+  return &it->second;
+}
+
+absl::StatusOr<Tensor> WeightReader::tensor(Payload& payload, const TensorPlace& place) {
+  if (const auto it = payload.tensors.find(place); it != payload.tensors.end()) return it->second;
+  const int64_t item_size = dtype_item_size(place.dtype);
+  const size_t num_bytes = payload.storage->num_bytes();
+  const bool is_empty = std::find(place.sizes.begin(), place.sizes.end(), 0) != place.sizes.end();
+  if (num_bytes % static_cast<size_t>(item_size) != 0) {
+    return absl::InvalidArgumentError(fmt::format(
+        "its {} bytes are not a whole number of elements of {} bytes", num_bytes, item_size));
+  }
+  Tensor result;
+  if (num_bytes == 0 && !is_empty) {
+    values_.notes().add(
+        "the archive has no data of some weights: it was exported with fake tensors");
+    result = tensor_without_data(values_.context().types(), place);
+  } else {
+    FX_ASSIGN_OR_RETURN(result, Tensor::create_strided(place.dtype, place.sizes, place.strides,
+                                                       place.offset, payload.storage));
+  }
+  payload.tensors.emplace(place, result);
+  return result;
+}
+
+}  // namespace fx::pt2

@@ -1,0 +1,52 @@
+// Weights and constants of a program, mapped from the archive.
+#pragma once
+
+#include "fx/importers/pt2/archive/zip_internal.h"
+#include "fx/importers/pt2/schema/json_internal.h"
+#include "fx/importers/pt2/schema/values_internal.h"
+#include "fx/ir/module/module.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx::pt2 {
+
+/// Members by path, in the order of the file.
+using NamedMembers = std::vector<std::pair<std::string, Attribute>>;
+
+/// Reads the files of a folder of the archive that a config file lists.
+class WeightReader {
+ public:
+  WeightReader(const ZipArchive& archive, ValueReader& values, Checksum checksum)
+      : archive_(archive), values_(values), checksum_(checksum) {}
+
+  /// `config`: the content of the config file; `folder` ends with '/'. Tensors of one entry share its
+  /// storage; paths with the same place in it have the same tensor. Members that are not parameters
+  /// become buffers. InvalidArgument, naming path and entry, when a file is missing, damaged, or too
+  /// short for its tensors.
+  absl::StatusOr<NamedMembers> read(Json config, std::string_view folder);
+
+ private:
+  struct Payload {
+    std::shared_ptr<Storage> storage;
+    absl::flat_hash_map<TensorPlace, Tensor> tensors;
+  };
+
+  absl::StatusOr<Attribute> read_member(Json payload, std::string_view folder);
+  absl::StatusOr<Payload*> payload(const std::string& entry);
+  absl::StatusOr<Tensor> tensor(Payload& payload, const TensorPlace& place);
+
+  const ZipArchive& archive_;
+  ValueReader& values_;
+  Checksum checksum_;
+  absl::flat_hash_map<std::string, Payload> payloads_;  // by entry
+};
+
+}  // namespace fx::pt2

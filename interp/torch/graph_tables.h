@@ -1,0 +1,31 @@
+// What a graph runs on, from tables of tensors that the caller has read: graph_data.h for files of
+// other forms than safetensors.
+#pragma once
+
+#include "fx/interp/torch/graph_data.h"
+#include "fx/ir/files/safetensors.h"
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include <ATen/core/Tensor.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace fx {
+
+/// Tensors by name, and where they are from, for messages.
+struct TensorTable {
+  std::string path;
+  Safetensors file;
+};
+
+/// load_graph_data from tables, of which the later ones count.
+absl::StatusOr<GraphData> graph_data_of(const Graph& graph, absl::Span<const TensorTable> tables,
+                                        const GraphDataOptions& options = {});
+
+/// load_graph_outputs from a table.
+absl::StatusOr<std::vector<at::Tensor>> graph_outputs_of(const TensorTable& table, size_t count);
+
+}  // namespace fx

@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+"""`fxcpp run` of every .pt2 archive of the corpus against the results that PyTorch recorded.
+
+The program runs on its own weights, with inputs of values.npz, and on the example inputs that the
+archive itself has; both must give the recorded results. FXCPP_CORPUS names the corpus.
+Exit status: 0, 1, or 77 where it is missing.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
+# Results of bfloat16 are compared with what another order of additions may give.
+TOLERANCES = {"llama_like": "2e-2"}
+SUMMARY = re.compile(r"(\d+) results compared: \d+ bit-equal, 0 different")
+
+
+def check(model: Path, arguments: list[str]) -> str:
+    """What is wrong, or ""."""
+    command = [FXCPP, "run", str(model / "model.pt2"), "--check", str(model / "values.npz"),
+               "--tolerance", TOLERANCES.get(model.name, "1e-5"), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True)
+    summary = SUMMARY.search(done.stdout)
+    if done.returncode == 0 and summary and int(summary[1]) > 0:
+        return ""
+    return f"{' '.join(command)}: exit status {done.returncode}\n{done.stdout}{done.stderr}"
+
+
+def main() -> int:
+    corpus = Path(os.environ.get("FXCPP_CORPUS", ""))
+    models = sorted(path.parent for path in corpus.glob("*/model.pt2"))
+    if not models:
+        print("not run: there is no corpus")
+        return 77
+    problems = [check(model, ["--inputs", str(model / "values.npz")]) for model in models]
+    # Models whose example inputs are those of values.npz.
+    problems += [check(model, []) for model in models if model.name in {"lenet", "multi_io"}]
+    problems = [problem for problem in problems if problem]
+    for problem in problems:
+        print(problem)
+    print(f"{len(models)} archives ran, {len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
