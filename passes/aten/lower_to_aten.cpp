@@ -37,13 +37,6 @@ const T* find_in(const std::pair<std::string_view, T> (&table)[n], std::string_v
   return nullptr;
 }
 
-bool is_number(const Argument& value) {
-  const Node* node = value.node();
-  if (node == nullptr) return value.is_int() || value.is_float() || value.is_bool();
-  const Type type = node->type();
-  return type && type.kind() >= TypeKind::kInt && type.kind() <= TypeKind::kBool;
-}
-
 /// True for a tensor and for a value without a type.
 bool may_be_tensor(const Argument& value) {
   const Node* node = value.node();
@@ -291,7 +284,7 @@ class Lowering {
     if (packet.empty())
       return absl::NotFoundError(fmt::format("{} is not an operator of tensors", name));
     // The first operand is a number: 1 - x.
-    if (args.size() == 2 && is_number(args[0])) {
+    if (args.size() == 2 && aten::is_number(args[0])) {
       if (name == "operator.sub") return call("aten.rsub", {args[1], args[0]});
       if (name == "operator.add" || name == "operator.mul") return call(packet, {args[1], args[0]});
       if (name == "operator.truediv") {

@@ -159,6 +159,13 @@ void ValueKinds::mark_operands(const Node& call) {
   }
 }
 
+bool is_number(const Argument& value) {
+  const Node* node = value.node();
+  if (node == nullptr) return value.is_int() || value.is_float() || value.is_bool();
+  const Type type = node->type();
+  return type && type.kind() >= TypeKind::kInt && type.kind() <= TypeKind::kBool;
+}
+
 ValueKinds::ValueKinds(const Graph& graph) : used_as_tensor_(graph), kinds_(graph) {
   for (const Node& node : graph.nodes().reversed()) {
     bool has_untyped = false;

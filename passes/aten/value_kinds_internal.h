@@ -23,6 +23,9 @@ enum class ValueKind : uint8_t {
   kOther,    ///< lists, strings, dtypes, None
 };
 
+/// True for a Python number, and for a value whose type is one.
+bool is_number(const Argument& value);
+
 /// The kinds of values, by their types, else by the calls that make and use them: a value is a
 /// tensor if it is an operand of an operator, function, method or layer that must be a tensor.
 class ValueKinds {
