@@ -1,5 +1,6 @@
 // fxcpp ops: the operator table, one operator in full, the operators of a graph that are unknown or
 // lack a type function, or type functions checked against recorded calls.
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/ops/registry.h"
 #include "fx/ir/support/nearest.h"
 #include "fx/ir/support/status.h"
@@ -77,11 +78,7 @@ absl::StatusOr<int> list_missing(const std::string& path, bool json) {
   Context context;
   FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> graph, load_graph(context, path));
   std::map<std::string, Missing> missing;
-  std::vector<const Graph*> graphs = {graph.get()};
-  while (!graphs.empty()) {
-    const Graph& g = *graphs.back();
-    graphs.pop_back();
-    for (size_t i = 0; i < g.num_subgraphs(); ++i) graphs.push_back(&g.subgraph(i));
+  for (const Graph& g : all_graphs(*graph)) {
     for (const Node& node : g.nodes()) {
       if (node.op() != Opcode::kCallFunction) continue;
       const OpInfo* op = node.function().op();
@@ -179,7 +176,7 @@ absl::StatusOr<int> check(const std::string& path, bool json) {
   return report.failures.empty() ? kDone : kFound;
 }
 
-absl::Status unknown_operator(const std::string& name) {
+absl::Status no_such_operator(const std::string& name) {
   const std::string aten = "aten." + (name.starts_with("torch.") ? name.substr(6) : name);
   if (!rows_of(aten).empty())
     return absl::NotFoundError(fmt::format("there is no operator {}; there is {}", name, aten));
@@ -194,7 +191,7 @@ absl::Status unknown_operator(const std::string& name) {
 
 absl::StatusOr<int> print_rows(const std::string& name, bool json) {
   const std::vector<const OpInfo*> rows = rows_of(name);
-  if (rows.empty()) return unknown_operator(name);
+  if (rows.empty()) return no_such_operator(name);
   std::string out;
   ordered_json list = ordered_json::array();
   for (const OpInfo* op : rows) {

@@ -222,6 +222,24 @@ SymExpr floor_div_reduced(SymExprTable& table, SymExpr a, SymExpr b) {
   return SymExpr();
 }
 
+/// The remainder of a by a number b.
+SymExpr mod_by_number(SymExprTable& table, SymExprTable::Impl& impl, SymExpr a, SymExpr b) {
+  const Number divisor = internal::number_of(b);
+  if (divisor.as_float() == 0) return undefined_expr(UndefinedReason::kDivisionByZero);
+  if (internal::is_number(a)) {
+    Number value = internal::number_of(a);
+    if (!internal::reduce_modulo(value, divisor)) return undefined_expr(UndefinedReason::kOverflow);
+    return impl.number(value);
+  }
+  if (!divisor.is_int() || !internal::is_exact(a)) return keep(impl, SymKind::kMod, a, b);
+  if (divisor.numerator == -1)
+    return internal::is_whole(a) ? table.integer(0) : keep(impl, SymKind::kMod, a, b);
+  a = table.add(split_multiples(table, a, divisor.numerator).rest);
+  if (a.is_undefined()) return a;
+  if (internal::is_number(a)) return table.mod(a, b);
+  return keep(impl, SymKind::kMod, a, b);
+}
+
 }  // namespace
 
 SymExpr SymExprTable::floor_div(SymExpr a, SymExpr b) {
@@ -245,23 +263,7 @@ SymExpr SymExprTable::mod(SymExpr a, SymExpr b) {
   if (b.is_undefined()) return b;
   a = a.canonical();
   b = b.canonical();
-  if (internal::is_number(b)) {
-    const Number divisor = internal::number_of(b);
-    if (divisor.as_float() == 0) return undefined_expr(UndefinedReason::kDivisionByZero);
-    if (internal::is_number(a)) {
-      Number value = internal::number_of(a);
-      if (!internal::reduce_modulo(value, divisor))
-        return undefined_expr(UndefinedReason::kOverflow);
-      return impl_->number(value);
-    }
-    if (!divisor.is_int() || !internal::is_exact(a)) return keep(*impl_, SymKind::kMod, a, b);
-    if (divisor.numerator == -1)
-      return internal::is_whole(a) ? integer(0) : keep(*impl_, SymKind::kMod, a, b);
-    a = add(split_multiples(*this, a, divisor.numerator).rest);
-    if (a.is_undefined()) return a;
-    if (internal::is_number(a)) return mod(a, b);
-    return keep(*impl_, SymKind::kMod, a, b);
-  }
+  if (internal::is_number(b)) return mod_by_number(*this, *impl_, a, b);
   if (is_zero(a)) return a;
   if (a == b) return integer(0);
   if (b.kind() != SymKind::kAdd && internal::is_whole(a) && internal::is_whole(b)) {

@@ -276,16 +276,19 @@ class ViewBuilder {
     node.for_each_input([&](Node* operand) {
       if (!is_parameter(*operand)) return;
       if (!counted_.insert({operand->id(), box_[node]}).second) return;
-      if (operand->type().is_tensor() && operand->type().has_rank()) {
-        if (const auto n = eval_int(numel(operand->type().sizes()), bindings_);
-            n.ok() && input_fact(*operand, "kind") == "parameter")
-          if (__builtin_add_overflow(box.parameters, *n, &box.parameters))
-            box.parameters = INT64_MAX;
-      }
+      add_parameter(box, *operand);
       if (view_.collapsed && box.num_nodes > 1) return;
       add_note(box, fmt::format("{}: {}", shown_path(input_fact(*operand, "target"), box.module),
                                 to_string(operand->type())));
     });
+  }
+
+  /// Adds the elements of a parameter, if their number is known.
+  void add_parameter(ViewBox& box, const Node& input) const {
+    if (!input.type().is_tensor() || !input.type().has_rank()) return;
+    const auto n = eval_int(numel(input.type().sizes()), bindings_);
+    if (!n.ok() || input_fact(input, "kind") != "parameter") return;
+    if (__builtin_add_overflow(box.parameters, *n, &box.parameters)) box.parameters = INT64_MAX;
   }
 
   /// A parameter's path without that of the module that the box is in.

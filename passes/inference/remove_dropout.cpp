@@ -114,6 +114,23 @@ absl::Status replace_items(Node& call, Node* input, const MemoryAnalysis& memory
   return absl::OkStatus();
 }
 
+/// Replaces a call of dropout by its input. `memory` is made when it is
+/// needed. Returns false if the mask has users.
+absl::StatusOr<bool> remove_call(Node& call, const Dropout& dropout,
+                                 std::optional<MemoryAnalysis>& memory) {
+  Node* const input = input_of(call);
+  if (input == nullptr) return false;
+  if (dropout.has_mask) {
+    if (!std::ranges::all_of(call.users(), is_first_item)) return false;
+    if (!memory) memory.emplace(call.graph());
+    FX_RETURN_IF_ERROR(replace_items(call, input, *memory));
+  } else {
+    call.replace_all_uses_with(input);
+  }
+  FX_RETURN_IF_ERROR(call.graph().erase_node(&call));
+  return true;
+}
+
 }  // namespace
 
 absl::StatusOr<bool> remove_dropout(Graph& graph, const Module* root,
@@ -124,17 +141,8 @@ absl::StatusOr<bool> remove_dropout(Graph& graph, const Module* root,
     for (Node& node : g.nodes()) {
       const std::optional<Dropout> dropout = dropout_of(node, root);
       if (!dropout || (dropout->training && !options.training)) continue;
-      Node* input = input_of(node);
-      if (input == nullptr) continue;
-      if (dropout->has_mask) {
-        if (!std::ranges::all_of(node.users(), is_first_item)) continue;
-        if (!memory) memory.emplace(g);
-        FX_RETURN_IF_ERROR(replace_items(node, input, *memory));
-      } else {
-        node.replace_all_uses_with(input);
-      }
-      FX_RETURN_IF_ERROR(g.erase_node(&node));
-      changed = true;
+      FX_ASSIGN_OR_RETURN(const bool removed, remove_call(node, *dropout, memory));
+      changed |= removed;
     }
   }
   return changed;
