@@ -11,13 +11,17 @@ if(TARGET fxcpp::torch)
 endif()
 
 # Every pass of the table on models and random programs; without options, it runs whole.
+set(fx_check_passes check_passes_main.cpp form_checker.cpp pass_checker.cpp random_subject.cpp)
 if(TARGET fxcpp::torch)
-  add_executable(check_passes "${CMAKE_CURRENT_LIST_DIR}/check_passes_main.cpp")
-  target_link_libraries(check_passes PRIVATE fx_testing fx_zoo fxcpp::torch fx_build_flags fmt::fmt)
+  list(TRANSFORM fx_check_passes PREPEND "${CMAKE_CURRENT_LIST_DIR}/")
+  add_executable(check_passes ${fx_check_passes})
+  target_link_libraries(check_passes PRIVATE fx_testing fx_zoo fxcpp::torch fx_build_flags fmt::fmt
+                                             nlohmann_json::nlohmann_json)
   target_compile_options(check_passes PRIVATE $<$<CONFIG:Release>:-O1>)
+  fx_unity(check_passes)
   set_target_properties(check_passes
                         PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
-  fx_add_test(torch_passes torch COMMAND check_passes --random 60 --models 4)
+  fx_add_test(torch_passes torch COMMAND check_passes --random 60 --models 4 --forms)
   fx_needs_corpus(torch_passes)
 endif()
 

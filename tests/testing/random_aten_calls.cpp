@@ -1,0 +1,322 @@
+// What calls random programs have: see random_aten_maker.h.
+#include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/shape/shape_prop.h"
+#include "tests/testing/random_aten_maker.h"
+
+#include <algorithm>
+
+namespace fx::testing {
+namespace {
+
+constexpr std::string_view kWriteUnary[] = {"aten.relu_.default", "aten.neg_.default",
+                                            "aten.zero_.default", "aten.tanh_.default"};
+constexpr std::string_view kWriteBinary[] = {"aten.add_.Tensor", "aten.mul_.Tensor",
+                                             "aten.copy_.default", "aten.sub_.Tensor"};
+constexpr std::string_view kWriteOut[] = {"aten.sin.out",   "aten.abs.out",  "aten.neg.out",
+                                          "aten.floor.out", "aten.silu.out", "aten.exp.out"};
+
+/// Several elements may have one place in memory: libtorch refuses to write to such a tensor.
+bool overlaps(Type type) {
+  if (!type.is_tensor() || !type.has_strides()) return true;
+  for (int i = 0; i < type.rank(); ++i)
+    if (type.size(i) != Dim(1) && type.stride(i) == Dim(0)) return true;
+  return false;
+}
+/// May be in the memory of a get_attr: parts of a graph that are modules have constants of their
+/// own, so that runs with these written cannot be compared.
+bool is_view_of_constant(const Node* value) {
+  while (value->op() != Opcode::kGetAttr) {
+    if (value->num_args() == 0 || !may_share_memory(*value)) return false;
+    const Node* source = value->arg(0).node();
+    if (source == nullptr) return true;  // of a list: nothing is known
+    value = source;
+  }
+  return true;
+}
+}  // namespace
+
+void RandomAtenMaker::draw_view(Node* x) {
+  const int64_t dim = dim_of(x), other = dim_of(x);
+  if (options_.python && random_.chance(15)) return draw_index(x);
+  switch (random_.below(20)) {
+    case 18:
+    case 19:
+      return draw_strided(x);
+    case 0:
+      call("aten.transpose.int", {x, dim, other});
+      return;
+    case 1:
+      call("aten.view.default", {x, Argument::ints({-1})});
+      return;
+    case 2:
+      call("aten.reshape.default", {x, Argument::ints({1, -1})});
+      return;
+    case 3:
+      call("aten.unsqueeze.default", {x, dim});
+      return;
+    case 4:
+      call("aten.squeeze.dim", {x, dim});
+      return;
+    case 5:
+      call("aten.select.int", {x, dim, 0});
+      return;
+    case 6:
+      call("aten.slice.Tensor", {x, dim, 0, 2});
+      return;
+    case 7: {
+      std::vector<int64_t> order;
+      for (int64_t i = x->type().rank(); i-- > 0;) order.push_back(i);
+      call("aten.permute.default", {x, Argument::ints(order)});
+      return;
+    }
+    case 8:
+      call("aten.expand.default", {x, Argument::ints({2, -1, -1})});
+      return;
+    case 9:
+      call("aten.diagonal.default", {x, 0, dim, other});
+      return;
+    case 10:
+      call("aten.unfold.default", {x, dim, 1, 1});
+      return;
+    case 11:
+      call("aten.as_strided.default", {x, Argument::ints({1, 2}), Argument::ints({1, 1})});
+      return;
+    case 12:
+      call("aten.flatten.using_ints", {x});
+      return;
+    case 13:
+      call("aten.contiguous.default", {x});
+      return;
+    case 14: {
+      Node* parts = call("aten.unbind.int", {x, dim});
+      if (parts != nullptr) call("operator.getitem", {parts, -1});
+      return;
+    }
+    case 15: {
+      Node* parts = call("aten.chunk.default", {x, 2, dim});
+      for (const int item : {0, 1})
+        if (parts != nullptr) call("operator.getitem", {parts, item});
+      return;
+    }
+    default: {
+      Node* parts = call("aten.split.Tensor", {x, 1, dim});
+      if (parts != nullptr) call("operator.getitem", {parts, 0});
+    }
+  }
+}
+/// Python's indexing: x[1], x[0:2], x[None, ..., 0], x[::2, 0].
+void RandomAtenMaker::draw_index(Node* x) {
+  const int64_t rank = x->type().rank();
+  std::vector<Argument> index;
+  for (int64_t i = 0; i < rank && !random_.chance(20); ++i) {
+    const int64_t size = x->type().size(static_cast<int>(i)).value();
+    switch (random_.below(4)) {
+      case 0:
+        index.emplace_back(size == 0 ? 0 : number(size) - (random_.chance(30) ? size : 0));
+        break;
+      case 1:
+        index.push_back(Argument::slice(Argument(), Argument(), 1 + number(2)));
+        break;
+      case 2:
+        index.push_back(Argument::slice(number(2), random_.chance(50) ? Argument() : Argument(size),
+                                        Argument()));
+        break;
+      default:
+        index.push_back(Argument::slice(Argument(), Argument(), Argument()));
+    }
+  }
+  if (random_.chance(20)) index.insert(index.begin(), Argument());
+  if (random_.chance(20)) index.push_back(Argument::ellipsis());
+  if (index.empty()) return;
+  const bool is_alone = index.size() == 1 && random_.chance(50);
+  call("operator.getitem", {x, is_alone ? index[0] : Argument::tuple(index)});
+}
+
+/// Elements that may overlap, within those that `x` spans.
+void RandomAtenMaker::draw_strided(Node* x) {
+  const Type type = x->type();
+  if (!type.has_strides() || !type.offset().is_int()) return;
+  int64_t reach = 0;
+  for (int i = 0; i < type.rank(); ++i) {
+    if (type.size(i) == Dim(0)) return;
+    reach += (type.size(i).value() - 1) * type.stride(i).value();
+  }
+  std::vector<int64_t> sizes, strides;
+  int64_t used = 0;
+  for (int64_t i = 1 + number(3); i-- > 0;) {
+    sizes.push_back(1 + number(3));
+    strides.push_back(number(5));
+    used += (sizes.back() - 1) * strides.back();
+  }
+  if (used > reach) return;
+  call("aten.as_strided.default", {x, Argument::ints(sizes), Argument::ints(strides),
+                                   type.offset().value() + number(reach - used + 1)});
+}
+
+/// What a simplifier may take for `x`, in memory of its own or not.
+void RandomAtenMaker::draw_identity(Node* x) {
+  const Type type = x->type();
+  std::vector<Argument> sizes;
+  for (const Dim& size : type.sizes()) sizes.emplace_back(size);
+  switch (random_.below(10)) {
+    case 0:
+      call("aten.add.Tensor", {x, 0});
+      return;
+    case 1:
+      call("aten.mul.Tensor", {x, 1});
+      return;
+    case 2:
+      if (Node* negative = call("aten.neg.default", {x})) call("aten.neg.default", {negative});
+      return;
+    case 3:
+      call("aten.clone.default", {x});
+      return;
+    case 4:
+      call("aten.to.dtype", {x, type.dtype(), false, random_.chance(50)});
+      return;
+    case 5:
+      call("aten.reshape.default", {x, Argument::list(sizes)});
+      return;
+    case 6:
+      call("aten.expand.default", {x, Argument::list(sizes)});
+      return;
+    case 7:
+      if (Node* turned = call("aten.t.default", {x})) call("aten.t.default", {turned});
+      return;
+    case 8:
+      for (int i = 0; i < 2; ++i) call("aten.zeros_like.default", {x});
+      return;
+    default:
+      call("aten.native_dropout.default", {x, 0.0, false});
+  }
+}
+void RandomAtenMaker::draw_join(Node* x) {
+  const int64_t dim = dim_of(x);
+  switch (random_.below(3)) {
+    case 0:
+      call("aten.cat.default", {Argument::list({x, random_.chance(50) ? x : value()}), dim});
+      return;
+    case 1:
+      call("aten.stack.default", {Argument::list({x, x}), dim});
+      return;
+    default: {
+      Node* condition = value();
+      for (Node* v : values_)
+        if (v->type().dtype() == DType::kBool) condition = v;
+      call("aten.where.self", {condition, x, value()});
+    }
+  }
+}
+void RandomAtenMaker::draw_reduction(Node* x) {
+  const int64_t dim = dim_of(x);
+  switch (random_.below(6)) {
+    case 0:
+      call("aten.sum.dim_IntList", {x, Argument::ints({dim}), true});
+      return;
+    case 1:
+      call("aten.mean.dim", {x, Argument::ints({dim})});
+      return;
+    case 2:
+      call("aten.amax.default", {x, Argument::ints({dim})});
+      return;
+    case 3:
+      call("aten._softmax.default", {x, dim, false});
+      return;
+    case 4:
+      call("aten.cumsum.default", {x, dim});
+      return;
+    default: {
+      Node* both = call("aten.max.dim", {x, dim});
+      if (both != nullptr) call("operator.getitem", {both, static_cast<int64_t>(random_.below(2))});
+    }
+  }
+}
+void RandomAtenMaker::draw_factory() {
+  const Kwarg dtype("dtype", DType::kFloat64);
+  const Argument size = Argument::ints({random_.pick(kSizes)});
+  switch (random_.below(6)) {
+    case 0:
+      call("aten.ones.default", {size}, {dtype});
+      return;
+    case 1:
+      call("aten.zeros.default", {size}, {dtype});
+      return;
+    case 2:
+      call("aten.full.default", {size, 0.5}, {dtype});
+      return;
+    case 3:
+      call("aten.ones_like.default", {recent()});
+      return;
+    case 4:
+      if (options_.random) call("aten.rand_like.default", {recent()});
+      return;
+    default:
+      call("aten._to_copy.default", {recent()}, {dtype});
+  }
+}
+void RandomAtenMaker::draw_write() {
+  if (!options_.writes) return;
+  Node* target = recent();
+  if (is_view_of_constant(target) || overlaps(target->type())) return;
+  if (options_.python && random_.chance(20)) return draw_item_write(target);
+  switch (random_.below(8)) {
+    case 0: {
+      Node* operand = value();
+      // Without a change of sizes: out= resizes a tensor that does not fit, with a warning.
+      if (std::ranges::equal(operand->type().sizes(), target->type().sizes()))
+        call(random_.pick(kWriteOut), {operand}, {Kwarg("out", target)});
+      return;
+    }
+    case 1:
+      call("aten._foreach_add_.Scalar", {Argument::list({target}), 2});
+      return;
+    case 2: {
+      Node* call_node = call("aten.add_.Tensor", {target, value()});
+      if (call_node != nullptr && options_.python)
+        call_node->set_function(context_.function("operator.iadd"));
+      return;
+    }
+    case 3:
+    case 4:
+      call(random_.pick(kWriteUnary), {target});
+      return;
+    default:
+      call(random_.pick(kWriteBinary), {target, value()});
+  }
+}
+/// x[0:1] = 2, x[...] = y
+void RandomAtenMaker::draw_item_write(Node* target) {
+  const Argument value_of =
+      random_.chance(50) ? Argument(0.5 * static_cast<double>(number(5))) : Argument(value());
+  Argument index = Argument::ellipsis();
+  if (random_.chance(60)) index = Argument::slice(Argument(), Argument(1 + number(3)), Argument());
+  if (value_of.is_node()) {
+    if (!std::ranges::equal(value_of.as_node()->type().sizes(), target->type().sizes())) return;
+    index = Argument::ellipsis();
+  }
+  graph().call_function(context_.function("operator.setitem"), {target, index, value_of});
+}
+
+void RandomAtenMaker::draw_layer(Node* x) {
+  switch (random_.below(4)) {
+    case 0:
+      call("aten.dropout.default", {x, 0.5, options_.random && random_.chance(50)});
+      return;
+    case 1:
+      call("aten.linear.default", {x, value()});
+      return;
+    case 2: {
+      const Type type = x->type();
+      if (!type.is_tensor() || type.rank() == 0) return;
+      Node* norm = call(
+          "aten.native_layer_norm.default",
+          {x, Argument::ints({type.size(type.rank() - 1).value()}), Argument(), Argument(), 1e-5});
+      if (norm != nullptr) call("operator.getitem", {norm, 0});
+      return;
+    }
+    default:
+      call("aten.addmm.default", {value(), x, value()});
+  }
+}
+
+}  // namespace fx::testing

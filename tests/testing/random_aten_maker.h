@@ -1,0 +1,93 @@
+// Makes the programs of random_aten.h. A call is drawn with operands among the existing values; the type
+// function of its operator decides whether it is valid.
+#pragma once
+
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "tests/testing/random_aten.h"
+#include "tests/testing/random_graph.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fx::testing {
+
+/// An operator, and its Python spellings.
+struct Spelled {
+  std::string_view aten;
+  std::string_view function = {};
+  std::string_view method = {};
+};
+
+inline constexpr int64_t kSizes[] = {1, 2, 3, 4};
+
+class RandomAtenMaker {
+ public:
+  RandomAtenMaker(Context& context, uint64_t seed, const RandomAtenOptions& options)
+      : context_(context), random_(seed), options_(options) {
+    made_.graph = std::make_unique<Graph>(context);
+  }
+
+  RandomAten run();
+
+ private:
+  Graph& graph() { return *made_.graph; }
+
+  std::string random_shape();
+  void add_input(const char* name, DType dtype);
+  void add_constant();
+  Type placed_elsewhere(Type type);
+  void keep(Node* node) {
+    if (node->type().is_tensor()) values_.push_back(node);
+  }
+
+  Node* value() { return values_[random_.below(values_.size())]; }
+  /// Prefers late values, so that graphs are deep.
+  Node* recent() {
+    const size_t back = random_.below(std::min<size_t>(values_.size(), 6));
+    return random_.chance(70) ? values_[values_.size() - 1 - back] : value();
+  }
+  int64_t number(int64_t bound) {
+    return static_cast<int64_t>(random_.below(static_cast<size_t>(bound)));
+  }
+  int64_t dim_of(const Node* node) {
+    const int64_t rank = node->type().rank();
+    return rank == 0 ? 0 : static_cast<int64_t>(random_.below(static_cast<size_t>(rank)));
+  }
+
+  /// Adds the call if its operator accepts these arguments; otherwise returns null.
+  Node* call(std::string_view target, std::vector<Argument> args, std::vector<Kwarg> kwargs = {});
+  void call(const Spelled& op, const std::vector<Argument>& args);
+  void draw();
+
+  // random_aten_calls.cpp
+  void draw_view(Node* x);
+  void draw_index(Node* x);
+  void draw_strided(Node* x);
+  void draw_identity(Node* x);
+  void draw_join(Node* x);
+  void draw_reduction(Node* x);
+  void draw_factory();
+  void draw_write();
+  void draw_item_write(Node* target);
+  void draw_layer(Node* x);
+
+  struct Last {
+    std::string target;
+    std::vector<Argument> args;
+    std::vector<Kwarg> kwargs;
+  };
+
+  Context& context_;
+  Random random_;
+  RandomAtenOptions options_;
+  RandomAten made_;
+  std::vector<Node*> values_;
+  Last last_;
+};
+
+}  // namespace fx::testing

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Runs programs that check_passes wrote as Python (--forms --python FILE), and compares everything that a
+caller can see: values, sizes, strides, offsets and which tensors share memory, of inputs, members and
+results.
+
+    check_emitted_python.py FILE [--trace N]
+
+Every N-th program (default 5; 0: none) is traced too, and the traced module must do the same; trace() may
+refuse with NotImplementedError.  Exit status: 0 equal, 1 not, 77 torch is missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+import warnings
+from collections import Counter
+from typing import Any, Optional
+
+try:
+    import torch
+except ImportError:
+    print("torch is missing")
+    sys.exit(77)
+
+State = Optional[dict[str, Any]]
+
+
+def storages_of(states: list[State]) -> list[torch.Tensor]:
+    """Bytes for each storage number."""
+    sizes: dict[int, int] = {}
+    for state in states:
+        if state is not None:
+            sizes[state["storage"]] = state["nbytes"]
+    return [torch.zeros(sizes[i], dtype=torch.uint8) for i in range(len(sizes))]
+
+
+def values_of(state: dict[str, Any]) -> torch.Tensor:
+    """The values of a tensor, row by row."""
+    dtype = getattr(torch, state["dtype"].removeprefix("torch."))
+    count = math.prod(state["sizes"])
+    if count == 0:
+        return torch.empty(state["sizes"], dtype=dtype)
+    return torch.frombuffer(bytearray.fromhex(state["data"]), dtype=dtype).reshape(state["sizes"])
+
+
+def make(states: list[State]) -> list[Optional[torch.Tensor]]:
+    """Tensors that share memory as the states do."""
+    storages = storages_of(states)
+    tensors: list[Optional[torch.Tensor]] = []
+    for state in states:
+        if state is None:
+            tensors.append(None)
+            continue
+        values = values_of(state)
+        tensor = torch.empty(0, dtype=values.dtype)
+        tensor.set_(storages[state["storage"]].untyped_storage(), state["offset"], state["sizes"],
+                    state["strides"])  # fmt: skip
+        to = tensor
+        for dim, stride in enumerate(state["strides"]):
+            if stride == 0 and state["sizes"][dim] > 1:  # one element for all
+                to, values = to.narrow(dim, 0, 1), values.narrow(dim, 0, 1)
+        to.copy_(values)
+        tensors.append(tensor)
+    return tensors
+
+
+def leaves(value: Any) -> list[Any]:
+    if isinstance(value, (list, tuple)):
+        return [leaf for item in value for leaf in leaves(item)]
+    return [value]
+
+
+def difference(tensors: list[Any], states: list[State]) -> str:
+    """The first thing that a caller can tell from the states; "" for nothing."""
+    if len(tensors) != len(states):
+        return f"{len(tensors)} tensors, {len(states)} expected"
+    number_of: dict[int, int] = {}
+    for i, (tensor, state) in enumerate(zip(tensors, states)):
+        if not isinstance(tensor, torch.Tensor):
+            if state is None:
+                continue
+            return f"value {i} is {tensor!r}"
+        if state is None:
+            return f"value {i} is a tensor"
+        like = values_of(state)
+        if tensor.dtype != like.dtype:
+            return f"value {i}: {tensor.dtype}, {like.dtype} expected"
+        for what, is_now, was in (("sizes", list(tensor.shape), state["sizes"]),
+                                  ("strides", list(tensor.stride()), state["strides"]),
+                                  ("offset", tensor.storage_offset(), state["offset"])):  # fmt: skip
+            if is_now != was:
+                return f"value {i}: {what} {is_now}, {was} expected"
+        number = number_of.setdefault(tensor.untyped_storage()._cdata, len(number_of))
+        if number != state["storage"]:
+            return f"value {i} is in storage {number}, {state['storage']} expected"
+        same = (tensor == like) | ((tensor != tensor) & (like != like))
+        if not bool(same.all()):
+            return f"value {i} differs by {(tensor.double() - like.double()).abs().max().item()}"
+    return ""
+
+
+def run(record: dict[str, Any], traced: bool) -> str:
+    """What is wrong with the program; "" for nothing."""
+    namespace: dict[str, Any] = {"__name__": "program"}
+    exec(compile(record["source"], record["name"], "exec"), namespace)
+    values = make(record["before"])
+    inputs, members = values[: record["num_inputs"]], values[record["num_inputs"] :]
+    held = dict(zip(record["members"], members))
+    if traced:
+        try:
+            module = namespace["trace"](held)
+        except NotImplementedError:
+            return "refused"
+    else:
+        module = namespace["load"](held)
+    torch.manual_seed(record["seed"])
+    with torch.no_grad():
+        result = module(*inputs)
+    return difference([*values, *leaves(result)], record["after"])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file")
+    parser.add_argument("--trace", type=int, default=5)
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    warnings.simplefilter("ignore")
+    counts: Counter[str] = Counter()
+    with open(options.file, encoding="utf-8") as lines:
+        for number, line in enumerate(lines):
+            record = json.loads(line)
+            for traced in (False, True):
+                if traced and (options.trace == 0 or number % options.trace != 0):
+                    continue
+                form = "traced" if traced else "loaded"
+                try:
+                    wrong = run(record, traced)
+                except Exception as error:  # of the program: a finding
+                    wrong = f"{type(error).__name__}: {error}"
+                if wrong == "refused":
+                    counts[form + ", refused"] += 1
+                    continue
+                counts[form] += 1
+                if wrong:
+                    counts["findings"] += 1
+                    text = record["source"].split("def forward")[1].split("GRAPHS =")[0]
+                    print(f"---- {record['name']}, {form}: {wrong}\ndef forward{text}", flush=True)
+    print(", ".join(f"{count} {what}" for what, count in sorted(counts.items())))
+    return 1 if counts["findings"] or not counts["loaded"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

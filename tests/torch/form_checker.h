@@ -1,0 +1,64 @@
+// Writes graphs in every form and reads or runs what was written: text, JSON, binary, Python, C++.
+#pragma once
+
+#include "fx/ir/graph/graph.h"
+#include "tests/torch/pass_checker.h"
+#include "tests/torch/storage_relation.h"
+
+#include <cstddef>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fx {
+
+struct FormCheckerOptions {
+  /// A file that gets a line of JSON for each program: its Python, its inputs, and the values that
+  /// they and the results have afterwards. check_emitted_python.py runs them. Empty: none.
+  std::string python = {};
+  /// The number of programs to compile as C++.
+  size_t cpp_programs = 0;
+  /// The number of them in one translation unit.
+  size_t cpp_batch = 100;
+};
+
+class FormChecker {
+ public:
+  explicit FormChecker(const FormCheckerOptions& options);
+
+  /// The graph is the same after text, JSON and the binary form, and has the same values, sharing
+  /// what it shares, as Python and C++. Prints each finding. Graphs that do not run are left out.
+  void check(const Subject& subject);
+  /// Compiles what is left, prints the table; true when there is no finding.
+  bool report();
+
+ private:
+  struct Row {
+    size_t programs = 0, same = 0, refused = 0, findings = 0;
+    std::map<std::string, size_t> reasons = {};
+  };
+  struct Emitted {
+    Subject subject;
+    std::vector<std::string> members;  ///< paths
+    size_t num_inputs = 0;
+  };
+
+  void check_file(std::string_view form, const Subject& subject);
+  void write_python(const Subject& subject);
+  void emit_cpp(const Subject& subject);
+  void run_cpp();
+  void finding(std::string_view form, const Subject& subject, std::string_view what);
+  void refused(Row& row, const absl::Status& status);
+
+  FormCheckerOptions options_;
+  std::map<std::string, Row, std::less<>> rows_;
+  std::ofstream python_;
+  std::vector<Emitted> emitted_;
+  std::vector<std::string> sources_;
+  size_t cpp_programs_ = 0;
+};
+
+}  // namespace fx

@@ -1,0 +1,301 @@
+// See pass_checker.h.
+#include "tests/torch/pass_checker.h"
+
+#include "fx/interp/torch/graph_data.h"
+#include "fx/interp/torch/interpret/constant_evaluator.h"
+#include "fx/ir/support/status.h"
+#include "fx/ir/text/text.h"
+#include "fx/passes/manager/pass.h"
+#include "tests/testing/graph_variants.h"
+#include "tests/torch/storage_relation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+namespace fx {
+namespace {
+
+/// The options of a trial are the same whichever other passes and subjects are checked.
+uint64_t seed_of(const Pass& pass, const Subject& subject) {
+  uint64_t seed = subject.seed + 0x9e3779b97f4a7c15;
+  for (const char c : pass.name) seed = seed * 1099511628211 + static_cast<unsigned char>(c);
+  return seed;
+}
+
+EquivalenceOptions tolerance(PassValues values, bool gradients) {
+  EquivalenceOptions options;
+  options.find_node = true;
+  if (gradients) {
+    // Gradients are summed over users in their order.
+    options.rtol = 1e-3;
+    options.atol = 1e-4;
+  } else if (values == PassValues::kRounded) {
+    options.rtol = 1e-3;
+    options.atol = 1e-4;
+  } else if (values == PassValues::kSameNumbers) {
+    options.atol = 1e-300;  // signs of zeros
+  }
+  return options;
+}
+
+}  // namespace
+
+PassChecker::PassChecker(PassCheckerOptions options) : options_(std::move(options)) {
+  for (const Pass& pass : standard_passes().passes()) {
+    const auto is_in = [&](const std::vector<std::string>& names) {
+      return std::ranges::find(names, pass.name) != names.end();
+    };
+    if ((options_.passes.empty() || is_in(options_.passes)) && !is_in(options_.skipped))
+      passes_.push_back(&pass);
+  }
+}
+
+bool PassChecker::check(Subject& subject) {
+  const EquivalenceOptions same = with_constants({}, subject, nullptr);
+  absl::StatusOr<EquivalenceReport> runs =
+      check_equivalent(*subject.graph, *subject.graph, subject.inputs, same);
+  if (!runs.ok() || !runs->equivalent()) {
+    ++not_run_;
+    if (options_.verbose)
+      fmt::print(stderr, "{} does not run: {}\n", subject.name,
+                 runs.ok() ? runs->str() : std::string(runs.status().message()));
+    return false;
+  }
+  ++run_;
+  if (subject.gradients) {
+    EquivalenceOptions with_gradients = same;
+    with_gradients.gradients = true;
+    runs = check_equivalent(*subject.graph, *subject.graph, subject.inputs, with_gradients);
+    subject.gradients = runs.ok() && runs->equivalent();
+    if (!subject.gradients) {
+      ++without_gradients_;
+      if (options_.verbose)
+        fmt::print(stderr, "{} has no gradients: {}\n", subject.name,
+                   runs.ok() ? runs->str() : std::string(runs.status().message()));
+    }
+  }
+  for (const Pass* pass : passes_) {
+    testing::Random random(seed_of(*pass, subject));
+    // These need to know which inputs share memory.
+    const bool must_know = pass->name == "functionalize" || pass->name == "reinplace" ||
+                           pass->name == "extract_subgraph";
+    if (!subject.shared_inputs || !must_know) check_pass(*pass, subject, random);
+  }
+  return true;
+}
+
+bool PassChecker::check_spelling(const Subject& subject) {
+  const Graph* const before = subject.plain.get();
+  if (before == nullptr) return true;
+  const EquivalenceOptions same = with_constants({}, subject, nullptr);
+  const absl::StatusOr<EquivalenceReport> runs =
+      check_equivalent(*before, *before, subject.inputs, same);
+  if (!runs.ok() || !runs->equivalent()) return true;
+  const absl::StatusOr<EquivalenceReport> report =
+      check_equivalent(*before, *subject.graph, subject.inputs, same);
+  if (report.ok() && report->equivalent()) return true;
+  ++misspelled_;
+  fmt::print("---- other spellings of {}\n{}\nbefore:\n{}after:\n{}", subject.name,
+             report.ok() ? report->str() : std::string(report.status().message()), print(*before),
+             print(*subject.graph));
+  return false;
+}
+
+bool PassChecker::report() const {
+  fmt::print("{:34} {:>6} {:>8} {:>8} {:>8} {:>8} {:>9} {:>9} {:>7} {:>7} {:>10}\n", "pass",
+             "graphs", "refused", "changed", "bits", "rounded", "magnified", "gradients", "none",
+             "wrong", "largest");
+  size_t wrong = 0;
+  for (const Pass* pass : passes_) {
+    const auto found = rows_.find(pass->name);
+    const Row row = found == rows_.end() ? Row() : found->second;
+    fmt::print("{:34} {:>6} {:>8} {:>8} {:>8} {:>8} {:>9} {:>9} {:>7} {:>7} {:>10.3g}\n",
+               pass->name, row.graphs, row.refused, row.changed, row.bits, row.rounded,
+               row.magnified, row.gradients, row.no_gradients, row.wrong, row.max_abs);
+    for (const auto& [reason, count] : row.reasons)
+      fmt::print("    refused {}: {}\n", count, reason);
+    wrong += row.wrong;
+  }
+  fmt::print("{} graphs, {} of them without gradients, and {} that do not run; {} findings\n", run_,
+             without_gradients_, not_run_, wrong);
+  return wrong + misspelled_ == 0 && run_ > 0;
+}
+
+EquivalenceOptions PassChecker::with_constants(EquivalenceOptions options, const Subject& subject,
+                                               const Module* root_b) {
+  options.constants_a = options.constants_b = subject.constants;
+  options.root_b = root_b;
+  options.seed = 7;
+  return options;
+}
+
+void PassChecker::check_pass(const Pass& pass, const Subject& subject, testing::Random& random) {
+  Row& row = rows_[pass.name];
+  const Trial trial = trial_of(pass, *subject.graph, random);
+  Module root;
+  for (const auto& [path, value] : subject.constants) {
+    if (value.isTensor())
+      (void)root.assign(path, Attribute::constant(from_torch(value.toTensor())));
+  }
+  const PassManagerOptions manager_options{.check_changed = true, .evaluate = evaluate_constants};
+  if (!trial.setup.empty()) {
+    const absl::StatusOr<PassReport> ready =
+        PassManager(*parse_pipeline(standard_passes(), trial.setup), manager_options)
+            .run(*trial.before, &root);
+    if (!ready.ok()) {  // a finding, or a refusal, of the pass that prepares the graph
+      ++row.graphs;
+      ++row.refused;
+      return;
+    }
+  }
+  std::unique_ptr<Graph> after = trial.before->clone();
+  const absl::StatusOr<Pipeline> pipeline = parse_pipeline(standard_passes(), trial.pipeline);
+  FX_CHECK_OK(pipeline);
+  const absl::StatusOr<PassReport> report =
+      PassManager(*pipeline, manager_options).run(*after, &root);
+  ++row.graphs;
+  const auto finding = [&](const std::string& what) {
+    ++row.wrong;
+    fmt::print("---- {} on {}\n{}\n", trial.pipeline, subject.name, what);
+    if (subject.graph->size() < 60)
+      fmt::print("before:\n{}after:\n{}", print(*trial.before), print(*after));
+    std::fflush(stdout);
+  };
+  if (!report.ok()) {
+    if (report.status().code() == absl::StatusCode::kInternal)
+      return finding(std::string(report.status().message()));
+    ++row.refused;
+    std::string reason(report.status().message());
+    const size_t options_end = reason.find("}: ");
+    if (options_end != std::string::npos) reason.erase(0, options_end + 3);
+    if (reason.starts_with('%')) reason.erase(0, std::min(reason.find(' '), reason.size()));
+    ++row.reasons[reason.substr(0, std::min(reason.find('\n'), size_t{160}))];
+    if (row.reasons.size() > 4) row.reasons.erase(std::prev(row.reasons.end()));
+    return;
+  }
+  row.changed += report->changed ? 1 : 0;
+  std::string wrong = compare_results(pass, trial, subject, *pipeline, *after, root, row);
+  if (wrong.empty() && report->changed)
+    wrong = compare_gradients(pass, trial, subject, *pipeline, *after, root, row);
+  if (wrong.empty()) wrong = compare_memory(pass, trial, subject, *after, root);
+  if (!wrong.empty()) return finding(wrong);
+  if (pass.idempotent) {
+    const absl::StatusOr<PassReport> again =
+        PassManager(*pipeline, manager_options).run(*after, &root);
+    if (!again.ok()) return finding("again: " + std::string(again.status().message()));
+    if (again->changed) finding("a second run changes it again");
+  }
+}
+
+/// The differences in results and written inputs of `after`; "" if there are none.
+std::string PassChecker::compare_results(const Pass& pass, const Trial& trial,
+                                         const Subject& subject, const Pipeline& pipeline,
+                                         const Graph& after, const Module& root, Row& row) {
+  if (!comparable(pass, trial)) return "";
+  EquivalenceOptions options = with_constants(
+      tolerance(pass.values == PassValues::kOther ? PassValues::kSameBits : pass.values, false),
+      subject, &root);
+  // A part of a graph writes what it must for its results.
+  options.written_inputs = !subject.returns_written && pass.name != "extract_subgraph";
+  const absl::StatusOr<EquivalenceReport> values =
+      check_equivalent(*trial.reference, after, subject.inputs, options);
+  if (!values.ok()) return std::string(values.status().message());
+  row.max_abs = std::max(row.max_abs, values->max_abs);
+  if (values->equivalent()) {
+    ++(values->bit_equal == values->compared ? row.bits : row.rounded);
+    return "";
+  }
+  if (pass.values != PassValues::kRounded ||
+      !is_right_in_float64(pipeline, trial, subject, /*gradients=*/false)) {
+    return values->str();
+  }
+  ++row.magnified;
+  return "";
+}
+
+/// What is wrong with what shares memory after the pass; "" for nothing.
+std::string PassChecker::compare_memory(const Pass& pass, const Trial& trial,
+                                        const Subject& subject, const Graph& after,
+                                        const Module& root) {
+  // Models return thousands of parameters, whose copies would take long.
+  if (!comparable(pass, trial) || trial.reference->size() > 2000) return "";
+  const bool has_modules = !after.find_nodes(Opcode::kCallModule).empty();
+  absl::StatusOr<testing::StorageRun> first =
+      testing::run_for_storage(*trial.reference, subject.inputs, subject.constants, nullptr,
+                               /*from_module=*/false, /*seed=*/7);
+  absl::StatusOr<testing::StorageRun> second = testing::run_for_storage(
+      after, subject.inputs, subject.constants, &root, has_modules, /*seed=*/7);
+  if (!first.ok() || !second.ok()) return "";  // found by compare_results
+  const PassValues values = pass.values == PassValues::kOther ? PassValues::kSameBits : pass.values;
+  return testing::compare_storage(*first, *second, pass.may_change_sharing,
+                                  tolerance(values, false));
+}
+
+/// The same for gradients.
+std::string PassChecker::compare_gradients(const Pass& pass, const Trial& trial,
+                                           const Subject& subject, const Pipeline& pipeline,
+                                           const Graph& after, const Module& root, Row& row) {
+  // Folded values have no gradient.
+  if (!comparable(pass, trial) || !subject.gradients || pass.name == "fold_constants") return "";
+  if (pass.name == "functionalize" && writes_behind_autograd(*trial.before)) {
+    ++row.no_gradients;
+    return "";
+  }
+  EquivalenceOptions options = with_constants(tolerance(pass.values, true), subject, &root);
+  options.gradients = true;
+  options.written_inputs = false;
+  const absl::StatusOr<EquivalenceReport> values =
+      check_equivalent(*trial.reference, after, subject.inputs, options);
+  // libtorch has no derivatives of some functional forms, such as aten.copy, and autograd rejects
+  // writes to saved tensors (reinplace is for graphs that run below autograd).
+  const std::string message(values.ok() ? "" : values.status().message());
+  if (message.find("derivative for") != std::string::npos ||
+      message.find("inplace") != std::string::npos) {
+    ++row.no_gradients;
+    return "";
+  }
+  if (!values.ok()) return "with gradients: " + message;
+  if (!values->equivalent() && !is_right_in_float64(pipeline, trial, subject, /*gradients=*/true)) {
+    return values->str();
+  }
+  ++row.gradients;
+  return "";
+}
+
+/// Whether results can be compared: a part of a graph draws other random numbers than the whole.
+bool PassChecker::comparable(const Pass& pass, const Trial& trial) {
+  return trial.reference && !(pass.name == "extract_subgraph" && draws(*trial.before));
+}
+
+/// A batch norm of two rows magnifies rounding errors to 0.3, and the graph itself differs by
+/// more from its results in float64: there the pass must agree to a millionth.
+bool PassChecker::is_right_in_float64(const Pipeline& pipeline, const Trial& trial,
+                                      const Subject& subject, bool gradients) {
+  Subject wide{subject.name, widened(*trial.reference), {}, {}};
+  for (const c10::IValue& input : subject.inputs) wide.inputs.push_back(widened(input));
+  Module root;
+  for (const auto& [path, value] : subject.constants) {
+    const c10::IValue& constant = wide.constants[path] = widened(value);
+    if (constant.isTensor())
+      (void)root.assign(path, Attribute::constant(from_torch(constant.toTensor())));
+  }
+  const std::unique_ptr<Graph> after = widened(*trial.before);
+  if (!PassManager(pipeline, {.evaluate = evaluate_constants}).run(*after, &root).ok())
+    return false;
+  EquivalenceOptions options = with_constants({}, wide, &root);
+  options.rtol = options.atol = 1e-6;
+  options.gradients = gradients;
+  options.written_inputs = !gradients && !subject.returns_written;
+  const absl::StatusOr<EquivalenceReport> values =
+      check_equivalent(*wide.graph, *after, wide.inputs, options);
+  // Infinities and NaNs in float64 come from a division by zero: the order of an earlier sum
+  // decides between them.
+  return values.ok() && std::ranges::all_of(values->different, [&](const auto& difference) {
+           return gradients && !difference.is_finite;
+         });
+}
+
+}  // namespace fx

@@ -1,0 +1,85 @@
+// Runs passes over graphs with data and checks the guarantees of their rows: see check_passes_main.cpp.
+#pragma once
+
+#include "fx/interp/torch/evaluator.h"
+#include "fx/interp/torch/interpret/check_equivalent.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/module/module.h"
+#include "fx/passes/manager/pass_manager.h"
+#include "tests/testing/random_graph.h"
+#include "tests/torch/check_passes_trial.h"
+
+#include <ATen/core/ivalue.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fx {
+
+/// A graph that runs.
+struct Subject {
+  std::string name;
+  std::unique_ptr<Graph> graph;
+  std::vector<c10::IValue> inputs;
+  TorchConstants constants;
+  bool gradients = false;
+  bool returns_written = false;  ///< what it writes to inputs is among its results
+  bool shared_inputs = false;    ///< inputs share memory, which the graph does not state
+  std::string kind = {};         ///< of random programs, for counts
+  /// The graph with other spellings of its calls, which must compute the same; null: none.
+  std::unique_ptr<Graph> plain = nullptr;
+  uint64_t seed = 0;  ///< of the options that passes are run with
+};
+
+struct PassCheckerOptions {
+  std::vector<std::string> passes;   ///< only these; empty: all
+  std::vector<std::string> skipped;  ///< not these
+  bool verbose = false;              ///< print why a graph does not run
+};
+
+class PassChecker {
+ public:
+  explicit PassChecker(PassCheckerOptions options);
+
+  /// Runs all passes over a graph; false when the graph itself does not run. Prints each finding.
+  bool check(Subject& subject);
+  /// Compares the subject with `plain`, which has other spellings of its calls; false, and a finding,
+  /// when it computes something else.
+  bool check_spelling(const Subject& subject);
+  /// Prints the table; true when there is no finding.
+  bool report() const;
+
+ private:
+  struct Row {
+    size_t graphs = 0, refused = 0, changed = 0, bits = 0, rounded = 0, magnified = 0,
+           gradients = 0, no_gradients = 0, wrong = 0;
+    double max_abs = 0;
+    std::map<std::string, size_t> reasons = {};
+  };
+
+  static EquivalenceOptions with_constants(EquivalenceOptions options, const Subject& subject,
+                                           const Module* root_b);
+  void check_pass(const Pass& pass, const Subject& subject, testing::Random& random);
+  static std::string compare_results(const Pass& pass, const Trial& trial, const Subject& subject,
+                                     const Pipeline& pipeline, const Graph& after,
+                                     const Module& root, Row& row);
+  static std::string compare_memory(const Pass& pass, const Trial& trial, const Subject& subject,
+                                    const Graph& after, const Module& root);
+  static std::string compare_gradients(const Pass& pass, const Trial& trial, const Subject& subject,
+                                       const Pipeline& pipeline, const Graph& after,
+                                       const Module& root, Row& row);
+  static bool comparable(const Pass& pass, const Trial& trial);
+  static bool is_right_in_float64(const Pipeline& pipeline, const Trial& trial,
+                                  const Subject& subject, bool gradients);
+
+  PassCheckerOptions options_;
+  std::vector<const Pass*> passes_;
+  std::map<std::string, Row> rows_;
+  size_t run_ = 0, not_run_ = 0, without_gradients_ = 0, misspelled_ = 0;
+};
+
+}  // namespace fx

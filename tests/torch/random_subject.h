@@ -1,0 +1,18 @@
+// Random programs with data, for check_passes and check_forms: tests/testing/random_aten.h and
+// functionalize_programs.h make them, tests/testing/graph_variants.h varies them.
+#pragma once
+
+#include "fx/ir/graph/context.h"
+#include "tests/torch/pass_checker.h"
+
+#include <cstdint>
+
+namespace fx {
+
+/// The program of a seed: of operators in ATen's or Python's spelling, or of views and writes; some
+/// with inputs that share memory, recorded in the graph or not, with calls in nested graphs, with
+/// other spellings of arguments (`plain` is the program before) and with types that are known in part.
+/// The same for the same seed on every machine.
+Subject random_subject(Context& context, uint64_t seed);
+
+}  // namespace fx
