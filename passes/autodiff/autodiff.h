@@ -31,7 +31,7 @@ struct GradOptions {
   GradStyle style = GradStyle::kReadable;
   /// Names of the inputs (placeholders or get_attr nodes) to differentiate with respect to. Empty:
   /// the placeholders whose types require grad; when there are none, all placeholders of
-  /// floating-point or complex tensors.
+  /// floating-point or complex tensors but buffers (meta data `input`).
   std::vector<std::string> wrt = {};
   /// The name of the node to differentiate; it becomes the graph's result. Empty: the results.
   std::string of = {};

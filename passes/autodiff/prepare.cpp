@@ -5,6 +5,7 @@
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
+#include "fx/passes/analysis/module_tree.h"
 #include "fx/passes/aten/lower_to_aten.h"
 #include "fx/passes/autodiff/autodiff_internal.h"
 #include "fx/passes/decompose/decompose.h"
@@ -172,7 +173,7 @@ absl::Status PreparedGraph::choose_inputs(const std::vector<std::string>& wrt) {
     if (chosen.contains(node)) inputs_.push_back(&node);
     if (!node.is_placeholder() || !node.type().is_tensor() || !is_differentiable(node.type()))
       continue;
-    all.push_back(&node);
+    if (input_fact(node, "kind") != "buffer") all.push_back(&node);
     if (node.type().requires_grad()) requiring.push_back(&node);
   }
   if (wrt.empty()) inputs_ = requiring.empty() ? all : requiring;

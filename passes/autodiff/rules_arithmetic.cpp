@@ -15,10 +15,17 @@ AnyArg minus_times_alpha(D& d) { return d.scaled(neg(d.grad()), "alpha"); }
 
 AnyArg by_other_scalar(D& d) { return d.grad() * d.conj_scalar("other"); }
 
-/// x / y: the operand may be a number.
+/// A Python number may be in the place of a tensor: `2.0 * x`, `1 / x`.
+bool is_tensor(D& d, std::string_view name) { return d.argument(name).is_node(); }
+AnyArg mul_other(D& d) {
+  return is_tensor(d, "self") ? d.grad() * d.conj(d("self")) : d.grad() * d.conj_scalar("self");
+}
 AnyArg div_other(D& d) {
   const Proxy other = d("other");
-  return neg(d.grad()) * d.conj((d("self") / other) / other);
+  const Proxy ratio = is_tensor(d, "self")
+                          ? d("self") / other
+                          : d.emit("aten.div.Tensor", {AnyArg(d.argument("self")), other});
+  return neg(d.grad()) * d.conj(ratio / other);
 }
 AnyArg div_mode_self(D& d) {
   if (!d.is_none("rounding_mode")) return d.zero_grad("self");
@@ -155,7 +162,7 @@ absl::Span<const DerivativeRow> arithmetic_derivatives() {
            return d.argument("other").is_node() ? AnyArg(d.grad() * d.conj(d("other")))
                                                 : by_other_scalar(d);
          }},
-        {"other", [](D& d) { return d.grad() * d.conj(d("self")); }}}},
+        {"other", mul_other}}},
       {"aten.mul.Scalar", kElementwise, {{"self", by_other_scalar}}},
       {"aten.div.Tensor",
        kElementwise,
@@ -366,7 +373,8 @@ absl::Span<const DerivativeRow> arithmetic_derivatives() {
        }},
       {"aten.special_zeta.default",
        kNoForward,
-       {{"other",
+       {{"self", unknown_derivative},
+        {"other",
          [](D& d) {
            const Proxy x = d("self");
            return d.grad() * neg(x) * d.emit("aten.special_zeta.default", {x + 1.0, d("other")});

@@ -14,8 +14,6 @@ absl::Span<const DerivativeRow> constant_derivatives() {
       {"aten.detach_copy.default"},
       {"aten.empty_like.default"},
       {"aten.full_like.default"},
-      {"aten.heaviside.default"},
-      {"aten.histc.default"},
       {"aten.new_empty.default"},
       {"aten.new_empty_strided.default"},
       {"aten.new_full.default"},

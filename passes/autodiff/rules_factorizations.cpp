@@ -81,12 +81,19 @@ AnyArg qr_grad(D& d) {
   return triangular_solve(d, d.adjoint(r), inner, false, false);
 }
 
-// ---- Singular values: A = U diag(s) V^H, reduced
+// ---- Singular values: A = U diag(s) V^H
 
 AnyArg svd_grad(D& d) {
-  if (d.flag("full_matrices")) return d.refuse("full matrices");
-  const Proxy u = d.value(0), s = d.value(1), vh = d.value(2);
-  const Proxy g_u = d.grad(0), g_s = d.grad(1), g_vh = d.grad(2);
+  // The vectors beyond the smaller size have no part in A.
+  const Proxy s = d.value(1);
+  const int64_t count = d.known_size(s, -1);
+  const auto columns = [&](const Proxy& x) { return x.defined() ? d.slice(x, -1, 0, count) : x; };
+  const auto rows = [&](const Proxy& x) { return x.defined() ? d.slice(x, -2, 0, count) : x; };
+  const bool is_full = d.flag("full_matrices");
+  const Proxy u = is_full ? columns(d.value(0)) : d.value(0);
+  const Proxy vh = is_full ? rows(d.value(2)) : d.value(2);
+  const Proxy g_u = is_full ? columns(d.grad(0)) : d.grad(0);
+  const Proxy g_s = d.grad(1), g_vh = is_full ? rows(d.grad(2)) : d.grad(2);
   const auto skew = [&](const Proxy& x) { return x - d.adjoint(x); };
   const Proxy squares = s * s;
   const auto scaled_rows = [&](const Proxy& x) { return x * unsqueeze(s, -1); };
@@ -117,11 +124,14 @@ AnyArg svd_grad(D& d) {
 
 // ---- Determinants, by the LU factors that the operator returns
 
+/// A^-H times `scale`. Of a real contiguous matrix libtorch factors the transpose.
 Proxy inverse_adjoint(D& d, const Proxy& lu, const Proxy& pivots, const Proxy& scale) {
+  const Type a = d.type(d("A"));
+  const bool is_transposed = a.has_default_strides() && !fx::is_complex(a.dtype());
   const Proxy wide =
       d.cast(as_diagonal(d, d.expand_like(unsqueeze(scale, -1), diagonal_of(lu))), d.dtype(lu));
   return d.emit("aten.linalg_lu_solve.default", {lu, pivots, wide},
-                {{"left", true}, {"adjoint", true}});
+                {{"left", true}, {"adjoint", !is_transposed}});
 }
 AnyArg det_grad(D& d) {
   return inverse_adjoint(d, d.value(1), d.value(2), d.grad(0) * d.conj(d.value(0)));

@@ -232,6 +232,13 @@ absl::Span<const DerivativeRow> index_derivatives() {
            return d.emit("aten.masked_scatter_backward.default",
                          {d.grad(), d("mask"), IntList(d.sizes(d("source")))});
          }}}},
+      {"aten.masked_scatter_backward.default",
+       kNoForward,
+       {{"grad_output",
+         [](D& d) {
+           return d.emit("aten.masked_scatter.default",
+                         {zeros_like(d("grad_output")), d("mask"), d.grad()});
+         }}}},
       {"aten.masked_select.default", kLinear, {{"self", masked_select_grad}}},
       {"aten.embedding.default", kLinear, {{"weight", embedding_grad}}},
       {"aten.embedding_dense_backward.default", kLinear, {{"grad_output", embedding_grad_grad}}},

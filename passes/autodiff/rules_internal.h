@@ -27,6 +27,9 @@ struct RuleFunction {
   constexpr RuleFunction(AnyArg (*f)(D& d)) : function(f) {}  // NOLINT: as above
 };
 
+/// For an operand whose derivative exists and is not known.
+inline AnyArg unknown_derivative(D& d) { return d.refuse("the derivative of this operand"); }
+
 struct ArgumentRow {
   std::string_view names;
   RuleFunction gradient;

@@ -123,6 +123,10 @@ AnyArg batch_norm_grads(D& d, bool has_stats, bool training) {
   others.insert(others.begin(), d.size(x, 0));
   return with_statistics(d, results, from_statistics(d, x, aligned, d.product(others)));
 }
+/// In training the result does not depend on them.
+AnyArg of_running_statistics(D& d) {
+  return d.flag("training") ? AnyArg(Proxy()) : unknown_derivative(d);
+}
 AnyArg batch_norm_training(D& d) { return batch_norm_grads(d, true, d.flag("training")); }
 AnyArg batch_norm_no_stats(D& d) { return batch_norm_grads(d, false, d.flag("training")); }
 AnyArg batch_norm_inference(D& d) { return batch_norm_grads(d, true, false); }
@@ -184,15 +188,21 @@ absl::Span<const DerivativeRow> norm_derivatives() {
       {"aten.native_group_norm.default", kNoForward, {{kAffine, group_norm_grads}}},
       {"aten.native_batch_norm.default",
        kFunction,
-       {{kAffine, batch_norm_training}},
+       {{kAffine, batch_norm_training},
+        {"running_mean", of_running_statistics},
+        {"running_var", of_running_statistics}},
        [](D& d) { return batch_norm_tangent(d, d.flag("training")); }},
       {"aten._native_batch_norm_legit.default",
        kFunction,
-       {{kAffine, batch_norm_training}},
+       {{kAffine, batch_norm_training},
+        {"running_mean", of_running_statistics},
+        {"running_var", of_running_statistics}},
        [](D& d) { return batch_norm_tangent(d, d.flag("training")); }},
       {"aten._native_batch_norm_legit_functional.default",
        kFunction,
-       {{kAffine, batch_norm_training}},
+       {{kAffine, batch_norm_training},
+        {"running_mean", of_running_statistics},
+        {"running_var", of_running_statistics}},
        [](D& d) { return batch_norm_tangent(d, d.flag("training")); }},
       {"aten._native_batch_norm_legit.no_stats",
        kFunction,
@@ -200,11 +210,13 @@ absl::Span<const DerivativeRow> norm_derivatives() {
        [](D& d) { return batch_norm_tangent(d, true); }},
       {"aten._native_batch_norm_legit_no_training.default",
        kFunction,
-       {{kAffine, batch_norm_inference}},
+       {{kAffine, batch_norm_inference},
+        {"running_mean", unknown_derivative},
+        {"running_var", unknown_derivative}},
        [](D& d) { return batch_norm_tangent(d, false); }},
       {"aten._scaled_dot_product_flash_attention_for_cpu.default",
        kNoForward,
-       {{"query, key, value", flash_attention_grads}}},
+       {{"query, key, value", flash_attention_grads}, {"attn_mask", unknown_derivative}}},
   };
   return kRows;
 }
