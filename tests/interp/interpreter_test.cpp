@@ -108,8 +108,9 @@ TEST_F(InterpreterTest, RunsOverNumbers) {
   Numbers numbers(*graph);
   EXPECT_THAT(numbers.run({3.0, 4.0}), IsOkAndHolds(-7.0));
   EXPECT_THAT(numbers.run({3.0}), IsOkAndHolds(-5.0));
-  EXPECT_THAT(numbers.run({}), StatusIs(kInvalidArgument, AllOf(HasSubstr("node x (placeholder)"),
-                                                                HasSubstr("no value was passed for this input"))));
+  EXPECT_THAT(numbers.run({}),
+              StatusIs(kInvalidArgument, AllOf(HasSubstr("node x (placeholder)"),
+                                               HasSubstr("no value was passed for this input"))));
   EXPECT_THAT(numbers.run({1, 2, 3}),
               StatusIs(kInvalidArgument, HasSubstr("has 2 inputs, but 3 were passed")));
   EXPECT_THAT(numbers.run({3.0}, {.named = {{"y", 4.0}}}), IsOkAndHolds(-7.0));
@@ -493,9 +494,10 @@ TEST_F(InterpreterTest, ValuesThatAreNotThereYet) {
   Node* b = graph.call_function(context_.function("operator.add"), {a, 1});
   graph.output(b);
   ASSERT_THAT(a->move_after(*b), IsOk());
-  EXPECT_THAT(Numbers(graph).run({1}),
-              StatusIs(kFailedPrecondition, AllOf(HasSubstr("node add_1"), HasSubstr("uses add before"),
-                                                  HasSubstr("verify"))));
+  EXPECT_THAT(
+      Numbers(graph).run({1}),
+      StatusIs(kFailedPrecondition,
+               AllOf(HasSubstr("node add_1"), HasSubstr("uses add before"), HasSubstr("verify"))));
 }
 
 }  // namespace

@@ -436,13 +436,13 @@ TEST_F(ModuleTest, DataDependentControlFlowIsExplicit) {
                     return cond(x, [&](Proxy a) { return a + x; }, [](Proxy a) { return a; }, {x});
                   }),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("in true_graph")));
-  EXPECT_THAT(symbolic_trace(context_,
-                             [](Proxy x) {
-                               return cond(
-                                   x, [](Proxy a, Proxy) { return a; }, [](Proxy a) { return a; },
-                                   {x});
-                             }),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("the function has 2 parameters")));
+  EXPECT_THAT(
+      symbolic_trace(context_,
+                     [](Proxy x) {
+                       return cond(
+                           x, [](Proxy a, Proxy) { return a; }, [](Proxy a) { return a; }, {x});
+                     }),
+      StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("the function has 2 parameters")));
 }
 
 // parity: T15
