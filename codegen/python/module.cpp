@@ -136,8 +136,15 @@ def trace(members=None):
 
     tracer = Tracer()
     module = load(members)
-    with RecordAll():
-        graph = tracer.trace(module)
+    try:
+        with RecordAll():
+            graph = tracer.trace(module)
+    except Exception as error:
+        if not GRAPHS:
+            raise
+        raise NotImplementedError(
+            "torch.fx's tracer cannot record the calls of " + ", ".join(GRAPHS) + f": {error}"
+        ) from error
     _keep_values(graph, operator.pow, [getattr(operator, f"i{name}") for name in operators])
     return torch.fx.GraphModule(module, graph, NAME)
 
