@@ -282,21 +282,37 @@ void Writer::write_guard(const Node& node, Value value) {
   end_line();
 }
 
-/// native_batch_norm without training is the same.
+/// batch_norm without training is the same, but for two more results, which are empty.
 void Writer::write_batch_norm(const Node& node) {
-  std::vector<Value> operands;
   const ops::OpInfo& info = *node.function().op();
-  for (const ops::SchemaArgument& argument : info.schema().arguments()) {
-    const int index = info.schema().find_argument(argument.name);
-    const std::optional<ArgumentRef> given = given_argument(node, info, index);
-    if (!given) return fail(absl::StatusCode::kInvalidArgument, "an argument is missing");
-    if (argument.name == "momentum") operands.push_back(bool_constant(false));
-    operands.push_back(operand(argument.type, *given, node));
-    if (failed()) return;
+  const Type type = node.type();
+  bool fits = (type.is_tuple() || type.is_list()) && type.items().size() == 3;
+  for (size_t i = 1; fits && i < 3; ++i) {
+    const Type item = type.items()[i];
+    fits = item.is_tensor() && item.has_rank() && item.rank() == 1 && item.size(0) == Dim(0);
   }
-  const Value result = write_call(
-      node, operator_of(*ops::find_op("aten.native_batch_norm.default")), operands, node.type());
-  if (!failed()) set_value(node, result);
+  if (!fits) return write_operator(node, operator_of(info));
+  std::vector<Value> operands;
+  const std::span<const ops::SchemaArgument> arguments = info.schema().arguments();
+  for (size_t i = 0; i < arguments.size() && !failed(); ++i) {
+    const std::optional<ArgumentRef> given = given_argument(node, info, static_cast<int>(i));
+    if (!given) return fail(absl::StatusCode::kInvalidArgument, "an argument is missing");
+    if (arguments[i].name == "momentum") operands.push_back(bool_constant(false));  // training
+    operands.push_back(operand(arguments[i].type, *given, node));
+  }
+  operands.push_back(bool_constant(false));  // cudnn_enabled
+  if (failed()) return;
+  const ops::OpInfo& plain = *ops::find_op("aten.batch_norm.default");
+  items_.push_back(std::make_unique<Value[]>(3));
+  Value* const items = items_.back().get();
+  items[0] = write_call(node, operator_of(plain), operands, type.items()[0]);
+  for (size_t i = 1; i < 3; ++i) {
+    const ValueType* const empty = type_of(type.items()[i]);
+    items[i] = {.type = empty, .name = fresh("empty"), .kind = empty->kind};
+    append_head(items[i], "torch.vtensor.literal",
+                text_of("(dense<> : tensor<0x", element_type(empty->dtype), ">) : ", empty->text));
+  }
+  if (!failed()) set_value(node, {.items = items, .num_items = 3, .kind = ValueKind::kItems});
 }
 
 }  // namespace fx::mlir

@@ -49,6 +49,7 @@ LOWERING = (
 )
 FUNCTIONALIZE = "functionalize{copy_back=false},eliminate_dead_code"
 DECOMPOSE = ",decompose{set=all},eliminate_dead_code"
+RANDOM = re.compile(r"aten\.(\w*dropout|bernoulli|rand\w*|normal\w*|multinomial)\.")
 SECONDS = 300  # of one lowering or compilation
 # Not smaller: IREE 3.13 does not compile strided convolutions whose result has the size 1.
 SMALL = {
@@ -188,6 +189,8 @@ def compare(case: Case, path: Path, folder: Path) -> str:
     results = [data[f"out.{i}"] for i in sorted(int(n[4:]) for n in data if re.fullmatch(r"out\.\d+", n))]
     names = argument_names(path)
     missing = [name for name in names if name not in data]
+    if RANDOM.search(case.graph.read_text(encoding="utf-8", errors="replace")):
+        return "skipped: random numbers"
     if missing or not results:
         return f"skipped: no data of {', '.join(missing) or 'results'}"
     compiled = folder / (path.stem + ".vmfb")

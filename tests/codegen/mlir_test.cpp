@@ -125,6 +125,40 @@ TEST_F(MlirTest, WritesAreRefused) {
               AllOf(HasSubstr("node add_ (aten.add_.Tensor)"), HasSubstr("functionalize")));
 }
 
+TEST_F(MlirTest, AStatisticThatIsNoneIsNotWritten) {
+  EXPECT_THAT(source(R"(graph(%x : f32[2, 3, 4]) {
+    %norm : f32[2, 3, 4] = aten.instance_norm.default(%x, None, None, None, None, True, 0.1, 1e-05, False)
+    return %norm
+  })"),
+              HasSubstr("%norm = torch.aten.instance_norm %x, %none.0"));
+  EXPECT_THAT(source(R"(graph(%x : f32[2, 3, 4], %m : f32[3]) {
+    %norm : f32[2, 3, 4] = aten.instance_norm.default(%x, None, None, %m, %m, True, 0.1, 1e-05, False)
+    return %norm
+  })"),
+              HasSubstr("functionalize"));
+}
+
+TEST_F(MlirTest, OneItemOfAListOfFixedSizeStandsForAll) {
+  EXPECT_THAT(source(R"(graph(%x : f32[1, 1, 4, 4]) {
+    %pool : f32[1, 1, 2, 2] = aten.avg_pool2d.default(%x, [2], 2)
+    return %pool
+  })"),
+              AllOf(HasSubstr("torch.aten.avg_pool2d %x, %list.0, %list.1, %list.2"),
+                    HasSubstr("%list.0 = torch.prim.ListConstruct %int.2, %int.2 :"),
+                    HasSubstr("%list.1 = torch.prim.ListConstruct %int.2, %int.2 :"),
+                    HasSubstr("%list.2 = torch.prim.ListConstruct %int.0, %int.0 :")));
+}
+
+TEST_F(MlirTest, NoneIsNotAResult) {
+  absl::StatusOr<std::unique_ptr<Graph>> graph =
+      parse_graph(context_, "graph(%x : f32[2]) {\n  return [None, %x, [None, %x]]\n}");
+  ASSERT_TRUE(graph.ok());
+  const absl::StatusOr<MlirCode> code = mlir_code(**graph);
+  ASSERT_TRUE(code.ok());
+  EXPECT_THAT(code->results, ::testing::ElementsAre(1, 3));
+  EXPECT_THAT(code->source, HasSubstr("return %x, %x :"));
+}
+
 TEST_F(MlirTest, WhatMemoryOrderDecidesIsRefused) {
   EXPECT_THAT(source(R"(graph(%x : f32[2, 3]) {
     %t : f32[3, 2][1, 3] = aten.t.default(%x)
