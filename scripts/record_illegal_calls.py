@@ -4,6 +4,8 @@
     scripts/record_op_cases.py legal.jsonl.gz
     scripts/record_illegal_calls.py legal.jsonl.gz illegal.jsonl.gz [--limit 100] [--seed 0]
                                     [--only aten.add.Tensor] [--timeout 3] [--memory 2]
+                                    [--shard K/N]
+    scripts/record_illegal_calls.py --sample 600 illegal.jsonl.gz sample.jsonl
 
 Each derived call differs from a recorded call in one place:
 
@@ -26,6 +28,10 @@ Calls that crash or exceed a limit are listed on stderr and are not written.
 A line has the keys of record_op_cases.py, and
     "mutation"   the kind of change
     "refused"    the first line of eager mode's message, or "values"; absent where it accepts
+    "message"    that line where "refused" is "values"
+
+--sample writes some calls of such a file without results: overloads and kinds of change in turn,
+refused and accepted ones. tests/filecheck/shape/inputs/derived_calls.jsonl is such a sample.
 """
 
 import argparse
@@ -51,12 +57,13 @@ INDEX_NAMES = re.compile(r"ind(ex|ices)|mask|condition|target|offsets|batch_size
 DIM_NAMES = re.compile(r"^(dim\d?|dims|axis\d?|start_dim|end_dim|\w*_dims?\d?|source|destination|"
                        r"dims_self|dims_other|axes)$")
 BY_VALUE = re.compile(
-    r"singular|positive.definite|ill-conditioned|converge|out of range|out of bounds|probabilit|"
+    r"singular|positive.definite|ill-conditioned|converge|(?<!^Dimension )out of range|"
+    r"out of bounds|probabilit|"
     r"[Tt]arget \S+ is|[Cc]lass values|inf or nan|NaN|should be non-negative for|"
     r"can't allocate|not enough memory|sum of prob|must be (non-)?(negative|positive) (integer|num)|"
     r"all elements of|[Dd]uplicate|ascending|descending|sorted|monoton|"
     r"lengths? (should|must)|allocat|overflow|storage size|negative counts|offsets\[|"
-    r"value cannot be converted|out of memory|bounds for storage")
+    r"value cannot be converted|ZeroDivision|negative integer powers|out of memory|bounds for storage")
 FILLINGS = 3
 
 
@@ -282,7 +289,10 @@ def attempt(function, args, kwargs):
         except Exception as e:  # any exception
             text = str(e).split("\n")[0][:160] or type(e).__name__
             messages.append(text)
-    return {"refused": "values" if any(BY_VALUE.search(m) for m in messages) else messages[0]}
+    for message in messages:
+        if BY_VALUE.search(message):
+            return {"refused": "values", "message": message}
+    return {"refused": messages[0]}
 
 
 def run_calls(function, calls, timeout, memory, attempt=attempt):
@@ -295,7 +305,7 @@ def run_calls(function, calls, timeout, memory, attempt=attempt):
         child = os.fork()
         if child == 0:
             os.close(read)
-            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.signal(signal.SIGPROF, signal.SIG_DFL)
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
             limit = used + memory * 2**30
@@ -303,14 +313,14 @@ def run_calls(function, calls, timeout, memory, attempt=attempt):
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
             with os.fdopen(write, "w") as pipe:
                 for call in calls[done:]:
-                    signal.setitimer(signal.ITIMER_REAL, timeout)
+                    signal.setitimer(signal.ITIMER_PROF, timeout)
                     try:
                         outcome = attempt(function, *call)
                     except MemoryError:
                         outcome = None
                     except Exception:  # a result that the format does not have
                         outcome = {}
-                    signal.setitimer(signal.ITIMER_REAL, 0)
+                    signal.setitimer(signal.ITIMER_PROF, 0)
                     pipe.write(json.dumps(outcome) + "\n")
                     pipe.flush()
             os._exit(0)
@@ -327,6 +337,25 @@ def run_calls(function, calls, timeout, memory, attempt=attempt):
         yield None
 
 
+def write_sample(source, output, count, seed):
+    """At most `count` calls, one of each overload, kind and outcome, in a random order of these."""
+    chosen = {}
+    rng = random.Random(seed)
+    with opened(source, "r") as file:
+        lines = [json.loads(line) for line in file]
+    rng.shuffle(lines)
+    for case in lines:
+        if case.get("refused") != "values" and len(json.dumps(case)) < 600:
+            chosen.setdefault((case["op"], "refused" in case), case)
+    cases = sorted(list(chosen.values())[:count], key=lambda c: (c["op"], c["mutation"]))
+    with open(output, "w") as file:
+        for case in cases:
+            kept = {k: case[k] for k in ("op", "args", "kwargs", "mutation")}
+            kept.update({"refused": case["refused"]} if "refused" in case else {"out": None})
+            file.write(json.dumps(kept) + "\n")
+    print(f"{len(cases)} calls of {len({c['op'] for c in cases})} overloads")
+
+
 def opened(path, mode):
     return gzip.open(path, mode + "t") if path.endswith(".gz") else open(path, mode)
 
@@ -339,11 +368,17 @@ def main():
     parser.add_argument("--bases", type=int, default=6)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", default="")
+    parser.add_argument("--shard", default="0/1", help="K/N: every N-th overload from K on")
     parser.add_argument("--timeout", type=float, default=3)
     parser.add_argument("--memory", type=float, default=2)
+    parser.add_argument("--sample", type=int, default=0, help="calls to take of a recording")
     options = parser.parse_args()
+    if options.sample:
+        write_sample(options.legal, options.output, options.sample, options.seed)
+        return 0
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
+    torch.add(torch.ones(2, device="meta"), 1)  # imports what children would import in their time
     recorded = collections.defaultdict(list)
     with opened(options.legal, "r") as file:
         for line in file:
@@ -354,6 +389,8 @@ def main():
     with opened(options.output, "w") as file:
         names = sorted(recorded)
         random.Random(options.seed).shuffle(names)  # the part that has been written is always a fair sample
+        shard, shards = map(int, options.shard.split("/"))
+        names = names[shard::shards]
         for name in names:
             rng = random.Random(f"{options.seed} {name}")
             try:

@@ -231,6 +231,10 @@ Type TypeBinder::into_argument(const BoundTypeRule& rule, TypeCall& call, Type f
   if (!target.is_tensor()) {  // an out= argument that was left out, or a list
     const TypeArgument& list = call.arguments_[slot];
     const size_t count = std::min(list.size(), functional.items().size());
+    if (list.is_sequence() && list.size() != functional.items().size()) {
+      return call.fail(fmt::format("{} results for {} tensors to be written",
+                                   functional.items().size(), list.size()));
+    }
     for (size_t i = 0; rule.form == TypeForm::kInPlace && i < count; ++i) {
       const Type from = functional.items()[i], to = list[i].type();
       if (!from.is_tensor() || !to.is_tensor()) continue;
@@ -275,6 +279,7 @@ Type TypeBinder::finish(const BoundTypeRule& rule, TypeCall& call, uint64_t give
   }
   // The device of the result: that of the first tensor with dimensions, else of the first.
   bool found = false, has_dimensions = false, several = false;
+  uint64_t dtypes = 0;
   for (const BoundTypeRule::Formal& formal : rule.formals) {
     if (formal.argument_class == Class::kOther) continue;
     Type type = call.tensors_[formal.slot];
@@ -286,15 +291,20 @@ Type TypeBinder::finish(const BoundTypeRule& rule, TypeCall& call, uint64_t give
         if (!item.is_tensor()) continue;
         if (!type.is_tensor()) type = item;
         several = several || item.device() != type.device();
+        dtypes |= uint64_t{1} << static_cast<int>(item.dtype());
       }
     }
     if (!type.is_tensor() || call.is_number(formal.slot)) continue;
     several = several || (found && type.device() != call.device_);
+    dtypes |= uint64_t{1} << static_cast<int>(type.dtype());
     if (!found || (!has_dimensions && type.rank() > 0)) call.device_ = type.device();
     found = true;
     has_dimensions = has_dimensions || type.rank() > 0;
   }
   if (several && !shape::check_devices(rule, call)) return Type();
+  const bool is_one_dtype = (dtypes & (dtypes - 1)) == 0 && (dtypes & rule.accepted_dtypes) != 0;
+  if (rule.call_row && !is_one_dtype && !shape::check_kinds(rule, call)) return Type();
+  if (rule.requirement && !rule.requirement(call)) return Type();
   call.size_ = static_cast<int>(rule.size);
   Type result = rule.function(call);
   if (call.failed_ || call.unknown_ || !result) return Type();

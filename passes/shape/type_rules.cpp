@@ -24,14 +24,14 @@ using RowTable = absl::flat_hash_map<const ops::OpInfo*, TypeFunction>;
 RowTable make_row_table() {
   RowTable rows;
   for (absl::Span<const TypeRule> family :
-       {shape::pointwise_rules(),     shape::view_rules(),      shape::copy_rules(),
-        shape::factory_rules(),       shape::reduction_rules(), shape::matmul_rules(),
-        shape::conv_rules(),          shape::norm_rules(),      shape::pool_rules(),
-        shape::loss_rules(),          shape::index_rules(),     shape::join_rules(),
-        shape::split_rules(),         shape::attention_rules(), shape::rnn_rules(),
-        shape::sort_rules(),          shape::resize_rules(),    shape::linalg_rules(),
-        shape::factorization_rules(), shape::fft_rules(),       shape::einsum_rules(),
-        shape::optimizer_rules(),     shape::foreach_rules(),   shape::composite_rules(),
+       {shape::pointwise_rules(),     shape::activation_rules(), shape::view_rules(),
+        shape::copy_rules(),          shape::factory_rules(),    shape::reduction_rules(),
+        shape::matmul_rules(),        shape::conv_rules(),       shape::norm_rules(),
+        shape::pool_rules(),          shape::loss_rules(),       shape::index_rules(),
+        shape::join_rules(),          shape::attention_rules(),  shape::rnn_rules(),
+        shape::sort_rules(),          shape::resize_rules(),     shape::linalg_rules(),
+        shape::factorization_rules(), shape::fft_rules(),        shape::einsum_rules(),
+        shape::split_rules(),         shape::foreach_rules(),    shape::composite_rules(),
         shape::python_rules()}) {
     for (const TypeRule& row : family) {
       const ops::OpInfo* op = ops::find_op(row.op);
@@ -129,6 +129,13 @@ BoundTypeRule::ArgumentClass class_of(const ops::SchemaType& type) {
   return ArgumentClass::kOther;
 }
 
+/// Whether an operator converts its operand to the dtype of what it writes.
+bool converts_operand(std::string_view op) {
+  constexpr std::string_view kNames[] = {"aten.all.",      "aten.any.",    "aten.cumprod.",
+                                         "aten.cumprod_.", "aten.cumsum.", "aten.cumsum_."};
+  return std::ranges::any_of(kNames, [&](std::string_view name) { return op.starts_with(name); });
+}
+
 }  // namespace
 
 const BoundTypeRule* find_type_rule(const ops::OpInfo& op) { return bound_table().find(op); }
@@ -142,6 +149,8 @@ BoundTypeRule::BoundTypeRule(const ops::OpInfo& own, const ops::OpInfo& function
   returns_nothing = schema.returns().empty() && !schema.is_varret();
   is_vararg = schema.is_vararg();
   needs_one_device = shape::needs_one_device(own);
+  call_row = shape::find_call_row(own);
+  requirement = shape::find_requirement(functional);
   returns_arguments = how != TypeForm::kCopy &&
                       std::ranges::any_of(own.output_aliases(), [](const ops::OutputAlias& alias) {
                         return alias.kind == ops::AliasKind::kSame;
@@ -154,11 +163,12 @@ BoundTypeRule::BoundTypeRule(const ops::OpInfo& own, const ops::OpInfo& function
     slots.push_back(std::move(slot));
   }
   size = slots.size();
-  // Factories (linspace of tensors too) and random generators convert what they make.
+  // Factories (linspace of tensors too) and random generators convert what they make; scans and
+  // any() and all() convert their operand before.
   casts_result = (how == TypeForm::kInPlace || how == TypeForm::kOut) &&
                  !own.effects().has(ops::Effect::kRandom) &&
                  !own.name().starts_with("aten.linspace.") &&
-                 !own.name().starts_with("aten.logspace.") &&
+                 !own.name().starts_with("aten.logspace.") && !converts_operand(own.name()) &&
                  std::ranges::any_of(functional.schema().arguments(), [](const auto& argument) {
                    return class_of(argument.type) != ArgumentClass::kOther;
                  });
@@ -179,6 +189,7 @@ BoundTypeRule::BoundTypeRule(const ops::OpInfo& own, const ops::OpInfo& function
     if (!slots[slot].has_default && slot < 64) required |= uint64_t{1} << slot;
     formals.push_back(formal);
   }
+  accepted_dtypes = shape::dtypes_accepted_everywhere(*this);
   // Options that only the functional form has are None.
   defaults.resize(slots.size());
   all = slots.size() < 64 ? (uint64_t{1} << slots.size()) - 1 : ~uint64_t{0};

@@ -23,6 +23,7 @@ struct TypeRule {
 
 // The families, each in types_<family>.cpp.
 absl::Span<const TypeRule> pointwise_rules();
+absl::Span<const TypeRule> activation_rules();
 absl::Span<const TypeRule> view_rules();
 absl::Span<const TypeRule> copy_rules();
 absl::Span<const TypeRule> factory_rules();
@@ -43,7 +44,6 @@ absl::Span<const TypeRule> linalg_rules();
 absl::Span<const TypeRule> factorization_rules();
 absl::Span<const TypeRule> fft_rules();
 absl::Span<const TypeRule> einsum_rules();
-absl::Span<const TypeRule> optimizer_rules();
 absl::Span<const TypeRule> foreach_rules();
 absl::Span<const TypeRule> composite_rules();
 absl::Span<const TypeRule> python_rules();
@@ -77,6 +77,9 @@ class BoundTypeRule {
   bool returns_nothing;
   bool is_vararg;
   bool needs_one_device;
+  const shape::CallRow* call_row;  ///< null: every kind of argument is accepted
+  uint64_t accepted_dtypes;        ///< set of dtypes that all tensors may have together, unchecked
+  shape::RequirementFunction requirement;  ///< runs before the function, or null
   bool casts_result = false;  ///< the result must be castable to the dtype of what is written
   size_t positional = 0;      ///< how many can be given by position
   size_t size = 0;            ///< arguments of the functional form

@@ -179,6 +179,20 @@ Type convolution_backward(TypeCall& c) {
   if (mask.size() != 3) return c.fail_argument(10, "a list of three bools");
   if (grad.rank() < 3 || x.rank() != weight.rank() || grad.rank() != x.rank())
     return c.fail("gradient, input and weight want one rank, 3 to 5");
+  const size_t n = index(weight.rank()) - 2;
+  const Geometry g{c.dims(4, n), c.dims(5, n), c.dims(6, n), c.dims(8, n), c.boolean(7), c.dim(9)};
+  if (c.failed() || !check_geometry(c, weight, g)) return Type();
+  const Dim channels = g.transposed ? weight.sizes()[0] : weight.sizes()[1] * g.groups;
+  if (!c.guard_equal(x.sizes()[1], channels)) {
+    return c.fail(fmt::format("the input has {} channels, the weight requires {}",
+                              to_string(x.sizes()[1]), to_string(channels)));
+  }
+  const DimVector sizes = output_sizes(c, x, weight, g);
+  if (c.failed()) return Type();
+  if (!same_sizes(c, sizes, grad.sizes())) {
+    return c.fail(
+        fmt::format("a gradient {} that does not have the sizes of the result", to_string(grad)));
+  }
   const MemoryFormat format = kernel_format(c, x, weight);
   const auto wanted = [&](size_t i) { return mask[i].as_bool().value_or(false); };
   const Type none = c.none();

@@ -294,9 +294,10 @@ Type diff(TypeCall& c) {
   const Type x = c.tensor(0);
   const int dim = wrap_dim(c, c.integer(2), x.rank());
   if (dim < 0 || x.rank() == 0) return c.fail("a dimension wanted");
+  if (c.integer(1) < 0) return c.fail_argument(1, "at least 0");
   DimVector sizes = to_vector(x.sizes());
-  for (int i : {3, 4})
-    if (const Type more = c.optional_tensor(i))
+  for (int i : {3, 4})  // nothing is added where no difference is computed
+    if (const Type more = c.optional_tensor(i); more && c.integer(1) > 0)
       if (more.rank() == x.rank()) sizes[index(dim)] += more.sizes()[index(dim)];
   sizes[index(dim)] = max(sizes[index(dim)] - c.integer(1), 0);
   return c.result(x.dtype(), sizes);

@@ -294,11 +294,12 @@ Type ldl_solve(TypeCall& c) {
   sizes.push_back(b.columns);
   return by_columns(c, b.type.dtype(), sizes);
 }
-/// _pdist_forward(self): distances between all pairs of rows.
+/// _pdist_forward(self): distances between all pairs of rows. The kernel does not check the rank.
 Type pdist(TypeCall& c) {
-  const Matrix m = matrix(c, 0);
-  if (!m.type || m.type.rank() != 2) return c.fail("a matrix wanted");
-  return c.result(m.type.dtype(), {floor_div(m.rows * (m.rows - 1), 2)});
+  const Type x = c.tensor(0);
+  if (x.rank() == 0) return c.fail("a tensor without rows");
+  const Dim rows = x.sizes()[0];
+  return c.result(x.dtype(), {floor_div(rows * (rows - 1), 2)});
 }
 Type pdist_backward(TypeCall& c) { return contiguous_like(c, c.tensor(1)); }
 

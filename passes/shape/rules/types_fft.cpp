@@ -52,6 +52,7 @@ Type laid_out(TypeCall& c, Type x, DType dtype, const DimVector& sizes, const Di
 
 Type c2c_of(TypeCall& c, Type x, const Dims& dims) {
   if (!x) return Type();
+  if (x.rank() == 0 && dims.empty()) return like(c, x, complex_of(x.dtype()));
   if (x.rank() == 0) return c.fail("a tensor without dimensions has nothing to transform");
   dim_set(c, dims, x.rank(), false);
   if (c.failed()) return Type();

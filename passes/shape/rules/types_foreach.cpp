@@ -1,4 +1,5 @@
-// Type functions of operators over lists of tensors: those of the operator over one, item by item.
+// Type functions of operators over lists of tensors: those of the operator over one, item by item;
+// and of optimizer steps.
 #include "fx/ir/graph/context.h"
 #include "fx/passes/shape/rules/elementwise_internal.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -47,8 +48,9 @@ Tensors listed(TypeCall& c) {
   return c.failed() ? Tensors() : tensors;
 }
 
-/// Calls `op` with item i of every list, and what else is given by position.
-Type each_by(TypeCall& c, std::string_view op) {
+/// Calls `op` with item i of every list, and what else is given by position, up to `limit`
+/// arguments.
+Type each_by(TypeCall& c, std::string_view op, int limit) {
   const Tensors tensors = listed(c);
   if (c.failed()) return Type();
   const Target target = c.context().function(op);
@@ -56,10 +58,17 @@ Type each_by(TypeCall& c, std::string_view op) {
   Tensors results;
   for (size_t i = 0; i < tensors.size(); ++i) {
     std::vector<Argument> args = {Argument(tensors[i])};
-    for (int k = 1; k < c.size() && static_cast<size_t>(k) < formals.size(); ++k) {
+    for (int k = 1; k < std::min(c.size(), limit) && static_cast<size_t>(k) < formals.size(); ++k) {
       if (formals[static_cast<size_t>(k)].kwarg_only || c.is_none(k)) break;
       const TypeArgument& value = c.argument(k);
       args.push_back(argument_of(value.is_sequence() ? value[i] : value));
+      // The devices were checked for the whole call.
+      const Type own = args.back().kind() == ArgumentKind::kType ? args.back().as_type() : Type();
+      if (own.is_tensor() && own.device() != tensors[i].device()) {
+        TensorSpec spec = own.spec();
+        spec.device = tensors[i].device();
+        args.back() = Argument(c.types().tensor(spec));
+      }
     }
     const auto result = infer_call(c.context(), target, args);
     if (!result.ok()) return c.fail(std::string(result.status().message()));
@@ -75,9 +84,9 @@ struct OpName {
   char text[size] = {};
   consteval OpName(const char (&name)[size]) { std::copy_n(name, size, text); }
 };
-template <OpName op>
+template <OpName op, int limit = 40>
 Type each(TypeCall& c) {
-  return each_by(c, op.text);
+  return each_by(c, op.text, limit);
 }
 
 Type each_same(TypeCall& c) {
@@ -97,7 +106,17 @@ Type each_norm(TypeCall& c) {
   return c.failed() ? Type() : c.types().list(results);
 }
 
+/// Written in place, returns nothing: `_fused_adam_`.
+Type updates_in_place(TypeCall& c) { return c.none(); }
+
 constexpr TypeRule kForeachRules[] = {
+    {"aten._fused_adam_.default", updates_in_place},
+    {"aten._fused_adam_.tensor_lr", updates_in_place},
+    {"aten._fused_adamw_.default", updates_in_place},
+    {"aten._fused_adamw_.tensor_lr", updates_in_place},
+    {"aten._fused_sgd_.default", updates_in_place},
+    {"aten._fused_sgd_.tensor_lr", updates_in_place},
+    {"aten._fused_adagrad_.default", updates_in_place},
     {"aten._foreach_abs.default", each<"aten.abs.default">},
     {"aten._foreach_acos.default", each<"aten.acos.default">},
     {"aten._foreach_asin.default", each<"aten.asin.default">},
@@ -167,10 +186,10 @@ constexpr TypeRule kForeachRules[] = {
     {"aten._foreach_norm.Scalar", each_norm},
     {"aten._foreach_zero.default", each_same},
     {"aten._foreach_copy.default", each<"aten.copy.default">},
-    {"aten._foreach_addcmul.Scalar", each_same},
-    {"aten._foreach_addcmul.ScalarList", each_same},
-    {"aten._foreach_addcdiv.Scalar", each_same},
-    {"aten._foreach_addcdiv.ScalarList", each_same},
+    {"aten._foreach_addcmul.Scalar", each<"aten.addcmul.default", 3>},
+    {"aten._foreach_addcmul.ScalarList", each<"aten.addcmul.default", 3>},
+    {"aten._foreach_addcdiv.Scalar", each<"aten.addcdiv.default", 3>},
+    {"aten._foreach_addcdiv.ScalarList", each<"aten.addcdiv.default", 3>},
 };
 
 }  // namespace

@@ -125,6 +125,24 @@ Type masked_index(TypeCall& c) { return index_of(c, 2); }
 
 Type self_like(TypeCall& c) { return like(c, c.tensor(0), c.tensor(0).dtype()); }
 
+/// Whether each mask has the sizes of the dimensions that it selects from; false after failing.
+bool check_masks(TypeCall& c, Type x, int argument) {
+  size_t d = 0;
+  for (Type by : c.tensors(argument)) {
+    const int covered = by && is_mask(by) ? by.rank() : 1;
+    for (int i = 0; i < covered; ++i, ++d) {
+      if (d >= x.sizes().size()) {
+        c.fail(fmt::format("too many indices for {}", to_string(x)));
+        return false;
+      }
+      if (!by || !is_mask(by) || c.guard_equal(by.sizes()[index(i)], x.sizes()[d])) continue;
+      c.fail(fmt::format("a mask {} over {}", to_string(by), to_string(x)));
+      return false;
+    }
+  }
+  return true;
+}
+
 /// index_put(self, indices, values)
 Type index_put(TypeCall& c) {
   const Type x = c.tensor(0);
@@ -137,8 +155,24 @@ Type index_put(TypeCall& c) {
     if (!broadcast(c, sizes, c.tensor(2).sizes())) return Type();
     if (!same_sizes(c, sizes, indexed->sizes))
       return c.fail(fmt::format("values {} do not fit the indexed part", to_string(c.tensor(2))));
+  } else if (!check_masks(c, x, 1)) {
+    return Type();
   }
   return like(c, x, x.dtype());
+}
+
+/// _unsafe_masked_index_put_accumulate(self, mask, indices, values): mask and values have the sizes
+/// of the indexed part.
+Type masked_index_put(TypeCall& c) {
+  const auto indexed = advanced_index(c, c.tensor(0), 2);
+  if (!indexed) return Type();
+  for (int i : {1, 3}) {
+    DimVector sizes = indexed->sizes;
+    if (!broadcast(c, sizes, c.tensor(i).sizes())) return Type();
+    if (!same_sizes(c, sizes, indexed->sizes))
+      return c.fail(fmt::format("{} does not fit the indexed part", to_string(c.tensor(i))));
+  }
+  return self_like(c);
 }
 
 bool check_index_rank(TypeCall& c, Type x, Type by) {
@@ -288,13 +322,15 @@ Type embedding_backward(TypeCall& c) {
 }
 
 /// embedding_bag(weight, indices, offsets, scale, mode, sparse, per_sample_weights, include_last,
-/// padding_idx)
-Type embedding_bag_of(TypeCall& c, bool padded) {
+/// padding_idx); `in_training`: the operator that autograd differentiates, which keeps as many sizes
+/// as there are bags.
+Type embedding_bag_of(TypeCall& c, bool padded, bool in_training = false) {
   const Type weight = c.tensor(0), indices = c.tensor(1), offsets = c.tensor(2);
   const int64_t mode = c.integer(4);  // 0 sum, 1 mean, 2 max
   const Type per_sample = c.optional_tensor(6);
   if (weight.rank() != 2 || offsets.rank() != 1 || (per_sample && per_sample.rank() != 1))
     return c.fail("embedding_bag wants a matrix and a vector of offsets");
+  if (per_sample && mode != 0) return c.fail("weights for each sample require the mode \"sum\"");
   const Dim bags = offsets.sizes()[0] - (c.boolean(7) ? 1 : 0);
   const Type output = c.result(weight.dtype(), {bags, weight.sizes()[1]});
   // Rows that a kernel sums without knowing their bags need no map from indices to bags.
@@ -305,14 +341,25 @@ Type embedding_bag_of(TypeCall& c, bool padded) {
                       weight.strides()[1] == Dim(1) && (!scale || scale.strides()[0] == Dim(1)) &&
                       !padded;
   const Type map = c.result(indices.dtype(), {summed ? Dim(0) : numel(indices.sizes())});
-  const Type bag_size = c.result(indices.dtype(), {bags});
-  const Type maxima = mode == 2 ? c.result(indices.dtype(), {bags, weight.sizes()[1]})
-                                : c.result(indices.dtype(), {bags});
+  const Type bag_size =
+      c.result(indices.dtype(), {mode == 0 && !in_training ? offsets.sizes()[0] : bags});
+  const Type maxima = mode == 2 ? c.result(indices.dtype(), {bags, weight.sizes()[1]}) : bag_size;
   return c.tuple({output, map, bag_size, maxima});
 }
 Type embedding_bag(TypeCall& c) { return embedding_bag_of(c, !c.is_none(8) && c.integer(8) >= 0); }
+Type embedding_bag_in_training(TypeCall& c) {
+  return embedding_bag_of(c, !c.is_none(8) && c.integer(8) >= 0, true);
+}
 /// The composite counts a negative padding_idx from the end.
-Type embedding_bag_padding(TypeCall& c) { return embedding_bag_of(c, !c.is_none(8)); }
+Type embedding_bag_padding(TypeCall& c) {
+  if (!c.is_none(8)) {
+    const int64_t padding = c.integer(8);
+    const Dim rows = c.tensor(0).rank() > 0 ? c.tensor(0).sizes()[0] : Dim(0);
+    if (!c.guard_less_equal(padding < 0 ? -padding : padding + 1, rows))
+      return c.fail(fmt::format("a padding_idx of {} for {} rows", padding, to_string(rows)));
+  }
+  return embedding_bag_of(c, !c.is_none(8));
+}
 /// _embedding_bag_backward(grad, indices, offsets, ..., num_weights, ...), and the dense form, which
 /// has no offsets.
 Type embedding_bag_backward(TypeCall& c) {
@@ -346,7 +393,7 @@ constexpr TypeRule kIndexRules[] = {
     {"aten.index.Tensor", index_tensor},
     {"aten._unsafe_index.Tensor", index_tensor},
     {"aten._unsafe_masked_index.default", masked_index},
-    {"aten._unsafe_masked_index_put_accumulate.default", self_like},
+    {"aten._unsafe_masked_index_put_accumulate.default", masked_index_put},
     {"aten.index_put.default", index_put},
     {"aten._unsafe_index_put.default", index_put},
     {"aten._index_put_impl.default", index_put},
@@ -375,7 +422,7 @@ constexpr TypeRule kIndexRules[] = {
     {"aten.embedding_backward.default", embedding_backward},
     {"aten.embedding_dense_backward.default", embedding_backward},
     {"aten.embedding_renorm.default", embedding_renorm},
-    {"aten._embedding_bag.default", embedding_bag},
+    {"aten._embedding_bag.default", embedding_bag_in_training},
     {"aten._embedding_bag_forward_only.default", embedding_bag},
     {"aten.embedding_bag.default", embedding_bag},
     {"aten.embedding_bag.padding_idx", embedding_bag_padding},

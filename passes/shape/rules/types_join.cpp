@@ -1,4 +1,4 @@
-// Type functions of joining and reordering tensors; splitting is in types_split.cpp.
+// Type functions of joining, repeating and reordering; splitting is in types_split.cpp.
 #include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 

@@ -21,6 +21,19 @@ Type pointwise_loss(TypeCall& c) {
   return !each || c.integer(reduction) == kNoReduction ? each : scalar(c, promotion.result());
 }
 
+/// poisson_nll_loss(input, target, log_input, full, eps, reduction): a logarithm or an exponential.
+Type poisson_nll_loss(TypeCall& c) {
+  Promotion promotion;
+  promotion.add(c, 0);
+  promotion.add(c, 1);
+  if (!c.boolean(2) && c.tensor(0).dtype() == DType::kBool)
+    return c.fail("bool cannot be subtracted");
+  const DType dtype = float_of(promotion.result());
+  const Type each =
+      promoted_elementwise(c, dtype, promotion.result(), {{c.tensor(0), c.tensor(1)}});
+  return !each || c.integer(5) == kNoReduction ? each : scalar(c, dtype);
+}
+
 /// huber_loss(input, target, reduction): written to an empty_like(input).
 Type huber_loss(TypeCall& c) {
   const Type x = c.tensor(0);
@@ -42,11 +55,20 @@ Type l1_loss(TypeCall& c) {
   return !each || c.integer(2) == kNoReduction ? each : scalar(c, dtype);
 }
 
-/// binary_cross_entropy(input, target, weight, reduction): made like the input.
+/// binary_cross_entropy(input, target, weight, reduction): made like the input. The kernel drops
+/// dimensions of size 1, and broadcasts the target.
 Type binary_cross_entropy(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (!same_sizes(c, x.sizes(), c.tensor(1).sizes()))
-    return c.fail("input and target have different sizes");
+  const auto squeezed = [&](absl::Span<const Dim> sizes) {
+    DimVector kept;
+    for (const Dim& size : sizes)
+      if (!c.is_one(size)) kept.push_back(size);
+    return kept;
+  };
+  if (!same_sizes(c, x.sizes(), c.tensor(1).sizes())) {
+    DimVector sizes = squeezed(x.sizes());
+    if (!broadcast(c, sizes, squeezed(c.tensor(1).sizes()))) return Type();
+  }
   return c.integer(3) == kNoReduction ? like(c, x, x.dtype()) : scalar(c, x.dtype());
 }
 
@@ -178,7 +200,7 @@ constexpr TypeRule kLossRules[] = {
     {"aten.smooth_l1_loss.default", pointwise_loss<2>},
     {"aten.huber_loss.default", huber_loss},
     {"aten.kl_div.default", pointwise_loss<2>},
-    {"aten.poisson_nll_loss.default", pointwise_loss<5>},
+    {"aten.poisson_nll_loss.default", poisson_nll_loss},
     {"aten.soft_margin_loss.default", composite_loss<2>},
     {"aten.binary_cross_entropy.default", binary_cross_entropy},
     {"aten.binary_cross_entropy_with_logits.default", pointwise_loss<4>},

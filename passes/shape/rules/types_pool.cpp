@@ -28,8 +28,8 @@ Window window(TypeCall& c, size_t n, int kernel, int stride, int padding, int di
 /// How often a window fits, as pooling_output_shape in ATen/native/Pool.h.
 Dim windows(TypeCall& c, const Dim& size, const Window& w, size_t i) {
   if (!c.guard_less_equal(1, w.stride[i]) || !c.guard_less_equal(0, w.padding[i]) ||
-      !c.guard_less_equal(1, w.kernel[i])) {
-    c.fail("kernel and stride want 1 or more, padding 0 or more");
+      !c.guard_less_equal(1, w.kernel[i]) || !c.guard_less_equal(1, w.dilation[i])) {
+    c.fail("kernel, stride and dilation must be at least 1, padding at least 0");
     return 0;
   }
   if (!c.guard_less_equal(2 * w.padding[i], w.kernel[i])) {
@@ -108,12 +108,41 @@ Type pool_backward(TypeCall& c) {
 }
 Type pool_backward_contiguous(TypeCall& c) { return contiguous_like(c, c.tensor(1)); }
 
+/// The gradient has the sizes of what the forward operator returns; false after failing.
+template <size_t n>
+bool check_pool_gradient(TypeCall& c, const Window& w) {
+  const DimVector sizes = pooled_sizes(c, c.tensor(1), n, w);
+  if (c.failed()) return false;
+  if (same_sizes(c, sizes, c.tensor(0).sizes())) return true;
+  c.fail(fmt::format("a gradient {} that does not have the sizes of the result",
+                     to_string(c.tensor(0))));
+  return false;
+}
+/// avg_pool2d_backward(grad, self, kernel_size, stride, padding, ceil_mode, ...)
+template <size_t n>
+Type avg_pool_backward(TypeCall& c) {
+  if (!check_pool_gradient<n>(c, window(c, n, 2, 3, 4, -1, 5))) return Type();
+  return n == 2 ? pool_backward(c) : pool_backward_contiguous(c);
+}
+/// max_pool2d_with_indices_backward(grad, self, kernel_size, stride, padding, dilation, ceil_mode,
+/// indices)
+template <size_t n>
+Type max_pool_backward(TypeCall& c) {
+  if (!check_pool_gradient<n>(c, window(c, n, 2, 3, 4, 5, 6))) return Type();
+  if (!same_sizes(c, c.tensor(7).sizes(), c.tensor(0).sizes()))
+    return c.fail("the indices do not have the sizes of the gradient");
+  return pool_backward(c);
+}
+
 template <size_t n>
 DimVector adaptive_sizes(TypeCall& c) {
   const Type x = c.tensor(0);
   DimVector sizes = to_vector(x.sizes());
   const DimVector wanted = c.dims(1, n);
-  if (sizes.size() != n + 1 && sizes.size() != n + 2) {
+  // One element in three dimensions is a mean, which has no limit of the rank.
+  const bool is_mean =
+      n == 3 && sizes.size() > n && wanted == DimVector(n, Dim(1)) && c.tensor(0).rank() > 5;
+  if (sizes.size() != n + 1 && sizes.size() != n + 2 && !is_mean) {
     c.fail(fmt::format("an input of rank {}; {} or {} wanted", sizes.size(), n + 1, n + 2));
     return sizes;
   }
@@ -170,13 +199,13 @@ constexpr TypeRule kPoolRules[] = {
     {"aten.max_pool3d.default", max_pool<3>},
     {"aten.max_pool2d_with_indices.default", max_pool_indices<2>},
     {"aten.max_pool3d_with_indices.default", max_pool_indices<3>},
-    {"aten.max_pool2d_with_indices_backward.default", pool_backward},
-    {"aten.max_pool3d_with_indices_backward.default", pool_backward},
+    {"aten.max_pool2d_with_indices_backward.default", max_pool_backward<2>},
+    {"aten.max_pool3d_with_indices_backward.default", max_pool_backward<3>},
     {"aten.avg_pool1d.default", avg_pool<1>},
     {"aten.avg_pool2d.default", avg_pool<2>},
     {"aten.avg_pool3d.default", avg_pool<3>},
-    {"aten.avg_pool2d_backward.default", pool_backward},
-    {"aten.avg_pool3d_backward.default", pool_backward_contiguous},
+    {"aten.avg_pool2d_backward.default", avg_pool_backward<2>},
+    {"aten.avg_pool3d_backward.default", avg_pool_backward<3>},
     {"aten.adaptive_avg_pool1d.default", adaptive_avg_pool<1>},
     {"aten.adaptive_avg_pool2d.default", adaptive_avg_pool2d},
     {"aten._adaptive_avg_pool2d.default", adaptive_avg_pool2d},

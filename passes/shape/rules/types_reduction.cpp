@@ -4,6 +4,8 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
+
 namespace fx::shape {
 
 Type reduced(TypeCall& c, Type x, DType dtype, absl::Span<const bool> dims, bool keepdim) {
@@ -155,6 +157,8 @@ Type linalg_norm(TypeCall& c) {
 }
 
 Type dist(TypeCall& c) {
+  DimVector sizes = to_vector(c.tensor(0).sizes());
+  if (!broadcast(c, sizes, c.tensor(1).sizes())) return Type();
   Promotion promotion;
   promotion.add(c, 0);
   promotion.add(c, 1);
@@ -183,25 +187,35 @@ Type segment_reduce(TypeCall& c) {
 }
 Type segment_reduce_backward(TypeCall& c) { return contiguous_like(c, c.tensor(2)); }
 
+/// quantile(self, q, dim, keepdim): several quantiles are computed along the last dimension, which
+/// then becomes the first (quantile_compute in ATen/native/Sorting.cpp).
 Type quantile_of(TypeCall& c, const DimVector& q_sizes) {
   const Type x = c.tensor(0);
   const bool keepdim = c.boolean(3);
-  DimVector sizes = q_sizes;
+  DimVector sizes;
   if (c.is_none(2)) {
-    if (keepdim) sizes.resize(sizes.size() + index(x.rank()), Dim(1));
-    return c.result(x.dtype(), sizes);
+    if (keepdim) sizes.resize(index(x.rank()), Dim(1));
+  } else {
+    const int dim = wrap_dim(c, c.integer(2), x.rank());
+    if (dim < 0) return Type();
+    for (int i = 0; i < x.rank(); ++i) {
+      if (i != dim)
+        sizes.push_back(x.sizes()[index(i)]);
+      else if (keepdim)
+        sizes.push_back(1);
+    }
   }
-  const int dim = wrap_dim(c, c.integer(2), x.rank());
-  if (dim < 0) return Type();
-  for (int i = 0; i < x.rank(); ++i) {
-    if (i != dim)
-      sizes.push_back(x.sizes()[index(i)]);
-    else if (keepdim)
-      sizes.push_back(1);
-  }
-  return c.result(x.dtype(), sizes);
+  if (q_sizes.empty()) return c.result(x.dtype(), sizes);
+  sizes.push_back(q_sizes[0]);
+  DimVector strides = strides_of(sizes, MemoryFormat::kContiguous);
+  std::rotate(sizes.begin(), sizes.end() - 1, sizes.end());
+  std::rotate(strides.begin(), strides.end() - 1, strides.end());
+  return c.result(x.dtype(), sizes, strides);
 }
-Type quantile(TypeCall& c) { return quantile_of(c, to_vector(c.tensor(1).sizes())); }
+Type quantile(TypeCall& c) {
+  if (c.tensor(1).rank() > 1) return c.fail("q must be a number or a vector");
+  return quantile_of(c, to_vector(c.tensor(1).sizes()));
+}
 Type quantile_scalar(TypeCall& c) { return quantile_of(c, {}); }
 
 // ---------------------------------------------------------------- scans and softmax

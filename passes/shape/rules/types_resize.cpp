@@ -154,8 +154,9 @@ Type upsample_backward(TypeCall& c) {
   return check_upsampled(c, sizes) ? in_suggested_format(c, c.tensor(0), sizes) : Type();
 }
 
+template <size_t n>
 Type upsample_backward_contiguous(TypeCall& c) {
-  const DimVector sizes = c.dims(2, 4);
+  const DimVector sizes = c.dims(2, n + 2);
   return check_upsampled(c, sizes) ? c.result(c.tensor(0).dtype(), sizes) : Type();
 }
 
@@ -290,16 +291,16 @@ constexpr TypeRule kResizeRules[] = {
     {"aten.upsample_trilinear3d.vec", upsample_vec<3, 3>},
     {"aten.upsample_nearest1d_backward.default", upsample_backward<1>},
     {"aten.upsample_nearest2d_backward.default", upsample_backward<2>},
-    {"aten.upsample_nearest3d_backward.default", upsample_backward<3>},
+    {"aten.upsample_nearest3d_backward.default", upsample_backward_contiguous<3>},
     {"aten.upsample_linear1d_backward.default", upsample_backward<1>},
     {"aten.upsample_bilinear2d_backward.default", upsample_backward<2>},
-    {"aten.upsample_bicubic2d_backward.default", upsample_backward_contiguous},
-    {"aten._upsample_bicubic2d_aa_backward.default", upsample_backward_contiguous},
-    {"aten._upsample_lanczos2d_aa_backward.default", upsample_backward_contiguous},
+    {"aten.upsample_bicubic2d_backward.default", upsample_backward_contiguous<2>},
+    {"aten._upsample_bicubic2d_aa_backward.default", upsample_backward_contiguous<2>},
+    {"aten._upsample_lanczos2d_aa_backward.default", upsample_backward_contiguous<2>},
     {"aten._upsample_bilinear2d_aa_backward.default", upsample_backward<2>},
     {"aten._upsample_nearest_exact1d_backward.default", upsample_backward<1>},
     {"aten._upsample_nearest_exact2d_backward.default", upsample_backward<2>},
-    {"aten._upsample_nearest_exact3d_backward.default", upsample_backward<3>},
+    {"aten._upsample_nearest_exact3d_backward.default", upsample_backward_contiguous<3>},
     {"aten.upsample_trilinear3d_backward.default", upsample_backward<3>},
     {"aten.pixel_shuffle.default", pixel_shuffle},
     {"aten.pixel_unshuffle.default", pixel_unshuffle},

@@ -73,10 +73,13 @@ Type unique_of(TypeCall& c, int dim_argument, bool inverse, bool counts, bool ha
   return c.tuple({elements, where, c.result(DType::kInt64, {counts ? count : Dim(0)})});
 }
 /// _unique2(self, sorted, return_inverse, return_counts)
-Type unique2(TypeCall& c) { return unique_of(c, -1, c.boolean(2) || c.boolean(3), c.boolean(3)); }
+Type unique2(TypeCall& c) { return unique_of(c, -1, c.boolean(2), c.boolean(3)); }
 Type unique1(TypeCall& c) { return unique_of(c, -1, c.boolean(2), false, false); }
-/// unique_consecutive(self, return_inverse, return_counts, dim)
-Type unique_consecutive(TypeCall& c) { return unique_of(c, 3, c.boolean(1), c.boolean(2)); }
+/// unique_consecutive(self, return_inverse, return_counts, dim): all three along a dimension.
+Type unique_consecutive(TypeCall& c) {
+  const bool is_along_dim = !c.is_none(3);
+  return unique_of(c, 3, is_along_dim || c.boolean(1), is_along_dim || c.boolean(2));
+}
 /// unique_dim(self, dim, ...), unique_dim_consecutive(self, dim, ...): always all three
 Type unique_dim(TypeCall& c) { return unique_of(c, 1, true, true); }
 

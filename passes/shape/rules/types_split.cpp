@@ -155,6 +155,29 @@ Type tensor_split_indices(TypeCall& c) {
   return dim < 0 ? Type() : tensor_split_at(c, dim, c.dims(1));
 }
 
+/// tensor_split(self, tensor, dim): a vector of indices gives a part more than it has elements,
+/// whose sizes depend on its values. A number of sections is not known.
+Type tensor_split_tensor(TypeCall& c) {
+  const Type x = c.tensor(0), at = c.tensor(1);
+  const int dim = split_dim(c, 2);
+  if (dim < 0) return Type();
+  if (at.dtype() != DType::kInt64 || at.rank() > 1)
+    return c.fail_argument(1, "an int64 tensor of rank 0 or 1");
+  if (at.rank() == 0 || !at.sizes()[0].is_int()) return Type();
+  const int64_t count = at.sizes()[0].value() + 1;
+  if (count > int64_t{1} << 20) return c.fail("more than a million parts");
+  DimVector sizes = to_vector(x.sizes());
+  absl::InlinedVector<Type, 8> results;
+  for (int64_t i = 0; i < count; ++i) {
+    sizes[index(dim)] = c.fresh_size();
+    const Dim offset = i == 0 ? x.offset() : c.fresh_size();
+    results.push_back(view_of(c, x, sizes, to_vector(x.strides()), offset));
+    if (!results.back()) return Type();
+  }
+  c.set_alias(0);
+  return c.types().list(results);
+}
+
 template <int least, int dim>
 Type numpy_split_sections(TypeCall& c) {
   const Type x = c.tensor(0);
@@ -198,6 +221,7 @@ constexpr TypeRule kSplitRules[] = {
     {"aten.unsafe_chunk.default", chunk},
     {"aten.tensor_split.sections", tensor_split_sections},
     {"aten.tensor_split.indices", tensor_split_indices},
+    {"aten.tensor_split.tensor_indices_or_sections", tensor_split_tensor},
     {"aten.hsplit.int", numpy_split_sections<1, 1>},
     {"aten.vsplit.int", numpy_split_sections<2, 0>},
     {"aten.dsplit.int", numpy_split_sections<3, 2>},

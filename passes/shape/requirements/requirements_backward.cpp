@@ -1,0 +1,113 @@
+// Requirements of gradients of views: the gradient has the sizes of the view.
+#include "fx/passes/shape/requirements/requirements_internal.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace fx::shape {
+namespace {
+
+/// A dimension that argument `i` names, counted from the front; none after failing, or where its
+/// value is not known.
+std::optional<size_t> dimension(TypeCall& c, int i, size_t rank, bool& ok) {
+  ok = are_dims_of(c, i, static_cast<int>(rank));
+  const auto dim = c.argument(i).as_dim();
+  if (!ok || !dim || !dim->is_int()) return std::nullopt;
+  return static_cast<size_t>(dim->value() < 0 ? dim->value() + static_cast<int64_t>(rank)
+                                              : dim->value());
+}
+
+/// The gradient broadcasts to the part of the input that it is written to.
+bool fits(TypeCall& c, const DimVector& sizes) { return broadcasts_to(c, 0, sizes); }
+
+/// select_backward(grad, input_sizes, dim, index)
+bool select_backward(TypeCall& c) {
+  DimVector sizes = c.dims(1);
+  if (sizes.empty()) return c.fail("a tensor without dimensions has no parts"), false;
+  bool ok = true;
+  const auto dim = dimension(c, 2, sizes.size(), ok);
+  if (!dim) return ok;
+  sizes.erase(sizes.begin() + static_cast<ptrdiff_t>(*dim));
+  return fits(c, sizes);
+}
+
+/// slice_backward(grad, input_sizes, dim, start, end, step)
+bool slice_backward(TypeCall& c) {
+  DimVector sizes = c.dims(1);
+  if (sizes.empty()) return c.fail("a tensor without dimensions has no slices"), false;
+  bool ok = true;
+  const auto dim = dimension(c, 2, sizes.size(), ok);
+  if (!dim || !is_at_least(c, 5, 1)) return ok && !c.failed();
+  const auto start = c.argument(3).as_dim(), end = c.argument(4).as_dim(),
+             step = c.argument(5).as_dim();
+  Dim& size = sizes[*dim];
+  if (!start || !end || !step || !start->is_int() || !end->is_int() || !step->is_int() ||
+      !size.is_int())
+    return true;
+  const auto clamped = [&](int64_t at) {
+    return std::clamp<int64_t>(at < 0 ? at + size.value() : at, 0, size.value());
+  };
+  const int64_t from = clamped(start->value());
+  const int64_t to = std::max(clamped(end->value()), from);
+  size = (to - from + step->value() - 1) / step->value();
+  return fits(c, sizes);
+}
+
+/// diagonal_backward(grad, input_sizes, offset, dim1, dim2)
+bool diagonal_backward(TypeCall& c) {
+  DimVector sizes = c.dims(1);
+  bool ok = true;
+  const auto first = dimension(c, 3, sizes.size(), ok);
+  if (!ok) return false;
+  const auto second = dimension(c, 4, sizes.size(), ok);
+  const auto offset = c.argument(2).as_dim();
+  if (!ok || !first || !second) return ok;
+  if (*first == *second || sizes.size() < 2) {
+    c.fail(fmt::format("both dimensions of a diagonal are {}", *first));
+    return false;
+  }
+  const Dim &rows = sizes[*first], &columns = sizes[*second];
+  if (!offset || !offset->is_int() || !rows.is_int() || !columns.is_int()) return true;
+  const int64_t shift = offset->value();
+  const int64_t length = shift >= 0 ? std::min(rows.value(), columns.value() - shift)
+                                    : std::min(rows.value() + shift, columns.value());
+  sizes.erase(sizes.begin() + static_cast<ptrdiff_t>(std::max(*first, *second)));
+  sizes.erase(sizes.begin() + static_cast<ptrdiff_t>(std::min(*first, *second)));
+  sizes.push_back(Dim(std::max<int64_t>(length, 0)));
+  return fits(c, sizes);
+}
+
+/// unfold_backward(grad, input_sizes, dim, size, step)
+bool unfold_backward(TypeCall& c) {
+  DimVector sizes = c.dims(1);
+  if (!is_at_least(c, 3, 0) || !is_at_least(c, 4, 1)) return false;
+  const bool is_scalar = sizes.empty();
+  if (is_scalar) sizes.push_back(Dim(1));
+  bool ok = true;
+  const auto dim = dimension(c, 2, sizes.size(), ok);
+  const auto size = c.argument(3).as_dim(), step = c.argument(4).as_dim();
+  if (!dim || !size || !step || !size->is_int() || !step->is_int()) return ok;
+  if (!c.guard_less_equal(*size, sizes[*dim])) {
+    c.fail_argument(3, fmt::format("at most {}", to_string(sizes[*dim])));
+    return false;
+  }
+  sizes[*dim] = floor_div(sizes[*dim] - *size, step->value()) + 1;
+  if (is_scalar) sizes.clear();
+  sizes.push_back(*size);
+  return fits(c, sizes);
+}
+
+constexpr Requirement kBackwardRequirements[] = {
+    {"aten.select_backward.default", select_backward},
+    {"aten.slice_backward.default", slice_backward},
+    {"aten.diagonal_backward.default", diagonal_backward},
+    {"aten.unfold_backward.default", unfold_backward},
+};
+
+}  // namespace
+
+absl::Span<const Requirement> backward_requirements() { return kBackwardRequirements; }
+
+}  // namespace fx::shape

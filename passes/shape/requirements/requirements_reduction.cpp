@@ -1,0 +1,230 @@
+// Requirements of reductions, special functions and factories.
+#include "fx/passes/shape/requirements/requirements_internal.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+
+namespace fx::shape {
+namespace {
+
+template <int i, int least>
+bool number_at_least(TypeCall& c) {
+  return is_at_least(c, i, least);
+}
+template <int i, int least>
+bool rank_at_least(TypeCall& c) {
+  return has_rank(c, i, least, kAnyRank);
+}
+template <int first, int second>
+bool without_dimensions(TypeCall& c) {
+  return has_rank(c, first, 0) && has_rank(c, second, 0);
+}
+
+/// quantile(self, q, dim, keepdim, interpolation)
+bool quantile(TypeCall& c) {
+  return is_in_range(c, 1, 0, 1) && has_rank(c, 1, 0, 1) &&
+         is_one_of(c, 4, {"linear", "lower", "higher", "midpoint", "nearest"});
+}
+
+/// renorm(self, p, dim, maxnorm)
+bool renorm(TypeCall& c) {
+  return has_rank(c, 0, 2, kAnyRank) && is_above(c, 1, 0) && is_at_least(c, 3, 0) &&
+         are_dims_of(c, 2, c.tensor(0).rank());
+}
+
+/// Integers have no negative powers.
+bool integer_power(TypeCall& c) {
+  const DType dtype = c.tensor(0).dtype();
+  const TypeArgument& exponent = c.argument(1);
+  if (is_floating_point(dtype) || is_complex(dtype) || exponent.number_dtype() != DType::kInt64)
+    return true;
+  return is_at_least(c, 1, 0);
+}
+
+bool integer_powers(TypeCall& c) {
+  const TypeArgument& exponent = c.argument(1);
+  const auto tensors = c.tensors(0);
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    const Type t = tensors[i];
+    if (!t || is_floating_point(t.dtype()) || is_complex(t.dtype())) continue;
+    if (exponent.is_sequence() && i >= exponent.size()) break;
+    const TypeArgument own = exponent.is_sequence() ? exponent[i] : exponent;
+    const auto value = own.as_float();
+    if (!value || *value >= 0 || own.number_dtype() != DType::kInt64) continue;
+    c.fail_argument(1, "at least 0 for integers");
+    return false;
+  }
+  return true;
+}
+
+/// logsumexp(self, dim): of at least one dimension.
+bool logsumexp(TypeCall& c) {
+  if (c.tensor(0).rank() == 0 || !c.argument(1).is_sequence() || c.list_size(1) > 0) return true;
+  c.fail_argument(1, "at least one dimension");
+  return false;
+}
+
+/// as_strided(self, size, stride, storage_offset)
+bool as_strided(TypeCall& c) {
+  return is_at_least(c, 1, 0) && is_at_least(c, 2, 0) && is_at_least(c, 3, 0);
+}
+
+/// addr(self, vec1, vec2): self broadcasts to the outer product.
+bool addr(TypeCall& c) {
+  if (!has_rank(c, 1, 1) || !has_rank(c, 2, 1)) return false;
+  const Dim sizes[] = {c.tensor(1).sizes()[0], c.tensor(2).sizes()[0]};
+  return broadcasts_to(c, 0, sizes);
+}
+
+/// trapezoid(y, x, dim): as many x as y, in each vector or once for all.
+bool trapezoid(TypeCall& c) {
+  const Type y = c.tensor(0), x = c.tensor(1);
+  const auto dim = c.argument(2).as_dim();
+  if (!dim || !dim->is_int() || !are_dims_of(c, 2, y.rank())) return !c.failed();
+  const auto d = static_cast<size_t>(dim->value() < 0 ? dim->value() + y.rank() : dim->value());
+  if (y.rank() == 0 || is_empty(y.sizes()[d])) return true;
+  if (x.rank() == 1 && y.rank() != 1) return has_size(c, 1, 0, y.sizes()[d]);
+  if (x.rank() == 1) return has_size(c, 1, 0, y.sizes()[0]);
+  if (x.rank() == 0) return has_rank(c, 1, 1, kAnyRank);
+  if (x.rank() != y.rank()) return true;
+  // Differences along the dimension broadcast with one another.
+  DimVector steps(x.sizes().begin(), x.sizes().end()), sums(y.sizes().begin(), y.sizes().end());
+  const int64_t at = dim->value() < 0 ? dim->value() + x.rank() : dim->value();
+  if (at < 0 || at >= x.rank()) return has_rank(c, 1, y.rank());
+  steps[static_cast<size_t>(at)] -= 1;
+  sums[d] -= 1;
+  for (size_t i = 1; i <= std::min(steps.size(), sums.size()); ++i) {
+    const Dim &a = steps[steps.size() - i], &b = sums[sums.size() - i];
+    if (c.is_one(a) || c.is_one(b) || c.guard_equal(a, b)) continue;
+    c.fail_argument(1, "a tensor that broadcasts with the first");
+    return false;
+  }
+  return true;
+}
+
+/// gradient(self, spacing, dim, edge_order); spacing may be a list of `Scalar` or of `Tensor`.
+bool are_gradient_dims(TypeCall& c, int dims, int order) {
+  const Type x = c.tensor(0);
+  if (!is_in_range(c, order, 1, 2) || !are_dims_of(c, dims, x.rank())) return false;
+  const auto edge = c.argument(order).as_dim();
+  if (!edge || c.argument(dims).type()) return true;
+  absl::InlinedVector<int64_t, 6> which;
+  if (c.is_none(dims)) {
+    for (int d = 0; d < x.rank(); ++d) which.push_back(d);
+  } else {
+    which = c.integers(dims);
+  }
+  for (size_t i = 0; i < which.size() && x.rank() > 0; ++i) {
+    if (which[i] < 0) which[i] += x.rank();
+    if (std::find(which.begin(), which.begin() + static_cast<ptrdiff_t>(i), which[i]) !=
+        which.begin() + static_cast<ptrdiff_t>(i)) {
+      c.fail(fmt::format("dimension {} occurs twice", which[i]));
+      return false;
+    }
+    const Dim& size = x.sizes()[static_cast<size_t>(which[i])];
+    if (!c.guard_less_equal(*edge + 1, size)) {
+      c.fail(fmt::format("dimension {} of size {} with an edge order of {}", which[i],
+                         to_string(size), to_string(*edge)));
+      return false;
+    }
+  }
+  return true;
+}
+template <int dims>
+bool gradient(TypeCall& c) {
+  return are_gradient_dims(c, dims, dims + 1);
+}
+/// A spacing for each dimension.
+bool gradient_with_spacing(TypeCall& c) {
+  const size_t count = c.is_none(2)                  ? static_cast<size_t>(c.tensor(0).rank())
+                       : c.argument(2).is_sequence() ? c.list_size(2)
+                                                     : 1;
+  if (!has_count(c, 1, count) || !are_gradient_dims(c, 2, 3)) return false;
+  const TypeArgument& spacing = c.argument(1);
+  for (size_t i = 0; spacing.is_sequence() && i < spacing.size(); ++i) {
+    const Type step = spacing[i].type();
+    if (!step.is_tensor() || step.rank() == 1) continue;
+    c.fail_argument(1, "a list of vectors");
+    return false;
+  }
+  return true;
+}
+
+/// histogram(self, bins, ...)
+bool histogram_bins(TypeCall& c) {
+  return has_rank(c, 1, 1) &&
+         (c.guard_less_equal(2, c.tensor(1).sizes()[0]) || has_size(c, 1, 0, Dim(2)));
+}
+
+/// _chunk_cat(tensors, dim, num_chunks)
+bool chunk_cat(TypeCall& c) {
+  const auto tensors = c.tensors(0);
+  const auto dim = c.argument(1).as_dim();
+  if (c.failed() || !dim || !dim->is_int()) return !c.failed();
+  const auto refuse = [&](std::string_view why) {
+    c.fail_argument(0, why);
+    return false;
+  };
+  for (Type t : tensors) {
+    if (numel(t.sizes()) == Dim(0)) return refuse("tensors that are not empty");
+    if (t.rank() != tensors[0].rank() && dim->value() < 0)
+      return refuse("tensors of one rank where the dimension is negative");
+    const int64_t at = dim->value() < 0 ? dim->value() + t.rank() : dim->value();
+    for (int64_t d = 0; d < at; ++d)
+      if (d >= t.rank() || d >= tensors[0].rank() ||
+          !c.guard_equal(t.sizes()[static_cast<size_t>(d)],
+                         tensors[0].sizes()[static_cast<size_t>(d)]))
+        return refuse("tensors with the same sizes before the dimension");
+  }
+  return true;
+}
+
+constexpr Requirement kReductionRequirements[] = {
+    {"aten.quantile.default", quantile},
+    {"aten.quantile.scalar", quantile},
+    {"aten.nanquantile.default", quantile},
+    {"aten.nanquantile.scalar", quantile},
+    {"aten.renorm.default", renorm},
+    {"aten.pow.Tensor_Scalar", integer_power},
+    {"aten._foreach_pow.Scalar", integer_powers},
+    {"aten._foreach_pow.ScalarList", integer_powers},
+    {"aten.logsumexp.default", logsumexp},
+    {"aten.as_strided.default", as_strided},
+    {"aten.addr.default", addr},
+    {"aten.polygamma.default", number_at_least<0, 0>},
+    {"aten.special_polygamma.default", number_at_least<0, 0>},
+    {"aten.mvlgamma.default", number_at_least<1, 1>},
+    {"aten.special_multigammaln.default", number_at_least<1, 1>},
+    {"aten.tril.default", rank_at_least<0, 2>},
+    {"aten.triu.default", rank_at_least<0, 2>},
+    {"aten.fliplr.default", rank_at_least<0, 2>},
+    {"aten.flipud.default", rank_at_least<0, 1>},
+    {"aten.trapezoid.x", trapezoid},
+    {"aten.trapz.x", trapezoid},
+    {"aten.cumulative_trapezoid.x", trapezoid},
+    {"aten.gradient.scalarint", gradient<2>},
+    {"aten.gradient.scalararray", gradient<2>},
+    {"aten.gradient.array", gradient<1>},
+    {"aten.gradient.scalarrayint", gradient_with_spacing},
+    {"aten.gradient.scalarrayarray", gradient_with_spacing},
+    {"aten.gradient.tensorarrayint", gradient_with_spacing},
+    {"aten.gradient.tensorarray", gradient_with_spacing},
+    {"aten.histogram.bin_ct", number_at_least<1, 1>},
+    {"aten.histogramdd.default", number_at_least<1, 1>},
+    {"aten.histogram.bins_tensor", histogram_bins},
+    {"aten.histc.default", number_at_least<1, 1>},
+    {"aten.linspace.Scalar_Tensor", without_dimensions<1, 1>},
+    {"aten.linspace.Tensor_Scalar", without_dimensions<0, 0>},
+    {"aten.linspace.Tensor_Tensor", without_dimensions<0, 1>},
+    {"aten.logspace.Scalar_Tensor", without_dimensions<1, 1>},
+    {"aten.logspace.Tensor_Scalar", without_dimensions<0, 0>},
+    {"aten.logspace.Tensor_Tensor", without_dimensions<0, 1>},
+    {"aten._chunk_cat.default", chunk_cat},
+};
+
+}  // namespace
+
+absl::Span<const Requirement> reduction_requirements() { return kReductionRequirements; }
+
+}  // namespace fx::shape

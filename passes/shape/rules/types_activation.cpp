@@ -1,0 +1,123 @@
+// Type functions of activations, forward and backward.
+#include "fx/passes/shape/rules/elementwise_internal.h"
+#include "fx/passes/shape/type_rules_internal.h"
+
+#include "fmt/format.h"
+
+namespace fx::shape {
+namespace {
+
+DType gradient_dtype(TypeCall& c, int i, int j) {
+  Promotion promotion;
+  promotion.add(c, i);
+  promotion.add(c, j);
+  return promotion.result();
+}
+
+/// f(x), of the dtype of x.
+Type activation(TypeCall& c) { return elementwise(c, c.tensor(0).dtype(), {c.tensor(0)}); }
+
+/// f'(x) * grad, with operands in the order in which the kernel iterates over them.
+Type grad_first(TypeCall& c) {
+  return promoted_elementwise(c, gradient_dtype(c, 0, 1), {{c.tensor(0), c.tensor(1)}});
+}
+Type grad_second(TypeCall& c) {
+  return promoted_elementwise(c, gradient_dtype(c, 0, 1), {{c.tensor(1), c.tensor(0)}});
+}
+Type elu_backward(TypeCall& c) {
+  return promoted_elementwise(c, gradient_dtype(c, 0, 5), {{c.tensor(0), c.tensor(5)}});
+}
+
+/// Both halves of a dimension, as views, are the operands.
+Type glu(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (x.rank() == 0) return c.fail("glu wants at least one dimension");
+  const int dim = wrap_dim(c, c.integer(1), x.rank());
+  if (dim < 0) return Type();
+  const Dim size = x.sizes()[index(dim)];
+  if (!c.guard_equal(mod(size, 2), 0))
+    return c.fail(fmt::format("glu halves dimension {}, of size {}", dim, to_string(size)));
+  DimVector sizes = to_vector(x.sizes());
+  sizes[index(dim)] = floor_div(size, 2);
+  const Type half = view_of(c, x, sizes, to_vector(x.strides()), 0);
+  return elementwise(c, x.dtype(), {half, half});
+}
+
+Type glu_backward(TypeCall& c) { return contiguous_like(c, c.tensor(1)); }
+
+Type log_sigmoid_forward(TypeCall& c) {
+  const Type x = contiguous_like(c, c.tensor(0));
+  return c.tuple({x, x});
+}
+
+Type prelu(TypeCall& c) {
+  const Type x = c.tensor(0), weight = c.tensor(1);
+  // A weight per channel is viewed along dimension 1.
+  if (weight.rank() == 1 && x.rank() >= 1 && weight.sizes()[0] != Dim(1)) {
+    const Dim channels = x.rank() == 1 ? Dim(1) : x.sizes()[1];
+    if (!c.guard_equal(channels, weight.sizes()[0])) {
+      return c.fail(fmt::format("weight has {} elements for {} channels",
+                                to_string(weight.sizes()[0]), to_string(channels)));
+    }
+    DimVector sizes(index(x.rank()), Dim(1));
+    sizes[x.rank() == 1 ? 0 : 1] = weight.sizes()[0];
+    const Type viewed = c.result(weight.dtype(), sizes);
+    return viewed ? elementwise(c, x.dtype(), {x, viewed}) : Type();
+  }
+  return elementwise(c, x.dtype(), {x, c.result(weight.dtype(), absl::Span<const Dim>())});
+}
+
+Type prelu_kernel_backward(TypeCall& c) {
+  const Type both = elementwise(c, c.tensor(1).dtype(), {c.tensor(1), c.tensor(2), c.tensor(0)});
+  return c.tuple({both, both});
+}
+
+constexpr TypeRule kActivationRules[] = {
+    {"aten.relu.default", activation},
+    {"aten.relu6.default", activation},
+    {"aten.hardtanh.default", activation},
+    {"aten.elu.default", activation},
+    {"aten.celu.default", activation},
+    {"aten.selu.default", activation},
+    {"aten.gelu.default", activation},
+    {"aten.hardshrink.default", activation},
+    {"aten.softshrink.default", activation},
+    {"aten.hardsigmoid.default", activation},
+    {"aten.hardswish.default", activation},
+    {"aten.leaky_relu.default", activation},
+    {"aten.rrelu.default", activation},
+    {"aten.silu.default", activation},
+    {"aten.mish.default", activation},
+    {"aten.softplus.default", activation},
+    {"aten.threshold.default", activation},
+    {"aten.log_sigmoid.default", activation},
+    {"aten.log_sigmoid_forward.default", log_sigmoid_forward},
+    {"aten.glu.default", glu},
+    {"aten.glu_backward.default", glu_backward},
+    {"aten.prelu.default", prelu},
+    {"aten._prelu_kernel.default", grad_first},
+    {"aten._prelu_kernel_backward.default", prelu_kernel_backward},
+    {"aten.sigmoid_backward.default", grad_first},
+    {"aten.tanh_backward.default", grad_first},
+    {"aten.logit_backward.default", grad_first},
+    {"aten.gelu_backward.default", grad_first},
+    {"aten.silu_backward.default", grad_first},
+    {"aten.mish_backward.default", grad_first},
+    {"aten.hardsigmoid_backward.default", grad_first},
+    {"aten.hardswish_backward.default", grad_first},
+    {"aten.hardtanh_backward.default", grad_first},
+    {"aten.hardshrink_backward.default", grad_first},
+    {"aten.softshrink_backward.default", grad_first},
+    {"aten.softplus_backward.default", grad_first},
+    {"aten.log_sigmoid_backward.default", grad_first},
+    {"aten.rrelu_with_noise_backward.default", grad_first},
+    {"aten.threshold_backward.default", grad_second},
+    {"aten.leaky_relu_backward.default", grad_second},
+    {"aten.elu_backward.default", elu_backward},
+};
+
+}  // namespace
+
+absl::Span<const TypeRule> activation_rules() { return kActivationRules; }
+
+}  // namespace fx::shape

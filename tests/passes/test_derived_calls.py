@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+"""Eager mode against the checked-in derived calls: it refuses or accepts each as it was recorded.
+
+tests/filecheck/shape/derived_calls.test checks the type functions on the same calls
+(tests/filecheck/shape/inputs/derived_calls.jsonl, made by scripts/record_illegal_calls.py
+--sample). Exit status 77: torch is missing.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+try:
+    import torch
+except ImportError:
+    print("torch is missing")
+    sys.exit(77)
+
+ROOT = Path(__file__).parent.parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+from record_illegal_calls import attempt, find  # noqa: E402
+
+CALLS = ROOT / "tests/filecheck/shape/inputs/derived_calls.jsonl"
+
+
+def main():
+    torch.set_num_threads(1)
+    different, count = 0, 0
+    for number, line in enumerate(CALLS.read_text().splitlines(), 1):
+        case = json.loads(line)
+        outcome = attempt(find(case["op"]), case["args"], case["kwargs"])
+        count += 1
+        if outcome is None or ("refused" in outcome) != ("refused" in case):
+            different += 1
+            print(f"line {number}: {case['op']} ({case['mutation']}): recorded "
+                  f"{case.get('refused', 'acceptance')}, now {outcome}")
+    print(f"{count} calls, {different} different")
+    return 1 if different or not count else 0
+
+
+if __name__ == "__main__":
+    import warnings
+    warnings.simplefilter("ignore")
+    sys.exit(main())
