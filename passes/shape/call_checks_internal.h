@@ -4,6 +4,7 @@
 #pragma once
 
 #include "fx/ir/ops/op_info.h"
+#include "fx/ir/types/dtype.h"
 
 #include <cstddef>
 #include <cstdint>
