@@ -63,7 +63,8 @@ BY_VALUE = re.compile(
     r"can't allocate|not enough memory|sum of prob|must be (non-)?(negative|positive) (integer|num)|"
     r"all elements of|[Dd]uplicate|ascending|descending|sorted|monoton|"
     r"lengths? (should|must)|allocat|overflow|storage size|negative counts|offsets\[|"
-    r"value cannot be converted|ZeroDivision|negative integer powers|out of memory|bounds for storage")
+    r"value cannot be converted|ZeroDivision|negative integer powers|out of memory|"
+    r"bounds for storage")
 FILLINGS = 3
 
 

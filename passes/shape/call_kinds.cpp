@@ -43,8 +43,8 @@ struct CallRow {
   uint16_t kinds_count;
   uint16_t pairs;  ///< in kArgumentPairs
   uint16_t pairs_count;
-  /// Sets of arguments: not on meta where the others are on the CPU; not on the CPU where the others
-  /// are on meta; the same where a tensor on the CPU has no dimensions.
+  /// Sets of arguments: not on meta where the others are on the CPU; not on the CPU where the
+  /// others are on meta; the same where a tensor on the CPU has no dimensions.
   std::array<uint32_t, 4> not_alone;
 };
 
@@ -242,7 +242,8 @@ bool check_kinds(const BoundTypeRule& rule, TypeCall& call) {
 bool may_be_alone(const BoundTypeRule& rule, size_t argument, DeviceType device,
                   bool has_cpu_scalar) {
   if (!rule.call_row || argument >= 32) return true;
-  const size_t set = (device == DeviceType::kMeta ? 0 : 1) + (has_cpu_scalar ? 2 : 0);
+  const size_t set = (device == DeviceType::kMeta ? size_t{0} : size_t{1}) +
+                     (has_cpu_scalar ? size_t{2} : size_t{0});
   return (rule.call_row->not_alone[set] >> argument & 1) == 0;
 }
 

@@ -181,7 +181,7 @@ bool fft_of_one(TypeCall& c) {
   const auto dim = c.argument(2).as_dim();
   if (!dim || !dim->is_int()) return true;
   const int64_t filled[] = {dim->value()};
-  return is_not_empty_but(c, absl::MakeConstSpan(filled, c.is_none(1) ? 0 : 1));
+  return is_not_empty_but(c, absl::MakeConstSpan(filled, c.is_none(1) ? size_t{0} : size_t{1}));
 }
 
 /// fftn(self, s, dim, norm)
