@@ -129,11 +129,21 @@ AnyArg dropout_tangent(D& d) {
 // ---- The backward operators themselves: linear in grad_output, and the second derivative
 
 AnyArg again(D& d) { return d.call_with({{"grad_output", d.grad()}}); }
-AnyArg sigmoid_backward_output(D& d) {
-  return d.grad() * d.conj((1 - d("output") * 2) * d.conj(d("grad_output")));
+// g conj(s(y)), with s(y) = y (1 - y) or 1 - y^2: not holomorphic in y, so that the gradient of y has
+// the conjugate of the incoming one.
+Proxy slope_of(const Proxy& y, bool is_tanh) { return is_tanh ? 1 - pow(y, 2) : (1 - y) * y; }
+Proxy curvature_of(const Proxy& y, bool is_tanh) { return is_tanh ? y * -2 : 1 - y * 2; }
+AnyArg activation_backward_grad(D& d, bool is_tanh) {
+  return d.grad() * slope_of(d("output"), is_tanh);
 }
-AnyArg tanh_backward_output(D& d) {
-  return d.grad() * d.conj(d("output") * -2 * d.conj(d("grad_output")));
+AnyArg activation_backward_output(D& d, bool is_tanh) {
+  return d.conj(d.grad()) * (d("grad_output") * d.conj(curvature_of(d("output"), is_tanh)));
+}
+AnyArg activation_backward_tangent(D& d, bool is_tanh) {
+  const Proxy g = d.tangent("grad_output"), y = d.tangent("output");
+  return d.sum_of(
+      {g.defined() ? g * d.conj(slope_of(d("output"), is_tanh)) : Proxy(),
+       y.defined() ? d("grad_output") * d.conj(curvature_of(d("output"), is_tanh) * y) : Proxy()});
 }
 AnyArg threshold_backward_self(D& d) { return d.zero_grad("self"); }
 
@@ -211,13 +221,15 @@ absl::Span<const DerivativeRow> activation_derivatives() {
        kElementwise,
        {{"grad_output", again}, {"self", threshold_backward_self}}},
       {"aten.sigmoid_backward.default",
-       kElementwise,
-       {{"grad_output", [](D& d) { return d.grad() * d.conj((1 - d("output")) * d("output")); }},
-        {"output", sigmoid_backward_output}}},
+       kFunction,
+       {{"grad_output", [](D& d) { return activation_backward_grad(d, false); }},
+        {"output", [](D& d) { return activation_backward_output(d, false); }}},
+       [](D& d) { return activation_backward_tangent(d, false); }},
       {"aten.tanh_backward.default",
-       kElementwise,
-       {{"grad_output", [](D& d) { return d.grad() * d.conj(1 - pow(d("output"), 2)); }},
-        {"output", tanh_backward_output}}},
+       kFunction,
+       {{"grad_output", [](D& d) { return activation_backward_grad(d, true); }},
+        {"output", [](D& d) { return activation_backward_output(d, true); }}},
+       [](D& d) { return activation_backward_tangent(d, true); }},
       {"aten.native_dropout_backward.default",
        kLinear,
        {{"grad_output", [](D& d) { return d.call_with({{"grad_output", d.grad()}}); }}}},

@@ -249,21 +249,6 @@ AnyArg cumsum_grad(D& d) {
   if (d.rank(g) == 0) return g;
   return sum_from_end(d, g, d.wrapped(d.integer("dim"), d.rank(g)));
 }
-AnyArg logcumsumexp_grad(D& d) {
-  const Proxy g = d.grad(), x = d("self"), y = d.value();
-  if (d.rank(x) == 0) return g;
-  if (d.is_complex(x)) return d.refuse("complex numbers");
-  const int64_t dim = d.wrapped(d.integer("dim"), d.rank(x));
-  const auto from_end = [&](const Proxy& values) {
-    return flip(d.emit("aten.logcumsumexp.default", {flip(values, {dim}), dim}), {dim});
-  };
-  const double lowest = -std::numeric_limits<double>::infinity();
-  const Proxy log_positive = d.where(g > 0, log(g), lowest);
-  const Proxy log_negative = d.where(g < 0, log(neg(g)), lowest);
-  const Proxy positive = exp(from_end(log_positive - y) + x);
-  return positive - exp(from_end(log_negative - y) + x);
-}
-
 /// x_k is a factor of the products from k on: y_i / x_k summed over i >= k, computed without a
 /// division as the sum over i of the other factors, where x may hold zeros.
 AnyArg cumprod_grad(D& d) {
@@ -392,7 +377,6 @@ absl::Span<const DerivativeRow> reduction_derivatives() {
       {"aten.prod.default", kFunction, {{"self", prod_grad}}, prod_tangent},
       {"aten.prod.dim_int", kFunction, {{"self", prod_dim_grad}}, prod_dim_tangent},
       {"aten.cumsum.default", kLinear, {{"self", cumsum_grad}}},
-      {"aten.logcumsumexp.default", kNoForward, {{"self", logcumsumexp_grad}}},
       {"aten.cumprod.default", kNoForward, {{"self", cumprod_grad}}},
       {"aten.norm.Scalar", kNoForward, {{"self", norm_all_grad}}},
       {"aten.norm.ScalarOpt_dtype", kNoForward, {{"self", norm_all_grad}}},
