@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace fx {
+namespace fx::sample_inputs_test {
 namespace {
 
 using namespace std::string_literals;
@@ -106,7 +106,8 @@ TEST(Pickle, DamagedBytes) {
                                         "\x80\x02(."sv,
                                         "\x80\x02R."sv,
                                         "\x80\x02h\x05."sv,
-                                        "\x80\x02X\xff\xff\xff\xffab."sv,
+                                        "\x80\x02X\xff\xff\xff\xff"
+                                        "ab."sv,
                                         "\x80\x02\x8d\xff\xff\xff\xff\xff\xff\xff\xff"
                                         "a."sv,
                                         "\x80\x02t."sv,
@@ -126,4 +127,4 @@ TEST(Pickle, DamagedBytes) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::sample_inputs_test
