@@ -69,7 +69,8 @@ struct Forward {
 };
 
 absl::StatusOr<Forward> forward_part(const Graph& joint) {
-  Forward forward{.graph = joint.clone()};
+  Forward forward;
+  forward.graph = joint.clone();
   Graph& graph = *forward.graph;
   FX_RETURN_IF_ERROR(functionalize(graph).status());  // backward accumulates in place
   Node* const output = graph.output_node();
