@@ -102,7 +102,7 @@ def main() -> int:
                 if not message:
                     data |= {f"out.{i}": value for i, value in enumerate(program(*inputs))}
                 tensors = f"{folder}/{number}_{case}.safetensors"
-                write_safetensors(tensors, data)
+                write_safetensors(Path(tensors), data)
                 what = f"graph {number} at {shapes}"
                 ways = [["--trace"], ["--compile"]] + ([] if message else [["--check", tensors]])
                 for way in [[]] + ways:
