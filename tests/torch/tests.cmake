@@ -21,6 +21,17 @@ if(TARGET fxcpp::torch)
   fx_needs_corpus(torch_passes)
 endif()
 
+# Graphs of symbolic sizes, after every pass, at many sizes; without options, it runs whole.
+if(TARGET fxcpp::torch)
+  add_executable(check_symbolic "${CMAKE_CURRENT_LIST_DIR}/check_symbolic_main.cpp")
+  target_link_libraries(check_symbolic PRIVATE fx_testing fxcpp::torch fx_build_flags fmt::fmt)
+  target_compile_options(check_symbolic PRIVATE $<$<CONFIG:Release>:-O1>)
+  set_target_properties(check_symbolic
+                        PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+  fx_add_test(torch_symbolic torch COMMAND check_symbolic --random 30 --sizes 4 --models 8)
+  fx_needs_corpus(torch_symbolic)
+endif()
+
 # functionalize on random programs of views and writes.
 if(TARGET fxcpp::torch)
   add_executable(check_functionalize "${CMAKE_CURRENT_LIST_DIR}/check_functionalize_main.cpp")

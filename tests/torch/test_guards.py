@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""What a graph assumes of its sizes is checked wherever it runs: fxcpp run in all its ways, emitted
+Python, emitted C++.
+
+Every graph runs at sizes for which it is valid, with the results of the program, and at sizes that
+violate a guard, a range, or the equality of two sizes; there the run refuses, with a message that names
+what is violated.  Exit status: 0, 1, or 77 where torch is missing.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import types
+from pathlib import Path
+
+try:
+    import torch
+except ImportError:
+    print("torch is missing")
+    sys.exit(77)
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "codegen"))
+from cpp_models import write_safetensors  # noqa: E402
+
+FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
+
+# A graph, what it computes, and sizes of its inputs with the text of the message ("": valid).
+CASES = [
+    (
+        """graph(%x : f32[n, 3], %y : f32[m, 3], %z : f32[Min(n, 6)]) {
+  !symbols = {"n": {"min": 1, "max": 12}}
+  %s : f32[n, 3] = aten.add.Tensor(%x, %y)
+  %r = aten.select.int(%s, 0, 4)
+  %m = aten.mean.dim(%x, [0])
+  return (%r, %m, %z)
+}
+""",
+        lambda x, y, z: [(x + y)[4], x.mean(0), z],
+        [
+            ([(6, 3), (6, 3), (6,)], ""),
+            ([(9, 3), (9, 3), (6,)], ""),
+            ([(5, 3), (5, 3), (5,)], ""),
+            ([(4, 3), (4, 3), (4,)], "n >= 5"),
+            ([(6, 3), (1, 3), (6,)], "Eq(m, n)"),
+            ([(13, 3), (13, 3), (6,)], "n <= 12"),
+            ([(8, 3), (8, 3), (7,)], "Min(6, n)"),
+        ],
+    ),
+    (
+        """graph(%x : f32[2*n], %y : f32[n]) {
+  %c = aten.chunk.default(%x, 2)
+  %a = operator.getitem(%c, 0)
+  %s = aten.mul.Tensor(%a, %y)
+  %q = aten.squeeze.default(%s)
+  return (%q,)
+}
+""",
+        lambda x, y: [(x.chunk(2)[0] * y).squeeze()],
+        [
+            ([(8,), (4,)], ""),
+            ([(4,), (2,)], ""),
+            ([(7,), (3,)], "2*n"),
+            ([(8,), (3,)], "dimension 0 of %y is 3"),
+            ([(2,), (1,)], "Ne(n, 1)"),
+        ],
+    ),
+]
+
+
+def run(*args: str) -> subprocess.CompletedProcess:
+    return subprocess.run([FXCPP, *args], capture_output=True, text=True)
+
+
+def check(what: str, message: str, refused: bool, text: str) -> int:
+    """1 where the run did not do what it must."""
+    ok = not refused if not message else refused and message in text
+    if not ok:
+        print(f"{what}: expected {message or 'a run'}, got {text or 'a run'}")
+    return 0 if ok else 1
+
+
+def main() -> int:
+    failed = runs = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for number, (graph, program, sizes) in enumerate(CASES):
+            path = f"{folder}/g{number}.fx"
+            Path(path).write_text(graph)
+            typed = f"{folder}/typed{number}.fx"
+            done = run("opt", path, "--passes", "propagate_types,decompose{set=all}", "-o", typed)
+            emitted = run("emit", typed, "--to", "python", "-o", f"{folder}/m{number}.py")
+            if done.returncode or emitted.returncode:
+                print(done.stderr, emitted.stderr)
+                return 1
+            module = types.ModuleType("m")
+            exec(Path(f"{folder}/m{number}.py").read_text(), module.__dict__)
+            model = module.load()
+            for case, (shapes, message) in enumerate(sizes):
+                torch.manual_seed(case)
+                inputs = [torch.randn(shape) for shape in shapes]
+                data = {f"in.{i}": value for i, value in enumerate(inputs)}
+                if not message:
+                    data |= {f"out.{i}": value for i, value in enumerate(program(*inputs))}
+                tensors = f"{folder}/{number}_{case}.safetensors"
+                write_safetensors(tensors, data)
+                what = f"graph {number} at {shapes}"
+                ways = [["--trace"], ["--compile"]] + ([] if message else [["--check", tensors]])
+                for way in [[]] + ways:
+                    if way == ["--check", tensors]:
+                        way = [*way, "--tolerance", "1e-6"]
+                    result = run("run", typed, "--inputs", tensors, *way)
+                    refused = result.returncode != 0
+                    failed += check(f"{what} {way}", message, refused, result.stderr + result.stdout * refused)
+                    runs += 1
+                try:
+                    results = model(*inputs)
+                    text = ""
+                    if not message and not all(torch.allclose(a, b) for a, b in zip(results, program(*inputs))):
+                        text = "other values"
+                except ValueError as error:
+                    text = str(error)
+                failed += check(f"{what} python", message, bool(text), text)
+                runs += 1
+    print(f"{runs} runs, {failed} wrong")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
