@@ -1,11 +1,13 @@
 #include "fx/interp/torch/input_checks.h"
 
+#include "fx/interp/torch/dispatch/convert.h"
 #include "fx/ir/calls/call.h"
 
 #include <ATen/core/Tensor.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace fx {
 namespace {
@@ -22,9 +24,35 @@ int64_t first_byte(const at::Tensor& tensor) {
   return tensor.storage_offset() * static_cast<int64_t>(tensor.itemsize());
 }
 
+/// The value at a path of items; None where there is none.
+c10::IValue item_at(c10::IValue value, absl::Span<const size_t> path) {
+  for (const size_t i : path) {
+    if (!value.isTuple() && !value.isList()) return {};
+    const c10::ArrayRef<c10::IValue> items = items_of(value);
+    if (i >= items.size()) return {};
+    value = c10::IValue(items[i]);
+  }
+  return value;
+}
+
+using Quantity = SizeChecks::Quantity;
+
+std::optional<int64_t> number_at(const c10::IValue& value, const SizeChecks::Place& place) {
+  if (place.quantity == Quantity::kNumber)
+    return value.isInt() ? std::optional<int64_t>(value.toInt()) : std::nullopt;
+  if (!value.isTensor() || !value.toTensor().defined()) return std::nullopt;
+  const at::Tensor& tensor = value.toTensor();
+  const auto dim = static_cast<int64_t>(place.dim);
+  if (tensor.layout() != at::kStrided ||
+      (place.quantity != Quantity::kOffset && dim >= tensor.dim()))
+    return std::nullopt;
+  if (place.quantity == Quantity::kSize) return tensor.size(dim);
+  return place.quantity == Quantity::kStride ? tensor.stride(dim) : tensor.storage_offset();
+}
+
 }  // namespace
 
-InputChecks::InputChecks(const Graph& graph) {
+InputChecks::InputChecks(const Graph& graph) : sizes_(graph) {
   const std::vector<SharedInputs> shared = shared_inputs(graph);
   if (shared.empty() || !writes_to_arguments(graph)) return;
   for (const SharedInputs& group : shared) {
@@ -37,7 +65,28 @@ InputChecks::InputChecks(const Graph& graph) {
   }
 }
 
+absl::Status InputChecks::check_sizes(absl::Span<const c10::IValue> inputs) const {
+  if (sizes_.empty()) return absl::OkStatus();
+  for (const SizeChecks::Equation& equation : sizes_.equations()) {
+    const SizeChecks::Place& place = equation.place;
+    if (place.input >= inputs.size() || place.quantity != Quantity::kSize) continue;
+    const c10::IValue value = item_at(inputs[place.input], place.path);
+    if (!value.isTensor() || !value.toTensor().defined()) continue;
+    const int64_t rank = value.toTensor().dim();
+    if (static_cast<int64_t>(place.dim) >= rank) {
+      return absl::InvalidArgumentError(
+          fmt::format("the value given for %{} has rank {}; its type states {} for {}", place.name,
+                      rank, to_string(equation.expr), place.str()));
+    }
+  }
+  return sizes_.check([&](const SizeChecks::Place& place) -> std::optional<int64_t> {
+    if (place.input >= inputs.size()) return std::nullopt;
+    return number_at(item_at(inputs[place.input], place.path), place);
+  });
+}
+
 absl::Status InputChecks::check(absl::Span<const c10::IValue> inputs) const {
+  if (absl::Status status = check_sizes(inputs); !status.ok()) return status;
   for (const std::vector<Member>& group : groups_) {
     const Member& first = group[0];
     if (first.index >= inputs.size() || !inputs[first.index].isTensor()) continue;

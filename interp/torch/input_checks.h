@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fx/interp/shared_inputs.h"
+#include "fx/interp/size_checks.h"
 #include "fx/ir/graph/graph.h"
 
 #include "absl/status/status.h"
@@ -15,15 +16,15 @@ namespace fx {
 
 /// The requirements of a graph on its inputs; independent of the graph's lifetime. If the graph
 /// writes to memory, inputs that share memory in the graph (interp/shared_inputs.h) must share
-/// memory in the same way in the run. Otherwise the results would differ from those of the captured
-/// program.
+/// memory in the same way in the run: otherwise the results would differ from those of the captured
+/// program. Sizes must be those that the types of the graph assume (interp/size_checks.h).
 class InputChecks {
  public:
   InputChecks() = default;
   explicit InputChecks(const Graph& graph);
 
   /// True if there are no requirements.
-  bool empty() const { return groups_.empty(); }
+  bool empty() const { return groups_.empty() && sizes_.empty(); }
   /// InvalidArgument, naming the inputs, if a requirement is violated. Missing inputs at the end of
   /// the list are not checked.
   absl::Status check(absl::Span<const c10::IValue> inputs) const;
@@ -35,7 +36,10 @@ class InputChecks {
     std::string name;
     int64_t offset;  ///< in elements; -1 if the type does not state it
   };
+  absl::Status check_sizes(absl::Span<const c10::IValue> inputs) const;
+
   std::vector<std::vector<Member>> groups_;
+  SizeChecks sizes_;
 };
 
 }  // namespace fx

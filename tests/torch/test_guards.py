@@ -98,7 +98,7 @@ def main() -> int:
             for case, (shapes, message) in enumerate(sizes):
                 torch.manual_seed(case)
                 inputs = [torch.randn(shape) for shape in shapes]
-                data = {f"in.{i}": value for i, value in enumerate(inputs)}
+                data = dict(zip("xyz", inputs, strict=False))
                 if not message:
                     data |= {f"out.{i}": value for i, value in enumerate(program(*inputs))}
                 tensors = f"{folder}/{number}_{case}.safetensors"

@@ -56,25 +56,27 @@ Type any(TypeCall& c) { return all_of(c, truth(c.tensor(0))); }
 Type any_dim(TypeCall& c) { return reduced(c, c.tensor(0), truth(c.tensor(0)), 1, 2); }
 
 // ---- maxima
-/// Whether each dimension that is reduced has elements; false after failing. A maximum of nothing
-/// does not exist. As zero_numel_check_dims: a tensor with elements passes.
+/// Whether each dimension that is reduced has elements, which is a guard on symbolic sizes; false
+/// after failing. A maximum of nothing does not exist. As zero_numel_check_dims: a tensor with
+/// elements passes.
 bool check_not_empty(TypeCall& c, Type x, int dims) {
-  if (numel(x.sizes()) != Dim(0)) return true;
+  const Dim count = numel(x.sizes());
+  if (count.is_int() && count != Dim(0)) return true;
   const auto list = c.integers(dims);
   if (list.empty()) {
-    c.fail("a tensor without elements needs a dimension to reduce");
-    return false;
+    if (c.is_zero(count)) c.fail("a tensor without elements needs a dimension to reduce");
+    return !c.failed();
   }
   const auto chosen = dim_set(c, list, x.rank());
   for (int i = 0; !c.failed() && i < x.rank(); ++i)
-    if (chosen[index(i)] && x.sizes()[index(i)] == Dim(0))
+    if (chosen[index(i)] && c.is_zero(x.sizes()[index(i)]))
       c.fail(fmt::format("dimension {} is reduced and has no elements", i));
   return !c.failed();
 }
 /// max(self), min(self)
 Type maximum(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (numel(x.sizes()) == Dim(0)) return c.fail("a tensor without elements has no maximum");
+  if (c.is_zero(numel(x.sizes()))) return c.fail("a tensor without elements has no maximum");
   return all_of(c, x.dtype());
 }
 Type same_dtype(TypeCall& c) { return all_of(c, c.tensor(0).dtype()); }
