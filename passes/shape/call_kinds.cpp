@@ -157,16 +157,33 @@ bool is_accepted(uint16_t accepted, int kind) {
   return kind == kNoKind || (accepted >> kind & 1) != 0;
 }
 
+/// The bits of floating-point and complex dtypes.
+constexpr uint16_t kNotIntegral = 0x3f0;
+
+/// Enforces the row of an index, a mask or another tensor that is never of floating point. The other
+/// rows say what some calls of eager mode accept: others, with another reduction, without a bias or
+/// on the path of another kernel, may accept more.
 bool check_single(const BoundTypeRule& rule, TypeCall& call, const ArgumentKinds& entry) {
+  if ((entry.accepted & kNotIntegral) != 0 || !is_tensor_argument(rule.formals[entry.argument]))
+    return true;
   const Kinds kinds(rule, call, entry.argument);
   const size_t count = kinds.count();
   for (size_t i = 0; i < count; ++i)
-    if (const int kind = kinds[i]; !is_accepted(entry.accepted, kind))
+    if (const int kind = kinds[i]; kind != kNoKind && (kNotIntegral >> kind & 1) != 0)
       return wrong_kind(call, kinds, kind);
   return true;
 }
 
+/// Whether a pair is that of an operand and `out`, of an operator without a dtype of its own.
+bool is_operand_and_out(const BoundTypeRule& rule, const ArgumentPair& entry) {
+  return rule.formals[entry.second].name == "out" &&
+         is_tensor_argument(rule.formals[entry.first]) &&
+         std::ranges::find(rule.formals, "dtype", &BoundTypeRule::Formal::name) ==
+             rule.formals.end();
+}
+
 bool check_pair(const BoundTypeRule& rule, TypeCall& call, const ArgumentPair& entry) {
+  if (!is_operand_and_out(rule, entry)) return true;
   const auto& accepted = kKindPairs[entry.pairs].accepted;
   const Kinds first(rule, call, entry.first), second(rule, call, entry.second);
   const size_t first_count = first.count(), second_count = second.count();
