@@ -144,7 +144,7 @@ class Command(unittest.TestCase):
     def test_every_example_runs(self) -> None:
         """As it is printed, one after the other, in a folder that has the files that it names."""
         work = self.folder
-        for name in ("model.fx", "before.fx", "after.fx"):
+        for name in ("model.fx", "before.fx", "after.fx", "loss.fx"):
             (work / name).write_text(JOINT)
         fxcpp("convert", work / "model.fx", "-o", work / "model.json")
         (work / "relu_3").write_text("")
