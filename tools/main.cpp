@@ -100,7 +100,7 @@ constexpr Command kCommands[] = {
      "fxcpp grad loss.fx                        # the gradients of a graph that returns one "
      "number\n"
      "fxcpp grad model.fx --joint --style aten -o joint.fx\n"
-     "fxcpp grad model.fx --mode forward --wrt x --input x='f32[8, 3]'",
+     "fxcpp grad loss.fx --mode forward --wrt x --input x='f32[3, 3]'",
      fx::tools::add_grad},
     {"passes", "List the passes with their options, or one of them",
      "fxcpp passes\n"
