@@ -161,7 +161,6 @@ void SizeChecks::add_requirements(const Graph& graph) {
   };
   absl::flat_hash_set<SymExpr> stated;
   for (const SymbolRange& range : symbol_ranges(graph)) {
-    const std::string text = to_string(range.expr);
     if (range.min) {
       stated.insert(range.expr);
       const SymExpr relation = bound(exprs, SymKind::kGe, range.expr, *range.min);

@@ -38,6 +38,7 @@ class ForwardMode {
     if (!errors_.empty())
       return absl::UnimplementedError("derivatives that are not known:" + errors_);
     std::vector<Node*> tangents;
+    tangents.reserve(results.size());
     for (const Node* result : results)
       tangents.push_back(result != nullptr ? tangents_[*result] : nullptr);
     return tangents;

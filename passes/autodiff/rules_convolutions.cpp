@@ -19,6 +19,7 @@ AnyArg convolution_grads(D& d) {
        passed(d, "dilation"), passed(d, "transposed"), passed(d, "output_padding"),
        passed(d, "groups"), d.mask({"input", "weight", "bias"})});
   std::vector<Argument> items;
+  items.reserve(3);
   const std::string_view names[] = {"input", "weight", "bias"};
   for (int64_t i = 0; i < 3; ++i)
     items.push_back(d.wants(names[i]) ? AnyArg(all[i]).value() : Argument());
@@ -92,6 +93,7 @@ AnyArg rnn_layer_grads(D& d) {
                                                                       passed(d, "batch_first"),
                                                                       d.value(3)});
   std::vector<Argument> items;
+  items.reserve(7);
   for (int64_t i = 0; i < 7; ++i) items.push_back(AnyArg(all[i]).value());
   return AnyArg(Argument::tuple(items));
 }

@@ -30,7 +30,7 @@ Node* equal_operand(const Node& node) {
       (!is_mul && node.num_kwargs() > 0))
     return nullptr;
   const std::string_view neutral = is_mul ? "aten.ones_like.default" : "aten.zeros_like.default";
-  for (const size_t i : {0, 1}) {
+  for (const size_t i : {size_t{0}, size_t{1}}) {
     const Node* const constant = node.arg(i).node();
     Node* const other = node.arg(1 - i).node();
     if (constant != nullptr && other != nullptr && constant->target() == neutral &&
