@@ -31,7 +31,7 @@ absl::StatusOr<Safetensors> tensors_of_pt2(const std::string& path) {
 }  // namespace
 
 absl::StatusOr<GraphDocument> read_program_document(Context& context, const std::string& path,
-                                                    Pt2ReadOptions options) {
+                                                    const Pt2ReadOptions& options) {
   if (path == "-" || !is_pt2_file(path)) return read_graph_document(context, path);
   FX_ASSIGN_OR_RETURN(Pt2Program program, read_pt2(context, path, options));
   GraphDocument document;

@@ -16,7 +16,7 @@ class Context;
 /// Reads what read_graph_document reads, and .pt2 archives with `options`, of which check_weights
 /// is off: what reads weights checks them (read_tensor_file).
 absl::StatusOr<GraphDocument> read_program_document(Context& context, const std::string& path,
-                                                    Pt2ReadOptions options = {
+                                                    const Pt2ReadOptions& options = {
                                                         .check_weights = false});
 
 /// Reads tensors by name: a .safetensors file; an .npz file of numpy; or a .pt2 archive, whose

@@ -231,6 +231,7 @@ Value Writer::several(std::string_view name, absl::Span<const ValueType* const> 
 
 /// `add.Tensor(x, 2)` calls the overload that accepts a number, `add.Scalar`, where the dialect has
 /// it. Other numbers become tensors (tensor_of_number).
+// NOLINTBEGIN(bugprone-return-const-ref-from-parameter): operators are rows of a table
 const Operator& Writer::with_numbers(const Node& node, const Operator& op) {
   const std::span<const ops::SchemaArgument> arguments = op.info->schema().arguments();
   uint32_t numbers = 0;
@@ -253,6 +254,7 @@ const Operator& Writer::with_numbers(const Node& node, const Operator& op) {
   }
   return op;
 }
+// NOLINTEND(bugprone-return-const-ref-from-parameter)
 
 /// A number as a tensor without dimensions, of the dtype that type promotion gives a number of
 /// Python: that of the call's tensors where it is of the same category, else the default one.

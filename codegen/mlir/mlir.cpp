@@ -3,6 +3,7 @@
 #include "fx/codegen/mlir/writer_internal.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/provenance/node_error.h"
+#include "fx/ir/module/module.h"
 #include "fx/ir/symbolic/number_functions.h"
 #include "fx/passes/aten/lower_to_aten.h"
 

@@ -315,8 +315,7 @@ void Writer::write_placeholder(const Node& node) {
   // Data files hold the inputs of the program, too.
   const bool is_weight = !input_fact(node, "target").empty();
   const Tensor* tensor = options_.literals && is_weight ? options_.literals->find(name) : nullptr;
-  set_value(node,
-            tensor ? literal(*tensor, type) : argument(node, std::move(name), name_of(node), type));
+  set_value(node, tensor ? literal(*tensor, type) : argument(node, name, name_of(node), type));
 }
 
 void Writer::write_get_attr(const Node& node) {

@@ -23,7 +23,7 @@ absl::StatusOr<std::string> choose_model(const pt2::Pt2Archive& archive,
         "failed");
   }
   if (wanted.empty() && models.size() == 1) return models[0];
-  const std::string name = wanted.empty() ? "model" : wanted;
+  std::string name = wanted.empty() ? "model" : wanted;
   if (absl::c_linear_search(models, name)) return name;
   return absl::NotFoundError(
       fmt::format("the archive has no program \"{}\"; it has {}", name, fmt::join(models, ", ")));

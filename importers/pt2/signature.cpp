@@ -46,8 +46,8 @@ constexpr SpecKind kOutputKinds[] = {
     {"token", "token", ""},
 };
 
-template <size_t N>
-absl::StatusOr<SpecKind> find_kind(const SpecKind (&kinds)[N], std::string_view key) {
+template <size_t n>
+absl::StatusOr<SpecKind> find_kind(const SpecKind (&kinds)[n], std::string_view key) {
   for (const SpecKind& kind : kinds)
     if (kind.key == key) return kind;
   return absl::InvalidArgumentError(fmt::format("the kind \"{}\" is unknown", key.substr(0, 200)));

@@ -17,6 +17,7 @@ AnyArg given(D& d, std::string_view name) {
 /// The items of a tuple, for a rule of this number of arguments.
 AnyArg items_of(const Proxy& results, int64_t count) {
   std::vector<Argument> items;
+  items.reserve(static_cast<size_t>(count));
   for (int64_t i = 0; i < count; ++i) items.push_back(AnyArg(results[i]).value());
   return AnyArg(Argument::tuple(items));
 }

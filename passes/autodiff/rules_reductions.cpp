@@ -21,6 +21,7 @@ Proxy spread_all(D& d, const Proxy& grad) { return d.expand_like(grad, d("self")
 /// The number of elements that are reduced to one.
 ScalarArg count_of(D& d, const std::vector<int64_t>& dims) {
   std::vector<IntArg> sizes;
+  sizes.reserve(dims.size());
   for (const int64_t dim : dims) sizes.push_back(d.size(d("self"), dim));
   return d.product(sizes);
 }

@@ -157,6 +157,7 @@ AnyArg as_strided_grad(D& d) {
 /// The gradients of all items; zeros for those that have none.
 std::vector<Proxy> piece_grads(D& d) {
   std::vector<Proxy> grads;
+  grads.reserve(d.num_grads());
   for (size_t i = 0; i < d.num_grads(); ++i) grads.push_back(d.grad_or_zeros(i));
   return grads;
 }
@@ -200,6 +201,7 @@ AnyArg stack_grads(D& d) {
   const int64_t dim = d.wrapped(d.integer("dim"), d.rank(d.value()));
   const Proxy pieces = d.emit("aten.unbind.int", {d.grad(), dim});
   std::vector<AnyArg> grads;
+  grads.reserve(list.size());
   for (size_t i = 0; i < list.size(); ++i)
     grads.push_back(d.wants_item(list[i]) ? AnyArg(pieces[static_cast<int64_t>(i)])
                                           : AnyArg(Argument()));

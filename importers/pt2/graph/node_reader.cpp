@@ -98,7 +98,7 @@ absl::Status GraphReader::read_node(Json json) {
     FX_ASSIGN_OR_RETURN(node.metadata, session_.metadata.read(record[F::kMetadata]));
     return read_call(node);
   };
-  const absl::Status status = read();
+  absl::Status status = read();
   if (status.ok()) return status;
   return with_context(
       status,

@@ -38,15 +38,15 @@ constexpr Code<MemoryFormat> kMemoryFormatCodes[] = {
     {4, MemoryFormat::kPreserve},
 };
 
-template <class T, size_t N>
-std::optional<T> value_of_code(const Code<T> (&codes)[N], int64_t code) {
+template <class T, size_t n>
+std::optional<T> value_of_code(const Code<T> (&codes)[n], int64_t code) {
   for (const Code<T>& row : codes)
     if (row.code == code) return row.value;
   return std::nullopt;
 }
 
-template <class T, size_t N>
-std::optional<int64_t> code_of_value(const Code<T> (&codes)[N], T value) {
+template <class T, size_t n>
+std::optional<int64_t> code_of_value(const Code<T> (&codes)[n], T value) {
   for (const Code<T>& row : codes)
     if (row.value == value) return row.code;
   return std::nullopt;

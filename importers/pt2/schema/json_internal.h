@@ -72,11 +72,11 @@ struct JsonField {
   bool is_required = true;
 };
 
-/// The fields of a record by their index in `Fields`.
-template <const auto& Fields>
+/// The fields of a record by their index in `fields`.
+template <const auto& fields>
 class JsonRecord {
  public:
-  static constexpr size_t kSize = std::size(Fields);
+  static constexpr size_t kSize = std::size(fields);
 
   /// InvalidArgument when a required field is missing, or a field occurs twice. Unknown fields are
   /// noted.
@@ -95,11 +95,11 @@ class JsonRecord {
 absl::Status read_fields(Json value, std::string_view what, absl::Span<const JsonField> fields,
                          absl::Span<std::optional<Json>> values, Notes& notes);
 
-template <const auto& Fields>
-absl::StatusOr<JsonRecord<Fields>> JsonRecord<Fields>::read(Json value, std::string_view what,
+template <const auto& fields>
+absl::StatusOr<JsonRecord<fields>> JsonRecord<fields>::read(Json value, std::string_view what,
                                                             Notes& notes) {
   JsonRecord record;
-  absl::Status status = read_fields(value, what, Fields, absl::MakeSpan(record.values_), notes);
+  absl::Status status = read_fields(value, what, fields, absl::MakeSpan(record.values_), notes);
   if (!status.ok()) return status;
   return record;
 }
