@@ -7,7 +7,7 @@
 code differs: comments, #include lines and white space do not count, and a moved file is compared with
 its old version. For a changed header, its source is listed, or one that includes it. --all lists every
 core source. Sources that use libtorch (their includes take too long to check) and generated tables are
-not listed. Paths are separated by NUL characters.
+not listed. Paths are separated by NUL characters; the sources that changed last come first.
 """
 
 import pathlib
@@ -87,7 +87,12 @@ def main() -> int:
                 wanted.add(own)
             elif not wanted.intersection(users):
                 wanted.update(users[:1])
-    sys.stdout.write("".join(p + "\0" for p in sorted(wanted)))
+    log = git("log", "--format=", "--name-only", f"{base_commit()}..HEAD", "--", *FOLDERS).split("\n")
+    age: dict[str, int] = {}
+    for path in log:
+        age.setdefault(path, len(age))
+    wanted_by_age = sorted(wanted, key=lambda p: (age.get(p, len(age)), p))
+    sys.stdout.write("".join(p + "\0" for p in wanted_by_age))
     return 0
 
 

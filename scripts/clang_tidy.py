@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Runs clang-tidy on the given sources in parallel: clang_tidy.py BUILD_DIR SOURCE...
+"""Runs clang-tidy on the given sources in parallel: clang_tidy.py BUILD_DIR [--seconds N] SOURCE...
 
 BUILD_DIR contains compile_commands.json. Precompiled headers are not used, so that a missing #include is
 found. clang-tidy is PyPI's, in .venv: since LLVM 21 it does not visit the declarations of system
 headers, and is ten times faster than Debian's. A clean source is not checked again while its
 preprocessed text and .clang-tidy are unchanged: the hash is kept in $XDG_CACHE_HOME/fxcpp-tidy. Prints
-the findings; exits 1 if there are any.
+the findings; exits 1 if there are any. Sources are checked in the order given; with --seconds, those
+that have not been started after N seconds are counted and left.
 """
 
 import concurrent.futures
@@ -16,6 +17,7 @@ import pathlib
 import shlex
 import subprocess
 import sys
+import time
 
 TIDY = str(pathlib.Path(__file__).resolve().parents[1] / ".venv/bin/clang-tidy")
 
@@ -82,13 +84,17 @@ def findings(database: pathlib.Path, entry: dict[str, str], salt: bytes) -> str:
 
 def main() -> int:
     build = pathlib.Path(sys.argv[1])
-    wanted = {os.path.realpath(source) for source in sys.argv[2:]}
+    sources, seconds = sys.argv[2:], 0.0
+    if sources[:1] == ["--seconds"]:
+        seconds, sources = float(sources[1]), sources[2:]
+    order = {os.path.realpath(source): i for i, source in enumerate(sources)}
     entries = [
         entry
         for entry in json.loads((build / "compile_commands.json").read_text())
-        if os.path.realpath(entry["file"]) in wanted
+        if os.path.realpath(entry["file"]) in order
     ]
-    missing = wanted - {os.path.realpath(entry["file"]) for entry in entries}
+    entries.sort(key=lambda entry: order[os.path.realpath(entry["file"])])
+    missing = order.keys() - {os.path.realpath(entry["file"]) for entry in entries}
     for source in sorted(missing):
         print(f"{source}: not in {build}/compile_commands.json")
     version = subprocess.run([TIDY, "--version"], capture_output=True, check=True).stdout
@@ -99,13 +105,24 @@ def main() -> int:
     (database / "compile_commands.json").write_text(json.dumps(plain))
     # Each source that includes a header reports its findings: print them once.
     seen: set[str] = set()
+    end = time.monotonic() + seconds if seconds else float("inf")
+    left = 0
+
+    def check(entry: dict[str, str]) -> str | None:
+        return findings(database, entry, salt) if time.monotonic() < end else None
+
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for report in pool.map(lambda entry: findings(database, entry, salt), entries):
+        for report in pool.map(check, entries):
+            if report is None:
+                left += 1
+                continue
             if report and report not in seen:
                 print(report, flush=True)
             seen.add(report)
     seen.discard("")
-    print(f"clang-tidy: {len(entries)} sources, {'findings' if seen else 'no findings'}")
+    if left:
+        print(f"clang-tidy: {left} sources are not checked, {seconds:.0f} s are over: scripts/check tidy")
+    print(f"clang-tidy: {len(entries) - left} sources, {'findings' if seen else 'no findings'}")
     return 1 if seen or missing else 0
 
 
