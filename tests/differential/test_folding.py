@@ -177,7 +177,7 @@ class Folding(unittest.TestCase):
 
     # parity: E5
     def test_fold_constants(self) -> None:
-        folded = 0
+        folded = compared = 0
         for seed in range(COUNT or 200):
             with self.subTest(seed):
                 gm, tensors = constant_net(seed)
@@ -204,6 +204,9 @@ class Folding(unittest.TestCase):
 
                 self.assertEqual(calls(got), calls(want))
                 folded += len(calls(gm)) - len(calls(got))
+                compared += 1
+        if compared == 0:
+            self.skipTest("a build without libtorch")
         print(f"fold_constants: {COUNT or 200} graphs, {folded} calls gone")
         self.assertGreater(folded, 0)
 
