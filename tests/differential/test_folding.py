@@ -177,11 +177,15 @@ class Folding(unittest.TestCase):
 
     # parity: E5
     def test_fold_constants(self) -> None:
-        folded = compared = 0
+        folded, without_libtorch = 0, False
         for seed in range(COUNT or 200):
             with self.subTest(seed):
                 gm, tensors = constant_net(seed)
-                got, ours = opt(gm, "fold_constants", tensors)
+                try:
+                    got, ours = opt(gm, "fold_constants", tensors)
+                except unittest.SkipTest:
+                    without_libtorch = True
+                    raise
                 want = split_const_subgraphs(copy.deepcopy(gm))
                 inputs = torch.randn(3, 3), torch.randn(3, 3)
                 expected = want(*inputs)  # torch.fx folds at the first call
@@ -204,8 +208,7 @@ class Folding(unittest.TestCase):
 
                 self.assertEqual(calls(got), calls(want))
                 folded += len(calls(gm)) - len(calls(got))
-                compared += 1
-        if compared == 0:
+        if without_libtorch:
             self.skipTest("a build without libtorch")
         print(f"fold_constants: {COUNT or 200} graphs, {folded} calls gone")
         self.assertGreater(folded, 0)
