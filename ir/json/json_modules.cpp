@@ -141,7 +141,7 @@ absl::StatusOr<std::shared_ptr<Module>> Reader::read_module(
     Value entry, std::string_view path, GraphModule& root,
     absl::flat_hash_map<std::string, Attribute>& tensors) {
   GraphModule* graph_module = path.empty() ? &root : nullptr;
-  FX_ASSIGN_OR_RETURN(const std::shared_ptr<Module> made, make_module(entry, graph_module));
+  FX_ASSIGN_OR_RETURN(std::shared_ptr<Module> made, make_module(entry, graph_module));
   Module& module = made ? *made : root;
   for (auto [key, value] : entry.members()) {
     if (key == "path" || key == "class" || key == "name") continue;

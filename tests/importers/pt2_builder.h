@@ -35,7 +35,8 @@ struct ZipPart {
 };
 
 inline void append_number(std::string& out, uint64_t value, int bytes) {
-  for (int i = 0; i < bytes; ++i) out.push_back(static_cast<char>(value >> (8 * i) & 0xff));
+  for (int i = 0; i < bytes; ++i)  // bytes beyond the eighth are zero
+    out.push_back(i < 8 ? static_cast<char>(value >> (8 * i) & 0xff) : char{});
 }
 
 inline uint32_t crc_of(std::string_view data) {
