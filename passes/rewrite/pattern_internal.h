@@ -65,7 +65,7 @@ struct PatternNode {
   bool is_returned = false;
   bool is_rest = false;      ///< an input that matches the rest of a list: `%items[*items]`
   bool is_replaced = false;  ///< a replacement erases the matched node
-  bool is_kept = false;      ///< `match="kept"`: looked at, and left where somebody else reads it
+  bool is_kept = false;      ///< `match="kept"`: matched, and kept if other nodes use it
   bool is_commutative = false;
   uint64_t target = 0;
   Type type;  // null: any
