@@ -128,7 +128,8 @@ class Attention {
 
   Argument with_weights(const Proxy& q, const Proxy& k, const Proxy& v,
                         const std::optional<Proxy>& attn, const Proxy& src_len) {
-    const Proxy scaled = q * std::sqrt(1.0 / static_cast<double>(embed_ / heads_));
+    const int64_t head = embed_ / heads_;
+    const Proxy scaled = q * std::sqrt(1.0 / static_cast<double>(head));
     const Proxy across = k.transpose(-2, -1);
     Proxy weights = softmax(attn ? baddbmm(*attn, scaled, across) : bmm(scaled, across), -1);
     if (dropout_p() > 0.0) weights = dropout(weights, dropout_p(), true);
