@@ -29,7 +29,7 @@ endif()
 # An operator of the project's own and its type; what is wrong with a call of it.
 run("${WORK}/build/own_operator")
 foreach(line "%pool : f32\\[s0, 4\\] = mylib.pool" "%relu : f32\\[s0, 4\\] = aten.relu"
-        "pool wants a matrix")
+        "x must be a matrix")
   if(NOT out MATCHES "${line}")
     message(FATAL_ERROR "own_operator does not print ${line}:\n${out}")
   endif()

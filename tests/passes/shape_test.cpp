@@ -77,7 +77,7 @@ TEST_F(ShapeTest, InPlaceAndOutFormsShareTheFunction) {
   Node* row = input("r", "f64[3]");
   Node* out = input("o", "f64[4, 3][1, 4]");
   EXPECT_EQ(infer(call("aten.add_.Tensor", {x, row})), "f32[4, 3]");
-  EXPECT_THAT(infer(call("aten.add_.Tensor", {row, x})), HasSubstr("does not fit into"));
+  EXPECT_THAT(infer(call("aten.add_.Tensor", {row, x})), HasSubstr("cannot be written into"));
   EXPECT_EQ(infer(call("aten.add.out", {x, row}, {{"out", out}})), "f64[4, 3][1, 4]");
   EXPECT_EQ(infer(call("aten.t_.default", {x})), "f32[3, 4][1, 3]");
   EXPECT_EQ(infer(call("aten.t_copy.default", {x})), "f32[3, 4]");
@@ -245,7 +245,7 @@ TEST_F(ShapeTest, ErrorsNameNodeOperatorAndBothValues) {
   EXPECT_THAT(message, HasSubstr("f32[4, 5]"));
   EXPECT_THAT(infer(call("aten.relu.default", {})), HasSubstr("argument self is missing"));
   EXPECT_THAT(infer(call("aten.stack.default", {Argument::list({Argument(x), Argument()})})),
-              HasSubstr("item 1 of argument tensors is None"));
+              HasSubstr("item 1 of argument tensors must be a tensor, not None"));
   Node* rows = input("rows", "i64[2]");
   EXPECT_EQ(infer(call("aten.index.Tensor", {x, Argument::list({Argument(), Argument(rows)})})),
             "f32[4, 2]");
@@ -280,7 +280,7 @@ TEST_F(ShapeTest, AUsersOperatorGetsARule) {
   TypeRules rules;
   const auto rule = [](TypeCall& c) {
     const Type x = c.tensor(0);
-    if (x.rank() != 2) return c.fail("pool wants a matrix");
+    if (x.rank() != 2) return c.fail("x must be a matrix");
     return c.result(x.dtype(), {x.sizes()[0], floor_div(x.sizes()[1], c.dim(1))});
   };
   ASSERT_TRUE(rules.add(context_, "mylib.pool.default", rule).ok());
