@@ -251,7 +251,7 @@ TEST_F(ShapeTest, ErrorsNameNodeOperatorAndBothValues) {
             "f32[4, 2]");
   EXPECT_THAT(infer(call("aten.relu.default", {Argument("text")})), HasSubstr("must be a tensor"));
   EXPECT_THAT(infer(call("aten.sum.dim_IntList", {x, Argument::ints({2})})),
-              HasSubstr("dimension 2 of a tensor of rank 2"));
+              HasSubstr("dimension 2 is out of range for a tensor of rank 2"));
 }
 
 TEST_F(ShapeTest, TheWalkGoesOnAfterAFinding) {
