@@ -149,9 +149,9 @@ Type zeros_of_sizes(TypeCall& c) { return c.result(c.tensor(0).dtype(), c.dims(1
 Type assert_metadata(TypeCall& c) {
   const Type x = c.tensor(0);
   if (!c.is_none(1) && !same_sizes(c, x.sizes(), c.dims(1)))
-    return c.fail("Tensor sizes mismatch: the sizes must be those of argument size");
+    return c.fail("tensor sizes mismatch: the sizes must be those of argument size");
   if (!c.is_none(3) && c.dtype_or(3, x.dtype()) != x.dtype())
-    return c.fail(fmt::format("Tensor dtype mismatch: {} instead of {}", dtype_name(x.dtype()),
+    return c.fail(fmt::format("tensor dtype mismatch: {} instead of {}", dtype_name(x.dtype()),
                               dtype_name(c.dtype_or(3, x.dtype()))));
   return c.none();
 }

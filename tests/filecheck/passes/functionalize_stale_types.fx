@@ -12,7 +12,7 @@ graph(%x : f32[4, 6], %y : f32[4, 4]) {
   %parts : [f32[4, 3][6, 1], f32[4, 3][6, 1]{offset=3}] = aten.tensor_split.sections(%m, 2, 1)
   %part : f32[4, 3][6, 1] = operator.getitem(%parts, 0)
   # REFUSED: node wide (aten.expand.default)
-  # REFUSED-SAME: size 2 of dimension 2 expanded to 3
+  # REFUSED-SAME: size 2 of dimension 2 cannot be expanded to 3
   %wide : f32[2, 4, 2][0, 6, 1] = aten.expand.default(%part, [2, 4, 2])
   return [%wide]
 }
