@@ -1,5 +1,6 @@
 // Rows of the type function table, and how a call is bound to a row.
 // Private to passes/shape/.
+#pragma once
 
 #include "fx/passes/shape/call_checks_internal.h"
 #include "fx/passes/shape/type_rules.h"
