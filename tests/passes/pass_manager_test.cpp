@@ -118,7 +118,7 @@ TEST_F(PassManagerTest, APassThatIsNotTruthfulIsFoundOut) {
   EXPECT_THAT(
       silent.run(*graph_).status(),
       StatusIs(absl::StatusCode::kInternal,
-               HasSubstr("pass 1, rename: it reports that the graph did not change, but it did")));
+               HasSubstr("pass 1, rename: the pass reports that the graph did not change, but it did")));
   loud.add(Pass{"loud", "says so", [](PassRun&) -> absl::StatusOr<bool> { return true; }});
   EXPECT_THAT(loud.run(*graph_).status(),
               StatusIs(absl::StatusCode::kInternal, HasSubstr("but it did not")));
