@@ -36,7 +36,7 @@ class LowerToAtenTest : public ::testing::Test {
   Context context_;
 };
 
-TEST_F(LowerToAtenTest, WhatIsLeftIsSaidWithItsReason) {
+TEST_F(LowerToAtenTest, KeptCallsAreReportedWithTheReason) {
   const auto graph = parse(
       "graph(%x : f32[2, 3], %u) {\n"
       "  %a = my_lib.f(%x)\n"
@@ -73,7 +73,7 @@ TEST_F(LowerToAtenTest, WhatIsLeftIsSaidWithItsReason) {
           HasSubstr("j: no overload of aten.sum has a parameter keepd")));
 }
 
-TEST_F(LowerToAtenTest, PoolsThatDoNotFitAreLeft) {
+TEST_F(LowerToAtenTest, InvalidPoolsAreKept) {
   const auto graph = parse(
       "graph(%x : f32[2, 3, 4, 4], %i : i64[2, 3, 4, 4], %h : f32[1, 1, 4611686018427387904, 1]) "
       "{\n"

@@ -146,7 +146,7 @@ TEST_F(MinimizerTest, FindsAll) {
   }
 }
 
-TEST_F(MinimizerTest, WhatDiffersOnlyTogether) {
+TEST_F(MinimizerTest, NodesThatDifferOnlyTogether) {
   chain(8);
   // A run that is wrong when f3 and f4 are in one part.
   const CheckPart check = [](absl::Span<Node* const> part) -> absl::StatusOr<std::string> {

@@ -89,7 +89,7 @@ TEST_F(PassManagerTest, RecordsWhatPassesCount) {
   EXPECT_THAT(report.str(), HasSubstr("           3 seen\n          12 more\n"));
 }
 
-TEST_F(PassManagerTest, RunsPassesInOrderAndSaysWhatChanged) {
+TEST_F(PassManagerTest, RunsPassesInOrderAndReportsChanges) {
   FX_ASSERT_OK_AND_ASSIGN(Pipeline pipeline,
                           parse_pipeline(standard_passes(), "eliminate_dead_code"));
   PassManager manager(std::move(pipeline), {.check_changed = true, .record_nodes = true});
@@ -109,7 +109,7 @@ TEST_F(PassManagerTest, RunsPassesInOrderAndSaysWhatChanged) {
   EXPECT_FALSE(again.changed);
 }
 
-TEST_F(PassManagerTest, APassThatIsNotTruthfulIsFoundOut) {
+TEST_F(PassManagerTest, WrongReportsOfChangesAreDetected) {
   const PassManagerOptions options{.check_changed = true};
   PassManager silent({}, options), loud({}, options), honest({}, options);
   honest.add(renaming(true));
@@ -181,7 +181,7 @@ TEST_F(PassManagerTest, AnErrorNamesThePassAndThoseBefore) {
                        "pass 2, bad: cannot do that\n  passes that ran before: first"));
 }
 
-TEST_F(PassManagerTest, ABrokenGraphIsLaidToThePassThatBrokeIt) {
+TEST_F(PassManagerTest, AnInvalidGraphIsAttributedToThePassThatMadeIt) {
   PassManager manager;
   manager.add(noting("first"));
   manager.add(Pass{"swap", "moves an operand away", [](PassRun& run) -> absl::StatusOr<bool> {
@@ -204,7 +204,7 @@ TEST_F(PassManagerTest, ABrokenGraphIsLaidToThePassThatBrokeIt) {
 }
 
 // parity: P25 P26
-TEST_F(PassManagerTest, RequirementsAndChecksAreAskedOfTheRightGraph) {
+TEST_F(PassManagerTest, RequirementsAndChecksRunOnTheRightGraph) {
   const auto check = [](size_t size) {
     return [size](const Graph& graph) -> absl::Status {
       if (graph.size() == size) return absl::OkStatus();
@@ -222,7 +222,7 @@ TEST_F(PassManagerTest, RequirementsAndChecksAreAskedOfTheRightGraph) {
 }
 
 // parity: P29
-TEST_F(PassManagerTest, BisectLimitAndDisabledPassesLeaveOut) {
+TEST_F(PassManagerTest, BisectLimitAndDisabledSkipPasses) {
   PassManager limited({}, {.bisect_limit = 2});
   limited.add(noting("a")).add(noting("b")).add(noting("c"));
   FX_ASSERT_OK_AND_ASSIGN(const PassReport report, limited.run(*graph_));
@@ -255,7 +255,7 @@ TEST_F(PassManagerTest, ProvenanceNamesThePass) {
   EXPECT_EQ(sources.back().pass_name, "gelu");
 }
 
-TEST_F(PassManagerTest, TheReproducerShowsTheFailureAgain) {
+TEST_F(PassManagerTest, TheReproducerReproducesTheFailure) {
   const std::string path = ::testing::TempDir() + "/pass_manager_reproducer.fx";
   std::filesystem::remove(path);
   Pass bad{"bad", "fails", [](PassRun& run) -> absl::StatusOr<bool> {
@@ -284,7 +284,7 @@ TEST_F(PassManagerTest, TheReproducerShowsTheFailureAgain) {
 }
 
 // parity: P27
-TEST_F(PassManagerTest, AdaptersFindOutWhetherAnythingChanged) {
+TEST_F(PassManagerTest, AdaptersDetectChanges) {
   PassManager manager({}, {.check_changed = true});
   manager.add(Pass{"dce", "removes",
                    pass_from([](Graph& graph) { return eliminate_dead_code(graph).status(); })});
@@ -294,7 +294,7 @@ TEST_F(PassManagerTest, AdaptersFindOutWhetherAnythingChanged) {
   EXPECT_FALSE(second.changed);  // torch.fx's wrapper returns True
 }
 
-TEST(PipelineTest, TextAndBack) {
+TEST(PipelineTest, TextRoundTrips) {
   PassTable passes;
   const PassFunction nothing = [](PassRun&) -> absl::StatusOr<bool> { return false; };
   ASSERT_THAT(

@@ -84,7 +84,7 @@ TEST_F(ShapeTest, InPlaceAndOutFormsShareTheFunction) {
 }
 
 // Uses of a tensor after t_ see it transposed, under any name; the nodes keep their original types.
-TEST_F(ShapeTest, WhatAnInPlaceCallMakesOfItsArgumentHoldsBehindIt) {
+TEST_F(ShapeTest, InPlaceChangesOfArgumentsApplyToLaterUses) {
   Node* x = input("x", "f32[4, 3]");
   Node* before = call("aten.relu.default", {x});
   Node* same = call("aten.add_.Tensor", {x, 1});
@@ -119,7 +119,7 @@ TEST_F(ShapeTest, WhatAnInPlaceCallMakesOfItsArgumentHoldsBehindIt) {
   }
 }
 
-TEST_F(ShapeTest, ViewsSayWhatTheyShare) {
+TEST_F(ShapeTest, ViewsReportTheirAliases) {
   Node* x = input("x", "f32[4, 6]");
   const auto view = infer_call(*call("aten.select.int", {x, 1, -1}));
   ASSERT_TRUE(view.ok()) << view.status();
@@ -154,7 +154,7 @@ TEST_F(ShapeTest, FramesOfSpectraHaveASize) {
 }
 
 // parity: E19
-TEST_F(ShapeTest, WhatIsAssumedOfSizesIsAGuard) {
+TEST_F(ShapeTest, AssumptionsAreGuards) {
   Node* x = input("x", "f32[s0, 4]");
   Node* y = input("y", "f32[s1, 4]");
   EXPECT_EQ(infer(call("aten.add.Tensor", {x, y})), "f32[s0, 4]");
@@ -169,7 +169,7 @@ TEST_F(ShapeTest, WhatIsAssumedOfSizesIsAGuard) {
   EXPECT_THAT(guards(), SizeIs(1));
 }
 
-TEST_F(ShapeTest, WhatOnlyTheDefaultRangeDecidesIsAGuard) {
+TEST_F(ShapeTest, DecisionsByTheDefaultRangeAreGuards) {
   Node* x = input("x", "f32[n, 4]");
   EXPECT_EQ(infer(call("aten.squeeze.dim", {x, 0})), "f32[n, 4]");
   EXPECT_THAT(guards(), ElementsAre("Ne(n, 1)"));
@@ -254,7 +254,7 @@ TEST_F(ShapeTest, ErrorsNameNodeOperatorAndBothValues) {
               HasSubstr("dimension 2 is out of range for a tensor of rank 2"));
 }
 
-TEST_F(ShapeTest, TheWalkGoesOnAfterAFinding) {
+TEST_F(ShapeTest, PropagationContinuesAfterAFinding) {
   Node* x = input("x", "f32[4, 3]");
   Node* a = call("mylib.a.default", {x});
   Node* b = call("aten.relu.default", {a});
@@ -275,7 +275,7 @@ TEST_F(ShapeTest, TheWalkGoesOnAfterAFinding) {
   EXPECT_EQ(report.unknown, 4u);
 }
 
-TEST_F(ShapeTest, AUsersOperatorGetsARule) {
+TEST_F(ShapeTest, CustomOperatorsHaveRules) {
   ASSERT_TRUE(context_.add_operator("mylib::pool(Tensor x, int size=2) -> Tensor").ok());
   TypeRules rules;
   const auto rule = [](TypeCall& c) {

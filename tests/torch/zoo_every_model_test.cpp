@@ -177,7 +177,7 @@ TEST_P(CapturedZooModel, FakeTensorsGiveTheSameGraphs) {
 }
 
 // The scopes that the models open are those of their parameters.
-TEST_P(ZooModel, OperatorsBelongToModulesThatThereAre) {
+TEST_P(ZooModel, OperatorsBelongToExistingModules) {
   Context context;
   Settings settings = test_settings(GetParam());
   if (GetParam() == "gpt")
@@ -208,7 +208,7 @@ TEST_P(ZooModel, OperatorsBelongToModulesThatThereAre) {
   EXPECT_GT(known, calls / 2);
 }
 
-TEST_P(ZooModel, FewStepsDownTheGradientLowerTheLoss) {
+TEST_P(ZooModel, AFewGradientStepsLowerTheLoss) {
   Settings settings = test_settings(GetParam());
   settings.emplace_back("batch", 8);  // for a batch of two, batch norms keep only the signs
   const ModelInstance model = make(GetParam(), settings);
