@@ -71,8 +71,8 @@ std::string sorted_names(std::string_view set) {
   return joined;
 }
 
-/// As make_op_table.py --facts writes it. PyTorch annotates the elements of a list; on the list
-/// itself it only states whether something is written.
+/// In the format of make_op_table.py --facts. PyTorch annotates the elements of a list; for the
+/// list itself it only states whether something is written.
 std::string alias_text(const SchemaType& type) {
   const SchemaType& outer = type.without_optional();
   const AliasInfo* alias = outer.own_alias() ? outer.own_alias() : type.own_alias();

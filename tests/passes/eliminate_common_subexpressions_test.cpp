@@ -18,8 +18,8 @@ namespace {
 
 class CseTest : public ::testing::Test {
  protected:
-  /// The calls left, by name, after the pass ran over the body of a graph of %x and %y. What the
-  /// body returns is read by a call, so that it is not a result of the graph.
+  /// The names of the calls that remain after the pass ran on the body of a graph of %x and %y. A
+  /// call uses what the body returns, so that it is not a result of the graph.
   std::string left(std::string_view body) { return left_of_results(read_by_call(body)); }
   static std::string read_by_call(std::string_view body) {
     std::string text(body);
@@ -28,7 +28,7 @@ class CseTest : public ::testing::Test {
     text.replace(text.rfind(')'), 1, "])\n return %out");
     return text;
   }
-  /// The same, without a call that reads the results.
+  /// The same, without a call that uses the results.
   std::string left_of_results(const std::string& body) {
     auto graph = parse_graph(context_, "graph(%x, %y) {\n" + body + "\n}");
     EXPECT_TRUE(graph.ok()) << graph.status();
@@ -124,7 +124,8 @@ TEST_F(CseTest, ValuesWrittenLaterAreNotShared) {
             "a b w ");
 }
 
-// faults/03-cse-two-results: equal calls that make memory stay, where both have a part in a result.
+// faults/03-cse-two-results: equal calls that allocate memory are kept if a result uses each of
+// them.
 TEST_F(CseTest, ResultsStayInSeparateMemory) {
   EXPECT_EQ(left_of_results(R"(%a = aten.zeros_like.default(%x)
                     %b = aten.zeros_like.default(%x)
@@ -249,7 +250,7 @@ TEST_F(CseTest, KeepSelectsCallsToKeep) {
       **graph, {.keep = [](const Node& node) { return node.name() == "b"; }}));
 }
 
-// Random graphs stay valid, and a second run finds nothing..
+// Random graphs stay valid, and a second run finds nothing.
 TEST_F(CseTest, RandomGraphsAreMergedCompletely) {
   for (uint64_t seed = 0; seed < 300; ++seed) {
     std::unique_ptr<Graph> graph =

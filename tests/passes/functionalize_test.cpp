@@ -98,7 +98,7 @@ TEST_F(FunctionalizeTest, InputsGetTheirFinalValueOnce) {
 )");
 }
 
-// The result is memory of %z, which is not written: the copy to %x is the last write (run()
+// The result is in memory of %z, which is not written: the copy to %x is the last write (run()
 // requests a second one).
 TEST_F(FunctionalizeTest, OtherInputsMayBeReturned) {
   EXPECT_EQ(run(R"(graph(%x : f64[4], %z : f64[4]) {
@@ -469,7 +469,7 @@ TEST_F(FunctionalizeTest, ItemsThatShareMemoryAreWrittenInOrder) {
   return %getitem_1
 }
 )");
-  // The second item reads what the first call wrote.
+  // The second item uses the value that the first call wrote.
   EXPECT_THAT(run(R"(graph(%a : f32[2], %b : f32[2]) {
   %w = aten._foreach_add_.List([%a, %b], [%b, %a])
   return (%a, %b)
@@ -486,7 +486,7 @@ TEST_F(FunctionalizeTest, ItemsThatShareMemoryAreWrittenInOrder) {
   return (%a, %b)
 })"),
               HasSubstr("aten._foreach_copy.default([%b], [%getitem])"));
-  // Items apart stay one call.
+  // Separate items stay one call.
   EXPECT_THAT(run(R"(graph(%a : f32[4]) {
   %s = aten.split.Tensor(%a, 2)
   %x = operator.getitem(%s, 0)
@@ -524,7 +524,7 @@ TEST_F(FunctionalizeTest, ResultsThatCannotBeCastAreRefused) {
     EXPECT_THAT(error(body),
                 StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("node a (aten.")));
   }
-  // Where types are missing, the dtype of the result is unknown.
+  // If types are missing, the dtype of the result is unknown.
   EXPECT_THAT(error(R"(graph(%x, %y) {
   %a = aten.add_.Tensor(%x, %y)
   return %x
@@ -586,7 +586,7 @@ TEST_F(FunctionalizeTest, MethodsMayReturnTheirOperands) {
                          "\n  %w : f32[3] = aten.add_.Tensor(%k, 1)\n  return %r\n}\n"));
     ASSERT_TRUE(graph.ok()) << graph.status();
     EXPECT_TRUE(functionalize(**graph).value_or(false)) << method;
-    // After a write to the operand it is not known whether the value changes.
+    // After a write to the operand, it is unknown whether the value changes.
     EXPECT_THAT(error(joined("graph(%x : f32[2, 3]) {\n  %r = call_method ", method,
                              "\n  %w : f32[2, 3] = aten.add_.Tensor(%x, 1)\n  return %r\n}")),
                 StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("node r")))

@@ -1,4 +1,4 @@
-// Calls that lower_to_aten keeps, and the reasons; its results are tested in tests/filecheck/passes
+// Calls that lower_to_aten keeps, and the reasons. Its results are tested in tests/filecheck/passes
 // and tests/passes/test_lower_to_aten.py.
 #include "fx/passes/aten/lower_to_aten.h"
 

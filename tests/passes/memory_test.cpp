@@ -58,7 +58,7 @@ TEST_F(MemoryTest, ViewsShareAndCopiesDoNot) {
   EXPECT_FALSE(memory_->has_writes());
 }
 
-// What may copy is decided by the types, where these are known.
+// Known types decide what may copy.
 TEST_F(MemoryTest, TypesDecideWhatMayCopy) {
   analyze(R"(graph(%x : f32[2, 3], %t : f32[3, 2][1, 3], %u, %s : f32[2, 3][?]) {
     %a : f32[6] = aten.reshape.default(%x, [6])
@@ -112,7 +112,7 @@ TEST_F(MemoryTest, WritesAffectValuesThatMayShareMemory) {
   EXPECT_FALSE(memory_->is_written_between(node("a"), node("w1"), node("w3")));
 }
 
-// Two inputs may share memory; an unknown function may keep and write what it has seen.
+// Two inputs may share memory; an unknown function may keep and write its arguments.
 TEST_F(MemoryTest, InputsAndUnknownFunctions) {
   analyze(R"(graph(%x, %y) {
     %a = aten.sin.default(%x)
@@ -158,7 +158,7 @@ TEST_F(MemoryTest, PythonsOperators) {
   EXPECT_TRUE(may_share("g", "a") && may_share("g", "x")) << "an item of either list";
 }
 
-// faults/62-branch-results: what a branch returns may be written outside of it.
+// faults/62-branch-results: results of a branch may be written outside of it.
 TEST_F(MemoryTest, ResultsOfABranchStaySeparate) {
   constexpr const char* kText = R"(graph(%p : b8[], %x : f32[3]) {
     graph @t(%x : f32[3]) {
@@ -224,7 +224,7 @@ TEST_F(MemoryTest, LayersThatWriteAreKept) {
   }
 }
 
-// native_dropout returns memory of its own in evaluation, too.
+// native_dropout also returns new memory in evaluation.
 TEST_F(MemoryTest, RemoveDropoutKeepsSeparateMemory) {
   analyze(R"(graph(%x : f32[2]) {
     %d = aten.native_dropout.default(%x, 0.5, False)

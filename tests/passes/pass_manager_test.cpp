@@ -117,8 +117,9 @@ TEST_F(PassManagerTest, WrongReportsOfChangesAreDetected) {
   silent.add(renaming(false));
   EXPECT_THAT(
       silent.run(*graph_).status(),
-      StatusIs(absl::StatusCode::kInternal,
-               HasSubstr("pass 1, rename: the pass reports that the graph did not change, but it did")));
+      StatusIs(
+          absl::StatusCode::kInternal,
+          HasSubstr("pass 1, rename: the pass reports that the graph did not change, but it did")));
   loud.add(Pass{"loud", "says so", [](PassRun&) -> absl::StatusOr<bool> { return true; }});
   EXPECT_THAT(loud.run(*graph_).status(),
               StatusIs(absl::StatusCode::kInternal, HasSubstr("but it did not")));
@@ -189,7 +190,7 @@ TEST_F(PassManagerTest, AnInvalidGraphIsAttributedToThePassThatMadeIt) {
                          run.graph().find_node("a")->move_after(*run.graph().find_node("b")));
                      return true;
                    }});
-  std::string after;  // the broken graph can be inspected
+  std::string after;  // the invalid graph can be inspected
   manager.set_after_pass([&](const Graph& graph, const PassRecord& record) {
     after += record.step + (record.failed ? " failed\n" + print(graph) : "\n");
   });
@@ -199,7 +200,7 @@ TEST_F(PassManagerTest, AnInvalidGraphIsAttributedToThePassThatMadeIt) {
                              HasSubstr("V8 at %b"))));
   EXPECT_THAT(after, ::testing::StartsWith("first\nswap failed\ngraph"));
   EXPECT_LT(after.find("%b ="), after.find("%a =")) << after;
-  // A graph that was broken before is not attributed to a pass.
+  // A graph that was invalid before is not attributed to a pass.
   EXPECT_THAT(PassManager().run(*graph_).status(), StatusIs(absl::StatusCode::kFailedPrecondition));
 }
 
@@ -357,7 +358,7 @@ TEST(StandardPassesTest, AreTruthfulOnRandomGraphs) {
       if (!verify(*graph, {.warnings = false}).ok()) continue;
       PassManager manager({pass}, {.check_changed = true, .shuffle_seed = seed});
       const absl::StatusOr<PassReport> report = manager.run(*graph);
-      // A pass may reject a graph; it must not break it or report wrongly.
+      // A pass may reject a graph; it must not make it invalid or report wrongly.
       EXPECT_NE(report.status().code(), absl::StatusCode::kInternal) << report.status() << seed;
       ran += report.ok() ? 1 : 0;
       changed += report.ok() && report->changed ? 1 : 0;

@@ -118,7 +118,7 @@ TEST_F(RulesTest, BetterRulesGoFirst) {
   EXPECT_EQ(rewritten("(%a) { %b = f(%a) %c = f(%b) %d = g(%c) %e = f(%d) return %e }", rules,
                       {.once = true}),
             "%r = one(%a)\n%r_1 = one(%r)\n%d = g(%r_1)\n%r_2 = one(%d)\nreturn %r_2\n");
-  // With the larger one alone at the end, it wins where both start at one node.
+  // A larger rule that comes last takes precedence if both start at one node.
   EXPECT_EQ(rewritten("(%a) { %b = g(%a) %c = f(%b) return %c }", rules),
             "%b = g(%a)\n%r = one(%b)\nreturn %r\n");
 }

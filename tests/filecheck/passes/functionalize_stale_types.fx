@@ -1,5 +1,5 @@
-# The recorded types after a call that resizes its `out` may be from before it: views of the tensor have the
-# type that they have after it, and what eager mode refuses then is refused.
+# Recorded types after a call that resizes its `out` may be out of date: views of the tensor have
+# types by its new size, and calls that eager mode refuses then are refused.
 # RUN: fxcpp opt %s --passes functionalize --check-changed | FileCheck %s
 # RUN: sed 's/\[2, 4, 2\]/[2, 4, 3]/g' %s > %t.fx && not fxcpp opt %t.fx --passes functionalize 2>&1 | FileCheck %s --check-prefix=REFUSED
 

@@ -1,5 +1,5 @@
 # RUN: not fxcpp shape %s | FileCheck %s
-# Where sizes and ranges do not determine the number of parts, chunk assumes as many as wanted, and
+# If sizes and ranges do not determine the number of parts, chunk assumes the requested number, and
 # split has no type.
 
 # CHECK: chunks : [f32[((n + 2)//3)], f32[((n + 2)//3)]{{.*}}, f32[n - 2*(((n + 2)//3))]{{.*}}]

@@ -1,6 +1,6 @@
 # RUN: not fxcpp shape %s | FileCheck %s
-# What eager mode refuses though the type of the result is known: hyper-parameters, words, sizes of
-# gradients, lists (passes/shape/requirements).
+# Calls that eager mode refuses although the type of the result is known: hyper-parameters, words,
+# sizes of gradients, lists (passes/shape/requirements).
 
 # CHECK-NOT: error at %ok
 # CHECK-DAG: error at %renorm {{.*}}argument p must be more than 0
