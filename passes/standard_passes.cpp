@@ -90,7 +90,7 @@ absl::StatusOr<std::vector<std::string>> ops_of(PassRun& run, std::string_view p
   std::vector<std::string> ops = run.words("ops");
   if (!ops.empty()) return ops;
   return absl::InvalidArgumentError(
-      fmt::format("option ops is missing: {}{{ops=\"aten.mul.Tensor aten.relu.default\"}}", pass));
+      fmt::format("option ops is required: {}{{ops=\"aten.mul.Tensor aten.relu.default\"}}", pass));
 }
 
 absl::StatusOr<bool> run_partition(PassRun& run) {
@@ -264,7 +264,8 @@ std::vector<Pass> make_rows() {
        [](PassRun& run) -> absl::StatusOr<bool> {
          if (run.text("from").empty() || run.text("to").empty()) {
            return absl::InvalidArgumentError(
-               "say which: replace_targets{from=aten.add.Tensor,to=aten.sub.Tensor}");
+               "options from and to are required: "
+               "replace_targets{from=aten.add.Tensor,to=aten.sub.Tensor}");
          }
          Context& context = run.graph().context();
          const size_t replaced = replace_targets(run.graph(), context.function(run.text("from")),
