@@ -56,7 +56,7 @@ std::string to_json(const PassMemory (&passes)[2],
 std::string to_text(const PassMemory (&passes)[2],
                     const std::vector<std::pair<std::string, KernelMemory>>& kernels) {
   constexpr std::string_view kRow = "{:10} {:>7} {:>12} {:>12} {:>20}\n";
-  std::string text = "peak memory beside that of the caller\n";
+  std::string text = "peak memory in addition to that of the caller\n";
   text += fmt::format(kRow, "", "calls", "from types", "measured", "with kernels' own");
   for (size_t i = 0; i < 2; ++i) {
     if (passes[i].calls == 0) continue;
