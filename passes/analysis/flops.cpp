@@ -25,8 +25,8 @@ std::string text_of(Sizes sizes) {
   return text + "]";
 }
 
-Dim wrong(const FlopCall& call, std::string_view wanted, Sizes a, Sizes b) {
-  return call.fail(fmt::format("{} wanted, not {} and {}", wanted, text_of(a), text_of(b)));
+Dim wrong(const FlopCall& call, std::string_view expected, Sizes a, Sizes b) {
+  return call.fail(fmt::format("expected {}, not {} and {}", expected, text_of(a), text_of(b)));
 }
 
 /// rows x inner times inner x columns: each element of the result takes `inner` multiply-adds.
@@ -226,7 +226,7 @@ Dim rnn_flops(const FlopCall& call) {
     const Node* const parameter = parameters[i].node();
     const Type type = parameter ? parameter->type() : Type();
     if (!type.is_tensor() || !type.has_rank())
-      return call.fail("the types of the parameters wanted");
+      return call.fail("the types of the parameters must be known");
     if (type.rank() == 2) weights += numel(type.sizes());
   }
   return numel(input.first(input.size() - 1)) * weights * 2;

@@ -64,8 +64,8 @@ std::string to_text(const PassMemory (&passes)[2],
                         bytes_text(passes[i].measured), bytes_text(passes[i].most));
   }
   if (kernels.empty()) return text;
-  text += fmt::format("\n{:52} {:>7} {:>12}\n", "kernels' own memory, given back within the call",
-                      "calls", "the most");
+  text += fmt::format("\n{:52} {:>7} {:>12}\n", "memory of kernels, freed within the call", "calls",
+                      "the most");
   for (const auto& [op, memory] : kernels)
     text += fmt::format("  {:50} {:>7} {:>12}\n", op, memory.calls, bytes_text(memory.bytes));
   return text;
