@@ -69,7 +69,7 @@ TEST_F(TopologicalSortTest, CyclesAreReported) {
   for (const NodeOrder order : {NodeOrder::kStable, NodeOrder::kBreadthFirst}) {
     EXPECT_THAT(topological_sort(*graph, {.order = order}).status(),
                 StatusIs(absl::StatusCode::kFailedPrecondition,
-                         HasSubstr("%a reads %c reads %b reads %a")));
+                         HasSubstr("%a uses %c uses %b uses %a")));
     EXPECT_EQ(names_of(*graph), "x a b c d output");
   }
 }
