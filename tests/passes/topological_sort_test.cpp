@@ -67,9 +67,9 @@ TEST_F(TopologicalSortTest, BreadthFirstOrdersByDistance) {
 TEST_F(TopologicalSortTest, CyclesAreReported) {
   auto graph = graph_of({{"a", "c"}, {"b", "a"}, {"c", "b"}, {"d", "c"}});
   for (const NodeOrder order : {NodeOrder::kStable, NodeOrder::kBreadthFirst}) {
-    EXPECT_THAT(topological_sort(*graph, {.order = order}).status(),
-                StatusIs(absl::StatusCode::kFailedPrecondition,
-                         HasSubstr("%a uses %c uses %b uses %a")));
+    EXPECT_THAT(
+        topological_sort(*graph, {.order = order}).status(),
+        StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("%a uses %c uses %b uses %a")));
     EXPECT_EQ(names_of(*graph), "x a b c d output");
   }
 }
