@@ -234,7 +234,7 @@ TEST_P(CaptureTest, OperatorsMayWriteToTensorsThatTheProgramFilled) {
   const CapturedGraph c = check(program);
   ASSERT_EQ(c.constants.size(), 1u);
   EXPECT_EQ(c.constants.begin()->second.toTensor()[1].item<float>(), 2);
-  // Each run begins with the constant.
+  // Each run starts with the constant.
   FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator, TorchEvaluator::create(*c.graph, c.constants));
   for (int run = 0; run < 2; ++run) {
     FX_ASSERT_OK_AND_ASSIGN(const std::vector<c10::IValue> out,

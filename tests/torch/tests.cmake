@@ -46,7 +46,7 @@ if(TARGET fxcpp::torch)
   fx_add_test(torch_functionalize torch COMMAND check_functionalize --programs 4000)
 endif()
 
-# fx::joint beside recorded joint graphs.
+# fx::joint compared with recorded joint graphs.
 if(TARGET fxcpp::torch)
   add_executable(check_gradients "${CMAKE_CURRENT_LIST_DIR}/check_gradients_main.cpp")
   target_link_libraries(check_gradients PRIVATE fx_testing fx_zoo fxcpp::torch fx_build_flags
@@ -58,7 +58,8 @@ if(TARGET fxcpp::torch)
   fx_needs_corpus(torch_gradients)
 endif()
 
-# `fxcpp grad` beside autograd: a sample of PyTorch's operator database. All of it: by hand.
+# `fxcpp grad` compared with autograd: a sample of PyTorch's operator database. The whole database
+# is run by hand.
 if(TARGET fxcpp::torch AND FX_TORCH_PYTHON)
   fx_add_test(
     torch_op_gradients torch

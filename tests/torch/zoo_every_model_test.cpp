@@ -201,7 +201,7 @@ TEST_P(ZooModel, OperatorsBelongToExistingModules) {
     const std::string path(node.meta().get(meta::kModule).value_or(""));
     if (path.empty()) continue;
     ++known;
-    // Itself, or (a ReLU in a Sequential) the module around it.
+    // The module itself or (for a ReLU in a Sequential) its parent.
     const std::string around = path.substr(0, std::min(path.rfind('.'), path.size()));
     EXPECT_TRUE(paths.contains(path) || paths.contains(around)) << node.name() << ": " << path;
   }
