@@ -55,7 +55,7 @@ absl::StatusOr<std::string> draw(const Graph& graph, const EmitFlags& options) {
       graph, {.view = options.view, .dot = dot_options(options), .seconds = options.seconds});
 }
 
-/// The graph's data: from the files given, else from the one beside the graph.
+/// Reads the graph's data from the given files, else from the file next to the graph.
 absl::StatusOr<Safetensors> read_data(const EmitFlags& options) {
   std::vector<std::string> files = options.data;
   const std::string beside =
@@ -99,7 +99,7 @@ absl::StatusOr<std::string> emit(const Graph& graph, const EmitFlags& options) {
 }
 
 /// If lowering a call fails because the type of an input is unknown, adds a hint to the error.
-absl::Status with_type_wanted(const Graph& graph, const absl::Status& status) {
+absl::Status with_type_hint(const Graph& graph, const absl::Status& status) {
   if (!absl::StartsWith(status.message(), "node ")) return status;  // not about a call
   for (const Node& node : graph.nodes()) {
     if (!node.is_placeholder() || node.type() || node.meta().find("tensor_meta")) continue;
@@ -112,7 +112,7 @@ absl::Status with_type_wanted(const Graph& graph, const absl::Status& status) {
 }
 
 absl::StatusOr<int> emit_folder(const Graph& graph, const EmitFlags& options) {
-  if (options.output.empty()) return usage_error("--to folder needs -o FOLDER");
+  if (options.output.empty()) return usage_error("--to folder requires -o FOLDER");
   FX_ASSIGN_OR_RETURN(const Safetensors data, read_data(options));
   const absl::Status status = write_cpp_folder(graph, data, options.output,
                                                {.class_name = options.class_name,
@@ -223,7 +223,7 @@ Run add_emit(CLI::App& app) {
       ->check([](const std::string& text) {
         double seconds = 0;
         const bool positive = absl::SimpleAtod(text, &seconds) && seconds > 0;
-        return positive ? std::string() : fmt::format("{}: a time above 0 is expected", text);
+        return positive ? std::string() : fmt::format("{}: expected a time above 0", text);
       })
       ->capture_default_str();
   return [options, only_for]() -> absl::StatusOr<int> {
@@ -233,18 +233,18 @@ Run add_emit(CLI::App& app) {
     Graph& graph = document.graph();
     FX_RETURN_IF_ERROR(set_input_types(graph, options->inputs));
     // Nodes that cannot be typed are drawn without a type.
-    const bool as_it_is = options->to == "json" || options->to == "python";
+    const bool is_untyped = options->to == "json" || options->to == "python";
     if (!options->inputs.empty()) {
       propagate_types(graph, {.other_call = type_by_lowering});
-    } else if (!as_it_is) {
+    } else if (!is_untyped) {
       complete_types(graph);
     }
     if (options->to == "folder") {
       absl::StatusOr<int> done = emit_folder(graph, *options);
-      return done.ok() ? done : with_type_wanted(graph, done.status());
+      return done.ok() ? done : with_type_hint(graph, done.status());
     }
     const absl::StatusOr<std::string> text = emit(graph, *options);
-    if (!text.ok()) return with_type_wanted(graph, text.status());
+    if (!text.ok()) return with_type_hint(graph, text.status());
     FX_RETURN_IF_ERROR(write_file(options->output, *text));
     return kDone;
   };

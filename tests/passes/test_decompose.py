@@ -36,11 +36,11 @@ aten = torch.ops.aten
 BF16 = torch.bfloat16
 Call = tuple[Any, tuple[Any, ...], dict[str, Any]]
 
-# What torch's core decompositions leave as well, without the tag: writing statistics of batch norm,
-# and what a gradient is made with.
+# Operators that torch's core decompositions also keep, without the tag: those that write statistics
+# of batch norm, and those that compute gradients.
 LEFT_BY_TORCH = {"aten.copy_.default", "aten.diagonal_scatter.default"}
-# What torch decomposes below autograd, where nothing flows back any more; here graphs are
-# differentiated afterwards, too.
+# Operators that torch decomposes below autograd, after which no gradient flows; here graphs may be
+# differentiated afterwards.
 LEFT_HERE = {"aten.detach.default"}
 
 
@@ -352,7 +352,7 @@ def calls() -> list[Call]:
     add("aminmax", x, dim=1, keepdim=True)
     add("trace", torch.randn(3, 4))
 
-    # What makes tensors.
+    # Factories.
     add("zeros", [2, 3])
     add("zeros", [2], dtype=torch.int64)
     add("ones", [2, 3])

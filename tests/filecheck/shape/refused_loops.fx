@@ -1,11 +1,11 @@
 # RUN: not fxcpp shape %s | FileCheck %s
-# faults/64-while-body-types: torch.while_loop refuses bodies that return other types than they are
-# given, and conditions that are not one bool.
+# faults/64-while-body-types: torch.while_loop refuses bodies that return other types than they
+# receive, and conditions that are not one bool.
 
-# CHECK: error at %w1 {{.*}}the body returns f32[6] for value 1, which is f32[3]
-# CHECK: error at %w2 {{.*}}the body returns f64[3] for value 1, which is f32[3]
-# CHECK: error at %w3 {{.*}}the body returns 1 values and is given 2
-# CHECK: error at %w4 {{.*}}the condition must return a bool without dimensions, not b8[3]
+# CHECK: error at %w1 {{.*}}the body must not change dtype or sizes of a value: returns f32[6] for value 1, which is f32[3]
+# CHECK: error at %w2 {{.*}}the body must not change dtype or sizes of a value: returns f64[3] for value 1, which is f32[3]
+# CHECK: error at %w3 {{.*}}the body must return as many values as it receives: returns 1, receives 2
+# CHECK: error at %w4 {{.*}}the condition must return a bool scalar tensor or a bool, not b8[3]
 # CHECK-NOT: error at %ok
 graph(%i : i64[], %x : f32[3]) {
   graph @cond(%i : i64[], %x : f32[3]) { %l : b8[] = aten.lt.Scalar(%i, 3) return %l }
