@@ -196,7 +196,7 @@ TEST_F(PassManagerTest, AnInvalidGraphIsAttributedToThePassThatMadeIt) {
   });
   EXPECT_THAT(manager.run(*graph_).status(),
               StatusIs(absl::StatusCode::kInternal,
-                       AllOf(HasSubstr("pass 2, swap: the graph is invalid after it"),
+                       AllOf(HasSubstr("pass 2, swap: the graph is invalid after the pass"),
                              HasSubstr("V8 at %b"))));
   EXPECT_THAT(after, ::testing::StartsWith("first\nswap failed\ngraph"));
   EXPECT_LT(after.find("%b ="), after.find("%a =")) << after;
