@@ -21,7 +21,8 @@ foreach(source ${sources})
   add_executable(${name} "${source}")
   target_link_libraries(${name} PRIVATE ${library} fxcpp::fxcpp fx_build_flags fmt::fmt)
   # Examples may leave a value unused.
-  target_compile_options(${name} PRIVATE -Wno-unused-variable -Wno-unused-but-set-variable)
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1> -Wno-unused-variable
+                                         -Wno-unused-but-set-variable)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
 endforeach()
 

@@ -1,4 +1,4 @@
-// Runs passes over graphs with data and checks the guarantees of their rows: see check_passes_main.cpp.
+// Runs passes over graphs with data and checks the guarantees of their rows: see check_passes.cpp.
 #pragma once
 
 #include "fx/interp/torch/evaluator.h"

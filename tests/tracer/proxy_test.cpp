@@ -418,5 +418,11 @@ TEST_F(ProxyTest, AtenTargetsAreOverloads) {
 )");
 }
 
+TEST_F(ProxyTest, AnIndexOfUnknownRankBeforeOtherItemsIsRefused) {
+  options_.targets = Targets::kAten;
+  const std::string message = trace([](Proxy x, Proxy y) { return x.index({y, std::nullopt}); });
+  EXPECT_THAT(message, ::testing::HasSubstr("the type of the index y is unknown"));
+}
+
 }  // namespace
 }  // namespace fx::proxy_test

@@ -1,7 +1,7 @@
-// check_functionalize: random programs of views and writes, run by libtorch before and after
+// check_graphs functionalize: random programs of views and writes, run by libtorch before and after
 // functionalize: the same bits in results and inputs, or a message that refuses the program.
 //
-//   check_functionalize [--programs N] [--seed S] [--verbose]
+//   check_graphs functionalize [--programs N] [--seed S] [--verbose]
 //
 // Programs are typed, partly typed or untyped; some have inputs that share memory, some are spelled
 // with Python's operators that write (lower_to_aten runs before functionalize then). A program that libtorch
@@ -14,6 +14,7 @@
 #include "fx/ir/verify/verifier.h"
 #include "fx/passes/aten/lower_to_aten.h"
 #include "fx/passes/functionalize/functionalize.h"
+#include "tests/torch/checks.h"
 #include "tests/torch/functionalize_programs.h"
 
 #include <ATen/Context.h>
@@ -25,7 +26,7 @@
 
 #include "CLI/CLI.hpp"
 
-namespace fx {
+namespace fx::functionalize_check {
 namespace {
 
 struct Options {
@@ -193,6 +194,6 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::functionalize_check
 
-int main(int argc, char** argv) { return fx::run(argc, argv); }
+int fx::check_functionalize(int argc, char** argv) { return functionalize_check::run(argc, argv); }

@@ -1,37 +1,47 @@
+// Indexing as ATen operators: see index_calls.h.
+#include "fx/ir/calls/index_calls.h"
+
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/dtype.h"
-#include "fx/passes/aten/composite_internal.h"
 
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
-namespace fx::aten {
+namespace fx {
 namespace {
 
 bool is_ellipsis(const Argument& item) { return item.kind() == ArgumentKind::kEllipsis; }
 
-/// True for an integer, and for a node whose value is one.
-bool is_integer(const Argument& item) {
-  const Node* node = item.node();
-  return item.is_int() || (node != nullptr && node->type().kind() == TypeKind::kInt);
-}
-
-/// The number of dimensions of the tensor that an item of an index covers.
-size_t dimensions_of(const Argument& item) {
+/// The number of dimensions of the tensor that an item of an index covers: a mask's own, otherwise
+/// one. An error for a tensor that may be a mask of unknown rank.
+absl::StatusOr<size_t> dimensions_of(const Argument& item, IsInteger is_integer) {
   if (item.is_none() || is_ellipsis(item)) return 0;
   const Node* node = item.node();
-  const bool is_mask =
-      node != nullptr && node->type().is_tensor() &&
-      (node->type().dtype() == DType::kBool || node->type().dtype() == DType::kUInt8) &&
-      node->type().rank() >= 0;
-  return is_mask ? static_cast<size_t>(node->type().rank()) : 1;
+  if (node == nullptr || is_integer(item)) return 1;
+  const Type type = node->type();
+  if (!type.is_tensor()) {
+    return absl::UnimplementedError(
+        fmt::format("the type of the index {} is unknown, and so is the number of dimensions that "
+                    "it covers: propagate types first",
+                    node->name()));
+  }
+  if (type.dtype() != DType::kBool && type.dtype() != DType::kUInt8) return 1;
+  if (!type.has_rank()) {
+    return absl::UnimplementedError(
+        fmt::format("the mask {} has an unknown number of dimensions", node->name()));
+  }
+  return static_cast<size_t>(type.rank());
 }
 
 /// The items of the index, with full slices instead of `...`. A `...` at the end is omitted.
-absl::StatusOr<std::vector<Argument>> items_of(Type tensor, const Argument& index) {
+absl::StatusOr<std::vector<Argument>> items_of(Type tensor, const Argument& index,
+                                               IsInteger is_integer) {
   std::vector<Argument> items;
   const size_t count = index.is_tuple() ? index.size() : 1;
   items.reserve(count);
@@ -45,7 +55,10 @@ absl::StatusOr<std::vector<Argument>> items_of(Type tensor, const Argument& inde
     return items;
   }
   size_t used = 0;
-  for (const Argument& item : items) used += dimensions_of(item);
+  for (const Argument& item : items) {
+    FX_ASSIGN_OR_RETURN(const size_t covered, dimensions_of(item, is_integer));
+    used += covered;
+  }
   if (tensor.rank() < 0 || used > static_cast<size_t>(tensor.rank()))
     return absl::InvalidArgumentError("more indices than dimensions, or their number is unknown");
   const Argument full = Argument::slice(Argument(), Argument(), Argument());
@@ -55,7 +68,7 @@ absl::StatusOr<std::vector<Argument>> items_of(Type tensor, const Argument& inde
 }
 
 /// A list of integers as a tensor.
-absl::StatusOr<Node*> tensor_of(const Argument& list, AddCall add) {
+absl::StatusOr<Node*> tensor_of(const Argument& list, IsInteger is_integer, AddCall add) {
   std::vector<Argument> items;
   for (size_t i = 0; i < list.size(); ++i) {
     if (!is_integer(list[i]))
@@ -77,11 +90,11 @@ struct View {
 /// Applies the items of an index one by one.
 class ViewBuilder {
  public:
-  ViewBuilder(const Argument& object, AddCall add)
-      : add_(add), view_{.base = object, .tensors = {}} {}
+  ViewBuilder(const Argument& object, IsInteger is_integer, AddCall add)
+      : is_integer_(is_integer), add_(add), view_{.base = object, .tensors = {}} {}
 
   absl::Status apply(const Argument& item) {
-    if (is_integer(item)) return call("aten.select.int", {item});
+    if (is_integer_(item)) return call("aten.select.int", {item});
     if (item.kind() == ArgumentKind::kSlice) {
       if (!(item[0].is_none() && item[1].is_none() && item[2].is_none())) {
         const Argument step = item[2].is_none() ? Argument(1) : item[2];
@@ -95,12 +108,16 @@ class ViewBuilder {
     return absl::OkStatus();
   }
 
-  absl::Status index_by(const Argument& item) {
+  /// `is_last`: no item follows, so that the dimensions that it covers do not matter.
+  absl::Status index_by(const Argument& item, bool is_last) {
     Argument tensor = item;
     if (item.is_list()) {
-      FX_ASSIGN_OR_RETURN(tensor, tensor_of(item, add_));
+      FX_ASSIGN_OR_RETURN(tensor, tensor_of(item, is_integer_, add_));
     }
-    dim_ += static_cast<int64_t>(dimensions_of(item));
+    if (!is_last) {
+      FX_ASSIGN_OR_RETURN(const size_t covered, dimensions_of(item, is_integer_));
+      dim_ += static_cast<int64_t>(covered);
+    }
     view_.tensors.push_back(std::move(tensor));
     view_.has_tensors = true;
     return absl::OkStatus();
@@ -116,20 +133,23 @@ class ViewBuilder {
     return absl::OkStatus();
   }
 
+  IsInteger is_integer_;
   AddCall add_;
   View view_;
   int64_t dim_ = 0;  // of the current base
 };
 
-absl::StatusOr<View> view_of(const Argument& object, const Argument& index, AddCall add) {
-  FX_ASSIGN_OR_RETURN(const std::vector<Argument> items, items_of(object.as_node()->type(), index));
-  ViewBuilder builder(object, add);
+absl::StatusOr<View> view_of(const Argument& object, const Argument& index, IsInteger is_integer,
+                             AddCall add) {
+  FX_ASSIGN_OR_RETURN(const std::vector<Argument> items,
+                      items_of(object.as_node()->type(), index, is_integer));
+  ViewBuilder builder(object, is_integer, add);
   for (size_t i = 0; i < items.size(); ++i) {
     const Argument& item = items[i];
     if (is_integer(item) || item.kind() == ArgumentKind::kSlice || item.is_none()) {
       FX_RETURN_IF_ERROR(builder.apply(item));
     } else if (item.is_node() || item.is_list()) {
-      FX_RETURN_IF_ERROR(builder.index_by(item));
+      FX_RETURN_IF_ERROR(builder.index_by(item, i + 1 == items.size()));
     } else {
       return absl::UnimplementedError(
           fmt::format("index {} is not an integer, slice, None, `...`, tensor or list of "
@@ -142,15 +162,16 @@ absl::StatusOr<View> view_of(const Argument& object, const Argument& index, AddC
 
 }  // namespace
 
-absl::StatusOr<Node*> lower_index(const Argument& object, const Argument& index, AddCall add) {
-  FX_ASSIGN_OR_RETURN(const View view, view_of(object, index, add));
+absl::StatusOr<Node*> lower_index(const Argument& object, const Argument& index,
+                                  IsInteger is_integer, AddCall add) {
+  FX_ASSIGN_OR_RETURN(const View view, view_of(object, index, is_integer, add));
   if (!view.has_tensors) return view.base.as_node();
   return add("aten.index.Tensor", {view.base, Argument::list(view.tensors)}, {});
 }
 
 absl::Status lower_set_index(const Argument& object, const Argument& index, const Argument& value,
-                             AddCall add) {
-  FX_ASSIGN_OR_RETURN(const View view, view_of(object, index, add));
+                             IsInteger is_integer, AddCall add) {
+  FX_ASSIGN_OR_RETURN(const View view, view_of(object, index, is_integer, add));
   const Node* node = value.node();
   const bool is_tensor = node != nullptr && (!node->type() || node->type().is_tensor());
   if (!view.has_tensors) {
@@ -169,4 +190,4 @@ absl::Status lower_set_index(const Argument& object, const Argument& index, cons
       .status();
 }
 
-}  // namespace fx::aten
+}  // namespace fx

@@ -1,10 +1,10 @@
-// check_passes: runs every pass of the table over models and random programs, and checks its
+// check_graphs passes: runs every pass of the table over models and random programs, and checks its
 // guarantees: the graph verifies, "changed" is truthful, a second run changes nothing, results,
 // written inputs and gradients are the same in libtorch, and what shares memory does so afterwards.
 // Where rounding is magnified beyond the tolerance (a column counts these), the pass must be right in
 // float64.
 //
-//   check_passes [--random N] [--seed S] [--models N] [--passes a,b] [--corpus DIR] [--no-passes]
+//   check_graphs passes [--random N] [--seed S] [--models N] [--passes a,b] [--corpus DIR] [--no-passes]
 //                [--forms] [--python FILE] [--cpp N]
 //
 // --models 0 runs all models of the zoo (forward and joint) and all graphs of the corpus; N, an even
@@ -20,6 +20,7 @@
 #include "fx/passes/shape/check/compare_graph.h"
 #include "fx/tools/torch/zoo/zoo.h"
 #include "tests/testing/corpus.h"
+#include "tests/torch/checks.h"
 #include "tests/torch/form_checker.h"
 #include "tests/torch/pass_checker.h"
 #include "tests/torch/random_subject.h"
@@ -38,7 +39,7 @@
 
 #include "CLI/CLI.hpp"
 
-namespace fx {
+namespace fx::passes_check {
 namespace {
 
 struct Options {
@@ -165,6 +166,6 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::passes_check
 
-int main(int argc, char** argv) { return fx::run(argc, argv); }
+int fx::check_passes(int argc, char** argv) { return passes_check::run(argc, argv); }

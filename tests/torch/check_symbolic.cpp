@@ -1,8 +1,8 @@
-// check_symbolic: graphs with symbolic sizes, typed and through every pass, at sizes of their stated
+// check_graphs symbolic: graphs with symbolic sizes, typed and through every pass, at sizes of their stated
 // ranges. At each size the results are those of the original graph in libtorch, or the run refuses
 // with a message that names a guard, a range or a size.
 //
-//   check_symbolic [--random N] [--sizes N] [--seed S] [--passes a,b] [--corpus DIR] [--models N]
+//   check_graphs symbolic [--random N] [--sizes N] [--seed S] [--passes a,b] [--corpus DIR] [--models N]
 //
 // The corpus's graphs with symbolic inputs (of --models N about N; 0: all), and N random programs
 // (symbolic_programs.h). Each graph is also written as text, JSON and binary and read back: its
@@ -24,6 +24,7 @@
 #include "tests/testing/corpus.h"
 #include "tests/testing/random_graph.h"
 #include "tests/torch/check_passes_trial.h"
+#include "tests/torch/checks.h"
 #include "tests/torch/symbolic_programs.h"
 
 #include <ATen/Context.h>
@@ -43,7 +44,7 @@
 
 #include "CLI/CLI.hpp"
 
-namespace fx {
+namespace fx::symbolic_check {
 namespace {
 
 struct Options {
@@ -347,6 +348,6 @@ int run_all(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::symbolic_check
 
-int main(int argc, char** argv) { return fx::run_all(argc, argv); }
+int fx::check_symbolic(int argc, char** argv) { return symbolic_check::run_all(argc, argv); }

@@ -1,8 +1,8 @@
-// check_gradients: the joint graph that fx::joint makes of each forward graph of the corpus and the
+// check_graphs gradients: the joint graph that fx::joint makes of each forward graph of the corpus and the
 // zoo, beside the one that AOTAutograd or capture_joint recorded: both run in libtorch on the same
 // inputs, with the same seed.
 //
-//   check_gradients [--only TEXT] [--style aten|readable] [--print] [--corpus-only] [--zoo-only]
+//   check_graphs gradients [--only TEXT] [--style aten|readable] [--print] [--corpus-only] [--zoo-only]
 //
 // Prints a row for each graph: gradients, how many are bit-equal, the largest difference relative to
 // the largest element. Exit status 1 when a gradient is further away than 1e-4 (bfloat16: 5e-2), is
@@ -25,6 +25,7 @@
 #include "fx/passes/functionalize/functionalize.h"
 #include "fx/passes/shape/check/compare_graph.h"
 #include "tests/testing/corpus.h"
+#include "tests/torch/checks.h"
 #include "tests/torch/zoo_testing.h"
 
 #include <ATen/Context.h>
@@ -40,7 +41,7 @@
 
 #include "CLI/CLI.hpp"
 
-namespace fx {
+namespace fx::gradients_check {
 namespace {
 
 struct Options {
@@ -278,10 +279,10 @@ int check(const Options& options) {
 }
 
 }  // namespace
-}  // namespace fx
+}  // namespace fx::gradients_check
 
-int main(int argc, char** argv) {
-  fx::Options options;
+int fx::check_gradients(int argc, char** argv) {
+  gradients_check::Options options;
   CLI::App app{"Gradients of fx::joint beside recorded ones."};
   app.add_option("--only", options.only, "graphs with this text in their name");
   app.add_option("--style", options.style)->check(CLI::IsMember({"aten", "readable"}));
@@ -289,5 +290,5 @@ int main(int argc, char** argv) {
   app.add_flag("--corpus-only", options.corpus_only);
   app.add_flag("--zoo-only", options.zoo_only);
   CLI11_PARSE(app, argc, argv);
-  return fx::check(options);
+  return gradients_check::check(options);
 }
