@@ -75,6 +75,7 @@ ORDER: dict[str, list[set[str]]] = {
             "rewrite",
             "summary",
         },
+        {"vmap"},
         {"autodiff"},
         {""},
     ],

@@ -54,21 +54,27 @@ AnyArg inverse_tangent(D& d) {
 
 /// A X = B, or X A = B.
 AnyArg solve_grads(D& d) {
-  const Proxy g = d.grad(0), x = d.value(0), a = d("A"), b = d("B");
+  const Proxy x = d.value(0), a = d("A"), b = d("B");
   const bool left = d.flag("left");
   const bool is_vector = left && d.rank(b) < d.rank(a);
   const Proxy lu = d.value(1), pivots = d.value(2);
   const auto matrix = [&](const Proxy& values) {
     return is_vector ? unsqueeze(values, -1) : values;
   };
-  const Proxy wide = d.emit("aten.linalg_lu_solve.default", {lu, pivots, matrix(g)},
-                            {{"left", left}, {"adjoint", true}});
-  const Proxy b_grad = is_vector ? d.emit("aten.squeeze.dim", {wide, -1}) : wide;
-  AnyArg a_grad(std::nullopt);
-  if (d.wants("A")) {
-    a_grad = left ? AnyArg(matmul(neg(wide), d.adjoint(matrix(x))))
-                  : AnyArg(matmul(neg(d.adjoint(x)), wide));
+  AnyArg a_grad(std::nullopt), b_grad(std::nullopt);
+  Proxy of_a;
+  if (d.grad(0).defined()) {
+    const Proxy wide = d.emit("aten.linalg_lu_solve.default", {lu, pivots, matrix(d.grad(0))},
+                              {{"left", left}, {"adjoint", true}});
+    b_grad = is_vector ? d.emit("aten.squeeze.dim", {wide, -1}) : wide;
+    if (d.wants("A")) {
+      of_a = left ? matmul(neg(wide), d.adjoint(matrix(x))) : matmul(neg(d.adjoint(x)), wide);
+    }
   }
+  if (d.grad(1).defined() && d.wants("A")) {
+    of_a = d.sum_of({of_a, lu_data_grad(d, lu, pivots, d.grad(1), true)});
+  }
+  if (of_a.defined()) a_grad = of_a;
   return AnyArg::tuple({a_grad, b_grad});
 }
 
@@ -116,10 +122,10 @@ absl::Span<const DerivativeRow> linalg_derivatives() {
       {"aten._fft_c2r.default", kLinear, {{"self", c2r_grad}}},
       {"aten._fft_c2c.default", kLinear, {{"self", c2c_grad}}},
       {"aten.linalg_inv_ex.default", kFunction, {{"A", inverse_grad}}, inverse_tangent},
-      {"aten._linalg_solve_ex.default", kNoForward, {{"A, B", solve_grads}}},
-      {"aten.linalg_solve_triangular.default", kNoForward, {{"self, B", solve_triangular_grads}}},
-      {"aten.cholesky_solve.default", kNoForward, {{"self, input2", cholesky_solve_grads}}},
-      {"aten.cholesky_inverse.default", kNoForward, {{"self", cholesky_inverse_grad}}},
+      {"aten._linalg_solve_ex.default", kTransposed, {{"A, B", solve_grads}}},
+      {"aten.linalg_solve_triangular.default", kTransposed, {{"self, B", solve_triangular_grads}}},
+      {"aten.cholesky_solve.default", kTransposed, {{"self, input2", cholesky_solve_grads}}},
+      {"aten.cholesky_inverse.default", kTransposed, {{"self", cholesky_inverse_grad}}},
   };
   return kRows;
 }

@@ -372,7 +372,7 @@ absl::Span<const DerivativeRow> arithmetic_derivatives() {
          return complex(dr * cos(a) - da * r * sin(a), dr * sin(a) + da * r * cos(a));
        }},
       {"aten.special_zeta.default",
-       kNoForward,
+       kTransposed,
        {{"self", unknown_derivative},
         {"other",
          [](D& d) {

@@ -211,10 +211,10 @@ absl::Span<const DerivativeRow> activation_derivatives() {
       {"aten.softmax.int", kFunction, {{"self", softmax_int_grad}}, softmax_tangent},
       {"aten.log_softmax.int", kFunction, {{"self", log_softmax_int_grad}}, log_softmax_tangent},
       {"aten.fake_quantize_per_tensor_affine_cachemask.default",
-       kNoForward,
+       kTransposed,
        {{"self", [](D& d) { return d.grad(0) * d.value(1); }}}},
       {"aten.fake_quantize_per_channel_affine_cachemask.default",
-       kNoForward,
+       kTransposed,
        {{"self", [](D& d) { return d.grad(0) * d.value(1); }}}},
       // Second derivatives
       {"aten.threshold_backward.default",

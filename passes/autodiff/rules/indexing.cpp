@@ -90,9 +90,61 @@ AnyArg scatter_reduce_grads(D& d) {
     grad_x = x_equal * share;
     grad_src = src_equal * gather(share, dim, index);
   } else {
-    return d.refuse("the reduction prod");
+    const auto reduced = [&](const Proxy& self, const Proxy& source) {
+      return d.call_with({{"self", self}, {"src", source}});
+    };
+    const Proxy nonzero = masked_fill(x, x == 0, 1);
+    grad_x = g * reduced(nonzero, src) / nonzero;
+    const Proxy is_zero = src == 0;
+    const Proxy zeros =
+        gather(scatter_add(zeros_like(x), dim, index, d.cast(is_zero, d.dtype(x))), dim, index);
+    const Proxy is_alone = logical_and(is_zero, zeros == 1);
+    const Proxy others = reduced(x, masked_fill(src, is_alone, 1));
+    grad_src = fx::where(is_alone, gather(g * others, dim, index),
+                         gather(g * y, dim, index) / masked_fill(src, is_zero, 1));
   }
   if (!includes) grad_x = d.emit("aten.scatter.value", {grad_x, dim, index, 0});
+  return AnyArg::tuple({grad_x, grad_src});
+}
+
+/// The same for rows that are reduced at places of one dimension.
+AnyArg index_reduce_grads(D& d) {
+  const Proxy g = d.grad(), x = d("self"), src = d("source"), index = d("index"), y = d.value();
+  const int64_t dim = d.integer("dim");
+  const std::string reduce = d.text("reduce");
+  const bool includes = d.flag("include_self");
+  const auto chosen = [&](const Proxy& values) { return index_select(values, dim, index); };
+  const auto added = [&](const Proxy& to, const Proxy& values) {
+    return d.emit("aten.index_add.default", {to, dim, index, values});
+  };
+  if (d.rank(x) == 0) return d.refuse("a tensor without dimensions");
+  Proxy grad_x, grad_src;
+  if (reduce == "mean") {
+    const Proxy start = includes ? ones_like(g) : zeros_like(g);
+    const Proxy number = added(start, ones_like(src));
+    const Proxy count = masked_fill(number, number == 0, 1);
+    grad_x = g / count;
+    grad_src = chosen(g) / chosen(count);
+  } else if (reduce == "amax" || reduce == "amin") {
+    const Proxy x_equal = d.cast(x == y, d.dtype(x)),
+                src_equal = d.cast(src == chosen(y), d.dtype(src));
+    const Proxy share = g / added(x_equal, src_equal);
+    grad_x = x_equal * share;
+    grad_src = src_equal * chosen(share);
+  } else {
+    const auto reduced = [&](const Proxy& self, const Proxy& source) {
+      return d.call_with({{"self", self}, {"source", source}});
+    };
+    const Proxy nonzero = masked_fill(x, x == 0, 1);
+    grad_x = g * reduced(nonzero, src) / nonzero;
+    const Proxy is_zero = src == 0;
+    const Proxy zeros = chosen(added(zeros_like(x), d.cast(is_zero, d.dtype(x))));
+    const Proxy is_alone = logical_and(is_zero, zeros == 1);
+    const Proxy others = reduced(x, masked_fill(src, is_alone, 1));
+    grad_src =
+        fx::where(is_alone, chosen(g * others), chosen(g * y) / masked_fill(src, is_zero, 1));
+  }
+  if (!includes) grad_x = d.emit("aten.index_fill.int_Scalar", {grad_x, dim, index, 0});
   return AnyArg::tuple({grad_x, grad_src});
 }
 
@@ -201,7 +253,8 @@ absl::Span<const DerivativeRow> index_derivatives() {
       {"aten.scatter_add.default",
        kLinear,
        {{"self", [](D& d) { return d.grad(); }}, {"src", gathered}}},
-      {"aten.scatter_reduce.two", kNoForward, {{"self, src", scatter_reduce_grads}}},
+      {"aten.scatter_reduce.two", kTransposed, {{"self, src", scatter_reduce_grads}}},
+      {"aten.index_reduce.default", kTransposed, {{"self, source", index_reduce_grads}}},
       {"aten.take.default", kLinear, {{"self", take_grad}}},
       {"aten.put.default",
        kLinear,
@@ -233,7 +286,7 @@ absl::Span<const DerivativeRow> index_derivatives() {
                          {d.grad(), d("mask"), IntList(d.sizes(d("source")))});
          }}}},
       {"aten.masked_scatter_backward.default",
-       kNoForward,
+       kTransposed,
        {{"grad_output",
          [](D& d) {
            return d.emit("aten.masked_scatter.default",
@@ -243,7 +296,7 @@ absl::Span<const DerivativeRow> index_derivatives() {
       {"aten.embedding.default", kLinear, {{"weight", embedding_grad}}},
       {"aten.embedding_dense_backward.default", kLinear, {{"grad_output", embedding_grad_grad}}},
       {"aten._embedding_bag.default",
-       kNoForward,
+       kTransposed,
        {{"weight", embedding_bag_grad}, {"per_sample_weights", bag_weights_grad}}},
   };
   return kRows;

@@ -115,21 +115,33 @@ AnyArg trace_grad(D& d) {
   return d.reshape(filled, d.sizes(x));
 }
 
-/// The elements of the operand, as places in its memory, that the result reads.
-AnyArg as_strided_grad(D& d) {
-  const Proxy x = d("self");
-  const Type from = d.type(x);
+// ---- Elements by their places in memory
+
+/// The memory that an operand and a view of it by sizes and strides lie in: places count from the
+/// first of both.
+struct Memory {
+  std::vector<int64_t> own_sizes, own_strides, sizes, strides;
+  int64_t own_begin = 0, begin = 0, count = 0;
+};
+
+std::vector<int64_t> numbers_of(absl::Span<const Dim> dims) {
+  std::vector<int64_t> values;
+  values.reserve(dims.size());
+  for (const Dim& dim : dims) values.push_back(dim.value());
+  return values;
+}
+
+/// Refuses a call whose operand or view is not known.
+Memory memory_of(D& d) {
+  Memory memory;
+  const Type from = d.type(d("self"));
   const auto is_int = [](const Dim& dim) { return dim.is_int(); };
   const bool is_known =
       from.has_strides() && from.offset().is_int() && std::ranges::all_of(from.sizes(), is_int) &&
       std::ranges::all_of(from.strides(), is_int) && !d.argument("storage_offset").is_node();
-  if (!is_known) return d.refuse("sizes or strides that are not known");
-  if (!is_non_overlapping_and_dense(from)) return d.refuse("an operand that is not dense");
-  const auto numbers = [](absl::Span<const Dim> dims) {
-    std::vector<int64_t> values;
-    for (const Dim& dim : dims) values.push_back(dim.value());
-    return values;
-  };
+  if (!is_known) d.refuse("sizes or strides that are not known");
+  if (is_known && !is_non_overlapping_and_dense(from)) d.refuse("an operand that is not dense");
+  if (!d.status().ok()) return memory;
   const auto end_of = [](int64_t offset, const std::vector<int64_t>& sizes,
                          const std::vector<int64_t>& strides) {
     for (size_t i = 0; i < sizes.size(); ++i)
@@ -139,17 +151,58 @@ AnyArg as_strided_grad(D& d) {
   const int64_t offset = from.offset().value();
   const int64_t begin = d.is_none("storage_offset") ? offset : d.integer("storage_offset");
   const int64_t base = std::min(offset, begin);
-  const std::vector<int64_t> own_sizes = numbers(from.sizes()), own = numbers(from.strides());
-  const std::vector<int64_t> sizes = d.integers("size"), strides = d.integers("stride");
-  const int64_t memory =
-      std::max(end_of(offset, own_sizes, own), end_of(begin, sizes, strides)) - base;
-  const Proxy places =
-      d.emit("aten.as_strided.default",
-             {d.iota(ScalarArg(memory), x), IntList(sizes), IntList(strides), begin - base});
-  const Proxy flat =
-      d.emit("aten.index_add.default",
-             {d.zeros({memory}, d.grad()), 0, d.reshape(places, {-1}), d.reshape(d.grad(), {-1})});
-  return d.emit("aten.as_strided.default", {flat, IntList(own_sizes), IntList(own), offset - base});
+  memory.own_sizes = numbers_of(from.sizes());
+  memory.own_strides = numbers_of(from.strides());
+  memory.sizes = d.integers("size");
+  memory.strides = d.integers("stride");
+  memory.count = std::max(end_of(offset, memory.own_sizes, memory.own_strides),
+                          end_of(begin, memory.sizes, memory.strides)) -
+                 base;
+  memory.own_begin = offset - base;
+  memory.begin = begin - base;
+  return memory;
+}
+
+Proxy places_of_view(D& d, const Memory& m) {
+  const Proxy all = d.iota(ScalarArg(m.count), d("self"));
+  const Proxy view =
+      d.emit("aten.as_strided.default", {all, IntList(m.sizes), IntList(m.strides), m.begin});
+  return d.reshape(view, {-1});
+}
+Proxy places_of_operand(D& d, const Memory& m) {
+  const Proxy all = d.iota(ScalarArg(m.count), d("self"));
+  const Proxy own = d.emit("aten.as_strided.default",
+                           {all, IntList(m.own_sizes), IntList(m.own_strides), m.own_begin});
+  return d.reshape(own, {-1});
+}
+/// Memory in which these places have the values of `x`, added where they are equal.
+Proxy filled_memory(D& d, const Memory& m, const Proxy& places, const Proxy& x) {
+  return d.emit("aten.index_add.default", {d.zeros({m.count}, x), 0, places, d.reshape(x, {-1})});
+}
+
+AnyArg as_strided_grad(D& d) {
+  const Memory m = memory_of(d);
+  if (!d.status().ok()) return {};
+  const Proxy flat = filled_memory(d, m, places_of_view(d, m), d.grad());
+  return d.emit("aten.as_strided.default",
+                {flat, IntList(m.own_sizes), IntList(m.own_strides), m.own_begin});
+}
+/// Tangents may lie in memory in another order than the operand.
+AnyArg as_strided_tangent(D& d) {
+  const Memory m = memory_of(d);
+  if (!d.status().ok()) return {};
+  const Proxy flat = filled_memory(d, m, places_of_operand(d, m), d.tangent("self"));
+  return d.reshape(index_select(flat, 0, places_of_view(d, m)), {m.sizes.begin(), m.sizes.end()});
+}
+
+/// Zero where elements are overwritten. libtorch's autograd has it the other way round: the gradient
+/// of what is written, and zero elsewhere.
+AnyArg as_strided_scatter_self(D& d) {
+  if (d.is_readable()) return d.call_with({{"self", d.grad()}, {"src", zeros_like(d("src"))}});
+  const Proxy kept = d.emit("aten.as_strided.default",
+                            {d.grad(), AnyArg(d.argument("size")), AnyArg(d.argument("stride")),
+                             AnyArg(d.argument("storage_offset"))});
+  return d.call_with({{"self", zeros_like(d("self"))}, {"src", kept}});
 }
 
 // ---- Several pieces
@@ -351,8 +404,8 @@ absl::Span<const DerivativeRow> view_derivatives() {
          [](D& d) {
            return d.emit("aten.pixel_shuffle.default", {d.grad(), d.integer("downscale_factor")});
          }}}},
-      {"aten.as_strided.default", kNoForward, {{"self", as_strided_grad}}},
-      {"aten.as_strided_copy.default", kNoForward, {{"self", as_strided_grad}}},
+      {"aten.as_strided.default", kFunction, {{"self", as_strided_grad}}, as_strided_tangent},
+      {"aten.as_strided_copy.default", kFunction, {{"self", as_strided_grad}}, as_strided_tangent},
       // Several pieces
       {"aten.split.Tensor", kLinear, {{"self", joined_grad}}},
       {"aten.split_with_sizes.default", kLinear, {{"self", joined_grad}}},
@@ -381,7 +434,7 @@ absl::Span<const DerivativeRow> view_derivatives() {
         {"src", [](D& d) { return of_source(d, "aten.diagonal.default"); }}}},
       {"aten.as_strided_scatter.default",
        kLinear,
-       {{"self", without_source},
+       {{"self", as_strided_scatter_self},
         {"src",
          [](D& d) {
            return d.emit("aten.as_strided.default",

@@ -61,6 +61,20 @@ AnyArg layer_norm_grads(D& d) {
                              d, x, [](const Proxy& values) { return values; },
                              d.product(d.sizes(x, d.rank(x) - count))));
 }
+/// The tangents of the saved mean and reciprocal deviation (results 1 and 2), which a derivative of a
+/// derivative uses. `along`: the mean of normal * centred.
+struct StatisticsTangents {
+  AnyArg mean = AnyArg(Argument()), rstd = AnyArg(Argument());
+};
+StatisticsTangents tangents_of_statistics(D& d, const Proxy& t, const Proxy& rstd,
+                                          const Proxy& along, const std::vector<int64_t>& dims) {
+  const auto saved = [&](const Proxy& values, size_t i) {
+    const Proxy like = d.value(i);
+    return d.cast(d.reshape(values, d.sizes(like)), d.dtype(like));
+  };
+  return {saved(fx::mean(t, dims, true), 1), saved(neg(rstd * rstd * along), 2)};
+}
+
 /// y = (x - mean) rstd weight + bias, of dimensions `dims`.
 AnyArg norm_tangent(D& d, const Proxy& x, const Proxy& t, const Proxy& mean, const Proxy& rstd,
                     const std::vector<int64_t>& dims,
@@ -68,17 +82,20 @@ AnyArg norm_tangent(D& d, const Proxy& x, const Proxy& t, const Proxy& mean, con
   const Proxy weight = d.optional_tensor("weight");
   const Proxy normal = (x - mean) * rstd;
   Proxy total;
+  StatisticsTangents statistics;
   if (t.defined()) {
     const Proxy centred = t - fx::mean(t, dims, true);
-    const Proxy change = (centred - normal * fx::mean(normal * centred, dims, true)) * rstd;
+    const Proxy along = fx::mean(normal * centred, dims, true);
+    const Proxy change = (centred - normal * along) * rstd;
     total = weight.defined() ? aligned(change) * weight : aligned(change);
+    statistics = tangents_of_statistics(d, t, rstd, along, dims);
   }
   if (const Proxy w = d.tangent("weight"); w.defined())
     total = d.sum_of({total, aligned(normal) * w});
   if (const Proxy b = d.tangent("bias"); b.defined())
     total = d.sum_of({total, d.conform_tangent(b, d.value(0))});
   return AnyArg::tuple(
-      {total.defined() ? AnyArg(total) : AnyArg(Argument()), Argument(), Argument()});
+      {total.defined() ? AnyArg(total) : AnyArg(Argument()), statistics.mean, statistics.rstd});
 }
 AnyArg layer_norm_tangent(D& d) {
   const Proxy x = d("input");
@@ -151,11 +168,14 @@ AnyArg batch_norm_tangent(D& d, bool training) {
   const Proxy normal = (x - mean) * rstd;
   const Proxy weight = channels(d.optional_tensor("weight"));
   Proxy total;
+  StatisticsTangents statistics;
   if (t.defined()) {
     Proxy change = t * rstd;
     if (training) {
       const Proxy centred = t - fx::mean(t, dims, true);
-      change = (centred - normal * fx::mean(normal * centred, dims, true)) * rstd;
+      const Proxy along = fx::mean(normal * centred, dims, true);
+      change = (centred - normal * along) * rstd;
+      statistics = tangents_of_statistics(d, t, rstd, along, dims);
     }
     total = weight.defined() ? change * weight : change;
   }
@@ -163,7 +183,7 @@ AnyArg batch_norm_tangent(D& d, bool training) {
   total = d.sum_of(
       {total, w.defined() ? normal * w : Proxy(), b.defined() ? d.expand_like(b, x) : Proxy()});
   return AnyArg::tuple(
-      {total.defined() ? AnyArg(total) : AnyArg(Argument()), Argument(), Argument()});
+      {total.defined() ? AnyArg(total) : AnyArg(Argument()), statistics.mean, statistics.rstd});
 }
 
 // ---- Attention
@@ -186,7 +206,7 @@ absl::Span<const DerivativeRow> norm_derivatives() {
        kFunction,
        {{kAffine, layer_norm_grads}},
        layer_norm_tangent},
-      {"aten.native_group_norm.default", kNoForward, {{kAffine, group_norm_grads}}},
+      {"aten.native_group_norm.default", kTransposed, {{kAffine, group_norm_grads}}},
       {"aten.native_batch_norm.default",
        kFunction,
        {{kAffine, batch_norm_training},
@@ -216,7 +236,7 @@ absl::Span<const DerivativeRow> norm_derivatives() {
         {"running_var", unknown_derivative}},
        [](D& d) { return batch_norm_tangent(d, false); }},
       {"aten._scaled_dot_product_flash_attention_for_cpu.default",
-       kNoForward,
+       kTransposed,
        {{"query, key, value", flash_attention_grads}, {"attn_mask", unknown_derivative}}},
   };
   return kRows;

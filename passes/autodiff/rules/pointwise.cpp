@@ -282,7 +282,7 @@ absl::Span<const DerivativeRow> pointwise_derivatives() {
       {"aten.contiguous.default", kLinear, {{"self", unchanged}}},
       {"aten.alias_copy.default", kLinear, {{"self", unchanged}}},
       {"aten.frexp.Tensor",
-       kNoForward,
+       kTransposed,
        {{"self", [](D& d) { return d.grad(0) / exp2(d.value(1)); }}}},
       {"aten.alias.default", kLinear, {{"self", unchanged}}},
       {"aten.lift_fresh_copy.default", kLinear, {{"self", unchanged}}},
@@ -292,9 +292,9 @@ absl::Span<const DerivativeRow> pointwise_derivatives() {
       {"aten.copy.default",
        kLinear,
        {{"self", [](D& d) { return d.zero_grad("self"); }}, {"src", unchanged}}},
-      {"aten.fill.Scalar", kNoForward, {{"self", no_slope}}},
+      {"aten.fill.Scalar", kTransposed, {{"self", no_slope}}},
       {"aten.fill.Tensor",
-       kNoForward,
+       kTransposed,
        {{"self", no_slope}, {"value", [](D& d) { return d.sum_all(d.grad()); }}}},
   };
   return kRows;

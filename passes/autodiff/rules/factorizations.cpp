@@ -124,17 +124,29 @@ AnyArg svd_grad(D& d) {
 
 // ---- Determinants, by the LU factors that the operator returns
 
-/// A^-H times `scale`. Of a real contiguous matrix libtorch factors the transpose.
-Proxy inverse_adjoint(D& d, const Proxy& lu, const Proxy& pivots, const Proxy& scale) {
+/// Of a real contiguous matrix libtorch factors the transpose.
+bool factors_transpose(D& d) {
   const Type a = d.type(d("A"));
-  const bool is_transposed = a.has_default_strides() && !fx::is_complex(a.dtype());
+  return a.has_default_strides() && !fx::is_complex(a.dtype());
+}
+/// A^-H times `scale`.
+Proxy inverse_adjoint(D& d, const Proxy& lu, const Proxy& pivots, const Proxy& scale) {
   const Proxy wide =
       d.cast(as_diagonal(d, d.expand_like(unsqueeze(scale, -1), diagonal_of(lu))), d.dtype(lu));
   return d.emit("aten.linalg_lu_solve.default", {lu, pivots, wide},
-                {{"left", true}, {"adjoint", !is_transposed}});
+                {{"left", true}, {"adjoint", !factors_transpose(d)}});
+}
+/// Of the LU factors, results of the operator: second derivatives have gradients for them.
+Proxy from_factors(D& d, size_t lu) {
+  if (!d.grad(lu).defined()) return {};
+  const Proxy grad = lu_data_grad(d, d.value(lu), d.value(lu + 1), d.grad(lu), true);
+  return factors_transpose(d) ? transpose(grad, -2, -1) : grad;
 }
 AnyArg det_grad(D& d) {
-  return inverse_adjoint(d, d.value(1), d.value(2), d.grad(0) * d.conj(d.value(0)));
+  Proxy of_value;
+  if (d.grad(0).defined())
+    of_value = inverse_adjoint(d, d.value(1), d.value(2), d.grad(0) * d.conj(d.value(0)));
+  return d.sum_of({of_value, from_factors(d, 1)});
 }
 AnyArg slogdet_grad(D& d) {
   const Proxy lu = d.value(2), pivots = d.value(3), g_sign = d.grad(0), g_log = d.grad(1);
@@ -143,8 +155,9 @@ AnyArg slogdet_grad(D& d) {
     const Proxy turn = imag(d.conj(g_sign) * d.value(0)) * std::complex<double>(0, -1);
     scale = d.sum_of({scale, turn});
   }
-  if (!scale.defined()) return d.zero_grad("A");
-  return inverse_adjoint(d, lu, pivots, scale);
+  const Proxy of_values = scale.defined() ? inverse_adjoint(d, lu, pivots, scale) : Proxy();
+  const Proxy all = d.sum_of({of_values, from_factors(d, 2)});
+  return all.defined() ? all : d.zero_grad("A");
 }
 
 }  // namespace
@@ -162,10 +175,10 @@ absl::Span<const DerivativeRow> factorization_derivatives() {
        {{"self", [](D& d) { return cholesky_grad(d, d.flag("upper")); }}},
        [](D& d) { return cholesky_tangent(d, "self", d.flag("upper")); }},
       {"aten._linalg_eigh.default", kFunction, {{"A", eigh_grad}}, eigh_tangent},
-      {"aten.linalg_qr.default", kNoForward, {{"A", qr_grad}}},
-      {"aten._linalg_svd.default", kNoForward, {{"A", svd_grad}}},
-      {"aten._linalg_det.default", kNoForward, {{"A", det_grad}}},
-      {"aten._linalg_slogdet.default", kNoForward, {{"A", slogdet_grad}}},
+      {"aten.linalg_qr.default", kTransposed, {{"A", qr_grad}}},
+      {"aten._linalg_svd.default", kTransposed, {{"A", svd_grad}}},
+      {"aten._linalg_det.default", kTransposed, {{"A", det_grad}}},
+      {"aten._linalg_slogdet.default", kTransposed, {{"A", slogdet_grad}}},
   };
   return kRows;
 }

@@ -251,11 +251,11 @@ absl::Span<const DerivativeRow> pool_derivatives() {
                               {"scales_d", "scales_h", "scales_w"});
          }}}},
       {"aten.grid_sampler_2d.default",
-       kNoForward,
+       kTransposed,
        {{"input, grid",
          [](D& d) { return grid_sampler_grads(d, "aten.grid_sampler_2d_backward.default"); }}}},
       {"aten.grid_sampler_3d.default",
-       kNoForward,
+       kTransposed,
        {{"input, grid",
          [](D& d) { return grid_sampler_grads(d, "aten.grid_sampler_3d_backward.default"); }}}},
       {"aten.im2col.default", kLinear, {{"self", im2col_grad}}},
@@ -294,19 +294,19 @@ absl::Span<const DerivativeRow> pool_derivatives() {
        [](D& d) { return pool_tangent(d, 3); }},
       // Second derivatives
       {"aten.max_pool2d_with_indices_backward.default",
-       kNoForward,
+       kTransposed,
        {{"grad_output", [](D& d) { return selected_again(d, 2); }},
         {"self", [](D& d) { return d.zero_grad("self"); }}}},
       {"aten.max_pool3d_with_indices_backward.default",
-       kNoForward,
+       kTransposed,
        {{"grad_output", [](D& d) { return selected_again(d, 3); }},
         {"self", [](D& d) { return d.zero_grad("self"); }}}},
       {"aten.adaptive_max_pool2d_backward.default",
-       kNoForward,
+       kTransposed,
        {{"grad_output", [](D& d) { return selected_again(d, 2); }},
         {"self", [](D& d) { return d.zero_grad("self"); }}}},
       {"aten.adaptive_max_pool3d_backward.default",
-       kNoForward,
+       kTransposed,
        {{"grad_output", [](D& d) { return selected_again(d, 3); }},
         {"self", [](D& d) { return d.zero_grad("self"); }}}},
       {"aten.avg_pool2d_backward.default",
@@ -370,6 +370,69 @@ absl::Span<const DerivativeRow> pool_derivatives() {
          [](D& d) {
            return resized_again(d, "aten.upsample_bicubic2d.default",
                                 {"align_corners", "scales_h", "scales_w"});
+         }}}},
+      {"aten.upsample_nearest3d_backward.default",
+       kLinear,
+       {{"grad_output",
+         [](D& d) {
+           return resized_again(d, "aten.upsample_nearest3d.default",
+                                {"scales_d", "scales_h", "scales_w"});
+         }}}},
+      {"aten.upsample_trilinear3d_backward.default",
+       kLinear,
+       {{"grad_output",
+         [](D& d) {
+           return resized_again(d, "aten.upsample_trilinear3d.default",
+                                {"align_corners", "scales_d", "scales_h", "scales_w"});
+         }}}},
+      {"aten._upsample_nearest_exact1d_backward.default",
+       kLinear,
+       {{"grad_output",
+         [](D& d) {
+           return resized_again(d, "aten._upsample_nearest_exact1d.default", {"scales"});
+         }}}},
+      {"aten._upsample_nearest_exact2d_backward.default",
+       kLinear,
+       {{"grad_output",
+         [](D& d) {
+           return resized_again(d, "aten._upsample_nearest_exact2d.default",
+                                {"scales_h", "scales_w"});
+         }}}},
+      {"aten._upsample_nearest_exact3d_backward.default",
+       kLinear,
+       {{"grad_output",
+         [](D& d) {
+           return resized_again(d, "aten._upsample_nearest_exact3d.default",
+                                {"scales_d", "scales_h", "scales_w"});
+         }}}},
+      {"aten._upsample_bilinear2d_aa_backward.default",
+       kLinear,
+       {{"grad_output",
+         [](D& d) {
+           return resized_again(d, "aten._upsample_bilinear2d_aa.default",
+                                {"align_corners", "scales_h", "scales_w"});
+         }}}},
+      {"aten._upsample_bicubic2d_aa_backward.default",
+       kLinear,
+       {{"grad_output",
+         [](D& d) {
+           return resized_again(d, "aten._upsample_bicubic2d_aa.default",
+                                {"align_corners", "scales_h", "scales_w"});
+         }}}},
+      {"aten.fractional_max_pool2d_backward.default",
+       kTransposed,
+       {{"grad_output", [](D& d) { return selected_again(d, 2); }},
+        {"self", [](D& d) { return d.zero_grad("self"); }}}},
+      {"aten.fractional_max_pool3d_backward.default",
+       kTransposed,
+       {{"grad_output", [](D& d) { return selected_again(d, 3); }},
+        {"self", [](D& d) { return d.zero_grad("self"); }}}},
+      {"aten.affine_grid_generator.default",
+       kLinear,
+       {{"theta",
+         [](D& d) {
+           return d.emit("aten.affine_grid_generator_backward.default",
+                         {d.grad(), pass_arg(d, "size"), d.flag("align_corners")});
          }}}},
   };
   return kRows;

@@ -183,7 +183,7 @@ absl::Span<const DerivativeRow> matmul_derivatives() {
         {"bias", [](D& d) { return d.grad(); }}},
        linear_tangent},
       {"aten._cdist_forward.default",
-       kNoForward,
+       kTransposed,
        {{"x1",
          [](D& d) {
            return d.emit("aten._cdist_backward.default",

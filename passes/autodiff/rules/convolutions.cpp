@@ -107,10 +107,10 @@ absl::Span<const DerivativeRow> convolution_derivatives() {
        {{"input, weight, bias", convolution_grads}},
        convolution_tangent},
       {"aten.convolution_backward.default",
-       kNoForward,
+       kTransposed,
        {{"grad_output, input, weight", convolution_backward_grads}}},
       {"aten.mkldnn_rnn_layer.default",
-       kNoForward,
+       kTransposed,
        {{"input, weight0, weight1, weight2, weight3, hx_, cx_", rnn_layer_grads}}},
   };
   return kRows;
