@@ -5,6 +5,7 @@
 #include "fx/codegen/mlir/mlir.h"
 #include "fx/codegen/networkx/networkx.h"
 #include "fx/codegen/python/python.h"
+#include "fx/importers/program_file.h"
 #include "fx/ir/files/graph_file.h"
 #include "fx/ir/json/json.h"
 #include "fx/ir/support/cli/option_checks.h"
@@ -14,6 +15,7 @@
 #include "fx/passes/aten/type_by_lowering.h"
 #include "fx/passes/shape/input_type.h"
 #include "fx/passes/shape/shape_prop.h"
+#include "fx/tools/driver/write_program.h"
 #include "tools/command.h"
 #include "tools/parts.h"
 #include "tools/summary.h"
@@ -37,7 +39,7 @@ struct EmitFlags {
   std::vector<std::string> data, inputs;
   uint64_t seed = 0;
   bool force = false, modules = false, calls = false, normalize = false, no_legend = false,
-       literals = false, no_locations = false, symbolic_shapes = false;
+       literals = false, no_locations = false, symbolic_shapes = false, without_data = false;
   double seconds = 3;
 };
 
@@ -63,10 +65,28 @@ absl::StatusOr<Safetensors> read_data(const EmitFlags& options) {
   if (files.empty() && std::filesystem::exists(beside)) files.push_back(beside);
   Safetensors all;
   for (const std::string& file : files) {
-    FX_ASSIGN_OR_RETURN(Safetensors data, read_safetensors(file));
+    FX_ASSIGN_OR_RETURN(Safetensors data, read_tensor_file(file));
     for (const auto& [name, tensor] : data.tensors) all.tensors.set(name, tensor);
   }
   return all;
+}
+
+absl::StatusOr<int> emit_program(const GraphDocument& document, const EmitFlags& options) {
+  if (options.output.empty() || options.output == "-")
+    return usage_error("--to pt2 writes a file: use -o FILE.pt2");
+  Safetensors data;
+  if (options.data.empty()) {
+    FX_ASSIGN_OR_RETURN(data, data_of_graph_file(options.input));
+  } else {
+    FX_ASSIGN_OR_RETURN(data, read_data(options));
+  }
+  const Module no_members;
+  FX_RETURN_IF_ERROR(write_program(document.graph(),
+                                   document.module ? *document.module : no_members, options.output,
+                                   {.data = &data,
+                                    .has_kinds = document.module != nullptr,
+                                    .allow_missing_data = options.without_data}));
+  return kDone;
 }
 
 absl::StatusOr<std::string> emit_mlir(const Graph& graph, const EmitFlags& options) {
@@ -133,7 +153,8 @@ constexpr std::string_view kViews = "dot, svg and networkx";
 constexpr std::string_view kCode = "cpp and folder";
 constexpr std::string_view kFolder = "folder";
 constexpr std::string_view kMlir = "mlir";
-constexpr std::string_view kWithData = "folder and mlir";
+constexpr std::string_view kProgram = "pt2";
+constexpr std::string_view kWithData = "folder, mlir and pt2";
 
 /// Options, and the formats that they apply to.
 using OnlyFor = std::vector<std::pair<const CLI::Option*, std::string_view>>;
@@ -163,9 +184,10 @@ Run add_emit(CLI::App& app) {
          "dot: Graphviz's language; svg: a picture; json: the interchange JSON; networkx: "
          "node-link JSON; python: a module that runs the graph in Python; cpp: a class over "
          "at::Tensor; folder: that with its weights, samples and a program that checks it; mlir: "
-         "torch-mlir's torch dialect")
+         "torch-mlir's torch dialect; pt2: a program for torch.export.load")
       ->required()
-      ->check(CLI::IsMember({"dot", "svg", "json", "networkx", "python", "cpp", "folder", "mlir"}));
+      ->check(CLI::IsMember(
+          {"dot", "svg", "json", "networkx", "python", "cpp", "folder", "mlir", "pt2"}));
   app.add_option("-o", options->output, "write to this file (folder) instead of standard output");
   only(kViews,
        app.add_option("--around", options->view.selection.around,
@@ -201,17 +223,20 @@ Run add_emit(CLI::App& app) {
                              "for --to cpp and folder; default: the name of the model"));
   only(kCode, app.add_flag("--modules", options->modules,
                            "for --to cpp and folder: modules as nested structs with methods"));
-  only(kWithData,
-       app.add_option(
-           "--data", options->data,
-           "for --to folder and mlir: safetensors files with weights, inputs and outputs; "
-           "default: g.safetensors next to g.fx"));
+  only(kWithData, app.add_option("--data", options->data,
+                                 "for --to folder, mlir and pt2: files with weights, inputs and "
+                                 "outputs (safetensors, .npz, "
+                                 ".pt2); "
+                                 "default: g.safetensors next to g.fx"));
   only(kMlir, app.add_flag("--literals", options->literals,
                            "for --to mlir: weights in the text instead of arguments"));
   only(kMlir, app.add_flag("--symbolic-shapes", options->symbolic_shapes,
                            "for --to mlir: ranges and relations of symbolic sizes, for IREE"));
   only(kMlir, app.add_flag("--no-locations", options->no_locations,
                            "for --to mlir: no locations (lines of the program, modules)"));
+  only(kProgram, app.add_flag("--without-data", options->without_data,
+                              "for --to pt2: also members without data, which PyTorch reads as "
+                              "zeros"));
   app.add_option("--seed", options->seed, "for --to folder: the seed of random operators")
       ->check(check_seed)
       ->capture_default_str();
@@ -239,8 +264,9 @@ Run add_emit(CLI::App& app) {
     } else if (!is_untyped) {
       complete_types(graph);
     }
-    if (options->to == "folder") {
-      absl::StatusOr<int> done = emit_folder(graph, *options);
+    if (options->to == "folder" || options->to == "pt2") {
+      absl::StatusOr<int> done =
+          options->to == "pt2" ? emit_program(document, *options) : emit_folder(graph, *options);
       return done.ok() ? done : with_type_hint(graph, done.status());
     }
     const absl::StatusOr<std::string> text = emit(graph, *options);

@@ -10,6 +10,7 @@
 #include "fx/ir/support/files.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
+#include "fx/tools/driver/write_program.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "fmt/format.h"
@@ -213,6 +214,12 @@ absl::StatusOr<std::string> Document::write(const std::string& path,
                                             const WriteOptions& options) const {
   if (is_stdout(path)) return write_text();
   if (path.ends_with(".safetensors") || path.ends_with(".json")) return write_with_modules(path);
+  if (path.ends_with(".pt2")) {
+    FX_ASSIGN_OR_RETURN(const Safetensors data, data_of_graph_file(path_));
+    FX_RETURN_IF_ERROR(write_program(graph(), root(), path,
+                                     {.data = &data, .has_kinds = document_.module != nullptr}));
+    return std::string();
+  }
   return write_graph_alone(path, options);
 }
 
