@@ -1,6 +1,7 @@
 // Nested graphs: attributes of If, Loop and Scan, or written in place of their call.
 #include "fx/importers/onnx/writer_internal.h"
 #include "fx/ir/calls/graph_call.h"
+#include "fx/ir/graph/context.h"
 
 #include "fmt/format.h"
 
@@ -40,7 +41,10 @@ bool Writer::collect(ArgumentRef operands, std::vector<NodeValue>& values) {
   }
   if (!operands.is_node()) {
     const Value constant = number(operands);
-    values.push_back({.kind = NodeValue::kTensor, .value = constant});
+    Type type = graph_.context().types().integer();
+    if (constant.dtype == DType::kFloat64) type = graph_.context().types().floating();
+    if (constant.dtype == DType::kBool) type = graph_.context().types().boolean();
+    values.push_back({.kind = NodeValue::kTensor, .value = constant, .type = type});
     return !failed();
   }
   const NodeValue& value = value_of(*operands.as_node());
@@ -157,7 +161,8 @@ void Writer::finish_structured(const Node& node, NodeProto proto, absl::Span<con
         model_.keep(is_list ? fmt::format("{}:{}", name_of(node), i) : name_of(node));
     proto.outputs.push_back(name);
     if (options_.metadata) proto_->values.push_back(value_info(name, types[i], dtype));
-    all.items.push_back({.kind = NodeValue::kTensor, .value = {.name = name, .dtype = dtype}});
+    all.items.push_back(
+        {.kind = NodeValue::kTensor, .value = {.name = name, .dtype = dtype}, .type = types[i]});
   }
   nodes_->push_back(std::move(proto));
   set_value(node, is_list ? std::move(all) : std::move(all.items[0]));

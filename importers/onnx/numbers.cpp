@@ -101,6 +101,28 @@ Value Writer::binary(std::string_view function, const Value& left, const Value& 
   return emit(row->op, {a, b}, {}, row->result == DType::kUndefined ? dtype : row->result);
 }
 
+Value Writer::folded(std::string_view function, int64_t neutral, ArgumentRef items) {
+  Value result = scalar_int(neutral, DType::kInt64);
+  for (size_t i = 0; i < items.size(); ++i) result = binary(function, result, number(items[i]));
+  return result;
+}
+
+Value Writer::function_of_one(std::string_view name, const Value& value) {
+  if (name == "torch.sym_float") return cast(value, DType::kFloat64);
+  if (name == "operator.pos") return value;
+  if (name == "operator.not_" || name == "torch.sym_not")
+    return emit("Not", {cast(value, DType::kBool)}, {}, DType::kBool);
+  if (name == "operator.neg") return emit("Neg", {value}, {}, value.dtype);
+  if (name == "operator.abs") return emit("Abs", {value}, {}, value.dtype);
+  if (const auto* row = row_of(kReal, name))
+    return emit(row->second, {cast(value, DType::kFloat64)}, {}, DType::kFloat64);
+  if (const auto* row = row_of(kRounding, name)) {
+    if (value.dtype != DType::kFloat64 || row->second.empty()) return cast(value, DType::kInt64);
+    return cast(emit(row->second, {value}, {}, DType::kFloat64), DType::kInt64);
+  }
+  return {};
+}
+
 Value Writer::number_function(const Node& node) {
   const std::string_view name = node.target();
   const bool is_sum = name == "torch.sym_sum";
@@ -135,21 +157,7 @@ Value Writer::number_function(const Node& node) {
       return emit(is_and ? "And" : "Or", operands, {}, DType::kBool);
     return binary(name, operands[0], operands[1]);
   }
-  if (operands.size() != 1) return {};
-  const Value& value = operands[0];
-  if (name == "torch.sym_float") return cast(value, DType::kFloat64);
-  if (name == "operator.pos") return value;
-  if (name == "operator.not_" || name == "torch.sym_not")
-    return emit("Not", {cast(value, DType::kBool)}, {}, DType::kBool);
-  if (name == "operator.neg") return emit("Neg", {value}, {}, value.dtype);
-  if (name == "operator.abs") return emit("Abs", {value}, {}, value.dtype);
-  if (const auto* row = row_of(kReal, name))
-    return emit(row->second, {cast(value, DType::kFloat64)}, {}, DType::kFloat64);
-  if (const auto* row = row_of(kRounding, name)) {
-    if (value.dtype != DType::kFloat64 || row->second.empty()) return cast(value, DType::kInt64);
-    return cast(emit(row->second, {value}, {}, DType::kFloat64), DType::kInt64);
-  }
-  return {};
+  return operands.size() == 1 ? function_of_one(name, operands[0]) : Value();
 }
 
 void Writer::write_number_call(const Node& node) {
@@ -214,43 +222,72 @@ Value Writer::ints(absl::Span<const int64_t> values) {
 
 void Writer::find_symbols() {
   if (std::exchange(has_symbols_, true)) return;
+  const auto add = [&](SymExpr size, const SymbolSource& source) {
+    const SymExpr form = size.canonical();
+    if (source.node->is_placeholder()) size_sources_.try_emplace(form, source);
+    if (form.is_symbol()) symbol_sources_.try_emplace(form.name(), source);
+  };
   for (const Node& node : graph_.nodes()) {
     const Type type = node.type();
-    if (type.kind() == TypeKind::kInt && type.is_symbolic() && type.expr().canonical().is_symbol())
-      symbol_sources_.try_emplace(type.expr().canonical().name(), SymbolSource{&node});
+    if (type.kind() == TypeKind::kInt && type.is_symbolic()) add(type.expr(), {&node});
     if (!type.is_tensor() || !type.has_rank()) continue;
     for (size_t i = 0; i < type.sizes().size(); ++i) {
-      const Dim size = type.sizes()[i].canonical();
-      if (size.is_symbolic() && size.expr().is_symbol())
-        symbol_sources_.try_emplace(size.expr().name(),
-                                    SymbolSource{&node, static_cast<int64_t>(i)});
+      if (type.sizes()[i].is_symbolic())
+        add(type.sizes()[i].expr(), {&node, static_cast<int64_t>(i)});
     }
+  }
+  // A symbol that only occurs multiplied: 4*s0.
+  std::vector<std::pair<SymExpr, SymbolSource>> products(size_sources_.begin(),
+                                                         size_sources_.end());
+  for (const auto& [form, source] : products) {
+    const bool is_multiple = form.kind() == SymKind::kMul && form.args().size() == 2 &&
+                             form.args()[0].is_int() && form.args()[1].is_symbol();
+    if (!is_multiple || form.args()[0].int_value() < 1) continue;
+    SymbolSource part = source;
+    part.factor = form.args()[0].int_value();
+    symbol_sources_.try_emplace(form.args()[1].name(), part);
   }
 }
 
-/// A number, or the size of a value, that is the symbol.
+/// A number, or the size of a value.
+Value Writer::source_value(const SymbolSource& source, bool with_dimension) {
+  const uint32_t place = root_frame_->values[*source.node];
+  if (place == 0 || all_values_[place].kind != NodeValue::kTensor) return {};
+  const Value value = all_values_[place].value;
+  const int64_t dim = source.dim;
+  Value size = value;
+  if (dim >= 0) size = emit("Shape", {value}, {{"start", dim}, {"end", dim + 1}}, DType::kInt64);
+  if (dim >= 0 && !with_dimension) size = emit("Squeeze", {size}, {}, DType::kInt64);
+  if (dim < 0 && with_dimension) size = emit("Reshape", {value, ints({1})}, {}, DType::kInt64);
+  if (source.factor == 1) return size;
+  return emit("Div", {size, scalar_int(source.factor, DType::kInt64)}, {}, DType::kInt64);
+}
+
 Value Writer::symbol_value(Symbol symbol, bool with_dimension) {
   const auto source = symbol_sources_.find(symbol);
-  const uint32_t place =
-      source == symbol_sources_.end() ? 0 : root_frame_->values[*source->second.node];
-  if (place == 0 || all_values_[place].kind != NodeValue::kTensor) {
-    fail(fmt::format("no value of the graph is the size {}", symbol.str()));
-    return {};
-  }
-  const Value value = all_values_[place].value;
-  const int64_t dim = source->second.dim;
-  if (dim < 0)
-    return with_dimension ? emit("Reshape", {value, ints({1})}, {}, DType::kInt64) : value;
-  const Value size = emit("Shape", {value}, {{"start", dim}, {"end", dim + 1}}, DType::kInt64);
-  return with_dimension ? size : emit("Squeeze", {size}, {}, DType::kInt64);
+  Value value;
+  if (source != symbol_sources_.end()) value = source_value(source->second, with_dimension);
+  if (!value) fail(fmt::format("no value of the graph is the size {}", symbol.str()));
+  return value;
 }
 
 bool Writer::from_inputs(SymExpr form) {
   find_symbols();
+  if (size_sources_.contains(form)) return true;
   return std::ranges::all_of(free_symbols(form), [&](Symbol symbol) {
     const auto source = symbol_sources_.find(symbol);
     return source != symbol_sources_.end() && source->second.node->is_placeholder();
   });
+}
+
+/// Computes a number before the nodes of the outer graph.
+Value Writer::in_head(SymExpr form, bool with_dimension) {
+  std::deque<NodeProto>* const nodes = std::exchange(nodes_, &head_);
+  const Node* const node = std::exchange(node_, nullptr);
+  const Value result = compute(form, with_dimension);
+  nodes_ = nodes;
+  node_ = node;
+  return result;
 }
 
 /// The value of a symbolic number that no node computes. What follows from inputs is computed once,
@@ -259,12 +296,8 @@ Value Writer::symbolic(SymExpr expr) {
   const SymExpr form = expr.canonical();
   if (form.is_int()) return scalar_int(form.int_value(), DType::kInt64);
   if (const auto found = symbolic_.find(form); found != symbolic_.end()) return found->second;
-  if (!from_inputs(form)) return compute(form);
-  std::deque<NodeProto>* const nodes = std::exchange(nodes_, &head_);
-  const Node* const node = std::exchange(node_, nullptr);
-  Value result = compute(form);
-  nodes_ = nodes;
-  node_ = node;
+  if (!from_inputs(form)) return compute(form, false);
+  const Value result = in_head(form, false);
   if (!failed()) symbolic_.emplace(form, result);
   return result;
 }
@@ -273,38 +306,37 @@ Value Writer::symbolic_1d(SymExpr expr) {
   const SymExpr form = expr.canonical();
   if (form.is_int()) return ints({form.int_value()});
   if (const auto found = symbolic_1d_.find(form); found != symbolic_1d_.end()) return found->second;
-  const bool is_head = from_inputs(form);
-  const Value number = form.is_symbol() ? Value() : symbolic(form);
-  std::deque<NodeProto>* const nodes = is_head ? std::exchange(nodes_, &head_) : nodes_;
-  const Node* const node = is_head ? std::exchange(node_, nullptr) : node_;
-  Value result = form.is_symbol() ? symbol_value(form.name(), true)
-                                  : emit("Reshape", {number, ints({1})}, {}, DType::kInt64);
-  nodes_ = nodes;
-  node_ = node;
-  if (!failed() && is_head) symbolic_1d_.emplace(form, result);
+  if (!from_inputs(form)) return compute(form, true);
+  const Value result = in_head(form, true);
+  if (!failed()) symbolic_1d_.emplace(form, result);
   return result;
 }
 
-Value Writer::compute(SymExpr form) {
+Value Writer::compute(SymExpr form, bool with_dimension) {
   static constexpr std::pair<SymKind, std::string_view> kFolds[] = {
       {SymKind::kAdd, "operator.add"},           {SymKind::kMul, "operator.mul"},
       {SymKind::kFloorDiv, "operator.floordiv"}, {SymKind::kMod, "operator.mod"},
       {SymKind::kMin, "torch.sym_min"},          {SymKind::kMax, "torch.sym_max"},
   };
-  if (form.is_symbol()) return symbol_value(form.name(), false);
+  if (const auto found = size_sources_.find(form); found != size_sources_.end())
+    return source_value(found->second, with_dimension);
+  if (form.is_symbol()) return symbol_value(form.name(), with_dimension);
+  Value result;
   for (const auto& [kind, function] : kFolds) {
     if (form.kind() != kind) continue;
-    Value result = symbolic(form.args()[0]);
+    result = symbolic(form.args()[0]);
     for (size_t i = 1; i < form.args().size() && !failed(); ++i)
       result = binary(function, result, symbolic(form.args()[i]));
-    return result;
   }
   if (form.kind() == SymKind::kPow && form.args()[1].is_int() && form.args()[1].int_value() > 0) {
-    return binary("operator.pow", symbolic(form.args()[0]),
-                  scalar_int(form.args()[1].int_value(), DType::kInt64));
+    result = binary("operator.pow", symbolic(form.args()[0]),
+                    scalar_int(form.args()[1].int_value(), DType::kInt64));
   }
-  fail(fmt::format("the number {} has no form in ONNX", to_string(form)));
-  return {};
+  if (!result) {
+    fail(fmt::format("the number {} has no form in ONNX", to_string(form)));
+    return {};
+  }
+  return with_dimension ? emit("Reshape", {result, ints({1})}, {}, DType::kInt64) : result;
 }
 
 Value Writer::sizes(absl::Span<const Dim> sizes) {

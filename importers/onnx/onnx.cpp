@@ -31,11 +31,36 @@ void complete_types(Graph& graph) {
       if (!node.type()) set_inferred_type(node);
 }
 
+/// Instance norm of the batch is group norm with a group for each channel. (By its schema it writes to
+/// its statistics, so that functionalize refuses it, also where it has none.)
+absl::Status rewrite_instance_norms(Graph& graph) {
+  const Target instance_norm = graph.context().function("aten.instance_norm.default");
+  for (Node& node : graph.nodes()) {
+    if (!node.is(instance_norm)) continue;
+    const auto passed = [&](std::string_view name) {
+      return node.argument(name).value_or(Argument());
+    };
+    const Argument input = passed("input"), by_batch = passed("use_input_stats");
+    const Type type = input.node() != nullptr ? input.node()->type() : Type();
+    const bool fits = passed("running_mean").is_none() && passed("running_var").is_none() &&
+                      by_batch.is_bool() && by_batch.as_bool() && type.is_tensor() &&
+                      type.rank() > 1 && type.size(1).is_int();
+    if (!fits) continue;
+    const Argument args[] = {input,          Argument(type.size(1)), passed("weight"),
+                             passed("bias"), passed("eps"),          passed("cudnn_enabled")};
+    node.set_function(graph.context().function("aten.group_norm.default"));
+    FX_RETURN_IF_ERROR(node.set_kwargs({}));
+    FX_RETURN_IF_ERROR(node.set_args(args));
+  }
+  return absl::OkStatus();
+}
+
 /// The graph as the writer wants it: operators of ATen that have a row, and no writes but those of
 /// inputs at the end.
 absl::Status prepare(Graph& graph, const OnnxOptions& options) {
   for (Graph& nested : all_graphs(graph)) FX_RETURN_IF_ERROR(lower_to_aten(nested).status());
   complete_types(graph);
+  for (Graph& nested : all_graphs(graph)) FX_RETURN_IF_ERROR(rewrite_instance_norms(nested));
   FX_RETURN_IF_ERROR(functionalize(graph).status());
   DecomposeOptions decompositions{.core = true, .all = true};
   for (const Decomposition& entry : DecompositionTable::standard().entries()) {

@@ -7,7 +7,7 @@
 #include "fmt/format.h"
 
 #include <algorithm>
-#include <limits>
+#include <numeric>
 
 namespace fx::onnx {
 
@@ -217,8 +217,8 @@ RowCall::Ints RowCall::ints(std::string_view name) {
   for (size_t i = 0; i < list->size(); ++i) {
     const Argument& item = (*list)[i];
     const Type type = item.is_node() ? item.as_node()->type() : Type();
-    if (item.is_int()) {
-      values.push_back(item.as_int());
+    if (item.is_int() || item.is_bool()) {
+      values.push_back(item.is_bool() ? (item.as_bool() ? 1 : 0) : item.as_int());
     } else if (type.kind() == TypeKind::kInt && type.is_constant()) {
       values.push_back(type.int_value());
     } else {
@@ -259,10 +259,18 @@ Value RowCall::number_1d(std::string_view name) {
 Value RowCall::shape(std::string_view name) {
   const std::optional<Argument> list = find(name);
   if (!list) return {};
+  Ints all(list->size());
+  std::iota(all.begin(), all.end(), 0);
+  return items(name, all);
+}
+
+Value RowCall::items(std::string_view name, absl::Span<const int64_t> places) {
+  const std::optional<Argument> list = find(name);
+  if (!list) return {};
   std::vector<Value> parts;
   std::vector<int64_t> run;
-  for (size_t i = 0; i < list->size(); ++i) {
-    const Argument& item = (*list)[i];
+  for (const int64_t place : places) {
+    const Argument item = place < 0 ? Argument(0) : (*list)[static_cast<size_t>(place)];
     if (item.is_int()) {
       run.push_back(item.as_int());
       continue;
@@ -434,7 +442,9 @@ Value RowCall::squeeze(const Value& value, absl::Span<const int64_t> axes) {
 }
 
 Value RowCall::expand(const Value& value, absl::Span<const Dim> sizes) {
-  return op("Expand", {value, sizes_value(sizes)});
+  // onnxruntime does not expand bfloat16 on the processor.
+  const Value wide = cast(value, computing_dtype(value.dtype));
+  return cast(op("Expand", {wide, sizes_value(sizes)}), value.dtype);
 }
 
 Value RowCall::slice(const Value& value, int64_t axis, int64_t begin, int64_t end, int64_t step) {
@@ -448,52 +458,6 @@ Value RowCall::reduce(std::string_view op_type, const Value& value, absl::Span<c
   if (opset() >= 18 || op_type == "ReduceSum")
     return op(op_type, {value, ints_value(axes)}, {{"keepdims", keep}});
   return op(op_type, {value}, {{"axes", Ints(axes.begin(), axes.end())}, {"keepdims", keep}});
-}
-
-// ---------------------------------------------------------------- operators of users
-
-void Writer::write_custom(const Node& node, const OnnxCustomOp& custom) {
-  static constexpr Row kRow{"", nullptr, kUnchecked, false};
-  RowCall call(*this, node, kRow, bound_);
-  std::vector<Value> inputs;
-  std::vector<Attribute> attributes;
-  std::deque<std::string> texts;
-  for (const ops::SchemaArgument& argument : node.function().op()->schema().arguments()) {
-    const ops::SchemaType& type = argument.type.without_optional();
-    const bool is_passed = call.has(argument.name);
-    if (type.holds_tensors()) {
-      if (!type.is_list()) {
-        inputs.push_back(is_passed ? call.tensor(argument.name) : Value());
-      } else if (is_passed) {
-        for (const Value& item : call.tensors(argument.name)) inputs.push_back(item);
-      }
-    } else if (!is_passed) {
-      continue;
-    } else if (type.is(ops::SchemaTypeKind::kString)) {
-      attributes.emplace_back(argument.name,
-                              std::string_view(texts.emplace_back(call.text(argument.name))));
-    } else if (type.is_list()) {
-      attributes.emplace_back(argument.name, call.ints(argument.name));
-    } else if (call.constant_integer(argument.name) && !type.is(ops::SchemaTypeKind::kFloat)) {
-      attributes.emplace_back(argument.name, call.integer(argument.name));
-    } else {
-      attributes.emplace_back(argument.name, call.real(argument.name));
-    }
-  }
-  if (failed()) return;
-  const size_t count = node.function().op()->schema().returns().size();
-  std::vector<DType> dtypes;
-  for (size_t i = 0; i < count; ++i) dtypes.push_back(call.result_type(i).dtype());
-  if (failed()) return;
-  const std::vector<Value> values =
-      emit_several(custom.op_type, inputs, attributes, dtypes, custom.domain);
-  nodes_->back().op_type = model_.keep(custom.op_type);
-  nodes_->back().domain = model_.keep(custom.domain);
-  const auto known =
-      std::ranges::find(model_.opsets, custom.domain, &std::pair<std::string, int64_t>::first);
-  if (known == model_.opsets.end()) model_.opsets.emplace_back(custom.domain, custom.version);
-  if (count == 1) return set_result(node, values[0]);
-  set_results(node, values);
 }
 
 }  // namespace fx::onnx

@@ -90,6 +90,8 @@ class RowCall {
   Value number_1d(std::string_view name);
   /// A list of integers, constant or not, as one int64 tensor.
   Value shape(std::string_view name);
+  /// Items of it in this order; a negative place is 0.
+  Value items(std::string_view name, absl::Span<const int64_t> places);
   /// The argument itself; nullopt if it is not passed.
   std::optional<ArgumentRef> argument(std::string_view name) const;
   /// A dimension in 0 ... rank - 1.

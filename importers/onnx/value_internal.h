@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fx/ir/types/dtype.h"
+#include "fx/ir/types/type.h"
 
 #include <cstdint>
 #include <string_view>
@@ -55,6 +56,7 @@ struct NodeValue {
   };
   Kind kind = kUnset;
   Value value = {};
+  Type type = {};  ///< of kTensor; null where it is not known
   std::vector<NodeValue> items = {};
   const Graph* graph = nullptr;
 };

@@ -81,6 +81,22 @@ ValueInfoProto Writer::value_info(std::string_view name, Type type, DType dtype)
 
 namespace {
 
+/// The element type of a value of this type; kUndefined when it is unknown.
+DType dtype_of_value(Type type) {
+  switch (type.kind()) {
+    case TypeKind::kTensor:
+      return type.dtype();
+    case TypeKind::kInt:
+      return DType::kInt64;
+    case TypeKind::kFloat:
+      return DType::kFloat64;
+    case TypeKind::kBool:
+      return DType::kBool;
+    default:
+      return DType::kUndefined;
+  }
+}
+
 void append_attributes(NodeProto& node, absl::Span<const Attribute> attributes, ModelProto& model) {
   node.attributes.reserve(attributes.size());
   for (const Attribute& attribute : attributes) {
@@ -160,22 +176,6 @@ Value Writer::named(const Value& value, std::string_view name) {
   return {.name = name, .dtype = value.dtype};
 }
 
-/// The element type of a value of this type; kUndefined when it is unknown.
-static DType dtype_of_value(Type type) {
-  switch (type.kind()) {
-    case TypeKind::kTensor:
-      return type.dtype();
-    case TypeKind::kInt:
-      return DType::kInt64;
-    case TypeKind::kFloat:
-      return DType::kFloat64;
-    case TypeKind::kBool:
-      return DType::kBool;
-    default:
-      return DType::kUndefined;
-  }
-}
-
 void Writer::set_result(const Node& node, const Value& value) {
   if (failed()) return;
   const DType wanted = dtype_of_value(node.type());
@@ -187,7 +187,7 @@ void Writer::set_result(const Node& node, const Value& value) {
     if (options_.metadata)
       proto_->values.push_back(value_info(result.name, node.type(), result.dtype));
   }
-  set_value(node, {.kind = NodeValue::kTensor, .value = result});
+  set_value(node, {.kind = NodeValue::kTensor, .value = result, .type = node.type()});
 }
 
 void Writer::set_results(const Node& node, absl::Span<const Value> values) {
@@ -211,6 +211,7 @@ void Writer::set_results(const Node& node, absl::Span<const Value> values) {
     }
     item.kind = NodeValue::kTensor;
     item.value = value;
+    item.type = item_type;
   }
   if (!failed()) set_value(node, std::move(all));
 }
@@ -329,7 +330,7 @@ void Writer::write_placeholder(const Node& node) {
   const Tensor* tensor = options_.tensors && is_weight ? options_.tensors->find(data) : nullptr;
   if (tensor != nullptr) {
     const Value value = initializer(node, data, *tensor, type);
-    if (!failed()) set_value(node, {.kind = NodeValue::kTensor, .value = value});
+    if (!failed()) set_value(node, {.kind = NodeValue::kTensor, .value = value, .type = type});
     return;
   }
   const DType dtype = dtype_of_value(type);
@@ -344,7 +345,8 @@ void Writer::write_placeholder(const Node& node) {
   if (options_.metadata && data != node.name()) info.doc = data;
   proto_->inputs.push_back(std::move(info));
   set_value(node, {.kind = NodeValue::kTensor,
-                   .value = {.name = model_.keep(node.name()), .dtype = dtype}});
+                   .value = {.name = model_.keep(node.name()), .dtype = dtype},
+                   .type = type});
 }
 
 void Writer::write_get_attr(const Node& node) {
@@ -374,7 +376,7 @@ void Writer::write_get_attr(const Node& node) {
     }
     found->second = value;
   }
-  set_value(node, {.kind = NodeValue::kTensor, .value = found->second});
+  set_value(node, {.kind = NodeValue::kTensor, .value = found->second, .type = node.type()});
 }
 
 // ---------------------------------------------------------------- calls
@@ -439,6 +441,8 @@ void Writer::write_row(const Node& node, const Row& row) {
 }
 
 void Writer::write_outputs(const Node& output) {
+  for (const ValueInfoProto& input : proto_->inputs) given_names_.insert(input.name);
+  for (const TensorProto& tensor : proto_->initializers) given_names_.insert(tensor.name);
   node_ = &output;
   begin_ = nodes_->size();
   if (output.num_args() > 0) {
@@ -446,7 +450,7 @@ void Writer::write_outputs(const Node& output) {
     if (!collect(output.arg(0), values)) return;
     for (size_t i = 0; i < values.size(); ++i) {
       if (values[i].kind == NodeValue::kTensor)
-        write_output(values[i].value, Type(), fmt::format("out.{}", i));
+        write_output(values[i].value, values[i].type, fmt::format("out.{}", i));
     }
   }
   for (const Update& update : updates_) {
@@ -456,29 +460,20 @@ void Writer::write_outputs(const Node& output) {
                                                         ? data_name(*update.node)
                                                         : std::string(update.node->target())));
   }
+  std::erase_if(proto_->values,
+                [&](const ValueInfoProto& value) { return output_names_.contains(value.name); });
 }
 
 /// Outputs are values that nodes compute, each once.
 void Writer::write_output(const Value& value, Type type, std::string doc) {
   Value result = value;
-  const bool is_input = std::ranges::any_of(
-      proto_->inputs, [&](const ValueInfoProto& input) { return input.name == value.name; });
-  const bool is_initializer = std::ranges::any_of(
-      proto_->initializers, [&](const TensorProto& t) { return t.name == value.name; });
-  if (is_input || is_initializer || output_names_.contains(value.name)) {
+  if (given_names_.contains(std::string(value.name)) ||
+      output_names_.contains(std::string(value.name))) {
     result = emit("Identity", {value}, {}, value.dtype);
     nodes_->back().name = result.name;
   }
-  output_names_.insert(result.name);
+  output_names_.emplace(result.name);
   ValueInfoProto info = value_info(result.name, type, result.dtype);
-  info.has_rank = type.is_tensor() && type.has_rank();
-  for (ValueInfoProto& known : proto_->values) {
-    if (known.name != result.name) continue;
-    info = known;
-    std::swap(known, proto_->values.back());
-    proto_->values.pop_back();
-    break;
-  }
   info.doc = std::move(doc);
   proto_->outputs.push_back(std::move(info));
 }

@@ -73,6 +73,11 @@ class Writer {
     size_t next_input = 0;
     absl::Span<const NodeValue> inputs = {};  // of a nested graph
   };
+  struct SymbolSource {
+    const Node* node;
+    int64_t dim = -1;    // -1: the value itself
+    int64_t factor = 1;  // the size is a multiple of the symbol
+  };
   using Handler = void (Writer::*)(const Node& node);
   struct Callee {
     Handler handler = nullptr;
@@ -118,12 +123,16 @@ class Writer {
   // numbers.cpp
   void write_number_call(const Node& node);
   Value number_function(const Node& node);
+  Value folded(std::string_view function, int64_t neutral, ArgumentRef items);
+  Value function_of_one(std::string_view name, const Value& value);
   Value number(ArgumentRef value);
   Value binary(std::string_view function, const Value& left, const Value& right);
   void find_symbols();
-  Value compute(SymExpr form);
+  Value compute(SymExpr form, bool with_dimension);
+  Value source_value(const SymbolSource& source, bool with_dimension);
   Value symbol_value(Symbol symbol, bool with_dimension);
   bool from_inputs(SymExpr form);
+  Value in_head(SymExpr form, bool with_dimension);
 
   // control.cpp
   void write_cond(const Node& node);
@@ -160,18 +169,16 @@ class Writer {
   std::vector<absl::Status> errors_;
   absl::flat_hash_map<std::string, Value> attributes_;  // get_attr by path
   absl::flat_hash_map<std::string, Value> constants_;   // by dtype, sizes and bytes
-  absl::flat_hash_set<std::string_view> output_names_;
+  absl::flat_hash_set<std::string> given_names_;        // of inputs and initializers
+  absl::flat_hash_set<std::string> output_names_;
   struct Update {
     const Node* node;  // the input or get_attr that the graph writes
     Value value;
   };
   std::vector<Update> updates_;
-  struct SymbolSource {
-    const Node* node;
-    int64_t dim = -1;  // -1: the value itself
-  };
   bool has_symbols_ = false;
   absl::flat_hash_map<Symbol, SymbolSource> symbol_sources_;
+  absl::flat_hash_map<SymExpr, SymbolSource> size_sources_;     // of inputs
   absl::flat_hash_map<SymExpr, Value> symbolic_, symbolic_1d_;  // in head_
   absl::flat_hash_map<const TargetData*, Callee> callees_;
   std::vector<BoundParameter> bound_;

@@ -49,7 +49,7 @@ INPUTS: dict[str, numpy.ndarray] = {
     "d": reals(3, 4).astype(numpy.float64),
     "row": reals(4),
     "col": reals(3, 1),
-    "s": numpy.float32(0.75),
+    "s": numpy.array(0.75, numpy.float32),
     "i": numpy.array([[-7, 7, -1, 0], [5, -5, 3, 9], [2, 8, -8, 1]], numpy.int64),
     "j": numpy.array([[2, -2, 3, -3], [4, 3, -7, 2], [5, -3, 3, 1]], numpy.int64),
     "i32": numpy.array([[-7, 7, -1, 0], [5, -5, 3, 9], [2, 8, -8, 1]], numpy.int32),
@@ -79,7 +79,7 @@ INPUTS: dict[str, numpy.ndarray] = {
     "ix": numpy.array([2, 0, 2, 1], numpy.int64),
     "neg": numpy.array([-1, 0, -3], numpy.int64),
     "ga": numpy.array([[0, 1, 2, 0], [2, 2, 1, 0]], numpy.int64),
-    "iy": numpy.array([[1, 3], [0, 2]], numpy.int64),
+    "iy": numpy.array([[1, 2], [0, 2]], numpy.int64),
     "table": reals(7, 5),
     "ids": numpy.array([[1, 6, 0], [3, 3, 2]], numpy.int64),
     "e": numpy.zeros((2, 0, 3), numpy.float32),
@@ -159,7 +159,7 @@ CASES: dict[str, list[str]] = {
         "aten.cat.default([%i, %m34])", "aten.stack.default([%a, %b], -1)", "aten.repeat.default(%m34, [2, 1, 3])",
         "aten.tile.default(%a, [2])", "aten.constant_pad_nd.default(%a, [1, 2, -1, 1], 0.5)",
         "aten.constant_pad_nd.default(%i, [1, 0])", "aten.reflection_pad1d.default(%x3, [2, 3])",
-        "aten.replication_pad2d.default(%x4, [2, 1, 3, 2])", "aten.pad.default(%x4, [1, 2], 'circular')",
+        "aten.replication_pad2d.default(%x4, [2, 1, 3, 2])", "aten.pad.default(%x3, [1, 2], 'circular')",
         "aten.roll.default(%a, [1, -2], [0, 2])", "aten.diagonal.default(%sq, 1, 1, 2)", "aten.diagonal.default(%a, -1, 2, 0)",
         "aten.unfold.default(%a, 2, 2, 1)", "aten.as_strided.default(%flat, [3, 4], [2, 3], 1)",
         "aten.select_scatter.default(%a, %m34, 0, 1)", "aten.slice_scatter.default(%a, %b, 2, 0, 9223372036854775807)",
@@ -258,7 +258,7 @@ CASES: dict[str, list[str]] = {
         "aten._upsample_nearest_exact2d.default(%img, [7, 4])", "aten.upsample_bilinear2d.default(%img, [9, 4], False)",
         "aten.upsample_bilinear2d.default(%img, [9, 4], True)", "aten.upsample_bilinear2d.vec(%img, None, False, [1.5, 2.0])",
         "aten.upsample_bilinear2d.default(%img, [1, 1], False)", "aten.upsample_bicubic2d.default(%img, [9, 11], False)",
-        "aten.upsample_linear1d.default(%x3, [7], False)", "aten.upsample_bilinear2d_backward.default(%img, [3, 3], [1, 2, 3, 3], False)",
+        "aten.upsample_linear1d.default(%x3, [7], False)", "aten.upsample_bilinear2d_backward.default(%img, [5, 7], [1, 2, 3, 3], False)",
         "aten.upsample_nearest2d_backward.default(%img, [5, 7], [1, 2, 3, 3])", "aten.upsample_nearest1d.default(%x3, [7])",
     ],
     "rnns": [
@@ -310,15 +310,34 @@ def write_safetensors(path: Path, tensors: dict[str, numpy.ndarray]) -> None:
     path.write_bytes(struct.pack("<Q", len(text)) + text + b"".join(parts))
 
 
+# Operators with several results, and their number.
+SEVERAL = {
+    "max.dim": 2, "min.dim": 2, "sort.default": 2, "topk.default": 2, "median.dim": 2,
+    "max_pool2d_with_indices.default": 2, "max_pool3d_with_indices.default": 2,
+    "_native_batch_norm_legit_no_training.default": 3, "_native_batch_norm_legit_functional.default": 5,
+    "_native_batch_norm_legit.no_stats": 3, "native_layer_norm.default": 3, "native_group_norm.default": 3,
+    "lstm.input": 3, "gru.input": 2, "lstm_cell.default": 2, "convolution_backward.default": 3,
+    "log_sigmoid_forward.default": 1,
+}
+
+
 def graph_text(calls: list[str]) -> tuple[str, list[str]]:
     """A graph that returns all calls, and the names of its inputs."""
+    calls = [call.replace("'", '"') for call in calls]
     names = sorted(set(re.findall(r"%(\w+)", " ".join(calls))))
     types = []
     for name in names:
         tensor = INPUTS[name]
         types.append(f"%{name} : {ABBREVIATIONS[str(tensor.dtype)]}{list(tensor.shape)}")
-    lines = [f"  %case_{i} = {call}" for i, call in enumerate(calls)]
-    results = ", ".join(f"%case_{i}" for i in range(len(calls)))
+    lines, returned = [], []
+    for i, call in enumerate(calls):
+        lines.append(f"  %case_{i} = {call}")
+        count = SEVERAL.get(call.split("(")[0].removeprefix("aten."))
+        if "convolution_backward" in call and "True, False]" in call:
+            count = 2
+        returned += [f"%case_{i}"] if count is None else [f"%case_{i}_{j}" for j in range(count)]
+        lines += [f"  %case_{i}_{j} = operator.getitem(%case_{i}, {j})" for j in range(count or 0)]
+    results = ", ".join(returned)
     return f"graph({', '.join(types)}) {{\n" + "\n".join(lines) + f"\n  return ({results},)\n}}\n", names
 
 
@@ -327,7 +346,7 @@ def flattened(data: dict[str, numpy.ndarray], name: str) -> list[numpy.ndarray]:
     if name in data:
         return [data[name]]
     items = [(int(n[len(name) + 1 :]), t) for n, t in data.items()
-             if re.fullmatch(rf"{name}[.:]\d+", n)]
+             if re.fullmatch(rf"{name}_\d+", n)]
     return [t for _, t in sorted(items, key=lambda item: item[0])]
 
 

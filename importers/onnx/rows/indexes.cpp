@@ -119,59 +119,55 @@ bool broadcast_sizes(DimVector& sizes, absl::Span<const Dim> other) {
   return true;
 }
 
-std::optional<Selection> selection_of(RowCall& c) {
-  const Type type = c.type("self");
+/// The indexes of an operand, as places in each dimension that they index.
+bool find_places(RowCall& c, Selection& s, std::vector<Value>& places) {
   const std::vector<Value> given = c.tensors("indices");
   const std::vector<Type> types = c.types("indices");
-  if (c.failed()) return std::nullopt;
-  Selection s;
-  std::vector<Value> places;
+  if (c.failed()) return false;
+  const auto count = std::ranges::count_if(given, [](const Value& v) { return !v.name.empty(); });
   int dim = 0;
   for (size_t i = 0; i < given.size(); ++i) {
     if (!given[i]) {
       ++dim;
-      continue;
-    }
-    if (types[i].dtype() != DType::kBool) {
+    } else if (types[i].dtype() == DType::kBool) {
+      if (count > 1) c.fail("a mask beside other indexes has no form in ONNX");
+      for (const Value& value : places_of_mask(c, given[i], types[i].rank())) {
+        places.push_back(value);
+        s.dims.push_back(dim++);
+      }
+      s.sizes = {Dim(-1)};  // known when the model runs
+    } else {
       s.dims.push_back(dim++);
       places.push_back(c.cast(given[i], DType::kInt64));
-      if (!broadcast_sizes(s.sizes, types[i].sizes())) {
+      if (!broadcast_sizes(s.sizes, types[i].sizes()))
         c.fail("whether its indexes have the same sizes is not known");
-        return std::nullopt;
-      }
-      continue;
     }
-    if (given.size() > 1 && std::ranges::count_if(given, [](const Value& v) { return !!v; }) > 1) {
-      c.fail("a mask beside other indexes has no form in ONNX");
-      return std::nullopt;
-    }
-    for (const Value& value : places_of_mask(c, given[i], types[i].rank())) {
-      places.push_back(value);
-      s.dims.push_back(dim++);
-    }
-    s.sizes = {Dim(-1)};  // known when the model runs
   }
-  if (s.dims.empty() || c.failed()) {
-    c.fail("it has no indexes");
-    return std::nullopt;
-  }
-  for (size_t i = 1; i < s.dims.size(); ++i) s.is_front &= s.dims[i] == s.dims[i - 1] + 1;
-  s.is_front = !s.is_front || s.dims[0] == 0;
+  if (s.dims.empty()) c.fail("it has no indexes");
+  return !c.failed();
+}
+
+std::optional<Selection> selection_of(RowCall& c) {
+  const int rank = c.type("self").rank();
+  Selection s;
+  std::vector<Value> places;
+  if (!find_places(c, s, places)) return std::nullopt;
+  bool is_run = true;
+  for (size_t i = 1; i < s.dims.size(); ++i) is_run &= s.dims[i] == s.dims[i - 1] + 1;
+  s.is_front = !is_run || s.dims[0] == 0;
   s.first = s.dims[0];
   for (const int d : s.dims) s.order.push_back(d);
-  for (int d = 0; d < type.rank(); ++d)
+  for (int d = 0; d < rank; ++d)
     if (std::ranges::find(s.dims, d) == s.dims.end()) s.order.push_back(d);
   s.back.resize(s.order.size());
   for (size_t i = 0; i < s.order.size(); ++i)
     s.back[static_cast<size_t>(s.order[i])] = static_cast<int64_t>(i);
+  const bool is_known = places.size() > 1 && !s.sizes.empty() && s.sizes[0] != Dim(-1);
+  const auto last = static_cast<int64_t>(s.sizes.size());
   std::vector<Value> columns;
-  const bool is_mask = s.sizes == DimVector{Dim(-1)};
-  const bool several = places.size() > 1;
-  for (Value& value : places) {
-    if (several && !is_mask && !s.sizes.empty()) value = c.expand(value, s.sizes);
-    columns.push_back(c.unsqueeze(value, {static_cast<int64_t>(s.sizes.size())}));
-  }
-  const Attribute axis("axis", static_cast<int64_t>(s.sizes.size()));
+  for (const Value& value : places)
+    columns.push_back(c.unsqueeze(is_known ? c.expand(value, s.sizes) : value, {last}));
+  const Attribute axis("axis", last);
   s.places = columns.size() == 1 ? columns[0] : c.op("Concat", columns, {axis});
   return s;
 }

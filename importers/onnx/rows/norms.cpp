@@ -178,21 +178,10 @@ void group_norm(RowCall& c) {
   const DimVector grouped{type.size(0), Dim(groups), Dim(-1)};
   const Value flat = c.op("Reshape", {x, c.ints_value({0, groups, -1})});
   const Value normalized = instance_normalized(c, flat, Dim(groups), dtype);
-  const Value value = c.reshape(normalized, grouped, type.sizes());
+  const Value value = constant_sizes(type.sizes())
+                          ? c.reshape(normalized, grouped, type.sizes())
+                          : c.op("Reshape", {normalized, c.op("Shape", {x}, {}, DType::kInt64)});
   c.result(scaled(c, value, type.rank(), dtype));
-}
-
-void instance_norm(RowCall& c) {
-  const Type type = c.type("input");
-  const DType dtype = c.result_dtype();
-  if (!c.flag("use_input_stats")) return c.result(with_running_statistics(c));
-  if (c.has("running_mean")) return c.fail("with running statistics, it writes to them");
-  const Value x = c.tensor_as("input", dtype);
-  const DimVector channels{type.size(1)};
-  c.result(c.op(
-      "InstanceNormalization",
-      {x, weight_or(c, "weight", 1, channels, dtype), weight_or(c, "bias", 0, channels, dtype)},
-      {{"epsilon", c.real("eps")}}));
 }
 
 }  // namespace
@@ -209,7 +198,6 @@ absl::Span<const Row> norm_rows() {
       {"aten.native_layer_norm.default", layer_norm, kFloats, true, "native"},
       {"aten.rms_norm.default", rms_norm, kFloats},
       {"aten.group_norm.default", group_norm, kFloats},
-      {"aten.instance_norm.default", instance_norm, kFloats},
   };
   return kRows;
 }

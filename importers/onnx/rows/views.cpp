@@ -198,21 +198,18 @@ void pad_by(RowCall& c, std::string_view mode) {
   if (!list) return c.fail("its padding is not a list");
   const auto count = static_cast<int>(list->size()) / 2;
   if (count > rank) return c.fail_invalid("it pads more dimensions than its operand has");
-  Ints axes;
-  for (int i = rank - count; i < rank; ++i) axes.push_back(i);
-  const Ints pads = c.ints(c.has_argument("pad") ? "pad" : "padding");
-  if (c.failed()) return;
   // ONNX: the beginnings of all dimensions, then the ends.
-  Ints all(static_cast<size_t>(2 * rank), 0);
+  Ints places(static_cast<size_t>(2 * rank), -1);
   for (int i = 0; i < count; ++i) {
     const auto dim = static_cast<size_t>(rank - 1 - i);
-    all[dim] = pads[static_cast<size_t>(2 * i)];
-    all[dim + static_cast<size_t>(rank)] = pads[static_cast<size_t>(2 * i + 1)];
+    places[dim] = 2 * i;
+    places[dim + static_cast<size_t>(rank)] = 2 * i + 1;
   }
+  const Value pads = c.items(c.has_argument("pad") ? "pad" : "padding", places);
   const Value x = c.tensor("self");
   const Value value =
       mode == "constant" && c.has("value") ? c.tensor_as("value", x.dtype) : Value();
-  c.result(c.op("Pad", {x, c.ints_value(all), value}, {{"mode", mode}}));
+  c.result(c.op("Pad", {x, pads, value}, {{"mode", mode}}));
 }
 
 void constant_pad(RowCall& c) { pad_by(c, "constant"); }
