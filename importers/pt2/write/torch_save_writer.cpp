@@ -2,8 +2,8 @@
 // pickletools, protocol 2; torch/_utils.py has the functions that make tensors.
 #include "fx/importers/pt2/archive/zip_writer_internal.h"
 #include "fx/importers/pt2/pickle/torch_save_internal.h"
-#include "fx/importers/pt2/pickle/torch_save_writer_internal.h"
 #include "fx/importers/pt2/schema/json_internal.h"
+#include "fx/importers/pt2/write/torch_save_writer_internal.h"
 #include "fx/ir/support/status.h"
 
 #include "fmt/format.h"
