@@ -64,7 +64,6 @@ class Planner {
   const Module& members_;
   ProgramPlan plan_;
   absl::flat_hash_map<std::string, const Node*> by_path_;
-  absl::flat_hash_map<const void*, const Node*> by_tensor_;
 };
 
 absl::Status Planner::plan_placeholder(const Node& node) {
@@ -115,12 +114,6 @@ absl::Status Planner::plan_member(const Node& node) {
   }
   if (const auto it = by_path_.find(path); it != by_path_.end()) {
     plan_.same.emplace(&node, it->second);
-    return absl::OkStatus();
-  }
-  // Tied members are one input, as torch.export makes them.
-  if (const auto [it, is_new] = by_tensor_.emplace(member->tensor.identity(), &node); !is_new) {
-    plan_.same.emplace(&node, it->second);
-    by_path_.emplace(path, it->second);
     return absl::OkStatus();
   }
   by_path_.emplace(path, &node);
