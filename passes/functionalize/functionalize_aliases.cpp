@@ -334,7 +334,9 @@ absl::Status Aliases::visit_call(Node& node, const OpPlan& plan) {
         describe(node)));
   }
   if (!writes_arguments && !plan.op->is_function()) {
-    values[node] = uncertain(node, &plan);
+    const bool is_fresh = plan.op->output_aliases().empty() && !plan.op->aliases_unknown() &&
+                          !plan.op->has(ops::OpTrait::kMayAlias);
+    values[node] = is_fresh ? fresh(node, &plan) : uncertain(node, &plan);
     return absl::OkStatus();
   }
   if (plan.op->is_function()) {

@@ -11,6 +11,7 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <string>
@@ -63,6 +64,63 @@ bool have_same_sizes(Type a, Type b) {
                             [](const Dim& x, const Dim& y) { return same_value(x, y); });
 }
 
+/// Compares the strides of dimensions with more than one element. True if sizes or strides are unknown.
+bool have_same_strides(Type a, Type b) {
+  if (!a.has_rank() || !b.has_rank() || !a.has_strides() || !b.has_strides()) return true;
+  for (int i = 0; i < a.rank() && i < b.rank(); ++i)
+    if (a.size(i) != Dim(1) && !same_value(a.stride(i), b.stride(i))) return false;
+  return true;
+}
+
+/// The dimensions in descending order of their strides; empty if a stride is not a number.
+std::vector<int> order_of_strides(Type type) {
+  std::vector<int> order;
+  if (!type.has_strides()) return order;
+  for (int i = 0; i < type.rank(); ++i) {
+    if (!type.stride(i).is_int()) return {};
+    order.push_back(i);
+  }
+  std::ranges::stable_sort(order, std::ranges::greater(),
+                           [&](int i) { return type.stride(i).value(); });
+  return order;
+}
+
+/// The type of a result of a cond whose branches return values of types `a` and `b`. Sizes may differ:
+/// those of the result then depend on the branch. Everything else must be equal, as in torch;
+/// otherwise returns the null Type.
+Type merged_type(TypeTable& types, Type a, Type b) {
+  if (equal_types(a, b)) return a;
+  if (!a.is_tensor() || !b.is_tensor()) return {};
+  if (a.dtype() != b.dtype() || a.device() != b.device() || a.layout() != b.layout()) return {};
+  TensorSpec spec = a.spec();
+  spec.has_rank = false;
+  spec.sizes = {};
+  spec.strides = StrideSpec::unknown();
+  if (!a.has_rank() || !b.has_rank()) return types.tensor(spec);
+  if (a.rank() != b.rank() || have_same_sizes(a, b) || !same_value(a.offset(), b.offset()))
+    return {};
+  return order_of_strides(a) == order_of_strides(b) ? types.tensor(spec) : Type();
+}
+
+size_t num_inputs(const Graph& graph) { return graph.num_nodes(Opcode::kPlaceholder); }
+
+/// Returns why torch refuses a cond or a loop whose graph receives `count` values, or an empty text.
+std::string call_error(const Graph* graph, size_t count) {
+  if (graph == nullptr || num_inputs(*graph) == count) return "";
+  return fmt::format("a graph of {} inputs receives {} values", num_inputs(*graph), count);
+}
+
+/// Returns why torch refuses a condition, or an empty text.
+std::string condition_error(const Node& node) {
+  if (node.num_args() == 0) return "";
+  const Type type = TypeArgument(node.arg(0)).type();
+  if (!type.is_tensor() || !type.has_rank()) return "";
+  for (const Dim& size : type.sizes())
+    if (size.is_int() && size != Dim(1))
+      return fmt::format("the condition must have one element, and is {}", to_string(type));
+  return "";
+}
+
 /// Returns why torch refuses a loop of these types, or an empty text. The condition must return one
 /// bool, and the body must return values of the types that it receives. Unknown types are not
 /// checked.
@@ -85,9 +143,11 @@ std::string loop_error(absl::Span<const Type> inputs, absl::Span<const Type> con
   for (size_t i = 0; i < results.size(); ++i) {
     const Type from = inputs[i], to = results[i];
     if (!from.is_tensor() || !to.is_tensor()) continue;
-    if (from.dtype() == to.dtype() && have_same_sizes(from, to)) continue;
+    if (from.dtype() == to.dtype() && have_same_sizes(from, to) && have_same_strides(from, to))
+      continue;
     return fmt::format(
-        "the body must not change dtype or sizes of a value: returns {} for value {}, which is {}",
+        "the body must not change dtype, sizes or strides of a value: returns {} for value {}, "
+        "which is {}",
         to_string(to), i, to_string(from));
   }
   return "";
@@ -159,23 +219,46 @@ Type Propagation::type_of_graph_call(Node& node, const GraphCall& call) {
   return is_tuple ? node.context().types().tuple(results) : results[0];
 }
 
+Type Propagation::type_of_cond(Node& node, absl::Span<const Type> inputs) {
+  TypeTable& types = node.context().types();
+  std::string wrong = condition_error(node);
+  for (const size_t i : {size_t{1}, size_t{2}})
+    if (wrong.empty()) wrong = call_error(graph_of(node, i), inputs.size());
+  const std::vector<Type> yes = results_of(graph_of(node, 1), inputs);
+  const std::vector<Type> no = results_of(graph_of(node, 2), inputs);
+  const bool are_known = !yes.empty() && !no.empty();
+  if (wrong.empty() && are_known && yes.size() != no.size())
+    wrong = fmt::format("the branches return {} and {} values", yes.size(), no.size());
+  std::vector<Type> results;
+  for (size_t i = 0; wrong.empty() && are_known && i < yes.size(); ++i) {
+    results.push_back(merged_type(types, yes[i], no[i]));
+    if (!results.back()) {
+      wrong = fmt::format("the branches return different types, {} and {}", to_string(yes[i]),
+                          to_string(no[i]));
+    }
+  }
+  if (!wrong.empty()) fail(node, wrong);
+  return wrong.empty() && !results.empty() ? types.tuple(results) : Type();
+}
+
 Type Propagation::higher_order(Node& node) {
   TypeTable& types = node.context().types();
   const std::string_view name = node.target();
   std::vector<Type> inputs;
   if (name == "higher_order.cond") {
     append_types(node, 3, inputs);
-    const std::vector<Type> yes = results_of(graph_of(node, 1), inputs);
-    const std::vector<Type> no = results_of(graph_of(node, 2), inputs);
-    bool equal = yes.size() == no.size();
-    for (size_t i = 0; equal && i < yes.size(); ++i) equal = equal_types(yes[i], no[i]);
-    if (!equal) fail(node, "the branches must return values of the same types");
-    return equal && !yes.empty() ? types.tuple(yes) : Type();
+    return type_of_cond(node, inputs);
   }
   if (name == "higher_order.while_loop") {
     append_types(node, 2, inputs);
     const size_t num_carried = inputs.size();
     append_types(node, 3, inputs);
+    for (const size_t i : {size_t{0}, size_t{1}}) {
+      const std::string wrong = call_error(graph_of(node, i), inputs.size());
+      if (wrong.empty()) continue;
+      fail(node, wrong);
+      return Type();
+    }
     const std::vector<Type> condition = results_of(graph_of(node, 0), inputs);
     const std::vector<Type> carried = results_of(graph_of(node, 1), inputs);
     if (const std::string wrong =

@@ -64,6 +64,7 @@ class Propagation {
   // Operators over nested graphs (higher_order.cpp)
   Graph* graph_of(const Node& node, size_t argument);
   Type higher_order(Node& node);
+  Type type_of_cond(Node& node, absl::Span<const Type> inputs);
   Type type_of_scan(Node& node);
   Type type_of_graph_call(Node& node, const GraphCall& call);
   Type type_of_map(Node& node);
