@@ -1,7 +1,7 @@
 // Every .pt2 archive of the corpus written back: the reader makes the same graph, members and memory of
 // it. (tests/importers/test_pt2_write.py compares with PyTorch.)
 #include "fx/importers/pt2/pt2.h"
-#include "fx/importers/pt2/write_pt2.h"
+#include "fx/importers/pt2/write/write_pt2.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/verify/diff.h"
 #include "tests/importers/pt2_builder.h"

@@ -1,6 +1,6 @@
 // Writing exported programs: what a program cannot express, and random programs written and read.
 #include "fx/importers/pt2/pt2.h"
-#include "fx/importers/pt2/write_pt2.h"
+#include "fx/importers/pt2/write/write_pt2.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/text/text.h"

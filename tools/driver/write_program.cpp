@@ -1,7 +1,7 @@
 #include "fx/tools/driver/write_program.h"
 
 #include "fx/importers/program_file.h"
-#include "fx/importers/pt2/write_pt2.h"
+#include "fx/importers/pt2/write/write_pt2.h"
 #include "fx/interp/data_name.h"
 #include "fx/ir/support/status.h"
 

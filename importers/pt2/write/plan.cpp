@@ -1,5 +1,5 @@
 #include "fx/importers/pt2/write/plan_internal.h"
-#include "fx/importers/pt2/write_pt2.h"
+#include "fx/importers/pt2/write/write_pt2.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/nested_graphs.h"

@@ -6,7 +6,7 @@
 #include "fx/importers/pt2/write/graph_writer_internal.h"
 #include "fx/importers/pt2/write/member_writer_internal.h"
 #include "fx/importers/pt2/write/plan_internal.h"
-#include "fx/importers/pt2/write_pt2.h"
+#include "fx/importers/pt2/write/write_pt2.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/module/module.h"
 

@@ -1,4 +1,4 @@
-#include "fx/importers/pt2/write_pt2.h"
+#include "fx/importers/pt2/write/write_pt2.h"
 
 #include "fx/importers/pt2/archive/zip_writer_internal.h"
 #include "fx/importers/pt2/write/joint_form_internal.h"
