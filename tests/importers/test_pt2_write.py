@@ -109,10 +109,16 @@ def results(program: Any, folder: Path, original: Any) -> tuple[list[Any], dict[
         with torch.no_grad():
             return pytree.tree_leaves(program.graph_module(*members, *leaves)), {}
     module = program.module()
+    state = module.state_dict()
+    before = {name: tensor.clone() for name, tensor in state.items()}
     with torch.no_grad():
-        values = pytree.tree_leaves(module(*args, **kwargs))
+        values = pytree.tree_map(lambda x: x.clone() if isinstance(x, torch.Tensor) else x,
+                                 pytree.tree_leaves(module(*args, **kwargs)))
+        after = {name: tensor.clone() for name, tensor in state.items()}
+        for name, tensor in state.items():  # the program shares it
+            tensor.copy_(before[name])
     written = [x for x in pytree.tree_leaves((args, kwargs)) if isinstance(x, torch.Tensor)]
-    return values + written, dict(module.state_dict())
+    return values + written, after
 
 
 def operators(program: Any) -> collections.Counter[str]:

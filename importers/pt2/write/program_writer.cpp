@@ -1,5 +1,5 @@
 #include "fx/importers/pt2/write/program_writer_internal.h"
-#include "fx/importers/pt2/write/torch_save_writer_internal.h"
+#include "fx/importers/pt2/write/sample_inputs_writer_internal.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
 

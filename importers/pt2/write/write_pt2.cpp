@@ -3,6 +3,7 @@
 #include "fx/importers/pt2/archive/zip_writer_internal.h"
 #include "fx/importers/pt2/write/joint_form_internal.h"
 #include "fx/importers/pt2/write/program_writer_internal.h"
+#include "fx/ir/graph/meta.h"
 #include "fx/ir/support/files.h"
 #include "fx/ir/support/status.h"
 
@@ -10,6 +11,8 @@
 
 #include <bit>
 #include <memory>
+#include <optional>
+#include <utility>
 
 namespace fx {
 namespace {
@@ -30,12 +33,35 @@ absl::Status check_model_name(const std::string& model) {
   return absl::InvalidArgumentError(fmt::format("\"{}\" is not the name of a program", model));
 }
 
+bool is_tangent(const Node& placeholder) {
+  const std::optional<Argument> input = placeholder.meta().get(meta::kInput);
+  if (!input || !input->is_dict()) return false;
+  for (size_t i = 0; i < input->size(); ++i)
+    if (input->key(i) == Argument("kind")) return (*input)[i] == Argument("tangent");
+  return false;
+}
+
+/// The example inputs without those of tangents.
+std::vector<Pt2SampleInput> without_tangents(const Graph& graph,
+                                             const std::vector<Pt2SampleInput>& samples) {
+  std::vector<Pt2SampleInput> kept;
+  size_t next = 0;
+  for (const Node& node : graph.nodes()) {
+    if (!node.is_placeholder() || !pt2_member_path(node).empty()) continue;
+    if (next < samples.size() && !is_tangent(node)) kept.push_back(samples[next]);
+    ++next;
+  }
+  return kept;
+}
+
 absl::Status write_archive(const Graph& graph, const Module& members, std::string_view root,
                            const Pt2WriteOptions& options, pt2::ZipWriter& zip) {
   static_assert(std::endian::native == std::endian::little, "weights are written as they are");
   FX_RETURN_IF_ERROR(check_model_name(options.model));
   FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> joint, pt2::with_loss(graph));
-  pt2::ProgramWriter writer(joint == nullptr ? graph : *joint, members, options);
+  Pt2WriteOptions used = options;
+  if (joint != nullptr) used.sample_inputs = without_tangents(graph, options.sample_inputs);
+  pt2::ProgramWriter writer(joint == nullptr ? graph : *joint, members, used);
   FX_RETURN_IF_ERROR(writer.prepare());
   writer.write(zip, root);
   zip.finish();

@@ -1,9 +1,9 @@
-// Writing archives of torch.save: see torch_save_writer_internal.h. The opcodes are those of Python's
+// Writing archives of torch.save: see sample_inputs_writer_internal.h. The opcodes are those of Python's
 // pickletools, protocol 2; torch/_utils.py has the functions that make tensors.
 #include "fx/importers/pt2/archive/zip_writer_internal.h"
 #include "fx/importers/pt2/pickle/torch_save_internal.h"
 #include "fx/importers/pt2/schema/json_internal.h"
-#include "fx/importers/pt2/write/torch_save_writer_internal.h"
+#include "fx/importers/pt2/write/sample_inputs_writer_internal.h"
 #include "fx/ir/support/status.h"
 
 #include "fmt/format.h"
