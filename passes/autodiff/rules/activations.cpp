@@ -103,12 +103,19 @@ AnyArg prelu_tangent(D& d) {
   return fx::where(x >= 0, t, w * t + d.tangent_or_zeros("weight") * x);
 }
 AnyArg log_sigmoid_grad(D& d) {
+  if (!d.grad(0).defined()) return Proxy();
   return d.emit("aten.log_sigmoid_backward.default", {d.grad(0), d("self"), d.value(1)});
 }
 AnyArg log_sigmoid_tangent(D& d) {
   const Proxy t = d.tangent("self");
   return AnyArg::tuple(
       {d.emit("aten.log_sigmoid_backward.default", {t, d("self"), d.value(1)}), Argument()});
+}
+
+/// By the operand, of which the saved buffer is a function.
+AnyArg log_sigmoid_grad_grad(D& d) {
+  const Proxy s = sigmoid(d("self"));
+  return d.grad() * (s - 1) * s * d("grad_output");
 }
 
 AnyArg dropout_grad(D& d) {
@@ -199,6 +206,16 @@ absl::Span<const DerivativeRow> activation_derivatives() {
        kFunction,
        {{"self", log_sigmoid_grad}},
        log_sigmoid_tangent},
+      {"aten.log_sigmoid_backward.default",
+       kElementwise,
+       {{"grad_output",
+         [](D& d) {
+           return d.emit("aten.log_sigmoid_backward.default", {d.grad(), d("self"), d("buffer")});
+         }},
+        {"self", log_sigmoid_grad_grad}}},
+      {"aten.rrelu_with_noise_backward.default",
+       kLinear,
+       {{"grad_output", [](D& d) { return d.call_with({{"grad_output", d.grad()}}); }}}},
       {"aten.native_dropout.default", kFunction, {{"input", dropout_grad}}, dropout_tangent},
       {"aten._softmax.default",
        kFunction,

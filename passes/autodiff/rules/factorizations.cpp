@@ -3,6 +3,7 @@
 #include "fx/passes/autodiff/rules_internal.h"
 
 #include <complex>
+#include <string>
 
 namespace fx {
 namespace {
@@ -63,14 +64,10 @@ AnyArg eigh_tangent(D& d) {
       {d.real(diagonal_of(inner)), matmul(vectors, over_differences(d, inner, values))});
 }
 
-// ---- QR: A = Q R with at least as many rows as columns
+// ---- QR: A = Q R
 
-AnyArg qr_grad(D& d) {
-  const Proxy q = d.value(0), r = d.value(1), g_q = d.grad(0), g_r = d.grad(1);
-  const int64_t rows = d.known_size(d("A"), -2), columns = d.known_size(d("A"), -1);
-  if (d.text("mode") != "reduced" && !(d.text("mode") == "complete" && rows == columns))
-    return d.refuse("this mode");
-  if (rows < columns) return d.refuse("fewer rows than columns");
+/// Of a matrix with at least as many rows as columns.
+Proxy tall_qr_grad(D& d, const Proxy& q, const Proxy& r, const Proxy& g_q, const Proxy& g_r) {
   const Proxy from_r = g_r.defined() ? matmul(r, d.adjoint(g_r)) : Proxy();
   const Proxy from_q = g_q.defined() ? matmul(d.adjoint(g_q), q) : Proxy();
   const Proxy m = from_r.defined() ? (from_q.defined() ? from_r - from_q : from_r) : neg(from_q);
@@ -79,6 +76,23 @@ AnyArg qr_grad(D& d) {
   const Proxy symmetric = below + d.adjoint(below) + middle;
   const Proxy inner = d.sum_of({matmul(q, symmetric), g_q});
   return triangular_solve(d, d.adjoint(r), inner, false, false);
+}
+AnyArg qr_grad(D& d) {
+  const Proxy a = d("A"), q = d.value(0), r = d.value(1), g_q = d.grad(0), g_r = d.grad(1);
+  const int64_t rows = d.known_size(a, -2), columns = d.known_size(a, -1);
+  const std::string mode = d.text("mode");
+  if (mode != "reduced" && !(mode == "complete" && rows <= columns)) return d.refuse("this mode");
+  if (rows >= columns) return tall_qr_grad(d, q, r, g_q, g_r);
+  // A = [A1 A2] = Q [R1 R2] with a square A1 = Q R1, and R2 = Q^H A2.
+  const Proxy r_square = d.slice(r, -1, 0, rows);
+  if (!g_r.defined()) {
+    const Proxy first = tall_qr_grad(d, q, r_square, g_q, Proxy());
+    return cat({first, zeros_like(d.slice(a, -1, rows, columns))}, -1);
+  }
+  const Proxy g_rest = d.slice(g_r, -1, rows, columns);
+  const Proxy g_all = d.sum_of({g_q, matmul(d.slice(a, -1, rows, columns), d.adjoint(g_rest))});
+  const Proxy first = tall_qr_grad(d, q, r_square, g_all, d.slice(g_r, -1, 0, rows));
+  return cat({first, matmul(q, g_rest)}, -1);
 }
 
 // ---- Singular values: A = U diag(s) V^H

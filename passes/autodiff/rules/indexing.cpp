@@ -298,6 +298,9 @@ absl::Span<const DerivativeRow> index_derivatives() {
       {"aten._embedding_bag.default",
        kTransposed,
        {{"weight", embedding_bag_grad}, {"per_sample_weights", bag_weights_grad}}},
+      {"aten._embedding_bag_forward_only.default",
+       kTransposed,
+       {{"weight", embedding_bag_grad}, {"per_sample_weights", bag_weights_grad}}},
   };
   return kRows;
 }

@@ -51,6 +51,19 @@ AnyArg bce_grad(D& d) {
   return d.emit("aten.binary_cross_entropy_backward.default",
                 {d.grad(), d("self"), d("target"), given_arg(d, "weight"), d.integer("reduction")});
 }
+AnyArg bce_tangent(D& d) {
+  Proxy total;
+  if (const Proxy t = d.tangent("self"); t.defined()) {
+    total = d.emit("aten.binary_cross_entropy_backward.default",
+                   {t, d("self"), d("target"), given_arg(d, "weight"), 0});
+  }
+  if (const Proxy t = d.tangent("target"); t.defined()) {
+    const Proxy slope = neg(d.emit("aten.logit.default", {d("self")}));
+    total = d.sum_of({total, d.is_none("weight") ? t * slope : t * slope * d("weight")});
+  }
+  if (!total.defined() || d.tangent("weight").defined()) return unknown_derivative(d);
+  return d.reduce_loss(total, d.integer("reduction"));
+}
 Proxy weighted_mean(D& d, const Proxy& grad, const Proxy& like) {
   Proxy result = grad;
   if (!d.is_none("weight")) result = result * d("weight");
@@ -149,8 +162,9 @@ absl::Span<const DerivativeRow> loss_derivatives() {
        {{"self", [](D& d) { return l1_grad(d, "self", "target"); }},
         {"target", [](D& d) { return l1_grad(d, "target", "self"); }}}},
       {"aten.binary_cross_entropy.default",
-       kTransposed,
-       {{"self", bce_grad}, {"target", bce_target_grad}, {"weight", unknown_derivative}}},
+       kFunction,
+       {{"self", bce_grad}, {"target", bce_target_grad}, {"weight", unknown_derivative}},
+       bce_tangent},
       {"aten.binary_cross_entropy_with_logits.default",
        kTransposed,
        {{"self", bce_logits_grad},

@@ -122,6 +122,35 @@ AnyArg group_norm_grads(D& d) {
   return with_statistics(d, results, d.reshape(added, d.sizes(x)));
 }
 
+AnyArg group_norm_tangent(D& d) {
+  const Proxy x = d("input"), t = d.tangent("input");
+  const int64_t rank = d.rank(x);
+  const auto groups = [&](const Proxy& values) {
+    return d.reshape(values, {d.size(values, 0), d.integer("group"), -1});
+  };
+  const auto channels = [&](const Proxy& values) {
+    return values.defined() ? d.unsqueeze_to(values, rank - 1) : values;
+  };
+  const Proxy mean = unsqueeze(d.value(1), -1), rstd = unsqueeze(d.value(2), -1);
+  const Proxy normal = (groups(x) - mean) * rstd;
+  const Proxy weight = channels(d.optional_tensor("weight"));
+  Proxy total;
+  StatisticsTangents statistics;
+  if (t.defined()) {
+    const Proxy wide = groups(t);
+    const Proxy centred = wide - fx::mean(wide, {2}, true);
+    const Proxy along = fx::mean(normal * centred, {2}, true);
+    const Proxy change = d.reshape((centred - normal * along) * rstd, d.sizes(x));
+    total = weight.defined() ? change * weight : change;
+    statistics = tangents_of_statistics(d, wide, rstd, along, {2});
+  }
+  const Proxy w = channels(d.tangent("weight")), b = channels(d.tangent("bias"));
+  total = d.sum_of({total, w.defined() ? d.reshape(normal, d.sizes(x)) * w : Proxy(),
+                    b.defined() ? d.expand_like(b, x) : Proxy()});
+  return AnyArg::tuple(
+      {total.defined() ? AnyArg(total) : AnyArg(Argument()), statistics.mean, statistics.rstd});
+}
+
 // ---- Batch norm: saved statistics are results 1 and 2
 
 AnyArg batch_norm_grads(D& d, bool has_stats, bool training) {
@@ -206,7 +235,18 @@ absl::Span<const DerivativeRow> norm_derivatives() {
        kFunction,
        {{kAffine, layer_norm_grads}},
        layer_norm_tangent},
-      {"aten.native_group_norm.default", kTransposed, {{kAffine, group_norm_grads}}},
+      {"aten.native_group_norm.default",
+       kFunction,
+       {{kAffine, group_norm_grads}},
+       group_norm_tangent},
+      {"aten._batch_norm_with_update_functional.default",
+       kFunction,
+       {{kAffine, [](D& d) { return batch_norm_grads(d, true, true); }}},
+       [](D& d) { return batch_norm_tangent(d, true); }},
+      {"aten._batch_norm_no_update.default",
+       kFunction,
+       {{kAffine, batch_norm_inference}},
+       [](D& d) { return batch_norm_tangent(d, false); }},
       {"aten.native_batch_norm.default",
        kFunction,
        {{kAffine, batch_norm_training},

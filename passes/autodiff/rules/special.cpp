@@ -22,7 +22,11 @@ AnyArg logcumsumexp_grad(D& d) {
   const int64_t dim = d.wrapped(d.integer("dim"), d.rank(x));
   const auto sums = [&](const Proxy& logs) { return exp(logs_from_end(d, logs - y, dim) + x); };
   if (d.is_complex(x)) return d.conj(sums(log(d.conj(g))));
-  const double none = -std::numeric_limits<double>::infinity();
+  // Not infinite, so that derivatives of this are numbers.
+  const DType dtype = d.dtype(g);
+  const double none = dtype == DType::kFloat64   ? std::numeric_limits<double>::lowest()
+                      : dtype == DType::kFloat16 ? -65504.0
+                                                 : -3.3e38;
   const Proxy positive = sums(d.where(g > 0, log(g), none));
   const Proxy negative = sums(d.where(g < 0, log(neg(g)), none));
   return positive - negative;
