@@ -31,16 +31,13 @@ DESIGN = CORPUS.parent / "design" / "command.md"
 # Parts of design/command.md that the command lacks: subcommand, option or a value of it, issue.
 NOT_YET = {
     ("opt", "--verify-each"): 8,
-    ("emit", "--to pt2"): 31,
     ("import", "--lifted"): 31,
     ("state", ""): 31,
     ("capture", "--dynamic"): 32,
     ("capture", "--keep"): 32,
     ("import", "--dynamic"): 32,
     ("partition", ""): 33,
-    ("vmap", ""): 33,
     ("emit", "--to model-explorer"): 34,
-    ("emit", "--to onnx"): 34,
     ("opt", "--load-plugin"): 35,
 }
 
@@ -51,6 +48,13 @@ graph @tiny(%primals_1 : f32[8, 3], %x : f32[3, 3], %t : f32[]) {
   %relu_3 : f32[3, 8] = aten.relu.default(%mm)
   %loss : f32[] = aten.sum.default(%relu_3)
   return %loss
+}
+"""
+
+EXAMPLE = """fx 1
+graph @example(%x : f32[3], %w : f32[4, 3]) {
+  %mv : f32[4] = aten.mv.default(%w, %x)
+  return %mv
 }
 """
 
@@ -146,6 +150,7 @@ class Command(unittest.TestCase):
         work = self.folder
         for name in ("model.fx", "before.fx", "after.fx", "loss.fx"):
             (work / name).write_text(JOINT)
+        (work / "example.fx").write_text(EXAMPLE)
         fxcpp("convert", work / "model.fx", "-o", work / "model.json")
         (work / "relu_3").write_text("")
         environment = {**os.environ, "FXCPP": str(Path(FXCPP).resolve())}
