@@ -14,11 +14,29 @@ struct Geometry {
   bool keeps_sizes = false;  ///< padding "same": the spatial sizes are those of the input
 };
 
+/// Whether oneDNN's kernels compute it on the CPU, as ConvParams::use_mkldnn of
+/// ATen/native/Convolution.cpp decides (with more than one thread). Sizes that are not numbers count as
+/// large.
+bool uses_onednn(Type x, Type weight, const Geometry& g) {
+  if (x.dtype() == DType::kBFloat16) return true;
+  if (x.dtype() != DType::kFloat32) return false;
+  const auto is_above = [](const Dim& size, int64_t bound) {
+    return !size.is_int() || size.value() > bound;
+  };
+  const int rank = weight.rank();
+  Dim count = 1;
+  for (size_t i = 0; i < x.sizes().size() && i < 4; ++i) count = count * x.sizes()[i];
+  return is_above(g.groups, 1) || is_above(x.sizes()[0], 1) || is_above(count, 20480) ||
+         (rank > 3 && is_above(weight.size(rank - 1), 3) && is_above(weight.size(rank - 2), 3));
+}
+
 /// The layout that the CPU kernels choose for their results: channels last when input or weight is.
 /// They see the input after it was brought into that layout, in which one element for each item of
 /// the batch is not told from a contiguous one. One spatial dimension is computed as two, of which
 /// the first is 1, on a contiguous input.
-MemoryFormat kernel_format(TypeCall& c, Type x, Type weight) {
+MemoryFormat kernel_format(TypeCall& c, Type x, Type weight, const Geometry& g) {
+  // Others of three dimensions write contiguous results.
+  if (x.rank() == 5 && !uses_onednn(x, weight, g)) return MemoryFormat::kContiguous;
   if (x.rank() == 3) {
     if (!is_contiguous(x)) x = contiguous_like(c, x);
     if (x) x = unsqueeze(c, x, 2);
@@ -55,6 +73,10 @@ DimVector output_sizes(TypeCall& c, Type x, Type weight, const Geometry& g) {
     const Dim span = g.dilation[i] * (weight.sizes()[i + 2] - 1);
     if (g.transposed) {
       sizes.push_back((size - 1) * g.stride[i] - 2 * g.padding[i] + span + g.output_padding[i] + 1);
+      if (sizes.back() == Dim(0) && !uses_onednn(x, weight, g)) {
+        c.fail("the result would have no elements, which the kernel refuses");
+        return sizes;
+      }
       continue;
     }
     const Dim room = size + 2 * g.padding[i] - span - 1;
@@ -132,7 +154,7 @@ Type convolve(TypeCall& c, Type x, Type weight, Type bias, const Geometry& g) {
   DimVector sizes = output_sizes(c, x, weight, g);
   if (c.failed()) return Type();
   if (x.sizes()[1] == Dim(0)) sizes[1] = 0;  // as PyTorch has it
-  const Type result = in_format(c, x.dtype(), sizes, kernel_format(c, x, weight));
+  const Type result = in_format(c, x.dtype(), sizes, kernel_format(c, x, weight, g));
   return batched || !result ? result : select(c, result, 0, 0);
 }
 
@@ -193,7 +215,7 @@ Type convolution_backward(TypeCall& c) {
     return c.fail(
         fmt::format("a gradient {} that does not have the sizes of the result", to_string(grad)));
   }
-  const MemoryFormat format = kernel_format(c, x, weight);
+  const MemoryFormat format = kernel_format(c, x, weight, g);
   const auto wanted = [&](size_t i) { return mask[i].as_bool().value_or(false); };
   const Type none = c.none();
   return c.tuple({
