@@ -172,6 +172,7 @@ void Writer::write_number_call(const Node& node) {
 Value Writer::constant(DType dtype, absl::Span<const int64_t> sizes, std::string_view bytes) {
   if (failed()) return {};
   std::string key(1, static_cast<char>(dtype));
+  key += static_cast<char>(sizes.size());
   for (const int64_t size : sizes) key.append(reinterpret_cast<const char*>(&size), sizeof(size));
   key += ':';
   key += bytes;

@@ -366,12 +366,6 @@ std::vector<Value> RowCall::ops(std::string_view op_type, absl::Span<const Value
   return writer_.emit_several(op_type, inputs, attributes, results);
 }
 
-Value RowCall::custom(std::string_view domain, std::string_view op_type,
-                      absl::Span<const Value> inputs, absl::Span<const Attribute> attributes,
-                      DType result) {
-  return writer_.emit(op_type, inputs, attributes, result, domain);
-}
-
 Value RowCall::cast(const Value& value, DType dtype) { return writer_.cast(value, dtype); }
 Value RowCall::scalar(double value, DType dtype) { return writer_.scalar_real(value, dtype); }
 Value RowCall::scalar(int64_t value, DType dtype) { return writer_.scalar_int(value, dtype); }

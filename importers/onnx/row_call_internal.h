@@ -113,8 +113,6 @@ class RowCall {
            absl::Span<const Attribute> attributes, DType result = DType::kUndefined);
   std::vector<Value> ops(std::string_view op_type, absl::Span<const Value> inputs,
                          absl::Span<const Attribute> attributes, absl::Span<const DType> results);
-  Value custom(std::string_view domain, std::string_view op_type, absl::Span<const Value> inputs,
-               absl::Span<const Attribute> attributes, DType result);
   /// The value with another element type.
   Value cast(const Value& value, DType dtype);
   Value scalar(double value, DType dtype);

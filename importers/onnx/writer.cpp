@@ -81,22 +81,6 @@ ValueInfoProto Writer::value_info(std::string_view name, Type type, DType dtype)
 
 namespace {
 
-/// The element type of a value of this type; kUndefined when it is unknown.
-DType dtype_of_value(Type type) {
-  switch (type.kind()) {
-    case TypeKind::kTensor:
-      return type.dtype();
-    case TypeKind::kInt:
-      return DType::kInt64;
-    case TypeKind::kFloat:
-      return DType::kFloat64;
-    case TypeKind::kBool:
-      return DType::kBool;
-    default:
-      return DType::kUndefined;
-  }
-}
-
 void append_attributes(NodeProto& node, absl::Span<const Attribute> attributes, ModelProto& model) {
   node.attributes.reserve(attributes.size());
   for (const Attribute& attribute : attributes) {
@@ -155,81 +139,6 @@ Value Writer::cast(const Value& value, DType dtype) {
     return {};
   }
   return emit("Cast", {value}, {{"to", static_cast<int64_t>(data_type(dtype))}}, dtype);
-}
-
-bool Writer::is_emitted(std::string_view name) const {
-  for (size_t i = nodes_->size(); i-- > begin_;)
-    for (const std::string_view output : (*nodes_)[i].outputs)
-      if (output == name) return true;
-  return false;
-}
-
-/// Renames a value that the present call has emitted.
-Value Writer::named(const Value& value, std::string_view name) {
-  for (size_t i = begin_; i < nodes_->size(); ++i) {
-    NodeProto& node = (*nodes_)[i];
-    for (std::string_view& input : node.inputs)
-      if (input == value.name) input = name;
-    for (std::string_view& output : node.outputs)
-      if (output == value.name) output = name;
-  }
-  return {.name = name, .dtype = value.dtype};
-}
-
-void Writer::set_result(const Node& node, const Value& value) {
-  if (failed()) return;
-  const DType wanted = dtype_of_value(node.type());
-  Value result = value;
-  if (wanted != DType::kUndefined && wanted != value.dtype) result = cast(value, wanted);
-  if (failed()) return;
-  if (is_emitted(result.name)) {
-    result = named(result, model_.keep(name_of(node)));
-    if (options_.metadata)
-      proto_->values.push_back(value_info(result.name, node.type(), result.dtype));
-  }
-  set_value(node, {.kind = NodeValue::kTensor, .value = result, .type = node.type()});
-}
-
-void Writer::set_results(const Node& node, absl::Span<const Value> values) {
-  if (failed()) return;
-  const Type type = node.type();
-  const bool known = (type.is_tuple() || type.is_list()) && type.items().size() == values.size();
-  NodeValue all{.kind = NodeValue::kItems};
-  for (size_t i = 0; i < values.size(); ++i) {
-    NodeValue& item = all.items.emplace_back();
-    if (!values[i]) {
-      item.kind = NodeValue::kNone;
-      continue;
-    }
-    const Type item_type = known ? type.items()[i] : Type();
-    const DType wanted = dtype_of_value(item_type);
-    Value value = wanted == DType::kUndefined ? values[i] : cast(values[i], wanted);
-    if (is_emitted(value.name)) {
-      value = named(value, model_.keep(fmt::format("{}:{}", name_of(node), i)));
-      if (options_.metadata && item_type)
-        proto_->values.push_back(value_info(value.name, item_type, value.dtype));
-    }
-    item.kind = NodeValue::kTensor;
-    item.value = value;
-    item.type = item_type;
-  }
-  if (!failed()) set_value(node, std::move(all));
-}
-
-/// Names of the nodes that a call has become: its module and its name, as a path.
-void Writer::describe_nodes(const Node& node, size_t begin) {
-  const std::optional<std::string_view> module = node.meta().get(meta::kModule);
-  const std::optional<std::string_view> trace = node.meta().get(meta::kStackTrace);
-  std::string name =
-      module && !module->empty() ? fmt::format("{}/{}", *module, name_of(node)) : name_of(node);
-  for (size_t i = begin; i < nodes_->size(); ++i) {
-    NodeProto& proto = (*nodes_)[i];
-    const size_t number = i - begin;
-    proto.name = number == 0 ? name : fmt::format("{}/{}", name, number);
-    if (!options_.metadata) continue;
-    if (trace && number == 0) proto.doc = *trace;
-    if (module && !module->empty()) proto.metadata.emplace_back("module", *module);
-  }
 }
 
 // ---------------------------------------------------------------- nodes
@@ -325,6 +234,10 @@ void Writer::write_placeholder(const Node& node) {
     return fail("a variable number of inputs has no form in ONNX");
   const Type type = node.type();
   if (type.is_none()) return set_value(node, {.kind = NodeValue::kNone});
+  if (type.kind() == TypeKind::kInt && type.is_constant()) {
+    const Value constant = scalar_int(type.int_value(), DType::kInt64);
+    return set_value(node, {.kind = NodeValue::kTensor, .value = constant, .type = type});
+  }
   const std::string data = data_name(node);
   const bool is_weight = !input_fact(node, "target").empty();
   const Tensor* tensor = options_.tensors && is_weight ? options_.tensors->find(data) : nullptr;
@@ -423,6 +336,9 @@ bool Writer::check_accepted(const Node& node, const Row& row) {
   });
   if (first == nullptr) return true;
   const DType dtype = value_of(*first).value.dtype;
+  // What is only moved may have any type of ONNX's numbers.
+  if (!row.computes && is_floating_point(dtype) && data_type(dtype) != DataType::kUndefined)
+    return true;
   const bool accepted = is_floating_point(dtype) && dtype_item_size(dtype) > 1
                             ? (row.accepts & kFloats) != 0
                         : is_integral(dtype)    ? (row.accepts & kInts) != 0

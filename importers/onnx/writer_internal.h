@@ -27,6 +27,9 @@
 
 namespace fx::onnx {
 
+/// The element type of a value of this type; kUndefined when it is unknown.
+DType dtype_of_value(Type type);
+
 class Writer {
  public:
   Writer(const Graph& graph, const OnnxOptions& options, ModelProto& model);
@@ -56,7 +59,7 @@ class Writer {
   Value symbolic_1d(SymExpr expr);
   Value sizes(absl::Span<const Dim> sizes);
   void set_result(const Node& node, const Value& value);
-  void set_results(const Node& node, absl::Span<const Value> values);
+  void set_results(const Node& node, absl::Span<const Value> given);
   void fail(absl::StatusCode code, std::string_view why);
   void fail(std::string_view why) { fail(absl::StatusCode::kUnimplemented, why); }
   bool failed() const { return !failure_.ok(); }
@@ -85,7 +88,7 @@ class Writer {
     const OnnxCustomOp* custom = nullptr;
   };
 
-  // writer.cpp
+  // writer.cpp and values.cpp
   void write_graph(Frame& frame);
   void write_node(const Node& node);
   void write_placeholder(const Node& node);

@@ -5,6 +5,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/graph/provenance/provenance.h"
+#include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/analysis/memory.h"
@@ -14,11 +15,30 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
 namespace fx {
 namespace {
+
+/// True for a call whose result depends on where its operand is in its storage: an offset counts from the
+/// start of the storage, and elements of another size need one that is divisible.
+bool reads_place(const Node& node) {
+  constexpr std::string_view kPackets[] = {
+      "aten.as_strided",       "aten.as_strided_copy",      "aten.as_strided_scatter",
+      "aten.view_as_complex",  "aten.view_as_complex_copy", "torch.as_strided",
+      "torch.as_strided_copy", "torch.as_strided_scatter",  "torch.view_as_complex"};
+  constexpr std::string_view kMethods[] = {"as_strided", "as_strided_scatter", "storage_offset"};
+  if (node.op() == Opcode::kCallMethod) {
+    const bool is_of_dtype = node.num_args() > 1 && node.arg(1).kind() == ArgumentKind::kDType;
+    return std::ranges::find(kMethods, node.target()) != std::end(kMethods) ||
+           (node.target() == "view" && is_of_dtype);
+  }
+  const ops::OpInfo* op = node.op() == Opcode::kCallFunction ? node.function().op() : nullptr;
+  return op != nullptr && (op->name() == "aten.view.dtype" ||
+                           std::ranges::find(kPackets, op->packet()) != std::end(kPackets));
+}
 
 class Merger {
  public:
@@ -40,6 +60,7 @@ class Merger {
     uint32_t count = 0;
     for (Node& node : graph_.nodes()) {
       place[node] = count++;
+      if (node.is_call() && reads_place(node)) place_reads_.push_back(&node);
       uint32_t own = 0;
       node.for_each_input([&](Node* input) { own = std::max(own, level[*input]); });
       if (is_product(node)) {
@@ -112,7 +133,7 @@ class Merger {
       type_if_known(*part);
       if (!part->type()) part->set_type(group[i]->type());
       Node* result = part;
-      if (memory_.is_returned(*group[i])) {
+      if (memory_.is_returned(*group[i]) || is_place_read(*group[i])) {
         // Results that were separate tensors must not become views of one.
         result = graph_.call_function(function("aten.clone.default", "torch.clone"), {part}, {},
                                       {.type = group[i]->type()});
@@ -123,6 +144,15 @@ class Merger {
     }
     for (Node* old : group) FX_RETURN_IF_ERROR(graph_.erase_node(old));
     return absl::OkStatus();
+  }
+
+  bool is_place_read(const Node& value) const {
+    return std::ranges::any_of(place_reads_, [&](const Node* call) {
+      bool reads = false;
+      call->for_each_input(
+          [&](const Node* input) { reads = reads || memory_.may_share(*input, value); });
+      return reads;
+    });
   }
 
   /// A part of a product has an offset in its storage, and views of it have that offset too.
@@ -140,6 +170,7 @@ class Merger {
 
   Graph& graph_;
   MemoryAnalysis memory_;
+  std::vector<const Node*> place_reads_;
   NodeSet stale_;  // values whose type differs from that of the value that they replace
   std::array<Target, 3> mm_;
 };

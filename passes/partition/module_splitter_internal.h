@@ -9,6 +9,7 @@
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/huge_pages.h"
 #include "fx/passes/partition/split_module.h"
+#include "fx/passes/partition/value_storages_internal.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
@@ -61,7 +62,13 @@ struct SplitRegion {
 class ModuleSplitter {
  public:
   ModuleSplitter(const Graph& graph, const Module& root, const SplitModuleOptions& options)
-      : graph_(graph), root_(root), options_(options), where_(graph), copies_(graph), base_(graph) {
+      : graph_(graph),
+        root_(root),
+        options_(options),
+        where_(graph),
+        copies_(graph),
+        base_(graph),
+        storages_(graph) {
     calls_.reserve(graph.num_calls());
   }
 
@@ -134,6 +141,7 @@ class ModuleSplitter {
   absl::flat_hash_set<const Node*> modules_read_;  // by get_attr: these nodes
   CopyTable copies_;                               // in the part that is being made
   CopyTable base_;                                 // in the graph that calls the parts
+  ValueStorages storages_;
   std::vector<Part> parts_;
   absl::flat_hash_map<int64_t, uint32_t> number_of_;  // of parts, by id
   std::vector<std::unique_ptr<Region>> regions_;

@@ -7,6 +7,7 @@
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/module/module.h"
 #include "fx/passes/partition/subgraph.h"
+#include "fx/passes/partition/value_storages_internal.h"
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
@@ -43,7 +44,12 @@ class TupleTypes {
 class PartTable {
  public:
   explicit PartTable(const Graph& graph)
-      : copies_(graph), members_(graph), getitem_(graph.context().function("operator.getitem")) {}
+      : copies_(graph),
+        members_(graph),
+        getitem_(graph.context().function("operator.getitem")),
+        storages_(graph) {
+    storages_.read();
+  }
 
   /// Starts with an empty part, whose copy is made in `copy`.
   void begin(Graph& copy) {
@@ -73,6 +79,8 @@ class PartTable {
   Type tuple_of(TypeTable& types, absl::Span<const Type> items) { return tuples_.of(types, items); }
   /// Copies the nodes to the end of the copy.
   absl::Status copy(absl::Span<Node* const> nodes) { return copies_.copy_nodes(nodes); }
+  /// Which values are in one storage.
+  ValueStorages& storages() { return storages_; }
   /// The part that is being copied. The object is reused, since there may be many small parts.
   Subgraph& part() { return subgraph_; }
 
@@ -83,6 +91,7 @@ class PartTable {
   CopyTable copies_;
   NodeMap<Member> members_;
   Target getitem_;
+  ValueStorages storages_;
   uint32_t part_ = 0;
   Subgraph subgraph_;
   TupleTypes tuples_;

@@ -6,6 +6,7 @@
 #include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/partition/outline_internal.h"
 #include "fx/passes/partition/subgraph.h"
+#include "fx/passes/partition/value_storages_internal.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
@@ -142,8 +143,14 @@ absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
     graph.set_insert_point_after(nullptr);
     graph.output(result);
   }
+  internal::ValueStorages storages(graph);
+  storages.read();
   FX_RETURN_IF_ERROR(reduction.make_placeholders(inputs));
-  return reduction.erase_rest();
+  FX_RETURN_IF_ERROR(reduction.erase_rest());
+  absl::flat_hash_map<const Node*, Node*> placeholders;
+  for (Node* input : inputs) placeholders.emplace(input, input);
+  storages.mark(inputs, graph, [&](const Node& value) { return placeholders.at(&value); });
+  return absl::OkStatus();
 }
 
 }  // namespace fx

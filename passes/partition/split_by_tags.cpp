@@ -36,6 +36,7 @@ class OrderedSplitter {
         lists_(parts.count),
         copies_(graph),
         base_copies_(graph),
+        storages_(graph),
         getitem_(graph.context().function("operator.getitem")) {
     steps_.reserve(graph.num_calls());
     modules_.reserve(parts.count);
@@ -203,6 +204,7 @@ class OrderedSplitter {
     const bool tuple = values_.size() != 1 || options_.return_tuple;
     Graph::Editor::output(*graph, results_, tuple);
     copy_guards(graph_, *graph);
+    storages_.mark(inputs_, *graph, [this](const Node& value) { return copies_.find(value); });
     FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> module,
                         GraphModule::create(root_, std::move(graph)));
     modules_.push_back(std::move(module));
@@ -277,6 +279,7 @@ class OrderedSplitter {
   CopyTable base_copies_;  // in the graph that calls the parts
   std::unique_ptr<Graph> base_;
   std::vector<std::shared_ptr<GraphModule>> modules_;
+  internal::ValueStorages storages_;
   const Target getitem_;
   internal::TupleTypes tuples_;
   // Of the part that is being made: its inputs and results, inside and outside.

@@ -210,6 +210,8 @@ absl::StatusOr<std::unique_ptr<GraphModule>> ModuleSplitter::make_module(Part& p
   part.graph->output(values.size() == 1 && !options_.tuple_return ? values[0]
                                                                   : Argument::tuple(values));
   copy_guards(graph_, *part.graph);
+  storages_.mark(part.inputs, *part.graph,
+                 [this](const Node& value) { return copies_.find(value); });
   for (const auto& [path, original] : part.paths)
     paths_.emplace(fmt::format("{}.{}", part.module, path), original);
   if (!options_.flatten_paths) return GraphModule::create(root_, std::move(part.graph));

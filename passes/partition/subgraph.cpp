@@ -72,7 +72,7 @@ absl::StatusOr<Node*> copy_node(Graph& graph, const Node& node, Find&& find) {
 class SmallPartTable {
  public:
   explicit SmallPartTable(const Graph& graph)
-      : getitem_(graph.context().function("operator.getitem")) {}
+      : getitem_(graph.context().function("operator.getitem")), storages_(graph) {}
   void begin(Graph& copy) { copy_ = &copy; }
   void insert(const Node& node) { num_reads_.emplace(&node, 0); }
   bool note_read(const Node& node) {
@@ -104,10 +104,12 @@ class SmallPartTable {
   static Type tuple_of(TypeTable& types, absl::Span<const Type> items) {
     return tuple_type(types, items);
   }
+  internal::ValueStorages& storages() { return storages_; }
 
  private:
   Graph* copy_ = nullptr;
   Target getitem_;
+  internal::ValueStorages storages_;
   absl::flat_hash_map<const Node*, size_t> num_reads_;  // of nodes of the part
   absl::flat_hash_map<const Node*, Node*> copies_;
 };
@@ -151,6 +153,8 @@ absl::Status copy_sorted(const Graph& graph, absl::Span<Node* const> nodes,
   sub.returns_tuple = options.always_tuple || results.size() != 1;
   Graph::Editor::output(*sub.graph, results, sub.returns_tuple);
   copy_guards(graph, *sub.graph);
+  table.storages().mark(sub.inputs, *sub.graph,
+                        [&](const Node& value) { return table.find(value); });
   return absl::OkStatus();
 }
 
@@ -180,6 +184,7 @@ absl::StatusOr<Node*> replace_by_call(Graph& graph, Module& root, absl::Span<Nod
           Graph::Editor::get_item(graph, table.getitem(), *call, static_cast<int64_t>(i), types[i]);
     }
     value->meta().copy_from(*sub.outputs[i]);
+    table.storages().note_moved(*sub.outputs[i], *value);
     Graph::Editor::replace_unread(*sub.outputs[i], *value);
   }
   Graph::Editor::erase_block(graph, sorted);
@@ -331,6 +336,10 @@ absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
   }
   part->output(Argument::list(results));
   copy_guards(graph, *part);
+  internal::ValueStorages(graph).mark(inputs, *part, [&](const Node& value) {
+    const auto found = map.find(&value);
+    return found == map.end() ? nullptr : found->second;
+  });
   return part;
 }
 

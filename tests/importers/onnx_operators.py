@@ -23,9 +23,6 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import onnx_models as tools  # noqa: E402  # runs this script with the Python that has onnx
 
-import json
-import struct
-
 import numpy
 import onnx
 import onnxruntime
@@ -250,6 +247,9 @@ CASES: dict[str, list[str]] = {
         "aten.index_put.default(%x4, [None, %ixc, %ixc], %s)", "aten.index_put.default(%m34, [%ix, %ix], %row, True)",
         "aten.index_add.default(%m34, 0, %ix, %r44, alpha=2)", "aten.index_fill.int_Scalar(%m34, 1, %ixu, 5.0)",
         "aten.nonzero.default(%k)", "aten.nonzero.default(%i)", "aten.masked_select.default(%m34, %k)",
+        "aten.embedding_bag.padding_idx(%table, %bags, %starts, False, 1, False, None, False, 3)",
+        "aten.embedding_bag.default(%table, %bags, %starts, False, 0, False, %six)",
+        "aten.embedding_bag.default(%table, %bags, %ends, False, 2, False, None, True)",
         "aten.one_hot.default(%ids, 7)", "aten.embedding_dense_backward.default(%eg, %ids, 7, -1, False)",
     ],
     "resizes": [
@@ -292,24 +292,12 @@ REFUSED = {
     "aten.view.dtype(%i32, torch.float32)": "has no form in ONNX",
     "aten.linspace.default(0, 10, 3, dtype=torch.int64)": "of integers",
 }
-INPUTS["z"] = reals(3, 2)
+INPUTS |= {
+    "z": reals(3, 2), "six": reals(6), "bags": numpy.array([1, 3, 6, 3, 0, 2], numpy.int64),
+    "starts": numpy.array([0, 2, 2, 5], numpy.int64), "ends": numpy.array([0, 2, 2, 6], numpy.int64),
+}
 
 ABBREVIATIONS = {"float32": "f32", "float64": "f64", "int64": "i64", "int32": "i32", "uint8": "u8", "bool": "b8"}
-STORED = {"float32": "F32", "float64": "F64", "int64": "I64", "int32": "I32", "uint8": "U8", "bool": "BOOL"}
-
-
-def write_safetensors(path: Path, tensors: dict[str, numpy.ndarray]) -> None:
-    header, end, parts = {}, 0, []
-    for name, tensor in tensors.items():
-        raw = numpy.ascontiguousarray(tensor).tobytes()
-        header[name] = {"dtype": STORED[str(tensor.dtype)], "shape": list(tensor.shape),
-                        "data_offsets": [end, end + len(raw)]}
-        end += len(raw)
-        parts.append(raw)
-    text = json.dumps(header).encode()
-    path.write_bytes(struct.pack("<Q", len(text)) + text + b"".join(parts))
-
-
 # Operators with several results, and their number.
 SEVERAL = {
     "max.dim": 2, "min.dim": 2, "sort.default": 2, "topk.default": 2, "median.dim": 2,
@@ -317,7 +305,7 @@ SEVERAL = {
     "_native_batch_norm_legit_no_training.default": 3, "_native_batch_norm_legit_functional.default": 5,
     "_native_batch_norm_legit.no_stats": 3, "native_layer_norm.default": 3, "native_group_norm.default": 3,
     "lstm.input": 3, "gru.input": 2, "lstm_cell.default": 2, "convolution_backward.default": 3,
-    "log_sigmoid_forward.default": 1,
+    "log_sigmoid_forward.default": 1, "embedding_bag.padding_idx": 1, "embedding_bag.default": 1,
 }
 
 
@@ -370,7 +358,7 @@ def check_group(name: str, calls: list[str], opset: int, folder: Path) -> int:
     stem = folder / f"{name.replace(' ', '_')}_{opset}"
     path = stem.with_suffix(".fx")
     path.write_text(text)
-    write_safetensors(stem.with_suffix(".safetensors"), {n: INPUTS[n] for n in names})
+    tools.write_safetensors(stem.with_suffix(".safetensors"), {n: INPUTS[n] for n in names})
     dumped = folder / f"{stem.name}.dump.safetensors"
     ran = tools.run(tools.FXCPP, "run", path, "--inputs", stem.with_suffix(".safetensors"), "--dump", dumped)
     if ran.returncode != 0:

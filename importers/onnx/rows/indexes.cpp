@@ -2,6 +2,7 @@
 #include "fx/importers/onnx/rows/rows_internal.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace fx::onnx {
@@ -75,9 +76,8 @@ void scatter(RowCall& c) { scatter_by(c, "none"); }
 void scatter_add(RowCall& c) { scatter_by(c, "add"); }
 
 void scatter_reduce(RowCall& c) {
-  const std::string by = c.text(c.has_argument("include_self") ? "reduce" : "reduce");
-  if (c.has_argument("include_self") && !c.flag("include_self"))
-    return c.fail("without its own elements, it has no form in ONNX");
+  const std::string by = c.text("reduce");
+  if (!c.flag("include_self")) return c.fail("without its own elements, it has no form in ONNX");
   if (by == "sum" || by == "add") return scatter_by(c, "add");
   if (by == "prod" || by == "multiply") return scatter_by(c, "mul");
   if (c.opset() >= 18 && by == "amax") return scatter_by(c, "max");
@@ -312,6 +312,48 @@ void masked_select(RowCall& c) {
   c.result(c.op("Compress", {x, kept}, {{"axis", 0}}));
 }
 
+/// Sums, means or maxima of the rows of each bag; the bag of a place is the last that starts before it.
+/// (Further results are for libtorch's backward pass only.)
+void embedding_bag(RowCall& c) {
+  const DType dtype = c.result_dtype(0);
+  const Type indices = c.type("indices");
+  const DimVector bags{c.result_type(0).size(0)};
+  const int64_t mode = c.integer("mode");
+  if (indices.rank() != 1) return c.fail("of bags in a matrix, it has no form in ONNX");
+  if (mode == 2 && c.opset() < 18) return c.fail("of maxima, it needs opset 18");
+  const Value places = c.tensor("indices");
+  const Value count = c.size_value(indices.size(0));
+  const Value positions = c.op(
+      "Range", {c.scalar(0, DType::kInt64), count, c.scalar(1, DType::kInt64)}, {}, DType::kInt64);
+  Value starts = c.cast(c.tensor("offsets"), DType::kInt64);
+  if (c.flag("include_last_offset")) starts = c.slice(starts, 0, 0, -1);
+  const Value started =
+      c.op("LessOrEqual", {starts, c.unsqueeze(positions, {1})}, {}, DType::kBool);
+  const Value before = c.reduce("ReduceSum", c.cast(started, DType::kInt64), {1}, false);
+  const Value bag = c.unsqueeze(c.op("Sub", {before, c.scalar(1, DType::kInt64)}), {1});
+  const int64_t padding =
+      c.has_argument("padding_idx") && c.has("padding_idx") ? c.integer("padding_idx") : -1;
+  const Value skipped = c.op(
+      "Equal", {c.cast(places, DType::kInt64), c.scalar(padding, DType::kInt64)}, {}, DType::kBool);
+  const Value empty = c.scalar(mode == 2 ? -std::numeric_limits<double>::infinity() : 0.0, dtype);
+  Value rows = c.op("Gather", {c.tensor_as("weight", dtype), places}, {{"axis", 0}});
+  if (c.has("per_sample_weights"))
+    rows = c.op("Mul", {rows, c.unsqueeze(c.tensor_as("per_sample_weights", dtype), {1})});
+  rows = c.where(c.unsqueeze(skipped, {1}), empty, rows);
+  const Value kept = c.cast(c.op("Not", {skipped}), dtype);
+  const Value counts =
+      c.op("ScatterND", {filled(c, c.scalar(0.0, dtype), bags), bag, kept}, {{"reduction", "add"}});
+  Value total = c.op("ScatterND", {filled(c, empty, c.result_type(0).sizes()), bag, rows},
+                     {{"reduction", mode == 2 ? "max" : "add"}});
+  const Value each = c.unsqueeze(counts, {1});
+  if (mode == 1) total = c.op("Div", {total, c.op("Max", {each, c.scalar(1.0, dtype)})});
+  if (mode == 2) {
+    const Value none = c.op("Equal", {each, c.scalar(0.0, dtype)}, {}, DType::kBool);
+    total = c.where(none, c.scalar(0.0, dtype), total);
+  }
+  c.results({total, {}, {}, {}});
+}
+
 void one_hot(RowCall& c) {
   const Type type = c.result_type();
   const Dim& classes = type.size(-1);
@@ -344,6 +386,10 @@ absl::Span<const Row> index_rows() {
       {"aten.nonzero.default", nonzero, kAnything},
       {"aten.masked_select.default", masked_select, kAnything, false},
       {"aten.one_hot.default", one_hot, kInts},
+      {"aten.embedding_bag.default", embedding_bag, kFloats},
+      {"aten.embedding_bag.padding_idx", embedding_bag, kFloats},
+      {"aten._embedding_bag.default", embedding_bag, kFloats},
+      {"aten._embedding_bag_forward_only.default", embedding_bag, kFloats},
   };
   return kRows;
 }

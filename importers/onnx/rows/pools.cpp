@@ -12,8 +12,7 @@ using Ints = RowCall::Ints;
 struct Window {
   size_t dims = 0;
   Ints kernel = {}, stride = {}, padding = {}, dilation = {};
-  Ints extra = {};       // added at the ends
-  bool is_ceil = false;  // ONNX's own rule, where sizes are symbolic and nothing else is possible
+  Ints extra = {};  // added at the ends
   bool is_single = false;
 
   std::vector<Attribute> attributes() const {

@@ -158,8 +158,8 @@ void network(RowCall& c) {
 void onednn_layer(RowCall& c) {
   constexpr int64_t kLstm = 2;
   if (c.integer("mode") != kLstm) return c.fail("only LSTMs have a form in ONNX");
-  if (c.flag("batch_first") || !c.flag("has_biases") || c.flag("bidirectional"))
-    return c.fail("it has no form in ONNX");
+  if (c.flag("batch_first") || !c.flag("has_biases"))
+    return c.fail("only of a sequence of batches, with biases, it has a form in ONNX");
   const int64_t hidden = c.integer("hidden_size");
   const Direction d{c.tensor("weight0"), c.tensor("weight1"), c.tensor("weight2"),
                     c.tensor("weight3")};

@@ -170,7 +170,11 @@ Value limit(RowCall& c, std::string_view name, DType dtype) {
 void clip(RowCall& c, std::string_view low, std::string_view high) {
   const DType dtype = c.result_dtype();
   const Value x = c.tensor_as("self", dtype);
-  c.result(c.op("Clip", {x, limit(c, low, dtype), limit(c, high, dtype)}));
+  const Value least = limit(c, low, dtype), most = limit(c, high, dtype);
+  // With one limit, onnxruntime's Clip makes infinities finite.
+  if (!most) return c.result(least ? c.op("Max", {x, least}) : x);
+  if (!least) return c.result(c.op("Min", {x, most}));
+  c.result(c.op("Clip", {x, least, most}));
 }
 void clamp(RowCall& c) { clip(c, "min", "max"); }
 void clamp_min(RowCall& c) { clip(c, "min", "none"); }

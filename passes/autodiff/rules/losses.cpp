@@ -102,6 +102,12 @@ AnyArg soft_margin_grad(D& d) {
   return d.emit("aten.soft_margin_loss_backward.default",
                 {d.grad(), d("self"), d("target"), d.integer("reduction")});
 }
+AnyArg soft_margin_tangent(D& d) {
+  if (d.tangent("target").defined()) return unknown_derivative(d);
+  const Proxy terms = d.emit("aten.soft_margin_loss_backward.default",
+                             {d.tangent("self"), d("self"), d("target"), 0});
+  return d.reduce_loss(terms, d.integer("reduction"));
+}
 AnyArg multi_margin_grad(D& d) {
   return d.emit("aten.multi_margin_loss_backward.default",
                 {d.grad(), d("self"), d("target"), given_arg(d, "p"), given_arg(d, "margin"),
@@ -172,8 +178,9 @@ absl::Span<const DerivativeRow> loss_derivatives() {
         {"weight", unknown_derivative},
         {"pos_weight", unknown_derivative}}},
       {"aten.soft_margin_loss.default",
-       kTransposed,
-       {{"self", soft_margin_grad}, {"target", unknown_derivative}}},
+       kFunction,
+       {{"self", soft_margin_grad}, {"target", unknown_derivative}},
+       soft_margin_tangent},
       {"aten.multi_margin_loss.default",
        kTransposed,
        {{"self", multi_margin_grad}, {"weight", unknown_derivative}}},

@@ -14,11 +14,28 @@ struct Geometry {
   bool keeps_sizes = false;  ///< padding "same": the spatial sizes are those of the input
 };
 
+/// True if oneDNN's kernels compute the convolution on the CPU: the rule of ConvParams::use_mkldnn in
+/// ATen/native/Convolution.cpp, with more than one thread. Symbolic sizes count as large.
+bool uses_onednn(Type x, Type weight, const Geometry& g) {
+  if (x.dtype() == DType::kBFloat16) return true;
+  if (x.dtype() != DType::kFloat32) return false;
+  const auto is_above = [](const Dim& size, int64_t bound) {
+    return !size.is_int() || size.value() > bound;
+  };
+  const int rank = weight.rank();
+  Dim count = 1;
+  for (size_t i = 0; i < x.sizes().size() && i < 4; ++i) count = count * x.sizes()[i];
+  return is_above(g.groups, 1) || is_above(x.sizes()[0], 1) || is_above(count, 20480) ||
+         (rank > 3 && is_above(weight.size(rank - 1), 3) && is_above(weight.size(rank - 2), 3));
+}
+
 /// The memory format of the CPU kernels' results: channels_last if the input or the weight is. The
 /// kernels first convert the input to that format, after which an input with one element per item
 /// of the batch is ambiguous. One spatial dimension is computed as two, the first of size 1, on a
 /// contiguous input.
-MemoryFormat kernel_format(TypeCall& c, Type x, Type weight) {
+MemoryFormat kernel_format(TypeCall& c, Type x, Type weight, const Geometry& g) {
+  // The other kernels of three spatial dimensions write contiguous results.
+  if (x.rank() == 5 && !uses_onednn(x, weight, g)) return MemoryFormat::kContiguous;
   if (x.rank() == 3) {
     if (!is_contiguous(x)) x = contiguous_like(c, x);
     if (x) x = unsqueeze(c, x, 2);
@@ -56,6 +73,10 @@ DimVector output_sizes(TypeCall& c, Type x, Type weight, const Geometry& g) {
     const Dim span = g.dilation[i] * (weight.sizes()[i + 2] - 1);
     if (g.transposed) {
       sizes.push_back((size - 1) * g.stride[i] - 2 * g.padding[i] + span + g.output_padding[i] + 1);
+      if (sizes.back() == Dim(0) && !uses_onednn(x, weight, g)) {
+        c.fail("the result would have no elements, which the kernel refuses");
+        return sizes;
+      }
       continue;
     }
     const Dim room = size + 2 * g.padding[i] - span - 1;
@@ -137,7 +158,7 @@ Type convolve(TypeCall& c, Type x, Type weight, Type bias, const Geometry& g) {
   DimVector sizes = output_sizes(c, x, weight, g);
   if (c.failed()) return Type();
   if (x.sizes()[1] == Dim(0)) sizes[1] = 0;  // as in PyTorch
-  const Type result = in_format(c, x.dtype(), sizes, kernel_format(c, x, weight));
+  const Type result = in_format(c, x.dtype(), sizes, kernel_format(c, x, weight, g));
   return batched || !result ? result : select(c, result, 0, 0);
 }
 
@@ -198,7 +219,7 @@ Type convolution_backward(TypeCall& c) {
     return c.fail(
         fmt::format("the gradient must have the sizes of the result, not {}", to_string(grad)));
   }
-  const MemoryFormat format = kernel_format(c, x, weight);
+  const MemoryFormat format = kernel_format(c, x, weight, g);
   const auto wanted = [&](size_t i) { return mask[i].as_bool().value_or(false); };
   const Type none = c.none();
   return c.tuple({

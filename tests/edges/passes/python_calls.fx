@@ -1,0 +1,123 @@
+# faults/27-size-after-t_, 51-size-arithmetic, 51-len-arithmetic, 54-normalize-args, 05-iadd-trace: Python's
+# calls, lowered and normalized.
+
+# pipeline: lower_to_aten
+graph(%x : f32[3, 4]) {
+  %c = aten.clone.default(%x)
+  %u = call_method t_(%c)
+  %n = call_method size(%c, 0)
+  %k = call_method size(%c)
+  %d = call_method dim(%c)
+  %st = call_method stride(%c)
+  %i = call_method is_contiguous(%c)
+  %y = call_method sum(%c, 0)
+  return (%n, %k, %st, %i, %y)
+}
+# pipeline: lower_to_aten
+graph(%x : f32[3, 4], %y : f32[2, 1, 3]) {
+  %c = torch.clone(%x)
+  %u = call_method unsqueeze_(%c, 0)
+  %a = builtins.getattr(%c, "shape")
+  %b = operator.getitem(%a, 0)
+  %d = torch.clone(%y)
+  %e = call_method squeeze_(%d, 1)
+  %f = call_method size(%d, -1)
+  %g = builtins.len(%d)
+  %h = builtins.getattr(%d, "ndim")
+  %i = call_method numel(%d)
+  %v = call_method view(%d, %f, -1)
+  return (%b, %f, %g, %h, %i, %v)
+}
+# pipeline: lower_to_aten
+graph(%x : f32[2, 3, 4]) {
+  %c = torch.clone(%x)
+  %u = call_method transpose_(%c, 0, 2)
+  %s = call_method size(%c, 0)
+  %w = call_method swapaxes_(%c, 0, 1)
+  %t = call_method size(%c, 0)
+  %z = operator.mul(%s, %t)
+  %q = call_method reshape(%c, %z, -1)
+  return (%s, %t, %q)
+}
+# pipeline: lower_to_aten
+graph(%x : f32[2, 3]) {
+  %s = call_method size(%x, 0)
+  %a = operator.add(%s, 1)
+  %b = operator.mul(%a, 2)
+  %c = operator.floordiv(%b, 4)
+  %d = operator.truediv(%b, 4)
+  %e = operator.neg(%s)
+  %f = operator.pow(%s, 2)
+  %g = operator.mod(%b, 4)
+  %h = operator.lt(%s, 5)
+  %i = builtins.float(%s)
+  %j = math.sqrt(%s)
+  %k = builtins.max(%s, 7)
+  %z = torch.zeros(%s, %a)
+  return (%b, %c, %d, %e, %f, %g, %h, %i, %j, %k, %z)
+}
+# pipeline: lower_to_aten
+graph(%x : f32[2, 3]) {
+  %l = builtins.len(%x)
+  %g = builtins.getattr(%x, "shape")
+  %i = operator.getitem(%g, 0)
+  %a = operator.add(%i, %l)
+  %d = call_method dim(%x)
+  %e = operator.mul(%d, 2)
+  %n = builtins.len(%g)
+  %s = operator.getitem(%g, slice(None, 1, None))
+  %t = builtins.getattr(%x, "dtype")
+  %z = torch.ones(%g, dtype=%t)
+  return (%a, %e, %n, %z)
+}
+# pipeline: normalize_args
+# pipeline: normalize_args{only_kwargs}
+# pipeline: lower_to_aten
+graph(%x : f32[2, 3], %w : f32[3], %b : f32[3]) {
+  %z = torch.zeros_like(%x)
+  %n = torch.nn.functional.layer_norm(%x, [3], %w, %b)
+  %y = operator.add(%z, %n)
+  return %y
+}
+# pipeline: normalize_args
+# pipeline: normalize_args{only_kwargs}
+# pipeline: lower_to_aten
+graph(%x : f32[2, 3], %w : f32[3], %i : i64[2]) {
+  %a = torch.full_like(%x, 2)
+  %b = torch.nn.functional.group_norm(%x, 3, %w)
+  %c = torch.nn.functional.linear(%x, %x)
+  %d = torch.nn.functional.gelu(%x)
+  %e = torch.nn.functional.softmax(%x, 1)
+  %f = torch.sum(%x, 1)
+  %g = torch.nn.functional.embedding(%i, %x)
+  %h = torch.cat((%x, %x), 1)
+  %j = torch.nn.functional.pad(%x, [1, 1])
+  %k = torch.clamp(%x, min=0)
+  %l = torch.nn.functional.batch_norm(%x, None, None, training=True)
+  %m = torch.nn.functional.dropout(%x, 0.5, False)
+  %n = torch.ones_like(%x, dtype=torch.float64)
+  %o = torch.std(%x, 1)
+  %p = torch.nn.functional.leaky_relu(%x, 0.2)
+  %q = torch.max(%x, 1)
+  %r = operator.getitem(%q, 0)
+  %s = torch.nn.functional.cross_entropy(%x, %i)
+  return (%a, %b, %c, %d, %e, %f, %g, %h, %j, %k, %l, %m, %n, %o, %p, %r, %s)
+}
+# pipeline: lower_to_aten
+# pipeline: lower_to_aten,functionalize
+graph(%buf : f32[3], %g : f32[3]) {
+  %iadd = operator.iadd(%buf, %g)
+  %out = operator.mul(%iadd, 2)
+  return %out
+}
+# pipeline: lower_to_aten,functionalize
+graph(%buf : f32[3], %g : f32[3]) {
+  %v = operator.getitem(%buf, slice(0, 2, None))
+  %a = operator.imul(%v, 2)
+  %b = operator.setitem(%buf, 2, 5.0)
+  %c = operator.setitem(%buf, slice(0, 1, None), 7)
+  %d = call_method add_(%g, %buf)
+  %e = torch.relu_(%g)
+  %f = call_method fill_(%v, 3)
+  return (%buf, %d)
+}

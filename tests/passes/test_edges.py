@@ -1,0 +1,309 @@
+#!/usr/bin/env python3
+"""Graphs at the edges, beside eager mode: a file of tests/edges for each kind of fault.
+
+tests/edges/calls/*.fx: each call, alone, on tensors of its operands' types. `fxcpp shape` refuses what eager
+mode refuses, and has the types of eager mode's results otherwise.
+
+tests/edges/passes/*.fx: each graph, after the pipelines that comments before it name (`# pipeline: ...`), has
+the same results and written inputs, and the same of them share memory (docs/aliasing.md); emitted Python too.
+A pipeline after `# refused:` must refuse the graph, which eager mode refuses, or make one that does not run.
+
+Exit status: 0 equal, 1 not, 77 torch is missing.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Optional
+
+REPOSITORY = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(REPOSITORY / "scripts"))
+
+try:
+    import torch
+    import torch.fx
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+import fx_export
+
+FXCPP = os.environ.get("FXCPP", str(REPOSITORY / "build" / "release" / "bin" / "fxcpp"))
+EDGES = REPOSITORY / "tests" / "edges"
+DTYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32, "f64": torch.float64,
+          "c64": torch.complex64, "i32": torch.int32, "i64": torch.int64, "u8": torch.uint8,
+          "b8": torch.bool}  # fmt: skip
+TYPE = re.compile(r"(\w+)\[([^\]*?]*)\](?:\[([^\]?]*)\])?(?:\{offset=(\d+)\})?")
+# Passes that may give separate memory to what shared it (docs/passes.md).
+SEPARATE = ("functionalize",)
+ROUNDED = ("decompose", "fuse_conv_bn", "merge_matmul")
+
+
+@dataclass
+class Edge:
+    """A graph of a file, and what the comments before it say."""
+
+    place: str
+    text: str = ""
+    pipelines: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+
+
+def edges(folder: str) -> Iterator[Edge]:
+    for path in sorted((EDGES / folder).glob("*.fx")):
+        edge = Edge("")
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if line.startswith("# pipeline: "):
+                edge.pipelines.append(line[len("# pipeline: ") :])
+            elif line.startswith("# refused: "):
+                edge.refused.append(line[len("# refused: ") :])
+            if line.startswith("graph"):
+                edge.place = f"{path.name}:{number}"
+            if edge.place:
+                edge.text += line + "\n"
+            if line == "}":
+                yield edge
+                edge = Edge("")
+
+
+def run(*words: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [FXCPP, *map(str, words)], capture_output=True, text=True, check=False
+    )
+
+
+def numbers(text: str) -> list[int]:
+    return [int(word) for word in text.split(",") if word.strip()]
+
+
+def tensor(text: str, memory: Optional[torch.Tensor] = None) -> Optional[torch.Tensor]:
+    """A tensor of the type, in new memory; None where the type is not known in full. Integers are 0 or 1,
+    so that they are indices of most tensors."""
+    match = TYPE.fullmatch(text)
+    if not match or any(part and re.search("[a-z]", part) for part in match.groups()[1:3]):
+        return None
+    dtype, sizes, offset = DTYPES[match[1]], numbers(match[2]), int(match[4] or 0)
+    strides = list(torch.empty(sizes, device="meta").stride())
+    if match[3] is not None:
+        strides = numbers(match[3])
+    reach = offset + 1 + sum((size - 1) * stride for size, stride in zip(sizes, strides) if size)
+    if memory is None:
+        generator = torch.Generator().manual_seed(7)
+        if dtype.is_floating_point or dtype.is_complex:
+            memory = (torch.rand(reach, generator=generator) * 2 - 1).to(dtype)
+        elif sizes or dtype == torch.bool:
+            memory = ((torch.arange(reach) + 1) % 2).to(dtype)
+        else:
+            memory = torch.full((reach,), 2, dtype=dtype)
+    return memory.as_strided(sizes, strides, offset)
+
+
+def layout(value: Any) -> Any:
+    """What a type states of a value."""
+    if isinstance(value, torch.Tensor):
+        strides = [stride for size, stride in zip(value.shape, value.stride()) if size != 1]
+        is_empty = value.numel() == 0
+        return (value.dtype, tuple(value.shape), () if is_empty else tuple(strides),
+                0 if is_empty else value.storage_offset())  # fmt: skip
+    return [layout(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
+def leaves(value: Any) -> list[Any]:
+    if isinstance(value, (list, tuple)):
+        return [leaf for item in value for leaf in leaves(item)]
+    return [value]
+
+
+def copies(tensors: list[torch.Tensor]) -> list[torch.Tensor]:
+    """Copies that share memory as the tensors do."""
+    storages: dict[int, torch.UntypedStorage] = {}
+    result = []
+    for value in tensors:
+        storage = value.untyped_storage()
+        if storage._cdata not in storages:
+            storages[storage._cdata] = storage.clone()
+        copy = torch.empty(0, dtype=value.dtype)
+        copy.set_(storages[storage._cdata], value.storage_offset(), value.shape, value.stride())
+        result.append(copy)
+    return result
+
+
+class Run(torch.fx.Interpreter):
+    """Eager mode, with the branches of a cond as the condition chooses them."""
+
+    def call_function(self, target: Any, args: Any, kwargs: Any) -> Any:
+        if target is torch.ops.higher_order.cond:
+            condition, yes, no, operands = args
+            return Run(yes if condition else no).run(*operands)
+        if str(target) == "wrap":
+            return Run(args[0]).run(*args[1:])
+        return super().call_function(target, args, kwargs)
+
+
+def results_of(callee: Any, inputs: list[torch.Tensor]) -> list[Any]:
+    """The inputs after the run, and the results."""
+    own = copies(inputs)
+    torch.manual_seed(7)
+    with torch.no_grad():
+        return own + leaves(callee(*own))
+
+
+def inputs_of(text: str) -> list[torch.Tensor]:
+    header = text.split(" {\n")[0]
+    memories: dict[str, torch.Tensor] = {}
+    inputs = []
+    for match in re.finditer(r"%\w+ : ([^%!]*?)(?: !\{shared_memory=(\d+)\})?(?=, %|\)$)", header):
+        memory = None
+        if match[2] is not None:
+            generator = torch.Generator().manual_seed(7)
+            memory = memories.setdefault(match[2], torch.rand(64, generator=generator) * 2 - 1)
+        value = tensor(match[1], memory)
+        assert value is not None, match[1]
+        is_condition = value.dtype == torch.bool and value.dim() == 0
+        inputs.append(torch.tensor(True) if is_condition else value)
+    return inputs
+
+
+def difference(a: Any, b: Any, tolerance: float) -> str:
+    if type(a) is not type(b):
+        return f"{a!r} and {b!r}"
+    if not isinstance(a, torch.Tensor):
+        return "" if a == b else f"{a!r} and {b!r}"
+    if a.dtype != b.dtype or a.shape != b.shape:
+        return f"{layout(a)} and {layout(b)}"
+    wide = torch.complex128 if a.is_complex() else torch.float64
+    equal = torch.allclose(a.to(wide), b.to(wide), rtol=tolerance, atol=tolerance, equal_nan=True)
+    return "" if equal else f"{a.flatten()[:6].tolist()} and {b.flatten()[:6].tolist()}"
+
+
+def compare(before: list[Any], after: list[Any], tolerance: float, may_separate: bool) -> str:
+    """The first thing that a caller can tell; "" for nothing."""
+    if len(before) != len(after):
+        return f"{len(before)} and {len(after)} values"
+    for i, (a, b) in enumerate(zip(before, after)):
+        if what := difference(a, b, tolerance):
+            return f"value {i}: {what}"
+    pairs = [(a, b) for a, b in zip(before, after) if isinstance(a, torch.Tensor)]
+    for i, (a, b) in enumerate(pairs):
+        for k in range(i):
+            was = a.untyped_storage()._cdata == pairs[k][0].untyped_storage()._cdata
+            now = b.untyped_storage()._cdata == pairs[k][1].untyped_storage()._cdata
+            if was != now and not (was and may_separate):
+                return f"tensors {k} and {i} share memory {'before' if was else 'after'} only"
+    return ""
+
+
+class Edges(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        warnings.simplefilter("ignore")
+
+    def write(self, edge: Edge) -> tuple[Path, torch.fx.GraphModule]:
+        source, document = self.folder / "g.fx", self.folder / "g.json"
+        source.write_text(edge.text, encoding="utf-8")
+        done = run("convert", source, "-o", document)
+        self.assertEqual(done.returncode, 0, edge.place + done.stderr)
+        return source, fx_export.load(str(document))
+
+    # ---- calls
+
+    def test_calls_have_the_types_of_eager_mode(self) -> None:
+        calls = 0
+        for edge in edges("calls"):
+            source, module = self.write(edge)
+            text = run("shape", source).stdout
+            types = dict(re.findall(r"^(\w+) : (.*)$", text, re.MULTILINE))
+            refused = dict(re.findall(r"error at %(\w+) (.*)", text))
+            for node in module.graph.nodes:
+                if node.op != "call_function":
+                    continue
+                calls += 1
+                with self.subTest(f"{edge.place} %{node.name} {node.target}"):
+                    self.check_call(node, types, refused)
+        self.assertGreater(calls, 0)
+
+    def check_call(self, node: Any, types: dict[str, str], refused: dict[str, str]) -> None:
+        made: dict[str, Optional[torch.Tensor]] = {}
+        args, kwargs = torch.fx.node.map_aggregate(
+            (node.args, node.kwargs),
+            lambda a: made.setdefault(a.name, tensor(types[a.name]))
+            if isinstance(a, torch.fx.Node)
+            else a,
+        )
+        try:
+            result = node.target(*args, **kwargs)
+        except Exception as error:
+            self.assertIn(node.name, refused, f"eager mode: {error}")
+            return
+        self.assertNotIn(node.name, refused)
+        if isinstance(result, torch.Tensor):
+            like = tensor(types[node.name])
+            if like is None:  # a size that depends on data
+                self.assertRegex(types[node.name], r"\bu\d")
+            else:
+                self.assertEqual(layout(like), layout(result))
+
+    # ---- passes
+
+    def test_passes_keep_what_a_caller_sees(self) -> None:
+        pipelines = 0
+        for edge in edges("passes"):
+            source, module = self.write(edge)
+            inputs = inputs_of(edge.text)
+            for pipeline in edge.refused:
+                pipelines += 1
+                with self.subTest(f"{edge.place} {pipeline}"):
+                    self.check_refused(source, pipeline, inputs)
+            if edge.refused and not edge.pipelines:
+                continue
+            before = results_of(Run(module).run, inputs)
+            for pipeline in edge.pipelines:
+                pipelines += 1
+                with self.subTest(f"{edge.place} {pipeline}"):
+                    self.check_pipeline(source, pipeline, inputs, before)
+            with self.subTest(f"{edge.place} as Python"):
+                self.check_python(source, inputs, before)
+        self.assertGreater(pipelines, 0)
+
+    def check_refused(self, source: Path, pipeline: str, inputs: list[torch.Tensor]) -> None:
+        after = self.folder / "after.json"
+        done = run("opt", source, "--passes", pipeline, "-o", after)
+        if done.returncode != 0:
+            self.assertEqual(done.returncode, 1)
+            self.assertRegex(done.stderr, r"node \w+ |error at %\w+ ")
+            return
+        with self.assertRaises(RuntimeError):
+            results_of(Run(fx_export.load(str(after))).run, inputs)
+
+    def check_pipeline(self, source: Path, pipeline: str, inputs: list[torch.Tensor],
+                       before: list[Any]) -> None:  # fmt: skip
+        after = self.folder / "after.json"
+        done = run("opt", source, "--passes", pipeline, "--check-changed", "-o", after)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        values = results_of(Run(fx_export.load(str(after))).run, inputs)
+        tolerance = 1e-3 if any(name in pipeline for name in ROUNDED) else 0
+        may_separate = any(name in pipeline for name in SEPARATE)
+        self.assertEqual(compare(before, values, tolerance, may_separate), "")
+
+    def check_python(self, source: Path, inputs: list[torch.Tensor], before: list[Any]) -> None:
+        done = run("emit", source, "--to", "python")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        namespace: dict[str, Any] = {"__name__": "emitted"}
+        exec(compile(done.stdout, "<emitted>", "exec"), namespace)
+        values = results_of(namespace["load"](), inputs)
+        self.assertEqual(compare(before, values, 0, may_separate=False), "")
+
+
+if __name__ == "__main__":
+    unittest.main()
