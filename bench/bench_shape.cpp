@@ -2,12 +2,11 @@
 //
 //   bench_shape [--benchmark_filter=REGEX ...] [FILE...]
 //   bench_shape --write=FOLDER      writes the synthetic graphs of 1e3 and 1e4 nodes, with types,
-//   as
-//                                   1000.fx and 10000.fx
+//                                   as 1000.fx and 10000.fx
 //
 // Without files: synthetic graphs, a transformer's layers, forward and backward operators mixed,
 // from 1e3 to 1e6 nodes, and the same with a symbolic batch (1000_symbolic, ...). With files (.fx,
-// .json, .fxb): each of them, from the types of its inputs; those of calls are ignored.
+// .json, .fxb): each graph, from the types of its inputs; recorded types of calls are ignored.
 //
 //   cold         a Context with only the types of the inputs
 //   again        another graph of the same Context, without types: every type is interned already
@@ -46,10 +45,10 @@ namespace {
 using fx::Argument;
 using fx::Node;
 
-/// Makes the measured graph, with types of inputs only.
+/// Makes the measured graph, in which only inputs have types.
 using Maker = std::function<std::unique_ptr<fx::Graph>(fx::Context&)>;
 
-/// Blocks of attention and perceptron, with the backward of a few operators.
+/// Blocks of attention and MLP, with the backward operators of a few calls.
 std::unique_ptr<fx::Graph> transformer(fx::Context& context, int64_t nodes,
                                        const std::string& batch) {
   auto graph = std::make_unique<fx::Graph>(context);
@@ -144,8 +143,8 @@ size_t count_calls(const fx::Graph& graph) {
   return static_cast<size_t>(std::count_if(graph.nodes().begin(), graph.nodes().end(), is_call));
 }
 
-/// The number of graphs that are typed between two readings of the clock, so small that all of them
-/// fit into the caches.
+/// The number of graphs that are typed between two readings of the clock, small enough that all of
+/// them fit into the caches.
 size_t batch_of(size_t calls) { return std::max<size_t>(1, 400 / std::max<size_t>(1, calls)); }
 
 /// Iterations for about 600,000 calls: making graphs, which is not timed, takes most of the time.

@@ -370,8 +370,8 @@ int run_benchmarks(int argc, char** argv) {
               for (auto _ : state) {
                 auto subject = std::make_unique<S>();
                 op.prepare(*subject, family, nodes);
-                // Trims, so that memory comes from the system each time. Small graphs fill pages
-                // partly.
+                // Trims, so that memory comes from the system each time. Small graphs fill only
+                // parts of pages.
                 if constexpr (requires { S::release_memory(); }) S::release_memory();
                 const bool is_big = nodes >= 100000;
                 const double bytes = is_big ? private_bytes() : 0;

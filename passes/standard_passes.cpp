@@ -66,8 +66,8 @@ absl::StatusOr<Module*> module_of(PassRun& run) {
       "the pass needs the graph's module; pass it to PassManager::run");
 }
 
-/// Returns the nodes of these names, found in one walk: a few look-ups do not justify an index of
-/// all names.
+/// Returns the nodes with these names, found in one walk: a few look-ups do not justify an index
+/// of all names.
 absl::StatusOr<std::vector<Node*>> nodes_called(const Graph& graph,
                                                 const std::vector<std::string>& wanted) {
   absl::flat_hash_map<Name, Node*> found;

@@ -103,7 +103,7 @@ class LlvmGraph {
   LlvmGraph() : module_(std::make_unique<llvm::Module>("m", context_)) {}
 
   static bool is_too_slow(std::string_view op, Family, size_t nodes) {
-    return op == "insert_and_order" && nodes > 100000;  // quadratic: a second a pair
+    return op == "insert_and_order" && nodes > 100000;  // quadratic: a second per pair
   }
   /// fneg(fneg(x)) is x: EarlyCSE removes all of wide.
   static size_t expected(std::string_view op, Family family, size_t usual) {

@@ -1,5 +1,5 @@
-// The time of libtorch for the types of whole graphs, for comparison with bench_shape on the same
-// files.
+// The time that libtorch needs for the types of whole graphs, for comparison with bench_shape on
+// the same files.
 //
 //   bench_types --write=FOLDER          captures models of the zoo, forward and backward, without
 //                                       running them: NAME.fx, and NAME_symbolic.fx, whose batch is
@@ -10,8 +10,8 @@
 //   meta/FILE       the graph's operators on meta tensors, through the dispatcher, below autograd;
 //                   only those with such a kernel in C++ (`covered`; the results of others are
 //                   inputs)
-//   eager/FILE      the graph on real tensors, for graphs with less than 2^28 elements of inputs
-//   fake/NAME  without files: the models' programs captured without running kernels
+//   eager/FILE      the graph on real tensors, for graphs with fewer than 2^28 elements of inputs
+//   fake/NAME       without files: the models' programs captured without running kernels
 //
 // All in nanoseconds of processor time per executed call node; for files, the minimum of all
 // iterations (of about 400 calls or a whole graph, as in bench_shape). bench/shape_report.py runs

@@ -273,7 +273,7 @@ absl::StatusOr<CppCode> cpp_code(const Graph& graph, const CppOptions& given) {
   }
   absl::StatusOr<CppCode> code = cpp::emit_file(graph, options, /*lower=*/false);
   if (code.ok() || !cpp::calls_python(graph)) return code;
-  // Some Python functions have no form in C++, but a lowering to operators, which may fix sizes.
+  // Some Python functions have no form in C++ but can be lowered to operators, which may fix sizes.
   absl::StatusOr<CppCode> again = cpp::emit_file(graph, options, /*lower=*/true);
   return absl::IsFailedPrecondition(again.status()) ? code : again;
 }

@@ -15,7 +15,7 @@
 
 namespace fx::mlir {
 
-/// Numbers locations. Equal ones have one number.
+/// Numbers locations. Equal locations have the same number.
 class Locations {
  public:
   /// The number of a node's location: its stack trace as torch-mlir writes it, innermost frame
@@ -26,7 +26,7 @@ class Locations {
 
   /// ` loc(#loc3)`; nothing for 0.
   static void append_use(std::string& out, uint32_t location);
-  /// The definitions, which end a module.
+  /// The definitions, for the end of the module.
   const std::string& definitions() const { return definitions_; }
 
  private:

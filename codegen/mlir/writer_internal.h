@@ -1,7 +1,7 @@
 // Writes the function of a graph, node by node; mlir.cpp puts the module together.
 //
-// Constants, literals and sizes of inputs, which need no other values, go to the head of the
-// function, each once; everything else follows in the order of the nodes.
+// Constants, literals and sizes of inputs, which depend on no other values, are written once each,
+// at the start of the function; everything else follows in the order of the nodes.
 #pragma once
 
 #include "fx/codegen/mlir/locations_internal.h"

@@ -37,7 +37,7 @@ absl::StatusOr<Pt2Program> parse_pt2(Context& context, std::shared_ptr<Storage> 
   FX_ASSIGN_OR_RETURN(const std::string model, choose_model(archive, options.model));
   absl::StatusOr<Pt2Program> program = pt2::read_program(context, archive, model, options);
   if (program.ok() || absl::IsResourceExhausted(program.status())) return program;
-  // Graphs and modules have other codes, which are for callers that build them.
+  // Functions of Graph and Module return other codes, which are for callers that build graphs.
   return absl::InvalidArgumentError(program.status().message());
 }
 

@@ -9,7 +9,7 @@
 namespace fx::pt2 {
 namespace {
 
-/// A tree may hold a value many times, or itself: what is visited is bounded.
+/// A tree may contain a value many times, or itself: the number of visits is bounded.
 constexpr size_t kMaxVisits = 100'000;
 
 /// The leaves of the tree, as PyTorch's pytree has them.
@@ -83,7 +83,7 @@ class Flattener {
       add_entries(call);
       return absl::OkStatus();
     }
-    // A named tuple is its class with the fields as arguments.
+    // A named tuple is a call of its class with the fields as arguments.
     const PickleValue& arguments = pickle[call.items[1]];
     const bool is_plain = call.items.size() == 2 && call.entries.empty();
     const PickleValue& function = pickle[call.items[0]];

@@ -8,9 +8,9 @@
 namespace fx {
 
 struct TensorDifference {
-  /// The property besides the elements that differs: "dtype", "sizes", ...; "" for none.
+  /// The property other than the elements that differs: "dtype", "sizes", ...; "" for none.
   std::string form;
-  /// The bytes of all elements are equal; so NaNs may be equal, and 0.0 differs from -0.0.
+  /// True if the bytes of all elements are equal: NaNs may be equal, and 0.0 differs from -0.0.
   bool bit_equal = false;
   /// The largest absolute difference of two elements; infinite if one is NaN. 0 if bit_equal, or if
   /// `form` is not empty.

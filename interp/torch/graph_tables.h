@@ -1,5 +1,5 @@
-// What a graph runs on, from tables of tensors that the caller has read: graph_data.h for files of
-// other forms than safetensors.
+// Members and inputs of a graph from tables of tensors that the caller has read: graph_data.h for
+// file formats other than safetensors.
 #pragma once
 
 #include "fx/interp/torch/graph_data.h"
@@ -21,7 +21,7 @@ struct TensorTable {
   Safetensors file;
 };
 
-/// load_graph_data from tables, of which the later ones count.
+/// load_graph_data from tables; of tensors with equal names, the one in the last table is used.
 absl::StatusOr<GraphData> graph_data_of(const Graph& graph, absl::Span<const TensorTable> tables,
                                         const GraphDataOptions& options = {});
 

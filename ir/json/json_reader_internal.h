@@ -22,8 +22,7 @@ namespace fx::json {
 /// The prefix of the names of nested graphs that are written inside an argument; a number follows.
 inline constexpr std::string_view kInlineGraphPrefix = "_graph_";
 
-/// Meta data of nodes that has a place of its own in the document, by the keys of ir/graph/meta.h.
-
+/// Meta data of nodes with separate members in the document, by the keys of ir/graph/meta.h.
 inline constexpr std::string_view kNodeMetaKeys[] = {
     "val",          "region",      "seq",         "module",        "annotation",
     "module_stack", "stack_trace", "tensor_meta", "original_aten", "source_fn",
@@ -42,7 +41,7 @@ inline constexpr std::string_view kCallingConvention = "calling_convention";
 
 /// Top-level keys of a document that are not meta data of the graph.
 bool is_document_key(std::string_view key);
-/// The node at place `i` of the result of an output; null if there is none.
+/// The node at index `i` of the result of an output; null if there is none.
 const Node* returned_node(const Node& output, size_t i);
 /// The entry "name" of a dict.
 std::optional<Argument> entry_name(const Argument& entry);
@@ -148,7 +147,7 @@ class Reader {
   absl::Status read_same_tensor(Value value,
                                 const absl::flat_hash_map<std::string, Attribute>& tensors,
                                 Attribute& attribute);
-  /// Reads a tensor; sets none if the attribute must be an Argument to keep its Python class.
+  /// Reads a tensor. Sets nothing if the attribute must be an Argument to keep its Python class.
   absl::Status read_tensor_attribute(Value value, Attribute& attribute);
   void declare_missing(GraphModule& root, const Graph& graph);
 

@@ -34,7 +34,7 @@ constexpr PrefixRule kPrefixRules[] = {
 
 constexpr std::string_view kOperatorModule = "operator.";
 
-/// Python's operators as torch.Tensor has them (torch/_tensor.py and torch/csrc/autograd's
+/// Python's operators as torch.Tensor defines them (torch/_tensor.py and torch/csrc/autograd's
 /// python_variable_methods: `__and__` is bitwise_and, `__floordiv__` floor_divide, ...).
 constexpr std::pair<std::string_view, std::string_view> kOperators[] = {
     {"abs", "aten.abs"},

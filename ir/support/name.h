@@ -37,8 +37,8 @@ struct Name {
   }
 };
 
-/// An analysed candidate for a name. Targets and importers keep it, so that naming a node needs no
-/// text.
+/// An analysed candidate for a name. Targets and importers keep it, so that naming a node builds no
+/// string.
 struct NameHint {
   Symbol base;          ///< the legal candidate without its number
   Name exact;           ///< the legal candidate itself

@@ -307,7 +307,7 @@ SymExpr SymExprTable::logical_not(SymExpr a) {
 
 SymExpr SymExprTable::tuple(absl::Span<const SymExpr> items) {
   if (const SymExpr undefined = internal::first_undefined(items)) return undefined;
-  const Exprs args = flatten(SymKind::kSpelled, items);  // never a kind of operand: only copies
+  const Exprs args = flatten(SymKind::kSpelled, items);  // no operand has this kind: copies only
   return impl_->intern(
       {.kind = SymKind::kTuple, .value_kind = SymValueKind::kUnknown, .args = args});
 }

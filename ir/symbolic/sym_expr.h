@@ -8,9 +8,8 @@
 //     same atoms (symbols and calls) are one pointer, except that products whose expansion would
 //     exceed kMaxExpandedTerms terms stay factored;
 //   - parse(), which reads Python syntax as sympy prints it. It returns the canonical form if the
-//     text of that is the input. If not (sympy expands by other rules), it returns a *spelled*
-//     node,
-//     whose text is the input and whose canonical() is the form for computing and comparing.
+//     canonical text is the input. If not (sympy expands by other rules), it returns a *spelled*
+//     node, whose text is the input and whose canonical() is the form for computing and comparing.
 //
 // Builders compute with canonical(), so that spellings do not propagate. Arithmetic does not return
 // errors: after an overflow, a division by zero or a tree beyond the limits the result is an
@@ -82,7 +81,7 @@ inline constexpr int kMaxSymExprSize = 1 << 20;
 /// Products of sums are multiplied out when the result has at most this many terms.
 inline constexpr int kMaxExpandedTerms = 64;
 
-/// See the head of this file. Valid as long as its SymExprTable; default-constructed: null.
+/// See the top of this file. Valid as long as its SymExprTable; null when default-constructed.
 class SymExpr {
  public:
   constexpr SymExpr() = default;
@@ -96,7 +95,7 @@ class SymExpr {
     return H::combine(std::move(h), e.data_);
   }
 
-  // All below: not null.
+  // The functions below require an expression that is not null.
   inline SymKind kind() const;
   inline SymValueKind value_kind() const;
   inline absl::Span<const SymExpr> args() const;
@@ -184,7 +183,7 @@ absl::StatusOr<int64_t> eval_int(SymExpr expr, const SymBindings& bindings);
 absl::StatusOr<double> eval_float(SymExpr expr, const SymBindings& bindings);
 absl::StatusOr<bool> eval_bool(SymExpr expr, const SymBindings& bindings);
 
-/// The symbols that occur, each once, by name.
+/// The symbols that occur, each once, sorted by name.
 std::vector<Symbol> free_symbols(SymExpr expr);
 
 /// True if both have the same canonical form. Expressions that are not polynomials may have equal
@@ -196,10 +195,10 @@ void append_text(std::string& out, SymExpr expr);
 std::string to_string(SymExpr expr);
 
 /// sympy's order of printed factors: by kind, name and arguments, never by address.
-/// Negative, zero or positive as `a` comes before, is, or comes after `b`.
+/// Negative, zero or positive if `a` comes before, equals, or comes after `b`.
 int compare_order(SymExpr a, SymExpr b);
 
-/// Makes SymExprs. Thread safe. Operands must come from this table (or be undefined) and not be
+/// Makes SymExprs. Thread-safe. Operands must come from this table (or be undefined) and not be
 /// null.
 class SymExprTable {
  public:
@@ -214,7 +213,7 @@ class SymExprTable {
 
   // Leaves.
   SymExpr integer(int64_t value);
-  /// `denominator` 0 is undefined.
+  /// Undefined if `denominator` is 0.
   SymExpr rational(int64_t numerator, int64_t denominator);
   SymExpr real(double value);
   SymExpr boolean(bool value);

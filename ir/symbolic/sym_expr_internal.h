@@ -21,15 +21,15 @@ inline constexpr int kNumUndefinedReasons = 4;
 SymExpr undefined_expr(UndefinedReason reason);
 std::string_view undefined_reason_name(UndefinedReason reason);  // "overflow", ...
 
-/// The first operand that is undefined; none: an empty SymExpr.
+/// The first undefined operand; null if there is none.
 inline SymExpr first_undefined(std::span<const SymExpr> operands) {
   for (const SymExpr e : operands)
     if (e.is_undefined()) return e;
   return SymExpr();
 }
 
-/// Functions with a name in the table. Those from kFirstBuilt have a builder and never occur in a
-/// call.
+/// Functions with a name in the table. Those from kFirstBuilt on have a builder and never occur in
+/// a call.
 enum class SymFunction : uint8_t {
   kUnknown,
   kToFloat,
@@ -135,7 +135,7 @@ struct SymTerm {
   SymExpr monomial;
 };
 
-/// The terms' order in a printed sum: lexicographic in the powers of their factors, as sympy's.
+/// Compares terms by their order in a printed sum: by the powers of their factors, as in sympy.
 int compare_monomials(SymExpr a, SymExpr b);
 
 /// The parts of a node.
@@ -186,7 +186,7 @@ struct SymExprTable::Impl {
   SymExprTable* table;
   uint64_t id = internal::new_table_id();
 
-  /// The node, made if it is new; undefined if it exceeds the limits.
+  /// Returns the node, which is made if it does not exist; undefined if it exceeds the limits.
   SymExpr intern(const internal::SymExprKey& key);
   SymExpr number(const internal::Number& value);
 };

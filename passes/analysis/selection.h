@@ -25,7 +25,7 @@ struct SelectedNodes {
   size_t size = 0;  ///< number of nodes in `inside`
 };
 
-/// Returns NotFound, with similar names, if there is no such node or module. Paths do not lead
+/// Returns NotFound, with similar names, if there is no such node or module. Paths do not pass
 /// through the graph's output, which uses everything.
 absl::StatusOr<SelectedNodes> select_nodes(const Graph& graph, const Selection& selection);
 

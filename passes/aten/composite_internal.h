@@ -55,8 +55,8 @@ absl::Span<const Composite> set_composites();
 
 /// Lowers a function of torch to several operators (the functions of torch 2.13's
 /// torch/nn/functional.py and torch/functional.py in the tables above and in
-/// composite_functions.cpp);
-/// nullopt for another function. InvalidArgument when the arguments do not fit it.
+/// composite_functions.cpp); nullopt for another function. InvalidArgument when the arguments do
+/// not match it.
 absl::StatusOr<std::optional<Argument>> lower_composite(Context& context, std::string_view function,
                                                         absl::Span<const Argument> args,
                                                         absl::Span<const Kwarg> kwargs,

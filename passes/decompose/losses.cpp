@@ -96,7 +96,7 @@ AnyArg binary_cross_entropy_with_logits(Decomposer& d) {
   return d.reduce_loss(loss, d.integer("reduction"));
 }
 
-// ---- Negative log likelihood, of classes in dimension 1 (0 of a single sample)
+// ---- Negative log likelihood; classes are dimension 1 (0 for a single sample)
 
 struct Classes {
   int64_t dim;
@@ -107,7 +107,7 @@ Classes classes_of(Decomposer& d, const Proxy& x, const Proxy& target) {
   const Proxy valid = target != d.integer("ignore_index");
   return {d.rank(x) < 2 ? 0 : 1, valid, d.where(valid, target, 0)};
 }
-/// The weights of the classes, for the input's dimensions.
+/// The weights of the classes, reshaped to broadcast over the input.
 Proxy broadcast(Decomposer& d, const Proxy& weight, const Proxy& x, int64_t dim) {
   std::vector<IntArg> sizes(static_cast<size_t>(d.rank(x)), IntArg(1));
   sizes[static_cast<size_t>(dim)] = d.size(weight, 0);

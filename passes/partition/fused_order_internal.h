@@ -52,14 +52,14 @@ class FusedOrder {
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
-  struct Group {         // most are of one node
+  struct Group {         // most have one node
     uint32_t first = 0;  // of its nodes in members_
     uint32_t size = 0;
     uint32_t position = 0;   // of its last node; outputs come after all others
     uint32_t waits_for = 0;  // edges from other groups
   };
 
-  /// Finds the groups of partitions, and tests whether the present order suffices.
+  /// Finds the groups of partitions, and tests whether the current order suffices.
   absl::Status find_groups() {
     bool is_sorted = true;  // each partition
     for (uint32_t g = 0; g < partitions_.size(); ++g) {
@@ -203,7 +203,7 @@ class FusedOrder {
   const Graph& graph_;
   absl::Span<const Partition> partitions_;
   NodeMap<uint32_t> group_;
-  // Of partitions, then of the other nodes; empty if the present order suffices.
+  // Of partitions, then of the other nodes; empty if the current order suffices.
   std::vector<Group> groups_;
   std::vector<Node*> members_;      // the groups' nodes, in the order of the graph
   std::vector<uint32_t> group_at_;  // by the position of its last node

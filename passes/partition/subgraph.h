@@ -75,8 +75,8 @@ absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
 /// inspecting a part of a large graph. InvalidArgument for an output among the inputs;
 /// FailedPrecondition when an erased call may write to tensors and comes after the first call that
 /// is kept, or writes to a placeholder or attribute that the part uses; or when a call outside the
-/// part depends, other than through `outputs`, on random numbers drawn in the part: both would
-/// draw. Nothing changes on an error.
+/// part depends, other than through `outputs`, on random numbers drawn in the part, which
+/// both would then draw. Nothing changes on an error.
 absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
                        absl::Span<Node* const> outputs);
 

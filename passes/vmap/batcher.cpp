@@ -16,7 +16,7 @@
 namespace fx {
 namespace {
 
-/// The type of a batch of values, without strides of its own.
+/// The type of a batch of values, with default strides.
 Type batched_type(Context& context, Type example, const Dim& size, int64_t dim) {
   TensorSpec spec = example.spec();
   DimVector sizes(spec.sizes.begin(), spec.sizes.end());
@@ -133,7 +133,7 @@ void Batcher::visit_item(Node& item, Node& source, size_t index) {
     (void)item.replace_all_uses_with(value.value);
 }
 
-/// A write to an input, at the end of the graph.
+/// Handles a write to an input, which is at the end of the graph.
 void Batcher::visit_write(Node& call) {
   if (!depends_on_batch(call)) return;
   const Argument target = call.num_args() > 0 ? Argument(call.arg(0)) : Argument();
@@ -150,7 +150,7 @@ void Batcher::visit_write(Node& call) {
   if (!written.defined()) refuse(call, std::string(batch_.status().message()));
 }
 
-/// Random numbers of these sizes for each example.
+/// Draws random numbers for each example: the batch size is added to the argument `size`.
 void Batcher::visit_random(Node& call) {
   const Argument sizes = batch_.argument("size");
   if (!call.type().is_tensor() || !(sizes.is_list() || sizes.is_tuple()))
@@ -321,7 +321,7 @@ absl::StatusOr<std::vector<bool>> Batcher::set_results(BatchedResults results) {
   return is_batched;
 }
 
-/// The calls of one example, whose users are others of them.
+/// Erases the replaced calls of one example, users first.
 absl::Status Batcher::erase_replaced() {
   std::ranges::sort(replaced_, [](const Node* a, const Node* b) { return b->comes_before(*a); });
   for (Node* const node : replaced_) FX_RETURN_IF_ERROR(graph_.erase_node(node));

@@ -1,7 +1,7 @@
 """Finds faults in a picture of `fxcpp emit --to svg`: overlapping elements.
 
-Measured on the SVG file: boxes, labels of edges (their white ground) and frames as rectangles in
-the coordinates of the page, lines of text by their baselines.
+Measured on the SVG file: boxes, labels of edges (their white background) and frames as rectangles
+in the coordinates of the page, lines of text by their baselines.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 SVG = "{http://www.w3.org/2000/svg}"
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-# Of the narrowest of the fonts that a picture asks for, on average; and what may be cut off a letter.
+# The mean width of a letter in the narrowest font that pictures name, in ems; a tolerance.
 LETTER_WIDTH, SLACK = 0.45, 1.0
 
 
@@ -46,7 +46,7 @@ class Picture:
 
 
 def outline(group: ET.Element) -> Rectangle:
-    """Around the first shape of a group."""
+    """The bounding box of the first shape of a group."""
     for shape in group.iter():
         if shape.tag == f"{SVG}ellipse":
             x, y, rx, ry = (float(shape.get(key, "0")) for key in ("cx", "cy", "rx", "ry"))
@@ -72,7 +72,7 @@ def moved(rectangle: Rectangle, x: float, y: float, name: str) -> Rectangle:
 
 
 def read_texts(group: ET.Element, shape: Rectangle, name: str, picture: Picture) -> None:
-    """Each line within its box, and none over another."""
+    """Checks that each line is within its box and that no two overlap."""
     texts = [text_box(t) for t in group.iter(f"{SVG}text")]
     for text in texts:
         if not shape.holds(text):
@@ -82,7 +82,7 @@ def read_texts(group: ET.Element, shape: Rectangle, name: str, picture: Picture)
 
 
 def points_along(path: str) -> list[tuple[float, float]]:
-    """Of a path of Bezier curves, `M37,-46C37,-58 92,-58 92,-70`."""
+    """Points along a path of Bezier curves, `M37,-46C37,-58 92,-58 92,-70`."""
     numbers = [float(n) for n in NUMBER.findall(path)]
     knots = list(zip(numbers[::2], numbers[1::2]))
     points = []
@@ -138,7 +138,7 @@ def picture_of(svg: str) -> Picture:
 
 
 def overlapping(first: list[Rectangle], second: list[Rectangle], words: str) -> list[str]:
-    """Pairs of two lists, or of one list with itself; a sweep from left to right."""
+    """Overlapping pairs of two lists, or within one list; sweeps from left to right."""
     same = first is second
     order = sorted([(r.left, 0, r) for r in first] + ([] if same else [(r.left, 1, r) for r in second]),
                    key=lambda entry: entry[0])
@@ -163,7 +163,7 @@ def hidden_edges(svg: str) -> list[str]:
 
 
 def faults(svg: str) -> list[str]:
-    """One text per fault; none for a picture in which everything can be read."""
+    """One message per fault; none if everything in the picture is legible."""
     picture = picture_of(svg)
     result = [*picture.faults,
               *overlapping(picture.boxes, picture.boxes, "box {} lies over box {}"),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Eager mode against the checked-in derived calls: it refuses or accepts each as it was recorded.
+"""Checks that eager mode refuses or accepts each checked-in derived call as recorded.
 
 tests/filecheck/shape/derived_calls.test checks the type functions on the same calls
 (tests/filecheck/shape/inputs/derived_calls.jsonl, made by scripts/record_illegal_calls.py

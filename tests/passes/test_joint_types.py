@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Types of further joint graphs, compared with the results of libtorch.
 
-Models out of layers, losses and resampling that the corpus lacks are traced by AOTAutograd with
-their backward; every call runs eagerly, its results' types are recorded, and `fxcpp shape
---compare` must find the same without. (AOTAutograd's own records forget the storage offset of
+AOTAutograd traces models of layers, losses and resampling that the corpus lacks, forward and
+backward. Every call runs eagerly and the types of its results are recorded; `fxcpp shape
+--compare` must infer the same types. (AOTAutograd's own records omit the storage offset of
 views.) Exit status 77: torch is missing.
 """
 
@@ -169,7 +169,7 @@ MODELS = {
 
 
 class Results(torch.fx.Interpreter):
-    """Keeps what every call really gave."""
+    """Records the result of every call."""
 
     def run_node(self, node):
         node.meta["val"] = super().run_node(node)

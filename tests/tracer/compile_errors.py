@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compiles the programs in compile_errors/, none of which may compile, and looks for the message.
+"""Compiles the programs in compile_errors/, which must fail with the expected messages.
 
     compile_errors.py COMPILER INCLUDE_DIR [FLAG...]
 
 The first line of a program is `// error: TEXT`, alternatives separated by `|`; `none` is a program
-that must compile, which shows that the others fail for their reason and not for another.
+that must compile, which shows that the others fail for the expected reason.
 """
 # parity: T16 T17 T18
 
@@ -29,7 +29,7 @@ def main() -> int:
         if expected == "none":
             right = done.returncode == 0
         else:
-            # In the program or called from it, and with the text.
+            # An error in the program or in code that it calls, with one of the texts.
             right = (
                 done.returncode != 0
                 and program.name in messages

@@ -195,7 +195,7 @@ class Attention {
               linear(value, c_.needed("v_proj_weight"), bias[2])};
     }
     const Proxy weight = c_.tracer.get_attr("in_proj_weight");
-    /// `count` projections in one, separate in memory.
+    /// Computes `count` projections by one matrix product; each is contiguous in the result.
     const auto packed = [&](const Proxy& x, const Proxy& w, const OptionalTensor& b,
                             int64_t count) {
       return linear(x, w, b)

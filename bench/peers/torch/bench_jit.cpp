@@ -122,7 +122,7 @@ class JitGraph {
  public:
   JitGraph() : graph_(std::make_shared<torch::jit::Graph>()) { registered(); }
 
-  /// It searches the users of a value from the start, which is slow for values with many users.
+  /// torch::jit searches the users of a value from the start, which is slow if there are many.
   static bool is_too_slow(std::string_view op, Family family, size_t nodes) {
     if (family == Family::kWide && nodes > 10000)
       return op == "rauw_wide" || op.substr(0, 3) == "dce" || op == "cse";
@@ -169,8 +169,7 @@ class JitGraph {
     auto nodes = graph_->nodes().reverse();
     for (auto it = nodes.begin(); it != nodes.end(); ++it) it.destroyCurrent();
   }
-  /// A plain loop, which takes a fifth of the time of EliminateDeadCode, which first analyses
-  /// aliases.
+  /// A plain loop, five times as fast as EliminateDeadCode, which first analyses aliases.
   void dce() {
     auto nodes = graph_->nodes().reverse();
     for (auto it = nodes.begin(); it != nodes.end(); ++it)

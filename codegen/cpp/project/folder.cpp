@@ -47,7 +47,7 @@ std::optional<Tensor> ones(Type type) {
   return tensor.ok() ? std::optional<Tensor>(*std::move(tensor)) : std::nullopt;
 }
 
-/// Expressions of tensors by their names in the files: those that are not where they are in a file.
+/// C++ expressions by tensor name, for tensors that share memory with others.
 using Expressions = absl::flat_hash_map<std::string, std::string>;
 
 /// `find(TENSORS, "NAME")`
@@ -64,7 +64,7 @@ std::string placed_expression(std::string_view tensors, std::string_view name,
                       absl::StrJoin(place.strides, ", "), "}, ", place.offset, "}");
 }
 
-/// The tensor where its type states that it is.
+/// The expression of a tensor, with the strides and the offset that its type states.
 std::string load_expression(std::string_view tensors, std::string_view name, Type type,
                             const Expressions& shared) {
   if (const auto found = shared.find(std::string(name)); found != shared.end())
@@ -75,8 +75,8 @@ std::string load_expression(std::string_view tensors, std::string_view name, Typ
   return absl::StrCat("in_one_memory({", placed_expression(tensors, name, *place), "}).at(0)");
 }
 
-/// Statements that put inputs which share memory into one piece of it; adds what they are to
-/// `expressions`.
+/// Statements that put each group of inputs that share memory into one allocation; adds the
+/// expressions of these inputs to `expressions`.
 absl::StatusOr<std::string> share_inputs(const Graph& graph, const CppCode& code,
                                          Expressions& expressions) {
   std::string out;

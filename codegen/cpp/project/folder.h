@@ -24,12 +24,12 @@
 namespace fx {
 
 struct CppFolderOptions {
-  std::string_view class_name = {};  ///< as CppOptions'
+  std::string_view class_name = {};  ///< as in CppOptions
   bool overwrite = false;            ///< overwrite existing files
   /// Debuggers step through model.fx instead of model.h.
   bool lines_of_graph = true;
-  bool modules = false;  ///< as CppOptions'
-  uint64_t seed = 0;     ///< of random operators, when main runs
+  bool modules = false;  ///< as in CppOptions
+  uint64_t seed = 0;     ///< for random operators when main runs
 };
 
 /// Writes the folder and creates it if it does not exist. `data` has the tensors by data_name

@@ -10,7 +10,7 @@
 namespace fx::pt2 {
 namespace {
 
-/// sympy's class of a kind of expression; empty for kinds that are written otherwise.
+/// sympy's class of a kind of expression; empty for kinds that are written in another form.
 std::string_view sympy_class(SymKind kind) {
   switch (kind) {
     case SymKind::kAdd:
@@ -85,7 +85,7 @@ class SreprWriter {
       case SymKind::kSpelled:
         return write(e.canonical());
       case SymKind::kMod:
-        // torch writes Mod, which it does not define for negative operands, where it can.
+        // torch's Mod is undefined for negative operands; torch writes it where none is negative.
         return write_call(all_nonnegative(e.args()) ? "Mod" : "PythonMod", e.args());
       case SymKind::kCall:
         if (e.name().str() == "int_oo") {
@@ -106,7 +106,7 @@ class SreprWriter {
     return absl::c_all_of(args, [this](SymExpr arg) { return is_nonnegative(arg); });
   }
 
-  /// Whether it follows from the assumptions of the symbols alone.
+  /// True if the assumptions about symbols imply it.
   bool is_nonnegative(SymExpr e) const {
     switch (e.kind()) {
       case SymKind::kInt:

@@ -12,8 +12,8 @@
 namespace fx::pt2 {
 
 /// The archive of the tree that `spec`, a tree spec, makes of the leaves. Unimplemented where the
-/// tree has classes other than tuple, list and dict; InvalidArgument for other numbers of leaves, and
-/// tensors without data.
+/// tree has classes other than tuple, list and dict; InvalidArgument for a wrong number of leaves
+/// and for tensors without data.
 absl::StatusOr<std::string> sample_inputs_archive(std::string_view spec,
                                                   absl::Span<const Pt2SampleInput> leaves);
 

@@ -27,7 +27,7 @@ struct GraphComparison {
 };
 
 /// Types a copy of the graph natively, from the types of its inputs, and compares every call that
-/// has a recorded type (equal_types). Types with symbols are equal if they are at five samples of
+/// has a recorded type (equal_types). Types with symbols are equal if they agree at five samples of
 /// sizes that satisfy the ranges and guards of the graph (docs/json.md), since one recorder may
 /// write s0 where another writes s1 and the guard s0 == s1. A symbol for a size that depends on
 /// data has the size recorded for the first call that uses it. The graph is not changed.
@@ -45,8 +45,8 @@ std::vector<SymBindings> other_sizes(const Graph& graph, size_t count);
 absl::Status set_input_sizes(Graph& graph, const SymBindings& sizes);
 
 /// Compares the types recorded in a graph with those of a copy (same nodes in the same order) that
-/// was typed otherwise, usually by running it with inputs of these sizes. A symbol without a size,
-/// which depends on data, gets the one of the first node where it occurs alone. Calls in nested
+/// was typed by other means, usually by running it with inputs of these sizes. A symbol without a
+/// size, which depends on data, gets that of the first node where it occurs alone. Calls in nested
 /// graphs without a type in the copy did not run and are not compared.
 GraphComparison compare_graph_types(const Graph& recorded, const Graph& typed, SymBindings sizes);
 
