@@ -263,7 +263,7 @@ absl::StatusOr<Values> bind_signature(Context& context, std::string_view functio
 
 namespace {
 
-/// Checks that parameters which the operator does not have are at their defaults.
+/// Checks that parameters that the operator does not have are at their defaults.
 absl::Status check_unused(Context& context, const Form& form, const Values& values) {
   for (const std::string_view name : items_of(form.unused)) {
     for (const std::string_view item : items_of(form.signature)) {

@@ -44,12 +44,12 @@ struct BinaryReadOptions {
   bool verify_checksum = true;
 };
 
-/// Reads a graph. InvalidArgument, with the offset of the byte, for another or a damaged file;
-/// FailedPrecondition for an unknown version.
+/// Reads a graph. InvalidArgument, with the offset of the byte, if the file is damaged or not
+/// `.fxb`; FailedPrecondition for an unknown version.
 absl::StatusOr<std::unique_ptr<Graph>> read_binary(Context& context, std::string_view bytes,
                                                    const BinaryReadOptions& options = {});
 
-/// The same from a file, which is mapped, not copied; and to a file, which is replaced only when
+/// Read from a file, which is mapped, not copied, and write to a file, which is replaced only when
 /// the new content is complete.
 absl::StatusOr<std::unique_ptr<Graph>> read_binary_file(Context& context, const std::string& path,
                                                         const BinaryReadOptions& options = {});

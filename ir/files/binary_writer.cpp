@@ -28,7 +28,7 @@ class Bytes {
     if (size_ == out_.size()) grow(1);
     out_[size_++] = static_cast<char>(byte);
   }
-  /// Seven bits a byte, low ones first; the top bit means that more follow.
+  /// Seven bits per byte, low bits first; the top bit means that more bytes follow.
   void number(uint64_t value) {
     if (out_.size() - size_ < 10) grow(10);
     char* at = out_.data() + size_;
@@ -245,7 +245,8 @@ class Writer {
     body_.number(binary::zigzag(distance));
   }
 
-  /// Writes an argument of a node. Most are operands, hence the two functions.
+  /// Writes an argument of a node. Most arguments are operands, so constants have a separate
+  /// function.
   [[gnu::always_inline]] absl::Status write_cell(const Cell& cell) {
     if (!cell.is_use()) return write_constant(cell);
     write_operand(*graph_->storage().node_at(cell.head));

@@ -26,7 +26,7 @@
 
 namespace fx {
 
-/// See the head of this file.
+/// See the top of this file.
 class Graph::Editor {
  public:
   using Cell = detail::Cell;
@@ -79,7 +79,7 @@ class Graph::Editor {
     graph.insert(node);
     return &node;
   }
-  /// A call of operator.getitem, whose target `getitem` must be.
+  /// Makes a call of operator.getitem. `getitem` must be the Target of that function.
   static Node* get_item(Graph& graph, Target getitem, Node& tuple, int64_t index, Type type) {
     GraphStorage& storage = graph.storage_;
     Node& node = storage.new_node(Opcode::kCallFunction, getitem.data(),
@@ -109,7 +109,7 @@ class Graph::Editor {
     graph.insert(node);
     return &node;
   }
-  /// node.replace_all_uses_with(&other) for another node of the graph that does not use this one.
+  /// node.replace_all_uses_with(&other) for another node of the graph that does not use `node`.
   static void replace_unread(Node& node, Node& other) {
     Graph& graph = node.graph();
     if (node.num_uses_ == 0) return;
@@ -122,7 +122,7 @@ class Graph::Editor {
   }
   /// Graph::erase_node for nodes in program order, operands first, whose users are all among them.
   static void erase_block(Graph& graph, absl::Span<Node* const> nodes) {
-    if (!graph.observers_.empty()) {  // which see a whole graph at each call
+    if (!graph.observers_.empty()) {  // observers must see a consistent graph at each call
       for (size_t i = nodes.size(); i-- > 0;) FX_CHECK(graph.erase_node(nodes[i]).ok());
       return;
     }

@@ -45,8 +45,8 @@ constexpr uint32_t num_cell_places(size_t page) {
   return static_cast<uint32_t>(page_bytes(page) / sizeof(detail::Cell));
 }
 
-/// The number of places that the pages before each small page lack, and those before the first full
-/// one.
+/// For each small page, and for the first full page, the number of places that are missing in the
+/// pages before it.
 inline constexpr std::array<uint32_t, kNumSmallPages + 1> kMissingPlaces = [] {
   std::array<uint32_t, kNumSmallPages + 1> missing = {};
   for (size_t i = 0; i < kNumSmallPages; ++i)

@@ -104,7 +104,7 @@ std::string Writer::write_all(const Graph& graph, const GraphModule* module) {
   write_graph(graph, 0, /*compact=*/false);
   std::string modules;
   if (module) {
-    // Before the rows of functions, since the graphs of modules call functions too.
+    // This comes before the rows of functions, because the graphs of modules also call functions.
     std::swap(out_, modules);
     write_modules(*module);
     std::swap(out_, modules);

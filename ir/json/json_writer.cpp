@@ -135,7 +135,7 @@ void Writer::write_graph_meta(const Graph& graph, std::string_view separator) {
 }
 
 /// Finds the nested graphs to be written inside arguments: the last ones, if the reader would make
-/// the same graph from that.
+/// the same graph from the result.
 void Writer::find_inline_graphs(const Graph& graph, int depth) {
   if (graph.num_subgraphs() == 0 || first_inline_.contains(&graph)) return;
   auto first = static_cast<uint32_t>(graph.num_subgraphs());

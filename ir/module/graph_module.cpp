@@ -88,7 +88,7 @@ absl::Status missing(const Reference& reference) {
                   reference.node->name(), opcode_name(reference.node->op()), reference.path));
 }
 
-/// The target of a call_module is a module.
+/// Checks that the target of a call_module is a module.
 absl::Status check_callable(const Reference& reference, const Module& root) {
   if (reference.node->op() != Opcode::kCallModule) return absl::OkStatus();
   const Attribute* target = root.find_attribute(reference.path);

@@ -1,10 +1,10 @@
-// Tensor: the bytes and the type of an array. No arithmetic: that is libtorch's (interp/torch).
+// Tensor: the bytes and the type of an array. For arithmetic, use libtorch (interp/torch).
 //
 //   FX_ASSIGN_OR_RETURN(Tensor w, Tensor::of<float>({2, 3}, {1, 2, 3, 4, 5, 6}));
 //   w.values<float>()[4];                              // 5
 //   FX_ASSIGN_OR_RETURN(Tensor column, w.as_strided({2}, {3}, 1));  // shares the bytes
 //
-// A Tensor is a handle: copies are the same tensor (is_same), as with torch's. Several tensors may
+// A Tensor is a handle: copies refer to the same tensor (is_same), as in torch. Several tensors may
 // be views of one Storage, a counted block of owned, mapped or foreign memory. The shape of a
 // tensor never changes; its bytes may. Threads that only read may share tensors.
 #pragma once
@@ -32,7 +32,7 @@ class Argument;
 class Type;
 class TypeTable;
 
-/// A block of memory; see the head of this file. Held by shared_ptr.
+/// A block of memory; see the top of this file. Held by shared_ptr.
 class Storage {
  public:
   /// Owned memory, all zero, aligned to 64 bytes. ResourceExhausted if it cannot be allocated.
@@ -95,7 +95,7 @@ template <> inline constexpr DType kDTypeOf<std::complex<float>> = DType::kCompl
 template <> inline constexpr DType kDTypeOf<std::complex<double>> = DType::kComplex128;
 // clang-format on
 
-/// See the head of this file. The default-constructed Tensor is undefined: false in conditions.
+/// See the top of this file. The default-constructed Tensor is undefined: false in conditions.
 class Tensor {
  public:
   Tensor() = default;
@@ -193,12 +193,12 @@ class Tensor {
   /// A contiguous copy in new memory.
   absl::StatusOr<Tensor> clone() const;
 
-  /// True for handles to the same tensor, not for equal ones.
+  /// True if both are handles to the same tensor. False for different tensors that are equal.
   bool is_same(const Tensor& other) const { return record_ == other.record_; }
   /// Identifies the tensor as long as a handle to it exists: a key for tables.
   const void* identity() const { return record_.get(); }
-  /// Equal dtype, sizes and bits of every element; strides may differ. Tensors
-  /// without data are equal when their types are. Undefined ones are equal.
+  /// True if dtype, sizes and the bits of every element are equal; strides may differ. Tensors
+  /// without data are equal if their types are. Undefined tensors are equal.
   bool same_bits(const Tensor& other) const;
 
   /// "f32[2, 3] [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]". At most `max_elements` elements are printed,

@@ -21,7 +21,7 @@ constexpr uint16_t bit(OpTrait trait) { return static_cast<uint16_t>(trait); }
 constexpr OpTrait kSharedTraits[] = {OpTrait::kPointwise,    OpTrait::kReduction,
                                      OpTrait::kRandom,       OpTrait::kDataDependent,
                                      OpTrait::kDynamicShape, OpTrait::kWritesMetadata};
-/// Traits that a function has if any overload has them; the others require all overloads.
+/// Traits that a function has if any overload has them; other traits require all overloads.
 constexpr uint16_t kTraitsOfAny = bit(OpTrait::kRandom) | bit(OpTrait::kDataDependent) |
                                   bit(OpTrait::kDynamicShape) | bit(OpTrait::kWritesMetadata);
 
@@ -29,7 +29,7 @@ bool has_out(const OpInfo& op) {
   return std::ranges::any_of(op.schema().arguments(), &SchemaArgument::is_out);
 }
 
-/// Overloads without `out`; those of TorchScript only if there are no others.
+/// Overloads without `out`; TorchScript overloads only if there are no others.
 std::vector<const OpInfo*> callable(const std::vector<const OpInfo*>& overloads) {
   std::vector<const OpInfo*> dispatched;
   std::vector<const OpInfo*> scripted;

@@ -139,7 +139,7 @@ class Analysis {
       written.push_back(static_cast<uint8_t>(argument));
     }
     if (!correction.unless_false.empty()) {
-      // `out` is written to, whatever the value of the flag.
+      // `out` is written to for any value of the flag.
       const bool has_out = std::ranges::any_of(schema_.arguments(), &SchemaArgument::is_out);
       add_conditional_effect(correction.unless_false, {false},
                              has_out ? effects - Effect::kWritesArguments : effects);

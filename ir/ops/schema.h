@@ -108,7 +108,7 @@ class SchemaType {
 
   /// The annotation right after this type, or null. In `Tensor(a!)[]` the element has it.
   const AliasInfo* own_alias() const { return has_alias_ ? &alias_ : nullptr; }
-  /// The first annotation from the outside in, over optionals and lists; null if there is none.
+  /// The first annotation from the outside in, over optionals and lists; null if none exists.
   const AliasInfo* alias() const;
   /// True if an annotation in the type has a `!`.
   bool is_write() const;
@@ -144,7 +144,7 @@ struct SchemaArgument {
   std::string_view name;  ///< empty for most results
   SchemaType type;
   /// Defaults of enumerations (ScalarType, Layout, MemoryFormat) are PyTorch's numbers. A single
-  /// number for a list of fixed size is every item of it.
+  /// number for a list of fixed size is the value of every item.
   std::optional<SchemaConstant> default_value;
   bool kwarg_only = false;
 

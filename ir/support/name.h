@@ -148,7 +148,7 @@ class NameSpace {
                : find_base(base);
   }
   Base& find_base(Symbol base);
-  /// The entry of a base; null if there is none.
+  /// The entry of a base; null if none exists.
   const Base* known_base(Symbol base) const;
 
   std::unique_ptr<Entries> entries_;

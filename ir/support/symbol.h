@@ -32,7 +32,7 @@ struct NameForm {
 NameForm name_form(std::string_view text);
 
 /// An immutable interned string; valid as long as the SymbolTable that made it. A
-/// default-constructed Symbol is null: false in conditions, its text empty, its id 0.
+/// default-constructed Symbol is null: false in conditions, with an empty text and id 0.
 class Symbol {
  public:
   constexpr Symbol() = default;

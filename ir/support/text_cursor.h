@@ -50,7 +50,7 @@ class TextCursor {
     position_ += token.size();
     return true;
   }
-  /// A word of letters, digits and '_' that does not start with a digit; empty if there is none.
+  /// A word of letters, digits and '_' that does not start with a digit; empty if none exists.
   std::string_view word();
 
   /// Reads a quoted string, in the form of text::append_quoted.
@@ -73,7 +73,7 @@ class TextCursor {
   size_t position_ = 0;
 };
 
-/// The length of the longest number (digits, '.', exponent) at the start; 0 if there is none. Sets
+/// The length of the longest number (digits, '.', exponent) at the start; 0 if none exists. Sets
 /// `is_float`.
 size_t scan_number(std::string_view text, bool& is_float);
 

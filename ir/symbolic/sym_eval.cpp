@@ -55,7 +55,7 @@ absl::Status domain_error(SymExpr e) {
       fmt::format("'{}' has no value for these arguments", to_string(e)));
 }
 
-// std::log and others by function.
+// Calls std::log or another function of <cmath>.
 double apply_math(SymFunction function, double x) {
   switch (function) {
     case SymFunction::kSqrt:

@@ -38,7 +38,7 @@ class SymExprTable;
 struct SymExprData;
 
 enum class SymKind : uint8_t {
-  kUndefined,  ///< the result of an operation that has none; see status()
+  kUndefined,  ///< the result of an invalid operation; see status()
   kInt,
   kRational,  ///< lowest terms, denominator above 1
   kFloat,
@@ -186,8 +186,8 @@ absl::StatusOr<bool> eval_bool(SymExpr expr, const SymBindings& bindings);
 /// The symbols that occur, each once, sorted by name.
 std::vector<Symbol> free_symbols(SymExpr expr);
 
-/// True if both have the same canonical form. Expressions that are not polynomials may have equal
-/// values although the result is false.
+/// True if both have the same canonical form. If the result is false, expressions that are not
+/// polynomials may still have equal values.
 inline bool same_value(SymExpr a, SymExpr b);
 
 /// Appends sympy's text of the expression. parse() returns the same pointer for it.
@@ -256,7 +256,7 @@ class SymExprTable {
   SymExpr substitute(SymExpr expr, const absl::flat_hash_map<Symbol, SymExpr>& values);
 
   /// Reads one expression, which must be the whole text. Errors: InvalidArgument with the byte
-  /// offset in the message, also in `*error_offset` if given.
+  /// offset in the message, and also in `*error_offset` if that is not null.
   absl::StatusOr<SymExpr> parse(std::string_view text, size_t* error_offset = nullptr);
   /// Reads the longest expression at the start of `text`; `*consumed` is set to the number of bytes
   /// read or, on error, the offset of the error.

@@ -1,7 +1,7 @@
 // Reads the tokens of the `.fx` text, as views of the text.
 //
-// There is no stream of tokens: the parser requests the kind of token that its state allows, so
-// that `0.weight` is a path after call_module and `0.5` a number among arguments.
+// The lexer does not produce a stream of tokens: the parser requests the kind of token that its
+// state allows, so that `0.weight` is a path after call_module and `0.5` a number among arguments.
 #pragma once
 
 #include "fx/ir/support/text_tokens.h"

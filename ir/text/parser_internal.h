@@ -49,7 +49,7 @@ class NodesByName {
       base.nodes.resize(name.number_plus_one + name.number_plus_one / 2 + size_t{4});
     base.nodes[name.number_plus_one] = node;
   }
-  /// Null when there is none.
+  /// Null if none exists.
   Node* find(const Name& name) {
     const Base& base = base_of(name.base.id());
     if (base.first && base.first_number == name.number_plus_one) return base.first;
@@ -63,7 +63,7 @@ class NodesByName {
   struct Base {
     Node* first = nullptr;
     uint32_t first_number = 0;
-    uint32_t count = 0;  // beside the first
+    uint32_t count = 0;  // not counting the first
     std::vector<Node*> nodes;
   };
   Base& base_of(uint32_t id) {

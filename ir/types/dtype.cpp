@@ -146,7 +146,7 @@ bool is_signed(DType dtype) {
     case Family::kComplex:
       return true;
     case Family::kFloat:
-      return dtype != DType::kFloat8E8M0FNU;  // which has only an exponent
+      return dtype != DType::kFloat8E8M0FNU;  // it has only an exponent
     case Family::kQuantized:
       return dtype == DType::kQInt8 || dtype == DType::kQInt32;
     default:

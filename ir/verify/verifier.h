@@ -61,10 +61,10 @@ enum class Invariant : uint8_t {
   /// V10: argument trees are well formed: known kinds, at most kMaxArgumentDepth deep, three parts
   /// in a slice, keys of dicts unique strings or integers.
   kArguments = 10,
-  /// V11: keywords of a call are not empty and each occurs once.
+  /// V11: keywords of a call are unique and not empty.
   kKeywords = 11,
   // ---- Rules of opcodes
-  /// V12: a placeholder has no argument but its default, which contains no node.
+  /// V12: a placeholder has no argument except its default, which contains no node.
   kPlaceholderForm = 12,
   /// V13: an output has one argument, the result, and has no users.
   kOutputForm = 13,
@@ -153,7 +153,7 @@ struct VerifierReport {
 
   /// True when there is no error.
   bool ok() const { return num_errors == 0; }
-  /// All findings, a line each, and a last line that counts them; empty when there are none.
+  /// All findings, a line each, and a last line that counts them; empty if none exist.
   std::string str() const;
 };
 

@@ -14,7 +14,7 @@ std::string_view strip(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
-/// `File "model.py", line 12, in forward`; nothing for another line.
+/// Parses `File "model.py", line 12, in forward`; nullopt for any other line.
 std::optional<StackFrame> parse_frame(std::string_view text) {
   constexpr std::string_view kFile = "File \"", kLine = "\", line ", kIn = ", in ";
   if (!text.starts_with(kFile)) return std::nullopt;
