@@ -38,7 +38,7 @@ bool holds_graph(const Node& node) {
   return found;
 }
 
-/// Returns a run of calls that uses and returns only tensors; empty if there is none at the
+/// Returns a run of calls that uses and returns only tensors; empty if none exists at the
 /// selected place.
 Run draw_run(Graph& graph, Random& random) {
   std::vector<Node*> calls;

@@ -135,7 +135,7 @@ TEST_F(SafetensorsTest, WritesViewsContiguously) {
 }
 
 TEST_F(SafetensorsTest, CopiesTensorsThatAreNotAligned) {
-  // A byte before a float: legal, although writers do not do it.
+  // A byte before a float: this is legal, although writers do not do it.
   FX_ASSERT_OK_AND_ASSIGN(const Safetensors file,
                           parse(file_of(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},)"
                                         R"("b":{"dtype":"F32","shape":[1],"data_offsets":[1,5]}})",
@@ -143,7 +143,7 @@ TEST_F(SafetensorsTest, CopiesTensorsThatAreNotAligned) {
   EXPECT_THAT(file.tensors.find("b")->values<float>(), ElementsAre(1.0f));
 }
 
-// ---------------------------------------------------------------- what cannot be written
+// ---------------------------------------------------------------- write errors
 
 TEST_F(SafetensorsTest, RefusesWhatTheFormatCannotRepresent) {
   Context context;
@@ -245,7 +245,7 @@ TEST_F(SafetensorsTest, RefusesBadFiles) {
   };
   for (const Case& c : cases)
     EXPECT_THAT(parse(c.file), StatusIs(kInvalid, HasSubstr(c.message))) << c.file.substr(0, 120);
-  // And similar valid headers.
+  // Similar headers that are valid.
   EXPECT_THAT(parse(file_of("{}")), IsOk());
   EXPECT_THAT(parse(file_of("{}   ")), IsOk());
   EXPECT_THAT(parse(file_of(R"({"a":{"shape":[1,4],"data_offsets":[0,4],"dtype":"U8"}})", four)),

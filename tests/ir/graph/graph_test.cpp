@@ -754,7 +754,7 @@ TEST_F(GraphTest, InputsOfAnotherGraphHaveSeparateNamesAlsoAfterChanges) {
   EXPECT_EQ(copies.placeholder_like(*second)->name(), "add_1");
 }
 
-// Whether names are only in the nodes or were entered is not observable: a graph whose names are
+// It is not observable whether names are only in the nodes or were entered: a graph whose names are
 // entered after every step gets the same names.
 TEST_F(GraphTest, StorageOfNamesIsNotObservable) {
   const std::vector<std::string> texts = {"x",       "x_1",    "x_7",      "input",
@@ -771,7 +771,7 @@ TEST_F(GraphTest, StorageOfNamesIsNotObservable) {
     std::array<CopyTable, 2> copies = {CopyTable(graph_), CopyTable(graph_)};
     for (const auto& graph : graphs) graph->set_torch_insert_order(round % 8 == 0);
     for (size_t g = 0; g < 2; ++g) copies[g].begin(*graphs[g]);
-    // The same step in both.
+    // The same step in both graphs.
     const auto both = [&](const auto& step) {
       for (size_t g = 0; g < 2; ++g) {
         step(*graphs[g], copies[g]);

@@ -84,7 +84,7 @@ class GraphModuleTest : public ::testing::Test {
   Module root_{"Net"};
 };
 
-// ---------------------------------------------------------------- what it takes from a root
+// ---------------------------------------------------------------- members from a root
 
 // parity: M1
 TEST_F(GraphModuleTest, SharesTheMembersThatTheGraphRefersTo) {
@@ -186,7 +186,7 @@ TEST_F(GraphModuleTest, NestedGraphsAreNotMembersButKeepTheirState) {
   EXPECT_THAT(gm->prune_unused(), IsEmpty());
 }
 
-// ---------------------------------------------------------------- whose graph it is
+// ---------------------------------------------------------------- ownership of the graph
 
 // parity: G25 M5
 TEST_F(GraphModuleTest, OwnsItsGraphExclusively) {
