@@ -83,9 +83,9 @@ bool is_item(const PassedValue& value, SchemaTypeKind kind) {
          value.kind == PassedKind::kEnumOrInt;
 }
 
-/// True if the positional arguments that start at parameter `index` are the items of its list: it
-/// is the only positional parameter besides the object (`x.view(2, 3)`), or a last list of tensors
-/// (`torch.einsum(equation, x, y)`).
+/// True if the positional arguments that start at parameter `index` are the items of its list: the
+/// parameter is the only positional one apart from the object (`x.view(2, 3)`), or a last list of
+/// tensors (`torch.einsum(equation, x, y)`).
 bool takes_items(const ops::OpSchema& schema, const CallArguments& call, size_t index) {
   if (call.values.empty() || index + 1 != static_cast<size_t>(schema.positional_count()))
     return false;

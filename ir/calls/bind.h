@@ -29,8 +29,8 @@ enum class CallStyle : uint8_t {
   /// torch.ops: positional arguments in the schema's order, keywords by the schema's names.
   kOperator,
   /// Functions of torch and methods of Tensor, as torch/csrc/utils/python_arg_parser.cpp binds
-  /// them: NumPy's names of parameters too (names_parameter), and the items of a last list one by
-  /// one (`x.view(2, 3)`).
+  /// them: also accepts NumPy's names of parameters (names_parameter), and the items of a last list
+  /// one by one (`x.view(2, 3)`).
   kPython,
 };
 

@@ -116,7 +116,7 @@ Effects hyperparameter_effects(const Module& module) {
   return result;
 }
 
-/// The effects of calling a module: those of its class and of the modules below it.
+/// The effects of calling a module: the effects of its class and of the modules below it.
 Effects module_effects(const Module& root) {
   Effects result;
   root.for_each_module([&](std::string_view, const Module& module) {
@@ -131,7 +131,7 @@ Effects module_effects(const Module& root) {
   return result;
 }
 
-/// The graph that an argument names: one nested in the node's graph, or a module's.
+/// The graph that an argument names: a graph nested in the node's graph, or a module's graph.
 const Graph* graph_of(const Node& node, ArgumentRef value) {
   const Graph& graph = node.graph();
   if (value.kind() == ArgumentKind::kGraph)
@@ -217,7 +217,7 @@ bool is_impure(const Node& node, bool impure_random) {
 namespace {
 
 /// True for an argument of a Python function's row that the function may lack: rows are made from
-/// those of operators, but many functions have no `out` (torch.zeros_like), and functions of
+/// the rows of operators, but many functions have no `out` (torch.zeros_like), and functions of
 /// torch.nn.functional do not select kernels.
 bool may_lack(const OpInfo& op, const ops::SchemaArgument& argument) {
   if (!op.is_function() || !argument.default_value) return false;

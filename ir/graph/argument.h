@@ -201,8 +201,8 @@ class Argument {
   /// Returns the same aggregate (kind, keys, class name) with other items, exactly size() of them.
   Argument with_items(absl::Span<const Argument> items) const;
 
-  /// Equal trees: same kinds, same values (floats by bits, so that NaN equals itself and 0.0
-  /// differs from -0.0), same nodes.
+  /// True for equal trees: same kinds, same values (floats by bits, so that NaN equals itself and
+  /// 0.0 differs from -0.0), same nodes.
   friend bool operator==(const Argument& a, const Argument& b) { return a.equals(b); }
 
  private:

@@ -14,8 +14,8 @@
 // placeholder, call_function and similar functions require valid arguments: a node of another graph
 // fails a check. create_node makes the same nodes but returns a Status, for readers and importers.
 //
-// A Graph may be read by several threads at once, through its const functions and those of its
-// nodes, while no thread changes it. Threads may change different Graphs of one Context.
+// Several threads may read a Graph at once, through const functions of the Graph and of its nodes,
+// while no thread changes it. Threads may change different Graphs of one Context.
 #pragma once
 
 #include "fx/ir/graph/argument.h"

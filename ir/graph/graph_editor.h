@@ -2,13 +2,14 @@
 // interface are too slow: readers and writers of files, shape propagation, outlining, rewriting.
 //
 // Three groups of functions:
-//   - static readers of a node's fields as they are stored;
+//   - static readers of the stored fields of a node;
 //   - static functions that make, replace and erase nodes of an existing graph, at its insert
 //     point;
 //   - an Editor object, which fills a new graph node by node, cell by cell.
 //
-// The caller must ensure what Graph::create_node checks: operands are live nodes of the graph, the
-// keys of keyword arguments differ, and there is at most one output. verify() finds violations.
+// The caller must ensure the conditions that Graph::create_node checks: operands are live nodes of
+// the graph, the keys of keyword arguments differ, and there is at most one output. verify() finds
+// violations.
 #pragma once
 
 #include "fx/ir/graph/context.h"
@@ -38,8 +39,8 @@ class Graph::Editor {
   /// TargetData of a call_function, else symbol_data of the target's text.
   static const void* target(const Node& node) { return node.target_data(); }
   static bool has_meta(const Node& node) { return (node.flags_ & Node::kHasMeta) != 0; }
-  /// The arguments: the positional ones, then key and value of each keyword argument. Null if there
-  /// are none.
+  /// The arguments: the positional arguments, then key and value of each keyword argument. Null for
+  /// a node without arguments.
   static const Cell* cells(const Node& node) {
     return node.cells_ == 0 ? nullptr : node.graph().storage_.cell_at(node.cells_);
   }

@@ -35,7 +35,7 @@ class GraphNames {
   Name create(const NameHint& hint, uint32_t before) {
     return are_in_nodes_ ? create_in_nodes(hint, before) : names_.create(hint);
   }
-  /// The same for NameSpace::create_like.
+  /// Does the same for the name of another node: see NameSpace::create_like.
   Name create_like(const Name& name, uint32_t before);
 
   /// True while the NameSpace is not filled.

@@ -9,7 +9,7 @@
 // one run of cells, and so are the items of each list among them. The cell of an operand is also an
 // entry of the operand's use list, which is circular through the value's first use.
 //
-// These functions check nothing: Graph and Node check their arguments and then call them. Code that
+// These functions check nothing. Graph and Node check their arguments and then call them; code that
 // may skip the checks uses Graph::Editor (graph_editor.h). The functions on the path of every edit
 // are inline, in graph_storage_inline.h.
 //
@@ -121,7 +121,7 @@ class GraphStorage {
   /// The description of the contents of the pages, copied with them.
   struct State {
     uint32_t size = 0;
-    // Slots of erased nodes, as lists linked through cells_: those that may be reused, and those at
+    // Slots of erased nodes, as lists linked through cells_: slots that may be reused, and slots at
     // which an iterator may be. 0: none.
     uint32_t free_slots = 0;
     uint32_t erased_slots = 0;

@@ -36,7 +36,7 @@ inline constexpr uint32_t kFirstCell = kFirstSlots * sizeof(Node) / sizeof(detai
 constexpr size_t page_bytes(size_t page) {
   return page < kNumSmallPages ? kSmallPageBytes[page] : kFullPageBytes;
 }
-/// The places of a page of nodes, including those of headers.
+/// The places of a page of nodes, including the places of headers.
 constexpr uint32_t num_places(size_t page) {
   return page == 0 ? kFirstSlots : static_cast<uint32_t>(page_bytes(page) / sizeof(Node));
 }

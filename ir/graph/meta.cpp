@@ -303,7 +303,7 @@ void NodeMeta::copy_from(const Node& other) {
     for (size_t i = 0; i < columns.size(); ++i) {
       const Argument* value = value_at(columns[i].values, from);
       if (value == nullptr) continue;
-      // Graphs that are copies of others have their columns in the same order.
+      // Graphs that are copies of other graphs have their columns in the same order.
       auto& own = graph.meta_.columns_;
       if (i < own.size() && own[i].key == columns[i].key)
         ColumnValues(own[i].values).set(to, *value);

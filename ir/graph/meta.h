@@ -38,13 +38,13 @@ struct MetaKey {
   std::string_view name;
 };
 
-/// Keys that fxcpp itself reads and writes. Provenance survives every transformation.
+/// Keys that fxcpp reads and writes. Provenance survives every transformation.
 namespace meta {
 inline constexpr MetaKey<std::string_view> kModule{"module"};     ///< path of the innermost module
 inline constexpr MetaKey<Argument> kModuleStack{"module_stack"};  ///< [[key, path, class], ...]
 inline constexpr MetaKey<std::string_view> kStackTrace{"stack_trace"};  ///< innermost frame last
 inline constexpr MetaKey<std::string_view> kOriginalAten{"original_aten"};
-inline constexpr MetaKey<Argument> kFromNode{"from_node"};     ///< where the node comes from
+inline constexpr MetaKey<Argument> kFromNode{"from_node"};     ///< the origin of the node
 inline constexpr MetaKey<std::string_view> kRegion{"region"};  ///< "fw" or "bw"
 inline constexpr MetaKey<int64_t> kSeq{
     "seq"};  ///< autograd's number, the same forward and backward
@@ -113,7 +113,7 @@ class NodeMeta {
   /// Access by any key. find returns null if there is no such entry. A value must not contain a
   /// node; checked.
   const Argument* find(std::string_view key) const;
-  /// The same without comparisons of texts.
+  /// The same, but compares no texts.
   const Argument* find(Symbol key) const;
   void set(std::string_view key, Argument value);
   bool remove(std::string_view key);

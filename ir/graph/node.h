@@ -1,6 +1,6 @@
 // Node: one step of a Graph.
 //
-// A Node has one of torch.fx's six opcodes, a target (what is called or named), positional and
+// A Node has one of torch.fx's six opcodes, a target (the called or named object), positional and
 // keyword arguments, a unique name, and a Type when one is known. Its Graph owns it: a `Node*` is
 // valid until the node is erased.
 //
@@ -167,7 +167,7 @@ class alignas(64) Node {
   size_t replace_all_uses_with(Node* other);
   /// The same for the users for which `rewrite(user)` returns true.
   size_t replace_uses_if(Node* other, absl::FunctionRef<bool(const Node& user)> rewrite);
-  /// The same with any argument in place of a node.
+  /// The same with any argument as the replacement.
   absl::Status replace_all_uses_with(const Argument& value);
   /// Replaces every use of `old_input` by this node with `new_input`; returns the number of uses
   /// changed.
@@ -191,7 +191,7 @@ class alignas(64) Node {
   /// Renames the node to a free name made from `candidate` by torch.fx's rules. The old name stays
   /// taken.
   void rename(std::string_view candidate);
-  /// Changes what a call_function calls.
+  /// Changes the function that a call_function calls.
   void set_function(Target function);
   /// Changes a string target (path, method, parameter name). The opcode must not be call_function.
   void set_target(std::string_view target);

@@ -1,7 +1,7 @@
 // Target: the function that a call_function node calls.
 //
 // A Target is one pointer, interned by its Context: `aten.add.Tensor` is the same Target in every
-// graph. It holds what all calls share: the row in the operator table, if there is one, the name
+// graph. It holds the facts that all calls share: the row in the operator table, if there is one, the name
 // that new nodes get from it, and torch.fx's spelling.
 #pragma once
 

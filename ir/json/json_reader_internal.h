@@ -93,8 +93,8 @@ class Reader {
     Value document;
     int depth;  // of nesting
     absl::flat_hash_map<std::string_view, Node*> nodes = {};
-    // If a node uses a later one, its arguments and those of all nodes after it are read when all
-    // nodes exist, so that use lists are in program order.
+    // If a node uses a later one, its arguments and the arguments of all nodes after it are read
+    // when all nodes exist, so that use lists are in program order.
     bool saw_later = false;
     absl::flat_hash_set<std::string_view> all_names = {};
     std::vector<Deferred> deferred = {};

@@ -35,7 +35,7 @@ class Writer {
   absl::StatusOr<std::string> write_plain_value(const Argument& value);
 
  private:
-  /// Meta data of a node by where it is written.
+  /// Meta data of a node, by the place where it is written.
   struct NodeMetaParts {
     const Argument* val = nullptr;
     const Argument* region = nullptr;

@@ -335,7 +335,7 @@ std::vector<std::string> GraphModule::prune_unused(PruneOptions options) {
     }
     FX_UNREACHABLE("attribute kind");
   };
-  if (!options.modules) {  // other graphs are kept, and therefore their members
+  if (!options.modules) {  // keep other graphs, and therefore their members
     for_each_module([&](std::string_view, Module& module) {
       if (&module != this && module.as_graph_module()) needs.add_whole(&module);
     });

@@ -195,9 +195,9 @@ class Module : public MemberPaths {
   /// None. ResourceExhausted if shared modules make more than 2^20 paths.
   absl::StatusOr<std::vector<NamedAttribute>> state_dict(StateDictOptions options = {}) const;
 
-  /// The tree as Python prints it, classes without their Python modules, hyper-parameters by name:
-  /// "Linear(in_features=2, bias=True)". A module with children is printed once; at other paths,
-  /// its first path is printed. No line break at the end.
+  /// The tree as Python prints it: classes without their Python modules, hyper-parameters by name,
+  /// as in "Linear(in_features=2, bias=True)". A module with children is printed once; at its other
+  /// paths, its first path is printed. No line break at the end.
   std::string str() const;
 
   /// A copy of the tree: a module at several paths is copied once. Errors of TensorCopier.

@@ -39,8 +39,8 @@ class Storage {
   static absl::StatusOr<std::shared_ptr<Storage>> zeros(size_t num_bytes);
   /// A copy of `bytes`.
   static absl::StatusOr<std::shared_ptr<Storage>> copy_of(absl::Span<const std::byte> bytes);
-  /// Memory of another owner. `release`, if set, is called when the storage is no longer used.
-  /// Memory of another device is never read or written by the library.
+  /// Memory that has another owner. `release`, if set, is called when the storage is no longer
+  /// used. The library never reads or writes memory of another device.
   static std::shared_ptr<Storage> foreign(void* data, size_t num_bytes,
                                           std::function<void()> release = {}, Device device = {});
   /// The same for read-only memory.
@@ -111,7 +111,7 @@ class Tensor {
                                                absl::Span<const int64_t> strides, int64_t offset,
                                                std::shared_ptr<Storage> storage);
   static absl::StatusOr<Tensor> zeros(DType dtype, absl::Span<const int64_t> sizes);
-  /// A copy of `values`, in row-major order; their number must be that of the sizes.
+  /// A copy of `values`, in row-major order. The number of values must match the sizes.
   template <class T>
   static absl::StatusOr<Tensor> of(absl::Span<const int64_t> sizes,
                                    absl::Span<const std::type_identity_t<T>> values) {
@@ -122,9 +122,9 @@ class Tensor {
   /// A copy of the bytes of a contiguous tensor.
   static absl::StatusOr<Tensor> copy_of(DType dtype, absl::Span<const int64_t> sizes,
                                         absl::Span<const std::byte> bytes);
-  /// From numbers and bools in row-major order, rounded to the nearest value of floating-point
-  /// types. InvalidArgument when their number is not that of the sizes, or one does not fit
-  /// the dtype.
+  /// Makes a tensor from numbers and bools in row-major order, rounded to the nearest value of
+  /// floating-point types. InvalidArgument if their number does not match the sizes, or a value
+  /// does not fit the dtype.
   static absl::StatusOr<Tensor> from_elements(DType dtype, absl::Span<const int64_t> sizes,
                                               absl::Span<const Argument> elements);
   /// A tensor without data. `type` must be a tensor type.
@@ -164,7 +164,7 @@ class Tensor {
   /// All elements of a contiguous tensor; checked.
   absl::Span<const std::byte> bytes() const;
   absl::Span<std::byte> mutable_bytes() const;
-  /// The same, typed; the dtype must be T's.
+  /// The same, typed; the dtype must be that of T.
   template <class T>
   absl::Span<const T> values() const {
     check_dtype(kDTypeOf<T>);
@@ -186,8 +186,8 @@ class Tensor {
   /// This tensor if it is contiguous, else a contiguous copy.
   absl::StatusOr<Tensor> contiguous() const;
   /// A copy with these strides and this offset, in new memory with zeros in the gaps.
-  /// InvalidArgument when a stride is negative, their number is not that of the sizes, or the
-  /// memory would span more than `max_span` elements.
+  /// InvalidArgument if a stride is negative, the number of strides does not match the sizes, or
+  /// the memory would span more than `max_span` elements.
   absl::StatusOr<Tensor> restrided(absl::Span<const int64_t> strides, int64_t offset,
                                    int64_t max_span) const;
   /// A contiguous copy in new memory.
@@ -201,8 +201,8 @@ class Tensor {
   /// without data are equal if their types are. Undefined tensors are equal.
   bool same_bits(const Tensor& other) const;
 
-  /// "f32[2, 3] [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]". At most `max_elements` elements are printed,
-  /// the others as "...". Without data only the type: "f32[2, 3]".
+  /// "f32[2, 3] [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]". Prints at most `max_elements` elements, and
+  /// "..." for the others. Without data, prints only the type: "f32[2, 3]".
   std::string str(int64_t max_elements = 16) const;
 
  private:
@@ -214,7 +214,7 @@ class Tensor {
   std::shared_ptr<const Record> record_;
 };
 
-/// Copies tensors and keeps what they share: views of one storage become views of one copy, and
+/// Copies tensors and keeps their sharing: views of one storage become views of one copy, and
 /// handles to one tensor become handles to one copy.
 class TensorCopier {
  public:

@@ -1,5 +1,5 @@
 // Most functions of `torch`, and most methods of its Tensor, call the operator of the same name.
-// Their rows are made from the operator's at the first use:
+// Their rows are derived from the operator's row at the first use:
 //
 //   torch.dropout(Tensor input, float p, bool train) -> Tensor       one overload: its schema
 //   torch.add(Tensor input, *, Any(z!)? out=None, ...) -> Any(z)      several: their common part

@@ -1,4 +1,4 @@
-// Effects: the actions of a call besides computing its results.
+// Effects: the actions of a call other than computing its results.
 //
 // An operator has a small set of effect flags. The predicates that passes need (whether a call may
 // be erased, merged or moved) are derived from the flags here. An operator without a row has all
@@ -47,7 +47,7 @@ class Effects {
   constexpr bool is_pure() const { return bits_ == 0; }
   /// May be erased if its results have no users. A random call may not: it advances the generator.
   constexpr bool is_removable() const;
-  /// The same if the random numbers of later calls may change.
+  /// May be erased if its results have no users and the random numbers of later calls may change.
   constexpr bool is_removable_ignoring_random() const;
   /// One of two calls with equal arguments may replace the other, if there is no write to the
   /// arguments between them and none to the results after them.

@@ -35,7 +35,7 @@ bool is_wildcard(const AliasInfo* alias) {
   return alias && (alias->before == "*" || alias->after == "*");
 }
 
-/// Computes the members of `details` besides the schema and the name.
+/// Computes the members of `details` other than the schema and the name.
 class Analysis {
  public:
   Analysis(const OpInfo& op, const OpSchema& schema) : op_(op), schema_(schema) {}
@@ -230,7 +230,7 @@ void OpInfo::inherit_details(const OpInfo& base) {
   details->aliases.assign(base.output_aliases().begin(), base.output_aliases().end());
   const size_t out = base.schema().arguments().size();
   if (details->schema.arguments().size() > out) {
-    // `out` is None in most calls: then the call writes only what the base writes.
+    // `out` is None in most calls: such a call writes to the same arguments as the base.
     const auto index = static_cast<uint8_t>(out);
     if (!details->effects.has(Effect::kWritesArguments)) {
       details->conditional_effects.push_back({index, {}, Effect::kWritesArguments});

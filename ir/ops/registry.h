@@ -24,7 +24,7 @@ namespace fx::ops {
 
 /// Properties of an added operator that its schema does not express.
 struct OpOptions {
-  Effects effects = {};  ///< besides those that follow from the schema
+  Effects effects = {};  ///< in addition to the effects that follow from the schema
   std::vector<OpTrait> traits = {};
 };
 

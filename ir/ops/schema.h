@@ -200,7 +200,7 @@ class OpSchema {
 /// Reads one schema; blanks may occur anywhere between words. The result owns a copy of `text`.
 /// InvalidArgument for a bad text, with the position and the expected and actual text.
 absl::StatusOr<OpSchema> parse_schema(std::string_view text);
-/// The same without the copy: `text` must live as long as the result.
+/// Does the same without the copy: `text` must live as long as the result.
 absl::StatusOr<OpSchema> parse_schema_in_place(std::string_view text);
 
 /// The text that PyTorch prints for the same schema. parse_schema returns an equal schema for it.

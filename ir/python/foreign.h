@@ -3,7 +3,7 @@
 //
 //   fx.Opaque(class, str, repr, data)  an object of any class: its Python texts and, in `data`,
 //                                      the values from which it can be made again
-//   fx.Tensor(type, data, str, ...)    a tensor with further facts besides its type
+//   fx.Tensor(type, data, str, ...)    a tensor with facts beyond its type
 //   fx.Dict                            a dict with keys other than strings and integers: tuples
 //                                      (key, value)
 //

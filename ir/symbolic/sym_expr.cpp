@@ -30,7 +30,7 @@ constexpr SymExprData undefined_data(UndefinedReason reason) {
   data.function = static_cast<uint8_t>(reason);
   return data;
 }
-// Shared by all tables: arithmetic on integers alone can fail too.
+// Shared by all tables, because arithmetic on integers alone can also fail.
 constexpr SymExprData kUndefined[kNumUndefinedReasons] = {
     undefined_data(UndefinedReason::kOverflow), undefined_data(UndefinedReason::kDivisionByZero),
     undefined_data(UndefinedReason::kTooDeep), undefined_data(UndefinedReason::kTooLarge)};

@@ -13,7 +13,7 @@
 //
 // Builders compute with canonical(), so that spellings do not propagate. Arithmetic does not return
 // errors: after an overflow, a division by zero or a tree beyond the limits the result is an
-// *undefined* expression, every expression made from it is undefined too, and status() has the
+// *undefined* expression, every expression made from it is also undefined, and status() has the
 // reason. Check the final result.
 #pragma once
 
@@ -178,7 +178,8 @@ using SymBindings = absl::flat_hash_map<Symbol, SymValue>;
 /// Evaluates an expression. Errors: a symbol without a value, an unknown function, division by
 /// zero, a result beyond 64 bits, a boolean instead of a number.
 absl::StatusOr<SymValue> evaluate(SymExpr expr, const SymBindings& bindings);
-/// The same; also an error if the value is not a whole number (eval_int), a number or a boolean.
+/// Evaluate an expression. The value must be a whole number (eval_int), a number or a boolean; any
+/// other value is also an error.
 absl::StatusOr<int64_t> eval_int(SymExpr expr, const SymBindings& bindings);
 absl::StatusOr<double> eval_float(SymExpr expr, const SymBindings& bindings);
 absl::StatusOr<bool> eval_bool(SymExpr expr, const SymBindings& bindings);

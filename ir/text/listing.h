@@ -7,7 +7,7 @@
 //       %relu : [num_users=1] = call_function[target=torch.relu](args = (%x,), kwargs = {})
 //       return relu
 //
-// Where Python prints a memory address, these print 0x0.
+// Memory addresses, which Python prints, are printed as 0x0.
 #pragma once
 
 #include "fx/ir/graph/argument.h"

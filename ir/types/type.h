@@ -208,8 +208,8 @@ class TypeTable {
   SymbolTable& symbols() { return symbols_; }
   SymExprTable& exprs() { return exprs_; }
 
-  /// If there are strides, their number must be that of the sizes; checked. Returns the null Type
-  /// if a size, a stride or the offset is undefined: Dim::status() has the reason.
+  /// If there are strides, there must be one for each size; checked. Returns the null Type if a
+  /// size, a stride or the offset is undefined: Dim::status() has the reason.
   Type tensor(const TensorSpec& spec);
 
   Type none();
@@ -235,7 +235,7 @@ class TypeTable {
   Type graph();
   Type token();
 
-  /// The same aggregate with other items; their number must be the same.
+  /// Returns the same aggregate with other items; the number of items must be the same.
   Type with_items(Type type, absl::Span<const Type> items);
 
   /// The same type with the symbols in `values` replaced. Spellings are lost.

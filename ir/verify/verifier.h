@@ -10,8 +10,8 @@
 //
 // A graph may violate rules while it is being changed (a node moves before its operands, an output
 // is erased and made again), but not after the change. Rules that the functions of Graph cannot
-// violate are checked too, to find memory errors and bugs in fxcpp early: verify accepts any graph.
-// It checks all rules in one walk, in time linear in nodes and arguments.
+// violate are also checked, to find memory errors and bugs in fxcpp early: verify accepts any
+// graph. It checks all rules in one walk, in time linear in nodes and arguments.
 //
 // torch.fx's Graph.lint checks V4, V5, V7, V8, V19 and V24, and stops at the first problem.
 #pragma once
@@ -31,8 +31,8 @@ namespace fx {
 class Graph;
 class Node;
 
-/// The rules. Those marked W give warnings (torch.fx accepts the graph and runs it), all others
-/// errors.
+/// The rules. Rules marked W give warnings (torch.fx accepts the graph and runs it), all others
+/// give errors.
 enum class Invariant : uint8_t {
   // ---- The list of nodes
   /// V1: the nodes form one circular, doubly linked list of size() live nodes. All walks rely on
@@ -128,7 +128,7 @@ struct Finding {
   const Graph* graph;   ///< the graph, or the nested graph, where it is
   const Node* node;     ///< null if it concerns the whole graph
   std::string place;    ///< "%add_1"; in a nested graph "body.inner: %add_1"
-  std::string message;  ///< what is wrong
+  std::string message;  ///< the problem
   std::string hint;     ///< how to fix it
 
   /// "error V8 at %add_1: ..." and the hint on a second line.
@@ -136,7 +136,7 @@ struct Finding {
 };
 
 struct VerifierOptions {
-  bool warnings = true;       ///< look for warnings too
+  bool warnings = true;       ///< also look for warnings
   bool check_index = false;   ///< V24; makes the table if it does not exist
   bool report_dead = false;   ///< V26
   bool report_modes = false;  ///< V27

@@ -45,9 +45,9 @@ std::vector<Symbol> symbols_of_types(const Graph& graph);
 /// Adds the guards that the graph does not state yet. Returns whether the graph changed.
 bool add_guards(Graph& graph, absl::Span<const SymExpr> guards);
 
-/// Adds to `part`, a graph made of nodes of `whole`, what `whole` states about the symbols in the
-/// types of `part`: their ranges, and the guards that use no other symbols. A range that `part`
-/// already states does not change.
+/// Copies the assumptions of `whole` about the symbols in the types of `part`, a graph made of
+/// nodes of `whole`, to `part`: their ranges, and the guards that use no other symbols. A range
+/// that `part` already states does not change.
 void copy_guards(const Graph& whole, Graph& part);
 
 }  // namespace fx
