@@ -22,7 +22,7 @@
 namespace fx::testing {
 namespace {
 
-/// Calls that move into a nested graph, their outside operands, and those of them with outside
+/// Calls that move into a nested graph, their outside operands, and the moved calls with outside
 /// users.
 struct Run {
   std::vector<Node*> calls, operands, results;

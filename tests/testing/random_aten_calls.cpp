@@ -15,7 +15,7 @@ constexpr std::string_view kWriteBinary[] = {"aten.add_.Tensor", "aten.mul_.Tens
 constexpr std::string_view kWriteOut[] = {"aten.sin.out",   "aten.abs.out",  "aten.neg.out",
                                           "aten.floor.out", "aten.silu.out", "aten.exp.out"};
 
-/// Whether several elements may share a memory location: libtorch refuses to write to such a
+/// True if several elements may share a memory location: libtorch refuses to write to such a
 /// tensor.
 bool overlaps(Type type) {
   if (!type.is_tensor() || !type.has_strides()) return true;
@@ -23,7 +23,7 @@ bool overlaps(Type type) {
     if (type.size(i) != Dim(1) && type.stride(i) == Dim(0)) return true;
   return false;
 }
-/// Whether the value may be in the memory of a get_attr: parts of a graph that are modules have
+/// True if the value may be in the memory of a get_attr: parts of a graph that are modules have
 /// their own constants, so runs that write to these cannot be compared.
 bool is_view_of_constant(const Node* value) {
   while (value->op() != Opcode::kGetAttr) {

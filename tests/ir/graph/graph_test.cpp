@@ -1148,7 +1148,7 @@ TEST_F(GraphTest, TargetsOfInputsAreMadeOnFirstUse) {
 }
 
 // Small graphs have adjacent pages: each node finds its own graph, and destroying one graph does
-// not affect the others.
+// not affect other graphs.
 TEST_F(GraphTest, SmallGraphsAreAdjacent) {
   std::vector<std::unique_ptr<Graph>> graphs;
   for (int round = 0; round < 2000; ++round) {
@@ -1288,7 +1288,7 @@ TEST_F(GraphTest, TakesTheNodesOfAnother) {
   EXPECT_TRUE(verify(graph_).ok());
   EXPECT_GT(graph_.version(), version);
   EXPECT_EQ(graph_.meta("mine"), Argument(1));
-  // Keys keep their order, ids are new, names continue after those reserved.
+  // Keys keep their order, ids are new, names continue after the reserved ones.
   std::vector<std::string_view> keys;
   last->meta().for_each([&](Symbol key, const Argument&) { keys.push_back(key.str()); });
   EXPECT_THAT(keys, ElementsAre("first", "second", "third"));

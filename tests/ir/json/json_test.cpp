@@ -356,7 +356,7 @@ TEST_F(JsonTest, NestedGraphs) {
 }
 
 TEST_F(JsonTest, GraphArgumentsInAnyOrder) {
-  // Inline only where the reader derives the same names and numbers.
+  // Inline only if the reader derives the same names and numbers.
   for (const std::vector<uint32_t>& order :
        {std::vector<uint32_t>{0, 1}, std::vector<uint32_t>{1, 0}, std::vector<uint32_t>{0, 0, 1},
         std::vector<uint32_t>{0}, std::vector<uint32_t>{}}) {

@@ -102,7 +102,7 @@ TEST(Tensor, RefusesNumbersThatOverflow) {
   EXPECT_THAT(Tensor::zeros(DType::kFloat64, {kLarge / 4}), StatusIs(kInvalid));
   EXPECT_THAT(Tensor::zeros(DType::kInt8, {kLarge}),
               StatusIs(absl::StatusCode::kResourceExhausted));
-  // It has no elements, whatever the other sizes are.
+  // It has no elements, for any other sizes.
   EXPECT_THAT(Tensor::create_strided(DType::kInt8, {kLarge, kLarge, 0}, {1, 1, 1}, 0, s), IsOk());
 }
 
