@@ -36,7 +36,8 @@ inline ops::Effects effects(const Node& node) {
 }
 
 /// True if the node must be kept even without users: placeholders, outputs, and calls with effects
-/// that are not removable. With `impure_random`, also random calls, which advance the generator.
+/// that are not removable. With `impure_random`, this includes random calls, which advance the
+/// generator.
 bool is_impure(const Node& node, bool impure_random = true);
 
 /// A call's arguments in the order and by the names of its schema, including defaults.

@@ -259,7 +259,7 @@ class Reader : private binary::TableReader {
   };
 
   int num_graphs_ = 0;
-  // Of the graph being read.
+  // State of the graph being read.
   Graph* graph_ = nullptr;
   Editor* fill_ = nullptr;
   uint32_t num_nodes_ = 0;

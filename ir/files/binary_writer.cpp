@@ -356,7 +356,7 @@ class Writer {
   Numbering functions_, types_;
   absl::flat_hash_map<const void*, uint32_t> expr_numbers_;
   std::vector<SymExpr> exprs_;
-  // Of the graph being written.
+  // State of the graph being written.
   const Graph* graph_ = nullptr;
   uint32_t position_ = 0;
   std::vector<uint32_t> positions_;  // by node id

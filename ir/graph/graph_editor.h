@@ -121,7 +121,8 @@ class Graph::Editor {
     graph.changed();
     graph.storage_.move_uses(node, other);
   }
-  /// Graph::erase_node for nodes in program order, operands first, whose users are all among them.
+  /// Graph::erase_node for nodes in program order, operands first. All users of the nodes must be
+  /// among the nodes.
   static void erase_block(Graph& graph, absl::Span<Node* const> nodes) {
     if (!graph.observers_.empty()) {  // observers must see a consistent graph at each call
       for (size_t i = nodes.size(); i-- > 0;) FX_CHECK(graph.erase_node(nodes[i]).ok());

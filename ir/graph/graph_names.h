@@ -40,8 +40,8 @@ class GraphNames {
 
   /// True while the NameSpace is not filled.
   bool are_in_nodes() const { return are_in_nodes_; }
-  /// To be called when the next node, at the end, gets a name of this base that is known to be
-  /// free. Requires are_in_nodes().
+  /// Call this when the next node, at the end, gets a name of this base that is known to be free.
+  /// Requires are_in_nodes().
   void note_base(Symbol base);
 
   void copy_from(const GraphNames& from);

@@ -128,7 +128,7 @@ const Argument* find_value(const Values& values, uint32_t slot) {
   return value_at(values, dense_place(slot));
 }
 
-/// Returns whether there was a value.
+/// Returns true if there was a value.
 bool remove_value(Values& values, uint32_t slot) {
   std::optional<Argument>* value = ColumnValues(values).find(dense_place(slot));
   if (!value || !*value) return false;

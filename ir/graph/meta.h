@@ -1,7 +1,6 @@
 // Meta data: facts about a node that do not change its meaning.
 //
-// A value of meta data is an Argument without nodes, so that it can always be printed, parsed and
-// copied.
+// A value of meta data is an Argument without nodes, so that it can be printed, parsed and copied.
 // Keys are typed:
 //
 //   node.meta().set(meta::kSeq, 12);

@@ -165,9 +165,9 @@ class alignas(64) Node {
   /// rewrites the use in `other`, which creates a cycle.) Returns the number of uses changed.
   /// `other` must belong to the same graph.
   size_t replace_all_uses_with(Node* other);
-  /// The same for the users for which `rewrite(user)` returns true.
+  /// Does the same for the users for which `rewrite(user)` returns true.
   size_t replace_uses_if(Node* other, absl::FunctionRef<bool(const Node& user)> rewrite);
-  /// The same with any argument as the replacement.
+  /// Does the same with any argument as the replacement.
   absl::Status replace_all_uses_with(const Argument& value);
   /// Replaces every use of `old_input` by this node with `new_input`; returns the number of uses
   /// changed.

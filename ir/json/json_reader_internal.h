@@ -63,7 +63,7 @@ absl::Status check_keys(Value form, std::initializer_list<std::string_view> know
 /// U+DC80 to U+DCFF, as with Python's surrogateescape. nullopt for other code points.
 std::optional<std::string> text_from_codes(const Argument& codes);
 
-/// The default JSON word for the kind of a symbolic number, from its expression.
+/// The default JSON word for the kind of a symbolic number, which follows from its expression.
 std::string_view natural_kind(SymExpr expr);
 
 /// The Type of `val`, if the argument that represents the value has one.

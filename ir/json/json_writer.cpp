@@ -273,7 +273,7 @@ Writer::NodeMetaParts Writer::split_meta(const Node& node) const {
       parts.rest.emplace_back(meta_key_to_json(key), &value);
     }
   });
-  // Sorted by code points, as Python sorts, since the graph defines no order.
+  // Sort by code points, as Python does, because the graph defines no order.
   std::sort(parts.rest.begin(), parts.rest.end(),
             [](const auto& a, const auto& b) { return a.first < b.first; });
   return parts;

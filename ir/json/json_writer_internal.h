@@ -127,7 +127,7 @@ class Writer {
     if (function.data()->is_spelled() && seen_functions_.insert(function.data()).second)
       spelled_.push_back(function.data());
   }
-  /// To be called for a value that format 1 cannot express.
+  /// Call this for a value that format 1 cannot express.
   void need_format_2() { needs_2_ = true; }
   void fail(std::string_view what);
 

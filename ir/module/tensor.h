@@ -43,7 +43,7 @@ class Storage {
   /// used. The library never reads or writes memory of another device.
   static std::shared_ptr<Storage> foreign(void* data, size_t num_bytes,
                                           std::function<void()> release = {}, Device device = {});
-  /// The same for read-only memory.
+  /// Does the same for read-only memory.
   static std::shared_ptr<Storage> foreign(const void* data, size_t num_bytes,
                                           std::function<void()> release = {}, Device device = {});
   /// The mapping of a whole file. Writes stay in memory and do not change the file. The file must
@@ -168,7 +168,7 @@ class Tensor {
   template <class T>
   absl::Span<const T> values() const {
     check_dtype(kDTypeOf<T>);
-    // No braces: with bool they would make a list of two elements.
+    // Do not use braces: with bool they would make a list of two elements.
     return absl::Span<const T>(reinterpret_cast<const T*>(bytes().data()),
                                static_cast<size_t>(num_elements()));
   }

@@ -1,4 +1,4 @@
-// Reading and writing single elements of tensors, small floating-point formats among them.
+// Reads and writes single elements of tensors, including small floating-point formats.
 #include "fx/ir/module/tensor_element_internal.h"
 #include "fx/ir/support/status.h"
 

@@ -108,7 +108,7 @@ class Analysis {
       for (size_t j = 0; j < schema_.arguments().size(); ++j) {
         const SchemaArgument& argument = schema_.arguments()[j];
         const AliasInfo* other = argument.type.alias();
-        // Of `Tensor(a -> *)`, the source of a list of views, only the part before the arrow
+        // In `Tensor(a -> *)`, the source of a list of views, only the part before the arrow
         // counts.
         if (!other || !mine->overlaps({other->before, other->before, false})) continue;
         AliasKind kind = AliasKind::kView;

@@ -40,7 +40,7 @@ enum class OpTrait : uint16_t {
   kFunction = 1 << 14,      ///< has no overloads: a function of Python or a higher-order operator
 };
 
-/// How a result relates to the memory of an argument.
+/// The relation of a result to the memory of an argument.
 enum class AliasKind : uint8_t {
   kSame,   ///< it is the argument
   kView,   ///< it always shares the argument's memory

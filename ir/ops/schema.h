@@ -22,7 +22,7 @@
 namespace fx::ops {
 
 enum class SchemaTypeKind : uint8_t {
-  // Without parameters; spelled as in schema text.
+  // Types without parameters; spelled as in schema text.
   kTensor,
   kInt,
   kFloat,
@@ -53,7 +53,7 @@ enum class SchemaTypeKind : uint8_t {
   // Known by a name.
   kClass,     ///< `__torch__.torch.classes.quantized.LinearPackedParamsBase`
   kVariable,  ///< `t`: any type, the same wherever the name occurs in the schema
-  // With parameters.
+  // Types with parameters.
   kOptional,  ///< `T?`
   kList,      ///< `T[]` or `T[n]`
   kTuple,     ///< `(T, U)`

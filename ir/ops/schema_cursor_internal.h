@@ -63,7 +63,7 @@ class SchemaCursor {
     position_ += token.size();
     return true;
   }
-  /// The same for a whole word.
+  /// Like accept, but for a whole word.
   bool accept_word(std::string_view word) {
     const size_t begin = position_;
     if (accept(word) && !is_word_part(here())) return true;

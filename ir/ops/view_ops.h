@@ -13,8 +13,8 @@
 
 namespace fx::ops {
 
-/// How a view selects the elements of its source. The kind determines how a write to the view
-/// becomes a new value of the source.
+/// The way in which a view selects the elements of its source. The kind determines how a write to
+/// the view becomes a new value of the source.
 enum class ViewKind : uint8_t {
   kSame,  ///< alias, detach: the same elements in the same places
   kReshape,

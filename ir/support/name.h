@@ -121,7 +121,7 @@ class NameSpace {
 
   static constexpr size_t kScanned = 16;
   static constexpr size_t kRecent = 16;
-  /// Made when the first name is taken: a graph of a few nodes has none (Graph::names).
+  /// Created when the first name is taken: a graph of a few nodes has none (Graph::names).
   struct Entries {
     std::vector<Base> bases;
     // Indexes into `bases`, if there are more than kScanned.

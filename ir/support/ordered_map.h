@@ -84,7 +84,7 @@ class OrderedMap {
     return node ? &node->entry.value : nullptr;
   }
   const T* find(std::string_view key) const { return const_cast<OrderedMap*>(this)->find(key); }
-  /// The same with the stored key, which lives as long as the entry.
+  /// Like find, but returns the entry with the stored key, which lives as long as the entry.
   const Entry* find_entry(std::string_view key) const {
     const Node* node = locate(key);
     return node ? &node->entry : nullptr;

@@ -52,7 +52,7 @@ class Symbol {
   friend H AbslHashValue(H h, Symbol s) {
     return H::combine(std::move(h), s.data_);
   }
-  /// For large tables whose keys are looked up in roughly the order in which they were made:
+  /// A hash for large tables whose keys are looked up in roughly the order in which they were made:
   /// Symbols that were made one after the other are neighbours.
   struct NeighbourHash {
     size_t operator()(Symbol s) const {

@@ -62,7 +62,7 @@ class TextCursor {
 
   /// An error at the position: "at offset 12: expected ']'".
   absl::Status error(std::string_view what) const { return error_at(position_, what); }
-  /// The same at another position, which becomes the current one.
+  /// Does the same at another position, which becomes the current one.
   absl::Status error_at(size_t position, std::string_view what);
   absl::Status error_at(size_t position, std::string_view what) const;
 

@@ -258,7 +258,7 @@ constexpr NumberFunction::Symbolic kMulSymbols = [](SymExprTable& e, Operands x)
   return e.mul(x[0], x[1]);
 };
 
-// By name, for binary search.
+// Sorted by name, for binary search.
 // clang-format off
 constexpr NumberFunction kFunctions[] = {
     {"builtins.round", 1, 1, F::kInt, nullptr, nullptr, "RoundToInt",

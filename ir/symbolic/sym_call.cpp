@@ -14,7 +14,7 @@ namespace {
 constexpr uint8_t kAnyNumber = 255;
 constexpr int kLow = 35;  // torch's precedence, below sums
 
-// By name, for binary search.
+// Sorted by name, for binary search.
 constexpr SymFunctionInfo kFunctions[] = {
     {"Abs", SymFunction::kAbs, 1, 1, SymValueKind::kUnknown, kPrecedenceCall},
     {"And", SymFunction::kAnd, 0, kAnyNumber, SymValueKind::kBool, kPrecedenceAnd},

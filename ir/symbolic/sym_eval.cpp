@@ -91,7 +91,7 @@ double apply_math(SymFunction function, double x) {
   }
 }
 
-// To the nearest whole number, ties to even, independent of the rounding mode.
+// Rounds to the nearest integer, ties to even, independent of the rounding mode.
 double round_half_even(double x) {
   const double below = std::floor(x);
   const double part = x - below;

@@ -250,7 +250,7 @@ class SymExprTable {
   /// that of the builder; calls of other known functions are folded if their arguments are
   /// constant; unknown functions are kept. The name must be words joined by dots; checked.
   SymExpr call(std::string_view function, absl::Span<const SymExpr> args);
-  /// Only for arguments of calls.
+  /// Makes a tuple, which is only allowed as an argument of a call.
   SymExpr tuple(absl::Span<const SymExpr> items);
 
   /// The canonical form of `expr` with the symbols in `values` replaced.

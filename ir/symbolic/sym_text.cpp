@@ -290,7 +290,7 @@ class Printer {
       print_inverse(factor, level);
     }
     if (below > 1) out_ += ')';
-    // Each sum separately: parsed as one product, they would be multiplied out.
+    // Print each sum separately: parsed as one product, the sums would be multiplied out.
     for (SymExpr factor : factors) {
       if (!is_inverse_sum(factor)) continue;
       out_ += '/';

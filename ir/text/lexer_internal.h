@@ -45,7 +45,7 @@ class Lexer {
     skip_space();
     return here();
   }
-  /// The character here, 0 at the end.
+  /// The current character; 0 at the end.
   char here() const { return at_ == end_ ? '\0' : *at_; }
   /// Skips spaces and consumes `c` if it is the next character.
   bool take(char c) {
@@ -114,7 +114,7 @@ class Lexer {
   TextError error_;
 };
 
-/// The character here as a message shows it: 'x', end of text, byte 0x01.
+/// The current character as a message shows it: 'x', end of text, byte 0x01.
 std::string describe_next(const Lexer& lexer);
 
 /// "file:line:column: error: message", the line and a caret.

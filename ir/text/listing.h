@@ -1,4 +1,4 @@
-// torch.fx's own views of a graph, letter for letter: the listing (`str(graph)` in Python) and the
+// torch.fx's own views of a graph, character for character: the listing (`str(graph)` in Python) and the
 // table (`graph.print_tabular()`). For reading and for comparing with torch.fx; ir/text/text.h has
 // the text that can be parsed.
 //

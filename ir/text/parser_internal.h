@@ -80,8 +80,8 @@ class NodesByName {
   absl::flat_hash_map<Name, Node*> far_;
 };
 
-/// The meaning of words of the text; recent ones are found without hashing. Words must be views of
-/// the text, or live as long.
+/// Maps words of the text to their meaning; finds recent ones without hashing. Words must be views
+/// of the text, or live as long.
 template <class T>
 class WordTable {
  public:
@@ -202,13 +202,13 @@ class Parser {
   std::vector<Argument> values_;
   std::vector<Kwarg> kwargs_;
   std::string scratch_;
-  // By text; the keys are views of the text that is read.
+  // Tables by text; the keys are views of the text that is read.
   WordTable<Target> functions_;
   WordTable<Symbol> symbols_;
   absl::flat_hash_map<std::string_view, Type> types_;
   std::string_view last_type_text_;
   Type last_type_;
-  // For place_of.
+  // Used by place_of.
   size_t counted_to_ = 0;
   SourcePlace counted_ = {1, 1};
 };

@@ -38,8 +38,8 @@ enum class PrintPreset : uint8_t {
   kCanonical,  ///< the text format with nodes numbered in order, without meta data, graph names
                ///< and spellings of functions: graphs that differ only in these have the same text
   kNumbered,   ///< v1, v2, ... instead of names, types as comments; for readers; cannot be parsed
-  kTorch,      ///< torch.fx's listing, str(graph), letter for letter
-  kTabular,    ///< torch.fx's print_tabular(), letter for letter
+  kTorch,      ///< exactly torch.fx's listing, str(graph)
+  kTabular,    ///< exactly torch.fx's print_tabular()
 };
 
 /// The preset called "fx", "canonical", "numbered", "torch" or "tabular".

@@ -17,7 +17,7 @@ struct DTypeRow {
   Family family;
 };
 
-// In the order of DType.
+// The rows are in the order of DType.
 constexpr DTypeRow kDTypes[] = {
     {"uint8", "u8", 1, Family::kUnsigned},
     {"int8", "i8", 1, Family::kSigned},

@@ -153,7 +153,7 @@ struct VerifierReport {
 
   /// True when there is no error.
   bool ok() const { return num_errors == 0; }
-  /// All findings, a line each, and a last line that counts them; empty if none exist.
+  /// All findings, one per line, and a last line that counts them; empty if none exist.
   std::string str() const;
 };
 

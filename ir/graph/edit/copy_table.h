@@ -87,7 +87,7 @@ class CopyTable {
   NodeMap<Entry> entries_;
   Graph* destination_ = nullptr;
   uint32_t part_ = 0;
-  // For names_stay_free:
+  // Used by names_stay_free:
   size_t num_same_names_ = 0;         // nodes of the destination with the name of their original
   uint64_t source_version_ = 0;       // the version of the source that has these names
   uint64_t destination_version_ = 0;  // just after the last of these copies

@@ -43,7 +43,7 @@ std::string StackFrame::str() const {
 
 std::optional<StackFrame> last_frame(std::string_view stack_trace,
                                      absl::FunctionRef<bool(const StackFrame&)> wanted) {
-  // From the last line upwards; the code comes after the line of its frame.
+  // Read from the last line upwards; the code comes after the line of its frame.
   std::string_view rest = strip(stack_trace), below;
   for (bool is_last = true;; is_last = false) {
     const size_t start = rest.rfind('\n') + 1;  // npos + 1 is 0
