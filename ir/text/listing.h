@@ -1,6 +1,6 @@
-// torch.fx's own views of a graph, character for character: the listing (`str(graph)` in Python) and the
-// table (`graph.print_tabular()`). For reading and for comparing with torch.fx; ir/text/text.h has
-// the text that can be parsed.
+// torch.fx's own views of a graph, character for character: the listing (`str(graph)` in Python)
+// and the table (`graph.print_tabular()`). For reading and for comparing with torch.fx;
+// ir/text/text.h has the text that can be parsed.
 //
 //   graph():
 //       %x : [num_users=1] = placeholder[target=x]
