@@ -20,7 +20,7 @@ constexpr std::pair<std::string_view, std::string_view> kPythonNames[] = {
     {"self", "x1"},  {"input", "x"},          {"input", "a"},    {"input", "x1"}, {"other", "x2"},
 };
 
-/// A parameter, as the binder needs it.
+/// The facts about a parameter that the binder needs.
 struct Formal {
   std::string_view name;
   bool has_default = false;
@@ -34,8 +34,8 @@ struct Formals {
   absl::FunctionRef<Formal(size_t)> at;
 };
 
-/// The parameter that a keyword names; `size` for none. Exact names are preferred to other
-/// spellings.
+/// The index of the parameter that a keyword names; `size` if none exists. Exact names are
+/// preferred to other spellings.
 size_t find_formal(const Formals& formals, std::string_view key, CallStyle style) {
   for (size_t i = 0; i < formals.size; ++i)
     if (formals.at(i).name == key) return i;
@@ -83,9 +83,9 @@ bool is_item(const PassedValue& value, SchemaTypeKind kind) {
          value.kind == PassedKind::kEnumOrInt;
 }
 
-/// True if the positional arguments that start at parameter `index` are the items of its list: it
-/// is the only positional parameter besides the object (`x.view(2, 3)`), or a last list of tensors
-/// (`torch.einsum(equation, x, y)`).
+/// True if the positional arguments that start at parameter `index` are the items of its list: the
+/// parameter is the only positional one apart from the object (`x.view(2, 3)`), or a last list of
+/// tensors (`torch.einsum(equation, x, y)`).
 bool takes_items(const ops::OpSchema& schema, const CallArguments& call, size_t index) {
   if (call.values.empty() || index + 1 != static_cast<size_t>(schema.positional_count()))
     return false;
@@ -96,7 +96,7 @@ bool takes_items(const ops::OpSchema& schema, const CallArguments& call, size_t 
   if (!ints && kind != SchemaTypeKind::kTensor) return false;
   if (ints && index > 1) return false;
   const absl::Span<const PassedValue> rest = call.values.subspan(index, call.num_args - index);
-  // A single integer for a list of fixed size is every item of it.
+  // A single integer for a list of fixed size is the value of every item.
   if (ints && type.list_size() && rest.size() == 1) return false;
   return std::ranges::all_of(rest, [&](const PassedValue& v) { return is_item(v, kind); });
 }

@@ -1,4 +1,4 @@
-// Binding: which argument of a call is the value of which parameter of a schema.
+// Binding: assigns the arguments of a call to the parameters of a schema.
 //
 // The library has one set of rules: the verifier, normalization, lowering, the interpreter and the
 // writers of code use bind_arguments(). Only shape propagation has its own loop
@@ -29,8 +29,8 @@ enum class CallStyle : uint8_t {
   /// torch.ops: positional arguments in the schema's order, keywords by the schema's names.
   kOperator,
   /// Functions of torch and methods of Tensor, as torch/csrc/utils/python_arg_parser.cpp binds
-  /// them: NumPy's names of parameters too (names_parameter), and the items of a last list one by
-  /// one (`x.view(2, 3)`).
+  /// them: also accepts NumPy's names of parameters (names_parameter), and the items of a last list
+  /// one by one (`x.view(2, 3)`).
   kPython,
 };
 
@@ -76,12 +76,13 @@ struct PassedValue {
 PassedValue passed_value(ArgumentRef argument);
 PassedValue passed_value(const Argument& argument);
 
-/// The arguments of a call, as binding needs them. Arguments are numbered: positional ones first,
-/// then keyword arguments.
+/// The arguments of a call, in the form that binding needs. Arguments are numbered: positional ones
+/// first, then keyword arguments.
 struct CallArguments {
   size_t num_args = 0;
   absl::InlinedVector<std::string_view, 4> keywords = {};
-  /// One for each argument; may be empty if no parameter accepts the items of its list one by one.
+  /// One value for each argument; may be empty if no parameter accepts the items of its list one by
+  /// one.
   absl::Span<const PassedValue> values = {};
 
   static CallArguments of(const Node& node);
@@ -104,7 +105,7 @@ struct BindProblem {
     kNone,
     kTooMany,         ///< `index` positional arguments are allowed
     kUnknownKeyword,  ///< argument `index` has a keyword that is not in the schema
-    kGivenTwice,      ///< argument `index` is given by position, or by another keyword, too
+    kGivenTwice,      ///< argument `index` was already passed by position or another keyword
     kMissing,         ///< parameter `index` is not passed and has no default
   };
   Kind kind = kNone;

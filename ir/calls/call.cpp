@@ -60,8 +60,8 @@ bool has_value(const Node& node, const OpInfo& op, int index, const SchemaConsta
   return value_of(node, op, index) == from_constant(constant);
 }
 
-/// True if the operator states what it writes to, and all of that is None: running statistics that a
-/// batch norm does not have.
+/// True if the operator states which arguments it writes to, and all of them are None: the running
+/// statistics of a batch norm that has none.
 bool writes_to_none(const Node& node, const OpInfo& op) {
   const auto written = op.written_arguments();
   return !written.empty() && std::ranges::all_of(written, [&](uint8_t index) {
@@ -116,7 +116,7 @@ Effects hyperparameter_effects(const Module& module) {
   return result;
 }
 
-/// The effects of calling a module: those of its class and of the modules below it.
+/// The effects of calling a module: the effects of its class and of the modules below it.
 Effects module_effects(const Module& root) {
   Effects result;
   root.for_each_module([&](std::string_view, const Module& module) {
@@ -131,7 +131,7 @@ Effects module_effects(const Module& root) {
   return result;
 }
 
-/// The graph that an argument names: one nested in the node's graph, or a module's.
+/// The graph that an argument names: a graph nested in the node's graph, or a module's graph.
 const Graph* graph_of(const Node& node, ArgumentRef value) {
   const Graph& graph = node.graph();
   if (value.kind() == ArgumentKind::kGraph)
@@ -196,13 +196,13 @@ Argument schema_default(const SchemaArgument& argument) {
   Argument value = from_constant(constant);
   const ops::SchemaType& type = argument.type.without_optional();
   if (value.is_int()) {
-    // Enumerations are PyTorch's numbers, which dtype.h uses too.
+    // Enumerations have PyTorch's numbers, which dtype.h also uses.
     if (type.is(SchemaTypeKind::kScalarType)) return static_cast<DType>(value.as_int());
     if (type.is(SchemaTypeKind::kLayout)) return static_cast<Layout>(value.as_int());
     if (type.is(SchemaTypeKind::kMemoryFormat)) return static_cast<MemoryFormat>(value.as_int());
     if (type.is(SchemaTypeKind::kFloat)) return static_cast<double>(value.as_int());
   }
-  // A single number for a list of fixed size is every item of it.
+  // A single number for a list of fixed size is the value of every item.
   if (const auto size = type.list_size(); size && !value.is_list() && !value.is_none())
     return Argument::list(std::vector<Argument>(static_cast<size_t>(*size), value));
   return value;
@@ -217,7 +217,7 @@ bool is_impure(const Node& node, bool impure_random) {
 namespace {
 
 /// True for an argument of a Python function's row that the function may lack: rows are made from
-/// those of operators, but many functions have no `out` (torch.zeros_like), and functions of
+/// the rows of operators, but many functions have no `out` (torch.zeros_like), and functions of
 /// torch.nn.functional do not select kernels.
 bool may_lack(const OpInfo& op, const ops::SchemaArgument& argument) {
   if (!op.is_function() || !argument.default_value) return false;

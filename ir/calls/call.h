@@ -23,20 +23,21 @@ ops::Effects effects_in_full(const Node& node);
 ///   - call_function: the effects of its operator, except those that constant arguments exclude
 ///     (dropout with train=False draws no random numbers), and of the graphs among its arguments
 ///     (higher_order.cond); all effects for an unknown function;
-///   - call_method: those of the ATen operator of that name, where a trailing underscore means a
+///   - call_method: the effects of the ATen operator of that name; a trailing underscore means a
 ///     write to the object; all effects for an unknown method;
-///   - call_module: those of the module's class in its present mode and of its settings
+///   - call_module: the effects of the module's class in its present mode and of its settings
 ///     (`inplace=True` writes to the argument) if the graph's owning module has a module of a known
 ///     class at the path; otherwise all.
 inline ops::Effects effects(const Node& node) {
-  // Fast path: most operators are pure, whatever their arguments.
+  // Fast path: most operators are pure for all arguments.
   const ops::OpInfo* op = node.function().op();
   if (op != nullptr && op->effects().is_pure() && !op->has(ops::OpTrait::kSubgraphs)) return {};
   return internal::effects_in_full(node);
 }
 
 /// True if the node must be kept even without users: placeholders, outputs, and calls with effects
-/// that are not removable. With `impure_random`, also random calls, which advance the generator.
+/// that are not removable. With `impure_random`, this includes random calls, which advance the
+/// generator.
 bool is_impure(const Node& node, bool impure_random = true);
 
 /// A call's arguments in the order and by the names of its schema, including defaults.
@@ -44,9 +45,9 @@ struct NormalizedArguments {
   std::vector<Argument> args;
   std::vector<Kwarg> kwargs;
 };
-/// Normalizes the arguments of a call_function: all arguments of the schema, positional where the
-/// schema allows, or all by keyword with `only_kwargs`. FailedPrecondition when the function has no
-/// schema; InvalidArgument when the call does not fit it.
+/// Normalizes the arguments of a call_function: all arguments of the schema, positional if the
+/// schema allows it, or all by keyword with `only_kwargs`. FailedPrecondition if the function has
+/// no schema; InvalidArgument if the call does not fit it.
 absl::StatusOr<NormalizedArguments> normalized_arguments(const Node& node,
                                                          bool only_kwargs = false);
 

@@ -12,7 +12,7 @@
 
 namespace fx {
 
-/// See the head of this file. The result of the call is that of the graph.
+/// See the top of this file. The result of the call is that of the graph.
 struct GraphCall {
   /// The arguments of torch.autocast; nullopt does not change a setting.
   struct Autocast {

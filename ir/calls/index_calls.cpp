@@ -18,8 +18,8 @@ namespace {
 
 bool is_ellipsis(const Argument& item) { return item.kind() == ArgumentKind::kEllipsis; }
 
-/// The number of dimensions of the tensor that an item of an index covers: a mask's own, otherwise
-/// one. An error for a tensor that may be a mask of unknown rank.
+/// The number of dimensions of the tensor that an item of an index covers: the rank of a mask, one
+/// for other items. Returns an error for a tensor that may be a mask of unknown rank.
 absl::StatusOr<size_t> dimensions_of(const Argument& item, IsInteger is_integer) {
   if (item.is_none() || is_ellipsis(item)) return 0;
   const Node* node = item.node();

@@ -23,8 +23,8 @@ using IsInteger = absl::FunctionRef<bool(const Argument& item)>;
 /// Lowers `object[index]` of a tensor like torch.Tensor.__getitem__: views for integers, slices,
 /// None and `...`, then one aten.index.Tensor for tensors and lists of integers. `index` is an item
 /// or a tuple of items. InvalidArgument for more indices than dimensions, or `...` of a tensor of
-/// unknown rank; Unimplemented for other items, and for a tensor of unknown type before other items:
-/// a mask covers as many dimensions as it has, indices cover one.
+/// unknown rank; Unimplemented for other items, and for a tensor of unknown type before other
+/// items: a mask covers as many dimensions as its rank, an index covers one.
 absl::StatusOr<Node*> lower_index(const Argument& object, const Argument& index,
                                   IsInteger is_integer, AddCall add);
 

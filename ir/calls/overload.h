@@ -27,10 +27,9 @@ struct OverloadOptions {
   bool numbers_as_tensors = true;
 };
 
-/// The first of `overloads`, the overloads of `packet` (`aten.add`), that accepts the arguments
-/// with the fewest conversions. `call` must have `values`. A keyword argument `out=None` is
-/// ignored, as in
-/// Python. InvalidArgument if no overload accepts the arguments.
+/// Returns the first of `overloads`, the overloads of `packet` (`aten.add`), that accepts the
+/// arguments with the fewest conversions. `call` must have `values`. As in Python, a keyword
+/// argument `out=None` is ignored. InvalidArgument if no overload accepts the arguments.
 absl::StatusOr<Overload> choose_overload(std::string_view packet,
                                          absl::Span<const ops::OpInfo* const> overloads,
                                          const CallArguments& call,

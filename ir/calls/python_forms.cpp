@@ -201,7 +201,7 @@ std::vector<std::string_view> items_of(std::string_view text) {
   return items;
 }
 
-/// The index of the word that a parameter has as its value; `item` as in Form::arguments.
+/// The index of a parameter's value among a list of words; `item` has the form in Form::arguments.
 absl::StatusOr<Argument> number_of_word(std::string_view item, const Values& values) {
   item.remove_prefix(1);  // the @
   const size_t colon = item.find(':');
@@ -263,7 +263,7 @@ absl::StatusOr<Values> bind_signature(Context& context, std::string_view functio
 
 namespace {
 
-/// Checks that parameters which the operator does not have are at their defaults.
+/// Checks that parameters that the operator does not have are at their defaults.
 absl::Status check_unused(Context& context, const Form& form, const Values& values) {
   for (const std::string_view name : items_of(form.unused)) {
     for (const std::string_view item : items_of(form.signature)) {

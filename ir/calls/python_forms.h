@@ -68,13 +68,13 @@ inline int64_t default_softmax_dim(int64_t rank) {
 /// The dtype of the result of a method that only converts: x.float(), x.cdouble().
 std::optional<DType> dtype_of_cast(std::string_view method);
 
-/// The parameter before `self` of the operator with a method's name. Two have one:
-/// x.where(condition, other) is where(condition, x, other), x.polygamma(n) is polygamma(n, x).
-/// Empty for other methods.
+/// The parameter that comes before `self` in the operator with the name of a method. Two operators
+/// have one: x.where(condition, other) is where(condition, x, other), x.polygamma(n) is
+/// polygamma(n, x). Empty for other methods.
 std::string_view parameter_before_self(std::string_view method);
 
-/// Reorders a method's arguments, its object first, to those of the operator with its name. `key`
-/// returns the name of a keyword argument, which has a `value`.
+/// Reorders the arguments of a method, which start with its object, to the order of the operator of
+/// the same name. `key` returns the name of a keyword argument; its member `value` is the value.
 template <class Value, class Named, class Key>
 void order_for_operator(std::string_view method, std::vector<Value>& args,
                         std::vector<Named>& kwargs, Key&& key) {

@@ -1,5 +1,5 @@
-// The binary form of graphs, `.fxb`: everything in a Graph, for caches and for graphs that are too
-// large for text.
+// The binary form of graphs, `.fxb`, holds everything in a Graph: for caches and for graphs that
+// are too large for text.
 //
 //   FX_ASSIGN_OR_RETURN(std::string bytes, fx::write_binary(graph));
 //   FX_ASSIGN_OR_RETURN(std::unique_ptr<fx::Graph> back, fx::read_binary(context, bytes));
@@ -8,8 +8,9 @@
 // process. docs/binary_format.md defines the format; version 1.
 //
 // Input is not trusted: the reader checks the checksum, then every index against its table. Reading
-// any bytes returns a graph or an error, in time and memory linear in their number. Other rules of
-// a graph (operands come before users, schemas) are checked by the verifier, as with text and JSON.
+// any bytes returns a graph or an error, in time and memory linear in the number of bytes. The
+// verifier checks other rules of a graph (operands come before users, schemas), as with text and
+// JSON.
 #pragma once
 
 #include "absl/status/status.h"
@@ -44,12 +45,12 @@ struct BinaryReadOptions {
   bool verify_checksum = true;
 };
 
-/// Reads a graph. InvalidArgument, with the offset of the byte, for another or a damaged file;
-/// FailedPrecondition for an unknown version.
+/// Reads a graph. InvalidArgument, with the offset of the byte, if the file is damaged or not
+/// `.fxb`; FailedPrecondition for an unknown version.
 absl::StatusOr<std::unique_ptr<Graph>> read_binary(Context& context, std::string_view bytes,
                                                    const BinaryReadOptions& options = {});
 
-/// The same from a file, which is mapped, not copied; and to a file, which is replaced only when
+/// Read from a file, which is mapped, not copied, and write to a file, which is replaced only when
 /// the new content is complete.
 absl::StatusOr<std::unique_ptr<Graph>> read_binary_file(Context& context, const std::string& path,
                                                         const BinaryReadOptions& options = {});

@@ -11,7 +11,7 @@ namespace fx {
 
 namespace binary {
 
-// The head: magic, then little-endian numbers.
+// The header: magic, then little-endian numbers.
 inline constexpr size_t kVersionAt = 8;    // 4 bytes
 inline constexpr size_t kChecksumAt = 12;  // 8 bytes: XXH3 of all bytes after it
 inline constexpr size_t kHeadSize = 20;
@@ -36,9 +36,9 @@ static_assert(static_cast<int>(ArgumentKind::kRange) == 22);
 static_assert(static_cast<int>(ArgumentKind::kRange) < kNearOperand);
 static_assert(static_cast<int>(Opcode::kOutput) == 5);
 
-/// The number in the name of a node whose name is not stored: its base is that of the last call of
-/// the same target, its number the one after the last number of that base. Reader and writer
-/// maintain the same tables. Numbers are Name::number_plus_one.
+/// The number in the name of a node whose name is not stored. The base of the name is that of the
+/// last call of the same target, and its number is the one after the last number of that base.
+/// Reader and writer maintain the same tables. Numbers are Name::number_plus_one.
 inline uint32_t next_number(uint32_t last) { return last == 0 ? 2 : last + 1; }
 
 constexpr uint64_t zigzag(int64_t value) {

@@ -125,9 +125,9 @@ class Reader : private binary::TableReader {
     const uint32_t num_kwargs = (head & binary::kHasKwargs) ? in_.count(2) : 0;
     if (num_kwargs > UINT16_MAX) in_.fail();
     if (op == Opcode::kOutput && (num_args != 1 || num_kwargs > 0))
-      return damaged("an output has one argument, the result");
+      return damaged("an output must have one argument");
     if (op == Opcode::kPlaceholder && (num_args > 1 || num_kwargs > 0))
-      return damaged("a placeholder has no argument but its default");
+      return damaged("a placeholder accepts no argument except its default");
     FX_RETURN_IF_ERROR(check());
     if (uint64_t{num_args} + 2 * num_kwargs > in_.left())
       return damaged("there are more arguments than bytes");
@@ -233,21 +233,21 @@ class Reader : private binary::TableReader {
     if (count > in_.left() || (three && size != 3)) in_.fail();
     FX_RETURN_IF_ERROR(check());
     const uint32_t items = fill_->new_items(count);
-    // Counted before the items are read, so that after an error all of them are released.
+    // Store the number of items before they are read, so that all are released after an error.
     fill_->set_items(cell, kind, items, size, name);
     for (uint32_t i = 0; i < count; ++i) FX_RETURN_IF_ERROR(read_cell(user, items + i, depth));
     const detail::Cell* cells = count > 0 ? graph_->storage().cell_at(items) : nullptr;
     if (kind == ArgumentKind::kRange) {
       for (uint32_t i = 0; i < 3; ++i)
         if (cells[i].kind() != ArgumentKind::kInt)
-          return damaged("the parts of a range are integers");
+          return damaged("the parts of a range must be integers");
     }
     if (kind != ArgumentKind::kDict) return check();
     absl::flat_hash_set<std::pair<ArgumentKind, int64_t>> keys;
     for (uint32_t i = 0; i < size; ++i) {
       const detail::Cell& key = cells[2 * i];
       if (key.is_use() || (key.kind() != ArgumentKind::kString && key.kind() != ArgumentKind::kInt))
-        return damaged("the keys of a dict are strings and integers");
+        return damaged("the keys of a dict must be strings or integers");
       if (!keys.emplace(key.kind(), key.i).second) return damaged("a key occurs twice in a dict");
     }
     return check();
@@ -259,7 +259,7 @@ class Reader : private binary::TableReader {
   };
 
   int num_graphs_ = 0;
-  // Of the graph being read.
+  // State of the graph being read.
   Graph* graph_ = nullptr;
   Editor* fill_ = nullptr;
   uint32_t num_nodes_ = 0;

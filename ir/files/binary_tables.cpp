@@ -134,7 +134,7 @@ absl::Status TableReader::read_aggregate(ArgumentKind kind, int depth, Argument*
     if (kind == ArgumentKind::kDict) {
       FX_RETURN_IF_ERROR(read_value(depth, &key));
       if (!key.is_string() && !key.is_int())
-        return damaged("the keys of a dict are strings and integers");
+        return damaged("the keys of a dict must be strings or integers");
       const std::string text =
           key.is_int() ? std::to_string(key.as_int()) : std::string(key.as_string());
       if (!keys.emplace(key.kind(), text).second) return damaged("a key occurs twice in a dict");
@@ -167,7 +167,7 @@ absl::Status TableReader::read_aggregate(ArgumentKind kind, int depth, Argument*
     return check();
   }
   for (const Argument& item : items)
-    if (!item.is_int()) return damaged("the parts of a range are integers");
+    if (!item.is_int()) return damaged("the parts of a range must be integers");
   *value = Argument::range(items[0].as_int(), items[1].as_int(), items[2].as_int());
   return check();
 }

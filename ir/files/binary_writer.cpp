@@ -28,7 +28,7 @@ class Bytes {
     if (size_ == out_.size()) grow(1);
     out_[size_++] = static_cast<char>(byte);
   }
-  /// Seven bits a byte, low ones first; the top bit means that more follow.
+  /// Seven bits per byte, low bits first; the top bit means that more bytes follow.
   void number(uint64_t value) {
     if (out_.size() - size_ < 10) grow(10);
     char* at = out_.data() + size_;
@@ -245,7 +245,8 @@ class Writer {
     body_.number(binary::zigzag(distance));
   }
 
-  /// Writes an argument of a node. Most are operands, hence the two functions.
+  /// Writes an argument of a node. Most arguments are operands, so constants have a separate
+  /// function.
   [[gnu::always_inline]] absl::Status write_cell(const Cell& cell) {
     if (!cell.is_use()) return write_constant(cell);
     write_operand(*graph_->storage().node_at(cell.head));
@@ -355,7 +356,7 @@ class Writer {
   Numbering functions_, types_;
   absl::flat_hash_map<const void*, uint32_t> expr_numbers_;
   std::vector<SymExpr> exprs_;
-  // Of the graph being written.
+  // State of the graph being written.
   const Graph* graph_ = nullptr;
   uint32_t position_ = 0;
   std::vector<uint32_t> positions_;  // by node id

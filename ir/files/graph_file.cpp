@@ -19,7 +19,7 @@ namespace fx {
 
 namespace {
 
-/// Reads a document that is not a binary file; with `with_modules` its modules too.
+/// Reads a document that is not a binary file; with `with_modules`, also its modules.
 absl::StatusOr<GraphDocument> read_text(Context& context, const std::string& path,
                                         bool with_modules) {
   FX_ASSIGN_OR_RETURN(const std::string text, read_file(path));

@@ -18,10 +18,11 @@ class Context;
 /// Unimplemented for an archive (.pt2, TorchScript).
 absl::StatusOr<std::unique_ptr<Graph>> read_graph_file(Context& context, const std::string& path);
 
-/// Writes a graph in the format of the file name's ending: `.fx`, `.json` or `.fxb`; "-" and "" are
-/// standard output, and text is written. InvalidArgument for another ending.
+/// Writes a graph in the format of the file name's ending: `.fx`, `.json` or `.fxb`. "-" and ""
+/// mean text on standard output. InvalidArgument for another ending.
 absl::Status write_graph_file(const Graph& graph, const std::string& path);
-/// The error of write_graph_file for the ending, if any, for a check before long work.
+/// The error that write_graph_file would return for the ending, if any. For a check before long
+/// work.
 absl::Status check_graph_ending(const std::string& path);
 
 /// A graph, with its modules if the file has them.

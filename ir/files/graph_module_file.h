@@ -4,10 +4,11 @@
 //   FX_ASSIGN_OR_RETURN(std::unique_ptr<fx::GraphModule> gm,
 //                       fx::load_graph_module(context, "net.safetensors"));
 //
-// It is a safetensors file, which any reader of that format accepts: each tensor by its path, and
-// the tensor kDocumentTensor, the bytes of the interchange JSON (docs/json.md) of graph and module
-// tree. The metadata entry `fxcpp` is the version of this layout, "1". Names, order, types, meta
-// data and ties are kept, and loading does not trace; torch.fx's pickle does not contain the graph.
+// The file is a safetensors file, which any reader of that format accepts. It contains each tensor
+// under its path, and the tensor kDocumentTensor with the bytes of the interchange JSON
+// (docs/json.md) of the graph and the module tree. The metadata entry `fxcpp` is the version of
+// this layout, "1". Names, order, types, meta data and ties are kept, and loading does not trace;
+// torch.fx's pickle does not contain the graph.
 #pragma once
 
 #include "fx/ir/module/graph_module.h"
@@ -31,7 +32,8 @@ absl::Status save_graph_module(const GraphModule& module, const std::string& pat
 
 /// Maps and reads the file: the tensors are views of the mapping, copied on write. Tensors that
 /// were not contiguous are copied to restore their strides, unless they would be mostly gaps. Views
-/// of one storage become separate tensors. InvalidArgument for another file, or a later version.
+/// of one storage become separate tensors. InvalidArgument for a file of another format or a later
+/// version.
 absl::StatusOr<std::unique_ptr<GraphModule>> load_graph_module(Context& context,
                                                                const std::string& path);
 

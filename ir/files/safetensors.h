@@ -21,7 +21,7 @@
 
 namespace fx {
 
-/// The format's own limit.
+/// The limit of the format on the size of the header.
 inline constexpr size_t kMaxSafetensorsHeader = 100'000'000;
 
 struct Safetensors {
@@ -31,7 +31,8 @@ struct Safetensors {
 
 /// Maps and reads a file. NotFound, PermissionDenied, ... if it cannot be read.
 absl::StatusOr<Safetensors> read_safetensors(const std::string& path);
-/// The same from memory: tensors are views of `bytes`, except those that are not aligned in it.
+/// Parses a file in memory: tensors are views of `bytes`, except tensors that are not aligned in
+/// it.
 absl::StatusOr<Safetensors> parse_safetensors(const std::shared_ptr<Storage>& bytes);
 
 /// Writes a file; an older file is replaced only when the new one is complete. Tensors are in the
@@ -43,8 +44,8 @@ absl::Status write_safetensors(const std::string& path,
                                absl::Span<const std::pair<std::string, std::string>> metadata = {});
 
 /// Writes the state dict of a module. A tensor with several names is written under its first name,
-/// and the metadata map the others to it, as safetensors.torch.save_model does. Overlapping views
-/// are written as separate tensors.
+/// and the metadata maps the other names to it, as safetensors.torch.save_model does. Overlapping
+/// views are written as separate tensors.
 absl::Status save_state(const Module& module, const std::string& path,
                         StateDictOptions options = {});
 
@@ -55,10 +56,9 @@ struct LoadStateOptions {
 };
 
 /// Sets the tensors of a module to those of a file, by name, without copying. Tied tensors stay
-/// tied:
-/// one of their names in the file suffices, and different data for two of them is an error. Errors,
-/// with nothing changed: NotFound lists missing tensors, InvalidArgument additional ones and those
-/// with another dtype or other sizes.
+/// tied: one of their names in the file suffices, and different data for two of them is an error.
+/// On error, nothing changes. Errors: NotFound lists missing tensors; InvalidArgument lists
+/// additional tensors and tensors with another dtype or other sizes.
 absl::Status load_state(Module& module, const Safetensors& file, LoadStateOptions options = {});
 
 }  // namespace fx

@@ -15,7 +15,7 @@ struct NamedDType {
   std::string_view name;
   DType dtype;
 };
-/// In the order in which the format's own writer sorts dtypes, from small to large.
+/// The dtypes in the order in which the format's own writer sorts them, from small to large.
 inline constexpr std::array<NamedDType, 19> kDTypes = {{{"BOOL", DType::kBool},
                                                         {"U8", DType::kUInt8},
                                                         {"I8", DType::kInt8},

@@ -17,7 +17,8 @@
 
 namespace fx {
 
-// A counted, immutable array of arguments, or text, or the two doubles of a complex number.
+// A reference-counted, immutable block: an array of arguments, a text, or the two doubles of a
+// complex number.
 struct Argument::Block {
   std::atomic<uint32_t> references{1};
   uint32_t count;  // items (a dict: keys and values) or characters
@@ -427,7 +428,7 @@ std::string_view ArgumentRef::as_string() const {
            wrong_kind(kind(), "string"));
   return Symbol(static_cast<const Symbol::Data*>(cell_->pointer)).str();
 }
-// The other leaves are copied into an Argument, which allocates nothing.
+// Other leaves are copied into an Argument, which allocates nothing.
 DType ArgumentRef::as_dtype() const { return Argument(*this).as_dtype(); }
 Device ArgumentRef::as_device() const { return Argument(*this).as_device(); }
 Layout ArgumentRef::as_layout() const { return Argument(*this).as_layout(); }

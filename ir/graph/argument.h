@@ -54,7 +54,7 @@ enum class ArgumentKind : uint8_t {
   kNode,      ///< the value of a node
   kList,
   kTuple,
-  kStruct,  ///< a named tuple: items and the name of its class, which also states the fields where
+  kStruct,  ///< a named tuple: items and the name of its class, which also states the fields if
             ///< they are known: `pkg.Point(x, y)`
   kDict,    ///< ordered; keys are strings or integers
   kSlice,   ///< three items: start, stop, step
@@ -67,14 +67,14 @@ std::string_view argument_kind_name(ArgumentKind kind);
 /// True for kinds that hold further arguments.
 constexpr bool is_aggregate(ArgumentKind kind) { return kind >= ArgumentKind::kList; }
 
-/// Aggregates nest at most this deep; readers of untrusted input refuse deeper ones.
+/// The maximum nesting depth of aggregates. Readers of untrusted input reject deeper ones.
 inline constexpr int kMaxArgumentDepth = 256;
 
 /// One entry of a dict, or one keyword argument of a call.
 struct Kwarg;
 
-/// See the head of this file. Copying costs at most an increment. An Argument that holds nodes or
-/// Symbols is valid while their Graph or Context is.
+/// See the top of this file. A copy costs at most one increment. An Argument that holds nodes or
+/// Symbols is valid as long as their Graph or Context.
 class Argument {
  public:
   Argument() = default;  ///< None
@@ -127,13 +127,13 @@ class Argument {
   /// A named tuple of class `type_name`: "torch.Size", or with its fields "pkg.Point(x, y)", which
   /// printers show as `pkg.Point(x=..., y=...)`.
   static Argument named_tuple(std::string_view type_name, absl::Span<const Argument> items);
-  /// Keys are strings or integers, each once; checked.
+  /// Keys must be strings or integers, without duplicates; checked.
   static Argument dict(absl::Span<const std::pair<Argument, Argument>> items);
   static Argument slice(Argument start, Argument stop, Argument step);
   static Argument range(int64_t start, int64_t stop, int64_t step);
-  /// A constant of a class that the IR does not define, by the text that denotes it.
+  /// A constant of a class that the IR does not define, represented by its text.
   static Argument object(std::string_view text);
-  /// The nested graph number `index` of the Graph whose node has this argument.
+  /// Nested graph `index` of the Graph whose node has this argument.
   static Argument graph(uint32_t index);
 
   Argument(const Argument& other)
@@ -166,7 +166,7 @@ class Argument {
   bool is_tuple() const { return kind_ == ArgumentKind::kTuple; }
   bool is_dict() const { return kind_ == ArgumentKind::kDict; }
 
-  // Accessors: the kind must be the one named; checked.
+  // Accessors: the kind must match; checked.
   bool as_bool() const;
   int64_t as_int() const;
   double as_float() const;
@@ -195,14 +195,14 @@ class Argument {
   std::string_view type_name() const;
   /// Levels of aggregates: 0 for a leaf, 1 for a list of leaves, ...
   int depth() const;
-  /// True when a node occurs somewhere in the tree.
+  /// True if the tree contains a node.
   bool holds_node() const;
 
-  /// The same aggregate (kind, keys, class name) with other items; their number must be size().
+  /// Returns the same aggregate (kind, keys, class name) with other items, exactly size() of them.
   Argument with_items(absl::Span<const Argument> items) const;
 
-  /// Equal trees: same kinds, same values (floats by bits, so that NaN equals itself and 0.0
-  /// differs from -0.0), same nodes.
+  /// True for equal trees: same kinds, same values (floats by bits, so that NaN equals itself and
+  /// 0.0 differs from -0.0), same nodes.
   friend bool operator==(const Argument& a, const Argument& b) { return a.equals(b); }
 
  private:
@@ -237,10 +237,10 @@ struct Kwarg {
   Argument value;
 };
 
-/// Copies an argument tree with every node replaced by what `f` returns; subtrees without nodes are
-/// shared. Order: depth first, left to right.
+/// Copies an argument tree and replaces every node by the result of `f`. Subtrees without nodes are
+/// shared. Visits nodes depth first, left to right.
 Argument map_nodes(const Argument& argument, absl::FunctionRef<Argument(Node*)> f);
-/// The same for every leaf.
+/// Like map_nodes, but replaces every leaf.
 Argument map_leaves(const Argument& argument, absl::FunctionRef<Argument(const Argument&)> f);
 
 }  // namespace fx

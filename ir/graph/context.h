@@ -48,7 +48,7 @@ class Context {
   const NameHint& output_hint() const { return output_hint_; }
   SymExprTable& exprs() { return exprs_; }
   TypeTable& types() { return types_; }
-  /// The operator registry: PyTorch's operators and those added with add_operator.
+  /// The operator registry: PyTorch's operators and operators added with add_operator.
   const ops::OpRegistry& ops() const { return ops_; }
   /// Adds a custom operator or function, or adds effects to a registered one (torch.fx's
   /// has_side_effect): see OpRegistry::add and add_effects, whose errors these return. Existing

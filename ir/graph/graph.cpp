@@ -187,7 +187,7 @@ Node* Graph::get_attr(std::string_view path, NodeOptions options) {
 }
 Node* Graph::call_function(Target function, absl::Span<const Argument> args,
                            absl::Span<const Kwarg> kwargs, NodeOptions options) {
-  // The common case, without Status.
+  // The common case, which needs no Status.
   bool is_common = function && kwargs.size() < 2 && args.size() < UINT16_MAX &&
                    options.name.empty() && !options.exact_name.base;
   for (const Argument& argument : args) is_common = is_common && may_hold(argument);
@@ -282,7 +282,7 @@ InsertPointGuard::InsertPointGuard(InsertPointGuard&& other) noexcept
 
 InsertPointGuard::~InsertPointGuard() {
   if (!graph_) return;
-  // The node may have been erased since: continue with the one after it.
+  // The node may have been erased since then: continue with the node after it.
   while (before_ != Graph::kRoot && graph_->storage_.node_at(before_)->is_erased())
     before_ = graph_->storage_.node_at(before_)->next_;
   graph_->insert_before_ = before_;

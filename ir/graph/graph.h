@@ -11,11 +11,11 @@
 // loop). Its parts: GraphStorage is the memory of nodes, arguments and uses; GraphNames the names;
 // MetaTable the meta data.
 //
-// placeholder, call_function and the like require valid arguments: a node of another graph among
-// them fails a check. create_node does the same and returns a Status, for readers and importers.
+// placeholder, call_function and similar functions require valid arguments: a node of another graph
+// fails a check. create_node makes the same nodes but returns a Status, for readers and importers.
 //
-// A Graph may be read by several threads at once, through its const functions and those of its
-// nodes, while no thread changes it. Threads may change different Graphs of one Context.
+// Several threads may read a Graph at once, through const functions of the Graph and of its nodes,
+// while no thread changes it. Threads may change different Graphs of one Context.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -68,7 +68,7 @@ struct NodeOptions {
   Name exact_name = {};
 };
 
-/// How a node is copied.
+/// Options for copying a node.
 struct NodeCopyOptions {
   bool keep_name = true;  ///< the node's name, made unique; else a name derived from the target
 };
@@ -119,36 +119,39 @@ class Graph {
                     absl::Span<const Kwarg> kwargs = {}, NodeOptions options = {});
   /// The graph's result.
   Node* output(const Argument& result, NodeOptions options = {});
-  /// A node of any opcode. After an error nothing is changed and no name is taken. Errors:
-  /// InvalidArgument when an argument holds a node of another graph or an erased one, a key of
-  /// `kwargs` occurs twice, an output does not have one argument, or a placeholder has more than a
-  /// default; FailedPrecondition for a second output; AlreadyExists when `options.exact_name` is
-  /// taken; NotFound when the owning module does not have the path of a get_attr or call_module.
+  /// Makes a node of any opcode. On error, nothing changes and no name is taken. Errors:
+  /// InvalidArgument if an argument holds an erased node or a node of another graph, a key of
+  /// `kwargs` occurs twice, an output does not have exactly one argument, or a placeholder has
+  /// arguments other than a default; FailedPrecondition for a second output; AlreadyExists if
+  /// `options.exact_name` is taken; NotFound if the owning module does not have the path of a
+  /// get_attr or call_module.
   absl::StatusOr<Node*> create_node(Opcode op, std::string_view target,
                                     absl::Span<const Argument> args = {},
                                     absl::Span<const Kwarg> kwargs = {}, NodeOptions options = {});
   absl::StatusOr<Node*> create_node(Opcode op, Target function,
                                     absl::Span<const Argument> args = {},
                                     absl::Span<const Kwarg> kwargs = {}, NodeOptions options = {});
-  /// torch.fx accepts several outputs, the first of which ends the run. Here create_node returns
-  /// FailedPrecondition for a second one unless this is on; readers turn it on, and verify reports
-  /// the second output.
+  /// torch.fx accepts several outputs; the first one ends the run. By default, create_node returns
+  /// FailedPrecondition for a second output. Readers turn this option on, and verify reports the
+  /// second output.
   void set_allow_several_outputs(bool on) { allow_several_outputs_ = on; }
 
   // ---- Erasing
-  /// Erases a node without users. FailedPrecondition, naming the users, if the node has users;
-  /// InvalidArgument for a node of another graph or an erased one. The name stays taken.
+  /// Erases a node without users. Returns FailedPrecondition, with the names of the users, if the
+  /// node has users; InvalidArgument for an erased node or a node of another graph. The name stays
+  /// taken.
   absl::Status erase_node(Node* node);
   /// Erases everything, including names.
   void clear();
   /// Replaces all nodes and nested graphs by those of `from`, a graph of the same Context, with
   /// their names, order, types and meta data, in time O(size of `from`). The nodes get new ids. The
-  /// graph's own meta data stays. There must be no iterator over either graph.
+  /// meta data of the graph itself does not change. No iterator over either graph may exist.
   void replace_nodes(std::unique_ptr<Graph> from);
 
   // ---- Insert point
-  // New nodes go before a fixed node, so that several are in the order of their creation, also with
-  // inserting_after. torch.fx reverses their order there; see set_torch_insert_order.
+  // New nodes go before a fixed node, so that several new nodes are in the order of their creation,
+  // also with inserting_after. torch.fx reverses the order in that case; see
+  // set_torch_insert_order.
   [[nodiscard]] InsertPointGuard inserting_before(Node* anchor);  ///< null: start of the graph
   [[nodiscard]] InsertPointGuard inserting_after(Node* anchor);   ///< null: end of the graph
   void set_insert_point_before(Node* anchor);                     ///< null: start of the graph
@@ -173,7 +176,7 @@ class Graph {
   }
   Node* front() const;  ///< null when the graph is empty
   Node* back() const;   ///< null when the graph is empty
-  /// The first output node; null when there is none. verify reports several.
+  /// The first output node; null if none exists. verify reports additional outputs.
   Node* output_node() const;
   /// The nodes of this opcode and, if `target` is not empty, this target, in order. The first call
   /// builds an index, which is maintained; later calls take time linear in the number of nodes
@@ -183,7 +186,7 @@ class Graph {
   std::vector<Node*> find_nodes(Target function) const;
   /// The node with this name, or null. The first call after a change builds an index of all names.
   Node* find_node(std::string_view name) const;
-  /// All node ids are below this.
+  /// All node ids are less than this.
   uint32_t id_bound() const { return storage_.id_bound(); }
   /// Increases with every change of nodes, arguments, order, types and names.
   uint64_t version() const { return version_; }
@@ -193,11 +196,11 @@ class Graph {
   /// adds them to `map`. Returns the result of `source`, mapped; nullopt if it has no output. Names
   /// are made unique; types and meta data are copied.
   absl::StatusOr<std::optional<Argument>> graph_copy(const Graph& source, NodeMapping& map);
-  /// Copies one node: opcode, target, name (made unique), type and meta data. Its operands become
-  /// the results of `map_node`; InvalidArgument if one is a node of another graph.
+  /// Copies one node: opcode, target, name (made unique), type and meta data. Replaces its operands
+  /// by the results of `map_node`. Returns InvalidArgument if a result is a node of another graph.
   absl::StatusOr<Node*> node_copy(const Node& node, absl::FunctionRef<Argument(Node*)> map_node,
                                   NodeCopyOptions options = {});
-  /// Copies a node of this graph, with its own operands.
+  /// Copies a node of this graph, with the same operands.
   absl::StatusOr<Node*> node_copy(const Node& node);
   /// A copy that shares only the Context: same names, order, ids, types and meta data. `map`, if
   /// not null, receives the copy of each node.
@@ -229,7 +232,7 @@ class Graph {
   // ---- Memory
   /// The number of bytes that the graph owns, without nested graphs and the Context.
   size_t memory_bytes() const;
-  /// Prepares for `nodes` more nodes with `arguments` arguments in all.
+  /// Reserves memory for `nodes` more nodes with a total of `arguments` arguments.
   void reserve(size_t nodes, size_t arguments) { storage_.reserve(nodes, arguments); }
 
   /// The memory of the nodes, for unchecked reading: the verifier, hashing, writers.
@@ -260,7 +263,7 @@ class Graph {
   absl::StatusOr<Node*> make(Opcode op, const void* target, const NameHint& hint,
                              absl::Span<const Argument> args, absl::Span<const Kwarg> kwargs,
                              const NodeOptions& options);
-  /// A null target is the text of the name (Node::set_target_to_name).
+  /// A null target means the text of the name (Node::set_target_to_name).
   Node* make_named(Opcode op, const void* target, Name name, absl::Span<const Argument> args,
                    absl::Span<const Kwarg> kwargs, Type type);
   Node* input_like(const Node& value, Name name);
@@ -310,7 +313,7 @@ class Graph {
   internal::LazyPtr<NameIndex> name_index_;
 };
 
-/// Is notified of every change of nodes. The graph is consistent at each call.
+/// Receives a notification of every change of nodes. The graph is consistent at each call.
 class GraphObserver {
  public:
   virtual ~GraphObserver() = default;

@@ -146,7 +146,7 @@ absl::StatusOr<Node*> Graph::Copier::copy_node(const Node& node, SubgraphCopier&
 absl::StatusOr<Node*> Graph::node_copy(const Node& node,
                                        absl::FunctionRef<Argument(Node*)> map_node,
                                        NodeCopyOptions options) {
-  FX_CHECK(&node.context() == context_, "graphs that exchange nodes have one Context");
+  FX_CHECK(&node.context() == context_, "graphs that exchange nodes must share a Context");
   SubgraphCopier subgraphs(node.graph(), *this);
   return Copier(*this).copy_node(node, subgraphs, map_node, options);
 }
@@ -156,7 +156,7 @@ absl::StatusOr<Node*> Graph::node_copy(const Node& node) {
 }
 
 absl::StatusOr<std::optional<Argument>> Graph::graph_copy(const Graph& source, NodeMapping& map) {
-  FX_CHECK(source.context_ == context_, "graphs that exchange nodes have one Context");
+  FX_CHECK(source.context_ == context_, "graphs that exchange nodes must share a Context");
   SubgraphCopier subgraphs(source, *this);
   const Node* missing = nullptr;
   auto map_node = [&](Node* operand) {
@@ -176,7 +176,7 @@ absl::StatusOr<std::optional<Argument>> Graph::graph_copy(const Graph& source, N
     }
     if (missing) {
       return absl::InvalidArgumentError(
-          fmt::format("node {} reads {}, which does not come before it; sort the source graph, or "
+          fmt::format("node {} uses {}, which does not come before it; sort the source graph, or "
                       "put {} into the mapping",
                       node.name(), missing->name(), missing->name()));
     }

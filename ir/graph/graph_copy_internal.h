@@ -19,7 +19,7 @@ inline bool has_items(const detail::Cell& cell) {
 
 class SubgraphCopier;  // graph_copy.cpp
 
-/// Makes copies in one graph of nodes of any graph of its Context.
+/// Copies nodes of any graph of a Context into one graph of the Context.
 class Graph::Copier {
  public:
   explicit Copier(Graph& to) : to_(to) {}
@@ -33,7 +33,7 @@ class Graph::Copier {
     return to_.create_name(make_target_hint(symbols, node.target_symbol()));
   }
 
-  /// Sets the target of a copy that has its name to that of the node.
+  /// Sets the target of a copy that already has its name to the target of the node.
   static void set_target(const Node& node, Node& copy) {
     if ((node.flags_ & Node::kTargetIsName) == 0) [[likely]] {
       copy.target_ = node.target_;

@@ -2,13 +2,14 @@
 // interface are too slow: readers and writers of files, shape propagation, outlining, rewriting.
 //
 // Three groups of functions:
-//   - static readers of a node's fields as they are stored;
+//   - static readers of the stored fields of a node;
 //   - static functions that make, replace and erase nodes of an existing graph, at its insert
 //     point;
 //   - an Editor object, which fills a new graph node by node, cell by cell.
 //
-// The caller must ensure what Graph::create_node checks: operands are live nodes of the graph, the
-// keys of keyword arguments differ, and there is at most one output. verify() finds violations.
+// The caller must ensure the conditions that Graph::create_node checks: operands are live nodes of
+// the graph, the keys of keyword arguments differ, and there is at most one output. verify() finds
+// violations.
 #pragma once
 
 #include "fx/ir/graph/context.h"
@@ -26,7 +27,7 @@
 
 namespace fx {
 
-/// See the head of this file.
+/// See the top of this file.
 class Graph::Editor {
  public:
   using Cell = detail::Cell;
@@ -38,8 +39,8 @@ class Graph::Editor {
   /// TargetData of a call_function, else symbol_data of the target's text.
   static const void* target(const Node& node) { return node.target_data(); }
   static bool has_meta(const Node& node) { return (node.flags_ & Node::kHasMeta) != 0; }
-  /// The arguments: the positional ones, then key and value of each keyword argument. Null if there
-  /// are none.
+  /// The arguments: the positional arguments, then key and value of each keyword argument. Null for
+  /// a node without arguments.
   static const Cell* cells(const Node& node) {
     return node.cells_ == 0 ? nullptr : node.graph().storage_.cell_at(node.cells_);
   }
@@ -79,7 +80,7 @@ class Graph::Editor {
     graph.insert(node);
     return &node;
   }
-  /// A call of operator.getitem, whose target `getitem` must be.
+  /// Makes a call of operator.getitem. `getitem` must be the Target of that function.
   static Node* get_item(Graph& graph, Target getitem, Node& tuple, int64_t index, Type type) {
     GraphStorage& storage = graph.storage_;
     Node& node = storage.new_node(Opcode::kCallFunction, getitem.data(),
@@ -109,7 +110,7 @@ class Graph::Editor {
     graph.insert(node);
     return &node;
   }
-  /// node.replace_all_uses_with(&other) for another node of the graph that does not use this one.
+  /// node.replace_all_uses_with(&other) for another node of the graph that does not use `node`.
   static void replace_unread(Node& node, Node& other) {
     Graph& graph = node.graph();
     if (node.num_uses_ == 0) return;
@@ -120,9 +121,10 @@ class Graph::Editor {
     graph.changed();
     graph.storage_.move_uses(node, other);
   }
-  /// Graph::erase_node for nodes in program order, operands first, whose users are all among them.
+  /// Graph::erase_node for nodes in program order, operands first. All users of the nodes must be
+  /// among the nodes.
   static void erase_block(Graph& graph, absl::Span<Node* const> nodes) {
-    if (!graph.observers_.empty()) {  // which see a whole graph at each call
+    if (!graph.observers_.empty()) {  // observers must see a consistent graph at each call
       for (size_t i = nodes.size(); i-- > 0;) FX_CHECK(graph.erase_node(nodes[i]).ok());
       return;
     }

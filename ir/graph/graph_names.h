@@ -35,18 +35,17 @@ class GraphNames {
   Name create(const NameHint& hint, uint32_t before) {
     return are_in_nodes_ ? create_in_nodes(hint, before) : names_.create(hint);
   }
-  /// NameSpace::create_like in the same way.
+  /// Does the same for the name of another node: see NameSpace::create_like.
   Name create_like(const Name& name, uint32_t before);
 
   /// True while the NameSpace is not filled.
   bool are_in_nodes() const { return are_in_nodes_; }
-  /// To be called when the next node, at the end, gets a name of this base that is known to be
-  /// free.
+  /// Call this when the next node, at the end, gets a name of this base that is known to be free.
   /// Requires are_in_nodes().
   void note_base(Symbol base);
 
   void copy_from(const GraphNames& from);
-  /// Drops all names and takes over those of another graph.
+  /// Drops all names and takes the names of another graph.
   void take(GraphNames& from);
   void clear();
 

@@ -3,7 +3,7 @@
 // A page has 64 KiB; the first pages are smaller, and the first one holds both nodes and cells.
 // Every 64th place of a page of nodes holds a header, which refers to the graph, so that pages may
 // start at any multiple of 4 KiB. Up to four first pages, of 1 KiB each, share a header. Freed runs
-// of cells are kept by size and reused. Slots of erased nodes are reused too, but not while an
+// of cells are kept by size and reused. Slots of erased nodes are also reused, but not while an
 // iterator exists: an iterator at an erased node still follows its links.
 #include "fx/ir/graph/graph_storage.h"
 
@@ -27,7 +27,7 @@ using detail::Cell;
 using internal::kHugePage;
 
 namespace {
-/// A graph with fewer pages allocates them one by one, then in blocks of whole huge pages.
+/// A graph allocates up to this number of pages one by one, then blocks of whole huge pages.
 constexpr size_t kSinglePages = 32;
 }  // namespace
 
@@ -245,7 +245,7 @@ void GraphStorage::release_items(uint32_t index) {
 // ---------------------------------------------------------------- program order
 
 // Spreads keys over the smallest aligned range around the node that is sparse enough: a range of
-// 2^i keys may hold (2/1.5)^i nodes. Amortised O(log n) a crowded insertion (Bender et al., "Two
+// 2^i keys may hold (2/1.5)^i nodes. Amortised O(log n) per crowded insertion (Bender et al., "Two
 // simplified algorithms for maintaining order in a list", 2002).
 void GraphStorage::renumber_around(Node& node) {
   uint32_t first = node.slot_, last = node.slot_;
@@ -264,7 +264,7 @@ void GraphStorage::renumber_around(Node& node) {
       ++count;
     }
     if (static_cast<double>(count) > capacity && bits < 32) continue;
-    // Key 0 is the root's.
+    // Key 0 belongs to the root.
     if (low == 0) low = 1;
     uint64_t step = (high - low) / count;
     if (step == 0) continue;
@@ -281,7 +281,7 @@ void GraphStorage::renumber_around(Node& node) {
 
 // ---------------------------------------------------------------- whole graphs
 
-/// Ensures `count` contiguous spare full pages; fewer pages that were spare before stay unused.
+/// Ensures `count` contiguous spare full pages. If fewer were spare before, they stay unused.
 void GraphStorage::ensure_spare_pages(size_t count) {
   if (count <= pages_.num_spare) return;
   pages_.spare = static_cast<char*>(new_pages(count));
@@ -302,13 +302,13 @@ size_t GraphStorage::memory_bytes() const {
 }
 
 void GraphStorage::copy_from(const GraphStorage& from) {
-  // Slots and cell indexes stay as they are, so pages are copied byte by byte.
+  // Slots and cell indexes do not change, so that pages can be copied byte by byte.
   const auto copy_page = [](const void* source, size_t bytes, void* memory) {
     std::copy_n(static_cast<const char*>(source), bytes, static_cast<char*>(memory));
   };
   // The first page exists, and the place of its header is shared.
   copy_page(from.node_pages_[0] + 1, page_bytes(0) - sizeof(Node), node_pages_[0] + 1);
-  // Runs of cells may span several pages: the full pages of the copy are contiguous, too.
+  // Runs of cells may span several pages, so the full pages of the copy are also contiguous.
   const auto num_full = [](size_t pages) { return pages - std::min(pages, kNumSmallPages); };
   const size_t pages = num_full(from.pages_.nodes.size()) + num_full(from.pages_.cells.size());
   if (from.state_.has_long_runs || pages > kSinglePages) ensure_spare_pages(pages);

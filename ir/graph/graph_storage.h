@@ -9,7 +9,7 @@
 // one run of cells, and so are the items of each list among them. The cell of an operand is also an
 // entry of the operand's use list, which is circular through the value's first use.
 //
-// These functions check nothing: Graph and Node check their arguments and then call them. Code that
+// These functions check nothing. Graph and Node check their arguments and then call them; code that
 // may skip the checks uses Graph::Editor (graph_editor.h). The functions on the path of every edit
 // are inline, in graph_storage_inline.h.
 //
@@ -51,12 +51,13 @@ class GraphStorage {
   /// Copies all nodes and arguments of another storage: same slots, ids and order. This storage
   /// must be new.
   void copy_from(const GraphStorage& from);
-  /// Drops all nodes and takes over those of `from`, which must have the same Context; `from` may
-  /// only be destroyed afterwards. The nodes' ids are raised above those used here.
+  /// Drops all nodes and takes the nodes of `from`, which must have the same Context. Afterwards
+  /// `from` may only be destroyed. The ids of the nodes are raised above the ids used in this
+  /// storage.
   void take(GraphStorage& from);
-  /// Drops all nodes, and keeps the memory for the next ones.
+  /// Drops all nodes, and keeps the memory for new ones.
   void clear();
-  /// Prepares for `nodes` more nodes with `arguments` arguments in all.
+  /// Reserves memory for `nodes` more nodes with a total of `arguments` arguments.
   void reserve(size_t nodes, size_t arguments);
   size_t memory_bytes() const;
 
@@ -64,8 +65,8 @@ class GraphStorage {
   Node* node_at(uint32_t slot) const {
     return node_pages_[slot >> kNodePageBits] + (slot & (kNodesPerPage - 1));
   }
-  /// The node in `slot`, faster if it is under the same header as `node`: then its address is
-  /// computed, and a walk over the graph waits for one load per node instead of two.
+  /// The node in `slot`. Faster than node_at if it is under the same header as `node`: its address
+  /// is then computed, and a walk over the graph waits for one load per node instead of two.
   Node* node_near(const Node& node, uint32_t slot) const {
     if ((slot ^ node.slot_) >= kSlotsPerHeader) [[unlikely]]
       return node_at(slot);
@@ -77,9 +78,9 @@ class GraphStorage {
   Node& root() const { return *node_at(kRoot); }
   size_t size() const { return state_.size; }
   const std::array<uint32_t, kNumOpcodes>& num_by_op() const { return state_.num_by_op; }
-  uint32_t id_bound() const { return state_.next_id; }      ///< all ids are below
-  uint32_t slot_bound() const { return state_.next_slot; }  ///< all slots are below
-  uint32_t cell_bound() const { return state_.next_cell; }  ///< all cell indexes are below
+  uint32_t id_bound() const { return state_.next_id; }      ///< all ids are less than this
+  uint32_t slot_bound() const { return state_.next_slot; }  ///< all slots are less than this
+  uint32_t cell_bound() const { return state_.next_cell; }  ///< all cell indexes are less than this
   bool has_iterators() const { return num_iterators_.load(std::memory_order_relaxed) != 0; }
 
   // ---- Nodes
@@ -91,8 +92,7 @@ class GraphStorage {
   /// Inserts a new node before the node in a slot.
   void insert(Node& node, uint32_t before);
   /// Removes a node without arguments from the list. Its slot is not reused while an iterator
-  /// exists;
-  /// until then the node keeps its links.
+  /// exists; until then the node keeps its links.
   void remove(Node& node);
   /// Moves a node of the list before another one.
   void move(Node& node, uint32_t before);
@@ -121,7 +121,7 @@ class GraphStorage {
   /// The description of the contents of the pages, copied with them.
   struct State {
     uint32_t size = 0;
-    // Slots of erased nodes, as lists linked through cells_: those that may be reused, and those at
+    // Slots of erased nodes, as lists linked through cells_: slots that may be reused, and slots at
     // which an iterator may be. 0: none.
     uint32_t free_slots = 0;
     uint32_t erased_slots = 0;

@@ -36,7 +36,7 @@ inline constexpr uint32_t kFirstCell = kFirstSlots * sizeof(Node) / sizeof(detai
 constexpr size_t page_bytes(size_t page) {
   return page < kNumSmallPages ? kSmallPageBytes[page] : kFullPageBytes;
 }
-/// The places of a page of nodes, including those of headers.
+/// The places of a page of nodes, including the places of headers.
 constexpr uint32_t num_places(size_t page) {
   return page == 0 ? kFirstSlots : static_cast<uint32_t>(page_bytes(page) / sizeof(Node));
 }
@@ -45,8 +45,8 @@ constexpr uint32_t num_cell_places(size_t page) {
   return static_cast<uint32_t>(page_bytes(page) / sizeof(detail::Cell));
 }
 
-/// The number of places that the pages before each small page lack, and those before the first full
-/// one.
+/// For each small page, and for the first full page, the number of places that are missing in the
+/// pages before it.
 inline constexpr std::array<uint32_t, kNumSmallPages + 1> kMissingPlaces = [] {
   std::array<uint32_t, kNumSmallPages + 1> missing = {};
   for (size_t i = 0; i < kNumSmallPages; ++i)

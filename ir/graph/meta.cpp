@@ -43,7 +43,8 @@ class ColumnValues {
   }
 
  private:
-  // A column becomes sparse when fewer of its places have a value, and dense at 4 times as many.
+  // A column becomes sparse when less than one in this number of places has a value, and dense
+  // again at 4 times as many values.
   static constexpr size_t kPlacesPerEntry = 16;
 
   [[gnu::noinline]] void add(uint32_t place, Argument value) {
@@ -75,7 +76,7 @@ class ColumnValues {
     return static_cast<size_t>(std::count_if(values_.begin(), values_.end(),
                                              [](const auto& value) { return value.has_value(); }));
   }
-  /// Where the pair of this place is, or would go.
+  /// The index of the pair of this place, or the index where it would be inserted.
   size_t pair_of(uint32_t place) const {
     const size_t mask = capacity() - 1;
     size_t i = internal::hash_bits(place) & mask;
@@ -116,7 +117,7 @@ class ColumnValues {
   Values& values_;
 };
 
-/// The value at the place of a slot; null when there is none.
+/// The value at the place of a slot; null if none exists.
 const Argument* value_at(const Values& values, uint32_t place) {
   // find() changes nothing.
   const std::optional<Argument>* value = ColumnValues(const_cast<Values&>(values)).find(place);
@@ -127,7 +128,7 @@ const Argument* find_value(const Values& values, uint32_t slot) {
   return value_at(values, dense_place(slot));
 }
 
-/// Returns whether there was a value.
+/// Returns true if there was a value.
 bool remove_value(Values& values, uint32_t slot) {
   std::optional<Argument>* value = ColumnValues(values).find(dense_place(slot));
   if (!value || !*value) return false;
@@ -183,7 +184,7 @@ void MetaTable::copy(const MetaTable& other,
     if (first == places.end()) continue;
     const Values& theirs = column.values;
     Values& own = find_column(column.key)->values;
-    // A column of a few values may be dense: it must not become as long as the graph.
+    // A column of a few values may be dense; it must not become as long as the graph.
     const bool is_long = last > 16 * (own.size() + theirs.size());
     if (is_sparse(theirs) || is_sparse(own) || is_long) {
       for (auto place = first; place != places.end(); ++place)
@@ -191,7 +192,7 @@ void MetaTable::copy(const MetaTable& other,
           ColumnValues(own).set(place->second, *value);
       continue;
     }
-    // A column that is dense there will be dense here: resize it once.
+    // A column that is dense in the other table will be dense here: resize it once.
     if (last >= own.size()) own.resize(last + size_t{1});
     for (auto place = first; place != places.end(); ++place)
       if (place->first < theirs.size() && theirs[place->first])
@@ -302,7 +303,7 @@ void NodeMeta::copy_from(const Node& other) {
     for (size_t i = 0; i < columns.size(); ++i) {
       const Argument* value = value_at(columns[i].values, from);
       if (value == nullptr) continue;
-      // Graphs that are copies of others have their columns in the same order.
+      // Graphs that are copies of other graphs have their columns in the same order.
       auto& own = graph.meta_.columns_;
       if (i < own.size() && own[i].key == columns[i].key)
         ColumnValues(own[i].values).set(to, *value);
@@ -315,7 +316,7 @@ void NodeMeta::copy_from(const Node& other) {
     graph.changed();
     return;
   }
-  // Collected first: set() may grow the columns.
+  // Collect the entries first, because set() may grow the columns.
   std::vector<std::pair<Symbol, Argument>> entries;
   NodeMeta(&other).for_each(
       [&](Symbol key, const Argument& value) { entries.emplace_back(key, value); });

@@ -1,6 +1,6 @@
 // Meta data: facts about a node that do not change its meaning.
 //
-// A value of meta data is an Argument without nodes, so that it always prints, parses and copies.
+// A value of meta data is an Argument without nodes, so that it can be printed, parsed and copied.
 // Keys are typed:
 //
 //   node.meta().set(meta::kSeq, 12);
@@ -37,21 +37,21 @@ struct MetaKey {
   std::string_view name;
 };
 
-/// Keys that fxcpp itself reads and writes. Provenance survives every transformation.
+/// Keys that fxcpp reads and writes. Provenance survives every transformation.
 namespace meta {
 inline constexpr MetaKey<std::string_view> kModule{"module"};     ///< path of the innermost module
 inline constexpr MetaKey<Argument> kModuleStack{"module_stack"};  ///< [[key, path, class], ...]
 inline constexpr MetaKey<std::string_view> kStackTrace{"stack_trace"};  ///< innermost frame last
 inline constexpr MetaKey<std::string_view> kOriginalAten{"original_aten"};
-inline constexpr MetaKey<Argument> kFromNode{"from_node"};     ///< where the node comes from
+inline constexpr MetaKey<Argument> kFromNode{"from_node"};     ///< the origin of the node
 inline constexpr MetaKey<std::string_view> kRegion{"region"};  ///< "fw" or "bw"
 inline constexpr MetaKey<int64_t> kSeq{
     "seq"};  ///< autograd's number, the same forward and backward
 inline constexpr MetaKey<std::string_view> kAnnotation{
     "annotation"};                                   ///< torch.fx's Node.type, as text
 inline constexpr MetaKey<Argument> kInput{"input"};  ///< on placeholders: the kind of input
-/// On placeholders: those with the same number share one storage, each at the strides and offset of
-/// its type (interp/shared_inputs.h).
+/// On placeholders: placeholders with the same number share one storage, each with the strides and
+/// offset of its type (interp/shared_inputs.h).
 inline constexpr MetaKey<int64_t> kSharedMemory{"shared_memory"};
 inline constexpr MetaKey<Argument> kOutputs{"outputs"};  ///< on the output: the kind of each result
 }  // namespace meta
@@ -69,8 +69,8 @@ class MetaTable {
   void copy(const MetaTable& other, absl::Span<const std::pair<uint32_t, uint32_t>> places);
   /// Removes all values. The order of the keys is kept.
   void clear();
-  /// Removes all values and takes over those of another table. Keys stay in the order in which they
-  /// were first seen here.
+  /// Removes all values and takes the values of another table. Keys keep the order in which they
+  /// were first seen in this table.
   void take(MetaTable&& other);
   size_t memory_bytes() const;
 
@@ -109,17 +109,17 @@ class NodeMeta {
     return remove(key.name);
   }
 
-  /// By any key. find returns null when there is no such entry. The value to set must not contain a
+  /// Access by any key. find returns null if there is no such entry. A value must not contain a
   /// node; checked.
   const Argument* find(std::string_view key) const;
-  /// The same without comparing texts.
+  /// The same, but compares no texts.
   const Argument* find(Symbol key) const;
   void set(std::string_view key, Argument value);
   bool remove(std::string_view key);
   bool empty() const;
   /// All entries, in the order in which the keys were first used in the graph.
   void for_each(absl::FunctionRef<void(Symbol key, const Argument& value)> f) const;
-  /// Copies all entries of a node of any graph of the same Context; replaces entries of the same
+  /// Copies all entries of a node of any graph of the same Context. Replaces entries with the same
   /// keys.
   void copy_from(const Node& other);
 

@@ -29,7 +29,7 @@ class GraphRange {
     friend bool operator==(const Iterator& i, std::default_sentinel_t) { return i.todo_.empty(); }
 
    private:
-    absl::InlinedVector<G*, 4> todo_;  // the last one is next
+    absl::InlinedVector<G*, 4> todo_;  // the last element is visited next
   };
 
   explicit GraphRange(G& graph) : graph_(graph) {}

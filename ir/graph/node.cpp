@@ -301,7 +301,7 @@ size_t Node::replace_all_uses_with(Node* other) {
   Graph& g = graph();
   FX_CHECK(g.owns(other), "the replacement is a node of the same graph");
   if (other == this || num_uses_ == 0) return 0;
-  // Other functions are called in replace_checked only, so that this function saves no registers.
+  // Only replace_checked calls other functions, so that this function need not save registers.
   if (other->num_cells() > 0 || !g.observers_.empty()) return replace_checked(*other);
   g.changed();
   return g.storage_.move_uses(*this, *other);

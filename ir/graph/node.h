@@ -1,15 +1,15 @@
 // Node: one step of a Graph.
 //
-// A Node has one of torch.fx's six opcodes, a target (what is called or named), positional and
+// A Node has one of torch.fx's six opcodes, a target (the called or named object), positional and
 // keyword arguments, a unique name, and a Type when one is known. Its Graph owns it: a `Node*` is
 // valid until the node is erased.
 //
 //   %relu : f32[8, 64] = aten.relu.default(%linear)
 //
 // Layout (measured in docs/benchmarks.md): a node is one 64-byte cache line in a page of its graph;
-// arguments are 16-byte cells beside it. The cell of an operand is also its record in the use list
-// of the value, so that replacing a value costs its uses and nothing scans the graph. Links are
-// 32-bit indexes.
+// its arguments are separate 16-byte cells. The cell of an operand is also its record in the use
+// list of the value, so that replacing a value takes time linear in its uses, without a scan of the
+// graph. Links are 32-bit indexes.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -60,7 +60,7 @@ inline constexpr size_t kSmallestPage = 1024;
 struct PageHeader {
   Graph* graphs[kHeaderStride / kSmallestPage];
 
-  /// The header of a node, and which of its pages the node is in.
+  /// The header of a node, and the number of the node's page under that header.
   static PageHeader& of(const void* node) {
     return *reinterpret_cast<PageHeader*>(reinterpret_cast<uintptr_t>(node) &
                                           ~uintptr_t{kHeaderStride - 1});
@@ -72,7 +72,7 @@ struct PageHeader {
 
 }  // namespace detail
 
-/// See the head of this file.
+/// See the top of this file.
 class alignas(64) Node {
  public:
   Node(const Node&) = delete;
@@ -84,8 +84,8 @@ class alignas(64) Node {
   Context& context() const;
 
   Opcode op() const { return op_; }
-  /// Identifies the node: ids count up from 0 in a graph and are not reused. The key of tables of
-  /// nodes (ir/graph/node_map.h).
+  /// Identifies the node: ids count up from 0 in a graph and are not reused. Tables of nodes are
+  /// indexed by id (ir/graph/node_map.h).
   uint32_t id() const { return id_; }
 
   Name name_parts() const;
@@ -139,15 +139,15 @@ class alignas(64) Node {
   /// Replaces the keyword argument, or appends it if it is missing.
   absl::Status update_kwarg(std::string_view name, const Argument& value);
 
-  /// True when opcode, target and arguments are those of `other`, a node of the same graph:
-  /// literals by kind and bits, operands by identity. Names, types and meta data do not count, nor
-  /// does whether the call has effects.
+  /// True if opcode, target and arguments equal those of `other`, a node of the same graph:
+  /// literals are compared by kind and bits, operands by identity. Names, types, meta data and
+  /// effects are ignored.
   bool same_computation(const Node& other) const;
-  /// Equal for nodes of the same computation. Differs from run to run.
+  /// Equal for nodes with the same computation. Differs from run to run.
   uint64_t computation_hash() const;
 
   // ---- Uses
-  /// Every occurrence among arguments, in the order in which they were made.
+  /// All occurrences of this node among arguments, in the order in which they were made.
   Range<UseIterator> uses() const;
   size_t num_uses() const { return num_uses_; }
   bool has_uses() const { return num_uses_ != 0; }
@@ -161,13 +161,13 @@ class alignas(64) Node {
   template <class F>
   void for_each_input(F&& f) const;
 
-  /// Makes every user of this node use `other` instead, except `other` itself, which torch.fx also
-  /// rewrites, into a cycle. Returns the number of uses changed. `other` must belong to the same
-  /// graph.
+  /// Makes every user of this node use `other` instead, except `other` itself. (torch.fx also
+  /// rewrites the use in `other`, which creates a cycle.) Returns the number of uses changed.
+  /// `other` must belong to the same graph.
   size_t replace_all_uses_with(Node* other);
-  /// The same for the users for which `rewrite(user)` returns true.
+  /// Does the same for the users for which `rewrite(user)` returns true.
   size_t replace_uses_if(Node* other, absl::FunctionRef<bool(const Node& user)> rewrite);
-  /// The same with any argument in place of a node.
+  /// Does the same with any argument as the replacement.
   absl::Status replace_all_uses_with(const Argument& value);
   /// Replaces every use of `old_input` by this node with `new_input`; returns the number of uses
   /// changed.
@@ -179,8 +179,8 @@ class alignas(64) Node {
   Node* prev() const;
   /// True when this node comes earlier in the same graph. O(1).
   bool comes_before(const Node& other) const { return order_ < other.order_; }
-  /// Moves this node directly before or after `anchor`, of the same graph. Nothing checks that
-  /// operands still come first; verify() does.
+  /// Moves this node directly before or after `anchor`, a node of the same graph. Does not check
+  /// that operands still come before their users; verify() does.
   absl::Status move_before(Node& anchor);
   absl::Status move_after(Node& anchor);
   /// torch.fx's spelling: moves `node` directly before (after) this one.
@@ -191,7 +191,7 @@ class alignas(64) Node {
   /// Renames the node to a free name made from `candidate` by torch.fx's rules. The old name stays
   /// taken.
   void rename(std::string_view candidate);
-  /// Changes what a call_function calls.
+  /// Changes the function that a call_function calls.
   void set_function(Target function);
   /// Changes a string target (path, method, parameter name). The opcode must not be call_function.
   void set_target(std::string_view target);
@@ -228,20 +228,20 @@ class alignas(64) Node {
     return target_;
   }
   const void* target_from_name() const;
-  /// Sets the target to the text of the node's current name; the opcode must not be call_function.
-  /// The text is not interned, which would cost more than the rest of the node; target_data()
-  /// interns it each time.
+  /// Sets the target to the text of the node's current name. The opcode must not be call_function.
+  /// The text is not interned, because that would cost more than the rest of the node;
+  /// target_data() interns it each time.
   void set_target_to_name() {
     target_ = nullptr;
     flags_ |= kTargetIsName;
   }
-  /// Interns such a target. Called before the name changes.
+  /// Interns a target that set_target_to_name set. Called before the name changes.
   void keep_target() {
     if (!(flags_ & kTargetIsName)) return;
     target_ = target_from_name();
     flags_ &= static_cast<uint8_t>(~kTargetIsName);
   }
-  /// The cells of its arguments, without items of lists.
+  /// The number of cells of the node's arguments, without items of lists.
   uint32_t num_cells() const { return num_args_ + 2u * num_kwargs_; }
   [[noreturn, gnu::cold]] void bad_arg_index(size_t i) const;
   /// The operands in a list, tuple or dict of the arguments.

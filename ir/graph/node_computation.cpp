@@ -13,7 +13,7 @@ using detail::Cell;
 namespace {
 
 /// The hash of `count` cells, continued from `hash`. Texts, types and functions are interned, so
-/// that their addresses tell them apart. Depth is bounded.
+/// that their addresses identify them. Depth is bounded.
 uint64_t hash_cells(const GraphStorage& graph, const Cell* cells, uint64_t count, uint64_t hash) {
   for (const Cell* cell = cells; cell != cells + count; ++cell) {
     hash = internal::hash_mix(hash, cell->head);

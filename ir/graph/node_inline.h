@@ -34,8 +34,8 @@ inline void Node::for_each_input(F&& f) const {
     if (cell->is_use()) {
       f(g.node_at(cell->head));
     } else if (is_aggregate(cell->kind())) {
-      // Collected first, so that `f` and its captures are only passed to inlined functions, and a
-      // caller's counters stay in registers.
+      // The items are collected first, so that `f` and its captures are only passed to inlined
+      // functions, and a caller's counters stay in registers.
       for (Node* input : item_inputs(*cell)) f(input);
     }
   }

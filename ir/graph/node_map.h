@@ -9,8 +9,8 @@
 
 namespace fx {
 
-/// Maps nodes of one graph to T. The value of a node that was never written is `initial`, also for
-/// nodes made later. The entry of an erased node stays and is not reused.
+/// Maps nodes of one graph to T. The value is `initial` for nodes that were never written,
+/// including nodes made later. The entry of an erased node stays and is not reused.
 template <class T>
 class NodeMap {
  public:
@@ -34,7 +34,7 @@ class NodeMap {
   }
 
   T initial_;
-  size_t size_;  // values_.size(), without its division
+  size_t size_;  // values_.size(), which would need a division
   std::vector<T, internal::HugePageAllocator<T>> values_;
 };
 

@@ -14,7 +14,7 @@ namespace fx {
 /// including the one at the iterator, and inserting nodes keep the iterator valid. It visits nodes
 /// inserted ahead of it and skips erased ones.
 ///
-/// Iterators of several threads may walk over one graph at a time while no thread changes it.
+/// Several threads may iterate over one graph at the same time while no thread changes it.
 ///
 /// The functions are always inlined, so that the members stay in registers. Otherwise a loop over
 /// many nodes takes up to 15 % more instructions.
@@ -64,9 +64,8 @@ class NodeIterator {
       node_ = storage_->node_near(*node_, back ? node_->prev_ : node_->next_);
     } while (node_->is_erased());
   }
-  // The storage counts its iterators: while there are any, the slots of erased nodes are not
-  // reused.
-  // An iterator made at the end is at the root, which is never erased, and is not counted.
+  // The storage counts its iterators: while any exist, the slots of erased nodes are not reused. An
+  // iterator made at the end is at the root, which is never erased, and is not counted.
   [[gnu::always_inline]] void hold() {
     holds_ = node_ != &storage_->root();
     if (holds_) storage_->num_iterators_.fetch_add(1, std::memory_order_relaxed);

@@ -50,9 +50,9 @@ void* PagePool::take() {
 void PagePool::give_back(void* page) { std::free(page); }
 void PagePool::trim() {}
 #else
-/// The head of a block.
+/// The header of a block.
 struct PagePool::Block {
-  struct Page {  // a free page: after a header that pages in use may need
+  struct Page {  // a free page, after a header that pages in use may need
     alignas(64) char header[64];
     Page* next;
   };
@@ -132,7 +132,8 @@ void PagePool::map_block() {
   ++num_empty_;
 }
 
-// After the block that is being filled, so that blocks with few used pages may become empty.
+// Insert it after the block that is being filled, so that blocks with few used pages may become
+// empty.
 void PagePool::link(Block& block) {
   block.previous = open_;
   block.next = open_ != nullptr ? open_->next : nullptr;

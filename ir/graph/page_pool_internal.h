@@ -6,12 +6,12 @@
 
 namespace fx::internal {
 
-/// Pages of one size, 1 or 2 KiB or a multiple of 4 KiB, each at a multiple of its size or of 4
-/// KiB; the first 64 bytes of each 4 KiB belong to all pages there (detail::PageHeader), and stay
-/// as they are while one is in use. They are cut from blocks of 2 MiB, which all but the first are
-/// huge pages where the system has them: touching memory for the first time costs more than making
-/// a node in it (support/huge_pages.h). Blocks of which no page is in use are returned to the
-/// system, except for a few. Thread safe.
+/// Pages of one size, which is 1 or 2 KiB or a multiple of 4 KiB. Pages are aligned to their size
+/// or to 4 KiB, whichever is less. The first 64 bytes of each 4 KiB belong to all pages in it
+/// (detail::PageHeader), and do not change while one of these pages is in use. Pages are cut from
+/// blocks of 2 MiB. All blocks except the first are huge pages if the system has them, because
+/// touching memory for the first time costs more than making a node in it (support/huge_pages.h).
+/// Blocks without pages in use are returned to the system, except for a few. Thread safe.
 class PagePool {
  public:
   explicit PagePool(size_t page_bytes) : page_bytes_(page_bytes) {}

@@ -1,8 +1,8 @@
 // Target: the function that a call_function node calls.
 //
 // A Target is one pointer, interned by its Context: `aten.add.Tensor` is the same Target in every
-// graph. It holds what all calls share: the row in the operator table, if there is one, the name
-// that new nodes get from it, and how torch.fx spells it.
+// graph. It holds the facts that all calls share: the row in the operator table, if there is one,
+// the name that new nodes get from it, and torch.fx's spelling.
 #pragma once
 
 #include "fx/ir/support/name.h"
@@ -18,7 +18,7 @@ namespace ops {
 class OpInfo;
 }
 
-/// What a Target points to; made by Context::function.
+/// The data that a Target points to; made by Context::function.
 struct TargetData {
   Symbol name;             ///< canonical: `aten.add.Tensor`, `operator.add`, `torch.relu`
   Symbol listing;          ///< how torch.fx's listing spells it; null: by rule from the name
@@ -26,14 +26,14 @@ struct TargetData {
   Symbol inner;            ///< how Python's repr() spells it (in containers); null: by rule
   Symbol base_name;        ///< Python's `__name__`: `add.Tensor`
   bool has_own_base_name;  ///< base_name does not follow from the rule
-  NameHint hint;           ///< from which the names of new nodes are made
-  const ops::OpInfo* op;   ///< its row in the operator registry; null when it has none
+  NameHint hint;           ///< the base of the names of new nodes
+  const ops::OpInfo* op;   ///< its row in the operator registry; null if it has none
 
   /// True when one of the spellings does not follow from the name.
   bool is_spelled() const { return has_own_base_name || listing || repr || inner; }
 };
 
-/// See the head of this file. Valid as long as the Context.
+/// See the top of this file. Valid as long as the Context.
 class Target {
  public:
   constexpr Target() = default;
@@ -41,7 +41,7 @@ class Target {
 
   std::string_view name() const { return data_ ? data_->name.str() : std::string_view(); }
   Symbol symbol() const { return data_ ? data_->name : Symbol(); }
-  /// The operator's row. Null if there is none: then every effect must be assumed.
+  /// The operator's row; null if none exists. The caller must then assume every effect.
   const ops::OpInfo* op() const { return data_ ? data_->op : nullptr; }
   const TargetData* data() const { return data_; }
   explicit operator bool() const { return data_ != nullptr; }

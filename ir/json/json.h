@@ -52,8 +52,8 @@ struct JsonWriteOptions {
   std::function<bool(std::string_view key)> keep_meta = {};
 };
 
-/// Reads the graph of a document. Of its `modules`, only the graphs that get_attr nodes refer to
-/// are read, as nested graphs; read_json_module reads all.
+/// Reads the graph of a document. Of the document's `modules`, reads only the graphs to which
+/// get_attr nodes refer, as nested graphs; read_json_module reads all modules.
 ///
 /// InvalidArgument when the text is not JSON (line and column) or not a graph (JSON pointer and
 /// node). Input is bounded: lists and objects nest at most 1024 deep, arguments kMaxArgumentDepth,
@@ -70,7 +70,8 @@ absl::StatusOr<std::string> write_json(const Graph& graph, const JsonWriteOption
 /// and None. InvalidArgument for other values.
 absl::StatusOr<std::string> write_plain_json(const Argument& value);
 
-/// The same with the module tree: parameters and buffers by type, hyper-parameters, graph modules.
+/// Does the same with the module tree: parameters and buffers by type, hyper-parameters, graph
+/// modules.
 absl::StatusOr<std::unique_ptr<GraphModule>> read_json_module(Context& context,
                                                               std::string_view text,
                                                               const JsonOptions& options = {});

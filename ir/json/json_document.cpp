@@ -39,7 +39,7 @@ absl::StatusOr<std::unique_ptr<Graph>> Reader::read_document() {
 
 absl::Status Reader::read_root_graph(Graph& graph) {
   FX_RETURN_IF_ERROR(read_document_meta(graph));
-  // Before the first call: the spelling of a function is set when it is first used.
+  // This precedes the first call: the spelling of a function is set when it is first used.
   if (Value functions = root_.find("functions"))
     FX_RETURN_IF_ERROR(read_functions(functions, graph));
   FX_RETURN_IF_ERROR(read_graph(root_.find("graph"), graph, 1));

@@ -61,8 +61,8 @@ absl::StatusOr<std::unique_ptr<GraphModule>> Reader::make_graph_module(std::stri
                              std::make_unique<Graph>(context_), name);
 }
 
-/// Declares the tensors that get_attr nodes refer to and no module has, if their types are known:
-/// for documents without a module tree.
+/// Declares the tensors that get_attr nodes refer to but that are in no module, if their types are
+/// known: for documents without a module tree.
 void Reader::declare_missing(GraphModule& root, const Graph& graph) {
   for (const Node& node : graph.nodes()) {
     if (node.op() != Opcode::kGetAttr || !node.type().is_tensor()) continue;

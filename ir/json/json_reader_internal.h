@@ -41,11 +41,11 @@ inline constexpr std::string_view kCallingConvention = "calling_convention";
 
 /// Top-level keys of a document that are not meta data of the graph.
 bool is_document_key(std::string_view key);
-/// The node at index `i` of the result of an output; null if there is none.
+/// The node at index `i` of the result of an output; null if none exists.
 const Node* returned_node(const Node& output, size_t i);
 /// The entry "name" of a dict.
 std::optional<Argument> entry_name(const Argument& entry);
-/// True for the default name of an entry of `outputs`: that of the returned node, or None.
+/// True for the default name of an entry of `outputs`: the name of the returned node, or None.
 bool name_follows(const Argument& name, const Node* returned);
 /// A dict without its entry "name".
 Argument without_name(const Argument& entry);
@@ -56,14 +56,14 @@ inline constexpr std::string_view kTensorExtras[] = {"class", "memory_format", "
 
 /// "expected a list, not a bool".
 absl::Status wrong_kind(Value value, std::string_view expected);
-/// InvalidArgument when `form` has other keys than these.
+/// Returns InvalidArgument if `form` has keys other than these.
 absl::Status check_keys(Value form, std::initializer_list<std::string_view> known);
 
 /// A text that JSON cannot hold, from its code points in Python: bytes that are not UTF-8 are
 /// U+DC80 to U+DCFF, as with Python's surrogateescape. nullopt for other code points.
 std::optional<std::string> text_from_codes(const Argument& codes);
 
-/// The default JSON word for the kind of a symbolic number, from its expression.
+/// The default JSON word for the kind of a symbolic number, which follows from its expression.
 std::string_view natural_kind(SymExpr expr);
 
 /// The Type of `val`, if the argument that represents the value has one.
@@ -93,8 +93,8 @@ class Reader {
     Value document;
     int depth;  // of nesting
     absl::flat_hash_map<std::string_view, Node*> nodes = {};
-    // If a node uses a later one, its arguments and those of all nodes after it are read when all
-    // nodes exist, so that use lists are in program order.
+    // If a node uses a later one, its arguments and the arguments of all nodes after it are read
+    // when all nodes exist, so that use lists are in program order.
     bool saw_later = false;
     absl::flat_hash_set<std::string_view> all_names = {};
     std::vector<Deferred> deferred = {};
@@ -129,8 +129,8 @@ class Reader {
   absl::StatusOr<std::unique_ptr<GraphModule>> make_graph_module(std::string_view name);
   absl::Status read_modules(Value modules, GraphModule& root);
   absl::StatusOr<std::string_view> read_path(Value entry);
-  /// A new module of the class of an entry, and `graph_module` if it has a graph; null if
-  /// `graph_module` is set: the root, which exists.
+  /// Makes a module of the class of an entry, and sets `graph_module` if the entry has a graph.
+  /// Returns null if `graph_module` is already set: the root, which exists.
   absl::StatusOr<std::shared_ptr<Module>> make_module(Value entry, GraphModule*& graph_module);
   /// The module of an entry; null for the root, whose members are set.
   absl::StatusOr<std::shared_ptr<Module>> read_module(
@@ -151,7 +151,7 @@ class Reader {
   absl::Status read_tensor_attribute(Value value, Attribute& attribute);
   void declare_missing(GraphModule& root, const Graph& graph);
 
-  // ---- json_values.cpp. `scope` null: nodes and graphs are not allowed.
+  // ---- json_values.cpp. If `scope` is null, nodes and graphs are not allowed.
   absl::StatusOr<Argument> read_argument(Value value, Scope* scope, int depth = 0);
   absl::StatusOr<Argument> read_form(Value value, Scope* scope, int depth);
   absl::StatusOr<std::vector<Argument>> read_items(Value value, Scope* scope, int depth);
@@ -165,7 +165,7 @@ class Reader {
   absl::StatusOr<Argument> read_size(Value value);
   absl::StatusOr<Argument> read_symbolic(Value form);
   absl::StatusOr<double> read_number(Value value);
-  /// Plain JSON: objects are dicts.
+  /// Reads plain JSON; objects become dicts.
   absl::StatusOr<Argument> read_plain(Value value, int depth = 0);
   absl::Status too_deep(Value value) const;
 

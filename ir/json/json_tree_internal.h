@@ -53,7 +53,7 @@ class Value {
   bool is_array() const { return kind() == Kind::kArray; }
   bool is_object() const { return kind() == Kind::kObject; }
 
-  // The kind must be the requested one.
+  // The kind must match.
   bool as_bool() const;
   int64_t as_int() const;
   double as_float() const;
@@ -75,13 +75,13 @@ class Value {
   Range<ItemIterator> items() const;
   /// The members of an object, in order.
   Range<MemberIterator> members() const;
-  /// The member with this key; no value when there is none. Linear.
+  /// The member with this key; no value if none exists. Linear.
   Value find(std::string_view key) const;
   /// The first member of an object; it must have one.
   Member first() const;
 
-  /// InvalidArgument: the place of the value, as JSON pointer and by the node that contains it, and
-  /// `message`.
+  /// Returns InvalidArgument with the place of the value (a JSON pointer and the node that contains
+  /// it) and `message`.
   absl::Status error(std::string_view message) const;
 
  private:
@@ -122,7 +122,7 @@ class Tree {
   std::string_view text_of(const Entry& entry) const {
     return std::string_view(texts_).substr(entry.text, entry.size);
   }
-  /// The text under "name" of an object; empty when there is none.
+  /// The text under "name" of an object; empty if none exists.
   std::string_view name_of(uint32_t object) const;
   absl::Status error_at(uint32_t index, std::string_view message) const;
 

@@ -104,7 +104,7 @@ std::string Writer::write_all(const Graph& graph, const GraphModule* module) {
   write_graph(graph, 0, /*compact=*/false);
   std::string modules;
   if (module) {
-    // Before the rows of functions, since the graphs of modules call functions too.
+    // This comes before the rows of functions, because the graphs of modules also call functions.
     std::swap(out_, modules);
     write_modules(*module);
     std::swap(out_, modules);
@@ -216,7 +216,7 @@ void Writer::write_named_entry(const Argument& entry, const std::optional<std::s
 }
 
 void Writer::write_functions(const Graph& graph) {
-  // Rows that were kept from reading come before those of the Context.
+  // Rows that were kept from reading come before the rows of the Context.
   std::vector<std::pair<std::string_view, std::string>> rows;
   absl::flat_hash_set<std::string_view> kept;
   const std::optional<Argument> read = graph.meta("functions");

@@ -19,7 +19,7 @@ void Writer::write_type_argument(Type type) {
                       type.kind() == TypeKind::kBool;
   if (number && type.is_symbolic()) {
     const std::string_view kind = type_kind_name(type.kind());
-    // With the default kind it would be read as a number, not as a type.
+    // With the default kind it would be parsed as a number, not as a type.
     if (kind != natural_kind(type.expr())) {
       write_symbolic(type.expr(), kind);
       return;

@@ -135,7 +135,7 @@ void Writer::write_graph_meta(const Graph& graph, std::string_view separator) {
 }
 
 /// Finds the nested graphs to be written inside arguments: the last ones, if the reader would make
-/// the same graph from that.
+/// the same graph from the result.
 void Writer::find_inline_graphs(const Graph& graph, int depth) {
   if (graph.num_subgraphs() == 0 || first_inline_.contains(&graph)) return;
   auto first = static_cast<uint32_t>(graph.num_subgraphs());
@@ -273,7 +273,7 @@ Writer::NodeMetaParts Writer::split_meta(const Node& node) const {
       parts.rest.emplace_back(meta_key_to_json(key), &value);
     }
   });
-  // Sorted by code points, as Python sorts, since the graph defines no order.
+  // Sort by code points, as Python does, because the graph defines no order.
   std::sort(parts.rest.begin(), parts.rest.end(),
             [](const auto& a, const auto& b) { return a.first < b.first; });
   return parts;

@@ -35,7 +35,7 @@ class Writer {
   absl::StatusOr<std::string> write_plain_value(const Argument& value);
 
  private:
-  /// Meta data of a node by where it is written.
+  /// Meta data of a node, by the place where it is written.
   struct NodeMetaParts {
     const Argument* val = nullptr;
     const Argument* region = nullptr;
@@ -55,7 +55,7 @@ class Writer {
   std::string write_all(const Graph& graph, const GraphModule* module);
   void begin_entry(std::string_view key);
   void write_document_entry(std::string_view key, const Argument& value);
-  /// True for meta data of a graph that has no member of its own and is written to `meta`.
+  /// True for meta data of a graph that has no separate member and is written to `meta`.
   bool is_in_graph_meta(const Graph& graph, Symbol key, const Argument& value) const;
   bool has_inputs(const Graph& graph) const;
   bool has_placeholders(const Graph& graph) const;
@@ -80,7 +80,7 @@ class Writer {
   void write_modules(const GraphModule& root);
   void write_module(const GraphModule& root, const Module& module, const std::string& path);
   void write_arguments(const OrderedMap<Argument>& entries);
-  /// The table of one kind of attributes; nothing if there are none.
+  /// Writes the table of one kind of attributes; nothing if none exist.
   void write_attributes(const GraphModule& root, const Module& module, const std::string& path,
                         AttributeKind kind);
   void write_attribute(const GraphModule& root, const Attribute& attribute, std::string_view name,
@@ -122,12 +122,12 @@ class Writer {
     out_ += name;
     out_ += "\":";
   }
-  /// A function that the document names: `functions` has a row when its spellings need one.
+  /// Records a function that the document names: `functions` has a row if its spellings need one.
   void note_function(Target function) {
     if (function.data()->is_spelled() && seen_functions_.insert(function.data()).second)
       spelled_.push_back(function.data());
   }
-  /// To be called for a value that format 1 cannot express.
+  /// Call this for a value that format 1 cannot express.
   void need_format_2() { needs_2_ = true; }
   void fail(std::string_view what);
 

@@ -88,7 +88,7 @@ absl::Status missing(const Reference& reference) {
                   reference.node->name(), opcode_name(reference.node->op()), reference.path));
 }
 
-/// The target of a call_module is a module.
+/// Checks that the target of a call_module is a module.
 absl::Status check_callable(const Reference& reference, const Module& root) {
   if (reference.node->op() != Opcode::kCallModule) return absl::OkStatus();
   const Attribute* target = root.find_attribute(reference.path);
@@ -335,7 +335,7 @@ std::vector<std::string> GraphModule::prune_unused(PruneOptions options) {
     }
     FX_UNREACHABLE("attribute kind");
   };
-  if (!options.modules) {  // other graphs are kept, and therefore their members
+  if (!options.modules) {  // keep other graphs, and therefore their members
     for_each_module([&](std::string_view, Module& module) {
       if (&module != this && module.as_graph_module()) needs.add_whole(&module);
     });

@@ -37,7 +37,7 @@ struct DeleteOptions {
   bool check_references = false;  ///< fail if a node refers to the module or a member of it
 };
 
-/// See the head of this file.
+/// See the top of this file.
 class GraphModule : public Module {
  public:
   /// Members by the exact targets that a graph refers to.
@@ -55,8 +55,8 @@ class GraphModule : public Module {
   static absl::StatusOr<std::unique_ptr<GraphModule>> create(
       const Module& root, std::unique_ptr<Graph>&& graph,
       std::string_view class_name = "GraphModule");
-  /// From single members. They are set from shallow to deep paths, so that none replaces another; a
-  /// member whose path leads into a given module is set in that module.
+  /// Makes a GraphModule from single members. They are set from shallow to deep paths, so that none
+  /// replaces another. A member whose path leads into a given module is set in that module.
   static absl::StatusOr<std::unique_ptr<GraphModule>> create(
       absl::Span<const std::pair<std::string_view, Attribute>> attributes,
       std::unique_ptr<Graph>&& graph, std::string_view class_name = "GraphModule");
@@ -71,8 +71,8 @@ class GraphModule : public Module {
   /// a graph of another module. Members do not change: verify() reports paths without a member.
   absl::Status set_graph(std::unique_ptr<Graph>&& graph);
 
-  /// torch.fx's call after edits. Does nothing, since a GraphModule holds no compiled code; an
-  /// execution plan compares version().
+  /// torch.fx requires this call after edits. Does nothing here, since a GraphModule holds no
+  /// compiled code; an execution plan compares version().
   void recompile() {}
   /// Increases with every change of the graph and its nested graphs, and with set_graph, but not
   /// with changes of modules and tensors.
@@ -84,8 +84,8 @@ class GraphModule : public Module {
   void set_meta(std::string_view key, Argument value);
   bool remove_meta(std::string_view key) { return meta_.erase(key); }
 
-  /// Module::delete_submodule; FailedPrecondition, naming the nodes, if check_references is set and
-  /// there are references.
+  /// Module::delete_submodule. Returns FailedPrecondition, with the names of the nodes, if
+  /// check_references is set and there are references.
   absl::Status delete_submodule(std::string_view path, DeleteOptions options = {});
   /// Removes members that no node needs. Keeps the modules on the path to a target and everything
   /// in a module that a node calls or refers to as a whole. Returns the removed paths.
@@ -95,7 +95,7 @@ class GraphModule : public Module {
     prune_unused({.parameters = false, .buffers = false, .constants = false});
   }
 
-  /// A copy with a graph of its own: same names, order, types and meta data. Observers are not
+  /// A copy with a separate graph: same names, order, types and meta data. Observers are not
   /// copied.
   absl::StatusOr<std::unique_ptr<GraphModule>> clone(CopyMode mode = CopyMode::kDeep) const;
 
@@ -105,7 +105,7 @@ class GraphModule : public Module {
  private:
   class MemberCopier;
   class Needs;
-  /// Without a graph: take_graph must follow.
+  /// Makes a module without a graph; take_graph must follow.
   explicit GraphModule(std::string_view class_name) : Module(class_name) {}
   void take_graph(std::unique_ptr<Graph>&& graph);
 

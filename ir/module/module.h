@@ -95,7 +95,7 @@ enum class CopyMode {
 inline constexpr size_t kMaxModuleDepth = 1000;
 inline constexpr std::string_view kPlainModuleClass = "torch.nn.modules.module.Module";
 
-/// See the head of this file.
+/// See the top of this file.
 class Module : public MemberPaths {
  public:
   explicit Module(std::string_view class_name = kPlainModuleClass) : class_name_(class_name) {}
@@ -153,8 +153,8 @@ class Module : public MemberPaths {
   const Module* find_module(std::string_view path) const {
     return const_cast<Module*>(this)->find_module(path);
   }
-  /// The member at this path, of any kind; null when there is none. Valid until it is removed. Its
-  /// tensor and flags may be changed, its kind and module not.
+  /// The member at this path, of any kind; null if none exists. Valid until it is removed. The
+  /// caller may change its tensor and flags, but not its kind and module.
   Attribute* find_attribute(std::string_view path);
   const Attribute* find_attribute(std::string_view path) const {
     return const_cast<Module*>(this)->find_attribute(path);
@@ -164,9 +164,9 @@ class Module : public MemberPaths {
   }
   bool has_module(std::string_view path) const override { return find_module(path) != nullptr; }
   const Module* as_module() const override { return this; }
-  /// The tensor of the parameter, buffer or constant at this path; undefined when there is none.
+  /// The tensor of the parameter, buffer or constant at this path; undefined if none exists.
   Tensor find_tensor(std::string_view path) const;
-  /// The child at this path as a shared pointer; null when there is none, and for "".
+  /// The child at this path as a shared pointer; null if none exists, and for "".
   std::shared_ptr<Module> find_shared_module(std::string_view path) const;
 
   /// Sets a member at a path; missing modules on the path are made, as plain modules. Errors as for
@@ -176,7 +176,7 @@ class Module : public MemberPaths {
   absl::Status add_submodule(std::string_view path, std::shared_ptr<Module> module) {
     return assign(path, Attribute::submodule(std::move(module)));
   }
-  /// Removes the module at this path. NotFound when there is none, InvalidArgument for "". Does not
+  /// Removes the module at this path. NotFound if none exists, InvalidArgument for "". Does not
   /// check references of graphs; GraphModule::delete_submodule can.
   absl::Status delete_submodule(std::string_view path);
   /// Removes a member of any kind. Errors as above.
@@ -185,19 +185,19 @@ class Module : public MemberPaths {
   // ---- The whole tree, in torch's order: depth first, own members before those of children
   /// Every module once, under its first path; this one first.
   std::vector<NamedModule> named_modules() const;
-  /// Calls `f` for the same; the path is valid during the call only.
+  /// Calls `f` for the same modules; the path is valid only during the call.
   void for_each_module(absl::FunctionRef<void(std::string_view path, Module& module)> f) const;
   /// Every parameter tensor once, under its first path; without None.
   std::vector<NamedAttribute> named_parameters() const;
   std::vector<NamedAttribute> named_buffers() const;
   std::vector<NamedAttribute> named_constants() const;
-  /// Parameters and persistent buffers under all their paths, tied ones repeatedly, without None.
-  /// ResourceExhausted when shared modules make more than 2^20 paths.
+  /// Parameters and persistent buffers under all their paths: tied ones once per path, without
+  /// None. ResourceExhausted if shared modules make more than 2^20 paths.
   absl::StatusOr<std::vector<NamedAttribute>> state_dict(StateDictOptions options = {}) const;
 
-  /// The tree as Python prints it, classes without their Python modules, hyper-parameters by name:
-  /// "Linear(in_features=2, bias=True)". A module with children is printed once; at other paths,
-  /// its first path is printed. No line break at the end.
+  /// The tree as Python prints it: classes without their Python modules, hyper-parameters by name,
+  /// as in "Linear(in_features=2, bias=True)". A module with children is printed once; at its other
+  /// paths, its first path is printed. No line break at the end.
   std::string str() const;
 
   /// A copy of the tree: a module at several paths is copied once. Errors of TensorCopier.

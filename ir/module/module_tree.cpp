@@ -70,7 +70,7 @@ void Module::for_each_module(
   absl::flat_hash_set<const Module*> seen;
   TreeWalk walk(*this);
   while (Module* module = walk.next()) {
-    // A module with one parent is visited once, since its parent is.
+    // A module with one parent is visited once, because its parent is visited once.
     if (module->num_parents_ > 1 && !seen.insert(module).second) continue;
     f(walk.path(), *module);
     walk.enter(*module);

@@ -1,10 +1,10 @@
-// Tensor: the bytes and the type of an array. No arithmetic: that is libtorch's (interp/torch).
+// Tensor: the bytes and the type of an array. For arithmetic, use libtorch (interp/torch).
 //
 //   FX_ASSIGN_OR_RETURN(Tensor w, Tensor::of<float>({2, 3}, {1, 2, 3, 4, 5, 6}));
 //   w.values<float>()[4];                              // 5
 //   FX_ASSIGN_OR_RETURN(Tensor column, w.as_strided({2}, {3}, 1));  // shares the bytes
 //
-// A Tensor is a handle: copies are the same tensor (is_same), as with torch's. Several tensors may
+// A Tensor is a handle: copies refer to the same tensor (is_same), as in torch. Several tensors may
 // be views of one Storage, a counted block of owned, mapped or foreign memory. The shape of a
 // tensor never changes; its bytes may. Threads that only read may share tensors.
 #pragma once
@@ -32,18 +32,18 @@ class Argument;
 class Type;
 class TypeTable;
 
-/// A block of memory; see the head of this file. Held by shared_ptr.
+/// A block of memory; see the top of this file. Held by shared_ptr.
 class Storage {
  public:
   /// Owned memory, all zero, aligned to 64 bytes. ResourceExhausted if it cannot be allocated.
   static absl::StatusOr<std::shared_ptr<Storage>> zeros(size_t num_bytes);
   /// A copy of `bytes`.
   static absl::StatusOr<std::shared_ptr<Storage>> copy_of(absl::Span<const std::byte> bytes);
-  /// Memory of another owner. `release`, if set, is called when the storage is no longer used.
-  /// Memory of another device is never read or written by the library.
+  /// Memory that has another owner. `release`, if set, is called when the storage is no longer
+  /// used. The library never reads or writes memory of another device.
   static std::shared_ptr<Storage> foreign(void* data, size_t num_bytes,
                                           std::function<void()> release = {}, Device device = {});
-  /// The same for read-only memory.
+  /// Does the same for read-only memory.
   static std::shared_ptr<Storage> foreign(const void* data, size_t num_bytes,
                                           std::function<void()> release = {}, Device device = {});
   /// The mapping of a whole file. Writes stay in memory and do not change the file. The file must
@@ -95,7 +95,7 @@ template <> inline constexpr DType kDTypeOf<std::complex<float>> = DType::kCompl
 template <> inline constexpr DType kDTypeOf<std::complex<double>> = DType::kComplex128;
 // clang-format on
 
-/// See the head of this file. The default-constructed Tensor is undefined: false in conditions.
+/// See the top of this file. The default-constructed Tensor is undefined: false in conditions.
 class Tensor {
  public:
   Tensor() = default;
@@ -111,7 +111,7 @@ class Tensor {
                                                absl::Span<const int64_t> strides, int64_t offset,
                                                std::shared_ptr<Storage> storage);
   static absl::StatusOr<Tensor> zeros(DType dtype, absl::Span<const int64_t> sizes);
-  /// A copy of `values`, in row-major order; their number must be that of the sizes.
+  /// A copy of `values`, in row-major order. The number of values must match the sizes.
   template <class T>
   static absl::StatusOr<Tensor> of(absl::Span<const int64_t> sizes,
                                    absl::Span<const std::type_identity_t<T>> values) {
@@ -122,9 +122,9 @@ class Tensor {
   /// A copy of the bytes of a contiguous tensor.
   static absl::StatusOr<Tensor> copy_of(DType dtype, absl::Span<const int64_t> sizes,
                                         absl::Span<const std::byte> bytes);
-  /// From numbers and bools in row-major order, rounded to the nearest value of floating-point
-  /// types. InvalidArgument when their number is not that of the sizes, or one does not fit
-  /// the dtype.
+  /// Makes a tensor from numbers and bools in row-major order, rounded to the nearest value of
+  /// floating-point types. InvalidArgument if their number does not match the sizes, or a value
+  /// does not fit the dtype.
   static absl::StatusOr<Tensor> from_elements(DType dtype, absl::Span<const int64_t> sizes,
                                               absl::Span<const Argument> elements);
   /// A tensor without data. `type` must be a tensor type.
@@ -164,11 +164,11 @@ class Tensor {
   /// All elements of a contiguous tensor; checked.
   absl::Span<const std::byte> bytes() const;
   absl::Span<std::byte> mutable_bytes() const;
-  /// The same, typed; the dtype must be T's.
+  /// The same, typed; the dtype must be that of T.
   template <class T>
   absl::Span<const T> values() const {
     check_dtype(kDTypeOf<T>);
-    // No braces: with bool they would make a list of two elements.
+    // Do not use braces: with bool they would make a list of two elements.
     return absl::Span<const T>(reinterpret_cast<const T*>(bytes().data()),
                                static_cast<size_t>(num_elements()));
   }
@@ -186,23 +186,23 @@ class Tensor {
   /// This tensor if it is contiguous, else a contiguous copy.
   absl::StatusOr<Tensor> contiguous() const;
   /// A copy with these strides and this offset, in new memory with zeros in the gaps.
-  /// InvalidArgument when a stride is negative, their number is not that of the sizes, or the
-  /// memory would span more than `max_span` elements.
+  /// InvalidArgument if a stride is negative, the number of strides does not match the sizes, or
+  /// the memory would span more than `max_span` elements.
   absl::StatusOr<Tensor> restrided(absl::Span<const int64_t> strides, int64_t offset,
                                    int64_t max_span) const;
   /// A contiguous copy in new memory.
   absl::StatusOr<Tensor> clone() const;
 
-  /// True for handles to the same tensor, not for equal ones.
+  /// True if both are handles to the same tensor. False for different tensors that are equal.
   bool is_same(const Tensor& other) const { return record_ == other.record_; }
   /// Identifies the tensor as long as a handle to it exists: a key for tables.
   const void* identity() const { return record_.get(); }
-  /// Equal dtype, sizes and bits of every element; strides may differ. Tensors
-  /// without data are equal when their types are. Undefined ones are equal.
+  /// True if dtype, sizes and the bits of every element are equal; strides may differ. Tensors
+  /// without data are equal if their types are. Undefined tensors are equal.
   bool same_bits(const Tensor& other) const;
 
-  /// "f32[2, 3] [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]". At most `max_elements` elements are printed,
-  /// the others as "...". Without data only the type: "f32[2, 3]".
+  /// "f32[2, 3] [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]". Prints at most `max_elements` elements, and
+  /// "..." for the others. Without data, prints only the type: "f32[2, 3]".
   std::string str(int64_t max_elements = 16) const;
 
  private:
@@ -214,7 +214,7 @@ class Tensor {
   std::shared_ptr<const Record> record_;
 };
 
-/// Copies tensors and keeps what they share: views of one storage become views of one copy, and
+/// Copies tensors and keeps their sharing: views of one storage become views of one copy, and
 /// handles to one tensor become handles to one copy.
 class TensorCopier {
  public:

@@ -1,4 +1,4 @@
-// Reading and writing single elements of tensors, small floating-point formats among them.
+// Reads and writes single elements of tensors, including small floating-point formats.
 #include "fx/ir/module/tensor_element_internal.h"
 #include "fx/ir/support/status.h"
 
@@ -80,8 +80,8 @@ double decode(const SmallFloat& format, uint32_t code) {
                            static_cast<int>(exponent) - format.bias - format.mantissa_bits);
 }
 
-/// Rounds to nearest, ties to even; beyond the largest number: infinity, or NaN where there is
-/// none.
+/// Rounds to nearest, ties to even. Values beyond the largest number become infinity, or NaN in
+/// formats without infinity.
 uint32_t encode(const SmallFloat& format, float value) {
   const uint32_t sign_bit = 1u << (format.mantissa_bits + format.exponent_bits);
   const uint32_t sign = std::signbit(value) ? sign_bit : 0;

@@ -1,5 +1,5 @@
 // Most functions of `torch`, and most methods of its Tensor, call the operator of the same name.
-// Their rows are made from the operator's at the first use:
+// Their rows are derived from the operator's row at the first use:
 //
 //   torch.dropout(Tensor input, float p, bool train) -> Tensor       one overload: its schema
 //   torch.add(Tensor input, *, Any(z!)? out=None, ...) -> Any(z)      several: their common part
@@ -21,7 +21,7 @@ constexpr uint16_t bit(OpTrait trait) { return static_cast<uint16_t>(trait); }
 constexpr OpTrait kSharedTraits[] = {OpTrait::kPointwise,    OpTrait::kReduction,
                                      OpTrait::kRandom,       OpTrait::kDataDependent,
                                      OpTrait::kDynamicShape, OpTrait::kWritesMetadata};
-/// Traits that a function has if any overload has them; the others require all overloads.
+/// Traits that a function has if any overload has them; other traits require all overloads.
 constexpr uint16_t kTraitsOfAny = bit(OpTrait::kRandom) | bit(OpTrait::kDataDependent) |
                                   bit(OpTrait::kDynamicShape) | bit(OpTrait::kWritesMetadata);
 
@@ -29,7 +29,7 @@ bool has_out(const OpInfo& op) {
   return std::ranges::any_of(op.schema().arguments(), &SchemaArgument::is_out);
 }
 
-/// Overloads without `out`; those of TorchScript only if there are no others.
+/// Overloads without `out`; TorchScript overloads only if there are no others.
 std::vector<const OpInfo*> callable(const std::vector<const OpInfo*>& overloads) {
   std::vector<const OpInfo*> dispatched;
   std::vector<const OpInfo*> scripted;

@@ -15,8 +15,8 @@ struct DerivedRow {
   std::string text;
   uint16_t traits = 0;
   Effects effects;
-  /// The operator that the function calls, if there is only one: the row has its arguments and
-  /// properties, besides `out`.
+  /// The operator that the function calls, if there is only one: the row has the operator's
+  /// arguments and properties, and optionally `out`.
   const OpInfo* base = nullptr;
 };
 

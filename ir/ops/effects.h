@@ -1,11 +1,11 @@
-// Effects: the actions of a call besides computing its results.
+// Effects: the actions of a call other than computing its results.
 //
 // An operator has a small set of effect flags. The predicates that passes need (whether a call may
 // be erased, merged or moved) are derived from the flags here. An operator without a row has all
 // effects.
 //
-// The flags describe a single call. Interactions of several calls through shared memory (a view of
-// a tensor that a later call writes to) are the subject of alias analysis over the graph.
+// The flags describe a single call. Alias analysis of the graph handles interactions of several
+// calls through shared memory (a view of a tensor that a later call writes to).
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ enum class Effect : uint8_t {
   /// Changes something that outlives the call and is not an argument: gradients, a mode, a file,
   /// the screen, another process.
   kWritesState = 1 << 1,
-  /// Its results depend on such state: the time, a mode, messages of another process.
+  /// Its results depend on such state: the time, a mode, messages from another process.
   kReadsState = 1 << 2,
   /// Draws from a random number generator and so advances it.
   kRandom = 1 << 3,
@@ -43,11 +43,11 @@ class Effects {
   constexpr bool has(Effect effect) const { return (bits_ & static_cast<uint8_t>(effect)) != 0; }
   constexpr bool has_any(Effects effects) const { return (bits_ & effects.bits_) != 0; }
 
-  /// No effect at all: a function of its arguments.
+  /// No effects: the results depend only on the arguments.
   constexpr bool is_pure() const { return bits_ == 0; }
   /// May be erased if its results have no users. A random call may not: it advances the generator.
   constexpr bool is_removable() const;
-  /// The same if the random numbers of later calls may change.
+  /// May be erased if its results have no users and the random numbers of later calls may change.
   constexpr bool is_removable_ignoring_random() const;
   /// One of two calls with equal arguments may replace the other, if there is no write to the
   /// arguments between them and none to the results after them.

@@ -35,7 +35,7 @@ bool is_wildcard(const AliasInfo* alias) {
   return alias && (alias->before == "*" || alias->after == "*");
 }
 
-/// Computes the members of `details` besides the schema and the name.
+/// Computes the members of `details` other than the schema and the name.
 class Analysis {
  public:
   Analysis(const OpInfo& op, const OpSchema& schema) : op_(op), schema_(schema) {}
@@ -108,7 +108,7 @@ class Analysis {
       for (size_t j = 0; j < schema_.arguments().size(); ++j) {
         const SchemaArgument& argument = schema_.arguments()[j];
         const AliasInfo* other = argument.type.alias();
-        // Of `Tensor(a -> *)`, the source of a list of views, only the part before the arrow
+        // In `Tensor(a -> *)`, the source of a list of views, only the part before the arrow
         // counts.
         if (!other || !mine->overlaps({other->before, other->before, false})) continue;
         AliasKind kind = AliasKind::kView;
@@ -139,7 +139,7 @@ class Analysis {
       written.push_back(static_cast<uint8_t>(argument));
     }
     if (!correction.unless_false.empty()) {
-      // `out` is written to, whatever the value of the flag.
+      // `out` is written to for any value of the flag.
       const bool has_out = std::ranges::any_of(schema_.arguments(), &SchemaArgument::is_out);
       add_conditional_effect(correction.unless_false, {false},
                              has_out ? effects - Effect::kWritesArguments : effects);
@@ -230,7 +230,7 @@ void OpInfo::inherit_details(const OpInfo& base) {
   details->aliases.assign(base.output_aliases().begin(), base.output_aliases().end());
   const size_t out = base.schema().arguments().size();
   if (details->schema.arguments().size() > out) {
-    // `out` is None in most calls: then the call writes only what the base writes.
+    // `out` is None in most calls: such a call writes to the same arguments as the base.
     const auto index = static_cast<uint8_t>(out);
     if (!details->effects.has(Effect::kWritesArguments)) {
       details->conditional_effects.push_back({index, {}, Effect::kWritesArguments});

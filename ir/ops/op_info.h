@@ -40,7 +40,7 @@ enum class OpTrait : uint16_t {
   kFunction = 1 << 14,      ///< has no overloads: a function of Python or a higher-order operator
 };
 
-/// How a result relates to the memory of an argument.
+/// The relation of a result to the memory of an argument.
 enum class AliasKind : uint8_t {
   kSame,   ///< it is the argument
   kView,   ///< it always shares the argument's memory
@@ -67,7 +67,7 @@ struct OpAlgebra {
   enum class Commutes : uint8_t {
     kNever,
     kAlways,   ///< the first two arguments may be swapped
-    kNumbers,  ///< they may if they are tensors or numbers; Python's `+` joins lists in order
+    kNumbers,  ///< the same for tensors and numbers only: Python's `+` joins lists in order
   };
   Commutes commutes = Commutes::kNever;
   /// op(left_neutral, x) and op(x, right_neutral) equal x, if result and x have the same type.
@@ -77,8 +77,8 @@ struct OpAlgebra {
 
 class OpInfo;
 
-/// Operators that compute the same and differ in their use of memory; null if there is none. The
-/// operator itself is one of them.
+/// Operators that compute the same result and differ in their use of memory; null if none exists.
+/// The operator itself is one of them.
 struct OpVariants {
   const OpInfo* functional = nullptr;  ///< new results, no writes: `add.Tensor`, `t_copy`
   const OpInfo* in_place = nullptr;    ///< writes to its arguments: `add_.Tensor`, `t_`
@@ -117,9 +117,9 @@ class OpInfo {
 
   /// `aten.add.Tensor`, `aten.relu.default`, `operator.add`: the name as a call's target.
   std::string_view name() const;
-  /// The name without the overload, `aten.add`; of a function the whole name.
+  /// The name without the overload, `aten.add`; for a function the whole name.
   std::string_view packet() const;
-  /// `Tensor`, `default`; empty of a function.
+  /// `Tensor`, `default`; empty for a function.
   std::string_view overload() const;
   /// `add`
   std::string_view base_name() const;
@@ -128,7 +128,7 @@ class OpInfo {
   /// True for a function or a higher-order operator, which have no overloads.
   bool is_function() const { return has(OpTrait::kFunction); }
 
-  /// The schema; that of a function has only the last part of its name.
+  /// The schema. The schema of a function has only the last part of the function's name.
   const OpSchema& schema() const;
   /// The row's text: the schema as PyTorch prints it.
   std::string_view text() const { return {text_, text_size_}; }
@@ -201,7 +201,7 @@ inline const OpAlgebra& OpInfo::algebra() const { return details().algebra; }
 /// The built-in row of an operator overload or function, or null. Accepts `aten.add.Tensor` and
 /// PyTorch's spelling, `aten::add.Tensor`. O(1); the first call of a process builds the index.
 const OpInfo* find_op(std::string_view name);
-/// The built-in overloads of `aten.add`, in PyTorch's order of preference; empty if there are none.
+/// The built-in overloads of `aten.add`, in PyTorch's order of preference; empty if none exist.
 std::span<const OpInfo> find_overloads(std::string_view packet);
 /// The variants of an operator among the built-in ones. Computed at each call, in a few
 /// microseconds.

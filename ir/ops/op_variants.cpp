@@ -87,7 +87,7 @@ void add_variant(const OpInfo& op, const OpInfo& candidate, OpVariants& variants
   } else if (candidate.is_view()) {
     take(variants.view);
   } else {
-    // One that may return its argument, like `dropout`, is chosen only if there is no other.
+    // A variant that may return its argument, like `dropout`, is chosen only if there is no other.
     const OpInfo*& known = variants.functional;
     if (known && !known->output_aliases().empty()) known = nullptr;
     if (!known || candidate.output_aliases().empty()) take(known);

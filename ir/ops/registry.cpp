@@ -114,7 +114,7 @@ absl::StatusOr<const OpInfo*> OpRegistry::add_effects(std::string_view name, Eff
   row.op.inherit_details(*known);
   if (added_.insert_or_assign(row.op.name(), &row).second) order_.push_back(&row.op);
   std::ranges::replace(order_, known, static_cast<const OpInfo*>(&row.op));
-  derived_.clear();  // functions that call the operator have the effects too
+  derived_.clear();  // functions that call the operator also have the effects
   has_added_.store(true, std::memory_order_release);
   return &row.op;
 }

@@ -3,7 +3,7 @@
 // It has three sources, in this order: the user's operators; the built-in table (op_info.h); and
 // rows derived from it, for functions and methods of PyTorch's Python that call an operator
 // (`torch.relu`, `torch.nn.functional.conv2d`, `torch.Tensor.add_`) and for operators without an
-// overload (`aten.add`). A name from none of these is legal in a graph and has every effect.
+// overload (`aten.add`). A name that is in none of them is legal in a graph and has every effect.
 #pragma once
 
 #include "fx/ir/ops/op_info.h"
@@ -24,11 +24,11 @@ namespace fx::ops {
 
 /// Properties of an added operator that its schema does not express.
 struct OpOptions {
-  Effects effects = {};  ///< besides those that follow from the schema
+  Effects effects = {};  ///< in addition to the effects that follow from the schema
   std::vector<OpTrait> traits = {};
 };
 
-/// Thread safe. Rows stay where they are until the registry is destroyed.
+/// Thread safe. Rows keep their addresses until the registry is destroyed.
 class OpRegistry {
  public:
   OpRegistry();
@@ -37,8 +37,8 @@ class OpRegistry {
   OpRegistry& operator=(const OpRegistry&) = delete;
 
   /// Adds an operator, `mylib::foo.overload(Tensor x, *, int n=1) -> Tensor`, or a function by its
-  /// dotted name, `my_module.foo(Any x) -> Any`. The schema must be complete: an operator that
-  /// writes to an argument without `(a!)` makes passes wrong.
+  /// dotted name, `my_module.foo(Any x) -> Any`. The schema must be complete: if an operator writes
+  /// to an argument without `(a!)`, passes produce wrong results.
   ///
   ///   registry.add("mylib::log(Tensor x) -> ()", {.effects = Effect::kWritesState});
   ///
@@ -46,9 +46,9 @@ class OpRegistry {
   /// name is taken, here or in the built-in table.
   absl::StatusOr<const OpInfo*> add(std::string_view schema, const OpOptions& options = {});
 
-  /// Adds effects to the calls of a known operator or function: torch.fx's has_side_effect. After
-  /// that find() returns another row for the name. NotFound for an unknown function, which has
-  /// every effect already.
+  /// Adds effects to the calls of a known operator or function: torch.fx's has_side_effect.
+  /// Afterwards find() returns another row for the name. NotFound for an unknown function, which
+  /// already has every effect.
   absl::StatusOr<const OpInfo*> add_effects(std::string_view name, Effects effects);
 
   /// The row of an operator overload or function, or null: `aten.add.Tensor`, `aten::add.Tensor`,

@@ -93,7 +93,7 @@ void append_type(const SchemaType& type, std::string& out) {
   if (const AliasInfo* alias = type.own_alias()) append_alias(*alias, out);
 }
 
-/// As in PyTorch, a whole number within int64 is printed with a point and no decimals.
+/// As in PyTorch, an integral value within int64 is printed with a point and no decimals.
 void append_float(double value, std::string& out) {
   constexpr double kInt64Limit = 9223372036854775808.0;
   if (value == std::floor(value) && std::abs(value) < kInt64Limit) {

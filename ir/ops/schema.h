@@ -22,7 +22,7 @@
 namespace fx::ops {
 
 enum class SchemaTypeKind : uint8_t {
-  // Without parameters; spelled as in schema text.
+  // Types without parameters; spelled as in schema text.
   kTensor,
   kInt,
   kFloat,
@@ -53,7 +53,7 @@ enum class SchemaTypeKind : uint8_t {
   // Known by a name.
   kClass,     ///< `__torch__.torch.classes.quantized.LinearPackedParamsBase`
   kVariable,  ///< `t`: any type, the same wherever the name occurs in the schema
-  // With parameters.
+  // Types with parameters.
   kOptional,  ///< `T?`
   kList,      ///< `T[]` or `T[n]`
   kTuple,     ///< `(T, U)`
@@ -108,7 +108,7 @@ class SchemaType {
 
   /// The annotation right after this type, or null. In `Tensor(a!)[]` the element has it.
   const AliasInfo* own_alias() const { return has_alias_ ? &alias_ : nullptr; }
-  /// The first annotation from the outside in, over optionals and lists; null if there is none.
+  /// The first annotation from the outside in, over optionals and lists; null if none exists.
   const AliasInfo* alias() const;
   /// True if an annotation in the type has a `!`.
   bool is_write() const;
@@ -144,7 +144,7 @@ struct SchemaArgument {
   std::string_view name;  ///< empty for most results
   SchemaType type;
   /// Defaults of enumerations (ScalarType, Layout, MemoryFormat) are PyTorch's numbers. A single
-  /// number for a list of fixed size is every item of it.
+  /// number for a list of fixed size is the value of every item.
   std::optional<SchemaConstant> default_value;
   bool kwarg_only = false;
 
@@ -200,7 +200,7 @@ class OpSchema {
 /// Reads one schema; blanks may occur anywhere between words. The result owns a copy of `text`.
 /// InvalidArgument for a bad text, with the position and the expected and actual text.
 absl::StatusOr<OpSchema> parse_schema(std::string_view text);
-/// The same without the copy: `text` must live as long as the result.
+/// Does the same without the copy: `text` must live as long as the result.
 absl::StatusOr<OpSchema> parse_schema_in_place(std::string_view text);
 
 /// The text that PyTorch prints for the same schema. parse_schema returns an equal schema for it.

@@ -124,7 +124,8 @@ class ConstantReader {
         return false;
       }
     }
-    if (cursor_.position() == cursor_.text().size()) return cursor_.fail("the string does not end");
+    if (cursor_.position() == cursor_.text().size())
+      return cursor_.fail("the string is not terminated");
     cursor_.take();
     return true;
   }

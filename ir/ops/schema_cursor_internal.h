@@ -16,8 +16,8 @@ inline bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 inline bool is_word_start(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z') || c == '_'; }
 inline bool is_word_part(char c) { return is_word_start(c) || is_digit(c); }
 
-/// accept functions consume the given text if it is next. read functions do the same and fail if it
-/// is not; a false result means that `status` is set.
+/// The accept functions consume the given text if it is next. The read functions do the same, and
+/// fail if it is not; a false result means that `status` is set.
 class SchemaCursor {
  public:
   explicit SchemaCursor(std::string_view text) : text_(text) {}
@@ -63,7 +63,7 @@ class SchemaCursor {
     position_ += token.size();
     return true;
   }
-  /// The same for a whole word.
+  /// Like accept, but for a whole word.
   bool accept_word(std::string_view word) {
     const size_t begin = position_;
     if (accept(word) && !is_word_part(here())) return true;

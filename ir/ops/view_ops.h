@@ -1,7 +1,7 @@
 // The view operators of ATen: one row for each, view_ops.cpp.
 //
-// Which results share memory with which argument follows from the schema (OpInfo::output_aliases).
-// A row states which elements a view selects. To add a view operator, add its row here and its type
+// The schema determines which results share memory with which argument (OpInfo::output_aliases). A
+// row states which elements a view selects. To add a view operator, add its row here and its type
 // function (passes/shape/rules); functionalize, simplify and reinplace use the row.
 #pragma once
 
@@ -13,8 +13,8 @@
 
 namespace fx::ops {
 
-/// How a view selects the elements of its source. The kind determines how a write to the view
-/// becomes a new value of the source.
+/// The way in which a view selects the elements of its source. The kind determines how a write to
+/// the view becomes a new value of the source.
 enum class ViewKind : uint8_t {
   kSame,  ///< alias, detach: the same elements in the same places
   kReshape,
@@ -48,14 +48,14 @@ struct ViewOp {
   std::string_view op;  ///< `aten.select.int`
   ViewKind kind;
   /// The operator that copies the source and writes its second argument into the view of the copy,
-  /// `aten.select_scatter.default`; empty when there is none.
+  /// `aten.select_scatter.default`; empty if none exists.
   std::string_view scatter = {};
 };
 
 std::span<const ViewOp> view_ops();
-/// kOther for an operator without a row.
+/// Returns kOther for an operator without a row.
 ViewKind view_kind(const OpInfo& op);
-/// The row of which `op` is the scatter operator; null for another operator.
+/// The row whose scatter operator is `op`; null for another operator.
 const ViewOp* view_of_scatter(const OpInfo& op);
 
 }  // namespace fx::ops

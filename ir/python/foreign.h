@@ -3,7 +3,7 @@
 //
 //   fx.Opaque(class, str, repr, data)  an object of any class: its Python texts and, in `data`,
 //                                      the values from which it can be made again
-//   fx.Tensor(type, data, str, ...)    a tensor with further facts besides its type
+//   fx.Tensor(type, data, str, ...)    a tensor with facts beyond its type
 //   fx.Dict                            a dict with keys other than strings and integers: tuples
 //                                      (key, value)
 //
@@ -26,12 +26,12 @@ inline constexpr std::string_view kDictClass = "fx.Dict";
 /// The class name of a named tuple without its fields: `pkg.Point` of `pkg.Point(x, y)`. Fields
 /// must be `num_items` different identifiers; otherwise the whole name is the class.
 std::string_view struct_class(std::string_view type_name, size_t num_items);
-/// The fields `x, y`; empty when there are none. next_struct_field removes the first one.
+/// The fields `x, y`; empty if none exist. next_struct_field removes the first one.
 std::string_view struct_fields(std::string_view type_name, size_t num_items);
 std::string_view next_struct_field(std::string_view& fields);
 
-/// Field `name` of a named tuple of class `class_name`; nullopt for another value, or without such
-/// a field. A is Argument or ArgumentRef.
+/// Field `name` of a named tuple of class `class_name`; nullopt if the value is of another class or
+/// has no such field. A is Argument or ArgumentRef.
 template <class A>
 std::optional<A> struct_field(const A& value, std::string_view class_name, std::string_view name) {
   if (value.kind() != ArgumentKind::kStruct) return std::nullopt;

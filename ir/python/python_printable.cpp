@@ -13,7 +13,7 @@ struct Range {
   uint32_t first, last;
 };
 
-// Not printable, in order.
+// Ranges that are not printable, in order.
 // clang-format off
 constexpr Range kHidden[] = {
   {0x0, 0x1f}, {0x7f, 0xa0}, {0xad, 0xad}, {0x378, 0x379}, {0x380, 0x383}, {0x38b, 0x38b},

@@ -22,8 +22,8 @@ class NewFile {
   NewFile& operator=(const NewFile&) = delete;
 
   void write(const void* data, size_t num_bytes);
-  /// Unavailable, with the system's message: the first error, including those of opening and
-  /// writing.
+  /// Returns Unavailable, with the system's message, for the first error, including errors of
+  /// opening and writing.
   absl::Status commit();
 
  private:

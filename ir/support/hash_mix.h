@@ -1,6 +1,6 @@
 // Hashes of numbers, and of names in constant expressions.
 //
-// Tables keyed by values use Abseil's hashing (AbslHashValue) where they can. These functions are
+// Tables keyed by values use Abseil's hashing (AbslHashValue) if they can. The functions here are
 // for hashes that are stored or compared, for tables indexed by a few bits of a number, and for
 // constant expressions.
 #pragma once

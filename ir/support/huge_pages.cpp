@@ -32,7 +32,7 @@ class KeptRanges {
   KeptRanges() { ranges_.reserve(kMostBytes / kHugePage); }  // so that later calls cannot fail
 
   /// Removes memory from the smallest range that is large enough and returns its start; the rest of
-  /// the range is kept. Null if there is none.
+  /// the range is kept. Null if none exists.
   void* take(size_t bytes) {
     const std::lock_guard<std::mutex> lock(mutex_);
     auto best = ranges_.end();

@@ -5,8 +5,8 @@
 
 namespace fx::internal {
 
-/// Owns a T, default-constructed by the first get(). get() and peek() may run in several threads at
-/// once; what they return is as thread safe as T is.
+/// Owns a T, default-constructed by the first get(). Several threads may call get() and peek() at
+/// once; using the object is as thread safe as T.
 template <class T>
 class LazyPtr {
  public:

@@ -228,7 +228,7 @@ bool is_legal_name(std::string_view text) {
   return !text.empty() && !is_digit(text[0]) && std::all_of(text.begin(), text.end(), is_name_char);
 }
 
-/// The position of the `_<digits>` at the end of a legal name, or its size if there is none. The
+/// The position of the `_<digits>` at the end of a legal name, or its size if none exists. The
 /// base before it must not be empty.
 size_t number_start(std::string_view text) {
   size_t i = text.size();

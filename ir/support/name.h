@@ -53,9 +53,9 @@ Name split_name(SymbolTable& symbols, std::string_view text);
 /// The hint for a candidate by torch.fx's rules: runs of illegal characters become one `_`, an
 /// empty candidate is `_unnamed`, and a `_` is added before a leading digit.
 NameHint make_name_hint(SymbolTable& symbols, std::string_view candidate);
-/// The same for the name of a node; most names need not be converted to text.
+/// Does the same for the name of a node; most names need not be converted to text.
 NameHint make_name_hint(SymbolTable& symbols, const Name& name);
-/// The same for nodes whose target is a text: a path or a method.
+/// Does the same for nodes whose target is a text: a path or a method.
 NameHint make_target_hint(SymbolTable& symbols, Symbol target);
 /// The candidate with its illegal characters replaced.
 std::string legal_name(std::string_view candidate);
@@ -90,7 +90,7 @@ class NameSpace {
 
   /// Returns a free name for the candidate and takes it.
   Name create(const NameHint& hint);
-  /// The same for the name of another node: create(make_name_hint(symbols, name)).
+  /// Does the same for the name of another node: create(make_name_hint(symbols, name)).
   Name create_like(SymbolTable& symbols, const Name& name);
   /// True when the name is taken.
   bool contains(const Name& name) const { return contains_exact(name, known_base(name.base)); }
@@ -111,7 +111,7 @@ class NameSpace {
     Symbol symbol;
     bool bare = false;
     bool is_legal = false;    // it is the base of a hint
-    uint32_t count = 0;       // torch.fx's counter: where the search for a number starts
+    uint32_t count = 0;       // torch.fx's counter: the start of the search for a number
     uint32_t dense_from = 1;  // numbers dense_from..dense_to-1 are taken
     uint32_t dense_to = 1;
     // Rarely used. Shared by copies of the graph (copy on write).
@@ -121,12 +121,12 @@ class NameSpace {
 
   static constexpr size_t kScanned = 16;
   static constexpr size_t kRecent = 16;
-  /// Made when the first name is taken: a graph of a few nodes has none (Graph::names).
+  /// Created when the first name is taken: a graph of a few nodes has none (Graph::names).
   struct Entries {
     std::vector<Base> bases;
     // Indexes into `bases`, if there are more than kScanned.
     absl::flat_hash_map<Symbol, uint32_t, Symbol::NeighbourHash> index;
-    // Most names have one of a few bases: the indexes of those used last.
+    // Most names have one of a few bases: the indexes of the last ones used.
     uint32_t recent[kRecent] = {};
   };
 
@@ -148,7 +148,7 @@ class NameSpace {
                : find_base(base);
   }
   Base& find_base(Symbol base);
-  /// The entry of a base; null if there is none.
+  /// The entry of a base; null if none exists.
   const Base* known_base(Symbol base) const;
 
   std::unique_ptr<Entries> entries_;

@@ -1,8 +1,8 @@
 // OrderedMap: a map from text, in the order in which keys were first set, like Python's dict.
 //
-// For the members of modules and the like: usually a few, sometimes tens of thousands (a graph that
-// is split into as many modules). A small map is searched linearly, a large one has a hash table;
-// setting, finding and erasing are O(1). An empty map is one null pointer.
+// Holds members of modules and similar entries: usually a few, sometimes tens of thousands (if a
+// graph is split into that many modules). A small map is searched linearly, a large one has a hash
+// table; setting, finding and erasing are O(1). An empty map is one null pointer.
 #pragma once
 
 #include "fx/ir/support/huge_pages.h"
@@ -22,8 +22,8 @@
 
 namespace fx {
 
-/// See the head of this file. Entries keep their addresses until erased, also when the map is
-/// moved; iterators stay valid as long. A map that was moved from is empty.
+/// See the top of this file. Entries keep their addresses until erased, also when the map is moved;
+/// iterators stay valid as long. A map that was moved from is empty.
 template <class T>
 class OrderedMap {
   struct Node;
@@ -84,7 +84,7 @@ class OrderedMap {
     return node ? &node->entry.value : nullptr;
   }
   const T* find(std::string_view key) const { return const_cast<OrderedMap*>(this)->find(key); }
-  /// The same with the stored key, which lives as long as the entry.
+  /// Like find, but returns the entry with the stored key, which lives as long as the entry.
   const Entry* find_entry(std::string_view key) const {
     const Node* node = locate(key);
     return node ? &node->entry : nullptr;

@@ -64,7 +64,7 @@ class StepReport : public StepListener {
   void begin_step(std::string_view what) override;
   void end_step() override;
 
-  /// In the order in which they began.
+  /// The steps in the order in which they began.
   const std::vector<StepTime>& steps() const { return steps_; }
   /// A table: step, wall and processor time, peak memory; and a line with the total since the
   /// construction of the report.

@@ -1,7 +1,7 @@
 // Interned strings: names, paths and keys that many nodes and graphs share.
 //
-// A Symbol is one pointer. Two Symbols of one SymbolTable are equal exactly if their texts are, so
-// that comparing and hashing names does not read characters.
+// A Symbol is one pointer. Two Symbols of one SymbolTable are equal if and only if their texts are
+// equal, so that comparing and hashing names does not read characters.
 #pragma once
 
 #include "fx/ir/support/hash_mix.h"
@@ -32,7 +32,7 @@ struct NameForm {
 NameForm name_form(std::string_view text);
 
 /// An immutable interned string; valid as long as the SymbolTable that made it. A
-/// default-constructed Symbol is null: false in conditions, its text empty, its id 0.
+/// default-constructed Symbol is null: false in conditions, with an empty text and id 0.
 class Symbol {
  public:
   constexpr Symbol() = default;
@@ -52,7 +52,7 @@ class Symbol {
   friend H AbslHashValue(H h, Symbol s) {
     return H::combine(std::move(h), s.data_);
   }
-  /// For large tables whose keys are looked up in roughly the order in which they were made:
+  /// A hash for large tables whose keys are looked up in roughly the order in which they were made:
   /// Symbols that were made one after the other are neighbours.
   struct NeighbourHash {
     size_t operator()(Symbol s) const {

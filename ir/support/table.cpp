@@ -35,7 +35,7 @@ size_t width_of(std::string_view text) {
   }));
 }
 
-/// Removes leading digits, with single underscores between them; false if there are none.
+/// Removes leading digits, with single underscores between them; false if none exist.
 bool take_digits(std::string_view& text) {
   size_t i = 0;
   while (i < text.size() && (is_digit(text[i]) || (i > 0 && text[i] == '_' && i + 1 < text.size() &&

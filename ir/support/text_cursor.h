@@ -50,7 +50,7 @@ class TextCursor {
     position_ += token.size();
     return true;
   }
-  /// A word of letters, digits and '_' that does not start with a digit; empty if there is none.
+  /// A word of letters, digits and '_' that does not start with a digit; empty if none exists.
   std::string_view word();
 
   /// Reads a quoted string, in the form of text::append_quoted.
@@ -62,7 +62,7 @@ class TextCursor {
 
   /// An error at the position: "at offset 12: expected ']'".
   absl::Status error(std::string_view what) const { return error_at(position_, what); }
-  /// The same at another position, which becomes the current one.
+  /// Does the same at another position, which becomes the current one.
   absl::Status error_at(size_t position, std::string_view what);
   absl::Status error_at(size_t position, std::string_view what) const;
 
@@ -73,7 +73,7 @@ class TextCursor {
   size_t position_ = 0;
 };
 
-/// The length of the longest number (digits, '.', exponent) at the start; 0 if there is none. Sets
+/// The length of the longest number (digits, '.', exponent) at the start; 0 if none exists. Sets
 /// `is_float`.
 size_t scan_number(std::string_view text, bool& is_float);
 

@@ -56,8 +56,7 @@ void append_float(std::string& out, double value);
 void append_quoted(std::string& out, std::string_view text);
 
 /// The number of bytes of the UTF-8 character at the start of `text` (not empty), 0 if it is
-/// invalid;
-/// sets `*code` to its code point.
+/// invalid; sets `*code` to its code point.
 size_t utf8_length(std::string_view text, uint32_t* code);
 void append_utf8(std::string& out, uint32_t code);
 

@@ -4,9 +4,9 @@
 //
 //   Dim out = floor_div(size + 2 * padding - kernel, stride) + 1;
 //
-// Arithmetic on integers costs an additional test for overflow. The result of an operation that has
-// none (overflow, division by zero) is an undefined Dim, which propagates like NaN: check the final
-// result.
+// Arithmetic on integers costs an additional test for overflow. If an operation has no result
+// (overflow, division by zero), it returns an undefined Dim, which propagates like NaN: check the
+// final result.
 #pragma once
 
 #include "fx/ir/symbolic/sym_expr.h"
@@ -78,7 +78,7 @@ Dim mod(const Dim& a, const Dim& b);
 Dim min(const Dim& a, const Dim& b);
 Dim max(const Dim& a, const Dim& b);
 
-/// The integer under the bindings. Errors as eval_int.
+/// The integer under the bindings. Errors are those of eval_int for expressions.
 absl::StatusOr<int64_t> eval_int(const Dim& dim, const SymBindings& bindings);
 
 /// Decimal, or the expression's text.

@@ -60,7 +60,7 @@ absl::StatusOr<PythonNumber> integer_power(int64_t base, int64_t exponent) {
     if (base == 0) return by_zero();
     return number(std::pow(static_cast<double>(base), static_cast<double>(exponent)));
   }
-  // Squaring: at most 63 steps, whatever the exponent.
+  // Square repeatedly: at most 63 steps for any exponent.
   int64_t result = 1;
   while (exponent != 0) {
     if ((exponent & 1) && __builtin_mul_overflow(result, base, &result)) return too_large();
@@ -258,7 +258,7 @@ constexpr NumberFunction::Symbolic kMulSymbols = [](SymExprTable& e, Operands x)
   return e.mul(x[0], x[1]);
 };
 
-// By name, for binary search.
+// Sorted by name, for binary search.
 // clang-format off
 constexpr NumberFunction kFunctions[] = {
     {"builtins.round", 1, 1, F::kInt, nullptr, nullptr, "RoundToInt",

@@ -53,7 +53,7 @@ struct NumberFunction {
 
 /// The row of a function; null if it is not a function of numbers.
 const NumberFunction* find_number_function(std::string_view name);
-/// The function that computes a symbolic call, "FloorToInt"; empty when there is none.
+/// The function that computes a symbolic call, "FloorToInt"; empty if none exists.
 std::string_view function_of_sympy(std::string_view call);
 absl::Span<const NumberFunction> number_functions();
 

@@ -14,7 +14,7 @@ namespace {
 constexpr uint8_t kAnyNumber = 255;
 constexpr int kLow = 35;  // torch's precedence, below sums
 
-// By name, for binary search.
+// Sorted by name, for binary search.
 constexpr SymFunctionInfo kFunctions[] = {
     {"Abs", SymFunction::kAbs, 1, 1, SymValueKind::kUnknown, kPrecedenceCall},
     {"And", SymFunction::kAnd, 0, kAnyNumber, SymValueKind::kBool, kPrecedenceAnd},
@@ -125,7 +125,7 @@ SymExpr without_constant(SymExprTable& table, SymExpr e, Number& constant) {
   return table.add(e.args().subspan(0, e.args().size() - 1));
 }
 
-/// Of operands that differ by a constant, keeps the largest (`sign` 1) or smallest (-1).
+/// Keeps only the largest (`sign` 1) or smallest (-1) of operands that differ by a constant.
 void keep_extremes(SymExprTable& table, int sign, Exprs& operands) {
   struct Entry {
     SymExpr operand;
@@ -405,7 +405,8 @@ SymExpr build_call(SymExprTable& table, SymFunction function, absl::Span<const S
 
 SymExpr SymExprTable::call(std::string_view function, absl::Span<const SymExpr> operands) {
   if (const SymExpr undefined = internal::first_undefined(operands)) return undefined;
-  FX_CHECK(internal::is_plain_name(function) || function == "int_oo", "a function's name is words");
+  FX_CHECK(internal::is_plain_name(function) || function == "int_oo",
+           "a function's name must be words joined by dots");
   const Exprs args = flatten(SymKind::kSpelled, operands);
   internal::SymExprKey key{.kind = SymKind::kCall,
                            .value_kind = SymValueKind::kUnknown,

@@ -60,8 +60,8 @@ int64_t power_in(SymExpr term, SymExpr base) {
   return 0;
 }
 
-/// The product of symbols and calls that divides every term of both, without coefficient; null:
-/// none.
+/// The product of symbols and calls that divides every term of both, without coefficient; null if
+/// there is none.
 SymExpr common_factor(SymExprTable& table, SymExpr a, SymExpr b) {
   Exprs common;
   for (SymExpr factor : factors_of(terms_of(b)[0])) {

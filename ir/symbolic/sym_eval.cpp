@@ -55,7 +55,7 @@ absl::Status domain_error(SymExpr e) {
       fmt::format("'{}' has no value for these arguments", to_string(e)));
 }
 
-// std::log and others by function.
+// Calls std::log or another function of <cmath>.
 double apply_math(SymFunction function, double x) {
   switch (function) {
     case SymFunction::kSqrt:
@@ -91,7 +91,7 @@ double apply_math(SymFunction function, double x) {
   }
 }
 
-// To the nearest whole number, ties to even, independent of the rounding mode.
+// Rounds to the nearest integer, ties to even, independent of the rounding mode.
 double round_half_even(double x) {
   const double below = std::floor(x);
   const double part = x - below;

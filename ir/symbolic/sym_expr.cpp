@@ -30,7 +30,7 @@ constexpr SymExprData undefined_data(UndefinedReason reason) {
   data.function = static_cast<uint8_t>(reason);
   return data;
 }
-// Shared by all tables: arithmetic on integers alone can fail too.
+// Shared by all tables, because arithmetic on integers alone can also fail.
 constexpr SymExprData kUndefined[kNumUndefinedReasons] = {
     undefined_data(UndefinedReason::kOverflow), undefined_data(UndefinedReason::kDivisionByZero),
     undefined_data(UndefinedReason::kTooDeep), undefined_data(UndefinedReason::kTooLarge)};
@@ -241,8 +241,8 @@ ClassKey class_key(SymExpr e) {
 
 int sign_of(std::strong_ordering order) { return order < 0 ? -1 : order > 0; }
 
-// By value; a float comes after an equal exact number, so that different numbers never compare
-// equal.
+// Compares by value. A float comes after an equal exact number, so that different numbers never
+// compare equal.
 int compare_numbers(const Number& a, const Number& b) {
   if (const int order = internal::compare_value(a, b)) return order;
   if (a.is_float != b.is_float) return a.is_float ? 1 : -1;

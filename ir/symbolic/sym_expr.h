@@ -13,7 +13,7 @@
 //
 // Builders compute with canonical(), so that spellings do not propagate. Arithmetic does not return
 // errors: after an overflow, a division by zero or a tree beyond the limits the result is an
-// *undefined* expression, every expression made from it is undefined too, and status() has the
+// *undefined* expression, every expression made from it is also undefined, and status() has the
 // reason. Check the final result.
 #pragma once
 
@@ -38,7 +38,7 @@ class SymExprTable;
 struct SymExprData;
 
 enum class SymKind : uint8_t {
-  kUndefined,  ///< the result of an operation that has none; see status()
+  kUndefined,  ///< the result of an invalid operation; see status()
   kInt,
   kRational,  ///< lowest terms, denominator above 1
   kFloat,
@@ -178,7 +178,8 @@ using SymBindings = absl::flat_hash_map<Symbol, SymValue>;
 /// Evaluates an expression. Errors: a symbol without a value, an unknown function, division by
 /// zero, a result beyond 64 bits, a boolean instead of a number.
 absl::StatusOr<SymValue> evaluate(SymExpr expr, const SymBindings& bindings);
-/// The same; also an error if the value is not a whole number (eval_int), a number or a boolean.
+/// Evaluate an expression. The value must be a whole number (eval_int), a number or a boolean; any
+/// other value is also an error.
 absl::StatusOr<int64_t> eval_int(SymExpr expr, const SymBindings& bindings);
 absl::StatusOr<double> eval_float(SymExpr expr, const SymBindings& bindings);
 absl::StatusOr<bool> eval_bool(SymExpr expr, const SymBindings& bindings);
@@ -186,8 +187,8 @@ absl::StatusOr<bool> eval_bool(SymExpr expr, const SymBindings& bindings);
 /// The symbols that occur, each once, sorted by name.
 std::vector<Symbol> free_symbols(SymExpr expr);
 
-/// True if both have the same canonical form. Expressions that are not polynomials may have equal
-/// values although the result is false.
+/// True if both have the same canonical form. If the result is false, expressions that are not
+/// polynomials may still have equal values.
 inline bool same_value(SymExpr a, SymExpr b);
 
 /// Appends sympy's text of the expression. parse() returns the same pointer for it.
@@ -249,14 +250,14 @@ class SymExprTable {
   /// that of the builder; calls of other known functions are folded if their arguments are
   /// constant; unknown functions are kept. The name must be words joined by dots; checked.
   SymExpr call(std::string_view function, absl::Span<const SymExpr> args);
-  /// Only for arguments of calls.
+  /// Makes a tuple, which is only allowed as an argument of a call.
   SymExpr tuple(absl::Span<const SymExpr> items);
 
   /// The canonical form of `expr` with the symbols in `values` replaced.
   SymExpr substitute(SymExpr expr, const absl::flat_hash_map<Symbol, SymExpr>& values);
 
   /// Reads one expression, which must be the whole text. Errors: InvalidArgument with the byte
-  /// offset in the message, also in `*error_offset` if given.
+  /// offset in the message, and also in `*error_offset` if that is not null.
   absl::StatusOr<SymExpr> parse(std::string_view text, size_t* error_offset = nullptr);
   /// Reads the longest expression at the start of `text`; `*consumed` is set to the number of bytes
   /// read or, on error, the offset of the error.

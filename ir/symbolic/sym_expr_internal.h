@@ -21,7 +21,7 @@ inline constexpr int kNumUndefinedReasons = 4;
 SymExpr undefined_expr(UndefinedReason reason);
 std::string_view undefined_reason_name(UndefinedReason reason);  // "overflow", ...
 
-/// The first undefined operand; null if there is none.
+/// The first undefined operand; null if none exists.
 inline SymExpr first_undefined(std::span<const SymExpr> operands) {
   for (const SymExpr e : operands)
     if (e.is_undefined()) return e;

@@ -4,8 +4,7 @@
 //                unary + - ~, **
 //   atom       = integer | float | name | name(expression, ...) | (expression) | (expression, ...)
 //   names      : words joined by dots. True False oo nan int_oo are constants; Symbol("any text")
-//   is
-//                a symbol whose name is not such a word; undefined(reason) is an undefined
+//                is a symbol whose name is not such a word; undefined(reason) is an undefined
 //                expression
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/text_cursor.h"
@@ -339,7 +338,7 @@ std::string with_single_blanks(std::string_view text) {
 }
 
 /// The canonical form that parse() returns for its own text, starting from `expr` and its text;
-/// null if there is none. It is `expr`, unless a number overflowed 64 bits while it was built: then
+/// null if none exists. It is `expr`, unless a number overflowed 64 bits while it was built: then
 /// the parts that stay factored depend on the order of the operands, which the text may have
 /// changed.
 SymExpr settle(SymExprTable& table, SymExpr expr, std::string text) {

@@ -191,7 +191,7 @@ class Printer {
     out_ += ')';
   }
 
-  /// In brackets unless it binds tighter than `level`.
+  /// Prints `e`, in brackets unless it binds tighter than `level`.
   void print_inside(SymExpr e, int level) {
     if (precedence(e) > level) return print(e);
     out_ += '(';
@@ -290,7 +290,7 @@ class Printer {
       print_inverse(factor, level);
     }
     if (below > 1) out_ += ')';
-    // Each sum separately: parsed as one product, they would be multiplied out.
+    // Print each sum separately: parsed as one product, the sums would be multiplied out.
     for (SymExpr factor : factors) {
       if (!is_inverse_sum(factor)) continue;
       out_ += '/';
@@ -329,7 +329,8 @@ class Printer {
     if (!whole) out_ += ')';
   }
 
-  /// Prints the base of a power. In sympy ~ binds tighter than **, in Python not: ~x**2 is ~(x**2).
+  /// Prints the base of a power. In sympy ~ binds tighter than **, in Python it does not: ~x**2 is
+  /// ~(x**2).
   void print_base(SymExpr base) {
     print_inside(base, base.kind() == SymKind::kNot ? kPrecedenceNot : kPrecedencePow);
   }

@@ -1,7 +1,7 @@
 // Reads the tokens of the `.fx` text, as views of the text.
 //
-// There is no stream of tokens: the parser requests the kind of token that its state allows, so
-// that `0.weight` is a path after call_module and `0.5` a number among arguments.
+// The lexer does not produce a stream of tokens: the parser requests the kind of token that its
+// state allows, so that `0.weight` is a path after call_module and `0.5` a number among arguments.
 #pragma once
 
 #include "fx/ir/support/text_tokens.h"
@@ -45,7 +45,7 @@ class Lexer {
     skip_space();
     return here();
   }
-  /// The character here, 0 at the end.
+  /// The current character; 0 at the end.
   char here() const { return at_ == end_ ? '\0' : *at_; }
   /// Skips spaces and consumes `c` if it is the next character.
   bool take(char c) {
@@ -114,7 +114,7 @@ class Lexer {
   TextError error_;
 };
 
-/// The character here as a message shows it: 'x', end of text, byte 0x01.
+/// The current character as a message shows it: 'x', end of text, byte 0x01.
 std::string describe_next(const Lexer& lexer);
 
 /// "file:line:column: error: message", the line and a caret.

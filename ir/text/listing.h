@@ -1,13 +1,13 @@
-// torch.fx's own views of a graph, letter for letter: the listing (`str(graph)` in Python) and the
-// table (`graph.print_tabular()`). For reading and for comparing with torch.fx; ir/text/text.h has
-// the text that can be parsed.
+// torch.fx's own views of a graph, character for character: the listing (`str(graph)` in Python)
+// and the table (`graph.print_tabular()`). For reading and for comparing with torch.fx;
+// ir/text/text.h has the text that can be parsed.
 //
 //   graph():
 //       %x : [num_users=1] = placeholder[target=x]
 //       %relu : [num_users=1] = call_function[target=torch.relu](args = (%x,), kwargs = {})
 //       return relu
 //
-// Where Python prints a memory address, these print 0x0.
+// Memory addresses, which Python prints, are printed as 0x0.
 #pragma once
 
 #include "fx/ir/graph/argument.h"

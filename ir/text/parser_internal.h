@@ -49,7 +49,7 @@ class NodesByName {
       base.nodes.resize(name.number_plus_one + name.number_plus_one / 2 + size_t{4});
     base.nodes[name.number_plus_one] = node;
   }
-  /// Null when there is none.
+  /// Null if none exists.
   Node* find(const Name& name) {
     const Base& base = base_of(name.base.id());
     if (base.first && base.first_number == name.number_plus_one) return base.first;
@@ -63,7 +63,7 @@ class NodesByName {
   struct Base {
     Node* first = nullptr;
     uint32_t first_number = 0;
-    uint32_t count = 0;  // beside the first
+    uint32_t count = 0;  // not counting the first
     std::vector<Node*> nodes;
   };
   Base& base_of(uint32_t id) {
@@ -80,8 +80,8 @@ class NodesByName {
   absl::flat_hash_map<Name, Node*> far_;
 };
 
-/// The meaning of words of the text; recent ones are found without hashing. Words must be views of
-/// the text, or live as long.
+/// Maps words of the text to their meaning; finds recent ones without hashing. Words must be views
+/// of the text, or live as long.
 template <class T>
 class WordTable {
  public:
@@ -202,13 +202,13 @@ class Parser {
   std::vector<Argument> values_;
   std::vector<Kwarg> kwargs_;
   std::string scratch_;
-  // By text; the keys are views of the text that is read.
+  // Tables by text; the keys are views of the text that is read.
   WordTable<Target> functions_;
   WordTable<Symbol> symbols_;
   absl::flat_hash_map<std::string_view, Type> types_;
   std::string_view last_type_text_;
   Type last_type_;
-  // For place_of.
+  // Used by place_of.
   size_t counted_to_ = 0;
   SourcePlace counted_ = {1, 1};
 };

@@ -40,7 +40,7 @@ Symbol Parser::symbol(std::string_view word_in_text) {
   return symbols_.add(word_in_text, context_.symbol(word_in_text));
 }
 
-/// As split_name; `text` must be a view of the text that is read.
+/// Like split_name. `text` must be a view of the text that is read.
 Name Parser::split(std::string_view text) {
   size_t at = text.size();
   while (at > 0 && is_class(text[at - 1], kDigit)) --at;

@@ -6,9 +6,9 @@
 //     return %mul
 //   }
 //
-// parse_graph(context, print(graph)) returns an equal graph, whose text is the same. The
-// grammar is in docs/text_format.md. torch.fx's own listing and table are in ir/text/listing.h;
-// print() makes them too.
+// parse_graph(context, print(graph)) returns an equal graph, whose text is the same. The grammar is
+// in docs/text_format.md. torch.fx's own listing and table are in ir/text/listing.h; print() also
+// makes them.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -37,9 +37,9 @@ enum class PrintPreset : uint8_t {
   kFx,         ///< the text format
   kCanonical,  ///< the text format with nodes numbered in order, without meta data, graph names
                ///< and spellings of functions: graphs that differ only in these have the same text
-  kNumbered,   ///< v1, v2, ... instead of names, types as comments; for reading, does not parse
-  kTorch,      ///< torch.fx's listing, str(graph), letter for letter
-  kTabular,    ///< torch.fx's print_tabular(), letter for letter
+  kNumbered,   ///< v1, v2, ... instead of names, types as comments; for readers; cannot be parsed
+  kTorch,      ///< exactly torch.fx's listing, str(graph)
+  kTabular,    ///< exactly torch.fx's print_tabular()
 };
 
 /// The preset called "fx", "canonical", "numbered", "torch" or "tabular".
@@ -85,7 +85,7 @@ struct ParseOptions {
 inline constexpr int kMaxGraphDepth = 64;
 inline constexpr int kMaxGraphsInText = 1 << 14;
 
-/// The one graph of a text. Errors are InvalidArgument, of the form
+/// Parses a text with exactly one graph. Errors are InvalidArgument, of the form
 ///
 ///   model.fx:3:20: error: there is no node called %y here
 ///     %mul = aten.mul.Tensor(%x, %y)
@@ -93,18 +93,18 @@ inline constexpr int kMaxGraphsInText = 1 << 14;
 ///   advice: a node must be defined in the same graph, before its first use
 absl::StatusOr<std::unique_ptr<Graph>> parse_graph(Context& context, std::string_view text,
                                                    const ParseOptions& options = {});
-/// All graphs of a text, in order.
+/// Parses all graphs of a text, in order.
 absl::StatusOr<std::vector<std::unique_ptr<Graph>>> parse_graphs(Context& context,
                                                                  std::string_view text,
                                                                  const ParseOptions& options = {});
-/// A value without nodes and graphs: `[1, 2.5, torch.float32]`.
+/// Parses a value without nodes and graphs: `[1, 2.5, torch.float32]`.
 absl::StatusOr<Argument> parse_argument(Context& context, std::string_view text,
                                         const ParseOptions& options = {});
 
-/// The name after the `@` of a graph is its meta data of this key, torch.fx's name of a
-/// GraphModule.
+/// The name after the `@` of a graph is stored in its meta data under this key. It is torch.fx's
+/// name of a GraphModule.
 inline constexpr std::string_view kGraphNameKey = "model";
-/// Empty when the graph has none.
+/// The name of the graph; empty if it has none.
 std::string_view graph_name(const Graph& graph);
 void set_graph_name(Graph& graph, std::string_view name);
 

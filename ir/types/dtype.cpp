@@ -17,7 +17,7 @@ struct DTypeRow {
   Family family;
 };
 
-// In the order of DType.
+// The rows are in the order of DType.
 constexpr DTypeRow kDTypes[] = {
     {"uint8", "u8", 1, Family::kUnsigned},
     {"int8", "i8", 1, Family::kSigned},
@@ -146,7 +146,7 @@ bool is_signed(DType dtype) {
     case Family::kComplex:
       return true;
     case Family::kFloat:
-      return dtype != DType::kFloat8E8M0FNU;  // which has only an exponent
+      return dtype != DType::kFloat8E8M0FNU;  // it has only an exponent
     case Family::kQuantized:
       return dtype == DType::kQInt8 || dtype == DType::kQInt32;
     default:

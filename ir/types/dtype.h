@@ -68,14 +68,15 @@ inline constexpr int kNumDTypes = static_cast<int>(DType::kUndefined);
 
 /// torch's name without "torch.": "float32". "undefined" for kUndefined.
 std::string_view dtype_name(DType dtype);
-/// The short form of torch.fx's listings: "f32", "bf16", "b8". Types without one (qint8, uint4,
-/// ...) have a similar one: "qi8", "u4". "tensor" for kUndefined.
+/// The short form of torch.fx's listings: "f32", "bf16", "b8". Types without a short form there
+/// (qint8, uint4, ...) have a similar one: "qi8", "u4". "tensor" for kUndefined.
 std::string_view dtype_abbreviation(DType dtype);
-/// Bytes of one element in memory; 0 for kUndefined. Types smaller than a byte need one.
+/// Bytes of one element in memory; 0 for kUndefined. Types smaller than a byte need one byte.
 int64_t dtype_item_size(DType dtype);
-/// The DType with this name or alias ("float32", "float", "torch.float32"); none if there is none.
+/// The DType with this name or alias ("float32", "float", "torch.float32"); nullopt if none
+/// matches.
 std::optional<DType> dtype_from_name(std::string_view name);
-/// The DType with this short form; none if there is none.
+/// The DType with this short form; nullopt if none matches.
 std::optional<DType> dtype_from_abbreviation(std::string_view abbreviation);
 
 /// True for float16 ... float64, bfloat16 and the 8- and 4-bit floats; not for complex numbers.
@@ -147,7 +148,7 @@ inline constexpr int kNumDeviceTypes = 21;
 std::string_view device_type_name(DeviceType type);
 std::optional<DeviceType> device_type_from_name(std::string_view name);
 
-/// The device of a tensor. `index` -1: the current device of that type.
+/// The device of a tensor. An `index` of -1 means the current device of that type.
 struct Device {
   DeviceType type = DeviceType::kCpu;
   int16_t index = -1;

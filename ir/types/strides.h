@@ -9,12 +9,11 @@
 
 namespace fx {
 
-/// Row-major strides: the product of the sizes to the right, where a size 0 counts as 1. A symbolic
-/// size is used unchanged: in torch it is at least 2.
+/// Row-major strides: the product of the sizes to the right; a size 0 counts as 1. A symbolic size
+/// is used unchanged: in torch it is at least 2.
 DimVector contiguous_strides(absl::Span<const Dim> sizes);
 /// Strides of `sizes` in a memory format. kChannelsLast applies to rank 4, kChannelsLast3d to rank
-/// 5;
-/// the result for other ranks and for kPreserve is contiguous_strides.
+/// 5; the result for other ranks and for kPreserve is contiguous_strides.
 DimVector strides_of(absl::Span<const Dim> sizes, MemoryFormat format);
 
 /// Uses torch's rule: only the strides of dimensions whose size is not 1 count; true for tensors

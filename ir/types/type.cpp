@@ -70,7 +70,7 @@ struct TypeKey {
 };
 
 /// The key of a tensor. It has only the members that distinguish tensors, since every look-up fills
-/// one.
+/// in one.
 struct TensorKey {
   const TensorSpec& spec;
   absl::Span<const Dim> strides;  // of a row-major tensor, needed only to make it
@@ -80,7 +80,7 @@ struct TensorKey {
 
 uint64_t address(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); }
 
-/// Without a branch: the value of a symbolic Dim is 0, and the expression of an integer is null.
+/// Needs no branch: the value of a symbolic Dim is 0, and the expression of an integer is null.
 uint64_t bits_of(const Dim& dim) {
   return static_cast<uint64_t>(dim.value()) ^ address(dim.expr().data()) << 1;
 }
@@ -223,7 +223,7 @@ TypeData* make(internal::Arena& arena, const TypeKey& key) {
 struct TypeTable::Impl {
   internal::InternSet<TypeData> nodes;
 
-  /// The null Type when there is none yet.
+  /// The null Type if none exists yet.
   Type find(const TensorKey& key, uint32_t hash) const {
     return Type(nodes.find(hash, [&](const TypeData& data) { return equals(data, key); }));
   }
@@ -233,7 +233,7 @@ struct TypeTable::Impl {
     return intern(key, hash_of(key));
   }
 
-  /// Makes a tensor; null if a part of it is undefined. A separate function from find, the common
+  /// Makes a tensor; null if a part of it is undefined. Separate from find, which is the common
   /// case.
   [[gnu::noinline]] Type make_tensor(TensorKey& key, uint32_t hash) {
     const bool is_default = key.row_major && key.strides.empty();

@@ -1,8 +1,7 @@
 // Type: the static type of a value.
 //
-//   f32[8, 3, s77 + 1]        a tensor; with strides, offset, layout, device and requires_grad if
-//   they
-//                             differ from the defaults
+//   f32[8, 3, s77 + 1]        a tensor; with strides, offset, layout, device and requires_grad
+//                             if they differ from the defaults
 //   int, int(3), SymInt(s77)  a number: unknown, constant, or symbolic
 //   (f32[2], none)            tuples, lists and maps of types
 //   ?                         unknown: the null Type
@@ -100,7 +99,7 @@ struct TensorSpec {
   bool has_rank = true;  ///< false: the number of dimensions is unknown
 };
 
-/// See the head of this file. Valid as long as its TypeTable. The null Type is kUnknown.
+/// See the top of this file. Valid as long as its TypeTable. The null Type is kUnknown.
 class Type {
  public:
   constexpr Type() = default;
@@ -209,8 +208,8 @@ class TypeTable {
   SymbolTable& symbols() { return symbols_; }
   SymExprTable& exprs() { return exprs_; }
 
-  /// If there are strides, their number must be that of the sizes; checked. Returns the null Type
-  /// if a size, a stride or the offset is undefined: Dim::status() has the reason.
+  /// If there are strides, there must be one for each size; checked. Returns the null Type if a
+  /// size, a stride or the offset is undefined: Dim::status() has the reason.
   Type tensor(const TensorSpec& spec);
 
   Type none();
@@ -236,12 +235,12 @@ class TypeTable {
   Type graph();
   Type token();
 
-  /// The same aggregate with other items; their number must be the same.
+  /// Returns the same aggregate with other items; the number of items must be the same.
   Type with_items(Type type, absl::Span<const Type> items);
 
   /// The same type with the symbols in `values` replaced. Spellings are lost.
   Type substitute(Type type, const absl::flat_hash_map<Symbol, SymExpr>& values);
-  /// The same type without spellings: equal sizes are equal pointers.
+  /// The same type without spellings, so that equal sizes are equal pointers.
   Type canonical(Type type);
 
   /// Reads the text of a type (see append_text). InvalidArgument, with the byte offset, on error.

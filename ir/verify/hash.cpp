@@ -110,7 +110,8 @@ class StructuralHasher {
 };
 
 GraphHash StructuralHasher::run(const Graph& root) {
-  // Graphs before those nested in them. Hashed from the end, so that nested graphs come first.
+  // Graphs come before the graphs nested in them. Hashing starts at the end, so that nested graphs
+  // come first.
   struct Entry {
     const Graph* graph;
     size_t first_nested = 0;
@@ -197,7 +198,7 @@ void StructuralHasher::add_node(const Node& node) {
   if (!options_.ignore_meta && (node.flags_ & Node::kHasMeta)) add_meta(node);
 }
 
-// The words of an argument: its kind and, where it has one, its size, then its value. Cells and
+// The words of an argument are its kind, its size if it has one, then its value. Cells and
 // Arguments of equal values must have the same words. Depth is bounded (kMaxArgumentDepth).
 void StructuralHasher::add_cell(const Cell& cell) {
   if (cell.is_use()) {

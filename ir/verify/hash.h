@@ -36,14 +36,14 @@ struct GraphHash {
   }
 };
 
-/// What to hash besides opcodes, targets, arguments and nested graphs.
+/// What to hash in addition to opcodes, targets, arguments and nested graphs.
 struct HashOptions {
   bool ignore_names = true;  ///< names of nodes and targets of placeholders
   bool ignore_meta = true;   ///< meta data of nodes and graphs
   bool ignore_types = false;
 };
 
-/// Linear in nodes and arguments, including nested graphs.
+/// Takes time linear in nodes and arguments, including nested graphs.
 GraphHash structural_hash(const Graph& graph, const HashOptions& options = {});
 
 }  // namespace fx

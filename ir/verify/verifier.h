@@ -10,8 +10,8 @@
 //
 // A graph may violate rules while it is being changed (a node moves before its operands, an output
 // is erased and made again), but not after the change. Rules that the functions of Graph cannot
-// violate are checked too, to find memory errors and bugs in fxcpp early: verify accepts any graph.
-// It checks all rules in one walk, in time linear in nodes and arguments.
+// violate are also checked, to find memory errors and bugs in fxcpp early: verify accepts any
+// graph. It checks all rules in one walk, in time linear in nodes and arguments.
 //
 // torch.fx's Graph.lint checks V4, V5, V7, V8, V19 and V24, and stops at the first problem.
 #pragma once
@@ -31,8 +31,8 @@ namespace fx {
 class Graph;
 class Node;
 
-/// The rules. Those marked W give warnings (torch.fx accepts the graph and runs it), all others
-/// errors.
+/// The rules. Rules marked W give warnings (torch.fx accepts the graph and runs it), all others
+/// give errors.
 enum class Invariant : uint8_t {
   // ---- The list of nodes
   /// V1: the nodes form one circular, doubly linked list of size() live nodes. All walks rely on
@@ -61,10 +61,10 @@ enum class Invariant : uint8_t {
   /// V10: argument trees are well formed: known kinds, at most kMaxArgumentDepth deep, three parts
   /// in a slice, keys of dicts unique strings or integers.
   kArguments = 10,
-  /// V11: keywords of a call are not empty and each occurs once.
+  /// V11: keywords of a call are unique and not empty.
   kKeywords = 11,
   // ---- Rules of opcodes
-  /// V12: a placeholder has no argument but its default, which contains no node.
+  /// V12: a placeholder has no argument except its default, which contains no node.
   kPlaceholderForm = 12,
   /// V13: an output has one argument, the result, and has no users.
   kOutputForm = 13,
@@ -128,7 +128,7 @@ struct Finding {
   const Graph* graph;   ///< the graph, or the nested graph, where it is
   const Node* node;     ///< null if it concerns the whole graph
   std::string place;    ///< "%add_1"; in a nested graph "body.inner: %add_1"
-  std::string message;  ///< what is wrong
+  std::string message;  ///< the problem
   std::string hint;     ///< how to fix it
 
   /// "error V8 at %add_1: ..." and the hint on a second line.
@@ -136,7 +136,7 @@ struct Finding {
 };
 
 struct VerifierOptions {
-  bool warnings = true;       ///< look for warnings too
+  bool warnings = true;       ///< also look for warnings
   bool check_index = false;   ///< V24; makes the table if it does not exist
   bool report_dead = false;   ///< V26
   bool report_modes = false;  ///< V27
@@ -153,7 +153,7 @@ struct VerifierReport {
 
   /// True when there is no error.
   bool ok() const { return num_errors == 0; }
-  /// All findings, a line each, and a last line that counts them; empty when there are none.
+  /// All findings, one per line, and a last line that counts them; empty if none exist.
   std::string str() const;
 };
 

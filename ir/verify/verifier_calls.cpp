@@ -228,7 +228,7 @@ void Verifier::check_index() {
 }
 
 void Verifier::check_dead() {
-  // Backwards: a node is needed if it has an effect, or a needed node uses it.
+  // Walk backwards: a node is needed if it has an effect, or a needed node uses it.
   std::vector<bool> needed(graph_->storage().slot_bound());
   std::vector<const Node*> dead;
   for (const Node& node : graph_->nodes().reversed()) {

@@ -30,7 +30,7 @@ class NameSet {
  private:
   struct Base {
     uint32_t first = 0;  // the first number; moved to `bits` or `far` when there is a second
-    uint32_t count = 0;  // of the others
+    uint32_t count = 0;  // not counting the first
     std::vector<uint64_t> bits;
     std::unique_ptr<absl::flat_hash_set<uint32_t>> far;
   };

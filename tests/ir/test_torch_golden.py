@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes again what tests/golden/ records of torch, and compares.
+"""Regenerates the records of torch in tests/golden/, and compares them.
 
     test_torch_golden.py [--write]
 
@@ -77,7 +77,7 @@ def whole(rng: random.Random, depth: int) -> sympy.Expr:
 
 
 def abs_(e: sympy.Expr) -> sympy.Expr:
-    """A divisor that torch does not take for zero."""
+    """A divisor that torch does not treat as zero."""
     return rng_size(e) if e.is_zero or e.is_number else e
 
 
@@ -138,7 +138,7 @@ VALUES = [
 
 
 def value(expr: sympy.Basic, row: dict[str, int]) -> str:
-    """The value of the expression, '-' where torch's functions do not define it."""
+    """The value of the expression, '-' if torch's functions do not define it."""
     try:
         result = expr.subs({s: row[s.name] for s in expr.free_symbols}, simultaneous=True)
     except (ZeroDivisionError, AssertionError):

@@ -39,7 +39,7 @@ class GraphTestPeer {
     node.name_base_ = parts.base.id();
     node.name_number_plus_one_ = parts.number_plus_one;
   }
-  /// Cell `i` of the node's arguments; those of keywords follow, key and value.
+  /// Cell `i` of the node's arguments; the cells of keywords follow, key and value.
   static detail::Cell& cell(Node& node, uint32_t i) {
     return *node.graph().storage().cell_at(node.cells_ + i);
   }

@@ -22,7 +22,7 @@
 namespace fx::testing {
 namespace {
 
-/// Calls that move into a nested graph, their outside operands, and those of them with outside
+/// Calls that move into a nested graph, their outside operands, and the moved calls with outside
 /// users.
 struct Run {
   std::vector<Node*> calls, operands, results;
@@ -38,7 +38,7 @@ bool holds_graph(const Node& node) {
   return found;
 }
 
-/// Returns a run of calls that uses and returns only tensors; empty if there is none at the
+/// Returns a run of calls that uses and returns only tensors; empty if none exists at the
 /// selected place.
 Run draw_run(Graph& graph, Random& random) {
   std::vector<Node*> calls;

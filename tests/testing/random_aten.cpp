@@ -57,8 +57,8 @@ constexpr Spelled kWithNumber[] = {
     {"aten.rsub.Scalar"},
 };
 
-/// Kernels require floating-point values where type functions accept integers; views and a few
-/// others accept all dtypes, subtraction all except bools.
+/// Kernels require floating-point values although type functions also accept integers; views and a
+/// few other operators accept all dtypes, subtraction accepts all except bools.
 bool has_kernel(std::string_view target, const std::vector<Argument>& args) {
   static constexpr std::string_view kAnyDtype[] = {
       "aten.add.Tensor",  "aten.mul.Tensor",         "aten.gt.Tensor",

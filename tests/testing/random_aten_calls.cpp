@@ -15,7 +15,7 @@ constexpr std::string_view kWriteBinary[] = {"aten.add_.Tensor", "aten.mul_.Tens
 constexpr std::string_view kWriteOut[] = {"aten.sin.out",   "aten.abs.out",  "aten.neg.out",
                                           "aten.floor.out", "aten.silu.out", "aten.exp.out"};
 
-/// Whether several elements may share a memory location: libtorch refuses to write to such a
+/// True if several elements may share a memory location: libtorch refuses to write to such a
 /// tensor.
 bool overlaps(Type type) {
   if (!type.is_tensor() || !type.has_strides()) return true;
@@ -23,7 +23,7 @@ bool overlaps(Type type) {
     if (type.size(i) != Dim(1) && type.stride(i) == Dim(0)) return true;
   return false;
 }
-/// Whether the value may be in the memory of a get_attr: parts of a graph that are modules have
+/// True if the value may be in the memory of a get_attr: parts of a graph that are modules have
 /// their own constants, so runs that write to these cannot be compared.
 bool is_view_of_constant(const Node* value) {
   while (value->op() != Opcode::kGetAttr) {
@@ -133,7 +133,7 @@ void RandomAtenMaker::draw_index(Node* x) {
   call("operator.getitem", {x, is_alone ? index[0] : Argument::tuple(index)});
 }
 
-/// Elements that may overlap, within those that `x` spans.
+/// A view whose elements may overlap, within the elements that `x` spans.
 void RandomAtenMaker::draw_strided(Node* x) {
   const Type type = x->type();
   if (!type.has_strides() || !type.offset().is_int()) return;
@@ -154,7 +154,7 @@ void RandomAtenMaker::draw_strided(Node* x) {
                                    type.offset().value() + number(reach - used + 1)});
 }
 
-/// A value that a simplifier may replace by `x`, in separate memory or not.
+/// A value, in separate memory or not, that a simplifier may replace by `x`.
 void RandomAtenMaker::draw_identity(Node* x) {
   const Type type = x->type();
   std::vector<Argument> sizes;
@@ -263,7 +263,7 @@ void RandomAtenMaker::draw_write() {
   switch (random_.below(8)) {
     case 0: {
       Node* operand = value();
-      // Without a change of sizes: out= resizes a tensor of other sizes, with a warning.
+      // Sizes do not change: out= resizes a tensor of other sizes, with a warning.
       if (std::ranges::equal(operand->type().sizes(), target->type().sizes()))
         call(random_.pick(kWriteOut), {operand}, {Kwarg("out", target)});
       return;

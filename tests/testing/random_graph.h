@@ -47,7 +47,7 @@ struct RandomGraphOptions {
   int max_graph_depth = 2;     ///< levels of nested graphs
   bool types = true;
   bool meta = true;
-  bool odd_names = true;  ///< names and targets that rules do not make: `a b`, `1x`, reserved words
+  bool odd_names = true;  ///< names and targets not made by rules: `a b`, `1x`, reserved words
   bool spelled_functions = true;  ///< functions that are not printed by rule
   bool invalid_utf8 = false;      ///< strings may contain any bytes
 };
@@ -58,10 +58,10 @@ std::unique_ptr<Graph> random_graph(Context& context, uint64_t seed,
 /// A value without nodes and graphs.
 Argument random_constant(Context& context, Random& random, int max_depth,
                          const RandomGraphOptions& options = {});
-/// A tensor with facts that its type does not express, as a value (fx.Tensor of
+/// A tensor as a value, with facts that its type does not express (fx.Tensor of
 /// ir/python/foreign.h).
 Argument random_tensor_value(Context& context, Random& random);
-/// Any type but unknown.
+/// Any type except unknown.
 Type random_type(Context& context, Random& random, int max_depth = 2);
 std::string random_string(Random& random, bool invalid_utf8 = false);
 /// An operator, a function of Python, or an unknown function.

@@ -15,7 +15,7 @@ namespace fx {
 
 using detail::Cell;
 
-// The number of nodes ahead for which memory is prefetched: nodes may be far apart in memory.
+// The prefetch distance in nodes: nodes may be far apart in memory.
 constexpr size_t kAhead = 8;
 
 absl::Status CopyTable::check_operands(const Node& node) const {
@@ -30,7 +30,7 @@ absl::Status CopyTable::check_operands(const Node& node) const {
                   node.name(), missing->name()));
 }
 
-/// Nodes of one graph whose copies get their meta data together, key by key.
+/// Collects nodes of one graph and copies their meta data together, key by key.
 class CopyTable::MetaCopies {
  public:
   MetaCopies(Graph& graph, const Graph& source, size_t expected)
@@ -138,7 +138,7 @@ inline Node* CopyTable::copy_bare(const Node& node, const NodeCopyOptions& how,
     all = all && slot != 0;
     return slot;
   };
-  // Last, because a name that has been taken stays taken.
+  // This is the last check, because a name that has been taken stays taken.
   Node& copy =
       storage.new_node(node.op_, nullptr, Name(), node.num_args_, node.num_kwargs_, node.type_);
   if (const uint32_t count = node.num_cells()) {

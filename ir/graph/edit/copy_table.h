@@ -39,25 +39,26 @@ class CopyTable {
   }
   /// Records a copy that the caller made.
   void set(const Node& node, const Node& copy) { entries_[node] = {part_, copy.slot_}; }
-  /// InvalidArgument, naming it, when an operand of the node has no copy yet.
+  /// Returns InvalidArgument, with the operand's name, if an operand of the node has no copy yet.
   absl::Status check_operands(const Node& node) const;
 
   /// The value's copy. If it has none, makes a new input with its name, type and meta data
   /// (Graph::placeholder_like) and records it.
   Node* placeholder_like(const Node& value);
-  /// The same for many values of the source, faster than one by one. On return `values` holds only
-  /// those for which an input was made, in order and without repetitions.
+  /// Does the same for many values of the source, which is faster than one by one. On return
+  /// `values` holds only the values for which an input was made, in order and without duplicates.
   void placeholders_like(std::vector<const Node*>& values);
-  /// Graph::node_copy with operands from the table. InvalidArgument, naming it, when an operand has
-  /// no copy. The caller records the new copy.
+  /// Graph::node_copy with operands from the table. Returns InvalidArgument, with the operand's
+  /// name, if an operand has no copy. The caller records the new copy.
   absl::StatusOr<Node*> node_copy(const Node& node, NodeCopyOptions options = {}) const;
-  /// The same for many nodes of the source, in order, faster than one by one; operands may be among
-  /// them. Records the copies. After an error the nodes before the failing one have been copied.
+  /// Does the same for many nodes of the source, in order, which is faster than one by one.
+  /// Operands may be among these nodes. Records the copies. After an error, the nodes before the
+  /// failing one have been copied.
   absl::Status copy_nodes(absl::Span<const Node* const> nodes, NodeCopyOptions options = {});
   /// Sets the function and arguments of `call`, a call_function of the destination, to those of
   /// `pattern`, a call_function of the source, with operands from the table. Name, position, type,
-  /// meta data and users do not change. InvalidArgument, with nothing changed, when an operand has
-  /// no copy or its copy is `call` itself.
+  /// meta data and users do not change. Returns InvalidArgument, and changes nothing, if an operand
+  /// has no copy or its copy is `call` itself.
   absl::Status copy_call(Node& call, const Node& pattern) const;
 
  private:
@@ -71,26 +72,25 @@ class CopyTable {
     const Entry& entry = entries_[node];
     return entry.part == part_ ? entry.slot : 0;
   }
-  /// True if copies of nodes that have none yet may keep their names without a search for
-  /// conflicts:
-  /// all names in the destination are those of other nodes of the source, and so differ. Records
+  /// True if nodes that have no copy yet may keep their names without a search for conflicts: all
+  /// names in the destination are names of other nodes of the source, and therefore differ. Records
   /// the version of the source when the destination is empty.
   bool names_stay_free(const Graph& source);
-  /// An input for the value that keeps its name, without meta data; null if the name is not a legal
-  /// name of an input.
+  /// Makes an input with the name of the value, without meta data. Returns null if the name is not
+  /// a legal name of an input.
   Node* input_of_same_name(const Node& value);
-  /// Copies a node of a graph without nested graphs, except its meta data; null when an operand has
-  /// no copy. `keeps_name` is the result of names_stay_free; it is set to false when the copy has
-  /// another name than the node.
+  /// Copies a node of a graph without nested graphs, except its meta data. Returns null if an
+  /// operand has no copy. `keeps_name` is the result of names_stay_free; it is set to false if the
+  /// name of the copy differs from that of the node.
   Node* copy_bare(const Node& node, const NodeCopyOptions& how, bool& keeps_name) const;
 
   NodeMap<Entry> entries_;
   Graph* destination_ = nullptr;
   uint32_t part_ = 0;
-  // For names_stay_free:
+  // Used by names_stay_free:
   size_t num_same_names_ = 0;         // nodes of the destination with the name of their original
-  uint64_t source_version_ = 0;       // of the source, whose names these are
-  uint64_t destination_version_ = 0;  // right after the last of these copies
+  uint64_t source_version_ = 0;       // the version of the source that has these names
+  uint64_t destination_version_ = 0;  // just after the last of these copies
 };
 
 }  // namespace fx

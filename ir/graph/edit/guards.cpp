@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kGuards = "guards";
 constexpr std::string_view kSymbols = "symbols";
 
-/// The relation that an item of the list states; an empty SymExpr for none.
+/// The relation that an item of the list states; an empty SymExpr if it is not a relation.
 SymExpr relation_of(Context& context, const Argument& item) {
   if (item.kind() == ArgumentKind::kSymbolic) return item.as_symbolic().canonical();
   if (!item.is_string()) return {};

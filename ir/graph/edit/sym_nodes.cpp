@@ -48,7 +48,7 @@ bool is_unbacked(Symbol symbol) {
   return !name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// The Python function that computes the expression from its operands; empty when there is none.
+/// The Python function that computes the expression from its operands; empty if none exists.
 std::string_view python_function(SymExpr expr) {
   switch (expr.kind()) {
     case SymKind::kAdd:
@@ -78,13 +78,13 @@ class Materializer {
 
   /// Records which nodes have which symbols.
   void find_producers();
-  /// An error if value() cannot make this.
+  /// Returns an error if value() cannot compute the expression.
   absl::Status check(SymExpr expr) const;
   /// `expr` must be canonical and checked.
   Argument value(SymExpr expr);
 
  private:
-  /// Where a symbol is found: in `node`, at `path` (items of tuples), as the value itself or as the
+  /// The place of a symbol: in `node`, at `path` (items of tuples), as the value itself or as the
   /// result of one of the queries.
   struct Producer {
     enum class Query : uint8_t { kValue, kSize, kStride, kOffset };
@@ -106,7 +106,7 @@ class Materializer {
 
   Graph& graph_;
   SymExprTable& exprs_;
-  absl::flat_hash_map<Symbol, Producer> inputs_;  // by placeholder; a number is preferred to a size
+  absl::flat_hash_map<Symbol, Producer> inputs_;  // placeholders; a number is preferred to a size
   absl::flat_hash_map<Symbol, Producer> results_;
   bool in_input_ = false;
   absl::flat_hash_map<SymExpr, Argument> made_;

@@ -6,11 +6,11 @@
 //   // 2*s0, where s0 is the size of an input: operator.mul(2, %sym_size_int)
 //   FX_ASSIGN_OR_RETURN(Argument size, materialize_symint(graph, dim));
 //
-// The first queries the tensor: when a pass changes its layout, the result changes with it. The
-// second computes the expression from the inputs of the graph and does not depend on the tensor
-// whose type has the expression.
+// The first form queries the tensor: if a pass changes the layout of the tensor, the result changes
+// as well. The second form computes the expression from the inputs of the graph, and does not
+// depend on the tensor whose type has the expression.
 //
-// All nodes go to the insert point: in a graph with an output, set one before it.
+// New nodes go to the insert point. In a graph with an output, set it before the output.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -37,12 +37,14 @@ Node* create_storage_offset_node(Node& tensor);
 /// computed once. A symbol is read from the first of these that comes before the insert point:
 ///
 ///   1. an input whose type is SymInt of the symbol;
-///   2. an input with a size of it, or of it times a positive integer (then divided by that);
+///   2. an input with a size equal to the symbol, or to the symbol times a positive integer (the
+///      size is then divided by the integer);
 ///   3. for an unbacked symbol (u0, ...), a node that has it as its value, or as a size, stride or
 ///      offset of its value or of one of its items.
 ///
-/// NotFound when there is none; InvalidArgument for a value that is not an integer or is undefined;
-/// Unimplemented for an expression that no Python function computes. No nodes are made on error.
+/// Returns NotFound if none exists; InvalidArgument for a value that is not an integer or is
+/// undefined; Unimplemented for an expression that no Python function computes. On error, no nodes
+/// are made.
 absl::StatusOr<std::vector<Argument>> materialize_symints(Graph& graph,
                                                           absl::Span<const Dim> values);
 absl::StatusOr<Argument> materialize_symint(Graph& graph, const Dim& value);

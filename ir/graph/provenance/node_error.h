@@ -6,7 +6,7 @@
 //     File "model.py", line 12, in forward
 //       return x @ x
 //
-// The last two lines are the node's stack trace, where it has one (meta data `stack_trace`).
+// The last two lines are the node's stack trace, if it has one (meta data `stack_trace`).
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -44,14 +44,14 @@ std::string describe_call(const Node& node);
 std::string describe_call(const Node& node,
                           absl::FunctionRef<std::string(size_t i, const Node& operand)> type_of);
 
-/// The text at the head of this file; `call` may be empty.
+/// The text at the top of this file; `call` may be empty.
 std::string node_message(const NodeLabel& label, std::string_view call, std::string_view reason);
 /// `status` with node_message as its message, and the node's name for failed_node. Payloads are
-/// kept, among them the name of an inner node.
+/// kept, including the name of an inner node.
 absl::Status node_error(const NodeLabel& label, std::string_view call, const absl::Status& status);
 absl::Status node_error(const Node& node, const absl::Status& status);
 
-/// The name of the node at which a run failed, of nested runs the innermost; for tools.
+/// The name of the node at which a run failed; the innermost one if runs are nested. For tools.
 std::optional<std::string> failed_node(const absl::Status& status);
 
 }  // namespace fx

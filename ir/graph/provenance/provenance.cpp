@@ -65,7 +65,7 @@ Argument entry(std::string_view name, std::string_view target, int64_t id,
                          {"from_node", std::move(history)}});
 }
 
-/// The sources in the meta data of a node; an empty list when there are none.
+/// The sources in the meta data of a node; an empty list if none exist.
 Argument history_of(const Node& node) {
   const Argument* sources = node.meta().find(meta::kFromNode.name);
   return sources && sources->is_list() ? *sources : Argument::list({});
@@ -271,7 +271,7 @@ void inherit_provenance(Node& node, const Node& from) {
   if (from.meta().empty()) return;
   for (const std::string_view key : kProvenanceKeys) {
     const Argument* value = from.meta().find(key);
-    // A copy: setting may move the column that holds it.
+    // Copy the value, because setting may move the column that holds it.
     if (value) inherit(node, key, Argument(*value));
   }
 }
@@ -330,7 +330,7 @@ void ProvenanceScope::node_created(Node& node) {
 }
 
 void ProvenanceScope::use_replaced(Node& old_value, Node& new_value, Node&) {
-  // Once for all uses: the uses of a value are mostly replaced one after another.
+  // Record this once for all uses: the uses of a value are mostly replaced one after another.
   const uint64_t ids = uint64_t{old_value.id()} << 32 | new_value.id();
   if (std::exchange(last_replaced_, ids) == ids) return;
   const bool is_new = new_value.id() >= first_new_id_;

@@ -36,7 +36,8 @@ enum class SourceAction : uint8_t {
   kReplace,  ///< the node replaced this source
 };
 
-/// A node that another node was made from, as it was at that time. It may have been erased since.
+/// The state of a node when another node was made from it. The node may have been erased since
+/// then.
 struct NodeSource {
   std::string name;  ///< empty, like `target`, if the pass named no source
   std::string target;
@@ -45,15 +46,15 @@ struct NodeSource {
   std::vector<SourceAction> actions;
   std::vector<NodeSource> from_node;  ///< the sources of the source itself
 
-  /// The node as it is now, with its history.
+  /// The current state of the node, with its history.
   static NodeSource of(const Node& node, std::string_view pass_name = {},
                        absl::Span<const SourceAction> actions = {});
-  /// From an entry of `from_node`. Missing keys have their defaults; InvalidArgument if `entry` is
-  /// not a dict or a value is of the wrong kind.
+  /// Reads an entry of `from_node`. Missing keys have their defaults. Returns InvalidArgument if
+  /// `entry` is not a dict or a value is of the wrong kind.
   static absl::StatusOr<NodeSource> from_argument(const Argument& entry);
   Argument to_argument() const;
-  /// As torch.fx prints it: a line for this source, then those of its history, indented by four,
-  /// at most ten levels.
+  /// The text that torch.fx prints: a line for this source, then the lines of its history, indented
+  /// by four blanks, at most ten levels.
   std::string str() const;
 
   friend bool operator==(const NodeSource&, const NodeSource&) = default;
@@ -69,22 +70,22 @@ inline constexpr std::string_view kGraphIdKey = "graph_id";
 /// Node meta data, a dict: the user's annotations.
 inline constexpr std::string_view kCustomKey = "custom";
 
-/// The sources of a node, entries of `from_node` that are well formed.
+/// The sources of a node: the well-formed entries of `from_node`.
 std::vector<NodeSource> node_sources(const Node& node);
 /// torch.fx's get_graph_provenance_json: node name -> list of sources, for every call_function.
-/// write_plain_json (ir/json/json.h) makes JSON of it.
+/// write_plain_json (ir/json/json.h) converts it to JSON.
 Argument graph_provenance(const Graph& graph);
 
 /// The keys of meta data that hold the place of a node in the user's program and the user's
 /// annotations: module, module_stack, stack_trace, original_aten, source_fn, region, seq, custom,
 /// ...
 absl::Span<const std::string_view> provenance_keys();
-/// Copies those of these keys that `node` lacks from a node of any graph of the same Context; of
-/// `custom`, a dict, the entries that it lacks.
+/// Copies the provenance keys that `node` lacks from a node of any graph of the same Context. Of
+/// `custom`, a dict, copies the entries that `node` lacks.
 void inherit_provenance(Node& node, const Node& from);
 
-/// The nodes with the same autograd number (meta data `seq`): those of the forward pass and the
-/// backward nodes that belong to them. By number, then in program order.
+/// The nodes with the same autograd number (meta data `seq`): nodes of the forward pass and the
+/// backward nodes that belong to them. Sorted by number, then in program order.
 std::vector<std::pair<int64_t, std::vector<Node*>>> nodes_by_seq(const Graph& graph);
 
 class ProvenanceScope;
@@ -107,16 +108,15 @@ class [[nodiscard]] SourceGuard {
   Source outer_;  // restored at the end
 };
 
-/// Records, during its lifetime, the sources and replacements of the nodes of a graph. For the body
-/// of a pass:
+/// Records, during its lifetime, the sources and replacements of the nodes of a graph. Used in the
+/// body of a pass:
 ///
 ///   * a new node gets sources of action `create`: the nodes of making_from, else one source that
 ///     names only the pass;
 ///   * a node that replaces uses of another node gets that node as a source of action `replace`
 ///     (`replace+create` for a new node), once;
 ///   * a new node inherits the provenance of the nodes that it is made from, else of the node that
-///     it
-///     replaces.
+///     it replaces.
 ///
 /// Copies (node_copy, graph_copy) have the meta data of their originals. A history keeps at most
 /// kMaxSources sources: the oldest are dropped first. `graph` must outlive the scope.
@@ -147,7 +147,7 @@ class ProvenanceScope final : public GraphObserver {
 };
 
 /// During its lifetime, adds these entries to the annotations (meta data `custom`) of every new
-/// node of a graph. Scopes nest: for a key of both, the inner one applies.
+/// node of a graph. Scopes nest: if two scopes have the same key, the inner one applies.
 class AnnotationScope final : public GraphObserver {
  public:
   using Entries = std::vector<std::pair<std::string, Argument>>;

@@ -14,12 +14,12 @@ std::string_view strip(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
-/// `File "model.py", line 12, in forward`; nothing for another line.
+/// Parses `File "model.py", line 12, in forward`; nullopt for any other line.
 std::optional<StackFrame> parse_frame(std::string_view text) {
   constexpr std::string_view kFile = "File \"", kLine = "\", line ", kIn = ", in ";
   if (!text.starts_with(kFile)) return std::nullopt;
   text.remove_prefix(kFile.size());
-  // A file name may contain any text: use the last place where the rest has the form.
+  // A file name may contain any text: use the last place at which the rest has the form.
   for (size_t end = text.rfind(kLine); end != std::string_view::npos && end > 0;
        end = text.rfind(kLine, end - 1)) {
     const std::string_view rest = text.substr(end + kLine.size());
@@ -43,7 +43,7 @@ std::string StackFrame::str() const {
 
 std::optional<StackFrame> last_frame(std::string_view stack_trace,
                                      absl::FunctionRef<bool(const StackFrame&)> wanted) {
-  // From the last line upwards; the code comes after the line of its frame.
+  // Read from the last line upwards; the code comes after the line of its frame.
   std::string_view rest = strip(stack_trace), below;
   for (bool is_last = true;; is_last = false) {
     const size_t start = rest.rfind('\n') + 1;  // npos + 1 is 0

@@ -1,5 +1,5 @@
-// Stack traces, as Python prints them and meta data `stack_trace` holds them: where in the user's
-// program a node was made. Frames are pairs of lines, the innermost last:
+// Stack traces, as Python prints them and as meta data `stack_trace` holds them: the place in the
+// user's program where a node was made. Frames are pairs of lines, the innermost last:
 //
 //   File "model.py", line 12, in forward
 //     return self.fc(x)
@@ -21,12 +21,12 @@ struct StackFrame {
   std::string_view function;
   std::string_view code;  ///< the line of the program
 
-  /// "File: model.py:12 in forward, code: return self.fc(x)", torch.fx's words.
+  /// "File: model.py:12 in forward, code: return self.fc(x)", as torch.fx prints it.
   std::string str() const;
 };
 
-/// The innermost frame of a trace, or the innermost that `wanted` accepts. Lines that do not belong
-/// to a frame are skipped.
+/// The innermost frame of a trace, or the innermost frame that `wanted` accepts. Lines that do not
+/// belong to a frame are skipped.
 std::optional<StackFrame> last_frame(std::string_view stack_trace,
                                      absl::FunctionRef<bool(const StackFrame&)> wanted);
 std::optional<StackFrame> last_frame(std::string_view stack_trace);

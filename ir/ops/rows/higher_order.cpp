@@ -1,7 +1,7 @@
 // Higher-order operators: they run the graphs or operators among their arguments.
 //
-// kSubgraphs means that a call has the effects of the graphs among its arguments in addition to
-// those of the row.
+// kSubgraphs means that a call has the effects of the graphs among its arguments in addition to the
+// effects of the row.
 #include "fx/ir/ops/op_rows_internal.h"
 
 namespace fx::ops {

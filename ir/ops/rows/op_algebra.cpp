@@ -76,7 +76,8 @@ OpAlgebra algebra_of(const OpInfo& op, std::string_view packet, const OpSchema& 
   if (packet.starts_with("operator.")) {
     if (algebra.commutes == Commutes::kAlways) algebra.commutes = Commutes::kNumbers;
   } else if (!op.is_function()) {
-    // Not `add.Scalar`, whose second argument must be a number, nor TorchScript's `add.str`.
+    // This excludes `add.Scalar`, whose second argument must be a number, and TorchScript's
+    // `add.str`.
     const auto arguments = schema.arguments();
     const bool same = arguments.size() >= 2 && is_numeric(arguments[0].type) &&
                       arguments[0].type.same_type(arguments[1].type);

@@ -1,7 +1,7 @@
 // Corrections of schemas and effects that schemas cannot express, with the reason for each.
 //
-// Most rows were found by running PyTorch's operators on sample inputs and looking at storages
-// before and after; tests/ops/test_effects.py does so again.
+// Most rows were found by running PyTorch's operators on sample inputs and comparing storages
+// before and after; tests/ops/test_effects.py repeats this.
 #include "fx/ir/ops/op_corrections_internal.h"
 
 namespace fx::ops {
@@ -275,7 +275,7 @@ constexpr OpCorrection kCorrections[] = {
     pure("prim.VarStack"),
     pure("prim.tolist"),
 
-    // Functions: schemas say what they may write; these flags, when.
+    // Functions: schemas state what functions may write, these flags state when.
     writes("torch.nn.functional.batch_norm", "only training writes", "", "training"),
     writes("torch.nn.functional.instance_norm", "only training writes", "", "use_input_stats"),
 };

@@ -1,4 +1,4 @@
-// Methods of Python's Tensor without an operator of the same name; the others are derived from
+// Methods of Python's Tensor without an operator of the same name; other methods are derived from
 // operators (derived_functions.cpp). The object of a method may be any value, but is mostly a
 // Tensor.
 #include "fx/ir/ops/op_rows_internal.h"

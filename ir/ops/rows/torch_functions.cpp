@@ -168,7 +168,7 @@ constinit const OpInfo kTorchFunctionRows[] = {
      "bool inplace=False) -> Tensor(a)",
      kPointwise},
 
-    // With state, or with randomness that the operator does not have.
+    // Functions with state, or with randomness that the operator does not have.
     {"torch.nn.functional.batch_norm(Tensor input, Tensor(a!)? running_mean, "
      "Tensor(b!)? running_var, Tensor? weight=None, Tensor? bias=None, bool training=False, "
      "float momentum=0.1, float eps=1e-05) -> Tensor"},
@@ -203,7 +203,7 @@ constinit const OpInfo kTorchFunctionRows[] = {
      "bool use_input_stats=True, float momentum=0.1, float eps=1e-05) -> Tensor"},
     {"torch.nn.functional.multi_head_attention_forward(...) -> (Tensor, Tensor?)", kRandom},
 
-    // Without an operator of the same name.
+    // Functions without an operator of the same name.
     {"torch.nn.functional.adaptive_max_pool1d_with_indices(Tensor input, Any output_size, "
      "bool return_indices=False) -> (Tensor, Tensor)"},
     {"torch.nn.functional.adaptive_max_pool2d_with_indices(Tensor input, Any output_size, "

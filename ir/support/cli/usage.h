@@ -8,8 +8,7 @@
 namespace fx {
 
 /// InvalidArgument for a wrong command line (a missing or unused option, an unknown name of a
-/// pass).
-/// Commands then end with status 2.
+/// pass). Commands then end with status 2.
 absl::Status usage_error(std::string_view message);
 
 /// The exit status of a command that ends with this error: 2 for usage_error, 1 for any other.

@@ -42,7 +42,7 @@ class BindTest : public ::testing::Test {
     return found;
   }
 
-  /// The overload that a call means; the message when there is none.
+  /// The overload that a call selects; the error message if none exists.
   std::string chosen(std::string_view packet, std::vector<Argument> args,
                      std::vector<Kwarg> kwargs = {}, OverloadOptions options = {}) {
     std::vector<PassedValue> values;
@@ -76,7 +76,7 @@ TEST_F(BindTest, PythonHasAdditionalNames) {
   EXPECT_EQ(problems("aten.sum.dim_IntList", {x_}, axis, CallStyle::kOperator).size(), 3u);
   EXPECT_THAT(problems("aten.add.Tensor", {}, {{"x1", x_}, {"x2", y_}}, CallStyle::kPython),
               ElementsAre());
-  // As torch.sum(x, 1, axis=1) raises.
+  // torch.sum(x, 1, axis=1) raises an exception as well.
   EXPECT_THAT(problems("aten.sum.dim_IntList", {x_, Argument::list({1})},
                        {{"axis", Argument::list({1})}}, CallStyle::kPython),
               ElementsAre("argument axis is given both by position and by keyword"));

@@ -30,7 +30,7 @@ void expect_round_trip(const Graph& graph) {
   ASSERT_THAT(back, IsOk()) << print(graph);
   const std::optional<GraphDifference> difference = first_difference(graph, **back);
   ASSERT_FALSE(difference.has_value()) << difference->message << "\n" << print(graph);
-  ASSERT_EQ(print(**back), print(graph));  // spellings of functions too
+  ASSERT_EQ(print(**back), print(graph));  // including spellings of functions
   FX_ASSERT_OK_AND_ASSIGN(const std::string again, write_binary(**back));
   ASSERT_EQ(again == bytes, true);
 }

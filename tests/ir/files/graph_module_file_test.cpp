@@ -106,7 +106,7 @@ TEST_F(GraphModuleFileTest, IsAValidSafetensorsFile) {
   FX_ASSERT_OK_AND_ASSIGN(const Safetensors file, read_safetensors(path_));
   std::vector<std::string> names;
   for (const auto& [name, value] : file.tensors) names.push_back(name);
-  // Tied tensors once, under the first path.
+  // Tied tensors are written once, under the first path.
   EXPECT_THAT(names, UnorderedElementsAre("frozen", "mask", "c", kDocumentTensor));
   EXPECT_THAT(file.tensors.find("frozen")->values<float>(), ElementsAre(1, 2, 3, 4));
 }
@@ -129,7 +129,7 @@ TEST_F(GraphModuleFileTest, MostlyEmptyMemoryIsNotMade) {
 // parity: S1 S2
 TEST_F(GraphModuleFileTest, RandomGraphs) {
   testing::RandomGraphOptions options;
-  options.max_graph_depth = 1;  // a module's nested graphs come back as modules
+  options.max_graph_depth = 1;  // a module's nested graphs are read as modules
   for (uint64_t seed = 0; seed < 200; ++seed) {
     FX_ASSERT_OK_AND_ASSIGN(
         const auto net,

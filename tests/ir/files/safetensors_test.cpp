@@ -115,7 +115,7 @@ TEST_F(SafetensorsTest, TensorsAreMappedFromTheFile) {
   FX_ASSERT_OK_AND_ASSIGN(Safetensors file, read_safetensors(path_));
   const Tensor a = *file.tensors.find("a");
   EXPECT_EQ(file.tensors.find("b")->data() - a.data(), 8);
-  // Each has its own storage: a copy of one does not copy the file.
+  // Each tensor has its own storage: a copy of one does not copy the file.
   EXPECT_EQ(a.storage()->num_bytes(), 8u);
   // Writes stay in memory; the file may be replaced while it is in use.
   a.mutable_values<float>()[0] = 50;
@@ -135,7 +135,7 @@ TEST_F(SafetensorsTest, WritesViewsContiguously) {
 }
 
 TEST_F(SafetensorsTest, CopiesTensorsThatAreNotAligned) {
-  // A byte before a float: legal, although writers do not do it.
+  // A byte before a float: this is legal, although writers do not do it.
   FX_ASSERT_OK_AND_ASSIGN(const Safetensors file,
                           parse(file_of(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},)"
                                         R"("b":{"dtype":"F32","shape":[1],"data_offsets":[1,5]}})",
@@ -143,7 +143,7 @@ TEST_F(SafetensorsTest, CopiesTensorsThatAreNotAligned) {
   EXPECT_THAT(file.tensors.find("b")->values<float>(), ElementsAre(1.0f));
 }
 
-// ---------------------------------------------------------------- what cannot be written
+// ---------------------------------------------------------------- write errors
 
 TEST_F(SafetensorsTest, RefusesWhatTheFormatCannotRepresent) {
   Context context;
@@ -245,7 +245,7 @@ TEST_F(SafetensorsTest, RefusesBadFiles) {
   };
   for (const Case& c : cases)
     EXPECT_THAT(parse(c.file), StatusIs(kInvalid, HasSubstr(c.message))) << c.file.substr(0, 120);
-  // And similar valid headers.
+  // Similar headers that are valid.
   EXPECT_THAT(parse(file_of("{}")), IsOk());
   EXPECT_THAT(parse(file_of("{}   ")), IsOk());
   EXPECT_THAT(parse(file_of(R"({"a":{"shape":[1,4],"data_offsets":[0,4],"dtype":"U8"}})", four)),
@@ -313,7 +313,7 @@ TEST_F(SafetensorsTest, StateRoundTripsAndTiesAreKept) {
   EXPECT_EQ(other->find_tensor("mean").element(0).as_float(), 3);
   EXPECT_EQ(other->find_tensor("mask").element(0).as_float(), 0);
   EXPECT_TRUE(other->find_attribute("wte.weight")->requires_grad);
-  // All paths with a tensor, on request.
+  // On request, all paths with a tensor are written.
   ASSERT_THAT(save_state(*net, path_, {.non_persistent_buffers = true, .constants = true}), IsOk());
   FX_ASSERT_OK_AND_ASSIGN(const Safetensors all, read_safetensors(path_));
   ASSERT_THAT(load_state(*other, all), IsOk());

@@ -42,7 +42,7 @@ TEST_F(GraphPathsTest, GetAttrReadsMembersOfTheOwner) {
   EXPECT_EQ(weight->name(), "net_0_weight");
   EXPECT_EQ(weight->target(), "net.0.weight");
   EXPECT_EQ(weight->num_args(), 0u);
-  EXPECT_EQ(graph_.get_attr("net.0")->name(), "net_0");  // a module is an attribute too
+  EXPECT_EQ(graph_.get_attr("net.0")->name(), "net_0");  // a module is also an attribute
 }
 
 // parity: G5

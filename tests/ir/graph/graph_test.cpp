@@ -754,7 +754,7 @@ TEST_F(GraphTest, InputsOfAnotherGraphHaveSeparateNamesAlsoAfterChanges) {
   EXPECT_EQ(copies.placeholder_like(*second)->name(), "add_1");
 }
 
-// Whether names are only in the nodes or were entered is not observable: a graph whose names are
+// It is not observable whether names are only in the nodes or were entered: a graph whose names are
 // entered after every step gets the same names.
 TEST_F(GraphTest, StorageOfNamesIsNotObservable) {
   const std::vector<std::string> texts = {"x",       "x_1",    "x_7",      "input",
@@ -771,7 +771,7 @@ TEST_F(GraphTest, StorageOfNamesIsNotObservable) {
     std::array<CopyTable, 2> copies = {CopyTable(graph_), CopyTable(graph_)};
     for (const auto& graph : graphs) graph->set_torch_insert_order(round % 8 == 0);
     for (size_t g = 0; g < 2; ++g) copies[g].begin(*graphs[g]);
-    // The same step in both.
+    // The same step in both graphs.
     const auto both = [&](const auto& step) {
       for (size_t g = 0; g < 2; ++g) {
         step(*graphs[g], copies[g]);
@@ -1148,7 +1148,7 @@ TEST_F(GraphTest, TargetsOfInputsAreMadeOnFirstUse) {
 }
 
 // Small graphs have adjacent pages: each node finds its own graph, and destroying one graph does
-// not affect the others.
+// not affect other graphs.
 TEST_F(GraphTest, SmallGraphsAreAdjacent) {
   std::vector<std::unique_ptr<Graph>> graphs;
   for (int round = 0; round < 2000; ++round) {
@@ -1288,7 +1288,7 @@ TEST_F(GraphTest, TakesTheNodesOfAnother) {
   EXPECT_TRUE(verify(graph_).ok());
   EXPECT_GT(graph_.version(), version);
   EXPECT_EQ(graph_.meta("mine"), Argument(1));
-  // Keys keep their order, ids are new, names continue after those reserved.
+  // Keys keep their order, ids are new, names continue after the reserved ones.
   std::vector<std::string_view> keys;
   last->meta().for_each([&](Symbol key, const Argument&) { keys.push_back(key.str()); });
   EXPECT_THAT(keys, ElementsAre("first", "second", "third"));

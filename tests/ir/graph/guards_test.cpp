@@ -67,7 +67,7 @@ TEST_F(GuardsTest, EachIsAddedOnce) {
   EXPECT_THAT(texts(*graph), ElementsAre("n >= 5", "Ne(n, 7)"));
   EXPECT_FALSE(add_guards(*graph, guards));
   EXPECT_FALSE(add_guards(*graph, {}));
-  // What cannot be read stays.
+  // Entries that cannot be parsed stay.
   const auto other = parse(kGraph);
   EXPECT_TRUE(add_guards(*other, guards));
   EXPECT_EQ(other->meta("guards")->size(), 6U);

@@ -92,7 +92,7 @@ TEST_F(MetaTest, BehavesLikeAMapOfNodesAndKeys) {
   EXPECT_EQ(print(*copy), print(graph_));
 }
 
-// Also the order of keys, and dense and sparse columns in either graph.
+// This includes the order of keys, and dense and sparse columns in either graph.
 TEST_F(MetaTest, CopiesOfManyNodesHaveTheEntriesOfCopiesOneByOne) {
   testing::Random random(1);
   const std::vector<Node*> nodes = make_nodes(3000);

@@ -75,7 +75,7 @@ TEST(PagePool, ReturnedPagesAreReusedBeforeMemoryIsMapped) {
   pool.trim();
 }
 
-// Headers of pages in use do not change, whatever happens to adjacent pages.
+// Headers of pages in use do not change when adjacent pages change.
 TEST(PagePool, HeadersDoNotChange) {
   PagePool pool(1024);
   std::vector<unsigned char*> pages;

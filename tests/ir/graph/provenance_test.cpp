@@ -26,7 +26,7 @@ using testing::StatusIs;
 class ProvenanceTest : public ::testing::Test {
  protected:
   Node* call(std::string_view function, absl::Span<const Argument> args) {
-    // By the operator alone: torch.fx would call it relu_default.
+    // The name is that of the operator alone: torch.fx would call it relu_default.
     const size_t dot = function.find('.') + 1;
     const std::string_view name = function.substr(dot, function.find('.', dot) - dot);
     return graph_.call_function(context_.function(function), args, {}, {.name = name});

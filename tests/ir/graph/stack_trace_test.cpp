@@ -36,7 +36,7 @@ TEST(StackTrace, OddTexts) {
   EXPECT_FALSE(last_frame("File \"a.py\", line x, in f\ncode"));
   EXPECT_FALSE(last_frame("File \"a.py\", line 99999999999999999999, in f\ncode"));
   EXPECT_FALSE(last_frame("File \"\", line 1, in f\ncode"));
-  // The last place where the rest is a frame ends the name of the file.
+  // The name of the file ends at the last place at which the rest is a frame.
   EXPECT_EQ(last_frame("File \"a\", line 1, in f\", line 2, in g\ncode")->file,
             "a\", line 1, in f");
   EXPECT_EQ(last_frame("File \"a\", line 1, in f\", line x, in g\ncode")->function,

@@ -76,7 +76,7 @@ TEST_F(SymNodesTest, UnknownTensorsHaveIntegerResults) {
                "z has 2 dimensions; dimension 2 does not exist");
 }
 
-// As torch 2.13 does for the same expressions, except for the order of symbols.
+// torch 2.13 does the same for these expressions, except for the order of symbols.
 // parity: G27
 TEST_F(SymNodesTest, ExpressionsOverSizesOfInputs) {
   read("graph(%x : f32[s0, 3], %y : f32[4, s1]) { return %x }");

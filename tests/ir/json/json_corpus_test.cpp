@@ -67,7 +67,7 @@ TEST(JsonCorpus, ReadsVerifiesPrintsAndWritesBack) {
   EXPECT_GE(count, 75u);
 }
 
-// In a module: constants that the graph names are declared, so that it verifies too.
+// In a module: constants that the graph names are declared, so that the module also verifies.
 TEST(JsonCorpus, AsGraphModules) {
   for (const std::filesystem::path& path : graph_files()) {
     SCOPED_TRACE(path.string());

@@ -194,7 +194,7 @@ TEST_F(JsonTest, DamagedDocuments) {
     if (graph.ok()) {
       EXPECT_THAT(write_json(**graph), IsOk());
     } else {
-      // By line and column, or by the path to the value.
+      // Errors have a line and column, or the path to the value.
       EXPECT_THAT(std::string(graph.status().message()),
                   ::testing::ContainsRegex("at (line [0-9]+, column [0-9]+|/|the top)"));
     }

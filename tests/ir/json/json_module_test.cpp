@@ -109,7 +109,7 @@ TEST_F(JsonModuleTest, BuiltHere) {
   FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<GraphModule> net,
                           GraphModule::create(root, std::move(graph), "Net"));
   FX_ASSERT_OK_AND_ASSIGN(const std::string text, write_json(*net));
-  // The data of small constants only.
+  // Only small constants are written with their data.
   EXPECT_THAT(
       text,
       HasSubstr(R"("parameters":{"weight":{"t":"float32","shape":[1,2],"stride":[2,1],"rg":true}},)"
@@ -123,7 +123,7 @@ TEST_F(JsonModuleTest, BuiltHere) {
   EXPECT_EQ(again, text);
 }
 
-// The first in the order of the tables has the entry, whatever was registered first.
+// The first tensor in the order of the tables has the entry, in any order of registration.
 TEST_F(JsonModuleTest, TiedTensors) {
   FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<GraphModule> net,
                           read_json_module(context_, document(R"({"path":"","class":"C"})")));

@@ -233,7 +233,8 @@ TEST_F(JsonTest, AllOpcodesAndKeys) {
   const Node& m = *graph->find_node("m");
   EXPECT_EQ(m.op(), Opcode::kCallModule);
   EXPECT_EQ(m.kwarg("scale")->as_int(), 2);
-  // A user's entry is not mistaken for ours, nor ours, in another form, for a user's.
+  // A user's entry is not mistaken for one of ours, or an entry of ours in another form for a
+  // user's.
   EXPECT_EQ(*m.meta().find("python.seq"), Argument(5));
   EXPECT_EQ(*m.meta().find("seq"), Argument("odd"));
   const NodeMeta meta = graph->find_node("v")->meta();
@@ -355,7 +356,7 @@ TEST_F(JsonTest, NestedGraphs) {
 }
 
 TEST_F(JsonTest, GraphArgumentsInAnyOrder) {
-  // Inline only where the reader derives the same names and numbers.
+  // Inline only if the reader derives the same names and numbers.
   for (const std::vector<uint32_t>& order :
        {std::vector<uint32_t>{0, 1}, std::vector<uint32_t>{1, 0}, std::vector<uint32_t>{0, 0, 1},
         std::vector<uint32_t>{0}, std::vector<uint32_t>{}}) {

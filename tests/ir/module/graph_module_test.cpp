@@ -64,7 +64,7 @@ class GraphModuleTest : public ::testing::Test {
     FX_CHECK_OK(root_.register_parameter("spare", ones()));
   }
 
-  /// Calls `modules` in turn on x, then reads `attributes`.
+  /// Calls `modules` on x, one after the other, then reads `attributes`.
   std::unique_ptr<Graph> graph_of(const std::vector<std::string>& modules,
                                   const std::vector<std::string>& attributes = {}) {
     auto graph = std::make_unique<Graph>(context_);
@@ -84,7 +84,7 @@ class GraphModuleTest : public ::testing::Test {
   Module root_{"Net"};
 };
 
-// ---------------------------------------------------------------- what it takes from a root
+// ---------------------------------------------------------------- members from a root
 
 // parity: M1
 TEST_F(GraphModuleTest, SharesTheMembersThatTheGraphRefersTo) {
@@ -125,7 +125,7 @@ TEST_F(GraphModuleTest, MissingAttributesAreNotFoundAndTheCallerKeepsTheGraph) {
 
 // parity: M1
 TEST_F(GraphModuleTest, TheOrderOfReferencesDoesNotMatter) {
-  // First a part, then the whole; and in the other order.
+  // First a part, then the whole; then in the opposite order.
   auto graph = std::make_unique<Graph>(context_);
   graph->get_attr("fc.weight");
   graph->call_module("fc");
@@ -186,7 +186,7 @@ TEST_F(GraphModuleTest, NestedGraphsAreNotMembersButKeepTheirState) {
   EXPECT_THAT(gm->prune_unused(), IsEmpty());
 }
 
-// ---------------------------------------------------------------- whose graph it is
+// ---------------------------------------------------------------- ownership of the graph
 
 // parity: G25 M5
 TEST_F(GraphModuleTest, OwnsItsGraphExclusively) {
@@ -241,7 +241,7 @@ TEST_F(GraphModuleTest, VersionGrowsWithEveryChange) {
   EXPECT_TRUE(grown());
   gm->graph().subgraph(0).placeholder("x");
   EXPECT_TRUE(grown());
-  // Also when the new graph is newer than the old one.
+  // This also holds if the new graph is newer than the old one.
   EXPECT_THAT(gm->set_graph(std::make_unique<Graph>(context_)), IsOk());
   EXPECT_TRUE(grown());
 }

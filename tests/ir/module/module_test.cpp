@@ -215,7 +215,7 @@ TEST(Module, CannotContainItself) {
   EXPECT_THAT(b->add_submodule("mask", a), StatusIs(absl::StatusCode::kAlreadyExists));
   EXPECT_THAT(b->add_submodule("mask", linear()), StatusIs(absl::StatusCode::kAlreadyExists));
   EXPECT_TRUE(b->find_tensor("mask").defined());
-  // Once b is out, it may hold a.
+  // After b is removed, it may contain a.
   ASSERT_THAT(a->delete_submodule("deep"), IsOk());
   EXPECT_THAT(b->add_submodule("a", a), IsOk());
   ASSERT_THAT(b->delete_submodule("a"), IsOk());
@@ -223,7 +223,7 @@ TEST(Module, CannotContainItself) {
 
 // ---------------------------------------------------------------- torch's orders
 
-/// As torch 2.13 lists the same modules registered in the same order.
+/// The order in which torch 2.13 lists the same modules, registered in the same order.
 TEST(Module, ListsInTorchsOrder) {
   const std::unique_ptr<Module> root = make_tree();
   EXPECT_THAT(paths(root->named_modules()), ElementsAre("", "fc", "block", "block.0", "block.1"));

@@ -102,7 +102,7 @@ TEST(Tensor, RefusesNumbersThatOverflow) {
   EXPECT_THAT(Tensor::zeros(DType::kFloat64, {kLarge / 4}), StatusIs(kInvalid));
   EXPECT_THAT(Tensor::zeros(DType::kInt8, {kLarge}),
               StatusIs(absl::StatusCode::kResourceExhausted));
-  // It has no elements, whatever the other sizes are.
+  // It has no elements, for any other sizes.
   EXPECT_THAT(Tensor::create_strided(DType::kInt8, {kLarge, kLarge, 0}, {1, 1, 1}, 0, s), IsOk());
 }
 
@@ -502,7 +502,7 @@ TEST(Tensor, RestridedCopiesHaveTheRequestedStrides) {
   EXPECT_EQ(gaps.storage()->num_bytes(), 12 * sizeof(int32_t));
   const auto* memory = reinterpret_cast<const int32_t*>(gaps.storage()->data());
   EXPECT_THAT(absl::MakeSpan(memory, 12), ElementsAre(0, 0, 0, 3, 0, 0, 1, 4, 0, 0, 2, 5));
-  // From other strides, and overlapping elements.
+  // Restriding also works from other strides, and to overlapping elements.
   FX_ASSERT_OK_AND_ASSIGN(const Tensor back, gaps.restrided({3, 1}, 0, 6));
   EXPECT_TRUE(back.same_bits(dense));
   const Tensor row = Tensor::of<int32_t>({2, 2}, {7, 8, 7, 8}).value();

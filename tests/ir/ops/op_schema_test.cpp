@@ -197,7 +197,7 @@ TEST(OpSchema, ErrorsStatePositionAndProblem) {
            BadSchema{"aten::f(int x=99999999999999999999) -> ()", 35, "64 bits"},
            BadSchema{"aten::f(float x=1e999) -> ()", 22, "64 bits"},
            BadSchema{"aten::f(int[] x=1) -> ()", 17, "expected '['"},
-           BadSchema{"aten::f(str x=\"abc) -> ()", 26, "does not end"},
+           BadSchema{"aten::f(str x=\"abc) -> ()", 26, "is not terminated"},
            BadSchema{"aten::f(str x=\"\\q\") -> ()", 17, "unknown escape"},
            BadSchema{"aten::f(int x=1, int y) -> ()", 23, "'y' needs a default"},
            BadSchema{"aten::f() Tensor", 11, "expected '->'"},

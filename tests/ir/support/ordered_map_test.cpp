@@ -159,7 +159,7 @@ TEST_P(OrderedMapOfSize, CanBeClearedAndRefilled) {
   }
 }
 
-/// Counts itself.
+/// Counts its instances.
 struct Live {
   Live() = default;
   explicit Live(int& live) : count(&live) { ++live; }

@@ -1,4 +1,4 @@
-// The rows of Python's functions of numbers: what they compute and their symbolic forms agree.
+// The rows of Python's functions of numbers: their values and their symbolic forms agree.
 #include "fx/ir/symbolic/number_functions.h"
 
 #include "fx/ir/graph/context.h"

@@ -234,7 +234,7 @@ TEST_F(SymExprTest, TheSmallestIntegerIsOrdinary) {
 
 // ---------------------------------------------------------------- any expression
 
-/// The text of a random expression that nests `depth` deep at most.
+/// The text of a random expression that nests at most `depth` deep.
 std::string random_expression(std::mt19937_64& random, int depth) {
   const auto pick = [&](uint64_t n) { return static_cast<size_t>(random() % n); };
   if (depth == 0 || pick(6) == 0) {
@@ -480,7 +480,7 @@ TEST_F(SymExprTest, AgreesWithSympy) {
 
 // ---------------------------------------------------------------- random trees
 
-/// A random integer tree as text, with its value by direct arithmetic (none: undefined).
+/// A random integer tree as text, with its value by direct arithmetic (nullopt: undefined).
 struct RandomTree {
   std::string text;
   std::optional<int64_t> value;

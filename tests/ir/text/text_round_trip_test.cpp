@@ -77,7 +77,7 @@ class PeakMemory {
     std::ofstream("/proc/self/clear_refs") << "5";  // peak := now
     start_ = peak_mib();
   }
-  /// Whether that is below a limit; AddressSanitizer delays frees and adds red zones.
+  /// True if that is below a limit; AddressSanitizer delays frees and adds red zones.
   ::testing::AssertionResult grew_less_than(int64_t mib) const {
 #ifdef ABSL_HAVE_ADDRESS_SANITIZER
     mib = 3 * mib + 512;
@@ -136,7 +136,7 @@ TEST(TextRoundTrip, AMillionLevelsAreRefusedWhereTheyBecomeTooDeep) {
   EXPECT_TRUE(memory.grew_less_than(200));
 }
 
-// Each key has a column of the nodes that have it, no cell for every node.
+// Each key has a column of the nodes that have it, without cells for other nodes.
 TEST(TextRoundTrip, ManyNodesAndManyKeysOfMetaDataTakeMemoryByEntry) {
   std::string text = "graph() {\n";
   for (int i = 0; i < 30'000; ++i) text += "%a_" + std::to_string(i) + " = f()\n";

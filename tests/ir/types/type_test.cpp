@@ -495,7 +495,7 @@ TEST_F(TypeTest, ContiguityIsThatOfTorch) {
   EXPECT_TRUE(is_contiguous(parse("f32[]")));
   EXPECT_FALSE(is_contiguous(parse("f32[2][?]")));
   EXPECT_FALSE(is_contiguous(parse("int")));
-  // torch keeps Max(1, size) in strides where it cannot prove that a size is positive.
+  // torch keeps Max(1, size) in strides if it cannot prove that a size is positive.
   EXPECT_TRUE(is_contiguous(parse("f32[2, (s0//2)][Max(1, (s0//2)), 1]")));
   EXPECT_TRUE(is_contiguous(parse("f32[2, (s0 + 1)*s1][s1 + s0*s1, 1]")));
   EXPECT_TRUE(is_contiguous(parse("f32[2, 3, 4, 5][60, 1, 15, 3]"), MemoryFormat::kChannelsLast));

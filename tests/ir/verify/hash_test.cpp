@@ -1,4 +1,4 @@
-// The structural hash: what changes it and what does not.
+// The structural hash: the changes that affect it, and the changes that do not.
 #include "fx/ir/verify/hash.h"
 
 #include "fx/ir/graph/context.h"
@@ -69,7 +69,8 @@ TEST(StructuralHash, IsStable) {
 
 using Edit = std::function<void(Context&, Sample&)>;
 
-/// Each of these changes what the graph computes, so the hash changes, and each to another value.
+/// Each of these changes affects the computation of the graph, so each changes the hash to another
+/// value.
 TEST(StructuralHash, ChangesWithTheGraph) {
   const std::vector<Edit> edits = {
       [](Context& c, Sample& s) { s.add->set_function(c.function("aten.sub.Tensor")); },
