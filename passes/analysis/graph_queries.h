@@ -15,8 +15,8 @@ bool may_share_memory(const Node& node);
 /// Whether the output uses the node, directly or within lists.
 bool is_returned(const Node& node);
 
-/// Sets the type of `node`, a call_function, from those of its operands (infer_type) if possible;
-/// otherwise it stays without a type.
+/// Sets the type of `node`, a call_function, from the types of its operands (infer_type) if
+/// possible; otherwise `node` remains without a type.
 void type_if_known(Node& node);
 
 }  // namespace fx

@@ -71,8 +71,8 @@ class ViewBuilder {
   }
 
  private:
-  /// Calls of the backward pass without a module belong to that of the forward call with the same
-  /// number.
+  /// Assigns calls of the backward pass without a module to the module of the forward call with the
+  /// same number.
   void find_modules() {
     absl::flat_hash_map<int64_t, uint32_t> by_seq;
     for (const Node* node : nodes_) {
@@ -153,8 +153,8 @@ class ViewBuilder {
   // ---- Depth
 
   /// Finds the modules with submodules that are boxes at this depth. Their own calls, including
-  /// those without a module, are in runs between these boxes: a single box of them would be a hub
-  /// on every path.
+  /// calls without a module, are in runs between these boxes: a single box for all of them would be
+  /// a hub on every path.
   void find_opened(int depth) {
     depth_ = depth;
     opened_.assign(tree_.size(), 0);
@@ -416,7 +416,7 @@ class ViewBuilder {
     return {};
   }
 
-  /// What result `i` is the gradient of.
+  /// Returns the name of the value whose gradient is result `i`.
   static std::string target_of(const Argument* outputs, size_t i) {
     const auto find = [](const Argument& dict, std::string_view key) -> const Argument* {
       for (size_t k = 0; dict.is_dict() && k < dict.size(); ++k)

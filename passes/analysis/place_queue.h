@@ -1,4 +1,4 @@
-// PlaceQueue: positions in a sequence, of which the smallest is taken first.
+// PlaceQueue: a queue of positions in a sequence that returns the smallest position first.
 #pragma once
 
 #include <bit>
@@ -39,7 +39,7 @@ class PlaceQueue {
     size_t rest = place;
     for (std::vector<uint64_t>& level : levels_) {
       uint64_t& word = level[rest / 64];
-      word &= word - 1;  // the lowest bit, as all above it
+      word &= word - 1;  // clears the lowest bit; it is the popped one on each level
       if (word != 0) break;
       rest /= 64;
     }
@@ -47,7 +47,7 @@ class PlaceQueue {
   }
 
  private:
-  std::vector<std::vector<uint64_t>> levels_;  // of places, of their words, of the words of those
+  std::vector<std::vector<uint64_t>> levels_;  // bitmaps: of places, of nonzero words, of their words, ...
 };
 
 }  // namespace fx::internal

@@ -13,11 +13,12 @@
 namespace fx {
 
 enum class NodeOrder : uint8_t {
-  /// Of the nodes whose operands have been placed, the first in the present order: a legal order
-  /// does not change. torch.fx's stable_topological_sort.
+  /// Selects the first node in the current order whose operands have been placed: a legal order
+  /// does not change. Equivalent to torch.fx's stable_topological_sort.
   kStable,
-  /// Breadth first from the nodes without operands. torch.fx's legalize_graph, which puts
-  /// arithmetic on sizes and assertions on them (operator.add, aten._assert_scalar, ...) first.
+  /// Proceeds breadth first from the nodes without operands. Equivalent to torch.fx's
+  /// legalize_graph, which puts arithmetic on sizes and assertions on them (operator.add,
+  /// aten._assert_scalar, ...) first.
   kBreadthFirst,
 };
 
