@@ -129,7 +129,7 @@ std::vector<int64_t> Decomposer::integers(std::string_view name) {
 
 namespace {
 
-/// A number, or a value of the graph, as an operand of this class.
+/// Returns a number, or a value of the graph, as an operand of this class.
 template <class Operand>
 Operand operand_of(const Argument& value, Decomposer& d) {
   if (Node* node = value.node()) return Operand(Proxy(*node, d));

@@ -32,10 +32,10 @@ class Merger {
 
   absl::StatusOr<bool> run() {
     // The maximum number of products on a path to a node. Products with equal numbers do not depend
-    // on each other, and merged products do not form a cycle.
+    // on each other, so merged products do not form a cycle.
     NodeMap<uint32_t> level(graph_, 0);
     NodeMap<uint32_t> place(graph_, 0);
-    // By level and right factor, in program order.
+    // Products by level and right factor, in program order.
     absl::btree_map<std::tuple<uint32_t, uint32_t, int, int>, std::vector<Node*>> groups;
     uint32_t count = 0;
     for (Node& node : graph_.nodes()) {
@@ -113,7 +113,7 @@ class Merger {
       if (!part->type()) part->set_type(group[i]->type());
       Node* result = part;
       if (memory_.is_returned(*group[i])) {
-        // Results that were separate tensors must not become views of one.
+        // Results that were separate tensors must not become views of one tensor.
         result = graph_.call_function(function("aten.clone.default", "torch.clone"), {part}, {},
                                       {.type = group[i]->type()});
         inherit_provenance(*result, *group[i]);
@@ -125,7 +125,7 @@ class Merger {
     return absl::OkStatus();
   }
 
-  /// A part of a product has an offset in its storage, and views of it have that offset too.
+  /// Updates types: a part of a product has an offset in its storage, and so do views of it.
   void retype() {
     for (Node& node : graph_.nodes()) {
       if (node.op() != Opcode::kCallFunction || !node.type()) continue;

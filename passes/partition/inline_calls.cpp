@@ -15,7 +15,7 @@
 namespace fx {
 namespace {
 
-/// The module whose graph a call runs; null if it runs none.
+/// Returns the module whose graph a call runs; null if it runs none.
 const GraphModule* called_graph(const Module& root, const Node& node) {
   if (node.op() != Opcode::kCallModule) return nullptr;
   const Module* module = root.find_module(node.target());
@@ -72,8 +72,8 @@ absl::StatusOr<Node*> copy_node(Graph& graph, const Node& node, std::string_view
   return copy;
 }
 
-/// Whether the symbols of the called graph are those of the caller: its inputs have the types of what
-/// they are replaced by.
+/// True if the symbols of the called graph are those of the caller: its inputs have the types of
+/// the values that replace them.
 bool has_same_symbols(const NodeMapping& map) {
   return std::ranges::all_of(map, [](const auto& entry) {
     const Type type = entry.first->type();
@@ -82,7 +82,7 @@ bool has_same_symbols(const NodeMapping& map) {
   });
 }
 
-/// inline_call; `made`, if not null, receives the new nodes.
+/// Implements inline_call. `made`, if not null, receives the new nodes.
 absl::Status inline_one(Graph& graph, const Module& root, Node* call, std::vector<Node*>* made) {
   const GraphModule* module = called_graph(root, *call);
   if (module == nullptr) {
@@ -126,7 +126,7 @@ absl::Status inline_call(Graph& graph, const Module& root, Node* call) {
 absl::StatusOr<bool> inline_calls(Graph& graph, const Module& root) {
   std::vector<Node*> todo = graph.find_nodes(Opcode::kCallModule);
   bool changed = false;
-  // New nodes are inlined too. This terminates, since modules do not contain themselves.
+  // New nodes are also inlined. This terminates, since modules do not contain themselves.
   while (!todo.empty()) {
     Node* call = todo.back();
     todo.pop_back();

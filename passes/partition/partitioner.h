@@ -34,22 +34,22 @@ namespace fx {
 using Partition = std::vector<Node*>;
 
 struct PartitionOptions {
-  /// Keep partitions with fewer than two calls that compute. Calls of every opcode count; torch.fx
-  /// counts only call_functions.
+  /// Keep partitions with fewer than two calls that compute something. Calls of every opcode count;
+  /// torch.fx counts only call_functions.
   bool allow_single_node = false;
   /// Calls of these targets compute nothing, in addition to operator.getitem, aten.view.default and
   /// other views.
   std::vector<std::string> non_compute_ops = {};
-  /// A partition with one of these needs no second call.
+  /// A partition with a call of one of these targets needs no second call.
   std::vector<std::string> allowed_single_node_ops = {};
   /// If true, calls that are not connected are not in one partition (torch.fx's
   /// skip_horizontal_fusion).
   bool only_connected = false;
 };
 
-/// The partitions of a graph in a legal order, from its end to its start, in torch.fx's numbering.
-/// Partitions contain only calls, and none with nested graphs as arguments (higher_order.cond). An
-/// operator.getitem is in the partition of its operand.
+/// Returns the partitions of a graph in a legal order, from its end to its start, in torch.fx's
+/// numbering. Partitions contain only calls, and no calls with nested graphs as arguments
+/// (higher_order.cond). An operator.getitem is in the partition of its operand.
 std::vector<Partition> propose_partitions(const Graph& graph, const OperatorSupport& support,
                                           const PartitionOptions& options = {});
 
@@ -73,10 +73,10 @@ absl::StatusOr<std::vector<Node*>> fuse_partitions(Graph& graph, Module& root,
                                                    const FuseOptions& options = {});
 
 struct FusedCalls {
-  std::vector<Node*> calls;  ///< of the modules
+  std::vector<Node*> calls;  ///< the calls of the modules
   size_t num_moved = 0;      ///< the number of calls in the modules
 };
-/// propose_partitions followed by fuse_partitions: torch.fx's partition_and_fuse. Faster than the
+/// Combines propose_partitions and fuse_partitions: torch.fx's partition_and_fuse. Faster than the
 /// two calls for graphs whose nodes need not move.
 absl::StatusOr<FusedCalls> partition_and_fuse(Graph& graph, Module& root,
                                               const OperatorSupport& support,

@@ -68,7 +68,7 @@ absl::StatusOr<Node*> copy_node(Graph& graph, const Node& node, Find&& find) {
   return copy;
 }
 
-/// PartTable for one small part of a large graph.
+/// A PartTable for one small part of a large graph.
 class SmallPartTable {
  public:
   explicit SmallPartTable(const Graph& graph)
@@ -108,7 +108,7 @@ class SmallPartTable {
  private:
   Graph* copy_ = nullptr;
   Target getitem_;
-  absl::flat_hash_map<const Node*, size_t> num_reads_;  // of nodes of the part
+  absl::flat_hash_map<const Node*, size_t> num_reads_;  // for nodes of the part
   absl::flat_hash_map<const Node*, Node*> copies_;
 };
 
@@ -244,7 +244,7 @@ bool is_convex(absl::Span<Node* const> nodes) {
   const absl::flat_hash_set<const Node*> inside(nodes.begin(), nodes.end());
   const Node* last = *std::ranges::max_element(
       nodes, [](const Node* a, const Node* b) { return a->comes_before(*b); });
-  // Their users outside, and transitively the users of those, up to the last node.
+  // Visits users outside the part, and transitively their users, up to the last node.
   std::vector<const Node*> todo;
   absl::flat_hash_set<const Node*> seen;
   const auto visit_users = [&](const Node& node, bool from_inside) {

@@ -16,7 +16,7 @@
 namespace fx {
 namespace {
 
-/// The type of a batch of values, with default strides.
+/// Returns the type of a batch of values, with default strides.
 Type batched_type(Context& context, Type example, const Dim& size, int64_t dim) {
   TensorSpec spec = example.spec();
   DimVector sizes(spec.sizes.begin(), spec.sizes.end());
@@ -27,7 +27,7 @@ Type batched_type(Context& context, Type example, const Dim& size, int64_t dim) 
   return context.types().tensor(spec);
 }
 
-/// The source and the index of an operator.getitem of a tuple or list.
+/// Returns the source and the index of an operator.getitem of a tuple or list.
 std::optional<std::pair<Node*, size_t>> item_of(const Node& node) {
   if (node.target() != "operator.getitem" || node.num_args() != 2 || !node.arg(0).is_node() ||
       !node.arg(1).is_int())

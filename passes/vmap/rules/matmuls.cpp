@@ -8,7 +8,7 @@
 namespace fx {
 namespace {
 
-/// Matrices, or batches of them; a matrix that all examples share is not expanded.
+/// Multiplies matrices, or batches of matrices; a matrix that all examples share is not expanded.
 Proxy product(Batch& b, std::string_view left, std::string_view right) {
   const Proxy x = b.plain(left), y = b.plain(right);
   const bool is_shared = !b.is_batched(right) && b.rank_of(right) == 2 && b.rank_of(left) == 2;
@@ -82,7 +82,7 @@ AnyArg matmul_rule(Batch& b) {
   return matmul(wide(x, m), wide(y, n));
 }
 
-/// A X = B, where B may be a vector in one example.
+/// Solves A X = B, where B may be a vector in one example.
 AnyArg solve_rule(Batch& b) {
   const int64_t rank = b.rank_of("A");
   if (b.rank_of("B") != rank && b.rank_of("B") != rank - 1) return b.refuse("broadcast operands");
