@@ -22,11 +22,11 @@ class StraightMatcher {
   bool is_usable() const { return is_usable_; }
   enum class Verdict : uint8_t { kNo, kYes, kUnknown };
   /// Tests whether the pattern matches with its result at `root`, by the rules of MatchEngine and
-  /// MatchFinder: inputs are outside, inner values have no users outside.
+  /// MatchFinder: inputs are outside the match, and inner values have no users outside it.
   Verdict match(Node& root);
-  /// After kYes: the match of each node of the pattern.
+  /// Returns the match of each node of the pattern, after kYes.
   const std::vector<Node*>& found() const { return found_; }
-  /// The nodes among them that a replacement erases.
+  /// Returns the matched nodes that a replacement erases.
   std::span<Node* const> calls() const { return {calls_, num_calls_}; }
 
  private:

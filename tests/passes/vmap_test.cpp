@@ -1,5 +1,5 @@
-// vmap: the graphs that it makes, custom rules, and its errors. Values are compared with loops over
-// examples in tests/torch/test_vmap.py.
+// Tests vmap: the graphs that it makes, custom rules, and its errors. tests/torch/test_vmap.py
+// compares values with loops over examples.
 #include "fx/passes/vmap/vmap.h"
 
 #include "fx/ir/graph/context.h"
