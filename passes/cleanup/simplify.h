@@ -23,11 +23,10 @@ struct SimplifyOptions {
 /// signs of zeros. Types must be fully known (known_equal): a call is replaced only by a value of
 /// the same type, including strides, so a sum that promotes or broadcasts is kept. Calls that lose
 /// all users are erased. Linear.
-/// that lose all users are erased. Linear.
-///Sharing of memory does not change (MemoryAnalysis::may_replace): a call that copies is kept if
-///there are writes to the copy or its source, or if its result is returned and the source is an
-///input or a result.
-/// input or is returned too.
+///
+/// Sharing of memory does not change (MemoryAnalysis::may_replace): a call that copies is kept if
+/// there are writes to the copy or its source, or if its result is returned and the source is an
+/// input or a result.
 absl::StatusOr<bool> simplify(Graph& graph, const SimplifyOptions& options = {});
 
 }  // namespace fx

@@ -38,8 +38,9 @@ class Recipe {
     std::vector<Kwarg> kwargs;
     Argument made;  // for the last match
     bool has_meta;
-    // If the positional arguments are nodes and constants, the common case: those of the last
-    // match, and the values that replace nodes; otherwise they are mapped.
+    // True in the common case that the positional arguments are nodes and constants. Then `ready`
+    // has the arguments of the last match, and `nodes` the values that replace nodes; otherwise
+    // arguments are mapped.
     bool is_flat;
     std::vector<Argument> ready;
     std::vector<std::pair<uint32_t, uint32_t>> nodes;  // position, id of the replacement's node

@@ -42,7 +42,7 @@ void set_attribute_types(Graph& graph, const Module* owner) {
   }
 }
 
-/// A clone of the graph, which types one signature after the other.
+/// A clone of the graph, which types one signature after another.
 class Worker {
  public:
   Worker(const Graph& graph, const SignatureOptions& options)

@@ -54,7 +54,8 @@ Type searchsorted(TypeCall& c) {
 Type isin(TypeCall& c) { return c.result(DType::kBool, c.tensor(0).sizes()); }
 Type isin_scalar(TypeCall& c) { return c.result(DType::kBool, absl::Span<const Dim>()); }
 
-/// Unique elements, or unique slices of a dimension. Results that are not requested are empty.
+/// Returns unique elements, or unique slices of a dimension. Results that are not requested are
+/// empty.
 Type unique_of(TypeCall& c, int dim_argument, bool inverse, bool counts, bool has_counts = true) {
   const Type x = c.tensor(0);
   const Dim count = c.fresh_size();
@@ -100,7 +101,7 @@ Type histogram_with_edges(TypeCall& c) {
 Type nonzero_static(TypeCall& c) {
   return c.result(DType::kInt64, {c.dim(1), Dim(c.tensor(0).rank())});
 }
-/// repeat_interleave(repeats, output_size): each position, repeated as often as `repeats` states.
+/// repeat_interleave(repeats, output_size): repeats each position as often as `repeats` states.
 Type repeat_positions(TypeCall& c) {
   return c.result(c.tensor(0).dtype(), {c.is_none(1) ? c.fresh_size() : c.dim(1)});
 }
